@@ -1,0 +1,30 @@
+# `make` alone lists the targets.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+.PHONY: help install demo test check format clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+# npm runs what package.json names with node_modules/.bin first in the path, where Node 24 lies on Linux.
+node_modules/.installed: package.json package-lock.json
+	npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+install: node_modules/.installed ## install the libraries, and Node 24 on Linux
+
+demo: install ## sample upstream, full crawl, server: the whole story on one machine
+	@npm run --silent demo
+
+test: install ## run everything that must pass
+	@npm run --silent test
+
+check: install ## formatting, lint and types
+	@npm run --silent lint
+	@npm run --silent types
+
+format: install ## format the code and fix what the linter can
+	@npm run --silent format
+
+clean: ## remove journals, snapshots and what the tools leave behind
+	git clean -fdX data .vitest .demo
