@@ -1,0 +1,27 @@
+/** Exit codes of every command. */
+export const EXIT = {
+  done: 0,
+  internal: 1,
+  unchanged: 2,
+  incomplete: 3,
+  unreachable: 4,
+  shrunk: 5,
+  shapeChanged: 6,
+  usage: 64,
+  interrupted: 130,
+} as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** An end that the operator must know about: one line that says what and where, and a hint that says what to do next. */
+export class Failure extends Error {
+  override name = "Failure";
+  readonly exit: ExitCode;
+  readonly hint: string;
+
+  constructor(exit: ExitCode, message: string, hint: string, cause?: unknown) {
+    super(message, { cause });
+    this.exit = exit;
+    this.hint = hint;
+  }
+}

@@ -1,0 +1,144 @@
+import type { InvalidField } from "./errors.ts";
+import { BASE_LANG, LANG_CODES } from "./languages.ts";
+import { LANE_CODES, ROLE_CODES } from "./positions.ts";
+import { RANK_CODES } from "./ranks.ts";
+import { DAY_WINDOWS, TREND_WINDOWS } from "./windows.ts";
+
+/** The parameters that select data; together they name a slice. Everything else is answered locally. */
+export type Dimension = "rank" | "days" | "lang";
+
+export type Parameter = { name: string; description: string } & (
+  | { kind: "integer"; minimum: number; default: number }
+  | { kind: "choice"; values: readonly string[]; default: string; selects?: Dimension }
+  /** Repeatable. The upstream trims its values and ignores their case; without a value every one is meant. */
+  | { kind: "choices"; values: readonly string[] }
+);
+
+export const SIZE: Parameter = {
+  name: "size",
+  kind: "integer",
+  minimum: 1,
+  default: 20,
+  description: "Records per page.",
+};
+export const INDEX: Parameter = {
+  name: "index",
+  kind: "integer",
+  minimum: 1,
+  default: 1,
+  description: "Page, starting at 1.",
+};
+export const LANG: Parameter = {
+  name: "lang",
+  kind: "choice",
+  values: LANG_CODES,
+  default: BASE_LANG,
+  selects: "lang",
+  description: "Language of names and texts.",
+};
+export const RANK: Parameter = {
+  name: "rank",
+  kind: "choice",
+  values: RANK_CODES,
+  default: "all",
+  selects: "rank",
+  description: "Rank bracket.",
+};
+export const DAYS: Parameter = {
+  name: "days",
+  kind: "choice",
+  values: DAY_WINDOWS,
+  default: "1",
+  selects: "days",
+  description: "Window of the statistics, in days.",
+};
+export const PAST_DAYS: Parameter = {
+  name: "past-days",
+  kind: "choice",
+  values: TREND_WINDOWS,
+  default: "7",
+  selects: "days",
+  description: "Length of the daily series, in days.",
+};
+export const ROLE: Parameter = {
+  name: "role",
+  kind: "choices",
+  values: ROLE_CODES,
+  description: "Heroes of any of these roles.",
+};
+export const LANE: Parameter = {
+  name: "lane",
+  kind: "choices",
+  values: LANE_CODES,
+  description: "Heroes of any of these lanes.",
+};
+
+const DIRECTIONS = ["asc", "desc"] as const;
+export const order = (by: string): Parameter => ({
+  name: "order",
+  kind: "choice",
+  values: DIRECTIONS,
+  default: "desc",
+  description: `Direction of the order by ${by}.`,
+});
+export const SORT_ORDER: Parameter = {
+  name: "sort_order",
+  kind: "choice",
+  values: DIRECTIONS,
+  default: "desc",
+  description: "Direction of the order by sort_field.",
+};
+export const SORT_FIELD: Parameter = {
+  name: "sort_field",
+  kind: "choice",
+  values: ["pick_rate", "ban_rate", "win_rate"],
+  default: "win_rate",
+  description: "Rate that the list is ordered by.",
+};
+
+/** Parsed parameters by name: a number, a word, or the words of a repeatable one (empty: no filter). */
+export type Values = Record<string, number | string | string[]>;
+
+// Whole numbers as the upstream's framework reads them: 1_000 and 1.0 are numbers, 1.5, 1e3 and 0x10 are not.
+const INTEGER = /^[+-]?\d+(?:_\d+)*(?:\.0+)?$/;
+const trim = (text: string) => text.replace(/^[\t-\r ]+|[\t-\r ]+$/g, "");
+
+/** Reads the query of one endpoint. Unknown names are ignored; of a repeated scalar the last one wins. */
+export function parseQuery(parameters: readonly Parameter[], query: URLSearchParams) {
+  const values: Values = {};
+  const invalid: InvalidField[] = [];
+  for (const parameter of parameters) {
+    const sent = query.getAll(parameter.name);
+    const reject = (received: string) =>
+      invalid.push({ name: parameter.name, in: "query", received, allowed: describeAllowed(parameter) });
+    if (parameter.kind === "choices") {
+      const words = sent.map((word) => trim(word).toLowerCase()).filter((word) => word !== "");
+      for (const word of words) if (!parameter.values.includes(word)) reject(word);
+      values[parameter.name] = [...new Set(words)];
+      continue;
+    }
+    const last = sent.at(-1);
+    if (last === undefined) values[parameter.name] = parameter.default;
+    else if (parameter.kind === "choice") {
+      if (parameter.values.includes(last)) values[parameter.name] = last;
+      else reject(last);
+    } else {
+      const number = parseInteger(last);
+      if (number !== undefined && number >= parameter.minimum) values[parameter.name] = number;
+      else reject(last);
+    }
+  }
+  return { values, invalid };
+}
+
+/** A whole number of any length; beyond 2^53 only its size matters (every page there is past the end). */
+export function parseInteger(text: string): number | undefined {
+  const trimmed = trim(text);
+  return INTEGER.test(trimmed) ? Math.min(Number(trimmed.replaceAll("_", "")), Number.MAX_SAFE_INTEGER) : undefined;
+}
+
+export function describeAllowed(parameter: Parameter): string {
+  if (parameter.kind === "integer") return `a whole number of at least ${parameter.minimum}`;
+  const values = parameter.values.join(", ");
+  return parameter.kind === "choices" ? `any of ${values}; repeat the key for more than one` : `one of ${values}`;
+}

@@ -1,0 +1,27 @@
+import * as z from "zod";
+import { ENDPOINTS } from "./endpoints.ts";
+import { LANG_CODES } from "./languages.ts";
+import { RANK_CODES } from "./ranks.ts";
+import { DAY_WINDOWS } from "./windows.ts";
+
+/** The part of the service that a crawl asks for. `heroes` holds ids or names; null means the whole roster. */
+export const selectionSchema = z.strictObject({
+  languages: z.array(z.enum(LANG_CODES)),
+  ranks: z.array(z.enum(RANK_CODES)),
+  days: z.array(z.enum(DAY_WINDOWS)),
+  heroes: z.array(z.string()).nullable(),
+  endpoints: z.array(z.string()),
+});
+
+export type Selection = z.infer<typeof selectionSchema>;
+
+export const EVERYTHING: Selection = {
+  languages: [...LANG_CODES],
+  ranks: [...RANK_CODES],
+  days: [...DAY_WINDOWS],
+  heroes: null,
+  endpoints: ENDPOINTS.map((endpoint) => endpoint.dataset),
+};
+
+/** Only a whole crawl may become the latest snapshot. */
+export const isEverything = (selection: Selection) => JSON.stringify(selection) === JSON.stringify(EVERYTHING);
