@@ -1,0 +1,101 @@
+import * as z from "zod";
+import type { Endpoint, Slice } from "../api/endpoint.ts";
+import { envelope } from "../api/envelope.ts";
+import { RANKS } from "../api/ranks.ts";
+import type { Reason } from "../journal/reasons.ts";
+import type { Reply } from "./upstream.ts";
+
+export interface Page {
+  records: unknown[];
+  total: number;
+}
+
+export interface Objection {
+  taken: false;
+  reason: Reason;
+  detail: string;
+  refused: boolean;
+}
+
+export type Verdict = ({ taken: true } & Page) | Objection;
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+const refuse = (reason: Reason, detail: string): Objection => ({ taken: false, reason, detail, refused: true });
+const doubt = (reason: Reason, detail: string): Objection => ({ taken: false, reason, detail, refused: false });
+
+/**
+ * Believes nothing: one page counts only when status, type, JSON, code, envelope, every record and its subject are what
+ * was asked for. A refused answer will not get better by asking again; a doubtful one may.
+ */
+export function judge(endpoint: Endpoint, slice: Slice, reply: Reply): Verdict {
+  return judgeStatus(reply) ?? judgeBody(endpoint, slice, reply);
+}
+
+function judgeStatus({ status, headers, body }: Reply): Verdict | undefined {
+  if (status === 200) {
+    const type = String(headers["content-type"] ?? "");
+    return /^application\/(.+\+)?json\b/i.test(type)
+      ? undefined
+      : doubt("wrong-type", `content type ${type || "none"}`);
+  }
+  const detail = `status ${status}: ${excerpt(body)}`;
+  if (status === 429) return doubt("rate-limited", detail);
+  if (status === 405 || status === 403) return doubt("blocked", detail);
+  if (status === 503) return doubt("unavailable", detail);
+  if (status >= 500 || status === 408) return doubt("server-error", detail);
+  if (status >= 300 && status < 400) return refuse("redirected", `${detail} location ${headers.location}`);
+  return refuse("rejected", detail);
+}
+
+function judgeBody(endpoint: Endpoint, slice: Slice, { body }: Reply): Verdict {
+  let json: unknown;
+  try {
+    json = JSON.parse(utf8.decode(body));
+  } catch (error) {
+    return doubt("not-json", `${(error as Error).message}: ${excerpt(body)}`);
+  }
+  const code = (json as { code?: unknown } | null)?.code;
+  if (typeof code === "number" && code !== 0) return doubt("error-code", `code ${code}: ${excerpt(body)}`);
+  const parsed = envelope.safeParse(json);
+  if (!parsed.success) return doubt("wrong-envelope", describe(parsed.error));
+  const { records, total } = parsed.data.data;
+  for (const [position, record] of records.entries()) {
+    const shape = endpoint.record.safeParse(record);
+    if (!shape.success) return doubt("wrong-shape", `record ${position}: ${describe(shape.error)}`);
+    const mismatch = compareSubject(endpoint, slice, record);
+    if (mismatch) return doubt("wrong-subject", `record ${position}: ${mismatch}`);
+  }
+  return { taken: true, records, total };
+}
+
+function compareSubject(endpoint: Endpoint, slice: Slice, record: unknown): string | undefined {
+  const identity = endpoint.identity?.(record);
+  if (!identity) return undefined;
+  const bigrank = RANKS.find((rank) => rank.code === slice.rank)?.bigrank;
+  const expected = { hero: slice.hero, bigrank, match_type: endpoint.matchType };
+  for (const name of ["hero", "bigrank", "match_type"] as const) {
+    if (identity[name] === undefined || expected[name] === undefined) continue;
+    if (identity[name] !== expected[name]) return `${name} is ${identity[name]}, asked was ${expected[name]}`;
+  }
+  return undefined;
+}
+
+/** What is wrong with the pages of a slice taken together, the last one possibly not yet the last. */
+export function judgePages(endpoint: Endpoint, pages: readonly Page[]): Objection | undefined {
+  const records = pages.flatMap((page) => page.records);
+  const last = pages.at(-1);
+  const seen = new Set<number>();
+  for (const record of records) {
+    const key = endpoint.key(record);
+    if (seen.has(key)) return doubt("repeated-record", `record ${key} came twice`);
+    seen.add(key);
+  }
+  if (pages.some((page) => page.total !== last?.total)) return doubt("wrong-total", "total changed between two pages");
+  const total = last?.total ?? 0;
+  const cutOff = records.length < total && last?.records.length === 0;
+  if (records.length > total || cutOff) return doubt("wrong-total", `${records.length} records, total says ${total}`);
+  return undefined;
+}
+
+const describe = (error: z.ZodError) => z.prettifyError(error).replaceAll(/\s+/g, " ");
+const excerpt = (body: Buffer) => body.subarray(0, 200).toString("utf8").replaceAll(/\s+/g, " ");

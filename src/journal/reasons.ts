@@ -1,0 +1,25 @@
+/**
+ * Why an answer was not taken. Kept with every attempt, counted in the crawl report and, for slices that stayed without
+ * an answer, written into `coverage`.
+ */
+export const REASONS = {
+  unreachable: "no connection, or it broke before the answer was complete",
+  timeout: "no complete answer within the time limit",
+  "rate-limited": "status 429",
+  blocked: "status 405 with an HTML page: the firewall in front of the upstream",
+  unavailable: "status 503, in maintenance or limited",
+  "server-error": "another status of 500 or more",
+  redirected: "a redirect to a host that is not configured, or one redirect too many",
+  rejected: "another status than 200: the upstream refuses what was asked",
+  "wrong-type": "status 200 with another content type than JSON",
+  "not-json": "a body that is not JSON: cut short, damaged, or a page",
+  oversized: "a body larger than any answer of the service",
+  "error-code": "status 200 with a code other than 0",
+  "wrong-envelope": "JSON without code, records or total where they belong",
+  "wrong-shape": "a record without the fields of its endpoint",
+  "wrong-subject": "a record about another hero, rank or side than was asked",
+  "repeated-record": "a record that came twice, in one page or in two",
+  "wrong-total": "another number of records than total says",
+} as const;
+
+export type Reason = keyof typeof REASONS;

@@ -1,0 +1,74 @@
+import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { EXIT, Failure } from "../api/failure.ts";
+import { type Journal, openJournal, readHeader } from "./journal.ts";
+import type { Header } from "./schema.ts";
+
+/** Finished journals that stay for `build`, besides the one being written. */
+const KEEP = 2;
+
+interface Run {
+  file: string;
+  header: Header;
+}
+
+const folderOf = (data: string) => join(data, "journals");
+
+/** The unfinished journal of this very plan, or a new one. */
+export function openRun(data: string, wanted: Header, fresh: boolean): Journal {
+  const runs = listRuns(data);
+  const unfinished = runs.filter(({ header }) => header.finished_at === null);
+  if (fresh) for (const { file } of unfinished) removeJournal(file);
+  else if (unfinished[0]) {
+    refuseOther(unfinished[0], wanted);
+    return openJournal(unfinished[0].file);
+  }
+  for (const { file } of runs.filter(({ header }) => header.finished_at !== null).slice(KEEP)) removeJournal(file);
+  return openJournal(newFile(data, wanted.started_at), wanted);
+}
+
+/** The newest journal that a build can start from. */
+export function newestFinished(data: string): string {
+  const run = listRuns(data).find(({ header }) => header.finished_at !== null);
+  if (run) return run.file;
+  throw new Failure(
+    EXIT.usage,
+    `${folderOf(data)}: holds no finished journal`,
+    "run `npm run crawl` first, or name one with --journal",
+  );
+}
+
+/** Newest first. */
+function listRuns(data: string): Run[] {
+  const folder = folderOf(data);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".journal"))
+    .sort()
+    .reverse()
+    .map((name) => ({ file: join(folder, name), header: readHeader(join(folder, name)) }));
+}
+
+function refuseOther({ file, header }: Run, wanted: Header) {
+  for (const name of ["upstreams", "selection"] as const) {
+    if (JSON.stringify(header[name]) === JSON.stringify(wanted[name])) continue;
+    throw new Failure(
+      EXIT.usage,
+      `${file}: is an unfinished journal with other ${name}: ${JSON.stringify(header[name])}`,
+      "repeat the options of that crawl to finish it, or drop it with --fresh",
+    );
+  }
+}
+
+function newFile(data: string, startedAt: string): string {
+  mkdirSync(folderOf(data), { recursive: true });
+  const stamp = startedAt.replaceAll(/[-:]|\.\d+/g, "");
+  for (let number = 1; ; number += 1) {
+    const file = join(folderOf(data), `${stamp}-${String(number).padStart(3, "0")}.journal`);
+    if (!existsSync(file)) return file;
+  }
+}
+
+function removeJournal(file: string) {
+  for (const suffix of ["", "-wal", "-shm"]) rmSync(file + suffix, { force: true });
+}
