@@ -1,0 +1,53 @@
+import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
+import SQLite from "better-sqlite3";
+import { EXIT, Failure } from "../api/failure.ts";
+import { SCHEMA, SCHEMA_VERSION, SNAPSHOT_APPLICATION_ID } from "./tables.ts";
+
+const MAGIC = "SQLite format 3\0";
+
+/** Opens a snapshot read-only, or refuses what is not a whole snapshot of ours with the reason in one line. */
+export function openSnapshotFile(file: string): SQLite.Database {
+  refuseForeign(file);
+  let db: SQLite.Database | undefined;
+  try {
+    db = new SQLite(file, { readonly: true, fileMustExist: true });
+    refuseOtherSchema(file, db);
+    const damage = db.pragma("quick_check(1)", { simple: true });
+    if (damage !== "ok") throw refusal(file, `is damaged (${damage})`);
+    return db;
+  } catch (error) {
+    db?.close();
+    throw error instanceof Failure ? error : refusal(file, `is damaged (${(error as Error).message})`, error);
+  }
+}
+
+const refusal = (file: string, what: string, cause?: unknown) =>
+  new Failure(EXIT.usage, `${file}: ${what}`, "serve another snapshot, or build it again with `npm run build`", cause);
+
+/** Before SQLite looks at it: is it a database at all, and as long as its header says? */
+function refuseForeign(file: string) {
+  if (!existsSync(file)) throw refusal(file, "does not exist");
+  if (!statSync(file).isFile()) throw refusal(file, "is not a file");
+  const header = Buffer.alloc(100);
+  const handle = openSync(file, "r");
+  const read = readSync(handle, header, 0, 100, 0);
+  closeSync(handle);
+  if (read < 100 || header.toString("latin1", 0, 16) !== MAGIC) throw refusal(file, "is not an SQLite database");
+  const pageSize = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
+  const expected = pageSize * header.readUInt32BE(28);
+  const { size } = statSync(file);
+  if (size !== expected) throw refusal(file, `is damaged (${size} bytes, its header says ${expected})`);
+}
+
+function refuseOtherSchema(file: string, db: SQLite.Database) {
+  const application = db.pragma("application_id", { simple: true });
+  if (application !== SNAPSHOT_APPLICATION_ID)
+    throw refusal(file, "is an SQLite database, but not a snapshot of metasnap");
+  const version = Number(db.pragma("user_version", { simple: true }));
+  const major = Math.floor(version / 10_000);
+  if (major > SCHEMA.major) {
+    const found = `${major}.${Math.floor(version / 100) % 100}.${version % 100}`;
+    const message = `${file}: has schema ${found}, newer than ${SCHEMA_VERSION} that this program reads`;
+    throw new Failure(EXIT.usage, message, "update metasnap, or serve an older snapshot");
+  }
+}

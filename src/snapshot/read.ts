@@ -1,0 +1,123 @@
+import type SQLite from "better-sqlite3";
+import {
+  type Compilable,
+  DummyDriver,
+  Kysely,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  sql,
+} from "kysely";
+import type { TextRule } from "../api/endpoint.ts";
+import { BASE_LANG } from "../api/languages.ts";
+import { openSnapshotFile } from "./open.ts";
+import type { Coverage, SnapshotTable, Tables } from "./tables.ts";
+
+/** Builds SQL and runs nothing: better-sqlite3 runs it, from statements that are prepared once. */
+const queries = new Kysely<Tables>({
+  dialect: {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  },
+});
+
+/** A hero as a language's hero list shows it. */
+export interface HeroName {
+  name: string;
+  head: string | null;
+}
+
+export type Snapshot = ReturnType<typeof openSnapshot>;
+
+/** A published snapshot, open for reading. Records are handed through as the text they were sent as. */
+export function openSnapshot(file: string) {
+  const db = openSnapshotFile(file);
+  const all = createReader(db);
+  const names = readNames(all);
+  const head = all<SnapshotTable>(queries.selectFrom("snapshot").selectAll())[0] as SnapshotTable;
+
+  return {
+    file,
+    head,
+    /** Names by language and hero id; a language that is not in the snapshot has no entry. */
+    names,
+
+    coverage: (dataset: string, slice: string): Coverage | undefined =>
+      all<Coverage>(
+        queries.selectFrom("coverage").selectAll().where("dataset", "=", dataset).where("slice", "=", slice),
+      )[0],
+
+    /** All records of a slice, in the upstream's order. */
+    records: (dataset: string, slice: string): string[] =>
+      all<{ json: string }>(recordsOf(dataset, slice).orderBy("position")).map(({ json }) => json),
+
+    record: (dataset: string, slice: string, position: number): string | undefined =>
+      all<{ json: string }>(recordsOf(dataset, slice).where("position", "=", position))[0]?.json,
+
+    /** The record with the hero's name and portrait in another language; nothing when that language lacks the hero. */
+    localise(json: string, rule: Exclude<TextRule, string>, lang: string): string | undefined {
+      const [found] = all<{ hero: number; head: string | null }>(
+        queries.selectNoFrom([at(json, rule.hero).as("hero"), at(json, rule.head ?? rule.name).as("head")]),
+      );
+      const name = names.get(lang)?.get(found?.hero ?? 0);
+      if (!found || !name) return undefined;
+      // A portrait is the language's own only where the record shows the one of the list.
+      const base = names.get(BASE_LANG)?.get(found.hero);
+      const portrait = rule.head && name.head !== null && base?.head === found.head ? [rule.head, name.head] : [];
+      return all<{ json: string }>(
+        queries.selectNoFrom(setText(json, [rule.name, name.name, ...portrait]).as("json")),
+      )[0]?.json;
+    },
+
+    close: () => void db.close(),
+  };
+}
+
+const recordsOf = (dataset: string, slice: string) =>
+  queries.selectFrom("record").select("json").where("dataset", "=", dataset).where("slice", "=", slice);
+
+const at = (json: string, path: string) => sql<number & string>`${json} ->> ${`$.${path}`}`;
+
+function setText(json: string, [path, text, secondPath, secondText]: readonly string[]) {
+  return secondPath === undefined
+    ? sql<string>`json_set(${json}, ${`$.${path}`}, ${text})`
+    : sql<string>`json_set(${json}, ${`$.${path}`}, ${text}, ${`$.${secondPath}`}, ${secondText})`;
+}
+
+function createReader(db: SQLite.Database) {
+  const statements = new Map<string, SQLite.Statement<unknown[]>>();
+  return <R>(query: Compilable<R> | Compilable): R[] => {
+    const { sql: text, parameters } = query.compile();
+    let statement = statements.get(text);
+    if (!statement) {
+      statement = db.prepare(text);
+      statements.set(text, statement);
+    }
+    return statement.all(parameters) as R[];
+  };
+}
+
+function readNames(all: ReturnType<typeof createReader>): Map<string, Map<number, HeroName>> {
+  const rows = all<{ lang: string; hero: number; name: string; head: string | null }>(
+    queries
+      .selectFrom("coverage")
+      .innerJoin("record", (join) =>
+        join.onRef("record.dataset", "=", "coverage.dataset").onRef("record.slice", "=", "coverage.slice"),
+      )
+      .select([
+        "coverage.lang",
+        sql<number>`json ->> '$.data.hero_id'`.as("hero"),
+        sql<string>`json ->> '$.data.hero.data.name'`.as("name"),
+        sql<string | null>`json ->> '$.data.hero.data.head'`.as("head"),
+      ])
+      .where("coverage.dataset", "=", "heroes"),
+  );
+  const names = new Map<string, Map<number, HeroName>>();
+  for (const { lang, hero, name, head } of rows) {
+    const heroes = names.get(lang) ?? new Map<number, HeroName>();
+    names.set(lang, heroes.set(hero, { name, head }));
+  }
+  return names;
+}
