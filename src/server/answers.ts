@@ -1,0 +1,98 @@
+import { type Endpoint, isHeroEndpoint, parameterFor, type Slice, sliceKey } from "../api/endpoint.ts";
+import { ApiError } from "../api/errors.ts";
+import { BASE_LANG, type Lang } from "../api/languages.ts";
+import { parseQuery, type Values } from "../api/parameters.ts";
+import type { Rank } from "../api/ranks.ts";
+import type { Snapshot } from "../snapshot/read.ts";
+import { arrange, type Outline, outline } from "./arrange.ts";
+import { createHeroes } from "./heroes.ts";
+
+export type Answers = ReturnType<typeof createAnswers>;
+
+/** Answers queries from one snapshot. An answer is a body of JSON text; whatever is not an answer is an ApiError. */
+export function createAnswers(snapshot: Snapshot) {
+  const heroes = createHeroes(snapshot.names);
+  const outlines = new Map<string, Outline[]>();
+
+  function answer(endpoint: Endpoint, identifier: string | undefined, query: URLSearchParams): string {
+    const values = validate(endpoint, identifier, query);
+    const lang = values.lang as Lang;
+    const hero = identifier === undefined ? undefined : heroes.find(identifier, lang);
+    if (!snapshot.names.has(lang)) throw notCaptured({ dataset: endpoint.dataset, lang });
+    const slice = toSlice(endpoint, values, hero);
+    const { captured, localised } = locate(endpoint, slice);
+    const positions = select(endpoint, captured, values);
+    const size = values.size as number;
+    const start = ((values.index as number) - 1) * size;
+    const page = positions.slice(start, start + size).map((position) => read(endpoint, captured, position, localised));
+    return `{"code":0,"message":"OK","data":{"records":[${page.join(",")}],"total":${positions.length}}}`;
+  }
+
+  function validate(endpoint: Endpoint, identifier: string | undefined, query: URLSearchParams): Values {
+    const { values, invalid } = parseQuery(endpoint.parameters, query);
+    const fields = identifier === undefined ? invalid : [...heroes.invalid(identifier), ...invalid];
+    const [first] = fields;
+    if (!first) return values;
+    throw new ApiError("VALIDATION_FAILED", {
+      message: fields.length === 1 ? `${first.name} is not valid.` : `${fields.length} parameters are not valid.`,
+      hint: `${first.name} must be ${first.allowed}.`,
+      detail: first.received.slice(0, 200),
+      fields: fields.map((field) => ({ ...field, received: field.received.slice(0, 200) })),
+    });
+  }
+
+  /** The slice as it is asked, or the one in the base language from which it is localised. */
+  function locate(endpoint: Endpoint, slice: Slice): { captured: Slice; localised: Lang | undefined } {
+    if (isHeld(slice)) return { captured: slice, localised: undefined };
+    const base: Slice = { ...slice, lang: BASE_LANG };
+    if (endpoint.text === "all" || slice.lang === BASE_LANG || !isHeld(base)) throw notCaptured(slice);
+    return { captured: base, localised: endpoint.text === "none" ? undefined : slice.lang };
+  }
+
+  function isHeld(slice: Slice): boolean {
+    const status = snapshot.coverage(slice.dataset, sliceKey(slice))?.status;
+    return status === "captured" || status === "empty";
+  }
+
+  function select(endpoint: Endpoint, slice: Slice, values: Values): number[] {
+    const key = `${slice.dataset}?${sliceKey(slice)}`;
+    if (!endpoint.ordering) {
+      const count = snapshot.coverage(slice.dataset, sliceKey(slice))?.records ?? 0;
+      return Array.from({ length: count }, (_, position) => position);
+    }
+    const known = outlines.get(key) ?? outline(endpoint, snapshot.records(slice.dataset, sliceKey(slice)));
+    outlines.set(key, known);
+    return arrange(endpoint, known, values);
+  }
+
+  function read(endpoint: Endpoint, slice: Slice, position: number, lang: Lang | undefined): string {
+    const json = snapshot.record(slice.dataset, sliceKey(slice), position);
+    if (json === undefined) throw new Error(`${slice.dataset} ${sliceKey(slice)} has no record ${position}`);
+    if (lang === undefined || typeof endpoint.text === "string") return json;
+    const localised = snapshot.localise(json, endpoint.text, lang);
+    if (localised === undefined) throw notCaptured({ ...slice, lang });
+    return localised;
+  }
+
+  return answer;
+}
+
+function toSlice(endpoint: Endpoint, values: Values, hero: number | undefined): Slice {
+  const rank = parameterFor(endpoint, "rank");
+  const days = parameterFor(endpoint, "days");
+  return {
+    dataset: endpoint.dataset,
+    ...(isHeroEndpoint(endpoint) && hero !== undefined && { hero }),
+    ...(rank && { rank: values[rank.name] as Rank }),
+    ...(days && { days: String(values[days.name]) }),
+    lang: values.lang as Lang,
+  };
+}
+
+function notCaptured(slice: Slice): ApiError {
+  return new ApiError("SLICE_NOT_CAPTURED", {
+    message: "This snapshot does not hold the answer.",
+    hint: "GET /api/ tells which snapshot is served; a whole crawl holds every answer.",
+    detail: `${slice.dataset} ${sliceKey(slice)}`,
+  });
+}

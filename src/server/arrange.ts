@@ -1,0 +1,51 @@
+import type { Endpoint, Ordering } from "../api/endpoint.ts";
+import type { Values } from "../api/parameters.ts";
+
+/** What a list is ordered and filtered by, read once from its records. */
+export interface Outline {
+  position: number;
+  tie: number;
+  fields: Record<string, number>;
+  words: Record<string, string[]>;
+}
+
+export function outline(endpoint: Endpoint, records: readonly string[]): Outline[] {
+  const { ordering, filters = {} } = endpoint;
+  return records.map((json, position) => {
+    const record: unknown = JSON.parse(json);
+    const fields = Object.entries(ordering?.fields ?? {}).map(([name, read]) => [name, read(record)]);
+    const words = Object.entries(filters).map(([name, read]) => [name, read(record)]);
+    return {
+      position,
+      tie: ordering?.tie(record) ?? position,
+      fields: Object.fromEntries(fields),
+      words: Object.fromEntries(words),
+    };
+  });
+}
+
+/** Positions of the records that a query selects, in its order. Words of one filter are or-ed, filters are and-ed. */
+export function arrange(endpoint: Endpoint, outlines: readonly Outline[], values: Values): number[] {
+  const kept = outlines.filter(({ words }) =>
+    Object.entries(words).every(([name, own]) => {
+      const wanted = values[name];
+      return !Array.isArray(wanted) || wanted.length === 0 || wanted.some((word) => own.includes(word));
+    }),
+  );
+  const { ordering } = endpoint;
+  if (ordering && !isDefaultOrder(endpoint, ordering, values)) kept.sort(compare(ordering, values));
+  return kept.map(({ position }) => position);
+}
+
+/** The records lie in the upstream's own default order, which is the authority on ties. */
+function isDefaultOrder({ parameters }: Endpoint, { field, direction }: Ordering<unknown>, values: Values): boolean {
+  return parameters
+    .filter(({ name }) => name === field || name === direction)
+    .every((parameter) => "default" in parameter && values[parameter.name] === parameter.default);
+}
+
+function compare({ fields, field, direction }: Ordering<unknown>, values: Values) {
+  const by = field ? String(values[field]) : (Object.keys(fields)[0] ?? "");
+  const sign = values[direction] === "asc" ? 1 : -1;
+  return (a: Outline, b: Outline) => sign * ((a.fields[by] ?? 0) - (b.fields[by] ?? 0)) || a.tie - b.tie;
+}

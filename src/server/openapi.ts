@@ -1,0 +1,149 @@
+import * as z from "zod";
+import { type Endpoint, isHeroEndpoint } from "../api/endpoint.ts";
+import { ENDPOINTS } from "../api/endpoints.ts";
+import { ERRORS, REGION_ERRORS } from "../api/errors.ts";
+import type { Parameter } from "../api/parameters.ts";
+import { AUTH_ROUTES, INDEX_ROUTE, OPENAPI_ROUTE } from "./routes.ts";
+
+/** `GET /api/openapi.json`: OpenAPI 3.1.0, made from the table of endpoints. */
+export function describeOpenApi() {
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Game hero data, mirrored",
+      // The version of the mirrored interface, not of this program.
+      version: "1.0.2",
+      description: "Read-only mirror of a public hero data service. Login calls are passed to the upstream.",
+    },
+    paths: {
+      [INDEX_ROUTE]: { get: document("listEndpoints", "Every endpoint, and which snapshot answers") },
+      [OPENAPI_ROUTE]: { get: document("describeApi", "This document") },
+      ...Object.fromEntries(ENDPOINTS.map((endpoint) => [endpoint.path, { get: describeEndpoint(endpoint) }])),
+      ...Object.fromEntries(AUTH_ROUTES.map((path) => [path, { post: describeAuth(path) }])),
+    },
+    components: { schemas: { ...recordSchemas(), Error: errorSchema() } },
+  };
+}
+
+const json = (schema: object) => ({ "application/json": { schema } });
+const ERROR = { $ref: "#/components/schemas/Error" };
+
+function describeEndpoint(endpoint: Endpoint) {
+  const parameters = endpoint.parameters.map(describeParameter);
+  const hero = {
+    name: "hero_identifier",
+    in: "path",
+    required: true,
+    description: "A hero's id, or a hero's name in any case, with or without spaces and punctuation.",
+    schema: { type: "string" },
+  };
+  return {
+    operationId: endpoint.dataset,
+    summary: endpoint.summary,
+    parameters: isHeroEndpoint(endpoint) ? [hero, ...parameters] : parameters,
+    responses: {
+      200: { description: "One page of records", content: json(pageSchema(endpoint)) },
+      ...describeErrors(isHeroEndpoint(endpoint) ? [404, 405, 422, 500, 503] : [405, 422, 500, 503]),
+    },
+  };
+}
+
+function describeParameter(parameter: Parameter) {
+  const { name, description } = parameter;
+  const words = "values" in parameter ? { type: "string", enum: parameter.values } : {};
+  const schema =
+    parameter.kind === "integer"
+      ? { type: "integer", minimum: parameter.minimum, default: parameter.default }
+      : parameter.kind === "choice"
+        ? { ...words, default: parameter.default }
+        : { type: "array", items: words, default: parameter.values };
+  return { name, in: "query", required: false, description, schema };
+}
+
+const pageSchema = (endpoint: Endpoint) => ({
+  type: "object",
+  required: ["code", "message", "data"],
+  properties: {
+    code: { const: 0 },
+    message: { const: "OK" },
+    data: {
+      type: "object",
+      required: ["records", "total"],
+      properties: {
+        records: { type: "array", items: { $ref: `#/components/schemas/${schemaName(endpoint)}` } },
+        total: { type: "integer", minimum: 0, description: "Records of the whole answer, over all pages." },
+      },
+    },
+  },
+});
+
+const schemaName = (endpoint: Endpoint) => String(z.globalRegistry.get(endpoint.record)?.id);
+
+function recordSchemas() {
+  const schemas = ENDPOINTS.map((endpoint) => {
+    const { $schema: _, ...schema } = z.toJSONSchema(endpoint.record, { io: "input" });
+    return [schemaName(endpoint), schema];
+  });
+  return Object.fromEntries(schemas);
+}
+
+function describeErrors(statuses: readonly number[]) {
+  const codes = Object.entries(ERRORS);
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const matching = codes.filter(([, error]) => error.status === status);
+      const description = matching.map(([code, error]) => `${code}: ${error.when}`).join("; ");
+      return [status, { description, content: json(ERROR) }];
+    }),
+  );
+}
+
+function errorSchema() {
+  const codes = { ...ERRORS, ...REGION_ERRORS };
+  const lines = Object.entries(codes).map(([code, { status, when }]) => {
+    const never = code in REGION_ERRORS ? " (never sent by a mirror)" : "";
+    return `${code} (${status}): ${when}${never}`;
+  });
+  const text = { type: "string" };
+  const field = {
+    type: "object",
+    required: ["name", "in", "received", "allowed"],
+    properties: { name: text, in: { enum: ["path", "query", "header", "body"] }, received: text, allowed: text },
+  };
+  const error = {
+    type: "object",
+    required: ["code", "message", "hint", "detail", "fields"],
+    properties: {
+      code: { type: "string", enum: Object.keys(codes), description: lines.join("\n") },
+      message: text,
+      hint: text,
+      detail: { type: "string", description: "The exact offending value." },
+      fields: { type: "array", items: field, description: "Each invalid parameter." },
+    },
+  };
+  return { type: "object", required: ["success", "error"], properties: { success: { const: false }, error } };
+}
+
+function document(operationId: string, summary: string) {
+  return {
+    operationId,
+    summary,
+    responses: { 200: { description: summary, content: json({ type: "object" }) }, ...describeErrors([405, 500]) },
+  };
+}
+
+function describeAuth(path: string) {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  return {
+    operationId: name,
+    summary: "Passed to the upstream byte for byte, and its answer back",
+    requestBody: { required: false, content: json({ type: "object" }) },
+    responses: {
+      200: {
+        description: "The upstream's answer; a code other than 0 is a failure",
+        content: json({ type: "object" }),
+      },
+      ...describeErrors([405, 413, 429, 500, 502, 503, 504]),
+    },
+  };
+}
