@@ -1,0 +1,98 @@
+import "./node-version.ts";
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { EXIT, Failure } from "../src/api/failure.ts";
+import { defineCommand, number, option, run } from "./command.ts";
+
+interface DemoFlags {
+  data: string;
+  port: number;
+}
+
+const EXAMPLES = [
+  "/api/heroes/rank?rank=mythic&days=7&size=1",
+  "/api/heroes/miya/counters?rank=glory&days=30",
+  "/api/heroes/positions?role=mage&lane=mid&size=1&lang=ja",
+  "/api/heroes/Мия?lang=ru",
+  "/api/heroes/1/trends?past-days=30&rank=epic",
+];
+
+export const demoCommand = defineCommand("demo", "The whole story: sample upstream, full crawl, server, five queries.")
+  .addOption(option("--data <dir>", "folder of journals and snapshots").default("data"))
+  .addOption(number("--port <n>", "first port to try for the server", [1, 65_000]).default(3000));
+
+await run(demoCommand, async ({ data, port }: DemoFlags) => {
+  claimFolder(data);
+  const sample = await startProcess("sample", ["--port", "0"], /sample upstream on (\S+),/);
+  try {
+    await crawlSample(sample.url, data);
+    const server = await serveNear(port, data, sample.url);
+    await showExamples(server.url);
+    await new Promise<void>((resolve) => process.once("SIGINT", resolve).once("SIGTERM", resolve));
+    server.child.kill();
+  } finally {
+    sample.child.kill();
+  }
+  return EXIT.done;
+});
+
+/** Made-up numbers must never become the latest snapshot of somebody's real ones. */
+function claimFolder(data: string) {
+  const marker = join(data, ".demo");
+  if (existsSync(join(data, "latest.json")) && !existsSync(marker)) {
+    throw new Failure(
+      EXIT.usage,
+      `${data}: holds snapshots of your own`,
+      "name another folder: METASNAP_DATA=demo make demo",
+    );
+  }
+  mkdirSync(data, { recursive: true });
+  writeFileSync(marker, "made-up numbers of the sample upstream\n");
+}
+
+async function crawlSample(upstream: string, data: string) {
+  const options = ["--upstream", upstream, "--data", data, "--fresh", "--rate", "100000", "--concurrency", "8"];
+  const child = start("crawl", options, "inherit");
+  const code = await new Promise<number | null>((resolve) => child.once("exit", resolve));
+  if (code !== EXIT.done && code !== EXIT.unchanged) {
+    throw new Failure(EXIT.incomplete, "the crawl of the sample did not end well", "see its message above");
+  }
+}
+
+async function serveNear(first: number, data: string, upstream: string) {
+  for (let port = first; port < first + 20; port += 1) {
+    const options = ["--port", String(port), "--data", data, "--upstream", upstream];
+    const server = await startProcess("serve", options, /serving \S+ on (\S+),/).catch(() => undefined);
+    if (server) return server;
+  }
+  throw new Failure(EXIT.usage, `ports ${first} to ${first + 19} are all taken`, "name another with METASNAP_PORT");
+}
+
+async function showExamples(url: string) {
+  for (const path of EXAMPLES) {
+    const response = await fetch(url + encodeURI(path));
+    const text = await response.text();
+    process.stdout.write(
+      `\n$ curl -s '${url}${encodeURI(path)}'\n${text.slice(0, 300)}${text.length > 300 ? "…" : ""}\n`,
+    );
+  }
+  process.stdout.write(`\nserving on ${url}, stop with Ctrl-C\n`);
+}
+
+function start(command: string, options: string[], stdout: "inherit" | "pipe"): ChildProcess {
+  const script = join(import.meta.dirname, `${command}.ts`);
+  return spawn(process.execPath, ["--import", "tsx", script, ...options], { stdio: ["ignore", stdout, "inherit"] });
+}
+
+/** Starts a command that goes on, and reads from its first line where it listens. */
+async function startProcess(command: string, options: string[], ready: RegExp) {
+  const child = start(command, options, "pipe");
+  process.once("exit", () => child.kill());
+  for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) {
+    const url = ready.exec(line)?.[1];
+    if (url) return { child, url };
+  }
+  throw new Failure(EXIT.internal, `${command} did not start`, "see its message above");
+}
