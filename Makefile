@@ -1,7 +1,7 @@
 # `make` alone lists the targets.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help install demo test check format clean
+.PHONY: help install demo test check format docs clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -25,6 +25,9 @@ check: install ## formatting, lint and types
 
 format: install ## format the code and fix what the linter can
 	@npm run --silent format
+
+docs: install ## write the parts of README.md that come from the code
+	@npm run --silent docs
 
 clean: ## remove journals, snapshots and what the tools leave behind
 	git clean -fdX data .vitest .demo

@@ -53,7 +53,7 @@ export function words(flags: string, description: string, allowed?: readonly str
 /** The base URL of an upstream. Repeatable. */
 export function upstreams(description: string): Option {
   const given: string[] = [];
-  return option("--upstream <url...>", description).argParser((text) => {
+  return option("--upstream <url>", description).argParser((text) => {
     for (const one of text.split(",")) {
       const url = URL.canParse(one) ? new URL(one) : undefined;
       if (!url || !/^https?:$/.test(url.protocol)) throw new InvalidArgumentError("It must be an http or https URL.");

@@ -86,7 +86,7 @@ export function createApp({ snapshot, auth, onFault }: AppDeps): H3 {
     app.post(path, async (event) => {
       try {
         const { status, body, headers } = await auth(event);
-        return reply(event, status, body, headers);
+        return reply(event, status, body, { ...headers, "cache-control": "no-store" });
       } catch (error) {
         return explain(event, error);
       }

@@ -80,11 +80,13 @@ const pageSchema = (endpoint: Endpoint) => ({
 const schemaName = (endpoint: Endpoint) => String(z.globalRegistry.get(endpoint.record)?.id);
 
 function recordSchemas() {
-  const schemas = ENDPOINTS.map((endpoint) => {
-    const { $schema: _, ...schema } = z.toJSONSchema(endpoint.record, { io: "input" });
-    return [schemaName(endpoint), schema];
-  });
-  return Object.fromEntries(schemas);
+  const { schemas } = z.toJSONSchema(z.globalRegistry, { io: "input", uri: (id) => `#/components/schemas/${id}` });
+  return Object.fromEntries(
+    ENDPOINTS.map(schemaName).map((name) => {
+      const { $schema: _, $id: __, ...schema } = schemas[name] ?? {};
+      return [name, schema];
+    }),
+  );
 }
 
 function describeErrors(statuses: readonly number[]) {

@@ -16,7 +16,7 @@ const METHODS = [
 ].map(({ path, methods }) => ({ pattern: toPattern(path), methods }));
 
 function toPattern(path: string): RegExp {
-  return new RegExp(`^${path.replace(/\/$/, "").replace("{hero_identifier}", "[^/]+")}/?$`);
+  return new RegExp(`^${path.replace(/\/$/, "").replace("{hero_identifier}", "(?:(?!%2[fF])[^/])+")}/?$`);
 }
 
 /** What to say of a request that no route takes: 405 where the path is known, else 404. */

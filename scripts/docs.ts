@@ -1,0 +1,49 @@
+import "./node-version.ts";
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ENDPOINTS } from "../src/api/endpoints.ts";
+import { ERRORS } from "../src/api/errors.ts";
+import { INDEX, LANG, SIZE } from "../src/api/parameters.ts";
+
+/** The parts of the README that come from the code. `make docs` writes them, a test checks them. */
+export const COMMANDS = ["crawl", "build", "serve", "sample", "demo"];
+const README = join(import.meta.dirname, "..", "README.md");
+
+export function renderReadme(text: string): string {
+  const parts = { endpoints: endpointRows(), errors: errorRows(), commands: commandHelp() };
+  return Object.entries(parts).reduce(
+    (done, [name, part]) =>
+      done.replace(
+        new RegExp(`(<!-- ${name} -->\n)[sS]*?(<!-- /${name} -->)`),
+        (_, begin, end) => `${begin}${part}\n${end}`,
+      ),
+    text,
+  );
+}
+
+const table = (rows: string[][]) => rows.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+
+function endpointRows(): string {
+  const shared = [SIZE, INDEX, LANG];
+  const rows = ENDPOINTS.map(({ path, dataset, parameters }) => {
+    const own = parameters.filter((parameter) => !shared.includes(parameter));
+    return [`\`${path}\``, dataset, own.map(({ name }) => `\`${name}\``).join(", ")];
+  });
+  return table([["path", "dataset", "parameters besides `size`, `index`, `lang`"], ["---", "---", "---"], ...rows]);
+}
+
+function errorRows(): string {
+  const rows = Object.entries(ERRORS).map(([code, { status, when }]) => [code, String(status), when]);
+  return table([["code", "status", "when"], ["---", "---", "---"], ...rows]);
+}
+
+function commandHelp(): string {
+  return COMMANDS.map((name) => {
+    const script = join(import.meta.dirname, `${name}.ts`);
+    const help = execFileSync(process.execPath, ["--import", "tsx", script, "--help"], { encoding: "utf8", env: {} });
+    return `\`\`\`\n${help.trim()}\n\`\`\``;
+  }).join("\n\n");
+}
+
+if (import.meta.main) writeFileSync(README, renderReadme(readFileSync(README, "utf8")));

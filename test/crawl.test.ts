@@ -1,0 +1,257 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { join } from "node:path";
+import { request } from "undici";
+import { describe, expect, inject, test } from "vitest";
+import { startSample } from "../src/sample/server.ts";
+import { runCommand, startCommand, temporaryFolder } from "./run.ts";
+
+const FAST = ["--rate", "5000", "--concurrency", "8"];
+
+/** The sample of a few heroes behind a server that may answer in its place. */
+async function startUpstream(
+  heroes: number,
+  intercept: (req: IncomingMessage, res: ServerResponse) => boolean = () => false,
+) {
+  const sample = await startSample({ heroes });
+  const asked: string[] = [];
+  const server = createServer(async (req, res) => {
+    asked.push(req.url ?? "");
+    if (intercept(req, res)) return;
+    const { statusCode, headers, body } = await request(sample.url + req.url);
+    res.writeHead(statusCode, { "content-type": String(headers["content-type"]) });
+    res.end(Buffer.from(await body.arrayBuffer()));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { port: number };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    asked,
+    async [Symbol.asyncDispose]() {
+      server.close();
+      server.closeAllConnections();
+      await sample.close();
+    },
+  };
+}
+
+const latest = (data: string) =>
+  JSON.parse(readFileSync(join(data, "latest.json"), "utf8")) as { version: string; sha256: string };
+const published = (data: string) => (existsSync(join(data, "snapshots")) ? readdirSync(join(data, "snapshots")) : []);
+const duplicates = (asked: string[]) => asked.length - new Set(asked).size;
+
+describe("the plan", () => {
+  test("of the whole service asks each number once, and asks nothing but the hero list to say so", async () => {
+    await using upstream = await startUpstream(133);
+    const { code, stdout } = await runCommand("crawl", ["--upstream", upstream.url, "--plan", "--json"]);
+    expect(code).toBe(0);
+    expect(upstream.asked).toEqual(["/api/heroes?size=200&index=1&lang=en"]);
+    const plan = JSON.parse(stdout) as { requests: number; seconds: number; endpoints: Record<string, number> };
+    expect(plan.requests).toBeLessThanOrEqual(16_500);
+    expect(plan.requests).toBe(Object.values(plan.endpoints).reduce((sum, count) => sum + count, 0));
+    expect(plan.seconds).toBe(Math.ceil(plan.requests / 8));
+    expect(plan.endpoints).toMatchObject({
+      "/api/heroes/rank": 30,
+      "/api/heroes/{hero_identifier}": 133 * 17,
+      "/api/heroes/{hero_identifier}/counters": 133 * 30,
+      "/api/heroes/{hero_identifier}/trends": 133 * 18,
+      "/api/academy/meta/version": 1,
+    });
+  });
+
+  test("is what the crawl then asks, endpoint by endpoint", async () => {
+    using folder = temporaryFolder();
+    await using upstream = await startUpstream(4);
+    const options = ["--upstream", upstream.url, "--data", folder.path, ...FAST];
+    const plan = JSON.parse((await runCommand("crawl", [...options, "--plan", "--json"])).stdout) as {
+      requests: number;
+    };
+    upstream.asked.length = 0;
+    expect((await runCommand("crawl", options)).code).toBe(0);
+    expect(upstream.asked).toHaveLength(plan.requests);
+    expect(duplicates(upstream.asked)).toBe(0);
+  });
+
+  test("prints a table for people", async () => {
+    const { stdout, code } = await runCommand("crawl", ["--upstream", inject("upstream"), "--plan"]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^ +3990 {2}\/api\/heroes\/\{hero_identifier\}\/counters$/m);
+    expect(stdout).toMatch(/requests, about \d+ minutes at 8 a second\n$/);
+  });
+});
+
+describe("a crawl", () => {
+  test("that is killed and run again asks for nothing that the journal holds, and publishes the same bytes", async () => {
+    using killed = temporaryFolder();
+    using whole = temporaryFolder();
+    const epoch = { SOURCE_DATE_EPOCH: "1790000000" };
+    let started: ReturnType<typeof startCommand> | undefined;
+    let count = 0;
+    await using upstream = await startUpstream(5, () => {
+      count += 1;
+      if (count === 300) started?.child.kill("SIGKILL");
+      return false;
+    });
+    const options = (data: string) => ["--upstream", upstream.url, "--data", data, ...FAST];
+    started = startCommand("crawl", options(killed.path), epoch);
+    expect((await started.ended).signal).toBe("SIGKILL");
+    expect(published(killed.path)).toEqual([]);
+    expect((await runCommand("crawl", options(killed.path), epoch)).code).toBe(0);
+    expect(duplicates(upstream.asked)).toBeLessThanOrEqual(8);
+    expect((await runCommand("crawl", options(whole.path), epoch)).code).toBe(0);
+    expect(latest(killed.path)).toEqual(latest(whole.path));
+  });
+
+  test("that is interrupted ends with 130 and says how to go on", async () => {
+    using folder = temporaryFolder();
+    let started: ReturnType<typeof startCommand> | undefined;
+    let count = 0;
+    await using upstream = await startUpstream(5, () => {
+      count += 1;
+      if (count === 200) started?.child.kill("SIGINT");
+      return false;
+    });
+    const options = ["--upstream", upstream.url, "--data", folder.path, ...FAST];
+    started = startCommand("crawl", options);
+    const { code, stderr } = await started.ended;
+    expect(code).toBe(130);
+    expect(stderr).toMatch(/^interrupted with \d+ of \d+ slices in .*; run the same command again to continue\n$/);
+    expect(published(folder.path)).toEqual([]);
+    expect((await runCommand("crawl", options)).code).toBe(0);
+    expect(duplicates(upstream.asked)).toBe(0);
+  });
+
+  test("gets over 500, 429, bad JSON, error codes and silence by asking again", async () => {
+    using folder = temporaryFolder();
+    const seen = new Set<string>();
+    const faults = [
+      (res: ServerResponse) => res.writeHead(500).end("{}"),
+      (res: ServerResponse) => res.writeHead(429, { "retry-after": "0" }).end("{}"),
+      (res: ServerResponse) => res.writeHead(200, { "content-type": "application/json" }).end('{"code":0,'),
+      (res: ServerResponse) =>
+        res.writeHead(200, { "content-type": "application/json" }).end('{"code":-1,"message":"no"}'),
+      (res: ServerResponse) => res.writeHead(200, { "content-type": "text/html" }).end("<html>"),
+      (res: ServerResponse) => res.destroy(),
+      () => undefined,
+    ];
+    await using upstream = await startUpstream(2, (req, res) => {
+      const key = req.url ?? "";
+      const place = [...key].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % 60;
+      if (seen.has(key) || !faults[place]) return false;
+      seen.add(key);
+      faults[place](res);
+      return true;
+    });
+    const options = ["--upstream", upstream.url, "--data", folder.path, ...FAST, "--timeout", "1"];
+    const { code, events } = await runCommand("crawl", options);
+    expect(code).toBe(0);
+    const reasons = new Set(events.filter(({ event }) => event === "fault").map(({ reason }) => reason));
+    const all = ["error-code", "not-json", "rate-limited", "server-error", "timeout", "unreachable", "wrong-type"];
+    expect([...reasons].sort()).toEqual(all);
+  });
+
+  test("with slices that never come ends with 3, names them, publishes nothing, and is finished by the next run", async () => {
+    using folder = temporaryFolder();
+    let broken = true;
+    await using upstream = await startUpstream(2, (req, res) => {
+      if (!broken || !/\/1\/trends\?rank=glory/.test(req.url ?? "")) return false;
+      res.writeHead(500).end("{}");
+      return true;
+    });
+    const options = ["--upstream", upstream.url, "--data", folder.path, ...FAST, "--attempts", "2"];
+    const { code, events, stderr } = await runCommand("crawl", options);
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/^3 of \d+ slices are missing; nothing was published; run the same command again/);
+    expect(events.filter(({ event }) => event === "missing")).toEqual(
+      ["7", "15", "30"].map((days) => ({
+        event: "missing",
+        dataset: "trends",
+        slice: `hero=1&rank=glory&days=${days}&lang=en`,
+        reason: "server-error",
+      })),
+    );
+    expect(published(folder.path)).toEqual([]);
+    expect(existsSync(join(folder.path, "latest.json"))).toBe(false);
+    broken = false;
+    upstream.asked.length = 0;
+    expect((await runCommand("crawl", options)).code).toBe(0);
+    expect(upstream.asked).toHaveLength(3);
+  });
+
+  test("of the same data again publishes nothing and ends with 2", async () => {
+    using folder = temporaryFolder();
+    await using upstream = await startUpstream(2);
+    const options = ["--upstream", upstream.url, "--data", folder.path, ...FAST];
+    expect((await runCommand("crawl", options)).code).toBe(0);
+    const before = [published(folder.path), latest(folder.path)];
+    expect((await runCommand("crawl", options)).code).toBe(2);
+    expect([published(folder.path), latest(folder.path)]).toEqual(before);
+  });
+
+  test("of an upstream that is not there ends with 4", async () => {
+    using folder = temporaryFolder();
+    const options = ["--upstream", "http://127.0.0.1:9", "--data", folder.path, "--attempts", "2"];
+    const { code, stderr } = await runCommand("crawl", options);
+    expect(code).toBe(4);
+    expect(stderr).toMatch(/^http:\/\/127\.0\.0\.1:9: gave no hero list \(unreachable: .*\); check --upstream/);
+  });
+
+  test("of a subset becomes the latest only with --allow-partial", async () => {
+    using folder = temporaryFolder();
+    await using upstream = await startUpstream(6);
+    const subset = [
+      "--languages",
+      "id,en",
+      "--heroes",
+      "Miya,2",
+      "--ranks",
+      "all",
+      "--days",
+      "7",
+      "--endpoints",
+      "/api/heroes/rank,counters",
+    ];
+    const options = ["--upstream", upstream.url, "--data", folder.path, ...FAST, ...subset];
+    expect((await runCommand("crawl", options)).code).toBe(0);
+    expect(upstream.asked.sort()).toEqual([
+      "/api/heroes/1/counters?rank=all&days=7&size=200&index=1&lang=en",
+      "/api/heroes/2/counters?rank=all&days=7&size=200&index=1&lang=en",
+      "/api/heroes/rank?rank=all&days=7&size=200&index=1&lang=en",
+      "/api/heroes?size=200&index=1&lang=en",
+      "/api/heroes?size=200&index=1&lang=id",
+    ]);
+    expect(published(folder.path).filter((name) => name.endsWith(".sqlite"))).toHaveLength(1);
+    expect(existsSync(join(folder.path, "latest.json"))).toBe(false);
+    expect((await runCommand("crawl", [...options, "--allow-partial"])).code).toBe(0);
+    expect(existsSync(join(folder.path, "latest.json"))).toBe(true);
+    const get = async (path: string) => {
+      const { code, stdout } = await runCommand("serve", ["--data", folder.path, "--get", path]);
+      return { code, body: JSON.parse(stdout) as { error?: { code: string }; data?: { total: number } } };
+    };
+    expect(await get("/api/heroes/1/counters?days=7&lang=id")).toMatchObject({ code: 0, body: { data: { total: 1 } } });
+    for (const hole of [
+      "/api/heroes/3/counters?days=7",
+      "/api/heroes/1/counters?days=1",
+      "/api/heroes?lang=fr",
+      "/api/heroes/1",
+    ]) {
+      expect(await get(hole)).toMatchObject({ code: 1, body: { error: { code: "SLICE_NOT_CAPTURED" } } });
+    }
+  });
+
+  test("does not continue the journal of another plan", async () => {
+    using folder = temporaryFolder();
+    await using upstream = await startUpstream(2, (req, res) => {
+      if (!req.url?.includes("/stats")) return false;
+      res.writeHead(500).end("{}");
+      return true;
+    });
+    const options = ["--upstream", upstream.url, "--data", folder.path, ...FAST, "--attempts", "1"];
+    expect((await runCommand("crawl", options)).code).toBe(3);
+    const other = await runCommand("crawl", [...options, "--ranks", "epic"]);
+    expect(other.code).toBe(64);
+    expect(other.stderr).toMatch(
+      /unfinished journal with other selection: .*; repeat the options .* or drop it with --fresh\n$/,
+    );
+  });
+});

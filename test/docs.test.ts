@@ -1,0 +1,41 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, inject, test } from "vitest";
+import manifest from "../package.json" with { type: "json" };
+import { renderReadme } from "../scripts/docs.ts";
+import { ENDPOINTS } from "../src/api/endpoints.ts";
+import { EXIT } from "../src/api/failure.ts";
+import { runCommand } from "./run.ts";
+
+const root = join(import.meta.dirname, "..");
+const readme = readFileSync(join(root, "README.md"), "utf8");
+
+describe("the README", () => {
+  test("has the routes, errors, commands and options of the code (`make docs` writes them)", () => {
+    expect(renderReadme(readme)).toBe(readme);
+    for (const { path } of ENDPOINTS) expect(readme).toContain(`\`${path}\``);
+  });
+
+  test("names every command, make target, exit code and library", () => {
+    const commands = Object.keys(manifest.scripts).filter(
+      (name) => !["docs", "test", "lint", "format", "types"].includes(name),
+    );
+    for (const name of commands) expect(readme).toContain(`npm run ${name} --`);
+    for (const code of Object.values(EXIT))
+      if (code !== EXIT.internal) expect(readme).toMatch(new RegExp(`^\\| ${code} \\|`, "m"));
+    for (const name of Object.keys(manifest.dependencies)) expect(readme).toMatch(new RegExp(`^\\| ${name} \\|`, "m"));
+    for (const name of ["demo", "test"]) expect(readme).toContain(`make ${name}`);
+  });
+
+  test("shows what its commands print", async () => {
+    const sessions = [...readme.matchAll(/^\$ npm run --silent (\w+) -- (.*)\n([\s\S]*?)^```$/gm)];
+    expect(sessions.length).toBeGreaterThan(0);
+    for (const [, command = "", line = "", shown = ""] of sessions) {
+      const args = line.replace(/https:\/\/upstream\.example/g, inject("upstream")).match(/'[^']*'|\S+/g) ?? [];
+      const plain = args.map((word) => word.replaceAll("'", ""));
+      const { stdout, code } = await runCommand(command, plain, { METASNAP_DATA: inject("data") });
+      expect(code).toBe(0);
+      expect(stdout).toBe(shown);
+    }
+  });
+});

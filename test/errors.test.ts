@@ -1,0 +1,296 @@
+import { connect } from "node:net";
+import { test as base, describe, expect, inject } from "vitest";
+import { ENDPOINTS } from "../src/api/endpoints.ts";
+import { ERRORS, type ErrorCode, type InvalidField } from "../src/api/errors.ts";
+import { type Mirror, startMirror } from "./mirror.ts";
+
+/**
+ * The one shape of every error: `{success: false, error: {code, message, hint, detail, fields}}`, with the status of its
+ * code, as JSON, readable from any origin, and without a word of the inside.
+ */
+async function expectError(response: Response, code: ErrorCode, fields: string[] = []) {
+  const text = await response.text();
+  const body = JSON.parse(text) as { success: boolean; error: Record<string, unknown> & { fields: InvalidField[] } };
+  expect(response.status).toBe(ERRORS[code].status);
+  expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
+  expect(response.headers.get("access-control-allow-origin")).toBe("*");
+  expect(Object.keys(body)).toEqual(["success", "error"]);
+  expect(body.success).toBe(false);
+  expect(Object.keys(body.error)).toEqual(["code", "message", "hint", "detail", "fields"]);
+  expect(body.error.code).toBe(code);
+  for (const key of ["message", "hint", "detail"]) expect(body.error[key]).toBeTypeOf("string");
+  expect(body.error.message).not.toBe("");
+  expect(body.error.hint).not.toBe("");
+  expect(body.error.fields.map(({ name }) => name)).toEqual(fields);
+  expect(text).not.toMatch(/node_modules|\.ts\b|at \w+ \(|sqlite/i);
+  return body.error;
+}
+
+const test = base.extend<{ mirror: Mirror }>({
+  mirror: async ({}, use) => {
+    await using mirror = await startMirror(inject("snapshot"));
+    await use(mirror);
+    expect(mirror.faults).toEqual([]);
+  },
+});
+
+const HERO = ENDPOINTS.find(({ dataset }) => dataset === "hero")?.path ?? "";
+const of = (path: string, hero: string) => path.replace("{hero_identifier}", hero);
+
+describe("invalid parameters are 422 and each is named", () => {
+  const cases: [query: string, fields: string[]][] = [
+    ["/api/heroes?size=0", ["size"]],
+    ["/api/heroes?size=-1", ["size"]],
+    ["/api/heroes?size=", ["size"]],
+    ["/api/heroes?size=1.5", ["size"]],
+    ["/api/heroes?size=1e3", ["size"]],
+    ["/api/heroes?size=0x10", ["size"]],
+    ["/api/heroes?size=ten&index=0&order=up&lang=xx", ["size", "index", "order", "lang"]],
+    ["/api/heroes?size=3&size=x", ["size"]],
+    ["/api/heroes?lang=EN", ["lang"]],
+    ["/api/heroes?lang=%ZZ", ["lang"]],
+    ["/api/heroes?order=ASC", ["order"]],
+    ["/api/heroes/rank?days=2", ["days"]],
+    ["/api/heroes/rank?days=07", ["days"]],
+    ["/api/heroes/rank?rank=Mythic", ["rank"]],
+    ["/api/heroes/rank?sort_field=name&sort_order=", ["sort_field", "sort_order"]],
+    ["/api/heroes/positions?role=healer", ["role"]],
+    ["/api/heroes/positions?role=tank,mage", ["role"]],
+    ["/api/heroes/positions?lane=top&lane=mid&lane=bot", ["lane", "lane"]],
+    ["/api/heroes/1/trends?past-days=1", ["past-days"]],
+    ["/api/heroes/1/stats?rank=", ["rank"]],
+    ["/api/heroes/1/counters?days=90&rank=bronze", ["days", "rank"]],
+    ["/api/academy/meta/version?order=", ["order"]],
+    ["/api/academy/heroes/catalog?index=%2b0", ["index"]],
+    ["/api/heroes/0", ["hero_identifier"]],
+    ["/api/heroes/-1", ["hero_identifier"]],
+    ["/api/heroes/134", ["hero_identifier"]],
+    [`/api/heroes/${"9".repeat(400)}`, ["hero_identifier"]],
+    ["/api/heroes/134/stats?rank=x", ["hero_identifier", "rank"]],
+    ["/api/heroes/nobody?size=0", ["size"]],
+  ];
+  test.for(cases)("%s", async ([query, fields], { mirror }) => {
+    const error = await expectError(await fetch(mirror.url + query), "VALIDATION_FAILED", fields);
+    const [first] = error.fields;
+    expect(first?.allowed).not.toBe("");
+    expect(error.detail).toBe(first?.received.slice(0, 200));
+    expect(first?.in).toBe(first?.name === "hero_identifier" ? "path" : "query");
+  });
+});
+
+describe("what is not there is 404", () => {
+  test.for([
+    "/",
+    "/x",
+    "/API/heroes",
+    "/api/nothing",
+    "/api//heroes",
+    "/api/heroes/1/nothing",
+    "/api/heroes/1/stats/more",
+    "/api/academy",
+    "/api/academy/heroes",
+    "/api/user/info",
+    "/api/user/auth/refresh",
+    "/api/addon/ip",
+    "/api/heroes/Rank",
+    "/api/heroes/Mi",
+    "/api/heroes/1.0",
+    "/api/heroes/a%2Fb",
+    "/api/heroes/a%2Fb/stats",
+    "/api/heroes/%00",
+    "/api/heroes/%ZZ",
+    "/api/heroes/%E0%A4%A",
+    "/api/heroes/---/stats",
+    "/api/heroes/__proto__",
+    "/api/heroes/constructor/counters",
+    `/api/heroes/${"x".repeat(4000)}`,
+  ])("%s", async (path, { mirror }) => {
+    await expectError(await fetch(mirror.url + path), "RESOURCE_NOT_FOUND");
+  });
+
+  test("a name that is nearly right comes with the closest one", async ({ mirror }) => {
+    const error = await expectError(await fetch(`${mirror.url}/api/heroes/Lylia1`), "RESOURCE_NOT_FOUND");
+    expect(error.hint).toContain("did you mean Lylia?");
+  });
+});
+
+describe("another method on a known path is 405 with Allow", () => {
+  const paths = [
+    ...ENDPOINTS.map(({ path }) => of(path, "1")),
+    "/api",
+    "/api/",
+    "/api/openapi.json",
+    `${of(HERO, "miya")}/`,
+  ];
+  test.for(paths.flatMap((path) => ["POST", "PUT", "DELETE", "PATCH"].map((method) => [method, path] as const)))(
+    "%s %s",
+    async ([method, path], { mirror }) => {
+      const response = await fetch(mirror.url + path, { method });
+      expect(response.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
+      await expectError(response, "METHOD_NOT_ALLOWED");
+    },
+  );
+
+  test.for(["send-vc", "login", "logout"])("GET /api/user/auth/%s", async (name, { mirror }) => {
+    const response = await fetch(`${mirror.url}/api/user/auth/${name}`);
+    expect(response.headers.get("allow")).toBe("POST, OPTIONS");
+    await expectError(response, "METHOD_NOT_ALLOWED");
+  });
+
+  test("another method on an unknown path is 404", async ({ mirror }) => {
+    await expectError(await fetch(`${mirror.url}/api/nothing`, { method: "DELETE" }), "RESOURCE_NOT_FOUND");
+  });
+});
+
+describe("what a mirror answers besides", () => {
+  test.for(ENDPOINTS.map(({ path }) => of(path, "1")))(
+    "HEAD %s has the headers of GET and no body",
+    async (path, { mirror }) => {
+      const head = await fetch(mirror.url + path, { method: "HEAD" });
+      const get = await fetch(mirror.url + path);
+      expect(head.status).toBe(200);
+      expect(await head.text()).toBe("");
+      expect(head.headers.get("content-type")).toBe(get.headers.get("content-type"));
+      expect(head.headers.get("x-snapshot-version")).toBe(get.headers.get("x-snapshot-version"));
+    },
+  );
+
+  test("a preflight is answered for any origin", async ({ mirror }) => {
+    const headers = { origin: "https://a.example", "access-control-request-headers": "authorization" };
+    const response = await fetch(`${mirror.url}/api/user/auth/login`, { method: "OPTIONS", headers });
+    expect(response.status).toBe(204);
+    expect(response.headers.get("access-control-allow-origin")).toBe("https://a.example");
+    expect(response.headers.get("access-control-allow-methods")).toBe("POST, OPTIONS");
+    expect(response.headers.get("access-control-allow-headers")).toBe("authorization");
+  });
+
+  test("the origin is mirrored on answers and errors", async ({ mirror }) => {
+    for (const path of ["/api/heroes", "/api/nothing", "/api/heroes?size=0"]) {
+      const response = await fetch(mirror.url + path, { headers: { origin: "https://a.example" } });
+      expect(response.headers.get("access-control-allow-origin")).toBe("https://a.example");
+      expect(response.headers.get("vary")).toContain("Origin");
+    }
+  });
+
+  test.for(["/api/heroes/", "/api/heroes/miya/", "/api/heroes/miya/stats/", "/api/academy/meta/version/"])(
+    "%s answers like the form without the slash",
+    async (path, { mirror }) => {
+      const [slash, plain] = await Promise.all([fetch(mirror.url + path), fetch(mirror.url + path.slice(0, -1))]);
+      expect(slash.status).toBe(200);
+      expect(await slash.text()).toBe(await plain.text());
+    },
+  );
+
+  test("past the end is an empty page with the true total", async ({ mirror }) => {
+    for (const [query, total] of [
+      ["/api/heroes?index=8", 133],
+      ["/api/heroes/1?index=2", 1],
+      [`/api/heroes/1/stats?index=${"9".repeat(40)}&size=${"9".repeat(40)}`, 1],
+    ] as const) {
+      const body = (await (await fetch(mirror.url + query)).json()) as { data: unknown };
+      expect(body.data).toEqual({ records: [], total });
+    }
+  });
+});
+
+describe("login calls", () => {
+  const login = (mirror: Mirror, init: RequestInit = {}) =>
+    fetch(`${mirror.url}/api/user/auth/login`, { method: "POST", body: "{}", ...init });
+
+  test("without an upstream they are 503", async ({ mirror }) => {
+    await expectError(await login(mirror), "UPSTREAM_NOT_CONFIGURED");
+  });
+
+  test("with an upstream that is down they are 502", async () => {
+    await using mirror = await startMirror(inject("snapshot"), { upstream: "http://127.0.0.1:9" });
+    await expectError(await login(mirror), "UPSTREAM_UNREACHABLE");
+  });
+
+  test("with an upstream that redirects they are 502 and nothing follows", async () => {
+    await using upstream = await answering(
+      "HTTP/1.1 307 Temporary Redirect\r\nlocation: http://127.0.0.1:9/\r\ncontent-length: 0\r\n\r\n",
+    );
+    await using mirror = await startMirror(inject("snapshot"), { upstream: upstream.url });
+    await expectError(await login(mirror), "UPSTREAM_UNREACHABLE");
+  });
+
+  test("with an upstream that hangs they are 504", async () => {
+    await using upstream = await answering(undefined);
+    await using mirror = await startMirror(inject("snapshot"), { upstream: upstream.url, timeout: 100 });
+    await expectError(await login(mirror), "UPSTREAM_TIMEOUT");
+  });
+
+  test("with a body over the limit they are 413, declared or chunked", async () => {
+    await using mirror = await startMirror(inject("snapshot"), { upstream: inject("upstream") });
+    await expectError(await login(mirror, { body: "x".repeat(20_000) }), "PAYLOAD_TOO_LARGE");
+    const chunks = new ReadableStream({
+      start(controller) {
+        for (let n = 0; n < 20; n += 1) controller.enqueue(new TextEncoder().encode("x".repeat(1000)));
+        controller.close();
+      },
+    });
+    const streamed = { body: chunks, duplex: "half" } as RequestInit;
+    await expectError(await login(mirror, streamed), "PAYLOAD_TOO_LARGE");
+  });
+
+  test("over the rate of one client they are 429 with Retry-After", async () => {
+    await using mirror = await startMirror(inject("snapshot"), { upstream: inject("upstream"), perMinute: 3 });
+    for (let n = 0; n < 3; n += 1) expect((await login(mirror)).status).not.toBe(429);
+    const refused = await login(mirror);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    await expectError(refused, "RATE_LIMITED");
+  });
+});
+
+/** A server that answers anything with these bytes, or never. */
+async function answering(bytes: string | undefined) {
+  const { createServer } = await import("node:net");
+  const server = createServer((socket) => {
+    socket.on("error", () => {});
+    socket.once("data", () => bytes !== undefined && socket.end(bytes));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { port: number };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async [Symbol.asyncDispose]() {
+      server.close();
+    },
+  };
+}
+
+describe("a fault of our own", () => {
+  base("is 500, says nothing of the inside, and is told to the operator", async () => {
+    const { createApp } = await import("../src/server/app.ts");
+    const { openSnapshot } = await import("../src/snapshot/read.ts");
+    const snapshot = openSnapshot(inject("snapshot"));
+    const faults: unknown[] = [];
+    const app = createApp({
+      snapshot: {
+        ...snapshot,
+        record: () => {
+          throw new Error("secret path /etc/x.ts");
+        },
+      },
+      auth: () => Promise.reject(new Error("secret")),
+      onFault: (error) => void faults.push(error),
+    });
+    await expectError(await app.request("/api/heroes/1"), "INTERNAL_ERROR");
+    await expectError(await app.request("/api/user/auth/login", { method: "POST" }), "INTERNAL_ERROR");
+    expect(faults).toHaveLength(2);
+    snapshot.close();
+  });
+});
+
+base("raw nonsense on the socket does not stop the server", async () => {
+  await using mirror = await startMirror(inject("snapshot"));
+  const { port } = new URL(mirror.url);
+  await new Promise<void>((resolve) => {
+    const socket = connect(Number(port), "127.0.0.1", () => socket.write("\0\u0001 nonsense\r\n\r\n"));
+    socket
+      .on("close", () => resolve())
+      .on("error", () => {})
+      .resume();
+  });
+  expect((await fetch(`${mirror.url}/api/heroes?size=1`)).status).toBe(200);
+});

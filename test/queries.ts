@@ -1,0 +1,79 @@
+import fc from "fast-check";
+import { type Endpoint, isHeroEndpoint } from "../src/api/endpoint.ts";
+import { ENDPOINTS } from "../src/api/endpoints.ts";
+import { LANG_CODES } from "../src/api/languages.ts";
+import type { Parameter } from "../src/api/parameters.ts";
+
+export type Names = ReadonlyMap<string, ReadonlyMap<number, { name: string }>>;
+
+/** A random valid query of any endpoint, in any of the spellings that the service accepts. */
+export function validQuery(names: Names): fc.Arbitrary<string> {
+  const lang = fc.option(fc.constantFrom(...LANG_CODES), { nil: undefined });
+  return fc
+    .tuple(fc.constantFrom(...ENDPOINTS), lang)
+    .chain(([endpoint, code]) => fc.tuple(pathOf(endpoint, names, code ?? "en"), queryOf(endpoint, code)))
+    .map(([path, query]) => (query === "" ? path : `${path}?${query}`));
+}
+
+function pathOf(endpoint: Endpoint, names: Names, lang: string): fc.Arbitrary<string> {
+  if (!isHeroEndpoint(endpoint)) return fc.constant(endpoint.path);
+  const english = [...(names.get("en") ?? [])];
+  const local = names.get(lang) ?? new Map();
+  return fc
+    .constantFrom(...english)
+    .chain(([id, { name }]) =>
+      fc.constantFrom(
+        String(id),
+        `+${id}`,
+        `00${id}`,
+        ` ${id}\t`,
+        name,
+        name.toLowerCase().replaceAll(/[^a-z0-9]/g, ""),
+        name.toUpperCase(),
+        `  ${name}!`,
+        local.get(id)?.name ?? name,
+      ),
+    )
+    .map((identifier) => endpoint.path.replace("{hero_identifier}", encodeURIComponent(identifier)));
+}
+
+function queryOf(endpoint: Endpoint, lang: string | undefined): fc.Arbitrary<string> {
+  const others = endpoint.parameters.filter(({ name }) => name !== "lang");
+  const noise = fc.constantFrom("", "", "foo=1", "Size=0", "size=zz&size=5");
+  return fc.tuple(...others.map(spell), noise).map((parts) => {
+    const pairs = parts.filter((part) => part !== "");
+    return [...pairs, ...(lang === undefined ? [] : [`lang=${lang}`])].join("&");
+  });
+}
+
+function spell(parameter: Parameter): fc.Arbitrary<string> {
+  const one = (value: string) => `${parameter.name}=${encodeURIComponent(value)}`;
+  if (parameter.kind === "integer") {
+    const values = [
+      "1",
+      "2",
+      "3",
+      "7",
+      "20",
+      "50",
+      "133",
+      "134",
+      "1000",
+      "+4",
+      " 6 ",
+      "007",
+      "1_0",
+      "3.0",
+      "9".repeat(30),
+    ];
+    return fc.option(fc.constantFrom(...values).map(one), { nil: "", freq: 2 });
+  }
+  if (parameter.kind === "choice")
+    return fc.option(fc.constantFrom(...parameter.values).map(one), { nil: "", freq: 3 });
+  const words = fc
+    .constantFrom(...parameter.values)
+    .chain((word) => fc.constantFrom(word, word.toUpperCase(), ` ${word} `));
+  return fc
+    .array(fc.oneof({ weight: 6, arbitrary: words }, { weight: 1, arbitrary: fc.constant("") }), { maxLength: 3 })
+    .map((chosen) => chosen.map(one).join("&"));
+}

@@ -1,0 +1,48 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export interface Ended {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+  /** The lines of JSON on stdout. */
+  events: { event: string; [fact: string]: unknown }[];
+}
+
+/** Starts a command of `scripts` the way `npm run` does. */
+export function startCommand(name: string, args: string[], env: NodeJS.ProcessEnv = {}) {
+  const script = join(import.meta.dirname, "..", "scripts", `${name}.ts`);
+  const child = spawn(process.execPath, ["--import", "tsx", script, ...args], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, ...env },
+  });
+  return { child, ended: collect(child) };
+}
+
+export const runCommand = (name: string, args: string[], env?: NodeJS.ProcessEnv) =>
+  startCommand(name, args, env).ended;
+
+async function collect(child: ChildProcess): Promise<Ended> {
+  let stdout = "";
+  let stderr = "";
+  child.stdout?.on("data", (chunk) => {
+    stdout += chunk;
+  });
+  child.stderr?.on("data", (chunk) => {
+    stderr += chunk;
+  });
+  const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve) =>
+    child.once("close", (...end) => resolve(end)),
+  );
+  const events = stdout.split("\n").flatMap((line) => (line.startsWith("{") ? [JSON.parse(line)] : []));
+  return { code, signal, stdout, stderr, events };
+}
+
+/** A folder that is gone when the test is over: `using folder = temporaryFolder()`. */
+export function temporaryFolder() {
+  const path = mkdtempSync(join(tmpdir(), "metasnap-test-"));
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+}

@@ -1,0 +1,191 @@
+import { createHash } from "node:crypto";
+import { copyFileSync, existsSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import SQLite from "better-sqlite3";
+import { describe, expect, inject, test } from "vitest";
+import { openJournal } from "../src/journal/journal.ts";
+import { buildSnapshot } from "../src/snapshot/build.ts";
+import { canonical, hashSlice } from "../src/snapshot/hash.ts";
+import { openSnapshotFile } from "../src/snapshot/open.ts";
+import { USER_VERSION } from "../src/snapshot/tables.ts";
+import { runCommand, temporaryFolder } from "./run.ts";
+
+const sha256 = (file: string) => createHash("sha256").update(readFileSync(file)).digest("hex");
+
+describe("a build", () => {
+  test("of one journal has the same bytes each time, in any time zone, whatever the clock says", async () => {
+    using folder = temporaryFolder();
+    const build = async (name: string, env: NodeJS.ProcessEnv) => {
+      const data = join(folder.path, name);
+      const { code } = await runCommand("build", ["--data", data, "--journal", inject("journal")], env);
+      expect(code).toBe(0);
+      return JSON.parse(readFileSync(join(data, "latest.json"), "utf8")) as { version: string; sha256: string };
+    };
+    const tokyo = await build("a", { TZ: "Asia/Tokyo", LC_ALL: "tr_TR.UTF-8" });
+    const lima = await build("b", { TZ: "America/Lima", LC_ALL: "C" });
+    expect(tokyo).toEqual(lima);
+    expect(sha256(join(folder.path, "a", "snapshots", `${tokyo.version}.sqlite`))).toBe(tokyo.sha256);
+    expect(sha256(inject("snapshot"))).toBe(tokyo.sha256);
+  });
+
+  test("leaves nothing behind when it fails", () => {
+    using folder = temporaryFolder();
+    const journal = openJournal(inject("journal"));
+    const broken = { ...journal, pages: () => [Buffer.from("not json")] };
+    expect(() => buildSnapshot(broken, join(folder.path, "x.sqlite"))).toThrow(/malformed JSON/);
+    journal.close();
+    expect(existsSync(join(folder.path, "x.sqlite"))).toBe(false);
+    expect(existsSync(join(folder.path, "x.sqlite.draft"))).toBe(false);
+  });
+});
+
+describe("the file", () => {
+  const db = () => new SQLite(inject("snapshot"), { readonly: true });
+
+  test("is a STRICT database of ours in one file, with every reference in place", () => {
+    const file = db();
+    expect(file.pragma("journal_mode", { simple: true })).toBe("delete");
+    expect(file.pragma("application_id", { simple: true })).toBe(0x4d534e50);
+    expect(file.pragma("integrity_check", { simple: true })).toBe("ok");
+    expect(file.pragma("foreign_key_check")).toEqual([]);
+    const loose = file.prepare(
+      "SELECT name FROM pragma_table_list WHERE schema = 'main' AND strict = 0 AND name NOT LIKE 'sqlite_%'",
+    );
+    expect(loose.all()).toEqual([]);
+    file.close();
+  });
+
+  test("covers every expected slice, and its hashes are those of its records", () => {
+    const file = db();
+    const coverage = file.prepare("SELECT * FROM coverage").all() as {
+      dataset: string;
+      slice: string;
+      status: string;
+      records: number;
+      sha256: string;
+    }[];
+    expect(coverage.length).toBeGreaterThan(15_000);
+    expect(coverage.filter(({ status }) => status === "failed")).toEqual([]);
+    const records = file
+      .prepare<[string, string], string>("SELECT json FROM record WHERE dataset = ? AND slice = ? ORDER BY position")
+      .pluck();
+    for (const row of coverage.filter((_, place) => place % 97 === 0)) {
+      const held = records.all(row.dataset, row.slice);
+      expect(held).toHaveLength(row.records);
+      expect(row.status).toBe(held.length > 0 ? "captured" : "empty");
+      expect(hashSlice(held)).toBe(row.sha256);
+    }
+    expect(file.prepare("SELECT sum(records) FROM coverage").pluck().get()).toBe(
+      file.prepare("SELECT count(*) FROM record").pluck().get(),
+    );
+    file.close();
+  });
+
+  test("is found by index for each question the server asks", () => {
+    const file = db();
+    const plan = (sql: string) =>
+      file
+        .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+        .all("a", "b")
+        .map((row) => (row as { detail: string }).detail);
+    expect(plan("SELECT json FROM record WHERE dataset = ? AND slice = ? ORDER BY position")).toEqual([
+      expect.stringMatching(/^SEARCH record USING INDEX sqlite_autoindex_record_1 \(dataset=\? AND slice=\?\)$/),
+    ]);
+    expect(plan("SELECT * FROM coverage WHERE dataset = ? AND slice = ?")).toEqual([
+      expect.stringMatching(/^SEARCH coverage USING PRIMARY KEY/),
+    ]);
+    file.close();
+  });
+});
+
+describe("canonical text", () => {
+  test("does not depend on the order of keys, on white space or on how a number is written", () => {
+    expect(canonical('{"b":1.0,"a":{"y":[2,1],"x":"\\u00e9"}}')).toBe(
+      canonical('{ "a": {"x":"é","y":[2,1]}, "b": 1 }'),
+    );
+  });
+
+  test("depends on every value, on null against absence, and on the order of lists", () => {
+    const texts = [
+      '{"a":1}',
+      '{"a":2}',
+      '{"a":null}',
+      "{}",
+      '{"a":[1,2]}',
+      '{"a":[2,1]}',
+      '{"a":"1"}',
+      '{"__proto__":1}',
+    ];
+    expect(new Set(texts.map(canonical)).size).toBe(texts.length);
+  });
+});
+
+describe("opening", () => {
+  const damage: [name: string, make: (file: string) => void, message: RegExp][] = [
+    ["a missing file", () => {}, /does not exist/],
+    ["an empty file", (file) => writeFileSync(file, ""), /is not an SQLite database/],
+    ["a text", (file) => writeFileSync(file, "hello ".repeat(100)), /is not an SQLite database/],
+    ["another database", (file) => new SQLite(file).exec("CREATE TABLE t (x)").close(), /not a snapshot of metasnap/],
+    ["a journal", (file) => copyFileSync(inject("journal"), file), /not a snapshot of metasnap/],
+    [
+      "a newer schema",
+      (file) => {
+        copyFileSync(inject("snapshot"), file);
+        const db = new SQLite(file);
+        db.pragma("user_version = 20000");
+        db.close();
+      },
+      /has schema 2\.0\.0, newer than 1\.\d+\.\d+ that this program reads/,
+    ],
+    [
+      "a file cut short",
+      (file) => {
+        copyFileSync(inject("snapshot"), file);
+        truncateSync(file, 1_000_000);
+      },
+      /is damaged \(1000000 bytes, its header says \d+\)/,
+    ],
+    [
+      "a damaged page",
+      (file) => {
+        const bytes = readFileSync(inject("snapshot"));
+        bytes.fill(0xff, 4096 * 50, 4096 * 60);
+        writeFileSync(file, bytes);
+      },
+      /is damaged/,
+    ],
+  ];
+  test.for(damage)("%s is refused with the reason in one line", ([, make, message]) => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, "x.sqlite");
+    make(file);
+    expect(() => openSnapshotFile(file)).toThrow(message);
+    expect(() => openSnapshotFile(file)).toThrow(
+      expect.objectContaining({ exit: 64, hint: expect.stringMatching(/./) }),
+    );
+  });
+
+  test("a folder is refused", () => {
+    using folder = temporaryFolder();
+    expect(() => openSnapshotFile(folder.path)).toThrow(/is not a file/);
+  });
+
+  test("an older patch of the same schema is read", () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, "x.sqlite");
+    copyFileSync(inject("snapshot"), file);
+    const db = new SQLite(file);
+    db.pragma(`user_version = ${USER_VERSION + 99}`);
+    db.close();
+    openSnapshotFile(file).close();
+  });
+
+  test("a pointer that names a path is refused by the server", async () => {
+    using folder = temporaryFolder();
+    const pointer = JSON.parse(readFileSync(join(inject("data"), "latest.json"), "utf8")) as object;
+    writeFileSync(join(folder.path, "latest.json"), JSON.stringify({ ...pointer, version: "../../etc/passwd" }));
+    const { code, stderr } = await runCommand("serve", ["--data", folder.path]);
+    expect(code).toBe(64);
+    expect(stderr).toMatch(/latest\.json: is not a pointer of metasnap; publish again/);
+  });
+});

@@ -1,0 +1,68 @@
+import { describe, expect, test } from "vitest";
+import { runCommand, temporaryFolder } from "./run.ts";
+
+describe("wrong usage ends with 64 and one line that says what is allowed", () => {
+  const UP = ["--upstream", "http://127.0.0.1:9"];
+  const cases: [command: string, args: string[], env: NodeJS.ProcessEnv, message: RegExp][] = [
+    ["crawl", [], {}, /--upstream: is missing/],
+    ["crawl", ["--upstream", "ftp://x"], {}, /must be an http or https URL/],
+    ["crawl", ["--upstream", "http://u:p@x"], {}, /must not carry a user name or password/],
+    ["crawl", [...UP, "--languages", "en,xx"], {}, /Allowed are en, id, ru/],
+    ["crawl", [...UP, "--ranks", "bronze"], {}, /Allowed are all, epic/],
+    ["crawl", [...UP, "--days", "2"], {}, /Allowed are 1, 3, 7, 15, 30/],
+    ["crawl", [...UP, "--endpoints", "nothing"], {}, /Allowed are heroes, \/api\/heroes, rank/],
+    ["crawl", [...UP, "--heroes", ""], {}, /must not be empty/],
+    ["crawl", [...UP, "--rate", "0"], {}, /number from 0.01/],
+    ["crawl", [...UP, "--concurrency", "1.5"], {}, /whole number from 1 to 64/],
+    ["crawl", [...UP, "--fast"], {}, /unknown option '--fast'/],
+    ["crawl", [...UP, "more"], {}, /too many arguments/],
+    ["crawl", UP, { METASNAP_RATE: "quick" }, /METASNAP_RATE.*number from 0.01/],
+    ["crawl", UP, { SOURCE_DATE_EPOCH: "soon" }, /SOURCE_DATE_EPOCH: soon is not a time/],
+    ["serve", ["--port", "70000"], {}, /whole number from 0 to 65535/],
+    ["sample", ["--heroes", "0"], {}, /whole number from 1 to 133/],
+  ];
+  test.for(cases)("%s %j", async ([command, args, env, message]) => {
+    const { code, stderr, stdout } = await runCommand(command, args, env);
+    expect(code).toBe(64);
+    expect(stderr).toMatch(message);
+    expect(stdout).toBe("");
+    expect(stderr).not.toMatch(/at \w+ \(|node_modules/);
+  });
+
+  test("a folder without a snapshot cannot be served or built from", async () => {
+    using folder = temporaryFolder();
+    const serve = await runCommand("serve", ["--data", folder.path]);
+    expect(serve).toMatchObject({ code: 64 });
+    expect(serve.stderr).toMatch(/latest\.json: does not exist; run `npm run crawl` first/);
+    const build = await runCommand("build", ["--data", folder.path]);
+    expect(build).toMatchObject({ code: 64 });
+    expect(build.stderr).toMatch(/holds no finished journal; run `npm run crawl` first/);
+  });
+});
+
+describe("an older Node", () => {
+  test.for(["crawl", "build", "serve", "sample", "demo"])(
+    "is refused by %s before anything can crash",
+    async (command) => {
+      const pretend = "data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.20.2'})";
+      const { code, stderr } = await runCommand(command, ["--help"], { NODE_OPTIONS: `--import=${pretend}` });
+      expect(code).toBe(64);
+      expect(stderr).toMatch(/^metasnap needs Node 22\.19 or newer, this is 20\.20\.2; start it with `npm run …`/);
+    },
+  );
+});
+
+describe("help", () => {
+  test.for(["crawl", "build", "serve", "sample", "demo"])(
+    "%s --help lists its options with their variables",
+    async (command) => {
+      const { code, stdout } = await runCommand(command, ["--help"]);
+      expect(code).toBe(0);
+      expect(stdout).toMatch(new RegExp(`^Usage: npm run ${command} -- `));
+      for (const [name] of stdout.matchAll(/--[a-z-]+(?= )/g)) {
+        if (name === "--help") continue;
+        expect(stdout).toContain(`METASNAP_${name.slice(2).replaceAll("-", "_").toUpperCase()}`);
+      }
+    },
+  );
+});
