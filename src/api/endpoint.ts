@@ -19,6 +19,12 @@ export interface Identity {
   match_type?: string | undefined;
 }
 
+/** A hero's rates in one rank and window: the same in the rank list, in counters and in compatibility. */
+export interface Rates {
+  hero: number;
+  rates: (number | undefined)[];
+}
+
 /** How a list is ordered: the parameter that picks the field (or one fixed field), and the one that picks the direction. */
 export interface Ordering<R> {
   fields: Record<string, (record: R) => number>;
@@ -43,6 +49,11 @@ export interface Endpoint<R = unknown> {
   identity?: (record: R) => Identity;
   /** The match_type that the records of this endpoint carry, where they carry one. */
   matchType?: string;
+  /** What tells one batch of the upstream from the next: the same in all records of one rank and window. */
+  stamp?: (record: R) => number | string | undefined;
+  rates?: (record: R) => Rates;
+  /** Names and texts in a record, `[]` for the elements of an array; what the report on text quality reads. */
+  texts?: readonly Path[];
   ordering?: Ordering<R>;
   /** By parameter: the words that a record answers to. */
   filters?: Record<string, (record: R) => string[]>;

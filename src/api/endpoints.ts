@@ -1,4 +1,5 @@
-import type { Endpoint } from "./endpoint.ts";
+import type * as z from "zod";
+import type { Endpoint, Rates } from "./endpoint.ts";
 import { DAYS, INDEX, LANE, LANG, order, PAST_DAYS, RANK, ROLE, SIZE, SORT_FIELD, SORT_ORDER } from "./parameters.ts";
 import { LANES, ROLES } from "./positions.ts";
 import { catalogRecord, versionRecord } from "./records/academy.ts";
@@ -11,6 +12,11 @@ const endpoint = <R>(entry: Endpoint<R>): Endpoint => entry as Endpoint;
 const PAGE = [SIZE, INDEX];
 const MAIN_HERO = { hero: "data.main_heroid", name: "data.main_hero.data.name", head: "data.main_hero.data.head" };
 
+const LANE_TITLES = "data.hero.data.roadsort[].data.road_sort_title";
+const ROLE_TITLES = "data.hero.data.sortid[].data.sort_title";
+const HERO_NAME = "data.hero.data.name";
+const SKILLS = "data.hero.data.heroskilllist[].skilllist[]";
+
 /** The one table of endpoints. Routes, validation, crawl plan, coverage, index and documents are derived from it. */
 export const ENDPOINTS: readonly Endpoint[] = [
   endpoint({
@@ -21,6 +27,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     text: "all",
     record: heroListRecord,
     key: (record) => record.data.hero_id,
+    texts: [HERO_NAME],
     ordering: {
       fields: { hero_id: (record) => record.data.hero_id },
       direction: "order",
@@ -35,6 +42,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     text: MAIN_HERO,
     record: rankRecord,
     key: (record) => record.data.main_heroid,
+    rates: ratesOf,
     ordering: {
       fields: {
         pick_rate: (record) => record.data.main_hero_appearance_rate,
@@ -54,6 +62,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     text: "all",
     record: positionRecord,
     key: (record) => record.data.hero_id,
+    texts: [HERO_NAME, LANE_TITLES, ROLE_TITLES],
     ordering: {
       fields: { hero_id: (record) => record.data.hero_id },
       direction: "order",
@@ -74,6 +83,19 @@ export const ENDPOINTS: readonly Endpoint[] = [
     record: heroDetailRecord,
     key: (record) => record.data.hero_id,
     identity: (record) => ({ hero: record.data.hero_id }),
+    texts: [
+      HERO_NAME,
+      "data.hero.data.story",
+      "data.hero.data.speciality[]",
+      `${SKILLS}.skillname`,
+      `${SKILLS}.skilldesc`,
+      `${SKILLS}.skilltag[].tagname`,
+      "data.relation.assist.desc",
+      "data.relation.strong.desc",
+      "data.relation.weak.desc",
+      LANE_TITLES,
+      ROLE_TITLES,
+    ],
   }),
   endpoint({
     dataset: "stats",
@@ -84,6 +106,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     record: pairingRecord,
     key: (record) => record.id ?? record.data.main_heroid,
     identity: ({ data }) => ({ hero: data.main_heroid, bigrank: data.bigrank }),
+    stamp: (record) => record._updatedAt,
   }),
   endpoint({
     dataset: "skill-combos",
@@ -94,6 +117,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     record: skillComboRecord,
     key: (record) => record.id,
     identity: (record) => ({ hero: record.data.hero_id }),
+    texts: ["data.title", "data.desc"],
   }),
   endpoint({
     dataset: "trends",
@@ -104,6 +128,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     record: trendRecord,
     key: (record) => record.id ?? record.data.main_heroid,
     identity: ({ data }) => ({ hero: data.main_heroid, bigrank: data.bigrank }),
+    stamp: ({ data }) => data.win_rate[0]?.date,
   }),
   endpoint({
     dataset: "relations",
@@ -125,6 +150,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
     key: (record) => record.id ?? record.data.main_heroid,
     identity: ({ data }) => ({ hero: data.main_heroid, bigrank: data.bigrank, match_type: data.match_type }),
     matchType: "0",
+    stamp: (record) => record._updatedAt,
+    rates: ratesOf,
   }),
   endpoint({
     dataset: "compatibility",
@@ -136,6 +163,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
     key: (record) => record.id ?? record.data.main_heroid,
     identity: ({ data }) => ({ hero: data.main_heroid, bigrank: data.bigrank, match_type: data.match_type }),
     matchType: "1",
+    stamp: (record) => record._updatedAt,
+    rates: ratesOf,
   }),
   endpoint({
     dataset: "versions",
@@ -159,8 +188,16 @@ export const ENDPOINTS: readonly Endpoint[] = [
     text: "all",
     record: catalogRecord,
     key: (record) => record.data.hero_id,
+    texts: [HERO_NAME, LANE_TITLES],
   }),
 ];
+
+function ratesOf({ data }: z.infer<typeof rankRecord | typeof pairingRecord>): Rates {
+  return {
+    hero: data.main_heroid,
+    rates: [data.main_hero_win_rate, data.main_hero_ban_rate, data.main_hero_appearance_rate],
+  };
+}
 
 function codeOf(codes: readonly { code: string; id: string }[], id: string): string[] {
   return codes.filter((entry) => entry.id === id).map((entry) => entry.code);

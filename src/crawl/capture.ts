@@ -1,17 +1,21 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Slice } from "../api/endpoint.ts";
 import { endpointOf } from "../api/endpoints.ts";
+import { factsOf } from "../api/facts.ts";
 import type { Journal, StoredSlice } from "../journal/journal.ts";
-import { judge, judgePages, type Page, type Verdict } from "./judge.ts";
-import { backoff, type Pace, parseRetryAfter } from "./pace.ts";
+import type { Reason } from "../journal/reasons.ts";
+import type { Hosts } from "./hosts.ts";
+import { judge, judgePages, type Page, parsePage, type Verdict } from "./judge.ts";
+import { backoff, type Mood, type Pace, parseRetryAfter } from "./pace.ts";
 import type { Patience } from "./patience.ts";
 import { slicePath } from "./plan.ts";
 import type { Log } from "./progress.ts";
-import type { Reply, Silence, Upstream } from "./upstream.ts";
+import type { Reply, Silence } from "./upstream.ts";
 
-export interface CaptureDeps {
+/** What every step of a run works with. */
+export interface Run {
   journal: Journal;
-  upstream: Upstream;
+  hosts: Hosts;
   pace: Pace;
   patience: Patience;
   stop: AbortSignal;
@@ -23,50 +27,68 @@ const BACKOFF_BASE = 500;
 const BACKOFF_CAP = 30_000;
 const RETRY_AFTER_CAP = 120_000;
 
+/** Moves to another host that one slice may see without counting them as failures. */
+const MAX_MOVES = 4;
+
+const CONGESTION: readonly Reason[] = ["rate-limited", "blocked", "unavailable", "timeout"];
+
 /**
  * Asks for one slice, page by page, until it is whole or given up. Returns its records, or nothing when it was given up;
  * what came is in the journal either way. Rejects only when the run is stopped.
  */
-export async function captureSlice({ id, slice }: StoredSlice, deps: CaptureDeps): Promise<unknown[] | undefined> {
-  const { journal, upstream, pace, patience, log } = deps;
+export async function captureSlice({ id, slice }: StoredSlice, run: Run): Promise<unknown[] | undefined> {
+  const { journal, hosts, patience, log } = run;
   const endpoint = endpointOf(slice.dataset);
   let pages = journal.pages(id).map(parsePage);
   let failures = 0;
+  let moves = 0;
   for (;;) {
     const page = pages.length + 1;
-    await pace.turn();
-    const reply = await upstream.ask(slicePath(endpoint, slice, page));
-    const verdict = judgeReply(slice, pages, reply);
+    const { reply, verdict } = await askPage(slice, pages, run);
     if (verdict.taken && "body" in reply) {
       pages.push(verdict);
-      const complete = countRecords(pages) === verdict.total;
-      journal.keep(id, page, reply, complete);
-      if (!complete) continue;
+      const records = pages.flatMap((taken) => taken.records);
+      const whole = records.length === verdict.total;
+      journal.keep(id, page, reply, whole ? factsOf(endpoint, records) : undefined);
+      hosts.worked(reply.host);
+      if (!whole) continue;
       patience.restore(slice.dataset);
-      return pages.flatMap((taken) => taken.records);
+      return records;
     }
     if (verdict.taken) continue;
 
     // A page that does not fit the ones before it spoils them too: the list has changed in between.
     const { reason, detail, refused } = verdict;
     journal.note(id, page, { host: reply.host, at: reply.at, reason, detail }, pages.length > 0);
-    log("fault", { ...slice, page, reason, detail });
+    log("fault", { ...slice, page, host: reply.host, reason, detail });
     pages = [];
+    if (hosts.failed(reply, reason) && moves < MAX_MOVES) {
+      moves += 1;
+      continue;
+    }
     failures += 1;
     if (refused || failures >= patience.attempts(slice.dataset)) {
       journal.fail(id, reason);
       patience.spend(slice.dataset, reason);
       return undefined;
     }
-    await waitAfter(reply, failures, deps);
+    await pauseAfter(failures, run);
   }
 }
 
-function parsePage(body: Buffer): Page {
-  return (JSON.parse(body.toString("utf8")) as { data: Page }).data;
+/** Full jitter before the next attempt, so that requests that failed together do not come back together. */
+export async function pauseAfter(failures: number, { stop }: Run): Promise<void> {
+  await sleep(backoff(failures, BACKOFF_BASE, BACKOFF_CAP), undefined, { signal: stop });
 }
 
-const countRecords = (pages: readonly Page[]) => pages.reduce((count, page) => count + page.records.length, 0);
+/** One request and what to think of its answer. */
+export async function askPage(slice: Slice, before: readonly Page[], { pace, hosts }: Run, size?: number) {
+  const turn = await pace.turn();
+  const reply = await hosts.active().ask(slicePath(endpointOf(slice.dataset), slice, before.length + 1, size));
+  const verdict = judgeReply(slice, before, reply);
+  turn.done(moodOf(verdict), restOf(reply));
+  return { reply, verdict };
+}
 
 function judgeReply(slice: Slice, before: readonly Page[], reply: Reply | Silence): Verdict {
   if (!("body" in reply)) return { taken: false, reason: reply.reason, detail: reply.detail, refused: false };
@@ -76,9 +98,12 @@ function judgeReply(slice: Slice, before: readonly Page[], reply: Reply | Silenc
   return judgePages(endpoint, [...before, verdict]) ?? verdict;
 }
 
-async function waitAfter(reply: Reply | Silence, failures: number, { pace, stop }: CaptureDeps) {
-  const header = "headers" in reply ? reply.headers["retry-after"] : undefined;
-  const asked = parseRetryAfter(header, Date.now(), RETRY_AFTER_CAP);
-  if (asked !== undefined) pace.pause(asked);
-  await sleep(backoff(failures, BACKOFF_BASE, BACKOFF_CAP), undefined, { signal: stop });
+function moodOf(verdict: Verdict): Mood {
+  if (verdict.taken) return "well";
+  return CONGESTION.includes(verdict.reason) ? "congested" : "neutral";
+}
+
+function restOf(reply: Reply | Silence): number | undefined {
+  if (!("headers" in reply) || reply.status === 200) return undefined;
+  return parseRetryAfter(reply.headers["retry-after"], Date.now(), RETRY_AFTER_CAP);
 }

@@ -1,16 +1,20 @@
-import pLimit from "p-limit";
 import { type Slice, sliceKey } from "../api/endpoint.ts";
 import { EXIT, Failure } from "../api/failure.ts";
+import { BASE_LANG } from "../api/languages.ts";
 import type { Selection } from "../api/selection.ts";
 import { type Journal, openJournal } from "../journal/journal.ts";
 import { openRun } from "../journal/runs.ts";
-import type { Header } from "../journal/schema.ts";
-import { type CaptureDeps, captureSlice } from "./capture.ts";
-import { createPace } from "./pace.ts";
+import type { Header, Purpose } from "../journal/schema.ts";
+import type { Run } from "./capture.ts";
+import { collect } from "./collect.ts";
+import { createHosts } from "./hosts.ts";
+import { createPace, type PaceState } from "./pace.ts";
 import { createPatience } from "./patience.ts";
-import { countRequests, planSlices } from "./plan.ts";
+import { countRequests, planSlices, widen } from "./plan.ts";
 import type { Progress } from "./progress.ts";
-import { captureRoster, selectHeroes } from "./roster.ts";
+import { planProof, proveLanguages } from "./proof.ts";
+import { captureRoster, planRoster, rosterHolds, selectHeroes } from "./roster.ts";
+import { settleMoment } from "./settle.ts";
 import { openUpstream } from "./upstream.ts";
 
 export interface CrawlOptions {
@@ -24,49 +28,111 @@ export interface CrawlOptions {
   timeout: number;
   attempts: number;
   fresh: boolean;
+  /** Goes on without the slices that could not be captured. */
+  allowPartial?: boolean;
+  /** Reopens the last journal if it was finished with slices missing. */
+  retryFailed?: boolean;
   startedAt: Date;
 }
 
+/** Times that a plan may change under way before the upstream is called unsettled. */
+const ROUNDS = 5;
+
 /** Asks the upstream for every slice of the selection. Returns the path of the finished journal. */
 export async function crawl(options: CrawlOptions, progress: Progress, stop: AbortSignal): Promise<string> {
-  const journal = openRun(options.data, headerOf(options), options.fresh);
-  const deps = openDeps(journal, options, progress, stop);
+  const journal = openRun(options.data, headerOf(options), options);
+  const run = openDeps(journal, options, progress, stop);
   try {
-    const roster = await captureRoster(deps);
-    journal.expect(planSlices(options.selection, selectHeroes(options.selection, roster)));
-    await captureAll(deps, options.concurrency, progress);
-    refuseIncomplete(journal, deps, progress);
+    await captureWhole(run, options, progress);
+    await settle(run, options, progress);
+    await prove(run, options, progress);
     journal.finish(new Date().toISOString());
     return journal.file;
   } catch (error) {
     throw stop.aborted ? interrupted(journal) : error;
   } finally {
-    await deps.upstream.close();
+    await run.hosts.close();
     journal.close();
   }
+}
+
+export interface Plan {
+  requests: number;
+  /** At the configured rate. */
+  seconds: number;
+  /** Requests by path. */
+  endpoints: Record<string, number>;
 }
 
 /** What a crawl would ask, told from the roster alone. */
-export async function plan(options: CrawlOptions, progress: Progress, stop: AbortSignal) {
+export async function plan(options: CrawlOptions, progress: Progress, stop: AbortSignal): Promise<Plan> {
   const journal = openJournal(":memory:", headerOf(options));
-  const deps = openDeps(journal, options, progress, stop);
+  const run = openDeps(journal, options, progress, stop);
   try {
-    const roster = await captureRoster(deps);
+    const roster = await captureRoster(run);
     const slices = planSlices(options.selection, selectHeroes(options.selection, roster));
-    const endpoints = countRequests(slices, roster.length);
+    const proof = planProof(slices, options.selection.languages, options.startedAt.toISOString());
+    const endpoints = countRequests([...slices, ...proof], roster.length);
     const requests = Object.values(endpoints).reduce((sum, count) => sum + count, 0);
     return { requests, seconds: Math.ceil(requests / options.rate), endpoints };
   } finally {
-    await deps.upstream.close();
+    await run.hosts.close();
     journal.close();
   }
 }
 
-function openDeps(journal: Journal, options: CrawlOptions, progress: Progress, stop: AbortSignal): CaptureDeps {
-  const [first = ""] = options.upstreams;
-  const upstream = openUpstream(first, { connections: options.concurrency, timeout: options.timeout * 1000 });
-  const pace = createPace(options.rate, stop);
-  return { journal, upstream, pace, patience: createPatience(options.attempts), stop, log: progress.log };
+/** Asks for everything, until the roster is the one that was planned for. */
+async function captureWhole(run: Run, options: CrawlOptions, progress: Progress) {
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    const roster = await captureRoster(run);
+    planRoster(run, roster, planSlices(options.selection, selectHeroes(options.selection, roster)));
+    await collectAnswers(run, options, progress);
+    if (await rosterHolds(run, roster)) return;
+  }
+  throw new Failure(
+    EXIT.incomplete,
+    "the upstream's roster does not settle; nothing was published",
+    "run the same command again",
+  );
+}
+
+const settle = (run: Run, options: CrawlOptions, progress: Progress) =>
+  settleMoment(run, () => collectAnswers(run, options, progress));
+
+async function prove(run: Run, options: CrawlOptions, progress: Progress) {
+  const { languages } = options.selection;
+  const planned = run.journal.slices().map(({ slice }) => slice);
+  const base = planned.filter(({ lang }) => lang === BASE_LANG);
+  const proof = planProof(base, languages, run.journal.header().started_at);
+  run.journal.expect(proof, "proof");
+  const widened = await proveLanguages(run, proof, async () => {
+    await collect(run, "proof", options.concurrency, progress);
+    await collectAnswers(run, options, progress);
+    if (!options.allowPartial) refuseIncomplete(run, progress, "proof");
+  });
+  if (widened.length === 0) return;
+  run.journal.expect(widen(base, widened, languages), "answer");
+  await collectAnswers(run, options, progress);
+  await settle(run, options, progress);
+}
+
+async function collectAnswers(run: Run, options: CrawlOptions, progress: Progress) {
+  await collect(run, "answer", options.concurrency, progress);
+  if (!options.allowPartial) refuseIncomplete(run, progress, "answer");
+}
+
+function openDeps(journal: Journal, options: CrawlOptions, progress: Progress, stop: AbortSignal): Run {
+  const limits = { connections: options.concurrency, timeout: options.timeout * 1000 };
+  const upstreams = options.upstreams.map((base) => openUpstream(base, limits));
+  const pace = createPace({
+    rate: options.rate,
+    concurrency: options.concurrency,
+    stop,
+    state: (journal.recall("pace") ?? undefined) as PaceState | undefined,
+    save: (state) => journal.remember("pace", state),
+  });
+  const { log } = progress;
+  return { journal, hosts: createHosts(upstreams, log), pace, patience: createPatience(options.attempts), stop, log };
 }
 
 const headerOf = ({ upstreams, selection, startedAt }: CrawlOptions): Header => ({
@@ -76,34 +142,27 @@ const headerOf = ({ upstreams, selection, startedAt }: CrawlOptions): Header => 
   finished_at: null,
 });
 
-async function captureAll(deps: CaptureDeps, concurrency: number, progress: Progress) {
-  const slices = deps.journal.slices();
-  const missing = slices.filter(({ state }) => state !== "captured");
-  progress.begin(slices.length, slices.length - missing.length);
-  const limit = pLimit(concurrency);
-  const tasks = missing.map((stored) =>
-    limit(async () => {
-      if (deps.patience.exhausted()) return;
-      progress.advance((await captureSlice(stored, deps)) === undefined);
-    }),
-  );
-  // A stop rejects the waiting tasks; those in flight end by themselves and are kept.
-  await Promise.allSettled(tasks);
-  progress.end();
-  deps.stop.throwIfAborted();
-  await Promise.all(tasks);
-}
-
-function refuseIncomplete(journal: Journal, { patience, upstream }: CaptureDeps, { log }: Progress) {
-  const slices = journal.slices();
+function refuseIncomplete({ journal, patience, hosts }: Run, { log }: Progress, purpose: Purpose) {
+  const slices = journal.slices(purpose);
   const missing = slices.filter(({ state }) => state !== "captured");
   if (missing.length === 0) return;
-  for (const { slice, reason } of missing) log("missing", { ...describeSlice(slice), reason: reason ?? "not asked" });
-  const reason = patience.exhausted();
+  for (const { slice, reason } of missing) log("missing", { ...describeSlice(slice), reason: reason ?? "not-asked" });
+  const last = patience.exhausted();
+  const shape = missing.find(({ reason }) => reason === "wrong-shape" || reason === "wrong-envelope");
+  if (shape) throw shapeChanged(journal, shape.slice);
   throw new Failure(
-    reason === "unreachable" || reason === "timeout" ? EXIT.unreachable : EXIT.incomplete,
-    `${missing.length} of ${slices.length} slices are missing${reason ? `, ${upstream.host} answers no more (${reason})` : ""}; nothing was published`,
+    last === "unreachable" || last === "timeout" ? EXIT.unreachable : EXIT.incomplete,
+    `${missing.length} of ${slices.length} slices are missing${last ? `, ${hosts.active().host} answers no more (${last})` : ""}; nothing was published`,
     "run the same command again to ask for the missing slices only",
+  );
+}
+
+function shapeChanged(journal: Journal, slice: Slice): Failure {
+  const { detail } = journal.lastAttempt(slice) ?? { detail: "" };
+  return new Failure(
+    EXIT.shapeChanged,
+    `the upstream's shape has changed: ${slice.dataset} ${sliceKey(slice)}: ${detail}; nothing was published`,
+    "metasnap must learn the new shape first; other slices are kept",
   );
 }
 

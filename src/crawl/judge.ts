@@ -39,12 +39,14 @@ function judgeStatus({ status, headers, body }: Reply): Verdict | undefined {
       : doubt("wrong-type", `content type ${type || "none"}`);
   }
   const detail = `status ${status}: ${excerpt(body)}`;
+  const page = /html/i.test(String(headers["content-type"] ?? ""));
   if (status === 429) return doubt("rate-limited", detail);
-  if (status === 405 || status === 403) return doubt("blocked", detail);
+  if (page && (status === 405 || status === 403)) return doubt("blocked", detail);
   if (status === 503) return doubt("unavailable", detail);
   if (status >= 500 || status === 408) return doubt("server-error", detail);
-  if (status >= 300 && status < 400) return refuse("redirected", `${detail} location ${headers.location}`);
-  return refuse("rejected", detail);
+  if (status >= 300 && status < 400) return refuse("redirected", `status ${status} to ${headers.location}`);
+  // A page instead of JSON comes from something in front of the service, which may be gone in a moment.
+  return page ? doubt("rejected", detail) : refuse("rejected", detail);
 }
 
 function judgeBody(endpoint: Endpoint, slice: Slice, { body }: Reply): Verdict {
@@ -60,12 +62,24 @@ function judgeBody(endpoint: Endpoint, slice: Slice, { body }: Reply): Verdict {
   if (!parsed.success) return doubt("wrong-envelope", describe(parsed.error));
   const { records, total } = parsed.data.data;
   for (const [position, record] of records.entries()) {
+    if (isDeeper(record, MAX_DEPTH))
+      return doubt("wrong-shape", `record ${position}: nested deeper than ${MAX_DEPTH} levels`);
     const shape = endpoint.record.safeParse(record);
     if (!shape.success) return doubt("wrong-shape", `record ${position}: ${describe(shape.error)}`);
     const mismatch = compareSubject(endpoint, slice, record);
     if (mismatch) return doubt("wrong-subject", `record ${position}: ${mismatch}`);
   }
   return { taken: true, records, total };
+}
+
+/** SQLite reads JSON to a depth of 1000; records of the service have ten levels. */
+const MAX_DEPTH = 100;
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (value === null || typeof value !== "object") return false;
+  if (levels === 0) return true;
+  for (const child of Object.values(value)) if (isDeeper(child, levels - 1)) return true;
+  return false;
 }
 
 function compareSubject(endpoint: Endpoint, slice: Slice, record: unknown): string | undefined {
@@ -78,6 +92,11 @@ function compareSubject(endpoint: Endpoint, slice: Slice, record: unknown): stri
     if (identity[name] !== expected[name]) return `${name} is ${identity[name]}, asked was ${expected[name]}`;
   }
   return undefined;
+}
+
+/** A page that was taken once, read again. */
+export function parsePage(body: Buffer): Page {
+  return (JSON.parse(body.toString("utf8")) as { data: Page }).data;
 }
 
 /** What is wrong with the pages of a slice taken together, the last one possibly not yet the last. */

@@ -47,17 +47,24 @@ function choices(endpoint: Endpoint, dimension: "rank" | "days", wanted: readonl
 }
 
 /** The URL path of one page of a slice. */
-export function slicePath(endpoint: Endpoint, slice: Slice, page: number): string {
+export function slicePath(endpoint: Endpoint, slice: Slice, page: number, size = PAGE_SIZE): string {
   const query = new URLSearchParams();
   for (const dimension of ["rank", "days"] as const) {
     const parameter = parameterFor(endpoint, dimension);
     const value = slice[dimension];
     if (parameter && value !== undefined) query.set(parameter.name, value);
   }
-  query.set("size", String(PAGE_SIZE));
+  query.set("size", String(size));
   query.set("index", String(page));
   query.set("lang", slice.lang);
   return `${endpoint.path.replace("{hero_identifier}", String(slice.hero))}?${query}`;
+}
+
+/** The slices of these datasets in all languages. */
+export function widen(slices: readonly Slice[], datasets: readonly string[], languages: readonly Lang[]): Slice[] {
+  return slices
+    .filter(({ dataset }) => datasets.includes(dataset))
+    .flatMap((slice) => languages.map((lang): Slice => ({ ...slice, lang })));
 }
 
 /** Requests by endpoint path, as far as they can be told from the roster. */
@@ -66,7 +73,9 @@ export function countRequests(slices: readonly Slice[], roster: number): Record<
   const counts: Record<string, number> = {};
   for (const endpoint of ENDPOINTS) {
     const asked = slices.filter((slice) => slice.dataset === endpoint.dataset).length;
-    if (asked > 0) counts[endpoint.path] = asked * (isHeroEndpoint(endpoint) ? 1 : pages);
+    // One more for the roster, whose size is asked again at the end.
+    const again = endpoint.dataset === "heroes" ? 1 : 0;
+    if (asked > 0) counts[endpoint.path] = asked * (isHeroEndpoint(endpoint) ? 1 : pages) + again;
   }
   return counts;
 }

@@ -1,17 +1,20 @@
 import zlib from "node:zlib";
-import SQLite from "better-sqlite3";
 import { type Slice, sliceKey } from "../api/endpoint.ts";
-import { EXIT, Failure } from "../api/failure.ts";
+import type { Facts } from "../api/facts.ts";
+import { createJournalFile, openJournalFile, readHeaderOf } from "./file.ts";
 import type { Reason } from "./reasons.ts";
-import { DDL, type Header, headerSchema, JOURNAL_APPLICATION_ID, JOURNAL_VERSION, type SliceState } from "./schema.ts";
+import { reportOf } from "./report.ts";
+import type { Header, Purpose, SliceState } from "./schema.ts";
 
 const LEVEL = { params: { [zlib.constants.ZSTD_c_compressionLevel]: 1 } };
 
 export interface StoredSlice {
   id: number;
   slice: Slice;
+  purpose: Purpose;
   state: SliceState;
   reason: Reason | null;
+  facts: Facts;
 }
 
 export interface Answer {
@@ -27,6 +30,8 @@ export interface Attempt {
   detail: string;
 }
 
+type Row = Omit<StoredSlice, "slice" | "facts"> & { json: string; facts: string | null };
+
 export type Journal = ReturnType<typeof openJournal>;
 
 /**
@@ -34,47 +39,55 @@ export type Journal = ReturnType<typeof openJournal>;
  * requests in flight. Bodies are kept as they came, compressed.
  */
 export function openJournal(file: string, create?: Header) {
-  const db = create ? createFile(file, create) : openFile(file);
-  const insertSlice = db.prepare<[string, string, string]>(
-    "INSERT INTO slice (dataset, slice, json) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+  const db = create ? createJournalFile(file, create) : openJournalFile(file);
+  const insertSlice = db.prepare(
+    `INSERT INTO slice (dataset, slice, json, purpose) VALUES (?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET purpose = 'answer' WHERE excluded.purpose = 'answer'`,
   );
-  const selectSlices = db.prepare<[], { id: number; json: string; state: SliceState; reason: Reason | null }>(
-    "SELECT slice_id AS id, json, state, reason FROM slice ORDER BY slice_id",
+  const selectSlices = db.prepare<[Purpose], Row>(
+    "SELECT slice_id AS id, json, purpose, state, reason, facts FROM slice WHERE purpose = ? ORDER BY slice_id",
   );
-  const selectPages = db.prepare<[number], { page: number; body: Buffer }>(
-    "SELECT page, body FROM answer WHERE slice_id = ? ORDER BY page",
-  );
-  const insertAnswer = db.prepare(
-    "INSERT INTO answer (slice_id, page, host, answered_at, body) VALUES (?, ?, ?, ?, ?)",
-  );
-  const insertAttempt = db.prepare(
-    "INSERT INTO attempt (slice_id, page, host, failed_at, reason, detail) VALUES (?, ?, ?, ?, ?, ?)",
-  );
-  const updateState = db.prepare("UPDATE slice SET state = ?, reason = ? WHERE slice_id = ?");
+  const selectPages = db.prepare<[number], Buffer>("SELECT body FROM answer WHERE slice_id = ? ORDER BY page").pluck();
+  const selectTime = db.prepare<[number], number>("SELECT max(answered_at) FROM answer WHERE slice_id = ?").pluck();
+  const insertAnswer = db.prepare("INSERT INTO answer VALUES (?, ?, ?, ?, ?)");
+  const insertAttempt = db.prepare("INSERT INTO attempt VALUES (NULL, ?, ?, ?, ?, ?, ?)");
+  const complete = db.prepare("UPDATE slice SET state = 'captured', reason = NULL, facts = ? WHERE slice_id = ?");
+  const giveUp = db.prepare("UPDATE slice SET state = 'failed', reason = ? WHERE slice_id = ?");
+  const makePending = db.prepare("UPDATE slice SET state = 'pending', reason = NULL, facts = NULL WHERE slice_id = ?");
   const deletePages = db.prepare("DELETE FROM answer WHERE slice_id = ?");
-  const updateHeader = db.prepare("UPDATE header SET json = ?");
+  const deleteSlice = db.prepare("DELETE FROM slice WHERE slice_id = ?");
+  const putState = db.prepare("INSERT INTO state VALUES (?, ?) ON CONFLICT DO UPDATE SET json = excluded.json");
+  const getState = db.prepare<[string], string>("SELECT json FROM state WHERE name = ?").pluck();
+
+  const writeHeader = (header: Header) => void db.prepare("UPDATE header SET json = ?").run(JSON.stringify(header));
 
   return {
     file,
     header: (): Header => readHeaderOf(db, file),
 
     /** Adds slices to the plan; those already in it stay as they are. */
-    expect: db.transaction((slices: readonly Slice[]) => {
-      for (const slice of slices) insertSlice.run(slice.dataset, sliceKey(slice), JSON.stringify(slice));
+    expect: db.transaction((slices: readonly Slice[], purpose: Purpose) => {
+      for (const slice of slices) insertSlice.run(slice.dataset, sliceKey(slice), JSON.stringify(slice), purpose);
     }),
 
-    slices(): StoredSlice[] {
-      return selectSlices.all().map(({ json, ...row }) => ({ ...row, slice: JSON.parse(json) as Slice }));
+    slices(purpose: Purpose = "answer"): StoredSlice[] {
+      return selectSlices.all(purpose).map(({ json, facts, ...row }) => ({
+        ...row,
+        slice: JSON.parse(json) as Slice,
+        facts: facts === null ? {} : (JSON.parse(facts) as Facts),
+      }));
     },
 
     /** The bodies of a slice, by page. */
-    pages: (sliceId: number) => selectPages.all(sliceId).map(({ body }) => zlib.zstdDecompressSync(body)),
+    pages: (sliceId: number) => selectPages.all(sliceId).map((body) => zlib.zstdDecompressSync(body)),
 
-    /** Takes one page; `complete` says that the slice has all of its records now. */
-    keep: db.transaction((sliceId: number, page: number, answer: Answer, complete: boolean) => {
-      const body = zlib.zstdCompressSync(answer.body, LEVEL);
-      insertAnswer.run(sliceId, page, answer.host, answer.at, body);
-      if (complete) updateState.run("captured", null, sliceId);
+    /** When the slice was answered, epoch milliseconds. */
+    answeredAt: (sliceId: number) => selectTime.get(sliceId) ?? 0,
+
+    /** Takes one page; facts come with the page that makes the slice whole. */
+    keep: db.transaction((sliceId: number, page: number, { host, at, body }: Answer, facts: Facts | undefined) => {
+      insertAnswer.run(sliceId, page, host, at, zlib.zstdCompressSync(body, LEVEL));
+      if (facts) complete.run(JSON.stringify(facts), sliceId);
     }),
 
     /** Notes a failed attempt, and forgets the pages of a slice that must be asked again from the first. */
@@ -84,90 +97,48 @@ export function openJournal(file: string, create?: Header) {
     }),
 
     /** Gives a slice up; asking for it again later is still possible. */
-    fail: (sliceId: number, reason: Reason) => void updateState.run("failed", reason, sliceId),
+    fail: (sliceId: number, reason: Reason) => void giveUp.run(reason, sliceId),
+
+    /** Forgets the answers of slices, so that they are asked again. */
+    reset: db.transaction((sliceIds: readonly number[]) => {
+      for (const id of sliceIds) {
+        deletePages.run(id);
+        makePending.run(id);
+      }
+    }),
+
+    /** Takes slices out of the plan. */
+    drop: db.transaction((sliceIds: readonly number[]) => {
+      for (const id of sliceIds) {
+        deletePages.run(id);
+        db.prepare("DELETE FROM attempt WHERE slice_id = ?").run(id);
+        deleteSlice.run(id);
+      }
+    }),
+
+    /** Something to remember over a restart. */
+    remember: (name: string, value: unknown) => void putState.run(name, JSON.stringify(value)),
+    recall: (name: string): unknown => JSON.parse(getState.get(name) ?? "null"),
+
+    /** Makes a finished journal unfinished again. */
+    reopen: () => writeHeader({ ...readHeaderOf(db, file), finished_at: null }),
 
     finish(at: string) {
-      updateHeader.run(JSON.stringify({ ...readHeaderOf(db, file), finished_at: at }));
+      writeHeader({ ...readHeaderOf(db, file), finished_at: at });
       db.pragma("wal_checkpoint(TRUNCATE)");
     },
 
-    /** The last failed attempt of all, for an error message. */
-    lastAttempt: () =>
+    /** The last failed attempt, of one slice or of all, for an error message. */
+    lastAttempt: (slice?: Slice) =>
       db
-        .prepare<[], { reason: Reason; detail: string }>("SELECT reason, detail FROM attempt ORDER BY attempt_id DESC")
-        .get(),
+        .prepare<[{ dataset: string | null; slice: string | null }], Attempt>(
+          `SELECT host, failed_at AS at, attempt.reason, detail FROM attempt JOIN slice USING (slice_id)
+           WHERE :dataset IS NULL OR (dataset = :dataset AND slice = :slice) ORDER BY attempt_id DESC`,
+        )
+        .get({ dataset: slice?.dataset ?? null, slice: slice ? sliceKey(slice) : null }),
 
-    /** What depends on luck and the clock: kept beside the snapshot, never in it. */
-    report() {
-      const count = (sql: string) => db.prepare<[], { name: string; count: number }>(sql).all();
-      const toObject = (rows: { name: string; count: number }[]) =>
-        Object.fromEntries(rows.map(({ name, count }) => [name, count]));
-      const { started_at, finished_at, selection } = readHeaderOf(db, file);
-      return {
-        crawl: {
-          started_at,
-          finished_at,
-          selection,
-          answers: toObject(count("SELECT host AS name, count(*) AS count FROM answer GROUP BY host ORDER BY host")),
-          faults: toObject(
-            count("SELECT reason AS name, count(*) AS count FROM attempt GROUP BY reason ORDER BY reason"),
-          ),
-        },
-      };
-    },
+    report: () => reportOf(db, readHeaderOf(db, file)),
 
     close: () => void db.close(),
   };
-}
-
-/** What a journal is for, without keeping it open. */
-export function readHeader(file: string): Header {
-  const db = openFile(file);
-  try {
-    return readHeaderOf(db, file);
-  } finally {
-    db.close();
-  }
-}
-
-function createFile(file: string, header: Header): SQLite.Database {
-  const db = configure(new SQLite(file));
-  db.transaction(() => {
-    db.exec(DDL);
-    db.prepare("INSERT INTO header (json) VALUES (?)").run(JSON.stringify(header));
-    db.pragma(`application_id = ${JOURNAL_APPLICATION_ID}`);
-    db.pragma(`user_version = ${JOURNAL_VERSION}`);
-  })();
-  return db;
-}
-
-function openFile(file: string): SQLite.Database {
-  const refuse = (message: string, cause?: unknown) =>
-    new Failure(EXIT.usage, `${file}: ${message}`, "name another journal, or crawl anew with --fresh", cause);
-  let db: SQLite.Database | undefined;
-  try {
-    db = new SQLite(file, { fileMustExist: true });
-    const application = db.pragma("application_id", { simple: true });
-    if (application !== JOURNAL_APPLICATION_ID) throw refuse("is not a journal of metasnap");
-    const version = db.pragma("user_version", { simple: true });
-    if (version !== JOURNAL_VERSION) throw refuse(`is a journal of version ${version}, this is ${JOURNAL_VERSION}`);
-    return configure(db);
-  } catch (error) {
-    db?.close();
-    throw error instanceof Failure ? error : refuse(`cannot be read as a journal (${String(error)})`, error);
-  }
-}
-
-function configure(db: SQLite.Database): SQLite.Database {
-  db.pragma("journal_mode = WAL");
-  // A power cut may lose the last answers, never the file; a kill loses nothing.
-  db.pragma("synchronous = NORMAL");
-  return db;
-}
-
-function readHeaderOf(db: SQLite.Database, file: string): Header {
-  const row = db.prepare<[], { json: string }>("SELECT json FROM header").get();
-  const header = headerSchema.safeParse(row && JSON.parse(row.json));
-  if (header.success) return header.data;
-  throw new Failure(EXIT.usage, `${file}: has no readable header`, "crawl anew with --fresh", header.error);
 }

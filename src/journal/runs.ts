@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { EXIT, Failure } from "../api/failure.ts";
-import { type Journal, openJournal, readHeader } from "./journal.ts";
+import { readHeader } from "./file.ts";
+import { type Journal, openJournal } from "./journal.ts";
 import type { Header } from "./schema.ts";
 
 /** Finished journals that stay for `build`, besides the one being written. */
@@ -14,17 +15,32 @@ interface Run {
 
 const folderOf = (data: string) => join(data, "journals");
 
+export interface RunOptions {
+  /** Drops an unfinished journal instead of continuing it. */
+  fresh: boolean;
+  /** Continues the newest journal also when it was finished with slices missing. */
+  retryFailed?: boolean;
+}
+
 /** The unfinished journal of this very plan, or a new one. */
-export function openRun(data: string, wanted: Header, fresh: boolean): Journal {
+export function openRun(data: string, wanted: Header, { fresh, retryFailed = false }: RunOptions): Journal {
   const runs = listRuns(data);
-  const unfinished = runs.filter(({ header }) => header.finished_at === null);
-  if (fresh) for (const { file } of unfinished) removeJournal(file);
-  else if (unfinished[0]) {
-    refuseOther(unfinished[0], wanted);
-    return openJournal(unfinished[0].file);
-  }
+  const [newest] = runs;
+  const unfinished = runs.find(({ header }) => header.finished_at === null);
+  if (retryFailed) return reopen(unfinished ?? newest, data, wanted);
+  if (unfinished && !fresh) return reopen(unfinished, data, wanted);
+  for (const { file, header } of runs) if (header.finished_at === null) removeJournal(file);
   for (const { file } of runs.filter(({ header }) => header.finished_at !== null).slice(KEEP)) removeJournal(file);
   return openJournal(newFile(data, wanted.started_at), wanted);
+}
+
+function reopen(run: Run | undefined, data: string, wanted: Header): Journal {
+  if (!run)
+    throw new Failure(EXIT.usage, `${folderOf(data)}: holds no journal to retry`, "crawl without --retry-failed");
+  refuseOther(run, wanted);
+  const journal = openJournal(run.file);
+  journal.reopen();
+  return journal;
 }
 
 /** The newest journal that a build can start from. */

@@ -6,13 +6,16 @@ export const JOURNAL_VERSION = 1;
 
 export const DDL = `
 CREATE TABLE header (json TEXT NOT NULL) STRICT;
+CREATE TABLE state (name TEXT PRIMARY KEY, json TEXT NOT NULL) STRICT;
 CREATE TABLE slice (
   slice_id INTEGER PRIMARY KEY,
   dataset TEXT NOT NULL,
   slice TEXT NOT NULL,
   json TEXT NOT NULL,
+  purpose TEXT NOT NULL CHECK (purpose IN ('answer', 'proof')),
   state TEXT NOT NULL DEFAULT 'pending' CHECK (state IN ('pending', 'captured', 'failed')),
   reason TEXT,
+  facts TEXT,
   UNIQUE (dataset, slice)
 ) STRICT;
 CREATE TABLE answer (
@@ -43,5 +46,11 @@ export const headerSchema = z.strictObject({
 });
 
 export type Header = z.infer<typeof headerSchema>;
+
+/**
+ * What a slice was asked for: to answer from, or to compare it with what is localised from another language. Only the
+ * former reach the archive.
+ */
+export type Purpose = "answer" | "proof";
 
 export type SliceState = "pending" | "captured" | "failed";

@@ -1,0 +1,145 @@
+import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import { type Endpoint, type Slice, sliceKey } from "../api/endpoint.ts";
+import { ENDPOINTS, endpointOf } from "../api/endpoints.ts";
+import { BASE_LANG, type Lang } from "../api/languages.ts";
+import { localisedTexts, type Names, readPath, writePaths } from "../api/localise.ts";
+import { heroListRecord } from "../api/records/hero.ts";
+import type { Journal, StoredSlice } from "../journal/journal.ts";
+import type { Run } from "./capture.ts";
+import { parsePage } from "./judge.ts";
+
+/** Slices of each endpoint that are also asked in each other language. */
+const SAMPLES = 2;
+
+export interface Comparison {
+  dataset: string;
+  slice: string;
+  lang: Lang;
+  /** Path of the first difference after localisation; null when there is none. */
+  difference: string | null;
+}
+
+/**
+ * The slices that prove the claim that an endpoint's numbers do not depend on the language: some of each, in every other
+ * language. Which ones changes from night to night, but not when a crawl is resumed.
+ */
+export function planProof(plan: readonly Slice[], languages: readonly Lang[], seed: string): Slice[] {
+  const byDataset = Map.groupBy(plan, ({ dataset }) => dataset);
+  return ENDPOINTS.filter(({ text }) => text !== "all").flatMap(({ dataset }) => {
+    const slices = byDataset.get(dataset) ?? [];
+    return languages
+      .filter((lang) => lang !== BASE_LANG)
+      .flatMap((lang) => draw(slices, `${seed} ${dataset} ${lang}`).map((slice): Slice => ({ ...slice, lang })));
+  });
+}
+
+function draw(slices: readonly Slice[], seed: string): Slice[] {
+  const weigh = (slice: Slice) =>
+    createHash("sha256")
+      .update(`${seed} ${sliceKey(slice)}`)
+      .digest("hex");
+  return slices
+    .map((slice) => ({ slice, weight: weigh(slice) }))
+    .sort((a, b) => (a.weight < b.weight ? -1 : 1))
+    .slice(0, SAMPLES)
+    .map(({ slice }) => slice);
+}
+
+/** Compares what was asked in other languages with what would be served in its place. */
+function compareProof(journal: Journal, proof: readonly Slice[]): (Comparison & { asked: number; base: number })[] {
+  const stored = [...journal.slices(), ...journal.slices("proof")];
+  const captured = new Map(stored.filter(({ state }) => state === "captured").map((one) => [keyOf(one.slice), one]));
+  const names = readNames(journal, [...captured.values()]);
+  return proof.flatMap((slice) => {
+    const base = captured.get(keyOf({ ...slice, lang: BASE_LANG }));
+    const asked = captured.get(keyOf(slice));
+    if (!base || !asked) return [];
+    const [ours, theirs] = [recordsOf(journal, base.id), recordsOf(journal, asked.id)];
+    const difference = compareRecords(endpointOf(slice.dataset), slice.lang, names, ours, theirs);
+    return [
+      { dataset: slice.dataset, slice: sliceKey(slice), lang: slice.lang, difference, asked: asked.id, base: base.id },
+    ];
+  });
+}
+
+const keyOf = (slice: Slice) => `${slice.dataset}?${sliceKey(slice)}`;
+const recordsOf = (journal: Journal, id: number) => journal.pages(id).flatMap((page) => parsePage(page).records);
+
+function compareRecords(
+  { text }: Endpoint,
+  lang: Lang,
+  names: Names,
+  base: unknown[],
+  asked: unknown[],
+): string | null {
+  const localised = base.map((record) => {
+    if (typeof text === "string") return record;
+    const hero = Number(readPath(record, text.hero));
+    const head = text.head ? readPath(record, text.head) : null;
+    const both = { base: names.get(BASE_LANG), own: names.get(lang) };
+    return writePaths(record, localisedTexts(text, hero, typeof head === "string" ? head : null, both) ?? []);
+  });
+  return firstDifference(localised, asked, "");
+}
+
+function firstDifference(a: unknown, b: unknown, path: string): string | null {
+  if (isDeepStrictEqual(a, b)) return null;
+  if (a === null || b === null || typeof a !== "object" || typeof b !== "object") return path;
+  const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
+  for (const key of keys) {
+    const found = firstDifference(
+      (a as Record<string, unknown>)[key],
+      (b as Record<string, unknown>)[key],
+      `${path}.${key}`,
+    );
+    if (found !== null) return found;
+  }
+  return path;
+}
+
+function readNames(journal: Journal, answers: readonly StoredSlice[]): Names {
+  const lists = answers.filter(({ slice, state }) => slice.dataset === "heroes" && state === "captured");
+  return new Map(
+    lists.map(({ id, slice }) => {
+      const heroes = recordsOf(journal, id).map((record) => heroListRecord.parse(record).data);
+      return [
+        slice.lang,
+        new Map(heroes.map(({ hero_id, hero }) => [hero_id, { name: hero.data.name, head: hero.data.head ?? null }])),
+      ];
+    }),
+  );
+}
+
+/**
+ * Proves the claim, or widens what it does not hold for: a difference is looked at twice, because the numbers may have
+ * moved between the two answers; one that stays puts the endpoint into the plan in all languages. Returns the endpoints
+ * that were widened.
+ */
+export async function proveLanguages(
+  run: Run,
+  proof: readonly Slice[],
+  collectProof: () => Promise<void>,
+): Promise<string[]> {
+  const { journal, log } = run;
+  await collectProof();
+  const doubtful = compareProof(journal, proof).filter(({ difference }) => difference !== null);
+  if (doubtful.length > 0) {
+    journal.reset(doubtful.flatMap(({ asked, base }) => [asked, base]));
+    await collectProof();
+  }
+  const compared = compareProof(journal, proof);
+  journal.remember(
+    "proof",
+    compared.map(({ dataset, slice, lang, difference }): Comparison => ({ dataset, slice, lang, difference })),
+  );
+  const differing = Map.groupBy(
+    compared.filter(({ difference }) => difference !== null),
+    ({ dataset }) => dataset,
+  );
+  for (const [dataset, differences] of differing) {
+    const [{ slice, difference } = {}] = differences;
+    log("widened", { dataset, differences: differences.length, example: `${slice}: ${difference}` });
+  }
+  return [...differing.keys()];
+}

@@ -1,0 +1,57 @@
+import SQLite from "better-sqlite3";
+import { EXIT, Failure } from "../api/failure.ts";
+import { DDL, type Header, headerSchema, JOURNAL_APPLICATION_ID, JOURNAL_VERSION } from "./schema.ts";
+
+/** Makes the file of a new journal. */
+export function createJournalFile(file: string, header: Header): SQLite.Database {
+  const db = configure(new SQLite(file));
+  db.transaction(() => {
+    db.exec(DDL);
+    db.prepare("INSERT INTO header (json) VALUES (?)").run(JSON.stringify(header));
+    db.pragma(`application_id = ${JOURNAL_APPLICATION_ID}`);
+    db.pragma(`user_version = ${JOURNAL_VERSION}`);
+  })();
+  return db;
+}
+
+/** Opens the file of a journal, or refuses what is not one of ours with the reason in one line. */
+export function openJournalFile(file: string): SQLite.Database {
+  const refuse = (message: string, cause?: unknown) =>
+    new Failure(EXIT.usage, `${file}: ${message}`, "name another journal, or crawl anew with --fresh", cause);
+  let db: SQLite.Database | undefined;
+  try {
+    db = new SQLite(file, { fileMustExist: true });
+    const application = db.pragma("application_id", { simple: true });
+    if (application !== JOURNAL_APPLICATION_ID) throw refuse("is not a journal of metasnap");
+    const version = db.pragma("user_version", { simple: true });
+    if (version !== JOURNAL_VERSION) throw refuse(`is a journal of version ${version}, this is ${JOURNAL_VERSION}`);
+    return configure(db);
+  } catch (error) {
+    db?.close();
+    throw error instanceof Failure ? error : refuse(`cannot be read as a journal (${String(error)})`, error);
+  }
+}
+
+function configure(db: SQLite.Database): SQLite.Database {
+  db.pragma("journal_mode = WAL");
+  // A power cut may lose the last answers, never the file; a kill loses nothing.
+  db.pragma("synchronous = NORMAL");
+  return db;
+}
+
+export function readHeaderOf(db: SQLite.Database, file: string): Header {
+  const row = db.prepare<[], { json: string }>("SELECT json FROM header").get();
+  const header = headerSchema.safeParse(row && JSON.parse(row.json));
+  if (header.success) return header.data;
+  throw new Failure(EXIT.usage, `${file}: has no readable header`, "crawl anew with --fresh", header.error);
+}
+
+/** What a journal is for, without keeping it open. */
+export function readHeader(file: string): Header {
+  const db = openJournalFile(file);
+  try {
+    return readHeaderOf(db, file);
+  } finally {
+    db.close();
+  }
+}

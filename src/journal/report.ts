@@ -1,0 +1,23 @@
+import type SQLite from "better-sqlite3";
+import type { Header } from "./schema.ts";
+
+export type CrawlReport = ReturnType<typeof reportOf>;
+
+/** What depends on luck and the clock: kept beside the snapshot, never in it. */
+export function reportOf(db: SQLite.Database, { started_at, finished_at, upstreams, selection }: Header) {
+  const count = (sql: string) => {
+    const rows = db.prepare<[], { name: string; count: number }>(sql).all();
+    return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
+  };
+  const one = (sql: string) => db.prepare<[], number>(sql).pluck().get() ?? 0;
+  return {
+    started_at,
+    finished_at,
+    upstreams,
+    selection,
+    answers: one("SELECT count(*) FROM answer"),
+    failed_attempts: one("SELECT count(*) FROM attempt"),
+    faults: count("SELECT reason AS name, count(*) AS count FROM attempt GROUP BY reason ORDER BY reason"),
+    hosts: count("SELECT host AS name, count(*) AS count FROM answer GROUP BY host ORDER BY host"),
+  };
+}
