@@ -1,7 +1,8 @@
 import "./node-version.ts";
 import { EXIT } from "../src/api/failure.ts";
 import { isEverything } from "../src/api/selection.ts";
-import { readHeader } from "../src/journal/journal.ts";
+import { readHeader } from "../src/journal/file.ts";
+import { lockFolder } from "../src/journal/lock.ts";
 import { newestFinished } from "../src/journal/runs.ts";
 import { buildAndPublish } from "../src/snapshot/night.ts";
 import { defineCommand, flag, option, run } from "./command.ts";
@@ -18,6 +19,7 @@ export const buildCommand = defineCommand("build", "Build and publish again from
   .addOption(flag("--allow-partial", "publish as latest although it is a subset"));
 
 await run(buildCommand, async ({ data, journal, allowPartial }: BuildFlags) => {
+  lockFolder(data);
   const file = journal ?? newestFinished(data);
   const latest = isEverything(readHeader(file).selection) || allowPartial;
   const published = await buildAndPublish(file, data, { latest });

@@ -21,6 +21,7 @@ export interface CrawlFlags {
   attempts: number;
   plan: boolean;
   fresh: boolean;
+  retryFailed: boolean;
   allowPartial: boolean;
   json: boolean;
 }
@@ -41,12 +42,13 @@ export const crawlCommand = defineCommand("crawl", "Crawl the upstream, build on
   .addOption(number("--attempts <n>", "attempts for one slice", [1, 100]).default(6))
   .addOption(flag("--plan", "print what would be asked, and ask for nothing but the hero list"))
   .addOption(flag("--fresh", "drop the unfinished journal and begin anew"))
-  .addOption(flag("--allow-partial", "publish as latest although it is a subset"))
+  .addOption(flag("--retry-failed", "ask again for what the last journal lacks, also when it was published so"))
+  .addOption(flag("--allow-partial", "publish as latest although it is a subset or slices are missing"))
   .addOption(flag("--json", "lines of JSON, also on a terminal"));
 
 /** What the flags mean for a crawl. `SOURCE_DATE_EPOCH` (seconds) replaces the clock. */
 export function toCrawlOptions(flags: CrawlFlags): CrawlOptions {
-  const { upstream, data, concurrency, rate, timeout, attempts, fresh } = flags;
+  const { upstream, data, concurrency, rate, timeout, attempts, fresh, retryFailed, allowPartial } = flags;
   if (!upstream) throw new Failure(EXIT.usage, "--upstream: is missing", "give the base URL of the upstream");
   return {
     upstreams: upstream,
@@ -57,6 +59,8 @@ export function toCrawlOptions(flags: CrawlFlags): CrawlOptions {
     timeout,
     attempts,
     fresh,
+    retryFailed,
+    allowPartial,
     startedAt: readClock(),
   };
 }

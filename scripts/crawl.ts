@@ -2,11 +2,13 @@ import "./node-version.ts";
 import { EXIT } from "../src/api/failure.ts";
 import { isEverything } from "../src/api/selection.ts";
 import { crawl, plan } from "../src/crawl/crawl.ts";
-import { createProgress } from "../src/crawl/progress.ts";
-import { buildAndPublish } from "../src/snapshot/night.ts";
+import { createProgress, type Progress } from "../src/crawl/progress.ts";
+import { lockFolder } from "../src/journal/lock.ts";
+import { buildAndPublish, type Night } from "../src/snapshot/night.ts";
+import { isPoor } from "../src/snapshot/quality.ts";
 import { run } from "./command.ts";
 import { type CrawlFlags, crawlCommand, toCrawlOptions } from "./crawl-options.ts";
-import { printPlan } from "./print.ts";
+import { printCoverage, printDrift, printPlan, printQuality } from "./print.ts";
 
 await run(crawlCommand, async (flags: CrawlFlags) => {
   const options = toCrawlOptions(flags);
@@ -17,9 +19,28 @@ await run(crawlCommand, async (flags: CrawlFlags) => {
     printPlan(await plan(options, progress, stop.signal), options.rate, flags.json);
     return EXIT.done;
   }
+  lockFolder(options.data);
   const journal = await crawl(options, progress, stop.signal);
   const latest = isEverything(options.selection) || flags.allowPartial;
-  const published = await buildAndPublish(journal, options.data, { latest });
-  progress.log(published.changed ? "published" : "unchanged", published);
-  return published.changed ? EXIT.done : EXIT.unchanged;
+  const night = await buildAndPublish(journal, options.data, { latest });
+  report(night, progress, process.stdout.isTTY && !flags.json);
+  return night.changed ? EXIT.done : EXIT.unchanged;
 });
+
+function report(
+  { coverage, quality, drift, crawl: answered, ...published }: Night,
+  { log }: Progress,
+  people: boolean,
+) {
+  if (people) {
+    printCoverage(coverage);
+    printQuality(quality);
+    printDrift(drift);
+  } else {
+    log("coverage", { coverage });
+    log("quality", { poor: quality.filter(isPoor) });
+    log("drift", { drift });
+    log("crawl", answered);
+  }
+  log(published.changed ? "published" : "unchanged", published);
+}

@@ -1,17 +1,90 @@
-interface Plan {
-  requests: number;
-  seconds: number;
-  endpoints: Record<string, number>;
+import Table from "cli-table3";
+import type { Plan } from "../src/crawl/crawl.ts";
+import { isPoor, type QualityRow } from "../src/snapshot/quality.ts";
+import type { Drift } from "../src/snapshot/shape.ts";
+import type { CoverageSummary } from "../src/snapshot/summary.ts";
+import type { Coverage } from "../src/snapshot/tables.ts";
+
+const print = (text: string) => process.stdout.write(`${text}\n`);
+
+/** Rows of text for people; columns of numbers are aligned right. */
+function printTable(head: string[], rows: (string | number)[][]) {
+  const colAligns = head.map(
+    (_, column) => (typeof rows[0]?.[column] === "number" ? "right" : "left") as "right" | "left",
+  );
+  const table = new Table({ head, colAligns, style: { head: [], border: [], compact: true } });
+  table.push(...rows);
+  print(table.toString());
 }
 
 /** The plan as one JSON object, or as a table for people. */
 export function printPlan(plan: Plan, rate: number, json: boolean) {
-  if (json) {
-    process.stdout.write(`${JSON.stringify(plan)}\n`);
-    return;
-  }
+  if (json) return print(JSON.stringify(plan));
   const rows = Object.entries(plan.endpoints).map(([path, count]) => `${String(count).padStart(8)}  ${path}`);
   const minutes = Math.ceil(plan.seconds / 60);
   const total = `${String(plan.requests).padStart(8)}  requests, about ${minutes} minutes at ${rate} a second`;
-  process.stdout.write(`${[...rows, total].join("\n")}\n`);
+  print([...rows, total].join("\n"));
+}
+
+/** Coverage by endpoint, its languages together where they are alike. */
+export function printCoverage(coverage: readonly CoverageSummary[]) {
+  const byDataset = Map.groupBy(coverage, ({ dataset }) => dataset);
+  const rows = [...byDataset].flatMap(([dataset, summaries]) => {
+    const alike = Map.groupBy(summaries, ({ slices, captured, empty, failed }) =>
+      [slices, captured, empty, failed].join(),
+    );
+    return [...alike.values()].map((group) => {
+      const sum = (pick: (row: CoverageSummary) => number) => group.reduce((total, row) => total + pick(row), 0);
+      const slices = sum((row) => row.slices);
+      const held = slices - sum((row) => row.failed);
+      const percent = `${((100 * held) / slices).toFixed(held === slices ? 0 : 2)} %`;
+      const languages = group.map(({ lang }) => lang).join(" ");
+      return [
+        dataset,
+        languages,
+        slices,
+        sum((row) => row.captured),
+        sum((row) => row.empty),
+        sum((row) => row.failed),
+        sum((row) => row.records),
+        percent,
+      ];
+    });
+  });
+  printTable(["dataset", "languages", "slices", "captured", "empty", "failed", "records", "held"], rows);
+}
+
+/** Languages whose texts are poor; nothing when all are well. */
+export function printQuality(quality: readonly QualityRow[]) {
+  const poor = quality.filter(isPoor);
+  if (poor.length === 0) return;
+  print("warning: poor texts");
+  const rows = poor.map((row) => [
+    row.dataset,
+    row.lang,
+    row.texts,
+    row.missing,
+    row.same_as_english,
+    row.wrong_script,
+    row.placeholder,
+  ]);
+  printTable(["dataset", "lang", "texts", "missing", "same as English", "wrong script", "placeholder"], rows);
+}
+
+export function printDrift(drift: readonly Drift[]) {
+  if (drift.length === 0) return;
+  print("the upstream's shape has drifted since the last snapshot");
+  printTable(
+    ["dataset", "path", "before", "now", "example"],
+    drift.map(({ dataset, path, before, now, example }) => [dataset, path, before, now, example]),
+  );
+}
+
+/** The slices that a snapshot lacks, with the reason. */
+export function printHoles(holes: readonly Coverage[]) {
+  if (holes.length === 0) return;
+  printTable(
+    ["dataset", "slice", "reason"],
+    holes.map(({ dataset, slice, reason }) => [dataset, slice, reason ?? ""]),
+  );
 }

@@ -1,9 +1,9 @@
 import "./node-version.ts";
-import { EXIT, Failure } from "../src/api/failure.ts";
+import { EXIT } from "../src/api/failure.ts";
 import { createApp } from "../src/server/app.ts";
 import { createAuthProxy } from "../src/server/auth.ts";
 import { listen } from "../src/server/listen.ts";
-import { readPointer, snapshotFile } from "../src/snapshot/publish.ts";
+import { latestFile } from "../src/snapshot/publish.ts";
 import { openSnapshot } from "../src/snapshot/read.ts";
 import { defineCommand, number, option, run, upstreams } from "./command.ts";
 
@@ -40,13 +40,3 @@ await run(serveCommand, async ({ data, snapshot: file, port, host, upstream, get
   snapshot.close();
   return EXIT.done;
 });
-
-function latestFile(data: string): string {
-  const pointer = readPointer(data);
-  if (pointer) return snapshotFile(data, pointer.version);
-  throw new Failure(
-    EXIT.usage,
-    `${data}/latest.json: does not exist`,
-    "run `npm run crawl` first, or name a file with --snapshot",
-  );
-}

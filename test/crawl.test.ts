@@ -35,6 +35,9 @@ async function startUpstream(
   };
 }
 
+/** Two slices of an endpoint in each of the 16 other languages. */
+const PROOF = 2 * 16;
+
 const latest = (data: string) =>
   JSON.parse(readFileSync(join(data, "latest.json"), "utf8")) as { version: string; sha256: string };
 const published = (data: string) => (existsSync(join(data, "snapshots")) ? readdirSync(join(data, "snapshots")) : []);
@@ -51,11 +54,12 @@ describe("the plan", () => {
     expect(plan.requests).toBe(Object.values(plan.endpoints).reduce((sum, count) => sum + count, 0));
     expect(plan.seconds).toBe(Math.ceil(plan.requests / 8));
     expect(plan.endpoints).toMatchObject({
-      "/api/heroes/rank": 30,
+      "/api/heroes": 17 + 1,
+      "/api/heroes/rank": 30 + PROOF,
       "/api/heroes/{hero_identifier}": 133 * 17,
-      "/api/heroes/{hero_identifier}/counters": 133 * 30,
-      "/api/heroes/{hero_identifier}/trends": 133 * 18,
-      "/api/academy/meta/version": 1,
+      "/api/heroes/{hero_identifier}/counters": 133 * 30 + PROOF,
+      "/api/heroes/{hero_identifier}/trends": 133 * 18 + PROOF,
+      "/api/academy/meta/version": 1 + 16,
     });
   });
 
@@ -75,7 +79,7 @@ describe("the plan", () => {
   test("prints a table for people", async () => {
     const { stdout, code } = await runCommand("crawl", ["--upstream", inject("upstream"), "--plan"]);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^ +3990 {2}\/api\/heroes\/\{hero_identifier\}\/counters$/m);
+    expect(stdout).toMatch(/^ +4022 {2}\/api\/heroes\/\{hero_identifier\}\/counters$/m);
     expect(stdout).toMatch(/requests, about \d+ minutes at 8 a second\n$/);
   });
 });
@@ -175,7 +179,10 @@ describe("a crawl", () => {
     broken = false;
     upstream.asked.length = 0;
     expect((await runCommand("crawl", options)).code).toBe(0);
-    expect(upstream.asked).toHaveLength(3);
+    expect(upstream.asked.filter((path) => path.includes("lang=en"))).toEqual([
+      ...["7", "15", "30"].map((days) => `/api/heroes/1/trends?rank=glory&past-days=${days}&size=200&index=1&lang=en`),
+      "/api/heroes?size=1&index=1&lang=en",
+    ]);
   });
 
   test("of the same data again publishes nothing and ends with 2", async () => {
@@ -213,13 +220,19 @@ describe("a crawl", () => {
     ];
     const options = ["--upstream", upstream.url, "--data", folder.path, ...FAST, ...subset];
     expect((await runCommand("crawl", options)).code).toBe(0);
-    expect(upstream.asked.sort()).toEqual([
-      "/api/heroes/1/counters?rank=all&days=7&size=200&index=1&lang=en",
-      "/api/heroes/2/counters?rank=all&days=7&size=200&index=1&lang=en",
-      "/api/heroes/rank?rank=all&days=7&size=200&index=1&lang=en",
-      "/api/heroes?size=200&index=1&lang=en",
-      "/api/heroes?size=200&index=1&lang=id",
-    ]);
+    expect(upstream.asked.sort()).toEqual(
+      [
+        "/api/heroes/1/counters?rank=all&days=7&size=200&index=1&lang=en",
+        "/api/heroes/2/counters?rank=all&days=7&size=200&index=1&lang=en",
+        "/api/heroes/1/counters?rank=all&days=7&size=200&index=1&lang=id",
+        "/api/heroes/2/counters?rank=all&days=7&size=200&index=1&lang=id",
+        "/api/heroes/rank?rank=all&days=7&size=200&index=1&lang=en",
+        "/api/heroes/rank?rank=all&days=7&size=200&index=1&lang=id",
+        "/api/heroes?size=1&index=1&lang=en",
+        "/api/heroes?size=200&index=1&lang=en",
+        "/api/heroes?size=200&index=1&lang=id",
+      ].sort(),
+    );
     expect(published(folder.path).filter((name) => name.endsWith(".sqlite"))).toHaveLength(1);
     expect(existsSync(join(folder.path, "latest.json"))).toBe(false);
     expect((await runCommand("crawl", [...options, "--allow-partial"])).code).toBe(0);

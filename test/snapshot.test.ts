@@ -73,7 +73,7 @@ describe("the file", () => {
       const held = records.all(row.dataset, row.slice);
       expect(held).toHaveLength(row.records);
       expect(row.status).toBe(held.length > 0 ? "captured" : "empty");
-      expect(hashSlice(held)).toBe(row.sha256);
+      expect(hashSlice(held.map((text): unknown => JSON.parse(text)))).toBe(row.sha256);
     }
     expect(file.prepare("SELECT sum(records) FROM coverage").pluck().get()).toBe(
       file.prepare("SELECT count(*) FROM record").pluck().get(),
@@ -100,9 +100,9 @@ describe("the file", () => {
 
 describe("canonical text", () => {
   test("does not depend on the order of keys, on white space or on how a number is written", () => {
-    expect(canonical('{"b":1.0,"a":{"y":[2,1],"x":"\\u00e9"}}')).toBe(
-      canonical('{ "a": {"x":"é","y":[2,1]}, "b": 1 }'),
-    );
+    const one: unknown = JSON.parse('{"b":1.0,"a":{"y":[2,1],"x":"\\u00e9"}}');
+    const other: unknown = JSON.parse('{ "a": {"x":"é","y":[2,1]}, "b": 1 }');
+    expect(canonical(one)).toBe(canonical(other));
   });
 
   test("depends on every value, on null against absence, and on the order of lists", () => {
@@ -116,7 +116,7 @@ describe("canonical text", () => {
       '{"a":"1"}',
       '{"__proto__":1}',
     ];
-    expect(new Set(texts.map(canonical)).size).toBe(texts.length);
+    expect(new Set(texts.map((text) => canonical(JSON.parse(text)))).size).toBe(texts.length);
   });
 });
 

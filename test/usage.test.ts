@@ -41,7 +41,7 @@ describe("wrong usage ends with 64 and one line that says what is allowed", () =
 });
 
 describe("an older Node", () => {
-  test.for(["crawl", "build", "serve", "sample", "demo"])(
+  test.for(["crawl", "build", "serve", "verify", "sample", "demo"])(
     "is refused by %s before anything can crash",
     async (command) => {
       const pretend = "data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.20.2'})";
@@ -53,7 +53,7 @@ describe("an older Node", () => {
 });
 
 describe("help", () => {
-  test.for(["crawl", "build", "serve", "sample", "demo"])(
+  test.for(["crawl", "build", "serve", "verify", "sample", "demo"])(
     "%s --help lists its options with their variables",
     async (command) => {
       const { code, stdout } = await runCommand(command, ["--help"]);

@@ -2,9 +2,7 @@ import { closest } from "fastest-levenshtein";
 import { ApiError, type InvalidField } from "../api/errors.ts";
 import { nameKey, parseIdentifier } from "../api/identifier.ts";
 import { BASE_LANG } from "../api/languages.ts";
-import type { HeroName } from "../snapshot/read.ts";
-
-type Names = ReadonlyMap<string, ReadonlyMap<number, HeroName>>;
+import type { HeroName, Names } from "../api/localise.ts";
 
 export type Heroes = ReturnType<typeof createHeroes>;
 

@@ -2,12 +2,14 @@ import { mkdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import SQLite from "better-sqlite3";
 import { sliceKey } from "../api/endpoint.ts";
-import { ENDPOINTS } from "../api/endpoints.ts";
+import { ENDPOINTS, endpointOf } from "../api/endpoints.ts";
 import { BASE_LANG, LANG_CODES } from "../api/languages.ts";
 import { RANK_CODES } from "../api/ranks.ts";
 import type { Journal, StoredSlice } from "../journal/journal.ts";
 import { hashContent, hashSlice } from "./hash.ts";
 import { ATTRIBUTION, LICENCE } from "./licence.ts";
+import { createQuality } from "./quality.ts";
+import { createShapes } from "./shape.ts";
 import { type Coverage, DDL, SCHEMA_VERSION, SNAPSHOT_APPLICATION_ID, USER_VERSION } from "./tables.ts";
 
 /**
@@ -43,19 +45,39 @@ function createDraft(draft: string): SQLite.Database {
 }
 
 function fillArchive(db: SQLite.Database, journal: Journal): Coverage[] {
-  const insertCoverage = db.prepare(
-    `INSERT INTO coverage VALUES (:dataset, :slice, :hero_id, :rank, :days, :lang, :status, :reason, :records, :sha256)`,
-  );
-  const insertRecord = db.prepare("INSERT INTO record (dataset, slice, position, json) VALUES (?, ?, ?, ?)");
+  const insertCoverage = insertInto(db, "coverage");
+  const insertRecord = db.prepare("INSERT INTO record VALUES (?, ?, ?, ?)");
+  const shapes = createShapes();
+  const quality = createQuality();
   const coverage: Coverage[] = [];
   for (const stored of sortSlices(journal.slices())) {
-    const records = stored.state === "captured" ? splitRecords(db, journal.pages(stored.id)) : undefined;
+    const texts = stored.state === "captured" ? splitRecords(db, journal.pages(stored.id)) : [];
+    const records = texts.map((text): unknown => JSON.parse(text));
     const row = coverSlice(stored, records);
-    insertCoverage.run(row);
-    for (const [position, json] of (records ?? []).entries()) insertRecord.run(row.dataset, row.slice, position, json);
+    insertCoverage(row);
+    for (const [position, text] of texts.entries()) insertRecord.run(row.dataset, row.slice, position, text);
+    for (const record of records) {
+      shapes.add(row.dataset, record);
+      quality.add(row.dataset, row.lang, `${row.hero_id} ${endpointOf(row.dataset).key(record)}`, record);
+    }
     coverage.push(row);
   }
+  insertAll(db, "shape", shapes.rows());
+  insertAll(db, "text_quality", quality.rows());
+  insertAll(db, "language_proof", (journal.recall("proof") ?? []) as object[]);
   return coverage;
+}
+
+function insertAll(db: SQLite.Database, table: string, rows: readonly object[]) {
+  const insert = insertInto(db, table);
+  for (const row of rows) insert(row);
+}
+
+/** Inserts objects whose keys are the columns of the table. */
+function insertInto(db: SQLite.Database, table: string): (row: object) => void {
+  const columns = db.prepare<[string], string>("SELECT name FROM pragma_table_info(?)").pluck().all(table);
+  const insert = db.prepare(`INSERT INTO ${table} VALUES (${columns.map((column) => `:${column}`).join(", ")})`);
+  return (row) => void insert.run(row);
 }
 
 /** SQLite takes the records out of a body without reading its numbers, so that each keeps the digits it was sent with. */
@@ -64,7 +86,7 @@ function splitRecords(db: SQLite.Database, pages: readonly Buffer[]): string[] {
   return pages.flatMap((page) => split.all(page.toString("utf8")));
 }
 
-function coverSlice({ slice, state, reason }: StoredSlice, records: readonly string[] | undefined): Coverage {
+function coverSlice({ slice, state, reason }: StoredSlice, records: readonly unknown[]): Coverage {
   return {
     dataset: slice.dataset,
     slice: sliceKey(slice),
@@ -72,10 +94,10 @@ function coverSlice({ slice, state, reason }: StoredSlice, records: readonly str
     rank: slice.rank ?? null,
     days: slice.days === undefined ? null : Number(slice.days),
     lang: slice.lang,
-    status: state !== "captured" ? "failed" : records?.length ? "captured" : "empty",
+    status: state !== "captured" ? "failed" : records.length > 0 ? "captured" : "empty",
     reason: state === "captured" ? null : (reason ?? "not-asked"),
-    records: records?.length ?? 0,
-    sha256: records ? hashSlice(records) : null,
+    records: records.length,
+    sha256: state === "captured" ? hashSlice(records) : null,
   };
 }
 

@@ -4,8 +4,8 @@ import { createHash } from "node:crypto";
  * A record with its keys in order and its numbers in one form, so that two records have the same text exactly when they
  * hold the same data: the order of keys is not content.
  */
-export function canonical(json: string): string {
-  return JSON.stringify(sortKeys(JSON.parse(json)));
+export function canonical(record: unknown): string {
+  return JSON.stringify(sortKeys(record));
 }
 
 function sortKeys(value: unknown): unknown {
@@ -20,7 +20,7 @@ function sortKeys(value: unknown): unknown {
 }
 
 /** sha256 of the canonical records of a slice, one a line. */
-export function hashSlice(records: readonly string[]): string {
+export function hashSlice(records: readonly unknown[]): string {
   const hash = createHash("sha256");
   for (const record of records) hash.update(canonical(record)).update("\n");
   return hash.digest("hex");

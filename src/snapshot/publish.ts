@@ -52,6 +52,14 @@ export function readPointer(data: string): Pointer | undefined {
   return pointer.data;
 }
 
+/** The file that the pointer names. */
+export function latestFile(data: string): string {
+  const pointer = readPointer(data);
+  if (pointer) return snapshotFile(data, pointer.version);
+  const hint = "run `npm run crawl` first, or name a file with --snapshot";
+  throw new Failure(EXIT.usage, `${pointerFile(data)}: does not exist`, hint);
+}
+
 export interface Publication {
   version: string;
   file: string;
@@ -72,7 +80,7 @@ export async function publish(
   const snapshot = checkDraft(draft);
   const file = snapshotFile(data, snapshot.version);
   const before = readPointer(data);
-  if (latest && before?.content_hash === snapshot.content_hash && existsSync(snapshotFile(data, before.version))) {
+  if (latest && before && isSame(before, snapshot) && existsSync(snapshotFile(data, before.version))) {
     rmSync(draft);
     return { version: before.version, file: snapshotFile(data, before.version), changed: false, latest };
   }
@@ -91,6 +99,10 @@ export async function publish(
   if (latest) replaceFile(pointerFile(data), essentials);
   return { version: snapshot.version, file, changed: true, latest };
 }
+
+/** The same data in the same tables. */
+const isSame = (a: Pick<Pointer, "content_hash" | "schema_version">, b: SnapshotTable) =>
+  a.content_hash === b.content_hash && a.schema_version === b.schema_version;
 
 function checkDraft(draft: string): SnapshotTable {
   const db = openSnapshotFile(draft);

@@ -10,6 +10,7 @@ import {
 } from "kysely";
 import type { TextRule } from "../api/endpoint.ts";
 import { BASE_LANG } from "../api/languages.ts";
+import { type HeroName, localisedTexts, type Names } from "../api/localise.ts";
 import { openSnapshotFile } from "./open.ts";
 import type { Coverage, SnapshotTable, Tables } from "./tables.ts";
 
@@ -22,12 +23,6 @@ const queries = new Kysely<Tables>({
     createQueryCompiler: () => new SqliteQueryCompiler(),
   },
 });
-
-/** A hero as a language's hero list shows it. */
-export interface HeroName {
-  name: string;
-  head: string | null;
-}
 
 export type Snapshot = ReturnType<typeof openSnapshot>;
 
@@ -61,14 +56,10 @@ export function openSnapshot(file: string) {
       const [found] = all<{ hero: number; head: string | null }>(
         queries.selectNoFrom([at(json, rule.hero).as("hero"), at(json, rule.head ?? rule.name).as("head")]),
       );
-      const name = names.get(lang)?.get(found?.hero ?? 0);
-      if (!found || !name) return undefined;
-      // A portrait is the language's own only where the record shows the one of the list.
-      const base = names.get(BASE_LANG)?.get(found.hero);
-      const portrait = rule.head && name.head !== null && base?.head === found.head ? [rule.head, name.head] : [];
-      return all<{ json: string }>(
-        queries.selectNoFrom(setText(json, [rule.name, name.name, ...portrait]).as("json")),
-      )[0]?.json;
+      if (!found) return undefined;
+      const both = { base: names.get(BASE_LANG), own: names.get(lang) };
+      const texts = localisedTexts(rule, found.hero, found.head, both);
+      return texts && all<{ json: string }>(queries.selectNoFrom(setTexts(json, texts).as("json")))[0]?.json;
     },
 
     close: () => void db.close(),
@@ -80,10 +71,9 @@ const recordsOf = (dataset: string, slice: string) =>
 
 const at = (json: string, path: string) => sql<number & string>`${json} ->> ${`$.${path}`}`;
 
-function setText(json: string, [path, text, secondPath, secondText]: readonly string[]) {
-  return secondPath === undefined
-    ? sql<string>`json_set(${json}, ${`$.${path}`}, ${text})`
-    : sql<string>`json_set(${json}, ${`$.${path}`}, ${text}, ${`$.${secondPath}`}, ${secondText})`;
+function setTexts(json: string, texts: readonly [string, string][]) {
+  const pairs = texts.map(([path, text]) => sql`, ${`$.${path}`}, ${text}`);
+  return sql<string>`json_set(${json}${sql.join(pairs, sql``)})`;
 }
 
 function createReader(db: SQLite.Database) {
@@ -99,7 +89,7 @@ function createReader(db: SQLite.Database) {
   };
 }
 
-function readNames(all: ReturnType<typeof createReader>): Map<string, Map<number, HeroName>> {
+function readNames(all: ReturnType<typeof createReader>): Names {
   const rows = all<{ lang: string; hero: number; name: string; head: string | null }>(
     queries
       .selectFrom("coverage")

@@ -79,4 +79,30 @@ CREATE TABLE record (
   PRIMARY KEY (dataset, slice, position),
   FOREIGN KEY (dataset, slice) REFERENCES coverage
 ) STRICT;
+CREATE TABLE language_proof (
+  dataset TEXT NOT NULL,
+  slice TEXT NOT NULL,
+  lang TEXT NOT NULL,
+  difference TEXT,
+  PRIMARY KEY (dataset, slice)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE text_quality (
+  dataset TEXT NOT NULL,
+  lang TEXT NOT NULL,
+  texts INTEGER NOT NULL,
+  missing INTEGER NOT NULL,
+  same_as_english INTEGER NOT NULL,
+  wrong_script INTEGER NOT NULL,
+  placeholder INTEGER NOT NULL,
+  PRIMARY KEY (dataset, lang)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE shape (
+  dataset TEXT NOT NULL,
+  path TEXT NOT NULL,
+  types TEXT NOT NULL,
+  seen INTEGER NOT NULL,
+  parents INTEGER NOT NULL,
+  example TEXT NOT NULL,
+  PRIMARY KEY (dataset, path)
+) STRICT, WITHOUT ROWID;
 `;

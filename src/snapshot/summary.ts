@@ -1,0 +1,33 @@
+import type SQLite from "better-sqlite3";
+import type { QualityRow } from "./quality.ts";
+import type { ShapeRow } from "./shape.ts";
+import type { Coverage } from "./tables.ts";
+
+/** Slices of one endpoint in one language, by what became of them. */
+export interface CoverageSummary {
+  dataset: string;
+  lang: string;
+  slices: number;
+  captured: number;
+  empty: number;
+  failed: number;
+  records: number;
+}
+
+export const summariseCoverage = (db: SQLite.Database) =>
+  db
+    .prepare<[], CoverageSummary>(
+      `SELECT dataset, lang, count(*) AS slices, sum(status = 'captured') AS captured, sum(status = 'empty') AS empty,
+              sum(status = 'failed') AS failed, sum(records) AS records
+       FROM coverage GROUP BY dataset, lang ORDER BY dataset, lang`,
+    )
+    .all();
+
+export const readHoles = (db: SQLite.Database) =>
+  db.prepare<[], Coverage>("SELECT * FROM coverage WHERE status = 'failed' ORDER BY dataset, slice").all();
+
+export const readQuality = (db: SQLite.Database) =>
+  db.prepare<[], QualityRow>("SELECT * FROM text_quality ORDER BY dataset, lang").all();
+
+export const readShape = (db: SQLite.Database) =>
+  db.prepare<[], ShapeRow>("SELECT * FROM shape ORDER BY dataset, path").all();
