@@ -81,6 +81,31 @@ function explain(error: unknown): number {
     process.stderr.write(`${error.message}; ${error.hint}\n`);
     return error.exit;
   }
+  const trouble = explainSystem(error as NodeJS.ErrnoException & { path?: string });
+  if (trouble) return explain(trouble);
   process.stderr.write(`internal error, please report it: ${error instanceof Error ? error.stack : String(error)}\n`);
   return EXIT.internal;
+}
+
+/** Trouble with disks and folders is not a fault of the program. */
+function explainSystem(error: NodeJS.ErrnoException): Failure | undefined {
+  const { code = "", message, path } = error;
+  const where = path ? `${path}: ` : "";
+  if (/^(ENOSPC|EDQUOT|EFBIG|EIO|SQLITE_FULL|SQLITE_IOERR.*)$/.test(code)) {
+    const hint = "free space, then run the same command again";
+    return new Failure(EXIT.incomplete, `${where}cannot be written: ${message} (${code})`, hint, error);
+  }
+  if (
+    /^(EACCES|EPERM|EROFS|ENOENT|ENOTDIR|EEXIST|SQLITE_READONLY.*|SQLITE_CANTOPEN.*|SQLITE_BUSY|SQLITE_LOCKED)$/.test(
+      code,
+    )
+  ) {
+    return new Failure(
+      EXIT.usage,
+      `${where}cannot be used: ${message} (${code})`,
+      "name another folder with --data",
+      error,
+    );
+  }
+  return undefined;
 }

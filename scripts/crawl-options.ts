@@ -38,7 +38,7 @@ export const crawlCommand = defineCommand("crawl", "Crawl the upstream, build on
   .addOption(words("--endpoints <names>", "only these endpoints, by dataset or path", ENDPOINT_WORDS))
   .addOption(number("--concurrency <n>", "requests in flight at most", [1, 64]).default(4))
   .addOption(number("--rate <n>", "requests a second at most", [0.01, 100_000], false).default(8))
-  .addOption(number("--timeout <seconds>", "time for one answer", [0.1, 600], false).default(30))
+  .addOption(number("--timeout <seconds>", "time for one answer", [0.1, 600], false).default(15))
   .addOption(number("--attempts <n>", "attempts for one slice", [1, 100]).default(6))
   .addOption(flag("--plan", "print what would be asked, and ask for nothing but the hero list"))
   .addOption(flag("--fresh", "drop the unfinished journal and begin anew"))

@@ -1,39 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import { join } from "node:path";
-import { request } from "undici";
 import { describe, expect, inject, test } from "vitest";
-import { startSample } from "../src/sample/server.ts";
 import { runCommand, startCommand, temporaryFolder } from "./run.ts";
+import { startUpstream } from "./upstream.ts";
 
 const FAST = ["--rate", "5000", "--concurrency", "8"];
-
-/** The sample of a few heroes behind a server that may answer in its place. */
-async function startUpstream(
-  heroes: number,
-  intercept: (req: IncomingMessage, res: ServerResponse) => boolean = () => false,
-) {
-  const sample = await startSample({ heroes });
-  const asked: string[] = [];
-  const server = createServer(async (req, res) => {
-    asked.push(req.url ?? "");
-    if (intercept(req, res)) return;
-    const { statusCode, headers, body } = await request(sample.url + req.url);
-    res.writeHead(statusCode, { "content-type": String(headers["content-type"]) });
-    res.end(Buffer.from(await body.arrayBuffer()));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as { port: number };
-  return {
-    url: `http://127.0.0.1:${port}`,
-    asked,
-    async [Symbol.asyncDispose]() {
-      server.close();
-      server.closeAllConnections();
-      await sample.close();
-    },
-  };
-}
 
 /** Two slices of an endpoint in each of the 16 other languages. */
 const PROOF = 2 * 16;

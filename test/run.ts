@@ -12,18 +12,22 @@ export interface Ended {
   events: { event: string; [fact: string]: unknown }[];
 }
 
-/** Starts a command of `scripts` the way `npm run` does. */
-export function startCommand(name: string, args: string[], env: NodeJS.ProcessEnv = {}) {
+/**
+ * Starts a command of `scripts` the way `npm run` does; `fileLimit` (blocks of 1024 bytes) makes any larger file fail as
+ * on a full disk.
+ */
+export function startCommand(name: string, args: string[], env: NodeJS.ProcessEnv = {}, fileLimit?: number) {
   const script = join(import.meta.dirname, "..", "scripts", `${name}.ts`);
-  const child = spawn(process.execPath, ["--import", "tsx", script, ...args], {
-    stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, ...env },
-  });
+  const line = [process.execPath, "--import", "tsx", script, ...args];
+  const [program = "", ...rest] = fileLimit
+    ? ["bash", "-c", `ulimit -f ${fileLimit}; exec "$@"`, "bash", ...line]
+    : line;
+  const child = spawn(program, rest, { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...env } });
   return { child, ended: collect(child) };
 }
 
-export const runCommand = (name: string, args: string[], env?: NodeJS.ProcessEnv) =>
-  startCommand(name, args, env).ended;
+export const runCommand = (name: string, args: string[], env?: NodeJS.ProcessEnv, fileLimit?: number) =>
+  startCommand(name, args, env, fileLimit).ended;
 
 async function collect(child: ChildProcess): Promise<Ended> {
   let stdout = "";

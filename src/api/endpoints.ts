@@ -105,7 +105,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     text: MAIN_HERO,
     record: pairingRecord,
     key: (record) => record.id ?? record.data.main_heroid,
-    identity: ({ data }) => ({ hero: data.main_heroid, bigrank: data.bigrank }),
+    identity: ({ data }) => ({ hero: data.main_heroid, bigrank: data.bigrank, match_type: data.match_type }),
     stamp: (record) => record._updatedAt,
   }),
   endpoint({
@@ -127,7 +127,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     text: "none",
     record: trendRecord,
     key: (record) => record.id ?? record.data.main_heroid,
-    identity: ({ data }) => ({ hero: data.main_heroid, bigrank: data.bigrank }),
+    identity: ({ data }) => ({ hero: data.main_heroid, bigrank: data.bigrank, match_type: data.match_type }),
     stamp: ({ data }) => data.win_rate[0]?.date,
   }),
   endpoint({

@@ -1,17 +1,33 @@
-import type { Endpoint, Rates } from "./endpoint.ts";
+import { type Endpoint, isHeroEndpoint, type Rates } from "./endpoint.ts";
 
-/** What a captured slice says about the moment it shows. */
+/** What a captured slice says about itself and about the moment it shows. */
 export interface Facts {
   /** The newest stamp in it. */
   stamp?: number | string;
   rates?: Rates[];
+  /** Of a list: whom it is about. */
+  keys?: number[];
+  /** Which marks of identity its records carry; all slices of an endpoint should look alike. */
+  face?: string;
 }
 
-export function factsOf({ stamp, rates }: Endpoint, records: readonly unknown[]): Facts {
+export function factsOf(endpoint: Endpoint, records: readonly unknown[]): Facts {
+  const { stamp, rates, identity } = endpoint;
   const stamps = stamp ? records.flatMap((record) => stamp(record) ?? []) : [];
   const newest = stamps.reduce<number | string | undefined>((a, b) => (a === undefined || b > a ? b : a), undefined);
+  const first = records[0];
   return {
     ...(newest !== undefined && { stamp: newest }),
     ...(rates && { rates: records.map(rates) }),
+    ...(!isHeroEndpoint(endpoint) && { keys: records.map(endpoint.key) }),
+    ...(identity && first !== undefined && { face: faceOf(identity(first), newest !== undefined) }),
   };
 }
+
+const faceOf = (
+  { bigrank, match_type }: { bigrank?: string | undefined; match_type?: string | undefined },
+  stamped: boolean,
+) =>
+  [bigrank === undefined ? "no bigrank" : "bigrank", `match_type ${match_type}`, stamped ? "stamp" : "no stamp"].join(
+    ", ",
+  );

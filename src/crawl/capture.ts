@@ -30,16 +30,16 @@ const RETRY_AFTER_CAP = 120_000;
 /** Moves to another host that one slice may see without counting them as failures. */
 const MAX_MOVES = 4;
 
-const CONGESTION: readonly Reason[] = ["rate-limited", "blocked", "unavailable", "timeout"];
+const BLOCKING: readonly Reason[] = ["rate-limited", "blocked", "unavailable"];
 
 /**
  * Asks for one slice, page by page, until it is whole or given up. Returns its records, or nothing when it was given up;
  * what came is in the journal either way. Rejects only when the run is stopped.
  */
-export async function captureSlice({ id, slice }: StoredSlice, run: Run): Promise<unknown[] | undefined> {
+export async function captureSlice({ id, slice, pages: held }: StoredSlice, run: Run): Promise<unknown[] | undefined> {
   const { journal, hosts, patience, log } = run;
   const endpoint = endpointOf(slice.dataset);
-  let pages = journal.pages(id).map(parsePage);
+  let pages = held > 0 ? journal.pages(id).map(parsePage) : [];
   let failures = 0;
   let moves = 0;
   for (;;) {
@@ -66,8 +66,9 @@ export async function captureSlice({ id, slice }: StoredSlice, run: Run): Promis
       moves += 1;
       continue;
     }
-    failures += 1;
-    if (refused || failures >= patience.attempts(slice.dataset)) {
+    // A refusal is rarely a matter of luck, but a host in trouble may refuse what it gives a moment later.
+    failures += refused ? 2 : 1;
+    if (failures >= patience.attempts(slice.dataset)) {
       journal.fail(id, reason);
       patience.spend(slice.dataset, reason);
       return undefined;
@@ -100,7 +101,8 @@ function judgeReply(slice: Slice, before: readonly Page[], reply: Reply | Silenc
 
 function moodOf(verdict: Verdict): Mood {
   if (verdict.taken) return "well";
-  return CONGESTION.includes(verdict.reason) ? "congested" : "neutral";
+  if (verdict.reason === "timeout") return "slow";
+  return BLOCKING.includes(verdict.reason) ? "blocking" : "neutral";
 }
 
 function restOf(reply: Reply | Silence): number | undefined {

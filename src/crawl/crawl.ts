@@ -86,8 +86,11 @@ async function captureWhole(run: Run, options: CrawlOptions, progress: Progress)
   for (let round = 1; round <= ROUNDS; round += 1) {
     const roster = await captureRoster(run);
     planRoster(run, roster, planSlices(options.selection, selectHeroes(options.selection, roster)));
-    await collectAnswers(run, options, progress);
-    if (await rosterHolds(run, roster)) return;
+    await collect(run, "answer", options.concurrency, progress);
+    // A roster that does not hold explains what is missing: it is asked again first.
+    if (!(await rosterHolds(run, roster))) continue;
+    if (!options.allowPartial) refuseIncomplete(run, progress, "answer");
+    return;
   }
   throw new Failure(
     EXIT.incomplete,
@@ -110,8 +113,7 @@ async function prove(run: Run, options: CrawlOptions, progress: Progress) {
     await collectAnswers(run, options, progress);
     if (!options.allowPartial) refuseIncomplete(run, progress, "proof");
   });
-  if (widened.length === 0) return;
-  run.journal.expect(widen(base, widened, languages), "answer");
+  if (widened.length > 0) run.journal.expect(widen(base, widened, languages), "answer");
   await collectAnswers(run, options, progress);
   await settle(run, options, progress);
 }

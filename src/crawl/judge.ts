@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Endpoint, Slice } from "../api/endpoint.ts";
+import { ENDPOINTS } from "../api/endpoints.ts";
 import { envelope } from "../api/envelope.ts";
 import { RANKS } from "../api/ranks.ts";
 import type { Reason } from "../journal/reasons.ts";
@@ -19,13 +20,15 @@ export interface Objection {
 
 export type Verdict = ({ taken: true } & Page) | Objection;
 
-const utf8 = new TextDecoder("utf-8", { fatal: true });
+// A byte order mark stays where it is: such a body is not JSON here, nor for whoever reads it from the journal.
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const shapes = new Map(ENDPOINTS.map(({ dataset, record }) => [dataset, z.compile(record)]));
 const refuse = (reason: Reason, detail: string): Objection => ({ taken: false, reason, detail, refused: true });
 const doubt = (reason: Reason, detail: string): Objection => ({ taken: false, reason, detail, refused: false });
 
 /**
  * Believes nothing: one page counts only when status, type, JSON, code, envelope, every record and its subject are what
- * was asked for. A refused answer will not get better by asking again; a doubtful one may.
+ * was asked for. A refused answer will hardly get better by asking again; a doubtful one may.
  */
 export function judge(endpoint: Endpoint, slice: Slice, reply: Reply): Verdict {
   return judgeStatus(reply) ?? judgeBody(endpoint, slice, reply);
@@ -56,17 +59,17 @@ function judgeBody(endpoint: Endpoint, slice: Slice, { body }: Reply): Verdict {
   } catch (error) {
     return doubt("not-json", `${(error as Error).message}: ${excerpt(body)}`);
   }
+  if (isDeeper(json, MAX_DEPTH)) return doubt("wrong-shape", `nested deeper than ${MAX_DEPTH} levels`);
   const code = (json as { code?: unknown } | null)?.code;
   if (typeof code === "number" && code !== 0) return doubt("error-code", `code ${code}: ${excerpt(body)}`);
   const parsed = envelope.safeParse(json);
   if (!parsed.success) return doubt("wrong-envelope", describe(parsed.error));
   const { records, total } = parsed.data.data;
-  for (const [position, record] of records.entries()) {
-    if (isDeeper(record, MAX_DEPTH))
-      return doubt("wrong-shape", `record ${position}: nested deeper than ${MAX_DEPTH} levels`);
-    const shape = endpoint.record.safeParse(record);
+  const record = shapes.get(endpoint.dataset) ?? endpoint.record;
+  for (const [position, sent] of records.entries()) {
+    const shape = record.safeParse(sent);
     if (!shape.success) return doubt("wrong-shape", `record ${position}: ${describe(shape.error)}`);
-    const mismatch = compareSubject(endpoint, slice, record);
+    const mismatch = compareSubject(endpoint, slice, sent);
     if (mismatch) return doubt("wrong-subject", `record ${position}: ${mismatch}`);
   }
   return { taken: true, records, total };
@@ -74,6 +77,8 @@ function judgeBody(endpoint: Endpoint, slice: Slice, { body }: Reply): Verdict {
 
 /** SQLite reads JSON to a depth of 1000; records of the service have ten levels. */
 const MAX_DEPTH = 100;
+/** A list that goes on and on is no list of the service. */
+const MAX_PAGES = 1000;
 
 function isDeeper(value: unknown, levels: number): boolean {
   if (value === null || typeof value !== "object") return false;
@@ -110,6 +115,7 @@ export function judgePages(endpoint: Endpoint, pages: readonly Page[]): Objectio
     seen.add(key);
   }
   if (pages.some((page) => page.total !== last?.total)) return doubt("wrong-total", "total changed between two pages");
+  if (pages.length > MAX_PAGES) return doubt("wrong-total", `more than ${MAX_PAGES} pages`);
   const total = last?.total ?? 0;
   const cutOff = records.length < total && last?.records.length === 0;
   if (records.length > total || cutOff) return doubt("wrong-total", `${records.length} records, total says ${total}`);

@@ -1,56 +1,64 @@
-import type { StoredSlice } from "../journal/journal.ts";
-import type { Run } from "./capture.ts";
+import type { Journal, StoredSlice } from "../journal/journal.ts";
 
-/** A table of one rank and window, in two states. */
+/** Something that does not fit together, and the part of it to ask again. */
 export interface Disagreement {
+  /** Tells one from another over rounds. */
+  key: string;
   what: string;
-  /** The part to ask again. */
   older: number[];
-  /** Two batches in one table must never be published; what the upstream never makes agree is only reported. */
+  /** Two batches in one table must never be published; what an upstream never makes agree is reported. */
   fatal: boolean;
 }
 
-const tableOf = ({ slice }: StoredSlice) =>
-  [slice.dataset, slice.rank && `rank=${slice.rank}`, slice.days && `days=${slice.days}`, `lang=${slice.lang}`]
-    .filter(Boolean)
-    .join(" ");
+const rankAndDays = ({ slice }: StoredSlice) => `rank=${slice.rank}${slice.days ? ` days=${slice.days}` : ""}`;
+const tableOf = (stored: StoredSlice) => `${stored.slice.dataset} ${rankAndDays(stored)} lang=${stored.slice.lang}`;
+const batchOf = ({ slice, facts }: StoredSlice) => `${slice.rank} ${facts.stamp}`;
 
-/** Tables that show two moments: two stamps in one batch, or other rates in the rank list than in the heroes' own answers. */
-export function findDisagreements(journal: Run["journal"]): Disagreement[] {
-  const slices = journal.slices().filter(({ state }) => state === "captured");
-  const stamps = compareStamps(slices);
-  // Rates are compared only where the stamps agree: the older part has the older rates anyway.
-  return stamps.length > 0 ? stamps : compareRates(slices, journal);
-}
-
-function compareStamps(slices: readonly StoredSlice[]): Disagreement[] {
+/**
+ * Tables seen under two stamps. What carries a stamp that is known to be outdated in its rank is older too, in whatever
+ * table; those stamps are added to `outdated`, so that later rounds know them.
+ */
+export function compareStamps(slices: readonly StoredSlice[], outdated: Set<string>): Disagreement[] {
   const stamped = slices.filter(({ facts }) => facts.stamp !== undefined);
-  return [...Map.groupBy(stamped, tableOf)].flatMap(([table, members]) => {
-    const stamps = [...new Set(members.map(({ facts }) => facts.stamp ?? 0))].sort((a, b) => (a < b ? -1 : 1));
-    if (stamps.length < 2) return [];
-    const older = members.filter(({ facts }) => facts.stamp !== stamps.at(-1)).map(({ id }) => id);
-    return [{ what: `${table}: stamps ${stamps.join(", ")}`, older, fatal: typeof stamps[0] === "number" }];
+  const tables = Map.groupBy(stamped, tableOf);
+  const newest = new Map([...tables].map(([table, members]) => [table, newestStamp(members)]));
+  for (const stored of stamped) if (stored.facts.stamp !== newest.get(tableOf(stored))) outdated.add(batchOf(stored));
+  return [...tables].flatMap(([table, members]) => {
+    const older = members.filter((stored) => outdated.has(batchOf(stored))).map(({ id }) => id);
+    if (older.length === 0) return [];
+    const stamps = [...new Set(members.map(({ facts }) => facts.stamp ?? ""))].sort();
+    const fatal = stamps.length > 1 && stamps.every((stamp) => typeof stamp === "number");
+    return [{ key: table, what: `${table}: stamps ${stamps.join(", ")}`, older, fatal }];
   });
 }
 
-function compareRates(slices: readonly StoredSlice[], journal: Run["journal"]): Disagreement[] {
+function newestStamp(members: readonly StoredSlice[]) {
+  return members.map(({ facts }) => facts.stamp ?? "").reduce((a, b) => (b > a ? b : a));
+}
+
+/**
+ * Rank lists, which carry no stamp, against the same rates in the heroes' own answers. What was answered before the list
+ * is older; where everything came after it, the list is.
+ */
+export function compareRates(slices: readonly StoredSlice[], answeredAt: Journal["answeredAt"]): Disagreement[] {
   const rated = slices.filter(({ facts }) => facts.rates);
-  const byTable = Map.groupBy(rated, ({ slice }) => `rank=${slice.rank} days=${slice.days}`);
-  return [...byTable].flatMap(([table, members]) => {
-    const lists = members.filter(({ slice }) => slice.hero === undefined);
-    return lists.flatMap((list) => {
-      const listed = new Map(list.facts.rates?.map(({ hero, rates }) => [hero, rates.join()]));
-      const others = members.filter(({ slice, facts }) => {
-        const own = facts.rates?.[0];
-        const known = listed.get(slice.hero ?? 0);
-        return own !== undefined && known !== undefined && !own.rates.includes(undefined) && own.rates.join() !== known;
-      });
-      if (others.length === 0) return [];
-      const listTime = journal.answeredAt(list.id);
-      const before = others.filter(({ id }) => journal.answeredAt(id) < listTime).map(({ id }) => id);
-      const heroes = new Set(others.map(({ slice }) => slice.hero)).size;
-      const what = `${table}: other rates of ${heroes} heroes in the rank list than in their own answers`;
-      return [{ what, older: before.length > 0 ? before : [list.id], fatal: false }];
+  const lists = new Map(rated.filter(({ slice }) => slice.hero === undefined).map((list) => [rankAndDays(list), list]));
+  const own = Map.groupBy(
+    rated.filter(({ slice }) => slice.hero !== undefined),
+    tableOf,
+  );
+  return [...own].flatMap(([table, members]) => {
+    const list = members[0] && lists.get(rankAndDays(members[0]));
+    if (!list) return [];
+    const listed = new Map(list.facts.rates?.map(({ hero, rates }) => [hero, rates.join()]));
+    const others = members.filter(({ slice, facts }) => {
+      const [rates] = facts.rates ?? [];
+      const known = listed.get(slice.hero ?? 0);
+      return rates && known !== undefined && !rates.rates.includes(undefined) && rates.rates.join() !== known;
     });
+    if (others.length === 0) return [];
+    const before = others.filter(({ id }) => answeredAt(id) < answeredAt(list.id)).map(({ id }) => id);
+    const what = `${table}: ${others.length} heroes with other rates than in the rank list`;
+    return [{ key: `${table} rates`, what, older: before.length > 0 ? before : [list.id], fatal: false }];
   });
 }

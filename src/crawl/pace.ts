@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** What a request says about the upstream's mood. */
-export type Mood = "well" | "congested" | "neutral";
+/** What a request says about the upstream: slow and blocking ones lower the pace, blocking ones open the circuit. */
+export type Mood = "well" | "slow" | "blocking" | "neutral";
 
 export interface Turn {
   /** Must be called once, when the request is over. `rest` asks for a pause, in milliseconds. */
@@ -48,7 +48,7 @@ const BURST_SECONDS = 0.05;
 const FLOOR = 1 / 16;
 /** Answers without trouble that it takes to climb from nothing to the ceiling. */
 const CLIMB = 100;
-/** So many congested answers on end open the circuit: all pause, then a single request tries. */
+/** So many blocking answers on end open the circuit: all pause, then a single request tries. */
 const TRIP = 5;
 const CIRCUIT_BASE = 2000;
 const CIRCUIT_CAP = 60_000;
@@ -113,9 +113,10 @@ export function createPace({
   function finish(mood: Mood, rest: number, started: number) {
     inFlight -= 1;
     if (mood === "well") climb();
-    if (mood === "congested") fall(started);
+    if (mood === "blocking") strike();
+    if (mood === "blocking" || mood === "slow") fall(started);
     if (rest > 0) current.resumeAt = Math.max(current.resumeAt, now() + rest);
-    if (mood === "congested" || rest > 0) save?.(current);
+    if (mood !== "well" && mood !== "neutral") save?.(current);
     wake();
   }
 
@@ -128,12 +129,14 @@ export function createPace({
     };
   }
 
-  function fall(started: number) {
+  function strike() {
     strikes += 1;
-    if (strikes >= TRIP) {
-      const pause = backoff(strikes - TRIP + 1, CIRCUIT_BASE, CIRCUIT_CAP, random);
-      current.resumeAt = Math.max(current.resumeAt, now() + pause);
-    }
+    if (strikes < TRIP) return;
+    const pause = backoff(strikes - TRIP + 1, CIRCUIT_BASE, CIRCUIT_CAP, random);
+    current.resumeAt = Math.max(current.resumeAt, now() + pause);
+  }
+
+  function fall(started: number) {
     if (started !== epoch) return;
     epoch += 1;
     current.rate = Math.max(rate * FLOOR, current.rate / 2);
@@ -156,8 +159,9 @@ export function backoff(attempt: number, base: number, cap: number, random: () =
 }
 
 /** `Retry-After` as seconds or as a date, in milliseconds from now, at most `cap`. */
-export function parseRetryAfter(header: unknown, now: number, cap: number): number | undefined {
-  if (typeof header !== "string") return undefined;
+export function parseRetryAfter(sent: string | string[] | undefined, now: number, cap: number): number | undefined {
+  const [header] = [sent].flat();
+  if (header === undefined) return undefined;
   const wait = /^\s*\d+\s*$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now;
   return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, 0), cap);
 }

@@ -5,6 +5,7 @@ import { BASE_LANG } from "../api/languages.ts";
 import { heroListRecord } from "../api/records/hero.ts";
 import type { Selection } from "../api/selection.ts";
 import type { StoredSlice } from "../journal/journal.ts";
+import type { Reason } from "../journal/reasons.ts";
 import { askPage, captureSlice, pauseAfter, type Run } from "./capture.ts";
 import { parsePage } from "./judge.ts";
 
@@ -31,42 +32,56 @@ export async function captureRoster(run: Run): Promise<RosterEntry[]> {
 }
 
 function storedRoster({ journal }: Run): StoredSlice {
-  const found = journal.slices().find(({ slice }) => slice.dataset === ROSTER.dataset && slice.lang === ROSTER.lang);
+  const found = journal.slices().find(({ slice }) => isRoster(slice));
   if (!found) throw new Error("the journal has lost the roster");
   return found;
 }
 
+const isRoster = ({ dataset, lang }: Slice) => dataset === ROSTER.dataset && lang === ROSTER.lang;
+
 /**
- * Puts the slices of a roster into the plan. Where the plan was made for other heroes, all lists are asked again, and
- * what was asked of heroes who are gone is dropped.
+ * Puts the slices of a roster into the plan. Where a hero has come since the plan was made, all lists are asked again.
+ * Heroes who are gone again mean another upstream, or one that is not itself: that is never mixed in. A hero who never
+ * answered was a mistake of the list.
  */
 export function planRoster({ journal, log }: Run, roster: readonly RosterEntry[], plan: readonly Slice[]) {
   const ids = roster.map(({ id }) => id);
   const planned = journal.recall("roster");
-  if (planned !== null && String(planned) !== String(ids)) {
-    log("roster-changed", { heroes: ids.length });
-    const heroes = new Set(plan.map(({ hero }) => hero));
-    const stored = journal.slices();
-    const lists = stored.filter(
-      ({ slice }) => slice.hero === undefined && !(slice.dataset === "heroes" && slice.lang === BASE_LANG),
-    );
-    journal.drop(stored.filter(({ slice }) => !heroes.has(slice.hero)).map(({ id }) => id));
+  if (Array.isArray(planned) && String(planned) !== String(ids)) {
+    const gone = journal
+      .slices()
+      .filter(({ slice }) => slice.hero !== undefined && planned.includes(slice.hero) && !ids.includes(slice.hero));
+    const lost = gone.filter(({ state }) => state === "captured").map(({ slice }) => slice.hero);
+    if (lost.length > 0) throw lostHeroes([...new Set(lost)]);
+    journal.drop(gone.map(({ id }) => id));
+    log("roster-changed", { from: planned.length, to: ids.length });
+    const lists = journal.slices().filter(({ slice }) => slice.hero === undefined && !isRoster(slice));
     journal.reset(lists.map(({ id }) => id));
   }
   journal.expect(plan, "answer");
   journal.remember("roster", ids);
 }
 
+function lostHeroes(gone: readonly unknown[]): Failure {
+  const message = `the upstream has lost the heroes ${gone.join(", ")} in the middle of the crawl; nothing was published`;
+  return new Failure(
+    EXIT.incomplete,
+    message,
+    "run the same command again when it has them back, or crawl anew with --fresh",
+  );
+}
+
 /**
- * Whether the roster is still the one that was planned for, told from its size by the smallest request there is. If it is
- * not, the hero list is forgotten, to be captured anew.
+ * Whether the roster is still the one that was planned for, told from its size and its newest hero by the smallest
+ * request there is. If it is not, the hero list is forgotten, to be captured anew.
  */
 export async function rosterHolds(run: Run, roster: readonly RosterEntry[]): Promise<boolean> {
   const { id } = storedRoster(run);
   for (let attempt = 1; attempt <= run.patience.attempts(ROSTER.dataset); attempt += 1) {
     const { reply, verdict } = await askPage(ROSTER, [], run, 1);
     if (verdict.taken) {
-      if (verdict.total === roster.length) return true;
+      const newest = verdict.records.map((record) => heroListRecord.parse(record).data.hero_id)[0];
+      if (verdict.total === roster.length && newest === roster.at(-1)?.id) return true;
       run.journal.reset([id]);
       return false;
     }
@@ -82,16 +97,24 @@ export async function rosterHolds(run: Run, roster: readonly RosterEntry[]): Pro
   );
 }
 
+const NO_SHAPE: readonly Reason[] = ["wrong-shape", "wrong-envelope"];
+const NO_LIST: readonly Reason[] = [
+  "wrong-type",
+  "not-json",
+  "oversized",
+  "error-code",
+  "repeated-record",
+  "wrong-total",
+];
+
 function explainMissing({ journal, hosts }: Run): Failure {
-  const { host, reason, detail } = journal.lastAttempt() ?? { host: hosts.active().host, reason: "", detail: "" };
-  const shape = reason === "wrong-shape" || reason === "wrong-envelope";
-  return new Failure(
-    shape ? EXIT.shapeChanged : EXIT.unreachable,
-    `${host}: gave no hero list (${reason}: ${detail})`,
-    shape
-      ? "metasnap must learn the new shape first"
-      : "check --upstream, or run the same command again when the upstream is back",
-  );
+  const last = journal.lastAttempt();
+  const message = `${hosts.active().host}: gave no hero list (${last?.reason}: ${last?.detail}); nothing was published`;
+  if (last && NO_SHAPE.includes(last.reason)) {
+    return new Failure(EXIT.shapeChanged, message, "metasnap must learn the new shape first");
+  }
+  const exit = last && NO_LIST.includes(last.reason) ? EXIT.incomplete : EXIT.unreachable;
+  return new Failure(exit, message, "check --upstream, or run the same command again when the upstream is back");
 }
 
 /** The ids that `--heroes` names, or the whole roster. */

@@ -1,34 +1,72 @@
 import { EXIT, Failure } from "../api/failure.ts";
 import type { Run } from "./capture.ts";
-import { type Disagreement, findDisagreements } from "./moment.ts";
+import { compareRates, compareStamps, type Disagreement } from "./moment.ts";
+import { findOddFaces, findStrangers } from "./odd.ts";
 
 /** Rounds of asking again before a moving upstream is given up. */
-const ROUNDS = 5;
+const ROUNDS = 6;
+/** Times that one disagreement is looked into before it is taken for the upstream's own. */
+const LOOKS = 3;
+/** Slices that are asked first of many that disagree: where they come back unchanged, the others would too. */
+const PROBES = 2;
 
 /**
- * Brings everything to one moment: where a table shows two, the older part is asked again. Tables that never agree are
- * reported when they stay as they are, and end the run when they would mix two batches.
+ * Brings everything to one moment: what does not fit together is asked again, the older part of it. What never agrees is
+ * reported when each table is of one batch, and ends the run when a table would mix two.
  */
 export async function settleMoment(run: Run, collectAll: () => Promise<void>): Promise<void> {
-  let before: Disagreement[] = [];
+  const looks = new Map<string, number>();
+  const probed = new Map<string, number[]>();
+  const outdated = new Set<string>();
   for (let round = 1; ; round += 1) {
-    const now = findDisagreements(run.journal);
-    const settled = now.every(({ what, fatal }) => !fatal && before.some((other) => other.what === what));
-    if (settled) {
-      for (const { what } of now) run.log("never-agrees", { what });
+    const found = findDisagreements(run, outdated);
+    const open = found.filter((one) => one.fatal || !isFinal(one, looks, probed));
+    if (open.length === 0) {
+      for (const { what } of found) run.log("never-agrees", { what });
       return;
     }
-    if (round > ROUNDS) throw neverSettles(now);
-    for (const { what, older } of now) run.log("asking-again", { what, slices: older.length });
-    run.journal.reset(now.flatMap(({ older }) => older));
+    if (round > ROUNDS) throw neverSettles(open);
+    for (const one of open) {
+      const slices = choose(one, looks, probed);
+      run.log("asking-again", { what: one.what, slices: slices.length });
+      run.journal.reset(slices);
+    }
     await collectAll();
-    before = now;
   }
 }
 
-function neverSettles(disagreements: readonly Disagreement[]): Failure {
-  const [first] = disagreements;
-  const more = disagreements.length > 1 ? `, and ${disagreements.length - 1} more` : "";
+function findDisagreements({ journal }: Run, outdated: Set<string>): Disagreement[] {
+  const slices = journal.slices().filter(({ state }) => state === "captured");
+  const roster = journal.recall("roster");
+  const odd = [...findOddFaces(slices), ...findStrangers(slices, Array.isArray(roster) ? roster : [])];
+  const stamps = compareStamps(slices, outdated);
+  // Rates are compared only where the stamps agree: the older part has the older rates anyway.
+  return [...odd, ...stamps, ...(stamps.length > 0 ? [] : compareRates(slices, journal.answeredAt))];
+}
+
+/** Looked into often enough, or its probes came back as they were. */
+function isFinal({ key, older }: Disagreement, looks: Map<string, number>, probed: Map<string, number[]>): boolean {
+  const probes = probed.get(key);
+  const unchanged = probes?.length === PROBES && probes.every((id) => older.includes(id));
+  return (looks.get(key) ?? 0) >= LOOKS || (unchanged ?? false);
+}
+
+/** All of the older part, but for the first look at many rates, which is a probe. */
+function choose(
+  { key, older, fatal }: Disagreement,
+  looks: Map<string, number>,
+  probed: Map<string, number[]>,
+): number[] {
+  looks.set(key, (looks.get(key) ?? 0) + 1);
+  if (fatal || !key.endsWith(" rates") || older.length <= PROBES || probed.has(key)) return older;
+  const probes = older.slice(0, PROBES);
+  probed.set(key, probes);
+  return probes;
+}
+
+function neverSettles(open: readonly Disagreement[]): Failure {
+  const first = open.find(({ fatal }) => fatal) ?? open[0];
+  const more = open.length > 1 ? `, and ${open.length - 1} more` : "";
   return new Failure(
     EXIT.incomplete,
     `the upstream does not settle: ${first?.what}${more}; nothing was published`,

@@ -1,18 +1,20 @@
+import type { IncomingHttpHeaders } from "node:http";
 import zlib from "node:zlib";
-import { Pool } from "undici";
+import { type Dispatcher, Pool } from "undici";
 import manifest from "../../package.json" with { type: "json" };
 import type { Reason } from "../journal/reasons.ts";
 
 /** Larger than any answer of the service by an order of magnitude. */
-const MAX_BODY = 32 * 1024 * 1024;
+const MAX_BODY = 8 * 1024 * 1024;
 
-export const USER_AGENT = `metasnap/${manifest.version} (+${manifest.homepage})`;
+const USER_AGENT = `metasnap/${manifest.version} (+${manifest.homepage})`;
+const HEADERS = { accept: "application/json", "accept-encoding": "gzip", "user-agent": USER_AGENT };
 
 export interface Reply {
   host: string;
   at: number;
   status: number;
-  headers: Record<string, string | string[] | undefined>;
+  headers: IncomingHttpHeaders;
   body: Buffer;
 }
 
@@ -43,34 +45,78 @@ export function openUpstream(
   return {
     host,
     async ask(path) {
-      const silence = (reason: Reason, detail: string): Silence => ({ host, at: Date.now(), reason, detail });
       try {
-        const { statusCode, headers, body } = await pool.request({
-          path: prefix + path,
-          method: "GET",
-          headers: { accept: "application/json", "accept-encoding": "gzip", "user-agent": USER_AGENT },
-          signal: AbortSignal.timeout(timeout),
-        });
-        const chunks: Buffer[] = [];
-        let size = 0;
-        for await (const chunk of body as AsyncIterable<Buffer>) {
-          size += chunk.length;
-          if (size > MAX_BODY) return silence("oversized", `more than ${MAX_BODY} bytes`);
-          chunks.push(chunk);
-        }
-        const raw = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
-        return { host, at: Date.now(), status: statusCode, headers, body: decode(raw, headers["content-encoding"]) };
+        const { status, headers, raw } = await exchange(pool, prefix + path, timeout);
+        const body = decodeAnswer(status, raw, headers);
+        return { host, at: Date.now(), status, headers, body };
       } catch (error) {
-        return silence(...explain(error));
+        const [reason, detail] = explain(error);
+        return { host, at: Date.now(), reason, detail };
       }
     },
     close: () => pool.destroy(),
   };
 }
 
-function decode(body: Buffer, encoding: string | string[] | undefined): Buffer {
+/**
+ * One request, straight at the dispatcher: it needs no stream, only the bytes, a bound on their number and a bound on the
+ * time for all of them (undici's own timeouts start anew with each chunk, which a slow drip never lets run out).
+ */
+function exchange(pool: Pool, path: string, timeout: number) {
+  return new Promise<{ status: number; headers: IncomingHttpHeaders; raw: Buffer }>((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let status = 0;
+    let headers: IncomingHttpHeaders = {};
+    let size = 0;
+    let late: Error | undefined;
+    let abort = (_: Error) => {};
+    const timer = setTimeout(() => {
+      late = new Error(`no whole answer within ${timeout} ms`);
+      late.name = "TimeoutError";
+      abort(late);
+      reject(late);
+    }, timeout);
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart: (controller) => {
+        abort = (error) => controller.abort(error);
+        // The time may have run out while the request was waiting for a connection.
+        if (late) abort(late);
+      },
+      onResponseStart: (_, statusCode, received) => {
+        status = statusCode;
+        headers = received;
+      },
+      onResponseData: (controller, chunk) => {
+        size += chunk.length;
+        if (size > MAX_BODY) controller.abort(new RangeError(`more than ${MAX_BODY} bytes`));
+        else chunks.push(chunk);
+      },
+      onResponseEnd: () => {
+        clearTimeout(timer);
+        resolve({ status, headers, raw: chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks) });
+      },
+      onResponseError: (_, error) => {
+        clearTimeout(timer);
+        reject(error);
+      },
+    };
+    pool.dispatch({ path, method: "GET", headers: HEADERS }, handler);
+  });
+}
+
+/** The status of a refusal counts even when its body is damaged. */
+function decodeAnswer(status: number, raw: Buffer, headers: IncomingHttpHeaders): Buffer {
+  try {
+    return decode(raw, String(headers["content-encoding"] ?? "identity"));
+  } catch (error) {
+    if (status === 200) throw error;
+    return raw;
+  }
+}
+
+function decode(body: Buffer, encoding: string): Buffer {
   const limit = { maxOutputLength: MAX_BODY };
-  switch (String(encoding ?? "identity").toLowerCase()) {
+  switch (encoding.toLowerCase()) {
     case "gzip":
     case "x-gzip":
       return zlib.gunzipSync(body, limit);
@@ -89,7 +135,9 @@ function explain(error: unknown): [Reason, string] {
   const { name, code = "", message } = error as NodeJS.ErrnoException;
   const detail = code && !message.includes(code) ? `${code} ${message}` : message;
   if (name === "TimeoutError" || code.includes("TIMEOUT")) return ["timeout", detail];
-  if (code === "ERR_BUFFER_TOO_LARGE") return ["oversized", detail];
-  if (code.startsWith("Z_") || code.startsWith("ERR_BROTLI") || code.startsWith("ZSTD_")) return ["not-json", detail];
+  if (name === "RangeError" || code === "ERR_BUFFER_TOO_LARGE") return ["oversized", detail];
+  if (/^HPE_|^UND_ERR_(HEADERS_OVERFLOW|RES_CONTENT_LENGTH_MISMATCH|INVALID_ARG)/.test(code))
+    return ["not-http", detail];
+  if (/^(Z_|ERR_|ZSTD_)/.test(code)) return ["not-json", `the ${code} of its encoding`];
   return ["unreachable", detail || String(error)];
 }

@@ -33,7 +33,10 @@ export function openJournalFile(file: string): SQLite.Database {
 }
 
 function configure(db: SQLite.Database): SQLite.Database {
+  // The folder has one owner at a time; without shared memory and locks a commit is a single write.
+  db.pragma("locking_mode = EXCLUSIVE");
   db.pragma("journal_mode = WAL");
+  db.pragma("wal_autocheckpoint = 8000");
   // A power cut may lose the last answers, never the file; a kill loses nothing.
   db.pragma("synchronous = NORMAL");
   return db;

@@ -4,14 +4,18 @@ import type { Facts } from "../api/facts.ts";
 import { createJournalFile, openJournalFile, readHeaderOf } from "./file.ts";
 import type { Reason } from "./reasons.ts";
 import { reportOf } from "./report.ts";
-import type { Header, Purpose, SliceState } from "./schema.ts";
+import { type Header, MAX_PAGES, type Purpose, type SliceState } from "./schema.ts";
 
-const LEVEL = { params: { [zlib.constants.ZSTD_c_compressionLevel]: 1 } };
+const LEVEL = { [zlib.constants.ZSTD_c_compressionLevel]: 1 };
+// A context for a known size is small; one for any size costs more than the compression.
+const compress = (body: Buffer) => zlib.zstdCompressSync(body, { params: LEVEL, pledgedSrcSize: body.length });
 
 export interface StoredSlice {
   id: number;
   slice: Slice;
   purpose: Purpose;
+  /** Pages in hand, also of a slice that is not whole yet. */
+  pages: number;
   state: SliceState;
   reason: Reason | null;
   facts: Facts;
@@ -30,7 +34,7 @@ export interface Attempt {
   detail: string;
 }
 
-type Row = Omit<StoredSlice, "slice" | "facts"> & { json: string; facts: string | null };
+type Row = Omit<StoredSlice, "slice" | "state" | "facts"> & { json: string; facts: string | null };
 
 export type Journal = ReturnType<typeof openJournal>;
 
@@ -45,17 +49,23 @@ export function openJournal(file: string, create?: Header) {
      ON CONFLICT DO UPDATE SET purpose = 'answer' WHERE excluded.purpose = 'answer'`,
   );
   const selectSlices = db.prepare<[Purpose], Row>(
-    "SELECT slice_id AS id, json, purpose, state, reason, facts FROM slice WHERE purpose = ? ORDER BY slice_id",
+    `SELECT slice_id AS id, json, purpose, reason, count(answer_key) AS pages, max(facts) AS facts
+     FROM slice LEFT JOIN answer ON answer_key BETWEEN slice_id * ${MAX_PAGES} AND slice_id * ${MAX_PAGES} + ${MAX_PAGES - 1}
+     WHERE purpose = ? GROUP BY slice_id ORDER BY slice_id`,
   );
-  const selectPages = db.prepare<[number], Buffer>("SELECT body FROM answer WHERE slice_id = ? ORDER BY page").pluck();
-  const selectTime = db.prepare<[number], number>("SELECT max(answered_at) FROM answer WHERE slice_id = ?").pluck();
+  const OF_SLICE = `answer_key BETWEEN :id * ${MAX_PAGES} AND :id * ${MAX_PAGES} + ${MAX_PAGES - 1}`;
+  const selectPages = db
+    .prepare<[{ id: number }], Buffer>(`SELECT body FROM answer WHERE ${OF_SLICE} ORDER BY answer_key`)
+    .pluck();
+  const selectTime = db
+    .prepare<[{ id: number }], number>(`SELECT max(answered_at) FROM answer WHERE ${OF_SLICE}`)
+    .pluck();
   const insertAnswer = db.prepare("INSERT INTO answer VALUES (?, ?, ?, ?, ?)");
   const insertAttempt = db.prepare("INSERT INTO attempt VALUES (NULL, ?, ?, ?, ?, ?, ?)");
-  const complete = db.prepare("UPDATE slice SET state = 'captured', reason = NULL, facts = ? WHERE slice_id = ?");
-  const giveUp = db.prepare("UPDATE slice SET state = 'failed', reason = ? WHERE slice_id = ?");
-  const makePending = db.prepare("UPDATE slice SET state = 'pending', reason = NULL, facts = NULL WHERE slice_id = ?");
-  const deletePages = db.prepare("DELETE FROM answer WHERE slice_id = ?");
-  const deleteSlice = db.prepare("DELETE FROM slice WHERE slice_id = ?");
+  const setReason = db.prepare("UPDATE slice SET reason = ? WHERE slice_id = ?");
+  const deletePages = db.prepare(`DELETE FROM answer WHERE ${OF_SLICE}`);
+  const deleteAttempts = db.prepare("DELETE FROM attempt WHERE slice_id = :id");
+  const deleteSlice = db.prepare("DELETE FROM slice WHERE slice_id = :id");
   const putState = db.prepare("INSERT INTO state VALUES (?, ?) ON CONFLICT DO UPDATE SET json = excluded.json");
   const getState = db.prepare<[string], string>("SELECT json FROM state WHERE name = ?").pluck();
 
@@ -71,49 +81,47 @@ export function openJournal(file: string, create?: Header) {
     }),
 
     slices(purpose: Purpose = "answer"): StoredSlice[] {
-      return selectSlices.all(purpose).map(({ json, facts, ...row }) => ({
+      return selectSlices.all(purpose).map(({ json, facts, reason, ...row }) => ({
         ...row,
         slice: JSON.parse(json) as Slice,
+        state: facts !== null ? "captured" : reason !== null ? "failed" : "pending",
+        reason: facts === null ? reason : null,
         facts: facts === null ? {} : (JSON.parse(facts) as Facts),
       }));
     },
 
     /** The bodies of a slice, by page. */
-    pages: (sliceId: number) => selectPages.all(sliceId).map((body) => zlib.zstdDecompressSync(body)),
+    pages: (sliceId: number) => selectPages.all({ id: sliceId }).map((body) => zlib.zstdDecompressSync(body)),
 
     /** When the slice was answered, epoch milliseconds. */
-    answeredAt: (sliceId: number) => selectTime.get(sliceId) ?? 0,
+    answeredAt: (sliceId: number) => selectTime.get({ id: sliceId }) ?? 0,
 
     /** Takes one page; facts come with the page that makes the slice whole. */
-    keep: db.transaction((sliceId: number, page: number, { host, at, body }: Answer, facts: Facts | undefined) => {
-      insertAnswer.run(sliceId, page, host, at, zlib.zstdCompressSync(body, LEVEL));
-      if (facts) complete.run(JSON.stringify(facts), sliceId);
-    }),
+    keep(sliceId: number, page: number, { host, at, body }: Answer, facts: Facts | undefined) {
+      insertAnswer.run(sliceId * MAX_PAGES + page, host, at, facts ? JSON.stringify(facts) : null, compress(body));
+    },
 
     /** Notes a failed attempt, and forgets the pages of a slice that must be asked again from the first. */
     note: db.transaction((sliceId: number, page: number, attempt: Attempt, forget: boolean) => {
       insertAttempt.run(sliceId, page, attempt.host, attempt.at, attempt.reason, attempt.detail);
-      if (forget) deletePages.run(sliceId);
+      if (forget) deletePages.run({ id: sliceId });
     }),
 
     /** Gives a slice up; asking for it again later is still possible. */
-    fail: (sliceId: number, reason: Reason) => void giveUp.run(reason, sliceId),
+    fail: (sliceId: number, reason: Reason) => void setReason.run(reason, sliceId),
 
     /** Forgets the answers of slices, so that they are asked again. */
     reset: db.transaction((sliceIds: readonly number[]) => {
       for (const id of sliceIds) {
-        deletePages.run(id);
-        makePending.run(id);
+        deletePages.run({ id });
+        setReason.run(null, id);
       }
     }),
 
     /** Takes slices out of the plan. */
     drop: db.transaction((sliceIds: readonly number[]) => {
-      for (const id of sliceIds) {
-        deletePages.run(id);
-        db.prepare("DELETE FROM attempt WHERE slice_id = ?").run(id);
-        deleteSlice.run(id);
-      }
+      for (const id of sliceIds)
+        for (const statement of [deletePages, deleteAttempts, deleteSlice]) statement.run({ id });
     }),
 
     /** Something to remember over a restart. */

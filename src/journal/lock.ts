@@ -3,11 +3,14 @@ import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { EXIT, Failure } from "../api/failure.ts";
 
+// A handle that nobody holds is closed by the garbage collector, and the lock is gone.
+const held = new Set<SQLite.Database>();
+
 /**
  * One crawl or build at a time in a data folder. The lock is one of the operating system's, held by an open SQLite
  * transaction: it ends with the process, also when that is killed. The pid beside it is only for the message.
  */
-export function lockFolder(data: string): () => void {
+export function lockFolder(data: string): void {
   mkdirSync(data, { recursive: true });
   const note = join(data, ".lock.pid");
   const db = new SQLite(join(data, ".lock"), { timeout: 0 });
@@ -20,7 +23,7 @@ export function lockFolder(data: string): () => void {
     throw new Failure(EXIT.usage, message, "wait until it has ended, or name another folder with --data", error);
   }
   writeFileSync(note, `${process.pid}\n`);
-  return () => void db.close();
+  held.add(db);
 }
 
 function readHolder(note: string): string {

@@ -4,6 +4,7 @@
  */
 export const REASONS = {
   unreachable: "no connection, or it broke before the answer was complete",
+  "not-http": "an answer that breaks the rules of HTTP, or with headers beyond all measure",
   timeout: "no complete answer within the time limit",
   "rate-limited": "status 429",
   blocked: "status 405 or 403 with an HTML page: the firewall in front of the upstream",

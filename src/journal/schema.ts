@@ -13,18 +13,17 @@ CREATE TABLE slice (
   slice TEXT NOT NULL,
   json TEXT NOT NULL,
   purpose TEXT NOT NULL CHECK (purpose IN ('answer', 'proof')),
-  state TEXT NOT NULL DEFAULT 'pending' CHECK (state IN ('pending', 'captured', 'failed')),
   reason TEXT,
-  facts TEXT,
   UNIQUE (dataset, slice)
 ) STRICT;
+-- One row is one transaction. The row with facts is the last page of its slice and makes it whole. The key is the slice
+-- and the page in one number, so that an insert touches one page of the file and no index.
 CREATE TABLE answer (
-  slice_id INTEGER NOT NULL REFERENCES slice,
-  page INTEGER NOT NULL,
+  answer_key INTEGER PRIMARY KEY,
   host TEXT NOT NULL,
   answered_at INTEGER NOT NULL,
-  body BLOB NOT NULL,
-  PRIMARY KEY (slice_id, page)
+  facts TEXT,
+  body BLOB NOT NULL
 ) STRICT;
 CREATE TABLE attempt (
   attempt_id INTEGER PRIMARY KEY,
@@ -46,6 +45,9 @@ export const headerSchema = z.strictObject({
 });
 
 export type Header = z.infer<typeof headerSchema>;
+
+/** Pages that a slice may have; `answer_key` is slice_id * MAX_PAGES + page. */
+export const MAX_PAGES = 4096;
 
 /**
  * What a slice was asked for: to answer from, or to compare it with what is localised from another language. Only the

@@ -1,0 +1,437 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import SQLite from "better-sqlite3";
+import { describe, expect, test } from "vitest";
+import { startSample } from "../src/sample/server.ts";
+import { type FaultRule, mixOf } from "./faulty-upstream/faults.ts";
+import { startFaultyUpstream } from "./faulty-upstream.ts";
+import { type Ended, runCommand, startCommand, temporaryFolder } from "./run.ts";
+
+const EPOCH = { SOURCE_DATE_EPOCH: "1790000000" };
+const FAST = ["--rate", "5000", "--concurrency", "8"];
+
+const RECOVERABLE: FaultRule[] = [
+  { fault: "rate-limited", with: { retryAfter: 0 } },
+  { fault: "rate-limited-date", with: { retryAfter: 0 } },
+  { fault: "blocked" },
+  { fault: "limited" },
+  { fault: "maintenance" },
+  { fault: "redirect" },
+  { fault: "server-error" },
+  { fault: "bad-gateway" },
+  { fault: "html-200" },
+  { fault: "error-code" },
+  { fault: "not-found" },
+  { fault: "truncated" },
+  { fault: "truncated-json" },
+  { fault: "oversized", with: { megabytes: 33 } },
+  { fault: "reset" },
+  { fault: "reset", with: { at: "headers" } },
+  { fault: "hang" },
+  { fault: "slow-drip" },
+  { fault: "gzip" },
+  { fault: "gzip-broken" },
+  { fault: "wrong-type" },
+  { fault: "huge-headers" },
+  { fault: "chunked-garbage" },
+  { fault: "missing-field" },
+  { fault: "null-field" },
+  { fault: "retyped-field" },
+  { fault: "deep-json" },
+  { fault: "wrong-hero" },
+  { fault: "wrong-rank" },
+  { fault: "wrong-side" },
+  { fault: "repeated-record" },
+  { fault: "empty-records" },
+  { fault: "total-large" },
+  { fault: "total-small" },
+  { fault: "byte-order-mark" },
+  { fault: "invalid-utf8" },
+];
+
+async function startWorld(heroes: number, options: Parameters<typeof startFaultyUpstream>[1] = {}) {
+  const sample = await startSample({ heroes });
+  const faulty = await startFaultyUpstream(sample.url, options);
+  return {
+    sample,
+    faulty,
+    url: faulty.url,
+    async [Symbol.asyncDispose]() {
+      await faulty.close();
+      await sample.close();
+    },
+  };
+}
+
+const crawl = (upstream: string, data: string, ...more: string[]) =>
+  runCommand("crawl", ["--upstream", upstream, "--data", data, ...FAST, ...more], EPOCH);
+
+const pointer = (data: string) =>
+  JSON.parse(readFileSync(join(data, "latest.json"), "utf8")) as { version: string; sha256: string };
+const openLatest = (data: string) =>
+  new SQLite(join(data, "snapshots", `${pointer(data).version}.sqlite`), { readonly: true });
+const eventsOf = (ended: Ended, name: string) => ended.events.filter(({ event }) => event === name);
+
+describe("a crawl through faults", () => {
+  test("of every recoverable kind, at a tenth of all requests, gives the same bytes as one without", async () => {
+    using calm = temporaryFolder();
+    using rough = temporaryFolder();
+    await using world = await startWorld(40);
+    expect((await crawl(world.url, calm.path)).code).toBe(0);
+    world.faulty.reset();
+    world.faulty.rules = mixOf(RECOVERABLE, 0.1);
+    const ended = await crawl(world.url, rough.path, "--timeout", "1");
+    expect(ended.stderr).toBe("");
+    expect(ended.code).toBe(0);
+    expect(pointer(rough.path)).toEqual(pointer(calm.path));
+    const injected = world.faulty.counts();
+    for (const { fault } of RECOVERABLE) expect(injected[fault], fault).toBeGreaterThan(0);
+    // Each fault of the other side, but for the one that is none (gzip), is a failed attempt on ours or an answer that was
+    // found out later, because it did not fit the others.
+    const [report] = eventsOf(ended, "crawl") as unknown as {
+      failed_attempts: number;
+      faults: Record<string, number>;
+    }[];
+    const sum = Object.values(injected).reduce((total, count) => total + count, 0) - (injected.gzip ?? 0);
+    const foundLater = eventsOf(ended, "asking-again").reduce((total, { slices }) => total + Number(slices), 0);
+    expect(report?.failed_attempts).toBeLessThanOrEqual(sum);
+    expect(report?.failed_attempts).toBeGreaterThanOrEqual(sum - foundLater);
+    expect(foundLater).toBeLessThan(sum / 10);
+    expect(Object.keys(report?.faults ?? {}).length).toBeGreaterThan(12);
+  });
+
+  test("is killed twenty times at random moments and still gives the same bytes", async () => {
+    using whole = temporaryFolder();
+    using killed = temporaryFolder();
+    let running: ReturnType<typeof startCommand> | undefined;
+    let next = 0;
+    await using world = await startWorld(10, {
+      onRequest: (n) => {
+        if (running && n === next) running.child.kill("SIGKILL");
+      },
+    });
+    expect((await crawl(world.url, whole.path)).code).toBe(0);
+    world.faulty.reset();
+    let state = 12345;
+    const random = (below: number) => {
+      state = (state * 1103515245 + 12345) % 2 ** 31;
+      return state % below;
+    };
+    for (let kill = 1; kill <= 20; kill += 1) {
+      next = world.faulty.log.length + 1 + random(110);
+      running = startCommand("crawl", ["--upstream", world.url, "--data", killed.path, ...FAST], EPOCH);
+      expect((await running.ended).signal, `kill ${kill}`).toBe("SIGKILL");
+      expect(existsSync(join(killed.path, "latest.json"))).toBe(false);
+    }
+    running = undefined;
+    expect((await crawl(world.url, killed.path)).code).toBe(0);
+    expect(pointer(killed.path)).toEqual(pointer(whole.path));
+    const asked = world.faulty.log.map(({ path }) => path);
+    expect(asked.length - new Set(asked).size).toBeLessThanOrEqual(20 * 8);
+  });
+});
+
+describe("what no patience helps against", () => {
+  const cases: [name: string, rules: FaultRule[], code: number, reason: RegExp][] = [
+    [
+      "an endpoint that fails",
+      [{ fault: "server-error", match: "/stats" }],
+      3,
+      /^\d+ of \d+ slices are missing; nothing was published/,
+    ],
+    [
+      "an endpoint that answers with errors and 200",
+      [{ fault: "error-code", match: "/trends" }],
+      3,
+      /slices are missing/,
+    ],
+    ["an endpoint that is not there", [{ fault: "not-found", match: "/relations" }], 3, /slices are missing/],
+    ["a list whose total is a lie", [{ fault: "total-large", match: "/rank" }], 3, /slices are missing/],
+    ["a hero list that is a page", [{ fault: "html-200" }], 3, /gave no hero list \(wrong-type/],
+    ["the wrong hero", [{ fault: "wrong-hero", match: "/1/counters" }], 3, /slices are missing/],
+    ["an upstream in maintenance", [{ fault: "maintenance" }], 4, /gave no hero list \(unavailable: status 503/],
+    ["an upstream that redirects elsewhere", [{ fault: "redirect" }], 4, /gave no hero list \(redirected: status 307/],
+    ["an upstream that hangs", [{ fault: "hang" }], 4, /gave no hero list \(timeout/],
+    ["an upstream that drips", [{ fault: "slow-drip", with: { delay: 5 } }], 4, /gave no hero list \(timeout/],
+    [
+      "a required field that is gone",
+      [{ fault: "missing-field", match: "/rank", with: { path: "data.main_heroid", all: true } }],
+      6,
+      /shape has changed: rank .*main_heroid/,
+    ],
+    [
+      "a required field of another type",
+      [{ fault: "retyped-field", match: "/counters", with: { path: "data.main_hero_win_rate", all: true } }],
+      6,
+      /shape has changed: counters .*main_hero_win_rate/,
+    ],
+    [
+      "a common field that is gone",
+      [{ fault: "missing-field", match: "/compatibility", with: { path: "data.main_hero_ban_rate", all: true } }],
+      6,
+      /shape has changed: compatibility \$\.data\.main_hero_ban_rate was number, is absent/,
+    ],
+    [
+      "a hero list of another shape",
+      [{ fault: "missing-field", with: { path: "data.hero_id", all: true } }],
+      6,
+      /gave no hero list \(wrong-shape/,
+    ],
+  ];
+
+  test("ends with the documented code and one line, publishes nothing and leaves the pointer alone", async () => {
+    using folder = temporaryFolder();
+    await using world = await startWorld(3);
+    expect((await crawl(world.url, folder.path)).code).toBe(0);
+    const before = [pointer(folder.path), readdirSync(join(folder.path, "snapshots")).sort()];
+    world.sample.set({ day: 1 });
+    for (const [name, rules, code, reason] of cases) {
+      world.faulty.rules = rules;
+      const ended = await crawl(world.url, folder.path, "--fresh", "--attempts", "2", "--timeout", "0.5");
+      expect(ended.code, `${name}: ${ended.stderr}`).toBe(code);
+      expect(ended.stderr, name).toMatch(reason);
+      expect(ended.stderr.trimEnd().split("\n"), name).toHaveLength(1);
+      expect([pointer(folder.path), readdirSync(join(folder.path, "snapshots")).sort()], name).toEqual(before);
+    }
+  });
+
+  test("but with --allow-partial the rest is published, and the holes are errors", async () => {
+    using folder = temporaryFolder();
+    await using world = await startWorld(3, { rules: [{ fault: "server-error", match: "/2/stats?rank=epic" }] });
+    expect((await crawl(world.url, folder.path, "--attempts", "1", "--allow-partial")).code).toBe(0);
+    const get = async (path: string) =>
+      JSON.parse((await runCommand("serve", ["--data", folder.path, "--get", path])).stdout) as object;
+    expect(await get("/api/heroes/2/stats?rank=epic")).toMatchObject({ error: { code: "SLICE_NOT_CAPTURED" } });
+    expect(await get("/api/heroes/2/stats?rank=glory")).toMatchObject({ code: 0 });
+    const verify = await runCommand("verify", ["--data", folder.path]);
+    expect(verify.code).toBe(3);
+    expect(verify.stdout).toMatch(/stats .* hero=2&rank=epic&lang=en .* server-error/);
+    world.faulty.rules = [];
+    world.faulty.reset();
+    expect((await crawl(world.url, folder.path, "--retry-failed", "--allow-partial")).code).toBe(0);
+    expect(world.faulty.log.filter(({ path }) => path.includes("/stats") && path.includes("lang=en"))).toHaveLength(1);
+    expect((await runCommand("verify", ["--data", folder.path])).code).toBe(0);
+  });
+
+  test("unknown fields are no fault: they are kept and reported", async () => {
+    using folder = temporaryFolder();
+    await using world = await startWorld(2);
+    expect((await crawl(world.url, folder.path)).code).toBe(0);
+    world.faulty.rules = [{ fault: "extra-field", match: "/counters" }];
+    const ended = await crawl(world.url, folder.path);
+    expect(ended.code).toBe(0);
+    const [{ drift } = { drift: [] }] = eventsOf(ended, "drift") as unknown as {
+      drift: { dataset: string; before: string; breaking: boolean }[];
+    }[];
+    expect(drift.length).toBeGreaterThan(0);
+    for (const change of drift)
+      expect(change).toMatchObject({ dataset: "counters", before: "absent", breaking: false });
+  });
+});
+
+describe("the ceiling, as the upstream sees it", () => {
+  test("holds for rate and concurrency, in calm and while recovering", async () => {
+    using folder = temporaryFolder();
+    await using world = await startWorld(1);
+    world.faulty.rules = [
+      { fault: "rate-limited", times: 3, with: { retryAfter: 1 } },
+      { fault: "blocked", times: 6, match: "/stats" },
+      { fault: "limited", times: 3, match: "/trends" },
+    ];
+    const options = ["--upstream", world.url, "--data", folder.path, "--rate", "60", "--concurrency", "3"];
+    expect((await runCommand("crawl", options)).code).toBe(0);
+    expect(world.faulty.log.length).toBeGreaterThan(300);
+    expect(world.faulty.maxInFlight()).toBeLessThanOrEqual(3);
+    expect(world.faulty.maxPerSecond()).toBeLessThanOrEqual(60);
+    expect(world.faulty.maxPerSecond()).toBeGreaterThan(30);
+  });
+});
+
+describe("one moment in time", () => {
+  const stampsByTable = (db: SQLite.Database) =>
+    db
+      .prepare<[], { dataset: string; rank: string; days: number | null; stamps: number }>(
+        `SELECT coverage.dataset, rank, days, count(DISTINCT json ->> '$._updatedAt') AS stamps
+         FROM coverage JOIN record USING (dataset, slice)
+         WHERE dataset IN ('counters', 'compatibility', 'stats') GROUP BY 1, 2, 3`,
+      )
+      .all();
+
+  test("a day that rolls over in mid-crawl leaves no table with two batches", async () => {
+    using folder = temporaryFolder();
+    using later = temporaryFolder();
+    let roll = () => {};
+    await using world = await startWorld(5, { onRequest: (n) => n === 450 && roll() });
+    roll = () => world.sample.set({ day: 1 });
+    const ended = await crawl(world.url, folder.path);
+    expect(ended.code).toBe(0);
+    expect(eventsOf(ended, "asking-again").length).toBeGreaterThan(0);
+    const db = openLatest(folder.path);
+    expect(stampsByTable(db).filter(({ stamps }) => stamps !== 1)).toEqual([]);
+    expect(stampsByTable(db)).toHaveLength(66);
+    const rates = db.prepare(
+      `SELECT count(*) FROM record AS r, record AS c
+       WHERE r.dataset = 'rank' AND c.dataset = 'counters'
+         AND c.slice = 'hero=' || (r.json ->> '$.data.main_heroid') || '&' || r.slice
+         AND r.json ->> '$.data.main_hero_win_rate' <> c.json ->> '$.data.main_hero_win_rate'`,
+    );
+    expect(rates.pluck().get()).toBe(0);
+    db.close();
+    roll = () => {};
+    expect((await crawl(world.url, later.path)).code).toBe(0);
+    expect(pointer(folder.path)).toEqual(pointer(later.path));
+  });
+
+  test("an upstream that never settles ends with 3 and says which table", async () => {
+    using folder = temporaryFolder();
+    let day = 0;
+    let roll = () => {};
+    await using world = await startWorld(4, { onRequest: (n) => n % 45 === 0 && roll() });
+    roll = () => {
+      day += 1;
+      world.sample.set({ day });
+    };
+    const { code, stderr } = await crawl(world.url, folder.path);
+    expect(code).toBe(3);
+    expect(stderr).toMatch(
+      /^the upstream does not settle: \w[\w-]* rank=\w+.*: stamps .*; nothing was published; run the same command again/,
+    );
+    expect(existsSync(join(folder.path, "latest.json"))).toBe(false);
+  });
+
+  test("a hero who comes in mid-crawl is crawled too", async () => {
+    using folder = temporaryFolder();
+    using whole = temporaryFolder();
+    let grow = () => {};
+    await using world = await startWorld(4, { onRequest: (n) => n === 200 && grow() });
+    grow = () => world.sample.set({ heroes: 5 });
+    const ended = await crawl(world.url, folder.path);
+    expect(ended.code).toBe(0);
+    expect(eventsOf(ended, "roster-changed")).toMatchObject([{ from: 4, to: 5 }]);
+    grow = () => {};
+    expect((await crawl(world.url, whole.path)).code).toBe(0);
+    const covered = (data: string) => {
+      const db = openLatest(data);
+      const rows = db.prepare("SELECT dataset, slice, status FROM coverage").all();
+      const lists = db.prepare("SELECT dataset, slice, sha256 FROM coverage WHERE hero_id IS NULL").all();
+      db.close();
+      return { rows, lists };
+    };
+    expect(covered(folder.path)).toEqual(covered(whole.path));
+  });
+
+  test("heroes who are lost in mid-crawl end it", async () => {
+    using folder = temporaryFolder();
+    let shrink = () => {};
+    await using world = await startWorld(4, { onRequest: (n) => n === 300 && shrink() });
+    shrink = () => world.sample.set({ heroes: 3 });
+    const { code, stderr } = await crawl(world.url, folder.path);
+    expect([code, stderr]).toEqual([
+      3,
+      expect.stringMatching(/has lost the heroes 4 in the middle|slices are missing/),
+    ]);
+  });
+});
+
+describe("hosts", () => {
+  test.for([
+    [
+      "is limited and names an alternative",
+      (backup: string): FaultRule => ({ fault: "limited", with: { alternative: backup } }),
+      "unavailable",
+    ],
+    [
+      "redirects to the backup",
+      (backup: string): FaultRule => ({ fault: "redirect", with: { location: backup } }),
+      "redirected",
+    ],
+    ["is in maintenance", (): FaultRule => ({ fault: "maintenance" }), "unavailable"],
+    ["breaks every connection", (): FaultRule => ({ fault: "reset" }), "unreachable"],
+  ] as const)("a host that %s is left for the configured backup", async ([, ruleFor, why]) => {
+    using folder = temporaryFolder();
+    await using backup = await startWorld(2);
+    await using first = await startFaultyUpstream(backup.sample.url);
+    const rule = ruleFor(backup.url);
+    let armed = false;
+    await using gate = await startFaultyUpstream(first.url, {
+      onRequest: (n) => {
+        if (n === 100 && !armed) {
+          armed = true;
+          gate.rules = [rule];
+        }
+      },
+    });
+    const ended = await crawl(gate.url, folder.path, "--upstream", backup.url);
+    expect(ended.code).toBe(0);
+    expect(eventsOf(ended, "failover")).toMatchObject([{ from: gate.url, to: backup.url, why }]);
+    const [report] = eventsOf(ended, "crawl") as unknown as { hosts: Record<string, number> }[];
+    expect(Object.keys(report?.hosts ?? {}).sort()).toEqual([gate.url, backup.url].sort());
+  });
+
+  test("a redirect to a host that is not configured is never followed", async () => {
+    using folder = temporaryFolder();
+    await using elsewhere = await startWorld(2);
+    await using world = await startWorld(2, { rules: [{ fault: "redirect", with: { location: elsewhere.url } }] });
+    expect((await crawl(world.url, folder.path, "--attempts", "2")).code).toBe(4);
+    expect(elsewhere.faulty.log).toEqual([]);
+  });
+
+  test("a backup with the numbers of another day is not mixed in", async () => {
+    using folder = temporaryFolder();
+    await using backup = await startWorld(3);
+    backup.sample.set({ day: 5 });
+    await using first = await startWorld(3, { onRequest: (n) => n === 320 && arm() });
+    const arm = () => {
+      first.faulty.rules = [{ fault: "limited", with: { alternative: backup.url } }];
+    };
+    expect((await crawl(first.url, folder.path, "--upstream", backup.url)).code).toBe(0);
+    const db = openLatest(folder.path);
+    const stamps = db.prepare(
+      `SELECT max(stamps) FROM (SELECT count(DISTINCT json ->> '$._updatedAt') AS stamps FROM coverage JOIN record USING (dataset, slice)
+       WHERE dataset IN ('counters', 'compatibility', 'stats') GROUP BY dataset, rank, days)`,
+    );
+    expect(stamps.pluck().get()).toBe(1);
+    db.close();
+  });
+});
+
+describe("one folder", () => {
+  test("has one crawl at a time; the second names the first", async () => {
+    using folder = temporaryFolder();
+    let release = () => {};
+    const arrived = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await using world = await startWorld(2, {
+      rules: [{ fault: "hang", match: "/stats" }],
+      onRequest: (n) => n === 50 && release(),
+    });
+    const first = startCommand("crawl", ["--upstream", world.url, "--data", folder.path, ...FAST]);
+    await arrived;
+    const second = await crawl(world.url, folder.path);
+    expect(second.code).toBe(64);
+    expect(second.stderr).toBe(
+      `${folder.path}: process ${first.child.pid} is working in this folder; wait until it has ended, or name another folder with --data\n`,
+    );
+    first.child.kill("SIGKILL");
+    await first.ended;
+    world.faulty.rules = [];
+    expect((await crawl(world.url, folder.path)).code).toBe(0);
+  });
+
+  test("that is full ends the crawl with 3 and one line, and loses nothing", async () => {
+    using folder = temporaryFolder();
+    await using world = await startWorld(3);
+    const options = ["--upstream", world.url, "--data", folder.path, ...FAST];
+    const full = await runCommand("crawl", options, {}, 400);
+    expect(full.code).toBe(3);
+    expect(full.stderr).toMatch(/^[^\n]*cannot be written: .*; free space, then run the same command again\n$/);
+    expect((await runCommand("crawl", options)).code).toBe(0);
+  });
+
+  test.for(["/dev/null", "/dev/null/x"])("that cannot be written (%s) is refused", async (data) => {
+    const { code, stderr } = await runCommand("crawl", ["--upstream", "http://127.0.0.1:9", "--data", data]);
+    expect(code).toBe(64);
+    expect(stderr).toMatch(/cannot be used: .*; name another folder with --data\n$/);
+  });
+});
