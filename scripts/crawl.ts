@@ -40,7 +40,7 @@ function report(
     log("coverage", { coverage });
     log("quality", { poor: quality.filter(isPoor) });
     log("drift", { drift });
-    log("crawl", answered);
+    log("crawl", { ...answered, peak_memory_mb: Math.round(process.resourceUsage().maxRSS / 1024) });
   }
   log(published.changed ? "published" : "unchanged", published);
 }

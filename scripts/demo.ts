@@ -1,8 +1,9 @@
 import "./node-version.ts";
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
+import manifest from "../package.json" with { type: "json" };
 import { EXIT, Failure } from "../src/api/failure.ts";
 import { defineCommand, number, option, run } from "./command.ts";
 
@@ -23,7 +24,8 @@ export const demoCommand = defineCommand("demo", "The whole story: sample upstre
   .addOption(option("--data <dir>", "folder of journals and snapshots").default("data"))
   .addOption(number("--port <n>", "first port to try for the server", [1, 65_000]).default(3000));
 
-await run(demoCommand, async ({ data, port }: DemoFlags) => {
+await run(demoCommand, async ({ data: folder, port }: DemoFlags) => {
+  const data = resolve(folder);
   claimFolder(data);
   const sample = await startProcess("sample", ["--port", "0"], /sample upstream on (\S+),/);
   try {
@@ -81,9 +83,11 @@ async function showExamples(url: string) {
   process.stdout.write(`\nserving on ${url}, stop with Ctrl-C\n`);
 }
 
+/** With the words that `npm run` would use. */
 function start(command: string, options: string[], stdout: "inherit" | "pipe"): ChildProcess {
-  const script = join(import.meta.dirname, `${command}.ts`);
-  return spawn(process.execPath, ["--import", "tsx", script, ...options], { stdio: ["ignore", stdout, "inherit"] });
+  const [, ...words] = (manifest.scripts as Record<string, string>)[command]?.split(" ") ?? [];
+  const cwd = join(import.meta.dirname, "..");
+  return spawn(process.execPath, [...words, ...options], { cwd, stdio: ["ignore", stdout, "inherit"] });
 }
 
 /** Starts a command that goes on, and reads from its first line where it listens. */

@@ -57,6 +57,14 @@ describe("the plan", () => {
 });
 
 describe("a crawl", () => {
+  test("of all heroes and languages stays below 16,500 requests and 300 MB", () => {
+    const { answers, failed_attempts, peak_memory_mb } = inject("crawl") as Record<string, number>;
+    expect(answers).toBeGreaterThan(15_000);
+    expect(answers).toBeLessThanOrEqual(16_500);
+    expect(failed_attempts).toBe(0);
+    expect(peak_memory_mb).toBeLessThanOrEqual(300);
+  });
+
   test("that is killed and run again asks for nothing that the journal holds, and publishes the same bytes", async () => {
     using killed = temporaryFolder();
     using whole = temporaryFolder();
@@ -172,7 +180,9 @@ describe("a crawl", () => {
     const options = ["--upstream", "http://127.0.0.1:9", "--data", folder.path, "--attempts", "2"];
     const { code, stderr } = await runCommand("crawl", options);
     expect(code).toBe(4);
-    expect(stderr).toMatch(/^http:\/\/127\.0\.0\.1:9: gave no hero list \(unreachable: .*\); check --upstream/);
+    expect(stderr).toMatch(
+      /^http:\/\/127\.0\.0\.1:9: gave no hero list \(unreachable: .*\); nothing was published; check --upstream/,
+    );
   });
 
   test("of a subset becomes the latest only with --allow-partial", async () => {

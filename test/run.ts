@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import manifest from "../package.json" with { type: "json" };
 
 export interface Ended {
   code: number | null;
@@ -13,16 +14,20 @@ export interface Ended {
 }
 
 /**
- * Starts a command of `scripts` the way `npm run` does; `fileLimit` (blocks of 1024 bytes) makes any larger file fail as
+ * Starts a command with the words that `npm run` would; `fileLimit` (blocks of 1024 bytes) makes any larger file fail as
  * on a full disk.
  */
 export function startCommand(name: string, args: string[], env: NodeJS.ProcessEnv = {}, fileLimit?: number) {
-  const script = join(import.meta.dirname, "..", "scripts", `${name}.ts`);
-  const line = [process.execPath, "--import", "tsx", script, ...args];
+  const [, ...words] = (manifest.scripts as Record<string, string>)[name]?.split(" ") ?? [];
+  const line = [process.execPath, ...words, ...args];
   const [program = "", ...rest] = fileLimit
     ? ["bash", "-c", `ulimit -f ${fileLimit}; exec "$@"`, "bash", ...line]
     : line;
-  const child = spawn(program, rest, { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...env } });
+  const child = spawn(program, rest, {
+    cwd: join(import.meta.dirname, ".."),
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, ...env },
+  });
   return { child, ended: collect(child) };
 }
 

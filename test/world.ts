@@ -1,12 +1,9 @@
-import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { TestProject } from "vitest/node";
-import { EVERYTHING } from "../src/api/selection.ts";
-import { crawl } from "../src/crawl/crawl.ts";
-import { buildAndPublish } from "../src/snapshot/night.ts";
+import { runCommand, startCommand } from "./run.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -17,36 +14,27 @@ declare module "vitest" {
     /** The journal that snapshot was built from. */
     journal: string;
     snapshot: string;
+    /** The report that the crawl printed. */
+    crawl: Record<string, unknown>;
   }
 }
 
 /** One sample upstream and one whole crawl of it, made once and only read by the tests. */
 export default async function setup(project: TestProject) {
-  const sample = spawn(process.execPath, ["--import", "tsx", "scripts/sample.ts", "--port", "0"], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const upstream = await readUrl(sample.stdout);
+  const sample = startCommand("sample", ["--port", "0"]);
+  const upstream = await readUrl(sample.child.stdout as NodeJS.ReadableStream);
   const data = mkdtempSync(join(tmpdir(), "metasnap-world-"));
-  const quiet = { log: () => {}, begin: () => {}, advance: () => {}, end: () => {} };
-  const options = {
-    upstreams: [upstream],
-    data,
-    selection: EVERYTHING,
-    concurrency: 8,
-    rate: 100_000,
-    timeout: 30,
-    attempts: 3,
-    fresh: false,
-    startedAt: new Date(),
-  };
-  const journal = await crawl(options, quiet, new AbortController().signal);
-  const { file } = await buildAndPublish(journal, data, { latest: true });
+  const options = ["--upstream", upstream, "--data", data, "--rate", "100000", "--concurrency", "8"];
+  const { code, stderr, events } = await runCommand("crawl", options);
+  if (code !== 0) throw new Error(`the crawl of the sample ended with ${code}: ${stderr}`);
+  const [journal = ""] = readdirSync(join(data, "journals")).filter((name) => name.endsWith(".journal"));
   project.provide("upstream", upstream);
   project.provide("data", data);
-  project.provide("journal", journal);
-  project.provide("snapshot", file);
+  project.provide("journal", join(data, "journals", journal));
+  project.provide("snapshot", String(events.find(({ event }) => event === "published")?.file));
+  project.provide("crawl", events.find(({ event }) => event === "crawl") ?? {});
   return () => {
-    sample.kill();
+    sample.child.kill();
     rmSync(data, { recursive: true, force: true });
   };
 }

@@ -121,6 +121,7 @@ export async function proveLanguages(
   await collectProof();
   const doubtful = compareProof(journal, proof).filter(({ difference }) => difference !== null);
   if (doubtful.length > 0) {
+    log("asking-again", { what: `${doubtful.length} answers differ by language`, slices: doubtful.length * 2 });
     journal.reset(doubtful.flatMap(({ asked, base }) => [asked, base]));
     await collectProof();
   }

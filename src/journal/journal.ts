@@ -71,23 +71,40 @@ export function openJournal(file: string, create?: Header) {
 
   const writeHeader = (header: Header) => void db.prepare("UPDATE header SET json = ?").run(JSON.stringify(header));
 
-  return {
-    file,
-    header: (): Header => readHeaderOf(db, file),
-
-    /** Adds slices to the plan; those already in it stay as they are. */
-    expect: db.transaction((slices: readonly Slice[], purpose: Purpose) => {
-      for (const slice of slices) insertSlice.run(slice.dataset, sliceKey(slice), JSON.stringify(slice), purpose);
-    }),
-
-    slices(purpose: Purpose = "answer"): StoredSlice[] {
-      return selectSlices.all(purpose).map(({ json, facts, reason, ...row }) => ({
+  // Read again only after something has changed: a crawl looks at its plan many times between two changes.
+  const views = new Map<Purpose, StoredSlice[]>();
+  const changing = <A extends unknown[], R>(change: (...args: A) => R) => {
+    return (...args: A): R => {
+      views.clear();
+      return change(...args);
+    };
+  };
+  const readSlices = (purpose: Purpose) =>
+    selectSlices.all(purpose).map(
+      ({ json, facts, reason, ...row }): StoredSlice => ({
         ...row,
         slice: JSON.parse(json) as Slice,
         state: facts !== null ? "captured" : reason !== null ? "failed" : "pending",
         reason: facts === null ? reason : null,
         facts: facts === null ? {} : (JSON.parse(facts) as Facts),
-      }));
+      }),
+    );
+
+  return {
+    file,
+    header: (): Header => readHeaderOf(db, file),
+
+    /** Adds slices to the plan; those already in it stay as they are. */
+    expect: changing(
+      db.transaction((slices: readonly Slice[], purpose: Purpose) => {
+        for (const slice of slices) insertSlice.run(slice.dataset, sliceKey(slice), JSON.stringify(slice), purpose);
+      }),
+    ),
+
+    slices(purpose: Purpose = "answer"): readonly StoredSlice[] {
+      const view = views.get(purpose) ?? readSlices(purpose);
+      views.set(purpose, view);
+      return view;
     },
 
     /** The bodies of a slice, by page. */
@@ -97,32 +114,38 @@ export function openJournal(file: string, create?: Header) {
     answeredAt: (sliceId: number) => selectTime.get({ id: sliceId }) ?? 0,
 
     /** Takes one page; facts come with the page that makes the slice whole. */
-    keep(sliceId: number, page: number, { host, at, body }: Answer, facts: Facts | undefined) {
+    keep: changing((sliceId: number, page: number, { host, at, body }: Answer, facts: Facts | undefined) => {
       insertAnswer.run(sliceId * MAX_PAGES + page, host, at, facts ? JSON.stringify(facts) : null, compress(body));
-    },
+    }),
 
     /** Notes a failed attempt, and forgets the pages of a slice that must be asked again from the first. */
-    note: db.transaction((sliceId: number, page: number, attempt: Attempt, forget: boolean) => {
-      insertAttempt.run(sliceId, page, attempt.host, attempt.at, attempt.reason, attempt.detail);
-      if (forget) deletePages.run({ id: sliceId });
-    }),
+    note: changing(
+      db.transaction((sliceId: number, page: number, attempt: Attempt, forget: boolean) => {
+        insertAttempt.run(sliceId, page, attempt.host, attempt.at, attempt.reason, attempt.detail);
+        if (forget) deletePages.run({ id: sliceId });
+      }),
+    ),
 
     /** Gives a slice up; asking for it again later is still possible. */
-    fail: (sliceId: number, reason: Reason) => void setReason.run(reason, sliceId),
+    fail: changing((sliceId: number, reason: Reason) => void setReason.run(reason, sliceId)),
 
     /** Forgets the answers of slices, so that they are asked again. */
-    reset: db.transaction((sliceIds: readonly number[]) => {
-      for (const id of sliceIds) {
-        deletePages.run({ id });
-        setReason.run(null, id);
-      }
-    }),
+    reset: changing(
+      db.transaction((sliceIds: readonly number[]) => {
+        for (const id of sliceIds) {
+          deletePages.run({ id });
+          setReason.run(null, id);
+        }
+      }),
+    ),
 
     /** Takes slices out of the plan. */
-    drop: db.transaction((sliceIds: readonly number[]) => {
-      for (const id of sliceIds)
-        for (const statement of [deletePages, deleteAttempts, deleteSlice]) statement.run({ id });
-    }),
+    drop: changing(
+      db.transaction((sliceIds: readonly number[]) => {
+        for (const id of sliceIds)
+          for (const statement of [deletePages, deleteAttempts, deleteSlice]) statement.run({ id });
+      }),
+    ),
 
     /** Something to remember over a restart. */
     remember: (name: string, value: unknown) => void putState.run(name, JSON.stringify(value)),

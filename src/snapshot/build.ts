@@ -38,6 +38,7 @@ function createDraft(draft: string): SQLite.Database {
   // The draft is thrown away when anything goes wrong: it needs neither a journal nor a sync.
   db.pragma("journal_mode = OFF");
   db.pragma("synchronous = OFF");
+  db.pragma("cache_size = -8000");
   db.pragma(`application_id = ${SNAPSHOT_APPLICATION_ID}`);
   db.pragma(`user_version = ${USER_VERSION}`);
   db.exec(DDL);
@@ -47,11 +48,12 @@ function createDraft(draft: string): SQLite.Database {
 function fillArchive(db: SQLite.Database, journal: Journal): Coverage[] {
   const insertCoverage = insertInto(db, "coverage");
   const insertRecord = db.prepare("INSERT INTO record VALUES (?, ?, ?, ?)");
+  const split = createSplitter(db);
   const shapes = createShapes();
   const quality = createQuality();
   const coverage: Coverage[] = [];
   for (const stored of sortSlices(journal.slices())) {
-    const texts = stored.state === "captured" ? splitRecords(db, journal.pages(stored.id)) : [];
+    const texts = stored.state === "captured" ? split(journal.pages(stored.id)) : [];
     const records = texts.map((text): unknown => JSON.parse(text));
     const row = coverSlice(stored, records);
     insertCoverage(row);
@@ -81,9 +83,9 @@ function insertInto(db: SQLite.Database, table: string): (row: object) => void {
 }
 
 /** SQLite takes the records out of a body without reading its numbers, so that each keeps the digits it was sent with. */
-function splitRecords(db: SQLite.Database, pages: readonly Buffer[]): string[] {
+function createSplitter(db: SQLite.Database) {
   const split = db.prepare<[string], string>("SELECT value FROM json_each(?, '$.data.records') ORDER BY key").pluck();
-  return pages.flatMap((page) => split.all(page.toString("utf8")));
+  return (pages: readonly Buffer[]): string[] => pages.flatMap((page) => split.all(page.toString("utf8")));
 }
 
 function coverSlice({ slice, state, reason }: StoredSlice, records: readonly unknown[]): Coverage {
