@@ -86,17 +86,15 @@ describe("a crawl through faults", () => {
     expect(pointer(rough.path)).toEqual(pointer(calm.path));
     const injected = world.faulty.counts();
     for (const { fault } of RECOVERABLE) expect(injected[fault], fault).toBeGreaterThan(0);
-    // Each fault of the other side, but for the one that is none (gzip), is a failed attempt on ours or an answer that was
-    // found out later, because it did not fit the others.
+    // Each fault of the other side, but for the one that is none (gzip), is a failed attempt on ours. Two may become one
+    // (a wrong total asks for a second page, which then fails), and some are found out later, by not fitting the others.
     const [report] = eventsOf(ended, "crawl") as unknown as {
       failed_attempts: number;
       faults: Record<string, number>;
     }[];
     const sum = Object.values(injected).reduce((total, count) => total + count, 0) - (injected.gzip ?? 0);
-    const foundLater = eventsOf(ended, "asking-again").reduce((total, { slices }) => total + Number(slices), 0);
     expect(report?.failed_attempts).toBeLessThanOrEqual(sum);
-    expect(report?.failed_attempts).toBeGreaterThanOrEqual(sum - foundLater);
-    expect(foundLater).toBeLessThan(sum / 10);
+    expect(report?.failed_attempts).toBeGreaterThan(sum * 0.95);
     expect(Object.keys(report?.faults ?? {}).length).toBeGreaterThan(12);
   });
 

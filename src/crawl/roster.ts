@@ -80,8 +80,9 @@ export async function rosterHolds(run: Run, roster: readonly RosterEntry[]): Pro
   for (let attempt = 1; attempt <= run.patience.attempts(ROSTER.dataset); attempt += 1) {
     const { reply, verdict } = await askPage(ROSTER, [], run, 1);
     if (verdict.taken) {
-      const newest = verdict.records.map((record) => heroListRecord.parse(record).data.hero_id)[0];
-      if (verdict.total === roster.length && newest === roster.at(-1)?.id) return true;
+      const shown = verdict.records.map((record) => heroListRecord.parse(record).data.hero_id);
+      const known = shown.every((hero) => roster.some((entry) => entry.id === hero));
+      if (known && verdict.total === roster.length) return true;
       run.journal.reset([id]);
       return false;
     }
