@@ -5,22 +5,16 @@ import { join } from "node:path";
 import { ENDPOINTS } from "../src/api/endpoints.ts";
 import { ERRORS } from "../src/api/errors.ts";
 import { INDEX, LANG, SIZE } from "../src/api/parameters.ts";
+import { fillPlaces, renderDictionary, table } from "./dictionary.ts";
 
 /** The parts of the README that come from the code. `make docs` writes them, a test checks them. */
-export const COMMANDS = ["crawl", "build", "serve", "verify", "sample", "demo"];
+export const COMMANDS = ["crawl", "build", "serve", "verify", "rollback", "sample", "demo"];
 const README = join(import.meta.dirname, "..", "README.md");
+const DICTIONARY = join(import.meta.dirname, "..", "data", "README.md");
 
 export function renderReadme(text: string): string {
-  const parts = { endpoints: endpointRows(), errors: errorRows(), commands: commandHelp() };
-  return Object.entries(parts).reduce((done, [name, part]) => {
-    const [begin, end] = [`<!-- ${name} -->\n`, `\n<!-- /${name} -->`];
-    const [from, to] = [done.indexOf(begin), done.indexOf(end)];
-    if (from < 0 || to < 0) throw new Error(`README.md has no place for ${name}`);
-    return done.slice(0, from + begin.length) + part + done.slice(to);
-  }, text);
+  return fillPlaces(text, { endpoints: endpointRows(), errors: errorRows(), commands: commandHelp() });
 }
-
-const table = (rows: string[][]) => rows.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 
 function endpointRows(): string {
   const shared = [SIZE, INDEX, LANG];
@@ -44,4 +38,8 @@ function commandHelp(): string {
   }).join("\n\n");
 }
 
-if (import.meta.main) writeFileSync(README, renderReadme(readFileSync(README, "utf8")));
+if (import.meta.main) {
+  writeFileSync(README, renderReadme(readFileSync(README, "utf8")));
+  // The first rows of the views need a snapshot of the sample; without one they stay as they are.
+  writeFileSync(DICTIONARY, renderDictionary(readFileSync(DICTIONARY, "utf8"), process.env.SAMPLE_SNAPSHOT));
+}

@@ -2,9 +2,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, inject, test } from "vitest";
 import manifest from "../package.json" with { type: "json" };
+import { renderDictionary } from "../scripts/dictionary.ts";
 import { renderReadme } from "../scripts/docs.ts";
 import { ENDPOINTS } from "../src/api/endpoints.ts";
 import { EXIT } from "../src/api/failure.ts";
+import { TABLES } from "../src/snapshot/definitions/all.ts";
+import { SCHEMA_VERSION } from "../src/snapshot/tables.ts";
+import { VIEWS } from "../src/snapshot/views.ts";
 import { runCommand } from "./run.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -37,5 +41,18 @@ describe("the README", () => {
       expect(code).toBe(0);
       expect(stdout).toBe(shown);
     }
+  });
+});
+
+describe("the data dictionary", () => {
+  const page = readFileSync(join(root, "data", "README.md"), "utf8");
+
+  test("has the tables and views of the code, and the first rows of a sample snapshot (`make docs` writes them)", () => {
+    expect(renderDictionary(page, inject("snapshot"))).toBe(page);
+    for (const { name } of [...TABLES, ...VIEWS]) expect(page).toContain(`### \`${name}\``);
+  });
+
+  test("lists the version of the schema", () => {
+    expect(page).toContain(`| ${SCHEMA_VERSION} |`);
   });
 });

@@ -9,6 +9,7 @@ import { canonical, hashSlice } from "../src/snapshot/hash.ts";
 import { openSnapshotFile } from "../src/snapshot/open.ts";
 import { USER_VERSION } from "../src/snapshot/tables.ts";
 import { runCommand, temporaryFolder } from "./run.ts";
+import { type Rewrite, startUpstream } from "./upstream.ts";
 
 const sha256 = (file: string) => createHash("sha256").update(readFileSync(file)).digest("hex");
 
@@ -22,10 +23,57 @@ describe("a build", () => {
       return JSON.parse(readFileSync(join(data, "latest.json"), "utf8")) as { version: string; sha256: string };
     };
     const tokyo = await build("a", { TZ: "Asia/Tokyo", LC_ALL: "tr_TR.UTF-8" });
-    const lima = await build("b", { TZ: "America/Lima", LC_ALL: "C" });
+    const later =
+      "const D=Date,n=D.now;globalThis.Date=class extends D{constructor(...a){a.length?super(...a):super(n()+432e6)}static now(){return n()+432e6}}";
+    const lima = await build("b", {
+      TZ: "America/Lima",
+      LC_ALL: "C",
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(later)}`,
+    });
     expect(tokyo).toEqual(lima);
     expect(sha256(join(folder.path, "a", "snapshots", `${tokyo.version}.sqlite`))).toBe(tokyo.sha256);
     expect(sha256(inject("snapshot"))).toBe(tokyo.sha256);
+  });
+
+  test("of data with one changed digit has another content hash, and exactly that slice differs", async () => {
+    using folder = temporaryFolder();
+    let rewrite: Rewrite = (_, body) => body;
+    await using upstream = await startUpstream(2, undefined, (path, body) => rewrite(path, body));
+    const crawl = async (name: string) => {
+      const data = join(folder.path, name);
+      const { code } = await runCommand("crawl", [
+        "--upstream",
+        upstream.url,
+        "--data",
+        data,
+        "--rate",
+        "5000",
+        "--concurrency",
+        "8",
+      ]);
+      expect(code).toBe(0);
+      const { version, content_hash } = JSON.parse(readFileSync(join(data, "latest.json"), "utf8")) as Record<
+        string,
+        string
+      >;
+      const file = new SQLite(join(data, "snapshots", `${version}.sqlite`), { readonly: true });
+      const slices = new Map(
+        file.prepare<[], [string, string]>("SELECT dataset || ' ' || slice, sha256 FROM coverage").raw().all(),
+      );
+      file.close();
+      return { content_hash, slices };
+    };
+    const before = await crawl("before");
+    rewrite = (path, body) =>
+      path.startsWith("/api/heroes/2/trends?rank=epic&past-days=15&")
+        ? body.replace(/"ban_rate":([\d.]*)(\d)/, (_, most, last) => `"ban_rate":${most}${(Number(last) + 1) % 10}`)
+        : body;
+    const after = await crawl("after");
+    expect(after.content_hash).not.toBe(before.content_hash);
+    const changed = [...after.slices]
+      .filter(([slice, sha]) => before.slices.get(slice) !== sha)
+      .map(([slice]) => slice);
+    expect(changed).toEqual(["trends hero=2&rank=epic&days=15&lang=en"]);
   });
 
   test("leaves nothing behind when it fails", () => {
@@ -49,7 +97,7 @@ describe("the file", () => {
     expect(file.pragma("integrity_check", { simple: true })).toBe("ok");
     expect(file.pragma("foreign_key_check")).toEqual([]);
     const loose = file.prepare(
-      "SELECT name FROM pragma_table_list WHERE schema = 'main' AND strict = 0 AND name NOT LIKE 'sqlite_%'",
+      "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND strict = 0 AND name NOT LIKE 'sqlite_%'",
     );
     expect(loose.all()).toEqual([]);
     file.close();

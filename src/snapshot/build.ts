@@ -6,11 +6,12 @@ import { ENDPOINTS, endpointOf } from "../api/endpoints.ts";
 import { BASE_LANG, LANG_CODES } from "../api/languages.ts";
 import { RANK_CODES } from "../api/ranks.ts";
 import type { Journal, StoredSlice } from "../journal/journal.ts";
+import { createTables, deriveTables } from "./derive.ts";
 import { hashContent, hashSlice } from "./hash.ts";
 import { ATTRIBUTION, LICENCE } from "./licence.ts";
 import { createQuality } from "./quality.ts";
 import { createShapes } from "./shape.ts";
-import { type Coverage, DDL, SCHEMA_VERSION, SNAPSHOT_APPLICATION_ID, USER_VERSION } from "./tables.ts";
+import { type Coverage, SCHEMA_VERSION, SNAPSHOT_APPLICATION_ID, USER_VERSION } from "./tables.ts";
 
 /**
  * Makes the snapshot file of a journal: the same journal gives the same bytes. Nothing here looks at the clock, the
@@ -25,6 +26,7 @@ export function buildSnapshot(journal: Journal, file: string): void {
     db.transaction(() => {
       const coverage = fillArchive(db, journal);
       writeHead(db, journal, coverage);
+      deriveTables(db);
     })();
     db.prepare("VACUUM INTO ?").run(file);
   } finally {
@@ -41,7 +43,7 @@ function createDraft(draft: string): SQLite.Database {
   db.pragma("cache_size = -8000");
   db.pragma(`application_id = ${SNAPSHOT_APPLICATION_ID}`);
   db.pragma(`user_version = ${USER_VERSION}`);
-  db.exec(DDL);
+  createTables(db);
   return db;
 }
 

@@ -1,0 +1,73 @@
+/** One column of a table: what it means to whoever opens the file. */
+export interface Column {
+  type: "TEXT" | "INTEGER" | "REAL";
+  nullable: boolean;
+  description: string;
+  unit: string | null;
+  source: string | null;
+}
+
+/** One table: its columns, keys and meaning, and the SQL that fills it from the archive. */
+export interface TableDefinition {
+  name: string;
+  description: string;
+  columns: Record<string, Column>;
+  key: readonly string[];
+  references?: readonly { columns: readonly string[]; table: string }[];
+  indexes?: readonly (readonly string[])[];
+  checks?: readonly string[];
+  /** Tables of small rows are stored in their key; tables with long texts are not. */
+  withoutRowid?: boolean;
+  /** A SELECT whose columns are those of the table, in order. Tables without one are filled by the build itself. */
+  fill?: string;
+}
+
+interface Extra {
+  unit?: string;
+  source?: string;
+}
+
+const column =
+  <T extends Column["type"], N extends boolean>(type: T, nullable: N) =>
+  (description: string, { unit, source }: Extra = {}) => ({
+    type,
+    nullable,
+    description,
+    unit: unit ?? null,
+    source: source ?? null,
+  });
+
+export const text = column("TEXT", false);
+export const integer = column("INTEGER", false);
+export const real = column("REAL", false);
+export const maybe = { text: column("TEXT", true), integer: column("INTEGER", true), real: column("REAL", true) };
+
+/** A row of a table as the driver gives it. */
+export type RowOf<T extends { columns: Record<string, Pick<Column, "type" | "nullable">> }> = {
+  [K in keyof T["columns"]]:
+    | (T["columns"][K]["type"] extends "TEXT" ? string : number)
+    | (T["columns"][K]["nullable"] extends true ? null : never);
+};
+
+/** The statements that make a table and its indexes. */
+export function toDdl({
+  name,
+  columns,
+  key,
+  references = [],
+  indexes = [],
+  checks = [],
+  withoutRowid,
+}: TableDefinition): string {
+  const list = (names: readonly string[]) => names.map((one) => `"${one}"`).join(", ");
+  const lines = [
+    ...Object.entries(columns).map(([one, { type, nullable }]) => `"${one}" ${type}${nullable ? "" : " NOT NULL"}`),
+    `PRIMARY KEY (${list(key)})`,
+    ...references.map((reference) => `FOREIGN KEY (${list(reference.columns)}) REFERENCES ${reference.table}`),
+    ...checks.map((check) => `CHECK (${check})`),
+  ];
+  const made = `CREATE TABLE ${name} (\n  ${lines.join(",\n  ")}\n) STRICT${withoutRowid ? ", WITHOUT ROWID" : ""};`;
+  return [made, ...indexes.map((index) => `CREATE INDEX ${name}_${index.join("_")} ON ${name} (${list(index)});`)].join(
+    "\n",
+  );
+}

@@ -1,0 +1,107 @@
+import { integer, maybe, type TableDefinition, text } from "../definition.ts";
+
+export const snapshotTable = {
+  name: "snapshot",
+  description: "One row: what this file is.",
+  columns: {
+    version: text("Its name: start of the crawl and the first digits of the content hash."),
+    content_hash: text("sha256 over the hashes of all slices; changes exactly when the data does."),
+    schema_version: text("Semver of these tables; readers are broken by a new major only."),
+    started_at: text("Start of the crawl, ISO 8601 in UTC."),
+    game_version: maybe.text("Newest version of the game that the upstream lists."),
+    heroes: integer("Size of the roster.", { unit: "heroes" }),
+    licence: text("Whose data this is."),
+    attribution: text("Where it comes from."),
+  },
+  key: ["version"],
+  withoutRowid: true,
+} satisfies TableDefinition;
+
+export const coverageTable = {
+  name: "coverage",
+  description: "One row for each slice that a whole answer needs.",
+  columns: {
+    dataset: text("Endpoint."),
+    slice: text("The parameters that select data, as hero=17&rank=glory&days=7&lang=en."),
+    hero_id: maybe.integer("Hero, where the endpoint has one."),
+    rank: maybe.text("Rank bracket, where it has one."),
+    days: maybe.integer("Window or length of the series, where it has one.", { unit: "days" }),
+    lang: text("Language it was asked in."),
+    status: text("captured; empty: the upstream has no record; failed: see reason."),
+    reason: maybe.text("Why it failed."),
+    records: integer("How many records it has.", { unit: "records" }),
+    sha256: maybe.text("Over the canonical records: keys sorted, numbers in one form."),
+  },
+  key: ["dataset", "slice"],
+  checks: ["status IN ('captured', 'empty', 'failed')"],
+  withoutRowid: true,
+} satisfies TableDefinition;
+
+export const recordTable = {
+  name: "record",
+  description: "Every record as it was sent. The server answers from here.",
+  columns: {
+    dataset: text("Endpoint."),
+    slice: text("As in coverage."),
+    position: integer("Place in the upstream's own order, from 0."),
+    json: text("The record, with the digits of its numbers as they came."),
+  },
+  key: ["dataset", "slice", "position"],
+  references: [{ columns: ["dataset", "slice"], table: "coverage" }],
+} satisfies TableDefinition;
+
+export const languageProofTable = {
+  name: "language_proof",
+  description:
+    "Slices of endpoints asked in English only that were also asked in other languages, and compared with what is served in their place.",
+  columns: {
+    dataset: text("Endpoint."),
+    slice: text("What was asked."),
+    lang: text("Language it was asked in."),
+    difference: maybe.text(
+      "Path of the first difference; null: none. An endpoint with a difference is in the file in all languages.",
+    ),
+  },
+  key: ["dataset", "slice"],
+  withoutRowid: true,
+} satisfies TableDefinition;
+
+export const textQualityTable = {
+  name: "text_quality",
+  description: "How the texts look, by dataset and language.",
+  columns: {
+    dataset: text("Endpoint."),
+    lang: text("Language."),
+    texts: integer("Names and texts looked at.", { unit: "texts" }),
+    missing: integer("Empty ones.", { unit: "texts" }),
+    same_as_english: integer("Sentences that are the English ones.", { unit: "texts" }),
+    wrong_script: integer("Without a letter of the language's script.", { unit: "texts" }),
+    placeholder: integer("Fillers such as TBD.", { unit: "texts" }),
+  },
+  key: ["dataset", "lang"],
+  withoutRowid: true,
+} satisfies TableDefinition;
+
+export const shapeTable = {
+  name: "shape",
+  description: "The fingerprint of the records, compared from night to night.",
+  columns: {
+    dataset: text("Endpoint."),
+    path: text("Path of a field; [] are the elements of an array."),
+    types: text("JSON types seen there, by |."),
+    seen: integer("How often it was there.", { unit: "values" }),
+    parents: integer("How often it could have been.", { unit: "values" }),
+    example: text("The first value, cut short."),
+  },
+  key: ["dataset", "path"],
+  withoutRowid: true,
+} satisfies TableDefinition;
+
+export const proofTables: TableDefinition[] = [
+  snapshotTable,
+  coverageTable,
+  recordTable,
+  languageProofTable,
+  textQualityTable,
+  shapeTable,
+];

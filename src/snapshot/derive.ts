@@ -1,0 +1,38 @@
+import type SQLite from "better-sqlite3";
+import { toDdl } from "./definition.ts";
+import { TABLES } from "./definitions/all.ts";
+import { VIEWS } from "./views.ts";
+
+/** Makes all tables, empty. */
+export function createTables(db: SQLite.Database): void {
+  for (const table of TABLES) db.exec(toDdl(table));
+}
+
+/** Fills the analysts' tables from the archive, and adds views and their documentation. */
+export function deriveTables(db: SQLite.Database): void {
+  db.function("plain_text", { deterministic: true }, (text) => (typeof text === "string" ? stripMarkup(text) : null));
+  for (const { name, columns, fill } of TABLES) {
+    const names = Object.keys(columns).map((column) => `"${column}"`);
+    if (fill) db.exec(`INSERT INTO ${name} (${names.join(", ")}) ${fill}`);
+  }
+  for (const { name, select } of VIEWS) db.exec(`CREATE VIEW ${name} AS\n${select}`);
+  documentTables(db);
+}
+
+/** Descriptions come as HTML-like markup (`<font color="…">`); a lone `<` is text. */
+const stripMarkup = (text: string) => text.replaceAll(/<\/?[a-z][^<>]*>/gi, "");
+
+function documentTables(db: SQLite.Database) {
+  const insertTable = db.prepare("INSERT INTO table_doc VALUES (?, ?)");
+  const insertColumn = db.prepare("INSERT INTO column_doc VALUES (?, ?, ?, ?, ?)");
+  for (const { name, description, columns } of TABLES) {
+    insertTable.run(name, description);
+    for (const [column, { description: meaning, unit, source }] of Object.entries(columns)) {
+      insertColumn.run(name, column, meaning, unit, source);
+    }
+  }
+  for (const { name, description, columns } of VIEWS) {
+    insertTable.run(name, description);
+    for (const [column, meaning] of Object.entries(columns)) insertColumn.run(name, column, meaning, null, null);
+  }
+}
