@@ -1,0 +1,127 @@
+import type { Endpoint, Ordering } from "../api/endpoint.ts";
+import { envelope } from "../api/envelope.ts";
+import { parseQuery, type Values } from "../api/parameters.ts";
+import type { Query } from "./random-query.ts";
+
+export interface Difference {
+  path: string;
+  /** What a later batch of the same data changes. Everything else is wrong. */
+  newer: boolean;
+}
+
+export interface Page {
+  records: unknown[];
+  total: number;
+}
+
+type Node = Record<string, unknown>;
+
+/** A hero's best and worst pairings: who stands there, and where, follows from the batch's numbers. */
+const PAIRINGS = ["sub_hero", "sub_hero_last"];
+const DATE = /^\d{4}-\d\d-\d\d([T ][\d:.]+(Z|[+-]\d\d:?\d\d)?)?$/;
+
+const wrong = (path: string): Difference => ({ path, newer: false });
+
+/**
+ * The first wrong difference between our page and the upstream's answer, or else the first newer one. Newer are, where
+ * shape and number of records agree, and nowhere else:
+ * - a number that is no id, and a date;
+ * - which heroes stand in the best and worst pairings, with their portraits and channels, and in what order;
+ * - which heroes stand on a page of a list ordered by rates, and in what order. Each is compared with its own record
+ *   from our whole list, and both pages must be in the order that was asked for.
+ * The same heroes with the same numbers in another order are wrong.
+ */
+export function firstDifference(
+  { endpoint, search }: Query,
+  ours: Page,
+  answer: unknown,
+  wholeList: () => unknown[],
+): Difference | undefined {
+  const parsed = envelope.safeParse(answer);
+  if (!parsed.success) return wrong(join("", parsed.error.issues[0]?.path ?? []));
+  const theirs = parsed.data.data;
+  if (theirs.total !== ours.total) return wrong("data.total");
+  const inPlace = [...compare(ours.records, theirs.records, "data.records")];
+  const byRates = endpoint.rates && endpoint.ordering;
+  const sameLength = ours.records.length === theirs.records.length;
+  const found =
+    byRates && sameLength && inPlace.length > 0
+      ? compareByRates(endpoint, byRates, parseQuery(endpoint.parameters, search).values, ours, theirs, wholeList())
+      : inPlace;
+  return found.find(({ newer }) => !newer) ?? found[0];
+}
+
+/** `key` is the name that a value goes by; `replaced` says that it belongs to another hero than ours. */
+function* compare(ours: unknown, theirs: unknown, path: string, key = "", replaced = false): Generator<Difference> {
+  if (Array.isArray(ours) && Array.isArray(theirs)) {
+    if (ours.length !== theirs.length) yield wrong(path);
+    else if (PAIRINGS.includes(key)) yield* comparePairings(ours, theirs, path);
+    else for (const [at, own] of ours.entries()) yield* compare(own, theirs[at], `${path}[${at}]`, key, replaced);
+  } else if (isNode(ours) && isNode(theirs)) {
+    for (const name of new Set([...Object.keys(ours), ...Object.keys(theirs)])) {
+      const below = join(path, [name]);
+      if (!Object.hasOwn(ours, name) || !Object.hasOwn(theirs, name)) yield wrong(below);
+      else yield* compare(ours[name], theirs[name], below, name, replaced);
+    }
+  } else if (ours !== theirs) {
+    const number = typeof ours === "number" && typeof theirs === "number" && (replaced || !/id$/i.test(key));
+    const text = typeof ours === "string" && typeof theirs === "string";
+    yield { path, newer: number || (text && (replaced || (DATE.test(ours) && DATE.test(theirs)))) };
+  }
+}
+
+/** A hero that stands on both sides is compared with itself, a new one with whom it stands in for. */
+function comparePairings(ours: unknown[], theirs: unknown[], path: string): Difference[] {
+  const heroOf = (pairing: unknown) => (isNode(pairing) ? pairing.heroid : undefined);
+  const own = new Map(ours.map((pairing) => [heroOf(pairing), pairing]));
+  const found = theirs.flatMap((pairing, at) => {
+    const stays = own.has(heroOf(pairing));
+    return [...compare(stays ? own.get(heroOf(pairing)) : ours[at], pairing, `${path}[${at}]`, "", !stays)];
+  });
+  const moved = ours.some((pairing, at) => heroOf(pairing) !== heroOf(theirs[at]));
+  const twice = new Set(theirs.map(heroOf)).size < new Set(ours.map(heroOf)).size;
+  return twice || (moved && found.length === 0) ? [...found, wrong(path)] : found;
+}
+
+function compareByRates(
+  endpoint: Endpoint,
+  ordering: Ordering<unknown>,
+  values: Values,
+  ours: Page,
+  theirs: Page,
+  wholeList: unknown[],
+): Difference[] {
+  const path = "data.records";
+  for (const [at, record] of theirs.records.entries()) {
+    const shape = endpoint.record.safeParse(record);
+    if (!shape.success) return [wrong(join(`${path}[${at}]`, shape.error.issues[0]?.path ?? []))];
+  }
+  const own = new Map(wholeList.map((record) => [endpoint.key(record), record]));
+  const found = theirs.records.flatMap((record, at) => {
+    const place = `${path}[${at}]`;
+    const counterpart = own.get(endpoint.key(record));
+    // Whoever comes twice is a stranger the second time.
+    own.delete(endpoint.key(record));
+    return counterpart === undefined ? wrong(place) : [...compare(counterpart, record, place)];
+  });
+  if (ours.records.every((record, at) => endpoint.key(record) === endpoint.key(theirs.records[at]))) return found;
+  const inOrder = [ours, theirs].every(({ records }) => isOrdered(records, ordering, values));
+  const here = new Set(ours.records.map(endpoint.key));
+  const others = theirs.records.some((record) => !here.has(endpoint.key(record)));
+  return [...found, { path, newer: inOrder && (others || found.length > 0) }];
+}
+
+function isOrdered(records: unknown[], { fields, field = "", direction }: Ordering<unknown>, values: Values): boolean {
+  const rateOf = fields[String(values[field])] ?? (() => 0);
+  const sign = values[direction] === "asc" ? 1 : -1;
+  const rates = records.map((record) => sign * rateOf(record));
+  return rates.every((rate, at) => rate >= (rates[at - 1] ?? Number.NEGATIVE_INFINITY));
+}
+
+const isNode = (value: unknown): value is Node => value !== null && typeof value === "object" && !Array.isArray(value);
+
+const join = (path: string, steps: readonly PropertyKey[]) =>
+  steps.reduce<string>((at, step) => {
+    if (typeof step === "number") return `${at}[${step}]`;
+    return at === "" ? String(step) : `${at}.${String(step)}`;
+  }, path);

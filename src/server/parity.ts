@@ -1,0 +1,145 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Agent, fetch } from "undici";
+import manifest from "../../package.json" with { type: "json" };
+import { ENDPOINTS } from "../api/endpoints.ts";
+import { ApiError } from "../api/errors.ts";
+import { EXIT, Failure } from "../api/failure.ts";
+import type { Snapshot } from "../snapshot/read.ts";
+import { type Answers, createAnswers } from "./answers.ts";
+import { firstDifference, type Page } from "./difference.ts";
+import { createDice, pathOf, type Query, randomQuery } from "./random-query.ts";
+
+/** How one endpoint fared; `example` is the query and the path of the first wrong difference, or else of a newer one. */
+export interface ParityRow {
+  dataset: string;
+  asked: number;
+  equal: number;
+  newer: number;
+  wrong: number;
+  failed: number;
+  example?: string;
+}
+
+export interface ParityOptions {
+  snapshot: Snapshot;
+  /** Base URL; may carry a path prefix. */
+  upstream: string;
+  samples: number;
+  /** Requests a second, one at a time. */
+  rate: number;
+  seed: number;
+  /** Milliseconds for a whole answer. */
+  timeout: number;
+}
+
+/** So many failed requests on end, or all of a smaller number, and the upstream counts as unreachable. */
+const PATIENCE = 10;
+const REDRAWS = 50;
+const NOTHING = { asked: 0, equal: 0, newer: 0, wrong: 0, failed: 0 };
+const MAX_BODY = 8 * 1024 * 1024;
+const USER_AGENT = `metasnap/${manifest.version} (+${manifest.homepage})`;
+const HEADERS = { accept: "application/json", "accept-encoding": "gzip", "user-agent": USER_AGENT };
+
+/**
+ * Asks the live upstream random valid queries, all endpoints in turn, and compares its answers with the snapshot's. What
+ * the snapshot does not hold is not asked: that is said by its coverage, and by the mirror's own error.
+ */
+export async function checkParity(options: ParityOptions): Promise<ParityRow[]> {
+  const { snapshot, upstream, samples, rate, seed, timeout } = options;
+  const answers = createAnswers(snapshot);
+  const dice = createDice(seed);
+  const base = upstream.replace(/\/+$/, "");
+  const dispatcher = new Agent({ connections: 1, connect: { timeout }, maxResponseSize: MAX_BODY });
+  const rows: ParityRow[] = ENDPOINTS.map(({ dataset }) => ({ dataset, ...NOTHING }));
+  const first = dice.below(ENDPOINTS.length);
+  let next = 0;
+  let silent = 0;
+  try {
+    for (let sample = first; sample < first + samples; sample += 1) {
+      const [row, endpoint] = [rows[sample % rows.length], ENDPOINTS[sample % ENDPOINTS.length]];
+      const drawn = row && endpoint && drawHeld(() => randomQuery(endpoint, snapshot.names, dice), answers);
+      if (!drawn) continue;
+      await sleepUntil(next);
+      next = performance.now() + 1000 / rate;
+      const heard = await ask(base + pathOf(drawn.query), dispatcher, timeout);
+      row.asked += 1;
+      if ("failure" in heard) {
+        row.failed += 1;
+        silent += 1;
+        if (silent === Math.min(PATIENCE, samples)) throw unreachable(base, silent, heard.failure);
+        continue;
+      }
+      silent = 0;
+      count(row, drawn, heard.json, answers);
+    }
+    return rows;
+  } finally {
+    await dispatcher.destroy();
+  }
+}
+
+interface Drawn {
+  query: Query;
+  /** Nothing where we answer a valid query with an error. */
+  ours: Page | undefined;
+}
+
+function drawHeld(draw: () => Query, answers: Answers): Drawn | undefined {
+  for (let redraw = 0; redraw < REDRAWS; redraw += 1) {
+    const query = draw();
+    try {
+      return { query, ours: pageOf(query, answers) };
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === "SLICE_NOT_CAPTURED")) return { query, ours: undefined };
+    }
+  }
+  return undefined;
+}
+
+function pageOf({ endpoint, identifier, search }: Query, answers: Answers): Page {
+  return (JSON.parse(answers(endpoint, identifier, search)) as { data: Page }).data;
+}
+
+function count(row: ParityRow, { query, ours }: Drawn, answer: unknown, answers: Answers) {
+  const wholeList = () => {
+    const search = new URLSearchParams(query.search);
+    search.set("size", String(Number.MAX_SAFE_INTEGER));
+    search.set("index", "1");
+    return pageOf({ ...query, search }, answers).records;
+  };
+  const difference = ours ? firstDifference(query, ours, answer, wholeList) : { path: "status", newer: false };
+  const score = !difference ? "equal" : difference.newer ? "newer" : "wrong";
+  row[score] += 1;
+  if (!difference) return;
+  if ((score === "wrong" && row.wrong === 1) || row.example === undefined)
+    row.example = `${pathOf(query)} ${difference.path}`;
+}
+
+async function sleepUntil(time: number): Promise<void> {
+  const wait = time - performance.now();
+  if (wait > 0) await sleep(wait);
+}
+
+/** No redirect is followed. A code other than 0 is the upstream's way to fail with status 200. */
+async function ask(url: string, dispatcher: Agent, timeout: number): Promise<{ json: unknown } | { failure: string }> {
+  try {
+    const signal = AbortSignal.timeout(timeout);
+    const reply = await fetch(url, { dispatcher, headers: HEADERS, redirect: "manual", signal });
+    if (reply.status !== 200) {
+      await reply.body?.cancel();
+      return { failure: `status ${reply.status}` };
+    }
+    const json = await reply.json();
+    const code = (json as { code?: unknown } | null)?.code;
+    return typeof code === "number" && code !== 0 ? { failure: `code ${code}` } : { json };
+  } catch (error) {
+    const { message, cause } = error as { message: string; cause?: NodeJS.ErrnoException };
+    // Of several addresses that all refuse, only the code is said.
+    return { failure: cause?.message || cause?.code || message };
+  }
+}
+
+function unreachable(base: string, times: number, failure: string): Failure {
+  const message = `${base}: ${times} requests on end failed, the last one with: ${failure}`;
+  return new Failure(EXIT.unreachable, message, "check --upstream, or run the same command again when it is back");
+}
