@@ -5,24 +5,26 @@ import { readHeader } from "../src/journal/file.ts";
 import { lockFolder } from "../src/journal/lock.ts";
 import { newestFinished } from "../src/journal/runs.ts";
 import { buildAndPublish } from "../src/snapshot/night.ts";
-import { defineCommand, flag, option, run } from "./command.ts";
+import { defineCommand, option, run } from "./command.ts";
+import { allowPartial, keep, maxLoss, type PublishFlags } from "./publish-options.ts";
 
-interface BuildFlags {
+interface BuildFlags extends PublishFlags {
   data: string;
   journal?: string;
-  allowPartial: boolean;
 }
 
 export const buildCommand = defineCommand("build", "Build and publish again from a finished journal, without network.")
   .addOption(option("--data <dir>", "folder of journals and snapshots").default("data"))
   .addOption(option("--journal <file>", "journal to build from (default: the newest finished one under --data)"))
-  .addOption(flag("--allow-partial", "publish as latest although it is a subset"));
+  .addOption(allowPartial())
+  .addOption(maxLoss())
+  .addOption(keep());
 
-await run(buildCommand, async ({ data, journal, allowPartial }: BuildFlags) => {
+await run(buildCommand, async ({ data, journal, ...options }: BuildFlags) => {
   lockFolder(data);
   const file = journal ?? newestFinished(data);
-  const latest = isEverything(readHeader(file).selection) || allowPartial;
-  const published = await buildAndPublish(file, data, { latest });
+  const latest = isEverything(readHeader(file).selection) || options.allowPartial;
+  const published = await buildAndPublish(file, data, { ...options, latest });
   process.stdout.write(`${published.changed ? "published" : "unchanged"} ${published.file}\n`);
   return published.changed ? EXIT.done : EXIT.unchanged;
 });

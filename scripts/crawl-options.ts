@@ -6,8 +6,9 @@ import { EVERYTHING, type Selection } from "../src/api/selection.ts";
 import { DAY_WINDOWS } from "../src/api/windows.ts";
 import type { CrawlOptions } from "../src/crawl/crawl.ts";
 import { defineCommand, flag, number, option, upstreams, words } from "./command.ts";
+import { allowPartial, keep, maxLoss, type PublishFlags } from "./publish-options.ts";
 
-export interface CrawlFlags {
+export interface CrawlFlags extends PublishFlags {
   upstream?: string[];
   data: string;
   languages?: Selection["languages"];
@@ -22,7 +23,6 @@ export interface CrawlFlags {
   plan: boolean;
   fresh: boolean;
   retryFailed: boolean;
-  allowPartial: boolean;
   json: boolean;
 }
 
@@ -36,19 +36,21 @@ export const crawlCommand = defineCommand("crawl", "Crawl the upstream, build on
   .addOption(words("--days <windows>", "only these windows, in days", DAY_WINDOWS))
   .addOption(words("--heroes <heroes>", "only these heroes, by id or English name"))
   .addOption(words("--endpoints <names>", "only these endpoints, by dataset or path", ENDPOINT_WORDS))
-  .addOption(number("--concurrency <n>", "requests in flight at most", [1, 64]).default(4))
+  .addOption(number("--concurrency <n>", "requests in flight at most", [1, 256]).default(4))
   .addOption(number("--rate <n>", "requests a second at most", [0.01, 100_000], false).default(8))
   .addOption(number("--timeout <seconds>", "time for one answer", [0.1, 600], false).default(15))
   .addOption(number("--attempts <n>", "attempts for one slice", [1, 100]).default(6))
   .addOption(flag("--plan", "print what would be asked, and ask for nothing but the hero list"))
   .addOption(flag("--fresh", "drop the unfinished journal and begin anew"))
   .addOption(flag("--retry-failed", "ask again for what the last journal lacks, also when it was published so"))
-  .addOption(flag("--allow-partial", "publish as latest although it is a subset or slices are missing"))
+  .addOption(allowPartial())
+  .addOption(maxLoss())
+  .addOption(keep())
   .addOption(flag("--json", "lines of JSON, also on a terminal"));
 
 /** What the flags mean for a crawl. `SOURCE_DATE_EPOCH` (seconds) replaces the clock. */
 export function toCrawlOptions(flags: CrawlFlags): CrawlOptions {
-  const { upstream, data, concurrency, rate, timeout, attempts, fresh, retryFailed, allowPartial } = flags;
+  const { upstream, data, concurrency, rate, timeout, attempts, fresh, retryFailed } = flags;
   if (!upstream) throw new Failure(EXIT.usage, "--upstream: is missing", "give the base URL of the upstream");
   return {
     upstreams: upstream,
@@ -60,7 +62,7 @@ export function toCrawlOptions(flags: CrawlFlags): CrawlOptions {
     attempts,
     fresh,
     retryFailed,
-    allowPartial,
+    allowPartial: flags.allowPartial,
     startedAt: readClock(),
   };
 }

@@ -22,7 +22,8 @@ await run(crawlCommand, async (flags: CrawlFlags) => {
   lockFolder(options.data);
   const journal = await crawl(options, progress, stop.signal);
   const latest = isEverything(options.selection) || flags.allowPartial;
-  const night = await buildAndPublish(journal, options.data, { latest });
+  const { allowPartial, maxLoss, keep } = flags;
+  const night = await buildAndPublish(journal, options.data, { latest, allowPartial, maxLoss, keep });
   report(night, progress, process.stdout.isTTY && !flags.json);
   return night.changed ? EXIT.done : EXIT.unchanged;
 });

@@ -1,9 +1,11 @@
 import Table from "cli-table3";
 import type { Plan } from "../src/crawl/crawl.ts";
+import type { ParityRow } from "../src/server/parity.ts";
 import { isPoor, type QualityRow } from "../src/snapshot/quality.ts";
 import type { Drift } from "../src/snapshot/shape.ts";
 import type { CoverageSummary } from "../src/snapshot/summary.ts";
 import type { Coverage } from "../src/snapshot/tables.ts";
+import type { Check } from "../src/snapshot/verify.ts";
 
 const print = (text: string) => process.stdout.write(`${text}\n`);
 
@@ -86,5 +88,32 @@ export function printHoles(holes: readonly Coverage[]) {
   printTable(
     ["dataset", "slice", "reason"],
     holes.map(({ dataset, slice, reason }) => [dataset, slice, reason ?? ""]),
+  );
+}
+
+/** One line for each check of a snapshot. */
+export function printChecks(checks: readonly Check[]) {
+  printTable(
+    ["check", "result", "figure"],
+    checks.map(({ name, state, figure }) => [name, state, figure]),
+  );
+}
+
+/** How each endpoint compares with the live upstream: newer numbers are no fault, everything else that differs is. */
+export function printParity(rows: readonly ParityRow[]) {
+  const asked = rows.filter((row) => row.asked > 0);
+  const score = ({ asked: all, equal, newer }: ParityRow) => `${((100 * (equal + newer)) / all).toFixed(1)} %`;
+  printTable(
+    ["dataset", "asked", "equal", "newer", "wrong", "failed", "score", "example"],
+    asked.map((row) => [
+      row.dataset,
+      row.asked,
+      row.equal,
+      row.newer,
+      row.wrong,
+      row.failed,
+      score(row),
+      row.example ?? "",
+    ]),
   );
 }

@@ -1,30 +1,55 @@
 import "./node-version.ts";
 import { EXIT } from "../src/api/failure.ts";
+import { checkParity } from "../src/server/parity.ts";
 import { openSnapshotFile } from "../src/snapshot/open.ts";
 import { latestFile } from "../src/snapshot/publish.ts";
+import { openSnapshot } from "../src/snapshot/read.ts";
 import { readHoles, readQuality, summariseCoverage } from "../src/snapshot/summary.ts";
-import { defineCommand, option, run } from "./command.ts";
-import { printCoverage, printHoles, printQuality } from "./print.ts";
+import { exitOf, verifySnapshot } from "../src/snapshot/verify.ts";
+import { defineCommand, number, option, run, upstreams } from "./command.ts";
+import { printChecks, printCoverage, printHoles, printParity, printQuality } from "./print.ts";
 
 interface VerifyFlags {
   data: string;
   snapshot?: string;
+  upstream?: string[];
+  samples: number;
+  rate: number;
 }
 
 export const verifyCommand = defineCommand("verify", "Check a published snapshot and say what it holds.")
   .addOption(option("--data <dir>", "folder of journals and snapshots").default("data"))
-  .addOption(option("--snapshot <file>", "check this file instead of the latest"));
+  .addOption(option("--snapshot <file>", "check this file instead of the latest"))
+  .addOption(upstreams("compare with this live upstream"))
+  .addOption(number("--samples <n>", "random queries to compare", [1, 1_000_000]).default(200))
+  .addOption(number("--rate <n>", "of them a second at most", [0.01, 100_000], false).default(4));
 
-await run(verifyCommand, async ({ data, snapshot }: VerifyFlags) => {
+await run(verifyCommand, async ({ data, snapshot, upstream, samples, rate }: VerifyFlags) => {
   const file = snapshot ?? latestFile(data);
   const db = openSnapshotFile(file);
   try {
-    const holes = readHoles(db);
+    const checks = await verifySnapshot(file, db);
     printCoverage(summariseCoverage(db));
     printQuality(readQuality(db));
-    printHoles(holes);
-    return holes.length === 0 ? EXIT.done : EXIT.incomplete;
+    printHoles(readHoles(db));
+    printChecks(checks);
+    const [live] = upstream ?? [];
+    const wrong = live === undefined ? 0 : await compare(file, live, samples, rate);
+    return exitOf(checks) || (wrong > 0 ? EXIT.incomplete : EXIT.done);
   } finally {
     db.close();
   }
 });
+
+/** Prints how the snapshot's answers compare with the live ones; returns how many are wrong. */
+async function compare(file: string, upstream: string, samples: number, rate: number): Promise<number> {
+  const snapshot = openSnapshot(file);
+  try {
+    const seed = Date.now() % 2 ** 31;
+    const rows = await checkParity({ snapshot, upstream, samples, rate, seed, timeout: 15_000 });
+    printParity(rows);
+    return rows.reduce((sum, row) => sum + row.wrong, 0);
+  } finally {
+    snapshot.close();
+  }
+}

@@ -13,7 +13,7 @@ describe("wrong usage ends with 64 and one line that says what is allowed", () =
     ["crawl", [...UP, "--endpoints", "nothing"], {}, /Allowed are heroes, \/api\/heroes, rank/],
     ["crawl", [...UP, "--heroes", ""], {}, /must not be empty/],
     ["crawl", [...UP, "--rate", "0"], {}, /number from 0.01/],
-    ["crawl", [...UP, "--concurrency", "1.5"], {}, /whole number from 1 to 64/],
+    ["crawl", [...UP, "--concurrency", "1.5"], {}, /whole number from 1 to 256/],
     ["crawl", [...UP, "--fast"], {}, /unknown option '--fast'/],
     ["crawl", [...UP, "more"], {}, /too many arguments/],
     ["crawl", UP, { METASNAP_RATE: "quick" }, /METASNAP_RATE.*number from 0.01/],
@@ -41,7 +41,7 @@ describe("wrong usage ends with 64 and one line that says what is allowed", () =
 });
 
 describe("an older Node", () => {
-  test.for(["crawl", "build", "serve", "verify", "sample", "demo"])(
+  test.for(["crawl", "build", "serve", "verify", "rollback", "sample", "demo"])(
     "is refused by %s before anything can crash",
     async (command) => {
       const pretend = "data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.20.2'})";
@@ -53,7 +53,7 @@ describe("an older Node", () => {
 });
 
 describe("help", () => {
-  test.for(["crawl", "build", "serve", "verify", "sample", "demo"])(
+  test.for(["crawl", "build", "serve", "verify", "rollback", "sample", "demo"])(
     "%s --help lists its options with their variables",
     async (command) => {
       const { code, stdout } = await runCommand(command, ["--help"]);

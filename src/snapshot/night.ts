@@ -1,10 +1,17 @@
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { openJournal } from "../journal/journal.ts";
 import type { CrawlReport } from "../journal/report.ts";
 import { buildSnapshot } from "./build.ts";
 import { openSnapshotFile } from "./open.ts";
-import { type Publication, publish, readPointer, snapshotFile, snapshotFolder } from "./publish.ts";
+import {
+  type Publication,
+  type PublishOptions,
+  publish,
+  readPointer,
+  snapshotFile,
+  snapshotFolder,
+} from "./publish.ts";
 import type { QualityRow } from "./quality.ts";
 import { compareShapes, type Drift, refuseBreaking, type ShapeRow } from "./shape.ts";
 import { type CoverageSummary, readQuality, readShape, summariseCoverage } from "./summary.ts";
@@ -16,28 +23,34 @@ export interface Night extends Publication {
   crawl: CrawlReport;
 }
 
+// One fixed name: what a killed build left behind is found by the next one.
+const DRAFT = ".next.sqlite";
+
 /** Everything between a finished journal and the pointer. */
-export async function buildAndPublish(
-  journalFile: string,
-  data: string,
-  { latest }: { latest: boolean },
-): Promise<Night> {
-  // One fixed name: what a killed build left behind is overwritten by the next one.
-  const draft = join(snapshotFolder(data), ".next.sqlite");
-  rmSync(draft, { force: true });
+export async function buildAndPublish(journalFile: string, data: string, options: PublishOptions): Promise<Night> {
+  const draft = join(snapshotFolder(data), DRAFT);
+  removeDrafts(data);
   const journal = openJournal(journalFile);
   try {
     buildSnapshot(journal, draft);
+    options.onStep?.("build");
     const { coverage, quality, shape } = readDraft(draft);
-    const drift = latest ? compareShapes(readLatestShape(data), shape) : [];
+    const drift = options.latest ? compareShapes(readLatestShape(data), shape) : [];
     refuseBreaking(drift);
     const crawl = journal.report();
-    const published = await publish(draft, data, { latest, report: { coverage, quality, drift, crawl } });
+    const published = await publish(draft, data, { ...options, report: { coverage, quality, drift, crawl } });
     return { ...published, coverage, quality, drift, crawl };
   } finally {
     journal.close();
-    rmSync(draft, { force: true });
+    removeDrafts(data);
   }
+}
+
+/** SQLite's own files beside a draft go with it: a stray rollback journal would be played back into the next one. */
+function removeDrafts(data: string) {
+  const folder = snapshotFolder(data);
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder)) if (name.startsWith(DRAFT)) rmSync(join(folder, name), { force: true });
 }
 
 function readDraft(draft: string) {

@@ -1,46 +1,47 @@
 import { createHash } from "node:crypto";
-import {
-  closeSync,
-  createReadStream,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { createReadStream, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import * as z from "zod";
 import { EXIT, Failure } from "../api/failure.ts";
+import { draftOf, sync, writeDraft } from "./durable.ts";
+import { countsSchema, readCounts, refuseShrunk } from "./gate.ts";
 import { openSnapshotFile } from "./open.ts";
+import { readHoles } from "./summary.ts";
 import type { SnapshotTable } from "./tables.ts";
 
-const VERSION = /^\d{8}T\d{6}Z-[0-9a-f]{8}$/;
+const NAME = String.raw`\d{8}T\d{6}Z-[0-9a-f]{8}`;
+const VERSION = new RegExp(`^${NAME}$`);
+const OURS = new RegExp(`^(${NAME})\\.(?:json|sqlite)(?:\\.draft)?$`);
 
-export const pointerSchema = z.looseObject({
+const essentials = {
   version: z.string().regex(VERSION),
   content_hash: z.string(),
   schema_version: z.string(),
   started_at: z.string(),
   sha256: z.string(),
   size: z.int(),
-});
+  counts: countsSchema.optional(),
+};
 
+export const pointerSchema = z.looseObject(essentials);
 export type Pointer = z.infer<typeof pointerSchema>;
+
+/** What a manifest and the pointer share, in one order. */
+export const toPointer = (manifest: object): Pointer => z.object(essentials).parse(manifest);
 
 export const snapshotFolder = (data: string) => join(data, "snapshots");
 export const snapshotFile = (data: string, version: string) => join(snapshotFolder(data), `${version}.sqlite`);
-const pointerFile = (data: string) => join(data, "latest.json");
+export const manifestOf = (file: string) => file.replace(/(?:\.sqlite)?$/, ".json");
+export const pointerFile = (data: string) => join(data, "latest.json");
 
 /** What `latest.json` points to; nothing before the first publication. */
 export function readPointer(data: string): Pointer | undefined {
   const file = pointerFile(data);
   if (!existsSync(file)) return undefined;
-  const refuse = (cause: unknown) =>
-    new Failure(EXIT.usage, `${file}: is not a pointer of metasnap`, "publish again with `npm run build`", cause);
+  const hint =
+    "publish again with `npm run build` after deleting it, or choose with `npm run rollback -- --to <version>`";
+  const refuse = (cause: unknown) => new Failure(EXIT.usage, `${file}: is not a pointer of metasnap`, hint, cause);
   let json: unknown;
   try {
     json = JSON.parse(readFileSync(file, "utf8"));
@@ -60,6 +61,22 @@ export function latestFile(data: string): string {
   throw new Failure(EXIT.usage, `${pointerFile(data)}: does not exist`, hint);
 }
 
+export interface PublishOptions {
+  /** Move the pointer; a subset is published without. */
+  latest: boolean;
+  /** Publish although slices are missing. */
+  allowPartial?: boolean;
+  /** Percent of heroes, languages or records that may be lost since the last snapshot. */
+  maxLoss?: number;
+  /** Published snapshots that stay. */
+  keep?: number;
+  /** Told of each step that is done. */
+  onStep?: (name: string) => void;
+}
+
+export const MAX_LOSS = 5;
+export const KEEP = 30;
+
 export interface Publication {
   version: string;
   file: string;
@@ -68,69 +85,124 @@ export interface Publication {
   latest: boolean;
 }
 
-/**
- * Gives a checked draft its name, and then moves the pointer: file, manifest, pointer, each whole on the disk before the
- * next. With `latest` false the file is published without becoming the latest.
- */
+interface Work {
+  draft: string;
+  data: string;
+  file: string;
+  pointer: Pointer;
+  manifest: object;
+  latest: boolean;
+  keep: number;
+}
+
+type Step = [name: string, step: (work: Work) => void];
+
+/** A cut after any of these leaves the last snapshot served, and the next run takes the same steps to the end. */
+export const STEPS: Step[] = [
+  ["sync file", ({ draft }) => sync(draft)],
+  ["rename file", ({ draft, file }) => renameSync(draft, file)],
+  ["sync folder", ({ file }) => sync(dirname(file))],
+  ["write manifest", ({ file, manifest }) => writeDraft(manifestOf(file), manifest)],
+  ["rename manifest", ({ file }) => renameSync(draftOf(manifestOf(file)), manifestOf(file))],
+  ["sync manifest", ({ file }) => sync(dirname(file))],
+  ["write pointer", ({ data, latest, pointer }) => latest && writeDraft(pointerFile(data), pointer)],
+  ["rename pointer", ({ data, latest }) => latest && renameSync(draftOf(pointerFile(data)), pointerFile(data))],
+  ["sync pointer", ({ data }) => sync(data)],
+  ["prune", ({ data, latest, keep }) => latest && prune(data, keep)],
+];
+
+/** Gives a draft its name and then moves the pointer, once every check has passed. */
 export async function publish(
   draft: string,
   data: string,
-  { latest, report }: { latest: boolean; report: object },
+  {
+    latest,
+    allowPartial = false,
+    maxLoss = MAX_LOSS,
+    keep = KEEP,
+    onStep,
+    report,
+  }: PublishOptions & { report: object },
 ): Promise<Publication> {
-  const snapshot = checkDraft(draft);
-  const file = snapshotFile(data, snapshot.version);
+  const { head, counts } = checkDraft(draft, allowPartial);
   const before = readPointer(data);
-  if (latest && before && isSame(before, snapshot) && existsSync(snapshotFile(data, before.version))) {
+  if (latest && before && isSame(before, head) && existsSync(snapshotFile(data, before.version))) {
     rmSync(draft);
+    prune(data, keep);
     return { version: before.version, file: snapshotFile(data, before.version), changed: false, latest };
   }
-  const essentials = {
-    version: snapshot.version,
-    content_hash: snapshot.content_hash,
-    schema_version: snapshot.schema_version,
-    started_at: snapshot.started_at,
-    sha256: await hashFile(draft),
-    size: statSync(draft).size,
-  };
-  sync(draft);
-  renameSync(draft, file);
-  sync(dirname(file));
-  replaceFile(file.replace(/sqlite$/, "json"), { ...essentials, game_version: snapshot.game_version, ...report });
-  if (latest) replaceFile(pointerFile(data), essentials);
-  return { version: snapshot.version, file, changed: true, latest };
+  const last = latest && before && countsOf(data, before);
+  if (last) refuseShrunk(last, counts, maxLoss);
+  const file = snapshotFile(data, head.version);
+  const pointer = toPointer({ ...head, sha256: await hashFile(draft), size: statSync(draft).size, counts });
+  const manifest = { ...pointer, latest, game_version: head.game_version, ...report };
+  const work: Work = { draft, data, file, pointer, manifest, latest, keep };
+  for (const [name, step] of STEPS) {
+    step(work);
+    onStep?.(name);
+  }
+  return { version: head.version, file, changed: true, latest };
 }
 
 /** The same data in the same tables. */
 const isSame = (a: Pick<Pointer, "content_hash" | "schema_version">, b: SnapshotTable) =>
   a.content_hash === b.content_hash && a.schema_version === b.schema_version;
 
-function checkDraft(draft: string): SnapshotTable {
+function checkDraft(draft: string, allowPartial: boolean) {
   const db = openSnapshotFile(draft);
   try {
     const broken = db.pragma("foreign_key_check") as unknown[];
     if (broken.length > 0) throw new Error(`${draft}: ${broken.length} rows refer to nothing`);
-    return db.prepare<[], SnapshotTable>("SELECT * FROM snapshot").get() as SnapshotTable;
+    const [hole, ...others] = readHoles(db);
+    if (hole && !allowPartial) {
+      const message = `${others.length + 1} slices are missing, the first is ${hole.dataset} ${hole.slice} (${hole.reason})`;
+      const hint = "ask again with `npm run crawl -- --retry-failed`, or publish it so with --allow-partial";
+      throw new Failure(EXIT.incomplete, `${message}; nothing was published`, hint);
+    }
+    const head = db.prepare<[], SnapshotTable>("SELECT * FROM snapshot").get() as SnapshotTable;
+    return { head, counts: readCounts(db) };
   } finally {
     db.close();
   }
 }
 
-async function hashFile(file: string): Promise<string> {
+/** From the pointer, which knows them also when its file has vanished; pointers of old do not carry them. */
+function countsOf(data: string, { counts, version }: Pointer) {
+  const file = snapshotFile(data, version);
+  if (counts || !existsSync(file)) return counts;
+  const db = openSnapshotFile(file);
+  try {
+    return readCounts(db);
+  } finally {
+    db.close();
+  }
+}
+
+/** Versions whose file and manifest both lie here, newest first. */
+export function listVersions(data: string): string[] {
+  if (!existsSync(snapshotFolder(data))) return [];
+  const names = new Set(readdirSync(snapshotFolder(data)));
+  const versions = [...names].filter((name) => name.endsWith(".sqlite")).map((name) => name.slice(0, -7));
+  return versions
+    .filter((version) => VERSION.test(version) && names.has(`${version}.json`))
+    .sort()
+    .reverse();
+}
+
+/** Removes what is older than the newest `keep`, and what a cut run left; never what the pointer names, or is not ours. */
+function prune(data: string, keep: number) {
+  const kept = new Set([...listVersions(data).slice(0, keep), readPointer(data)?.version]);
+  const old = readdirSync(snapshotFolder(data)).filter((name) => {
+    const version = OURS.exec(name)?.[1];
+    return version !== undefined && (!kept.has(version) || name.endsWith(".draft"));
+  });
+  // A manifest goes before its file: a file without one is not published.
+  for (const name of old.sort()) rmSync(join(snapshotFolder(data), name), { force: true });
+  rmSync(draftOf(pointerFile(data)), { force: true });
+}
+
+export async function hashFile(file: string): Promise<string> {
   const hash = createHash("sha256");
   await pipeline(createReadStream(file), hash);
   return hash.digest("hex");
-}
-
-function replaceFile(file: string, json: object) {
-  const draft = `${file}.draft`;
-  writeFileSync(draft, `${JSON.stringify(json, null, 2)}\n`);
-  sync(draft);
-  renameSync(draft, file);
-  sync(dirname(file));
-}
-
-function sync(path: string) {
-  const handle = openSync(path, "r");
-  fsyncSync(handle);
-  closeSync(handle);
 }

@@ -1,0 +1,21 @@
+import "./node-version.ts";
+import { EXIT } from "../src/api/failure.ts";
+import { lockFolder } from "../src/journal/lock.ts";
+import { rollback } from "../src/snapshot/rollback.ts";
+import { defineCommand, option, run } from "./command.ts";
+
+interface RollbackFlags {
+  data: string;
+  to?: string;
+}
+
+export const rollbackCommand = defineCommand("rollback", "Point to an earlier published snapshot, or forward again.")
+  .addOption(option("--data <dir>", "folder of journals and snapshots").default("data"))
+  .addOption(option("--to <version>", "this version (default: the one published before the latest)"));
+
+await run(rollbackCommand, async ({ data, to }: RollbackFlags) => {
+  lockFolder(data);
+  const { version } = rollback(data, to);
+  process.stdout.write(`latest is ${version}\n`);
+  return EXIT.done;
+});

@@ -1,0 +1,419 @@
+import { spawn } from "node:child_process";
+import {
+  appendFileSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import SQLite from "better-sqlite3";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openJournal } from "../src/journal/journal.ts";
+import { startSample } from "../src/sample/server.ts";
+import { refuseShrunk } from "../src/snapshot/gate.ts";
+import { openSnapshotFile } from "../src/snapshot/open.ts";
+import { STEPS } from "../src/snapshot/publish.ts";
+import { exitOf, verifySnapshot } from "../src/snapshot/verify.ts";
+import { type Ended, runCommand, temporaryFolder } from "./run.ts";
+
+interface Pointer {
+  version: string;
+  sha256: string;
+  counts: { heroes: number; languages: number; records: number };
+}
+
+const world = mkdtempSync(join(tmpdir(), "metasnap-publish-"));
+/** Journals of three nights; the third has a hero fewer. */
+const journals: string[] = [];
+/** Versions as an undisturbed build names them. */
+const versions: string[] = [];
+let refused: Ended;
+let subset: Ended;
+
+const pointerText = (data: string) => readFileSync(join(data, "latest.json"), "utf8");
+const pointer = (data: string) => JSON.parse(pointerText(data)) as Pointer;
+const published = (data: string) => readdirSync(join(data, "snapshots")).sort();
+const filesOf = (...names: (string | undefined)[]) =>
+  names.flatMap((name) => [`${name}.json`, `${name}.sqlite`]).sort();
+const fileOf = (data: string, version = pointer(data).version) => join(data, "snapshots", `${version}.sqlite`);
+
+/** A build of one night, from a journal of its own: a journal has one reader at a time. */
+async function build(data: string, night: number, ...more: string[]) {
+  const journal = join(data, `night-${night}`);
+  copyFileSync(journals[night] ?? "", journal);
+  return runCommand("build", ["--data", data, "--journal", journal, ...more]);
+}
+
+const rollback = (data: string, ...more: string[]) => runCommand("rollback", ["--data", data, ...more]);
+const verify = (file: string) => runCommand("verify", ["--snapshot", file]);
+
+/** The checks that fail, and with what figure, without a process. */
+async function failures(file: string) {
+  const db = openSnapshotFile(file);
+  try {
+    const checks = await verifySnapshot(file, db);
+    const failed = checks.filter(({ state }) => state === "FAILED");
+    return { exit: exitOf(checks), names: failed.map(({ name }) => name), failed };
+  } finally {
+    db.close();
+  }
+}
+
+/** A folder with these nights published, the last one as the latest. */
+function folderWith(...nights: number[]) {
+  const folder = temporaryFolder();
+  cpSync(join(world, `published-${nights.join("-")}`), folder.path, { recursive: true });
+  return folder;
+}
+
+beforeAll(async () => {
+  const sample = await startSample({ heroes: 3 });
+  const crawls = join(world, "crawls");
+  const crawl = async (day: number, ...more: string[]) => {
+    const options = ["--upstream", sample.url, "--data", crawls, "--rate", "5000", "--concurrency", "8", ...more];
+    const ended = await runCommand("crawl", options, { SOURCE_DATE_EPOCH: String(1_790_000_000 + day * 86_400) });
+    const written = readdirSync(join(crawls, "journals")).sort().at(-1) ?? "";
+    copyFileSync(join(crawls, "journals", written), join(world, `journal-${day}`));
+    return ended;
+  };
+  expect((await crawl(0)).code).toBe(0);
+  versions.push(pointer(crawls).version);
+  subset = await crawl(1, "--heroes", "1", "--ranks", "all", "--days", "7");
+  sample.set({ day: 2 });
+  expect((await crawl(2)).code).toBe(0);
+  versions.push(pointer(crawls).version);
+  cpSync(crawls, join(world, "published-0-subset-1"), { recursive: true });
+  sample.set({ day: 3, heroes: 2 });
+  refused = await crawl(3);
+  await sample.close();
+  for (const day of [0, 2, 3]) journals.push(join(world, `journal-${day}`));
+
+  const both = join(world, "published-0-1");
+  expect((await runCommand("build", ["--data", both, "--journal", journals[0] ?? ""])).code).toBe(0);
+  cpSync(both, join(world, "published-0"), { recursive: true });
+  expect((await runCommand("build", ["--data", both, "--journal", journals[1] ?? ""])).code).toBe(0);
+  expect(published(both)).toEqual(filesOf(...versions));
+});
+
+afterAll(() => rmSync(world, { recursive: true, force: true }));
+
+describe("the shrink gate", () => {
+  test("refuses a crawl with fewer heroes, with 5 and one line that says how to let it through", () => {
+    expect(refused.code).toBe(5);
+    expect(refused.stderr).toMatch(
+      /^the snapshot has shrunk by more than 5 %: heroes from 3 to 2, records from \d+ to \d+; nothing was published; if that is right, publish it with `npm run build -- --max-loss \d+`\n$/,
+    );
+    const data = join(world, "crawls");
+    expect(pointer(data).version).toBe(versions[1]);
+    expect(published(data)).toEqual(published(join(world, "published-0-subset-1")));
+  });
+
+  test("lets the same journal through with the option that it names, and not with less", async () => {
+    using folder = folderWith(0, 1);
+    const before = pointerText(folder.path);
+    const needed = Number(/--max-loss (\d+)/.exec(refused.stderr)?.[1]);
+    const less = await build(folder.path, 2, "--max-loss", String(needed - 1));
+    expect(less.code).toBe(5);
+    expect(pointerText(folder.path)).toBe(before);
+    expect(published(folder.path)).toEqual(filesOf(...versions));
+    expect((await build(folder.path, 2, "--max-loss", String(needed))).code).toBe(0);
+    expect(pointer(folder.path).counts.heroes).toBe(2);
+  });
+
+  test("knows what the last snapshot held when its file has vanished", async () => {
+    using folder = folderWith(0, 1);
+    rmSync(fileOf(folder.path));
+    expect((await build(folder.path, 2)).code).toBe(5);
+  });
+
+  test("counts in the file when an old pointer does not say", async () => {
+    using folder = folderWith(0, 1);
+    const { counts, ...old } = pointer(folder.path);
+    expect(counts).toMatchObject({ heroes: 3, languages: 17 });
+    writeFileSync(join(folder.path, "latest.json"), JSON.stringify(old));
+    expect((await build(folder.path, 2)).stderr).toMatch(/heroes from 3 to 2/);
+  });
+
+  test("does not look at a subset, which never becomes the latest", () => {
+    expect(subset.code).toBe(0);
+    expect(subset.events.at(-1)).toMatchObject({ event: "published", latest: false });
+  });
+
+  const whole = { heroes: 133, languages: 17, records: 200_000 };
+  test.for([
+    [{ heroes: 113 }, 5, /: heroes from 133 to 113; .*/],
+    [{ languages: 16 }, 5, /: languages from 17 to 16; .*/],
+    [{ records: 189_999 }, 5, /: records from 200000 to 189999; .*/],
+    [{ heroes: 132 }, 0, /more than 0 %: heroes from 133 to 132/],
+    [{ heroes: 0, languages: 0, records: 0 }, 99.9, /heroes from 133 to 0, languages from 17 to 0, records from/],
+  ] as const)("refuses %j at %d %%", ([change, maxLoss, message]) => {
+    expect(() => refuseShrunk(whole, { ...whole, ...change }, maxLoss)).toThrow(
+      expect.objectContaining({ exit: 5, message: expect.stringMatching(message) }),
+    );
+  });
+
+  test.for([
+    [{}, 0],
+    [{ heroes: 134, records: 300_000 }, 0],
+    [{ heroes: 127 }, 5],
+    [{ records: 190_000 }, 5],
+    [{ heroes: 0, languages: 0, records: 0 }, 100],
+  ] as const)("passes %j at %d %%", ([change, maxLoss]) => {
+    expect(() => refuseShrunk(whole, { ...whole, ...change }, maxLoss)).not.toThrow();
+  });
+});
+
+describe("missing slices", () => {
+  test("are refused with 3 unless --allow-partial is given", async () => {
+    using folder = folderWith(0);
+    const before = pointerText(folder.path);
+    const holed = join(folder.path, "holed");
+    copyFileSync(journals[1] ?? "", holed);
+    const journal = openJournal(holed);
+    const id = journal.slices().find(({ slice }) => slice.dataset === "stats")?.id ?? 0;
+    journal.reset([id]);
+    journal.fail(id, "server-error");
+    journal.close();
+    const options = ["--data", folder.path, "--journal", holed];
+    const { code, stderr } = await runCommand("build", options);
+    expect(code).toBe(3);
+    expect(stderr).toMatch(
+      /^1 slices are missing, the first is stats hero=1&rank=all&lang=en \(server-error\); nothing/,
+    );
+    expect(pointerText(folder.path)).toBe(before);
+    expect(published(folder.path)).toEqual(filesOf(versions[0]));
+    expect((await runCommand("build", [...options, "--allow-partial"])).code).toBe(0);
+    expect(pointerText(folder.path)).not.toBe(before);
+  });
+});
+
+describe("a kill", () => {
+  const moved = STEPS.findIndex(([name]) => name === "rename pointer");
+
+  test.concurrent.for(["build", ...STEPS.map(([name]) => name)].map((name, place) => [name, place - 1] as const))(
+    "after '%s' leaves a snapshot served, and the next run clean",
+    async ([step, place], { expect }) => {
+      using folder = folderWith(0);
+      const { path } = folder;
+      const journal = join(path, "night-1");
+      copyFileSync(journals[1] ?? "", journal);
+      const script = join(import.meta.dirname, "publish-killed.ts");
+      const child = spawn(process.execPath, ["--import", "tsx", script, journal, path, step], { stdio: "ignore" });
+      const signal = await new Promise((resolve) => child.once("close", (_, name) => resolve(name)));
+      expect(signal).toBe("SIGKILL");
+
+      expect(pointer(path).version).toBe(versions[place < moved ? 0 : 1]);
+      const get = await runCommand("serve", ["--data", path, "--get", "/api/heroes/1/stats"]);
+      expect(get.code).toBe(0);
+      expect(get.stdout).toMatch(/^\{"code":0,.*"main_heroid":1\b.*"total":1\}\}\n$/);
+
+      const again = await runCommand("build", ["--data", path, "--journal", journal]);
+      expect([again.code, again.stderr]).toEqual([place < moved ? 0 : 2, ""]);
+      expect(pointerText(path)).toBe(pointerText(join(world, "published-0-1")));
+      expect(published(path)).toEqual(filesOf(...versions));
+      expect(readdirSync(path).filter((name) => name.includes("draft"))).toEqual([]);
+      expect((await failures(fileOf(path))).failed).toEqual([]);
+    },
+  );
+
+  test("that left something of another night is cleaned up too, and nothing that is not ours", async () => {
+    using folder = folderWith(0);
+    const lies = (name: string) => writeFileSync(join(folder.path, "snapshots", name), "cut");
+    const cut = "20260101T000000Z-00000000";
+    for (const name of [".next.sqlite", ".next.sqlite-journal", ".next.sqlite.draft"]) lies(name);
+    for (const name of [`${cut}.sqlite`, `${versions[0]}.json.draft`, "notes.txt", "mine.sqlite"]) lies(name);
+    writeFileSync(join(folder.path, "latest.json.draft"), "cut");
+    expect((await build(folder.path, 1)).code).toBe(0);
+    expect(published(folder.path)).toEqual([...filesOf(...versions), "mine.sqlite", "notes.txt"]);
+    expect(existsSync(join(folder.path, "latest.json.draft"))).toBe(false);
+  });
+});
+
+describe("--keep", () => {
+  test("removes the oldest with their manifests once the pointer has moved", async () => {
+    using folder = folderWith(0);
+    expect((await build(folder.path, 1, "--keep", "1")).code).toBe(0);
+    expect(published(folder.path)).toEqual(filesOf(versions[1]));
+  });
+
+  test("never removes what the pointer names, however old", async () => {
+    using folder = folderWith(0, 1);
+    expect((await build(folder.path, 2, "--max-loss", "100")).code).toBe(0);
+    const third = pointer(folder.path).version;
+    expect((await build(folder.path, 0, "--keep", "1")).code).toBe(0);
+    expect(pointer(folder.path).version).toBe(versions[0]);
+    expect(published(folder.path)).toEqual(filesOf(versions[0], third));
+  });
+});
+
+describe("rollback", () => {
+  test("moves the pointer to the version before and forward again, byte for byte", async () => {
+    using folder = folderWith(0, 1);
+    const [before, files] = [pointerText(folder.path), published(folder.path)];
+    const back = await rollback(folder.path);
+    expect(back).toMatchObject({ code: 0, stdout: `latest is ${versions[0]}\n`, stderr: "" });
+    expect(pointerText(folder.path)).toBe(pointerText(join(world, "published-0")));
+    expect((await rollback(folder.path, "--to", versions[1] ?? "")).code).toBe(0);
+    expect(pointerText(folder.path)).toBe(before);
+    expect(published(folder.path)).toEqual(files);
+  });
+
+  test("passes over a subset, and ends at the first", async () => {
+    using folder = temporaryFolder();
+    cpSync(join(world, "published-0-subset-1"), folder.path, { recursive: true });
+    expect(published(folder.path)).toHaveLength(6);
+    expect((await rollback(folder.path)).code).toBe(0);
+    expect(pointer(folder.path).version).toBe(versions[0]);
+    const { code, stderr } = await rollback(folder.path);
+    expect(code).toBe(64);
+    expect(stderr).toMatch(/holds nothing to roll back to, \S+ is the first that was published; name another version/);
+  });
+
+  test("names the known versions when it is given another", async () => {
+    using folder = folderWith(0, 1);
+    for (const unknown of ["20260101T000000Z-00000000", "../../etc/passwd", ""]) {
+      const { code, stderr } = await rollback(folder.path, `--to=${unknown}`);
+      expect(code).toBe(64);
+      expect(stderr).toBe(
+        `${folder.path}: holds no published version ${unknown}; published are ${versions.toReversed().join(", ")}\n`,
+      );
+    }
+  });
+
+  test("refuses a folder where nothing was published", async () => {
+    using folder = temporaryFolder();
+    expect(await rollback(folder.path)).toMatchObject({ code: 64, stderr: expect.stringMatching(/does not exist/) });
+  });
+
+  test("gets away from a file that has vanished, and from a pointer that cannot be read", async () => {
+    using folder = folderWith(0, 1);
+    rmSync(fileOf(folder.path));
+    expect((await rollback(folder.path)).code).toBe(0);
+    expect(pointer(folder.path).version).toBe(versions[0]);
+    writeFileSync(join(folder.path, "latest.json"), "{");
+    const blind = await rollback(folder.path);
+    expect(blind).toMatchObject({ code: 64, stderr: expect.stringMatching(/rollback -- --to <version>/) });
+    expect((await rollback(folder.path, "--to", versions[0] ?? "")).code).toBe(0);
+    expect(pointerText(folder.path)).toBe(pointerText(join(world, "published-0")));
+  });
+
+  test("does not point to a damaged file, or to one whose manifest is another's", async () => {
+    using folder = folderWith(0, 1);
+    const before = pointerText(folder.path);
+    const manifest = fileOf(folder.path, versions[0]).replace("sqlite", "json");
+    const whole = readFileSync(manifest);
+    copyFileSync(fileOf(folder.path).replace("sqlite", "json"), manifest);
+    expect((await rollback(folder.path)).stderr).toMatch(/is not the manifest of/);
+    writeFileSync(manifest, whole);
+    truncateSync(fileOf(folder.path, versions[0]), 100_000);
+    expect((await rollback(folder.path)).stderr).toMatch(/is damaged/);
+    expect(pointerText(folder.path)).toBe(before);
+  });
+});
+
+describe("verify", () => {
+  const stateOf = ({ stdout }: Ended, check: string) =>
+    new RegExp(`│ ${check} +│ (\\w+) +│ (.*?) +│`).exec(stdout)?.slice(1) ?? [];
+  const failed = ({ stdout }: Ended) => [...stdout.matchAll(/│ (.*?) +│ FAILED +│/g)].map(([, name]) => name);
+
+  test("of a good file ends with 0 and shows every check with a figure", async () => {
+    const data = join(world, "published-0");
+    const ended = await runCommand("verify", ["--data", data]);
+    expect([ended.code, ended.stderr]).toEqual([0, ""]);
+    const { sha256, counts } = pointer(data);
+    expect(stateOf(ended, "whole file")).toEqual(["ok", expect.stringMatching(/^\d+ bytes$/)]);
+    expect(stateOf(ended, "foreign keys")).toEqual(["ok", "0 broken"]);
+    expect(stateOf(ended, "manifest")).toEqual(["ok", expect.stringContaining(sha256.slice(0, 16))]);
+    expect(stateOf(ended, "schema version")).toEqual(["ok", expect.stringMatching(/^\d+\.\d+\.\d+$/)]);
+    expect(stateOf(ended, "hash of each slice")).toEqual(["ok", expect.stringMatching(/^\d+ slices$/)]);
+    expect(stateOf(ended, "content hash")).toEqual(["ok", expect.stringMatching(/^[0-9a-f]{16}…$/)]);
+    expect(stateOf(ended, "records")).toEqual(["ok", `${counts.records} records`]);
+    expect(stateOf(ended, "coverage")).toEqual(["ok", expect.stringMatching(/^0 of \d+ slices missing$/)]);
+    expect(stateOf(ended, "texts")).toEqual(["ok", expect.stringMatching(/^\d+ texts$/)]);
+  });
+
+  test.for([
+    ["another digit", (byte: number) => (byte === 0x31 ? 0x32 : 0x31)],
+    ["no JSON any more", () => 0x78],
+  ] as const)("finds one changed byte in a record (%s)", async ([, change]) => {
+    using folder = folderWith(0);
+    const file = fileOf(folder.path);
+    const db = new SQLite(file, { readonly: true });
+    const json = db.prepare<[], string>("SELECT json FROM record WHERE dataset = 'stats' LIMIT 1").pluck().get() ?? "";
+    db.close();
+    const bytes = readFileSync(file);
+    const at = bytes.indexOf(json.slice(0, 60)) + json.search(/\d/);
+    expect(json.search(/\d/)).toBeLessThan(60);
+    bytes[at] = change(bytes[at] ?? 0);
+    writeFileSync(file, bytes);
+    const ended = await verify(file);
+    expect(ended.code).toBe(64);
+    expect(failed(ended)).toEqual(["manifest", "hash of each slice", "content hash"]);
+    expect(stateOf(ended, "hash of each slice")[1]).toMatch(/^1 slices differ, the first is stats hero=/);
+  });
+
+  const edits: [what: string, sql: string, checks: string[]][] = [
+    [
+      "a record gone",
+      "DELETE FROM record WHERE rowid = 100",
+      ["manifest", "hash of each slice", "content hash", "records"],
+    ],
+    [
+      "records of no slice",
+      "INSERT INTO record VALUES ('stats', 'hero=999', 0, '{}')",
+      ["foreign keys", "manifest", "records"],
+    ],
+    ["another content hash", "UPDATE snapshot SET content_hash = 'x'", ["manifest", "content hash"]],
+    ["another schema", "UPDATE snapshot SET schema_version = '0.9.0'", ["manifest", "schema version"]],
+    [
+      "a slice said to be empty",
+      "UPDATE coverage SET status = 'empty' WHERE dataset = 'versions'",
+      ["manifest", "content hash", "records"],
+    ],
+  ];
+  test.for(edits)("finds %s", async ([, sql, checks]) => {
+    using folder = folderWith(0);
+    const file = fileOf(folder.path);
+    const db = new SQLite(file);
+    db.pragma("foreign_keys = OFF");
+    db.exec(sql);
+    db.close();
+    const { exit, names } = await failures(file);
+    expect([exit, names]).toEqual([64, checks]);
+  });
+
+  test("says that a manifest is missing, and refuses one of another file or none of ours", async () => {
+    using folder = folderWith(0, 1);
+    const manifest = fileOf(folder.path).replace("sqlite", "json");
+    copyFileSync(fileOf(folder.path, versions[0]).replace("sqlite", "json"), manifest);
+    const other = await verify(fileOf(folder.path));
+    expect([other.code, failed(other)]).toEqual([64, ["manifest"]]);
+    expect(stateOf(other, "manifest")[1]).toBe(`version is ${versions[1]}, the manifest says ${versions[0]}`);
+    writeFileSync(manifest, "{}");
+    const { failed: none } = await failures(fileOf(folder.path));
+    expect(none).toMatchObject([{ name: "manifest", figure: "the file beside it is not a manifest" }]);
+    rmSync(manifest);
+    const alone = await verify(fileOf(folder.path));
+    expect(alone.code).toBe(0);
+    expect(stateOf(alone, "manifest")).toEqual(["none", "no manifest beside the file"]);
+  });
+
+  test.for([
+    ["cut short", (file: string) => truncateSync(file, 500_000)],
+    ["longer than it says", (file: string) => appendFileSync(file, "more")],
+    ["no database", (file: string) => writeFileSync(file, "hello ".repeat(100))],
+  ] as const)("refuses a file that is %s with 64 and one line", async ([, damage]) => {
+    using folder = folderWith(0);
+    damage(fileOf(folder.path));
+    const { code, stderr } = await verify(fileOf(folder.path));
+    expect(code).toBe(64);
+    expect(stderr).toMatch(/^[^\n]*(is damaged|is not an SQLite database)[^\n]*\n$/);
+  });
+});
