@@ -6,6 +6,7 @@ import { startSample } from "../src/sample/server.ts";
 import { type FaultRule, mixOf } from "./faulty-upstream/faults.ts";
 import { startFaultyUpstream } from "./faulty-upstream.ts";
 import { type Ended, runCommand, startCommand, temporaryFolder } from "./run.ts";
+import { startUpstream } from "./upstream.ts";
 
 const EPOCH = { SOURCE_DATE_EPOCH: "1790000000" };
 const FAST = ["--rate", "5000", "--concurrency", "8"];
@@ -295,6 +296,23 @@ describe("one moment in time", () => {
       /^the upstream does not settle: \w[\w-]* rank=\w+.*: stamps .*; nothing was published; run the same command again/,
     );
     expect(existsSync(join(folder.path, "latest.json"))).toBe(false);
+  });
+
+  test("series that never end on one day are reported, and hide nothing else that is older", async () => {
+    using folder = temporaryFolder();
+    let stale = true;
+    await using upstream = await startUpstream(3, undefined, (path, body) => {
+      if (path.startsWith("/api/heroes/2/trends")) return body.replace(/("win_rate":\[)\{[^}]*\},/, "$1");
+      if (!stale || !path.startsWith("/api/heroes/rank?rank=glory&days=3&")) return body;
+      stale = false;
+      return body.replaceAll(/"main_hero_win_rate":[\d.]+/g, '"main_hero_win_rate":0.111');
+    });
+    const ended = await crawl(upstream.url, folder.path);
+    expect(ended.code).toBe(0);
+    expect(eventsOf(ended, "never-agrees")).toHaveLength(6 * 3);
+    const db = openLatest(folder.path);
+    expect(db.prepare("SELECT count(*) FROM hero_rate WHERE win_rate = 0.111").pluck().get()).toBe(0);
+    db.close();
   });
 
   test("a hero who comes in mid-crawl is crawled too", async () => {

@@ -14,7 +14,7 @@ import { countRequests, planSlices, widen } from "./plan.ts";
 import type { Progress } from "./progress.ts";
 import { planProof, proveLanguages } from "./proof.ts";
 import { captureRoster, planRoster, rosterHolds, selectHeroes } from "./roster.ts";
-import { settleMoment } from "./settle.ts";
+import { createLooks, settleMoment } from "./settle.ts";
 import { openUpstream } from "./upstream.ts";
 
 export interface CrawlOptions {
@@ -44,8 +44,9 @@ export async function crawl(options: CrawlOptions, progress: Progress, stop: Abo
   const run = openDeps(journal, options, progress, stop);
   try {
     await captureWhole(run, options, progress);
-    await settle(run, options, progress);
-    await prove(run, options, progress);
+    const settle = createSettle(run, options, progress);
+    await settle();
+    await prove(run, options, progress, settle);
     journal.finish(new Date().toISOString());
     return journal.file;
   } catch (error) {
@@ -99,10 +100,12 @@ async function captureWhole(run: Run, options: CrawlOptions, progress: Progress)
   );
 }
 
-const settle = (run: Run, options: CrawlOptions, progress: Progress) =>
-  settleMoment(run, () => collectAnswers(run, options, progress));
+function createSettle(run: Run, options: CrawlOptions, progress: Progress): () => Promise<void> {
+  const looks = createLooks();
+  return () => settleMoment(run, looks, () => collectAnswers(run, options, progress));
+}
 
-async function prove(run: Run, options: CrawlOptions, progress: Progress) {
+async function prove(run: Run, options: CrawlOptions, progress: Progress, settle: () => Promise<void>) {
   const { languages } = options.selection;
   const planned = run.journal.slices().map(({ slice }) => slice);
   const base = planned.filter(({ lang }) => lang === BASE_LANG);
@@ -115,7 +118,7 @@ async function prove(run: Run, options: CrawlOptions, progress: Progress) {
   });
   if (widened.length > 0) run.journal.expect(widen(base, widened, languages), "answer");
   await collectAnswers(run, options, progress);
-  await settle(run, options, progress);
+  await settle();
 }
 
 async function collectAnswers(run: Run, options: CrawlOptions, progress: Progress) {

@@ -2,13 +2,13 @@ import { mkdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import SQLite from "better-sqlite3";
 import { sliceKey } from "../api/endpoint.ts";
-import { ENDPOINTS, endpointOf } from "../api/endpoints.ts";
-import { BASE_LANG, LANG_CODES } from "../api/languages.ts";
-import { RANK_CODES } from "../api/ranks.ts";
+import { endpointOf } from "../api/endpoints.ts";
+import { BASE_LANG } from "../api/languages.ts";
 import type { Journal, StoredSlice } from "../journal/journal.ts";
 import { createTables, deriveTables } from "./derive.ts";
 import { hashContent, hashSlice } from "./hash.ts";
 import { ATTRIBUTION, LICENCE } from "./licence.ts";
+import { sortBySlice } from "./order.ts";
 import { createQuality } from "./quality.ts";
 import { createShapes } from "./shape.ts";
 import { type Coverage, SCHEMA_VERSION, SNAPSHOT_APPLICATION_ID, USER_VERSION } from "./tables.ts";
@@ -54,7 +54,7 @@ function fillArchive(db: SQLite.Database, journal: Journal): Coverage[] {
   const shapes = createShapes();
   const quality = createQuality();
   const coverage: Coverage[] = [];
-  for (const stored of sortSlices(journal.slices())) {
+  for (const stored of sortStored(journal.slices())) {
     const texts = stored.state === "captured" ? split(journal.pages(stored.id)) : [];
     const records = texts.map((text): unknown => JSON.parse(text));
     const row = coverSlice(stored, records);
@@ -105,22 +105,14 @@ function coverSlice({ slice, state, reason }: StoredSlice, records: readonly unk
   };
 }
 
-/** By endpoint, language, rank, window and hero: an order that does not depend on when a slice was planned or asked. */
-function sortSlices(slices: readonly StoredSlice[]): StoredSlice[] {
-  const datasets = ENDPOINTS.map((endpoint) => endpoint.dataset);
-  const place = ({ slice }: StoredSlice) => [
-    datasets.indexOf(slice.dataset),
-    LANG_CODES.indexOf(slice.lang),
-    slice.rank ? RANK_CODES.indexOf(slice.rank) : -1,
-    Number(slice.days ?? 0),
-    slice.hero ?? 0,
-  ];
-  const placed = slices.map((stored) => ({ stored, key: place(stored) }));
-  placed.sort((a, b) => {
-    const differs = a.key.findIndex((part, index) => part !== b.key[index]);
-    return differs < 0 ? 0 : (a.key[differs] ?? 0) - (b.key[differs] ?? 0);
-  });
-  return placed.map(({ stored }) => stored);
+function sortStored(slices: readonly StoredSlice[]): StoredSlice[] {
+  return sortBySlice(slices, ({ slice: { dataset, lang, rank, days, hero } }) => ({
+    dataset,
+    lang,
+    rank: rank ?? null,
+    days: days === undefined ? null : Number(days),
+    hero: hero ?? null,
+  }));
 }
 
 function writeHead(db: SQLite.Database, journal: Journal, coverage: readonly Coverage[]) {

@@ -1,10 +1,8 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import type SQLite from "better-sqlite3";
-import { ENDPOINTS } from "../api/endpoints.ts";
 import { EXIT, type ExitCode } from "../api/failure.ts";
-import { LANG_CODES } from "../api/languages.ts";
-import { RANK_CODES } from "../api/ranks.ts";
 import { hashContent, hashSlice } from "./hash.ts";
+import { sortBySlice } from "./order.ts";
 import { hashFile, manifestOf, pointerSchema } from "./publish.ts";
 import { isPoor } from "./quality.ts";
 import { readQuality } from "./summary.ts";
@@ -47,7 +45,8 @@ const CHECKS: [name: string, check: (subject: Subject) => Verdict][] = [
 /** Every check, also after one has failed. The database is that of `file`. */
 export async function verifySnapshot(file: string, db: SQLite.Database): Promise<Check[]> {
   const head = db.prepare<[], SnapshotTable>("SELECT * FROM snapshot").get() as SnapshotTable;
-  const coverage = db.prepare<[], Coverage>("SELECT * FROM coverage").all().sort(compareSlices);
+  const rows = db.prepare<[], Coverage>("SELECT * FROM coverage").all();
+  const coverage = sortBySlice(rows, ({ hero_id, ...parts }) => ({ ...parts, hero: hero_id }));
   const subject = { file, sha256: await hashFile(file), db, head, coverage, held: hashRecords(db) };
   return CHECKS.map(([name, check]) => ({ name, ...check(subject) }));
 }
@@ -162,22 +161,3 @@ function hashTexts(texts: readonly string[]): string {
     return "not JSON";
   }
 }
-
-/** The order in which the build hashes the slices. */
-function compareSlices(a: Coverage, b: Coverage): number {
-  const [left, right] = [placeOf(a), placeOf(b)];
-  const differs = left.findIndex((part, index) => part !== right[index]);
-  return differs < 0 ? 0 : (left[differs] ?? 0) - (right[differs] ?? 0);
-}
-
-const DATASETS = ENDPOINTS.map(({ dataset }) => dataset);
-const LANGS: readonly string[] = LANG_CODES;
-const RANKS: readonly (string | null)[] = RANK_CODES;
-
-const placeOf = ({ dataset, lang, rank, days, hero_id }: Coverage) => [
-  DATASETS.indexOf(dataset),
-  LANGS.indexOf(lang),
-  RANKS.indexOf(rank),
-  days ?? 0,
-  hero_id ?? 0,
-];
