@@ -3,5 +3,3 @@ export const DAY_WINDOWS = ["1", "3", "7", "15", "30"] as const;
 
 /** Lengths of the daily series of a trend. */
 export const TREND_WINDOWS = ["7", "15", "30"] as const;
-
-export type DayWindow = (typeof DAY_WINDOWS)[number];

@@ -1,14 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
 import zlib from "node:zlib";
 import { type Dispatcher, Pool } from "undici";
-import manifest from "../../package.json" with { type: "json" };
+import { DATA_HEADERS, MAX_BODY } from "../api/asking.ts";
 import type { Reason } from "../journal/reasons.ts";
-
-/** Larger than any answer of the service by an order of magnitude. */
-const MAX_BODY = 8 * 1024 * 1024;
-
-const USER_AGENT = `metasnap/${manifest.version} (+${manifest.homepage})`;
-const HEADERS = { accept: "application/json", "accept-encoding": "gzip", "user-agent": USER_AGENT };
 
 export interface Reply {
   host: string;
@@ -100,7 +94,7 @@ function exchange(pool: Pool, path: string, timeout: number) {
         reject(error);
       },
     };
-    pool.dispatch({ path, method: "GET", headers: HEADERS }, handler);
+    pool.dispatch({ path, method: "GET", headers: DATA_HEADERS }, handler);
   });
 }
 

@@ -4,6 +4,7 @@ import { BASE_LANG, type Lang } from "../api/languages.ts";
 import { parseQuery, type Values } from "../api/parameters.ts";
 import type { Rank } from "../api/ranks.ts";
 import type { Snapshot } from "../snapshot/read.ts";
+import type { Coverage } from "../snapshot/tables.ts";
 import { arrange, type Outline, outline } from "./arrange.ts";
 import { createHeroes } from "./heroes.ts";
 
@@ -20,11 +21,13 @@ export function createAnswers(snapshot: Snapshot) {
     const hero = identifier === undefined ? undefined : heroes.find(identifier, lang);
     if (!snapshot.names.has(lang)) throw notCaptured({ dataset: endpoint.dataset, lang });
     const slice = toSlice(endpoint, values, hero);
-    const { captured, localised } = locate(endpoint, slice);
-    const positions = select(endpoint, captured, values);
+    const { held, localised } = locate(endpoint, slice);
+    const positions = select(endpoint, held, values);
     const size = values.size as number;
     const start = ((values.index as number) - 1) * size;
-    const page = positions.slice(start, start + size).map((position) => read(endpoint, captured, position, localised));
+    const page = positions
+      .slice(start, start + size)
+      .map((position) => read(endpoint, slice, held, position, localised));
     return `{"code":0,"message":"OK","data":{"records":[${page.join(",")}],"total":${positions.length}}}`;
   }
 
@@ -41,36 +44,35 @@ export function createAnswers(snapshot: Snapshot) {
     });
   }
 
-  /** The slice as it is asked, or the one in the base language from which it is localised. */
-  function locate(endpoint: Endpoint, slice: Slice): { captured: Slice; localised: Lang | undefined } {
-    if (isHeld(slice)) return { captured: slice, localised: undefined };
-    const base: Slice = { ...slice, lang: BASE_LANG };
-    if (endpoint.text === "all" || slice.lang === BASE_LANG || !isHeld(base)) throw notCaptured(slice);
-    return { captured: base, localised: endpoint.text === "none" ? undefined : slice.lang };
+  /** The slice as it is asked, or the one in the base language from which it is localised, with its coverage. */
+  function locate(endpoint: Endpoint, slice: Slice): { held: Coverage; localised: Lang | undefined } {
+    const own = findHeld(slice);
+    if (own) return { held: own, localised: undefined };
+    const base =
+      endpoint.text === "all" || slice.lang === BASE_LANG ? undefined : findHeld({ ...slice, lang: BASE_LANG });
+    if (!base) throw notCaptured(slice);
+    return { held: base, localised: endpoint.text === "none" ? undefined : slice.lang };
   }
 
-  function isHeld(slice: Slice): boolean {
-    const status = snapshot.coverage(slice.dataset, sliceKey(slice))?.status;
-    return status === "captured" || status === "empty";
+  function findHeld(slice: Slice): Coverage | undefined {
+    const coverage = snapshot.coverage(slice.dataset, sliceKey(slice));
+    return coverage?.status === "captured" || coverage?.status === "empty" ? coverage : undefined;
   }
 
-  function select(endpoint: Endpoint, slice: Slice, values: Values): number[] {
-    const key = `${slice.dataset}?${sliceKey(slice)}`;
-    if (!endpoint.ordering) {
-      const count = snapshot.coverage(slice.dataset, sliceKey(slice))?.records ?? 0;
-      return Array.from({ length: count }, (_, position) => position);
-    }
-    const known = outlines.get(key) ?? outline(endpoint, snapshot.records(slice.dataset, sliceKey(slice)));
+  function select(endpoint: Endpoint, { dataset, slice, records }: Coverage, values: Values): number[] {
+    if (!endpoint.ordering) return Array.from({ length: records }, (_, position) => position);
+    const key = `${dataset}?${slice}`;
+    const known = outlines.get(key) ?? outline(endpoint, snapshot.records(dataset, slice));
     outlines.set(key, known);
     return arrange(endpoint, known, values);
   }
 
-  function read(endpoint: Endpoint, slice: Slice, position: number, lang: Lang | undefined): string {
-    const json = snapshot.record(slice.dataset, sliceKey(slice), position);
-    if (json === undefined) throw new Error(`${slice.dataset} ${sliceKey(slice)} has no record ${position}`);
+  function read(endpoint: Endpoint, asked: Slice, held: Coverage, position: number, lang: Lang | undefined): string {
+    const json = snapshot.record(held.dataset, held.slice, position);
+    if (json === undefined) throw new Error(`${held.dataset} ${held.slice} has no record ${position}`);
     if (lang === undefined || typeof endpoint.text === "string") return json;
     const localised = snapshot.localise(json, endpoint.text, lang);
-    if (localised === undefined) throw notCaptured({ ...slice, lang });
+    if (localised === undefined) throw notCaptured(asked);
     return localised;
   }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, fetch } from "undici";
-import manifest from "../../package.json" with { type: "json" };
+import { DATA_HEADERS, MAX_BODY } from "../api/asking.ts";
 import { ENDPOINTS } from "../api/endpoints.ts";
 import { ApiError } from "../api/errors.ts";
 import { EXIT, Failure } from "../api/failure.ts";
@@ -36,9 +36,6 @@ export interface ParityOptions {
 const PATIENCE = 10;
 const REDRAWS = 50;
 const NOTHING = { asked: 0, equal: 0, newer: 0, wrong: 0, failed: 0 };
-const MAX_BODY = 8 * 1024 * 1024;
-const USER_AGENT = `metasnap/${manifest.version} (+${manifest.homepage})`;
-const HEADERS = { accept: "application/json", "accept-encoding": "gzip", "user-agent": USER_AGENT };
 
 /**
  * Asks the live upstream random valid queries, all endpoints in turn, and compares its answers with the snapshot's. What
@@ -124,7 +121,7 @@ async function sleepUntil(time: number): Promise<void> {
 async function ask(url: string, dispatcher: Agent, timeout: number): Promise<{ json: unknown } | { failure: string }> {
   try {
     const signal = AbortSignal.timeout(timeout);
-    const reply = await fetch(url, { dispatcher, headers: HEADERS, redirect: "manual", signal });
+    const reply = await fetch(url, { dispatcher, headers: DATA_HEADERS, redirect: "manual", signal });
     if (reply.status !== 200) {
       await reply.body?.cancel();
       return { failure: `status ${reply.status}` };
