@@ -44,7 +44,7 @@ function previous(data: string): string {
   throw new Failure(EXIT.usage, message, "name another version with --to");
 }
 
-function readManifest(data: string, version: string): Record<string, unknown> {
+export function readManifest(data: string, version: string): Record<string, unknown> {
   const file = manifestOf(snapshotFile(data, version));
   try {
     const manifest = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>;

@@ -14,12 +14,13 @@ export interface CoverageSummary {
   records: number;
 }
 
-export const summariseCoverage = (db: SQLite.Database) =>
+/** `schema` is the name that a second file is attached by. */
+export const summariseCoverage = (db: SQLite.Database, schema = "main") =>
   db
     .prepare<[], CoverageSummary>(
       `SELECT dataset, lang, count(*) AS slices, sum(status = 'captured') AS captured, sum(status = 'empty') AS empty,
               sum(status = 'failed') AS failed, sum(records) AS records
-       FROM coverage GROUP BY dataset, lang ORDER BY dataset, lang`,
+       FROM ${schema}.coverage GROUP BY dataset, lang ORDER BY dataset, lang`,
     )
     .all();
 
@@ -29,5 +30,5 @@ export const readHoles = (db: SQLite.Database) =>
 export const readQuality = (db: SQLite.Database) =>
   db.prepare<[], QualityRow>("SELECT * FROM text_quality ORDER BY dataset, lang").all();
 
-export const readShape = (db: SQLite.Database) =>
-  db.prepare<[], ShapeRow>("SELECT * FROM shape ORDER BY dataset, path").all();
+export const readShape = (db: SQLite.Database, schema = "main") =>
+  db.prepare<[], ShapeRow>(`SELECT * FROM ${schema}.shape ORDER BY dataset, path`).all();

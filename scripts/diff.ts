@@ -1,0 +1,41 @@
+import "./node-version.ts";
+import { EXIT, Failure } from "../src/api/failure.ts";
+import { diffSnapshots } from "../src/nights/diff/diff.ts";
+import { listNights } from "../src/nights/published.ts";
+import { openSource } from "../src/nights/source.ts";
+import { defineCommand, flag, number, option, run } from "./command.ts";
+import { renderDiff } from "./print-diff.ts";
+
+interface DiffFlags {
+  data: string;
+  markdown: boolean;
+  json: boolean;
+  top: number;
+}
+
+export const diffCommand = defineCommand("diff", "Say what changed from one snapshot to another.")
+  .argument("[before]", "version, file or URL (default: the last but one that was published)")
+  .argument("[after]", "version, file or URL (default: the last that was published)")
+  .addOption(option("--data <dir>", "folder of journals and snapshots").default("data"))
+  .addOption(flag("--markdown", "as Markdown, for release notes"))
+  .addOption(flag("--json", "everything, as one JSON object"))
+  .addOption(number("--top <n>", "rows of each part at most", [1, 1_000_000]).default(20));
+
+await run(diffCommand, async ({ data, markdown, json, top }: DiffFlags) => {
+  const [before, after] = chooseNights(data, diffCommand.args);
+  using was = await openSource(data, before);
+  using now = await openSource(data, after);
+  const diff = diffSnapshots(was.file, now.file);
+  process.stdout.write(json ? `${JSON.stringify(diff)}\n` : renderDiff(diff, { markdown, top }));
+  return diff.identical ? EXIT.unchanged : EXIT.done;
+});
+
+/** With one name: what changed since. */
+function chooseNights(data: string, [before, after]: readonly string[]): [string, string] {
+  if (before !== undefined && after !== undefined) return [before, after];
+  const nights = listNights(data);
+  const [last, previous] = [nights.at(-1), before ?? nights.at(-2)];
+  if (previous !== undefined && last !== undefined) return [previous, last];
+  const message = `${data}: holds ${nights.length} published snapshots, two are needed`;
+  throw new Failure(EXIT.usage, message, "name two snapshots: npm run diff -- <before> <after>");
+}

@@ -1,0 +1,71 @@
+import { styleText } from "node:util";
+import Table from "cli-table3";
+import type { Diff } from "../src/nights/diff/diff.ts";
+import { type Entry, headline, type Section, toSections } from "../src/nights/diff/sections.ts";
+import type { Word } from "../src/nights/diff/words.ts";
+
+export interface PrintOptions {
+  markdown: boolean;
+  /** Rows of each part at most. */
+  top: number;
+}
+
+/** The report for people: tables for a terminal, or Markdown for release notes. */
+export function renderDiff(diff: Diff, { markdown, top }: PrintOptions): string {
+  const title = markdown ? `# ${literal(headline(diff))}` : headline(diff);
+  if (!diff.changes) return `${markdown ? literal(headline(diff)) : title}\n`;
+  const render = markdown ? renderMarkdown : renderTerminal;
+  const parts = toSections(diff.changes).map((section) => {
+    const more = section.rows.length - top;
+    const rest = more > 0 ? `… and ${more} more; --top shows more, --json all` : undefined;
+    return [render({ ...section, rows: section.rows.slice(0, top) }), rest].filter(Boolean).join("\n\n");
+  });
+  return `${[title, ...parts].join("\n\n")}\n`;
+}
+
+function renderTerminal({ title, note, head, rows }: Section): string {
+  const table = new Table({ head, style: { head: [], border: [], compact: true } });
+  table.push(...rows.map((row) => row.map((entry) => showEntry(entry, harmless, colourWord))));
+  return [styleText("bold", title), note, table.toString()].filter(Boolean).join("\n");
+}
+
+function renderMarkdown({ title, note, head, rows }: Section): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  const body = rows.map((row) => line(row.map((entry) => showEntry(entry, literal, markWord))));
+  const table = [line(head.map(literal)), line(head.map(() => "---")), ...body].join("\n");
+  return [`## ${title}`, note && literal(note), table].filter(Boolean).join("\n\n");
+}
+
+function showEntry(entry: Entry, clean: (text: string) => string, show: (word: Word) => string): string {
+  if (typeof entry === "string") return clean(entry);
+  return entry
+    .map(([what, text], index) => show([what, clean(what === "=" ? shorten(text, index, entry) : text)]))
+    .join("");
+}
+
+/** What stays the same is there to find the place: a long run is cut to what lies next to a change. */
+function shorten(text: string, index: number, words: readonly Word[]): string {
+  const [first, last] = [index === 0, index === words.length - 1];
+  const letters = [...text];
+  if (letters.length <= (first || last ? CONTEXT : 2 * CONTEXT)) return text;
+  return `${first ? "" : letters.slice(0, CONTEXT).join("")}…${last ? "" : letters.slice(-CONTEXT).join("")}`;
+}
+
+const CONTEXT = 30;
+
+const colourWord = ([what, text]: Word) =>
+  what === "=" ? text : what === "-" ? styleText("red", `[-${text}-]`) : styleText("green", `{+${text}+}`);
+
+const markWord = ([what, text]: Word) =>
+  what === "=" || text.trim() === "" ? text : what === "-" ? `<del>${text}</del>` : `<ins>${text}</ins>`;
+
+/** Texts of the upstream must not steer a terminal, nor turn the rest of a line around. */
+const harmless = (text: string) => text.replaceAll(/\s/g, " ").replaceAll(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, "");
+
+/** Nor bring markup of their own into a page. */
+const literal = (text: string) =>
+  harmless(text)
+    .replaceAll(/[\\`*_{}[\]#|~!]/g, "\\$&")
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;");

@@ -1,0 +1,39 @@
+import { BASE_LANG } from "../../api/languages.ts";
+import { TABLES } from "../../snapshot/definitions/all.ts";
+import { type Cell, type Pair, quote } from "./pair.ts";
+
+/** What people call the thing that a column names by its number. */
+export type Labels = (column: string, value: Cell) => string;
+
+/** English names of all that have a number, from the tables that carry a name: heroes, skills, labels, items … */
+export function readLabels({ db, tables }: Pair): Labels {
+  const names = new Map<string, Map<Cell, string>>();
+  for (const { name: table } of tables) {
+    const { key = [], columns = {} } = TABLES.find(({ name }) => name === table) ?? {};
+    const id = key.filter((column) => column !== "lang").at(-1);
+    const name = ["name", "title"].find((column) => columns[column]);
+    if (!id?.endsWith("_id") || !name) continue;
+    const english = key.includes("lang") ? `WHERE lang = '${BASE_LANG}'` : "";
+    const known = names.get(id) ?? new Map<Cell, string>();
+    for (const schema of ["was", "main"]) {
+      const rows = db
+        .prepare(`SELECT ${quote(id)}, ${quote(name)} FROM ${schema}.${quote(table)} ${english}`)
+        .raw()
+        .all();
+      for (const [value, label] of rows as [Cell, string][]) if (label) known.set(value, label);
+    }
+    names.set(id, known);
+  }
+  return (column, value) => {
+    const owner = [...names.keys()].find((id) => column === id || column.endsWith(`_${id}`));
+    const known = owner && names.get(owner)?.get(value);
+    return known || (column.endsWith("_id") ? `${column.slice(0, -3).replaceAll("_", " ")} ${value}` : String(value));
+  };
+}
+
+/** The name of a row: what its key names, without the language. */
+export const labelOf = (labels: Labels, key: Readonly<Record<string, Cell>>): string =>
+  Object.entries(key)
+    .filter(([column]) => column !== "lang")
+    .map(([column, value]) => labels(column, value))
+    .join(", ");

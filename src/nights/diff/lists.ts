@@ -1,0 +1,67 @@
+import { type Labels, labelOf } from "./labels.ts";
+import { type Cell, list, type Pair, quote, type SharedTable } from "./pair.ts";
+import type { NamedRow, Row } from "./rows.ts";
+
+/** A list that is not the same any more, whole: the roles of a hero, the heroes it goes with, the steps of a sequence. */
+export interface ListChange extends NamedRow {
+  table: string;
+  before: string[];
+  after: string[];
+}
+
+/** Compares the tables whose rows are places of a list. Lists of what came or went altogether are no change. */
+export function compareLists(pair: Pair, labels: Labels): ListChange[] {
+  return pair.tables.filter(({ kind }) => kind === "list").flatMap((table) => compareTable(pair.db, table, labels));
+}
+
+function compareTable(db: Pair["db"], { name, key, values, references }: SharedTable, labels: Labels): ListChange[] {
+  const owner = key.slice(0, -1);
+  const read = (schema: string) => readLists(db, `${schema}.${quote(name)}`, owner, values, labels);
+  const [was, now] = [read("was"), read("main")];
+  return [...new Set([...was.keys(), ...now.keys()])].flatMap((id) => {
+    const before = was.get(id);
+    const after = now.get(id);
+    const own = (after ?? before)?.own;
+    if (!own || before?.text === after?.text) return [];
+    if (!(before && after) && !isOwned(db, references, own)) return [];
+    return [
+      { table: name, label: labelOf(labels, own), key: own, before: before?.names ?? [], after: after?.names ?? [] },
+    ];
+  });
+}
+
+interface List {
+  own: Row;
+  text: string;
+  names: string[];
+}
+
+function readLists(db: Pair["db"], table: string, owner: readonly string[], values: readonly string[], labels: Labels) {
+  const lists = new Map<string, List>();
+  const rows = db
+    .prepare(`SELECT ${list(owner)}, json_group_array(json_array(${list(values)}) ORDER BY position) AS list
+              FROM ${table} GROUP BY ${list(owner)} ORDER BY ${list(owner)}`)
+    .all() as (Row & { list: string })[];
+  for (const { list: text, ...own } of rows) {
+    const entries = JSON.parse(text) as Cell[][];
+    // An entry is called by its first column; the others (icons, ids) tell apart what looks alike.
+    const names = entries.map((entry) => labels(values[0] ?? "", entry[0] ?? null));
+    lists.set(JSON.stringify(Object.values(own)), { own, text, names });
+  }
+  return lists;
+}
+
+/** Whether what the list belongs to is in both snapshots. */
+function isOwned(db: Pair["db"], references: SharedTable["references"], own: Row): boolean {
+  return references
+    .filter(({ columns }) => columns.every((column) => column in own))
+    .every(({ columns, table }) =>
+      ["was", "main"].every((schema) =>
+        db
+          .prepare(
+            `SELECT 1 FROM ${schema}.${quote(table)} WHERE (${list(columns)}) IS (${columns.map(() => "?").join(", ")})`,
+          )
+          .get(...columns.map((column) => own[column])),
+      ),
+    );
+}

@@ -1,0 +1,69 @@
+import type SQLite from "better-sqlite3";
+import type { TableDefinition } from "../../snapshot/definition.ts";
+import { TABLES } from "../../snapshot/definitions/all.ts";
+import { proofTables } from "../../snapshot/definitions/proof.ts";
+import { openSnapshotFile } from "../../snapshot/open.ts";
+import type { SnapshotTable } from "../../snapshot/tables.ts";
+
+/** A value of any column. */
+export type Cell = string | number | null;
+
+/** A typed table that both snapshots have, with the columns that both have. */
+export interface SharedTable {
+  name: string;
+  key: readonly string[];
+  /** The columns beside the key. */
+  values: readonly string[];
+  references: NonNullable<TableDefinition["references"]>;
+  /** `statistic`: numbers that move every night; `list`: places of a list; `text`: by language; `row`: all others. */
+  kind: "statistic" | "list" | "text" | "row";
+}
+
+/** Two snapshots in one connection: the older one is `was`, the newer one `now`. */
+export interface Pair {
+  db: SQLite.Database;
+  was: SnapshotTable;
+  now: SnapshotTable;
+  tables: readonly SharedTable[];
+  close(): void;
+}
+
+export function openPair(before: string, after: string): Pair {
+  openSnapshotFile(before).close();
+  const db = openSnapshotFile(after);
+  try {
+    // A snapshot from somewhere else must not run functions through its own views.
+    db.pragma("trusted_schema = OFF");
+    db.prepare("ATTACH ? AS was").run(before);
+    const head = (schema: string) => db.prepare(`SELECT * FROM ${schema}.snapshot`).get() as SnapshotTable;
+    return { db, was: head("was"), now: head("main"), tables: shareTables(db), close: () => void db.close() };
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+export const quote = (name: string) => `"${name}"`;
+export const list = (names: readonly string[], prefix = "") => names.map((name) => prefix + quote(name)).join(", ");
+
+const OWN = new Set([...proofTables.map(({ name }) => name), "table_doc", "column_doc"]);
+
+/** From the definitions, so that a table which a later schema adds is compared without more ado. */
+function shareTables(db: SQLite.Database): SharedTable[] {
+  const columnsOf = (schema: string, table: string) =>
+    db.prepare<[string, string], string>("SELECT name FROM pragma_table_info(?, ?)").pluck().all(table, schema);
+  return TABLES.filter(({ name }) => !OWN.has(name)).flatMap(({ name, columns, key, references = [] }) => {
+    const was = new Set(columnsOf("was", name));
+    const now = new Set(columnsOf("main", name));
+    const shared = Object.keys(columns).filter((column) => was.has(column) && now.has(column));
+    if (!key.every((column) => shared.includes(column))) return [];
+    const values = shared.filter((column) => !key.includes(column));
+    return [{ name, key, values, references, kind: kindOf(columns, key) }];
+  });
+}
+
+function kindOf(columns: TableDefinition["columns"], key: readonly string[]): SharedTable["kind"] {
+  if (Object.values(columns).some(({ type }) => type === "REAL")) return "statistic";
+  if (key.at(-1) === "position") return "list";
+  return key.includes("lang") ? "text" : "row";
+}

@@ -1,0 +1,163 @@
+import type { Changes, Diff } from "./diff.ts";
+import { FAR } from "./noise.ts";
+import type { Cell } from "./pair.ts";
+import type { Mover } from "./rates.ts";
+import type { Word } from "./words.ts";
+
+/** A text, or a text with what was taken away and put in. */
+export type Entry = string | Word[];
+
+/** One part of a report: a table for people. */
+export interface Section {
+  title: string;
+  note?: string;
+  head: string[];
+  rows: Entry[][];
+}
+
+const percent = (share: number) => `${(100 * share).toFixed(2)} %`;
+const points = (change: number) => `${change < 0 ? "−" : "+"}${Math.abs(100 * change).toFixed(3)}`;
+const deviations = (score: number | null) => (score === null ? "" : `${Math.abs(score).toFixed(1)} ×`);
+const show = (value: Cell) => (value === null ? "nothing" : String(value));
+const signed = (count: number) => (count > 0 ? `+${count}` : String(count).replace("-", "−"));
+
+/** One line that says what is compared. */
+export function headline({ before, after, identical, changes }: Diff): string {
+  if (identical) return `${before.version} and ${after.version} hold the same data`;
+  const apart = changes.days_apart === 1 ? "one night apart" : `${changes.days_apart} nights apart`;
+  const game =
+    before.game_version === after.game_version ? "" : `, game ${before.game_version} → ${after.game_version}`;
+  return `${before.version} → ${after.version}, ${apart}${game}`;
+}
+
+/** Everything that is worth a table; parts without a change are left out. */
+export function toSections(changes: Changes): Section[] {
+  const parts = [heroes, rates, matchups, texts, lists, rows, numbers, shape, coverage];
+  return parts.map((part) => part(changes)).filter(({ rows: found }) => found.length > 0);
+}
+
+function heroes({ heroes: { added, gone } }: Changes): Section {
+  const line = (what: string) => (hero: { hero_id: number; name: string }) => [what, String(hero.hero_id), hero.name];
+  return { title: "Heroes", head: ["", "id", "name"], rows: [...added.map(line("added")), ...gone.map(line("gone"))] };
+}
+
+/** One line a hero, rank and rate, for the window where it stands out most: a jump shows in every window that holds it. */
+function rates({ rates: { movers } }: Changes): Section {
+  const grouped = [...Map.groupBy(movers, ({ rank, rate, hero_id }) => `${rank} ${rate} ${hero_id}`).values()];
+  const rows = grouped.map((same) => {
+    const [first] = same as [Mover, ...Mover[]];
+    const others = same.slice(1).map(({ days }) => days);
+    return [
+      first.name,
+      first.rank,
+      String(first.days),
+      first.rate.replace("_rate", ""),
+      percent(first.before),
+      percent(first.after),
+      points(first.change),
+      deviations(first.score),
+      others.sort((a, b) => a - b).join(" "),
+      first.through === "left" ? "an old day fell out" : "",
+    ];
+  });
+  const note = `Changes of ${FAR} deviations and more from what all heroes did in that rank and window, in points of a percent.`;
+  return {
+    title: "Rates",
+    note,
+    head: ["hero", "rank", "days", "rate", "before", "after", "change", "far", "also in", ""],
+    rows,
+  };
+}
+
+function matchups({ matchups: { matchups: found } }: Changes): Section {
+  const place = (value: number | null) => (value === null ? "–" : String(value));
+  const rows = found.map((entry) => [
+    entry.name,
+    entry.side,
+    entry.source === "counters" ? "against" : "with",
+    entry.other,
+    entry.rank,
+    entry.days === 0 ? "" : String(entry.days),
+    `${place(entry.place_before)} → ${place(entry.place_after)}`,
+    `${entry.before === null || entry.after === null ? "at least " : ""}${points(entry.change)}`,
+    deviations(entry.score),
+  ]);
+  const note = "How much better or worse a hero does with or against another, by the same measure.";
+  return {
+    title: "Matchups",
+    note,
+    head: ["hero", "side", "", "other", "rank", "days", "place", "change", "far"],
+    rows,
+  };
+}
+
+function texts({ texts: found }: Changes): Section {
+  const rows = found.map(({ label, column, lang, words }) => [label, column.replace("_plain", ""), lang, words]);
+  return { title: "Texts", head: ["of", "text", "lang", "change"], rows };
+}
+
+function lists({ lists: found }: Changes): Section {
+  const rows = found.map(({ table, label, key, before, after }) => [
+    table,
+    key.lang ? `${label} (${key.lang})` : label,
+    before.join(", "),
+    after.join(", "),
+  ]);
+  return { title: "Roles, lanes, relations and other lists", head: ["list", "of", "before", "after"], rows };
+}
+
+function rows({ tables }: Changes): Section {
+  const listed = tables.filter(({ kind }) => kind === "row" || kind === "text");
+  const lines = listed.flatMap(({ table, kind, added, gone, changed }) => [
+    ...added.map(({ label, key }) => [table, "added", key.lang ? `${label} (${key.lang})` : label, ""]),
+    ...gone.map(({ label, key }) => [table, "gone", key.lang ? `${label} (${key.lang})` : label, ""]),
+    ...(kind === "text" ? [] : changed).map(({ label, columns }) => {
+      const parts = Object.entries(columns).map(
+        ([name, { before, after }]) => `${name}: ${show(before)} → ${show(after)}`,
+      );
+      return [table, "changed", label, parts.join(", ")];
+    }),
+  ]);
+  return { title: "Rows", head: ["table", "", "of", "change"], rows: lines };
+}
+
+function numbers({ tables }: Changes): Section {
+  const rows = tables.map(({ table, counts }) => [
+    table,
+    String(counts.added),
+    String(counts.gone),
+    String(counts.changed),
+  ]);
+  const note = "How many rows came, went and hold other values.";
+  return { title: "Tables", note, head: ["table", "added", "gone", "changed"], rows };
+}
+
+function shape({ shape: drift }: Changes): Section {
+  const rows = drift.map(({ dataset, path, before, now, breaking }) => [
+    dataset,
+    path,
+    before,
+    now,
+    breaking ? "breaking" : "",
+  ]);
+  return { title: "Shape of the records", head: ["dataset", "path", "before", "now", ""], rows };
+}
+
+/** Languages that changed alike share a line. */
+function coverage({ coverage: datasets }: Changes): Section {
+  const rows = datasets.flatMap(({ dataset, languages }) => {
+    const lines = languages.map(({ lang, before, after }) => {
+      const change = (name: "slices" | "captured" | "empty" | "failed" | "records") =>
+        (after?.[name] ?? 0) - (before?.[name] ?? 0);
+      const names = ["slices", "captured", "empty", "failed", "records"] as const;
+      const parts = names.filter((name) => change(name) !== 0).map((name) => `${signed(change(name))} ${name}`);
+      return { lang, text: parts.join(", ") };
+    });
+    return [...Map.groupBy(lines, ({ text }) => text)].map(([text, same]) => [
+      dataset,
+      same.map(({ lang }) => lang).join(" "),
+      text,
+    ]);
+  });
+  return { title: "Coverage", head: ["dataset", "languages", "change"], rows };
+}

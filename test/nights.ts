@@ -1,0 +1,40 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { listNights } from "../src/nights/published.ts";
+import { snapshotFile } from "../src/snapshot/publish.ts";
+import { runCommand } from "./run.ts";
+import { startUpstream } from "./upstream.ts";
+
+export const LANGUAGES = ["en", "ar", "de", "ja"];
+const SELECTION = ["--ranks", "all,glory", "--days", "1,7", "--languages", LANGUAGES.join(), "--allow-partial"];
+const START = Date.UTC(2026, 7, 1, 3) / 1000;
+
+/** What is written anew on the third day: a word of hero 1's story in three languages. */
+export const REWORDED: Record<string, string> = { en: "changed", de: "geändert", ja: "変更" };
+
+/** The story gets another word in front. */
+function reword(path: string, body: string): string {
+  const lang = /^\/api\/heroes\/1\?(?:.*&)?lang=([\w-]+)/.exec(path)?.[1] ?? "";
+  return REWORDED[lang] ? body.replaceAll(/"story":"(?!")/g, `"story":"${REWORDED[lang]} `) : body;
+}
+
+/** Three days of the embedded upstream: on the second a hero appears, on the third a text is changed in three languages. */
+export async function crawlNights() {
+  const data = mkdtempSync(join(tmpdir(), "metasnap-nights-"));
+  let day = 0;
+  const rewrite = (path: string, body: string) => (day === 2 ? reword(path, body) : body);
+  await using upstream = await startUpstream(10, undefined, rewrite);
+  for (const heroes of [10, 11, 11]) {
+    upstream.sample.set({ day, heroes });
+    const options = ["--upstream", upstream.url, "--data", data, "--rate", "5000", "--concurrency", "8", ...SELECTION];
+    const { code, stderr } = await runCommand("crawl", options, { SOURCE_DATE_EPOCH: String(START + day * 86_400) });
+    if (code !== 0) throw new Error(`the crawl of day ${day} ended with ${code}: ${stderr}`);
+    day += 1;
+  }
+  const versions = listNights(data);
+  const files = versions.map((version) => snapshotFile(data, version));
+  return { data, versions, files, remove: () => rmSync(data, { recursive: true, force: true }) };
+}
+
+export type Nights = Awaited<ReturnType<typeof crawlNights>>;
