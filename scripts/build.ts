@@ -6,7 +6,7 @@ import { lockFolder } from "../src/journal/lock.ts";
 import { newestFinished } from "../src/journal/runs.ts";
 import { buildAndPublish } from "../src/snapshot/night.ts";
 import { defineCommand, option, run } from "./command.ts";
-import { allowPartial, keep, maxLoss, type PublishFlags } from "./publish-options.ts";
+import { allowPartial, compress, keep, maxLoss, type PublishFlags } from "./publish-options.ts";
 
 interface BuildFlags extends PublishFlags {
   data: string;
@@ -18,7 +18,8 @@ export const buildCommand = defineCommand("build", "Build and publish again from
   .addOption(option("--journal <file>", "journal to build from (default: the newest finished one under --data)"))
   .addOption(allowPartial())
   .addOption(maxLoss())
-  .addOption(keep());
+  .addOption(keep())
+  .addOption(compress());
 
 await run(buildCommand, async ({ data, journal, ...options }: BuildFlags) => {
   lockFolder(data);

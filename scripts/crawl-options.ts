@@ -6,7 +6,7 @@ import { EVERYTHING, type Selection } from "../src/api/selection.ts";
 import { DAY_WINDOWS } from "../src/api/windows.ts";
 import type { CrawlOptions } from "../src/crawl/crawl.ts";
 import { defineCommand, flag, number, option, upstreams, words } from "./command.ts";
-import { allowPartial, keep, maxLoss, type PublishFlags } from "./publish-options.ts";
+import { allowPartial, compress, keep, maxLoss, type PublishFlags } from "./publish-options.ts";
 
 export interface CrawlFlags extends PublishFlags {
   upstream?: string[];
@@ -46,6 +46,7 @@ export const crawlCommand = defineCommand("crawl", "Crawl the upstream, build on
   .addOption(allowPartial())
   .addOption(maxLoss())
   .addOption(keep())
+  .addOption(compress())
   .addOption(flag("--json", "lines of JSON, also on a terminal"));
 
 /** What the flags mean for a crawl. `SOURCE_DATE_EPOCH` (seconds) replaces the clock. */

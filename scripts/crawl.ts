@@ -22,8 +22,8 @@ await run(crawlCommand, async (flags: CrawlFlags) => {
   lockFolder(options.data);
   const journal = await crawl(options, progress, stop.signal);
   const latest = isEverything(options.selection) || flags.allowPartial;
-  const { allowPartial, maxLoss, keep } = flags;
-  const night = await buildAndPublish(journal, options.data, { latest, allowPartial, maxLoss, keep });
+  const { allowPartial, maxLoss, keep, compress } = flags;
+  const night = await buildAndPublish(journal, options.data, { latest, allowPartial, maxLoss, keep, compress });
   report(night, progress, process.stdout.isTTY && !flags.json);
   return night.changed ? EXIT.done : EXIT.unchanged;
 });

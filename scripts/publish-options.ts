@@ -1,7 +1,7 @@
 import { KEEP, MAX_LOSS, type PublishOptions } from "../src/snapshot/publish.ts";
 import { flag, number } from "./command.ts";
 
-export type PublishFlags = Required<Pick<PublishOptions, "allowPartial" | "maxLoss" | "keep">>;
+export type PublishFlags = Required<Pick<PublishOptions, "allowPartial" | "maxLoss" | "keep" | "compress">>;
 
 export const allowPartial = () =>
   flag("--allow-partial", "publish as latest although it is a subset or slices are missing");
@@ -15,3 +15,5 @@ export const maxLoss = () =>
   ).default(MAX_LOSS);
 
 export const keep = () => number("--keep <n>", "published snapshots that stay", [1, 1_000_000]).default(KEEP);
+
+export const compress = () => flag("--compress", "put a copy beside the file, compressed with zstd, for `pull`");

@@ -20,7 +20,7 @@ const ALLOWED: Record<string, string[]> = {
 const SAMPLE_MAY_IMPORT = ["languages.ts", "ranks.ts", "windows.ts", "positions.ts"];
 
 /** Of the nights the server needs only to follow another mirror. */
-const SERVER_MAY_IMPORT = ["pull.ts", "follow.ts"];
+const SERVER_MAY_IMPORT = ["pull"];
 
 const modules = readdirSync(SRC, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
 

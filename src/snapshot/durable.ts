@@ -1,4 +1,6 @@
-import { closeSync, fsyncSync, openSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { closeSync, createReadStream, fsyncSync, openSync, writeFileSync } from "node:fs";
+import { pipeline } from "node:stream/promises";
 
 /** Brings the bytes of a file, or the names in a folder, onto the disk. */
 export function sync(path: string) {
@@ -16,4 +18,10 @@ export const draftOf = (file: string) => `${file}.draft`;
 export function writeDraft(file: string, json: object) {
   writeFileSync(draftOf(file), `${JSON.stringify(json, null, 2)}\n`);
   sync(draftOf(file));
+}
+
+export async function hashFile(file: string): Promise<string> {
+  const hash = createHash("sha256");
+  await pipeline(createReadStream(file), hash);
+  return hash.digest("hex");
 }

@@ -1,10 +1,9 @@
-import { createHash } from "node:crypto";
-import { createReadStream, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { pipeline } from "node:stream/promises";
 import * as z from "zod";
 import { EXIT, Failure } from "../api/failure.ts";
-import { draftOf, sync, writeDraft } from "./durable.ts";
+import { compressedOf, compressFile } from "./compress.ts";
+import { draftOf, hashFile, sync, writeDraft } from "./durable.ts";
 import { countsSchema, readCounts, refuseShrunk } from "./gate.ts";
 import { openSnapshotFile } from "./open.ts";
 import { readHoles } from "./summary.ts";
@@ -12,7 +11,7 @@ import type { SnapshotTable } from "./tables.ts";
 
 const NAME = String.raw`\d{8}T\d{6}Z-[0-9a-f]{8}`;
 const VERSION = new RegExp(`^${NAME}$`);
-const OURS = new RegExp(`^(${NAME})\\.(?:json|sqlite)(?:\\.draft)?$`);
+const OURS = new RegExp(`^(${NAME})\\.(?:json|sqlite|sqlite.zst)(?:\\.draft)?$`);
 
 const essentials = {
   version: z.string().regex(VERSION),
@@ -70,6 +69,8 @@ export interface PublishOptions {
   maxLoss?: number;
   /** Published snapshots that stay. */
   keep?: number;
+  /** Put a compressed copy beside the file. */
+  compress?: boolean;
   /** Told of each step that is done. */
   onStep?: (name: string) => void;
 }
@@ -92,6 +93,7 @@ interface Work {
   pointer: Pointer;
   manifest: object;
   latest: boolean;
+  compress: boolean;
   keep: number;
 }
 
@@ -99,7 +101,8 @@ type Step = [name: string, step: (work: Work) => void];
 
 /** A cut after any of these leaves the last snapshot served, and the next run takes the same steps to the end. */
 export const STEPS: Step[] = [
-  ["sync file", ({ draft }) => sync(draft)],
+  ["sync file", ({ draft, compress }) => [draft, ...(compress ? [compressedOf(draft)] : [])].forEach(sync)],
+  ["rename copy", ({ draft, file, compress }) => compress && renameSync(compressedOf(draft), compressedOf(file))],
   ["rename file", ({ draft, file }) => renameSync(draft, file)],
   ["sync folder", ({ file }) => sync(dirname(file))],
   ["write manifest", ({ file, manifest }) => writeDraft(manifestOf(file), manifest)],
@@ -120,6 +123,7 @@ export async function publish(
     allowPartial = false,
     maxLoss = MAX_LOSS,
     keep = KEEP,
+    compress = false,
     onStep,
     report,
   }: PublishOptions & { report: object },
@@ -135,8 +139,15 @@ export async function publish(
   if (last) refuseShrunk(last, counts, maxLoss);
   const file = snapshotFile(data, head.version);
   const pointer = toPointer({ ...head, sha256: await hashFile(draft), size: statSync(draft).size, counts });
-  const manifest = { ...pointer, latest, game_version: head.game_version, ...report };
-  const work: Work = { draft, data, file, pointer, manifest, latest, keep };
+  const compressed = compress && (await compressFile(draft, compressedOf(draft)));
+  const manifest = {
+    ...pointer,
+    latest,
+    game_version: head.game_version,
+    ...(compressed && { compressed }),
+    ...report,
+  };
+  const work: Work = { draft, data, file, pointer, manifest, latest, compress, keep };
   for (const [name, step] of STEPS) {
     step(work);
     onStep?.(name);
@@ -199,10 +210,4 @@ function prune(data: string, keep: number) {
   // A manifest goes before its file: a file without one is not published.
   for (const name of old.sort()) rmSync(join(snapshotFolder(data), name), { force: true });
   rmSync(draftOf(pointerFile(data)), { force: true });
-}
-
-export async function hashFile(file: string): Promise<string> {
-  const hash = createHash("sha256");
-  await pipeline(createReadStream(file), hash);
-  return hash.digest("hex");
 }

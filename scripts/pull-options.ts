@@ -1,0 +1,28 @@
+import { InvalidArgumentError, type Option } from "commander";
+import { flag, option } from "./command.ts";
+
+/** The address of a mirror or of a static host with a data folder. */
+export function parseSource(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol)) throw new InvalidArgumentError("It must be an http or https URL.");
+  if (url.username || url.password) throw new InvalidArgumentError("It must not carry a user name or password.");
+  return url;
+}
+
+export const allowOlder = () => flag("--allow-older", "take what the source points to although it is older");
+
+export const follow = (): Option =>
+  option("--follow <url>", "pull from this mirror or static host, again and again").argParser(parseSource);
+
+const UNITS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000 };
+
+/** A length of time such as 90s, 10m or 6h, in milliseconds. */
+export const every = (): Option =>
+  option("--every <time>", "how often to look there: 90s, 10m, 6h")
+    .argParser((text) => {
+      const [, count, unit = ""] = /^(\d{1,6})([smh])$/.exec(text) ?? [];
+      const time = Number(count) * (UNITS[unit] ?? 0);
+      if (time > 0) return time;
+      throw new InvalidArgumentError("It must be a number with s, m or h, as in 10m.");
+    })
+    .default(600_000, "10m");

@@ -1,0 +1,36 @@
+import "./node-version.ts";
+import { Argument } from "commander";
+import { EXIT } from "../src/api/failure.ts";
+import { lockFolder } from "../src/journal/lock.ts";
+import { PATIENCE, pull } from "../src/nights/pull/pull.ts";
+import { defineCommand, number, option, run } from "./command.ts";
+import { allowPartial, compress, keep, maxLoss, type PublishFlags } from "./publish-options.ts";
+import { allowOlder, parseSource } from "./pull-options.ts";
+
+interface PullFlags extends PublishFlags {
+  data: string;
+  allowOlder: boolean;
+  timeout: number;
+}
+
+export const pullCommand = defineCommand(
+  "pull",
+  "Fetch the newest snapshot of another mirror, prove it and publish it.",
+)
+  .addArgument(new Argument("<url>", "a mirror, or a static host that holds a data folder").argParser(parseSource))
+  .addOption(option("--data <dir>", "folder of journals and snapshots").default("data"))
+  .addOption(allowOlder())
+  .addOption(number("--timeout <seconds>", "silence to bear", [0.1, 600], false).default(PATIENCE.timeout / 1000))
+  .addOption(allowPartial())
+  .addOption(maxLoss())
+  .addOption(keep())
+  .addOption(compress());
+
+await run(pullCommand, async ({ data, timeout, ...options }: PullFlags) => {
+  lockFolder(data);
+  const [source] = pullCommand.processedArgs as [URL];
+  const patience = { ...PATIENCE, timeout: timeout * 1000 };
+  const { changed, file } = await pull(source, data, { ...options, patience });
+  process.stdout.write(`${changed ? "published" : "unchanged"} ${file}\n`);
+  return changed ? EXIT.done : EXIT.unchanged;
+});

@@ -1,0 +1,135 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { EXIT, Failure } from "../../api/failure.ts";
+import { compressedOf, decompressFile } from "../../snapshot/compress.ts";
+import {
+  listVersions,
+  type Publication,
+  type PublishOptions,
+  publish,
+  readPointer,
+  snapshotFile,
+  snapshotFolder,
+} from "../../snapshot/publish.ts";
+import { rollback } from "../../snapshot/rollback.ts";
+import { type Client, createClient } from "./client.ts";
+import { download, type Patience, removePart } from "./download.ts";
+import { proveSnapshot } from "./prove.ts";
+import { fileAt, type Manifest, type Remote, readManifest, readRemote } from "./remote.ts";
+import { Absent, Refused, Unreachable } from "./trouble.ts";
+
+export interface PullOptions extends Omit<PublishOptions, "latest"> {
+  /** Take what the source points to although it is older than what is in hand. */
+  allowOlder?: boolean;
+  patience?: Patience;
+}
+
+export const PATIENCE: Patience = { timeout: 30_000, slowest: 16_384, attempts: 5 };
+
+/** Fetches the newest snapshot of another mirror, proves it, and publishes it as a build does. */
+export async function pull(source: URL, data: string, options: PullOptions = {}): Promise<Publication> {
+  const { patience = PATIENCE } = options;
+  const client = createClient(patience.timeout);
+  try {
+    const remote = await readRemote(client, source);
+    const settled = settle(data, remote, options.allowOlder ?? false);
+    if (settled) return settled;
+    const manifest = await readManifest(client, remote);
+    const draft = await fetchSnapshot(client, remote, manifest, data, patience);
+    await proveSnapshot(draft, remote.pointer);
+    const { coverage, quality, drift, crawl } = manifest;
+    const published = await publish(draft, data, {
+      ...options,
+      latest: true,
+      report: { coverage, quality, drift, crawl },
+    });
+    removeDrafts(data);
+    return published;
+  } catch (error) {
+    if (!(error instanceof Unreachable)) removeDrafts(data);
+    throw explain(error);
+  } finally {
+    await client.close();
+  }
+}
+
+function explain(error: unknown): unknown {
+  if (error instanceof Refused)
+    return new Failure(EXIT.usage, error.message, "nothing was published, what is in hand stays", error);
+  if (error instanceof Unreachable || error instanceof Absent)
+    return new Failure(EXIT.unreachable, error.message, "the same command again goes on where it broke off", error);
+  return error;
+}
+
+/** What needs no fetching. A version that lies here already is not published again: the operator may have rolled it back. */
+function settle(data: string, { pointer: { version } }: Remote, allowOlder: boolean): Publication | undefined {
+  const inHand = readPointer(data)?.version;
+  const file = snapshotFile(data, version);
+  const held = listVersions(data).includes(version);
+  if (version === inHand && existsSync(file)) return { version, file, changed: false, latest: true };
+  if (inHand !== undefined && version < inHand && !allowOlder) {
+    const message = `the source has ${version}, older than ${inHand} that is in hand`;
+    throw new Failure(EXIT.unchanged, message, "take it with --allow-older if that is right");
+  }
+  if (!held) return undefined;
+  if (allowOlder) rollback(data, version);
+  return { version, file, changed: allowOlder, latest: allowOlder };
+}
+
+const draftIn = (data: string, version: string) => join(snapshotFolder(data), `.pull-${version}.sqlite`);
+
+/** What earlier tries left: of this version to go on with, of others nothing. */
+function removeDrafts(data: string, version?: string) {
+  const folder = snapshotFolder(data);
+  if (!existsSync(folder)) return;
+  const left = readdirSync(folder).filter((name) => name.startsWith(".pull-"));
+  for (const name of left)
+    if (!version || !name.startsWith(`.pull-${version}.`)) rmSync(join(folder, name), { force: true });
+}
+
+/** The file, compressed on the way where the source has it so. */
+async function fetchSnapshot(
+  client: Client,
+  { pointer: { version, size, sha256 }, folder }: Remote,
+  { compressed }: Manifest,
+  data: string,
+  patience: Patience,
+): Promise<string> {
+  mkdirSync(snapshotFolder(data), { recursive: true });
+  removeDrafts(data, version);
+  const draft = draftIn(data, version);
+  if (compressed) {
+    const copy = `${compressedOf(draft)}.part`;
+    const url = fileAt(folder, compressedOf(`${version}.sqlite`));
+    if (await downloadIfThere(client, { url, ...compressed }, copy, patience)) {
+      await expand(copy, draft, size, version);
+      renameSync(copy, compressedOf(draft));
+      return draft;
+    }
+  }
+  const part = `${draft}.part`;
+  await download(client, { url: fileAt(folder, `${version}.sqlite`), size, sha256 }, part, patience);
+  renameSync(part, draft);
+  return draft;
+}
+
+/** A source may name a compressed copy that it does not hand out. */
+async function downloadIfThere(...[client, wanted, part, patience]: Parameters<typeof download>): Promise<boolean> {
+  try {
+    await download(client, wanted, part, patience);
+    return true;
+  } catch (error) {
+    if (!(error instanceof Absent)) throw error;
+    removePart(part);
+    return false;
+  }
+}
+
+async function expand(copy: string, draft: string, size: number, version: string) {
+  try {
+    await decompressFile(copy, draft, size);
+  } catch (error) {
+    if (/^(ENOSPC|EDQUOT|EFBIG|EIO)$/.test(String((error as NodeJS.ErrnoException).code))) throw error;
+    throw new Refused(`${version} cannot be decompressed: ${(error as Error).message}`, error);
+  }
+}

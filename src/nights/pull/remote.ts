@@ -1,0 +1,109 @@
+import * as z from "zod";
+import { type Pointer, pointerSchema } from "../../snapshot/publish.ts";
+import { type Answer, type Client, describe, nameOf } from "./client.ts";
+import { Absent, Refused, Unreachable } from "./trouble.ts";
+
+/** No snapshot is larger; whoever says so wants to fill the disk. */
+export const MAX_SNAPSHOT = 2 ** 30;
+
+const MAX_POINTER = 64 * 1024;
+const MAX_MANIFEST = 8 * 2 ** 20;
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+const size = z.int().min(512).max(MAX_SNAPSHOT);
+const remotePointer = z.looseObject({ ...pointerSchema.shape, sha256, content_hash: sha256, size });
+
+const remoteManifest = z.looseObject({
+  ...remotePointer.shape,
+  compressed: z.object({ size: z.int().min(1).max(MAX_SNAPSHOT), sha256 }).optional(),
+  // Told about the crawl; kept beside the file as they came.
+  coverage: z.json().optional(),
+  quality: z.json().optional(),
+  drift: z.json().optional(),
+  crawl: z.json().optional(),
+});
+
+export type Manifest = z.infer<typeof remoteManifest>;
+
+export interface Remote {
+  pointer: Pointer;
+  /** Where the files of the versions are. */
+  folder: URL;
+}
+
+/**
+ * What a source has for latest. A mirror has `latest.json` in `/snapshots/`, a copied data folder has it beside
+ * `snapshots/`; the address may name either.
+ */
+export async function readRemote(client: Client, base: URL): Promise<Remote> {
+  const path = base.pathname.replace(/\/+$/, "");
+  const folder = new URL(base);
+  folder.pathname = path.endsWith("/snapshots") ? `${path}/` : `${path}/snapshots/`;
+  const places = [new URL("latest.json", folder), new URL("../latest.json", folder)];
+  for (const place of places) {
+    const text = await readText(client, withQuery(place, base), MAX_POINTER);
+    if (text !== undefined) return { pointer: parse(remotePointer, text, place, "pointer"), folder };
+  }
+  throw new Refused(`${nameOf(base)} has no latest.json, neither in snapshots/ nor beside it`);
+}
+
+/** What is published about a version, when it says the same as the pointer. */
+export async function readManifest(client: Client, { pointer, folder }: Remote): Promise<Manifest> {
+  const place = fileAt(folder, `${pointer.version}.json`);
+  const text = await readText(client, place, MAX_MANIFEST);
+  if (text === undefined) throw new Absent(`${nameOf(place)} is not there`);
+  const manifest = parse(remoteManifest, text, place, "manifest");
+  const names = ["version", "content_hash", "schema_version", "started_at", "sha256", "size"] as const;
+  const wrong = names.find((name) => manifest[name] !== pointer[name]);
+  if (wrong) throw new Refused(`${nameOf(place)} says another ${wrong} than latest.json`);
+  return manifest;
+}
+
+/** Names of versions are of our pattern, so that none leads out of the folder. */
+export const fileAt = (folder: URL, name: string) => withQuery(new URL(name, folder), folder);
+
+/** A source may want a token in the query of every address. */
+function withQuery(url: URL, base: URL): URL {
+  url.search = base.search;
+  return url;
+}
+
+function parse<T>(schema: z.ZodType<T>, text: string, place: URL, what: string): T {
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch (error) {
+    const [issue] = error instanceof z.ZodError ? error.issues : [];
+    throw new Refused(
+      `${nameOf(place)} is not a ${what} of metasnap (${issue ? `${issue.path.join(".")}: ${issue.message}` : "no JSON"})`,
+      error,
+    );
+  }
+}
+
+/** The text at an address; nothing when the source says that there is none. */
+async function readText(client: Client, url: URL, limit: number): Promise<string | undefined> {
+  const { status, body } = await client.get(url, {}, AbortSignal.timeout(client.timeout));
+  // Object stores answer 403 for what is not there.
+  if (status === 403 || status === 404 || status === 410) return discard(body);
+  if (status !== 200) {
+    discard(body);
+    throw new Unreachable(`${nameOf(url)} answers ${status}`);
+  }
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of body) {
+      length += chunk.length;
+      if (length > limit) throw new Refused(`${nameOf(url)} is larger than ${limit} bytes`);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof Refused) throw error;
+    throw new Unreachable(`${nameOf(url)} breaks off: ${describe(error)}`, error);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+export function discard(body: Answer["body"]): undefined {
+  body.on("error", () => {}).destroy();
+}
