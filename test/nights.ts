@@ -20,14 +20,25 @@ function reword(path: string, body: string): string {
 }
 
 /** Three days of the embedded upstream: on the second a hero appears, on the third a text is changed in three languages. */
-export async function crawlNights() {
+export async function crawlNights(...more: string[]) {
   const data = mkdtempSync(join(tmpdir(), "metasnap-nights-"));
   let day = 0;
   const rewrite = (path: string, body: string) => (day === 2 ? reword(path, body) : body);
   await using upstream = await startUpstream(10, undefined, rewrite);
   for (const heroes of [10, 11, 11]) {
     upstream.sample.set({ day, heroes });
-    const options = ["--upstream", upstream.url, "--data", data, "--rate", "5000", "--concurrency", "8", ...SELECTION];
+    const options = [
+      "--upstream",
+      upstream.url,
+      "--data",
+      data,
+      "--rate",
+      "5000",
+      "--concurrency",
+      "8",
+      ...SELECTION,
+      ...more,
+    ];
     const { code, stderr } = await runCommand("crawl", options, { SOURCE_DATE_EPOCH: String(START + day * 86_400) });
     if (code !== 0) throw new Error(`the crawl of day ${day} ended with ${code}: ${stderr}`);
     day += 1;

@@ -1,0 +1,599 @@
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import type { ServerResponse } from "node:http";
+import { join } from "node:path";
+import { zstdCompressSync } from "node:zlib";
+import SQLite from "better-sqlite3";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { isPrivate } from "../src/nights/pull/addresses.ts";
+import { type FollowEvent, follow } from "../src/nights/pull/follow.ts";
+import { type PullOptions, pull } from "../src/nights/pull/pull.ts";
+import { hashFile } from "../src/snapshot/durable.ts";
+import { hashContent } from "../src/snapshot/hash.ts";
+import { sortBySlice } from "../src/snapshot/order.ts";
+import type { Coverage } from "../src/snapshot/tables.ts";
+import { crawlNights, type Nights } from "./nights.ts";
+import { runCommand, startCommand, temporaryFolder } from "./run.ts";
+import { type Fault, type FileSource, startSource } from "./source.ts";
+
+let nights: Nights;
+beforeAll(async () => {
+  nights = await crawlNights("--compress");
+});
+afterAll(() => nights.remove());
+
+interface Pointer {
+  version: string;
+  sha256: string;
+  size: number;
+}
+
+const read = (data: string) => JSON.parse(readFileSync(join(data, "latest.json"), "utf8")) as Pointer;
+const published = (data: string) =>
+  existsSync(join(data, "snapshots")) ? readdirSync(join(data, "snapshots")).sort() : [];
+const fileOf = (data: string, version = read(data).version) => join(data, "snapshots", `${version}.sqlite`);
+
+/** A data folder with the first nights only, the last of them as the latest. */
+function folderUntil(night: number) {
+  const folder = temporaryFolder();
+  cpSync(nights.data, folder.path, { recursive: true, filter: (name) => !name.endsWith(".journal") });
+  const version = nights.versions[night] ?? "";
+  const manifest = readFileSync(fileOf(nights.data, version).replace("sqlite", "json"), "utf8");
+  const { latest, game_version, compressed, coverage, quality, drift, crawl, ...pointer } = JSON.parse(manifest);
+  writeFileSync(join(folder.path, "latest.json"), `${JSON.stringify(pointer, null, 2)}\n`);
+  return folder;
+}
+
+const QUICK: PullOptions = { patience: { timeout: 1000, slowest: 10_000, attempts: 3 }, allowPartial: true };
+const pullFrom = (source: FileSource, data: string, options: PullOptions = {}) =>
+  pull(new URL(source.url), data, { ...QUICK, ...options });
+
+/** Whether this file is asked for, and not its compressed copy, which the source then seems to lack. */
+const plain =
+  (fault: Fault): Fault =>
+  (exchange) => {
+    if (exchange.path.endsWith(".zst")) return Boolean(exchange.res.writeHead(404).end());
+    return exchange.path.endsWith(".sqlite") && fault(exchange);
+  };
+
+describe("pull", () => {
+  test.for(["mirror", "static"] as const)(
+    "fetches the latest from a %s, byte for byte, by either address",
+    async (layout) => {
+      await using source = await startSource(nights.data, layout);
+      for (const path of ["", "/", "/snapshots", "/snapshots/"]) {
+        using folder = temporaryFolder();
+        const { changed, version } = await pull(new URL(source.url + path), folder.path, QUICK);
+        expect([changed, version]).toEqual([true, nights.versions[2]]);
+        for (const name of ["latest.json", `snapshots/${version}.sqlite`])
+          expect(readFileSync(join(folder.path, name))).toEqual(readFileSync(join(nights.data, name)));
+        expect(published(folder.path)).toEqual([`${version}.json`, `${version}.sqlite`]);
+      }
+    },
+  );
+
+  test("prefers the compressed copy, keeps it with --compress, and then is a source like the first", async () => {
+    using folder = temporaryFolder();
+    await using source = await startSource(nights.data);
+    await pullFrom(source, folder.path, { compress: true });
+    expect(source.asked.map(({ path }) => path.replace(/^.*\./, ""))).toEqual(["json", "json", "json", "zst"]);
+    for (const name of published(folder.path))
+      expect(readFileSync(join(folder.path, "snapshots", name))).toEqual(
+        readFileSync(join(nights.data, "snapshots", name)),
+      );
+    expect(published(folder.path)).toHaveLength(3);
+    const { size } = statSync(`${fileOf(folder.path)}.zst`);
+    expect(size).toBeLessThan(statSync(fileOf(folder.path)).size / 4);
+  });
+
+  test("takes the plain file where the copy is not handed out", async () => {
+    using folder = temporaryFolder();
+    await using source = await startSource(nights.data);
+    source.fault = plain(() => false);
+    expect((await pullFrom(source, folder.path)).changed).toBe(true);
+  });
+
+  test("fetches nothing but the pointer when there is nothing new, and ends with 2", async () => {
+    using folder = temporaryFolder();
+    await using source = await startSource(nights.data);
+    const args = [source.url, "--data", folder.path, "--allow-partial"];
+    expect(await runCommand("pull", args)).toMatchObject({
+      code: 0,
+      stdout: `published ${fileOf(folder.path)}\n`,
+      stderr: "",
+    });
+    source.asked.length = 0;
+    expect(await runCommand("pull", args)).toMatchObject({ code: 2, stdout: `unchanged ${fileOf(folder.path)}\n` });
+    expect(source.asked.map(({ path }) => path)).toEqual(["/snapshots/latest.json", "/latest.json"]);
+  });
+
+  test("does not undo a rollback", async () => {
+    using folder = folderUntil(1);
+    await using source = await startSource(nights.data);
+    expect((await pullFrom(source, folder.path)).changed).toBe(false);
+    expect(read(folder.path).version).toBe(nights.versions[1]);
+  });
+
+  test("follows the shrink gate as a build does", async () => {
+    await using source = await startSource(nights.data);
+    using folder = folderUntil(0);
+    removeNights(folder.path, 1, 2);
+    const pointer = join(folder.path, "latest.json");
+    const { counts, ...before } = JSON.parse(readFileSync(pointer, "utf8"));
+    writeFileSync(pointer, JSON.stringify({ ...before, counts: { ...counts, heroes: 100 } }));
+    await expect(pullFrom(source, folder.path)).rejects.toMatchObject({ exit: 5 });
+    expect((await pullFrom(source, folder.path, { maxLoss: 100 })).changed).toBe(true);
+  });
+
+  test("does not publish holes unless they are allowed", async () => {
+    using other = temporaryFolder();
+    await using source = await sourceOf(other.path, (file) => {
+      sql(`UPDATE coverage SET status = 'failed', reason = 'server-error', records = 0, sha256 = NULL WHERE dataset = 'versions';
+           DELETE FROM record WHERE dataset = 'versions'`)(file);
+      const db = new SQLite(file);
+      const coverage = db.prepare<[], Coverage>("SELECT * FROM coverage").all();
+      const hash = hashContent(sortBySlice(coverage, ({ hero_id, ...parts }) => ({ ...parts, hero: hero_id })));
+      db.prepare("UPDATE snapshot SET content_hash = ?").run(hash);
+      db.close();
+      return { content_hash: hash };
+    });
+    using folder = temporaryFolder();
+    await expect(pullFrom(source, folder.path, { allowPartial: false })).rejects.toMatchObject({ exit: 3 });
+    expect((await pullFrom(source, folder.path)).changed).toBe(true);
+  });
+});
+
+function removeNights(data: string, ...which: number[]) {
+  for (const night of which)
+    for (const ending of ["json", "sqlite", "sqlite.zst"])
+      rmSync(join(data, "snapshots", `${nights.versions[night]}.${ending}`));
+}
+
+/** A source with one file, and a pointer and a manifest that vouch for it. */
+async function sourceOf(folder: string, change: (file: string) => object | undefined) {
+  cpSync(nights.data, folder, { recursive: true });
+  const file = fileOf(folder);
+  const more = change(file);
+  const facts = { sha256: await hashFile(file), size: statSync(file).size, ...more };
+  for (const name of [join(folder, "latest.json"), file.replace("sqlite", "json")]) {
+    const { compressed, ...json } = JSON.parse(readFileSync(name, "utf8"));
+    writeFileSync(name, JSON.stringify({ ...json, ...facts }));
+  }
+  return startSource(folder);
+}
+
+const sql =
+  (text: string) =>
+  (file: string): undefined => {
+    const db = new SQLite(file);
+    db.pragma("foreign_keys = OFF");
+    db.unsafeMode();
+    db.exec(text);
+    db.close();
+  };
+
+/** Breaks the connection off once so many bytes have reached the disk of the puller. */
+function breakOff(res: ServerResponse, folder: string, size: number) {
+  const arrived = () =>
+    published(folder).some((name) => name.endsWith(".part") && statSync(join(folder, "snapshots", name)).size >= size);
+  const timer = setInterval(() => {
+    if (!arrived()) return;
+    clearInterval(timer);
+    res.destroy();
+  }, 5);
+}
+
+describe("a broken download", () => {
+  test("goes on where it broke off, in the same run and in the next", async () => {
+    using folder = temporaryFolder();
+    await using source = await startSource(nights.data);
+    const { size, version } = read(nights.data);
+    const half = (from: number): Fault =>
+      plain(({ file, res }) => {
+        res.writeHead(from ? 206 : 200, {
+          etag: `"${version}.sqlite"`,
+          "content-length": size - from,
+          ...(from && { "content-range": `bytes ${from}-${size - 1}/${size}` }),
+        });
+        res.write(readFileSync(file).subarray(from, from + 100_000));
+        breakOff(res, folder.path, from + 100_000);
+        return true;
+      });
+    let dead = false;
+    source.fault = (exchange) => {
+      if (!exchange.path.endsWith(".sqlite")) return plain(() => false)(exchange);
+      if (dead) return Boolean(exchange.res.destroy());
+      const from = Number(/bytes=(\d+)/.exec(exchange.req.headers.range ?? "")?.[1] ?? 0);
+      dead = from > 0;
+      return half(from)(exchange);
+    };
+    await expect(pullFrom(source, folder.path)).rejects.toMatchObject({
+      exit: 4,
+      message: expect.stringMatching(/does not answer|breaks off/),
+    });
+    const parts = published(folder.path);
+    expect(parts).toEqual([`.pull-${version}.sqlite.part`, `.pull-${version}.sqlite.part.tag`]);
+    expect(statSync(join(folder.path, "snapshots", parts[0] ?? "")).size).toBe(200_000);
+    source.asked.length = 0;
+    source.fault = plain(() => false);
+    expect((await pullFrom(source, folder.path)).changed).toBe(true);
+    expect(source.asked.filter(({ path }) => path.endsWith(".sqlite"))).toEqual([
+      { path: `/snapshots/${version}.sqlite`, range: "bytes=200000-", status: 206 },
+    ]);
+    expect(published(folder.path)).toEqual([`${version}.json`, `${version}.sqlite`]);
+  });
+
+  test("begins anew when the file behind the address is another now", async () => {
+    using folder = temporaryFolder();
+    await using source = await startSource(nights.data);
+    let broken = false;
+    source.fault = plain(({ file, res }) => {
+      if (broken) return false;
+      broken = true;
+      res.writeHead(200, { etag: '"before"', "content-length": statSync(file).size });
+      res.write(Buffer.alloc(50_000, "x"));
+      breakOff(res, folder.path, 50_000);
+      return true;
+    });
+    expect((await pullFrom(source, folder.path)).changed).toBe(true);
+    expect(source.asked.filter(({ path }) => path.endsWith(".sqlite")).at(-1)).toMatchObject({
+      range: "bytes=50000-",
+      status: 200,
+    });
+  });
+
+  test("survives a kill, and what was wrong in it is fetched again", async () => {
+    using folder = temporaryFolder();
+    await using source = await startSource(nights.data);
+    const { version } = read(nights.data);
+    const stalled = Promise.withResolvers<void>();
+    source.fault = plain(({ file, res }) => {
+      res.writeHead(200, { etag: `"${version}.sqlite"`, "content-length": statSync(file).size });
+      res.write(Buffer.alloc(60_000, "x"), () => stalled.resolve());
+      return true;
+    });
+    const { child, ended } = startCommand("pull", [source.url, "--data", folder.path, "--allow-partial"]);
+    const part = join(folder.path, "snapshots", `.pull-${version}.sqlite.part`);
+    await stalled.promise;
+    await expect.poll(() => existsSync(part) && statSync(part).size, { timeout: 20_000 }).toBe(60_000);
+    child.kill("SIGKILL");
+    await ended;
+    expect(existsSync(join(folder.path, "latest.json"))).toBe(false);
+    source.fault = plain(() => false);
+    expect((await runCommand("pull", [source.url, "--data", folder.path, "--allow-partial"])).code).toBe(0);
+    expect(await hashFile(fileOf(folder.path))).toBe(read(nights.data).sha256);
+  });
+});
+
+describe("refused, and the old one stays", () => {
+  /** What the source does, with which exit code and line it is refused. */
+  const faults: [what: string, fault: Fault, exit: number, message: RegExp][] = [
+    [
+      "a file cut short, again and again",
+      plain(({ file, res }) => {
+        res.write(readFileSync(file).subarray(0, 1000));
+        return Boolean(res.end());
+      }),
+      4,
+      /ends after 1000 of \d+ bytes/,
+    ],
+    [
+      "a wrong byte",
+      plain(({ file, res }) => {
+        const bytes = readFileSync(file);
+        bytes[5000] = (bytes[5000] ?? 0) ^ 1;
+        return Boolean(res.end(bytes));
+      }),
+      64,
+      /is not what its manifest says: another sha256/,
+    ],
+    [
+      "another length",
+      plain(({ res }) => Boolean(res.writeHead(200, { "content-length": 5 }).end("hello"))),
+      64,
+      /has 5 bytes, its manifest says \d+/,
+    ],
+    [
+      "a body without end",
+      plain(({ res }) => {
+        const more = () => {
+          while (!res.destroyed && res.write(Buffer.alloc(65_536)));
+        };
+        res.on("drain", more);
+        more();
+        return true;
+      }),
+      64,
+      /does not end where its manifest says/,
+    ],
+    [
+      "a drip",
+      plain(({ res }) => {
+        const timer = setInterval(() => res.write("x"), 50);
+        res.once("close", () => clearInterval(timer));
+        return true;
+      }),
+      4,
+      /sends less than 10000 bytes a second/,
+    ],
+    ["silence", plain(() => true), 4, /does not answer|sends less/],
+    [
+      "a compressed body that was not asked for",
+      plain(({ res }) => Boolean(res.writeHead(200, { "content-encoding": "gzip" }).end("x"))),
+      64,
+      /is encoded/,
+    ],
+    ["503", ({ res }) => Boolean(res.writeHead(503).end("busy")), 4, /latest\.json answers 503/],
+    ["nothing there", ({ res }) => Boolean(res.writeHead(404).end()), 64, /has no latest\.json/],
+    [
+      "a pointer without end",
+      ({ res }) => {
+        const more = () => {
+          while (!res.destroyed && res.write(Buffer.alloc(65_536, " ")));
+        };
+        res.on("drain", more);
+        more();
+        return true;
+      },
+      64,
+      /is larger than 65536 bytes/,
+    ],
+    [
+      "a page in place of the pointer",
+      ({ res }) => Boolean(res.end("<html>")),
+      64,
+      /is not a pointer of metasnap \(no JSON\)/,
+    ],
+    ["a reset", ({ res }) => Boolean(res.destroy()), 4, /does not answer/],
+    [
+      "a redirect to another scheme",
+      ({ res }) => Boolean(res.writeHead(302, { location: "https://127.0.0.1/x" }).end()),
+      64,
+      /redirects to another scheme, https:/,
+    ],
+    [
+      "a redirect to a file",
+      ({ res }) => Boolean(res.writeHead(302, { location: "file:///etc/passwd" }).end()),
+      64,
+      /redirects to another scheme, file:/,
+    ],
+    [
+      "a redirect into our network",
+      ({ res }) => Boolean(res.writeHead(302, { location: "http://169.254.169.254/latest/meta-data" }).end()),
+      64,
+      /redirects into this network/,
+    ],
+    [
+      "a redirect to a name of our network",
+      ({ req, res }) => Boolean(res.writeHead(302, { location: `http://localhost:${req.socket.localPort}/` }).end()),
+      64,
+      /is inside this network: localhost is the private address/,
+    ],
+    [
+      "a redirect in a circle",
+      ({ req, res }) => Boolean(res.writeHead(302, { location: req.url ?? "" }).end()),
+      64,
+      /redirects more than 5 times/,
+    ],
+  ];
+  test.concurrent.for(faults)("%s", async ([, fault, exit, message], { expect }) => {
+    using folder = folderUntil(0);
+    removeNights(folder.path, 1, 2);
+    const before = [readFileSync(join(folder.path, "latest.json"), "utf8"), await hashFile(fileOf(folder.path))];
+    await using source = await startSource(nights.data);
+    source.fault = fault;
+    await expect(pullFrom(source, folder.path)).rejects.toMatchObject({
+      exit,
+      message: expect.stringMatching(message),
+    });
+    expect([readFileSync(join(folder.path, "latest.json"), "utf8"), await hashFile(fileOf(folder.path))]).toEqual(
+      before,
+    );
+    expect(published(folder.path).filter((name) => name.endsWith(".sqlite"))).toHaveLength(1);
+  });
+
+  const names: [what: string, change: object, message: RegExp][] = [
+    [
+      "a name that leads out of the folder",
+      { version: "../../evil" },
+      /latest\.json is not a pointer of metasnap \(version:/,
+    ],
+    ["a name with a query", { version: "20260801T030000Z-00000000?x" }, /is not a pointer/],
+    ["more bytes than any snapshot has", { size: 2 ** 31 }, /is not a pointer of metasnap \(size:/],
+    ["a size that is none", { size: -1 }, /is not a pointer/],
+    ["a hash that is none", { sha256: "" }, /is not a pointer of metasnap \(sha256:/],
+  ];
+  test.for(names)("%s", async ([, change, message]) => {
+    using folder = temporaryFolder();
+    using other = temporaryFolder();
+    cpSync(nights.data, other.path, { recursive: true });
+    writeFileSync(join(other.path, "latest.json"), JSON.stringify({ ...read(nights.data), ...change }));
+    await using source = await startSource(other.path);
+    await expect(pullFrom(source, folder.path)).rejects.toMatchObject({
+      exit: 64,
+      message: expect.stringMatching(message),
+    });
+    expect(published(folder.path)).toEqual([]);
+  });
+
+  const attacks: [what: string, change: (file: string) => undefined, message: RegExp][] = [
+    [
+      "a trigger",
+      sql("CREATE TRIGGER evil AFTER INSERT ON hero BEGIN SELECT 1; END"),
+      /has a trigger evil that is not of metasnap/,
+    ],
+    [
+      "a view in the place of a table",
+      sql("ALTER TABLE role RENAME TO own; CREATE VIEW role AS SELECT * FROM own"),
+      /has a (table|view|index) \w+ that is not of metasnap/,
+    ],
+    ["a table of a module", sql("CREATE VIRTUAL TABLE evil USING fts5(x)"), /has a table evil/],
+    [
+      "another record under the old hashes",
+      sql("UPDATE record SET json = replace(json, '0.5', '0.6') WHERE dataset = 'rank'"),
+      /hash of each slice: \d+ slices differ/,
+    ],
+    ["records of nothing", sql("INSERT INTO record VALUES ('rank', 'none', 0, '{}')"), /foreign keys/],
+    [
+      "another version inside",
+      sql("UPDATE snapshot SET version = '20200101T000000Z-00000000'"),
+      /says another version inside/,
+    ],
+    ["a schema of the future", sql("PRAGMA user_version = 990000"), /has schema 99\.0\.0, newer than/],
+    ["a database of somebody else", sql("PRAGMA application_id = 1"), /not a snapshot of metasnap/],
+    ["no database", (file) => void writeFileSync(file, "hello ".repeat(1000)), /is not an SQLite database/],
+  ];
+  test.for(attacks)("%s, although its manifest vouches for it", async ([, change, message]) => {
+    using folder = temporaryFolder();
+    using other = temporaryFolder();
+    await using source = await sourceOf(other.path, change);
+    await expect(pullFrom(source, folder.path)).rejects.toMatchObject({
+      exit: 64,
+      message: expect.stringMatching(message),
+    });
+    expect(published(folder.path)).toEqual([]);
+    expect(existsSync(join(folder.path, "latest.json"))).toBe(false);
+  });
+
+  test("a compressed copy that is larger than it says when it is open", async () => {
+    using folder = temporaryFolder();
+    using other = temporaryFolder();
+    cpSync(nights.data, other.path, { recursive: true });
+    const bomb = zstdCompressSync(Buffer.alloc(64 * 2 ** 20));
+    const file = fileOf(other.path);
+    writeFileSync(`${file}.zst`, bomb);
+    const manifest = JSON.parse(readFileSync(file.replace("sqlite", "json"), "utf8"));
+    const compressed = { size: bomb.length, sha256: await hashFile(`${file}.zst`) };
+    writeFileSync(file.replace("sqlite", "json"), JSON.stringify({ ...manifest, compressed }));
+    await using source = await startSource(other.path);
+    await expect(pullFrom(source, folder.path)).rejects.toMatchObject({
+      exit: 64,
+      message: expect.stringMatching(/cannot be decompressed: it holds more than/),
+    });
+    expect(published(folder.path)).toEqual([]);
+  });
+
+  test("an older snapshot, unless it is asked for", async () => {
+    using folder = temporaryFolder();
+    using older = folderUntil(1);
+    await using source = await startSource(nights.data);
+    await pullFrom(source, folder.path);
+    source.data = older.path;
+    const args = [source.url, "--data", folder.path, "--allow-partial"];
+    const { code, stderr } = await runCommand("pull", args);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^the source has \S+, older than \S+ that is in hand; take it with --allow-older[^\n]*\n$/);
+    expect(read(folder.path).version).toBe(nights.versions[2]);
+    expect((await runCommand("pull", [...args, "--allow-older"])).code).toBe(0);
+    expect(read(folder.path)).toEqual(read(older.path));
+    source.data = nights.data;
+    expect((await runCommand("pull", [...args, "--allow-older"])).code).toBe(0);
+    expect(read(folder.path)).toEqual(read(nights.data));
+  });
+});
+
+describe("addresses", () => {
+  test.for([
+    "127.0.0.1",
+    "10.1.2.3",
+    "172.31.0.1",
+    "192.168.1.1",
+    "169.254.169.254",
+    "0.0.0.0",
+    "100.64.0.1",
+    "::1",
+    "[::1]",
+    "::",
+    "fe80::1",
+    "fd00::1",
+    "::ffff:127.0.0.1",
+    "::ffff:7f00:1",
+  ])("%s is inside", (address) => expect(isPrivate(address)).toBe(true));
+  test.for(["1.1.1.1", "172.32.0.1", "100.128.0.1", "2606:4700::1", "mirror.example"])("%s is not", (address) =>
+    expect(isPrivate(address)).toBe(false),
+  );
+});
+
+describe("followers", () => {
+  test("converge after a publication under load, and never hold a bad byte, whatever the source serves between", async () => {
+    using until = folderUntil(1);
+    await using source = await startSource(until.path, "mirror");
+    const folders = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
+    const events: FollowEvent[][] = [[], [], []];
+    const stop = new AbortController();
+    const every = 3000;
+    const watch = (index: number) =>
+      events[index]?.flatMap((event) => (event.event === "pulled" ? [event.version] : [])) ?? [];
+    const following = folders.map(({ path }, index) =>
+      follow(new URL(source.url), path, {
+        ...QUICK,
+        every,
+        signal: stop.signal,
+        lock: () => ({ [Symbol.dispose]() {} }),
+        onEvent: (event) => void events[index]?.push(event),
+      }),
+    );
+    const all = (version: string | undefined) => folders.every((_, index) => watch(index).at(-1) === version);
+    await expect.poll(() => all(nights.versions[1]), { timeout: 30_000 }).toBe(true);
+
+    // Readers hammer the source while it is published, and at first most of what it serves is wrong in some way.
+    const load = hammer(source, stop.signal);
+    const stale = readFileSync(join(until.path, "latest.json"));
+    const pointers: ((res: ServerResponse) => void)[] = [
+      (res) => res.end(stale),
+      (res) => res.writeHead(503).end(),
+      (res) => res.end("<html>"),
+      (res) => res.destroy(),
+    ];
+    const files: ((res: ServerResponse, bytes: Buffer) => void)[] = [
+      (res, bytes) => res.end(bytes.fill(0xff, bytes.length >> 1, (bytes.length >> 1) + 10)),
+      (res, bytes) =>
+        res.writeHead(200, { "content-length": bytes.length }).write(bytes.subarray(0, 1000), () => res.destroy()),
+      (res, bytes) => res.end(Buffer.concat([bytes, bytes])),
+      (res) => res.writeHead(302, { location: "https://elsewhere.example/" }).end(),
+    ];
+    let last = Date.now();
+    source.fault = ({ path, file, req, res }) => {
+      if (req.headers["user-agent"] === "load") return false;
+      const wrong = path.endsWith("latest.json") ? pointers.shift() : path.endsWith(".zst") ? files.shift() : undefined;
+      if (!wrong) return false;
+      last = Date.now();
+      wrong(res, file ? readFileSync(file) : Buffer.alloc(0));
+      return true;
+    };
+    source.data = nights.data;
+    const seen = new Set<string>();
+    while (!all(nights.versions[2])) {
+      for (const { path } of folders) {
+        const { version, sha256 } = read(path);
+        seen.add(version);
+        expect(await hashFile(fileOf(path, version))).toBe(sha256);
+      }
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    const took = Date.now() - last;
+    stop.abort();
+    await Promise.all([...following, load]);
+    expect([pointers, files]).toEqual([[], []]);
+    // One interval after the last fault, and the time that three pulls take on a busy machine.
+    expect(took).toBeLessThan(every + 5000);
+    expect([...seen].every((version) => nights.versions.includes(version))).toBe(true);
+    for (const [index, { path }] of folders.entries()) {
+      expect(read(path)).toEqual(read(nights.data));
+      expect(watch(index)).toEqual([nights.versions[1], nights.versions[2]]);
+    }
+    for (const folder of folders) folder[Symbol.dispose]();
+  });
+});
+
+/** Asks for the same files as fast as eight connections can. */
+async function hammer({ url }: FileSource, signal: AbortSignal) {
+  const paths = ["/snapshots/latest.json", `/snapshots/${nights.versions[1]}.sqlite`];
+  const ask = async () => {
+    while (!signal.aborted)
+      for (const path of paths)
+        await fetch(url + path, { signal, headers: { "user-agent": "load" } })
+          .then((response) => response.arrayBuffer())
+          .catch(() => {});
+  };
+  await Promise.all(Array.from({ length: 8 }, ask));
+}

@@ -1,0 +1,57 @@
+import { once } from "node:events";
+import { createReadStream, existsSync, statSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { basename, join } from "node:path";
+
+/** Answers in place of the file (true), or lets it through. */
+export type Fault = (exchange: { path: string; file: string; req: IncomingMessage; res: ServerResponse }) => boolean;
+
+/**
+ * A source of snapshots on a real socket, as a mirror lays them out (`latest.json` in `/snapshots/`) or as a static host
+ * with a copied data folder does, with tags and ranges, and with whatever is to go wrong.
+ */
+export async function startSource(data: string, layout: "mirror" | "static" = "static") {
+  const asked: { path: string; range: string | undefined; status: number }[] = [];
+  const source = { data, url: "", asked, fault: (() => false) as Fault, etag: "" };
+
+  function fileOf(path: string): string {
+    if (layout === "mirror" && path === "/snapshots/latest.json") return join(source.data, "latest.json");
+    if (layout === "static" && path === "/latest.json") return join(source.data, "latest.json");
+    return path.startsWith("/snapshots/") && basename(path) !== "latest.json" ? join(source.data, path) : "";
+  }
+
+  const server = createServer((req, res) => {
+    const path = req.url ?? "/";
+    const file = fileOf(path);
+    res.once("close", () => asked.push({ path, range: req.headers.range, status: res.statusCode }));
+    res.on("error", () => {});
+    if (source.fault({ path, file, req, res })) return;
+    if (!existsSync(file)) return void res.writeHead(404).end();
+    sendFile(file, source.etag, req, res);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  source.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return Object.assign(source, {
+    port: (server.address() as AddressInfo).port,
+    async [Symbol.asyncDispose]() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  });
+}
+
+export type FileSource = Awaited<ReturnType<typeof startSource>>;
+
+export function sendFile(file: string, tag: string, { headers }: IncomingMessage, res: ServerResponse) {
+  const { size } = statSync(file);
+  const etag = `"${basename(file)}${tag}"`;
+  const from = Number(/^bytes=(\d+)-$/.exec(headers.range ?? "")?.[1] ?? 0);
+  const partial = from > 0 && (headers["if-range"] ?? etag) === etag;
+  const length = { "content-length": partial ? size - from : size, etag };
+  if (partial) res.writeHead(206, { ...length, "content-range": `bytes ${from}-${size - 1}/${size}` });
+  else res.writeHead(200, length);
+  createReadStream(file, { start: partial ? from : 0 }).pipe(res);
+}
