@@ -6,9 +6,11 @@ import { listen } from "../src/server/listen.ts";
 import { latestFile } from "../src/snapshot/publish.ts";
 import { openSnapshot } from "../src/snapshot/read.ts";
 import { defineCommand, number, option, run, upstreams } from "./command.ts";
+import { type FollowFlags, startFollowing } from "./following.ts";
+import { keep } from "./publish-options.ts";
+import { every, follow } from "./pull-options.ts";
 
-interface ServeFlags {
-  data: string;
+interface ServeFlags extends FollowFlags {
   snapshot?: string;
   port: number;
   host: string;
@@ -22,9 +24,18 @@ export const serveCommand = defineCommand("serve", "Answer /api from the latest 
   .addOption(number("--port <n>", "port to listen on (0: any free one)", [0, 65_535]).default(3000))
   .addOption(option("--host <address>", "address to listen on").default("127.0.0.1"))
   .addOption(upstreams("where login calls are passed to"))
+  .addOption(follow())
+  .addOption(every())
+  .addOption(keep())
   .addOption(option("--get <path>", "answer one request on stdout and exit"));
 
-await run(serveCommand, async ({ data, snapshot: file, port, host, upstream, get }: ServeFlags) => {
+await run(serveCommand, async (flags: ServeFlags) => {
+  await using _ = await startFollowing(flags);
+  // Without the await it would stop following at once.
+  return await serve(flags);
+});
+
+async function serve({ data, snapshot: file, port, host, upstream, get }: ServeFlags) {
   const snapshot = openSnapshot(file ?? latestFile(data));
   const onFault = (error: unknown, path: string) => process.stderr.write(`fault at ${path}: ${String(error)}\n`);
   const app = createApp({ snapshot, auth: createAuthProxy({ upstream: upstream?.[0] }), onFault });
@@ -39,4 +50,4 @@ await run(serveCommand, async ({ data, snapshot: file, port, host, upstream, get
   await server.close();
   snapshot.close();
   return EXIT.done;
-});
+}

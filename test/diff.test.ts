@@ -10,6 +10,7 @@ import { measureSpread, scoreOf } from "../src/nights/diff/noise.ts";
 import { compareWords } from "../src/nights/diff/words.ts";
 import { crawlNights, type Nights, REWORDED } from "./nights.ts";
 import { runCommand, temporaryFolder } from "./run.ts";
+import { startSource } from "./source.ts";
 
 let nights: Nights;
 beforeAll(async () => {
@@ -101,6 +102,15 @@ describe("three nights", () => {
       "coverage",
     ]);
     expect(diff).toEqual(JSON.parse(JSON.stringify(diffSnapshots(file(1), file(2)))));
+  });
+
+  test("can lie at a mirror: its latest, or the one whose file is named", async () => {
+    await using source = await startSource(nights.data);
+    const [first, , third] = nights.versions;
+    const args = ["--data", "/nowhere", `${source.url}/snapshots/${first}.sqlite`, source.url, "--json"];
+    const { code, stdout } = await runCommand("diff", args);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ before: { version: first }, after: { version: third } });
   });
 
   test("cannot be compared when there are not two of them", async () => {

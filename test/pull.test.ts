@@ -1,6 +1,8 @@
+import { once } from "node:events";
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { zstdCompressSync } from "node:zlib";
 import SQLite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -43,7 +45,7 @@ function folderUntil(night: number) {
   return folder;
 }
 
-const QUICK: PullOptions = { patience: { timeout: 1000, slowest: 10_000, attempts: 3 }, allowPartial: true };
+const QUICK: PullOptions = { patience: { timeout: 1000, slowest: 10_000, attempts: 2 }, allowPartial: true };
 const pullFrom = (source: FileSource, data: string, options: PullOptions = {}) =>
   pull(new URL(source.url), data, { ...QUICK, ...options });
 
@@ -60,7 +62,7 @@ describe("pull", () => {
     "fetches the latest from a %s, byte for byte, by either address",
     async (layout) => {
       await using source = await startSource(nights.data, layout);
-      for (const path of ["", "/", "/snapshots", "/snapshots/"]) {
+      for (const path of layout === "mirror" ? ["", "/snapshots/"] : ["/", "/snapshots"]) {
         using folder = temporaryFolder();
         const { changed, version } = await pull(new URL(source.url + path), folder.path, QUICK);
         expect([changed, version]).toEqual([true, nights.versions[2]]);
@@ -307,7 +309,11 @@ describe("refused, and the old one stays", () => {
     ],
     [
       "a drip",
-      plain(({ res }) => {
+      plain(({ file, req, res }) => {
+        if (req.headers.range)
+          res.writeHead(206, {
+            "content-range": `${req.headers.range.replace("=", " ").replace(/-$/, "")}-${statSync(file).size - 1}/*`,
+          });
         const timer = setInterval(() => res.write("x"), 50);
         res.once("close", () => clearInterval(timer));
         return true;
@@ -582,6 +588,33 @@ describe("followers", () => {
       expect(watch(index)).toEqual([nights.versions[1], nights.versions[2]]);
     }
     for (const folder of folders) folder[Symbol.dispose]();
+  });
+});
+
+describe("serve --follow", () => {
+  test("fetches the first snapshot, serves it, and pulls the next by itself", async () => {
+    using folder = temporaryFolder();
+    using until = folderUntil(1);
+    await using source = await startSource(until.path);
+    const args = ["--data", folder.path, "--port", "0", "--follow", source.url, "--every", "1s"];
+    const { child, ended } = startCommand("serve", args);
+    const [line] = (await once(createInterface({ input: child.stdout as NodeJS.ReadableStream }), "line")) as [string];
+    expect(line).toContain(`serving ${nights.versions[1]} on http`);
+    source.data = nights.data;
+    await expect.poll(() => read(folder.path).version, { timeout: 30_000 }).toBe(nights.versions[2]);
+    expect(await hashFile(fileOf(folder.path))).toBe(read(nights.data).sha256);
+    child.kill("SIGTERM");
+    const { code, stderr } = await ended;
+    expect([code, stderr]).toEqual([0, `pulled ${nights.versions[2]}\n`]);
+  });
+
+  test("does not start without a source when there is nothing to serve", async () => {
+    using folder = temporaryFolder();
+    const ended = await runCommand("serve", ["--data", folder.path, "--follow", "http://127.0.0.1:9", "--port", "0"]);
+    expect(ended).toMatchObject({
+      code: 4,
+      stderr: expect.stringMatching(/^http:\/\/127\.0\.0\.1:9\/\S+ does not answer: [^\n]+\n$/),
+    });
   });
 });
 

@@ -8,9 +8,10 @@ const held = new Set<SQLite.Database>();
 
 /**
  * One crawl or build at a time in a data folder. The lock is one of the operating system's, held by an open SQLite
- * transaction: it ends with the process, also when that is killed. The pid beside it is only for the message.
+ * transaction: it ends with the process, also when that is killed, or when it is disposed of. The pid beside it is only
+ * for the message.
  */
-export function lockFolder(data: string): void {
+export function lockFolder(data: string): Disposable {
   mkdirSync(data, { recursive: true });
   const note = join(data, ".lock.pid");
   const db = new SQLite(join(data, ".lock"), { timeout: 0 });
@@ -24,6 +25,12 @@ export function lockFolder(data: string): void {
   }
   writeFileSync(note, `${process.pid}\n`);
   held.add(db);
+  return {
+    [Symbol.dispose]() {
+      held.delete(db);
+      db.close();
+    },
+  };
 }
 
 function readHolder(note: string): string {

@@ -1,12 +1,26 @@
-import { existsSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileOfVersion } from "./published.ts";
+import { fetchProved } from "./pull/pull.ts";
 
 export interface Source extends Disposable {
   file: string;
 }
 
-/** The file of a snapshot that is named by its version, by its path or by a URL. */
+/** The file of a snapshot that is named by its version, by its path or by a URL (of a file, or of a mirror: its latest). */
 export async function openSource(data: string, name: string): Promise<Source> {
-  const file = existsSync(name) ? name : fileOfVersion(data, name);
-  return { file, [Symbol.dispose]: () => {} };
+  if (/^https?:\/\//.test(name)) return fetchSource(new URL(name));
+  return { file: existsSync(name) ? name : fileOfVersion(data, name), [Symbol.dispose]() {} };
+}
+
+async function fetchSource(url: URL): Promise<Source> {
+  const folder = mkdtempSync(join(tmpdir(), "metasnap-"));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    return { file: await fetchProved(url, folder), [Symbol.dispose]: remove };
+  } catch (error) {
+    remove();
+    throw error;
+  }
 }

@@ -13,6 +13,8 @@ export interface Answer {
 export interface Client {
   /** Milliseconds: for an answer to begin, and for a small one to end. */
   timeout: number;
+  /** Whether it was told to stop. */
+  stopped(): boolean;
   /** One GET, redirects followed. Whoever gets the answer reads its body or destroys it. */
   get(url: URL, headers: Record<string, string>, signal?: AbortSignal): Promise<Answer>;
   close(): Promise<void>;
@@ -25,7 +27,7 @@ const MAX_REDIRECTS = 5;
  * Asks one source. The operator named its host, so that may be any; a redirect leads to another host only with the same
  * scheme, and never to one inside our own network.
  */
-export function createClient(timeout: number): Client {
+export function createClient(timeout: number, stop?: AbortSignal): Client {
   const times = { headersTimeout: timeout, bodyTimeout: timeout };
   const named = new Agent({ ...times, connect: { timeout } });
   const other = new Agent({ ...times, connect: { timeout, lookup: lookupPublic } });
@@ -34,7 +36,7 @@ export function createClient(timeout: number): Client {
     let at = url;
     for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
       const dispatcher = at.host === url.host ? named : other;
-      const { statusCode, headers: received, body } = await ask(at, { dispatcher, headers, signal });
+      const { statusCode, headers: received, body } = await ask(at, { dispatcher, headers, signals: [stop, signal] });
       const { location } = received;
       if (!REDIRECTS.has(statusCode) || typeof location !== "string")
         return { status: statusCode, headers: received, body };
@@ -46,6 +48,7 @@ export function createClient(timeout: number): Client {
 
   return {
     timeout,
+    stopped: () => stop?.aborted ?? false,
     get,
     close: async () => void (await Promise.all([named.destroy(), other.destroy()])),
   };
@@ -54,14 +57,15 @@ export function createClient(timeout: number): Client {
 interface Asking {
   dispatcher: Dispatcher;
   headers: Record<string, string>;
-  signal: AbortSignal | undefined;
+  signals: (AbortSignal | undefined)[];
 }
 
-async function ask(url: URL, { dispatcher, headers, signal }: Asking) {
+async function ask(url: URL, { dispatcher, headers, signals }: Asking) {
   try {
     // A body that was encoded on the way would be neither of the size nor of the hash that the manifest names.
     const own = { "user-agent": DATA_HEADERS["user-agent"], "accept-encoding": "identity" };
-    return await request(url, { dispatcher, headers: { ...own, ...headers }, ...(signal && { signal }) });
+    const signal = AbortSignal.any(signals.filter((one) => one !== undefined));
+    return await request(url, { dispatcher, headers: { ...own, ...headers }, signal });
   } catch (error) {
     if (error instanceof PrivateAddress)
       throw new Refused(`${nameOf(url)} is inside this network: ${error.message}`, error);

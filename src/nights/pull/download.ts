@@ -46,9 +46,9 @@ async function fill(client: Client, wanted: Wanted, part: string, patience: Pati
       await fetchRest(client, wanted, part, patience);
     } catch (error) {
       if (!(error instanceof Unreachable)) throw error;
-      // A source that breaks off again and again is borne as long as it gets on.
-      if (sizeOf(part) > before) attempt = 0;
-      if (attempt >= patience.attempts) throw error;
+      // A source that breaks off again and again is borne as long as it gets on as fast as any must.
+      if (sizeOf(part) - before >= (patience.slowest * patience.timeout) / 1000) attempt = 0;
+      if (attempt >= patience.attempts || client.stopped()) throw error;
       await sleep(Math.random() * Math.min(30_000, 250 * 2 ** attempt));
     }
   }

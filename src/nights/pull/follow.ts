@@ -23,13 +23,13 @@ export async function follow(source: URL, data: string, { every, signal, lock, o
     let wait = every * (0.9 + 0.1 * Math.random());
     try {
       using _ = lock();
-      const { version, changed } = await pull(source, data, options);
+      const { version, changed } = await pull(source, data, { ...options, signal });
       troubles = 0;
       if (changed) onEvent?.({ event: "pulled", version });
     } catch (error) {
       // An older snapshot at the source is no trouble: nothing is new.
       const quiet = error instanceof Failure && error.exit === EXIT.unchanged;
-      if (!quiet) {
+      if (!quiet && !signal.aborted) {
         wait = Math.min(every, (every / SOONER) * 2 ** troubles) * (0.5 + 0.5 * Math.random());
         troubles += 1;
         onEvent?.({ event: "trouble", message: error instanceof Error ? error.message : String(error), again: wait });

@@ -15,21 +15,23 @@ import { rollback } from "../../snapshot/rollback.ts";
 import { type Client, createClient } from "./client.ts";
 import { download, type Patience, removePart } from "./download.ts";
 import { proveSnapshot } from "./prove.ts";
-import { fileAt, type Manifest, type Remote, readManifest, readRemote } from "./remote.ts";
+import { fileAt, type Manifest, type Remote, readManifest, readNamed, readRemote } from "./remote.ts";
 import { Absent, Refused, Unreachable } from "./trouble.ts";
 
 export interface PullOptions extends Omit<PublishOptions, "latest"> {
   /** Take what the source points to although it is older than what is in hand. */
   allowOlder?: boolean;
   patience?: Patience;
+  /** Breaks off; what has come stays for the next time. */
+  signal?: AbortSignal;
 }
 
 export const PATIENCE: Patience = { timeout: 30_000, slowest: 16_384, attempts: 5 };
 
 /** Fetches the newest snapshot of another mirror, proves it, and publishes it as a build does. */
 export async function pull(source: URL, data: string, options: PullOptions = {}): Promise<Publication> {
-  const { patience = PATIENCE } = options;
-  const client = createClient(patience.timeout);
+  const { patience = PATIENCE, signal } = options;
+  const client = createClient(patience.timeout, signal);
   try {
     const remote = await readRemote(client, source);
     const settled = settle(data, remote, options.allowOlder ?? false);
@@ -47,6 +49,24 @@ export async function pull(source: URL, data: string, options: PullOptions = {})
     return published;
   } catch (error) {
     if (!(error instanceof Unreachable)) removeDrafts(data);
+    throw explain(error);
+  } finally {
+    await client.close();
+  }
+}
+
+/** Fetches a snapshot into an empty folder and proves it: the latest of a source, or the one whose file is named. */
+export async function fetchProved(source: URL, folder: string): Promise<string> {
+  const client = createClient(PATIENCE.timeout);
+  try {
+    const remote = source.pathname.endsWith(".sqlite")
+      ? await readNamed(client, source)
+      : await readRemote(client, source);
+    const manifest = await readManifest(client, remote);
+    const draft = await fetchSnapshot(client, remote, manifest, folder, PATIENCE);
+    await proveSnapshot(draft, remote.pointer);
+    return draft;
+  } catch (error) {
     throw explain(error);
   } finally {
     await client.close();

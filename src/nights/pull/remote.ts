@@ -1,3 +1,4 @@
+import { basename } from "node:path/posix";
 import * as z from "zod";
 import { type Pointer, pointerSchema } from "../../snapshot/publish.ts";
 import { type Answer, type Client, describe, nameOf } from "./client.ts";
@@ -45,6 +46,15 @@ export async function readRemote(client: Client, base: URL): Promise<Remote> {
     if (text !== undefined) return { pointer: parse(remotePointer, text, place, "pointer"), folder };
   }
   throw new Refused(`${nameOf(base)} has no latest.json, neither in snapshots/ nor beside it`);
+}
+
+/** A version that is named by the address of its file. */
+export async function readNamed(client: Client, file: URL): Promise<Remote> {
+  const folder = withQuery(new URL("./", file), file);
+  const place = fileAt(folder, `${basename(file.pathname, ".sqlite")}.json`);
+  const text = await readText(client, place, MAX_MANIFEST);
+  if (text === undefined) throw new Absent(`${nameOf(place)} is not there`);
+  return { pointer: parse(remotePointer, text, place, "manifest"), folder };
 }
 
 /** What is published about a version, when it says the same as the pointer. */
