@@ -1,0 +1,55 @@
+import "./node-version.ts";
+import { statSync } from "node:fs";
+import { EXIT, Failure } from "../src/api/failure.ts";
+import { type Exported, exportSnapshot, FORMATS, type Format } from "../src/nights/export/export.ts";
+import { TABLE_NAMES, USUAL } from "../src/nights/export/tables.ts";
+import { listNights } from "../src/nights/published.ts";
+import { openSource } from "../src/nights/source.ts";
+import { latestFile } from "../src/snapshot/publish.ts";
+import { defineCommand, flag, option, run, words } from "./command.ts";
+
+interface ExportFlags {
+  data: string;
+  format: Format;
+  out: string;
+  tables?: string[];
+  partition: boolean;
+  all: boolean;
+}
+
+export const exportCommand = defineCommand("export", "Write the tables of snapshots as Parquet, CSV or NDJSON.")
+  .argument("[snapshots...]", "versions, files or URLs (default: the latest)")
+  .addOption(option("--data <dir>", "folder of journals and snapshots").default("data"))
+  .addOption(option("--format <format>", "how to write them").choices(FORMATS).default("parquet"))
+  .addOption(option("--out <dir>", "folder to write to").makeOptionMandatory())
+  .addOption(words("--tables <names>", "only these (default: all but the archive, record)", TABLE_NAMES))
+  .addOption(flag("--partition", "as table=…/snapshot_date=…/, for many nights in one data set"))
+  .addOption(flag("--all", "every published snapshot (with --partition)"));
+
+await run(exportCommand, async ({ data, tables = USUAL, all, ...options }: ExportFlags) => {
+  const named = exportCommand.args;
+  const names = all ? listNights(data) : named.length > 0 ? named : [latestFile(data)];
+  if (names.length !== 1 && !options.partition) {
+    const message = `${names.length} snapshots cannot be one file a table`;
+    throw new Failure(EXIT.usage, message, "add --partition, or name one snapshot");
+  }
+  for (const name of names) {
+    using source = await openSource(data, name);
+    const begun = performance.now();
+    report(
+      name,
+      exportSnapshot(source.file, { ...options, tables }),
+      statSync(source.file).size,
+      performance.now() - begun,
+    );
+  }
+  return EXIT.done;
+});
+
+function report(name: string, exported: readonly Exported[], size: number, milliseconds: number) {
+  const sum = (what: "rows" | "bytes") => exported.reduce((total, file) => total + file[what], 0);
+  const seconds = (milliseconds / 1000).toFixed(1);
+  process.stdout.write(
+    `${name}: ${exported.length} tables, ${sum("rows")} rows, ${sum("bytes")} bytes from ${size}, ${seconds} s\n`,
+  );
+}

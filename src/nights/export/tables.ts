@@ -1,0 +1,64 @@
+import type SQLite from "better-sqlite3";
+import type { Column, TableDefinition } from "../../snapshot/definition.ts";
+import { TABLES } from "../../snapshot/definitions/all.ts";
+
+export type Value = string | number | bigint | null;
+
+export interface ExportColumn extends Pick<Column, "type" | "nullable"> {
+  name: string;
+}
+
+/** A table as it is in one file, with its rows in the order of the key. */
+export interface ExportTable {
+  name: string;
+  columns: readonly ExportColumn[];
+  rows: number;
+  /** Rows in lots that fit into memory whatever the file holds. */
+  batches(): Generator<Value[][]>;
+}
+
+export const TABLE_NAMES = TABLES.map(({ name }) => name);
+
+/** The archive repeats the typed tables as JSON and is three quarters of the file; it goes out when it is named. */
+export const USUAL = TABLE_NAMES.filter((name) => name !== "record");
+
+/** A file of an older schema may lack some tables and columns. `exact`: integers as bigint. */
+export function openTables(db: SQLite.Database, names: readonly string[], exact: boolean): ExportTable[] {
+  return TABLES.filter(({ name }) => names.includes(name)).flatMap((definition) => {
+    const there = new Set(
+      db.prepare<[string], string>("SELECT name FROM pragma_table_info(?)").pluck().all(definition.name),
+    );
+    if (there.size === 0) return [];
+    const columns = Object.entries(definition.columns)
+      .filter(([name]) => there.has(name))
+      .map(([name, { type, nullable }]) => ({ name, type, nullable }));
+    const rows = db.prepare<[], number>(`SELECT count(*) FROM "${definition.name}"`).pluck().get() ?? 0;
+    return [{ name: definition.name, columns, rows, batches: () => readBatches(db, definition, columns, exact) }];
+  });
+}
+
+const ROWS = 32_768;
+const LETTERS = 8 * 2 ** 20;
+
+function* readBatches(
+  db: SQLite.Database,
+  { name, key }: TableDefinition,
+  columns: readonly ExportColumn[],
+  exact: boolean,
+) {
+  const list = (all: readonly string[]) => all.map((one) => `"${one}"`).join(", ");
+  const rows = db
+    .prepare(`SELECT ${list(columns.map((column) => column.name))} FROM "${name}" ORDER BY ${list(key)}`)
+    .raw();
+  let batch: Value[][] = [];
+  let letters = 0;
+  for (const row of rows.safeIntegers(exact).iterate() as IterableIterator<Value[]>) {
+    batch.push(row);
+    for (const value of row) if (typeof value === "string") letters += value.length;
+    if (batch.length < ROWS && letters < LETTERS) continue;
+    yield batch;
+    batch = [];
+    letters = 0;
+  }
+  if (batch.length > 0) yield batch;
+}

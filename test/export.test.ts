@@ -1,0 +1,218 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
+import SQLite from "better-sqlite3";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { exportSnapshot, FORMATS, type Format } from "../src/nights/export/export.ts";
+import { TABLE_NAMES, USUAL } from "../src/nights/export/tables.ts";
+import { TABLES } from "../src/snapshot/definitions/all.ts";
+import { crawlNights, LANGUAGES, type Nights } from "./nights.ts";
+import { runCommand, temporaryFolder } from "./run.ts";
+
+let nights: Nights;
+let duck: Awaited<ReturnType<DuckDBInstance["connect"]>>;
+beforeAll(async () => {
+  nights = await crawlNights();
+  duck = await (await DuckDBInstance.create(":memory:")).connect();
+});
+afterAll(() => {
+  duck.closeSync();
+  nights.remove();
+});
+
+const ask = async (sql: string) => (await duck.runAndReadAll(sql)).getRowsJS() as unknown[][];
+const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(", ");
+
+/** How DuckDB is told to read a file, with the types that the definition gives the columns. */
+function reading(format: Format, file: string, table: string): string {
+  const types = { TEXT: "VARCHAR", INTEGER: "BIGINT", REAL: "DOUBLE" };
+  const { columns = {} } = TABLES.find(({ name }) => name === table) ?? {};
+  const typed = Object.entries(columns).map(([name, { type }]) => `'${name}': '${types[type]}'`);
+  const options = `columns = {${typed.join(", ")}}`;
+  if (format === "parquet") return `read_parquet('${file}')`;
+  if (format === "csv") return `read_csv('${file}', header = true, allow_quoted_nulls = false, ${options})`;
+  return `read_json('${file}', format = 'newline_delimited', ${options})`;
+}
+
+/** Both sides in the order of the key, integers as bigint. */
+async function compare(snapshot: string, table: string, from: string) {
+  const { columns = {}, key = [] } = TABLES.find(({ name }) => name === table) ?? {};
+  const names = quoted(Object.keys(columns));
+  const db = new SQLite(snapshot, { readonly: true });
+  const expected = db
+    .prepare(`SELECT ${names} FROM "${table}" ORDER BY ${quoted(key)}`)
+    .raw()
+    .safeIntegers()
+    .all();
+  db.close();
+  const rows = await ask(`SELECT ${names} FROM ${from} ORDER BY ${quoted(key)}`);
+  expect(rows.length).toBe(expected.length);
+  for (const [index, row] of rows.entries()) expect(row, `${table} ${index}`).toStrictEqual(expected[index]);
+  return rows.length;
+}
+
+describe("a snapshot", () => {
+  test.for(FORMATS)("as %s is row for row what SQLite holds, in every table", async (format) => {
+    using folder = temporaryFolder();
+    const [snapshot = ""] = nights.files;
+    const exported = exportSnapshot(snapshot, { format, out: folder.path, tables: TABLE_NAMES, partition: false });
+    expect(exported.map(({ table }) => table)).toEqual(TABLE_NAMES);
+    expect(readdirSync(folder.path).sort()).toEqual(TABLE_NAMES.map((name) => `${name}.${format}`).sort());
+    for (const { table, file, rows } of exported)
+      expect(await compare(snapshot, table, reading(format, file, table))).toBe(rows);
+  });
+
+  test.for(FORMATS)("as %s keeps the texts of 17 languages", async (format) => {
+    using folder = temporaryFolder();
+    const tables = ["hero_text", "tag_text", "hero_relation_text"];
+    const exported = exportSnapshot(inject("snapshot"), { format, out: folder.path, tables, partition: false });
+    for (const { table, file } of exported) await compare(inject("snapshot"), table, reading(format, file, table));
+    const [file = ""] = exported.map((one) => one.file);
+    expect(await ask(`SELECT count(DISTINCT lang) FROM ${reading(format, file, "hero_text")}`)).toEqual([[17n]]);
+  });
+
+  test("keeps doubles, large integers, quotes, line ends, empty texts and nulls apart in every format", async () => {
+    using folder = temporaryFolder();
+    const snapshot = join(folder.path, "odd.sqlite");
+    const [from = ""] = nights.files;
+    writeFileSync(snapshot, "");
+    const db = new SQLite(from, { readonly: true });
+    await db.backup(snapshot);
+    db.close();
+    const copy = new SQLite(snapshot);
+    copy.exec(`UPDATE hero_text SET story = '', tale = NULL WHERE hero_id = 1;
+      UPDATE hero_text SET story = 'a "b", c' || char(10) || char(13) || 'NULL', tale = 'null' WHERE hero_id = 2;
+      UPDATE hero_text SET story = '\\N', tale = ' ', name = char(0x1F600) || ' =1+1' WHERE hero_id = 3;
+      UPDATE hero_rate SET win_rate = 0.1 + 0.2, ban_rate = 1e-300, appearance_rate = -0.0 WHERE hero_id = 1;
+      UPDATE hero SET created_at_ms = 9007199254740991, updated_at_ms = -1 WHERE hero_id = 1`);
+    copy.close();
+    for (const format of FORMATS) {
+      const out = join(folder.path, format);
+      const exported = exportSnapshot(snapshot, {
+        format,
+        out,
+        tables: ["hero", "hero_text", "hero_rate"],
+        partition: false,
+      });
+      for (const { table, file } of exported) await compare(snapshot, table, reading(format, file, table));
+    }
+  });
+
+  test("has the same bytes each time, and says in Parquet what it is", async () => {
+    using folder = temporaryFolder();
+    const [snapshot = ""] = nights.files;
+    const write = (name: string) =>
+      exportSnapshot(snapshot, {
+        format: "parquet",
+        out: join(folder.path, name),
+        tables: ["hero_rate"],
+        partition: false,
+      });
+    const [[a], [b]] = [write("a"), write("b")];
+    expect(readFileSync(a?.file ?? "")).toEqual(readFileSync(b?.file ?? ""));
+    const facts = await ask(
+      `SELECT decode(value) FROM parquet_kv_metadata('${a?.file}') WHERE decode(key) = 'metasnap.version'`,
+    );
+    expect(facts).toEqual([[nights.versions[0]]]);
+    const types = await ask(`SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM '${a?.file}')`);
+    expect(types).toEqual([
+      ["rank", "VARCHAR"],
+      ["days", "BIGINT"],
+      ["hero_id", "BIGINT"],
+      ["win_rate", "DOUBLE"],
+      ["ban_rate", "DOUBLE"],
+      ["appearance_rate", "DOUBLE"],
+    ]);
+  });
+});
+
+describe("many nights", () => {
+  test("are one data set by table and day", async () => {
+    using folder = temporaryFolder();
+    const args = [
+      "--data",
+      nights.data,
+      "--out",
+      folder.path,
+      "--all",
+      "--partition",
+      "--tables",
+      "hero_rate,hero_text,snapshot",
+    ];
+    const { code, stdout } = await runCommand("export", args);
+    expect(code).toBe(0);
+    expect(stdout.match(/: 3 tables, \d+ rows, \d+ bytes from \d+, [\d.]+ s\n/g)).toHaveLength(3);
+    expect(readdirSync(folder.path).sort()).toEqual(["table=hero_rate", "table=hero_text", "table=snapshot"]);
+    const all = (table: string) =>
+      `read_parquet('${folder.path}/table=${table}/*/*.parquet', hive_partitioning = true)`;
+    const days = await ask(
+      `SELECT snapshot_date::VARCHAR, count(*) FROM ${all("hero_rate")} GROUP BY ALL ORDER BY ALL`,
+    );
+    expect(days).toEqual([
+      ["2026-08-01", 40n],
+      ["2026-08-02", 44n],
+      ["2026-08-03", 44n],
+    ]);
+    const texts = await ask(
+      `SELECT lang, count(DISTINCT story) FROM ${all("hero_text")} WHERE hero_id = 1 GROUP BY ALL ORDER BY ALL`,
+    );
+    expect(texts).toEqual(LANGUAGES.toSorted().map((lang) => [lang, lang === "ar" ? 1n : 2n]));
+    for (const [index, snapshot] of nights.files.entries()) {
+      const day = `(SELECT * EXCLUDE (snapshot_date, "table") FROM ${all("hero_rate")} WHERE snapshot_date = '2026-08-0${index + 1}')`;
+      await compare(snapshot, "hero_rate", day);
+    }
+  });
+
+  test("have one snapshot a day, the one that was exported last", () => {
+    using folder = temporaryFolder();
+    const options = { format: "parquet", out: folder.path, tables: ["hero"], partition: true } as const;
+    const [{ file = "" } = {}] = exportSnapshot(nights.files[0] ?? "", options);
+    writeFileSync(join(file, "..", "20260801T010000Z-00000000.parquet"), "the first of that day");
+    exportSnapshot(nights.files[0] ?? "", options);
+    expect(readdirSync(join(file, ".."))).toEqual([`${nights.versions[0]}.parquet`]);
+  });
+});
+
+describe("a failure", () => {
+  test("leaves no half table, and what was there stays", () => {
+    using folder = temporaryFolder();
+    mkdirSync(join(folder.path, "skill_text.csv"), { recursive: true });
+    writeFileSync(join(folder.path, "hero.csv"), "old");
+    const options = { format: "csv", out: join(folder.path, "hero.csv"), tables: USUAL, partition: false } as const;
+    expect(() => exportSnapshot(nights.files[0] ?? "", options)).toThrow();
+    expect(readdirSync(folder.path).sort()).toEqual(["hero.csv", "skill_text.csv"]);
+  });
+
+  test("on a full disk is one line, and nothing has a name yet", async () => {
+    using folder = temporaryFolder();
+    const out = join(folder.path, "out");
+    const { code, stderr } = await runCommand(
+      "export",
+      ["--data", nights.data, "--out", out, "--format", "ndjson"],
+      {},
+      300,
+    );
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/^[^\n]*cannot be written: [^\n]*EFBIG[^\n]*\n$/);
+    expect(readdirSync(out)).toEqual([]);
+  });
+
+  test("of usage is told", async () => {
+    using folder = temporaryFolder();
+    const run = (...args: string[]) =>
+      runCommand("export", ["--data", nights.data, "--out", join(folder.path, "out"), ...args]);
+    expect(await run("--all")).toMatchObject({
+      code: 64,
+      stderr: expect.stringMatching(/3 snapshots cannot be one file a table; add --partition/),
+    });
+    expect(await run("--format", "xml")).toMatchObject({
+      code: 64,
+      stderr: expect.stringMatching(/Allowed choices are parquet, csv, ndjson/),
+    });
+    expect(await run("--tables", "heroes")).toMatchObject({
+      code: 64,
+      stderr: expect.stringMatching(/Allowed are snapshot, coverage/),
+    });
+    expect(existsSync(join(folder.path, "out"))).toBe(false);
+  });
+});
