@@ -1,0 +1,34 @@
+import "./node-version.ts";
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { EXIT } from "../src/api/failure.ts";
+import { foldHistory } from "../src/nights/history/history.ts";
+import { listNights } from "../src/nights/published.ts";
+import { snapshotFile } from "../src/snapshot/publish.ts";
+import { defineCommand, flag, option, run } from "./command.ts";
+
+interface HistoryFlags {
+  data: string;
+  file?: string;
+  from?: string;
+  fresh: boolean;
+}
+
+export const historyCommand = defineCommand("history", "Fold all published snapshots into one file of what held when.")
+  .addOption(option("--data <dir>", "folder of journals and snapshots").default("data"))
+  .addOption(option("--file <file>", "the history (default: history.sqlite under --data)"))
+  .addOption(option("--from <dir>", "fold the snapshots in this folder too"))
+  .addOption(flag("--fresh", "begin anew"));
+
+await run(historyCommand, async ({ data, file = join(data, "history.sqlite"), from, fresh }: HistoryFlags) => {
+  const published = listNights(data).map((version) => snapshotFile(data, version));
+  const more =
+    from === undefined ? [] : readdirSync(from).flatMap((name) => (name.endsWith(".sqlite") ? [join(from, name)] : []));
+  const folded = foldHistory(file, [...published, ...more], {
+    fresh,
+    onNight: ({ version, opened, closed, seconds }) =>
+      void process.stdout.write(`${version}: ${opened} rows opened, ${closed} closed, ${seconds.toFixed(1)} s\n`),
+  });
+  process.stdout.write(`${folded} nights folded into ${file}, ${statSync(file).size} bytes\n`);
+  return folded > 0 ? EXIT.done : EXIT.unchanged;
+});

@@ -1,0 +1,64 @@
+import type SQLite from "better-sqlite3";
+import { HISTORY_TABLES } from "./tables.ts";
+import { VIEWS } from "./views.ts";
+
+const OWN: Record<string, [description: string, columns: Record<string, string>]> = {
+  night: [
+    "The snapshots that were folded, in their order.",
+    {
+      night_id: "Number of the night, from 1.",
+      version: "Name of the snapshot.",
+      date: "Day of the crawl, UTC.",
+      started_at: "Start of the crawl, ISO 8601 in UTC.",
+      game_version: "Newest version of the game that the upstream listed.",
+      content_hash: "sha256 of the content.",
+      schema_version: "Schema of the snapshot.",
+      heroes: "Size of the roster.",
+    },
+  ],
+  word: [
+    "Words that keys are made of; the facts hold their numbers.",
+    { word_id: "Number.", column_name: "Column that it stands in.", word: "The word." },
+  ],
+  table_doc: ["What each table and view is.", { table_name: "Table or view.", description: "What it is." }],
+  column_doc: [
+    "What each column of each table and view is.",
+    {
+      table_name: "Table or view.",
+      column_name: "Column.",
+      description: "What it is.",
+      unit: "What it is measured in.",
+      source: "Endpoint and path it comes from.",
+    },
+  ],
+};
+
+const SPAN = {
+  from_night: "First night that says so.",
+  to_night: "First night that does not say so any more; null: it still holds.",
+};
+
+/** Describes every table, view and column in the file itself, as a snapshot does. */
+export function documentHistory(db: SQLite.Database): void {
+  const insertTable = db.prepare("INSERT INTO table_doc VALUES (?, ?)");
+  const insertColumn = db.prepare("INSERT INTO column_doc VALUES (?, ?, ?, ?, ?)");
+  db.exec("DELETE FROM table_doc; DELETE FROM column_doc");
+  for (const [name, [description, columns]] of Object.entries(OWN)) {
+    insertTable.run(name, description);
+    for (const [column, meaning] of Object.entries(columns)) insertColumn.run(name, column, meaning, null, null);
+  }
+  for (const { name, fact, columns } of HISTORY_TABLES) {
+    insertTable.run(fact, `What the view ${name} shows, with numbers in place of words.`);
+    for (const [column, meaning] of Object.entries(SPAN)) insertColumn.run(fact, column, meaning, null, null);
+    for (const [column, { description, unit, source }] of Object.entries(columns))
+      insertColumn.run(fact, column, description, unit, source);
+  }
+  const known = new Map(HISTORY_TABLES.map(({ name, columns }) => [name, columns]));
+  for (const { name, description, columns } of VIEWS) {
+    insertTable.run(name, description);
+    for (const [column, meaning] of Object.entries(columns)) {
+      const { unit = null, source = null } = known.get(name)?.[column] ?? {};
+      insertColumn.run(name, column, meaning, unit, source);
+    }
+  }
+}

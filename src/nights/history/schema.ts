@@ -1,0 +1,65 @@
+import type SQLite from "better-sqlite3";
+import { documentHistory } from "./document.ts";
+import { HISTORY_TABLES, type HistoryTable, isWord, list, quote } from "./tables.ts";
+import { VIEWS } from "./views.ts";
+
+export const HISTORY_APPLICATION_ID = 0x4d534e48; // "MSNH"
+
+/** A new number is a history that has to be folded anew. */
+export const HISTORY_VERSION = 1;
+
+const OWN = `
+CREATE TABLE IF NOT EXISTS night (
+  night_id INTEGER PRIMARY KEY,
+  version TEXT NOT NULL UNIQUE,
+  date TEXT NOT NULL,
+  started_at TEXT NOT NULL,
+  game_version TEXT,
+  content_hash TEXT NOT NULL,
+  schema_version TEXT NOT NULL,
+  heroes INTEGER NOT NULL
+) STRICT;
+CREATE TABLE IF NOT EXISTS word (
+  word_id INTEGER PRIMARY KEY,
+  column_name TEXT NOT NULL,
+  word TEXT NOT NULL,
+  UNIQUE (column_name, word)
+) STRICT;
+CREATE TABLE IF NOT EXISTS table_doc (table_name TEXT PRIMARY KEY, description TEXT NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS column_doc (
+  table_name TEXT NOT NULL, column_name TEXT NOT NULL, description TEXT NOT NULL, unit TEXT, source TEXT,
+  PRIMARY KEY (table_name, column_name)
+) STRICT, WITHOUT ROWID;`;
+
+/** Makes what is missing: everything in a new file, tables and columns of a newer schema in an old one. */
+export function createSchema(db: SQLite.Database): void {
+  db.exec(OWN);
+  for (const table of HISTORY_TABLES) {
+    db.exec(toDdl(table));
+    for (const column of missingColumns(db, table))
+      db.exec(`ALTER TABLE ${table.fact} ADD COLUMN ${quote(column)} ${table.columns[column]?.type}`);
+  }
+  for (const { name, select } of VIEWS) db.exec(`DROP VIEW IF EXISTS ${name}; CREATE VIEW ${name} AS\n${select}`);
+  documentHistory(db);
+}
+
+/**
+ * In the order of the nights, so that a night is written at the end of the table and not all over it. What holds now is
+ * found by its key through an index of nothing else.
+ */
+function toDdl(table: HistoryTable): string {
+  const { fact, key, values, columns, withoutRowid } = table;
+  const keys = key.map(
+    (column) => `${quote(column)} ${isWord(table, column) ? "INTEGER" : columns[column]?.type} NOT NULL`,
+  );
+  const others = values.map((column) => `${quote(column)} ${columns[column]?.type}`);
+  return `CREATE TABLE IF NOT EXISTS ${fact} (
+  from_night INTEGER NOT NULL, ${keys.join(", ")}, to_night INTEGER, ${[...others, `PRIMARY KEY (from_night, ${list(key)})`].join(", ")}
+) STRICT${withoutRowid ? ", WITHOUT ROWID" : ""};
+CREATE UNIQUE INDEX IF NOT EXISTS ${fact}_open ON ${fact} (${list(key)}) WHERE to_night IS NULL;`;
+}
+
+function missingColumns(db: SQLite.Database, { fact, values }: HistoryTable): string[] {
+  const there = db.prepare<[string], string>("SELECT name FROM pragma_table_info(?)").pluck().all(fact);
+  return values.filter((column) => !there.includes(column));
+}

@@ -1,0 +1,115 @@
+import type { ViewDefinition } from "../../snapshot/views.ts";
+import { HISTORY_TABLES, type HistoryTable, isWord, quote } from "./tables.ts";
+
+const VALIDITY = {
+  valid_from: "First snapshot that says so.",
+  valid_to: "First snapshot that does not say so any more; null: it still holds.",
+  date_from: "Day of valid_from.",
+  date_to: "Day of valid_to.",
+  game_from: "Version of the game at valid_from.",
+  game_to: "Version of the game at valid_to.",
+};
+
+/** The tables under the names that they have in a snapshot. */
+const tableViews: ViewDefinition[] = HISTORY_TABLES.map((table) => ({
+  name: table.name,
+  description: `${table.description} One row for each time it was otherwise.`,
+  columns: {
+    ...Object.fromEntries(Object.entries(table.columns).map(([column, { description }]) => [column, description])),
+    ...VALIDITY,
+  },
+  select: selectOf(table),
+}));
+
+/**
+ * Words first, then nights, then the rows of a night by their key: with the key given this is one search a night. CROSS
+ * JOIN holds SQLite to that order.
+ */
+function selectOf(table: HistoryTable): string {
+  const { fact, key, columns } = table;
+  const words = key.filter((column) => isWord(table, column));
+  const shown = Object.keys(columns).map((column) =>
+    words.includes(column) ? `${quote(`w_${column}`)}.word AS ${quote(column)}` : `fact.${quote(column)}`,
+  );
+  const tables = [...words.map((column) => `word AS ${quote(`w_${column}`)}`), "night AS since", `${fact} AS fact`];
+  const conditions = [
+    "fact.from_night = since.night_id",
+    ...words.flatMap((column) => [
+      `${quote(`w_${column}`)}.column_name = '${column}'`,
+      `fact.${quote(column)} = ${quote(`w_${column}`)}.word_id`,
+    ]),
+  ];
+  return `SELECT ${shown.join(", ")}, since.version AS valid_from, until.version AS valid_to,
+  since.date AS date_from, until.date AS date_to, since.game_version AS game_from, until.game_version AS game_to
+FROM ${tables.join(" CROSS JOIN ")} LEFT JOIN night AS until ON until.night_id = fact.to_night
+WHERE ${conditions.join(" AND ")}`;
+}
+
+/** Every text column of every table by language, where one row follows another of the same key. */
+function selectTextChanges(): string {
+  const parts = HISTORY_TABLES.filter(({ key }) => key.includes("lang")).flatMap((table) => {
+    const { name, fact, key, values, columns } = table;
+    const others = key.filter((column) => column !== "lang");
+    const of = others.map((column) => (isWord(table, column) ? wordOf(column) : `now.${quote(column)}`));
+    const same = key.map((column) => `old.${quote(column)} = now.${quote(column)}`);
+    return values
+      .filter((column) => columns[column]?.type === "TEXT")
+      .map(
+        (
+          column,
+        ) => `SELECT '${name}' AS table_name, json_array(${of.join(", ")}) AS key, ${wordOf("lang")} AS lang, '${column}' AS column_name,
+  old.${quote(column)} AS before, now.${quote(column)} AS after, night.version AS valid_from, night.date AS date_from, night.game_version AS game_from
+FROM night CROSS JOIN ${fact} AS now ON now.from_night = night.night_id AND night.night_id > 1
+JOIN ${fact} AS old ON old.to_night = now.from_night AND ${same.join(" AND ")} WHERE old.${quote(column)} IS NOT now.${quote(column)}`,
+      );
+  });
+  return parts.join("\nUNION ALL\n");
+}
+
+const wordOf = (column: string) => `(SELECT word FROM word WHERE word_id = now.${quote(column)})`;
+
+export const VIEWS: readonly ViewDefinition[] = [
+  ...tableViews,
+  {
+    name: "rate_change",
+    description: "Rates of each hero by night, with the change since the night before: filter by name, rank and days.",
+    columns: {
+      name: "English name of the hero.",
+      rank: "Rank bracket.",
+      days: "Window, in days.",
+      date: "Day of the snapshot.",
+      game_version: "Newest version of the game on that day.",
+      win_rate: "Matches won, share of 1.",
+      ban_rate: "Matches in which the hero was banned.",
+      appearance_rate: "Share of all picks.",
+      win_rate_change: "Since the state before; null for the first.",
+    },
+    select: `SELECT hero.name, rate.rank, rate.days, rate.date_from AS date, rate.game_from AS game_version,
+  rate.win_rate, rate.ban_rate, rate.appearance_rate,
+  rate.win_rate - lag(rate.win_rate) OVER (PARTITION BY hero.name, rate.rank, rate.days ORDER BY rate.valid_from) AS win_rate_change
+FROM hero_name AS hero JOIN hero_rate AS rate USING (hero_id)`,
+  },
+  {
+    name: "text_change",
+    description: "Every text that was changed, by language, with what it was before.",
+    columns: {
+      table_name: "Table of the text.",
+      key: "Its key without the language, as a JSON array.",
+      lang: "Language.",
+      column_name: "Which text.",
+      before: "What it was.",
+      after: "What it is from then on.",
+      valid_from: "First snapshot with the new text.",
+      date_from: "Its day.",
+      game_from: "Version of the game then.",
+    },
+    select: selectTextChanges(),
+  },
+  {
+    name: "hero_name",
+    description: "English names of all heroes that were ever seen, as last seen.",
+    columns: { hero_id: "Hero.", name: "English name." },
+    select: `SELECT hero_id, name FROM (
+  SELECT hero_id, name, row_number() OVER (PARTITION BY hero_id ORDER BY from_night DESC) AS place FROM hero_fact) WHERE place = 1`,
+  },
+];

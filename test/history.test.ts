@@ -1,0 +1,256 @@
+import { spawn } from "node:child_process";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import SQLite from "better-sqlite3";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { foldHistory } from "../src/nights/history/history.ts";
+import { HISTORY_TABLES } from "../src/nights/history/tables.ts";
+import { VIEWS } from "../src/nights/history/views.ts";
+import { TABLES } from "../src/snapshot/definitions/all.ts";
+import { crawlNights, type Nights, REWORDED } from "./nights.ts";
+import { runCommand, temporaryFolder } from "./run.ts";
+
+let nights: Nights;
+const world = temporaryFolder();
+const whole = join(world.path, "history.sqlite");
+beforeAll(async () => {
+  nights = await crawlNights();
+  foldHistory(whole, nights.files);
+});
+afterAll(() => {
+  nights.remove();
+  world[Symbol.dispose]();
+});
+
+/** Rows of a file. */
+function rows<T>(file: string, sql: string, ...values: unknown[]): T[] {
+  const db = new SQLite(file, { readonly: true, fileMustExist: true });
+  try {
+    return db.prepare<unknown[], T>(sql).all(...values);
+  } finally {
+    db.close();
+  }
+}
+
+const column = (file: string, sql: string) =>
+  rows<Record<string, unknown>>(file, sql).map((row) => Object.values(row)[0]);
+
+describe("one query says", () => {
+  test("when a text changed, in which languages, and what it was", () => {
+    const [, second, third] = nights.versions;
+    const changes = rows(whole, "SELECT * FROM text_change WHERE column_name = 'story' ORDER BY lang");
+    expect(changes).toMatchObject(
+      ["de", "en", "ja"].map((lang) => ({
+        table_name: "hero_text",
+        key: "[1]",
+        lang,
+        valid_from: third,
+        date_from: "2026-08-03",
+      })),
+    );
+    for (const { lang, before, after } of changes as { lang: string; before: string; after: string }[])
+      expect(after).toBe(`${REWORDED[lang]} ${before}`);
+    const states = rows(
+      whole,
+      "SELECT valid_from, valid_to, date_to FROM hero_text WHERE hero_id = 1 AND lang = 'ja' ORDER BY valid_from",
+    );
+    expect(states).toEqual([
+      { valid_from: nights.versions[0], valid_to: third, date_to: "2026-08-03" },
+      { valid_from: third, valid_to: null, date_to: null },
+    ]);
+    expect(second).toBeDefined();
+  });
+
+  test("when a win rate changed", () => {
+    const series = rows<{ valid_from: string; win_rate: number }>(
+      whole,
+      "SELECT valid_from, win_rate FROM hero_rate WHERE hero_id = 3 AND rank = 'glory' AND days = 7 ORDER BY valid_from",
+    );
+    const expected = nights.files.map(
+      (file) => column(file, "SELECT win_rate FROM hero_rate WHERE hero_id = 3 AND rank = 'glory' AND days = 7")[0],
+    );
+    expect(series.map(({ win_rate }) => win_rate)).toEqual(expected);
+    expect(series.map(({ valid_from }) => valid_from)).toEqual(nights.versions);
+    const changes = rows<{ win_rate_change: number | null }>(
+      whole,
+      "SELECT * FROM rate_change WHERE name = 'Saber' AND rank = 'glory' AND days = 7",
+    );
+    expect(changes.map(({ win_rate_change }) => win_rate_change?.toFixed(6))).toEqual([
+      undefined,
+      ...[1, 2].map((night) => (Number(expected[night]) - Number(expected[night - 1])).toFixed(6)),
+    ]);
+  });
+
+  test("when a hero came", () => {
+    expect(rows(whole, "SELECT name, valid_from, valid_to, game_to FROM hero WHERE hero_id = 11")).toEqual([
+      { name: "Bane", valid_from: nights.versions[1], valid_to: null, game_to: null },
+    ]);
+  });
+
+  test("all that held on a night, for every table and every night", () => {
+    for (const [index, version] of nights.versions.entries()) {
+      for (const { name, columns } of HISTORY_TABLES) {
+        const names = Object.keys(columns)
+          .map((one) => `"${one}"`)
+          .join(", ");
+        const then = rows(
+          whole,
+          `SELECT ${names} FROM "${name}" WHERE valid_from <= ? AND (valid_to IS NULL OR valid_to > ?) ORDER BY ${names}`,
+          version,
+          version,
+        );
+        expect(then, `${name} of ${version}`).toEqual(
+          rows(nights.files[index] ?? "", `SELECT ${names} FROM "${name}" ORDER BY ${names}`),
+        );
+      }
+    }
+  });
+
+  test("with one search a night", () => {
+    const db = new SQLite(whole, { readonly: true });
+    const plan = (sql: string) =>
+      db
+        .prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
+        .all()
+        .map(({ detail }) => detail)
+        .join("\n");
+    expect(plan("SELECT * FROM hero_rate WHERE rank = 'all' AND days = 7 AND hero_id = 1")).toContain(
+      "SEARCH fact USING PRIMARY KEY (from_night=? AND rank=? AND days=? AND hero_id=?)",
+    );
+    db.close();
+  });
+});
+
+describe("the file", () => {
+  test("describes every table, view and column of itself", () => {
+    const names = column(
+      whole,
+      "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%' ORDER BY 1",
+    );
+    expect(column(whole, "SELECT table_name FROM table_doc ORDER BY 1")).toEqual(names);
+    for (const name of names) {
+      const own = rows<{ name: string }>(whole, "SELECT name FROM pragma_table_info(?) ORDER BY 1", name).map(
+        (row) => row.name,
+      );
+      const told = rows<{ column_name: string }>(
+        whole,
+        "SELECT column_name FROM column_doc WHERE table_name = ? ORDER BY 1",
+        name,
+      );
+      expect(
+        told.map((row) => row.column_name),
+        String(name),
+      ).toEqual(own);
+    }
+    expect(VIEWS.length).toBeGreaterThan(HISTORY_TABLES.length);
+  });
+
+  test("knows every typed table of a snapshot but the batches", () => {
+    const typed = TABLES.filter(({ name, fill }) => fill && name !== "hero_batch").map(({ name }) => name);
+    expect(HISTORY_TABLES.map(({ name }) => name)).toEqual(typed);
+  });
+
+  test("is the same folded night by night as all at once, and again changes nothing", () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, "h.sqlite");
+    for (const [index] of nights.files.entries()) expect(foldHistory(file, nights.files.slice(0, index + 1))).toBe(1);
+    const content = (path: string) => HISTORY_TABLES.map(({ name }) => rows(path, `SELECT * FROM "${name}"`));
+    expect(content(file)).toEqual(content(whole));
+    const before = readFileSync(file);
+    expect(foldHistory(file, nights.files)).toBe(0);
+    expect(readFileSync(file).equals(before)).toBe(true);
+  });
+
+  test("closes what is gone and opens it again when it comes back", () => {
+    using folder = temporaryFolder();
+    const again = join(folder.path, "again.sqlite");
+    cpSync(nights.files[0] ?? "", again);
+    const db = new SQLite(again);
+    db.exec(
+      "UPDATE snapshot SET version = '20260901T030000Z-00000000', started_at = '2026-09-01T03:00:00.000Z', game_version = '9.9.9'",
+    );
+    db.pragma("foreign_keys = OFF");
+    db.exec("DELETE FROM hero_text WHERE hero_id = 1 AND lang = 'de'");
+    db.close();
+    const file = join(folder.path, "h.sqlite");
+    foldHistory(file, [...nights.files, again]);
+    expect(rows(file, "SELECT valid_to, date_to, game_to FROM hero WHERE hero_id = 11")).toEqual([
+      { valid_to: "20260901T030000Z-00000000", date_to: "2026-09-01", game_to: "9.9.9" },
+    ]);
+    expect(
+      column(file, "SELECT valid_to FROM hero_text WHERE hero_id = 1 AND lang = 'de' ORDER BY valid_from"),
+    ).toEqual([nights.versions[2], "20260901T030000Z-00000000"]);
+    expect(column(file, "SELECT count(*) FROM hero_text WHERE hero_id = 1 AND lang = 'en'")).toEqual([3]);
+  });
+
+  test("learns a table and a column that a newer schema has", () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, "h.sqlite");
+    foldHistory(file, nights.files.slice(0, 1));
+    const db = new SQLite(file);
+    for (const { name } of VIEWS) db.exec(`DROP VIEW ${name}`);
+    db.exec("DROP TABLE skill_tag_fact; ALTER TABLE hero_fact DROP COLUMN lore_url");
+    db.close();
+    foldHistory(file, nights.files);
+    expect(column(file, "SELECT count(DISTINCT valid_from) FROM skill_tag")).toEqual([1]);
+    expect(
+      column(file, "SELECT count(*) FROM hero WHERE lore_url IS NOT NULL AND valid_to IS NULL")[0],
+    ).toBeGreaterThan(0);
+  });
+});
+
+describe("the command", () => {
+  test("folds what is published and what lies in a folder, and ends with 2 when there is nothing new", async () => {
+    using folder = temporaryFolder();
+    const old = join(folder.path, "old");
+    mkdirSync(old);
+    cpSync(nights.files[0] ?? "", join(old, "first.sqlite"));
+    const data = join(folder.path, "data");
+    cpSync(nights.data, data, { recursive: true });
+    const args = ["--data", data, "--from", old];
+    const { code, stdout } = await runCommand("history", args);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^(\S+: \d+ rows opened, \d+ closed, [\d.]+ s\n){3}3 nights folded into \S+history\.sqlite, \d+ bytes\n$/,
+    );
+    expect(await runCommand("history", args)).toMatchObject({
+      code: 2,
+      stdout: expect.stringMatching(/^0 nights folded/),
+    });
+    expect((await runCommand("history", [...args, "--fresh"])).stdout).toContain("3 nights folded");
+  });
+
+  test("refuses a file that is none of ours, a damaged one, and a night that comes too late", async () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, "h.sqlite");
+    const fold = () => runCommand("history", ["--data", nights.data, "--file", file]);
+    writeFileSync(file, "no database ".repeat(100));
+    expect(await fold()).toMatchObject({
+      code: 64,
+      stderr: expect.stringMatching(/is damaged or no database; fold it anew/),
+    });
+    cpSync(nights.files[0] ?? "", file);
+    expect(await fold()).toMatchObject({ code: 64, stderr: expect.stringMatching(/is not a history of metasnap/) });
+    const late = join(folder.path, "late.sqlite");
+    foldHistory(late, nights.files.slice(1));
+    expect(() => foldHistory(late, nights.files)).toThrow(/goes to \S+ already, \S+ is older/);
+  });
+
+  test("killed in a night leaves the nights before it, and goes on", async () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, "h.sqlite");
+    const script = join(import.meta.dirname, "history-killed.ts");
+    for (const killed of [0, 2]) {
+      const child = spawn(process.execPath, ["--import", "tsx", script, file, String(killed), ...nights.files], {
+        stdio: "ignore",
+      });
+      const signal = await new Promise((resolve) => child.once("close", (_, name) => resolve(name)));
+      expect(signal).toBe("SIGKILL");
+      expect(column(file, "SELECT count(*) FROM night")).toEqual([killed]);
+    }
+    expect(foldHistory(file, nights.files)).toBe(1);
+    const content = (path: string) => HISTORY_TABLES.map(({ name }) => rows(path, `SELECT * FROM "${name}"`));
+    expect(content(file)).toEqual(content(whole));
+    expect(rows(file, "PRAGMA integrity_check")).toEqual([{ integrity_check: "ok" }]);
+  });
+});
