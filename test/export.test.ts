@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { exportSnapshot, FORMATS, type Format } from "../src/nights/export/export.ts";
 import { TABLE_NAMES, USUAL } from "../src/nights/export/tables.ts";
 import { TABLES } from "../src/snapshot/definitions/all.ts";
-import { crawlNights, LANGUAGES, type Nights } from "./nights.ts";
+import { crawlNights, LANGUAGES, type Nights, PAGE_SQL } from "./nights.ts";
 import { runCommand, temporaryFolder } from "./run.ts";
 
 let nights: Nights;
@@ -161,6 +161,22 @@ describe("many nights", () => {
       const day = `(SELECT * EXCLUDE (snapshot_date, "table") FROM ${all("hero_rate")} WHERE snapshot_date = '2026-08-0${index + 1}')`;
       await compare(snapshot, "hero_rate", day);
     }
+  });
+
+  test("answer what the page asks", async () => {
+    using folder = temporaryFolder();
+    const tables = ["hero_rate", "hero_text", "snapshot"];
+    for (const file of nights.files)
+      exportSnapshot(file, { format: "parquet", out: folder.path, tables, partition: true });
+    const queries = PAGE_SQL.filter((sql) => sql.includes("read_parquet"));
+    const answers: unknown[][][] = [];
+    for (const sql of queries) answers.push(await ask(sql.replaceAll("'export/", `'${folder.path}/`)));
+    expect(answers).toHaveLength(4);
+    const [rates = [], rises = [], texts = [], heads = []] = answers;
+    expect(rates).toHaveLength(3);
+    expect(rises).toHaveLength(10);
+    expect(texts.map(([lang]) => lang)).toEqual(["de", "en", "ja"]);
+    expect(heads.map(([, version]) => version)).toEqual(nights.versions);
   });
 
   test("have one snapshot a day, the one that was exported last", () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { listNights } from "../src/nights/published.ts";
@@ -49,3 +49,8 @@ export async function crawlNights(...more: string[]) {
 }
 
 export type Nights = Awaited<ReturnType<typeof crawlNights>>;
+
+/** The SQL of the page about nights. */
+export const PAGE_SQL = [
+  ...readFileSync(join(import.meta.dirname, "..", "data", "NIGHTS.md"), "utf8").matchAll(/^```sql\n([\s\S]*?)^```$/gm),
+].map(([, sql = ""]) => sql.trim().replace(/;$/, ""));

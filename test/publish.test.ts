@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import {
   appendFileSync,
   copyFileSync,
@@ -8,11 +9,13 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { zstdDecompressSync } from "node:zlib";
 import SQLite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openJournal } from "../src/journal/journal.ts";
@@ -241,6 +244,21 @@ describe("--keep", () => {
     using folder = folderWith(0);
     expect((await build(folder.path, 1, "--keep", "1")).code).toBe(0);
     expect(published(folder.path)).toEqual(filesOf(versions[1]));
+  });
+
+  test("removes the compressed copy too, which --compress makes the same each time", async () => {
+    using folder = folderWith(0);
+    using other = folderWith(0);
+    for (const { path } of [folder, other]) expect((await build(path, 1, "--compress")).code).toBe(0);
+    expect(published(folder.path)).toEqual([...filesOf(...versions), `${versions[1]}.sqlite.zst`]);
+    const copy = `${fileOf(folder.path)}.zst`;
+    expect(readFileSync(copy).equals(readFileSync(`${fileOf(other.path)}.zst`))).toBe(true);
+    expect(zstdDecompressSync(readFileSync(copy)).equals(readFileSync(fileOf(folder.path)))).toBe(true);
+    const manifest = JSON.parse(readFileSync(fileOf(folder.path).replace("sqlite", "json"), "utf8"));
+    const sha256 = createHash("sha256").update(readFileSync(copy)).digest("hex");
+    expect(manifest.compressed).toEqual({ size: statSync(copy).size, sha256 });
+    expect((await build(folder.path, 2, "--max-loss", "100", "--keep", "1")).code).toBe(0);
+    expect(published(folder.path)).toEqual(filesOf(pointer(folder.path).version));
   });
 
   test("never removes what the pointer names, however old", async () => {
