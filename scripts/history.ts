@@ -1,9 +1,9 @@
 import "./node-version.ts";
-import { readdirSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { EXIT } from "../src/api/failure.ts";
 import { foldHistory } from "../src/nights/history/history.ts";
-import { listNights } from "../src/nights/published.ts";
+import { listFolder, listNights } from "../src/nights/published.ts";
 import { snapshotFile } from "../src/snapshot/publish.ts";
 import { defineCommand, flag, option, run } from "./command.ts";
 
@@ -22,8 +22,7 @@ export const historyCommand = defineCommand("history", "Fold all published snaps
 
 await run(historyCommand, async ({ data, file = join(data, "history.sqlite"), from, fresh }: HistoryFlags) => {
   const published = listNights(data).map((version) => snapshotFile(data, version));
-  const more =
-    from === undefined ? [] : readdirSync(from).flatMap((name) => (name.endsWith(".sqlite") ? [join(from, name)] : []));
+  const more = from === undefined ? [] : listFolder(from);
   const folded = foldHistory(file, [...published, ...more], {
     fresh,
     onNight: ({ version, opened, closed, seconds }) =>

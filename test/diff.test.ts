@@ -1,4 +1,4 @@
-import { copyFileSync } from "node:fs";
+import { copyFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import SQLite from "better-sqlite3";
@@ -86,6 +86,14 @@ describe("three nights", () => {
     expect(since.stdout).toContain("| Miya | story | de | <ins>geändert </ins>");
   });
 
+  test("are told as the page shows", async () => {
+    const page = readFileSync(join(import.meta.dirname, "..", "data", "NIGHTS.md"), "utf8");
+    const shown = [...page.matchAll(/^[│┌├└].*$/gm)].map(([line]) => line);
+    expect(shown.length).toBeGreaterThan(10);
+    const { stdout } = await runCommand("diff", ["--data", nights.data, nights.versions[0] ?? ""], { NO_COLOR: "1" });
+    for (const line of shown) expect(stdout).toContain(`${line}\n`);
+  });
+
   test("are one JSON object of a documented form", async () => {
     const { stdout } = await runCommand("diff", ["--data", nights.data, "--json"]);
     const diff = JSON.parse(stdout);
@@ -136,6 +144,12 @@ describe("rows and lists", () => {
     expect(hero?.changed).toMatchObject([
       { label: "Balmond", columns: { difficulty: { after: 77 }, channel_id: { after: null } } },
     ]);
+  });
+
+  test("a row that is retired is told, in whatever table", () => {
+    const { tables } = edited("DELETE FROM game_version WHERE version_id = (SELECT min(version_id) FROM game_version)");
+    expect(tables).toMatchObject([{ table: "game_version", kind: "row", counts: { added: 0, gone: 1, changed: 0 } }]);
+    expect(tables[0]?.gone[0]?.row).toMatchObject({ game_version: expect.stringMatching(/^\d+\./) });
   });
 
   test("a list is told whole, by names", () => {

@@ -220,6 +220,9 @@ describe("the command", () => {
     const old = join(folder.path, "old");
     mkdirSync(old);
     cpSync(nights.files[0] ?? "", join(old, "first.sqlite"));
+    writeFileSync(join(old, ".next.sqlite"), "a draft");
+    writeFileSync(join(old, "subset.sqlite"), "a subset");
+    writeFileSync(join(old, "subset.json"), '{"latest":false}');
     const data = join(folder.path, "data");
     cpSync(nights.data, data, { recursive: true });
     const args = ["--data", data, "--from", old];

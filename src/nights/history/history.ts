@@ -1,5 +1,5 @@
 import { mkdirSync, rmSync } from "node:fs";
-import { dirname } from "node:path";
+import { basename, dirname } from "node:path";
 import SQLite from "better-sqlite3";
 import { EXIT, Failure } from "../../api/failure.ts";
 import { openSnapshotFile } from "../../snapshot/open.ts";
@@ -27,7 +27,9 @@ export function foldHistory(
   if (fresh) for (const name of [file, `${file}-journal`]) rmSync(name, { force: true });
   const db = openHistory(file);
   try {
-    const nights = readHeads(snapshots).filter(({ version }) => !isFolded(db, version));
+    // Files are named by their version: what is folded already is not opened.
+    const named = snapshots.filter((snapshot) => !isFolded(db, basename(snapshot, ".sqlite")));
+    const nights = readHeads(named).filter(({ version }) => !isFolded(db, version));
     // A newer program may know more tables; without a night to fold the file stays as it is.
     if (nights.length > 0) db.transaction(createSchema)(db);
     for (const { snapshot, version } of nights) {
@@ -52,6 +54,8 @@ function openHistory(file: string): SQLite.Database {
     // Kibibytes: what a night touches.
     db.pragma("cache_size = -65536");
     db.pragma("temp_store = MEMORY");
+    // A snapshot from somewhere else must not run functions through its own views.
+    db.pragma("trusted_schema = OFF");
     return db;
   } catch (error) {
     db.close();
