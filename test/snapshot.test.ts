@@ -77,11 +77,11 @@ describe("a build", () => {
     expect(changed).toEqual(["trends hero=2&rank=epic&days=15&lang=en"]);
   });
 
-  test("leaves nothing behind when it fails", () => {
+  test("leaves nothing behind when it fails", async () => {
     using folder = temporaryFolder();
     const journal = openJournal(inject("journal"));
     const broken = { ...journal, pages: () => [Buffer.from("not json")] };
-    expect(() => buildSnapshot(broken, join(folder.path, "x.sqlite"))).toThrow(/malformed JSON/);
+    await expect(buildSnapshot(broken, join(folder.path, "x.sqlite"))).rejects.toThrow(/malformed JSON/);
     journal.close();
     expect(existsSync(join(folder.path, "x.sqlite"))).toBe(false);
     expect(existsSync(join(folder.path, "x.sqlite.draft"))).toBe(false);

@@ -32,7 +32,7 @@ export async function buildAndPublish(journalFile: string, data: string, options
   removeDrafts(data);
   const journal = openJournal(journalFile);
   try {
-    buildSnapshot(journal, draft);
+    await buildSnapshot(journal, draft);
     options.onStep?.("build");
     const { coverage, quality, shape } = readDraft(draft);
     const drift = options.latest ? compareShapes(readLatestShape(data), shape) : [];
