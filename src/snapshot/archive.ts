@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type SQLite from "better-sqlite3";
-import { sliceKey } from "../api/endpoint.ts";
+import { type Slice, sliceKey } from "../api/endpoint.ts";
 import type { Journal, StoredSlice } from "../journal/journal.ts";
 import type { Finder } from "./finder.ts";
 import type { Finding } from "./findings.ts";
@@ -9,30 +9,33 @@ import type { Coverage } from "./tables.ts";
 
 /** Slices that are handed over at once, and how many such batches may be on their way: a bound on memory. */
 const BATCH = 64;
-const UNDERWAY = 8;
+const UNDERWAY = 12;
 
-/** Fills `record` with all answers of the journal, and tells what they cover, in the order of the content hash. */
-export async function fillArchive(db: SQLite.Database, journal: Journal, finder: Finder): Promise<Coverage[]> {
-  const insertRecords = createSplitter(db);
-  const sorted = sortStored(journal.slices());
-  const underway: { batch: StoredSlice[]; findings: Promise<Finding[]> }[] = [];
-  const coverage: Coverage[] = [];
-  const settle = async () => {
-    const first = underway.shift();
-    const findings = await first?.findings;
-    for (const [place, stored] of first?.batch.entries() ?? []) coverage.push(coverSlice(stored, findings?.[place]));
-  };
-  for (let start = 0; start < sorted.length; start += BATCH) {
-    const batch = sorted.slice(start, start + BATCH);
-    const pages = batch.map(({ id, state }) => (state === "captured" ? journal.pages(id) : []));
-    for (const [place, stored] of batch.entries()) insertRecords(stored, pages[place] ?? []);
-    const bodies = batch.map(({ slice }, place) => ({ slice, pages: pages[place] ?? [] }));
-    underway.push({ batch, findings: finder.find(bodies) });
-    if (underway.length === UNDERWAY) await settle();
-  }
-  while (underway.length > 0) await settle();
-  return coverage;
+/** The slices of an archive, in the order of the content hash, and what is found in them: the last of it comes later. */
+export interface Archive {
+  slices: StoredSlice[];
+  findings: () => Promise<Finding[]>;
 }
+
+/** Fills `record` with all answers of the journal. */
+export async function fillArchive(db: SQLite.Database, journal: Journal, finder: Finder): Promise<Archive> {
+  const insertRecords = createSplitter(db);
+  const slices = sortStored(journal.slices());
+  const asked: Promise<Finding[]>[] = [];
+  for (let start = 0; start < slices.length; start += BATCH) {
+    const bodies = slices.slice(start, start + BATCH).map(({ id, slice, state }) => ({
+      slice,
+      pages: state === "captured" ? journal.pages(id) : [],
+    }));
+    for (const { slice, pages } of bodies) insertRecords(slice, pages);
+    asked.push(finder.find(bodies));
+    await asked.at(-UNDERWAY);
+  }
+  return { slices, findings: async () => (await Promise.all(asked)).flat() };
+}
+
+export const coverSlices = (slices: readonly StoredSlice[], findings: readonly Finding[]): Coverage[] =>
+  slices.map((stored, place) => coverSlice(stored, findings[place]));
 
 function sortStored(slices: readonly StoredSlice[]): StoredSlice[] {
   return sortBySlice(slices, ({ slice: { dataset, lang, rank, days, hero } }) => ({
@@ -50,7 +53,7 @@ function createSplitter(db: SQLite.Database) {
     `INSERT INTO record SELECT :dataset, :slice, :held + key, value
      FROM json_each(CAST(:page AS TEXT), '$.data.records')`,
   );
-  return ({ slice }: StoredSlice, pages: readonly Buffer[]) => {
+  return (slice: Slice, pages: readonly Buffer[]) => {
     const key = { dataset: slice.dataset, slice: sliceKey(slice) };
     let held = 0;
     for (const page of pages) held += insert.run({ ...key, held, page: toUtf8(page) }).changes;
