@@ -11,14 +11,8 @@ import type { Coverage } from "./tables.ts";
 const BATCH = 64;
 const UNDERWAY = 12;
 
-/** The slices of an archive, in the order of the content hash, and what is found in them: the last of it comes later. */
-export interface Archive {
-  slices: StoredSlice[];
-  findings: () => Promise<Finding[]>;
-}
-
-/** Fills `record` with all answers of the journal. */
-export async function fillArchive(db: SQLite.Database, journal: Journal, finder: Finder): Promise<Archive> {
+/** Fills `record` with all answers of the journal, and tells what they cover, in the order of the content hash. */
+export async function fillArchive(db: SQLite.Database, journal: Journal, finder: Finder): Promise<Coverage[]> {
   const insertRecords = createSplitter(db);
   const slices = sortStored(journal.slices());
   const asked: Promise<Finding[]>[] = [];
@@ -31,11 +25,9 @@ export async function fillArchive(db: SQLite.Database, journal: Journal, finder:
     asked.push(finder.find(bodies));
     await asked.at(-UNDERWAY);
   }
-  return { slices, findings: async () => (await Promise.all(asked)).flat() };
+  const findings = (await Promise.all(asked)).flat();
+  return slices.map((stored, place) => coverSlice(stored, findings[place]));
 }
-
-export const coverSlices = (slices: readonly StoredSlice[], findings: readonly Finding[]): Coverage[] =>
-  slices.map((stored, place) => coverSlice(stored, findings[place]));
 
 function sortStored(slices: readonly StoredSlice[]): StoredSlice[] {
   return sortBySlice(slices, ({ slice: { dataset, lang, rank, days, hero } }) => ({

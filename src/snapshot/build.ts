@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import SQLite from "better-sqlite3";
 import { BASE_LANG } from "../api/languages.ts";
 import type { Journal } from "../journal/journal.ts";
-import { coverSlices, fillArchive } from "./archive.ts";
+import { fillArchive } from "./archive.ts";
 import { createTables, deriveTables } from "./derive.ts";
 import { startFinder } from "./finder.ts";
 import type { Summary } from "./findings.ts";
@@ -23,9 +23,9 @@ export async function buildSnapshot(journal: Journal, file: string): Promise<voi
   const db = createDraft(draft);
   try {
     db.exec("BEGIN");
-    const { slices, findings } = await fillArchive(db, journal, finder);
-    deriveTables(db, slices);
-    writeProof(db, journal, coverSlices(slices, await findings()), await finder.summarise());
+    const coverage = await fillArchive(db, journal, finder);
+    writeProof(db, journal, coverage, await finder.summarise());
+    deriveTables(db);
     db.exec("COMMIT");
     db.close();
     renameSync(draft, file);

@@ -1,6 +1,4 @@
 import type SQLite from "better-sqlite3";
-import { sliceKey } from "../api/endpoint.ts";
-import type { StoredSlice } from "../journal/journal.ts";
 import { toDdl, toIndexDdl } from "./definition.ts";
 import { TABLES } from "./definitions/all.ts";
 import { VIEWS } from "./views.ts";
@@ -11,8 +9,7 @@ export function createTables(db: SQLite.Database): void {
 }
 
 /** Fills the analysts' tables from the archive, and adds views and their documentation. */
-export function deriveTables(db: SQLite.Database, slices: readonly StoredSlice[]): void {
-  standIn(db, slices);
+export function deriveTables(db: SQLite.Database): void {
   db.function("plain_text", { deterministic: true }, (text) => (typeof text === "string" ? stripMarkup(text) : null));
   for (const { name, columns, fill } of TABLES) {
     const names = Object.keys(columns).map((column) => `"${column}"`);
@@ -22,21 +19,6 @@ export function deriveTables(db: SQLite.Database, slices: readonly StoredSlice[]
   for (const table of TABLES) db.exec(toIndexDdl(table));
   for (const { name, select } of VIEWS) db.exec(`CREATE VIEW ${name} AS\n${select}`);
   documentTables(db);
-  db.exec("DROP TABLE temp.coverage");
-}
-
-/**
- * `coverage` itself comes last, when every slice has been hashed. Until then a temporary table of that name, which SQLite
- * looks at first, tells what each slice is.
- */
-function standIn(db: SQLite.Database, slices: readonly StoredSlice[]) {
-  db.exec(`CREATE TEMP TABLE coverage (dataset TEXT, slice TEXT, hero_id INTEGER, rank TEXT, days INTEGER, lang TEXT,
-           PRIMARY KEY (dataset, slice)) STRICT, WITHOUT ROWID`);
-  const insert = db.prepare("INSERT INTO temp.coverage VALUES (?, ?, ?, ?, ?, ?)");
-  for (const { slice } of slices) {
-    const { dataset, hero, rank, days, lang } = slice;
-    insert.run(dataset, sliceKey(slice), hero, rank, days === undefined ? null : Number(days), lang);
-  }
 }
 
 /** Descriptions come as HTML-like markup (`<font color="…">`); a lone `<` is text. */

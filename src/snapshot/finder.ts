@@ -20,18 +20,25 @@ export function startFinder() {
     for (const { reject } of waiting.splice(0)) reject(error);
   });
 
-  function ask(question: readonly Bodies[] | "summary"): Promise<unknown> {
+  function ask(question: readonly Bodies[] | "summary", handedOver: ArrayBuffer[] = []): Promise<unknown> {
     const answer = Promise.withResolvers<unknown>();
     // Whoever asked may be busy when it fails, and looks at it later.
     answer.promise.catch(() => {});
     if (failure) answer.reject(failure);
     else waiting.push(answer);
-    thread.postMessage(question);
+    thread.postMessage(question, handedOver);
     return answer.promise;
   }
 
+  function find(batch: readonly Bodies[]): Promise<Finding[]> {
+    // A page is a view on a buffer many times its size, all of which would be copied.
+    const own = batch.map(({ slice, pages }) => ({ slice, pages: pages.map((page) => new Uint8Array(page)) }));
+    const buffers = own.flatMap(({ pages }) => pages.map(({ buffer }) => buffer));
+    return ask(own, buffers) as Promise<Finding[]>;
+  }
+
   return {
-    find: (batch: readonly Bodies[]) => ask(batch) as Promise<Finding[]>,
+    find,
     summarise: () => ask("summary") as Promise<Summary>,
     stop: () => thread.terminate(),
   };
