@@ -19,8 +19,8 @@ export async function buildSnapshot(journal: Journal, file: string): Promise<voi
   const draft = `${file}.draft`;
   mkdirSync(dirname(file), { recursive: true });
   rmSync(draft, { force: true });
-  const finder = startFinder();
   const db = createDraft(draft);
+  const finder = startFinder();
   try {
     db.exec("BEGIN");
     const coverage = await fillArchive(db, journal, finder);
