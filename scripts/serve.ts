@@ -3,6 +3,8 @@ import { EXIT } from "../src/api/failure.ts";
 import { createApp } from "../src/server/app.ts";
 import { createAuthProxy } from "../src/server/auth.ts";
 import { listen } from "../src/server/listen.ts";
+import { createListener } from "../src/server/listener.ts";
+import { createShelf } from "../src/server/shelf.ts";
 import { latestFile } from "../src/snapshot/publish.ts";
 import { openSnapshot } from "../src/snapshot/read.ts";
 import { defineCommand, number, option, run, upstreams } from "./command.ts";
@@ -27,13 +29,14 @@ export const serveCommand = defineCommand("serve", "Answer /api from the latest 
 await run(serveCommand, async ({ data, snapshot: file, port, host, upstream, get }: ServeFlags) => {
   const snapshot = openSnapshot(file ?? latestFile(data));
   const onFault = (error: unknown, path: string) => process.stderr.write(`fault at ${path}: ${String(error)}\n`);
-  const app = createApp({ snapshot, auth: createAuthProxy({ upstream: upstream?.[0] }), onFault });
+  const shelf = createShelf({ snapshot });
+  const app = createApp({ shelf, auth: createAuthProxy({ upstream: upstream?.[0] }), onFault });
   if (get !== undefined) {
     const response = await app.request(get);
     process.stdout.write(`${await response.text()}\n`);
     return response.ok ? EXIT.done : EXIT.internal;
   }
-  const server = await listen(app, { port, host });
+  const server = await listen(createListener(app, shelf), { port, host });
   process.stdout.write(`serving ${snapshot.head.version} on ${server.url}, stop with Ctrl-C\n`);
   await new Promise<void>((resolve) => process.once("SIGINT", resolve).once("SIGTERM", resolve));
   await server.close();
