@@ -2,7 +2,8 @@ import manifest from "../../package.json" with { type: "json" };
 import type { Snapshot } from "../snapshot/read.ts";
 import { createAnswers, type Question } from "./answers.ts";
 import { describeIndex } from "./catalogue.ts";
-import { finish, type Origin, type Page } from "./page.ts";
+import { describeAge, finish, type Page } from "./page.ts";
+import type { Origin } from "./reply.ts";
 
 /** One snapshot made ready to answer. */
 export interface Edition extends Origin {
@@ -26,14 +27,13 @@ export function createEdition(snapshot: Snapshot, cacheControl: string, publishe
   const { version, content_hash, started_at } = snapshot.head;
   const { ask, answer } = createAnswers(snapshot);
   const startedAt = Date.parse(started_at);
-  const age = () => Math.max(0, Math.floor((Date.now() - startedAt) / 1000));
   const seed = `${WRITER} ${content_hash}`;
   return {
     version,
     snapshot,
     lastModified: (publishedAt ?? new Date(startedAt)).toUTCString(),
     cacheControl,
-    about: () => ({ "x-snapshot-version": version, "x-snapshot-age": String(age()) }),
+    about: () => describeAge(version, startedAt),
     ask,
     answer: (question) => finish(`${seed} ${question.canonical}`, answer(question)),
     index: () => {

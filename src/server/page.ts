@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { type Coding, encode, negotiate } from "./compress.ts";
 import { entityTag, heldTag } from "./conditional.ts";
-import { type Asked, COMMON, type Reply } from "./reply.ts";
+import { type Asked, COMMON, type Origin, type Reply } from "./reply.ts";
 
 /** A finished answer: its bytes, plain and in the codings that were asked for so far. */
 export interface Page {
@@ -9,16 +9,14 @@ export interface Page {
   forms: ReadonlyMap<Coding, Buffer>;
 }
 
-/** Whose answer it is, and for how long it may be kept. */
-export interface Origin {
-  lastModified: string;
-  cacheControl: string;
-  /** Version and age of the snapshot, as headers. */
-  about(): Record<string, string>;
-}
-
 // Shorter ones fit into one packet as they are.
 const WORTH_CODING = 1000;
+
+/** Version and age of a snapshot, as headers. */
+export const describeAge = (version: string, startedAt: number) => ({
+  "x-snapshot-version": version,
+  "x-snapshot-age": String(Math.max(0, Math.floor((Date.now() - startedAt) / 1000))),
+});
 
 /** The tag is strong: `content` must name the bytes. */
 export function finish(content: string, text: string): Page {
@@ -36,6 +34,9 @@ export async function addForm(page: Page, coding: Exclude<Coding, "identity">): 
   const bytes = await encode(page.forms.get("identity") ?? Buffer.alloc(0), coding);
   return { ...page, forms: new Map([...page.forms, [coding, bytes]]) };
 }
+
+export const withForm = async (page: Page, coding: Coding): Promise<Page> =>
+  coding === "identity" ? page : addForm(page, coding);
 
 /** The response to a request for a page, or nothing when its form has still to be made. */
 export function replyPage(

@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import type { H3Event } from "h3";
 import { ApiError } from "../api/errors.ts";
 
 /** A whole response, before it is handed to h3 or to a socket. */
@@ -12,6 +13,17 @@ export interface Reply {
 export interface Asked {
   method: string;
   header(name: string): string | undefined;
+}
+
+/** Sends what a route makes of a request, also when it fails; synchronous where the route is. */
+export type Guard = (event: H3Event, produce: () => Reply | Promise<Reply>, origin?: Origin) => unknown;
+
+/** Whose answer it is, and for how long it may be kept. */
+export interface Origin {
+  lastModified: string;
+  cacheControl: string;
+  /** Version and age of the snapshot, as headers. */
+  about(): Record<string, string>;
 }
 
 /** What every response says. It is the same for every origin, so that one copy in a cache serves all. */
