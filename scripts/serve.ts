@@ -41,7 +41,8 @@ await run(serveCommand, async (flags: ServeFlags) => {
     return runWorkers({ data, workers, shelf, follow, onChange: announce });
   }
   const { followPrimary } = await import("../src/server/worker.ts");
-  return serve(flags, shelf, follow && followPrimary);
+  // The line to its primary would keep it alive.
+  return serve(flags, shelf, follow && followPrimary).finally(() => process.channel?.unref());
 });
 
 function open({ data, upstream }: ServeFlags, shelf: Shelf) {
@@ -68,11 +69,14 @@ async function serve(flags: ServeFlags, shelf: Shelf, follow?: Follow, onChange?
   const following = follow?.(data, shelf, onChange ?? (() => {}));
   // A worker leaves it to its primary.
   if (onChange) process.stdout.write(`serving ${shelf.snapshot.head.version} on ${server.url}, stop with Ctrl-C\n`);
-  await Promise.race([stopped, ...(following ? [following.unfit] : [])]);
-  await server.close();
-  await following?.stop();
-  mirror.close();
-  return EXIT.done;
+  try {
+    await Promise.race([stopped, ...(following ? [following.unfit] : [])]);
+    return EXIT.done;
+  } finally {
+    await server.close();
+    await following?.stop();
+    mirror.close();
+  }
 }
 
 /** One line for each change. */

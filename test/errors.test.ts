@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { test as base, describe, expect, inject } from "vitest";
 import { ENDPOINTS } from "../src/api/endpoints.ts";
 import { ERRORS, type ErrorCode, type InvalidField } from "../src/api/errors.ts";
-import { type Mirror, startMirror } from "./mirror.ts";
+import { type RunningMirror, startMirror } from "./mirror.ts";
 
 /**
  * The one shape of every error: `{success: false, error: {code, message, hint, detail, fields}}`, with the status of its
@@ -26,7 +26,7 @@ async function expectError(response: Response, code: ErrorCode, fields: string[]
   return body.error;
 }
 
-const test = base.extend<{ mirror: Mirror }>({
+const test = base.extend<{ mirror: RunningMirror }>({
   mirror: async ({}, use) => {
     await using mirror = await startMirror(inject("snapshot"));
     await use(mirror);
@@ -194,7 +194,7 @@ describe("what a mirror answers besides", () => {
 });
 
 describe("login calls", () => {
-  const login = (mirror: Mirror, init: RequestInit = {}) =>
+  const login = (mirror: RunningMirror, init: RequestInit = {}) =>
     fetch(`${mirror.url}/api/user/auth/login`, { method: "POST", body: "{}", ...init });
 
   test("without an upstream they are 503", async ({ mirror }) => {

@@ -26,10 +26,7 @@ export const followPrimary: Follow = (data, shelf) => {
   process.on("message", onMessage);
   return {
     unfit: new Promise(() => {}),
-    stop: async () => {
-      process.off("message", onMessage);
-      process.disconnect?.();
-    },
+    stop: async () => void process.off("message", onMessage),
   };
 };
 

@@ -6,7 +6,7 @@ import { availableParallelism } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { EXIT, type ExitCode } from "../api/failure.ts";
 import { pointerFile } from "../snapshot/publish.ts";
-import { type Follow, SERVED } from "./reload.ts";
+import { type Follow, type Following, SERVED } from "./reload.ts";
 import type { Shelf } from "./shelf.ts";
 import type { Order } from "./worker.ts";
 
@@ -44,12 +44,15 @@ export async function runWorkers({ data, workers, shelf, follow, onChange }: Wor
   async function start(): Promise<AddressInfo> {
     const worker = cluster.fork({ [SERVED]: shelf.snapshot.head.version });
     const born = Date.now();
-    worker.once("exit", (code) => {
+    worker.once("exit", (code, signal) => {
       if (phase === "stopping" || leaving.delete(worker)) return;
       if (phase === "starting") return refused.resolve((code || EXIT.internal) as ExitCode);
-      pause = Date.now() - born > HEALTHY ? FIRST_PAUSE : Math.min(2 * pause, LONGEST_PAUSE);
-      process.stderr.write(`worker ${worker.process.pid} has ended (${code}), another starts in ${pause} ms\n`);
-      setTimeout(() => phase === "serving" && void start(), pause);
+      const wait = Date.now() - born > HEALTHY ? FIRST_PAUSE : pause;
+      pause = Math.min(2 * wait, LONGEST_PAUSE);
+      process.stderr.write(
+        `worker ${worker.process.pid} has ended (${code ?? signal}), another starts in ${wait} ms\n`,
+      );
+      setTimeout(() => phase === "serving" && void start(), wait);
     });
     const [address] = (await once(worker, "listening")) as [AddressInfo];
     await tell(worker, orderOf(data, shelf));
@@ -75,21 +78,27 @@ export async function runWorkers({ data, workers, shelf, follow, onChange }: Wor
     worker.process.kill("SIGTERM");
   };
 
-  const listening = Promise.all(Array.from({ length: count }, start));
-  const first = await Promise.race([listening, refused.promise, stopped]);
-  if (typeof first === "number") return first;
-  phase = "serving";
-  process.on("SIGHUP", () => eachInTurn(replace));
-  const following = follow?.(data, shelf, announce);
-  process.stdout.write(
-    `serving ${shelf.snapshot.head.version} on ${toUrl(first[0])}, ${count} workers, stop with Ctrl-C\n`,
-  );
+  const startAll = async () => {
+    // The first one finds out whether the port can be had, and says why not.
+    const address = await start();
+    await Promise.all(Array.from({ length: count - 1 }, start));
+    return toUrl(address);
+  };
+
+  let following: Following | undefined;
   try {
+    const url = await Promise.race([startAll(), refused.promise, stopped]);
+    if (typeof url === "number") return url;
+    phase = "serving";
+    process.on("SIGHUP", () => eachInTurn(replace));
+    following = follow?.(data, shelf, announce);
+    process.stdout.write(`serving ${shelf.snapshot.head.version} on ${url}, ${count} workers, stop with Ctrl-C\n`);
     return await Promise.race([stopped, ...(following ? [following.unfit] : [])]);
   } finally {
     phase = "stopping";
     await following?.stop();
     await Promise.all(living().map(stop));
+    shelf.close();
   }
 }
 
@@ -101,8 +110,7 @@ async function stop(worker: Worker) {
   await gone;
 }
 
-function toUrl(address: AddressInfo | undefined): string {
-  const { address: host = "", port = 0 } = address ?? {};
+function toUrl({ address: host, port }: AddressInfo): string {
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
