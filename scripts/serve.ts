@@ -15,6 +15,7 @@ interface ServeFlags {
   port: number;
   host: string;
   workers: number;
+  cache: number;
   upstream?: string[];
   get?: string;
 }
@@ -25,13 +26,14 @@ export const serveCommand = defineCommand("serve", "Answer /api from the latest 
   .addOption(number("--port <n>", "port to listen on (0: any free one)", [0, 65_535]).default(3000))
   .addOption(option("--host <address>", "address to listen on").default("127.0.0.1"))
   .addOption(number("--workers <n>", "processes that share the port (0: one per core)", [0, 256]).default(1))
+  .addOption(number("--cache <MiB>", "finished answers that are kept in memory", [1, 65_536]).default(32))
   .addOption(upstreams("where login calls are passed to"))
   .addOption(option("--get <path>", "answer one request on stdout and exit"));
 
 await run(serveCommand, async (flags: ServeFlags) => {
   const { data, snapshot: file, workers } = flags;
   if (flags.get !== undefined) return getOnce(flags, flags.get);
-  const shelf = file === undefined ? openLatest(data) : createShelf({ snapshot: openSnapshot(file) });
+  const shelf = openShelf(flags);
   const follow = file === undefined ? followData : undefined;
   const announce = createAnnouncer(shelf);
   if (workers === 1) return serve(flags, shelf, follow, announce);
@@ -44,6 +46,13 @@ await run(serveCommand, async (flags: ServeFlags) => {
   // The line to its primary would keep it alive.
   return serve(flags, shelf, follow && followPrimary).finally(() => process.channel?.unref());
 });
+
+function openShelf({ data, snapshot, cache }: ServeFlags): Shelf {
+  const options = { cacheBytes: cache * 1024 * 1024 };
+  return snapshot === undefined
+    ? openLatest(data, options)
+    : createShelf({ ...options, snapshot: openSnapshot(snapshot) });
+}
 
 function open({ data, upstream }: ServeFlags, shelf: Shelf) {
   const auth = createAuthProxy({ upstream: upstream?.[0] });

@@ -90,13 +90,16 @@ test("a port that is taken ends all of them with one reason", async () => {
   using folder = temporaryFolder();
   await publishDays(folder.path, [0]);
   const { child, ended } = startCommand("serve", ["--data", folder.path, "--port", "0"]);
-  const { port } = new URL(await readUrl(child.stdout as NodeJS.ReadableStream));
-  const second = await startCommand("serve", ["--data", folder.path, "--port", port, "--workers", "2"]).ended;
-  expect([second.code, second.stderr]).toEqual([
-    64,
-    expect.stringMatching(new RegExp(`^127\\.0\\.0\\.1:${port}: is taken[^\\n]*\n$`)),
-  ]);
-  child.kill("SIGTERM");
+  try {
+    const { port } = new URL(await readUrl(child.stdout as NodeJS.ReadableStream));
+    const second = await startCommand("serve", ["--data", folder.path, "--port", port, "--workers", "2"]).ended;
+    expect([second.code, second.stderr]).toEqual([
+      64,
+      expect.stringMatching(new RegExp(`^127\\.0\\.0\\.1:${port}: is taken[^\\n]*\n$`)),
+    ]);
+  } finally {
+    child.kill("SIGTERM");
+  }
   expect((await ended).code).toBe(0);
 });
 
