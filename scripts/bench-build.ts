@@ -1,4 +1,3 @@
-import "./node-version.ts";
 import { copyFileSync, createReadStream, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,55 +5,57 @@ import { pipeline } from "node:stream/promises";
 import zlib from "node:zlib";
 import SQLite from "better-sqlite3";
 import { type Journal, openJournal } from "../src/journal/journal.ts";
+import { newestFinished } from "../src/journal/runs.ts";
 import { buildSnapshot } from "../src/snapshot/build.ts";
+import { latestFile } from "../src/snapshot/publish.ts";
+import type { Budget } from "./bench.ts";
+import { median } from "./bench-process.ts";
 
-export interface Figure {
-  name: string;
-  figure: number;
-  /** What it may be at most. */
-  budget: number;
-  pass: boolean;
-}
-
-const ROUNDS = 5;
 const MB = 1_000_000;
 
-/** How long a build of this journal takes, against the least that anything could do with it, and how large it is. */
-export async function benchBuild(journalFile: string): Promise<Figure[]> {
+export const BUILD_BUDGETS: readonly Budget[] = [
+  {
+    name: "build, in times of copying the bodies to a table",
+    bound: "≤",
+    limit: 4,
+    unit: "",
+    measure: ({ data, rounds }) => benchBuild(newestFinished(data), rounds),
+  },
+  {
+    name: "whole snapshot",
+    bound: "≤",
+    limit: 200,
+    unit: " MB",
+    measure: async ({ data }) => statSync(latestFile(data)).size / MB,
+  },
+  {
+    name: "whole snapshot as zstd -9",
+    bound: "≤",
+    limit: 25,
+    unit: " MB",
+    measure: async ({ data }) => (await compressedSize(latestFile(data))) / MB,
+  },
+];
+
+/** How long a build takes, against reading the same bodies from the journal and inserting them into one table. */
+async function benchBuild(journalFile: string, rounds: number): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), "metasnap-bench-"));
-  const [copy, table, snapshot] = ["journal", "table", "snapshot"].map((name) => join(folder, name)) as [
-    string,
-    string,
-    string,
-  ];
-  copyFileSync(journalFile, copy);
-  const journal = openJournal(copy);
+  const file = join(folder, "made");
+  copyFileSync(journalFile, join(folder, "journal"));
+  const journal = openJournal(join(folder, "journal"));
   try {
     const ratios: number[] = [];
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const plain = await time(table, () => insertBodies(journal, table));
-      const build = await time(snapshot, () => buildSnapshot(journal, snapshot));
+    for (let round = 0; round < rounds; round += 1) {
+      const plain = await time(file, () => insertBodies(journal, file));
+      const build = await time(file, () => buildSnapshot(journal, file));
       ratios.push(build / plain);
     }
-    return [
-      figure("build: times of reading the same bodies from the journal into one table", median(ratios), 4),
-      figure("snapshot: MB", statSync(snapshot).size / MB, 200),
-      figure("snapshot as zstd -9: MB", (await compressedSize(snapshot)) / MB, 25),
-    ];
+    return median(ratios);
   } finally {
     journal.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }
-
-const figure = (name: string, value: number, budget: number): Figure => ({
-  name,
-  figure: Math.round(value * 100) / 100,
-  budget,
-  pass: value <= budget,
-});
-
-const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 
 async function time(file: string, make: () => unknown): Promise<number> {
   rmSync(file, { force: true });
@@ -82,10 +83,4 @@ async function compressedSize(file: string): Promise<number> {
     for await (const chunk of chunks as AsyncIterable<Buffer>) size += chunk.length;
   });
   return size;
-}
-
-if (import.meta.main) {
-  for (const { name, figure: value, budget, pass } of await benchBuild(process.argv[2] ?? "")) {
-    process.stdout.write(`${pass ? "ok    " : "FAILED"} ${name}: ${value} (at most ${budget})\n`);
-  }
 }

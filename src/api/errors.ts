@@ -9,6 +9,7 @@ export const ERRORS = {
   INTERNAL_ERROR: { status: 500, when: "server failure; a retry is safe because endpoints are read-only" },
   SLICE_NOT_CAPTURED: { status: 503, when: "the request is valid, but this snapshot does not hold the answer" },
   PAYLOAD_TOO_LARGE: { status: 413, when: "the body of a login call is larger than the limit" },
+  RANGE_NOT_SATISFIABLE: { status: 416, when: "a range past the end of a snapshot file; see Content-Range" },
   RATE_LIMITED: { status: 429, when: "too many login calls from this client; see Retry-After" },
   UPSTREAM_NOT_CONFIGURED: { status: 503, when: "a login call, but this mirror was started without an upstream" },
   UPSTREAM_UNREACHABLE: { status: 502, when: "a login call, but the upstream could not be reached" },

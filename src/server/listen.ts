@@ -1,4 +1,5 @@
-import { type H3, serve } from "h3";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
 import { EXIT, Failure } from "../api/failure.ts";
 
 export interface Listening {
@@ -6,15 +7,23 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** Serves an app on a socket. Resolves when it accepts connections; closing lets requests in flight end. */
-export async function listen(app: H3, { port, host }: { port: number; host: string }): Promise<Listening> {
-  const server = serve(app, { port, hostname: host, silent: true, gracefulShutdown: false });
+/** Serves on a socket. Resolves when it accepts connections; closing lets requests in flight end. */
+export async function listen(
+  listener: RequestListener,
+  { port, host }: { port: number; host: string },
+): Promise<Listening> {
+  const server = createServer(listener);
   try {
-    await server.ready();
+    await new Promise<void>((resolve, reject) => server.once("error", reject).listen(port, host, resolve));
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const what = code === "EADDRINUSE" ? "is taken" : `cannot be used (${message})`;
     throw new Failure(EXIT.usage, `${host}:${port}: ${what}`, "choose another with --port and --host", error);
   }
-  return { url: (server.url ?? "").replace(/\/$/, ""), close: () => server.close() };
+  const { port: bound } = server.address() as AddressInfo;
+  const name = host.includes(":") ? `[${host}]` : host;
+  return {
+    url: `http://${name}:${bound}`,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
 }
