@@ -58,6 +58,9 @@ test("every endpoint, parameter, default and allowed value is in it", async () =
   const others = [
     "/api/",
     "/api/openapi.json",
+    "/health",
+    "/ready",
+    "/metrics",
     ...["send-vc", "login", "logout"].map((name) => `/api/user/auth/${name}`),
   ];
   expect(Object.keys(paths).sort()).toEqual([...ENDPOINTS.map(({ path }) => path), ...others].sort());

@@ -6,19 +6,22 @@ import { createAnswers } from "./answers.ts";
 import type { AuthProxy } from "./auth.ts";
 import { describeIndex } from "./catalogue.ts";
 import { describeOpenApi } from "./openapi.ts";
-import { AUTH_ROUTES, INDEX_ROUTE, OPENAPI_ROUTE, pathParameter, unmatched } from "./routes.ts";
+import { createOperation, type Operation } from "./operation.ts";
+import { AUTH_ROUTES, INDEX_ROUTE, OPENAPI_ROUTE, OPERATION_ROUTES, pathParameter, unmatched } from "./routes.ts";
 
 export interface AppDeps {
   snapshot: Snapshot;
   auth: AuthProxy;
+  operation?: Operation;
   /** Told about faults of our own; the answer never shows them. */
-  onFault: (error: unknown, path: string) => void;
+  onFault: (error: unknown, event: H3Event) => void;
 }
 
 const JSON_TYPE = "application/json; charset=utf-8";
 
 /** The mirror as an h3 app: every route of the table, the index, the OpenAPI document and the three auth routes. */
-export function createApp({ snapshot, auth, onFault }: AppDeps): H3 {
+export function createApp({ snapshot, auth, onFault, ...deps }: AppDeps): H3 {
+  const { operation = createOperation({ served: () => snapshot }) } = deps;
   const answer = createAnswers(snapshot);
   const index = JSON.stringify(describeIndex(snapshot.head));
   const openApi = JSON.stringify(describeOpenApi());
@@ -41,7 +44,7 @@ export function createApp({ snapshot, auth, onFault }: AppDeps): H3 {
 
   const explain = (event: H3Event, error: unknown) => {
     if (error instanceof ApiError) return reply(event, error.status, JSON.stringify(error), error.headers);
-    onFault(error, event.url.pathname);
+    onFault(error, event);
     const hint = "Try again; if it stays, tell whoever runs this mirror.";
     return reply(event, 500, JSON.stringify(new ApiError("INTERNAL_ERROR", { message: "The mirror failed.", hint })));
   };
@@ -87,6 +90,16 @@ export function createApp({ snapshot, auth, onFault }: AppDeps): H3 {
       try {
         const { status, body, headers } = await auth(event);
         return reply(event, status, body, { ...headers, "cache-control": "no-store" });
+      } catch (error) {
+        return explain(event, error);
+      }
+    });
+  }
+  for (const path of OPERATION_ROUTES) {
+    app.get(path, async (event) => {
+      try {
+        const { body, headers } = await operation[path]();
+        return reply(event, 200, body, { ...headers, "cache-control": "no-store" });
       } catch (error) {
         return explain(event, error);
       }

@@ -1,7 +1,7 @@
 import { ENDPOINTS } from "../api/endpoints.ts";
 import { describeAllowed } from "../api/parameters.ts";
 import type { SnapshotTable } from "../snapshot/tables.ts";
-import { AUTH_ROUTES, INDEX_ROUTE, OPENAPI_ROUTE } from "./routes.ts";
+import { AUTH_ROUTES, INDEX_ROUTE, OPENAPI_ROUTE, OPERATION_ROUTES } from "./routes.ts";
 
 /** `GET /api/`: every endpoint with its parameters, and which snapshot answers. */
 export function describeIndex(head: SnapshotTable) {
@@ -20,13 +20,19 @@ export function describeIndex(head: SnapshotTable) {
     { method: "GET", path: OPENAPI_ROUTE, summary: "The OpenAPI document", parameters: [] },
   ];
   const auth = AUTH_ROUTES.map((path) => ({ method: "POST", path, summary: "Passed to the upstream", parameters: [] }));
+  const operation = OPERATION_ROUTES.map((path) => ({
+    method: "GET",
+    path,
+    summary: "For whoever runs the mirror",
+    parameters: [],
+  }));
   const { version, started_at, game_version, heroes, licence, attribution } = head;
   return {
     code: 0,
     message: "OK",
     data: {
       snapshot: { version, started_at, game_version, heroes },
-      endpoints: [...data, ...documents, ...auth],
+      endpoints: [...data, ...documents, ...auth, ...operation],
       licence,
       attribution,
     },

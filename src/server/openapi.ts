@@ -3,7 +3,7 @@ import { type Endpoint, isHeroEndpoint } from "../api/endpoint.ts";
 import { ENDPOINTS } from "../api/endpoints.ts";
 import { ERRORS, REGION_ERRORS } from "../api/errors.ts";
 import type { Parameter } from "../api/parameters.ts";
-import { AUTH_ROUTES, INDEX_ROUTE, OPENAPI_ROUTE } from "./routes.ts";
+import { AUTH_ROUTES, INDEX_ROUTE, OPENAPI_ROUTE, type OPERATION_ROUTES } from "./routes.ts";
 
 /** `GET /api/openapi.json`: OpenAPI 3.1.0, made from the table of endpoints. */
 export function describeOpenApi() {
@@ -20,6 +20,7 @@ export function describeOpenApi() {
       [OPENAPI_ROUTE]: { get: document("describeApi", "This document") },
       ...Object.fromEntries(ENDPOINTS.map((endpoint) => [endpoint.path, { get: describeEndpoint(endpoint) }])),
       ...Object.fromEntries(AUTH_ROUTES.map((path) => [path, { post: describeAuth(path) }])),
+      ...describeOperation(),
     },
     components: { schemas: { ...recordSchemas(), Error: errorSchema() } },
   };
@@ -126,12 +127,28 @@ function errorSchema() {
   return { type: "object", required: ["success", "error"], properties: { success: { const: false }, error } };
 }
 
-function document(operationId: string, summary: string) {
+function document(operationId: string, summary: string, errors = [405, 500]) {
   return {
     operationId,
     summary,
-    responses: { 200: { description: summary, content: json({ type: "object" }) }, ...describeErrors([405, 500]) },
+    responses: { 200: { description: summary, content: json({ type: "object" }) }, ...describeErrors(errors) },
   };
+}
+
+function describeOperation() {
+  const text = { "text/plain": { schema: { type: "string" } } };
+  const metrics = { description: "Counters and gauges in the text format of Prometheus", content: text };
+  return {
+    "/health": { get: document("health", "200 while it serves: the snapshot, and why a newer one was refused") },
+    "/ready": { get: document("ready", "503 when the snapshot is too old or the mirror is shutting down", [405, 503]) },
+    "/metrics": {
+      get: {
+        operationId: "metrics",
+        summary: metrics.description,
+        responses: { 200: metrics, ...describeErrors([405, 500]) },
+      },
+    },
+  } satisfies Record<(typeof OPERATION_ROUTES)[number], object>;
 }
 
 function describeAuth(path: string) {
@@ -145,7 +162,7 @@ function describeAuth(path: string) {
         description: "The upstream's answer; a code other than 0 is a failure",
         content: json({ type: "object" }),
       },
-      ...describeErrors([405, 413, 429, 500, 502, 503, 504]),
+      ...describeErrors([400, 405, 408, 413, 429, 500, 502, 503, 504]),
     },
   };
 }

@@ -4,6 +4,9 @@ import { ApiError } from "../api/errors.ts";
 
 export const AUTH_ROUTES = ["/api/user/auth/send-vc", "/api/user/auth/login", "/api/user/auth/logout"] as const;
 
+/** For whoever runs the mirror. */
+export const OPERATION_ROUTES = ["/health", "/ready", "/metrics"] as const;
+
 export const INDEX_ROUTE = "/api/";
 export const OPENAPI_ROUTE = "/api/openapi.json";
 
@@ -12,8 +15,13 @@ const WRITE = ["POST", "OPTIONS"];
 
 const METHODS = [
   ...[INDEX_ROUTE, OPENAPI_ROUTE, ...ENDPOINTS.map(({ path }) => path)].map((path) => ({ path, methods: READ })),
+  ...OPERATION_ROUTES.map((path) => ({ path, methods: READ })),
   ...AUTH_ROUTES.map((path) => ({ path, methods: WRITE })),
-].map(({ path, methods }) => ({ pattern: toPattern(path), methods }));
+].map(({ path, methods }) => ({ path, pattern: toPattern(path), methods }));
+
+/** The route that a path belongs to, as it is written in the documents. */
+export const routeOf = (pathname: string): string | undefined =>
+  METHODS.find(({ pattern }) => pattern.test(pathname))?.path;
 
 function toPattern(path: string): RegExp {
   return new RegExp(`^${path.replace(/\/$/, "").replace("{hero_identifier}", "(?:(?!%2[fF])[^/])+")}/?$`);
