@@ -32,11 +32,22 @@ export function refuseTunnel({ url = "" }: IncomingMessage, socket: Socket) {
 }
 
 /** What the parser lets pass and nobody behind it should have to think about. */
-export function malformed({ url = "", httpVersion, headers }: IncomingMessage): ApiError | undefined {
-  if (httpVersion === "1.1" && headers.host === undefined)
-    return badRequest("The request has no Host header.", "Send one: HTTP/1.1 requires it.");
+export function malformed({ url = "", httpVersion, rawHeaders }: IncomingMessage): ApiError | undefined {
+  const hosts = countHosts(rawHeaders);
+  if (hosts > 1 || (hosts === 0 && httpVersion === "1.1"))
+    return badRequest("The request does not have one Host header.", "Send one: HTTP/1.1 requires it.");
   const target = url.startsWith("/") || url === "*" || (/^https?:\/\/./i.test(url) && URL.canParse(url));
   return target ? undefined : badRequest("The request target is neither a path nor an http URL.", SEND_HINT);
+}
+
+/** Every request comes along here, so this makes nothing that has to be thrown away. */
+function countHosts(rawHeaders: readonly string[]): number {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string;
+    if (name.length === 4 && name.toLowerCase() === "host") count += 1;
+  }
+  return count;
 }
 
 export function send(response: ServerResponse, error: ApiError) {
