@@ -6,18 +6,20 @@ export interface RawAnswer {
   body: string;
 }
 
-/** Bytes on a socket of their own, and whatever comes back until the other side closes. */
-export async function exchange(url: string, ...parts: (string | Buffer)[]): Promise<RawAnswer[]> {
-  return parseAnswers(await converse(url, parts));
-}
-
+/** All that comes back. `half`: says that nothing more will come. Throws when the other side never closes. */
 export async function converse(url: string, parts: readonly (string | Buffer)[], half = true): Promise<Buffer> {
   const socket = dial(url);
   const chunks: Buffer[] = [];
-  socket.on("data", (chunk: Buffer) => chunks.push(chunk));
+  socket.on("data", (chunk: Buffer) => chunks.push(chunk)).on("end", () => socket.end());
   for (const part of parts) socket.write(typeof part === "string" ? Buffer.from(part, "latin1") : part);
   if (half) socket.end();
+  let silent = false;
+  socket.setTimeout(20_000, () => {
+    silent = true;
+    socket.destroy();
+  });
   await new Promise((resolve) => socket.on("error", () => {}).once("close", resolve));
+  if (silent) throw new Error(`neither answered nor closed: ${JSON.stringify(parts.map(String))}`);
   return Buffer.concat(chunks);
 }
 
