@@ -1,50 +1,38 @@
 import "./node-version.ts";
 import { EXIT } from "../src/api/failure.ts";
 import { createAuthProxy } from "../src/server/auth.ts";
-import { listen } from "../src/server/listen.ts";
+import { createLog, type Log } from "../src/server/log.ts";
 import { createMirror } from "../src/server/mirror.ts";
-import { type Follow, followData, openLatest } from "../src/server/reload.ts";
+import { followData, openLatest } from "../src/server/reload.ts";
+import { logFault, type ServingOptions, serveUntilStopped } from "../src/server/serving.ts";
 import { createShelf, type Shelf } from "../src/server/shelf.ts";
 import { latestFile } from "../src/snapshot/publish.ts";
 import { openSnapshot } from "../src/snapshot/read.ts";
-import { defineCommand, number, option, run, upstreams } from "./command.ts";
+import { run } from "./command.ts";
+import { defineServe, type ServeFlags } from "./serve-options.ts";
+import { describeSettings } from "./settings.ts";
 
-interface ServeFlags {
-  data: string;
-  snapshot?: string;
-  port: number;
-  host: string;
-  workers: number;
-  cache: number;
-  upstream?: string[];
-  get?: string;
-}
-
-export const serveCommand = defineCommand("serve", "Answer /api from the latest snapshot.")
-  .addOption(option("--data <dir>", "folder of journals and snapshots").default("data"))
-  .addOption(option("--snapshot <file>", "serve this file instead of the latest"))
-  .addOption(number("--port <n>", "port to listen on (0: any free one)", [0, 65_535]).default(3000))
-  .addOption(option("--host <address>", "address to listen on").default("127.0.0.1"))
-  .addOption(number("--workers <n>", "processes that share the port (0: one per core)", [0, 256]).default(1))
-  .addOption(number("--cache <MiB>", "finished answers that are kept in memory", [1, 65_536]).default(32))
-  .addOption(upstreams("where login calls are passed to"))
-  .addOption(option("--get <path>", "answer one request on stdout and exit"));
+export const serveCommand = defineServe();
 
 await run(serveCommand, async (flags: ServeFlags) => {
-  const { data, snapshot: file, workers } = flags;
-  if (flags.get !== undefined) return getOnce(flags, flags.get);
+  const log = createLog(flags.log);
+  if (flags.get !== undefined) return answerOnce(flags, flags.get, log);
+  const { data, workers } = flags;
   const shelf = openShelf(flags);
-  const follow = file === undefined ? followData : undefined;
-  const announce = createAnnouncer(shelf);
-  if (workers === 1) return serve(flags, shelf, follow, announce);
+  const announce = createAnnouncer(shelf, log);
+  const follow = (onChange: (shelf: Shelf) => void) =>
+    flags.snapshot === undefined ? followData(data, shelf, onChange) : undefined;
+  if (workers === 1)
+    return serve(flags, { shelf, log, follow: () => follow(announce), onListening: (url) => greet(shelf, url) });
   const { default: cluster } = await import("node:cluster");
   if (cluster.isPrimary) {
     const { runWorkers } = await import("../src/server/workers.ts");
-    return runWorkers({ data, workers, shelf, follow, onChange: announce });
+    const onListening = (url: string, count: number) => greet(shelf, url, `${count} workers, `);
+    return runWorkers({ data, workers, shelf, log, follow, announce, onListening });
   }
   const { followPrimary } = await import("../src/server/worker.ts");
-  // The line to its primary would keep it alive.
-  return serve(flags, shelf, follow && followPrimary).finally(() => process.channel?.unref());
+  const obey = () => (flags.snapshot === undefined ? followPrimary(data, shelf) : undefined);
+  return serve(flags, { shelf, log, follow: obey, onListening() {} });
 });
 
 function openShelf({ data, snapshot, cache }: ServeFlags): Shelf {
@@ -54,48 +42,53 @@ function openShelf({ data, snapshot, cache }: ServeFlags): Shelf {
     : createShelf({ ...options, snapshot: openSnapshot(snapshot) });
 }
 
-function open({ data, upstream }: ServeFlags, shelf: Shelf) {
-  const auth = createAuthProxy({ upstream: upstream?.[0] });
-  const onFault = (error: unknown, path: string) => process.stderr.write(`fault at ${path}: ${String(error)}\n`);
-  return createMirror({ data, shelf, auth, onFault });
-}
-
-async function getOnce(flags: ServeFlags, path: string) {
+async function answerOnce(flags: ServeFlags, path: string, log: Log) {
   const { data, snapshot = latestFile(data) } = flags;
-  const mirror = open(flags, createShelf({ snapshot: openSnapshot(snapshot) }));
+  const shelf = createShelf({ snapshot: openSnapshot(snapshot) });
+  const onFault = logFault.bind(undefined, log);
+  const mirror = createMirror({ data, shelf, auth: createAuthProxy(toServing(flags)), onFault });
   const response = await mirror.app.request(path);
   process.stdout.write(`${await response.text()}\n`);
   mirror.close();
+  log.flush();
   return response.ok ? EXIT.done : EXIT.internal;
 }
 
-/** Serves until it is told to stop. */
-async function serve(flags: ServeFlags, shelf: Shelf, follow?: Follow, onChange?: (shelf: Shelf) => void) {
-  const { data, port, host } = flags;
-  const mirror = open(flags, shelf);
-  const server = await listen(mirror.listener, { port, host });
-  const stopped = new Promise<void>((resolve) => process.once("SIGINT", resolve).once("SIGTERM", resolve));
-  const following = follow?.(data, shelf, onChange ?? (() => {}));
-  // A worker leaves it to its primary.
-  if (onChange) process.stdout.write(`serving ${shelf.snapshot.head.version} on ${server.url}, stop with Ctrl-C\n`);
+async function serve(flags: ServeFlags, deps: Parameters<typeof serveUntilStopped>[1]) {
   try {
-    await Promise.race([stopped, ...(following ? [following.unfit] : [])]);
-    return EXIT.done;
+    return await serveUntilStopped(toServing(flags), deps);
   } finally {
-    await server.close();
-    await following?.stop();
-    mirror.close();
+    // A login call that the upstream has not answered yet, or the line to a primary, would hold the end up.
+    setImmediate(() => process.exit());
   }
 }
 
+const toServing = (flags: ServeFlags): ServingOptions => ({
+  data: flags.data,
+  host: flags.host,
+  port: flags.port,
+  upstream: flags.upstream?.[0],
+  authRate: flags.authRate,
+  authTime: flags.authTimeout * 1000,
+  trust: flags.trustProxy,
+  maxAge: flags.maxAge === undefined ? undefined : flags.maxAge * 3_600_000,
+  requestTime: flags.requestTimeout * 1000,
+  grace: flags.grace * 1000,
+});
+
+function greet({ snapshot }: Shelf, url: string, how = "") {
+  process.stdout.write(describeSettings(serveCommand));
+  process.stdout.write(`serving ${snapshot.head.version} on ${url}, ${how}stop with Ctrl-C\n`);
+}
+
 /** One line for each change. */
-function createAnnouncer(shelf: Shelf) {
-  const describe = ({ snapshot: { head }, problem }: Shelf) =>
-    problem ? `still serving ${head.version}: ${problem}` : `now serving ${head.version}`;
-  let said = describe(shelf);
-  return (changed: Shelf) => {
-    const line = describe(changed);
-    if (line !== said) process.stderr.write(`${line}\n`);
-    said = line;
+function createAnnouncer(shelf: Shelf, log: Log) {
+  let said: string | undefined;
+  let version = shelf.snapshot.head.version;
+  return ({ snapshot: { head }, problem }: Shelf) => {
+    if (head.version !== version) process.stdout.write(`now serving ${head.version}\n`);
+    if (problem !== undefined && problem !== said) log.error?.("snapshot-refused", { serving: head.version, problem });
+    version = head.version;
+    said = problem;
   };
 }

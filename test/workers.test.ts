@@ -81,9 +81,9 @@ test("two workers share a port, go over to the next snapshot, are replaced one b
   const { code, stderr } = await ended;
   expect([code, stderr]).toEqual([
     0,
-    expect.stringMatching(/^worker \d+ has ended \(SIGKILL\), another starts in 100 ms$/m),
+    expect.stringMatching(/"event":"worker-ended","pid":\d+,"end":"SIGKILL","next_in_ms":100/),
   ]);
-  expect(stderr).toContain(`still serving ${newer}: `);
+  expect(stderr).toContain(`"event":"snapshot-refused","serving":"${newer}"`);
 });
 
 test("a port that is taken ends all of them with one reason", async () => {

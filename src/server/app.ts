@@ -3,8 +3,9 @@ import { H3, type H3Event, type HTTPError, HTTPResponse } from "h3";
 import { ApiError } from "../api/errors.ts";
 import { addApiRoutes } from "./api-routes.ts";
 import type { AuthProxy } from "./auth.ts";
+import { createOperation, type Operation } from "./operation.ts";
 import { COMMON, type Guard, internalError, type Origin, type Reply, replyError } from "./reply.ts";
-import { AUTH_ROUTES, unmatched } from "./routes.ts";
+import { AUTH_ROUTES, OPERATION_ROUTES, unmatched } from "./routes.ts";
 import type { Shelf } from "./shelf.ts";
 import { addSnapshotRoutes } from "./snapshot-routes.ts";
 import type { Versions } from "./versions.ts";
@@ -14,14 +15,16 @@ export interface AppDeps {
   /** The published snapshots; without them there is only the one that is served. */
   versions?: Versions;
   auth: AuthProxy;
+  operation?: Operation;
   /** Told about faults of our own; the answer never shows them. */
-  onFault: (error: unknown, path: string) => void;
+  onFault: (error: unknown, event: H3Event) => void;
 }
 
 /** The mirror as an h3 app: every route of the table, the documents, the snapshots and the three auth routes. */
-export function createApp({ shelf, versions, auth, onFault }: AppDeps): H3 {
+export function createApp({ shelf, versions, auth, onFault, ...deps }: AppDeps): H3 {
+  const { operation = createOperation({ served: shelf }) } = deps;
   const explain = (event: H3Event, error: unknown, origin: Origin = shelf.current) => {
-    if (!(error instanceof ApiError)) onFault(error, event.url.pathname);
+    if (!(error instanceof ApiError)) onFault(error, event);
     return send(replyError(error instanceof ApiError ? error : internalError(), origin.about()));
   };
 
@@ -59,6 +62,15 @@ export function createApp({ shelf, versions, auth, onFault }: AppDeps): H3 {
         const { status, body, headers } = await auth(event);
         const about = shelf.current.about();
         return { status, body, headers: { ...COMMON, ...about, ...headers, "cache-control": "no-store" } };
+      }),
+    );
+  }
+  for (const path of OPERATION_ROUTES) {
+    app.get(path, (event) =>
+      guarded(event, async () => {
+        const { body, headers } = await operation[path]();
+        const about = shelf.current.about();
+        return { status: 200, body, headers: { ...COMMON, ...about, ...headers, "cache-control": "no-store" } };
       }),
     );
   }

@@ -9,6 +9,7 @@ import {
   LIST_ROUTE,
   MANIFEST_ROUTE,
   OPENAPI_ROUTE,
+  OPERATION_ROUTES,
   PINNED_ROUTE,
 } from "./routes.ts";
 
@@ -36,6 +37,12 @@ export function describeIndex(head: SnapshotTable) {
   }));
   const documents = DOCUMENTS.map(([path, summary]) => ({ method: "GET", path, summary, parameters: [] }));
   const auth = AUTH_ROUTES.map((path) => ({ method: "POST", path, summary: "Passed to the upstream", parameters: [] }));
+  const operation = OPERATION_ROUTES.map((path) => ({
+    method: "GET",
+    path,
+    summary: "For whoever runs the mirror",
+    parameters: [],
+  }));
   const { version, started_at, game_version, heroes, licence, attribution } = head;
   return {
     code: 0,
@@ -43,7 +50,7 @@ export function describeIndex(head: SnapshotTable) {
     data: {
       snapshot: { version, started_at, game_version, heroes },
       pinned: `${PINNED_ROUTE}/api/`,
-      endpoints: [...data, ...documents, ...auth],
+      endpoints: [...data, ...documents, ...auth, ...operation],
       licence,
       attribution,
     },

@@ -1,9 +1,10 @@
 import type { RequestListener } from "node:http";
-import type { H3 } from "h3";
+import type { H3, H3Event } from "h3";
 import { createApp } from "./app.ts";
 import type { AuthProxy } from "./auth.ts";
 import type { Check } from "./check.ts";
 import { createListener } from "./listener.ts";
+import type { Operation } from "./operation.ts";
 import type { Shelf } from "./shelf.ts";
 import { createVersions, type Versions } from "./versions.ts";
 
@@ -11,7 +12,8 @@ export interface MirrorOptions {
   data: string;
   shelf: Shelf;
   auth: AuthProxy;
-  onFault: (error: unknown, path: string) => void;
+  operation?: Operation;
+  onFault: (error: unknown, event: H3Event) => void;
   maxOpen?: number;
   check?: Check;
 }
@@ -25,9 +27,9 @@ export interface Mirror {
   close(): void;
 }
 
-export function createMirror({ data, shelf, auth, onFault, ...limits }: MirrorOptions): Mirror {
+export function createMirror({ data, shelf, auth, onFault, operation, ...limits }: MirrorOptions): Mirror {
   const versions = createVersions({ data, ...limits });
-  const app = createApp({ shelf, versions, auth, onFault });
+  const app = createApp({ shelf, versions, auth, onFault, ...(operation && { operation }) });
   const close = () => {
     versions.close();
     shelf.close();

@@ -11,6 +11,7 @@ import {
   LIST_ROUTE,
   MANIFEST_ROUTE,
   OPENAPI_ROUTE,
+  type OPERATION_ROUTES,
   PINNED_ROUTE,
 } from "./routes.ts";
 
@@ -38,6 +39,7 @@ export function describeOpenApi(version: string) {
       ...describeSnapshots(),
       ...Object.fromEntries(ENDPOINTS.map((endpoint) => [endpoint.path, { get: describeEndpoint(endpoint) }])),
       ...Object.fromEntries(AUTH_ROUTES.map((path) => [path, { post: describeAuth(path) }])),
+      ...describeOperation(),
     },
     components: { schemas: { ...recordSchemas(), Error: errorSchema() } },
   };
@@ -182,6 +184,30 @@ function describeSnapshots() {
   };
 }
 
+function describeOperation() {
+  const text = { "text/plain": { schema: { type: "string" } } };
+  const servers = [{ url: "/" }];
+  const metrics = { description: "Counters and gauges in the text format of Prometheus", content: text };
+  return {
+    "/health": {
+      servers,
+      get: document("health", "200 while it serves: the snapshot, and why a newer one was refused"),
+    },
+    "/ready": {
+      servers,
+      get: document("ready", "503 when the snapshot is too old or the mirror is shutting down", [503]),
+    },
+    "/metrics": {
+      servers,
+      get: {
+        operationId: "metrics",
+        summary: metrics.description,
+        responses: { 200: metrics, ...describeErrors([405, 500]) },
+      },
+    },
+  } satisfies Record<(typeof OPERATION_ROUTES)[number], object>;
+}
+
 function describeAuth(path: string) {
   const name = path.slice(path.lastIndexOf("/") + 1);
   return {
@@ -193,7 +219,7 @@ function describeAuth(path: string) {
         description: "The upstream's answer; a code other than 0 is a failure",
         content: json({ type: "object" }),
       },
-      ...describeErrors([405, 413, 429, 500, 502, 503, 504]),
+      ...describeErrors([400, 405, 408, 413, 429, 500, 502, 503, 504]),
     },
   };
 }

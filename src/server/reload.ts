@@ -28,8 +28,6 @@ export interface Following {
   stop(): Promise<void>;
 }
 
-export type Follow = (data: string, shelf: Shelf, onChange: (shelf: Shelf) => void) => Following;
-
 /** The environment in which a primary tells a new worker what to serve: the pointer may name what was refused. */
 export const SERVED = "METASNAP_SERVED_VERSION";
 
@@ -37,13 +35,13 @@ export const SERVED = "METASNAP_SERVED_VERSION";
 const SOON = 250;
 
 /** Follows the pointer, and reads what is served from the start. */
-export const followData: Follow = (data, shelf, onChange) => {
+export function followData(data: string, shelf: Shelf, onChange: (shelf: Shelf) => void): Following {
   const follower = followPointer({ data, shelf, onChange });
   const unfit = new Promise<never>((_, reject) => {
     setTimeout(() => void verifyServed(data, shelf).then(() => onChange(shelf), reject), SOON).unref();
   });
   return { unfit, stop: follower.stop };
-};
+}
 
 /** The shelf with what the pointer names. Its file is opened unread, to start at once; `verifyServed` reads it. */
 export function openLatest(data: string, options: Omit<ShelfOptions, "snapshot"> = {}): Shelf {

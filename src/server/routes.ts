@@ -4,6 +4,9 @@ import { ApiError } from "../api/errors.ts";
 
 export const AUTH_ROUTES = ["/api/user/auth/send-vc", "/api/user/auth/login", "/api/user/auth/logout"] as const;
 
+/** For whoever runs the mirror. */
+export const OPERATION_ROUTES = ["/health", "/ready", "/metrics"] as const;
+
 export const INDEX_ROUTE = "/api/";
 export const OPENAPI_ROUTE = "/api/openapi.json";
 
@@ -22,8 +25,13 @@ const SNAPSHOTS = [LIST_ROUTE, LATEST_ROUTE, MANIFEST_ROUTE, FILE_ROUTE];
 
 const METHODS = [
   ...[...API, ...SNAPSHOTS, ...API.map((path) => PINNED_ROUTE + path)].map((path) => ({ path, methods: READ })),
+  ...OPERATION_ROUTES.map((path) => ({ path, methods: READ })),
   ...AUTH_ROUTES.map((path) => ({ path, methods: WRITE })),
-].map(({ path, methods }) => ({ pattern: toPattern(path), methods }));
+].map(({ path, methods }) => ({ path, pattern: toPattern(path), methods }));
+
+/** The route that a path belongs to, as it is written in the documents. */
+export const routeOf = (pathname: string): string | undefined =>
+  METHODS.find(({ pattern }) => pattern.test(pathname))?.path;
 
 function toPattern(path: string): RegExp {
   const pattern = path

@@ -1,7 +1,7 @@
 import { openCheckedFile } from "../snapshot/open.ts";
 import { snapshotFile } from "../snapshot/publish.ts";
 import { openSnapshot } from "../snapshot/read.ts";
-import type { Follow } from "./reload.ts";
+import type { Following } from "./reload.ts";
 import type { Shelf } from "./shelf.ts";
 
 /** What a primary tells its workers: what to serve, and what is wrong with anything newer. */
@@ -14,7 +14,7 @@ export interface Order {
 }
 
 /** How a worker comes to serve the next snapshot: its primary has checked the file and says so. */
-export const followPrimary: Follow = (data, shelf) => {
+export function followPrimary(data: string, shelf: Shelf): Following {
   const onMessage = (order: Order) => {
     try {
       carryOut(data, shelf, order);
@@ -28,7 +28,7 @@ export const followPrimary: Follow = (data, shelf) => {
     unfit: new Promise(() => {}),
     stop: async () => void process.off("message", onMessage),
   };
-};
+}
 
 function carryOut(data: string, shelf: Shelf, { version, publishedAt, verified, problem }: Order) {
   if (version !== shelf.snapshot.head.version) {

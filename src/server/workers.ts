@@ -6,7 +6,8 @@ import { availableParallelism } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { EXIT, type ExitCode } from "../api/failure.ts";
 import { pointerFile } from "../snapshot/publish.ts";
-import { type Follow, type Following, SERVED } from "./reload.ts";
+import type { Log } from "./log.ts";
+import { type Following, SERVED } from "./reload.ts";
 import type { Shelf } from "./shelf.ts";
 import type { Order } from "./worker.ts";
 
@@ -16,8 +17,10 @@ export interface WorkersOptions {
   workers: number;
   /** What is served, and how that changes: of the primary alone, whose workers are told. */
   shelf: Shelf;
-  follow: Follow | undefined;
-  onChange: (shelf: Shelf) => void;
+  follow: (onChange: (shelf: Shelf) => void) => Following | undefined;
+  announce: (shelf: Shelf) => void;
+  onListening: (url: string, workers: number) => void;
+  log: Log;
 }
 
 const FIRST_PAUSE = 100;
@@ -30,7 +33,8 @@ const PATIENCE = 5_000;
  * Keeps so many processes serving on one port. The primary alone follows the pointer and checks files; its workers go over
  * one after another. A worker that dies is replaced; SIGHUP replaces all of them, each once its successor listens.
  */
-export async function runWorkers({ data, workers, shelf, follow, onChange }: WorkersOptions): Promise<ExitCode> {
+export async function runWorkers(options: WorkersOptions): Promise<ExitCode> {
+  const { data, workers, shelf, log, follow, onListening } = options;
   const count = workers || availableParallelism();
   const leaving = new Set<Worker>();
   const refused = Promise.withResolvers<ExitCode>();
@@ -49,9 +53,7 @@ export async function runWorkers({ data, workers, shelf, follow, onChange }: Wor
       if (phase === "starting") return refused.resolve((code || EXIT.internal) as ExitCode);
       const wait = Date.now() - born > HEALTHY ? FIRST_PAUSE : pause;
       pause = Math.min(2 * wait, LONGEST_PAUSE);
-      process.stderr.write(
-        `worker ${worker.process.pid} has ended (${code ?? signal}), another starts in ${wait} ms\n`,
-      );
+      log.error?.("worker-ended", { pid: worker.process.pid, end: signal ?? code, next_in_ms: wait });
       setTimeout(() => phase === "serving" && void start(), wait);
     });
     const [address] = (await once(worker, "listening")) as [AddressInfo];
@@ -66,8 +68,8 @@ export async function runWorkers({ data, workers, shelf, follow, onChange }: Wor
     });
   };
 
-  const announce = (changed: Shelf) => {
-    onChange(changed);
+  const onChange = (changed: Shelf) => {
+    options.announce(changed);
     const order = orderOf(data, shelf);
     eachInTurn((worker) => tell(worker, order));
   };
@@ -91,14 +93,15 @@ export async function runWorkers({ data, workers, shelf, follow, onChange }: Wor
     if (typeof url === "number") return url;
     phase = "serving";
     process.on("SIGHUP", () => eachInTurn(replace));
-    following = follow?.(data, shelf, announce);
-    process.stdout.write(`serving ${shelf.snapshot.head.version} on ${url}, ${count} workers, stop with Ctrl-C\n`);
+    following = follow(onChange);
+    onListening(url, count);
     return await Promise.race([stopped, ...(following ? [following.unfit] : [])]);
   } finally {
     phase = "stopping";
     await following?.stop();
     await Promise.all(living().map(stop));
     shelf.close();
+    log.flush();
   }
 }
 
