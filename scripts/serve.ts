@@ -63,22 +63,24 @@ async function serve(flags: ServeFlags, deps: Parameters<typeof serveUntilStoppe
   }
 }
 
-const toServing = (flags: ServeFlags): ServingOptions => ({
-  data: flags.data,
-  host: flags.host,
-  port: flags.port,
-  upstream: flags.upstream?.[0],
-  authRate: flags.authRate,
-  authTime: flags.authTimeout * 1000,
-  trust: flags.trustProxy,
-  maxAge: flags.maxAge === undefined ? undefined : flags.maxAge * 3_600_000,
-  requestTime: flags.requestTimeout * 1000,
-  grace: flags.grace * 1000,
-});
+function toServing(flags: ServeFlags): ServingOptions {
+  return {
+    data: flags.data,
+    host: flags.host,
+    port: flags.port,
+    upstream: flags.upstream?.[0],
+    authRate: flags.authRate,
+    authTime: flags.authTimeout * 1000,
+    trust: flags.trustProxy,
+    maxAge: flags.maxAge === undefined ? undefined : flags.maxAge * 3_600_000,
+    requestTime: flags.requestTimeout * 1000,
+    grace: flags.grace * 1000,
+  };
+}
 
 function greet({ snapshot }: Shelf, url: string, how = "") {
-  process.stdout.write(describeSettings(serveCommand));
   process.stdout.write(`serving ${snapshot.head.version} on ${url}, ${how}stop with Ctrl-C\n`);
+  process.stdout.write(describeSettings(serveCommand));
 }
 
 /** One line for each change. */
