@@ -12,6 +12,8 @@ export interface ListenOptions {
   host: string;
   /** Milliseconds for a whole request to arrive. */
   requestTime?: number;
+  /** Milliseconds that a connection may stand still in the middle of an answer. */
+  stallTime?: number;
   /** Sees each request before it is answered. */
   onRequest?: (request: IncomingMessage, response: ServerResponse) => void;
   /** Told the status of what was refused before it became a request. */
@@ -28,7 +30,7 @@ export interface Listening {
 
 /** Serves an app on a socket, behind limits of size and time. Resolves when it accepts connections. */
 export async function listen(app: H3, options: ListenOptions): Promise<Listening> {
-  const { port, host, requestTime = LIMITS.requestTime, onRequest, onRefused } = options;
+  const { port, host, requestTime = LIMITS.requestTime, stallTime = LIMITS.stallTime, onRequest, onRefused } = options;
   const replies = createReplies();
   const answer = nodeHandler(app);
 
@@ -51,6 +53,7 @@ export async function listen(app: H3, options: ListenOptions): Promise<Listening
     },
     handle,
   );
+  server.setTimeout(stallTime);
   server.on("checkExpectation", handle);
   server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
     // Whoever asks first is told before the body is sent.
