@@ -9,7 +9,7 @@ import { createLog, type Log } from "../src/server/log.ts";
 import { createMetrics } from "../src/server/metrics.ts";
 import { createObserver } from "../src/server/observe.ts";
 import { createOperation, snapshotReadings } from "../src/server/operation.ts";
-import { requestId } from "../src/server/reply.ts";
+import { requestId } from "../src/server/traced.ts";
 import { latestFile } from "../src/snapshot/publish.ts";
 import { openSnapshot } from "../src/snapshot/read.ts";
 import { run } from "./command.ts";

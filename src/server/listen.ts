@@ -5,7 +5,7 @@ import { EXIT, Failure } from "../api/failure.ts";
 import { drain } from "./drain.ts";
 import { LIMITS } from "./limits.ts";
 import { malformed, refuse, refuseTunnel, send } from "./refuse.ts";
-import { createReplies } from "./reply.ts";
+import { createReplies } from "./traced.ts";
 
 export interface ListenOptions {
   port: number;

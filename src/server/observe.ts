@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { createClientOf, type Trust } from "./client.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
-import type { Traced } from "./reply.ts";
+import type { Traced } from "./traced.ts";
 import { routeOf } from "./routes.ts";
 
 type Reply = ServerResponse<IncomingMessage> & Traced;
