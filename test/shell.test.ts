@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
+import { H3 } from "h3";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { ENDPOINTS } from "../src/api/endpoints.ts";
 import type { ErrorCode } from "../src/api/errors.ts";
+import { listen } from "../src/server/listen.ts";
 import { expectScheme } from "./error-scheme.ts";
 import { converse, dial, parseAnswers, type RawAnswer } from "./raw.ts";
 import { startServe } from "./served.ts";
@@ -172,7 +174,18 @@ describe("those who are slow", () => {
       const [answer] = parseAnswers(bytes);
       expect(expectScheme(answer?.status ?? 0, answer?.body ?? "").code).toBe("REQUEST_TIMEOUT");
     }
+    expect(await patient.stop()).toMatchObject({ code: 0, stderr: "" });
   });
+});
+
+test("whoever does not read the answer loses the connection", async () => {
+  const app = new H3().get("/big", () => "x".repeat(64 * 1024 * 1024));
+  const server = await listen(app, { port: 0, host: "127.0.0.1", stallTime: 300 });
+  const socket = dial(server.url);
+  socket.write(`GET /big HTTP/1.1\r\n${HOST}\r\n`);
+  // Ends only when the connection is gone.
+  await server.close();
+  socket.destroy();
 });
 
 /** Sends a little now and then, never an end; what comes back until the other side closes. */

@@ -14,6 +14,8 @@ export const LIMITS = {
   requestTime: 30_000,
   /** Milliseconds that an idle connection stays: longer than the minute after which proxies drop theirs. */
   idleTime: 65_000,
+  /** Milliseconds without a byte in either direction: longer than any login call may take. */
+  stallTime: 150_000,
   /** Milliseconds for a whole login call at the upstream. */
   loginTime: 10_000,
   /** Login calls at the upstream at the same time. */

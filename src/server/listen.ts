@@ -11,6 +11,8 @@ export interface ListenOptions {
   host: string;
   /** Milliseconds for a whole request to arrive. */
   requestTime?: number;
+  /** Milliseconds that a connection may stand still in the middle of an answer. */
+  stallTime?: number;
   /** Sees each request before it is answered. */
   onRequest?: (request: IncomingMessage, response: ServerResponse) => void;
   /** Told the status of what was refused before it became a request. */
@@ -27,7 +29,7 @@ export interface Listening {
 
 /** Serves on a socket, behind limits of size and time. Resolves when it accepts connections. */
 export async function listen(answer: RequestListener, options: ListenOptions): Promise<Listening> {
-  const { port, host, requestTime = LIMITS.requestTime, onRequest, onRefused } = options;
+  const { port, host, requestTime = LIMITS.requestTime, stallTime = LIMITS.stallTime, onRequest, onRefused } = options;
   const replies = createReplies();
 
   const handle: RequestListener = (request, response) => {
@@ -49,6 +51,7 @@ export async function listen(answer: RequestListener, options: ListenOptions): P
     },
     handle,
   );
+  server.setTimeout(stallTime);
   server.on("checkExpectation", handle);
   server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
     // Whoever asks first is told before the body is sent.
