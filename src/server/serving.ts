@@ -58,7 +58,8 @@ export async function serveUntilStopped(options: ServingOptions, deps: ServingDe
   const following = follow();
   onListening(server.url);
   try {
-    log.info?.("ending", { signal: await Promise.race([stopped, ...(following ? [following.unfit] : [])]) });
+    const signal = await Promise.race([stopped, ...(following ? [following.unfit] : [])]);
+    log.info?.("ending", { signal });
     return EXIT.done;
   } finally {
     stop.abort();
