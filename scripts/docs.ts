@@ -20,6 +20,7 @@ export const COMMANDS = [
   "pull",
   "sample",
   "demo",
+  "bench",
 ];
 const README = join(import.meta.dirname, "..", "README.md");
 const DICTIONARY = join(import.meta.dirname, "..", "data", "README.md");

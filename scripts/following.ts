@@ -2,6 +2,7 @@ import cluster from "node:cluster";
 import { lockFolder } from "../src/journal/lock.ts";
 import { type FollowEvent, follow } from "../src/nights/pull/follow.ts";
 import { pull } from "../src/nights/pull/pull.ts";
+import type { Log } from "../src/server/log.ts";
 import { readPointer } from "../src/snapshot/publish.ts";
 
 export interface FollowFlags {
@@ -12,15 +13,13 @@ export interface FollowFlags {
   get?: string;
 }
 
-/** Follows another mirror while the server runs; fetches the first snapshot before it starts. Workers leave it to their primary. */
-export async function startFollowing({
-  data,
-  follow: source,
-  every,
-  keep,
-  get,
-}: FollowFlags): Promise<AsyncDisposable> {
-  if (!source || get !== undefined || !cluster.isPrimary) return { async [Symbol.asyncDispose]() {} };
+/**
+ * Follows another mirror while the server runs; fetches the first snapshot before it starts. What is pulled is served as
+ * whatever is published here is. Workers leave it to their primary.
+ */
+export async function startFollowing(flags: FollowFlags, log: Log): Promise<AsyncDisposable> {
+  const { data, follow: source, every, keep } = flags;
+  if (!source || !cluster.isPrimary) return { async [Symbol.asyncDispose]() {} };
   if (!readPointer(data)) {
     using _ = lockFolder(data);
     await pull(source, data, { keep });
@@ -31,7 +30,7 @@ export async function startFollowing({
     keep,
     signal: stop.signal,
     lock: () => lockFolder(data),
-    onEvent: (event) => process.stderr.write(`${describe(event)}\n`),
+    onEvent: (event) => tell(event, log),
   });
   return {
     async [Symbol.asyncDispose]() {
@@ -41,7 +40,7 @@ export async function startFollowing({
   };
 }
 
-function describe(event: FollowEvent): string {
-  if (event.event === "pulled") return `pulled ${event.version}`;
-  return `cannot follow: ${event.message}; again in ${Math.ceil(event.again / 1000)} s`;
+function tell(event: FollowEvent, log: Log) {
+  if (event.event === "pulled") log.info?.("pulled", { version: event.version });
+  else log.error?.("cannot-follow", { problem: event.message, again: Math.ceil(event.again / 1000) });
 }

@@ -10,6 +10,7 @@ import { EVERYTHING, type Selection } from "../src/api/selection.ts";
 import { crawl } from "../src/crawl/crawl.ts";
 import { createApp } from "../src/server/app.ts";
 import { createAuthProxy } from "../src/server/auth.ts";
+import { createShelf } from "../src/server/shelf.ts";
 import { buildAndPublish } from "../src/snapshot/night.ts";
 import { openSnapshot } from "../src/snapshot/read.ts";
 import { answersOf, at, type Captured, numbersOf, readCaptures, startCapturedUpstream } from "./captured-upstream.ts";
@@ -61,7 +62,7 @@ async function openMirror(from: readonly Captured[], wanted: Selection) {
     const { file } = await buildAndPublish(journal, data, { latest: true });
     const snapshot = openSnapshot(file);
     closers.push(snapshot.close);
-    const app = createApp({ snapshot, auth: createAuthProxy({}), onFault() {} });
+    const app = createApp({ shelf: createShelf({ snapshot }), auth: createAuthProxy({}), onFault() {} });
     const get = async (path: string) => app.request(path);
     return { upstream, asked, snapshot, get, close };
   } catch (error) {

@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
@@ -13,6 +12,7 @@ import { hashFile } from "../src/snapshot/durable.ts";
 import { hashContent } from "../src/snapshot/hash.ts";
 import { sortBySlice } from "../src/snapshot/order.ts";
 import type { Coverage } from "../src/snapshot/tables.ts";
+import { startFollowing } from "./mirror.ts";
 import { crawlNights, type Nights } from "./nights.ts";
 import { runCommand, startCommand, temporaryFolder } from "./run.ts";
 import { type Fault, type FileSource, startSource } from "./source.ts";
@@ -541,6 +541,15 @@ describe("followers", () => {
     const all = (version: string | undefined) => folders.every((_, index) => watch(index).at(-1) === version);
     await expect.poll(() => all(nights.versions[1]), { timeout: 30_000 }).toBe(true);
 
+    // What each of the three may answer, by version.
+    await using truth = await startFollowing(nights.data);
+    const question = "/api/heroes/rank?rank=all&days=7&size=100";
+    const answers = new Map<string | null, string>();
+    for (const version of nights.versions.slice(1))
+      answers.set(version, await (await fetch(`${truth.url}/snapshots/${version}${question}`)).text());
+    expect(new Set(answers.values()).size).toBe(2);
+    const mirrors = await Promise.all(folders.map(({ path }) => startFollowing(path)));
+
     // Readers hammer the source while it is published, and at first most of what it serves is wrong in some way.
     const load = hammer(source, stop.signal);
     const stale = readFileSync(join(until.path, "latest.json"));
@@ -567,27 +576,49 @@ describe("followers", () => {
       return true;
     };
     source.data = nights.data;
-    const seen = new Set<string>();
-    while (!all(nights.versions[2])) {
+    const served = new Map<string, string | null>();
+    while (new Set(served.values()).size !== 1 || !served.values().every((version) => version === nights.versions[2])) {
       for (const { path } of folders) {
         const { version, sha256 } = read(path);
-        seen.add(version);
         expect(await hashFile(fileOf(path, version))).toBe(sha256);
       }
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      for (const { url } of mirrors) {
+        const response = await fetch(url + question);
+        const version = response.headers.get("x-snapshot-version");
+        expect(await response.text()).toBe(answers.get(version));
+        served.set(url, version);
+      }
     }
+    await expect.poll(() => all(nights.versions[2])).toBe(true);
     const took = Date.now() - last;
     stop.abort();
     await Promise.all([...following, load]);
     expect([pointers, files]).toEqual([[], []]);
     // One interval after the last fault, and the time that three pulls take on a busy machine.
     expect(took).toBeLessThan(every + 5000);
-    expect([...seen].every((version) => nights.versions.includes(version))).toBe(true);
     for (const [index, { path }] of folders.entries()) {
       expect(read(path)).toEqual(read(nights.data));
       expect(watch(index)).toEqual([nights.versions[1], nights.versions[2]]);
     }
+    for (const mirror of mirrors) await mirror[Symbol.asyncDispose]();
     for (const folder of folders) folder[Symbol.dispose]();
+  });
+});
+
+describe("a mirror", () => {
+  test("hands out the compressed copy, in parts too", async () => {
+    await using mirror = await startFollowing(nights.data);
+    const copy = readFileSync(`${fileOf(nights.data)}.zst`);
+    const url = `${mirror.url}/snapshots/${read(nights.data).version}.sqlite.zst`;
+    const whole = await fetch(url);
+    expect(whole.headers.get("content-type")).toBe("application/zstd");
+    expect(Buffer.from(await whole.arrayBuffer()).equals(copy)).toBe(true);
+    const part = await fetch(url, { headers: { range: "bytes=1000-", "if-range": whole.headers.get("etag") ?? "" } });
+    expect(part.status).toBe(206);
+    expect(Buffer.from(await part.arrayBuffer()).equals(copy.subarray(1000))).toBe(true);
+    using folder = temporaryFolder();
+    expect((await pull(new URL(mirror.url), folder.path, QUICK)).changed).toBe(true);
+    expect((await fetch(url.replace(/\d{8}T/, "19990101T"))).status).toBe(404);
   });
 });
 
@@ -598,14 +629,23 @@ describe("serve --follow", () => {
     await using source = await startSource(until.path);
     const args = ["--data", folder.path, "--port", "0", "--follow", source.url, "--every", "1s"];
     const { child, ended } = startCommand("serve", args);
-    const [line] = (await once(createInterface({ input: child.stdout as NodeJS.ReadableStream }), "line")) as [string];
-    expect(line).toContain(`serving ${nights.versions[1]} on http`);
+    const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream })[Symbol.asyncIterator]();
+    const first = String((await lines.next()).value);
+    expect(first).toContain(`serving ${nights.versions[1]} on http`);
+    const url = / on (\S+),/.exec(first)?.[1] ?? "";
     source.data = nights.data;
-    await expect.poll(() => read(folder.path).version, { timeout: 30_000 }).toBe(nights.versions[2]);
+    const served = async () => (await fetch(`${url}/api/heroes`)).headers.get("x-snapshot-version");
+    await expect.poll(served, { timeout: 30_000 }).toBe(nights.versions[2]);
     expect(await hashFile(fileOf(folder.path))).toBe(read(nights.data).sha256);
+    // A mirror that follows is a source like any other.
+    using next = temporaryFolder();
+    expect(await pull(new URL(url), next.path, QUICK)).toMatchObject({
+      version: nights.versions[2],
+      changed: true,
+    });
+    expect(await hashFile(fileOf(next.path))).toBe(read(nights.data).sha256);
     child.kill("SIGTERM");
-    const { code, stderr } = await ended;
-    expect([code, stderr]).toEqual([0, `pulled ${nights.versions[2]}\n`]);
+    expect((await ended).code).toBe(0);
   });
 
   test("does not start without a source when there is nothing to serve", async () => {

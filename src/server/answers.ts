@@ -5,30 +5,47 @@ import { parseQuery, type Values } from "../api/parameters.ts";
 import type { Rank } from "../api/ranks.ts";
 import type { Snapshot } from "../snapshot/read.ts";
 import type { Coverage } from "../snapshot/tables.ts";
-import { arrange, type Outline, outline } from "./arrange.ts";
+import { arrange, isArchived, type Outline, outline } from "./arrange.ts";
+import { canonicalQuery } from "./canonical.ts";
 import { createHeroes } from "./heroes.ts";
 
 export type Answers = ReturnType<typeof createAnswers>;
+
+/** A valid query of one endpoint. */
+export interface Question {
+  endpoint: Endpoint;
+  values: Values;
+  slice: Slice;
+  /** One text for all spellings of the query. */
+  canonical: string;
+}
 
 /** Answers queries from one snapshot. An answer is a body of JSON text; whatever is not an answer is an ApiError. */
 export function createAnswers(snapshot: Snapshot) {
   const heroes = createHeroes(snapshot.names);
   const outlines = new Map<string, Outline[]>();
 
-  function answer(endpoint: Endpoint, identifier: string | undefined, query: URLSearchParams): string {
+  /** Understands a query. */
+  function ask(endpoint: Endpoint, identifier: string | undefined, query: URLSearchParams): Question {
     const values = validate(endpoint, identifier, query);
     const lang = values.lang as Lang;
     const hero = identifier === undefined ? undefined : heroes.find(identifier, lang);
     if (!snapshot.names.has(lang)) throw notCaptured({ dataset: endpoint.dataset, lang });
-    const slice = toSlice(endpoint, values, hero);
+    return {
+      endpoint,
+      values,
+      slice: toSlice(endpoint, values, hero),
+      canonical: canonicalQuery(endpoint, hero, values),
+    };
+  }
+
+  function answer({ endpoint, values, slice }: Question): string {
     const { held, localised } = locate(endpoint, slice);
-    const positions = select(endpoint, held, values);
     const size = values.size as number;
     const start = ((values.index as number) - 1) * size;
-    const page = positions
-      .slice(start, start + size)
-      .map((position) => read(endpoint, slice, held, position, localised));
-    return `{"code":0,"message":"OK","data":{"records":[${page.join(",")}],"total":${positions.length}}}`;
+    const { records, total } = select(endpoint, held, values, start, start + size);
+    const texts = localised === undefined ? records : records.map((json) => localise(endpoint, slice, json, localised));
+    return `{"code":0,"message":"OK","data":{"records":[${texts.join(",")}],"total":${total}}}`;
   }
 
   function validate(endpoint: Endpoint, identifier: string | undefined, query: URLSearchParams): Values {
@@ -59,24 +76,35 @@ export function createAnswers(snapshot: Snapshot) {
     return coverage?.status === "captured" || coverage?.status === "empty" ? coverage : undefined;
   }
 
-  function select(endpoint: Endpoint, { dataset, slice, records }: Coverage, values: Values): number[] {
-    if (!endpoint.ordering) return Array.from({ length: records }, (_, position) => position);
+  /** One page of a list in the order that is asked for. */
+  function select(endpoint: Endpoint, held: Coverage, values: Values, start: number, end: number) {
+    const { dataset, slice, records: total } = held;
+    const read = (from: number, to: number) => readWhole(held, from, to);
+    if (isArchived(endpoint, values)) return { records: read(start, Math.min(end, total)), total };
     const key = `${dataset}?${slice}`;
     const known = outlines.get(key) ?? outline(endpoint, snapshot.records(dataset, slice));
     outlines.set(key, known);
-    return arrange(endpoint, known, values);
+    const positions = arrange(endpoint, known, values);
+    const page = positions.slice(start, end);
+    return { records: page.flatMap((position) => read(position, position + 1)), total: positions.length };
   }
 
-  function read(endpoint: Endpoint, asked: Slice, held: Coverage, position: number, lang: Lang | undefined): string {
-    const json = snapshot.record(held.dataset, held.slice, position);
-    if (json === undefined) throw new Error(`${held.dataset} ${held.slice} has no record ${position}`);
-    if (lang === undefined || typeof endpoint.text === "string") return json;
+  /** A record that is missing must never be a shorter list. */
+  function readWhole({ dataset, slice }: Coverage, start: number, end: number): string[] {
+    if (end <= start) return [];
+    const records = snapshot.page(dataset, slice, start, end);
+    if (records.length === end - start) return records;
+    throw new Error(`${dataset} ${slice} has ${records.length} records from ${start} to ${end}`);
+  }
+
+  function localise(endpoint: Endpoint, asked: Slice, json: string, lang: Lang): string {
+    if (typeof endpoint.text === "string") return json;
     const localised = snapshot.localise(json, endpoint.text, lang);
     if (localised === undefined) throw notCaptured(asked);
     return localised;
   }
 
-  return answer;
+  return { ask, answer };
 }
 
 function toSlice(endpoint: Endpoint, values: Values, hero: number | undefined): Slice {

@@ -24,6 +24,13 @@ export function outline(endpoint: Endpoint, records: readonly string[]): Outline
   });
 }
 
+/** Whether a query asks for the records as they lie in the archive. */
+export const isArchived = (endpoint: Endpoint, values: Values): boolean =>
+  Object.keys(endpoint.filters ?? {}).every((name) => !isFilter(values[name])) &&
+  (!endpoint.ordering || isDefaultOrder(endpoint, endpoint.ordering, values));
+
+const isFilter = (wanted: Values[string] | undefined) => Array.isArray(wanted) && wanted.length > 0;
+
 /** Positions of the records that a query selects, in its order. Words of one filter are or-ed, filters are and-ed. */
 export function arrange(endpoint: Endpoint, outlines: readonly Outline[], values: Values): number[] {
   const kept = outlines.filter(({ words }) =>

@@ -3,10 +3,20 @@ import { type Endpoint, isHeroEndpoint } from "../api/endpoint.ts";
 import { ENDPOINTS } from "../api/endpoints.ts";
 import { ERRORS, REGION_ERRORS } from "../api/errors.ts";
 import type { Parameter } from "../api/parameters.ts";
-import { AUTH_ROUTES, INDEX_ROUTE, OPENAPI_ROUTE } from "./routes.ts";
+import {
+  AUTH_ROUTES,
+  FILE_ROUTE,
+  INDEX_ROUTE,
+  LATEST_ROUTE,
+  LIST_ROUTE,
+  MANIFEST_ROUTE,
+  OPENAPI_ROUTE,
+  type OPERATION_ROUTES,
+  PINNED_ROUTE,
+} from "./routes.ts";
 
 /** `GET /api/openapi.json`: OpenAPI 3.1.0, made from the table of endpoints. */
-export function describeOpenApi() {
+export function describeOpenApi(version: string) {
   return {
     openapi: "3.1.0",
     info: {
@@ -15,11 +25,21 @@ export function describeOpenApi() {
       version: "1.0.2",
       description: "Read-only mirror of a public hero data service. Login calls are passed to the upstream.",
     },
+    servers: [
+      { url: "/", description: "The newest snapshot." },
+      {
+        url: PINNED_ROUTE,
+        description: "All of `/api`, from one published snapshot for ever; login calls are not here.",
+        variables: { version: { default: version, description: "One of GET /snapshots/." } },
+      },
+    ],
     paths: {
       [INDEX_ROUTE]: { get: document("listEndpoints", "Every endpoint, and which snapshot answers") },
       [OPENAPI_ROUTE]: { get: document("describeApi", "This document") },
+      ...describeSnapshots(),
       ...Object.fromEntries(ENDPOINTS.map((endpoint) => [endpoint.path, { get: describeEndpoint(endpoint) }])),
       ...Object.fromEntries(AUTH_ROUTES.map((path) => [path, { post: describeAuth(path) }])),
+      ...describeOperation(),
     },
     components: { schemas: { ...recordSchemas(), Error: errorSchema() } },
   };
@@ -126,12 +146,66 @@ function errorSchema() {
   return { type: "object", required: ["success", "error"], properties: { success: { const: false }, error } };
 }
 
-function document(operationId: string, summary: string) {
+function document(operationId: string, summary: string, statuses: readonly number[] = []) {
   return {
     operationId,
     summary,
-    responses: { 200: { description: summary, content: json({ type: "object" }) }, ...describeErrors([405, 500]) },
+    responses: {
+      200: { description: summary, content: json({ type: "object" }) },
+      ...describeErrors([...statuses, 405, 500]),
+    },
   };
+}
+
+function describeSnapshots() {
+  const servers = [{ url: "/" }];
+  const parameters = [
+    { name: "version", in: "path", required: true, description: "One of GET /snapshots/.", schema: { type: "string" } },
+  ];
+  const bytes = { "application/vnd.sqlite3": { schema: { type: "string", format: "binary" } } };
+  const file = {
+    operationId: "downloadSnapshot",
+    summary: "The SQLite file; ranges of bytes are answered",
+    responses: {
+      200: { description: "The whole file", content: bytes },
+      206: { description: "One range of it", content: bytes },
+      ...describeErrors([404, 405, 416, 500]),
+    },
+  };
+  return {
+    [LIST_ROUTE]: { servers, get: document("listSnapshots", "The published snapshots, newest first") },
+    [LATEST_ROUTE]: { servers, get: document("latestSnapshot", "Which snapshot is served, with its hashes") },
+    [MANIFEST_ROUTE]: {
+      servers,
+      parameters,
+      get: document("describeSnapshot", "Hashes, counts and crawl report", [404]),
+    },
+    [FILE_ROUTE]: { servers, parameters, get: file },
+  };
+}
+
+function describeOperation() {
+  const text = { "text/plain": { schema: { type: "string" } } };
+  const servers = [{ url: "/" }];
+  const metrics = { description: "Counters and gauges in the text format of Prometheus", content: text };
+  return {
+    "/health": {
+      servers,
+      get: document("health", "200 while it serves: the snapshot, and why a newer one was refused"),
+    },
+    "/ready": {
+      servers,
+      get: document("ready", "503 when the snapshot is too old or the mirror is shutting down", [503]),
+    },
+    "/metrics": {
+      servers,
+      get: {
+        operationId: "metrics",
+        summary: metrics.description,
+        responses: { 200: metrics, ...describeErrors([405, 500]) },
+      },
+    },
+  } satisfies Record<(typeof OPERATION_ROUTES)[number], object>;
 }
 
 function describeAuth(path: string) {
@@ -145,7 +219,7 @@ function describeAuth(path: string) {
         description: "The upstream's answer; a code other than 0 is a failure",
         content: json({ type: "object" }),
       },
-      ...describeErrors([405, 413, 429, 500, 502, 503, 504]),
+      ...describeErrors([400, 405, 408, 413, 429, 500, 502, 503, 504]),
     },
   };
 }

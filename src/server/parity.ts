@@ -94,7 +94,7 @@ function drawHeld(draw: () => Query, answers: Answers): Drawn | undefined {
 }
 
 function pageOf({ endpoint, identifier, search }: Query, answers: Answers): Page {
-  return (JSON.parse(answers(endpoint, identifier, search)) as { data: Page }).data;
+  return (JSON.parse(answers.answer(answers.ask(endpoint, identifier, search))) as { data: Page }).data;
 }
 
 function count(row: ParityRow, { query, ours }: Drawn, answer: unknown, answers: Answers) {

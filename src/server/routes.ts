@@ -4,19 +4,42 @@ import { ApiError } from "../api/errors.ts";
 
 export const AUTH_ROUTES = ["/api/user/auth/send-vc", "/api/user/auth/login", "/api/user/auth/logout"] as const;
 
+/** For whoever runs the mirror. */
+export const OPERATION_ROUTES = ["/health", "/ready", "/metrics"] as const;
+
 export const INDEX_ROUTE = "/api/";
 export const OPENAPI_ROUTE = "/api/openapi.json";
+
+/** The published snapshots. Below `PINNED_ROUTE` lie all routes of `/api` again, answered from that version for ever. */
+export const LIST_ROUTE = "/snapshots/";
+export const LATEST_ROUTE = "/snapshots/latest.json";
+export const MANIFEST_ROUTE = "/snapshots/{version}.json";
+export const FILE_ROUTE = "/snapshots/{version}.sqlite";
+export const PINNED_ROUTE = "/snapshots/{version}";
 
 const READ = ["GET", "HEAD", "OPTIONS"];
 const WRITE = ["POST", "OPTIONS"];
 
+const API = [INDEX_ROUTE, OPENAPI_ROUTE, ...ENDPOINTS.map(({ path }) => path)];
+const SNAPSHOTS = [LIST_ROUTE, LATEST_ROUTE, MANIFEST_ROUTE, FILE_ROUTE];
+
 const METHODS = [
-  ...[INDEX_ROUTE, OPENAPI_ROUTE, ...ENDPOINTS.map(({ path }) => path)].map((path) => ({ path, methods: READ })),
+  ...[...API, ...SNAPSHOTS, ...API.map((path) => PINNED_ROUTE + path)].map((path) => ({ path, methods: READ })),
+  ...OPERATION_ROUTES.map((path) => ({ path, methods: READ })),
   ...AUTH_ROUTES.map((path) => ({ path, methods: WRITE })),
-].map(({ path, methods }) => ({ pattern: toPattern(path), methods }));
+].map(({ path, methods }) => ({ path, pattern: toPattern(path), methods }));
+
+/** The route that a path belongs to, as it is written in the documents. */
+export const routeOf = (pathname: string): string | undefined =>
+  METHODS.find(({ pattern }) => pattern.test(pathname))?.path;
 
 function toPattern(path: string): RegExp {
-  return new RegExp(`^${path.replace(/\/$/, "").replace("{hero_identifier}", "(?:(?!%2[fF])[^/])+")}/?$`);
+  const pattern = path
+    .replace(/\/$/, "")
+    .replaceAll(".", "\\.")
+    .replace("{version}", "[^/]+")
+    .replace("{hero_identifier}", "(?:(?!%2[fF])[^/])+");
+  return new RegExp(`^${pattern}/?$`);
 }
 
 /** What to say of a request that no route takes: 405 where the path is known, else 404. */

@@ -34,6 +34,8 @@ export const snapshotFile = (data: string, version: string) => join(snapshotFold
 export const manifestOf = (file: string) => file.replace(/(?:\.sqlite)?$/, ".json");
 export const pointerFile = (data: string) => join(data, "latest.json");
 
+export const isVersion = (name: string): boolean => VERSION.test(name);
+
 /** What `latest.json` points to; nothing before the first publication. */
 export function readPointer(data: string): Pointer | undefined {
   const file = pointerFile(data);

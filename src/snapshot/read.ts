@@ -1,37 +1,22 @@
 import type SQLite from "better-sqlite3";
-import {
-  type Compilable,
-  DummyDriver,
-  Kysely,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-  sql,
-} from "kysely";
 import type { TextRule } from "../api/endpoint.ts";
 import { BASE_LANG } from "../api/languages.ts";
 import { type HeroName, localisedTexts, type Names } from "../api/localise.ts";
 import { openSnapshotFile } from "./open.ts";
-import type { Coverage, SnapshotTable, Tables } from "./tables.ts";
-
-/** Builds SQL and runs nothing: better-sqlite3 runs it, from statements that are prepared once. */
-const queries = new Kysely<Tables>({
-  dialect: {
-    createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
-  },
-});
+import { SQL } from "./queries.ts";
+import type { Coverage, SnapshotTable } from "./tables.ts";
 
 export type Snapshot = ReturnType<typeof openSnapshot>;
 
 /** A published snapshot, open for reading. Records are handed through as the text they were sent as. */
-export function openSnapshot(file: string) {
-  const db = openSnapshotFile(file);
-  const all = createReader(db);
-  const names = readNames(all);
-  const head = all<SnapshotTable>(queries.selectFrom("snapshot").selectAll())[0] as SnapshotTable;
+export function openSnapshot(file: string, open: (file: string) => SQLite.Database = openSnapshotFile) {
+  const db = open(file);
+  const head = db.prepare<[], SnapshotTable>(SQL.head).get() as SnapshotTable;
+  const names = readNames(db);
+  const coverage = db.prepare<[string, string], Coverage>(SQL.coverage);
+  const records = db.prepare<[string, string], string>(SQL.records).pluck();
+  const page = db.prepare<[string, string, number, number], string>(SQL.page).pluck();
+  const localise = createLocaliser(db, names);
 
   return {
     file,
@@ -39,71 +24,39 @@ export function openSnapshot(file: string) {
     /** Names by language and hero id; a language that is not in the snapshot has no entry. */
     names,
 
-    coverage: (dataset: string, slice: string): Coverage | undefined =>
-      all<Coverage>(
-        queries.selectFrom("coverage").selectAll().where("dataset", "=", dataset).where("slice", "=", slice),
-      )[0],
+    coverage: (dataset: string, slice: string): Coverage | undefined => coverage.get(dataset, slice),
 
     /** All records of a slice, in the upstream's order. */
-    records: (dataset: string, slice: string): string[] =>
-      all<{ json: string }>(recordsOf(dataset, slice).orderBy("position")).map(({ json }) => json),
+    records: (dataset: string, slice: string): string[] => records.all(dataset, slice),
 
-    record: (dataset: string, slice: string, position: number): string | undefined =>
-      all<{ json: string }>(recordsOf(dataset, slice).where("position", "=", position))[0]?.json,
+    /** The records from one position to before another. */
+    page: (dataset: string, slice: string, start: number, end: number): string[] =>
+      page.all(dataset, slice, start, end),
 
     /** The record with the hero's name and portrait in another language; nothing when that language lacks the hero. */
-    localise(json: string, rule: Exclude<TextRule, string>, lang: string): string | undefined {
-      const [found] = all<{ hero: number; head: string | null }>(
-        queries.selectNoFrom([at(json, rule.hero).as("hero"), at(json, rule.head ?? rule.name).as("head")]),
-      );
-      if (!found) return undefined;
-      const both = { base: names.get(BASE_LANG), own: names.get(lang) };
-      const texts = localisedTexts(rule, found.hero, found.head, both);
-      return texts && all<{ json: string }>(queries.selectNoFrom(setTexts(json, texts).as("json")))[0]?.json;
-    },
+    localise,
 
     close: () => void db.close(),
   };
 }
 
-const recordsOf = (dataset: string, slice: string) =>
-  queries.selectFrom("record").select("json").where("dataset", "=", dataset).where("slice", "=", slice);
+function createLocaliser(db: SQLite.Database, names: Names) {
+  const hero = db.prepare<[string, string, string], { hero: number; head: string | null }>(SQL.hero);
+  const oneText = db.prepare<string[], string>(SQL.oneText).pluck();
+  const twoTexts = db.prepare<string[], string>(SQL.twoTexts).pluck();
 
-const at = (json: string, path: string) => sql<number & string>`${json} ->> ${`$.${path}`}`;
-
-function setTexts(json: string, texts: readonly [string, string][]) {
-  const pairs = texts.map(([path, text]) => sql`, ${`$.${path}`}, ${text}`);
-  return sql<string>`json_set(${json}${sql.join(pairs, sql``)})`;
-}
-
-function createReader(db: SQLite.Database) {
-  const statements = new Map<string, SQLite.Statement<unknown[]>>();
-  return <R>(query: Compilable<R> | Compilable): R[] => {
-    const { sql: text, parameters } = query.compile();
-    let statement = statements.get(text);
-    if (!statement) {
-      statement = db.prepare(text);
-      statements.set(text, statement);
-    }
-    return statement.all(parameters) as R[];
+  return (json: string, rule: Exclude<TextRule, string>, lang: string): string | undefined => {
+    const found = hero.get(`$.${rule.hero}`, `$.${rule.head ?? rule.name}`, json);
+    const both = { base: names.get(BASE_LANG), own: names.get(lang) };
+    const texts = found && localisedTexts(rule, found.hero, found.head, both);
+    if (!texts) return undefined;
+    const statement = texts.length === 1 ? oneText : twoTexts;
+    return statement.get(json, ...texts.flatMap(([path, text]) => [`$.${path}`, text]));
   };
 }
 
-function readNames(all: ReturnType<typeof createReader>): Names {
-  const rows = all<{ lang: string; hero: number; name: string; head: string | null }>(
-    queries
-      .selectFrom("coverage")
-      .innerJoin("record", (join) =>
-        join.onRef("record.dataset", "=", "coverage.dataset").onRef("record.slice", "=", "coverage.slice"),
-      )
-      .select([
-        "coverage.lang",
-        sql<number>`json ->> '$.data.hero_id'`.as("hero"),
-        sql<string>`json ->> '$.data.hero.data.name'`.as("name"),
-        sql<string | null>`json ->> '$.data.hero.data.head'`.as("head"),
-      ])
-      .where("coverage.dataset", "=", "heroes"),
-  );
+function readNames(db: SQLite.Database): Names {
+  const rows = db.prepare<[string], HeroName & { lang: string; hero: number }>(SQL.names).all("heroes");
   const names = new Map<string, Map<number, HeroName>>();
   for (const { lang, hero, name, head } of rows) {
     const heroes = names.get(lang) ?? new Map<number, HeroName>();

@@ -1,0 +1,20 @@
+import type { Endpoint } from "../api/endpoint.ts";
+import type { Parameter, Values } from "../api/parameters.ts";
+
+/**
+ * One text for all queries that mean the same: the hero by id, the parameters in one order without those that have their
+ * default, the words of a repeatable one sorted and told once.
+ */
+export function canonicalQuery({ path, parameters }: Endpoint, hero: number | undefined, values: Values): string {
+  const written = parameters.flatMap((parameter) => write(parameter, values[parameter.name]));
+  const named = path.replace("{hero_identifier}", String(hero));
+  return written.length === 0 ? named : `${named}?${written.join("&")}`;
+}
+
+function write(parameter: Parameter, value: Values[string] | undefined): string[] {
+  if (!Array.isArray(value)) {
+    const isDefault = "default" in parameter && value === parameter.default;
+    return value === undefined || isDefault ? [] : [`${parameter.name}=${value}`];
+  }
+  return value.toSorted().map((word) => `${parameter.name}=${word}`);
+}

@@ -1,0 +1,15 @@
+/**
+ * The questions that a server asks a snapshot, as Kysely writes them: it takes longer to load than a server may take to
+ * start, so that the texts stand here and test/queries-sql.test.ts compares them with what it writes.
+ */
+export const SQL = {
+  head: 'select * from "snapshot"',
+  coverage: 'select * from "coverage" where "dataset" = ? and "slice" = ?',
+  records: 'select "json" from "record" where "dataset" = ? and "slice" = ? order by "position"',
+  page: 'select "json" from "record" where "dataset" = ? and "slice" = ? and "position" >= ? and "position" < ? order by "position"',
+  names:
+    'select "coverage"."lang", json ->> \'$.data.hero_id\' as "hero", json ->> \'$.data.hero.data.name\' as "name", json ->> \'$.data.hero.data.head\' as "head" from "coverage" inner join "record" on "record"."dataset" = "coverage"."dataset" and "record"."slice" = "coverage"."slice" where "coverage"."dataset" = ?',
+  hero: 'select json ->> ? as "hero", json ->> ? as "head" from (select ? as "json") as "given"',
+  oneText: 'select json_set(?, ?, ?) as "json"',
+  twoTexts: 'select json_set(?, ?, ?, ?, ?) as "json"',
+} as const;

@@ -1,0 +1,41 @@
+import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from "kysely";
+import { expect, test } from "vitest";
+import { SQL } from "../src/snapshot/queries.ts";
+import type { Tables } from "../src/snapshot/tables.ts";
+
+const db = new Kysely<Tables>({
+  dialect: {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (made) => new SqliteIntrospector(made),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  },
+});
+
+const slice = db.selectFrom("record").select("json").where("dataset", "=", "").where("slice", "=", "");
+const json = { hero: "$.data.hero_id", name: "$.data.hero.data.name", head: "$.data.hero.data.head" };
+const at = (path: string) => sql<string>`json ->> ${sql.lit(path)}`;
+
+/** The same questions, with names and types checked against the tables. */
+const TYPED = {
+  head: db.selectFrom("snapshot").selectAll(),
+  coverage: db.selectFrom("coverage").selectAll().where("dataset", "=", "").where("slice", "=", ""),
+  records: slice.orderBy("position"),
+  page: slice.where("position", ">=", 0).where("position", "<", 0).orderBy("position"),
+  names: db
+    .selectFrom("coverage")
+    .innerJoin("record", (join) =>
+      join.onRef("record.dataset", "=", "coverage.dataset").onRef("record.slice", "=", "coverage.slice"),
+    )
+    .select(["coverage.lang", at(json.hero).as("hero"), at(json.name).as("name"), at(json.head).as("head")])
+    .where("coverage.dataset", "=", "heroes"),
+  hero: db
+    .selectFrom(db.selectNoFrom(sql<string>`${""}`.as("json")).as("given"))
+    .select([sql`json ->> ${""}`.as("hero"), sql`json ->> ${""}`.as("head")]),
+  oneText: db.selectNoFrom(sql`json_set(${""}, ${""}, ${""})`.as("json")),
+  twoTexts: db.selectNoFrom(sql`json_set(${""}, ${""}, ${""}, ${""}, ${""})`.as("json")),
+} satisfies Record<keyof typeof SQL, { compile(): { sql: string } }>;
+
+test.for(Object.keys(SQL) as (keyof typeof SQL)[])("the text of the query %s is the one that Kysely writes", (name) => {
+  expect(SQL[name]).toBe(TYPED[name].compile().sql);
+});
