@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { foldHistory } from "../src/nights/history/history.ts";
+import { HISTORY_TABLES } from "../src/nights/history/tables.ts";
 import { latestFile } from "../src/snapshot/publish.ts";
 
 /**
@@ -22,6 +23,12 @@ db.pragma("journal_mode = OFF");
 db.pragma("synchronous = OFF");
 // The history does not read the archive; without it the bench does not copy what it does not measure.
 db.exec("DELETE FROM record; VACUUM");
+
+/** Tables of rates but the daily series, whose past stays as it is. */
+const MOVING = HISTORY_TABLES.filter(({ name }) => name !== "hero_trend").flatMap(({ name, columns }) => {
+  const rates = Object.entries(columns).flatMap(([column, { type }]) => (type === "REAL" ? [column] : []));
+  return rates.length > 0 ? [{ name, columns: rates }] : [];
+});
 
 const rows: number[] = [];
 const seconds: number[] = [];
@@ -63,12 +70,15 @@ rmSync(folder, { recursive: true });
 function moveOn(night: number) {
   const date = new Date(Date.UTC(2030, 0, 1) + night * 86_400_000).toISOString();
   const version = `${date.replaceAll(/[-:]|\.\d+/g, "")}-${night.toString(16).padStart(8, "0")}`;
-  db.exec(`BEGIN;
-    UPDATE hero_rate SET win_rate = win_rate + (abs(random()) % 2001 - 1000) / 1e6, ban_rate = ban_rate + 1e-6, appearance_rate = appearance_rate + 1e-6;
-    UPDATE hero_pairing SET increase_win_rate = increase_win_rate + (abs(random()) % 2001 - 1000) / 1e6,
-      other_hero_id = CASE abs(random()) % 10 WHEN 0 THEN 1 + abs(random()) % 132 ELSE other_hero_id END;
+  db.exec("BEGIN");
+  for (const { name, columns } of MOVING) {
+    const moves = columns.map((column) => `"${column}" = "${column}" + (abs(random()) % 2001 - 1000) / 1e6`);
+    db.exec(`UPDATE ${name} SET ${moves.join(", ")}`);
+  }
+  db.exec(`UPDATE hero_pairing SET other_hero_id = 1 + abs(random()) % 132 WHERE abs(random()) % 10 = 0;
     DELETE FROM hero_trend WHERE date = (SELECT min(date) FROM hero_trend);
-    INSERT INTO hero_trend SELECT rank, hero_id, date(max(date), '+1 day'), win_rate, ban_rate, appearance_rate FROM hero_trend GROUP BY rank, hero_id;
+    INSERT INTO hero_trend SELECT rank, hero_id, date(max(date), '+1 day'), win_rate, ban_rate, appearance_rate FROM hero_trend
+      GROUP BY rank, hero_id;
     UPDATE hero_text SET story = story || '.' WHERE hero_id = 1 + ${night} % 131;
     UPDATE snapshot SET version = '${version}', started_at = '${date}', content_hash = '${version}', game_version = '2.1.${Math.floor(night / 30)}';
     COMMIT`);

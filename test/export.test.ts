@@ -23,11 +23,12 @@ afterAll(() => {
 const ask = async (sql: string) => (await duck.runAndReadAll(sql)).getRowsJS() as unknown[][];
 const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(", ");
 
+const DUCK_TYPES = { TEXT: "VARCHAR", INTEGER: "BIGINT", REAL: "DOUBLE" };
+
 /** How DuckDB is told to read a file, with the types that the definition gives the columns. */
 function reading(format: Format, file: string, table: string): string {
-  const types = { TEXT: "VARCHAR", INTEGER: "BIGINT", REAL: "DOUBLE" };
   const { columns = {} } = TABLES.find(({ name }) => name === table) ?? {};
-  const typed = Object.entries(columns).map(([name, { type }]) => `'${name}': '${types[type]}'`);
+  const typed = Object.entries(columns).map(([name, { type }]) => `'${name}': '${DUCK_TYPES[type]}'`);
   const options = `columns = {${typed.join(", ")}}`;
   if (format === "parquet") return `read_parquet('${file}')`;
   if (format === "csv") return `read_csv('${file}', header = true, allow_quoted_nulls = false, ${options})`;
@@ -115,14 +116,8 @@ describe("a snapshot", () => {
     );
     expect(facts).toEqual([[nights.versions[0]]]);
     const types = await ask(`SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM '${a?.file}')`);
-    expect(types).toEqual([
-      ["rank", "VARCHAR"],
-      ["days", "BIGINT"],
-      ["hero_id", "BIGINT"],
-      ["win_rate", "DOUBLE"],
-      ["ban_rate", "DOUBLE"],
-      ["appearance_rate", "DOUBLE"],
-    ]);
+    const { columns = {} } = TABLES.find(({ name }) => name === "hero_rate") ?? {};
+    expect(types).toEqual(Object.entries(columns).map(([name, { type }]) => [name, DUCK_TYPES[type]]));
   });
 });
 
