@@ -152,6 +152,12 @@ describe("rows and lists", () => {
     expect(tables[0]?.gone[0]?.row).toMatchObject({ game_version: expect.stringMatching(/^\d+\./) });
   });
 
+  test("a stamp alone is counted and not told", () => {
+    const { tables } = edited("UPDATE hero_trend_series SET batch_at_ms = batch_at_ms + 1");
+    expect(tables).toMatchObject([{ table: "hero_trend_series", counts: { added: 0, gone: 0 }, changed: [] }]);
+    expect(tables[0]?.counts.changed).toBeGreaterThan(10);
+  });
+
   test("a list is told whole, by names", () => {
     const { lists } = edited(
       "UPDATE hero_relation SET target_hero_id = 9 WHERE hero_id = 1 AND kind = 'weak' AND position = 1",

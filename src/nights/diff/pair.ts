@@ -14,6 +14,8 @@ export interface SharedTable {
   key: readonly string[];
   /** The columns beside the key. */
   values: readonly string[];
+  /** Those of them that are times of the upstream's own bookkeeping. */
+  stamps: readonly string[];
   references: NonNullable<TableDefinition["references"]>;
   /** `statistic`: numbers that move every night; `list`: places of a list; `text`: by language; `row`: all others. */
   kind: "statistic" | "list" | "text" | "row";
@@ -58,7 +60,8 @@ function shareTables(db: SQLite.Database): SharedTable[] {
     const shared = Object.keys(columns).filter((column) => was.has(column) && now.has(column));
     if (!key.every((column) => shared.includes(column))) return [];
     const values = shared.filter((column) => !key.includes(column));
-    return [{ name, key, values, references, kind: kindOf(columns, key) }];
+    const stamps = values.filter((column) => columns[column]?.unit === "epoch milliseconds");
+    return [{ name, key, values, stamps, references, kind: kindOf(columns, key) }];
   });
 }
 

@@ -8,7 +8,10 @@ export interface NamedRow {
   key: Row;
 }
 
-/** What happened to the rows of one table. Rows that came or went with what they belong to are counted, not listed. */
+/**
+ * What happened to the rows of one table. Rows that came or went with what they belong to, and rows where nothing but a
+ * stamp is new, are counted and not listed.
+ */
 export interface TableChange {
   table: string;
   kind: SharedTable["kind"];
@@ -56,7 +59,9 @@ function compareTable({ db }: Pair, table: SharedTable, labels: Labels, moved: M
     counts: { added: added.length, gone: gone.length, changed: changes.count },
     added: listed ? added.filter(alone).map((row) => ({ ...nameRow(row), row })) : [],
     gone: listed ? gone.filter(alone).map((row) => ({ ...nameRow(row), row })) : [],
-    changed: changes.rows.map((row) => ({ ...nameRow(row), columns: readColumns(row, table.values) })),
+    changed: changes.rows
+      .map((row) => ({ ...nameRow(row), columns: readColumns(row, table.values) }))
+      .filter(({ columns }) => Object.keys(columns).some((column) => !table.stamps.includes(column))),
   };
 }
 

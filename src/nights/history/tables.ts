@@ -17,8 +17,11 @@ export interface HistoryTable {
 
 const OWN = new Set([...proofTables.map(({ name }) => name), "table_doc", "column_doc"]);
 
-// Its rates are those of hero_rate, and its stamps are new in every row every night.
+// Its rates are those of hero_rate.
 const SKIPPED = new Set(["hero_batch"]);
+
+// New in every row every night, and told by the night itself.
+const BATCH_STAMP = "batch_at_ms";
 
 // 86 thousand rows are new every night: who is in a list and how far ahead; the other twelve numbers stay in the snapshots.
 const NARROWED: Readonly<Record<string, readonly string[]>> = { hero_pairing: ["other_hero_id", "increase_win_rate"] };
@@ -27,7 +30,8 @@ const NARROWED: Readonly<Record<string, readonly string[]>> = { hero_pairing: ["
 export const HISTORY_TABLES: readonly HistoryTable[] = TABLES.filter(
   ({ name }) => !OWN.has(name) && !SKIPPED.has(name),
 ).map(({ name, description, key, columns, withoutRowid = false }: TableDefinition) => {
-  const values = NARROWED[name] ?? Object.keys(columns).filter((column) => !key.includes(column));
+  const values =
+    NARROWED[name] ?? Object.keys(columns).filter((column) => !key.includes(column) && column !== BATCH_STAMP);
   const kept = Object.entries(columns).filter(([column]) => key.includes(column) || values.includes(column));
   return { name, fact: `${name}_fact`, description, key, values, columns: Object.fromEntries(kept), withoutRowid };
 });
