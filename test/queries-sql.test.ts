@@ -19,9 +19,15 @@ const at = (path: string) => sql<string>`json ->> ${sql.lit(path)}`;
 /** The same questions, with names and types checked against the tables. */
 const TYPED = {
   head: db.selectFrom("snapshot").selectAll(),
-  coverage: db.selectFrom("coverage").selectAll().where("dataset", "=", "").where("slice", "=", ""),
+  coverage: db.selectFrom("coverage").select(["status", "records"]).where("dataset", "=", "").where("slice", "=", ""),
   records: slice.orderBy("position"),
   page: slice.where("position", ">=", 0).where("position", "<", 0).orderBy("position"),
+  some: db
+    .selectFrom("record")
+    .select(["position", "json"])
+    .where("dataset", "=", "")
+    .where("slice", "=", "")
+    .where("position", "in", sql<number>`(select value from json_each(${""}))`),
   names: db
     .selectFrom("coverage")
     .innerJoin("record", (join) =>

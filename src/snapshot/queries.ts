@@ -4,9 +4,10 @@
  */
 export const SQL = {
   head: 'select * from "snapshot"',
-  coverage: 'select * from "coverage" where "dataset" = ? and "slice" = ?',
+  coverage: 'select "status", "records" from "coverage" where "dataset" = ? and "slice" = ?',
   records: 'select "json" from "record" where "dataset" = ? and "slice" = ? order by "position"',
   page: 'select "json" from "record" where "dataset" = ? and "slice" = ? and "position" >= ? and "position" < ? order by "position"',
+  some: 'select "position", "json" from "record" where "dataset" = ? and "slice" = ? and "position" in (select value from json_each(?))',
   names:
     'select "coverage"."lang", json ->> \'$.data.hero_id\' as "hero", json ->> \'$.data.hero.data.name\' as "name", json ->> \'$.data.hero.data.head\' as "head" from "coverage" inner join "record" on "record"."dataset" = "coverage"."dataset" and "record"."slice" = "coverage"."slice" where "coverage"."dataset" = ?',
   hero: 'select json ->> ? as "hero", json ->> ? as "head" from (select ? as "json") as "given"',

@@ -6,16 +6,26 @@ import { openSnapshotFile } from "./open.ts";
 import { SQL } from "./queries.ts";
 import type { Coverage, SnapshotTable } from "./tables.ts";
 
+export type Held = Pick<Coverage, "status" | "records">;
+
+/**
+ * KiB of the file that SQLite keeps in memory: enough for the inner pages of every index, without which each record costs
+ * a dozen reads.
+ */
+const PAGE_CACHE = 16_384;
+
 export type Snapshot = ReturnType<typeof openSnapshot>;
 
 /** A published snapshot, open for reading. Records are handed through as the text they were sent as. */
 export function openSnapshot(file: string, open: (file: string) => SQLite.Database = openSnapshotFile) {
   const db = open(file);
+  db.pragma(`cache_size = -${PAGE_CACHE}`);
   const head = db.prepare<[], SnapshotTable>(SQL.head).get() as SnapshotTable;
   const names = readNames(db);
-  const coverage = db.prepare<[string, string], Coverage>(SQL.coverage);
+  const coverage = db.prepare<[string, string], Held>(SQL.coverage);
   const records = db.prepare<[string, string], string>(SQL.records).pluck();
   const page = db.prepare<[string, string, number, number], string>(SQL.page).pluck();
+  const some = db.prepare<[string, string, string], [number, string]>(SQL.some).raw();
   const localise = createLocaliser(db, names);
 
   return {
@@ -24,7 +34,7 @@ export function openSnapshot(file: string, open: (file: string) => SQLite.Databa
     /** Names by language and hero id; a language that is not in the snapshot has no entry. */
     names,
 
-    coverage: (dataset: string, slice: string): Coverage | undefined => coverage.get(dataset, slice),
+    coverage: (dataset: string, slice: string): Held | undefined => coverage.get(dataset, slice),
 
     /** All records of a slice, in the upstream's order. */
     records: (dataset: string, slice: string): string[] => records.all(dataset, slice),
@@ -32,6 +42,14 @@ export function openSnapshot(file: string, open: (file: string) => SQLite.Databa
     /** The records from one position to before another. */
     page: (dataset: string, slice: string, start: number, end: number): string[] =>
       page.all(dataset, slice, start, end),
+
+    /** The records at these positions, in this order. */
+    some(dataset: string, slice: string, positions: readonly number[]): string[] {
+      const found = new Map(some.all(dataset, slice, JSON.stringify(positions)));
+      // A record that is missing must never make a shorter list.
+      if (found.size !== positions.length) throw new Error(`${dataset} ${slice} lacks one of ${positions}`);
+      return positions.map((position) => found.get(position) ?? "");
+    },
 
     /** The record with the hero's name and portrait in another language; nothing when that language lacks the hero. */
     localise,
