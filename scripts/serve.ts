@@ -74,6 +74,8 @@ async function serve(flags: ServeFlags, shelf: Shelf, follow?: Follow, onChange?
   const { data, port, host } = flags;
   const mirror = open(flags, shelf);
   const server = await listen(mirror.listener, { port, host });
+  // Once the first answers are out.
+  const warming = setTimeout(() => shelf.snapshot.warm(), 300);
   const stopped = new Promise<void>((resolve) => process.once("SIGINT", resolve).once("SIGTERM", resolve));
   const following = follow?.(data, shelf, onChange ?? (() => {}));
   // A worker leaves it to its primary.
@@ -82,6 +84,7 @@ async function serve(flags: ServeFlags, shelf: Shelf, follow?: Follow, onChange?
     await Promise.race([stopped, ...(following ? [following.unfit] : [])]);
     return EXIT.done;
   } finally {
+    clearTimeout(warming);
     await server.close();
     await following?.stop();
     mirror.close();

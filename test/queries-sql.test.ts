@@ -16,6 +16,8 @@ const slice = db.selectFrom("record").select("json").where("dataset", "=", "").w
 const json = { hero: "$.data.hero_id", name: "$.data.hero.data.name", head: "$.data.hero.data.head" };
 const at = (path: string) => sql<string>`json ->> ${sql.lit(path)}`;
 
+const rowid = sql.ref<number>("rowid");
+
 /** The same questions, with names and types checked against the tables. */
 const TYPED = {
   head: db.selectFrom("snapshot").selectAll(),
@@ -28,6 +30,12 @@ const TYPED = {
     .where("dataset", "=", "")
     .where("slice", "=", "")
     .where("position", "in", sql<number>`(select value from json_each(${""}))`),
+  rows: db.selectFrom("record").select("json").where(rowid, ">=", 0).where(rowid, "<", 0).orderBy(rowid),
+  places: db
+    .selectFrom("record")
+    .select(["dataset", "slice"])
+    .select([sql`min(rowid - position)`.as("first"), sql`max(rowid - position)`.as("last"), sql`count(*)`.as("count")])
+    .groupBy(["dataset", "slice"]),
   names: db
     .selectFrom("coverage")
     .innerJoin("record", (join) =>

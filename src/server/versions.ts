@@ -52,7 +52,9 @@ export function createVersions({ data, maxOpen = 4, check = checkAside }: Versio
 
   async function openEdition({ file, essentials }: Published): Promise<Edition> {
     await check(file, essentials);
-    const made = createEdition(openSnapshot(file, openCheckedFile), FOR_EVER);
+    const snapshot = openSnapshot(file, openCheckedFile);
+    snapshot.warm();
+    const made = createEdition(snapshot, FOR_EVER);
     open.set(essentials.version, made);
     return made;
   }

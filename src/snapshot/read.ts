@@ -3,6 +3,7 @@ import type { TextRule } from "../api/endpoint.ts";
 import { BASE_LANG } from "../api/languages.ts";
 import { type HeroName, localisedTexts, type Names } from "../api/localise.ts";
 import { openSnapshotFile } from "./open.ts";
+import { type Place, placeKey, readPlaces } from "./places.ts";
 import { SQL } from "./queries.ts";
 import type { Coverage, SnapshotTable } from "./tables.ts";
 
@@ -25,6 +26,8 @@ export function openSnapshot(file: string, open: (file: string) => SQLite.Databa
   const coverage = db.prepare<[string, string], Held>(SQL.coverage);
   const records = db.prepare<[string, string], string>(SQL.records).pluck();
   const page = db.prepare<[string, string, number, number], string>(SQL.page).pluck();
+  const rows = db.prepare<[number, number], string>(SQL.rows).pluck();
+  let places: ReadonlyMap<string, Place> = new Map();
   const some = db.prepare<[string, string, string], [number, string]>(SQL.some).raw();
   const localise = createLocaliser(db, names);
 
@@ -34,14 +37,25 @@ export function openSnapshot(file: string, open: (file: string) => SQLite.Databa
     /** Names by language and hero id; a language that is not in the snapshot has no entry. */
     names,
 
-    coverage: (dataset: string, slice: string): Held | undefined => coverage.get(dataset, slice),
+    coverage(dataset: string, slice: string): Held | undefined {
+      const place = places.get(placeKey(dataset, slice));
+      return place ? { status: "captured", records: place.count } : coverage.get(dataset, slice);
+    },
 
     /** All records of a slice, in the upstream's order. */
     records: (dataset: string, slice: string): string[] => records.all(dataset, slice),
 
     /** The records from one position to before another. */
-    page: (dataset: string, slice: string, start: number, end: number): string[] =>
-      page.all(dataset, slice, start, end),
+    page(dataset: string, slice: string, start: number, end: number): string[] {
+      const place = places.get(placeKey(dataset, slice));
+      if (!place) return page.all(dataset, slice, start, end);
+      return rows.all(place.first + start, place.first + Math.min(end, place.count));
+    },
+
+    /** Learns where every slice lies: worth some milliseconds, but not those before the first answer. */
+    warm(): void {
+      places = readPlaces(db);
+    },
 
     /** The records at these positions, in this order. */
     some(dataset: string, slice: string, positions: readonly number[]): string[] {
