@@ -1,11 +1,11 @@
 import "./node-version.ts";
+import { flushCompileCache } from "node:module";
 import { EXIT } from "../src/api/failure.ts";
-import { createAuthProxy } from "../src/server/auth.ts";
+import type { AuthProxy } from "../src/server/auth.ts";
 import { listen } from "../src/server/listen.ts";
 import { createMirror } from "../src/server/mirror.ts";
 import { type Follow, followData, openLatest } from "../src/server/reload.ts";
 import { createShelf, type Shelf } from "../src/server/shelf.ts";
-import { latestFile } from "../src/snapshot/publish.ts";
 import { openSnapshot } from "../src/snapshot/read.ts";
 import { defineCommand, number, option, run, upstreams } from "./command.ts";
 
@@ -33,7 +33,7 @@ export const serveCommand = defineCommand("serve", "Answer /api from the latest 
 await run(serveCommand, async (flags: ServeFlags) => {
   const { data, snapshot: file, workers } = flags;
   if (flags.get !== undefined) return getOnce(flags, flags.get);
-  const shelf = openShelf(flags);
+  const shelf = await openShelf(flags);
   const follow = file === undefined ? followData : undefined;
   const announce = createAnnouncer(shelf);
   if (workers === 1) return serve(flags, shelf, follow, announce);
@@ -47,7 +47,7 @@ await run(serveCommand, async (flags: ServeFlags) => {
   return serve(flags, shelf, follow && followPrimary).finally(() => process.channel?.unref());
 });
 
-function openShelf({ data, snapshot, cache }: ServeFlags): Shelf {
+async function openShelf({ data, snapshot, cache }: ServeFlags): Promise<Shelf> {
   const options = { cacheBytes: cache * 1024 * 1024 };
   return snapshot === undefined
     ? openLatest(data, options)
@@ -55,12 +55,25 @@ function openShelf({ data, snapshot, cache }: ServeFlags): Shelf {
 }
 
 function open({ data, upstream }: ServeFlags, shelf: Shelf) {
-  const auth = createAuthProxy({ upstream: upstream?.[0] });
+  const auth = lazily(async () => {
+    const { createAuthProxy } = await import("../src/server/auth.ts");
+    return createAuthProxy({ upstream: upstream?.[0] });
+  });
   const onFault = (error: unknown, path: string) => process.stderr.write(`fault at ${path}: ${String(error)}\n`);
   return createMirror({ data, shelf, auth, onFault });
 }
 
+/** Its client takes longer to load than a server may take to start, and many never pass a login on. */
+function lazily(load: () => Promise<AuthProxy>): AuthProxy {
+  let loading: Promise<AuthProxy> | undefined;
+  return async (event) => {
+    loading ??= load();
+    return (await loading)(event);
+  };
+}
+
 async function getOnce(flags: ServeFlags, path: string) {
+  const { latestFile } = await import("../src/snapshot/publish.ts");
   const { data, snapshot = latestFile(data) } = flags;
   const mirror = open(flags, createShelf({ snapshot: openSnapshot(snapshot) }));
   const response = await mirror.app.request(path);
@@ -75,7 +88,10 @@ async function serve(flags: ServeFlags, shelf: Shelf, follow?: Follow, onChange?
   const mirror = open(flags, shelf);
   const server = await listen(mirror.listener, { port, host });
   // Once the first answers are out.
-  const warming = setTimeout(() => shelf.snapshot.warm(), 300);
+  const warming = setTimeout(() => {
+    flushCompileCache();
+    shelf.snapshot.warm();
+  }, 300);
   const stopped = new Promise<void>((resolve) => process.once("SIGINT", resolve).once("SIGTERM", resolve));
   const following = follow?.(data, shelf, onChange ?? (() => {}));
   // A worker leaves it to its primary.
