@@ -76,7 +76,8 @@ async function getOnce(flags: ServeFlags, path: string) {
   const { latestFile } = await import("../src/snapshot/publish.ts");
   const { data, snapshot = latestFile(data) } = flags;
   const mirror = open(flags, createShelf({ snapshot: openSnapshot(snapshot) }));
-  const response = await mirror.app.request(path);
+  const app = await mirror.app();
+  const response = await app.request(path);
   process.stdout.write(`${await response.text()}\n`);
   mirror.close();
   return response.ok ? EXIT.done : EXIT.internal;
@@ -89,8 +90,7 @@ async function serve(flags: ServeFlags, shelf: Shelf, follow?: Follow, onChange?
   const server = await listen(mirror.listener, { port, host });
   // Once the first answers are out.
   const warming = setTimeout(() => {
-    flushCompileCache();
-    shelf.snapshot.warm();
+    void mirror.warm().then(flushCompileCache);
   }, 300);
   const stopped = new Promise<void>((resolve) => process.once("SIGINT", resolve).once("SIGTERM", resolve));
   const following = follow?.(data, shelf, onChange ?? (() => {}));

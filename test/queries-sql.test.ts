@@ -36,13 +36,12 @@ const TYPED = {
     .select(["dataset", "slice"])
     .select([sql`min(rowid - position)`.as("first"), sql`max(rowid - position)`.as("last"), sql`count(*)`.as("count")])
     .groupBy(["dataset", "slice"]),
+  languages: db.selectFrom("coverage").select(["lang", "slice"]).where("dataset", "=", ""),
   names: db
-    .selectFrom("coverage")
-    .innerJoin("record", (join) =>
-      join.onRef("record.dataset", "=", "coverage.dataset").onRef("record.slice", "=", "coverage.slice"),
-    )
-    .select(["coverage.lang", at(json.hero).as("hero"), at(json.name).as("name"), at(json.head).as("head")])
-    .where("coverage.dataset", "=", "heroes"),
+    .selectFrom("record")
+    .select([at(json.hero).as("hero"), at(json.name).as("name"), at(json.head).as("head")])
+    .where("dataset", "=", "")
+    .where("slice", "=", ""),
   hero: db
     .selectFrom(db.selectNoFrom(sql<string>`${""}`.as("json")).as("given"))
     .select([sql`json ->> ${""}`.as("hero"), sql`json ->> ${""}`.as("head")]),

@@ -1,5 +1,5 @@
-import { STATUS_CODES } from "node:http";
-import { H3, type H3Event, type HTTPError } from "h3";
+import { type RequestListener, STATUS_CODES } from "node:http";
+import { H3, type H3Event, type HTTPError, toNodeHandler } from "h3";
 import { FastResponse } from "srvx";
 import { ApiError } from "../api/errors.ts";
 import { addApiRoutes } from "./api-routes.ts";
@@ -64,6 +64,11 @@ export function createApp({ shelf, versions, auth, onFault }: AppDeps): H3 {
     );
   }
   return app;
+}
+
+export function createHandledApp(deps: AppDeps): { app: H3; handle: RequestListener } {
+  const app = createApp(deps);
+  return { app, handle: toNodeHandler(app) as RequestListener };
 }
 
 // Not h3's own response, which reads every header into an object. It hands streams through, which its type does not say.

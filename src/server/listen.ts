@@ -1,6 +1,9 @@
-import { createServer, type RequestListener } from "node:http";
+import type { RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { EXIT, Failure } from "../api/failure.ts";
+
+// An import of it reads all its exports, of which one loads a whole client: half of the time that a start may take.
+const { createServer } = process.getBuiltinModule("node:http");
 
 export interface Listening {
   url: string;

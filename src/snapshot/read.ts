@@ -22,7 +22,7 @@ export function openSnapshot(file: string, open: (file: string) => SQLite.Databa
   const db = open(file);
   db.pragma(`cache_size = -${PAGE_CACHE}`);
   const head = db.prepare<[], SnapshotTable>(SQL.head).get() as SnapshotTable;
-  const names = readNames(db);
+  const names = createNames(db);
   const coverage = db.prepare<[string, string], Held>(SQL.coverage);
   const records = db.prepare<[string, string], string>(SQL.records).pluck();
   const page = db.prepare<[string, string, number, number], string>(SQL.page).pluck();
@@ -87,12 +87,20 @@ function createLocaliser(db: SQLite.Database, names: Names) {
   };
 }
 
-function readNames(db: SQLite.Database): Names {
-  const rows = db.prepare<[string], HeroName & { lang: string; hero: number }>(SQL.names).all("heroes");
-  const names = new Map<string, Map<number, HeroName>>();
-  for (const { lang, hero, name, head } of rows) {
-    const heroes = names.get(lang) ?? new Map<number, HeroName>();
-    names.set(lang, heroes.set(hero, { name, head }));
+/** Read when a language is first asked for. A list that was asked for and has no record is a language without names. */
+function createNames(db: SQLite.Database): Names {
+  const listed = db.prepare<[string], { lang: string; slice: string }>(SQL.languages).all("heroes");
+  const slices = new Map(listed.map(({ lang, slice }) => [lang, slice]));
+  const heroesOf = db.prepare<[string, string], HeroName & { hero: number }>(SQL.names);
+  const known = new Map<string, ReadonlyMap<number, HeroName>>();
+
+  function get(lang: string) {
+    const slice = slices.get(lang);
+    if (slice === undefined) return undefined;
+    const rows = () => heroesOf.all("heroes", slice).map(({ hero, name, head }) => [hero, { name, head }] as const);
+    const names = known.get(lang) ?? new Map(rows());
+    known.set(lang, names);
+    return names.size > 0 ? names : undefined;
   }
-  return names;
+  return { get, has: (lang) => get(lang) !== undefined };
 }
