@@ -1,12 +1,10 @@
 import "./node-version.ts";
 import { EXIT } from "../src/api/failure.ts";
-import { createAuthProxy } from "../src/server/auth.ts";
 import { createLog, type Log } from "../src/server/log.ts";
 import { createMirror } from "../src/server/mirror.ts";
 import { followData, openLatest } from "../src/server/reload.ts";
-import { logFault, type ServingOptions, serveUntilStopped } from "../src/server/serving.ts";
+import { createAuth, logFault, type ServingOptions, serveUntilStopped } from "../src/server/serving.ts";
 import { createShelf, type Shelf } from "../src/server/shelf.ts";
-import { latestFile } from "../src/snapshot/publish.ts";
 import { openSnapshot } from "../src/snapshot/read.ts";
 import { run } from "./command.ts";
 import { defineServe, type ServeFlags } from "./serve-options.ts";
@@ -18,7 +16,7 @@ await run(serveCommand, async (flags: ServeFlags) => {
   const log = createLog(flags.log);
   if (flags.get !== undefined) return answerOnce(flags, flags.get, log);
   const { data, workers } = flags;
-  const shelf = openShelf(flags);
+  const shelf = await openShelf(flags);
   const announce = createAnnouncer(shelf, log);
   const follow = (onChange: (shelf: Shelf) => void) =>
     flags.snapshot === undefined ? followData(data, shelf, onChange) : undefined;
@@ -35,7 +33,7 @@ await run(serveCommand, async (flags: ServeFlags) => {
   return serve(flags, { shelf, log, follow: obey, onListening() {} });
 });
 
-function openShelf({ data, snapshot, cache }: ServeFlags): Shelf {
+async function openShelf({ data, snapshot, cache }: ServeFlags): Promise<Shelf> {
   const options = { cacheBytes: cache * 1024 * 1024 };
   return snapshot === undefined
     ? openLatest(data, options)
@@ -43,11 +41,13 @@ function openShelf({ data, snapshot, cache }: ServeFlags): Shelf {
 }
 
 async function answerOnce(flags: ServeFlags, path: string, log: Log) {
+  const { latestFile } = await import("../src/snapshot/publish.ts");
   const { data, snapshot = latestFile(data) } = flags;
   const shelf = createShelf({ snapshot: openSnapshot(snapshot) });
-  const onFault = logFault.bind(undefined, log);
-  const mirror = createMirror({ data, shelf, auth: createAuthProxy(toServing(flags)), onFault });
-  const response = await mirror.app.request(path);
+  const auth = createAuth(toServing(flags));
+  const mirror = createMirror({ data, shelf, auth, onFault: logFault.bind(undefined, log) });
+  const app = await mirror.app();
+  const response = await app.request(path);
   process.stdout.write(`${await response.text()}\n`);
   mirror.close();
   log.flush();

@@ -1,6 +1,7 @@
+import { flushCompileCache } from "node:module";
 import type { H3Event } from "h3";
 import { EXIT, type ExitCode } from "../api/failure.ts";
-import { createAuthProxy } from "./auth.ts";
+import type { AuthProxy } from "./auth.ts";
 import type { Trust } from "./client.ts";
 import { createExposition } from "./exposition.ts";
 import { listen } from "./listen.ts";
@@ -54,6 +55,8 @@ export async function serveUntilStopped(options: ServingOptions, deps: ServingDe
       log.info?.("refused", { status });
     },
   });
+  // Once the first answers are out.
+  const warming = setTimeout(() => void mirror.warm().then(flushCompileCache), 300);
   const stopped = nextSignal();
   const following = follow();
   onListening(server.url);
@@ -62,6 +65,7 @@ export async function serveUntilStopped(options: ServingOptions, deps: ServingDe
     log.info?.("ending", { signal });
     return EXIT.done;
   } finally {
+    clearTimeout(warming);
     stop.abort();
     // Whoever says it twice does not want to wait.
     void nextSignal().then(() => process.exit(EXIT.interrupted));
@@ -78,11 +82,11 @@ function open(
   metrics: ReturnType<typeof createMetrics>,
   ending: AbortSignal,
 ) {
-  const { data, upstream, authRate, authTime, trust, maxAge } = options;
+  const { data, maxAge } = options;
   return createMirror({
     data,
     shelf,
-    auth: createAuthProxy({ upstream, timeout: authTime, perMinute: authRate, trust }),
+    auth: createAuth(options),
     operation: createOperation({
       served: shelf,
       maxAge,
@@ -91,6 +95,17 @@ function open(
     }),
     onFault: (error, event) => logFault(log, error, event),
   });
+}
+
+/** Login calls; loaded with the first one, which many mirrors never see. */
+export function createAuth({ upstream, authTime, authRate, trust }: ServingOptions): AuthProxy {
+  let loading: Promise<AuthProxy> | undefined;
+  return async (event) => {
+    loading ??= import("./auth.ts").then(({ createAuthProxy }) =>
+      createAuthProxy({ upstream, timeout: authTime, perMinute: authRate, trust }),
+    );
+    return (await loading)(event);
+  };
 }
 
 export function logFault(log: Log, error: unknown, { req, url, runtime }: H3Event) {

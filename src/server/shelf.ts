@@ -57,6 +57,7 @@ export function createShelf(options: ShelfOptions): Shelf {
     },
     cache,
     swap(snapshot, publishedAt) {
+      snapshot.warm();
       const before = current;
       current = prepare(snapshot, publishedAt);
       loadedAt = Date.now();
