@@ -30,7 +30,7 @@ await run(serveCommand, async (flags: ServeFlags) => {
   }
   const { followPrimary } = await import("../src/server/worker.ts");
   const obey = () => (flags.snapshot === undefined ? followPrimary(data, shelf) : undefined);
-  return serve(flags, { shelf, log, follow: obey, onListening() {} });
+  return serve(flags, { shelf, log, follow: obey, worker: true, onListening() {} });
 });
 
 async function openShelf({ data, snapshot, cache }: ServeFlags): Promise<Shelf> {

@@ -36,12 +36,14 @@ export interface ServingDeps {
   log: Log;
   /** Begins to follow what is published, once the socket listens. */
   follow: () => Following | undefined;
+  /** A worker is told twice to stop: from the terminal and by its primary. Once is meant. */
+  worker?: boolean;
   onListening: (url: string) => void;
 }
 
 /** Serves in this process until it is told to stop, and ends without failing a request. */
 export async function serveUntilStopped(options: ServingOptions, deps: ServingDeps): Promise<ExitCode> {
-  const { log, follow, onListening } = deps;
+  const { log, follow, worker = false, onListening } = deps;
   const stop = new AbortController();
   const metrics = createMetrics();
   const mirror = open(options, deps, metrics, stop.signal);
@@ -68,7 +70,7 @@ export async function serveUntilStopped(options: ServingOptions, deps: ServingDe
     clearTimeout(warming);
     stop.abort();
     // Whoever says it twice does not want to wait.
-    void nextSignal().then(() => process.exit(EXIT.interrupted));
+    if (!worker) void nextSignal().then(() => process.exit(EXIT.interrupted));
     await server.drain(options.grace);
     await following?.stop();
     mirror.close();
