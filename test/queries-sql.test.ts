@@ -30,6 +30,10 @@ const TYPED = {
     .where("dataset", "=", "")
     .where("slice", "=", "")
     .where("position", "in", sql<number>`(select value from json_each(${""}))`),
+  someRows: db
+    .selectFrom("record")
+    .select([rowid.as("rowid"), "json"])
+    .where(rowid, "in", sql<number>`(select value from json_each(${""}))`),
   rows: db.selectFrom("record").select("json").where(rowid, ">=", 0).where(rowid, "<", 0).orderBy(rowid),
   places: db
     .selectFrom("record")

@@ -9,11 +9,8 @@ import type { Coverage, SnapshotTable } from "./tables.ts";
 
 export type Held = Pick<Coverage, "status" | "records">;
 
-/**
- * KiB of the file that SQLite keeps in memory: enough for the inner pages of every index, without which each record costs
- * a dozen reads.
- */
-const PAGE_CACHE = 16_384;
+/** KiB of the file that SQLite keeps in memory: enough for the inner pages, without which a record costs a dozen reads. */
+const PAGE_CACHE = 8192;
 
 export type Snapshot = ReturnType<typeof openSnapshot>;
 
@@ -29,6 +26,7 @@ export function openSnapshot(file: string, open: (file: string) => SQLite.Databa
   const rows = db.prepare<[number, number], string>(SQL.rows).pluck();
   let places: ReadonlyMap<string, Place> = new Map();
   const some = db.prepare<[string, string, string], [number, string]>(SQL.some).raw();
+  const someRows = db.prepare<[string], [number, string]>(SQL.someRows).raw();
   const localise = createLocaliser(db, names);
 
   return {
@@ -59,10 +57,14 @@ export function openSnapshot(file: string, open: (file: string) => SQLite.Databa
 
     /** The records at these positions, in this order. */
     some(dataset: string, slice: string, positions: readonly number[]): string[] {
-      const found = new Map(some.all(dataset, slice, JSON.stringify(positions)));
+      const place = places.get(placeKey(dataset, slice));
+      const first = place?.first ?? 0;
+      const numbers = positions.map((position) => first + position);
+      const wanted = JSON.stringify(numbers);
+      const found = new Map(place ? someRows.all(wanted) : some.all(dataset, slice, wanted));
       // A record that is missing must never make a shorter list.
       if (found.size !== positions.length) throw new Error(`${dataset} ${slice} lacks one of ${positions}`);
-      return positions.map((position) => found.get(position) ?? "");
+      return numbers.map((number) => found.get(number) ?? "");
     },
 
     /** The record with the hero's name and portrait in another language; nothing when that language lacks the hero. */
