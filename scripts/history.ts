@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { EXIT } from "../src/api/failure.ts";
 import { foldHistory } from "../src/nights/history/history.ts";
 import { listFolder, listNights } from "../src/nights/published.ts";
-import { snapshotFile } from "../src/snapshot/publish.ts";
+import { snapshotFile } from "../src/snapshot/folder.ts";
 import { defineCommand, flag, option, run } from "./command.ts";
 
 interface HistoryFlags {

@@ -1,4 +1,4 @@
-import { KEEP, MAX_LOSS, type PublishOptions } from "../src/snapshot/publish.ts";
+import { MAX_LOSS, type PublishOptions } from "../src/snapshot/publish.ts";
 import { flag, number } from "./command.ts";
 
 export type PublishFlags = Required<Pick<PublishOptions, "allowPartial" | "maxLoss" | "keep" | "compress">>;
@@ -13,7 +13,5 @@ export const maxLoss = () =>
     [0, 100],
     false,
   ).default(MAX_LOSS);
-
-export const keep = () => number("--keep <n>", "published snapshots that stay", [1, 1_000_000]).default(KEEP);
 
 export const compress = () => flag("--compress", "put a copy beside the file, compressed with zstd, for `pull`");

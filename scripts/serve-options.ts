@@ -3,7 +3,7 @@ import { parseTrust, type Trust } from "../src/server/client.ts";
 import { LOG_LEVELS, type LogLevel } from "../src/server/log.ts";
 import { defineCommand, number, option, upstreams } from "./command.ts";
 import type { FollowFlags } from "./following.ts";
-import { keep } from "./publish-options.ts";
+import { keep } from "./keep-option.ts";
 import { every, follow } from "./pull-options.ts";
 
 export interface ServeFlags extends FollowFlags {
@@ -29,7 +29,7 @@ export function defineServe(): Command {
     .addOption(number("--port <n>", "port to listen on (0: any free one)", [0, 65_535]).default(3000))
     .addOption(option("--host <address>", "address to listen on").default("127.0.0.1"))
     .addOption(number("--workers <n>", "processes that share the port (0: one per core)", [0, 256]).default(1))
-    .addOption(number("--cache <MiB>", "finished answers that are kept in memory", [1, 65_536]).default(32))
+    .addOption(number("--cache <MiB>", "finished answers that are kept in memory", [1, 65_536]).default(8))
     .addOption(upstreams("where login calls are passed to"))
     .addOption(number("--auth-rate <n>", "login calls a minute for one client", [1, 100_000]).default(60))
     .addOption(number("--auth-timeout <seconds>", "time for one login call", [0.1, 120], false).default(10))

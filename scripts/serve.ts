@@ -1,15 +1,12 @@
 import "./node-version.ts";
 import { EXIT } from "../src/api/failure.ts";
-import { createAuthProxy } from "../src/server/auth.ts";
 import { createLog, type Log } from "../src/server/log.ts";
 import { createMirror } from "../src/server/mirror.ts";
 import { followData, openLatest } from "../src/server/reload.ts";
-import { logFault, type ServingOptions, serveUntilStopped } from "../src/server/serving.ts";
+import { createAuth, logFault, type ServingOptions, serveUntilStopped } from "../src/server/serving.ts";
 import { createShelf, type Shelf } from "../src/server/shelf.ts";
-import { latestFile } from "../src/snapshot/publish.ts";
 import { openSnapshot } from "../src/snapshot/read.ts";
 import { run } from "./command.ts";
-import { startFollowing } from "./following.ts";
 import { defineServe, type ServeFlags } from "./serve-options.ts";
 import { describeSettings } from "./settings.ts";
 
@@ -18,6 +15,8 @@ export const serveCommand = defineServe();
 await run(serveCommand, async (flags: ServeFlags) => {
   const log = createLog(flags.log);
   if (flags.get !== undefined) return answerOnce(flags, flags.get, log);
+  if (flags.follow === undefined) return serveShelf(flags, log);
+  const { startFollowing } = await import("./following.ts");
   await using _ = await startFollowing(flags, log);
   return await serveShelf(flags, log);
 });
@@ -25,7 +24,7 @@ await run(serveCommand, async (flags: ServeFlags) => {
 /** In this process, or as the primary of workers, or as one of them. */
 async function serveShelf(flags: ServeFlags, log: Log) {
   const { data, workers } = flags;
-  const shelf = openShelf(flags);
+  const shelf = await openShelf(flags);
   const announce = createAnnouncer(shelf, log);
   const follow = (onChange: (shelf: Shelf) => void) =>
     flags.snapshot === undefined ? followData(data, shelf, onChange) : undefined;
@@ -39,10 +38,10 @@ async function serveShelf(flags: ServeFlags, log: Log) {
   }
   const { followPrimary } = await import("../src/server/worker.ts");
   const obey = () => (flags.snapshot === undefined ? followPrimary(data, shelf) : undefined);
-  return serve(flags, { shelf, log, follow: obey, onListening() {} });
+  return serve(flags, { shelf, log, follow: obey, worker: true, onListening() {} });
 }
 
-function openShelf({ data, snapshot, cache }: ServeFlags): Shelf {
+async function openShelf({ data, snapshot, cache }: ServeFlags): Promise<Shelf> {
   const options = { cacheBytes: cache * 1024 * 1024 };
   return snapshot === undefined
     ? openLatest(data, options)
@@ -50,11 +49,13 @@ function openShelf({ data, snapshot, cache }: ServeFlags): Shelf {
 }
 
 async function answerOnce(flags: ServeFlags, path: string, log: Log) {
+  const { latestFile } = await import("../src/snapshot/publish.ts");
   const { data, snapshot = latestFile(data) } = flags;
   const shelf = createShelf({ snapshot: openSnapshot(snapshot) });
-  const onFault = logFault.bind(undefined, log);
-  const mirror = createMirror({ data, shelf, auth: createAuthProxy(toServing(flags)), onFault });
-  const response = await mirror.app.request(path);
+  const auth = createAuth(toServing(flags));
+  const mirror = createMirror({ data, shelf, auth, onFault: logFault.bind(undefined, log) });
+  const app = await mirror.app();
+  const response = await app.request(path);
   process.stdout.write(`${await response.text()}\n`);
   mirror.close();
   log.flush();

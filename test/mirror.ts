@@ -23,7 +23,7 @@ export const startMirror = (file: string, auth: Parameters<typeof createAuthProx
 
 /** The mirror of what a folder's pointer names, which it follows. */
 export async function startFollowing(data: string, options: Options = {}) {
-  const shelf = openLatest(data, options);
+  const shelf = await openLatest(data, options);
   const mirror = await startOn(data, shelf, options);
   const follower: Follower = followPointer({ data, shelf, every: 50 });
   return {

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { listNights } from "../src/nights/published.ts";
-import { snapshotFile } from "../src/snapshot/publish.ts";
+import { snapshotFile } from "../src/snapshot/folder.ts";
 import { runCommand } from "./run.ts";
 import { startUpstream } from "./upstream.ts";
 

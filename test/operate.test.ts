@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { Agent, type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
 import { describe, expect, inject, test } from "vitest";
@@ -266,6 +267,21 @@ describe("the end", () => {
     expect([late.status, late.headers.get("connection"), await late.text()]).toEqual([200, "close", '{"code":0}']);
     expect(await ended).toMatchObject({ code: 0, signal: null, stderr: "" });
     await expect(ask(`${served.url}/api/`, idle)).rejects.toThrow(/ECONNREFUSED/);
+  });
+
+  test("on Ctrl-C with workers waits for what is in flight, although each worker is told twice", async () => {
+    await using upstream = await startServer((_, res) => void setTimeout(() => res.end('{"code":0}'), 1500));
+    const options = ["--data", inject("data"), "--upstream", upstream.url, "--workers", "2"];
+    const served = await startServe(options);
+    const login = fetch(served.url + LOGIN, { method: "POST", body: "{}" });
+    await expect.poll(() => upstream.seen.length, { timeout: 20_000 }).toBe(1);
+    // A terminal signals the whole group.
+    const children = readFileSync(`/proc/${served.pid}/task/${served.pid}/children`, "utf8").trim().split(" ");
+    expect(children.length).toBeGreaterThanOrEqual(2);
+    for (const child of children) process.kill(Number(child), "SIGINT");
+    const ended = served.stop("SIGINT");
+    expect(await (await login).text()).toBe('{"code":0}');
+    expect(await ended).toMatchObject({ code: 0, signal: null });
   });
 
   const hanging = async (options: string[]) => {

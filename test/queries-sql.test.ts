@@ -16,19 +16,36 @@ const slice = db.selectFrom("record").select("json").where("dataset", "=", "").w
 const json = { hero: "$.data.hero_id", name: "$.data.hero.data.name", head: "$.data.hero.data.head" };
 const at = (path: string) => sql<string>`json ->> ${sql.lit(path)}`;
 
+const rowid = sql.ref<number>("rowid");
+
 /** The same questions, with names and types checked against the tables. */
 const TYPED = {
   head: db.selectFrom("snapshot").selectAll(),
-  coverage: db.selectFrom("coverage").selectAll().where("dataset", "=", "").where("slice", "=", ""),
+  coverage: db.selectFrom("coverage").select(["status", "records"]).where("dataset", "=", "").where("slice", "=", ""),
   records: slice.orderBy("position"),
   page: slice.where("position", ">=", 0).where("position", "<", 0).orderBy("position"),
+  some: db
+    .selectFrom("record")
+    .select(["position", "json"])
+    .where("dataset", "=", "")
+    .where("slice", "=", "")
+    .where("position", "in", sql<number>`(select value from json_each(${""}))`),
+  someRows: db
+    .selectFrom("record")
+    .select([rowid.as("rowid"), "json"])
+    .where(rowid, "in", sql<number>`(select value from json_each(${""}))`),
+  rows: db.selectFrom("record").select("json").where(rowid, ">=", 0).where(rowid, "<", 0).orderBy(rowid),
+  places: db
+    .selectFrom("record")
+    .select(["dataset", "slice"])
+    .select([sql`min(rowid - position)`.as("first"), sql`max(rowid - position)`.as("last"), sql`count(*)`.as("count")])
+    .groupBy(["dataset", "slice"]),
+  languages: db.selectFrom("coverage").select(["lang", "slice"]).where("dataset", "=", ""),
   names: db
-    .selectFrom("coverage")
-    .innerJoin("record", (join) =>
-      join.onRef("record.dataset", "=", "coverage.dataset").onRef("record.slice", "=", "coverage.slice"),
-    )
-    .select(["coverage.lang", at(json.hero).as("hero"), at(json.name).as("name"), at(json.head).as("head")])
-    .where("coverage.dataset", "=", "heroes"),
+    .selectFrom("record")
+    .select([at(json.hero).as("hero"), at(json.name).as("name"), at(json.head).as("head")])
+    .where("dataset", "=", "")
+    .where("slice", "=", ""),
   hero: db
     .selectFrom(db.selectNoFrom(sql<string>`${""}`.as("json")).as("given"))
     .select([sql`json ->> ${""}`.as("hero"), sql`json ->> ${""}`.as("head")]),

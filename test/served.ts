@@ -6,7 +6,7 @@ export async function startServe(args: string[], env: NodeJS.ProcessEnv = {}) {
   const { child, ended } = startCommand("serve", ["--port", "0", ...args], env);
   const url = await new Promise<string>((resolve, reject) => {
     createInterface({ input: child.stdout as NodeJS.ReadableStream }).on("line", (line) => {
-      const at = / on (\S+), stop with/.exec(line)?.[1];
+      const at = / on (\S+), .*stop with/.exec(line)?.[1];
       if (at) resolve(at);
     });
     void ended.then(({ stderr }) => reject(new Error(`serve ended: ${stderr}`)));

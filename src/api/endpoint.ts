@@ -1,7 +1,7 @@
-import type * as z from "zod";
 import type { Lang } from "./languages.ts";
 import type { Dimension, Parameter } from "./parameters.ts";
 import type { Rank } from "./ranks.ts";
+import type { Shapes } from "./shapes.ts";
 
 /** A path into a record, its steps joined by dots. */
 export type Path = string;
@@ -43,7 +43,8 @@ export interface Endpoint<R = unknown> {
   /** Query parameters. Those that select data form the slice key, with the hero where the path names one. */
   parameters: readonly Parameter[];
   text: TextRule;
-  record: z.ZodType<R>;
+  /** The shape of its records, one of `shapes.ts`. */
+  record: keyof Shapes;
   /** Tells the records of one slice apart. */
   key: (record: R) => number;
   identity?: (record: R) => Identity;

@@ -2,12 +2,11 @@ import type * as z from "zod";
 import type { Endpoint, Rates } from "./endpoint.ts";
 import { DAYS, INDEX, LANE, LANG, order, PAST_DAYS, RANK, ROLE, SIZE, SORT_FIELD, SORT_ORDER } from "./parameters.ts";
 import { LANES, ROLES } from "./positions.ts";
-import { catalogRecord, versionRecord } from "./records/academy.ts";
-import { heroDetailRecord, heroListRecord, positionRecord, relationRecord, skillComboRecord } from "./records/hero.ts";
-import { pairingRecord, rankRecord, trendRecord } from "./records/statistics.ts";
+import type { Shapes } from "./shapes.ts";
 
 // An entry is checked against the type of its own record; in the table the records are opaque.
-const endpoint = <R>(entry: Endpoint<R>): Endpoint => entry as Endpoint;
+const endpoint = <N extends keyof Shapes>(entry: Endpoint<z.infer<Shapes[N]>> & { record: N }): Endpoint =>
+  entry as Endpoint;
 
 const PAGE = [SIZE, INDEX];
 const MAIN_HERO = { hero: "data.main_heroid", name: "data.main_hero.data.name", head: "data.main_hero.data.head" };
@@ -25,7 +24,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: "All heroes with names, portraits and relations",
     parameters: [...PAGE, order("hero id"), LANG],
     text: "all",
-    record: heroListRecord,
+    record: "heroListRecord",
     key: (record) => record.data.hero_id,
     texts: [HERO_NAME],
     ordering: {
@@ -40,7 +39,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: "Pick, ban and win rates of all heroes in a rank and window",
     parameters: [DAYS, RANK, ...PAGE, SORT_FIELD, SORT_ORDER, LANG],
     text: MAIN_HERO,
-    record: rankRecord,
+    record: "rankRecord",
     key: (record) => record.data.main_heroid,
     rates: ratesOf,
     ordering: {
@@ -60,7 +59,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: "Heroes by role and lane",
     parameters: [ROLE, LANE, ...PAGE, order("hero id"), LANG],
     text: "all",
-    record: positionRecord,
+    record: "positionRecord",
     key: (record) => record.data.hero_id,
     texts: [HERO_NAME, LANE_TITLES, ROLE_TITLES],
     ordering: {
@@ -80,7 +79,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: "Everything about one hero: texts, skills, lanes, roles, relations",
     parameters: [...PAGE, LANG],
     text: "all",
-    record: heroDetailRecord,
+    record: "heroDetailRecord",
     key: (record) => record.data.hero_id,
     identity: (record) => ({ hero: record.data.hero_id }),
     texts: [
@@ -103,7 +102,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: "A hero's rates with the best and worst team mates",
     parameters: [RANK, ...PAGE, LANG],
     text: MAIN_HERO,
-    record: pairingRecord,
+    record: "pairingRecord",
     key: (record) => record.id ?? record.data.main_heroid,
     identity: ({ data }) => ({ hero: data.main_heroid, bigrank: data.bigrank, match_type: data.match_type }),
     stamp: (record) => record._updatedAt,
@@ -114,7 +113,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: "Recommended sequences of a hero's skills",
     parameters: [...PAGE, LANG],
     text: "all",
-    record: skillComboRecord,
+    record: "skillComboRecord",
     key: (record) => record.id,
     identity: (record) => ({ hero: record.data.hero_id }),
     texts: ["data.title", "data.desc"],
@@ -125,7 +124,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: "A hero's rates by day",
     parameters: [RANK, PAST_DAYS, ...PAGE, LANG],
     text: "none",
-    record: trendRecord,
+    record: "trendRecord",
     key: (record) => record.id ?? record.data.main_heroid,
     identity: ({ data }) => ({ hero: data.main_heroid, bigrank: data.bigrank, match_type: data.match_type }),
     stamp: ({ data }) => data.win_rate[0]?.date,
@@ -136,7 +135,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: "Heroes that go with, lose to and counter a hero",
     parameters: [...PAGE, LANG],
     text: { hero: "data.hero_id", name: "data.hero.data.name" },
-    record: relationRecord,
+    record: "relationRecord",
     key: (record) => record.data.hero_id,
     identity: (record) => ({ hero: record.data.hero_id }),
   }),
@@ -146,7 +145,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: "Opponents that a hero does best and worst against",
     parameters: [DAYS, RANK, ...PAGE, LANG],
     text: MAIN_HERO,
-    record: pairingRecord,
+    record: "pairingRecord",
     key: (record) => record.id ?? record.data.main_heroid,
     identity: ({ data }) => ({ hero: data.main_heroid, bigrank: data.bigrank, match_type: data.match_type }),
     matchType: "0",
@@ -159,7 +158,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: "Team mates that a hero does best and worst with",
     parameters: [DAYS, RANK, ...PAGE, LANG],
     text: MAIN_HERO,
-    record: pairingRecord,
+    record: "pairingRecord",
     key: (record) => record.id ?? record.data.main_heroid,
     identity: ({ data }) => ({ hero: data.main_heroid, bigrank: data.bigrank, match_type: data.match_type }),
     matchType: "1",
@@ -172,7 +171,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: "Versions of the game",
     parameters: [...PAGE, order("createdAt"), LANG],
     text: "none",
-    record: versionRecord,
+    record: "versionRecord",
     key: (record) => record.id,
     ordering: {
       fields: { createdAt: (record) => record.createdAt },
@@ -186,13 +185,13 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: "The catalogue of heroes with pictures and lanes",
     parameters: [...PAGE, LANG],
     text: "all",
-    record: catalogRecord,
+    record: "catalogRecord",
     key: (record) => record.data.hero_id,
     texts: [HERO_NAME, LANE_TITLES],
   }),
 ];
 
-function ratesOf({ data }: z.infer<typeof rankRecord | typeof pairingRecord>): Rates {
+function ratesOf({ data }: z.infer<Shapes["rankRecord" | "pairingRecord"]>): Rates {
   return {
     hero: data.main_heroid,
     rates: [data.main_hero_win_rate, data.main_hero_ban_rate, data.main_hero_appearance_rate],

@@ -8,7 +8,8 @@ export interface HeroName {
   head: string | null;
 }
 
-export type Names = ReadonlyMap<string, ReadonlyMap<number, HeroName>>;
+/** By language and hero id. */
+export type Names = Pick<ReadonlyMap<string, ReadonlyMap<number, HeroName>>, "get" | "has">;
 
 export function readPath(record: unknown, path: Path): unknown {
   return path.split(".").reduce<unknown>((node, key) => (node as Node | null | undefined)?.[key], record);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { EXIT, Failure } from "../api/failure.ts";
-import { listVersions, manifestOf, snapshotFile, snapshotFolder } from "../snapshot/publish.ts";
+import { listVersions, manifestOf, snapshotFile, snapshotFolder } from "../snapshot/folder.ts";
 import { readManifest } from "../snapshot/rollback.ts";
 
 /** Versions that were published as the latest, oldest first. A subset that was published beside them is no night. */

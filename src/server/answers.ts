@@ -1,11 +1,11 @@
+import { LRUCache } from "lru-cache";
 import { type Endpoint, isHeroEndpoint, parameterFor, type Slice, sliceKey } from "../api/endpoint.ts";
 import { ApiError } from "../api/errors.ts";
 import { BASE_LANG, type Lang } from "../api/languages.ts";
 import { parseQuery, type Values } from "../api/parameters.ts";
 import type { Rank } from "../api/ranks.ts";
 import type { Snapshot } from "../snapshot/read.ts";
-import type { Coverage } from "../snapshot/tables.ts";
-import { arrange, isArchived, type Outline, outline } from "./arrange.ts";
+import { arrange, isArchived, type Outline, orderOf, outline } from "./arrange.ts";
 import { canonicalQuery } from "./canonical.ts";
 import { createHeroes } from "./heroes.ts";
 
@@ -20,10 +20,19 @@ export interface Question {
   canonical: string;
 }
 
+interface Page {
+  records: string[];
+  total: number;
+}
+
+/** Lists that are kept sorted and filtered, of a few hundred bytes each. */
+const ORDERS = 2000;
+
 /** Answers queries from one snapshot. An answer is a body of JSON text; whatever is not an answer is an ApiError. */
 export function createAnswers(snapshot: Snapshot) {
   const heroes = createHeroes(snapshot.names);
   const outlines = new Map<string, Outline[]>();
+  const orders = new LRUCache<string, readonly number[]>({ max: ORDERS });
 
   /** Understands a query. */
   function ask(endpoint: Endpoint, identifier: string | undefined, query: URLSearchParams): Question {
@@ -40,10 +49,8 @@ export function createAnswers(snapshot: Snapshot) {
   }
 
   function answer({ endpoint, values, slice }: Question): string {
-    const { held, localised } = locate(endpoint, slice);
-    const size = values.size as number;
-    const start = ((values.index as number) - 1) * size;
-    const { records, total } = select(endpoint, held, values, start, start + size);
+    const { page, localised } = locate(endpoint, slice, values);
+    const { records, total } = page;
     const texts = localised === undefined ? records : records.map((json) => localise(endpoint, slice, json, localised));
     return `{"code":0,"message":"OK","data":{"records":[${texts.join(",")}],"total":${total}}}`;
   }
@@ -61,40 +68,52 @@ export function createAnswers(snapshot: Snapshot) {
     });
   }
 
-  /** The slice as it is asked, or the one in the base language from which it is localised, with its coverage. */
-  function locate(endpoint: Endpoint, slice: Slice): { held: Coverage; localised: Lang | undefined } {
-    const own = findHeld(slice);
-    if (own) return { held: own, localised: undefined };
-    const base =
-      endpoint.text === "all" || slice.lang === BASE_LANG ? undefined : findHeld({ ...slice, lang: BASE_LANG });
+  /** The page of the slice as it is asked, or of the one in the base language from which it is localised. */
+  function locate(endpoint: Endpoint, slice: Slice, values: Values): { page: Page; localised: Lang | undefined } {
+    const own = select(endpoint, slice, values);
+    if (own) return { page: own, localised: undefined };
+    const translated = endpoint.text !== "all" && slice.lang !== BASE_LANG;
+    const base = translated ? select(endpoint, { ...slice, lang: BASE_LANG }, values) : undefined;
     if (!base) throw notCaptured(slice);
-    return { held: base, localised: endpoint.text === "none" ? undefined : slice.lang };
+    return { page: base, localised: endpoint.text === "none" ? undefined : slice.lang };
   }
 
-  function findHeld(slice: Slice): Coverage | undefined {
-    const coverage = snapshot.coverage(slice.dataset, sliceKey(slice));
-    return coverage?.status === "captured" || coverage?.status === "empty" ? coverage : undefined;
+  /** One page of a list in the order that is asked for; nothing when the snapshot does not hold the list. */
+  function select(endpoint: Endpoint, asked: Slice, values: Values): Page | undefined {
+    const { dataset } = asked;
+    const slice = sliceKey(asked);
+    const size = values.size as number;
+    const start = ((values.index as number) - 1) * size;
+    if (isArchived(endpoint, values)) {
+      const records = snapshot.page(dataset, slice, start, start + size);
+      // A page that is neither empty nor full is the end of its list: most answers need no second look.
+      if (records.length > 0 && records.length < size) return { records, total: start + records.length };
+      const total = totalOf(dataset, slice);
+      return total === undefined ? undefined : { records, total };
+    }
+    const total = totalOf(dataset, slice);
+    if (total === undefined) return undefined;
+    const positions = positionsOf(endpoint, dataset, slice, values);
+    const page = positions.slice(start, start + size);
+    return { records: snapshot.some(dataset, slice, page), total: positions.length };
   }
 
-  /** One page of a list in the order that is asked for. */
-  function select(endpoint: Endpoint, held: Coverage, values: Values, start: number, end: number) {
-    const { dataset, slice, records: total } = held;
-    const read = (from: number, to: number) => readWhole(held, from, to);
-    if (isArchived(endpoint, values)) return { records: read(start, Math.min(end, total)), total };
+  /** How many records a slice has, where the snapshot holds it. */
+  function totalOf(dataset: string, slice: string): number | undefined {
+    const coverage = snapshot.coverage(dataset, slice);
+    return coverage?.status === "captured" || coverage?.status === "empty" ? coverage.records : undefined;
+  }
+
+  function positionsOf(endpoint: Endpoint, dataset: string, slice: string, values: Values): readonly number[] {
     const key = `${dataset}?${slice}`;
-    const known = outlines.get(key) ?? outline(endpoint, snapshot.records(dataset, slice));
-    outlines.set(key, known);
-    const positions = arrange(endpoint, known, values);
-    const page = positions.slice(start, end);
-    return { records: page.flatMap((position) => read(position, position + 1)), total: positions.length };
-  }
-
-  /** A record that is missing must never be a shorter list. */
-  function readWhole({ dataset, slice }: Coverage, start: number, end: number): string[] {
-    if (end <= start) return [];
-    const records = snapshot.page(dataset, slice, start, end);
-    if (records.length === end - start) return records;
-    throw new Error(`${dataset} ${slice} has ${records.length} records from ${start} to ${end}`);
+    const order = `${key} ${orderOf(endpoint, values)}`;
+    const known = orders.get(order);
+    if (known) return known;
+    const lines = outlines.get(key) ?? outline(endpoint, snapshot.records(dataset, slice));
+    outlines.set(key, lines);
+    const positions = arrange(endpoint, lines, values);
+    orders.set(order, positions);
+    return positions;
   }
 
   function localise(endpoint: Endpoint, asked: Slice, json: string, lang: Lang): string {

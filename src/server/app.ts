@@ -1,5 +1,6 @@
-import { STATUS_CODES } from "node:http";
-import { H3, type H3Event, type HTTPError, HTTPResponse } from "h3";
+import { type RequestListener, STATUS_CODES } from "node:http";
+import { H3, type H3Event, type HTTPError, toNodeHandler } from "h3";
+import { FastResponse } from "srvx";
 import { ApiError } from "../api/errors.ts";
 import { addApiRoutes } from "./api-routes.ts";
 import type { AuthProxy } from "./auth.ts";
@@ -77,9 +78,18 @@ export function createApp({ shelf, versions, auth, onFault, ...deps }: AppDeps):
   return app;
 }
 
-// h3 hands bytes and streams through to the socket, which its types do not say.
+export function createHandledApp(deps: AppDeps): { app: H3; handle: RequestListener } {
+  const app = createApp(deps);
+  return { app, handle: toNodeHandler(app) as RequestListener };
+}
+
+// Not h3's own response, which reads every header into an object. It hands streams through, which its type does not say.
 const send = ({ status, headers, body }: Reply) =>
-  new HTTPResponse(body as string, { status, statusText: STATUS_CODES[status] ?? "", headers });
+  new FastResponse(status === 204 || status === 304 ? null : (body as string), {
+    status,
+    statusText: STATUS_CODES[status] ?? "",
+    headers,
+  });
 
 function replyOptions(allowed: readonly string[], event: H3Event, { about }: Origin): Reply {
   const { "content-type": _, ...common } = COMMON;

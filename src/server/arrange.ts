@@ -29,6 +29,12 @@ export const isArchived = (endpoint: Endpoint, values: Values): boolean =>
   Object.keys(endpoint.filters ?? {}).every((name) => !isFilter(values[name])) &&
   (!endpoint.ordering || isDefaultOrder(endpoint, endpoint.ordering, values));
 
+/** What tells one order and filter of a list from another. */
+export const orderOf = ({ ordering, filters = {} }: Endpoint, values: Values): string =>
+  [ordering?.field, ordering?.direction, ...Object.keys(filters)]
+    .map((name) => [values[name ?? ""] ?? ""].flat().toSorted().join(","))
+    .join(" ");
+
 const isFilter = (wanted: Values[string] | undefined) => Array.isArray(wanted) && wanted.length > 0;
 
 /** Positions of the records that a query selects, in its order. Words of one filter are or-ed, filters are and-ed. */

@@ -1,6 +1,7 @@
 import type { Endpoint, Ordering } from "../api/endpoint.ts";
 import { envelope } from "../api/envelope.ts";
 import { parseQuery, type Values } from "../api/parameters.ts";
+import { shapeOf } from "../api/shapes.ts";
 import type { Query } from "./random-query.ts";
 
 export interface Difference {
@@ -93,7 +94,7 @@ function compareByRates(
 ): Difference[] {
   const path = "data.records";
   for (const [at, record] of theirs.records.entries()) {
-    const shape = endpoint.record.safeParse(record);
+    const shape = shapeOf(endpoint).safeParse(record);
     if (!shape.success) return [wrong(join(`${path}[${at}]`, shape.error.issues[0]?.path ?? []))];
   }
   const own = new Map(wholeList.map((record) => [endpoint.key(record), record]));

@@ -1,6 +1,5 @@
 import type { RequestListener } from "node:http";
 import type { H3, H3Event } from "h3";
-import { createApp } from "./app.ts";
 import type { AuthProxy } from "./auth.ts";
 import type { Check } from "./check.ts";
 import { createListener } from "./listener.ts";
@@ -22,17 +21,35 @@ export interface MirrorOptions {
 export interface Mirror {
   shelf: Shelf;
   versions: Versions;
-  app: H3;
   listener: RequestListener;
+  /** The app, loaded when it is first needed. */
+  app(): Promise<H3>;
+  /** Gets ready what the first answers did without. */
+  warm(): Promise<void>;
   close(): void;
 }
 
 export function createMirror({ data, shelf, auth, onFault, operation, ...limits }: MirrorOptions): Mirror {
   const versions = createVersions({ data, ...limits });
-  const app = createApp({ shelf, versions, auth, onFault, ...(operation && { operation }) });
-  const close = () => {
-    versions.close();
-    shelf.close();
+  let loading: Promise<{ app: H3; handle: RequestListener }> | undefined;
+  const load = () => {
+    loading ??= import("./app.ts").then(({ createHandledApp }) =>
+      createHandledApp({ shelf, versions, auth, onFault, ...(operation && { operation }) }),
+    );
+    return loading;
   };
-  return { shelf, versions, app, listener: createListener(app, shelf), close };
+  return {
+    shelf,
+    versions,
+    listener: createListener(shelf, async () => (await load()).handle),
+    app: async () => (await load()).app,
+    async warm() {
+      await load();
+      shelf.snapshot.warm();
+    },
+    close() {
+      versions.close();
+      shelf.close();
+    },
+  };
 }

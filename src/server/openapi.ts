@@ -3,6 +3,7 @@ import { type Endpoint, isHeroEndpoint } from "../api/endpoint.ts";
 import { ENDPOINTS } from "../api/endpoints.ts";
 import { ERRORS, REGION_ERRORS } from "../api/errors.ts";
 import type { Parameter } from "../api/parameters.ts";
+import { shapeOf } from "../api/shapes.ts";
 import {
   AUTH_ROUTES,
   FILE_ROUTE,
@@ -97,7 +98,7 @@ const pageSchema = (endpoint: Endpoint) => ({
   },
 });
 
-const schemaName = (endpoint: Endpoint) => String(z.globalRegistry.get(endpoint.record)?.id);
+const schemaName = (endpoint: Endpoint) => String(z.globalRegistry.get(shapeOf(endpoint))?.id);
 
 function recordSchemas() {
   const { schemas } = z.toJSONSchema(z.globalRegistry, { io: "input", uri: (id) => `#/components/schemas/${id}` });

@@ -1,6 +1,8 @@
 import { type FSWatcher, statSync, watch } from "node:fs";
+import type { Promised } from "../snapshot/check.ts";
+import { glimpsePointer, isVersion, pointerFile, snapshotFile } from "../snapshot/folder.ts";
 import { openCheckedFile } from "../snapshot/open.ts";
-import { latestFile, type Pointer, pointerFile, readPointer, snapshotFile } from "../snapshot/publish.ts";
+import type { Pointer } from "../snapshot/publish.ts";
 import { openSnapshot } from "../snapshot/read.ts";
 import { type Check, checkAside, identify } from "./check.ts";
 import { createShelf, type Shelf, type ShelfOptions } from "./shelf.ts";
@@ -44,18 +46,19 @@ export function followData(data: string, shelf: Shelf, onChange: (shelf: Shelf) 
 }
 
 /** The shelf with what the pointer names. Its file is opened unread, to start at once; `verifyServed` reads it. */
-export function openLatest(data: string, options: Omit<ShelfOptions, "snapshot"> = {}): Shelf {
-  const version = process.env[SERVED];
-  const file = version === undefined ? latestFile(data) : snapshotFile(data, version);
+export async function openLatest(data: string, options: Omit<ShelfOptions, "snapshot"> = {}): Promise<Shelf> {
+  const version = process.env[SERVED] ?? glimpsePointer(data)?.version;
+  const file = isVersion(version) ? snapshotFile(data, version) : (await pointers()).latestFile(data);
   const snapshot = openSnapshot(file, openCheckedFile);
   return createShelf({ ...options, snapshot, publishedAt: movedAt(data), verified: false });
 }
 
 /** Reads the file that is served already. Rejects when it should never have been. */
 export async function verifyServed(data: string, shelf: Shelf, check: Check = checkAside): Promise<void> {
-  const pointer = readPointer(data);
-  if (!pointer || pointer.version !== shelf.snapshot.head.version) return;
-  await check(shelf.snapshot.file, pointer);
+  const pointer = glimpsePointer(data);
+  if (pointer?.version !== shelf.snapshot.head.version) return;
+  // The check compares each of these with what the file is.
+  await check(shelf.snapshot.file, pointer as unknown as Promised);
   shelf.confirm();
 }
 
@@ -69,7 +72,7 @@ export function followPointer({ data, shelf, check = checkAside, every = 1000, o
 
   async function take() {
     try {
-      const pointer = readNamed(data);
+      const pointer = await readNamed(data);
       target = snapshotFile(data, pointer.version);
       const found = identify(target);
       seen = `${identify(pointerFile(data))} ${found}`;
@@ -108,8 +111,11 @@ export function followPointer({ data, shelf, check = checkAside, every = 1000, o
   };
 }
 
-function readNamed(data: string): Pointer {
-  const pointer = readPointer(data);
+/** What it brings along takes longer to load than a server may take to start, and is needed when something changes. */
+const pointers = () => import("../snapshot/publish.ts");
+
+async function readNamed(data: string): Promise<Pointer> {
+  const pointer = (await pointers()).readPointer(data);
   if (!pointer) throw new Error(`${pointerFile(data)}: has vanished`);
   return pointer;
 }

@@ -33,12 +33,13 @@ const METHODS = [
 export const routeOf = (pathname: string): string | undefined =>
   METHODS.find(({ pattern }) => pattern.test(pathname))?.path;
 
-function toPattern(path: string): RegExp {
+/** Matches the path with or without a slash at its end, and takes the hero out of it. */
+export function toPattern(path: string): RegExp {
   const pattern = path
     .replace(/\/$/, "")
     .replaceAll(".", "\\.")
     .replace("{version}", "[^/]+")
-    .replace("{hero_identifier}", "(?:(?!%2[fF])[^/])+");
+    .replace("{hero_identifier}", "((?:(?!%2[fF])[^/])+)");
   return new RegExp(`^${pattern}/?$`);
 }
 
@@ -65,6 +66,11 @@ export function pathParameter(event: H3Event): string | undefined {
   const raw = event.context.params?.hero_identifier;
   if (raw === undefined || !raw.includes("%")) return raw;
   if (/%2f/i.test(raw)) throw unmatched(event.req.method, event.url.pathname).error;
+  return decodeIdentifier(raw);
+}
+
+/** A broken escape is part of a name that no hero has. */
+export function decodeIdentifier(raw: string): string {
   try {
     return decodeURIComponent(raw);
   } catch {

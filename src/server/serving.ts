@@ -1,6 +1,7 @@
+import { flushCompileCache } from "node:module";
 import type { H3Event } from "h3";
 import { EXIT, type ExitCode } from "../api/failure.ts";
-import { createAuthProxy } from "./auth.ts";
+import type { AuthProxy } from "./auth.ts";
 import type { Trust } from "./client.ts";
 import { createExposition } from "./exposition.ts";
 import { listen } from "./listen.ts";
@@ -35,12 +36,14 @@ export interface ServingDeps {
   log: Log;
   /** Begins to follow what is published, once the socket listens. */
   follow: () => Following | undefined;
+  /** A worker is told twice to stop: from the terminal and by its primary. Once is meant. */
+  worker?: boolean;
   onListening: (url: string) => void;
 }
 
 /** Serves in this process until it is told to stop, and ends without failing a request. */
 export async function serveUntilStopped(options: ServingOptions, deps: ServingDeps): Promise<ExitCode> {
-  const { log, follow, onListening } = deps;
+  const { log, follow, worker = false, onListening } = deps;
   const stop = new AbortController();
   const metrics = createMetrics();
   const mirror = open(options, deps, metrics, stop.signal);
@@ -54,6 +57,8 @@ export async function serveUntilStopped(options: ServingOptions, deps: ServingDe
       log.info?.("refused", { status });
     },
   });
+  // Once the first answers are out.
+  const warming = setTimeout(() => void mirror.warm().then(flushCompileCache), 300);
   const stopped = nextSignal();
   const following = follow();
   onListening(server.url);
@@ -62,9 +67,10 @@ export async function serveUntilStopped(options: ServingOptions, deps: ServingDe
     log.info?.("ending", { signal });
     return EXIT.done;
   } finally {
+    clearTimeout(warming);
     stop.abort();
     // Whoever says it twice does not want to wait.
-    void nextSignal().then(() => process.exit(EXIT.interrupted));
+    if (!worker) void nextSignal().then(() => process.exit(EXIT.interrupted));
     await server.drain(options.grace);
     await following?.stop();
     mirror.close();
@@ -78,11 +84,11 @@ function open(
   metrics: ReturnType<typeof createMetrics>,
   ending: AbortSignal,
 ) {
-  const { data, upstream, authRate, authTime, trust, maxAge } = options;
+  const { data, maxAge } = options;
   return createMirror({
     data,
     shelf,
-    auth: createAuthProxy({ upstream, timeout: authTime, perMinute: authRate, trust }),
+    auth: createAuth(options),
     operation: createOperation({
       served: shelf,
       maxAge,
@@ -91,6 +97,17 @@ function open(
     }),
     onFault: (error, event) => logFault(log, error, event),
   });
+}
+
+/** Login calls; loaded with the first one, which many mirrors never see. */
+export function createAuth({ upstream, authTime, authRate, trust }: ServingOptions): AuthProxy {
+  let loading: Promise<AuthProxy> | undefined;
+  return async (event) => {
+    loading ??= import("./auth.ts").then(({ createAuthProxy }) =>
+      createAuthProxy({ upstream, timeout: authTime, perMinute: authRate, trust }),
+    );
+    return (await loading)(event);
+  };
 }
 
 export function logFault(log: Log, error: unknown, { req, url, runtime }: H3Event) {

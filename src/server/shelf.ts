@@ -28,7 +28,7 @@ export interface Shelf extends Served {
 }
 
 const MAX_AGE = 300;
-const CACHE_BYTES = 32 * 1024 * 1024;
+const CACHE_BYTES = 8 * 1024 * 1024;
 
 export function createShelf(options: ShelfOptions): Shelf {
   const { maxAge = MAX_AGE, cacheBytes = CACHE_BYTES } = options;
@@ -57,6 +57,7 @@ export function createShelf(options: ShelfOptions): Shelf {
     },
     cache,
     swap(snapshot, publishedAt) {
+      snapshot.warm();
       const before = current;
       current = prepare(snapshot, publishedAt);
       loadedAt = Date.now();

@@ -21,16 +21,16 @@ export function addSnapshotRoutes(app: H3, { shelf, versions, guarded }: Snapsho
   const version = (event: H3Event) => getRouterParam(event, "version") ?? "";
   const text = (event: H3Event, body: string | Buffer) => replyText(String(body), shelf.current, event);
 
-  app.get(LIST_ROUTE, (event) => guarded(event, () => text(event, describeList(versions, shelf))));
+  app.get(LIST_ROUTE, (event) => guarded(event, async () => text(event, await describeList(versions, shelf))));
   app.get(LATEST_ROUTE, (event) =>
-    guarded(event, () => text(event, format(versions.find(shelf.snapshot.head.version).essentials))),
+    guarded(event, async () => text(event, format((await versions.find(shelf.snapshot.head.version)).essentials))),
   );
   app.get("/snapshots/:name", (event) => {
     const [, name = "", kind] = /^(.*)\.(json|sqlite|sqlite\.zst)$/.exec(getRouterParam(event, "name") ?? "") ?? [];
-    return guarded(event, () => {
-      if (kind === "json") return text(event, versions.find(name).manifest);
-      if (kind === "sqlite") return replyFile(toServedFile(versions.find(name)), toAsked(event));
-      const copy = kind && toServedCopy(versions.find(name));
+    return guarded(event, async () => {
+      if (kind === "json") return text(event, (await versions.find(name)).manifest);
+      if (kind === "sqlite") return replyFile(toServedFile(await versions.find(name)), toAsked(event));
+      const copy = kind && toServedCopy(await versions.find(name));
       if (copy) return replyFile(copy, toAsked(event));
       throw unmatched(event.req.method, event.url.pathname).error;
     });
@@ -43,9 +43,9 @@ export function addSnapshotRoutes(app: H3, { shelf, versions, guarded }: Snapsho
 
 const format = (json: object) => `${JSON.stringify(json, null, 2)}\n`;
 
-function describeList(versions: Versions, shelf: Shelf): string {
+async function describeList(versions: Versions, shelf: Shelf): Promise<string> {
   const latest = shelf.snapshot.head.version;
-  const records = versions.list().map((essentials) => ({
+  const records = (await versions.list()).map((essentials) => ({
     ...essentials,
     latest: essentials.version === latest,
     urls: {

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { LRUCache } from "lru-cache";
 import { ApiError } from "../api/errors.ts";
+import { isVersion, listVersions, manifestOf, snapshotFile } from "../snapshot/folder.ts";
 import { openCheckedFile } from "../snapshot/open.ts";
-import { isVersion, listVersions, manifestOf, type Pointer, snapshotFile, toPointer } from "../snapshot/publish.ts";
+import type { Pointer } from "../snapshot/publish.ts";
 import { openSnapshot } from "../snapshot/read.ts";
 import { type Check, checkAside } from "./check.ts";
 import { createEdition, type Edition, FOR_EVER } from "./edition.ts";
@@ -30,13 +31,13 @@ export function createVersions({ data, maxOpen = 4, check = checkAside }: Versio
   const manifests = new LRUCache<string, Published>({ max: 100 });
 
   /** What lies here under this name, which may be anything. */
-  function find(version: string): Published {
+  async function find(version: string): Promise<Published> {
     const file = snapshotFile(data, version);
     if (!isVersion(version) || !existsSync(file)) throw unknown(version);
     const found = statSync(manifestOf(file), { throwIfNoEntry: false });
     if (!found) throw unknown(version);
     const key = `${version} ${found.ino} ${found.mtimeMs}`;
-    const known = manifests.get(key) ?? readManifest(file);
+    const known = manifests.get(key) ?? (await readManifest(file));
     manifests.set(key, known);
     return known;
   }
@@ -45,14 +46,17 @@ export function createVersions({ data, maxOpen = 4, check = checkAside }: Versio
   function edition(version: string): Edition | Promise<Edition> {
     const ready = open.get(version);
     if (ready) return ready;
-    const begun = opening.get(version) ?? openEdition(find(version)).finally(() => opening.delete(version));
+    const begun = opening.get(version) ?? openEdition(version).finally(() => opening.delete(version));
     opening.set(version, begun);
     return begun;
   }
 
-  async function openEdition({ file, essentials }: Published): Promise<Edition> {
+  async function openEdition(version: string): Promise<Edition> {
+    const { file, essentials } = await find(version);
     await check(file, essentials);
-    const made = createEdition(openSnapshot(file, openCheckedFile), FOR_EVER);
+    const snapshot = openSnapshot(file, openCheckedFile);
+    snapshot.warm();
+    const made = createEdition(snapshot, FOR_EVER);
     open.set(essentials.version, made);
     return made;
   }
@@ -61,14 +65,16 @@ export function createVersions({ data, maxOpen = 4, check = checkAside }: Versio
     find,
     edition,
     /** Newest first. */
-    list: (): Pointer[] => listVersions(data).map((version) => find(version).essentials),
+    list: async (): Promise<Pointer[]> =>
+      (await Promise.all(listVersions(data).map(find))).map(({ essentials }) => essentials),
     /** How many are open, for whoever reports on it. */
     opened: () => open.size,
     close: () => open.clear(),
   };
 }
 
-function readManifest(file: string): Published {
+async function readManifest(file: string): Promise<Published> {
+  const { toPointer } = await import("../snapshot/publish.ts");
   const manifest = readFileSync(manifestOf(file));
   return { file, manifest, essentials: toPointer(JSON.parse(manifest.toString("utf8"))) };
 }

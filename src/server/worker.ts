@@ -1,5 +1,5 @@
+import { snapshotFile } from "../snapshot/folder.ts";
 import { openCheckedFile } from "../snapshot/open.ts";
-import { snapshotFile } from "../snapshot/publish.ts";
 import { openSnapshot } from "../snapshot/read.ts";
 import type { Following } from "./reload.ts";
 import type { Shelf } from "./shelf.ts";

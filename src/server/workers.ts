@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { availableParallelism } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { EXIT, type ExitCode } from "../api/failure.ts";
-import { pointerFile } from "../snapshot/publish.ts";
+import { pointerFile } from "../snapshot/folder.ts";
 import type { Log } from "./log.ts";
 import { type Following, SERVED } from "./reload.ts";
 import type { Shelf } from "./shelf.ts";

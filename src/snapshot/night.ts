@@ -4,15 +4,9 @@ import { Failure } from "../api/failure.ts";
 import { openJournal } from "../journal/journal.ts";
 import type { CrawlReport } from "../journal/report.ts";
 import { buildSnapshot } from "./build.ts";
+import { snapshotFile, snapshotFolder } from "./folder.ts";
 import { openSnapshotFile } from "./open.ts";
-import {
-  type Publication,
-  type PublishOptions,
-  publish,
-  readPointer,
-  snapshotFile,
-  snapshotFolder,
-} from "./publish.ts";
+import { type Publication, type PublishOptions, publish, readPointer } from "./publish.ts";
 import type { QualityRow } from "./quality.ts";
 import { compareShapes, type Drift, refuseBreaking, type ShapeRow } from "./shape.ts";
 import { type CoverageSummary, readQuality, readShape, summariseCoverage } from "./summary.ts";

@@ -4,17 +4,25 @@ import * as z from "zod";
 import { EXIT, Failure } from "../api/failure.ts";
 import { compressedOf, compressFile } from "./compress.ts";
 import { draftOf, hashFile, sync, writeDraft } from "./durable.ts";
+import {
+  isVersion,
+  KEEP,
+  listVersions,
+  manifestOf,
+  pointerFile,
+  snapshotFile,
+  snapshotFolder,
+  VERSION_PATTERN,
+} from "./folder.ts";
 import { countsSchema, readCounts, refuseShrunk } from "./gate.ts";
 import { openSnapshotFile } from "./open.ts";
 import { readHoles } from "./summary.ts";
 import type { SnapshotTable } from "./tables.ts";
 
-const NAME = String.raw`\d{8}T\d{6}Z-[0-9a-f]{8}`;
-const VERSION = new RegExp(`^${NAME}$`);
-const OURS = new RegExp(`^(${NAME})\\.(?:json|sqlite|sqlite.zst)(?:\\.draft)?$`);
+const OURS = new RegExp(`^(${VERSION_PATTERN})\\.(?:json|sqlite|sqlite\\.zst)(?:\\.draft)?$`);
 
 const essentials = {
-  version: z.string().regex(VERSION),
+  version: z.string().refine(isVersion),
   content_hash: z.string(),
   schema_version: z.string(),
   started_at: z.string(),
@@ -28,13 +36,6 @@ export type Pointer = z.infer<typeof pointerSchema>;
 
 /** What a manifest and the pointer share, in one order. */
 export const toPointer = (manifest: object): Pointer => z.object(essentials).parse(manifest);
-
-export const snapshotFolder = (data: string) => join(data, "snapshots");
-export const snapshotFile = (data: string, version: string) => join(snapshotFolder(data), `${version}.sqlite`);
-export const manifestOf = (file: string) => file.replace(/(?:\.sqlite)?$/, ".json");
-export const pointerFile = (data: string) => join(data, "latest.json");
-
-export const isVersion = (name: string): boolean => VERSION.test(name);
 
 /** What `latest.json` points to; nothing before the first publication. */
 export function readPointer(data: string): Pointer | undefined {
@@ -78,7 +79,6 @@ export interface PublishOptions {
 }
 
 export const MAX_LOSS = 5;
-export const KEEP = 30;
 
 export interface Publication {
   version: string;
@@ -189,17 +189,6 @@ function countsOf(data: string, { counts, version }: Pointer) {
   } finally {
     db.close();
   }
-}
-
-/** Versions whose file and manifest both lie here, newest first. */
-export function listVersions(data: string): string[] {
-  if (!existsSync(snapshotFolder(data))) return [];
-  const names = new Set(readdirSync(snapshotFolder(data)));
-  const versions = [...names].filter((name) => name.endsWith(".sqlite")).map((name) => name.slice(0, -7));
-  return versions
-    .filter((version) => VERSION.test(version) && names.has(`${version}.json`))
-    .sort()
-    .reverse();
 }
 
 /** Removes what is older than the newest `keep`, and what a cut run left; never what the pointer names, or is not ours. */

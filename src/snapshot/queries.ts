@@ -4,11 +4,17 @@
  */
 export const SQL = {
   head: 'select * from "snapshot"',
-  coverage: 'select * from "coverage" where "dataset" = ? and "slice" = ?',
+  coverage: 'select "status", "records" from "coverage" where "dataset" = ? and "slice" = ?',
   records: 'select "json" from "record" where "dataset" = ? and "slice" = ? order by "position"',
   page: 'select "json" from "record" where "dataset" = ? and "slice" = ? and "position" >= ? and "position" < ? order by "position"',
+  some: 'select "position", "json" from "record" where "dataset" = ? and "slice" = ? and "position" in (select value from json_each(?))',
+  someRows: 'select "rowid" as "rowid", "json" from "record" where "rowid" in (select value from json_each(?))',
+  rows: 'select "json" from "record" where "rowid" >= ? and "rowid" < ? order by "rowid"',
+  places:
+    'select "dataset", "slice", min(rowid - position) as "first", max(rowid - position) as "last", count(*) as "count" from "record" group by "dataset", "slice"',
+  languages: 'select "lang", "slice" from "coverage" where "dataset" = ?',
   names:
-    'select "coverage"."lang", json ->> \'$.data.hero_id\' as "hero", json ->> \'$.data.hero.data.name\' as "name", json ->> \'$.data.hero.data.head\' as "head" from "coverage" inner join "record" on "record"."dataset" = "coverage"."dataset" and "record"."slice" = "coverage"."slice" where "coverage"."dataset" = ?',
+    'select json ->> \'$.data.hero_id\' as "hero", json ->> \'$.data.hero.data.name\' as "name", json ->> \'$.data.hero.data.head\' as "head" from "record" where "dataset" = ? and "slice" = ?',
   hero: 'select json ->> ? as "hero", json ->> ? as "head" from (select ? as "json") as "given"',
   oneText: 'select json_set(?, ?, ?) as "json"',
   twoTexts: 'select json_set(?, ?, ?, ?, ?) as "json"',

@@ -2,15 +2,8 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs"
 import { join } from "node:path";
 import { EXIT, Failure } from "../../api/failure.ts";
 import { compressedOf, decompressFile } from "../../snapshot/compress.ts";
-import {
-  listVersions,
-  type Publication,
-  type PublishOptions,
-  publish,
-  readPointer,
-  snapshotFile,
-  snapshotFolder,
-} from "../../snapshot/publish.ts";
+import { listVersions, snapshotFile, snapshotFolder } from "../../snapshot/folder.ts";
+import { type Publication, type PublishOptions, publish, readPointer } from "../../snapshot/publish.ts";
 import { rollback } from "../../snapshot/rollback.ts";
 import { type Client, createClient } from "./client.ts";
 import { download, type Patience, removePart } from "./download.ts";
