@@ -3,6 +3,7 @@
  * `{"success":false,"error":{"code","message","hint","detail","fields"}}`.
  */
 export const ERRORS = {
+  BAD_REQUEST: { status: 400, when: "parameters that are valid each, but that no answer fits together" },
   VALIDATION_FAILED: { status: 422, when: "a path or query parameter is not a number or outside what is allowed" },
   RESOURCE_NOT_FOUND: { status: 404, when: "the path matches no endpoint, or no hero has that name" },
   METHOD_NOT_ALLOWED: { status: 405, when: "the endpoint exists but does not answer this method; see Allow" },

@@ -1,4 +1,5 @@
-import { type Endpoint, isHeroEndpoint, parameterFor, type Slice, sliceKey } from "../api/endpoint.ts";
+import { type Endpoint, keyOf, parameterFor, type Slice, sliceKey } from "../api/endpoint.ts";
+import { wrap } from "../api/envelope.ts";
 import { ApiError } from "../api/errors.ts";
 import { BASE_LANG, type Lang } from "../api/languages.ts";
 import { parseQuery, type Values } from "../api/parameters.ts";
@@ -6,34 +7,36 @@ import type { Rank } from "../api/ranks.ts";
 import type { Snapshot } from "../snapshot/read.ts";
 import type { Coverage } from "../snapshot/tables.ts";
 import { arrange, type Outline, outline } from "./arrange.ts";
-import { createHeroes } from "./heroes.ts";
+import { createIdentifiers, type Identified } from "./identifiers.ts";
+import { notCaptured } from "./not-captured.ts";
 
 export type Answers = ReturnType<typeof createAnswers>;
 
 /** Answers queries from one snapshot. An answer is a body of JSON text; whatever is not an answer is an ApiError. */
 export function createAnswers(snapshot: Snapshot) {
-  const heroes = createHeroes(snapshot.names);
+  const identifiers = createIdentifiers(snapshot);
   const outlines = new Map<string, Outline[]>();
 
   function answer(endpoint: Endpoint, identifier: string | undefined, query: URLSearchParams): string {
     const values = validate(endpoint, identifier, query);
+    if (endpoint.compute) return endpoint.compute(values);
     const lang = values.lang as Lang;
-    const hero = identifier === undefined ? undefined : heroes.find(identifier, lang);
-    if (!snapshot.names.has(lang)) throw notCaptured({ dataset: endpoint.dataset, lang });
-    const slice = toSlice(endpoint, values, hero);
+    const named = identifier === undefined ? {} : identifiers.find(endpoint, identifier, lang);
+    if (!snapshot.names.has(lang)) throw notCaptured(keyOf({ dataset: endpoint.dataset, lang }));
+    const slice = toSlice(endpoint, values, named);
     const { held, localised } = locate(endpoint, slice);
-    const positions = select(endpoint, held, values);
-    const size = values.size as number;
-    const start = ((values.index as number) - 1) * size;
+    const positions = select(endpoint, held, values, named.number);
+    const { size = positions.length, index = 1 } = values as { size?: number; index?: number };
+    const start = (index - 1) * size;
     const page = positions
       .slice(start, start + size)
       .map((position) => read(endpoint, slice, held, position, localised));
-    return `{"code":0,"message":"OK","data":{"records":[${page.join(",")}],"total":${positions.length}}}`;
+    return wrap(endpoint.wrapping ?? "pages", page, positions.length);
   }
 
   function validate(endpoint: Endpoint, identifier: string | undefined, query: URLSearchParams): Values {
     const { values, invalid } = parseQuery(endpoint.parameters, query);
-    const fields = identifier === undefined ? invalid : [...heroes.invalid(identifier), ...invalid];
+    const fields = identifier === undefined ? invalid : [...identifiers.invalid(endpoint, identifier), ...invalid];
     const [first] = fields;
     if (!first) return values;
     throw new ApiError("VALIDATION_FAILED", {
@@ -50,7 +53,7 @@ export function createAnswers(snapshot: Snapshot) {
     if (own) return { held: own, localised: undefined };
     const base =
       endpoint.text === "all" || slice.lang === BASE_LANG ? undefined : findHeld({ ...slice, lang: BASE_LANG });
-    if (!base) throw notCaptured(slice);
+    if (!base) throw notCaptured(keyOf(slice));
     return { held: base, localised: endpoint.text === "none" ? undefined : slice.lang };
   }
 
@@ -59,12 +62,28 @@ export function createAnswers(snapshot: Snapshot) {
     return coverage?.status === "captured" || coverage?.status === "empty" ? coverage : undefined;
   }
 
-  function select(endpoint: Endpoint, { dataset, slice, records }: Coverage, values: Values): number[] {
-    if (!endpoint.ordering) return Array.from({ length: records }, (_, position) => position);
+  function select(endpoint: Endpoint, held: Coverage, values: Values, number: number | undefined): number[] {
+    const { dataset, slice, records } = held;
+    const { ordering, holds } = endpoint;
+    const all = () => Array.from({ length: records }, (_, position) => position);
+    if (holds && number !== undefined) {
+      const texts = snapshot.records(dataset, slice);
+      return all().filter((position) => holds(JSON.parse(texts[position] ?? ""), number));
+    }
+    if (!ordering) return all();
     const key = `${dataset}?${slice}`;
-    const known = outlines.get(key) ?? outline(endpoint, snapshot.records(dataset, slice));
+    const known = outlines.get(key) ?? outline(endpoint, snapshot.records(dataset, slice), filterRecords(endpoint));
     outlines.set(key, known);
     return arrange(endpoint, known, values);
+  }
+
+  /** The records that the filters read, where they are not the endpoint's own. */
+  function filterRecords({ filtersFrom }: Endpoint): string[] | undefined {
+    if (filtersFrom === undefined) return undefined;
+    const list: Slice = { dataset: filtersFrom, lang: BASE_LANG };
+    const held = findHeld(list);
+    if (!held) throw notCaptured(keyOf(list));
+    return snapshot.records(held.dataset, held.slice);
   }
 
   function read(endpoint: Endpoint, asked: Slice, held: Coverage, position: number, lang: Lang | undefined): string {
@@ -72,29 +91,24 @@ export function createAnswers(snapshot: Snapshot) {
     if (json === undefined) throw new Error(`${held.dataset} ${held.slice} has no record ${position}`);
     if (lang === undefined || typeof endpoint.text === "string") return json;
     const localised = snapshot.localise(json, endpoint.text, lang);
-    if (localised === undefined) throw notCaptured(asked);
+    if (localised === undefined) throw notCaptured(keyOf(asked));
     return localised;
   }
 
   return answer;
 }
 
-function toSlice(endpoint: Endpoint, values: Values, hero: number | undefined): Slice {
+function toSlice(endpoint: Endpoint, values: Values, { hero, subject }: Identified): Slice {
+  const lane = parameterFor(endpoint, "lane");
   const rank = parameterFor(endpoint, "rank");
   const days = parameterFor(endpoint, "days");
   return {
-    dataset: endpoint.dataset,
-    ...(isHeroEndpoint(endpoint) && hero !== undefined && { hero }),
+    dataset: endpoint.from ?? endpoint.dataset,
+    ...(hero !== undefined && { hero }),
+    ...(subject !== undefined && { subject }),
+    ...(lane && { lane: String(values[lane.name]) }),
     ...(rank && { rank: values[rank.name] as Rank }),
     ...(days && { days: String(values[days.name]) }),
     lang: values.lang as Lang,
   };
-}
-
-function notCaptured(slice: Slice): ApiError {
-  return new ApiError("SLICE_NOT_CAPTURED", {
-    message: "This snapshot does not hold the answer.",
-    hint: "GET /api/ tells which snapshot is served; a whole crawl holds every answer.",
-    detail: `${slice.dataset} ${sliceKey(slice)}`,
-  });
 }

@@ -76,7 +76,7 @@ export function createApp({ snapshot, auth, onFault }: AppDeps): H3 {
   };
 
   for (const endpoint of ENDPOINTS) {
-    app.get(endpoint.path.replace("{hero_identifier}", ":hero_identifier"), (event) =>
+    app.get(endpoint.path.replace(/\{(\w+)\}/, ":$1"), (event) =>
       guarded(event, () => answer(endpoint, pathParameter(event), event.url.searchParams)),
     );
   }

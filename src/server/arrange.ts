@@ -1,4 +1,5 @@
 import type { Endpoint, Ordering } from "../api/endpoint.ts";
+import { endpointOf } from "../api/endpoints.ts";
 import type { Values } from "../api/parameters.ts";
 
 /** What a list is ordered and filtered by, read once from its records. */
@@ -9,12 +10,19 @@ export interface Outline {
   words: Record<string, string[]>;
 }
 
-export function outline(endpoint: Endpoint, records: readonly string[]): Outline[] {
-  const { ordering, filters = {} } = endpoint;
+/** `filtered` are the records that the filters read where the endpoint's own do not know the words. */
+export function outline(endpoint: Endpoint, records: readonly string[], filtered?: readonly string[]): Outline[] {
+  const { ordering, filtersFrom, key } = endpoint;
+  const reader = filtersFrom === undefined ? endpoint : endpointOf(filtersFrom);
+  const others = new Map(filtered?.map(parse).map((record) => [reader.key(record), record]));
   return records.map((json, position) => {
-    const record: unknown = JSON.parse(json);
+    const record = parse(json);
+    const filterable = filtered ? others.get(key(record)) : record;
     const fields = Object.entries(ordering?.fields ?? {}).map(([name, read]) => [name, read(record)]);
-    const words = Object.entries(filters).map(([name, read]) => [name, read(record)]);
+    const words = Object.entries(reader.filters ?? {}).map(([name, read]) => [
+      name,
+      filterable === undefined ? [] : read(filterable),
+    ]);
     return {
       position,
       tie: ordering?.tie(record) ?? position,
@@ -23,6 +31,8 @@ export function outline(endpoint: Endpoint, records: readonly string[]): Outline
     };
   });
 }
+
+const parse = (json: string): unknown => JSON.parse(json);
 
 /** Positions of the records that a query selects, in its order. Words of one filter are or-ed, filters are and-ed. */
 export function arrange(endpoint: Endpoint, outlines: readonly Outline[], values: Values): number[] {

@@ -1,5 +1,5 @@
 import type { Endpoint, Ordering } from "../api/endpoint.ts";
-import { envelope } from "../api/envelope.ts";
+import { type Page, WRAPPINGS } from "../api/envelope.ts";
 import { parseQuery, type Values } from "../api/parameters.ts";
 import type { Query } from "./random-query.ts";
 
@@ -7,11 +7,6 @@ export interface Difference {
   path: string;
   /** What a later batch of the same data changes. Everything else is wrong. */
   newer: boolean;
-}
-
-export interface Page {
-  records: unknown[];
-  total: number;
 }
 
 type Node = Record<string, unknown>;
@@ -27,6 +22,7 @@ const wrong = (path: string): Difference => ({ path, newer: false });
  * shape and number of records agree, and nowhere else:
  * - a number that is no id, and a date;
  * - which heroes stand in the best and worst pairings, with their portraits and channels, and in what order;
+ * - everything of what people vote on, if it still has its shape;
  * - which heroes stand on a page of a list ordered by rates, and in what order. Each is compared with its own record
  *   from our whole list, and both pages must be in the order that was asked for.
  * The same heroes with the same numbers in another order are wrong.
@@ -37,11 +33,12 @@ export function firstDifference(
   answer: unknown,
   wholeList: () => unknown[],
 ): Difference | undefined {
-  const parsed = envelope.safeParse(answer);
+  const parsed = WRAPPINGS[endpoint.wrapping ?? "pages"].safeParse(answer);
   if (!parsed.success) return wrong(join("", parsed.error.issues[0]?.path ?? []));
-  const theirs = parsed.data.data;
+  const theirs = parsed.data;
   if (theirs.total !== ours.total) return wrong("data.total");
   const inPlace = [...compare(ours.records, theirs.records, "data.records")];
+  if (endpoint.moving && inPlace.length > 0) return compareShapes(endpoint, theirs);
   const byRates = endpoint.rates && endpoint.ordering;
   const sameLength = ours.records.length === theirs.records.length;
   const found =
@@ -49,6 +46,13 @@ export function firstDifference(
       ? compareByRates(endpoint, byRates, parseQuery(endpoint.parameters, search).values, ours, theirs, wholeList())
       : inPlace;
   return found.find(({ newer }) => !newer) ?? found[0];
+}
+
+/** While people vote, everything that still has its shape is newer. */
+function compareShapes({ record }: Endpoint, { records }: Page): Difference {
+  const broken = records.map((one) => record.safeParse(one)).find(({ success }) => !success);
+  const path = "data";
+  return broken?.error ? wrong(join(path, broken.error.issues[0]?.path ?? [])) : { path, newer: true };
 }
 
 /** `key` is the name that a value goes by; `replaced` says that it belongs to another hero than ours. */

@@ -1,8 +1,9 @@
 import * as z from "zod";
-import { type Endpoint, isHeroEndpoint } from "../api/endpoint.ts";
+import type { Endpoint } from "../api/endpoint.ts";
 import { ENDPOINTS } from "../api/endpoints.ts";
 import { ERRORS, REGION_ERRORS } from "../api/errors.ts";
-import type { Parameter } from "../api/parameters.ts";
+import { isRequired, type Parameter } from "../api/parameters.ts";
+import type { PathParameter } from "../api/path-parameter.ts";
 import { AUTH_ROUTES, INDEX_ROUTE, OPENAPI_ROUTE } from "./routes.ts";
 
 /** `GET /api/openapi.json`: OpenAPI 3.1.0, made from the table of endpoints. */
@@ -30,51 +31,78 @@ const ERROR = { $ref: "#/components/schemas/Error" };
 
 function describeEndpoint(endpoint: Endpoint) {
   const parameters = endpoint.parameters.map(describeParameter);
-  const hero = {
-    name: "hero_identifier",
-    in: "path",
-    required: true,
-    description: "A hero's id, or a hero's name in any case, with or without spaces and punctuation.",
-    schema: { type: "string" },
-  };
+  const named = endpoint.identifier ? [describeIdentifier(endpoint.identifier)] : [];
+  const statuses = [...(endpoint.compute ? [400] : []), ...(named.length > 0 ? [404] : []), 405, 422, 500, 503];
   return {
     operationId: endpoint.dataset,
     summary: endpoint.summary,
-    parameters: isHeroEndpoint(endpoint) ? [hero, ...parameters] : parameters,
-    responses: {
-      200: { description: "One page of records", content: json(pageSchema(endpoint)) },
-      ...describeErrors(isHeroEndpoint(endpoint) ? [404, 405, 422, 500, 503] : [405, 422, 500, 503]),
+    parameters: [...named, ...parameters],
+    responses: { 200: describeAnswer(endpoint), ...describeErrors(statuses) },
+  };
+}
+
+function describeIdentifier(identifier: PathParameter) {
+  const { name, description } = identifier;
+  return { name, in: "path", required: true, description, schema: schemaOf(identifier) };
+}
+
+function schemaOf(identifier: PathParameter): object {
+  if (identifier.kind === "hero") return { type: "string" };
+  if (identifier.kind === "word") {
+    return { type: "string", minLength: identifier.length, maxLength: identifier.length };
+  }
+  return { type: "integer", minimum: identifier.minimum, maximum: identifier.maximum };
+}
+
+function describeAnswer(endpoint: Endpoint) {
+  const record = { $ref: `#/components/schemas/${schemaName(endpoint)}` };
+  if (endpoint.wrapping === "body") return { description: "The answer", content: json(record) };
+  if (endpoint.wrapping === "data") return { description: "One record", content: json(wrapSchema("Success", record)) };
+  const page = {
+    type: "object",
+    required: ["records", "total"],
+    properties: {
+      records: { type: "array", items: record },
+      total: { type: "integer", minimum: 0, description: "Records of the whole answer, over all pages." },
     },
   };
+  return { description: "One page of records", content: json(wrapSchema("OK", page)) };
 }
 
 function describeParameter(parameter: Parameter) {
   const { name, description } = parameter;
-  const words = "values" in parameter ? { type: "string", enum: parameter.values } : {};
-  const schema =
-    parameter.kind === "integer"
-      ? { type: "integer", minimum: parameter.minimum, default: parameter.default }
-      : parameter.kind === "choice"
-        ? { ...words, default: parameter.default }
-        : { type: "array", items: words, default: parameter.values };
-  return { name, in: "query", required: false, description, schema };
+  const required = isRequired(parameter);
+  const examples = "examples" in parameter ? parameter.examples.map((value) => [value, { value: Number(value) }]) : [];
+  return {
+    name,
+    in: "query",
+    required,
+    description,
+    schema: querySchema(parameter),
+    ...(examples.length > 0 && { examples: Object.fromEntries(examples) }),
+  };
 }
 
-const pageSchema = (endpoint: Endpoint) => ({
+function querySchema(parameter: Parameter): object {
+  if (parameter.kind === "decimal") {
+    const { minimum, exclusive, maximum } = parameter;
+    return { type: "number", ...(exclusive ? { exclusiveMinimum: minimum } : { minimum }), maximum };
+  }
+  const fallback = "default" in parameter ? { default: parameter.default } : {};
+  if (parameter.kind === "integer") {
+    const { minimum, maximum } = parameter;
+    return { type: "integer", minimum, ...(maximum !== undefined && { maximum }), ...fallback };
+  }
+  const words = { type: "string", enum: parameter.values };
+  return parameter.kind === "choice"
+    ? { ...words, ...fallback }
+    : { type: "array", items: words, default: parameter.values };
+}
+
+const wrapSchema = (message: string, data: object) => ({
   type: "object",
   required: ["code", "message", "data"],
-  properties: {
-    code: { const: 0 },
-    message: { const: "OK" },
-    data: {
-      type: "object",
-      required: ["records", "total"],
-      properties: {
-        records: { type: "array", items: { $ref: `#/components/schemas/${schemaName(endpoint)}` } },
-        total: { type: "integer", minimum: 0, description: "Records of the whole answer, over all pages." },
-      },
-    },
-  },
+  properties: { code: { const: 0 }, message: { const: message }, data },
 });
 
 const schemaName = (endpoint: Endpoint) => String(z.globalRegistry.get(endpoint.record)?.id);

@@ -16,7 +16,7 @@ const METHODS = [
 ].map(({ path, methods }) => ({ pattern: toPattern(path), methods }));
 
 function toPattern(path: string): RegExp {
-  return new RegExp(`^${path.replace(/\/$/, "").replace("{hero_identifier}", "(?:(?!%2[fF])[^/])+")}/?$`);
+  return new RegExp(`^${path.replace(/\/$/, "").replace(/\{\w+\}/, "(?:(?!%2[fF])[^/])+")}/?$`);
 }
 
 /** What to say of a request that no route takes: 405 where the path is known, else 404. */
@@ -28,7 +28,7 @@ export function unmatched(method: string, pathname: string): { allowed: string[]
     const explanation = { message: "This endpoint does not answer that method.", hint: `Use ${methods}.`, detail };
     return { allowed, error: new ApiError("METHOD_NOT_ALLOWED", explanation, { allow: methods }) };
   }
-  const hint = /^\/api\/(user|region|addon)(\/|$)/.test(pathname)
+  const hint = /^\/api\/(user|region|addon|academy\/recommended)(\/|$)/.test(pathname)
     ? "Player data, regions and tools are not mirrored; ask the upstream. GET /api/ lists what is here."
     : "GET /api/ lists every endpoint.";
   return {
@@ -37,9 +37,9 @@ export function unmatched(method: string, pathname: string): { allowed: string[]
   };
 }
 
-/** The hero that the path names. A slash is never part of a name, escaped or not. */
+/** What the path names. A slash is never part of a name, escaped or not. */
 export function pathParameter(event: H3Event): string | undefined {
-  const raw = event.context.params?.hero_identifier;
+  const [raw] = Object.values(event.context.params ?? {});
   if (raw === undefined || !raw.includes("%")) return raw;
   if (/%2f/i.test(raw)) throw unmatched(event.req.method, event.url.pathname).error;
   try {

@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import SQLite from "better-sqlite3";
 import { sliceKey } from "../api/endpoint.ts";
 import { endpointOf } from "../api/endpoints.ts";
+import { RECORDS_AT } from "../api/envelope.ts";
 import { BASE_LANG } from "../api/languages.ts";
 import type { Journal, StoredSlice } from "../journal/journal.ts";
 import { createTables, deriveTables } from "./derive.ts";
@@ -55,14 +56,19 @@ function fillArchive(db: SQLite.Database, journal: Journal): Coverage[] {
   const quality = createQuality();
   const coverage: Coverage[] = [];
   for (const stored of sortStored(journal.slices())) {
-    const texts = stored.state === "captured" ? split(journal.pages(stored.id)) : [];
+    const texts = stored.state === "captured" ? split(stored, journal.pages(stored.id)) : [];
     const records = texts.map((text): unknown => JSON.parse(text));
     const row = coverSlice(stored, records);
     insertCoverage(row);
     for (const [position, text] of texts.entries()) insertRecord.run(row.dataset, row.slice, position, text);
     for (const record of records) {
       shapes.add(row.dataset, record);
-      quality.add(row.dataset, row.lang, `${row.hero_id} ${endpointOf(row.dataset).key(record)}`, record);
+      quality.add(
+        row.dataset,
+        row.lang,
+        `${row.hero_id} ${row.subject} ${endpointOf(row.dataset).key(record)}`,
+        record,
+      );
     }
     coverage.push(row);
   }
@@ -86,8 +92,13 @@ function insertInto(db: SQLite.Database, table: string): (row: object) => void {
 
 /** SQLite takes the records out of a body without reading its numbers, so that each keeps the digits it was sent with. */
 function createSplitter(db: SQLite.Database) {
-  const split = db.prepare<[string], string>("SELECT value FROM json_each(?, '$.data.records') ORDER BY key").pluck();
-  return (pages: readonly Buffer[]): string[] => pages.flatMap((page) => split.all(page.toString("utf8")));
+  const elements = db.prepare<[string, string], string>("SELECT value FROM json_each(?, ?) ORDER BY key").pluck();
+  const single = db.prepare<[string, string], string>("SELECT ? -> ?").pluck();
+  return ({ slice }: StoredSlice, pages: readonly Buffer[]): string[] => {
+    const { wrapping = "pages" } = endpointOf(slice.dataset);
+    const split = wrapping === "pages" ? elements : single;
+    return pages.flatMap((page) => split.all(page.toString("utf8"), RECORDS_AT[wrapping]));
+  };
 }
 
 function coverSlice({ slice, state, reason }: StoredSlice, records: readonly unknown[]): Coverage {
@@ -95,6 +106,8 @@ function coverSlice({ slice, state, reason }: StoredSlice, records: readonly unk
     dataset: slice.dataset,
     slice: sliceKey(slice),
     hero_id: slice.hero ?? null,
+    subject: slice.subject ?? null,
+    lane: slice.lane ?? null,
     rank: slice.rank ?? null,
     days: slice.days === undefined ? null : Number(slice.days),
     lang: slice.lang,
@@ -106,12 +119,14 @@ function coverSlice({ slice, state, reason }: StoredSlice, records: readonly unk
 }
 
 function sortStored(slices: readonly StoredSlice[]): StoredSlice[] {
-  return sortBySlice(slices, ({ slice: { dataset, lang, rank, days, hero } }) => ({
+  return sortBySlice(slices, ({ slice: { dataset, lang, lane, rank, days, hero, subject } }) => ({
     dataset,
     lang,
+    lane: lane ?? null,
     rank: rank ?? null,
     days: days === undefined ? null : Number(days),
     hero: hero ?? null,
+    subject: subject ?? null,
   }));
 }
 

@@ -8,9 +8,10 @@ import {
   SqliteQueryCompiler,
   sql,
 } from "kysely";
-import type { TextRule } from "../api/endpoint.ts";
-import { BASE_LANG } from "../api/languages.ts";
-import { type HeroName, localisedTexts, type Names } from "../api/localise.ts";
+import { type Reference, sliceKey } from "../api/endpoint.ts";
+import { BASE_LANG, type Lang } from "../api/languages.ts";
+import { createLists, type HeroName, localisedTexts, type Names, type Place } from "../api/localise.ts";
+import type { WordParameter } from "../api/path-parameter.ts";
 import { openSnapshotFile } from "./open.ts";
 import type { Coverage, SnapshotTable, Tables } from "./tables.ts";
 
@@ -31,6 +32,11 @@ export function openSnapshot(file: string) {
   const db = openSnapshotFile(file);
   const all = createReader(db);
   const names = readNames(all);
+  const readList = (dataset: string, lang: Lang): unknown[] | undefined => {
+    const records = all<{ json: string }>(recordsOf(dataset, sliceKey({ dataset, lang })).orderBy("position"));
+    return records.length > 0 ? records.map(({ json }): unknown => JSON.parse(json)) : undefined;
+  };
+  const lists = createLists(readList);
   const head = all<SnapshotTable>(queries.selectFrom("snapshot").selectAll())[0] as SnapshotTable;
 
   return {
@@ -51,16 +57,15 @@ export function openSnapshot(file: string) {
     record: (dataset: string, slice: string, position: number): string | undefined =>
       all<{ json: string }>(recordsOf(dataset, slice).where("position", "=", position))[0]?.json,
 
-    /** The record with the hero's name and portrait in another language; nothing when that language lacks the hero. */
-    localise(json: string, rule: Exclude<TextRule, string>, lang: string): string | undefined {
-      const [found] = all<{ hero: number; head: string | null }>(
-        queries.selectNoFrom([at(json, rule.hero).as("hero"), at(json, rule.head ?? rule.name).as("head")]),
-      );
-      if (!found) return undefined;
-      const both = { base: names.get(BASE_LANG), own: names.get(lang) };
-      const texts = localisedTexts(rule, found.hero, found.head, both);
-      return texts && all<{ json: string }>(queries.selectNoFrom(setTexts(json, texts).as("json")))[0]?.json;
+    /** The record with its texts in another language; nothing when they cannot be told from the lists of that language. */
+    localise(json: string, rule: readonly Reference[], lang: Lang): string | undefined {
+      const texts = localisedTexts(rule, JSON.parse(json), lang, lists);
+      if (!texts || texts.length === 0) return texts && json;
+      return all<{ json: string }>(queries.selectNoFrom(setTexts(json, texts).as("json")))[0]?.json;
     },
+
+    /** The words that a path may name; nothing when the list that says so is not there. */
+    words: ({ list, read }: WordParameter): string[] | undefined => readList(list, BASE_LANG)?.flatMap(read),
 
     close: () => void db.close(),
   };
@@ -69,12 +74,13 @@ export function openSnapshot(file: string) {
 const recordsOf = (dataset: string, slice: string) =>
   queries.selectFrom("record").select("json").where("dataset", "=", dataset).where("slice", "=", slice);
 
-const at = (json: string, path: string) => sql<number & string>`${json} ->> ${`$.${path}`}`;
-
-function setTexts(json: string, texts: readonly [string, string][]) {
-  const pairs = texts.map(([path, text]) => sql`, ${`$.${path}`}, ${text}`);
+function setTexts(json: string, texts: readonly [Place, string][]) {
+  const pairs = texts.map(([place, text]) => sql`, ${toJsonPath(place)}, ${text}`);
   return sql<string>`json_set(${json}${sql.join(pairs, sql``)})`;
 }
+
+const toJsonPath = (place: Place) =>
+  `$${place.map((key) => (typeof key === "number" ? `[${key}]` : `."${key}"`)).join("")}`;
 
 function createReader(db: SQLite.Database) {
   const statements = new Map<string, SQLite.Statement<unknown[]>>();
