@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
+import SQLite from "better-sqlite3";
 import { describe, expect, inject, test } from "vitest";
 import { runCommand, startCommand, temporaryFolder } from "./run.ts";
 import { startUpstream } from "./upstream.ts";
@@ -248,5 +249,22 @@ describe("a crawl", () => {
     expect(other.stderr).toMatch(
       /unfinished journal with other selection: .*; repeat the options .* or drop it with --fresh\n$/,
     );
+  });
+
+  test("names a journal of another version; --fresh leaves it alone, and then it is no longer in the way", async () => {
+    using folder = temporaryFolder();
+    await using upstream = await startUpstream(1);
+    const options = ["--upstream", upstream.url, "--data", folder.path, ...FAST];
+    expect((await runCommand("crawl", options)).code).toBe(0);
+    const [name = ""] = readdirSync(join(folder.path, "journals"));
+    const old = new SQLite(join(folder.path, "journals", name));
+    old.pragma("user_version = 1");
+    old.close();
+    const refused = await runCommand("crawl", options);
+    expect(refused.code).toBe(64);
+    expect(refused.stderr).toMatch(/\.journal: is a journal of version 1, this is \d+; .*--fresh\n$/);
+    expect((await runCommand("crawl", [...options, "--fresh"])).code).toBe(2);
+    expect((await runCommand("crawl", options)).code).toBe(2);
+    expect(readdirSync(join(folder.path, "journals"))).toContain(name);
   });
 });

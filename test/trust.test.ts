@@ -215,7 +215,9 @@ describe("what no patience helps against", () => {
   test("unknown fields are no fault: they are kept and reported", async () => {
     using folder = temporaryFolder();
     await using world = await startWorld(2);
-    expect((await crawl(world.url, folder.path)).code).toBe(0);
+    const first = await crawl(world.url, folder.path);
+    expect(first.code).toBe(0);
+    expect(eventsOf(first, "drift"), "the first night has nothing to drift from").toMatchObject([{ drift: [] }]);
     world.faulty.rules = [{ fault: "extra-field", match: "/counters" }];
     const ended = await crawl(world.url, folder.path);
     expect(ended.code).toBe(0);

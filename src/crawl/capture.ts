@@ -50,7 +50,7 @@ export async function captureSlice({ id, slice, pages: held }: StoredSlice, run:
       pages.push(verdict);
       const records = pages.flatMap((taken) => taken.records);
       const whole = records.length === verdict.total;
-      journal.keep(id, page, reply, whole ? factsOf(endpoint, records) : undefined);
+      await journal.keep(id, page, reply, whole ? factsOf(endpoint, records) : undefined);
       hosts.worked(reply.host);
       if (!whole) continue;
       patience.restore(slice.dataset);

@@ -105,13 +105,14 @@ export async function proveLanguages(
 ): Promise<string[]> {
   const { journal, log } = run;
   await collectProof();
-  const doubtful = compareProof(journal, proof).filter(({ difference }) => difference !== null);
+  let compared = compareProof(journal, proof);
+  const doubtful = compared.filter(({ difference }) => difference !== null);
   if (doubtful.length > 0) {
     log("asking-again", { what: `${doubtful.length} answers differ by language`, slices: doubtful.length * 2 });
     journal.reset(doubtful.flatMap(({ asked, base }) => [asked, base]));
     await collectProof();
+    compared = compareProof(journal, proof);
   }
-  const compared = compareProof(journal, proof);
   journal.remember(
     "proof",
     compared.map(({ dataset, slice, lang, difference }): Comparison => ({ dataset, slice, lang, difference })),

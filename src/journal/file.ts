@@ -36,7 +36,8 @@ function configure(db: SQLite.Database): SQLite.Database {
   // The folder has one owner at a time; without shared memory and locks a commit is a single write.
   db.pragma("locking_mode = EXCLUSIVE");
   db.pragma("journal_mode = WAL");
-  db.pragma("wal_autocheckpoint = 8000");
+  // A checkpoint waits for the disk. A whole crawl fits into the log, which is folded in when it is finished.
+  db.pragma("wal_autocheckpoint = 100000");
   // Bodies are written once and read once; kibibytes.
   db.pragma("cache_size = -2000");
   // A power cut may lose the last answers, never the file; a kill loses nothing.

@@ -1,14 +1,10 @@
-import zlib from "node:zlib";
 import { type Slice, sliceKey } from "../api/endpoint.ts";
 import type { Facts } from "../api/facts.ts";
+import { createBatch } from "./batch.ts";
 import { createJournalFile, openJournalFile, readHeaderOf } from "./file.ts";
 import type { Reason } from "./reasons.ts";
 import { reportOf } from "./report.ts";
 import { type Header, MAX_PAGES, type Purpose, type SliceState } from "./schema.ts";
-
-const LEVEL = { [zlib.constants.ZSTD_c_compressionLevel]: 1 };
-// A context for a known size is small; one for any size costs more than the compression.
-const compress = (body: Buffer) => zlib.zstdCompressSync(body, { params: LEVEL, pledgedSrcSize: body.length });
 
 export interface StoredSlice {
   id: number;
@@ -39,8 +35,8 @@ type Row = Omit<StoredSlice, "slice" | "state" | "facts"> & { json: string; fact
 export type Journal = ReturnType<typeof openJournal>;
 
 /**
- * The resumable archive of raw answers. Every change is one transaction, so that a kill at any moment loses only the
- * requests in flight. Bodies are kept as they came, compressed.
+ * The resumable archive of raw answers. Every change is in one transaction, so that a kill at any moment loses only the
+ * requests in flight. Bodies are kept as they came: compressing them would take longer than asking for them.
  */
 export function openJournal(file: string, create?: Header) {
   const db = create ? createJournalFile(file, create) : openJournalFile(file);
@@ -79,6 +75,13 @@ export function openJournal(file: string, create?: Header) {
       return change(...args);
     };
   };
+  const keepLater = createBatch(
+    changing(
+      db.transaction((pages: readonly { key: number; answer: Answer; facts: string | null }[]) => {
+        for (const { key, answer, facts } of pages) insertAnswer.run(key, answer.host, answer.at, facts, answer.body);
+      }),
+    ),
+  );
   const readSlices = (purpose: Purpose) =>
     selectSlices.all(purpose).map(
       ({ json, facts, reason, ...row }): StoredSlice => ({
@@ -108,15 +111,14 @@ export function openJournal(file: string, create?: Header) {
     },
 
     /** The bodies of a slice, by page. */
-    pages: (sliceId: number) => selectPages.all({ id: sliceId }).map((body) => zlib.zstdDecompressSync(body)),
+    pages: (sliceId: number): Buffer[] => selectPages.all({ id: sliceId }),
 
     /** When the slice was answered, epoch milliseconds. */
     answeredAt: (sliceId: number) => selectTime.get({ id: sliceId }) ?? 0,
 
-    /** Takes one page; facts come with the page that makes the slice whole. */
-    keep: changing((sliceId: number, page: number, { host, at, body }: Answer, facts: Facts | undefined) => {
-      insertAnswer.run(sliceId * MAX_PAGES + page, host, at, facts ? JSON.stringify(facts) : null, compress(body));
-    }),
+    /** Takes one page; facts come with the page that makes the slice whole. Resolves when the page is in the file. */
+    keep: (sliceId: number, page: number, answer: Answer, facts: Facts | undefined) =>
+      keepLater({ key: sliceId * MAX_PAGES + page, answer, facts: facts ? JSON.stringify(facts) : null }),
 
     /** Notes a failed attempt, and forgets the pages of a slice that must be asked again from the first. */
     note: changing(

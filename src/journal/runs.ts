@@ -13,6 +13,12 @@ interface Run {
   header: Header;
 }
 
+/** What lies among the journals and cannot be read as one: of another version, damaged, or not ours. */
+interface Unreadable {
+  file: string;
+  fault: unknown;
+}
+
 const folderOf = (data: string) => join(data, "journals");
 
 export interface RunOptions {
@@ -24,7 +30,7 @@ export interface RunOptions {
 
 /** The unfinished journal of this very plan, or a new one. */
 export function openRun(data: string, wanted: Header, { fresh, retryFailed = false }: RunOptions): Journal {
-  const runs = listRuns(data);
+  const runs = fresh ? listFiles(data).map(readRun).filter(isReadable) : listRuns(data);
   const [newest] = runs;
   const unfinished = runs.find(({ header }) => header.finished_at === null);
   if (retryFailed) return reopen(unfinished ?? newest, data, wanted);
@@ -54,16 +60,32 @@ export function newestFinished(data: string): string {
   );
 }
 
-/** Newest first. */
+/** Newest first. One that cannot be read may be the run to continue, unless a newer one can. */
 function listRuns(data: string): Run[] {
+  const [newest, ...others] = listFiles(data).map(readRun);
+  if (newest && !isReadable(newest)) throw newest.fault;
+  return newest ? [newest, ...others.filter(isReadable)] : [];
+}
+
+function listFiles(data: string): string[] {
   const folder = folderOf(data);
   if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .filter((name) => name.endsWith(".journal"))
+  const names = readdirSync(folder).filter((name) => name.endsWith(".journal"));
+  return names
     .sort()
     .reverse()
-    .map((name) => ({ file: join(folder, name), header: readHeader(join(folder, name)) }));
+    .map((name) => join(folder, name));
 }
+
+function readRun(file: string): Run | Unreadable {
+  try {
+    return { file, header: readHeader(file) };
+  } catch (fault) {
+    return { file, fault };
+  }
+}
+
+const isReadable = (run: Run | Unreadable): run is Run => "header" in run;
 
 function refuseOther({ file, header }: Run, wanted: Header) {
   for (const name of ["upstreams", "selection"] as const) {

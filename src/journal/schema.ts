@@ -2,7 +2,7 @@ import * as z from "zod";
 import { selectionSchema } from "../api/selection.ts";
 
 export const JOURNAL_APPLICATION_ID = 0x4d534a4c; // "MSJL"
-export const JOURNAL_VERSION = 1;
+export const JOURNAL_VERSION = 2;
 
 export const DDL = `
 CREATE TABLE header (json TEXT NOT NULL) STRICT;
@@ -16,7 +16,7 @@ CREATE TABLE slice (
   reason TEXT,
   UNIQUE (dataset, slice)
 ) STRICT;
--- One row is one transaction. The row with facts is the last page of its slice and makes it whole. The key is the slice
+-- The row with facts is the last page of its slice and makes it whole. The key is the slice
 -- and the page in one number, so that an insert touches one page of the file and no index.
 CREATE TABLE answer (
   answer_key INTEGER PRIMARY KEY,

@@ -96,14 +96,18 @@ export interface Drift {
   breaking: boolean;
 }
 
-/** What has changed between two fingerprints. Fields that only some records have may come and go. */
+/**
+ * What has changed between two fingerprints. Fields that only some records have may come and go; a dataset that was not
+ * there before has nothing to drift from.
+ */
 export function compareShapes(before: readonly ShapeRow[], now: readonly ShapeRow[]): Drift[] {
   const key = ({ dataset, path }: ShapeRow) => `${dataset} ${path}`;
   const old = new Map(before.map((row) => [key(row), row]));
   const current = new Map(now.map((row) => [key(row), row]));
+  const known = new Set(before.map(({ dataset }) => dataset));
   const changed = now.flatMap((row): Drift[] => {
     const was = old.get(key(row));
-    if (was?.types === row.types) return [];
+    if (was?.types === row.types || !known.has(row.dataset)) return [];
     const { dataset, path, types, example } = row;
     return [
       {
