@@ -1,5 +1,6 @@
 import SQLite from "better-sqlite3";
 import { TABLES } from "../src/snapshot/definitions/all.ts";
+import { LEFT_OUT } from "../src/snapshot/definitions/left-out.ts";
 import { VIEWS } from "../src/snapshot/views.ts";
 
 /** Puts texts between the marks `<!-- name -->` and `<!-- /name -->`. */
@@ -16,7 +17,7 @@ export const table = (rows: string[][]) => rows.map((cells) => `| ${cells.join("
 
 /** The parts of data/README.md that come from the definitions, and from a snapshot of the sample. */
 export function renderDictionary(text: string, snapshot: string | undefined): string {
-  const parts = { tables: TABLES.map(describeTable).join("\n\n") };
+  const parts = { tables: TABLES.map(describeTable).join("\n\n"), "left-out": describeLeftOut() };
   return fillPlaces(text, snapshot ? { ...parts, views: describeViews(snapshot) } : parts);
 }
 
@@ -33,6 +34,12 @@ function describeTable({ name, description, columns, key }: (typeof TABLES)[numb
     ["---", "---", "---", "---", "---"],
   ];
   return `### \`${name}\`\n\n${description} Key: ${key.map((column) => `\`${column}\``).join(", ")}.\n\n${table([...head, ...rows])}`;
+}
+
+function describeLeftOut(): string {
+  const code = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(", ");
+  const rows = LEFT_OUT.map(({ datasets, paths, reason }) => [code(datasets) || "all", code(paths), reason]);
+  return table([["endpoint", "fields", "why"], ["---", "---", "---"], ...rows]);
 }
 
 /** What to ask each view, and the first rows of the answer. */

@@ -1,4 +1,4 @@
-PRAGMA user_version = 10000;
+PRAGMA user_version = 10100;
 
 CREATE VIEW counter_list AS
 SELECT hero.name, pairing.rank, pairing.days, pairing.side, pairing.position, other.name AS opponent, pairing.increase_win_rate
@@ -76,16 +76,26 @@ CREATE TABLE hero (
   "name" TEXT NOT NULL,
   "head_url" TEXT,
   "smallmap_url" TEXT,
+  "square_head_url" TEXT,
+  "square_head_big_url" TEXT,
+  "game_painting_url" TEXT,
+  "page_head_url" TEXT,
   "head_big_url" TEXT,
   "painting_url" TEXT,
+  "catalog_painting_url" TEXT,
   "lore_url" TEXT,
   "durability" INTEGER,
   "offense" INTEGER,
   "ability_effects" INTEGER,
   "difficulty" INTEGER,
+  "skill_levels" TEXT,
   "channel_id" INTEGER,
   "created_at_ms" INTEGER,
   "updated_at_ms" INTEGER,
+  "game_record_id" INTEGER,
+  "game_source_id" INTEGER,
+  "game_created_at_ms" INTEGER,
+  "game_updated_at_ms" INTEGER,
   PRIMARY KEY ("hero_id")
 ) STRICT;
 
@@ -102,6 +112,8 @@ CREATE TABLE hero_batch (
   "win_rate" REAL NOT NULL,
   "ban_rate" REAL,
   "appearance_rate" REAL,
+  "match_type" TEXT,
+  "camp_type" TEXT,
   PRIMARY KEY ("source", "hero_id", "rank", "days"),
   FOREIGN KEY ("hero_id") REFERENCES hero,
   FOREIGN KEY ("rank") REFERENCES rank
@@ -149,10 +161,23 @@ CREATE TABLE hero_rate (
   "win_rate" REAL NOT NULL,
   "ban_rate" REAL NOT NULL,
   "appearance_rate" REAL NOT NULL,
+  "channel_id" INTEGER,
   PRIMARY KEY ("rank", "days", "hero_id"),
   FOREIGN KEY ("hero_id") REFERENCES hero,
   FOREIGN KEY ("rank") REFERENCES rank,
   FOREIGN KEY ("days") REFERENCES day_window
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE hero_rate_opponent (
+  "rank" TEXT NOT NULL,
+  "days" INTEGER NOT NULL,
+  "hero_id" INTEGER NOT NULL,
+  "position" INTEGER NOT NULL,
+  "other_hero_id" INTEGER NOT NULL,
+  "increase_win_rate" REAL NOT NULL,
+  "other_channel_id" INTEGER,
+  PRIMARY KEY ("rank", "days", "hero_id", "position"),
+  FOREIGN KEY ("rank", "days", "hero_id") REFERENCES hero_rate
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE hero_relation (
@@ -214,6 +239,21 @@ CREATE TABLE hero_trend (
   "ban_rate" REAL NOT NULL,
   "appearance_rate" REAL NOT NULL,
   PRIMARY KEY ("rank", "hero_id", "date"),
+  FOREIGN KEY ("hero_id") REFERENCES hero,
+  FOREIGN KEY ("rank") REFERENCES rank
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE hero_trend_series (
+  "rank" TEXT NOT NULL,
+  "hero_id" INTEGER NOT NULL,
+  "days" INTEGER NOT NULL,
+  "batch_at_ms" INTEGER,
+  "created_at_ms" INTEGER,
+  "record_id" INTEGER,
+  "source_id" INTEGER,
+  "match_type" TEXT,
+  "camp_type" TEXT,
+  PRIMARY KEY ("rank", "hero_id", "days"),
   FOREIGN KEY ("hero_id") REFERENCES hero,
   FOREIGN KEY ("rank") REFERENCES rank
 ) STRICT, WITHOUT ROWID;
@@ -314,6 +354,10 @@ CREATE TABLE skill_combo_step (
   "position" INTEGER NOT NULL,
   "skill_id" INTEGER NOT NULL,
   "icon_url" TEXT,
+  "record_id" INTEGER,
+  "source_id" INTEGER,
+  "created_at_ms" INTEGER,
+  "updated_at_ms" INTEGER,
   PRIMARY KEY ("combo_id", "position"),
   FOREIGN KEY ("combo_id") REFERENCES skill_combo
 ) STRICT, WITHOUT ROWID;
@@ -413,11 +457,17 @@ CREATE INDEX hero_pairing_rank_days_hero_id ON hero_pairing ("rank", "days", "he
 
 CREATE INDEX hero_rate_hero_id ON hero_rate ("hero_id");
 
+CREATE INDEX hero_rate_opponent_hero_id ON hero_rate_opponent ("hero_id");
+
+CREATE INDEX hero_rate_opponent_other_hero_id ON hero_rate_opponent ("other_hero_id");
+
 CREATE INDEX hero_relation_target_hero_id ON hero_relation ("target_hero_id");
 
 CREATE INDEX hero_role_role ON hero_role ("role");
 
 CREATE INDEX hero_trend_hero_id ON hero_trend ("hero_id");
+
+CREATE INDEX hero_trend_series_hero_id ON hero_trend_series ("hero_id");
 
 CREATE INDEX skill_combo_hero_id ON skill_combo ("hero_id");
 

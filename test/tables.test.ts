@@ -1,8 +1,8 @@
 import SQLite from "better-sqlite3";
-import fc from "fast-check";
 import { afterAll, describe, expect, inject, test } from "vitest";
 import { proofTables } from "../src/snapshot/definitions/proof.ts";
-import { expectRows, keyText, type Row, type Rows, recordsWhere, type Sent } from "./expected-rows.ts";
+import { keyText, type Row, type Rows, recordsWhere } from "./archive.ts";
+import { expectRows } from "./expected-rows.ts";
 
 const db = new SQLite(inject("snapshot"), { readonly: true });
 afterAll(() => db.close());
@@ -132,30 +132,6 @@ describe("the analysts' tables", () => {
       expect({ table, differences: compare(table, rows) }).toEqual({ table, differences: [] });
     }
   });
-
-  test("have every number of 500 records in a column of a row that belongs to the record", () => {
-    const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
-    // biome-ignore lint/suspicious/noConsole: the seed repeats a failed run, SEED=… vitest run
-    console.log(`seed ${seed}`);
-    const valuesOf = indexValues();
-    const homesOf = findHomes();
-    const rowids = db.prepare("SELECT rowid FROM record").pluck().all();
-    const drawn = fc.shuffledSubarray(rowids, { minLength: 500, maxLength: 500 });
-    const ids = JSON.stringify(fc.sample(drawn, { seed, numRuns: 1 })[0]);
-    const lost: string[] = [];
-    let found = 0;
-    for (const sent of recordsWhere(db, "record.rowid IN (SELECT value FROM json_each(?))", ids)) {
-      const facts = factsOf(sent);
-      for (const [path, value] of numbersOf(sent.record)) {
-        if (isNoise(sent.dataset, path, value)) continue;
-        const homes = homesOf(sent.dataset, path);
-        if (homes.some((home) => valuesOf(home, facts)?.has(value))) found += 1;
-        else lost.push(`${path} = ${value} of ${JSON.stringify(facts)}: not in ${homes}`);
-      }
-    }
-    expect(lost).toEqual([]);
-    expect(found).toBeGreaterThan(5000);
-  });
 });
 
 /** How a table differs from the rows it should have, up to ten differences. */
@@ -173,78 +149,4 @@ function compare(table: string, rows: Rows): string[] {
   }
   for (const at of missing) differences.push(`${at} is missing`);
   return differences.slice(0, 10);
-}
-
-/** The columns that say which record a row belongs to. */
-const OWNER = ["source", "hero_id", "rank", "days", "combo_id", "version_id"];
-
-const factsOf = ({ dataset, hero, rank, days, record }: Sent): Row => {
-  const { id = null, data } = record as { id?: number; data: { hero_id?: number; main_heroid?: number } };
-  const hero_id = hero || (data.hero_id ?? data.main_heroid ?? null);
-  // The opponents in the rank list are the best ones of counters.
-  return { source: dataset === "rank" ? "counters" : dataset, hero_id, rank, days, combo_id: id, version_id: id };
-};
-
-/** Looks up the values of a column among the rows that belong to a record. */
-function indexValues() {
-  const owners = new Map<string, string[]>();
-  const values = new Map<string, Set<unknown>>();
-  for (const table of analysts()) {
-    const owner = column("SELECT name FROM pragma_table_info(?)", table).filter((name) => OWNER.includes(name));
-    if (owner.length === 0) continue;
-    owners.set(table, owner);
-    for (const row of db.prepare<[], Row>(`SELECT * FROM ${table}`).iterate()) {
-      for (const [name, value] of Object.entries(row)) {
-        const place = `${table}.${name} ${keyText(row, owner)}`;
-        values.set(place, (values.get(place) ?? new Set()).add(value));
-      }
-    }
-  }
-  return (home: string, facts: Row) =>
-    values.get(`${home} ${keyText(facts, owners.get(home.split(".")[0] ?? "") ?? [])}`);
-}
-
-/** Columns whose documented source is another path, or none. */
-const ALSO: [source: string, home: string][] = [
-  ["hero data.hero.data.heroid", "hero.hero_id"],
-  ["hero skilltag[].tagid", "skill_tag.tag_id"],
-  ["hero_index", "hero_pairing.position"],
-];
-
-/** The columns that say they come from a path: of the same endpoint if there are any, else of others with that path. */
-function findHomes() {
-  const documented = db.prepare("SELECT source, table_name || '.' || column_name FROM column_doc WHERE source <> ''");
-  const sources = [...(documented.raw().all() as typeof ALSO), ...ALSO].map(([source, home]) => {
-    const [, dataset, path = ""] = /^(?:(\S+) )?(.*)$/.exec(source) ?? [];
-    return { dataset, ends: new RegExp(`(^|\\.)${RegExp.escape(path).replaceAll("\\*", "[^.]+")}$`), home };
-  });
-  return (dataset: string, path: string): string[] => {
-    const fitting = sources.filter(({ ends }) => ends.test(path));
-    const own = fitting.filter((source) => source.dataset === undefined || source.dataset === dataset);
-    return (own.length > 0 ? own : fitting).map(({ home }) => home);
-  };
-}
-
-/** Numbers that no table has, with the reason. */
-const NOISE: [dataset: RegExp, path: RegExp, reason: string][] = [
-  [/./, /(^|\.)(configId|linkId\[\]|sort|_object)$/, "bookkeeping of the publisher's content store"],
-  [/./, /\.(roadsort|sortid)\[\]\.(id|createdAt|updatedAt)$/, "record of a lane or role, not of the hero"],
-  [/^hero$/, /^data\.hero\.(id|sourceId|_createdAt|_updatedAt)$/, "inner copy of the hero's record"],
-  [/^skill-combos$/, /^data\.skill_id\[\]\.(id|sourceId|_createdAt|_updatedAt)$/, "record of the skill in a step"],
-  [/^positions$/, /^id$/, "record of the list entry, which nothing refers to"],
-  [/^trends$/, /^(id|sourceId|_createdAt|_updatedAt)$/, "record of the series, whose days carry their dates"],
-  [/^versions$/, /^(form|vote_all\.vote)\.id$/, "form and vote of the publisher's site"],
-];
-/** A place of a list that is left empty. */
-const PADDING = /\.target_hero(_id)?\[\]$/;
-
-const isNoise = (dataset: string, path: string, value: number) =>
-  (value === 0 && PADDING.test(path)) || NOISE.some(([of, paths]) => of.test(dataset) && paths.test(path));
-
-function* numbersOf(value: unknown, path = ""): Generator<[path: string, value: number]> {
-  if (typeof value === "number") yield [path, value];
-  else if (Array.isArray(value)) for (const entry of value) yield* numbersOf(entry, `${path}[]`);
-  else if (value !== null && typeof value === "object") {
-    for (const [key, entry] of Object.entries(value)) yield* numbersOf(entry, path ? `${path}.${key}` : key);
-  }
 }

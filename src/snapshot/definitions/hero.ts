@@ -5,14 +5,20 @@ const MS = "epoch milliseconds";
 export const heroTables: TableDefinition[] = [
   {
     name: "hero",
-    description: "One row a hero. Texts are in hero_text, roles and lanes in hero_role and hero_lane.",
+    description:
+      "One row a hero, from the English records. Texts are in hero_text, roles and lanes in hero_role and hero_lane.",
     columns: {
-      hero_id: integer("The publisher's number.", { source: "heroes data.hero_id" }),
+      hero_id: integer("The publisher's number.", { source: "heroes data.hero_id, hero data.hero.data.heroid" }),
       name: text("English name.", { source: "heroes data.hero.data.name" }),
       head_url: maybe.text("Portrait.", { source: "heroes data.hero.data.head" }),
       smallmap_url: maybe.text("Portrait for the map.", { source: "heroes data.hero.data.smallmap" }),
-      head_big_url: maybe.text("Large portrait.", { source: "hero data.head_big" }),
-      painting_url: maybe.text("Full picture.", { source: "hero data.painting" }),
+      square_head_url: maybe.text("Square portrait.", { source: "hero data.hero.data.squarehead" }),
+      square_head_big_url: maybe.text("Large square portrait.", { source: "hero data.hero.data.squareheadbig" }),
+      game_painting_url: maybe.text("Picture from the game.", { source: "hero data.hero.data.painting" }),
+      page_head_url: maybe.text("Portrait of the hero's page.", { source: "hero data.head" }),
+      head_big_url: maybe.text("Large portrait of the hero's page.", { source: "hero data.head_big" }),
+      painting_url: maybe.text("Full picture of the hero's page.", { source: "hero data.painting" }),
+      catalog_painting_url: maybe.text("Picture in the catalogue.", { source: "catalog data.painting" }),
       lore_url: maybe.text("Page with the hero's story.", { source: "hero data.url" }),
       durability: maybe.integer("Ability shown to players.", {
         unit: "0 to 100",
@@ -28,25 +34,45 @@ export const heroTables: TableDefinition[] = [
       }),
       difficulty: maybe.integer("How hard the hero is to play.", {
         unit: "0 to 100",
-        source: "hero data.hero.data.difficulty",
+        source: "hero data.hero.data.difficulty, data.hero.data.abilityshow[3]",
+      }),
+      skill_levels: maybe.text("In what order to level the skills, in the publisher's notation.", {
+        source: "hero data.hero.data.recommendlevellabel",
       }),
       channel_id: maybe.integer("Id of the hero's record; other records name it as hero_channel.", {
         source: "hero id",
       }),
       created_at_ms: maybe.integer("When the record was made.", { unit: MS, source: "hero createdAt" }),
       updated_at_ms: maybe.integer("When it was last changed.", { unit: MS, source: "hero updatedAt" }),
+      game_record_id: maybe.integer("Id of the record inside it, with texts and skills from the game.", {
+        source: "hero data.hero.id",
+      }),
+      game_source_id: maybe.integer("The publisher's id of that record's source.", {
+        source: "hero data.hero.sourceId",
+      }),
+      game_created_at_ms: maybe.integer("When that record was made.", {
+        unit: MS,
+        source: "hero data.hero._createdAt",
+      }),
+      game_updated_at_ms: maybe.integer("When it was last changed.", { unit: MS, source: "hero data.hero._updatedAt" }),
     },
     key: ["hero_id"],
     fill: `SELECT list.json ->> '$.data.hero_id', list.json ->> '$.data.hero.data.name', list.json ->> '$.data.hero.data.head',
-             list.json ->> '$.data.hero.data.smallmap', nullif(detail.json ->> '$.data.head_big', ''),
-             nullif(detail.json ->> '$.data.painting', ''), nullif(detail.json ->> '$.data.url', ''),
+             list.json ->> '$.data.hero.data.smallmap', nullif(detail.json ->> '$.data.hero.data.squarehead', ''),
+             nullif(detail.json ->> '$.data.hero.data.squareheadbig', ''), nullif(detail.json ->> '$.data.hero.data.painting', ''),
+             nullif(detail.json ->> '$.data.head', ''), nullif(detail.json ->> '$.data.head_big', ''),
+             nullif(detail.json ->> '$.data.painting', ''), nullif(catalog.painting, ''), nullif(detail.json ->> '$.data.url', ''),
              CAST(nullif(detail.json ->> '$.data.hero.data.abilityshow[0]', '') AS INTEGER),
              CAST(nullif(detail.json ->> '$.data.hero.data.abilityshow[1]', '') AS INTEGER),
              CAST(nullif(detail.json ->> '$.data.hero.data.abilityshow[2]', '') AS INTEGER),
              CAST(nullif(detail.json ->> '$.data.hero.data.difficulty', '') AS INTEGER),
-             detail.json ->> '$.id', detail.json ->> '$.createdAt', detail.json ->> '$.updatedAt'
+             nullif(detail.json ->> '$.data.hero.data.recommendlevellabel', ''),
+             detail.json ->> '$.id', detail.json ->> '$.createdAt', detail.json ->> '$.updatedAt', detail.json ->> '$.data.hero.id',
+             detail.json ->> '$.data.hero.sourceId', detail.json ->> '$.data.hero._createdAt', detail.json ->> '$.data.hero._updatedAt'
            FROM record AS list LEFT JOIN record AS detail ON detail.dataset = 'hero' AND detail.position = 0
              AND detail.slice = 'hero=' || (list.json ->> '$.data.hero_id') || '&lang=en'
+           LEFT JOIN (SELECT json ->> '$.data.hero_id' AS hero_id, json ->> '$.data.painting' AS painting FROM record
+             WHERE dataset = 'catalog' AND slice = 'lang=en') AS catalog ON catalog.hero_id = list.json ->> '$.data.hero_id'
            WHERE list.dataset = 'heroes' AND list.slice = 'lang=en' ORDER BY 1`,
   },
   {
@@ -138,7 +164,7 @@ export const heroTables: TableDefinition[] = [
 function placeTable(name: string, owner: string, list: string, id: string): TableDefinition {
   return {
     name,
-    description: `The ${owner}s of each hero, the main one first. Empty places are left out.`,
+    description: `The ${owner}s of each hero, the main one first, as the English record has them. Empty places are left out.`,
     columns: {
       hero_id: integer("Hero."),
       position: integer("Place in the list, from 1."),

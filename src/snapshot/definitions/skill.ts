@@ -29,7 +29,7 @@ export const skillTables: TableDefinition[] = [
   {
     name: "skill_slot",
     description:
-      "The order of a hero's skills, by list: the passive first, as a rule. A second list belongs to another form.",
+      "The order of a hero's skills, by list, as the English record has it: the passive first, as a rule. A second list belongs to another form.",
     columns: {
       hero_id: integer("Hero."),
       list_position: integer("Which list, from 1."),
@@ -94,7 +94,7 @@ export const skillTables: TableDefinition[] = [
   },
   {
     name: "skill_tag",
-    description: "Which labels a skill carries.",
+    description: "Which labels a skill carries, as the English record has it.",
     columns: {
       hero_id: integer("Hero."),
       skill_id: integer("Skill."),
@@ -132,11 +132,24 @@ export const skillTables: TableDefinition[] = [
       position: integer("Place in the sequence, from 1."),
       skill_id: integer("Skill.", { source: "skill-combos data.skill_id[].data.skillid" }),
       icon_url: maybe.text("Icon.", { source: "skill-combos data.skill_id[].data.skillicon" }),
+      record_id: maybe.integer("Id of the skill's record.", { source: "skill-combos data.skill_id[].id" }),
+      source_id: maybe.integer("The publisher's id of its source.", {
+        source: "skill-combos data.skill_id[].sourceId",
+      }),
+      created_at_ms: maybe.integer("When that record was made.", {
+        unit: MS,
+        source: "skill-combos data.skill_id[]._createdAt",
+      }),
+      updated_at_ms: maybe.integer("When it was last changed.", {
+        unit: MS,
+        source: "skill-combos data.skill_id[]._updatedAt",
+      }),
     },
     key: ["combo_id", "position"],
     references: [{ columns: ["combo_id"], table: "skill_combo" }],
     withoutRowid: true,
-    fill: `SELECT record.json ->> '$.id', step.key + 1, min(step.value ->> '$.data.skillid'), min(step.value ->> '$.data.skillicon')
+    fill: `SELECT record.json ->> '$.id', step.key + 1, min(step.value ->> '$.data.skillid'), min(step.value ->> '$.data.skillicon'),
+             min(step.value ->> '$.id'), min(step.value ->> '$.sourceId'), min(step.value ->> '$._createdAt'), max(step.value ->> '$._updatedAt')
            FROM record, json_each(record.json, '$.data.skill_id') AS step
            WHERE dataset = 'skill-combos' AND step.type = 'object' GROUP BY 1, 2 ORDER BY 1, 2`,
   },

@@ -36,15 +36,44 @@ export const statisticsTables: TableDefinition[] = [
         source: "rank data.main_hero_ban_rate",
       }),
       appearance_rate: real(APPEARANCE, { unit: SHARE, source: "rank data.main_hero_appearance_rate" }),
+      channel_id: maybe.integer("Id of the hero's record.", { source: "rank data.main_hero_channel.id" }),
     },
     key: ["rank", "days", "hero_id"],
     references: [toHero, toRank, { columns: ["days"], table: "day_window" }],
     indexes: [["hero_id"]],
     withoutRowid: true,
     fill: `SELECT rank, days, json ->> '$.data.main_heroid', json ->> '$.data.main_hero_win_rate',
-             json ->> '$.data.main_hero_ban_rate', json ->> '$.data.main_hero_appearance_rate'
+             json ->> '$.data.main_hero_ban_rate', json ->> '$.data.main_hero_appearance_rate',
+             json ->> '$.data.main_hero_channel.id'
            FROM coverage JOIN record USING (dataset, slice) JOIN hero ON hero.hero_id = json ->> '$.data.main_heroid'
            WHERE coverage.dataset = 'rank' AND lang = 'en' ORDER BY 1, 2, 3`,
+  },
+  {
+    name: "hero_rate_opponent",
+    description: "The opponents that the rank list shows beside each hero: those it does best against.",
+    columns: {
+      rank: text("Rank bracket."),
+      days: integer("Window.", { unit: "days" }),
+      hero_id: integer("Hero."),
+      position: integer("Place in the list, from 1."),
+      other_hero_id: integer("The opponent.", { source: "rank data.sub_hero[].heroid" }),
+      increase_win_rate: real("By how much the hero's win rate is higher against the opponent.", {
+        unit: SHARE,
+        source: "rank data.sub_hero[].increase_win_rate",
+      }),
+      other_channel_id: maybe.integer("Id of the opponent's record.", {
+        source: "rank data.sub_hero[].hero_channel.id",
+      }),
+    },
+    key: ["rank", "days", "hero_id", "position"],
+    references: [{ columns: ["rank", "days", "hero_id"], table: "hero_rate" }],
+    indexes: [["hero_id"], ["other_hero_id"]],
+    withoutRowid: true,
+    fill: `SELECT rank, days, record.json ->> '$.data.main_heroid', entry.key + 1, entry.value ->> '$.heroid',
+             entry.value ->> '$.increase_win_rate', entry.value ->> '$.hero_channel.id'
+           FROM coverage JOIN record USING (dataset, slice) JOIN hero ON hero.hero_id = record.json ->> '$.data.main_heroid',
+             jsonb_each(record.json, '$.data.sub_hero') AS entry
+           WHERE coverage.dataset = 'rank' AND lang = 'en' ORDER BY 1, 2, 3, 4`,
   },
   {
     name: "hero_batch",
@@ -68,13 +97,16 @@ export const statisticsTables: TableDefinition[] = [
       win_rate: real("Matches won.", { unit: SHARE, source: "data.main_hero_win_rate" }),
       ban_rate: maybe.real("Matches in which the hero was banned.", { unit: SHARE, source: "data.main_hero_ban_rate" }),
       appearance_rate: maybe.real(APPEARANCE, { unit: SHARE, source: "data.main_hero_appearance_rate" }),
+      match_type: maybe.text("0: the lists are opponents; 1: team mates.", { source: "data.match_type" }),
+      camp_type: maybe.text("As match_type in all that was seen.", { source: "data.camp_type" }),
     },
     key: ["source", "hero_id", "rank", "days"],
     references: [toHero, toRank],
     withoutRowid: true,
     fill: `SELECT coverage.dataset, hero_id, rank, coalesce(days, 0), json ->> '$._updatedAt', json ->> '$._createdAt',
              json ->> '$.id', json ->> '$.sourceId', json ->> '$.data.main_hero_channel.id', json ->> '$.data.main_hero_win_rate',
-             json ->> '$.data.main_hero_ban_rate', json ->> '$.data.main_hero_appearance_rate'
+             json ->> '$.data.main_hero_ban_rate', json ->> '$.data.main_hero_appearance_rate', json ->> '$.data.match_type',
+             json ->> '$.data.camp_type'
            FROM coverage JOIN record USING (dataset, slice) WHERE ${PAIRED} AND position = 0 ORDER BY 1, 2, 3, 4`,
   },
   {
@@ -86,22 +118,25 @@ export const statisticsTables: TableDefinition[] = [
       rank: text("Rank bracket."),
       days: integer("Window; 0 for stats.", { unit: "days" }),
       side: text("best or worst, seen from the hero.", { source: "data.sub_hero, data.sub_hero_last" }),
-      position: integer("Place in the list, from 1."),
-      other_hero_id: integer("The other hero.", { source: "heroid" }),
+      position: integer("Place in the list, from 1.", { source: "data.sub_hero*[].hero_index" }),
+      other_hero_id: integer("The other hero.", { source: "data.sub_hero*[].heroid" }),
       increase_win_rate: real("By how much the hero's win rate is higher with or against the other.", {
         unit: SHARE,
-        source: "increase_win_rate",
+        source: "data.sub_hero*[].increase_win_rate",
       }),
-      other_win_rate: maybe.real("The other's own win rate.", { unit: SHARE, source: "hero_win_rate" }),
+      other_win_rate: maybe.real("The other's own win rate.", {
+        unit: SHARE,
+        source: "data.sub_hero*[].hero_win_rate",
+      }),
       other_appearance_rate: maybe.real("The other's own share of picks.", {
         unit: SHARE,
-        source: "hero_appearance_rate",
+        source: "data.sub_hero*[].hero_appearance_rate",
       }),
-      other_channel_id: maybe.integer("Id of the other's record.", { source: "hero_channel.id" }),
+      other_channel_id: maybe.integer("Id of the other's record.", { source: "data.sub_hero*[].hero_channel.id" }),
       ...Object.fromEntries(
         MINUTES.map(([name, key, minutes]) => [
           name,
-          maybe.real(`Win rate in matches of ${minutes}.`, { unit: SHARE, source: key }),
+          maybe.real(`Win rate in matches of ${minutes}.`, { unit: SHARE, source: `data.sub_hero*[].${key}` }),
         ]),
       ),
     },
@@ -117,6 +152,30 @@ export const statisticsTables: TableDefinition[] = [
              (VALUES ('$.data.sub_hero', 'best'), ('$.data.sub_hero_last', 'worst')) AS side,
              jsonb_each(record.json, side.column1) AS entry
            WHERE ${PAIRED} AND record.position = 0 ORDER BY 1, 2, 3, 4, 5, 6`,
+  },
+  {
+    name: "hero_trend_series",
+    description:
+      "The head of each series of daily rates: the batch of the upstream it belongs to. Its days are in hero_trend.",
+    columns: {
+      rank: text("Rank bracket."),
+      hero_id: integer("Hero."),
+      days: integer("Length that was asked for.", { unit: "days" }),
+      batch_at_ms: maybe.integer("Stamp of the batch.", { unit: MS, source: "trends _updatedAt" }),
+      created_at_ms: maybe.integer("When the record was first made.", { unit: MS, source: "trends _createdAt" }),
+      record_id: maybe.integer("The publisher's record id.", { source: "trends id" }),
+      source_id: maybe.integer("The publisher's id of the source.", { source: "trends sourceId" }),
+      match_type: maybe.text("As in hero_batch; of no meaning for a trend.", { source: "trends data.match_type" }),
+      camp_type: maybe.text("As in hero_batch; of no meaning for a trend.", { source: "trends data.camp_type" }),
+    },
+    key: ["rank", "hero_id", "days"],
+    references: [toHero, toRank],
+    indexes: [["hero_id"]],
+    withoutRowid: true,
+    fill: `SELECT rank, hero_id, days, json ->> '$._updatedAt', json ->> '$._createdAt', json ->> '$.id', json ->> '$.sourceId',
+             json ->> '$.data.match_type', json ->> '$.data.camp_type'
+           FROM coverage JOIN record USING (dataset, slice)
+           WHERE coverage.dataset = 'trends' AND position = 0 ORDER BY 1, 2, 3`,
   },
   {
     name: "hero_trend",

@@ -1,0 +1,46 @@
+import type SQLite from "better-sqlite3";
+import type * as z from "zod";
+import type { catalogRecord, versionRecord } from "../src/api/records/academy.ts";
+import type { heroDetailRecord, heroListRecord, positionRecord, skillComboRecord } from "../src/api/records/hero.ts";
+import type { pairingRecord, rankRecord, trendRecord } from "../src/api/records/statistics.ts";
+
+/** What the records of a dataset are. */
+export interface Shapes extends Record<"counters" | "compatibility" | "stats", z.infer<typeof pairingRecord>> {
+  heroes: z.infer<typeof heroListRecord>;
+  hero: z.infer<typeof heroDetailRecord>;
+  positions: z.infer<typeof positionRecord>;
+  relations: z.infer<typeof heroListRecord>;
+  "skill-combos": z.infer<typeof skillComboRecord>;
+  rank: z.infer<typeof rankRecord>;
+  trends: z.infer<typeof trendRecord>;
+  versions: z.infer<typeof versionRecord>;
+  catalog: z.infer<typeof catalogRecord>;
+}
+
+/** A record of the archive with what it was asked with; empty and 0 where it was asked without. */
+export interface Sent<T = unknown> {
+  dataset: string;
+  hero: number;
+  rank: string;
+  days: number;
+  lang: string;
+  record: T;
+}
+
+export type Cell = string | number | null;
+export type Row = Record<string, Cell>;
+/** The rows of a table by their key. */
+export type Rows = Map<string, Row>;
+export type Add = (table: string, row: Row) => void;
+
+/** The records that a condition on coverage and record selects, in their order. */
+export function* recordsWhere(db: SQLite.Database, condition: string, value: string): Generator<Sent> {
+  const all = db.prepare<[string], Omit<Sent, "record"> & { json: string }>(
+    `SELECT dataset, coalesce(hero_id, 0) AS hero, coalesce(rank, '') AS rank, coalesce(days, 0) AS days, lang, json
+     FROM coverage JOIN record USING (dataset, slice) WHERE ${condition} ORDER BY dataset, slice, position`,
+  );
+  for (const { json, ...asked } of all.iterate(value)) yield { ...asked, record: JSON.parse(json) };
+}
+
+/** A key as a text that no other key has. */
+export const keyText = (row: Row, columns: readonly string[]) => columns.map((column) => row[column]).join(" · ");
