@@ -77,8 +77,8 @@ export const ACADEMY_LISTS: readonly Endpoint<[]>[] = [
 const HERO = "/api/academy/heroes/{hero_identifier}";
 
 function onLane(query: Query, hero: Hero, record: (lane: number, rank: number) => unknown): Page {
-  const lane = LANE_CODES.indexOf(query.one_lane);
-  return page(isPlayed(hero, lane) ? [hero] : [], query, () => record(lane, RANK_CODES.indexOf(query.rank)));
+  const [lane, rank] = [LANE_CODES.indexOf(query.one_lane), RANK_CODES.indexOf(query.rank)];
+  return page(isPlayed(hero, lane, rank) ? [hero] : [], query, () => record(lane, rank));
 }
 
 function allPairings(match: MatchType, { world, rates }: Data, query: Query, hero: Hero): Page {

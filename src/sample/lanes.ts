@@ -13,9 +13,11 @@ const BUILD_SOURCE = 2776688;
 const BUILDS = 3;
 const MINUTES = [10, 12, 14, 16, 18];
 
-/** A hero is played on its own lanes, and by some on one or two others. */
-export function isPlayed({ id, lanes }: Hero, lane: number): boolean {
-  return lanes.includes(LANES[lane]?.id ?? "") || hash(id, lane, 90) % 3 === 0;
+const ALL_RANKS = RANKS.findIndex(({ code }) => code === "all");
+
+/** Some are played on other lanes than their own, but only over all ranks often enough to tell. */
+export function isPlayed({ id, lanes }: Hero, lane: number, rank: number): boolean {
+  return lanes.includes(LANES[lane]?.id ?? "") || (rank === ALL_RANKS && hash(id, lane, 90) % 3 === 0);
 }
 
 function head(world: World, hero: Hero, lane: number, rank: number, source: number) {

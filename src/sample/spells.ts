@@ -5,7 +5,9 @@ import { effectOf, nameOf } from "./texts.ts";
 import { WORDS } from "./words.ts";
 
 /** In the order of the list. */
-export const SPELL_IDS: readonly number[] = [20160, 20140, 20100, 20190, 20110, 20080, 20070, 20060, 20040, 20050, 20030, 20020];
+export const SPELL_IDS: readonly number[] = [
+  20160, 20140, 20100, 20190, 20110, 20080, 20070, 20060, 20040, 20050, 20030, 20020,
+];
 
 /** A spell as builds show it, and its short description. */
 export function spellData(id: number, lang: Lang) {
