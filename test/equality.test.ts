@@ -18,7 +18,7 @@ test(`the mirror answers ${RUNS} random valid queries as the upstream does`, asy
   const ask = async (base: string, query: string) => {
     const { statusCode, body } = await request(base + query, { dispatcher });
     const { traceID: _, ...answer } = (await body.json()) as Record<string, unknown>;
-    return { status: statusCode, ...answer };
+    return { http: statusCode, ...answer };
   };
   const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
   // biome-ignore lint/suspicious/noConsole: the seed repeats a failed run, SEED=… vitest run
@@ -26,7 +26,7 @@ test(`the mirror answers ${RUNS} random valid queries as the upstream does`, asy
   const statuses = new Map<number, number>();
   const property = fc.asyncProperty(validQuery(snapshot.names, subjects), async (query) => {
     const [theirs, ours] = await Promise.all([ask(upstream, query), ask(mirror.url, query)]);
-    statuses.set(theirs.status, (statuses.get(theirs.status) ?? 0) + 1);
+    statuses.set(theirs.http, (statuses.get(theirs.http) ?? 0) + 1);
     expect(ours, query).toEqual(theirs);
   });
   try {

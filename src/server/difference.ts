@@ -22,6 +22,7 @@ const wrong = (path: string): Difference => ({ path, newer: false });
  * shape and number of records agree, and nowhere else:
  * - a number that is no id, and a date;
  * - which heroes stand in the best and worst pairings, with their portraits and channels, and in what order;
+ * - what a build with another win rate is made of;
  * - everything of what people vote on, if it still has its shape;
  * - which heroes stand on a page of a list ordered by rates, and in what order. Each is compared with its own record
  *   from our whole list, and both pages must be in the order that was asked for.
@@ -60,7 +61,12 @@ function* compare(ours: unknown, theirs: unknown, path: string, key = "", replac
   if (Array.isArray(ours) && Array.isArray(theirs)) {
     if (ours.length !== theirs.length) yield wrong(path);
     else if (PAIRINGS.includes(key)) yield* comparePairings(ours, theirs, path);
-    else for (const [at, own] of ours.entries()) yield* compare(own, theirs[at], `${path}[${at}]`, key, replaced);
+    else {
+      for (const [at, own] of ours.entries()) {
+        const other = replaced || isOtherBuild(own, theirs[at]);
+        yield* compare(own, theirs[at], `${path}[${at}]`, key, other);
+      }
+    }
   } else if (isNode(ours) && isNode(theirs)) {
     for (const name of new Set([...Object.keys(ours), ...Object.keys(theirs)])) {
       const below = join(path, [name]);
@@ -73,6 +79,10 @@ function* compare(ours: unknown, theirs: unknown, path: string, key = "", replac
     yield { path, newer: number || (text && (replaced || (DATE.test(ours) && DATE.test(theirs)))) };
   }
 }
+
+/** What the best builds are follows from the batch's numbers: one with another win rate is another build. */
+const isOtherBuild = (own: unknown, other: unknown) =>
+  isNode(own) && isNode(other) && own.build_win_rate !== other.build_win_rate;
 
 /** A hero that stands on both sides is compared with itself, a new one with whom it stands in for. */
 function comparePairings(ours: unknown[], theirs: unknown[], path: string): Difference[] {
