@@ -5,6 +5,9 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import manifest from "./captures/manifest.json" with { type: "json" };
 
+/** These are captured in one language and sent in each. */
+export const IN_EVERY_LANGUAGE = ["heroes", "ratings", "rating"];
+
 /** What a capture answers. Without `hero` on a hero's route each record is the answer of its own hero; without `lang` any language. */
 export interface Captured {
   dataset: string;
@@ -57,12 +60,9 @@ const ROUTES: Record<string, { path: string; query: Record<string, string>; unpa
   "academy-counters": { path: "/api/academy/heroes/{hero}/counters", query: { rank: "all" } },
   teammates: { path: "/api/academy/heroes/{hero}/teammates", query: { rank: "all" } },
   "academy-trends": { path: "/api/academy/heroes/{hero}/trends", query: { days: "7", rank: "all" } },
-  ratings: { path: "/api/academy/heroes/ratings", query: { lang: "en" }, unpaged: true },
-  rating: { path: "/api/academy/heroes/ratings/{subject}", query: { lang: "en" }, unpaged: true },
+  ratings: { path: "/api/academy/heroes/ratings", query: {}, unpaged: true },
+  rating: { path: "/api/academy/heroes/ratings/{subject}", query: {}, unpaged: true },
 };
-
-/** A vote in a language in which it was not captured. */
-const EMPTY = '{"total":0,"list":[],"has_more":false,"subject":{"id":"3275335","title":""}}';
 
 /** The lists that are sent in the order of a field, greatest first. */
 const DESCENDING: Record<string, string> = {
@@ -214,7 +214,7 @@ export async function startCapturedUpstream(captures: readonly Captured[] = read
 }
 
 function answer(captured: Captured | undefined, query: URLSearchParams, unpaged: boolean): string {
-  if (unpaged) return `{"code":0,"message":"Success","data":${captured?.records[0] ?? EMPTY},"traceID":"5edd"}`;
+  if (unpaged) return `{"code":0,"message":"Success","data":${captured?.records[0]},"traceID":"5edd"}`;
   const { records, traced } = captured ?? { records: [], traced: false };
   const size = Number(query.get("size") ?? 20);
   const start = (Number(query.get("index") ?? 1) - 1) * size;

@@ -34,8 +34,8 @@ export const INDEX = {
 
 const dataPaths = endpoints.map(({ path, summary, parameters }) => {
   const query = parameters.map((key) => {
-    const { name = key, required = false, schema }: Described = PARAMETERS[key];
-    return { name, in: "query", required, schema };
+    const { name = key, required, schema }: Described = PARAMETERS[key];
+    return { name, in: "query", ...(required && { required }), schema };
   });
   const [, name] = /\{(\w+)\}/.exec(path) ?? [];
   const named = name ? [{ name, in: "path", required: true, schema: { type: "string" } }] : [];
