@@ -13,28 +13,40 @@ export interface HeroName {
   head: string | null;
 }
 
-export type Names = ReadonlyMap<string, ReadonlyMap<number, HeroName>>;
+/** By language and hero id. */
+export type Names = Pick<ReadonlyMap<string, ReadonlyMap<number, HeroName>>, "get" | "has">;
+
+/** What an entry of a list gives to the records that show it, by its path in the entry. */
+type Given = Readonly<Record<Path, unknown>>;
 
 /** The entries of a reference's list in a language, by id; nothing where that list is not there. */
-export type Lists = (reference: Reference, lang: Lang) => ReadonlyMap<unknown, unknown> | undefined;
+export type Lists = (reference: Reference, lang: Lang) => ReadonlyMap<unknown, Given> | undefined;
 
 export function readPath(record: unknown, path: Path): unknown {
   return path.split(".").reduce<unknown>((node, key) => (node as Node | null | undefined)?.[key], record);
 }
 
-/** Lists by dataset and language, each read once. */
+/** Lists by dataset and language, each read once. Of their entries only what records show is kept. */
 export function createLists(readRecords: (dataset: string, lang: Lang) => readonly unknown[] | undefined): Lists {
-  const known = new Map<string, ReadonlyMap<unknown, unknown> | undefined>();
+  const known = new Map<Reference, Map<Lang, ReadonlyMap<unknown, Given> | undefined>>();
   return (reference, lang) => {
-    const { list, entries = "", key } = reference;
-    const name = `${list} ${entries} ${key} ${lang}`;
-    if (!known.has(name)) {
-      const found = readRecords(list, lang)?.flatMap((record) => elementsOf(record, entries));
-      // Of two entries with one id the first counts.
-      known.set(name, found && new Map(found.map(({ node }) => [readPath(node, key), node] as const).reverse()));
-    }
-    return known.get(name);
+    const byLang = known.get(reference) ?? new Map<Lang, ReadonlyMap<unknown, Given> | undefined>();
+    known.set(reference, byLang);
+    if (!byLang.has(lang)) byLang.set(lang, indexList(reference, readRecords(reference.list, lang)));
+    return byLang.get(lang);
   };
+}
+
+function indexList(reference: Reference, records: readonly unknown[] | undefined) {
+  const { entries = "", key } = reference;
+  const sources = shownBy(reference).map(([, source]) => source);
+  const found = records?.flatMap((record) => elementsOf(record, entries));
+  const given = found?.map(({ node }): [unknown, Given] => [
+    readPath(node, key),
+    Object.fromEntries(sources.map((source) => [source, readPath(node, source)])),
+  ]);
+  // Of two entries with one id the first counts.
+  return given && new Map(given.reverse());
 }
 
 /**
@@ -55,7 +67,7 @@ export function localisedTexts(
       for (const [path, source, needed] of shownBy(reference)) {
         const shown = readPath(node, path);
         if (typeof shown !== "string") continue;
-        const text = shown === readPath(base?.get(id), source) ? readPath(own?.get(id), source) : undefined;
+        const text = shown === base?.get(id)?.[source] ? own?.get(id)?.[source] : undefined;
         if (typeof text === "string") texts.push([[...place, ...path.split(".")], text]);
         else if (needed) return undefined;
       }
@@ -82,7 +94,7 @@ export function shownTexts(rule: TextRule, record: unknown): string[] {
 export function listedTexts(rule: readonly Reference[], lists: Lists): string[] {
   return rule.flatMap((reference) =>
     [...(lists(reference, BASE_LANG) ?? [])].flatMap(([id, entry]) =>
-      Object.values(reference.texts).map((source) => fingerprint(reference, id, source, readPath(entry, source))),
+      Object.values(reference.texts).map((source) => fingerprint(reference, id, source, entry[source])),
     ),
   );
 }

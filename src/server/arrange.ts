@@ -19,7 +19,7 @@ export function outline(endpoint: Endpoint, records: readonly string[], filtered
     const record = parse(json);
     const filterable = filtered ? others.get(key(record)) : record;
     const fields = Object.entries(ordering?.fields ?? {}).map(([name, read]) => [name, read(record)]);
-    const words = Object.entries(reader.filters ?? {}).map(([name, read]) => [
+    const words = Object.entries(filtersOf(endpoint)).map(([name, read]) => [
       name,
       filterable === undefined ? [] : read(filterable),
     ]);
@@ -32,7 +32,28 @@ export function outline(endpoint: Endpoint, records: readonly string[], filtered
   });
 }
 
+/** Whether a query asks for the records as they lie in the archive. */
+export const isArchived = (endpoint: Endpoint, values: Values): boolean =>
+  !endpoint.holds &&
+  Object.keys(filtersOf(endpoint)).every((name) => !isFilter(values[name])) &&
+  (!endpoint.ordering || isDefaultOrder(endpoint, endpoint.ordering, values));
+
+/** What tells one order and filter of a list from another. */
+export const orderOf = (endpoint: Endpoint, values: Values): string =>
+  [endpoint.ordering?.field, endpoint.ordering?.direction, ...Object.keys(filtersOf(endpoint))]
+    .map((name) => [values[name ?? ""] ?? ""].flat().toSorted().join(","))
+    .join(" ");
+
+/** Positions of the records that hold a number. */
+export const findHolders = ({ holds }: Endpoint, records: readonly string[], number: number): number[] =>
+  records.flatMap((json, position) => (holds?.(parse(json), number) ? [position] : []));
+
+const filtersOf = ({ filters = {}, filtersFrom }: Endpoint) =>
+  filtersFrom === undefined ? filters : (endpointOf(filtersFrom).filters ?? {});
+
 const parse = (json: string): unknown => JSON.parse(json);
+
+const isFilter = (wanted: Values[string] | undefined) => Array.isArray(wanted) && wanted.length > 0;
 
 /** Positions of the records that a query selects, in its order. Words of one filter are or-ed, filters are and-ed. */
 export function arrange(endpoint: Endpoint, outlines: readonly Outline[], values: Values): number[] {
