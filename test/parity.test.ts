@@ -9,7 +9,7 @@ import { type Intercept, type Rewrite, startUpstream } from "./upstream.ts";
 const HEROES = 8;
 const NUMBERS = [
   ...["rank", "stats", "trends", "counters", "compatibility"],
-  ...["academy-stats", "timeline", "builds", "academy-counters", "teammates", "academy-trends", "ratings", "rating"],
+  ...["academy-stats", "timeline", "builds", "academy-counters", "teammates", "academy-trends"],
 ];
 const TEXTS = ENDPOINTS.map(({ dataset }) => dataset).filter((dataset) => !NUMBERS.includes(dataset));
 /** All endpoints in turn. */
@@ -145,6 +145,24 @@ describe("a later day", () => {
     expect(datasetsWith(rows, "wrong")).toEqual(expect.arrayContaining(["heroes", "rank", "positions", "catalog"]));
     expect(rowOf(rows, "heroes")).toMatchObject({ asked: ROUNDS, wrong: ROUNDS });
     expect(rowOf(rows, "heroes")?.example).toMatch(/ data\.total$/);
+  });
+});
+
+describe("votes", () => {
+  const voteOn =
+    (change: (text: string) => string): Rewrite =>
+    (path, body) =>
+      /\/ratings/.test(path) ? change(body) : body;
+
+  test("that have gone on are newer, also where another candidate leads", async () => {
+    const { rows } = await checkAgainst(voteOn((body) => body.replaceAll('"score":"', '"hot_comment":"x","score":"1')));
+    expect(datasetsWith(rows, "newer")).toEqual(["ratings", "rating"]);
+    expect(sum(rows, "wrong") + sum(rows, "failed")).toBe(0);
+  });
+
+  test("that have lost their shape are wrong", async () => {
+    const { rows } = await checkAgainst(voteOn((body) => body.replaceAll('"title":', '"name":')));
+    expect(datasetsWith(rows, "wrong")).toEqual(["ratings", "rating"]);
   });
 });
 

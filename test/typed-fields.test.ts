@@ -66,9 +66,13 @@ function leftOut(dataset: string, path: string) {
 const isEmpty = (path: string, value: Cell) =>
   value === "" || value === null || (value === 0 && path.endsWith(".target_hero_id[]"));
 
-/** Numbers that are sent as texts are numbers in the tables; the publisher's numbers of codes are texts. */
+/** Numbers that are sent as texts are numbers in the tables, several by commas too; numbers of codes are texts there. */
 const has = (values: ReadonlySet<unknown> | undefined, value: Cell) =>
-  values !== undefined && (values.has(value) || values.has(typeof value === "string" ? Number(value) : String(value)));
+  values !== undefined &&
+  (values.has(value) ||
+    (typeof value === "string"
+      ? value.split(",").every((part) => values.has(Number(part)))
+      : values.has(String(value))));
 
 /** The English name in a statistics record, and the publisher's number of a place, whose own column has our code. */
 const ALSO: [source: string, home: string][] = [

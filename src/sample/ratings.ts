@@ -10,7 +10,9 @@ const COUNT = 12;
 const CANDIDATES = 20;
 const LEADERS = 3;
 
-const SUBJECTS = Array.from({ length: COUNT }, (_, i) => FIRST_SUBJECT - i * 1031);
+/** A small roster has few votes, the newest ones first. */
+const subjectsOf = ({ heroes }: World) =>
+  Array.from({ length: Math.min(COUNT, Math.ceil(heroes / 11)) }, (_, i) => FIRST_SUBJECT - i * 1031);
 
 const textsOf = (subject: number, lang: Lang) => {
   const { stories, combos } = WORDS[lang];
@@ -21,8 +23,9 @@ const textsOf = (subject: number, lang: Lang) => {
   };
 };
 
+// Votes go on at any time, not by the day: here nobody votes, so that two crawls can be compared.
 function candidate(world: World, subject: number, { id }: Hero, lang: Lang) {
-  const h = hash(world.seed, world.day, subject, id, 95);
+  const h = hash(world.seed, subject, id, 95);
   const score_count = 40 + (h % 400);
   const score_total = Math.round(score_count * (6 + (mix(h, 1) % 36) / 10));
   return {
@@ -48,18 +51,18 @@ function ranking(world: World, subject: number, lang: Lang) {
 }
 
 export function ratingList(world: World, lang: Lang) {
-  const list = SUBJECTS.map((subject) => ({
+  const list = subjectsOf(world).map((subject) => ({
     subject,
     ...textsOf(subject, lang),
-    comment_count: 100 + (hash(world.day, subject) % 900),
+    comment_count: 100 + (hash(subject) % 900),
     ranking: ranking(world, subject, lang).slice(0, LEADERS),
   }));
-  return { total: COUNT, list, has_more: true };
+  return { total: list.length, list, has_more: true };
 }
 
 /** Nothing for a subject that is not in the list. */
 export function rating(world: World, subject: string, lang: Lang) {
-  const id = SUBJECTS.find((one) => String(one) === subject);
+  const id = subjectsOf(world).find((one) => String(one) === subject);
   if (id === undefined) return undefined;
   const list = ranking(world, id, lang);
   return { total: list.length, list, subject: { id: subject, ...textsOf(id, lang) } };

@@ -25,7 +25,7 @@ const BATCH = "json ->> '$._updatedAt', json ->> '$._createdAt', json ->> '$.id'
 const records = (dataset: string, more = "") =>
   `FROM coverage JOIN record USING (dataset, slice)${more}
            WHERE coverage.dataset = '${dataset}' AND lang = 'en' AND record.position = 0`;
-const BUILDS = ", json_each(record.json, '$.data.build') AS build";
+const BUILDS = ", jsonb_each(record.json, '$.data.build') AS build";
 
 export const buildTables: TableDefinition[] = [
   {
@@ -58,7 +58,7 @@ export const buildTables: TableDefinition[] = [
     references: [{ columns: KEY, table: "hero_lane_rate" }],
     withoutRowid: true,
     fill: `SELECT hero_id, lane, rank, part.key + 1, part.value ->> '$.time_min', part.value ->> '$.time_max', part.value ->> '$.win_rate'
-           ${records("timeline", ", json_each(record.json, '$.data.time_win_rate') AS part")} ORDER BY 1, 2, 3, 4`,
+           ${records("timeline", ", jsonb_each(record.json, '$.data.time_win_rate') AS part")} ORDER BY 1, 2, 3, 4`,
   },
   {
     name: "hero_build",
@@ -113,6 +113,6 @@ function buildPartTable(name: string, id: string, list: string, description: str
     references: [{ columns: [...KEY, "position"], table: "hero_build" }],
     withoutRowid: true,
     fill: `SELECT hero_id, lane, rank, build.key + 1, part.key + 1, part.value
-           ${records("builds", `${BUILDS}, json_each(build.value, '$.${list}') AS part`)} ORDER BY 1, 2, 3, 4, 5`,
+           ${records("builds", `${BUILDS}, jsonb_each(build.value, '$.${list}') AS part`)} ORDER BY 1, 2, 3, 4, 5`,
   };
 }

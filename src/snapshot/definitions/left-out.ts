@@ -77,7 +77,7 @@ export const LEFT_OUT: readonly LeftOut[] = [
   { datasets: ["builds"], paths: SHOWN, reason: "What `spell`, `spell_text`, `emblem` and `emblem_text` hold." },
   {
     datasets: ["academy-trends"],
-    paths: [...RECORD, "data.match_type", "data.camp_type", ...DAY].map((field) => `$.${field}`),
+    paths: [...RECORD, "data.main_heroid", "data.match_type", "data.camp_type", ...DAY].map((field) => `$.${field}`),
     reason: "The academy's own version of what `trends` shows; typed, it would only make the file larger.",
   },
   { datasets: ["ratings"], paths: LEADERS, reason: "The first candidates again, as in `vote_candidate`." },

@@ -1,7 +1,7 @@
 import { integer, maybe, type TableDefinition, text } from "../definition.ts";
 
 const toLanguage = { columns: ["lang"], table: "language" };
-const CANDIDATES = "json_each(record.json, '$.list') AS candidate";
+const CANDIDATES = "jsonb_each(record.json, '$.list') AS candidate";
 
 export const ratingTables: TableDefinition[] = [
   {
@@ -13,7 +13,7 @@ export const ratingTables: TableDefinition[] = [
     },
     key: ["subject"],
     fill: `SELECT entry.value ->> '$.subject', max(entry.value ->> '$.comment_count')
-           FROM record, json_each(record.json, '$.list') AS entry
+           FROM record, jsonb_each(record.json, '$.list') AS entry
            WHERE dataset = 'ratings' AND slice = 'lang=en' GROUP BY 1 ORDER BY 1`,
   },
   {
@@ -28,7 +28,7 @@ export const ratingTables: TableDefinition[] = [
     key: ["subject", "lang"],
     references: [{ columns: ["subject"], table: "vote" }, toLanguage],
     fill: `SELECT vote.subject, lang, max(entry.value ->> '$.title'), max(entry.value ->> '$.desc')
-           FROM coverage JOIN record USING (dataset, slice), json_each(record.json, '$.list') AS entry
+           FROM coverage JOIN record USING (dataset, slice), jsonb_each(record.json, '$.list') AS entry
            JOIN vote ON vote.subject = entry.value ->> '$.subject'
            WHERE coverage.dataset = 'ratings' GROUP BY 1, 2 ORDER BY 1, 2`,
   },
