@@ -41,7 +41,7 @@ export const crawlCommand = defineCommand("crawl", "Crawl the upstream, build on
   .addOption(number("--rate <n>", "requests a second at most", [0.01, 100_000], false).default(8))
   .addOption(number("--timeout <seconds>", "time for one answer", [0.1, 600], false).default(15))
   .addOption(number("--attempts <n>", "attempts for one slice", [1, 100]).default(6))
-  .addOption(flag("--plan", "print what would be asked, and ask for nothing but the hero list"))
+  .addOption(flag("--plan", "print what would be asked, and ask for nothing but the lists that name heroes and votes"))
   .addOption(flag("--fresh", "drop the unfinished journal and begin anew"))
   .addOption(flag("--retry-failed", "ask again for what the last journal lacks, also when it was published so"))
   .addOption(allowPartial())

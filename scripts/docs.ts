@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ENDPOINTS } from "../src/api/endpoints.ts";
 import { ERRORS } from "../src/api/errors.ts";
-import { INDEX, LANG, SIZE } from "../src/api/parameters.ts";
+import { INDEX, isRequired, LANG, SIZE } from "../src/api/parameters.ts";
 import { fillPlaces, renderDictionary, table } from "./dictionary.ts";
 
 /** The parts of the README that come from the code. `make docs` writes them, a test checks them. */
@@ -33,7 +33,8 @@ function endpointRows(): string {
   const shared = [SIZE, INDEX, LANG];
   const rows = ENDPOINTS.map(({ path, dataset, parameters }) => {
     const own = parameters.filter((parameter) => !shared.includes(parameter));
-    return [`\`${path}\``, dataset, own.map(({ name }) => `\`${name}\``).join(", ")];
+    const names = own.map((one) => (isRequired(one) ? `**\`${one.name}\`**` : `\`${one.name}\``)).join(", ");
+    return [`\`${path}\``, dataset, parameters.includes(SIZE) ? names : [names, "no pages"].filter(Boolean).join("; ")];
   });
   return table([["path", "dataset", "parameters besides `size`, `index`, `lang`"], ["---", "---", "---"], ...rows]);
 }

@@ -5,10 +5,20 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import manifest from "./captures/manifest.json" with { type: "json" };
 
+/** These are captured in one language and sent in each. */
+export const IN_EVERY_LANGUAGE = ["heroes", "ratings", "rating"];
+
 /** What a capture answers. Without `hero` on a hero's route each record is the answer of its own hero; without `lang` any language. */
 export interface Captured {
   dataset: string;
-  slice: { hero?: number | undefined; rank?: string | undefined; days?: string | undefined; lang?: string | undefined };
+  slice: {
+    hero?: number | undefined;
+    subject?: string | undefined;
+    lane?: string | undefined;
+    rank?: string | undefined;
+    days?: string | undefined;
+    lang?: string | undefined;
+  };
   /** JSON text of each record, its numbers with the digits of the file. */
   records: string[];
   /** The envelope carries a `traceID: null`. */
@@ -23,7 +33,7 @@ export interface CapturedFile extends Captured {
 const FOLDER = join(import.meta.dirname, "captures");
 
 /** Routes with the parameters that select data and their defaults, written from the specification and not taken from `src`. */
-const ROUTES: Record<string, { path: string; query: Record<string, string> }> = {
+const ROUTES: Record<string, { path: string; query: Record<string, string>; unpaged?: true }> = {
   heroes: { path: "/api/heroes", query: {} },
   rank: { path: "/api/heroes/rank", query: { days: "1", rank: "all", lang: "en" } },
   positions: { path: "/api/heroes/positions", query: { lang: "en" } },
@@ -36,6 +46,22 @@ const ROUTES: Record<string, { path: string; query: Record<string, string> }> = 
   compatibility: { path: "/api/heroes/{hero}/compatibility", query: { days: "1", rank: "all", lang: "en" } },
   versions: { path: "/api/academy/meta/version", query: {} },
   catalog: { path: "/api/academy/heroes/catalog", query: { lang: "en" } },
+  roles: { path: "/api/academy/roles", query: { lang: "en" } },
+  equipment: { path: "/api/academy/equipment", query: { lang: "en" } },
+  "equipment-expanded": { path: "/api/academy/equipment/expanded", query: { lang: "en" } },
+  spells: { path: "/api/academy/spells", query: { lang: "en" } },
+  emblems: { path: "/api/academy/emblems", query: { lang: "en" } },
+  ranks: { path: "/api/academy/ranks", query: { lang: "en" } },
+  "academy-heroes": { path: "/api/academy/heroes", query: { lang: "en" } },
+  "academy-stats": { path: "/api/academy/heroes/{hero}/stats", query: { rank: "all", lang: "en" } },
+  lane: { path: "/api/academy/heroes/{hero}/lane", query: { lang: "en" } },
+  timeline: { path: "/api/academy/heroes/{hero}/win-rate/timeline", query: { lane: "", rank: "all" } },
+  builds: { path: "/api/academy/heroes/{hero}/builds", query: { lane: "", rank: "all", lang: "en" } },
+  "academy-counters": { path: "/api/academy/heroes/{hero}/counters", query: { rank: "all" } },
+  teammates: { path: "/api/academy/heroes/{hero}/teammates", query: { rank: "all" } },
+  "academy-trends": { path: "/api/academy/heroes/{hero}/trends", query: { days: "7", rank: "all" } },
+  ratings: { path: "/api/academy/heroes/ratings", query: {}, unpaged: true },
+  rating: { path: "/api/academy/heroes/ratings/{subject}", query: {}, unpaged: true },
 };
 
 /** The lists that are sent in the order of a field, greatest first. */
@@ -58,8 +84,9 @@ export function readCaptures(): CapturedFile[] {
     const json = lossless.parse(text, (_key, value, { source }) =>
       typeof value === "number" ? lossless.rawJSON(source) : value,
     );
-    // Some captures are the bare records.
-    const records = Array.isArray(json) ? json : at(json, "data.records");
+    // Some captures are the bare records; what has no pages is one record.
+    const paged = Array.isArray(json) ? json : at(json, "data.records");
+    const records = ROUTES[dataset]?.unpaged ? [at(json, "data")] : paged;
     if (!Array.isArray(records)) throw new Error(`${file} has no records`);
     const traced = at(json, "traceID") === null;
     return { file, text, dataset, slice, records: records.map((record) => JSON.stringify(record)), traced };
@@ -88,9 +115,10 @@ export function answersOf(captures: readonly Captured[]): Map<string, Captured> 
   return answers;
 }
 
-function addressOf(path: string, { hero, rank, days, lang }: Captured["slice"]): string {
-  const url = new URL(path.replace("{hero}", String(hero)), "http://upstream");
-  const given = { rank, lang, days, "past-days": days };
+function addressOf(path: string, { hero, subject, lane, rank, days, lang }: Captured["slice"]): string {
+  const named = path.replace("{hero}", String(hero)).replace("{subject}", String(subject));
+  const url = new URL(named, "http://upstream");
+  const given = { lane, rank, lang, days, "past-days": days };
   for (const [name, value] of Object.entries(given)) if (value !== undefined) url.searchParams.set(name, value);
   const address = canonical(url);
   if (address === undefined) throw new Error(`no route has the path ${url}`);
@@ -99,7 +127,7 @@ function addressOf(path: string, { hero, rank, days, lang }: Captured["slice"]):
 
 /** The path with the parameters that select data; nothing when no route has it. */
 function canonical({ pathname, searchParams }: URL): string | undefined {
-  const pattern = pathname.replace(/^\/api\/heroes\/\d+/, "/api/heroes/{hero}");
+  const pattern = pathname.replace(/heroes\/\d+/, "heroes/{hero}").replace(/ratings\/\d+$/, "ratings/{subject}");
   const route = Object.values(ROUTES).find(({ path }) => path === pattern);
   if (!route) return undefined;
   const query = Object.entries(route.query).map(([name, value]) => `${name}=${searchParams.get(name) ?? value}`);
@@ -129,7 +157,7 @@ function deriveListRecord(hero: number, records: readonly string[]): string {
   const targets = (kind: string) => ({ target_hero_id: first(`data.relation.${kind}.target_hero_id`) ?? [0] });
   const data = {
     head: first("data.hero.data.head", "data.main_hero.data.head"),
-    name: first("data.hero.data.name", "data.main_hero.data.name"),
+    name: first("data.hero.data.name", "data.main_hero.data.name", "data.main_hero.data.hero.data.name") ?? `${hero}`,
     smallmap: first("data.hero.data.smallmap"),
   };
   const relation = { assist: targets("assist"), strong: targets("strong"), weak: targets("weak") };
@@ -138,7 +166,7 @@ function deriveListRecord(hero: number, records: readonly string[]): string {
 
 function heroOf(record: string): number | undefined {
   const json: unknown = JSON.parse(record);
-  const hero = at(json, "data.hero_id") ?? at(json, "data.main_heroid");
+  const hero = at(json, "data.hero_id") ?? at(json, "data.main_heroid") ?? at(json, "data.heroid");
   return typeof hero === "number" ? hero : undefined;
 }
 
@@ -166,7 +194,9 @@ export async function startCapturedUpstream(captures: readonly Captured[] = read
     const path = canonical(url);
     requests.push(path ?? url.pathname);
     response.writeHead(path === undefined ? 404 : 200, { "content-type": "application/json" });
-    response.end(path === undefined ? '{"detail":"Not Found"}' : answer(sent.get(path), url.searchParams));
+    response.end(
+      path === undefined ? '{"detail":"Not Found"}' : answer(sent.get(path), url.searchParams, /ratings/.test(path)),
+    );
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -183,7 +213,8 @@ export async function startCapturedUpstream(captures: readonly Captured[] = read
   };
 }
 
-function answer(captured: Captured | undefined, query: URLSearchParams): string {
+function answer(captured: Captured | undefined, query: URLSearchParams, unpaged: boolean): string {
+  if (unpaged) return `{"code":0,"message":"Success","data":${captured?.records[0]},"traceID":"5edd"}`;
   const { records, traced } = captured ?? { records: [], traced: false };
   const size = Number(query.get("size") ?? 20);
   const start = (Number(query.get("index") ?? 1) - 1) * size;

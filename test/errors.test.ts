@@ -26,16 +26,25 @@ async function expectError(response: Response, code: ErrorCode, fields: string[]
   return body.error;
 }
 
-const test = base.extend<{ mirror: RunningMirror }>({
-  mirror: async ({}, use) => {
-    await using mirror = await startMirror(inject("snapshot"));
-    await use(mirror);
+const test = base.extend("mirror", { scope: "file" }, async ({}, { onCleanup }) => {
+  const mirror = await startMirror(inject("snapshot"));
+  onCleanup(async () => {
+    await mirror[Symbol.asyncDispose]();
     expect(mirror.faults).toEqual([]);
-  },
+  });
+  return mirror;
 });
 
 const HERO = ENDPOINTS.find(({ dataset }) => dataset === "hero")?.path ?? "";
 const of = (path: string, hero: string) => path.replace("{hero_identifier}", hero);
+
+/** A query that each endpoint answers. */
+const valid = ({ path, parameters }: (typeof ENDPOINTS)[number]) => {
+  const required: Record<string, string> = { lane: "lane=jungle", "match-now": "match-now=1&wr-now=50&wr-future=60" };
+  const [query] = parameters.flatMap(({ name, ...rest }) => ("default" in rest ? [] : (required[name] ?? [])));
+  const named = path.replace("{hero_identifier}", "3").replace("{subject}", "3275335").replace("{rank_id}", "7");
+  return query && !path.includes("positions") ? `${named}?${query}` : named;
+};
 
 describe("invalid parameters are 422 and each is named", () => {
   const cases: [query: string, fields: string[]][] = [
@@ -68,14 +77,48 @@ describe("invalid parameters are 422 and each is named", () => {
     [`/api/heroes/${"9".repeat(400)}`, ["hero_identifier"]],
     ["/api/heroes/134/stats?rank=x", ["hero_identifier", "rank"]],
     ["/api/heroes/nobody?size=0", ["size"]],
+    ["/api/academy/roles?order=down", ["order"]],
+    ["/api/academy/heroes?lane=top&role=x", ["role", "lane"]],
+    ["/api/academy/heroes/1/builds", ["lane"]],
+    ["/api/academy/heroes/1/builds?lane=", ["lane"]],
+    ["/api/academy/heroes/1/builds?lane=Gold", ["lane"]],
+    ["/api/academy/heroes/1/builds?lane=gold,mid", ["lane"]],
+    ["/api/academy/heroes/1/builds?lane=gold&lane=top&rank=x", ["lane", "rank"]],
+    ["/api/academy/heroes/134/win-rate/timeline?rank=all", ["hero_identifier", "lane"]],
+    ["/api/academy/heroes/1/trends?days=1", ["days"]],
+    ["/api/academy/heroes/0/lane", ["hero_identifier"]],
+    ["/api/academy/ranks/0", ["rank_id"]],
+    ["/api/academy/ranks/10000", ["rank_id"]],
+    ["/api/academy/ranks/epic?lang=xx", ["rank_id", "lang"]],
+    ["/api/academy/heroes/ratings/32753351", ["subject"]],
+    ["/api/academy/heroes/ratings/stats", ["subject"]],
+    ["/api/academy/heroes/ratings?lang=", ["lang"]],
+    ["/api/addon/win-rate-calculator", ["match-now", "wr-now", "wr-future"]],
+    ["/api/addon/win-rate-calculator?match-now=-1&wr-now=100.1&wr-future=0", ["match-now", "wr-now", "wr-future"]],
+    [
+      "/api/addon/win-rate-calculator?match-now=1.5&wr-now=NaN&wr-future=Infinity",
+      ["match-now", "wr-now", "wr-future"],
+    ],
+    [`/api/addon/win-rate-calculator?match-now=${"9".repeat(30)}&wr-now=50&wr-future=60`, ["match-now"]],
+    ["/api/addon/win-rate-calculator?match-now=10&wr-now=0x10&wr-future=", ["wr-now", "wr-future"]],
   ];
   test.for(cases)("%s", async ([query, fields], { mirror }) => {
     const error = await expectError(await fetch(mirror.url + query), "VALIDATION_FAILED", fields);
     const [first] = error.fields;
     expect(first?.allowed).not.toBe("");
     expect(error.detail).toBe(first?.received.slice(0, 200));
-    expect(first?.in).toBe(first?.name === "hero_identifier" ? "path" : "query");
+    expect(first?.in).toBe(/_identifier|_id|subject/.test(first?.name ?? "") ? "path" : "query");
   });
+});
+
+describe("a win rate that no number of wins leads to is 400", () => {
+  test.for(["wr-now=50&wr-future=50", "wr-now=60&wr-future=50", "wr-now=0&wr-future=100", "wr-now=100&wr-future=100"])(
+    "%s",
+    async (query, { mirror }) => {
+      const response = await fetch(`${mirror.url}/api/addon/win-rate-calculator?match-now=10&${query}`);
+      await expectError(response, "BAD_REQUEST", ["wr-future"]);
+    },
+  );
 });
 
 describe("what is not there is 404", () => {
@@ -88,7 +131,13 @@ describe("what is not there is 404", () => {
     "/api/heroes/1/nothing",
     "/api/heroes/1/stats/more",
     "/api/academy",
-    "/api/academy/heroes",
+    "/api/academy/heroes/1",
+    "/api/academy/heroes/nobody/lane",
+    "/api/academy/heroes/ratings/1234567",
+    "/api/academy/heroes/ratings/%00%00%00%00%00%00%00",
+    "/api/academy/ranks/1/more",
+    "/api/academy/recommended",
+    "/api/addon",
     "/api/user/info",
     "/api/user/auth/refresh",
     "/api/addon/ip",
@@ -115,13 +164,7 @@ describe("what is not there is 404", () => {
 });
 
 describe("another method on a known path is 405 with Allow", () => {
-  const paths = [
-    ...ENDPOINTS.map(({ path }) => of(path, "1")),
-    "/api",
-    "/api/",
-    "/api/openapi.json",
-    `${of(HERO, "miya")}/`,
-  ];
+  const paths = [...ENDPOINTS.map(valid), "/api", "/api/", "/api/openapi.json", `${of(HERO, "miya")}/`];
   test.for(paths.flatMap((path) => ["POST", "PUT", "DELETE", "PATCH"].map((method) => [method, path] as const)))(
     "%s %s",
     async ([method, path], { mirror }) => {
@@ -143,17 +186,14 @@ describe("another method on a known path is 405 with Allow", () => {
 });
 
 describe("what a mirror answers besides", () => {
-  test.for(ENDPOINTS.map(({ path }) => of(path, "1")))(
-    "HEAD %s has the headers of GET and no body",
-    async (path, { mirror }) => {
-      const head = await fetch(mirror.url + path, { method: "HEAD" });
-      const get = await fetch(mirror.url + path);
-      expect(head.status).toBe(200);
-      expect(await head.text()).toBe("");
-      expect(head.headers.get("content-type")).toBe(get.headers.get("content-type"));
-      expect(head.headers.get("x-snapshot-version")).toBe(get.headers.get("x-snapshot-version"));
-    },
-  );
+  test.for(ENDPOINTS.map(valid))("HEAD %s has the headers of GET and no body", async (path, { mirror }) => {
+    const head = await fetch(mirror.url + path, { method: "HEAD" });
+    const get = await fetch(mirror.url + path);
+    expect(head.status).toBe(200);
+    expect(await head.text()).toBe("");
+    expect(head.headers.get("content-type")).toBe(get.headers.get("content-type"));
+    expect(head.headers.get("x-snapshot-version")).toBe(get.headers.get("x-snapshot-version"));
+  });
 
   test("a preflight is answered for any origin", async ({ mirror }) => {
     const headers = { origin: "https://a.example", "access-control-request-headers": "authorization" };

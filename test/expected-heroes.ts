@@ -4,7 +4,7 @@ import type { Add, Cell, Row, Shapes } from "./archive.ts";
 export const KINDS = ["assist", "strong", "weak"] as const;
 
 export const filled = (text: string | undefined) => text || null;
-const numeral = (text: string | undefined) => (text ? Number(text) : null);
+export const numeral = (text: string | undefined) => (text ? Number(text) : null);
 
 /** The entries of a list of roles or lanes whose number is known; an empty text pads the list. */
 const codesOf = <T>(

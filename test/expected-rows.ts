@@ -3,7 +3,9 @@ import { LANGUAGES } from "../src/api/languages.ts";
 import { RANKS } from "../src/api/ranks.ts";
 import { DAY_WINDOWS } from "../src/api/windows.ts";
 import { keyText, type Row, type Rows, recordsWhere, type Sent, type Shapes } from "./archive.ts";
+import { addCandidates, addEmblem, addItems, addRankStep, addSpell, addTalent, addVotes } from "./expected-academy.ts";
 import { addDetail, addStep, factsOf, filled, KINDS, lanesOf, rolesOf } from "./expected-heroes.ts";
+import { addAcademyHead, addBuilds, addMatrix, addTimeline } from "./expected-lanes.ts";
 import { addPairings, addRate, addSeries } from "./expected-statistics.ts";
 
 /** The rows that every analysts' table should have, worked out from the archive record by record. */
@@ -92,5 +94,25 @@ export function expectRows(db: SQLite.Database): Map<string, Rows> {
     longest.set(series, Math.max(days, longest.get(series) ?? 0));
   });
   each("trends", (sent) => addSeries(add, sent, longest.get(`${sent.rank} ${sent.hero}`) === sent.days));
+
+  const items: Sent<Shapes["equipment"] | Shapes["equipment-expanded"]>[] = [];
+  each("equipment", (sent) => void items.push(sent));
+  each("equipment-expanded", (sent) => void items.push(sent));
+  addItems(add, items);
+  each("spells", (sent) => addSpell(add, sent));
+  each("roles", (sent) => addEmblem(add, sent));
+  each("emblems", (sent) => addTalent(add, sent));
+  each("ranks", (sent) => addRankStep(add, sent));
+  each("timeline", (sent) => addTimeline(add, sent));
+  each("builds", (sent) => addBuilds(add, sent));
+  each("academy-stats", (sent) => addAcademyHead(add, sent));
+  for (const dataset of ["academy-counters", "teammates"] as const) {
+    each(dataset, (sent) => {
+      addAcademyHead(add, sent);
+      addMatrix(add, sent);
+    });
+  }
+  each("ratings", (sent) => addVotes(add, sent));
+  each("rating", (sent) => addCandidates(add, sent));
   return tables;
 }

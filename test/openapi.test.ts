@@ -16,6 +16,7 @@ interface Operation {
   parameters?: {
     name: string;
     in: string;
+    required?: boolean;
     schema: { default?: unknown; enum?: string[]; items?: { enum: string[] } };
   }[];
   responses: Record<string, unknown>;
@@ -44,12 +45,15 @@ test("every endpoint, parameter, default and allowed value is in it", async () =
   const { paths } = await fetchDocument();
   for (const endpoint of ENDPOINTS) {
     const described = paths[endpoint.path]?.get?.parameters ?? [];
-    const hero = endpoint.path.includes("{") ? ["hero_identifier"] : [];
-    expect(described.map(({ name }) => name)).toEqual([...hero, ...endpoint.parameters.map(({ name }) => name)]);
+    const named = /\{(\w+)\}/.exec(endpoint.path)?.slice(1) ?? [];
+    expect(described.map(({ name }) => name)).toEqual([...named, ...endpoint.parameters.map(({ name }) => name)]);
     for (const parameter of endpoint.parameters) {
-      const schema = described.find(({ name }) => name === parameter.name)?.schema;
-      expect(schema?.default).toEqual(parameter.kind === "choices" ? parameter.values : parameter.default);
-      if (parameter.kind !== "integer") expect(schema?.enum ?? schema?.items?.enum).toEqual(parameter.values);
+      const found = described.find((one) => one.name === parameter.name && one.in === "query");
+      const words = "values" in parameter ? parameter.values : undefined;
+      const fallback = "default" in parameter ? parameter.default : undefined;
+      expect(found?.schema.default).toEqual(parameter.kind === "choices" ? words : fallback);
+      expect(found?.required).toBe(parameter.kind !== "choices" && fallback === undefined);
+      expect(found?.schema.enum ?? found?.schema.items?.enum).toEqual(words);
     }
     expect(Object.keys(paths[endpoint.path]?.get?.responses ?? {})).toEqual(
       expect.arrayContaining(["200", "405", "422", "500", "503"]),

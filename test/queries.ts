@@ -1,22 +1,24 @@
 import fc from "fast-check";
-import { type Endpoint, isHeroEndpoint } from "../src/api/endpoint.ts";
+import type { Endpoint } from "../src/api/endpoint.ts";
 import { ENDPOINTS } from "../src/api/endpoints.ts";
 import { LANG_CODES } from "../src/api/languages.ts";
 import type { Parameter } from "../src/api/parameters.ts";
 
 export type Names = Pick<ReadonlyMap<string, ReadonlyMap<number, { name: string }>>, "get">;
 
-/** A random valid query of any endpoint, in any of the spellings that the service accepts. */
-export function validQuery(names: Names): fc.Arbitrary<string> {
+/** A random valid query of any endpoint, in any of the spellings that the service accepts; `subjects` are those of votes. */
+export function validQuery(names: Names, subjects: readonly string[]): fc.Arbitrary<string> {
   const lang = fc.option(fc.constantFrom(...LANG_CODES), { nil: undefined });
   return fc
     .tuple(fc.constantFrom(...ENDPOINTS), lang)
-    .chain(([endpoint, code]) => fc.tuple(pathOf(endpoint, names, code ?? "en"), queryOf(endpoint, code)))
+    .chain(([endpoint, code]) => fc.tuple(pathOf(endpoint, names, subjects, code ?? "en"), queryOf(endpoint, code)))
     .map(([path, query]) => (query === "" ? path : `${path}?${query}`));
 }
 
-function pathOf(endpoint: Endpoint, names: Names, lang: string): fc.Arbitrary<string> {
-  if (!isHeroEndpoint(endpoint)) return fc.constant(endpoint.path);
+function pathOf({ path }: Endpoint, names: Names, subjects: readonly string[], lang: string): fc.Arbitrary<string> {
+  if (path.includes("{subject}")) return fc.constantFrom(...subjects).map((one) => path.replace("{subject}", one));
+  if (path.includes("{rank_id}")) return rankId().map((id) => path.replace("{rank_id}", encodeURIComponent(id)));
+  if (!path.includes("{hero_identifier}")) return fc.constant(path);
   const english = [...(names.get("en") ?? [])];
   const local = names.get(lang) ?? new Map();
   return fc
@@ -34,7 +36,14 @@ function pathOf(endpoint: Endpoint, names: Names, lang: string): fc.Arbitrary<st
         local.get(id)?.name ?? name,
       ),
     )
-    .map((identifier) => endpoint.path.replace("{hero_identifier}", encodeURIComponent(identifier)));
+    .map((identifier) => path.replace("{hero_identifier}", encodeURIComponent(identifier)));
+}
+
+/** Any of those that belong to a rank, and some that belong to none. */
+function rankId(): fc.Arbitrary<string> {
+  return fc
+    .oneof(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 9999 }))
+    .chain((id) => fc.constantFrom(String(id), `+${id}`, `00${id}`, ` ${id} `));
 }
 
 function queryOf(endpoint: Endpoint, lang: string | undefined): fc.Arbitrary<string> {
@@ -48,6 +57,7 @@ function queryOf(endpoint: Endpoint, lang: string | undefined): fc.Arbitrary<str
 
 function spell(parameter: Parameter): fc.Arbitrary<string> {
   const one = (value: string) => `${parameter.name}=${encodeURIComponent(value)}`;
+  if ("examples" in parameter) return fc.constantFrom(...(parameter.examples ?? [])).map(one);
   if (parameter.kind === "integer") {
     const values = [
       "1",
@@ -68,6 +78,8 @@ function spell(parameter: Parameter): fc.Arbitrary<string> {
     ];
     return fc.option(fc.constantFrom(...values).map(one), { nil: "", freq: 2 });
   }
+  if (parameter.kind === "choice" && parameter.default === undefined)
+    return fc.constantFrom(...parameter.values).map(one);
   if (parameter.kind === "choice")
     return fc.option(fc.constantFrom(...parameter.values).map(one), { nil: "", freq: 3 });
   const words = fc

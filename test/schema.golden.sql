@@ -1,4 +1,19 @@
-PRAGMA user_version = 10100;
+PRAGMA user_version = 10200;
+
+CREATE VIEW build_list AS
+SELECT hero.name AS hero, build.lane, build.rank, build.position, build.win_rate, build.pick_rate,
+       (SELECT group_concat(coalesce(item_text.name, part.item_id), ', ' ORDER BY part.place)
+        FROM hero_build_item AS part LEFT JOIN item_text ON item_text.item_id = part.item_id AND item_text.lang = 'en'
+        WHERE (part.hero_id, part.lane, part.rank, part.position) = (build.hero_id, build.lane, build.rank, build.position)) AS items,
+       emblem_text.name AS emblem,
+       (SELECT group_concat(coalesce(talent_text.name, part.talent_id), ', ' ORDER BY part.place)
+        FROM hero_build_talent AS part LEFT JOIN talent_text ON talent_text.talent_id = part.talent_id AND talent_text.lang = 'en'
+        WHERE (part.hero_id, part.lane, part.rank, part.position) = (build.hero_id, build.lane, build.rank, build.position)) AS talents,
+       spell_text.name AS spell
+FROM hero_build AS build
+JOIN hero USING (hero_id)
+LEFT JOIN emblem_text ON emblem_text.emblem_id = build.emblem_id AND emblem_text.lang = 'en'
+LEFT JOIN spell_text ON spell_text.spell_id = build.spell_id AND spell_text.lang = 'en';
 
 CREATE VIEW counter_list AS
 SELECT hero.name, pairing.rank, pairing.days, pairing.side, pairing.position, other.name AS opponent, pairing.increase_win_rate
@@ -13,6 +28,24 @@ SELECT dataset, slice, reason FROM coverage WHERE status = 'failed';
 CREATE VIEW hero_place AS
 SELECT hero.hero_id, hero.name, hero_role.role, hero_lane.lane
 FROM hero LEFT JOIN hero_role USING (hero_id) LEFT JOIN hero_lane USING (hero_id);
+
+CREATE VIEW item_tree AS
+SELECT upgrade.item_id, part.name AS item, upgrade.target_item_id, whole.name AS target
+FROM item_upgrade AS upgrade
+JOIN item_text AS part ON part.item_id = upgrade.item_id AND part.lang = 'en'
+LEFT JOIN item_text AS whole ON whole.item_id = upgrade.target_item_id AND whole.lang = 'en';
+
+CREATE VIEW matchup_list AS
+SELECT hero.name AS hero, matchup.rank, CASE match_type WHEN 0 THEN 'opponent' ELSE 'team mate' END AS side, other.name AS other,
+       matchup.increase_win_rate
+FROM hero_matchup AS matchup
+JOIN hero USING (hero_id)
+JOIN hero AS other ON other.hero_id = matchup.other_hero_id;
+
+CREATE VIEW minute_list AS
+SELECT hero.name AS hero, part.lane, part.rank, part.from_minute, part.to_minute, part.win_rate,
+       part.win_rate - whole.win_rate AS difference
+FROM hero_minute_rate AS part JOIN hero_lane_rate AS whole USING (hero_id, lane, rank) JOIN hero USING (hero_id);
 
 CREATE VIEW skill_two_languages AS
 SELECT hero.name AS hero, a.skill_id, a.lang AS lang_a, b.lang AS lang_b, a.name AS name_a, b.name AS name_b,
@@ -34,6 +67,12 @@ JOIN hero USING (hero_id)
 LEFT JOIN hero_trend AS before ON before.rank = now.rank AND before.hero_id = now.hero_id
   AND before.date = date(now.date, '-7 days');
 
+CREATE VIEW vote_list AS
+SELECT candidate.subject, vote_text.title, candidate.position, text.name AS candidate, candidate.score, candidate.score_count
+FROM vote_candidate AS candidate
+JOIN vote_text ON vote_text.subject = candidate.subject AND vote_text.lang = 'en'
+JOIN vote_candidate_text AS text ON text.subject = candidate.subject AND text.candidate_id = candidate.candidate_id AND text.lang = 'en';
+
 CREATE TABLE column_doc (
   "table_name" TEXT NOT NULL,
   "column_name" TEXT NOT NULL,
@@ -47,6 +86,8 @@ CREATE TABLE coverage (
   "dataset" TEXT NOT NULL,
   "slice" TEXT NOT NULL,
   "hero_id" INTEGER,
+  "subject" TEXT,
+  "lane" TEXT,
   "rank" TEXT,
   "days" INTEGER,
   "lang" TEXT NOT NULL,
@@ -61,6 +102,25 @@ CREATE TABLE coverage (
 CREATE TABLE day_window (
   "days" INTEGER NOT NULL,
   PRIMARY KEY ("days")
+) STRICT;
+
+CREATE TABLE emblem (
+  "emblem_id" INTEGER NOT NULL,
+  "attribute_id" INTEGER,
+  "icon_url" TEXT,
+  "role_icon_url" TEXT,
+  PRIMARY KEY ("emblem_id")
+) STRICT;
+
+CREATE TABLE emblem_text (
+  "emblem_id" INTEGER NOT NULL,
+  "lang" TEXT NOT NULL,
+  "title" TEXT NOT NULL,
+  "name" TEXT,
+  "attributes" TEXT,
+  PRIMARY KEY ("emblem_id", "lang"),
+  FOREIGN KEY ("emblem_id") REFERENCES emblem,
+  FOREIGN KEY ("lang") REFERENCES language
 ) STRICT;
 
 CREATE TABLE game_version (
@@ -119,6 +179,47 @@ CREATE TABLE hero_batch (
   FOREIGN KEY ("rank") REFERENCES rank
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE hero_build (
+  "hero_id" INTEGER NOT NULL,
+  "lane" TEXT NOT NULL,
+  "rank" TEXT NOT NULL,
+  "position" INTEGER NOT NULL,
+  "win_rate" REAL NOT NULL,
+  "pick_rate" REAL NOT NULL,
+  "emblem_id" INTEGER NOT NULL,
+  "spell_id" INTEGER NOT NULL,
+  "batch_at_ms" INTEGER,
+  "created_at_ms" INTEGER,
+  "record_id" INTEGER,
+  "source_id" INTEGER,
+  PRIMARY KEY ("hero_id", "lane", "rank", "position"),
+  FOREIGN KEY ("hero_id") REFERENCES hero,
+  FOREIGN KEY ("lane") REFERENCES lane,
+  FOREIGN KEY ("rank") REFERENCES rank
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE hero_build_item (
+  "hero_id" INTEGER NOT NULL,
+  "lane" TEXT NOT NULL,
+  "rank" TEXT NOT NULL,
+  "position" INTEGER NOT NULL,
+  "place" INTEGER NOT NULL,
+  "item_id" INTEGER NOT NULL,
+  PRIMARY KEY ("hero_id", "lane", "rank", "position", "place"),
+  FOREIGN KEY ("hero_id", "lane", "rank", "position") REFERENCES hero_build
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE hero_build_talent (
+  "hero_id" INTEGER NOT NULL,
+  "lane" TEXT NOT NULL,
+  "rank" TEXT NOT NULL,
+  "position" INTEGER NOT NULL,
+  "place" INTEGER NOT NULL,
+  "talent_id" INTEGER NOT NULL,
+  PRIMARY KEY ("hero_id", "lane", "rank", "position", "place"),
+  FOREIGN KEY ("hero_id", "lane", "rank", "position") REFERENCES hero_build
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE hero_lane (
   "hero_id" INTEGER NOT NULL,
   "position" INTEGER NOT NULL,
@@ -126,6 +227,45 @@ CREATE TABLE hero_lane (
   PRIMARY KEY ("hero_id", "position"),
   FOREIGN KEY ("hero_id") REFERENCES hero,
   FOREIGN KEY ("lane") REFERENCES lane
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE hero_lane_rate (
+  "hero_id" INTEGER NOT NULL,
+  "lane" TEXT NOT NULL,
+  "rank" TEXT NOT NULL,
+  "win_rate" REAL,
+  "batch_at_ms" INTEGER,
+  "created_at_ms" INTEGER,
+  "record_id" INTEGER,
+  "source_id" INTEGER,
+  PRIMARY KEY ("hero_id", "lane", "rank"),
+  FOREIGN KEY ("hero_id") REFERENCES hero,
+  FOREIGN KEY ("lane") REFERENCES lane,
+  FOREIGN KEY ("rank") REFERENCES rank
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE hero_matchup (
+  "rank" TEXT NOT NULL,
+  "match_type" INTEGER NOT NULL,
+  "hero_id" INTEGER NOT NULL,
+  "other_hero_id" INTEGER NOT NULL,
+  "increase_win_rate" REAL NOT NULL,
+  PRIMARY KEY ("rank", "match_type", "hero_id", "other_hero_id"),
+  FOREIGN KEY ("hero_id") REFERENCES hero,
+  FOREIGN KEY ("rank") REFERENCES rank,
+  CHECK (match_type IN (0, 1))
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE hero_minute_rate (
+  "hero_id" INTEGER NOT NULL,
+  "lane" TEXT NOT NULL,
+  "rank" TEXT NOT NULL,
+  "position" INTEGER NOT NULL,
+  "from_minute" INTEGER NOT NULL,
+  "to_minute" INTEGER,
+  "win_rate" REAL NOT NULL,
+  PRIMARY KEY ("hero_id", "lane", "rank", "position"),
+  FOREIGN KEY ("hero_id", "lane", "rank") REFERENCES hero_lane_rate
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE hero_pairing (
@@ -258,6 +398,33 @@ CREATE TABLE hero_trend_series (
   FOREIGN KEY ("rank") REFERENCES rank
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE item (
+  "item_id" INTEGER NOT NULL,
+  "icon_url" TEXT,
+  "type_id" INTEGER,
+  PRIMARY KEY ("item_id")
+) STRICT;
+
+CREATE TABLE item_text (
+  "item_id" INTEGER NOT NULL,
+  "lang" TEXT NOT NULL,
+  "name" TEXT NOT NULL,
+  "type_name" TEXT,
+  "tips" TEXT,
+  "description" TEXT,
+  "description_plain" TEXT,
+  PRIMARY KEY ("item_id", "lang"),
+  FOREIGN KEY ("item_id") REFERENCES item,
+  FOREIGN KEY ("lang") REFERENCES language
+) STRICT;
+
+CREATE TABLE item_upgrade (
+  "item_id" INTEGER NOT NULL,
+  "target_item_id" INTEGER NOT NULL,
+  PRIMARY KEY ("item_id", "target_item_id"),
+  FOREIGN KEY ("item_id") REFERENCES item
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE lane (
   "lane" TEXT NOT NULL,
   "road_sort_id" TEXT NOT NULL,
@@ -294,6 +461,25 @@ CREATE TABLE rank (
   "name" TEXT NOT NULL,
   "bigrank" TEXT NOT NULL,
   PRIMARY KEY ("rank")
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE rank_step (
+  "first_rank_id" INTEGER NOT NULL,
+  "last_rank_id" INTEGER NOT NULL,
+  "level" INTEGER NOT NULL,
+  "division" INTEGER,
+  "icon_url" TEXT,
+  PRIMARY KEY ("first_rank_id")
+) STRICT;
+
+CREATE TABLE rank_step_text (
+  "first_rank_id" INTEGER NOT NULL,
+  "lang" TEXT NOT NULL,
+  "name" TEXT NOT NULL,
+  "division_name" TEXT,
+  PRIMARY KEY ("first_rank_id", "lang"),
+  FOREIGN KEY ("first_rank_id") REFERENCES rank_step,
+  FOREIGN KEY ("lang") REFERENCES language
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE record (
@@ -417,6 +603,24 @@ CREATE TABLE snapshot (
   PRIMARY KEY ("version")
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE spell (
+  "spell_id" INTEGER NOT NULL,
+  "icon_url" TEXT,
+  PRIMARY KEY ("spell_id")
+) STRICT;
+
+CREATE TABLE spell_text (
+  "spell_id" INTEGER NOT NULL,
+  "lang" TEXT NOT NULL,
+  "name" TEXT,
+  "summary" TEXT,
+  "description" TEXT,
+  "description_plain" TEXT,
+  PRIMARY KEY ("spell_id", "lang"),
+  FOREIGN KEY ("spell_id") REFERENCES spell,
+  FOREIGN KEY ("lang") REFERENCES language
+) STRICT;
+
 CREATE TABLE table_doc (
   "table_name" TEXT NOT NULL,
   "description" TEXT NOT NULL,
@@ -438,6 +642,25 @@ CREATE TABLE tag_text (
   FOREIGN KEY ("lang") REFERENCES language
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE talent (
+  "talent_id" INTEGER NOT NULL,
+  "tier" INTEGER NOT NULL,
+  "skill_id" INTEGER NOT NULL,
+  "icon_url" TEXT,
+  PRIMARY KEY ("talent_id")
+) STRICT;
+
+CREATE TABLE talent_text (
+  "talent_id" INTEGER NOT NULL,
+  "lang" TEXT NOT NULL,
+  "name" TEXT NOT NULL,
+  "description" TEXT,
+  "description_plain" TEXT,
+  PRIMARY KEY ("talent_id", "lang"),
+  FOREIGN KEY ("talent_id") REFERENCES talent,
+  FOREIGN KEY ("lang") REFERENCES language
+) STRICT;
+
 CREATE TABLE text_quality (
   "dataset" TEXT NOT NULL,
   "lang" TEXT NOT NULL,
@@ -448,6 +671,46 @@ CREATE TABLE text_quality (
   "placeholder" INTEGER NOT NULL,
   PRIMARY KEY ("dataset", "lang")
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE vote (
+  "subject" INTEGER NOT NULL,
+  "comments" INTEGER,
+  PRIMARY KEY ("subject")
+) STRICT;
+
+CREATE TABLE vote_candidate (
+  "subject" INTEGER NOT NULL,
+  "candidate_id" TEXT NOT NULL,
+  "position" INTEGER NOT NULL,
+  "score" REAL,
+  "score_total" INTEGER,
+  "score_count" INTEGER,
+  "image_url" TEXT,
+  "image_big_url" TEXT,
+  PRIMARY KEY ("subject", "candidate_id"),
+  FOREIGN KEY ("subject") REFERENCES vote
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE vote_candidate_text (
+  "subject" INTEGER NOT NULL,
+  "candidate_id" TEXT NOT NULL,
+  "lang" TEXT NOT NULL,
+  "name" TEXT NOT NULL,
+  "top_comment" TEXT,
+  PRIMARY KEY ("subject", "candidate_id", "lang"),
+  FOREIGN KEY ("subject") REFERENCES vote,
+  FOREIGN KEY ("lang") REFERENCES language
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE vote_text (
+  "subject" INTEGER NOT NULL,
+  "lang" TEXT NOT NULL,
+  "title" TEXT NOT NULL,
+  "description" TEXT,
+  PRIMARY KEY ("subject", "lang"),
+  FOREIGN KEY ("subject") REFERENCES vote,
+  FOREIGN KEY ("lang") REFERENCES language
+) STRICT;
 
 CREATE INDEX hero_lane_lane ON hero_lane ("lane");
 
@@ -468,6 +731,8 @@ CREATE INDEX hero_role_role ON hero_role ("role");
 CREATE INDEX hero_trend_hero_id ON hero_trend ("hero_id");
 
 CREATE INDEX hero_trend_series_hero_id ON hero_trend_series ("hero_id");
+
+CREATE INDEX item_upgrade_target_item_id ON item_upgrade ("target_item_id");
 
 CREATE INDEX skill_combo_hero_id ON skill_combo ("hero_id");
 

@@ -66,13 +66,20 @@ function leftOut(dataset: string, path: string) {
 const isEmpty = (path: string, value: Cell) =>
   value === "" || value === null || (value === 0 && path.endsWith(".target_hero_id[]"));
 
-/** Numbers that are sent as texts are numbers in the tables. */
+/** Numbers that are sent as texts are numbers in the tables, several by commas too; numbers of codes are texts there. */
 const has = (values: ReadonlySet<unknown> | undefined, value: Cell) =>
-  values !== undefined && (values.has(value) || (typeof value === "string" && values.has(Number(value))));
+  values !== undefined &&
+  (values.has(value) ||
+    (typeof value === "string"
+      ? value.split(",").every((part) => values.has(Number(part)))
+      : values.has(String(value))));
 
 /** The English name in a statistics record, and the publisher's number of a place, whose own column has our code. */
 const ALSO: [source: string, home: string][] = [
   ["data.main_hero.data.name", "hero_text.name"],
+  ["data.main_hero.data.hero.data.name", "hero_text.name"],
+  ["timeline data.real_road", "lane.road_sort_id"],
+  ["builds data.real_road", "lane.road_sort_id"],
   ["data.hero.data.roadsort[].data.road_sort_id", "lane.road_sort_id"],
   ["data.hero.data.sortid[].data.sort_id", "role.sort_id"],
 ];
@@ -105,12 +112,12 @@ function homesOf(dataset: string, path: string): string[] {
 }
 
 /** The columns that say which record a row belongs to. */
-const OWNER = ["source", "hero_id", "rank", "days", "lang", "combo_id", "version_id"];
+const OWNER = ["source", "hero_id", "subject", "rank", "days", "lang", "combo_id", "version_id"];
 
-function factsOf({ dataset, hero, rank, days, lang, record }: Sent): Row {
-  const { id = null, data } = record as { id?: number; data: { hero_id?: number; main_heroid?: number } };
+function factsOf({ dataset, hero, record, ...asked }: Sent): Row {
+  const { id = null, data = {} } = record as { id?: number; data?: { hero_id?: number; main_heroid?: number } };
   const hero_id = hero || (data.hero_id ?? data.main_heroid ?? null);
-  return { source: dataset, hero_id, rank, days, lang, combo_id: id, version_id: id };
+  return { source: dataset, hero_id, ...asked, combo_id: id, version_id: id };
 }
 
 /** Looks up the values of a column among the rows that belong to a record. */

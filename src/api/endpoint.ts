@@ -1,20 +1,44 @@
+import type * as z from "zod";
 import type { Lang } from "./languages.ts";
-import type { Dimension, Parameter } from "./parameters.ts";
+import { type Dimension, type Parameter, SIZE, type Values } from "./parameters.ts";
+import type { PathParameter } from "./path-parameter.ts";
 import type { Rank } from "./ranks.ts";
 import type { Shapes } from "./shapes.ts";
+import type { Wrapping } from "./wrapping.ts";
 
 /** A path into a record, its steps joined by dots. */
 export type Path = string;
 
 /**
- * What changes with the language: every text (`all`), nothing (`none`), or only the name and portrait of the hero that
- * `hero` points to. All but `all` are asked once, in the base language; the claim is proved on each crawl.
+ * What changes with the language: every text (`all`), nothing (`none`), or only what a record shows of other lists. All
+ * but `all` are asked once, in the base language; the claim is proved on each crawl.
  */
-export type TextRule = "all" | "none" | { hero: Path; name: Path; head?: Path };
+export type TextRule = "all" | "none" | readonly Reference[];
+
+/** Texts that a record shows of the entries of a list, which it names by their ids. */
+export interface Reference {
+  /** The objects in the record that name an entry: `[]` for the elements of an array; left out, the record itself. */
+  at?: Path;
+  /** The id in such an object. */
+  id: Path;
+  /** The dataset that is the list; it has a slice in each language. */
+  list: string;
+  /** The entries in the list's records; left out, the records themselves. */
+  entries?: Path;
+  /** The id in an entry. */
+  key: Path;
+  /** By path in the object: the path of the text in the entry. Slices with a text that is not the list's are not localised. */
+  texts: Readonly<Record<Path, Path>>;
+  /** The same for pictures, which may be others than the list's: then they are those of all languages. */
+  pictures?: Readonly<Record<Path, Path>>;
+}
 
 /** What a record says about itself, to be compared with what was asked. */
 export interface Identity {
   hero?: number | undefined;
+  subject?: string | undefined;
+  /** The publisher's number of the lane. */
+  road?: number | undefined;
   bigrank?: string | undefined;
   match_type?: string | undefined;
 }
@@ -40,13 +64,26 @@ export interface Endpoint<R = unknown> {
   dataset: string;
   path: string;
   summary: string;
-  /** Query parameters. Those that select data form the slice key, with the hero where the path names one. */
+  /** What the path names, where it names something. */
+  identifier?: PathParameter;
+  /** Query parameters. Those that select data form the slice key, with what the path names. */
   parameters: readonly Parameter[];
+  /** How records are wrapped; in pages where nothing is said. */
+  wrapping?: Wrapping;
   text: TextRule;
   /** The shape of its records, one of `shapes.ts`. */
   record: keyof Shapes;
+  /** Never asked: the records are those of another endpoint, all of them or those that hold the number in the path. */
+  from?: string;
+  holds?: (record: R, number: number) => boolean;
+  /** Never asked either: the body follows from the parameters. */
+  compute?: (values: Values) => string;
   /** Tells the records of one slice apart. */
   key: (record: R) => number;
+  /** A list with one record for each hero, whose id is the key. */
+  ofHeroes?: boolean;
+  /** Numbers, texts and order change while people vote, also within a batch. */
+  moving?: boolean;
   identity?: (record: R) => Identity;
   /** The match_type that the records of this endpoint carry, where they carry one. */
   matchType?: string;
@@ -58,25 +95,48 @@ export interface Endpoint<R = unknown> {
   ordering?: Ordering<R>;
   /** By parameter: the words that a record answers to. */
   filters?: Record<string, (record: R) => string[]>;
+  /** The dataset whose records, with the same keys, know the words where its own do not. */
+  filtersFrom?: string;
 }
+
+/** An entry of the table is checked against the type of its own record; in the table the records are opaque. */
+export const entry = <N extends keyof Shapes>(endpoint: Endpoint<z.infer<Shapes[N]>> & { record: N }): Endpoint =>
+  endpoint as Endpoint;
 
 /** One combination of the parameters that select data. `lang` is the language it is asked in. */
 export interface Slice {
   dataset: string;
   hero?: number;
+  subject?: string;
+  lane?: string;
   rank?: Rank;
   days?: string;
   lang: Lang;
 }
 
-export const isHeroEndpoint = (endpoint: Endpoint) => endpoint.path.includes("{hero_identifier}");
+export const isHeroEndpoint = ({ identifier }: Endpoint) => identifier?.kind === "hero";
+
+/** Whether it has slices of its own. */
+export const isAsked = ({ from, compute }: Endpoint) => !from && !compute;
+
+export const isPaged = ({ parameters }: Endpoint) => parameters.includes(SIZE);
+
+/** The datasets that its answers need besides its own. */
+export function neededBy({ from, filtersFrom, identifier, text }: Endpoint): string[] {
+  const lists = typeof text === "string" ? [] : text.map(({ list }) => list);
+  const named = identifier?.kind === "word" ? [identifier.list] : [];
+  return [from, filtersFrom, ...lists, ...named].filter((dataset) => dataset !== undefined);
+}
 
 export const parameterFor = (endpoint: Endpoint, dimension: Dimension) =>
   endpoint.parameters.find((parameter) => parameter.kind === "choice" && parameter.selects === dimension);
 
+/** Tells a slice from all others. */
+export const keyOf = (slice: Slice) => `${slice.dataset}?${sliceKey(slice)}`;
+
 /** The text form of a slice, used as its key in the journal and in the snapshot: `hero=17&rank=glory&days=7&lang=en`. */
-export function sliceKey({ hero, rank, days, lang }: Slice): string {
-  const parts = { hero, rank, days, lang };
+export function sliceKey({ hero, subject, lane, rank, days, lang }: Slice): string {
+  const parts = { hero, subject, lane, rank, days, lang };
   return Object.entries(parts)
     .flatMap(([name, value]) => (value === undefined ? [] : `${name}=${value}`))
     .join("&");

@@ -1,8 +1,24 @@
 import * as z from "zod";
+import type { Wrapping } from "./wrapping.ts";
 
-/** What every data endpoint answers with. Other keys (`traceID`) are noise. */
+export interface Page {
+  records: unknown[];
+  total: number;
+}
+
+/** What nearly every data endpoint answers with. Other keys (`traceID`) are noise. */
 export const envelope = z.looseObject({
   code: z.int(),
   message: z.string().optional(),
   data: z.looseObject({ records: z.array(z.unknown()), total: z.int().nonnegative() }),
 });
+const single = z.looseObject({ code: z.int(), message: z.string().optional(), data: z.looseObject({}) });
+
+const one = (record: unknown): Page => ({ records: [record], total: 1 });
+
+/** Takes the records out of an answer, if it is wrapped as it should be. */
+export const WRAPPINGS: Record<Wrapping, z.ZodType<Page>> = {
+  pages: envelope.transform(({ data: { records, total } }): Page => ({ records, total })),
+  data: single.transform(({ data }) => one(data)),
+  body: z.looseObject({}).transform(one),
+};

@@ -3,7 +3,10 @@
  * `{"success":false,"error":{"code","message","hint","detail","fields"}}`.
  */
 export const ERRORS = {
-  BAD_REQUEST: { status: 400, when: "the request is not well-formed HTTP, or a login call repeats a header" },
+  BAD_REQUEST: {
+    status: 400,
+    when: "not well-formed HTTP, a login call that repeats a header, or valid parameters that no answer fits together",
+  },
   VALIDATION_FAILED: { status: 422, when: "a path or query parameter is not a number or outside what is allowed" },
   RESOURCE_NOT_FOUND: { status: 404, when: "the path matches no endpoint, or no hero has that name" },
   METHOD_NOT_ALLOWED: { status: 405, when: "the endpoint exists but does not answer this method; see Allow" },

@@ -1,26 +1,31 @@
-import { type Endpoint, isHeroEndpoint, type Rates } from "./endpoint.ts";
+import type { Endpoint, Rates } from "./endpoint.ts";
+import { shownTexts } from "./localise.ts";
 
 /** What a captured slice says about itself and about the moment it shows. */
 export interface Facts {
   /** The newest stamp in it. */
   stamp?: number | string;
   rates?: Rates[];
-  /** Of a list: whom it is about. */
+  /** Of a list of heroes: whom it is about. */
   keys?: number[];
   /** Which marks of identity its records carry; all slices of an endpoint should look alike. */
   face?: string;
+  /** The texts of other lists that its records show, as fingerprints. */
+  shown?: string[];
 }
 
 export function factsOf(endpoint: Endpoint, records: readonly unknown[]): Facts {
-  const { stamp, rates, identity } = endpoint;
+  const { stamp, rates, identity, text, ofHeroes } = endpoint;
+  const shown = records.flatMap((record) => shownTexts(text, record));
   const stamps = stamp ? records.flatMap((record) => stamp(record) ?? []) : [];
   const newest = stamps.reduce<number | string | undefined>((a, b) => (a === undefined || b > a ? b : a), undefined);
   const first = records[0];
   return {
     ...(newest !== undefined && { stamp: newest }),
     ...(rates && { rates: records.map(rates) }),
-    ...(!isHeroEndpoint(endpoint) && { keys: records.map(endpoint.key) }),
+    ...(ofHeroes && { keys: records.map(endpoint.key) }),
     ...(identity && first !== undefined && { face: faceOf(identity(first), newest !== undefined) }),
+    ...(shown.length > 0 && { shown: [...new Set(shown)] }),
   };
 }
 

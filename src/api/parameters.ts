@@ -5,11 +5,13 @@ import { RANK_CODES } from "./ranks.ts";
 import { DAY_WINDOWS, TREND_WINDOWS } from "./windows.ts";
 
 /** The parameters that select data; together they name a slice. Everything else is answered locally. */
-export type Dimension = "rank" | "days" | "lang";
+export type Dimension = "lane" | "rank" | "days" | "lang";
 
+/** A scalar without a default is required; `examples` are valid with each other's. */
 export type Parameter = { name: string; description: string } & (
-  | { kind: "integer"; minimum: number; default: number }
-  | { kind: "choice"; values: readonly string[]; default: string; selects?: Dimension }
+  | { kind: "integer"; minimum: number; maximum?: number; default?: number; examples?: readonly string[] }
+  | { kind: "decimal"; minimum: number; exclusive?: boolean; maximum: number; examples: readonly string[] }
+  | { kind: "choice"; values: readonly string[]; default?: string; selects?: Dimension }
   /** Repeatable. The upstream trims its values and ignores their case; without a value every one is meant. */
   | { kind: "choices"; values: readonly string[] }
 );
@@ -44,6 +46,13 @@ export const RANK: Parameter = {
   selects: "rank",
   description: "Rank bracket.",
 };
+export const ONE_LANE: Parameter = {
+  name: "lane",
+  kind: "choice",
+  values: LANE_CODES,
+  selects: "lane",
+  description: "Lane that the hero is played on.",
+};
 export const DAYS: Parameter = {
   name: "days",
   kind: "choice",
@@ -60,6 +69,7 @@ export const PAST_DAYS: Parameter = {
   selects: "days",
   description: "Length of the daily series, in days.",
 };
+export const TREND_DAYS: Parameter = { ...PAST_DAYS, name: "days" };
 export const ROLE: Parameter = {
   name: "role",
   kind: "choices",
@@ -74,11 +84,11 @@ export const LANE: Parameter = {
 };
 
 const DIRECTIONS = ["asc", "desc"] as const;
-export const order = (by: string): Parameter => ({
+export const order = (by: string, direction: (typeof DIRECTIONS)[number] = "desc"): Parameter => ({
   name: "order",
   kind: "choice",
   values: DIRECTIONS,
-  default: "desc",
+  default: direction,
   description: `Direction of the order by ${by}.`,
 });
 export const SORT_ORDER: Parameter = {
@@ -96,11 +106,39 @@ export const SORT_FIELD: Parameter = {
   description: "Rate that the list is ordered by.",
 };
 
+export const MATCH_NOW: Parameter = {
+  name: "match-now",
+  kind: "integer",
+  minimum: 0,
+  // Far beyond it the number that is answered would not be the one that was asked.
+  maximum: 1e15,
+  examples: ["100", "0", "7", "1234"],
+  description: "Matches played so far.",
+};
+export const WR_NOW: Parameter = {
+  name: "wr-now",
+  kind: "decimal",
+  minimum: 0,
+  maximum: 100,
+  examples: ["50", "0", "33.333333333333336", "48.7"],
+  description: "Win rate so far, in percent.",
+};
+export const WR_FUTURE: Parameter = {
+  name: "wr-future",
+  kind: "decimal",
+  minimum: 0,
+  exclusive: true,
+  maximum: 100,
+  examples: ["75", "66.66666666666667", "99.5", "50.1"],
+  description: "Win rate to reach, in percent: above wr-now and below 100.",
+};
+
 /** Parsed parameters by name: a number, a word, or the words of a repeatable one (empty: no filter). */
 export type Values = Record<string, number | string | string[]>;
 
 // Whole numbers as the upstream's framework reads them: 1_000 and 1.0 are numbers, 1.5, 1e3 and 0x10 are not.
 const INTEGER = /^[+-]?\d+(?:_\d+)*(?:\.0+)?$/;
+const DECIMAL = /^[+-]?(?:\d+(?:_\d+)*\.?(?:\d+(?:_\d+)*)?|\.\d+(?:_\d+)*)(?:[eE][+-]?\d+)?$/;
 const trim = (text: string) => text.replace(/^[\t-\r ]+|[\t-\r ]+$/g, "");
 
 /** Reads the query of one endpoint. Unknown names are ignored; of a repeated scalar the last one wins. */
@@ -118,17 +156,24 @@ export function parseQuery(parameters: readonly Parameter[], query: URLSearchPar
       continue;
     }
     const last = sent.at(-1);
-    if (last === undefined) values[parameter.name] = parameter.default;
-    else if (parameter.kind === "choice") {
-      if (parameter.values.includes(last)) values[parameter.name] = last;
-      else reject(last);
-    } else {
-      const number = parseInteger(last);
-      if (number !== undefined && number >= parameter.minimum) values[parameter.name] = number;
-      else reject(last);
+    if (last === undefined && "default" in parameter) {
+      values[parameter.name] = parameter.default;
+      continue;
     }
+    const value = last === undefined ? undefined : parseScalar(parameter, last);
+    if (value === undefined) reject(last ?? "");
+    else values[parameter.name] = value;
   }
   return { values, invalid };
+}
+
+type Scalar = Exclude<Parameter, { kind: "choices" }>;
+
+function parseScalar(parameter: Scalar, text: string): number | string | undefined {
+  if (parameter.kind === "choice") return parameter.values.includes(text) ? text : undefined;
+  const number = parameter.kind === "integer" ? parseInteger(text) : parseDecimal(text);
+  if (number === undefined || number < parameter.minimum || number > (parameter.maximum ?? number)) return undefined;
+  return parameter.kind === "decimal" && parameter.exclusive && number === parameter.minimum ? undefined : number;
 }
 
 /** A whole number of any length; beyond 2^53 only its size matters (every page there is past the end). */
@@ -137,8 +182,25 @@ export function parseInteger(text: string): number | undefined {
   return INTEGER.test(trimmed) ? Math.min(Number(trimmed.replaceAll("_", "")), Number.MAX_SAFE_INTEGER) : undefined;
 }
 
-export function describeAllowed(parameter: Parameter): string {
-  if (parameter.kind === "integer") return `a whole number of at least ${parameter.minimum}`;
-  const values = parameter.values.join(", ");
-  return parameter.kind === "choices" ? `any of ${values}; repeat the key for more than one` : `one of ${values}`;
+function parseDecimal(text: string): number | undefined {
+  const trimmed = trim(text);
+  return DECIMAL.test(trimmed) ? Number(trimmed.replaceAll("_", "")) : undefined;
 }
+
+export function describeAllowed(parameter: Parameter): string {
+  if (parameter.kind === "integer" || parameter.kind === "decimal") return describeNumber(parameter);
+  const values = parameter.values.join(", ");
+  if (parameter.kind === "choices") return `any of ${values}; repeat the key for more than one`;
+  return `one of ${values}${isRequired(parameter) ? "; it is required" : ""}`;
+}
+
+function describeNumber(parameter: Extract<Parameter, { kind: "integer" | "decimal" }>): string {
+  const { kind, minimum, maximum } = parameter;
+  const what = kind === "integer" ? "a whole number" : "a number";
+  const from = kind === "decimal" && parameter.exclusive ? `above ${minimum}` : `of at least ${minimum}`;
+  const to = kind === "decimal" ? ` and at most ${maximum}` : "";
+  return `${what} ${from}${to}${isRequired(parameter) ? "; it is required" : ""}`;
+}
+
+/** A repeatable one never is: without a value it means all. */
+export const isRequired = (parameter: Parameter) => parameter.kind !== "choices" && !("default" in parameter);

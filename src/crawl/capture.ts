@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Slice } from "../api/endpoint.ts";
 import { endpointOf } from "../api/endpoints.ts";
+import type { Page } from "../api/envelope.ts";
 import { factsOf } from "../api/facts.ts";
 import type { Journal, StoredSlice } from "../journal/journal.ts";
 import type { Reason } from "../journal/reasons.ts";
 import type { Hosts } from "./hosts.ts";
-import { judge, judgePages, type Page, parsePage, type Verdict } from "./judge.ts";
+import { judge, judgePages, parsePage, type Verdict } from "./judge.ts";
 import { backoff, type Mood, type Pace, parseRetryAfter } from "./pace.ts";
 import type { Patience } from "./patience.ts";
 import { slicePath } from "./plan.ts";
@@ -39,7 +40,7 @@ const BLOCKING: readonly Reason[] = ["rate-limited", "blocked", "unavailable"];
 export async function captureSlice({ id, slice, pages: held }: StoredSlice, run: Run): Promise<unknown[] | undefined> {
   const { journal, hosts, patience, log } = run;
   const endpoint = endpointOf(slice.dataset);
-  let pages = held > 0 ? journal.pages(id).map(parsePage) : [];
+  let pages = held > 0 ? journal.pages(id).map((body) => parsePage(endpoint, body)) : [];
   let failures = 0;
   let moves = 0;
   for (;;) {

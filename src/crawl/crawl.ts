@@ -1,4 +1,4 @@
-import { type Slice, sliceKey } from "../api/endpoint.ts";
+import { keyOf, type Slice, sliceKey } from "../api/endpoint.ts";
 import { EXIT, Failure } from "../api/failure.ts";
 import { BASE_LANG } from "../api/languages.ts";
 import type { Selection } from "../api/selection.ts";
@@ -10,12 +10,14 @@ import { collect } from "./collect.ts";
 import { createHosts } from "./hosts.ts";
 import { createPace, type PaceState } from "./pace.ts";
 import { createPatience } from "./patience.ts";
-import { countRequests, planSlices, widen } from "./plan.ts";
+import { countRequests, type Named, planSlices, selectEndpoints, widen } from "./plan.ts";
 import type { Progress } from "./progress.ts";
 import { planProof, proveLanguages } from "./proof.ts";
-import { captureRoster, planRoster, rosterHolds, selectHeroes } from "./roster.ts";
+import { captureRoster, planRoster, type RosterEntry, rosterHolds, selectHeroes } from "./roster.ts";
 import { createLooks, settleMoment } from "./settle.ts";
+import { findUnlisted } from "./unlisted.ts";
 import { openUpstream } from "./upstream.ts";
+import { captureWords } from "./words.ts";
 
 export interface CrawlOptions {
   upstreams: string[];
@@ -71,7 +73,7 @@ export async function plan(options: CrawlOptions, progress: Progress, stop: Abor
   const run = openDeps(journal, options, progress, stop);
   try {
     const roster = await captureRoster(run);
-    const slices = planSlices(options.selection, selectHeroes(options.selection, roster));
+    const slices = planSlices(options.selection, await nameAll(run, options.selection, roster));
     const proof = planProof(slices, options.selection.languages, options.startedAt.toISOString());
     const endpoints = countRequests([...slices, ...proof], roster.length);
     const requests = Object.values(endpoints).reduce((sum, count) => sum + count, 0);
@@ -86,7 +88,8 @@ export async function plan(options: CrawlOptions, progress: Progress, stop: Abor
 async function captureWhole(run: Run, options: CrawlOptions, progress: Progress) {
   for (let round = 1; round <= ROUNDS; round += 1) {
     const roster = await captureRoster(run);
-    planRoster(run, roster, planSlices(options.selection, selectHeroes(options.selection, roster)));
+    const named = await nameAll(run, options.selection, roster);
+    planRoster(run, roster, planSlices(options.selection, named));
     await collect(run, "answer", options.concurrency, progress);
     // A roster that does not hold explains what is missing: it is asked again first.
     if (!(await rosterHolds(run, roster))) continue;
@@ -100,6 +103,12 @@ async function captureWhole(run: Run, options: CrawlOptions, progress: Progress)
   );
 }
 
+/** Everything that paths will name. */
+async function nameAll(run: Run, selection: Selection, roster: readonly RosterEntry[]): Promise<Named> {
+  const heroes = selectHeroes(selection, roster);
+  return { heroes, words: await captureWords(run, selectEndpoints(selection)) };
+}
+
 function createSettle(run: Run, options: CrawlOptions, progress: Progress): () => Promise<void> {
   const looks = createLooks();
   return () => settleMoment(run, looks, () => collectAnswers(run, options, progress));
@@ -109,14 +118,17 @@ async function prove(run: Run, options: CrawlOptions, progress: Progress, settle
   const { languages } = options.selection;
   const planned = run.journal.slices().map(({ slice }) => slice);
   const base = planned.filter(({ lang }) => lang === BASE_LANG);
-  const proof = planProof(base, languages, run.journal.header().started_at);
+  const unlisted = new Set(findUnlisted(run.journal, run.log).map(keyOf));
+  const shared = base.filter((slice) => !unlisted.has(keyOf(slice)));
+  const proof = planProof(shared, languages, run.journal.header().started_at);
   run.journal.expect(proof, "proof");
-  const widened = await proveLanguages(run, proof, async () => {
+  const differing = await proveLanguages(run, proof, async () => {
     await collect(run, "proof", options.concurrency, progress);
     await collectAnswers(run, options, progress);
     if (!options.allowPartial) refuseIncomplete(run, progress, "proof");
   });
-  if (widened.length > 0) run.journal.expect(widen(base, widened, languages), "answer");
+  const widened = base.filter((slice) => differing.includes(slice.dataset) || unlisted.has(keyOf(slice)));
+  if (widened.length > 0) run.journal.expect(widen(widened, languages), "answer");
   await collectAnswers(run, options, progress);
   await settle();
 }

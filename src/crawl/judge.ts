@@ -1,16 +1,12 @@
 import * as z from "zod";
 import type { Endpoint, Slice } from "../api/endpoint.ts";
 import { ENDPOINTS } from "../api/endpoints.ts";
-import { envelope } from "../api/envelope.ts";
+import { type Page, WRAPPINGS } from "../api/envelope.ts";
+import { LANES } from "../api/positions.ts";
 import { RANKS } from "../api/ranks.ts";
 import { shapeOf } from "../api/shapes.ts";
 import type { Reason } from "../journal/reasons.ts";
 import type { Reply } from "./upstream.ts";
-
-export interface Page {
-  records: unknown[];
-  total: number;
-}
 
 export interface Objection {
   taken: false;
@@ -63,9 +59,9 @@ function judgeBody(endpoint: Endpoint, slice: Slice, { body }: Reply): Verdict {
   if (isDeeper(json, MAX_DEPTH)) return doubt("wrong-shape", `nested deeper than ${MAX_DEPTH} levels`);
   const code = (json as { code?: unknown } | null)?.code;
   if (typeof code === "number" && code !== 0) return doubt("error-code", `code ${code}: ${excerpt(body)}`);
-  const parsed = envelope.safeParse(json);
+  const parsed = WRAPPINGS[endpoint.wrapping ?? "pages"].safeParse(json);
   if (!parsed.success) return doubt("wrong-envelope", describe(parsed.error));
-  const { records, total } = parsed.data.data;
+  const { records, total } = parsed.data;
   const record = shapes.get(endpoint.dataset) ?? shapeOf(endpoint);
   for (const [position, sent] of records.entries()) {
     const shape = record.safeParse(sent);
@@ -92,8 +88,10 @@ function compareSubject(endpoint: Endpoint, slice: Slice, record: unknown): stri
   const identity = endpoint.identity?.(record);
   if (!identity) return undefined;
   const bigrank = RANKS.find((rank) => rank.code === slice.rank)?.bigrank;
-  const expected = { hero: slice.hero, bigrank, match_type: endpoint.matchType };
-  for (const name of ["hero", "bigrank", "match_type"] as const) {
+  const lane = LANES.find(({ code }) => code === slice.lane);
+  const { hero, subject } = slice;
+  const expected = { hero, subject, road: lane && Number(lane.id), bigrank, match_type: endpoint.matchType };
+  for (const name of ["hero", "subject", "road", "bigrank", "match_type"] as const) {
     if (identity[name] === undefined || expected[name] === undefined) continue;
     if (identity[name] !== expected[name]) return `${name} is ${identity[name]}, asked was ${expected[name]}`;
   }
@@ -101,8 +99,8 @@ function compareSubject(endpoint: Endpoint, slice: Slice, record: unknown): stri
 }
 
 /** A page that was taken once, read again. */
-export function parsePage(body: Buffer): Page {
-  return (JSON.parse(body.toString("utf8")) as { data: Page }).data;
+export function parsePage({ wrapping = "pages" }: Endpoint, body: Buffer): Page {
+  return WRAPPINGS[wrapping].parse(JSON.parse(body.toString("utf8")));
 }
 
 /** What is wrong with the pages of a slice taken together, the last one possibly not yet the last. */

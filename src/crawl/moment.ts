@@ -10,7 +10,8 @@ export interface Disagreement {
   fatal: boolean;
 }
 
-const rankAndDays = ({ slice }: StoredSlice) => `rank=${slice.rank}${slice.days ? ` days=${slice.days}` : ""}`;
+const rankAndDays = ({ slice: { lane, rank, days } }: StoredSlice) =>
+  `rank=${rank}${days ? ` days=${days}` : ""}${lane ? ` lane=${lane}` : ""}`;
 const tableOf = (stored: StoredSlice) => `${stored.slice.dataset} ${rankAndDays(stored)} lang=${stored.slice.lang}`;
 const batchOf = ({ slice, facts }: StoredSlice) => `${slice.rank} ${facts.stamp}`;
 

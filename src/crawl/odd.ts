@@ -24,7 +24,7 @@ export function findOddFaces(slices: readonly StoredSlice[]): Disagreement[] {
 export function findStrangers(slices: readonly StoredSlice[], roster: readonly number[]): Disagreement[] {
   const known = new Set(roster);
   return slices.flatMap(({ id, slice, facts }) => {
-    const strangers = slice.dataset === "versions" ? [] : (facts.keys ?? []).filter((hero) => !known.has(hero));
+    const strangers = (facts.keys ?? []).filter((hero) => !known.has(hero));
     if (strangers.length === 0) return [];
     const table = [slice.dataset, slice.rank, slice.days, slice.lang].filter(Boolean).join(" ");
     return [

@@ -1,46 +1,69 @@
-import { type Endpoint, isHeroEndpoint, parameterFor, type Slice } from "../api/endpoint.ts";
-import { ENDPOINTS } from "../api/endpoints.ts";
+import { type Endpoint, isAsked, isPaged, neededBy, parameterFor, type Slice } from "../api/endpoint.ts";
+import { ENDPOINTS, endpointOf } from "../api/endpoints.ts";
 import { BASE_LANG, type Lang } from "../api/languages.ts";
+import { LANE_CODES } from "../api/positions.ts";
 import type { Rank } from "../api/ranks.ts";
 import type { Selection } from "../api/selection.ts";
 
 /** Records asked for at once: the whole roster in one answer, so that a list is of one moment. */
 export const PAGE_SIZE = 200;
 
+/** What paths name: heroes by id, and by dataset the words that another list names. */
+export interface Named {
+  heroes: readonly number[];
+  words: ReadonlyMap<string, readonly string[]>;
+}
+
 /**
  * Every slice of a selection, each number once: in all languages only where the texts differ. Heroes come innermost, so
  * that the slices of one batch are asked close together in time.
  */
-export function planSlices(selection: Selection, heroes: readonly number[]): Slice[] {
-  return selected(selection).flatMap((endpoint) => slicesOf(endpoint, selection, heroes));
+export function planSlices(selection: Selection, named: Named): Slice[] {
+  return selectEndpoints(selection).flatMap((endpoint) => slicesOf(endpoint, selection, named));
 }
 
-/** The hero list is always part of a crawl: names and languages of everything else come from it. */
-function selected(selection: Selection): Endpoint[] {
-  return ENDPOINTS.filter(({ dataset }) => dataset === "heroes" || selection.endpoints.includes(dataset));
+/**
+ * The endpoints that a selection asks, with what they need: the hero list is always part of a crawl, names and languages
+ * of everything else come from it.
+ */
+export function selectEndpoints({ endpoints }: Selection): Endpoint[] {
+  const wanted = new Set(["heroes", ...endpoints]);
+  // A set that grows while it is walked also gives what was added.
+  for (const dataset of wanted) for (const needed of neededBy(endpointOf(dataset))) wanted.add(needed);
+  return ENDPOINTS.filter((endpoint) => wanted.has(endpoint.dataset) && isAsked(endpoint));
 }
 
-function slicesOf(endpoint: Endpoint, selection: Selection, heroes: readonly number[]): Slice[] {
+function slicesOf(endpoint: Endpoint, selection: Selection, named: Named): Slice[] {
   const languages: readonly Lang[] = endpoint.text === "all" ? selection.languages : [BASE_LANG];
+  const lanes = choices(endpoint, "lane", LANE_CODES);
   const ranks = choices(endpoint, "rank", selection.ranks) as (Rank | undefined)[];
   const windows = choices(endpoint, "days", selection.days);
-  const subjects = isHeroEndpoint(endpoint) ? heroes : [undefined];
+  const whom = whomOf(endpoint, named);
   return languages.flatMap((lang) =>
-    ranks.flatMap((rank) =>
-      windows.flatMap((days) =>
-        subjects.map((hero) => ({
-          dataset: endpoint.dataset,
-          ...(hero !== undefined && { hero }),
-          ...(rank !== undefined && { rank }),
-          ...(days !== undefined && { days }),
-          lang,
-        })),
+    lanes.flatMap((lane) =>
+      ranks.flatMap((rank) =>
+        windows.flatMap((days) =>
+          whom.map((one) => ({
+            dataset: endpoint.dataset,
+            ...one,
+            ...(lane !== undefined && { lane }),
+            ...(rank !== undefined && { rank }),
+            ...(days !== undefined && { days }),
+            lang,
+          })),
+        ),
       ),
     ),
   );
 }
 
-function choices(endpoint: Endpoint, dimension: "rank" | "days", wanted: readonly string[]) {
+function whomOf({ dataset, identifier }: Endpoint, { heroes, words }: Named): Pick<Slice, "hero" | "subject">[] {
+  if (identifier?.kind === "hero") return heroes.map((hero) => ({ hero }));
+  if (identifier?.kind === "word") return (words.get(dataset) ?? []).map((subject) => ({ subject }));
+  return [{}];
+}
+
+function choices(endpoint: Endpoint, dimension: "lane" | "rank" | "days", wanted: readonly string[]) {
   const parameter = parameterFor(endpoint, dimension);
   if (parameter?.kind !== "choice") return [undefined];
   return parameter.values.filter((value) => wanted.includes(value));
@@ -49,22 +72,22 @@ function choices(endpoint: Endpoint, dimension: "rank" | "days", wanted: readonl
 /** The URL path of one page of a slice. */
 export function slicePath(endpoint: Endpoint, slice: Slice, page: number, size = PAGE_SIZE): string {
   const query = new URLSearchParams();
-  for (const dimension of ["rank", "days"] as const) {
+  for (const dimension of ["lane", "rank", "days"] as const) {
     const parameter = parameterFor(endpoint, dimension);
     const value = slice[dimension];
     if (parameter && value !== undefined) query.set(parameter.name, value);
   }
-  query.set("size", String(size));
-  query.set("index", String(page));
+  if (isPaged(endpoint)) {
+    query.set("size", String(size));
+    query.set("index", String(page));
+  }
   query.set("lang", slice.lang);
-  return `${endpoint.path.replace("{hero_identifier}", String(slice.hero))}?${query}`;
+  return `${endpoint.path.replace(/\{\w+\}/, String(slice.hero ?? slice.subject))}?${query}`;
 }
 
-/** The slices of these datasets in all languages. */
-export function widen(slices: readonly Slice[], datasets: readonly string[], languages: readonly Lang[]): Slice[] {
-  return slices
-    .filter(({ dataset }) => datasets.includes(dataset))
-    .flatMap((slice) => languages.map((lang): Slice => ({ ...slice, lang })));
+/** The slices in all languages. */
+export function widen(slices: readonly Slice[], languages: readonly Lang[]): Slice[] {
+  return slices.flatMap((slice) => languages.map((lang): Slice => ({ ...slice, lang })));
 }
 
 /** Requests by endpoint path, as far as they can be told from the roster. */
@@ -75,7 +98,7 @@ export function countRequests(slices: readonly Slice[], roster: number): Record<
     const asked = slices.filter((slice) => slice.dataset === endpoint.dataset).length;
     // One more for the roster, whose size is asked again at the end.
     const again = endpoint.dataset === "heroes" ? 1 : 0;
-    if (asked > 0) counts[endpoint.path] = asked * (isHeroEndpoint(endpoint) ? 1 : pages) + again;
+    if (asked > 0) counts[endpoint.path] = asked * (endpoint.ofHeroes ? pages : 1) + again;
   }
   return counts;
 }

@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { type Endpoint, type Slice, sliceKey } from "../api/endpoint.ts";
+import { type Endpoint, keyOf, type Slice, sliceKey } from "../api/endpoint.ts";
 import { ENDPOINTS, endpointOf } from "../api/endpoints.ts";
 import { BASE_LANG, type Lang } from "../api/languages.ts";
-import { localisedTexts, type Names, readPath, writePaths } from "../api/localise.ts";
-import { heroListRecord } from "../api/records/hero.ts";
+import { createLists, type Lists, localisedTexts, writeTexts } from "../api/localise.ts";
 import type { Journal, StoredSlice } from "../journal/journal.ts";
 import type { Run } from "./capture.ts";
 import { parsePage } from "./judge.ts";
@@ -46,35 +45,35 @@ function draw(slices: readonly Slice[], seed: string): Slice[] {
 function compareProof(journal: Journal, proof: readonly Slice[]): (Comparison & { asked: number; base: number })[] {
   const stored = [...journal.slices(), ...journal.slices("proof")];
   const captured = new Map(stored.filter(({ state }) => state === "captured").map((one) => [keyOf(one.slice), one]));
-  const names = readNames(journal, [...captured.values()]);
+  const lists = createLists((dataset, lang) => {
+    const list = captured.get(keyOf({ dataset, lang }));
+    return list && recordsOf(journal, list);
+  });
   return proof.flatMap((slice) => {
     const base = captured.get(keyOf({ ...slice, lang: BASE_LANG }));
     const asked = captured.get(keyOf(slice));
     if (!base || !asked) return [];
-    const [ours, theirs] = [recordsOf(journal, base.id), recordsOf(journal, asked.id)];
-    const difference = compareRecords(endpointOf(slice.dataset), slice.lang, names, ours, theirs);
+    const [ours, theirs] = [recordsOf(journal, base), recordsOf(journal, asked)];
+    const difference = compareRecords(endpointOf(slice.dataset), slice.lang, lists, ours, theirs);
     return [
       { dataset: slice.dataset, slice: sliceKey(slice), lang: slice.lang, difference, asked: asked.id, base: base.id },
     ];
   });
 }
 
-const keyOf = (slice: Slice) => `${slice.dataset}?${sliceKey(slice)}`;
-const recordsOf = (journal: Journal, id: number) => journal.pages(id).flatMap((page) => parsePage(page).records);
+const recordsOf = (journal: Journal, { id, slice }: StoredSlice) =>
+  journal.pages(id).flatMap((page) => parsePage(endpointOf(slice.dataset), page).records);
 
 function compareRecords(
   { text }: Endpoint,
   lang: Lang,
-  names: Names,
+  lists: Lists,
   base: unknown[],
   asked: unknown[],
 ): string | null {
   const localised = base.map((record) => {
     if (typeof text === "string") return record;
-    const hero = Number(readPath(record, text.hero));
-    const head = text.head ? readPath(record, text.head) : null;
-    const both = { base: names.get(BASE_LANG), own: names.get(lang) };
-    return writePaths(record, localisedTexts(text, hero, typeof head === "string" ? head : null, both) ?? []);
+    return writeTexts(record, localisedTexts(text, record, lang, lists) ?? []);
   });
   return firstDifference(localised, asked, "");
 }
@@ -92,19 +91,6 @@ function firstDifference(a: unknown, b: unknown, path: string): string | null {
     if (found !== null) return found;
   }
   return path;
-}
-
-function readNames(journal: Journal, answers: readonly StoredSlice[]): Names {
-  const lists = answers.filter(({ slice, state }) => slice.dataset === "heroes" && state === "captured");
-  return new Map(
-    lists.map(({ id, slice }) => {
-      const heroes = recordsOf(journal, id).map((record) => heroListRecord.parse(record).data);
-      return [
-        slice.lang,
-        new Map(heroes.map(({ hero_id, hero }) => [hero_id, { name: hero.data.name, head: hero.data.head ?? null }])),
-      ];
-    }),
-  );
 }
 
 /**

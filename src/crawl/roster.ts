@@ -1,4 +1,5 @@
 import type { Slice } from "../api/endpoint.ts";
+import { endpointOf } from "../api/endpoints.ts";
 import { EXIT, Failure } from "../api/failure.ts";
 import { nameKey, parseIdentifier } from "../api/identifier.ts";
 import { BASE_LANG } from "../api/languages.ts";
@@ -22,7 +23,9 @@ export async function captureRoster(run: Run): Promise<RosterEntry[]> {
   journal.expect([ROSTER], "answer");
   const stored = storedRoster(run);
   const held =
-    stored.state === "captured" ? journal.pages(stored.id).flatMap((page) => parsePage(page).records) : undefined;
+    stored.state === "captured"
+      ? journal.pages(stored.id).flatMap((page) => parsePage(endpointOf("heroes"), page).records)
+      : undefined;
   const records = held ?? (await captureSlice(stored, run));
   if (!records) throw explainMissing(run);
   return records

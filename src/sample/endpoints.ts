@@ -3,22 +3,17 @@ import { DAY_WINDOWS } from "../api/windows.ts";
 import type { World } from "./calendar.ts";
 import { comboNumbers, comboRecord } from "./combos.ts";
 import { detailRecord } from "./detail.ts";
-import { catalogRecord, listRecord, positionRecord, relationRecord } from "./lists.ts";
+import { listRecord, positionRecord, relationRecord } from "./lists.ts";
+import { ordered, type Page, page, placed, rosterOf } from "./paging.ts";
 import type { MatchType } from "./pairings.ts";
 import type { ParameterName, Query } from "./query.ts";
 import type { RateKind, RateSource } from "./rates.ts";
-import { HEROES, type Hero, heroName } from "./roster.ts";
+import { type Hero, heroName } from "./roster.ts";
 import { pairingsRecord, rankRecord, trendRecord } from "./statistics.ts";
-import { VERSION_RECORDS } from "./versions.ts";
 
 export interface Data {
   world: World;
   rates: RateSource;
-}
-
-export interface Page {
-  records: unknown[];
-  total: number;
 }
 
 /** `hero` only where the path names one. */
@@ -31,25 +26,12 @@ export interface Endpoint<Asked extends unknown[]> {
   answer: Answer<Asked>;
 }
 
-const PAGING = ["size", "index", "lang"] as const;
+export const PAGING = ["size", "index", "lang"] as const;
 const RATE_OF: Readonly<Record<Query["sort_field"], RateKind>> = {
   pick_rate: "appearance",
   ban_rate: "ban",
   win_rate: "win",
 };
-
-function page<T>(items: readonly T[], { size, index }: Query, record: (item: T) => unknown): Page {
-  const start = (index - 1) * size;
-  return { records: items.slice(start, start + size).map(record), total: items.length };
-}
-
-function ordered<T>(ascending: readonly T[], order: Query["order"]): readonly T[] {
-  return order === "asc" ? ascending : ascending.toReversed();
-}
-
-function rosterOf({ heroes }: World): readonly Hero[] {
-  return HEROES.slice(0, heroes);
-}
 
 function ranked({ world, rates }: Data, query: Query): Page {
   const { rank, days, sort_field, sort_order } = query;
@@ -60,13 +42,6 @@ function ranked({ world, rates }: Data, query: Query): Page {
   // The sort is stable and the roster in order of ids: ties stay ascending either way.
   const heroes = rosterOf(world).toSorted((a, b) => sign * ((column[a.id] ?? 0) - (column[b.id] ?? 0)));
   return page(heroes, query, (hero) => rankRecord(world, batch, hero, heroName(hero, query.lang), rankIndex, window));
-}
-
-function positioned({ world }: Data, query: Query): Page {
-  const heroes = rosterOf(world).filter(
-    ({ roles, lanes }) => roles.some((id) => query.role.includes(id)) && lanes.some((id) => query.lane.includes(id)),
-  );
-  return page(ordered(heroes, query.order), query, (hero) => positionRecord(hero, query.lang, world.heroes));
 }
 
 function paired(match: MatchType, { world, rates }: Data, query: Query, hero: Hero): Page {
@@ -94,20 +69,8 @@ export const LIST_ENDPOINTS: readonly Endpoint<[]>[] = [
     path: "/api/heroes/positions",
     summary: "Heroes by role and lane",
     parameters: [...PAGING, "role", "lane", "order"],
-    answer: positioned,
-  },
-  {
-    path: "/api/academy/meta/version",
-    summary: "Game versions",
-    parameters: [...PAGING, "order"],
-    answer: (_, query) =>
-      page(query.order === "desc" ? VERSION_RECORDS : VERSION_RECORDS.toReversed(), query, (v) => v),
-  },
-  {
-    path: "/api/academy/heroes/catalog",
-    summary: "Hero catalogue",
-    parameters: PAGING,
-    answer: ({ world }, query) => page(rosterOf(world).toReversed(), query, (hero) => catalogRecord(hero, query.lang)),
+    answer: ({ world }, query) =>
+      page(ordered(placed(world, query), query.order), query, (hero) => positionRecord(hero, query.lang, world.heroes)),
   },
 ];
 

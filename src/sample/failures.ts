@@ -24,6 +24,10 @@ export function invalid(problems: readonly Problem[]): Reply {
   ]);
 }
 
+export function badRequest(detail: string): Reply {
+  return failure(400, "BAD_REQUEST", "These parameters do not fit together.", "See detail.", detail);
+}
+
 export function notFound(detail: string, hint = "GET /api/ lists every endpoint."): Reply {
   return failure(404, "RESOURCE_NOT_FOUND", "Nothing is found there.", hint, detail);
 }

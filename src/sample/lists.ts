@@ -41,6 +41,15 @@ export function relationRecord(hero: Hero, lang: Lang, heroes: number) {
   };
 }
 
+export function academyHeroRecord(hero: Hero, lang: Lang) {
+  const head = image("card", hero.id, "web/gms/image/", "jpg");
+  return { data: { head, hero: { data: { name: heroName(hero, lang) } }, hero_id: hero.id } };
+}
+
+export function laneRecord(hero: Hero, lang: Lang) {
+  return { data: { hero: { data: { roadsort: roadsort(hero, lang) } }, hero_id: hero.id } };
+}
+
 export function catalogRecord(hero: Hero, lang: Lang) {
   return {
     data: {

@@ -1,4 +1,6 @@
+import { ACADEMY_HERO_ENDPOINTS, ACADEMY_LISTS } from "./academy.ts";
 import { HERO_ENDPOINTS, LIST_ENDPOINTS } from "./endpoints.ts";
+import { OTHER_ENDPOINTS } from "./others.ts";
 import { PARAMETERS } from "./query.ts";
 
 /** The endpoints outside the two tables, with their methods. */
@@ -11,7 +13,12 @@ export const OTHER_PATHS = {
   "/api/user/info": "GET",
 } as const;
 
-const endpoints = [...LIST_ENDPOINTS, ...HERO_ENDPOINTS];
+const endpoints = [
+  ...[...LIST_ENDPOINTS, ...ACADEMY_LISTS],
+  ...[...HERO_ENDPOINTS, ...ACADEMY_HERO_ENDPOINTS],
+  ...OTHER_ENDPOINTS,
+];
+type Described = { name?: string; required?: boolean; schema: object };
 const answers = { 200: { description: "OK" } };
 
 export const INDEX = {
@@ -25,11 +32,14 @@ export const INDEX = {
   },
 };
 
-const identifier = { name: "hero_identifier", in: "path", required: true, schema: { type: "string" } };
-
 const dataPaths = endpoints.map(({ path, summary, parameters }) => {
-  const query = parameters.map((name) => ({ name, in: "query", schema: PARAMETERS[name].schema }));
-  const all = path.includes("{") ? [identifier, ...query] : query;
+  const query = parameters.map((key) => {
+    const { name = key, required, schema }: Described = PARAMETERS[key];
+    return { name, in: "query", ...(required && { required }), schema };
+  });
+  const [, name] = /\{(\w+)\}/.exec(path) ?? [];
+  const named = name ? [{ name, in: "path", required: true, schema: { type: "string" } }] : [];
+  const all = [...named, ...query];
   const responses = { ...answers, 422: { description: "Invalid parameters" } };
   return [path, { get: { summary, parameters: all, responses } }];
 });

@@ -33,6 +33,13 @@ function deltaOf(batchSalt: number, { window, match }: Batch, hero: number, othe
   return (match === "0" && hero > other ? -delta : delta) + 0;
 }
 
+/** Every pairing of a hero, by ascending id. */
+export function pairingsOf({ seed, day, heroes }: World, batch: Batch, hero: number): Omit<Pairing, "salt">[] {
+  const batchSalt = hash(seed, day, batch.rank, batch.window, Number(batch.match));
+  const others = Array.from({ length: heroes }, (_, i) => i + 1).filter((other) => other !== hero);
+  return others.map((other) => ({ hero: other, delta: deltaOf(batchSalt, batch, hero, other) }));
+}
+
 // Heroes come by ascending id, and only a greater score passes another: ties stay in the order of ids.
 function insert(top: number[], hero: number, score: (hero: number) => number, count: number): void {
   let place = top.length;

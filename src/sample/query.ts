@@ -5,7 +5,11 @@ import { DAY_WINDOWS, TREND_WINDOWS } from "../api/windows.ts";
 import type { Problem } from "./failures.ts";
 
 interface Parameter<T> {
+  /** As it is asked for, where that is not the name it has here. */
+  name?: string;
+  /** Without a value this one is meant, but for a required parameter. */
   fallback: T;
+  required?: true;
   /** For the error that names what was expected. */
   allowed: string;
   schema: object;
@@ -28,6 +32,13 @@ function positive(fallback: number): Parameter<number> {
       return value >= 1 ? Math.min(value, Number.MAX_SAFE_INTEGER) : undefined;
     },
   };
+}
+
+/** As an integer is read, from 0. */
+function parseCount(values: readonly string[]): number | undefined {
+  const digits = INTEGER.exec(values.at(-1) ?? "")?.[1];
+  const value = Number(digits?.replaceAll("_", ""));
+  return value >= 0 && value <= 1e15 ? value : undefined;
 }
 
 function choice<const T extends string>(allowed: readonly T[], fallback: NoInfer<T>): Parameter<T> {
@@ -55,6 +66,21 @@ function several(allowed: readonly string[], known: readonly { code: string; id:
   };
 }
 
+/** A decimal number, with what is taken for a number in an integer besides a point and an exponent. */
+function decimal(isAllowed: (value: number) => boolean, allowed: string): Parameter<number> {
+  return {
+    fallback: 0,
+    required: true,
+    allowed,
+    schema: { type: "number", minimum: 0, maximum: 100 },
+    parse(values) {
+      const text = (values.at(-1) ?? "").trim().replace(/(?<=\d)_(?=\d)/g, "");
+      const value = text === "" || /[^\d.eE+-]/.test(text) ? Number.NaN : Number(text);
+      return isAllowed(value) ? value : undefined;
+    },
+  };
+}
+
 const ORDERS = ["asc", "desc"] as const;
 
 export const PARAMETERS = {
@@ -69,6 +95,13 @@ export const PARAMETERS = {
   sort_order: choice(ORDERS, "desc"),
   role: several(ROLE_CODES, ROLES),
   lane: several(LANE_CODES, LANES),
+  // The academy's own: another default, another meaning, or no default at all.
+  ascending: { ...choice(ORDERS, "asc"), name: "order" },
+  one_lane: { ...choice(LANE_CODES, "exp"), name: "lane", required: true as const },
+  trend_days: { ...choice(TREND_WINDOWS, "7"), name: "days" },
+  "match-now": { ...positive(0), allowed: "an integer from 0", parse: parseCount, required: true as const },
+  "wr-now": decimal((value) => value >= 0 && value <= 100, "a number from 0 to 100"),
+  "wr-future": decimal((value) => value > 0 && value <= 100, "a number above 0, up to 100"),
 };
 
 export type ParameterName = keyof typeof PARAMETERS;
@@ -79,12 +112,11 @@ const DEFAULTS = Object.fromEntries(NAMES.map((name) => [name, PARAMETERS[name].
 
 /** Reads what an endpoint declares; the rest keeps its default, and unknown parameters are ignored. */
 export function parseQuery(search: string, declared: readonly ParameterName[]): { query: Query; problems: Problem[] } {
-  if (search === "") return { query: DEFAULTS, problems: [] };
   const given = new URLSearchParams(search);
   const problems: Problem[] = [];
-  const read = <T>(name: string, { allowed, fallback, parse }: Parameter<T>): T => {
+  const read = <T>(key: string, { name = key, allowed, fallback, required, parse }: Parameter<T>): T => {
     const values = given.getAll(name);
-    const value = values.length === 0 ? fallback : parse(values);
+    const value = values.length === 0 && !required ? fallback : parse(values);
     if (value === undefined) problems.push({ name, in: "query", received: values.join(", "), allowed });
     return value ?? fallback;
   };

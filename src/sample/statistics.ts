@@ -10,6 +10,9 @@ import { HEROES, type Hero } from "./roster.ts";
 const WINDOW_SOURCES = [2756567, 2756568, 2756569, 2756565, 2756570];
 const TREND_SOURCES: Readonly<Record<string, number>> = { 7: 2674709, 15: 2687909, 30: 2690860 };
 
+const ACADEMY_STATS_SOURCE = 2755183;
+export const ACADEMY_TREND_SOURCES: Readonly<Record<string, number>> = { 7: 2755185, 15: 2755186, 30: 2755187 };
+
 const SHOWN = 5;
 const ONE_DAY = DAY_WINDOWS.indexOf("1");
 const THIRTY_DAYS = DAY_WINDOWS.indexOf("30");
@@ -79,7 +82,41 @@ export function pairingsRecord(world: World, rates: Rates, hero: Hero, name: str
   };
 }
 
-export function trendRecord(world: World, rates: RateSource, hero: Hero, rank: number, length: number) {
+/** The same as stats, with name and portraits one level deeper and without channels. */
+export function academyStatsRecord(world: World, rates: Rates, hero: Hero, name: string, rank: number) {
+  const { main_hero_channel: _, main_hero, ...main } = mainHero(hero, name, rates);
+  const batch: Batch = { rank, window: ONE_DAY, match: "1" };
+  const { best, worst } = extremesOf(world, batch, hero.id, SHOWN);
+  const sub_hero = best.map((pairing, i) => {
+    const hero = { data: { hero: { data: { head: heroAt(pairing.hero).head } } } };
+    return { hero, ...pairingRecord(pairing, i, rates, ONE_DAY, true) };
+  });
+  return {
+    _createdAt: 1725607499154,
+    _id: `66daae4b${hex(16, hero.id, rank, 83)}`,
+    _updatedAt: batchStamp(world.day, rank, 84),
+    data: {
+      bigrank: RANKS[rank]?.bigrank,
+      camp_type: "1",
+      main_hero: { data: { hero: main_hero } },
+      ...main,
+      match_type: "1",
+      sub_hero,
+      sub_hero_last: worst.map((pairing, i) => pairingRecord(pairing, i, rates, ONE_DAY, true)),
+    },
+    id: 102_800 + hero.id * RANKS.length + rank,
+    sourceId: ACADEMY_STATS_SOURCE,
+  };
+}
+
+export function trendRecord(
+  world: World,
+  rates: RateSource,
+  hero: Hero,
+  rank: number,
+  length: number,
+  sources = TREND_SOURCES,
+) {
   const win_rate = Array.from({ length }, (_, back) => {
     const { win, ban, appearance } = rates.daily(rank, world.day - back);
     return {
@@ -95,6 +132,6 @@ export function trendRecord(world: World, rates: RateSource, hero: Hero, rank: n
     _updatedAt: batchStamp(world.day, rank, length, hash(length)),
     data: { bigrank: RANKS[rank]?.bigrank, camp_type: "1", main_heroid: hero.id, match_type: "1", win_rate },
     id: 120_000 + (hero.id * RANKS.length + rank) * 31 + length,
-    sourceId: TREND_SOURCES[length],
+    sourceId: sources[length],
   };
 }

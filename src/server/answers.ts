@@ -1,21 +1,23 @@
 import { LRUCache } from "lru-cache";
-import { type Endpoint, isHeroEndpoint, parameterFor, type Slice, sliceKey } from "../api/endpoint.ts";
+import { type Endpoint, keyOf, parameterFor, type Slice, sliceKey } from "../api/endpoint.ts";
 import { ApiError } from "../api/errors.ts";
 import { BASE_LANG, type Lang } from "../api/languages.ts";
 import { parseQuery, type Values } from "../api/parameters.ts";
 import type { Rank } from "../api/ranks.ts";
+import { wrap } from "../api/wrapping.ts";
 import type { Snapshot } from "../snapshot/read.ts";
-import { arrange, isArchived, type Outline, orderOf, outline } from "./arrange.ts";
+import { arrange, findHolders, isArchived, type Outline, orderOf, outline } from "./arrange.ts";
 import { canonicalQuery } from "./canonical.ts";
-import { createHeroes } from "./heroes.ts";
+import { createIdentifiers, type Identified } from "./identifiers.ts";
+import { notCaptured } from "./not-captured.ts";
 
 export type Answers = ReturnType<typeof createAnswers>;
 
 /** A valid query of one endpoint. */
 export interface Question {
   endpoint: Endpoint;
+  named: Identified;
   values: Values;
-  slice: Slice;
   /** One text for all spellings of the query. */
   canonical: string;
 }
@@ -30,7 +32,7 @@ const ORDERS = 2000;
 
 /** Answers queries from one snapshot. An answer is a body of JSON text; whatever is not an answer is an ApiError. */
 export function createAnswers(snapshot: Snapshot) {
-  const heroes = createHeroes(snapshot.names);
+  const identifiers = createIdentifiers(snapshot);
   const outlines = new Map<string, Outline[]>();
   const orders = new LRUCache<string, readonly number[]>({ max: ORDERS });
 
@@ -38,26 +40,24 @@ export function createAnswers(snapshot: Snapshot) {
   function ask(endpoint: Endpoint, identifier: string | undefined, query: URLSearchParams): Question {
     const values = validate(endpoint, identifier, query);
     const lang = values.lang as Lang;
-    const hero = identifier === undefined ? undefined : heroes.find(identifier, lang);
-    if (!snapshot.names.has(lang)) throw notCaptured({ dataset: endpoint.dataset, lang });
-    return {
-      endpoint,
-      values,
-      slice: toSlice(endpoint, values, hero),
-      canonical: canonicalQuery(endpoint, hero, values),
-    };
+    const named = identifier === undefined ? {} : identifiers.find(endpoint, identifier, lang);
+    if (!endpoint.compute && !snapshot.names.has(lang)) throw notCaptured(keyOf({ dataset: endpoint.dataset, lang }));
+    return { endpoint, named, values, canonical: canonicalQuery(endpoint, named, values) };
   }
 
-  function answer({ endpoint, values, slice }: Question): string {
-    const { page, localised } = locate(endpoint, slice, values);
+  function answer(question: Question): string {
+    const { endpoint, named, values } = question;
+    if (endpoint.compute) return endpoint.compute(values);
+    const slice = toSlice(endpoint, values, named);
+    const { page, localised } = locate(question, slice);
     const { records, total } = page;
     const texts = localised === undefined ? records : records.map((json) => localise(endpoint, slice, json, localised));
-    return `{"code":0,"message":"OK","data":{"records":[${texts.join(",")}],"total":${total}}}`;
+    return wrap(endpoint.wrapping ?? "pages", texts, total);
   }
 
   function validate(endpoint: Endpoint, identifier: string | undefined, query: URLSearchParams): Values {
     const { values, invalid } = parseQuery(endpoint.parameters, query);
-    const fields = identifier === undefined ? invalid : [...heroes.invalid(identifier), ...invalid];
+    const fields = identifier === undefined ? invalid : [...identifiers.invalid(endpoint, identifier), ...invalid];
     const [first] = fields;
     if (!first) return values;
     throw new ApiError("VALIDATION_FAILED", {
@@ -69,21 +69,24 @@ export function createAnswers(snapshot: Snapshot) {
   }
 
   /** The page of the slice as it is asked, or of the one in the base language from which it is localised. */
-  function locate(endpoint: Endpoint, slice: Slice, values: Values): { page: Page; localised: Lang | undefined } {
-    const own = select(endpoint, slice, values);
+  function locate(question: Question, slice: Slice): { page: Page; localised: Lang | undefined } {
+    const { text } = question.endpoint;
+    const own = select(question, slice);
     if (own) return { page: own, localised: undefined };
-    const translated = endpoint.text !== "all" && slice.lang !== BASE_LANG;
-    const base = translated ? select(endpoint, { ...slice, lang: BASE_LANG }, values) : undefined;
-    if (!base) throw notCaptured(slice);
-    return { page: base, localised: endpoint.text === "none" ? undefined : slice.lang };
+    const translated = text !== "all" && slice.lang !== BASE_LANG;
+    const base = translated ? select(question, { ...slice, lang: BASE_LANG }) : undefined;
+    if (!base) throw notCaptured(keyOf(slice));
+    return { page: base, localised: text === "none" ? undefined : slice.lang };
   }
 
   /** One page of a list in the order that is asked for; nothing when the snapshot does not hold the list. */
-  function select(endpoint: Endpoint, asked: Slice, values: Values): Page | undefined {
+  function select(question: Question, asked: Slice): Page | undefined {
+    const { endpoint, values } = question;
     const { dataset } = asked;
     const slice = sliceKey(asked);
-    const size = values.size as number;
-    const start = ((values.index as number) - 1) * size;
+    // What has no pages is one page.
+    const { size = Number.MAX_SAFE_INTEGER, index = 1 } = values as { size?: number; index?: number };
+    const start = (index - 1) * size;
     if (isArchived(endpoint, values)) {
       const records = snapshot.page(dataset, slice, start, start + size);
       // A page that is neither empty nor full is the end of its list: most answers need no second look.
@@ -91,9 +94,8 @@ export function createAnswers(snapshot: Snapshot) {
       const total = totalOf(dataset, slice);
       return total === undefined ? undefined : { records, total };
     }
-    const total = totalOf(dataset, slice);
-    if (total === undefined) return undefined;
-    const positions = positionsOf(endpoint, dataset, slice, values);
+    if (totalOf(dataset, slice) === undefined) return undefined;
+    const positions = positionsOf(question, dataset, slice);
     const page = positions.slice(start, start + size);
     return { records: snapshot.some(dataset, slice, page), total: positions.length };
   }
@@ -104,44 +106,51 @@ export function createAnswers(snapshot: Snapshot) {
     return coverage?.status === "captured" || coverage?.status === "empty" ? coverage.records : undefined;
   }
 
-  function positionsOf(endpoint: Endpoint, dataset: string, slice: string, values: Values): readonly number[] {
-    const key = `${dataset}?${slice}`;
-    const order = `${key} ${orderOf(endpoint, values)}`;
+  function positionsOf({ endpoint, named, values }: Question, dataset: string, slice: string): readonly number[] {
+    const { number } = named;
+    const key = `${endpoint.dataset} ${slice}`;
+    const order = `${key} ${number} ${orderOf(endpoint, values)}`;
     const known = orders.get(order);
     if (known) return known;
-    const lines = outlines.get(key) ?? outline(endpoint, snapshot.records(dataset, slice));
-    outlines.set(key, lines);
-    const positions = arrange(endpoint, lines, values);
+    const records = () => snapshot.records(dataset, slice);
+    const outlined = () => outlines.get(key) ?? outline(endpoint, records(), filterRecords(endpoint));
+    if (number === undefined) outlines.set(key, outlined());
+    const positions =
+      number === undefined ? arrange(endpoint, outlined(), values) : findHolders(endpoint, records(), number);
     orders.set(order, positions);
     return positions;
+  }
+
+  /** The records that the filters read, where they are not the endpoint's own. */
+  function filterRecords({ filtersFrom }: Endpoint): string[] | undefined {
+    if (filtersFrom === undefined) return undefined;
+    const list: Slice = { dataset: filtersFrom, lang: BASE_LANG };
+    const slice = sliceKey(list);
+    if (totalOf(filtersFrom, slice) === undefined) throw notCaptured(keyOf(list));
+    return snapshot.records(filtersFrom, slice);
   }
 
   function localise(endpoint: Endpoint, asked: Slice, json: string, lang: Lang): string {
     if (typeof endpoint.text === "string") return json;
     const localised = snapshot.localise(json, endpoint.text, lang);
-    if (localised === undefined) throw notCaptured(asked);
+    if (localised === undefined) throw notCaptured(keyOf(asked));
     return localised;
   }
 
   return { ask, answer };
 }
 
-function toSlice(endpoint: Endpoint, values: Values, hero: number | undefined): Slice {
+function toSlice(endpoint: Endpoint, values: Values, { hero, subject }: Identified): Slice {
+  const lane = parameterFor(endpoint, "lane");
   const rank = parameterFor(endpoint, "rank");
   const days = parameterFor(endpoint, "days");
   return {
-    dataset: endpoint.dataset,
-    ...(isHeroEndpoint(endpoint) && hero !== undefined && { hero }),
+    dataset: endpoint.from ?? endpoint.dataset,
+    ...(hero !== undefined && { hero }),
+    ...(subject !== undefined && { subject }),
+    ...(lane && { lane: String(values[lane.name]) }),
     ...(rank && { rank: values[rank.name] as Rank }),
     ...(days && { days: String(values[days.name]) }),
     lang: values.lang as Lang,
   };
-}
-
-function notCaptured(slice: Slice): ApiError {
-  return new ApiError("SLICE_NOT_CAPTURED", {
-    message: "This snapshot does not hold the answer.",
-    hint: "GET /api/ tells which snapshot is served; a whole crawl holds every answer.",
-    detail: `${slice.dataset} ${sliceKey(slice)}`,
-  });
 }

@@ -21,7 +21,7 @@ export function addApiRoutes(
   { cache, guarded }: RouteTools,
 ) {
   const add = (path: string, answer: Answer) =>
-    app.get(prefix + path.replace("{hero_identifier}", ":hero_identifier"), (event) => {
+    app.get(prefix + path.replace(/\{(\w+)\}/, ":$1"), (event) => {
       let edition: Edition | Promise<Edition>;
       try {
         edition = editionOf(event);
@@ -37,7 +37,7 @@ export function addApiRoutes(
 
   for (const endpoint of ENDPOINTS) {
     add(endpoint.path, (event, edition) => {
-      const question = edition.ask(endpoint, pathParameter(event), event.url.searchParams);
+      const question = edition.ask(endpoint, pathParameter(event, endpoint), event.url.searchParams);
       const produce = () => edition.answer(question);
       return cache.answer(edition, question.canonical, produce, toAsked(event), rawUrl(event));
     });

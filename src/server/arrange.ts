@@ -1,4 +1,5 @@
 import type { Endpoint, Ordering } from "../api/endpoint.ts";
+import { endpointOf } from "../api/endpoints.ts";
 import type { Values } from "../api/parameters.ts";
 
 /** What a list is ordered and filtered by, read once from its records. */
@@ -9,12 +10,19 @@ export interface Outline {
   words: Record<string, string[]>;
 }
 
-export function outline(endpoint: Endpoint, records: readonly string[]): Outline[] {
-  const { ordering, filters = {} } = endpoint;
+/** `filtered` are the records that the filters read where the endpoint's own do not know the words. */
+export function outline(endpoint: Endpoint, records: readonly string[], filtered?: readonly string[]): Outline[] {
+  const { ordering, filtersFrom, key } = endpoint;
+  const reader = filtersFrom === undefined ? endpoint : endpointOf(filtersFrom);
+  const others = new Map(filtered?.map(parse).map((record) => [reader.key(record), record]));
   return records.map((json, position) => {
-    const record: unknown = JSON.parse(json);
+    const record = parse(json);
+    const filterable = filtered ? others.get(key(record)) : record;
     const fields = Object.entries(ordering?.fields ?? {}).map(([name, read]) => [name, read(record)]);
-    const words = Object.entries(filters).map(([name, read]) => [name, read(record)]);
+    const words = Object.entries(filtersOf(endpoint)).map(([name, read]) => [
+      name,
+      filterable === undefined ? [] : read(filterable),
+    ]);
     return {
       position,
       tie: ordering?.tie(record) ?? position,
@@ -26,14 +34,24 @@ export function outline(endpoint: Endpoint, records: readonly string[]): Outline
 
 /** Whether a query asks for the records as they lie in the archive. */
 export const isArchived = (endpoint: Endpoint, values: Values): boolean =>
-  Object.keys(endpoint.filters ?? {}).every((name) => !isFilter(values[name])) &&
+  !endpoint.holds &&
+  Object.keys(filtersOf(endpoint)).every((name) => !isFilter(values[name])) &&
   (!endpoint.ordering || isDefaultOrder(endpoint, endpoint.ordering, values));
 
 /** What tells one order and filter of a list from another. */
-export const orderOf = ({ ordering, filters = {} }: Endpoint, values: Values): string =>
-  [ordering?.field, ordering?.direction, ...Object.keys(filters)]
+export const orderOf = (endpoint: Endpoint, values: Values): string =>
+  [endpoint.ordering?.field, endpoint.ordering?.direction, ...Object.keys(filtersOf(endpoint))]
     .map((name) => [values[name ?? ""] ?? ""].flat().toSorted().join(","))
     .join(" ");
+
+/** Positions of the records that hold a number. */
+export const findHolders = ({ holds }: Endpoint, records: readonly string[], number: number): number[] =>
+  records.flatMap((json, position) => (holds?.(parse(json), number) ? [position] : []));
+
+const filtersOf = ({ filters = {}, filtersFrom }: Endpoint) =>
+  filtersFrom === undefined ? filters : (endpointOf(filtersFrom).filters ?? {});
+
+const parse = (json: string): unknown => JSON.parse(json);
 
 const isFilter = (wanted: Values[string] | undefined) => Array.isArray(wanted) && wanted.length > 0;
 

@@ -1,14 +1,16 @@
 import type { Endpoint } from "../api/endpoint.ts";
 import type { Parameter, Values } from "../api/parameters.ts";
+import type { Identified } from "./identifiers.ts";
 
 /**
- * One text for all queries that mean the same: the hero by id, the parameters in one order without those that have their
+ * One text for all queries that mean the same: what the path names by its id, the parameters in one order without those that have their
  * default, the words of a repeatable one sorted and told once.
  */
-export function canonicalQuery({ path, parameters }: Endpoint, hero: number | undefined, values: Values): string {
+export function canonicalQuery({ path, parameters }: Endpoint, named: Identified, values: Values): string {
   const written = parameters.flatMap((parameter) => write(parameter, values[parameter.name]));
-  const named = path.replace("{hero_identifier}", String(hero));
-  return written.length === 0 ? named : `${named}?${written.join("&")}`;
+  const { hero, subject, number } = named;
+  const place = path.replace(/\{\w+\}/, () => String(hero ?? subject ?? number));
+  return written.length === 0 ? place : `${place}?${written.join("&")}`;
 }
 
 function write(parameter: Parameter, value: Values[string] | undefined): string[] {

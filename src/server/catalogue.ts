@@ -1,5 +1,5 @@
 import { ENDPOINTS } from "../api/endpoints.ts";
-import { describeAllowed } from "../api/parameters.ts";
+import { describeAllowed, isRequired } from "../api/parameters.ts";
 import type { SnapshotTable } from "../snapshot/tables.ts";
 import {
   AUTH_ROUTES,
@@ -31,7 +31,7 @@ export function describeIndex(head: SnapshotTable) {
     summary,
     parameters: parameters.map((parameter) => ({
       name: parameter.name,
-      default: "default" in parameter ? parameter.default : "all",
+      ...(isRequired(parameter) ? { required: true } : { default: "default" in parameter ? parameter.default : "all" }),
       allowed: describeAllowed(parameter),
     })),
   }));

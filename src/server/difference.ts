@@ -1,5 +1,5 @@
 import type { Endpoint, Ordering } from "../api/endpoint.ts";
-import { envelope } from "../api/envelope.ts";
+import { type Page, WRAPPINGS } from "../api/envelope.ts";
 import { parseQuery, type Values } from "../api/parameters.ts";
 import { shapeOf } from "../api/shapes.ts";
 import type { Query } from "./random-query.ts";
@@ -8,11 +8,6 @@ export interface Difference {
   path: string;
   /** What a later batch of the same data changes. Everything else is wrong. */
   newer: boolean;
-}
-
-export interface Page {
-  records: unknown[];
-  total: number;
 }
 
 type Node = Record<string, unknown>;
@@ -28,6 +23,8 @@ const wrong = (path: string): Difference => ({ path, newer: false });
  * shape and number of records agree, and nowhere else:
  * - a number that is no id, and a date;
  * - which heroes stand in the best and worst pairings, with their portraits and channels, and in what order;
+ * - what a build with another win rate is made of;
+ * - everything of what people vote on, if it still has its shape;
  * - which heroes stand on a page of a list ordered by rates, and in what order. Each is compared with its own record
  *   from our whole list, and both pages must be in the order that was asked for.
  * The same heroes with the same numbers in another order are wrong.
@@ -38,11 +35,12 @@ export function firstDifference(
   answer: unknown,
   wholeList: () => unknown[],
 ): Difference | undefined {
-  const parsed = envelope.safeParse(answer);
+  const parsed = WRAPPINGS[endpoint.wrapping ?? "pages"].safeParse(answer);
   if (!parsed.success) return wrong(join("", parsed.error.issues[0]?.path ?? []));
-  const theirs = parsed.data.data;
+  const theirs = parsed.data;
   if (theirs.total !== ours.total) return wrong("data.total");
   const inPlace = [...compare(ours.records, theirs.records, "data.records")];
+  if (endpoint.moving && inPlace.length > 0) return compareShapes(endpoint, theirs);
   const byRates = endpoint.rates && endpoint.ordering;
   const sameLength = ours.records.length === theirs.records.length;
   const found =
@@ -52,12 +50,25 @@ export function firstDifference(
   return found.find(({ newer }) => !newer) ?? found[0];
 }
 
+/** While people vote, everything that still has its shape is newer. */
+function compareShapes(endpoint: Endpoint, { records }: Page): Difference {
+  const shape = shapeOf(endpoint);
+  const broken = records.map((record) => shape.safeParse(record)).find(({ success }) => !success);
+  const path = "data";
+  return broken?.error ? wrong(join(path, broken.error.issues[0]?.path ?? [])) : { path, newer: true };
+}
+
 /** `key` is the name that a value goes by; `replaced` says that it belongs to another hero than ours. */
 function* compare(ours: unknown, theirs: unknown, path: string, key = "", replaced = false): Generator<Difference> {
   if (Array.isArray(ours) && Array.isArray(theirs)) {
     if (ours.length !== theirs.length) yield wrong(path);
     else if (PAIRINGS.includes(key)) yield* comparePairings(ours, theirs, path);
-    else for (const [at, own] of ours.entries()) yield* compare(own, theirs[at], `${path}[${at}]`, key, replaced);
+    else {
+      for (const [at, own] of ours.entries()) {
+        const other = replaced || isOtherBuild(own, theirs[at]);
+        yield* compare(own, theirs[at], `${path}[${at}]`, key, other);
+      }
+    }
   } else if (isNode(ours) && isNode(theirs)) {
     for (const name of new Set([...Object.keys(ours), ...Object.keys(theirs)])) {
       const below = join(path, [name]);
@@ -70,6 +81,10 @@ function* compare(ours: unknown, theirs: unknown, path: string, key = "", replac
     yield { path, newer: number || (text && (replaced || (DATE.test(ours) && DATE.test(theirs)))) };
   }
 }
+
+/** What the best builds are follows from the batch's numbers: one with another win rate is another build. */
+const isOtherBuild = (own: unknown, other: unknown) =>
+  isNode(own) && isNode(other) && own.build_win_rate !== other.build_win_rate;
 
 /** A hero that stands on both sides is compared with itself, a new one with whom it stands in for. */
 function comparePairings(ours: unknown[], theirs: unknown[], path: string): Difference[] {

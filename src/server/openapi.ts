@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { type Endpoint, isHeroEndpoint } from "../api/endpoint.ts";
+import type { Endpoint } from "../api/endpoint.ts";
 import { ENDPOINTS } from "../api/endpoints.ts";
 import { ERRORS, REGION_ERRORS } from "../api/errors.ts";
-import type { Parameter } from "../api/parameters.ts";
 import { shapeOf } from "../api/shapes.ts";
+import { describeIdentifier, describeParameter } from "./openapi-parameters.ts";
 import {
   AUTH_ROUTES,
   FILE_ROUTE,
@@ -51,51 +51,35 @@ const ERROR = { $ref: "#/components/schemas/Error" };
 
 function describeEndpoint(endpoint: Endpoint) {
   const parameters = endpoint.parameters.map(describeParameter);
-  const hero = {
-    name: "hero_identifier",
-    in: "path",
-    required: true,
-    description: "A hero's id, or a hero's name in any case, with or without spaces and punctuation.",
-    schema: { type: "string" },
-  };
+  const named = endpoint.identifier ? [describeIdentifier(endpoint.identifier)] : [];
+  const statuses = [...(endpoint.compute ? [400] : []), ...(named.length > 0 ? [404] : []), 405, 422, 500, 503];
   return {
     operationId: endpoint.dataset,
     summary: endpoint.summary,
-    parameters: isHeroEndpoint(endpoint) ? [hero, ...parameters] : parameters,
-    responses: {
-      200: { description: "One page of records", content: json(pageSchema(endpoint)) },
-      ...describeErrors(isHeroEndpoint(endpoint) ? [404, 405, 422, 500, 503] : [405, 422, 500, 503]),
-    },
+    parameters: [...named, ...parameters],
+    responses: { 200: describeAnswer(endpoint), ...describeErrors(statuses) },
   };
 }
 
-function describeParameter(parameter: Parameter) {
-  const { name, description } = parameter;
-  const words = "values" in parameter ? { type: "string", enum: parameter.values } : {};
-  const schema =
-    parameter.kind === "integer"
-      ? { type: "integer", minimum: parameter.minimum, default: parameter.default }
-      : parameter.kind === "choice"
-        ? { ...words, default: parameter.default }
-        : { type: "array", items: words, default: parameter.values };
-  return { name, in: "query", required: false, description, schema };
+function describeAnswer(endpoint: Endpoint) {
+  const record = { $ref: `#/components/schemas/${schemaName(endpoint)}` };
+  if (endpoint.wrapping === "body") return { description: "The answer", content: json(record) };
+  if (endpoint.wrapping === "data") return { description: "One record", content: json(wrapSchema("Success", record)) };
+  const page = {
+    type: "object",
+    required: ["records", "total"],
+    properties: {
+      records: { type: "array", items: record },
+      total: { type: "integer", minimum: 0, description: "Records of the whole answer, over all pages." },
+    },
+  };
+  return { description: "One page of records", content: json(wrapSchema("OK", page)) };
 }
 
-const pageSchema = (endpoint: Endpoint) => ({
+const wrapSchema = (message: string, data: object) => ({
   type: "object",
   required: ["code", "message", "data"],
-  properties: {
-    code: { const: 0 },
-    message: { const: "OK" },
-    data: {
-      type: "object",
-      required: ["records", "total"],
-      properties: {
-        records: { type: "array", items: { $ref: `#/components/schemas/${schemaName(endpoint)}` } },
-        total: { type: "integer", minimum: 0, description: "Records of the whole answer, over all pages." },
-      },
-    },
-  },
+  properties: { code: { const: 0 }, message: { const: message }, data },
 });
 
 const schemaName = (endpoint: Endpoint) => String(z.globalRegistry.get(shapeOf(endpoint))?.id);

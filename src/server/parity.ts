@@ -2,11 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, fetch } from "undici";
 import { DATA_HEADERS, MAX_BODY } from "../api/asking.ts";
 import { ENDPOINTS } from "../api/endpoints.ts";
+import { type Page, WRAPPINGS } from "../api/envelope.ts";
 import { ApiError } from "../api/errors.ts";
 import { EXIT, Failure } from "../api/failure.ts";
 import type { Snapshot } from "../snapshot/read.ts";
 import { type Answers, createAnswers } from "./answers.ts";
-import { firstDifference, type Page } from "./difference.ts";
+import { firstDifference } from "./difference.ts";
 import { createDice, pathOf, type Query, randomQuery } from "./random-query.ts";
 
 /** How one endpoint fared; `example` is the query and the path of the first wrong difference, or else of a newer one. */
@@ -54,7 +55,7 @@ export async function checkParity(options: ParityOptions): Promise<ParityRow[]> 
   try {
     for (let sample = first; sample < first + samples; sample += 1) {
       const [row, endpoint] = [rows[sample % rows.length], ENDPOINTS[sample % ENDPOINTS.length]];
-      const drawn = row && endpoint && drawHeld(() => randomQuery(endpoint, snapshot.names, dice), answers);
+      const drawn = row && endpoint && drawHeld(() => randomQuery(endpoint, snapshot, dice), answers);
       if (!drawn) continue;
       await sleepUntil(next);
       next = performance.now() + 1000 / rate;
@@ -94,7 +95,8 @@ function drawHeld(draw: () => Query, answers: Answers): Drawn | undefined {
 }
 
 function pageOf({ endpoint, identifier, search }: Query, answers: Answers): Page {
-  return (JSON.parse(answers.answer(answers.ask(endpoint, identifier, search))) as { data: Page }).data;
+  const answer = answers.answer(answers.ask(endpoint, identifier, search));
+  return WRAPPINGS[endpoint.wrapping ?? "pages"].parse(JSON.parse(answer));
 }
 
 function count(row: ParityRow, { query, ours }: Drawn, answer: unknown, answers: Answers) {

@@ -1,12 +1,13 @@
-import { type Endpoint, isHeroEndpoint } from "../api/endpoint.ts";
+import type { Endpoint } from "../api/endpoint.ts";
 import { nameKey } from "../api/identifier.ts";
 import { BASE_LANG, LANG_CODES, LANGUAGES } from "../api/languages.ts";
 import type { Names } from "../api/localise.ts";
-import type { Parameter } from "../api/parameters.ts";
+import { isRequired, type Parameter } from "../api/parameters.ts";
+import type { Snapshot } from "../snapshot/read.ts";
 
 export interface Query {
   endpoint: Endpoint;
-  /** The hero as the path names it, not escaped. */
+  /** What the path names, not escaped. */
   identifier: string | undefined;
   search: URLSearchParams;
 }
@@ -28,23 +29,35 @@ export function createDice(seed: number) {
 /** Mostly the first page: of one hero's record there is no other, and an empty page proves little. */
 const PAGES = ["1", "1", "1", "1", "2", "3"];
 
-/** A valid query: a hero and languages of the snapshot, each parameter left out about every third time. */
-export function randomQuery(endpoint: Endpoint, names: Names, dice: Dice): Query {
+/** What a snapshot knows: names of heroes by language, and the words of paths. */
+export type Known = Pick<Snapshot, "names" | "words">;
+
+/** A valid query: what the snapshot knows, each parameter that may be left out so about every third time. */
+export function randomQuery(endpoint: Endpoint, known: Known, dice: Dice): Query {
+  const { names } = known;
   const search = new URLSearchParams();
   for (const parameter of endpoint.parameters) {
     for (const value of randomValues(parameter, names, dice)) search.append(parameter.name, value);
   }
   const lang = search.get("lang") ?? BASE_LANG;
-  return { endpoint, identifier: isHeroEndpoint(endpoint) ? randomHero(lang, names, dice) : undefined, search };
+  return { endpoint, identifier: randomIdentifier(endpoint, lang, known, dice), search };
+}
+
+function randomIdentifier({ identifier }: Endpoint, lang: string, known: Known, dice: Dice): string | undefined {
+  if (identifier?.kind === "hero") return randomHero(lang, known.names, dice);
+  if (identifier?.kind === "word") return dice.pick(known.words(identifier) ?? ["0".repeat(identifier.length)]);
+  // Small numbers more often: ranges are short at the lower end.
+  return identifier && String(identifier.minimum + dice.below(dice.pick([10, 300, identifier.maximum])));
 }
 
 export function pathOf({ endpoint, identifier, search }: Query): string {
-  const path = endpoint.path.replace("{hero_identifier}", encodeURIComponent(identifier ?? ""));
+  const path = endpoint.path.replace(/\{\w+\}/, encodeURIComponent(identifier ?? ""));
   return search.size === 0 ? path : `${path}?${search}`;
 }
 
 function randomValues(parameter: Parameter, names: Names, dice: Dice): string[] {
-  if (dice.below(3) === 0) return [];
+  if (!isRequired(parameter) && dice.below(3) === 0) return [];
+  if ("examples" in parameter) return [dice.pick(parameter.examples)];
   if (parameter.kind === "choices") return [dice.pick(parameter.values), dice.pick(parameter.values)];
   if (parameter.kind === "choice") {
     const held = parameter.selects === "lang" ? [...LANG_CODES.filter((code) => names.has(code))] : parameter.values;

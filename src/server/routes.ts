@@ -1,4 +1,5 @@
 import type { H3Event } from "h3";
+import type { Endpoint } from "../api/endpoint.ts";
 import { ENDPOINTS } from "../api/endpoints.ts";
 import { ApiError } from "../api/errors.ts";
 
@@ -33,13 +34,13 @@ const METHODS = [
 export const routeOf = (pathname: string): string | undefined =>
   METHODS.find(({ pattern }) => pattern.test(pathname))?.path;
 
-/** Matches the path with or without a slash at its end, and takes the hero out of it. */
+/** Matches the path with or without a slash at its end, and takes out of it what it names. */
 export function toPattern(path: string): RegExp {
   const pattern = path
     .replace(/\/$/, "")
     .replaceAll(".", "\\.")
     .replace("{version}", "[^/]+")
-    .replace("{hero_identifier}", "((?:(?!%2[fF])[^/])+)");
+    .replace(/\{\w+\}/, "((?:(?!%2[fF])[^/])+)");
   return new RegExp(`^${pattern}/?$`);
 }
 
@@ -52,7 +53,7 @@ export function unmatched(method: string, pathname: string): { allowed: string[]
     const explanation = { message: "This endpoint does not answer that method.", hint: `Use ${methods}.`, detail };
     return { allowed, error: new ApiError("METHOD_NOT_ALLOWED", explanation, { allow: methods }) };
   }
-  const hint = /^\/api\/(user|region|addon)(\/|$)/.test(pathname)
+  const hint = /^\/api\/(user|region|addon|academy\/recommended)(\/|$)/.test(pathname)
     ? "Player data, regions and tools are not mirrored; ask the upstream. GET /api/ lists what is here."
     : "GET /api/ lists every endpoint.";
   return {
@@ -61,9 +62,9 @@ export function unmatched(method: string, pathname: string): { allowed: string[]
   };
 }
 
-/** The hero that the path names. A slash is never part of a name, escaped or not. */
-export function pathParameter(event: H3Event): string | undefined {
-  const raw = event.context.params?.hero_identifier;
+/** What the path names. A slash is never part of a name, escaped or not. */
+export function pathParameter(event: H3Event, { identifier }: Endpoint): string | undefined {
+  const raw = identifier && event.context.params?.[identifier.name];
   if (raw === undefined || !raw.includes("%")) return raw;
   if (/%2f/i.test(raw)) throw unmatched(event.req.method, event.url.pathname).error;
   return decodeIdentifier(raw);

@@ -1,6 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import type SQLite from "better-sqlite3";
 import { type Slice, sliceKey } from "../api/endpoint.ts";
+import { endpointOf } from "../api/endpoints.ts";
+import { RECORDS_AT } from "../api/wrapping.ts";
 import type { Journal, StoredSlice } from "../journal/journal.ts";
 import type { Finder } from "./finder.ts";
 import type { Finding } from "./findings.ts";
@@ -30,23 +32,27 @@ export async function fillArchive(db: SQLite.Database, journal: Journal, finder:
 }
 
 function sortStored(slices: readonly StoredSlice[]): StoredSlice[] {
-  return sortBySlice(slices, ({ slice: { dataset, lang, rank, days, hero } }) => ({
+  return sortBySlice(slices, ({ slice: { dataset, lang, lane, rank, days, hero, subject } }) => ({
     dataset,
     lang,
+    lane: lane ?? null,
     rank: rank ?? null,
     days: days === undefined ? null : Number(days),
     hero: hero ?? null,
+    subject: subject ?? null,
   }));
 }
 
 /** SQLite takes the records out of a body without reading its numbers, so that each keeps the digits it was sent with. */
 function createSplitter(db: SQLite.Database) {
-  const insert = db.prepare(
-    `INSERT INTO record SELECT :dataset, :slice, :held + key, value
-     FROM json_each(CAST(:page AS TEXT), '$.data.records')`,
+  const elements = db.prepare(
+    `INSERT INTO record SELECT :dataset, :slice, :held + key, value FROM json_each(CAST(:page AS TEXT), :at)`,
   );
+  const single = db.prepare("INSERT INTO record VALUES (:dataset, :slice, :held, CAST(:page AS TEXT) -> :at)");
   return (slice: Slice, pages: readonly Buffer[]) => {
-    const key = { dataset: slice.dataset, slice: sliceKey(slice) };
+    const { wrapping = "pages" } = endpointOf(slice.dataset);
+    const insert = wrapping === "pages" ? elements : single;
+    const key = { dataset: slice.dataset, slice: sliceKey(slice), at: RECORDS_AT[wrapping] };
     let held = 0;
     for (const page of pages) held += insert.run({ ...key, held, page: toUtf8(page) }).changes;
   };
@@ -61,6 +67,8 @@ function coverSlice({ slice, state, reason }: StoredSlice, found: Finding | unde
     dataset: slice.dataset,
     slice: sliceKey(slice),
     hero_id: slice.hero ?? null,
+    subject: slice.subject ?? null,
+    lane: slice.lane ?? null,
     rank: slice.rank ?? null,
     days: slice.days === undefined ? null : Number(slice.days),
     lang: slice.lang,

@@ -11,6 +11,7 @@ export function createTables(db: SQLite.Database): void {
 /** Fills the analysts' tables from the archive, and adds views and their documentation. */
 export function deriveTables(db: SQLite.Database): void {
   db.function("plain_text", { deterministic: true }, (text) => (typeof text === "string" ? stripMarkup(text) : null));
+  db.function("number_list", { deterministic: true }, (json) => JSON.stringify(numbersIn(json)));
   for (const { name, columns, fill } of TABLES) {
     const names = Object.keys(columns).map((column) => `"${column}"`);
     if (fill) db.exec(`INSERT INTO ${name} (${names.join(", ")}) ${fill}`);
@@ -23,6 +24,10 @@ export function deriveTables(db: SQLite.Database): void {
 
 /** Descriptions come as HTML-like markup (`<font color="…">`); a lone `<` is text. */
 const stripMarkup = (text: string) => text.replaceAll(/<\/?[a-z][^<>]*>/gi, "");
+
+/** Ids come as one text, in whatever way they are set apart. */
+const numbersIn = (json: unknown) =>
+  typeof json === "string" ? (json.match(/\d+/g) ?? []).map(Number).filter(Number.isSafeInteger) : [];
 
 function documentTables(db: SQLite.Database) {
   const insertTable = db.prepare("INSERT INTO table_doc VALUES (?, ?)");

@@ -1,5 +1,6 @@
 import type { Slice } from "../api/endpoint.ts";
 import { endpointOf } from "../api/endpoints.ts";
+import { unwrap } from "../api/wrapping.ts";
 import { hashSlice } from "./hash.ts";
 import { createQuality, type QualityRow } from "./quality.ts";
 import { createShapes, type ShapeRow } from "./shape.ts";
@@ -29,17 +30,16 @@ export function createFindings() {
   const decoder = new TextDecoder();
 
   return {
-    add({ slice: { dataset, lang, hero }, pages }: Bodies): Finding {
-      const records = pages.flatMap((page) => recordsOf(decoder.decode(page)));
+    add({ slice: { dataset, lang, hero, subject }, pages }: Bodies): Finding {
+      const { key, wrapping = "pages" } = endpointOf(dataset);
+      // Only captured answers come here: the crawl has looked at their envelope.
+      const records = pages.flatMap((page) => unwrap(wrapping, JSON.parse(decoder.decode(page))));
       for (const record of records) {
         shapes.add(dataset, record);
-        quality.add(dataset, lang, `${hero} ${endpointOf(dataset).key(record)}`, record);
+        quality.add(dataset, lang, `${hero} ${subject} ${key(record)}`, record);
       }
       return { records: records.length, sha256: hashSlice(records) };
     },
     summary: (): Summary => ({ shape: shapes.rows(), quality: quality.rows() }),
   };
 }
-
-// Only captured answers come here: the crawl has looked at their envelope.
-const recordsOf = (body: string) => (JSON.parse(body) as { data: { records: unknown[] } }).data.records;

@@ -15,7 +15,5 @@ export const SQL = {
   languages: 'select "lang", "slice" from "coverage" where "dataset" = ?',
   names:
     'select json ->> \'$.data.hero_id\' as "hero", json ->> \'$.data.hero.data.name\' as "name", json ->> \'$.data.hero.data.head\' as "head" from "record" where "dataset" = ? and "slice" = ?',
-  hero: 'select json ->> ? as "hero", json ->> ? as "head" from (select ? as "json") as "given"',
-  oneText: 'select json_set(?, ?, ?) as "json"',
-  twoTexts: 'select json_set(?, ?, ?, ?, ?) as "json"',
+  setTexts: (texts: number) => `select json_set(?${", ?, ?".repeat(texts)}) as "json"`,
 } as const;

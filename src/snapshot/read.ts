@@ -1,7 +1,9 @@
 import type SQLite from "better-sqlite3";
-import type { TextRule } from "../api/endpoint.ts";
-import { BASE_LANG } from "../api/languages.ts";
-import { type HeroName, localisedTexts, type Names } from "../api/localise.ts";
+import { sliceKey } from "../api/endpoint.ts";
+import { BASE_LANG, type Lang } from "../api/languages.ts";
+import { createLists, type HeroName, type Names } from "../api/localise.ts";
+import type { WordParameter } from "../api/path-parameter.ts";
+import { createLocaliser } from "./localiser.ts";
 import { openSnapshotFile } from "./open.ts";
 import { type Place, placeKey, readPlaces } from "./places.ts";
 import { SQL } from "./queries.ts";
@@ -27,7 +29,11 @@ export function openSnapshot(file: string, open: (file: string) => SQLite.Databa
   let places: ReadonlyMap<string, Place> = new Map();
   const some = db.prepare<[string, string, string], [number, string]>(SQL.some).raw();
   const someRows = db.prepare<[string], [number, string]>(SQL.someRows).raw();
-  const localise = createLocaliser(db, names);
+  const readList = (dataset: string, lang: Lang): unknown[] | undefined => {
+    const texts = records.all(dataset, sliceKey({ dataset, lang }));
+    return texts.length > 0 ? texts.map((json): unknown => JSON.parse(json)) : undefined;
+  };
+  const words = new Map<WordParameter, string[] | undefined>();
 
   return {
     file,
@@ -67,25 +73,17 @@ export function openSnapshot(file: string, open: (file: string) => SQLite.Databa
       return numbers.map((number) => found.get(number) ?? "");
     },
 
-    /** The record with the hero's name and portrait in another language; nothing when that language lacks the hero. */
-    localise,
+    /** The record with its texts in another language; nothing when they cannot be told from the lists of that language. */
+    localise: createLocaliser(db, createLists(readList)),
+
+    /** The words that a path may name; nothing when the list that says so is not there. */
+    words(parameter: WordParameter): string[] | undefined {
+      const { list, read } = parameter;
+      if (!words.has(parameter)) words.set(parameter, readList(list, BASE_LANG)?.flatMap(read));
+      return words.get(parameter);
+    },
 
     close: () => void db.close(),
-  };
-}
-
-function createLocaliser(db: SQLite.Database, names: Names) {
-  const hero = db.prepare<[string, string, string], { hero: number; head: string | null }>(SQL.hero);
-  const oneText = db.prepare<string[], string>(SQL.oneText).pluck();
-  const twoTexts = db.prepare<string[], string>(SQL.twoTexts).pluck();
-
-  return (json: string, rule: Exclude<TextRule, string>, lang: string): string | undefined => {
-    const found = hero.get(`$.${rule.hero}`, `$.${rule.head ?? rule.name}`, json);
-    const both = { base: names.get(BASE_LANG), own: names.get(lang) };
-    const texts = found && localisedTexts(rule, found.hero, found.head, both);
-    if (!texts) return undefined;
-    const statement = texts.length === 1 ? oneText : twoTexts;
-    return statement.get(json, ...texts.flatMap(([path, text]) => [`$.${path}`, text]));
   };
 }
 

@@ -88,6 +88,97 @@ JOIN skill_text AS b ON b.hero_id = a.hero_id AND b.skill_id = a.skill_id AND b.
 JOIN hero ON hero.hero_id = a.hero_id`,
   },
   {
+    name: "item_tree",
+    description: "Items and what they are built into, by English name.",
+    columns: {
+      item_id: "The part.",
+      item: "Its name.",
+      target_item_id: "What is made of it.",
+      target: "Its name; null where the list of items lacks it.",
+    },
+    select: `SELECT upgrade.item_id, part.name AS item, upgrade.target_item_id, whole.name AS target
+FROM item_upgrade AS upgrade
+JOIN item_text AS part ON part.item_id = upgrade.item_id AND part.lang = 'en'
+LEFT JOIN item_text AS whole ON whole.item_id = upgrade.target_item_id AND whole.lang = 'en'`,
+  },
+  {
+    name: "build_list",
+    description: "Builds of the heroes in words, in English: filter by hero, lane and rank.",
+    columns: {
+      hero: "English name of the hero.",
+      lane: "Lane.",
+      rank: "Rank bracket.",
+      position: "Place in the list, from 1.",
+      win_rate: "Matches won with it, share of 1.",
+      pick_rate: "Share of the hero's matches that were played with it.",
+      items: "Names of the items, in their order.",
+      emblem: "Name of the emblem.",
+      talents: "Names of the talents, in their order.",
+      spell: "Name of the battle spell.",
+    },
+    select: `SELECT hero.name AS hero, build.lane, build.rank, build.position, build.win_rate, build.pick_rate,
+       (SELECT group_concat(coalesce(item_text.name, part.item_id), ', ' ORDER BY part.place)
+        FROM hero_build_item AS part LEFT JOIN item_text ON item_text.item_id = part.item_id AND item_text.lang = 'en'
+        WHERE (part.hero_id, part.lane, part.rank, part.position) = (build.hero_id, build.lane, build.rank, build.position)) AS items,
+       emblem_text.name AS emblem,
+       (SELECT group_concat(coalesce(talent_text.name, part.talent_id), ', ' ORDER BY part.place)
+        FROM hero_build_talent AS part LEFT JOIN talent_text ON talent_text.talent_id = part.talent_id AND talent_text.lang = 'en'
+        WHERE (part.hero_id, part.lane, part.rank, part.position) = (build.hero_id, build.lane, build.rank, build.position)) AS talents,
+       spell_text.name AS spell
+FROM hero_build AS build
+JOIN hero USING (hero_id)
+LEFT JOIN emblem_text ON emblem_text.emblem_id = build.emblem_id AND emblem_text.lang = 'en'
+LEFT JOIN spell_text ON spell_text.spell_id = build.spell_id AND spell_text.lang = 'en'`,
+  },
+  {
+    name: "minute_list",
+    description: "Win rate of a hero by the length of the match, by English name: filter by hero, lane and rank.",
+    columns: {
+      hero: "English name of the hero.",
+      lane: "Lane.",
+      rank: "Rank bracket.",
+      from_minute: "Shortest match, in minutes.",
+      to_minute: "Longest match; null where there is no limit.",
+      win_rate: "Matches of that length won, share of 1.",
+      difference: "To the win rate of all matches on that lane and in that rank.",
+    },
+    select: `SELECT hero.name AS hero, part.lane, part.rank, part.from_minute, part.to_minute, part.win_rate,
+       part.win_rate - whole.win_rate AS difference
+FROM hero_minute_rate AS part JOIN hero_lane_rate AS whole USING (hero_id, lane, rank) JOIN hero USING (hero_id)`,
+  },
+  {
+    name: "matchup_list",
+    description: "The matrix of all heroes in words: filter by hero, rank and side.",
+    columns: {
+      hero: "English name of the hero.",
+      rank: "Rank bracket.",
+      side: "opponent or team mate.",
+      other: "English name of the other one.",
+      increase_win_rate: "By how much the hero's win rate is higher with or against the other.",
+    },
+    select: `SELECT hero.name AS hero, matchup.rank, CASE match_type WHEN 0 THEN 'opponent' ELSE 'team mate' END AS side, other.name AS other,
+       matchup.increase_win_rate
+FROM hero_matchup AS matchup
+JOIN hero USING (hero_id)
+JOIN hero AS other ON other.hero_id = matchup.other_hero_id`,
+  },
+  {
+    name: "vote_list",
+    description: "What players vote on and how the candidates do, in English.",
+    columns: {
+      subject: "Vote.",
+      title: "Question.",
+      position: "Place of the candidate, from 1: the best first.",
+      candidate: "Name.",
+      score: "Mean score, 0 to 10.",
+      score_count: "Votes so far.",
+    },
+    select: `SELECT candidate.subject, vote_text.title, candidate.position, text.name AS candidate, candidate.score, candidate.score_count
+FROM vote_candidate AS candidate
+JOIN vote_text ON vote_text.subject = candidate.subject AND vote_text.lang = 'en'
+JOIN vote_candidate_text AS text ON text.subject = candidate.subject AND text.candidate_id = candidate.candidate_id AND text.lang = 'en'`,
+  },
+  {
     name: "coverage_hole",
     description: "Slices that this snapshot lacks, with the reason. Empty for a whole one.",
     columns: { dataset: "Endpoint.", slice: "What is missing.", reason: "Why." },

@@ -54,3 +54,5 @@ export const portrait = z.looseObject({ data: z.looseObject({ head: url }) });
 export const channel = z.looseObject({ id: z.int() });
 /** The hero that a statistics record is about; its name is the only text in it. */
 export const mainHero = z.looseObject({ data: z.looseObject({ head: url.optional(), name: z.string() }) });
+/** A record inside another one. */
+export const nested = <T extends z.ZodType>(inner: T) => z.looseObject({ data: z.looseObject({ hero: inner }) });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { batchMeta, channel, heroId, mainHero, portrait, rate } from "./common.ts";
+import { batchMeta, channel, heroId, mainHero, nested, portrait, rate } from "./common.ts";
 
 export const rankRecord = z
   .looseObject({
@@ -22,13 +22,12 @@ export const rankRecord = z
   })
   .meta({ id: "HeroRankRecord", description: "A hero's pick, ban and win rate in one rank and window." });
 
-const pairing = z.looseObject({
+const pairing = {
   heroid: heroId,
   increase_win_rate: rate,
   hero_win_rate: rate.optional(),
   hero_appearance_rate: rate.optional(),
   hero_index: z.int().optional(),
-  hero: portrait.optional(),
   hero_channel: channel.optional(),
   min_win_rate6: rate.optional(),
   min_win_rate6_8: rate.optional(),
@@ -39,27 +38,57 @@ const pairing = z.looseObject({
   min_win_rate16_18: rate.optional(),
   min_win_rate18_20: rate.optional(),
   min_win_rate20: rate.optional(),
-});
+};
+const pairings = z.array(z.looseObject({ ...pairing, hero: portrait.optional() }));
+const nestedPairings = z.array(z.looseObject({ ...pairing, hero: nested(portrait).optional() }));
+
+const batchHead = {
+  bigrank: z.string().optional(),
+  camp_type: z.string().optional(),
+  match_type: z.string().optional(),
+  main_hero_channel: channel.optional(),
+  main_heroid: heroId,
+  main_hero_appearance_rate: rate.optional(),
+  main_hero_ban_rate: rate.optional(),
+  main_hero_win_rate: rate,
+};
 
 /** One shape for stats, counters and compatibility; `match_type` "0" are opponents, "1" team mates. */
 export const pairingRecord = z
   .looseObject({
     ...batchMeta,
-    data: z.looseObject({
-      bigrank: z.string().optional(),
-      camp_type: z.string().optional(),
-      match_type: z.string().optional(),
-      main_hero: mainHero,
-      main_hero_channel: channel.optional(),
-      main_heroid: heroId,
-      main_hero_appearance_rate: rate.optional(),
-      main_hero_ban_rate: rate.optional(),
-      main_hero_win_rate: rate,
-      sub_hero: z.array(pairing),
-      sub_hero_last: z.array(pairing),
-    }),
+    data: z.looseObject({ ...batchHead, main_hero: mainHero, sub_hero: pairings, sub_hero_last: pairings }),
   })
   .meta({ id: "HeroPairingRecord", description: "A hero's rates and the heroes it does best and worst with." });
+
+/** The same in the academy, where a hero's name and portraits lie one level deeper. */
+export const academyStatsRecord = z
+  .looseObject({
+    ...batchMeta,
+    data: z.looseObject({
+      ...batchHead,
+      main_hero: nested(mainHero),
+      sub_hero: nestedPairings,
+      sub_hero_last: nestedPairings,
+    }),
+  })
+  .meta({ id: "AcademyStatsRecord", description: "A hero's rates and the team mates it does best and worst with." });
+
+/** Every other hero, in no order; `camp_type` "0" are opponents, "1" team mates. */
+export const matrixRecord = z
+  .looseObject({
+    ...batchMeta,
+    data: z.looseObject({
+      big_rank: z.string(),
+      camp_type: z.string(),
+      main_heroid: heroId,
+      main_hero_win_rate: rate,
+      main_hero_ban_rate: rate.optional(),
+      main_hero_pick_rate: rate.optional(),
+      sub_hero: z.array(z.looseObject({ heroid: heroId, hero_win_rate: rate.optional(), increase_win_rate: rate })),
+    }),
+  })
+  .meta({ id: "HeroMatrixRecord", description: "How a hero does with or against every other one." });
 
 export const trendRecord = z
   .looseObject({

@@ -1,7 +1,11 @@
 import type { TableDefinition } from "../definition.ts";
+import { academyTables } from "./academy.ts";
+import { buildTables } from "./builds.ts";
 import { codeTables } from "./codes.ts";
 import { heroTables } from "./hero.ts";
+import { matchupTables } from "./matchup.ts";
 import { proofTables } from "./proof.ts";
+import { ratingTables } from "./rating.ts";
 import { skillTables } from "./skill.ts";
 import { statisticsTables } from "./statistics.ts";
 
@@ -13,6 +17,10 @@ export const TABLES: readonly TableDefinition[] = [
   ...heroTables,
   ...skillTables,
   ...statisticsTables,
+  ...academyTables,
+  ...buildTables,
+  ...matchupTables,
+  ...ratingTables,
   {
     name: "table_doc",
     description: "What each table and view is.",

@@ -30,7 +30,7 @@ export const codeTables: TableDefinition[] = [
     columns: {
       rank: text("Code, as the parameter rank takes it."),
       name: text("Name of the bracket."),
-      bigrank: text("The publisher's own code in the records.", { source: "data.bigrank" }),
+      bigrank: text("The publisher's own code in the records.", { source: "data.bigrank, data.big_rank" }),
     },
     key: ["rank"],
     withoutRowid: true,

@@ -11,6 +11,23 @@ const STORE = ["_id", "caption", "configId", "createdUser", "updatedUser", "link
 const PLACE = ["id", "createdAt", "updatedAt"].flatMap((field) => [`roadsort[].${field}`, `sortid[].${field}`]);
 const LABELS = ["roadsortlabel[]", "roadsorticon1", "roadsorticon2", "sortlabel[]", "sorticon1", "sorticon2"];
 
+const RECORD = ["id", "sourceId", "createdAt", "updatedAt", "_createdAt", "_updatedAt"];
+const MINUTES = ["6", "6_8", "8_10", "10_12", "12_14", "14_16", "16_18", "18_20", "20"];
+const PAIRED = [
+  ...["heroid", "hero_index", "hero_win_rate", "hero_appearance_rate", "increase_win_rate"],
+  ...MINUTES.map((span) => `min_win_rate${span}`),
+];
+const DAY = ["date", "win_rate", "ban_rate", "app_rate"].map((field) => `data.win_rate[].${field}`);
+const PARTS = [1, 2, 3, 4, 5, 6, 7].map((number) => `equipskill${number}`);
+const SPELL = ["skillname", "skilldesc", "skilldescemblem", "skillicon"].map((field) => `__data.${field}`);
+const EMBLEM = ["emblemname", "attriicon", "emblemattr.emblemattr", "emblemattr.emblemname", "emblemattr.emblemattrid"];
+const SHOWN = [
+  ...[...SPELL, "skillshortdesc"].map((field) => `$.data.build[].battleskill.data.${field}`),
+  ...EMBLEM.map((field) => `$.data.build[].emblem.data.${field}`),
+];
+const CANDIDATE = ["object", "title", "image", "image_big", "channel[]", "score", "score_total", "score_count"];
+const LEADERS = [...CANDIDATE, "hot_comment"].map((field) => `$.list[].ranking[].${field}`);
+
 export const LEFT_OUT: readonly LeftOut[] = [
   { datasets: [], paths: STORE, reason: "Bookkeeping of the publisher's content store." },
   { datasets: [], paths: PLACE, reason: "The record of a lane or role, not of the hero." },
@@ -26,6 +43,46 @@ export const LEFT_OUT: readonly LeftOut[] = [
   },
   { datasets: ["hero"], paths: ["target_hero[].data.head"], reason: "Portrait of another hero, as in `hero`." },
   { datasets: ["positions"], paths: ["$.id"], reason: "Id of the entry in the list, which nothing refers to." },
+  {
+    datasets: ["academy-stats"],
+    paths: ["$.data.main_hero.data.hero.data.head", "$.data.sub_hero[].hero.data.hero.data.head"],
+    reason: "Portrait of a hero, as in `hero`; it changes with every release of the game.",
+  },
+  {
+    datasets: ["academy-stats"],
+    paths: PAIRED.flatMap((field) => [`$.data.sub_hero[].${field}`, `$.data.sub_hero_last[].${field}`]),
+    reason: "The academy's own version of what `stats` shows; typed, it would only make the file larger.",
+  },
+  {
+    datasets: ["academy-counters", "teammates"],
+    paths: ["$.data.sub_hero[].hero_win_rate"],
+    reason: "The win rate that the other hero has in `hero_batch` in the same rank, with six digits.",
+  },
+  {
+    datasets: ["roles", "equipment", "equipment-expanded", "spells", "emblems", "ranks"],
+    paths: RECORD.flatMap((field) => [`$.${field}`, `$.data.emblem_detail.${field}`]),
+    reason: "The record in the publisher's store, which nothing refers to.",
+  },
+  { datasets: ["roles"], paths: ["emblembg", "attriicon2"], reason: "Always 0, and always empty." },
+  { datasets: ["equipment-expanded"], paths: PARTS, reason: "The parts of `item_text.description`." },
+  { datasets: ["spells"], paths: ["$.data.skillname", "$.data.skillicon"], reason: "Not resolved by the publisher." },
+  { datasets: ["spells"], paths: ["skillvideo"], reason: "Always empty." },
+  { datasets: ["spells", "emblems"], paths: ["skilldescemblem"], reason: "The description again." },
+  {
+    datasets: ["emblems"],
+    paths: ["numdescribe", "skilldesc_text", "skillid_lv"],
+    reason: "The description again, with places for its numbers.",
+  },
+  { datasets: ["timeline", "builds"], paths: ["hero_name"], reason: "The publisher's note, Chinese everywhere." },
+  { datasets: ["builds"], paths: SHOWN, reason: "What `spell`, `spell_text`, `emblem` and `emblem_text` hold." },
+  {
+    datasets: ["academy-trends"],
+    paths: [...RECORD, "data.main_heroid", "data.match_type", "data.camp_type", ...DAY].map((field) => `$.${field}`),
+    reason: "The academy's own version of what `trends` shows; typed, it would only make the file larger.",
+  },
+  { datasets: ["ratings"], paths: LEADERS, reason: "The first candidates again, as in `vote_candidate`." },
+  { datasets: ["ratings", "rating"], paths: ["$.total", "$.has_more"], reason: "Said by the list itself." },
+  { datasets: ["rating"], paths: ["channel[]"], reason: "Numbers of the publisher's site." },
   {
     datasets: ["versions"],
     paths: ["uin", "form.id", "vote_all.vote.id", "vote_all.target"],

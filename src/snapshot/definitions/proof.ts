@@ -24,6 +24,8 @@ export const coverageTable = {
     dataset: text("Endpoint."),
     slice: text("The parameters that select data, as hero=17&rank=glory&days=7&lang=en."),
     hero_id: maybe.integer("Hero, where the endpoint has one."),
+    subject: maybe.text("Vote, where it has one."),
+    lane: maybe.text("Lane, where it has one."),
     rank: maybe.text("Rank bracket, where it has one."),
     days: maybe.integer("Window or length of the series, where it has one.", { unit: "days" }),
     lang: text("Language it was asked in."),

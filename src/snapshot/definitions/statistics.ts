@@ -20,7 +20,11 @@ const MINUTES: [column: string, key: string, minutes: string][] = [
   ["win_rate_20", "min_win_rate20", "20 minutes or longer"],
 ];
 
-const PAIRED = "coverage.dataset IN ('counters', 'compatibility', 'stats') AND coverage.lang = 'en'";
+const from = (...sources: string[]) =>
+  `coverage.dataset IN (${sources.map((source) => `'${source}'`).join(", ")}) AND coverage.lang = 'en'`;
+const EXTREMES = ["counters", "compatibility", "stats"];
+const PAIRED = from(...EXTREMES);
+const ACADEMY = ["academy-stats", "academy-counters", "teammates"];
 
 export const statisticsTables: TableDefinition[] = [
   {
@@ -81,11 +85,13 @@ export const statisticsTables: TableDefinition[] = [
       "The head of each record of pairings: the hero's own rates in it, and the batch of the upstream it belongs to.",
     columns: {
       source: text(
-        "Endpoint: counters (opponents), compatibility (team mates) or stats (team mates, window not stated).",
+        "Endpoint: counters (opponents), compatibility (team mates), stats and academy-stats (team mates, window not stated), academy-counters (all opponents) or teammates (all team mates).",
       ),
       hero_id: integer("Hero.", { source: "data.main_heroid" }),
       rank: text("Rank bracket."),
-      days: integer("Window; 0 for stats, whose window the upstream does not state.", { unit: "days" }),
+      days: integer("Window; 0 for stats and those of the academy, whose window the upstream does not state.", {
+        unit: "days",
+      }),
       batch_at_ms: maybe.integer("Stamp of the batch, the same for all heroes of a rank and window.", {
         unit: MS,
         source: "_updatedAt",
@@ -96,7 +102,10 @@ export const statisticsTables: TableDefinition[] = [
       channel_id: maybe.integer("Id of the hero's record.", { source: "data.main_hero_channel.id" }),
       win_rate: real("Matches won.", { unit: SHARE, source: "data.main_hero_win_rate" }),
       ban_rate: maybe.real("Matches in which the hero was banned.", { unit: SHARE, source: "data.main_hero_ban_rate" }),
-      appearance_rate: maybe.real(APPEARANCE, { unit: SHARE, source: "data.main_hero_appearance_rate" }),
+      appearance_rate: maybe.real(APPEARANCE, {
+        unit: SHARE,
+        source: "data.main_hero_appearance_rate, data.main_hero_pick_rate",
+      }),
       match_type: maybe.text("0: the lists are opponents; 1: team mates.", { source: "data.match_type" }),
       camp_type: maybe.text("As match_type in all that was seen.", { source: "data.camp_type" }),
     },
@@ -105,9 +114,10 @@ export const statisticsTables: TableDefinition[] = [
     withoutRowid: true,
     fill: `SELECT coverage.dataset, hero_id, rank, coalesce(days, 0), json ->> '$._updatedAt', json ->> '$._createdAt',
              json ->> '$.id', json ->> '$.sourceId', json ->> '$.data.main_hero_channel.id', json ->> '$.data.main_hero_win_rate',
-             json ->> '$.data.main_hero_ban_rate', json ->> '$.data.main_hero_appearance_rate', json ->> '$.data.match_type',
-             json ->> '$.data.camp_type'
-           FROM coverage JOIN record USING (dataset, slice) WHERE ${PAIRED} AND position = 0 ORDER BY 1, 2, 3, 4`,
+             json ->> '$.data.main_hero_ban_rate',
+             coalesce(json ->> '$.data.main_hero_appearance_rate', json ->> '$.data.main_hero_pick_rate'),
+             json ->> '$.data.match_type', json ->> '$.data.camp_type'
+           FROM coverage JOIN record USING (dataset, slice) WHERE ${from(...EXTREMES, ...ACADEMY)} AND position = 0 ORDER BY 1, 2, 3, 4`,
   },
   {
     name: "hero_pairing",

@@ -1,0 +1,45 @@
+import { calculateWins } from "../calculator.ts";
+import { type Endpoint, entry } from "../endpoint.ts";
+import { LANG, MATCH_NOW, WR_FUTURE, WR_NOW } from "../parameters.ts";
+import { SUBJECT } from "../path-parameter.ts";
+
+/** What the service answers without pages. */
+export const toolEndpoints: readonly Endpoint[] = [
+  entry({
+    dataset: "ratings",
+    path: "/api/academy/heroes/ratings",
+    summary: "Votes on heroes, each with its leaders",
+    parameters: [LANG],
+    wrapping: "data",
+    text: "all",
+    record: "ratingsRecord",
+    key: () => 0,
+    moving: true,
+    texts: ["list[].title", "list[].desc"],
+  }),
+  entry({
+    dataset: "rating",
+    path: "/api/academy/heroes/ratings/{subject}",
+    summary: "One vote with all its candidates",
+    identifier: SUBJECT,
+    parameters: [LANG],
+    wrapping: "data",
+    text: "all",
+    record: "ratingRecord",
+    key: () => 0,
+    identity: (record) => ({ subject: record.subject.id }),
+    moving: true,
+    texts: ["subject.title", "subject.desc", "list[].title"],
+  }),
+  entry({
+    dataset: "win-rate-calculator",
+    path: "/api/addon/win-rate-calculator",
+    summary: "How many matches must be won on end to reach a win rate",
+    parameters: [MATCH_NOW, WR_NOW, WR_FUTURE],
+    wrapping: "body",
+    compute: calculateWins,
+    text: "none",
+    record: "calculatorAnswer",
+    key: () => 0,
+  }),
+];

@@ -1,0 +1,28 @@
+import type { Endpoint, Slice } from "../api/endpoint.ts";
+import { endpointOf } from "../api/endpoints.ts";
+import { BASE_LANG } from "../api/languages.ts";
+import type { WordParameter } from "../api/path-parameter.ts";
+import { captureSlice, type Run } from "./capture.ts";
+import { parsePage } from "./judge.ts";
+
+/**
+ * By dataset, the words that paths name, from the lists that say so. A journal that holds a list is not asked again; one
+ * that cannot be captured names nothing, and is missing at the end.
+ */
+export async function captureWords(run: Run, endpoints: readonly Endpoint[]): Promise<Map<string, string[]>> {
+  const words = new Map<string, string[]>();
+  for (const { dataset, identifier } of endpoints)
+    if (identifier?.kind === "word") words.set(dataset, await readWords(run, identifier));
+  return words;
+}
+
+async function readWords(run: Run, { list, length, read }: WordParameter): Promise<string[]> {
+  const slice: Slice = { dataset: list, lang: BASE_LANG };
+  run.journal.expect([slice], "answer");
+  const stored = run.journal.slices().find((one) => one.slice.dataset === list && one.slice.lang === BASE_LANG);
+  if (!stored) throw new Error(`the journal has lost ${list}`);
+  const held = () => run.journal.pages(stored.id).flatMap((body) => parsePage(endpointOf(list), body).records);
+  const records = stored.state === "captured" ? held() : await captureSlice(stored, run);
+  // A word of another length is not one that the path takes.
+  return [...new Set((records ?? []).flatMap(read))].filter((word) => word.length === length);
+}
