@@ -1,7 +1,7 @@
 # `make` alone lists the targets.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help install demo test check format docs clean
+.PHONY: help install demo bench test check format docs clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -15,6 +15,9 @@ install: node_modules/.installed ## install the libraries, and Node 24 on Linux
 
 demo: install ## sample upstream, full crawl, server: the whole story on one machine
 	@npm run --silent demo
+
+bench: install ## measure every budget, and write the table into README.md
+	@npm run --silent bench -- --write
 
 test: install ## run everything that must pass
 	@npm run --silent test

@@ -1,20 +1,17 @@
-import "./node-version.ts";
-import { Pool } from "undici";
+import { createServer } from "node:http";
+import { request } from "undici";
 
-// What a crawl is measured against: the same paths at the same concurrency, the bodies thrown away.
-process.once(
-  "message",
-  async ({ upstream, paths, concurrency }: { upstream: string; paths: string[]; concurrency: number }) => {
-    const pool = new Pool(upstream, { connections: concurrency });
-    const waiting = paths.values();
-    const started = performance.now();
-    await Promise.all(
-      Array.from({ length: concurrency }, async () => {
-        for (const path of waiting) await (await pool.request({ path, method: "GET" })).body.dump();
-      }),
-    );
-    process.send?.(performance.now() - started);
-    process.disconnect();
-    await pool.close();
-  },
-);
+// The yardstick: a server that sends one answer of the mirror, status, headers and bytes, to whoever asks for anything.
+const HOP = ["date", "connection", "keep-alive"];
+const answer = await request(process.argv[2] ?? "");
+const headers = Object.fromEntries(Object.entries(answer.headers).filter(([name]) => !HOP.includes(name)));
+const body = Buffer.from(await answer.body.arrayBuffer());
+
+const server = createServer((_, response) => {
+  response.writeHead(answer.statusCode, headers as Record<string, string>);
+  response.end(body);
+});
+server.listen(0, "127.0.0.1", () => {
+  const { port } = server.address() as { port: number };
+  process.stdout.write(`bare on http://127.0.0.1:${port}\n`);
+});

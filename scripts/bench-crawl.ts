@@ -1,38 +1,67 @@
-import { type ChildProcess, fork, spawn } from "node:child_process";
+import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import manifest from "../package.json" with { type: "json" };
+import type { Budget } from "./bench.ts";
+import { median, startProgram, wordsOf } from "./bench-process.ts";
 
 const CONCURRENCY = 4;
-const ROUNDS = 3;
 
-export interface CrawlFigures {
+interface CrawlFigures {
   /** Requests a second of the crawl, as a part of those of a bare undici loop. */
   throughput: number;
   /** Megabytes, at the end of crawl, build and publication. */
-  peakMemory: number;
+  memory: number;
 }
 
+let measured: Promise<CrawlFigures> | undefined;
+// One run gives both figures.
+const measure = (rounds: number) => {
+  measured ??= benchCrawl(rounds);
+  return measured;
+};
+
+export const CRAWL_BUDGETS: readonly Budget[] = [
+  {
+    name: "crawl of an instant upstream",
+    bound: "≥",
+    limit: 0.5,
+    unit: "",
+    measure: async ({ rounds }) => (await measure(rounds)).throughput,
+  },
+  {
+    name: "peak memory of crawl, build and publication",
+    bound: "≤",
+    limit: 300,
+    unit: " MB",
+    measure: async ({ rounds }) => (await measure(rounds)).memory,
+  },
+];
+
 /** Crawls an upstream that answers at once, in turns with a loop that asks the same and keeps nothing. */
-export async function benchCrawl(sample: string, data: string): Promise<CrawlFigures> {
-  const instant = fork(join(import.meta.dirname, "bench-instant.ts"), [sample]);
+async function benchCrawl(rounds: number): Promise<CrawlFigures> {
+  const data = mkdtempSync(join(tmpdir(), "metasnap-bench-"));
+  const sample = await startProgram([...wordsOf("sample"), "--port", "0"], / on (\S+),/);
+  const instant = fork(join(import.meta.dirname, "bench-instant.ts"), [sample.found]);
   try {
     const [upstream] = (await once(instant, "message")) as [string];
     // The first one fills the upstream, and is not measured.
     await crawl(upstream, data);
     const paths = await pathsOf(instant);
-    const rounds: { throughput: number; peakMemory: number }[] = [];
-    for (let round = 0; round < ROUNDS; round += 1) {
+    const ratios: number[] = [];
+    const memory: number[] = [];
+    for (let round = 0; round < rounds; round += 1) {
       const bare = await loop(upstream, paths);
-      const { milliseconds, peakMemory } = await crawl(upstream, data);
-      rounds.push({ throughput: bare / milliseconds, peakMemory });
+      const crawled = await crawl(upstream, data);
+      ratios.push(bare / crawled.milliseconds);
+      memory.push(crawled.memory);
     }
-    return {
-      throughput: median(rounds.map(({ throughput }) => throughput)),
-      peakMemory: Math.max(...rounds.map(({ peakMemory }) => peakMemory)),
-    };
+    return { throughput: median(ratios), memory: Math.max(...memory) };
   } finally {
     instant.disconnect();
+    sample.stop();
+    rmSync(data, { recursive: true });
   }
 }
 
@@ -44,7 +73,7 @@ async function pathsOf(instant: ChildProcess): Promise<string[]> {
 }
 
 async function loop(upstream: string, paths: string[]): Promise<number> {
-  const child = fork(join(import.meta.dirname, "bench-bare.ts"));
+  const child = fork(join(import.meta.dirname, "bench-loop.ts"));
   child.send({ upstream, paths, concurrency: CONCURRENCY });
   const [milliseconds] = (await once(child, "message")) as [number];
   await once(child, "exit");
@@ -53,16 +82,11 @@ async function loop(upstream: string, paths: string[]): Promise<number> {
 
 /** The time is that of the asking, from the first request to the last; what follows is measured by itself. */
 async function crawl(upstream: string, data: string) {
-  const [, ...words] = manifest.scripts.crawl.split(" ");
   const options = ["--upstream", upstream, "--data", data, "--fresh", "--json"];
   const pace = ["--rate", "100000", "--concurrency", String(CONCURRENCY)];
-  const child = spawn(process.execPath, [...words, ...options, ...pace], { stdio: ["ignore", "pipe", "inherit"] });
-  const lines = (await child.stdout.toArray()).join("").split("\n");
-  const line = lines.find((text) => text.startsWith('{"event":"crawl"'));
-  if (line === undefined) throw new Error("the crawl of the instant upstream did not end well");
-  const report = JSON.parse(line) as { started_at: string; finished_at: string; peak_memory_mb: number };
+  const program = await startProgram([...wordsOf("crawl"), ...options, ...pace], /^({"event":"crawl".*)$/);
+  await program.ended;
+  const report = JSON.parse(program.found) as { started_at: string; finished_at: string; peak_memory_mb: number };
   const milliseconds = Date.parse(report.finished_at) - Date.parse(report.started_at);
-  return { milliseconds, peakMemory: report.peak_memory_mb };
+  return { milliseconds, memory: report.peak_memory_mb };
 }
-
-const median = (figures: number[]) => figures.toSorted((a, b) => a - b)[figures.length >> 1] ?? Number.NaN;

@@ -6,11 +6,14 @@ export function defineCommand(name: string, summary: string): Command {
   return new Command(`npm run ${name} --`)
     .description(summary)
     .configureHelp({ showGlobalOptions: true, helpWidth: 110 })
-    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, "")) })
+    .configureOutput({ outputError: (text, write) => write(mask(text.replace(/^error: /, ""))) })
     .showHelpAfterError("(--help lists the options)")
     .allowExcessArguments(false)
     .exitOverride();
 }
+
+/** A refused URL is quoted, its user name and password are not. */
+export const mask = (text: string) => text.replace(/\/\/[^\s/?#]*@/g, "//***@");
 
 /** An option that can be given as `METASNAP_…` too. */
 export function option(flags: string, description: string): Option {

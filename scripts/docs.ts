@@ -8,7 +8,7 @@ import { INDEX, isRequired, LANG, SIZE } from "../src/api/parameters.ts";
 import { fillPlaces, renderDictionary, table } from "./dictionary.ts";
 
 /** The parts of the README that come from the code. `make docs` writes them, a test checks them. */
-export const COMMANDS = ["crawl", "build", "serve", "verify", "rollback", "sample", "demo"];
+export const COMMANDS = ["crawl", "build", "serve", "verify", "rollback", "sample", "demo", "bench"];
 const README = join(import.meta.dirname, "..", "README.md");
 const DICTIONARY = join(import.meta.dirname, "..", "data", "README.md");
 

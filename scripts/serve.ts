@@ -1,42 +1,96 @@
 import "./node-version.ts";
 import { EXIT } from "../src/api/failure.ts";
-import { createApp } from "../src/server/app.ts";
-import { createAuthProxy } from "../src/server/auth.ts";
-import { listen } from "../src/server/listen.ts";
-import { latestFile } from "../src/snapshot/publish.ts";
+import { createLog, type Log } from "../src/server/log.ts";
+import { createMirror } from "../src/server/mirror.ts";
+import { followData, openLatest } from "../src/server/reload.ts";
+import { createAuth, logFault, type ServingOptions, serveUntilStopped } from "../src/server/serving.ts";
+import { createShelf, type Shelf } from "../src/server/shelf.ts";
 import { openSnapshot } from "../src/snapshot/read.ts";
-import { defineCommand, number, option, run, upstreams } from "./command.ts";
+import { run } from "./command.ts";
+import { defineServe, type ServeFlags } from "./serve-options.ts";
+import { describeSettings } from "./settings.ts";
 
-interface ServeFlags {
-  data: string;
-  snapshot?: string;
-  port: number;
-  host: string;
-  upstream?: string[];
-  get?: string;
+export const serveCommand = defineServe();
+
+await run(serveCommand, async (flags: ServeFlags) => {
+  const log = createLog(flags.log);
+  if (flags.get !== undefined) return answerOnce(flags, flags.get, log);
+  const { data, workers } = flags;
+  const shelf = await openShelf(flags);
+  const announce = createAnnouncer(shelf, log);
+  const follow = (onChange: (shelf: Shelf) => void) =>
+    flags.snapshot === undefined ? followData(data, shelf, onChange) : undefined;
+  if (workers === 1)
+    return serve(flags, { shelf, log, follow: () => follow(announce), onListening: (url) => greet(shelf, url) });
+  const { default: cluster } = await import("node:cluster");
+  if (cluster.isPrimary) {
+    const { runWorkers } = await import("../src/server/workers.ts");
+    const onListening = (url: string, count: number) => greet(shelf, url, `${count} workers, `);
+    return runWorkers({ data, workers, shelf, log, follow, announce, onListening });
+  }
+  const { followPrimary } = await import("../src/server/worker.ts");
+  const obey = () => (flags.snapshot === undefined ? followPrimary(data, shelf) : undefined);
+  return serve(flags, { shelf, log, follow: obey, worker: true, onListening() {} });
+});
+
+async function openShelf({ data, snapshot, cache }: ServeFlags): Promise<Shelf> {
+  const options = { cacheBytes: cache * 1024 * 1024 };
+  return snapshot === undefined
+    ? openLatest(data, options)
+    : createShelf({ ...options, snapshot: openSnapshot(snapshot) });
 }
 
-export const serveCommand = defineCommand("serve", "Answer /api from the latest snapshot.")
-  .addOption(option("--data <dir>", "folder of journals and snapshots").default("data"))
-  .addOption(option("--snapshot <file>", "serve this file instead of the latest"))
-  .addOption(number("--port <n>", "port to listen on (0: any free one)", [0, 65_535]).default(3000))
-  .addOption(option("--host <address>", "address to listen on").default("127.0.0.1"))
-  .addOption(upstreams("where login calls are passed to"))
-  .addOption(option("--get <path>", "answer one request on stdout and exit"));
+async function answerOnce(flags: ServeFlags, path: string, log: Log) {
+  const { latestFile } = await import("../src/snapshot/publish.ts");
+  const { data, snapshot = latestFile(data) } = flags;
+  const shelf = createShelf({ snapshot: openSnapshot(snapshot) });
+  const auth = createAuth(toServing(flags));
+  const mirror = createMirror({ data, shelf, auth, onFault: logFault.bind(undefined, log) });
+  const app = await mirror.app();
+  const response = await app.request(path);
+  process.stdout.write(`${await response.text()}\n`);
+  mirror.close();
+  log.flush();
+  return response.ok ? EXIT.done : EXIT.internal;
+}
 
-await run(serveCommand, async ({ data, snapshot: file, port, host, upstream, get }: ServeFlags) => {
-  const snapshot = openSnapshot(file ?? latestFile(data));
-  const onFault = (error: unknown, path: string) => process.stderr.write(`fault at ${path}: ${String(error)}\n`);
-  const app = createApp({ snapshot, auth: createAuthProxy({ upstream: upstream?.[0] }), onFault });
-  if (get !== undefined) {
-    const response = await app.request(get);
-    process.stdout.write(`${await response.text()}\n`);
-    return response.ok ? EXIT.done : EXIT.internal;
+async function serve(flags: ServeFlags, deps: Parameters<typeof serveUntilStopped>[1]) {
+  try {
+    return await serveUntilStopped(toServing(flags), deps);
+  } finally {
+    // A login call that the upstream has not answered yet, or the line to a primary, would hold the end up.
+    setImmediate(() => process.exit());
   }
-  const server = await listen(app, { port, host });
-  process.stdout.write(`serving ${snapshot.head.version} on ${server.url}, stop with Ctrl-C\n`);
-  await new Promise<void>((resolve) => process.once("SIGINT", resolve).once("SIGTERM", resolve));
-  await server.close();
-  snapshot.close();
-  return EXIT.done;
-});
+}
+
+function toServing(flags: ServeFlags): ServingOptions {
+  return {
+    data: flags.data,
+    host: flags.host,
+    port: flags.port,
+    upstream: flags.upstream?.[0],
+    authRate: flags.authRate,
+    authTime: flags.authTimeout * 1000,
+    trust: flags.trustProxy,
+    maxAge: flags.maxAge === undefined ? undefined : flags.maxAge * 3_600_000,
+    requestTime: flags.requestTimeout * 1000,
+    grace: flags.grace * 1000,
+  };
+}
+
+function greet({ snapshot }: Shelf, url: string, how = "") {
+  process.stdout.write(`serving ${snapshot.head.version} on ${url}, ${how}stop with Ctrl-C\n`);
+  process.stdout.write(describeSettings(serveCommand));
+}
+
+/** One line for each change. */
+function createAnnouncer(shelf: Shelf, log: Log) {
+  let said: string | undefined;
+  let version = shelf.snapshot.head.version;
+  return ({ snapshot: { head }, problem }: Shelf) => {
+    if (head.version !== version) process.stdout.write(`now serving ${head.version}\n`);
+    if (problem !== undefined && problem !== said) log.error?.("snapshot-refused", { serving: head.version, problem });
+    version = head.version;
+    said = problem;
+  };
+}

@@ -7,9 +7,11 @@ import { type Slice, sliceKey } from "../src/api/endpoint.ts";
 import { endpointOf } from "../src/api/endpoints.ts";
 import { envelope } from "../src/api/envelope.ts";
 import { EVERYTHING, type Selection } from "../src/api/selection.ts";
+import { shapeOf } from "../src/api/shapes.ts";
 import { crawl } from "../src/crawl/crawl.ts";
 import { createApp } from "../src/server/app.ts";
 import { createAuthProxy } from "../src/server/auth.ts";
+import { createShelf } from "../src/server/shelf.ts";
 import { buildAndPublish } from "../src/snapshot/night.ts";
 import { openSnapshot } from "../src/snapshot/read.ts";
 import {
@@ -70,7 +72,7 @@ async function openMirror(from: readonly Captured[], wanted: Selection) {
     const { file } = await buildAndPublish(journal, data, { latest: true });
     const snapshot = openSnapshot(file);
     closers.push(snapshot.close);
-    const app = createApp({ snapshot, auth: createAuthProxy({}), onFault() {} });
+    const app = createApp({ shelf: createShelf({ snapshot }), auth: createAuthProxy({}), onFault() {} });
     const get = async (path: string) => app.request(path);
     return { upstream, asked, snapshot, get, close };
   } catch (error) {
@@ -234,7 +236,7 @@ describe("what is derived from captured answers", () => {
 
 describe("capture files", () => {
   test.for(captures)("$file is taken by its shape without a change", ({ dataset, records }) => {
-    const { record: shape } = endpointOf(dataset);
+    const shape = shapeOf(endpointOf(dataset));
     expect(records).not.toHaveLength(0);
     for (const record of parse(records)) expect(shape.parse(record)).toStrictEqual(record);
   });
@@ -279,7 +281,7 @@ describe("oddities of real answers", () => {
   it("a ban rate of 1.65 is a ban rate", async ({ variant }) => {
     const record: unknown = JSON.parse(BANNED);
     expect(record).toHaveProperty("data.main_hero_ban_rate", 1.65);
-    expect(endpointOf("rank").record.parse(record)).toStrictEqual(record);
+    expect(shapeOf(endpointOf("rank")).parse(record)).toStrictEqual(record);
     const { ours, theirs } = await askBoth(variant, "/api/heroes/rank?days=15");
     expect(ours.data.records).toContainEqual(record);
     expect(ours).toStrictEqual(theirs);

@@ -1,40 +1,69 @@
+import { basename } from "node:path";
+import { createInterface } from "node:readline";
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import fc from "fast-check";
 import { Agent, request } from "undici";
 import { expect, inject, test } from "vitest";
 import { openSnapshot } from "../src/snapshot/read.ts";
-import { startMirror } from "./mirror.ts";
 import { validQuery } from "./queries.ts";
+import { startCommand } from "./run.ts";
 
 const RUNS = 4000;
+const DECODE = {
+  identity: (bytes: Buffer) => bytes,
+  br: brotliDecompressSync,
+  gzip: gunzipSync,
+  zstd: zstdDecompressSync,
+};
+type Coding = keyof typeof DECODE;
 
-test(`the mirror answers ${RUNS} random valid queries as the upstream does`, async () => {
+const codings = fc.constantFrom<Coding>("identity", "br", "gzip", "zstd");
+
+test(`two workers answer ${RUNS} random valid queries as the upstream does, in every coding and pinned or not`, async () => {
   const upstream = inject("upstream");
-  await using mirror = await startMirror(inject("snapshot"));
+  const { child, ended } = startCommand("serve", ["--data", inject("data"), "--port", "0", "--workers", "2"]);
+  const mirror = await readUrl(child.stdout as NodeJS.ReadableStream);
+  const pinned = `/snapshots/${basename(inject("snapshot"), ".sqlite")}`;
   const snapshot = openSnapshot(inject("snapshot"));
   const list = await fetch(`${upstream}/api/academy/heroes/ratings`);
   const { data } = (await list.json()) as { data: { list: { subject: number }[] } };
   const subjects = data.list.map(({ subject }) => String(subject));
   const dispatcher = new Agent();
-  const ask = async (base: string, query: string) => {
-    const { statusCode, body } = await request(base + query, { dispatcher });
-    const { traceID: _, ...answer } = (await body.json()) as Record<string, unknown>;
+  const used = new Set<string>();
+  const ask = async (url: string, coding: Coding) => {
+    const { statusCode, headers, body } = await request(url, { dispatcher, headers: { "accept-encoding": coding } });
+    const sent = (headers["content-encoding"] ?? "identity") as Coding;
+    used.add(sent);
+    const bytes = DECODE[sent](Buffer.from(await body.arrayBuffer()));
+    const { traceID: _, ...answer } = JSON.parse(bytes.toString("utf8")) as Record<string, unknown>;
     return { http: statusCode, ...answer };
   };
   const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
   // biome-ignore lint/suspicious/noConsole: the seed repeats a failed run, SEED=… vitest run
   console.log(`seed ${seed}`);
   const statuses = new Map<number, number>();
-  const property = fc.asyncProperty(validQuery(snapshot.names, subjects), async (query) => {
-    const [theirs, ours] = await Promise.all([ask(upstream, query), ask(mirror.url, query)]);
+  const asked = fc.tuple(validQuery(snapshot.names, subjects), codings, fc.constantFrom("", pinned));
+  const property = fc.asyncProperty(asked, async ([query, coding, prefix]) => {
+    const [theirs, ours] = await Promise.all([ask(upstream + query, "identity"), ask(mirror + prefix + query, coding)]);
     statuses.set(theirs.http, (statuses.get(theirs.http) ?? 0) + 1);
-    expect(ours, query).toEqual(theirs);
+    expect(ours, prefix + query).toEqual(theirs);
   });
   try {
     await fc.assert(property, { numRuns: RUNS, seed });
     expect([...statuses]).toEqual([[200, RUNS]]);
-    expect(mirror.faults).toEqual([]);
+    expect(used).toEqual(new Set(Object.keys(DECODE)));
   } finally {
+    child.kill("SIGTERM");
     snapshot.close();
     await dispatcher.close();
   }
+  expect(await ended).toMatchObject({ code: 0, stderr: "" });
 });
+
+async function readUrl(output: NodeJS.ReadableStream): Promise<string> {
+  for await (const line of createInterface({ input: output })) {
+    const url = / on (http:\S+),/.exec(line)?.[1];
+    if (url) return url;
+  }
+  throw new Error("the server did not start");
+}

@@ -1,26 +1,84 @@
-import { createApp } from "../src/server/app.ts";
+import { startSample } from "../src/sample/server.ts";
 import { createAuthProxy } from "../src/server/auth.ts";
 import { listen } from "../src/server/listen.ts";
+import { createMirror, type Mirror } from "../src/server/mirror.ts";
+import { type Follower, followPointer, openLatest } from "../src/server/reload.ts";
+import { createShelf, type ShelfOptions } from "../src/server/shelf.ts";
 import { openSnapshot } from "../src/snapshot/read.ts";
+import { runCommand } from "./run.ts";
 
-export interface Mirror {
+export interface RunningMirror extends Mirror {
   url: string;
   faults: unknown[];
+  /** Statuses of the requests that reached it. */
+  statuses: number[];
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** The mirror on a real socket. */
-export async function startMirror(file: string, auth: Parameters<typeof createAuthProxy>[0] = {}): Promise<Mirror> {
-  const snapshot = openSnapshot(file);
-  const faults: unknown[] = [];
-  const app = createApp({ snapshot, auth: createAuthProxy(auth), onFault: (error) => void faults.push(error) });
-  const server = await listen(app, { port: 0, host: "127.0.0.1" });
+type Options = Omit<ShelfOptions, "snapshot"> & { auth?: Parameters<typeof createAuthProxy>[0]; maxOpen?: number };
+
+/** The mirror of one file on a real socket. */
+export const startMirror = (file: string, auth: Parameters<typeof createAuthProxy>[0] = {}) =>
+  startOn("/nowhere", createShelf({ snapshot: openSnapshot(file) }), { auth });
+
+/** The mirror of what a folder's pointer names, which it follows. */
+export async function startFollowing(data: string, options: Options = {}) {
+  const shelf = await openLatest(data, options);
+  const mirror = await startOn(data, shelf, options);
+  const follower: Follower = followPointer({ data, shelf, every: 50 });
   return {
-    url: server.url,
-    faults,
+    ...mirror,
+    follower,
     async [Symbol.asyncDispose]() {
-      await server.close();
-      snapshot.close();
+      await follower.stop();
+      await mirror[Symbol.asyncDispose]();
     },
   };
+}
+
+async function startOn(
+  data: string,
+  shelf: Mirror["shelf"],
+  { auth = {}, maxOpen = 4 }: Options,
+): Promise<RunningMirror> {
+  const faults: unknown[] = [];
+  const statuses: number[] = [];
+  const onFault = (error: unknown) => void faults.push(error);
+  const mirror = createMirror({ data, shelf, auth: createAuthProxy(auth), onFault, maxOpen });
+  const server = await listen(
+    (request, response) => {
+      response.once("finish", () => statuses.push(response.statusCode));
+      mirror.listener(request, response);
+    },
+    { port: 0, host: "127.0.0.1" },
+  );
+  return {
+    ...mirror,
+    url: server.url,
+    faults,
+    statuses,
+    async [Symbol.asyncDispose]() {
+      await server.close();
+      mirror.close();
+    },
+  };
+}
+
+/** Publishes small snapshots of these days, the last one as the latest; tells their versions. */
+export async function publishDays(data: string, days: readonly number[]): Promise<string[]> {
+  const sample = await startSample({ heroes: 3 });
+  const versions: string[] = [];
+  try {
+    for (const day of days) {
+      sample.set({ day });
+      const options = ["--upstream", sample.url, "--data", data, "--rate", "5000", "--concurrency", "8", "--fresh"];
+      const ended = await runCommand("crawl", options, { SOURCE_DATE_EPOCH: String(1_790_000_000 + day * 86_400) });
+      const published = ended.events.find(({ event }) => event === "published");
+      if (!published) throw new Error(ended.stderr);
+      versions.push(String(published.version));
+    }
+  } finally {
+    await sample.close();
+  }
+  return versions;
 }

@@ -62,6 +62,13 @@ test("every endpoint, parameter, default and allowed value is in it", async () =
   const others = [
     "/api/",
     "/api/openapi.json",
+    "/snapshots/",
+    "/snapshots/latest.json",
+    "/snapshots/{version}.json",
+    "/snapshots/{version}.sqlite",
+    "/health",
+    "/ready",
+    "/metrics",
     ...["send-vc", "login", "logout"].map((name) => `/api/user/auth/${name}`),
   ];
   expect(Object.keys(paths).sort()).toEqual([...ENDPOINTS.map(({ path }) => path), ...others].sort());

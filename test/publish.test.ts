@@ -133,6 +133,22 @@ describe("the shrink gate", () => {
     expect((await build(folder.path, 2)).code).toBe(5);
   });
 
+  test("refuses to publish after a damaged one, and says what to do, which works", async () => {
+    using folder = folderWith(0, 1);
+    const before = pointerText(folder.path);
+    truncateSync(fileOf(folder.path), 100_000);
+    const damaged = await build(folder.path, 1);
+    expect(damaged.code).toBe(64);
+    expect(damaged.stderr).toMatch(
+      /^\S+\.sqlite: is damaged \(.*\): the latest snapshot, nothing was published; go back .* `npm run rollback`, or move that file away, then run `npm run build`\n$/,
+    );
+    expect(pointerText(folder.path)).toBe(before);
+    expect((await rollback(folder.path)).code).toBe(0);
+    expect((await build(folder.path, 1)).code).toBe(0);
+    expect(pointerText(folder.path)).toBe(before);
+    expect((await failures(fileOf(folder.path))).failed).toEqual([]);
+  });
+
   test("counts in the file when an old pointer does not say", async () => {
     using folder = folderWith(0, 1);
     const { counts, ...old } = pointer(folder.path);

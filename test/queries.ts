@@ -4,7 +4,7 @@ import { ENDPOINTS } from "../src/api/endpoints.ts";
 import { LANG_CODES } from "../src/api/languages.ts";
 import type { Parameter } from "../src/api/parameters.ts";
 
-export type Names = ReadonlyMap<string, ReadonlyMap<number, { name: string }>>;
+export type Names = Pick<ReadonlyMap<string, ReadonlyMap<number, { name: string }>>, "get">;
 
 /** A random valid query of any endpoint, in any of the spellings that the service accepts; `subjects` are those of votes. */
 export function validQuery(names: Names, subjects: readonly string[]): fc.Arbitrary<string> {

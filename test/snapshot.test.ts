@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { copyFileSync, existsSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { copyFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { describe, expect, inject, test } from "vitest";
@@ -77,14 +77,16 @@ describe("a build", () => {
     expect(changed).toEqual(["trends hero=2&rank=epic&days=15&lang=en"]);
   });
 
-  test("leaves nothing behind when it fails", () => {
+  test.for([
+    ["SQLite cannot read", "not json", /malformed JSON/],
+    ["the thread beside it cannot read", '{"data":{}}', /undefined/],
+  ] as const)("of a body that %s fails, and leaves nothing behind", async ([, body, message]) => {
     using folder = temporaryFolder();
     const journal = openJournal(inject("journal"));
-    const broken = { ...journal, pages: () => [Buffer.from("not json")] };
-    expect(() => buildSnapshot(broken, join(folder.path, "x.sqlite"))).toThrow(/malformed JSON/);
+    const broken = { ...journal, pages: () => [Buffer.from(body)] };
+    await expect(buildSnapshot(broken, join(folder.path, "x.sqlite"))).rejects.toThrow(message);
     journal.close();
-    expect(existsSync(join(folder.path, "x.sqlite"))).toBe(false);
-    expect(existsSync(join(folder.path, "x.sqlite.draft"))).toBe(false);
+    expect(readdirSync(folder.path)).toEqual([]);
   });
 });
 

@@ -19,6 +19,11 @@ describe("wrong usage ends with 64 and one line that says what is allowed", () =
     ["crawl", UP, { METASNAP_RATE: "quick" }, /METASNAP_RATE.*number from 0.01/],
     ["crawl", UP, { SOURCE_DATE_EPOCH: "soon" }, /SOURCE_DATE_EPOCH: soon is not a time/],
     ["serve", ["--port", "70000"], {}, /whole number from 0 to 65535/],
+    ["serve", ["--trust-proxy", "10.0.0.0/33"], {}, /must be a number of hops, or addresses and ranges/],
+    ["serve", ["--log", "loud"], {}, /Allowed choices are off, error, info, debug/],
+    ["serve", ["--max-age", "0"], {}, /number from 0.001 to/],
+    ["serve", [], { METASNAP_AUTH_RATE: "many" }, /METASNAP_AUTH_RATE.*whole number from 1 to 100000/],
+    ["serve", [], { METASNAP_GRACE: "-1" }, /METASNAP_GRACE.*number from 0 to 600/],
     ["sample", ["--heroes", "0"], {}, /whole number from 1 to 133/],
   ];
   test.for(cases)("%s %j", async ([command, args, env, message]) => {

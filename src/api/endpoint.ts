@@ -1,9 +1,10 @@
 import type * as z from "zod";
-import type { Wrapping } from "./envelope.ts";
 import type { Lang } from "./languages.ts";
 import { type Dimension, type Parameter, SIZE, type Values } from "./parameters.ts";
 import type { PathParameter } from "./path-parameter.ts";
 import type { Rank } from "./ranks.ts";
+import type { Shapes } from "./shapes.ts";
+import type { Wrapping } from "./wrapping.ts";
 
 /** A path into a record, its steps joined by dots. */
 export type Path = string;
@@ -70,7 +71,8 @@ export interface Endpoint<R = unknown> {
   /** How records are wrapped; in pages where nothing is said. */
   wrapping?: Wrapping;
   text: TextRule;
-  record: z.ZodType<R>;
+  /** The shape of its records, one of `shapes.ts`. */
+  record: keyof Shapes;
   /** Never asked: the records are those of another endpoint, all of them or those that hold the number in the path. */
   from?: string;
   holds?: (record: R, number: number) => boolean;
@@ -98,7 +100,8 @@ export interface Endpoint<R = unknown> {
 }
 
 /** An entry of the table is checked against the type of its own record; in the table the records are opaque. */
-export const entry = <R>(endpoint: Endpoint<R>): Endpoint => endpoint as Endpoint;
+export const entry = <N extends keyof Shapes>(endpoint: Endpoint<z.infer<Shapes[N]>> & { record: N }): Endpoint =>
+  endpoint as Endpoint;
 
 /** One combination of the parameters that select data. `lang` is the language it is asked in. */
 export interface Slice {

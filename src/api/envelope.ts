@@ -1,10 +1,5 @@
 import * as z from "zod";
-
-/**
- * How an answer wraps its records: in pages (`data.records` of `data.total`), or `data` is the one record, or the whole
- * body is.
- */
-export type Wrapping = "pages" | "data" | "body";
+import type { Wrapping } from "./wrapping.ts";
 
 export interface Page {
   records: unknown[];
@@ -27,13 +22,3 @@ export const WRAPPINGS: Record<Wrapping, z.ZodType<Page>> = {
   data: single.transform(({ data }) => one(data)),
   body: z.looseObject({}).transform(one),
 };
-
-/** The path of the records in an answer, for SQLite. */
-export const RECORDS_AT: Record<Wrapping, string> = { pages: "$.data.records", data: "$.data", body: "$" };
-
-/** The body of an answer, from the texts of its records. */
-export function wrap(wrapping: Wrapping, records: readonly string[], total: number): string {
-  if (wrapping === "pages")
-    return `{"code":0,"message":"OK","data":{"records":[${records.join(",")}],"total":${total}}}`;
-  return wrapping === "body" ? (records[0] ?? "{}") : `{"code":0,"message":"Success","data":${records[0]}}`;
-}

@@ -3,16 +3,26 @@
  * `{"success":false,"error":{"code","message","hint","detail","fields"}}`.
  */
 export const ERRORS = {
-  BAD_REQUEST: { status: 400, when: "parameters that are valid each, but that no answer fits together" },
+  BAD_REQUEST: {
+    status: 400,
+    when: "the request is not well-formed HTTP, a login call repeats a header, or parameters do not go together",
+  },
   VALIDATION_FAILED: { status: 422, when: "a path or query parameter is not a number or outside what is allowed" },
   RESOURCE_NOT_FOUND: { status: 404, when: "the path matches no endpoint, or no hero has that name" },
   METHOD_NOT_ALLOWED: { status: 405, when: "the endpoint exists but does not answer this method; see Allow" },
   INTERNAL_ERROR: { status: 500, when: "server failure; a retry is safe because endpoints are read-only" },
   SLICE_NOT_CAPTURED: { status: 503, when: "the request is valid, but this snapshot does not hold the answer" },
+  REQUEST_TIMEOUT: { status: 408, when: "the request did not arrive whole in time" },
+  HEADERS_TOO_LARGE: { status: 431, when: "the request line and the headers together are larger than the limit" },
+  NOT_READY: { status: 503, when: "from /ready only: the snapshot is too old, or the mirror is shutting down" },
   PAYLOAD_TOO_LARGE: { status: 413, when: "the body of a login call is larger than the limit" },
+  RANGE_NOT_SATISFIABLE: { status: 416, when: "a range past the end of a snapshot file; see Content-Range" },
   RATE_LIMITED: { status: 429, when: "too many login calls from this client; see Retry-After" },
   UPSTREAM_NOT_CONFIGURED: { status: 503, when: "a login call, but this mirror was started without an upstream" },
-  UPSTREAM_UNREACHABLE: { status: 502, when: "a login call, but the upstream could not be reached" },
+  UPSTREAM_UNREACHABLE: {
+    status: 502,
+    when: "a login call, but the upstream could not be reached or gave no usable answer",
+  },
   UPSTREAM_TIMEOUT: { status: 504, when: "a login call, but the upstream did not answer in time" },
 } as const;
 

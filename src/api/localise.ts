@@ -13,7 +13,8 @@ export interface HeroName {
   head: string | null;
 }
 
-export type Names = ReadonlyMap<string, ReadonlyMap<number, HeroName>>;
+/** By language and hero id. */
+export type Names = Pick<ReadonlyMap<string, ReadonlyMap<number, HeroName>>, "get" | "has">;
 
 /** The entries of a reference's list in a language, by id; nothing where that list is not there. */
 export type Lists = (reference: Reference, lang: Lang) => ReadonlyMap<unknown, unknown> | undefined;

@@ -4,6 +4,7 @@ import { ENDPOINTS } from "../api/endpoints.ts";
 import { type Page, WRAPPINGS } from "../api/envelope.ts";
 import { LANES } from "../api/positions.ts";
 import { RANKS } from "../api/ranks.ts";
+import { shapeOf } from "../api/shapes.ts";
 import type { Reason } from "../journal/reasons.ts";
 import type { Reply } from "./upstream.ts";
 
@@ -18,7 +19,7 @@ export type Verdict = ({ taken: true } & Page) | Objection;
 
 // A byte order mark stays where it is: such a body is not JSON here, nor for whoever reads it from the journal.
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-const shapes = new Map(ENDPOINTS.map(({ dataset, record }) => [dataset, z.compile(record)]));
+const shapes = new Map(ENDPOINTS.map((endpoint) => [endpoint.dataset, z.compile(shapeOf(endpoint))]));
 const refuse = (reason: Reason, detail: string): Objection => ({ taken: false, reason, detail, refused: true });
 const doubt = (reason: Reason, detail: string): Objection => ({ taken: false, reason, detail, refused: false });
 
@@ -61,7 +62,7 @@ function judgeBody(endpoint: Endpoint, slice: Slice, { body }: Reply): Verdict {
   const parsed = WRAPPINGS[endpoint.wrapping ?? "pages"].safeParse(json);
   if (!parsed.success) return doubt("wrong-envelope", describe(parsed.error));
   const { records, total } = parsed.data;
-  const record = shapes.get(endpoint.dataset) ?? endpoint.record;
+  const record = shapes.get(endpoint.dataset) ?? shapeOf(endpoint);
   for (const [position, sent] of records.entries()) {
     const shape = record.safeParse(sent);
     if (!shape.success) return doubt("wrong-shape", `record ${position}: ${describe(shape.error)}`);

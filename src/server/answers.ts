@@ -1,37 +1,68 @@
+import { LRUCache } from "lru-cache";
 import { type Endpoint, keyOf, parameterFor, type Slice, sliceKey } from "../api/endpoint.ts";
-import { wrap } from "../api/envelope.ts";
 import { ApiError } from "../api/errors.ts";
 import { BASE_LANG, type Lang } from "../api/languages.ts";
 import { parseQuery, type Values } from "../api/parameters.ts";
 import type { Rank } from "../api/ranks.ts";
+import { wrap } from "../api/wrapping.ts";
 import type { Snapshot } from "../snapshot/read.ts";
-import type { Coverage } from "../snapshot/tables.ts";
-import { arrange, type Outline, outline } from "./arrange.ts";
+import { arrange, isArchived, type Outline, orderOf, outline } from "./arrange.ts";
+import { canonicalQuery } from "./canonical.ts";
 import { createIdentifiers, type Identified } from "./identifiers.ts";
 import { notCaptured } from "./not-captured.ts";
 
 export type Answers = ReturnType<typeof createAnswers>;
 
+/** A valid query of one endpoint. */
+export interface Question {
+  endpoint: Endpoint;
+  values: Values;
+  slice: Slice;
+  /** The number in the path, where that is no id. */
+  number: number | undefined;
+  /** One text for all spellings of the query. */
+  canonical: string;
+}
+
+interface Page {
+  records: string[];
+  total: number;
+}
+
+/** Lists that are kept sorted and filtered, of a few hundred bytes each. */
+const ORDERS = 2000;
+
+/** The page size of what has no pages. */
+const UNPAGED = Number.MAX_SAFE_INTEGER;
+
 /** Answers queries from one snapshot. An answer is a body of JSON text; whatever is not an answer is an ApiError. */
 export function createAnswers(snapshot: Snapshot) {
   const identifiers = createIdentifiers(snapshot);
   const outlines = new Map<string, Outline[]>();
+  const orders = new LRUCache<string, readonly number[]>({ max: ORDERS });
 
-  function answer(endpoint: Endpoint, identifier: string | undefined, query: URLSearchParams): string {
+  /** Understands a query. */
+  function ask(endpoint: Endpoint, identifier: string | undefined, query: URLSearchParams): Question {
     const values = validate(endpoint, identifier, query);
-    if (endpoint.compute) return endpoint.compute(values);
-    const lang = values.lang as Lang;
+    const lang = (values.lang ?? BASE_LANG) as Lang;
     const named = identifier === undefined ? {} : identifiers.find(endpoint, identifier, lang);
     if (!snapshot.names.has(lang)) throw notCaptured(keyOf({ dataset: endpoint.dataset, lang }));
-    const slice = toSlice(endpoint, values, named);
-    const { held, localised } = locate(endpoint, slice);
-    const positions = select(endpoint, held, values, named.number);
-    const { size = positions.length, index = 1 } = values as { size?: number; index?: number };
-    const start = (index - 1) * size;
-    const page = positions
-      .slice(start, start + size)
-      .map((position) => read(endpoint, slice, held, position, localised));
-    return wrap(endpoint.wrapping ?? "pages", page, positions.length);
+    return {
+      endpoint,
+      values,
+      slice: toSlice(endpoint, values, named, lang),
+      number: named.number,
+      canonical: canonicalQuery(endpoint, named, values),
+    };
+  }
+
+  function answer(question: Question): string {
+    const { endpoint, values, slice } = question;
+    if (endpoint.compute) return endpoint.compute(values);
+    const { page, localised } = locate(question);
+    const { records, total } = page;
+    const texts = localised === undefined ? records : records.map((json) => localise(endpoint, slice, json, localised));
+    return wrap(endpoint.wrapping ?? "pages", texts, total);
   }
 
   function validate(endpoint: Endpoint, identifier: string | undefined, query: URLSearchParams): Values {
@@ -47,58 +78,83 @@ export function createAnswers(snapshot: Snapshot) {
     });
   }
 
-  /** The slice as it is asked, or the one in the base language from which it is localised, with its coverage. */
-  function locate(endpoint: Endpoint, slice: Slice): { held: Coverage; localised: Lang | undefined } {
-    const own = findHeld(slice);
-    if (own) return { held: own, localised: undefined };
-    const base =
-      endpoint.text === "all" || slice.lang === BASE_LANG ? undefined : findHeld({ ...slice, lang: BASE_LANG });
+  /** The page of the slice as it is asked, or of the one in the base language from which it is localised. */
+  function locate(question: Question): { page: Page; localised: Lang | undefined } {
+    const { endpoint, slice } = question;
+    const own = select(question, slice);
+    if (own) return { page: own, localised: undefined };
+    const translated = endpoint.text !== "all" && slice.lang !== BASE_LANG;
+    const base = translated ? select(question, { ...slice, lang: BASE_LANG }) : undefined;
     if (!base) throw notCaptured(keyOf(slice));
-    return { held: base, localised: endpoint.text === "none" ? undefined : slice.lang };
+    return { page: base, localised: endpoint.text === "none" ? undefined : slice.lang };
   }
 
-  function findHeld(slice: Slice): Coverage | undefined {
-    const coverage = snapshot.coverage(slice.dataset, sliceKey(slice));
-    return coverage?.status === "captured" || coverage?.status === "empty" ? coverage : undefined;
-  }
-
-  function select(endpoint: Endpoint, held: Coverage, values: Values, number: number | undefined): number[] {
-    const { dataset, slice, records } = held;
-    const { ordering, holds } = endpoint;
-    const all = () => Array.from({ length: records }, (_, position) => position);
-    if (holds && number !== undefined) {
-      const texts = snapshot.records(dataset, slice);
-      return all().filter((position) => holds(JSON.parse(texts[position] ?? ""), number));
+  /** One page of a list in the order that is asked for; nothing when the snapshot does not hold the list. */
+  function select({ endpoint, values, number }: Question, asked: Slice): Page | undefined {
+    const { dataset } = asked;
+    const slice = sliceKey(asked);
+    const { holds } = endpoint;
+    if (holds && number !== undefined) return pick(dataset, slice, (record) => holds(record, number));
+    const { size = UNPAGED, index = 1 } = values as { size?: number; index?: number };
+    const start = (index - 1) * size;
+    if (isArchived(endpoint, values)) {
+      const records = snapshot.page(dataset, slice, start, start + size);
+      // A page that is neither empty nor full is the end of its list: most answers need no second look.
+      if (records.length > 0 && records.length < size) return { records, total: start + records.length };
+      const total = totalOf(dataset, slice);
+      return total === undefined ? undefined : { records, total };
     }
-    if (!ordering) return all();
+    const total = totalOf(dataset, slice);
+    if (total === undefined) return undefined;
+    const positions = positionsOf(endpoint, dataset, slice, values);
+    const page = positions.slice(start, start + size);
+    return { records: snapshot.some(dataset, slice, page), total: positions.length };
+  }
+
+  /** The records of a short list that a test accepts. */
+  function pick(dataset: string, slice: string, accepts: (record: unknown) => boolean): Page | undefined {
+    if (totalOf(dataset, slice) === undefined) return undefined;
+    const records = snapshot.records(dataset, slice).filter((json) => accepts(JSON.parse(json)));
+    return { records, total: records.length };
+  }
+
+  /** How many records a slice has, where the snapshot holds it. */
+  function totalOf(dataset: string, slice: string): number | undefined {
+    const coverage = snapshot.coverage(dataset, slice);
+    return coverage?.status === "captured" || coverage?.status === "empty" ? coverage.records : undefined;
+  }
+
+  function positionsOf(endpoint: Endpoint, dataset: string, slice: string, values: Values): readonly number[] {
     const key = `${dataset}?${slice}`;
-    const known = outlines.get(key) ?? outline(endpoint, snapshot.records(dataset, slice), filterRecords(endpoint));
-    outlines.set(key, known);
-    return arrange(endpoint, known, values);
+    const order = `${key} ${orderOf(endpoint, values)}`;
+    const known = orders.get(order);
+    if (known) return known;
+    const lines = outlines.get(key) ?? outline(endpoint, snapshot.records(dataset, slice), filterRecords(endpoint));
+    outlines.set(key, lines);
+    const positions = arrange(endpoint, lines, values);
+    orders.set(order, positions);
+    return positions;
   }
 
   /** The records that the filters read, where they are not the endpoint's own. */
   function filterRecords({ filtersFrom }: Endpoint): string[] | undefined {
     if (filtersFrom === undefined) return undefined;
     const list: Slice = { dataset: filtersFrom, lang: BASE_LANG };
-    const held = findHeld(list);
-    if (!held) throw notCaptured(keyOf(list));
-    return snapshot.records(held.dataset, held.slice);
+    if (totalOf(filtersFrom, sliceKey(list)) === undefined) throw notCaptured(keyOf(list));
+    return snapshot.records(filtersFrom, sliceKey(list));
   }
 
-  function read(endpoint: Endpoint, asked: Slice, held: Coverage, position: number, lang: Lang | undefined): string {
-    const json = snapshot.record(held.dataset, held.slice, position);
-    if (json === undefined) throw new Error(`${held.dataset} ${held.slice} has no record ${position}`);
-    if (lang === undefined || typeof endpoint.text === "string") return json;
+  function localise(endpoint: Endpoint, asked: Slice, json: string, lang: Lang): string {
+    if (typeof endpoint.text === "string") return json;
     const localised = snapshot.localise(json, endpoint.text, lang);
     if (localised === undefined) throw notCaptured(keyOf(asked));
     return localised;
   }
 
-  return answer;
+  return { ask, answer };
 }
 
-function toSlice(endpoint: Endpoint, values: Values, { hero, subject }: Identified): Slice {
+function toSlice(endpoint: Endpoint, values: Values, { hero, subject }: Identified, lang: Lang): Slice {
   const lane = parameterFor(endpoint, "lane");
   const rank = parameterFor(endpoint, "rank");
   const days = parameterFor(endpoint, "days");
@@ -109,6 +165,6 @@ function toSlice(endpoint: Endpoint, values: Values, { hero, subject }: Identifi
     ...(lane && { lane: String(values[lane.name]) }),
     ...(rank && { rank: values[rank.name] as Rank }),
     ...(days && { days: String(values[days.name]) }),
-    lang: values.lang as Lang,
+    lang,
   };
 }

@@ -12,14 +12,14 @@ export interface Outline {
 
 /** `filtered` are the records that the filters read where the endpoint's own do not know the words. */
 export function outline(endpoint: Endpoint, records: readonly string[], filtered?: readonly string[]): Outline[] {
-  const { ordering, filtersFrom, key } = endpoint;
-  const reader = filtersFrom === undefined ? endpoint : endpointOf(filtersFrom);
+  const { ordering, key } = endpoint;
+  const reader = readerOf(endpoint);
   const others = new Map(filtered?.map(parse).map((record) => [reader.key(record), record]));
   return records.map((json, position) => {
     const record = parse(json);
     const filterable = filtered ? others.get(key(record)) : record;
     const fields = Object.entries(ordering?.fields ?? {}).map(([name, read]) => [name, read(record)]);
-    const words = Object.entries(reader.filters ?? {}).map(([name, read]) => [
+    const words = Object.entries(filtersOf(endpoint)).map(([name, read]) => [
       name,
       filterable === undefined ? [] : read(filterable),
     ]);
@@ -33,6 +33,24 @@ export function outline(endpoint: Endpoint, records: readonly string[], filtered
 }
 
 const parse = (json: string): unknown => JSON.parse(json);
+
+/** The endpoint whose records the filters read. */
+const readerOf = (endpoint: Endpoint) =>
+  endpoint.filtersFrom === undefined ? endpoint : endpointOf(endpoint.filtersFrom);
+const filtersOf = (endpoint: Endpoint) => readerOf(endpoint).filters ?? {};
+
+/** Whether a query asks for the records as they lie in the archive. */
+export const isArchived = (endpoint: Endpoint, values: Values): boolean =>
+  Object.keys(filtersOf(endpoint)).every((name) => !isFilter(values[name])) &&
+  (!endpoint.ordering || isDefaultOrder(endpoint, endpoint.ordering, values));
+
+/** What tells one order and filter of a list from another. */
+export const orderOf = (endpoint: Endpoint, values: Values): string =>
+  [endpoint.ordering?.field, endpoint.ordering?.direction, ...Object.keys(filtersOf(endpoint))]
+    .map((name) => [values[name ?? ""] ?? ""].flat().toSorted().join(","))
+    .join(" ");
+
+const isFilter = (wanted: Values[string] | undefined) => Array.isArray(wanted) && wanted.length > 0;
 
 /** Positions of the records that a query selects, in its order. Words of one filter are or-ed, filters are and-ed. */
 export function arrange(endpoint: Endpoint, outlines: readonly Outline[], values: Values): number[] {

@@ -1,7 +1,9 @@
 import type { H3Event } from "h3";
-import { RateLimiterMemory, type RateLimiterRes } from "rate-limiter-flexible";
-import { Agent, request } from "undici";
+import type { Agent } from "undici";
 import { ApiError } from "../api/errors.ts";
+import { createClientOf, type Trust } from "./client.ts";
+import { createLimiter } from "./limiter.ts";
+import { LIMITS } from "./limits.ts";
 
 export interface AuthAnswer {
   status: number;
@@ -18,10 +20,10 @@ export interface AuthOptions {
   timeout?: number;
   /** Calls a minute that one client may make. */
   perMinute?: number;
+  /** Proxies that are believed when they say who calls. */
+  trust?: Trust | undefined;
 }
 
-const MAX_REQUEST = 16 * 1024;
-const MAX_ANSWER = 1024 * 1024;
 const SENT = ["content-type", "authorization", "accept", "accept-language"];
 const RETURNED = ["content-type", "content-encoding", "www-authenticate", "retry-after"];
 
@@ -29,50 +31,74 @@ const RETURNED = ["content-type", "content-encoding", "www-authenticate", "retry
  * Passes login calls to the upstream, byte for byte in both directions. Never retried (a code works once), never
  * redirected (the credentials would follow), never stored, never logged.
  */
-export function createAuthProxy({ upstream, timeout = 10_000, perMinute = 60 }: AuthOptions): AuthProxy {
-  const limiter = new RateLimiterMemory({ points: perMinute, duration: 60 });
-  const dispatcher = new Agent({ connect: { timeout }, headersTimeout: timeout, bodyTimeout: timeout });
+export function createAuthProxy(options: AuthOptions): AuthProxy {
+  const { upstream, timeout = LIMITS.loginTime, perMinute = 60, trust } = options;
+  const limit = createLimiter(perMinute);
+  const clientOf = createClientOf(trust);
   const base = upstream?.replace(/\/+$/, "");
+  let agent: Agent | undefined;
+
+  /** The one long import of this program; most mirrors are up for days before the first login. */
+  async function ask(target: string, init: { headers: Record<string, string>; body: Uint8Array | null }) {
+    const undici = await import("undici");
+    agent ??= new undici.Agent({
+      connect: { timeout },
+      headersTimeout: timeout,
+      bodyTimeout: timeout,
+      connections: LIMITS.logins,
+      // No connection is used twice: one that the upstream is about to close would lose a call that is never repeated.
+      pipelining: 0,
+    });
+    return undici.request(target, { ...init, dispatcher: agent, method: "POST", signal: AbortSignal.timeout(timeout) });
+  }
 
   return async (event) => {
     if (base === undefined) throw notConfigured();
-    await admit(limiter, event.req.ip ?? "unknown");
+    const { headers } = event.req;
+    const seconds = limit(clientOf(event.req.ip, headers.get("x-forwarded-for")));
+    if (seconds > 0) throw tooMany(seconds);
+    refuseRepeated(event);
     const body = await readBody(event);
     try {
-      const answer = await request(base + event.url.pathname.replace(/\/$/, "") + event.url.search, {
-        dispatcher,
-        method: "POST",
-        headers: pick(event.req.headers, SENT),
-        body: body.length > 0 ? body : null,
-        signal: AbortSignal.timeout(timeout),
-      });
-      if (answer.statusCode >= 300 && answer.statusCode < 400) throw new Error(`redirect ${answer.statusCode}`);
-      const bytes = await collect(answer.body, MAX_ANSWER);
+      const target = base + event.url.pathname.replace(/\/$/, "") + event.url.search;
+      const answer = await ask(target, { headers: pick(headers, SENT), body: body.length > 0 ? body : null });
+      if (answer.statusCode >= 300 && answer.statusCode < 400) {
+        answer.body.on("error", () => {}).destroy();
+        throw redirected();
+      }
+      const bytes = await collect(answer.body, LIMITS.answer);
       return { status: answer.statusCode, headers: pick(new Headers(flat(answer.headers)), RETURNED), body: bytes };
     } catch (error) {
-      throw explain(error);
+      throw error instanceof ApiError ? error : explain(error);
     }
   };
 }
 
-async function admit(limiter: RateLimiterMemory, client: string) {
-  try {
-    await limiter.consume(client);
-  } catch (refused) {
-    const seconds = String(Math.ceil((refused as RateLimiterRes).msBeforeNext / 1000));
-    const explanation = { message: "Too many login calls.", hint: `Try again in ${seconds} seconds.` };
-    throw new ApiError("RATE_LIMITED", explanation, { "retry-after": seconds });
-  }
+/** Two values of one header are read differently by different programs; which of them holds must not be a matter of luck. */
+function refuseRepeated(event: H3Event) {
+  const names = (event.runtime?.node?.req.rawHeaders ?? []).filter((_, at) => at % 2 === 0).map(toLower);
+  const repeated = SENT.filter((name) => names.indexOf(name) !== names.lastIndexOf(name));
+  if (repeated.length === 0) return;
+  throw new ApiError("BAD_REQUEST", {
+    message: `The header ${repeated[0]} was sent more than once.`,
+    hint: "Send it once.",
+    fields: repeated.map((name) => ({ name, in: "header", received: "more than one", allowed: "one" })),
+  });
 }
+
+const toLower = (text: string) => text.toLowerCase();
 
 async function readBody(event: H3Event): Promise<Uint8Array> {
   const tooLarge = () =>
-    new ApiError("PAYLOAD_TOO_LARGE", { message: "The body is too large.", hint: `At most ${MAX_REQUEST} bytes.` });
-  if (Number(event.req.headers.get("content-length") ?? 0) > MAX_REQUEST) throw tooLarge();
+    new ApiError("PAYLOAD_TOO_LARGE", { message: "The body is too large.", hint: `At most ${LIMITS.body} bytes.` });
+  if (Number(event.req.headers.get("content-length") ?? 0) > LIMITS.body) throw tooLarge();
   if (!event.req.body) return new Uint8Array();
-  const body = await collect(event.req.body, MAX_REQUEST).catch(() => undefined);
-  if (!body) throw tooLarge();
-  return body;
+  try {
+    return await collect(event.req.body, LIMITS.body);
+  } catch (error) {
+    if (error instanceof RangeError) throw tooLarge();
+    throw new ApiError("BAD_REQUEST", { message: "The body did not arrive whole.", hint: "Send it again." });
+  }
 }
 
 async function collect(stream: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> {
@@ -93,19 +119,36 @@ function pick(headers: Headers, names: readonly string[]): Record<string, string
 const flat = (headers: Record<string, string | string[] | undefined>): [string, string][] =>
   Object.entries(headers).flatMap(([name, value]) => [value ?? []].flat().map((one): [string, string] => [name, one]));
 
+const tooMany = (seconds: number) =>
+  new ApiError(
+    "RATE_LIMITED",
+    { message: "Too many login calls.", hint: `Try again in ${seconds} seconds.` },
+    { "retry-after": String(seconds) },
+  );
+
 const notConfigured = () =>
   new ApiError("UPSTREAM_NOT_CONFIGURED", {
     message: "This mirror has no upstream for login calls.",
     hint: "Log in at the upstream itself, or ask whoever runs this mirror to start it with --upstream.",
   });
 
+const redirected = () =>
+  new ApiError("UPSTREAM_UNREACHABLE", {
+    message: "The upstream sends login calls elsewhere, and credentials are never sent on.",
+    hint: "Ask whoever runs this mirror to name the host that answers itself with --upstream.",
+  });
+
 /** The reason stays here: an error of the network may quote what was sent. */
 function explain(error: unknown): ApiError {
   const { name, code = "" } = error as NodeJS.ErrnoException;
-  return name === "TimeoutError" || code.includes("TIMEOUT")
-    ? new ApiError("UPSTREAM_TIMEOUT", { message: "The upstream did not answer in time.", hint: "Try again later." })
-    : new ApiError("UPSTREAM_UNREACHABLE", {
-        message: "The upstream could not be reached, or gave no usable answer.",
-        hint: "Try again later.",
-      });
+  if (name === "TimeoutError" || code.includes("TIMEOUT"))
+    return new ApiError("UPSTREAM_TIMEOUT", {
+      message: "The upstream did not answer in time.",
+      hint: "Try again later.",
+    });
+  const message =
+    error instanceof RangeError
+      ? "The upstream's answer is too large."
+      : "The upstream could not be reached, or gave no usable answer.";
+  return new ApiError("UPSTREAM_UNREACHABLE", { message, hint: "Try again later." });
 }

@@ -1,7 +1,27 @@
 import { ENDPOINTS } from "../api/endpoints.ts";
 import { describeAllowed, isRequired } from "../api/parameters.ts";
 import type { SnapshotTable } from "../snapshot/tables.ts";
-import { AUTH_ROUTES, INDEX_ROUTE, OPENAPI_ROUTE } from "./routes.ts";
+import {
+  AUTH_ROUTES,
+  FILE_ROUTE,
+  INDEX_ROUTE,
+  LATEST_ROUTE,
+  LIST_ROUTE,
+  MANIFEST_ROUTE,
+  OPENAPI_ROUTE,
+  OPERATION_ROUTES,
+  PINNED_ROUTE,
+} from "./routes.ts";
+
+/** Routes beside the table, with what they answer. */
+export const DOCUMENTS = [
+  [INDEX_ROUTE, "This list"],
+  [OPENAPI_ROUTE, "The OpenAPI document"],
+  [LIST_ROUTE, "The published snapshots, newest first"],
+  [LATEST_ROUTE, "Which snapshot is served, with its hashes"],
+  [MANIFEST_ROUTE, "Hashes, counts and crawl report of one snapshot"],
+  [FILE_ROUTE, "Its SQLite file; ranges of bytes are answered"],
+] as const;
 
 /** `GET /api/`: every endpoint with its parameters, and which snapshot answers. */
 export function describeIndex(head: SnapshotTable) {
@@ -15,18 +35,22 @@ export function describeIndex(head: SnapshotTable) {
       allowed: describeAllowed(parameter),
     })),
   }));
-  const documents = [
-    { method: "GET", path: INDEX_ROUTE, summary: "This list", parameters: [] },
-    { method: "GET", path: OPENAPI_ROUTE, summary: "The OpenAPI document", parameters: [] },
-  ];
+  const documents = DOCUMENTS.map(([path, summary]) => ({ method: "GET", path, summary, parameters: [] }));
   const auth = AUTH_ROUTES.map((path) => ({ method: "POST", path, summary: "Passed to the upstream", parameters: [] }));
+  const operation = OPERATION_ROUTES.map((path) => ({
+    method: "GET",
+    path,
+    summary: "For whoever runs the mirror",
+    parameters: [],
+  }));
   const { version, started_at, game_version, heroes, licence, attribution } = head;
   return {
     code: 0,
     message: "OK",
     data: {
       snapshot: { version, started_at, game_version, heroes },
-      endpoints: [...data, ...documents, ...auth],
+      pinned: `${PINNED_ROUTE}/api/`,
+      endpoints: [...data, ...documents, ...auth, ...operation],
       licence,
       attribution,
     },

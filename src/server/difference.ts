@@ -1,6 +1,7 @@
 import type { Endpoint, Ordering } from "../api/endpoint.ts";
 import { type Page, WRAPPINGS } from "../api/envelope.ts";
 import { parseQuery, type Values } from "../api/parameters.ts";
+import { shapeOf } from "../api/shapes.ts";
 import type { Query } from "./random-query.ts";
 
 export interface Difference {
@@ -50,8 +51,8 @@ export function firstDifference(
 }
 
 /** While people vote, everything that still has its shape is newer. */
-function compareShapes({ record }: Endpoint, { records }: Page): Difference {
-  const broken = records.map((one) => record.safeParse(one)).find(({ success }) => !success);
+function compareShapes(endpoint: Endpoint, { records }: Page): Difference {
+  const broken = records.map((one) => shapeOf(endpoint).safeParse(one)).find(({ success }) => !success);
   const path = "data";
   return broken?.error ? wrong(join(path, broken.error.issues[0]?.path ?? [])) : { path, newer: true };
 }
@@ -107,7 +108,7 @@ function compareByRates(
 ): Difference[] {
   const path = "data.records";
   for (const [at, record] of theirs.records.entries()) {
-    const shape = endpoint.record.safeParse(record);
+    const shape = shapeOf(endpoint).safeParse(record);
     if (!shape.success) return [wrong(join(`${path}[${at}]`, shape.error.issues[0]?.path ?? []))];
   }
   const own = new Map(wholeList.map((record) => [endpoint.key(record), record]));

@@ -9,7 +9,13 @@ export type Heroes = ReturnType<typeof createHeroes>;
 /** Finds the hero that a path names: by id, or by name in the asked language and then in English. */
 export function createHeroes(names: Names) {
   const highest = Math.max(...(names.get(BASE_LANG)?.keys() ?? [0]));
-  const keys = new Map([...names].map(([lang, heroes]) => [lang, indexNames(heroes)]));
+  const keys = new Map<string, Map<string, number>>();
+
+  function keysOf(lang: string): Map<string, number> {
+    const index = keys.get(lang) ?? indexNames(names.get(lang) ?? new Map());
+    keys.set(lang, index);
+    return index;
+  }
 
   return {
     /** Ids out of range are invalid input, like a bad parameter. */
@@ -26,7 +32,7 @@ export function createHeroes(names: Names) {
         if (names.get(BASE_LANG)?.has(wanted.id)) return wanted.id;
         throw unknown(raw, "ids have gaps; GET /api/heroes lists them");
       }
-      const id = keys.get(lang)?.get(wanted.key) ?? keys.get(BASE_LANG)?.get(wanted.key);
+      const id = keysOf(lang).get(wanted.key) ?? keysOf(BASE_LANG).get(wanted.key);
       if (id !== undefined) return id;
       throw unknown(raw, propose(wanted.key, lang));
     },

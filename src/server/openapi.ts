@@ -2,12 +2,22 @@ import * as z from "zod";
 import type { Endpoint } from "../api/endpoint.ts";
 import { ENDPOINTS } from "../api/endpoints.ts";
 import { ERRORS, REGION_ERRORS } from "../api/errors.ts";
-import { isRequired, type Parameter } from "../api/parameters.ts";
-import type { PathParameter } from "../api/path-parameter.ts";
-import { AUTH_ROUTES, INDEX_ROUTE, OPENAPI_ROUTE } from "./routes.ts";
+import { shapeOf } from "../api/shapes.ts";
+import { describeIdentifier, describeParameter } from "./openapi-parameters.ts";
+import {
+  AUTH_ROUTES,
+  FILE_ROUTE,
+  INDEX_ROUTE,
+  LATEST_ROUTE,
+  LIST_ROUTE,
+  MANIFEST_ROUTE,
+  OPENAPI_ROUTE,
+  type OPERATION_ROUTES,
+  PINNED_ROUTE,
+} from "./routes.ts";
 
 /** `GET /api/openapi.json`: OpenAPI 3.1.0, made from the table of endpoints. */
-export function describeOpenApi() {
+export function describeOpenApi(version: string) {
   return {
     openapi: "3.1.0",
     info: {
@@ -16,11 +26,21 @@ export function describeOpenApi() {
       version: "1.0.2",
       description: "Read-only mirror of a public hero data service. Login calls are passed to the upstream.",
     },
+    servers: [
+      { url: "/", description: "The newest snapshot." },
+      {
+        url: PINNED_ROUTE,
+        description: "All of `/api`, from one published snapshot for ever; login calls are not here.",
+        variables: { version: { default: version, description: "One of GET /snapshots/." } },
+      },
+    ],
     paths: {
       [INDEX_ROUTE]: { get: document("listEndpoints", "Every endpoint, and which snapshot answers") },
       [OPENAPI_ROUTE]: { get: document("describeApi", "This document") },
+      ...describeSnapshots(),
       ...Object.fromEntries(ENDPOINTS.map((endpoint) => [endpoint.path, { get: describeEndpoint(endpoint) }])),
       ...Object.fromEntries(AUTH_ROUTES.map((path) => [path, { post: describeAuth(path) }])),
+      ...describeOperation(),
     },
     components: { schemas: { ...recordSchemas(), Error: errorSchema() } },
   };
@@ -41,19 +61,6 @@ function describeEndpoint(endpoint: Endpoint) {
   };
 }
 
-function describeIdentifier(identifier: PathParameter) {
-  const { name, description } = identifier;
-  return { name, in: "path", required: true, description, schema: schemaOf(identifier) };
-}
-
-function schemaOf(identifier: PathParameter): object {
-  if (identifier.kind === "hero") return { type: "string" };
-  if (identifier.kind === "word") {
-    return { type: "string", minLength: identifier.length, maxLength: identifier.length };
-  }
-  return { type: "integer", minimum: identifier.minimum, maximum: identifier.maximum };
-}
-
 function describeAnswer(endpoint: Endpoint) {
   const record = { $ref: `#/components/schemas/${schemaName(endpoint)}` };
   if (endpoint.wrapping === "body") return { description: "The answer", content: json(record) };
@@ -69,43 +76,13 @@ function describeAnswer(endpoint: Endpoint) {
   return { description: "One page of records", content: json(wrapSchema("OK", page)) };
 }
 
-function describeParameter(parameter: Parameter) {
-  const { name, description } = parameter;
-  const required = isRequired(parameter);
-  const examples = "examples" in parameter ? parameter.examples.map((value) => [value, { value: Number(value) }]) : [];
-  return {
-    name,
-    in: "query",
-    required,
-    description,
-    schema: querySchema(parameter),
-    ...(examples.length > 0 && { examples: Object.fromEntries(examples) }),
-  };
-}
-
-function querySchema(parameter: Parameter): object {
-  if (parameter.kind === "decimal") {
-    const { minimum, exclusive, maximum } = parameter;
-    return { type: "number", ...(exclusive ? { exclusiveMinimum: minimum } : { minimum }), maximum };
-  }
-  const fallback = "default" in parameter ? { default: parameter.default } : {};
-  if (parameter.kind === "integer") {
-    const { minimum, maximum } = parameter;
-    return { type: "integer", minimum, ...(maximum !== undefined && { maximum }), ...fallback };
-  }
-  const words = { type: "string", enum: parameter.values };
-  return parameter.kind === "choice"
-    ? { ...words, ...fallback }
-    : { type: "array", items: words, default: parameter.values };
-}
-
 const wrapSchema = (message: string, data: object) => ({
   type: "object",
   required: ["code", "message", "data"],
   properties: { code: { const: 0 }, message: { const: message }, data },
 });
 
-const schemaName = (endpoint: Endpoint) => String(z.globalRegistry.get(endpoint.record)?.id);
+const schemaName = (endpoint: Endpoint) => String(z.globalRegistry.get(shapeOf(endpoint))?.id);
 
 function recordSchemas() {
   const { schemas } = z.toJSONSchema(z.globalRegistry, { io: "input", uri: (id) => `#/components/schemas/${id}` });
@@ -154,12 +131,66 @@ function errorSchema() {
   return { type: "object", required: ["success", "error"], properties: { success: { const: false }, error } };
 }
 
-function document(operationId: string, summary: string) {
+function document(operationId: string, summary: string, statuses: readonly number[] = []) {
   return {
     operationId,
     summary,
-    responses: { 200: { description: summary, content: json({ type: "object" }) }, ...describeErrors([405, 500]) },
+    responses: {
+      200: { description: summary, content: json({ type: "object" }) },
+      ...describeErrors([...statuses, 405, 500]),
+    },
   };
+}
+
+function describeSnapshots() {
+  const servers = [{ url: "/" }];
+  const parameters = [
+    { name: "version", in: "path", required: true, description: "One of GET /snapshots/.", schema: { type: "string" } },
+  ];
+  const bytes = { "application/vnd.sqlite3": { schema: { type: "string", format: "binary" } } };
+  const file = {
+    operationId: "downloadSnapshot",
+    summary: "The SQLite file; ranges of bytes are answered",
+    responses: {
+      200: { description: "The whole file", content: bytes },
+      206: { description: "One range of it", content: bytes },
+      ...describeErrors([404, 405, 416, 500]),
+    },
+  };
+  return {
+    [LIST_ROUTE]: { servers, get: document("listSnapshots", "The published snapshots, newest first") },
+    [LATEST_ROUTE]: { servers, get: document("latestSnapshot", "Which snapshot is served, with its hashes") },
+    [MANIFEST_ROUTE]: {
+      servers,
+      parameters,
+      get: document("describeSnapshot", "Hashes, counts and crawl report", [404]),
+    },
+    [FILE_ROUTE]: { servers, parameters, get: file },
+  };
+}
+
+function describeOperation() {
+  const text = { "text/plain": { schema: { type: "string" } } };
+  const servers = [{ url: "/" }];
+  const metrics = { description: "Counters and gauges in the text format of Prometheus", content: text };
+  return {
+    "/health": {
+      servers,
+      get: document("health", "200 while it serves: the snapshot, and why a newer one was refused"),
+    },
+    "/ready": {
+      servers,
+      get: document("ready", "503 when the snapshot is too old or the mirror is shutting down", [503]),
+    },
+    "/metrics": {
+      servers,
+      get: {
+        operationId: "metrics",
+        summary: metrics.description,
+        responses: { 200: metrics, ...describeErrors([405, 500]) },
+      },
+    },
+  } satisfies Record<(typeof OPERATION_ROUTES)[number], object>;
 }
 
 function describeAuth(path: string) {
@@ -173,7 +204,7 @@ function describeAuth(path: string) {
         description: "The upstream's answer; a code other than 0 is a failure",
         content: json({ type: "object" }),
       },
-      ...describeErrors([405, 413, 429, 500, 502, 503, 504]),
+      ...describeErrors([400, 405, 408, 413, 429, 500, 502, 503, 504]),
     },
   };
 }

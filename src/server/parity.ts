@@ -95,7 +95,8 @@ function drawHeld(draw: () => Query, answers: Answers): Drawn | undefined {
 }
 
 function pageOf({ endpoint, identifier, search }: Query, answers: Answers): Page {
-  return WRAPPINGS[endpoint.wrapping ?? "pages"].parse(JSON.parse(answers(endpoint, identifier, search)));
+  const body: unknown = JSON.parse(answers.answer(answers.ask(endpoint, identifier, search)));
+  return WRAPPINGS[endpoint.wrapping ?? "pages"].parse(body);
 }
 
 function count(row: ParityRow, { query, ours }: Drawn, answer: unknown, answers: Answers) {

@@ -1,6 +1,6 @@
 import type { Endpoint } from "../api/endpoint.ts";
 import { nameKey } from "../api/identifier.ts";
-import { BASE_LANG, LANGUAGES } from "../api/languages.ts";
+import { BASE_LANG, LANG_CODES, LANGUAGES } from "../api/languages.ts";
 import type { Names } from "../api/localise.ts";
 import { isRequired, type Parameter } from "../api/parameters.ts";
 import type { Snapshot } from "../snapshot/read.ts";
@@ -60,7 +60,7 @@ function randomValues(parameter: Parameter, names: Names, dice: Dice): string[] 
   if ("examples" in parameter) return [dice.pick(parameter.examples)];
   if (parameter.kind === "choices") return [dice.pick(parameter.values), dice.pick(parameter.values)];
   if (parameter.kind === "choice") {
-    const held = parameter.selects === "lang" ? [...names.keys()] : parameter.values;
+    const held = parameter.selects === "lang" ? [...LANG_CODES.filter((code) => names.has(code))] : parameter.values;
     return [dice.pick(held)];
   }
   if (parameter.name === "index") return [dice.pick(PAGES)];

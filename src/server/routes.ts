@@ -4,19 +4,43 @@ import { ApiError } from "../api/errors.ts";
 
 export const AUTH_ROUTES = ["/api/user/auth/send-vc", "/api/user/auth/login", "/api/user/auth/logout"] as const;
 
+/** For whoever runs the mirror. */
+export const OPERATION_ROUTES = ["/health", "/ready", "/metrics"] as const;
+
 export const INDEX_ROUTE = "/api/";
 export const OPENAPI_ROUTE = "/api/openapi.json";
+
+/** The published snapshots. Below `PINNED_ROUTE` lie all routes of `/api` again, answered from that version for ever. */
+export const LIST_ROUTE = "/snapshots/";
+export const LATEST_ROUTE = "/snapshots/latest.json";
+export const MANIFEST_ROUTE = "/snapshots/{version}.json";
+export const FILE_ROUTE = "/snapshots/{version}.sqlite";
+export const PINNED_ROUTE = "/snapshots/{version}";
 
 const READ = ["GET", "HEAD", "OPTIONS"];
 const WRITE = ["POST", "OPTIONS"];
 
-const METHODS = [
-  ...[INDEX_ROUTE, OPENAPI_ROUTE, ...ENDPOINTS.map(({ path }) => path)].map((path) => ({ path, methods: READ })),
-  ...AUTH_ROUTES.map((path) => ({ path, methods: WRITE })),
-].map(({ path, methods }) => ({ pattern: toPattern(path), methods }));
+const API = [INDEX_ROUTE, OPENAPI_ROUTE, ...ENDPOINTS.map(({ path }) => path)];
+const SNAPSHOTS = [LIST_ROUTE, LATEST_ROUTE, MANIFEST_ROUTE, FILE_ROUTE];
 
-function toPattern(path: string): RegExp {
-  return new RegExp(`^${path.replace(/\/$/, "").replace(/\{\w+\}/, "(?:(?!%2[fF])[^/])+")}/?$`);
+const METHODS = [
+  ...[...API, ...SNAPSHOTS, ...API.map((path) => PINNED_ROUTE + path)].map((path) => ({ path, methods: READ })),
+  ...OPERATION_ROUTES.map((path) => ({ path, methods: READ })),
+  ...AUTH_ROUTES.map((path) => ({ path, methods: WRITE })),
+].map(({ path, methods }) => ({ path, pattern: toPattern(path), methods }));
+
+/** The route that a path belongs to, as it is written in the documents. */
+export const routeOf = (pathname: string): string | undefined =>
+  METHODS.find(({ pattern }) => pattern.test(pathname))?.path;
+
+/** Matches the path with or without a slash at its end, and takes out of it what it names. */
+export function toPattern(path: string): RegExp {
+  const pattern = path
+    .replace(/\/$/, "")
+    .replaceAll(".", "\\.")
+    .replace("{version}", "[^/]+")
+    .replace(/\{\w+\}/, "((?:(?!%2[fF])[^/])+)");
+  return new RegExp(`^${pattern}/?$`);
 }
 
 /** What to say of a request that no route takes: 405 where the path is known, else 404. */
@@ -39,9 +63,15 @@ export function unmatched(method: string, pathname: string): { allowed: string[]
 
 /** What the path names. A slash is never part of a name, escaped or not. */
 export function pathParameter(event: H3Event): string | undefined {
-  const [raw] = Object.values(event.context.params ?? {});
+  const { version: _, ...named } = event.context.params ?? {};
+  const [raw] = Object.values(named);
   if (raw === undefined || !raw.includes("%")) return raw;
   if (/%2f/i.test(raw)) throw unmatched(event.req.method, event.url.pathname).error;
+  return decodeIdentifier(raw);
+}
+
+/** A broken escape is part of a name that no hero has. */
+export function decodeIdentifier(raw: string): string {
   try {
     return decodeURIComponent(raw);
   } catch {

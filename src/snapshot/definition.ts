@@ -49,25 +49,19 @@ export type RowOf<T extends { columns: Record<string, Pick<Column, "type" | "nul
     | (T["columns"][K]["nullable"] extends true ? null : never);
 };
 
-/** The statements that make a table and its indexes. */
-export function toDdl({
-  name,
-  columns,
-  key,
-  references = [],
-  indexes = [],
-  checks = [],
-  withoutRowid,
-}: TableDefinition): string {
-  const list = (names: readonly string[]) => names.map((one) => `"${one}"`).join(", ");
+const list = (names: readonly string[]) => names.map((one) => `"${one}"`).join(", ");
+
+/** The statement that makes a table. */
+export function toDdl({ name, columns, key, references = [], checks = [], withoutRowid }: TableDefinition): string {
   const lines = [
     ...Object.entries(columns).map(([one, { type, nullable }]) => `"${one}" ${type}${nullable ? "" : " NOT NULL"}`),
     `PRIMARY KEY (${list(key)})`,
     ...references.map((reference) => `FOREIGN KEY (${list(reference.columns)}) REFERENCES ${reference.table}`),
     ...checks.map((check) => `CHECK (${check})`),
   ];
-  const made = `CREATE TABLE ${name} (\n  ${lines.join(",\n  ")}\n) STRICT${withoutRowid ? ", WITHOUT ROWID" : ""};`;
-  return [made, ...indexes.map((index) => `CREATE INDEX ${name}_${index.join("_")} ON ${name} (${list(index)});`)].join(
-    "\n",
-  );
+  return `CREATE TABLE ${name} (\n  ${lines.join(",\n  ")}\n) STRICT${withoutRowid ? ", WITHOUT ROWID" : ""};`;
 }
+
+/** The statements that make its indexes. */
+export const toIndexDdl = ({ name, indexes = [] }: TableDefinition): string =>
+  indexes.map((index) => `CREATE INDEX ${name}_${index.join("_")} ON ${name} (${list(index)});`).join("\n");

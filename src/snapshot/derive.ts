@@ -1,5 +1,5 @@
 import type SQLite from "better-sqlite3";
-import { toDdl } from "./definition.ts";
+import { toDdl, toIndexDdl } from "./definition.ts";
 import { TABLES } from "./definitions/all.ts";
 import { VIEWS } from "./views.ts";
 
@@ -16,6 +16,8 @@ export function deriveTables(db: SQLite.Database): void {
     const names = Object.keys(columns).map((column) => `"${column}"`);
     if (fill) db.exec(`INSERT INTO ${name} (${names.join(", ")}) ${fill}`);
   }
+  // An index that is made from a full table has its rows in order, without gaps.
+  for (const table of TABLES) db.exec(toIndexDdl(table));
   for (const { name, select } of VIEWS) db.exec(`CREATE VIEW ${name} AS\n${select}`);
   documentTables(db);
 }

@@ -1,17 +1,12 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { Failure } from "../api/failure.ts";
 import { openJournal } from "../journal/journal.ts";
 import type { CrawlReport } from "../journal/report.ts";
 import { buildSnapshot } from "./build.ts";
+import { snapshotFile, snapshotFolder } from "./folder.ts";
 import { openSnapshotFile } from "./open.ts";
-import {
-  type Publication,
-  type PublishOptions,
-  publish,
-  readPointer,
-  snapshotFile,
-  snapshotFolder,
-} from "./publish.ts";
+import { type Publication, type PublishOptions, publish, readPointer } from "./publish.ts";
 import type { QualityRow } from "./quality.ts";
 import { compareShapes, type Drift, refuseBreaking, type ShapeRow } from "./shape.ts";
 import { type CoverageSummary, readQuality, readShape, summariseCoverage } from "./summary.ts";
@@ -32,7 +27,7 @@ export async function buildAndPublish(journalFile: string, data: string, options
   removeDrafts(data);
   const journal = openJournal(journalFile);
   try {
-    buildSnapshot(journal, draft);
+    await buildSnapshot(journal, draft);
     options.onStep?.("build");
     const { coverage, quality, shape } = readDraft(draft);
     const drift = options.latest ? compareShapes(readLatestShape(data), shape) : [];
@@ -62,14 +57,24 @@ function readDraft(draft: string) {
   }
 }
 
-/** The shape of the last snapshot; nothing to compare with before the first one. */
+/** The shape of the last snapshot; nothing to compare with before the first one, or when its file has vanished. */
 function readLatestShape(data: string): ShapeRow[] {
   const pointer = readPointer(data);
   if (!pointer || !existsSync(snapshotFile(data, pointer.version))) return [];
-  const db = openSnapshotFile(snapshotFile(data, pointer.version));
+  const db = openLatest(snapshotFile(data, pointer.version));
   try {
     return readShape(db);
   } finally {
     db.close();
+  }
+}
+
+function openLatest(file: string) {
+  try {
+    return openSnapshotFile(file);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const hint = "go back to the one before with `npm run rollback`, or move that file away, then run `npm run build`";
+    throw new Failure(error.exit, `${error.message}: the latest snapshot, nothing was published`, hint, error);
   }
 }

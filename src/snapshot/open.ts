@@ -6,14 +6,18 @@ import { SCHEMA, SCHEMA_VERSION, SNAPSHOT_APPLICATION_ID } from "./tables.ts";
 const MAGIC = "SQLite format 3\0";
 
 /** Opens a snapshot read-only, or refuses what is not a whole snapshot of ours with the reason in one line. */
-export function openSnapshotFile(file: string): SQLite.Database {
+export const openSnapshotFile = (file: string): SQLite.Database => open(file, refuseDamaged);
+
+/** Opens a snapshot without reading all of it: for one that is, or soon will be, checked elsewhere. */
+export const openCheckedFile = (file: string): SQLite.Database => open(file, () => {});
+
+function open(file: string, check: (file: string, db: SQLite.Database) => void): SQLite.Database {
   refuseForeign(file);
   let db: SQLite.Database | undefined;
   try {
     db = new SQLite(file, { readonly: true, fileMustExist: true });
     refuseOtherSchema(file, db);
-    const damage = db.pragma("quick_check(1)", { simple: true });
-    if (damage !== "ok") throw refusal(file, `is damaged (${damage})`);
+    check(file, db);
     return db;
   } catch (error) {
     db?.close();
@@ -37,6 +41,12 @@ function refuseForeign(file: string) {
   const expected = pageSize * header.readUInt32BE(28);
   const { size } = statSync(file);
   if (size !== expected) throw refusal(file, `is damaged (${size} bytes, its header says ${expected})`);
+}
+
+/** Reads every page, which takes seconds for a large file. */
+function refuseDamaged(file: string, db: SQLite.Database) {
+  const damage = db.pragma("quick_check(1)", { simple: true });
+  if (damage !== "ok") throw refusal(file, `is damaged (${damage})`);
 }
 
 function refuseOtherSchema(file: string, db: SQLite.Database) {

@@ -5,17 +5,24 @@ import { pipeline } from "node:stream/promises";
 import * as z from "zod";
 import { EXIT, Failure } from "../api/failure.ts";
 import { draftOf, sync, writeDraft } from "./durable.ts";
+import {
+  isVersion,
+  listVersions,
+  manifestOf,
+  pointerFile,
+  snapshotFile,
+  snapshotFolder,
+  VERSION_PATTERN,
+} from "./folder.ts";
 import { countsSchema, readCounts, refuseShrunk } from "./gate.ts";
 import { openSnapshotFile } from "./open.ts";
 import { readHoles } from "./summary.ts";
 import type { SnapshotTable } from "./tables.ts";
 
-const NAME = String.raw`\d{8}T\d{6}Z-[0-9a-f]{8}`;
-const VERSION = new RegExp(`^${NAME}$`);
-const OURS = new RegExp(`^(${NAME})\\.(?:json|sqlite)(?:\\.draft)?$`);
+const OURS = new RegExp(`^(${VERSION_PATTERN})\\.(?:json|sqlite)(?:\\.draft)?$`);
 
 const essentials = {
-  version: z.string().regex(VERSION),
+  version: z.string().refine(isVersion),
   content_hash: z.string(),
   schema_version: z.string(),
   started_at: z.string(),
@@ -29,11 +36,6 @@ export type Pointer = z.infer<typeof pointerSchema>;
 
 /** What a manifest and the pointer share, in one order. */
 export const toPointer = (manifest: object): Pointer => z.object(essentials).parse(manifest);
-
-export const snapshotFolder = (data: string) => join(data, "snapshots");
-export const snapshotFile = (data: string, version: string) => join(snapshotFolder(data), `${version}.sqlite`);
-export const manifestOf = (file: string) => file.replace(/(?:\.sqlite)?$/, ".json");
-export const pointerFile = (data: string) => join(data, "latest.json");
 
 /** What `latest.json` points to; nothing before the first publication. */
 export function readPointer(data: string): Pointer | undefined {
@@ -176,17 +178,6 @@ function countsOf(data: string, { counts, version }: Pointer) {
   } finally {
     db.close();
   }
-}
-
-/** Versions whose file and manifest both lie here, newest first. */
-export function listVersions(data: string): string[] {
-  if (!existsSync(snapshotFolder(data))) return [];
-  const names = new Set(readdirSync(snapshotFolder(data)));
-  const versions = [...names].filter((name) => name.endsWith(".sqlite")).map((name) => name.slice(0, -7));
-  return versions
-    .filter((version) => VERSION.test(version) && names.has(`${version}.json`))
-    .sort()
-    .reverse();
 }
 
 /** Removes what is older than the newest `keep`, and what a cut run left; never what the pointer names, or is not ours. */

@@ -46,7 +46,7 @@ export function createShapes() {
       return;
     }
     node.objects += 1;
-    for (const [key, child] of Object.entries(value)) visit(nodeAt(node.children, nameOf(node, key)), child);
+    for (const key in value) visit(nodeAt(node.children, nameOf(node, key)), (value as Record<string, unknown>)[key]);
   }
 
   return {

@@ -1,9 +1,10 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import type SQLite from "better-sqlite3";
 import { EXIT, type ExitCode } from "../api/failure.ts";
+import { manifestOf } from "./folder.ts";
 import { hashContent, hashSlice } from "./hash.ts";
 import { sortBySlice } from "./order.ts";
-import { hashFile, manifestOf, pointerSchema } from "./publish.ts";
+import { hashFile, pointerSchema } from "./publish.ts";
 import { isPoor } from "./quality.ts";
 import { readQuality } from "./summary.ts";
 import type { Coverage, SnapshotTable } from "./tables.ts";

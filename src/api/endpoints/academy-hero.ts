@@ -1,9 +1,6 @@
 import { type Endpoint, entry } from "../endpoint.ts";
 import { INDEX, LANG, ONE_LANE, RANK, SIZE, TREND_DAYS } from "../parameters.ts";
 import { HERO } from "../path-parameter.ts";
-import { heroLaneRecord } from "../records/academy.ts";
-import { buildsRecord, timelineRecord } from "../records/builds.ts";
-import { academyStatsRecord, matrixRecord, trendRecord } from "../records/statistics.ts";
 import { BUILD_EMBLEM, BUILD_SPELL, LANE_OF_HERO, NESTED_MAIN_HERO } from "./references.ts";
 
 const PAGE = [SIZE, INDEX];
@@ -17,7 +14,7 @@ export const academyHeroEndpoints: readonly Endpoint[] = [
     identifier: HERO,
     parameters: [RANK, ...PAGE, LANG],
     text: [NESTED_MAIN_HERO],
-    record: academyStatsRecord,
+    record: "academyStatsRecord",
     key: (record) => record.id ?? record.data.main_heroid,
     identity: ({ data }) => ({ hero: data.main_heroid, bigrank: data.bigrank, match_type: data.match_type }),
     stamp: (record) => record._updatedAt,
@@ -29,7 +26,7 @@ export const academyHeroEndpoints: readonly Endpoint[] = [
     identifier: HERO,
     parameters: [...PAGE, LANG],
     text: [LANE_OF_HERO],
-    record: heroLaneRecord,
+    record: "heroLaneRecord",
     key: (record) => record.data.hero_id,
     identity: (record) => ({ hero: record.data.hero_id }),
   }),
@@ -40,7 +37,7 @@ export const academyHeroEndpoints: readonly Endpoint[] = [
     identifier: HERO,
     parameters: [ONE_LANE, RANK, ...PAGE, LANG],
     text: "none",
-    record: timelineRecord,
+    record: "timelineRecord",
     key: (record) => record.id ?? record.data.heroid,
     identity: ({ data }) => ({ hero: data.heroid, road: data.real_road, bigrank: data.big_rank }),
     stamp: (record) => dayOf(record._updatedAt),
@@ -52,7 +49,7 @@ export const academyHeroEndpoints: readonly Endpoint[] = [
     identifier: HERO,
     parameters: [ONE_LANE, RANK, ...PAGE, LANG],
     text: [BUILD_SPELL, BUILD_EMBLEM],
-    record: buildsRecord,
+    record: "buildsRecord",
     key: (record) => record.id ?? record.data.heroid,
     identity: ({ data }) => ({ hero: data.heroid, road: data.real_road, bigrank: data.big_rank }),
     stamp: (record) => dayOf(record._updatedAt),
@@ -64,7 +61,7 @@ export const academyHeroEndpoints: readonly Endpoint[] = [
     identifier: HERO,
     parameters: [RANK, ...PAGE, LANG],
     text: "none",
-    record: matrixRecord,
+    record: "matrixRecord",
     key: (record) => record.id ?? record.data.main_heroid,
     identity: ({ data }) => ({ hero: data.main_heroid, bigrank: data.big_rank, match_type: data.camp_type }),
     matchType: "0",
@@ -77,7 +74,7 @@ export const academyHeroEndpoints: readonly Endpoint[] = [
     identifier: HERO,
     parameters: [RANK, ...PAGE, LANG],
     text: "none",
-    record: matrixRecord,
+    record: "matrixRecord",
     key: (record) => record.id ?? record.data.main_heroid,
     identity: ({ data }) => ({ hero: data.main_heroid, bigrank: data.big_rank, match_type: data.camp_type }),
     matchType: "1",
@@ -90,7 +87,7 @@ export const academyHeroEndpoints: readonly Endpoint[] = [
     identifier: HERO,
     parameters: [TREND_DAYS, RANK, ...PAGE, LANG],
     text: "none",
-    record: trendRecord,
+    record: "trendRecord",
     key: (record) => record.id ?? record.data.main_heroid,
     identity: ({ data }) => ({ hero: data.main_heroid, bigrank: data.bigrank, match_type: data.match_type }),
     stamp: ({ data }) => data.win_rate[0]?.date,

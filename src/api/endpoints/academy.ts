@@ -1,17 +1,6 @@
 import { type Endpoint, entry } from "../endpoint.ts";
 import { INDEX, LANE, LANG, order, ROLE, SIZE } from "../parameters.ts";
 import { RANK_ID } from "../path-parameter.ts";
-import {
-  academyHeroRecord,
-  catalogRecord,
-  equipmentRecord,
-  expandedEquipmentRecord,
-  rankStepRecord,
-  roleRecord,
-  spellRecord,
-  talentRecord,
-  versionRecord,
-} from "../records/academy.ts";
 import { HERO_NAME, LANE_TITLES } from "./references.ts";
 
 const PAGE = [SIZE, INDEX];
@@ -24,7 +13,7 @@ export const academyEndpoints: readonly Endpoint[] = [
     summary: "Versions of the game",
     parameters: [...PAGE, order("createdAt"), LANG],
     text: "none",
-    record: versionRecord,
+    record: "versionRecord",
     key: (record) => record.id,
     ordering: {
       fields: { createdAt: (record) => record.createdAt },
@@ -38,7 +27,7 @@ export const academyEndpoints: readonly Endpoint[] = [
     summary: "The catalogue of heroes with pictures and lanes",
     parameters: [...PAGE, LANG],
     text: "all",
-    record: catalogRecord,
+    record: "catalogRecord",
     key: (record) => record.data.hero_id,
     ofHeroes: true,
     texts: [HERO_NAME, LANE_TITLES],
@@ -49,7 +38,7 @@ export const academyEndpoints: readonly Endpoint[] = [
     summary: "Roles with the emblem of each",
     parameters: [...PAGE, order("emblem id", "asc"), LANG],
     text: "all",
-    record: roleRecord,
+    record: "roleRecord",
     key: (record) => record.id ?? record.data.emblem_id,
     texts: ["data.emblem_title", `${ROLE_EMBLEM}.emblemname`, `${ROLE_EMBLEM}.emblemattr.emblemattr`],
     ordering: {
@@ -64,7 +53,7 @@ export const academyEndpoints: readonly Endpoint[] = [
     summary: "Items with names and icons",
     parameters: [...PAGE, LANG],
     text: "all",
-    record: equipmentRecord,
+    record: "equipmentRecord",
     key: (record) => record.id ?? record.data.equipid,
     texts: ["data.equipname"],
   }),
@@ -74,7 +63,7 @@ export const academyEndpoints: readonly Endpoint[] = [
     summary: "Items with what they give, their skills and what they are built into",
     parameters: [...PAGE, LANG],
     text: "all",
-    record: expandedEquipmentRecord,
+    record: "expandedEquipmentRecord",
     key: (record) => record.id ?? record.data.equipid,
     texts: ["data.equipname", "data.equiptypename", "data.equiptips", "data.equipskilldesc"],
   }),
@@ -84,7 +73,7 @@ export const academyEndpoints: readonly Endpoint[] = [
     summary: "Battle spells",
     parameters: [...PAGE, LANG],
     text: "all",
-    record: spellRecord,
+    record: "spellRecord",
     key: (record) => record.id ?? record.data.battleskillid,
     texts: ["data.__data.skillname", "data.__data.skilldesc", "data.skillshortdesc"],
   }),
@@ -94,7 +83,7 @@ export const academyEndpoints: readonly Endpoint[] = [
     summary: "Talents of the emblems",
     parameters: [...PAGE, LANG],
     text: "all",
-    record: talentRecord,
+    record: "talentRecord",
     key: (record) => record.id ?? record.data.giftid,
     texts: ["data.emblemskill.skillname", "data.emblemskill.skilldesc"],
   }),
@@ -104,7 +93,7 @@ export const academyEndpoints: readonly Endpoint[] = [
     summary: "Ranks of the game, with the numbers that each holds",
     parameters: [...PAGE, LANG],
     text: "all",
-    record: rankStepRecord,
+    record: "rankStepRecord",
     key: (record) => record.id ?? record.data.rankid_start,
     texts: ["data.bigrank_name"],
   }),
@@ -117,7 +106,7 @@ export const academyEndpoints: readonly Endpoint[] = [
     from: "ranks",
     holds: ({ data }, number) => data.rankid_start <= number && number <= data.rankid_end,
     text: "all",
-    record: rankStepRecord,
+    record: "rankStepRecord",
     key: (record) => record.id ?? record.data.rankid_start,
   }),
   entry({
@@ -126,7 +115,7 @@ export const academyEndpoints: readonly Endpoint[] = [
     summary: "Heroes by role and lane, with names and portraits only",
     parameters: [ROLE, LANE, ...PAGE, order("hero id", "asc"), LANG],
     text: "all",
-    record: academyHeroRecord,
+    record: "academyHeroRecord",
     key: (record) => record.data.hero_id,
     ofHeroes: true,
     texts: [HERO_NAME],

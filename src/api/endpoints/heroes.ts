@@ -3,8 +3,7 @@ import { type Endpoint, entry, type Rates } from "../endpoint.ts";
 import { DAYS, INDEX, LANE, LANG, order, PAST_DAYS, RANK, ROLE, SIZE, SORT_FIELD, SORT_ORDER } from "../parameters.ts";
 import { HERO } from "../path-parameter.ts";
 import { LANES, ROLES } from "../positions.ts";
-import { heroDetailRecord, heroListRecord, positionRecord, relationRecord, skillComboRecord } from "../records/hero.ts";
-import { pairingRecord, rankRecord, trendRecord } from "../records/statistics.ts";
+import type { Shapes } from "../shapes.ts";
 import { HERO_NAME, heroName, LANE_TITLES, MAIN_HERO, ROLE_TITLES } from "./references.ts";
 
 const PAGE = [SIZE, INDEX];
@@ -17,7 +16,7 @@ export const heroEndpoints: readonly Endpoint[] = [
     summary: "All heroes with names, portraits and relations",
     parameters: [...PAGE, order("hero id"), LANG],
     text: "all",
-    record: heroListRecord,
+    record: "heroListRecord",
     key: (record) => record.data.hero_id,
     ofHeroes: true,
     texts: [HERO_NAME],
@@ -33,7 +32,7 @@ export const heroEndpoints: readonly Endpoint[] = [
     summary: "Pick, ban and win rates of all heroes in a rank and window",
     parameters: [DAYS, RANK, ...PAGE, SORT_FIELD, SORT_ORDER, LANG],
     text: [MAIN_HERO],
-    record: rankRecord,
+    record: "rankRecord",
     key: (record) => record.data.main_heroid,
     ofHeroes: true,
     rates: ratesOf,
@@ -54,7 +53,7 @@ export const heroEndpoints: readonly Endpoint[] = [
     summary: "Heroes by role and lane",
     parameters: [ROLE, LANE, ...PAGE, order("hero id"), LANG],
     text: "all",
-    record: positionRecord,
+    record: "positionRecord",
     key: (record) => record.data.hero_id,
     ofHeroes: true,
     texts: [HERO_NAME, LANE_TITLES, ROLE_TITLES],
@@ -76,7 +75,7 @@ export const heroEndpoints: readonly Endpoint[] = [
     identifier: HERO,
     parameters: [...PAGE, LANG],
     text: "all",
-    record: heroDetailRecord,
+    record: "heroDetailRecord",
     key: (record) => record.data.hero_id,
     identity: (record) => ({ hero: record.data.hero_id }),
     texts: [
@@ -100,7 +99,7 @@ export const heroEndpoints: readonly Endpoint[] = [
     identifier: HERO,
     parameters: [RANK, ...PAGE, LANG],
     text: [MAIN_HERO],
-    record: pairingRecord,
+    record: "pairingRecord",
     key: (record) => record.id ?? record.data.main_heroid,
     identity: ({ data }) => ({ hero: data.main_heroid, bigrank: data.bigrank, match_type: data.match_type }),
     stamp: (record) => record._updatedAt,
@@ -112,7 +111,7 @@ export const heroEndpoints: readonly Endpoint[] = [
     identifier: HERO,
     parameters: [...PAGE, LANG],
     text: "all",
-    record: skillComboRecord,
+    record: "skillComboRecord",
     key: (record) => record.id,
     identity: (record) => ({ hero: record.data.hero_id }),
     texts: ["data.title", "data.desc"],
@@ -124,7 +123,7 @@ export const heroEndpoints: readonly Endpoint[] = [
     identifier: HERO,
     parameters: [RANK, PAST_DAYS, ...PAGE, LANG],
     text: "none",
-    record: trendRecord,
+    record: "trendRecord",
     key: (record) => record.id ?? record.data.main_heroid,
     identity: ({ data }) => ({ hero: data.main_heroid, bigrank: data.bigrank, match_type: data.match_type }),
     stamp: ({ data }) => data.win_rate[0]?.date,
@@ -136,7 +135,7 @@ export const heroEndpoints: readonly Endpoint[] = [
     identifier: HERO,
     parameters: [...PAGE, LANG],
     text: [heroName("data.hero_id", HERO_NAME)],
-    record: relationRecord,
+    record: "relationRecord",
     key: (record) => record.data.hero_id,
     identity: (record) => ({ hero: record.data.hero_id }),
   }),
@@ -147,7 +146,7 @@ export const heroEndpoints: readonly Endpoint[] = [
     identifier: HERO,
     parameters: [DAYS, RANK, ...PAGE, LANG],
     text: [MAIN_HERO],
-    record: pairingRecord,
+    record: "pairingRecord",
     key: (record) => record.id ?? record.data.main_heroid,
     identity: ({ data }) => ({ hero: data.main_heroid, bigrank: data.bigrank, match_type: data.match_type }),
     matchType: "0",
@@ -161,7 +160,7 @@ export const heroEndpoints: readonly Endpoint[] = [
     identifier: HERO,
     parameters: [DAYS, RANK, ...PAGE, LANG],
     text: [MAIN_HERO],
-    record: pairingRecord,
+    record: "pairingRecord",
     key: (record) => record.id ?? record.data.main_heroid,
     identity: ({ data }) => ({ hero: data.main_heroid, bigrank: data.bigrank, match_type: data.match_type }),
     matchType: "1",
@@ -170,7 +169,7 @@ export const heroEndpoints: readonly Endpoint[] = [
   }),
 ];
 
-function ratesOf({ data }: z.infer<typeof rankRecord | typeof pairingRecord>): Rates {
+function ratesOf({ data }: z.infer<Shapes["rankRecord"] | Shapes["pairingRecord"]>): Rates {
   return {
     hero: data.main_heroid,
     rates: [data.main_hero_win_rate, data.main_hero_ban_rate, data.main_hero_appearance_rate],

@@ -2,8 +2,6 @@ import { calculateWins } from "../calculator.ts";
 import { type Endpoint, entry } from "../endpoint.ts";
 import { LANG, MATCH_NOW, WR_FUTURE, WR_NOW } from "../parameters.ts";
 import { SUBJECT } from "../path-parameter.ts";
-import { calculatorAnswer } from "../records/calculator.ts";
-import { ratingRecord, ratingsRecord } from "../records/ratings.ts";
 
 /** What the service answers without pages. */
 export const toolEndpoints: readonly Endpoint[] = [
@@ -14,7 +12,7 @@ export const toolEndpoints: readonly Endpoint[] = [
     parameters: [LANG],
     wrapping: "data",
     text: "all",
-    record: ratingsRecord,
+    record: "ratingsRecord",
     key: () => 0,
     moving: true,
     texts: ["list[].title", "list[].desc"],
@@ -27,7 +25,7 @@ export const toolEndpoints: readonly Endpoint[] = [
     parameters: [LANG],
     wrapping: "data",
     text: "all",
-    record: ratingRecord,
+    record: "ratingRecord",
     key: () => 0,
     identity: (record) => ({ subject: record.subject.id }),
     moving: true,
@@ -41,7 +39,7 @@ export const toolEndpoints: readonly Endpoint[] = [
     wrapping: "body",
     compute: calculateWins,
     text: "none",
-    record: calculatorAnswer,
+    record: "calculatorAnswer",
     key: () => 0,
   }),
 ];

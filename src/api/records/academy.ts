@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { batchMeta, contentMeta, heroId, lanes, stamp, url } from "./common.ts";
+import { batchMeta, contentMeta, emblem, heroId, lanes, spellTexts, stamp, url } from "./common.ts";
 
 export const versionRecord = z
   .looseObject({
@@ -44,22 +44,6 @@ export const heroLaneRecord = z
   })
   .meta({ id: "HeroLaneRecord", description: "The lanes of one hero." });
 
-/** An emblem as builds and roles show it: its name and what it gives. */
-export const emblem = z.looseObject({
-  data: z.looseObject({
-    emblemid: z.int().optional(),
-    emblemname: z.string().optional(),
-    attriicon: url.optional(),
-    emblemattr: z
-      .looseObject({
-        emblemattr: z.string().optional(),
-        emblemattrid: z.string().optional(),
-        emblemname: z.string().optional(),
-      })
-      .optional(),
-  }),
-});
-
 export const roleRecord = z
   .looseObject({
     ...contentMeta,
@@ -96,15 +80,6 @@ export const expandedEquipmentRecord = z
     }),
   })
   .meta({ id: "ExpandedEquipmentRecord", description: "An item with what it gives, its skills and what it becomes." });
-
-/** Texts of a battle spell. */
-export const spellTexts = z.looseObject({
-  skillid: z.int().optional(),
-  skillname: z.string().optional(),
-  skilldesc: z.string().optional(),
-  skilldescemblem: z.string().optional(),
-  skillicon: url.optional(),
-});
 
 // References of the publisher's store that were never resolved (`@__data.skillname1`) stay as they are.
 export const spellRecord = z

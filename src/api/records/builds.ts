@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { emblem, spellTexts } from "./academy.ts";
-import { batchMeta, heroId, rate } from "./common.ts";
+import { batchMeta, emblem, heroId, rate, spellTexts } from "./common.ts";
 
 /** `hero_name` is the publisher's own note, Chinese in every language. */
 const played = { heroid: heroId, big_rank: z.string(), real_road: z.int(), hero_name: z.string().optional() };

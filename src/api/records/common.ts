@@ -56,3 +56,28 @@ export const channel = z.looseObject({ id: z.int() });
 export const mainHero = z.looseObject({ data: z.looseObject({ head: url.optional(), name: z.string() }) });
 /** A record inside another one. */
 export const nested = <T extends z.ZodType>(inner: T) => z.looseObject({ data: z.looseObject({ hero: inner }) });
+
+/** An emblem as builds and roles show it: its name and what it gives. */
+export const emblem = z.looseObject({
+  data: z.looseObject({
+    emblemid: z.int().optional(),
+    emblemname: z.string().optional(),
+    attriicon: url.optional(),
+    emblemattr: z
+      .looseObject({
+        emblemattr: z.string().optional(),
+        emblemattrid: z.string().optional(),
+        emblemname: z.string().optional(),
+      })
+      .optional(),
+  }),
+});
+
+/** Texts of a battle spell. */
+export const spellTexts = z.looseObject({
+  skillid: z.int().optional(),
+  skillname: z.string().optional(),
+  skilldesc: z.string().optional(),
+  skilldescemblem: z.string().optional(),
+  skillicon: url.optional(),
+});

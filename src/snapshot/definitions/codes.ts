@@ -8,8 +8,8 @@ import { integer, maybe, type TableDefinition, text } from "../definition.ts";
 const values = (rows: readonly (readonly string[])[]) =>
   `VALUES ${rows.map((row) => `(${row.map((cell) => `'${cell.replaceAll("'", "''")}'`).join(", ")})`).join(", ")}`;
 
-const LANE_OF = "json_each(record.json, '$.data.hero.data.roadsort') AS entry";
-const ROLE_OF = "json_each(record.json, '$.data.hero.data.sortid') AS entry";
+const LANE_OF = "jsonb_each(record.json, '$.data.hero.data.roadsort') AS entry";
+const ROLE_OF = "jsonb_each(record.json, '$.data.hero.data.sortid') AS entry";
 
 export const codeTables: TableDefinition[] = [
   {

@@ -113,7 +113,7 @@ export const heroTables: TableDefinition[] = [
     ],
     withoutRowid: true,
     fill: `SELECT coverage.hero_id, lang, entry.key + 1, entry.value
-           FROM coverage JOIN record USING (dataset, slice), json_each(record.json, '$.data.hero.data.speciality') AS entry
+           FROM coverage JOIN record USING (dataset, slice), jsonb_each(record.json, '$.data.hero.data.speciality') AS entry
            WHERE coverage.dataset = 'hero' AND entry.value <> '' ORDER BY 1, 2, 3`,
   },
   placeTable("hero_role", "role", "sortid", "sort_id"),
@@ -137,7 +137,7 @@ export const heroTables: TableDefinition[] = [
     checks: ["kind IN ('assist', 'strong', 'weak')"],
     withoutRowid: true,
     fill: `SELECT record.json ->> '$.data.hero_id', kind.key, target.key + 1, target.value
-           FROM record, json_each(record.json, '$.data.relation') AS kind, json_each(kind.value, '$.target_hero_id') AS target
+           FROM record, jsonb_each(record.json, '$.data.relation') AS kind, jsonb_each(kind.value, '$.target_hero_id') AS target
            JOIN hero ON hero.hero_id = target.value
            WHERE record.dataset = 'relations' AND kind.key IN ('assist', 'strong', 'weak') AND target.value <> 0 ORDER BY 1, 2, 3`,
   },
@@ -156,7 +156,7 @@ export const heroTables: TableDefinition[] = [
       { columns: ["lang"], table: "language" },
     ],
     fill: `SELECT hero_id, kind.key, lang, kind.value ->> '$.desc'
-           FROM coverage JOIN record USING (dataset, slice), json_each(record.json, '$.data.relation') AS kind
+           FROM coverage JOIN record USING (dataset, slice), jsonb_each(record.json, '$.data.relation') AS kind
            WHERE coverage.dataset = 'hero' AND kind.value ->> '$.desc' <> '' ORDER BY 1, 2, 3`,
   },
 ];
@@ -178,7 +178,7 @@ function placeTable(name: string, owner: string, list: string, id: string): Tabl
     indexes: [[owner]],
     withoutRowid: true,
     fill: `SELECT hero_id, entry.key + 1, ${owner}.${owner}
-           FROM coverage JOIN record USING (dataset, slice), json_each(record.json, '$.data.hero.data.${list}') AS entry
+           FROM coverage JOIN record USING (dataset, slice), jsonb_each(record.json, '$.data.hero.data.${list}') AS entry
            JOIN ${owner} ON ${owner}.${id} = entry.value ->> '$.data.${id}'
            WHERE coverage.dataset = 'hero' AND lang = 'en' AND entry.type = 'object' ORDER BY 1, 2`,
   };

@@ -6,8 +6,11 @@ const toSkill = { columns: ["hero_id", "skill_id"], table: "skill" };
 const toLanguage = { columns: ["lang"], table: "language" };
 
 /** Every skill of every hero in every language, with its place; a hero with two forms has some skills in both lists. */
-const SKILLS = `coverage JOIN record USING (dataset, slice), json_each(record.json, '$.data.hero.data.heroskilllist') AS list,
-  json_each(list.value, '$.skilllist') AS skill`;
+const SKILLS = `coverage JOIN record USING (dataset, slice), jsonb_each(record.json, '$.data.hero.data.heroskilllist') AS list,
+  jsonb_each(list.value, '$.skilllist') AS skill`;
+
+/** Each sequence in the first language that has it: English comes first in the archive. */
+const FIRST_COMBOS = "SELECT min(rowid) FROM record WHERE dataset = 'skill-combos' GROUP BY json ->> '$.id'";
 
 export const skillTables: TableDefinition[] = [
   {
@@ -74,7 +77,7 @@ export const skillTables: TableDefinition[] = [
     },
     key: ["tag_id"],
     fill: `SELECT tag.value ->> '$.tagid', min(tag.value ->> '$.tagrgb')
-           FROM ${SKILLS}, json_each(skill.value, '$.skilltag') AS tag
+           FROM ${SKILLS}, jsonb_each(skill.value, '$.skilltag') AS tag
            WHERE coverage.dataset = 'hero' GROUP BY 1 ORDER BY 1`,
   },
   {
@@ -89,7 +92,7 @@ export const skillTables: TableDefinition[] = [
     references: [{ columns: ["tag_id"], table: "tag" }, toLanguage],
     withoutRowid: true,
     fill: `SELECT tag.value ->> '$.tagid', lang, min(tag.value ->> '$.tagname')
-           FROM ${SKILLS}, json_each(skill.value, '$.skilltag') AS tag
+           FROM ${SKILLS}, jsonb_each(skill.value, '$.skilltag') AS tag
            WHERE coverage.dataset = 'hero' GROUP BY 1, 2 ORDER BY 1, 2`,
   },
   {
@@ -106,7 +109,7 @@ export const skillTables: TableDefinition[] = [
     indexes: [["tag_id"]],
     withoutRowid: true,
     fill: `SELECT DISTINCT hero_id, skill.value ->> '$.skillid', tag.key + 1, tag.value ->> '$.tagid'
-           FROM ${SKILLS}, json_each(skill.value, '$.skilltag') AS tag
+           FROM ${SKILLS}, jsonb_each(skill.value, '$.skilltag') AS tag
            WHERE coverage.dataset = 'hero' AND lang = 'en' ORDER BY 1, 2, 3`,
   },
   {
@@ -121,8 +124,8 @@ export const skillTables: TableDefinition[] = [
     key: ["combo_id"],
     references: [toHero],
     indexes: [["hero_id"]],
-    fill: `SELECT json ->> '$.id', json ->> '$.data.hero_id', min(json ->> '$.createdAt'), max(json ->> '$.updatedAt')
-           FROM record WHERE dataset = 'skill-combos' GROUP BY 1 ORDER BY 1`,
+    fill: `SELECT json ->> '$.id', json ->> '$.data.hero_id', json ->> '$.createdAt', json ->> '$.updatedAt'
+           FROM record WHERE rowid IN (${FIRST_COMBOS}) ORDER BY 1`,
   },
   {
     name: "skill_combo_step",
@@ -148,10 +151,10 @@ export const skillTables: TableDefinition[] = [
     key: ["combo_id", "position"],
     references: [{ columns: ["combo_id"], table: "skill_combo" }],
     withoutRowid: true,
-    fill: `SELECT record.json ->> '$.id', step.key + 1, min(step.value ->> '$.data.skillid'), min(step.value ->> '$.data.skillicon'),
-             min(step.value ->> '$.id'), min(step.value ->> '$.sourceId'), min(step.value ->> '$._createdAt'), max(step.value ->> '$._updatedAt')
-           FROM record, json_each(record.json, '$.data.skill_id') AS step
-           WHERE dataset = 'skill-combos' AND step.type = 'object' GROUP BY 1, 2 ORDER BY 1, 2`,
+    fill: `SELECT record.json ->> '$.id', step.key + 1, step.value ->> '$.data.skillid', step.value ->> '$.data.skillicon',
+             step.value ->> '$.id', step.value ->> '$.sourceId', step.value ->> '$._createdAt', step.value ->> '$._updatedAt'
+           FROM record, jsonb_each(record.json, '$.data.skill_id') AS step
+           WHERE record.rowid IN (${FIRST_COMBOS}) AND step.type = 'object' ORDER BY 1, 2`,
   },
   {
     name: "skill_combo_text",

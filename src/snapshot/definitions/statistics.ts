@@ -206,7 +206,7 @@ export const statisticsTables: TableDefinition[] = [
     indexes: [["hero_id"]],
     withoutRowid: true,
     fill: `SELECT rank, hero_id, day.value ->> '$.date', day.value ->> '$.win_rate', day.value ->> '$.ban_rate', day.value ->> '$.app_rate'
-           FROM coverage JOIN record USING (dataset, slice), json_each(record.json, '$.data.win_rate') AS day
+           FROM coverage JOIN record USING (dataset, slice), jsonb_each(record.json, '$.data.win_rate') AS day
            WHERE coverage.dataset = 'trends' AND record.position = 0
            GROUP BY 1, 2, 3 HAVING max(days) = days ORDER BY 1, 2, 3`,
   },

@@ -1,0 +1,43 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import manifest from "../package.json" with { type: "json" };
+
+export interface Program {
+  child: ChildProcess;
+  /** What the pattern found in its output. */
+  found: string;
+  ended: Promise<unknown>;
+  stop(): void;
+}
+
+/** What `npm run` gives to node for a command. */
+export function wordsOf(command: string): string[] {
+  const [, ...words] = (manifest.scripts as Record<string, string>)[command]?.split(" ") ?? [];
+  return words;
+}
+
+/** Starts node on these words; resolves when a line of its output matches. */
+export async function startProgram(words: string[], ready: RegExp): Promise<Program> {
+  const cwd = join(import.meta.dirname, "..");
+  const child = spawn(process.execPath, words, { cwd, stdio: ["ignore", "pipe", "inherit"] });
+  const end = () => child.kill("SIGKILL");
+  process.once("exit", end);
+  const ended = once(child, "exit").then(() => process.off("exit", end));
+  const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
+  const found = await new Promise<string>((resolve, reject) => {
+    lines.on("line", (line) => {
+      const match = ready.exec(line);
+      if (match) resolve(match[1] ?? match[0]);
+    });
+    lines.once("close", () => reject(new Error(`${words.join(" ")}: ended before it was ready`)));
+  });
+  return { child, found, ended, stop: () => child.kill() };
+}
+
+export function median(figures: readonly number[]): number {
+  const sorted = figures.toSorted((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  return sorted.length % 2 ? (sorted[middle] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
+}

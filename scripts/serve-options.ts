@@ -1,0 +1,54 @@
+import { type Command, InvalidArgumentError } from "commander";
+import { parseTrust, type Trust } from "../src/server/client.ts";
+import { LOG_LEVELS, type LogLevel } from "../src/server/log.ts";
+import { defineCommand, number, option, upstreams } from "./command.ts";
+
+export interface ServeFlags {
+  data: string;
+  snapshot?: string;
+  port: number;
+  host: string;
+  workers: number;
+  cache: number;
+  upstream?: string[];
+  authRate: number;
+  authTimeout: number;
+  trustProxy?: Trust;
+  maxAge?: number;
+  requestTimeout: number;
+  grace: number;
+  log: LogLevel;
+  get?: string;
+}
+
+export function defineServe(): Command {
+  return defineCommand("serve", "Answer /api from the latest snapshot.")
+    .addOption(option("--data <dir>", "folder of journals and snapshots").default("data"))
+    .addOption(option("--snapshot <file>", "serve this file instead of the latest"))
+    .addOption(number("--port <n>", "port to listen on (0: any free one)", [0, 65_535]).default(3000))
+    .addOption(option("--host <address>", "address to listen on").default("127.0.0.1"))
+    .addOption(number("--workers <n>", "processes that share the port (0: one per core)", [0, 256]).default(1))
+    .addOption(number("--cache <MiB>", "finished answers that are kept in memory", [1, 65_536]).default(8))
+    .addOption(upstreams("where login calls are passed to"))
+    .addOption(number("--auth-rate <n>", "login calls a minute for one client", [1, 100_000]).default(60))
+    .addOption(number("--auth-timeout <seconds>", "time for one login call", [0.1, 120], false).default(10))
+    .addOption(trustedProxies())
+    .addOption(number("--max-age <hours>", "age of the snapshot above which /ready fails", [0.001, 100_000], false))
+    .addOption(number("--request-timeout <seconds>", "time for a request to arrive", [1, 600], false).default(30))
+    .addOption(number("--grace <seconds>", "time to finish when told to stop", [0, 600], false).default(10))
+    .addOption(
+      option("--log <level>", "JSON lines on stderr; info has one for each request")
+        .choices(LOG_LEVELS)
+        .default("error"),
+    )
+    .addOption(option("--get <path>", "answer one request on stdout and exit"));
+}
+
+function trustedProxies() {
+  const made = option("--trust-proxy <proxies>", "believe X-Forwarded-For of so many hops, or of these addresses");
+  return made.argParser((text) => {
+    const trust = parseTrust(text);
+    if (trust) return trust;
+    throw new InvalidArgumentError("It must be a number of hops, or addresses and ranges as 10.0.0.0/8,::1.");
+  });
+}

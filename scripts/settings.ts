@@ -1,0 +1,26 @@
+import type { Command } from "commander";
+import { mask } from "./command.ts";
+
+/** One line for each setting: what holds, and where it was said. */
+export function describeSettings(command: Command): string {
+  const rows = command.options.flatMap((option) => {
+    const key = option.attributeName();
+    const source = command.getOptionValueSource(key);
+    const from = source === "env" ? option.envVar : source === "cli" ? option.long : "default";
+    return [[`  ${option.name()}`, toText(command.getOptionValue(key)), `(${from})`]];
+  });
+  const width = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0));
+  const line = (row: string[]) =>
+    row
+      .map((cell, column) => cell.padEnd(width(column)))
+      .join("  ")
+      .trimEnd();
+  return `${rows.map(line).join("\n")}\n`;
+}
+
+function toText(value: unknown): string {
+  if (value === undefined) return "-";
+  if (Array.isArray(value)) return value.map(toText).join(",");
+  const text = typeof value === "object" && value !== null && "text" in value ? value.text : value;
+  return mask(String(text));
+}

@@ -1,0 +1,43 @@
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip, zstdCompress } from "node:zlib";
+import { LRUCache } from "lru-cache";
+import Negotiator from "negotiator";
+
+/** Content codings, the one that we like best first. */
+export const CODINGS = ["br", "zstd", "gzip"] as const;
+
+export type Coding = (typeof CODINGS)[number] | "identity";
+
+// Each form is made once and sent often, but somebody waits for it: the levels where a slower one hardly gains.
+const brotli = promisify(brotliCompress);
+const zstd = promisify(zstdCompress);
+const ENCODERS: Record<Exclude<Coding, "identity">, (bytes: Uint8Array) => Promise<Buffer>> = {
+  br: (bytes) =>
+    brotli(bytes, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+    }),
+  zstd: (bytes) => zstd(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 9 } }),
+  gzip: promisify(gzip) as (bytes: Uint8Array) => Promise<Buffer>,
+};
+
+export const encode = (bytes: Uint8Array, coding: Exclude<Coding, "identity">): Promise<Buffer> =>
+  ENCODERS[coding](bytes);
+
+/** As version 1 has it; its published types are those of version 0. */
+interface Encodings {
+  encodings(available: Coding[], options: { preferred: readonly Coding[] }): Coding[];
+}
+
+/** Clients say the same few things for ever: each is understood once. */
+const understood = new LRUCache<string, Coding>({ max: 500 });
+
+/** The form that a client likes best. Who refuses every one gets the plain one: better than no answer. */
+export function negotiate(accepted: string | undefined): Coding {
+  if (accepted === undefined) return "identity";
+  const known = understood.get(accepted);
+  if (known !== undefined) return known;
+  const negotiator = new Negotiator({ headers: { "accept-encoding": accepted } }) as unknown as Encodings;
+  const coding = negotiator.encodings([...CODINGS, "identity"], { preferred: CODINGS })[0] ?? "identity";
+  if (accepted.length < 200) understood.set(accepted, coding);
+  return coding;
+}

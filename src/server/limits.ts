@@ -1,0 +1,25 @@
+const KIB = 1024;
+
+/** What one request may take; whatever is above is answered in the one error scheme. */
+export const LIMITS = {
+  /** Bytes of the request line and all headers together. */
+  head: 16 * KIB,
+  /** Bytes of the body of a login call. */
+  body: 16 * KIB,
+  /** Bytes of the upstream's answer to a login call. */
+  answer: KIB * KIB,
+  /** Milliseconds for the head of a request. */
+  headTime: 10_000,
+  /** Milliseconds for a whole request. */
+  requestTime: 30_000,
+  /** Milliseconds that an idle connection stays: longer than the minute after which proxies drop theirs. */
+  idleTime: 65_000,
+  /** Milliseconds without a byte in either direction: longer than any login call may take. */
+  stallTime: 150_000,
+  /** Milliseconds for a whole login call at the upstream. */
+  loginTime: 10_000,
+  /** Login calls at the upstream at the same time. */
+  logins: 64,
+  /** Clients whose login calls are counted. */
+  clients: 10_000,
+} as const;

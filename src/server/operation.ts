@@ -1,0 +1,85 @@
+import { ApiError } from "../api/errors.ts";
+import { createExposition, type Reading } from "./exposition.ts";
+import { createMetrics } from "./metrics.ts";
+import type { OPERATION_ROUTES } from "./routes.ts";
+import type { Served } from "./served.ts";
+
+export interface OperationDeps {
+  served: Served;
+  /** Milliseconds; an older snapshot is not ready. */
+  maxAge?: number | undefined;
+  /** The process is about to end. */
+  ending?: () => boolean;
+  exposition?: () => Promise<{ body: string; type: string }>;
+}
+
+export interface OperationAnswer {
+  body: string;
+  headers?: Record<string, string>;
+}
+
+export type Operation = Record<(typeof OPERATION_ROUTES)[number], () => OperationAnswer | Promise<OperationAnswer>>;
+
+/** The routes for whoever runs the mirror. */
+export function createOperation({ served, maxAge, ...rest }: OperationDeps): Operation {
+  const { ending = () => false, exposition = createExposition(createMetrics(), []) } = rest;
+  const startedAt = Date.now();
+
+  /** 200 as long as it serves, however old the snapshot is. */
+  function health(): OperationAnswer {
+    const { problem = null, loadedAt, verified } = served;
+    const { version, schema_version, started_at } = served.snapshot.head;
+    const age = seconds(ageOf(served));
+    const snapshot = { version, schema_version, started_at, age, verified, served_for: seconds(Date.now() - loadedAt) };
+    return wrap({
+      status: ending() ? "ending" : "serving",
+      snapshot,
+      problem,
+      uptime: seconds(Date.now() - startedAt),
+    });
+  }
+
+  function ready(): OperationAnswer {
+    const age = ageOf(served);
+    if (ending()) throw notReady("The mirror is shutting down.", "Ask another.", "");
+    if (maxAge !== undefined && age > maxAge)
+      throw notReady(
+        "The snapshot is older than this mirror allows.",
+        "Ask another mirror, or crawl again.",
+        `${served.snapshot.head.version} is ${seconds(age)} seconds old, allowed are ${seconds(maxAge)}`,
+      );
+    return wrap({ ready: true, age: seconds(age) });
+  }
+
+  async function metrics(): Promise<OperationAnswer> {
+    const { body, type } = await exposition();
+    return { body, headers: { "content-type": type } };
+  }
+
+  return { "/health": health, "/ready": ready, "/metrics": metrics };
+}
+
+/** What `/metrics` tells of the snapshot. */
+export const snapshotReadings = (served: Served): Reading[] => [
+  {
+    name: "metasnap_snapshot_age_seconds",
+    help: "Seconds since the crawl of the snapshot began.",
+    type: "gauge",
+    read: () => seconds(ageOf(served)),
+  },
+  {
+    name: "metasnap_snapshot_refused",
+    help: "1 while a newer snapshot is refused; /health tells why.",
+    type: "gauge",
+    read: () => (served.problem === undefined ? 0 : 1),
+  },
+];
+
+const ageOf = ({ snapshot }: Served) => Math.max(0, Date.now() - Date.parse(snapshot.head.started_at));
+
+const seconds = (milliseconds: number) => Math.floor(milliseconds / 1000);
+
+const wrap = (data: object): OperationAnswer => ({ body: JSON.stringify({ code: 0, message: "OK", data }) });
+
+const notReady = (message: string, hint: string, detail: string) =>
+  new ApiError("NOT_READY", { message, hint, detail });

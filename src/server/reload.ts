@@ -1,0 +1,133 @@
+import { type FSWatcher, statSync, watch } from "node:fs";
+import type { Promised } from "../snapshot/check.ts";
+import { glimpsePointer, isVersion, pointerFile, snapshotFile } from "../snapshot/folder.ts";
+import { openCheckedFile } from "../snapshot/open.ts";
+import type { Pointer } from "../snapshot/publish.ts";
+import { openSnapshot } from "../snapshot/read.ts";
+import { type Check, checkAside, identify } from "./check.ts";
+import { createShelf, type Shelf, type ShelfOptions } from "./shelf.ts";
+
+export interface FollowOptions {
+  data: string;
+  shelf: Shelf;
+  check?: Check;
+  /** Milliseconds between two looks; where the file system tells of changes, they are seen at once. */
+  every?: number;
+  /** Told when another snapshot is served, and when one is refused. */
+  onChange?: (shelf: Shelf) => void;
+}
+
+export interface Follower {
+  /** Looks now; resolves when what the pointer names is served or refused. */
+  look(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** How a process that serves comes to serve the next snapshot. */
+export interface Following {
+  /** Rejects when what was served from the start turns out to be unfit. */
+  unfit: Promise<never>;
+  stop(): Promise<void>;
+}
+
+/** The environment in which a primary tells a new worker what to serve: the pointer may name what was refused. */
+export const SERVED = "METASNAP_SERVED_VERSION";
+
+// The first answers come first.
+const SOON = 250;
+
+/** Follows the pointer, and reads what is served from the start. */
+export function followData(data: string, shelf: Shelf, onChange: (shelf: Shelf) => void): Following {
+  const follower = followPointer({ data, shelf, onChange });
+  const unfit = new Promise<never>((_, reject) => {
+    setTimeout(() => void verifyServed(data, shelf).then(() => onChange(shelf), reject), SOON).unref();
+  });
+  return { unfit, stop: follower.stop };
+}
+
+/** The shelf with what the pointer names. Its file is opened unread, to start at once; `verifyServed` reads it. */
+export async function openLatest(data: string, options: Omit<ShelfOptions, "snapshot"> = {}): Promise<Shelf> {
+  const version = process.env[SERVED] ?? glimpsePointer(data)?.version;
+  const file = isVersion(version) ? snapshotFile(data, version) : (await pointers()).latestFile(data);
+  const snapshot = openSnapshot(file, openCheckedFile);
+  return createShelf({ ...options, snapshot, publishedAt: movedAt(data), verified: false });
+}
+
+/** Reads the file that is served already. Rejects when it should never have been. */
+export async function verifyServed(data: string, shelf: Shelf, check: Check = checkAside): Promise<void> {
+  const pointer = glimpsePointer(data);
+  if (pointer?.version !== shelf.snapshot.head.version) return;
+  // The check compares each of these with what the file is.
+  await check(shelf.snapshot.file, pointer as unknown as Promised);
+  shelf.confirm();
+}
+
+/** Serves what the pointer names: each time it moves, the file is checked whole, and only then served. */
+export function followPointer({ data, shelf, check = checkAside, every = 1000, onChange }: FollowOptions): Follower {
+  let served = identify(shelf.snapshot.file);
+  let target = shelf.snapshot.file;
+  let seen = `${identify(pointerFile(data))} ${served}`;
+  let looking: Promise<void> | undefined;
+  let stopped = false;
+
+  async function take() {
+    try {
+      const pointer = await readNamed(data);
+      target = snapshotFile(data, pointer.version);
+      const found = identify(target);
+      seen = `${identify(pointerFile(data))} ${found}`;
+      if (found === served && pointer.version === shelf.snapshot.head.version) return shelf.report(undefined);
+      await check(target, pointer);
+      if (stopped) return;
+      shelf.swap(openSnapshot(target, openCheckedFile), movedAt(data));
+      served = found;
+    } catch (error) {
+      shelf.report((error as Error).message);
+    }
+    onChange?.(shelf);
+  }
+
+  async function look(): Promise<void> {
+    if (looking) await looking;
+    const now = `${identify(pointerFile(data))} ${identify(target)}`;
+    if (stopped || now === seen) return;
+    seen = now;
+    looking ??= take().finally(() => {
+      looking = undefined;
+    });
+    await looking;
+  }
+
+  const timer = setInterval(() => void look(), every);
+  const watcher = watchFolder(data, () => void look());
+  return {
+    look,
+    async stop() {
+      stopped = true;
+      clearInterval(timer);
+      watcher?.close();
+      await looking;
+    },
+  };
+}
+
+/** What it brings along takes longer to load than a server may take to start, and is needed when something changes. */
+const pointers = () => import("../snapshot/publish.ts");
+
+async function readNamed(data: string): Promise<Pointer> {
+  const pointer = (await pointers()).readPointer(data);
+  if (!pointer) throw new Error(`${pointerFile(data)}: has vanished`);
+  return pointer;
+}
+
+const movedAt = (data: string): Date | undefined => statSync(pointerFile(data), { throwIfNoEntry: false })?.mtime;
+
+/** A help where it works: not every file system tells, and none is relied on to. */
+function watchFolder(folder: string, onChange: () => void): FSWatcher | undefined {
+  try {
+    const watcher = watch(folder, { persistent: false }, onChange);
+    return watcher.on("error", () => watcher.close());
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,78 @@
+import type { Snapshot } from "../snapshot/read.ts";
+import { type Cache, createCache } from "./cache.ts";
+import { createEdition, type Edition, forSeconds } from "./edition.ts";
+import type { Served } from "./served.ts";
+
+export interface ShelfOptions {
+  snapshot: Snapshot;
+  /** When the pointer was moved to it. */
+  publishedAt?: Date | undefined;
+  /** False where its file is checked only now, while it is served. */
+  verified?: boolean;
+  /** Seconds for which a cache may keep an answer. */
+  maxAge?: number;
+  /** Bytes of finished answers that are kept. */
+  cacheBytes?: number;
+}
+
+/** The snapshot that is served, with its finished answers, and what became of newer ones. */
+export interface Shelf extends Served {
+  readonly current: Edition;
+  readonly cache: Cache;
+  /** Serves another snapshot from the next request on, and closes the one before. */
+  swap(snapshot: Snapshot, publishedAt?: Date): void;
+  /** The newest file is refused, or nothing is wrong (any more). */
+  report(problem: string | undefined): void;
+  confirm(): void;
+  close(): void;
+}
+
+const MAX_AGE = 300;
+const CACHE_BYTES = 8 * 1024 * 1024;
+
+export function createShelf(options: ShelfOptions): Shelf {
+  const { maxAge = MAX_AGE, cacheBytes = CACHE_BYTES } = options;
+  const prepare = (snapshot: Snapshot, publishedAt?: Date) => createEdition(snapshot, forSeconds(maxAge), publishedAt);
+  const cache = createCache(cacheBytes);
+  let current = prepare(options.snapshot, options.publishedAt);
+  let verified = options.verified ?? true;
+  let problem: string | undefined;
+  let loadedAt = Date.now();
+
+  return {
+    get current() {
+      return current;
+    },
+    get snapshot() {
+      return current.snapshot;
+    },
+    get loadedAt() {
+      return loadedAt;
+    },
+    get verified() {
+      return verified;
+    },
+    get problem() {
+      return problem;
+    },
+    cache,
+    swap(snapshot, publishedAt) {
+      snapshot.warm();
+      const before = current;
+      current = prepare(snapshot, publishedAt);
+      loadedAt = Date.now();
+      verified = true;
+      problem = undefined;
+      cache.forget();
+      // Nobody is reading from it: an answer is read whole within one turn of the event loop.
+      before.snapshot.close();
+    },
+    report: (found) => {
+      problem = found;
+    },
+    confirm: () => {
+      verified = true;
+    },
+    close: () => current.snapshot.close(),
+  };
+}

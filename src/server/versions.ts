@@ -1,0 +1,87 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { LRUCache } from "lru-cache";
+import { ApiError } from "../api/errors.ts";
+import { isVersion, listVersions, manifestOf, snapshotFile } from "../snapshot/folder.ts";
+import { openCheckedFile } from "../snapshot/open.ts";
+import type { Pointer } from "../snapshot/publish.ts";
+import { openSnapshot } from "../snapshot/read.ts";
+import { type Check, checkAside } from "./check.ts";
+import { createEdition, type Edition, FOR_EVER } from "./edition.ts";
+
+export type Versions = ReturnType<typeof createVersions>;
+
+export interface Published {
+  file: string;
+  /** The manifest as it lies beside the file. */
+  manifest: Buffer;
+  essentials: Pointer;
+}
+
+export interface VersionsOptions {
+  data: string;
+  /** Pinned snapshots that are open at once. */
+  maxOpen?: number;
+  check?: Check;
+}
+
+/** The published snapshots under a folder, by version. */
+export function createVersions({ data, maxOpen = 4, check = checkAside }: VersionsOptions) {
+  const open = new LRUCache<string, Edition>({ max: maxOpen, dispose: ({ snapshot }) => snapshot.close() });
+  const opening = new Map<string, Promise<Edition>>();
+  const manifests = new LRUCache<string, Published>({ max: 100 });
+
+  /** What lies here under this name, which may be anything. */
+  async function find(version: string): Promise<Published> {
+    const file = snapshotFile(data, version);
+    if (!isVersion(version) || !existsSync(file)) throw unknown(version);
+    const found = statSync(manifestOf(file), { throwIfNoEntry: false });
+    if (!found) throw unknown(version);
+    const key = `${version} ${found.ino} ${found.mtimeMs}`;
+    const known = manifests.get(key) ?? (await readManifest(file));
+    manifests.set(key, known);
+    return known;
+  }
+
+  /** A snapshot to answer from, opened where it is not. Each file is read whole and checked once. */
+  function edition(version: string): Edition | Promise<Edition> {
+    const ready = open.get(version);
+    if (ready) return ready;
+    const begun = opening.get(version) ?? openEdition(version).finally(() => opening.delete(version));
+    opening.set(version, begun);
+    return begun;
+  }
+
+  async function openEdition(version: string): Promise<Edition> {
+    const { file, essentials } = await find(version);
+    await check(file, essentials);
+    const snapshot = openSnapshot(file, openCheckedFile);
+    snapshot.warm();
+    const made = createEdition(snapshot, FOR_EVER);
+    open.set(essentials.version, made);
+    return made;
+  }
+
+  return {
+    find,
+    edition,
+    /** Newest first. */
+    list: async (): Promise<Pointer[]> =>
+      (await Promise.all(listVersions(data).map(find))).map(({ essentials }) => essentials),
+    /** How many are open, for whoever reports on it. */
+    opened: () => open.size,
+    close: () => open.clear(),
+  };
+}
+
+async function readManifest(file: string): Promise<Published> {
+  const { toPointer } = await import("../snapshot/publish.ts");
+  const manifest = readFileSync(manifestOf(file));
+  return { file, manifest, essentials: toPointer(JSON.parse(manifest.toString("utf8"))) };
+}
+
+const unknown = (version: string) =>
+  new ApiError("RESOURCE_NOT_FOUND", {
+    message: "No published snapshot has this name.",
+    hint: "GET /snapshots/ lists those that are here.",
+    detail: version.slice(0, 200),
+  });

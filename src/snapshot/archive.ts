@@ -1,0 +1,79 @@
+import { isUtf8 } from "node:buffer";
+import type SQLite from "better-sqlite3";
+import { type Slice, sliceKey } from "../api/endpoint.ts";
+import { endpointOf } from "../api/endpoints.ts";
+import { RECORDS_AT } from "../api/wrapping.ts";
+import type { Journal, StoredSlice } from "../journal/journal.ts";
+import type { Finder } from "./finder.ts";
+import type { Finding } from "./findings.ts";
+import { sortBySlice } from "./order.ts";
+import type { Coverage } from "./tables.ts";
+
+/** Slices that are handed over at once, and how many such batches may be on their way: a bound on memory. */
+const BATCH = 64;
+const UNDERWAY = 12;
+
+/** Fills `record` with all answers of the journal, and tells what they cover, in the order of the content hash. */
+export async function fillArchive(db: SQLite.Database, journal: Journal, finder: Finder): Promise<Coverage[]> {
+  const insertRecords = createSplitter(db);
+  const slices = sortStored(journal.slices());
+  const asked: Promise<Finding[]>[] = [];
+  for (let start = 0; start < slices.length; start += BATCH) {
+    const bodies = slices.slice(start, start + BATCH).map(({ id, slice, state }) => ({
+      slice,
+      pages: state === "captured" ? journal.pages(id) : [],
+    }));
+    for (const { slice, pages } of bodies) insertRecords(slice, pages);
+    asked.push(finder.find(bodies));
+    await asked.at(-UNDERWAY);
+  }
+  const findings = (await Promise.all(asked)).flat();
+  return slices.map((stored, place) => coverSlice(stored, findings[place]));
+}
+
+function sortStored(slices: readonly StoredSlice[]): StoredSlice[] {
+  return sortBySlice(slices, ({ slice: { dataset, lang, lane, rank, days, hero, subject } }) => ({
+    dataset,
+    lang,
+    lane: lane ?? null,
+    rank: rank ?? null,
+    days: days === undefined ? null : Number(days),
+    hero: hero ?? null,
+    subject: subject ?? null,
+  }));
+}
+
+/** SQLite takes the records out of a body without reading its numbers, so that each keeps the digits it was sent with. */
+function createSplitter(db: SQLite.Database) {
+  const into = "INSERT INTO record SELECT :dataset, :slice, :held";
+  const insertAll = db.prepare(`${into} + key, value FROM json_each(CAST(:page AS TEXT), :path)`);
+  const insertOne = db.prepare(`${into}, CAST(:page AS TEXT) -> :path`);
+  return (slice: Slice, pages: readonly Buffer[]) => {
+    const { wrapping = "pages" } = endpointOf(slice.dataset);
+    const insert = wrapping === "pages" ? insertAll : insertOne;
+    const key = { dataset: slice.dataset, slice: sliceKey(slice), path: RECORDS_AT[wrapping] };
+    let held = 0;
+    for (const page of pages) held += insert.run({ ...key, held, page: toUtf8(page) }).changes;
+  };
+}
+
+/** SQLite takes bytes as they come; some that are no text would make a file that other readers refuse. */
+const toUtf8 = (page: Buffer) => (isUtf8(page) ? page : Buffer.from(page.toString("utf8")));
+
+function coverSlice({ slice, state, reason }: StoredSlice, found: Finding | undefined): Coverage {
+  const captured = state === "captured" ? found : undefined;
+  return {
+    dataset: slice.dataset,
+    slice: sliceKey(slice),
+    hero_id: slice.hero ?? null,
+    subject: slice.subject ?? null,
+    lane: slice.lane ?? null,
+    rank: slice.rank ?? null,
+    days: slice.days === undefined ? null : Number(slice.days),
+    lang: slice.lang,
+    status: !captured ? "failed" : captured.records > 0 ? "captured" : "empty",
+    reason: captured ? null : (reason ?? "not-asked"),
+    records: captured?.records ?? 0,
+    sha256: captured?.sha256 ?? null,
+  };
+}

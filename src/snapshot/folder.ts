@@ -1,0 +1,35 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** Where published snapshots lie under a data folder, and what they are called. */
+export const VERSION_PATTERN = String.raw`\d{8}T\d{6}Z-[0-9a-f]{8}`;
+
+const VERSION = new RegExp(`^${VERSION_PATTERN}$`);
+
+export const isVersion = (name: unknown): name is string => typeof name === "string" && VERSION.test(name);
+
+export const snapshotFolder = (data: string) => join(data, "snapshots");
+export const snapshotFile = (data: string, version: string) => join(snapshotFolder(data), `${version}.sqlite`);
+export const manifestOf = (file: string) => file.replace(/(?:\.sqlite)?$/, ".json");
+export const pointerFile = (data: string) => join(data, "latest.json");
+
+/** Versions whose file and manifest both lie here, newest first. */
+export function listVersions(data: string): string[] {
+  if (!existsSync(snapshotFolder(data))) return [];
+  const names = new Set(readdirSync(snapshotFolder(data)));
+  const versions = [...names].filter((name) => name.endsWith(".sqlite")).map((name) => name.slice(0, -7));
+  return versions
+    .filter((version) => isVersion(version) && names.has(`${version}.json`))
+    .sort()
+    .reverse();
+}
+
+/** What the pointer says, if it is one at all: for a start in a hurry. `readPointer` looks closer. */
+export function glimpsePointer(data: string): Record<string, unknown> | undefined {
+  try {
+    const pointer = JSON.parse(readFileSync(pointerFile(data), "utf8")) as Record<string, unknown>;
+    return isVersion(pointer.version) ? pointer : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,21 @@
+/**
+ * The questions that a server asks a snapshot, as Kysely writes them: it takes longer to load than a server may take to
+ * start, so that the texts stand here and test/queries-sql.test.ts compares them with what it writes.
+ */
+export const SQL = {
+  head: 'select * from "snapshot"',
+  coverage: 'select "status", "records" from "coverage" where "dataset" = ? and "slice" = ?',
+  records: 'select "json" from "record" where "dataset" = ? and "slice" = ? order by "position"',
+  page: 'select "json" from "record" where "dataset" = ? and "slice" = ? and "position" >= ? and "position" < ? order by "position"',
+  some: 'select "position", "json" from "record" where "dataset" = ? and "slice" = ? and "position" in (select value from json_each(?))',
+  someRows: 'select "rowid" as "rowid", "json" from "record" where "rowid" in (select value from json_each(?))',
+  rows: 'select "json" from "record" where "rowid" >= ? and "rowid" < ? order by "rowid"',
+  places:
+    'select "dataset", "slice", min(rowid - position) as "first", max(rowid - position) as "last", count(*) as "count" from "record" group by "dataset", "slice"',
+  languages: 'select "lang", "slice" from "coverage" where "dataset" = ?',
+  names:
+    'select json ->> \'$.data.hero_id\' as "hero", json ->> \'$.data.hero.data.name\' as "name", json ->> \'$.data.hero.data.head\' as "head" from "record" where "dataset" = ? and "slice" = ?',
+} as const;
+
+/** A record with so many of its texts replaced. */
+export const setTexts = (count: number) => `select json_set(?${", ?, ?".repeat(count)}) as "json"`;

@@ -1,0 +1,279 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
+import { request } from "undici";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { negotiate } from "../src/server/compress.ts";
+import { parseRange } from "../src/server/files.ts";
+import { createShelf } from "../src/server/shelf.ts";
+import { openSnapshot } from "../src/snapshot/read.ts";
+import { type RunningMirror, startMirror } from "./mirror.ts";
+
+let mirror: RunningMirror;
+beforeAll(async () => {
+  mirror = await startMirror(inject("snapshot"));
+});
+afterAll(() => mirror[Symbol.asyncDispose]());
+
+async function ask(path: string, headers: Record<string, string> = {}, method: "GET" | "HEAD" = "GET") {
+  const response = await request(mirror.url + path, { method, headers });
+  const bytes = Buffer.from(await response.body.arrayBuffer());
+  return { status: response.statusCode, headers: response.headers as Record<string, string>, bytes };
+}
+
+const tagOf = async (path: string, headers?: Record<string, string>) => (await ask(path, headers)).headers.etag;
+
+/** What is said of this one exchange alone. */
+const PASSING = ["x-snapshot-age", "x-request-id", "date", "connection", "keep-alive"];
+const lasting = (headers: Record<string, string>) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !PASSING.includes(name)));
+
+/** Each answer is asked for twice: it is made once by the app, and then comes out of the cache. */
+const twice = async (path: string, headers: Record<string, string> = {}, method: "GET" | "HEAD" = "GET") => {
+  const [made, kept] = [await ask(path, headers, method), await ask(path, headers, method)];
+  expect(lasting(kept.headers)).toEqual(lasting(made.headers));
+  expect([kept.status, kept.bytes]).toEqual([made.status, made.bytes]);
+  return kept;
+};
+
+const LIST = "/api/heroes/rank?size=20";
+
+describe("the entity tag", () => {
+  const same: [string, string[]][] = [
+    [
+      "/api/heroes/1/stats",
+      ["/api/heroes/miya/stats", "/api/heroes/Miya/stats/", "/api/heroes/%20+1/stats?lang=en&rank=all"],
+    ],
+    [
+      "/api/heroes/1/stats?lang=ja",
+      ["/api/heroes/1/stats?lang=ru&lang=ja", "/api/heroes/%E3%83%9F%E3%83%A4/stats?lang=ja"],
+    ],
+    [
+      "/api/heroes/rank",
+      [
+        "/api/heroes/rank?size=20&index=1&days=1&rank=all&sort_field=win_rate&sort_order=desc&lang=en",
+        "/api/heroes/rank?foo=1",
+        "/api/heroes/rank?index=01&size=2_0",
+      ],
+    ],
+    [
+      "/api/heroes/rank?rank=glory&days=7",
+      ["/api/heroes/rank?days=7&rank=glory", "/api/heroes/rank?days=7&rank=epic&rank=glory"],
+    ],
+    [
+      "/api/heroes/positions?role=mage&role=tank",
+      ["/api/heroes/positions?role=tank&role=mage", "/api/heroes/positions?role=TANK&role=%20mage&role=tank&lane="],
+    ],
+  ];
+  test.for(same)("of %s is that of its other spellings", async ([path, others]) => {
+    const first = await ask(path);
+    expect(first.headers.etag).toMatch(/^"[\w-]{22}"$/);
+    for (const other of others) {
+      const { headers, bytes } = await twice(other);
+      expect([other, headers.etag]).toEqual([other, first.headers.etag]);
+      expect(bytes.equals(first.bytes)).toBe(true);
+    }
+  });
+
+  test("differs for every other query, and for each coding", async () => {
+    const paths = [
+      "/api/heroes/1",
+      "/api/heroes/2",
+      "/api/heroes/1/stats",
+      "/api/heroes/1/stats?rank=epic",
+      LIST,
+      "/api/heroes/rank?size=21",
+      "/api/heroes/rank?size=20&lang=de",
+      "/api/heroes/rank?sort_order=asc",
+      "/api/",
+      "/api/openapi.json",
+      "/api/heroes/positions?role=mage",
+      "/api/heroes/positions?lane=mid",
+    ];
+    const tags = [
+      ...(await Promise.all(paths.map((path) => tagOf(path)))),
+      ...(await Promise.all(["br", "gzip", "zstd"].map((coding) => tagOf(LIST, { "accept-encoding": coding })))),
+    ];
+    expect(new Set(tags).size).toBe(paths.length + 3);
+  });
+});
+
+describe("a request with conditions", () => {
+  const matching = (tag: string) => [
+    tag,
+    `W/${tag}`,
+    `"x", ${tag}`,
+    `"x" ,W/"y",${tag}`,
+    "*",
+    tag.replace(/"$/, '-gzip"'),
+    `W/${tag.replace(/"$/, '-br"')}`,
+  ];
+  test.for([LIST, "/api/", "/api/heroes/1"])("%s is 304 when the client holds any form of it", async (path) => {
+    const { headers } = await ask(path);
+    const tag = headers.etag ?? "";
+    for (const held of matching(tag)) {
+      const answer = await twice(path, { "if-none-match": held });
+      expect([held, answer.status, answer.bytes.length]).toEqual([held, 304, 0]);
+      expect(answer.headers).toMatchObject({
+        "cache-control": headers["cache-control"],
+        vary: "Accept-Encoding",
+        "access-control-allow-origin": "*",
+        "x-snapshot-version": headers["x-snapshot-version"],
+      });
+      expect(answer.headers).not.toHaveProperty("content-length");
+      if (held !== "*") expect(held).toContain(answer.headers.etag);
+    }
+  });
+
+  test("other tags, and dates beside tags, do not count", async () => {
+    const { headers } = await ask(LIST);
+    const modified = headers["last-modified"] ?? "";
+    for (const held of ['"x"', "x", `x${headers.etag}x`.replaceAll('"', ""), '"*"', ""]) {
+      expect([held, (await twice(LIST, { "if-none-match": held })).status]).toEqual([held, 200]);
+      expect((await twice(LIST, { "if-none-match": held, "if-modified-since": modified })).status).toBe(200);
+    }
+  });
+
+  test("the date of the answer is 304, any other or none is not", async () => {
+    const modified = (await ask(LIST)).headers["last-modified"] ?? "";
+    expect((await twice(LIST, { "if-modified-since": modified })).status).toBe(304);
+    const [earlier, later] = [-1000, 1000].map((by) => new Date(Date.parse(modified) + by).toUTCString());
+    for (const date of [earlier, later, "yesterday", ""])
+      expect((await twice(LIST, { "if-modified-since": date ?? "" })).status).toBe(200);
+  });
+});
+
+describe("the coding", () => {
+  const decode = {
+    br: brotliDecompressSync,
+    gzip: gunzipSync,
+    zstd: zstdDecompressSync,
+    identity: (bytes: Buffer) => bytes,
+  };
+  const choices: [accepted: string, coding: keyof typeof decode][] = [
+    ["gzip, deflate, br, zstd", "br"],
+    ["gzip, deflate", "gzip"],
+    ["zstd, gzip", "zstd"],
+    ["gzip;q=1.0, br;q=0.5", "gzip"],
+    ["br;q=0, gzip;q=0.001", "gzip"],
+    ["*", "br"],
+    ["*;q=0.1, gzip;q=0.2", "gzip"],
+    ["br;q=0, *", "zstd"],
+    ["GZIP", "gzip"],
+    ["identity", "identity"],
+    ["identity, gzip;q=0.5", "identity"],
+    ["identity;q=0, gzip", "gzip"],
+    ["deflate", "identity"],
+    ["", "identity"],
+    ["*;q=0", "identity"],
+    ["br;q=x", "identity"],
+    [";;,,=", "identity"],
+  ];
+  test.for(choices)("of %j is %s", async ([accepted, coding]) => {
+    expect(negotiate(accepted)).toBe(coding);
+    const plain = await ask(LIST);
+    const { headers, bytes } = await twice(LIST, { "accept-encoding": accepted });
+    expect(headers["content-encoding"] ?? "identity").toBe(coding);
+    expect(headers.vary).toBe("Accept-Encoding");
+    expect(Number(headers["content-length"])).toBe(bytes.length);
+    expect(decode[coding](bytes).equals(plain.bytes)).toBe(true);
+    if (coding !== "identity") expect(bytes.length).toBeLessThan(plain.bytes.length / 2);
+  });
+
+  test("is not worth it for a short answer", async () => {
+    const { headers } = await twice("/api/heroes/1/relations", { "accept-encoding": "br" });
+    expect(headers["content-encoding"]).toBeUndefined();
+  });
+
+  test("is made once when many ask at once", async () => {
+    const path = "/api/heroes?size=133&lang=th";
+    const all = await Promise.all(Array.from({ length: 20 }, () => ask(path, { "accept-encoding": "zstd" })));
+    expect(new Set(all.map(({ bytes }) => bytes.toString("base64"))).size).toBe(1);
+  });
+});
+
+describe("HEAD", () => {
+  test.for([LIST, "/api/heroes/1/relations", "/api/", "/api/openapi.json", "/api/heroes/nobody"])(
+    "of %s has the headers of GET",
+    async (path) => {
+      for (const accepted of ["identity", "br"]) {
+        const [get, head] = [
+          await ask(path, { "accept-encoding": accepted }),
+          await twice(path, { "accept-encoding": accepted }, "HEAD"),
+        ];
+        expect(head.headers).toMatchObject(lasting(get.headers));
+        expect(Number(head.headers["content-length"])).toBe(get.bytes.length);
+        expect([head.status, head.bytes.length]).toEqual([get.status, 0]);
+      }
+    },
+  );
+
+  test("sends no body over the socket", async () => {
+    const socket = connect(Number(new URL(mirror.url).port), "127.0.0.1");
+    socket.write(`HEAD ${LIST} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
+    let text = "";
+    socket.on("data", (chunk) => {
+      text += chunk;
+    });
+    await once(socket, "close");
+    expect(text).toMatch(/\r\ncontent-length: \d{4,}\r\n/i);
+    expect(text.endsWith("\r\n\r\n")).toBe(true);
+  });
+});
+
+test("answers may be kept and shared, errors shortly or not at all", async () => {
+  expect((await twice(LIST)).headers["cache-control"]).toMatch(/^public, max-age=\d+, stale-while-revalidate=\d+/);
+  expect((await ask("/api/heroes?size=0")).headers["cache-control"]).toBe("public, max-age=60");
+  expect((await ask("/api/nothing")).headers["cache-control"]).toBe("public, max-age=60");
+  const post = await request(`${mirror.url}/api/heroes`, { method: "POST" });
+  await post.body.dump();
+  expect([post.statusCode, post.headers["cache-control"], post.headers.allow]).toEqual([
+    405,
+    "no-store",
+    "GET, HEAD, OPTIONS",
+  ]);
+  expect(post.headers).toMatchObject({ "access-control-allow-origin": "*", "x-snapshot-version": expect.any(String) });
+});
+
+describe("the cache", () => {
+  const asked = { method: "GET", header: () => undefined };
+  test("never holds more than its bytes, whatever is asked", async () => {
+    const limit = 1024 * 1024;
+    const shelf = createShelf({ snapshot: openSnapshot(inject("snapshot")), cacheBytes: limit });
+    const page = { tag: "x", forms: new Map([["identity" as const, Buffer.alloc(10_000)]]) };
+    for (let spelling = 0; spelling < 5000; spelling += 1)
+      await shelf.cache.answer(shelf.current, `/x?${spelling % 700}`, () => page, asked, `/x?${spelling}`);
+    expect(shelf.cache.bytes()).toBeLessThanOrEqual(1.25 * limit);
+    expect(shelf.cache.bytes()).toBeGreaterThan(0.5 * limit);
+    expect(shelf.cache.recall("/x?4999", asked)).toMatchObject({ status: 200 });
+    expect(shelf.cache.recall("/x?0", asked)).toBeUndefined();
+    await shelf.cache.answer(
+      shelf.current,
+      "/big",
+      () => ({ ...page, forms: new Map([["identity" as const, Buffer.alloc(2 * limit)]]) }),
+      asked,
+      "/big",
+    );
+    expect(shelf.cache.recall("/big", asked)).toBeUndefined();
+    shelf.close();
+  });
+});
+
+test.for([
+  ["bytes=0-0", { start: 0, end: 0 }],
+  ["bytes=5-", { start: 5, end: 99 }],
+  ["bytes=5-1000", { start: 5, end: 99 }],
+  ["bytes=-1", { start: 99, end: 99 }],
+  ["bytes=-1000", { start: 0, end: 99 }],
+  ["Bytes = 1 - 2", { start: 1, end: 2 }],
+  ["bytes=100-", "unsatisfiable"],
+  ["bytes=-0", "unsatisfiable"],
+  ["bytes=7-3", undefined],
+  ["bytes=0-1,5-6", undefined],
+  ["lines=0-1", undefined],
+  ["bytes=-", undefined],
+  ["bytes=a-b", undefined],
+  ["", undefined],
+] as const)("the range %j of 100 bytes", ([header, expected]) => {
+  expect(parseRange(header, 100)).toEqual(expected);
+});

@@ -1,0 +1,310 @@
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { Agent, type IncomingMessage, request } from "node:http";
+import { join } from "node:path";
+import { describe, expect, inject, test } from "vitest";
+import manifest from "../package.json" with { type: "json" };
+import { createApp } from "../src/server/app.ts";
+import { createAuthProxy } from "../src/server/auth.ts";
+import { createOperation } from "../src/server/operation.ts";
+import { createShelf } from "../src/server/shelf.ts";
+import { openSnapshot } from "../src/snapshot/read.ts";
+import { SCHEMA_VERSION } from "../src/snapshot/tables.ts";
+import { expectScheme } from "./error-scheme.ts";
+import { startServer } from "./local-server.ts";
+import { runCommand } from "./run.ts";
+import { startServe } from "./served.ts";
+
+const FILE = ["--snapshot", inject("snapshot")];
+const LOGIN = "/api/user/auth/login";
+
+async function getJson(url: string) {
+  const response = await fetch(url);
+  return { status: response.status, headers: response.headers, body: await response.json() };
+}
+
+describe("/health and /ready", () => {
+  test("tell which snapshot is served and how old it is", async () => {
+    await using served = await startServe(FILE);
+    const { status, headers, body } = await getJson(`${served.url}/health`);
+    expect(status).toBe(200);
+    expect(headers.get("cache-control")).toBe("no-store");
+    const version = headers.get("x-snapshot-version");
+    const snapshot = {
+      version,
+      schema_version: SCHEMA_VERSION,
+      age: expect.any(Number),
+      started_at: expect.any(String),
+      verified: true,
+      served_for: expect.any(Number),
+    };
+    const data = { status: "serving", snapshot, problem: null, uptime: expect.any(Number) };
+    expect(body).toEqual({ code: 0, message: "OK", data });
+    expect((await getJson(`${served.url}/ready`)).body).toMatchObject({ code: 0, data: { ready: true } });
+  });
+
+  test("a snapshot above --max-age is served, but not ready", async () => {
+    await using served = await startServe([...FILE, "--max-age", "0.001"]);
+    // 0.001 hours; the crawl of the sample may have begun just now.
+    await expect.poll(async () => (await fetch(`${served.url}/ready`)).status, { timeout: 20_000 }).toBe(503);
+    const ready = await fetch(`${served.url}/ready`);
+    const { code, detail } = expectScheme(ready.status, await ready.text());
+    expect(code).toBe("NOT_READY");
+    expect(detail).toMatch(/^\S+ is \d+ seconds old, allowed are 3$/);
+    expect((await fetch(`${served.url}/health`)).status).toBe(200);
+    expect((await fetch(`${served.url}/api/heroes?size=1`)).status).toBe(200);
+  });
+
+  test("say why a newer snapshot is refused, and that the mirror is ending", async () => {
+    const snapshot = openSnapshot(inject("snapshot"));
+    const problem = "x.sqlite: is damaged";
+    const shelf = createShelf({ snapshot });
+    shelf.report(problem);
+    const operation = createOperation({ served: shelf, ending: () => true });
+    const app = createApp({ shelf, auth: createAuthProxy({}), operation, onFault() {} });
+    const health = await (await app.request("/health")).json();
+    expect(health).toMatchObject({ code: 0, data: { status: "ending", problem } });
+    const ready = await app.request("/ready");
+    expect(expectScheme(ready.status, await ready.text())).toMatchObject({ code: "NOT_READY", detail: "" });
+    snapshot.close();
+  });
+});
+
+/** The samples of a text in the format of Prometheus, which it must keep to line by line. */
+function parseMetrics(text: string): Map<string, number> {
+  const samples = new Map<string, number>();
+  for (const line of text.trimEnd().split("\n")) {
+    if (line === "" || /^# (HELP [a-z_\d]+ .+|TYPE [a-z_\d]+ (counter|gauge|histogram|summary))$/.test(line)) continue;
+    const sample = /^([a-z_\d]+(?:\{(?:[a-z_]+="[^"\\]*",?)*\})?) (-?[\d.e+-]+|Na[nN]|\+Inf)$/.exec(line);
+    if (!sample) throw new Error(`not a sample: ${line}`);
+    samples.set(sample[1] ?? "", Number(sample[2]));
+  }
+  return samples;
+}
+
+describe("/metrics", () => {
+  test("counts requests by route, method and status, and nobody can make it grow", async () => {
+    await using served = await startServe(FILE);
+    const ask = async (path: string, init: RequestInit = {}) => (await fetch(served.url + path, init)).arrayBuffer();
+    const scrape = async () => {
+      const response = await fetch(`${served.url}/metrics`);
+      expect(response.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
+      return parseMetrics(await response.text());
+    };
+    for (const hero of ["1", "miya", "Мия?lang=ru", "2/"]) await ask(`/api/heroes/${encodeURI(hero)}`);
+    await ask("/api/heroes/0");
+    await ask("/api/heroes/1", { method: "HEAD" });
+    await ask("/api/heroes", { method: "PROPFIND" });
+    await ask(LOGIN, { method: "POST", body: "{}" });
+    await scrape();
+    const before = await scrape();
+    const count = (route: string, method: string, status: string) =>
+      before.get(
+        `metasnap_http_request_duration_seconds_count{route="${route}",method="${method}",status="${status}"}`,
+      );
+    expect(count("/api/heroes/{hero_identifier}", "GET", "2xx")).toBe(4);
+    expect(count("/api/heroes/{hero_identifier}", "GET", "4xx")).toBe(1);
+    expect(count("/api/heroes/{hero_identifier}", "HEAD", "2xx")).toBe(1);
+    expect(count("/api/heroes", "other", "4xx")).toBe(1);
+    expect(count(LOGIN, "POST", "5xx")).toBe(1);
+    expect(count("/metrics", "GET", "2xx")).toBe(1);
+    expect(before.get("metasnap_http_requests_in_flight")).toBe(1);
+    expect(before.get("metasnap_snapshot_refused")).toBe(0);
+    expect(before.get("metasnap_snapshot_age_seconds")).toBeGreaterThan(0);
+    expect(before.get("process_resident_memory_bytes")).toBeGreaterThan(0);
+
+    for (let n = 0; n < 300; n += 1) await ask(`/nothing/${n}?a=${n}`, { headers: { "x-request-id": `${n}` } });
+    await ask("/nothing");
+    const after = await scrape();
+    const added = [...after.keys()].filter((name) => !before.has(name));
+    expect(
+      added.every((name) => name.includes('route="other",method="GET",status="4xx"') || !name.startsWith("metasnap")),
+    ).toBe(true);
+    const series = (le: string) =>
+      `metasnap_http_request_duration_seconds_bucket{le="${le}",route="other",method="GET",status="4xx"}`;
+    expect(after.get(series("+Inf"))).toBe(301);
+    expect(after.get(series("10"))).toBeLessThanOrEqual(301);
+    expect(after.get(series("0.001"))).toBeLessThanOrEqual(after.get(series("10")) ?? 0);
+  });
+});
+
+describe("the log", () => {
+  const serveAndAsk = async (level: string[]) => {
+    const served = await startServe([...FILE, ...level]);
+    const ids = [];
+    for (const path of ["/api/heroes?size=1", "/api/heroes/nobody", "/api/heroes?size=0"])
+      ids.push((await fetch(served.url + path)).headers.get("x-request-id"));
+    const { stderr } = await served.stop();
+    return { ids, lines: stderr.split("\n").flatMap((line) => (line ? [JSON.parse(line)] : [])) };
+  };
+
+  test("has one line for each request at info, found again by the id of the answer", async () => {
+    const { ids, lines } = await serveAndAsk(["--log", "info"]);
+    const requests = lines.filter(({ event }) => event === "request");
+    expect(requests.map(({ id }) => id)).toEqual(ids);
+    expect(requests.map(({ status }) => status)).toEqual([200, 404, 422]);
+    const route = "/api/heroes/{hero_identifier}";
+    expect(requests[1]).toMatchObject({ level: "info", method: "GET", route, path: "/api/heroes/nobody" });
+    expect(requests[1].time).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+    expect(requests[1].ms).toBeGreaterThan(0);
+    expect(requests[0]).not.toHaveProperty("query");
+    expect(lines.at(-1)).toMatchObject({ event: "ending", signal: "SIGTERM" });
+  });
+
+  test("has the query and the client at debug", async () => {
+    const { lines } = await serveAndAsk(["--log", "debug"]);
+    expect(lines[0]).toMatchObject({ query: "size=1", client: "127.0.0.1" });
+  });
+
+  test.for([[[]], [["--log", "off"]]])(
+    "is silent at %j when nothing is wrong, and answers carry an id all the same",
+    async ([level]) => {
+      const { ids, lines } = await serveAndAsk(level ?? []);
+      expect(lines).toEqual([]);
+      expect(new Set(ids).size).toBe(3);
+    },
+  );
+
+  test("takes a client's own id only when it is harmless", async () => {
+    await using served = await startServe(FILE);
+    const idFor = async (given: string) =>
+      (await fetch(`${served.url}/api/`, { headers: { "x-request-id": given } })).headers.get("x-request-id");
+    expect(await idFor("0af7651916cd43dd-8448.eb_1")).toBe("0af7651916cd43dd-8448.eb_1");
+    for (const harmful of ['a","b":"', "a b", "", "x".repeat(65), "<script>", "ä"]) {
+      const id = await idFor(harmful);
+      expect(id).not.toBe(harmful);
+      expect(id).toMatch(/^[\w-]{8}-\w+$/);
+    }
+  });
+
+  test("that nobody reads holds no request up", async () => {
+    const [, ...words] = manifest.scripts.serve.split(" ");
+    const args = [...words, ...FILE, "--port", "0", "--log", "debug"];
+    const child = spawn(process.execPath, args, {
+      cwd: join(import.meta.dirname, ".."),
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    try {
+      child.stderr.pause();
+      let printed = "";
+      child.stdout.on("data", (chunk) => {
+        printed += chunk;
+      });
+      await expect.poll(() => printed, { timeout: 20_000 }).toContain("stop with Ctrl-C");
+      const url = / on (\S+), stop with/.exec(printed)?.[1];
+      const agent = "x".repeat(200);
+      for (let n = 0; n < 3000; n += 50) {
+        const some = Array.from({ length: 50 }, () =>
+          fetch(`${url}/api/heroes?size=1`, { headers: { "user-agent": agent } }),
+        );
+        for (const response of await Promise.all(some)) expect((await response.text()).length).toBeGreaterThan(0);
+      }
+    } finally {
+      child.kill("SIGKILL");
+    }
+  });
+});
+
+describe("settings", () => {
+  test("are printed with where each was said", async () => {
+    const served = await startServe([...FILE, "--log", "off", "--trust-proxy", "10.0.0.0/8"], {
+      METASNAP_AUTH_RATE: "7",
+      METASNAP_UPSTREAM: "https://upstream.example/base",
+    });
+    const { stdout } = await served.stop();
+    expect(stdout).toMatch(/^ {2}port +0 +\(--port\)$/m);
+    expect(stdout).toMatch(/^ {2}auth-rate +7 +\(METASNAP_AUTH_RATE\)$/m);
+    expect(stdout).toMatch(/^ {2}upstream +https:\/\/upstream\.example\/base +\(METASNAP_UPSTREAM\)$/m);
+    expect(stdout).toMatch(/^ {2}trust-proxy +10\.0\.0\.0\/8 +\(--trust-proxy\)$/m);
+    expect(stdout).toMatch(/^ {2}host +127\.0\.0\.1 +\(default\)$/m);
+    expect(stdout).toMatch(/^ {2}max-age +- +\(default\)$/m);
+  });
+
+  test("that are refused are quoted without passwords", async () => {
+    for (const given of [
+      { args: ["--upstream", "https://me:hunter2@x"], env: {} },
+      { args: [], env: { METASNAP_UPSTREAM: "ftp://me:hunter2@x" } },
+    ]) {
+      const { code, stdout, stderr } = await runCommand("serve", [...FILE, ...given.args], given.env);
+      expect(code).toBe(64);
+      expect(stderr).toMatch(/\/\/\*\*\*@x/);
+      expect(stdout + stderr).not.toMatch(/hunter2|me:/);
+    }
+  });
+});
+
+describe("the end", () => {
+  /** One request on a connection that stays; how it was answered, or the error. */
+  function ask(url: string, agent: Agent): Promise<IncomingMessage> {
+    return new Promise((resolve, reject) => {
+      const sent = request(url, { agent }, (response) => response.resume().once("end", () => resolve(response)));
+      sent.once("error", reject).end();
+    });
+  }
+
+  test("on SIGTERM under load fails no request: each connection is told on an answer that it was the last", async () => {
+    await using upstream = await startServer((_, res) => void setTimeout(() => res.end('{"code":0}'), 1500));
+    const served = await startServe([...FILE, "--upstream", upstream.url]);
+    const idle = new Agent({ keepAlive: true, maxSockets: 1 });
+    await ask(`${served.url}/api/`, idle);
+    const counts = new Array<number>(24).fill(0);
+    const clients = counts.map(async (_, n) => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      for (;;) {
+        const { statusCode, headers } = await ask(`${served.url}/api/heroes/rank?size=20&index=${n}`, agent);
+        expect(statusCode).toBe(n === 0 ? 422 : 200);
+        counts[n] = (counts[n] ?? 0) + 1;
+        if (headers.connection === "close") return "told";
+      }
+    });
+    const login = fetch(served.url + LOGIN, { method: "POST", body: "{}" });
+    await expect
+      .poll(() => upstream.seen.length === 1 && counts.every((count) => count >= 5), { timeout: 20_000 })
+      .toBe(true);
+    const ended = served.stop("SIGTERM");
+    expect(new Set(await Promise.all(clients))).toEqual(new Set(["told"]));
+    const late = await login;
+    expect([late.status, late.headers.get("connection"), await late.text()]).toEqual([200, "close", '{"code":0}']);
+    expect(await ended).toMatchObject({ code: 0, signal: null, stderr: "" });
+    await expect(ask(`${served.url}/api/`, idle)).rejects.toThrow(/ECONNREFUSED/);
+  });
+
+  test("on Ctrl-C with workers waits for what is in flight, although each worker is told twice", async () => {
+    await using upstream = await startServer((_, res) => void setTimeout(() => res.end('{"code":0}'), 1500));
+    const options = ["--data", inject("data"), "--upstream", upstream.url, "--workers", "2"];
+    const served = await startServe(options);
+    const login = fetch(served.url + LOGIN, { method: "POST", body: "{}" });
+    await expect.poll(() => upstream.seen.length, { timeout: 20_000 }).toBe(1);
+    // A terminal signals the whole group.
+    const children = readFileSync(`/proc/${served.pid}/task/${served.pid}/children`, "utf8").trim().split(" ");
+    expect(children.length).toBeGreaterThanOrEqual(2);
+    for (const child of children) process.kill(Number(child), "SIGINT");
+    const ended = served.stop("SIGINT");
+    expect(await (await login).text()).toBe('{"code":0}');
+    expect(await ended).toMatchObject({ code: 0, signal: null });
+  });
+
+  const hanging = async (options: string[]) => {
+    const upstream = await startServer(() => {});
+    const served = await startServe([...FILE, "--upstream", upstream.url, "--auth-timeout", "100", ...options]);
+    const login = fetch(served.url + LOGIN, { method: "POST", body: "{}" }).catch(() => "cut");
+    await expect.poll(() => upstream.seen.length, { timeout: 20_000 }).toBe(1);
+    return { upstream, served, login };
+  };
+
+  test("comes after --grace, whatever is still in flight", async () => {
+    const { upstream, served, login } = await hanging(["--grace", "0.5"]);
+    expect(await served.stop("SIGINT")).toMatchObject({ code: 0, signal: null });
+    expect(await login).toBe("cut");
+    await upstream[Symbol.asyncDispose]();
+  });
+
+  test("comes at once on a second signal", async () => {
+    const { upstream, served, login } = await hanging(["--grace", "600", "--log", "info"]);
+    void served.stop("SIGTERM");
+    await expect.poll(() => fetch(served.url).catch(() => "refused"), { timeout: 20_000 }).toBe("refused");
+    expect(await served.stop("SIGINT")).toMatchObject({ code: 130, signal: null });
+    expect(await login).toBe("cut");
+    await upstream[Symbol.asyncDispose]();
+  });
+});

@@ -1,0 +1,58 @@
+import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from "kysely";
+import { expect, test } from "vitest";
+import { SQL, setTexts } from "../src/snapshot/queries.ts";
+import type { Tables } from "../src/snapshot/tables.ts";
+
+const db = new Kysely<Tables>({
+  dialect: {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (made) => new SqliteIntrospector(made),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  },
+});
+
+const slice = db.selectFrom("record").select("json").where("dataset", "=", "").where("slice", "=", "");
+const json = { hero: "$.data.hero_id", name: "$.data.hero.data.name", head: "$.data.hero.data.head" };
+const at = (path: string) => sql<string>`json ->> ${sql.lit(path)}`;
+
+const rowid = sql.ref<number>("rowid");
+
+/** The same questions, with names and types checked against the tables. */
+const TYPED = {
+  head: db.selectFrom("snapshot").selectAll(),
+  coverage: db.selectFrom("coverage").select(["status", "records"]).where("dataset", "=", "").where("slice", "=", ""),
+  records: slice.orderBy("position"),
+  page: slice.where("position", ">=", 0).where("position", "<", 0).orderBy("position"),
+  some: db
+    .selectFrom("record")
+    .select(["position", "json"])
+    .where("dataset", "=", "")
+    .where("slice", "=", "")
+    .where("position", "in", sql<number>`(select value from json_each(${""}))`),
+  someRows: db
+    .selectFrom("record")
+    .select([rowid.as("rowid"), "json"])
+    .where(rowid, "in", sql<number>`(select value from json_each(${""}))`),
+  rows: db.selectFrom("record").select("json").where(rowid, ">=", 0).where(rowid, "<", 0).orderBy(rowid),
+  places: db
+    .selectFrom("record")
+    .select(["dataset", "slice"])
+    .select([sql`min(rowid - position)`.as("first"), sql`max(rowid - position)`.as("last"), sql`count(*)`.as("count")])
+    .groupBy(["dataset", "slice"]),
+  languages: db.selectFrom("coverage").select(["lang", "slice"]).where("dataset", "=", ""),
+  names: db
+    .selectFrom("record")
+    .select([at(json.hero).as("hero"), at(json.name).as("name"), at(json.head).as("head")])
+    .where("dataset", "=", "")
+    .where("slice", "=", ""),
+} satisfies Record<keyof typeof SQL, { compile(): { sql: string } }>;
+
+test.for(Object.keys(SQL) as (keyof typeof SQL)[])("the text of the query %s is the one that Kysely writes", (name) => {
+  expect(SQL[name]).toBe(TYPED[name].compile().sql);
+});
+
+test("the text that replaces texts is the one that Kysely writes", () => {
+  const two = db.selectNoFrom(sql`json_set(${""}, ${""}, ${""}, ${""}, ${""})`.as("json"));
+  expect(setTexts(2)).toBe(two.compile().sql);
+});

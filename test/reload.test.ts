@@ -1,0 +1,255 @@
+import { copyFileSync, cpSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import SQLite from "better-sqlite3";
+import { Agent, interceptors, request } from "undici";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { verifyServed } from "../src/server/reload.ts";
+import { rollback } from "../src/snapshot/rollback.ts";
+import { publishDays, startFollowing } from "./mirror.ts";
+import { runCommand, startCommand, temporaryFolder } from "./run.ts";
+
+const world = temporaryFolder();
+/** Two nights, the second one newer and served. */
+let [older, newer]: string[] = [];
+
+beforeAll(async () => {
+  [older, newer] = await publishDays(world.path, [0, 1]);
+});
+afterAll(() => world[Symbol.dispose]());
+
+/** A copy of the two nights, of which the older one is served. */
+function folderAtOlder() {
+  const folder = temporaryFolder();
+  cpSync(world.path, folder.path, { recursive: true });
+  rollback(folder.path, older);
+  return folder;
+}
+
+const fileOf = (data: string, version = newer) => join(data, "snapshots", `${version}.sqlite`);
+
+async function ask(url: string, path = "/api/heroes/1/stats", headers: Record<string, string> = {}) {
+  const { statusCode, headers: got, body } = await request(url + path, { headers });
+  return { status: statusCode, version: String(got["x-snapshot-version"]), headers: got, text: await body.text() };
+}
+
+test("the pointer is followed forth and back, by itself and by rollback", async () => {
+  using folder = folderAtOlder();
+  await using mirror = await startFollowing(folder.path);
+  const first = await ask(mirror.url);
+  expect(first.version).toBe(older);
+  expect((await runCommand("rollback", ["--data", folder.path, "--to", newer ?? ""])).code).toBe(0);
+  await expect.poll(() => mirror.shelf.snapshot.head.version, { timeout: 10_000 }).toBe(newer);
+  const second = await ask(mirror.url);
+  expect([second.status, second.version]).toEqual([200, newer]);
+  expect(second.headers.etag).not.toBe(first.headers.etag);
+  expect(second.text).not.toBe(first.text);
+  expect(Date.parse(String(second.headers["last-modified"]))).toBeGreaterThanOrEqual(
+    Date.parse(String(first.headers["last-modified"])),
+  );
+  expect((await runCommand("rollback", ["--data", folder.path])).code).toBe(0);
+  await expect.poll(() => mirror.shelf.snapshot.head.version, { timeout: 10_000 }).toBe(older);
+  const third = await ask(mirror.url);
+  expect([third.text, third.headers.etag]).toEqual([first.text, first.headers.etag]);
+  expect(mirror.shelf.problem).toBeUndefined();
+});
+
+test("no request fails while the snapshot is swapped 100 times under load", async () => {
+  using folder = folderAtOlder();
+  await using mirror = await startFollowing(folder.path);
+  const paths = [
+    "/api/heroes/1/stats",
+    "/api/heroes/rank?size=3",
+    "/api/heroes?lang=ja",
+    "/api/heroes/2/counters?lang=ru",
+    "/api/",
+    `/snapshots/${older}/api/heroes/1/stats`,
+  ];
+  const expected = new Map<string, string>();
+  for (const version of [older, newer]) {
+    rollback(folder.path, version);
+    await mirror.follower.look();
+    for (const path of paths)
+      expected.set(`${path} ${path.startsWith("/s") ? older : version}`, (await ask(mirror.url, path)).text);
+  }
+  const wrong: string[] = [];
+  const seen = new Map<string, number>();
+  let swapping = true;
+  const client = async (offset: number) => {
+    for (let turn = offset; swapping; turn += 1) {
+      // Now and then a spelling that was never asked before, so that files are read as well.
+      const path = paths[turn % paths.length] ?? "";
+      const url = turn % 3 === 0 ? `${path}${path.includes("?") ? "&" : "?"}n=${turn}` : path;
+      const { status, version, text } = await ask(mirror.url, url, turn % 2 ? {} : { "if-none-match": '"x"' });
+      seen.set(version, (seen.get(version) ?? 0) + 1);
+      if (status !== 200 || text !== expected.get(`${path} ${version}`)) wrong.push(`${status} ${url} ${version}`);
+    }
+  };
+  const clients = Array.from({ length: 8 }, (_, offset) => client(offset));
+  let swaps = 0;
+  for (let turn = 0; turn < 100; turn += 1) {
+    const before = mirror.shelf.loadedAt;
+    rollback(folder.path, turn % 2 ? newer : older);
+    await mirror.follower.look();
+    await expect.poll(() => mirror.shelf.snapshot.head.version, { timeout: 10_000 }).toBe(turn % 2 ? newer : older);
+    if (mirror.shelf.loadedAt >= before) swaps += 1;
+    await sleep(5);
+  }
+  swapping = false;
+  await Promise.all(clients);
+  expect([swaps, wrong, mirror.faults]).toEqual([100, [], []]);
+  expect(Math.min(...[older, newer].map((version) => seen.get(version ?? "") ?? 0))).toBeGreaterThan(100);
+});
+
+describe("a newer file is refused and the older one serves on, when it", () => {
+  const edit = (sql: string) => (file: string) => {
+    const db = new SQLite(file);
+    db.exec(sql);
+    db.close();
+  };
+  /** With a manifest and a pointer that fit the file as it is now. */
+  const honest = (change: (file: string) => void) => async (file: string, data: string) => {
+    change(file);
+    const { hashFile } = await import("../src/snapshot/publish.ts");
+    for (const path of [file.replace("sqlite", "json"), join(data, "latest.json")])
+      if (path.endsWith(".json")) patch(path, { sha256: await hashFile(file), size: readFileSync(file).length });
+  };
+  const patch = (path: string, change: object) =>
+    writeFileSync(path, JSON.stringify({ ...(JSON.parse(readFileSync(path, "utf8")) as object), ...change }));
+
+  const spoilt: [what: string, spoil: (file: string, data: string) => void | Promise<void>, problem: RegExp][] = [
+    ["is cut short", (file) => truncateSync(file, 100_000), /is damaged/],
+    ["has vanished", (file) => rmSync(file), /does not exist/],
+    ["is no database", (file) => writeFileSync(file, "x".repeat(5000)), /is not an SQLite database/],
+    ["is of a newer major", honest(edit("PRAGMA user_version = 20000")), /has schema 2\.0\.0, newer than/],
+    [
+      "has one byte changed",
+      edit("UPDATE record SET json = replace(json, '1', '2') WHERE rowid = 1"),
+      /does not have the sha256/,
+    ],
+    [
+      "has a damaged page",
+      (file) => {
+        const bytes = readFileSync(file);
+        bytes.fill(0xff, 4096 * 20, 4096 * 25);
+        writeFileSync(file, bytes);
+      },
+      /is damaged|sha256/,
+    ],
+    [
+      "is another version",
+      honest((file) => copyFileSync(file.replace(newer ?? "", older ?? ""), file)),
+      /calls itself/,
+    ],
+    [
+      "lies about its content",
+      honest(edit("UPDATE coverage SET sha256 = 'x' WHERE dataset = 'rank'")),
+      /does not have the content hash/,
+    ],
+    ["has a broken pointer", (_, data) => writeFileSync(join(data, "latest.json"), "{"), /is not a pointer/],
+    [
+      "has a pointer out of the folder",
+      (_, data) => patch(join(data, "latest.json"), { version: "../../etc/passwd" }),
+      /is not a pointer/,
+    ],
+    ["has no pointer any more", (_, data) => rmSync(join(data, "latest.json")), /has vanished/],
+  ];
+  test.for(spoilt)("%s", async ([, spoil, problem]) => {
+    using folder = folderAtOlder();
+    await using mirror = await startFollowing(folder.path);
+    const before = await ask(mirror.url);
+    rollback(folder.path, newer);
+    await spoil(fileOf(folder.path), folder.path);
+    await mirror.follower.look();
+    await expect.poll(() => mirror.shelf.problem, { timeout: 10_000 }).toMatch(problem);
+    const after = await ask(mirror.url);
+    expect([after.status, after.version, after.text]).toEqual([200, older, before.text]);
+
+    // Once it is put right, it is served.
+    for (const name of [`snapshots/${newer}.sqlite`, `snapshots/${newer}.json`, "latest.json"]) {
+      copyFileSync(join(world.path, name), join(folder.path, "new"));
+      renameSync(join(folder.path, "new"), join(folder.path, name));
+    }
+    await expect.poll(() => mirror.shelf.snapshot.head.version, { timeout: 10_000 }).toBe(newer);
+    expect(mirror.shelf.problem).toBeUndefined();
+    expect(mirror.faults).toEqual([]);
+  });
+});
+
+describe("what is served from the start", () => {
+  test("is read whole while it is served", async () => {
+    using folder = folderAtOlder();
+    await using mirror = await startFollowing(folder.path);
+    expect(mirror.shelf.verified).toBe(false);
+    await verifyServed(folder.path, mirror.shelf);
+    expect(mirror.shelf.verified).toBe(true);
+  });
+
+  test("ends the server with 64 and one line when it is damaged after all", async () => {
+    using folder = folderAtOlder();
+    const db = new SQLite(fileOf(folder.path, older));
+    db.exec("UPDATE record SET json = replace(json, '1', '2') WHERE rowid = 1");
+    db.close();
+    const { code, stderr } = await startCommand("serve", ["--data", folder.path, "--port", "0"]).ended;
+    expect([code, stderr]).toEqual([
+      64,
+      expect.stringMatching(/^[^\n]*does not have the sha256 of its manifest[^\n]*\n$/),
+    ]);
+  });
+});
+
+describe("of 10,000 requests through a cache in front (undici's, RFC 9111)", () => {
+  const REQUESTS = 10_000;
+  const parts = ["", "/stats", "/counters", "/trends"];
+  const paths = [1, 2, 3].flatMap((hero) =>
+    parts.flatMap((part) => [`/api/heroes/${hero}${part}`, `/api/heroes/${hero}${part}?lang=ja`]),
+  );
+
+  async function replay(maxAge: number) {
+    using folder = folderAtOlder();
+    await using mirror = await startFollowing(folder.path, { maxAge });
+    const cached = new Agent().compose(interceptors.cache());
+    const versions: Record<string, number> = {};
+    const reached = async () => {
+      for (let turn = 0; turn < REQUESTS; turn += 1) {
+        const { headers, body } = await request(mirror.url + (paths[turn % paths.length] ?? ""), {
+          dispatcher: cached,
+        });
+        await body.dump();
+        const version = String(headers["x-snapshot-version"]);
+        versions[version] = (versions[version] ?? 0) + 1;
+      }
+      await sleep(50);
+      return Object.groupBy(mirror.statuses.splice(0), String);
+    };
+    const count = (statuses: Partial<Record<string, number[]>>) => [
+      statuses[200]?.length ?? 0,
+      statuses[304]?.length ?? 0,
+    ];
+    const before = count(await reached());
+    rollback(folder.path, newer);
+    await mirror.follower.look();
+    const after = count(await reached());
+    await cached.close();
+    return { before, after, versions };
+  }
+
+  test("each answer reaches the mirror once while it is fresh, and none after a swap until it is stale", async () => {
+    const { before, after, versions } = await replay(3600);
+    expect([before, after]).toEqual([
+      [paths.length, 0],
+      [0, 0],
+    ]);
+    expect(versions).toEqual({ [older ?? ""]: 2 * REQUESTS });
+  });
+
+  test("what is stale is asked for by its tag, and no answer is of the snapshot before the swap", async () => {
+    const { before, after, versions } = await replay(0);
+    for (const [whole = 0, unchanged = 0] of [before, after]) {
+      expect(whole + unchanged).toBe(REQUESTS);
+      // This cache forgets an answer when it is told that it is unchanged: each second request is without a tag.
+      expect(unchanged).toBeGreaterThanOrEqual(REQUESTS / 2 - paths.length);
+    }
+    expect(versions).toEqual({ [older ?? ""]: REQUESTS, [newer ?? ""]: REQUESTS });
+  });
+});

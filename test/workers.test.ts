@@ -1,0 +1,112 @@
+import { copyFileSync, readFileSync, renameSync, truncateSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Agent, request } from "undici";
+import { expect, test } from "vitest";
+import { rollback } from "../src/snapshot/rollback.ts";
+import { publishDays } from "./mirror.ts";
+import { startCommand, temporaryFolder } from "./run.ts";
+
+/** The processes that a process has started and that live. */
+const childrenOf = (pid: number) =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8")
+    .split(" ")
+    .filter((child) => child !== "" && readFileSync(`/proc/${child}/cmdline`, "utf8").includes("serve.ts"))
+    .map(Number);
+
+test("two workers share a port, go over to the next snapshot, are replaced one by one and when one dies", async () => {
+  using folder = temporaryFolder();
+  const [older = "", newer = ""] = await publishDays(folder.path, [0, 1]);
+  rollback(folder.path, older);
+  const pointerOfOlder = join(folder.path, "older.json");
+  copyFileSync(join(folder.path, "latest.json"), pointerOfOlder);
+  const { child, ended } = startCommand("serve", ["--data", folder.path, "--port", "0", "--workers", "2"]);
+  const pid = child.pid ?? 0;
+  const url = await readUrl(child.stdout as NodeJS.ReadableStream);
+  const seen: string[] = [];
+  const failed: unknown[] = [];
+  let asking = true;
+  /** Each request on a connection of its own, so that it may reach either worker. */
+  const ask = async () => {
+    const dispatcher = new Agent({ pipelining: 0 });
+    const { statusCode, headers, body } = await request(`${url}/api/heroes/1/stats`, { dispatcher });
+    await body.dump();
+    await dispatcher.close();
+    return `${statusCode} ${headers["x-snapshot-version"]}`;
+  };
+  const client = async () => {
+    while (asking)
+      await ask().then(
+        (answer) => seen.push(answer),
+        (error: unknown) => failed.push(error),
+      );
+  };
+  const clients = [client(), client(), client()];
+  /** So many answers on end, from whichever workers, are of one version. */
+  const settle = (version: string) =>
+    expect
+      .poll(async () => new Set(await Promise.all(Array.from({ length: 10 }, ask))), { timeout: 20_000 })
+      .toEqual(new Set([`200 ${version}`]));
+  try {
+    expect(childrenOf(pid)).toHaveLength(2);
+    await settle(older);
+    rollback(folder.path, newer);
+    await settle(newer);
+
+    const first = childrenOf(pid);
+    child.kill("SIGHUP");
+    await expect.poll(() => childrenOf(pid).filter((one) => !first.includes(one)).length, { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => childrenOf(pid).length, { timeout: 20_000 }).toBe(2);
+    await settle(newer);
+    asking = false;
+    await Promise.all(clients);
+    expect(failed).toEqual([]);
+    expect(new Set(seen)).toEqual(new Set([`200 ${older}`, `200 ${newer}`]));
+
+    // What the pointer names now is refused, and a worker that starts meanwhile serves what the others do.
+    truncateSync(join(folder.path, "snapshots", `${older}.sqlite`), 50_000);
+    renameSync(pointerOfOlder, join(folder.path, "latest.json"));
+    const [one = 0, two = 0] = childrenOf(pid);
+    process.kill(one, "SIGKILL");
+    await expect
+      .poll(() => childrenOf(pid).filter((other) => other !== one && other !== two).length, { timeout: 20_000 })
+      .toBe(1);
+    await sleep(1500);
+    await settle(newer);
+  } finally {
+    asking = false;
+    child.kill("SIGTERM");
+  }
+  const { code, stderr } = await ended;
+  expect([code, stderr]).toEqual([
+    0,
+    expect.stringMatching(/"event":"worker-ended","pid":\d+,"end":"SIGKILL","next_in_ms":100/),
+  ]);
+  expect(stderr).toContain(`"event":"snapshot-refused","serving":"${newer}"`);
+});
+
+test("a port that is taken ends all of them with one reason", async () => {
+  using folder = temporaryFolder();
+  await publishDays(folder.path, [0]);
+  const { child, ended } = startCommand("serve", ["--data", folder.path, "--port", "0"]);
+  try {
+    const { port } = new URL(await readUrl(child.stdout as NodeJS.ReadableStream));
+    const second = await startCommand("serve", ["--data", folder.path, "--port", port, "--workers", "2"]).ended;
+    expect([second.code, second.stderr]).toEqual([
+      64,
+      expect.stringMatching(new RegExp(`^127\\.0\\.0\\.1:${port}: is taken[^\\n]*\n$`)),
+    ]);
+  } finally {
+    child.kill("SIGTERM");
+  }
+  expect((await ended).code).toBe(0);
+});
+
+async function readUrl(output: NodeJS.ReadableStream): Promise<string> {
+  for await (const line of createInterface({ input: output })) {
+    const url = / on (http:\S+),/.exec(line)?.[1];
+    if (url) return url;
+  }
+  throw new Error("the server did not start");
+}
