@@ -1,0 +1,52 @@
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import pLimit from "p-limit";
+import { Agent, request } from "undici";
+import { expect, inject, test } from "vitest";
+import { openSnapshot } from "../src/snapshot/read.ts";
+import { validQuery } from "./queries.ts";
+import { startServe } from "./served.ts";
+
+/** Half an hour of a busy mirror, twenty requests a second. */
+const REQUESTS = 36_000;
+const ROUNDS = 6;
+const FORMS = ["identity", "br", "gzip", "zstd"];
+/** Asked again and again among queries that are not: documents, lists, errors, what no route takes. */
+const COMMON = ["/api/", "/api/openapi.json", "/api/heroes", "/api/heroes/0", "/api/nothing", "/health", "/snapshots/"];
+
+const residentMegabytes = (pid: number) =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1000;
+
+test("half an hour of mixed load leaves the server's memory where it was", async () => {
+  const snapshot = openSnapshot(inject("snapshot"));
+  const { version } = snapshot.head;
+  const queries = fc.sample(validQuery(snapshot.names, ["1000001"]), 3000).filter((path) => !path.includes("ratings/"));
+  snapshot.close();
+  await using served = await startServe(["--data", inject("data")]);
+  const dispatcher = new Agent({ connections: 16 });
+  const limit = pLimit(16);
+  const held: number[] = [];
+
+  const ask = async (n: number) => {
+    const query = n % 10 === 0 ? COMMON[(n / 10) % COMMON.length] : queries[(n * 7) % queries.length];
+    const path = n % 7 === 0 && query?.startsWith("/api") ? `/snapshots/${version}${query}` : query;
+    const headers = { "accept-encoding": FORMS[n % FORMS.length] ?? "", ...(n % 11 === 0 && { "if-none-match": "*" }) };
+    const method = n % 13 === 0 ? "HEAD" : "GET";
+    const { statusCode, body } = await request(served.url + path, { method, headers, dispatcher });
+    await body.dump();
+    expect(statusCode, path).toBeLessThan(500);
+  };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const from = (round * REQUESTS) / ROUNDS;
+    await limit.map(
+      Array.from({ length: REQUESTS / ROUNDS }, (_, at) => from + at),
+      ask,
+    );
+    held.push(residentMegabytes(served.pid));
+  }
+  await dispatcher.close();
+  // What is kept is full by then: caches, open files, compiled code.
+  const [, , settled = 0, ...later] = held;
+  expect(Math.max(...later) - settled, held.join(", ")).toBeLessThan(25);
+  expect(await served.stop()).toMatchObject({ code: 0, stderr: "" });
+});
