@@ -24,16 +24,6 @@ const TYPED = {
   coverage: db.selectFrom("coverage").select(["status", "records"]).where("dataset", "=", "").where("slice", "=", ""),
   records: slice.orderBy("position"),
   page: slice.where("position", ">=", 0).where("position", "<", 0).orderBy("position"),
-  some: db
-    .selectFrom("record")
-    .select(["position", "json"])
-    .where("dataset", "=", "")
-    .where("slice", "=", "")
-    .where("position", "in", sql<number>`(select value from json_each(${""}))`),
-  someRows: db
-    .selectFrom("record")
-    .select([rowid.as("rowid"), "json"])
-    .where(rowid, "in", sql<number>`(select value from json_each(${""}))`),
   rows: db.selectFrom("record").select("json").where(rowid, ">=", 0).where(rowid, "<", 0).orderBy(rowid),
   places: db
     .selectFrom("record")

@@ -26,7 +26,10 @@ export default async function setup(project: TestProject) {
   const data = mkdtempSync(join(tmpdir(), "metasnap-world-"));
   const options = ["--upstream", upstream, "--data", data, "--rate", "100000", "--concurrency", "8"];
   const { code, stderr, events } = await runCommand("crawl", options);
-  if (code !== 0) throw new Error(`the crawl of the sample ended with ${code}: ${stderr}`);
+  if (code !== 0) {
+    sample.child.kill();
+    throw new Error(`the crawl of the sample ended with ${code}: ${stderr}`);
+  }
   const [journal = ""] = readdirSync(join(data, "journals")).filter((name) => name.endsWith(".journal"));
   project.provide("upstream", upstream);
   project.provide("data", data);

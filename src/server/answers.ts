@@ -9,6 +9,7 @@ import type { Snapshot } from "../snapshot/read.ts";
 import { arrange, findHolders, isArchived, type Outline, orderOf, outline } from "./arrange.ts";
 import { canonicalQuery } from "./canonical.ts";
 import { createIdentifiers, type Identified } from "./identifiers.ts";
+import { createLists } from "./lists.ts";
 import { notCaptured } from "./not-captured.ts";
 
 export type Answers = ReturnType<typeof createAnswers>;
@@ -23,7 +24,7 @@ export interface Question {
 }
 
 interface Page {
-  records: string[];
+  records: readonly string[];
   total: number;
 }
 
@@ -33,6 +34,7 @@ const ORDERS = 2000;
 /** Answers queries from one snapshot. An answer is a body of JSON text; whatever is not an answer is an ApiError. */
 export function createAnswers(snapshot: Snapshot) {
   const identifiers = createIdentifiers(snapshot);
+  const listOf = createLists(snapshot);
   const outlines = new Map<string, Outline[]>();
   const orders = new LRUCache<string, readonly number[]>({ max: ORDERS });
 
@@ -87,7 +89,7 @@ export function createAnswers(snapshot: Snapshot) {
     // What has no pages is one page.
     const { size = Number.MAX_SAFE_INTEGER, index = 1 } = values as { size?: number; index?: number };
     const start = (index - 1) * size;
-    if (isArchived(endpoint, values)) {
+    if (!endpoint.ordering && isArchived(endpoint, values)) {
       const records = snapshot.page(dataset, slice, start, start + size);
       // A page that is neither empty nor full is the end of its list: most answers need no second look.
       if (records.length > 0 && records.length < size) return { records, total: start + records.length };
@@ -95,9 +97,11 @@ export function createAnswers(snapshot: Snapshot) {
       return total === undefined ? undefined : { records, total };
     }
     if (totalOf(dataset, slice) === undefined) return undefined;
+    const records = listOf(dataset, slice);
+    if (isArchived(endpoint, values)) return { records: records.slice(start, start + size), total: records.length };
     const positions = positionsOf(question, dataset, slice);
     const page = positions.slice(start, start + size);
-    return { records: snapshot.some(dataset, slice, page), total: positions.length };
+    return { records: page.map((position) => records[position] as string), total: positions.length };
   }
 
   /** How many records a slice has, where the snapshot holds it. */
@@ -112,7 +116,7 @@ export function createAnswers(snapshot: Snapshot) {
     const order = `${key} ${number} ${orderOf(endpoint, values)}`;
     const known = orders.get(order);
     if (known) return known;
-    const records = () => snapshot.records(dataset, slice);
+    const records = () => listOf(dataset, slice);
     const outlined = () => outlines.get(key) ?? outline(endpoint, records(), filterRecords(endpoint));
     if (number === undefined) outlines.set(key, outlined());
     const positions =

@@ -7,8 +7,6 @@ export const SQL = {
   coverage: 'select "status", "records" from "coverage" where "dataset" = ? and "slice" = ?',
   records: 'select "json" from "record" where "dataset" = ? and "slice" = ? order by "position"',
   page: 'select "json" from "record" where "dataset" = ? and "slice" = ? and "position" >= ? and "position" < ? order by "position"',
-  some: 'select "position", "json" from "record" where "dataset" = ? and "slice" = ? and "position" in (select value from json_each(?))',
-  someRows: 'select "rowid" as "rowid", "json" from "record" where "rowid" in (select value from json_each(?))',
   rows: 'select "json" from "record" where "rowid" >= ? and "rowid" < ? order by "rowid"',
   places:
     'select "dataset", "slice", min(rowid - position) as "first", max(rowid - position) as "last", count(*) as "count" from "record" group by "dataset", "slice"',

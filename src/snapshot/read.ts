@@ -27,8 +27,6 @@ export function openSnapshot(file: string, open: (file: string) => SQLite.Databa
   const page = db.prepare<[string, string, number, number], string>(SQL.page).pluck();
   const rows = db.prepare<[number, number], string>(SQL.rows).pluck();
   let places: ReadonlyMap<string, Place> = new Map();
-  const some = db.prepare<[string, string, string], [number, string]>(SQL.some).raw();
-  const someRows = db.prepare<[string], [number, string]>(SQL.someRows).raw();
   const readList = (dataset: string, lang: Lang): unknown[] | undefined => {
     const texts = records.all(dataset, sliceKey({ dataset, lang }));
     return texts.length > 0 ? texts.map((json): unknown => JSON.parse(json)) : undefined;
@@ -59,18 +57,6 @@ export function openSnapshot(file: string, open: (file: string) => SQLite.Databa
     /** Learns where every slice lies: worth some milliseconds, but not those before the first answer. */
     warm(): void {
       places = readPlaces(db);
-    },
-
-    /** The records at these positions, in this order. */
-    some(dataset: string, slice: string, positions: readonly number[]): string[] {
-      const place = places.get(placeKey(dataset, slice));
-      const first = place?.first ?? 0;
-      const numbers = positions.map((position) => first + position);
-      const wanted = JSON.stringify(numbers);
-      const found = new Map(place ? someRows.all(wanted) : some.all(dataset, slice, wanted));
-      // A record that is missing must never make a shorter list.
-      if (found.size !== positions.length) throw new Error(`${dataset} ${slice} lacks one of ${positions}`);
-      return numbers.map((number) => found.get(number) ?? "");
     },
 
     /** The record with its texts in another language; nothing when they cannot be told from the lists of that language. */
