@@ -221,7 +221,7 @@ describe("a wrong upstream", () => {
       path.includes("lang=de") ? rewrite(path, body) : body,
     );
     upstream.sample.set({ day: 1 });
-    const rows = await check(upstream.url, { samples: 5 * SAMPLES });
+    const rows = await check(upstream.url, { samples: 10 * SAMPLES });
     expect(datasetsWith(rows, "wrong")).toEqual(["counters"]);
     expect(rowOf(rows, "counters")?.newer).toBeGreaterThan(0);
     expect(rowOf(rows, "counters")?.example).toMatch(/lang=de\S* data\.records\[0\]\.data\.main_hero\.data\.name$/);

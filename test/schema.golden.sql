@@ -698,7 +698,7 @@ CREATE TABLE vote_candidate_text (
   "name" TEXT NOT NULL,
   "top_comment" TEXT,
   PRIMARY KEY ("subject", "candidate_id", "lang"),
-  FOREIGN KEY ("subject") REFERENCES vote,
+  FOREIGN KEY ("subject", "candidate_id") REFERENCES vote_candidate,
   FOREIGN KEY ("lang") REFERENCES language
 ) STRICT, WITHOUT ROWID;
 

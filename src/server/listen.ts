@@ -39,6 +39,7 @@ export async function listen(answer: RequestListener, options: ListenOptions): P
     onRequest?.(request, response);
     const error = malformed(request);
     if (error) send(response, error);
+    else if (hasIdleBody(request)) request.resume().once("end", () => answer(request, response));
     else answer(request, response);
   };
   const server = createServer(
@@ -78,6 +79,13 @@ export async function listen(answer: RequestListener, options: ListenOptions): P
     },
   };
 }
+
+/**
+ * A body that nobody reads comes first: closed while it is still under way to us, the connection would lose what of a
+ * long answer is still under way to the client.
+ */
+const hasIdleBody = ({ method, headers }: IncomingMessage) =>
+  method !== "POST" && (headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0);
 
 async function start(server: Server, port: number, host: string) {
   try {

@@ -66,11 +66,12 @@ export const ratingTables: TableDefinition[] = [
       top_comment: maybe.text("A player's comment, as it was written.", { source: "rating list[].hot_comment" }),
     },
     key: ["subject", "candidate_id", "lang"],
-    references: [{ columns: ["subject"], table: "vote" }, toLanguage],
+    references: [{ columns: ["subject", "candidate_id"], table: "vote_candidate" }, toLanguage],
     withoutRowid: true,
-    fill: `SELECT vote.subject, candidate.value ->> '$.object', lang, candidate.value ->> '$.title',
+    fill: `SELECT known.subject, known.candidate_id, lang, candidate.value ->> '$.title',
              nullif(candidate.value ->> '$.hot_comment', '')
-           FROM coverage JOIN record USING (dataset, slice) JOIN vote ON vote.subject = coverage.subject, ${CANDIDATES}
+           FROM coverage JOIN record USING (dataset, slice), ${CANDIDATES}
+           JOIN vote_candidate AS known ON known.subject = coverage.subject AND known.candidate_id = candidate.value ->> '$.object'
            WHERE coverage.dataset = 'rating'
            GROUP BY 1, 2, 3 HAVING min(candidate.key) = candidate.key ORDER BY 1, 2, 3`,
   },
