@@ -110,15 +110,16 @@ function pathsOf({ data }: Bench, dataset?: string): string[] {
   return slices.filter((slice) => dataset === undefined || slice.dataset === dataset).map(toPath);
 }
 
-function toPath({ dataset, hero_id, rank, days, lang }: Coverage): string {
+function toPath({ dataset, hero_id, subject, lane, rank, days, lang }: Coverage): string {
   const endpoint = endpointOf(dataset);
   const selecting = [
+    [parameterFor(endpoint, "lane")?.name, lane],
     [parameterFor(endpoint, "rank")?.name, rank],
     [parameterFor(endpoint, "days")?.name, days],
     ["lang", lang],
   ];
   const query = selecting.flatMap(([name, value]) => (name && value !== null ? `${name}=${value}` : []));
-  return `${endpoint.path.replace("{hero_identifier}", String(hero_id))}?${query.join("&")}`;
+  return `${endpoint.path.replace(/\{\w+\}/, String(hero_id ?? subject))}?${query.join("&")}`;
 }
 
 /** Pages of 20 of the rank list, in each of its orders. */
