@@ -42,7 +42,7 @@ export function describeOpenApi(version: string) {
       ...Object.fromEntries(AUTH_ROUTES.map((path) => [path, { post: describeAuth(path) }])),
       ...describeOperation(),
     },
-    components: { schemas: { ...recordSchemas(), Error: errorSchema() } },
+    components: { schemas: { ...recordSchemas(), Error: errorSchema() }, responses: errorResponses() },
   };
 }
 
@@ -94,12 +94,15 @@ function recordSchemas() {
   );
 }
 
-function describeErrors(statuses: readonly number[]) {
-  const codes = Object.entries(ERRORS);
+/** Said once for all endpoints. */
+const describeErrors = (statuses: readonly number[]) =>
+  Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/${status}` }]));
+
+function errorResponses() {
+  const byStatus = Map.groupBy(Object.entries(ERRORS), ([, { status }]) => status);
   return Object.fromEntries(
-    statuses.map((status) => {
-      const matching = codes.filter(([, error]) => error.status === status);
-      const description = matching.map(([code, error]) => `${code}: ${error.when}`).join("; ");
+    [...byStatus].map(([status, errors]) => {
+      const description = errors.map(([code, { when }]) => `${code}: ${when}`).join("; ");
       return [status, { description, content: json(ERROR) }];
     }),
   );
