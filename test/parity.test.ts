@@ -224,7 +224,9 @@ describe("a wrong upstream", () => {
     const rows = await check(upstream.url, { samples: 5 * SAMPLES });
     expect(datasetsWith(rows, "wrong")).toEqual(["counters"]);
     expect(rowOf(rows, "counters")?.newer).toBeGreaterThan(0);
-    expect(rowOf(rows, "counters")?.example).toMatch(/lang=(de|fr|ja|ru|th)\S* data\.records\[0\]\.data\.main_hero\.data\.name$/);
+    expect(rowOf(rows, "counters")?.example).toMatch(
+      /lang=(de|fr|ja|ru|th)\S* data\.records\[0\]\.data\.main_hero\.data\.name$/,
+    );
   });
 });
 
