@@ -18,14 +18,15 @@ export function wordsOf(command: string): string[] {
   return words;
 }
 
-/** Starts node on these words; resolves when a line of its output matches. */
-export async function startProgram(words: string[], ready: RegExp): Promise<Program> {
+/** Starts node on these words and gives it the input; resolves when a line of its output matches. */
+export async function startProgram(words: string[], ready: RegExp, input = ""): Promise<Program> {
   const cwd = join(import.meta.dirname, "..");
-  const child = spawn(process.execPath, words, { cwd, stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, words, { cwd, stdio: ["pipe", "pipe", "inherit"] });
+  child.stdin.end(input);
   const end = () => child.kill("SIGKILL");
   process.once("exit", end);
   const ended = once(child, "exit").then(() => process.off("exit", end));
-  const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
+  const lines = createInterface({ input: child.stdout });
   const found = await new Promise<string>((resolve, reject) => {
     lines.on("line", (line) => {
       const match = ready.exec(line);

@@ -68,7 +68,7 @@ async function compareRates(bench: Bench, paths: string[], options: string[]): P
 /** The mirror and a bare server under the same load, in turns. */
 async function sideBySide(bench: Bench, paths: string[], options: string[]) {
   const mirror = await startMirror(bench, options);
-  const bare = await startProgram(["scripts/bench-bare.ts", mirror.found + paths[0]], /bare on (\S+)/);
+  const bare = await startProgram(["scripts/bench-bare.ts", mirror.found], /bare on (\S+)/, JSON.stringify(paths));
   const loads = { mirror: [] as Load[], bare: [] as Load[] };
   try {
     await load(mirror.found, paths, 1);

@@ -2,13 +2,17 @@ PRAGMA user_version = 10200;
 
 CREATE VIEW build_list AS
 SELECT hero.name AS hero, build.lane, build.rank, build.position, build.win_rate, build.pick_rate,
-       (SELECT group_concat(coalesce(item_text.name, part.item_id), ', ' ORDER BY part.place)
-        FROM hero_build_item AS part LEFT JOIN item_text ON item_text.item_id = part.item_id AND item_text.lang = 'en'
-        WHERE (part.hero_id, part.lane, part.rank, part.position) = (build.hero_id, build.lane, build.rank, build.position)) AS items,
+       (SELECT group_concat(name, ', ')
+        FROM (SELECT coalesce(item_text.name, part.item_id) AS name
+              FROM hero_build_item AS part LEFT JOIN item_text ON item_text.item_id = part.item_id AND item_text.lang = 'en'
+              WHERE (part.hero_id, part.lane, part.rank, part.position) = (build.hero_id, build.lane, build.rank, build.position)
+              ORDER BY part.place)) AS items,
        emblem_text.name AS emblem,
-       (SELECT group_concat(coalesce(talent_text.name, part.talent_id), ', ' ORDER BY part.place)
-        FROM hero_build_talent AS part LEFT JOIN talent_text ON talent_text.talent_id = part.talent_id AND talent_text.lang = 'en'
-        WHERE (part.hero_id, part.lane, part.rank, part.position) = (build.hero_id, build.lane, build.rank, build.position)) AS talents,
+       (SELECT group_concat(name, ', ')
+        FROM (SELECT coalesce(talent_text.name, part.talent_id) AS name
+              FROM hero_build_talent AS part LEFT JOIN talent_text ON talent_text.talent_id = part.talent_id AND talent_text.lang = 'en'
+              WHERE (part.hero_id, part.lane, part.rank, part.position) = (build.hero_id, build.lane, build.rank, build.position)
+              ORDER BY part.place)) AS talents,
        spell_text.name AS spell
 FROM hero_build AS build
 JOIN hero USING (hero_id)

@@ -45,8 +45,9 @@ test("half an hour of mixed load leaves the server's memory where it was", async
     held.push(residentMegabytes(served.pid));
   }
   await dispatcher.close();
-  // What is kept is full by then: caches, open files, compiled code.
-  const [, , settled = 0, ...later] = held;
-  expect(Math.max(...later) - settled, held.join(", ")).toBeLessThan(25);
+  // What is kept is full after the first rounds: caches, open files, compiled code. A page for each request that is never
+  // given back would be twice this bound.
+  const [early, late] = [held.slice(0, 3), held.slice(3)].map((rounds) => rounds.toSorted((a, b) => a - b)[1] ?? 0);
+  expect((late ?? 0) - (early ?? 0), held.join(", ")).toBeLessThan(40);
   expect(await served.stop()).toMatchObject({ code: 0, stderr: "" });
 });
