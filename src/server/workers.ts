@@ -41,6 +41,8 @@ export async function runWorkers(options: WorkersOptions): Promise<ExitCode> {
   const stopped = new Promise<ExitCode>((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => resolve(EXIT.done));
   });
+  // Each accepts for itself: a connection that the primary hands to a worker about to end would hang for ever.
+  cluster.schedulingPolicy = cluster.SCHED_NONE;
   let pause = FIRST_PAUSE;
   let phase: "starting" | "serving" | "stopping" = "starting";
   let rolling = Promise.resolve();
