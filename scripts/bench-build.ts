@@ -6,10 +6,10 @@ import zlib from "node:zlib";
 import SQLite from "better-sqlite3";
 import { type Journal, openJournal } from "../src/journal/journal.ts";
 import { newestFinished } from "../src/journal/runs.ts";
+import { medianOf } from "../src/nights/diff/noise.ts";
 import { buildSnapshot } from "../src/snapshot/build.ts";
 import { latestFile } from "../src/snapshot/publish.ts";
 import type { Budget } from "./bench.ts";
-import { median } from "./bench-process.ts";
 
 const MB = 1_000_000;
 
@@ -50,7 +50,7 @@ async function benchBuild(journalFile: string, rounds: number): Promise<number> 
       const build = await time(file, () => buildSnapshot(journal, file));
       ratios.push(build / plain);
     }
-    return median(ratios);
+    return medianOf(ratios);
   } finally {
     journal.close();
     rmSync(folder, { recursive: true, force: true });

@@ -3,8 +3,9 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { medianOf } from "../src/nights/diff/noise.ts";
 import type { Budget } from "./bench.ts";
-import { median, startProgram, wordsOf } from "./bench-process.ts";
+import { startProgram, wordsOf } from "./bench-process.ts";
 
 const CONCURRENCY = 4;
 
@@ -57,7 +58,7 @@ async function benchCrawl(rounds: number): Promise<CrawlFigures> {
       ratios.push(bare / crawled.milliseconds);
       memory.push(crawled.memory);
     }
-    return { throughput: median(ratios), memory: Math.max(...memory) };
+    return { throughput: medianOf(ratios), memory: Math.max(...memory) };
   } finally {
     instant.disconnect();
     sample.stop();

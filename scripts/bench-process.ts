@@ -36,9 +36,3 @@ export async function startProgram(words: string[], ready: RegExp, input = ""): 
   });
   return { child, found, ended, stop: () => child.kill() };
 }
-
-export function median(figures: readonly number[]): number {
-  const sorted = figures.toSorted((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  return sorted.length % 2 ? (sorted[middle] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
-}

@@ -6,10 +6,11 @@ import pLimit from "p-limit";
 import { Agent, request } from "undici";
 import { parameterFor } from "../src/api/endpoint.ts";
 import { endpointOf } from "../src/api/endpoints.ts";
+import { medianOf } from "../src/nights/diff/noise.ts";
 import { latestFile } from "../src/snapshot/publish.ts";
 import type { Coverage } from "../src/snapshot/tables.ts";
 import type { Bench, Budget } from "./bench.ts";
-import { median, startProgram, wordsOf } from "./bench-process.ts";
+import { startProgram, wordsOf } from "./bench-process.ts";
 
 const CONNECTIONS = 32;
 const SECONDS = 2;
@@ -53,7 +54,7 @@ export const SERVER_BUDGETS: readonly Budget[] = [
     unit: " ×",
     measure: async (bench) => {
       const { mirror, bare } = await sideBySide(bench, [ONE_ANSWER], []);
-      return median(mirror.map(({ p99 }) => p99)) / median(bare.map(({ p99 }) => Math.max(1, p99)));
+      return medianOf(mirror.map(({ p99 }) => p99)) / medianOf(bare.map(({ p99 }) => Math.max(1, p99)));
     },
   },
   { name: "memory after every slice was asked once", bound: "≤", limit: 150, unit: " MB", measure: measureMemory },
@@ -62,7 +63,7 @@ export const SERVER_BUDGETS: readonly Budget[] = [
 
 async function compareRates(bench: Bench, paths: string[], options: string[]): Promise<number> {
   const { mirror, bare } = await sideBySide(bench, paths, options);
-  return median(mirror.map(({ rate }, round) => rate / (bare[round]?.rate ?? 1)));
+  return medianOf(mirror.map(({ rate }, round) => rate / (bare[round]?.rate ?? 1)));
 }
 
 /** The mirror and a bare server under the same load, in turns. */
@@ -166,5 +167,5 @@ async function measureStart(bench: Bench): Promise<number> {
     await once(spawn(process.execPath, ["-e", "0"], { stdio: "ignore" }), "exit");
     nothings.push(performance.now() - before);
   }
-  return median(starts) / median(nothings);
+  return medianOf(starts) / medianOf(nothings);
 }

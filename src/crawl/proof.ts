@@ -4,9 +4,9 @@ import { type Endpoint, keyOf, type Slice, sliceKey } from "../api/endpoint.ts";
 import { ENDPOINTS, endpointOf } from "../api/endpoints.ts";
 import { BASE_LANG, type Lang } from "../api/languages.ts";
 import { createLists, type Lists, localisedTexts, writeTexts } from "../api/localise.ts";
-import type { Journal, StoredSlice } from "../journal/journal.ts";
+import type { Journal } from "../journal/journal.ts";
 import type { Run } from "./capture.ts";
-import { parsePage } from "./judge.ts";
+import { heldRecords } from "./held.ts";
 
 /** Slices of each endpoint that are also asked in each other language. */
 const SAMPLES = 2;
@@ -47,22 +47,19 @@ function compareProof(journal: Journal, proof: readonly Slice[]): (Comparison & 
   const captured = new Map(stored.filter(({ state }) => state === "captured").map((one) => [keyOf(one.slice), one]));
   const lists = createLists((dataset, lang) => {
     const list = captured.get(keyOf({ dataset, lang }));
-    return list && recordsOf(journal, list);
+    return list && heldRecords(journal, list);
   });
   return proof.flatMap((slice) => {
     const base = captured.get(keyOf({ ...slice, lang: BASE_LANG }));
     const asked = captured.get(keyOf(slice));
     if (!base || !asked) return [];
-    const [ours, theirs] = [recordsOf(journal, base), recordsOf(journal, asked)];
+    const [ours, theirs] = [heldRecords(journal, base), heldRecords(journal, asked)];
     const difference = compareRecords(endpointOf(slice.dataset), slice.lang, lists, ours, theirs);
     return [
       { dataset: slice.dataset, slice: sliceKey(slice), lang: slice.lang, difference, asked: asked.id, base: base.id },
     ];
   });
 }
-
-const recordsOf = (journal: Journal, { id, slice }: StoredSlice) =>
-  journal.pages(id).flatMap((page) => parsePage(endpointOf(slice.dataset), page).records);
 
 function compareRecords(
   { text }: Endpoint,

@@ -1,5 +1,4 @@
 import type { Slice } from "../api/endpoint.ts";
-import { endpointOf } from "../api/endpoints.ts";
 import { EXIT, Failure } from "../api/failure.ts";
 import { nameKey, parseIdentifier } from "../api/identifier.ts";
 import { BASE_LANG } from "../api/languages.ts";
@@ -8,7 +7,7 @@ import type { Selection } from "../api/selection.ts";
 import type { StoredSlice } from "../journal/journal.ts";
 import type { Reason } from "../journal/reasons.ts";
 import { askPage, captureSlice, pauseAfter, type Run } from "./capture.ts";
-import { parsePage } from "./judge.ts";
+import { heldRecords } from "./held.ts";
 
 export interface RosterEntry {
   id: number;
@@ -22,10 +21,7 @@ export async function captureRoster(run: Run): Promise<RosterEntry[]> {
   const { journal } = run;
   journal.expect([ROSTER], "answer");
   const stored = storedRoster(run);
-  const held =
-    stored.state === "captured"
-      ? journal.pages(stored.id).flatMap((page) => parsePage(endpointOf("heroes"), page).records)
-      : undefined;
+  const held = stored.state === "captured" ? heldRecords(journal, stored) : undefined;
   const records = held ?? (await captureSlice(stored, run));
   if (!records) throw explainMissing(run);
   return records

@@ -1,9 +1,9 @@
 import type { Slice } from "../api/endpoint.ts";
-import { ENDPOINTS, endpointOf } from "../api/endpoints.ts";
+import { ENDPOINTS } from "../api/endpoints.ts";
 import { BASE_LANG } from "../api/languages.ts";
 import { createLists, listedTexts } from "../api/localise.ts";
-import type { Journal, StoredSlice } from "../journal/journal.ts";
-import { parsePage } from "./judge.ts";
+import type { Journal } from "../journal/journal.ts";
+import { heldRecords } from "./held.ts";
 import type { Log } from "./progress.ts";
 
 /**
@@ -14,7 +14,7 @@ export function findUnlisted(journal: Journal, log: Log): Slice[] {
   const captured = journal.slices().filter(({ state, slice }) => state === "captured" && slice.lang === BASE_LANG);
   const lists = createLists((dataset) => {
     const list = captured.find(({ slice }) => slice.dataset === dataset);
-    return list && recordsOf(journal, list);
+    return list && heldRecords(journal, list);
   });
   const byDataset = Map.groupBy(captured, ({ slice }) => slice.dataset);
   return ENDPOINTS.flatMap(({ dataset, text }) => {
@@ -27,6 +27,3 @@ export function findUnlisted(journal: Journal, log: Log): Slice[] {
     return unlisted.map(({ slice }) => slice);
   });
 }
-
-const recordsOf = (journal: Journal, { id, slice }: StoredSlice) =>
-  journal.pages(id).flatMap((body) => parsePage(endpointOf(slice.dataset), body).records);

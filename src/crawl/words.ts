@@ -1,9 +1,8 @@
 import type { Endpoint, Slice } from "../api/endpoint.ts";
-import { endpointOf } from "../api/endpoints.ts";
 import { BASE_LANG } from "../api/languages.ts";
 import type { WordParameter } from "../api/path-parameter.ts";
 import { captureSlice, type Run } from "./capture.ts";
-import { parsePage } from "./judge.ts";
+import { heldRecords } from "./held.ts";
 
 /**
  * By dataset, the words that paths name, from the lists that say so. A journal that holds a list is not asked again; one
@@ -21,8 +20,7 @@ async function readWords(run: Run, { list, length, read }: WordParameter): Promi
   run.journal.expect([slice], "answer");
   const stored = run.journal.slices().find((one) => one.slice.dataset === list && one.slice.lang === BASE_LANG);
   if (!stored) throw new Error(`the journal has lost ${list}`);
-  const held = () => run.journal.pages(stored.id).flatMap((body) => parsePage(endpointOf(list), body).records);
-  const records = stored.state === "captured" ? held() : await captureSlice(stored, run);
+  const records = stored.state === "captured" ? heldRecords(run.journal, stored) : await captureSlice(stored, run);
   // A word of another length is not one that the path takes.
   return [...new Set((records ?? []).flatMap(read))].filter((word) => word.length === length);
 }
