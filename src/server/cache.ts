@@ -1,7 +1,8 @@
 import { LRUCache } from "lru-cache";
-import type { Coding } from "./compress.ts";
+import type { Coded } from "./compress.ts";
 import type { Edition } from "./edition.ts";
-import { addForm, codingFor, type Page, replyPage } from "./page.ts";
+import { addForm, codingFor, type Page, replyPage, toKept } from "./page.ts";
+import { createRecent } from "./recent.ts";
 import type { Asked, Reply } from "./reply.ts";
 
 export type Cache = ReturnType<typeof createCache>;
@@ -23,6 +24,7 @@ export function createCache(maxBytes: number) {
     sizeCalculation: ({ key }, url) => OVERHEAD + 2 * (key.length + url.length),
   });
   const coding = new Map<string, Promise<Page>>();
+  const isRecent = createRecent(maxBytes);
 
   /** The response to a URL that was answered before, in a form that was sent before. */
   function recall(url: string, asked: Asked): Reply | undefined {
@@ -40,27 +42,30 @@ export function createCache(maxBytes: number) {
     url?: string,
   ): Reply | Promise<Reply> {
     const key = `${edition.version} ${name}`;
-    const page = pages.get(key) ?? produce();
-    pages.set(key, page);
-    if (url !== undefined) addresses.set(url, { key, edition });
+    const known = pages.get(key);
+    const page = known ?? produce();
     const form = codingFor(page, asked);
-    return replyPage(page, form, edition, asked) ?? answerCoded(edition, key, page, form, asked);
+    // To keep what is asked for once would only push out what is asked for often. A coded form is dear enough to keep.
+    const kept = known !== undefined || form !== "identity" || isRecent(page);
+    if (kept && !known) pages.set(key, toKept(page));
+    if (kept && url !== undefined) addresses.set(url, { key, edition });
+    return replyPage(page, form, edition, asked) ?? answerCoded(edition, key, page, form as Coded, asked);
   }
 
-  async function answerCoded(edition: Edition, key: string, page: Page, form: Coding, asked: Asked): Promise<Reply> {
-    const coded = await addOnce(key, page, form as Exclude<Coding, "identity">);
+  async function answerCoded(edition: Edition, key: string, page: Page, form: Coded, asked: Asked): Promise<Reply> {
+    const coded = await addOnce(key, page, form);
     return replyPage(coded, form, edition, asked) as Reply;
   }
 
   /** Who asks while a form is being made waits for the same one. */
-  function addOnce(key: string, page: Page, form: Exclude<Coding, "identity">): Promise<Page> {
+  function addOnce(key: string, page: Page, form: Coded): Promise<Page> {
     const name = `${form} ${key}`;
     const begun = coding.get(name);
     if (begun) return begun;
     const made = addForm(page, form)
       .then((coded) => {
         const kept = pages.peek(key);
-        if (kept) pages.set(key, { ...kept, forms: new Map([...kept.forms, ...coded.forms]) });
+        if (kept) pages.set(key, { ...kept, coded: new Map([...kept.coded, ...coded.coded]) });
         return coded;
       })
       .finally(() => coding.delete(name));
@@ -77,8 +82,8 @@ export function createCache(maxBytes: number) {
   };
 }
 
-function sizeOf({ forms }: Page, key: string): number {
-  let size = OVERHEAD + 2 * key.length;
-  for (const bytes of forms.values()) size += bytes.length;
+function sizeOf({ length, coded }: Page, key: string): number {
+  let size = OVERHEAD + 2 * key.length + length;
+  for (const bytes of coded.values()) size += bytes.length;
   return size;
 }

@@ -6,12 +6,14 @@ import Negotiator from "negotiator";
 /** Content codings, the one that we like best first. */
 export const CODINGS = ["br", "zstd", "gzip"] as const;
 
-export type Coding = (typeof CODINGS)[number] | "identity";
+export type Coded = (typeof CODINGS)[number];
+
+export type Coding = Coded | "identity";
 
 // Each form is made once and sent often, but somebody waits for it: the levels where a slower one hardly gains.
 const brotli = promisify(brotliCompress);
 const zstd = promisify(zstdCompress);
-const ENCODERS: Record<Exclude<Coding, "identity">, (bytes: Uint8Array) => Promise<Buffer>> = {
+const ENCODERS: Record<Coded, (bytes: Uint8Array) => Promise<Buffer>> = {
   br: (bytes) =>
     brotli(bytes, {
       params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
@@ -20,7 +22,7 @@ const ENCODERS: Record<Exclude<Coding, "identity">, (bytes: Uint8Array) => Promi
   gzip: promisify(gzip) as (bytes: Uint8Array) => Promise<Buffer>,
 };
 
-export const encode = (bytes: Uint8Array, coding: Exclude<Coding, "identity">): Promise<Buffer> =>
+export const encode = (bytes: Uint8Array, coding: Coded): Promise<Buffer> =>
   ENCODERS[coding](bytes);
 
 /** As version 1 has it; its published types are those of version 0. */

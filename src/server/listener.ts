@@ -13,7 +13,7 @@ export function createListener(shelf: Shelf, app: () => Promise<RequestListener>
         (ready) => write(ready, request, response),
         () => response.destroy(),
       );
-    else write(reply, request, response);
+    else setImmediate(write, reply, request, response);
   };
 }
 

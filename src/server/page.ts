@@ -1,12 +1,16 @@
 import { hash } from "node:crypto";
-import { type Coding, encode, negotiate } from "./compress.ts";
+import { type Coded, type Coding, encode, negotiate } from "./compress.ts";
 import { entityTag, heldTag } from "./conditional.ts";
 import { type Asked, COMMON, type Origin, type Reply } from "./reply.ts";
 
-/** A finished answer: its bytes, plain and in the codings that were asked for so far. */
+/** A finished answer in the forms that were asked for so far. */
 export interface Page {
   tag: string;
-  forms: ReadonlyMap<Coding, Buffer>;
+  /** Text as it was made, which goes out cheapest; bytes once it is kept, which lie outside the heap. */
+  plain: string | Buffer;
+  /** Bytes of the plain form. */
+  length: number;
+  coded: ReadonlyMap<Coded, Buffer>;
 }
 
 // Shorter ones fit into one packet as they are.
@@ -21,22 +25,25 @@ export const describeAge = (version: string, startedAt: number) => ({
 /** The tag is strong: `content` must name the bytes. */
 export function finish(content: string, text: string): Page {
   const tag = hash("sha256", content, "base64url").slice(0, 22);
-  return { tag, forms: new Map([["identity", Buffer.from(text)]]) };
+  return { tag, plain: text, length: Buffer.byteLength(text), coded: new Map() };
 }
 
-export const codingFor = (page: Page, asked: Asked): Coding =>
-  lengthOf(page) < WORTH_CODING ? "identity" : negotiate(asked.header("accept-encoding"));
+/** The page as it is kept. */
+export const toKept = (page: Page): Page => ({ ...page, plain: toBytes(page.plain) });
 
-export const lengthOf = ({ forms }: Page) => forms.get("identity")?.length ?? 0;
+export const codingFor = (page: Page, asked: Asked): Coding =>
+  page.length < WORTH_CODING ? "identity" : negotiate(asked.header("accept-encoding"));
 
 /** The page with one more form. */
-export async function addForm(page: Page, coding: Exclude<Coding, "identity">): Promise<Page> {
-  const bytes = await encode(page.forms.get("identity") ?? Buffer.alloc(0), coding);
-  return { ...page, forms: new Map([...page.forms, [coding, bytes]]) };
+export async function addForm(page: Page, coding: Coded): Promise<Page> {
+  const bytes = await encode(toBytes(page.plain), coding);
+  return { ...page, coded: new Map([...page.coded, [coding, bytes]]) };
 }
 
 export const withForm = async (page: Page, coding: Coding): Promise<Page> =>
   coding === "identity" ? page : addForm(page, coding);
+
+const toBytes = (plain: string | Buffer) => (typeof plain === "string" ? Buffer.from(plain) : plain);
 
 /** The response to a request for a page, or nothing when its form has still to be made. */
 export function replyPage(
@@ -55,9 +62,13 @@ export function replyPage(
     vary: "Accept-Encoding",
   };
   if (held !== undefined) return { status: 304, headers, body: "" };
-  const body = page.forms.get(coding);
+  if (coding === "identity") {
+    headers["content-length"] = String(page.length);
+    return { status: 200, headers, body: page.plain };
+  }
+  const body = page.coded.get(coding);
   if (!body) return undefined;
   headers["content-length"] = String(body.length);
-  if (coding !== "identity") headers["content-encoding"] = coding;
+  headers["content-encoding"] = coding;
   return { status: 200, headers, body };
 }
