@@ -4,6 +4,7 @@ import { EXIT, Failure } from "../api/failure.ts";
 import { drain } from "./drain.ts";
 import { LIMITS } from "./limits.ts";
 import { malformed, refuse, refuseTunnel, send } from "./refuse.ts";
+import { keepTick } from "./tick.ts";
 import { createReplies } from "./traced.ts";
 
 export interface ListenOptions {
@@ -69,6 +70,7 @@ export async function listen(answer: RequestListener, options: ListenOptions): P
     if (status !== undefined) onRefused?.(status);
   });
 
+  keepTick();
   await start(server, port, host);
   return {
     url: toUrl(server.address() as AddressInfo),

@@ -34,7 +34,7 @@ export interface Following {
 export const SERVED = "METASNAP_SERVED_VERSION";
 
 // The first answers come first.
-const SOON = 1000;
+const SOON = 250;
 
 /** Follows the pointer, and reads what is served from the start. */
 export function followData(data: string, shelf: Shelf, onChange: (shelf: Shelf) => void): Following {
