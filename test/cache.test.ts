@@ -5,6 +5,8 @@ import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { negotiate } from "../src/server/compress.ts";
 import { parseRange } from "../src/server/files.ts";
+import { finish } from "../src/server/page.ts";
+import type { Reply } from "../src/server/reply.ts";
 import { createShelf } from "../src/server/shelf.ts";
 import { openSnapshot } from "../src/snapshot/read.ts";
 import { type RunningMirror, startMirror } from "./mirror.ts";
@@ -240,21 +242,61 @@ describe("the cache", () => {
   test("never holds more than its bytes, whatever is asked", async () => {
     const limit = 1024 * 1024;
     const shelf = createShelf({ snapshot: openSnapshot(inject("snapshot")), cacheBytes: limit });
-    const page = { tag: "x", forms: new Map([["identity" as const, Buffer.alloc(10_000)]]) };
+    const page = finish("x", "x".repeat(10_000));
     for (let spelling = 0; spelling < 5000; spelling += 1)
       await shelf.cache.answer(shelf.current, `/x?${spelling % 700}`, () => page, asked, `/x?${spelling}`);
     expect(shelf.cache.bytes()).toBeLessThanOrEqual(1.25 * limit);
     expect(shelf.cache.bytes()).toBeGreaterThan(0.5 * limit);
     expect(shelf.cache.recall("/x?4999", asked)).toMatchObject({ status: 200 });
     expect(shelf.cache.recall("/x?0", asked)).toBeUndefined();
-    await shelf.cache.answer(
-      shelf.current,
-      "/big",
-      () => ({ ...page, forms: new Map([["identity" as const, Buffer.alloc(2 * limit)]]) }),
-      asked,
-      "/big",
-    );
+    const big = finish("big", "x".repeat(2 * limit));
+    for (let time = 0; time < 3; time += 1) await shelf.cache.answer(shelf.current, "/big", () => big, asked, "/big");
     expect(shelf.cache.recall("/big", asked)).toBeUndefined();
+    shelf.close();
+  });
+
+  test("keeps what is asked for again while it would still hold it, and nothing that is asked for once", async () => {
+    const limit = 1024 * 1024;
+    const shelf = createShelf({ snapshot: openSnapshot(inject("snapshot")), cacheBytes: limit });
+    let made = 0;
+    const get = (path: string) =>
+      shelf.cache.recall(path, asked) ??
+      shelf.cache.answer(
+        shelf.current,
+        path,
+        () => {
+          made += 1;
+          return finish(path, path.padEnd(10_000));
+        },
+        asked,
+        path,
+      );
+    const first = (await get("/often")) as Reply;
+    for (let other = 0; other < 50; other += 1) await get(`/once/${other}`);
+    expect([made, shelf.cache.bytes()]).toEqual([51, 0]);
+    const second = (await get("/often")) as Reply;
+    expect(made).toBe(52);
+    const third = (await get("/often")) as Reply;
+    expect(made).toBe(52);
+    for (const { status, headers, body } of [second, third]) {
+      expect([status, headers.etag, String(body)]).toEqual([200, first.headers.etag, first.body]);
+      expect(headers["content-length"]).toBe(String(String(body).length));
+    }
+    // Asked for again only after more has passed by than there is room for: it would have been dropped.
+    for (let other = 0; other < 300; other += 1) await get(`/seldom/${other}`);
+    const before = shelf.cache.bytes();
+    for (let other = 0; other < 300; other += 1) await get(`/seldom/${other}`);
+    expect(shelf.cache.bytes()).toBe(before);
+    shelf.close();
+  });
+
+  test("keeps a coded form at once: it is dearer to make than to keep", async () => {
+    const shelf = createShelf({ snapshot: openSnapshot(inject("snapshot")) });
+    const coded = { method: "GET", header: (name: string) => (name === "accept-encoding" ? "gzip" : undefined) };
+    const page = finish("x", "x".repeat(10_000));
+    await shelf.cache.answer(shelf.current, "/x", () => page, coded, "/x");
+    expect(shelf.cache.recall("/x", coded)).toMatchObject({ headers: { "content-encoding": "gzip" } });
+    expect(shelf.cache.recall("/x", asked)).toMatchObject({ headers: { "content-length": "10000" } });
     shelf.close();
   });
 });

@@ -1,7 +1,10 @@
 import { isIP } from "node:net";
-import ipaddr from "ipaddr.js";
+import type { IPv4, IPv6 } from "ipaddr.js";
+import { lazily } from "./lazily.ts";
 
-type Address = ReturnType<typeof ipaddr.process>;
+const ipaddr = lazily<typeof import("ipaddr.js")>("ipaddr.js");
+
+type Address = IPv4 | IPv6;
 
 /** Which proxies are believed: so many in front of us, or those with these addresses. */
 export interface Trust {
@@ -24,8 +27,8 @@ export function parseTrust(text: string): Trust | undefined {
 function parseRange(text: string): [Address, number] | undefined {
   const [address = "", bits, more] = text.split("/");
   if (isIP(address) === 0 || more !== undefined) return undefined;
-  if (bits === undefined) return [ipaddr.parse(address), isIP(address) === 4 ? 32 : 128];
-  return ipaddr.isValidCIDR(text) ? ipaddr.parseCIDR(text) : undefined;
+  if (bits === undefined) return [ipaddr().parse(address), isIP(address) === 4 ? 32 : 128];
+  return ipaddr().isValidCIDR(text) ? ipaddr().parseCIDR(text) : undefined;
 }
 
 /**
@@ -49,12 +52,12 @@ export function createClientOf(trust?: Trust) {
 /** Some proxies write the port too. */
 function parseAddress(text: string): Address | undefined {
   const bare = text.trim().replace(/^\[([^\]]*)\](:\d+)?$|^([\d.]+):\d+$/, "$1$3");
-  return isIP(bare) === 0 ? undefined : ipaddr.process(bare);
+  return isIP(bare) === 0 ? undefined : ipaddr().process(bare);
 }
 
 /** Whoever has one address of version 6 has the 2^64 beside it. */
 function toKey(address: Address): string {
   return address.kind() === "ipv4"
     ? address.toString()
-    : new ipaddr.IPv6([...address.toByteArray().slice(0, 8), ...new Array(8).fill(0)]).toString();
+    : new (ipaddr().IPv6)([...address.toByteArray().slice(0, 8), ...new Array(8).fill(0)]).toString();
 }

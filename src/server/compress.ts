@@ -1,7 +1,5 @@
-import { promisify } from "node:util";
-import { brotliCompress, constants, gzip, zstdCompress } from "node:zlib";
 import { LRUCache } from "lru-cache";
-import Negotiator from "negotiator";
+import { lazily } from "./lazily.ts";
 
 /** Content codings, the one that we like best first. */
 export const CODINGS = ["br", "zstd", "gzip"] as const;
@@ -10,20 +8,12 @@ export type Coded = (typeof CODINGS)[number];
 
 export type Coding = Coded | "identity";
 
-// Each form is made once and sent often, but somebody waits for it: the levels where a slower one hardly gains.
-const brotli = promisify(brotliCompress);
-const zstd = promisify(zstdCompress);
-const ENCODERS: Record<Coded, (bytes: Uint8Array) => Promise<Buffer>> = {
-  br: (bytes) =>
-    brotli(bytes, {
-      params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
-    }),
-  zstd: (bytes) => zstd(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 9 } }),
-  gzip: promisify(gzip) as (bytes: Uint8Array) => Promise<Buffer>,
-};
+const negotiators = lazily<new (request: { headers: Record<string, string> }) => Encodings>("negotiator");
 
-export const encode = (bytes: Uint8Array, coding: Coded): Promise<Buffer> =>
-  ENCODERS[coding](bytes);
+export async function encode(bytes: Uint8Array, coding: Coded): Promise<Buffer> {
+  const { ENCODERS } = await import("./encoders.ts");
+  return ENCODERS[coding](bytes);
+}
 
 /** As version 1 has it; its published types are those of version 0. */
 interface Encodings {
@@ -38,7 +28,7 @@ export function negotiate(accepted: string | undefined): Coding {
   if (accepted === undefined) return "identity";
   const known = understood.get(accepted);
   if (known !== undefined) return known;
-  const negotiator = new Negotiator({ headers: { "accept-encoding": accepted } }) as unknown as Encodings;
+  const negotiator = new (negotiators())({ headers: { "accept-encoding": accepted } });
   const coding = negotiator.encodings([...CODINGS, "identity"], { preferred: CODINGS })[0] ?? "identity";
   if (accepted.length < 200) understood.set(accepted, coding);
   return coding;

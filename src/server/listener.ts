@@ -13,6 +13,7 @@ export function createListener(shelf: Shelf, app: () => Promise<RequestListener>
         (ready) => write(ready, request, response),
         () => response.destroy(),
       );
+    // After all requests that have come are understood: whoever waits at the other end is then woken once, not each time.
     else setImmediate(write, reply, request, response);
   };
 }

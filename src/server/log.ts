@@ -1,4 +1,7 @@
-import sonic from "sonic-boom";
+import type { SonicBoom } from "sonic-boom";
+import { lazily } from "./lazily.ts";
+
+const sonic = lazily<typeof import("sonic-boom")>("sonic-boom");
 
 export const LOG_LEVELS = ["off", "error", "info", "debug"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -20,10 +23,14 @@ const WAITING = 1024 * 1024;
 /** A log on a file descriptor, written behind the requests' back: a slow reader never holds one up. */
 export function createLog(level: LogLevel, fd = 2): Log {
   if (level === "off") return { flush() {} };
-  const sink = new sonic.SonicBoom({ fd, sync: false, maxLength: WAITING });
-  // Nobody reads any more: that is no reason to stop serving.
-  sink.on("error", () => {});
+  let sink: SonicBoom | undefined;
+  const open = () => {
+    const opened = new (sonic().SonicBoom)({ fd, sync: false, maxLength: WAITING });
+    // Nobody reads any more: that is no reason to stop serving.
+    return opened.on("error", () => {});
+  };
   const at = (name: LogLevel) => (event: string, facts: Facts) => {
+    sink ??= open();
     sink.write(`${JSON.stringify({ time: new Date().toISOString(), level: name, event, ...facts })}\n`);
   };
   const rank = LOG_LEVELS.indexOf(level);
@@ -31,6 +38,6 @@ export function createLog(level: LogLevel, fd = 2): Log {
     error: at("error"),
     ...(rank >= 2 && { info: at("info") }),
     ...(rank >= 3 && { debug: at("debug") }),
-    flush: () => sink.flushSync(),
+    flush: () => sink?.flushSync(),
   };
 }
