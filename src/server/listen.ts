@@ -2,9 +2,10 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from "n
 import type { AddressInfo, Socket } from "node:net";
 import { EXIT, Failure } from "../api/failure.ts";
 import { drain } from "./drain.ts";
+import { keepTick } from "./engine.ts";
 import { LIMITS } from "./limits.ts";
 import { malformed, refuse, refuseTunnel, send } from "./refuse.ts";
-import { keepTick } from "./tick.ts";
+
 import { createReplies } from "./traced.ts";
 
 export interface ListenOptions {

@@ -3,6 +3,7 @@ import type { H3Event } from "h3";
 import { EXIT, type ExitCode } from "../api/failure.ts";
 import type { AuthProxy } from "./auth.ts";
 import type { Trust } from "./client.ts";
+import { stopPretenuring } from "./engine.ts";
 import { createExposition } from "./exposition.ts";
 import { listen } from "./listen.ts";
 import type { Log } from "./log.ts";
@@ -58,7 +59,7 @@ export async function serveUntilStopped(options: ServingOptions, deps: ServingDe
     },
   });
   // Once the first answers are out.
-  const warming = setTimeout(() => void mirror.warm().then(flushCompileCache), 300);
+  const warming = setTimeout(() => void mirror.warm().then(flushCompileCache).then(stopPretenuring), 300);
   const stopped = nextSignal();
   const following = follow();
   onListening(server.url);
