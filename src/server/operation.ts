@@ -10,6 +10,8 @@ export interface OperationDeps {
   maxAge?: number | undefined;
   /** The process is about to end. */
   ending?: () => boolean;
+  /** Of the process, in milliseconds since 1970. */
+  startedAt?: number;
   exposition?: () => Promise<{ body: string; type: string }>;
 }
 
@@ -22,8 +24,7 @@ export type Operation = Record<(typeof OPERATION_ROUTES)[number], () => Operatio
 
 /** The routes for whoever runs the mirror. */
 export function createOperation({ served, maxAge, ...rest }: OperationDeps): Operation {
-  const { ending = () => false, exposition = createExposition(createMetrics(), []) } = rest;
-  const startedAt = Date.now();
+  const { ending = () => false, startedAt = Date.now(), exposition = createExposition(createMetrics(), []) } = rest;
 
   /** 200 as long as it serves, however old the snapshot is. */
   function health(): OperationAnswer {

@@ -4,13 +4,11 @@ import { EXIT, type ExitCode } from "../api/failure.ts";
 import type { AuthProxy } from "./auth.ts";
 import type { Trust } from "./client.ts";
 import { stopPretenuring } from "./engine.ts";
-import { createExposition } from "./exposition.ts";
 import { listen } from "./listen.ts";
 import type { Log } from "./log.ts";
 import { createMetrics } from "./metrics.ts";
 import { createMirror } from "./mirror.ts";
 import { createObserver } from "./observe.ts";
-import { createOperation, snapshotReadings } from "./operation.ts";
 import type { Following } from "./reload.ts";
 import type { Shelf } from "./shelf.ts";
 import { requestId } from "./traced.ts";
@@ -86,16 +84,19 @@ function open(
   ending: AbortSignal,
 ) {
   const { data, maxAge } = options;
+  const startedAt = Date.now();
   return createMirror({
     data,
     shelf,
     auth: createAuth(options),
-    operation: createOperation({
-      served: shelf,
-      maxAge,
-      ending: () => ending.aborted,
-      exposition: createExposition(metrics, snapshotReadings(shelf)),
-    }),
+    operation: async () => {
+      const [{ createOperation, snapshotReadings }, { createExposition }] = await Promise.all([
+        import("./operation.ts"),
+        import("./exposition.ts"),
+      ]);
+      const exposition = createExposition(metrics, snapshotReadings(shelf));
+      return createOperation({ served: shelf, maxAge, startedAt, ending: () => ending.aborted, exposition });
+    },
     onFault: (error, event) => logFault(log, error, event),
   });
 }
