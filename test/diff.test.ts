@@ -8,7 +8,7 @@ import { renderDiff } from "../scripts/print-diff.ts";
 import { type Changes, diffSnapshots } from "../src/nights/diff/diff.ts";
 import { measureSpread, scoreOf } from "../src/nights/diff/noise.ts";
 import { compareWords } from "../src/nights/diff/words.ts";
-import { crawlNights, type Nights, REWORDED } from "./nights.ts";
+import { crawlNights, LANGUAGES, type Nights, RETIRED, REWORDED } from "./nights.ts";
 import { runCommand, temporaryFolder } from "./run.ts";
 import { startSource } from "./source.ts";
 
@@ -66,6 +66,16 @@ describe("three nights", () => {
     }
     expect(changes?.heroes).toEqual({ added: [], gone: [] });
     expect(changes?.coverage.find(({ dataset }) => dataset === "hero")?.slices).toMatchObject({ changed: 3, added: 0 });
+  });
+
+  test("an item that is retired is told by its name, its texts are counted", () => {
+    const { changes } = diffSnapshots(file(1), file(2));
+    const tables = new Map(changes?.tables.map((table) => [table.table, table]));
+    expect(tables.get("item")).toMatchObject({
+      counts: { added: 0, gone: 1, changed: 0 },
+      gone: [{ label: RETIRED.name, key: { item_id: RETIRED.id } }],
+    });
+    expect(tables.get("item_text")).toMatchObject({ counts: { gone: LANGUAGES.length }, gone: [] });
   });
 
   test("of equal contents one line says so, and the exit code", async () => {

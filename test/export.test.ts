@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { exportSnapshot, FORMATS, type Format } from "../src/nights/export/export.ts";
 import { TABLE_NAMES, USUAL } from "../src/nights/export/tables.ts";
 import { TABLES } from "../src/snapshot/definitions/all.ts";
-import { crawlNights, LANGUAGES, type Nights, PAGE_SQL } from "./nights.ts";
+import { crawlNights, LANGUAGES, type Nights, PAGE_SQL, RETIRED } from "./nights.ts";
 import { runCommand, temporaryFolder } from "./run.ts";
 
 let nights: Nights;
@@ -160,17 +160,18 @@ describe("many nights", () => {
 
   test("answer what the page asks", async () => {
     using folder = temporaryFolder();
-    const tables = ["hero_rate", "hero_text", "snapshot"];
+    const tables = ["hero_rate", "hero_text", "item", "snapshot"];
     for (const file of nights.files)
       exportSnapshot(file, { format: "parquet", out: folder.path, tables, partition: true });
     const queries = PAGE_SQL.filter((sql) => sql.includes("read_parquet"));
     const answers: unknown[][][] = [];
     for (const sql of queries) answers.push(await ask(sql.replaceAll("'export/", `'${folder.path}/`)));
-    expect(answers).toHaveLength(4);
-    const [rates = [], rises = [], texts = [], heads = []] = answers;
+    expect(answers).toHaveLength(5);
+    const [rates = [], rises = [], texts = [], items = [], heads = []] = answers;
     expect(rates).toHaveLength(3);
     expect(rises).toHaveLength(10);
     expect(texts.map(([lang]) => lang)).toEqual(["de", "en", "ja"]);
+    expect(items).toEqual([[BigInt(RETIRED.id), new Date(Date.UTC(2026, 7, 2))]]);
     expect(heads.map(([, version]) => version)).toEqual(nights.versions);
   });
 

@@ -7,7 +7,7 @@ import { foldHistory } from "../src/nights/history/history.ts";
 import { HISTORY_TABLES } from "../src/nights/history/tables.ts";
 import { VIEWS } from "../src/nights/history/views.ts";
 import { TABLES } from "../src/snapshot/definitions/all.ts";
-import { crawlNights, type Nights, PAGE_SQL, REWORDED } from "./nights.ts";
+import { crawlNights, type Nights, PAGE_SQL, RETIRED, REWORDED } from "./nights.ts";
 import { runCommand, temporaryFolder } from "./run.ts";
 
 let nights: Nights;
@@ -109,8 +109,8 @@ describe("one query says", () => {
   test("what the page asks", () => {
     const queries = PAGE_SQL.filter((sql) => !sql.includes("read_parquet"));
     const answers = queries.map((sql) => rows<Record<string, unknown>>(whole, sql));
-    expect(answers.map((found) => found.length > 0)).toEqual([true, true, true, true]);
-    const [texts = [], rates = [], matchups = [], roster = []] = answers;
+    expect(answers.map((found) => found.length > 0)).toEqual([true, true, true, true, true]);
+    const [texts = [], rates = [], matchups = [], roster = [], items = []] = answers;
     expect(texts.map(({ lang, date_from }) => `${date_from} ${lang}`)).toEqual([
       "2026-08-03 de",
       "2026-08-03 en",
@@ -119,6 +119,7 @@ describe("one query says", () => {
     expect(rates.map(({ date }) => date)).toEqual(["2026-08-01", "2026-08-02", "2026-08-03"]);
     expect(new Set(matchups.map(({ position }) => position))).toEqual(new Set([1, 2, 3, 4, 5]));
     expect(roster).toHaveLength(11);
+    expect(items).toEqual([{ item_id: RETIRED.id, name: RETIRED.name, date_to: "2026-08-03" }]);
   });
 
   test("with one search a night", () => {

@@ -19,11 +19,24 @@ function reword(path: string, body: string): string {
   return REWORDED[lang] ? body.replaceAll(/"story":"(?!")/g, `"story":"${REWORDED[lang]} `) : body;
 }
 
-/** Three days of the embedded upstream: on the second a hero appears, on the third a text is changed in three languages. */
+/** What the game no longer has on the third day: boots that nothing is built into, in both lists of the equipment. */
+export const RETIRED = { id: 3561, name: "Thunder Arrow 2" };
+
+function retire(path: string, body: string): string {
+  if (!path.startsWith("/api/academy/equipment")) return body;
+  const { data, ...rest } = JSON.parse(body) as { data: { total: number; records: { data: { equipid: number } }[] } };
+  const records = data.records.filter((record) => record.data.equipid !== RETIRED.id);
+  return JSON.stringify({ ...rest, data: { ...data, records, total: data.total - 1 } });
+}
+
+/**
+ * Three days of the embedded upstream: on the second a hero appears, on the third a text is changed in three languages and
+ * an item is retired.
+ */
 export async function crawlNights(...more: string[]) {
   const data = mkdtempSync(join(tmpdir(), "metasnap-nights-"));
   let day = 0;
-  const rewrite = (path: string, body: string) => (day === 2 ? reword(path, body) : body);
+  const rewrite = (path: string, body: string) => (day === 2 ? retire(path, reword(path, body)) : body);
   await using upstream = await startUpstream(10, undefined, rewrite);
   for (const heroes of [10, 11, 11]) {
     upstream.sample.set({ day, heroes });
