@@ -66,6 +66,7 @@ test("every endpoint, parameter, default and allowed value is in it", async () =
     "/snapshots/latest.json",
     "/snapshots/{version}.json",
     "/snapshots/{version}.sqlite",
+    "/snapshots/{version}.sqlite.zst",
     "/health",
     "/ready",
     "/metrics",

@@ -605,6 +605,37 @@ describe("followers", () => {
   });
 });
 
+test("a follower fetches what it refuses once, looks on, and takes the next", async () => {
+  using until = folderUntil(1);
+  await using source = await startSource(until.path);
+  using folder = folderUntil(0);
+  removeNights(folder.path, 1, 2);
+  // Of so many heroes the source has lost most.
+  const pointer = join(folder.path, "latest.json");
+  const { counts, ...before } = JSON.parse(readFileSync(pointer, "utf8"));
+  writeFileSync(pointer, JSON.stringify({ ...before, counts: { ...counts, heroes: 100 } }));
+  const events: FollowEvent[] = [];
+  const stop = new AbortController();
+  const following = follow(new URL(source.url), folder.path, {
+    ...QUICK,
+    every: 100,
+    signal: stop.signal,
+    lock: () => ({ [Symbol.dispose]() {} }),
+    onEvent: (event) => void events.push(event),
+  });
+  const looks = () => source.asked.filter(({ path }) => path === "/latest.json").length;
+  const fetched = () => source.asked.filter(({ path }) => /\.sqlite/.test(path)).map(({ path }) => path);
+  await expect.poll(looks, { timeout: 30_000 }).toBeGreaterThan(5);
+  expect(fetched()).toEqual([`/snapshots/${nights.versions[1]}.sqlite.zst`]);
+  expect(events).toEqual([{ event: "trouble", message: expect.stringContaining("heroes"), again: expect.any(Number) }]);
+  writeFileSync(pointer, JSON.stringify({ ...before, counts }));
+  source.data = nights.data;
+  await expect.poll(() => events.at(-1), { timeout: 30_000 }).toEqual({ event: "pulled", version: nights.versions[2] });
+  expect(read(folder.path).version).toBe(nights.versions[2]);
+  stop.abort();
+  await following;
+});
+
 describe("a mirror", () => {
   test("hands out the compressed copy, in parts too", async () => {
     await using mirror = await startFollowing(nights.data);

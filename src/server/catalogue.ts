@@ -3,6 +3,7 @@ import { describeAllowed, isRequired } from "../api/parameters.ts";
 import type { SnapshotTable } from "../snapshot/tables.ts";
 import {
   AUTH_ROUTES,
+  COMPRESSED_ROUTE,
   FILE_ROUTE,
   INDEX_ROUTE,
   LATEST_ROUTE,
@@ -21,6 +22,7 @@ export const DOCUMENTS = [
   [LATEST_ROUTE, "Which snapshot is served, with its hashes"],
   [MANIFEST_ROUTE, "Hashes, counts and crawl report of one snapshot"],
   [FILE_ROUTE, "Its SQLite file; ranges of bytes are answered"],
+  [COMPRESSED_ROUTE, "The same as zstd, where a compressed copy was made"],
 ] as const;
 
 /** `GET /api/`: every endpoint with its parameters, and which snapshot answers. */

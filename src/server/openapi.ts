@@ -6,6 +6,7 @@ import { shapeOf } from "../api/shapes.ts";
 import { describeIdentifier, describeParameter } from "./openapi-parameters.ts";
 import {
   AUTH_ROUTES,
+  COMPRESSED_ROUTE,
   FILE_ROUTE,
   INDEX_ROUTE,
   LATEST_ROUTE,
@@ -150,15 +151,17 @@ function describeSnapshots() {
   const parameters = [
     { name: "version", in: "path", required: true, description: "One of GET /snapshots/.", schema: { type: "string" } },
   ];
-  const bytes = { "application/vnd.sqlite3": { schema: { type: "string", format: "binary" } } };
-  const file = {
-    operationId: "downloadSnapshot",
-    summary: "The SQLite file; ranges of bytes are answered",
-    responses: {
-      200: { description: "The whole file", content: bytes },
-      206: { description: "One range of it", content: bytes },
-      ...describeErrors([404, 405, 416, 500]),
-    },
+  const download = (operationId: string, summary: string, type: string) => {
+    const content = { [type]: { schema: { type: "string", format: "binary" } } };
+    return {
+      operationId,
+      summary,
+      responses: {
+        200: { description: "The whole file", content },
+        206: { description: "One range of it", content },
+        ...describeErrors([404, 405, 416, 500]),
+      },
+    };
   };
   return {
     [LIST_ROUTE]: { servers, get: document("listSnapshots", "The published snapshots, newest first") },
@@ -168,7 +171,16 @@ function describeSnapshots() {
       parameters,
       get: document("describeSnapshot", "Hashes, counts and crawl report", [404]),
     },
-    [FILE_ROUTE]: { servers, parameters, get: file },
+    [FILE_ROUTE]: {
+      servers,
+      parameters,
+      get: download("downloadSnapshot", "The SQLite file; ranges of bytes are answered", "application/vnd.sqlite3"),
+    },
+    [COMPRESSED_ROUTE]: {
+      servers,
+      parameters,
+      get: download("downloadCompressed", "The same as zstd, where a compressed copy was made", "application/zstd"),
+    },
   };
 }
 

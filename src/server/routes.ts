@@ -16,13 +16,14 @@ export const LIST_ROUTE = "/snapshots/";
 export const LATEST_ROUTE = "/snapshots/latest.json";
 export const MANIFEST_ROUTE = "/snapshots/{version}.json";
 export const FILE_ROUTE = "/snapshots/{version}.sqlite";
+export const COMPRESSED_ROUTE = "/snapshots/{version}.sqlite.zst";
 export const PINNED_ROUTE = "/snapshots/{version}";
 
 const READ = ["GET", "HEAD", "OPTIONS"];
 const WRITE = ["POST", "OPTIONS"];
 
 const API = [INDEX_ROUTE, OPENAPI_ROUTE, ...ENDPOINTS.map(({ path }) => path)];
-const SNAPSHOTS = [LIST_ROUTE, LATEST_ROUTE, MANIFEST_ROUTE, FILE_ROUTE];
+const SNAPSHOTS = [LIST_ROUTE, LATEST_ROUTE, MANIFEST_ROUTE, FILE_ROUTE, COMPRESSED_ROUTE];
 
 const METHODS = [
   ...[...API, ...SNAPSHOTS, ...API.map((path) => PINNED_ROUTE + path)].map((path) => ({ path, methods: READ })),

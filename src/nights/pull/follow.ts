@@ -18,16 +18,17 @@ export type FollowEvent = { event: "pulled"; version: string } | { event: "troub
  * once; after trouble it comes back sooner, then less and less often, never more rarely than `every`.
  */
 export async function follow(source: URL, data: string, { every, signal, lock, onEvent, ...options }: FollowOptions) {
+  const refused = new Set<string>();
   let troubles = 0;
   while (!signal.aborted) {
     let wait = every * (0.9 + 0.1 * Math.random());
     try {
       using _ = lock();
-      const { version, changed } = await pull(source, data, { ...options, signal });
+      const { version, changed } = await pull(source, data, { ...options, refused, signal });
       troubles = 0;
       if (changed) onEvent?.({ event: "pulled", version });
     } catch (error) {
-      // An older snapshot at the source is no trouble: nothing is new.
+      // An older snapshot at the source is no trouble, nor one that was refused before: nothing is new.
       const quiet = error instanceof Failure && error.exit === EXIT.unchanged;
       if (!quiet && !signal.aborted) {
         wait = Math.min(every, (every / SOONER) * 2 ** troubles) * (0.5 + 0.5 * Math.random());

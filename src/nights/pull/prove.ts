@@ -9,11 +9,15 @@ import { SCHEMA_VERSION, type SnapshotTable } from "../../snapshot/tables.ts";
 import { verifySnapshot } from "../../snapshot/verify.ts";
 import { Refused } from "./trouble.ts";
 
-/** Believes nothing of a file from elsewhere: hash, schema, and every record by its hash, as `verify` does. */
-export async function proveSnapshot(draft: string, pointer: Pointer): Promise<void> {
-  const { version } = pointer;
-  if (statSync(draft).size !== pointer.size || (await hashFile(draft)) !== pointer.sha256)
+/** Whether the file is, byte for byte, the one that the source points to. */
+export async function proveBytes(draft: string, { version, size, sha256 }: Pointer): Promise<void> {
+  if (statSync(draft).size !== size || (await hashFile(draft)) !== sha256)
     throw new Refused(`${version} is not what its manifest says: another sha256`);
+}
+
+/** Believes nothing of a file from elsewhere: schema, and every record by its hash, as `verify` does. */
+export async function proveContents(draft: string, pointer: Pointer): Promise<void> {
+  const { version } = pointer;
   const db = open(draft, version);
   try {
     refuseForeignSchema(db, version);

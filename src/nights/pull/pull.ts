@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { EXIT, Failure } from "../../api/failure.ts";
 import { compressedOf, decompressFile } from "../../snapshot/compress.ts";
 import { listVersions, snapshotFile, snapshotFolder } from "../../snapshot/folder.ts";
-import { type Publication, type PublishOptions, publish, readPointer } from "../../snapshot/publish.ts";
+import { type Pointer, type Publication, type PublishOptions, publish, readPointer } from "../../snapshot/publish.ts";
 import { rollback } from "../../snapshot/rollback.ts";
 import { type Client, createClient } from "./client.ts";
 import { download, type Patience, removePart } from "./download.ts";
-import { proveSnapshot } from "./prove.ts";
+import { proveBytes, proveContents } from "./prove.ts";
 import { fileAt, type Manifest, type Remote, readManifest, readNamed, readRemote } from "./remote.ts";
 import { Absent, Refused, Unreachable } from "./trouble.ts";
 
@@ -15,6 +15,8 @@ export interface PullOptions extends Omit<PublishOptions, "latest"> {
   /** Take what the source points to although it is older than what is in hand. */
   allowOlder?: boolean;
   patience?: Patience;
+  /** What was refused for its contents, and is not fetched again as long as the source points to it. */
+  refused?: Set<string>;
   /** Breaks off; what has come stays for the next time. */
   signal?: AbortSignal;
 }
@@ -29,15 +31,11 @@ export async function pull(source: URL, data: string, options: PullOptions = {})
     const remote = await readRemote(client, source);
     const settled = settle(data, remote, options.allowOlder ?? false);
     if (settled) return settled;
+    refuseAgain(remote.pointer, options.refused);
     const manifest = await readManifest(client, remote);
     const draft = await fetchSnapshot(client, remote, manifest, data, patience);
-    await proveSnapshot(draft, remote.pointer);
-    const { coverage, quality, drift, crawl } = manifest;
-    const published = await publish(draft, data, {
-      ...options,
-      latest: true,
-      report: { coverage, quality, drift, crawl },
-    });
+    await proveBytes(draft, remote.pointer);
+    const published = await publishProved(draft, data, remote.pointer, manifest, options);
     removeDrafts(data);
     return published;
   } catch (error) {
@@ -57,13 +55,32 @@ export async function fetchProved(source: URL, folder: string): Promise<string> 
       : await readRemote(client, source);
     const manifest = await readManifest(client, remote);
     const draft = await fetchSnapshot(client, remote, manifest, folder, PATIENCE);
-    await proveSnapshot(draft, remote.pointer);
+    await proveBytes(draft, remote.pointer);
+    await proveContents(draft, remote.pointer);
     return draft;
   } catch (error) {
     throw explain(error);
   } finally {
     await client.close();
   }
+}
+
+/** The bytes are those that the source means: if this does not go well, it will not the next time. */
+async function publishProved(draft: string, data: string, pointer: Pointer, manifest: Manifest, options: PullOptions) {
+  const { coverage, quality, drift, crawl } = manifest;
+  try {
+    await proveContents(draft, pointer);
+    return await publish(draft, data, { ...options, latest: true, report: { coverage, quality, drift, crawl } });
+  } catch (error) {
+    if (error instanceof Refused || error instanceof Failure) options.refused?.add(pointer.sha256);
+    throw error;
+  }
+}
+
+function refuseAgain({ version, sha256 }: Pointer, refused: Set<string> | undefined) {
+  if (!refused?.has(sha256)) return;
+  const message = `${version} was refused and is still the same`;
+  throw new Failure(EXIT.unchanged, message, "the source has to publish another one");
 }
 
 function explain(error: unknown): unknown {
