@@ -59,8 +59,8 @@ export async function serveUntilStopped(options: ServingOptions, deps: ServingDe
   // Once the first answers are out.
   const warming = setTimeout(() => void mirror.warm().then(flushCompileCache).then(stopPretenuring), 300);
   const stopped = nextSignal();
-  const following = follow();
   onListening(server.url);
+  const following = follow();
   try {
     const signal = await Promise.race([stopped, ...(following ? [following.unfit] : [])]);
     log.info?.("ending", { signal });
