@@ -57,6 +57,15 @@ const plain =
     return exchange.path.endsWith(".sqlite") && fault(exchange);
   };
 
+/** As if what is in hand had a hundred heroes, most of which the source has lost. Gives back how to make it good again. */
+function pretendLoss(data: string): () => void {
+  const pointer = join(data, "latest.json");
+  const before = readFileSync(pointer, "utf8");
+  const { counts, ...rest } = JSON.parse(before);
+  writeFileSync(pointer, JSON.stringify({ ...rest, counts: { ...counts, heroes: 100 } }));
+  return () => writeFileSync(pointer, before);
+}
+
 describe("pull", () => {
   test.for(["mirror", "static"] as const)(
     "fetches the latest from a %s, byte for byte, by either address",
@@ -119,9 +128,7 @@ describe("pull", () => {
     await using source = await startSource(nights.data);
     using folder = folderUntil(0);
     removeNights(folder.path, 1, 2);
-    const pointer = join(folder.path, "latest.json");
-    const { counts, ...before } = JSON.parse(readFileSync(pointer, "utf8"));
-    writeFileSync(pointer, JSON.stringify({ ...before, counts: { ...counts, heroes: 100 } }));
+    pretendLoss(folder.path);
     await expect(pullFrom(source, folder.path)).rejects.toMatchObject({ exit: 5 });
     expect((await pullFrom(source, folder.path, { maxLoss: 100 })).changed).toBe(true);
   });
@@ -610,10 +617,7 @@ test("a follower fetches what it refuses once, looks on, and takes the next", as
   await using source = await startSource(until.path);
   using folder = folderUntil(0);
   removeNights(folder.path, 1, 2);
-  // Of so many heroes the source has lost most.
-  const pointer = join(folder.path, "latest.json");
-  const { counts, ...before } = JSON.parse(readFileSync(pointer, "utf8"));
-  writeFileSync(pointer, JSON.stringify({ ...before, counts: { ...counts, heroes: 100 } }));
+  const makeGood = pretendLoss(folder.path);
   const events: FollowEvent[] = [];
   const stop = new AbortController();
   const following = follow(new URL(source.url), folder.path, {
@@ -628,7 +632,7 @@ test("a follower fetches what it refuses once, looks on, and takes the next", as
   await expect.poll(looks, { timeout: 30_000 }).toBeGreaterThan(5);
   expect(fetched()).toEqual([`/snapshots/${nights.versions[1]}.sqlite.zst`]);
   expect(events).toEqual([{ event: "trouble", message: expect.stringContaining("heroes"), again: expect.any(Number) }]);
-  writeFileSync(pointer, JSON.stringify({ ...before, counts }));
+  makeGood();
   source.data = nights.data;
   await expect.poll(() => events.at(-1), { timeout: 30_000 }).toEqual({ event: "pulled", version: nights.versions[2] });
   expect(read(folder.path).version).toBe(nights.versions[2]);

@@ -19,12 +19,12 @@ type Malformed = NodeJS.ErrnoException & { rawPacket?: Buffer };
  * error scheme, and the connection is closed. Tells the status that was sent, nothing when nobody could read it any more.
  */
 export function refuse(problem: Malformed, socket: Socket): number | undefined {
-  if (problem.code === "ECONNRESET" || !socket.writable || midAnswer(socket)) {
+  if (problem.code === "ECONNRESET" || !socket.writable || answerOn(socket)?.headersSent) {
     socket.destroy();
     return undefined;
   }
   const error = explain(problem);
-  sendRaw(socket, error);
+  afterAnswers(socket, () => sendRaw(socket, error));
   return error.status;
 }
 
@@ -60,10 +60,14 @@ export function send(response: ServerResponse, error: ApiError) {
   response.end(response.req.method === "HEAD" ? undefined : body);
 }
 
-/** An answer whose head is out cannot be replaced by another; a few bytes more would be read as part of it. */
-function midAnswer(socket: Socket): boolean {
-  const { _httpMessage: answer } = socket as Socket & { _httpMessage?: ServerResponse };
-  return answer?.headersSent ?? false;
+/** The answer that is under way. When its head is out, a few bytes more would be read as part of it. */
+const answerOn = (socket: Socket) => (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage;
+
+/** Requests that came whole before the nonsense are answered first. */
+function afterAnswers(socket: Socket, refuse: () => void) {
+  const answer = answerOn(socket);
+  if (answer?.req.complete) answer.once("finish", () => afterAnswers(socket, refuse));
+  else if (socket.writable) refuse();
 }
 
 function sendRaw(socket: Socket, error: ApiError) {
