@@ -47,8 +47,7 @@ export function createReplies() {
       const given = typeof text === "string" ? headers : text;
       const reason = typeof text === "string" ? text : "";
       if (Array.isArray(given)) return super.writeHead(status, reason, [...given, REQUEST_ID, this.id]);
-      // The name in full: a computed one takes V8 three microseconds, a seventh of a short answer.
-      return super.writeHead(status, reason, { ...given, "x-request-id": this.id });
+      return super.writeHead(status, reason, { ...given, [REQUEST_ID]: this.id });
     }
   }
 
