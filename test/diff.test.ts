@@ -225,7 +225,7 @@ describe("noise", () => {
     expect(through(edited(raise, { night: 1, before: jump("min", -0.35) }))).toBe("left");
   });
 
-  test("score and median do not depend on the order, and scale with the changes", () => {
+  test("the spread does not depend on the order, and half of the changes lie within it", () => {
     const changes = fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: 8, maxLength: 200 });
     fc.assert(
       fc.property(changes, (values) => {
@@ -236,6 +236,7 @@ describe("noise", () => {
         const within = values.filter((value) => Math.abs(value - spread.median) <= spread.deviation / 1.48);
         expect(within.length * 2).toBeGreaterThanOrEqual(values.length - 1);
       }),
+      { examples: [[[1, 1, 1, 1, 0, -0, -1, -1, -1]]] },
     );
   });
 });
