@@ -1,4 +1,3 @@
-import "./node-version.ts";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { request } from "undici";

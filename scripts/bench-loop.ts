@@ -1,4 +1,3 @@
-import "./node-version.ts";
 import { Pool } from "undici";
 
 // What a crawl is measured against: the same paths at the same concurrency, the bodies thrown away.

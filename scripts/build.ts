@@ -1,4 +1,3 @@
-import "./node-version.ts";
 import { EXIT } from "../src/api/failure.ts";
 import { isEverything } from "../src/api/selection.ts";
 import { readHeader } from "../src/journal/file.ts";

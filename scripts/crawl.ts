@@ -1,4 +1,3 @@
-import "./node-version.ts";
 import { EXIT } from "../src/api/failure.ts";
 import { isEverything } from "../src/api/selection.ts";
 import { crawl, plan } from "../src/crawl/crawl.ts";

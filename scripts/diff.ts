@@ -1,4 +1,3 @@
-import "./node-version.ts";
 import { EXIT, Failure } from "../src/api/failure.ts";
 import { diffSnapshots } from "../src/nights/diff/diff.ts";
 import { listNights } from "../src/nights/published.ts";

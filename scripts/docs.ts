@@ -1,4 +1,3 @@
-import "./node-version.ts";
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -47,7 +46,10 @@ function errorRows(): string {
 function commandHelp(): string {
   return COMMANDS.map((name) => {
     const script = join(import.meta.dirname, `${name}.ts`);
-    const help = execFileSync(process.execPath, ["--import", "tsx", script, "--help"], { encoding: "utf8", env: {} });
+    const help = execFileSync(process.execPath, ["--import", "./scripts/typescript.js", script, "--help"], {
+      encoding: "utf8",
+      env: {},
+    });
     return `\`\`\`\n${help.trim()}\n\`\`\``;
   }).join("\n\n");
 }

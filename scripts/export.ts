@@ -1,4 +1,3 @@
-import "./node-version.ts";
 import { statSync } from "node:fs";
 import { EXIT, Failure } from "../src/api/failure.ts";
 import { type Exported, exportSnapshot, FORMATS, type Format } from "../src/nights/export/export.ts";

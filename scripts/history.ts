@@ -1,4 +1,3 @@
-import "./node-version.ts";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { EXIT } from "../src/api/failure.ts";

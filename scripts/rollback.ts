@@ -1,4 +1,3 @@
-import "./node-version.ts";
 import { EXIT } from "../src/api/failure.ts";
 import { lockFolder } from "../src/journal/lock.ts";
 import { rollback } from "../src/snapshot/rollback.ts";

@@ -1,4 +1,3 @@
-import "./node-version.ts";
 import { startSample } from "../src/sample/server.ts";
 import { defineCommand, number, option, run } from "./command.ts";
 

@@ -1,4 +1,3 @@
-import "./node-version.ts";
 import { EXIT } from "../src/api/failure.ts";
 import { createLog, type Log } from "../src/server/log.ts";
 import { createMirror } from "../src/server/mirror.ts";
@@ -12,7 +11,8 @@ import { describeSettings } from "./settings.ts";
 
 export const serveCommand = defineServe();
 
-await run(serveCommand, async (flags: ServeFlags) => {
+// Not awaited: the bundle is CommonJS, which knows no `await` here.
+void run(serveCommand, async (flags: ServeFlags) => {
   const log = createLog(flags.log);
   if (flags.get !== undefined) return answerOnce(flags, flags.get, log);
   if (flags.follow === undefined) return serveShelf(flags, log);

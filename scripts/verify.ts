@@ -1,4 +1,3 @@
-import "./node-version.ts";
 import { EXIT } from "../src/api/failure.ts";
 import { checkParity } from "../src/server/parity.ts";
 import { openSnapshotFile } from "../src/snapshot/open.ts";

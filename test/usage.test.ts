@@ -53,9 +53,19 @@ describe("wrong usage ends with 64 and one line that says what is allowed", () =
 });
 
 describe("an older Node", () => {
+  // It lacks what a program imports, so that none of it must be read before.
   test.for(COMMANDS)("is refused by %s before anything can crash", async (command) => {
-    const pretend = "data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.20.2'})";
-    const { code, stderr } = await runCommand(command, ["--help"], { NODE_OPTIONS: `--import=${pretend}` });
+    const pretend = `
+      import module from "node:module";
+      Object.defineProperty(process.versions, "node", { value: "20.20.2" });
+      module.registerHooks({
+        load(url, context, next) {
+          if (url.endsWith(".ts")) throw new Error("too early: " + url);
+          return next(url, context);
+        },
+      });`;
+    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(pretend)}`;
+    const { code, stderr } = await runCommand(command, ["--help"], { NODE_OPTIONS });
     expect(code).toBe(64);
     expect(stderr).toMatch(/^metasnap needs Node 22\.19 or newer, this is 20\.20\.2; start it with `npm run …`/);
   });

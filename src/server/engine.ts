@@ -1,5 +1,5 @@
-// Not imported, for the reason given in listen.ts.
-const { executionAsyncResource } = process.getBuiltinModule("node:async_hooks");
+import { executionAsyncResource } from "node:async_hooks";
+import { setFlagsFromString } from "node:v8";
 
 const kept: object[] = [];
 
@@ -18,5 +18,5 @@ export function keepTick() {
  * settings is compiled again at the next start.
  */
 export function stopPretenuring() {
-  process.getBuiltinModule("node:v8").setFlagsFromString("--no-allocation-site-pretenuring");
+  setFlagsFromString("--no-allocation-site-pretenuring");
 }

@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { EXIT, Failure } from "../api/failure.ts";
 import { drain } from "./drain.ts";
@@ -20,9 +20,6 @@ export interface ListenOptions {
   /** Told the status of what was refused before it became a request. */
   onRefused?: (status: number) => void;
 }
-
-// An import of it reads all its exports, of which one loads a whole client: half of the time that a start may take.
-const { createServer } = process.getBuiltinModule("node:http");
 
 export interface Listening {
   url: string;

@@ -1,11 +1,8 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { ApiError, type ErrorCode } from "../api/errors.ts";
 import { LIMITS } from "./limits.ts";
 import { unmatched } from "./routes.ts";
-
-// Not imported, for the reason given in listen.ts.
-const { STATUS_CODES } = process.getBuiltinModule("node:http");
 
 /** Milliseconds in which a refused client may read why, before the connection is cut. */
 const LINGER = 1000;

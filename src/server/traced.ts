@@ -1,8 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders } from "node:http";
-
-// Not imported, for the reason given in listen.ts.
-const { ServerResponse } = process.getBuiltinModule("node:http");
+import { type IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from "node:http";
 
 const REQUEST_ID = "x-request-id";
 const HARMLESS = /^[\w.-]{1,64}$/;

@@ -1,5 +1,5 @@
-// The first import of every command. Under an older Node better-sqlite3 ends in a segmentation fault and undici does not
-// load: say so before either of them runs.
+// The first thing that every command runs, in words that any Node reads: an older one cannot link what follows, and
+// better-sqlite3 ends in a segmentation fault there.
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 
 if (major < 22 || (major === 22 && minor < 19)) {

@@ -1,0 +1,3 @@
+// Loaded before a program in TypeScript.
+import "./node-version.cjs";
+import "tsx";
