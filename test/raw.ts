@@ -33,7 +33,7 @@ export function parseAnswers(bytes: Buffer, headOnly = false): RawAnswer[] {
   const answers: RawAnswer[] = [];
   let text = bytes.toString("latin1");
   while (text !== "") {
-    const head = /^HTTP\/1\.1 (\d{3}) [^\r\n]*\r\n((?:[!#$%&'*+.^_`|~\w-]+: ?[^\r\n]*\r\n)*)\r\n/.exec(text);
+    const head = /^HTTP\/1\.1 (\d{3}) [A-Z][^\r\n]*\r\n((?:[!#$%&'*+.^_`|~\w-]+: ?[^\r\n]*\r\n)*)\r\n/.exec(text);
     if (!head) throw new Error(`not an answer: ${JSON.stringify(text.slice(0, 200))}`);
     const lines = (head[2] ?? "").split("\r\n").filter((line) => line !== "");
     const headers = Object.fromEntries(

@@ -1,5 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { type IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from "node:http";
+import {
+  type IncomingMessage,
+  type OutgoingHttpHeader,
+  type OutgoingHttpHeaders,
+  ServerResponse,
+  STATUS_CODES,
+} from "node:http";
 
 const REQUEST_ID = "x-request-id";
 const HARMLESS = /^[\w.-]{1,64}$/;
@@ -42,7 +48,7 @@ export function createReplies() {
     override writeHead(status: number, text?: string | Headers, headers?: Headers): this {
       if (closing) this.shouldKeepAlive = false;
       const given = typeof text === "string" ? headers : text;
-      const reason = typeof text === "string" ? text : "";
+      const reason = typeof text === "string" ? text : (STATUS_CODES[status] ?? "");
       if (Array.isArray(given)) return super.writeHead(status, reason, [...given, REQUEST_ID, this.id]);
       return super.writeHead(status, reason, { ...given, [REQUEST_ID]: this.id });
     }
