@@ -70,12 +70,21 @@ export function upstreams(description: string): Option {
 
 /** Parses the command line, runs the action, and turns however it ends into one line and an exit code. */
 export async function run<O extends object>(command: Command, action: (options: O) => Promise<number | undefined>) {
+  outliveReaders();
   try {
     command.parse();
     process.exitCode = (await action(command.opts<O>())) ?? EXIT.done;
   } catch (error) {
     process.exitCode = explain(error);
   }
+}
+
+/** Whoever reads may go (`… | head`): a night is crawled and a server serves all the same. A full disk is another matter. */
+function outliveReaders() {
+  for (const [path, out] of Object.entries({ stdout: process.stdout, stderr: process.stderr }))
+    out.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EPIPE") process.exit(explain(Object.assign(error, { path })));
+    });
 }
 
 function explain(error: unknown): number {

@@ -24,7 +24,8 @@ export interface CrawlFlags extends PublishFlags {
   plan: boolean;
   fresh: boolean;
   retryFailed: boolean;
-  json: boolean;
+  /** Not said: as it suits where the output goes. */
+  json?: boolean;
 }
 
 const ENDPOINT_WORDS = ENDPOINTS.flatMap(({ dataset, path }) => [dataset, path]);
@@ -48,7 +49,8 @@ export const crawlCommand = defineCommand("crawl", "Crawl the upstream, build on
   .addOption(maxLoss())
   .addOption(keep())
   .addOption(compress())
-  .addOption(flag("--json", "lines of JSON, also on a terminal"));
+  .addOption(flag("--json", "lines of JSON, also on a terminal").default(undefined))
+  .addOption(flag("--no-json", "a bar and tables, also where there is no terminal").default(undefined));
 
 /** What the flags mean for a crawl. `SOURCE_DATE_EPOCH` (seconds) replaces the clock. */
 export function toCrawlOptions(flags: CrawlFlags): CrawlOptions {

@@ -11,11 +11,13 @@ import { printCoverage, printDrift, printPlan, printQuality } from "./print.ts";
 
 await run(crawlCommand, async (flags: CrawlFlags) => {
   const options = toCrawlOptions(flags);
-  const progress = createProgress(flags.plan ? process.stderr : process.stdout, flags.json);
+  const out = flags.plan ? process.stderr : process.stdout;
+  const json = flags.json ?? !out.isTTY;
+  const progress = createProgress(out, json);
   const stop = new AbortController();
   process.once("SIGINT", () => stop.abort()).once("SIGTERM", () => stop.abort());
   if (flags.plan) {
-    printPlan(await plan(options, progress, stop.signal), options.rate, flags.json);
+    printPlan(await plan(options, progress, stop.signal), options.rate, flags.json === true);
     return EXIT.done;
   }
   lockFolder(options.data);
@@ -23,16 +25,12 @@ await run(crawlCommand, async (flags: CrawlFlags) => {
   const latest = isEverything(options.selection) || flags.allowPartial;
   const { allowPartial, maxLoss, keep, compress } = flags;
   const night = await buildAndPublish(journal, options.data, { latest, allowPartial, maxLoss, keep, compress });
-  report(night, progress, process.stdout.isTTY && !flags.json);
+  report(night, progress, json);
   return night.changed ? EXIT.done : EXIT.unchanged;
 });
 
-function report(
-  { coverage, quality, drift, crawl: answered, ...published }: Night,
-  { log }: Progress,
-  people: boolean,
-) {
-  if (people) {
+function report({ coverage, quality, drift, crawl: answered, ...published }: Night, { log }: Progress, json: boolean) {
+  if (!json) {
     printCoverage(coverage);
     printQuality(quality);
     printDrift(drift);

@@ -12,14 +12,21 @@ export interface Progress {
 
 const EVERY = 5000;
 
-/** A bar with rate, failures and time left on a terminal; elsewhere a line of JSON for each event. */
+/** A line of JSON for each event, or a bar with rate, failures and time left, which is a line now and then where it cannot move. */
 export function createProgress(out: NodeJS.WriteStream, json: boolean): Progress {
-  return out.isTTY && !json ? createBar(out) : createLines(out);
+  return json ? createLines(out) : createBar(out);
 }
 
+const BAR = {
+  format: "crawl {bar} {percentage}% {value}/{total} | {rate}/s | {failed} failed | {eta_formatted} left",
+  hideCursor: true,
+  etaBuffer: 200,
+  noTTYOutput: true,
+  notTTYSchedule: EVERY,
+};
+
 function createBar(out: NodeJS.WriteStream): Progress {
-  const format = "crawl {bar} {percentage}% {value}/{total} | {rate}/s | {failed} failed | {eta_formatted} left";
-  const bar = new SingleBar({ format, stream: out, hideCursor: true, etaBuffer: 200 }, Presets.shades_classic);
+  const bar = new SingleBar({ ...BAR, stream: out }, Presets.shades_classic);
   const started = performance.now();
   let asked = 0;
   let failed = 0;

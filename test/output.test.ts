@@ -1,0 +1,68 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, openSync } from "node:fs";
+import { join } from "node:path";
+import { request } from "undici";
+import { describe, expect, inject, test } from "vitest";
+import manifest from "../package.json" with { type: "json" };
+import { rollback } from "../src/snapshot/rollback.ts";
+import { publishDays } from "./mirror.ts";
+import { runCommand, startCommand, temporaryFolder } from "./run.ts";
+
+const little = (data: string) => {
+  const slices = ["--heroes", "1,2", "--languages", "en", "--endpoints", "heroes,hero,stats"];
+  return ["--upstream", inject("upstream"), "--data", data, "--rate", "5000", "--allow-partial", ...slices];
+};
+
+describe("a reader that goes away", () => {
+  test.for([["--json"], ["--no-json"]])("does not end a night (%s)", async (how) => {
+    using folder = temporaryFolder();
+    const { child, ended } = startCommand("crawl", [...little(folder.path), ...how]);
+    await once(child.stdout as NodeJS.ReadableStream, "data");
+    child.stdout?.destroy();
+    expect(await ended).toMatchObject({ code: 0, stderr: "" });
+    expect(existsSync(join(folder.path, "latest.json"))).toBe(true);
+  });
+
+  test("does not end a server that has something to tell", async () => {
+    using folder = temporaryFolder();
+    const [older = "", newer = ""] = await publishDays(folder.path, [0, 1]);
+    rollback(folder.path, older);
+    const { child, ended } = startCommand("serve", ["--data", folder.path, "--port", "0"]);
+    const [greeting] = (await once(child.stdout as NodeJS.ReadableStream, "data")) as [Buffer];
+    const url = / on (http:\S+),/.exec(String(greeting))?.[1];
+    child.stdout?.destroy();
+    const served = async () => {
+      const { headers, body } = await request(`${url}/api/heroes/1/stats`);
+      await body.dump();
+      return headers["x-snapshot-version"];
+    };
+    for (const version of [newer, older]) {
+      rollback(folder.path, version);
+      await expect.poll(served, { timeout: 20_000 }).toBe(version);
+    }
+    child.kill("SIGTERM");
+    expect(await ended).toMatchObject({ code: 0, stderr: "" });
+  });
+});
+
+test("a disk that is full is told, whatever was to be written there", async () => {
+  const [, ...words] = manifest.scripts.verify.split(" ");
+  const args = [...words, "--data", inject("data")];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", openSync("/dev/full", "w"), "pipe"] });
+  let stderr = "";
+  child.stderr?.on("data", (chunk) => {
+    stderr += chunk;
+  });
+  expect(await once(child, "close")).toEqual([3, null]);
+  expect(stderr).toMatch(/^stdout: cannot be written: .*ENOSPC.*; free space, then run the same command again\n$/);
+});
+
+test("what a crawl tells people is to be had without a terminal", async () => {
+  using folder = temporaryFolder();
+  const { code, stdout, events } = await runCommand("crawl", [...little(folder.path), "--no-json"]);
+  expect([code, events]).toEqual([0, []]);
+  expect(stdout).toMatch(/100% \d+\/\d+ /);
+  expect(stdout).toMatch(/│ stats +│ en +│ +12 │/);
+  expect(stdout).toMatch(/^published version \d/m);
+});
