@@ -115,7 +115,7 @@ function explainSystem(error: NodeJS.ErrnoException): Failure | undefined {
     return new Failure(
       EXIT.usage,
       `${where}cannot be used: ${message} (${code})`,
-      "name another folder with --data",
+      "name another file or folder, or make this one accessible",
       error,
     );
   }

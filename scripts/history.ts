@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { EXIT } from "../src/api/failure.ts";
+import { EXIT, Failure } from "../src/api/failure.ts";
 import { foldHistory } from "../src/nights/history/history.ts";
 import { listFolder, listNights } from "../src/nights/published.ts";
 import { snapshotFile } from "../src/snapshot/folder.ts";
@@ -22,7 +22,16 @@ export const historyCommand = defineCommand("history", "Fold all published snaps
 await run(historyCommand, async ({ data, file = join(data, "history.sqlite"), from, fresh }: HistoryFlags) => {
   const published = listNights(data).map((version) => snapshotFile(data, version));
   const more = from === undefined ? [] : listFolder(from);
-  const folded = foldHistory(file, [...published, ...more], {
+  const snapshots = [...published, ...more];
+  if (snapshots.length === 0) {
+    const message = `${from === undefined ? data : `${data}, ${from}`}: no snapshot is published here`;
+    throw new Failure(
+      EXIT.usage,
+      message,
+      "publish one with `npm run crawl`, or name another folder with --data or --from",
+    );
+  }
+  const folded = foldHistory(file, snapshots, {
     fresh,
     onNight: ({ version, opened, closed, seconds }) =>
       void process.stdout.write(`${version}: ${opened} rows opened, ${closed} closed, ${seconds.toFixed(1)} s\n`),

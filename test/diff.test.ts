@@ -138,11 +138,16 @@ describe("three nights", () => {
       code: 64,
       stderr: expect.stringMatching(/holds 0 published snapshots, two are needed/),
     });
-    const unknown = await runCommand("diff", ["--data", nights.data, "../latest", file(0)]);
+    const unknown = await runCommand("diff", ["--data", nights.data, "20260101T000000Z-00000000", file(0)]);
     expect(unknown).toMatchObject({
       code: 64,
       stderr: expect.stringMatching(/holds no published version .*; published are/),
     });
+    for (const name of ["../latest", "nothing.sqlite"])
+      expect(await runCommand("diff", ["--data", nights.data, name, file(0)])).toMatchObject({
+        code: 64,
+        stderr: expect.stringMatching(/^\S+: does not exist; /),
+      });
   });
 });
 

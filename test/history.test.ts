@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -237,6 +237,22 @@ describe("the command", () => {
       stdout: expect.stringMatching(/^0 nights folded/),
     });
     expect((await runCommand("history", [...args, "--fresh"])).stdout).toContain("3 nights folded");
+  });
+
+  test("of nothing is a mistake, which takes no history away and makes no folder", async () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, "h.sqlite");
+    foldHistory(file, nights.files);
+    const before = readFileSync(file);
+    const nowhere = join(folder.path, "nowhere");
+    expect(await runCommand("history", ["--data", nowhere, "--file", file, "--fresh"])).toMatchObject({
+      code: 64,
+      stderr: expect.stringMatching(
+        /nowhere: no snapshot is published here; publish one with `npm run crawl`, or name/,
+      ),
+    });
+    expect(readFileSync(file).equals(before)).toBe(true);
+    expect(existsSync(nowhere)).toBe(false);
   });
 
   test("refuses a file that is none of ours, a damaged one, and a night that comes too late", async () => {

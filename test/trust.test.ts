@@ -459,6 +459,6 @@ describe("one folder", () => {
   test.for(["/dev/null", "/dev/null/x"])("that cannot be written (%s) is refused", async (data) => {
     const { code, stderr } = await runCommand("crawl", ["--upstream", "http://127.0.0.1:9", "--data", data]);
     expect(code).toBe(64);
-    expect(stderr).toMatch(/cannot be used: .*; name another folder with --data\n$/);
+    expect(stderr).toMatch(/cannot be used: .*; name another file or folder, or make this one accessible\n$/);
   });
 });

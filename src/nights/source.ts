@@ -11,7 +11,8 @@ export interface Source extends Disposable {
 /** The file of a snapshot that is named by its version, by its path or by a URL (of a file, or of a mirror: its latest). */
 export async function openSource(data: string, name: string): Promise<Source> {
   if (/^https?:\/\//.test(name)) return fetchSource(new URL(name));
-  return { file: existsSync(name) ? name : fileOfVersion(data, name), [Symbol.dispose]() {} };
+  const isFile = existsSync(name) || /[/\\]|\.sqlite$/.test(name);
+  return { file: isFile ? name : fileOfVersion(data, name), [Symbol.dispose]() {} };
 }
 
 async function fetchSource(url: URL): Promise<Source> {
