@@ -9,7 +9,6 @@ help: ## list the targets
 # npm runs what package.json names with node_modules/.bin first in the path, where Node 24 lies on Linux.
 node_modules/.installed: package.json package-lock.json
 	npm ci --no-audit --no-fund --loglevel=error
-	npm run --silent bundle
 	@touch $@
 
 install: node_modules/.installed ## install the libraries, and Node 24 on Linux

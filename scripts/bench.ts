@@ -1,11 +1,9 @@
-import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus, totalmem } from "node:os";
 import { join } from "node:path";
 import { EXIT } from "../src/api/failure.ts";
 import { BUILD_BUDGETS } from "./bench-build.ts";
 import { CRAWL_BUDGETS } from "./bench-crawl.ts";
-import { wordsOf } from "./bench-process.ts";
 import { SERVER_BUDGETS } from "./bench-server.ts";
 import { openBench } from "./bench-world.ts";
 import { defineCommand, flag, number, option, run, words } from "./command.ts";
@@ -43,8 +41,6 @@ export const benchCommand = defineCommand("bench", "Measure every budget side by
   .addOption(flag("--write", "write the table into README.md"));
 
 await run(benchCommand, async ({ data, rounds, only, write }: BenchFlags) => {
-  // What is measured is what `make install` leaves behind, made of the sources as they are now.
-  execFileSync(process.execPath, wordsOf("bundle"), { cwd: join(import.meta.dirname, ".."), stdio: "inherit" });
   await using bench = await openBench(data, rounds);
   process.stdout.write(`${describeMachine()}\n`);
   const lines: string[][] = [];

@@ -1,5 +1,4 @@
 // Makes one file of all that the server is made of, so that it need not find, read and link a hundred at each start.
-// Nothing depends on it: without the file, or when a source has changed since, the sources themselves run.
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, relative } from "node:path";
 import { build, type Plugin } from "esbuild";

@@ -21,8 +21,6 @@ declare module "vitest" {
 
 /** One sample upstream and one whole crawl of it, made once and only read by the tests. */
 export default async function setup(project: TestProject) {
-  // What is tested is what is served.
-  await runCommand("bundle", []);
   const sample = startCommand("sample", ["--port", "0"]);
   const upstream = await readUrl(sample.child.stdout as NodeJS.ReadableStream);
   const data = mkdtempSync(join(tmpdir(), "metasnap-world-"));
