@@ -1,4 +1,4 @@
-const { readFileSync, statSync } = require("node:fs");
+const { existsSync, readFileSync, statSync } = require("node:fs");
 const { join } = require("node:path");
 
 const ROOT = join(__dirname, "..");
@@ -15,11 +15,11 @@ function stampOf(place) {
   return `${mtimeMs} ${size}`;
 }
 
-/** Whether the bundle was made of the files as they are now. */
+/** Whether there is a bundle, made of the files as they are now. */
 function isCurrent() {
   try {
     const stamps = JSON.parse(readFileSync(STAMPS, "utf8"));
-    return Object.entries(stamps).every(([place, stamp]) => stampOf(place) === stamp);
+    return existsSync(BUNDLE) && Object.entries(stamps).every(([place, stamp]) => stampOf(place) === stamp);
   } catch {
     return false;
   }

@@ -54,18 +54,8 @@ function claimFolder(data: string) {
 }
 
 async function crawlSample(upstream: string, data: string) {
-  const options = [
-    "--upstream",
-    upstream,
-    "--data",
-    data,
-    "--fresh",
-    "--no-json",
-    "--rate",
-    "100000",
-    "--concurrency",
-    "8",
-  ];
+  const pace = ["--rate", "100000", "--concurrency", "8"];
+  const options = ["--upstream", upstream, "--data", data, "--fresh", "--no-json", ...pace];
   const child = start("crawl", options, "inherit");
   const code = await new Promise<number | null>((resolve) => child.once("exit", resolve));
   if (code !== EXIT.done && code !== EXIT.unchanged) {

@@ -1,5 +1,15 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import manifest from "../package.json" with { type: "json" };
@@ -55,7 +65,14 @@ test("a project that is moved takes its bundle along", () => {
   expect(readFileSync(join(project, BUNDLE), "utf8")).not.toContain(folder.path);
 });
 
+test("a bundle that is gone is made again", () => {
+  rmSync(join(project, BUNDLE));
+  expect(help()).toContain("newer words");
+  expect(existsSync(join(project, BUNDLE))).toBe(true);
+});
+
 test("a damaged list of its sources is no list", () => {
+  edit(BUNDLE, "newer words", "unused words");
   writeFileSync(join(project, BUNDLE.replace(".cjs", ".json")), '{"src');
   expect(help()).toContain("newer words");
 });
