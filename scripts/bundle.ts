@@ -9,26 +9,28 @@ import { BUNDLE, ROOT, STAMPS, stampOf } from "./bundle-file.cjs";
 const INSIDE = ["commander", "lru-cache"];
 
 const stamps: Record<string, string> = {};
+// Another way of making it makes another bundle too.
+stamp(relative(ROOT, import.meta.filename));
 
 const sources: Plugin = {
   name: "sources",
   setup({ onLoad }) {
     onLoad({ filter: /./ }, ({ path }) => {
       const place = relative(ROOT, path);
-      stamps[place] = stampOf(place);
+      stamp(place);
       return { contents: atHome(place, readFileSync(path, "utf8")), loader: "default" };
     });
   },
 };
 
-/** A source goes on to find its neighbours where it lies itself. */
-const atHome = (place: string, text: string) =>
-  text
-    .replaceAll("import.meta.dirname", `inRoot(${JSON.stringify(dirname(place))})`)
-    .replaceAll("import.meta.url", `toUrl(inRoot(${JSON.stringify(place)}))`);
-
-const HEAD = `const inRoot = require("node:path").join.bind(undefined, __dirname, "../../..");
-const toUrl = (path) => require("node:url").pathToFileURL(path).href;`;
+/** A source goes on to find its neighbours where it lies itself. Only names that every module has, so that none clashes. */
+function atHome(place: string, text: string) {
+  const node = (name: string) => `process.getBuiltinModule("node:${name}")`;
+  const inRoot = (path: string) => `${node("path")}.join(__dirname, "../../..", ${JSON.stringify(path)})`;
+  return text
+    .replaceAll("import.meta.dirname", inRoot(dirname(place)))
+    .replaceAll("import.meta.url", `${node("url")}.pathToFileURL(${inRoot(place)}).href`);
+}
 
 await build({
   entryPoints: [`${import.meta.dirname}/serve.ts`],
@@ -40,11 +42,14 @@ await build({
   target: "node22",
   external: Object.keys(manifest.dependencies).filter((name) => !INSIDE.includes(name)),
   plugins: [sources],
-  banner: { js: HEAD },
 });
 writeFileSync(unfinished(STAMPS), JSON.stringify(stamps));
 // Whole or not at all: a server may be starting.
 for (const file of [BUNDLE, STAMPS]) renameSync(unfinished(file), file);
+
+function stamp(place: string) {
+  stamps[place] = stampOf(place);
+}
 
 function unfinished(file: string) {
   return `${file}.${process.pid}`;
