@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { medianOf } from "../src/nights/diff/noise.ts";
 import type { Budget } from "./bench.ts";
-import { startProgram, wordsOf } from "./bench-process.ts";
+import { startProgram } from "./bench-process.ts";
+import { wordsOf } from "./words-of.ts";
 
 const CONCURRENCY = 4;
 

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import manifest from "../package.json" with { type: "json" };
 
 export interface Program {
   child: ChildProcess;
@@ -10,12 +9,6 @@ export interface Program {
   found: string;
   ended: Promise<unknown>;
   stop(): void;
-}
-
-/** What `npm run` gives to node for a command. */
-export function wordsOf(command: string): string[] {
-  const [, ...words] = (manifest.scripts as Record<string, string>)[command]?.split(" ") ?? [];
-  return words;
 }
 
 /** Starts node on these words and gives it the input; resolves when a line of its output matches. */

@@ -10,7 +10,8 @@ import { medianOf } from "../src/nights/diff/noise.ts";
 import { latestFile } from "../src/snapshot/publish.ts";
 import type { Coverage } from "../src/snapshot/tables.ts";
 import type { Bench, Budget } from "./bench.ts";
-import { startProgram, wordsOf } from "./bench-process.ts";
+import { startProgram } from "./bench-process.ts";
+import { wordsOf } from "./words-of.ts";
 
 const CONNECTIONS = 32;
 const SECONDS = 2;

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { EXIT, Failure } from "../src/api/failure.ts";
 import type { Bench } from "./bench.ts";
-import { startProgram, wordsOf } from "./bench-process.ts";
+import { startProgram } from "./bench-process.ts";
+import { wordsOf } from "./words-of.ts";
 
 /** A folder with a whole snapshot: the given one, or one that is made and gone afterwards. */
 export async function openBench(given: string | undefined, rounds: number): Promise<Bench & AsyncDisposable> {

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
-import manifest from "../package.json" with { type: "json" };
 import { EXIT, Failure } from "../src/api/failure.ts";
 import { defineCommand, number, option, run } from "./command.ts";
+import { wordsOf } from "./words-of.ts";
 
 interface DemoFlags {
   data: string;
@@ -85,9 +85,8 @@ async function showExamples(url: string) {
 
 /** With the words that `npm run` would use. */
 function start(command: string, options: string[], stdout: "inherit" | "pipe"): ChildProcess {
-  const [, ...words] = (manifest.scripts as Record<string, string>)[command]?.split(" ") ?? [];
   const cwd = join(import.meta.dirname, "..");
-  return spawn(process.execPath, [...words, ...options], { cwd, stdio: ["ignore", stdout, "inherit"] });
+  return spawn(process.execPath, [...wordsOf(command), ...options], { cwd, stdio: ["ignore", stdout, "inherit"] });
 }
 
 /** Starts a command that goes on, and reads from its first line where it listens. */

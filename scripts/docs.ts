@@ -5,6 +5,7 @@ import { ENDPOINTS } from "../src/api/endpoints.ts";
 import { ERRORS } from "../src/api/errors.ts";
 import { INDEX, isRequired, LANG, SIZE } from "../src/api/parameters.ts";
 import { fillPlaces, renderDictionary, table } from "./dictionary.ts";
+import { wordsOf } from "./words-of.ts";
 
 /** The parts of the README that come from the code. `make docs` writes them, a test checks them. */
 export const COMMANDS = [
@@ -45,11 +46,7 @@ function errorRows(): string {
 
 function commandHelp(): string {
   return COMMANDS.map((name) => {
-    const script = join(import.meta.dirname, `${name}.ts`);
-    const help = execFileSync(process.execPath, ["--import", "./scripts/typescript.js", script, "--help"], {
-      encoding: "utf8",
-      env: {},
-    });
+    const help = execFileSync(process.execPath, [...wordsOf(name), "--help"], { encoding: "utf8", env: {} });
     return `\`\`\`\n${help.trim()}\n\`\`\``;
   }).join("\n\n");
 }

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import manifest from "../package.json" with { type: "json" };
+import { wordsOf } from "../scripts/words-of.ts";
 import { temporaryFolder } from "./run.ts";
 
 const HOME = join(import.meta.dirname, "..");
@@ -33,10 +33,7 @@ beforeAll(() => {
 afterAll(() => folder[Symbol.dispose]());
 
 /** What the server says of itself, from wherever it was started. */
-function help() {
-  const line = `${manifest.scripts.serve} --help`.replace("node ", `${process.execPath} `);
-  return execFileSync("sh", ["-c", line], { cwd: project, encoding: "utf8" });
-}
+const help = () => execFileSync(process.execPath, [...wordsOf("serve"), "--help"], { cwd: project, encoding: "utf8" });
 
 function edit(file: string, before: string, after: string) {
   const text = readFileSync(join(project, file), "utf8");
@@ -63,6 +60,11 @@ test("a project that is moved takes its bundle along", () => {
   project = elsewhere;
   expect(help()).toContain("bundled again");
   expect(readFileSync(join(project, BUNDLE), "utf8")).not.toContain(folder.path);
+});
+
+test("another way of making it makes it anew", () => {
+  edit("scripts/bundle.ts", '"node22"', '"node24"');
+  expect(help()).toContain("newer words");
 });
 
 test("a bundle that is gone is made again", () => {

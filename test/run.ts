@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import manifest from "../package.json" with { type: "json" };
+import { wordsOf } from "../scripts/words-of.ts";
 
 export interface Ended {
   code: number | null;
@@ -18,8 +18,7 @@ export interface Ended {
  * on a full disk.
  */
 export function startCommand(name: string, args: string[], env: NodeJS.ProcessEnv = {}, fileLimit?: number) {
-  const [, ...words] = (manifest.scripts as Record<string, string>)[name]?.split(" ") ?? [];
-  const line = [process.execPath, ...words, ...args];
+  const line = [process.execPath, ...wordsOf(name), ...args];
   const [program = "", ...rest] = fileLimit
     ? ["bash", "-c", `ulimit -f ${fileLimit}; exec "$@"`, "bash", ...line]
     : line;

@@ -5,7 +5,6 @@ import { drain } from "./drain.ts";
 import { keepTick } from "./engine.ts";
 import { LIMITS } from "./limits.ts";
 import { malformed, refuse, refuseTunnel, send } from "./refuse.ts";
-
 import { createReplies } from "./traced.ts";
 
 export interface ListenOptions {
