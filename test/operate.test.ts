@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { Agent, type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
 import { describe, expect, inject, test } from "vitest";
-import manifest from "../package.json" with { type: "json" };
+import { wordsOf } from "../scripts/words-of.ts";
 import { createApp } from "../src/server/app.ts";
 import { createAuthProxy } from "../src/server/auth.ts";
 import { createOperation } from "../src/server/operation.ts";
@@ -178,7 +178,7 @@ describe("the log", () => {
   });
 
   test("that nobody reads holds no request up", async () => {
-    const [, ...words] = manifest.scripts.serve.split(" ");
+    const words = wordsOf("serve");
     const args = [...words, ...FILE, "--port", "0", "--log", "debug"];
     const child = spawn(process.execPath, args, {
       cwd: join(import.meta.dirname, ".."),
