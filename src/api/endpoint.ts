@@ -1,13 +1,10 @@
-import type * as z from "zod";
 import type { Lang } from "./languages.ts";
 import { type Dimension, type Parameter, SIZE, type Values } from "./parameters.ts";
+import type { Path } from "./path.ts";
 import type { PathParameter } from "./path-parameter.ts";
 import type { Rank } from "./ranks.ts";
 import type { Shapes } from "./shapes.ts";
 import type { Wrapping } from "./wrapping.ts";
-
-/** A path into a record, its steps joined by dots. */
-export type Path = string;
 
 /**
  * What changes with the language: every text (`all`), nothing (`none`), or only what a record shows of other lists. All
@@ -35,31 +32,40 @@ export interface Reference {
 
 /** What a record says about itself, to be compared with what was asked. */
 export interface Identity {
-  hero?: number | undefined;
-  subject?: string | undefined;
+  hero?: Path;
+  subject?: Path;
   /** The publisher's number of the lane. */
-  road?: number | undefined;
-  bigrank?: string | undefined;
-  match_type?: string | undefined;
+  road?: Path;
+  bigrank?: Path;
+  match_type?: Path;
 }
 
-/** A hero's rates in one rank and window: the same in the rank list, in counters and in compatibility. */
-export interface Rates {
-  hero: number;
-  rates: (number | undefined)[];
+/**
+ * What tells one batch of the upstream from the next. A `batch` (epoch milliseconds) is the same in all records of one rank
+ * and window; of a `day` only the day counts, and a `date` is one already.
+ */
+export interface Stamp {
+  at: Path;
+  as: "batch" | "day" | "date";
 }
 
 /** How a list is ordered: the parameter that picks the field (or one fixed field), and the one that picks the direction. */
-export interface Ordering<R> {
-  fields: Record<string, (record: R) => number>;
+export interface Ordering {
+  fields: Readonly<Record<string, Path>>;
   field?: string;
   direction: string;
   /** Breaks ties, ascending. */
-  tie: (record: R) => number;
+  tie: Path;
+}
+
+/** What a repeatable parameter filters by: the ids in a record, and the words that stand for them. */
+export interface Filter {
+  at: Path;
+  codes: readonly { code: string; id: string }[];
 }
 
 /** One GET route of the service and all that is known about it. Everything else is derived from this. */
-export interface Endpoint<R = unknown> {
+export interface Endpoint {
   /** The records behind the route; the short name of the endpoint in options, tables and reports. */
   dataset: string;
   path: string;
@@ -71,37 +77,33 @@ export interface Endpoint<R = unknown> {
   /** How records are wrapped; in pages where nothing is said. */
   wrapping?: Wrapping;
   text: TextRule;
-  /** The shape of its records, one of `shapes.ts`. */
+  /** The documented shape of its records, one of `shapes.ts`. What a record must have is in `needed.ts`. */
   record: keyof Shapes;
-  /** Never asked: the records are those of another endpoint, all of them or those that hold the number in the path. */
+  /** Never asked: the records are those of another endpoint, all of them or those whose range holds the number in the path. */
   from?: string;
-  holds?: (record: R, number: number) => boolean;
+  range?: { first: Path; last: Path };
   /** Never asked either: the body follows from the parameters. */
   compute?: (values: Values) => string;
-  /** Tells the records of one slice apart. */
-  key: (record: R) => number;
+  /** Tells the records of one slice apart: the first of these that is an id. Without one a record is told by all it holds. */
+  key: readonly Path[];
   /** A list with one record for each hero, whose id is the key. */
   ofHeroes?: boolean;
   /** Numbers, texts and order change while people vote, also within a batch. */
   moving?: boolean;
-  identity?: (record: R) => Identity;
+  identity?: Identity;
   /** The match_type that the records of this endpoint carry, where they carry one. */
   matchType?: string;
-  /** What tells one batch of the upstream from the next: the same in all records of one rank and window. */
-  stamp?: (record: R) => number | string | undefined;
-  rates?: (record: R) => Rates;
-  /** Names and texts in a record, `[]` for the elements of an array; what the report on text quality reads. */
+  stamp?: Stamp;
+  /** A hero's rates in one rank and window: the same in the rank list, in counters and in compatibility. */
+  rates?: { hero: Path; rates: readonly Path[] };
+  /** Names and texts in a record; what the report on text quality reads. */
   texts?: readonly Path[];
-  ordering?: Ordering<R>;
-  /** By parameter: the words that a record answers to. */
-  filters?: Record<string, (record: R) => string[]>;
+  ordering?: Ordering;
+  /** By parameter. */
+  filters?: Readonly<Record<string, Filter>>;
   /** The dataset whose records, with the same keys, know the words where its own do not. */
   filtersFrom?: string;
 }
-
-/** An entry of the table is checked against the type of its own record; in the table the records are opaque. */
-export const entry = <N extends keyof Shapes>(endpoint: Endpoint<z.infer<Shapes[N]>> & { record: N }): Endpoint =>
-  endpoint as Endpoint;
 
 /** One combination of the parameters that select data. `lang` is the language it is asked in. */
 export interface Slice {

@@ -6,13 +6,12 @@ export interface Page {
   total: number;
 }
 
-/** What nearly every data endpoint answers with. Other keys (`traceID`) are noise. */
+/** What nearly every data endpoint answers with. Other keys (`message`, `traceID`) are noise, whatever they hold. */
 export const envelope = z.looseObject({
   code: z.int(),
-  message: z.string().optional(),
   data: z.looseObject({ records: z.array(z.unknown()), total: z.int().nonnegative() }),
 });
-const single = z.looseObject({ code: z.int(), message: z.string().optional(), data: z.looseObject({}) });
+const single = z.looseObject({ code: z.int(), data: z.looseObject({}) });
 
 const one = (record: unknown): Page => ({ records: [record], total: 1 });
 

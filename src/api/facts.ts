@@ -1,5 +1,6 @@
-import type { Endpoint, Rates } from "./endpoint.ts";
+import type { Endpoint, Identity } from "./endpoint.ts";
 import { shownTexts } from "./localise.ts";
+import { type Rates, readIdentity, readRates, readStamp, recordKey } from "./read-record.ts";
 
 /** What a captured slice says about itself and about the moment it shows. */
 export interface Facts {
@@ -15,24 +16,21 @@ export interface Facts {
 }
 
 export function factsOf(endpoint: Endpoint, records: readonly unknown[]): Facts {
-  const { stamp, rates, identity, text, ofHeroes } = endpoint;
+  const { rates, identity, text, ofHeroes } = endpoint;
   const shown = records.flatMap((record) => shownTexts(text, record));
-  const stamps = stamp ? records.flatMap((record) => stamp(record) ?? []) : [];
+  const stamps = records.flatMap((record) => readStamp(endpoint, record) ?? []);
   const newest = stamps.reduce<number | string | undefined>((a, b) => (a === undefined || b > a ? b : a), undefined);
   const first = records[0];
   return {
     ...(newest !== undefined && { stamp: newest }),
-    ...(rates && { rates: records.map(rates) }),
-    ...(ofHeroes && { keys: records.map(endpoint.key) }),
-    ...(identity && first !== undefined && { face: faceOf(identity(first), newest !== undefined) }),
+    ...(rates && { rates: records.flatMap((record) => readRates(endpoint, record)) }),
+    ...(ofHeroes && { keys: records.map((record) => Number(recordKey(endpoint, record))) }),
+    ...(identity && first !== undefined && { face: faceOf(readIdentity(identity, first), newest !== undefined) }),
     ...(shown.length > 0 && { shown: [...new Set(shown)] }),
   };
 }
 
-const faceOf = (
-  { bigrank, match_type }: { bigrank?: string | undefined; match_type?: string | undefined },
-  stamped: boolean,
-) =>
+const faceOf = ({ bigrank, match_type }: Partial<Record<keyof Identity, string>>, stamped: boolean) =>
   [bigrank === undefined ? "no bigrank" : "bigrank", `match_type ${match_type}`, stamped ? "stamp" : "no stamp"].join(
     ", ",
   );

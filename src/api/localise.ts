@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
-import type { Path, Reference, TextRule } from "./endpoint.ts";
+import type { Reference, TextRule } from "./endpoint.ts";
 import { BASE_LANG, type Lang } from "./languages.ts";
+import { objectsAt, type Path, type Place, readPath } from "./path.ts";
+import { readWord } from "./reading.ts";
 
-type Node = Record<string, unknown>;
-
-/** Keys of objects and places in arrays, from the record down. */
-export type Place = readonly (string | number)[];
+type Node = Record<string | number, unknown>;
 
 /** A hero as a language's hero list shows it. */
 export interface HeroName {
@@ -20,17 +19,13 @@ export type Names = Pick<ReadonlyMap<string, ReadonlyMap<number, HeroName>>, "ge
 type Given = Readonly<Record<Path, unknown>>;
 
 /** The entries of a reference's list in a language, by id; nothing where that list is not there. */
-export type Lists = (reference: Reference, lang: Lang) => ReadonlyMap<unknown, Given> | undefined;
-
-export function readPath(record: unknown, path: Path): unknown {
-  return path.split(".").reduce<unknown>((node, key) => (node as Node | null | undefined)?.[key], record);
-}
+export type Lists = (reference: Reference, lang: Lang) => ReadonlyMap<string, Given> | undefined;
 
 /** Lists by dataset and language, each read once. Of their entries only what records show is kept. */
 export function createLists(readRecords: (dataset: string, lang: Lang) => readonly unknown[] | undefined): Lists {
-  const known = new Map<Reference, Map<Lang, ReadonlyMap<unknown, Given> | undefined>>();
+  const known = new Map<Reference, Map<Lang, ReadonlyMap<string, Given> | undefined>>();
   return (reference, lang) => {
-    const byLang = known.get(reference) ?? new Map<Lang, ReadonlyMap<unknown, Given> | undefined>();
+    const byLang = known.get(reference) ?? new Map<Lang, ReadonlyMap<string, Given> | undefined>();
     known.set(reference, byLang);
     if (!byLang.has(lang)) byLang.set(lang, indexList(reference, readRecords(reference.list, lang)));
     return byLang.get(lang);
@@ -40,14 +35,19 @@ export function createLists(readRecords: (dataset: string, lang: Lang) => readon
 function indexList(reference: Reference, records: readonly unknown[] | undefined) {
   const { entries = "", key } = reference;
   const sources = shownBy(reference).map(([, source]) => source);
-  const found = records?.flatMap((record) => elementsOf(record, entries));
-  const given = found?.map(({ node }): [unknown, Given] => [
-    readPath(node, key),
-    Object.fromEntries(sources.map((source) => [source, readPath(node, source)])),
-  ]);
+  const found = records?.flatMap((record) => objectsAt(record, entries));
+  const given = found?.flatMap(({ node }): [string, Given][] => {
+    const id = readWord(readPath(node, key));
+    if (id === undefined) return [];
+    return [[id, Object.fromEntries(sources.map((source) => [source, readPath(node, source)]))]];
+  });
   // Of two entries with one id the first counts.
   return given && new Map(given.reverse());
 }
+
+/** The entry that an object names; nothing where it names none. */
+const entryOf = (entries: ReadonlyMap<string, Given> | undefined, { id }: Reference, node: unknown) =>
+  entries?.get(readWord(readPath(node, id)) ?? "");
 
 /**
  * What a record shows in another language: the places to write and the texts. A picture is the language's own only where
@@ -62,12 +62,12 @@ export function localisedTexts(
   const texts: [Place, string][] = [];
   for (const reference of rule) {
     const [base, own] = [lists(reference, BASE_LANG), lists(reference, lang)];
-    for (const { place, node } of elementsOf(record, reference.at ?? "")) {
-      const id = readPath(node, reference.id);
+    for (const { place, node } of objectsAt(record, reference.at ?? "")) {
+      const [listed, localised] = [entryOf(base, reference, node), entryOf(own, reference, node)];
       for (const [path, source, needed] of shownBy(reference)) {
         const shown = readPath(node, path);
-        if (typeof shown !== "string") continue;
-        const text = shown === base?.get(id)?.[source] ? own?.get(id)?.[source] : undefined;
+        if (shown === undefined) continue;
+        const text = typeof shown === "string" && shown === listed?.[source] ? localised?.[source] : undefined;
         if (typeof text === "string") texts.push([[...place, ...path.split(".")], text]);
         else if (needed) return undefined;
       }
@@ -76,30 +76,49 @@ export function localisedTexts(
   return texts;
 }
 
-/** Fingerprints of the texts of other lists that a record shows: all of them must be among those of the lists. */
+/**
+ * Fingerprints of the texts of other lists that a record shows: all of them must be among those of the lists. A text that
+ * is not there has one too, which no list has.
+ */
 export function shownTexts(rule: TextRule, record: unknown): string[] {
   if (typeof rule === "string") return [];
   return rule.flatMap((reference) =>
-    elementsOf(record, reference.at ?? "").flatMap(({ node }) => {
-      const id = readPath(node, reference.id);
-      return Object.entries(reference.texts).flatMap(([path, source]) => {
+    objectsAt(record, reference.at ?? "").flatMap(({ node }) => {
+      const id = readWord(readPath(node, reference.id));
+      return Object.entries(reference.texts).map(([path, source]) => {
         const shown = readPath(node, path);
-        return typeof shown !== "string" ? [] : [fingerprint(reference, id, source, shown)];
+        return shown === undefined ? absentText(reference, source) : fingerprint(reference, id, source, shown);
       });
     }),
   );
 }
 
+/** The mark of records that do not show a text at all. */
+export const absentText = ({ list }: Reference, source: Path) => `no ${list} ${source}`;
+
 /** Fingerprints of the texts that the lists of a rule hold in the base language. */
-export function listedTexts(rule: readonly Reference[], lists: Lists): string[] {
-  return rule.flatMap((reference) =>
+export const listedTexts = (rule: readonly Reference[], lists: Lists): string[] =>
+  rule.flatMap((reference) =>
     [...(lists(reference, BASE_LANG) ?? [])].flatMap(([id, entry]) =>
-      Object.values(reference.texts).map((source) => fingerprint(reference, id, source, entry[source])),
+      Object.values(reference.texts).flatMap((source) => printOf(reference, id, source, entry)),
     ),
   );
-}
 
-function fingerprint({ list }: Reference, id: unknown, source: Path, text: unknown): string {
+/** Those of them that a language's lists lack: what shows one cannot be told in that language. */
+export const lackingTexts = (rule: readonly Reference[], lang: Lang, lists: Lists): string[] =>
+  rule.flatMap((reference) => {
+    const own = lists(reference, lang);
+    return [...(lists(reference, BASE_LANG) ?? [])].flatMap(([id, entry]) =>
+      Object.values(reference.texts).flatMap((source) =>
+        typeof own?.get(id)?.[source] === "string" ? [] : printOf(reference, id, source, entry),
+      ),
+    );
+  });
+
+const printOf = (reference: Reference, id: string, source: Path, entry: Given) =>
+  typeof entry[source] === "string" ? [fingerprint(reference, id, source, entry[source])] : [];
+
+function fingerprint({ list }: Reference, id: string | undefined, source: Path, text: unknown): string {
   const whole = JSON.stringify([list, id, source, text]);
   return createHash("sha1").update(whole).digest("base64").slice(0, 12);
 }
@@ -108,18 +127,6 @@ const shownBy = ({ texts, pictures = {} }: Reference): [Path, Path, boolean][] =
   ...Object.entries(texts).map(([path, source]): [Path, Path, boolean] => [path, source, true]),
   ...Object.entries(pictures).map(([path, source]): [Path, Path, boolean] => [path, source, false]),
 ];
-
-/** The objects at a path, `[]` for the elements of an array; the record itself at the empty path. */
-function elementsOf(node: unknown, path: Path, place: Place = []): { place: Place; node: unknown }[] {
-  if (node === null || typeof node !== "object") return [];
-  if (path === "") return [{ place, node }];
-  const [step = "", ...rest] = path.split(".");
-  const key = step.replace("[]", "");
-  const next = (node as Node)[key];
-  if (!step.endsWith("[]")) return elementsOf(next, rest.join("."), [...place, key]);
-  if (!Array.isArray(next)) return [];
-  return next.flatMap((element, at) => elementsOf(element, rest.join("."), [...place, key, at]));
-}
 
 /** A copy of the record with the texts at their places. */
 export function writeTexts(record: unknown, texts: readonly [Place, string][]): unknown {

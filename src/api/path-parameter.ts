@@ -1,9 +1,8 @@
-import type * as z from "zod";
-import type { ratingsRecord } from "./records/ratings.ts";
+import type { Path } from "./path.ts";
 
 /** What a path names: a hero by id or name, a whole number, or one of the words that a list of the service names. */
 export type PathParameter = { name: string; description: string } & (
-  | { kind: "hero" }
+  | { kind: "hero"; list: string; id: Path; called: Path }
   | { kind: "integer"; minimum: number; maximum: number }
   | WordParameter
 );
@@ -11,17 +10,21 @@ export type PathParameter = { name: string; description: string } & (
 /** Every word selects a slice of its own. */
 export interface WordParameter {
   kind: "word";
+  /** Characters that all words seen so far have. What the list names is a word whatever its length. */
   length: number;
   /** The dataset that names the words, and where its records do. */
   list: string;
-  read: (record: unknown) => string[];
+  at: Path;
 }
 
-export const HERO: PathParameter = {
+export const HERO = {
   name: "hero_identifier",
   kind: "hero",
+  list: "heroes",
+  id: "data.hero_id",
+  called: "data.hero.data.name",
   description: "A hero's id, or a hero's name in any case, with or without spaces and punctuation.",
-};
+} as const satisfies PathParameter;
 
 export const RANK_ID: PathParameter = {
   name: "rank_id",
@@ -36,6 +39,6 @@ export const SUBJECT: PathParameter = {
   kind: "word",
   length: 7,
   list: "ratings",
-  read: (record) => (record as z.infer<typeof ratingsRecord>).list.map(({ subject }) => String(subject)),
+  at: "list[].subject",
   description: "Number of a vote, from the list of ratings.",
 };

@@ -13,7 +13,7 @@ import { createPatience } from "./patience.ts";
 import { countRequests, type Named, planSlices, selectEndpoints, widen } from "./plan.ts";
 import type { Progress } from "./progress.ts";
 import { planProof, proveLanguages } from "./proof.ts";
-import { captureRoster, planRoster, type RosterEntry, rosterHolds, selectHeroes } from "./roster.ts";
+import { captureRoster, planRoster, type Roster, rosterHolds, selectHeroes } from "./roster.ts";
 import { createLooks, settleMoment } from "./settle.ts";
 import { findUnlisted } from "./unlisted.ts";
 import { openUpstream } from "./upstream.ts";
@@ -75,7 +75,7 @@ export async function plan(options: CrawlOptions, progress: Progress, stop: Abor
     const roster = await captureRoster(run);
     const slices = planSlices(options.selection, await nameAll(run, options.selection, roster));
     const proof = planProof(slices, options.selection.languages, options.startedAt.toISOString());
-    const endpoints = countRequests([...slices, ...proof], roster.length);
+    const endpoints = countRequests([...slices, ...proof], roster.records);
     const requests = Object.values(endpoints).reduce((sum, count) => sum + count, 0);
     return { requests, seconds: Math.ceil(requests / options.rate), endpoints };
   } finally {
@@ -104,7 +104,7 @@ async function captureWhole(run: Run, options: CrawlOptions, progress: Progress)
 }
 
 /** Everything that paths will name. */
-async function nameAll(run: Run, selection: Selection, roster: readonly RosterEntry[]): Promise<Named> {
+async function nameAll(run: Run, selection: Selection, roster: Roster): Promise<Named> {
   const heroes = selectHeroes(selection, roster);
   return { heroes, words: await captureWords(run, selectEndpoints(selection)) };
 }
@@ -118,8 +118,9 @@ async function prove(run: Run, options: CrawlOptions, progress: Progress, settle
   const { languages } = options.selection;
   const planned = run.journal.slices().map(({ slice }) => slice);
   const base = planned.filter(({ lang }) => lang === BASE_LANG);
-  const unlisted = new Set(findUnlisted(run.journal, run.log).map(keyOf));
-  const shared = base.filter((slice) => !unlisted.has(keyOf(slice)));
+  const unlisted = findUnlisted(run.journal, languages, run.log);
+  const odd = new Set(unlisted.map((slice) => keyOf({ ...slice, lang: BASE_LANG })));
+  const shared = base.filter((slice) => !odd.has(keyOf(slice)));
   const proof = planProof(shared, languages, run.journal.header().started_at);
   run.journal.expect(proof, "proof");
   const differing = await proveLanguages(run, proof, async () => {
@@ -127,8 +128,8 @@ async function prove(run: Run, options: CrawlOptions, progress: Progress, settle
     await collectAnswers(run, options, progress);
     if (!options.allowPartial) refuseIncomplete(run, progress, "proof");
   });
-  const widened = base.filter((slice) => differing.includes(slice.dataset) || unlisted.has(keyOf(slice)));
-  if (widened.length > 0) run.journal.expect(widen(widened, languages), "answer");
+  const widened = base.filter((slice) => differing.includes(slice.dataset));
+  run.journal.expect([...unlisted, ...widen(widened, languages)], "answer");
   await collectAnswers(run, options, progress);
   await settle();
 }

@@ -1,10 +1,11 @@
 import * as z from "zod";
-import type { Endpoint, Slice } from "../api/endpoint.ts";
-import { ENDPOINTS } from "../api/endpoints.ts";
+import { parseBody } from "../api/body.ts";
+import type { Endpoint, Identity, Slice } from "../api/endpoint.ts";
 import { type Page, WRAPPINGS } from "../api/envelope.ts";
+import { findUnmet, neededOf } from "../api/needed.ts";
 import { LANES } from "../api/positions.ts";
 import { RANKS } from "../api/ranks.ts";
-import { shapeOf } from "../api/shapes.ts";
+import { readIdentity, recordKey } from "../api/read-record.ts";
 import type { Reason } from "../journal/reasons.ts";
 import type { Reply } from "./upstream.ts";
 
@@ -17,15 +18,12 @@ export interface Objection {
 
 export type Verdict = ({ taken: true } & Page) | Objection;
 
-// A byte order mark stays where it is: such a body is not JSON here, nor for whoever reads it from the journal.
-const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-const shapes = new Map(ENDPOINTS.map((endpoint) => [endpoint.dataset, z.compile(shapeOf(endpoint))]));
 const refuse = (reason: Reason, detail: string): Objection => ({ taken: false, reason, detail, refused: true });
 const doubt = (reason: Reason, detail: string): Objection => ({ taken: false, reason, detail, refused: false });
 
 /**
- * Believes nothing: one page counts only when status, type, JSON, code, envelope, every record and its subject are what
- * was asked for. A refused answer will hardly get better by asking again; a doubtful one may.
+ * Believes nothing: one page counts only when status, type, JSON, code and envelope are right and every record has what
+ * is needed and is about what was asked for. Everything else in a record may be anything. A refused answer will hardly get better by asking again; a doubtful one may.
  */
 export function judge(endpoint: Endpoint, slice: Slice, reply: Reply): Verdict {
   return judgeStatus(reply) ?? judgeBody(endpoint, slice, reply);
@@ -52,7 +50,7 @@ function judgeStatus({ status, headers, body }: Reply): Verdict | undefined {
 function judgeBody(endpoint: Endpoint, slice: Slice, { body }: Reply): Verdict {
   let json: unknown;
   try {
-    json = JSON.parse(utf8.decode(body));
+    json = parseBody(body);
   } catch (error) {
     return doubt("not-json", `${(error as Error).message}: ${excerpt(body)}`);
   }
@@ -62,18 +60,18 @@ function judgeBody(endpoint: Endpoint, slice: Slice, { body }: Reply): Verdict {
   const parsed = WRAPPINGS[endpoint.wrapping ?? "pages"].safeParse(json);
   if (!parsed.success) return doubt("wrong-envelope", describe(parsed.error));
   const { records, total } = parsed.data;
-  const record = shapes.get(endpoint.dataset) ?? shapeOf(endpoint);
-  for (const [position, sent] of records.entries()) {
-    const shape = record.safeParse(sent);
-    if (!shape.success) return doubt("wrong-shape", `record ${position}: ${describe(shape.error)}`);
-    const mismatch = compareSubject(endpoint, slice, sent);
+  const needs = neededOf(endpoint);
+  for (const [position, record] of records.entries()) {
+    const unmet = findUnmet(needs, record, slice.lang);
+    if (unmet) return doubt("wrong-shape", `record ${position}: ${unmet}`);
+    const mismatch = compareSubject(endpoint, slice, record);
     if (mismatch) return doubt("wrong-subject", `record ${position}: ${mismatch}`);
   }
   return { taken: true, records, total };
 }
 
-/** SQLite reads JSON to a depth of 1000; records of the service have ten levels. */
-const MAX_DEPTH = 100;
+/** SQLite reads JSON to a depth of 1000. */
+const MAX_DEPTH = 900;
 /** A list that goes on and on is no list of the service. */
 const MAX_PAGES = 1000;
 
@@ -84,40 +82,46 @@ function isDeeper(value: unknown, levels: number): boolean {
   return false;
 }
 
+/** Marks that a record does not carry are no objection; slices without the marks of the others are looked at later. */
 function compareSubject(endpoint: Endpoint, slice: Slice, record: unknown): string | undefined {
-  const identity = endpoint.identity?.(record);
-  if (!identity) return undefined;
-  const bigrank = RANKS.find((rank) => rank.code === slice.rank)?.bigrank;
-  const lane = LANES.find(({ code }) => code === slice.lane);
-  const { hero, subject } = slice;
-  const expected = { hero, subject, road: lane && Number(lane.id), bigrank, match_type: endpoint.matchType };
-  for (const name of ["hero", "subject", "road", "bigrank", "match_type"] as const) {
-    if (identity[name] === undefined || expected[name] === undefined) continue;
-    if (identity[name] !== expected[name]) return `${name} is ${identity[name]}, asked was ${expected[name]}`;
+  if (!endpoint.identity) return undefined;
+  const found = readIdentity(endpoint.identity, record);
+  const expected: Record<keyof Identity, string | undefined> = {
+    hero: slice.hero?.toString(),
+    subject: slice.subject,
+    road: LANES.find(({ code }) => code === slice.lane)?.id,
+    bigrank: RANKS.find((rank) => rank.code === slice.rank)?.bigrank,
+    match_type: endpoint.matchType,
+  };
+  for (const name of Object.keys(expected) as (keyof Identity)[]) {
+    if (found[name] === undefined || expected[name] === undefined) continue;
+    if (found[name] !== expected[name]) return `${name} is ${found[name].slice(0, 60)}, asked was ${expected[name]}`;
   }
   return undefined;
 }
 
 /** A page that was taken once, read again. */
 export function parsePage({ wrapping = "pages" }: Endpoint, body: Buffer): Page {
-  return WRAPPINGS[wrapping].parse(JSON.parse(body.toString("utf8")));
+  return WRAPPINGS[wrapping].parse(parseBody(body));
 }
 
 /** What is wrong with the pages of a slice taken together, the last one possibly not yet the last. */
 export function judgePages(endpoint: Endpoint, pages: readonly Page[]): Objection | undefined {
-  const records = pages.flatMap((page) => page.records);
   const last = pages.at(-1);
-  const seen = new Set<number>();
-  for (const record of records) {
-    const key = endpoint.key(record);
-    if (seen.has(key)) return doubt("repeated-record", `record ${key} came twice`);
-    seen.add(key);
+  const seen = new Set<string>();
+  // Within a page a repetition is the upstream's own; between pages the list has moved while it was asked.
+  for (const page of pages.length > 1 ? pages : []) {
+    const keys = new Set(page.records.map((record) => recordKey(endpoint, record)));
+    const twice = keys.values().find((key) => seen.has(key));
+    if (twice !== undefined) return doubt("repeated-record", `record ${twice.slice(0, 60)} came twice`);
+    for (const key of keys) seen.add(key);
   }
   if (pages.some((page) => page.total !== last?.total)) return doubt("wrong-total", "total changed between two pages");
   if (pages.length > MAX_PAGES) return doubt("wrong-total", `more than ${MAX_PAGES} pages`);
   const total = last?.total ?? 0;
-  const cutOff = records.length < total && last?.records.length === 0;
-  if (records.length > total || cutOff) return doubt("wrong-total", `${records.length} records, total says ${total}`);
+  const records = pages.reduce((sum, page) => sum + page.records.length, 0);
+  const cutOff = records < total && last?.records.length === 0;
+  if (records > total || cutOff) return doubt("wrong-total", `${records} records, total says ${total}`);
   return undefined;
 }
 

@@ -55,7 +55,7 @@ export function compareRates(slices: readonly StoredSlice[], answeredAt: Journal
     const others = members.filter(({ slice, facts }) => {
       const [rates] = facts.rates ?? [];
       const known = listed.get(slice.hero ?? 0);
-      return rates && known !== undefined && !rates.rates.includes(undefined) && rates.rates.join() !== known;
+      return rates && known !== undefined && !rates.rates.includes(null) && rates.rates.join() !== known;
     });
     if (others.length === 0) return [];
     const before = others.filter(({ id }) => answeredAt(id) < answeredAt(list.id)).map(({ id }) => id);

@@ -82,7 +82,7 @@ export function slicePath(endpoint: Endpoint, slice: Slice, page: number, size =
     query.set("index", String(page));
   }
   query.set("lang", slice.lang);
-  return `${endpoint.path.replace(/\{\w+\}/, String(slice.hero ?? slice.subject))}?${query}`;
+  return `${endpoint.path.replace(/\{\w+\}/, encodeURIComponent(slice.hero ?? slice.subject ?? ""))}?${query}`;
 }
 
 /** The slices in all languages. */

@@ -2,7 +2,9 @@ import type { Slice } from "../api/endpoint.ts";
 import { EXIT, Failure } from "../api/failure.ts";
 import { nameKey, parseIdentifier } from "../api/identifier.ts";
 import { BASE_LANG } from "../api/languages.ts";
-import { heroListRecord } from "../api/records/hero.ts";
+import { readPath } from "../api/path.ts";
+import { HERO } from "../api/path-parameter.ts";
+import { readId } from "../api/reading.ts";
 import type { Selection } from "../api/selection.ts";
 import type { StoredSlice } from "../journal/journal.ts";
 import type { Reason } from "../journal/reasons.ts";
@@ -14,21 +16,32 @@ export interface RosterEntry {
   name: string;
 }
 
-const ROSTER: Slice = { dataset: "heroes", lang: BASE_LANG };
+/** The heroes of a list, and how many records it has: two with one id are one hero. */
+export interface Roster {
+  heroes: RosterEntry[];
+  records: number;
+}
+
+const ROSTER: Slice = { dataset: HERO.list, lang: BASE_LANG };
 
 /** The heroes that the upstream knows, by id. A journal that holds the answer is not asked again. */
-export async function captureRoster(run: Run): Promise<RosterEntry[]> {
+export async function captureRoster(run: Run): Promise<Roster> {
   const { journal } = run;
   journal.expect([ROSTER], "answer");
   const stored = storedRoster(run);
   const held = stored.state === "captured" ? heldRecords(journal, stored) : undefined;
   const records = held ?? (await captureSlice(stored, run));
   if (!records) throw explainMissing(run);
-  return records
-    .map((record) => heroListRecord.parse(record).data)
-    .map((data) => ({ id: data.hero_id, name: data.hero.data.name }))
-    .sort((a, b) => a.id - b.id);
+  const byId = new Map(records.map(readEntry).reverse());
+  return { heroes: [...byId.values()].sort((a, b) => a.id - b.id), records: records.length };
 }
+
+// What is read here is needed: the answer was judged by it.
+const idOf = (record: unknown) => readId(readPath(record, HERO.id)) ?? 0;
+const readEntry = (record: unknown): [number, RosterEntry] => [
+  idOf(record),
+  { id: idOf(record), name: String(readPath(record, HERO.called)) },
+];
 
 function storedRoster({ journal }: Run): StoredSlice {
   const found = journal.slices().find(({ slice }) => isRoster(slice));
@@ -43,8 +56,8 @@ const isRoster = ({ dataset, lang }: Slice) => dataset === ROSTER.dataset && lan
  * Heroes who are gone again mean another upstream, or one that is not itself: that is never mixed in. A hero who never
  * answered was a mistake of the list.
  */
-export function planRoster({ journal, log }: Run, roster: readonly RosterEntry[], plan: readonly Slice[]) {
-  const ids = roster.map(({ id }) => id);
+export function planRoster({ journal, log }: Run, { heroes }: Roster, plan: readonly Slice[]) {
+  const ids = heroes.map(({ id }) => id);
   const planned = journal.recall("roster");
   if (Array.isArray(planned) && String(planned) !== String(ids)) {
     const gone = journal
@@ -74,14 +87,13 @@ function lostHeroes(gone: readonly unknown[]): Failure {
  * Whether the roster is still the one that was planned for, told from its size and its newest hero by the smallest
  * request there is. If it is not, the hero list is forgotten, to be captured anew.
  */
-export async function rosterHolds(run: Run, roster: readonly RosterEntry[]): Promise<boolean> {
+export async function rosterHolds(run: Run, { heroes, records }: Roster): Promise<boolean> {
   const { id } = storedRoster(run);
   for (let attempt = 1; attempt <= run.patience.attempts(ROSTER.dataset); attempt += 1) {
     const { reply, verdict } = await askPage(ROSTER, [], run, 1);
     if (verdict.taken) {
-      const shown = verdict.records.map((record) => heroListRecord.parse(record).data.hero_id);
-      const known = shown.every((hero) => roster.some((entry) => entry.id === hero));
-      if (known && verdict.total === roster.length) return true;
+      const known = verdict.records.every((record) => heroes.some(({ id: hero }) => hero === idOf(record)));
+      if (known && verdict.total === records) return true;
       run.journal.reset([id]);
       return false;
     }
@@ -118,11 +130,11 @@ function explainMissing({ journal, hosts }: Run): Failure {
 }
 
 /** The ids that `--heroes` names, or the whole roster. */
-export function selectHeroes(selection: Selection, roster: readonly RosterEntry[]): number[] {
-  if (!selection.heroes) return roster.map((hero) => hero.id);
+export function selectHeroes(selection: Selection, { heroes }: Roster): number[] {
+  if (!selection.heroes) return heroes.map((hero) => hero.id);
   const ids = selection.heroes.map((word) => {
     const wanted = parseIdentifier(word);
-    const hero = roster.find(({ id, name }) => ("id" in wanted ? wanted.id === id : wanted.key === nameKey(name)));
+    const hero = heroes.find(({ id, name }) => ("id" in wanted ? wanted.id === id : wanted.key === nameKey(name)));
     if (hero) return hero.id;
     throw new Failure(EXIT.usage, `--heroes: the upstream has no hero ${word}`, "give ids or English names, by commas");
   });

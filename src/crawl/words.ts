@@ -1,6 +1,7 @@
 import type { Endpoint, Slice } from "../api/endpoint.ts";
 import { BASE_LANG } from "../api/languages.ts";
 import type { WordParameter } from "../api/path-parameter.ts";
+import { readWords } from "../api/read-record.ts";
 import { captureSlice, type Run } from "./capture.ts";
 import { heldRecords } from "./held.ts";
 
@@ -11,16 +12,16 @@ import { heldRecords } from "./held.ts";
 export async function captureWords(run: Run, endpoints: readonly Endpoint[]): Promise<Map<string, string[]>> {
   const words = new Map<string, string[]>();
   for (const { dataset, identifier } of endpoints)
-    if (identifier?.kind === "word") words.set(dataset, await readWords(run, identifier));
+    if (identifier?.kind === "word") words.set(dataset, await captureList(run, identifier));
   return words;
 }
 
-async function readWords(run: Run, { list, length, read }: WordParameter): Promise<string[]> {
+async function captureList(run: Run, parameter: WordParameter): Promise<string[]> {
+  const { list } = parameter;
   const slice: Slice = { dataset: list, lang: BASE_LANG };
   run.journal.expect([slice], "answer");
   const stored = run.journal.slices().find((one) => one.slice.dataset === list && one.slice.lang === BASE_LANG);
   if (!stored) throw new Error(`the journal has lost ${list}`);
   const records = stored.state === "captured" ? heldRecords(run.journal, stored) : await captureSlice(stored, run);
-  // A word of another length is not one that the path takes.
-  return [...new Set((records ?? []).flatMap(read))].filter((word) => word.length === length);
+  return [...new Set((records ?? []).flatMap((record) => readWords(parameter, record)))];
 }

@@ -1,6 +1,9 @@
 import type { Endpoint, Ordering } from "../api/endpoint.ts";
 import { endpointOf } from "../api/endpoints.ts";
 import type { Values } from "../api/parameters.ts";
+import { readPath } from "../api/path.ts";
+import { holdsNumber, readFilter, recordKey } from "../api/read-record.ts";
+import { readNumber } from "../api/reading.ts";
 
 /** What a list is ordered and filtered by, read once from its records. */
 export interface Outline {
@@ -12,20 +15,21 @@ export interface Outline {
 
 /** `filtered` are the records that the filters read where the endpoint's own do not know the words. */
 export function outline(endpoint: Endpoint, records: readonly string[], filtered?: readonly string[]): Outline[] {
-  const { ordering, filtersFrom, key } = endpoint;
+  const { ordering, filtersFrom } = endpoint;
+  const numberAt = (record: unknown, path: string) => readNumber(readPath(record, path)) ?? 0;
   const reader = filtersFrom === undefined ? endpoint : endpointOf(filtersFrom);
-  const others = new Map(filtered?.map(parse).map((record) => [reader.key(record), record]));
+  const others = new Map(filtered?.map(parse).map((record) => [recordKey(reader, record), record]));
   return records.map((json, position) => {
     const record = parse(json);
-    const filterable = filtered ? others.get(key(record)) : record;
-    const fields = Object.entries(ordering?.fields ?? {}).map(([name, read]) => [name, read(record)]);
-    const words = Object.entries(filtersOf(endpoint)).map(([name, read]) => [
+    const filterable = filtered ? others.get(recordKey(endpoint, record)) : record;
+    const fields = Object.entries(ordering?.fields ?? {}).map(([name, path]) => [name, numberAt(record, path)]);
+    const words = Object.entries(filtersOf(endpoint)).map(([name, filter]) => [
       name,
-      filterable === undefined ? [] : read(filterable),
+      filterable === undefined ? [] : readFilter(filter, filterable),
     ]);
     return {
       position,
-      tie: ordering?.tie(record) ?? position,
+      tie: ordering ? numberAt(record, ordering.tie) : position,
       fields: Object.fromEntries(fields),
       words: Object.fromEntries(words),
     };
@@ -34,7 +38,7 @@ export function outline(endpoint: Endpoint, records: readonly string[], filtered
 
 /** Whether a query asks for the records as they lie in the archive. */
 export const isArchived = (endpoint: Endpoint, values: Values): boolean =>
-  !endpoint.holds &&
+  !endpoint.range &&
   Object.keys(filtersOf(endpoint)).every((name) => !isFilter(values[name])) &&
   (!endpoint.ordering || isDefaultOrder(endpoint, endpoint.ordering, values));
 
@@ -45,8 +49,8 @@ export const orderOf = (endpoint: Endpoint, values: Values): string =>
     .join(" ");
 
 /** Positions of the records that hold a number. */
-export const findHolders = ({ holds }: Endpoint, records: readonly string[], number: number): number[] =>
-  records.flatMap((json, position) => (holds?.(parse(json), number) ? [position] : []));
+export const findHolders = (endpoint: Endpoint, records: readonly string[], number: number): number[] =>
+  records.flatMap((json, position) => (holdsNumber(endpoint, parse(json), number) ? [position] : []));
 
 const filtersOf = ({ filters = {}, filtersFrom }: Endpoint) =>
   filtersFrom === undefined ? filters : (endpointOf(filtersFrom).filters ?? {});
@@ -69,13 +73,13 @@ export function arrange(endpoint: Endpoint, outlines: readonly Outline[], values
 }
 
 /** The records lie in the upstream's own default order, which is the authority on ties. */
-function isDefaultOrder({ parameters }: Endpoint, { field, direction }: Ordering<unknown>, values: Values): boolean {
+function isDefaultOrder({ parameters }: Endpoint, { field, direction }: Ordering, values: Values): boolean {
   return parameters
     .filter(({ name }) => name === field || name === direction)
     .every((parameter) => "default" in parameter && values[parameter.name] === parameter.default);
 }
 
-function compare({ fields, field, direction }: Ordering<unknown>, values: Values) {
+function compare({ fields, field, direction }: Ordering, values: Values) {
   const by = field ? String(values[field]) : (Object.keys(fields)[0] ?? "");
   const sign = values[direction] === "asc" ? 1 : -1;
   return (a: Outline, b: Outline) => sign * ((a.fields[by] ?? 0) - (b.fields[by] ?? 0)) || a.tie - b.tie;

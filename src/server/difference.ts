@@ -1,6 +1,9 @@
 import type { Endpoint, Ordering } from "../api/endpoint.ts";
 import { type Page, WRAPPINGS } from "../api/envelope.ts";
 import { parseQuery, type Values } from "../api/parameters.ts";
+import { readPath } from "../api/path.ts";
+import { recordKey } from "../api/read-record.ts";
+import { readNumber } from "../api/reading.ts";
 import { shapeOf } from "../api/shapes.ts";
 import type { Query } from "./random-query.ts";
 
@@ -101,7 +104,7 @@ function comparePairings(ours: unknown[], theirs: unknown[], path: string): Diff
 
 function compareByRates(
   endpoint: Endpoint,
-  ordering: Ordering<unknown>,
+  ordering: Ordering,
   values: Values,
   ours: Page,
   theirs: Page,
@@ -112,23 +115,25 @@ function compareByRates(
     const shape = shapeOf(endpoint).safeParse(record);
     if (!shape.success) return [wrong(join(`${path}[${at}]`, shape.error.issues[0]?.path ?? []))];
   }
-  const own = new Map(wholeList.map((record) => [endpoint.key(record), record]));
+  const key = (record: unknown) => recordKey(endpoint, record);
+  const own = new Map(wholeList.map((record) => [key(record), record]));
   const found = theirs.records.flatMap((record, at) => {
     const place = `${path}[${at}]`;
-    const counterpart = own.get(endpoint.key(record));
+    const counterpart = own.get(key(record));
     // Whoever comes twice is a stranger the second time.
-    own.delete(endpoint.key(record));
+    own.delete(key(record));
     return counterpart === undefined ? wrong(place) : [...compare(counterpart, record, place)];
   });
-  if (ours.records.every((record, at) => endpoint.key(record) === endpoint.key(theirs.records[at]))) return found;
+  if (ours.records.every((record, at) => key(record) === key(theirs.records[at]))) return found;
   const inOrder = [ours, theirs].every(({ records }) => isOrdered(records, ordering, values));
-  const here = new Set(ours.records.map(endpoint.key));
-  const others = theirs.records.some((record) => !here.has(endpoint.key(record)));
+  const here = new Set(ours.records.map(key));
+  const others = theirs.records.some((record) => !here.has(key(record)));
   return [...found, { path, newer: inOrder && (others || found.length > 0) }];
 }
 
-function isOrdered(records: unknown[], { fields, field = "", direction }: Ordering<unknown>, values: Values): boolean {
-  const rateOf = fields[String(values[field])] ?? (() => 0);
+function isOrdered(records: unknown[], { fields, field = "", direction }: Ordering, values: Values): boolean {
+  const path = fields[String(values[field])] ?? "";
+  const rateOf = (record: unknown) => readNumber(readPath(record, path)) ?? 0;
   const sign = values[direction] === "asc" ? 1 : -1;
   const rates = records.map((record) => sign * rateOf(record));
   return rates.every((rate, at) => rate >= (rates[at - 1] ?? Number.NEGATIVE_INFINITY));

@@ -19,13 +19,14 @@ export function createIdentifiers(snapshot: Snapshot) {
   const heroes = createHeroes(snapshot.names);
 
   return {
-    /** Numbers out of range and words of another length are invalid input, like a bad parameter. */
+    /** Numbers out of range, and words of another length that no list names, are invalid input, like a bad parameter. */
     invalid({ identifier }: Endpoint, raw: string): InvalidField[] {
       if (!identifier) return [];
       if (identifier.kind === "hero") return heroes.invalid(raw);
       const field = { name: identifier.name, in: "path" as const, received: raw };
       if (identifier.kind === "word") {
-        return raw.length === identifier.length ? [] : [{ ...field, allowed: `of ${identifier.length} characters` }];
+        const isWord = raw.length === identifier.length || snapshot.words(identifier)?.includes(raw);
+        return isWord ? [] : [{ ...field, allowed: `of ${identifier.length} characters` }];
       }
       const { minimum, maximum } = identifier;
       const number = parseInteger(raw);

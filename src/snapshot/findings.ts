@@ -1,5 +1,7 @@
+import { parseBody } from "../api/body.ts";
 import type { Slice } from "../api/endpoint.ts";
 import { endpointOf } from "../api/endpoints.ts";
+import { recordKey } from "../api/read-record.ts";
 import { unwrap } from "../api/wrapping.ts";
 import { hashSlice } from "./hash.ts";
 import { createQuality, type QualityRow } from "./quality.ts";
@@ -27,16 +29,15 @@ export interface Summary {
 export function createFindings() {
   const shapes = createShapes();
   const quality = createQuality();
-  const decoder = new TextDecoder();
 
   return {
     add({ slice: { dataset, lang, hero, subject }, pages }: Bodies): Finding {
-      const { key, wrapping = "pages" } = endpointOf(dataset);
+      const endpoint = endpointOf(dataset);
       // Only captured answers come here: the crawl has looked at their envelope.
-      const records = pages.flatMap((page) => unwrap(wrapping, JSON.parse(decoder.decode(page))));
+      const records = pages.flatMap((page) => unwrap(endpoint.wrapping ?? "pages", parseBody(page)));
       for (const record of records) {
         shapes.add(dataset, record);
-        quality.add(dataset, lang, `${hero} ${subject} ${key(record)}`, record);
+        quality.add(dataset, lang, `${hero} ${subject} ${recordKey(endpoint, record)}`, record);
       }
       return { records: records.length, sha256: hashSlice(records) };
     },

@@ -11,7 +11,5 @@ export const SQL = {
   places:
     'select "dataset", "slice", min(rowid - position) as "first", max(rowid - position) as "last", count(*) as "count" from "record" group by "dataset", "slice"',
   languages: 'select "lang", "slice" from "coverage" where "dataset" = ?',
-  names:
-    'select json ->> \'$.data.hero_id\' as "hero", json ->> \'$.data.hero.data.name\' as "name", json ->> \'$.data.hero.data.head\' as "head" from "record" where "dataset" = ? and "slice" = ?',
-  setTexts: (texts: number) => `select json_set(?${", ?, ?".repeat(texts)}) as "json"`,
+  setTexts: (texts: number) => `select json_set(?${", ?, json(?)".repeat(texts)}) as "json"`,
 } as const;

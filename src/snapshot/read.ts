@@ -2,7 +2,10 @@ import type SQLite from "better-sqlite3";
 import { sliceKey } from "../api/endpoint.ts";
 import { BASE_LANG, type Lang } from "../api/languages.ts";
 import { createLists, type HeroName, type Names } from "../api/localise.ts";
-import type { WordParameter } from "../api/path-parameter.ts";
+import { readPath } from "../api/path.ts";
+import { HERO, type WordParameter } from "../api/path-parameter.ts";
+import { readWords } from "../api/read-record.ts";
+import { readId } from "../api/reading.ts";
 import { createLocaliser } from "./localiser.ts";
 import { openSnapshotFile } from "./open.ts";
 import { type Place, placeKey, readPlaces } from "./places.ts";
@@ -10,6 +13,9 @@ import { SQL } from "./queries.ts";
 import type { Coverage, SnapshotTable } from "./tables.ts";
 
 export type Held = Pick<Coverage, "status" | "records">;
+
+/** In the hero list. */
+const PORTRAIT = "data.hero.data.head";
 
 /** KiB of the file that SQLite keeps in memory: enough for the inner pages, without which a record costs a dozen reads. */
 const PAGE_CACHE = 8192;
@@ -23,7 +29,7 @@ export function openSnapshot(file: string, open: (file: string) => SQLite.Databa
   // A published file never changes. Kept, the lock spares nine system calls of each answer.
   db.pragma("locking_mode = EXCLUSIVE");
   const head = db.prepare<[], SnapshotTable>(SQL.head).get() as SnapshotTable;
-  const names = createNames(db);
+  const names = createNames(db, (lang) => readList(HERO.list, lang));
   const coverage = db.prepare<[string, string], Held>(SQL.coverage);
   const records = db.prepare<[string, string], string>(SQL.records).pluck();
   const page = db.prepare<[string, string, number, number], string>(SQL.page).pluck();
@@ -66,8 +72,8 @@ export function openSnapshot(file: string, open: (file: string) => SQLite.Databa
 
     /** The words that a path may name; nothing when the list that says so is not there. */
     words(parameter: WordParameter): string[] | undefined {
-      const { list, read } = parameter;
-      if (!words.has(parameter)) words.set(parameter, readList(list, BASE_LANG)?.flatMap(read));
+      const list = () => readList(parameter.list, BASE_LANG)?.flatMap((record) => readWords(parameter, record));
+      if (!words.has(parameter)) words.set(parameter, list());
       return words.get(parameter);
     },
 
@@ -75,20 +81,34 @@ export function openSnapshot(file: string, open: (file: string) => SQLite.Databa
   };
 }
 
-/** Read when a language is first asked for. A list that was asked for and has no record is a language without names. */
-function createNames(db: SQLite.Database): Names {
-  const listed = db.prepare<[string], { lang: string; slice: string }>(SQL.languages).all("heroes");
-  const slices = new Map(listed.map(({ lang, slice }) => [lang, slice]));
-  const heroesOf = db.prepare<[string, string], HeroName & { hero: number }>(SQL.names);
-  const known = new Map<string, ReadonlyMap<number, HeroName>>();
+/**
+ * Read when a language is first asked for. A list that was asked for and has no record is a language without names; who
+ * has no name in a language is found by the English one.
+ */
+function createNames(db: SQLite.Database, readList: (lang: Lang) => readonly unknown[] | undefined): Names {
+  const listed = new Set(
+    db
+      .prepare<[string], { lang: string }>(SQL.languages)
+      .all(HERO.list)
+      .map(({ lang }) => lang),
+  );
+  const known = new Map<string, ReadonlyMap<number, HeroName> | undefined>();
 
   function get(lang: string) {
-    const slice = slices.get(lang);
-    if (slice === undefined) return undefined;
-    const rows = () => heroesOf.all("heroes", slice).map(({ hero, name, head }) => [hero, { name, head }] as const);
-    const names = known.get(lang) ?? new Map(rows());
-    known.set(lang, names);
-    return names.size > 0 ? names : undefined;
+    if (!listed.has(lang)) return undefined;
+    if (!known.has(lang)) known.set(lang, nameAll(readList(lang as Lang)));
+    return known.get(lang);
   }
   return { get, has: (lang) => get(lang) !== undefined };
+}
+
+function nameAll(records: readonly unknown[] | undefined): ReadonlyMap<number, HeroName> | undefined {
+  const named = records?.flatMap((record): [number, HeroName][] => {
+    const [id, name, head] = [HERO.id, HERO.called, PORTRAIT].map((path) => readPath(record, path));
+    const hero = readId(id);
+    if (hero === undefined || typeof name !== "string") return [];
+    return [[hero, { name, head: typeof head === "string" ? head : null }]];
+  });
+  // Of two heroes with one id the first counts, as everywhere.
+  return named && new Map(named.filter(([hero], place) => named.findIndex(([id]) => id === hero) === place));
 }

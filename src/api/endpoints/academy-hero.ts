@@ -1,13 +1,18 @@
-import { type Endpoint, entry } from "../endpoint.ts";
+import type { Endpoint } from "../endpoint.ts";
 import { INDEX, LANG, ONE_LANE, RANK, SIZE, TREND_DAYS } from "../parameters.ts";
 import { HERO } from "../path-parameter.ts";
 import { BUILD_EMBLEM, BUILD_SPELL, LANE_OF_HERO, NESTED_MAIN_HERO } from "./references.ts";
 
 const PAGE = [SIZE, INDEX];
+const STATISTIC = { hero: "data.main_heroid", bigrank: "data.bigrank", match_type: "data.match_type" };
+const MATRIX = { hero: "data.main_heroid", bigrank: "data.big_rank", match_type: "data.camp_type" };
+const PLAYED = { hero: "data.heroid", road: "data.real_road", bigrank: "data.big_rank" };
+// Whether all of a batch carry the same stamp was never seen here.
+const DAY = { at: "_updatedAt", as: "day" } as const;
 const PATH = "/api/academy/heroes/{hero_identifier}";
 
 export const academyHeroEndpoints: readonly Endpoint[] = [
-  entry({
+  {
     dataset: "academy-stats",
     path: `${PATH}/stats`,
     summary: "A hero's rates with the best and worst team mates, as the academy shows them",
@@ -15,11 +20,11 @@ export const academyHeroEndpoints: readonly Endpoint[] = [
     parameters: [RANK, ...PAGE, LANG],
     text: [NESTED_MAIN_HERO],
     record: "academyStatsRecord",
-    key: (record) => record.id ?? record.data.main_heroid,
-    identity: ({ data }) => ({ hero: data.main_heroid, bigrank: data.bigrank, match_type: data.match_type }),
-    stamp: (record) => record._updatedAt,
-  }),
-  entry({
+    key: ["id", "data.main_heroid"],
+    identity: STATISTIC,
+    stamp: { at: "_updatedAt", as: "batch" },
+  },
+  {
     dataset: "lane",
     path: `${PATH}/lane`,
     summary: "The lanes of a hero",
@@ -27,10 +32,10 @@ export const academyHeroEndpoints: readonly Endpoint[] = [
     parameters: [...PAGE, LANG],
     text: [LANE_OF_HERO],
     record: "heroLaneRecord",
-    key: (record) => record.data.hero_id,
-    identity: (record) => ({ hero: record.data.hero_id }),
-  }),
-  entry({
+    key: ["data.hero_id"],
+    identity: { hero: "data.hero_id" },
+  },
+  {
     dataset: "timeline",
     path: `${PATH}/win-rate/timeline`,
     summary: "A hero's win rate on a lane by the length of the match",
@@ -38,11 +43,11 @@ export const academyHeroEndpoints: readonly Endpoint[] = [
     parameters: [ONE_LANE, RANK, ...PAGE, LANG],
     text: "none",
     record: "timelineRecord",
-    key: (record) => record.id ?? record.data.heroid,
-    identity: ({ data }) => ({ hero: data.heroid, road: data.real_road, bigrank: data.big_rank }),
-    stamp: (record) => dayOf(record._updatedAt),
-  }),
-  entry({
+    key: ["id", "data.heroid"],
+    identity: PLAYED,
+    stamp: DAY,
+  },
+  {
     dataset: "builds",
     path: `${PATH}/builds`,
     summary: "Builds that a hero is played with on a lane: items, emblem, talents, spell and their rates",
@@ -50,11 +55,11 @@ export const academyHeroEndpoints: readonly Endpoint[] = [
     parameters: [ONE_LANE, RANK, ...PAGE, LANG],
     text: [BUILD_SPELL, BUILD_EMBLEM],
     record: "buildsRecord",
-    key: (record) => record.id ?? record.data.heroid,
-    identity: ({ data }) => ({ hero: data.heroid, road: data.real_road, bigrank: data.big_rank }),
-    stamp: (record) => dayOf(record._updatedAt),
-  }),
-  entry({
+    key: ["id", "data.heroid"],
+    identity: PLAYED,
+    stamp: DAY,
+  },
+  {
     dataset: "academy-counters",
     path: `${PATH}/counters`,
     summary: "How a hero does against every other one",
@@ -62,12 +67,12 @@ export const academyHeroEndpoints: readonly Endpoint[] = [
     parameters: [RANK, ...PAGE, LANG],
     text: "none",
     record: "matrixRecord",
-    key: (record) => record.id ?? record.data.main_heroid,
-    identity: ({ data }) => ({ hero: data.main_heroid, bigrank: data.big_rank, match_type: data.camp_type }),
+    key: ["id", "data.main_heroid"],
+    identity: MATRIX,
     matchType: "0",
-    stamp: (record) => record._updatedAt,
-  }),
-  entry({
+    stamp: { at: "_updatedAt", as: "batch" },
+  },
+  {
     dataset: "teammates",
     path: `${PATH}/teammates`,
     summary: "How a hero does together with every other one",
@@ -75,12 +80,12 @@ export const academyHeroEndpoints: readonly Endpoint[] = [
     parameters: [RANK, ...PAGE, LANG],
     text: "none",
     record: "matrixRecord",
-    key: (record) => record.id ?? record.data.main_heroid,
-    identity: ({ data }) => ({ hero: data.main_heroid, bigrank: data.big_rank, match_type: data.camp_type }),
+    key: ["id", "data.main_heroid"],
+    identity: MATRIX,
     matchType: "1",
-    stamp: (record) => record._updatedAt,
-  }),
-  entry({
+    stamp: { at: "_updatedAt", as: "batch" },
+  },
+  {
     dataset: "academy-trends",
     path: `${PATH}/trends`,
     summary: "A hero's rates by day, as the academy shows them",
@@ -88,15 +93,8 @@ export const academyHeroEndpoints: readonly Endpoint[] = [
     parameters: [TREND_DAYS, RANK, ...PAGE, LANG],
     text: "none",
     record: "trendRecord",
-    key: (record) => record.id ?? record.data.main_heroid,
-    identity: ({ data }) => ({ hero: data.main_heroid, bigrank: data.bigrank, match_type: data.match_type }),
-    stamp: ({ data }) => data.win_rate[0]?.date,
-  }),
+    key: ["id", "data.main_heroid"],
+    identity: STATISTIC,
+    stamp: { at: "data.win_rate.0.date", as: "date" },
+  },
 ];
-
-/**
- * Of lanes only the day of the batch is taken: whether all of a batch carry the same stamp was never seen. A text, so that
- * two days in one table are asked again, but do not end the run.
- */
-const dayOf = (stamp: number | undefined) =>
-  stamp === undefined ? undefined : `batch of ${new Date(stamp).toISOString().slice(0, 10)}`;

@@ -1,4 +1,4 @@
-import { type Endpoint, entry } from "../endpoint.ts";
+import type { Endpoint } from "../endpoint.ts";
 import { INDEX, LANE, LANG, order, ROLE, SIZE } from "../parameters.ts";
 import { RANK_ID } from "../path-parameter.ts";
 import { HERO_NAME, LANE_TITLES } from "./references.ts";
@@ -7,123 +7,123 @@ const PAGE = [SIZE, INDEX];
 const ROLE_EMBLEM = "data.emblem_detail.data";
 
 export const academyEndpoints: readonly Endpoint[] = [
-  entry({
+  {
     dataset: "versions",
     path: "/api/academy/meta/version",
     summary: "Versions of the game",
     parameters: [...PAGE, order("createdAt"), LANG],
     text: "none",
     record: "versionRecord",
-    key: (record) => record.id,
+    key: ["id"],
     ordering: {
-      fields: { createdAt: (record) => record.createdAt },
+      fields: { createdAt: "createdAt" },
       direction: "order",
-      tie: (record) => record.id,
+      tie: "id",
     },
-  }),
-  entry({
+  },
+  {
     dataset: "catalog",
     path: "/api/academy/heroes/catalog",
     summary: "The catalogue of heroes with pictures and lanes",
     parameters: [...PAGE, LANG],
     text: "all",
     record: "catalogRecord",
-    key: (record) => record.data.hero_id,
+    key: ["data.hero_id"],
     ofHeroes: true,
     texts: [HERO_NAME, LANE_TITLES],
-  }),
-  entry({
+  },
+  {
     dataset: "roles",
     path: "/api/academy/roles",
     summary: "Roles with the emblem of each",
     parameters: [...PAGE, order("emblem id", "asc"), LANG],
     text: "all",
     record: "roleRecord",
-    key: (record) => record.id ?? record.data.emblem_id,
+    key: ["id", "data.emblem_id"],
     texts: ["data.emblem_title", `${ROLE_EMBLEM}.emblemname`, `${ROLE_EMBLEM}.emblemattr.emblemattr`],
     ordering: {
-      fields: { emblem_id: (record) => record.data.emblem_id },
+      fields: { emblem_id: "data.emblem_id" },
       direction: "order",
-      tie: (record) => record.data.emblem_id,
+      tie: "data.emblem_id",
     },
-  }),
-  entry({
+  },
+  {
     dataset: "equipment",
     path: "/api/academy/equipment",
     summary: "Items with names and icons",
     parameters: [...PAGE, LANG],
     text: "all",
     record: "equipmentRecord",
-    key: (record) => record.id ?? record.data.equipid,
+    key: ["id", "data.equipid"],
     texts: ["data.equipname"],
-  }),
-  entry({
+  },
+  {
     dataset: "equipment-expanded",
     path: "/api/academy/equipment/expanded",
     summary: "Items with what they give, their skills and what they are built into",
     parameters: [...PAGE, LANG],
     text: "all",
     record: "expandedEquipmentRecord",
-    key: (record) => record.id ?? record.data.equipid,
+    key: ["id", "data.equipid"],
     texts: ["data.equipname", "data.equiptypename", "data.equiptips", "data.equipskilldesc"],
-  }),
-  entry({
+  },
+  {
     dataset: "spells",
     path: "/api/academy/spells",
     summary: "Battle spells",
     parameters: [...PAGE, LANG],
     text: "all",
     record: "spellRecord",
-    key: (record) => record.id ?? record.data.battleskillid,
+    key: ["id", "data.battleskillid"],
     texts: ["data.__data.skillname", "data.__data.skilldesc", "data.skillshortdesc"],
-  }),
-  entry({
+  },
+  {
     dataset: "emblems",
     path: "/api/academy/emblems",
     summary: "Talents of the emblems",
     parameters: [...PAGE, LANG],
     text: "all",
     record: "talentRecord",
-    key: (record) => record.id ?? record.data.giftid,
+    key: ["id", "data.giftid"],
     texts: ["data.emblemskill.skillname", "data.emblemskill.skilldesc"],
-  }),
-  entry({
+  },
+  {
     dataset: "ranks",
     path: "/api/academy/ranks",
     summary: "Ranks of the game, with the numbers that each holds",
     parameters: [...PAGE, LANG],
     text: "all",
     record: "rankStepRecord",
-    key: (record) => record.id ?? record.data.rankid_start,
+    key: ["id", "data.rankid_start"],
     texts: ["data.bigrank_name"],
-  }),
-  entry({
+  },
+  {
     dataset: "rank-of",
     path: "/api/academy/ranks/{rank_id}",
     summary: "The rank that a number means",
     identifier: RANK_ID,
     parameters: [LANG],
     from: "ranks",
-    holds: ({ data }, number) => data.rankid_start <= number && number <= data.rankid_end,
+    range: { first: "data.rankid_start", last: "data.rankid_end" },
     text: "all",
     record: "rankStepRecord",
-    key: (record) => record.id ?? record.data.rankid_start,
-  }),
-  entry({
+    key: ["id", "data.rankid_start"],
+  },
+  {
     dataset: "academy-heroes",
     path: "/api/academy/heroes",
     summary: "Heroes by role and lane, with names and portraits only",
     parameters: [ROLE, LANE, ...PAGE, order("hero id", "asc"), LANG],
     text: "all",
     record: "academyHeroRecord",
-    key: (record) => record.data.hero_id,
+    key: ["data.hero_id"],
     ofHeroes: true,
     texts: [HERO_NAME],
     ordering: {
-      fields: { hero_id: (record) => record.data.hero_id },
+      fields: { hero_id: "data.hero_id" },
       direction: "order",
-      tie: (record) => record.data.hero_id,
+      tie: "data.hero_id",
     },
     filtersFrom: "positions",
-  }),
+  },
 ];

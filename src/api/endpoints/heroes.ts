@@ -1,74 +1,74 @@
-import type * as z from "zod";
-import { type Endpoint, entry, type Rates } from "../endpoint.ts";
+import type { Endpoint } from "../endpoint.ts";
 import { DAYS, INDEX, LANE, LANG, order, PAST_DAYS, RANK, ROLE, SIZE, SORT_FIELD, SORT_ORDER } from "../parameters.ts";
 import { HERO } from "../path-parameter.ts";
 import { LANES, ROLES } from "../positions.ts";
-import type { Shapes } from "../shapes.ts";
 import { HERO_NAME, heroName, LANE_TITLES, MAIN_HERO, ROLE_TITLES } from "./references.ts";
 
 const PAGE = [SIZE, INDEX];
+const RATES = {
+  pick_rate: "data.main_hero_appearance_rate",
+  ban_rate: "data.main_hero_ban_rate",
+  win_rate: "data.main_hero_win_rate",
+};
+const RATES_OF_HERO = { hero: "data.main_heroid", rates: [RATES.win_rate, RATES.ban_rate, RATES.pick_rate] };
+const STATISTIC = { hero: "data.main_heroid", bigrank: "data.bigrank", match_type: "data.match_type" };
 const SKILLS = "data.hero.data.heroskilllist[].skilllist[]";
 
 export const heroEndpoints: readonly Endpoint[] = [
-  entry({
+  {
     dataset: "heroes",
     path: "/api/heroes",
     summary: "All heroes with names, portraits and relations",
     parameters: [...PAGE, order("hero id"), LANG],
     text: "all",
     record: "heroListRecord",
-    key: (record) => record.data.hero_id,
+    key: ["data.hero_id"],
     ofHeroes: true,
     texts: [HERO_NAME],
     ordering: {
-      fields: { hero_id: (record) => record.data.hero_id },
+      fields: { hero_id: "data.hero_id" },
       direction: "order",
-      tie: (record) => record.data.hero_id,
+      tie: "data.hero_id",
     },
-  }),
-  entry({
+  },
+  {
     dataset: "rank",
     path: "/api/heroes/rank",
     summary: "Pick, ban and win rates of all heroes in a rank and window",
     parameters: [DAYS, RANK, ...PAGE, SORT_FIELD, SORT_ORDER, LANG],
     text: [MAIN_HERO],
     record: "rankRecord",
-    key: (record) => record.data.main_heroid,
+    key: ["data.main_heroid"],
     ofHeroes: true,
-    rates: ratesOf,
+    rates: RATES_OF_HERO,
     ordering: {
-      fields: {
-        pick_rate: (record) => record.data.main_hero_appearance_rate,
-        ban_rate: (record) => record.data.main_hero_ban_rate,
-        win_rate: (record) => record.data.main_hero_win_rate,
-      },
+      fields: RATES,
       field: "sort_field",
       direction: "sort_order",
-      tie: (record) => record.data.main_heroid,
+      tie: "data.main_heroid",
     },
-  }),
-  entry({
+  },
+  {
     dataset: "positions",
     path: "/api/heroes/positions",
     summary: "Heroes by role and lane",
     parameters: [ROLE, LANE, ...PAGE, order("hero id"), LANG],
     text: "all",
     record: "positionRecord",
-    key: (record) => record.data.hero_id,
+    key: ["data.hero_id"],
     ofHeroes: true,
     texts: [HERO_NAME, LANE_TITLES, ROLE_TITLES],
     ordering: {
-      fields: { hero_id: (record) => record.data.hero_id },
+      fields: { hero_id: "data.hero_id" },
       direction: "order",
-      tie: (record) => record.data.hero_id,
+      tie: "data.hero_id",
     },
     filters: {
-      role: ({ data }) => data.hero.data.sortid.flatMap((role) => codeOf(ROLES, role === "" ? "" : role.data.sort_id)),
-      lane: ({ data }) =>
-        data.hero.data.roadsort.flatMap((lane) => codeOf(LANES, lane === "" ? "" : lane.data.road_sort_id)),
+      role: { at: "data.hero.data.sortid[].data.sort_id", codes: ROLES },
+      lane: { at: "data.hero.data.roadsort[].data.road_sort_id", codes: LANES },
     },
-  }),
-  entry({
+  },
+  {
     dataset: "hero",
     path: "/api/heroes/{hero_identifier}",
     summary: "Everything about one hero: texts, skills, lanes, roles, relations",
@@ -76,8 +76,8 @@ export const heroEndpoints: readonly Endpoint[] = [
     parameters: [...PAGE, LANG],
     text: "all",
     record: "heroDetailRecord",
-    key: (record) => record.data.hero_id,
-    identity: (record) => ({ hero: record.data.hero_id }),
+    key: ["data.hero_id"],
+    identity: { hero: "data.hero_id" },
     texts: [
       HERO_NAME,
       "data.hero.data.story",
@@ -91,8 +91,8 @@ export const heroEndpoints: readonly Endpoint[] = [
       LANE_TITLES,
       ROLE_TITLES,
     ],
-  }),
-  entry({
+  },
+  {
     dataset: "stats",
     path: "/api/heroes/{hero_identifier}/stats",
     summary: "A hero's rates with the best and worst team mates",
@@ -100,11 +100,11 @@ export const heroEndpoints: readonly Endpoint[] = [
     parameters: [RANK, ...PAGE, LANG],
     text: [MAIN_HERO],
     record: "pairingRecord",
-    key: (record) => record.id ?? record.data.main_heroid,
-    identity: ({ data }) => ({ hero: data.main_heroid, bigrank: data.bigrank, match_type: data.match_type }),
-    stamp: (record) => record._updatedAt,
-  }),
-  entry({
+    key: ["id", "data.main_heroid"],
+    identity: STATISTIC,
+    stamp: { at: "_updatedAt", as: "batch" },
+  },
+  {
     dataset: "skill-combos",
     path: "/api/heroes/{hero_identifier}/skill-combos",
     summary: "Recommended sequences of a hero's skills",
@@ -112,11 +112,11 @@ export const heroEndpoints: readonly Endpoint[] = [
     parameters: [...PAGE, LANG],
     text: "all",
     record: "skillComboRecord",
-    key: (record) => record.id,
-    identity: (record) => ({ hero: record.data.hero_id }),
+    key: ["id"],
+    identity: { hero: "data.hero_id" },
     texts: ["data.title", "data.desc"],
-  }),
-  entry({
+  },
+  {
     dataset: "trends",
     path: "/api/heroes/{hero_identifier}/trends",
     summary: "A hero's rates by day",
@@ -124,11 +124,11 @@ export const heroEndpoints: readonly Endpoint[] = [
     parameters: [RANK, PAST_DAYS, ...PAGE, LANG],
     text: "none",
     record: "trendRecord",
-    key: (record) => record.id ?? record.data.main_heroid,
-    identity: ({ data }) => ({ hero: data.main_heroid, bigrank: data.bigrank, match_type: data.match_type }),
-    stamp: ({ data }) => data.win_rate[0]?.date,
-  }),
-  entry({
+    key: ["id", "data.main_heroid"],
+    identity: STATISTIC,
+    stamp: { at: "data.win_rate.0.date", as: "date" },
+  },
+  {
     dataset: "relations",
     path: "/api/heroes/{hero_identifier}/relations",
     summary: "Heroes that go with, lose to and counter a hero",
@@ -136,10 +136,10 @@ export const heroEndpoints: readonly Endpoint[] = [
     parameters: [...PAGE, LANG],
     text: [heroName("data.hero_id", HERO_NAME)],
     record: "relationRecord",
-    key: (record) => record.data.hero_id,
-    identity: (record) => ({ hero: record.data.hero_id }),
-  }),
-  entry({
+    key: ["data.hero_id"],
+    identity: { hero: "data.hero_id" },
+  },
+  {
     dataset: "counters",
     path: "/api/heroes/{hero_identifier}/counters",
     summary: "Opponents that a hero does best and worst against",
@@ -147,13 +147,13 @@ export const heroEndpoints: readonly Endpoint[] = [
     parameters: [DAYS, RANK, ...PAGE, LANG],
     text: [MAIN_HERO],
     record: "pairingRecord",
-    key: (record) => record.id ?? record.data.main_heroid,
-    identity: ({ data }) => ({ hero: data.main_heroid, bigrank: data.bigrank, match_type: data.match_type }),
+    key: ["id", "data.main_heroid"],
+    identity: STATISTIC,
     matchType: "0",
-    stamp: (record) => record._updatedAt,
-    rates: ratesOf,
-  }),
-  entry({
+    stamp: { at: "_updatedAt", as: "batch" },
+    rates: RATES_OF_HERO,
+  },
+  {
     dataset: "compatibility",
     path: "/api/heroes/{hero_identifier}/compatibility",
     summary: "Team mates that a hero does best and worst with",
@@ -161,21 +161,10 @@ export const heroEndpoints: readonly Endpoint[] = [
     parameters: [DAYS, RANK, ...PAGE, LANG],
     text: [MAIN_HERO],
     record: "pairingRecord",
-    key: (record) => record.id ?? record.data.main_heroid,
-    identity: ({ data }) => ({ hero: data.main_heroid, bigrank: data.bigrank, match_type: data.match_type }),
+    key: ["id", "data.main_heroid"],
+    identity: STATISTIC,
     matchType: "1",
-    stamp: (record) => record._updatedAt,
-    rates: ratesOf,
-  }),
+    stamp: { at: "_updatedAt", as: "batch" },
+    rates: RATES_OF_HERO,
+  },
 ];
-
-function ratesOf({ data }: z.infer<Shapes["rankRecord" | "pairingRecord"]>): Rates {
-  return {
-    hero: data.main_heroid,
-    rates: [data.main_hero_win_rate, data.main_hero_ban_rate, data.main_hero_appearance_rate],
-  };
-}
-
-function codeOf(codes: readonly { code: string; id: string }[], id: string): string[] {
-  return codes.filter((entry) => entry.id === id).map((entry) => entry.code);
-}

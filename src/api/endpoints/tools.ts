@@ -1,11 +1,11 @@
 import { calculateWins } from "../calculator.ts";
-import { type Endpoint, entry } from "../endpoint.ts";
+import type { Endpoint } from "../endpoint.ts";
 import { LANG, MATCH_NOW, WR_FUTURE, WR_NOW } from "../parameters.ts";
 import { SUBJECT } from "../path-parameter.ts";
 
 /** What the service answers without pages. */
 export const toolEndpoints: readonly Endpoint[] = [
-  entry({
+  {
     dataset: "ratings",
     path: "/api/academy/heroes/ratings",
     summary: "Votes on heroes, each with its leaders",
@@ -13,11 +13,11 @@ export const toolEndpoints: readonly Endpoint[] = [
     wrapping: "data",
     text: "all",
     record: "ratingsRecord",
-    key: () => 0,
+    key: [],
     moving: true,
     texts: ["list[].title", "list[].desc"],
-  }),
-  entry({
+  },
+  {
     dataset: "rating",
     path: "/api/academy/heroes/ratings/{subject}",
     summary: "One vote with all its candidates",
@@ -26,12 +26,12 @@ export const toolEndpoints: readonly Endpoint[] = [
     wrapping: "data",
     text: "all",
     record: "ratingRecord",
-    key: () => 0,
-    identity: (record) => ({ subject: record.subject.id }),
+    key: [],
+    identity: { subject: "subject.id" },
     moving: true,
     texts: ["subject.title", "subject.desc", "list[].title"],
-  }),
-  entry({
+  },
+  {
     dataset: "win-rate-calculator",
     path: "/api/addon/win-rate-calculator",
     summary: "How many matches must be won on end to reach a win rate",
@@ -40,6 +40,6 @@ export const toolEndpoints: readonly Endpoint[] = [
     compute: calculateWins,
     text: "none",
     record: "calculatorAnswer",
-    key: () => 0,
-  }),
+    key: [],
+  },
 ];

@@ -1,0 +1,62 @@
+import { isUtf8 } from "node:buffer";
+import { keepLastKeys } from "./double-keys.ts";
+
+// Both drop a byte order mark: RFC 8259 lets a reader ignore it, and SQLite does not.
+const strict = new TextDecoder("utf-8", { fatal: true });
+const lenient = new TextDecoder("utf-8");
+
+/** The JSON of a body. Throws where it is none, or no UTF-8. */
+export const parseBody = (bytes: Uint8Array): unknown => JSON.parse(strict.decode(bytes));
+
+/** A body that was taken once. */
+export interface Body {
+  json: unknown;
+  /** Its text in UTF-8, without a byte order mark and with each key of an object once. */
+  text: Buffer;
+}
+
+/**
+ * Reads a body as its clients do: of a key that comes twice the last one counts (JavaScript, Python and most others), while
+ * SQLite takes the first. Taken out here, nothing after this can disagree about it.
+ */
+export function readBody(bytes: Buffer): Body {
+  const text = isUtf8(bytes) ? bytes.subarray(hasMark(bytes) ? 3 : 0) : Buffer.from(lenient.decode(bytes));
+  const json: unknown = JSON.parse(text.toString("utf8"));
+  // More colons behind a quote than keys: one key came twice, or a text begins with a colon.
+  if (countColons(text) === countKeys(json)) return { json, text };
+  return { json, text: Buffer.from(keepLastKeys(text.toString("utf8"))) };
+}
+
+const hasMark = (bytes: Buffer) => bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+
+const [QUOTE, COLON, BACKSLASH, SPACE] = [0x22, 0x3a, 0x5c, 0x20];
+
+/** Colons that stand behind a quote which is not escaped: at least as many as there are keys. */
+function countColons(text: Buffer): number {
+  let count = 0;
+  for (let at = 1; at < text.length; at += 1) {
+    if (text[at] !== COLON) continue;
+    let before = at - 1;
+    while ((text[before] ?? Number.NaN) <= SPACE) before -= 1;
+    if (text[before] !== QUOTE) continue;
+    let escapes = 0;
+    while (text[before - 1 - escapes] === BACKSLASH) escapes += 1;
+    if (escapes % 2 === 0) count += 1;
+  }
+  return count;
+}
+
+function countKeys(value: unknown): number {
+  if (value === null || typeof value !== "object") return 0;
+  let count = 0;
+  if (Array.isArray(value)) {
+    for (const element of value) if (element !== null && typeof element === "object") count += countKeys(element);
+    return count;
+  }
+  for (const key in value) {
+    const child = (value as Record<string, unknown>)[key];
+    count += 1;
+    if (child !== null && typeof child === "object") count += countKeys(child);
+  }
+  return count;
+}

@@ -1,0 +1,34 @@
+/** A path into a record: its steps joined by dots, `[]` for the elements of an array, a number for one of them. */
+export type Path = string;
+
+type Node = Record<string, unknown>;
+
+/** Keys of objects and places in arrays, from the record down. */
+export type Place = readonly (string | number)[];
+
+/** What lies at a path without `[]`; nothing where the path ends early. */
+export function readPath(record: unknown, path: Path): unknown {
+  return path.split(".").reduce<unknown>((node, key) => (node as Node | null | undefined)?.[key], record);
+}
+
+/** Everything that lies at a path, in order. What is no array has no elements. */
+export function valuesAt(record: unknown, path: Path): unknown[] {
+  const at = path.indexOf("[]");
+  if (at < 0) return [readPath(record, path)];
+  const list = readPath(record, path.slice(0, at));
+  const rest = path.slice(at + 3);
+  if (!Array.isArray(list)) return [];
+  return rest === "" ? list : list.flatMap((element) => valuesAt(element, rest));
+}
+
+/** The objects at a path, with their places; the record itself at the empty path. */
+export function objectsAt(node: unknown, path: Path, place: Place = []): { place: Place; node: unknown }[] {
+  if (node === null || typeof node !== "object") return [];
+  if (path === "") return [{ place, node }];
+  const [step = "", ...rest] = path.split(".");
+  const key = step.replace("[]", "");
+  const next = (node as Node)[key];
+  if (!step.endsWith("[]")) return objectsAt(next, rest.join("."), [...place, key]);
+  if (!Array.isArray(next)) return [];
+  return next.flatMap((element, at) => objectsAt(element, rest.join("."), [...place, key, at]));
+}

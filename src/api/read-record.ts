@@ -1,0 +1,62 @@
+import type { Endpoint, Filter, Identity } from "./endpoint.ts";
+import { type Path, readPath, valuesAt } from "./path.ts";
+import type { WordParameter } from "./path-parameter.ts";
+import { readId, readNumber, readWord } from "./reading.ts";
+
+/** Tells a record from the others of its slice: by its id, or by all that it holds. */
+export function recordKey({ key }: Endpoint, record: unknown): string {
+  for (const path of key) {
+    const id = readWord(readPath(record, path));
+    if (id !== undefined) return id;
+  }
+  return JSON.stringify(record);
+}
+
+/** What a record says it is about; marks that it does not carry, or that are empty, are left out. */
+export function readIdentity(identity: Identity, record: unknown): Partial<Record<keyof Identity, string>> {
+  const marks = Object.entries(identity).flatMap(([name, path]: [string, Path]) => {
+    const mark = readWord(readPath(record, path));
+    return mark === undefined ? [] : [[name, mark]];
+  });
+  return Object.fromEntries(marks);
+}
+
+/** The batch that a record is of: a number, or a text where only its day is known. */
+export function readStamp({ stamp }: Endpoint, record: unknown): number | string | undefined {
+  if (!stamp) return undefined;
+  const value = readPath(record, stamp.at);
+  if (stamp.as === "date") return typeof value === "string" ? value : undefined;
+  const time = readId(value);
+  if (time === undefined || stamp.as === "batch") return time;
+  const date = new Date(time);
+  return Number.isNaN(date.getTime()) ? undefined : `batch of ${date.toISOString().slice(0, 10)}`;
+}
+
+/** A hero's rates; one that is no number is not there. */
+export interface Rates {
+  hero: number;
+  rates: (number | null)[];
+}
+
+export function readRates({ rates }: Endpoint, record: unknown): Rates[] {
+  const hero = rates && readId(readPath(record, rates.hero));
+  if (!rates || hero === undefined) return [];
+  return [{ hero, rates: rates.rates.map((path) => readNumber(readPath(record, path)) ?? null) }];
+}
+
+/** The words of a filter that a record answers to. */
+export function readFilter({ at, codes }: Filter, record: unknown): string[] {
+  const ids = new Set(valuesAt(record, at).map(readWord));
+  return codes.filter(({ id }) => ids.has(id)).map(({ code }) => code);
+}
+
+/** The words that a record of a list names, for paths. */
+export const readWords = ({ at }: WordParameter, record: unknown): string[] =>
+  valuesAt(record, at).flatMap((value) => readWord(value) ?? []);
+
+/** Whether a number lies in the range that a record is about. */
+export function holdsNumber({ range }: Endpoint, record: unknown, number: number): boolean {
+  if (!range) return false;
+  const [first, last] = [readId(readPath(record, range.first)), readId(readPath(record, range.last))];
+  return first !== undefined && last !== undefined && first <= number && number <= last;
+}
