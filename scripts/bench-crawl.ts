@@ -28,7 +28,7 @@ export const CRAWL_BUDGETS: readonly Budget[] = [
   {
     name: "crawl of an instant upstream",
     bound: "≥",
-    limit: 0.5,
+    limit: 0.2,
     unit: "",
     measure: async ({ rounds }) => (await measure(rounds)).throughput,
   },

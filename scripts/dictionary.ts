@@ -1,6 +1,11 @@
 import SQLite from "better-sqlite3";
+import { isAsked } from "../src/api/endpoint.ts";
+import { ENDPOINTS } from "../src/api/endpoints.ts";
+import { neededOf } from "../src/api/needed.ts";
 import { TABLES } from "../src/snapshot/definitions/all.ts";
 import { LEFT_OUT } from "../src/snapshot/definitions/left-out.ts";
+import { sourcesOf } from "../src/snapshot/definitions/sources.ts";
+import { MISFITS } from "../src/snapshot/misfits.ts";
 import { VIEWS } from "../src/snapshot/views.ts";
 
 /** Puts texts between the marks `<!-- name -->` and `<!-- /name -->`. */
@@ -17,17 +22,24 @@ export const table = (rows: string[][]) => rows.map((cells) => `| ${cells.join("
 
 /** The parts of data/README.md that come from the definitions, and from a snapshot of the sample. */
 export function renderDictionary(text: string, snapshot: string | undefined): string {
-  const parts = { tables: TABLES.map(describeTable).join("\n\n"), "left-out": describeLeftOut() };
+  const parts = {
+    needed: describeNeeded(),
+    misfits: describeMisfits(),
+    tables: TABLES.map(describeTable).join("\n\n"),
+    "left-out": describeLeftOut(),
+  };
   return fillPlaces(text, snapshot ? { ...parts, views: describeViews(snapshot) } : parts);
 }
 
-function describeTable({ name, description, columns, key }: (typeof TABLES)[number]): string {
-  const rows = Object.entries(columns).map(([column, { type, nullable, description: meaning, unit, source }]) => [
+function describeTable(definition: (typeof TABLES)[number]): string {
+  const { name, description, columns, key } = definition;
+  const sources = sourcesOf(definition);
+  const rows = Object.entries(columns).map(([column, { type, nullable, description: meaning, unit }]) => [
     `\`${column}\``,
     `${type}${nullable ? ", may be null" : ""}`,
     meaning.replaceAll("|", "\\|"),
     unit ?? "",
-    source ? `\`${source}\`` : "",
+    sources[column] ? `\`${sources[column]}\`` : "",
   ]);
   const head = [
     ["column", "type", "meaning", "unit", "source"],
@@ -35,6 +47,17 @@ function describeTable({ name, description, columns, key }: (typeof TABLES)[numb
   ];
   return `### \`${name}\`\n\n${description} Key: ${key.map((column) => `\`${column}\``).join(", ")}.\n\n${table([...head, ...rows])}`;
 }
+
+function describeNeeded(): string {
+  const rows = ENDPOINTS.filter(isAsked).map((endpoint) => {
+    const needs = neededOf(endpoint).map(({ path, use }) => `\`${path}\` (${use})`);
+    return [endpoint.dataset, needs.join(", ") || "none"];
+  });
+  return table([["endpoint", "fields"], ["---", "---"], ...rows]);
+}
+
+const describeMisfits = () =>
+  table([["kind", "what happened"], ["---", "---"], ...Object.entries(MISFITS).map(([kind, what]) => [kind, what])]);
 
 function describeLeftOut(): string {
   const code = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(", ");

@@ -1,6 +1,7 @@
 import Table from "cli-table3";
 import type { Plan } from "../src/crawl/crawl.ts";
 import type { ParityRow } from "../src/server/parity.ts";
+import type { Misfit } from "../src/snapshot/misfits.ts";
 import { isPoor, type QualityRow } from "../src/snapshot/quality.ts";
 import type { Drift } from "../src/snapshot/shape.ts";
 import type { CoverageSummary } from "../src/snapshot/summary.ts";
@@ -79,6 +80,24 @@ export function printDrift(drift: readonly Drift[]) {
   printTable(
     ["dataset", "path", "before", "now", "example"],
     drift.map(({ dataset, path, before, now, example }) => [dataset, path, before, now, example]),
+  );
+}
+
+/** What was sent and is not in the tables as it came; nothing when all of it is. */
+export function printMisfits(misfits: readonly Misfit[]) {
+  if (misfits.length === 0) return;
+  print("values that do not fit the tables; the archive and the server have them as they came");
+  printTable(
+    ["table", "column", "dataset", "path", "kind", "count", "example"],
+    misfits.map(({ table_name, column_name, dataset, path, kind, count, example }) => [
+      table_name,
+      column_name ?? "",
+      dataset,
+      path,
+      kind,
+      count,
+      example,
+    ]),
   );
 }
 

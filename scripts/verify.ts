@@ -3,10 +3,10 @@ import { checkParity } from "../src/server/parity.ts";
 import { openSnapshotFile } from "../src/snapshot/open.ts";
 import { latestFile } from "../src/snapshot/publish.ts";
 import { openSnapshot } from "../src/snapshot/read.ts";
-import { readHoles, readQuality, summariseCoverage } from "../src/snapshot/summary.ts";
+import { readHoles, readMisfits, readQuality, summariseCoverage } from "../src/snapshot/summary.ts";
 import { exitOf, verifySnapshot } from "../src/snapshot/verify.ts";
 import { defineCommand, number, option, run, upstreams } from "./command.ts";
-import { printChecks, printCoverage, printHoles, printParity, printQuality } from "./print.ts";
+import { printChecks, printCoverage, printHoles, printMisfits, printParity, printQuality } from "./print.ts";
 
 interface VerifyFlags {
   data: string;
@@ -30,6 +30,7 @@ await run(verifyCommand, async ({ data, snapshot, upstream, samples, rate }: Ver
     const checks = await verifySnapshot(file, db);
     printCoverage(summariseCoverage(db));
     printQuality(readQuality(db));
+    printMisfits(readMisfits(db));
     printHoles(readHoles(db));
     printChecks(checks);
     const [live] = upstream ?? [];

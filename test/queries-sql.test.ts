@@ -28,6 +28,8 @@ const TYPED = {
     .select([sql`min(rowid - position)`.as("first"), sql`max(rowid - position)`.as("last"), sql`count(*)`.as("count")])
     .groupBy(["dataset", "slice"]),
   languages: db.selectFrom("coverage").select(["lang", "slice"]).where("dataset", "=", ""),
+  tables: db.selectFrom("sqlite_schema").select("name").where("type", "=", ""),
+  misfits: db.selectFrom("misfit").select(sql`coalesce(sum("count"), 0)`.as("count")),
   setTexts: db.selectNoFrom(sql`json_set(${""}, ${""}, json(${""}), ${""}, json(${""}))`.as("json")),
 } satisfies Record<keyof typeof SQL, { compile(): { sql: string } }>;
 

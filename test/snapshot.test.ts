@@ -78,8 +78,8 @@ describe("a build", () => {
   });
 
   test.for([
-    ["SQLite cannot read", "not json", /malformed JSON/],
-    ["the thread beside it cannot read", '{"data":{}}', /undefined/],
+    ["is no JSON", "not json", /not valid JSON/],
+    ["has no records", '{"data":{}}', /without records/],
   ] as const)("of a body that %s fails, and leaves nothing behind", async ([, body, message]) => {
     using folder = temporaryFolder();
     const journal = openJournal(inject("journal"));

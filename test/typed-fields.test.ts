@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { afterAll, expect, inject, test } from "vitest";
 import { TABLES } from "../src/snapshot/definitions/all.ts";
 import { LEFT_OUT } from "../src/snapshot/definitions/left-out.ts";
+import { sourcesOf } from "../src/snapshot/definitions/sources.ts";
 import { type Cell, keyText, type Row, recordsWhere, type Sent } from "./archive.ts";
 
 const db = new SQLite(inject("snapshot"), { readonly: true });
@@ -88,8 +89,8 @@ const ALSO: [source: string, home: string][] = [
 
 /** `hero data.url, data.page` names two paths of one endpoint; a source without an endpoint is one of several. */
 const SOURCES = [
-  ...TABLES.flatMap(({ name, columns }) =>
-    Object.entries(columns).map(([column, { source }]) => [source ?? "", `${name}.${column}`] as const),
+  ...TABLES.flatMap((table) =>
+    Object.entries(sourcesOf(table)).map(([column, source]) => [source ?? "", `${table.name}.${column}`] as const),
   ),
   ...ALSO,
 ]
@@ -126,8 +127,8 @@ function factsOf({ dataset, hero, record, ...asked }: Sent): Row {
 function indexValues() {
   const owners = new Map<string, string[]>();
   const values = new Map<string, Set<unknown>>();
-  for (const { name: table, columns, fill } of TABLES) {
-    if (!fill) continue;
+  for (const { name: table, columns, rows, constants } of TABLES) {
+    if (!rows && !constants) continue;
     const owner = Object.keys(columns).filter((column) => OWNER.includes(column));
     owners.set(table, owner);
     for (const row of db.prepare<[], Row>(`SELECT * FROM ${table}`).iterate()) {

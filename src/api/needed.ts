@@ -63,7 +63,8 @@ function needsOfOthers({ dataset }: Endpoint): Need[] {
   });
 }
 
-const unique = (needs: readonly Need[]) => [...new Map(needs.toReversed().map((need) => [need.path, need])).values()];
+const unique = (needs: readonly Need[]) =>
+  needs.filter(({ path }, at) => needs.findIndex((need) => need.path === path) === at);
 
 /** The first need that a record does not meet, in words; nothing when it meets all. */
 export function findUnmet(needs: readonly Need[], record: unknown, lang: Lang): string | undefined {

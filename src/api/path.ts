@@ -6,9 +6,23 @@ type Node = Record<string, unknown>;
 /** Keys of objects and places in arrays, from the record down. */
 export type Place = readonly (string | number)[];
 
+// Few paths are read very often.
+const split = new Map<Path, readonly string[]>();
+
+function keysOf(path: Path): readonly string[] {
+  const keys = split.get(path) ?? path.split(".");
+  split.set(path, keys);
+  return keys;
+}
+
 /** What lies at a path without `[]`; nothing where the path ends early. */
 export function readPath(record: unknown, path: Path): unknown {
-  return path.split(".").reduce<unknown>((node, key) => (node as Node | null | undefined)?.[key], record);
+  let node = record;
+  for (const key of keysOf(path)) {
+    if (node === null || typeof node !== "object" || !Object.hasOwn(node, key)) return undefined;
+    node = (node as Node)[key];
+  }
+  return node;
 }
 
 /** Everything that lies at a path, in order. What is no array has no elements. */

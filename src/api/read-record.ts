@@ -1,6 +1,8 @@
 import type { Endpoint, Filter, Identity } from "./endpoint.ts";
-import { type Path, readPath, valuesAt } from "./path.ts";
+import { readPath, valuesAt } from "./path.ts";
 import type { WordParameter } from "./path-parameter.ts";
+import { LANES } from "./positions.ts";
+import { RANKS } from "./ranks.ts";
 import { readId, readNumber, readWord } from "./reading.ts";
 
 /** Tells a record from the others of its slice: by its id, or by all that it holds. */
@@ -12,13 +14,21 @@ export function recordKey({ key }: Endpoint, record: unknown): string {
   return JSON.stringify(record);
 }
 
-/** What a record says it is about; marks that it does not carry, or that are empty, are left out. */
+/** The marks that the upstream is known to use: another value is odd, but says nothing about what a record is. */
+const KNOWN: Partial<Record<keyof Identity, readonly string[]>> = {
+  road: LANES.map(({ id }) => id),
+  bigrank: RANKS.map(({ bigrank }) => bigrank),
+  match_type: ["0", "1"],
+};
+
+/** What a record says it is about; marks that it does not carry are left out. */
 export function readIdentity(identity: Identity, record: unknown): Partial<Record<keyof Identity, string>> {
-  const marks = Object.entries(identity).flatMap(([name, path]: [string, Path]) => {
-    const mark = readWord(readPath(record, path));
-    return mark === undefined ? [] : [[name, mark]];
-  });
-  return Object.fromEntries(marks);
+  const marks: Partial<Record<keyof Identity, string>> = {};
+  for (const name of Object.keys(identity) as (keyof Identity)[]) {
+    const mark = readWord(readPath(record, identity[name] ?? ""));
+    if (mark !== undefined && (KNOWN[name]?.includes(mark) ?? true)) marks[name] = mark;
+  }
+  return marks;
 }
 
 /** The batch that a record is of: a number, or a text where only its day is known. */

@@ -7,11 +7,13 @@ export type Wrapping = "pages" | "data" | "body";
 /** The path of the records in an answer, for SQLite. */
 export const RECORDS_AT: Record<Wrapping, string> = { pages: "$.data.records", data: "$.data", body: "$" };
 
-/** The records of an answer whose wrapping was looked at when it came. */
+/** The records of an answer whose wrapping was looked at when it came. Throws where that is not so. */
 export function unwrap(wrapping: Wrapping, body: unknown): unknown[] {
   if (wrapping === "body") return [body];
   const { data } = body as { data: { records: unknown[] } };
-  return wrapping === "data" ? [data] : data.records;
+  if (wrapping === "data") return [data];
+  if (!Array.isArray(data.records)) throw new Error("a body without records");
+  return data.records;
 }
 
 /** The body of an answer, from the texts of its records. */

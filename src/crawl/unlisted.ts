@@ -6,8 +6,8 @@ import type { Journal, StoredSlice } from "../journal/journal.ts";
 import { heldRecords } from "./held.ts";
 import type { Log } from "./progress.ts";
 
-/** Part of a dataset's slices that may leave a text out before that is how the upstream sends it. */
-const COMMON = 0.05;
+/** So many slices of a dataset leave a text out, at least, where that is how the upstream sends it. */
+const COMMON = { share: 0.05, slices: 10 };
 
 /**
  * What cannot be told from the lists, and is asked for itself: slices that show a text of a list otherwise than the list
@@ -37,7 +37,8 @@ function findOdd({ text }: Endpoint, slices: readonly StoredSlice[], languages: 
   const lacking = new Map(
     languages
       .filter((lang) => text.every((reference) => lists(reference, lang)))
-      .map((lang) => [lang, new Set(lackingTexts(text, lang, lists))]),
+      .map((lang) => [lang, new Set(lackingTexts(text, lang, lists))] as const)
+      .filter(([, texts]) => texts.size > 0),
   );
   return slices.flatMap((of) => {
     const shown = of.facts.shown ?? [];
@@ -54,6 +55,6 @@ function commonlyAbsent(rule: readonly Reference[], slices: readonly StoredSlice
   );
   return marks.filter((mark) => {
     const without = slices.filter(({ facts }) => facts.shown?.includes(mark)).length;
-    return without > COMMON * slices.length;
+    return without > Math.max(COMMON.slices, COMMON.share * slices.length);
   });
 }

@@ -17,9 +17,9 @@ export const REASONS = {
   oversized: "a body larger than any answer of the service",
   "error-code": "status 200 with a code other than 0",
   "wrong-envelope": "JSON without code, records or total where they belong",
-  "wrong-shape": "a record without the fields of its endpoint",
+  "wrong-shape": "a record without a field that it is asked, found, ordered or filtered by",
   "wrong-subject": "a record about another hero, rank or side than was asked",
-  "repeated-record": "a record that came twice, in one page or in two",
+  "repeated-record": "a record that came twice, in two pages",
   "wrong-total": "another number of records than total says",
 } as const;
 

@@ -69,6 +69,12 @@ export const snapshotReadings = (served: Served): Reading[] => [
     read: () => seconds(ageOf(served)),
   },
   {
+    name: "metasnap_snapshot_misfits",
+    help: "Values of the snapshot that do not fit the analysts' tables; the table misfit names them.",
+    type: "gauge",
+    read: () => served.snapshot.misfits(),
+  },
+  {
     name: "metasnap_snapshot_refused",
     help: "1 while a newer snapshot is refused; /health tells why.",
     type: "gauge",

@@ -1,8 +1,8 @@
-import { isUtf8 } from "node:buffer";
 import type SQLite from "better-sqlite3";
+import { readBody } from "../api/body.ts";
 import { type Slice, sliceKey } from "../api/endpoint.ts";
 import { endpointOf } from "../api/endpoints.ts";
-import { RECORDS_AT } from "../api/wrapping.ts";
+import { RECORDS_AT, unwrap } from "../api/wrapping.ts";
 import type { Journal, StoredSlice } from "../journal/journal.ts";
 import type { Finder } from "./finder.ts";
 import type { Finding } from "./findings.ts";
@@ -13,8 +13,16 @@ import type { Coverage } from "./tables.ts";
 const BATCH = 64;
 const UNDERWAY = 12;
 
-/** Fills `record` with all answers of the journal, and tells what they cover, in the order of the content hash. */
-export async function fillArchive(db: SQLite.Database, journal: Journal, finder: Finder): Promise<Coverage[]> {
+/**
+ * Fills `record` with all answers of the journal, and tells what they cover, in the order of the content hash. The records
+ * of each slice are handed to `derive` on the way.
+ */
+export async function fillArchive(
+  db: SQLite.Database,
+  journal: Journal,
+  finder: Finder,
+  derive: (slice: Slice, records: readonly unknown[]) => void,
+): Promise<Coverage[]> {
   const insertRecords = createSplitter(db);
   const slices = sortStored(journal.slices());
   const asked: Promise<Finding[]>[] = [];
@@ -23,8 +31,8 @@ export async function fillArchive(db: SQLite.Database, journal: Journal, finder:
       slice,
       pages: state === "captured" ? journal.pages(id) : [],
     }));
-    for (const { slice, pages } of bodies) insertRecords(slice, pages);
     asked.push(finder.find(bodies));
+    for (const { slice, pages } of bodies) derive(slice, insertRecords(slice, pages));
     await asked.at(-UNDERWAY);
   }
   const findings = (await Promise.all(asked)).flat();
@@ -43,23 +51,30 @@ function sortStored(slices: readonly StoredSlice[]): StoredSlice[] {
   }));
 }
 
-/** SQLite takes the records out of a body without reading its numbers, so that each keeps the digits it was sent with. */
+/**
+ * SQLite takes the records out of a body without reading its numbers, so that each keeps the digits it was sent with. Gives
+ * the records as they are read.
+ */
 function createSplitter(db: SQLite.Database) {
+  // Of what is no object the value is not its JSON.
   const elements = db.prepare(
-    `INSERT INTO record SELECT :dataset, :slice, :held + key, value FROM json_each(CAST(:page AS TEXT), :at)`,
+    `INSERT INTO record SELECT :dataset, :slice, :held + key,
+       CASE WHEN type IN ('object', 'array') THEN value ELSE CAST(:page AS TEXT) -> (:at || '[' || key || ']') END
+     FROM json_each(CAST(:page AS TEXT), :at)`,
   );
   const single = db.prepare("INSERT INTO record VALUES (:dataset, :slice, :held, CAST(:page AS TEXT) -> :at)");
-  return (slice: Slice, pages: readonly Buffer[]) => {
+  return (slice: Slice, pages: readonly Buffer[]): unknown[] => {
     const { wrapping = "pages" } = endpointOf(slice.dataset);
     const insert = wrapping === "pages" ? elements : single;
     const key = { dataset: slice.dataset, slice: sliceKey(slice), at: RECORDS_AT[wrapping] };
     let held = 0;
-    for (const page of pages) held += insert.run({ ...key, held, page: toUtf8(page) }).changes;
+    return pages.flatMap((page) => {
+      const { json, text } = readBody(page);
+      held += insert.run({ ...key, held, page: text }).changes;
+      return unwrap(wrapping, json);
+    });
   };
 }
-
-/** SQLite takes bytes as they come; some that are no text would make a file that other readers refuse. */
-const toUtf8 = (page: Buffer) => (isUtf8(page) ? page : Buffer.from(page.toString("utf8")));
 
 function coverSlice({ slice, state, reason }: StoredSlice, found: Finding | undefined): Coverage {
   const captured = state === "captured" ? found : undefined;

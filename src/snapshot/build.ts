@@ -1,14 +1,14 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import SQLite from "better-sqlite3";
-import { BASE_LANG } from "../api/languages.ts";
 import type { Journal } from "../journal/journal.ts";
 import { fillArchive } from "./archive.ts";
-import { createTables, deriveTables } from "./derive.ts";
+import { createDeriver, createTables, finishTables } from "./derive.ts";
 import { startFinder } from "./finder.ts";
 import type { Summary } from "./findings.ts";
 import { hashContent } from "./hash.ts";
 import { ATTRIBUTION, LICENCE } from "./licence.ts";
+import type { Misfit } from "./misfits.ts";
 import { type Coverage, SCHEMA_VERSION, SNAPSHOT_APPLICATION_ID, USER_VERSION } from "./tables.ts";
 
 /**
@@ -23,9 +23,10 @@ export async function buildSnapshot(journal: Journal, file: string): Promise<voi
   const finder = startFinder();
   try {
     db.exec("BEGIN");
-    const coverage = await fillArchive(db, journal, finder);
-    writeProof(db, journal, coverage, await finder.summarise());
-    deriveTables(db);
+    const tables = createDeriver(db);
+    const coverage = await fillArchive(db, journal, finder, tables.add);
+    writeProof(db, journal, coverage, await finder.summarise(), tables.misfits());
+    finishTables(db);
     db.exec("COMMIT");
     // Denser by a fiftieth than pages that were filled out of their order.
     db.prepare("VACUUM INTO ?").run(file);
@@ -50,11 +51,22 @@ function createDraft(draft: string): SQLite.Database {
   return db;
 }
 
-function writeProof(db: SQLite.Database, journal: Journal, coverage: readonly Coverage[], { shape, quality }: Summary) {
+function writeProof(
+  db: SQLite.Database,
+  journal: Journal,
+  coverage: readonly Coverage[],
+  { shape, quality }: Summary,
+  misfits: readonly Misfit[],
+) {
   writeHead(db, journal, coverage);
   insertAll(db, "coverage", coverage);
   insertAll(db, "shape", shape);
   insertAll(db, "text_quality", quality);
+  insertAll(
+    db,
+    "misfit",
+    misfits.map((misfit, place) => ({ misfit_id: place + 1, ...misfit })),
+  );
   insertAll(db, "language_proof", (journal.recall("proof") ?? []) as object[]);
 }
 
@@ -73,14 +85,9 @@ function insertInto(db: SQLite.Database, table: string): (row: object) => void {
 function writeHead(db: SQLite.Database, journal: Journal, coverage: readonly Coverage[]) {
   const startedAt = journal.header().started_at;
   const contentHash = hashContent(coverage);
-  const heroes = coverage.find((row) => row.dataset === "heroes" && row.lang === BASE_LANG)?.records ?? 0;
-  const gameVersion = db
-    .prepare<[], string>(
-      `SELECT json ->> '$.data.game_version' FROM record WHERE dataset = 'versions'
-       ORDER BY json ->> '$.createdAt' DESC, json ->> '$.id' DESC LIMIT 1`,
-    )
-    .pluck()
-    .get();
+  const heroes = db.prepare<[], number>("SELECT count(*) FROM hero").pluck().get();
+  const newest = "SELECT game_version FROM game_version ORDER BY created_at_ms DESC, version_id DESC LIMIT 1";
+  const gameVersion = db.prepare<[], string>(newest).pluck().get();
   db.prepare("INSERT INTO snapshot VALUES (?, ?, ?, ?, ?, ?, ?, ?)").run(
     nameVersion(startedAt, contentHash),
     contentHash,

@@ -1,25 +1,38 @@
+import type { Rows } from "./rows.ts";
+
 /** One column of a table: what it means to whoever opens the file. */
 export interface Column {
   type: "TEXT" | "INTEGER" | "REAL";
   nullable: boolean;
   description: string;
   unit: string | null;
+  /** Endpoint and path, where they do not follow from the rows. */
   source: string | null;
 }
 
-/** One table: its columns, keys and meaning, and the SQL that fills it from the archive. */
+/** One table: its columns, keys and meaning, and where its rows come from. */
 export interface TableDefinition {
   name: string;
   description: string;
   columns: Record<string, Column>;
   key: readonly string[];
-  references?: readonly { columns: readonly string[]; table: string }[];
+  references?: readonly Reference[];
   indexes?: readonly (readonly string[])[];
   checks?: readonly string[];
   /** Tables of small rows are stored in their key; tables with long texts are not. */
   withoutRowid?: boolean;
-  /** A SELECT whose columns are those of the table, in order. Tables without one are filled by the build itself. */
-  fill?: string;
+  /** Rows that are known before anything is asked, with cells in the order of the columns. */
+  constants?: readonly (readonly (string | number | null)[])[];
+  /** Tables without rows are filled by the build itself. */
+  rows?: readonly Rows[];
+  /** The table that has a row for each record or element whose parts are rows here: they are left out with it. */
+  partOf?: string;
+}
+
+/** A row whose columns name none of the table's keys is left out. */
+export interface Reference {
+  columns: readonly string[];
+  table: string;
 }
 
 interface Extra {

@@ -1,6 +1,14 @@
 import type SQLite from "better-sqlite3";
-import { toDdl, toIndexDdl } from "./definition.ts";
+import type { Slice } from "../api/endpoint.ts";
+import { endpointOf } from "../api/endpoints.ts";
+import { BASE_LANG } from "../api/languages.ts";
+import { recordKey } from "../api/read-record.ts";
+import { type TableDefinition, toDdl, toIndexDdl } from "./definition.ts";
 import { TABLES } from "./definitions/all.ts";
+import { sourcesOf } from "./definitions/sources.ts";
+import { createMisfits, type Misfit } from "./misfits.ts";
+import { createRowWriter, type Outcomes } from "./row-writer.ts";
+import { openTable } from "./table-writer.ts";
 import { VIEWS } from "./views.ts";
 
 /** Makes all tables, empty. */
@@ -8,34 +16,82 @@ export function createTables(db: SQLite.Database): void {
   for (const table of TABLES) db.exec(toDdl(table));
 }
 
-/** Fills the analysts' tables from the archive, and adds views and their documentation. */
-export function deriveTables(db: SQLite.Database): void {
-  db.function("plain_text", { deterministic: true }, (text) => (typeof text === "string" ? stripMarkup(text) : null));
-  db.function("number_list", { deterministic: true }, (json) => JSON.stringify(numbersIn(json)));
-  for (const { name, columns, fill } of TABLES) {
-    const names = Object.keys(columns).map((column) => `"${column}"`);
-    if (fill) db.exec(`INSERT INTO ${name} (${names.join(", ")}) ${fill}`);
+/**
+ * Fills the analysts' tables from the records of each slice, which must come in the order of the archive. Whatever a record
+ * holds, it makes rows, or is counted.
+ */
+export function createDeriver(db: SQLite.Database) {
+  const misfits = createMisfits();
+  const writers = Map.groupBy(createWriters(db), ({ dataset }) => dataset);
+
+  return {
+    add(slice: Slice, records: readonly unknown[]): void {
+      const own = (writers.get(slice.dataset) ?? []).filter(
+        ({ langs }) => langs === "each" || slice.lang === BASE_LANG,
+      );
+      for (const { begin } of own) begin();
+      for (const record of records) {
+        const outcomes: Outcomes = new Map();
+        for (const { write } of own) write(slice, record, outcomes, misfits);
+      }
+      countRepeated(slice, records, misfits.add);
+    },
+    misfits: (): Misfit[] => misfits.rows(),
+  };
+}
+
+/** One for each table and dataset that it has rows of, in the order of the tables: those that others refer to come first. */
+function createWriters(db: SQLite.Database) {
+  const named = new Set(
+    TABLES.flatMap(({ references = [], partOf }) =>
+      references.map(({ table }) => table).filter((one) => one !== partOf),
+    ),
+  );
+  const open = new Map(
+    TABLES.map((definition) => [definition.name, openTable(db, definition, named.has(definition.name))]),
+  );
+  return TABLES.flatMap((definition) => {
+    const table = open.get(definition.name);
+    if (!table) return [];
+    for (const row of definition.constants ?? []) table.insert([...row]);
+    return (definition.rows ?? []).flatMap((rows) =>
+      rows.datasets.map((dataset) => ({
+        dataset,
+        langs: rows.langs,
+        ...createRowWriter(dataset, rows, table, open),
+      })),
+    );
+  });
+}
+
+/** Two records with one id in an answer are the upstream's own. */
+function countRepeated(slice: Slice, records: readonly unknown[], count: ReturnType<typeof createMisfits>["add"]) {
+  if (records.length < 2) return;
+  const endpoint = endpointOf(slice.dataset);
+  const seen = new Set<string>();
+  for (const record of records) {
+    const key = recordKey(endpoint, record);
+    if (seen.has(key)) count("repeated", "record", null, slice.dataset, endpoint.key[0] ?? "", key);
+    seen.add(key);
   }
-  // An index that is made from a full table has its rows in order, without gaps.
+}
+
+/** Adds indexes, views and their documentation to full tables: an index made so has its rows in order, without gaps. */
+export function finishTables(db: SQLite.Database): void {
   for (const table of TABLES) db.exec(toIndexDdl(table));
   for (const { name, select } of VIEWS) db.exec(`CREATE VIEW ${name} AS\n${select}`);
   documentTables(db);
 }
 
-/** Descriptions come as HTML-like markup (`<font color="…">`); a lone `<` is text. */
-const stripMarkup = (text: string) => text.replaceAll(/<\/?[a-z][^<>]*>/gi, "");
-
-/** Ids come as one text, in whatever way they are set apart. */
-const numbersIn = (json: unknown) =>
-  typeof json === "string" ? (json.match(/\d+/g) ?? []).map(Number).filter(Number.isSafeInteger) : [];
-
 function documentTables(db: SQLite.Database) {
   const insertTable = db.prepare("INSERT INTO table_doc VALUES (?, ?)");
   const insertColumn = db.prepare("INSERT INTO column_doc VALUES (?, ?, ?, ?, ?)");
-  for (const { name, description, columns } of TABLES) {
+  for (const table of TABLES) {
+    const { name, description, columns }: TableDefinition = table;
+    const sources = sourcesOf(table);
     insertTable.run(name, description);
-    for (const [column, { description: meaning, unit, source }] of Object.entries(columns)) {
-      insertColumn.run(name, column, meaning, unit, source);
+    for (const [column, { description: meaning, unit }] of Object.entries(columns)) {
+      insertColumn.run(name, column, meaning, unit, sources[column] ?? null);
     }
   }
   for (const { name, description, columns } of VIEWS) {

@@ -5,16 +5,18 @@ import { openJournal } from "../journal/journal.ts";
 import type { CrawlReport } from "../journal/report.ts";
 import { buildSnapshot } from "./build.ts";
 import { snapshotFile, snapshotFolder } from "./folder.ts";
+import type { Misfit } from "./misfits.ts";
 import { openSnapshotFile } from "./open.ts";
 import { type Publication, type PublishOptions, publish, readPointer } from "./publish.ts";
 import type { QualityRow } from "./quality.ts";
 import { compareShapes, type Drift, refuseBreaking, type ShapeRow } from "./shape.ts";
-import { type CoverageSummary, readQuality, readShape, summariseCoverage } from "./summary.ts";
+import { type CoverageSummary, readMisfits, readQuality, readShape, summariseCoverage } from "./summary.ts";
 
 export interface Night extends Publication {
   coverage: CoverageSummary[];
   quality: QualityRow[];
   drift: Drift[];
+  misfits: Misfit[];
   crawl: CrawlReport;
 }
 
@@ -29,12 +31,12 @@ export async function buildAndPublish(journalFile: string, data: string, options
   try {
     await buildSnapshot(journal, draft);
     options.onStep?.("build");
-    const { coverage, quality, shape } = readDraft(draft);
+    const { coverage, quality, shape, misfits } = readDraft(draft);
     const drift = options.latest ? compareShapes(readLatestShape(data), shape) : [];
     refuseBreaking(drift);
     const crawl = journal.report();
-    const published = await publish(draft, data, { ...options, report: { coverage, quality, drift, crawl } });
-    return { ...published, coverage, quality, drift, crawl };
+    const published = await publish(draft, data, { ...options, report: { coverage, quality, drift, misfits, crawl } });
+    return { ...published, coverage, quality, drift, misfits, crawl };
   } finally {
     journal.close();
     removeDrafts(data);
@@ -51,7 +53,12 @@ function removeDrafts(data: string) {
 function readDraft(draft: string) {
   const db = openSnapshotFile(draft);
   try {
-    return { coverage: summariseCoverage(db), quality: readQuality(db), shape: readShape(db) };
+    return {
+      coverage: summariseCoverage(db),
+      quality: readQuality(db),
+      shape: readShape(db),
+      misfits: readMisfits(db),
+    };
   } finally {
     db.close();
   }

@@ -11,5 +11,7 @@ export const SQL = {
   places:
     'select "dataset", "slice", min(rowid - position) as "first", max(rowid - position) as "last", count(*) as "count" from "record" group by "dataset", "slice"',
   languages: 'select "lang", "slice" from "coverage" where "dataset" = ?',
+  tables: 'select "name" from "sqlite_schema" where "type" = ?',
+  misfits: 'select coalesce(sum("count"), 0) as "count" from "misfit"',
   setTexts: (texts: number) => `select json_set(?${", ?, json(?)".repeat(texts)}) as "json"`,
 } as const;

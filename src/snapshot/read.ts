@@ -77,6 +77,12 @@ export function openSnapshot(file: string, open: (file: string) => SQLite.Databa
       return words.get(parameter);
     },
 
+    /** How many values did not fit the tables; snapshots of schema 1.2 and older do not say. */
+    misfits(): number {
+      const tables = db.prepare<[string], string>(SQL.tables).pluck().all("table");
+      return tables.includes("misfit") ? (db.prepare<[], number>(SQL.misfits).pluck().get() ?? 0) : 0;
+    },
+
     close: () => void db.close(),
   };
 }

@@ -1,4 +1,5 @@
 import type SQLite from "better-sqlite3";
+import type { Misfit } from "./misfits.ts";
 import type { QualityRow } from "./quality.ts";
 import type { ShapeRow } from "./shape.ts";
 import type { Coverage } from "./tables.ts";
@@ -32,3 +33,11 @@ export const readQuality = (db: SQLite.Database) =>
 
 export const readShape = (db: SQLite.Database, schema = "main") =>
   db.prepare<[], ShapeRow>(`SELECT * FROM ${schema}.shape ORDER BY dataset, path`).all();
+
+/** What did not fit the tables; snapshots of schema 1.2 and older do not say. */
+export function readMisfits(db: SQLite.Database): Misfit[] {
+  const isThere = db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'misfit'").get();
+  if (!isThere) return [];
+  const columns = "table_name, column_name, dataset, path, kind, count, example";
+  return db.prepare<[], Misfit>(`SELECT ${columns} FROM misfit ORDER BY misfit_id`).all();
+}

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import SQLite from "better-sqlite3";
 import { Failure } from "../../api/failure.ts";
-import { createTables, deriveTables } from "../../snapshot/derive.ts";
+import { createTables, finishTables } from "../../snapshot/derive.ts";
 import { hashFile } from "../../snapshot/durable.ts";
 import { openSnapshotFile } from "../../snapshot/open.ts";
 import type { Pointer } from "../../snapshot/publish.ts";
@@ -78,7 +78,7 @@ function ownSchema(): Thing[] {
   const db = new SQLite(":memory:");
   try {
     createTables(db);
-    deriveTables(db);
+    finishTables(db);
     return db.prepare<[], Thing>(SCHEMA).all();
   } finally {
     db.close();

@@ -21,6 +21,7 @@ const remoteManifest = z.looseObject({
   coverage: z.json().optional(),
   quality: z.json().optional(),
   drift: z.json().optional(),
+  misfits: z.json().optional(),
   crawl: z.json().optional(),
 });
 

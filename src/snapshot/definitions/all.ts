@@ -3,11 +3,13 @@ import { academyTables } from "./academy.ts";
 import { buildTables } from "./builds.ts";
 import { codeTables } from "./codes.ts";
 import { heroTables } from "./hero.ts";
+import { itemTables } from "./item.ts";
 import { matchupTables } from "./matchup.ts";
 import { proofTables } from "./proof.ts";
 import { ratingTables } from "./rating.ts";
 import { skillTables } from "./skill.ts";
 import { statisticsTables } from "./statistics.ts";
+import { trendTables } from "./trend.ts";
 
 /** All tables of a snapshot, those that others refer to first. */
 export const TABLES: readonly TableDefinition[] = [
@@ -17,6 +19,8 @@ export const TABLES: readonly TableDefinition[] = [
   ...heroTables,
   ...skillTables,
   ...statisticsTables,
+  ...trendTables,
+  ...itemTables,
   ...academyTables,
   ...buildTables,
   ...matchupTables,

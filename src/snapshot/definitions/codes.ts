@@ -3,13 +3,34 @@ import { LANES, ROLES } from "../../api/positions.ts";
 import { RANKS } from "../../api/ranks.ts";
 import { DAY_WINDOWS } from "../../api/windows.ts";
 import { integer, maybe, type TableDefinition, text } from "../definition.ts";
+import { asked, at, codeOf, objects, type Rows } from "../rows.ts";
 
-/** Rows that are known before anything is asked, as a SELECT. */
-const values = (rows: readonly (readonly string[])[]) =>
-  `VALUES ${rows.map((row) => `(${row.map((cell) => `'${cell.replaceAll("'", "''")}'`).join(", ")})`).join(", ")}`;
+/** A list of lanes or roles in a record: where it is, and where its numbers, titles and pictures are. */
+interface PlaceList {
+  name: "role" | "lane";
+  path: string;
+  id: string;
+  title: string;
+  icon: string;
+  codes: readonly { code: string; id: string }[];
+}
 
-const LANE_OF = "jsonb_each(record.json, '$.data.hero.data.roadsort') AS entry";
-const ROLE_OF = "jsonb_each(record.json, '$.data.hero.data.sortid') AS entry";
+const ROLE: PlaceList = {
+  name: "role",
+  path: "data.hero.data.sortid",
+  id: "data.sort_id",
+  title: "data.sort_title",
+  icon: "data.sort_icon",
+  codes: ROLES,
+};
+const LANE: PlaceList = {
+  name: "lane",
+  path: "data.hero.data.roadsort",
+  id: "data.road_sort_id",
+  title: "data.road_sort_title",
+  icon: "data.road_sort_icon",
+  codes: LANES,
+};
 
 export const codeTables: TableDefinition[] = [
   {
@@ -22,7 +43,7 @@ export const codeTables: TableDefinition[] = [
     },
     key: ["lang"],
     withoutRowid: true,
-    fill: values(LANGUAGES.map(({ code, name, script }) => [code, name, script])),
+    constants: LANGUAGES.map(({ code, name, script }) => [code, name, script]),
   },
   {
     name: "rank",
@@ -34,85 +55,93 @@ export const codeTables: TableDefinition[] = [
     },
     key: ["rank"],
     withoutRowid: true,
-    fill: values(RANKS.map(({ code, name, bigrank }) => [code, name, bigrank])),
+    constants: RANKS.map(({ code, name, bigrank }) => [code, name, bigrank]),
   },
   {
     name: "day_window",
     description: "Windows that statistics are taken over. Longer ones contain the shorter ones.",
     columns: { days: integer("Length.", { unit: "days" }) },
     key: ["days"],
-    fill: `VALUES ${DAY_WINDOWS.map((days) => `(${days})`).join(", ")}`,
+    constants: DAY_WINDOWS.map((days) => [Number(days)]),
   },
   {
     name: "role",
     description: "Roles that heroes play.",
     columns: {
       role: text("Code, as the parameter role takes it."),
-      sort_id: text("The publisher's number.", { source: "positions sortid[].data.sort_id" }),
-      icon_url: maybe.text("Icon.", { source: "positions sortid[].data.sort_icon" }),
+      sort_id: text("The publisher's number.", { source: "positions data.hero.data.sortid[].data.sort_id" }),
+      icon_url: maybe.text("Icon."),
     },
     key: ["role"],
     withoutRowid: true,
-    fill: codeFill(ROLES, ROLE_OF, "sort_id", "sort_icon"),
+    constants: ROLES.map(({ code, id }) => [code, id, null]),
+    rows: iconRows(ROLE),
   },
   {
     name: "lane",
     description: "Lanes that heroes are played on.",
     columns: {
       lane: text("Code, as the parameter lane takes it."),
-      road_sort_id: text("The publisher's number.", { source: "positions roadsort[].data.road_sort_id" }),
-      icon_url: maybe.text("Icon.", { source: "positions roadsort[].data.road_sort_icon" }),
+      road_sort_id: text("The publisher's number.", {
+        source: "positions data.hero.data.roadsort[].data.road_sort_id",
+      }),
+      icon_url: maybe.text("Icon."),
     },
     key: ["lane"],
     withoutRowid: true,
-    fill: codeFill(LANES, LANE_OF, "road_sort_id", "road_sort_icon"),
+    constants: LANES.map(({ code, id }) => [code, id, null]),
+    rows: iconRows(LANE),
   },
-  titleTable("role_text", "role", "sort_id", "sort_title", ROLE_OF),
-  titleTable("lane_text", "lane", "road_sort_id", "road_sort_title", LANE_OF),
+  titleTable(ROLE),
+  titleTable(LANE),
   {
     name: "game_version",
     description: "Versions of the game that the upstream lists.",
     columns: {
-      version_id: integer("The publisher's record id.", { source: "versions id" }),
-      game_version: text("Dotted version.", { source: "versions data.game_version" }),
-      created_at_ms: integer("When the record was made.", { unit: "epoch milliseconds", source: "versions createdAt" }),
-      updated_at_ms: maybe.integer("When it was last changed.", {
-        unit: "epoch milliseconds",
-        source: "versions updatedAt",
-      }),
+      version_id: integer("The publisher's record id."),
+      game_version: text("Dotted version."),
+      created_at_ms: integer("When the record was made.", { unit: "epoch milliseconds" }),
+      updated_at_ms: maybe.integer("When it was last changed.", { unit: "epoch milliseconds" }),
     },
     key: ["version_id"],
-    fill: `SELECT json ->> '$.id', json ->> '$.data.game_version', json ->> '$.createdAt', json ->> '$.updatedAt'
-           FROM record WHERE dataset = 'versions' ORDER BY 1`,
+    rows: [
+      {
+        datasets: ["versions"],
+        langs: "base",
+        cells: {
+          version_id: at("id"),
+          game_version: at("data.game_version"),
+          created_at_ms: at("createdAt"),
+          updated_at_ms: at("updatedAt"),
+        },
+      },
+    ],
   },
 ];
 
-function codeFill(codes: readonly { code: string; id: string }[], from: string, id: string, icon: string): string {
-  return `SELECT column1, column2, (
-            SELECT entry.value ->> '$.data.${icon}' FROM record, ${from}
-            WHERE record.dataset = 'positions' AND record.slice = 'lang=en' AND entry.type = 'object'
-              AND entry.value ->> '$.data.${id}' = column2 ORDER BY position LIMIT 1)
-          FROM (${values(codes.map(({ code, id: number }) => [code, number]))})`;
+function iconRows({ name, path, id, icon, codes }: PlaceList): Rows[] {
+  const cells = { [name]: codeOf(id, codes), icon_url: at(icon) };
+  return [{ datasets: ["positions"], langs: "base", each: [objects(path, { padded: true })], cells, merge: "add" }];
 }
 
-function titleTable(name: string, owner: string, id: string, title: string, from: string): TableDefinition {
+function titleTable({ name, path, id, title, codes }: PlaceList): TableDefinition {
   return {
-    name,
-    description: `Titles of the ${owner}s by language.`,
-    columns: {
-      [owner]: text("Code.", { source: `positions ${id}` }),
-      lang: text("Language."),
-      title: text("Title.", { source: `positions ${title}` }),
-    },
-    key: [owner, "lang"],
+    name: `${name}_text`,
+    description: `Titles of the ${name}s by language.`,
+    columns: { [name]: text("Code."), lang: text("Language."), title: text("Title.") },
+    key: [name, "lang"],
     references: [
-      { columns: [owner], table: owner },
+      { columns: [name], table: name },
       { columns: ["lang"], table: "language" },
     ],
     withoutRowid: true,
-    fill: `SELECT ${owner}.${owner}, coverage.lang, min(entry.value ->> '$.data.${title}')
-           FROM coverage JOIN record USING (dataset, slice), ${from}
-           JOIN ${owner} ON ${owner}.${id} = entry.value ->> '$.data.${id}'
-           WHERE coverage.dataset = 'positions' AND entry.type = 'object' GROUP BY 1, 2 ORDER BY 1, 2`,
+    rows: [
+      {
+        datasets: ["positions"],
+        langs: "each",
+        each: [objects(path, { padded: true })],
+        cells: { [name]: codeOf(id, codes), lang: asked("lang"), title: at(title) },
+      },
+    ],
   };
 }

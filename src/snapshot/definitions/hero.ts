@@ -1,6 +1,9 @@
+import { LANES, ROLES } from "../../api/positions.ts";
 import { integer, maybe, type TableDefinition, text } from "../definition.ts";
+import { asked, at, codeOf, constant, objects, place, values } from "../rows.ts";
 
 const MS = "epoch milliseconds";
+const KINDS = ["assist", "strong", "weak"];
 
 export const heroTables: TableDefinition[] = [
   {
@@ -9,71 +12,87 @@ export const heroTables: TableDefinition[] = [
       "One row a hero, from the English records. Texts are in hero_text, roles and lanes in hero_role and hero_lane.",
     columns: {
       hero_id: integer("The publisher's number.", { source: "heroes data.hero_id, hero data.hero.data.heroid" }),
-      name: text("English name.", { source: "heroes data.hero.data.name" }),
-      head_url: maybe.text("Portrait.", { source: "heroes data.hero.data.head" }),
-      smallmap_url: maybe.text("Portrait for the map.", { source: "heroes data.hero.data.smallmap" }),
-      square_head_url: maybe.text("Square portrait.", { source: "hero data.hero.data.squarehead" }),
-      square_head_big_url: maybe.text("Large square portrait.", { source: "hero data.hero.data.squareheadbig" }),
-      game_painting_url: maybe.text("Picture from the game.", { source: "hero data.hero.data.painting" }),
-      page_head_url: maybe.text("Portrait of the hero's page.", { source: "hero data.head" }),
-      head_big_url: maybe.text("Large portrait of the hero's page.", { source: "hero data.head_big" }),
-      painting_url: maybe.text("Full picture of the hero's page.", { source: "hero data.painting" }),
-      catalog_painting_url: maybe.text("Picture in the catalogue.", { source: "catalog data.painting" }),
-      lore_url: maybe.text("Page with the hero's story.", { source: "hero data.url" }),
+      name: text("English name."),
+      head_url: maybe.text("Portrait."),
+      smallmap_url: maybe.text("Portrait for the map."),
+      square_head_url: maybe.text("Square portrait."),
+      square_head_big_url: maybe.text("Large square portrait."),
+      game_painting_url: maybe.text("Picture from the game."),
+      page_head_url: maybe.text("Portrait of the hero's page."),
+      head_big_url: maybe.text("Large portrait of the hero's page."),
+      painting_url: maybe.text("Full picture of the hero's page."),
+      catalog_painting_url: maybe.text("Picture in the catalogue."),
+      lore_url: maybe.text("Page with the hero's story."),
       durability: maybe.integer("Ability shown to players.", {
         unit: "0 to 100",
-        source: "hero data.hero.data.abilityshow[0]",
       }),
       offense: maybe.integer("Ability shown to players.", {
         unit: "0 to 100",
-        source: "hero data.hero.data.abilityshow[1]",
       }),
       ability_effects: maybe.integer("Ability shown to players.", {
         unit: "0 to 100",
-        source: "hero data.hero.data.abilityshow[2]",
       }),
       difficulty: maybe.integer("How hard the hero is to play.", {
         unit: "0 to 100",
         source: "hero data.hero.data.difficulty, data.hero.data.abilityshow[3]",
       }),
-      skill_levels: maybe.text("In what order to level the skills, in the publisher's notation.", {
-        source: "hero data.hero.data.recommendlevellabel",
-      }),
-      channel_id: maybe.integer("Id of the hero's record; other records name it as hero_channel.", {
-        source: "hero id",
-      }),
-      created_at_ms: maybe.integer("When the record was made.", { unit: MS, source: "hero createdAt" }),
-      updated_at_ms: maybe.integer("When it was last changed.", { unit: MS, source: "hero updatedAt" }),
-      game_record_id: maybe.integer("Id of the record inside it, with texts and skills from the game.", {
-        source: "hero data.hero.id",
-      }),
-      game_source_id: maybe.integer("The publisher's id of that record's source.", {
-        source: "hero data.hero.sourceId",
-      }),
+      skill_levels: maybe.text("In what order to level the skills, in the publisher's notation."),
+      channel_id: maybe.integer("Id of the hero's record; other records name it as hero_channel."),
+      created_at_ms: maybe.integer("When the record was made.", { unit: MS }),
+      updated_at_ms: maybe.integer("When it was last changed.", { unit: MS }),
+      game_record_id: maybe.integer("Id of the record inside it, with texts and skills from the game."),
+      game_source_id: maybe.integer("The publisher's id of that record's source."),
       game_created_at_ms: maybe.integer("When that record was made.", {
         unit: MS,
-        source: "hero data.hero._createdAt",
       }),
-      game_updated_at_ms: maybe.integer("When it was last changed.", { unit: MS, source: "hero data.hero._updatedAt" }),
+      game_updated_at_ms: maybe.integer("When it was last changed.", { unit: MS }),
     },
     key: ["hero_id"],
-    fill: `SELECT list.json ->> '$.data.hero_id', list.json ->> '$.data.hero.data.name', list.json ->> '$.data.hero.data.head',
-             list.json ->> '$.data.hero.data.smallmap', nullif(detail.json ->> '$.data.hero.data.squarehead', ''),
-             nullif(detail.json ->> '$.data.hero.data.squareheadbig', ''), nullif(detail.json ->> '$.data.hero.data.painting', ''),
-             nullif(detail.json ->> '$.data.head', ''), nullif(detail.json ->> '$.data.head_big', ''),
-             nullif(detail.json ->> '$.data.painting', ''), nullif(catalog.painting, ''), nullif(detail.json ->> '$.data.url', ''),
-             CAST(nullif(detail.json ->> '$.data.hero.data.abilityshow[0]', '') AS INTEGER),
-             CAST(nullif(detail.json ->> '$.data.hero.data.abilityshow[1]', '') AS INTEGER),
-             CAST(nullif(detail.json ->> '$.data.hero.data.abilityshow[2]', '') AS INTEGER),
-             CAST(nullif(detail.json ->> '$.data.hero.data.difficulty', '') AS INTEGER),
-             nullif(detail.json ->> '$.data.hero.data.recommendlevellabel', ''),
-             detail.json ->> '$.id', detail.json ->> '$.createdAt', detail.json ->> '$.updatedAt', detail.json ->> '$.data.hero.id',
-             detail.json ->> '$.data.hero.sourceId', detail.json ->> '$.data.hero._createdAt', detail.json ->> '$.data.hero._updatedAt'
-           FROM record AS list LEFT JOIN record AS detail ON detail.dataset = 'hero' AND detail.position = 0
-             AND detail.slice = 'hero=' || (list.json ->> '$.data.hero_id') || '&lang=en'
-           LEFT JOIN (SELECT json ->> '$.data.hero_id' AS hero_id, json ->> '$.data.painting' AS painting FROM record
-             WHERE dataset = 'catalog' AND slice = 'lang=en') AS catalog ON catalog.hero_id = list.json ->> '$.data.hero_id'
-           WHERE list.dataset = 'heroes' AND list.slice = 'lang=en' ORDER BY 1`,
+    rows: [
+      {
+        datasets: ["heroes"],
+        langs: "base",
+        cells: {
+          hero_id: at("data.hero_id"),
+          name: at("data.hero.data.name"),
+          head_url: at("data.hero.data.head"),
+          smallmap_url: at("data.hero.data.smallmap"),
+        },
+      },
+      {
+        datasets: ["hero"],
+        langs: "base",
+        merge: "add",
+        cells: {
+          hero_id: asked("hero"),
+          square_head_url: at("data.hero.data.squarehead"),
+          square_head_big_url: at("data.hero.data.squareheadbig"),
+          game_painting_url: at("data.hero.data.painting"),
+          page_head_url: at("data.head"),
+          head_big_url: at("data.head_big"),
+          painting_url: at("data.painting"),
+          lore_url: at("data.url"),
+          durability: at("data.hero.data.abilityshow.0"),
+          offense: at("data.hero.data.abilityshow.1"),
+          ability_effects: at("data.hero.data.abilityshow.2"),
+          difficulty: at("data.hero.data.difficulty"),
+          skill_levels: at("data.hero.data.recommendlevellabel"),
+          channel_id: at("id"),
+          created_at_ms: at("createdAt"),
+          updated_at_ms: at("updatedAt"),
+          game_record_id: at("data.hero.id"),
+          game_source_id: at("data.hero.sourceId"),
+          game_created_at_ms: at("data.hero._createdAt"),
+          game_updated_at_ms: at("data.hero._updatedAt"),
+        },
+      },
+      {
+        datasets: ["catalog"],
+        langs: "base",
+        merge: "add",
+        cells: { hero_id: at("data.hero_id"), catalog_painting_url: at("data.painting") },
+      },
+    ],
   },
   {
     name: "hero_text",
@@ -81,21 +100,33 @@ export const heroTables: TableDefinition[] = [
     columns: {
       hero_id: integer("Hero."),
       lang: text("Language."),
-      name: text("Name.", { source: "heroes data.hero.data.name" }),
-      story: maybe.text("One line about the hero.", { source: "hero data.hero.data.story" }),
-      tale: maybe.text("Longer story; the upstream leaves it empty for most.", { source: "hero data.hero.data.tale" }),
+      name: text("Name."),
+      story: maybe.text("One line about the hero."),
+      tale: maybe.text("Longer story; the upstream leaves it empty for most."),
     },
     key: ["hero_id", "lang"],
     references: [
       { columns: ["hero_id"], table: "hero" },
       { columns: ["lang"], table: "language" },
     ],
-    fill: `SELECT hero.hero_id, coverage.lang, list.json ->> '$.data.hero.data.name',
-             nullif(detail.json ->> '$.data.hero.data.story', ''), nullif(detail.json ->> '$.data.hero.data.tale', '')
-           FROM coverage JOIN record AS list USING (dataset, slice) JOIN hero ON hero.hero_id = list.json ->> '$.data.hero_id'
-           LEFT JOIN record AS detail ON detail.dataset = 'hero' AND detail.position = 0
-             AND detail.slice = 'hero=' || hero.hero_id || '&lang=' || coverage.lang
-           WHERE coverage.dataset = 'heroes' ORDER BY 1, 2`,
+    rows: [
+      {
+        datasets: ["heroes"],
+        langs: "each",
+        cells: { hero_id: at("data.hero_id"), lang: asked("lang"), name: at("data.hero.data.name") },
+      },
+      {
+        datasets: ["hero"],
+        langs: "each",
+        merge: "add",
+        cells: {
+          hero_id: asked("hero"),
+          lang: asked("lang"),
+          story: at("data.hero.data.story"),
+          tale: at("data.hero.data.tale"),
+        },
+      },
+    ],
   },
   {
     name: "hero_speciality",
@@ -104,7 +135,7 @@ export const heroTables: TableDefinition[] = [
       hero_id: integer("Hero."),
       lang: text("Language."),
       position: integer("Place in the list, from 1."),
-      speciality: text("Label.", { source: "hero data.hero.data.speciality[]" }),
+      speciality: text("Label."),
     },
     key: ["hero_id", "lang", "position"],
     references: [
@@ -112,12 +143,17 @@ export const heroTables: TableDefinition[] = [
       { columns: ["lang"], table: "language" },
     ],
     withoutRowid: true,
-    fill: `SELECT coverage.hero_id, lang, entry.key + 1, entry.value
-           FROM coverage JOIN record USING (dataset, slice), jsonb_each(record.json, '$.data.hero.data.speciality') AS entry
-           WHERE coverage.dataset = 'hero' AND entry.value <> '' ORDER BY 1, 2, 3`,
+    rows: [
+      {
+        datasets: ["hero"],
+        langs: "each",
+        each: [values("data.hero.data.speciality", { padded: true, optional: true })],
+        cells: { hero_id: asked("hero"), lang: asked("lang"), position: place(), speciality: at("") },
+      },
+    ],
   },
-  placeTable("hero_role", "role", "sortid", "sort_id"),
-  placeTable("hero_lane", "lane", "roadsort", "road_sort_id"),
+  placeTable("hero_role", "role", "sortid", "sort_id", ROLES),
+  placeTable("hero_lane", "lane", "roadsort", "road_sort_id", LANES),
   {
     name: "hero_relation",
     description:
@@ -126,7 +162,7 @@ export const heroTables: TableDefinition[] = [
       hero_id: integer("Hero."),
       kind: text("assist: good team mates; strong: heroes this one beats; weak: heroes that beat this one."),
       position: integer("Place in the list, from 1."),
-      target_hero_id: integer("The other hero.", { source: "relations data.relation.*.target_hero_id[]" }),
+      target_hero_id: integer("The other hero."),
     },
     key: ["hero_id", "kind", "position"],
     references: [
@@ -136,10 +172,12 @@ export const heroTables: TableDefinition[] = [
     indexes: [["target_hero_id"]],
     checks: ["kind IN ('assist', 'strong', 'weak')"],
     withoutRowid: true,
-    fill: `SELECT record.json ->> '$.data.hero_id', kind.key, target.key + 1, target.value
-           FROM record, jsonb_each(record.json, '$.data.relation') AS kind, jsonb_each(kind.value, '$.target_hero_id') AS target
-           JOIN hero ON hero.hero_id = target.value
-           WHERE record.dataset = 'relations' AND kind.key IN ('assist', 'strong', 'weak') AND target.value <> 0 ORDER BY 1, 2, 3`,
+    rows: KINDS.map((kind) => ({
+      datasets: ["relations"],
+      langs: "base",
+      each: [values(`data.relation.${kind}.target_hero_id`, { padded: true })],
+      cells: { hero_id: asked("hero"), kind: constant(kind), position: place(), target_hero_id: at("") },
+    })),
   },
   {
     name: "hero_relation_text",
@@ -148,27 +186,41 @@ export const heroTables: TableDefinition[] = [
       hero_id: integer("Hero."),
       kind: text("assist, strong or weak."),
       lang: text("Language."),
-      description: text("The editors' explanation.", { source: "hero data.relation.*.desc" }),
+      description: text("The editors' explanation."),
     },
     key: ["hero_id", "kind", "lang"],
     references: [
       { columns: ["hero_id"], table: "hero" },
       { columns: ["lang"], table: "language" },
     ],
-    fill: `SELECT hero_id, kind.key, lang, kind.value ->> '$.desc'
-           FROM coverage JOIN record USING (dataset, slice), jsonb_each(record.json, '$.data.relation') AS kind
-           WHERE coverage.dataset = 'hero' AND kind.value ->> '$.desc' <> '' ORDER BY 1, 2, 3`,
+    rows: KINDS.map((kind) => ({
+      datasets: ["hero"],
+      langs: "each",
+      blank: "description",
+      cells: {
+        hero_id: asked("hero"),
+        kind: constant(kind),
+        lang: asked("lang"),
+        description: at(`data.relation.${kind}.desc`),
+      },
+    })),
   },
 ];
 
-function placeTable(name: string, owner: string, list: string, id: string): TableDefinition {
+function placeTable(
+  name: string,
+  owner: string,
+  list: string,
+  id: string,
+  codes: readonly { code: string; id: string }[],
+): TableDefinition {
   return {
     name,
     description: `The ${owner}s of each hero, the main one first, as the English record has them. Empty places are left out.`,
     columns: {
       hero_id: integer("Hero."),
       position: integer("Place in the list, from 1."),
-      [owner]: text(`The ${owner}.`, { source: `hero data.hero.data.${list}[].data.${id}` }),
+      [owner]: text(`The ${owner}.`),
     },
     key: ["hero_id", "position"],
     references: [
@@ -177,9 +229,13 @@ function placeTable(name: string, owner: string, list: string, id: string): Tabl
     ],
     indexes: [[owner]],
     withoutRowid: true,
-    fill: `SELECT hero_id, entry.key + 1, ${owner}.${owner}
-           FROM coverage JOIN record USING (dataset, slice), jsonb_each(record.json, '$.data.hero.data.${list}') AS entry
-           JOIN ${owner} ON ${owner}.${id} = entry.value ->> '$.data.${id}'
-           WHERE coverage.dataset = 'hero' AND lang = 'en' AND entry.type = 'object' ORDER BY 1, 2`,
+    rows: [
+      {
+        datasets: ["hero"],
+        langs: "base",
+        each: [objects(`data.hero.data.${list}`, { padded: true })],
+        cells: { hero_id: asked("hero"), position: place(), [owner]: codeOf(`data.${id}`, codes) },
+      },
+    ],
   };
 }

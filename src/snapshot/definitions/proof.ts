@@ -1,4 +1,5 @@
 import { integer, maybe, type TableDefinition, text } from "../definition.ts";
+import { MISFITS } from "../misfits.ts";
 
 export const snapshotTable = {
   name: "snapshot",
@@ -99,6 +100,27 @@ export const shapeTable = {
   withoutRowid: true,
 } satisfies TableDefinition;
 
+export const misfitTable = {
+  name: "misfit",
+  description:
+    "What was sent and is not in the tables as it came: odd values, rows that were left out. The archive and the server have it all. Empty for a night without any.",
+  columns: {
+    misfit_id: integer("Place in this list, from 1."),
+    table_name: text("Table; record: the archive."),
+    column_name: maybe.text("Column; none where a whole row was left out."),
+    dataset: text("Endpoint."),
+    path: text("Field of the record; empty where the slice itself names it."),
+    kind: text(
+      Object.entries(MISFITS)
+        .map(([kind, meaning]) => `${kind}: ${meaning}`)
+        .join(" "),
+    ),
+    count: integer("How often.", { unit: "values" }),
+    example: text("The first value as JSON, cut short; for a row that was left out, its key."),
+  },
+  key: ["misfit_id"],
+} satisfies TableDefinition;
+
 export const proofTables: TableDefinition[] = [
   snapshotTable,
   coverageTable,
@@ -106,4 +128,5 @@ export const proofTables: TableDefinition[] = [
   languageProofTable,
   textQualityTable,
   shapeTable,
+  misfitTable,
 ];

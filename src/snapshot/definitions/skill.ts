@@ -1,16 +1,15 @@
 import { integer, maybe, type TableDefinition, text } from "../definition.ts";
+import { asked, at, inRecord, objects, place, plainOf } from "../rows.ts";
 
 const MS = "epoch milliseconds";
 const toHero = { columns: ["hero_id"], table: "hero" };
 const toSkill = { columns: ["hero_id", "skill_id"], table: "skill" };
 const toLanguage = { columns: ["lang"], table: "language" };
 
-/** Every skill of every hero in every language, with its place; a hero with two forms has some skills in both lists. */
-const SKILLS = `coverage JOIN record USING (dataset, slice), jsonb_each(record.json, '$.data.hero.data.heroskilllist') AS list,
-  jsonb_each(list.value, '$.skilllist') AS skill`;
-
-/** Each sequence in the first language that has it: English comes first in the archive. */
-const FIRST_COMBOS = "SELECT min(rowid) FROM record WHERE dataset = 'skill-combos' GROUP BY json ->> '$.id'";
+/** The lists of skills of a hero; one with two forms has two, with some skills in both. */
+const LISTS = [objects("data.hero.data.heroskilllist"), objects("skilllist")];
+const TAGS = [...LISTS, objects("skilltag", { optional: true })];
+const SKILL = { hero_id: asked("hero"), skill_id: at("skillid", 1) };
 
 export const skillTables: TableDefinition[] = [
   {
@@ -18,16 +17,21 @@ export const skillTables: TableDefinition[] = [
     description: "Skills of the heroes. One that is in both lists of a hero with two forms is one row.",
     columns: {
       hero_id: integer("Hero."),
-      skill_id: integer("The publisher's number.", { source: "hero heroskilllist[].skilllist[].skillid" }),
-      icon_url: maybe.text("Icon.", { source: "hero skillicon" }),
-      video_url: maybe.text("Video; empty for most.", { source: "hero skillvideo" }),
+      skill_id: integer("The publisher's number."),
+      icon_url: maybe.text("Icon."),
+      video_url: maybe.text("Video; empty for most."),
     },
     key: ["hero_id", "skill_id"],
     references: [toHero],
     withoutRowid: true,
-    fill: `SELECT hero_id, skill.value ->> '$.skillid' AS skill_id, min(skill.value ->> '$.skillicon'),
-             nullif(min(skill.value ->> '$.skillvideo'), '')
-           FROM ${SKILLS} WHERE coverage.dataset = 'hero' GROUP BY 1, 2 ORDER BY 1, 2`,
+    rows: [
+      {
+        datasets: ["hero"],
+        langs: "each",
+        each: LISTS,
+        cells: { ...SKILL, icon_url: at("skillicon"), video_url: at("skillvideo") },
+      },
+    ],
   },
   {
     name: "skill_slot",
@@ -38,13 +42,19 @@ export const skillTables: TableDefinition[] = [
       list_position: integer("Which list, from 1."),
       position: integer("Place in the list, from 1."),
       skill_id: integer("Skill."),
-      list_id: text("The publisher's id of the list.", { source: "hero heroskilllist[].skilllistid" }),
+      list_id: text("The publisher's id of the list."),
     },
     key: ["hero_id", "list_position", "position"],
     references: [toSkill],
     withoutRowid: true,
-    fill: `SELECT hero_id, list.key + 1, skill.key + 1, skill.value ->> '$.skillid', list.value ->> '$.skilllistid'
-           FROM ${SKILLS} WHERE coverage.dataset = 'hero' AND lang = 'en' ORDER BY 1, 2, 3`,
+    rows: [
+      {
+        datasets: ["hero"],
+        langs: "base",
+        each: LISTS,
+        cells: { ...SKILL, list_position: place(0), position: place(1), list_id: at("skilllistid", 0) },
+      },
+    ],
   },
   {
     name: "skill_text",
@@ -53,32 +63,45 @@ export const skillTables: TableDefinition[] = [
       hero_id: integer("Hero."),
       skill_id: integer("Skill."),
       lang: text("Language."),
-      name: text("Name.", { source: "hero skillname" }),
-      description: text("Description as sent, with its markup.", { source: "hero skilldesc" }),
-      description_plain: text("Description without markup.", { source: "hero skilldesc" }),
-      cooldown_and_cost: maybe.text("Cooldown and cost, as a text; none for passives.", {
-        source: "hero skillcd&cost",
-      }),
+      name: text("Name."),
+      description: text("Description as sent, with its markup."),
+      description_plain: text("Description without markup."),
+      cooldown_and_cost: maybe.text("Cooldown and cost, as a text; none for passives."),
     },
     key: ["hero_id", "skill_id", "lang"],
     references: [toSkill, toLanguage],
-    fill: `SELECT hero_id, skill.value ->> '$.skillid' AS skill_id, lang, skill.value ->> '$.skillname',
-             skill.value ->> '$.skilldesc', plain_text(skill.value ->> '$.skilldesc'),
-             nullif(skill.value ->> '$."skillcd&cost"', '')
-           FROM ${SKILLS} WHERE coverage.dataset = 'hero'
-           GROUP BY 1, 2, 3 HAVING min(list.key) = list.key ORDER BY 1, 2, 3`,
+    rows: [
+      {
+        datasets: ["hero"],
+        langs: "each",
+        each: LISTS,
+        cells: {
+          ...SKILL,
+          lang: asked("lang"),
+          name: at("skillname"),
+          description: at("skilldesc"),
+          description_plain: plainOf("description"),
+          cooldown_and_cost: at("skillcd&cost"),
+        },
+      },
+    ],
   },
   {
     name: "tag",
     description: "Labels that skills carry, such as Burst or CC. Their names are in tag_text.",
     columns: {
-      tag_id: integer("The publisher's number.", { source: "hero skilltag[].tagid" }),
-      color: maybe.text("Red, green and blue, 0 to 255, by commas.", { source: "hero skilltag[].tagrgb" }),
+      tag_id: integer("The publisher's number."),
+      color: maybe.text("Red, green and blue, 0 to 255, by commas."),
     },
     key: ["tag_id"],
-    fill: `SELECT tag.value ->> '$.tagid', min(tag.value ->> '$.tagrgb')
-           FROM ${SKILLS}, jsonb_each(skill.value, '$.skilltag') AS tag
-           WHERE coverage.dataset = 'hero' GROUP BY 1 ORDER BY 1`,
+    rows: [
+      {
+        datasets: ["hero"],
+        langs: "each",
+        each: TAGS,
+        cells: { tag_id: at("tagid"), color: at("tagrgb") },
+      },
+    ],
   },
   {
     name: "tag_text",
@@ -86,14 +109,19 @@ export const skillTables: TableDefinition[] = [
     columns: {
       tag_id: integer("Label."),
       lang: text("Language."),
-      name: text("Name.", { source: "hero skilltag[].tagname" }),
+      name: text("Name."),
     },
     key: ["tag_id", "lang"],
     references: [{ columns: ["tag_id"], table: "tag" }, toLanguage],
     withoutRowid: true,
-    fill: `SELECT tag.value ->> '$.tagid', lang, min(tag.value ->> '$.tagname')
-           FROM ${SKILLS}, jsonb_each(skill.value, '$.skilltag') AS tag
-           WHERE coverage.dataset = 'hero' GROUP BY 1, 2 ORDER BY 1, 2`,
+    rows: [
+      {
+        datasets: ["hero"],
+        langs: "each",
+        each: TAGS,
+        cells: { tag_id: at("tagid"), lang: asked("lang"), name: at("tagname") },
+      },
+    ],
   },
   {
     name: "skill_tag",
@@ -108,66 +136,97 @@ export const skillTables: TableDefinition[] = [
     references: [toSkill, { columns: ["tag_id"], table: "tag" }],
     indexes: [["tag_id"]],
     withoutRowid: true,
-    fill: `SELECT DISTINCT hero_id, skill.value ->> '$.skillid', tag.key + 1, tag.value ->> '$.tagid'
-           FROM ${SKILLS}, jsonb_each(skill.value, '$.skilltag') AS tag
-           WHERE coverage.dataset = 'hero' AND lang = 'en' ORDER BY 1, 2, 3`,
+    rows: [
+      {
+        datasets: ["hero"],
+        langs: "base",
+        each: TAGS,
+        cells: { ...SKILL, position: place(), tag_id: at("tagid") },
+      },
+    ],
   },
   {
     name: "skill_combo",
     description: "Recommended sequences of a hero's skills. Steps and texts are in tables of their own.",
     columns: {
-      combo_id: integer("The publisher's record id.", { source: "skill-combos id" }),
-      hero_id: integer("Hero.", { source: "skill-combos data.hero_id" }),
-      created_at_ms: maybe.integer("When the record was made.", { unit: MS, source: "skill-combos createdAt" }),
-      updated_at_ms: maybe.integer("When it was last changed.", { unit: MS, source: "skill-combos updatedAt" }),
+      combo_id: integer("The publisher's record id."),
+      hero_id: integer("Hero."),
+      created_at_ms: maybe.integer("When the record was made.", { unit: MS }),
+      updated_at_ms: maybe.integer("When it was last changed.", { unit: MS }),
     },
     key: ["combo_id"],
     references: [toHero],
     indexes: [["hero_id"]],
-    fill: `SELECT json ->> '$.id', json ->> '$.data.hero_id', json ->> '$.createdAt', json ->> '$.updatedAt'
-           FROM record WHERE rowid IN (${FIRST_COMBOS}) ORDER BY 1`,
+    rows: [
+      {
+        datasets: ["skill-combos"],
+        langs: "each",
+        cells: {
+          combo_id: at("id"),
+          hero_id: at("data.hero_id"),
+          created_at_ms: at("createdAt"),
+          updated_at_ms: at("updatedAt"),
+        },
+      },
+    ],
   },
   {
     name: "skill_combo_step",
+    partOf: "skill_combo",
     description: "The skills of a sequence, in their order.",
     columns: {
       combo_id: integer("Sequence."),
       position: integer("Place in the sequence, from 1."),
-      skill_id: integer("Skill.", { source: "skill-combos data.skill_id[].data.skillid" }),
-      icon_url: maybe.text("Icon.", { source: "skill-combos data.skill_id[].data.skillicon" }),
-      record_id: maybe.integer("Id of the skill's record.", { source: "skill-combos data.skill_id[].id" }),
-      source_id: maybe.integer("The publisher's id of its source.", {
-        source: "skill-combos data.skill_id[].sourceId",
-      }),
+      skill_id: integer("Skill."),
+      icon_url: maybe.text("Icon."),
+      record_id: maybe.integer("Id of the skill's record."),
+      source_id: maybe.integer("The publisher's id of its source."),
       created_at_ms: maybe.integer("When that record was made.", {
         unit: MS,
-        source: "skill-combos data.skill_id[]._createdAt",
       }),
       updated_at_ms: maybe.integer("When it was last changed.", {
         unit: MS,
-        source: "skill-combos data.skill_id[]._updatedAt",
       }),
     },
     key: ["combo_id", "position"],
     references: [{ columns: ["combo_id"], table: "skill_combo" }],
     withoutRowid: true,
-    fill: `SELECT record.json ->> '$.id', step.key + 1, step.value ->> '$.data.skillid', step.value ->> '$.data.skillicon',
-             step.value ->> '$.id', step.value ->> '$.sourceId', step.value ->> '$._createdAt', step.value ->> '$._updatedAt'
-           FROM record, jsonb_each(record.json, '$.data.skill_id') AS step
-           WHERE record.rowid IN (${FIRST_COMBOS}) AND step.type = 'object' ORDER BY 1, 2`,
+    rows: [
+      {
+        datasets: ["skill-combos"],
+        langs: "each",
+        each: [objects("data.skill_id")],
+        cells: {
+          combo_id: inRecord("id"),
+          position: place(),
+          skill_id: at("data.skillid"),
+          icon_url: at("data.skillicon"),
+          record_id: at("id"),
+          source_id: at("sourceId"),
+          created_at_ms: at("_createdAt"),
+          updated_at_ms: at("_updatedAt"),
+        },
+      },
+    ],
   },
   {
     name: "skill_combo_text",
+    partOf: "skill_combo",
     description: "Title and explanation of each sequence by language.",
     columns: {
       combo_id: integer("Sequence."),
       lang: text("Language."),
-      title: text("Title.", { source: "skill-combos data.title" }),
-      description: text("Explanation.", { source: "skill-combos data.desc" }),
+      title: text("Title."),
+      description: text("Explanation."),
     },
     key: ["combo_id", "lang"],
     references: [{ columns: ["combo_id"], table: "skill_combo" }, toLanguage],
-    fill: `SELECT json ->> '$.id', lang, json ->> '$.data.title', json ->> '$.data.desc'
-           FROM coverage JOIN record USING (dataset, slice) WHERE coverage.dataset = 'skill-combos' ORDER BY 1, 2`,
+    rows: [
+      {
+        datasets: ["skill-combos"],
+        langs: "each",
+        cells: { combo_id: at("id"), lang: asked("lang"), title: at("data.title"), description: at("data.desc") },
+      },
+    ],
   },
 ];

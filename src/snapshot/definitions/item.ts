@@ -1,0 +1,70 @@
+import { integer, maybe, type TableDefinition, text } from "../definition.ts";
+import { asked, at, inRecord, numbers, plainOf, type Rows } from "../rows.ts";
+
+export const itemTables: TableDefinition[] = [
+  {
+    name: "item",
+    description: "Items of the game. Texts are in item_text, what an item is built into in item_upgrade.",
+    columns: {
+      item_id: integer("The publisher's number."),
+      icon_url: maybe.text("Icon."),
+      type_id: maybe.integer("Kind of item; its name is in item_text. Only items with details have one."),
+    },
+    key: ["item_id"],
+    rows: itemRows("base", { icon_url: at("data.equipicon") }, { type_id: at("data.equiptype") }),
+  },
+  {
+    name: "item_text",
+    description: "Names of the items by language; kind, what an item gives and what it does for those with details.",
+    columns: {
+      item_id: integer("Item."),
+      lang: text("Language."),
+      name: text("Name."),
+      type_name: maybe.text("Kind of item."),
+      tips: maybe.text("What it gives, one line each, with its markup."),
+      description: maybe.text("What it does, with its markup."),
+      description_plain: maybe.text("The same without markup."),
+    },
+    key: ["item_id", "lang"],
+    references: [{ columns: ["item_id"], table: "item" }, toLanguage],
+    rows: itemRows(
+      "each",
+      { lang: asked("lang"), name: at("data.equipname") },
+      {
+        type_name: at("data.equiptypename"),
+        tips: at("data.equiptips"),
+        description: at("data.equipskilldesc"),
+        description_plain: plainOf("description"),
+      },
+    ),
+  },
+  {
+    name: "item_upgrade",
+    description: "What an item is built into.",
+    columns: {
+      item_id: integer("The part."),
+      target_item_id: integer("The item that is made of it."),
+    },
+    key: ["item_id", "target_item_id"],
+    references: [{ columns: ["item_id"], table: "item" }],
+    indexes: [["target_item_id"]],
+    withoutRowid: true,
+    rows: [
+      {
+        datasets: ["equipment-expanded"],
+        langs: "base",
+        each: [numbers("data.targetequipid")],
+        cells: { item_id: inRecord("data.equipid"), target_item_id: at("") },
+      },
+    ],
+  },
+];
+
+/** The list of all items, and the one of those with details, which says more. */
+function itemRows(langs: Rows["langs"], shared: Rows["cells"], detailed: Rows["cells"]): Rows[] {
+  const cells = { item_id: at("data.equipid"), ...shared };
+  return [
+    { datasets: ["equipment"], langs, merge: "fill", cells },
+    { datasets: ["equipment-expanded"], langs, merge: "fill", cells: { ...cells, ...detailed } },
+  ];
+}

@@ -1,0 +1,29 @@
+import { endpointOf } from "../../api/endpoints.ts";
+import type { TableDefinition } from "../definition.ts";
+import type { Cell, Rows } from "../rows.ts";
+import { pathOf } from "../walk.ts";
+
+/**
+ * By column: the endpoints and paths that its values come from, as `equipment data.equipid, equipment-expanded
+ * data.equipid`. They follow from the rows, unless the column says its own.
+ */
+export function sourcesOf({ columns, rows = [] }: TableDefinition): Record<string, string | null> {
+  const sources = Object.entries(columns).map(([column, { source }]) => {
+    const found = rows.flatMap((each) => sourcesIn(each, each.cells[column]));
+    return [column, source ?? (found.length > 0 ? [...new Set(found)].join(", ") : null)];
+  });
+  return Object.fromEntries(sources);
+}
+
+function sourcesIn(rows: Rows, cell: Cell | undefined): string[] {
+  if (!cell) return [];
+  return rows.datasets.flatMap((dataset) => pathsOf(dataset, rows, cell).map((path) => `${dataset} ${path}`));
+}
+
+function pathsOf(dataset: string, rows: Rows, cell: Cell): string[] {
+  if (cell.kind === "record") return [...cell.paths];
+  const { identity } = endpointOf(dataset);
+  const asked = cell.kind === "asked" ? { hero: identity?.hero, subject: identity?.subject } : {};
+  const path = cell.kind === "asked" ? asked[cell.name as keyof typeof asked] : pathOf(cell, rows);
+  return path === undefined ? [] : [path.replaceAll(/\.(\d+)/g, "[$1]")];
+}

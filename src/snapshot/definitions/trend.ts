@@ -1,0 +1,86 @@
+import { integer, maybe, real, type TableDefinition, text } from "../definition.ts";
+import { asked, at, objects } from "../rows.ts";
+
+const MS = "epoch milliseconds";
+const SHARE = "share of 1";
+const toHero = { columns: ["hero_id"], table: "hero" };
+const toRank = { columns: ["rank"], table: "rank" };
+
+export const APPEARANCE =
+  "Share of all picks of the window that were this hero: it sums to about 1 over the roster, and is not the share of matches with the hero.";
+
+/** What the publisher's statistics store adds to a record. */
+export const BATCH_CELLS = {
+  batch_at_ms: at("_updatedAt"),
+  created_at_ms: at("_createdAt"),
+  record_id: at("id"),
+  source_id: at("sourceId"),
+  match_type: at("data.match_type"),
+  camp_type: at("data.camp_type"),
+};
+export const RANKED = { rank: asked("rank"), days: asked("days") };
+
+export const trendTables: TableDefinition[] = [
+  {
+    name: "hero_trend_series",
+    description:
+      "The head of each series of daily rates: the batch of the upstream it belongs to. Its days are in hero_trend.",
+    columns: {
+      rank: text("Rank bracket."),
+      hero_id: integer("Hero."),
+      days: integer("Length that was asked for.", { unit: "days" }),
+      batch_at_ms: maybe.integer("Stamp of the batch.", { unit: MS }),
+      created_at_ms: maybe.integer("When the record was first made.", { unit: MS }),
+      record_id: maybe.integer("The publisher's record id."),
+      source_id: maybe.integer("The publisher's id of the source."),
+      match_type: maybe.text("As in hero_batch; of no meaning for a trend."),
+      camp_type: maybe.text("As in hero_batch; of no meaning for a trend."),
+    },
+    key: ["rank", "hero_id", "days"],
+    references: [toHero, toRank],
+    indexes: [["hero_id"]],
+    withoutRowid: true,
+    rows: [
+      {
+        datasets: ["trends"],
+        langs: "base",
+        cells: { ...RANKED, hero_id: asked("hero"), ...BATCH_CELLS },
+      },
+    ],
+  },
+  {
+    name: "hero_trend",
+    partOf: "hero_trend_series",
+    description: "Rates of each hero by day, from the longest series in the snapshot.",
+    columns: {
+      rank: text("Rank bracket."),
+      hero_id: integer("Hero."),
+      date: text("Day, YYYY-MM-DD."),
+      win_rate: real("Matches won.", { unit: SHARE }),
+      ban_rate: real("Matches in which the hero was banned.", {
+        unit: SHARE,
+      }),
+      appearance_rate: real(APPEARANCE, { unit: SHARE }),
+    },
+    key: ["rank", "hero_id", "date"],
+    references: [toHero, toRank],
+    indexes: [["hero_id"]],
+    withoutRowid: true,
+    rows: [
+      {
+        datasets: ["trends"],
+        langs: "base",
+        each: [objects("data.win_rate")],
+        longest: true,
+        cells: {
+          rank: asked("rank"),
+          hero_id: asked("hero"),
+          date: at("date"),
+          win_rate: at("win_rate"),
+          ban_rate: at("ban_rate"),
+          appearance_rate: at("app_rate"),
+        },
+      },
+    ],
+  },
+];

@@ -1,0 +1,51 @@
+import { readId } from "../api/reading.ts";
+import type { Column } from "./definition.ts";
+
+/** A value as a column holds it. `unfit`: it does not fit, and null stands for it. `repaired`: a text that was no Unicode. */
+export interface Fitted {
+  value: string | number | null;
+  unfit?: true;
+  repaired?: true;
+}
+
+const NOTHING: Fitted = { value: null };
+const UNFIT: Fitted = { value: null, unfit: true };
+// With leading zeros, as some numbers of the publisher's come.
+const WHOLE = /^-?\d+$/;
+const DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/**
+ * Puts a JSON value into a column. What is not there, null or an empty text is null (an empty text stays one where null is
+ * not allowed). Texts of numbers are numbers and numbers are texts where the column says so; nothing else is converted.
+ */
+export function fitCell(type: Column["type"], nullable: boolean, value: unknown): Fitted {
+  if (value === undefined || value === null) return NOTHING;
+  if (value === "") return nullable || type !== "TEXT" ? NOTHING : { value };
+  if (type === "TEXT") return fitText(value);
+  const number = type === "INTEGER" ? readWhole(value) : readDecimal(value);
+  return number === undefined ? UNFIT : { value: number };
+}
+
+/** Other readers refuse halves of surrogate pairs, and stop at a NUL. */
+function fitText(value: unknown): Fitted {
+  if (typeof value === "number" && Number.isFinite(value)) return { value: String(value) };
+  if (typeof value !== "string") return UNFIT;
+  if (value.isWellFormed() && !value.includes("\0")) return { value };
+  return { value: value.toWellFormed().replaceAll("\0", ""), repaired: true };
+}
+
+function readWhole(value: unknown): number | undefined {
+  return readId(typeof value === "string" && WHOLE.test(value) ? Number(value) : value);
+}
+
+function readDecimal(value: unknown): number | undefined {
+  const number = typeof value === "string" && DECIMAL.test(value) ? Number(value) : value;
+  // -0 is 0.
+  return typeof number === "number" && Number.isFinite(number) ? number + 0 : undefined;
+}
+
+/** The whole numbers in a text or a list, set apart by anything that no number has in it. */
+export function splitNumbers(value: unknown): unknown[] {
+  const parts = Array.isArray(value) ? value : [value];
+  return parts.flatMap((part) => (typeof part === "string" ? part.split(/[^\w.+-]+/).filter(Boolean) : [part]));
+}

@@ -1,0 +1,149 @@
+import type { Slice } from "../api/endpoint.ts";
+import { fitCell } from "./fit.ts";
+import { stripMarkup } from "./markup.ts";
+import type { Misfits } from "./misfits.ts";
+import type { Rows } from "./rows.ts";
+import { type CellValue, type Row, type Table, toKey } from "./table-writer.ts";
+import { pathOf, readerOf, type Spot, walk } from "./walk.ts";
+
+/** What became of the rows of one record, by table, for the rows that are parts of them: by key where it gave several. */
+export type Outcomes = Map<string, { last: Outcome; byKey: Map<string, Outcome> | undefined }>;
+/** `same`: there is a row with these very cells. */
+type Outcome = "made" | "same" | "left";
+
+/** Makes the rows that one dataset gives to one table. */
+export function createRowWriter(dataset: string, rows: Rows, table: Table, tables: ReadonlyMap<string, Table>) {
+  const { name, partOf, key } = table.definition;
+  const cells = compileCells(rows, table);
+  const owner = partOf === undefined ? undefined : tables.get(partOf);
+  const isOwner = [...tables.values()].some(({ definition }) => definition.partOf === name);
+  const perLanguage = key.includes("lang");
+  // Keys that this dataset, or this slice, has given rows.
+  const given = new Set<string>();
+
+  function write(slice: Slice, record: unknown, outcomes: Outcomes, misfits: Misfits) {
+    const count = (kind: "unfit" | "incomplete", path: string, value: unknown) =>
+      misfits.add(kind, name, null, dataset, path, value);
+    walk(rows, slice, record, (spot) => writeRow(spot, outcomes, misfits), count);
+  }
+
+  function writeRow(spot: Spot, outcomes: Outcomes, misfits: Misfits) {
+    const row = makeRow(spot, misfits);
+    if (row === "blank") return;
+    const outcome = row ? place(row, outcomes, misfits) : "left";
+    if (!isOwner) return;
+    const own = outcomes.get(name) ?? { last: outcome, byKey: rows.each && new Map<string, Outcome>() };
+    own.last = outcome;
+    if (row) own.byKey?.set(toKey(table.keyOf(row)), outcome);
+    outcomes.set(name, own);
+  }
+
+  /** The cells of a row; nothing where one that it must have is missing. */
+  function makeRow(spot: Spot, misfits: Misfits): Row | "blank" | undefined {
+    const row: Row = [];
+    let missing = false;
+    for (const { column, type, nullable, required, path, read, sent, plain } of cells) {
+      const value = read(spot);
+      if (column === rows.blank && value === "") return "blank";
+      const fitted = plain === undefined ? fitCell(type, nullable, value) : { value: stripMarkup(row[plain] ?? null) };
+      row.push(fitted.value);
+      if (fitted.value === null && required) {
+        if (!missing) misfits.add(isCode(column) ? "unknown" : "incomplete", name, column, dataset, path, sent(spot));
+        missing = true;
+      } else if (fitted.unfit) misfits.add("unfit", name, column, dataset, path, value);
+      else if (fitted.repaired) misfits.add("repaired", name, column, dataset, path, value);
+    }
+    return missing ? undefined : row;
+  }
+
+  const isCode = (column: string) => rows.cells[column]?.kind === "code";
+
+  function place(row: Row, outcomes: Outcomes, misfits: Misfits): Outcome {
+    const skipped = judgeOwner(row, outcomes, misfits) ?? judgeReferences(row, misfits);
+    if (skipped) return skipped;
+    const id = rows.merge || rows.longest ? toKey(table.keyOf(row)) : "";
+    if (rows.merge && !given.has(id)) {
+      given.add(id);
+      return merge(row, misfits);
+    }
+    if (rows.merge !== "add" && table.insert(row)) {
+      if (rows.longest) given.add(id);
+      return "made";
+    }
+    if (rows.longest && !given.has(id)) {
+      given.add(id);
+      table.replace(row);
+      return "made";
+    }
+    return judgeTaken(row, misfits);
+  }
+
+  function merge(row: Row, misfits: Misfits): Outcome {
+    if (table.fill(row) || (rows.merge === "fill" && table.insert(row))) return "made";
+    if (rows.merge === "fill") return "same";
+    countRow("unknown", row, misfits);
+    return "left";
+  }
+
+  /** The first row stays. One that says the same is no loss. */
+  function judgeTaken(row: Row, misfits: Misfits): Outcome {
+    const held = table.find(row);
+    if (held && row.every((cell, at) => cell === held[at] || (rows.merge && cell === null))) return "same";
+    countRow("taken", row, misfits);
+    return "left";
+  }
+
+  /** A part goes with its whole. In other languages a whole says again what it is, and only its texts are new. */
+  function judgeOwner(row: Row, outcomes: Outcomes, misfits: Misfits): Outcome | undefined {
+    const wholes = owner && outcomes.get(owner.definition.name);
+    if (!owner || !wholes) return undefined;
+    const whole = wholes.byKey ? (wholes.byKey.get(toKey(ownerKey(row))) ?? "left") : wholes.last;
+    if (whole === "made" || (whole === "same" && perLanguage)) return undefined;
+    if (whole === "left") countRow("part", row, misfits);
+    return whole;
+  }
+
+  const ownerColumns = table.definition.references?.find((reference) => reference.table === partOf)?.columns ?? [];
+  const ownerPlaces = ownerColumns.map((column) => table.columns.indexOf(column));
+  const ownerKey = (row: Row): Row => ownerPlaces.map((at) => row[at] ?? null);
+
+  function judgeReferences(row: Row, misfits: Misfits): Outcome | undefined {
+    for (const { table: target, places, columns } of table.references) {
+      if (tables.get(target)?.has(places.map((at) => row[at] as CellValue))) continue;
+      const column = columns.at(-1) ?? "";
+      const path = cells.find((cell) => cell.column === column)?.path ?? "";
+      misfits.add("unknown", name, column, dataset, path, row[places.at(-1) ?? 0]);
+      return "left";
+    }
+    return undefined;
+  }
+
+  const countRow = (kind: "taken" | "part" | "unknown", row: Row, misfits: Misfits) =>
+    misfits.add(kind, name, null, dataset, rows.each?.map(({ path }) => `${path}[]`).join(".") ?? "", table.keyOf(row));
+
+  return {
+    /** A slice begins. */
+    begin: () => void (rows.longest && given.clear()),
+    write,
+  };
+}
+
+function compileCells(rows: Rows, table: Table) {
+  const { columns, key } = table.definition;
+  return Object.entries(columns).map(([column, { type, nullable }]) => {
+    const cell = rows.cells[column];
+    const needed = !nullable && (rows.merge !== "add" || key.includes(column));
+    const read = cell ? readerOf(cell, rows) : () => undefined;
+    return {
+      column,
+      type,
+      nullable: nullable || !needed,
+      required: needed,
+      path: (cell && pathOf(cell, rows)) ?? "",
+      read,
+      // Of a word of ours the publisher's number.
+      sent: cell?.kind === "code" ? readerOf({ kind: "element", path: cell.path }, rows) : read,
+      plain: cell?.kind === "plain" ? table.columns.indexOf(cell.column) : undefined,
+    };
+  });
+}

@@ -1,0 +1,78 @@
+import type { Slice } from "../api/endpoint.ts";
+import type { Path } from "../api/path.ts";
+
+/**
+ * Where the rows of a table come from, as data: which records, which of their elements, and what each cell is. One program
+ * reads it (derive.ts), so that every table bears an odd value in the same way.
+ */
+export interface Rows {
+  datasets: readonly string[];
+  /** Whose records give rows: the base language's only, or those of each language. */
+  langs: "base" | "each";
+  /** One row for each element of these lists, one inside the other; left out, one for each record. */
+  each?: readonly Each[];
+  /** By column; a column that is not here is null. */
+  cells: Readonly<Record<string, Cell>>;
+  /** A row is no row where this cell is an empty text. */
+  blank?: string;
+  /**
+   * What becomes of a row whose key an earlier dataset's row has: `fill` puts its cells where the other is empty, `add`
+   * does so too and makes no rows of its own. Left out, the first row stays.
+   */
+  merge?: "fill" | "add";
+  /** Rows of a longer series take the place of those of a shorter one. */
+  longest?: true;
+}
+
+/** A list: of objects, of values, or of whole numbers in a text, set apart by anything else. */
+export interface Each {
+  path: Path;
+  of: "objects" | "values" | "numbers";
+  /** Empty places are filled: with anything that is no object, or with null, 0 and empty texts among values. */
+  padded?: true;
+  /** The list may be left out. */
+  optional?: true;
+}
+
+type EachOptions = Pick<Each, "padded" | "optional">;
+
+export const objects = (path: Path, options: EachOptions = {}): Each => ({ path, of: "objects", ...options });
+export const values = (path: Path, options: EachOptions = {}): Each => ({ path, of: "values", ...options });
+export const numbers = (path: Path): Each => ({ path, of: "numbers", optional: true });
+
+/** What a slice was asked with, or the dataset that was asked. */
+export type Asked = keyof Slice;
+
+export type Cell =
+  | { kind: "asked"; name: Asked; otherwise?: number }
+  /** In the element of a list: the innermost, or the one of that level, from 0. The element itself at the empty path. */
+  | { kind: "element"; path: Path; level?: number }
+  /** In the record: the first of these paths that is there. */
+  | { kind: "record"; paths: readonly Path[] }
+  /** Place in the list of that level, from 1; in the innermost where none is said. */
+  | { kind: "place"; level?: number }
+  | { kind: "constant"; value: string | number }
+  /** Our word for a number of the publisher's. */
+  | { kind: "code"; path: Path; codes: readonly { code: string; id: string }[] }
+  /** Another column's text without markup. */
+  | { kind: "plain"; column: string };
+
+export const asked = (name: Asked, otherwise?: number): Cell => ({
+  kind: "asked",
+  name,
+  ...(otherwise !== undefined && { otherwise }),
+});
+export const at = (path: Path, level?: number): Cell => ({
+  kind: "element",
+  path,
+  ...(level !== undefined && { level }),
+});
+export const inRecord = (...paths: Path[]): Cell => ({ kind: "record", paths });
+export const place = (level?: number): Cell => ({ kind: "place", ...(level !== undefined && { level }) });
+export const constant = (value: string | number): Cell => ({ kind: "constant", value });
+export const codeOf = (path: Path, codes: readonly { code: string; id: string }[]): Cell => ({
+  kind: "code",
+  path,
+  codes,
+});
+export const plainOf = (column: string): Cell => ({ kind: "plain", column });

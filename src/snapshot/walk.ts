@@ -1,0 +1,102 @@
+import type { Slice } from "../api/endpoint.ts";
+import { type Path, readPath } from "../api/path.ts";
+import { readWord } from "../api/reading.ts";
+import { splitNumbers } from "./fit.ts";
+import type { Cell, Each, Rows } from "./rows.ts";
+
+/** What one row is made from: the record, and where a walk through its lists has come to. */
+export interface Spot {
+  slice: Slice;
+  record: unknown;
+  elements: unknown[];
+  /** From 0, one for each level. */
+  places: number[];
+}
+
+/** A list that is none, or an element that gives no row. */
+export type OnOdd = (kind: "unfit" | "incomplete", path: Path, value: unknown) => void;
+
+/** Visits every element that gives a row; the spot is one object that moves. */
+export function walk({ each = [] }: Rows, slice: Slice, record: unknown, visit: (spot: Spot) => void, onOdd: OnOdd) {
+  const spot: Spot = { slice, record, elements: [], places: [] };
+  const descend = (level: number, node: unknown, above: Path) => {
+    const list = each[level];
+    if (!list) return visit(spot);
+    const path = above + list.path;
+    const found = list.path === "" ? node : readPath(node, list.path);
+    for (const [index, element] of elementsOf(list, found, path, onOdd).entries()) {
+      if (isPadding(list, element)) continue;
+      if (list.of === "objects" && !isObject(element)) {
+        onOdd("incomplete", `${path}[]`, element);
+        continue;
+      }
+      spot.elements[level] = element;
+      spot.places[level] = index;
+      descend(level + 1, element, `${path}[].`);
+    }
+  };
+  descend(0, record, "");
+}
+
+const isObject = (value: unknown) => value !== null && typeof value === "object" && !Array.isArray(value);
+
+function elementsOf({ of, optional }: Each, found: unknown, path: Path, onOdd: OnOdd): unknown[] {
+  if (found === undefined && optional) return [];
+  if (of === "numbers") return found === null || found === "" ? [] : splitNumbers(found);
+  if (Array.isArray(found)) return found;
+  onOdd("unfit", path, found);
+  return [];
+}
+
+function isPadding({ of, padded }: Each, element: unknown): boolean {
+  if (!padded) return false;
+  return of === "values" ? element === null || element === 0 || element === "" : !isNested(element);
+}
+
+const isNested = (value: unknown) => value !== null && typeof value === "object";
+
+/** Where a cell is in the records, for counts and for the documentation; nothing for what is no field. */
+export function pathOf(cell: Cell, { each = [] }: Rows): Path | undefined {
+  if (cell.kind === "record") return cell.paths[0];
+  if (cell.kind !== "element" && cell.kind !== "code") return undefined;
+  const level = cell.kind === "element" ? (cell.level ?? each.length - 1) : each.length - 1;
+  const above = each.slice(0, level + 1).map(({ path, of }) => (of === "numbers" ? path : `${path}[]`));
+  return [...above, cell.path].filter(Boolean).join(".");
+}
+
+/** Reads a cell at a spot, as it came; columns that follow from another one are made after it. */
+export function readerOf(cell: Cell, { each = [] }: Rows): (spot: Spot) => unknown {
+  const last = each.length - 1;
+  switch (cell.kind) {
+    case "asked":
+      return ({ slice }) => slice[cell.name] ?? cell.otherwise;
+    case "constant":
+      return () => cell.value;
+    case "place":
+      return ({ places }) => (places[cell.level ?? last] ?? 0) + 1;
+    case "record":
+      return ({ record }) => firstOf(cell.paths, record);
+    case "code":
+      return (spot) => {
+        const word = readWord(readElement(spot, cell.path, last));
+        return cell.codes.find(({ id }) => id === word)?.code;
+      };
+    case "element":
+      return (spot) => readElement(spot, cell.path, cell.level ?? last);
+    case "plain":
+      return () => undefined;
+  }
+}
+
+function firstOf(paths: readonly Path[], record: unknown): unknown {
+  for (const path of paths) {
+    const value = readPath(record, path);
+    if (value !== undefined && value !== null) return value;
+  }
+  return undefined;
+}
+
+function readElement({ record, elements }: Spot, path: Path, level: number): unknown {
+  const element = level < 0 ? record : elements[level];
+  return path === "" ? element : readPath(element, path);
+}
