@@ -28,7 +28,7 @@ function derive(...answers: Answer[]) {
 
 /** A hero's own record. */
 const detail = (data: object, outer: object = {}) => ({ data: { hero_id: 1, hero: { data }, ...outer } });
-const lists = { sortid: [], roadsort: [], heroskilllist: [] };
+const lists = { speciality: [], sortid: [], roadsort: [], heroskilllist: [] };
 const relation = (kinds: object = {}) => ({
   relation: { assist: { desc: "" }, strong: { desc: "" }, weak: { desc: "" }, ...kinds },
 });
@@ -95,7 +95,7 @@ describe("ids", () => {
   test("that no list has leave their rows out where a table refers to another, counted", () => {
     const targets = (ids: unknown[]) => ({ target_hero_id: ids });
     const relations = [
-      { data: { relation: { assist: targets([2, 999999]), strong: targets([0, ""]), weak: targets([null, 2]) } } },
+      { data: { relation: { assist: targets([2, 999999]), strong: targets([0, 0]), weak: targets([0, 2]) } } },
     ];
     const roles = [{ data: { sort_id: "1" } }, { data: { sort_id: "9" } }, { data: { sort_id: "5 %" } }, ""];
     const rank = {
@@ -282,15 +282,16 @@ describe("a dataset that was widened to all languages", () => {
 });
 
 describe("a list", () => {
-  test("that is none has no rows, counted; elements that are no objects are counted, padding is not", () => {
+  test("that is none has no rows, counted; what is no object is counted, but for the known padding", () => {
     const step = { data: { skillid: 110 } };
     const combo = (skill_id: unknown, id = 1) => ({ id, data: { hero_id: 1, title: "T", desc: "D", skill_id } });
-    const { all, misfits } = derive(HEROES, ofDetail({ sortid: null, roadsort: ["", 0, null, true] }), [
+    const { all, misfits } = derive(HEROES, ofDetail({ sortid: null, roadsort: ["", 0, null, true, ""] }), [
       en("skill-combos", { hero: 1 }),
       [combo([step, "", step, { data: "x" }]), combo({}, 2)],
     ]);
     expect(all("SELECT position FROM skill_combo_step")).toEqual([[1], [3]]);
     expect(misfits).toEqual([
+      "incomplete | hero_lane | hero | data.hero.data.roadsort[] | 3 | 0",
       "unfit | hero_role | hero | data.hero.data.sortid | 1 | null",
       "unfit | skill_combo_step | skill-combos | data.skill_id | 1 | {}",
       'incomplete | skill_combo_step | skill-combos | data.skill_id[] | 1 | ""',

@@ -55,7 +55,7 @@ function sortStored(slices: readonly StoredSlice[]): StoredSlice[] {
  * SQLite takes the records out of a body without reading its numbers, so that each keeps the digits it was sent with. Gives
  * the records as they are read.
  */
-function createSplitter(db: SQLite.Database) {
+export function createSplitter(db: SQLite.Database) {
   // Of what is no object the value is not its JSON.
   const elements = db.prepare(
     `INSERT INTO record SELECT :dataset, :slice, :held + key,

@@ -28,17 +28,16 @@ export interface Rows {
 export interface Each {
   path: Path;
   of: "objects" | "values" | "numbers";
-  /** Empty places are filled: with anything that is no object, or with null, 0 and empty texts among values. */
-  padded?: true;
-  /** The list may be left out. */
-  optional?: true;
+  /** What the upstream fills empty places with. */
+  padding?: "" | 0;
 }
 
-type EachOptions = Pick<Each, "padded" | "optional">;
+type Padding = Pick<Each, "padding">;
 
-export const objects = (path: Path, options: EachOptions = {}): Each => ({ path, of: "objects", ...options });
-export const values = (path: Path, options: EachOptions = {}): Each => ({ path, of: "values", ...options });
-export const numbers = (path: Path): Each => ({ path, of: "numbers", optional: true });
+export const objects = (path: Path, padding: Padding = {}): Each => ({ path, of: "objects", ...padding });
+export const values = (path: Path, padding: Padding = {}): Each => ({ path, of: "values", ...padding });
+/** A text without numbers, or none, has no rows. */
+export const numbers = (path: Path): Each => ({ path, of: "numbers" });
 
 /** What a slice was asked with, or the dataset that was asked. */
 export type Asked = keyof Slice;

@@ -25,7 +25,7 @@ export function walk({ each = [] }: Rows, slice: Slice, record: unknown, visit: 
     const path = above + list.path;
     const found = list.path === "" ? node : readPath(node, list.path);
     for (const [index, element] of elementsOf(list, found, path, onOdd).entries()) {
-      if (isPadding(list, element)) continue;
+      if (element === list.padding) continue;
       if (list.of === "objects" && !isObject(element)) {
         onOdd("incomplete", `${path}[]`, element);
         continue;
@@ -40,20 +40,12 @@ export function walk({ each = [] }: Rows, slice: Slice, record: unknown, visit: 
 
 const isObject = (value: unknown) => value !== null && typeof value === "object" && !Array.isArray(value);
 
-function elementsOf({ of, optional }: Each, found: unknown, path: Path, onOdd: OnOdd): unknown[] {
-  if (found === undefined && optional) return [];
-  if (of === "numbers") return found === null || found === "" ? [] : splitNumbers(found);
+function elementsOf({ of }: Each, found: unknown, path: Path, onOdd: OnOdd): unknown[] {
+  if (of === "numbers") return found === undefined || found === null ? [] : splitNumbers(found);
   if (Array.isArray(found)) return found;
   onOdd("unfit", path, found);
   return [];
 }
-
-function isPadding({ of, padded }: Each, element: unknown): boolean {
-  if (!padded) return false;
-  return of === "values" ? element === null || element === 0 || element === "" : !isNested(element);
-}
-
-const isNested = (value: unknown) => value !== null && typeof value === "object";
 
 /** Where a cell is in the records, for counts and for the documentation; nothing for what is no field. */
 export function pathOf(cell: Cell, { each = [] }: Rows): Path | undefined {

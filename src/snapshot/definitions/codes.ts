@@ -121,7 +121,7 @@ export const codeTables: TableDefinition[] = [
 
 function iconRows({ name, path, id, icon, codes }: PlaceList): Rows[] {
   const cells = { [name]: codeOf(id, codes), icon_url: at(icon) };
-  return [{ datasets: ["positions"], langs: "base", each: [objects(path, { padded: true })], cells, merge: "add" }];
+  return [{ datasets: ["positions"], langs: "base", each: [objects(path, { padding: "" })], cells, merge: "add" }];
 }
 
 function titleTable({ name, path, id, title, codes }: PlaceList): TableDefinition {
@@ -139,7 +139,7 @@ function titleTable({ name, path, id, title, codes }: PlaceList): TableDefinitio
       {
         datasets: ["positions"],
         langs: "each",
-        each: [objects(path, { padded: true })],
+        each: [objects(path, { padding: "" })],
         cells: { [name]: codeOf(id, codes), lang: asked("lang"), title: at(title) },
       },
     ],

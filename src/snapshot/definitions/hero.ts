@@ -147,7 +147,7 @@ export const heroTables: TableDefinition[] = [
       {
         datasets: ["hero"],
         langs: "each",
-        each: [values("data.hero.data.speciality", { padded: true, optional: true })],
+        each: [values("data.hero.data.speciality", { padding: "" })],
         cells: { hero_id: asked("hero"), lang: asked("lang"), position: place(), speciality: at("") },
       },
     ],
@@ -175,7 +175,7 @@ export const heroTables: TableDefinition[] = [
     rows: KINDS.map((kind) => ({
       datasets: ["relations"],
       langs: "base",
-      each: [values(`data.relation.${kind}.target_hero_id`, { padded: true })],
+      each: [values(`data.relation.${kind}.target_hero_id`, { padding: 0 })],
       cells: { hero_id: asked("hero"), kind: constant(kind), position: place(), target_hero_id: at("") },
     })),
   },
@@ -233,7 +233,7 @@ function placeTable(
       {
         datasets: ["hero"],
         langs: "base",
-        each: [objects(`data.hero.data.${list}`, { padded: true })],
+        each: [objects(`data.hero.data.${list}`, { padding: "" })],
         cells: { hero_id: asked("hero"), position: place(), [owner]: codeOf(`data.${id}`, codes) },
       },
     ],

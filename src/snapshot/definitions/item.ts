@@ -1,6 +1,8 @@
 import { integer, maybe, type TableDefinition, text } from "../definition.ts";
 import { asked, at, inRecord, numbers, plainOf, type Rows } from "../rows.ts";
 
+const toLanguage = { columns: ["lang"], table: "language" };
+
 export const itemTables: TableDefinition[] = [
   {
     name: "item",

@@ -8,7 +8,7 @@ const toLanguage = { columns: ["lang"], table: "language" };
 
 /** The lists of skills of a hero; one with two forms has two, with some skills in both. */
 const LISTS = [objects("data.hero.data.heroskilllist"), objects("skilllist")];
-const TAGS = [...LISTS, objects("skilltag", { optional: true })];
+const TAGS = [...LISTS, objects("skilltag")];
 const SKILL = { hero_id: asked("hero"), skill_id: at("skillid", 1) };
 
 export const skillTables: TableDefinition[] = [
