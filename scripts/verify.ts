@@ -1,12 +1,13 @@
 import { EXIT } from "../src/api/failure.ts";
 import { checkParity } from "../src/server/parity.ts";
+import { readDrift } from "../src/snapshot/drift.ts";
 import { openSnapshotFile } from "../src/snapshot/open.ts";
 import { latestFile } from "../src/snapshot/publish.ts";
 import { openSnapshot } from "../src/snapshot/read.ts";
 import { readHoles, readQuality, summariseCoverage } from "../src/snapshot/summary.ts";
 import { exitOf, verifySnapshot } from "../src/snapshot/verify.ts";
 import { defineCommand, number, option, run, upstreams } from "./command.ts";
-import { printChecks, printCoverage, printHoles, printParity, printQuality } from "./print.ts";
+import { printChecks, printCoverage, printDrift, printHoles, printParity, printQuality } from "./print.ts";
 
 interface VerifyFlags {
   data: string;
@@ -31,6 +32,7 @@ await run(verifyCommand, async ({ data, snapshot, upstream, samples, rate }: Ver
     printCoverage(summariseCoverage(db));
     printQuality(readQuality(db));
     printHoles(readHoles(db));
+    printDrift(readDrift(file));
     printChecks(checks);
     const [live] = upstream ?? [];
     const wrong = live === undefined ? 0 : await compare(file, live, samples, rate);

@@ -4,11 +4,12 @@ import { Failure } from "../api/failure.ts";
 import { openJournal } from "../journal/journal.ts";
 import type { CrawlReport } from "../journal/report.ts";
 import { buildSnapshot } from "./build.ts";
+import { compareShapes, type Drift } from "./drift.ts";
 import { snapshotFile, snapshotFolder } from "./folder.ts";
 import { openSnapshotFile } from "./open.ts";
 import { type Publication, type PublishOptions, publish, readPointer } from "./publish.ts";
 import type { QualityRow } from "./quality.ts";
-import { compareShapes, type Drift, refuseBreaking, type ShapeRow } from "./shape.ts";
+import type { ShapeRow } from "./shape.ts";
 import { type CoverageSummary, readQuality, readShape, summariseCoverage } from "./summary.ts";
 
 export interface Night extends Publication {
@@ -31,7 +32,6 @@ export async function buildAndPublish(journalFile: string, data: string, options
     options.onStep?.("build");
     const { coverage, quality, shape } = readDraft(draft);
     const drift = options.latest ? compareShapes(readLatestShape(data), shape) : [];
-    refuseBreaking(drift);
     const crawl = journal.report();
     const published = await publish(draft, data, { ...options, report: { coverage, quality, drift, crawl } });
     return { ...published, coverage, quality, drift, crawl };

@@ -94,8 +94,10 @@ export const shapeTable = {
     seen: integer("How often it was there.", { unit: "values" }),
     parents: integer("How often it could have been.", { unit: "values" }),
     example: text("The first value, cut short."),
+    by_type: text('How often each type was seen, with its first value: {"number":{"seen":132,"example":"1"}}.'),
   },
   key: ["dataset", "path"],
+  checks: ["json_valid(by_type)"],
   withoutRowid: true,
 } satisfies TableDefinition;
 
