@@ -7,7 +7,7 @@ import { buildAndPublish, type Night } from "../src/snapshot/night.ts";
 import { isPoor } from "../src/snapshot/quality.ts";
 import { run } from "./command.ts";
 import { type CrawlFlags, crawlCommand, toCrawlOptions } from "./crawl-options.ts";
-import { printCoverage, printDrift, printPlan, printQuality } from "./print.ts";
+import { printCoverage, printDrift, printPlan, printQuality, printStale } from "./print.ts";
 
 await run(crawlCommand, async (flags: CrawlFlags) => {
   const options = toCrawlOptions(flags);
@@ -29,14 +29,17 @@ await run(crawlCommand, async (flags: CrawlFlags) => {
   return night.changed ? EXIT.done : EXIT.unchanged;
 });
 
-function report({ coverage, quality, drift, crawl: answered, ...published }: Night, { log }: Progress, json: boolean) {
+function report(night: Night, { log }: Progress, json: boolean) {
+  const { coverage, quality, stale, drift, crawl: answered, ...published } = night;
   if (!json) {
     printCoverage(coverage);
     printQuality(quality);
+    printStale(stale);
     printDrift(drift);
   } else {
     log("coverage", { coverage });
     log("quality", { poor: quality.filter(isPoor) });
+    log("stale", { stale });
     log("drift", { drift });
     log("crawl", { ...answered, peak_memory_mb: Math.round(process.resourceUsage().maxRSS / 1024) });
   }

@@ -3,7 +3,7 @@ import type { Plan } from "../src/crawl/crawl.ts";
 import type { ParityRow } from "../src/server/parity.ts";
 import type { ToldDrift } from "../src/snapshot/drift.ts";
 import { isPoor, type QualityRow } from "../src/snapshot/quality.ts";
-import type { CoverageSummary } from "../src/snapshot/summary.ts";
+import type { CoverageSummary, StaleRow } from "../src/snapshot/summary.ts";
 import type { Coverage } from "../src/snapshot/tables.ts";
 import type { Check } from "../src/snapshot/verify.ts";
 import { harmless } from "./harmless.ts";
@@ -72,6 +72,27 @@ export function printQuality(quality: readonly QualityRow[]) {
     row.placeholder,
   ]);
   printTable(["dataset", "lang", "texts", "missing", "same as English", "wrong script", "placeholder"], rows);
+}
+
+/** What is of another batch than the rest of its table; nothing when all is of one. */
+export function printStale(stale: readonly StaleRow[]) {
+  if (stale.length === 0) return;
+  print("stale at the upstream: of another batch than most of the table, and the same when asked again");
+  printTable(
+    ["dataset", "rank", "days", "lane", "lang", "slices", "of", "batch", "most", "example"],
+    stale.map(({ dataset, rank, days, lane, lang, slices, of, batch, most, example }) => [
+      dataset,
+      rank ?? "",
+      days === null ? "" : String(days),
+      lane ?? "",
+      lang,
+      slices,
+      of,
+      batch,
+      most,
+      example,
+    ]),
+  );
 }
 
 /** Fields of other types than in the snapshot before, needed ones first; nothing when there are none. */

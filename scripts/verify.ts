@@ -4,10 +4,10 @@ import { readDrift } from "../src/snapshot/drift.ts";
 import { openSnapshotFile } from "../src/snapshot/open.ts";
 import { latestFile } from "../src/snapshot/publish.ts";
 import { openSnapshot } from "../src/snapshot/read.ts";
-import { readHoles, readQuality, summariseCoverage } from "../src/snapshot/summary.ts";
+import { readHoles, readQuality, readStale, summariseCoverage } from "../src/snapshot/summary.ts";
 import { exitOf, verifySnapshot } from "../src/snapshot/verify.ts";
 import { defineCommand, number, option, run, upstreams } from "./command.ts";
-import { printChecks, printCoverage, printDrift, printHoles, printParity, printQuality } from "./print.ts";
+import { printChecks, printCoverage, printDrift, printHoles, printParity, printQuality, printStale } from "./print.ts";
 
 interface VerifyFlags {
   data: string;
@@ -32,6 +32,7 @@ await run(verifyCommand, async ({ data, snapshot, upstream, samples, rate }: Ver
     printCoverage(summariseCoverage(db));
     printQuality(readQuality(db));
     printHoles(readHoles(db));
+    printStale(readStale(db));
     printDrift(readDrift(file));
     printChecks(checks);
     const [live] = upstream ?? [];

@@ -4,6 +4,7 @@ import { type Slice, sliceKey } from "../api/endpoint.ts";
 import { endpointOf } from "../api/endpoints.ts";
 import { RECORDS_AT } from "../api/wrapping.ts";
 import type { Journal, StoredSlice } from "../journal/journal.ts";
+import { batchName, findStale } from "../journal/stale.ts";
 import type { Finder } from "./finder.ts";
 import type { Finding } from "./findings.ts";
 import { sortBySlice } from "./order.ts";
@@ -28,7 +29,8 @@ export async function fillArchive(db: SQLite.Database, journal: Journal, finder:
     await asked.at(-UNDERWAY);
   }
   const findings = (await Promise.all(asked)).flat();
-  return slices.map((stored, place) => coverSlice(stored, findings[place]));
+  const stale = new Set(findStale(slices).flatMap((batch) => batch.slices));
+  return slices.map((stored, place) => coverSlice(stored, findings[place], stale.has(stored)));
 }
 
 function sortStored(slices: readonly StoredSlice[]): StoredSlice[] {
@@ -61,7 +63,8 @@ function createSplitter(db: SQLite.Database) {
 /** SQLite takes bytes as they come; some that are no text would make a file that other readers refuse. */
 const toUtf8 = (page: Buffer) => (isUtf8(page) ? page : Buffer.from(page.toString("utf8")));
 
-function coverSlice({ slice, state, reason }: StoredSlice, found: Finding | undefined): Coverage {
+function coverSlice(stored: StoredSlice, found: Finding | undefined, stale: boolean): Coverage {
+  const { slice, state, reason } = stored;
   const captured = state === "captured" ? found : undefined;
   return {
     dataset: slice.dataset,
@@ -76,5 +79,7 @@ function coverSlice({ slice, state, reason }: StoredSlice, found: Finding | unde
     reason: captured ? null : (reason ?? "not-asked"),
     records: captured?.records ?? 0,
     sha256: captured?.sha256 ?? null,
+    batch: batchName(stored),
+    stale: Number(stale),
   };
 }

@@ -10,11 +10,19 @@ import { openSnapshotFile } from "./open.ts";
 import { type Publication, type PublishOptions, publish, readPointer } from "./publish.ts";
 import type { QualityRow } from "./quality.ts";
 import type { ShapeRow } from "./shape.ts";
-import { type CoverageSummary, readQuality, readShape, summariseCoverage } from "./summary.ts";
+import {
+  type CoverageSummary,
+  readQuality,
+  readShape,
+  readStale,
+  type StaleRow,
+  summariseCoverage,
+} from "./summary.ts";
 
 export interface Night extends Publication {
   coverage: CoverageSummary[];
   quality: QualityRow[];
+  stale: StaleRow[];
   drift: Drift[];
   crawl: CrawlReport;
 }
@@ -30,11 +38,11 @@ export async function buildAndPublish(journalFile: string, data: string, options
   try {
     await buildSnapshot(journal, draft);
     options.onStep?.("build");
-    const { coverage, quality, shape } = readDraft(draft);
+    const { shape, ...told } = readDraft(draft);
     const drift = options.latest ? compareShapes(readLatestShape(data), shape) : [];
     const crawl = journal.report();
-    const published = await publish(draft, data, { ...options, report: { coverage, quality, drift, crawl } });
-    return { ...published, coverage, quality, drift, crawl };
+    const published = await publish(draft, data, { ...options, report: { ...told, drift, crawl } });
+    return { ...published, ...told, drift, crawl };
   } finally {
     journal.close();
     removeDrafts(data);
@@ -51,7 +59,12 @@ function removeDrafts(data: string) {
 function readDraft(draft: string) {
   const db = openSnapshotFile(draft);
   try {
-    return { coverage: summariseCoverage(db), quality: readQuality(db), shape: readShape(db) };
+    return {
+      coverage: summariseCoverage(db),
+      quality: readQuality(db),
+      stale: readStale(db),
+      shape: readShape(db),
+    };
   } finally {
     db.close();
   }
