@@ -4,6 +4,7 @@ import SQLite from "better-sqlite3";
 import { request } from "undici";
 import { describe, expect, test } from "vitest";
 import type { Facts } from "../src/api/facts.ts";
+import { createStamps } from "../src/crawl/stamps.ts";
 import { openJournal, type StoredSlice } from "../src/journal/journal.ts";
 import { findStale } from "../src/journal/stale.ts";
 import { startSample } from "../src/sample/server.ts";
@@ -30,6 +31,14 @@ function restamp(body: string, change: (stamp: number) => number): string {
   const records = data.records.map((record) => ({ ...record, _updatedAt: change(record._updatedAt) }));
   return JSON.stringify({ ...rest, data: { ...data, records } });
 }
+
+/** Slices of one table with these stamps, one a hero. */
+const storedOf = (stamps: (number | string | undefined)[], dataset = "stats") =>
+  stamps.map((stamp, hero): StoredSlice => {
+    const facts: Facts = stamp === undefined ? {} : { stamp };
+    const slice = { dataset, hero, rank: "epic", lang: "en" } as const;
+    return { id: hero, slice, purpose: "answer", pages: 1, state: "captured", reason: null, facts };
+  });
 
 function readNight(data: string) {
   const pointer = JSON.parse(readFileSync(join(data, "latest.json"), "utf8")) as { version: string; sha256: string };
@@ -230,13 +239,21 @@ describe("a stamp that moves", () => {
   });
 });
 
+test("a stamp that stays while others of its batch move is only late", () => {
+  const stamps = createStamps();
+  const ask = (...now: number[]) => {
+    const [found] = stamps.compare(storedOf(now));
+    stamps.note(found?.older ?? []);
+    return found?.older;
+  };
+  expect(ask(1, 1, 1, 2, 2, 2, 2)).toEqual([0, 1, 2]);
+  expect(ask(1, 1, 2, 2, 2, 2, 2)).toEqual([0, 1]);
+  expect(ask(1, 2, 2, 2, 2, 2, 2)).toEqual([0]);
+  expect(ask(1, 2, 2, 2, 2, 2, 2)).toEqual([0]);
+  expect(ask(1, 2, 2, 2, 2, 2, 2)).toBeUndefined();
+});
+
 describe("what is stale", () => {
-  const storedOf = (stamps: (number | string | undefined)[], dataset = "stats") =>
-    stamps.map((stamp, hero): StoredSlice => {
-      const facts: Facts = stamp === undefined ? {} : { stamp };
-      const slice = { dataset, hero, rank: "epic", lang: "en" } as const;
-      return { id: hero, slice, purpose: "answer", pages: 1, state: "captured", reason: null, facts };
-    });
   const staleOf = (...stamps: (number | string | undefined)[]) =>
     findStale(storedOf(stamps)).map(({ batch, most, of, slices }) => [batch, most, of, slices.map(({ id }) => id)]);
 
