@@ -7,7 +7,7 @@ import { buildAndPublish, type Night } from "../src/snapshot/night.ts";
 import { isPoor } from "../src/snapshot/quality.ts";
 import { run } from "./command.ts";
 import { type CrawlFlags, crawlCommand, toCrawlOptions } from "./crawl-options.ts";
-import { printCoverage, printDrift, printMisfits, printPlan, printQuality } from "./print.ts";
+import { printCoverage, printDrift, printMisfits, printPlan, printQuality, printStale } from "./print.ts";
 
 await run(crawlCommand, async (flags: CrawlFlags) => {
   const options = toCrawlOptions(flags);
@@ -30,15 +30,17 @@ await run(crawlCommand, async (flags: CrawlFlags) => {
 });
 
 function report(night: Night, { log }: Progress, json: boolean) {
-  const { coverage, quality, drift, misfits, crawl: answered, ...published } = night;
+  const { coverage, quality, stale, drift, misfits, crawl: answered, ...published } = night;
   if (!json) {
     printCoverage(coverage);
     printQuality(quality);
+    printStale(stale);
     printDrift(drift);
     printMisfits(misfits);
   } else {
     log("coverage", { coverage });
     log("quality", { poor: quality.filter(isPoor) });
+    log("stale", { stale });
     log("drift", { drift });
     log("misfit", { misfits });
     log("crawl", { ...answered, peak_memory_mb: Math.round(process.resourceUsage().maxRSS / 1024) });

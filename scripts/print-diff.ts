@@ -3,6 +3,7 @@ import Table from "cli-table3";
 import type { Diff } from "../src/nights/diff/diff.ts";
 import { type Entry, headline, type Section, toSections } from "../src/nights/diff/sections.ts";
 import type { Word } from "../src/nights/diff/words.ts";
+import { harmless } from "./harmless.ts";
 
 export interface PrintOptions {
   markdown: boolean;
@@ -59,10 +60,7 @@ const colourWord = ([what, text]: Word) =>
 const markWord = ([what, text]: Word) =>
   what === "=" || text.trim() === "" ? text : what === "-" ? `<del>${text}</del>` : `<ins>${text}</ins>`;
 
-/** Texts of the upstream must not steer a terminal, nor turn the rest of a line around. */
-const harmless = (text: string) => text.replaceAll(/\s/g, " ").replaceAll(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, "");
-
-/** Nor bring markup of their own into a page. */
+/** Texts of the upstream must not bring markup of their own into a page. */
 const literal = (text: string) =>
   harmless(text)
     .replaceAll(/[\\`*_{}[\]#|~!]/g, "\\$&")

@@ -1,12 +1,13 @@
 import Table from "cli-table3";
 import type { Plan } from "../src/crawl/crawl.ts";
 import type { ParityRow } from "../src/server/parity.ts";
+import type { ToldDrift } from "../src/snapshot/drift.ts";
 import type { Misfit } from "../src/snapshot/misfits.ts";
 import { isPoor, type QualityRow } from "../src/snapshot/quality.ts";
-import type { Drift } from "../src/snapshot/shape.ts";
-import type { CoverageSummary } from "../src/snapshot/summary.ts";
+import type { CoverageSummary, StaleRow } from "../src/snapshot/summary.ts";
 import type { Coverage } from "../src/snapshot/tables.ts";
 import type { Check } from "../src/snapshot/verify.ts";
+import { harmless } from "./harmless.ts";
 
 const print = (text: string) => process.stdout.write(`${text}\n`);
 
@@ -16,7 +17,7 @@ function printTable(head: string[], rows: (string | number)[][]) {
     (_, column) => (typeof rows[0]?.[column] === "number" ? "right" : "left") as "right" | "left",
   );
   const table = new Table({ head, colAligns, style: { head: [], border: [], compact: true } });
-  table.push(...rows);
+  table.push(...rows.map((row) => row.map((cell) => (typeof cell === "string" ? harmless(cell) : cell))));
   print(table.toString());
 }
 
@@ -74,12 +75,42 @@ export function printQuality(quality: readonly QualityRow[]) {
   printTable(["dataset", "lang", "texts", "missing", "same as English", "wrong script", "placeholder"], rows);
 }
 
-export function printDrift(drift: readonly Drift[]) {
-  if (drift.length === 0) return;
-  print("the upstream's shape has drifted since the last snapshot");
+/** What is of another batch than the rest of its table; nothing when all is of one. */
+export function printStale(stale: readonly StaleRow[]) {
+  if (stale.length === 0) return;
+  print("stale at the upstream: of another batch than most of the table, and the same when asked again");
   printTable(
-    ["dataset", "path", "before", "now", "example"],
-    drift.map(({ dataset, path, before, now, example }) => [dataset, path, before, now, example]),
+    ["dataset", "rank", "days", "lane", "lang", "slices", "of", "batch", "most", "example"],
+    stale.map(({ dataset, rank, days, lane, lang, slices, of, batch, most, example }) => [
+      dataset,
+      rank ?? "",
+      days === null ? "" : String(days),
+      lane ?? "",
+      lang,
+      slices,
+      of,
+      batch,
+      most,
+      example,
+    ]),
+  );
+}
+
+/** Fields of other types than in the snapshot before, needed ones first; nothing when there are none. */
+export function printDrift(drift: readonly ToldDrift[]) {
+  if (drift.length === 0) return;
+  print("the upstream's shape has drifted since the snapshot before");
+  printTable(
+    ["dataset", "path", "before", "now", "count", "example", ""],
+    drift.map(({ dataset, path, before, now, count, example, needed }) => [
+      dataset,
+      path,
+      before,
+      now,
+      count ?? "",
+      example,
+      needed ? "needed" : "",
+    ]),
   );
 }
 

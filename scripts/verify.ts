@@ -1,12 +1,22 @@
 import { EXIT } from "../src/api/failure.ts";
 import { checkParity } from "../src/server/parity.ts";
+import { readDrift } from "../src/snapshot/drift.ts";
 import { openSnapshotFile } from "../src/snapshot/open.ts";
 import { latestFile } from "../src/snapshot/publish.ts";
 import { openSnapshot } from "../src/snapshot/read.ts";
-import { readHoles, readMisfits, readQuality, summariseCoverage } from "../src/snapshot/summary.ts";
+import { readHoles, readMisfits, readQuality, readStale, summariseCoverage } from "../src/snapshot/summary.ts";
 import { exitOf, verifySnapshot } from "../src/snapshot/verify.ts";
 import { defineCommand, number, option, run, upstreams } from "./command.ts";
-import { printChecks, printCoverage, printHoles, printMisfits, printParity, printQuality } from "./print.ts";
+import {
+  printChecks,
+  printCoverage,
+  printDrift,
+  printHoles,
+  printMisfits,
+  printParity,
+  printQuality,
+  printStale,
+} from "./print.ts";
 
 interface VerifyFlags {
   data: string;
@@ -32,6 +42,8 @@ await run(verifyCommand, async ({ data, snapshot, upstream, samples, rate }: Ver
     printQuality(readQuality(db));
     printMisfits(readMisfits(db));
     printHoles(readHoles(db));
+    printStale(readStale(db));
+    printDrift(readDrift(file));
     printChecks(checks);
     const [live] = upstream ?? [];
     const wrong = live === undefined ? 0 : await compare(file, live, samples, rate);

@@ -5,7 +5,7 @@ import SQLite from "better-sqlite3";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { renderDiff } from "../scripts/print-diff.ts";
-import { type Changes, diffSnapshots } from "../src/nights/diff/diff.ts";
+import { type Changes, diffSnapshots, FORMAT } from "../src/nights/diff/diff.ts";
 import { measureSpread, scoreOf } from "../src/nights/diff/noise.ts";
 import { compareWords } from "../src/nights/diff/words.ts";
 import { crawlNights, LANGUAGES, type Nights, RETIRED, REWORDED } from "./nights.ts";
@@ -302,7 +302,7 @@ describe("words", () => {
     const changes = edited(
       "UPDATE hero_text SET name = 'x' || char(27) || '[31m\u202e<b>`*|' || name WHERE hero_id = 1 AND lang = 'de'",
     );
-    const diff = { format: 1, before, after, identical: false, changes } as const;
+    const diff = { format: FORMAT, before, after, identical: false, changes } as const;
     const terminal = renderDiff(diff, { markdown: false, top: 10 });
     expect(stripVTControlCharacters(terminal)).toContain("x[31m<b>`*|");
     expect(terminal).not.toContain("\u202e");

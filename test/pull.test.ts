@@ -40,7 +40,7 @@ function folderUntil(night: number) {
   cpSync(nights.data, folder.path, { recursive: true, filter: (name) => !name.endsWith(".journal") });
   const version = nights.versions[night] ?? "";
   const manifest = readFileSync(fileOf(nights.data, version).replace("sqlite", "json"), "utf8");
-  const { latest, game_version, compressed, coverage, quality, drift, misfits, crawl, ...pointer } =
+  const { latest, game_version, compressed, coverage, quality, stale, drift, misfits, crawl, ...pointer } =
     JSON.parse(manifest);
   writeFileSync(join(folder.path, "latest.json"), `${JSON.stringify(pointer, null, 2)}\n`);
   return folder;

@@ -1,6 +1,7 @@
 import type { Journal, StoredSlice } from "../journal/journal.ts";
+import { tableOf } from "../journal/stale.ts";
 
-/** Something that does not fit together, and the part of it to ask again. */
+/** Something that does not fit together, and the part of it to ask again; none when that would be of no use. */
 export interface Disagreement {
   /** Tells one from another over rounds. */
   key: string;
@@ -12,30 +13,6 @@ export interface Disagreement {
 
 const rankAndDays = ({ slice: { lane, rank, days } }: StoredSlice) =>
   `rank=${rank}${days ? ` days=${days}` : ""}${lane ? ` lane=${lane}` : ""}`;
-const tableOf = (stored: StoredSlice) => `${stored.slice.dataset} ${rankAndDays(stored)} lang=${stored.slice.lang}`;
-const batchOf = ({ slice, facts }: StoredSlice) => `${slice.rank} ${facts.stamp}`;
-
-/**
- * Tables seen under two stamps. What carries a stamp that is known to be outdated in its rank is older too, in whatever
- * table; those stamps are added to `outdated`, so that later rounds know them.
- */
-export function compareStamps(slices: readonly StoredSlice[], outdated: Set<string>): Disagreement[] {
-  const stamped = slices.filter(({ facts }) => facts.stamp !== undefined);
-  const tables = Map.groupBy(stamped, tableOf);
-  const newest = new Map([...tables].map(([table, members]) => [table, newestStamp(members)]));
-  for (const stored of stamped) if (stored.facts.stamp !== newest.get(tableOf(stored))) outdated.add(batchOf(stored));
-  return [...tables].flatMap(([table, members]) => {
-    const older = members.filter((stored) => outdated.has(batchOf(stored))).map(({ id }) => id);
-    if (older.length === 0) return [];
-    const stamps = [...new Set(members.map(({ facts }) => facts.stamp ?? ""))].sort();
-    const fatal = stamps.length > 1 && stamps.every((stamp) => typeof stamp === "number");
-    return [{ key: table, what: `${table}: stamps ${stamps.join(", ")}`, older, fatal }];
-  });
-}
-
-function newestStamp(members: readonly StoredSlice[]) {
-  return members.map(({ facts }) => facts.stamp ?? "").reduce((a, b) => (b > a ? b : a));
-}
 
 /**
  * Rank lists, which carry no stamp, against the same rates in the heroes' own answers. What was answered before the list

@@ -4,6 +4,7 @@ import { type Slice, sliceKey } from "../api/endpoint.ts";
 import { endpointOf } from "../api/endpoints.ts";
 import { RECORDS_AT, unwrap } from "../api/wrapping.ts";
 import type { Journal, StoredSlice } from "../journal/journal.ts";
+import { batchName, findStale } from "../journal/stale.ts";
 import type { Finder } from "./finder.ts";
 import type { Finding } from "./findings.ts";
 import { sortBySlice } from "./order.ts";
@@ -36,7 +37,8 @@ export async function fillArchive(
     await asked.at(-UNDERWAY);
   }
   const findings = (await Promise.all(asked)).flat();
-  return slices.map((stored, place) => coverSlice(stored, findings[place]));
+  const stale = new Set(findStale(slices).flatMap((batch) => batch.slices));
+  return slices.map((stored, place) => coverSlice(stored, findings[place], stale.has(stored)));
 }
 
 function sortStored(slices: readonly StoredSlice[]): StoredSlice[] {
@@ -76,7 +78,8 @@ export function createSplitter(db: SQLite.Database) {
   };
 }
 
-function coverSlice({ slice, state, reason }: StoredSlice, found: Finding | undefined): Coverage {
+function coverSlice(stored: StoredSlice, found: Finding | undefined, stale: boolean): Coverage {
+  const { slice, state, reason } = stored;
   const captured = state === "captured" ? found : undefined;
   return {
     dataset: slice.dataset,
@@ -91,5 +94,7 @@ function coverSlice({ slice, state, reason }: StoredSlice, found: Finding | unde
     reason: captured ? null : (reason ?? "not-asked"),
     records: captured?.records ?? 0,
     sha256: captured?.sha256 ?? null,
+    batch: batchName(stored),
+    stale: Number(stale),
   };
 }

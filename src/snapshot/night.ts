@@ -4,17 +4,27 @@ import { Failure } from "../api/failure.ts";
 import { openJournal } from "../journal/journal.ts";
 import type { CrawlReport } from "../journal/report.ts";
 import { buildSnapshot } from "./build.ts";
+import { compareShapes, type Drift } from "./drift.ts";
 import { snapshotFile, snapshotFolder } from "./folder.ts";
 import type { Misfit } from "./misfits.ts";
 import { openSnapshotFile } from "./open.ts";
 import { type Publication, type PublishOptions, publish, readPointer } from "./publish.ts";
 import type { QualityRow } from "./quality.ts";
-import { compareShapes, type Drift, refuseBreaking, type ShapeRow } from "./shape.ts";
-import { type CoverageSummary, readMisfits, readQuality, readShape, summariseCoverage } from "./summary.ts";
+import type { ShapeRow } from "./shape.ts";
+import {
+  type CoverageSummary,
+  readMisfits,
+  readQuality,
+  readShape,
+  readStale,
+  type StaleRow,
+  summariseCoverage,
+} from "./summary.ts";
 
 export interface Night extends Publication {
   coverage: CoverageSummary[];
   quality: QualityRow[];
+  stale: StaleRow[];
   drift: Drift[];
   misfits: Misfit[];
   crawl: CrawlReport;
@@ -31,12 +41,11 @@ export async function buildAndPublish(journalFile: string, data: string, options
   try {
     await buildSnapshot(journal, draft);
     options.onStep?.("build");
-    const { coverage, quality, shape, misfits } = readDraft(draft);
+    const { shape, ...told } = readDraft(draft);
     const drift = options.latest ? compareShapes(readLatestShape(data), shape) : [];
-    refuseBreaking(drift);
     const crawl = journal.report();
-    const published = await publish(draft, data, { ...options, report: { coverage, quality, drift, misfits, crawl } });
-    return { ...published, coverage, quality, drift, misfits, crawl };
+    const published = await publish(draft, data, { ...options, report: { ...told, drift, crawl } });
+    return { ...published, ...told, drift, crawl };
   } finally {
     journal.close();
     removeDrafts(data);
@@ -56,6 +65,7 @@ function readDraft(draft: string) {
     return {
       coverage: summariseCoverage(db),
       quality: readQuality(db),
+      stale: readStale(db),
       shape: readShape(db),
       misfits: readMisfits(db),
     };

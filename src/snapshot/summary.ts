@@ -28,6 +28,41 @@ export const summariseCoverage = (db: SQLite.Database, schema = "main") =>
 export const readHoles = (db: SQLite.Database) =>
   db.prepare<[], Coverage>("SELECT * FROM coverage WHERE status = 'failed' ORDER BY dataset, slice").all();
 
+/** Slices of one table that are of another batch than most of it, by batch. */
+export interface StaleRow {
+  dataset: string;
+  rank: string | null;
+  days: number | null;
+  lane: string | null;
+  lang: string;
+  slices: number;
+  /** Slices of the table in all batches. */
+  of: number;
+  batch: string;
+  /** The batch of most. */
+  most: string;
+  /** One of the slices. */
+  example: string;
+}
+
+/** Snapshots of old do not know. */
+export function readStale(db: SQLite.Database): StaleRow[] {
+  const known = db.prepare("SELECT 1 FROM pragma_table_info('coverage') WHERE name = 'stale'").get();
+  if (!known) return [];
+  return db
+    .prepare<[], StaleRow>(
+      `WITH batches AS (
+         SELECT dataset, rank, days, lane, lang, batch, stale, count(*) AS slices, min(slice) AS example,
+                sum(count(*)) OVER one AS "of", max(iif(stale, NULL, batch)) OVER one AS most
+         FROM coverage WHERE batch IS NOT NULL GROUP BY dataset, rank, days, lane, lang, batch, stale
+         WINDOW one AS (PARTITION BY dataset, rank, days, lane, lang)
+       )
+       SELECT dataset, rank, days, lane, lang, slices, "of", batch, most, example FROM batches WHERE stale = 1
+       ORDER BY dataset, lang, lane, rank, days, batch`,
+    )
+    .all();
+}
+
 export const readQuality = (db: SQLite.Database) =>
   db.prepare<[], QualityRow>("SELECT * FROM text_quality ORDER BY dataset, lang").all();
 

@@ -1,5 +1,4 @@
-import type { Drift } from "../../snapshot/shape.ts";
-import { compareShapes } from "../../snapshot/shape.ts";
+import { compareShapes, type Drift } from "../../snapshot/drift.ts";
 import { readShape } from "../../snapshot/summary.ts";
 import type { SnapshotTable } from "../../snapshot/tables.ts";
 import { compareCoverage, type DatasetChange } from "./coverage.ts";
@@ -12,7 +11,7 @@ import { compareRows, type TableChange } from "./rows.ts";
 import { compareTexts, type TextChange } from "./texts.ts";
 
 /** A new number is a new form of the JSON; new fields may come without one. */
-export const FORMAT = 1;
+export const FORMAT = 2;
 
 export interface Changes {
   /** Nights between the two, by the upstream's own dates. */

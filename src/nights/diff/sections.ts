@@ -133,14 +133,15 @@ function numbers({ tables }: Changes): Section {
 }
 
 function shape({ shape: drift }: Changes): Section {
-  const rows = drift.map(({ dataset, path, before, now, breaking }) => [
+  const rows = drift.map(({ dataset, path, before, now, count, needed }) => [
     dataset,
     path,
     before,
     now,
-    breaking ? "breaking" : "",
+    String(count),
+    needed ? "needed" : "",
   ]);
-  return { title: "Shape of the records", head: ["dataset", "path", "before", "now", ""], rows };
+  return { title: "Shape of the records", head: ["dataset", "path", "before", "now", "count", ""], rows };
 }
 
 /** Languages that changed alike share a line. */

@@ -20,6 +20,7 @@ const remoteManifest = z.looseObject({
   // Told about the crawl; kept beside the file as they came.
   coverage: z.json().optional(),
   quality: z.json().optional(),
+  stale: z.json().optional(),
   drift: z.json().optional(),
   misfits: z.json().optional(),
   crawl: z.json().optional(),

@@ -34,9 +34,11 @@ export const coverageTable = {
     reason: maybe.text("Why it failed."),
     records: integer("How many records it has.", { unit: "records" }),
     sha256: maybe.text("Over the canonical records: keys sorted, numbers in one form."),
+    batch: maybe.text("Batch of the upstream that it is of: epoch milliseconds, or a day where only that is known."),
+    stale: integer("1: of another batch than most slices of its table, and it came back so when it was asked again."),
   },
   key: ["dataset", "slice"],
-  checks: ["status IN ('captured', 'empty', 'failed')"],
+  checks: ["status IN ('captured', 'empty', 'failed')", "stale IN (0, 1)"],
   withoutRowid: true,
 } satisfies TableDefinition;
 
@@ -95,8 +97,10 @@ export const shapeTable = {
     seen: integer("How often it was there.", { unit: "values" }),
     parents: integer("How often it could have been.", { unit: "values" }),
     example: text("The first value, cut short."),
+    by_type: text('How often each type was seen, with its first value: {"number":{"seen":132,"example":"1"}}.'),
   },
   key: ["dataset", "path"],
+  checks: ["json_valid(by_type)"],
   withoutRowid: true,
 } satisfies TableDefinition;
 
