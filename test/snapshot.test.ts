@@ -166,6 +166,8 @@ describe("canonical text", () => {
       '{"a":[2,1]}',
       '{"a":"1"}',
       '{"__proto__":1}',
+      '{"a":1e400}',
+      '{"a":-1e400}',
     ];
     expect(new Set(texts.map((text) => canonical(JSON.parse(text)))).size).toBe(texts.length);
   });

@@ -6,9 +6,14 @@ import { hash } from "node:crypto";
  */
 export const canonical = (record: unknown): string => JSON.stringify(sortKeys(record));
 
+// Numbers beyond those of JavaScript (1e400) would be null. The language has this way to write them; its types do not know it yet.
+const { rawJSON } = JSON as unknown as { rawJSON: (text: string) => unknown };
+const [BEYOND, BELOW] = [rawJSON("1e999"), rawJSON("-1e999")];
+
 /** The upstream sends nearly all keys in order, and looking is much cheaper than sorting: what is sorted stays as it is. */
 function sortKeys(value: unknown): unknown {
   if (isSorted(value)) return value;
+  if (typeof value === "number") return value > 0 ? BEYOND : BELOW;
   if (Array.isArray(value)) return value.map(sortKeys);
   const keys = Object.keys(value as object).sort();
   // Object.fromEntries defines own properties, so that a key named __proto__ stays a key.
@@ -16,6 +21,7 @@ function sortKeys(value: unknown): unknown {
 }
 
 function isSorted(value: unknown): boolean {
+  if (typeof value === "number") return Number.isFinite(value);
   if (value === null || typeof value !== "object") return true;
   if (Array.isArray(value)) return value.every(isSorted);
   let last = "";
