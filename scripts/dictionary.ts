@@ -5,7 +5,7 @@ import { neededOf } from "../src/api/needed.ts";
 import { TABLES } from "../src/snapshot/definitions/all.ts";
 import { LEFT_OUT } from "../src/snapshot/definitions/left-out.ts";
 import { sourcesOf } from "../src/snapshot/definitions/sources.ts";
-import { MISFITS } from "../src/snapshot/misfits.ts";
+import { MISFITS } from "../src/snapshot/derive/misfits.ts";
 import { VIEWS } from "../src/snapshot/views.ts";
 
 /** Puts texts between the marks `<!-- name -->` and `<!-- /name -->`. */

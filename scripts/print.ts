@@ -1,8 +1,8 @@
 import Table from "cli-table3";
 import type { Plan } from "../src/crawl/crawl.ts";
 import type { ParityRow } from "../src/server/parity.ts";
+import type { Misfit } from "../src/snapshot/derive/misfits.ts";
 import type { ToldDrift } from "../src/snapshot/drift.ts";
-import type { Misfit } from "../src/snapshot/misfits.ts";
 import { isPoor, type QualityRow } from "../src/snapshot/quality.ts";
 import type { CoverageSummary, StaleRow } from "../src/snapshot/summary.ts";
 import type { Coverage } from "../src/snapshot/tables.ts";

@@ -1,8 +1,8 @@
 import SQLite from "better-sqlite3";
 import { describe, expect, inject, test } from "vitest";
 import type { Slice } from "../src/api/endpoint.ts";
-import { createDeriver, createTables, finishTables } from "../src/snapshot/derive.ts";
-import { splitNumbers } from "../src/snapshot/fit.ts";
+import { createDeriver, createTables, finishTables } from "../src/snapshot/derive/deriver.ts";
+import { splitNumbers } from "../src/snapshot/derive/fit.ts";
 
 type Answer = [slice: Slice, records: unknown[]];
 

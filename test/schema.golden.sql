@@ -1,4 +1,4 @@
-PRAGMA user_version = 10200;
+PRAGMA user_version = 10300;
 
 CREATE VIEW build_list AS
 SELECT hero.name AS hero, build.lane, build.rank, build.position, build.win_rate, build.pick_rate,
@@ -99,8 +99,11 @@ CREATE TABLE coverage (
   "reason" TEXT,
   "records" INTEGER NOT NULL,
   "sha256" TEXT,
+  "batch" TEXT,
+  "stale" INTEGER NOT NULL,
   PRIMARY KEY ("dataset", "slice"),
-  CHECK (status IN ('captured', 'empty', 'failed'))
+  CHECK (status IN ('captured', 'empty', 'failed')),
+  CHECK (stale IN (0, 1))
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE day_window (
@@ -460,6 +463,18 @@ CREATE TABLE language_proof (
   PRIMARY KEY ("dataset", "slice")
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE misfit (
+  "misfit_id" INTEGER NOT NULL,
+  "table_name" TEXT NOT NULL,
+  "column_name" TEXT,
+  "dataset" TEXT NOT NULL,
+  "path" TEXT NOT NULL,
+  "kind" TEXT NOT NULL,
+  "count" INTEGER NOT NULL,
+  "example" TEXT NOT NULL,
+  PRIMARY KEY ("misfit_id")
+) STRICT;
+
 CREATE TABLE rank (
   "rank" TEXT NOT NULL,
   "name" TEXT NOT NULL,
@@ -518,7 +533,9 @@ CREATE TABLE shape (
   "seen" INTEGER NOT NULL,
   "parents" INTEGER NOT NULL,
   "example" TEXT NOT NULL,
-  PRIMARY KEY ("dataset", "path")
+  "by_type" TEXT NOT NULL,
+  PRIMARY KEY ("dataset", "path"),
+  CHECK (json_valid(by_type))
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE skill (

@@ -3,12 +3,12 @@ import { dirname } from "node:path";
 import SQLite from "better-sqlite3";
 import type { Journal } from "../journal/journal.ts";
 import { fillArchive } from "./archive.ts";
-import { createDeriver, createTables, finishTables } from "./derive.ts";
+import { createDeriver, createTables, finishTables } from "./derive/deriver.ts";
+import type { Misfit } from "./derive/misfits.ts";
 import { startFinder } from "./finder.ts";
 import type { Summary } from "./findings.ts";
 import { hashContent } from "./hash.ts";
 import { ATTRIBUTION, LICENCE } from "./licence.ts";
-import type { Misfit } from "./misfits.ts";
 import { type Coverage, SCHEMA_VERSION, SNAPSHOT_APPLICATION_ID, USER_VERSION } from "./tables.ts";
 
 /**

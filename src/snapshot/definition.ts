@@ -1,4 +1,4 @@
-import type { Rows } from "./rows.ts";
+import type { Rows } from "./derive/rows.ts";
 
 /** One column of a table: what it means to whoever opens the file. */
 export interface Column {

@@ -1,5 +1,5 @@
 import type SQLite from "better-sqlite3";
-import type { Misfit } from "./misfits.ts";
+import type { Misfit } from "./derive/misfits.ts";
 import type { QualityRow } from "./quality.ts";
 import type { ShapeRow } from "./shape.ts";
 import type { Coverage } from "./tables.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 
-// Loose everywhere: unknown fields are kept. Required is what identifies, orders or localises a record; the rest may be
-// missing (the service leaves out url, painting, hero and others), but a field that is there has the documented type.
+// What is documented, for readers and for the OpenAPI document: unknown fields are kept, and what the service leaves out at
+// times (url, painting, hero and others) is optional. No answer is judged by it: what a record must have is in needed.ts.
 // Rates carry no upper bound: ban rates above 1 have been published.
 
 export const rate = z.number();

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import SQLite from "better-sqlite3";
 import { Failure } from "../../api/failure.ts";
-import { createTables, finishTables } from "../../snapshot/derive.ts";
+import { createTables, finishTables } from "../../snapshot/derive/deriver.ts";
 import { hashFile } from "../../snapshot/durable.ts";
 import { openSnapshotFile } from "../../snapshot/open.ts";
 import type { Pointer } from "../../snapshot/publish.ts";

@@ -1,5 +1,5 @@
 import { integer, maybe, type TableDefinition, text } from "../definition.ts";
-import { asked, at, plainOf } from "../rows.ts";
+import { asked, at, plainOf } from "../derive/rows.ts";
 
 const toLanguage = { columns: ["lang"], table: "language" };
 

@@ -1,5 +1,5 @@
 import { integer, maybe, real, type TableDefinition, text } from "../definition.ts";
-import { asked, at, inRecord, objects, place, values } from "../rows.ts";
+import { asked, at, inRecord, objects, place, values } from "../derive/rows.ts";
 
 const MS = "epoch milliseconds";
 const SHARE = "share of 1";

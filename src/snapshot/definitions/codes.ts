@@ -3,7 +3,7 @@ import { LANES, ROLES } from "../../api/positions.ts";
 import { RANKS } from "../../api/ranks.ts";
 import { DAY_WINDOWS } from "../../api/windows.ts";
 import { integer, maybe, type TableDefinition, text } from "../definition.ts";
-import { asked, at, codeOf, objects, type Rows } from "../rows.ts";
+import { asked, at, codeOf, objects, type Rows } from "../derive/rows.ts";
 
 /** A list of lanes or roles in a record: where it is, and where its numbers, titles and pictures are. */
 interface PlaceList {

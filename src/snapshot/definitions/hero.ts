@@ -1,6 +1,6 @@
 import { LANES, ROLES } from "../../api/positions.ts";
 import { integer, maybe, type TableDefinition, text } from "../definition.ts";
-import { asked, at, codeOf, constant, objects, place, values } from "../rows.ts";
+import { asked, at, codeOf, constant, objects, place, values } from "../derive/rows.ts";
 
 const MS = "epoch milliseconds";
 const KINDS = ["assist", "strong", "weak"];

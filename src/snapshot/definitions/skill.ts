@@ -1,5 +1,5 @@
 import { integer, maybe, type TableDefinition, text } from "../definition.ts";
-import { asked, at, inRecord, objects, place, plainOf } from "../rows.ts";
+import { asked, at, inRecord, objects, place, plainOf } from "../derive/rows.ts";
 
 const MS = "epoch milliseconds";
 const toHero = { columns: ["hero_id"], table: "hero" };

@@ -1,5 +1,5 @@
 import { integer, maybe, real, type TableDefinition, text } from "../definition.ts";
-import { asked, at, constant, inRecord, objects, place, type Rows } from "../rows.ts";
+import { asked, at, constant, inRecord, objects, place, type Rows } from "../derive/rows.ts";
 import { APPEARANCE, BATCH_CELLS, RANKED } from "./trend.ts";
 
 const MS = "epoch milliseconds";

@@ -1,5 +1,5 @@
 import { integer, maybe, real, type TableDefinition, text } from "../definition.ts";
-import { asked, at, objects } from "../rows.ts";
+import { asked, at, objects } from "../derive/rows.ts";
 
 const MS = "epoch milliseconds";
 const SHARE = "share of 1";

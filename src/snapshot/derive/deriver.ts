@@ -1,15 +1,15 @@
 import type SQLite from "better-sqlite3";
-import type { Slice } from "../api/endpoint.ts";
-import { endpointOf } from "../api/endpoints.ts";
-import { BASE_LANG } from "../api/languages.ts";
-import { recordKey } from "../api/read-record.ts";
-import { type TableDefinition, toDdl, toIndexDdl } from "./definition.ts";
-import { TABLES } from "./definitions/all.ts";
-import { sourcesOf } from "./definitions/sources.ts";
+import type { Slice } from "../../api/endpoint.ts";
+import { endpointOf } from "../../api/endpoints.ts";
+import { BASE_LANG } from "../../api/languages.ts";
+import { recordKey } from "../../api/read-record.ts";
+import { type TableDefinition, toDdl, toIndexDdl } from "../definition.ts";
+import { TABLES } from "../definitions/all.ts";
+import { sourcesOf } from "../definitions/sources.ts";
+import { VIEWS } from "../views.ts";
 import { createMisfits, type Misfit } from "./misfits.ts";
 import { createRowWriter, type Outcomes } from "./row-writer.ts";
 import { openTable } from "./table-writer.ts";
-import { VIEWS } from "./views.ts";
 
 /** Makes all tables, empty. */
 export function createTables(db: SQLite.Database): void {

@@ -1,9 +1,9 @@
-import type { Slice } from "../api/endpoint.ts";
-import type { Path } from "../api/path.ts";
+import type { Slice } from "../../api/endpoint.ts";
+import type { Path } from "../../api/path.ts";
 
 /**
  * Where the rows of a table come from, as data: which records, which of their elements, and what each cell is. One program
- * reads it (derive.ts), so that every table bears an odd value in the same way.
+ * reads it (deriver.ts), so that every table bears an odd value in the same way.
  */
 export interface Rows {
   datasets: readonly string[];

@@ -1,5 +1,5 @@
 import type SQLite from "better-sqlite3";
-import type { TableDefinition } from "./definition.ts";
+import type { TableDefinition } from "../definition.ts";
 
 export type CellValue = string | number | null;
 export type Row = CellValue[];

@@ -1,4 +1,4 @@
-import type { Slice } from "../api/endpoint.ts";
+import type { Slice } from "../../api/endpoint.ts";
 import { fitCell } from "./fit.ts";
 import { stripMarkup } from "./markup.ts";
 import type { Misfits } from "./misfits.ts";
