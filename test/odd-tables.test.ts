@@ -164,7 +164,8 @@ function check(
     const counted = misfits
       .filter(({ table_name }) => table_name === table || table_name === "record")
       .reduce((sum, one) => sum + one.count, 0);
-    const isMeant = TAKES_AWAY.has(kind) || (SAME_AGAIN.has(kind) && (isContainer || isShared(table)));
+    const isMeant =
+      TAKES_AWAY.has(kind) || (SAME_AGAIN.has(kind) && (isContainer || isShared(table) || path.endsWith("[]")));
     if (isMeant) seen.gone += lost;
     else {
       seen.lost += lost;

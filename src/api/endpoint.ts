@@ -84,7 +84,10 @@ export interface Endpoint {
   range?: { first: Path; last: Path };
   /** Never asked either: the body follows from the parameters. */
   compute?: (values: Values) => string;
-  /** Tells the records of one slice apart: the first of these that is an id. Without one a record is told by all it holds. */
+  /**
+   * Tells the records of one slice apart: the first of these that is an id, or else all that a record holds. Empty where a
+   * slice has one record.
+   */
   key: readonly Path[];
   /** A list with one record for each hero, whose id is the key. */
   ofHeroes?: boolean;

@@ -7,6 +7,7 @@ import { readId, readNumber, readWord } from "./reading.ts";
 
 /** Tells a record from the others of its slice: by its id, or by all that it holds. */
 export function recordKey({ key }: Endpoint, record: unknown): string {
+  if (key.length === 0) return "";
   for (const path of key) {
     const id = readWord(readPath(record, path));
     if (id !== undefined) return id;

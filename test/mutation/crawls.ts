@@ -69,7 +69,7 @@ export async function createProver() {
         return { crawls: run.nights === "before" ? crawls + 1 : crawls, held, refused };
       }
       if (String(listPublished(folder.path)) !== String(before)) throw new Error("a refused crawl was published");
-      refused.push(...(await explainFailure(upstream, left, ended)));
+      refused.push(...(await explainFailure(upstream, ended)));
     }
   }
 

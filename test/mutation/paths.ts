@@ -43,11 +43,10 @@ const ENOUGH = 200;
 export function collectPaths({ slices, bodyOf }: Bodies): Map<string, string[]> {
   return new Map(
     [...Map.groupBy(slices, ({ dataset }) => dataset)].map(([dataset, own]) => {
-      const { wrapping = "pages" } = endpointOf(dataset);
       const paths = new Set([ENVELOPE]);
       const stride = Math.ceil(own.length / ENOUGH);
       for (const slice of own.filter((_, place) => place % stride === 0))
-        for (const record of unwrap(wrapping, JSON.parse(bodyOf(slice)))) visit(record, "", paths);
+        for (const record of recordsIn(slice, bodyOf(slice))) visit(record, "", paths);
       return [dataset, [...paths].sort()];
     }),
   );

@@ -112,14 +112,10 @@ export interface Blamed {
 }
 
 /** The mutations that had the right to end a crawl so. Throws where there is none: nothing needed was odd. */
-export async function explainFailure(
-  upstream: MutatingUpstream,
-  mutations: readonly Mutation[],
-  { failure, events }: Ended,
-): Promise<Blamed[]> {
+export async function explainFailure(upstream: MutatingUpstream, { failure, events }: Ended): Promise<Blamed[]> {
   const renamed = await findRenamed(upstream);
   const faults = events.filter(({ event }) => event === "fault") as unknown as (Slice & { detail: string })[];
-  const blamed = faults.length > 0 ? [] : [...renamed, ...findDrifted(mutations, failure?.message ?? "")];
+  const blamed = faults.length > 0 ? [] : [...renamed];
   for (const fault of new Map(faults.map((one) => [keyOf(one), one])).values()) {
     const found = await explainFault(upstream, fault, renamed);
     if (found.length === 0) throw new Error(`${keyOf(fault)} is refused without need: ${fault.detail}`);
@@ -155,12 +151,4 @@ async function findRenamed(upstream: MutatingUpstream): Promise<Blamed[]> {
     found.push(...mutations.map((mutation) => ({ mutation, reason: `${list}: ${at} names others` })));
   }
   return found;
-}
-
-/** Another shape than in the night before may be refused where it concerns a needed field. */
-function findDrifted(mutations: readonly Mutation[], message: string): Blamed[] {
-  const [, dataset = "", path = ""] = /shape has changed: (\S+) \$\.?(\S*) was /.exec(message) ?? [];
-  return mutations
-    .filter((one) => one.at === dataset && path.startsWith(one.path) && isNeeded(endpointOf(dataset), path))
-    .map((mutation) => ({ mutation, reason: `${dataset}: ${path} is needed, and has drifted` }));
 }
