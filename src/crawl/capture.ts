@@ -5,6 +5,7 @@ import type { Page } from "../api/envelope.ts";
 import { factsOf } from "../api/facts.ts";
 import type { Journal, StoredSlice } from "../journal/journal.ts";
 import type { Reason } from "../journal/reasons.ts";
+import type { Doubts } from "./doubts.ts";
 import type { Hosts } from "./hosts.ts";
 import { judge, judgePages, parsePage, type Verdict } from "./judge.ts";
 import { backoff, type Mood, type Pace, parseRetryAfter } from "./pace.ts";
@@ -19,6 +20,7 @@ export interface Run {
   hosts: Hosts;
   pace: Pace;
   patience: Patience;
+  doubts: Doubts;
   stop: AbortSignal;
   log: Log;
 }
@@ -38,14 +40,22 @@ const BLOCKING: readonly Reason[] = ["rate-limited", "blocked", "unavailable"];
  * what came is in the journal either way. Rejects only when the run is stopped.
  */
 export async function captureSlice({ id, slice, pages: held }: StoredSlice, run: Run): Promise<unknown[] | undefined> {
-  const { journal, hosts, patience, log } = run;
+  const { journal, hosts, patience, doubts, log } = run;
   const endpoint = endpointOf(slice.dataset);
   let pages = held > 0 ? journal.pages(id).map((body) => parsePage(endpoint, body)) : [];
   let failures = 0;
   let moves = 0;
+  const odd = new Set<string>();
   for (;;) {
     const page = pages.length + 1;
     const { reply, verdict } = await askPage(slice, pages, run);
+    if (verdict.taken && verdict.odd !== undefined && doubts.ask(slice.dataset, verdict.odd, odd)) {
+      odd.add(verdict.odd);
+      const fault = { host: reply.host, reason: "odd", detail: verdict.odd } as const;
+      journal.note(id, page, { ...fault, at: reply.at }, false);
+      log("fault", { ...slice, page, ...fault });
+      continue;
+    }
     if (verdict.taken && "body" in reply) {
       pages.push(verdict);
       const records = pages.flatMap((taken) => taken.records);

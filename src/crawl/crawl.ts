@@ -7,6 +7,7 @@ import { openRun } from "../journal/runs.ts";
 import type { Header, Purpose } from "../journal/schema.ts";
 import type { Run } from "./capture.ts";
 import { collect } from "./collect.ts";
+import { createDoubts } from "./doubts.ts";
 import { createHosts } from "./hosts.ts";
 import { createPace, type PaceState } from "./pace.ts";
 import { createPatience } from "./patience.ts";
@@ -150,7 +151,8 @@ function openDeps(journal: Journal, options: CrawlOptions, progress: Progress, s
     save: (state) => journal.remember("pace", state),
   });
   const { log } = progress;
-  return { journal, hosts: createHosts(upstreams, log), pace, patience: createPatience(options.attempts), stop, log };
+  const [hosts, patience] = [createHosts(upstreams, log), createPatience(options.attempts)];
+  return { journal, hosts, pace, patience, doubts: createDoubts(), stop, log };
 }
 
 const headerOf = ({ upstreams, selection, startedAt }: CrawlOptions): Header => ({

@@ -1,11 +1,13 @@
 import * as z from "zod";
 import { parseBody } from "../api/body.ts";
 import type { Endpoint, Identity, Slice } from "../api/endpoint.ts";
+import { ENDPOINTS } from "../api/endpoints.ts";
 import { type Page, WRAPPINGS } from "../api/envelope.ts";
 import { findUnmet, neededOf } from "../api/needed.ts";
 import { LANES } from "../api/positions.ts";
 import { RANKS } from "../api/ranks.ts";
 import { readIdentity, recordKey } from "../api/read-record.ts";
+import { shapeOf } from "../api/shapes.ts";
 import type { Reason } from "../journal/reasons.ts";
 import type { Reply } from "./upstream.ts";
 
@@ -16,14 +18,16 @@ export interface Objection {
   refused: boolean;
 }
 
-export type Verdict = ({ taken: true } & Page) | Objection;
+/** `odd`: what is not as documented, in words that tell it from other oddities. */
+export type Verdict = ({ taken: true; odd?: string | undefined } & Page) | Objection;
 
+const shapes = new Map(ENDPOINTS.map((endpoint) => [endpoint.dataset, z.compile(shapeOf(endpoint))]));
 const refuse = (reason: Reason, detail: string): Objection => ({ taken: false, reason, detail, refused: true });
 const doubt = (reason: Reason, detail: string): Objection => ({ taken: false, reason, detail, refused: false });
 
 /**
  * Believes nothing: one page counts only when status, type, JSON, code and envelope are right and every record has what
- * is needed and is about what was asked for. Everything else in a record may be anything. A refused answer will hardly get better by asking again; a doubtful one may.
+ * is needed and is about what was asked for. Everything else in a record may be anything, and is only told. A refused answer will hardly get better by asking again; a doubtful one may.
  */
 export function judge(endpoint: Endpoint, slice: Slice, reply: Reply): Verdict {
   return judgeStatus(reply) ?? judgeBody(endpoint, slice, reply);
@@ -67,7 +71,18 @@ function judgeBody(endpoint: Endpoint, slice: Slice, { body }: Reply): Verdict {
     const mismatch = compareSubject(endpoint, slice, record);
     if (mismatch) return doubt("wrong-subject", `record ${position}: ${mismatch}`);
   }
-  return { taken: true, records, total };
+  return { taken: true, records, total, odd: findOdd(endpoint, records) };
+}
+
+/** The first thing about the records of a page that is not as documented. */
+function findOdd(endpoint: Endpoint, records: readonly unknown[]): string | undefined {
+  const shape = shapes.get(endpoint.dataset) ?? shapeOf(endpoint);
+  for (const record of records) {
+    const [issue] = shape.safeParse(record).error?.issues ?? [];
+    if (issue) return `${issue.path.filter((step) => typeof step === "string").join(".")}: ${issue.message}`;
+  }
+  const ids = new Set(records.map((record) => recordKey(endpoint, record)));
+  return ids.size < records.length ? "an id came twice" : undefined;
 }
 
 /** SQLite reads JSON to a depth of 1000. */

@@ -18,6 +18,7 @@ export const REASONS = {
   "error-code": "status 200 with a code other than 0",
   "wrong-envelope": "JSON without code, records or total where they belong",
   "wrong-shape": "a record without a field that it is asked, found, ordered or filtered by",
+  odd: "a record that is not as documented, or an id that came twice in a page: asked for once more, and taken if it stays so",
   "wrong-subject": "a record about another hero, rank or side than was asked",
   "repeated-record": "a record that came twice, in two pages",
   "wrong-total": "another number of records than total says",

@@ -114,7 +114,9 @@ export interface Blamed {
 /** The mutations that had the right to end a crawl so. Throws where there is none: nothing needed was odd. */
 export async function explainFailure(upstream: MutatingUpstream, { failure, events }: Ended): Promise<Blamed[]> {
   const renamed = await findRenamed(upstream);
-  const faults = events.filter(({ event }) => event === "fault") as unknown as (Slice & { detail: string })[];
+  const faults = events.filter(({ event, reason }) => event === "fault" && reason !== "odd") as unknown as (Slice & {
+    detail: string;
+  })[];
   const blamed = faults.length > 0 ? [] : [...renamed];
   for (const fault of new Map(faults.map((one) => [keyOf(one), one])).values()) {
     const found = await explainFault(upstream, fault, renamed);

@@ -67,13 +67,13 @@ export async function fetchProved(source: URL, folder: string): Promise<string> 
 
 /** The bytes are those that the source means: if this does not go well, it will not the next time. */
 async function publishProved(draft: string, data: string, pointer: Pointer, manifest: Manifest, options: PullOptions) {
-  const { coverage, quality, stale, drift, misfits, crawl } = manifest;
+  const { coverage, quality, stale, misfits, drift, crawl } = manifest;
   try {
     await proveContents(draft, pointer);
     return await publish(draft, data, {
       ...options,
       latest: true,
-      report: { coverage, quality, stale, drift, misfits, crawl },
+      report: { coverage, quality, stale, misfits, drift, crawl },
     });
   } catch (error) {
     if (error instanceof Refused || error instanceof Failure) options.refused?.add(pointer.sha256);
