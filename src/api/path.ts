@@ -19,7 +19,7 @@ function keysOf(path: Path): readonly string[] {
 export function readPath(record: unknown, path: Path): unknown {
   let node = record;
   for (const key of keysOf(path)) {
-    if (node === null || typeof node !== "object" || !Object.hasOwn(node, key)) return undefined;
+    if (node === null || typeof node !== "object") return undefined;
     node = (node as Node)[key];
   }
   return node;

@@ -81,6 +81,7 @@ function findOdd(endpoint: Endpoint, records: readonly unknown[]): string | unde
     const [issue] = shape.safeParse(record).error?.issues ?? [];
     if (issue) return `${issue.path.filter((step) => typeof step === "string").join(".")}: ${issue.message}`;
   }
+  if (records.length < 2) return undefined;
   const ids = new Set(records.map((record) => recordKey(endpoint, record)));
   return ids.size < records.length ? "an id came twice" : undefined;
 }
