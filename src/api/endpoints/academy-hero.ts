@@ -1,10 +1,9 @@
 import type { Endpoint } from "../endpoint.ts";
 import { INDEX, LANG, ONE_LANE, RANK, SIZE, TREND_DAYS } from "../parameters.ts";
 import { HERO } from "../path-parameter.ts";
-import { BUILD_EMBLEM, BUILD_SPELL, LANE_OF_HERO, NESTED_MAIN_HERO } from "./references.ts";
+import { BUILD_EMBLEM, BUILD_SPELL, LANE_OF_HERO, NESTED_MAIN_HERO, STATISTIC } from "./references.ts";
 
 const PAGE = [SIZE, INDEX];
-const STATISTIC = { hero: "data.main_heroid", bigrank: "data.bigrank", match_type: "data.match_type" };
 const MATRIX = { hero: "data.main_heroid", bigrank: "data.big_rank", match_type: "data.camp_type" };
 const PLAYED = { hero: "data.heroid", road: "data.real_road", bigrank: "data.big_rank" };
 // Whether all of a batch carry the same stamp was never seen here.

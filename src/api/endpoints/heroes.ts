@@ -2,7 +2,7 @@ import type { Endpoint } from "../endpoint.ts";
 import { DAYS, INDEX, LANE, LANG, order, PAST_DAYS, RANK, ROLE, SIZE, SORT_FIELD, SORT_ORDER } from "../parameters.ts";
 import { HERO } from "../path-parameter.ts";
 import { LANES, ROLES } from "../positions.ts";
-import { HERO_NAME, heroName, LANE_TITLES, MAIN_HERO, ROLE_TITLES } from "./references.ts";
+import { HERO_NAME, heroName, LANE_TITLES, MAIN_HERO, ROLE_TITLES, STATISTIC } from "./references.ts";
 
 const PAGE = [SIZE, INDEX];
 const RATES = {
@@ -11,7 +11,6 @@ const RATES = {
   win_rate: "data.main_hero_win_rate",
 };
 const RATES_OF_HERO = { hero: "data.main_heroid", rates: [RATES.win_rate, RATES.ban_rate, RATES.pick_rate] };
-const STATISTIC = { hero: "data.main_heroid", bigrank: "data.bigrank", match_type: "data.match_type" };
 const SKILLS = "data.hero.data.heroskilllist[].skilllist[]";
 
 export const heroEndpoints: readonly Endpoint[] = [

@@ -5,6 +5,9 @@ export const HERO_NAME = "data.hero.data.name";
 export const LANE_TITLES = "data.hero.data.roadsort[].data.road_sort_title";
 export const ROLE_TITLES = "data.hero.data.sortid[].data.sort_title";
 
+/** What a record of statistics says it is about. */
+export const STATISTIC = { hero: "data.main_heroid", bigrank: "data.bigrank", match_type: "data.match_type" };
+
 /** The name of the hero that a record is about, and the portrait beside it. */
 export const heroName = (id: Path, name: Path, head?: Path): Reference => ({
   id,

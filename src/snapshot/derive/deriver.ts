@@ -7,7 +7,7 @@ import { type TableDefinition, toDdl, toIndexDdl } from "../definition.ts";
 import { TABLES } from "../definitions/all.ts";
 import { sourcesOf } from "../definitions/sources.ts";
 import { VIEWS } from "../views.ts";
-import { createMisfits, type Misfit } from "./misfits.ts";
+import { createMisfits, type Misfit, type Misfits } from "./misfits.ts";
 import { createRowWriter, type Outcomes } from "./row-writer.ts";
 import { openTable } from "./table-writer.ts";
 
@@ -22,7 +22,7 @@ export function createTables(db: SQLite.Database): void {
  */
 export function createDeriver(db: SQLite.Database) {
   const misfits = createMisfits();
-  const writers = Map.groupBy(createWriters(db), ({ dataset }) => dataset);
+  const writers = Map.groupBy(createWriters(db, misfits), ({ dataset }) => dataset);
 
   return {
     add(slice: Slice, records: readonly unknown[]): void {
@@ -32,7 +32,7 @@ export function createDeriver(db: SQLite.Database) {
       for (const { begin } of own) begin();
       for (const record of records) {
         const outcomes: Outcomes = new Map();
-        for (const { write } of own) write(slice, record, outcomes, misfits);
+        for (const { write } of own) write(slice, record, outcomes);
       }
       countRepeated(slice, records, misfits.add);
     },
@@ -41,7 +41,7 @@ export function createDeriver(db: SQLite.Database) {
 }
 
 /** One for each table and dataset that it has rows of, in the order of the tables: those that others refer to come first. */
-function createWriters(db: SQLite.Database) {
+function createWriters(db: SQLite.Database, misfits: Misfits) {
   const named = new Set(
     TABLES.flatMap(({ references = [], partOf }) =>
       references.map(({ table }) => table).filter((one) => one !== partOf),
@@ -58,14 +58,14 @@ function createWriters(db: SQLite.Database) {
       rows.datasets.map((dataset) => ({
         dataset,
         langs: rows.langs,
-        ...createRowWriter(dataset, rows, table, open),
+        ...createRowWriter(dataset, rows, table, open, misfits),
       })),
     );
   });
 }
 
 /** Two records with one id in an answer are the upstream's own. */
-function countRepeated(slice: Slice, records: readonly unknown[], count: ReturnType<typeof createMisfits>["add"]) {
+function countRepeated(slice: Slice, records: readonly unknown[], count: Misfits["add"]) {
   if (records.length < 2) return;
   const endpoint = endpointOf(slice.dataset);
   const seen = new Set<string>();

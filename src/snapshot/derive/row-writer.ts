@@ -12,7 +12,13 @@ export type Outcomes = Map<string, { last: Outcome; byKey: Map<string, Outcome> 
 type Outcome = "made" | "same" | "left";
 
 /** Makes the rows that one dataset gives to one table. */
-export function createRowWriter(dataset: string, rows: Rows, table: Table, tables: ReadonlyMap<string, Table>) {
+export function createRowWriter(
+  dataset: string,
+  rows: Rows,
+  table: Table,
+  tables: ReadonlyMap<string, Table>,
+  misfits: Misfits,
+) {
   const { name, partOf, key } = table.definition;
   const cells = compileCells(rows, table);
   const owner = partOf === undefined ? undefined : tables.get(partOf);
@@ -21,16 +27,16 @@ export function createRowWriter(dataset: string, rows: Rows, table: Table, table
   // Keys that this dataset, or this slice, has given rows.
   const given = new Set<string>();
 
-  function write(slice: Slice, record: unknown, outcomes: Outcomes, misfits: Misfits) {
+  function write(slice: Slice, record: unknown, outcomes: Outcomes) {
     const count = (kind: "unfit" | "incomplete", path: string, value: unknown) =>
       misfits.add(kind, name, null, dataset, path, value);
-    walk(rows, slice, record, (spot) => writeRow(spot, outcomes, misfits), count);
+    walk(rows, slice, record, (spot) => writeRow(spot, outcomes), count);
   }
 
-  function writeRow(spot: Spot, outcomes: Outcomes, misfits: Misfits) {
-    const row = makeRow(spot, misfits);
+  function writeRow(spot: Spot, outcomes: Outcomes) {
+    const row = makeRow(spot);
     if (row === "blank") return;
-    const outcome = row ? place(row, outcomes, misfits) : "left";
+    const outcome = row ? place(row, outcomes) : "left";
     if (!isOwner) return;
     const own = outcomes.get(name) ?? { last: outcome, byKey: rows.each && new Map<string, Outcome>() };
     own.last = outcome;
@@ -39,7 +45,7 @@ export function createRowWriter(dataset: string, rows: Rows, table: Table, table
   }
 
   /** The cells of a row; nothing where one that it must have is missing. */
-  function makeRow(spot: Spot, misfits: Misfits): Row | "blank" | undefined {
+  function makeRow(spot: Spot): Row | "blank" | undefined {
     const row: Row = [];
     let missing = false;
     for (const { column, type, nullable, required, path, read, sent, plain } of cells) {
@@ -58,13 +64,13 @@ export function createRowWriter(dataset: string, rows: Rows, table: Table, table
 
   const isCode = (column: string) => rows.cells[column]?.kind === "code";
 
-  function place(row: Row, outcomes: Outcomes, misfits: Misfits): Outcome {
-    const skipped = judgeOwner(row, outcomes, misfits) ?? judgeReferences(row, misfits);
+  function place(row: Row, outcomes: Outcomes): Outcome {
+    const skipped = judgeOwner(row, outcomes) ?? judgeReferences(row);
     if (skipped) return skipped;
     const id = rows.merge || rows.longest ? toKey(table.keyOf(row)) : "";
     if (rows.merge && !given.has(id)) {
       given.add(id);
-      return merge(row, misfits);
+      return merge(row);
     }
     if (rows.merge !== "add" && table.insert(row)) {
       if (rows.longest) given.add(id);
@@ -75,31 +81,31 @@ export function createRowWriter(dataset: string, rows: Rows, table: Table, table
       table.replace(row);
       return "made";
     }
-    return judgeTaken(row, misfits);
+    return judgeTaken(row);
   }
 
-  function merge(row: Row, misfits: Misfits): Outcome {
+  function merge(row: Row): Outcome {
     if (table.fill(row) || (rows.merge === "fill" && table.insert(row))) return "made";
     if (rows.merge === "fill") return "same";
-    countRow("unknown", row, misfits);
+    countRow("unknown", row);
     return "left";
   }
 
   /** The first row stays. One that says the same is no loss. */
-  function judgeTaken(row: Row, misfits: Misfits): Outcome {
+  function judgeTaken(row: Row): Outcome {
     const held = table.find(row);
     if (held && row.every((cell, at) => cell === held[at] || (rows.merge && cell === null))) return "same";
-    countRow("taken", row, misfits);
+    countRow("taken", row);
     return "left";
   }
 
   /** A part goes with its whole. In other languages a whole says again what it is, and only its texts are new. */
-  function judgeOwner(row: Row, outcomes: Outcomes, misfits: Misfits): Outcome | undefined {
+  function judgeOwner(row: Row, outcomes: Outcomes): Outcome | undefined {
     const wholes = owner && outcomes.get(owner.definition.name);
     if (!owner || !wholes) return undefined;
     const whole = wholes.byKey ? (wholes.byKey.get(toKey(ownerKey(row))) ?? "left") : wholes.last;
     if (whole === "made" || (whole === "same" && perLanguage)) return undefined;
-    if (whole === "left") countRow("part", row, misfits);
+    if (whole === "left") countRow("part", row);
     return whole;
   }
 
@@ -107,7 +113,7 @@ export function createRowWriter(dataset: string, rows: Rows, table: Table, table
   const ownerPlaces = ownerColumns.map((column) => table.columns.indexOf(column));
   const ownerKey = (row: Row): Row => ownerPlaces.map((at) => row[at] ?? null);
 
-  function judgeReferences(row: Row, misfits: Misfits): Outcome | undefined {
+  function judgeReferences(row: Row): Outcome | undefined {
     for (const { table: target, places, columns } of table.references) {
       if (tables.get(target)?.has(places.map((at) => row[at] as CellValue))) continue;
       const column = columns.at(-1) ?? "";
@@ -118,7 +124,7 @@ export function createRowWriter(dataset: string, rows: Rows, table: Table, table
     return undefined;
   }
 
-  const countRow = (kind: "taken" | "part" | "unknown", row: Row, misfits: Misfits) =>
+  const countRow = (kind: "taken" | "part" | "unknown", row: Row) =>
     misfits.add(kind, name, null, dataset, rows.each?.map(({ path }) => `${path}[]`).join(".") ?? "", table.keyOf(row));
 
   return {

@@ -23,8 +23,7 @@ export function walk({ each = [] }: Rows, slice: Slice, record: unknown, visit: 
     const list = each[level];
     if (!list) return visit(spot);
     const path = above + list.path;
-    const found = list.path === "" ? node : readPath(node, list.path);
-    for (const [index, element] of elementsOf(list, found, path, onOdd).entries()) {
+    for (const [index, element] of elementsOf(list, readPath(node, list.path), path, onOdd).entries()) {
       if (element === list.padding) continue;
       if (list.of === "objects" && !isObject(element)) {
         onOdd("incomplete", `${path}[]`, element);
