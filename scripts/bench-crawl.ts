@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { medianOf } from "../src/nights/diff/noise.ts";
 import type { Budget } from "./bench.ts";
 import { startProgram } from "./bench-process.ts";
-import { wordsOf } from "./words-of.ts";
+import { commandLine } from "./command-line.ts";
 
 const CONCURRENCY = 4;
 
@@ -44,7 +44,7 @@ export const CRAWL_BUDGETS: readonly Budget[] = [
 /** Crawls an upstream that answers at once, in turns with a loop that asks the same and keeps nothing. */
 async function benchCrawl(rounds: number): Promise<CrawlFigures> {
   const data = mkdtempSync(join(tmpdir(), "metasnap-bench-"));
-  const sample = await startProgram([...wordsOf("sample"), "--port", "0"], / on (\S+),/);
+  const sample = await startProgram([...commandLine("sample"), "--port", "0"], / on (\S+),/);
   const instant = fork(join(import.meta.dirname, "bench-instant.ts"), [sample.found]);
   try {
     const [upstream] = (await once(instant, "message")) as [string];
@@ -86,7 +86,7 @@ async function loop(upstream: string, paths: string[]): Promise<number> {
 async function crawl(upstream: string, data: string) {
   const options = ["--upstream", upstream, "--data", data, "--fresh", "--json"];
   const pace = ["--rate", "100000", "--concurrency", String(CONCURRENCY)];
-  const program = await startProgram([...wordsOf("crawl"), ...options, ...pace], /^({"event":"crawl".*)$/);
+  const program = await startProgram([...commandLine("crawl"), ...options, ...pace], /^({"event":"crawl".*)$/);
   await program.ended;
   const report = JSON.parse(program.found) as { started_at: string; finished_at: string; peak_memory_mb: number };
   const milliseconds = Date.parse(report.finished_at) - Date.parse(report.started_at);

@@ -11,7 +11,7 @@ import { latestFile } from "../src/snapshot/publish.ts";
 import type { Coverage } from "../src/snapshot/tables.ts";
 import type { Bench, Budget } from "./bench.ts";
 import { startProgram } from "./bench-process.ts";
-import { wordsOf } from "./words-of.ts";
+import { commandLine } from "./command-line.ts";
 
 const CONNECTIONS = 32;
 const SECONDS = 2;
@@ -87,7 +87,7 @@ async function sideBySide(bench: Bench, paths: string[], options: string[]) {
 }
 
 const startMirror = ({ data }: Bench, options: string[]) =>
-  startProgram([...wordsOf("serve"), "--data", data, "--port", "0", ...options], /serving \S+ on (\S+),/);
+  startProgram([...commandLine("serve"), "--data", data, "--port", "0", ...options], /serving \S+ on (\S+),/);
 
 async function load(url: string, paths: string[], seconds: number): Promise<Load> {
   const program = join(import.meta.dirname, "bench-load.ts");

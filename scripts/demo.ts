@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { EXIT, Failure } from "../src/api/failure.ts";
 import { defineCommand, number, option, run } from "./command.ts";
-import { wordsOf } from "./words-of.ts";
+import { commandLine } from "./command-line.ts";
 
 interface DemoFlags {
   data: string;
@@ -86,7 +86,7 @@ async function showExamples(url: string) {
 /** With the words that `npm run` would use. */
 function start(command: string, options: string[], stdout: "inherit" | "pipe"): ChildProcess {
   const cwd = join(import.meta.dirname, "..");
-  return spawn(process.execPath, [...wordsOf(command), ...options], { cwd, stdio: ["ignore", stdout, "inherit"] });
+  return spawn(process.execPath, [...commandLine(command), ...options], { cwd, stdio: ["ignore", stdout, "inherit"] });
 }
 
 /** Starts a command that goes on, and reads from its first line where it listens. */

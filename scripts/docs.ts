@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { ENDPOINTS } from "../src/api/endpoints.ts";
 import { ERRORS } from "../src/api/errors.ts";
 import { INDEX, isRequired, LANG, SIZE } from "../src/api/parameters.ts";
+import { commandLine } from "./command-line.ts";
 import { fillPlaces, renderDictionary, table } from "./dictionary.ts";
-import { wordsOf } from "./words-of.ts";
 
 /** The parts of the README that come from the code. `make docs` writes them, a test checks them. */
 export const COMMANDS = [
@@ -46,7 +46,7 @@ function errorRows(): string {
 
 function commandHelp(): string {
   return COMMANDS.map((name) => {
-    const help = execFileSync(process.execPath, [...wordsOf(name), "--help"], { encoding: "utf8", env: {} });
+    const help = execFileSync(process.execPath, [...commandLine(name), "--help"], { encoding: "utf8", env: {} });
     return `\`\`\`\n${help.trim()}\n\`\`\``;
   }).join("\n\n");
 }

@@ -1,9 +1,11 @@
 import { EXIT } from "../src/api/failure.ts";
 import { createLog, type Log } from "../src/server/log.ts";
 import { createMirror } from "../src/server/mirror.ts";
+import { createOperation } from "../src/server/operation.ts";
 import { followData, openLatest } from "../src/server/reload.ts";
 import { createAuth, logFault, type ServingOptions, serveUntilStopped } from "../src/server/serving.ts";
 import { createShelf, type Shelf } from "../src/server/shelf.ts";
+import { latestFile } from "../src/snapshot/publish.ts";
 import { openSnapshot } from "../src/snapshot/read.ts";
 import { run } from "./command.ts";
 import { defineServe, type ServeFlags } from "./serve-options.ts";
@@ -11,8 +13,7 @@ import { describeSettings } from "./settings.ts";
 
 export const serveCommand = defineServe();
 
-// Not awaited: the bundle is CommonJS, which knows no `await` here.
-void run(serveCommand, async (flags: ServeFlags) => {
+await run(serveCommand, async (flags: ServeFlags) => {
   const log = createLog(flags.log);
   if (flags.get !== undefined) return answerOnce(flags, flags.get, log);
   if (flags.follow === undefined) return serveShelf(flags, log);
@@ -24,7 +25,7 @@ void run(serveCommand, async (flags: ServeFlags) => {
 /** In this process, or as the primary of workers, or as one of them. */
 async function serveShelf(flags: ServeFlags, log: Log) {
   const { data, workers } = flags;
-  const shelf = await openShelf(flags);
+  const shelf = openShelf(flags);
   const announce = createAnnouncer(shelf, log);
   const follow = (onChange: (shelf: Shelf) => void) =>
     flags.snapshot === undefined ? followData(data, shelf, onChange) : undefined;
@@ -34,14 +35,14 @@ async function serveShelf(flags: ServeFlags, log: Log) {
   if (cluster.isPrimary) {
     const { runWorkers } = await import("../src/server/workers.ts");
     const onListening = (url: string, count: number) => greet(shelf, url, `${count} workers, `);
-    return runWorkers({ data, workers, shelf, log, follow, announce, onListening });
+    return runWorkers({ data, workers, grace: flags.grace * 1000, shelf, log, follow, announce, onListening });
   }
   const { followPrimary } = await import("../src/server/worker.ts");
   const obey = () => (flags.snapshot === undefined ? followPrimary(data, shelf) : undefined);
   return serve(flags, { shelf, log, follow: obey, worker: true, onListening() {} });
 }
 
-async function openShelf({ data, snapshot, cache }: ServeFlags): Promise<Shelf> {
+function openShelf({ data, snapshot, cache }: ServeFlags): Shelf {
   const options = { cacheBytes: cache * 1024 * 1024 };
   return snapshot === undefined
     ? openLatest(data, options)
@@ -49,13 +50,12 @@ async function openShelf({ data, snapshot, cache }: ServeFlags): Promise<Shelf> 
 }
 
 async function answerOnce(flags: ServeFlags, path: string, log: Log) {
-  const { latestFile } = await import("../src/snapshot/publish.ts");
   const { data, snapshot = latestFile(data) } = flags;
   const shelf = createShelf({ snapshot: openSnapshot(snapshot) });
   const auth = createAuth(toServing(flags));
-  const mirror = createMirror({ data, shelf, auth, onFault: logFault.bind(undefined, log) });
-  const app = await mirror.app();
-  const response = await app.request(path);
+  const operation = createOperation({ served: shelf });
+  const mirror = createMirror({ data, shelf, auth, operation, onFault: logFault.bind(undefined, log) });
+  const response = await mirror.app.request(path);
   process.stdout.write(`${await response.text()}\n`);
   mirror.close();
   log.flush();

@@ -1,3 +1,12 @@
-// Loaded before a program in TypeScript.
+// Loaded before a program in TypeScript: it is translated as it is read, and compiled once.
 import "./node-version.cjs";
-import "tsx";
+import { enableCompileCache } from "node:module";
+import { homedir } from "node:os";
+import { join } from "node:path";
+
+// Not in the folder for temporary files, where others may put what we would run.
+enableCompileCache(
+  process.env.NODE_COMPILE_CACHE ?? join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "metasnap"),
+);
+// @ts-expect-error: it has no types.
+await import("tsx");

@@ -3,10 +3,10 @@ import { connect } from "node:net";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { endpointOf } from "../src/api/endpoints.ts";
 import { negotiate } from "../src/server/compress.ts";
 import { parseRange } from "../src/server/files.ts";
-import { finish } from "../src/server/page.ts";
-import type { Reply } from "../src/server/reply.ts";
+import { finish, type Page } from "../src/server/page.ts";
 import { createShelf } from "../src/server/shelf.ts";
 import { openSnapshot } from "../src/snapshot/read.ts";
 import { type RunningMirror, startMirror } from "./mirror.ts";
@@ -127,6 +127,34 @@ describe("a request with conditions", () => {
     }
   });
 
+  test("a state that is wanted and not there is 412", async () => {
+    const { headers } = await ask(LIST);
+    const [tag = "", modified = ""] = [headers.etag, headers["last-modified"]];
+    const earlier = new Date(Date.parse(modified) - 1000).toUTCString();
+    const refused: Record<string, string>[] = [
+      { "if-match": '"x"' },
+      { "if-match": `W/${tag}` },
+      { "if-match": "" },
+      { "if-match": '"x"', "if-none-match": tag },
+      { "if-unmodified-since": earlier },
+    ];
+    for (const condition of refused) {
+      const { status, bytes } = await twice(LIST, condition);
+      expect([condition, status]).toEqual([condition, 412]);
+      expect(JSON.parse(String(bytes)).error).toMatchObject({ code: "PRECONDITION_FAILED" });
+    }
+    const held: Record<string, string>[] = [
+      { "if-match": tag },
+      { "if-match": `"x", ${tag}` },
+      { "if-match": "*" },
+      { "if-match": tag.replace(/"$/, '-br"') },
+      { "if-match": tag, "if-unmodified-since": earlier },
+      { "if-unmodified-since": modified },
+    ];
+    for (const condition of held) expect([condition, (await twice(LIST, condition)).status]).toEqual([condition, 200]);
+    expect((await twice(LIST, { "if-match": tag, "if-none-match": tag })).status).toBe(304);
+  });
+
   test("other tags, and dates beside tags, do not count", async () => {
     const { headers } = await ask(LIST);
     const modified = headers["last-modified"] ?? "";
@@ -239,65 +267,79 @@ test("answers may be kept and shared, errors shortly or not at all", async () =>
 
 describe("the cache", () => {
   const asked = { method: "GET", header: () => undefined };
-  test("never holds more than its bytes, whatever is asked", async () => {
-    const limit = 1024 * 1024;
-    const shelf = createShelf({ snapshot: openSnapshot(inject("snapshot")), cacheBytes: limit });
-    const page = finish("x", "x".repeat(10_000));
-    for (let spelling = 0; spelling < 5000; spelling += 1)
-      await shelf.cache.answer(shelf.current, `/x?${spelling % 700}`, () => page, asked, `/x?${spelling}`);
-    expect(shelf.cache.bytes()).toBeLessThanOrEqual(1.25 * limit);
-    expect(shelf.cache.bytes()).toBeGreaterThan(0.5 * limit);
-    expect(shelf.cache.recall("/x?4999", asked)).toMatchObject({ status: 200 });
-    expect(shelf.cache.recall("/x?0", asked)).toBeUndefined();
-    const big = finish("big", "x".repeat(2 * limit));
-    for (let time = 0; time < 3; time += 1) await shelf.cache.answer(shelf.current, "/big", () => big, asked, "/big");
-    expect(shelf.cache.recall("/big", asked)).toBeUndefined();
-    shelf.close();
-  });
-
-  test("keeps what is asked for again while it would still hold it, and nothing that is asked for once", async () => {
-    const limit = 1024 * 1024;
-    const shelf = createShelf({ snapshot: openSnapshot(inject("snapshot")), cacheBytes: limit });
-    let made = 0;
-    const get = (path: string) =>
-      shelf.cache.recall(path, asked) ??
+  const LIMIT = 1024 * 1024;
+  const openCache = () => {
+    const shelf = createShelf({ snapshot: openSnapshot(inject("snapshot")), cacheBytes: LIMIT });
+    const answer = (key: string, url: string, page: Page) =>
       shelf.cache.answer(
-        shelf.current,
-        path,
-        () => {
-          made += 1;
-          return finish(path, path.padEnd(10_000));
-        },
+        shelf.cache.page(key, () => page),
+        { key, edition: shelf.current, route: "/x" },
         asked,
-        path,
+        url,
       );
-    const first = (await get("/often")) as Reply;
-    for (let other = 0; other < 50; other += 1) await get(`/once/${other}`);
-    expect([made, shelf.cache.bytes()]).toEqual([51, 0]);
-    const second = (await get("/often")) as Reply;
-    expect(made).toBe(52);
-    const third = (await get("/often")) as Reply;
-    expect(made).toBe(52);
-    for (const { status, headers, body } of [second, third]) {
-      expect([status, headers.etag, String(body)]).toEqual([200, first.headers.etag, first.body]);
-      expect(headers["content-length"]).toBe(String(String(body).length));
-    }
-    // Asked for again only after more has passed by than there is room for: it would have been dropped.
-    for (let other = 0; other < 300; other += 1) await get(`/seldom/${other}`);
-    const before = shelf.cache.bytes();
-    for (let other = 0; other < 300; other += 1) await get(`/seldom/${other}`);
-    expect(shelf.cache.bytes()).toBe(before);
-    shelf.close();
+    return { ...shelf, answer };
+  };
+
+  test("never holds more than its bytes, whatever is asked", async () => {
+    const { cache, answer, close } = openCache();
+    const page = finish("x", "x".repeat(10_000));
+    for (let spelling = 0; spelling < 5000; spelling += 1) await answer(`/x?${spelling % 700}`, `/x?${spelling}`, page);
+    expect(cache.bytes()).toBeLessThanOrEqual(LIMIT);
+    expect(cache.bytes()).toBeGreaterThan(0.5 * LIMIT);
+    expect(cache.recall("/x?4999", asked)?.reply).toMatchObject({ status: 200 });
+    expect(cache.recall("/x?0", asked)).toBeUndefined();
+    await answer("/big", "/big", finish("big", "x".repeat(2 * LIMIT)));
+    expect(cache.recall("/big", asked)).toBeUndefined();
+    close();
   });
 
-  test("keeps a coded form at once: it is dearer to make than to keep", async () => {
-    const shelf = createShelf({ snapshot: openSnapshot(inject("snapshot")) });
-    const coded = { method: "GET", header: (name: string) => (name === "accept-encoding" ? "gzip" : undefined) };
-    const page = finish("x", "x".repeat(10_000));
-    await shelf.cache.answer(shelf.current, "/x", () => page, coded, "/x");
-    expect(shelf.cache.recall("/x", coded)).toMatchObject({ headers: { "content-encoding": "gzip" } });
-    expect(shelf.cache.recall("/x", asked)).toMatchObject({ headers: { "content-length": "10000" } });
-    shelf.close();
+  test("counts what answers are made of too", () => {
+    const { cache, close } = openCache();
+    for (let list = 0; list < 5000; list += 1)
+      cache.keep(
+        `list ${list}`,
+        () => ({ list }),
+        () => 1000,
+      );
+    expect(cache.bytes()).toBeLessThanOrEqual(LIMIT);
+    const make = () => ({ list: -1 });
+    expect(cache.keep("list 4999", make, () => 0)).toEqual({ list: 4999 });
+    expect(cache.keep("list 0", make, () => 0)).toEqual({ list: -1 });
+    close();
+  });
+
+  test("makes one page of all sizes beyond the list, and of all pages behind its end", async () => {
+    const { current, cache, close } = openCache();
+    const ask = (query: string) => current.answer(endpointOf("rank"), undefined, new URLSearchParams(query));
+    const whole = ask("size=133");
+    const before = cache.bytes();
+    for (const size of [134, 1000, 999_999_999, Number.MAX_SAFE_INTEGER]) expect(ask(`size=${size}`)).toEqual(whole);
+    const end = ask("size=20&index=8");
+    for (const index of [9, 1000, Number.MAX_SAFE_INTEGER]) expect(ask(`size=20&index=${index}`)).toEqual(end);
+    expect(ask("size=7000&index=2").page.plain.toString()).toBe(end.page.plain.toString());
+    expect(cache.bytes() - before).toBeLessThan(5000);
+    close();
+  });
+
+  test("forms that many ask for at once are made in turns, and who comes too late gets the plain one", async () => {
+    const { cache, current, close } = openCache();
+    const coded = { method: "GET", header: (name: string) => (name === "accept-encoding" ? "zstd" : undefined) };
+    const text = "x".repeat(100_000);
+    const replies = await Promise.all(
+      Array.from({ length: 100 }, async (_, at) =>
+        cache.answer(
+          finish(`${at}`, `${at}${text}`),
+          { key: `${at}`, edition: current, route: "/x" },
+          coded,
+          undefined,
+        ),
+      ),
+    );
+    const forms = replies.map(({ headers }) => headers["content-encoding"] ?? "identity");
+    expect(new Set(forms)).toEqual(new Set(["zstd", "identity"]));
+    expect(forms.filter((form) => form === "zstd").length).toBeLessThan(25);
+    expect(replies.every(({ status, headers }) => status === 200 && headers.vary === "Accept-Encoding")).toBe(true);
+    close();
   });
 });
 

@@ -11,6 +11,7 @@ import { shapeOf } from "../src/api/shapes.ts";
 import { crawl } from "../src/crawl/crawl.ts";
 import { createApp } from "../src/server/app.ts";
 import { createAuthProxy } from "../src/server/auth.ts";
+import { createOperation } from "../src/server/operation.ts";
 import { createShelf } from "../src/server/shelf.ts";
 import { buildAndPublish } from "../src/snapshot/night.ts";
 import { openSnapshot } from "../src/snapshot/read.ts";
@@ -72,7 +73,9 @@ async function openMirror(from: readonly Captured[], wanted: Selection) {
     const { file } = await buildAndPublish(journal, data, { latest: true });
     const snapshot = openSnapshot(file);
     closers.push(snapshot.close);
-    const app = createApp({ shelf: createShelf({ snapshot }), auth: createAuthProxy({}), onFault() {} });
+    const shelf = createShelf({ snapshot });
+    const operation = createOperation({ served: shelf });
+    const app = createApp({ shelf, auth: createAuthProxy({}), operation, onFault() {} });
     const get = async (path: string) => app.request(path);
     return { upstream, asked, snapshot, get, close };
   } catch (error) {

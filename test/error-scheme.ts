@@ -13,7 +13,8 @@ export function expectScheme(status: number, text: string): ErrorBody["error"] {
   expect(body.success).toBe(false);
   expect(Object.keys(body.error)).toEqual(["code", "message", "hint", "detail", "fields"]);
   expect(status).toBe(ERRORS[body.error.code].status);
-  for (const key of ["message", "hint"] as const) expect(body.error[key]).not.toBe("");
+  for (const key of ["message", "hint", "detail"] as const) expect(body.error[key]).not.toBe("");
+  expect(body.error.fields.length).toBeLessThanOrEqual(20);
   expect(text).not.toMatch(/node_modules|\.ts\b|at \w+ \(|sqlite|\/tmp\//i);
   return body.error;
 }

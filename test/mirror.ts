@@ -2,7 +2,9 @@ import { startSample } from "../src/sample/server.ts";
 import { createAuthProxy } from "../src/server/auth.ts";
 import { listen } from "../src/server/listen.ts";
 import { createMirror, type Mirror } from "../src/server/mirror.ts";
+import { createOperation } from "../src/server/operation.ts";
 import { type Follower, followPointer, openLatest } from "../src/server/reload.ts";
+import { replyError } from "../src/server/reply.ts";
 import { createShelf, type ShelfOptions } from "../src/server/shelf.ts";
 import { openSnapshot } from "../src/snapshot/read.ts";
 import { runCommand } from "./run.ts";
@@ -23,7 +25,7 @@ export const startMirror = (file: string, auth: Parameters<typeof createAuthProx
 
 /** The mirror of what a folder's pointer names, which it follows. */
 export async function startFollowing(data: string, options: Options = {}) {
-  const shelf = await openLatest(data, options);
+  const shelf = openLatest(data, options);
   const mirror = await startOn(data, shelf, options);
   const follower: Follower = followPointer({ data, shelf, every: 50 });
   return {
@@ -44,13 +46,14 @@ async function startOn(
   const faults: unknown[] = [];
   const statuses: number[] = [];
   const onFault = (error: unknown) => void faults.push(error);
-  const mirror = createMirror({ data, shelf, auth: createAuthProxy(auth), onFault, maxOpen });
+  const operation = createOperation({ served: shelf });
+  const mirror = createMirror({ data, shelf, auth: createAuthProxy(auth), operation, onFault, maxOpen });
   const server = await listen(
     (request, response) => {
       response.once("finish", () => statuses.push(response.statusCode));
-      mirror.listener(request, response);
+      mirror.answer(request, response);
     },
-    { port: 0, host: "127.0.0.1" },
+    { port: 0, host: "127.0.0.1", toReply: (error) => replyError(error, shelf.current) },
   );
   return {
     ...mirror,

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { Agent, type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
 import { describe, expect, inject, test } from "vitest";
-import { wordsOf } from "../scripts/words-of.ts";
+import { commandLine } from "../scripts/command-line.ts";
 import { createApp } from "../src/server/app.ts";
 import { createAuthProxy } from "../src/server/auth.ts";
 import { createOperation } from "../src/server/operation.ts";
@@ -65,7 +65,10 @@ describe("/health and /ready", () => {
     const health = await (await app.request("/health")).json();
     expect(health).toMatchObject({ code: 0, data: { status: "ending", problem } });
     const ready = await app.request("/ready");
-    expect(expectScheme(ready.status, await ready.text())).toMatchObject({ code: "NOT_READY", detail: "" });
+    expect(expectScheme(ready.status, await ready.text())).toMatchObject({
+      code: "NOT_READY",
+      detail: snapshot.head.version,
+    });
     snapshot.close();
   });
 });
@@ -165,11 +168,15 @@ describe("the log", () => {
     },
   );
 
-  test("takes a client's own id only when it is harmless", async () => {
+  test("takes a client's own id where nothing stores the answer, and only when it is harmless", async () => {
     await using served = await startServe(FILE);
     const idFor = async (given: string) =>
-      (await fetch(`${served.url}/api/`, { headers: { "x-request-id": given } })).headers.get("x-request-id");
+      (await fetch(`${served.url}/health`, { headers: { "x-request-id": given } })).headers.get("x-request-id");
     expect(await idFor("0af7651916cd43dd-8448.eb_1")).toBe("0af7651916cd43dd-8448.eb_1");
+    for (const path of ["/api/", "/api/heroes/0", "/api/nothing"]) {
+      const { headers } = await fetch(served.url + path, { headers: { "x-request-id": "mine" } });
+      expect(headers.get("x-request-id")).toMatch(/^[\w-]{8}-\w+$/);
+    }
     for (const harmful of ['a","b":"', "a b", "", "x".repeat(65), "<script>", "ä"]) {
       const id = await idFor(harmful);
       expect(id).not.toBe(harmful);
@@ -178,7 +185,7 @@ describe("the log", () => {
   });
 
   test("that nobody reads holds no request up", async () => {
-    const words = wordsOf("serve");
+    const words = commandLine("serve");
     const args = [...words, ...FILE, "--port", "0", "--log", "debug"];
     const child = spawn(process.execPath, args, {
       cwd: join(import.meta.dirname, ".."),

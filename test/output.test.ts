@@ -4,7 +4,7 @@ import { existsSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { request } from "undici";
 import { describe, expect, inject, test } from "vitest";
-import { wordsOf } from "../scripts/words-of.ts";
+import { commandLine } from "../scripts/command-line.ts";
 import { rollback } from "../src/snapshot/rollback.ts";
 import { publishDays } from "./mirror.ts";
 import { runCommand, startCommand, temporaryFolder } from "./run.ts";
@@ -47,7 +47,7 @@ describe("a reader that goes away", () => {
 });
 
 test("a disk that is full is told, whatever was to be written there", async () => {
-  const args = [...wordsOf("verify"), "--data", inject("data")];
+  const args = [...commandLine("verify"), "--data", inject("data")];
   const child = spawn(process.execPath, args, { stdio: ["ignore", openSync("/dev/full", "w"), "pipe"] });
   let stderr = "";
   child.stderr?.on("data", (chunk) => {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { wordsOf } from "../scripts/words-of.ts";
+import { commandLine } from "../scripts/command-line.ts";
 
 export interface Ended {
   code: number | null;
@@ -18,7 +18,7 @@ export interface Ended {
  * on a full disk.
  */
 export function startCommand(name: string, args: string[], env: NodeJS.ProcessEnv = {}, fileLimit?: number) {
-  const line = [process.execPath, ...wordsOf(name), ...args];
+  const line = [process.execPath, ...commandLine(name), ...args];
   const [program = "", ...rest] = fileLimit
     ? ["bash", "-c", `ulimit -f ${fileLimit}; exec "$@"`, "bash", ...line]
     : line;

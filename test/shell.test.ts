@@ -89,7 +89,10 @@ describe("what is odd, but HTTP, is answered", () => {
     [`GET /api/heroes/${"x".repeat(15_000)} HTTP/1.1\r\n${LAST}`, 404],
     [`GET /api/heroes/${"9".repeat(15_000)} HTTP/1.1\r\n${LAST}`, 422],
     [`GET /api/heroes/${"%E3%83%9F".repeat(1_500)}/counters HTTP/1.1\r\n${LAST}`, 404],
-    [`GET /api/heroes?size=${"9".repeat(15_000)}&index=${"9".repeat(500)} HTTP/1.1\r\n${LAST}`, 200],
+    [`GET /api/heroes?size=${"9".repeat(100)}&index=${"9".repeat(100)} HTTP/1.1\r\n${LAST}`, 200],
+    [`GET /api/heroes?size=${"9".repeat(101)} HTTP/1.1\r\n${LAST}`, 422],
+    [`GET /api/heroes?size=${"9".repeat(15_000)}&index=${"9".repeat(500)} HTTP/1.1\r\n${LAST}`, 422],
+    [`GET /api/heroes/positions?${"role=x&".repeat(2_300)} HTTP/1.1\r\n${LAST}`, 422],
     [`GET /api/heroes/__proto__ HTTP/1.1\r\n${LAST}`, 404],
     [`GET /api/heroes/constructor/stats HTTP/1.1\r\n${LAST}`, 404],
     [`GET /api/heroes/hasOwnProperty/trends HTTP/1.1\r\n${LAST}`, 404],
@@ -177,6 +180,7 @@ test("whoever does not read the answer loses the connection", async () => {
     port: 0,
     host: "127.0.0.1",
     stallTime: 300,
+    toReply: () => ({ status: 400, headers: {}, body: undefined }),
   });
   const socket = dial(server.url);
   socket.write(`GET /big HTTP/1.1\r\n${HOST}\r\n`);

@@ -12,7 +12,7 @@ import { startCommand, temporaryFolder } from "./run.ts";
 const childrenOf = (pid: number) =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8")
     .split(" ")
-    .filter((child) => child !== "" && readFileSync(`/proc/${child}/cmdline`, "utf8").includes("start.cjs"))
+    .filter((child) => child !== "" && readFileSync(`/proc/${child}/cmdline`, "utf8").includes("scripts/serve.ts"))
     .map(Number);
 
 test("two workers share a port, go over to the next snapshot, are replaced one by one and when one dies", async () => {

@@ -136,13 +136,17 @@ export function neededBy({ from, filtersFrom, identifier, text }: Endpoint): str
 export const parameterFor = (endpoint: Endpoint, dimension: Dimension) =>
   endpoint.parameters.find((parameter) => parameter.kind === "choice" && parameter.selects === dimension);
 
+const SELECTING = ["hero", "subject", "lane", "rank", "days", "lang"] as const;
+
 /** Tells a slice from all others. */
 export const keyOf = (slice: Slice) => `${slice.dataset}?${sliceKey(slice)}`;
 
 /** The text form of a slice, used as its key in the journal and in the snapshot: `hero=17&rank=glory&days=7&lang=en`. */
-export function sliceKey({ hero, subject, lane, rank, days, lang }: Slice): string {
-  const parts = { hero, subject, lane, rank, days, lang };
-  return Object.entries(parts)
-    .flatMap(([name, value]) => (value === undefined ? [] : `${name}=${value}`))
-    .join("&");
+export function sliceKey(slice: Slice): string {
+  let key = "";
+  for (const name of SELECTING) {
+    const value = slice[name];
+    if (value !== undefined) key += `${key && "&"}${name}=${value}`;
+  }
+  return key;
 }

@@ -17,7 +17,9 @@ export const ERRORS = {
   NOT_READY: { status: 503, when: "from /ready only: the snapshot is too old, or the mirror is shutting down" },
   PAYLOAD_TOO_LARGE: { status: 413, when: "the body of a login call is larger than the limit" },
   RANGE_NOT_SATISFIABLE: { status: 416, when: "a range past the end of a snapshot file; see Content-Range" },
+  PRECONDITION_FAILED: { status: 412, when: "If-Match or If-Unmodified-Since names another state than there is" },
   RATE_LIMITED: { status: 429, when: "too many login calls from this client; see Retry-After" },
+  OVERLOADED: { status: 503, when: "too much is waiting to be sent to other clients; see Retry-After" },
   UPSTREAM_NOT_CONFIGURED: { status: 503, when: "a login call, but this mirror was started without an upstream" },
   UPSTREAM_UNREACHABLE: {
     status: 502,
@@ -49,7 +51,8 @@ export interface InvalidField {
 interface Explanation {
   message: string;
   hint: string;
-  detail?: string;
+  /** What of the request it is about: the offending value, or where it stands. Never empty. */
+  detail: string;
   fields?: InvalidField[];
 }
 
@@ -70,7 +73,7 @@ export class ApiError extends Error {
   }
 
   toJSON() {
-    const { message, hint, detail = "", fields = [] } = this.explanation;
+    const { message, hint, detail, fields = [] } = this.explanation;
     return { success: false, error: { code: this.code, message, hint, detail, fields } };
   }
 }

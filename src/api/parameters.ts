@@ -138,8 +138,23 @@ export type Values = Record<string, number | string | string[]>;
 
 // Whole numbers as the upstream's framework reads them: 1_000 and 1.0 are numbers, 1.5, 1e3 and 0x10 are not.
 const INTEGER = /^[+-]?\d+(?:_\d+)*(?:\.0+)?$/;
-const DECIMAL = /^[+-]?(?:\d+(?:_\d+)*\.?(?:\d+(?:_\d+)*)?|\.\d+(?:_\d+)*)(?:[eE][+-]?\d+)?$/;
-const trim = (text: string) => text.replace(/^[\t-\r ]+|[\t-\r ]+$/g, "");
+const DECIMAL = /^[+-]?(?:\d+(?:_\d+)*(?:\.(?:\d+(?:_\d+)*)?)?|\.\d+(?:_\d+)*)(?:[eE][+-]?\d+)?$/;
+
+/** Longer numbers are not looked at: nothing that is meant needs so many digits. */
+const LONGEST_NUMBER = 100;
+
+const isSpace = (text: string, at: number) => {
+  const code = text.charCodeAt(at);
+  return code === 0x20 || (code >= 0x09 && code <= 0x0d);
+};
+
+/** Without a pattern, which would look at each of many spaces in turn for the end of the text. */
+function trim(text: string): string {
+  let [start, end] = [0, text.length];
+  while (start < end && isSpace(text, start)) start += 1;
+  while (end > start && isSpace(text, end - 1)) end -= 1;
+  return text.slice(start, end);
+}
 
 /** Reads the query of one endpoint. Unknown names are ignored; of a repeated scalar the last one wins. */
 export function parseQuery(parameters: readonly Parameter[], query: URLSearchParams) {
@@ -176,15 +191,20 @@ function parseScalar(parameter: Scalar, text: string): number | string | undefin
   return parameter.kind === "decimal" && parameter.exclusive && number === parameter.minimum ? undefined : number;
 }
 
-/** A whole number of any length; beyond 2^53 only its size matters (every page there is past the end). */
+/** A whole number; beyond 2^53 only its size matters (every page there is past the end). */
 export function parseInteger(text: string): number | undefined {
-  const trimmed = trim(text);
-  return INTEGER.test(trimmed) ? Math.min(Number(trimmed.replaceAll("_", "")), Number.MAX_SAFE_INTEGER) : undefined;
+  const digits = digitsOf(text, INTEGER);
+  return digits === undefined ? undefined : Math.min(Number(digits), Number.MAX_SAFE_INTEGER);
 }
 
 function parseDecimal(text: string): number | undefined {
+  const digits = digitsOf(text, DECIMAL);
+  return digits === undefined ? undefined : Number(digits);
+}
+
+function digitsOf(text: string, pattern: RegExp): string | undefined {
   const trimmed = trim(text);
-  return DECIMAL.test(trimmed) ? Number(trimmed.replaceAll("_", "")) : undefined;
+  return trimmed.length <= LONGEST_NUMBER && pattern.test(trimmed) ? trimmed.replaceAll("_", "") : undefined;
 }
 
 export function describeAllowed(parameter: Parameter): string {

@@ -65,9 +65,9 @@ export function readFilter({ at, codes }: Filter, record: unknown): string[] {
 export const readWords = ({ at }: WordParameter, record: unknown): string[] =>
   valuesAt(record, at).flatMap((value) => readWord(value) ?? []);
 
-/** Whether a number lies in the range that a record is about. */
-export function holdsNumber({ range }: Endpoint, record: unknown, number: number): boolean {
-  if (!range) return false;
+/** The numbers that a record is about, first and last; nothing where it names no range. */
+export function readRange({ range }: Endpoint, record: unknown): readonly [number, number] | undefined {
+  if (!range) return undefined;
   const [first, last] = [readId(readPath(record, range.first)), readId(readPath(record, range.last))];
-  return first !== undefined && last !== undefined && first <= number && number <= last;
+  return first === undefined || last === undefined ? undefined : [first, last];
 }

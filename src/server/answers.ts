@@ -1,60 +1,76 @@
-import { LRUCache } from "lru-cache";
 import { type Endpoint, keyOf, parameterFor, type Slice, sliceKey } from "../api/endpoint.ts";
 import { ApiError } from "../api/errors.ts";
 import { BASE_LANG, type Lang } from "../api/languages.ts";
 import { parseQuery, type Values } from "../api/parameters.ts";
 import type { Rank } from "../api/ranks.ts";
 import { wrap } from "../api/wrapping.ts";
-import type { Snapshot } from "../snapshot/read.ts";
-import { arrange, findHolders, isArchived, type Outline, orderOf, outline } from "./arrange.ts";
+import type { Snapshot, StoredRecord } from "../snapshot/read.ts";
+import { arrange, bytesOf, findHolders, isArchived, type Outline, orderOf, outline } from "./arrange.ts";
 import { canonicalQuery } from "./canonical.ts";
-import { createIdentifiers, type Identified } from "./identifiers.ts";
-import { createLists } from "./lists.ts";
-import { notCaptured } from "./not-captured.ts";
+import { createIdentifiers, type Identified, notCaptured } from "./identifiers.ts";
 
 export type Answers = ReturnType<typeof createAnswers>;
 
-/** A valid query of one endpoint. */
+/** Keeps what was made under a key as long as there is room; `weigh` tells its bytes. */
+export type Keep = <T extends object>(key: string, make: () => T, weigh: (made: T) => number) => T;
+
+/** A valid query of one endpoint, and the page of the snapshot that answers it. */
 export interface Question {
   endpoint: Endpoint;
-  named: Identified;
   values: Values;
-  /** One text for all spellings of the query. */
+  /** Nothing where the answer follows from the values. */
+  page: Page | undefined;
+  /** One text for all queries that have this answer. */
   canonical: string;
 }
 
+/** Some of the records that lie in a slice. */
 interface Page {
-  records: readonly string[];
+  list: List;
+  start: number;
+  end: number;
+}
+
+interface List {
+  slice: Slice;
+  /** The language to put in, where the records are in the base language. */
+  localised: Lang | undefined;
+  /** Where the records lie, in the order that is asked for; nothing where that is all of them as they lie. */
+  positions: readonly number[] | undefined;
   total: number;
 }
 
-/** Lists that are kept sorted and filtered, of a few hundred bytes each. */
-const ORDERS = 2000;
+/** So many invalid parameters are listed: enough to mend a query by. */
+const MOST_FIELDS = 20;
 
 /** Answers queries from one snapshot. An answer is a body of JSON text; whatever is not an answer is an ApiError. */
-export function createAnswers(snapshot: Snapshot) {
+export function createAnswers(snapshot: Snapshot, keep: Keep = (_, make) => make()) {
   const identifiers = createIdentifiers(snapshot);
-  const listOf = createLists(snapshot);
-  const outlines = new Map<string, Outline[]>();
-  const orders = new LRUCache<string, readonly number[]>({ max: ORDERS });
 
   /** Understands a query. */
   function ask(endpoint: Endpoint, identifier: string | undefined, query: URLSearchParams): Question {
     const values = validate(endpoint, identifier, query);
     const lang = values.lang as Lang;
     const named = identifier === undefined ? {} : identifiers.find(endpoint, identifier, lang);
-    if (!endpoint.compute && !snapshot.names.has(lang)) throw notCaptured(keyOf({ dataset: endpoint.dataset, lang }));
-    return { endpoint, named, values, canonical: canonicalQuery(endpoint, named, values) };
+    if (endpoint.compute)
+      return { endpoint, values, page: undefined, canonical: canonicalQuery(endpoint, named, values) };
+    if (!snapshot.names.has(lang)) throw notCaptured(keyOf({ dataset: endpoint.dataset, lang }));
+    const list = find(endpoint, named, values);
+    const { size, index } = pageOf(values, list.total);
+    const paged = "size" in values ? { ...values, size, index } : values;
+    const page = { list, start: (index - 1) * size, end: index * size };
+    return { endpoint, values, page, canonical: canonicalQuery(endpoint, named, paged) };
   }
 
-  function answer(question: Question): string {
-    const { endpoint, named, values } = question;
+  function answer({ endpoint, values, page }: Question): string {
     if (endpoint.compute) return endpoint.compute(values);
-    const slice = toSlice(endpoint, values, named);
-    const { page, localised } = locate(question, slice);
-    const { records, total } = page;
-    const texts = localised === undefined ? records : records.map((json) => localise(endpoint, slice, json, localised));
-    return wrap(endpoint.wrapping ?? "pages", texts, total);
+    const { list } = page as Page;
+    const records = read(page as Page);
+    const { localised } = list;
+    const texts = records.map((record) =>
+      localised === undefined ? record.json : localise(endpoint, list.slice, record, localised),
+    );
+    return wrap(endpoint.wrapping ?? "pages", texts, list.total);
   }
 
   function validate(endpoint: Endpoint, identifier: string | undefined, query: URLSearchParams): Values {
@@ -62,86 +78,97 @@ export function createAnswers(snapshot: Snapshot) {
     const fields = identifier === undefined ? invalid : [...identifiers.invalid(endpoint, identifier), ...invalid];
     const [first] = fields;
     if (!first) return values;
+    const unlisted = fields.length - MOST_FIELDS;
+    const more = unlisted > 0 ? `, ${unlisted} of them are not listed` : "";
     throw new ApiError("VALIDATION_FAILED", {
-      message: fields.length === 1 ? `${first.name} is not valid.` : `${fields.length} parameters are not valid.`,
+      message:
+        fields.length === 1 ? `${first.name} is not valid.` : `${fields.length} parameters are not valid${more}.`,
       hint: `${first.name} must be ${first.allowed}.`,
-      detail: first.received.slice(0, 200),
-      fields: fields.map((field) => ({ ...field, received: field.received.slice(0, 200) })),
+      detail: first.received.slice(0, 200) || `${first.name} has no value`,
+      fields: fields.slice(0, MOST_FIELDS).map((field) => ({ ...field, received: field.received.slice(0, 200) })),
     });
   }
 
-  /** The page of the slice as it is asked, or of the one in the base language from which it is localised. */
-  function locate(question: Question, slice: Slice): { page: Page; localised: Lang | undefined } {
-    const { text } = question.endpoint;
-    const own = select(question, slice);
-    if (own) return { page: own, localised: undefined };
-    const translated = text !== "all" && slice.lang !== BASE_LANG;
-    const base = translated ? select(question, { ...slice, lang: BASE_LANG }) : undefined;
-    if (!base) throw notCaptured(keyOf(slice));
-    return { page: base, localised: text === "none" ? undefined : slice.lang };
+  /** The list of the slice as it is asked, or of the one in the base language from which it is localised. */
+  function find(endpoint: Endpoint, named: Identified, values: Values): List {
+    const slice = toSlice(endpoint, values, named);
+    const own = select(endpoint, named, values, slice);
+    if (own) return { slice, localised: undefined, ...own };
+    const translated = endpoint.text !== "all" && slice.lang !== BASE_LANG;
+    const base: Slice = { ...slice, lang: BASE_LANG };
+    const found = translated ? select(endpoint, named, values, base) : undefined;
+    if (!found) throw notCaptured(keyOf(slice));
+    return { slice: base, localised: endpoint.text === "none" ? undefined : slice.lang, ...found };
   }
 
-  /** One page of a list in the order that is asked for; nothing when the snapshot does not hold the list. */
-  function select(question: Question, asked: Slice): Page | undefined {
-    const { endpoint, values } = question;
-    const { dataset } = asked;
-    const slice = sliceKey(asked);
-    // What has no pages is one page.
-    const { size = Number.MAX_SAFE_INTEGER, index = 1 } = values as { size?: number; index?: number };
-    const start = (index - 1) * size;
-    if (!endpoint.ordering && isArchived(endpoint, values)) {
-      const records = snapshot.page(dataset, slice, start, start + size);
-      // A page that is neither empty nor full is the end of its list: most answers need no second look.
-      if (records.length > 0 && records.length < size) return { records, total: start + records.length };
-      const total = totalOf(dataset, slice);
-      return total === undefined ? undefined : { records, total };
-    }
-    if (totalOf(dataset, slice) === undefined) return undefined;
-    const records = listOf(dataset, slice);
-    if (isArchived(endpoint, values)) return { records: records.slice(start, start + size), total: records.length };
-    const positions = positionsOf(question, dataset, slice);
-    const page = positions.slice(start, start + size);
-    return { records: page.map((position) => records[position] as string), total: positions.length };
+  function select(endpoint: Endpoint, named: Identified, values: Values, asked: Slice) {
+    const total = totalOf(asked);
+    if (total === undefined) return undefined;
+    if (isArchived(endpoint, values)) return { positions: undefined, total };
+    const positions = positionsOf(endpoint, named, values, asked);
+    return { positions, total: positions.length };
   }
 
   /** How many records a slice has, where the snapshot holds it. */
-  function totalOf(dataset: string, slice: string): number | undefined {
-    const coverage = snapshot.coverage(dataset, slice);
+  function totalOf(slice: Slice): number | undefined {
+    if (!snapshot.holds(slice.dataset, slice.lang)) return undefined;
+    const key = sliceKey(slice);
+    const coverage = keep(
+      `coverage ${slice.dataset} ${key}`,
+      () => [snapshot.coverage(slice.dataset, key)],
+      () => 100,
+    )[0];
     return coverage?.status === "captured" || coverage?.status === "empty" ? coverage.records : undefined;
   }
 
-  function positionsOf({ endpoint, named, values }: Question, dataset: string, slice: string): readonly number[] {
-    const { number } = named;
-    const key = `${endpoint.dataset} ${slice}`;
-    const order = `${key} ${number} ${orderOf(endpoint, values)}`;
-    const known = orders.get(order);
-    if (known) return known;
-    const records = () => listOf(dataset, slice);
-    const outlined = () => outlines.get(key) ?? outline(endpoint, records(), filterRecords(endpoint));
-    if (number === undefined) outlines.set(key, outlined());
-    const positions =
-      number === undefined ? arrange(endpoint, outlined(), values) : findHolders(endpoint, records(), number);
-    orders.set(order, positions);
-    return positions;
+  function read({ list: { slice, positions }, start, end }: Page): StoredRecord[] {
+    const key = sliceKey(slice);
+    return positions
+      ? snapshot.at(slice.dataset, key, positions.slice(start, end))
+      : snapshot.page(slice.dataset, key, start, end);
+  }
+
+  /** Where the records lie that a query selects, in its order. */
+  function positionsOf(endpoint: Endpoint, { number }: Identified, values: Values, slice: Slice): readonly number[] {
+    const key = `${endpoint.dataset} ${sliceKey(slice)}`;
+    const outlines = () => keep(`outlines ${key}`, () => outlineAll(endpoint, slice), bytesOf);
+    if (number !== undefined) return findHolders(outlines(), number);
+    return keep(
+      `order ${key} ${orderOf(endpoint, values)}`,
+      () => arrange(endpoint, outlines(), values),
+      ({ length }) => 8 * length,
+    );
+  }
+
+  function outlineAll(endpoint: Endpoint, slice: Slice): Outline[] {
+    return outline(endpoint, snapshot.records(slice.dataset, sliceKey(slice)), filterRecords(endpoint));
   }
 
   /** The records that the filters read, where they are not the endpoint's own. */
   function filterRecords({ filtersFrom }: Endpoint): string[] | undefined {
     if (filtersFrom === undefined) return undefined;
     const list: Slice = { dataset: filtersFrom, lang: BASE_LANG };
-    const slice = sliceKey(list);
-    if (totalOf(filtersFrom, slice) === undefined) throw notCaptured(keyOf(list));
-    return snapshot.records(filtersFrom, slice);
+    if (totalOf(list) === undefined) throw notCaptured(keyOf(list));
+    return snapshot.records(filtersFrom, sliceKey(list));
   }
 
-  function localise(endpoint: Endpoint, asked: Slice, json: string, lang: Lang): string {
-    if (typeof endpoint.text === "string") return json;
-    const localised = snapshot.localise(json, endpoint.text, lang);
-    if (localised === undefined) throw notCaptured(keyOf(asked));
+  function localise(endpoint: Endpoint, slice: Slice, record: StoredRecord, lang: Lang): string {
+    if (typeof endpoint.text === "string") return record.json;
+    const localised = snapshot.localise(record, endpoint.text, lang);
+    if (localised === undefined) throw notCaptured(keyOf({ ...slice, lang }));
     return localised;
   }
 
   return { ask, answer };
+}
+
+/**
+ * All sizes beyond the list are the whole list, and all pages behind its end one empty page. What has no pages is one page.
+ */
+function pageOf(values: Values, total: number): { size: number; index: number } {
+  const { size = total, index = 1 } = values as { size?: number; index?: number };
+  const whole = Math.max(1, Math.min(size, total));
+  return { size: whole, index: Math.min(index, Math.ceil(total / whole) + 1) };
 }
 
 function toSlice(endpoint: Endpoint, values: Values, { hero, subject }: Identified): Slice {

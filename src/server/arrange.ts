@@ -2,7 +2,7 @@ import type { Endpoint, Ordering } from "../api/endpoint.ts";
 import { endpointOf } from "../api/endpoints.ts";
 import type { Values } from "../api/parameters.ts";
 import { readPath } from "../api/path.ts";
-import { holdsNumber, readFilter, recordKey } from "../api/read-record.ts";
+import { readFilter, readRange, recordKey } from "../api/read-record.ts";
 import { readNumber } from "../api/reading.ts";
 
 /** What a list is ordered and filtered by, read once from its records. */
@@ -11,7 +11,15 @@ export interface Outline {
   tie: number;
   fields: Record<string, number>;
   words: Record<string, string[]>;
+  /** The numbers that it is about, first and last, where it is about a range of them. */
+  range: readonly [number, number] | undefined;
 }
+
+/** About so many bytes an outline takes, beside its words. */
+const OVERHEAD = 200;
+
+export const bytesOf = (outlines: readonly Outline[]): number =>
+  outlines.reduce((bytes, { words }) => bytes + OVERHEAD + 50 * Object.values(words).flat().length, 0);
 
 /** `filtered` are the records that the filters read where the endpoint's own do not know the words. */
 export function outline(endpoint: Endpoint, records: readonly string[], filtered?: readonly string[]): Outline[] {
@@ -32,6 +40,7 @@ export function outline(endpoint: Endpoint, records: readonly string[], filtered
       tie: ordering ? numberAt(record, ordering.tie) : position,
       fields: Object.fromEntries(fields),
       words: Object.fromEntries(words),
+      range: readRange(endpoint, record),
     };
   });
 }
@@ -49,8 +58,8 @@ export const orderOf = (endpoint: Endpoint, values: Values): string =>
     .join(" ");
 
 /** Positions of the records that hold a number. */
-export const findHolders = (endpoint: Endpoint, records: readonly string[], number: number): number[] =>
-  records.flatMap((json, position) => (holdsNumber(endpoint, parse(json), number) ? [position] : []));
+export const findHolders = (outlines: readonly Outline[], number: number): number[] =>
+  outlines.flatMap(({ position, range }) => (range && range[0] <= number && number <= range[1] ? [position] : []));
 
 const filtersOf = ({ filters = {}, filtersFrom }: Endpoint) =>
   filtersFrom === undefined ? filters : (endpointOf(filtersFrom).filters ?? {});

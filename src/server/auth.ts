@@ -62,9 +62,10 @@ export function createAuthProxy(options: AuthOptions): AuthProxy {
     try {
       const target = base + event.url.pathname.replace(/\/$/, "") + event.url.search;
       const answer = await ask(target, { headers: pick(headers, SENT), body: body.length > 0 ? body : null });
-      if (answer.statusCode >= 300 && answer.statusCode < 400) {
+      const { statusCode } = answer;
+      if (statusCode >= 300 && (statusCode < 400 || statusCode > 599)) {
         answer.body.on("error", () => {}).destroy();
-        throw redirected();
+        throw statusCode < 400 ? redirected() : new Error("no status of HTTP");
       }
       const bytes = await collect(answer.body, LIMITS.answer);
       return { status: answer.statusCode, headers: pick(new Headers(flat(answer.headers)), RETURNED), body: bytes };
@@ -82,6 +83,7 @@ function refuseRepeated(event: H3Event) {
   throw new ApiError("BAD_REQUEST", {
     message: `The header ${repeated[0]} was sent more than once.`,
     hint: "Send it once.",
+    detail: `${repeated[0]}: more than one`,
     fields: repeated.map((name) => ({ name, in: "header", received: "more than one", allowed: "one" })),
   });
 }
@@ -90,14 +92,22 @@ const toLower = (text: string) => text.toLowerCase();
 
 async function readBody(event: H3Event): Promise<Uint8Array> {
   const tooLarge = () =>
-    new ApiError("PAYLOAD_TOO_LARGE", { message: "The body is too large.", hint: `At most ${LIMITS.body} bytes.` });
+    new ApiError("PAYLOAD_TOO_LARGE", {
+      message: "The body is too large.",
+      hint: `At most ${LIMITS.body} bytes.`,
+      detail: `more than ${LIMITS.body} bytes`,
+    });
   if (Number(event.req.headers.get("content-length") ?? 0) > LIMITS.body) throw tooLarge();
   if (!event.req.body) return new Uint8Array();
   try {
     return await collect(event.req.body, LIMITS.body);
   } catch (error) {
     if (error instanceof RangeError) throw tooLarge();
-    throw new ApiError("BAD_REQUEST", { message: "The body did not arrive whole.", hint: "Send it again." });
+    throw new ApiError("BAD_REQUEST", {
+      message: "The body did not arrive whole.",
+      hint: "Send it again.",
+      detail: "the connection ended within the body",
+    });
   }
 }
 
@@ -122,7 +132,11 @@ const flat = (headers: Record<string, string | string[] | undefined>): [string, 
 const tooMany = (seconds: number) =>
   new ApiError(
     "RATE_LIMITED",
-    { message: "Too many login calls.", hint: `Try again in ${seconds} seconds.` },
+    {
+      message: "Too many login calls.",
+      hint: `Try again in ${seconds} seconds.`,
+      detail: "login calls of this client",
+    },
     { "retry-after": String(seconds) },
   );
 
@@ -130,12 +144,14 @@ const notConfigured = () =>
   new ApiError("UPSTREAM_NOT_CONFIGURED", {
     message: "This mirror has no upstream for login calls.",
     hint: "Log in at the upstream itself, or ask whoever runs this mirror to start it with --upstream.",
+    detail: "no upstream",
   });
 
 const redirected = () =>
   new ApiError("UPSTREAM_UNREACHABLE", {
     message: "The upstream sends login calls elsewhere, and credentials are never sent on.",
     hint: "Ask whoever runs this mirror to name the host that answers itself with --upstream.",
+    detail: "a redirect",
   });
 
 /** The reason stays here: an error of the network may quote what was sent. */
@@ -145,10 +161,11 @@ function explain(error: unknown): ApiError {
     return new ApiError("UPSTREAM_TIMEOUT", {
       message: "The upstream did not answer in time.",
       hint: "Try again later.",
+      detail: "no whole answer in time",
     });
   const message =
     error instanceof RangeError
       ? "The upstream's answer is too large."
       : "The upstream could not be reached, or gave no usable answer.";
-  return new ApiError("UPSTREAM_UNREACHABLE", { message, hint: "Try again later." });
+  return new ApiError("UPSTREAM_UNREACHABLE", { message, hint: "Try again later.", detail: "no usable answer" });
 }

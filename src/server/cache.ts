@@ -1,60 +1,58 @@
 import { LRUCache } from "lru-cache";
-import type { Coded } from "./compress.ts";
+import { type Coded, isCodingBusy } from "./compress.ts";
+import { isDemanding } from "./conditional.ts";
 import type { Edition } from "./edition.ts";
-import { addForm, codingFor, type Page, replyPage, toKept } from "./page.ts";
-import { createRecent } from "./recent.ts";
+import { addForm, codingFor, type Page, replyPage } from "./page.ts";
 import type { Asked, Reply } from "./reply.ts";
 
 export type Cache = ReturnType<typeof createCache>;
 
-/** Where a URL leads: to a page of an edition. Many spellings lead to one page. */
+/** A URL that was answered: its page, the edition that is from, and the route that took it. */
 interface Address {
   key: string;
   edition: Edition;
+  route: string;
 }
 
 /** Beside its bytes an entry costs about so many. */
 const OVERHEAD = 400;
 
-/** Finished answers, found by the URL as it was sent; bounded by their bytes, all forms and all spellings counted. */
+/** What answers are made of and finished answers, the last of them found by the URL as it was sent: bounded by all their bytes. */
 export function createCache(maxBytes: number) {
-  const pages = new LRUCache<string, Page>({ maxSize: maxBytes, sizeCalculation: sizeOf });
-  const addresses = new LRUCache<string, Address>({
-    maxSize: maxBytes / 4,
-    sizeCalculation: ({ key }, url) => OVERHEAD + 2 * (key.length + url.length),
-  });
+  const kept = new LRUCache<string, object>({ maxSize: Math.ceil((maxBytes * 3) / 4) });
+  const addresses = new LRUCache<string, Address>({ maxSize: Math.ceil(maxBytes / 4) });
   const coding = new Map<string, Promise<Page>>();
-  const isRecent = createRecent(maxBytes);
 
-  /** The response to a URL that was answered before, in a form that was sent before. */
-  function recall(url: string, asked: Asked): Reply | undefined {
+  /** What was made under this key before, or is made now; `weigh` tells its bytes. */
+  function keep<T extends object>(key: string, make: () => T, weigh: (made: T) => number): T {
+    const known = kept.get(key) as T | undefined;
+    if (known) return known;
+    const made = make();
+    set(key, made, weigh(made));
+    return made;
+  }
+
+  const set = (key: string, value: object, bytes: number) =>
+    kept.set(key, value, { size: OVERHEAD + 2 * key.length + bytes });
+
+  /** The response to a URL that was answered before, in a form that was sent before, and the route that took it. */
+  function recall(url: string, asked: Asked): { reply: Reply; route: string } | undefined {
     const address = addresses.get(url);
-    const page = address && pages.get(address.key);
-    return page && replyPage(page, codingFor(page, asked), address.edition, asked);
+    const page = address && (kept.get(address.key) as Page | undefined);
+    if (!page || isDemanding(asked)) return undefined;
+    const reply = replyPage(page, codingFor(page, asked), address.edition, asked);
+    return reply && { reply, route: address.route };
   }
 
-  /** The response with a page of an edition; made by `produce` when it is not here. */
-  function answer(
-    edition: Edition,
-    name: string,
-    produce: () => Page,
-    asked: Asked,
-    url?: string,
-  ): Reply | Promise<Reply> {
-    const key = `${edition.version} ${name}`;
-    const known = pages.get(key);
-    const page = known ?? produce();
+  /** The response with a page of an edition, found again by its URL as long as there is room. */
+  function answer(page: Page, address: Address, asked: Asked, url: string | undefined): Reply | Promise<Reply> {
+    if (url !== undefined) addresses.set(url, address, { size: OVERHEAD + 2 * (url.length + address.key.length) });
     const form = codingFor(page, asked);
-    // To keep what is asked for once would only push out what is asked for often. A coded form is dear enough to keep.
-    const kept = known !== undefined || form !== "identity" || isRecent(page);
-    if (kept && !known) pages.set(key, toKept(page));
-    if (kept && url !== undefined) addresses.set(url, { key, edition });
-    return replyPage(page, form, edition, asked) ?? answerCoded(edition, key, page, form as Coded, asked);
-  }
-
-  async function answerCoded(edition: Edition, key: string, page: Page, form: Coded, asked: Asked): Promise<Reply> {
-    const coded = await addOnce(key, page, form);
-    return replyPage(coded, form, edition, asked) as Reply;
+    const { edition, key } = address;
+    const ready = replyPage(page, form, edition, asked);
+    if (ready) return ready;
+    if (isCodingBusy()) return replyPage(page, "identity", edition, asked) as Reply;
+    return addOnce(key, page, form as Coded).then((coded) => replyPage(coded, form, edition, asked) as Reply);
   }
 
   /** Who asks while a form is being made waits for the same one. */
@@ -64,8 +62,8 @@ export function createCache(maxBytes: number) {
     if (begun) return begun;
     const made = addForm(page, form)
       .then((coded) => {
-        const kept = pages.peek(key);
-        if (kept) pages.set(key, { ...kept, coded: new Map([...kept.coded, ...coded.coded]) });
+        const now = kept.peek(key) as Page | undefined;
+        if (now) setPage(key, { ...now, coded: new Map([...now.coded, ...coded.coded]) });
         return coded;
       })
       .finally(() => coding.delete(name));
@@ -73,17 +71,22 @@ export function createCache(maxBytes: number) {
     return made;
   }
 
+  const setPage = (key: string, page: Page) => set(key, page, bytesOf(page));
+
   return {
+    keep,
     recall,
+    /** The page of an edition under this name; made by `produce` when it is not here. */
+    page: (key: string, produce: () => Page): Page => keep(key, produce, bytesOf),
     answer,
     /** URLs lead elsewhere from now on. */
     forget: () => addresses.clear(),
-    bytes: () => pages.calculatedSize + addresses.calculatedSize,
+    bytes: () => kept.calculatedSize + addresses.calculatedSize,
   };
 }
 
-function sizeOf({ length, coded }: Page, key: string): number {
-  let size = OVERHEAD + 2 * key.length + length;
-  for (const bytes of coded.values()) size += bytes.length;
-  return size;
+function bytesOf({ plain, coded }: Page): number {
+  let bytes = plain.length;
+  for (const form of coded.values()) bytes += form.length;
+  return bytes;
 }

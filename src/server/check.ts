@@ -1,4 +1,4 @@
-import { fork } from "node:child_process";
+import { type ChildProcess, fork } from "node:child_process";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { EXIT, Failure } from "../api/failure.ts";
@@ -34,6 +34,12 @@ export function identify(file: string): string {
 
 const pick = ({ version, content_hash, sha256, size }: Promised): Promised => ({ version, content_hash, sha256, size });
 
+const children = new Set<ChildProcess>();
+// A server that stops does not wait for them.
+process.once("exit", () => {
+  for (const child of children) child.kill();
+});
+
 function ask(task: Task): Promise<string | null> {
   return new Promise((resolve, reject) => {
     const child = fork(PROGRAM, [JSON.stringify(task)], {
@@ -43,10 +49,8 @@ function ask(task: Task): Promise<string | null> {
     child.once("message", (answer) => resolve((answer as { problem: string | null }).problem));
     child.once("error", reject);
     child.once("exit", (code) => reject(new Error(`${task.file}: cannot be checked, the check ended with ${code}`)));
-    // A server that stops does not wait for it.
-    const end = () => child.kill();
-    process.once("exit", end);
-    child.once("exit", () => process.off("exit", end));
+    children.add(child);
+    child.once("exit", () => children.delete(child));
     child.unref();
     child.channel?.unref();
   });

@@ -1,8 +1,5 @@
 import { isIP } from "node:net";
-import type { IPv4, IPv6 } from "ipaddr.js";
-import { lazily } from "./lazily.ts";
-
-const ipaddr = lazily<typeof import("ipaddr.js")>("ipaddr.js");
+import ipaddr, { type IPv4, type IPv6 } from "ipaddr.js";
 
 type Address = IPv4 | IPv6;
 
@@ -27,8 +24,8 @@ export function parseTrust(text: string): Trust | undefined {
 function parseRange(text: string): [Address, number] | undefined {
   const [address = "", bits, more] = text.split("/");
   if (isIP(address) === 0 || more !== undefined) return undefined;
-  if (bits === undefined) return [ipaddr().parse(address), isIP(address) === 4 ? 32 : 128];
-  return ipaddr().isValidCIDR(text) ? ipaddr().parseCIDR(text) : undefined;
+  if (bits === undefined) return [ipaddr.parse(address), isIP(address) === 4 ? 32 : 128];
+  return ipaddr.isValidCIDR(text) ? ipaddr.parseCIDR(text) : undefined;
 }
 
 /**
@@ -52,12 +49,12 @@ export function createClientOf(trust?: Trust) {
 /** Some proxies write the port too. */
 function parseAddress(text: string): Address | undefined {
   const bare = text.trim().replace(/^\[([^\]]*)\](:\d+)?$|^([\d.]+):\d+$/, "$1$3");
-  return isIP(bare) === 0 ? undefined : ipaddr().process(bare);
+  return isIP(bare) === 0 ? undefined : ipaddr.process(bare);
 }
 
 /** Whoever has one address of version 6 has the 2^64 beside it. */
 function toKey(address: Address): string {
   return address.kind() === "ipv4"
     ? address.toString()
-    : new (ipaddr().IPv6)([...address.toByteArray().slice(0, 8), ...new Array(8).fill(0)]).toString();
+    : new ipaddr.IPv6([...address.toByteArray().slice(0, 8), ...new Array(8).fill(0)]).toString();
 }

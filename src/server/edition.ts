@@ -1,17 +1,23 @@
 import manifest from "../../package.json" with { type: "json" };
+import type { Endpoint } from "../api/endpoint.ts";
 import type { Snapshot } from "../snapshot/read.ts";
-import { createAnswers, type Question } from "./answers.ts";
-import { describeIndex } from "./catalogue.ts";
-import { describeAge, finish, type Page } from "./page.ts";
+import { createAnswers } from "./answers.ts";
+import type { Cache } from "./cache.ts";
+import { finish, type Page } from "./page.ts";
 import type { Origin } from "./reply.ts";
 
-/** One snapshot made ready to answer. */
+/** One snapshot made ready to answer. Its pages are kept under keys of its own. */
 export interface Edition extends Origin {
-  version: string;
   snapshot: Snapshot;
-  ask: ReturnType<typeof createAnswers>["ask"];
-  answer(question: Question): Page;
-  index(): Page;
+  answer(endpoint: Endpoint, identifier: string | undefined, query: URLSearchParams): Answer;
+  /** A page of JSON that says something of the snapshot or of this program. */
+  document(name: string, describe: () => object): Answer;
+}
+
+export interface Answer {
+  /** Tells the page from all others. */
+  key: string;
+  page: Page;
 }
 
 /** The bytes depend on the data, on the query, and on how this program writes them. */
@@ -23,22 +29,36 @@ export const forSeconds = (maxAge: number) =>
 
 export const FOR_EVER = "public, max-age=31536000, immutable";
 
-export function createEdition(snapshot: Snapshot, cacheControl: string, publishedAt?: Date): Edition {
+let count = 0;
+
+export function createEdition(snapshot: Snapshot, cache: Cache, cacheControl: string, publishedAt?: Date): Edition {
   const { version, content_hash, started_at } = snapshot.head;
-  const { ask, answer } = createAnswers(snapshot);
-  const startedAt = Date.parse(started_at);
+  count += 1;
+  // Two files may go by one name, one after the other.
+  const prefix = `${count} `;
+  const answers = createAnswers(snapshot, (key, make, weigh) => cache.keep(prefix + key, make, weigh));
   const seed = `${WRITER} ${content_hash}`;
+
+  function toPage(name: string, produce: () => Page): Answer {
+    const key = prefix + name;
+    return { key, page: cache.page(key, produce) };
+  }
+
   return {
     version,
+    startedAt: started_at,
     snapshot,
-    lastModified: (publishedAt ?? new Date(startedAt)).toUTCString(),
+    lastModified: (publishedAt ?? new Date(started_at)).toUTCString(),
     cacheControl,
-    about: () => describeAge(version, startedAt),
-    ask,
-    answer: (question) => finish(`${seed} ${question.canonical}`, answer(question)),
-    index: () => {
-      const text = JSON.stringify(describeIndex(snapshot.head));
-      return finish(text, text);
-    },
+    answer: (endpoint, identifier, query) =>
+      snapshot.read(() => {
+        const question = answers.ask(endpoint, identifier, query);
+        return toPage(question.canonical, () => finish(`${seed} ${question.canonical}`, answers.answer(question)));
+      }),
+    document: (name, describe) =>
+      toPage(name, () => {
+        const text = JSON.stringify(describe());
+        return finish(text, text);
+      }),
   };
 }

@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import { ApiError } from "../api/errors.ts";
 import { heldTag, isSameFile } from "./conditional.ts";
-import { type Asked, COMMON, type Origin, type Reply } from "./reply.ts";
+import { type Asked, type Headers, headersOf, type Origin, type Reply } from "./reply.ts";
 
 export interface ServedFile extends Origin {
   path: string;
@@ -18,17 +18,15 @@ interface Range {
 
 /** The response with a file, or with a part of it; its bytes are read as they are sent. */
 export async function replyFile(file: ServedFile, asked: Asked): Promise<Reply> {
-  const { path, tag, type, lastModified, cacheControl, about } = file;
+  const { path, tag, type, lastModified, cacheControl } = file;
   const etag = `"${tag}"`;
-  const headers: Record<string, string> = {
-    ...COMMON,
-    ...about(),
+  const headers: Headers = {
+    ...headersOf(file, cacheControl),
     etag,
     "last-modified": lastModified,
-    "cache-control": cacheControl,
     "accept-ranges": "bytes",
   };
-  if (heldTag(asked, tag, lastModified, "identity") !== undefined) return { status: 304, headers, body: "" };
+  if (heldTag(asked, tag, lastModified, "identity") !== undefined) return { status: 304, headers, body: undefined };
   const handle = await open(path);
   const { size } = await handle.stat();
   const wanted = asked.method === "GET" && isSameFile(asked, etag, lastModified) ? asked.header("range") : undefined;
@@ -44,7 +42,7 @@ export async function replyFile(file: ServedFile, asked: Asked): Promise<Reply> 
   if (asked.method !== "HEAD")
     return { status: range ? 206 : 200, headers, body: handle.createReadStream({ start, end }) };
   await handle.close();
-  return { status: 200, headers, body: "" };
+  return { status: 200, headers, body: undefined };
 }
 
 /** One range of bytes. What is malformed, in another unit or in several parts is answered with the whole file. */
@@ -62,6 +60,10 @@ export function parseRange(header: string | undefined, size: number): Range | "u
 const pastEnd = (range: string | undefined, size: number) =>
   new ApiError(
     "RANGE_NOT_SATISFIABLE",
-    { message: "The file ends before this range.", hint: `It has ${size} bytes.`, detail: range?.slice(0, 200) ?? "" },
+    {
+      message: "The file ends before this range.",
+      hint: `It has ${size} bytes.`,
+      detail: range?.slice(0, 200) || "no range",
+    },
     { "content-range": `bytes */${size}` },
   );

@@ -1,12 +1,8 @@
+import { closest } from "fastest-levenshtein";
 import { ApiError, type InvalidField } from "../api/errors.ts";
 import { nameKey, parseIdentifier } from "../api/identifier.ts";
 import { BASE_LANG } from "../api/languages.ts";
 import type { HeroName, Names } from "../api/localise.ts";
-import { lazily } from "./lazily.ts";
-
-const levenshtein = lazily<typeof import("fastest-levenshtein")>("fastest-levenshtein");
-
-export type Heroes = ReturnType<typeof createHeroes>;
 
 /** Finds the hero that a path names: by id, or by name in the asked language and then in English. */
 export function createHeroes(names: Names) {
@@ -45,7 +41,7 @@ export function createHeroes(names: Names) {
     const byKey = new Map(candidates.map(({ name }) => [nameKey(name), name]));
     if (byKey.size === 0) return "GET /api/heroes lists all heroes";
     // Very long names only cost time: nothing is close to them.
-    const nearest = byKey.get(levenshtein().closest(key.slice(0, 64), [...byKey.keys()]));
+    const nearest = byKey.get(closest(key.slice(0, 64), [...byKey.keys()]));
     return `did you mean ${nearest}? GET /api/heroes lists all heroes`;
   }
 }

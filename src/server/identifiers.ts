@@ -5,7 +5,6 @@ import { parseInteger } from "../api/parameters.ts";
 import type { WordParameter } from "../api/path-parameter.ts";
 import type { Snapshot } from "../snapshot/read.ts";
 import { createHeroes } from "./heroes.ts";
-import { notCaptured } from "./not-captured.ts";
 
 /** What a path names: the part of the slice key that it gives, or a number to look up. */
 export interface Identified {
@@ -49,7 +48,16 @@ export function createIdentifiers(snapshot: Snapshot) {
     throw new ApiError("RESOURCE_NOT_FOUND", {
       message: "The path names something that is not there.",
       hint,
-      detail: raw,
+      detail: raw.slice(0, 200),
     });
   }
+}
+
+/** A valid query whose answer is not in the snapshot; the detail names the slice. */
+export function notCaptured(detail: string): ApiError {
+  return new ApiError("SLICE_NOT_CAPTURED", {
+    message: "This snapshot does not hold the answer.",
+    hint: "GET /api/ tells which snapshot is served; a whole crawl holds every answer.",
+    detail,
+  });
 }

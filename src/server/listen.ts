@@ -1,11 +1,14 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import type { ApiError } from "../api/errors.ts";
 import { EXIT, Failure } from "../api/failure.ts";
 import { drain } from "./drain.ts";
-import { keepTick } from "./engine.ts";
+import { Exchange } from "./exchange.ts";
 import { LIMITS } from "./limits.ts";
-import { malformed, refuse, refuseTunnel, send } from "./refuse.ts";
-import { createReplies } from "./traced.ts";
+import { explain, isHeadRequest, type Malformed, malformed, sendRaw } from "./refuse.ts";
+import { named, type Reply } from "./reply.ts";
+import { unmatched } from "./routes.ts";
+import { createTurns } from "./turns.ts";
 
 export interface ListenOptions {
   port: number;
@@ -14,8 +17,10 @@ export interface ListenOptions {
   requestTime?: number;
   /** Milliseconds that a connection may stand still in the middle of an answer. */
   stallTime?: number;
+  /** The answer to what never becomes a request that anybody could answer. */
+  toReply: (error: ApiError) => Reply;
   /** Sees each request before it is answered. */
-  onRequest?: (request: IncomingMessage, response: ServerResponse) => void;
+  onRequest?: (exchange: Exchange) => void;
   /** Told the status of what was refused before it became a request. */
   onRefused?: (status: number) => void;
 }
@@ -28,21 +33,29 @@ export interface Listening {
   drain(grace: number): Promise<void>;
 }
 
-/** Serves on a socket, behind limits of size and time. Resolves when it accepts connections. */
-export async function listen(answer: RequestListener, options: ListenOptions): Promise<Listening> {
-  const { port, host, requestTime = LIMITS.requestTime, stallTime = LIMITS.stallTime, onRequest, onRefused } = options;
-  const replies = createReplies();
+export type Answer = (request: IncomingMessage, exchange: Exchange) => void;
 
-  const handle: RequestListener = (request, response) => {
-    onRequest?.(request, response);
+/** Serves on a socket, behind limits of size and time. Resolves when it accepts connections. */
+export async function listen(answer: Answer, options: ListenOptions): Promise<Listening> {
+  const { port, host, requestTime = LIMITS.requestTime, stallTime = LIMITS.stallTime } = options;
+  const { toReply, onRequest, onRefused } = options;
+  const turns = createTurns(LIMITS.waiting);
+  const ending = new AbortController();
+
+  const handle = turns.inTurn((request, response) => {
+    const exchange = response as Exchange;
+    exchange.ending = ending.signal;
+    onRequest?.(exchange);
     const error = malformed(request);
-    if (error) send(response, error);
-    else if (hasIdleBody(request)) request.resume().once("end", () => answer(request, response));
-    else answer(request, response);
-  };
+    if (error) {
+      exchange.shouldKeepAlive = false;
+      write(exchange, toReply(error));
+    } else if (hasIdleBody(request)) request.resume().once("end", () => answer(request, exchange));
+    else answer(request, exchange);
+  });
   const server = createServer(
     {
-      ServerResponse: replies.Reply,
+      ServerResponse: Exchange as typeof ServerResponse<IncomingMessage>,
       maxHeaderSize: LIMITS.head,
       headersTimeout: Math.min(LIMITS.headTime, requestTime),
       requestTimeout: requestTime,
@@ -55,28 +68,39 @@ export async function listen(answer: RequestListener, options: ListenOptions): P
   );
   server.setTimeout(stallTime);
   server.on("checkExpectation", handle);
-  server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
+  server.on("checkContinue", (request, response) => {
     // Whoever asks first is told before the body is sent.
     if (Number(request.headers["content-length"] ?? 0) > LIMITS.body) response.shouldKeepAlive = false;
     else response.writeContinue();
     handle(request, response);
   });
-  server.on("connect", (request, socket) => refuseTunnel(request, socket as Socket));
-  server.on("clientError", (error, socket) => {
-    const status = refuse(error, socket as Socket);
-    if (status !== undefined) onRefused?.(status);
+  server.on("connect", ({ url = "" }, socket) => {
+    socket.on("error", () => socket.destroy());
+    sendRaw(socket as Socket, toReply(unmatched("CONNECT", url).error), false);
+  });
+  server.on("clientError", (problem: Malformed, stream) => {
+    const socket = stream as Socket;
+    if (problem.code === "ECONNRESET" || !socket.writable) return socket.destroy();
+    const reply = toReply(explain(problem));
+    onRefused?.(reply.status);
+    return turns.afterAnswers(socket, () => sendRaw(socket, reply, isHeadRequest(problem)));
   });
 
-  keepTick();
   await start(server, port, host);
   return {
     url: toUrl(server.address() as AddressInfo),
     close: () => new Promise((resolve) => server.close(() => resolve())),
     drain: (grace) => {
-      replies.last();
+      ending.abort();
       return drain(server, grace);
     },
   };
+}
+
+/** Writes a whole answer that is at hand. */
+export function write(exchange: Exchange, { status, headers, body }: Reply): void {
+  exchange.writeHead(status, named(headers, exchange));
+  exchange.end(exchange.req.method === "HEAD" ? undefined : body);
 }
 
 /**

@@ -1,7 +1,4 @@
-import type { SonicBoom } from "sonic-boom";
-import { lazily } from "./lazily.ts";
-
-const sonic = lazily<typeof import("sonic-boom")>("sonic-boom");
+import sonic from "sonic-boom";
 
 export const LOG_LEVELS = ["off", "error", "info", "debug"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -23,9 +20,9 @@ const WAITING = 1024 * 1024;
 /** A log on a file descriptor, written behind the requests' back: a slow reader never holds one up. */
 export function createLog(level: LogLevel, fd = 2): Log {
   if (level === "off") return { flush() {} };
-  let sink: SonicBoom | undefined;
+  let sink: sonic.SonicBoom | undefined;
   const open = () => {
-    const opened = new (sonic().SonicBoom)({ fd, sync: false, maxLength: WAITING });
+    const opened = new sonic.SonicBoom({ fd, sync: false, maxLength: WAITING });
     // Nobody reads any more: that is no reason to stop serving.
     return opened.on("error", () => {});
   };

@@ -1,5 +1,3 @@
-import { routeOf } from "./routes.ts";
-
 /** Upper bounds of the durations, in seconds. */
 export const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -7,7 +5,6 @@ const METHODS = ["GET", "HEAD", "POST", "OPTIONS"];
 const OTHER = "other";
 /** By the first digit of the status; the first is for answers that the client did not wait for. */
 const STATUSES = ["gone", "1xx", "2xx", "3xx", "4xx", "5xx"];
-const REMEMBERED = 4096;
 
 export interface Series {
   route: string;
@@ -25,7 +22,7 @@ export interface Metrics {
   readonly refused: ReadonlyMap<number, number>;
   begin(): void;
   /** `status` 0: the client did not wait for the answer. */
-  end(method: string, url: string, status: number, seconds: number): void;
+  end(route: string, method: string, status: number, seconds: number): void;
   refuse(status: number): void;
   series(): Series[];
 }
@@ -36,26 +33,17 @@ export interface Metrics {
  */
 export function createMetrics(): Metrics {
   const routes = new Map<string, (Series | undefined)[]>();
-  const remembered = new Map<string, (Series | undefined)[]>();
   const refused = new Map<number, number>();
   let inFlight = 0;
 
-  function seriesOf(url: string): (Series | undefined)[] {
-    const query = url.indexOf("?");
-    const path = query < 0 ? url : url.slice(0, query);
-    const known = remembered.get(path);
-    if (known) return known;
-    const route = routeOf(path) ?? OTHER;
-    const series = routes.get(route) ?? [];
-    routes.set(route, series);
-    if (route === OTHER) return series;
-    if (remembered.size >= REMEMBERED) remembered.clear();
-    remembered.set(path, series);
-    return series;
+  /** The series of a route, by method and status. */
+  function seriesOf(route: string): (Series | undefined)[] {
+    const known = routes.get(route) ?? [];
+    routes.set(route, known);
+    return known;
   }
 
-  function add(series: (Series | undefined)[], url: string, method: number, status: number): Series {
-    const route = routeOf(url.split("?", 1)[0] ?? "") ?? OTHER;
+  function add(all: (Series | undefined)[], route: string, method: number, status: number): Series {
     const made = {
       route,
       method: METHODS[method] ?? OTHER,
@@ -64,7 +52,7 @@ export function createMetrics(): Metrics {
       sum: 0,
       buckets: new Float64Array(BUCKETS.length + 1),
     };
-    series[(method + 1) * STATUSES.length + status] = made;
+    all[(method + 1) * STATUSES.length + status] = made;
     return made;
   }
 
@@ -76,12 +64,12 @@ export function createMetrics(): Metrics {
     begin() {
       inFlight += 1;
     },
-    end(name, url, code, seconds) {
+    end(route, name, code, seconds) {
       inFlight -= 1;
       const method = METHODS.indexOf(name);
       const status = Math.floor(code / 100);
-      const all = seriesOf(url);
-      const one = all[(method + 1) * STATUSES.length + status] ?? add(all, url, method, status);
+      const all = seriesOf(route);
+      const one = all[(method + 1) * STATUSES.length + status] ?? add(all, route, method, status);
       one.count += 1;
       one.sum += seconds;
       let bucket = 0;

@@ -1,19 +1,16 @@
-import type { RequestListener } from "node:http";
-import type { H3, H3Event } from "h3";
-import type { AuthProxy } from "./auth.ts";
+import type { H3 } from "h3";
+import { toNodeHandler } from "h3/node";
+import { type AppDeps, createApp } from "./app.ts";
 import type { Check } from "./check.ts";
-import { createListener } from "./listener.ts";
-import type { Operation } from "./operation.ts";
+import type { Exchange } from "./exchange.ts";
+import { type Answer, write } from "./listen.ts";
 import type { Shelf } from "./shelf.ts";
-import type { Versions } from "./versions.ts";
+import { createUnsent } from "./unsent.ts";
+import { createVersions, type Versions } from "./versions.ts";
 
-export interface MirrorOptions {
+export interface MirrorOptions extends Omit<AppDeps, "versions" | "unsent"> {
   data: string;
-  shelf: Shelf;
-  auth: AuthProxy;
-  /** Loaded with the app. */
-  operation?: () => Promise<Operation>;
-  onFault: (error: unknown, event: H3Event) => void;
+  /** Pinned snapshots that are open at once. */
   maxOpen?: number;
   check?: Check;
 }
@@ -21,42 +18,42 @@ export interface MirrorOptions {
 /** All that answers, put together. */
 export interface Mirror {
   shelf: Shelf;
-  listener: RequestListener;
-  /** The app, loaded when it is first needed, and the published snapshots with it. */
-  app(): Promise<H3>;
-  versions(): Promise<Versions>;
-  /** Gets ready what the first answers did without. */
-  warm(): Promise<void>;
+  app: H3;
+  versions: Versions;
+  /** What is asked for again is answered with the bytes that were sent before; everything else by the app. */
+  answer: Answer;
   close(): void;
 }
 
-export function createMirror({ data, shelf, auth, onFault, operation, ...limits }: MirrorOptions): Mirror {
-  let versions: Versions | undefined;
-  let loading: ReturnType<typeof make> | undefined;
-  const load = () => {
-    loading ??= make();
-    return loading;
-  };
-
-  async function make() {
-    const [{ createHandledApp }, { createVersions }] = await Promise.all([import("./app.ts"), import("./versions.ts")]);
-    versions = createVersions({ data, ...limits });
-    const deps = { shelf, versions, auth, onFault };
-    return { ...createHandledApp(operation ? { ...deps, operation: await operation() } : deps), versions };
-  }
+export function createMirror({ data, maxOpen, check, ...deps }: MirrorOptions): Mirror {
+  const { shelf } = deps;
+  const { cache } = shelf;
+  const versions = createVersions({ data, cache, ...(maxOpen && { maxOpen }), ...(check && { check }) });
+  const unsent = createUnsent();
+  const app = createApp({ ...deps, versions, unsent });
+  const handle = toNodeHandler(app);
 
   return {
     shelf,
-    listener: createListener(shelf, async () => (await load()).handle),
-    app: async () => (await load()).app,
-    versions: async () => (await load()).versions,
-    async warm() {
-      await load();
-      shelf.snapshot.warm();
+    app,
+    versions,
+    answer(request, exchange) {
+      const { method = "", url = "", headers } = request;
+      const isRead = method === "GET" || method === "HEAD";
+      const known = isRead && cache.recall(url, { method, header: (name) => headers[name] as string | undefined });
+      if (!known) return void handle(request, exchange);
+      exchange.route = known.route;
+      write(exchange, known.reply);
+      holdUnsent(exchange);
     },
     close() {
-      versions?.close();
+      versions.close();
       shelf.close();
     },
   };
+
+  /** Most answers are with the system at once. */
+  function holdUnsent(exchange: Exchange) {
+    if (exchange.writableLength > 0) unsent.hold(exchange, exchange.writableLength);
+  }
 }

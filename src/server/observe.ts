@@ -1,48 +1,52 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
 import { createClientOf, type Trust } from "./client.ts";
+import { type Exchange, OTHER } from "./exchange.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
-import { routeOf } from "./routes.ts";
-import type { Traced } from "./traced.ts";
-
-type Reply = ServerResponse<IncomingMessage> & Traced;
+import { AUTH_ROUTES } from "./routes.ts";
 
 /** Counts each request when its answer has ended, and writes its line where lines of requests are wanted; debug says more. */
 export function createObserver(metrics: Metrics, log: Log, trust?: Trust) {
   const clientOf = createClientOf(trust);
 
-  function ended(this: Reply) {
-    const { method = "", url = "" } = this.req;
-    const milliseconds = performance.now() - this.startedAt;
-    metrics.end(method, url, this.writableFinished ? this.statusCode : 0, milliseconds / 1000);
+  function ended(exchange: Exchange, peer: string | undefined) {
+    const { req, route, statusCode, writableFinished } = exchange;
+    const milliseconds = performance.now() - exchange.startedAt;
+    metrics.end(route, req.method ?? "", writableFinished ? statusCode : 0, milliseconds / 1000);
     if (!log.info) return;
-    const { remoteAddress } = this.req.socket;
-    const client = log.debug && clientOf(remoteAddress, String(this.req.headers["x-forwarded-for"] ?? ""));
-    log.info("request", describe(this, milliseconds, client));
+    const client = log.debug && clientOf(peer, String(req.headers["x-forwarded-for"] ?? ""));
+    log.info("request", describe(exchange, milliseconds, client));
   }
-  return (_: IncomingMessage, response: ServerResponse) => {
+
+  return (exchange: Exchange): void => {
     metrics.begin();
-    response.on("close", ended);
+    // A connection that is gone does not tell any more whose it was.
+    const peer = log.debug && exchange.req.socket.remoteAddress;
+    exchange.on("close", () => ended(exchange, peer));
   };
 }
 
+/** Nothing but plain words: what is escaped may be anything. */
+const PLAIN = /^[\w./-]{1,200}$/;
+
 /**
- * The line of a request. Login calls are named by their route alone, whatever stands behind it in the address, and so is
- * everything else below it: a code typed at the wrong place is still a code.
+ * The line of a request. Of a login call it has nothing but the route, and of what no route takes only a plain path that does
+ * not look like one: a code typed at the wrong place is still a code.
  */
-function describe({ req, id, statusCode, writableFinished }: Reply, milliseconds: number, client: string | undefined) {
+function describe(exchange: Exchange, milliseconds: number, client: string | undefined) {
+  const { req, id, route, statusCode, writableFinished } = exchange;
   const [path = "", query] = (req.url ?? "").split("?", 2);
-  const route = routeOf(path) ?? "other";
-  const secret = /user/i.test(path) || !path.startsWith("/");
+  const isLogin = (AUTH_ROUTES as readonly string[]).includes(route);
+  const isKnown = route !== OTHER && !isLogin;
+  const isTold = isKnown || (!isLogin && PLAIN.test(path) && !/user|auth|log|code/i.test(path));
   return {
     id,
     method: req.method,
     route,
-    ...(!secret && { path: path.slice(0, 200) }),
+    ...(isTold && { path: path.slice(0, 200) }),
     status: statusCode,
     ms: Math.round(milliseconds * 100) / 100,
     ...(!writableFinished && { gone: true }),
-    ...(client && !secret && query !== undefined && { query: query.slice(0, 500) }),
+    ...(client && isKnown && query !== undefined && { query: query.slice(0, 500) }),
     ...(client && { client, agent: req.headers["user-agent"]?.slice(0, 200) }),
   };
 }

@@ -53,7 +53,7 @@ const ERROR = { $ref: "#/components/schemas/Error" };
 function describeEndpoint(endpoint: Endpoint) {
   const parameters = endpoint.parameters.map(describeParameter);
   const named = endpoint.identifier ? [describeIdentifier(endpoint.identifier)] : [];
-  const statuses = [...(endpoint.compute ? [400] : []), ...(named.length > 0 ? [404] : []), 405, 422, 500, 503];
+  const statuses = [...(endpoint.compute ? [400] : []), ...(named.length > 0 ? [404] : []), 405, 412, 422, 500, 503];
   return {
     operationId: endpoint.dataset,
     summary: endpoint.summary,
@@ -159,7 +159,7 @@ function describeSnapshots() {
       responses: {
         200: { description: "The whole file", content },
         206: { description: "One range of it", content },
-        ...describeErrors([404, 405, 416, 500]),
+        ...describeErrors([404, 405, 412, 416, 500, 503]),
       },
     };
   };

@@ -2,7 +2,7 @@ import { ApiError } from "../api/errors.ts";
 import { createExposition, type Reading } from "./exposition.ts";
 import { createMetrics } from "./metrics.ts";
 import type { OPERATION_ROUTES } from "./routes.ts";
-import type { Served } from "./served.ts";
+import type { Served } from "./shelf.ts";
 
 export interface OperationDeps {
   served: Served;
@@ -35,14 +35,14 @@ export function createOperation({ served, maxAge, ...rest }: OperationDeps): Ope
     return wrap({
       status: ending() ? "ending" : "serving",
       snapshot,
-      problem,
+      problem: problem && withoutFolders(problem),
       uptime: seconds(Date.now() - startedAt),
     });
   }
 
   function ready(): OperationAnswer {
     const age = ageOf(served);
-    if (ending()) throw notReady("The mirror is shutting down.", "Ask another.", "");
+    if (ending()) throw notReady("The mirror is shutting down.", "Ask another.", served.snapshot.head.version);
     if (maxAge !== undefined && age > maxAge)
       throw notReady(
         "The snapshot is older than this mirror allows.",
@@ -81,6 +81,9 @@ export const snapshotReadings = (served: Served): Reading[] => [
     read: () => (served.problem === undefined ? 0 : 1),
   },
 ];
+
+/** Where files lie on this machine is nobody's business but the operator's, whose log has it. */
+const withoutFolders = (text: string) => text.replaceAll(/[^\s:'"(]*\/([^\s/:'")]*)/g, "$1");
 
 const ageOf = ({ snapshot }: Served) => Math.max(0, Date.now() - Date.parse(snapshot.head.started_at));
 

@@ -1,8 +1,7 @@
 import { type FSWatcher, statSync, watch } from "node:fs";
-import type { Promised } from "../snapshot/check.ts";
-import { glimpsePointer, isVersion, pointerFile, snapshotFile } from "../snapshot/folder.ts";
+import { isVersion, pointerFile, snapshotFile } from "../snapshot/folder.ts";
 import { openCheckedFile } from "../snapshot/open.ts";
-import type { Pointer } from "../snapshot/publish.ts";
+import { latestFile, type Pointer, readPointer } from "../snapshot/publish.ts";
 import { openSnapshot } from "../snapshot/read.ts";
 import { type Check, checkAside, identify } from "./check.ts";
 import { createShelf, type Shelf, type ShelfOptions } from "./shelf.ts";
@@ -46,20 +45,28 @@ export function followData(data: string, shelf: Shelf, onChange: (shelf: Shelf) 
 }
 
 /** The shelf with what the pointer names. Its file is opened unread, to start at once; `verifyServed` reads it. */
-export async function openLatest(data: string, options: Omit<ShelfOptions, "snapshot"> = {}): Promise<Shelf> {
-  const version = process.env[SERVED] ?? glimpsePointer(data)?.version;
-  const file = isVersion(version) ? snapshotFile(data, version) : (await pointers()).latestFile(data);
+export function openLatest(data: string, options: Omit<ShelfOptions, "snapshot"> = {}): Shelf {
+  const version = process.env[SERVED];
+  const file = isVersion(version) ? snapshotFile(data, version) : latestFile(data);
   const snapshot = openSnapshot(file, openCheckedFile);
   return createShelf({ ...options, snapshot, publishedAt: movedAt(data), verified: false });
 }
 
 /** Reads the file that is served already. Rejects when it should never have been. */
 export async function verifyServed(data: string, shelf: Shelf, check: Check = checkAside): Promise<void> {
-  const pointer = glimpsePointer(data);
+  const pointer = glimpse(data);
   if (pointer?.version !== shelf.snapshot.head.version) return;
-  // The check compares each of these with what the file is.
-  await check(shelf.snapshot.file, pointer as unknown as Promised);
+  await check(shelf.snapshot.file, pointer);
   shelf.confirm();
+}
+
+/** What the pointer says; that it is damaged, whoever follows it tells. */
+function glimpse(data: string): Pointer | undefined {
+  try {
+    return readPointer(data);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Serves what the pointer names: each time it moves, the file is checked whole, and only then served. */
@@ -72,7 +79,7 @@ export function followPointer({ data, shelf, check = checkAside, every = 1000, o
 
   async function take() {
     try {
-      const pointer = await readNamed(data);
+      const pointer = readNamed(data);
       target = snapshotFile(data, pointer.version);
       const found = identify(target);
       seen = `${identify(pointerFile(data))} ${found}`;
@@ -111,11 +118,8 @@ export function followPointer({ data, shelf, check = checkAside, every = 1000, o
   };
 }
 
-/** What it brings along takes longer to load than a server may take to start, and is needed when something changes. */
-const pointers = () => import("../snapshot/publish.ts");
-
-async function readNamed(data: string): Promise<Pointer> {
-  const pointer = (await pointers()).readPointer(data);
+function readNamed(data: string): Pointer {
+  const pointer = readPointer(data);
   if (!pointer) throw new Error(`${pointerFile(data)}: has vanished`);
   return pointer;
 }

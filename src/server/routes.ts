@@ -31,36 +31,39 @@ const METHODS = [
   ...AUTH_ROUTES.map((path) => ({ path, methods: WRITE })),
 ].map(({ path, methods }) => ({ path, pattern: toPattern(path), methods }));
 
-/** The route that a path belongs to, as it is written in the documents. */
-export const routeOf = (pathname: string): string | undefined =>
-  METHODS.find(({ pattern }) => pattern.test(pathname))?.path;
+/** A route as h3's router wants it. */
+export const toRouterPath = (route: string) => route.replaceAll(/\{(\w+)\}/g, ":$1");
 
-/** Matches the path with or without a slash at its end, and takes out of it what it names. */
-export function toPattern(path: string): RegExp {
+/** Matches the path with or without a slash at its end. */
+function toPattern(path: string): RegExp {
   const pattern = path
     .replace(/\/$/, "")
     .replaceAll(".", "\\.")
     .replace("{version}", "[^/]+")
-    .replace(/\{\w+\}/, "((?:(?!%2[fF])[^/])+)");
+    .replace(/\{\w+\}/, "(?:(?!%2[fF])[^/])+");
   return new RegExp(`^${pattern}/?$`);
 }
 
 /** What to say of a request that no route takes: 405 where the path is known, else 404. */
-export function unmatched(method: string, pathname: string): { allowed: string[]; error: ApiError } {
-  const allowed = METHODS.find(({ pattern }) => pattern.test(pathname))?.methods ?? [];
+export function unmatched(method: string, pathname: string): Unmatched {
+  const known = METHODS.find(({ pattern }) => pattern.test(pathname));
   const detail = `${method} ${pathname}`.slice(0, 200);
-  if (allowed.length > 0) {
-    const methods = allowed.join(", ");
-    const explanation = { message: "This endpoint does not answer that method.", hint: `Use ${methods}.`, detail };
-    return { allowed, error: new ApiError("METHOD_NOT_ALLOWED", explanation, { allow: methods }) };
+  if (known) {
+    const allowed = known.methods.join(", ");
+    const explanation = { message: "This endpoint does not answer that method.", hint: `Use ${allowed}.`, detail };
+    return { route: known.path, allowed, error: new ApiError("METHOD_NOT_ALLOWED", explanation, { allow: allowed }) };
   }
   const hint = /^\/api\/(user|region|addon|academy\/recommended)(\/|$)/.test(pathname)
     ? "Player data, regions and tools are not mirrored; ask the upstream. GET /api/ lists what is here."
     : "GET /api/ lists every endpoint.";
-  return {
-    allowed,
-    error: new ApiError("RESOURCE_NOT_FOUND", { message: "No endpoint has this path.", hint, detail }),
-  };
+  return { error: new ApiError("RESOURCE_NOT_FOUND", { message: "No endpoint has this path.", hint, detail }) };
+}
+
+export interface Unmatched {
+  error: ApiError;
+  /** Where the path is known, and the methods that it answers. */
+  route?: string;
+  allowed?: string;
 }
 
 /** What the path names. A slash is never part of a name, escaped or not. */
@@ -72,7 +75,7 @@ export function pathParameter(event: H3Event, { identifier }: Endpoint): string 
 }
 
 /** A broken escape is part of a name that no hero has. */
-export function decodeIdentifier(raw: string): string {
+function decodeIdentifier(raw: string): string {
   try {
     return decodeURIComponent(raw);
   } catch {

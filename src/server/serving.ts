@@ -1,17 +1,18 @@
-import { flushCompileCache } from "node:module";
 import type { H3Event } from "h3";
 import { EXIT, type ExitCode } from "../api/failure.ts";
 import type { AuthProxy } from "./auth.ts";
 import type { Trust } from "./client.ts";
-import { stopPretenuring } from "./engine.ts";
+import { createExposition } from "./exposition.ts";
 import { listen } from "./listen.ts";
 import type { Log } from "./log.ts";
-import { createMetrics } from "./metrics.ts";
+import { createMetrics, type Metrics } from "./metrics.ts";
 import { createMirror } from "./mirror.ts";
 import { createObserver } from "./observe.ts";
+import { createOperation, snapshotReadings } from "./operation.ts";
 import type { Following } from "./reload.ts";
+import { replyError } from "./reply.ts";
+import { exchangeOf } from "./respond.ts";
 import type { Shelf } from "./shelf.ts";
-import { requestId } from "./traced.ts";
 
 /** Times in milliseconds. */
 export interface ServingOptions {
@@ -42,22 +43,21 @@ export interface ServingDeps {
 
 /** Serves in this process until it is told to stop, and ends without failing a request. */
 export async function serveUntilStopped(options: ServingOptions, deps: ServingDeps): Promise<ExitCode> {
-  const { log, follow, worker = false, onListening } = deps;
+  const { shelf, log, follow, worker = false, onListening } = deps;
   const stop = new AbortController();
   const metrics = createMetrics();
   const mirror = open(options, deps, metrics, stop.signal);
-  const server = await listen(mirror.listener, {
+  const server = await listen(mirror.answer, {
     port: options.port,
     host: options.host,
     requestTime: options.requestTime,
+    toReply: (error) => replyError(error, shelf.current),
     onRequest: createObserver(metrics, log, options.trust),
     onRefused(status) {
       metrics.refuse(status);
       log.info?.("refused", { status });
     },
   });
-  // Once the first answers are out.
-  const warming = setTimeout(() => void mirror.warm().then(flushCompileCache).then(stopPretenuring), 300);
   const stopped = nextSignal();
   onListening(server.url);
   const following = follow();
@@ -66,7 +66,6 @@ export async function serveUntilStopped(options: ServingOptions, deps: ServingDe
     log.info?.("ending", { signal });
     return EXIT.done;
   } finally {
-    clearTimeout(warming);
     stop.abort();
     // Whoever says it twice does not want to wait.
     if (!worker) void nextSignal().then(() => process.exit(EXIT.interrupted));
@@ -77,26 +76,19 @@ export async function serveUntilStopped(options: ServingOptions, deps: ServingDe
   }
 }
 
-function open(
-  options: ServingOptions,
-  { shelf, log }: ServingDeps,
-  metrics: ReturnType<typeof createMetrics>,
-  ending: AbortSignal,
-) {
+function open(options: ServingOptions, { shelf, log }: ServingDeps, metrics: Metrics, ending: AbortSignal) {
   const { data, maxAge } = options;
-  const startedAt = Date.now();
   return createMirror({
     data,
     shelf,
     auth: createAuth(options),
-    operation: async () => {
-      const [{ createOperation, snapshotReadings }, { createExposition }] = await Promise.all([
-        import("./operation.ts"),
-        import("./exposition.ts"),
-      ]);
-      const exposition = createExposition(metrics, snapshotReadings(shelf));
-      return createOperation({ served: shelf, maxAge, startedAt, ending: () => ending.aborted, exposition });
-    },
+    operation: createOperation({
+      served: shelf,
+      maxAge,
+      startedAt: Date.now(),
+      ending: () => ending.aborted,
+      exposition: createExposition(metrics, snapshotReadings(shelf)),
+    }),
     onFault: (error, event) => logFault(log, error, event),
   });
 }
@@ -112,10 +104,10 @@ export function createAuth({ upstream, authTime, authRate, trust }: ServingOptio
   };
 }
 
-export function logFault(log: Log, error: unknown, { req, url, runtime }: H3Event) {
-  const id = requestId(runtime?.node?.res);
+export function logFault(log: Log, error: unknown, event: H3Event) {
+  const exchange = exchangeOf(event);
   const stack = error instanceof Error ? error.stack : String(error);
-  log.error?.("fault", { id, method: req.method, path: url.pathname.slice(0, 200), error: stack });
+  log.error?.("fault", { id: exchange?.id, method: event.req.method, route: exchange?.route, error: stack });
 }
 
 function nextSignal() {

@@ -1,7 +1,6 @@
 import type { Snapshot } from "../snapshot/read.ts";
 import { type Cache, createCache } from "./cache.ts";
 import { createEdition, type Edition, forSeconds } from "./edition.ts";
-import type { Served } from "./served.ts";
 
 export interface ShelfOptions {
   snapshot: Snapshot;
@@ -11,11 +10,22 @@ export interface ShelfOptions {
   verified?: boolean;
   /** Seconds for which a cache may keep an answer. */
   maxAge?: number;
-  /** Bytes of finished answers that are kept. */
+  /** Bytes of all that is kept for answers. */
   cacheBytes?: number;
 }
 
-/** The snapshot that is served, with its finished answers, and what became of newer ones. */
+/** What is served now, for whoever reports on it. Read it anew each time: a reload changes it. */
+export interface Served {
+  readonly snapshot: Snapshot;
+  /** When this snapshot began to be served, in milliseconds since 1970. */
+  readonly loadedAt: number;
+  /** False until every byte of the file was read and compared with its manifest: soon after the start. */
+  readonly verified: boolean;
+  /** Why the newest published file is not the one that is served. */
+  readonly problem: string | undefined;
+}
+
+/** The snapshot that is served, with what is kept for its answers, and what became of newer ones. */
 export interface Shelf extends Served {
   readonly current: Edition;
   readonly cache: Cache;
@@ -28,12 +38,13 @@ export interface Shelf extends Served {
 }
 
 const MAX_AGE = 300;
-const CACHE_BYTES = 8 * 1024 * 1024;
+const CACHE_BYTES = 16 * 1024 * 1024;
 
 export function createShelf(options: ShelfOptions): Shelf {
   const { maxAge = MAX_AGE, cacheBytes = CACHE_BYTES } = options;
-  const prepare = (snapshot: Snapshot, publishedAt?: Date) => createEdition(snapshot, forSeconds(maxAge), publishedAt);
   const cache = createCache(cacheBytes);
+  const prepare = (snapshot: Snapshot, publishedAt?: Date) =>
+    createEdition(snapshot, cache, forSeconds(maxAge), publishedAt);
   let current = prepare(options.snapshot, options.publishedAt);
   let verified = options.verified ?? true;
   let problem: string | undefined;
@@ -57,7 +68,6 @@ export function createShelf(options: ShelfOptions): Shelf {
     },
     cache,
     swap(snapshot, publishedAt) {
-      snapshot.warm();
       const before = current;
       current = prepare(snapshot, publishedAt);
       loadedAt = Date.now();

@@ -2,50 +2,93 @@ import { existsSync } from "node:fs";
 import { getRouterParam, type H3, type H3Event } from "h3";
 import { compressedOf } from "../snapshot/compress.ts";
 import { addApiRoutes, toAsked } from "./api-routes.ts";
-import { FOR_EVER } from "./edition.ts";
+import { type Edition, FOR_EVER } from "./edition.ts";
 import { replyFile, type ServedFile } from "./files.ts";
-import { codingFor, describeAge, finish, replyPage, withForm } from "./page.ts";
-import type { Guard, Origin, Reply } from "./reply.ts";
-import { LATEST_ROUTE, LIST_ROUTE, PINNED_ROUTE, unmatched } from "./routes.ts";
+import { finish } from "./page.ts";
+import type { Reply } from "./reply.ts";
+import type { Respond } from "./respond.ts";
+import {
+  COMPRESSED_ROUTE,
+  FILE_ROUTE,
+  LATEST_ROUTE,
+  LIST_ROUTE,
+  MANIFEST_ROUTE,
+  PINNED_ROUTE,
+  unmatched,
+} from "./routes.ts";
 import type { Shelf } from "./shelf.ts";
 import type { Published, Versions } from "./versions.ts";
 
 export interface SnapshotTools {
   shelf: Shelf;
   versions: Versions;
-  guarded: Guard;
+  respond: Respond;
 }
+
+/** They change with the next publication: whoever keeps one asks each time whether it is still so. */
+const ASK_AGAIN = "no-cache";
 
 /** The published snapshots: their list, manifests and files, and all routes of `/api` from one of them. */
-export function addSnapshotRoutes(app: H3, { shelf, versions, guarded }: SnapshotTools) {
+export function addSnapshotRoutes(app: H3, { shelf, versions, respond }: SnapshotTools) {
+  const { cache } = shelf;
   const version = (event: H3Event) => getRouterParam(event, "version") ?? "";
-  const text = (event: H3Event, body: string | Buffer) => replyText(String(body), shelf.current, event);
+  const text = (event: H3Event, edition: Edition, name: string, body: string, cacheControl: string) => {
+    const made = finish(body, body);
+    const key = `${name} ${made.tag}`;
+    const address = { key, edition: { ...edition, cacheControl }, route: name };
+    return cache.answer(
+      cache.page(key, () => made),
+      address,
+      toAsked(event),
+      undefined,
+    );
+  };
 
-  app.get(LIST_ROUTE, (event) => guarded(event, async () => text(event, await describeList(versions, shelf))));
+  app.get(LIST_ROUTE, (event) =>
+    respond(event, {
+      route: LIST_ROUTE,
+      answer: (_, edition) => text(event, edition, LIST_ROUTE, describeList(versions, edition), ASK_AGAIN),
+    }),
+  );
   app.get(LATEST_ROUTE, (event) =>
-    guarded(event, async () => text(event, format((await versions.find(shelf.snapshot.head.version)).essentials))),
+    respond(event, {
+      route: LATEST_ROUTE,
+      answer: (_, edition) =>
+        text(event, edition, LATEST_ROUTE, format(versions.find(edition.version).essentials), ASK_AGAIN),
+    }),
   );
   app.get("/snapshots/:name", (event) => {
-    const [, name = "", kind] = /^(.*)\.(json|sqlite|sqlite\.zst)$/.exec(getRouterParam(event, "name") ?? "") ?? [];
-    return guarded(event, async () => {
-      if (kind === "json") return text(event, (await versions.find(name)).manifest);
-      if (kind === "sqlite") return replyFile(toServedFile(await versions.find(name)), toAsked(event));
-      const copy = kind && toServedCopy(await versions.find(name));
-      if (copy) return replyFile(copy, toAsked(event));
-      throw unmatched(event.req.method, event.url.pathname).error;
-    });
+    const [, name = "", kind = ""] =
+      /^(.*)\.(json|sqlite|sqlite\.zst)$/.exec(getRouterParam(event, "name") ?? "") ?? [];
+    const files: Record<string, { route: string; answer: (edition: Edition) => Reply | Promise<Reply> }> = {
+      json: {
+        route: MANIFEST_ROUTE,
+        answer: (edition) =>
+          text(event, edition, MANIFEST_ROUTE, String(versions.find(name).manifest), edition.cacheControl),
+      },
+      sqlite: { route: FILE_ROUTE, answer: () => replyFile(toServedFile(versions.find(name)), toAsked(event)) },
+      "sqlite.zst": {
+        route: COMPRESSED_ROUTE,
+        answer: () => {
+          const copy = toServedCopy(versions.find(name));
+          if (copy) return replyFile(copy, toAsked(event));
+          throw notFound(event);
+        },
+      },
+    };
+    const file = files[kind];
+    if (!file) throw notFound(event);
+    return respond(event, { route: file.route, answer: (_, edition) => file.answer(edition) });
   });
-  addApiRoutes(app, PINNED_ROUTE.replace("{version}", ":version"), (event) => versions.edition(version(event)), {
-    cache: shelf.cache,
-    guarded,
-  });
+  addApiRoutes(app, PINNED_ROUTE, { cache, respond, editionOf: (event) => versions.edition(version(event)) });
 }
+
+const notFound = (event: H3Event) => unmatched(event.req.method, event.url.pathname).error;
 
 const format = (json: object) => `${JSON.stringify(json, null, 2)}\n`;
 
-async function describeList(versions: Versions, shelf: Shelf): Promise<string> {
-  const latest = shelf.snapshot.head.version;
-  const records = (await versions.list()).map((essentials) => ({
+function describeList(versions: Versions, { version: latest }: Edition): string {
+  const records = versions.list().map((essentials) => ({
     ...essentials,
     latest: essentials.version === latest,
     urls: {
@@ -57,14 +100,6 @@ async function describeList(versions: Versions, shelf: Shelf): Promise<string> {
   return JSON.stringify({ code: 0, message: "OK", data: { records, total: records.length } });
 }
 
-/** A document that may change with the next publication. */
-async function replyText(body: string, origin: Origin, event: H3Event): Promise<Reply> {
-  const asked = toAsked(event);
-  const page = finish(body, body);
-  const coding = codingFor(page, asked);
-  return replyPage(await withForm(page, coding), coding, origin, asked) as Reply;
-}
-
 /** The compressed copy, where one was made. */
 function toServedCopy(published: Published): ServedFile | undefined {
   const path = compressedOf(published.file);
@@ -74,13 +109,13 @@ function toServedCopy(published: Published): ServedFile | undefined {
 
 function toServedFile({ file, essentials }: Published): ServedFile {
   const { version, started_at, sha256 } = essentials;
-  const startedAt = Date.parse(started_at);
   return {
     path: file,
     tag: sha256,
     type: "application/vnd.sqlite3",
-    lastModified: new Date(startedAt).toUTCString(),
+    version,
+    startedAt: started_at,
+    lastModified: new Date(started_at).toUTCString(),
     cacheControl: FOR_EVER,
-    about: () => describeAge(version, startedAt),
   };
 }

@@ -1,10 +1,12 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { LRUCache } from "lru-cache";
+import pLimit from "p-limit";
 import { ApiError } from "../api/errors.ts";
 import { isVersion, listVersions, manifestOf, snapshotFile } from "../snapshot/folder.ts";
 import { openCheckedFile } from "../snapshot/open.ts";
-import type { Pointer } from "../snapshot/publish.ts";
+import { type Pointer, toPointer } from "../snapshot/publish.ts";
 import { openSnapshot } from "../snapshot/read.ts";
+import type { Cache } from "./cache.ts";
 import { type Check, checkAside } from "./check.ts";
 import { createEdition, type Edition, FOR_EVER } from "./edition.ts";
 
@@ -19,25 +21,28 @@ export interface Published {
 
 export interface VersionsOptions {
   data: string;
+  cache: Cache;
   /** Pinned snapshots that are open at once. */
   maxOpen?: number;
   check?: Check;
 }
 
 /** The published snapshots under a folder, by version. */
-export function createVersions({ data, maxOpen = 4, check = checkAside }: VersionsOptions) {
+export function createVersions({ data, cache, maxOpen = 4, check = checkAside }: VersionsOptions) {
   const open = new LRUCache<string, Edition>({ max: maxOpen, dispose: ({ snapshot }) => snapshot.close() });
   const opening = new Map<string, Promise<Edition>>();
   const manifests = new LRUCache<string, Published>({ max: 100 });
+  // Each check is a process that reads a whole file.
+  const inTurn = pLimit(1);
 
   /** What lies here under this name, which may be anything. */
-  async function find(version: string): Promise<Published> {
+  function find(version: string): Published {
     const file = snapshotFile(data, version);
     if (!isVersion(version) || !existsSync(file)) throw unknown(version);
     const found = statSync(manifestOf(file), { throwIfNoEntry: false });
-    if (!found) throw unknown(version);
-    const key = `${version} ${found.ino} ${found.mtimeMs}`;
-    const known = manifests.get(key) ?? (await readManifest(file));
+    const key = found && `${version} ${found.ino} ${found.mtimeMs}`;
+    const known = key && (manifests.get(key) ?? readManifest(file));
+    if (!known) throw unknown(version);
     manifests.set(key, known);
     return known;
   }
@@ -52,36 +57,45 @@ export function createVersions({ data, maxOpen = 4, check = checkAside }: Versio
   }
 
   async function openEdition(version: string): Promise<Edition> {
-    const { file, essentials } = await find(version);
-    await check(file, essentials);
-    const snapshot = openSnapshot(file, openCheckedFile);
-    snapshot.warm();
-    const made = createEdition(snapshot, FOR_EVER);
+    const { file, essentials } = find(version);
+    await inTurn(check, file, essentials);
+    const made = createEdition(openSnapshot(file, openCheckedFile), cache, FOR_EVER);
     open.set(essentials.version, made);
     return made;
+  }
+
+  function essentialsOf(version: string): Pointer | undefined {
+    try {
+      return find(version).essentials;
+    } catch {
+      return undefined;
+    }
   }
 
   return {
     find,
     edition,
-    /** Newest first. */
-    list: async (): Promise<Pointer[]> =>
-      (await Promise.all(listVersions(data).map(find))).map(({ essentials }) => essentials),
+    /** Newest first. One whose manifest is damaged costs nobody but itself. */
+    list: (): Pointer[] => listVersions(data).flatMap((version) => essentialsOf(version) ?? []),
     /** How many are open, for whoever reports on it. */
     opened: () => open.size,
     close: () => open.clear(),
   };
 }
 
-async function readManifest(file: string): Promise<Published> {
-  const { toPointer } = await import("../snapshot/publish.ts");
-  const manifest = readFileSync(manifestOf(file));
-  return { file, manifest, essentials: toPointer(JSON.parse(manifest.toString("utf8"))) };
+/** Nothing where it is damaged. */
+function readManifest(file: string): Published | undefined {
+  try {
+    const manifest = readFileSync(manifestOf(file));
+    return { file, manifest, essentials: toPointer(JSON.parse(manifest.toString("utf8"))) };
+  } catch {
+    return undefined;
+  }
 }
 
 const unknown = (version: string) =>
   new ApiError("RESOURCE_NOT_FOUND", {
     message: "No published snapshot has this name.",
     hint: "GET /snapshots/ lists those that are here.",
-    detail: version.slice(0, 200),
+    detail: version.slice(0, 200) || "no version",
   });

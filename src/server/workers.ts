@@ -15,6 +15,8 @@ export interface WorkersOptions {
   data: string;
   /** How many; 0: one per core. */
   workers: number;
+  /** Milliseconds that a worker has to finish when told to stop. */
+  grace: number;
   /** What is served, and how that changes: of the primary alone, whose workers are told. */
   shelf: Shelf;
   follow: (onChange: (shelf: Shelf) => void) => Following | undefined;
@@ -28,13 +30,15 @@ const LONGEST_PAUSE = 10_000;
 /** Milliseconds that a worker has to live to count as healthy, and to carry out an order. */
 const HEALTHY = 10_000;
 const PATIENCE = 5_000;
+/** Milliseconds beyond its time after which a worker that does not end is killed. */
+const BEYOND = 1_000;
 
 /**
  * Keeps so many processes serving on one port. The primary alone follows the pointer and checks files; its workers go over
  * one after another. A worker that dies is replaced; SIGHUP replaces all of them, each once its successor listens.
  */
 export async function runWorkers(options: WorkersOptions): Promise<ExitCode> {
-  const { data, workers, shelf, log, follow, onListening } = options;
+  const { data, workers, grace, shelf, log, follow, onListening } = options;
   const count = workers || availableParallelism();
   const leaving = new Set<Worker>();
   const refused = Promise.withResolvers<ExitCode>();
@@ -79,7 +83,7 @@ export async function runWorkers(options: WorkersOptions): Promise<ExitCode> {
   const replace = async (worker: Worker) => {
     await start();
     leaving.add(worker);
-    worker.process.kill("SIGTERM");
+    void stop(worker, grace);
   };
 
   const startAll = async () => {
@@ -100,8 +104,10 @@ export async function runWorkers(options: WorkersOptions): Promise<ExitCode> {
     return await Promise.race([stopped, ...(following ? [following.unfit] : [])]);
   } finally {
     phase = "stopping";
+    // Whoever says it twice does not want to wait, not even for a worker that hangs.
+    for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, endAtOnce);
     await following?.stop();
-    await Promise.all(living().map(stop));
+    await Promise.all(living().map((worker) => stop(worker, grace)));
     shelf.close();
     log.flush();
   }
@@ -109,10 +115,18 @@ export async function runWorkers(options: WorkersOptions): Promise<ExitCode> {
 
 const living = (): Worker[] => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
 
-async function stop(worker: Worker) {
+function endAtOnce() {
+  for (const worker of living()) worker.process.kill("SIGKILL");
+  process.exit(EXIT.interrupted);
+}
+
+/** Resolves when the worker is gone: in order, or killed where it hangs. */
+async function stop(worker: Worker, grace: number) {
   const gone = once(worker, "exit");
   worker.process.kill("SIGTERM");
+  const hung = setTimeout(() => worker.process.kill("SIGKILL"), grace + BEYOND);
   await gone;
+  clearTimeout(hung);
 }
 
 function toUrl({ address: host, port }: AddressInfo): string {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
 /** Where published snapshots lie under a data folder, and what they are called. */
@@ -22,16 +22,6 @@ export function listVersions(data: string): string[] {
     .filter((version) => isVersion(version) && names.has(`${version}.json`))
     .sort()
     .reverse();
-}
-
-/** What the pointer says, if it is one at all: for a start in a hurry. `readPointer` looks closer. */
-export function glimpsePointer(data: string): Record<string, unknown> | undefined {
-  try {
-    const pointer = JSON.parse(readFileSync(pointerFile(data), "utf8")) as Record<string, unknown>;
-    return isVersion(pointer.version) ? pointer : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Published snapshots that stay, unless it is said otherwise. */

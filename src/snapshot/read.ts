@@ -1,5 +1,5 @@
 import type SQLite from "better-sqlite3";
-import { sliceKey } from "../api/endpoint.ts";
+import { type Reference, sliceKey } from "../api/endpoint.ts";
 import { BASE_LANG, type Lang } from "../api/languages.ts";
 import { createLists, type HeroName, type Names } from "../api/localise.ts";
 import { readPath } from "../api/path.ts";
@@ -8,9 +8,13 @@ import { readWords } from "../api/read-record.ts";
 import { readId } from "../api/reading.ts";
 import { createLocaliser } from "./localiser.ts";
 import { openSnapshotFile } from "./open.ts";
-import { type Place, placeKey, readPlaces } from "./places.ts";
 import { SQL } from "./queries.ts";
 import type { Coverage, SnapshotTable } from "./tables.ts";
+
+export interface StoredRecord {
+  json: string;
+  texts: string | null;
+}
 
 export type Held = Pick<Coverage, "status" | "records">;
 
@@ -26,15 +30,21 @@ export type Snapshot = ReturnType<typeof openSnapshot>;
 export function openSnapshot(file: string, open: (file: string) => SQLite.Database = openSnapshotFile) {
   const db = open(file);
   db.pragma(`cache_size = -${PAGE_CACHE}`);
-  // A published file never changes. Kept, the lock spares nine system calls of each answer.
-  db.pragma("locking_mode = EXCLUSIVE");
   const head = db.prepare<[], SnapshotTable>(SQL.head).get() as SnapshotTable;
   const names = createNames(db, (lang) => readList(HERO.list, lang));
   const coverage = db.prepare<[string, string], Held>(SQL.coverage);
   const records = db.prepare<[string, string], string>(SQL.records).pluck();
   const page = db.prepare<[string, string, number, number], string>(SQL.page).pluck();
-  const rows = db.prepare<[number, number], string>(SQL.rows).pluck();
-  let places: ReadonlyMap<string, Place> = new Map();
+  const localiser = createLocaliser(
+    db,
+    createLists((dataset, lang) => readList(dataset, lang)),
+  );
+  const begin = db.prepare("BEGIN");
+  const commit = db.prepare("COMMIT");
+  const held = new Map<string, boolean>();
+  const holdsAny = db
+    .prepare<[string, string], number>("SELECT 1 FROM coverage WHERE dataset = ? AND lang = ? LIMIT 1")
+    .pluck();
   const readList = (dataset: string, lang: Lang): unknown[] | undefined => {
     const texts = records.all(dataset, sliceKey({ dataset, lang }));
     return texts.length > 0 ? texts.map((json): unknown => JSON.parse(json)) : undefined;
@@ -47,28 +57,37 @@ export function openSnapshot(file: string, open: (file: string) => SQLite.Databa
     /** Names by language and hero id; a language that is not in the snapshot has no entry. */
     names,
 
-    coverage(dataset: string, slice: string): Held | undefined {
-      const place = places.get(placeKey(dataset, slice));
-      return place ? { status: "captured", records: place.count } : coverage.get(dataset, slice);
+    coverage: (dataset: string, slice: string): Held | undefined => coverage.get(dataset, slice),
+
+    read<T>(make: () => T): T {
+      begin.run();
+      try {
+        return make();
+      } finally {
+        commit.run();
+      }
+    },
+    holds(dataset: string, lang: string): boolean {
+      const key = `${dataset} ${lang}`;
+      const known = held.get(key) ?? holdsAny.get(dataset, lang) === 1;
+      held.set(key, known);
+      return known;
     },
 
     /** All records of a slice, in the upstream's order. */
     records: (dataset: string, slice: string): string[] => records.all(dataset, slice),
 
     /** The records from one position to before another. */
-    page(dataset: string, slice: string, start: number, end: number): string[] {
-      const place = places.get(placeKey(dataset, slice));
-      if (!place) return page.all(dataset, slice, start, end);
-      return rows.all(place.first + start, place.first + Math.min(end, place.count));
+    page(dataset: string, slice: string, start: number, end: number): StoredRecord[] {
+      return page.all(dataset, slice, start, end).map((json) => ({ json, texts: null }));
+    },
+    at(dataset: string, slice: string, positions: readonly number[]): StoredRecord[] {
+      return positions.flatMap((position) =>
+        page.all(dataset, slice, position, position + 1).map((json) => ({ json, texts: null })),
+      );
     },
 
-    /** Learns where every slice lies: worth some milliseconds, but not those before the first answer. */
-    warm(): void {
-      places = readPlaces(db);
-    },
-
-    /** The record with its texts in another language; nothing when they cannot be told from the lists of that language. */
-    localise: createLocaliser(db, createLists(readList)),
+    localise: ({ json }: StoredRecord, rule: readonly Reference[], lang: Lang) => localiser(json, rule, lang),
 
     /** The words that a path may name; nothing when the list that says so is not there. */
     words(parameter: WordParameter): string[] | undefined {

@@ -1,0 +1,72 @@
+import { STATUS_CODES } from "node:http";
+import type { H3Event } from "h3";
+import { FastResponse } from "srvx";
+import { ApiError } from "../api/errors.ts";
+import type { Edition } from "./edition.ts";
+import type { Exchange } from "./exchange.ts";
+import { LIMITS } from "./limits.ts";
+import { internalError, named, type Reply, replyError } from "./reply.ts";
+import type { Unsent } from "./unsent.ts";
+
+export type Respond = ReturnType<typeof createResponder>["respond"];
+
+export interface ResponderDeps {
+  current: () => Edition;
+  unsent: Unsent;
+  /** Told about faults of our own; the answer never shows them. */
+  onFault: (error: unknown, event: H3Event) => void;
+}
+
+export interface Route {
+  /** As it is written in the documents. */
+  route: string;
+  /** The edition that a request means, opened where it is not; the current one where nothing is said. */
+  editionOf?: (event: H3Event) => Edition | Promise<Edition>;
+  /** Whether what it answers is so short that it need not wait for room. */
+  short?: boolean;
+  /** Reads what it needs of the edition before it waits for anything: the next reload closes it. */
+  answer: (event: H3Event, edition: Edition) => Reply | Promise<Reply>;
+}
+
+/** The request as it came over a socket; nothing where there is none. */
+export const exchangeOf = (event: H3Event) => event.runtime?.node?.res as Exchange | undefined;
+
+/** Turns what routes answer, and whatever they throw, into responses. */
+export function createResponder({ current, unsent, onFault }: ResponderDeps) {
+  async function respond(event: H3Event, { route, editionOf = current, short = false, answer }: Route) {
+    const exchange = exchangeOf(event);
+    if (exchange) exchange.route = route;
+    let edition: Edition | undefined;
+    try {
+      if (!short) await unsent.room();
+      let found = editionOf(event);
+      while (found instanceof Promise) {
+        await found;
+        found = editionOf(event);
+      }
+      edition = found;
+      return send(event, await answer(event, edition));
+    } catch (error) {
+      return explain(event, error, edition);
+    }
+  }
+
+  function explain(event: H3Event, error: unknown, edition = current()) {
+    if (!(error instanceof ApiError)) onFault(error, event);
+    return send(event, replyError(error instanceof ApiError ? error : internalError(), edition));
+  }
+
+  function send(event: H3Event, { status, headers, body }: Reply) {
+    const exchange = exchangeOf(event);
+    if (exchange && !exchange.destroyed && body)
+      unsent.hold(exchange, body instanceof Uint8Array ? body.length : LIMITS.file);
+    // Not h3's own response, which reads every header into an object. It hands streams through, which its type does not say.
+    return new FastResponse((body ?? null) as Uint8Array<ArrayBuffer> | null, {
+      status,
+      statusText: STATUS_CODES[status] ?? "",
+      headers: named(headers, exchange),
+    });
+  }
+
+  return { respond, explain, send };
+}
