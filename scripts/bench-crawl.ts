@@ -30,14 +30,14 @@ export const CRAWL_BUDGETS: readonly Budget[] = [
     bound: "≥",
     limit: 0.2,
     unit: "",
-    measure: async ({ rounds }) => (await measure(rounds)).throughput,
+    measure: async ({ rounds }) => ({ value: (await measure(rounds)).throughput }),
   },
   {
     name: "peak memory of crawl, build and publication",
     bound: "≤",
     limit: 300,
     unit: " MB",
-    measure: async ({ rounds }) => (await measure(rounds)).memory,
+    measure: async ({ rounds }) => ({ value: (await measure(rounds)).memory }),
   },
 ];
 

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
@@ -8,14 +9,13 @@ export interface Program {
   /** What the pattern found in its output. */
   found: string;
   ended: Promise<unknown>;
-  stop(): void;
+  stop(): Promise<unknown>;
 }
 
-/** Starts node on these words and gives it the input; resolves when a line of its output matches. */
-export async function startProgram(words: string[], ready: RegExp, input = ""): Promise<Program> {
+/** Starts node on these words; resolves when a line of its output matches. */
+export async function startProgram(words: string[], ready: RegExp): Promise<Program> {
   const cwd = join(import.meta.dirname, "..");
-  const child = spawn(process.execPath, words, { cwd, stdio: ["pipe", "pipe", "inherit"] });
-  child.stdin.end(input);
+  const child = spawn(process.execPath, words, { cwd, stdio: ["ignore", "pipe", "inherit"] });
   const end = () => child.kill("SIGKILL");
   process.once("exit", end);
   const ended = once(child, "exit").then(() => process.off("exit", end));
@@ -27,5 +27,22 @@ export async function startProgram(words: string[], ready: RegExp, input = ""): 
     });
     lines.once("close", () => reject(new Error(`${words.join(" ")}: ended before it was ready`)));
   });
-  return { child, found, ended, stop: () => child.kill() };
+  const stop = () => {
+    child.kill();
+    return ended;
+  };
+  return { child, found, ended, stop };
+}
+
+/** What all threads of a process have used so far (proc(5); the fields are counted from behind the name). */
+export function cpuSeconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  const TICKS = 100;
+  return (Number(fields[11]) + Number(fields[12])) / TICKS;
+}
+
+/** Megabytes that a process holds in memory. */
+export function residentMegabytes(pid: number): number {
+  const [, kibibytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+  return (Number(kibibytes) * 1024) / 1e6;
 }

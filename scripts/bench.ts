@@ -1,21 +1,33 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { availableParallelism, cpus, totalmem } from "node:os";
-import { join } from "node:path";
 import { EXIT } from "../src/api/failure.ts";
 import { BUILD_BUDGETS } from "./bench-build.ts";
 import { CRAWL_BUDGETS } from "./bench-crawl.ts";
+import { requireWrk } from "./bench-load.ts";
 import { SERVER_BUDGETS } from "./bench-server.ts";
+import { describeMachine, printLine, toLine, writeTable } from "./bench-table.ts";
 import { openBench } from "./bench-world.ts";
 import { defineCommand, flag, number, option, run, words } from "./command.ts";
-import { fillPlaces, table } from "./dictionary.ts";
+import { hasNginx, NGINX_MISSING } from "./nginx.ts";
 
-/** One line of the table. `measure` returns the figure that is held against the limit. */
+/** One line of the table. */
 export interface Budget {
   name: string;
   bound: "≥" | "≤";
   limit: number;
   unit: string;
-  measure(bench: Bench): Promise<number>;
+  /** Whether it takes a client that asks as fast as it can. */
+  load?: boolean;
+  measure(bench: Bench): Promise<Figure>;
+}
+
+export interface Figure {
+  /** What is held against the limit. */
+  value: number;
+  /** Where it is a ratio of servers: what each of them did, and how busy they and the client were. */
+  beside?: Record<"mirror" | "bare" | "nginx" | "busy", string>;
+  /** The client was too slow to tell. */
+  clientBound?: boolean;
+  /** Requests that were not answered as they should be. */
+  failed?: number;
 }
 
 /** What there is to measure with. */
@@ -41,40 +53,32 @@ export const benchCommand = defineCommand("bench", "Measure every budget side by
   .addOption(flag("--write", "write the table into README.md"));
 
 await run(benchCommand, async ({ data, rounds, only, write }: BenchFlags) => {
+  const budgets = BUDGETS.filter(({ name }) => !only || only.some((word) => name.includes(word)));
+  if (budgets.some(({ load }) => load)) lookForTools();
   await using bench = await openBench(data, rounds);
   process.stdout.write(`${describeMachine()}\n`);
+  printLine();
   const lines: string[][] = [];
   let missed = 0;
-  for (const budget of BUDGETS) {
-    if (only && !only.some((word) => budget.name.includes(word))) continue;
+  for (const budget of budgets) {
     const figure = await budget.measure(bench);
-    const kept = budget.bound === "≥" ? figure >= budget.limit : figure <= budget.limit;
-    if (!kept) missed += 1;
-    const line = [
-      budget.name,
-      show(figure, budget),
-      `${budget.bound} ${budget.limit}${budget.unit}`,
-      kept ? "pass" : "FAIL",
-    ];
+    const verdict = judge(budget, figure);
+    if (verdict !== "pass") missed += 1;
+    const line = toLine(budget, figure, verdict);
     lines.push(line);
-    process.stdout.write(`${line.map((cell, column) => cell.padEnd([46, 10, 10, 4][column] ?? 0)).join(" ")}\n`);
+    printLine(line);
   }
   if (write) writeTable(lines);
   return missed === 0 ? EXIT.done : EXIT.internal;
 });
 
-function show(figure: number, { unit }: Budget): string {
-  return `${unit.trim() === "MB" ? figure.toFixed(0) : figure.toFixed(2)}${unit}`;
+function lookForTools() {
+  requireWrk();
+  if (!hasNginx()) process.stderr.write(`without its column: ${NGINX_MISSING}\n`);
 }
 
-function describeMachine(): string {
-  const model = cpus()[0]?.model.trim() ?? "unknown";
-  const memory = Math.round(totalmem() / 2 ** 30);
-  return `${availableParallelism()} cores of ${model}, ${memory} GiB, ${process.platform} ${process.arch}, Node ${process.versions.node}`;
-}
-
-function writeTable(lines: string[][]) {
-  const readme = join(import.meta.dirname, "..", "README.md");
-  const bench = `${table([["what", "figure", "budget", ""], ["---", "---", "---", "---"], ...lines])}\n\nMeasured on ${describeMachine()}.`;
-  writeFileSync(readme, fillPlaces(readFileSync(readme, "utf8"), { bench }));
+function judge({ bound, limit }: Budget, { value, clientBound, failed = 0 }: Figure): string {
+  if (failed > 0) return `FAIL, ${failed} requests`;
+  if (clientBound) return "client-bound";
+  return (bound === "≥" ? value >= limit : value <= limit) ? "pass" : "FAIL";
 }

@@ -17,17 +17,29 @@ describe("whole numbers", () => {
     ["12.000", 12],
     ["-3", -3],
     ["9".repeat(100), Number.MAX_SAFE_INTEGER],
-    ["9".repeat(101), undefined],
   ] as const)("%s is %d", ([text, value]) => {
     expect(parseInteger(text)).toBe(value);
   });
 
-  test.for(["", " ", "1.5", "1e3", "0x10", "_1", "1_", "1__0", "١", "1,000", "NaN", "Infinity", "1 0", "\u00a01"])(
-    "%j is none",
-    (text) => {
-      expect(parseInteger(text)).toBeUndefined();
-    },
-  );
+  test.for([
+    "",
+    " ",
+    "1.5",
+    "1e3",
+    "0x10",
+    "_1",
+    "1_",
+    "1__0",
+    "١",
+    "1,000",
+    "NaN",
+    "Infinity",
+    "1 0",
+    "\u00a01",
+    "9".repeat(101),
+  ])("%j is none", (text) => {
+    expect(parseInteger(text)).toBeUndefined();
+  });
 });
 
 describe("queries", () => {
