@@ -12,6 +12,7 @@ import { openSnapshot } from "../src/snapshot/read.ts";
 import { SCHEMA_VERSION } from "../src/snapshot/tables.ts";
 import { expectScheme } from "./error-scheme.ts";
 import { startServer } from "./local-server.ts";
+import { converse } from "./raw.ts";
 import { runCommand } from "./run.ts";
 import { startServe } from "./served.ts";
 
@@ -182,6 +183,34 @@ describe("the log", () => {
       expect(id).not.toBe(harmful);
       expect(id).toMatch(/^[\w-]{8}-\w+$/);
     }
+  });
+
+  test("has no login code, however the path is spelled", async () => {
+    await using upstream = await startServer((_, res) => res.end('{"code":0}'));
+    const served = await startServe([...FILE, "--log", "debug", "--upstream", upstream.url]);
+    const spellings = [
+      "/api/user/auth/login",
+      "/api/%75ser/auth/login",
+      "/%61pi/user/auth/log%69n/",
+      "/api/./user/auth/login",
+      "/api/x/../user/auth/login",
+      "//api/user/auth/login",
+      "/API/USER/AUTH/LOGIN",
+      "/api/%2575ser/auth/login",
+      "/api/user/auth/login/SECRET",
+      "/api/%75ser/%61uth/SECRET",
+      "/api/user/auth/login;code=SECRET",
+      "/snapshots/x/api/user/auth/login",
+    ];
+    for (const path of spellings)
+      for (const method of ["POST", "GET", "PUT"])
+        await converse(served.url, [
+          `${method} ${path}?code=SECRET HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: 10\r\n\r\n{"SECRET"}`,
+        ]);
+    const { stderr } = await served.stop();
+    expect(stderr.split("\n").filter((line) => line.includes('"request"')).length).toBe(3 * spellings.length);
+    expect(stderr).not.toContain("SECRET");
+    expect(upstream.seen.length).toBeGreaterThan(2);
   });
 
   test("that nobody reads holds no request up", async () => {

@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync, renameSync, truncateSync } from "node:fs";
+import { copyFileSync, existsSync, readFileSync, renameSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -110,3 +110,23 @@ async function readUrl(output: NodeJS.ReadableStream): Promise<string> {
   }
   throw new Error("the server did not start");
 }
+
+test.for([1, 2])(
+  "a worker that hangs is killed after its time, and none stays behind (%d signals)",
+  async (signals) => {
+    using folder = temporaryFolder();
+    await publishDays(folder.path, [0]);
+    const options = ["--data", folder.path, "--port", "0", "--workers", "2", "--grace", "1"];
+    const { child, ended } = startCommand("serve", options);
+    await readUrl(child.stdout as NodeJS.ReadableStream);
+    const workers = childrenOf(child.pid ?? 0);
+    process.kill(workers[0] ?? 0, "SIGSTOP");
+    child.kill("SIGTERM");
+    if (signals === 2) {
+      await sleep(200);
+      child.kill("SIGTERM");
+    }
+    expect(await ended).toMatchObject({ code: signals === 1 ? 0 : 130, signal: null });
+    for (const pid of workers) await expect.poll(() => existsSync(`/proc/${pid}`)).toBe(false);
+  },
+);

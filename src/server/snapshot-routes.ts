@@ -63,8 +63,7 @@ export function addSnapshotRoutes(app: H3, { shelf, versions, respond }: Snapsho
     const files: Record<string, { route: string; answer: (edition: Edition) => Reply | Promise<Reply> }> = {
       json: {
         route: MANIFEST_ROUTE,
-        answer: (edition) =>
-          text(event, edition, MANIFEST_ROUTE, String(versions.find(name).manifest), edition.cacheControl),
+        answer: (edition) => text(event, edition, MANIFEST_ROUTE, versions.find(name).manifest, edition.cacheControl),
       },
       sqlite: { route: FILE_ROUTE, answer: () => replyFile(toServedFile(versions.find(name)), toAsked(event)) },
       "sqlite.zst": {

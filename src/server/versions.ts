@@ -1,8 +1,8 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { LRUCache } from "lru-cache";
 import pLimit from "p-limit";
 import { ApiError } from "../api/errors.ts";
-import { isVersion, listVersions, manifestOf, snapshotFile } from "../snapshot/folder.ts";
+import { isVersion, listVersions, manifestOf, readDocument, snapshotFile } from "../snapshot/folder.ts";
 import { openCheckedFile } from "../snapshot/open.ts";
 import { type Pointer, toPointer } from "../snapshot/publish.ts";
 import { openSnapshot } from "../snapshot/read.ts";
@@ -15,7 +15,7 @@ export type Versions = ReturnType<typeof createVersions>;
 export interface Published {
   file: string;
   /** The manifest as it lies beside the file. */
-  manifest: Buffer;
+  manifest: string;
   essentials: Pointer;
 }
 
@@ -41,7 +41,7 @@ export function createVersions({ data, cache, maxOpen = 4, check = checkAside }:
     if (!isVersion(version) || !existsSync(file)) throw unknown(version);
     const found = statSync(manifestOf(file), { throwIfNoEntry: false });
     const key = found && `${version} ${found.ino} ${found.mtimeMs}`;
-    const known = key && (manifests.get(key) ?? readManifest(file));
+    const known = key && (manifests.get(key) ?? readManifest(file, version));
     if (!known) throw unknown(version);
     manifests.set(key, known);
     return known;
@@ -83,11 +83,12 @@ export function createVersions({ data, cache, maxOpen = 4, check = checkAside }:
   };
 }
 
-/** Nothing where it is damaged. */
-function readManifest(file: string): Published | undefined {
+/** Nothing where it is damaged, or that of another version. */
+function readManifest(file: string, version: string): Published | undefined {
   try {
-    const manifest = readFileSync(manifestOf(file));
-    return { file, manifest, essentials: toPointer(JSON.parse(manifest.toString("utf8"))) };
+    const manifest = readDocument(manifestOf(file));
+    const essentials = toPointer(JSON.parse(manifest));
+    return essentials.version === version ? { file, manifest, essentials } : undefined;
   } catch {
     return undefined;
   }

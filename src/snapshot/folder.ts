@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 /** Where published snapshots lie under a data folder, and what they are called. */
@@ -22,6 +22,17 @@ export function listVersions(data: string): string[] {
     .filter((version) => isVersion(version) && names.has(`${version}.json`))
     .sort()
     .reverse();
+}
+
+/** Bytes of a pointer or a manifest; a whole night's has a fiftieth of it. */
+const LARGEST_DOCUMENT = 4 * 1024 * 1024;
+
+/** The text of a pointer or a manifest. Throws where there is a device, a folder or something endless in its place. */
+export function readDocument(file: string): string {
+  const found = statSync(file);
+  if (!found.isFile() || found.size > LARGEST_DOCUMENT)
+    throw new Error(`${file}: is not a file of at most ${LARGEST_DOCUMENT} bytes`);
+  return readFileSync(file, "utf8");
 }
 
 /** Published snapshots that stay, unless it is said otherwise. */

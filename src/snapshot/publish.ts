@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as z from "zod";
 import { EXIT, Failure } from "../api/failure.ts";
@@ -10,6 +10,7 @@ import {
   listVersions,
   manifestOf,
   pointerFile,
+  readDocument,
   snapshotFile,
   snapshotFolder,
   VERSION_PATTERN,
@@ -46,7 +47,7 @@ export function readPointer(data: string): Pointer | undefined {
   const refuse = (cause: unknown) => new Failure(EXIT.usage, `${file}: is not a pointer of metasnap`, hint, cause);
   let json: unknown;
   try {
-    json = JSON.parse(readFileSync(file, "utf8"));
+    json = JSON.parse(readDocument(file));
   } catch (error) {
     throw refuse(error);
   }
