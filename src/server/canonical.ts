@@ -7,16 +7,15 @@ import type { Identified } from "./identifiers.ts";
  * default, the words of a repeatable one sorted and told once.
  */
 export function canonicalQuery({ path, parameters }: Endpoint, named: Identified, values: Values): string {
-  const written = parameters.flatMap((parameter) => write(parameter, values[parameter.name]));
   const { hero, subject, number } = named;
-  const place = path.replace(/\{\w+\}/, () => String(hero ?? subject ?? number));
-  return written.length === 0 ? place : `${place}?${written.join("&")}`;
+  let query = "";
+  for (const parameter of parameters) {
+    const value = values[parameter.name];
+    const words = Array.isArray(value) ? value.toSorted() : isDefault(parameter, value) ? [] : [value];
+    for (const word of words) query += `${query ? "&" : "?"}${parameter.name}=${word}`;
+  }
+  return path.replace(/\{\w+\}/, () => String(hero ?? subject ?? number)) + query;
 }
 
-function write(parameter: Parameter, value: Values[string] | undefined): string[] {
-  if (!Array.isArray(value)) {
-    const isDefault = "default" in parameter && value === parameter.default;
-    return value === undefined || isDefault ? [] : [`${parameter.name}=${value}`];
-  }
-  return value.toSorted().map((word) => `${parameter.name}=${word}`);
-}
+const isDefault = (parameter: Parameter, value: Values[string] | undefined) =>
+  value === undefined || ("default" in parameter && value === parameter.default);
