@@ -3,12 +3,14 @@ import { type Attack, FULL, isSlowOnly, run, seed } from "./hostile/attack.ts";
 import { CODINGS_ASKED } from "./hostile/codings.ts";
 import { FLOODS } from "./hostile/floods.ts";
 import { FRAMING } from "./hostile/framing.ts";
-import { HEADS } from "./hostile/heads.ts";
-import { KILLER, LOGINS, SECRET } from "./hostile/logins.ts";
+import { HEADERS_SENT } from "./hostile/headers.ts";
+import { LINES_SENT } from "./hostile/lines.ts";
+import { KILLER, LOGINS } from "./hostile/logins.ts";
 import { MUTANTS } from "./hostile/mutants.ts";
 import { PATHS } from "./hostile/paths.ts";
 import { PIPELINES } from "./hostile/pipelines.ts";
 import { RANGES_ASKED } from "./hostile/ranges.ts";
+import { SECRET, SECRETS } from "./hostile/secrets.ts";
 import { SLOW, STANDING } from "./hostile/slow.ts";
 import { type Level, startTarget, type Target } from "./hostile/target.ts";
 import { VALUES } from "./hostile/values.ts";
@@ -19,13 +21,15 @@ const ATTACKS: readonly Attack[] = [
   ...FLOODS,
   ...CODINGS_ASKED,
   ...FRAMING,
-  ...HEADS,
+  ...LINES_SENT,
+  ...HEADERS_SENT,
   ...VALUES,
   ...PATHS,
   ...SLOW,
   ...(FULL ? [STANDING] : []),
   ...RANGES_ASKED,
   ...MUTANTS,
+  ...SECRETS,
   ...LOGINS,
 ];
 const LONGEST = 300_000;

@@ -52,6 +52,8 @@ export interface Ending {
 /** Without a byte for so long, a server that was sent nonsense waits for more of it. */
 const QUIET = 1000;
 const SILENT = 30_000;
+/** Longer than a server may wait for what does not come. */
+const PATIENT = 60_000;
 /** Nobody waits for anything any more. */
 const LINGERS = 10_000;
 
@@ -100,7 +102,7 @@ export async function talk(url: string, conversation: Conversation, take: (answe
   socket.on("end", () => socket.end());
   const closed = new Promise((resolve) => socket.once("close", resolve));
   if (answers === "closing" && !patient) socket.setTimeout(QUIET, hush);
-  else socket.setTimeout(SILENT, () => fail("neither answered nor closed"));
+  else socket.setTimeout(patient ? PATIENT : SILENT, () => fail("neither answered nor closed"));
   if (leaves !== undefined)
     setTimeout(() => {
       left = true;

@@ -47,7 +47,7 @@ export const FLOODS: readonly Attack[] = [
             "",
           ),
         ),
-        asked: Array.from({ length: draw.many(20_000, 8000) }, () => ({ method: "GET", path: "/api/heroes/rank" })),
+        asked: Array<Asked>(draw.many(20_000, 8000)).fill({ method: "GET", path: "/api/heroes/rank" }),
         answers: "any" as const,
         overload: true,
         leaves: draw.many(6000, 2000),
