@@ -1,0 +1,95 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { type Attack, FULL, isSlowOnly, run, seed } from "./hostile/attack.ts";
+import { CODINGS_ASKED } from "./hostile/codings.ts";
+import { FLOODS } from "./hostile/floods.ts";
+import { FRAMING } from "./hostile/framing.ts";
+import { HEADERS_SENT } from "./hostile/headers.ts";
+import { LINES_SENT } from "./hostile/lines.ts";
+import { KILLER, LOGINS } from "./hostile/logins.ts";
+import { MUTANTS } from "./hostile/mutants.ts";
+import { PATHS } from "./hostile/paths.ts";
+import { PIPELINES } from "./hostile/pipelines.ts";
+import { RANGES_ASKED } from "./hostile/ranges.ts";
+import { SECRET, SECRETS } from "./hostile/secrets.ts";
+import { SLOW, STANDING } from "./hostile/slow.ts";
+import { type Level, startTarget, type Target } from "./hostile/target.ts";
+import { VALUES } from "./hostile/values.ts";
+
+const ATTACKS: readonly Attack[] = [
+  ...PIPELINES,
+  KILLER,
+  ...FLOODS,
+  ...CODINGS_ASKED,
+  ...FRAMING,
+  ...LINES_SENT,
+  ...HEADERS_SENT,
+  ...VALUES,
+  ...PATHS,
+  ...SLOW,
+  ...(FULL ? [STANDING] : []),
+  ...RANGES_ASKED,
+  ...MUTANTS,
+  ...SECRETS,
+  ...LOGINS,
+];
+const LONGEST = 300_000;
+
+const total = { attacks: 0, cases: 0, requests: 0 };
+const targets = new Map<Level, Target>();
+
+/** One server for all, so that what one attack leaves behind meets the next; another only when it is dead. */
+async function living(level: Level): Promise<Target> {
+  if (targets.get(level)?.ended()) await stop(level);
+  const target = targets.get(level) ?? (await startTarget(level));
+  targets.set(level, target);
+  return target;
+}
+
+async function stop(level: Level) {
+  const target = targets.get(level);
+  targets.delete(level);
+  return target?.stop();
+}
+
+async function attackOnce(attack: Attack, target: Target) {
+  const { figures, faults } = await run(attack, target);
+  process.stdout.write(`${JSON.stringify(figures)}\n`);
+  return { figures, faults };
+}
+
+describe(`a hostile client (SEED=${seed})`, () => {
+  test.for(ATTACKS)("$name", { timeout: LONGEST }, async (attack) => {
+    const { level = "info" } = attack;
+    const first = await attackOnce(attack, await living(level));
+    total.attacks += 1;
+    total.cases += first.figures.cases;
+    total.requests += first.figures.requests;
+    let { faults } = first;
+    if (isSlowOnly(faults)) {
+      await stop(level);
+      ({ faults } = await attackOnce(attack, await living(level)));
+    }
+    expect(faults, `SEED=${seed}${FULL ? " FULL=1" : ""}, ${first.figures.cases} cases`).toEqual([]);
+  });
+
+  test.for<Level>(["info", "debug"])("leaves a server that ends in order and tells no secret, at %s", async (level) => {
+    const target = await living(level);
+    const metrics = await (await fetch(`${target.facts.url}/metrics`)).text();
+    expect(metrics).not.toContain(SECRET);
+    const { code, stderr } = (await stop(level)) ?? {};
+    const lines = stderr?.split("\n") ?? [];
+    const odd = lines.filter((line) => line !== "" && !/^\{"time":"[^"]+","level":"(info|debug)"/.test(line));
+    expect([code, odd.slice(0, 5)]).toEqual([0, []]);
+    expect(lines.filter((line) => line.includes(SECRET)).slice(0, 5)).toEqual([]);
+  });
+
+  test("has tried thousands of cases", () => {
+    process.stdout.write(`${JSON.stringify({ hostile: FULL ? "whole" : "drawn", seed, ...total })}\n`);
+    if (total.attacks === ATTACKS.length) expect(total.cases).toBeGreaterThan(FULL ? 10_000 : 2000);
+  });
+});
+
+afterAll(async () => {
+  await stop("info");
+  await stop("debug");
+});

@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import pLimit from "p-limit";
+import { createRandom, type Random } from "../mutation/random.ts";
+import { faultsOf } from "./contract.ts";
+import { type Conversation, type Ending, talk } from "./conversation.ts";
+import { createTally, describeCase, type Tally } from "./tally.ts";
+import type { Facts, Level, Target } from "./target.ts";
+import type { Lap } from "./watching.ts";
+
+export const FULL = process.env.FULL === "1";
+export const seed = process.env.SEED ?? String(Date.now() % 2 ** 31);
+
+export interface Attack {
+  name: string;
+  /** How much the server is to write about it; `info` where nothing is said. */
+  level?: Level;
+  /** Conversations that are held at the same time. */
+  together: number;
+  cases(draw: Draw, facts: Facts): Conversation[] | Promise<Conversation[]>;
+}
+
+/** What makes the cases: chance, and how many there are to be. */
+export interface Draw extends Random {
+  /** The first where everything is tried, else the second. */
+  many(full: number, drawn: number): number;
+  /** The whole list where everything is tried, else so many of it. */
+  some<T>(list: readonly T[], drawn: number): T[];
+}
+
+const STALL = 250;
+const MEGABYTES = 300;
+/** Milliseconds in which what was open for clients that are gone is closed, and how much more may stay open. */
+const SETTLES = 5000;
+const STAYS = 20;
+
+export function createDraw(name: string): Draw {
+  const random = createRandom(`${seed} ${name}`);
+  return {
+    ...random,
+    many: (full, drawn) => (FULL ? full : drawn),
+    some: (list, drawn) => (FULL ? [...list] : random.shuffle(list).slice(0, drawn)),
+  };
+}
+
+const WAITED = `/health waited more than ${STALL} ms`;
+
+/** It was slow, and nothing else: then it is to be slow again, at a server that has just been started. */
+export const isSlowOnly = (faults: readonly string[]) => faults.length === 1 && faults[0]?.includes(WAITED);
+
+/** Holds all conversations of an attack, and tells everything that must not have happened. */
+export async function run({ name, together, cases }: Attack, target: Target) {
+  const tally = createTally();
+  const conversations = await cases(createDraw(name), target.facts);
+  const descriptors = target.descriptors();
+  await target.watch.lap();
+  const begun = performance.now();
+  await pLimit(together).map(conversations, async (conversation) => {
+    if (!target.ended()) await hold(target.facts.url, conversation, tally);
+  });
+  const seconds = (performance.now() - begun) / 1000;
+  if (await target.lives()) await settle(target, descriptors, tally);
+  const lap = await target.watch.lap();
+  judgeLap(lap, tally);
+  const end = target.ended();
+  if (end) tally.fault("the server ended", () => `${end.signal ?? end.code}: ${reasonOf(end.stderr)}`);
+  const figures = {
+    attack: name,
+    ...tally.total,
+    seconds: round(seconds),
+    health: Math.round(lap.blamed),
+    raw: Math.round(lap.slowest),
+    megabytes: Math.round(lap.peak),
+  };
+  return { figures, faults: tally.faults() };
+}
+
+async function hold(url: string, conversation: Conversation, tally: Tally) {
+  const { asked, overload } = conversation;
+  tally.total.cases += 1;
+  tally.total.requests += asked.length;
+  const ending = await talk(url, conversation, (answer, number) => {
+    tally.total.answers += 1;
+    if (answer.status === 503 && "retry-after" in answer.headers) tally.total.overloaded += 1;
+    const expected = asked[number];
+    const faults = expected ? faultsOf(answer, { ...expected, overload }) : ["an answer that nobody asked for"];
+    const got = () => `got ${answer.status} ${JSON.stringify(answer.body.toString("latin1", 0, 300))}`;
+    for (const fault of faults) tally.fault(fault, () => `${describeCase(conversation, number)}, ${got()}`);
+  });
+  const problem = ending.problem ?? judgeCount(conversation, ending);
+  if (problem !== undefined) tally.fault(problem, () => describeCase(conversation, ending.count));
+}
+
+function judgeCount({ asked, answers, leaves }: Conversation, { count, closed, hushed }: Ending): string | undefined {
+  if (answers === "any" || leaves !== undefined || count >= asked.length) return undefined;
+  if (answers === "closing" && (closed || hushed)) return undefined;
+  return count === 0 ? "closed without an answer" : "closed before all was answered";
+}
+
+function judgeLap({ asked, blamed, odd, peak }: Lap, tally: Tally) {
+  if (blamed > STALL) tally.fault(WAITED, () => `${Math.round(blamed)} ms`);
+  if (peak > MEGABYTES) tally.fault(`more than ${MEGABYTES} MB`, () => `${Math.round(peak)} MB`);
+  if (asked === 0) tally.fault("/health was never answered", () => "");
+  for (const one of odd) tally.fault("/health failed", () => one);
+}
+
+async function settle(target: Target, before: number, tally: Tally) {
+  const until = Date.now() + SETTLES;
+  while (target.descriptors() > before + STAYS) {
+    if (Date.now() > until)
+      return tally.fault("files stay open", () => `${target.descriptors()}, not ${before} as before`);
+    await sleep(50);
+  }
+}
+
+const reasonOf = (stderr: string) =>
+  stderr
+    .split("\n")
+    .filter((line) => line !== "" && !line.startsWith('{"time"'))
+    .join(" ")
+    .slice(0, 300);
+const round = (value: number) => Math.round(value * 10) / 10;
