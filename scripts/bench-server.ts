@@ -8,8 +8,8 @@ import { openQueries, type Queries } from "./bench-queries.ts";
 /** MiB of the smallest cache, and how many times as much is asked for so that it holds next to nothing of it. */
 const NO_CACHE = 1;
 const TIMES_THE_CACHE = 30;
-/** Above it, what is measured is the client. */
-const CLIENT_BOUND = 0.9;
+/** So much of a core is all of it: either the client's, which then is what was measured, or else each server's. */
+const WHOLE_CORE = 0.9;
 
 interface Workload {
   paths(queries: Queries): string[];
@@ -53,7 +53,7 @@ async function compare(
   const median = (side: Side, of: keyof Load) => medianOf(loads[side].map((load) => load[of]));
   const [mirror, bare] = [median("mirror", "server"), median("bare", "server")];
   const client = Math.max(median("mirror", "client"), median("bare", "client"));
-  const atLeast = median("nginx", "client") > CLIENT_BOUND ? "≥ " : "";
+  const atLeast = median("nginx", "client") > WHOLE_CORE ? "≥ " : "";
   return {
     value: medianOf(loads.mirror.map((load, round) => load[what] / (loads.bare[round]?.[what] ?? Number.NaN))),
     beside: {
@@ -62,7 +62,7 @@ async function compare(
       nginx: loads.nginx.length === 0 ? "" : `${atLeast}${show(median("nginx", what))}`,
       busy: [mirror, bare, client].map((part) => (100 * part).toFixed(0)).join(", "),
     },
-    clientBound: client > CLIENT_BOUND,
+    doubt: client > WHOLE_CORE ? "client-bound" : Math.min(mirror, bare) < WHOLE_CORE ? "disturbed" : undefined,
     failed: Object.values(loads)
       .flat()
       .reduce((sum, { failed }) => sum + failed, 0),

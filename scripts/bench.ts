@@ -24,8 +24,8 @@ export interface Figure {
   value: number;
   /** Where it is a ratio of servers: what each of them did, and how busy they and the client were. */
   beside?: Record<"mirror" | "bare" | "nginx" | "busy", string>;
-  /** The client was too slow to tell. */
-  clientBound?: boolean;
+  /** Why it proves nothing: the client was too slow, or others had the machine. */
+  doubt?: "client-bound" | "disturbed" | undefined;
   /** Requests that were not answered as they should be. */
   failed?: number;
 }
@@ -77,8 +77,8 @@ function lookForTools() {
   if (!hasNginx()) process.stderr.write(`without its column: ${NGINX_MISSING}\n`);
 }
 
-function judge({ bound, limit }: Budget, { value, clientBound, failed = 0 }: Figure): string {
+function judge({ bound, limit }: Budget, { value, doubt, failed = 0 }: Figure): string {
   if (failed > 0) return `FAIL, ${failed} requests`;
-  if (clientBound) return "client-bound";
+  if (doubt) return doubt;
   return (bound === "≥" ? value >= limit : value <= limit) ? "pass" : "FAIL";
 }
