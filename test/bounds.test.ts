@@ -4,11 +4,11 @@ import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { createAdmission } from "../src/server/admission.ts";
 import { createCache } from "../src/server/cache.ts";
 import { LIMITS } from "../src/server/limits.ts";
 import { type Answer, listen } from "../src/server/listen.ts";
 import { openLatest } from "../src/server/reload.ts";
-import { createUnsent } from "../src/server/unsent.ts";
 import { createVersions } from "../src/server/versions.ts";
 import { publishDays, startFollowing } from "./mirror.ts";
 import { runCommand, temporaryFolder } from "./run.ts";
@@ -98,11 +98,11 @@ describe("what is made and not yet sent", () => {
   const BODY = Buffer.alloc(8 * 1024 * 1024, "x");
 
   /** Answers with a body that no system takes whole, as the app does. */
-  const serveBodies = (unsent: ReturnType<typeof createUnsent>) =>
+  const serveBodies = (admission: ReturnType<typeof createAdmission>) =>
     start(async (_, exchange) => {
       try {
-        await unsent.room();
-        unsent.hold(exchange, BODY.length);
+        await admission.room();
+        admission.hold(exchange, BODY.length);
         exchange.end(BODY);
       } catch (error) {
         exchange.statusCode = (error as { status: number }).status;
@@ -111,33 +111,33 @@ describe("what is made and not yet sent", () => {
     });
 
   test("has a bound: whoever comes later waits, and readers that do not read are cut for him", async () => {
-    const unsent = createUnsent({ maxBytes: 3 * BODY.length, pressedTime: 100 });
-    const server = await serveBodies(unsent);
+    const admission = createAdmission({ maxBytes: 3 * BODY.length, pressedTime: 100 });
+    const server = await serveBodies(admission);
     const lazy = Array.from({ length: 3 }, () => dial(server.url).pause());
     for (const socket of lazy) socket.on("error", () => {}).write(get("/"));
-    await expect.poll(() => unsent.bytes()).toBe(3 * BODY.length);
+    await expect.poll(() => admission.unsent()).toBe(3 * BODY.length);
     const later = await Promise.all(
       Array.from({ length: 6 }, async () =>
         (await fetch(server.url)).arrayBuffer().then(({ byteLength }) => byteLength),
       ),
     );
     expect(later).toEqual(later.map(() => BODY.length));
-    await expect.poll(() => unsent.bytes()).toBe(0);
+    await expect.poll(() => admission.unsent()).toBe(0);
     for (const socket of lazy) socket.destroy();
     await server.close();
   });
 
   test("makes who waits too long hear that, and when to try again", async () => {
-    const unsent = createUnsent({ maxBytes: 1, waitTime: 50, pressedTime: 60_000 });
-    const server = await serveBodies(unsent);
+    const admission = createAdmission({ maxBytes: 1, waitTime: 50, pressedTime: 60_000 });
+    const server = await serveBodies(admission);
     const lazy = dial(server.url).pause();
     lazy.write(get("/"));
-    await expect.poll(() => unsent.bytes()).toBe(BODY.length);
+    await expect.poll(() => admission.unsent()).toBe(BODY.length);
     const late = await fetch(server.url);
     expect(late.status).toBe(503);
     expect(await late.json()).toMatchObject({ error: { code: "OVERLOADED" } });
     lazy.destroy();
-    await expect.poll(() => unsent.bytes()).toBe(0);
+    await expect.poll(() => admission.unsent()).toBe(0);
     await server.close();
   });
 });

@@ -1,4 +1,5 @@
 import { H3, type H3Event, type HTTPError } from "h3";
+import { type Admission, createAdmission } from "./admission.ts";
 import { addApiRoutes } from "./api-routes.ts";
 import type { AuthProxy } from "./auth.ts";
 import { OTHER } from "./exchange.ts";
@@ -8,7 +9,6 @@ import { createResponder, exchangeOf } from "./respond.ts";
 import { AUTH_ROUTES, OPERATION_ROUTES, unmatched } from "./routes.ts";
 import type { Shelf } from "./shelf.ts";
 import { addSnapshotRoutes } from "./snapshot-routes.ts";
-import { createUnsent, type Unsent } from "./unsent.ts";
 import type { Versions } from "./versions.ts";
 
 export interface AppDeps {
@@ -17,14 +17,14 @@ export interface AppDeps {
   versions?: Versions;
   auth: AuthProxy;
   operation: Operation;
-  unsent?: Unsent;
+  admission?: Admission;
   /** Told about faults of our own; the answer never shows them. */
   onFault: (error: unknown, event: H3Event) => void;
 }
 
 /** The mirror as an h3 app: every route of the table, the documents, the snapshots and the three auth routes. */
-export function createApp({ shelf, versions, auth, operation, unsent = createUnsent(), onFault }: AppDeps): H3 {
-  const { respond, explain, send } = createResponder({ current: () => shelf.current, unsent, onFault });
+export function createApp({ shelf, versions, auth, operation, admission = createAdmission(), onFault }: AppDeps): H3 {
+  const { respond, explain, send } = createResponder({ current: () => shelf.current, admission, onFault });
 
   const answerUnmatched = (event: H3Event) => {
     const { route = OTHER, allowed, error } = unmatched(event.req.method, event.url.pathname);

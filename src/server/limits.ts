@@ -10,12 +10,16 @@ export const LIMITS = {
   answer: KIB * KIB,
   /** Bytes of requests that wait for the answers before them on their connections, over all connections. */
   waiting: 16 * KIB * KIB,
+  /** The same, with those that will not be answered any more but still take room. */
+  dropped: 48 * KIB * KIB,
   /** Bytes that are made and not yet sent, over all connections. */
   unsent: 64 * KIB * KIB,
   /** Bytes that count for a file while it is sent: what is read ahead of its reader. */
   file: 256 * KIB,
   /** Milliseconds that a request waits until others are sent. */
   roomTime: 5000,
+  /** Milliseconds of making answers after which whoever else has come gets a turn. */
+  turnTime: 20,
   /** Milliseconds without a byte after which a reader is cut while others wait for it. */
   pressedTime: 2000,
   /** Milliseconds for the head of a request. */

@@ -39,7 +39,7 @@ export type Answer = (request: IncomingMessage, exchange: Exchange) => void;
 export async function listen(answer: Answer, options: ListenOptions): Promise<Listening> {
   const { port, host, requestTime = LIMITS.requestTime, stallTime = LIMITS.stallTime } = options;
   const { toReply, onRequest, onRefused } = options;
-  const turns = createTurns(LIMITS.waiting);
+  const turns = createTurns(LIMITS.waiting, LIMITS.dropped);
   const ending = new AbortController();
 
   const handle = turns.inTurn((request, response) => {
@@ -83,7 +83,9 @@ export async function listen(answer: Answer, options: ListenOptions): Promise<Li
     if (problem.code === "ECONNRESET" || !socket.writable) return socket.destroy();
     const reply = toReply(explain(problem));
     onRefused?.(reply.status);
-    return turns.afterAnswers(socket, () => sendRaw(socket, reply, isHeadRequest(problem)));
+    return turns.afterAnswers(socket, (request) =>
+      sendRaw(socket, reply, request ? request.method === "HEAD" : isHeadRequest(problem)),
+    );
   });
 
   await start(server, port, host);

@@ -1,14 +1,14 @@
 import type { H3 } from "h3";
 import { toNodeHandler } from "h3/node";
+import { createAdmission } from "./admission.ts";
 import { type AppDeps, createApp } from "./app.ts";
 import type { Check } from "./check.ts";
 import type { Exchange } from "./exchange.ts";
 import { type Answer, write } from "./listen.ts";
 import type { Shelf } from "./shelf.ts";
-import { createUnsent } from "./unsent.ts";
 import { createVersions, type Versions } from "./versions.ts";
 
-export interface MirrorOptions extends Omit<AppDeps, "versions" | "unsent"> {
+export interface MirrorOptions extends Omit<AppDeps, "versions" | "admission"> {
   data: string;
   /** Pinned snapshots that are open at once. */
   maxOpen?: number;
@@ -29,8 +29,8 @@ export function createMirror({ data, maxOpen, check, ...deps }: MirrorOptions): 
   const { shelf } = deps;
   const { cache } = shelf;
   const versions = createVersions({ data, cache, ...(maxOpen && { maxOpen }), ...(check && { check }) });
-  const unsent = createUnsent();
-  const app = createApp({ ...deps, versions, unsent });
+  const admission = createAdmission();
+  const app = createApp({ ...deps, versions, admission });
   const handle = toNodeHandler(app);
 
   return {
@@ -54,6 +54,6 @@ export function createMirror({ data, maxOpen, check, ...deps }: MirrorOptions): 
 
   /** Most answers are with the system at once. */
   function holdUnsent(exchange: Exchange) {
-    if (exchange.writableLength > 0) unsent.hold(exchange, exchange.writableLength);
+    if (exchange.writableLength > 0) admission.hold(exchange, exchange.writableLength);
   }
 }

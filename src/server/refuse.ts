@@ -7,12 +7,18 @@ import type { Reply } from "./reply.ts";
 import { unmatched } from "./routes.ts";
 
 /** Milliseconds in which a refused client may read why, before the connection is cut. */
-const LINGER = 1000;
+export const LINGER = 1000;
+
+/** Ends a connection. Cut at once, what is still under way to us would make the client's system throw our answer away unread. */
+export function endSoon(socket: Socket) {
+  socket.end();
+  setTimeout(() => socket.destroy(), LINGER).unref();
+}
 
 const SEND_HINT = "Send one well-formed HTTP/1.1 request.";
 
 /** What Node's parser refuses. */
-export type Malformed = NodeJS.ErrnoException & { rawPacket?: Buffer };
+export type Malformed = NodeJS.ErrnoException & { rawPacket?: Buffer; bytesParsed?: number };
 
 /** What the parser lets pass and nobody behind it should have to think about. */
 export function malformed({ url = "", httpVersion, rawHeaders }: IncomingMessage): ApiError | undefined {
@@ -44,10 +50,9 @@ export function sendRaw(socket: Socket, { status, headers, body }: Reply, isHead
   const lines = Object.entries({ ...headers, "x-request-id": nextId(), connection: "close" });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
   socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n`);
-  socket.end(isHead ? "" : (body as Uint8Array));
-  // Cut at once, what is still under way to us would make the client's system throw our answer away unread.
+  if (!isHead && body) socket.write(body as Uint8Array);
   socket.resume();
-  setTimeout(() => socket.destroy(), LINGER).unref();
+  endSoon(socket);
 }
 
 const badRequest = (message: string, hint: string, detail: string) =>
@@ -77,11 +82,12 @@ export function explain({ code = "", rawPacket }: Malformed): ApiError {
     : badRequest("The request is not well-formed HTTP.", SEND_HINT, code || "unknown");
 }
 
-/** As far as it can be told: where several requests came at once, that of the last one. */
-export function isHeadRequest({ rawPacket }: Malformed): boolean {
-  const lines = rawPacket?.toString("latin1").split("\n") ?? [];
-  return lines.findLast((line) => /^[A-Z]+ \S/.test(line))?.startsWith("HEAD ") ?? false;
-}
+/** As far as it can be told: it may have begun in a packet before this one. */
+export const isHeadRequest = (problem: Malformed): boolean => /(?:^|\n)HEAD /.test(headOf(problem));
+
+/** What was read of the request that is refused; those before it ended with an empty line. */
+const headOf = ({ rawPacket, bytesParsed }: Malformed): string =>
+  rawPacket?.toString("latin1", 0, bytesParsed).split("\r\n\r\n").at(-1) ?? "";
 
 /** A method that Node does not know is refused like one that it knows, when the rest of the line is in order. */
 function requestLine(packet: Buffer | undefined): [string, string] | undefined {

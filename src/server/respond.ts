@@ -1,18 +1,20 @@
 import { STATUS_CODES } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { H3Event } from "h3";
 import { FastResponse } from "srvx";
 import { ApiError } from "../api/errors.ts";
+import type { Admission } from "./admission.ts";
 import type { Edition } from "./edition.ts";
 import type { Exchange } from "./exchange.ts";
 import { LIMITS } from "./limits.ts";
+import { LINGER } from "./refuse.ts";
 import { internalError, named, type Reply, replyError } from "./reply.ts";
-import type { Unsent } from "./unsent.ts";
 
 export type Respond = ReturnType<typeof createResponder>["respond"];
 
 export interface ResponderDeps {
   current: () => Edition;
-  unsent: Unsent;
+  admission: Admission;
   /** Told about faults of our own; the answer never shows them. */
   onFault: (error: unknown, event: H3Event) => void;
 }
@@ -31,14 +33,27 @@ export interface Route {
 /** The request as it came over a socket; nothing where there is none. */
 export const exchangeOf = (event: H3Event) => event.runtime?.node?.res as Exchange | undefined;
 
+/**
+ * Answered any sooner, a request whose body is still under way could not be told from the one behind it. Of one that is too
+ * large the rest is not waited for long, and its connection ends with the answer.
+ */
+async function wholeRequest(exchange: Exchange, isTooLarge: boolean): Promise<void> {
+  const whole = new Promise<void>((resolve) => {
+    exchange.req.resume().once("end", resolve);
+    exchange.once("close", resolve);
+  });
+  await (isTooLarge ? Promise.race([whole, sleep(LINGER, undefined, { ref: false })]) : whole);
+  if (!exchange.req.complete) exchange.shouldKeepAlive = false;
+}
+
 /** Turns what routes answer, and whatever they throw, into responses. */
-export function createResponder({ current, unsent, onFault }: ResponderDeps) {
+export function createResponder({ current, admission, onFault }: ResponderDeps) {
   async function respond(event: H3Event, { route, editionOf = current, short = false, answer }: Route) {
     const exchange = exchangeOf(event);
     if (exchange) exchange.route = route;
     let edition: Edition | undefined;
     try {
-      if (!short) await unsent.room();
+      if (!short) await admission.room();
       let found = editionOf(event);
       while (found instanceof Promise) {
         await found;
@@ -51,15 +66,18 @@ export function createResponder({ current, unsent, onFault }: ResponderDeps) {
     }
   }
 
-  function explain(event: H3Event, error: unknown, edition = current()) {
+  async function explain(event: H3Event, error: unknown, edition?: Edition) {
     if (!(error instanceof ApiError)) onFault(error, event);
-    return send(event, replyError(error instanceof ApiError ? error : internalError(), edition));
+    const told = error instanceof ApiError ? error : internalError();
+    const exchange = exchangeOf(event);
+    if (exchange && !exchange.req.complete) await wholeRequest(exchange, told.code === "PAYLOAD_TOO_LARGE");
+    return send(event, replyError(told, edition ?? current()));
   }
 
   function send(event: H3Event, { status, headers, body }: Reply) {
     const exchange = exchangeOf(event);
     if (exchange && !exchange.destroyed && body)
-      unsent.hold(exchange, body instanceof Uint8Array ? body.length : LIMITS.file);
+      admission.hold(exchange, body instanceof Uint8Array ? body.length : LIMITS.file);
     // Not h3's own response, which reads every header into an object. It hands streams through, which its type does not say.
     return new FastResponse((body ?? null) as Uint8Array<ArrayBuffer> | null, {
       status,
