@@ -42,6 +42,25 @@ const standing = (name: string, bytes: string, ...status: number[]): Conversatio
   patient: true,
 });
 
+/** What they do not read fills the kernel's buffers first, some 4 MB for each, and then what the server may hold. */
+const CROWD: Attack = {
+  name: "slow: some read while very many others do not",
+  together: 600,
+  cases: (draw) => [
+    ...times(draw.many(500, 60), (at) =>
+      deaf("large lists", String(largePages(40, 30_000 + at * 40).pieces[0]), draw.many(8000, 2500)),
+    ),
+    ...times(draw.many(50, 10), (at) => ({
+      name: "one that reads",
+      pieces: [get("/health"), String(largePages(1, 60_000 + at).pieces[0])],
+      pause: draw.many(4000, 1500),
+      asked: [{ method: "GET", path: "/health", status: [200] }, ...largePages(1, 60_000 + at).asked],
+      answers: "all" as const,
+      overload: true,
+    })),
+  ],
+};
+
 export const SLOW: readonly Attack[] = [
   {
     name: "slow: many ask for the whole file and do not read it",
@@ -63,6 +82,7 @@ export const SLOW: readonly Attack[] = [
         deaf("large lists", String(largePages(20, 10_000 + at * 20).pieces[0]), draw.many(5000, 1500)),
       ),
   },
+  CROWD,
   {
     name: "slow: large lists are read in sips, and come whole",
     together: 20,

@@ -50,7 +50,7 @@ const NUMERIC = [
   "/api/heroes/",
 ];
 const REPEATED = [
-  `/api/heroes/positions?${many(2300, "role=x&")}`.slice(0, LONG),
+  `/api/heroes/positions?${many(2300, "role=x&")}`.slice(0, 16_000),
   `/api/heroes/positions?${many(2100, "lane=y&")}role=z`.slice(0, LONG),
   `/api/academy/heroes?${many(1000, "role=tank&lane=")}`.slice(0, LONG),
   `/api/heroes/rank?${many(1200, "rank=x&days=")}`.slice(0, LONG),
