@@ -1,4 +1,5 @@
 import { STATUS_CODES } from "node:http";
+import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { H3Event } from "h3";
 import { FastResponse } from "srvx";
@@ -33,17 +34,24 @@ export interface Route {
 /** The request as it came over a socket; nothing where there is none. */
 export const exchangeOf = (event: H3Event) => event.runtime?.node?.res as Exchange | undefined;
 
-/**
- * Answered any sooner, a request whose body is still under way could not be told from the one behind it. Of one that is too
- * large the rest is not waited for long, and its connection ends with the answer.
- */
-async function wholeRequest(exchange: Exchange, isTooLarge: boolean): Promise<void> {
-  const whole = new Promise<void>((resolve) => {
-    exchange.req.resume().once("end", resolve);
-    exchange.once("close", resolve);
+/** Answered any sooner, a request whose body is still under way could not be told from the one behind it. */
+const wholeRequest = ({ req }: Exchange) =>
+  new Promise((resolve) => {
+    req.resume().once("end", resolve).once("close", resolve);
   });
-  await (isTooLarge ? Promise.race([whole, sleep(LINGER, undefined, { ref: false })]) : whole);
-  if (!exchange.req.complete) exchange.shouldKeepAlive = false;
+
+/**
+ * The whole answer now, and the end of its connection a little later: ended at once, what is still under way to us would make
+ * the client's system throw it away unread.
+ */
+function beforeRequestEnds(exchange: Exchange, reply: Reply): Reply {
+  exchange.shouldKeepAlive = false;
+  const late = sleep(LINGER, undefined, { ref: false });
+  async function* linger() {
+    yield reply.body;
+    await Promise.race([wholeRequest(exchange), late]);
+  }
+  return { ...reply, body: Readable.from(linger()) };
 }
 
 /** Turns what routes answer, and whatever they throw, into responses. */
@@ -69,9 +77,12 @@ export function createResponder({ current, admission, onFault }: ResponderDeps) 
   async function explain(event: H3Event, error: unknown, edition?: Edition) {
     if (!(error instanceof ApiError)) onFault(error, event);
     const told = error instanceof ApiError ? error : internalError();
+    const reply = replyError(told, edition ?? current());
     const exchange = exchangeOf(event);
-    if (exchange && !exchange.req.complete) await wholeRequest(exchange, told.code === "PAYLOAD_TOO_LARGE");
-    return send(event, replyError(told, edition ?? current()));
+    if (!exchange || exchange.req.complete) return send(event, reply);
+    if (told.code === "PAYLOAD_TOO_LARGE") return send(event, beforeRequestEnds(exchange, reply));
+    await wholeRequest(exchange);
+    return send(event, reply);
   }
 
   function send(event: H3Event, { status, headers, body }: Reply) {
