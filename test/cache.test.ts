@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { endpointOf } from "../src/api/endpoints.ts";
 import { negotiate } from "../src/server/compress.ts";
 import { parseRange } from "../src/server/files.ts";
-import { finish, type Page } from "../src/server/page.ts";
+import { finishText, type Page } from "../src/server/page.ts";
 import { createShelf } from "../src/server/shelf.ts";
 import { openSnapshot } from "../src/snapshot/read.ts";
 import { type RunningMirror, startMirror } from "./mirror.ts";
@@ -282,13 +282,13 @@ describe("the cache", () => {
 
   test("never holds more than its bytes, whatever is asked", async () => {
     const { cache, answer, close } = openCache();
-    const page = finish("x", "x".repeat(10_000));
+    const page = finishText("x".repeat(10_000));
     for (let spelling = 0; spelling < 5000; spelling += 1) await answer(`/x?${spelling % 700}`, `/x?${spelling}`, page);
     expect(cache.bytes()).toBeLessThanOrEqual(LIMIT);
     expect(cache.bytes()).toBeGreaterThan(0.5 * LIMIT);
     expect(cache.recall("/x?4999", asked)?.reply).toMatchObject({ status: 200 });
     expect(cache.recall("/x?0", asked)).toBeUndefined();
-    await answer("/big", "/big", finish("big", "x".repeat(2 * LIMIT)));
+    await answer("/big", "/big", finishText("x".repeat(2 * LIMIT)));
     expect(cache.recall("/big", asked)).toBeUndefined();
     close();
   });
@@ -327,12 +327,7 @@ describe("the cache", () => {
     const text = "x".repeat(100_000);
     const replies = await Promise.all(
       Array.from({ length: 100 }, async (_, at) =>
-        cache.answer(
-          finish(`${at}`, `${at}${text}`),
-          { key: `${at}`, edition: current, route: "/x" },
-          coded,
-          undefined,
-        ),
+        cache.answer(finishText(`${at}${text}`), { key: `${at}`, edition: current, route: "/x" }, coded, undefined),
       ),
     );
     const forms = replies.map(({ headers }) => headers["content-encoding"] ?? "identity");

@@ -369,14 +369,15 @@ describe("verify", () => {
     expect(stateOf(ended, "hash of each slice")).toEqual(["ok", expect.stringMatching(/^\d+ slices$/)]);
     expect(stateOf(ended, "content hash")).toEqual(["ok", expect.stringMatching(/^[0-9a-f]{16}…$/)]);
     expect(stateOf(ended, "records")).toEqual(["ok", `${counts.records} records`]);
+    expect(stateOf(ended, "notes on texts")).toEqual(["ok", expect.stringMatching(/^[1-9]\d* records$/)]);
     expect(stateOf(ended, "coverage")).toEqual(["ok", expect.stringMatching(/^0 of \d+ slices missing$/)]);
     expect(stateOf(ended, "texts")).toEqual(["ok", expect.stringMatching(/^\d+ texts$/)]);
   });
 
   test.for([
-    ["another digit", (byte: number) => (byte === 0x31 ? 0x32 : 0x31)],
-    ["no JSON any more", () => 0x78],
-  ] as const)("finds one changed byte in a record (%s)", async ([, change]) => {
+    ["another digit", (byte: number) => (byte === 0x31 ? 0x32 : 0x31), []],
+    ["no JSON any more", () => 0x78, ["notes on texts"]],
+  ] as const)("finds one changed byte in a record (%s)", async ([, change, more]) => {
     using folder = folderWith(0);
     const file = fileOf(folder.path);
     const db = new SQLite(file, { readonly: true });
@@ -389,7 +390,7 @@ describe("verify", () => {
     writeFileSync(file, bytes);
     const ended = await verify(file);
     expect(ended.code).toBe(64);
-    expect(failed(ended)).toEqual(["manifest", "hash of each slice", "content hash"]);
+    expect(failed(ended)).toEqual(["manifest", "hash of each slice", "content hash", ...more]);
     expect(stateOf(ended, "hash of each slice")[1]).toMatch(/^1 slices differ, the first is stats hero=/);
   });
 
@@ -401,8 +402,18 @@ describe("verify", () => {
     ],
     [
       "records of no slice",
-      "INSERT INTO record VALUES ('stats', 'hero=999', 0, '{}')",
+      "INSERT INTO record VALUES ('stats', 'hero=999', 0, '{}', NULL)",
       ["foreign keys", "manifest", "records"],
+    ],
+    [
+      "a note that leaves out a text",
+      "UPDATE record SET texts = '[]' WHERE dataset = 'rank' AND position = 0",
+      ["manifest", "notes on texts"],
+    ],
+    [
+      "a note on a text that is none",
+      "UPDATE listed_text SET id = '2' WHERE text_id = 0",
+      ["manifest", "notes on texts"],
     ],
     ["another content hash", "UPDATE snapshot SET content_hash = 'x'", ["manifest", "content hash"]],
     ["another schema", "UPDATE snapshot SET schema_version = '0.9.0'", ["manifest", "schema version"]],

@@ -446,7 +446,17 @@ describe("refused, and the old one stays", () => {
       sql("UPDATE record SET json = replace(json, '0.5', '0.6') WHERE dataset = 'rank'"),
       /hash of each slice: \d+ slices differ/,
     ],
-    ["records of nothing", sql("INSERT INTO record VALUES ('rank', 'none', 0, '{}')"), /foreign keys/],
+    [
+      "notes that put another hero's name",
+      sql("UPDATE listed_text SET id = '2' WHERE id = '1'"),
+      /notes on texts: others than a build makes, first \w+/,
+    ],
+    [
+      "notes that leave a name as it is",
+      sql("UPDATE record SET texts = '[]' WHERE dataset = 'counters'"),
+      /notes on texts: others than a build makes, first \w+/,
+    ],
+    ["records of nothing", sql("INSERT INTO record VALUES ('rank', 'none', 0, '{}', NULL)"), /foreign keys/],
     [
       "another version inside",
       sql("UPDATE snapshot SET version = '20200101T000000Z-00000000'"),

@@ -1,4 +1,4 @@
-PRAGMA user_version = 10300;
+PRAGMA user_version = 10400;
 
 CREATE VIEW build_list AS
 SELECT hero.name AS hero, build.lane, build.rank, build.position, build.win_rate, build.pick_rate,
@@ -463,6 +463,18 @@ CREATE TABLE language_proof (
   PRIMARY KEY ("dataset", "slice")
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE listed_text (
+  "text_id" INTEGER NOT NULL,
+  "dataset" TEXT NOT NULL,
+  "entries" TEXT NOT NULL,
+  "id_path" TEXT NOT NULL,
+  "id" TEXT NOT NULL,
+  "path" TEXT NOT NULL,
+  "needed" INTEGER NOT NULL,
+  PRIMARY KEY ("text_id"),
+  CHECK (needed IN (0, 1))
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE misfit (
   "misfit_id" INTEGER NOT NULL,
   "table_name" TEXT NOT NULL,
@@ -506,6 +518,7 @@ CREATE TABLE record (
   "slice" TEXT NOT NULL,
   "position" INTEGER NOT NULL,
   "json" TEXT NOT NULL,
+  "texts" TEXT,
   PRIMARY KEY ("dataset", "slice", "position"),
   FOREIGN KEY ("dataset", "slice") REFERENCES coverage
 ) STRICT;
@@ -691,6 +704,13 @@ CREATE TABLE text_quality (
   "wrong_script" INTEGER NOT NULL,
   "placeholder" INTEGER NOT NULL,
   PRIMARY KEY ("dataset", "lang")
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE text_rule (
+  "dataset" TEXT NOT NULL,
+  "rule" TEXT NOT NULL,
+  PRIMARY KEY ("dataset"),
+  CHECK (json_valid(rule))
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE vote (

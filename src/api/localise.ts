@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Reference, TextRule } from "./endpoint.ts";
 import { BASE_LANG, type Lang } from "./languages.ts";
-import { objectsAt, type Path, type Place, readPath } from "./path.ts";
+import { keysOf, objectsAt, type Path, type Place, readPath } from "./path.ts";
 import { readWord } from "./reading.ts";
 
 type Node = Record<string | number, unknown>;
@@ -45,9 +45,36 @@ function indexList(reference: Reference, records: readonly unknown[] | undefined
   return given && new Map(given.reverse());
 }
 
-/** The entry that an object names; nothing where it names none. */
-const entryOf = (entries: ReadonlyMap<string, Given> | undefined, { id }: Reference, node: unknown) =>
-  entries?.get(readWord(readPath(node, id)) ?? "");
+/** A text of a list that a record shows, as the base language has it. */
+export interface Shown {
+  place: Place;
+  reference: Reference;
+  /** The entry, and the path of the text in it. */
+  id: string;
+  source: Path;
+  /** False for a picture: where a language has none, that of the base language stays. */
+  needed: boolean;
+}
+
+/** What a record shows of the base lists; nothing when it shows another text than they. Other pictures are left out. */
+export function textsOfLists(rule: readonly Reference[], record: unknown, lists: Lists): Shown[] | undefined {
+  const found: Shown[] = [];
+  for (const reference of rule) {
+    const base = lists(reference, BASE_LANG);
+    for (const { place, node } of objectsAt(record, reference.at ?? "")) {
+      const id = readWord(readPath(node, reference.id)) ?? "";
+      const listed = base?.get(id);
+      for (const [path, source, needed] of shownBy(reference)) {
+        const shown = readPath(node, path);
+        if (shown === undefined) continue;
+        if (typeof shown === "string" && shown === listed?.[source])
+          found.push({ place: [...place, ...keysOf(path)], reference, id, source, needed });
+        else if (needed) return undefined;
+      }
+    }
+  }
+  return found;
+}
 
 /**
  * What a record shows in another language: the places to write and the texts. A picture is the language's own only where
@@ -59,19 +86,13 @@ export function localisedTexts(
   lang: Lang,
   lists: Lists,
 ): [Place, string][] | undefined {
+  const shown = textsOfLists(rule, record, lists);
+  if (!shown) return undefined;
   const texts: [Place, string][] = [];
-  for (const reference of rule) {
-    const [base, own] = [lists(reference, BASE_LANG), lists(reference, lang)];
-    for (const { place, node } of objectsAt(record, reference.at ?? "")) {
-      const [listed, localised] = [entryOf(base, reference, node), entryOf(own, reference, node)];
-      for (const [path, source, needed] of shownBy(reference)) {
-        const shown = readPath(node, path);
-        if (shown === undefined) continue;
-        const text = typeof shown === "string" && shown === listed?.[source] ? localised?.[source] : undefined;
-        if (typeof text === "string") texts.push([[...place, ...path.split(".")], text]);
-        else if (needed) return undefined;
-      }
-    }
+  for (const { place, reference, id, source, needed } of shown) {
+    const text = lists(reference, lang)?.get(id)?.[source];
+    if (typeof text === "string") texts.push([place, text]);
+    else if (needed) return undefined;
   }
   return texts;
 }
@@ -123,10 +144,20 @@ function fingerprint({ list }: Reference, id: string | undefined, source: Path, 
   return createHash("sha1").update(whole).digest("base64").slice(0, 12);
 }
 
-const shownBy = ({ texts, pictures = {} }: Reference): [Path, Path, boolean][] => [
-  ...Object.entries(texts).map(([path, source]): [Path, Path, boolean] => [path, source, true]),
-  ...Object.entries(pictures).map(([path, source]): [Path, Path, boolean] => [path, source, false]),
-];
+type ShownPath = readonly [path: Path, source: Path, needed: boolean];
+
+// Few references are looked at very often.
+const shownPaths = new WeakMap<Reference, readonly ShownPath[]>();
+
+function shownBy(reference: Reference): readonly ShownPath[] {
+  const { texts, pictures = {} } = reference;
+  const known = shownPaths.get(reference) ?? [
+    ...Object.entries(texts).map(([path, source]): ShownPath => [path, source, true]),
+    ...Object.entries(pictures).map(([path, source]): ShownPath => [path, source, false]),
+  ];
+  shownPaths.set(reference, known);
+  return known;
+}
 
 /** A copy of the record with the texts at their places. */
 export function writeTexts(record: unknown, texts: readonly [Place, string][]): unknown {

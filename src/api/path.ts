@@ -9,7 +9,7 @@ export type Place = readonly (string | number)[];
 // Few paths are read very often.
 const split = new Map<Path, readonly string[]>();
 
-function keysOf(path: Path): readonly string[] {
+export function keysOf(path: Path): readonly string[] {
   const keys = split.get(path) ?? path.split(".");
   split.set(path, keys);
   return keys;

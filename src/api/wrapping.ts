@@ -1,3 +1,5 @@
+import type { Piece } from "./pieces.ts";
+
 /**
  * How an answer wraps its records: in pages (`data.records` of `data.total`), or `data` is the one record, or the whole
  * body is.
@@ -16,9 +18,15 @@ export function unwrap(wrapping: Wrapping, body: unknown): unknown[] {
   return data.records;
 }
 
-/** The body of an answer, from the texts of its records. */
-export function wrap(wrapping: Wrapping, records: readonly string[], total: number): string {
-  if (wrapping === "pages")
-    return `{"code":0,"message":"OK","data":{"records":[${records.join(",")}],"total":${total}}}`;
-  return wrapping === "body" ? (records[0] ?? "{}") : `{"code":0,"message":"Success","data":${records[0]}}`;
+/** The body of an answer, from its records. */
+export function wrap(wrapping: Wrapping, records: readonly (readonly Piece[])[], total: number): Piece[] {
+  if (wrapping === "body") return [...(records[0] ?? ["{}"])];
+  if (wrapping === "data") return ['{"code":0,"message":"Success","data":', ...(records[0] ?? []), "}"];
+  const pieces: Piece[] = ['{"code":0,"message":"OK","data":{"records":['];
+  for (const [at, record] of records.entries()) {
+    if (at > 0) pieces.push(",");
+    pieces.push(...record);
+  }
+  pieces.push(`],"total":${total}}}`);
+  return pieces;
 }

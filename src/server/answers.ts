@@ -2,9 +2,11 @@ import { type Endpoint, keyOf, parameterFor, type Slice, sliceKey } from "../api
 import { ApiError } from "../api/errors.ts";
 import { BASE_LANG, type Lang } from "../api/languages.ts";
 import { parseQuery, type Values } from "../api/parameters.ts";
+import { joinPieces, type Piece } from "../api/pieces.ts";
 import type { Rank } from "../api/ranks.ts";
 import { wrap } from "../api/wrapping.ts";
-import type { Snapshot, StoredRecord } from "../snapshot/read.ts";
+import type { Snapshot } from "../snapshot/read.ts";
+import type { StoredRecord } from "../snapshot/texts/localiser.ts";
 import { arrange, bytesOf, findHolders, isArchived, type Outline, orderOf, outline } from "./arrange.ts";
 import { canonicalQuery } from "./canonical.ts";
 import { createIdentifiers, type Identified, notCaptured } from "./identifiers.ts";
@@ -43,7 +45,7 @@ interface List {
 /** So many invalid parameters are listed: enough to mend a query by. */
 const MOST_FIELDS = 20;
 
-/** Answers queries from one snapshot. An answer is a body of JSON text; whatever is not an answer is an ApiError. */
+/** Answers queries from one snapshot. An answer is a body of JSON; whatever is not an answer is an ApiError. */
 export function createAnswers(snapshot: Snapshot, keep: Keep = (_, make) => make()) {
   const identifiers = createIdentifiers(snapshot);
 
@@ -62,15 +64,11 @@ export function createAnswers(snapshot: Snapshot, keep: Keep = (_, make) => make
     return { endpoint, values, page, canonical: canonicalQuery(endpoint, named, paged) };
   }
 
-  function answer({ endpoint, values, page }: Question): string {
-    if (endpoint.compute) return endpoint.compute(values);
+  function answer({ endpoint, values, page }: Question): Buffer {
+    if (endpoint.compute) return Buffer.from(endpoint.compute(values));
     const { list } = page as Page;
-    const records = read(page as Page);
-    const { localised } = list;
-    const texts = records.map((record) =>
-      localised === undefined ? record.json : localise(endpoint, list.slice, record, localised),
-    );
-    return wrap(endpoint.wrapping ?? "pages", texts, list.total);
+    const records = read(page as Page).map((record) => localise(endpoint, list, record));
+    return joinPieces(wrap(endpoint.wrapping ?? "pages", records, list.total));
   }
 
   function validate(endpoint: Endpoint, identifier: string | undefined, query: URLSearchParams): Values {
@@ -111,7 +109,6 @@ export function createAnswers(snapshot: Snapshot, keep: Keep = (_, make) => make
 
   /** How many records a slice has, where the snapshot holds it. */
   function totalOf(slice: Slice): number | undefined {
-    if (!snapshot.holds(slice.dataset, slice.lang)) return undefined;
     const key = sliceKey(slice);
     const coverage = keep(
       `coverage ${slice.dataset} ${key}`,
@@ -152,11 +149,11 @@ export function createAnswers(snapshot: Snapshot, keep: Keep = (_, make) => make
     return snapshot.records(filtersFrom, sliceKey(list));
   }
 
-  function localise(endpoint: Endpoint, slice: Slice, record: StoredRecord, lang: Lang): string {
-    if (typeof endpoint.text === "string") return record.json;
-    const localised = snapshot.localise(record, endpoint.text, lang);
-    if (localised === undefined) throw notCaptured(keyOf({ ...slice, lang }));
-    return localised;
+  function localise({ text }: Endpoint, { slice, localised }: List, record: StoredRecord): readonly Piece[] {
+    if (localised === undefined || typeof text === "string") return [record.json];
+    const pieces = snapshot.localise(record, text, localised);
+    if (pieces === undefined) throw notCaptured(keyOf({ ...slice, lang: localised }));
+    return pieces;
   }
 
   return { ask, answer };

@@ -3,7 +3,7 @@ import type { Endpoint } from "../api/endpoint.ts";
 import type { Snapshot } from "../snapshot/read.ts";
 import { createAnswers } from "./answers.ts";
 import type { Cache } from "./cache.ts";
-import { finish, type Page } from "./page.ts";
+import { finish, finishText, type Page } from "./page.ts";
 import type { Origin } from "./reply.ts";
 
 /** One snapshot made ready to answer. Its pages are kept under keys of its own. */
@@ -55,10 +55,6 @@ export function createEdition(snapshot: Snapshot, cache: Cache, cacheControl: st
         const question = answers.ask(endpoint, identifier, query);
         return toPage(question.canonical, () => finish(`${seed} ${question.canonical}`, answers.answer(question)));
       }),
-    document: (name, describe) =>
-      toPage(name, () => {
-        const text = JSON.stringify(describe());
-        return finish(text, text);
-      }),
+    document: (name, describe) => toPage(name, () => finishText(JSON.stringify(describe()))),
   };
 }

@@ -14,10 +14,11 @@ export interface Page {
 const WORTH_CODING = 1000;
 
 /** The tag is strong: `content` must name the bytes. */
-export function finish(content: string, text: string): Page {
-  const tag = hash("sha256", content, "base64url").slice(0, 22);
-  return { tag, plain: Buffer.from(text), coded: new Map() };
+export function finish(content: string, plain: Buffer): Page {
+  return { tag: hash("sha256", content, "base64url").slice(0, 22), plain, coded: new Map() };
 }
+
+export const finishText = (text: string): Page => finish(text, Buffer.from(text));
 
 export const codingFor = (page: Page, asked: Asked): Coding =>
   page.plain.length < WORTH_CODING ? "identity" : negotiate(asked.header("accept-encoding"));

@@ -96,7 +96,7 @@ function drawHeld(draw: () => Query, answers: Answers): Drawn | undefined {
 
 function pageOf({ endpoint, identifier, search }: Query, answers: Answers): Page {
   const answer = answers.answer(answers.ask(endpoint, identifier, search));
-  return WRAPPINGS[endpoint.wrapping ?? "pages"].parse(JSON.parse(answer));
+  return WRAPPINGS[endpoint.wrapping ?? "pages"].parse(JSON.parse(answer.toString()));
 }
 
 function count(row: ParityRow, { query, ours }: Drawn, answer: unknown, answers: Answers) {

@@ -4,7 +4,7 @@ import { compressedOf } from "../snapshot/compress.ts";
 import { addApiRoutes, toAsked } from "./api-routes.ts";
 import { type Edition, FOR_EVER } from "./edition.ts";
 import { replyFile, type ServedFile } from "./files.ts";
-import { finish } from "./page.ts";
+import { finishText } from "./page.ts";
 import type { Reply } from "./reply.ts";
 import type { Respond } from "./respond.ts";
 import {
@@ -33,7 +33,7 @@ export function addSnapshotRoutes(app: H3, { shelf, versions, respond }: Snapsho
   const { cache } = shelf;
   const version = (event: H3Event) => getRouterParam(event, "version") ?? "";
   const text = (event: H3Event, edition: Edition, name: string, body: string, cacheControl: string) => {
-    const made = finish(body, body);
+    const made = finishText(body);
     const key = `${name} ${made.tag}`;
     const address = { key, edition: { ...edition, cacheControl }, route: name };
     return cache.answer(

@@ -1,18 +1,26 @@
 import type SQLite from "better-sqlite3";
 import { readBody } from "../api/body.ts";
-import { type Slice, sliceKey } from "../api/endpoint.ts";
+import { keyOf, type Slice, sliceKey } from "../api/endpoint.ts";
 import { endpointOf } from "../api/endpoints.ts";
+import { createLists, type Lists } from "../api/localise.ts";
 import { RECORDS_AT, unwrap } from "../api/wrapping.ts";
 import type { Journal, StoredSlice } from "../journal/journal.ts";
 import { batchName, findStale } from "../journal/stale.ts";
 import type { Finder } from "./finder.ts";
 import type { Finding } from "./findings.ts";
 import { sortBySlice } from "./order.ts";
-import type { Coverage } from "./tables.ts";
+import type { Coverage, ListedText } from "./tables.ts";
+import { createNotes, type Noter } from "./texts/note.ts";
 
 /** Slices that are handed over at once, and how many such batches may be on their way: a bound on memory. */
 const BATCH = 64;
 const UNDERWAY = 12;
+
+/** What it holds, and the texts that its notes name. */
+interface Archive {
+  coverage: Coverage[];
+  texts: readonly ListedText[];
+}
 
 /**
  * Fills `record` with all answers of the journal, and tells what they cover, in the order of the content hash. The records
@@ -23,9 +31,10 @@ export async function fillArchive(
   journal: Journal,
   finder: Finder,
   derive: (slice: Slice, records: readonly unknown[]) => void,
-): Promise<Coverage[]> {
-  const insertRecords = createSplitter(db);
+): Promise<Archive> {
   const slices = sortStored(journal.slices());
+  const notes = createNotes(listsOf(journal, slices));
+  const insertRecords = createSplitter(db, notes.noterOf);
   const asked: Promise<Finding[]>[] = [];
   for (let start = 0; start < slices.length; start += BATCH) {
     const bodies = slices.slice(start, start + BATCH).map(({ id, slice, state }) => ({
@@ -38,7 +47,22 @@ export async function fillArchive(
   }
   const findings = (await Promise.all(asked)).flat();
   const stale = new Set(findStale(slices).flatMap((batch) => batch.slices));
-  return slices.map((stored, place) => coverSlice(stored, findings[place], stale.has(stored)));
+  return {
+    coverage: slices.map((stored, place) => coverSlice(stored, findings[place], stale.has(stored))),
+    texts: notes.texts(),
+  };
+}
+
+/** What was captured of the lists whose texts others show. */
+function listsOf(journal: Journal, slices: readonly StoredSlice[]): Lists {
+  const captured = new Map(
+    slices.filter(({ state }) => state === "captured").map(({ id, slice }) => [keyOf(slice), id] as const),
+  );
+  return createLists((dataset, lang) => {
+    const id = captured.get(keyOf({ dataset, lang }));
+    const { wrapping = "pages" } = endpointOf(dataset);
+    return id === undefined ? undefined : journal.pages(id).flatMap((page) => unwrap(wrapping, readBody(page).json));
+  });
 }
 
 function sortStored(slices: readonly StoredSlice[]): StoredSlice[] {
@@ -57,23 +81,34 @@ function sortStored(slices: readonly StoredSlice[]): StoredSlice[] {
  * SQLite takes the records out of a body without reading its numbers, so that each keeps the digits it was sent with. Gives
  * the records as they are read.
  */
-export function createSplitter(db: SQLite.Database) {
-  // Of what is no object the value is not its JSON.
+export function createSplitter(db: SQLite.Database, noterOf: (slice: Slice) => Noter | undefined = () => undefined) {
+  let records: unknown[] = [];
+  let note: Noter | undefined;
+  db.function("note", (at: number, json: string) => note?.(records[at], json) ?? null);
+  // Nearly all texts stand at the beginning: the whole of a record is made a text of JavaScript only for the others.
+  const texts = (at: string) =>
+    `CASE WHEN :noted THEN coalesce(note(${at}, substr(json, 1, 512)), note(${at}, json)) END`;
+  // Of what is no object the value is not its JSON. The limit keeps SQLite from writing the JSON of a record twice.
   const elements = db.prepare(
-    `INSERT INTO record SELECT :dataset, :slice, :held + key,
-       CASE WHEN type IN ('object', 'array') THEN value ELSE CAST(:page AS TEXT) -> (:at || '[' || key || ']') END
-     FROM json_each(CAST(:page AS TEXT), :at)`,
+    `INSERT INTO record SELECT :dataset, :slice, :held + key, json, ${texts("key")}
+     FROM (SELECT key, CASE WHEN type IN ('object', 'array') THEN value ELSE CAST(:page AS TEXT) -> (:at || '[' || key || ']') END AS json
+       FROM json_each(CAST(:page AS TEXT), :at) LIMIT -1)`,
   );
-  const single = db.prepare("INSERT INTO record VALUES (:dataset, :slice, :held, CAST(:page AS TEXT) -> :at)");
+  const single = db.prepare(
+    `INSERT INTO record SELECT :dataset, :slice, :held, json, ${texts("0")}
+     FROM (SELECT CAST(:page AS TEXT) -> :at AS json LIMIT -1)`,
+  );
   return (slice: Slice, pages: readonly Buffer[]): unknown[] => {
     const { wrapping = "pages" } = endpointOf(slice.dataset);
     const insert = wrapping === "pages" ? elements : single;
-    const key = { dataset: slice.dataset, slice: sliceKey(slice), at: RECORDS_AT[wrapping] };
+    note = noterOf(slice);
+    const key = { dataset: slice.dataset, slice: sliceKey(slice), at: RECORDS_AT[wrapping], noted: Number(!!note) };
     let held = 0;
     return pages.flatMap((page) => {
       const { json, text } = readBody(page);
+      records = unwrap(wrapping, json);
       held += insert.run({ ...key, held, page: text }).changes;
-      return unwrap(wrapping, json);
+      return records;
     });
   };
 }

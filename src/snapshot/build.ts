@@ -9,7 +9,8 @@ import { startFinder } from "./finder.ts";
 import type { Summary } from "./findings.ts";
 import { hashContent } from "./hash.ts";
 import { ATTRIBUTION, LICENCE } from "./licence.ts";
-import { type Coverage, SCHEMA_VERSION, SNAPSHOT_APPLICATION_ID, USER_VERSION } from "./tables.ts";
+import { type Coverage, type ListedText, SCHEMA_VERSION, SNAPSHOT_APPLICATION_ID, USER_VERSION } from "./tables.ts";
+import { textRules } from "./texts/rules.ts";
 
 /**
  * Makes the snapshot file of a journal: the same journal gives the same bytes. Nothing here looks at the clock, the
@@ -24,7 +25,8 @@ export async function buildSnapshot(journal: Journal, file: string): Promise<voi
   try {
     db.exec("BEGIN");
     const tables = createDeriver(db);
-    const coverage = await fillArchive(db, journal, finder, tables.add);
+    const { coverage, texts } = await fillArchive(db, journal, finder, tables.add);
+    writeNotes(db, texts);
     writeProof(db, journal, coverage, await finder.summarise(), tables.misfits());
     finishTables(db);
     db.exec("COMMIT");
@@ -68,6 +70,11 @@ function writeProof(
     misfits.map((misfit, place) => ({ misfit_id: place + 1, ...misfit })),
   );
   insertAll(db, "language_proof", (journal.recall("proof") ?? []) as object[]);
+}
+
+function writeNotes(db: SQLite.Database, texts: readonly ListedText[]) {
+  insertAll(db, "listed_text", texts);
+  insertAll(db, "text_rule", textRules());
 }
 
 function insertAll(db: SQLite.Database, table: string, rows: readonly object[]) {

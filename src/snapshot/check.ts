@@ -5,7 +5,8 @@ import { hashContent } from "./hash.ts";
 import { openSnapshotFile } from "./open.ts";
 import { sortBySlice } from "./order.ts";
 import type { Pointer } from "./publish.ts";
-import { SQL } from "./queries.ts";
+import { selectHead } from "./queries.ts";
+import { prepare } from "./statement.ts";
 import type { Coverage, SnapshotTable } from "./tables.ts";
 
 /** What is known of a file before it is opened: from the pointer, or from its manifest. */
@@ -24,7 +25,7 @@ export async function checkPublished(file: string, promised: Promised): Promise<
     const { size } = statSync(file);
     if (size !== promised.size) throw refuse(`has ${size} bytes, its manifest says ${promised.size}`);
     if ((await hashFile(file)) !== promised.sha256) throw refuse("does not have the sha256 of its manifest");
-    const { version, content_hash } = db.prepare<[], SnapshotTable>(SQL.head).get() as SnapshotTable;
+    const { version, content_hash } = prepare(db, selectHead).get({}) as SnapshotTable;
     if (version !== promised.version) throw refuse(`calls itself ${version}`);
     const rows = db.prepare<[], Coverage>("SELECT * FROM coverage").all();
     const sorted = sortBySlice(rows, ({ hero_id, ...parts }) => ({ ...parts, hero: hero_id }));

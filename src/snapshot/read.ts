@@ -1,20 +1,17 @@
 import type SQLite from "better-sqlite3";
-import { type Reference, sliceKey } from "../api/endpoint.ts";
+import { sliceKey } from "../api/endpoint.ts";
 import { BASE_LANG, type Lang } from "../api/languages.ts";
 import { createLists, type HeroName, type Names } from "../api/localise.ts";
 import { readPath } from "../api/path.ts";
 import { HERO, type WordParameter } from "../api/path-parameter.ts";
 import { readWords } from "../api/read-record.ts";
 import { readId } from "../api/reading.ts";
-import { createLocaliser } from "./localiser.ts";
 import { openSnapshotFile } from "./open.ts";
-import { SQL } from "./queries.ts";
+import { createQuestions } from "./questions.ts";
 import type { Coverage, SnapshotTable } from "./tables.ts";
-
-export interface StoredRecord {
-  json: string;
-  texts: string | null;
-}
+import { createListedTexts } from "./texts/listed.ts";
+import { createLocaliser, type StoredRecord } from "./texts/localiser.ts";
+import { notedDatasets } from "./texts/rules.ts";
 
 export type Held = Pick<Coverage, "status" | "records">;
 
@@ -26,29 +23,27 @@ const PAGE_CACHE = 8192;
 
 export type Snapshot = ReturnType<typeof openSnapshot>;
 
-/** A published snapshot, open for reading. Records are handed through as the text they were sent as. */
+/**
+ * A published snapshot, open for reading. Records are handed through as the text they were sent as. Nothing is locked while
+ * nothing is read.
+ */
 export function openSnapshot(file: string, open: (file: string) => SQLite.Database = openSnapshotFile) {
   const db = open(file);
   db.pragma(`cache_size = -${PAGE_CACHE}`);
-  const head = db.prepare<[], SnapshotTable>(SQL.head).get() as SnapshotTable;
-  const names = createNames(db, (lang) => readList(HERO.list, lang));
-  const coverage = db.prepare<[string, string], Held>(SQL.coverage);
-  const records = db.prepare<[string, string], string>(SQL.records).pluck();
-  const page = db.prepare<[string, string, number, number], string>(SQL.page).pluck();
-  const localiser = createLocaliser(
-    db,
-    createLists((dataset, lang) => readList(dataset, lang)),
-  );
-  const begin = db.prepare("BEGIN");
-  const commit = db.prepare("COMMIT");
-  const held = new Map<string, boolean>();
-  const holdsAny = db
-    .prepare<[string, string], number>("SELECT 1 FROM coverage WHERE dataset = ? AND lang = ? LIMIT 1")
-    .pluck();
+  const ask = createQuestions(db);
+  const [begin, commit] = [db.prepare("BEGIN"), db.prepare("COMMIT")];
+  const head = ask.head.get({}) as SnapshotTable;
   const readList = (dataset: string, lang: Lang): unknown[] | undefined => {
-    const texts = records.all(dataset, sliceKey({ dataset, lang }));
-    return texts.length > 0 ? texts.map((json): unknown => JSON.parse(json)) : undefined;
+    const rows = ask.records.all({ dataset, slice: sliceKey({ dataset, lang }) });
+    return rows.length > 0 ? rows.map(({ json }): unknown => JSON.parse(json)) : undefined;
   };
+  const names = createNames(
+    ask.languages.all({ dataset: HERO.list }).map(({ lang }) => lang),
+    (lang) => readList(HERO.list, lang),
+  );
+  const noted = notedDatasets(ask.textRules());
+  const toStored = (dataset: string, rows: StoredRecord[]) =>
+    noted.has(dataset) ? rows : rows.map(({ json }) => ({ json, texts: null }));
   const words = new Map<WordParameter, string[] | undefined>();
 
   return {
@@ -57,37 +52,31 @@ export function openSnapshot(file: string, open: (file: string) => SQLite.Databa
     /** Names by language and hero id; a language that is not in the snapshot has no entry. */
     names,
 
-    coverage: (dataset: string, slice: string): Held | undefined => coverage.get(dataset, slice),
-
-    read<T>(make: () => T): T {
+    /** What `find` asks, all of it while the file is locked once. */
+    read<T>(find: () => T): T {
       begin.run();
       try {
-        return make();
+        return find();
       } finally {
         commit.run();
       }
     },
-    holds(dataset: string, lang: string): boolean {
-      const key = `${dataset} ${lang}`;
-      const known = held.get(key) ?? holdsAny.get(dataset, lang) === 1;
-      held.set(key, known);
-      return known;
-    },
+
+    coverage: (dataset: string, slice: string): Held | undefined => ask.coverage.get({ dataset, slice }),
 
     /** All records of a slice, in the upstream's order. */
-    records: (dataset: string, slice: string): string[] => records.all(dataset, slice),
+    records: (dataset: string, slice: string): string[] => ask.records.all({ dataset, slice }).map(({ json }) => json),
 
     /** The records from one position to before another. */
-    page(dataset: string, slice: string, start: number, end: number): StoredRecord[] {
-      return page.all(dataset, slice, start, end).map((json) => ({ json, texts: null }));
-    },
-    at(dataset: string, slice: string, positions: readonly number[]): StoredRecord[] {
-      return positions.flatMap((position) =>
-        page.all(dataset, slice, position, position + 1).map((json) => ({ json, texts: null })),
-      );
-    },
+    page: (dataset: string, slice: string, start: number, end: number): StoredRecord[] =>
+      toStored(dataset, ask.page.all({ dataset, slice, start, end })),
 
-    localise: ({ json }: StoredRecord, rule: readonly Reference[], lang: Lang) => localiser(json, rule, lang),
+    /** The records at these positions, in this order. */
+    at: (dataset: string, slice: string, positions: readonly number[]): StoredRecord[] =>
+      toStored(dataset, ask.at.all({ dataset, slice, positions: JSON.stringify(positions) })),
+
+    /** The record with its texts in another language; nothing when they cannot be told from the lists of that language. */
+    localise: createLocaliser(db, createListedTexts(ask.listedTexts(), readList), createLists(readList)),
 
     /** The words that a path may name; nothing when the list that says so is not there. */
     words(parameter: WordParameter): string[] | undefined {
@@ -97,10 +86,7 @@ export function openSnapshot(file: string, open: (file: string) => SQLite.Databa
     },
 
     /** How many values did not fit the tables; snapshots of schema 1.2 and older do not say. */
-    misfits(): number {
-      const tables = db.prepare<[string], string>(SQL.tables).pluck().all("table");
-      return tables.includes("misfit") ? (db.prepare<[], number>(SQL.misfits).pluck().get() ?? 0) : 0;
-    },
+    misfits: (): number => ask.misfits(),
 
     close: () => void db.close(),
   };
@@ -110,13 +96,8 @@ export function openSnapshot(file: string, open: (file: string) => SQLite.Databa
  * Read when a language is first asked for. A list that was asked for and has no record is a language without names; who
  * has no name in a language is found by the English one.
  */
-function createNames(db: SQLite.Database, readList: (lang: Lang) => readonly unknown[] | undefined): Names {
-  const listed = new Set(
-    db
-      .prepare<[string], { lang: string }>(SQL.languages)
-      .all(HERO.list)
-      .map(({ lang }) => lang),
-  );
+function createNames(langs: readonly string[], readList: (lang: Lang) => readonly unknown[] | undefined): Names {
+  const listed = new Set(langs);
   const known = new Map<string, ReadonlyMap<number, HeroName> | undefined>();
 
   function get(lang: string) {

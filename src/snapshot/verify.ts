@@ -9,6 +9,7 @@ import { pointerSchema } from "./publish.ts";
 import { isPoor } from "./quality.ts";
 import { readQuality } from "./summary.ts";
 import type { Coverage, SnapshotTable } from "./tables.ts";
+import { checkNotes } from "./texts/check.ts";
 
 export interface Check {
   name: string;
@@ -40,6 +41,7 @@ const CHECKS: [name: string, check: (subject: Subject) => Verdict][] = [
   ["hash of each slice", checkSlices],
   ["content hash", checkContent],
   ["records", checkRecords],
+  ["notes on texts", checkTextNotes],
   [COVERAGE, checkCoverage],
   ["texts", checkTexts],
 ];
@@ -122,6 +124,19 @@ function checkRecords({ coverage, held }: Subject): Verdict {
     return records !== row.records || records > 0 !== (row.status === "captured");
   });
   return judgeSlices(total, "records", wrong);
+}
+
+function checkTextNotes({ db, coverage }: Subject): Verdict {
+  try {
+    const found = checkNotes(db, coverage);
+    if (!found) return { state: "none", figure: "of a schema before 1.4" };
+    return judge(
+      !found.wrong,
+      found.wrong ? `others than a build makes, first ${found.wrong}` : `${found.noted} records`,
+    );
+  } catch (error) {
+    return judge(false, (error as Error).message);
+  }
 }
 
 function checkCoverage({ coverage }: Subject): Verdict {

@@ -50,9 +50,43 @@ export const recordTable = {
     slice: text("As in coverage."),
     position: integer("Place in the upstream's own order, from 0."),
     json: text("The record, with the digits of its numbers as they came."),
+    texts: maybe.text(
+      "Where it shows texts of lists, so that those of another language can be put there: of each the start and the length in json, quotes included, and its number in listed_text, as [152,103,0,262,6,1]. Counted in UTF-16 units, as JavaScript counts; null: not noted.",
+    ),
   },
   key: ["dataset", "slice", "position"],
   references: [{ columns: ["dataset", "slice"], table: "coverage" }],
+} satisfies TableDefinition;
+
+export const listedTextTable = {
+  name: "listed_text",
+  description:
+    "The texts of lists that records of other endpoints show: names of heroes, titles of lanes. In another language it is the text of the same entry at the same path of the list in that language.",
+  columns: {
+    text_id: integer("Its number in record.texts, from 0."),
+    dataset: text("Endpoint of the list."),
+    entries: text("Path of the entries in its records; empty: the records themselves."),
+    id_path: text("Path of the id in an entry."),
+    id: text("The entry."),
+    path: text("Path of the text in the entry."),
+    needed: integer("1: a record is not answered in a language that lacks it; 0: it stays as it is."),
+  },
+  key: ["text_id"],
+  checks: ["needed IN (0, 1)"],
+  withoutRowid: true,
+} satisfies TableDefinition;
+
+export const textRuleTable = {
+  name: "text_rule",
+  description:
+    "By what rule the texts in the records of an endpoint were noted. A program with another rule does not use the notes.",
+  columns: {
+    dataset: text("Endpoint."),
+    rule: text("As JSON: where its records name entries of lists, and which of their texts they show."),
+  },
+  key: ["dataset"],
+  checks: ["json_valid(rule)"],
+  withoutRowid: true,
 } satisfies TableDefinition;
 
 export const languageProofTable = {
@@ -129,6 +163,8 @@ export const proofTables: TableDefinition[] = [
   snapshotTable,
   coverageTable,
   recordTable,
+  listedTextTable,
+  textRuleTable,
   languageProofTable,
   textQualityTable,
   shapeTable,

@@ -1,0 +1,67 @@
+import type SQLite from "better-sqlite3";
+import { sql } from "kysely";
+import { fixed, query, selectHead } from "./queries.ts";
+import { prepare } from "./statement.ts";
+import type { ListedText, TextRuleRow } from "./tables.ts";
+
+interface OfSlice {
+  dataset: string;
+  slice: string;
+}
+
+/** What a server asks a snapshot, compiled once. Files of older schemas lack the table `misfit`, or the notes on texts. */
+export function createQuestions(db: SQLite.Database) {
+  const tables = prepare(db, () => query.selectFrom("sqlite_schema").select("name").where("type", "=", "table"));
+  const there = new Set(tables.all({}).map(({ name }) => name));
+  const isNoted = there.has("listed_text");
+
+  const recordsOf = ({ dataset, slice }: OfSlice) =>
+    query
+      .selectFrom("record")
+      .where("dataset", "=", fixed(dataset))
+      .where("slice", "=", fixed(slice))
+      .orderBy("position");
+  const stored = isNoted ? sql.ref<string | null>("texts") : sql<null>`null`;
+
+  return {
+    head: prepare(db, selectHead),
+    coverage: prepare(db, ({ dataset, slice }: OfSlice) =>
+      query
+        .selectFrom("coverage")
+        .select(["status", "records"])
+        .where("dataset", "=", dataset)
+        .where("slice", "=", slice),
+    ),
+    records: prepare(db, (given: OfSlice) => recordsOf(given).select("json")),
+    page: prepare(db, (given: OfSlice & { start: number; end: number }) =>
+      recordsOf(given)
+        .select(["json", stored.as("texts")])
+        .where("position", ">=", given.start)
+        .where("position", "<", given.end),
+    ),
+    at: prepare(db, ({ dataset, slice, positions }: OfSlice & { positions: string }) =>
+      query
+        .selectFrom(sql<{ rowid: number; value: number }>`json_each(${positions})`.as("wanted"))
+        .crossJoin("record")
+        .select(["record.json", stored.as("texts")])
+        .where("dataset", "=", fixed(dataset))
+        .where("slice", "=", fixed(slice))
+        .whereRef("position", "=", "wanted.value")
+        .orderBy("wanted.rowid"),
+    ),
+    languages: prepare(db, ({ dataset }: { dataset: string }) =>
+      query.selectFrom("coverage").select("lang").where("dataset", "=", dataset),
+    ),
+    listedTexts: (): ListedText[] =>
+      isNoted ? prepare(db, () => query.selectFrom("listed_text").selectAll().orderBy("text_id")).all({}) : [],
+    textRules: (): TextRuleRow[] =>
+      isNoted ? prepare(db, () => query.selectFrom("text_rule").selectAll()).all({}) : [],
+    misfits(): number {
+      if (!there.has("misfit")) return 0;
+      const counted = prepare(db, () =>
+        query.selectFrom("misfit").select(({ fn }) => fn.sum<number>("count").as("count")),
+      );
+      return counted.get({})?.count ?? 0;
+    },
+  };
+}

@@ -1,0 +1,131 @@
+import type { Place } from "../../api/path.ts";
+
+/** Keys and places of elements on the way to what is looked for, which is there as its number. */
+type Way = Map<string | number, Way | number>;
+
+const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
+const SPACE = 0x20;
+
+/**
+ * Finds where the texts at some places stand, from the first to the last: of each the start, the length with its quotes, in
+ * the units of JavaScript's strings, and the number of its place. Nothing when one of them cannot be told. Reads no further
+ * than to the last of them, and each character once. What is read must be JSON without double keys, or the beginning of
+ * it. One for many records: its functions are not made anew for each.
+ */
+export function createTextFinder() {
+  let json = "";
+  let at = 0;
+  let missing = 0;
+  let found: number[] = [];
+
+  function skipSpace() {
+    while (json.charCodeAt(at) <= SPACE) at += 1;
+  }
+
+  /** From a quote to behind the closing one; beyond the end when that is cut off. */
+  function skipText() {
+    do at = json.indexOf('"', at + 1);
+    while (isEscaped());
+    at = at < 0 ? Number.POSITIVE_INFINITY : at + 1;
+  }
+
+  function isEscaped(): boolean {
+    let before = at - 1;
+    while (json.charCodeAt(before) === BACKSLASH) before -= 1;
+    return (at - before) % 2 === 0;
+  }
+
+  function skipValue() {
+    let depth = 0;
+    while (at < json.length) {
+      const code = json.charCodeAt(at);
+      if (code === QUOTE) {
+        skipText();
+        if (depth === 0) return;
+        continue;
+      }
+      if (code === OPEN_OBJECT || code === OPEN_LIST) depth += 1;
+      else if (code === CLOSE_OBJECT || code === CLOSE_LIST) {
+        // That of the list or object around a value without brackets.
+        if (depth === 0) return;
+        depth -= 1;
+        if (depth === 0) {
+          at += 1;
+          return;
+        }
+      } else if (depth === 0 && code === COMMA) return;
+      at += 1;
+    }
+  }
+
+  function readKey(): string {
+    const start = at;
+    skipText();
+    const key = json.slice(start + 1, at - 1);
+    return key.includes("\\") && at <= json.length ? (JSON.parse(json.slice(start, at)) as string) : key;
+  }
+
+  function visit(way: Way | number | undefined) {
+    const first = json.charCodeAt(at);
+    if (typeof way === "number") {
+      if (first !== QUOTE) return skipValue();
+      const start = at;
+      skipText();
+      if (at > json.length) return;
+      found.push(start, at - start, way);
+      missing -= 1;
+    } else if (way === undefined || (first !== OPEN_OBJECT && first !== OPEN_LIST)) skipValue();
+    else visitMembers(way, first === OPEN_LIST);
+  }
+
+  /** Of a list or an object: to behind its closing bracket, or to the last text that is looked for. */
+  function visitMembers(way: Way, isList: boolean) {
+    const close = isList ? CLOSE_LIST : CLOSE_OBJECT;
+    at += 1;
+    skipSpace();
+    for (let index = 0; at < json.length && json.charCodeAt(at) !== close; index += 1) {
+      const key = isList ? index : readKey();
+      if (!isList) {
+        skipSpace();
+        at += 1;
+        skipSpace();
+      }
+      visit(way.get(key));
+      if (missing === 0) return;
+      skipSpace();
+      if (json.charCodeAt(at) === COMMA) at += 1;
+      skipSpace();
+    }
+    at += 1;
+  }
+
+  return (text: string, places: readonly Place[]): number[] | undefined => {
+    const ways = mapWays(places);
+    if (!ways) return undefined;
+    [json, at, missing, found] = [text, 0, places.length, []];
+    skipSpace();
+    if (missing > 0) visit(ways);
+    return missing === 0 ? found : undefined;
+  };
+}
+
+/** Nothing when two places are one, or one lies in another. */
+function mapWays(places: readonly Place[]): Way | undefined {
+  const root: Way = new Map();
+  for (const [number, place] of places.entries()) {
+    let way = root;
+    for (const [depth, key] of place.entries()) {
+      const next = way.get(key);
+      const isLast = depth === place.length - 1;
+      if (typeof next === "number" || (isLast && next)) return undefined;
+      if (isLast) way.set(key, number);
+      else {
+        const made: Way = next ?? new Map();
+        way.set(key, made);
+        way = made;
+      }
+    }
+  }
+  return root;
+}

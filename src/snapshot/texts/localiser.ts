@@ -1,0 +1,83 @@
+import type SQLite from "better-sqlite3";
+import { sql } from "kysely";
+import type { Reference } from "../../api/endpoint.ts";
+import type { Lang } from "../../api/languages.ts";
+import { type Lists, localisedTexts } from "../../api/localise.ts";
+import type { Place } from "../../api/path.ts";
+import type { Piece } from "../../api/pieces.ts";
+import { query } from "../queries.ts";
+import { prepare, type Statement } from "../statement.ts";
+import type { RecordTable } from "../tables.ts";
+import type { ListedTexts } from "./listed.ts";
+
+/** A record as it was sent, with the notes on its texts. */
+export type StoredRecord = Pick<RecordTable, "json" | "texts">;
+
+/**
+ * Writes records in another language, with the bytes that SQLite would write: either at the noted places, or by reading the
+ * record. Nothing where the language lacks a text.
+ */
+export function createLocaliser(db: SQLite.Database, listed: ListedTexts, lists: Lists) {
+  const setTexts = createSetter(db);
+
+  function putNoted(json: string, texts: string, lang: Lang): Piece[] | undefined {
+    const notes = JSON.parse(texts) as number[];
+    const own = listed.in(lang);
+    const pieces: Piece[] = [];
+    let done = 0;
+    for (let at = 0; at < notes.length; at += 3) {
+      const [start = 0, length = 0, number = 0] = [notes[at], notes[at + 1], notes[at + 2]];
+      const text = own[number];
+      if (text) {
+        pieces.push(json.slice(done, start), text);
+        done = start + length;
+      } else if (listed.needed.has(number)) return undefined;
+    }
+    pieces.push(json.slice(done));
+    return pieces;
+  }
+
+  return ({ json, texts }: StoredRecord, rule: readonly Reference[], lang: Lang): Piece[] | undefined => {
+    if (texts !== null) return putNoted(json, texts, lang);
+    const found = localisedTexts(rule, JSON.parse(json), lang, lists);
+    return found && [setTexts(json, found)];
+  };
+}
+
+/** SQLite takes a thousand arguments; so many texts have twice as many. */
+const AT_ONCE = 200;
+
+/**
+ * SQLite puts the texts in, so that each number keeps the digits it was sent with. They come as JSON: as plain text a half of
+ * a surrogate pair or a NUL would not survive.
+ */
+function createSetter(db: SQLite.Database) {
+  const statements = new Map<number, Statement<Record<string, string>, { json: string }>>();
+
+  function statementFor(count: number) {
+    const known = statements.get(count) ?? prepare(db, (given: Record<string, string>) => selectSet(given, count));
+    statements.set(count, known);
+    return known;
+  }
+
+  return (json: string, texts: readonly [Place, string][]): string => {
+    let written = json;
+    for (let start = 0; start < texts.length; start += AT_ONCE) {
+      const some = texts.slice(start, start + AT_ONCE);
+      const given = some.flatMap(([place, text], at) => [
+        [`path${at}`, toJsonPath(place)],
+        [`text${at}`, JSON.stringify(text)],
+      ]);
+      written = statementFor(some.length).get({ json: written, ...Object.fromEntries(given) })?.json ?? written;
+    }
+    return written;
+  };
+}
+
+function selectSet(given: Record<string, string>, count: number) {
+  const pairs = Array.from({ length: count }, (_, at) => sql`, ${given[`path${at}`]}, json(${given[`text${at}`]})`);
+  return query.selectNoFrom(sql<string>`json_set(${given.json}${sql.join(pairs, sql``)})`.as("json"));
+}
+
+const toJsonPath = (place: Place) =>
+  `$${place.map((key) => (typeof key === "number" ? `[${key}]` : `."${key}"`)).join("")}`;

@@ -1,0 +1,52 @@
+import type { Reference, Slice } from "../../api/endpoint.ts";
+import { endpointOf } from "../../api/endpoints.ts";
+import { BASE_LANG } from "../../api/languages.ts";
+import { type Lists, type Shown, textsOfLists } from "../../api/localise.ts";
+import type { ListedText } from "../tables.ts";
+import { createTextFinder } from "./find.ts";
+
+/** Makes the note on a record from what it is read as, and from its text in the archive. */
+export type Noter = (record: unknown, json: string) => string | null;
+
+/**
+ * Notes where the texts of lists stand in records in the base language, so that a server can put those of another one there
+ * without reading JSON. Texts have numbers in the order in which they are first seen.
+ */
+export function createNotes(lists: Lists, known: readonly ListedText[] = []) {
+  const texts = [...known];
+  const numbers = new Map(known.map((text) => [nameOf(text), text.text_id]));
+  const findTexts = createTextFinder();
+
+  function numberOf({ reference: { list, entries = "", key }, id, source, needed }: Shown): number {
+    const text = { dataset: list, entries, id_path: key, id, path: source, needed: Number(needed) };
+    const name = nameOf(text);
+    const number = numbers.get(name);
+    if (number !== undefined) return number;
+    numbers.set(name, texts.length);
+    return texts.push({ text_id: texts.length, ...text }) - 1;
+  }
+
+  /** Start, length and number of each text; nothing for a record that must be read to be localised. */
+  function note(rule: readonly Reference[], record: unknown, json: string): string | null {
+    const shown = textsOfLists(rule, record, lists);
+    if (!shown) return null;
+    const notes = findTexts(
+      json,
+      shown.map(({ place }) => place),
+    );
+    return notes ? JSON.stringify(notes.map((part, at) => (at % 3 < 2 ? part : numberOf(shown[part] as Shown)))) : null;
+  }
+
+  return {
+    /** Nothing for slices whose records need no notes. */
+    noterOf({ dataset, lang }: Slice): Noter | undefined {
+      const { text } = endpointOf(dataset);
+      if (typeof text === "string" || lang !== BASE_LANG) return undefined;
+      return (record, json) => note(text, record, json);
+    },
+    texts: (): readonly ListedText[] => texts,
+  };
+}
+
+const nameOf = ({ dataset, entries, id_path, id, path, needed }: Omit<ListedText, "text_id">) =>
+  JSON.stringify([dataset, entries, id_path, id, path, needed]);

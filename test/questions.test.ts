@@ -1,0 +1,147 @@
+import { copyFileSync } from "node:fs";
+import { join } from "node:path";
+import SQLite from "better-sqlite3";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { Reference } from "../src/api/endpoint.ts";
+import { endpointOf } from "../src/api/endpoints.ts";
+import { joinPieces } from "../src/api/pieces.ts";
+import { openJournal } from "../src/journal/journal.ts";
+import { buildSnapshot } from "../src/snapshot/build.ts";
+import { query } from "../src/snapshot/queries.ts";
+import { createQuestions } from "../src/snapshot/questions.ts";
+import { openSnapshot } from "../src/snapshot/read.ts";
+import { prepare } from "../src/snapshot/statement.ts";
+import { crawlSmall } from "./mutation/small.ts";
+import { temporaryFolder } from "./run.ts";
+
+const folder = temporaryFolder();
+const file = join(folder.path, "small.sqlite");
+beforeAll(async () => {
+  const small = await crawlSmall();
+  const journal = openJournal(small.journal);
+  await buildSnapshot(journal, file);
+  journal.close();
+  small.remove();
+});
+afterAll(() => folder[Symbol.dispose]());
+
+/** A copy of the file with something changed in it. */
+function changed(name: string, change: string): string {
+  const copy = join(folder.path, name);
+  copyFileSync(file, copy);
+  const db = new SQLite(copy);
+  db.exec(change);
+  db.close();
+  return copy;
+}
+
+const RANK = "rank=all&days=1&lang=en";
+const NAMES = endpointOf("rank").text as readonly Reference[];
+
+/** All records of a list in Japanese, as a server would write them. */
+function inJapanese(name: string) {
+  const snapshot = openSnapshot(name);
+  try {
+    return snapshot.page("rank", RANK, 0, 100).map((record) => {
+      const pieces = snapshot.localise(record, NAMES, "ja");
+      return { noted: record.texts !== null, text: pieces && joinPieces(pieces).toString() };
+    });
+  } finally {
+    snapshot.close();
+  }
+}
+
+describe("a statement", () => {
+  const db = new SQLite(":memory:");
+  afterAll(() => void db.close());
+
+  test("takes values by name, wherever and however often its query has them", () => {
+    const select = ({ a, b }: { a: string; b: string }) =>
+      query.selectNoFrom(sql<string>`${b} || ${"-"} || ${a} || ${b}`.as("joined"));
+    const statement = prepare(db, select);
+    expect(statement.all({ a: "x", b: "2" })).toEqual([{ joined: "2-x2" }]);
+    expect(statement.get({ b: "7", a: "?" })).toEqual({ joined: "7-?7" });
+  });
+
+  test("is refused when its query has a value that was not named", () => {
+    const build = ({ a, ...rest }: { a: string; b: string }) => query.selectNoFrom(sql`${a} || ${rest.b}`.as("joined"));
+    expect(() => prepare(db, build)).toThrow(/^a value is missing in select /);
+  });
+});
+
+describe("a snapshot that is open for reading", () => {
+  test("finds what it is asked for by key, in order and without sorting", () => {
+    const db = new SQLite(file, { readonly: true });
+    const asked = vi.spyOn(db, "prepare");
+    const questions = createQuestions(db);
+    questions.listedTexts();
+    const written = asked.mock.calls.map(([text]) => text);
+    const plans = written.flatMap((text) => {
+      const values = Array.from({ length: text.split("?").length - 1 }, () => "[]");
+      return db
+        .prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${text}`)
+        .all(...values)
+        .map(({ detail }) => detail);
+    });
+    expect(plans.filter((detail) => /record|coverage|TEMP/.test(detail)).sort()).toEqual([
+      "SEARCH coverage USING PRIMARY KEY (dataset=? AND slice=?)",
+      "SEARCH coverage USING PRIMARY KEY (dataset=?)",
+      "SEARCH record USING INDEX sqlite_autoindex_record_1 (dataset=? AND slice=? AND position=?)",
+      "SEARCH record USING INDEX sqlite_autoindex_record_1 (dataset=? AND slice=? AND position>? AND position<?)",
+      "SEARCH record USING INDEX sqlite_autoindex_record_1 (dataset=? AND slice=?)",
+    ]);
+    db.close();
+  });
+
+  test("gives records by place: a whole list, from one to before another, and some in the order of their places", () => {
+    const snapshot = openSnapshot(file);
+    const all = snapshot.records("rank", RANK);
+    expect(snapshot.coverage("rank", RANK)).toEqual({ status: "captured", records: all.length });
+    expect(all).toHaveLength(4);
+    const jsonOf = (records: { json: string }[]) => records.map(({ json }) => json);
+    expect(jsonOf(snapshot.page("rank", RANK, 1, 3))).toEqual(all.slice(1, 3));
+    expect(jsonOf(snapshot.page("rank", RANK, 3, Number.MAX_SAFE_INTEGER))).toEqual(all.slice(3));
+    expect(snapshot.page("rank", RANK, 9, 20)).toEqual([]);
+    expect(jsonOf(snapshot.at("rank", RANK, [2, 0, 3, 0]))).toEqual([2, 0, 3, 0].map((place) => all[place]));
+    expect(snapshot.at("rank", RANK, [])).toEqual([]);
+    expect(snapshot.at("rank", "rank=none", [0])).toEqual([]);
+    expect(snapshot.coverage("rank", "rank=none")).toBeUndefined();
+    snapshot.close();
+  });
+
+  test("is not locked: another one may have the file to itself, before and after an answer", () => {
+    const snapshot = openSnapshot(file);
+    const takeAlone = () => {
+      const other = new SQLite(file, { timeout: 0 });
+      other.exec("BEGIN EXCLUSIVE; ROLLBACK");
+      other.close();
+    };
+    takeAlone();
+    const [record] = snapshot.page("rank", RANK, 0, 1);
+    expect(record && snapshot.localise(record, NAMES, "ja")).toBeDefined();
+    expect(snapshot.names.get("ja")?.size).toBe(4);
+    takeAlone();
+    snapshot.close();
+  });
+});
+
+describe("records are localised to the same bytes", () => {
+  test("from the notes on them, and without these", () => {
+    const noted = inJapanese(file);
+    expect(noted.map((record) => record.noted)).toEqual([true, true, true, true]);
+    const old = changed(
+      "old.sqlite",
+      "DROP TABLE listed_text; DROP TABLE text_rule; ALTER TABLE record DROP COLUMN texts",
+    );
+    expect(inJapanese(old)).toEqual(noted.map(({ text }) => ({ noted: false, text })));
+  });
+
+  test("when the notes were made by another rule: they are not used", () => {
+    const other = changed(
+      "other.sqlite",
+      "UPDATE text_rule SET rule = '[]' WHERE dataset = 'rank'; UPDATE record SET texts = '[]'",
+    );
+    expect(inJapanese(other)).toEqual(inJapanese(file).map(({ text }) => ({ noted: false, text })));
+  });
+});
