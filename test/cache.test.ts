@@ -288,7 +288,8 @@ describe("the cache", () => {
     expect(cache.bytes()).toBeGreaterThan(0.5 * LIMIT);
     expect(cache.recall("/x?4999", asked)?.reply).toMatchObject({ status: 200 });
     expect(cache.recall("/x?0", asked)).toBeUndefined();
-    await answer("/big", "/big", finishText("x".repeat(2 * LIMIT)));
+    const big = finishText("x".repeat(2 * LIMIT));
+    for (let time = 0; time < 3; time += 1) await answer("/big", "/big", big);
     expect(cache.recall("/big", asked)).toBeUndefined();
     close();
   });
@@ -308,12 +309,41 @@ describe("the cache", () => {
     close();
   });
 
+  test("keeps what is asked for again while it would still hold it, and nothing that is asked for once", async () => {
+    const { cache, answer, close } = openCache();
+    const get = (path: string) => answer(path, path, finishText(path.padEnd(10_000)));
+    const isKept = (path: string) => cache.recall(path, asked) !== undefined;
+    await get("/often");
+    for (let other = 0; other < 50; other += 1) await get(`/once/${other}`);
+    expect(cache.bytes()).toBe(0);
+    await get("/often");
+    expect(isKept("/often")).toBe(true);
+    // Asked for again only after more has passed by than there is room for: it would have been dropped.
+    for (let round = 0; round < 2; round += 1)
+      for (let other = 0; other < 300; other += 1) await get(`/seldom/${other}`);
+    expect(Array.from({ length: 300 }, (_, other) => isKept(`/seldom/${other}`)).filter((kept) => kept)).toEqual([]);
+    expect(isKept("/often")).toBe(true);
+    close();
+  });
+
+  test("keeps a coded form at once: it is dearer to make than to keep", async () => {
+    const { cache, current, close } = openCache();
+    const coded = { method: "GET", header: (name: string) => (name === "accept-encoding" ? "gzip" : undefined) };
+    const address = { key: "/x", edition: current, route: "/x" };
+    await cache.answer(finishText("x".repeat(10_000)), address, coded, "/x");
+    expect(cache.recall("/x", coded)?.reply).toMatchObject({ headers: { "content-encoding": "gzip" } });
+    expect(cache.recall("/x", asked)?.reply).toMatchObject({ headers: { "content-length": "10000" } });
+    close();
+  });
+
   test("makes one page of all sizes beyond the list, and of all pages behind its end", async () => {
     const { current, cache, close } = openCache();
     const ask = (query: string) => current.answer(endpointOf("rank"), undefined, new URLSearchParams(query));
     const whole = ask("size=133");
+    ask("size=133");
     const before = cache.bytes();
     for (const size of [134, 1000, 999_999_999, Number.MAX_SAFE_INTEGER]) expect(ask(`size=${size}`)).toEqual(whole);
+    ask("size=20&index=8");
     const end = ask("size=20&index=8");
     for (const index of [9, 1000, Number.MAX_SAFE_INTEGER]) expect(ask(`size=20&index=${index}`)).toEqual(end);
     expect(ask("size=7000&index=2").page.plain.toString()).toBe(end.page.plain.toString());

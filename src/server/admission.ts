@@ -1,5 +1,4 @@
 import type { ServerResponse } from "node:http";
-import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError } from "../api/errors.ts";
 import { LIMITS } from "./limits.ts";
 
@@ -52,17 +51,19 @@ export function createAdmission(options: AdmissionOptions = {}) {
     schedule();
   }
 
-  async function wait(): Promise<void> {
-    const admitted = Promise.withResolvers<true>();
-    const go = () => admitted.resolve(true);
-    waiting.add(go);
+  function wait(): Promise<void> {
     if (unsent >= maxBytes) for (const reader of readers) reader.setTimeout(pressedTime);
-    const late = new AbortController();
-    const lateness = sleep(waitTime, false, { signal: late.signal }).catch(() => false);
-    const inTime = await Promise.race([admitted.promise, lateness]);
-    late.abort();
-    waiting.delete(go);
-    if (!inTime) throw overloaded(maxBytes);
+    return new Promise((resolve, reject) => {
+      const late = setTimeout(() => {
+        waiting.delete(go);
+        reject(overloaded(maxBytes));
+      }, waitTime);
+      const go = () => {
+        clearTimeout(late);
+        resolve();
+      };
+      waiting.add(go);
+    });
   }
 
   return {

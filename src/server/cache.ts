@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { type Coded, isCodingBusy } from "./compress.ts";
 import { isDemanding } from "./conditional.ts";
+import { createDoorkeeper } from "./doorkeeper.ts";
 import type { Edition } from "./edition.ts";
 import { addForm, codingFor, type Page, replyPage } from "./page.ts";
 import type { Asked, Reply } from "./reply.ts";
@@ -22,6 +23,7 @@ export function createCache(maxBytes: number) {
   const kept = new LRUCache<string, object>({ maxSize: Math.ceil((maxBytes * 3) / 4) });
   const addresses = new LRUCache<string, Address>({ maxSize: Math.ceil(maxBytes / 4) });
   const coding = new Map<string, Promise<Page>>();
+  const isAskedAgain = createDoorkeeper(kept.maxSize);
 
   /** What was made under this key before, or is made now; `weigh` tells its bytes. */
   function keep<T extends object>(key: string, make: () => T, weigh: (made: T) => number): T {
@@ -44,11 +46,21 @@ export function createCache(maxBytes: number) {
     return reply && { reply, route: address.route };
   }
 
-  /** The response with a page of an edition, found again by its URL as long as there is room. */
+  /** The page of an edition under this key; made by `produce` when it is not here, and kept when it is asked for again. */
+  function page(key: string, produce: () => Page): Page {
+    const known = kept.get(key) as Page | undefined;
+    if (known) return known;
+    const made = produce();
+    if (isAskedAgain(hashOf(made), made.plain.length)) setPage(key, made);
+    return made;
+  }
+
+  /** The response with a page of an edition, found again by its URL as long as the page is kept. */
   function answer(page: Page, address: Address, asked: Asked, url: string | undefined): Reply | Promise<Reply> {
-    if (url !== undefined) addresses.set(url, address, { size: OVERHEAD + 2 * (url.length + address.key.length) });
     const form = codingFor(page, asked);
     const { edition, key } = address;
+    if (url !== undefined && (form !== "identity" || kept.has(key)))
+      addresses.set(url, address, { size: OVERHEAD + 2 * (url.length + key.length) });
     const ready = replyPage(page, form, edition, asked);
     if (ready) return ready;
     if (isCodingBusy()) return replyPage(page, "identity", edition, asked) as Reply;
@@ -62,8 +74,9 @@ export function createCache(maxBytes: number) {
     if (begun) return begun;
     const made = addForm(page, form)
       .then((coded) => {
-        const now = kept.peek(key) as Page | undefined;
-        if (now) setPage(key, { ...now, coded: new Map([...now.coded, ...coded.coded]) });
+        const now = (kept.peek(key) ?? coded) as Page;
+        // A coded form is dear enough to keep at once.
+        setPage(key, { ...now, coded: new Map([...now.coded, ...coded.coded]) });
         return coded;
       })
       .finally(() => coding.delete(name));
@@ -76,14 +89,16 @@ export function createCache(maxBytes: number) {
   return {
     keep,
     recall,
-    /** The page of an edition under this name; made by `produce` when it is not here. */
-    page: (key: string, produce: () => Page): Page => keep(key, produce, bytesOf),
+    page,
     answer,
     /** URLs lead elsewhere from now on. */
     forget: () => addresses.clear(),
     bytes: () => kept.calculatedSize + addresses.calculatedSize,
   };
 }
+
+/** The tag is a hash of what names the bytes. */
+const hashOf = ({ tag }: Page) => Buffer.from(tag.slice(0, 6), "base64url").readUInt32LE();
 
 function bytesOf({ plain, coded }: Page): number {
   let bytes = plain.length;
