@@ -97,7 +97,7 @@ describe("a snapshot that is open for reading", () => {
   test("gives records by place: a whole list, from one to before another, and some in the order of their places", () => {
     const snapshot = openSnapshot(file);
     const all = snapshot.records("rank", RANK);
-    expect(snapshot.coverage("rank", RANK)).toEqual({ status: "captured", records: all.length });
+    expect(snapshot.totals("rank", "en").get(RANK)).toBe(all.length);
     expect(all).toHaveLength(4);
     const jsonOf = (records: { json: string }[]) => records.map(({ json }) => json);
     expect(jsonOf(snapshot.page("rank", RANK, 1, 3))).toEqual(all.slice(1, 3));
@@ -106,7 +106,8 @@ describe("a snapshot that is open for reading", () => {
     expect(jsonOf(snapshot.at("rank", RANK, [2, 0, 3, 0]))).toEqual([2, 0, 3, 0].map((place) => all[place]));
     expect(snapshot.at("rank", RANK, [])).toEqual([]);
     expect(snapshot.at("rank", "rank=none", [0])).toEqual([]);
-    expect(snapshot.coverage("rank", "rank=none")).toBeUndefined();
+    expect(snapshot.totals("rank", "en").get("rank=none")).toBeUndefined();
+    expect(snapshot.totals("rank", "th").size).toBe(0);
     snapshot.close();
   });
 

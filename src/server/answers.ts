@@ -42,6 +42,9 @@ interface List {
   total: number;
 }
 
+/** About so many bytes an entry takes: its slice and a number. */
+const weighTotals = ({ size }: ReadonlyMap<string, number>) => 150 * size;
+
 /** So many invalid parameters are listed: enough to mend a query by. */
 const MOST_FIELDS = 20;
 
@@ -109,13 +112,8 @@ export function createAnswers(snapshot: Snapshot, keep: Keep = (_, make) => make
 
   /** How many records a slice has, where the snapshot holds it. */
   function totalOf(slice: Slice): number | undefined {
-    const key = sliceKey(slice);
-    const coverage = keep(
-      `coverage ${slice.dataset} ${key}`,
-      () => [snapshot.coverage(slice.dataset, key)],
-      () => 100,
-    )[0];
-    return coverage?.status === "captured" || coverage?.status === "empty" ? coverage.records : undefined;
+    const { dataset, lang } = slice;
+    return keep(`totals ${dataset} ${lang}`, () => snapshot.totals(dataset, lang), weighTotals).get(sliceKey(slice));
   }
 
   function read({ list: { slice, positions }, start, end }: Page): StoredRecord[] {

@@ -25,12 +25,13 @@ export function createQuestions(db: SQLite.Database) {
 
   return {
     head: prepare(db, selectHead),
-    coverage: prepare(db, ({ dataset, slice }: OfSlice) =>
+    totals: prepare(db, ({ dataset, lang }: { dataset: string; lang: string }) =>
       query
         .selectFrom("coverage")
-        .select(["status", "records"])
+        .select(["slice", "records"])
         .where("dataset", "=", dataset)
-        .where("slice", "=", slice),
+        .where("lang", "=", lang)
+        .where("status", "!=", "failed"),
     ),
     records: prepare(db, (given: OfSlice) => recordsOf(given).select("json")),
     page: prepare(db, (given: OfSlice & { start: number; end: number }) =>

@@ -8,12 +8,10 @@ import { readWords } from "../api/read-record.ts";
 import { readId } from "../api/reading.ts";
 import { openSnapshotFile } from "./open.ts";
 import { createQuestions } from "./questions.ts";
-import type { Coverage, SnapshotTable } from "./tables.ts";
+import type { SnapshotTable } from "./tables.ts";
 import { createListedTexts } from "./texts/listed.ts";
 import { createLocaliser, type StoredRecord } from "./texts/localiser.ts";
 import { notedDatasets } from "./texts/rules.ts";
-
-export type Held = Pick<Coverage, "status" | "records">;
 
 /** In the hero list. */
 const PORTRAIT = "data.hero.data.head";
@@ -31,7 +29,6 @@ export function openSnapshot(file: string, open: (file: string) => SQLite.Databa
   const db = open(file);
   db.pragma(`cache_size = -${PAGE_CACHE}`);
   const ask = createQuestions(db);
-  const [begin, commit] = [db.prepare("BEGIN"), db.prepare("COMMIT")];
   const head = ask.head.get({}) as SnapshotTable;
   const readList = (dataset: string, lang: Lang): unknown[] | undefined => {
     const rows = ask.records.all({ dataset, slice: sliceKey({ dataset, lang }) });
@@ -52,17 +49,9 @@ export function openSnapshot(file: string, open: (file: string) => SQLite.Databa
     /** Names by language and hero id; a language that is not in the snapshot has no entry. */
     names,
 
-    /** What `find` asks, all of it while the file is locked once. */
-    read<T>(find: () => T): T {
-      begin.run();
-      try {
-        return find();
-      } finally {
-        commit.run();
-      }
-    },
-
-    coverage: (dataset: string, slice: string): Held | undefined => ask.coverage.get({ dataset, slice }),
+    /** How many records each slice has that was asked in a language and answered. */
+    totals: (dataset: string, lang: Lang): ReadonlyMap<string, number> =>
+      new Map(ask.totals.all({ dataset, lang }).map(({ slice, records }) => [slice, records])),
 
     /** All records of a slice, in the upstream's order. */
     records: (dataset: string, slice: string): string[] => ask.records.all({ dataset, slice }).map(({ json }) => json),
