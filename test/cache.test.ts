@@ -266,7 +266,7 @@ test("answers may be kept and shared, errors shortly or not at all", async () =>
 });
 
 describe("the cache", () => {
-  const asked = { method: "GET", header: () => undefined };
+  const asked = { method: "GET", headers: {} };
   const LIMIT = 1024 * 1024;
   const openCache = () => {
     const shelf = createShelf({ snapshot: openSnapshot(inject("snapshot")), cacheBytes: LIMIT });
@@ -328,7 +328,7 @@ describe("the cache", () => {
 
   test("keeps a coded form at once: it is dearer to make than to keep", async () => {
     const { cache, current, close } = openCache();
-    const coded = { method: "GET", header: (name: string) => (name === "accept-encoding" ? "gzip" : undefined) };
+    const coded = { method: "GET", headers: { "accept-encoding": "gzip" } };
     const address = { key: "/x", edition: current, route: "/x" };
     await cache.answer(finishText("x".repeat(10_000)), address, coded, "/x");
     expect(cache.recall("/x", coded)?.reply).toMatchObject({ headers: { "content-encoding": "gzip" } });
@@ -353,7 +353,7 @@ describe("the cache", () => {
 
   test("forms that many ask for at once are made in turns, and who comes too late gets the plain one", async () => {
     const { cache, current, close } = openCache();
-    const coded = { method: "GET", header: (name: string) => (name === "accept-encoding" ? "zstd" : undefined) };
+    const coded = { method: "GET", headers: { "accept-encoding": "zstd" } };
     const text = "x".repeat(100_000);
     const replies = await Promise.all(
       Array.from({ length: 100 }, async (_, at) =>

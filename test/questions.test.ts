@@ -85,7 +85,7 @@ describe("a snapshot that is open for reading", () => {
         .map(({ detail }) => detail);
     });
     expect(plans.filter((detail) => /record|coverage|TEMP/.test(detail)).sort()).toEqual([
-      "SEARCH coverage USING PRIMARY KEY (dataset=? AND slice=?)",
+      "SEARCH coverage USING PRIMARY KEY (dataset=?)",
       "SEARCH coverage USING PRIMARY KEY (dataset=?)",
       "SEARCH record USING INDEX sqlite_autoindex_record_1 (dataset=? AND slice=? AND position=?)",
       "SEARCH record USING INDEX sqlite_autoindex_record_1 (dataset=? AND slice=? AND position>? AND position<?)",

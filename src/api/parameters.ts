@@ -161,25 +161,31 @@ export function parseQuery(parameters: readonly Parameter[], query: URLSearchPar
   const values: Values = {};
   const invalid: InvalidField[] = [];
   for (const parameter of parameters) {
-    const sent = query.getAll(parameter.name);
-    const reject = (received: string) =>
-      invalid.push({ name: parameter.name, in: "query", received, allowed: describeAllowed(parameter) });
+    const { name } = parameter;
     if (parameter.kind === "choices") {
-      const words = sent.map((word) => trim(word).toLowerCase()).filter((word) => word !== "");
-      for (const word of words) if (!parameter.values.includes(word)) reject(word);
-      values[parameter.name] = [...new Set(words)];
+      const words = query.getAll(name).map(readWord).filter(Boolean);
+      for (const word of words) if (!parameter.values.includes(word)) invalid.push(refuse(parameter, word));
+      values[name] = [...new Set(words)];
       continue;
     }
-    const last = sent.at(-1);
+    const last = query.has(name) ? query.getAll(name).at(-1) : undefined;
     if (last === undefined && "default" in parameter) {
-      values[parameter.name] = parameter.default;
+      values[name] = parameter.default;
       continue;
     }
     const value = last === undefined ? undefined : parseScalar(parameter, last);
-    if (value === undefined) reject(last ?? "");
-    else values[parameter.name] = value;
+    if (value === undefined) invalid.push(refuse(parameter, last ?? ""));
+    else values[name] = value;
   }
   return { values, invalid };
+}
+
+function readWord(text: string): string {
+  return trim(text).toLowerCase();
+}
+
+function refuse(parameter: Parameter, received: string): InvalidField {
+  return { name: parameter.name, in: "query", received, allowed: describeAllowed(parameter) };
 }
 
 type Scalar = Exclude<Parameter, { kind: "choices" }>;

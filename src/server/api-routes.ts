@@ -17,9 +17,13 @@ export interface ApiTools {
 export function addApiRoutes(app: H3, prefix: string, { cache, respond, editionOf }: ApiTools) {
   function add(path: string, find: (event: H3Event, edition: Edition) => Answer | Promise<Answer>) {
     const route = prefix + path;
-    const answer = async (event: H3Event, edition: Edition) => {
-      const { key, page } = await find(event, edition);
-      return cache.answer(page, { key, edition, route }, toAsked(event), exchangeOf(event)?.req.url);
+    const reply = (event: H3Event, edition: Edition, { key, page }: Answer) =>
+      cache.answer(page, { key, edition, route }, toAsked(event), exchangeOf(event)?.req.url);
+    const answer = (event: H3Event, edition: Edition) => {
+      const found = find(event, edition);
+      return found instanceof Promise
+        ? found.then((document) => reply(event, edition, document))
+        : reply(event, edition, found);
     };
     app.get(toRouterPath(route), (event) => respond(event, { route, answer, ...(editionOf && { editionOf }) }));
   }
@@ -36,7 +40,7 @@ export function addApiRoutes(app: H3, prefix: string, { cache, respond, editionO
   });
 }
 
-export const toAsked = (event: H3Event): Asked => ({
-  method: event.req.method,
-  header: (name) => event.req.headers.get(name) ?? undefined,
-});
+export function toAsked(event: H3Event): Asked {
+  const headers = exchangeOf(event)?.req.headers ?? Object.fromEntries(event.req.headers);
+  return { method: event.req.method, headers: headers as Asked["headers"] };
+}

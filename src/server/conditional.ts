@@ -14,9 +14,9 @@ const FORMS: readonly Coding[] = [...CODINGS, "identity"];
  */
 export function heldTag(asked: Asked, tag: string, lastModified: string, coding: Coding): string | undefined {
   refuseOther(asked, tag, lastModified);
-  const tags = asked.header("if-none-match");
+  const tags = asked.headers["if-none-match"];
   if (tags === undefined) {
-    const since = asked.header("if-modified-since");
+    const since = asked.headers["if-modified-since"];
     return since !== undefined && Date.parse(since) === Date.parse(lastModified) ? entityTag(tag, coding) : undefined;
   }
   const wanted = entityTag(tag, coding);
@@ -27,13 +27,13 @@ export function heldTag(asked: Asked, tag: string, lastModified: string, coding:
 
 /** Whether a request wants one state and no other; if it is not there, that is an error. */
 export const isDemanding = (asked: Asked): boolean =>
-  asked.header("if-match") !== undefined || asked.header("if-unmodified-since") !== undefined;
+  asked.headers["if-match"] !== undefined || asked.headers["if-unmodified-since"] !== undefined;
 
 /** If-Match wants one of the strong tags; without it If-Unmodified-Since wants a date that is not before ours. */
 function refuseOther(asked: Asked, tag: string, lastModified: string) {
   if (!isDemanding(asked)) return;
-  const match = asked.header("if-match");
-  const since = asked.header("if-unmodified-since");
+  const match = asked.headers["if-match"];
+  const since = asked.headers["if-unmodified-since"];
   const wanted = match?.split(",").map((one) => one.trim());
   const holds = wanted
     ? wanted.includes("*") || FORMS.some((form) => wanted.includes(entityTag(tag, form)))
@@ -48,7 +48,7 @@ function refuseOther(asked: Asked, tag: string, lastModified: string) {
 
 /** Whether a range may be taken of the file as it is now: If-Range wants a strong tag, or the very date. */
 export function isSameFile(asked: Asked, tag: string, lastModified: string): boolean {
-  const condition = asked.header("if-range")?.trim();
+  const condition = asked.headers["if-range"]?.trim();
   if (condition === undefined) return true;
   return condition.startsWith('"') ? condition === tag : Date.parse(condition) === Date.parse(lastModified);
 }

@@ -29,7 +29,7 @@ export async function replyFile(file: ServedFile, asked: Asked): Promise<Reply> 
   if (heldTag(asked, tag, lastModified, "identity") !== undefined) return { status: 304, headers, body: undefined };
   const handle = await open(path);
   const { size } = await handle.stat();
-  const wanted = asked.method === "GET" && isSameFile(asked, etag, lastModified) ? asked.header("range") : undefined;
+  const wanted = asked.method === "GET" && isSameFile(asked, etag, lastModified) ? asked.headers.range : undefined;
   const range = parseRange(wanted, size);
   if (range === "unsatisfiable") {
     await handle.close();

@@ -5,6 +5,7 @@ import { type AppDeps, createApp } from "./app.ts";
 import type { Check } from "./check.ts";
 import type { Exchange } from "./exchange.ts";
 import { type Answer, write } from "./listen.ts";
+import type { Asked } from "./reply.ts";
 import type { Shelf } from "./shelf.ts";
 import { createVersions, type Versions } from "./versions.ts";
 
@@ -40,7 +41,7 @@ export function createMirror({ data, maxOpen, check, ...deps }: MirrorOptions): 
     answer(request, exchange) {
       const { method = "", url = "", headers } = request;
       const isRead = method === "GET" || method === "HEAD";
-      const known = isRead && cache.recall(url, { method, header: (name) => headers[name] as string | undefined });
+      const known = isRead && cache.recall(url, { method, headers: headers as Asked["headers"] });
       if (!known) return void handle(request, exchange);
       exchange.route = known.route;
       write(exchange, known.reply);

@@ -21,7 +21,7 @@ export function finish(content: string, plain: Buffer): Page {
 export const finishText = (text: string): Page => finish(text, Buffer.from(text));
 
 export const codingFor = (page: Page, asked: Asked): Coding =>
-  page.plain.length < WORTH_CODING ? "identity" : negotiate(asked.header("accept-encoding"));
+  page.plain.length < WORTH_CODING ? "identity" : negotiate(asked.headers["accept-encoding"]);
 
 /** The page with one more form. */
 export async function addForm(page: Page, coding: Coded): Promise<Page> {

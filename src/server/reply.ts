@@ -14,7 +14,7 @@ export interface Reply {
 /** What of a request decides the form of its response. */
 export interface Asked {
   method: string;
-  header(name: string): string | undefined;
+  headers: Readonly<Record<string, string | undefined>>;
 }
 
 /** Which snapshot an answer is from, and for how long it may be kept. */
@@ -71,9 +71,11 @@ export function replyError(error: ApiError, origin: Origin): Reply {
   };
 }
 
-/** The headers as they are sent: with the name of the request. */
-export const named = (headers: Headers, exchange: Exchange | undefined): Headers =>
-  exchange ? { ...headers, "x-request-id": exchange.identify(headers["cache-control"] !== NEVER) } : headers;
+/** The headers as they are sent: with the name of the request. They are those of one reply. */
+export function named(headers: Headers, exchange: Exchange | undefined): Headers {
+  if (exchange) headers["x-request-id"] = exchange.identify(headers["cache-control"] !== NEVER);
+  return headers;
+}
 
 /** A fault of ours; the answer shows nothing of the inside. */
 export const internalError = () =>

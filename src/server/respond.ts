@@ -31,6 +31,12 @@ export interface Route {
   answer: (event: H3Event, edition: Edition) => Reply | Promise<Reply>;
 }
 
+type MaybePromise<T> = T | Promise<T>;
+
+/** What is there already is not waited for: most answers are made within one turn. */
+const after = <T, R>(value: MaybePromise<T>, next: (value: T) => MaybePromise<R>): MaybePromise<R> =>
+  value instanceof Promise ? value.then(next) : next(value);
+
 /** The request as it came over a socket; nothing where there is none. */
 export const exchangeOf = (event: H3Event) => event.runtime?.node?.res as Exchange | undefined;
 
@@ -56,19 +62,20 @@ function beforeRequestEnds(exchange: Exchange, reply: Reply): Reply {
 
 /** Turns what routes answer, and whatever they throw, into responses. */
 export function createResponder({ current, admission, onFault }: ResponderDeps) {
-  async function respond(event: H3Event, { route, editionOf = current, short = false, answer }: Route) {
+  function respond(event: H3Event, { route, editionOf = current, short = false, answer }: Route) {
     const exchange = exchangeOf(event);
     if (exchange) exchange.route = route;
     let edition: Edition | undefined;
-    try {
-      if (!short) await admission.room();
-      let found = editionOf(event);
-      while (found instanceof Promise) {
-        await found;
-        found = editionOf(event);
-      }
+    const produce = (): MaybePromise<Response> => {
+      const found = editionOf(event);
+      // Asked for again once it is open: what is open may be closed before it is our turn.
+      if (found instanceof Promise) return found.then(produce);
       edition = found;
-      return send(event, await answer(event, edition));
+      return after(answer(event, found), (reply) => send(event, reply));
+    };
+    try {
+      const made = after(short ? undefined : admission.room(), produce);
+      return made instanceof Promise ? made.catch((error: unknown) => explain(event, error, edition)) : made;
     } catch (error) {
       return explain(event, error, edition);
     }
