@@ -29,7 +29,13 @@ export function defineServe(): Command {
     .addOption(number("--port <n>", "port to listen on (0: any free one)", [0, 65_535]).default(3000))
     .addOption(option("--host <address>", "address to listen on").default("127.0.0.1"))
     .addOption(number("--workers <n>", "processes that share the port (0: one per core)", [0, 256]).default(1))
-    .addOption(number("--cache <MiB>", "memory for all that is kept for answers", [1, 65_536]).default(16))
+    .addOption(
+      number(
+        "--cache <MiB>",
+        "memory for all that is kept for answers: finished ones, lists, pages of files",
+        [1, 65_536],
+      ).default(16),
+    )
     .addOption(upstreams("where login calls are passed to"))
     .addOption(number("--auth-rate <n>", "login calls a minute for one client", [1, 100_000]).default(60))
     .addOption(number("--auth-timeout <seconds>", "time for one login call", [0.1, 120], false).default(10))

@@ -1,4 +1,5 @@
 import { EXIT } from "../src/api/failure.ts";
+import { createCache } from "../src/server/cache.ts";
 import { createLog, type Log } from "../src/server/log.ts";
 import { createMirror } from "../src/server/mirror.ts";
 import { createOperation } from "../src/server/operation.ts";
@@ -42,11 +43,10 @@ async function serveShelf(flags: ServeFlags, log: Log) {
   return serve(flags, { shelf, log, follow: obey, worker: true, onListening() {} });
 }
 
-function openShelf({ data, snapshot, cache }: ServeFlags): Shelf {
-  const options = { cacheBytes: cache * 1024 * 1024 };
-  return snapshot === undefined
-    ? openLatest(data, options)
-    : createShelf({ ...options, snapshot: openSnapshot(snapshot) });
+function openShelf({ data, snapshot, ...flags }: ServeFlags): Shelf {
+  const cache = createCache(flags.cache * 1024 * 1024);
+  if (snapshot === undefined) return openLatest(data, { cache });
+  return createShelf({ cache, snapshot: openSnapshot(snapshot, { pageBytes: cache.pageBytes.served }) });
 }
 
 async function answerOnce(flags: ServeFlags, path: string, log: Log) {

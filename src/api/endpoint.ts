@@ -136,17 +136,16 @@ export function neededBy({ from, filtersFrom, identifier, text }: Endpoint): str
 export const parameterFor = (endpoint: Endpoint, dimension: Dimension) =>
   endpoint.parameters.find((parameter) => parameter.kind === "choice" && parameter.selects === dimension);
 
-const SELECTING = ["hero", "subject", "lane", "rank", "days", "lang"] as const;
-
 /** Tells a slice from all others. */
 export const keyOf = (slice: Slice) => `${slice.dataset}?${sliceKey(slice)}`;
 
 /** The text form of a slice, used as its key in the journal and in the snapshot: `hero=17&rank=glory&days=7&lang=en`. */
-export function sliceKey(slice: Slice): string {
+export function sliceKey({ hero, subject, lane, rank, days, lang }: Slice): string {
   let key = "";
-  for (const name of SELECTING) {
-    const value = slice[name];
-    if (value !== undefined) key += `${key && "&"}${name}=${value}`;
-  }
-  return key;
+  if (hero !== undefined) key += `hero=${hero}&`;
+  if (subject !== undefined) key += `subject=${subject}&`;
+  if (lane !== undefined) key += `lane=${lane}&`;
+  if (rank !== undefined) key += `rank=${rank}&`;
+  if (days !== undefined) key += `days=${days}&`;
+  return `${key}lang=${lang}`;
 }

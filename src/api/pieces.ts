@@ -8,7 +8,8 @@ export type Piece = string | Buffer;
 export function joinPieces(pieces: readonly Piece[]): Buffer {
   let size = 0;
   for (const piece of pieces) size += typeof piece === "string" ? Buffer.byteLength(piece) : piece.length;
-  const bytes = Buffer.allocUnsafe(size);
+  // Not out of a pool: what is kept of it would keep all of the pool.
+  const bytes = Buffer.allocUnsafeSlow(size);
   let at = 0;
   for (const piece of pieces) at += typeof piece === "string" ? bytes.write(piece, at) : piece.copy(bytes, at);
   return bytes;

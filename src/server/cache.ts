@@ -15,13 +15,18 @@ interface Address {
   route: string;
 }
 
+const DEFAULT_BYTES = 16 * 1024 * 1024;
+
 /** Beside its bytes an entry costs about so many. */
 const OVERHEAD = 400;
 
+/** Of the memory for answers: half is for what is kept here, a quarter for pages of the file, a quarter for earlier versions. */
+const SHARES = { kept: 3 / 8, addresses: 1 / 8, served: 1 / 4, earlier: 1 / 4 };
+
 /** What answers are made of and finished answers, the last of them found by the URL as it was sent: bounded by all their bytes. */
-export function createCache(maxBytes: number) {
-  const kept = new LRUCache<string, object>({ maxSize: Math.ceil((maxBytes * 3) / 4) });
-  const addresses = new LRUCache<string, Address>({ maxSize: Math.ceil(maxBytes / 4) });
+export function createCache(maxBytes = DEFAULT_BYTES) {
+  const kept = new LRUCache<string, object>({ maxSize: Math.ceil(maxBytes * SHARES.kept) });
+  const addresses = new LRUCache<string, Address>({ maxSize: Math.ceil(maxBytes * SHARES.addresses) });
   const coding = new Map<string, Promise<Page>>();
   const isAskedAgain = createDoorkeeper(kept.maxSize);
 
@@ -87,6 +92,8 @@ export function createCache(maxBytes: number) {
   const setPage = (key: string, page: Page) => set(key, page, bytesOf(page));
 
   return {
+    /** Bytes for pages of the file that is served, and of all earlier ones that are open. */
+    pageBytes: { served: maxBytes * SHARES.served, earlier: maxBytes * SHARES.earlier },
     keep,
     recall,
     page,

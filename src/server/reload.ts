@@ -3,6 +3,7 @@ import { isVersion, pointerFile, snapshotFile } from "../snapshot/folder.ts";
 import { openCheckedFile } from "../snapshot/open.ts";
 import { latestFile, type Pointer, readPointer } from "../snapshot/publish.ts";
 import { openSnapshot } from "../snapshot/read.ts";
+import { createCache } from "./cache.ts";
 import { type Check, checkAside, identify } from "./check.ts";
 import { createShelf, type Shelf, type ShelfOptions } from "./shelf.ts";
 
@@ -48,8 +49,9 @@ export function followData(data: string, shelf: Shelf, onChange: (shelf: Shelf) 
 export function openLatest(data: string, options: Omit<ShelfOptions, "snapshot"> = {}): Shelf {
   const version = process.env[SERVED];
   const file = isVersion(version) ? snapshotFile(data, version) : latestFile(data);
-  const snapshot = openSnapshot(file, openCheckedFile);
-  return createShelf({ ...options, snapshot, publishedAt: movedAt(data), verified: false });
+  const { cache = createCache() } = options;
+  const snapshot = openSnapshot(file, { open: openCheckedFile, pageBytes: cache.pageBytes.served });
+  return createShelf({ ...options, cache, snapshot, publishedAt: movedAt(data), verified: false });
 }
 
 /** Reads the file that is served already. Rejects when it should never have been. */
@@ -86,7 +88,8 @@ export function followPointer({ data, shelf, check = checkAside, every = 1000, o
       if (found === served && pointer.version === shelf.snapshot.head.version) return shelf.report(undefined);
       await check(target, pointer);
       if (stopped) return;
-      shelf.swap(openSnapshot(target, openCheckedFile), movedAt(data));
+      const pageBytes = shelf.cache.pageBytes.served;
+      shelf.swap(openSnapshot(target, { open: openCheckedFile, pageBytes }), movedAt(data));
       served = found;
     } catch (error) {
       shelf.report((error as Error).message);

@@ -10,8 +10,7 @@ export interface ShelfOptions {
   verified?: boolean;
   /** Seconds for which a cache may keep an answer. */
   maxAge?: number;
-  /** Bytes of all that is kept for answers. */
-  cacheBytes?: number;
+  cache?: Cache;
 }
 
 /** What is served now, for whoever reports on it. Read it anew each time: a reload changes it. */
@@ -38,11 +37,9 @@ export interface Shelf extends Served {
 }
 
 const MAX_AGE = 300;
-const CACHE_BYTES = 16 * 1024 * 1024;
 
 export function createShelf(options: ShelfOptions): Shelf {
-  const { maxAge = MAX_AGE, cacheBytes = CACHE_BYTES } = options;
-  const cache = createCache(cacheBytes);
+  const { maxAge = MAX_AGE, cache = createCache() } = options;
   const prepare = (snapshot: Snapshot, publishedAt?: Date) =>
     createEdition(snapshot, cache, forSeconds(maxAge), publishedAt);
   let current = prepare(options.snapshot, options.publishedAt);

@@ -59,7 +59,8 @@ export function createVersions({ data, cache, maxOpen = 4, check = checkAside }:
   async function openEdition(version: string): Promise<Edition> {
     const { file, essentials } = find(version);
     await inTurn(check, file, essentials);
-    const made = createEdition(openSnapshot(file, openCheckedFile), cache, FOR_EVER);
+    const pageBytes = cache.pageBytes.earlier / maxOpen;
+    const made = createEdition(openSnapshot(file, { open: openCheckedFile, pageBytes }), cache, FOR_EVER);
     open.set(essentials.version, made);
     return made;
   }

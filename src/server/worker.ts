@@ -32,7 +32,10 @@ export function followPrimary(data: string, shelf: Shelf): Following {
 
 function carryOut(data: string, shelf: Shelf, { version, publishedAt, verified, problem }: Order) {
   if (version !== shelf.snapshot.head.version) {
-    const snapshot = openSnapshot(snapshotFile(data, version), openCheckedFile);
+    const snapshot = openSnapshot(snapshotFile(data, version), {
+      open: openCheckedFile,
+      pageBytes: shelf.cache.pageBytes.served,
+    });
     shelf.swap(snapshot, publishedAt === undefined ? undefined : new Date(publishedAt));
   }
   if (verified) shelf.confirm();

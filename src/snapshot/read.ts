@@ -16,8 +16,13 @@ import { notedDatasets } from "./texts/rules.ts";
 /** In the hero list. */
 const PORTRAIT = "data.hero.data.head";
 
-/** KiB of the file that SQLite keeps in memory: enough for the inner pages, without which a record costs a dozen reads. */
-const PAGE_CACHE = 8192;
+/** Bytes of the file that SQLite keeps in memory: enough for the inner pages, without which a record costs a dozen reads. */
+const PAGE_BYTES = 4 * 1024 * 1024;
+
+export interface OpenOptions {
+  open?: (file: string) => SQLite.Database;
+  pageBytes?: number;
+}
 
 export type Snapshot = ReturnType<typeof openSnapshot>;
 
@@ -25,9 +30,10 @@ export type Snapshot = ReturnType<typeof openSnapshot>;
  * A published snapshot, open for reading. Records are handed through as the text they were sent as. Nothing is locked while
  * nothing is read.
  */
-export function openSnapshot(file: string, open: (file: string) => SQLite.Database = openSnapshotFile) {
+export function openSnapshot(file: string, { open = openSnapshotFile, pageBytes = PAGE_BYTES }: OpenOptions = {}) {
   const db = open(file);
-  db.pragma(`cache_size = -${PAGE_CACHE}`);
+  // In KiB when negative.
+  db.pragma(`cache_size = -${Math.ceil(pageBytes / 1024)}`);
   const ask = createQuestions(db);
   const head = ask.head.get({}) as SnapshotTable;
   const readList = (dataset: string, lang: Lang): unknown[] | undefined => {

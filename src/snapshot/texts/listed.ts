@@ -10,7 +10,7 @@ export type ListedTexts = ReturnType<typeof createListedTexts>;
 
 /**
  * The texts of lists that records show, by their numbers. Those of a language are read when it is first asked for, and
- * kept: some 100 kB.
+ * kept: some 70 kB.
  */
 export function createListedTexts(
   rows: readonly ListedText[],
