@@ -2,7 +2,7 @@ import SQLite from "better-sqlite3";
 import { type Endpoint, isHeroEndpoint, isPaged, parameterFor } from "../src/api/endpoint.ts";
 import { endpointOf } from "../src/api/endpoints.ts";
 import { SIZE } from "../src/api/parameters.ts";
-import { createDice } from "../src/server/random-query.ts";
+import { createDice } from "../src/parity/random-query.ts";
 import { latestFile } from "../src/snapshot/publish.ts";
 import type { Coverage } from "../src/snapshot/tables.ts";
 

@@ -5,8 +5,7 @@ import { lockFolder } from "../src/journal/lock.ts";
 import { newestFinished } from "../src/journal/runs.ts";
 import { buildAndPublish } from "../src/snapshot/night.ts";
 import { defineCommand, option, run } from "./command.ts";
-import { keep } from "./keep-option.ts";
-import { allowPartial, compress, maxLoss, type PublishFlags } from "./publish-options.ts";
+import { allowPartial, compress, keep, maxLoss, type PublishFlags } from "./publish-options.ts";
 
 interface BuildFlags extends PublishFlags {
   data: string;

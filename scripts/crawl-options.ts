@@ -6,8 +6,7 @@ import { EVERYTHING, type Selection } from "../src/api/selection.ts";
 import { DAY_WINDOWS } from "../src/api/windows.ts";
 import type { CrawlOptions } from "../src/crawl/crawl.ts";
 import { defineCommand, flag, number, option, upstreams, words } from "./command.ts";
-import { keep } from "./keep-option.ts";
-import { allowPartial, compress, maxLoss, type PublishFlags } from "./publish-options.ts";
+import { allowPartial, compress, keep, maxLoss, type PublishFlags } from "./publish-options.ts";
 
 export interface CrawlFlags extends PublishFlags {
   upstream?: string[];

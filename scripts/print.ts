@@ -1,6 +1,6 @@
 import Table from "cli-table3";
 import type { Plan } from "../src/crawl/crawl.ts";
-import type { ParityRow } from "../src/server/parity.ts";
+import type { ParityRow } from "../src/parity/parity.ts";
 import type { Misfit } from "../src/snapshot/derive/misfits.ts";
 import type { ToldDrift } from "../src/snapshot/drift.ts";
 import { isPoor, type QualityRow } from "../src/snapshot/quality.ts";

@@ -1,3 +1,4 @@
+import { KEEP } from "../src/snapshot/folder.ts";
 import { MAX_LOSS, type PublishOptions } from "../src/snapshot/publish.ts";
 import { flag, number } from "./command.ts";
 
@@ -15,3 +16,5 @@ export const maxLoss = () =>
   ).default(MAX_LOSS);
 
 export const compress = () => flag("--compress", "put a copy beside the file, compressed with zstd, for `pull`");
+
+export const keep = () => number("--keep <n>", "published snapshots that stay", [1, 1_000_000]).default(KEEP);

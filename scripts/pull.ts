@@ -3,8 +3,7 @@ import { EXIT } from "../src/api/failure.ts";
 import { lockFolder } from "../src/journal/lock.ts";
 import { PATIENCE, pull } from "../src/nights/pull/pull.ts";
 import { defineCommand, number, option, run } from "./command.ts";
-import { keep } from "./keep-option.ts";
-import { allowPartial, compress, maxLoss, type PublishFlags } from "./publish-options.ts";
+import { allowPartial, compress, keep, maxLoss, type PublishFlags } from "./publish-options.ts";
 import { allowOlder, parseSource } from "./pull-options.ts";
 
 interface PullFlags extends PublishFlags {

@@ -3,7 +3,7 @@ import { parseTrust, type Trust } from "../src/server/client.ts";
 import { LOG_LEVELS, type LogLevel } from "../src/server/log.ts";
 import { defineCommand, number, option, upstreams } from "./command.ts";
 import type { FollowFlags } from "./following.ts";
-import { keep } from "./keep-option.ts";
+import { keep } from "./publish-options.ts";
 import { every, follow } from "./pull-options.ts";
 
 export interface ServeFlags extends FollowFlags {

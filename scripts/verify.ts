@@ -1,5 +1,5 @@
 import { EXIT } from "../src/api/failure.ts";
-import { checkParity } from "../src/server/parity.ts";
+import { checkParity } from "../src/parity/parity.ts";
 import { readDrift } from "../src/snapshot/drift.ts";
 import { openSnapshotFile } from "../src/snapshot/open.ts";
 import { latestFile } from "../src/snapshot/publish.ts";

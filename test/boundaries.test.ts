@@ -13,6 +13,7 @@ const ALLOWED: Record<string, string[]> = {
   snapshot: ["api", "journal"],
   nights: ["api", "snapshot"],
   server: ["api", "snapshot", "nights"],
+  parity: ["api", "snapshot", "server"],
   sample: ["api"],
 };
 

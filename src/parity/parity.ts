@@ -5,8 +5,8 @@ import { ENDPOINTS } from "../api/endpoints.ts";
 import { type Page, WRAPPINGS } from "../api/envelope.ts";
 import { ApiError } from "../api/errors.ts";
 import { EXIT, Failure } from "../api/failure.ts";
+import { type Answers, createAnswers } from "../server/answers.ts";
 import type { Snapshot } from "../snapshot/read.ts";
-import { type Answers, createAnswers } from "./answers.ts";
 import { firstDifference } from "./difference.ts";
 import { createDice, pathOf, type Query, randomQuery } from "./random-query.ts";
 
