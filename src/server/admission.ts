@@ -86,6 +86,12 @@ export function createAdmission(options: AdmissionOptions = {}) {
   };
 }
 
+/** Files are under way for long: they must not hold up answers. */
+export const createAdmissions = () => ({
+  answer: createAdmission(),
+  file: createAdmission({ maxBytes: LIMITS.files }),
+});
+
 const overloaded = (maxBytes: number) =>
   new ApiError(
     "OVERLOADED",

@@ -1,11 +1,11 @@
 import { H3, type H3Event, type HTTPError } from "h3";
-import { type Admission, createAdmission } from "./admission.ts";
+import { createAdmissions } from "./admission.ts";
 import { addApiRoutes } from "./api-routes.ts";
 import type { AuthProxy } from "./auth.ts";
 import { OTHER } from "./exchange.ts";
 import type { Operation } from "./operation.ts";
 import { type Headers, headersOf, NEVER, type Origin, type Reply } from "./reply.ts";
-import { createResponder, exchangeOf } from "./respond.ts";
+import { createResponder, exchangeOf, type ResponderDeps } from "./respond.ts";
 import { AUTH_ROUTES, OPERATION_ROUTES, unmatched } from "./routes.ts";
 import type { Shelf } from "./shelf.ts";
 import { addSnapshotRoutes } from "./snapshot-routes.ts";
@@ -17,14 +17,14 @@ export interface AppDeps {
   versions?: Versions;
   auth: AuthProxy;
   operation: Operation;
-  admission?: Admission;
+  admissions?: ResponderDeps["admissions"];
   /** Told about faults of our own; the answer never shows them. */
   onFault: (error: unknown, event: H3Event) => void;
 }
 
 /** The mirror as an h3 app: every route of the table, the documents, the snapshots and the three auth routes. */
-export function createApp({ shelf, versions, auth, operation, admission = createAdmission(), onFault }: AppDeps): H3 {
-  const { respond, explain, send } = createResponder({ current: () => shelf.current, admission, onFault });
+export function createApp({ shelf, versions, auth, operation, admissions = createAdmissions(), onFault }: AppDeps): H3 {
+  const { respond, explain, send } = createResponder({ current: () => shelf.current, admissions, onFault });
 
   const answerUnmatched = (event: H3Event) => {
     const { route = OTHER, allowed, error } = unmatched(event.req.method, event.url.pathname);
@@ -50,14 +50,14 @@ export function createApp({ shelf, versions, auth, operation, admission = create
       const { status, body, headers } = await auth(event);
       return { status, body, headers: unstored(edition, headers) };
     };
-    app.post(route, (event) => respond(event, { route, short: true, answer }));
+    app.post(route, (event) => respond(event, { route, sends: "short", answer }));
   }
   for (const route of OPERATION_ROUTES) {
     const answer = async (_: H3Event, edition: Origin): Promise<Reply> => {
       const { body, headers } = await operation[route]();
       return { status: 200, body: Buffer.from(body), headers: unstored(edition, headers) };
     };
-    app.get(route, (event) => respond(event, { route, short: true, answer }));
+    app.get(route, (event) => respond(event, { route, sends: "short", answer }));
   }
   return app;
 }

@@ -14,7 +14,9 @@ export const LIMITS = {
   dropped: 48 * KIB * KIB,
   /** Bytes that are made and not yet sent, over all connections. */
   unsent: 64 * KIB * KIB,
-  /** Bytes that count for a file while it is sent: what is read ahead of its reader. */
+  /** The same for files, of which a part is read ahead of each reader. */
+  files: 32 * KIB * KIB,
+  /** Bytes that count for a file while it is sent. */
   file: 256 * KIB,
   /** Milliseconds that a request waits until others are sent. */
   roomTime: 5000,

@@ -1,6 +1,6 @@
 import type { H3 } from "h3";
 import { toNodeHandler } from "h3/node";
-import { createAdmission } from "./admission.ts";
+import { createAdmissions } from "./admission.ts";
 import { type AppDeps, createApp } from "./app.ts";
 import type { Check } from "./check.ts";
 import type { Exchange } from "./exchange.ts";
@@ -9,7 +9,7 @@ import type { Asked } from "./reply.ts";
 import type { Shelf } from "./shelf.ts";
 import { createVersions, type Versions } from "./versions.ts";
 
-export interface MirrorOptions extends Omit<AppDeps, "versions" | "admission"> {
+export interface MirrorOptions extends Omit<AppDeps, "versions" | "admissions"> {
   data: string;
   /** Pinned snapshots that are open at once. */
   maxOpen?: number;
@@ -30,8 +30,8 @@ export function createMirror({ data, maxOpen, check, ...deps }: MirrorOptions): 
   const { shelf } = deps;
   const { cache } = shelf;
   const versions = createVersions({ data, cache, ...(maxOpen && { maxOpen }), ...(check && { check }) });
-  const admission = createAdmission();
-  const app = createApp({ ...deps, versions, admission });
+  const admissions = createAdmissions();
+  const app = createApp({ ...deps, versions, admissions });
   const handle = toNodeHandler(app);
 
   return {
@@ -55,6 +55,6 @@ export function createMirror({ data, maxOpen, check, ...deps }: MirrorOptions): 
 
   /** Most answers are with the system at once. */
   function holdUnsent(exchange: Exchange) {
-    if (exchange.writableLength > 0) admission.hold(exchange, exchange.writableLength);
+    if (exchange.writableLength > 0) admissions.answer.hold(exchange, exchange.writableLength);
   }
 }

@@ -15,7 +15,8 @@ export type Respond = ReturnType<typeof createResponder>["respond"];
 
 export interface ResponderDeps {
   current: () => Edition;
-  admission: Admission;
+  /** Of answers, and of files: those are under way for long, and must not hold up the others. */
+  admissions: Readonly<Record<"answer" | "file", Admission>>;
   /** Told about faults of our own; the answer never shows them. */
   onFault: (error: unknown, event: H3Event) => void;
 }
@@ -25,8 +26,8 @@ export interface Route {
   route: string;
   /** The edition that a request means, opened where it is not; the current one where nothing is said. */
   editionOf?: (event: H3Event) => Edition | Promise<Edition>;
-  /** Whether what it answers is so short that it need not wait for room. */
-  short?: boolean;
+  /** What it sends; what is short need not wait for room. */
+  sends?: "answer" | "file" | "short";
   /** Reads what it needs of the edition before it waits for anything: the next reload closes it. */
   answer: (event: H3Event, edition: Edition) => Reply | Promise<Reply>;
 }
@@ -61,8 +62,8 @@ function beforeRequestEnds(exchange: Exchange, reply: Reply): Reply {
 }
 
 /** Turns what routes answer, and whatever they throw, into responses. */
-export function createResponder({ current, admission, onFault }: ResponderDeps) {
-  function respond(event: H3Event, { route, editionOf = current, short = false, answer }: Route) {
+export function createResponder({ current, admissions, onFault }: ResponderDeps) {
+  function respond(event: H3Event, { route, editionOf = current, sends = "answer", answer }: Route) {
     const exchange = exchangeOf(event);
     if (exchange) exchange.route = route;
     let edition: Edition | undefined;
@@ -74,7 +75,7 @@ export function createResponder({ current, admission, onFault }: ResponderDeps) 
       return after(answer(event, found), (reply) => send(event, reply));
     };
     try {
-      const made = after(short ? undefined : admission.room(), produce);
+      const made = after(sends === "short" ? undefined : admissions[sends].room(), produce);
       return made instanceof Promise ? made.catch((error: unknown) => explain(event, error, edition)) : made;
     } catch (error) {
       return explain(event, error, edition);
@@ -94,8 +95,10 @@ export function createResponder({ current, admission, onFault }: ResponderDeps) 
 
   function send(event: H3Event, { status, headers, body }: Reply) {
     const exchange = exchangeOf(event);
-    if (exchange && !exchange.destroyed && body)
-      admission.hold(exchange, body instanceof Uint8Array ? body.length : LIMITS.file);
+    if (exchange && !exchange.destroyed && body) {
+      if (body instanceof Uint8Array) admissions.answer.hold(exchange, body.length);
+      else admissions.file.hold(exchange, LIMITS.file);
+    }
     // Not h3's own response, which reads every header into an object. It hands streams through, which its type does not say.
     return new FastResponse((body ?? null) as Uint8Array<ArrayBuffer> | null, {
       status,

@@ -6,7 +6,7 @@ import { type Edition, FOR_EVER } from "./edition.ts";
 import { replyFile, type ServedFile } from "./files.ts";
 import { finishText } from "./page.ts";
 import type { Reply } from "./reply.ts";
-import type { Respond } from "./respond.ts";
+import type { Respond, Route } from "./respond.ts";
 import {
   COMPRESSED_ROUTE,
   FILE_ROUTE,
@@ -60,14 +60,22 @@ export function addSnapshotRoutes(app: H3, { shelf, versions, respond }: Snapsho
   app.get("/snapshots/:name", (event) => {
     const [, name = "", kind = ""] =
       /^(.*)\.(json|sqlite|sqlite\.zst)$/.exec(getRouterParam(event, "name") ?? "") ?? [];
-    const files: Record<string, { route: string; answer: (edition: Edition) => Reply | Promise<Reply> }> = {
+    const files: Record<
+      string,
+      Pick<Route, "route" | "sends"> & { answer: (edition: Edition) => Reply | Promise<Reply> }
+    > = {
       json: {
         route: MANIFEST_ROUTE,
         answer: (edition) => text(event, edition, MANIFEST_ROUTE, versions.find(name).manifest, edition.cacheControl),
       },
-      sqlite: { route: FILE_ROUTE, answer: () => replyFile(toServedFile(versions.find(name)), toAsked(event)) },
+      sqlite: {
+        route: FILE_ROUTE,
+        sends: "file",
+        answer: () => replyFile(toServedFile(versions.find(name)), toAsked(event)),
+      },
       "sqlite.zst": {
         route: COMPRESSED_ROUTE,
+        sends: "file",
         answer: () => {
           const copy = toServedCopy(versions.find(name));
           if (copy) return replyFile(copy, toAsked(event));
@@ -77,7 +85,7 @@ export function addSnapshotRoutes(app: H3, { shelf, versions, respond }: Snapsho
     };
     const file = files[kind];
     if (!file) throw notFound(event);
-    return respond(event, { route: file.route, answer: (_, edition) => file.answer(edition) });
+    return respond(event, { ...file, answer: (_, edition) => file.answer(edition) });
   });
   addApiRoutes(app, PINNED_ROUTE, { cache, respond, editionOf: (event) => versions.edition(version(event)) });
 }
