@@ -88,7 +88,8 @@ export function createResponder({ current, admissions, onFault }: ResponderDeps)
     const reply = replyError(told, edition ?? current());
     const exchange = exchangeOf(event);
     if (!exchange || exchange.req.complete) return send(event, reply);
-    if (told.code === "PAYLOAD_TOO_LARGE") return send(event, beforeRequestEnds(exchange, reply));
+    if (told.code === "PAYLOAD_TOO_LARGE" || !exchange.shouldKeepAlive)
+      return send(event, beforeRequestEnds(exchange, reply));
     await wholeRequest(exchange);
     return send(event, reply);
   }
