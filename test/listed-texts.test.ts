@@ -111,8 +111,8 @@ describe("records with odd texts", () => {
         }
       }
     });
-    fc.assert(check, { seed, numRuns: 4000 });
-    for (const count of Object.values(seen)) expect(count).toBeGreaterThan(500);
+    fc.assert(check, { seed, numRuns: 2500 });
+    for (const count of Object.values(seen)) expect(count).toBeGreaterThan(200);
   });
 });
 
