@@ -85,7 +85,8 @@ describe("a snapshot that is open for reading", () => {
         .map(({ detail }) => detail);
     });
     expect(plans.filter((detail) => /record|coverage|TEMP/.test(detail)).sort()).toEqual([
-      "SEARCH coverage USING PRIMARY KEY (dataset=?)",
+      "SCAN coverage",
+      "SEARCH coverage USING PRIMARY KEY (dataset=? AND slice=?)",
       "SEARCH coverage USING PRIMARY KEY (dataset=?)",
       "SEARCH record USING INDEX sqlite_autoindex_record_1 (dataset=? AND slice=? AND position=?)",
       "SEARCH record USING INDEX sqlite_autoindex_record_1 (dataset=? AND slice=? AND position>? AND position<?)",
@@ -97,7 +98,7 @@ describe("a snapshot that is open for reading", () => {
   test("gives records by place: a whole list, from one to before another, and some in the order of their places", () => {
     const snapshot = openSnapshot(file);
     const all = snapshot.records("rank", RANK);
-    expect(snapshot.totals("rank", "en").get(RANK)).toBe(all.length);
+    expect(snapshot.total("rank", RANK)).toBe(all.length);
     expect(all).toHaveLength(4);
     const jsonOf = (records: { json: string }[]) => records.map(({ json }) => json);
     expect(jsonOf(snapshot.page("rank", RANK, 1, 3))).toEqual(all.slice(1, 3));
@@ -106,8 +107,9 @@ describe("a snapshot that is open for reading", () => {
     expect(jsonOf(snapshot.at("rank", RANK, [2, 0, 3, 0]))).toEqual([2, 0, 3, 0].map((place) => all[place]));
     expect(snapshot.at("rank", RANK, [])).toEqual([]);
     expect(snapshot.at("rank", "rank=none", [0])).toEqual([]);
-    expect(snapshot.totals("rank", "en").get("rank=none")).toBeUndefined();
-    expect(snapshot.totals("rank", "th").size).toBe(0);
+    expect(snapshot.total("rank", "rank=none")).toBeUndefined();
+    expect(snapshot.datasetsIn("en").has("rank")).toBe(true);
+    expect(snapshot.datasetsIn("th").has("rank")).toBe(false);
     snapshot.close();
   });
 

@@ -7,7 +7,17 @@ import type { Rank } from "../api/ranks.ts";
 import { wrap } from "../api/wrapping.ts";
 import type { Snapshot } from "../snapshot/read.ts";
 import type { StoredRecord } from "../snapshot/texts/localiser.ts";
-import { arrange, bytesOf, findHolders, isArchived, type Outline, orderOf, outline } from "./arrange.ts";
+import {
+  arrange,
+  arrangeAll,
+  bytesOf,
+  findHolders,
+  hasFilters,
+  isArchived,
+  type Outline,
+  orderOf,
+  outline,
+} from "./arrange.ts";
 import { canonicalQuery } from "./canonical.ts";
 import { createIdentifiers, type Identified, notCaptured } from "./identifiers.ts";
 
@@ -42,8 +52,10 @@ interface List {
   total: number;
 }
 
-/** About so many bytes an entry takes: its slice and a number. */
-const weighTotals = ({ size }: ReadonlyMap<string, number>) => 150 * size;
+const weighOrder = ({ length }: readonly number[]) => 8 * length;
+
+const weighOrders = (orders: ReadonlyMap<string, readonly number[]>) =>
+  [...orders.values()].reduce((bytes, order) => bytes + 100 + weighOrder(order), 0);
 
 /** So many invalid parameters are listed: enough to mend a query by. */
 const MOST_FIELDS = 20;
@@ -110,11 +122,9 @@ export function createAnswers(snapshot: Snapshot, keep: Keep = (_, make) => make
     return { positions, total: positions.length };
   }
 
-  /** How many records a slice has, where the snapshot holds it. */
-  function totalOf(slice: Slice): number | undefined {
-    const { dataset, lang } = slice;
-    return keep(`totals ${dataset} ${lang}`, () => snapshot.totals(dataset, lang), weighTotals).get(sliceKey(slice));
-  }
+  /** How many records a slice has, where the snapshot holds it. Most languages have no slices of their own to look for. */
+  const totalOf = (slice: Slice): number | undefined =>
+    snapshot.datasetsIn(slice.lang).has(slice.dataset) ? snapshot.total(slice.dataset, sliceKey(slice)) : undefined;
 
   function read({ list: { slice, positions }, start, end }: Page): StoredRecord[] {
     const key = sliceKey(slice);
@@ -126,13 +136,14 @@ export function createAnswers(snapshot: Snapshot, keep: Keep = (_, make) => make
   /** Where the records lie that a query selects, in its order. */
   function positionsOf(endpoint: Endpoint, { number }: Identified, values: Values, slice: Slice): readonly number[] {
     const key = `${endpoint.dataset} ${sliceKey(slice)}`;
+    const order = orderOf(endpoint, values);
+    if (number === undefined && !hasFilters(endpoint)) {
+      const arranged = () => arrangeAll(endpoint, outlineAll(endpoint, slice));
+      return keep(`orders ${key}`, arranged, weighOrders).get(order) ?? [];
+    }
     const outlines = () => keep(`outlines ${key}`, () => outlineAll(endpoint, slice), bytesOf);
     if (number !== undefined) return findHolders(outlines(), number);
-    return keep(
-      `order ${key} ${orderOf(endpoint, values)}`,
-      () => arrange(endpoint, outlines(), values),
-      ({ length }) => 8 * length,
-    );
+    return keep(`order ${key} ${order}`, () => arrange(endpoint, outlines(), values), weighOrder);
   }
 
   function outlineAll(endpoint: Endpoint, slice: Slice): Outline[] {

@@ -61,6 +61,8 @@ export const orderOf = (endpoint: Endpoint, values: Values): string =>
 export const findHolders = (outlines: readonly Outline[], number: number): number[] =>
   outlines.flatMap(({ position, range }) => (range && range[0] <= number && number <= range[1] ? [position] : []));
 
+export const hasFilters = (endpoint: Endpoint) => Object.keys(filtersOf(endpoint)).length > 0;
+
 const filtersOf = ({ filters = {}, filtersFrom }: Endpoint) =>
   filtersFrom === undefined ? filters : (endpointOf(filtersFrom).filters ?? {});
 
@@ -80,6 +82,26 @@ export function arrange(endpoint: Endpoint, outlines: readonly Outline[], values
   if (ordering && !isDefaultOrder(endpoint, ordering, values)) kept.sort(compare(ordering, values));
   return kept.map(({ position }) => position);
 }
+
+/**
+ * The same for every order that a list without filters can be asked in, by what tells them apart: a few numbers for each
+ * record, where the outlines take a hundred times as much.
+ */
+export function arrangeAll(endpoint: Endpoint, outlines: readonly Outline[]): Map<string, readonly number[]> {
+  const { ordering } = endpoint;
+  const [fields, directions] = [ordering?.field, ordering?.direction].map((name) => choicesOf(endpoint, name));
+  const asked = fields?.flatMap((field) => directions?.map((direction): Values => ({ ...field, ...direction })) ?? []);
+  return new Map(asked?.map((values) => [orderOf(endpoint, values), arrange(endpoint, outlines, values)]));
+}
+
+const choicesOf = ({ parameters }: Endpoint, name: string | undefined): Values[] =>
+  name === undefined
+    ? [{}]
+    : parameters.flatMap((parameter) =>
+        parameter.name === name && parameter.kind === "choice"
+          ? parameter.values.map((value) => ({ [name]: value }))
+          : [],
+      );
 
 /** The records lie in the upstream's own default order, which is the authority on ties. */
 function isDefaultOrder({ parameters }: Endpoint, { field, direction }: Ordering, values: Values): boolean {

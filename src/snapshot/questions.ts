@@ -25,13 +25,16 @@ export function createQuestions(db: SQLite.Database) {
 
   return {
     head: prepare(db, selectHead),
-    totals: prepare(db, ({ dataset, lang }: { dataset: string; lang: string }) =>
+    total: prepare(db, ({ dataset, slice }: OfSlice) =>
       query
         .selectFrom("coverage")
-        .select(["slice", "records"])
+        .select("records")
         .where("dataset", "=", dataset)
-        .where("lang", "=", lang)
+        .where("slice", "=", slice)
         .where("status", "!=", "failed"),
+    ),
+    datasetsIn: prepare(db, ({ lang }: { lang: string }) =>
+      query.selectFrom("coverage").select("dataset").distinct().where("lang", "=", lang),
     ),
     records: prepare(db, (given: OfSlice) => recordsOf(given).select("json")),
     page: prepare(db, (given: OfSlice & { start: number; end: number }) =>

@@ -48,6 +48,7 @@ export function openSnapshot(file: string, { open = openSnapshotFile, pageBytes 
   const toStored = (dataset: string, rows: StoredRecord[]) =>
     noted.has(dataset) ? rows : rows.map(({ json }) => ({ json, texts: null }));
   const words = new Map<WordParameter, string[] | undefined>();
+  const datasets = new Map<Lang, ReadonlySet<string>>();
 
   return {
     file,
@@ -55,9 +56,15 @@ export function openSnapshot(file: string, { open = openSnapshotFile, pageBytes 
     /** Names by language and hero id; a language that is not in the snapshot has no entry. */
     names,
 
-    /** How many records each slice has that was asked in a language and answered. */
-    totals: (dataset: string, lang: Lang): ReadonlyMap<string, number> =>
-      new Map(ask.totals.all({ dataset, lang }).map(({ slice, records }) => [slice, records])),
+    /** How many records a slice has; nothing where it is not in the file. */
+    total: (dataset: string, slice: string): number | undefined => ask.total.get({ dataset, slice })?.records,
+
+    /** The datasets of which some slice was asked in a language. */
+    datasetsIn(lang: Lang): ReadonlySet<string> {
+      const known = datasets.get(lang) ?? new Set(ask.datasetsIn.all({ lang }).map(({ dataset }) => dataset));
+      datasets.set(lang, known);
+      return known;
+    },
 
     /** All records of a slice, in the upstream's order. */
     records: (dataset: string, slice: string): string[] => ask.records.all({ dataset, slice }).map(({ json }) => json),
