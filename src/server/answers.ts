@@ -12,8 +12,8 @@ import {
   arrangeAll,
   bytesOf,
   findHolders,
-  hasFilters,
   isArchived,
+  isFiltered,
   type Outline,
   orderOf,
   outline,
@@ -137,7 +137,7 @@ export function createAnswers(snapshot: Snapshot, keep: Keep = (_, make) => make
   function positionsOf(endpoint: Endpoint, { number }: Identified, values: Values, slice: Slice): readonly number[] {
     const key = `${endpoint.dataset} ${sliceKey(slice)}`;
     const order = orderOf(endpoint, values);
-    if (number === undefined && !hasFilters(endpoint)) {
+    if (number === undefined && !isFiltered(endpoint, values)) {
       const arranged = () => arrangeAll(endpoint, outlineAll(endpoint, slice));
       return keep(`orders ${key}`, arranged, weighOrders).get(order) ?? [];
     }

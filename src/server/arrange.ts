@@ -48,7 +48,7 @@ export function outline(endpoint: Endpoint, records: readonly string[], filtered
 /** Whether a query asks for the records as they lie in the archive. */
 export const isArchived = (endpoint: Endpoint, values: Values): boolean =>
   !endpoint.range &&
-  Object.keys(filtersOf(endpoint)).every((name) => !isFilter(values[name])) &&
+  !isFiltered(endpoint, values) &&
   (!endpoint.ordering || isDefaultOrder(endpoint, endpoint.ordering, values));
 
 /** What tells one order and filter of a list from another. */
@@ -61,7 +61,8 @@ export const orderOf = (endpoint: Endpoint, values: Values): string =>
 export const findHolders = (outlines: readonly Outline[], number: number): number[] =>
   outlines.flatMap(({ position, range }) => (range && range[0] <= number && number <= range[1] ? [position] : []));
 
-export const hasFilters = (endpoint: Endpoint) => Object.keys(filtersOf(endpoint)).length > 0;
+export const isFiltered = (endpoint: Endpoint, values: Values): boolean =>
+  Object.keys(filtersOf(endpoint)).some((name) => isFilter(values[name]));
 
 const filtersOf = ({ filters = {}, filtersFrom }: Endpoint) =>
   filtersFrom === undefined ? filters : (endpointOf(filtersFrom).filters ?? {});
@@ -84,7 +85,7 @@ export function arrange(endpoint: Endpoint, outlines: readonly Outline[], values
 }
 
 /**
- * The same for every order that a list without filters can be asked in, by what tells them apart: a few numbers for each
+ * The same for every order that a list can be asked in, unfiltered, by what tells them apart: a few numbers for each
  * record, where the outlines take a hundred times as much.
  */
 export function arrangeAll(endpoint: Endpoint, outlines: readonly Outline[]): Map<string, readonly number[]> {
