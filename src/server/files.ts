@@ -1,6 +1,7 @@
 import { open } from "node:fs/promises";
 import { ApiError } from "../api/errors.ts";
 import { heldTag, isSameFile } from "./conditional.ts";
+import { LIMITS } from "./limits.ts";
 import { type Asked, type Headers, headersOf, type Origin, type Reply } from "./reply.ts";
 
 export interface ServedFile extends Origin {
@@ -40,7 +41,11 @@ export async function replyFile(file: ServedFile, asked: Asked): Promise<Reply> 
   headers["content-length"] = String(end - start + 1);
   if (range) headers["content-range"] = `bytes ${start}-${end}/${size}`;
   if (asked.method !== "HEAD")
-    return { status: range ? 206 : 200, headers, body: handle.createReadStream({ start, end }) };
+    return {
+      status: range ? 206 : 200,
+      headers,
+      body: handle.createReadStream({ start, end, highWaterMark: LIMITS.chunk }),
+    };
   await handle.close();
   return { status: 200, headers, body: undefined };
 }

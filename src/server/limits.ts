@@ -15,7 +15,9 @@ export const LIMITS = {
   /** Bytes that are made and not yet sent, over all connections. */
   unsent: 64 * KIB * KIB,
   /** The same for files, of which a part is read ahead of each reader. */
-  files: 32 * KIB * KIB,
+  files: 12 * KIB * KIB,
+  /** Bytes of a file that are read at once. */
+  chunk: 16 * KIB,
   /** Bytes that count for a file while it is sent. */
   file: 256 * KIB,
   /** Milliseconds that a request waits until others are sent. */
