@@ -43,7 +43,7 @@ const NAMES = endpointOf("rank").text as readonly Reference[];
 function inJapanese(name: string) {
   const snapshot = openSnapshot(name);
   try {
-    return snapshot.page("rank", RANK, 0, 100).map((record) => {
+    return (snapshot.page("rank", RANK, 0, 100)?.records ?? []).map((record) => {
       const pieces = snapshot.localise(record, NAMES, "ja");
       return { noted: record.texts !== null, text: pieces && joinPieces(pieces).toString() };
     });
@@ -87,9 +87,10 @@ describe("a snapshot that is open for reading", () => {
     expect(plans.filter((detail) => /record|coverage|TEMP/.test(detail)).sort()).toEqual([
       "SCAN coverage",
       "SEARCH coverage USING PRIMARY KEY (dataset=? AND slice=?)",
+      "SEARCH coverage USING PRIMARY KEY (dataset=? AND slice=?)",
       "SEARCH coverage USING PRIMARY KEY (dataset=?)",
       "SEARCH record USING INDEX sqlite_autoindex_record_1 (dataset=? AND slice=? AND position=?)",
-      "SEARCH record USING INDEX sqlite_autoindex_record_1 (dataset=? AND slice=? AND position>? AND position<?)",
+      "SEARCH record USING INDEX sqlite_autoindex_record_1 (dataset=? AND slice=? AND position>? AND position<?) LEFT-JOIN",
       "SEARCH record USING INDEX sqlite_autoindex_record_1 (dataset=? AND slice=?)",
     ]);
     db.close();
@@ -100,10 +101,16 @@ describe("a snapshot that is open for reading", () => {
     const all = snapshot.records("rank", RANK);
     expect(snapshot.total("rank", RANK)).toBe(all.length);
     expect(all).toHaveLength(4);
-    const jsonOf = (records: { json: string }[]) => records.map(({ json }) => json);
-    expect(jsonOf(snapshot.page("rank", RANK, 1, 3))).toEqual(all.slice(1, 3));
-    expect(jsonOf(snapshot.page("rank", RANK, 3, Number.MAX_SAFE_INTEGER))).toEqual(all.slice(3));
-    expect(snapshot.page("rank", RANK, 9, 20)).toEqual([]);
+    const jsonOf = (records: { json: string }[] = []) => records.map(({ json }) => json);
+    const pageOf = (start: number, end: number) => {
+      const page = snapshot.page("rank", RANK, start, end);
+      return [page?.total, jsonOf(page?.records)];
+    };
+    expect(pageOf(1, 3)).toEqual([4, all.slice(1, 3)]);
+    expect(pageOf(3, Number.MAX_SAFE_INTEGER)).toEqual([4, all.slice(3)]);
+    expect(pageOf(9, 20)).toEqual([4, []]);
+    expect(pageOf(1e99, 1e100)).toEqual([4, []]);
+    expect(snapshot.page("rank", "rank=none", 0, 20)).toBeUndefined();
     expect(jsonOf(snapshot.at("rank", RANK, [2, 0, 3, 0]))).toEqual([2, 0, 3, 0].map((place) => all[place]));
     expect(snapshot.at("rank", RANK, [])).toEqual([]);
     expect(snapshot.at("rank", "rank=none", [0])).toEqual([]);
@@ -121,7 +128,7 @@ describe("a snapshot that is open for reading", () => {
       other.close();
     };
     takeAlone();
-    const [record] = snapshot.page("rank", RANK, 0, 1);
+    const [record] = snapshot.page("rank", RANK, 0, 1)?.records ?? [];
     expect(record && snapshot.localise(record, NAMES, "ja")).toBeDefined();
     expect(snapshot.names.get("ja")?.size).toBe(4);
     takeAlone();

@@ -26,7 +26,7 @@ export type Answers = ReturnType<typeof createAnswers>;
 /** Keeps what was made under a key as long as there is room; `weigh` tells its bytes. */
 export type Keep = <T extends object>(key: string, make: () => T, weigh: (made: T) => number) => T;
 
-/** A valid query of one endpoint, and the page of the snapshot that answers it. */
+/** A valid query of one endpoint, and the records of the snapshot that answer it. */
 export interface Question {
   endpoint: Endpoint;
   values: Values;
@@ -36,20 +36,18 @@ export interface Question {
   canonical: string;
 }
 
-/** Some of the records that lie in a slice. */
+/** Some of the records of a slice, and how many the query selects. */
 interface Page {
-  list: List;
-  start: number;
-  end: number;
-}
-
-interface List {
   slice: Slice;
   /** The language to put in, where the records are in the base language. */
   localised: Lang | undefined;
-  /** Where the records lie, in the order that is asked for; nothing where that is all of them as they lie. */
-  positions: readonly number[] | undefined;
+  records: readonly StoredRecord[];
   total: number;
+}
+
+interface Paging {
+  size?: number;
+  index?: number;
 }
 
 const weighOrder = ({ length }: readonly number[]) => 8 * length;
@@ -72,18 +70,15 @@ export function createAnswers(snapshot: Snapshot, keep: Keep = (_, make) => make
     if (endpoint.compute)
       return { endpoint, values, page: undefined, canonical: canonicalQuery(endpoint, named, values) };
     if (!snapshot.names.has(lang)) throw notCaptured(keyOf({ dataset: endpoint.dataset, lang }));
-    const list = find(endpoint, named, values);
-    const { size, index } = pageOf(values, list.total);
-    const paged = "size" in values ? { ...values, size, index } : values;
-    const page = { list, start: (index - 1) * size, end: index * size };
-    return { endpoint, values, page, canonical: canonicalQuery(endpoint, named, paged) };
+    const page = find(endpoint, named, values);
+    return { endpoint, values, page, canonical: canonicalQuery(endpoint, named, withinList(values, page.total)) };
   }
 
   function answer({ endpoint, values, page }: Question): Buffer {
     if (endpoint.compute) return Buffer.from(endpoint.compute(values));
-    const { list } = page as Page;
-    const records = read(page as Page).map((record) => localise(endpoint, list, record));
-    return joinPieces(wrap(endpoint.wrapping ?? "pages", records, list.total));
+    const { records, total } = page as Page;
+    const localised = records.map((record) => localise(endpoint, page as Page, record));
+    return joinPieces(wrap(endpoint.wrapping ?? "pages", localised, total));
   }
 
   function validate(endpoint: Endpoint, identifier: string | undefined, query: URLSearchParams): Values {
@@ -102,8 +97,8 @@ export function createAnswers(snapshot: Snapshot, keep: Keep = (_, make) => make
     });
   }
 
-  /** The list of the slice as it is asked, or of the one in the base language from which it is localised. */
-  function find(endpoint: Endpoint, named: Identified, values: Values): List {
+  /** The page of the slice that is asked for, or of the one in the base language from which it is localised. */
+  function find(endpoint: Endpoint, named: Identified, values: Values): Page {
     const slice = toSlice(endpoint, values, named);
     const own = select(endpoint, named, values, slice);
     if (own) return { slice, localised: undefined, ...own };
@@ -114,23 +109,18 @@ export function createAnswers(snapshot: Snapshot, keep: Keep = (_, make) => make
     return { slice: base, localised: endpoint.text === "none" ? undefined : slice.lang, ...found };
   }
 
-  function select(endpoint: Endpoint, named: Identified, values: Values, asked: Slice) {
-    const total = totalOf(asked);
-    if (total === undefined) return undefined;
-    if (isArchived(endpoint, values)) return { positions: undefined, total };
-    const positions = positionsOf(endpoint, named, values, asked);
-    return { positions, total: positions.length };
-  }
-
-  /** How many records a slice has, where the snapshot holds it. Most languages have no slices of their own to look for. */
-  const totalOf = (slice: Slice): number | undefined =>
-    snapshot.datasetsIn(slice.lang).has(slice.dataset) ? snapshot.total(slice.dataset, sliceKey(slice)) : undefined;
-
-  function read({ list: { slice, positions }, start, end }: Page): StoredRecord[] {
+  /** The records of one page; nothing where the snapshot does not hold the slice. */
+  function select(endpoint: Endpoint, named: Identified, values: Values, slice: Slice) {
+    const { dataset } = slice;
+    // Most languages have no slices of their own to look for.
+    if (!snapshot.datasetsIn(slice.lang).has(dataset)) return undefined;
+    const { size = Number.MAX_SAFE_INTEGER, index = 1 } = values as Paging;
+    const [start, end] = [(index - 1) * size, index * size];
     const key = sliceKey(slice);
-    return positions
-      ? snapshot.at(slice.dataset, key, positions.slice(start, end))
-      : snapshot.page(slice.dataset, key, start, end);
+    if (isArchived(endpoint, values)) return snapshot.page(dataset, key, start, end);
+    if (snapshot.total(dataset, key) === undefined) return undefined;
+    const positions = positionsOf(endpoint, named, values, slice);
+    return { records: snapshot.at(dataset, key, positions.slice(start, end)), total: positions.length };
   }
 
   /** Where the records lie that a query selects, in its order. */
@@ -154,11 +144,11 @@ export function createAnswers(snapshot: Snapshot, keep: Keep = (_, make) => make
   function filterRecords({ filtersFrom }: Endpoint): string[] | undefined {
     if (filtersFrom === undefined) return undefined;
     const list: Slice = { dataset: filtersFrom, lang: BASE_LANG };
-    if (totalOf(list) === undefined) throw notCaptured(keyOf(list));
+    if (snapshot.total(filtersFrom, sliceKey(list)) === undefined) throw notCaptured(keyOf(list));
     return snapshot.records(filtersFrom, sliceKey(list));
   }
 
-  function localise({ text }: Endpoint, { slice, localised }: List, record: StoredRecord): readonly Piece[] {
+  function localise({ text }: Endpoint, { slice, localised }: Page, record: StoredRecord): readonly Piece[] {
     if (localised === undefined || typeof text === "string") return [record.json];
     const pieces = snapshot.localise(record, text, localised);
     if (pieces === undefined) throw notCaptured(keyOf({ ...slice, lang: localised }));
@@ -171,10 +161,11 @@ export function createAnswers(snapshot: Snapshot, keep: Keep = (_, make) => make
 /**
  * All sizes beyond the list are the whole list, and all pages behind its end one empty page. What has no pages is one page.
  */
-function pageOf(values: Values, total: number): { size: number; index: number } {
-  const { size = total, index = 1 } = values as { size?: number; index?: number };
+function withinList(values: Values, total: number): Values {
+  const { size, index = 1 } = values as Paging;
+  if (size === undefined) return values;
   const whole = Math.max(1, Math.min(size, total));
-  return { size: whole, index: Math.min(index, Math.ceil(total / whole) + 1) };
+  return { ...values, size: whole, index: Math.min(index, Math.ceil(total / whole) + 1) };
 }
 
 function toSlice(endpoint: Endpoint, values: Values, { hero, subject }: Identified): Slice {

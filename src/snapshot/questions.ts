@@ -37,11 +37,21 @@ export function createQuestions(db: SQLite.Database) {
       query.selectFrom("coverage").select("dataset").distinct().where("lang", "=", lang),
     ),
     records: prepare(db, (given: OfSlice) => recordsOf(given).select("json")),
-    page: prepare(db, (given: OfSlice & { start: number; end: number }) =>
-      recordsOf(given)
-        .select(["json", stored.as("texts")])
-        .where("position", ">=", given.start)
-        .where("position", "<", given.end),
+    page: prepare(db, ({ dataset, slice, start, end }: OfSlice & { start: number; end: number }) =>
+      query
+        .selectFrom("coverage")
+        .leftJoin("record", (join) =>
+          join
+            .onRef("record.dataset", "=", "coverage.dataset")
+            .onRef("record.slice", "=", "coverage.slice")
+            .on("position", ">=", start)
+            .on("position", "<", end),
+        )
+        .select(["coverage.records as total", "json", stored.as("texts")])
+        .where("coverage.dataset", "=", fixed(dataset))
+        .where("coverage.slice", "=", fixed(slice))
+        .where("status", "!=", "failed")
+        .orderBy("position"),
     ),
     at: prepare(db, ({ dataset, slice, positions }: OfSlice & { positions: string }) =>
       query

@@ -24,6 +24,14 @@ export interface OpenOptions {
   pageBytes?: number;
 }
 
+export interface StoredPage {
+  total: number;
+  records: StoredRecord[];
+}
+
+/** A slice without records on a page is one row that has none. */
+const isRecord = <R extends { json: string | null }>(row: R): row is R & { json: string } => row.json !== null;
+
 export type Snapshot = ReturnType<typeof openSnapshot>;
 
 /**
@@ -69,9 +77,12 @@ export function openSnapshot(file: string, { open = openSnapshotFile, pageBytes 
     /** All records of a slice, in the upstream's order. */
     records: (dataset: string, slice: string): string[] => ask.records.all({ dataset, slice }).map(({ json }) => json),
 
-    /** The records from one position to before another. */
-    page: (dataset: string, slice: string, start: number, end: number): StoredRecord[] =>
-      toStored(dataset, ask.page.all({ dataset, slice, start, end })),
+    /** The records of a slice from one position to before another, and how many it has; nothing where it is not in the file. */
+    page(dataset: string, slice: string, start: number, end: number): StoredPage | undefined {
+      const rows = ask.page.all({ dataset, slice, start, end });
+      const [first] = rows;
+      return first && { total: first.total, records: toStored(dataset, rows.filter(isRecord)) };
+    },
 
     /** The records at these positions, in this order. */
     at: (dataset: string, slice: string, positions: readonly number[]): StoredRecord[] =>
