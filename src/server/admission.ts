@@ -38,17 +38,18 @@ export function createAdmission(options: AdmissionOptions = {}) {
     setImmediate(() => {
       isScheduled = false;
       turnBegan = undefined;
-      admit();
+      void admit();
     });
   }
 
-  /** One in each turn: whoever goes on makes an answer, and only then it shows whether there is room for another. */
-  function admit() {
-    const [next] = waiting;
-    if (!next || unsent >= maxBytes) return;
-    waiting.delete(next);
-    next();
-    schedule();
+  /** One after another: whoever goes on makes an answer, and only then it shows whether there is room for the next one. */
+  async function admit() {
+    for (const next of waiting) {
+      if (unsent >= maxBytes || isTurnOver()) return;
+      waiting.delete(next);
+      next();
+      await undefined;
+    }
   }
 
   function wait(): Promise<void> {
