@@ -41,8 +41,9 @@ export function cpuSeconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / TICKS;
 }
 
-/** Megabytes that a process holds in memory. */
-export function residentMegabytes(pid: number): number {
-  const [, kibibytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+/** Megabytes that a process holds in memory now, or held at most. */
+export function residentMegabytes(pid: number, when: "now" | "peak" = "now"): number {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  const [, kibibytes] = (when === "now" ? /^VmRSS:\s+(\d+) kB$/m : /^VmHWM:\s+(\d+) kB$/m).exec(status) ?? [];
   return (Number(kibibytes) * 1024) / 1e6;
 }

@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { describe, expect, inject, test } from "vitest";
+import { residentMegabytes } from "../scripts/bench-process.ts";
 import type { ErrorCode } from "../src/api/errors.ts";
 import { expectScheme } from "./error-scheme.ts";
 import { startServer } from "./local-server.ts";
@@ -244,8 +244,6 @@ describe("what reaches the upstream", () => {
 });
 
 describe("in a process of its own", () => {
-  const peak = (pid: number) => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
-
   test("bodies of 100 MB in either direction do not fill its memory", async () => {
     const chunk = Buffer.alloc(MIB, 120);
     const upstream = createServer((req, res) => {
@@ -259,12 +257,12 @@ describe("in a process of its own", () => {
       const call = (body: string | ReadableStream) =>
         fetch(served.url + LOGIN, { method: "POST", body, duplex: "half" } as RequestInit);
       await expectRefused(await call(CREDENTIALS), "UPSTREAM_UNREACHABLE");
-      const before = peak(served.pid);
+      const before = residentMegabytes(served.pid, "peak");
       for (let n = 0; n < 3; n += 1) {
         await expectRefused(await call(ReadableStream.from(repeat(chunk, 100))), "PAYLOAD_TOO_LARGE");
         await expectRefused(await call(CREDENTIALS), "UPSTREAM_UNREACHABLE");
       }
-      expect(peak(served.pid) - before).toBeLessThan(64);
+      expect(residentMegabytes(served.pid, "peak") - before).toBeLessThan(64);
     } finally {
       upstream.closeAllConnections();
       upstream.close();

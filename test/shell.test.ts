@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { residentMegabytes } from "../scripts/bench-process.ts";
 import { ENDPOINTS } from "../src/api/endpoints.ts";
 import type { ErrorCode } from "../src/api/errors.ts";
 import { listen } from "../src/server/listen.ts";
@@ -203,8 +203,6 @@ async function drip(url: string, [sent, more]: [string, string]): Promise<Buffer
 }
 
 describe("whatever comes", () => {
-  const rss = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${served.pid}/status`, "utf8"))?.[1]) / 1024;
-
   const word = fc.oneof(
     fc.constantFrom(
       "__proto__",
@@ -305,7 +303,7 @@ describe("whatever comes", () => {
       for (const answer of answers) if (method !== "HEAD") expectAnswer(answer);
     };
     await fc.assert(fc.asyncProperty(nonsense, send), { numRuns: 400 });
-    const before = rss();
+    const before = residentMegabytes(served.pid);
     await fc.assert(fc.asyncProperty(nonsense, send), { numRuns: 1600 });
     await expectUnharmed(before);
     // The median: on a loaded machine single answers wait for a turn of the processor.
@@ -331,7 +329,7 @@ describe("whatever comes", () => {
       for (const answer of parseAnswers(await converse(served.url, [Buffer.from(sent)]))) expectAnswer(answer);
     };
     await fc.assert(fc.asyncProperty(bytes, send), { numRuns: 400 });
-    const before = rss();
+    const before = residentMegabytes(served.pid);
     await fc.assert(fc.asyncProperty(bytes, send), { numRuns: 1600 });
     await expectUnharmed(before);
   });
@@ -344,7 +342,7 @@ describe("whatever comes", () => {
   }
 
   async function expectUnharmed(before: number) {
-    expect(rss() - before).toBeLessThan(48);
+    expect(residentMegabytes(served.pid) - before).toBeLessThan(48);
     expect((await fetch(`${served.url}/health`)).status).toBe(200);
   }
 });

@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import pLimit from "p-limit";
 import { Agent, request } from "undici";
 import { expect, inject, test } from "vitest";
+import { residentMegabytes } from "../scripts/bench-process.ts";
 import { openSnapshot } from "../src/snapshot/read.ts";
 import { validQuery } from "./queries.ts";
 import { startServe } from "./served.ts";
@@ -13,9 +13,6 @@ const ROUNDS = 6;
 const FORMS = ["identity", "br", "gzip", "zstd"];
 /** Asked again and again among queries that are not: documents, lists, errors, what no route takes. */
 const COMMON = ["/api/", "/api/openapi.json", "/api/heroes", "/api/heroes/0", "/api/nothing", "/health", "/snapshots/"];
-
-const residentMegabytes = (pid: number) =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1000;
 
 test("half an hour of mixed load leaves the server's memory where it was", async () => {
   const snapshot = openSnapshot(inject("snapshot"));

@@ -150,13 +150,15 @@ type ShownPath = readonly [path: Path, source: Path, needed: boolean];
 const shownPaths = new WeakMap<Reference, readonly ShownPath[]>();
 
 function shownBy(reference: Reference): readonly ShownPath[] {
+  const known = shownPaths.get(reference);
+  if (known) return known;
   const { texts, pictures = {} } = reference;
-  const known = shownPaths.get(reference) ?? [
+  const paths = [
     ...Object.entries(texts).map(([path, source]): ShownPath => [path, source, true]),
     ...Object.entries(pictures).map(([path, source]): ShownPath => [path, source, false]),
   ];
-  shownPaths.set(reference, known);
-  return known;
+  shownPaths.set(reference, paths);
+  return paths;
 }
 
 /** A copy of the record with the texts at their places. */

@@ -168,7 +168,7 @@ export function parseQuery(parameters: readonly Parameter[], query: URLSearchPar
       values[name] = [...new Set(words)];
       continue;
     }
-    const last = query.has(name) ? query.getAll(name).at(-1) : undefined;
+    const last = query.getAll(name).at(-1);
     if (last === undefined && "default" in parameter) {
       values[name] = parameter.default;
       continue;

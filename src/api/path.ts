@@ -10,7 +10,9 @@ export type Place = readonly (string | number)[];
 const split = new Map<Path, readonly string[]>();
 
 export function keysOf(path: Path): readonly string[] {
-  const keys = split.get(path) ?? path.split(".");
+  const known = split.get(path);
+  if (known) return known;
+  const keys = path.split(".");
   split.set(path, keys);
   return keys;
 }

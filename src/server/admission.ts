@@ -27,9 +27,10 @@ export function createAdmission(options: AdmissionOptions = {}) {
 
   /** Whether this turn of the event loop has lasted long enough. */
   function isTurnOver(): boolean {
-    turnBegan ??= performance.now();
+    const now = performance.now();
+    turnBegan ??= now;
     schedule();
-    return performance.now() - turnBegan > LIMITS.turnTime;
+    return now - turnBegan > LIMITS.turnTime;
   }
 
   function schedule() {

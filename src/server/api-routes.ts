@@ -4,7 +4,7 @@ import type { Cache } from "./cache.ts";
 import { describeIndex } from "./catalogue.ts";
 import type { Answer, Edition } from "./edition.ts";
 import type { Asked } from "./reply.ts";
-import { exchangeOf, type Respond, type Route } from "./respond.ts";
+import { after, exchangeOf, type Respond, type Route } from "./respond.ts";
 import { INDEX_ROUTE, OPENAPI_ROUTE, pathParameter, toRouterPath } from "./routes.ts";
 
 export interface ApiTools {
@@ -19,12 +19,8 @@ export function addApiRoutes(app: H3, prefix: string, { cache, respond, editionO
     const route = prefix + path;
     const reply = (event: H3Event, edition: Edition, { key, page }: Answer) =>
       cache.answer(page, { key, edition, route }, toAsked(event), exchangeOf(event)?.req.url);
-    const answer = (event: H3Event, edition: Edition) => {
-      const found = find(event, edition);
-      return found instanceof Promise
-        ? found.then((document) => reply(event, edition, document))
-        : reply(event, edition, found);
-    };
+    const answer = (event: H3Event, edition: Edition) =>
+      after(find(event, edition), (found) => reply(event, edition, found));
     app.get(toRouterPath(route), (event) => respond(event, { route, answer, ...(editionOf && { editionOf }) }));
   }
 

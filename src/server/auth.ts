@@ -5,8 +5,6 @@ import { createClientOf, type Trust } from "./client.ts";
 import { createLimiter } from "./limiter.ts";
 import { LIMITS } from "./limits.ts";
 
-type Reader = ReadableStreamDefaultReader<Uint8Array>;
-
 export interface AuthAnswer {
   status: number;
   headers: Record<string, string>;
@@ -102,7 +100,7 @@ async function readBody(event: H3Event): Promise<Uint8Array> {
   if (Number(event.req.headers.get("content-length") ?? 0) > LIMITS.body) throw tooLarge();
   if (!event.req.body) return new Uint8Array();
   try {
-    return await collectBody(event.req.body.getReader(), LIMITS.body);
+    return await readUpTo(LIMITS.body, event.req.body);
   } catch (error) {
     if (error instanceof RangeError) throw tooLarge();
     throw new ApiError("BAD_REQUEST", {
@@ -114,22 +112,13 @@ async function readBody(event: H3Event): Promise<Uint8Array> {
 }
 
 /** What is beyond the limit is read and dropped: to cancel it would end the connection before its answer. */
-async function collectBody(reader: Reader, limit: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for (let read = await reader.read(); !read.done; read = await reader.read()) {
-    size += read.value.length;
-    if (size > limit) {
-      discard(reader).catch(() => {});
-      throw new RangeError(`more than ${limit} bytes`);
-    }
-    chunks.push(read.value);
+async function readUpTo(limit: number, body: ReadableStream<Uint8Array>): Promise<Uint8Array> {
+  try {
+    return await collect(body.values({ preventCancel: true }), limit);
+  } catch (error) {
+    body.pipeTo(new WritableStream()).catch(() => {});
+    throw error;
   }
-  return Buffer.concat(chunks);
-}
-
-async function discard(reader: Reader): Promise<void> {
-  while (!(await reader.read()).done);
 }
 
 async function collect(stream: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> {

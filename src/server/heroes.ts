@@ -10,7 +10,9 @@ export function createHeroes(names: Names) {
   const keys = new Map<string, Map<string, number>>();
 
   function keysOf(lang: string): Map<string, number> {
-    const index = keys.get(lang) ?? indexNames(names.get(lang) ?? new Map());
+    const known = keys.get(lang);
+    if (known) return known;
+    const index = indexNames(names.get(lang) ?? new Map());
     keys.set(lang, index);
     return index;
   }

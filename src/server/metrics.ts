@@ -38,9 +38,11 @@ export function createMetrics(): Metrics {
 
   /** The series of a route, by method and status. */
   function seriesOf(route: string): (Series | undefined)[] {
-    const known = routes.get(route) ?? [];
-    routes.set(route, known);
-    return known;
+    const known = routes.get(route);
+    if (known) return known;
+    const made: (Series | undefined)[] = [];
+    routes.set(route, made);
+    return made;
   }
 
   function add(all: (Series | undefined)[], route: string, method: number, status: number): Series {

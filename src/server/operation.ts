@@ -1,6 +1,7 @@
 import { ApiError } from "../api/errors.ts";
 import { createExposition, type Reading } from "./exposition.ts";
 import { createMetrics } from "./metrics.ts";
+import { ageOf } from "./reply.ts";
 import type { OPERATION_ROUTES } from "./routes.ts";
 import type { Served } from "./shelf.ts";
 
@@ -30,7 +31,7 @@ export function createOperation({ served, maxAge, ...rest }: OperationDeps): Ope
   function health(): OperationAnswer {
     const { problem = null, loadedAt, verified } = served;
     const { version, schema_version, started_at } = served.snapshot.head;
-    const age = seconds(ageOf(served));
+    const age = ageOf(started_at);
     const snapshot = { version, schema_version, started_at, age, verified, served_for: seconds(Date.now() - loadedAt) };
     return wrap({
       status: ending() ? "ending" : "serving",
@@ -41,15 +42,16 @@ export function createOperation({ served, maxAge, ...rest }: OperationDeps): Ope
   }
 
   function ready(): OperationAnswer {
-    const age = ageOf(served);
-    if (ending()) throw notReady("The mirror is shutting down.", "Ask another.", served.snapshot.head.version);
-    if (maxAge !== undefined && age > maxAge)
+    const { version, started_at } = served.snapshot.head;
+    const age = ageOf(started_at);
+    if (ending()) throw notReady("The mirror is shutting down.", "Ask another.", version);
+    if (maxAge !== undefined && 1000 * age > maxAge)
       throw notReady(
         "The snapshot is older than this mirror allows.",
         "Ask another mirror, or crawl again.",
-        `${served.snapshot.head.version} is ${seconds(age)} seconds old, allowed are ${seconds(maxAge)}`,
+        `${version} is ${age} seconds old, allowed are ${seconds(maxAge)}`,
       );
-    return wrap({ ready: true, age: seconds(age) });
+    return wrap({ ready: true, age });
   }
 
   async function metrics(): Promise<OperationAnswer> {
@@ -66,7 +68,7 @@ export const snapshotReadings = (served: Served): Reading[] => [
     name: "metasnap_snapshot_age_seconds",
     help: "Seconds since the crawl of the snapshot began.",
     type: "gauge",
-    read: () => seconds(ageOf(served)),
+    read: () => ageOf(served.snapshot.head.started_at),
   },
   {
     name: "metasnap_snapshot_misfits",
@@ -84,8 +86,6 @@ export const snapshotReadings = (served: Served): Reading[] => [
 
 /** Where files lie on this machine is nobody's business but the operator's, whose log has it. */
 const withoutFolders = (text: string) => text.replaceAll(/[^\s:'"(]*\/([^\s/:'")]*)/g, "$1");
-
-const ageOf = ({ snapshot }: Served) => Math.max(0, Date.now() - Date.parse(snapshot.head.started_at));
 
 const seconds = (milliseconds: number) => Math.floor(milliseconds / 1000);
 

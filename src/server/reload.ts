@@ -1,11 +1,9 @@
 import { type FSWatcher, statSync, watch } from "node:fs";
 import { isVersion, pointerFile, snapshotFile } from "../snapshot/folder.ts";
-import { openCheckedFile } from "../snapshot/open.ts";
 import { latestFile, type Pointer, readPointer } from "../snapshot/publish.ts";
-import { openSnapshot } from "../snapshot/read.ts";
 import { createCache } from "./cache.ts";
 import { type Check, checkAside, identify } from "./check.ts";
-import { createShelf, type Shelf, type ShelfOptions } from "./shelf.ts";
+import { createShelf, openServed, type Shelf, type ShelfOptions } from "./shelf.ts";
 
 export interface FollowOptions {
   data: string;
@@ -50,7 +48,7 @@ export function openLatest(data: string, options: Omit<ShelfOptions, "snapshot">
   const version = process.env[SERVED];
   const file = isVersion(version) ? snapshotFile(data, version) : latestFile(data);
   const { cache = createCache() } = options;
-  const snapshot = openSnapshot(file, { open: openCheckedFile, pageBytes: cache.pageBytes.served });
+  const snapshot = openServed(file, cache);
   return createShelf({ ...options, cache, snapshot, publishedAt: movedAt(data), verified: false });
 }
 
@@ -88,8 +86,7 @@ export function followPointer({ data, shelf, check = checkAside, every = 1000, o
       if (found === served && pointer.version === shelf.snapshot.head.version) return shelf.report(undefined);
       await check(target, pointer);
       if (stopped) return;
-      const pageBytes = shelf.cache.pageBytes.served;
-      shelf.swap(openSnapshot(target, { open: openCheckedFile, pageBytes }), movedAt(data));
+      shelf.swap(openServed(target, shelf.cache), movedAt(data));
       served = found;
     } catch (error) {
       shelf.report((error as Error).message);

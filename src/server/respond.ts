@@ -35,7 +35,7 @@ export interface Route {
 type MaybePromise<T> = T | Promise<T>;
 
 /** What is there already is not waited for: most answers are made within one turn. */
-const after = <T, R>(value: MaybePromise<T>, next: (value: T) => MaybePromise<R>): MaybePromise<R> =>
+export const after = <T, R>(value: MaybePromise<T>, next: (value: T) => MaybePromise<R>): MaybePromise<R> =>
   value instanceof Promise ? value.then(next) : next(value);
 
 /** The request as it came over a socket; nothing where there is none. */

@@ -1,4 +1,5 @@
-import type { Snapshot } from "../snapshot/read.ts";
+import { openCheckedFile } from "../snapshot/open.ts";
+import { openSnapshot, type Snapshot } from "../snapshot/read.ts";
 import { type Cache, createCache } from "./cache.ts";
 import { createEdition, type Edition, forSeconds } from "./edition.ts";
 
@@ -37,6 +38,10 @@ export interface Shelf extends Served {
 }
 
 const MAX_AGE = 300;
+
+/** Opens a file to be served; whether it may be is checked elsewhere. */
+export const openServed = (file: string, { pageBytes }: Cache): Snapshot =>
+  openSnapshot(file, { open: openCheckedFile, pageBytes: pageBytes.served });
 
 export function createShelf(options: ShelfOptions): Shelf {
   const { maxAge = MAX_AGE, cache = createCache() } = options;

@@ -28,6 +28,13 @@ export interface SnapshotTools {
 /** They change with the next publication: whoever keeps one asks each time whether it is still so. */
 const ASK_AGAIN = "no-cache";
 
+const FILE_NAME = /^(.*)\.(json|sqlite|sqlite\.zst)$/;
+
+/** What lies under a version's name, by its ending. */
+interface Kind extends Pick<Route, "route" | "sends"> {
+  answer: (published: Published, event: H3Event, edition: Edition) => Reply | Promise<Reply>;
+}
+
 /** The published snapshots: their list, manifests and files, and all routes of `/api` from one of them. */
 export function addSnapshotRoutes(app: H3, { shelf, versions, respond }: SnapshotTools) {
   const { cache } = shelf;
@@ -57,35 +64,32 @@ export function addSnapshotRoutes(app: H3, { shelf, versions, respond }: Snapsho
         text(event, edition, LATEST_ROUTE, format(versions.find(edition.version).essentials), ASK_AGAIN),
     }),
   );
+  const kinds: Record<string, Kind> = {
+    json: {
+      route: MANIFEST_ROUTE,
+      answer: ({ manifest }, event, edition) => text(event, edition, MANIFEST_ROUTE, manifest, edition.cacheControl),
+    },
+    sqlite: {
+      route: FILE_ROUTE,
+      sends: "file",
+      answer: (published, event) => replyFile(toServedFile(published), toAsked(event)),
+    },
+    "sqlite.zst": {
+      route: COMPRESSED_ROUTE,
+      sends: "file",
+      answer(published, event) {
+        const copy = toServedCopy(published);
+        if (copy) return replyFile(copy, toAsked(event));
+        throw notFound(event);
+      },
+    },
+  };
   app.get("/snapshots/:name", (event) => {
-    const [, name = "", kind = ""] =
-      /^(.*)\.(json|sqlite|sqlite\.zst)$/.exec(getRouterParam(event, "name") ?? "") ?? [];
-    const files: Record<
-      string,
-      Pick<Route, "route" | "sends"> & { answer: (edition: Edition) => Reply | Promise<Reply> }
-    > = {
-      json: {
-        route: MANIFEST_ROUTE,
-        answer: (edition) => text(event, edition, MANIFEST_ROUTE, versions.find(name).manifest, edition.cacheControl),
-      },
-      sqlite: {
-        route: FILE_ROUTE,
-        sends: "file",
-        answer: () => replyFile(toServedFile(versions.find(name)), toAsked(event)),
-      },
-      "sqlite.zst": {
-        route: COMPRESSED_ROUTE,
-        sends: "file",
-        answer: () => {
-          const copy = toServedCopy(versions.find(name));
-          if (copy) return replyFile(copy, toAsked(event));
-          throw notFound(event);
-        },
-      },
-    };
-    const file = files[kind];
-    if (!file) throw notFound(event);
-    return respond(event, { ...file, answer: (_, edition) => file.answer(edition) });
+    const [, name = "", ending = ""] = FILE_NAME.exec(getRouterParam(event, "name") ?? "") ?? [];
+    const kind = kinds[ending];
+    if (!kind) throw notFound(event);
+    const answer = (_: H3Event, edition: Edition) => kind.answer(versions.find(name), event, edition);
+    return respond(event, { ...kind, answer });
   });
   addApiRoutes(app, PINNED_ROUTE, { cache, respond, editionOf: (event) => versions.edition(version(event)) });
 }

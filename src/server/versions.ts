@@ -35,16 +35,21 @@ export function createVersions({ data, cache, maxOpen = 4, check = checkAside }:
   // Each check is a process that reads a whole file.
   const inTurn = pLimit(1);
 
-  /** What lies here under this name, which may be anything. */
-  function find(version: string): Published {
+  /** What lies here under this name, which may be anything; nothing where that is no snapshot, or its manifest is damaged. */
+  function lookUp(version: string): Published | undefined {
     const file = snapshotFile(data, version);
-    if (!isVersion(version) || !existsSync(file)) throw unknown(version);
+    if (!isVersion(version) || !existsSync(file)) return undefined;
     const found = statSync(manifestOf(file), { throwIfNoEntry: false });
     const key = found && `${version} ${found.ino} ${found.mtimeMs}`;
-    const known = key && (manifests.get(key) ?? readManifest(file, version));
-    if (!known) throw unknown(version);
-    manifests.set(key, known);
-    return known;
+    const published = key && (manifests.get(key) ?? readManifest(file, version));
+    if (published) manifests.set(key, published);
+    return published || undefined;
+  }
+
+  function find(version: string): Published {
+    const published = lookUp(version);
+    if (!published) throw unknown(version);
+    return published;
   }
 
   /** A snapshot to answer from, opened where it is not. Each file is read whole and checked once. */
@@ -65,19 +70,11 @@ export function createVersions({ data, cache, maxOpen = 4, check = checkAside }:
     return made;
   }
 
-  function essentialsOf(version: string): Pointer | undefined {
-    try {
-      return find(version).essentials;
-    } catch {
-      return undefined;
-    }
-  }
-
   return {
     find,
     edition,
     /** Newest first. One whose manifest is damaged costs nobody but itself. */
-    list: (): Pointer[] => listVersions(data).flatMap((version) => essentialsOf(version) ?? []),
+    list: (): Pointer[] => listVersions(data).flatMap((version) => lookUp(version)?.essentials ?? []),
     /** How many are open, for whoever reports on it. */
     opened: () => open.size,
     close: () => open.clear(),

@@ -1,8 +1,6 @@
 import { snapshotFile } from "../snapshot/folder.ts";
-import { openCheckedFile } from "../snapshot/open.ts";
-import { openSnapshot } from "../snapshot/read.ts";
 import type { Following } from "./reload.ts";
-import type { Shelf } from "./shelf.ts";
+import { openServed, type Shelf } from "./shelf.ts";
 
 /** What a primary tells its workers: what to serve, and what is wrong with anything newer. */
 export interface Order {
@@ -32,10 +30,7 @@ export function followPrimary(data: string, shelf: Shelf): Following {
 
 function carryOut(data: string, shelf: Shelf, { version, publishedAt, verified, problem }: Order) {
   if (version !== shelf.snapshot.head.version) {
-    const snapshot = openSnapshot(snapshotFile(data, version), {
-      open: openCheckedFile,
-      pageBytes: shelf.cache.pageBytes.served,
-    });
+    const snapshot = openServed(snapshotFile(data, version), shelf.cache);
     shelf.swap(snapshot, publishedAt === undefined ? undefined : new Date(publishedAt));
   }
   if (verified) shelf.confirm();

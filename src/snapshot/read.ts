@@ -69,9 +69,11 @@ export function openSnapshot(file: string, { open = openSnapshotFile, pageBytes 
 
     /** The datasets of which some slice was asked in a language. */
     datasetsIn(lang: Lang): ReadonlySet<string> {
-      const known = datasets.get(lang) ?? new Set(ask.datasetsIn.all({ lang }).map(({ dataset }) => dataset));
-      datasets.set(lang, known);
-      return known;
+      const known = datasets.get(lang);
+      if (known) return known;
+      const found = new Set(ask.datasetsIn.all({ lang }).map(({ dataset }) => dataset));
+      datasets.set(lang, found);
+      return found;
     },
 
     /** All records of a slice, in the upstream's order. */

@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { availableParallelism } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
+import { residentMegabytes } from "../../scripts/bench-process.ts";
 import { createReader } from "./answers.ts";
 
 export interface Lap {
@@ -55,11 +56,6 @@ function note(since: number, before: Waits) {
   const excused = after.server - before.server + (after.own - before.own) + (after.stolen - before.stolen);
   lap.slowest = Math.max(lap.slowest, wait);
   lap.blamed = Math.max(lap.blamed, wait - excused);
-}
-
-function readPeak(): number {
-  const status = readFileSync(`/proc/${pid}/status`, "utf8");
-  return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1000;
 }
 
 async function watch(): Promise<never> {
@@ -115,7 +111,7 @@ async function watchConnection() {
 process.on("message", () => {
   try {
     if (asking) note(asking.since, asking.before);
-    lap.peak = readPeak();
+    lap.peak = residentMegabytes(Number(pid), "peak");
     // The kernel's own mark of the highest: from here on that of the next lap.
     writeFileSync(`/proc/${pid}/clear_refs`, "5");
   } catch {

@@ -37,7 +37,9 @@ export function createListedTexts(
     needed: new Set(rows.filter(({ needed }) => needed === 1).map(({ text_id }) => text_id)),
 
     in(lang: Lang): readonly Ready[] {
-      const texts = kept.get(lang) ?? read(lang);
+      const known = kept.get(lang);
+      if (known) return known;
+      const texts = read(lang);
       kept.set(lang, texts);
       return texts;
     },
