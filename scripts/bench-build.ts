@@ -8,7 +8,7 @@ import { type Journal, openJournal } from "../src/journal/journal.ts";
 import { newestFinished } from "../src/journal/runs.ts";
 import { medianOf } from "../src/nights/diff/noise.ts";
 import { buildSnapshot } from "../src/snapshot/build.ts";
-import { latestFile } from "../src/snapshot/publish.ts";
+import { latestFile } from "../src/snapshot/pointer.ts";
 import type { Budget } from "./bench.ts";
 
 const MB = 1_000_000;

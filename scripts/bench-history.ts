@@ -4,7 +4,7 @@ import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { foldHistory } from "../src/nights/history/history.ts";
 import { HISTORY_TABLES } from "../src/nights/history/tables.ts";
-import { latestFile } from "../src/snapshot/publish.ts";
+import { latestFile } from "../src/snapshot/pointer.ts";
 
 /**
  * What many nights cost: `node --import tsx scripts/bench-history.ts [data] [nights]`. Each night is the latest snapshot

@@ -3,7 +3,7 @@ import { type Endpoint, isHeroEndpoint, isPaged, parameterFor } from "../src/api
 import { endpointOf } from "../src/api/endpoints.ts";
 import { SIZE } from "../src/api/parameters.ts";
 import { createDice } from "../src/parity/random-query.ts";
-import { latestFile } from "../src/snapshot/publish.ts";
+import { latestFile } from "../src/snapshot/pointer.ts";
 import type { Coverage } from "../src/snapshot/tables.ts";
 
 export type Queries = ReturnType<typeof openQueries>;

@@ -4,7 +4,7 @@ import { type Exported, exportSnapshot, FORMATS, type Format } from "../src/nigh
 import { TABLE_NAMES, USUAL } from "../src/nights/export/tables.ts";
 import { listNights } from "../src/nights/published.ts";
 import { openSource } from "../src/nights/source.ts";
-import { latestFile } from "../src/snapshot/publish.ts";
+import { latestFile } from "../src/snapshot/pointer.ts";
 import { defineCommand, flag, option, run, words } from "./command.ts";
 
 interface ExportFlags {

@@ -3,7 +3,7 @@ import { lockFolder } from "../src/journal/lock.ts";
 import { type FollowEvent, follow } from "../src/nights/pull/follow.ts";
 import { pull } from "../src/nights/pull/pull.ts";
 import type { Log } from "../src/server/log.ts";
-import { readPointer } from "../src/snapshot/publish.ts";
+import { readPointer } from "../src/snapshot/pointer.ts";
 
 export interface FollowFlags {
   data: string;

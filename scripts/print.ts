@@ -3,10 +3,10 @@ import type { Plan } from "../src/crawl/crawl.ts";
 import type { ParityRow } from "../src/parity/parity.ts";
 import type { Misfit } from "../src/snapshot/derive/misfits.ts";
 import type { ToldDrift } from "../src/snapshot/drift.ts";
+import type { Check } from "../src/snapshot/proof/checks.ts";
 import { isPoor, type QualityRow } from "../src/snapshot/quality.ts";
 import type { CoverageSummary, StaleRow } from "../src/snapshot/summary.ts";
 import type { Coverage } from "../src/snapshot/tables.ts";
-import type { Check } from "../src/snapshot/verify.ts";
 import { harmless } from "./harmless.ts";
 
 const print = (text: string) => process.stdout.write(`${text}\n`);

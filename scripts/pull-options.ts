@@ -11,6 +11,8 @@ export function parseSource(text: string): URL {
 
 export const allowOlder = () => flag("--allow-older", "take what the source points to although it is older");
 
+export const retryRefused = () => flag("--retry-refused", "fetch and prove again what was refused before");
+
 export const follow = (): Option =>
   option("--follow <url>", "pull from this mirror or static host, again and again").argParser(parseSource);
 

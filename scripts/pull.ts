@@ -4,11 +4,12 @@ import { lockFolder } from "../src/journal/lock.ts";
 import { PATIENCE, pull } from "../src/nights/pull/pull.ts";
 import { defineCommand, number, option, run } from "./command.ts";
 import { allowPartial, compress, keep, maxLoss, type PublishFlags } from "./publish-options.ts";
-import { allowOlder, parseSource } from "./pull-options.ts";
+import { allowOlder, parseSource, retryRefused } from "./pull-options.ts";
 
 interface PullFlags extends PublishFlags {
   data: string;
   allowOlder: boolean;
+  retryRefused: boolean;
   timeout: number;
 }
 
@@ -19,6 +20,7 @@ export const pullCommand = defineCommand(
   .addArgument(new Argument("<url>", "a mirror, or a static host that holds a data folder").argParser(parseSource))
   .addOption(option("--data <dir>", "folder of journals and snapshots").default("data"))
   .addOption(allowOlder())
+  .addOption(retryRefused())
   .addOption(number("--timeout <seconds>", "silence to bear", [0.1, 600], false).default(PATIENCE.timeout / 1000))
   .addOption(allowPartial())
   .addOption(maxLoss())

@@ -6,7 +6,7 @@ import { createOperation } from "../src/server/operation.ts";
 import { followData, openLatest } from "../src/server/reload.ts";
 import { createAuth, logFault, type ServingOptions, serveUntilStopped } from "../src/server/serving.ts";
 import { createShelf, type Shelf } from "../src/server/shelf.ts";
-import { latestFile } from "../src/snapshot/publish.ts";
+import { latestFile } from "../src/snapshot/pointer.ts";
 import { openSnapshot } from "../src/snapshot/read.ts";
 import { run } from "./command.ts";
 import { defineServe, type ServeFlags } from "./serve-options.ts";

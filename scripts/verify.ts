@@ -2,10 +2,11 @@ import { EXIT } from "../src/api/failure.ts";
 import { checkParity } from "../src/parity/parity.ts";
 import { readDrift } from "../src/snapshot/drift.ts";
 import { openSnapshotFile } from "../src/snapshot/open.ts";
-import { latestFile } from "../src/snapshot/publish.ts";
+import { latestFile } from "../src/snapshot/pointer.ts";
+import { proveAside } from "../src/snapshot/proof/aside.ts";
+import { exitOf } from "../src/snapshot/proof/checks.ts";
 import { openSnapshot } from "../src/snapshot/read.ts";
 import { readHoles, readMisfits, readQuality, readStale, summariseCoverage } from "../src/snapshot/summary.ts";
-import { exitOf, verifySnapshot } from "../src/snapshot/verify.ts";
 import { defineCommand, number, option, run, upstreams } from "./command.ts";
 import {
   printChecks,
@@ -35,9 +36,9 @@ export const verifyCommand = defineCommand("verify", "Check a published snapshot
 
 await run(verifyCommand, async ({ data, snapshot, upstream, samples, rate }: VerifyFlags) => {
   const file = snapshot ?? latestFile(data);
+  const { checks } = await proveAside(file);
   const db = openSnapshotFile(file);
   try {
-    const checks = await verifySnapshot(file, db);
     printCoverage(summariseCoverage(db));
     printQuality(readQuality(db));
     printMisfits(readMisfits(db));

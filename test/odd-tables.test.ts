@@ -144,7 +144,7 @@ function check(
   const wanted = recordTexts(mutated, endpoint.wrapping);
   const odd = wanted.findIndex((text, at) => compareTexts(stored[at] ?? "0", text) !== undefined);
   if (odd >= 0 || stored.length !== wanted.length) faults.push(`${name}: record ${odd} is stored otherwise`);
-  const { sha256 } = createFindings().add({ slice, pages: [body] });
+  const { sha256 } = createFindings().add(slice, sent);
   if (sha256 !== hashSlice(stored.map((text): unknown => JSON.parse(text)))) faults.push(`${name}: another hash`);
 
   const broken = draft.db.pragma("foreign_key_check") as { table: string }[];

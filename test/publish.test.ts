@@ -21,9 +21,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openJournal } from "../src/journal/journal.ts";
 import { startSample } from "../src/sample/server.ts";
 import { refuseShrunk } from "../src/snapshot/gate.ts";
-import { openSnapshotFile } from "../src/snapshot/open.ts";
+import { exitOf } from "../src/snapshot/proof/checks.ts";
+import { proveFile } from "../src/snapshot/proof/prove.ts";
 import { STEPS } from "../src/snapshot/publish.ts";
-import { exitOf, verifySnapshot } from "../src/snapshot/verify.ts";
 import { type Ended, runCommand, temporaryFolder } from "./run.ts";
 
 interface Pointer {
@@ -59,14 +59,9 @@ const verify = (file: string) => runCommand("verify", ["--snapshot", file]);
 
 /** The checks that fail, and with what figure, without a process. */
 async function failures(file: string) {
-  const db = openSnapshotFile(file);
-  try {
-    const checks = await verifySnapshot(file, db);
-    const failed = checks.filter(({ state }) => state === "FAILED");
-    return { exit: exitOf(checks), names: failed.map(({ name }) => name), failed };
-  } finally {
-    db.close();
-  }
+  const { checks } = await proveFile(file);
+  const failed = checks.filter(({ state }) => state === "FAILED");
+  return { exit: exitOf(checks), names: failed.map(({ name }) => name), failed };
 }
 
 /** A folder with these nights published, the last one as the latest. */
@@ -376,7 +371,7 @@ describe("verify", () => {
 
   test.for([
     ["another digit", (byte: number) => (byte === 0x31 ? 0x32 : 0x31), []],
-    ["no JSON any more", () => 0x78, ["notes on texts"]],
+    ["no JSON any more", () => 0x78, ["records"]],
   ] as const)("finds one changed byte in a record (%s)", async ([, change, more]) => {
     using folder = folderWith(0);
     const file = fileOf(folder.path);
@@ -390,7 +385,14 @@ describe("verify", () => {
     writeFileSync(file, bytes);
     const ended = await verify(file);
     expect(ended.code).toBe(64);
-    expect(failed(ended)).toEqual(["manifest", "hash of each slice", "content hash", ...more]);
+    expect(failed(ended)).toEqual([
+      "manifest",
+      "hash of each slice",
+      "content hash",
+      "archive hash",
+      ...more,
+      "tables made again",
+    ]);
     expect(stateOf(ended, "hash of each slice")[1]).toMatch(/^1 slices differ, the first is stats hero=/);
   });
 
@@ -398,7 +400,7 @@ describe("verify", () => {
     [
       "a record gone",
       "DELETE FROM record WHERE rowid = 100",
-      ["manifest", "hash of each slice", "content hash", "records"],
+      ["manifest", "hash of each slice", "content hash", "archive hash", "records", "tables made again"],
     ],
     [
       "records of no slice",
@@ -413,14 +415,37 @@ describe("verify", () => {
     [
       "a note on a text that is none",
       "UPDATE listed_text SET id = '2' WHERE text_id = 0",
-      ["manifest", "notes on texts"],
+      ["manifest", "tables made again"],
     ],
-    ["another content hash", "UPDATE snapshot SET content_hash = 'x'", ["manifest", "content hash"]],
+    [
+      "another content hash",
+      "UPDATE snapshot SET content_hash = 'x'",
+      ["manifest", "content hash", "tables made again"],
+    ],
     ["another schema", "UPDATE snapshot SET schema_version = '0.9.0'", ["manifest", "schema version"]],
+    [
+      "another rate in a typed table",
+      "UPDATE hero_rate SET win_rate = 0.99 WHERE hero_id = 1",
+      ["manifest", "tables made again"],
+    ],
+    ["another name in a typed table", "UPDATE hero_text SET name = 'Nobody'", ["manifest", "tables made again"]],
+    ["more heroes than there are", "UPDATE snapshot SET heroes = 999999", ["manifest", "tables made again"]],
+    ["another licence", "UPDATE snapshot SET licence = 'yours'", ["manifest", "tables made again"]],
+    ["another word in the dictionary", "UPDATE table_doc SET description = 'x'", ["manifest", "tables made again"]],
+    [
+      "another batch",
+      "UPDATE coverage SET batch = '1' WHERE dataset = 'stats'",
+      ["manifest", "archive hash", "tables made again"],
+    ],
+    [
+      "another start, by a millisecond",
+      "UPDATE snapshot SET started_at = '2026-09-21T14:13:20.001Z'",
+      ["manifest", "archive hash", "tables made again"],
+    ],
     [
       "a slice said to be empty",
       "UPDATE coverage SET status = 'empty' WHERE dataset = 'versions'",
-      ["manifest", "content hash", "records"],
+      ["manifest", "content hash", "archive hash", "records", "tables made again"],
     ],
   ];
   test.for(edits)("finds %s", async ([, sql, checks]) => {

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import SQLite from "better-sqlite3";
 import { Agent, interceptors, request } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createCheck } from "../src/server/check.ts";
 import { verifyServed } from "../src/server/reload.ts";
 import { rollback } from "../src/snapshot/rollback.ts";
 import { publishDays, startFollowing } from "./mirror.ts";
@@ -118,10 +119,10 @@ describe("a newer file is refused and the older one serves on, when it", () => {
     writeFileSync(path, JSON.stringify({ ...(JSON.parse(readFileSync(path, "utf8")) as object), ...change }));
 
   const spoilt: [what: string, spoil: (file: string, data: string) => void | Promise<void>, problem: RegExp][] = [
-    ["is cut short", (file) => truncateSync(file, 100_000), /is damaged/],
+    ["is cut short", (file) => truncateSync(file, 100_000), /has 100000 bytes, its manifest says/],
     ["has vanished", (file) => rmSync(file), /does not exist/],
-    ["is no database", (file) => writeFileSync(file, "x".repeat(5000)), /is not an SQLite database/],
-    ["is of a newer major", honest(edit("PRAGMA user_version = 20000")), /has schema 2\.0\.0, newer than/],
+    ["is no database", honest((file) => writeFileSync(file, "x".repeat(5000))), /is not an SQLite database/],
+    ["is of a newer major", honest(edit("PRAGMA user_version = 20000")), /has schema 2\.0\.0, which is not known here/],
     [
       "has one byte changed",
       edit("UPDATE record SET json = replace(json, '1', '2') WHERE rowid = 1"),
@@ -139,12 +140,12 @@ describe("a newer file is refused and the older one serves on, when it", () => {
     [
       "is another version",
       honest((file) => copyFileSync(file.replace(newer ?? "", older ?? ""), file)),
-      /calls itself/,
+      /does not hold what it says, manifest: version is/,
     ],
     [
       "lies about its content",
       honest(edit("UPDATE coverage SET sha256 = 'x' WHERE dataset = 'rank'")),
-      /does not have the content hash/,
+      /does not hold what it says, hash of each slice/,
     ],
     ["has a broken pointer", (_, data) => writeFileSync(join(data, "latest.json"), "{"), /is not a pointer/],
     [
@@ -181,7 +182,7 @@ describe("what is served from the start", () => {
     using folder = folderAtOlder();
     await using mirror = await startFollowing(folder.path);
     expect(mirror.shelf.verified).toBe(false);
-    await verifyServed(folder.path, mirror.shelf);
+    await verifyServed(folder.path, mirror.shelf, createCheck(folder.path));
     expect(mirror.shelf.verified).toBe(true);
   });
 

@@ -1,57 +1,48 @@
-import { type ChildProcess, fork } from "node:child_process";
-import { statSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, statSync } from "node:fs";
 import { EXIT, Failure } from "../api/failure.ts";
-import type { Promised } from "../snapshot/check.ts";
+import { hashFile } from "../snapshot/durable.ts";
+import { findFault, proveAside } from "../snapshot/proof/aside.ts";
+import type { Promised } from "../snapshot/proof/checks.ts";
+import { isProved } from "../snapshot/proof/memory.ts";
 
-export interface Task {
-  file: string;
-  promised: Promised;
-}
-
-export type Check = (file: string, promised: Promised) => Promise<void>;
+/** Resolves when a published file may be served; rejects with the reason why it must not. Aborting ends it. */
+export type Check = (file: string, promised: Promised, signal?: AbortSignal) => Promise<void>;
 
 const HINT = "serve another snapshot, or build it again with `npm run build`";
-const PROGRAM = join(import.meta.dirname, "check-process.ts");
 
-/** Files that have passed; as long as they lie there unchanged, they need not be read again. */
-const passed = new Set<string>();
+/** Checks the files of a folder without holding up requests: each is proved once, in this run or when it was published. */
+export function createCheck(data: string): Check {
+  /** What became of files; as long as they lie there unchanged, they need not be read again. */
+  const known = new Map<string, Failure | undefined>();
 
-/** Checks a published file without holding up requests. Rejects with the reason why it must not be served. */
-export const checkAside: Check = async (file, promised) => {
-  const key = `${file} ${identify(file)} ${promised.sha256}`;
-  if (passed.has(key)) return;
-  const problem = await ask({ file, promised: pick(promised) });
-  if (problem !== null) throw new Failure(EXIT.usage, problem, HINT);
-  passed.add(key);
-};
+  return async (file, promised, signal) => {
+    const key = `${file} ${identify(file)} ${promised.sha256}`;
+    if (!known.has(key)) known.set(key, await findProblem(data, file, promised, signal));
+    const problem = known.get(key);
+    if (problem) throw problem;
+  };
+}
+
+async function findProblem(data: string, file: string, promised: Promised, signal?: AbortSignal) {
+  const refuse = (what: string) => new Failure(EXIT.usage, `${file}: ${what}`, HINT);
+  try {
+    if (!existsSync(file)) return refuse("does not exist");
+    if (!isProved(data, promised)) {
+      const fault = findFault(await proveAside(file, promised, { signal }));
+      return fault === undefined ? undefined : refuse(`does not hold what it says, ${fault}`);
+    }
+    const { size } = statSync(file);
+    if (size !== promised.size) return refuse(`has ${size} bytes, its manifest says ${promised.size}`);
+    if ((await hashFile(file)) !== promised.sha256) return refuse("does not have the sha256 of its manifest");
+    return undefined;
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+}
 
 /** Tells one file under a name from the next. */
 export function identify(file: string): string {
   const found = statSync(file, { throwIfNoEntry: false, bigint: true });
   return found ? `${found.ino}:${found.size}:${found.mtimeNs}` : "none";
-}
-
-const pick = ({ version, content_hash, sha256, size }: Promised): Promised => ({ version, content_hash, sha256, size });
-
-const children = new Set<ChildProcess>();
-// A server that stops does not wait for them.
-process.once("exit", () => {
-  for (const child of children) child.kill();
-});
-
-function ask(task: Task): Promise<string | null> {
-  return new Promise((resolve, reject) => {
-    const child = fork(PROGRAM, [JSON.stringify(task)], {
-      execArgv: [],
-      stdio: ["ignore", "ignore", "inherit", "ipc"],
-    });
-    child.once("message", (answer) => resolve((answer as { problem: string | null }).problem));
-    child.once("error", reject);
-    child.once("exit", (code) => reject(new Error(`${task.file}: cannot be checked, the check ended with ${code}`)));
-    children.add(child);
-    child.once("exit", () => children.delete(child));
-    child.unref();
-    child.channel?.unref();
-  });
 }

@@ -1,8 +1,8 @@
 import { type FSWatcher, statSync, watch } from "node:fs";
 import { isVersion, pointerFile, snapshotFile } from "../snapshot/folder.ts";
-import { latestFile, type Pointer, readPointer } from "../snapshot/publish.ts";
+import { latestFile, type Pointer, readPointer } from "../snapshot/pointer.ts";
 import { createCache } from "./cache.ts";
-import { type Check, checkAside, identify } from "./check.ts";
+import { type Check, createCheck, identify } from "./check.ts";
 import { createShelf, openServed, type Shelf, type ShelfOptions } from "./shelf.ts";
 
 export interface FollowOptions {
@@ -36,11 +36,24 @@ const SOON = 250;
 
 /** Follows the pointer, and reads what is served from the start. */
 export function followData(data: string, shelf: Shelf, onChange: (shelf: Shelf) => void): Following {
-  const follower = followPointer({ data, shelf, onChange });
+  const check = createCheck(data);
+  const ending = new AbortController();
+  const follower = followPointer({ data, shelf, check, onChange });
   const unfit = new Promise<never>((_, reject) => {
-    setTimeout(() => void verifyServed(data, shelf).then(() => onChange(shelf), reject), SOON).unref();
+    const verify = () =>
+      verifyServed(data, shelf, check, ending.signal).then(
+        () => onChange(shelf),
+        (error: unknown) => ending.signal.aborted || reject(error),
+      );
+    setTimeout(() => void verify(), SOON).unref();
   });
-  return { unfit, stop: follower.stop };
+  return {
+    unfit,
+    async stop() {
+      ending.abort();
+      await follower.stop();
+    },
+  };
 }
 
 /** The shelf with what the pointer names. Its file is opened unread, to start at once; `verifyServed` reads it. */
@@ -53,10 +66,10 @@ export function openLatest(data: string, options: Omit<ShelfOptions, "snapshot">
 }
 
 /** Reads the file that is served already. Rejects when it should never have been. */
-export async function verifyServed(data: string, shelf: Shelf, check: Check = checkAside): Promise<void> {
+export async function verifyServed(data: string, shelf: Shelf, check: Check, signal?: AbortSignal): Promise<void> {
   const pointer = glimpse(data);
   if (pointer?.version !== shelf.snapshot.head.version) return;
-  await check(shelf.snapshot.file, pointer);
+  await check(shelf.snapshot.file, pointer, signal);
   shelf.confirm();
 }
 
@@ -70,7 +83,9 @@ function glimpse(data: string): Pointer | undefined {
 }
 
 /** Serves what the pointer names: each time it moves, the file is checked whole, and only then served. */
-export function followPointer({ data, shelf, check = checkAside, every = 1000, onChange }: FollowOptions): Follower {
+export function followPointer(options: FollowOptions): Follower {
+  const { data, shelf, check = createCheck(options.data), every = 1000, onChange } = options;
+  const ending = new AbortController();
   let served = identify(shelf.snapshot.file);
   let target = shelf.snapshot.file;
   let seen = `${identify(pointerFile(data))} ${served}`;
@@ -84,11 +99,12 @@ export function followPointer({ data, shelf, check = checkAside, every = 1000, o
       const found = identify(target);
       seen = `${identify(pointerFile(data))} ${found}`;
       if (found === served && pointer.version === shelf.snapshot.head.version) return shelf.report(undefined);
-      await check(target, pointer);
+      await check(target, pointer, ending.signal);
       if (stopped) return;
       shelf.swap(openServed(target, shelf.cache), movedAt(data));
       served = found;
     } catch (error) {
+      if (stopped) return;
       shelf.report((error as Error).message);
     }
     onChange?.(shelf);
@@ -111,6 +127,7 @@ export function followPointer({ data, shelf, check = checkAside, every = 1000, o
     look,
     async stop() {
       stopped = true;
+      ending.abort();
       clearInterval(timer);
       watcher?.close();
       await looking;

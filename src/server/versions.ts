@@ -4,10 +4,10 @@ import pLimit from "p-limit";
 import { ApiError } from "../api/errors.ts";
 import { isVersion, listVersions, manifestOf, readDocument, snapshotFile } from "../snapshot/folder.ts";
 import { openCheckedFile } from "../snapshot/open.ts";
-import { type Pointer, toPointer } from "../snapshot/publish.ts";
+import { type Pointer, toPointer } from "../snapshot/pointer.ts";
 import { openSnapshot } from "../snapshot/read.ts";
 import type { Cache } from "./cache.ts";
-import { type Check, checkAside } from "./check.ts";
+import { type Check, createCheck } from "./check.ts";
 import { createEdition, type Edition, FOR_EVER } from "./edition.ts";
 
 export type Versions = ReturnType<typeof createVersions>;
@@ -28,12 +28,13 @@ export interface VersionsOptions {
 }
 
 /** The published snapshots under a folder, by version. */
-export function createVersions({ data, cache, maxOpen = 4, check = checkAside }: VersionsOptions) {
+export function createVersions({ data, cache, maxOpen = 4, check = createCheck(data) }: VersionsOptions) {
   const open = new LRUCache<string, Edition>({ max: maxOpen, dispose: ({ snapshot }) => snapshot.close() });
   const opening = new Map<string, Promise<Edition>>();
   const manifests = new LRUCache<string, Published>({ max: 100 });
   // Each check is a process that reads a whole file.
   const inTurn = pLimit(1);
+  const ending = new AbortController();
 
   /** What lies here under this name, which may be anything; nothing where that is no snapshot, or its manifest is damaged. */
   function lookUp(version: string): Published | undefined {
@@ -63,7 +64,7 @@ export function createVersions({ data, cache, maxOpen = 4, check = checkAside }:
 
   async function openEdition(version: string): Promise<Edition> {
     const { file, essentials } = find(version);
-    await inTurn(check, file, essentials);
+    await inTurn(check, file, essentials, ending.signal);
     const pageBytes = cache.pageBytes.earlier / maxOpen;
     const made = createEdition(openSnapshot(file, { open: openCheckedFile, pageBytes }), cache, FOR_EVER);
     open.set(essentials.version, made);
@@ -77,7 +78,10 @@ export function createVersions({ data, cache, maxOpen = 4, check = checkAside }:
     list: (): Pointer[] => listVersions(data).flatMap((version) => lookUp(version)?.essentials ?? []),
     /** How many are open, for whoever reports on it. */
     opened: () => open.size,
-    close: () => open.clear(),
+    close() {
+      ending.abort();
+      open.clear();
+    },
   };
 }
 

@@ -1,5 +1,12 @@
 import { Worker } from "node:worker_threads";
-import type { Bodies, Finding, Summary } from "./findings.ts";
+import type { Slice } from "../api/endpoint.ts";
+import type { Finding, Summary } from "./findings.ts";
+
+/** The bodies of a slice, by page; none when it was not captured. */
+export interface Bodies {
+  slice: Slice;
+  pages: readonly Uint8Array[];
+}
 
 export type Finder = ReturnType<typeof startFinder>;
 

@@ -10,7 +10,7 @@ export type Counts = z.infer<typeof countsSchema>;
 export const readCounts = (db: SQLite.Database): Counts =>
   db
     .prepare<[], Counts>(
-      `SELECT (SELECT heroes FROM snapshot) AS heroes, count(DISTINCT lang) FILTER (WHERE status = 'captured') AS languages,
+      `SELECT (SELECT count(*) FROM hero) AS heroes, count(DISTINCT lang) FILTER (WHERE status = 'captured') AS languages,
               coalesce(sum(records), 0) AS records FROM coverage`,
     )
     .get() as Counts;

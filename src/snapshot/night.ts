@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { Failure } from "../api/failure.ts";
+import { EXIT, Failure } from "../api/failure.ts";
 import { openJournal } from "../journal/journal.ts";
 import type { CrawlReport } from "../journal/report.ts";
 import { buildSnapshot } from "./build.ts";
@@ -8,7 +8,10 @@ import type { Misfit } from "./derive/misfits.ts";
 import { compareShapes, type Drift } from "./drift.ts";
 import { snapshotFile, snapshotFolder } from "./folder.ts";
 import { openSnapshotFile } from "./open.ts";
-import { type Publication, type PublishOptions, publish, readPointer } from "./publish.ts";
+import { readPointer } from "./pointer.ts";
+import { findFault, proveAside } from "./proof/aside.ts";
+import type { Proof } from "./proof/prove.ts";
+import { type Publication, type PublishOptions, publish } from "./publish.ts";
 import type { QualityRow } from "./quality.ts";
 import type { ShapeRow } from "./shape.ts";
 import {
@@ -41,10 +44,12 @@ export async function buildAndPublish(journalFile: string, data: string, options
   try {
     await buildSnapshot(journal, draft);
     options.onStep?.("build");
+    const proof = await proveBuilt(draft);
+    options.onStep?.("prove");
     const { shape, ...told } = readDraft(draft);
     const drift = options.latest ? compareShapes(readLatestShape(data), shape) : [];
     const crawl = journal.report();
-    const published = await publish(draft, data, { ...options, report: { ...told, drift, crawl } });
+    const published = await publish(draft, data, proof, { ...options, report: { ...told, drift, crawl } });
     return { ...published, ...told, drift, crawl };
   } finally {
     journal.close();
@@ -57,6 +62,19 @@ function removeDrafts(data: string) {
   const folder = snapshotFolder(data);
   if (!existsSync(folder)) return;
   for (const name of readdirSync(folder)) if (name.startsWith(DRAFT)) rmSync(join(folder, name), { force: true });
+}
+
+/** No file is published that would fail its own `verify`. */
+async function proveBuilt(draft: string): Promise<Proof> {
+  const proof = await proveAside(draft);
+  const fault = findFault(proof);
+  if (fault === undefined) return proof;
+  const hint = "build it again with `npm run build`; if it stays, look at the disk, or report it";
+  throw new Failure(
+    EXIT.incomplete,
+    `the snapshot does not hold what was built, ${fault}; nothing was published`,
+    hint,
+  );
 }
 
 function readDraft(draft: string) {

@@ -1,7 +1,8 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import SQLite from "better-sqlite3";
 import { EXIT, Failure } from "../api/failure.ts";
-import { SCHEMA, SCHEMA_VERSION, SNAPSHOT_APPLICATION_ID } from "./tables.ts";
+import { hashSchema, SCHEMAS } from "./proof/schema.ts";
+import { SNAPSHOT_APPLICATION_ID } from "./tables.ts";
 
 const MAGIC = "SQLite format 3\0";
 
@@ -16,6 +17,8 @@ function open(file: string, check: (file: string, db: SQLite.Database) => void):
   let db: SQLite.Database | undefined;
   try {
     db = new SQLite(file, { readonly: true, fileMustExist: true });
+    db.pragma("trusted_schema = OFF");
+    db.pragma("cell_size_check = ON");
     refuseOtherSchema(file, db);
     check(file, db);
     return db;
@@ -41,23 +44,33 @@ function refuseForeign(file: string) {
   const expected = pageSize * header.readUInt32BE(28);
   const { size } = statSync(file);
   if (size !== expected) throw refusal(file, `is damaged (${size} bytes, its header says ${expected})`);
+  // Reading one with a log of its own would write files beside it.
+  if (header[18] !== 1 || header[19] !== 1) throw refusal(file, "is in WAL mode, as no published snapshot is");
 }
 
 /** Reads every page, which takes seconds for a large file. */
 function refuseDamaged(file: string, db: SQLite.Database) {
-  const damage = db.pragma("quick_check(1)", { simple: true });
+  const damage = findDamage(db, "quick_check");
   if (damage !== "ok") throw refusal(file, `is damaged (${damage})`);
 }
 
+/** What SQLite finds first, in one line. */
+export const findDamage = (db: SQLite.Database, check: "quick_check" | "integrity_check"): string =>
+  String(db.pragma(`${check}(1)`, { simple: true })).replaceAll("\n", ", ");
+
+/** The first of all statements: a view in the place of a table would run what its author likes. */
 function refuseOtherSchema(file: string, db: SQLite.Database) {
   const application = db.pragma("application_id", { simple: true });
   if (application !== SNAPSHOT_APPLICATION_ID)
     throw refusal(file, "is an SQLite database, but not a snapshot of metasnap");
-  const version = Number(db.pragma("user_version", { simple: true }));
-  const major = Math.floor(version / 10_000);
-  if (major > SCHEMA.major) {
-    const found = `${major}.${Math.floor(version / 100) % 100}.${version % 100}`;
-    const message = `${file}: has schema ${found}, newer than ${SCHEMA_VERSION} that this program reads`;
-    throw new Failure(EXIT.usage, message, "update metasnap, or serve an older snapshot");
+  const version = toVersion(Number(db.pragma("user_version", { simple: true })));
+  const known = SCHEMAS[version];
+  if (known === undefined) {
+    const message = `${file}: has schema ${version}, which is not known here (${Object.keys(SCHEMAS).join(", ")})`;
+    throw new Failure(EXIT.usage, message, "update metasnap, or take another snapshot");
   }
+  if (hashSchema(db) !== known) throw refusal(file, `does not define what schema ${version} does, and nothing else`);
 }
+
+export const toVersion = (version: number) =>
+  [Math.floor(version / 10_000), Math.floor(version / 100) % 100, version % 100].join(".");

@@ -1,68 +1,25 @@
-import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import * as z from "zod";
 import { EXIT, Failure } from "../api/failure.ts";
 import { compressedOf, compressFile } from "./compress.ts";
 import { draftOf, hashFile, sync, writeDraft } from "./durable.ts";
 import {
-  isVersion,
   KEEP,
   listVersions,
   manifestOf,
   pointerFile,
-  readDocument,
   snapshotFile,
   snapshotFolder,
   VERSION_PATTERN,
 } from "./folder.ts";
-import { countsSchema, readCounts, refuseShrunk } from "./gate.ts";
-import { openSnapshotFile } from "./open.ts";
-import { readHoles } from "./summary.ts";
+import { type Counts, refuseShrunk } from "./gate.ts";
+import { type Pointer, readPointer, toPointer } from "./pointer.ts";
+import { findFault, proveAside } from "./proof/aside.ts";
+import { isProved, rememberProved } from "./proof/memory.ts";
+import type { Proof } from "./proof/prove.ts";
 import type { SnapshotTable } from "./tables.ts";
 
 const OURS = new RegExp(`^(${VERSION_PATTERN})\\.(?:json|sqlite|sqlite\\.zst)(?:\\.draft)?$`);
-
-const essentials = {
-  version: z.string().refine(isVersion),
-  content_hash: z.string(),
-  schema_version: z.string(),
-  started_at: z.string(),
-  sha256: z.string(),
-  size: z.int(),
-  counts: countsSchema.optional(),
-};
-
-export const pointerSchema = z.looseObject(essentials);
-export type Pointer = z.infer<typeof pointerSchema>;
-
-/** What a manifest and the pointer share, in one order. */
-export const toPointer = (manifest: object): Pointer => z.object(essentials).parse(manifest);
-
-/** What `latest.json` points to; nothing before the first publication. */
-export function readPointer(data: string): Pointer | undefined {
-  const file = pointerFile(data);
-  if (!existsSync(file)) return undefined;
-  const hint =
-    "publish again with `npm run build` after deleting it, or choose with `npm run rollback -- --to <version>`";
-  const refuse = (cause: unknown) => new Failure(EXIT.usage, `${file}: is not a pointer of metasnap`, hint, cause);
-  let json: unknown;
-  try {
-    json = JSON.parse(readDocument(file));
-  } catch (error) {
-    throw refuse(error);
-  }
-  const pointer = pointerSchema.safeParse(json);
-  if (!pointer.success) throw refuse(pointer.error);
-  return pointer.data;
-}
-
-/** The file that the pointer names. */
-export function latestFile(data: string): string {
-  const pointer = readPointer(data);
-  if (pointer) return snapshotFile(data, pointer.version);
-  const hint = "run `npm run crawl` first, or name a file with --snapshot";
-  throw new Failure(EXIT.usage, `${pointerFile(data)}: does not exist`, hint);
-}
 
 export interface PublishOptions {
   /** Move the pointer; a subset is published without. */
@@ -117,10 +74,11 @@ export const STEPS: Step[] = [
   ["prune", ({ data, latest, keep }) => latest && prune(data, keep)],
 ];
 
-/** Gives a draft its name and then moves the pointer, once every check has passed. */
+/** Gives a proved draft its name and then moves the pointer, once every gate is passed. */
 export async function publish(
   draft: string,
   data: string,
+  proof: Proof,
   {
     latest,
     allowPartial = false,
@@ -131,17 +89,19 @@ export async function publish(
     report,
   }: PublishOptions & { report: object },
 ): Promise<Publication> {
-  const { head, counts } = checkDraft(draft, allowPartial);
-  const before = readPointer(data);
-  if (latest && before && isSame(before, head) && existsSync(snapshotFile(data, before.version))) {
+  const { head, counts, sha256, size } = proof;
+  refuseHoles(proof, allowPartial);
+  const before = latest ? await readInHand(data) : undefined;
+  if (before?.isSound && isSame(before.pointer, head)) {
+    const { version } = before.pointer;
     rmSync(draft);
     prune(data, keep);
-    return { version: before.version, file: snapshotFile(data, before.version), changed: false, latest };
+    return { version, file: snapshotFile(data, version), changed: false, latest };
   }
-  const last = latest && before && countsOf(data, before);
-  if (last) refuseShrunk(last, counts, maxLoss);
+  if (before?.counts) refuseShrunk(before.counts, counts, maxLoss);
   const file = snapshotFile(data, head.version);
-  const pointer = toPointer({ ...head, sha256: await hashFile(draft), size: statSync(draft).size, counts });
+  const pointer = toPointer({ ...head, sha256, size, counts });
+  rememberProved(data, pointer);
   const compressed = compress && (await compressFile(draft, compressedOf(draft)));
   const manifest = {
     ...pointer,
@@ -162,34 +122,28 @@ export async function publish(
 const isSame = (a: Pick<Pointer, "content_hash" | "schema_version">, b: SnapshotTable) =>
   a.content_hash === b.content_hash && a.schema_version === b.schema_version;
 
-function checkDraft(draft: string, allowPartial: boolean) {
-  const db = openSnapshotFile(draft);
-  try {
-    const broken = db.pragma("foreign_key_check") as unknown[];
-    if (broken.length > 0) throw new Error(`${draft}: ${broken.length} rows refer to nothing`);
-    const [hole, ...others] = readHoles(db);
-    if (hole && !allowPartial) {
-      const message = `${others.length + 1} slices are missing, the first is ${hole.dataset} ${hole.slice} (${hole.reason})`;
-      const hint = "ask again with `npm run crawl -- --retry-failed`, or publish it so with --allow-partial";
-      throw new Failure(EXIT.incomplete, `${message}; nothing was published`, hint);
-    }
-    const head = db.prepare<[], SnapshotTable>("SELECT * FROM snapshot").get() as SnapshotTable;
-    return { head, counts: readCounts(db) };
-  } finally {
-    db.close();
-  }
+function refuseHoles({ holes: { count, first } }: Proof, allowPartial: boolean) {
+  if (count === 0 || allowPartial) return;
+  const hint = "ask again with `npm run crawl -- --retry-failed`, or publish it so with --allow-partial";
+  throw new Failure(EXIT.incomplete, `${count} slices are missing, the first is ${first}; nothing was published`, hint);
 }
 
-/** From the pointer, which knows them also when its file has vanished; pointers of old do not carry them. */
-function countsOf(data: string, { counts, version }: Pointer) {
+/** What is published now: it is not believed to be what it was when it was proved. */
+interface InHand {
+  pointer: Pointer;
+  counts: Counts | undefined;
+  isSound: boolean;
+}
+
+async function readInHand(data: string): Promise<InHand | undefined> {
+  const pointer = readPointer(data);
+  if (!pointer) return undefined;
+  const { counts, sha256, version } = pointer;
   const file = snapshotFile(data, version);
-  if (counts || !existsSync(file)) return counts;
-  const db = openSnapshotFile(file);
-  try {
-    return readCounts(db);
-  } finally {
-    db.close();
-  }
+  if (!existsSync(file)) return { pointer, counts, isSound: false };
+  if (counts && isProved(data, pointer) && (await hashFile(file)) === sha256) return { pointer, counts, isSound: true };
+  const proof = await proveAside(file, pointer).catch(() => undefined);
+  return { pointer, counts: proof?.counts ?? counts, isSound: proof !== undefined && !findFault(proof) };
 }
 
 /** Removes what is older than the newest `keep`, and what a cut run left; never what the pointer names, or is not ours. */

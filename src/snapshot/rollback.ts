@@ -3,7 +3,7 @@ import { EXIT, Failure } from "../api/failure.ts";
 import { draftOf, sync, writeDraft } from "./durable.ts";
 import { listVersions, manifestOf, pointerFile, snapshotFile } from "./folder.ts";
 import { openSnapshotFile } from "./open.ts";
-import { type Pointer, readPointer, toPointer } from "./publish.ts";
+import { type Pointer, readPointer, toPointer } from "./pointer.ts";
 
 /**
  * Moves the pointer to a published version and nothing else: back by default, to any one with `to`. Reads the pointer only

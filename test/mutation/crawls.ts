@@ -6,8 +6,7 @@ import type { Lang } from "../../src/api/languages.ts";
 import { EVERYTHING } from "../../src/api/selection.ts";
 import { crawl } from "../../src/crawl/crawl.ts";
 import { buildAndPublish, type Night } from "../../src/snapshot/night.ts";
-import { openSnapshotFile } from "../../src/snapshot/open.ts";
-import { verifySnapshot } from "../../src/snapshot/verify.ts";
+import { proveFile } from "../../src/snapshot/proof/prove.ts";
 import { startMirror } from "../mirror.ts";
 import { temporaryFolder } from "../run.ts";
 import { compareAnswers } from "./compare.ts";
@@ -143,14 +142,9 @@ async function compareServed(upstream: MutatingUpstream, { file, changed }: Nigh
 }
 
 async function verify(file: string) {
-  const db = openSnapshotFile(file);
-  try {
-    const failed = (await verifySnapshot(file, db)).filter(({ state }) => state === "FAILED");
-    if (failed.length > 0)
-      throw new Error(`verify: ${failed.map(({ name, figure }) => `${name}: ${figure}`).join("; ")}`);
-  } finally {
-    db.close();
-  }
+  const failed = (await proveFile(file)).checks.filter(({ state }) => state === "FAILED");
+  if (failed.length > 0)
+    throw new Error(`verify: ${failed.map(({ name, figure }) => `${name}: ${figure}`).join("; ")}`);
 }
 
 async function get(url: string) {

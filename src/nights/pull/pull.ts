@@ -3,17 +3,22 @@ import { join } from "node:path";
 import { EXIT, Failure } from "../../api/failure.ts";
 import { compressedOf, decompressFile } from "../../snapshot/compress.ts";
 import { listVersions, snapshotFile, snapshotFolder } from "../../snapshot/folder.ts";
-import { type Pointer, type Publication, type PublishOptions, publish, readPointer } from "../../snapshot/publish.ts";
+import { type Pointer, readPointer } from "../../snapshot/pointer.ts";
+import { findFault, proveAside } from "../../snapshot/proof/aside.ts";
+import { refusalOf, rememberRefused } from "../../snapshot/proof/memory.ts";
+import type { Proof } from "../../snapshot/proof/prove.ts";
+import { type Publication, type PublishOptions, publish } from "../../snapshot/publish.ts";
 import { rollback } from "../../snapshot/rollback.ts";
 import { type Client, createClient } from "./client.ts";
 import { download, type Patience, removePart } from "./download.ts";
-import { proveBytes, proveContents } from "./prove.ts";
 import { fileAt, type Manifest, type Remote, readManifest, readNamed, readRemote } from "./remote.ts";
 import { Absent, Refused, Unreachable } from "./trouble.ts";
 
 export interface PullOptions extends Omit<PublishOptions, "latest"> {
   /** Take what the source points to although it is older than what is in hand. */
   allowOlder?: boolean;
+  /** Prove again what was refused before. */
+  retryRefused?: boolean;
   patience?: Patience;
   /** What was refused for its contents, and is not fetched again as long as the source points to it. */
   refused?: Set<string>;
@@ -31,11 +36,10 @@ export async function pull(source: URL, data: string, options: PullOptions = {})
     const remote = await readRemote(client, source);
     const settled = settle(data, remote, options.allowOlder ?? false);
     if (settled) return settled;
-    refuseAgain(remote.pointer, options.refused);
+    refuseAgain(data, remote.pointer, options);
     const manifest = await readManifest(client, remote);
     const draft = await fetchSnapshot(client, remote, manifest, data, patience);
-    await proveBytes(draft, remote.pointer);
-    const published = await publishProved(draft, data, remote.pointer, manifest, options);
+    const published = await proveAndPublish(draft, data, remote.pointer, manifest, options);
     removeDrafts(data);
     return published;
   } catch (error) {
@@ -55,8 +59,7 @@ export async function fetchProved(source: URL, folder: string): Promise<string> 
       : await readRemote(client, source);
     const manifest = await readManifest(client, remote);
     const draft = await fetchSnapshot(client, remote, manifest, folder, PATIENCE);
-    await proveBytes(draft, remote.pointer);
-    await proveContents(draft, remote.pointer);
+    await prove(draft, remote.pointer);
     return draft;
   } catch (error) {
     throw explain(error);
@@ -65,12 +68,17 @@ export async function fetchProved(source: URL, folder: string): Promise<string> 
   }
 }
 
-/** The bytes are those that the source means: if this does not go well, it will not the next time. */
-async function publishProved(draft: string, data: string, pointer: Pointer, manifest: Manifest, options: PullOptions) {
+async function proveAndPublish(
+  draft: string,
+  data: string,
+  pointer: Pointer,
+  manifest: Manifest,
+  options: PullOptions,
+) {
   const { coverage, quality, stale, misfits, drift, crawl } = manifest;
   try {
-    await proveContents(draft, pointer);
-    return await publish(draft, data, {
+    const proof = await remembered(data, pointer, () => prove(draft, pointer, options.signal));
+    return await publish(draft, data, proof, {
       ...options,
       latest: true,
       report: { coverage, quality, stale, misfits, drift, crawl },
@@ -81,10 +89,38 @@ async function publishProved(draft: string, data: string, pointer: Pointer, mani
   }
 }
 
-function refuseAgain({ version, sha256 }: Pointer, refused: Set<string> | undefined) {
-  if (!refused?.has(sha256)) return;
-  const message = `${version} was refused and is still the same`;
-  throw new Failure(EXIT.unchanged, message, "the source has to publish another one");
+/** Believes nothing of a file from elsewhere. Holes are no damage; whether they may be published is decided as in a build. */
+async function prove(draft: string, pointer: Pointer, signal?: AbortSignal): Promise<Proof> {
+  const { version } = pointer;
+  const proof = await proveAside(draft, pointer, { signal }).catch((error: unknown) => {
+    if (!(error instanceof Failure)) throw error;
+    throw new Refused(error.message.replace(draft, version), error);
+  });
+  const fault = findFault(proof);
+  if (fault) throw new Refused(`${version} does not hold what it says, ${fault}`);
+  const names = ["schema_version", "started_at"] as const;
+  const wrong = names.find((name) => proof.head[name] !== pointer[name]);
+  if (wrong) throw new Refused(`${version} says another ${wrong} inside than its manifest`);
+  return proof;
+}
+
+/** What was refused once is not fetched again as long as the source points to it: not after a restart either. */
+async function remembered<T>(data: string, { version, sha256 }: Pointer, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof Refused) rememberRefused(data, { version, sha256, reason: error.message.slice(0, 500) });
+    throw error;
+  }
+}
+
+function refuseAgain(data: string, { version, sha256 }: Pointer, { refused, retryRefused = false }: PullOptions) {
+  const hint = "the source has to publish another one; --retry-refused tries this one again";
+  if (refused?.has(sha256)) throw new Failure(EXIT.unchanged, `${version} was refused and is still the same`, hint);
+  const known = retryRefused ? undefined : refusalOf(data, sha256);
+  if (!known) return;
+  refused?.add(sha256);
+  throw new Failure(EXIT.usage, `${version} was refused before, and is still the same: ${known.reason}`, hint);
 }
 
 function explain(error: unknown): unknown {

@@ -1,6 +1,6 @@
 import { basename } from "node:path/posix";
 import * as z from "zod";
-import { type Pointer, pointerSchema } from "../../snapshot/publish.ts";
+import { type Pointer, pointerSchema } from "../../snapshot/pointer.ts";
 import { type Answer, type Client, describe, nameOf } from "./client.ts";
 import { Absent, Refused, Unreachable } from "./trouble.ts";
 

@@ -13,6 +13,9 @@ export const snapshotTable = {
     heroes: integer("Size of the roster.", { unit: "heroes" }),
     licence: text("Whose data this is."),
     attribution: text("Where it comes from."),
+    archive_hash: text(
+      "sha256 over started_at, coverage, language_proof and every record, byte for byte: all that the other tables are made of.",
+    ),
   },
   key: ["version"],
   withoutRowid: true,

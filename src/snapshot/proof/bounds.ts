@@ -1,0 +1,26 @@
+import type SQLite from "better-sqlite3";
+import { LARGEST_RECORD, LARGEST_SLICE } from "../../api/bounds.ts";
+
+/** Bytes of a text outside the archive. */
+const LARGEST_TEXT = 1024 * 1024;
+
+/** The first text that is longer than any honest one; asked by SQL, which knows lengths without reading the texts. */
+export function findTooLong(db: SQLite.Database): string | undefined {
+  const tables = db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
+  for (const table of tables) {
+    const columns = db.prepare<[string], string>("SELECT name FROM pragma_table_info(?)").pluck().all(table);
+    const longest = columns.map((column) => `max(octet_length("${column}"))`).join(", ");
+    const lengths = db.prepare(`SELECT ${longest} FROM ${table}`).raw().get() as (number | null)[];
+    const at = lengths.findIndex((bytes, place) => (bytes ?? 0) > limitOf(table, columns[place]));
+    if (at >= 0) return `${table}.${columns[at]} has a value of ${lengths[at]} bytes`;
+  }
+  const slice = db
+    .prepare<[], { name: string; bytes: number }>(
+      "SELECT dataset || ' ' || slice AS name, total(octet_length(json)) AS bytes FROM record GROUP BY dataset, slice ORDER BY bytes DESC LIMIT 1",
+    )
+    .get();
+  return slice && slice.bytes > LARGEST_SLICE ? `${slice.name} has ${slice.bytes} bytes` : undefined;
+}
+
+const limitOf = (table: string, column: string | undefined) =>
+  table === "record" && column === "json" ? LARGEST_RECORD : LARGEST_TEXT;

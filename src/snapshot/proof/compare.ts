@@ -1,0 +1,68 @@
+import type SQLite from "better-sqlite3";
+import { SCHEMA_VERSION } from "../tables.ts";
+
+/** The archive is what all others are made of. */
+const ARCHIVE = "record";
+/** The dictionary is in the words of the program that made the file. */
+const WORDS = ["table_doc", "column_doc"];
+
+export interface Comparison {
+  rows: number;
+  /** The first table that differs, and the row of it. */
+  difference: string | undefined;
+}
+
+/** Compares every table of a file but the archive with what was made again, cell by cell. */
+export function compareTables(file: SQLite.Database, again: SQLite.Database, schemaVersion: string): Comparison {
+  const isCurrent = schemaVersion === SCHEMA_VERSION;
+  let rows = 0;
+  for (const table of namesOf(file)) {
+    if (table === ARCHIVE || (!isCurrent && WORDS.includes(table))) continue;
+    const columns = columnsOf(file, table).filter((column) => isCurrent || column !== "schema_version");
+    const lists = [file, again].map((db) => select(db, table, columns));
+    const place = findOther(lists[0] as Rows, lists[1] as Rows, () => {
+      rows += 1;
+    });
+    if (place !== undefined) return { rows, difference: `${table}, row ${place}` };
+  }
+  return { rows, difference: undefined };
+}
+
+type Rows = Iterator<unknown>;
+
+const namesOf = (db: SQLite.Database) =>
+  db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck().all();
+
+const columnsOf = (db: SQLite.Database, table: string) =>
+  db.prepare<[string], string>("SELECT name FROM pragma_table_info(?)").pluck().all(table);
+
+function select(db: SQLite.Database, table: string, columns: readonly string[]): Rows {
+  const key = db
+    .prepare<[string], string>("SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk")
+    .pluck()
+    .all(table);
+  const names = (list: readonly string[]) => list.map((name) => `"${name}"`).join(", ");
+  // Numbers beyond 2^53 are compared too.
+  return db
+    .prepare(`SELECT ${names(columns)} FROM ${table} ORDER BY ${names(key)}`)
+    .raw()
+    .safeIntegers()
+    .iterate();
+}
+
+/** The place of the first row that is another one, from 1; nothing where all are the same. */
+function findOther(left: Rows, right: Rows, count: () => void): number | undefined {
+  for (let place = 1; ; place += 1) {
+    const [one, other] = [left.next(), right.next()];
+    if (one.done && other.done) return undefined;
+    if (one.done || other.done || !isSame(one.value as unknown[], other.value as unknown[])) {
+      left.return?.();
+      right.return?.();
+      return place;
+    }
+    count();
+  }
+}
+
+const isSame = (one: readonly unknown[], other: readonly unknown[]) =>
+  one.length === other.length && one.every((cell, at) => Object.is(cell, other[at]));

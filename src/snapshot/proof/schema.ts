@@ -1,0 +1,29 @@
+import { hash } from "node:crypto";
+import type SQLite from "better-sqlite3";
+
+/**
+ * sha256 over everything that a file of each schema defines, as `sqlite_schema` has it. Derived tables are made again to prove
+ * a file: where the same archive gives other rows than before, that is a new version too.
+ */
+export const SCHEMAS: Readonly<Record<string, string>> = {
+  "1.0.0": "88abf9fd048ee23da1fa9c93819b2256377fa9ef6f97362aceddc2c7233c7c81",
+  "1.1.0": "865c786cb2bd5a25aace29a79ffaca6806051186f558e03b208f0accba5f5f85",
+  "1.2.0": "17b5f0d92cad976063611b183e67fd24e64865e65749023153d72f1918a96811",
+  "1.3.0": "81e0b21872428eb57e2b57a5ea31da434193ce616655e1406d386a14d1bbe834",
+  "1.4.0": "031f2e48aa96a78edde9b7ea0f42e905fd13d9778f3e5232455b86bd7a3ece5d",
+  "1.5.0": "9b7bbf915db25778e9f234d89f1d079ac514ca2a14cc54340a2623937df07630",
+};
+
+/** Ours have about two hundred objects, and 40 kB of statements. */
+const MOST = { objects: 1000, bytes: 1_000_000 };
+
+/** What a file defines, told as one hash; nothing where that is more than any of ours does. */
+export function hashSchema(db: SQLite.Database): string | undefined {
+  const { objects, bytes } = db
+    .prepare<[], typeof MOST>("SELECT count(*) AS objects, total(octet_length(sql)) AS bytes FROM sqlite_schema")
+    .get() ?? { objects: 0, bytes: 0 };
+  if (objects > MOST.objects || bytes > MOST.bytes) return undefined;
+  // Every row, those of SQLite's own indexes too: what is left out by a name can be named so.
+  const rows = db.prepare("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name").raw().all();
+  return hash("sha256", JSON.stringify(rows));
+}

@@ -1,0 +1,201 @@
+import { randomBytes } from "node:crypto";
+import { zstdCompressSync } from "node:zlib";
+import { bytes, type Craft, cutBy, longerBy, record, replaced, schemaSql, sql } from "./craft.ts";
+
+export interface Crafted {
+  name: string;
+  craft: Craft;
+  /** What the one line of the refusal says. */
+  message: RegExp;
+}
+
+const SCHEMA = /does not define what schema 1\.\d\.\d does/;
+const UNKNOWN = /has schema -?\d+\.\d+\.\d+, which is not known here/;
+const TABLES = /tables made again: not what the records give/;
+const ARCHIVE = /archive hash/;
+const SLICES = /hash of each slice/;
+const LONG = /, no snapshot has that/;
+const ENDLESS = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x FROM c";
+
+const known = (name: string, message: RegExp, craft: Craft): Crafted => ({ name, craft, message });
+const all = (message: RegExp, crafts: Record<string, Craft>): Crafted[] =>
+  Object.entries(crafts).map(([name, craft]) => known(name, message, craft));
+
+/** Objects that nobody of us made: none of their statements may run. */
+const SCHEMAS = all(SCHEMA, {
+  trigger: sql("CREATE TRIGGER evil AFTER INSERT ON hero BEGIN SELECT 1; END"),
+  "trigger with a name like SQLite's own": sql("CREATE TRIGGER sqliteXevil AFTER INSERT ON hero BEGIN SELECT 1; END"),
+  "table with a name like SQLite's own": sql(
+    "CREATE TABLE sqliteXblob (x); INSERT INTO sqliteXblob VALUES (zeroblob(5000000))",
+  ),
+  "view with a name like SQLite's own": sql("CREATE VIEW sqliteXview AS SELECT 1"),
+  "view in the place of the head": sql(
+    `ALTER TABLE snapshot RENAME TO own; CREATE VIEW snapshot AS ${ENDLESS.replace("SELECT x FROM c", "SELECT max(x) AS schema_version FROM c")}`,
+  ),
+  "view in the place of the archive": sql(
+    `ALTER TABLE record RENAME TO own; CREATE VIEW record AS SELECT own.* FROM own, (${ENDLESS})`,
+  ),
+  "view in the place of a table": sql("ALTER TABLE role RENAME TO own; CREATE VIEW role AS SELECT * FROM own"),
+  "one more view": sql(`CREATE VIEW extra AS ${ENDLESS}`),
+  "another view under a known name": sql("DROP VIEW tier_list; CREATE VIEW tier_list AS SELECT 1 AS hero_id"),
+  "one more table": sql("CREATE TABLE extra (x TEXT) STRICT"),
+  "one more index": sql("CREATE INDEX extra ON hero (hero_id)"),
+  "index of a costly expression": sql("CREATE INDEX slow ON hero (length(hex(hex(hero_id))))"),
+  "index with a condition": sql("CREATE INDEX part ON hero (hero_id) WHERE hero_id > 0"),
+  "table of a module": sql("CREATE VIRTUAL TABLE evil USING fts5(x)"),
+  "tree of a module": sql("CREATE VIRTUAL TABLE evil USING rtree(id, a, b)"),
+  "statistics of the planner": sql("ANALYZE"),
+  "a counter of SQLite's": sql("CREATE TABLE counted (id INTEGER PRIMARY KEY AUTOINCREMENT)"),
+  "a table less": sql("DROP TABLE hero_trend"),
+  "a column more": sql("ALTER TABLE hero ADD COLUMN extra TEXT"),
+  "a column computed for each row": sql("ALTER TABLE hero ADD COLUMN extra TEXT AS (hex(hero_id)) VIRTUAL"),
+  "a column renamed": sql("ALTER TABLE game_version RENAME COLUMN game_version TO version"),
+  "a table without its types": schemaSql(
+    "UPDATE sqlite_schema SET sql = replace(sql, ') STRICT', ')') WHERE name = 'hero'",
+  ),
+  "a check that costs": schemaSql(
+    "UPDATE sqlite_schema SET sql = replace(sql, 'PRIMARY KEY', 'CHECK (length(hex(hero_id)) > 0), PRIMARY KEY') WHERE name = 'hero'",
+  ),
+  "a comment in a statement": schemaSql("UPDATE sqlite_schema SET sql = sql || '/* */' WHERE name = 'hero'"),
+  "two thousand views": sql(Array.from({ length: 2000 }, (_, at) => `CREATE VIEW v${at} AS SELECT ${at}`).join(";")),
+  "a statement of two megabytes": sql(`CREATE VIEW long AS SELECT '${"x".repeat(2_000_000)}'`),
+  "the schema of another version": sql("PRAGMA user_version = 10000"),
+  "a time bomb that says it is older": sql(
+    `PRAGMA user_version = 10100; UPDATE snapshot SET schema_version = '1.1.0'; ALTER TABLE record RENAME TO own;
+     CREATE VIEW record AS SELECT own.* FROM own, (${ENDLESS} LIMIT 100000000)`,
+  ),
+});
+
+const VERSIONS = all(UNKNOWN, {
+  "a schema of the future": sql("PRAGMA user_version = 990000"),
+  "a newer minor": sql("PRAGMA user_version = 19900"),
+  "no schema version": sql("PRAGMA user_version = 0"),
+  "a schema version below zero": sql("PRAGMA user_version = -10000"),
+});
+
+const FILES: Crafted[] = [
+  known("a database of somebody else", /not a snapshot of metasnap/, sql("PRAGMA application_id = 1")),
+  known("no database", /is not an SQLite database/, replaced("hello ".repeat(1000))),
+  known("nothing", /is not an SQLite database|size/, replaced(Buffer.alloc(512))),
+  known("a compressed file", /is not an SQLite database/, replaced(zstdCompressSync(randomBytes(2000)))),
+  known("half a file", /is damaged/, cutBy(0.5)),
+  known("a file with more behind it", /is damaged/, longerBy(5000)),
+  known("a log beside the file", /is in WAL mode/, bytes(18, 2, 2)),
+  known("pages of another size", /is damaged/, bytes(16, 0x02, 0x00)),
+  known("pages of no size", /is damaged/, bytes(16, 0x00, 0x03)),
+  known("a root page that is none", /damaged|cannot be read|does not define/, bytes(100, 0xff, 0xff, 0xff)),
+];
+
+const LENGTHS = all(LONG, {
+  "three records of 50 MB": sql(
+    "UPDATE record SET json = '\"' || hex(zeroblob(25000000)) || '\"' WHERE rowid IN (SELECT rowid FROM record LIMIT 3)",
+  ),
+  "a record of 5 MB": sql(
+    "UPDATE record SET json = '\"' || hex(zeroblob(2500000)) || '\"' WHERE rowid IN (SELECT rowid FROM record LIMIT 1)",
+  ),
+  "a slice of 20 MB": sql(
+    `INSERT INTO record SELECT dataset, slice, 1000 + value, '"' || hex(zeroblob(500000)) || '"', NULL
+     FROM (SELECT dataset, slice FROM record LIMIT 1), json_each('[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20]')`,
+  ),
+  "a word of 2 MB in a table": sql("UPDATE hero_text SET name = hex(zeroblob(1000000))"),
+  "a reason of 2 MB": sql("UPDATE coverage SET reason = hex(zeroblob(1000000)) WHERE dataset = 'rank'"),
+  "a note of 2 MB": sql(
+    "UPDATE record SET texts = '[' || hex(zeroblob(1000000)) || ']' WHERE rowid IN (SELECT rowid FROM record LIMIT 1)",
+  ),
+});
+
+const ARCHIVES: Crafted[] = [
+  ...all(SLICES, {
+    "what is not JSON, and says so": record("rank", () => '{"broken": <script>'),
+    "no text at all": record("rank", () => ""),
+    "bytes that are no text": record("rank", (json) =>
+      Buffer.concat([Buffer.from(json.slice(0, -1)), Buffer.from([0xff, 0x7d])]),
+    ),
+    "a key that comes twice": record("rank", (json) => `{"data":{},${json.slice(1)}`),
+    "brackets in a hundred thousand brackets": record("rank", () => "[".repeat(100_000) + "]".repeat(100_000)),
+    "another number under the old hash": sql(
+      "UPDATE record SET json = replace(json, '0.5', '0.6') WHERE dataset = 'rank'",
+    ),
+    "a record less": sql("DELETE FROM record WHERE rowid = (SELECT max(rowid) FROM record)"),
+    "a hash that is none": sql("UPDATE coverage SET sha256 = 'not JSON' WHERE dataset = 'rank'"),
+    "a hash in capitals": sql("UPDATE coverage SET sha256 = upper(sha256) WHERE dataset = 'rank'"),
+  }),
+  known(
+    "another record under its own hash",
+    /content hash/,
+    record("rank", (json) => json.replace(/0\.\d+/, "0.99")),
+  ),
+  known(
+    "the same record in other letters",
+    ARCHIVE,
+    record("rank", (json) => json.replace("{", "{ ")),
+  ),
+  known("records of no slice", /foreign keys/, sql("INSERT INTO record VALUES ('rank', 'none', 0, '{}', NULL)")),
+  known(
+    "an endpoint that is none",
+    /endpoint nothing that is not known here/,
+    sql(
+      "UPDATE coverage SET dataset = 'nothing' WHERE dataset = 'versions'; UPDATE record SET dataset = 'nothing' WHERE dataset = 'versions'",
+    ),
+  ),
+  known(
+    "a slice of another hero",
+    /foreign keys|hash|tables/,
+    sql("UPDATE coverage SET hero_id = 99 WHERE dataset = 'stats' AND hero_id = 1"),
+  ),
+  known("another batch", ARCHIVE, sql("UPDATE coverage SET batch = '1' WHERE dataset = 'stats'")),
+  known("a proof that was not made", ARCHIVE, sql("INSERT INTO language_proof VALUES ('stats', 'hero=1', 'ja', NULL)")),
+  known(
+    "notes that leave a name as it is",
+    /notes on texts/,
+    sql("UPDATE record SET texts = '[]' WHERE dataset = 'counters'"),
+  ),
+];
+
+const TYPED = all(TABLES, {
+  "other win rates": sql("UPDATE hero_rate SET win_rate = 0.99"),
+  "other names": sql("UPDATE hero_text SET name = 'PWNED'"),
+  "a row more": sql("INSERT INTO role VALUES ('nobody', 99, NULL)"),
+  "rows less": sql("DELETE FROM hero_trend"),
+  "a table without rows": sql("DELETE FROM hero_pairing"),
+  "another number of heroes": sql("UPDATE snapshot SET heroes = 999999"),
+  "another licence": sql("UPDATE snapshot SET licence = 'all yours'"),
+  "another attribution": sql("UPDATE snapshot SET attribution = 'by me'"),
+  "another version of the game": sql("UPDATE snapshot SET game_version = '9.9.99'"),
+  "another fingerprint": sql("UPDATE shape SET example = 'x' WHERE path <> ''"),
+  "other figures of the texts": sql("UPDATE text_quality SET missing = 0, texts = texts + 1"),
+  "a misfit that was none": sql("INSERT INTO misfit VALUES (99, 'hero', NULL, 'rank', '', 'unfit', 1, 'x')"),
+  "another word in the dictionary": sql("UPDATE table_doc SET description = 'x'"),
+  "another rule of texts": sql("UPDATE text_rule SET rule = '[]' WHERE dataset = 'rank'"),
+  "a text of another hero": sql("UPDATE listed_text SET id = '2' WHERE text_id = 0"),
+});
+
+const TIMES: Crafted[] = [
+  known(
+    "a start in the year 9999",
+    /in the future|ahead/,
+    sql("UPDATE snapshot SET started_at = '9999-01-01T00:00:00.000Z'"),
+  ),
+  known("a start that is no time", /is no time|started_at/, sql("UPDATE snapshot SET started_at = 'today'")),
+  known(
+    "another start, by a millisecond",
+    ARCHIVE,
+    sql("UPDATE snapshot SET started_at = substr(started_at, 1, 20) || '001Z'"),
+  ),
+  known(
+    "another version inside",
+    /manifest: version|says another version/,
+    sql("UPDATE snapshot SET version = '20200101T000000Z-00000000'"),
+  ),
+  known("another schema inside", /schema version/, sql("UPDATE snapshot SET schema_version = '1.0.0'")),
+];
+
+export const CRAFTED: readonly Crafted[] = [
+  ...SCHEMAS,
+  ...VERSIONS,
+  ...FILES,
+  ...LENGTHS,
+  ...ARCHIVES,
+  ...TYPED,
+  ...TIMES,
+];
