@@ -1,31 +1,19 @@
 import { type LookupAddress, type LookupOptions, lookup } from "node:dns";
-import { BlockList, isIP } from "node:net";
+import { isIP } from "node:net";
+import ipaddr from "ipaddr.js";
 
-/** Addresses that lead into the network we stand in: whoever sends us there wants us to ask for him. */
-const PRIVATE = new BlockList();
-for (const [network, prefix] of [
-  ["0.0.0.0", 8],
-  ["10.0.0.0", 8],
-  ["100.64.0.0", 10],
-  ["127.0.0.0", 8],
-  ["169.254.0.0", 16],
-  ["172.16.0.0", 12],
-  ["192.168.0.0", 16],
-] as const)
-  PRIVATE.addSubnet(network, prefix, "ipv4");
-for (const [network, prefix] of [
-  ["::", 127],
-  ["64:ff9b::", 96],
-  ["fc00::", 7],
-  ["fe80::", 10],
-] as const)
-  PRIVATE.addSubnet(network, prefix, "ipv6");
+/** Of IPv6 only this part is given out; what lies outside leads into our network, to a neighbour or nowhere. */
+const GLOBAL = ipaddr.parseCIDR("2000::/3");
 
-/** IPv4 addresses written as IPv6 count as what they are. */
+/**
+ * Whether an address leads anywhere but into the public internet: whoever sends us there wants us to ask for him. Addresses
+ * of IPv4 written as IPv6 count as what they are; what a gateway would turn into one (NAT64, 6to4, Teredo) counts as inside.
+ */
 export function isPrivate(address: string): boolean {
-  const bare = address.replace(/^\[|\]$/g, "");
-  const family = isIP(bare);
-  return family !== 0 && PRIVATE.check(bare, family === 6 ? "ipv6" : "ipv4");
+  const bare = address.replace(/^\[|\]$/g, "").replace(/%.*$/, "");
+  if (isIP(bare) === 0) return false;
+  const parsed = ipaddr.process(bare);
+  return parsed.range() !== "unicast" || (parsed.kind() === "ipv6" && !parsed.match(GLOBAL));
 }
 
 type Callback = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
