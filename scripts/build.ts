@@ -6,6 +6,7 @@ import { newestFinished } from "../src/journal/runs.ts";
 import { buildAndPublish } from "../src/snapshot/night.ts";
 import { defineCommand, option, run } from "./command.ts";
 import { allowPartial, compress, keep, maxLoss, type PublishFlags } from "./publish-options.ts";
+import { say } from "./say.ts";
 
 interface BuildFlags extends PublishFlags {
   data: string;
@@ -25,6 +26,6 @@ await run(buildCommand, async ({ data, journal, ...options }: BuildFlags) => {
   const file = journal ?? newestFinished(data);
   const latest = isEverything(readHeader(file).selection) || options.allowPartial;
   const published = await buildAndPublish(file, data, { ...options, latest });
-  process.stdout.write(`${published.changed ? "published" : "unchanged"} ${published.file}\n`);
+  say(`${published.changed ? "published" : "unchanged"} ${published.file}`);
   return published.changed ? EXIT.done : EXIT.unchanged;
 });

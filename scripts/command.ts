@@ -1,12 +1,13 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { EXIT, Failure } from "../src/api/failure.ts";
+import { harmless, harmlessLines } from "../src/api/harmless.ts";
 
 /** A command of `npm run`: its help, its options, and how it ends. */
 export function defineCommand(name: string, summary: string): Command {
   return new Command(`npm run ${name} --`)
     .description(summary)
     .configureHelp({ showGlobalOptions: true, helpWidth: 110 })
-    .configureOutput({ outputError: (text, write) => write(mask(text.replace(/^error: /, ""))) })
+    .configureOutput({ outputError: (text, write) => write(harmlessLines(mask(text.replace(/^error: /, "")))) })
     .showHelpAfterError("(--help lists the options)")
     .allowExcessArguments(false)
     .exitOverride();
@@ -90,12 +91,13 @@ function outliveReaders() {
 function explain(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   if (error instanceof Failure) {
-    process.stderr.write(`${error.message}; ${error.hint}\n`);
+    process.stderr.write(`${harmless(`${error.message}; ${error.hint}`)}\n`);
     return error.exit;
   }
   const trouble = explainSystem(error as NodeJS.ErrnoException & { path?: string });
   if (trouble) return explain(trouble);
-  process.stderr.write(`internal error, please report it: ${error instanceof Error ? error.stack : String(error)}\n`);
+  const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(`${harmlessLines(`internal error, please report it: ${what}`)}\n`);
   return EXIT.internal;
 }
 

@@ -5,6 +5,7 @@ import { createInterface } from "node:readline";
 import { EXIT, Failure } from "../src/api/failure.ts";
 import { defineCommand, number, option, run } from "./command.ts";
 import { commandLine } from "./command-line.ts";
+import { say } from "./say.ts";
 
 interface DemoFlags {
   data: string;
@@ -76,11 +77,9 @@ async function showExamples(url: string) {
   for (const path of EXAMPLES) {
     const response = await fetch(url + encodeURI(path));
     const text = await response.text();
-    process.stdout.write(
-      `\n$ curl -s '${url}${encodeURI(path)}'\n${text.slice(0, 300)}${text.length > 300 ? "…" : ""}\n`,
-    );
+    say("", `$ curl -s '${url}${encodeURI(path)}'`, `${text.slice(0, 300)}${text.length > 300 ? "…" : ""}`);
   }
-  process.stdout.write(`\nserving on ${url}, stop with Ctrl-C\n`);
+  say("", `serving on ${url}, stop with Ctrl-C`);
 }
 
 /** With the words that `npm run` would use. */

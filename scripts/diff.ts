@@ -1,4 +1,5 @@
 import { EXIT, Failure } from "../src/api/failure.ts";
+import { toJson } from "../src/api/harmless.ts";
 import { diffSnapshots } from "../src/nights/diff/diff.ts";
 import { listNights } from "../src/nights/published.ts";
 import { openSource } from "../src/nights/source.ts";
@@ -25,7 +26,7 @@ await run(diffCommand, async ({ data, markdown, json, top }: DiffFlags) => {
   using was = await openSource(data, before);
   using now = await openSource(data, after);
   const diff = diffSnapshots(was.file, now.file);
-  process.stdout.write(json ? `${JSON.stringify(diff)}\n` : renderDiff(diff, { markdown, top }));
+  process.stdout.write(json ? `${toJson(diff)}\n` : renderDiff(diff, { markdown, top }));
   return diff.identical ? EXIT.unchanged : EXIT.done;
 });
 

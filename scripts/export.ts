@@ -6,6 +6,7 @@ import { listNights } from "../src/nights/published.ts";
 import { openSource } from "../src/nights/source.ts";
 import { latestFile } from "../src/snapshot/pointer.ts";
 import { defineCommand, flag, option, run, words } from "./command.ts";
+import { say } from "./say.ts";
 
 interface ExportFlags {
   data: string;
@@ -14,6 +15,7 @@ interface ExportFlags {
   tables?: string[];
   partition: boolean;
   all: boolean;
+  spreadsheet: boolean;
 }
 
 export const exportCommand = defineCommand("export", "Write the tables of snapshots as Parquet, CSV or NDJSON.")
@@ -23,7 +25,13 @@ export const exportCommand = defineCommand("export", "Write the tables of snapsh
   .addOption(option("--out <dir>", "folder to write to").makeOptionMandatory())
   .addOption(words("--tables <names>", "only these (default: all but the archive, record)", TABLE_NAMES))
   .addOption(flag("--partition", "as table=…/snapshot_date=…/, for many nights in one data set"))
-  .addOption(flag("--all", "every published snapshot (with --partition)"));
+  .addOption(flag("--all", "every published snapshot (with --partition)"))
+  .addOption(
+    flag(
+      "--spreadsheet",
+      "with --format csv: texts that a spreadsheet would run as formulas get a ' in front, control characters are left out (default: the exact data)",
+    ),
+  );
 
 await run(exportCommand, async ({ data, tables = USUAL, all, ...options }: ExportFlags) => {
   const named = exportCommand.args;
@@ -32,6 +40,8 @@ await run(exportCommand, async ({ data, tables = USUAL, all, ...options }: Expor
     const message = `${names.length} snapshots cannot be one file a table`;
     throw new Failure(EXIT.usage, message, "add --partition, or name one snapshot");
   }
+  if (options.spreadsheet && options.format !== "csv")
+    throw new Failure(EXIT.usage, `--spreadsheet is not for ${options.format}`, "add --format csv, or leave it out");
   for (const name of names) {
     using source = await openSource(data, name);
     const begun = performance.now();
@@ -48,7 +58,5 @@ await run(exportCommand, async ({ data, tables = USUAL, all, ...options }: Expor
 function report(name: string, exported: readonly Exported[], size: number, milliseconds: number) {
   const sum = (what: "rows" | "bytes") => exported.reduce((total, file) => total + file[what], 0);
   const seconds = (milliseconds / 1000).toFixed(1);
-  process.stdout.write(
-    `${name}: ${exported.length} tables, ${sum("rows")} rows, ${sum("bytes")} bytes from ${size}, ${seconds} s\n`,
-  );
+  say(`${name}: ${exported.length} tables, ${sum("rows")} rows, ${sum("bytes")} bytes from ${size}, ${seconds} s`);
 }

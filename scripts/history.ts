@@ -5,6 +5,7 @@ import { foldHistory } from "../src/nights/history/history.ts";
 import { listFolder, listNights } from "../src/nights/published.ts";
 import { snapshotFile } from "../src/snapshot/folder.ts";
 import { defineCommand, flag, option, run } from "./command.ts";
+import { say } from "./say.ts";
 
 interface HistoryFlags {
   data: string;
@@ -34,8 +35,8 @@ await run(historyCommand, async ({ data, file = join(data, "history.sqlite"), fr
   const folded = foldHistory(file, snapshots, {
     fresh,
     onNight: ({ version, opened, closed, seconds }) =>
-      void process.stdout.write(`${version}: ${opened} rows opened, ${closed} closed, ${seconds.toFixed(1)} s\n`),
+      say(`${version}: ${opened} rows opened, ${closed} closed, ${seconds.toFixed(1)} s`),
   });
-  process.stdout.write(`${folded} nights folded into ${file}, ${statSync(file).size} bytes\n`);
+  say(`${folded} nights folded into ${file}, ${statSync(file).size} bytes`);
   return folded > 0 ? EXIT.done : EXIT.unchanged;
 });

@@ -1,9 +1,9 @@
 import { styleText } from "node:util";
 import Table from "cli-table3";
+import { harmless } from "../src/api/harmless.ts";
 import type { Diff } from "../src/nights/diff/diff.ts";
 import { type Entry, headline, type Section, toSections } from "../src/nights/diff/sections.ts";
 import type { Word } from "../src/nights/diff/words.ts";
-import { harmless } from "./harmless.ts";
 
 export interface PrintOptions {
   markdown: boolean;
@@ -13,8 +13,9 @@ export interface PrintOptions {
 
 /** The report for people: tables for a terminal, or Markdown for release notes. */
 export function renderDiff(diff: Diff, { markdown, top }: PrintOptions): string {
-  const title = markdown ? `# ${literal(headline(diff))}` : headline(diff);
-  if (!diff.changes) return `${markdown ? literal(headline(diff)) : title}\n`;
+  const line = (markdown ? literal : harmless)(headline(diff));
+  if (!diff.changes) return `${line}\n`;
+  const title = markdown ? `# ${line}` : line;
   const render = markdown ? renderMarkdown : renderTerminal;
   const parts = toSections(diff.changes).map((section) => {
     const more = section.rows.length - top;
@@ -63,7 +64,15 @@ const markWord = ([what, text]: Word) =>
 /** Texts of the upstream must not bring markup of their own into a page. */
 const literal = (text: string) =>
   harmless(text)
-    .replaceAll(/[\\`*_{}[\]#|~!]/g, "\\$&")
+    .replaceAll(/[\\`*_{}[\]#|~!$]/g, "\\$&")
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;");
+    .replaceAll(">", "&gt;")
+    .replaceAll(LINKED, `$&${NOTHING}`);
+
+/**
+ * A page of GitHub makes mentions and links of plain words too, after all markup is read, so that no escape keeps it from
+ * that; a space without width in the middle of them does.
+ */
+const LINKED = /@|:(?=\/\/)|www(?=\.)|(?<=#|\bGH-)(?=\d)/gi;
+const NOTHING = "&#8203;";

@@ -1,4 +1,5 @@
 import Table from "cli-table3";
+import { harmless, toJson } from "../src/api/harmless.ts";
 import type { Plan } from "../src/crawl/crawl.ts";
 import type { ParityRow } from "../src/parity/parity.ts";
 import type { Misfit } from "../src/snapshot/derive/misfits.ts";
@@ -7,7 +8,6 @@ import type { Check } from "../src/snapshot/proof/checks.ts";
 import { isPoor, type QualityRow } from "../src/snapshot/quality.ts";
 import type { CoverageSummary, StaleRow } from "../src/snapshot/summary.ts";
 import type { Coverage } from "../src/snapshot/tables.ts";
-import { harmless } from "./harmless.ts";
 
 const print = (text: string) => process.stdout.write(`${text}\n`);
 
@@ -23,7 +23,7 @@ function printTable(head: string[], rows: (string | number)[][]) {
 
 /** The plan as one JSON object, or as a table for people. */
 export function printPlan(plan: Plan, rate: number, json: boolean) {
-  if (json) return print(JSON.stringify(plan));
+  if (json) return print(toJson(plan));
   const rows = Object.entries(plan.endpoints).map(([path, count]) => `${String(count).padStart(8)}  ${path}`);
   const minutes = Math.ceil(plan.seconds / 60);
   const total = `${String(plan.requests).padStart(8)}  requests, about ${minutes} minutes at ${rate} a second`;

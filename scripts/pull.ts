@@ -5,6 +5,7 @@ import { PATIENCE, pull } from "../src/nights/pull/pull.ts";
 import { defineCommand, number, option, run } from "./command.ts";
 import { allowPartial, compress, keep, maxLoss, type PublishFlags } from "./publish-options.ts";
 import { allowOlder, parseSource, retryRefused } from "./pull-options.ts";
+import { say } from "./say.ts";
 
 interface PullFlags extends PublishFlags {
   data: string;
@@ -32,6 +33,6 @@ await run(pullCommand, async ({ data, timeout, ...options }: PullFlags) => {
   const [source] = pullCommand.processedArgs as [URL];
   const patience = { ...PATIENCE, timeout: timeout * 1000 };
   const { changed, file } = await pull(source, data, { ...options, patience });
-  process.stdout.write(`${changed ? "published" : "unchanged"} ${file}\n`);
+  say(`${changed ? "published" : "unchanged"} ${file}`);
   return changed ? EXIT.done : EXIT.unchanged;
 });

@@ -2,6 +2,7 @@ import { EXIT } from "../src/api/failure.ts";
 import { lockFolder } from "../src/journal/lock.ts";
 import { rollback } from "../src/snapshot/rollback.ts";
 import { defineCommand, option, run } from "./command.ts";
+import { say } from "./say.ts";
 
 interface RollbackFlags {
   data: string;
@@ -15,6 +16,6 @@ export const rollbackCommand = defineCommand("rollback", "Point to an earlier pu
 await run(rollbackCommand, async ({ data, to }: RollbackFlags) => {
   lockFolder(data);
   const { version } = rollback(data, to);
-  process.stdout.write(`latest is ${version}\n`);
+  say(`latest is ${version}`);
   return EXIT.done;
 });

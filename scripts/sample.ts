@@ -1,5 +1,6 @@
 import { startSample } from "../src/sample/server.ts";
 import { defineCommand, number, option, run } from "./command.ts";
+import { say } from "./say.ts";
 
 interface SampleFlags {
   port: number;
@@ -17,8 +18,8 @@ export const sampleCommand = defineCommand("sample", "The embedded upstream: mad
   .addOption(number("--day <n>", "numbers of another day, same texts", [0, 10_000]).default(0));
 
 await run(sampleCommand, async (flags: SampleFlags) => {
-  const sample = await startSample({ ...flags, log: (line) => process.stdout.write(`${line}\n`) });
-  process.stdout.write(`sample upstream on ${sample.url}, stop with Ctrl-C\n`);
+  const sample = await startSample({ ...flags, log: (line) => say(line) });
+  say(`sample upstream on ${sample.url}, stop with Ctrl-C`);
   await new Promise<void>((resolve) => process.once("SIGINT", resolve).once("SIGTERM", resolve));
   await sample.close();
   return 0;

@@ -1,4 +1,5 @@
 import { EXIT } from "../src/api/failure.ts";
+import { harmlessJson, harmlessLines } from "../src/api/harmless.ts";
 import { createCache } from "../src/server/cache.ts";
 import { createLog, type Log } from "../src/server/log.ts";
 import { createMirror } from "../src/server/mirror.ts";
@@ -9,6 +10,7 @@ import { createShelf, type Shelf } from "../src/server/shelf.ts";
 import { latestFile } from "../src/snapshot/pointer.ts";
 import { openSnapshot } from "../src/snapshot/read.ts";
 import { run } from "./command.ts";
+import { say } from "./say.ts";
 import { defineServe, type ServeFlags } from "./serve-options.ts";
 import { describeSettings } from "./settings.ts";
 
@@ -56,7 +58,8 @@ async function answerOnce(flags: ServeFlags, path: string, log: Log) {
   const operation = createOperation({ served: shelf });
   const mirror = createMirror({ data, shelf, auth, operation, onFault: logFault.bind(undefined, log) });
   const response = await mirror.app.request(path);
-  process.stdout.write(`${await response.text()}\n`);
+  const isJson = response.headers.get("content-type")?.startsWith("application/json");
+  process.stdout.write(`${(isJson ? harmlessJson : harmlessLines)(await response.text())}\n`);
   mirror.close();
   log.flush();
   return response.ok ? EXIT.done : EXIT.internal;
@@ -87,8 +90,7 @@ function toServing(flags: ServeFlags): ServingOptions {
 }
 
 function greet({ snapshot }: Shelf, url: string, how = "") {
-  process.stdout.write(`serving ${snapshot.head.version} on ${url}, ${how}stop with Ctrl-C\n`);
-  process.stdout.write(describeSettings(serveCommand));
+  say(`serving ${snapshot.head.version} on ${url}, ${how}stop with Ctrl-C`, ...describeSettings(serveCommand));
 }
 
 /** One line for each change. */
@@ -96,7 +98,7 @@ function createAnnouncer(shelf: Shelf, log: Log) {
   let said: string | undefined;
   let version = shelf.snapshot.head.version;
   return ({ snapshot: { head }, problem }: Shelf) => {
-    if (head.version !== version) process.stdout.write(`now serving ${head.version}\n`);
+    if (head.version !== version) say(`now serving ${head.version}`);
     if (problem !== undefined && problem !== said) log.error?.("snapshot-refused", { serving: head.version, problem });
     version = head.version;
     said = problem;

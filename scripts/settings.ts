@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { mask } from "./command.ts";
 
 /** One line for each setting: what holds, and where it was said. */
-export function describeSettings(command: Command): string {
+export function describeSettings(command: Command): string[] {
   const rows = command.options.flatMap((option) => {
     const key = option.attributeName();
     const source = command.getOptionValueSource(key);
@@ -15,7 +15,7 @@ export function describeSettings(command: Command): string {
       .map((cell, column) => cell.padEnd(width(column)))
       .join("  ")
       .trimEnd();
-  return `${rows.map(line).join("\n")}\n`;
+  return rows.map(line);
 }
 
 function toText(value: unknown): string {

@@ -1,4 +1,5 @@
 import { ApiError } from "../api/errors.ts";
+import { toJson } from "../api/harmless.ts";
 import { createExposition, type Reading } from "./exposition.ts";
 import { createMetrics } from "./metrics.ts";
 import { ageOf } from "./reply.ts";
@@ -89,7 +90,7 @@ const withoutFolders = (text: string) => text.replaceAll(/[^\s:'"(]*\/([^\s/:'")
 
 const seconds = (milliseconds: number) => Math.floor(milliseconds / 1000);
 
-const wrap = (data: object): OperationAnswer => ({ body: JSON.stringify({ code: 0, message: "OK", data }) });
+const wrap = (data: object): OperationAnswer => ({ body: toJson({ code: 0, message: "OK", data }) });
 
 const notReady = (message: string, hint: string, detail: string) =>
   new ApiError("NOT_READY", { message, hint, detail });

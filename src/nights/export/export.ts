@@ -16,6 +16,8 @@ export interface ExportOptions {
   tables: readonly string[];
   /** `table=…/snapshot_date=…/` in place of one file a table. */
   partition: boolean;
+  /** CSV that a spreadsheet shows and does not run. */
+  spreadsheet?: boolean;
 }
 
 export interface Exported {
@@ -31,7 +33,10 @@ const WRITERS = { parquet: writeParquet, csv: writeCsv, ndjson: writeNdjson };
 const DRAFTS = ".partial";
 
 /** Writes the tables of one snapshot. They get their names when all of them are whole and on the disk. */
-export function exportSnapshot(snapshot: string, { format, out, tables, partition }: ExportOptions): Exported[] {
+export function exportSnapshot(
+  snapshot: string,
+  { format, out, tables, partition, spreadsheet = false }: ExportOptions,
+): Exported[] {
   const db = openSnapshotFile(snapshot);
   const drafts = join(out, DRAFTS);
   rmSync(drafts, { recursive: true, force: true });
@@ -40,7 +45,7 @@ export function exportSnapshot(snapshot: string, { format, out, tables, partitio
     const head = db.prepare("SELECT * FROM snapshot").get() as SnapshotTable;
     const written = openTables(db, tables, format === "parquet").map((table) => {
       const draft = join(drafts, `${table.name}.${format}`);
-      WRITERS[format](draft, table, factsOf(head));
+      WRITERS[format](draft, table, { facts: factsOf(head), spreadsheet });
       sync(draft);
       return { table: table.name, rows: table.rows, draft, file: join(out, placeOf(table, head, format, partition)) };
     });

@@ -9,7 +9,11 @@ const TYPES = {
 } as const;
 
 /** One Parquet file: a row group for each lot, compressed with zstd; `facts` say in the file what it is. */
-export function writeParquet(file: string, table: ExportTable, facts: Readonly<Record<string, string>>): void {
+export function writeParquet(
+  file: string,
+  table: ExportTable,
+  { facts }: { facts: Readonly<Record<string, string>> },
+): void {
   const writer = new ParquetWriter({
     writer: fileWriter(file),
     schema: [{ name: "root", num_children: table.columns.length }, ...table.columns.map(toElement)],
