@@ -4,7 +4,7 @@ import { lockFolder } from "../src/journal/lock.ts";
 import { PATIENCE, pull } from "../src/nights/pull/pull.ts";
 import { defineCommand, number, option, run } from "./command.ts";
 import { allowPartial, compress, keep, maxLoss, type PublishFlags } from "./publish-options.ts";
-import { allowOlder, parseSource, retryRefused } from "./pull-options.ts";
+import { allowOlder, parseSource, pullTime, retryRefused } from "./pull-options.ts";
 import { say } from "./say.ts";
 
 interface PullFlags extends PublishFlags {
@@ -12,6 +12,7 @@ interface PullFlags extends PublishFlags {
   allowOlder: boolean;
   retryRefused: boolean;
   timeout: number;
+  pullTime: number;
 }
 
 export const pullCommand = defineCommand(
@@ -23,15 +24,16 @@ export const pullCommand = defineCommand(
   .addOption(allowOlder())
   .addOption(retryRefused())
   .addOption(number("--timeout <seconds>", "silence to bear", [0.1, 600], false).default(PATIENCE.timeout / 1000))
+  .addOption(pullTime())
   .addOption(allowPartial())
   .addOption(maxLoss())
   .addOption(keep())
   .addOption(compress());
 
-await run(pullCommand, async ({ data, timeout, ...options }: PullFlags) => {
+await run(pullCommand, async ({ data, timeout, pullTime: total, ...options }: PullFlags) => {
   lockFolder(data);
   const [source] = pullCommand.processedArgs as [URL];
-  const patience = { ...PATIENCE, timeout: timeout * 1000 };
+  const patience = { ...PATIENCE, timeout: timeout * 1000, total };
   const { changed, file } = await pull(source, data, { ...options, patience });
   say(`${changed ? "published" : "unchanged"} ${file}`);
   return changed ? EXIT.done : EXIT.unchanged;

@@ -4,7 +4,7 @@ import { LOG_LEVELS, type LogLevel } from "../src/server/log.ts";
 import { defineCommand, number, option, upstreams } from "./command.ts";
 import type { FollowFlags } from "./following.ts";
 import { keep } from "./publish-options.ts";
-import { every, follow } from "./pull-options.ts";
+import { every, follow, frozenAfter, pullTime } from "./pull-options.ts";
 
 export interface ServeFlags extends FollowFlags {
   snapshot?: string;
@@ -42,6 +42,8 @@ export function defineServe(): Command {
     .addOption(trustedProxies())
     .addOption(follow())
     .addOption(every())
+    .addOption(pullTime())
+    .addOption(frozenAfter())
     .addOption(keep())
     .addOption(number("--max-age <hours>", "age of the snapshot above which /ready fails", [0.001, 100_000], false))
     .addOption(number("--request-timeout <seconds>", "time for a request to arrive", [1, 600], false).default(30))

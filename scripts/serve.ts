@@ -10,6 +10,7 @@ import { createShelf, type Shelf } from "../src/server/shelf.ts";
 import { latestFile } from "../src/snapshot/pointer.ts";
 import { openSnapshot } from "../src/snapshot/read.ts";
 import { run } from "./command.ts";
+import type { Followed } from "./following.ts";
 import { say } from "./say.ts";
 import { defineServe, type ServeFlags } from "./serve-options.ts";
 import { describeSettings } from "./settings.ts";
@@ -19,21 +20,36 @@ export const serveCommand = defineServe();
 await run(serveCommand, async (flags: ServeFlags) => {
   const log = createLog(flags.log);
   if (flags.get !== undefined) return answerOnce(flags, flags.get, log);
-  if (flags.follow === undefined) return serveShelf(flags, log);
-  const { startFollowing } = await import("./following.ts");
-  await using _ = await startFollowing(flags, log);
-  return await serveShelf(flags, log);
+  try {
+    if (flags.follow === undefined) return await serveShelf(flags, log);
+    const { startFollowing } = await import("./following.ts");
+    await using followed = await startFollowing(flags, log);
+    return await serveShelf(flags, log, followed);
+  } finally {
+    // A login call that the upstream has not answered yet, or the line to a primary, would hold the end up.
+    setImmediate(() => process.exit());
+  }
 });
 
 /** In this process, or as the primary of workers, or as one of them. */
-async function serveShelf(flags: ServeFlags, log: Log) {
+async function serveShelf(flags: ServeFlags, log: Log, followed?: Followed) {
   const { data, workers } = flags;
   const shelf = openShelf(flags);
   const announce = createAnnouncer(shelf, log);
-  const follow = (onChange: (shelf: Shelf) => void) =>
-    flags.snapshot === undefined ? followData(data, shelf, onChange) : undefined;
+  const follow = (onChange: (shelf: Shelf) => void) => {
+    followed?.watch((source) => {
+      shelf.heed(source);
+      onChange(shelf);
+    });
+    return flags.snapshot === undefined ? followData(data, shelf, onChange) : undefined;
+  };
   if (workers === 1)
-    return serve(flags, { shelf, log, follow: () => follow(announce), onListening: (url) => greet(shelf, url) });
+    return serveUntilStopped(toServing(flags), {
+      shelf,
+      log,
+      follow: () => follow(announce),
+      onListening: (url) => greet(shelf, url),
+    });
   const { default: cluster } = await import("node:cluster");
   if (cluster.isPrimary) {
     const { runWorkers } = await import("../src/server/workers.ts");
@@ -42,7 +58,7 @@ async function serveShelf(flags: ServeFlags, log: Log) {
   }
   const { followPrimary } = await import("../src/server/worker.ts");
   const obey = () => (flags.snapshot === undefined ? followPrimary(data, shelf) : undefined);
-  return serve(flags, { shelf, log, follow: obey, worker: true, onListening() {} });
+  return serveUntilStopped(toServing(flags), { shelf, log, follow: obey, worker: true, onListening() {} });
 }
 
 function openShelf({ data, snapshot, ...flags }: ServeFlags): Shelf {
@@ -63,15 +79,6 @@ async function answerOnce(flags: ServeFlags, path: string, log: Log) {
   mirror.close();
   log.flush();
   return response.ok ? EXIT.done : EXIT.internal;
-}
-
-async function serve(flags: ServeFlags, deps: Parameters<typeof serveUntilStopped>[1]) {
-  try {
-    return await serveUntilStopped(toServing(flags), deps);
-  } finally {
-    // A login call that the upstream has not answered yet, or the line to a primary, would hold the end up.
-    setImmediate(() => process.exit());
-  }
 }
 
 function toServing(flags: ServeFlags): ServingOptions {

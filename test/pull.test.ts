@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -175,8 +175,11 @@ function removeNights(data: string, ...which: number[]) {
       rmSync(join(data, "snapshots", `${nights.versions[night]}.${ending}`));
 }
 
-/** A source with one file, and a pointer and a manifest that vouch for it. */
-async function sourceOf(folder: string, change: (file: string) => object | undefined) {
+/** A source with one file, and a pointer and a manifest that vouch for it, also under another version. */
+async function sourceOf(
+  folder: string,
+  change: (file: string) => { version?: string; content_hash: string } | undefined,
+) {
   cpSync(nights.data, folder, { recursive: true });
   const file = fileOf(folder);
   const more = change(file);
@@ -185,6 +188,9 @@ async function sourceOf(folder: string, change: (file: string) => object | undef
     const { compressed, ...json } = JSON.parse(readFileSync(name, "utf8"));
     writeFileSync(name, JSON.stringify({ ...json, ...facts }));
   }
+  if (more?.version)
+    for (const ending of ["json", "sqlite"])
+      renameSync(file.replace("sqlite", ending), join(folder, "snapshots", `${more.version}.${ending}`));
   return startSource(folder);
 }
 
@@ -509,6 +515,7 @@ describe("followers", () => {
       follow(new URL(source.url), path, {
         ...QUICK,
         every,
+        frozenAfter: Number.POSITIVE_INFINITY,
         signal: stop.signal,
         lock: () => ({ [Symbol.dispose]() {} }),
         onEvent: (event) => void events[index]?.push(event),
@@ -592,6 +599,7 @@ test("a follower fetches what it refuses once, looks on, and takes the next", as
   const following = follow(new URL(source.url), folder.path, {
     ...QUICK,
     every: 100,
+    frozenAfter: Number.POSITIVE_INFINITY,
     signal: stop.signal,
     lock: () => ({ [Symbol.dispose]() {} }),
     onEvent: (event) => void events.push(event),

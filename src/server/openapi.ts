@@ -191,7 +191,10 @@ function describeOperation() {
   return {
     "/health": {
       servers,
-      get: document("health", "200 while it serves: the snapshot, and why a newer one was refused"),
+      get: document(
+        "health",
+        "200 while it serves: the snapshot, why a newer one was refused, how a source that is followed stands",
+      ),
     },
     "/ready": {
       servers,

@@ -1,5 +1,6 @@
 import { ApiError } from "../api/errors.ts";
 import { toJson } from "../api/harmless.ts";
+import { isFrozen, type SourceState } from "../nights/pull/watch.ts";
 import { createExposition, type Reading } from "./exposition.ts";
 import { createMetrics } from "./metrics.ts";
 import { ageOf } from "./reply.ts";
@@ -30,7 +31,7 @@ export function createOperation({ served, maxAge, ...rest }: OperationDeps): Ope
 
   /** 200 as long as it serves, however old the snapshot is. */
   function health(): OperationAnswer {
-    const { problem = null, loadedAt, verified } = served;
+    const { problem = null, loadedAt, verified, source } = served;
     const { version, schema_version, started_at } = served.snapshot.head;
     const age = ageOf(started_at);
     const snapshot = { version, schema_version, started_at, age, verified, served_for: seconds(Date.now() - loadedAt) };
@@ -38,6 +39,7 @@ export function createOperation({ served, maxAge, ...rest }: OperationDeps): Ope
       status: ending() ? "ending" : "serving",
       snapshot,
       problem: problem && withoutFolders(problem),
+      ...(source && { source: describeSource(source) }),
       uptime: seconds(Date.now() - startedAt),
     });
   }
@@ -83,7 +85,26 @@ export const snapshotReadings = (served: Served): Reading[] => [
     type: "gauge",
     read: () => (served.problem === undefined ? 0 : 1),
   },
+  {
+    name: "metasnap_source_older",
+    help: "1 while the source that is followed points to something older than what is in hand.",
+    type: "gauge",
+    read: () => (served.source?.older_than ? 1 : 0),
+  },
+  {
+    name: "metasnap_source_frozen",
+    help: "1 while the source that is followed has had nothing newer for longer than --frozen-after.",
+    type: "gauge",
+    read: () => (served.source && isFrozen(served.source) ? 1 : 0),
+  },
 ];
+
+const describeSource = (source: SourceState) => ({
+  version: source.version,
+  older_than: source.older_than,
+  moved_at: new Date(source.moved_at).toISOString(),
+  frozen: isFrozen(source),
+});
 
 /** Where files lie on this machine is nobody's business but the operator's, whose log has it. */
 const withoutFolders = (text: string) => text.replaceAll(/[^\s:'"(]*\/([^\s/:'")]*)/g, "$1");

@@ -88,7 +88,8 @@ export function followPointer(options: FollowOptions): Follower {
   const ending = new AbortController();
   let served = identify(shelf.snapshot.file);
   let target = shelf.snapshot.file;
-  let seen = `${identify(pointerFile(data))} ${served}`;
+  // Not what the pointer says now: it may have moved since the shelf was filled.
+  let seen = "";
   let looking: Promise<void> | undefined;
   let stopped = false;
 

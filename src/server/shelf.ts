@@ -1,3 +1,4 @@
+import type { SourceState } from "../nights/pull/watch.ts";
 import { openCheckedFile } from "../snapshot/open.ts";
 import { openSnapshot, type Snapshot } from "../snapshot/read.ts";
 import { type Cache, createCache } from "./cache.ts";
@@ -23,6 +24,8 @@ export interface Served {
   readonly verified: boolean;
   /** Why the newest published file is not the one that is served. */
   readonly problem: string | undefined;
+  /** How the source that is followed stands; nothing where none is. */
+  readonly source: SourceState | undefined;
 }
 
 /** The snapshot that is served, with what is kept for its answers, and what became of newer ones. */
@@ -34,6 +37,7 @@ export interface Shelf extends Served {
   /** The newest file is refused, or nothing is wrong (any more). */
   report(problem: string | undefined): void;
   confirm(): void;
+  heed(source: SourceState): void;
   close(): void;
 }
 
@@ -50,6 +54,7 @@ export function createShelf(options: ShelfOptions): Shelf {
   let current = prepare(options.snapshot, options.publishedAt);
   let verified = options.verified ?? true;
   let problem: string | undefined;
+  let source: SourceState | undefined;
   let loadedAt = Date.now();
 
   return {
@@ -68,6 +73,9 @@ export function createShelf(options: ShelfOptions): Shelf {
     get problem() {
       return problem;
     },
+    get source() {
+      return source;
+    },
     cache,
     swap(snapshot, publishedAt) {
       const before = current;
@@ -84,6 +92,9 @@ export function createShelf(options: ShelfOptions): Shelf {
     },
     confirm: () => {
       verified = true;
+    },
+    heed: (state) => {
+      source = state;
     },
     close: () => current.snapshot.close(),
   };

@@ -1,3 +1,4 @@
+import type { SourceState } from "../nights/pull/watch.ts";
 import { snapshotFile } from "../snapshot/folder.ts";
 import type { Following } from "./reload.ts";
 import { openServed, type Shelf } from "./shelf.ts";
@@ -9,6 +10,7 @@ export interface Order {
   publishedAt: number | undefined;
   verified: boolean;
   problem: string | undefined;
+  source: SourceState | undefined;
 }
 
 /** How a worker comes to serve the next snapshot: its primary has checked the file and says so. */
@@ -28,7 +30,8 @@ export function followPrimary(data: string, shelf: Shelf): Following {
   };
 }
 
-function carryOut(data: string, shelf: Shelf, { version, publishedAt, verified, problem }: Order) {
+function carryOut(data: string, shelf: Shelf, { version, publishedAt, verified, problem, source }: Order) {
+  if (source) shelf.heed(source);
   if (version !== shelf.snapshot.head.version) {
     const snapshot = openServed(snapshotFile(data, version), shelf.cache);
     shelf.swap(snapshot, publishedAt === undefined ? undefined : new Date(publishedAt));

@@ -133,9 +133,9 @@ function toUrl({ address: host, port }: AddressInfo): string {
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-function orderOf(data: string, { snapshot, verified, problem }: Shelf): Order {
+function orderOf(data: string, { snapshot, verified, problem, source }: Shelf): Order {
   const publishedAt = statSync(pointerFile(data), { throwIfNoEntry: false })?.mtimeMs;
-  return { version: snapshot.head.version, publishedAt, verified, problem };
+  return { version: snapshot.head.version, publishedAt, verified, problem, source };
 }
 
 /** Resolves when the worker has done it, or cannot any more. */

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { Agent, type Dispatcher, request } from "undici";
 import { DATA_HEADERS } from "../../api/asking.ts";
 import { isPrivate, lookupPublic, PrivateAddress } from "./addresses.ts";
+import { type Times, TOTAL } from "./times.ts";
 import { Refused, Unreachable } from "./trouble.ts";
 
 export interface Answer {
@@ -13,8 +14,10 @@ export interface Answer {
 export interface Client {
   /** Milliseconds: for an answer to begin, and for a small one to end. */
   timeout: number;
-  /** Whether it was told to stop. */
-  stopped(): boolean;
+  /** Told to stop, or out of time. */
+  ended: AbortSignal;
+  /** The time for all of it is over. */
+  late(): boolean;
   /** One GET, redirects followed. Whoever gets the answer reads its body or destroys it. */
   get(url: URL, headers: Record<string, string>, signal?: AbortSignal): Promise<Answer>;
   close(): Promise<void>;
@@ -27,7 +30,10 @@ const MAX_REDIRECTS = 5;
  * Asks one source. The operator named its host, so that may be any; a redirect leads to another host only with the same
  * scheme, and never to one inside our own network.
  */
-export function createClient(timeout: number, stop?: AbortSignal): Client {
+export function createClient({ timeout, total = TOTAL }: Times, stop?: AbortSignal): Client {
+  const deadline = new AbortController();
+  const timer = total === Number.POSITIVE_INFINITY ? undefined : setTimeout(() => deadline.abort(), total).unref();
+  const ended = AbortSignal.any([deadline.signal, ...(stop ? [stop] : [])]);
   const times = { headersTimeout: timeout, bodyTimeout: timeout };
   const named = new Agent({ ...times, connect: { timeout } });
   const other = new Agent({ ...times, connect: { timeout, lookup: lookupPublic } });
@@ -36,7 +42,7 @@ export function createClient(timeout: number, stop?: AbortSignal): Client {
     let at = url;
     for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
       const dispatcher = at.host === url.host ? named : other;
-      const { statusCode, headers: received, body } = await ask(at, { dispatcher, headers, signals: [stop, signal] });
+      const { statusCode, headers: received, body } = await ask(at, { dispatcher, headers, signals: [ended, signal] });
       const { location } = received;
       if (!REDIRECTS.has(statusCode) || typeof location !== "string")
         return { status: statusCode, headers: received, body };
@@ -48,9 +54,13 @@ export function createClient(timeout: number, stop?: AbortSignal): Client {
 
   return {
     timeout,
-    stopped: () => stop?.aborted ?? false,
+    ended,
+    late: () => deadline.signal.aborted,
     get,
-    close: async () => void (await Promise.all([named.destroy(), other.destroy()])),
+    async close() {
+      clearTimeout(timer);
+      await Promise.all([named.destroy(), other.destroy()]);
+    },
   };
 }
 

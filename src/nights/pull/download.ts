@@ -5,6 +5,7 @@ import * as z from "zod";
 import { hashFile } from "../../snapshot/durable.ts";
 import { type Answer, type Client, describe, nameOf } from "./client.ts";
 import { discard } from "./remote.ts";
+import type { Times } from "./times.ts";
 import { Absent, Refused, Unreachable } from "./trouble.ts";
 
 export interface Wanted {
@@ -13,10 +14,8 @@ export interface Wanted {
   sha256: string;
 }
 
-export interface Patience {
-  /** Milliseconds; in each such stretch of a body so many bytes must come. */
-  timeout: number;
-  /** Bytes a second. */
+export interface Patience extends Times {
+  /** Bytes a second; in each stretch of a body that is as long as the time-out so many must come. */
   slowest: number;
   attempts: number;
 }
@@ -40,16 +39,19 @@ export async function download(client: Client, wanted: Wanted, part: string, pat
 
 /** Tries until the part is whole; each try goes on where the last one broke off. */
 async function fill(client: Client, wanted: Wanted, part: string, patience: Patience): Promise<void> {
+  let most = sizeOf(part);
   for (let attempt = 1; sizeOf(part) < wanted.size; attempt++) {
-    const before = sizeOf(part);
     try {
       await fetchRest(client, wanted, part, patience);
     } catch (error) {
       if (!(error instanceof Unreachable)) throw error;
-      // A source that breaks off again and again is borne as long as it gets on as fast as any must.
-      if (sizeOf(part) - before >= (patience.slowest * patience.timeout) / 1000) attempt = 0;
-      if (attempt >= patience.attempts || client.stopped()) throw error;
-      await sleep(Math.random() * Math.min(30_000, 250 * 2 ** attempt));
+      if (client.late()) throw new Unreachable(`${nameOf(wanted.url)} is not here in the time for a pull`, error);
+      // A source that breaks off again and again is borne as long as it gets further than ever, as fast as any must.
+      if (sizeOf(part) - most >= (patience.slowest * patience.timeout) / 1000) attempt = 0;
+      most = Math.max(most, sizeOf(part));
+      if (attempt >= patience.attempts || client.ended.aborted) throw error;
+      const wait = Math.random() * Math.min(30_000, 250 * 2 ** attempt);
+      await sleep(wait, undefined, { signal: client.ended }).catch(() => {});
     }
   }
 }

@@ -22,6 +22,8 @@ export interface PullOptions extends Omit<PublishOptions, "latest"> {
   patience?: Patience;
   /** What was refused for its contents, and is not fetched again as long as the source points to it. */
   refused?: Set<string>;
+  /** Told what the source points to. */
+  onLook?: (pointer: Pointer) => void;
   /** Breaks off; what has come stays for the next time. */
   signal?: AbortSignal;
 }
@@ -31,9 +33,10 @@ export const PATIENCE: Patience = { timeout: 30_000, slowest: 16_384, attempts: 
 /** Fetches the newest snapshot of another mirror, proves it, and publishes it as a build does. */
 export async function pull(source: URL, data: string, options: PullOptions = {}): Promise<Publication> {
   const { patience = PATIENCE, signal } = options;
-  const client = createClient(patience.timeout, signal);
+  const client = createClient(patience, signal);
   try {
     const remote = await readRemote(client, source);
+    options.onLook?.(remote.pointer);
     const settled = settle(data, remote, options.allowOlder ?? false);
     if (settled) return settled;
     refuseAgain(data, remote.pointer, options);
@@ -52,7 +55,7 @@ export async function pull(source: URL, data: string, options: PullOptions = {})
 
 /** Fetches a snapshot into an empty folder and proves it: the latest of a source, or the one whose file is named. */
 export async function fetchProved(source: URL, folder: string): Promise<string> {
-  const client = createClient(PATIENCE.timeout);
+  const client = createClient(PATIENCE);
   try {
     const remote = source.pathname.endsWith(".sqlite")
       ? await readNamed(client, source)

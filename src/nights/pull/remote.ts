@@ -8,11 +8,17 @@ import { Absent, Refused, Unreachable } from "./trouble.ts";
 export const MAX_SNAPSHOT = 2 ** 30;
 
 const MAX_POINTER = 64 * 1024;
-const MAX_MANIFEST = 8 * 2 ** 20;
+/** A whole night's has a twelfth of it, and is 7 levels deep. */
+const MAX_MANIFEST = 2 ** 20;
+const DEEPEST = 64;
+
+/** Clocks are not all right; nothing that is made by one of them is further ahead. */
+const AHEAD = 86_400_000;
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const size = z.int().min(512).max(MAX_SNAPSHOT);
-const remotePointer = z.looseObject({ ...pointerSchema.shape, sha256, content_hash: sha256, size });
+const started_at = z.iso.datetime();
+const remotePointer = z.looseObject({ ...pointerSchema.shape, started_at, sha256, content_hash: sha256, size });
 
 const remoteManifest = z.looseObject({
   ...remotePointer.shape,
@@ -45,7 +51,7 @@ export async function readRemote(client: Client, base: URL): Promise<Remote> {
   const places = [new URL("latest.json", folder), new URL("../latest.json", folder)];
   for (const place of places) {
     const text = await readText(client, withQuery(place, base), MAX_POINTER);
-    if (text !== undefined) return { pointer: parse(remotePointer, text, place, "pointer"), folder };
+    if (text !== undefined) return { pointer: readPlausible(text, place, "pointer"), folder };
   }
   throw new Refused(`${nameOf(base)} has no latest.json, neither in snapshots/ nor beside it`);
 }
@@ -56,7 +62,7 @@ export async function readNamed(client: Client, file: URL): Promise<Remote> {
   const place = fileAt(folder, `${basename(file.pathname, ".sqlite")}.json`);
   const text = await readText(client, place, MAX_MANIFEST);
   if (text === undefined) throw new Absent(`${nameOf(place)} is not there`);
-  return { pointer: parse(remotePointer, text, place, "manifest"), folder };
+  return { pointer: readPlausible(text, place, "manifest"), folder };
 }
 
 /** What is published about a version, when it says the same as the pointer. */
@@ -80,7 +86,22 @@ function withQuery(url: URL, base: URL): URL {
   return url;
 }
 
+/** A version is named by its own start and content, and is not of the future: it would be the newest for ever. */
+function readPlausible(text: string, place: URL, what: string): Pointer {
+  const pointer = parse(remotePointer, text, place, what);
+  const { version, started_at, content_hash } = pointer;
+  // As a build names it.
+  if (version !== `${started_at.replaceAll(/[-:]|\.\d+/g, "")}-${content_hash.slice(0, 8)}`)
+    throw new Refused(`${nameOf(place)} has a version ${version} that does not fit its started_at and content_hash`);
+  if (Date.parse(started_at) > Date.now() + AHEAD)
+    throw new Refused(
+      `${nameOf(place)} has a started_at, ${started_at}, more than a day ahead of the clock here, ${new Date().toISOString()}`,
+    );
+  return pointer;
+}
+
 function parse<T>(schema: z.ZodType<T>, text: string, place: URL, what: string): T {
+  if (depthOf(text) > DEEPEST) throw new Refused(`${nameOf(place)} is nested more than ${DEEPEST} levels deep`);
   try {
     return schema.parse(JSON.parse(text));
   } catch (error) {
@@ -90,6 +111,19 @@ function parse<T>(schema: z.ZodType<T>, text: string, place: URL, what: string):
       error,
     );
   }
+}
+
+/** How deep JSON goes that is not parsed yet: who goes through it needs a stack for every level. */
+function depthOf(json: string): number {
+  let [depth, deepest, quoted] = [0, 0, false];
+  for (let at = 0; at < json.length; at += 1) {
+    const character = json[at];
+    if (character === '"') quoted = !quoted;
+    else if (quoted) at += character === "\\" ? 1 : 0;
+    else if (character === "[" || character === "{") deepest = Math.max(deepest, ++depth);
+    else if (character === "]" || character === "}") depth -= 1;
+  }
+  return deepest;
 }
 
 /** The text at an address; nothing when the source says that there is none. */

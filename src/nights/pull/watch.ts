@@ -1,0 +1,51 @@
+import type { Pointer } from "../../snapshot/publish.ts";
+
+/** How the source of a follower stands to what is in hand. */
+export interface SourceState {
+  /** What it pointed to when it was last read. */
+  version: string | null;
+  /** What is in hand, where that is newer. */
+  older_than: string | null;
+  /** When it last came to something newer than all before, in milliseconds since 1970. */
+  moved_at: number;
+  /** Milliseconds after which a source that does not move is frozen. */
+  bound: number;
+}
+
+export type WatchEvent =
+  | { event: "older"; version: string; inHand: string }
+  | { event: "frozen"; version: string | null; since: string };
+
+export const isFrozen = ({ moved_at, bound }: SourceState): boolean => Date.now() - moved_at > bound;
+
+/** Keeps what the looks at a source have shown, and tells what its order gives away: every look that is older, a freeze once. */
+export function createWatch(bound: number, onEvent: (event: WatchEvent) => void) {
+  let state: SourceState = { version: null, older_than: null, moved_at: Date.now(), bound };
+  let newest: string | undefined;
+  let told = false;
+
+  return {
+    get state() {
+      return state;
+    },
+    see({ version, started_at }: Pointer, inHand: string | undefined) {
+      const older = inHand !== undefined && version < inHand;
+      // Going back and forth between old ones is no movement. Of the first one nobody saw when it came.
+      const moved = newest === undefined || version > newest;
+      const now = Date.now();
+      const came = newest === undefined ? Math.min(now, Date.parse(started_at)) : now;
+      const older_than = older ? inHand : null;
+      if (moved || version !== state.version || older_than !== state.older_than)
+        state = { ...state, version, older_than, moved_at: moved ? came : state.moved_at };
+      if (moved) newest = version;
+      if (older) onEvent({ event: "older", version, inHand });
+    },
+    /** To be asked after every look, also one that did not reach the source. */
+    check() {
+      const frozen = isFrozen(state);
+      const since = new Date(state.moved_at).toISOString();
+      if (frozen && !told) onEvent({ event: "frozen", version: state.version, since });
+      told = frozen;
+    },
+  };
+}
