@@ -65,7 +65,7 @@ describe("a download", () => {
     using folder = temporaryFolder();
     await using source = await startSource(world.path);
     const { size } = pointerOf(world.path);
-    const piece = Math.ceil(size / 10);
+    const piece = Math.ceil(size / 5);
     source.fault = ({ path, file, req, res }) => {
       if (!isFile(path)) return false;
       const from = Number(/^bytes=(\d+)-$/.exec(req.headers.range ?? "")?.[1] ?? 0);
@@ -325,6 +325,20 @@ describe("a server that follows", () => {
       })
       .toEqual(new Set([versions[2]]));
     expect((await served.stop()).code).toBe(0);
+  });
+
+  test.for([1, 2])("ends in order also while it fetches (%d workers)", async (workers) => {
+    using folder = folderUntil(0);
+    await using source = await startSource(world.path);
+    const fetching = Promise.withResolvers<void>();
+    source.fault = ({ path }) => {
+      if (isFile(path)) fetching.resolve();
+      return isFile(path);
+    };
+    const args = ["--data", folder.path, "--follow", source.url, "--workers", String(workers)];
+    await using served = await startServe(args);
+    await fetching.promise;
+    expect(await served.stop()).toMatchObject({ code: 0, stderr: "" });
   });
 
   test.for([1, 2])("shows in its log, /health and /metrics how the source stands (%d workers)", async (workers) => {

@@ -52,6 +52,7 @@ export async function follow(source: URL, data: string, options: FollowOptions) 
         onEvent({ event: "trouble", message: error instanceof Error ? error.message : String(error), again: wait });
       }
     }
+    if (signal.aborted) break;
     watch.check();
     onState?.(watch.state);
     await sleep(wait, undefined, { signal, ref: false }).catch(() => {});
