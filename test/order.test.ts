@@ -7,7 +7,7 @@ import { type FollowEvent, follow } from "../src/nights/pull/follow.ts";
 import { type PullOptions, pull } from "../src/nights/pull/pull.ts";
 import { createWatch, isFrozen, type SourceState, type WatchEvent } from "../src/nights/pull/watch.ts";
 import { followPointer, openLatest } from "../src/server/reload.ts";
-import type { Pointer } from "../src/snapshot/publish.ts";
+import type { Pointer } from "../src/snapshot/pointer.ts";
 import { rollback } from "../src/snapshot/rollback.ts";
 import { publishDays } from "./mirror.ts";
 import { runCommand, temporaryFolder } from "./run.ts";

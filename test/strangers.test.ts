@@ -15,8 +15,11 @@ import { type PullOptions, pull } from "../src/nights/pull/pull.ts";
 import { hashFile } from "../src/snapshot/durable.ts";
 import { proveAside } from "../src/snapshot/proof/aside.ts";
 import { proveFile } from "../src/snapshot/proof/prove.ts";
+import { SCHEMAS } from "../src/snapshot/proof/schema.ts";
 import { createDraw, FULL, seed } from "./hostile/attack.ts";
 import { startWatch } from "./hostile/watch.ts";
+import { startMirror } from "./mirror.ts";
+import { toSchema } from "./old-schema.ts";
 import { runCommand, temporaryFolder } from "./run.ts";
 import { startServe } from "./served.ts";
 import { type FileSource, startSource } from "./source.ts";
@@ -123,6 +126,22 @@ describe("a proof", () => {
     expect(checks.filter(({ state }) => state === "FAILED")).toEqual([]);
     expect([counts, holes.count]).toEqual([expect.objectContaining({ heroes: 3, languages: 2 }), 0]);
   });
+
+  test.for(Object.keys(SCHEMAS))(
+    "of a night of schema %s finds nothing, and its answers are those of today",
+    async (version) => {
+      using folder = temporaryFolder();
+      const file = join(folder.path, "old.sqlite");
+      copyFileSync(fileOf(small), file);
+      toSchema(file, version);
+      const { checks } = await proveFile(file);
+      expect(checks.filter(({ state }) => state === "FAILED")).toEqual([]);
+      await using old = await startMirror(file);
+      await using now = await startMirror(fileOf(small));
+      for (const path of ["/api/heroes/1/stats?rank=all&lang=ja", "/api/heroes/rank", "/api/heroes/2/trends"])
+        expect(await (await fetch(old.url + path)).text()).toBe(await (await fetch(now.url + path)).text());
+    },
+  );
 
   test.for([
     ["time", { milliseconds: 20 }, /cannot be proved within [\d.e-]+ minutes and 256 MB \(SIGKILL\)/],

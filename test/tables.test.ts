@@ -1,8 +1,11 @@
 import SQLite from "better-sqlite3";
 import { afterAll, describe, expect, inject, test } from "vitest";
 import { proofTables } from "../src/snapshot/definitions/proof.ts";
+import { hashSchema, SCHEMAS } from "../src/snapshot/proof/schema.ts";
+import { SCHEMA_VERSION } from "../src/snapshot/tables.ts";
 import { keyText, type Row, type Rows, recordsWhere } from "./archive.ts";
 import { expectRows } from "./expected-rows.ts";
+import { definitionOf } from "./old-schema.ts";
 
 const db = new SQLite(inject("snapshot"), { readonly: true });
 afterAll(() => db.close());
@@ -25,7 +28,14 @@ describe("the schema", () => {
     const version = `PRAGMA user_version = ${db.pragma("user_version", { simple: true })};`;
     const schema = column("SELECT sql || ';' FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type DESC, name");
     const whole = `${[version, ...schema].join("\n\n")}\n`;
-    await expect(whole).toMatchFileSnapshot("schema.golden.sql");
+    await expect(whole).toMatchFileSnapshot(`schemas/${SCHEMA_VERSION}.sql`);
+  });
+
+  test.for(Object.entries(SCHEMAS))("is known by its hash (%s)", ([version, hash]) => {
+    const defined = new SQLite(":memory:");
+    defined.exec(definitionOf(version));
+    expect(hashSchema(defined)).toBe(hash);
+    defined.close();
   });
 
   test("is strict, and every reference in it holds", () => {

@@ -31,7 +31,7 @@ function open(file: string, check: (file: string, db: SQLite.Database) => void):
 const refusal = (file: string, what: string, cause?: unknown) =>
   new Failure(EXIT.usage, `${file}: ${what}`, "serve another snapshot, or build it again with `npm run build`", cause);
 
-/** Before SQLite looks at it: is it a database at all, and as long as its header says? */
+/** Before SQLite looks at it: is it a database at all, one of ours, and as long as its header says? */
 function refuseForeign(file: string) {
   if (!existsSync(file)) throw refusal(file, "does not exist");
   if (!statSync(file).isFile()) throw refusal(file, "is not a file");
@@ -40,6 +40,8 @@ function refuseForeign(file: string) {
   const read = readSync(handle, header, 0, 100, 0);
   closeSync(handle);
   if (read < 100 || header.toString("latin1", 0, 16) !== MAGIC) throw refusal(file, "is not an SQLite database");
+  if (header.readUInt32BE(68) !== SNAPSHOT_APPLICATION_ID)
+    throw refusal(file, "is an SQLite database, but not a snapshot of metasnap");
   const pageSize = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
   const expected = pageSize * header.readUInt32BE(28);
   const { size } = statSync(file);
@@ -60,9 +62,6 @@ export const findDamage = (db: SQLite.Database, check: "quick_check" | "integrit
 
 /** The first of all statements: a view in the place of a table would run what its author likes. */
 function refuseOtherSchema(file: string, db: SQLite.Database) {
-  const application = db.pragma("application_id", { simple: true });
-  if (application !== SNAPSHOT_APPLICATION_ID)
-    throw refusal(file, "is an SQLite database, but not a snapshot of metasnap");
   const version = toVersion(Number(db.pragma("user_version", { simple: true })));
   const known = SCHEMAS[version];
   if (known === undefined) {

@@ -3,7 +3,7 @@ import SQLite from "better-sqlite3";
 import { hashSlice } from "../../src/snapshot/hash.ts";
 
 /** Changes a snapshot file into what somebody else might hand out; gives what its manifest then says otherwise. */
-export type Craft = (file: string) => object | undefined;
+export type Craft = (file: string) => { version?: string; content_hash: string } | undefined;
 
 /** Runs SQL on the file, past all that SQLite guards. */
 export const sql =

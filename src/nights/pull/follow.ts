@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { EXIT, Failure } from "../../api/failure.ts";
-import { readPointer } from "../../snapshot/publish.ts";
+import { readPointer } from "../../snapshot/pointer.ts";
 import { type PullOptions, pull } from "./pull.ts";
 import { createWatch, type SourceState, type WatchEvent } from "./watch.ts";
 

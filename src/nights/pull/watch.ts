@@ -1,4 +1,4 @@
-import type { Pointer } from "../../snapshot/publish.ts";
+import type { Pointer } from "../../snapshot/pointer.ts";
 
 /** How the source of a follower stands to what is in hand. */
 export interface SourceState {

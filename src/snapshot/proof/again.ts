@@ -4,7 +4,6 @@ import { type Slice, sliceKey } from "../../api/endpoint.ts";
 import { ENDPOINTS } from "../../api/endpoints.ts";
 import type { Lang } from "../../api/languages.ts";
 import { createLists } from "../../api/localise.ts";
-import type { Rank } from "../../api/ranks.ts";
 import { hashArchive } from "../archive-hash.ts";
 import { createDeriver, createTables, documentTables } from "../derive/deriver.ts";
 import { createFindings, type Finding } from "../findings.ts";
@@ -115,20 +114,18 @@ function readRecord(bytes: Buffer): unknown {
 
 /** What is told of a slice beside its records stays: it came with the answers. */
 function coverAgain(row: Coverage, found: Finding | undefined): Coverage {
-  const own = { ...row, slice: sliceKey(toSlice(row)) };
+  const { hero = null, subject = null, lane = null, rank = null, days, lang } = toSlice(row);
+  const parts = { hero_id: hero, subject, lane, rank, days: days === undefined ? null : Number(days), lang };
+  // Older schemas have no batches.
+  const { batch = null, stale = 0 }: Partial<Coverage> = row;
+  const own: Coverage = { ...row, ...parts, slice: sliceKey(toSlice(row)), batch, stale };
   if (row.status === "failed") return { ...own, records: 0, sha256: null };
   const { records, sha256 } = found ?? { records: 0, sha256: null };
   return { ...own, status: records > 0 ? "captured" : "empty", records, sha256 };
 }
 
-function toSlice({ dataset, hero_id, subject, lane, rank, days, lang }: Coverage): Slice {
-  return {
-    dataset,
-    ...(hero_id !== null && { hero: hero_id }),
-    ...(subject !== null && { subject }),
-    ...(lane !== null && { lane }),
-    ...(rank !== null && { rank: rank as Rank }),
-    ...(days !== null && { days: String(days) }),
-    lang: lang as Lang,
-  };
+/** What its name says. The columns beside it say the same, or differ from those that are made again. */
+export function toSlice({ dataset, slice }: Pick<Coverage, "dataset" | "slice">): Slice {
+  const { hero, ...parts } = Object.fromEntries(new URLSearchParams(slice));
+  return { dataset, ...parts, ...(hero !== undefined && { hero: Number(hero) }) } as Slice;
 }

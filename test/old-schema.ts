@@ -1,0 +1,28 @@
+import { readFileSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import SQLite from "better-sqlite3";
+
+/** What files of a schema define. */
+export const definitionOf = (version: string): string =>
+  readFileSync(join(import.meta.dirname, "schemas", `${version}.sql`), "utf8");
+
+/** Makes a snapshot into one of an older schema, as a program of that time would have written it. */
+export function toSchema(file: string, version: string): void {
+  const old = `${file}.old`;
+  const db = new SQLite(old);
+  db.pragma("foreign_keys = OFF");
+  db.pragma(`application_id = ${0x4d534e50}`);
+  db.exec(definitionOf(version));
+  db.prepare("ATTACH ? AS now").run(file);
+  const tables = db.prepare<[], string>("SELECT name FROM main.sqlite_schema WHERE type = 'table'").pluck().all();
+  for (const table of tables) {
+    const columns = db.prepare<[string], string>("SELECT name FROM pragma_table_info(?, 'main')").pluck().all(table);
+    const names = columns.map((column) => `"${column}"`).join(", ");
+    db.exec(`INSERT INTO main.${table} (${names}) SELECT ${names} FROM now.${table}`);
+  }
+  db.prepare("UPDATE main.snapshot SET schema_version = ?").run(version);
+  db.exec("DETACH now; VACUUM");
+  db.close();
+  rmSync(file);
+  renameSync(old, file);
+}
