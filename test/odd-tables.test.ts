@@ -6,7 +6,8 @@ import { factsOf } from "../src/api/facts.ts";
 import { valuesAt } from "../src/api/path.ts";
 import { LANES, ROLES } from "../src/api/positions.ts";
 import { unwrap } from "../src/api/wrapping.ts";
-import { judge, judgePages } from "../src/crawl/judge.ts";
+import { judge } from "../src/crawl/judge.ts";
+import { createPages } from "../src/crawl/pages.ts";
 import { createSplitter } from "../src/snapshot/archive.ts";
 import { TABLES } from "../src/snapshot/definitions/all.ts";
 import { createDeriver, createTables } from "../src/snapshot/derive/deriver.ts";
@@ -119,11 +120,12 @@ describe("an odd value", () => {
 const headers = { "content-type": "application/json" };
 
 function refusal({ endpoint, slice, mutated }: Pair): string | undefined {
-  const verdict = judge(endpoint, slice, { host: "", at: 0, status: 200, headers, body: Buffer.from(mutated) });
+  const body = Buffer.from(mutated);
+  const verdict = judge(endpoint, slice, { host: "", at: 0, status: 200, headers, body });
   if (!verdict.taken) return verdict.detail;
-  const objection = judgePages(endpoint, [verdict]);
+  const step = createPages(endpoint).judge(verdict, body);
   factsOf(endpoint, verdict.records);
-  return objection?.detail;
+  return step.taken ? undefined : step.detail;
 }
 
 type Draft = ReturnType<typeof openDraft>;

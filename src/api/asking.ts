@@ -7,5 +7,5 @@ export const DATA_HEADERS = {
   "user-agent": `metasnap/${manifest.version} (+${manifest.homepage})`,
 };
 
-/** Bytes; larger than any answer of the service by an order of magnitude. */
-export const MAX_BODY = 8 * 1024 * 1024;
+/** Bytes; sixteen times the largest answer of the service. */
+export const MAX_BODY = 4 * 1024 * 1024;

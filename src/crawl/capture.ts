@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Slice } from "../api/endpoint.ts";
 import { endpointOf } from "../api/endpoints.ts";
-import type { Page } from "../api/envelope.ts";
-import { factsOf } from "../api/facts.ts";
 import type { Journal, StoredSlice } from "../journal/journal.ts";
 import type { Reason } from "../journal/reasons.ts";
 import type { Doubts } from "./doubts.ts";
 import type { Hosts } from "./hosts.ts";
-import { judge, judgePages, parsePage, type Verdict } from "./judge.ts";
+import { doubt, type Objection, parsePage } from "./judge.ts";
+import { judgePage } from "./judge-page.ts";
 import { backoff, type Mood, type Pace, parseRetryAfter } from "./pace.ts";
+import { createPages, type Pages } from "./pages.ts";
 import type { Patience } from "./patience.ts";
 import { slicePath } from "./plan.ts";
 import type { Log } from "./progress.ts";
@@ -36,19 +36,19 @@ const MAX_MOVES = 4;
 const BLOCKING: readonly Reason[] = ["rate-limited", "blocked", "unavailable"];
 
 /**
- * Asks for one slice, page by page, until it is whole or given up. Returns its records, or nothing when it was given up;
- * what came is in the journal either way. Rejects only when the run is stopped.
+ * Asks for one slice, page by page, until it is whole or given up; true when it is whole. What came is in the journal
+ * either way. Rejects only when the run is stopped.
  */
-export async function captureSlice({ id, slice, pages: held }: StoredSlice, run: Run): Promise<unknown[] | undefined> {
+export async function captureSlice(stored: StoredSlice, run: Run): Promise<boolean> {
+  const { id, slice } = stored;
   const { journal, hosts, patience, doubts, log } = run;
-  const endpoint = endpointOf(slice.dataset);
-  let pages = held > 0 ? journal.pages(id).map((body) => parsePage(endpoint, body)) : [];
+  let pages = heldPages(stored, run);
   let failures = 0;
   let moves = 0;
   const odd = new Set<string>();
   for (;;) {
-    const page = pages.length + 1;
-    const { reply, verdict } = await askPage(slice, pages, run);
+    const page = pages.count() + 1;
+    const { reply, verdict } = await askPage(slice, page, run, (sent) => judgePage(stored, pages, sent, journal));
     if (verdict.taken && verdict.odd !== undefined && doubts.ask(slice.dataset, verdict.odd, odd)) {
       odd.add(verdict.odd);
       const fault = { host: reply.host, reason: "odd", detail: verdict.odd } as const;
@@ -57,22 +57,20 @@ export async function captureSlice({ id, slice, pages: held }: StoredSlice, run:
       continue;
     }
     if (verdict.taken && "body" in reply) {
-      pages.push(verdict);
-      const records = pages.flatMap((taken) => taken.records);
-      const whole = records.length === verdict.total;
-      await journal.keep(id, page, reply, whole ? factsOf(endpoint, records) : undefined);
+      pages.take(verdict);
+      await journal.keep(id, page, reply, verdict.facts);
       hosts.worked(reply.host);
-      if (!whole) continue;
+      if (!verdict.whole) continue;
       patience.restore(slice.dataset);
-      return records;
+      return true;
     }
     if (verdict.taken) continue;
 
     // A page that does not fit the ones before it spoils them too: the list has changed in between.
     const { reason, detail, refused } = verdict;
-    journal.note(id, page, { host: reply.host, at: reply.at, reason, detail }, pages.length > 0);
+    journal.note(id, page, { host: reply.host, at: reply.at, reason, detail }, pages.count() > 0);
     log("fault", { ...slice, page, host: reply.host, reason, detail });
-    pages = [];
+    pages = createPages(endpointOf(slice.dataset));
     if (hosts.failed(reply, reason) && moves < MAX_MOVES) {
       moves += 1;
       continue;
@@ -82,10 +80,21 @@ export async function captureSlice({ id, slice, pages: held }: StoredSlice, run:
     if (failures >= patience.attempts(slice.dataset)) {
       journal.fail(id, reason);
       patience.spend(slice.dataset, reason);
-      return undefined;
+      return false;
     }
     await pauseAfter(failures, run);
   }
+}
+
+/** The pages that the journal holds of a slice that is not whole yet. */
+function heldPages({ id, slice, pages: held }: StoredSlice, { journal }: Run): Pages {
+  const endpoint = endpointOf(slice.dataset);
+  const pages = createPages(endpoint);
+  for (const body of held > 0 ? journal.pages(id) : []) {
+    const step = pages.judge(parsePage(endpoint, body), body);
+    if (step.taken) pages.take(step);
+  }
+  return pages;
 }
 
 /** Full jitter before the next attempt, so that requests that failed together do not come back together. */
@@ -94,23 +103,23 @@ export async function pauseAfter(failures: number, { stop }: Run): Promise<void>
 }
 
 /** One request and what to think of its answer. */
-export async function askPage(slice: Slice, before: readonly Page[], { pace, hosts }: Run, size?: number) {
+export async function askPage<T extends { taken: true }>(
+  slice: Slice,
+  page: number,
+  { pace, hosts, stop }: Run,
+  judgeReply: (reply: Reply) => T | Objection,
+  size?: number,
+) {
   const turn = await pace.turn();
-  const reply = await hosts.active().ask(slicePath(endpointOf(slice.dataset), slice, before.length + 1, size));
-  const verdict = judgeReply(slice, before, reply);
+  const reply = await hosts.active().ask(slicePath(endpointOf(slice.dataset), slice, page, size));
+  const silent = !("body" in reply);
+  if (silent) stop.throwIfAborted();
+  const verdict = silent ? doubt(reply.reason, reply.detail) : judgeReply(reply);
   turn.done(moodOf(verdict), restOf(reply));
   return { reply, verdict };
 }
 
-function judgeReply(slice: Slice, before: readonly Page[], reply: Reply | Silence): Verdict {
-  if (!("body" in reply)) return { taken: false, reason: reply.reason, detail: reply.detail, refused: false };
-  const endpoint = endpointOf(slice.dataset);
-  const verdict = judge(endpoint, slice, reply);
-  if (!verdict.taken) return verdict;
-  return judgePages(endpoint, [...before, verdict]) ?? verdict;
-}
-
-function moodOf(verdict: Verdict): Mood {
+function moodOf(verdict: { taken: true } | Objection): Mood {
   if (verdict.taken) return "well";
   if (verdict.reason === "timeout") return "slow";
   return BLOCKING.includes(verdict.reason) ? "blocking" : "neutral";

@@ -13,7 +13,7 @@ export async function collect(run: Run, purpose: Purpose, concurrency: number, p
   const tasks = missing.map((stored) =>
     limit(async () => {
       if (run.patience.exhausted()) return;
-      progress.advance((await captureSlice(stored, run)) === undefined);
+      progress.advance(!(await captureSlice(stored, run)));
     }),
   );
   // A stop rejects the waiting tasks; those in flight end by themselves and are kept.

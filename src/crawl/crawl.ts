@@ -5,10 +5,12 @@ import type { Selection } from "../api/selection.ts";
 import { type Journal, openJournal } from "../journal/journal.ts";
 import { openRun } from "../journal/runs.ts";
 import type { Header, Purpose } from "../journal/schema.ts";
+import { createBudget } from "./budget.ts";
 import type { Run } from "./capture.ts";
 import { collect } from "./collect.ts";
 import { createDoubts } from "./doubts.ts";
 import { createHosts } from "./hosts.ts";
+import { MAX_UNDER_WAY } from "./limits.ts";
 import { createPace, type PaceState } from "./pace.ts";
 import { createPatience } from "./patience.ts";
 import { countRequests, type Named, planSlices, selectEndpoints, widen } from "./plan.ts";
@@ -141,7 +143,8 @@ async function collectAnswers(run: Run, options: CrawlOptions, progress: Progres
 }
 
 function openDeps(journal: Journal, options: CrawlOptions, progress: Progress, stop: AbortSignal): Run {
-  const limits = { connections: options.concurrency, timeout: options.timeout * 1000 };
+  const budget = createBudget(MAX_UNDER_WAY);
+  const limits = { connections: options.concurrency, timeout: options.timeout * 1000, budget };
   const upstreams = options.upstreams.map((base) => openUpstream(base, limits));
   const pace = createPace({
     rate: options.rate,

@@ -9,6 +9,7 @@ import { RANKS } from "../api/ranks.ts";
 import { readIdentity, recordKey } from "../api/read-record.ts";
 import { shapeOf } from "../api/shapes.ts";
 import type { Reason } from "../journal/reasons.ts";
+import { countValues, MAX_RECORDS, MAX_VALUES, quote } from "./limits.ts";
 import type { Reply } from "./upstream.ts";
 
 export interface Objection {
@@ -22,8 +23,14 @@ export interface Objection {
 export type Verdict = ({ taken: true; odd?: string | undefined } & Page) | Objection;
 
 const shapes = new Map(ENDPOINTS.map((endpoint) => [endpoint.dataset, z.compile(shapeOf(endpoint))]));
-const refuse = (reason: Reason, detail: string): Objection => ({ taken: false, reason, detail, refused: true });
-const doubt = (reason: Reason, detail: string): Objection => ({ taken: false, reason, detail, refused: false });
+const object = (reason: Reason, detail: string, refused: boolean): Objection => ({
+  taken: false,
+  reason,
+  detail: quote(detail),
+  refused,
+});
+export const refuse = (reason: Reason, detail: string) => object(reason, detail, true);
+export const doubt = (reason: Reason, detail: string) => object(reason, detail, false);
 
 /**
  * Believes nothing: one page counts only when status, type, JSON, code and envelope are right and every record has what
@@ -52,6 +59,9 @@ function judgeStatus({ status, headers, body }: Reply): Verdict | undefined {
 }
 
 function judgeBody(endpoint: Endpoint, slice: Slice, { body }: Reply): Verdict {
+  // Before it is read: a value takes a hundred times the bytes of its text.
+  if (body.length > MAX_VALUES && countValues(body) > MAX_VALUES)
+    return refuse("oversized", `more than ${MAX_VALUES} values`);
   let json: unknown;
   try {
     json = parseBody(body);
@@ -64,6 +74,7 @@ function judgeBody(endpoint: Endpoint, slice: Slice, { body }: Reply): Verdict {
   const parsed = WRAPPINGS[endpoint.wrapping ?? "pages"].safeParse(json);
   if (!parsed.success) return doubt("wrong-envelope", describe(parsed.error));
   const { records, total } = parsed.data;
+  if (records.length > MAX_RECORDS) return refuse("oversized", `${records.length} records, allowed are ${MAX_RECORDS}`);
   const needs = neededOf(endpoint);
   for (const [position, record] of records.entries()) {
     const unmet = findUnmet(needs, record, slice.lang);
@@ -79,7 +90,7 @@ function findOdd(endpoint: Endpoint, records: readonly unknown[]): string | unde
   const shape = shapes.get(endpoint.dataset) ?? shapeOf(endpoint);
   for (const record of records) {
     const [issue] = shape.safeParse(record).error?.issues ?? [];
-    if (issue) return `${issue.path.filter((step) => typeof step === "string").join(".")}: ${issue.message}`;
+    if (issue) return quote(`${issue.path.filter((step) => typeof step === "string").join(".")}: ${issue.message}`);
   }
   if (records.length < 2) return undefined;
   const ids = new Set(records.map((record) => recordKey(endpoint, record)));
@@ -88,9 +99,6 @@ function findOdd(endpoint: Endpoint, records: readonly unknown[]): string | unde
 
 /** SQLite reads JSON to a depth of 1000. */
 const MAX_DEPTH = 900;
-/** A list that goes on and on is no list of the service. */
-const MAX_PAGES = 1000;
-
 function isDeeper(value: unknown, levels: number): boolean {
   if (value === null || typeof value !== "object") return false;
   if (levels === 0) return true;
@@ -121,25 +129,10 @@ export function parsePage({ wrapping = "pages" }: Endpoint, body: Buffer): Page 
   return WRAPPINGS[wrapping].parse(parseBody(body));
 }
 
-/** What is wrong with the pages of a slice taken together, the last one possibly not yet the last. */
-export function judgePages(endpoint: Endpoint, pages: readonly Page[]): Objection | undefined {
-  const last = pages.at(-1);
-  const seen = new Set<string>();
-  // Within a page a repetition is the upstream's own; between pages the list has moved while it was asked.
-  for (const page of pages.length > 1 ? pages : []) {
-    const keys = new Set(page.records.map((record) => recordKey(endpoint, record)));
-    const twice = keys.values().find((key) => seen.has(key));
-    if (twice !== undefined) return doubt("repeated-record", `record ${twice.slice(0, 60)} came twice`);
-    for (const key of keys) seen.add(key);
-  }
-  if (pages.some((page) => page.total !== last?.total)) return doubt("wrong-total", "total changed between two pages");
-  if (pages.length > MAX_PAGES) return doubt("wrong-total", `more than ${MAX_PAGES} pages`);
-  const total = last?.total ?? 0;
-  const records = pages.reduce((sum, page) => sum + page.records.length, 0);
-  const cutOff = records < total && last?.records.length === 0;
-  if (records > total || cutOff) return doubt("wrong-total", `${records} records, total says ${total}`);
-  return undefined;
+/** The first of what may be a million. */
+function describe({ issues: [issue] }: z.ZodError): string {
+  const at = issue?.path.length ? ` at ${issue.path.join(".")}` : "";
+  return `${issue?.message}${at}`;
 }
 
-const describe = (error: z.ZodError) => z.prettifyError(error).replaceAll(/\s+/g, " ");
 const excerpt = (body: Buffer) => body.subarray(0, 200).toString("utf8").replaceAll(/\s+/g, " ");

@@ -1,4 +1,5 @@
 import type { Slice } from "../api/endpoint.ts";
+import { endpointOf } from "../api/endpoints.ts";
 import { EXIT, Failure } from "../api/failure.ts";
 import { nameKey, parseIdentifier } from "../api/identifier.ts";
 import { BASE_LANG } from "../api/languages.ts";
@@ -10,6 +11,9 @@ import type { StoredSlice } from "../journal/journal.ts";
 import type { Reason } from "../journal/reasons.ts";
 import { askPage, captureSlice, pauseAfter, type Run } from "./capture.ts";
 import { heldRecords } from "./held.ts";
+import { judge, type Verdict } from "./judge.ts";
+import { createPages } from "./pages.ts";
+import type { Reply } from "./upstream.ts";
 
 export interface RosterEntry {
   id: number;
@@ -29,9 +33,8 @@ export async function captureRoster(run: Run): Promise<Roster> {
   const { journal } = run;
   journal.expect([ROSTER], "answer");
   const stored = storedRoster(run);
-  const held = stored.state === "captured" ? heldRecords(journal, stored) : undefined;
-  const records = held ?? (await captureSlice(stored, run));
-  if (!records) throw explainMissing(run);
+  if (stored.state !== "captured" && !(await captureSlice(stored, run))) throw explainMissing(run);
+  const records = heldRecords(journal, stored);
   const byId = new Map(records.map(readEntry).reverse());
   return { heroes: [...byId.values()].sort((a, b) => a.id - b.id), records: records.length };
 }
@@ -90,7 +93,7 @@ function lostHeroes(gone: readonly unknown[]): Failure {
 export async function rosterHolds(run: Run, { heroes, records }: Roster): Promise<boolean> {
   const { id } = storedRoster(run);
   for (let attempt = 1; attempt <= run.patience.attempts(ROSTER.dataset); attempt += 1) {
-    const { reply, verdict } = await askPage(ROSTER, [], run, 1);
+    const { reply, verdict } = await askPage(ROSTER, 1, run, judgeRoster, 1);
     if (verdict.taken) {
       const known = verdict.records.every((record) => heroes.some(({ id: hero }) => hero === idOf(record)));
       if (known && verdict.total === records) return true;
@@ -107,6 +110,13 @@ export async function rosterHolds(run: Run, { heroes, records }: Roster): Promis
     "the roster could not be checked at the end; nothing was published",
     "run the same command again",
   );
+}
+
+function judgeRoster(reply: Reply): Verdict {
+  const endpoint = endpointOf(ROSTER.dataset);
+  const verdict = judge(endpoint, ROSTER, reply);
+  const step = verdict.taken ? createPages(endpoint).judge(verdict, reply.body) : verdict;
+  return step.taken ? verdict : step;
 }
 
 const NO_SHAPE: readonly Reason[] = ["wrong-shape", "wrong-envelope"];

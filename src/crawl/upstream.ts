@@ -1,8 +1,11 @@
 import type { IncomingHttpHeaders } from "node:http";
 import zlib from "node:zlib";
-import { type Dispatcher, Pool } from "undici";
-import { DATA_HEADERS, MAX_BODY } from "../api/asking.ts";
+import { Pool } from "undici";
+import { MAX_BODY } from "../api/asking.ts";
 import type { Reason } from "../journal/reasons.ts";
+import type { Budget } from "./budget.ts";
+import { exchange } from "./exchange.ts";
+import { quote } from "./limits.ts";
 
 export interface Reply {
   host: string;
@@ -26,11 +29,16 @@ export interface Upstream {
   close(): Promise<void>;
 }
 
-/** One host of the upstream. `base` may carry a path prefix; `timeout` is in milliseconds and bounds a whole answer. */
-export function openUpstream(
-  base: string,
-  { connections, timeout }: { connections: number; timeout: number },
-): Upstream {
+export interface UpstreamLimits {
+  connections: number;
+  /** Milliseconds for a whole answer. */
+  timeout: number;
+  /** Shared by all hosts. */
+  budget: Budget;
+}
+
+/** One host of the upstream. `base` may carry a path prefix. */
+export function openUpstream(base: string, { connections, timeout, budget }: UpstreamLimits): Upstream {
   const { origin, pathname } = new URL(base);
   const prefix = pathname.replace(/\/+$/, "");
   const host = origin + prefix;
@@ -40,62 +48,16 @@ export function openUpstream(
     host,
     async ask(path) {
       try {
-        const { status, headers, raw } = await exchange(pool, prefix + path, timeout);
+        const { status, headers, raw } = await exchange(pool, prefix + path, timeout, budget);
         const body = decodeAnswer(status, raw, headers);
         return { host, at: Date.now(), status, headers, body };
       } catch (error) {
         const [reason, detail] = explain(error);
-        return { host, at: Date.now(), reason, detail };
+        return { host, at: Date.now(), reason, detail: quote(detail) };
       }
     },
     close: () => pool.destroy(),
   };
-}
-
-/**
- * One request, straight at the dispatcher: it needs no stream, only the bytes, a bound on their number and a bound on the
- * time for all of them (undici's own timeouts start anew with each chunk, which a slow drip never lets run out).
- */
-function exchange(pool: Pool, path: string, timeout: number) {
-  return new Promise<{ status: number; headers: IncomingHttpHeaders; raw: Buffer }>((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let status = 0;
-    let headers: IncomingHttpHeaders = {};
-    let size = 0;
-    let late: Error | undefined;
-    let abort = (_: Error) => {};
-    const timer = setTimeout(() => {
-      late = new Error(`no whole answer within ${timeout} ms`);
-      late.name = "TimeoutError";
-      abort(late);
-      reject(late);
-    }, timeout);
-    const handler: Dispatcher.DispatchHandler = {
-      onRequestStart: (controller) => {
-        abort = (error) => controller.abort(error);
-        // The time may have run out while the request was waiting for a connection.
-        if (late) abort(late);
-      },
-      onResponseStart: (_, statusCode, received) => {
-        status = statusCode;
-        headers = received;
-      },
-      onResponseData: (controller, chunk) => {
-        size += chunk.length;
-        if (size > MAX_BODY) controller.abort(new RangeError(`more than ${MAX_BODY} bytes`));
-        else chunks.push(chunk);
-      },
-      onResponseEnd: () => {
-        clearTimeout(timer);
-        resolve({ status, headers, raw: chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks) });
-      },
-      onResponseError: (_, error) => {
-        clearTimeout(timer);
-        reject(error);
-      },
-    };
-    pool.dispatch({ path, method: "GET", headers: DATA_HEADERS }, handler);
-  });
 }
 
 /** The status of a refusal counts even when its body is damaged. */

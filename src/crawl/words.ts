@@ -22,6 +22,7 @@ async function captureList(run: Run, parameter: WordParameter): Promise<string[]
   run.journal.expect([slice], "answer");
   const stored = run.journal.slices().find((one) => one.slice.dataset === list && one.slice.lang === BASE_LANG);
   if (!stored) throw new Error(`the journal has lost ${list}`);
-  const records = stored.state === "captured" ? heldRecords(run.journal, stored) : await captureSlice(stored, run);
-  return [...new Set((records ?? []).flatMap((record) => readWords(parameter, record)))];
+  const captured = stored.state === "captured" || (await captureSlice(stored, run));
+  const records = captured ? heldRecords(run.journal, stored) : [];
+  return [...new Set(records.flatMap((record) => readWords(parameter, record)))];
 }

@@ -1,0 +1,33 @@
+import { endpointOf } from "../api/endpoints.ts";
+import type { Page } from "../api/envelope.ts";
+import { type Facts, factsOf } from "../api/facts.ts";
+import type { Journal, StoredSlice } from "../journal/journal.ts";
+import { heldRecords } from "./held.ts";
+import { judge, type Objection, refuse } from "./judge.ts";
+import { MAX_FACTS } from "./limits.ts";
+import type { Pages, Step } from "./pages.ts";
+import type { Reply } from "./upstream.ts";
+
+/** A page that may be taken. Its records are not in it: many slices wait for an answer or for the disk at one time. */
+export interface Judged extends Step {
+  odd: string | undefined;
+  /** Of the slice, with the page that makes it whole. */
+  facts: Facts | undefined;
+}
+
+/** What to think of an answer as the next page of a slice. */
+export function judgePage(stored: StoredSlice, pages: Pages, reply: Reply, journal: Journal): Judged | Objection {
+  const verdict = judge(endpointOf(stored.slice.dataset), stored.slice, reply);
+  if (!verdict.taken) return verdict;
+  const step = pages.judge(verdict, reply.body);
+  if (!step.taken) return step;
+  const facts = step.whole ? factsOfSlice(stored, pages, verdict, journal) : undefined;
+  if (facts && JSON.stringify(facts).length > MAX_FACTS)
+    return refuse("oversized", `more than ${MAX_FACTS} characters of ids, rates and names to remember`);
+  return { ...step, odd: verdict.odd, facts };
+}
+
+function factsOfSlice(stored: StoredSlice, pages: Pages, last: Page, journal: Journal): Facts {
+  const before = pages.count() > 0 ? heldRecords(journal, stored) : [];
+  return factsOf(endpointOf(stored.slice.dataset), [...before, ...last.records]);
+}
