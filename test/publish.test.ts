@@ -192,8 +192,10 @@ describe("missing slices", () => {
     copyFileSync(journals[1] ?? "", holed);
     const journal = openJournal(holed);
     const id = journal.slices().find(({ slice }) => slice.dataset === "stats")?.id ?? 0;
+    journal.reopen();
     journal.reset([id]);
     journal.fail(id, "server-error");
+    journal.finish(new Date().toISOString());
     journal.close();
     const options = ["--data", folder.path, "--journal", holed];
     const { code, stderr } = await runCommand("build", options);

@@ -1,13 +1,19 @@
+/** Bytes that wait for the end of the turn: large answers that come together are not in memory together. */
+const MOST = 4 * 2 ** 20;
+
 /**
  * Writes what comes in one turn of the event loop in one go: a commit costs the same for one item as for ten. Each
  * promise is kept when its item is written, and rejects with the fault that kept it from being so.
  */
-export function createBatch<T>(write: (items: T[]) => void): (item: T) => Promise<void> {
+export function createBatch<T extends { body: Buffer }>(write: (items: T[]) => void): (item: T) => Promise<void> {
+  let bytes = 0;
   let waiting: { item: T; done: () => void; failed: (fault: unknown) => void }[] = [];
 
   function flush() {
     const batch = waiting;
     waiting = [];
+    bytes = 0;
+    if (batch.length === 0) return;
     try {
       write(batch.map(({ item }) => item));
       for (const { done } of batch) done();
@@ -20,5 +26,7 @@ export function createBatch<T>(write: (items: T[]) => void): (item: T) => Promis
     new Promise((done, failed) => {
       if (waiting.length === 0) setImmediate(flush);
       waiting.push({ item, done, failed });
+      bytes += item.body.length;
+      if (bytes > MOST) flush();
     });
 }

@@ -1,5 +1,6 @@
 import SQLite from "better-sqlite3";
 import { EXIT, Failure } from "../api/failure.ts";
+import { quote } from "../api/quote.ts";
 import { DDL, type Header, headerSchema, JOURNAL_APPLICATION_ID, JOURNAL_VERSION } from "./schema.ts";
 
 /** Makes the file of a new journal. */
@@ -14,10 +15,16 @@ export function createJournalFile(file: string, header: Header): SQLite.Database
   return db;
 }
 
+const refusal = (file: string, message: string, cause?: unknown) =>
+  new Failure(EXIT.usage, `${file}: ${message}`, "name another journal, or crawl anew with --fresh", cause);
+
+/** What is said of a journal whose contents are not those that were written. */
+export const damaged = (file: string, what: string, cause?: unknown) =>
+  refusal(file, `is a damaged journal (${quote(what)})`, cause);
+
 /** Opens the file of a journal, or refuses what is not one of ours with the reason in one line. */
 export function openJournalFile(file: string): SQLite.Database {
-  const refuse = (message: string, cause?: unknown) =>
-    new Failure(EXIT.usage, `${file}: ${message}`, "name another journal, or crawl anew with --fresh", cause);
+  const refuse = (message: string, cause?: unknown) => refusal(file, message, cause);
   let db: SQLite.Database | undefined;
   try {
     db = new SQLite(file, { fileMustExist: true });
@@ -25,11 +32,19 @@ export function openJournalFile(file: string): SQLite.Database {
     if (application !== JOURNAL_APPLICATION_ID) throw refuse("is not a journal of metasnap");
     const version = db.pragma("user_version", { simple: true });
     if (version !== JOURNAL_VERSION) throw refuse(`is a journal of version ${version}, this is ${JOURNAL_VERSION}`);
+    refuseOtherTables(db, file);
     return configure(db);
   } catch (error) {
     db?.close();
     throw error instanceof Failure ? error : refuse(`cannot be read as a journal (${String(error)})`, error);
   }
+}
+
+/** Before anything is read: a table that is gone or another than ours would fail anywhere. */
+function refuseOtherTables(db: SQLite.Database, file: string) {
+  const tables = db.prepare<[], string>("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL").pluck().all();
+  const same = tables.every((sql) => DDL.includes(sql)) && tables.length === DDL.split("CREATE TABLE").length - 1;
+  if (!same) throw damaged(file, "its tables are not those of a journal");
 }
 
 function configure(db: SQLite.Database): SQLite.Database {
@@ -46,10 +61,12 @@ function configure(db: SQLite.Database): SQLite.Database {
 }
 
 export function readHeaderOf(db: SQLite.Database, file: string): Header {
-  const row = db.prepare<[], { json: string }>("SELECT json FROM header").get();
-  const header = headerSchema.safeParse(row && JSON.parse(row.json));
-  if (header.success) return header.data;
-  throw new Failure(EXIT.usage, `${file}: has no readable header`, "crawl anew with --fresh", header.error);
+  try {
+    const row = db.prepare<[], { json: string }>("SELECT json FROM header").get();
+    return headerSchema.parse(row && JSON.parse(row.json));
+  } catch (error) {
+    throw damaged(file, "its header cannot be read", error);
+  }
 }
 
 /** What a journal is for, without keeping it open. */

@@ -1,7 +1,10 @@
+import type SQLite from "better-sqlite3";
 import { type Slice, sliceKey } from "../api/endpoint.ts";
 import type { Facts } from "../api/facts.ts";
 import { createBatch } from "./batch.ts";
-import { createJournalFile, openJournalFile, readHeaderOf } from "./file.ts";
+import { checkJournal, checkPage, guard, guardDamage, readSlice, sealHeader } from "./check.ts";
+import { createJournalFile, damaged, openJournalFile, readHeaderOf } from "./file.ts";
+import { hashPage, type PageRow } from "./proof.ts";
 import type { Reason } from "./reasons.ts";
 import { reportOf } from "./report.ts";
 import { type Header, MAX_PAGES, type Purpose, type SliceState } from "./schema.ts";
@@ -30,33 +33,52 @@ export interface Attempt {
   detail: string;
 }
 
-type Row = Omit<StoredSlice, "slice" | "state" | "facts"> & { json: string; facts: string | null };
+type Row = Omit<StoredSlice, "slice" | "state" | "facts"> & {
+  dataset: string;
+  key: string;
+  json: string;
+  facts: string | null;
+};
 
 export type Journal = ReturnType<typeof openJournal>;
 
 /**
  * The resumable archive of raw answers. Every change is in one transaction, so that a kill at any moment loses only the
- * requests in flight. Bodies are kept as they came: compressing them would take longer than asking for them.
+ * requests in flight. Bodies are kept as they came: compressing them would take longer than asking for them. What is read
+ * is what was written, or is refused.
  */
 export function openJournal(file: string, create?: Header) {
   const db = create ? createJournalFile(file, create) : openJournalFile(file);
+  try {
+    if (!create) guard(file, () => checkJournal(db, file));
+    return guardDamage(file, createJournal(db, file));
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function createJournal(db: SQLite.Database, file: string) {
   const insertSlice = db.prepare(
     `INSERT INTO slice (dataset, slice, json, purpose) VALUES (?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET purpose = 'answer' WHERE excluded.purpose = 'answer'`,
   );
   const selectSlices = db.prepare<[Purpose], Row>(
-    `SELECT slice_id AS id, json, purpose, reason, count(answer_key) AS pages, max(facts) AS facts
+    `SELECT slice_id AS id, dataset, slice AS key, json, purpose, reason, count(answer_key) AS pages, max(facts) AS facts
      FROM slice LEFT JOIN answer ON answer_key BETWEEN slice_id * ${MAX_PAGES} AND slice_id * ${MAX_PAGES} + ${MAX_PAGES - 1}
      WHERE purpose = ? GROUP BY slice_id ORDER BY slice_id`,
   );
   const OF_SLICE = `answer_key BETWEEN :id * ${MAX_PAGES} AND :id * ${MAX_PAGES} + ${MAX_PAGES - 1}`;
-  const selectPages = db
-    .prepare<[{ id: number }], Buffer>(`SELECT body FROM answer WHERE ${OF_SLICE} ORDER BY answer_key`)
+  const selectPages = db.prepare<[{ id: number }], PageRow>(
+    `SELECT answer_key AS key, host, answered_at AS at, facts, sha256, body FROM answer WHERE ${OF_SLICE} ORDER BY answer_key`,
+  );
+  const selectName = db
+    .prepare<[number], string>("SELECT dataset || '?' || slice FROM slice WHERE slice_id = ?")
     .pluck();
   const selectTime = db
     .prepare<[{ id: number }], number>(`SELECT max(answered_at) FROM answer WHERE ${OF_SLICE}`)
     .pluck();
-  const insertAnswer = db.prepare("INSERT INTO answer VALUES (?, ?, ?, ?, ?)");
+  const insertAnswer = db.prepare("INSERT INTO answer VALUES (:key, :host, :at, :facts, :sha256, :body)");
   const insertAttempt = db.prepare("INSERT INTO attempt VALUES (NULL, ?, ?, ?, ?, ?, ?)");
   const setReason = db.prepare("UPDATE slice SET reason = ? WHERE slice_id = ?");
   const deletePages = db.prepare(`DELETE FROM answer WHERE ${OF_SLICE}`);
@@ -77,16 +99,21 @@ export function openJournal(file: string, create?: Header) {
   };
   const keepLater = createBatch(
     changing(
-      db.transaction((pages: readonly { key: number; answer: Answer; facts: string | null }[]) => {
-        for (const { key, answer, facts } of pages) insertAnswer.run(key, answer.host, answer.at, facts, answer.body);
+      db.transaction((pages: readonly PageRow[]) => {
+        for (const page of pages) insertAnswer.run(page);
       }),
     ),
   );
+  const nameOf = (sliceId: number): string => {
+    const name = selectName.get(sliceId);
+    if (name === undefined) throw damaged(file, "an answer belongs to no slice");
+    return name;
+  };
   const readSlices = (purpose: Purpose) =>
     selectSlices.all(purpose).map(
-      ({ json, facts, reason, ...row }): StoredSlice => ({
+      ({ dataset, key, json, facts, reason, ...row }): StoredSlice => ({
         ...row,
-        slice: JSON.parse(json) as Slice,
+        slice: readSlice(file, { dataset, slice: key, json }),
         state: facts !== null ? "captured" : reason !== null ? "failed" : "pending",
         reason: facts === null ? reason : null,
         facts: facts === null ? {} : (JSON.parse(facts) as Facts),
@@ -111,14 +138,20 @@ export function openJournal(file: string, create?: Header) {
     },
 
     /** The bodies of a slice, by page. */
-    pages: (sliceId: number): Buffer[] => selectPages.all({ id: sliceId }),
+    pages(sliceId: number): Buffer[] {
+      const pages = selectPages.all({ id: sliceId });
+      for (const page of pages) checkPage(file, nameOf(sliceId), page);
+      return pages.map(({ body }) => body);
+    },
 
     /** When the slice was answered, epoch milliseconds. */
     answeredAt: (sliceId: number) => selectTime.get({ id: sliceId }) ?? 0,
 
     /** Takes one page; facts come with the page that makes the slice whole. Resolves when the page is in the file. */
-    keep: (sliceId: number, page: number, answer: Answer, facts: Facts | undefined) =>
-      keepLater({ key: sliceId * MAX_PAGES + page, answer, facts: facts ? JSON.stringify(facts) : null }),
+    keep(sliceId: number, page: number, { host, at, body }: Answer, facts: Facts | undefined) {
+      const row = { key: sliceId * MAX_PAGES + page, host, at, body, facts: facts ? JSON.stringify(facts) : null };
+      return keepLater({ ...row, sha256: hashPage(nameOf(sliceId), row) });
+    },
 
     /** Notes a failed attempt, and forgets the pages of a slice that must be asked again from the first. */
     note: changing(
@@ -154,10 +187,11 @@ export function openJournal(file: string, create?: Header) {
     recall: (name: string): unknown => JSON.parse(getState.get(name) ?? "null"),
 
     /** Makes a finished journal unfinished again. */
-    reopen: () => writeHeader({ ...readHeaderOf(db, file), finished_at: null }),
+    reopen: () => writeHeader({ ...readHeaderOf(db, file), finished_at: null, seal: undefined }),
 
     finish(at: string) {
-      writeHeader({ ...readHeaderOf(db, file), finished_at: at });
+      const header = { ...readHeaderOf(db, file), finished_at: at };
+      writeHeader({ ...header, seal: sealHeader(db, header) });
       db.pragma("wal_checkpoint(TRUNCATE)");
     },
 

@@ -14,7 +14,7 @@ export const REASONS = {
   rejected: "another status than 200: the upstream refuses what was asked",
   "wrong-type": "status 200 with another content type than JSON",
   "not-json": "a body that is not JSON: cut short, damaged, or a page",
-  oversized: "a body larger than any answer of the service",
+  oversized: "more bytes, values or records than any slice of the service has, or too many bytes under way",
   "error-code": "status 200 with a code other than 0",
   "wrong-envelope": "JSON without code, records or total where they belong",
   "wrong-shape": "a record without a field that it is asked, found, ordered or filtered by",

@@ -40,6 +40,13 @@ export function openRun(data: string, wanted: Header, { fresh, retryFailed = fal
   return openJournal(newFile(data, wanted.started_at), wanted);
 }
 
+/** Makes a finished journal the run to continue. */
+export function reopenJournal(file: string) {
+  const journal = openJournal(file);
+  journal.reopen();
+  journal.close();
+}
+
 function reopen(run: Run | undefined, data: string, wanted: Header): Journal {
   if (!run)
     throw new Failure(EXIT.usage, `${folderOf(data)}: holds no journal to retry`, "crawl without --retry-failed");

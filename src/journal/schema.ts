@@ -2,7 +2,7 @@ import * as z from "zod";
 import { selectionSchema } from "../api/selection.ts";
 
 export const JOURNAL_APPLICATION_ID = 0x4d534a4c; // "MSJL"
-export const JOURNAL_VERSION = 2;
+export const JOURNAL_VERSION = 3;
 
 export const DDL = `
 CREATE TABLE header (json TEXT NOT NULL) STRICT;
@@ -16,6 +16,7 @@ CREATE TABLE slice (
   reason TEXT,
   UNIQUE (dataset, slice)
 ) STRICT;
+-- The hash is over all that the row says and the slice that it says it of (proof.ts).
 -- The row with facts is the last page of its slice and makes it whole. The key is the slice
 -- and the page in one number, so that an insert touches one page of the file and no index.
 CREATE TABLE answer (
@@ -23,6 +24,7 @@ CREATE TABLE answer (
   host TEXT NOT NULL,
   answered_at INTEGER NOT NULL,
   facts TEXT,
+  sha256 BLOB NOT NULL,
   body BLOB NOT NULL
 ) STRICT;
 CREATE TABLE attempt (
@@ -42,6 +44,8 @@ export const headerSchema = z.strictObject({
   selection: selectionSchema,
   started_at: z.iso.datetime(),
   finished_at: z.iso.datetime().nullable(),
+  /** Over all that a finished journal holds. */
+  seal: z.string().optional(),
 });
 
 export type Header = z.infer<typeof headerSchema>;

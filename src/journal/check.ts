@@ -1,0 +1,77 @@
+import type SQLite from "better-sqlite3";
+import { type Slice, sliceKey } from "../api/endpoint.ts";
+import { ENDPOINTS } from "../api/endpoints.ts";
+import { damaged, readHeaderOf } from "./file.ts";
+import { hashPage, type PageRow, sealOf } from "./proof.ts";
+import { type Header, MAX_PAGES } from "./schema.ts";
+
+/**
+ * Refuses a journal that does not hold what was written into it. Of a finished one most pages are looked at when they are
+ * read; of one that goes on, here and now, before anything is asked that it might hold.
+ */
+export function checkJournal(db: SQLite.Database, file: string) {
+  const header = readHeaderOf(db, file);
+  if (header.finished_at === null) return checkUnfinished(db, file);
+  if (header.seal !== sealHeader(db, header)) throw damaged(file, "it holds something else than when it was finished");
+  // What no build reads.
+  checkPages(db, file, "purpose = 'proof'");
+}
+
+/** The seal that a journal with this header has. */
+export const sealHeader = (db: SQLite.Database, { seal: _, ...header }: Header) => sealOf(db, header);
+
+function checkUnfinished(db: SQLite.Database, file: string) {
+  const broken = db.pragma("integrity_check(1)", { simple: true });
+  if (broken !== "ok") throw damaged(file, String(broken));
+  checkPages(db, file, "true");
+}
+
+function checkPages(db: SQLite.Database, file: string, where: string) {
+  const rows = db.prepare<[], PageRow & { of: string | null }>(
+    `SELECT dataset || '?' || slice AS of, answer_key AS key, host, answered_at AS at, facts, sha256, body
+     FROM answer LEFT JOIN slice ON slice_id = answer_key / ${MAX_PAGES} WHERE ${where} ORDER BY answer_key`,
+  );
+  for (const { of, ...page } of rows.iterate()) checkPage(file, of ?? "", page);
+}
+
+/** Refuses a page that is not what was kept, or is of another slice. */
+export function checkPage(file: string, of: string, page: PageRow) {
+  if (hashPage(of, page).equals(page.sha256)) return;
+  throw damaged(file, of === "" ? "an answer belongs to no slice" : `the answer of ${of} is not what was kept`);
+}
+
+const datasets = new Set(ENDPOINTS.map(({ dataset }) => dataset));
+
+/** A slice out of its JSON, which must say what its row says. */
+export function readSlice(file: string, row: { dataset: string; slice: string; json: string }): Slice {
+  const slice = JSON.parse(row.json) as Slice | null;
+  if (slice?.dataset === row.dataset && datasets.has(row.dataset) && sliceKey(slice) === row.slice) return slice;
+  throw damaged(file, `the slice ${row.dataset} ${row.slice} is none`);
+}
+
+/** All methods, so that damage they come upon ends in one line, whatever it looks like. */
+export function guardDamage<T extends object>(file: string, methods: T): T {
+  const guarded = Object.entries(methods).map(([name, method]) => [
+    name,
+    typeof method === "function" ? (...args: unknown[]) => guard(file, () => method(...args)) : method,
+  ]);
+  return Object.fromEntries(guarded) as T;
+}
+
+export function guard<R>(file: string, action: () => R): R {
+  try {
+    const result = action();
+    if (!(result instanceof Promise)) return result;
+    return result.catch((error: unknown) => {
+      throw explain(file, error);
+    }) as R;
+  } catch (error) {
+    throw explain(file, error);
+  }
+}
+
+function explain(file: string, error: unknown): unknown {
+  const { code = "", message } = error as { code?: string; message: string };
+  const isDamage = /^SQLITE_(CORRUPT|NOTADB|ERROR)/.test(code) || error instanceof SyntaxError;
+  return isDamage ? damaged(file, message, error) : error;
+}
