@@ -3,10 +3,11 @@ import { isEverything } from "../src/api/selection.ts";
 import { readHeader } from "../src/journal/file.ts";
 import { lockFolder } from "../src/journal/lock.ts";
 import { newestFinished } from "../src/journal/runs.ts";
-import { buildAndPublish } from "../src/snapshot/night.ts";
 import { defineCommand, option, run } from "./command.ts";
 import { allowPartial, compress, keep, maxLoss, type PublishFlags } from "./publish-options.ts";
 import { say } from "./say.ts";
+import { stoppable } from "./stoppable.ts";
+import { buildStoppable } from "./stoppable-build.ts";
 
 interface BuildFlags extends PublishFlags {
   data: string;
@@ -25,7 +26,7 @@ await run(buildCommand, async ({ data, journal, ...options }: BuildFlags) => {
   lockFolder(data);
   const file = journal ?? newestFinished(data);
   const latest = isEverything(readHeader(file).selection) || options.allowPartial;
-  const published = await buildAndPublish(file, data, { ...options, latest });
+  const published = await stoppable((stop) => buildStoppable(file, data, { ...options, latest, stop }));
   say(`${published.changed ? "published" : "unchanged"} ${published.file}`);
   return published.changed ? EXIT.done : EXIT.unchanged;
 });

@@ -1,3 +1,4 @@
+import type { Option } from "commander";
 import { ENDPOINTS } from "../src/api/endpoints.ts";
 import { EXIT, Failure } from "../src/api/failure.ts";
 import { BASE_LANG, LANG_CODES } from "../src/api/languages.ts";
@@ -5,8 +6,10 @@ import { RANK_CODES } from "../src/api/ranks.ts";
 import { EVERYTHING, type Selection } from "../src/api/selection.ts";
 import { DAY_WINDOWS } from "../src/api/windows.ts";
 import type { CrawlOptions } from "../src/crawl/crawl.ts";
+import { readPointer } from "../src/snapshot/publish.ts";
 import { defineCommand, flag, number, option, upstreams, words } from "./command.ts";
 import { allowPartial, compress, keep, maxLoss, type PublishFlags } from "./publish-options.ts";
+import { every } from "./pull-options.ts";
 
 export interface CrawlFlags extends PublishFlags {
   upstream?: string[];
@@ -23,6 +26,8 @@ export interface CrawlFlags extends PublishFlags {
   plan: boolean;
   fresh: boolean;
   retryFailed: boolean;
+  maxTime?: number;
+  allowGrowth: boolean;
   /** Not said: as it suits where the output goes. */
   json?: boolean;
 }
@@ -41,9 +46,11 @@ export const crawlCommand = defineCommand("crawl", "Crawl the upstream, build on
   .addOption(number("--rate <n>", "requests a second at most", [0.01, 100_000], false).default(8))
   .addOption(number("--timeout <seconds>", "time for one answer", [0.1, 600], false).default(15))
   .addOption(number("--attempts <n>", "attempts for one slice", [1, 100]).default(6))
+  .addOption(maxTime())
   .addOption(flag("--plan", "print what would be asked, and ask for nothing but the lists that name heroes and votes"))
   .addOption(flag("--fresh", "drop the unfinished journal and begin anew"))
   .addOption(flag("--retry-failed", "ask again for what the last journal lacks, also when it was published so"))
+  .addOption(flag("--allow-growth", "ask for all heroes, also when the roster has grown beyond belief"))
   .addOption(allowPartial())
   .addOption(maxLoss())
   .addOption(keep())
@@ -51,9 +58,15 @@ export const crawlCommand = defineCommand("crawl", "Crawl the upstream, build on
   .addOption(flag("--json", "lines of JSON, also on a terminal").default(undefined))
   .addOption(flag("--no-json", "a bar and tables, also where there is no terminal").default(undefined));
 
+function maxTime(): Option {
+  const { parseArg } = every();
+  const made = option("--max-time <time>", "stop asking after so long and end with 3, to be continued: 90s, 10m, 6h");
+  return parseArg ? made.argParser(parseArg) : made;
+}
+
 /** What the flags mean for a crawl. `SOURCE_DATE_EPOCH` (seconds) replaces the clock. */
 export function toCrawlOptions(flags: CrawlFlags): CrawlOptions {
-  const { upstream, data, concurrency, rate, timeout, attempts, fresh, retryFailed } = flags;
+  const { upstream, data, concurrency, rate, timeout, attempts, fresh, retryFailed, maxTime, allowGrowth } = flags;
   if (!upstream) throw new Failure(EXIT.usage, "--upstream: is missing", "give the base URL of the upstream");
   return {
     upstreams: upstream,
@@ -65,6 +78,9 @@ export function toCrawlOptions(flags: CrawlFlags): CrawlOptions {
     attempts,
     fresh,
     retryFailed,
+    maxTime,
+    allowGrowth,
+    known: readPointer(data)?.counts?.heroes,
     allowPartial: flags.allowPartial,
     startedAt: readClock(),
   };

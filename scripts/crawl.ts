@@ -3,31 +3,44 @@ import { isEverything } from "../src/api/selection.ts";
 import { crawl, plan } from "../src/crawl/crawl.ts";
 import { createProgress, type Progress } from "../src/crawl/progress.ts";
 import { lockFolder } from "../src/journal/lock.ts";
-import { buildAndPublish, type Night } from "../src/snapshot/night.ts";
+import { reopenJournal } from "../src/journal/runs.ts";
+import type { Night, NightOptions } from "../src/snapshot/night.ts";
 import { isPoor } from "../src/snapshot/quality.ts";
 import { run } from "./command.ts";
 import { type CrawlFlags, crawlCommand, toCrawlOptions } from "./crawl-options.ts";
 import { printCoverage, printDrift, printMisfits, printPlan, printQuality, printStale } from "./print.ts";
+import { stoppable } from "./stoppable.ts";
+import { buildStoppable } from "./stoppable-build.ts";
 
 await run(crawlCommand, async (flags: CrawlFlags) => {
   const options = toCrawlOptions(flags);
   const out = flags.plan ? process.stderr : process.stdout;
   const json = flags.json ?? !out.isTTY;
   const progress = createProgress(out, json);
-  const stop = new AbortController();
-  process.once("SIGINT", () => stop.abort()).once("SIGTERM", () => stop.abort());
   if (flags.plan) {
-    printPlan(await plan(options, progress, stop.signal), options.rate, flags.json === true);
+    const planned = await stoppable((stop) => plan(options, progress, stop));
+    printPlan(planned, options.rate, flags.json === true);
     return EXIT.done;
   }
   lockFolder(options.data);
-  const journal = await crawl(options, progress, stop.signal);
-  const latest = isEverything(options.selection) || flags.allowPartial;
-  const { allowPartial, maxLoss, keep, compress } = flags;
-  const night = await buildAndPublish(journal, options.data, { latest, allowPartial, maxLoss, keep, compress });
+  const night = await stoppable(async (stop) => {
+    const journal = await crawl(options, progress, stop);
+    return await build(journal, flags, { latest: isEverything(options.selection) || flags.allowPartial, stop });
+  });
   report(night, progress, json);
   return night.changed ? EXIT.done : EXIT.unchanged;
 });
+
+async function build(journal: string, flags: CrawlFlags, options: Pick<NightOptions, "latest" | "stop">) {
+  const { data, allowPartial, maxLoss, keep, compress } = flags;
+  try {
+    return await buildStoppable(journal, data, { ...options, allowPartial, maxLoss, keep, compress });
+  } catch (error) {
+    // What was crawled is not asked for again: the next run finds it as one to be continued.
+    if (options.stop?.aborted) reopenJournal(journal);
+    throw error;
+  }
+}
 
 function report(night: Night, { log }: Progress, json: boolean) {
   const { coverage, quality, stale, drift, misfits, crawl: answered, ...published } = night;

@@ -1,14 +1,16 @@
-import { keyOf, type Slice, sliceKey } from "../api/endpoint.ts";
+import { keyOf } from "../api/endpoint.ts";
 import { EXIT, Failure } from "../api/failure.ts";
 import { BASE_LANG } from "../api/languages.ts";
 import type { Selection } from "../api/selection.ts";
 import { type Journal, openJournal } from "../journal/journal.ts";
 import { openRun } from "../journal/runs.ts";
-import type { Header, Purpose } from "../journal/schema.ts";
+import type { Header } from "../journal/schema.ts";
 import { createBudget } from "./budget.ts";
 import type { Run } from "./capture.ts";
 import { collect } from "./collect.ts";
 import { createDoubts } from "./doubts.ts";
+import { planStopped, refuseIncomplete, stopped } from "./endings.ts";
+import type { Growth } from "./growth.ts";
 import { createHosts } from "./hosts.ts";
 import { MAX_UNDER_WAY } from "./limits.ts";
 import { createPace, type PaceState } from "./pace.ts";
@@ -22,7 +24,7 @@ import { findUnlisted } from "./unlisted.ts";
 import { openUpstream } from "./upstream.ts";
 import { captureWords } from "./words.ts";
 
-export interface CrawlOptions {
+export interface CrawlOptions extends Growth {
   upstreams: string[];
   data: string;
   selection: Selection;
@@ -37,14 +39,19 @@ export interface CrawlOptions {
   allowPartial?: boolean;
   /** Reopens the last journal if it was finished with slices missing. */
   retryFailed?: boolean;
+  /** Milliseconds, after which it stops as if interrupted. */
+  maxTime?: number | undefined;
   startedAt: Date;
 }
 
+/** Milliseconds that answers on their way have when the crawl is told to stop. */
+const GRACE = 400;
 /** Times that a plan may change under way before the upstream is called unsettled. */
 const ROUNDS = 5;
 
 /** Asks the upstream for every slice of the selection. Returns the path of the finished journal. */
-export async function crawl(options: CrawlOptions, progress: Progress, stop: AbortSignal): Promise<string> {
+export async function crawl(options: CrawlOptions, progress: Progress, interrupt: AbortSignal): Promise<string> {
+  const stop = stopOf(options, interrupt);
   const journal = openRun(options.data, headerOf(options), options);
   const run = openDeps(journal, options, progress, stop);
   try {
@@ -52,10 +59,11 @@ export async function crawl(options: CrawlOptions, progress: Progress, stop: Abo
     const settle = createSettle(run, options, progress);
     await settle();
     await prove(run, options, progress, settle);
+    stop.throwIfAborted();
     journal.finish(new Date().toISOString());
     return journal.file;
   } catch (error) {
-    throw stop.aborted ? interrupted(journal) : error;
+    throw stop.aborted ? stopped(journal, stop) : error;
   } finally {
     await run.hosts.close();
     journal.close();
@@ -71,16 +79,19 @@ export interface Plan {
 }
 
 /** What a crawl would ask, told from the roster alone. */
-export async function plan(options: CrawlOptions, progress: Progress, stop: AbortSignal): Promise<Plan> {
+export async function plan(options: CrawlOptions, progress: Progress, interrupt: AbortSignal): Promise<Plan> {
+  const stop = stopOf(options, interrupt);
   const journal = openJournal(":memory:", headerOf(options));
   const run = openDeps(journal, options, progress, stop);
   try {
-    const roster = await captureRoster(run);
-    const slices = planSlices(options.selection, await nameAll(run, options.selection, roster));
+    const roster = await captureRoster(run, options);
+    const slices = planSlices(options.selection, await nameAll(run, options, roster));
     const proof = planProof(slices, options.selection.languages, options.startedAt.toISOString());
     const endpoints = countRequests([...slices, ...proof], roster.records);
     const requests = Object.values(endpoints).reduce((sum, count) => sum + count, 0);
     return { requests, seconds: Math.ceil(requests / options.rate), endpoints };
+  } catch (error) {
+    throw stop.aborted ? planStopped(stop) : error;
   } finally {
     await run.hosts.close();
     journal.close();
@@ -90,13 +101,13 @@ export async function plan(options: CrawlOptions, progress: Progress, stop: Abor
 /** Asks for everything, until the roster is the one that was planned for. */
 async function captureWhole(run: Run, options: CrawlOptions, progress: Progress) {
   for (let round = 1; round <= ROUNDS; round += 1) {
-    const roster = await captureRoster(run);
-    const named = await nameAll(run, options.selection, roster);
+    const roster = await captureRoster(run, options);
+    const named = await nameAll(run, options, roster);
     planRoster(run, roster, planSlices(options.selection, named));
     await collect(run, "answer", options.concurrency, progress);
     // A roster that does not hold explains what is missing: it is asked again first.
     if (!(await rosterHolds(run, roster))) continue;
-    if (!options.allowPartial) refuseIncomplete(run, progress, "answer");
+    if (!options.allowPartial) refuseIncomplete(run, "answer");
     return;
   }
   throw new Failure(
@@ -107,9 +118,9 @@ async function captureWhole(run: Run, options: CrawlOptions, progress: Progress)
 }
 
 /** Everything that paths will name. */
-async function nameAll(run: Run, selection: Selection, roster: Roster): Promise<Named> {
-  const heroes = selectHeroes(selection, roster);
-  return { heroes, words: await captureWords(run, selectEndpoints(selection)) };
+async function nameAll(run: Run, options: CrawlOptions, roster: Roster): Promise<Named> {
+  const heroes = selectHeroes(options.selection, roster);
+  return { heroes, words: await captureWords(run, selectEndpoints(options.selection), options) };
 }
 
 function createSettle(run: Run, options: CrawlOptions, progress: Progress): () => Promise<void> {
@@ -129,7 +140,7 @@ async function prove(run: Run, options: CrawlOptions, progress: Progress, settle
   const differing = await proveLanguages(run, proof, async () => {
     await collect(run, "proof", options.concurrency, progress);
     await collectAnswers(run, options, progress);
-    if (!options.allowPartial) refuseIncomplete(run, progress, "proof");
+    if (!options.allowPartial) refuseIncomplete(run, "proof");
   });
   const widened = base.filter((slice) => differing.includes(slice.dataset));
   run.journal.expect([...unlisted, ...widen(widened, languages)], "answer");
@@ -139,8 +150,14 @@ async function prove(run: Run, options: CrawlOptions, progress: Progress, settle
 
 async function collectAnswers(run: Run, options: CrawlOptions, progress: Progress) {
   await collect(run, "answer", options.concurrency, progress);
-  if (!options.allowPartial) refuseIncomplete(run, progress, "answer");
+  if (!options.allowPartial) refuseIncomplete(run, "answer");
 }
+
+/** A timer cannot wait longer than this. */
+const LONGEST = 2 ** 31 - 1;
+
+const stopOf = ({ maxTime }: CrawlOptions, interrupt: AbortSignal) =>
+  maxTime === undefined ? interrupt : AbortSignal.any([interrupt, AbortSignal.timeout(Math.min(maxTime, LONGEST))]);
 
 function openDeps(journal: Journal, options: CrawlOptions, progress: Progress, stop: AbortSignal): Run {
   const budget = createBudget(MAX_UNDER_WAY);
@@ -155,6 +172,8 @@ function openDeps(journal: Journal, options: CrawlOptions, progress: Progress, s
   });
   const { log } = progress;
   const [hosts, patience] = [createHosts(upstreams, log), createPatience(options.attempts)];
+  // What is on its way may still come, and is kept; what takes longer is asked for again by the next run.
+  stop.addEventListener("abort", () => setTimeout(hosts.close, GRACE).unref());
   return { journal, hosts, pace, patience, doubts: createDoubts(), stop, log };
 }
 
@@ -164,39 +183,3 @@ const headerOf = ({ upstreams, selection, startedAt }: CrawlOptions): Header => 
   started_at: startedAt.toISOString(),
   finished_at: null,
 });
-
-function refuseIncomplete({ journal, patience, hosts }: Run, { log }: Progress, purpose: Purpose) {
-  const slices = journal.slices(purpose);
-  const missing = slices.filter(({ state }) => state !== "captured");
-  if (missing.length === 0) return;
-  for (const { slice, reason } of missing) log("missing", { ...describeSlice(slice), reason: reason ?? "not-asked" });
-  const last = patience.exhausted();
-  const shape = missing.find(({ reason }) => reason === "wrong-shape" || reason === "wrong-envelope");
-  if (shape) throw shapeChanged(journal, shape.slice);
-  throw new Failure(
-    last === "unreachable" || last === "timeout" ? EXIT.unreachable : EXIT.incomplete,
-    `${missing.length} of ${slices.length} slices are missing${last ? `, ${hosts.active().host} answers no more (${last})` : ""}; nothing was published`,
-    "run the same command again to ask for the missing slices only",
-  );
-}
-
-function shapeChanged(journal: Journal, slice: Slice): Failure {
-  const { detail } = journal.lastAttempt(slice) ?? { detail: "" };
-  return new Failure(
-    EXIT.shapeChanged,
-    `the upstream's shape has changed: ${slice.dataset} ${sliceKey(slice)}: ${detail}; nothing was published`,
-    "metasnap must learn the new shape first; other slices are kept",
-  );
-}
-
-const describeSlice = (slice: Slice) => ({ dataset: slice.dataset, slice: sliceKey(slice) });
-
-function interrupted(journal: Journal): Failure {
-  const slices = journal.slices();
-  const captured = slices.filter(({ state }) => state === "captured").length;
-  return new Failure(
-    EXIT.interrupted,
-    `interrupted with ${captured} of ${slices.length} slices in ${journal.file}`,
-    "run the same command again to continue",
-  );
-}

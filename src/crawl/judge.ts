@@ -5,11 +5,12 @@ import { ENDPOINTS } from "../api/endpoints.ts";
 import { type Page, WRAPPINGS } from "../api/envelope.ts";
 import { findUnmet, neededOf } from "../api/needed.ts";
 import { LANES } from "../api/positions.ts";
+import { quote } from "../api/quote.ts";
 import { RANKS } from "../api/ranks.ts";
 import { readIdentity, recordKey } from "../api/read-record.ts";
 import { shapeOf } from "../api/shapes.ts";
 import type { Reason } from "../journal/reasons.ts";
-import { countValues, MAX_RECORDS, MAX_VALUES, quote } from "./limits.ts";
+import { countValues, MAX_RECORDS, MAX_VALUES } from "./limits.ts";
 import type { Reply } from "./upstream.ts";
 
 export interface Objection {

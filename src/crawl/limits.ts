@@ -16,11 +16,6 @@ export const MAX_FACTS = 128 * 1024;
 /** Bytes of answers that have begun and not ended (24 million, if the 256 largest came at once). */
 export const MAX_UNDER_WAY = 32 * 1024 * 1024;
 
-/** Characters of a stranger's text in a line of ours. */
-const MAX_QUOTE = 300;
-
-export const quote = (text: string) => (text.length > MAX_QUOTE ? `${text.slice(0, MAX_QUOTE)}…` : text);
-
 const [COMMA, BRACKET, BRACE] = [0x2c, 0x5b, 0x7b];
 
 /** At least as many as there are values in a JSON text: commas and brackets, also those within texts. */

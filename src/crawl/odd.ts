@@ -1,3 +1,4 @@
+import { quote } from "../api/quote.ts";
 import type { StoredSlice } from "../journal/journal.ts";
 import type { Disagreement } from "./moment.ts";
 
@@ -30,7 +31,7 @@ export function findStrangers(slices: readonly StoredSlice[], roster: readonly n
     return [
       {
         key: `${table} strangers`,
-        what: `${table}: heroes ${strangers.join(", ")} are not in the roster`,
+        what: quote(`${table}: ${strangers.length} heroes are not in the roster: ${strangers.join(", ")}`),
         older: [id],
         fatal: false,
       },

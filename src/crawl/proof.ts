@@ -4,6 +4,7 @@ import { type Endpoint, keyOf, type Slice, sliceKey } from "../api/endpoint.ts";
 import { ENDPOINTS, endpointOf } from "../api/endpoints.ts";
 import { BASE_LANG, type Lang } from "../api/languages.ts";
 import { createLists, type Lists, localisedTexts, writeTexts } from "../api/localise.ts";
+import { quote } from "../api/quote.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { Run } from "./capture.ts";
 import { heldRecords } from "./held.ts";
@@ -56,7 +57,14 @@ function compareProof(journal: Journal, proof: readonly Slice[]): (Comparison & 
     const [ours, theirs] = [heldRecords(journal, base), heldRecords(journal, asked)];
     const difference = compareRecords(endpointOf(slice.dataset), slice.lang, lists, ours, theirs);
     return [
-      { dataset: slice.dataset, slice: sliceKey(slice), lang: slice.lang, difference, asked: asked.id, base: base.id },
+      {
+        dataset: slice.dataset,
+        slice: sliceKey(slice),
+        lang: slice.lang,
+        difference: difference === null ? null : quote(difference),
+        asked: asked.id,
+        base: base.id,
+      },
     ];
   });
 }

@@ -5,11 +5,13 @@ import { nameKey, parseIdentifier } from "../api/identifier.ts";
 import { BASE_LANG } from "../api/languages.ts";
 import { readPath } from "../api/path.ts";
 import { HERO } from "../api/path-parameter.ts";
+import { quote } from "../api/quote.ts";
 import { readId } from "../api/reading.ts";
 import type { Selection } from "../api/selection.ts";
 import type { StoredSlice } from "../journal/journal.ts";
 import type { Reason } from "../journal/reasons.ts";
 import { askPage, captureSlice, pauseAfter, type Run } from "./capture.ts";
+import { type Growth, refuseGrowth } from "./growth.ts";
 import { heldRecords } from "./held.ts";
 import { judge, type Verdict } from "./judge.ts";
 import { createPages } from "./pages.ts";
@@ -28,15 +30,21 @@ export interface Roster {
 
 const ROSTER: Slice = { dataset: HERO.list, lang: BASE_LANG };
 
-/** The heroes that the upstream knows, by id. A journal that holds the answer is not asked again. */
-export async function captureRoster(run: Run): Promise<Roster> {
+/**
+ * The heroes that the upstream knows, by id. A journal that holds the answer is not asked again; a roster that has grown
+ * beyond belief is forgotten.
+ */
+export async function captureRoster(run: Run, growth: Growth): Promise<Roster> {
   const { journal } = run;
   journal.expect([ROSTER], "answer");
   const stored = storedRoster(run);
   if (stored.state !== "captured" && !(await captureSlice(stored, run))) throw explainMissing(run);
   const records = heldRecords(journal, stored);
   const byId = new Map(records.map(readEntry).reverse());
-  return { heroes: [...byId.values()].sort((a, b) => a.id - b.id), records: records.length };
+  const refusal = refuseGrowth(byId.size, growth);
+  if (!refusal) return { heroes: [...byId.values()].sort((a, b) => a.id - b.id), records: records.length };
+  journal.reset([stored.id]);
+  throw refusal;
 }
 
 // What is read here is needed: the answer was judged by it.
@@ -78,7 +86,7 @@ export function planRoster({ journal, log }: Run, { heroes }: Roster, plan: read
 }
 
 function lostHeroes(gone: readonly unknown[]): Failure {
-  const message = `the upstream has lost the heroes ${gone.join(", ")} in the middle of the crawl; nothing was published`;
+  const message = `the upstream has lost the heroes ${quote(gone.join(", "))} in the middle of the crawl; nothing was published`;
   return new Failure(
     EXIT.incomplete,
     message,

@@ -1,3 +1,4 @@
+import { quote } from "../api/quote.ts";
 import type { StoredSlice } from "../journal/journal.ts";
 import { mostCommonStamp, tableOf } from "../journal/stale.ts";
 import type { Disagreement } from "./moment.ts";
@@ -68,7 +69,7 @@ export function createStamps() {
     const mixed = stamps.length > 1 && stamps.every((stamp) => typeof stamp === "number");
     // What is stuck is published, and said in the file: nothing to settle any more.
     if (mixed && older.length === 0) return [];
-    return [{ key: table, what: `${table}: stamps ${stamps.join(", ")}`, older, fatal: mixed }];
+    return [{ key: table, what: quote(`${table}: stamps ${stamps.join(", ")}`), older, fatal: mixed }];
   }
 
   return {

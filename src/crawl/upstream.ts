@@ -2,10 +2,10 @@ import type { IncomingHttpHeaders } from "node:http";
 import zlib from "node:zlib";
 import { Pool } from "undici";
 import { MAX_BODY } from "../api/asking.ts";
+import { quote } from "../api/quote.ts";
 import type { Reason } from "../journal/reasons.ts";
 import type { Budget } from "./budget.ts";
 import { exchange } from "./exchange.ts";
-import { quote } from "./limits.ts";
 
 export interface Reply {
   host: string;

@@ -3,20 +3,21 @@ import { BASE_LANG } from "../api/languages.ts";
 import type { WordParameter } from "../api/path-parameter.ts";
 import { readWords } from "../api/read-record.ts";
 import { captureSlice, type Run } from "./capture.ts";
+import { type Growth, refuseWords } from "./growth.ts";
 import { heldRecords } from "./held.ts";
 
 /**
  * By dataset, the words that paths name, from the lists that say so. A journal that holds a list is not asked again; one
  * that cannot be captured names nothing, and is missing at the end.
  */
-export async function captureWords(run: Run, endpoints: readonly Endpoint[]): Promise<Map<string, string[]>> {
+export async function captureWords(run: Run, endpoints: readonly Endpoint[], growth: Growth) {
   const words = new Map<string, string[]>();
   for (const { dataset, identifier } of endpoints)
-    if (identifier?.kind === "word") words.set(dataset, await captureList(run, identifier));
+    if (identifier?.kind === "word") words.set(dataset, await captureList(run, identifier, growth));
   return words;
 }
 
-async function captureList(run: Run, parameter: WordParameter): Promise<string[]> {
+async function captureList(run: Run, parameter: WordParameter, growth: Growth): Promise<string[]> {
   const { list } = parameter;
   const slice: Slice = { dataset: list, lang: BASE_LANG };
   run.journal.expect([slice], "answer");
@@ -24,5 +25,9 @@ async function captureList(run: Run, parameter: WordParameter): Promise<string[]
   if (!stored) throw new Error(`the journal has lost ${list}`);
   const captured = stored.state === "captured" || (await captureSlice(stored, run));
   const records = captured ? heldRecords(run.journal, stored) : [];
-  return [...new Set(records.flatMap((record) => readWords(parameter, record)))];
+  const words = [...new Set(records.flatMap((record) => readWords(parameter, record)))];
+  const refusal = refuseWords(list, words.length, growth);
+  if (!refusal) return words;
+  run.journal.reset([stored.id]);
+  throw refusal;
 }

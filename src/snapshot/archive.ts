@@ -8,12 +8,13 @@ import type { Journal, StoredSlice } from "../journal/journal.ts";
 import { batchName, findStale } from "../journal/stale.ts";
 import type { Finder } from "./finder.ts";
 import type { Finding } from "./findings.ts";
+import { listen } from "./listen.ts";
 import { sortBySlice } from "./order.ts";
 import type { Coverage, ListedText } from "./tables.ts";
 import { createNotes, type Noter } from "./texts/note.ts";
 
-/** Slices that are handed over at once, and how many such batches may be on their way: a bound on memory. */
-const BATCH = 64;
+/** Slices that are handed over at once, or bytes, and how many such batches may be on their way: a bound on memory. */
+const BATCH = { slices: 64, bytes: 2 ** 20 };
 const UNDERWAY = 12;
 
 /** What it holds, and the texts that its notes name. */
@@ -31,19 +32,17 @@ export async function fillArchive(
   journal: Journal,
   finder: Finder,
   derive: (slice: Slice, records: readonly unknown[]) => void,
+  stop?: AbortSignal,
 ): Promise<Archive> {
   const slices = sortStored(journal.slices());
   const notes = createNotes(listsOf(journal, slices));
   const insertRecords = createSplitter(db, notes.noterOf);
   const asked: Promise<Finding[]>[] = [];
-  for (let start = 0; start < slices.length; start += BATCH) {
-    const bodies = slices.slice(start, start + BATCH).map(({ id, slice, state }) => ({
-      slice,
-      pages: state === "captured" ? journal.pages(id) : [],
-    }));
+  for (const bodies of readBatches(journal, slices)) {
     asked.push(finder.find(bodies));
     for (const { slice, pages } of bodies) derive(slice, insertRecords(slice, pages));
     await asked.at(-UNDERWAY);
+    await listen(stop);
   }
   const findings = (await Promise.all(asked)).flat();
   const stale = new Set(findStale(slices).flatMap((batch) => batch.slices));
@@ -51,6 +50,26 @@ export async function fillArchive(
     coverage: slices.map((stored, place) => coverSlice(stored, findings[place], stale.has(stored))),
     texts: notes.texts(),
   };
+}
+
+interface Answered {
+  slice: Slice;
+  pages: Buffer[];
+}
+
+function* readBatches(journal: Journal, slices: readonly StoredSlice[]): Generator<Answered[]> {
+  let batch: Answered[] = [];
+  let bytes = 0;
+  for (const { id, slice, state } of slices) {
+    const pages = state === "captured" ? journal.pages(id) : [];
+    batch.push({ slice, pages });
+    bytes += pages.reduce((sum, page) => sum + page.length, 0);
+    if (batch.length < BATCH.slices && bytes < BATCH.bytes) continue;
+    yield batch;
+    batch = [];
+    bytes = 0;
+  }
+  if (batch.length > 0) yield batch;
 }
 
 /** What was captured of the lists whose texts others show. */

@@ -5,6 +5,7 @@ import type { Journal } from "../journal/journal.ts";
 import { fillArchive } from "./archive.ts";
 import { createDeriver, createTables, finishTables } from "./derive/deriver.ts";
 import { startFinder } from "./finder.ts";
+import { listen } from "./listen.ts";
 import { type LanguageProof, SNAPSHOT_APPLICATION_ID, USER_VERSION } from "./tables.ts";
 import { writeHead, writeTold } from "./told.ts";
 
@@ -12,7 +13,7 @@ import { writeHead, writeTold } from "./told.ts";
  * Makes the snapshot file of a journal: the same journal gives the same bytes. Nothing here looks at the clock, the
  * network or the order in which answers came. `file` must not exist; it is there whole, or not at all.
  */
-export async function buildSnapshot(journal: Journal, file: string): Promise<void> {
+export async function buildSnapshot(journal: Journal, file: string, stop?: AbortSignal): Promise<void> {
   const draft = `${file}.draft`;
   mkdirSync(dirname(file), { recursive: true });
   rmSync(draft, { force: true });
@@ -21,13 +22,16 @@ export async function buildSnapshot(journal: Journal, file: string): Promise<voi
   try {
     db.exec("BEGIN");
     const tables = createDeriver(db);
-    const { coverage, texts } = await fillArchive(db, journal, finder, tables.add);
+    const { coverage, texts } = await fillArchive(db, journal, finder, tables.add, stop);
     const proof = (journal.recall("proof") ?? []) as LanguageProof[];
     const told = { coverage, texts, proof, summary: await finder.summarise(), misfits: tables.misfits() };
     writeTold(db, told);
+    await listen(stop);
     writeHead(db, journal.header().started_at, coverage);
+    await listen(stop);
     finishTables(db);
     db.exec("COMMIT");
+    await listen(stop);
     // Denser by a fiftieth than pages that were filled out of their order.
     db.prepare("VACUUM INTO ?").run(file);
   } finally {

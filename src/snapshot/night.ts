@@ -7,6 +7,7 @@ import { buildSnapshot } from "./build.ts";
 import type { Misfit } from "./derive/misfits.ts";
 import { compareShapes, type Drift } from "./drift.ts";
 import { snapshotFile, snapshotFolder } from "./folder.ts";
+import { listen } from "./listen.ts";
 import { openSnapshotFile } from "./open.ts";
 import { readPointer } from "./pointer.ts";
 import { findFault, proveAside } from "./proof/aside.ts";
@@ -36,20 +37,31 @@ export interface Night extends Publication {
 // One fixed name: what a killed build left behind is found by the next one.
 const DRAFT = ".next.sqlite";
 
+export interface NightOptions extends PublishOptions {
+  /** Heard until the file gets its name: from then on it takes a moment, and is done whole. */
+  stop?: AbortSignal;
+}
+
 /** Everything between a finished journal and the pointer. */
-export async function buildAndPublish(journalFile: string, data: string, options: PublishOptions): Promise<Night> {
+export async function buildAndPublish(journalFile: string, data: string, options: NightOptions): Promise<Night> {
   const draft = join(snapshotFolder(data), DRAFT);
   removeDrafts(data);
   const journal = openJournal(journalFile);
+  const onStep = (name: string) => {
+    if (name === "sync file") options.stop?.throwIfAborted();
+    options.onStep?.(name);
+  };
   try {
-    await buildSnapshot(journal, draft);
+    await buildSnapshot(journal, draft, options.stop);
+    await listen(options.stop);
     options.onStep?.("build");
-    const proof = await proveBuilt(draft);
+    const proof = await proveBuilt(draft, options.stop);
     options.onStep?.("prove");
     const { shape, ...told } = readDraft(draft);
     const drift = options.latest ? compareShapes(readLatestShape(data), shape) : [];
     const crawl = journal.report();
-    const published = await publish(draft, data, proof, { ...options, report: { ...told, drift, crawl } });
+    await listen(options.stop);
+    const published = await publish(draft, data, proof, { ...options, onStep, report: { ...told, drift, crawl } });
     return { ...published, ...told, drift, crawl };
   } finally {
     journal.close();
@@ -65,8 +77,8 @@ function removeDrafts(data: string) {
 }
 
 /** No file is published that would fail its own `verify`. */
-async function proveBuilt(draft: string): Promise<Proof> {
-  const proof = await proveAside(draft);
+async function proveBuilt(draft: string, signal?: AbortSignal): Promise<Proof> {
+  const proof = await proveAside(draft, undefined, { signal });
   const fault = findFault(proof);
   if (fault === undefined) return proof;
   const hint = "build it again with `npm run build`; if it stays, look at the disk, or report it";
