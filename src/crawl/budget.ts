@@ -1,9 +1,11 @@
-/** Bytes that all answers under way have taken together. */
+/** What many take of one thing together, in bytes. */
 export interface Budget {
   limit: number;
   use(bytes: number): void;
+  /** Begins anew with what is known to be used. */
+  set(bytes: number): void;
   free(bytes: number): void;
-  isExceeded(): boolean;
+  used(): number;
 }
 
 export function createBudget(limit: number): Budget {
@@ -13,9 +15,12 @@ export function createBudget(limit: number): Budget {
     use(bytes) {
       used += bytes;
     },
+    set(bytes) {
+      used = bytes;
+    },
     free(bytes) {
       used -= bytes;
     },
-    isExceeded: () => used > limit,
+    used: () => used,
   };
 }

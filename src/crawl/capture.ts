@@ -3,6 +3,7 @@ import type { Slice } from "../api/endpoint.ts";
 import { endpointOf } from "../api/endpoints.ts";
 import type { Journal, StoredSlice } from "../journal/journal.ts";
 import type { Reason } from "../journal/reasons.ts";
+import type { Budget } from "./budget.ts";
 import type { Doubts } from "./doubts.ts";
 import type { Hosts } from "./hosts.ts";
 import { doubt, type Objection, parsePage } from "./judge.ts";
@@ -21,6 +22,8 @@ export interface Run {
   pace: Pace;
   patience: Patience;
   doubts: Doubts;
+  /** Of what is remembered of slices. */
+  memory: Budget;
   stop: AbortSignal;
   log: Log;
 }
@@ -48,7 +51,7 @@ export async function captureSlice(stored: StoredSlice, run: Run): Promise<boole
   const odd = new Set<string>();
   for (;;) {
     const page = pages.count() + 1;
-    const { reply, verdict } = await askPage(slice, page, run, (sent) => judgePage(stored, pages, sent, journal));
+    const { reply, verdict } = await askPage(slice, page, run, (sent) => judgePage(stored, pages, sent, run));
     if (verdict.taken && verdict.odd !== undefined && doubts.ask(slice.dataset, verdict.odd, odd)) {
       odd.add(verdict.odd);
       const fault = { host: reply.host, reason: "odd", detail: verdict.odd } as const;
@@ -58,6 +61,7 @@ export async function captureSlice(stored: StoredSlice, run: Run): Promise<boole
     }
     if (verdict.taken && "body" in reply) {
       pages.take(verdict);
+      run.memory.use(verdict.remembered);
       await journal.keep(id, page, reply, verdict.facts);
       hosts.worked(reply.host);
       if (!verdict.whole) continue;

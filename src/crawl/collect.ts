@@ -8,6 +8,7 @@ export async function collect(run: Run, purpose: Purpose, concurrency: number, p
   const slices = run.journal.slices(purpose);
   const missing = slices.filter(({ state }) => state !== "captured");
   if (missing.length === 0) return;
+  run.memory.set(run.journal.remembered());
   progress.begin(slices.length, slices.length - missing.length);
   const limit = pLimit(concurrency);
   const tasks = missing.map((stored) =>

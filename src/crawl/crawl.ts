@@ -12,7 +12,7 @@ import { createDoubts } from "./doubts.ts";
 import { planStopped, refuseIncomplete, stopped } from "./endings.ts";
 import type { Growth } from "./growth.ts";
 import { createHosts } from "./hosts.ts";
-import { MAX_UNDER_WAY } from "./limits.ts";
+import { MAX_MEMORY, MAX_UNDER_WAY } from "./limits.ts";
 import { createPace, type PaceState } from "./pace.ts";
 import { createPatience } from "./patience.ts";
 import { countRequests, type Named, planSlices, selectEndpoints, widen } from "./plan.ts";
@@ -174,7 +174,7 @@ function openDeps(journal: Journal, options: CrawlOptions, progress: Progress, s
   const [hosts, patience] = [createHosts(upstreams, log), createPatience(options.attempts)];
   // What is on its way may still come, and is kept; what takes longer is asked for again by the next run.
   stop.addEventListener("abort", () => setTimeout(hosts.close, GRACE).unref());
-  return { journal, hosts, pace, patience, doubts: createDoubts(), stop, log };
+  return { journal, hosts, pace, patience, doubts: createDoubts(), memory: createBudget(MAX_MEMORY), stop, log };
 }
 
 const headerOf = ({ upstreams, selection, startedAt }: CrawlOptions): Header => ({

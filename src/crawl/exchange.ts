@@ -38,7 +38,8 @@ export function exchange(pool: Pool, path: string, timeout: number, budget: Budg
       size += chunk.length;
       budget.use(chunk.length);
       if (size > MAX_BODY) return new RangeError(`more than ${MAX_BODY} bytes`);
-      if (budget.isExceeded()) return new RangeError(`more than ${budget.limit} bytes of all answers under way`);
+      if (budget.used() > budget.limit)
+        return new RangeError(`more than ${budget.limit} bytes of all answers under way`);
       chunks.push(chunk);
       if (chunks.length === CHUNKS) parts.push(Buffer.concat(chunks.splice(0)));
       return undefined;

@@ -2,6 +2,7 @@ import { endpointOf } from "../api/endpoints.ts";
 import type { Page } from "../api/envelope.ts";
 import { type Facts, factsOf } from "../api/facts.ts";
 import type { Journal, StoredSlice } from "../journal/journal.ts";
+import type { Run } from "./capture.ts";
 import { heldRecords } from "./held.ts";
 import { judge, type Objection, refuse } from "./judge.ts";
 import { MAX_FACTS } from "./limits.ts";
@@ -13,18 +14,27 @@ export interface Judged extends Step {
   odd: string | undefined;
   /** Of the slice, with the page that makes it whole. */
   facts: Facts | undefined;
+  /** Characters of them. */
+  remembered: number;
 }
 
 /** What to think of an answer as the next page of a slice. */
-export function judgePage(stored: StoredSlice, pages: Pages, reply: Reply, journal: Journal): Judged | Objection {
+export function judgePage(
+  stored: StoredSlice,
+  pages: Pages,
+  reply: Reply,
+  { journal, memory }: Run,
+): Judged | Objection {
   const verdict = judge(endpointOf(stored.slice.dataset), stored.slice, reply);
   if (!verdict.taken) return verdict;
   const step = pages.judge(verdict, reply.body);
   if (!step.taken) return step;
   const facts = step.whole ? factsOfSlice(stored, pages, verdict, journal) : undefined;
-  if (facts && JSON.stringify(facts).length > MAX_FACTS)
-    return refuse("oversized", `more than ${MAX_FACTS} characters of ids, rates and names to remember`);
-  return { ...step, odd: verdict.odd, facts };
+  const remembered = facts ? JSON.stringify(facts).length : 0;
+  if (remembered > MAX_FACTS) return refuse("oversized", `more than ${MAX_FACTS} characters of ids, rates and names`);
+  if (memory.used() + remembered > memory.limit)
+    return refuse("oversized", `more than ${memory.limit} characters of ids, rates and names in all slices`);
+  return { ...step, odd: verdict.odd, facts, remembered };
 }
 
 function factsOfSlice(stored: StoredSlice, pages: Pages, last: Page, journal: Journal): Facts {

@@ -2,7 +2,8 @@ import { MAX_BODY } from "../api/asking.ts";
 
 /**
  * What a slice may cost, and all that is under way together. In brackets the most of a whole night of 133 heroes in 17
- * languages: each limit leaves ten times as much and more.
+ * languages: the limit of a slice leaves ten
+ * times as much and more.
  */
 
 /** Bytes of all pages of a slice (260 thousand). */
@@ -11,8 +12,9 @@ export const MAX_SLICE = MAX_BODY;
 export const MAX_VALUES = 200_000;
 /** Records in them (184). */
 export const MAX_RECORDS = 2000;
-/** Characters of what is remembered of a slice (9 thousand): that of all slices is in memory at once. */
+/** Characters of what is remembered of a slice (9 thousand), and of all slices, in memory at once (3 million). */
 export const MAX_FACTS = 128 * 1024;
+export const MAX_MEMORY = 24 * 1024 * 1024;
 /** Bytes of answers that have begun and not ended (24 million, if the 256 largest came at once). */
 export const MAX_UNDER_WAY = 32 * 1024 * 1024;
 

@@ -78,6 +78,7 @@ function createJournal(db: SQLite.Database, file: string) {
   const selectTime = db
     .prepare<[{ id: number }], number>(`SELECT max(answered_at) FROM answer WHERE ${OF_SLICE}`)
     .pluck();
+  const selectRemembered = db.prepare<[], number>("SELECT sum(length(facts)) FROM answer").pluck();
   const insertAnswer = db.prepare("INSERT INTO answer VALUES (:key, :host, :at, :facts, :sha256, :body)");
   const insertAttempt = db.prepare("INSERT INTO attempt VALUES (NULL, ?, ?, ?, ?, ?, ?)");
   const setReason = db.prepare("UPDATE slice SET reason = ? WHERE slice_id = ?");
@@ -143,6 +144,9 @@ function createJournal(db: SQLite.Database, file: string) {
       for (const page of pages) checkPage(file, nameOf(sliceId), page);
       return pages.map(({ body }) => body);
     },
+
+    /** Characters of the facts of all slices. */
+    remembered: () => selectRemembered.get() ?? 0,
 
     /** When the slice was answered, epoch milliseconds. */
     answeredAt: (sliceId: number) => selectTime.get({ id: sliceId }) ?? 0,
