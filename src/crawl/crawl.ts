@@ -3,6 +3,7 @@ import { EXIT, Failure } from "../api/failure.ts";
 import { BASE_LANG } from "../api/languages.ts";
 import type { Selection } from "../api/selection.ts";
 import { type Journal, openJournal } from "../journal/journal.ts";
+import { listen } from "../journal/listen.ts";
 import { openRun } from "../journal/runs.ts";
 import type { Header } from "../journal/schema.ts";
 import { createBudget } from "./budget.ts";
@@ -56,10 +57,12 @@ export async function crawl(options: CrawlOptions, progress: Progress, interrupt
   const run = openDeps(journal, options, progress, stop);
   try {
     await captureWhole(run, options, progress);
+    await listen(stop);
     const settle = createSettle(run, options, progress);
     await settle();
+    await listen(stop);
     await prove(run, options, progress, settle);
-    stop.throwIfAborted();
+    await listen(stop);
     journal.finish(new Date().toISOString());
     return journal.file;
   } catch (error) {
@@ -103,6 +106,7 @@ async function captureWhole(run: Run, options: CrawlOptions, progress: Progress)
   for (let round = 1; round <= ROUNDS; round += 1) {
     const roster = await captureRoster(run, options);
     const named = await nameAll(run, options, roster);
+    await listen(run.stop);
     planRoster(run, roster, planSlices(options.selection, named));
     await collect(run, "answer", options.concurrency, progress);
     // A roster that does not hold explains what is missing: it is asked again first.
@@ -132,6 +136,7 @@ async function prove(run: Run, options: CrawlOptions, progress: Progress, settle
   const { languages } = options.selection;
   const planned = run.journal.slices().map(({ slice }) => slice);
   const base = planned.filter(({ lang }) => lang === BASE_LANG);
+  await listen(run.stop);
   const unlisted = findUnlisted(run.journal, languages, run.log);
   const odd = new Set(unlisted.map((slice) => keyOf({ ...slice, lang: BASE_LANG })));
   const shared = base.filter((slice) => !odd.has(keyOf(slice)));

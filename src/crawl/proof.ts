@@ -5,10 +5,12 @@ import { ENDPOINTS, endpointOf } from "../api/endpoints.ts";
 import { BASE_LANG, type Lang } from "../api/languages.ts";
 import { createLists, type Lists, localisedTexts, writeTexts } from "../api/localise.ts";
 import { quote } from "../api/quote.ts";
-import type { Journal } from "../journal/journal.ts";
+import { listen } from "../journal/listen.ts";
 import type { Run } from "./capture.ts";
 import { heldRecords } from "./held.ts";
 
+/** Comparisons in one turn of the event loop. */
+const TURN = 16;
 /** Slices of each endpoint that are also asked in each other language. */
 const SAMPLES = 2;
 
@@ -19,6 +21,9 @@ export interface Comparison {
   /** Path of the first difference after localisation; null when there is none. */
   difference: string | null;
 }
+
+/** With the slices that were compared. */
+type Compared = Comparison & { asked: number; base: number };
 
 /**
  * The slices that prove the claim that an endpoint's numbers do not depend on the language: some of each, in every other
@@ -43,30 +48,31 @@ function draw(slices: readonly Slice[], seed: string): Slice[] {
 }
 
 /** Compares what was asked in other languages with what would be served in its place. */
-function compareProof(journal: Journal, proof: readonly Slice[]): (Comparison & { asked: number; base: number })[] {
+async function compareProof({ journal, stop }: Run, proof: readonly Slice[]): Promise<Compared[]> {
   const stored = [...journal.slices(), ...journal.slices("proof")];
   const captured = new Map(stored.filter(({ state }) => state === "captured").map((one) => [keyOf(one.slice), one]));
   const lists = createLists((dataset, lang) => {
     const list = captured.get(keyOf({ dataset, lang }));
     return list && heldRecords(journal, list);
   });
-  return proof.flatMap((slice) => {
+  const found: Compared[] = [];
+  for (const [place, slice] of proof.entries()) {
+    if (place % TURN === 0) await listen(stop);
     const base = captured.get(keyOf({ ...slice, lang: BASE_LANG }));
     const asked = captured.get(keyOf(slice));
-    if (!base || !asked) return [];
+    if (!base || !asked) continue;
     const [ours, theirs] = [heldRecords(journal, base), heldRecords(journal, asked)];
     const difference = compareRecords(endpointOf(slice.dataset), slice.lang, lists, ours, theirs);
-    return [
-      {
-        dataset: slice.dataset,
-        slice: sliceKey(slice),
-        lang: slice.lang,
-        difference: difference === null ? null : quote(difference),
-        asked: asked.id,
-        base: base.id,
-      },
-    ];
-  });
+    found.push({
+      dataset: slice.dataset,
+      slice: sliceKey(slice),
+      lang: slice.lang,
+      difference: difference === null ? null : quote(difference),
+      asked: asked.id,
+      base: base.id,
+    });
+  }
+  return found;
 }
 
 function compareRecords(
@@ -110,13 +116,13 @@ export async function proveLanguages(
 ): Promise<string[]> {
   const { journal, log } = run;
   await collectProof();
-  let compared = compareProof(journal, proof);
+  let compared = await compareProof(run, proof);
   const doubtful = compared.filter(({ difference }) => difference !== null);
   if (doubtful.length > 0) {
     log("asking-again", { what: `${doubtful.length} answers differ by language`, slices: doubtful.length * 2 });
     journal.reset(doubtful.flatMap(({ asked, base }) => [asked, base]));
     await collectProof();
-    compared = compareProof(journal, proof);
+    compared = await compareProof(run, proof);
   }
   journal.remember(
     "proof",

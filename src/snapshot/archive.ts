@@ -5,10 +5,10 @@ import { endpointOf } from "../api/endpoints.ts";
 import { createLists, type Lists } from "../api/localise.ts";
 import { RECORDS_AT, unwrap } from "../api/wrapping.ts";
 import type { Journal, StoredSlice } from "../journal/journal.ts";
+import { listen } from "../journal/listen.ts";
 import { batchName, findStale } from "../journal/stale.ts";
 import type { Finder } from "./finder.ts";
 import type { Finding } from "./findings.ts";
-import { listen } from "./listen.ts";
 import { sortBySlice } from "./order.ts";
 import type { Coverage, ListedText } from "./tables.ts";
 import { createNotes, type Noter } from "./texts/note.ts";
@@ -35,9 +35,11 @@ export async function fillArchive(
   stop?: AbortSignal,
 ): Promise<Archive> {
   const slices = sortStored(journal.slices());
+  await listen(stop);
   const notes = createNotes(listsOf(journal, slices));
   const insertRecords = createSplitter(db, notes.noterOf);
   const asked: Promise<Finding[]>[] = [];
+  await listen(stop);
   for (const bodies of readBatches(journal, slices)) {
     asked.push(finder.find(bodies));
     for (const { slice, pages } of bodies) derive(slice, insertRecords(slice, pages));

@@ -2,10 +2,10 @@ import { mkdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import SQLite from "better-sqlite3";
 import type { Journal } from "../journal/journal.ts";
+import { listen } from "../journal/listen.ts";
 import { fillArchive } from "./archive.ts";
 import { createDeriver, createTables, finishTables } from "./derive/deriver.ts";
 import { startFinder } from "./finder.ts";
-import { listen } from "./listen.ts";
 import { type LanguageProof, SNAPSHOT_APPLICATION_ID, USER_VERSION } from "./tables.ts";
 import { writeHead, writeTold } from "./told.ts";
 

@@ -97,7 +97,7 @@ export const MOODS: Mode[] = [
   ),
   listless(
     "bad-tls",
-    "unreachable",
+    "timeout",
     raw(() => "not TLS"),
     { ...lost, at: ALL, address: (self) => self.replace("http:", "https:") },
   ),
