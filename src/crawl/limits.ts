@@ -13,7 +13,7 @@ export const MAX_VALUES = 200_000;
 /** Records in them (184). */
 export const MAX_RECORDS = 2000;
 /** Characters of what is remembered of a slice (9 thousand), and of all slices, in memory at once (3 million). */
-export const MAX_FACTS = 128 * 1024;
+export const MAX_FACTS = 256 * 1024;
 export const MAX_MEMORY = 24 * 1024 * 1024;
 /** Bytes of answers that have begun and not ended (24 million, if the 256 largest came at once). */
 export const MAX_UNDER_WAY = 32 * 1024 * 1024;

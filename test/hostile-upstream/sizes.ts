@@ -79,7 +79,7 @@ export const SIZES: Mode[] = [
   taken(
     "pages-thousand",
     versions(() => 1000),
-    { ...asked(), seconds: 40 },
+    asked(),
   ),
   failing(
     "pages-without-end",
@@ -91,7 +91,7 @@ export const SIZES: Mode[] = [
     "pages-1500",
     "wrong-total",
     versions(() => 1500),
-    { ...asked("--attempts", "1"), seconds: 60 },
+    asked("--attempts", "1"),
   ),
   failing(
     "pages-that-change-their-total",
@@ -148,6 +148,24 @@ export const SIZES: Mode[] = [
   ),
   failing("issues-million", "oversized", wrong(1_300_000, ""), { at: RELATIONS, seconds: 15 }),
   taken("issues-190000", wrong(190_000, "?"), { at: RELATIONS, seconds: 60, args: ["--timeout", "30"] }),
+  failing(
+    "texts-to-remember",
+    "oversized",
+    edit((page) => {
+      const [record] = page.data.records;
+      if (record)
+        record.data.build = Array.from({ length: 15_000 }, (_, skillid) => ({
+          skillid,
+          battleskill: {
+            data: {
+              skillshortdesc: `text ${skillid}`,
+              __data: { skillname: `name ${skillid}`, skilldesc: `long ${skillid}` },
+            },
+          },
+        }));
+    }),
+    { at: /\/builds\?/, args: ["--endpoints", "builds"], seconds: 15 },
+  ),
   failing(
     "objects-million",
     "oversized",
