@@ -72,6 +72,8 @@ export function upstreams(description: string): Option {
 /** Parses the command line, runs the action, and turns however it ends into one line and an exit code. */
 export async function run<O extends object>(command: Command, action: (options: O) => Promise<number | undefined>) {
   outliveReaders();
+  // Node would print it as it is.
+  process.on("uncaughtException", (error) => process.exit(explain(error)));
   try {
     command.parse();
     process.exitCode = (await action(command.opts<O>())) ?? EXIT.done;

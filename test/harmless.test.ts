@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { cpSync, createWriteStream, openSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import SQLite from "better-sqlite3";
@@ -15,6 +17,7 @@ import { startServe } from "./served.ts";
 import { startSource } from "./source.ts";
 import { startUpstream } from "./upstream.ts";
 
+const ROOT = join(import.meta.dirname, "..");
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 
 /** What must not reach a reader as it is, by its numbers in Unicode. */
@@ -316,12 +319,29 @@ describe("a name that tries to steer", () => {
   });
 });
 
+test("an error that nobody catches ends a command with one harmless account of it", async () => {
+  const thrown = `throw new Error(${JSON.stringify(`${MARK}${CHARACTERS.join("")}`)})`;
+  for (const how of [`setTimeout(() => { ${thrown} })`, `void (async () => { ${thrown} })()`]) {
+    const code = `import { defineCommand, run } from "./scripts/command.ts";
+      await run(defineCommand("x", "y"), () => new Promise(() => { setInterval(() => {}, 1000); ${how}; }));`;
+    const child = spawn(process.execPath, ["--input-type=module", "-e", code], {
+      cwd: ROOT,
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    let stderr = "";
+    child.stderr.on("data", (chunk) => {
+      stderr += chunk;
+    });
+    expect(await once(child, "close")).toEqual([1, null]);
+    expectHarmless(stderr, "internal error, please report it: Error: mark");
+  }
+});
+
 test("no command writes past the exits that are looked after", () => {
-  const root = join(import.meta.dirname, "..");
   const writers = ["scripts", "src"].flatMap((part) =>
-    readdirSync(join(root, part), { recursive: true, encoding: "utf8" })
+    readdirSync(join(ROOT, part), { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(".ts") && !/^bench/.test(name))
-      .filter((name) => /\bconsole\.|process\.std(out|err)\.write/.test(readFileSync(join(root, part, name), "utf8")))
+      .filter((name) => /\bconsole\.|process\.std(out|err)\.write/.test(readFileSync(join(ROOT, part, name), "utf8")))
       .map((name) => `${part}/${name}`),
   );
   expect(writers.sort()).toEqual([

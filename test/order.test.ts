@@ -96,7 +96,7 @@ describe("a download", () => {
     };
     source.fault = slowly;
     const args = [source.url, "--data", folder.path, "--allow-partial"];
-    const { code, stderr } = await runCommand("pull", [...args, "--pull-time", "1s"]);
+    const { code, stderr } = await runCommand("pull", [...args, "--pull-time", "2s"]);
     expect([code, stderr]).toEqual([
       4,
       `${source.url}/snapshots/${version}.sqlite is not here in the time for a pull; the same command again goes on where it broke off\n`,
