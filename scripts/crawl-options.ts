@@ -6,7 +6,7 @@ import { RANK_CODES } from "../src/api/ranks.ts";
 import { EVERYTHING, type Selection } from "../src/api/selection.ts";
 import { DAY_WINDOWS } from "../src/api/windows.ts";
 import type { CrawlOptions } from "../src/crawl/crawl.ts";
-import { readPointer } from "../src/snapshot/publish.ts";
+import { readPointer } from "../src/snapshot/pointer.ts";
 import { defineCommand, flag, number, option, upstreams, words } from "./command.ts";
 import { allowPartial, compress, keep, maxLoss, type PublishFlags } from "./publish-options.ts";
 import { every } from "./pull-options.ts";

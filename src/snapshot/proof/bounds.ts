@@ -1,6 +1,9 @@
 import type SQLite from "better-sqlite3";
-import { LARGEST_RECORD, LARGEST_SLICE } from "../../api/bounds.ts";
+import { MAX_BODY } from "../../api/asking.ts";
 
+/** Bytes of a record and of all records of a slice: no crawl takes as much (src/crawl/limits.ts). */
+const LARGEST_RECORD = MAX_BODY;
+const LARGEST_SLICE = 4 * MAX_BODY;
 /** Bytes of a text outside the archive. */
 const LARGEST_TEXT = 1024 * 1024;
 
