@@ -27,6 +27,8 @@ await run(buildCommand, async ({ data, journal, ...options }: BuildFlags) => {
   const file = journal ?? newestFinished(data);
   const latest = isEverything(readHeader(file).selection) || options.allowPartial;
   const published = await stoppable((stop) => buildStoppable(file, data, { ...options, latest, stop }));
-  say(`${published.changed ? "published" : "unchanged"} ${published.file}`);
-  return published.changed ? EXIT.done : EXIT.unchanged;
+  const { changed, unsound } = published;
+  if (unsound) say(`${unsound.version} was not what had been published, and is replaced: ${unsound.reason}`);
+  say(`${changed ? "published" : "unchanged"} ${published.file}`);
+  return changed ? EXIT.done : EXIT.unchanged;
 });

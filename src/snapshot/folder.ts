@@ -8,6 +8,10 @@ const VERSION = new RegExp(`^${VERSION_PATTERN}$`);
 
 export const isVersion = (name: unknown): name is string => typeof name === "string" && VERSION.test(name);
 
+/** `20261121T030000Z-1a2b3c4d`: start of the crawl and content, in an order that sorts by time. */
+export const nameVersion = (startedAt: string, contentHash: string): string =>
+  `${startedAt.replaceAll(/[-:]|\.\d+/g, "")}-${contentHash.slice(0, 8)}`;
+
 export const snapshotFolder = (data: string) => join(data, "snapshots");
 export const snapshotFile = (data: string, version: string) => join(snapshotFolder(data), `${version}.sqlite`);
 export const manifestOf = (file: string) => file.replace(/(?:\.sqlite)?$/, ".json");

@@ -104,11 +104,11 @@ function readDraft(draft: string) {
   }
 }
 
-/** The shape of the last snapshot; nothing to compare with before the first one, or when its file has vanished. */
+/** The shape of the last snapshot; nothing to compare with before the first one, or where its file is not what it was. */
 function readLatestShape(data: string): ShapeRow[] {
   const pointer = readPointer(data);
-  if (!pointer || !existsSync(snapshotFile(data, pointer.version))) return [];
-  const db = openLatest(snapshotFile(data, pointer.version));
+  const db = pointer && openSound(snapshotFile(data, pointer.version));
+  if (!db) return [];
   try {
     return readShape(db);
   } finally {
@@ -116,12 +116,12 @@ function readLatestShape(data: string): ShapeRow[] {
   }
 }
 
-function openLatest(file: string) {
+/** Publication tells why it is not. */
+function openSound(file: string) {
   try {
     return openSnapshotFile(file);
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    const hint = "go back to the one before with `npm run rollback`, or move that file away, then run `npm run build`";
-    throw new Failure(error.exit, `${error.message}: the latest snapshot, nothing was published`, hint, error);
+    if (error instanceof Failure) return undefined;
+    throw error;
   }
 }

@@ -44,6 +44,8 @@ export interface Publication {
   /** False when the latest snapshot holds the same data already. */
   changed: boolean;
   latest: boolean;
+  /** The snapshot that was the latest, where it is not what was published then, and why. */
+  unsound?: { version: string; reason: string };
 }
 
 interface Work {
@@ -92,7 +94,8 @@ export async function publish(
   const { head, counts, sha256, size } = proof;
   refuseHoles(proof, allowPartial);
   const before = latest ? await readInHand(data) : undefined;
-  if (before?.isSound && isSame(before.pointer, head)) {
+  const { fault } = before ?? {};
+  if (before && fault === undefined && isSame(before.pointer, head)) {
     const { version } = before.pointer;
     rmSync(draft);
     prune(data, keep);
@@ -115,7 +118,8 @@ export async function publish(
     step(work);
     onStep?.(name);
   }
-  return { version: head.version, file, changed: true, latest };
+  const unsound = before && fault !== undefined && { version: before.pointer.version, reason: fault };
+  return { version: head.version, file, changed: true, latest, ...(unsound && { unsound }) };
 }
 
 /** The same data in the same tables. */
@@ -132,7 +136,8 @@ function refuseHoles({ holes: { count, first } }: Proof, allowPartial: boolean) 
 interface InHand {
   pointer: Pointer;
   counts: Counts | undefined;
-  isSound: boolean;
+  /** Why it is not any more. */
+  fault: string | undefined;
 }
 
 async function readInHand(data: string): Promise<InHand | undefined> {
@@ -140,10 +145,12 @@ async function readInHand(data: string): Promise<InHand | undefined> {
   if (!pointer) return undefined;
   const { counts, sha256, version } = pointer;
   const file = snapshotFile(data, version);
-  if (!existsSync(file)) return { pointer, counts, isSound: false };
-  if (counts && isProved(data, pointer) && (await hashFile(file)) === sha256) return { pointer, counts, isSound: true };
-  const proof = await proveAside(file, pointer).catch(() => undefined);
-  return { pointer, counts: proof?.counts ?? counts, isSound: proof !== undefined && !findFault(proof) };
+  if (!existsSync(file)) return { pointer, counts, fault: `${file}: has vanished` };
+  const isKnown = counts && isProved(data, pointer) && (await hashFile(file)) === sha256;
+  if (isKnown) return { pointer, counts, fault: undefined };
+  const proof = await proveAside(file, pointer).catch((error: unknown) => error as Error);
+  if (proof instanceof Error) return { pointer, counts, fault: proof.message };
+  return { pointer, counts: proof.counts, fault: findFault(proof) };
 }
 
 /** Removes what is older than the newest `keep`, and what a cut run left; never what the pointer names, or is not ours. */

@@ -2,6 +2,7 @@ import type SQLite from "better-sqlite3";
 import { hashArchive } from "./archive-hash.ts";
 import type { Misfit } from "./derive/misfits.ts";
 import type { Summary } from "./findings.ts";
+import { nameVersion } from "./folder.ts";
 import { hashContent } from "./hash.ts";
 import { ATTRIBUTION, LICENCE } from "./licence.ts";
 import { type Coverage, type LanguageProof, type ListedText, SCHEMA_VERSION, type SnapshotTable } from "./tables.ts";
@@ -62,9 +63,4 @@ export function writeHead(
     archive_hash: archiveHash,
   };
   insertAll(db, "snapshot", [head]);
-}
-
-/** `20261121T030000Z-1a2b3c4d`: start of the crawl and content, in an order that sorts by time. */
-function nameVersion(startedAt: string, contentHash: string): string {
-  return `${startedAt.replaceAll(/[-:]|\.\d+/g, "")}-${contentHash.slice(0, 8)}`;
 }

@@ -1,5 +1,6 @@
 import { basename } from "node:path/posix";
 import * as z from "zod";
+import { nameVersion } from "../../snapshot/folder.ts";
 import { type Pointer, pointerSchema } from "../../snapshot/pointer.ts";
 import { type Answer, type Client, describe, nameOf } from "./client.ts";
 import { Absent, Refused, Unreachable } from "./trouble.ts";
@@ -91,7 +92,7 @@ function readPlausible(text: string, place: URL, what: string): Pointer {
   const pointer = parse(remotePointer, text, place, what);
   const { version, started_at, content_hash } = pointer;
   // As a build names it.
-  if (version !== `${started_at.replaceAll(/[-:]|\.\d+/g, "")}-${content_hash.slice(0, 8)}`)
+  if (version !== nameVersion(started_at, content_hash))
     throw new Refused(`${nameOf(place)} has a version ${version} that does not fit its started_at and content_hash`);
   if (Date.parse(started_at) > Date.now() + AHEAD)
     throw new Refused(
