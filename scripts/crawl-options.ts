@@ -9,7 +9,7 @@ import type { CrawlOptions } from "../src/crawl/crawl.ts";
 import { readPointer } from "../src/snapshot/pointer.ts";
 import { defineCommand, flag, number, option, upstreams, words } from "./command.ts";
 import { allowPartial, compress, keep, maxLoss, type PublishFlags } from "./publish-options.ts";
-import { every } from "./pull-options.ts";
+import { parseTime } from "./pull-options.ts";
 
 export interface CrawlFlags extends PublishFlags {
   upstream?: string[];
@@ -59,9 +59,8 @@ export const crawlCommand = defineCommand("crawl", "Crawl the upstream, build on
   .addOption(flag("--no-json", "a bar and tables, also where there is no terminal").default(undefined));
 
 function maxTime(): Option {
-  const { parseArg } = every();
   const made = option("--max-time <time>", "stop asking after so long and end with 3, to be continued: 90s, 10m, 6h");
-  return parseArg ? made.argParser(parseArg) : made;
+  return made.argParser(parseTime);
 }
 
 /** What the flags mean for a crawl. `SOURCE_DATE_EPOCH` (seconds) replaces the clock. */

@@ -23,7 +23,7 @@ const UNITS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000 };
 const LONGEST = 500 * 3_600_000;
 
 /** A length of time such as 90s, 10m or 6h, in milliseconds. */
-function parseTime(text: string): number {
+export function parseTime(text: string): number {
   const [, count, unit = ""] = /^(\d{1,7})([smh])$/.exec(text) ?? [];
   const time = Number(count) * (UNITS[unit] ?? 0);
   if (time > 0 && time <= LONGEST) return time;

@@ -35,8 +35,6 @@ export interface Mode {
   args?: string[];
   /** Another address to crawl: of this upstream, or none at all. */
   address?: (self: string) => string;
-  /** Lines quote what was sent, control characters and all. */
-  quotes?: boolean;
   /** Most seconds and mebibytes; 8 and 330 where nothing is said. */
   seconds?: number;
   megabytes?: number;

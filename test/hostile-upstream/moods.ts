@@ -75,12 +75,12 @@ export const MOODS: Mode[] = [
     };
     more();
   }),
-  listless("list-of-escapes-in-a-body", "server-error", status("500 Oops", escapes), { ...lost, quotes: true }),
+  listless("list-of-escapes-in-a-body", "server-error", status("500 Oops", escapes), lost),
   listless(
     "list-of-escapes-in-a-header",
     "unreachable",
     ({ send }) => send("", { location: `http://x/${escapes}` }, "307 x"),
-    { ...lost, quotes: true },
+    lost,
   ),
   listless("list-refused", "rejected", status("403 Forbidden", "{}"), lost),
   listless("list-in-maintenance", "unavailable", status("503 Service Unavailable", "{}"), lost),
