@@ -1,4 +1,5 @@
 import { fork } from "node:child_process";
+import { getCompileCacheDir } from "node:module";
 import { dirname, join } from "node:path";
 import { EXIT, Failure } from "../../api/failure.ts";
 import type { Promised } from "./checks.ts";
@@ -51,7 +52,7 @@ function ask(task: Task, { milliseconds, heapMegabytes, signal }: ProofLimits & 
     const child = fork(PROGRAM, [JSON.stringify(task)], {
       execArgv: ["--max-semi-space-size=4", `--max-old-space-size=${heapMegabytes}`],
       // What it makes again lies beside the file, where there is room for it.
-      env: { ...process.env, SQLITE_TMPDIR: dirname(task.file) },
+      env: { ...process.env, SQLITE_TMPDIR: dirname(task.file), NODE_COMPILE_CACHE: getCompileCacheDir() },
       stdio: ["ignore", "ignore", "ignore", "ipc"],
       timeout: milliseconds,
       killSignal: "SIGKILL",
