@@ -20,7 +20,8 @@ export class Failure extends Error {
   readonly hint: string;
 
   constructor(exit: ExitCode, message: string, hint: string, cause?: unknown) {
-    super(message, { cause });
+    // SQLite quotes whole statements.
+    super(message.replaceAll(/\s*\n\s*/g, " "), { cause });
     this.exit = exit;
     this.hint = hint;
   }
