@@ -186,3 +186,13 @@ describe("served as the upstream serves it", () => {
     { name: "a record that is null", line: "/api/academy/emblems||null|one" },
   ]);
 });
+
+describe("J: what is hashed is what the file holds", () => {
+  proveAll([
+    {
+      name: "the days of a series are no text",
+      line: "/api/heroes/2/trends?rank=all&past-days=7|data.win_rate[].date|surrogate|all|en",
+      nights: "before",
+    },
+  ]);
+});
