@@ -38,6 +38,8 @@ export function createWatch(bound: number, onEvent: (event: WatchEvent) => void)
       if (moved || version !== state.version || older_than !== state.older_than)
         state = { ...state, version, older_than, moved_at: moved ? came : state.moved_at };
       if (moved) newest = version;
+      // Said again also where it freezes before it was fetched.
+      if (moved) told = false;
       if (older) onEvent({ event: "older", version, inHand });
     },
     /** To be asked after every look, also one that did not reach the source. */
