@@ -1,14 +1,13 @@
 import { existsSync, statSync } from "node:fs";
 import { EXIT, Failure } from "../api/failure.ts";
 import { hashFile } from "../snapshot/durable.ts";
+import { ANOTHER } from "../snapshot/open.ts";
 import { findFault, proveAside } from "../snapshot/proof/aside.ts";
 import type { Promised } from "../snapshot/proof/checks.ts";
 import { isProved } from "../snapshot/proof/memory.ts";
 
 /** Resolves when a published file may be served; rejects with the reason why it must not. Aborting ends it. */
 export type Check = (file: string, promised: Promised, signal?: AbortSignal) => Promise<void>;
-
-const HINT = "serve another snapshot, or build it again with `npm run build`";
 
 /** Checks the files of a folder without holding up requests: each is proved once, in this run or when it was published. */
 export function createCheck(data: string): Check {
@@ -24,7 +23,7 @@ export function createCheck(data: string): Check {
 }
 
 async function findProblem(data: string, file: string, promised: Promised, signal?: AbortSignal) {
-  const refuse = (what: string) => new Failure(EXIT.usage, `${file}: ${what}`, HINT);
+  const refuse = (what: string) => new Failure(EXIT.usage, `${file}: ${what}`, ANOTHER);
   try {
     if (!existsSync(file)) return refuse("does not exist");
     if (!isProved(data, promised)) {

@@ -4,6 +4,9 @@ import { EXIT, Failure } from "../api/failure.ts";
 import { hashSchema, SCHEMAS } from "./proof/schema.ts";
 import { SNAPSHOT_APPLICATION_ID } from "./tables.ts";
 
+/** What to do about a file that cannot be served. */
+export const ANOTHER = "serve another snapshot, or build it again with `npm run build`";
+
 const MAGIC = "SQLite format 3\0";
 
 /** Opens a snapshot read-only, or refuses what is not a whole snapshot of ours with the reason in one line. */
@@ -29,7 +32,7 @@ function open(file: string, check: (file: string, db: SQLite.Database) => void):
 }
 
 const refusal = (file: string, what: string, cause?: unknown) =>
-  new Failure(EXIT.usage, `${file}: ${what}`, "serve another snapshot, or build it again with `npm run build`", cause);
+  new Failure(EXIT.usage, `${file}: ${what}`, ANOTHER, cause);
 
 /** Before SQLite looks at it: is it a database at all, one of ours, and as long as its header says? */
 function refuseForeign(file: string) {

@@ -37,9 +37,11 @@ export function createWatch(bound: number, onEvent: (event: WatchEvent) => void)
       const older_than = older ? inHand : null;
       if (moved || version !== state.version || older_than !== state.older_than)
         state = { ...state, version, older_than, moved_at: moved ? came : state.moved_at };
-      if (moved) newest = version;
-      // Said again also where it freezes before it was fetched.
-      if (moved) told = false;
+      if (moved) {
+        newest = version;
+        // Said again also where it freezes before it was fetched.
+        told = false;
+      }
       if (older) onEvent({ event: "older", version, inHand });
     },
     /** To be asked after every look, also one that did not reach the source. */

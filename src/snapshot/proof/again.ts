@@ -114,18 +114,23 @@ function readRecord(bytes: Buffer): unknown {
 
 /** What is told of a slice beside its records stays: it came with the answers. */
 function coverAgain(row: Coverage, found: Finding | undefined): Coverage {
-  const { hero = null, subject = null, lane = null, rank = null, days, lang } = toSlice(row);
-  const parts = { hero_id: hero, subject, lane, rank, days: days === undefined ? null : Number(days), lang };
+  const { dataset: _, hero, ...parts } = partsOf(row);
   // Older schemas have no batches.
   const { batch = null, stale = 0 }: Partial<Coverage> = row;
-  const own: Coverage = { ...row, ...parts, slice: sliceKey(toSlice(row)), batch, stale };
+  const own: Coverage = { ...row, ...parts, hero_id: hero, slice: sliceKey(toSlice(row)), batch, stale };
   if (row.status === "failed") return { ...own, records: 0, sha256: null };
   const { records, sha256 } = found ?? { records: 0, sha256: null };
   return { ...own, status: records > 0 ? "captured" : "empty", records, sha256 };
 }
 
+/** The same in cells. */
+export function partsOf(row: Pick<Coverage, "dataset" | "slice">) {
+  const { hero = null, subject = null, lane = null, rank = null, days, ...parts } = toSlice(row);
+  return { ...parts, hero, subject, lane, rank, days: days === undefined ? null : Number(days) };
+}
+
 /** What its name says. The columns beside it say the same, or differ from those that are made again. */
-export function toSlice({ dataset, slice }: Pick<Coverage, "dataset" | "slice">): Slice {
+function toSlice({ dataset, slice }: Pick<Coverage, "dataset" | "slice">): Slice {
   const { hero, ...parts } = Object.fromEntries(new URLSearchParams(slice));
   return { dataset, ...parts, ...(hero !== undefined && { hero: Number(hero) }) } as Slice;
 }

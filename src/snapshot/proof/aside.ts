@@ -2,6 +2,7 @@ import { fork } from "node:child_process";
 import { getCompileCacheDir } from "node:module";
 import { dirname, join } from "node:path";
 import { EXIT, Failure } from "../../api/failure.ts";
+import { ANOTHER } from "../open.ts";
 import type { Promised } from "./checks.ts";
 import type { Proof } from "./prove.ts";
 
@@ -27,7 +28,6 @@ export interface ProofLimits {
 export const PROOF = { milliseconds: 15 * 60_000, heapMegabytes: 256 };
 
 const PROGRAM = join(import.meta.dirname, "process.ts");
-const HINT = "serve another snapshot, or build it again with `npm run build`";
 
 /**
  * Proves a file in a process of its own, with bounded memory and time, killed hard beyond. Rejects with a Failure in one
@@ -36,7 +36,7 @@ const HINT = "serve another snapshot, or build it again with `npm run build`";
 export async function proveAside(file: string, promised?: Promised, limits: ProofLimits = {}): Promise<Proof> {
   const told = await ask({ file, ...(promised && { promised: pick(promised) }) }, { ...PROOF, ...limits });
   if ("proof" in told) return told.proof;
-  throw new Failure(EXIT.usage, told.problem, HINT);
+  throw new Failure(EXIT.usage, told.problem, ANOTHER);
 }
 
 /** What the first check that failed says. Holes are no damage. */
@@ -66,7 +66,7 @@ function ask(task: Task, { milliseconds, heapMegabytes, signal }: ProofLimits & 
     child.once("exit", (code, killed) => {
       process.off("exit", end);
       const limits = `${milliseconds / 60_000} minutes and ${heapMegabytes} MB`;
-      reject(new Failure(EXIT.usage, `${task.file}: cannot be proved within ${limits} (${killed ?? code})`, HINT));
+      reject(new Failure(EXIT.usage, `${task.file}: cannot be proved within ${limits} (${killed ?? code})`, ANOTHER));
     });
   });
 }

@@ -8,7 +8,7 @@ import { sortBySlice } from "../order.ts";
 import { pointerSchema } from "../pointer.ts";
 import { readHoles } from "../summary.ts";
 import type { Coverage, SnapshotTable } from "../tables.ts";
-import { makeAgain, toSlice } from "./again.ts";
+import { makeAgain, partsOf } from "./again.ts";
 import { findTooLong } from "./bounds.ts";
 import { type Check, check, type Promised } from "./checks.ts";
 
@@ -34,10 +34,7 @@ export async function proveFile(file: string, promised = readPromise(file)): Pro
     if (tooLong) throw new Failure(EXIT.usage, `${file}: ${tooLong}, no snapshot has that`, "ask whoever made it");
     const head = db.prepare<[], SnapshotTable>("SELECT * FROM snapshot").get() as SnapshotTable;
     const rows = db.prepare<[], Coverage>("SELECT * FROM coverage").all();
-    const coverage = sortBySlice(rows, (row) => {
-      const { days, hero = null, subject = null, lane = null, rank = null, ...parts } = toSlice(row);
-      return { ...parts, hero, subject, lane, rank, days: days === undefined ? null : Number(days) };
-    });
+    const coverage = sortBySlice(rows, partsOf);
     const [size, sha256] = [statSync(file).size, await hashFile(file)];
     using again = makeAgain(db, head, coverage);
     const checks = check({ db, size, sha256, head, coverage, again, promised });
