@@ -17,7 +17,11 @@ export interface RunningMirror extends Mirror {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-type Options = Omit<ShelfOptions, "snapshot"> & { auth?: Parameters<typeof createAuthProxy>[0]; maxOpen?: number };
+type Options = Omit<ShelfOptions, "snapshot"> & {
+  auth?: Parameters<typeof createAuthProxy>[0];
+  maxOpen?: number;
+  every?: number;
+};
 
 /** The mirror of one file on a real socket. */
 export const startMirror = (file: string, auth: Parameters<typeof createAuthProxy>[0] = {}) =>
@@ -27,7 +31,7 @@ export const startMirror = (file: string, auth: Parameters<typeof createAuthProx
 export async function startFollowing(data: string, options: Options = {}) {
   const shelf = openLatest(data, options);
   const mirror = await startOn(data, shelf, options);
-  const follower: Follower = followPointer({ data, shelf, every: 50 });
+  const follower: Follower = followPointer({ data, shelf, every: options.every ?? 50 });
   return {
     ...mirror,
     follower,

@@ -1,6 +1,8 @@
+import { once } from "node:events";
 import { copyFileSync, cpSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
 import SQLite from "better-sqlite3";
 import { Agent, interceptors, request } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -53,6 +55,38 @@ test("the pointer is followed forth and back, by itself and by rollback", async 
   const third = await ask(mirror.url);
   expect([third.text, third.headers.etag]).toEqual([first.text, first.headers.etag]);
   expect(mirror.shelf.problem).toBeUndefined();
+});
+
+test("a pointer that moves while it is read is read again", async () => {
+  using folder = folderAtOlder();
+  await using mirror = await startFollowing(folder.path, { every: 2 });
+  const [there, back] = [older, newer].map((version = "") => {
+    rollback(folder.path, version);
+    return readFileSync(join(folder.path, "latest.json"), "utf8");
+  });
+  /** On a thread of its own, so that it falls between any two steps of who reads. */
+  const mover = new Worker(
+    `const { workerData: { data, texts }, parentPort } = require("node:worker_threads");
+    const { renameSync, writeFileSync } = require("node:fs");
+    parentPort.on("message", (moves) => {
+      for (let move = 0; move < moves; move += 1) {
+        writeFileSync(data + "/draft.json", texts[move % 2]);
+        renameSync(data + "/draft.json", data + "/latest.json");
+      }
+      parentPort.postMessage(moves);
+    });`,
+    { eval: true, workerData: { data: folder.path, texts: [there, back] } },
+  );
+  try {
+    for (let moves = 1; moves < 200; moves += 1) {
+      mover.postMessage(moves);
+      await once(mover, "message");
+      const last = moves % 2 === 0 ? newer : older;
+      await expect.poll(() => mirror.shelf.snapshot.head.version, { timeout: 10_000, interval: 5 }).toBe(last);
+    }
+  } finally {
+    await mover.terminate();
+  }
 });
 
 test("no request fails while the snapshot is swapped 100 times under load", async () => {

@@ -95,10 +95,12 @@ export function followPointer(options: FollowOptions): Follower {
 
   async function take() {
     try {
+      // Told before it is read: moved in between, it is read again.
+      const named = identify(pointerFile(data));
       const pointer = readNamed(data);
       target = snapshotFile(data, pointer.version);
       const found = identify(target);
-      seen = `${identify(pointerFile(data))} ${found}`;
+      seen = `${named} ${found}`;
       if (found === served && pointer.version === shelf.snapshot.head.version) return shelf.report(undefined);
       await check(target, pointer, ending.signal);
       if (stopped) return;
