@@ -34,7 +34,7 @@ const seconds: number[] = [];
 let bytes = 0;
 for (let night = 0; night < Number(count); night++) {
   if (night > 0) moveOn(night);
-  foldHistory(history, [snapshot], {
+  foldHistory(history, [{ file: snapshot, sequence: null, withdrawn: false }], {
     onNight: ({ opened, seconds: took }) => {
       rows.push(opened);
       seconds.push(took);

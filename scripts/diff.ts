@@ -1,10 +1,11 @@
 import { EXIT, Failure } from "../src/api/failure.ts";
 import { toJson } from "../src/api/harmless.ts";
 import { diffSnapshots } from "../src/nights/diff/diff.ts";
-import { listNights } from "../src/nights/published.ts";
+import { isStanding, listNights } from "../src/nights/published.ts";
 import { openSource } from "../src/nights/source.ts";
 import { defineCommand, flag, number, option, run } from "./command.ts";
 import { renderDiff } from "./print-diff.ts";
+import { complain } from "./say.ts";
 
 interface DiffFlags {
   data: string;
@@ -30,10 +31,12 @@ await run(diffCommand, async ({ data, markdown, json, top }: DiffFlags) => {
   return diff.identical ? EXIT.unchanged : EXIT.done;
 });
 
-/** With one name: what changed since. */
+/** With one name: what changed since. Withdrawn nights are compared only where they are named. */
 function chooseNights(data: string, [before, after]: readonly string[]): [string, string] {
   if (before !== undefined && after !== undefined) return [before, after];
-  const nights = listNights(data);
+  const { nights: published, damaged } = listNights(data);
+  for (const version of damaged) complain(`${version}: its manifest is damaged, it is left out`);
+  const nights = published.filter(isStanding).map(({ version }) => version);
   const [last, previous] = [nights.at(-1), before ?? nights.at(-2)];
   if (previous !== undefined && last !== undefined) return [previous, last];
   const message = `${data}: holds ${nights.length} published snapshots, two are needed`;

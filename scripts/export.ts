@@ -2,11 +2,11 @@ import { statSync } from "node:fs";
 import { EXIT, Failure } from "../src/api/failure.ts";
 import { type Exported, exportSnapshot, FORMATS, type Format } from "../src/nights/export/export.ts";
 import { TABLE_NAMES, USUAL } from "../src/nights/export/tables.ts";
-import { listNights } from "../src/nights/published.ts";
+import { isStanding, listNights } from "../src/nights/published.ts";
 import { openSource } from "../src/nights/source.ts";
 import { latestFile } from "../src/snapshot/pointer.ts";
 import { defineCommand, flag, option, run, words } from "./command.ts";
-import { say } from "./say.ts";
+import { complain, say } from "./say.ts";
 
 interface ExportFlags {
   data: string;
@@ -35,7 +35,7 @@ export const exportCommand = defineCommand("export", "Write the tables of snapsh
 
 await run(exportCommand, async ({ data, tables = USUAL, all, ...options }: ExportFlags) => {
   const named = exportCommand.args;
-  const names = all ? listNights(data) : named.length > 0 ? named : [latestFile(data)];
+  const names = all ? listStanding(data) : named.length > 0 ? named : [latestFile(data)];
   if (names.length !== 1 && !options.partition) {
     const message = `${names.length} snapshots cannot be one file a table`;
     throw new Failure(EXIT.usage, message, "add --partition, or name one snapshot");
@@ -54,6 +54,15 @@ await run(exportCommand, async ({ data, tables = USUAL, all, ...options }: Expor
   }
   return EXIT.done;
 });
+
+/** All published nights but those that were withdrawn. */
+function listStanding(data: string): string[] {
+  const { nights, damaged } = listNights(data);
+  for (const { version } of nights.filter((night) => !isStanding(night)))
+    complain(`${version}: was withdrawn, and is left out; name it to have it`);
+  for (const version of damaged) complain(`${version}: its manifest is damaged, it is left out`);
+  return nights.filter(isStanding).map(({ version }) => version);
+}
 
 function report(name: string, exported: readonly Exported[], size: number, milliseconds: number) {
   const sum = (what: "rows" | "bytes") => exported.reduce((total, file) => total + file[what], 0);

@@ -1,30 +1,34 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { EXIT, Failure } from "../src/api/failure.ts";
-import { foldHistory } from "../src/nights/history/history.ts";
+import { foldHistory, type Night } from "../src/nights/history/history.ts";
 import { listFolder, listNights } from "../src/nights/published.ts";
-import { snapshotFile } from "../src/snapshot/folder.ts";
+import { manifestOf, snapshotFile, snapshotFolder } from "../src/snapshot/folder.ts";
 import { defineCommand, flag, option, run } from "./command.ts";
-import { say } from "./say.ts";
+import { complain, say } from "./say.ts";
 
 interface HistoryFlags {
   data: string;
   file?: string;
   from?: string;
   fresh: boolean;
+  forget: boolean;
 }
 
 export const historyCommand = defineCommand("history", "Fold all published snapshots into one file of what held when.")
   .addOption(option("--data <dir>", "folder of journals and snapshots").default("data"))
   .addOption(option("--file <file>", "the history (default: history.sqlite under --data)"))
-  .addOption(option("--from <dir>", "fold the snapshots in this folder too"))
-  .addOption(flag("--fresh", "begin anew"));
+  .addOption(option("--from <dir>", "fold the snapshots in this folder too: another data folder, or files"))
+  .addOption(flag("--fresh", "fold all anew; the old one stays until the new one is whole"))
+  .addOption(flag("--forget", "with --fresh: let go of nights that only the old one holds"));
 
-await run(historyCommand, async ({ data, file = join(data, "history.sqlite"), from, fresh }: HistoryFlags) => {
-  const published = listNights(data).map((version) => snapshotFile(data, version));
-  const more = from === undefined ? [] : listFolder(from);
-  const snapshots = [...published, ...more];
-  if (snapshots.length === 0) {
+await run(historyCommand, async ({ data, file = join(data, "history.sqlite"), from, fresh, forget }: HistoryFlags) => {
+  if (forget && !fresh) throw new Failure(EXIT.usage, "--forget is for --fresh", "add --fresh, or leave it out");
+  const here = readFolder(data);
+  const there = from === undefined ? { nights: [], damaged: [] } : readOther(from);
+  const nights = [...here.nights, ...there.nights];
+  const damaged = [...here.damaged, ...there.damaged];
+  if (nights.length + damaged.length === 0) {
     const message = `${from === undefined ? data : `${data}, ${from}`}: no snapshot is published here`;
     throw new Failure(
       EXIT.usage,
@@ -32,11 +36,40 @@ await run(historyCommand, async ({ data, file = join(data, "history.sqlite"), fr
       "publish one with `npm run crawl`, or name another folder with --data or --from",
     );
   }
-  const folded = foldHistory(file, snapshots, {
+  for (const manifest of damaged) complain(`${manifest}: is damaged; its night is left out`);
+  const done = foldHistory(file, nights, {
     fresh,
+    forget,
     onNight: ({ version, opened, closed, seconds }) =>
       say(`${version}: ${opened} rows opened, ${closed} closed, ${seconds.toFixed(1)} s`),
+    onDamaged: (snapshot, reason) => complain(`${snapshot}: its night is left out: ${reason}`),
   });
-  say(`${folded} nights folded into ${file}, ${statSync(file).size} bytes`);
-  return folded > 0 ? EXIT.done : EXIT.unchanged;
+  if (done.marked > 0) say(`${done.marked} nights withdrawn, or no longer`);
+  say(`${done.folded} nights folded into ${file}, ${statSync(file).size} bytes`);
+  if (done.damaged + damaged.length > 0) return EXIT.incomplete;
+  return done.folded + done.marked > 0 ? EXIT.done : EXIT.unchanged;
 });
+
+/** The nights of a data folder. */
+function readFolder(data: string) {
+  const { nights, damaged } = listNights(data);
+  return {
+    nights: nights.map(
+      ({ version, sequence = null, withdrawn = false }): Night => ({
+        file: snapshotFile(data, version),
+        sequence,
+        withdrawn,
+      }),
+    ),
+    damaged: damaged.map((version) => manifestOf(snapshotFile(data, version))),
+  };
+}
+
+/** Numbers of another folder say nothing here: its nights are placed by their names. */
+function readOther(from: string) {
+  if (existsSync(snapshotFolder(from))) {
+    const { nights, damaged } = readFolder(from);
+    return { nights: nights.map((night): Night => ({ ...night, sequence: null })), damaged };
+  }
+  return { nights: listFolder(from).map((file): Night => ({ file, sequence: null, withdrawn: false })), damaged: [] };
+}

@@ -72,13 +72,24 @@ async function startOn(
 }
 
 /** Publishes small snapshots of these days, the last one as the latest; tells their versions. */
-export async function publishDays(data: string, days: readonly number[]): Promise<string[]> {
+export async function publishDays(data: string, days: readonly number[], ...more: string[]): Promise<string[]> {
   const sample = await startSample({ heroes: 3 });
   const versions: string[] = [];
   try {
     for (const day of days) {
       sample.set({ day });
-      const options = ["--upstream", sample.url, "--data", data, "--rate", "5000", "--concurrency", "8", "--fresh"];
+      const options = [
+        "--upstream",
+        sample.url,
+        "--data",
+        data,
+        "--rate",
+        "5000",
+        "--concurrency",
+        "8",
+        "--fresh",
+        ...more,
+      ];
       const ended = await runCommand("crawl", options, { SOURCE_DATE_EPOCH: String(1_790_000_000 + day * 86_400) });
       const published = ended.events.find(({ event }) => event === "published");
       if (!published) throw new Error(ended.stderr);

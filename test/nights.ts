@@ -56,12 +56,15 @@ export async function crawlNights(...more: string[]) {
     if (code !== 0) throw new Error(`the crawl of day ${day} ended with ${code}: ${stderr}`);
     day += 1;
   }
-  const versions = listNights(data);
+  const versions = listNights(data).nights.map(({ version }) => version);
   const files = versions.map((version) => snapshotFile(data, version));
   return { data, versions, files, remove: () => rmSync(data, { recursive: true, force: true }) };
 }
 
 export type Nights = Awaited<ReturnType<typeof crawlNights>>;
+
+/** Files as they are folded whose folder says nothing. */
+export const toNights = (files: readonly string[]) => files.map((file) => ({ file, sequence: null, withdrawn: false }));
 
 /** The SQL of the page about nights. */
 export const PAGE_SQL = [

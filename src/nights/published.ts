@@ -1,14 +1,24 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { EXIT, Failure } from "../api/failure.ts";
-import { listVersions, manifestOf, snapshotFile, snapshotFolder } from "../snapshot/folder.ts";
-import { readManifest } from "../snapshot/rollback.ts";
+import { listFiles, manifestOf, snapshotFile, snapshotFolder } from "../snapshot/folder.ts";
+import type { Manifest } from "../snapshot/pointer.ts";
+import { isNight, readPublished } from "../snapshot/sequence.ts";
 
-/** Versions that were published as the latest, oldest first. A subset that was published beside them is no night. */
-export const listNights = (data: string): string[] =>
-  listVersions(data)
-    .filter((version) => readManifest(data, version).latest !== false)
-    .reverse();
+export interface Nights {
+  /** What was published as the latest, the first first. A subset that was published beside them is no night. */
+  nights: Manifest[];
+  /** Versions whose manifest cannot be read: each costs nobody but itself. */
+  damaged: string[];
+}
+
+export function listNights(data: string): Nights {
+  const { published, damaged } = readPublished(data);
+  return { nights: published.filter(isNight), damaged };
+}
+
+/** Those that stand: the pointer was not moved back past them. */
+export const isStanding = ({ withdrawn }: Manifest): boolean => !withdrawn;
 
 /** Snapshots in any folder, but for drafts and for subsets that their manifest tells apart. */
 export function listFolder(folder: string): string[] {
@@ -27,8 +37,9 @@ function isSubset(manifest: string): boolean {
 
 /** The file of a published version. */
 export function fileOfVersion(data: string, version: string): string {
-  const versions = listVersions(data);
+  const versions = listFiles(data);
   if (versions.includes(version)) return snapshotFile(data, version);
-  const hint = versions.length > 0 ? `published are ${versions.join(", ")}` : "publish one with `npm run crawl`";
+  const hint =
+    versions.length > 0 ? `published are ${versions.toReversed().join(", ")}` : "publish one with `npm run crawl`";
   throw new Failure(EXIT.usage, `${snapshotFolder(data)}: holds no published version ${version}`, hint);
 }

@@ -99,9 +99,10 @@ const notFound = (event: H3Event) => unmatched(event.req.method, event.url.pathn
 const format = (json: object) => `${JSON.stringify(json, null, 2)}\n`;
 
 function describeList(versions: Versions, { version: latest }: Edition): string {
-  const records = versions.list().map((essentials) => ({
+  const records = versions.list().map(({ essentials, withdrawn }) => ({
     ...essentials,
     latest: essentials.version === latest,
+    withdrawn,
     urls: {
       file: `/snapshots/${essentials.version}.sqlite`,
       manifest: `/snapshots/${essentials.version}.json`,

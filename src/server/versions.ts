@@ -2,10 +2,11 @@ import { existsSync, statSync } from "node:fs";
 import { LRUCache } from "lru-cache";
 import pLimit from "p-limit";
 import { ApiError } from "../api/errors.ts";
-import { isVersion, listVersions, manifestOf, readDocument, snapshotFile } from "../snapshot/folder.ts";
+import { isVersion, listFiles, manifestOf, readDocument, snapshotFile } from "../snapshot/folder.ts";
 import { openCheckedFile } from "../snapshot/open.ts";
-import { type Pointer, toPointer } from "../snapshot/pointer.ts";
+import { manifestSchema, type Pointer, toPointer } from "../snapshot/pointer.ts";
 import { openSnapshot } from "../snapshot/read.ts";
+import { comparePlaces } from "../snapshot/sequence.ts";
 import type { Cache } from "./cache.ts";
 import { type Check, createCheck } from "./check.ts";
 import { createEdition, type Edition, FOR_EVER } from "./edition.ts";
@@ -17,6 +18,8 @@ export interface Published {
   /** The manifest as it lies beside the file. */
   manifest: string;
   essentials: Pointer;
+  /** The pointer was moved back past it. */
+  withdrawn: boolean;
 }
 
 export interface VersionsOptions {
@@ -74,8 +77,11 @@ export function createVersions({ data, cache, maxOpen = 4, check = createCheck(d
   return {
     find,
     edition,
-    /** Newest first. One whose manifest is damaged costs nobody but itself. */
-    list: (): Pointer[] => listVersions(data).flatMap((version) => lookUp(version)?.essentials ?? []),
+    /** The last published first. One whose manifest is damaged costs nobody but itself. */
+    list: (): Published[] =>
+      listFiles(data)
+        .flatMap((version) => lookUp(version) ?? [])
+        .sort((a, b) => comparePlaces(b.essentials, a.essentials)),
     /** How many are open, for whoever reports on it. */
     opened: () => open.size,
     close() {
@@ -89,8 +95,8 @@ export function createVersions({ data, cache, maxOpen = 4, check = createCheck(d
 function readManifest(file: string, version: string): Published | undefined {
   try {
     const manifest = readDocument(manifestOf(file));
-    const essentials = toPointer(JSON.parse(manifest));
-    return essentials.version === version ? { file, manifest, essentials } : undefined;
+    const { withdrawn = false, ...facts } = manifestSchema.parse(JSON.parse(manifest));
+    return facts.version === version ? { file, manifest, essentials: toPointer(facts), withdrawn } : undefined;
   } catch {
     return undefined;
   }

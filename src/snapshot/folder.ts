@@ -17,15 +17,12 @@ export const snapshotFile = (data: string, version: string) => join(snapshotFold
 export const manifestOf = (file: string) => file.replace(/(?:\.sqlite)?$/, ".json");
 export const pointerFile = (data: string) => join(data, "latest.json");
 
-/** Versions whose file and manifest both lie here, newest first. */
-export function listVersions(data: string): string[] {
+/** Versions whose file and manifest both lie here, by name. In which order they were published, `sequence.ts` says. */
+export function listFiles(data: string): string[] {
   if (!existsSync(snapshotFolder(data))) return [];
   const names = new Set(readdirSync(snapshotFolder(data)));
   const versions = [...names].filter((name) => name.endsWith(".sqlite")).map((name) => name.slice(0, -7));
-  return versions
-    .filter((version) => isVersion(version) && names.has(`${version}.json`))
-    .sort()
-    .reverse();
+  return versions.filter((version) => isVersion(version) && names.has(`${version}.json`)).sort();
 }
 
 /** Bytes of a pointer or a manifest; a whole night's has a fiftieth of it. */

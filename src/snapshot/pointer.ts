@@ -12,10 +12,24 @@ const essentials = {
   sha256: z.string(),
   size: z.int(),
   counts: countsSchema.optional(),
+  /** Number of the publication in its folder, from 1; what earlier programs published has none. */
+  sequence: z.int().min(0).optional(),
 };
 
 export const pointerSchema = z.looseObject(essentials);
 export type Pointer = z.infer<typeof pointerSchema>;
+
+/** What is published about a version, with more about its crawl. */
+export const manifestSchema = z.looseObject({
+  ...essentials,
+  /** False: a subset that was published beside the nights. */
+  latest: z.boolean().optional(),
+  /** The night that was the latest before; null before the first. Earlier programs do not say. */
+  follows: z.string().refine(isVersion).nullable().optional(),
+  /** The pointer was moved back past it. */
+  withdrawn: z.boolean().optional(),
+});
+export type Manifest = z.infer<typeof manifestSchema>;
 
 /** What a manifest and the pointer share, in one order. */
 export const toPointer = (manifest: object): Pointer => z.object(essentials).parse(manifest);

@@ -3,20 +3,13 @@ import { dirname, join } from "node:path";
 import { EXIT, Failure } from "../api/failure.ts";
 import { compressedOf, compressFile } from "./compress.ts";
 import { draftOf, hashFile, sync, writeDraft } from "./durable.ts";
-import {
-  KEEP,
-  listVersions,
-  manifestOf,
-  pointerFile,
-  snapshotFile,
-  snapshotFolder,
-  VERSION_PATTERN,
-} from "./folder.ts";
+import { KEEP, manifestOf, pointerFile, snapshotFile, snapshotFolder, VERSION_PATTERN } from "./folder.ts";
 import { type Counts, refuseShrunk } from "./gate.ts";
 import { type Pointer, readPointer, toPointer } from "./pointer.ts";
 import { findFault, proveAside } from "./proof/aside.ts";
 import { isProved, rememberProved } from "./proof/memory.ts";
 import type { Proof } from "./proof/prove.ts";
+import { findPrevious, isNight, markWithdrawn, nextSequence, readPublished } from "./sequence.ts";
 import type { SnapshotTable } from "./tables.ts";
 
 const OURS = new RegExp(`^(${VERSION_PATTERN})\\.(?:json|sqlite|sqlite\\.zst)(?:\\.draft)?$`);
@@ -103,12 +96,14 @@ export async function publish(
   }
   if (before?.counts) refuseShrunk(before.counts, counts, maxLoss);
   const file = snapshotFile(data, head.version);
-  const pointer = toPointer({ ...head, sha256, size, counts });
+  const place = takePlace(data, head.version);
+  const pointer = toPointer({ ...head, sha256, size, counts, sequence: place.sequence });
   rememberProved(data, pointer);
   const compressed = compress && (await compressFile(draft, compressedOf(draft)));
   const manifest = {
     ...pointer,
     latest,
+    ...(latest && { follows: place.follows }),
     game_version: head.game_version,
     ...(compressed && { compressed }),
     ...report,
@@ -120,6 +115,17 @@ export async function publish(
   }
   const unsound = before && fault !== undefined && { version: before.pointer.version, reason: fault };
   return { version: head.version, file, changed: true, latest, ...(unsound && { unsound }) };
+}
+
+/** Where the next publication stands among those before it. */
+function takePlace(data: string, version: string) {
+  const pointer = readPointer(data);
+  // A rollback that was cut has not marked what it withdrew.
+  if (pointer) markWithdrawn(data, pointer);
+  const { published } = readPublished(data);
+  // What takes the place of itself follows what it followed.
+  const before = pointer?.version === version ? findPrevious(published.filter(isNight), pointer) : pointer;
+  return { sequence: nextSequence(published, pointer), follows: before?.version ?? null };
 }
 
 /** The same data in the same tables. */
@@ -153,9 +159,15 @@ async function readInHand(data: string): Promise<InHand | undefined> {
   return { pointer, counts: proof.counts, fault: findFault(proof) };
 }
 
-/** Removes what is older than the newest `keep`, and what a cut run left; never what the pointer names, or is not ours. */
+/**
+ * Removes what was published before the last `keep`, and what a cut run left; never what the pointer names, or is not
+ * ours. Subsets have a count of their own.
+ */
 function prune(data: string, keep: number) {
-  const kept = new Set([...listVersions(data).slice(0, keep), readPointer(data)?.version]);
+  const { published } = readPublished(data);
+  const [nights, subsets] = [published.filter(isNight), published.filter((one) => !isNight(one))];
+  const newest = [nights, subsets].flatMap((some) => some.slice(-keep)).map(({ version }) => version);
+  const kept = new Set([...newest, readPointer(data)?.version]);
   const old = readdirSync(snapshotFolder(data)).filter((name) => {
     const version = OURS.exec(name)?.[1];
     return version !== undefined && (!kept.has(version) || name.endsWith(".draft"));

@@ -4,9 +4,9 @@ import { VIEWS } from "./views.ts";
 
 const OWN: Record<string, [description: string, columns: Record<string, string>]> = {
   night: [
-    "The snapshots that were folded, in their order.",
+    "The snapshots that were folded, in the order of publication.",
     {
-      night_id: "Number of the night, from 1.",
+      night_id: "Place of the night among all, from 1: in the order of publication, not of names or clocks.",
       version: "Name of the snapshot.",
       date: "Day of the crawl, UTC.",
       started_at: "Start of the crawl, ISO 8601 in UTC.",
@@ -14,6 +14,9 @@ const OWN: Record<string, [description: string, columns: Record<string, string>]
       content_hash: "sha256 of the content.",
       schema_version: "Schema of the snapshot.",
       heroes: "Size of the roster.",
+      sequence: "Number of its publication; null: published in another folder, or by an earlier program.",
+      withdrawn: "1: the pointer was moved back past it.",
+      failed_slices: "Answers that the night lacks; what they tell is a gap (see gap in the other tables).",
     },
   ],
   word: [
@@ -36,6 +39,7 @@ const OWN: Record<string, [description: string, columns: Record<string, string>]
 const SPAN = {
   from_night: "First night that says so.",
   to_night: "First night that does not say so any more; null: it still holds.",
+  gap: "1: it ends as the answer that tells of it failed on that night, so that nobody knows; null: it was gone, or otherwise.",
 };
 
 /** Describes every table, view and column in the file itself, as a snapshot does. */

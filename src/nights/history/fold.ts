@@ -1,5 +1,7 @@
 import type SQLite from "better-sqlite3";
-import { HISTORY_TABLES, type HistoryTable, isWord, list, quote } from "./tables.ts";
+import { markGaps } from "./gaps.ts";
+import { countNights, makeRoom, type Place } from "./places.ts";
+import { HISTORY_TABLES, type HistoryTable, isWord, list, matchKey, quote } from "./tables.ts";
 
 /** How many rows a night has brought. */
 export interface Folded {
@@ -8,11 +10,23 @@ export interface Folded {
   closed: number;
 }
 
+/** What is known of a night beside its snapshot. */
+export interface NightFacts {
+  /** Number of its publication; null for what was published elsewhere. */
+  sequence: number | null;
+  withdrawn: boolean;
+}
+
 /** Folds the snapshot that is attached as `snap`, in the transaction that the caller holds. */
-export function foldNight(db: SQLite.Database, onTable?: (name: string) => void): Folded {
-  const { version, night } = addNight(db);
+export function foldNight(db: SQLite.Database, facts: NightFacts, onTable?: (name: string) => void): Folded {
+  const { version, sequence } = db
+    .prepare<[number | null], Place>("SELECT version, ? AS sequence FROM snap.snapshot")
+    .get(facts.sequence) as Place;
+  const night = makeRoom(db, { version, sequence });
+  addNight(db, night, facts);
+  const isLast = night === countNights(db);
   const changes = HISTORY_TABLES.filter((table) => isThere(db, table)).map((table) => {
-    const change = foldTable(db, table, night);
+    const change = foldTable(db, table, night, isLast);
     onTable?.(table.name);
     return change;
   });
@@ -20,15 +34,14 @@ export function foldNight(db: SQLite.Database, onTable?: (name: string) => void)
   return { version, opened: sum("opened"), closed: sum("closed") };
 }
 
-function addNight(db: SQLite.Database) {
-  return db
+const addNight = (db: SQLite.Database, night: number, { sequence, withdrawn }: NightFacts) =>
+  db
     .prepare(
-      `INSERT INTO night (version, date, started_at, game_version, content_hash, schema_version, heroes)
-       SELECT version, substr(started_at, 1, 10), started_at, game_version, content_hash, schema_version, heroes
-       FROM snap.snapshot RETURNING version, night_id AS night`,
+      `INSERT INTO night (night_id, version, date, started_at, game_version, content_hash, schema_version, heroes, sequence, withdrawn, failed_slices)
+       SELECT ?, version, substr(started_at, 1, 10), started_at, game_version, content_hash, schema_version, heroes, ?, ?,
+         (SELECT count(*) FROM snap.coverage WHERE status = 'failed') FROM snap.snapshot`,
     )
-    .get() as { version: string; night: number };
-}
+    .run(night, sequence, Number(withdrawn));
 
 const columnsOf = (db: SQLite.Database, table: string) =>
   db.prepare<[string], string>("SELECT name FROM pragma_table_info(?, 'snap')").pluck().all(table);
@@ -40,28 +53,61 @@ const isThere = (db: SQLite.Database, { name, key }: HistoryTable) => {
 };
 
 /** What is not so any more is closed, what is new is opened; what is as before stays as it is. */
-function foldTable(db: SQLite.Database, table: HistoryTable, night: number) {
+function foldTable(db: SQLite.Database, table: HistoryTable, night: number, isLast: boolean) {
   const { fact, key, values } = table;
   collectWords(db, table);
   collectRows(db, table);
-  const match = (a: string, b: string) =>
-    key.map((column) => `${a}.${quote(column)} = ${b}.${quote(column)}`).join(" AND ");
-  const same = values.length === 0 ? "" : `AND (${list(values, "new.")}) IS (${list(values, `${fact}.`)})`;
-  const closed = db
-    .prepare(
-      `UPDATE ${fact} INDEXED BY ${fact}_open SET to_night = ? WHERE to_night IS NULL
-         AND NOT EXISTS (SELECT 1 FROM temp.incoming AS new WHERE ${match("new", fact)} ${same})`,
-    )
-    .run(night).changes;
-  const opened = db
-    .prepare(
-      `INSERT INTO ${fact} (from_night, ${list([...key, ...values])}) SELECT ?, ${list([...key, ...values])} FROM temp.incoming AS new
-       WHERE NOT EXISTS (SELECT 1 FROM ${fact} AS open WHERE open.to_night IS NULL AND ${match("open", "new")}) ORDER BY ${list(key)}`,
-    )
-    .run(night).changes;
+  const cells = list([...key, ...values]);
+  const same = sameAsIncoming(table);
+  // What holds before the last night is open, which has an index of its own.
+  const holds = isLast ? "to_night IS NULL" : "from_night < :night AND (to_night IS NULL OR to_night > :night)";
+  const index = isLast ? `INDEXED BY ${fact}_open` : "";
+  const gone = `${holds} AND NOT ${same}`;
+  const run = (sql: string) => db.prepare(sql).run({ night }).changes;
+  const later = isLast ? undefined : goOnAfter(db, table, night, gone);
+  const closed = run(`UPDATE ${fact} AS old ${index} SET to_night = :night, gap = NULL WHERE ${gone}`);
+  markGaps(db, table, night);
+  run(
+    `DELETE FROM temp.incoming WHERE (${list(key)}) IN (SELECT ${list(key)} FROM ${fact} AS old ${index} WHERE ${holds})`,
+  );
+  const moved = later?.join() ?? 0;
+  const opened = run(
+    `INSERT INTO ${fact} (from_night, to_night, ${cells}) SELECT :night, ${isLast ? "NULL" : ":night + 1"}, ${cells}
+     FROM temp.incoming ORDER BY ${list(key)}`,
+  );
   db.exec("DROP TABLE temp.incoming");
-  return { opened, closed };
+  return { opened: opened + moved, closed };
 }
+
+/** What a night between others does to the rows of those after it, which say what they said before. */
+function goOnAfter(db: SQLite.Database, table: HistoryTable, night: number, gone: string) {
+  const { fact, key, values } = table;
+  const cells = list([...key, ...values]);
+  const run = (sql: string) => db.prepare(sql).run({ night }).changes;
+  run(`CREATE TEMP TABLE later AS SELECT to_night, gap, ${cells} FROM ${fact} AS old
+       WHERE (to_night IS NULL OR to_night > :night + 1) AND ${gone}`);
+  return {
+    /** Rows that the night interrupts go on after it; rows that begin after it and are so already begin with it. */
+    join(): number {
+      run(
+        `INSERT INTO ${fact} (from_night, to_night, gap, ${cells}) SELECT :night + 1, to_night, gap, ${cells} FROM temp.later`,
+      );
+      const moved = run(
+        `UPDATE ${fact} AS old SET from_night = :night WHERE from_night = :night + 1 AND ${sameAsIncoming(table)}`,
+      );
+      run(
+        `DELETE FROM temp.incoming WHERE (${list(key)}) IN (SELECT ${list(key)} FROM ${fact} WHERE from_night = :night)`,
+      );
+      db.exec("DROP TABLE temp.later");
+      return moved;
+    },
+  };
+}
+
+const sameAsIncoming = ({ key, values }: HistoryTable) =>
+  `EXISTS (SELECT 1 FROM temp.incoming AS new WHERE ${matchKey(key, "new", "old")} ${
+    values.length === 0 ? "" : `AND (${list(values, "new.")}) IS (${list(values, "old.")})`
+  })`;
 
 function collectWords(db: SQLite.Database, table: HistoryTable) {
   for (const column of table.key.filter((one) => isWord(table, one)))

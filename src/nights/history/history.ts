@@ -1,121 +1,162 @@
-import { mkdirSync, rmSync } from "node:fs";
-import { basename, dirname } from "node:path";
+import { existsSync, renameSync, rmSync } from "node:fs";
+import { basename } from "node:path";
 import SQLite from "better-sqlite3";
 import { EXIT, Failure } from "../../api/failure.ts";
+import { sync } from "../../snapshot/durable.ts";
 import { openSnapshotFile } from "../../snapshot/open.ts";
-import { type Folded, foldNight } from "./fold.ts";
-import { createSchema, HISTORY_APPLICATION_ID, HISTORY_VERSION } from "./schema.ts";
+import { type Folded, foldNight, type NightFacts } from "./fold.ts";
+import { openHistory } from "./open.ts";
+import { createSchema } from "./schema.ts";
+
+/** A snapshot that is to be folded, and what its folder knows of it. */
+export interface Night extends NightFacts {
+  file: string;
+}
 
 export interface HistoryOptions {
-  /** Begin anew. */
+  /** Makes a new one, which takes the place of the old one when it is whole. */
   fresh?: boolean;
+  /** Lets go of nights that only the old one holds. */
+  forget?: boolean;
   /** Told of each table of a night, before the night is there. */
   onTable?: (name: string) => void;
   /** Told of each night that was folded. */
   onNight?: (folded: Folded & { seconds: number }) => void;
+  /** Told of each snapshot that cannot be folded: it costs its own night. */
+  onDamaged?: (file: string, reason: string) => void;
+}
+
+export interface FoldedHistory {
+  folded: number;
+  /** Nights that are told apart from others now, or no longer: withdrawn, or not. */
+  marked: number;
+  damaged: number;
 }
 
 /**
  * Folds snapshots into the history, those that it has are passed over. Each night is one transaction: a kill leaves the
- * nights before it, whole. Returns how many were folded.
+ * nights before it, whole. Throws a Failure for a file that is no history, and for nights that would be lost.
  */
-export function foldHistory(
-  file: string,
-  snapshots: readonly string[],
-  { fresh, onTable, onNight }: HistoryOptions = {},
-): number {
-  if (fresh) for (const name of [file, `${file}-journal`]) rmSync(name, { force: true });
+export function foldHistory(file: string, nights: readonly Night[], options: HistoryOptions = {}): FoldedHistory {
+  if (!options.fresh) return foldInto(file, nights, options);
+  const draft = `${file}.fresh`;
+  for (const name of [draft, `${draft}-journal`]) rmSync(name, { force: true });
+  try {
+    const done = foldInto(draft, nights, options);
+    if (!options.forget) refuseLoss(file, draft);
+    sync(draft);
+    // What is left of a fold that was cut belongs to the old one.
+    rmSync(`${file}-journal`, { force: true });
+    renameSync(draft, file);
+    return done;
+  } finally {
+    for (const name of [draft, `${draft}-journal`]) rmSync(name, { force: true });
+  }
+}
+
+function foldInto(file: string, nights: readonly Night[], { onTable, onNight, onDamaged }: HistoryOptions) {
   const db = openHistory(file);
   try {
     // Files are named by their version: what is folded already is not opened.
-    const named = snapshots.filter((snapshot) => !isFolded(db, basename(snapshot, ".sqlite")));
-    const nights = readHeads(named).filter(({ version }) => !isFolded(db, version));
-    // A newer program may know more tables; without a night to fold the file stays as it is.
-    if (nights.length > 0) db.transaction(createSchema)(db);
-    for (const { snapshot, version } of nights) {
-      refuseOlder(db, version, file);
+    const named = nights.filter((night) => !isFolded(db, basename(night.file, ".sqlite")));
+    const { found, damaged } = readHeads(named);
+    const missing = found.filter(({ version }) => !isFolded(db, version));
+    // A newer program may know more; without anything to fold the file stays as it is.
+    if (missing.length > 0 || isOfOld(db)) db.transaction(createSchema)(db);
+    let folded = 0;
+    for (const { night } of missing) {
       const begun = performance.now();
-      const folded = foldOne(db, snapshot, onTable);
-      onNight?.({ ...folded, seconds: (performance.now() - begun) / 1000 });
+      try {
+        const told = foldOne(db, night, onTable);
+        folded += 1;
+        onNight?.({ ...told, seconds: (performance.now() - begun) / 1000 });
+      } catch (error) {
+        damaged.push({ night, reason: explain(error, file) });
+      }
     }
-    return nights.length;
+    for (const { night, reason } of damaged) onDamaged?.(night.file, reason);
+    return { folded, marked: markNights(db, nights), damaged: damaged.length };
   } finally {
     db.close();
   }
 }
 
-function openHistory(file: string): SQLite.Database {
-  mkdirSync(dirname(file), { recursive: true });
-  const db = new SQLite(file);
-  try {
-    const isNew = db.prepare("SELECT count(*) FROM sqlite_schema").pluck().get() === 0;
-    if (isNew) beginHistory(db);
-    else refuseForeign(db, file);
-    // Kibibytes: what a night touches.
-    db.pragma("cache_size = -65536");
-    db.pragma("temp_store = MEMORY");
-    // A snapshot from somewhere else must not run functions through its own views.
-    db.pragma("trusted_schema = OFF");
-    return db;
-  } catch (error) {
-    db.close();
-    if (error instanceof Failure || !/NOTADB|CORRUPT/.test(String((error as { code?: string }).code))) throw error;
-    throw new Failure(EXIT.usage, `${file}: is damaged or no database`, "fold it anew with --fresh", error);
+/** The heads of all that can be read; the same version in two folders is one night. */
+function readHeads(nights: readonly Night[]) {
+  const found = new Map<string, { night: Night; version: string }>();
+  const damaged: { night: Night; reason: string }[] = [];
+  for (const night of nights) {
+    try {
+      const db = openSnapshotFile(night.file);
+      const version = db.prepare<[], string>("SELECT version FROM snapshot").pluck().get() ?? "";
+      db.close();
+      if (!found.has(version)) found.set(version, { night, version });
+    } catch (error) {
+      damaged.push({ night, reason: explain(error, night.file) });
+    }
   }
+  return { found: [...found.values()], damaged };
 }
 
-function beginHistory(db: SQLite.Database) {
-  db.transaction(() => {
-    db.pragma(`application_id = ${HISTORY_APPLICATION_ID}`);
-    db.pragma(`user_version = ${HISTORY_VERSION}`);
-    createSchema(db);
-  })();
-}
-
-function refuseForeign(db: SQLite.Database, file: string) {
-  const application = db.pragma("application_id", { simple: true });
-  if (application !== HISTORY_APPLICATION_ID)
-    throw new Failure(EXIT.usage, `${file}: is not a history of metasnap`, "name another file with --file");
-  const version = db.pragma("user_version", { simple: true });
-  if (version !== HISTORY_VERSION)
-    throw new Failure(
-      EXIT.usage,
-      `${file}: is a history of form ${version}, this is ${HISTORY_VERSION}`,
-      "fold it anew with --fresh",
-    );
-}
-
-/** In the order of the nights; the same version in two folders is one night. */
-function readHeads(snapshots: readonly string[]) {
-  const heads = snapshots.map((snapshot) => {
-    const db = openSnapshotFile(snapshot);
-    const version = db.prepare<[], string>("SELECT version FROM snapshot").pluck().get() ?? "";
-    db.close();
-    return { snapshot, version };
-  });
-  const known = new Map(heads.map((head) => [head.version, head]));
-  return [...known.values()].sort((a, b) => (a.version < b.version ? -1 : 1));
-}
+/** The first histories did not know what is withdrawn. */
+const isOfOld = (db: SQLite.Database) =>
+  db.prepare("SELECT 1 FROM pragma_table_info('night') WHERE name = 'withdrawn'").get() === undefined;
 
 const isFolded = (db: SQLite.Database, version: string) =>
   db.prepare("SELECT 1 FROM night WHERE version = ?").get(version) !== undefined;
 
-/** What follows a night is told by the night before it: one in between would change what is written. */
-function refuseOlder(db: SQLite.Database, version: string, file: string) {
-  const last = db.prepare<[], string>("SELECT max(version) FROM night").pluck().get();
-  if (last && version < last)
-    throw new Failure(
-      EXIT.usage,
-      `${file}: goes to ${last} already, ${version} is older`,
-      "fold all nights anew with --fresh",
-    );
-}
-
-function foldOne(db: SQLite.Database, snapshot: string, onTable: HistoryOptions["onTable"]): Folded {
-  db.prepare("ATTACH ? AS snap").run(snapshot);
+/** The snapshot is only read: a transaction that begins with reading locks nothing but what it writes. */
+function foldOne(db: SQLite.Database, { file, ...facts }: Night, onTable: HistoryOptions["onTable"]): Folded {
+  db.prepare("ATTACH ? AS snap").run(file);
   try {
-    return db.transaction(() => foldNight(db, onTable)).immediate();
+    return db.transaction(() => foldNight(db, facts, onTable)).deferred();
   } finally {
     db.exec("DETACH snap");
+  }
+}
+
+/** Why a snapshot cannot be folded. Throws what has nothing to do with it. */
+function explain(error: unknown, history: string): string {
+  if (error instanceof Failure) return error.message;
+  if (!(error instanceof SQLite.SqliteError)) throw error;
+  if (/^SQLITE_(CORRUPT|NOTADB|CONSTRAINT|ERROR|MISMATCH|TOOBIG)/.test(error.code))
+    return `is damaged: ${error.message}`;
+  throw new Failure(EXIT.usage, `${history}: ${error.message} (${error.code})`, "try again when nobody else writes it");
+}
+
+/** Brings up to date what folders say of nights that are folded. */
+function markNights(db: SQLite.Database, nights: readonly Night[]): number {
+  const mark = db.prepare(
+    "UPDATE night SET withdrawn = :withdrawn WHERE version = :version AND withdrawn <> :withdrawn",
+  );
+  const marks = nights.map(({ file, withdrawn }) => ({
+    version: basename(file, ".sqlite"),
+    withdrawn: Number(withdrawn),
+  }));
+  return db.transaction(() => marks.reduce((total, one) => total + mark.run(one).changes, 0))();
+}
+
+/** What was pruned can not be folded again. */
+function refuseLoss(file: string, draft: string) {
+  if (!existsSync(file)) return;
+  const before = readVersions(file);
+  const now = new Set(readVersions(draft));
+  const lost = before.filter((version) => !now.has(version));
+  if (lost.length === 0) return;
+  const message = `${file}: holds ${lost.length} nights that lie nowhere else (${lost[0]} to ${lost.at(-1)}); it stays as it is`;
+  throw new Failure(EXIT.usage, message, "name the folder that has them with --from, or let them go with --forget");
+}
+
+/** None where it is no history, or damaged beyond reading. */
+function readVersions(file: string): string[] {
+  try {
+    const db = new SQLite(file, { readonly: true, fileMustExist: true });
+    try {
+      return db.prepare<[], string>("SELECT version FROM night ORDER BY night_id").pluck().all();
+    } finally {
+      db.close();
+    }
+  } catch {
+    return [];
   }
 }

@@ -17,7 +17,10 @@ CREATE TABLE IF NOT EXISTS night (
   game_version TEXT,
   content_hash TEXT NOT NULL,
   schema_version TEXT NOT NULL,
-  heroes INTEGER NOT NULL
+  heroes INTEGER NOT NULL,
+  sequence INTEGER,
+  withdrawn INTEGER NOT NULL DEFAULT 0,
+  failed_slices INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE TABLE IF NOT EXISTS word (
   word_id INTEGER PRIMARY KEY,
@@ -31,13 +34,21 @@ CREATE TABLE IF NOT EXISTS column_doc (
   PRIMARY KEY (table_name, column_name)
 ) STRICT, WITHOUT ROWID;`;
 
+/** Columns of `night` that the first histories did not have. */
+const LATER = {
+  sequence: "INTEGER",
+  withdrawn: "INTEGER NOT NULL DEFAULT 0",
+  failed_slices: "INTEGER NOT NULL DEFAULT 0",
+};
+
 /** Makes what is missing: everything in a new file, tables and columns of a newer schema in an old one. */
 export function createSchema(db: SQLite.Database): void {
   db.exec(OWN);
+  for (const [column, type] of Object.entries(LATER)) addColumn(db, "night", column, type);
   for (const table of HISTORY_TABLES) {
     db.exec(toDdl(table));
-    for (const column of missingColumns(db, table))
-      db.exec(`ALTER TABLE ${table.fact} ADD COLUMN ${quote(column)} ${table.columns[column]?.type}`);
+    addColumn(db, table.fact, "gap", "INTEGER");
+    for (const column of table.values) addColumn(db, table.fact, column, table.columns[column]?.type ?? "");
   }
   for (const { name, select } of VIEWS) db.exec(`DROP VIEW IF EXISTS ${name}; CREATE VIEW ${name} AS\n${select}`);
   documentHistory(db);
@@ -54,12 +65,12 @@ function toDdl(table: HistoryTable): string {
   );
   const others = values.map((column) => `${quote(column)} ${columns[column]?.type}`);
   return `CREATE TABLE IF NOT EXISTS ${fact} (
-  from_night INTEGER NOT NULL, ${keys.join(", ")}, to_night INTEGER, ${[...others, `PRIMARY KEY (from_night, ${list(key)})`].join(", ")}
+  from_night INTEGER NOT NULL, ${keys.join(", ")}, to_night INTEGER, gap INTEGER, ${[...others, `PRIMARY KEY (from_night, ${list(key)})`].join(", ")}
 ) STRICT${withoutRowid ? ", WITHOUT ROWID" : ""};
 CREATE UNIQUE INDEX IF NOT EXISTS ${fact}_open ON ${fact} (${list(key)}) WHERE to_night IS NULL;`;
 }
 
-function missingColumns(db: SQLite.Database, { fact, values }: HistoryTable): string[] {
-  const there = db.prepare<[string], string>("SELECT name FROM pragma_table_info(?)").pluck().all(fact);
-  return values.filter((column) => !there.includes(column));
+function addColumn(db: SQLite.Database, table: string, column: string, type: string) {
+  const there = db.prepare<[string], string>("SELECT name FROM pragma_table_info(?)").pluck().all(table);
+  if (!there.includes(column)) db.exec(`ALTER TABLE ${table} ADD COLUMN ${quote(column)} ${type}`);
 }

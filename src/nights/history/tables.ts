@@ -1,6 +1,7 @@
 import type { Column, TableDefinition } from "../../snapshot/definition.ts";
 import { TABLES } from "../../snapshot/definitions/all.ts";
 import { proofTables } from "../../snapshot/definitions/proof.ts";
+import type { Rows } from "../../snapshot/derive/rows.ts";
 
 /** A table of the snapshot as the history keeps it: a row for each state, from a night until another. */
 export interface HistoryTable {
@@ -11,6 +12,8 @@ export interface HistoryTable {
   key: readonly string[];
   values: readonly string[];
   columns: Readonly<Record<string, Column>>;
+  /** Where its rows come from. */
+  rows: readonly Rows[];
   /** As in the snapshot: short rows are stored in their key, long texts are not. */
   withoutRowid: boolean;
 }
@@ -29,11 +32,20 @@ const NARROWED: Readonly<Record<string, readonly string[]>> = { hero_pairing: ["
 /** From the definitions, so that a table which a later schema adds is folded from its first night on. */
 export const HISTORY_TABLES: readonly HistoryTable[] = TABLES.filter(
   ({ name }) => !OWN.has(name) && !SKIPPED.has(name),
-).map(({ name, description, key, columns, withoutRowid = false }: TableDefinition) => {
+).map(({ name, description, key, columns, rows = [], withoutRowid = false }: TableDefinition) => {
   const values =
     NARROWED[name] ?? Object.keys(columns).filter((column) => !key.includes(column) && column !== BATCH_STAMP);
   const kept = Object.entries(columns).filter(([column]) => key.includes(column) || values.includes(column));
-  return { name, fact: `${name}_fact`, description, key, values, columns: Object.fromEntries(kept), withoutRowid };
+  return {
+    name,
+    fact: `${name}_fact`,
+    description,
+    key,
+    values,
+    columns: Object.fromEntries(kept),
+    rows,
+    withoutRowid,
+  };
 });
 
 /** Key columns of text are few words again and again: the facts hold their numbers. */
@@ -42,3 +54,5 @@ export const isWord = ({ columns, key }: HistoryTable, column: string) =>
 
 export const quote = (name: string) => `"${name}"`;
 export const list = (names: readonly string[], prefix = "") => names.map((name) => prefix + quote(name)).join(", ");
+export const matchKey = (key: readonly string[], a: string, b: string) =>
+  key.map((column) => `${a}.${quote(column)} = ${b}.${quote(column)}`).join(" AND ");

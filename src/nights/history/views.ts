@@ -1,9 +1,12 @@
 import type { ViewDefinition } from "../../snapshot/views.ts";
-import { HISTORY_TABLES, type HistoryTable, isWord, quote } from "./tables.ts";
+import { HISTORY_TABLES, type HistoryTable, isWord, matchKey, quote } from "./tables.ts";
 
 const VALIDITY = {
   valid_from: "First snapshot that says so.",
   valid_to: "First snapshot that does not say so any more; null: it still holds.",
+  from_night: "Place of valid_from among the nights (night.night_id): versions sort by clock, nights by publication.",
+  to_night: "Place of valid_to.",
+  gap: "1: it ends as the answer that tells of it failed on that night; null: it was gone, or otherwise.",
   date_from: "Day of valid_from.",
   date_to: "Day of valid_to.",
   game_from: "Version of the game at valid_from.",
@@ -39,7 +42,7 @@ function selectOf(table: HistoryTable): string {
       `fact.${quote(column)} = ${quote(`w_${column}`)}.word_id`,
     ]),
   ];
-  return `SELECT ${shown.join(", ")}, since.version AS valid_from, until.version AS valid_to,
+  return `SELECT ${shown.join(", ")}, since.version AS valid_from, until.version AS valid_to, fact.from_night, fact.to_night, fact.gap,
   since.date AS date_from, until.date AS date_to, since.game_version AS game_from, until.game_version AS game_to
 FROM ${tables.join(" CROSS JOIN ")} LEFT JOIN night AS until ON until.night_id = fact.to_night
 WHERE ${conditions.join(" AND ")}`;
@@ -51,16 +54,19 @@ function selectTextChanges(): string {
     const { name, fact, key, values, columns } = table;
     const others = key.filter((column) => column !== "lang");
     const of = others.map((column) => (isWord(table, column) ? wordOf(column) : `now.${quote(column)}`));
-    const same = key.map((column) => `old.${quote(column)} = now.${quote(column)}`);
+    const same = matchKey(key, "old", "now");
+    // After a gap the state before it is what a text is compared with.
+    const before = `(old.to_night = now.from_night OR old.gap AND old.to_night < now.from_night AND NOT EXISTS (
+  SELECT 1 FROM ${fact} AS mid WHERE ${matchKey(key, "mid", "now")} AND mid.from_night > old.from_night AND mid.from_night < now.from_night))`;
     return values
       .filter((column) => columns[column]?.type === "TEXT")
       .map(
         (
           column,
         ) => `SELECT '${name}' AS table_name, json_array(${of.join(", ")}) AS key, ${wordOf("lang")} AS lang, '${column}' AS column_name,
-  old.${quote(column)} AS before, now.${quote(column)} AS after, night.version AS valid_from, night.date AS date_from, night.game_version AS game_from
+  old.${quote(column)} AS before, now.${quote(column)} AS after, night.version AS valid_from, night.date AS date_from, night.game_version AS game_from, night.withdrawn
 FROM night CROSS JOIN ${fact} AS now ON now.from_night = night.night_id AND night.night_id > 1
-JOIN ${fact} AS old ON old.to_night = now.from_night AND ${same.join(" AND ")} WHERE old.${quote(column)} IS NOT now.${quote(column)}`,
+JOIN ${fact} AS old ON ${same} AND ${before} WHERE old.${quote(column)} IS NOT now.${quote(column)}`,
       );
   });
   return parts.join("\nUNION ALL\n");
@@ -83,10 +89,12 @@ export const VIEWS: readonly ViewDefinition[] = [
       ban_rate: "Matches in which the hero was banned.",
       appearance_rate: "Share of all picks.",
       win_rate_change: "Since the state before; null for the first.",
+      withdrawn: "1: the snapshot was withdrawn.",
     },
     select: `SELECT hero.name, rate.rank, rate.days, rate.date_from AS date, rate.game_from AS game_version,
   rate.win_rate, rate.ban_rate, rate.appearance_rate,
-  rate.win_rate - lag(rate.win_rate) OVER (PARTITION BY hero.name, rate.rank, rate.days ORDER BY rate.valid_from) AS win_rate_change
+  rate.win_rate - lag(rate.win_rate) OVER (PARTITION BY hero.name, rate.rank, rate.days ORDER BY rate.from_night) AS win_rate_change,
+  (SELECT withdrawn FROM night WHERE night_id = rate.from_night) AS withdrawn
 FROM hero_name AS hero JOIN hero_rate AS rate USING (hero_id)`,
   },
   {
@@ -102,6 +110,7 @@ FROM hero_name AS hero JOIN hero_rate AS rate USING (hero_id)`,
       valid_from: "First snapshot with the new text.",
       date_from: "Its day.",
       game_from: "Version of the game then.",
+      withdrawn: "1: that snapshot was withdrawn.",
     },
     select: selectTextChanges(),
   },

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { EXIT, Failure } from "../../api/failure.ts";
-import { readPointer } from "../../snapshot/pointer.ts";
 import { type PullOptions, pull } from "./pull.ts";
 import { createWatch, type SourceState, type WatchEvent } from "./watch.ts";
 
@@ -39,7 +38,7 @@ export async function follow(source: URL, data: string, options: FollowOptions) 
         ...pulling,
         refused,
         signal,
-        onLook: (pointer) => watch.see(pointer, options.allowOlder ? undefined : readPointer(data)?.version),
+        onLook: (pointer, olderThan) => watch.see(pointer, options.allowOlder ? undefined : olderThan),
       });
       troubles = 0;
       if (changed) onEvent({ event: "pulled", version });

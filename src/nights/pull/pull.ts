@@ -2,16 +2,17 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs"
 import { join } from "node:path";
 import { EXIT, Failure } from "../../api/failure.ts";
 import { compressedOf, decompressFile } from "../../snapshot/compress.ts";
-import { listVersions, snapshotFile, snapshotFolder } from "../../snapshot/folder.ts";
+import { listFiles, snapshotFile, snapshotFolder } from "../../snapshot/folder.ts";
 import { type Pointer, readPointer } from "../../snapshot/pointer.ts";
 import { findFault, proveAside } from "../../snapshot/proof/aside.ts";
 import { refusalOf, rememberRefused } from "../../snapshot/proof/memory.ts";
 import type { Proof } from "../../snapshot/proof/prove.ts";
 import { type Publication, type PublishOptions, publish } from "../../snapshot/publish.ts";
 import { rollback } from "../../snapshot/rollback.ts";
+import { isLater } from "../../snapshot/sequence.ts";
 import { type Client, createClient } from "./client.ts";
 import { download, type Patience, removePart } from "./download.ts";
-import { fileAt, type Manifest, type Remote, readManifest, readNamed, readRemote } from "./remote.ts";
+import { fileAt, findPlace, type Manifest, type Remote, readManifest, readNamed, readRemote } from "./remote.ts";
 import { Absent, Refused, Unreachable } from "./trouble.ts";
 
 export interface PullOptions extends Omit<PublishOptions, "latest"> {
@@ -22,8 +23,8 @@ export interface PullOptions extends Omit<PublishOptions, "latest"> {
   patience?: Patience;
   /** What was refused for its contents, and is not fetched again as long as the source points to it. */
   refused?: Set<string>;
-  /** Told what the source points to. */
-  onLook?: (pointer: Pointer) => void;
+  /** Told what the source points to, and what is in hand where that came later. */
+  onLook?: (pointer: Pointer, olderThan: string | undefined) => void;
   /** Breaks off; what has come stays for the next time. */
   signal?: AbortSignal;
 }
@@ -36,8 +37,9 @@ export async function pull(source: URL, data: string, options: PullOptions = {})
   const client = createClient(patience, signal);
   try {
     const remote = await readRemote(client, source);
-    options.onLook?.(remote.pointer);
-    const settled = settle(data, remote, options.allowOlder ?? false);
+    const olderThan = await findLater(client, remote, data);
+    options.onLook?.(remote.pointer, olderThan);
+    const settled = settle(data, remote, olderThan, options.allowOlder ?? false);
     if (settled) return settled;
     refuseAgain(data, remote.pointer, options);
     const manifest = await readManifest(client, remote);
@@ -134,14 +136,27 @@ function explain(error: unknown): unknown {
   return error;
 }
 
+/** What is in hand, where the source published it after what it points to now; one that does not know it is asked for its name. */
+async function findLater(client: Client, remote: Remote, data: string): Promise<string | undefined> {
+  const inHand = readPointer(data)?.version;
+  if (inHand === undefined || inHand === remote.pointer.version) return undefined;
+  const theirs = await findPlace(client, remote, inHand);
+  return isLater(theirs, remote.pointer) ? inHand : undefined;
+}
+
 /** What needs no fetching. A version that lies here already is not published again: the operator may have rolled it back. */
-function settle(data: string, { pointer: { version } }: Remote, allowOlder: boolean): Publication | undefined {
+function settle(
+  data: string,
+  { pointer: { version } }: Remote,
+  olderThan: string | undefined,
+  allowOlder: boolean,
+): Publication | undefined {
   const inHand = readPointer(data)?.version;
   const file = snapshotFile(data, version);
-  const held = listVersions(data).includes(version);
+  const held = listFiles(data).includes(version);
   if (version === inHand && existsSync(file)) return { version, file, changed: false, latest: true };
-  if (inHand !== undefined && version < inHand && !allowOlder) {
-    const message = `the source has ${version}, older than ${inHand} that is in hand`;
+  if (olderThan !== undefined && !allowOlder) {
+    const message = `the source has ${version}, older than ${olderThan} that is in hand`;
     throw new Failure(EXIT.unchanged, message, "take it with --allow-older if that is right");
   }
   if (!held) return undefined;

@@ -2,6 +2,7 @@ import { basename } from "node:path/posix";
 import * as z from "zod";
 import { nameVersion } from "../../snapshot/folder.ts";
 import { type Pointer, pointerSchema } from "../../snapshot/pointer.ts";
+import type { Place } from "../../snapshot/sequence.ts";
 import { type Answer, type Client, describe, nameOf } from "./client.ts";
 import { Absent, Refused, Unreachable } from "./trouble.ts";
 
@@ -76,6 +77,14 @@ export async function readManifest(client: Client, { pointer, folder }: Remote):
   const wrong = names.find((name) => manifest[name] !== pointer[name]);
   if (wrong) throw new Refused(`${nameOf(place)} says another ${wrong} than latest.json`);
   return manifest;
+}
+
+/** Where the source itself published a version; its name alone where it does not know it. */
+export async function findPlace(client: Client, { folder }: Remote, version: string): Promise<Place> {
+  const place = fileAt(folder, `${version}.json`);
+  const text = await readText(client, place, MAX_MANIFEST);
+  const manifest = text === undefined ? undefined : parse(remoteManifest, text, place, "manifest");
+  return manifest?.version === version ? manifest : { version };
 }
 
 /** Names of versions are of our pattern, so that none leads out of the folder. */

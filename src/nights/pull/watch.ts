@@ -1,4 +1,5 @@
 import type { Pointer } from "../../snapshot/pointer.ts";
+import { isLater, type Place } from "../../snapshot/sequence.ts";
 
 /** How the source of a follower stands to what is in hand. */
 export interface SourceState {
@@ -21,28 +22,28 @@ export const isFrozen = ({ moved_at, bound }: SourceState): boolean => Date.now(
 /** Keeps what the looks at a source have shown, and tells what its order gives away: every look that is older, a freeze once. */
 export function createWatch(bound: number, onEvent: (event: WatchEvent) => void) {
   let state: SourceState = { version: null, older_than: null, moved_at: Date.now(), bound };
-  let newest: string | undefined;
+  let newest: Place | undefined;
   let told = false;
 
   return {
     get state() {
       return state;
     },
-    see({ version, started_at }: Pointer, inHand: string | undefined) {
-      const older = inHand !== undefined && version < inHand;
+    see(pointer: Pointer, olderThan: string | undefined) {
+      const { version, started_at } = pointer;
       // Going back and forth between old ones is no movement. Of the first one nobody saw when it came.
-      const moved = newest === undefined || version > newest;
+      const moved = newest === undefined || isLater(pointer, newest);
       const now = Date.now();
       const came = newest === undefined ? Math.min(now, Date.parse(started_at)) : now;
-      const older_than = older ? inHand : null;
+      const older_than = olderThan ?? null;
       if (moved || version !== state.version || older_than !== state.older_than)
         state = { ...state, version, older_than, moved_at: moved ? came : state.moved_at };
       if (moved) {
-        newest = version;
+        newest = pointer;
         // Said again also where it freezes before it was fetched.
         told = false;
       }
-      if (older) onEvent({ event: "older", version, inHand });
+      if (olderThan !== undefined) onEvent({ event: "older", version, inHand: olderThan });
     },
     /** To be asked after every look, also one that did not reach the source. */
     check() {

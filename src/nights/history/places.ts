@@ -1,0 +1,44 @@
+import type SQLite from "better-sqlite3";
+import { HISTORY_TABLES } from "./tables.ts";
+
+/** What says where a night stands among others: its publication, or its name where that is not known. */
+export interface Place {
+  version: string;
+  sequence: number | null;
+}
+
+export const countNights = (db: SQLite.Database): number =>
+  db.prepare<[], number>("SELECT count(*) FROM night").pluck().get() ?? 0;
+
+/** The number that a night gets; those of later nights are moved on by one. */
+export function makeRoom(db: SQLite.Database, place: Place): number {
+  const night = findPlace(db, place);
+  if (night > countNights(db)) return night;
+  // By way of numbers that nobody has: within one statement a row may take the place of one that has not moved yet.
+  const move = (table: string, column: string) => {
+    db.prepare(`UPDATE ${table} SET ${column} = -${column} - 1 WHERE ${column} >= ?`).run(night);
+    db.exec(`UPDATE ${table} SET ${column} = -${column} WHERE ${column} < 0`);
+  };
+  move("night", "night_id");
+  for (const { fact } of HISTORY_TABLES) {
+    move(fact, "from_night");
+    move(fact, "to_night");
+  }
+  return night;
+}
+
+/** Behind what was published before it, and before the first that was published after it. */
+function findPlace(db: SQLite.Database, place: Place): number {
+  const nights = db.prepare<[], Place>("SELECT version, sequence FROM night ORDER BY night_id").all();
+  const first = nights.findLastIndex((other) => compare(other, place) < 0 && isNumbered(other, place)) + 1;
+  const after = nights.findIndex((other, at) => at >= first && compare(other, place) > 0);
+  return (after === -1 ? nights.length : after) + 1;
+}
+
+const isNumbered = (a: Place, b: Place) => a.sequence !== null && b.sequence !== null;
+
+/** By their publication; by their names where one was published elsewhere. */
+function compare(a: Place, b: Place): number {
+  if (a.sequence !== null && b.sequence !== null) return a.sequence - b.sequence;
+  return a.version < b.version ? -1 : 1;
+}

@@ -1,0 +1,284 @@
+import { cpSync, existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import SQLite from "better-sqlite3";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { foldHistory, type Night } from "../src/nights/history/history.ts";
+import { HISTORY_TABLES } from "../src/nights/history/tables.ts";
+import { createDraw, seed } from "./hostile/attack.ts";
+import { publishDays, startFollowing } from "./mirror.ts";
+import { runCommand, temporaryFolder } from "./run.ts";
+
+const world = temporaryFolder();
+/** Three nights in the order of their publication; the clock was set back before the second. */
+let versions: string[] = [];
+beforeAll(async () => {
+  versions = await publishDays(world.path, [5, 1, 7]);
+});
+afterAll(() => world[Symbol.dispose]());
+
+function copyOfWorld() {
+  const folder = temporaryFolder();
+  cpSync(world.path, folder.path, { recursive: true });
+  return folder;
+}
+
+const fileOf = (data: string, version = "") => join(data, "snapshots", `${version}.sqlite`);
+const manifestOf = (data: string, version = "") =>
+  JSON.parse(readFileSync(join(data, "snapshots", `${version}.json`), "utf8"));
+const pointerOf = (data: string) => JSON.parse(readFileSync(join(data, "latest.json"), "utf8"));
+const rollback = (data: string, ...args: string[]) => runCommand("rollback", ["--data", data, ...args]);
+const history = (data: string, ...args: string[]) => runCommand("history", ["--data", data, ...args]);
+
+function read<T>(file: string, sql: string): T[] {
+  const db = new SQLite(file, { readonly: true, fileMustExist: true });
+  try {
+    return db.prepare<[], T>(sql).all();
+  } finally {
+    db.close();
+  }
+}
+
+/** What every table of a history says of every night, in no order. */
+const contentOf = (file: string) =>
+  HISTORY_TABLES.map(({ name, columns }) => {
+    const names = Object.keys(columns).map((column) => `"${column}"`);
+    return read(
+      file,
+      `SELECT ${names.join()}, from_night, to_night FROM "${name}" ORDER BY ${[...names, "from_night"].join()}`,
+    );
+  });
+
+describe("the order of publication", () => {
+  test("is a number in the pointer and the manifests, whatever the clock said", () => {
+    expect(versions.map((version) => manifestOf(world.path, version).sequence)).toEqual([1, 2, 3]);
+    expect(versions.map((version) => manifestOf(world.path, version).follows)).toEqual([
+      null,
+      versions[0],
+      versions[1],
+    ]);
+    expect(pointerOf(world.path)).toMatchObject({ version: versions[2], sequence: 3 });
+    expect((versions[1] ?? "") < (versions[0] ?? "")).toBe(true);
+  });
+
+  test("is what rollback and diff go by, which pass over what was withdrawn", async () => {
+    using folder = copyOfWorld();
+    const data = folder.path;
+    const [first, second, third] = versions;
+    const latest = async () => [(await rollback(data)).code, pointerOf(data).version];
+    const withdrawn = () => versions.filter((version) => manifestOf(data, version).withdrawn);
+    const compared = async () => {
+      const { before, after } = JSON.parse((await runCommand("diff", ["--data", data, "--json"])).stdout);
+      return [before.version, after.version];
+    };
+    expect(await compared()).toEqual([second, third]);
+    expect(await latest()).toEqual([0, second]);
+    expect(withdrawn()).toEqual([third]);
+    expect(await compared()).toEqual([first, second]);
+    expect(await latest()).toEqual([0, first]);
+    expect(withdrawn()).toEqual([second, third]);
+    expect(await rollback(data)).toMatchObject({
+      code: 64,
+      stderr: expect.stringContaining("is the first that was published"),
+    });
+    // Forward again: nothing was published meanwhile, so that all of them stand.
+    await rollback(data, "--to", third ?? "");
+    expect(withdrawn()).toEqual([]);
+    // Back past two, and another night on top.
+    await rollback(data, "--to", first ?? "");
+    const [fourth] = await publishDays(data, [2]);
+    expect(manifestOf(data, fourth)).toMatchObject({ sequence: 4, follows: first });
+    expect(withdrawn()).toEqual([second, third]);
+    expect(await compared()).toEqual([first, fourth]);
+    expect(await latest()).toEqual([0, first]);
+
+    await using mirror = await startFollowing(data);
+    const list = (await (await fetch(`${mirror.url}/snapshots/`)).json()) as {
+      data: { records: { version: string; sequence: number; withdrawn: boolean }[] };
+    };
+    expect(list.data.records.map(({ version, sequence, withdrawn }) => [version, sequence, withdrawn])).toEqual([
+      [fourth, 4, true],
+      [third, 3, true],
+      [second, 2, true],
+      [first, 1, false],
+    ]);
+    const exported = await runCommand("export", [
+      "--data",
+      data,
+      "--out",
+      join(data, "out"),
+      "--all",
+      "--partition",
+      "--tables",
+      "hero",
+    ]);
+    expect(exported.stdout).toContain(`${first}: `);
+    for (const version of [second, third, fourth])
+      expect(exported.stderr).toContain(`${version}: was withdrawn, and is left out`);
+    await history(data);
+    expect(
+      read(join(data, "history.sqlite"), "SELECT version, sequence, withdrawn FROM night ORDER BY night_id"),
+    ).toEqual(
+      [first, second, third, fourth].map((version, at) => ({ version, sequence: at + 1, withdrawn: Number(at > 0) })),
+    );
+    await rollback(data, "--to", fourth ?? "");
+    expect(await history(data)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^1 nights withdrawn, or no longer\n0 nights/),
+    });
+    expect((await history(data)).code).toBe(2);
+  });
+
+  test("is kept by pruning, where subsets do not count as nights", async () => {
+    using folder = copyOfWorld();
+    const data = folder.path;
+    rmSync(fileOf(data, versions[2]).replace("sqlite", "json"));
+    rmSync(fileOf(data, versions[2]));
+    await rollback(data, "--to", versions[1] ?? "");
+    // A subset is published beside the nights.
+    for (const version of ["20261001T000000Z-00000001", "20261001T000000Z-00000002"]) {
+      cpSync(fileOf(data, versions[0]), fileOf(data, version));
+      const manifest = { ...manifestOf(data, versions[0]), version, latest: false };
+      writeFileSync(fileOf(data, version).replace("sqlite", "json"), JSON.stringify(manifest));
+    }
+    const [newest] = await publishDays(data, [9], "--keep", "2");
+    const left = [versions[0], versions[1], newest].filter((version) => existsSync(fileOf(data, version)));
+    expect(left).toEqual([versions[1], newest]);
+    expect(existsSync(fileOf(data, "20261001T000000Z-00000002"))).toBe(true);
+  });
+});
+
+describe("the history", () => {
+  test(`is the same in whatever order nights are folded (SEED=${seed})`, () => {
+    using folder = temporaryFolder();
+    const draw = createDraw(`history ${seed}`);
+    const nights: Night[] = Array.from({ length: 7 }, (_, at) => {
+      const file = join(folder.path, `2026100${at + 1}T000000Z-0000000${at}.sqlite`);
+      cpSync(fileOf(world.path, versions[at % 3]), file);
+      const db = new SQLite(file);
+      db.pragma("foreign_keys = OFF");
+      db.exec(`DELETE FROM record; UPDATE snapshot SET version = '2026100${at + 1}T000000Z-0000000${at}'`);
+      // Some rows go, and some say something else, of three states that come back.
+      db.exec(`DELETE FROM hero_text WHERE (hero_id + length(lang) + unicode(lang)) % 3 = ${draw.below(3)};
+        UPDATE hero_rate SET win_rate = 0.${draw.below(3) + 1} WHERE hero_id = ${draw.below(3) + 1};
+        DELETE FROM hero_lane WHERE hero_id = ${draw.below(4)}`);
+      db.close();
+      return { file, sequence: at + 1, withdrawn: false };
+    });
+    const inOrder = join(folder.path, "in-order.sqlite");
+    foldHistory(inOrder, nights);
+    const expected = contentOf(inOrder);
+    for (let turn = 0; turn < 3; turn += 1) {
+      const shuffled = join(folder.path, `shuffled-${turn}.sqlite`);
+      const left = [...nights];
+      const order: number[] = [];
+      while (left.length > 0) {
+        const [night] = left.splice(draw.below(left.length), 1);
+        order.push(night?.sequence ?? 0);
+        foldHistory(shuffled, night ? [night] : []);
+      }
+      expect(read(shuffled, "SELECT version FROM night ORDER BY night_id"), order.join()).toEqual(
+        read(inOrder, "SELECT version FROM night ORDER BY night_id"),
+      );
+      expect(contentOf(shuffled), order.join()).toEqual(expected);
+      expect(read(shuffled, "PRAGMA integrity_check")).toEqual([{ integrity_check: "ok" }]);
+    }
+  });
+
+  test("loses a damaged snapshot's night and no other, and takes it in its place when it is whole again", async () => {
+    using folder = copyOfWorld();
+    const data = folder.path;
+    const file = fileOf(data, versions[1]);
+    truncateSync(file, 100_000);
+    const damaged = await history(data);
+    expect([damaged.code, damaged.stderr]).toEqual([
+      3,
+      expect.stringMatching(new RegExp(`^${file}: its night is left out: [^\n]+\n$`)),
+    ]);
+    expect(damaged.stdout).toContain("2 nights folded");
+    cpSync(fileOf(world.path, versions[1]), file);
+    writeFileSync(fileOf(data, versions[2]).replace("sqlite", "json"), "{");
+    const again = await history(data);
+    expect([again.code, again.stderr]).toEqual([
+      3,
+      expect.stringMatching(/\.json: is damaged; its night is left out\n$/),
+    ]);
+    const kept = join(data, "history.sqlite");
+    expect(read(kept, "SELECT version FROM night ORDER BY night_id")).toEqual(versions.map((version) => ({ version })));
+    const whole = join(data, "whole.sqlite");
+    await history(world.path, "--file", whole);
+    expect(contentOf(kept)).toEqual(contentOf(whole));
+  });
+
+  test("is not begun anew where nights would be lost, unless they are let go", async () => {
+    using folder = copyOfWorld();
+    const data = folder.path;
+    const file = join(data, "history.sqlite");
+    await history(data);
+    const before = readFileSync(file);
+    for (const ending of ["sqlite", "json"]) rmSync(fileOf(data, versions[0]).replace("sqlite", ending));
+    const refused = await history(data, "--fresh");
+    expect([refused.code, refused.stderr]).toEqual([
+      64,
+      `${file}: holds 1 nights that lie nowhere else (${versions[0]} to ${versions[0]}); it stays as it is; name the folder that has them with --from, or let them go with --forget\n`,
+    ]);
+    expect(readFileSync(file).equals(before)).toBe(true);
+    expect(existsSync(`${file}.fresh`)).toBe(false);
+    expect((await history(data, "--forget")).code).toBe(64);
+    // With the folder that has them nothing is lost.
+    expect((await history(data, "--fresh", "--from", world.path)).stdout).toContain("3 nights folded");
+    expect((await history(data, "--fresh", "--forget")).stdout).toContain("2 nights folded");
+  });
+
+  test("is folded beside a mirror that goes over to the next snapshot, and neither minds", async () => {
+    using folder = copyOfWorld();
+    const data = folder.path;
+    await using mirror = await startFollowing(data);
+    const file = join(data, "history.sqlite");
+    for (const version of [versions[0], versions[2], versions[1]]) {
+      const [folded] = await Promise.all([history(data, "--fresh"), rollback(data, "--to", version ?? "")]);
+      expect([folded.code, folded.stderr]).toEqual([0, ""]);
+      await expect.poll(() => mirror.shelf.snapshot.head.version, { timeout: 20_000 }).toBe(version);
+      expect((await fetch(`${mirror.url}/api/heroes/1/stats`)).status).toBe(200);
+    }
+    expect(read(file, "SELECT count(*) AS nights FROM night")).toEqual([{ nights: 3 }]);
+    expect(mirror.faults).toEqual([]);
+  });
+
+  test("tells what a night lacks from what is gone", () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, "history.sqlite");
+    const [first = "", , third = ""] = versions.map((version) => fileOf(world.path, version));
+    const partial = join(folder.path, "partial.sqlite");
+    cpSync(third, partial);
+    const db = new SQLite(partial);
+    db.pragma("foreign_keys = OFF");
+    db.exec(`DELETE FROM record; UPDATE snapshot SET version = '20261010T000000Z-00000000';
+      UPDATE coverage SET status = 'failed' WHERE dataset = 'hero' AND hero_id = 1 AND lang = 'de';
+      DELETE FROM hero_text WHERE lang = 'de' AND hero_id IN (1, 2)`);
+    db.close();
+    const after = join(folder.path, "after.sqlite");
+    cpSync(third, after);
+    const next = new SQLite(after);
+    next.exec(`DELETE FROM record; UPDATE snapshot SET version = '20261011T000000Z-00000000';
+      UPDATE hero_text SET story = 'another' WHERE lang = 'de' AND hero_id = 1`);
+    next.close();
+    foldHistory(
+      file,
+      [first, third, partial, after].map((one, at) => ({ file: one, sequence: at + 1, withdrawn: false })),
+    );
+    expect(
+      read(file, "SELECT hero_id, to_night, gap FROM hero_text WHERE lang = 'de' AND to_night = 3 ORDER BY 1"),
+    ).toEqual([
+      { hero_id: 1, to_night: 3, gap: 1 },
+      { hero_id: 2, to_night: 3, gap: null },
+    ]);
+    expect(read(file, "SELECT failed_slices FROM night WHERE night_id = 3")).toEqual([{ failed_slices: 1 }]);
+    // What a text was before the gap is what it is compared with.
+    expect(
+      read<{ after: string }>(
+        file,
+        "SELECT lang, after FROM text_change WHERE table_name = 'hero_text' AND column_name = 'story' AND valid_from LIKE '20261011%'",
+      ),
+    ).toEqual([{ lang: "de", after: "another" }]);
+  });
+});
