@@ -287,7 +287,8 @@ describe("--keep", () => {
     using folder = folderWith(0, 1);
     expect((await build(folder.path, 2, "--max-loss", "100")).code).toBe(0);
     const third = pointer(folder.path).version;
-    expect((await build(folder.path, 0, "--keep", "1")).code).toBe(0);
+    expect((await rollback(folder.path, "--to", versions[0] ?? "")).code).toBe(0);
+    expect((await build(folder.path, 0, "--keep", "1")).code).toBe(2);
     expect(pointer(folder.path).version).toBe(versions[0]);
     expect(published(folder.path)).toEqual(filesOf(versions[0], third));
   });

@@ -117,15 +117,19 @@ export async function publish(
   return { version: head.version, file, changed: true, latest, ...(unsound && { unsound }) };
 }
 
-/** Where the next publication stands among those before it. */
+/** Where the next publication stands among those before it. The last one published again keeps its place. */
 function takePlace(data: string, version: string) {
   const pointer = readPointer(data);
   // A rollback that was cut has not marked what it withdrew.
   if (pointer) markWithdrawn(data, pointer);
   const { published } = readPublished(data);
-  // What takes the place of itself follows what it followed.
+  const last = published.at(-1);
+  const again = last?.version === version ? last : undefined;
   const before = pointer?.version === version ? findPrevious(published.filter(isNight), pointer) : pointer;
-  return { sequence: nextSequence(published, pointer), follows: before?.version ?? null };
+  return {
+    sequence: again?.sequence ?? nextSequence(published, pointer),
+    follows: again?.follows === undefined ? (before?.version ?? null) : again.follows,
+  };
 }
 
 /** The same data in the same tables. */
