@@ -13,6 +13,9 @@ export interface FollowFlags {
   pullTime: number;
   frozenAfter: number;
   keep: number;
+  allowOlder: boolean;
+  maxLoss: number;
+  allowPartial: boolean;
   get?: string;
 }
 
@@ -27,20 +30,19 @@ export interface Followed extends AsyncDisposable {
  * whatever is published here is. Workers leave it to their primary.
  */
 export async function startFollowing(flags: FollowFlags, log: Log): Promise<Followed | undefined> {
-  const { data, follow: source, every, frozenAfter, keep } = flags;
+  const { data, follow: source, every, frozenAfter, keep, allowOlder, maxLoss, allowPartial } = flags;
   if (!source || !cluster.isPrimary) return undefined;
-  const patience = { ...PATIENCE, total: flags.pullTime };
+  const pulling = { keep, allowOlder, maxLoss, allowPartial, patience: { ...PATIENCE, total: flags.pullTime } };
   if (!readPointer(data)) {
     using _ = lockFolder(data);
-    await pull(source, data, { keep, patience });
+    await pull(source, data, pulling);
   }
   const stop = new AbortController();
   const state = createState();
   const following = follow(source, data, {
+    ...pulling,
     every,
     frozenAfter,
-    keep,
-    patience,
     signal: stop.signal,
     lock: () => lockFolder(data),
     onEvent: (event) => tell(event, log),
@@ -61,7 +63,6 @@ function createState() {
   let listen = (_: SourceState) => {};
   return {
     set(state: SourceState) {
-      if (state === last) return;
       last = state;
       listen(state);
     },

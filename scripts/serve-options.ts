@@ -3,8 +3,8 @@ import { parseTrust, type Trust } from "../src/server/client.ts";
 import { LOG_LEVELS, type LogLevel } from "../src/server/log.ts";
 import { defineCommand, number, option, upstreams } from "./command.ts";
 import type { FollowFlags } from "./following.ts";
-import { keep } from "./publish-options.ts";
-import { every, follow, frozenAfter, pullTime } from "./pull-options.ts";
+import { allowPartial, keep, maxLoss } from "./publish-options.ts";
+import { allowOlder, every, follow, frozenAfter, pullTime } from "./pull-options.ts";
 
 export interface ServeFlags extends FollowFlags {
   snapshot?: string;
@@ -45,6 +45,9 @@ export function defineServe(): Command {
     .addOption(pullTime())
     .addOption(frozenAfter())
     .addOption(keep())
+    .addOption(allowOlder())
+    .addOption(maxLoss())
+    .addOption(allowPartial())
     .addOption(number("--max-age <hours>", "age of the snapshot above which /ready fails", [0.001, 100_000], false))
     .addOption(number("--request-timeout <seconds>", "time for a request to arrive", [1, 600], false).default(30))
     .addOption(number("--grace <seconds>", "time to finish when told to stop", [0, 600], false).default(10))

@@ -347,19 +347,37 @@ describe("a server that follows", () => {
     await using source = await startSource(other.path);
     const args = ["--data", folder.path, "--follow", source.url, "--every", "1s", "--workers", String(workers)];
     await using served = await startServe([...args, "--frozen-after", "1h"]);
-    const stand = async () =>
-      new Set((await askMany(served.url, "/health")).map(({ text }) => JSON.stringify(JSON.parse(text).data.source)));
+    const stand = async () => (await askMany(served.url, "/health")).map(({ text }) => JSON.parse(text).data.source);
+    /** All workers, and what they tell but for the times of looks. */
+    const standing = async () =>
+      new Set((await stand()).map(({ looked_at, ...state }) => `${looked_at !== null} ${JSON.stringify(state)}`));
     const moved_at = new Date(pointerOf(other.path).started_at).toISOString();
-    const shown = { version: versions[0], older_than: versions[1], moved_at, frozen: true };
-    await expect.poll(stand, { timeout: 20_000 }).toEqual(new Set([JSON.stringify(shown)]));
+    const older = { version: versions[0], sequence: 1, older_than: versions[1], moved_at };
+    const shown = { ...older, changed_at: null, error: null, frozen: true };
+    await expect.poll(standing, { timeout: 20_000 }).toEqual(new Set([`true ${JSON.stringify(shown)}`]));
     for (const { text } of await askMany(served.url, "/metrics")) {
       expect(text).toMatch(/^metasnap_source_older 1$/m);
       expect(text).toMatch(/^metasnap_source_frozen 1$/m);
     }
     source.data = world.path;
     await expect
-      .poll(async () => [...(await stand())].map((text) => JSON.parse(text)), { timeout: 30_000 })
-      .toMatchObject([{ version: versions[2], older_than: null, frozen: false }]);
+      .poll(
+        async () => (await stand()).map(({ changed_at, ...state }) => ({ ...state, changed: changed_at !== null })),
+        {
+          timeout: 30_000,
+        },
+      )
+      .toEqual(
+        Array.from({ length: 12 }, () =>
+          expect.objectContaining({
+            version: versions[2],
+            sequence: 3,
+            older_than: null,
+            changed: true,
+            frozen: false,
+          }),
+        ),
+      );
     expect((await ask(served.url, "/metrics")).text).toMatch(/^metasnap_source_older 0$/m);
     const { code, stderr } = await served.stop();
     expect(code).toBe(0);

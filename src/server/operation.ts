@@ -65,7 +65,13 @@ export function createOperation({ served, maxAge, ...rest }: OperationDeps): Ope
   return { "/health": health, "/ready": ready, "/metrics": metrics };
 }
 
-/** What `/metrics` tells of the snapshot. */
+const TIMES: [name: string, what: string, read: (source?: SourceState) => number | null | undefined][] = [
+  ["last_look", "the source that is followed was last read", (source) => source?.looked_at],
+  ["last_change", "something of the source was last published here", (source) => source?.changed_at],
+  ["last_error", "following the source last failed; /health tells why", (source) => source?.error?.at],
+];
+
+/** What `/metrics` tells of the snapshot and of the source that is followed. */
 export const snapshotReadings = (served: Served): Reading[] => [
   {
     name: "metasnap_snapshot_age_seconds",
@@ -97,14 +103,43 @@ export const snapshotReadings = (served: Served): Reading[] => [
     type: "gauge",
     read: () => (served.source && isFrozen(served.source) ? 1 : 0),
   },
+  {
+    name: "metasnap_source_sequence",
+    help: "Number that the source gives what it points to; 0 where none is followed, or it gives none.",
+    type: "gauge",
+    read: () => served.source?.sequence ?? 0,
+  },
+  ...TIMES.map(
+    ([name, what, read]): Reading => ({
+      name: `metasnap_source_${name}_timestamp_seconds`,
+      help: `When ${what}, in seconds since 1970; 0: never.`,
+      type: "gauge",
+      read: () => seconds(read(served.source) ?? 0),
+    }),
+  ),
 ];
 
-const describeSource = (source: SourceState) => ({
-  version: source.version,
-  older_than: source.older_than,
-  moved_at: new Date(source.moved_at).toISOString(),
-  frozen: isFrozen(source),
+const describeSource = ({
+  version,
+  sequence,
+  older_than,
+  moved_at,
+  looked_at,
+  changed_at,
+  error,
+  ...source
+}: SourceState) => ({
+  version,
+  sequence,
+  older_than,
+  moved_at: toTime(moved_at),
+  looked_at: toTime(looked_at),
+  changed_at: toTime(changed_at),
+  error: error && { message: withoutFolders(error.message), at: toTime(error.at) },
+  frozen: isFrozen({ moved_at, ...source }),
 });
+
+const toTime = (at: number | null) => (at === null ? null : new Date(at).toISOString());
 
 /** Where files lie on this machine is nobody's business but the operator's, whose log has it. */
 const withoutFolders = (text: string) => text.replaceAll(/[^\s:'"(]*\/([^\s/:'")]*)/g, "$1");

@@ -41,14 +41,19 @@ export async function follow(source: URL, data: string, options: FollowOptions) 
         onLook: (pointer, olderThan) => watch.see(pointer, options.allowOlder ? undefined : olderThan),
       });
       troubles = 0;
-      if (changed) onEvent({ event: "pulled", version });
+      if (changed) {
+        watch.take();
+        onEvent({ event: "pulled", version });
+      }
     } catch (error) {
       // An older snapshot at the source is told by the watch; one that was refused before was told then.
       const quiet = error instanceof Failure && error.exit === EXIT.unchanged;
       if (!quiet && !signal.aborted) {
         wait = Math.min(every, (every / SOONER) * 2 ** troubles) * (0.5 + 0.5 * Math.random());
         troubles += 1;
-        onEvent({ event: "trouble", message: error instanceof Error ? error.message : String(error), again: wait });
+        const message = error instanceof Error ? error.message : String(error);
+        watch.fail(message);
+        onEvent({ event: "trouble", message, again: wait });
       }
     }
     if (signal.aborted) break;
