@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { exportSnapshot, FORMATS, type Format } from "../src/nights/export/export.ts";
 import { TABLE_NAMES, USUAL } from "../src/nights/export/tables.ts";
 import { TABLES } from "../src/snapshot/definitions/all.ts";
-import { crawlNights, LANGUAGES, type Nights, PAGE_SQL, RETIRED } from "./nights.ts";
+import { readCsv, readNdjson } from "./export-readers.ts";
+import { CSV_SQL, crawlNights, LANGUAGES, type Nights, PAGE_SQL, RETIRED } from "./nights.ts";
 import { runCommand, temporaryFolder } from "./run.ts";
 
 let nights: Nights;
@@ -35,17 +36,23 @@ function reading(format: Format, file: string, table: string): string {
   return `read_json('${file}', format = 'newline_delimited', ${options})`;
 }
 
+/** The rows of a table in the order of the key, integers as bigint. */
+function rowsOf(snapshot: string, table: string) {
+  const { columns = {}, key = [] } = TABLES.find(({ name }) => name === table) ?? {};
+  const db = new SQLite(snapshot, { readonly: true });
+  try {
+    const select = `SELECT ${quoted(Object.keys(columns))} FROM "${table}" ORDER BY ${quoted(key)}`;
+    return db.prepare(select).raw().safeIntegers().all();
+  } finally {
+    db.close();
+  }
+}
+
 /** Both sides in the order of the key, integers as bigint. */
 async function compare(snapshot: string, table: string, from: string) {
+  const expected = rowsOf(snapshot, table);
   const { columns = {}, key = [] } = TABLES.find(({ name }) => name === table) ?? {};
   const names = quoted(Object.keys(columns));
-  const db = new SQLite(snapshot, { readonly: true });
-  const expected = db
-    .prepare(`SELECT ${names} FROM "${table}" ORDER BY ${quoted(key)}`)
-    .raw()
-    .safeIntegers()
-    .all();
-  db.close();
   const rows = await ask(`SELECT ${names} FROM ${from} ORDER BY ${quoted(key)}`);
   expect(rows.length).toBe(expected.length);
   for (const [index, row] of rows.entries()) expect(row, `${table} ${index}`).toStrictEqual(expected[index]);
@@ -84,18 +91,34 @@ describe("a snapshot", () => {
     copy.exec(`UPDATE hero_text SET story = '', tale = NULL WHERE hero_id = 1;
       UPDATE hero_text SET story = 'a "b", c' || char(10) || char(13) || 'NULL', tale = 'null' WHERE hero_id = 2;
       UPDATE hero_text SET story = '\\N', tale = ' ', name = char(0x1F600) || ' =1+1' WHERE hero_id = 3;
-      UPDATE hero_rate SET win_rate = 0.1 + 0.2, ban_rate = 1e-300, appearance_rate = -0.0 WHERE hero_id = 1;
-      UPDATE hero SET created_at_ms = 9007199254740991, updated_at_ms = -1 WHERE hero_id = 1`);
+      UPDATE hero_rate SET win_rate = 0.1 + 0.2, ban_rate = 1e-320, appearance_rate = -0.0 WHERE hero_id = 1;
+      UPDATE hero_rate SET win_rate = 1e999, ban_rate = -1e999, appearance_rate = 1.7976931348623157e308 WHERE hero_id = 2;
+      UPDATE hero SET created_at_ms = 9007199254740991, updated_at_ms = -1 WHERE hero_id = 1;
+      UPDATE hero SET created_at_ms = 9223372036854775807, updated_at_ms = -9007199254740993 WHERE hero_id = 2`);
     copy.close();
+    const odd = ["hero", "hero_text", "hero_rate"];
     for (const format of FORMATS) {
       const out = join(folder.path, format);
       const exported = exportSnapshot(snapshot, {
         format,
         out,
-        tables: ["hero", "hero_text", "hero_rate"],
+        tables: odd,
         partition: false,
       });
       for (const { table, file } of exported) await compare(snapshot, table, reading(format, file, table));
+    }
+    // The same by readers of a few lines.
+    for (const table of odd) {
+      const expected = rowsOf(snapshot, table);
+      expect(readCsv(join(folder.path, "csv", `${table}.csv`), table)).toStrictEqual(expected);
+      expect(readNdjson(join(folder.path, "ndjson", `${table}.ndjson`), table)).toStrictEqual(expected);
+    }
+    const csv = CSV_SQL.map((sql) => sql.replaceAll("'export/", `'${folder.path}/csv/`));
+    expect(csv).toHaveLength(1);
+    const languages = BigInt(LANGUAGES.length);
+    for (const sql of csv) {
+      expect(await ask(sql)).toEqual([[languages, 0n]]);
+      expect(await ask(sql.replace(", allow_quoted_nulls = false", ""))).toEqual([[0n, languages]]);
     }
   });
 

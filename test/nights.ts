@@ -63,7 +63,12 @@ export async function crawlNights(...more: string[]) {
 
 export type Nights = Awaited<ReturnType<typeof crawlNights>>;
 
-/** The SQL of the page about nights. */
-export const PAGE_SQL = [
+const SQL = [
   ...readFileSync(join(import.meta.dirname, "..", "data", "NIGHTS.md"), "utf8").matchAll(/^```sql\n([\s\S]*?)^```$/gm),
 ].map(([, sql = ""]) => sql.trim().replace(/;$/, ""));
+
+/** The SQL of the page about nights. */
+export const PAGE_SQL = SQL.filter((sql) => !sql.includes("read_csv"));
+
+/** What it has for exports as CSV. */
+export const CSV_SQL = SQL.filter((sql) => sql.includes("read_csv"));

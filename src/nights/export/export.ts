@@ -43,7 +43,7 @@ export function exportSnapshot(
   mkdirSync(drafts, { recursive: true });
   try {
     const head = db.prepare("SELECT * FROM snapshot").get() as SnapshotTable;
-    const written = openTables(db, tables, format === "parquet").map((table) => {
+    const written = openTables(db, tables).map((table) => {
       const draft = join(drafts, `${table.name}.${format}`);
       WRITERS[format](draft, table, { facts: factsOf(head), spreadsheet });
       sync(draft);
