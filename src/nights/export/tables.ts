@@ -22,12 +22,22 @@ export const TABLE_NAMES = TABLES.map(({ name }) => name);
 /** The archive repeats the typed tables as JSON and is three quarters of the file; it goes out when it is named. */
 export const USUAL = TABLE_NAMES.filter((name) => name !== "record");
 
-/** A file of an older schema may lack some tables and columns. */
+const columnsOf = (db: SQLite.Database, table: string) =>
+  new Set(db.prepare<[string], string>("SELECT name FROM pragma_table_info(?)").pluck().all(table));
+
+/** What a file of an older schema does not have: tables, and columns as `table.column`. */
+export const listLacking = (db: SQLite.Database, names: readonly string[]): string[] =>
+  TABLES.filter(({ name }) => names.includes(name)).flatMap(({ name, columns }) => {
+    const there = columnsOf(db, name);
+    if (there.size === 0) return [name];
+    const absent = Object.keys(columns).filter((column) => !there.has(column));
+    return absent.map((column) => `${name}.${column}`);
+  });
+
+/** Those that the file has, with the columns that it has. */
 export function openTables(db: SQLite.Database, names: readonly string[]): ExportTable[] {
   return TABLES.filter(({ name }) => names.includes(name)).flatMap((definition) => {
-    const there = new Set(
-      db.prepare<[string], string>("SELECT name FROM pragma_table_info(?)").pluck().all(definition.name),
-    );
+    const there = columnsOf(db, definition.name);
     if (there.size === 0) return [];
     const columns = Object.entries(definition.columns)
       .filter(([name]) => there.has(name))
