@@ -1,10 +1,11 @@
 import { statSync } from "node:fs";
 import { EXIT, Failure } from "../src/api/failure.ts";
-import { type Exported, exportSnapshot, FORMATS, type Format } from "../src/nights/export/export.ts";
+import { type Export, exportSnapshot, FORMATS, type Format } from "../src/nights/export/export.ts";
 import { TABLE_NAMES, USUAL } from "../src/nights/export/tables.ts";
 import { isStanding, listNights } from "../src/nights/published.ts";
 import { openSource } from "../src/nights/source.ts";
 import { latestFile } from "../src/snapshot/pointer.ts";
+import { SCHEMA_VERSION } from "../src/snapshot/tables.ts";
 import { defineCommand, flag, option, run, words } from "./command.ts";
 import { complain, say } from "./say.ts";
 
@@ -64,8 +65,13 @@ function listStanding(data: string): string[] {
   return nights.filter(isStanding).map(({ version }) => version);
 }
 
-function report(name: string, exported: readonly Exported[], size: number, milliseconds: number) {
+function report(name: string, done: Export, size: number, milliseconds: number) {
+  const { version, schema, day, exported, lacks, replaced } = done;
   const sum = (what: "rows" | "bytes") => exported.reduce((total, file) => total + file[what], 0);
   const seconds = (milliseconds / 1000).toFixed(1);
   say(`${name}: ${exported.length} tables, ${sum("rows")} rows, ${sum("bytes")} bytes from ${size}, ${seconds} s`);
+  if (lacks.length > 0)
+    say(`${name}: is of schema ${schema} and lacks ${lacks.join(", ")} of ${SCHEMA_VERSION}, which are left out`);
+  for (const other of replaced)
+    say(`${version} takes the place of ${other.version} on ${day}, in ${other.tables} tables`);
 }

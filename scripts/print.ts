@@ -5,9 +5,11 @@ import type { ParityRow } from "../src/parity/parity.ts";
 import type { Misfit } from "../src/snapshot/derive/misfits.ts";
 import type { ToldDrift } from "../src/snapshot/drift.ts";
 import type { Check } from "../src/snapshot/proof/checks.ts";
+import type { Proof } from "../src/snapshot/proof/prove.ts";
 import { isPoor, type QualityRow } from "../src/snapshot/quality.ts";
 import type { CoverageSummary, StaleRow } from "../src/snapshot/summary.ts";
 import type { Coverage } from "../src/snapshot/tables.ts";
+import { say } from "./say.ts";
 
 const print = (text: string) => process.stdout.write(`${text}\n`);
 
@@ -146,6 +148,19 @@ export function printChecks(checks: readonly Check[]) {
   printTable(
     ["check", "result", "figure"],
     checks.map(({ name, state, figure }) => [name, state, figure]),
+  );
+}
+
+/** What only a manifest can prove, with the figures that it would have. */
+export function printUnproved(manifest: string, { head, sha256, size }: Pick<Proof, "head" | "sha256" | "size">) {
+  say(
+    `NOT PROVED: that this is the file that was published. There is no ${manifest}.`,
+    "Whoever changes records can make the tables and hashes in a file again. The manifest would have proved",
+    `  version       ${head.version}`,
+    `  content hash  ${head.content_hash}`,
+    `  sha256        ${sha256}`,
+    `  size          ${size} bytes`,
+    `Compare them with /snapshots/${head.version}.json of a mirror that you trust, or put that beside the file and verify again.`,
   );
 }
 

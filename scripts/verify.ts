@@ -1,10 +1,11 @@
 import { EXIT } from "../src/api/failure.ts";
 import { checkParity } from "../src/parity/parity.ts";
 import { readDrift } from "../src/snapshot/drift.ts";
+import { manifestOf } from "../src/snapshot/folder.ts";
 import { openSnapshotFile } from "../src/snapshot/open.ts";
 import { latestFile } from "../src/snapshot/pointer.ts";
 import { proveAside } from "../src/snapshot/proof/aside.ts";
-import { exitOf } from "../src/snapshot/proof/checks.ts";
+import { exitOf, hasManifest } from "../src/snapshot/proof/checks.ts";
 import { openSnapshot } from "../src/snapshot/read.ts";
 import { readHoles, readMisfits, readQuality, readStale, summariseCoverage } from "../src/snapshot/summary.ts";
 import { defineCommand, number, option, run, upstreams } from "./command.ts";
@@ -17,6 +18,7 @@ import {
   printParity,
   printQuality,
   printStale,
+  printUnproved,
 } from "./print.ts";
 
 interface VerifyFlags {
@@ -36,7 +38,8 @@ export const verifyCommand = defineCommand("verify", "Check a published snapshot
 
 await run(verifyCommand, async ({ data, snapshot, upstream, samples, rate }: VerifyFlags) => {
   const file = snapshot ?? latestFile(data);
-  const { checks } = await proveAside(file);
+  const proof = await proveAside(file);
+  const { checks } = proof;
   const db = openSnapshotFile(file);
   try {
     printCoverage(summariseCoverage(db));
@@ -48,6 +51,7 @@ await run(verifyCommand, async ({ data, snapshot, upstream, samples, rate }: Ver
     printChecks(checks);
     const [live] = upstream ?? [];
     const wrong = live === undefined ? 0 : await compare(file, live, samples, rate);
+    if (!hasManifest(checks)) printUnproved(manifestOf(file), proof);
     return exitOf(checks) || (wrong > 0 ? EXIT.incomplete : EXIT.done);
   } finally {
     db.close();

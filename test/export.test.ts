@@ -1,13 +1,24 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { spawn } from "node:child_process";
+import { hash } from "node:crypto";
+import { once } from "node:events";
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { text } from "node:stream/consumers";
 import { DuckDBInstance } from "@duckdb/node-api";
 import SQLite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { exportSnapshot, FORMATS, type Format } from "../src/nights/export/export.ts";
 import { TABLE_NAMES, USUAL } from "../src/nights/export/tables.ts";
 import { TABLES } from "../src/snapshot/definitions/all.ts";
-import { crawlNights, LANGUAGES, type Nights, PAGE_SQL, RETIRED } from "./nights.ts";
+import { SCHEMAS } from "../src/snapshot/proof/schema.ts";
+import { SCHEMA_VERSION } from "../src/snapshot/tables.ts";
+import { readCsv, readNdjson } from "./export-readers.ts";
+import { createDraw, FULL, seed } from "./hostile/attack.ts";
+import { CSV_SQL, crawlNights, LANGUAGES, type Nights, PAGE_SQL, RETIRED } from "./nights.ts";
+import { toSchema } from "./old-schema.ts";
 import { runCommand, temporaryFolder } from "./run.ts";
+
+const told = `SEED=${seed}${FULL ? " FULL=1" : ""}`;
 
 let nights: Nights;
 let duck: Awaited<ReturnType<DuckDBInstance["connect"]>>;
@@ -25,6 +36,24 @@ const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).jo
 
 const DUCK_TYPES = { TEXT: "VARCHAR", INTEGER: "BIGINT", REAL: "DOUBLE" };
 
+/** The same night as another version of another hour. */
+function copyOf(snapshot: string, file: string, version: string, startedAt: string): string {
+  copyFileSync(snapshot, file);
+  const db = new SQLite(file);
+  db.prepare("UPDATE snapshot SET version = ?, started_at = ?").run(version, startedAt);
+  db.close();
+  return file;
+}
+
+const script = join(import.meta.dirname, "export-killed.ts");
+
+/** Every file under a folder, by its path there. */
+function hashAll(folder: string) {
+  const entries = readdirSync(folder, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile());
+  const files = entries.map(({ parentPath, name }) => join(parentPath, name)).sort();
+  return new Map(files.map((file) => [relative(folder, file), hash("sha256", readFileSync(file))]));
+}
+
 /** How DuckDB is told to read a file, with the types that the definition gives the columns. */
 function reading(format: Format, file: string, table: string): string {
   const { columns = {} } = TABLES.find(({ name }) => name === table) ?? {};
@@ -35,17 +64,23 @@ function reading(format: Format, file: string, table: string): string {
   return `read_json('${file}', format = 'newline_delimited', ${options})`;
 }
 
+/** The rows of a table in the order of the key, integers as bigint. */
+function rowsOf(snapshot: string, table: string) {
+  const { columns = {}, key = [] } = TABLES.find(({ name }) => name === table) ?? {};
+  const db = new SQLite(snapshot, { readonly: true });
+  try {
+    const select = `SELECT ${quoted(Object.keys(columns))} FROM "${table}" ORDER BY ${quoted(key)}`;
+    return db.prepare(select).raw().safeIntegers().all();
+  } finally {
+    db.close();
+  }
+}
+
 /** Both sides in the order of the key, integers as bigint. */
 async function compare(snapshot: string, table: string, from: string) {
+  const expected = rowsOf(snapshot, table);
   const { columns = {}, key = [] } = TABLES.find(({ name }) => name === table) ?? {};
   const names = quoted(Object.keys(columns));
-  const db = new SQLite(snapshot, { readonly: true });
-  const expected = db
-    .prepare(`SELECT ${names} FROM "${table}" ORDER BY ${quoted(key)}`)
-    .raw()
-    .safeIntegers()
-    .all();
-  db.close();
   const rows = await ask(`SELECT ${names} FROM ${from} ORDER BY ${quoted(key)}`);
   expect(rows.length).toBe(expected.length);
   for (const [index, row] of rows.entries()) expect(row, `${table} ${index}`).toStrictEqual(expected[index]);
@@ -56,7 +91,7 @@ describe("a snapshot", () => {
   test.for(FORMATS)("as %s is row for row what SQLite holds, in every table", async (format) => {
     using folder = temporaryFolder();
     const [snapshot = ""] = nights.files;
-    const exported = exportSnapshot(snapshot, { format, out: folder.path, tables: TABLE_NAMES, partition: false });
+    const { exported } = exportSnapshot(snapshot, { format, out: folder.path, tables: TABLE_NAMES, partition: false });
     expect(exported.map(({ table }) => table)).toEqual(TABLE_NAMES);
     expect(readdirSync(folder.path).sort()).toEqual(TABLE_NAMES.map((name) => `${name}.${format}`).sort());
     for (const { table, file, rows } of exported)
@@ -66,7 +101,7 @@ describe("a snapshot", () => {
   test.for(FORMATS)("as %s keeps the texts of 17 languages", async (format) => {
     using folder = temporaryFolder();
     const tables = ["hero_text", "tag_text", "hero_relation_text"];
-    const exported = exportSnapshot(inject("snapshot"), { format, out: folder.path, tables, partition: false });
+    const { exported } = exportSnapshot(inject("snapshot"), { format, out: folder.path, tables, partition: false });
     for (const { table, file } of exported) await compare(inject("snapshot"), table, reading(format, file, table));
     const [file = ""] = exported.map((one) => one.file);
     expect(await ask(`SELECT count(DISTINCT lang) FROM ${reading(format, file, "hero_text")}`)).toEqual([[17n]]);
@@ -84,18 +119,34 @@ describe("a snapshot", () => {
     copy.exec(`UPDATE hero_text SET story = '', tale = NULL WHERE hero_id = 1;
       UPDATE hero_text SET story = 'a "b", c' || char(10) || char(13) || 'NULL', tale = 'null' WHERE hero_id = 2;
       UPDATE hero_text SET story = '\\N', tale = ' ', name = char(0x1F600) || ' =1+1' WHERE hero_id = 3;
-      UPDATE hero_rate SET win_rate = 0.1 + 0.2, ban_rate = 1e-300, appearance_rate = -0.0 WHERE hero_id = 1;
-      UPDATE hero SET created_at_ms = 9007199254740991, updated_at_ms = -1 WHERE hero_id = 1`);
+      UPDATE hero_rate SET win_rate = 0.1 + 0.2, ban_rate = 1e-320, appearance_rate = -0.0 WHERE hero_id = 1;
+      UPDATE hero_rate SET win_rate = 1e999, ban_rate = -1e999, appearance_rate = 1.7976931348623157e308 WHERE hero_id = 2;
+      UPDATE hero SET created_at_ms = 9007199254740991, updated_at_ms = -1 WHERE hero_id = 1;
+      UPDATE hero SET created_at_ms = 9223372036854775807, updated_at_ms = -9007199254740993 WHERE hero_id = 2`);
     copy.close();
+    const odd = ["hero", "hero_text", "hero_rate"];
     for (const format of FORMATS) {
       const out = join(folder.path, format);
-      const exported = exportSnapshot(snapshot, {
+      const { exported } = exportSnapshot(snapshot, {
         format,
         out,
-        tables: ["hero", "hero_text", "hero_rate"],
+        tables: odd,
         partition: false,
       });
       for (const { table, file } of exported) await compare(snapshot, table, reading(format, file, table));
+    }
+    // The same by readers of a few lines.
+    for (const table of odd) {
+      const expected = rowsOf(snapshot, table);
+      expect(readCsv(join(folder.path, "csv", `${table}.csv`), table)).toStrictEqual(expected);
+      expect(readNdjson(join(folder.path, "ndjson", `${table}.ndjson`), table)).toStrictEqual(expected);
+    }
+    const csv = CSV_SQL.map((sql) => sql.replaceAll("'export/", `'${folder.path}/csv/`));
+    expect(csv).toHaveLength(1);
+    const languages = BigInt(LANGUAGES.length);
+    for (const sql of csv) {
+      expect(await ask(sql)).toEqual([[languages, 0n]]);
+      expect(await ask(sql.replace(", allow_quoted_nulls = false", ""))).toEqual([[0n, languages]]);
     }
   });
 
@@ -109,7 +160,7 @@ describe("a snapshot", () => {
         tables: ["hero_rate"],
         partition: false,
       });
-    const [[a], [b]] = [write("a"), write("b")];
+    const [[a], [b]] = [write("a").exported, write("b").exported];
     expect(readFileSync(a?.file ?? "")).toEqual(readFileSync(b?.file ?? ""));
     const facts = await ask(
       `SELECT decode(value) FROM parquet_kv_metadata('${a?.file}') WHERE decode(key) = 'metasnap.version'`,
@@ -175,17 +226,168 @@ describe("many nights", () => {
     expect(heads.map(([, version]) => version)).toEqual(nights.versions);
   });
 
-  test("have one snapshot a day, the one that was exported last", () => {
+  test("have one snapshot a day and format, the one that was exported last", () => {
     using folder = temporaryFolder();
-    const options = { format: "parquet", out: folder.path, tables: ["hero"], partition: true } as const;
-    const [{ file = "" } = {}] = exportSnapshot(nights.files[0] ?? "", options);
-    writeFileSync(join(file, "..", "20260801T010000Z-00000000.parquet"), "the first of that day");
-    exportSnapshot(nights.files[0] ?? "", options);
-    expect(readdirSync(join(file, ".."))).toEqual([`${nights.versions[0]}.parquet`]);
+    const tables = ["hero", "item", "text_rule"];
+    const write = (snapshot: string, format: Format) =>
+      exportSnapshot(snapshot, { format, out: folder.path, tables, partition: true });
+    const [before = "", after = ""] = nights.files;
+    const [old] = nights.versions;
+    const later = copyOf(after, join(folder.path, "later.sqlite"), "20260801T040000Z-00000000", "2026-08-01T04:00:00Z");
+    const inDay = (table: string) =>
+      readdirSync(join(folder.path, `table=${table}`, "snapshot_date=2026-08-01")).sort();
+    expect(write(before, "parquet").replaced).toEqual([]);
+    expect(write(before, "csv").replaced).toEqual([]);
+    expect(write(before, "csv").replaced).toEqual([]);
+    for (const table of tables) expect(inDay(table)).toEqual([`${old}.csv`, `${old}.parquet`]);
+    const foreign = ["_SUCCESS", "notes.csv", `${old}.csv.bak`, `x${old}.csv`, `${old}.CSV`, `${old}.ndjson`];
+    for (const name of foreign) writeFileSync(join(folder.path, "table=hero", "snapshot_date=2026-08-01", name), name);
+    mkdirSync(join(folder.path, "table=hero", "snapshot_date=2026-08-01", "20260801T050000Z-11111111.csv"));
+    expect(write(later, "csv").replaced).toEqual([{ version: old, tables: 3 }]);
+    const kept = [`${old}.parquet`, "20260801T040000Z-00000000.csv"];
+    expect(inDay("item")).toEqual(kept.toSorted());
+    expect(inDay("hero")).toEqual([...kept, ...foreign, "20260801T050000Z-11111111.csv"].sort());
+  });
+
+  test("can be written in all formats at once, to the same folder", async () => {
+    using folder = temporaryFolder();
+    const args = ["--out", folder.path, "--partition", nights.files[0] ?? ""];
+    const ended = await Promise.all(FORMATS.map((format) => runCommand("export", [...args, "--format", format])));
+    expect(ended).toMatchObject(FORMATS.map(() => ({ code: 0, stderr: "" })));
+    const inDay = readdirSync(join(folder.path, "table=item", "snapshot_date=2026-08-01"));
+    expect(inDay.sort()).toEqual(FORMATS.map((format) => `${nights.versions[0]}.${format}`).sort());
+    expect(readdirSync(folder.path).sort()).toEqual(USUAL.map((name) => `table=${name}`).sort());
+  });
+
+  test("say which version takes the place of which, in one line", async () => {
+    using folder = temporaryFolder();
+    const [before = "", after = ""] = nights.files;
+    const later = copyOf(after, join(folder.path, "later.sqlite"), "20260801T040000Z-00000000", "2026-08-01T04:00:00Z");
+    const args = ["--out", folder.path, "--partition", "--tables", "hero,item", before, later];
+    const { code, stdout, stderr } = await runCommand("export", args);
+    expect([code, stderr]).toEqual([0, ""]);
+    const told = `20260801T040000Z-00000000 takes the place of ${nights.versions[0]} on 2026-08-01, in 2 tables`;
+    expect(stdout.split("\n")).toEqual([
+      expect.stringMatching(/: 2 tables, /),
+      expect.stringMatching(/: 2 tables, /),
+      told,
+      "",
+    ]);
   });
 });
 
+describe("a file of another schema", () => {
+  test("that is older is exported with what it has, and what it lacks is said in one line", async () => {
+    using folder = temporaryFolder();
+    const [now = ""] = nights.files;
+    const [old, out] = [join(folder.path, "old.sqlite"), join(folder.path, "out")];
+    copyFileSync(now, old);
+    toSchema(old, "1.3.0");
+    const tables = ["snapshot", "hero", "text_rule", "listed_text"];
+    expect(exportSnapshot(now, { format: "csv", out, tables, partition: true })).toMatchObject({ lacks: [] });
+    // It is the same version; another one takes the place of all that was there.
+    const db = new SQLite(old);
+    db.exec("UPDATE snapshot SET version = '20260801T040000Z-00000000'");
+    db.close();
+    const args = ["--format", "csv", "--out", out, "--partition", old];
+    const run = (...more: string[]) => runCommand("export", [...args, "--tables", ...more]);
+    const { code, stdout, stderr } = await run(tables.join());
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout.split("\n").slice(1)).toEqual([
+      `${old}: is of schema 1.3.0 and lacks snapshot.archive_hash, listed_text, text_rule of ${SCHEMA_VERSION}, which are left out`,
+      `20260801T040000Z-00000000 takes the place of ${nights.versions[0]} on 2026-08-01, in 4 tables`,
+      "",
+    ]);
+    const files = TABLES.flatMap(({ name }) => {
+      const day = join(out, `table=${name}`, "snapshot_date=2026-08-01");
+      return existsSync(day) ? readdirSync(day).map((file) => [name, file]) : [];
+    });
+    expect(files).toEqual([
+      ["snapshot", "20260801T040000Z-00000000.csv"],
+      ["hero", "20260801T040000Z-00000000.csv"],
+    ]);
+    expect((await run("hero")).stdout).not.toContain("lacks");
+  });
+
+  test("that is newer is refused, with its version and what to do", async () => {
+    using folder = temporaryFolder();
+    const newer = join(folder.path, "newer.sqlite");
+    copyFileSync(nights.files[0] ?? "", newer);
+    const db = new SQLite(newer);
+    db.exec("CREATE TABLE more (id INTEGER PRIMARY KEY) STRICT; PRAGMA user_version = 10600");
+    db.close();
+    const { code, stderr } = await runCommand("export", ["--out", join(folder.path, "out"), newer]);
+    expect([code, stderr]).toEqual([
+      64,
+      `${newer}: has schema 1.6.0, which is not known here (${Object.keys(SCHEMAS).join(", ")}); update metasnap, or take another snapshot\n`,
+    ]);
+    expect(existsSync(join(folder.path, "out"))).toBe(false);
+  });
+});
+
+describe(`a kill (${told})`, () => {
+  const draw = createDraw("export");
+  const cases = [false, true].map((partition) => [partition ? "--partition" : "plain", draw.pick(FORMATS)] as const);
+
+  test.for(cases)(
+    "leaves no half file under a final name, and the next run is whole: %s, %s",
+    async ([mode, format]) => {
+      using folder = temporaryFolder();
+      const partition = mode === "--partition";
+      const [before = "", after = ""] = nights.files;
+      const later = copyOf(
+        after,
+        join(folder.path, "later.sqlite"),
+        "20260801T040000Z-00000000",
+        "2026-08-01T04:00:00Z",
+      );
+      const [old, now, out] = ["old", "now", "out"].map((name) => join(folder.path, name)) as [string, string, string];
+      const run = async (step: number, to: string) => {
+        const args = ["--import", "tsx", script, String(step), format, to, String(partition), later];
+        const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+        const [steps] = await Promise.all([text(child.stdout), once(child, "close")]);
+        return { steps: JSON.parse(steps || "[]") as string[], signal: child.signalCode };
+      };
+      exportSnapshot(before, { format, out: old, tables: USUAL, partition });
+      cpSync(old, now, { recursive: true });
+      const { steps } = await run(-1, now);
+      const [wasThere, isThere] = [hashAll(old), hashAll(now)];
+      expect(isThere.size).toBe(USUAL.length);
+      // In the middle of what is written, and among the names that are given when all of it is.
+      const writes = steps.flatMap((name, step) => (name.startsWith("write") ? [step] : []));
+      const names = steps.flatMap((_, step) => (step >= steps.indexOf("renameSync") ? [step] : []));
+      // A table without rows is nothing to write as NDJSON.
+      expect(Math.min(writes.length, names.length)).toBeGreaterThan(USUAL.length / 2);
+      for (let kill = 0; kill < draw.many(20, 2); kill += 1) {
+        const step = draw.pick(kill % 2 === 0 ? names : writes);
+        rmSync(out, { recursive: true, force: true });
+        cpSync(old, out, { recursive: true });
+        expect((await run(step, out)).signal, `step ${step}`).toBe("SIGKILL");
+        const left = [...hashAll(out)].filter(([name]) => !name.startsWith(`.partial-${format}/`));
+        const half = left.filter(([name, hash]) => hash !== isThere.get(name) && hash !== wasThere.get(name));
+        expect(half, `step ${step}`).toEqual([]);
+        for (const table of USUAL)
+          expect(
+            left.some(([name]) => name.startsWith(partition ? `table=${table}/` : `${table}.`)),
+            table,
+          ).toBe(true);
+        exportSnapshot(later, { format, out, tables: USUAL, partition });
+        expect(hashAll(out), `step ${step}`).toEqual(isThere);
+      }
+    },
+  );
+});
+
 describe("a failure", () => {
+  test("is a snapshot whose name for itself would be a file somewhere else", () => {
+    using folder = temporaryFolder();
+    const stray = copyOf(nights.files[0] ?? "", join(folder.path, "stray.sqlite"), "../../../../stray", "2026-08-01");
+    const out = join(folder.path, "a", "out");
+    const write = () => exportSnapshot(stray, { format: "csv", out, tables: ["hero"], partition: true });
+    expect(write).toThrow("says that it is version ../../../../stray of 2026-08-01, which no snapshot is");
+    expect(readdirSync(folder.path)).toEqual(["stray.sqlite"]);
+  });
+
   test("leaves no half table, and what was there stays", () => {
     using folder = temporaryFolder();
     mkdirSync(join(folder.path, "skill_text.csv"), { recursive: true });

@@ -66,7 +66,12 @@ export type Nights = Awaited<ReturnType<typeof crawlNights>>;
 /** Files as they are folded whose folder says nothing. */
 export const toNights = (files: readonly string[]) => files.map((file) => ({ file, sequence: null, withdrawn: false }));
 
-/** The SQL of the page about nights. */
-export const PAGE_SQL = [
+const SQL = [
   ...readFileSync(join(import.meta.dirname, "..", "data", "NIGHTS.md"), "utf8").matchAll(/^```sql\n([\s\S]*?)^```$/gm),
 ].map(([, sql = ""]) => sql.trim().replace(/;$/, ""));
+
+/** The SQL of the page about nights. */
+export const PAGE_SQL = SQL.filter((sql) => !sql.includes("read_csv"));
+
+/** What it has for exports as CSV. */
+export const CSV_SQL = SQL.filter((sql) => sql.includes("read_csv"));

@@ -24,11 +24,14 @@ import { refuseShrunk } from "../src/snapshot/gate.ts";
 import { exitOf } from "../src/snapshot/proof/checks.ts";
 import { proveFile } from "../src/snapshot/proof/prove.ts";
 import { STEPS } from "../src/snapshot/publish.ts";
+import { toSchema } from "./old-schema.ts";
 import { type Ended, runCommand, temporaryFolder } from "./run.ts";
 
 interface Pointer {
   version: string;
+  content_hash: string;
   sha256: string;
+  size: number;
   counts: { heroes: number; languages: number; records: number };
 }
 
@@ -481,10 +484,45 @@ describe("verify", () => {
     writeFileSync(manifest, "{}");
     const { failed: none } = await failures(fileOf(folder.path));
     expect(none).toMatchObject([{ name: "manifest", figure: "the file beside it is not a manifest" }]);
+  });
+
+  test("of a sound file without a manifest ends with 3, and says last and loudly what it could not prove", async () => {
+    using folder = folderWith(0);
+    const file = fileOf(folder.path);
+    const manifest = file.replace("sqlite", "json");
+    const { version, content_hash, sha256, size } = pointer(folder.path);
     rmSync(manifest);
-    const alone = await verify(fileOf(folder.path));
-    expect(alone.code).toBe(0);
+    const alone = await verify(file);
+    expect([alone.code, alone.stderr, failed(alone)]).toEqual([3, "", []]);
     expect(stateOf(alone, "manifest")).toEqual(["none", "no manifest beside the file"]);
+    const told = [
+      `NOT PROVED: that this is the file that was published. There is no ${manifest}.`,
+      "Whoever changes records can make the tables and hashes in a file again. The manifest would have proved",
+      `  version       ${version}`,
+      `  content hash  ${content_hash}`,
+      `  sha256        ${sha256}`,
+      `  size          ${size} bytes`,
+      `Compare them with /snapshots/${version}.json of a mirror that you trust, or put that beside the file and verify again.`,
+      "",
+    ];
+    expect(alone.stdout.split("\n").slice(-told.length)).toEqual(told);
+    // What is damaged is worse than what is not proved.
+    edit(file, "UPDATE hero_rate SET win_rate = 0.99 WHERE hero_id = 1");
+    const damaged = await verify(file);
+    expect([damaged.code, failed(damaged)]).toEqual([64, ["tables made again"]]);
+    expect(damaged.stdout).toContain("NOT PROVED: ");
+  });
+
+  test("of another schema that is older says the same, and a manifest leaves nothing unproved", async () => {
+    using folder = folderWith(0);
+    const whole = await verify(fileOf(folder.path));
+    expect([whole.code, whole.stdout.includes("NOT PROVED")]).toEqual([0, false]);
+    const old = join(folder.path, "old.sqlite");
+    copyFileSync(fileOf(folder.path), old);
+    toSchema(old, "1.4.0");
+    const ended = await verify(old);
+    expect([ended.code, failed(ended), stateOf(ended, "archive hash")[0]]).toEqual([3, [], "none"]);
+    expect(ended.stdout).toContain(`There is no ${join(folder.path, "old.json")}.`);
   });
 
   test.for([

@@ -1,11 +1,12 @@
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { mkdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { sync } from "../../snapshot/durable.ts";
 import { openSnapshotFile } from "../../snapshot/open.ts";
 import type { SnapshotTable } from "../../snapshot/tables.ts";
+import { dayOf, folderOf, removeOthers } from "./day.ts";
 import { writeCsv, writeNdjson } from "./lines.ts";
 import { writeParquet } from "./parquet.ts";
-import { type ExportTable, openTables } from "./tables.ts";
+import { listLacking, openTables } from "./tables.ts";
 
 export const FORMATS = ["parquet", "csv", "ndjson"] as const;
 export type Format = (typeof FORMATS)[number];
@@ -27,51 +28,63 @@ export interface Exported {
   bytes: number;
 }
 
+export interface Export {
+  version: string;
+  schema: string;
+  day: string;
+  exported: Exported[];
+  /** What this program knows and a file of an older schema does not have: tables, and columns as `table.column`. */
+  lacks: string[];
+  /** Whose place it has taken as the snapshot of its day, and in how many tables. */
+  replaced: { version: string; tables: number }[];
+}
+
 const WRITERS = { parquet: writeParquet, csv: writeCsv, ndjson: writeNdjson };
 
-// Spark and others pass over names that begin with a dot.
-const DRAFTS = ".partial";
+// Spark and others pass over names that begin with a dot. Each format has its own: two may be written at once.
+const draftsOf = (out: string, format: Format) => join(out, `.partial-${format}`);
 
 /** Writes the tables of one snapshot. They get their names when all of them are whole and on the disk. */
 export function exportSnapshot(
   snapshot: string,
   { format, out, tables, partition, spreadsheet = false }: ExportOptions,
-): Exported[] {
+): Export {
   const db = openSnapshotFile(snapshot);
-  const drafts = join(out, DRAFTS);
-  rmSync(drafts, { recursive: true, force: true });
-  mkdirSync(drafts, { recursive: true });
+  const drafts = draftsOf(out, format);
   try {
     const head = db.prepare("SELECT * FROM snapshot").get() as SnapshotTable;
-    const written = openTables(db, tables, format === "parquet").map((table) => {
+    const { version, schema_version: schema, started_at } = head;
+    const day = partition ? dayOf(snapshot, head) : started_at.slice(0, 10);
+    rmSync(drafts, { recursive: true, force: true });
+    mkdirSync(drafts, { recursive: true });
+    const written = openTables(db, tables).map((table) => {
       const draft = join(drafts, `${table.name}.${format}`);
       WRITERS[format](draft, table, { facts: factsOf(head), spreadsheet });
       sync(draft);
-      return { table: table.name, rows: table.rows, draft, file: join(out, placeOf(table, head, format, partition)) };
+      return { table: table.name, rows: table.rows, draft };
     });
-    return written.map(({ draft, file, ...table }) => {
-      mkdirSync(dirname(file), { recursive: true });
+    const replaced: string[] = [];
+    const exported = written.map(({ draft, ...table }) => {
+      const folder = partition ? folderOf(out, table.table, day) : out;
+      const file = join(folder, `${partition ? version : table.table}.${format}`);
+      mkdirSync(folder, { recursive: true });
       renameSync(draft, file);
-      if (partition) removeOthers(file);
-      sync(dirname(file));
+      sync(folder);
+      if (partition) replaced.push(...removeOthers(folder, version, format));
       return { ...table, file, bytes: statSync(file).size };
     });
+    // Where it has no such table, the day has none.
+    const absent = tables.filter((name) => !written.some(({ table }) => table === name));
+    if (partition) replaced.push(...absent.flatMap((name) => removeOthers(folderOf(out, name, day), version, format)));
+    return { version, schema, day, exported, lacks: listLacking(db, tables), replaced: countByVersion(replaced) };
   } finally {
     db.close();
     rmSync(drafts, { recursive: true, force: true });
   }
 }
 
-function placeOf({ name }: ExportTable, { version, started_at }: SnapshotTable, format: Format, partition: boolean) {
-  if (!partition) return `${name}.${format}`;
-  return join(`table=${name}`, `snapshot_date=${started_at.slice(0, 10)}`, `${version}.${format}`);
-}
-
-/** A day has one snapshot, the one that was exported last: two would count every row of that day twice. */
-function removeOthers(file: string) {
-  const folder = dirname(file);
-  for (const name of readdirSync(folder)) if (join(folder, name) !== file) rmSync(join(folder, name));
-}
+const countByVersion = (versions: readonly string[]) =>
+  [...Map.groupBy(versions, (version) => version)].map(([version, all]) => ({ version, tables: all.length }));
 
 /** What a file says about itself where its format has room for it. */
 const factsOf = ({ version, schema_version, licence, attribution }: SnapshotTable) => ({

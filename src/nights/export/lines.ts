@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { stringify } from "csv-stringify/sync";
-import { harmlessLines, toJson } from "../../api/harmless.ts";
+import { harmlessJson, harmlessLines } from "../../api/harmless.ts";
 import type { ExportTable, Value } from "./tables.ts";
 
 /**
@@ -15,9 +15,16 @@ export function writeCsv(file: string, table: ExportTable, { spreadsheet }: { sp
 }
 
 /** One JSON object a line. */
-export function writeNdjson(file: string, { columns, ...table }: ExportTable): void {
-  const toObject = (row: Value[]) => Object.fromEntries(columns.map(({ name }, index) => [name, row[index] ?? null]));
-  writeLots(file, "", { columns, ...table }, (rows) => rows.map((row) => `${toJson(toObject(row))}\n`).join(""));
+export function writeNdjson(file: string, table: ExportTable): void {
+  const keys = table.columns.map(({ name }) => `${JSON.stringify(name)}:`);
+  const toLine = (row: Value[]) => `{${keys.map((key, index) => key + toJsonValue(row[index] ?? null)).join()}}`;
+  writeLots(file, "", table, (rows) => rows.map((row) => `${harmlessJson(toLine(row))}\n`).join(""));
+}
+
+/** Integers with all their digits; JSON has no infinity, so that it is the text of it. */
+function toJsonValue(value: Value): string {
+  if (typeof value === "string") return JSON.stringify(value);
+  return typeof value === "number" && !Number.isFinite(value) ? `"${value}"` : String(value);
 }
 
 /** A spreadsheet runs what begins so, in the wide forms of East Asia too; some pass over white space before it. */

@@ -22,37 +22,43 @@ export const TABLE_NAMES = TABLES.map(({ name }) => name);
 /** The archive repeats the typed tables as JSON and is three quarters of the file; it goes out when it is named. */
 export const USUAL = TABLE_NAMES.filter((name) => name !== "record");
 
-/** A file of an older schema may lack some tables and columns. `exact`: integers as bigint. */
-export function openTables(db: SQLite.Database, names: readonly string[], exact: boolean): ExportTable[] {
+const columnsOf = (db: SQLite.Database, table: string) =>
+  new Set(db.prepare<[string], string>("SELECT name FROM pragma_table_info(?)").pluck().all(table));
+
+/** What a file of an older schema does not have: tables, and columns as `table.column`. */
+export const listLacking = (db: SQLite.Database, names: readonly string[]): string[] =>
+  TABLES.filter(({ name }) => names.includes(name)).flatMap(({ name, columns }) => {
+    const there = columnsOf(db, name);
+    if (there.size === 0) return [name];
+    const absent = Object.keys(columns).filter((column) => !there.has(column));
+    return absent.map((column) => `${name}.${column}`);
+  });
+
+/** Those that the file has, with the columns that it has. */
+export function openTables(db: SQLite.Database, names: readonly string[]): ExportTable[] {
   return TABLES.filter(({ name }) => names.includes(name)).flatMap((definition) => {
-    const there = new Set(
-      db.prepare<[string], string>("SELECT name FROM pragma_table_info(?)").pluck().all(definition.name),
-    );
+    const there = columnsOf(db, definition.name);
     if (there.size === 0) return [];
     const columns = Object.entries(definition.columns)
       .filter(([name]) => there.has(name))
       .map(([name, { type, nullable }]) => ({ name, type, nullable }));
     const rows = db.prepare<[], number>(`SELECT count(*) FROM "${definition.name}"`).pluck().get() ?? 0;
-    return [{ name: definition.name, columns, rows, batches: () => readBatches(db, definition, columns, exact) }];
+    return [{ name: definition.name, columns, rows, batches: () => readBatches(db, definition, columns) }];
   });
 }
 
 const ROWS = 32_768;
 const LETTERS = 8 * 2 ** 20;
 
-function* readBatches(
-  db: SQLite.Database,
-  { name, key }: TableDefinition,
-  columns: readonly ExportColumn[],
-  exact: boolean,
-) {
+function* readBatches(db: SQLite.Database, { name, key }: TableDefinition, columns: readonly ExportColumn[]) {
   const list = (all: readonly string[]) => all.map((one) => `"${one}"`).join(", ");
   const rows = db
     .prepare(`SELECT ${list(columns.map((column) => column.name))} FROM "${name}" ORDER BY ${list(key)}`)
     .raw();
   let batch: Value[][] = [];
   let letters = 0;
-  for (const row of rows.safeIntegers(exact).iterate() as IterableIterator<Value[]>) {
+  // As bigint: beyond 2^53 a number is another one.
+  for (const row of rows.safeIntegers().iterate() as IterableIterator<Value[]>) {
     batch.push(row);
     for (const value of row) if (typeof value === "string") letters += value.length;
     if (batch.length < ROWS && letters < LETTERS) continue;

@@ -34,12 +34,13 @@ export interface Subject {
 type Verdict = Omit<Check, "name">;
 
 const COVERAGE = "coverage";
+const MANIFEST = "manifest";
 const DAY = 24 * 3_600_000;
 
 const CHECKS: [name: string, check: (subject: Subject) => Verdict][] = [
   ["whole file", checkIntegrity],
   ["foreign keys", checkForeignKeys],
-  ["manifest", checkManifest],
+  [MANIFEST, checkManifest],
   ["schema version", checkSchema],
   ["time", checkTime],
   ["hash of each slice", checkSlices],
@@ -55,11 +56,15 @@ const CHECKS: [name: string, check: (subject: Subject) => Verdict][] = [
 /** Every check, also after one has failed. */
 export const check = (subject: Subject): Check[] => CHECKS.map(([name, one]) => ({ name, ...one(subject) }));
 
-/** Holes are no damage: the file is what it says it is. */
+/** Whether something beside the file said what it is to be. */
+export const hasManifest = (checks: readonly Check[]): boolean =>
+  checks.some(({ name, state }) => name === MANIFEST && state !== "none");
+
+/** Holes are no damage: the file is what it says it is. Without a manifest only the file says so. */
 export function exitOf(checks: readonly Check[]): ExitCode {
   const failed = checks.filter(({ state }) => state === "FAILED");
-  if (failed.length === 0) return EXIT.done;
-  return failed.every(({ name }) => name === COVERAGE) ? EXIT.incomplete : EXIT.usage;
+  if (failed.some(({ name }) => name !== COVERAGE)) return EXIT.usage;
+  return failed.length === 0 && hasManifest(checks) ? EXIT.done : EXIT.incomplete;
 }
 
 const judge = (fits: boolean, figure: string): Verdict => ({ state: fits ? "ok" : "FAILED", figure });

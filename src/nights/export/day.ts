@@ -1,0 +1,33 @@
+import { existsSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { EXIT, Failure } from "../../api/failure.ts";
+import { sync } from "../../snapshot/durable.ts";
+import { isVersion } from "../../snapshot/folder.ts";
+import type { SnapshotTable } from "../../snapshot/tables.ts";
+
+/** The day of a snapshot in a data set of many. What it says of itself becomes the name of a file: it must be one of ours. */
+export function dayOf(snapshot: string, { version, started_at }: SnapshotTable): string {
+  const day = started_at.slice(0, 10);
+  if (isVersion(version) && /^\d{4}-\d\d-\d\d$/.test(day)) return day;
+  const message = `${snapshot}: says that it is version ${version} of ${started_at}, which no snapshot is`;
+  throw new Failure(EXIT.usage, message, "look at it with `npm run verify`, or export it without --partition");
+}
+
+export const folderOf = (out: string, table: string, day: string) =>
+  join(out, `table=${table}`, `snapshot_date=${day}`);
+
+/**
+ * A day has one snapshot in each format, the one that was exported last: two would count every row of that day twice. What
+ * has no such name is not ours, and stays. Returns the versions that were there.
+ */
+export function removeOthers(folder: string, version: string, format: string): string[] {
+  if (!existsSync(folder)) return [];
+  const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
+  const ours = files
+    .filter(({ name }) => name.endsWith(`.${format}`))
+    .map(({ name }) => name.slice(0, -1 - format.length));
+  const others = ours.filter((name) => isVersion(name) && name !== version);
+  for (const other of others) rmSync(join(folder, `${other}.${format}`), { force: true });
+  if (others.length > 0) sync(folder);
+  return others;
+}
