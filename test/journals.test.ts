@@ -8,6 +8,7 @@ import SQLite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Failure } from "../src/api/failure.ts";
 import { openJournal } from "../src/journal/journal.ts";
+import { openRun } from "../src/journal/runs.ts";
 import { buildAndPublish } from "../src/snapshot/night.ts";
 import { runCommand, temporaryFolder } from "./run.ts";
 import { startUpstream } from "./upstream.ts";
@@ -36,6 +37,23 @@ beforeAll(async () => {
 afterAll(async () => {
   await upstream[Symbol.asyncDispose]();
   world[Symbol.dispose]();
+});
+
+test("a night that goes on on a later day is of that day, and on the same or by an older clock of its own", () => {
+  for (const [now, expected] of [
+    ["2026-08-10T23:59:59.000Z", "2026-08-10T23:00:00.000Z"],
+    ["2026-08-11T00:30:00.000Z", "2026-08-11T00:30:00.000Z"],
+    ["2026-08-09T23:30:00.000Z", "2026-08-10T23:00:00.000Z"],
+  ] as const) {
+    using folder = temporaryFolder();
+    const begun = openJournal(unfinished).header();
+    const open = (started_at: string) => openRun(folder.path, { ...begun, started_at }, { fresh: false });
+    open("2026-08-10T23:00:00.000Z").close();
+    const journal = open(now);
+    expect(journal.header().started_at).toBe(expected);
+    journal.close();
+    expect(readdirSync(join(folder.path, "journals")).filter((name) => name.endsWith(".journal"))).toHaveLength(1);
+  }
 });
 
 type Damage = [name: string, change: (db: SQLite.Database) => void];

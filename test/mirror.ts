@@ -20,6 +20,7 @@ export interface RunningMirror extends Mirror {
 type Options = Omit<ShelfOptions, "snapshot"> & {
   auth?: Parameters<typeof createAuthProxy>[0];
   maxOpen?: number;
+  idleMs?: number;
   every?: number;
 };
 
@@ -45,13 +46,13 @@ export async function startFollowing(data: string, options: Options = {}) {
 async function startOn(
   data: string,
   shelf: Mirror["shelf"],
-  { auth = {}, maxOpen = 4 }: Options,
+  { auth = {}, maxOpen = 4, idleMs }: Options,
 ): Promise<RunningMirror> {
   const faults: unknown[] = [];
   const statuses: number[] = [];
   const onFault = (error: unknown) => void faults.push(error);
   const operation = createOperation({ served: shelf });
-  const mirror = createMirror({ data, shelf, auth: createAuthProxy(auth), operation, onFault, maxOpen });
+  const mirror = createMirror({ data, shelf, auth: createAuthProxy(auth), operation, onFault, maxOpen, idleMs });
   const server = await listen(
     (request, response) => {
       response.once("finish", () => statuses.push(response.statusCode));

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -179,6 +179,29 @@ describe("a pinned version", () => {
     const login = await ask(`/snapshots/${versions[0]}/api/user/auth/login`, {}, "POST");
     expect([login.status, codeOf(login)]).toEqual([404, "RESOURCE_NOT_FOUND"]);
   });
+});
+
+test("one that was removed is not there any more, and is closed where nobody asks", async () => {
+  using copy = temporaryFolder();
+  cpSync(folder.path, copy.path, { recursive: true });
+  await using own = await startFollowing(copy.path, { idleMs: 300 });
+  let asked = 0;
+  /** Each time by another URL: finished answers are kept. */
+  const get = async (version = "") => {
+    asked += 1;
+    const answer = await request(`${own.url}/snapshots/${version}/api/heroes/1/stats?n=${asked}`);
+    await answer.body.dump();
+    return answer.statusCode;
+  };
+  const [removed = "", idle = ""] = versions;
+  const path = (version: string) => join(copy.path, "snapshots", `${version}.sqlite`);
+  expect(await get(removed)).toBe(200);
+  for (const file of [path(removed), path(removed).replace("sqlite", "json")]) rmSync(file);
+  expect(await get(removed)).toBe(404);
+  expect(descriptorsOf(`${path(removed)} (deleted)`)).toBe(0);
+  expect(await get(idle)).toBe(200);
+  await expect.poll(() => descriptorsOf(path(idle)), { timeout: 10_000 }).toBe(0);
+  expect(await get(idle)).toBe(200);
 });
 
 test.for([

@@ -140,7 +140,7 @@ async function prove(run: Run, options: CrawlOptions, progress: Progress, settle
   const unlisted = findUnlisted(run.journal, languages, run.log);
   const odd = new Set(unlisted.map((slice) => keyOf({ ...slice, lang: BASE_LANG })));
   const shared = base.filter((slice) => !odd.has(keyOf(slice)));
-  const proof = planProof(shared, languages, run.journal.header().started_at);
+  const proof = planProof(shared, languages, proofSeed(run));
   run.journal.expect(proof, "proof");
   const differing = await proveLanguages(run, proof, async () => {
     await collect(run, "proof", options.concurrency, progress);
@@ -151,6 +151,13 @@ async function prove(run: Run, options: CrawlOptions, progress: Progress, settle
   run.journal.expect([...unlisted, ...widen(widened, languages)], "answer");
   await collectAnswers(run, options, progress);
   await settle();
+}
+
+/** The same samples again when the crawl goes on, also on another day. */
+function proofSeed({ journal }: Run): string {
+  const seed = (journal.recall("proof_seed") ?? journal.header().started_at) as string;
+  journal.remember("proof_seed", seed);
+  return seed;
 }
 
 async function collectAnswers(run: Run, options: CrawlOptions, progress: Progress) {

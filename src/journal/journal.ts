@@ -190,8 +190,11 @@ function createJournal(db: SQLite.Database, file: string) {
     remember: (name: string, value: unknown) => void putState.run(name, JSON.stringify(value)),
     recall: (name: string): unknown => JSON.parse(getState.get(name) ?? "null"),
 
-    /** Makes a finished journal unfinished again. */
-    reopen: () => writeHeader({ ...readHeaderOf(db, file), finished_at: null, seal: undefined }),
+    /** Makes a finished journal unfinished again; `startedAt` is what its snapshot is named by from now on. */
+    reopen(startedAt?: string) {
+      const { started_at, ...header } = readHeaderOf(db, file);
+      writeHeader({ ...header, started_at: startedAt ?? started_at, finished_at: null, seal: undefined });
+    },
 
     finish(at: string) {
       const header = { ...readHeaderOf(db, file), finished_at: at };

@@ -6,7 +6,7 @@ import { type Journal, openJournal } from "./journal.ts";
 import type { Header } from "./schema.ts";
 
 /** Finished journals that stay for `build`, besides the one being written. */
-const KEEP = 2;
+const KEEP = 1;
 
 interface Run {
   file: string;
@@ -52,9 +52,12 @@ function reopen(run: Run | undefined, data: string, wanted: Header): Journal {
     throw new Failure(EXIT.usage, `${folderOf(data)}: holds no journal to retry`, "crawl without --retry-failed");
   refuseOther(run, wanted);
   const journal = openJournal(run.file);
-  journal.reopen();
+  journal.reopen(laterDay(run.header.started_at, wanted.started_at));
   return journal;
 }
+
+/** A night that goes on on a later day is of that day: numbers that have moved since are asked again. */
+const laterDay = (started: string, now: string) => (now.slice(0, 10) > started.slice(0, 10) ? now : started);
 
 /** The newest journal that a build can start from. */
 export function newestFinished(data: string): string {

@@ -13,6 +13,7 @@ export interface MirrorOptions extends Omit<AppDeps, "versions" | "admissions"> 
   data: string;
   /** Pinned snapshots that are open at once. */
   maxOpen?: number;
+  idleMs?: number | undefined;
   check?: Check;
 }
 
@@ -26,10 +27,16 @@ export interface Mirror {
   close(): void;
 }
 
-export function createMirror({ data, maxOpen, check, ...deps }: MirrorOptions): Mirror {
+export function createMirror({ data, maxOpen, idleMs, check, ...deps }: MirrorOptions): Mirror {
   const { shelf } = deps;
   const { cache } = shelf;
-  const versions = createVersions({ data, cache, ...(maxOpen && { maxOpen }), ...(check && { check }) });
+  const versions = createVersions({
+    data,
+    cache,
+    ...(maxOpen && { maxOpen }),
+    ...(idleMs && { idleMs }),
+    ...(check && { check }),
+  });
   const admissions = createAdmissions();
   const app = createApp({ ...deps, versions, admissions });
   const handle = toNodeHandler(app);

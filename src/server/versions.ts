@@ -27,12 +27,29 @@ export interface VersionsOptions {
   cache: Cache;
   /** Pinned snapshots that are open at once. */
   maxOpen?: number;
+  /** Milliseconds after which one that nobody asks is closed. */
+  idleMs?: number;
   check?: Check;
 }
 
+const IDLE_MS = 5 * 60_000;
+
 /** The published snapshots under a folder, by version. */
-export function createVersions({ data, cache, maxOpen = 4, check = createCheck(data) }: VersionsOptions) {
-  const open = new LRUCache<string, Edition>({ max: maxOpen, dispose: ({ snapshot }) => snapshot.close() });
+export function createVersions({
+  data,
+  cache,
+  maxOpen = 4,
+  idleMs = IDLE_MS,
+  check = createCheck(data),
+}: VersionsOptions) {
+  const open = new LRUCache<string, Edition>({
+    max: maxOpen,
+    // One that nobody asks is closed: a file that was removed keeps its room on the disk as long as it is open.
+    ttl: idleMs,
+    ttlAutopurge: true,
+    updateAgeOnGet: true,
+    dispose: ({ snapshot }) => snapshot.close(),
+  });
   const opening = new Map<string, Promise<Edition>>();
   const manifests = new LRUCache<string, Published>({ max: 100 });
   // Each check is a process that reads a whole file.
@@ -59,7 +76,9 @@ export function createVersions({ data, cache, maxOpen = 4, check = createCheck(d
   /** A snapshot to answer from, opened where it is not. Each file is read whole and checked once. */
   function edition(version: string): Edition | Promise<Edition> {
     const ready = open.get(version);
-    if (ready) return ready;
+    if (ready && existsSync(ready.snapshot.file)) return ready;
+    // Removed since.
+    open.delete(version);
     const begun = opening.get(version) ?? openEdition(version).finally(() => opening.delete(version));
     opening.set(version, begun);
     return begun;
