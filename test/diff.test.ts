@@ -8,7 +8,7 @@ import { renderDiff } from "../scripts/print-diff.ts";
 import { type Changes, diffSnapshots, FORMAT } from "../src/nights/diff/diff.ts";
 import { judge, measureNoise } from "../src/nights/diff/noise.ts";
 import { compareWords } from "../src/nights/diff/words.ts";
-import { crawlNights, LANGUAGES, type Nights, RETIRED, REWORDED } from "./nights.ts";
+import { crawlNights, LANGUAGES, type Nights, RAISED, RETIRED, REWORDED } from "./nights.ts";
 import { runCommand, temporaryFolder } from "./run.ts";
 import { startSource } from "./source.ts";
 
@@ -76,6 +76,13 @@ describe("three nights", () => {
       gone: [{ label: RETIRED.name, key: { item_id: RETIRED.id } }],
     });
     expect(tables.get("item_text")).toMatchObject({ counts: { gone: LANGUAGES.length }, gone: [] });
+  });
+
+  test("the one whose win rate rose is told, in the window where it stands out most and with the others", () => {
+    const { changes } = diffSnapshots(file(1), file(2));
+    const movers = changes?.rates.movers.filter(({ rate }) => rate === "win_rate") ?? [];
+    expect(new Set(movers.map(({ name }) => name))).toEqual(new Set([RAISED.name]));
+    expect(new Set(movers.map(({ rank, days }) => `${rank} ${days}`))).toContain("all 1");
   });
 
   test("of equal contents one line says so, and the exit code", async () => {

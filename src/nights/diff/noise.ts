@@ -44,8 +44,11 @@ const FEWEST = 8;
 /** 1.4826 × the median absolute deviation is the standard deviation, were the changes normal, without the outliers' pull. */
 const NORMAL = 1.4826;
 
-/** The deviation of a few is itself a guess. Widened by 1 + 16 / count, `FAR` is about as rare with 8 changes as with 100. */
-const GUESS = 16;
+/**
+ * The deviation of a few is itself a guess. Widened so, `FAR` is as rare with 8 changes as with a hundred; found by drawing
+ * millions of normal changes.
+ */
+const widen = (count: number) => 1 + 13 / (count - 4);
 
 /** Sums of decimal fractions are not exact; no rate has so many digits. */
 const EXACT = 1e-9;
@@ -73,7 +76,7 @@ export const factorsOf = (distances: readonly (readonly number[])[]): number[] =
 export function judge(noise: Noise, { change, errors }: Measured, step: number) {
   const apart = change - noise.median;
   if (!noise.learned && noise.count < FEWEST) return { apart, score: null };
-  const guess = noise.learned ? 1 : 1 + GUESS / noise.count;
+  const guess = noise.learned ? 1 : widen(noise.count);
   return { apart, score: apart / (guess * deviationOf(noise, errors, step)) };
 }
 

@@ -8,8 +8,8 @@ import { distancesOf, factorsOf, type Measured, measureNoise, type Usual } from 
 /** With fewer changes from night to night the two nights speak for themselves. */
 export const LEAST_NIGHTS = 8;
 
-/** The newest days of the history; what was usual a year ago is not. */
-const NEWEST = 61;
+/** The newest days of the history; what was usual a year ago need not be, and more of them only cost time. */
+const NEWEST = 31;
 
 /** What is usual from one night to another so many nights later, of each rate in each rank and window. */
 export interface UsualChanges {
