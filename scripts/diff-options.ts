@@ -4,9 +4,9 @@ import { LANG_CODES } from "../src/api/languages.ts";
 import { RANK_CODES } from "../src/api/ranks.ts";
 import { DAY_WINDOWS } from "../src/api/windows.ts";
 import type { DiffOptions } from "../src/nights/diff/diff.ts";
+import { COMPARED } from "../src/nights/diff/pair.ts";
 import { RATE_FILTERS } from "../src/nights/diff/scope.ts";
 import { LEAST_NIGHTS } from "../src/nights/diff/usual.ts";
-import { TABLES } from "../src/snapshot/definitions/all.ts";
 import { defineCommand, flag, number, option, words } from "./command.ts";
 
 export interface DiffFlags {
@@ -23,7 +23,7 @@ export interface DiffFlags {
   top: number;
 }
 
-const TABLE_NAMES = TABLES.map(({ name }) => name);
+const TABLE_NAMES = COMPARED.map(({ name }) => name);
 
 export const diffCommand = defineCommand("diff", "Say what changed from one snapshot to another.")
   .argument("[before]", "version, file or URL (default: the last but one that was published)")

@@ -402,7 +402,7 @@ describe("filters", () => {
     ["--days", "2", /Allowed are 0, 1, 3, 7, 15, 30\./],
     ["--rate", "win", /Allowed are win_rate, ban_rate, appearance_rate, increase_win_rate\./],
     ["--lang", "de,xx", /Allowed are en, id, /],
-    ["--table", "heros", /Allowed are .*hero_text/],
+    ["--table", "heros", /Allowed are language, .*hero_text/],
     ["--hero", "Nanna", /^--hero: neither snapshot has a hero Nanna; did you mean Nana\?/],
     ["--hero", "999", /^--hero: neither snapshot has a hero 999; /],
   ])("that nothing can match are refused: %s %s", async (option, value, message) => {
