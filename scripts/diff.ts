@@ -3,30 +3,17 @@ import { toJson } from "../src/api/harmless.ts";
 import { diffSnapshots } from "../src/nights/diff/diff.ts";
 import { isStanding, listNights } from "../src/nights/published.ts";
 import { openSource } from "../src/nights/source.ts";
-import { defineCommand, flag, number, option, run } from "./command.ts";
+import { run } from "./command.ts";
+import { type DiffFlags, diffCommand, toDiffOptions } from "./diff-options.ts";
 import { renderDiff } from "./print-diff.ts";
 import { complain } from "./say.ts";
 
-interface DiffFlags {
-  data: string;
-  markdown: boolean;
-  json: boolean;
-  top: number;
-}
-
-export const diffCommand = defineCommand("diff", "Say what changed from one snapshot to another.")
-  .argument("[before]", "version, file or URL (default: the last but one that was published)")
-  .argument("[after]", "version, file or URL (default: the last that was published)")
-  .addOption(option("--data <dir>", "folder of journals and snapshots").default("data"))
-  .addOption(flag("--markdown", "as Markdown, for release notes"))
-  .addOption(flag("--json", "everything, as one JSON object"))
-  .addOption(number("--top <n>", "rows of each part at most", [1, 1_000_000]).default(20));
-
-await run(diffCommand, async ({ data, markdown, json, top }: DiffFlags) => {
+await run(diffCommand, async (flags: DiffFlags) => {
+  const { data, markdown, json, top } = flags;
   const [before, after] = chooseNights(data, diffCommand.args);
   using was = await openSource(data, before);
   using now = await openSource(data, after);
-  const diff = diffSnapshots(was.file, now.file);
+  const diff = diffSnapshots(was.file, now.file, toDiffOptions(flags));
   process.stdout.write(json ? `${toJson(diff)}\n` : renderDiff(diff, { markdown, top }));
   return diff.identical ? EXIT.unchanged : EXIT.done;
 });

@@ -2,7 +2,7 @@ import { styleText } from "node:util";
 import Table from "cli-table3";
 import { harmless } from "../src/api/harmless.ts";
 import type { Diff } from "../src/nights/diff/diff.ts";
-import { type Entry, headline, type Section, toSections } from "../src/nights/diff/sections.ts";
+import { type Entry, headline, preamble, type Section, toSections } from "../src/nights/diff/sections.ts";
 import type { Word } from "../src/nights/diff/words.ts";
 
 export interface PrintOptions {
@@ -13,16 +13,28 @@ export interface PrintOptions {
 
 /** The report for people: tables for a terminal, or Markdown for release notes. */
 export function renderDiff(diff: Diff, { markdown, top }: PrintOptions): string {
-  const line = (markdown ? literal : harmless)(headline(diff));
+  const clean = markdown ? literal : harmless;
+  const line = clean(headline(diff));
   if (!diff.changes) return `${line}\n`;
   const title = markdown ? `# ${line}` : line;
   const render = markdown ? renderMarkdown : renderTerminal;
   const parts = toSections(diff.changes).map((section) => {
     const more = section.rows.length - top;
     const rest = more > 0 ? `… and ${more} more; --top shows more, --json all` : undefined;
-    return [render({ ...section, rows: section.rows.slice(0, top) }), rest].filter(Boolean).join("\n\n");
+    return [render({ ...section, rows: chooseRows(section, top) }), rest].filter(Boolean).join("\n\n");
   });
-  return `${[title, ...parts].join("\n\n")}\n`;
+  const nothing = parts.length > 0 ? [] : ["Of what is shown nothing changed beyond the noise."];
+  return `${[title, ...[...preamble(diff), ...nothing].map(clean), ...parts].join("\n\n")}\n`;
+}
+
+/** The first rows; each kind of several has its share, what one leaves goes to the others. */
+function chooseRows({ rows, kinds = [] }: Section, top: number) {
+  const places = rows.map((row, index) => ({ row, index, kind: kinds[index] ?? "" }));
+  const turns = [...Map.groupBy(places, ({ kind }) => kind).values()].flatMap((same) =>
+    same.map((place, turn) => ({ ...place, turn })),
+  );
+  const chosen = turns.sort((a, b) => a.turn - b.turn || a.index - b.index).slice(0, top);
+  return chosen.sort((a, b) => a.index - b.index).map(({ row }) => row);
 }
 
 function renderTerminal({ title, note, head, rows }: Section): string {

@@ -6,9 +6,9 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { renderDiff } from "../scripts/print-diff.ts";
 import { type Changes, diffSnapshots, FORMAT } from "../src/nights/diff/diff.ts";
-import { measureSpread, scoreOf } from "../src/nights/diff/noise.ts";
+import { judge, measureNoise } from "../src/nights/diff/noise.ts";
 import { compareWords } from "../src/nights/diff/words.ts";
-import { crawlNights, LANGUAGES, type Nights, RETIRED, REWORDED } from "./nights.ts";
+import { crawlNights, LANGUAGES, type Nights, RAISED, RETIRED, REWORDED } from "./nights.ts";
 import { runCommand, temporaryFolder } from "./run.ts";
 import { startSource } from "./source.ts";
 
@@ -78,6 +78,13 @@ describe("three nights", () => {
     expect(tables.get("item_text")).toMatchObject({ counts: { gone: LANGUAGES.length }, gone: [] });
   });
 
+  test("the one whose win rate rose is told, in the window where it stands out most and with the others", () => {
+    const { changes } = diffSnapshots(file(1), file(2));
+    const movers = changes?.rates.movers.filter(({ rate }) => rate === "win_rate") ?? [];
+    expect(new Set(movers.map(({ name }) => name))).toEqual(new Set([RAISED.name]));
+    expect(new Set(movers.map(({ rank, days }) => `${rank} ${days}`))).toContain("all 1");
+  });
+
   test("of equal contents one line says so, and the exit code", async () => {
     const [first = ""] = nights.versions;
     const { code, stdout } = await runCommand("diff", ["--data", nights.data, first, file(0)]);
@@ -107,9 +114,10 @@ describe("three nights", () => {
   test("are one JSON object of a documented form", async () => {
     const { stdout } = await runCommand("diff", ["--data", nights.data, "--json"]);
     const diff = JSON.parse(stdout);
-    expect(Object.keys(diff)).toEqual(["format", "before", "after", "identical", "changes"]);
+    expect(Object.keys(diff)).toEqual(["format", "before", "after", "filters", "identical", "changes"]);
     expect(Object.keys(diff.changes)).toEqual([
       "days_apart",
+      "noise",
       "heroes",
       "rates",
       "matchups",
@@ -234,11 +242,11 @@ describe("noise", () => {
     const changes = fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: 8, maxLength: 200 });
     fc.assert(
       fc.property(changes, (values) => {
-        const spread = measureSpread(values);
-        expect(measureSpread(values.toReversed())).toEqual(spread);
-        const score = scoreOf(spread, spread.median);
-        expect(score === null || score === 0).toBe(true);
-        const within = values.filter((value) => Math.abs(value - spread.median) <= spread.deviation / 1.48);
+        const measured = values.map((change) => ({ change, errors: [1] }));
+        const noise = measureNoise(measured);
+        expect(measureNoise(measured.toReversed())).toEqual(noise);
+        expect(judge(noise, { change: noise.median, errors: [1] }, 1e-6)).toEqual({ apart: 0, score: 0 });
+        const within = values.filter((value) => Math.abs(value - noise.median) <= (noise.factors[0] ?? 0) / 1.48);
         expect(within.length * 2).toBeGreaterThanOrEqual(values.length - 1);
       }),
       { examples: [[[1, 1, 1, 1, 0, -0, -1, -1, -1]]] },
@@ -298,11 +306,11 @@ describe("words", () => {
   });
 
   test("of the upstream neither steer a terminal nor bring markup into a page", () => {
-    const { before, after } = diffSnapshots(file(1), file(2));
+    const { before, after, filters } = diffSnapshots(file(1), file(2));
     const changes = edited(
       "UPDATE hero_text SET name = 'x' || char(27) || '[31m\u202e<b>`*|' || name WHERE hero_id = 1 AND lang = 'de'",
     );
-    const diff = { format: FORMAT, before, after, identical: false, changes } as const;
+    const diff = { format: FORMAT, before, after, filters, identical: false, changes } as const;
     const terminal = renderDiff(diff, { markdown: false, top: 10 });
     expect(stripVTControlCharacters(terminal)).toContain("x[31m<b>`*|");
     expect(terminal).not.toContain("\u202e");

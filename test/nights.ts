@@ -29,14 +29,27 @@ function retire(path: string, body: string): string {
   return JSON.stringify({ ...rest, data: { ...data, records, total: data.total - 1 } });
 }
 
+/** Who wins more on the third day: eight of a hundred, of a week a seventh of that. */
+export const RAISED = { id: 5, name: "Nana", by: 0.08 };
+
+function raise(path: string, body: string): string {
+  const days = Number(/^\/api\/heroes\/rank\?(?:.*&)?days=(\d+)/.exec(path)?.[1]);
+  if (!days) return body;
+  const { data, ...rest } = JSON.parse(body) as { data: { records: { data: Record<string, number> }[] } };
+  for (const { data: record } of data.records)
+    if (record.main_heroid === RAISED.id)
+      record.main_hero_win_rate = Number(((record.main_hero_win_rate ?? 0) + RAISED.by / days).toFixed(6));
+  return JSON.stringify({ ...rest, data });
+}
+
 /**
- * Three days of the embedded upstream: on the second a hero appears, on the third a text is changed in three languages and
- * an item is retired.
+ * Three days of the embedded upstream: on the second a hero appears, on the third a text is changed in three languages,
+ * an item is retired and a hero wins more.
  */
 export async function crawlNights(...more: string[]) {
   const data = mkdtempSync(join(tmpdir(), "metasnap-nights-"));
   let day = 0;
-  const rewrite = (path: string, body: string) => (day === 2 ? retire(path, reword(path, body)) : body);
+  const rewrite = (path: string, body: string) => (day === 2 ? raise(path, retire(path, reword(path, body))) : body);
   await using upstream = await startUpstream(10, undefined, rewrite);
   for (const heroes of [10, 11, 11]) {
     upstream.sample.set({ day, heroes });

@@ -1,6 +1,7 @@
 import { type Labels, labelOf } from "./labels.ts";
 import { type Cell, list, type Pair, quote, type SharedTable } from "./pair.ts";
 import type { NamedRow, Row } from "./rows.ts";
+import type { Scope } from "./scope.ts";
 
 /** A list that is not the same any more, whole: the roles of a hero, the heroes it goes with, the steps of a sequence. */
 export interface ListChange extends NamedRow {
@@ -10,8 +11,13 @@ export interface ListChange extends NamedRow {
 }
 
 /** Compares the tables whose rows are places of a list. Lists of what came or went altogether are no change. */
-export function compareLists(pair: Pair, labels: Labels): ListChange[] {
-  return pair.tables.filter(({ kind }) => kind === "list").flatMap((table) => compareTable(pair.db, table, labels));
+export function compareLists(pair: Pair, labels: Labels, scope: Scope): ListChange[] {
+  return pair.tables
+    .filter(({ kind }) => kind === "list")
+    .flatMap((table) => {
+      const shown = scope.rows(table.name);
+      return shown ? compareTable(pair.db, table, labels).filter(({ key }) => shown(key)) : [];
+    });
 }
 
 function compareTable(db: Pair["db"], { name, key, values, references }: SharedTable, labels: Labels): ListChange[] {

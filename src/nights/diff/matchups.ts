@@ -1,6 +1,7 @@
 import type { Labels } from "./labels.ts";
-import { isNews, measureSpread, type Spread, scoreOf } from "./noise.ts";
+import { isNews, judge, measureNoise, type Spread, stepOf, toSpread } from "./noise.ts";
 import type { Pair } from "./pair.ts";
+import type { Scope } from "./scope.ts";
 
 /** The smallest change of a day that matters, in the increase of a win rate. */
 export const SMALLEST = 0.005;
@@ -26,6 +27,8 @@ export interface Matchup extends Group {
   before: number | null;
   after: number | null;
   change: number;
+  /** The change beyond that of all who stayed in the lists of that source, rank and window. */
+  apart: number;
   score: number | null;
 }
 
@@ -36,35 +39,44 @@ export interface MatchupChanges {
 }
 
 type Entry = Pick<Matchup, "place_before" | "place_after" | "before" | "after" | "hero_id" | "side" | "other_hero_id"> &
-  Group & { change: number };
+  Group & {
+    change: number;
+    /** Of one that came or went: what moved everybody may have moved it so far. */
+    beyond(median: number): number;
+  };
 
 /** `stats` does not state its window; it moves as a week does. */
 const WINDOW_OF_STATS = 7;
 
-export function compareMatchups(pair: Pair, labels: Labels, daysApart: number): MatchupChanges {
+export function compareMatchups(pair: Pair, labels: Labels, scope: Scope, nights: number): MatchupChanges {
   const matchups: Matchup[] = [];
   const spread: MatchupChanges["spread"] = [];
   for (const entries of readEntries(pair)) {
     const { source, rank, days } = entries[0] as Entry;
-    const smallest = SMALLEST * Math.min(1, daysApart / (days || WINDOW_OF_STATS));
+    if (!scope.shows("hero_pairing", { rank, days, rate: "increase_win_rate" })) continue;
+    const smallest = SMALLEST * Math.min(1, nights / (days || WINDOW_OF_STATS));
     const stayed = entries.filter(({ before, after }) => before !== null && after !== null);
     const entered = entries.filter(({ before }) => before === null).length;
-    const noise = measureSpread(stayed.map(({ change }) => change));
-    spread.push({ source, rank, days, ...noise, entered, left: entries.length - stayed.length - entered, smallest });
-    for (const entry of entries) {
-      const score = scoreOf(noise, entry.change);
-      if (!isNews(entry.change, score, smallest)) continue;
-      matchups.push({
-        ...entry,
-        name: labels("hero_id", entry.hero_id),
-        other: labels("hero_id", entry.other_hero_id),
-        score,
-      });
+    const step = stepOf(entries.flatMap(({ before, after }) => [before ?? 0, after ?? 0]));
+    const measured = stayed.map(({ change }) => ({ change, errors: ALIKE }));
+    const noise = measureNoise(measured);
+    const counts = { entered, left: entries.length - stayed.length - entered };
+    spread.push({ source, rank, days, ...toSpread(noise, measured, step), ...counts, smallest });
+    for (const { beyond, ...entry } of entries) {
+      const verdict = judge(noise, { change: beyond(noise.median) + noise.median, errors: ALIKE }, step);
+      if (!isNews(verdict, smallest) || !scope.has(entry.hero_id, entry.other_hero_id)) continue;
+      const [name, other] = [labels("hero_id", entry.hero_id), labels("hero_id", entry.other_hero_id)];
+      matchups.push({ ...entry, name, other, ...verdict });
     }
   }
-  const far = ({ score }: Matchup) => Math.abs(score ?? 0);
-  return { matchups: matchups.sort((a, b) => far(b) - far(a) || Math.abs(b.change) - Math.abs(a.change)), spread };
+  return { matchups: matchups.sort(byNews), spread };
 }
+
+/** How often two heroes meet is not told in any way. */
+const ALIKE = [1];
+
+const byNews = (a: Matchup, b: Matchup) =>
+  Math.abs(b.score ?? 0) - Math.abs(a.score ?? 0) || Math.abs(b.apart) - Math.abs(a.apart);
 
 interface Place extends Group {
   hero_id: number;
@@ -101,14 +113,17 @@ function mergeLists(before: readonly Place[], after: readonly Place[]): Entry[] 
   return [...new Set([...now.keys(), ...was.keys()])].map((other_hero_id) => {
     const [old, current] = [was.get(other_hero_id), now.get(other_hero_id)];
     const { source, rank, days, hero_id, side } = lastAfter;
-    const change = (current ?? lastAfter).increase_win_rate - (old ?? lastBefore).increase_win_rate;
+    const seen = (current ?? lastAfter).increase_win_rate - (old ?? lastBefore).increase_win_rate;
+    const upward = (old === undefined) === (side === "best");
+    const beyond = (median: number) => (old && current ? seen - median : atLeast(seen - median, upward));
     return {
       ...{ source, rank, days, hero_id, side, other_hero_id },
       place_before: old?.position ?? null,
       place_after: current?.position ?? null,
       before: old?.increase_win_rate ?? null,
       after: current?.increase_win_rate ?? null,
-      change: old && current ? change : atLeast(change, (old === undefined) === (side === "best")),
+      change: beyond(0),
+      beyond,
     };
   });
 }

@@ -50,11 +50,14 @@ export const list = (names: readonly string[], prefix = "") => names.map((name) 
 
 const OWN = new Set([...proofTables.map(({ name }) => name), "table_doc", "column_doc"]);
 
+/** The tables whose rows are compared; those of the crawl itself are told of by the coverage. */
+export const COMPARED = TABLES.filter(({ name }) => !OWN.has(name));
+
 /** From the definitions, so that a table which a later schema adds is compared without more ado. */
 function shareTables(db: SQLite.Database): SharedTable[] {
   const columnsOf = (schema: string, table: string) =>
     db.prepare<[string, string], string>("SELECT name FROM pragma_table_info(?, ?)").pluck().all(table, schema);
-  return TABLES.filter(({ name }) => !OWN.has(name)).flatMap(({ name, columns, key, references = [] }) => {
+  return COMPARED.flatMap(({ name, columns, key, references = [] }) => {
     const was = new Set(columnsOf("was", name));
     const now = new Set(columnsOf("main", name));
     const shared = Object.keys(columns).filter((column) => was.has(column) && now.has(column));

@@ -1,5 +1,6 @@
 import { type Labels, labelOf } from "./labels.ts";
 import { type Cell, list, type Pair, quote, type SharedTable } from "./pair.ts";
+import type { Scope } from "./scope.ts";
 
 export type Row = Record<string, Cell>;
 
@@ -25,14 +26,14 @@ export interface TableChange {
 type Moved = Map<string, Set<string>>;
 
 /** Compares all typed tables by their keys, those that others refer to first. */
-export function compareRows(pair: Pair, labels: Labels): TableChange[] {
+export function compareRows(pair: Pair, labels: Labels, scope: Scope): TableChange[] {
   const moved: Moved = new Map();
   return pair.tables
-    .map((table) => compareTable(pair, table, labels, moved))
+    .flatMap((table) => compareTable(pair, table, labels, scope, moved))
     .filter(({ counts }) => counts.added + counts.gone + counts.changed > 0);
 }
 
-function compareTable({ db }: Pair, table: SharedTable, labels: Labels, moved: Moved): TableChange {
+function compareTable({ db }: Pair, table: SharedTable, labels: Labels, scope: Scope, moved: Moved): TableChange[] {
   const { name, key, kind } = table;
   // NOT IN would let SQLite choose an index that does not begin as the key does.
   const only = (here: string, there: string) =>
@@ -42,8 +43,11 @@ function compareTable({ db }: Pair, table: SharedTable, labels: Labels, moved: M
            (SELECT 1 FROM ${there}.${quote(name)} AS there WHERE (${list(key, "here.")}) = (${list(key, "there.")}))`,
       )
       .all() as Row[];
-  const [added, gone] = [only("main", "was"), only("was", "main")];
-  moved.set(name, new Set([...added, ...gone].map((row) => textOf(row, key))));
+  const [came, went] = [only("main", "was"), only("was", "main")];
+  moved.set(name, new Set([...came, ...went].map((row) => textOf(row, key))));
+  const shown = scope.rows(name);
+  if (!shown) return [];
+  const [added, gone] = [came.filter(shown), went.filter(shown)];
   const alone = (row: Row) =>
     !table.references.some(({ columns, table: owner }) => moved.get(owner)?.has(textOf(row, columns)));
   const nameRow = (row: Row) => {
@@ -52,8 +56,8 @@ function compareTable({ db }: Pair, table: SharedTable, labels: Labels, moved: M
   };
   // Numbers move in every row every night: they are counted here and judged elsewhere. Lists are compared as lists.
   const listed = kind === "row" || kind === "text";
-  const changes = readChanges(db, table, listed);
-  return {
+  const changes = readChanges(db, table, listed, shown);
+  const change: TableChange = {
     table: name,
     kind,
     counts: { added: added.length, gone: gone.length, changed: changes.count },
@@ -63,6 +67,7 @@ function compareTable({ db }: Pair, table: SharedTable, labels: Labels, moved: M
       .map((row) => ({ ...nameRow(row), columns: readColumns(row, table.values) }))
       .filter(({ columns }) => Object.keys(columns).some((column) => !table.stamps.includes(column))),
   };
+  return [change];
 }
 
 const pick = (row: Row, columns: readonly string[]): Row =>
@@ -74,16 +79,23 @@ function readChanges(
   db: Pair["db"],
   { name, key, values }: SharedTable,
   listed: boolean,
+  shown: (row: Row) => boolean,
 ): { count: number; rows: Row[] } {
   if (values.length === 0) return { count: 0, rows: [] };
-  const from = `FROM main.${quote(name)} AS now JOIN was.${quote(name)} AS old USING (${list(key)})
-                WHERE (${list(values, "now.")}) IS NOT (${list(values, "old.")})`;
-  if (!listed) return { count: db.prepare<[], number>(`SELECT count(*) ${from}`).pluck().get() ?? 0, rows: [] };
-  const old = values.map((column) => `old.${quote(column)} AS ${quote(`was ${column}`)}`).join(", ");
-  const rows = db
-    .prepare(`SELECT ${list(key)}, ${list(values, "now.")}, ${old} ${from} ORDER BY ${list(key)}`)
-    .all() as Row[];
-  return { count: rows.length, rows };
+  const old = values.map((column) => `old.${quote(column)} AS ${quote(`was ${column}`)}`);
+  const select = [list(key), ...(listed ? [list(values, "now."), ...old] : [])].join(", ");
+  const changed = db.prepare<[], Row>(
+    `SELECT ${select} FROM main.${quote(name)} AS now JOIN was.${quote(name)} AS old USING (${list(key)})
+     WHERE (${list(values, "now.")}) IS NOT (${list(values, "old.")}) ${listed ? `ORDER BY ${list(key)}` : ""}`,
+  );
+  const rows: Row[] = [];
+  let count = 0;
+  for (const row of changed.iterate()) {
+    if (!shown(row)) continue;
+    count += 1;
+    if (listed) rows.push(row);
+  }
+  return { count, rows };
 }
 
 function readColumns(row: Row, values: readonly string[]) {

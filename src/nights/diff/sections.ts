@@ -13,6 +13,8 @@ export interface Section {
   note?: string;
   head: string[];
   rows: Entry[][];
+  /** Of each row, which of several kinds it is: each has its own share where not all rows are shown. */
+  kinds?: string[];
 }
 
 const percent = (share: number) => `${(100 * share).toFixed(2)} %`;
@@ -30,6 +32,24 @@ export function headline({ before, after, identical, changes }: Diff): string {
   return `${before.version} → ${after.version}, ${apart}${game}`;
 }
 
+/** What was left out, and what the noise was told from: lines under the headline. */
+export function preamble({ filters, changes }: Diff): string[] {
+  if (!changes) return [];
+  const named = Object.entries(filters).map(
+    ([name, values]) => `${name} ${(values as (string | number)[]).join(", ")}`,
+  );
+  const only = named.length > 0 ? [`Only ${named.join("; ")}.`] : [];
+  return changes.rates.spread.length > 0 ? [...only, `${learned(changes.noise)}.`] : only;
+}
+
+function learned({ history, nights, least, problem }: Changes["noise"]): string {
+  const what = "How far rates go by chance is measured";
+  if (history === null) return `${what} by these two nights alone`;
+  if (problem !== null) return `${what} by these two nights alone: ${problem}`;
+  if (nights >= least) return `${what} over ${nights} changes of nights in ${history}`;
+  return `${what} by these two nights alone: ${history} has ${nights} changes of nights so far apart, ${least} are needed`;
+}
+
 /** Everything that is worth a table; parts without a change are left out. */
 export function toSections(changes: Changes): Section[] {
   const parts = [heroes, rates, matchups, texts, lists, rows, numbers, shape, coverage];
@@ -42,7 +62,9 @@ function heroes({ heroes: { added, gone } }: Changes): Section {
 }
 
 /** One line a hero, rank and rate, for the window where it stands out most: a jump shows in every window that holds it. */
-function rates({ rates: { movers } }: Changes): Section {
+function rates({ rates: { movers, spread } }: Changes): Section {
+  const idOf = ({ rank, days, rate }: { rank: string; days: number; rate: string }) => `${rank} ${days} ${rate}`;
+  const medians = new Map(spread.map((group) => [idOf(group), group.median]));
   const grouped = [...Map.groupBy(movers, ({ rank, rate, hero_id }) => `${rank} ${rate} ${hero_id}`).values()];
   const rows = grouped.map((same) => {
     const [first] = same as [Mover, ...Mover[]];
@@ -55,17 +77,19 @@ function rates({ rates: { movers } }: Changes): Section {
       percent(first.before),
       percent(first.after),
       points(first.change),
+      points(medians.get(idOf(first)) ?? 0),
       deviations(first.score),
       others.sort((a, b) => a - b).join(" "),
-      first.through === "left" ? "an old day fell out" : "",
+      first.through === "left" ? "a day fell out" : "",
     ];
   });
-  const note = `Changes of ${FAR} deviations and more from what all heroes did in that rank and window, in points of a percent.`;
+  const note = `Changes of ${FAR} deviations and more from what all heroes did in that rank and window (others), in points of a percent.`;
   return {
     title: "Rates",
     note,
-    head: ["hero", "rank", "days", "rate", "before", "after", "change", "far", "also in", ""],
+    head: ["hero", "rank", "days", "rate", "before", "after", "change", "others", "far", "also in", ""],
     rows,
+    kinds: grouped.map(([first]) => first?.rate ?? ""),
   };
 }
 
