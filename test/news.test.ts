@@ -10,6 +10,7 @@ import { toSections } from "../src/nights/diff/sections.ts";
 import { LEAST_NIGHTS } from "../src/nights/diff/usual.ts";
 import { foldHistory } from "../src/nights/history/history.ts";
 import { prepareNights } from "./moved-nights.ts";
+import { toNights } from "./nights.ts";
 import { runCommand } from "./run.ts";
 
 let nights: ReturnType<typeof prepareNights>;
@@ -28,7 +29,7 @@ beforeAll(() => {
   second = nights.write("00000001", 1);
   history = join(nights.path, "history.sqlite");
   const more = Array.from({ length: LEAST_NIGHTS - 1 }, (_, index) => nights.write(`0000000${index + 2}`, index + 2));
-  foldHistory(history, [first, second, ...more]);
+  foldHistory(history, toNights([first, second, ...more]));
 });
 afterAll(() => nights.remove());
 
@@ -234,7 +235,7 @@ describe("a history", () => {
 
   test("of too few nights, or of nights of another distance, is said and not used", () => {
     const short = join(nights.path, "two-nights.sqlite");
-    foldHistory(short, [first, second]);
+    foldHistory(short, toNights([first, second]));
     const { noise, rates } = compare(first, second, { history: short });
     expect(noise).toMatchObject({ nights: 1, least: LEAST_NIGHTS });
     expect(rates.spread[0]).toMatchObject({ basis: "nights", nights: 1 });
@@ -249,7 +250,7 @@ describe("a history", () => {
         sql: `UPDATE hero_rate SET win_rate = 0.5, ban_rate = 0.1, appearance_rate = 0.01`,
       }),
     );
-    foldHistory(still, same);
+    foldHistory(still, toNights(same));
     expect(compare(first, second, { history: still }).noise).toMatchObject({ nights: 0 });
   });
 
