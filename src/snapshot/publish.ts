@@ -5,7 +5,7 @@ import { compressedOf, compressFile } from "./compress.ts";
 import { draftOf, hashFile, sync, writeDraft } from "./durable.ts";
 import { KEEP, manifestOf, pointerFile, snapshotFile, snapshotFolder, VERSION_PATTERN } from "./folder.ts";
 import { type Counts, refuseShrunk } from "./gate.ts";
-import { type Pointer, readPointer, toPointer } from "./pointer.ts";
+import { type Manifest, type Pointer, readPointer, toPointer } from "./pointer.ts";
 import { findFault, proveAside } from "./proof/aside.ts";
 import { isProved, rememberProved } from "./proof/memory.ts";
 import type { Proof } from "./proof/prove.ts";
@@ -27,6 +27,8 @@ export interface PublishOptions {
   compress?: boolean;
   /** Told of each step that is done. */
   onStep?: (name: string) => void;
+  /** Where its source published it: kept where nothing later lies here, or where that is known to be older than it. */
+  place?: Pick<Manifest, "sequence" | "follows"> & { older: boolean };
 }
 
 export const MAX_LOSS = 5;
@@ -66,7 +68,7 @@ export const STEPS: Step[] = [
   ["write pointer", ({ data, latest, pointer }) => latest && writeDraft(pointerFile(data), pointer)],
   ["rename pointer", ({ data, latest }) => latest && renameSync(draftOf(pointerFile(data)), pointerFile(data))],
   ["sync pointer", ({ data }) => sync(data)],
-  ["prune", ({ data, latest, keep }) => latest && prune(data, keep)],
+  ["prune", ({ data, latest, keep, pointer }) => latest && settle(data, pointer, keep)],
 ];
 
 /** Gives a proved draft its name and then moves the pointer, once every gate is passed. */
@@ -81,6 +83,7 @@ export async function publish(
     keep = KEEP,
     compress = false,
     onStep,
+    place: elsewhere,
     report,
   }: PublishOptions & { report: object },
 ): Promise<Publication> {
@@ -96,7 +99,7 @@ export async function publish(
   }
   if (before?.counts) refuseShrunk(before.counts, counts, maxLoss);
   const file = snapshotFile(data, head.version);
-  const place = takePlace(data, head.version);
+  const place = takePlace(data, head.version, elsewhere);
   const pointer = toPointer({ ...head, sha256, size, counts, sequence: place.sequence });
   rememberProved(data, pointer);
   const compressed = compress && (await compressFile(draft, compressedOf(draft)));
@@ -117,17 +120,31 @@ export async function publish(
   return { version: head.version, file, changed: true, latest, ...(unsound && { unsound }) };
 }
 
+/** What was published after it is withdrawn: its source went back. */
+function settle(data: string, pointer: Pointer, keep: number) {
+  markWithdrawn(data, pointer);
+  prune(data, keep);
+}
+
+/** No folder has published so often; who says so would use up the numbers. */
+const HIGHEST = 1_000_000;
+
 /** Where the next publication stands among those before it. The last one published again keeps its place. */
-function takePlace(data: string, version: string) {
+function takePlace(data: string, version: string, elsewhere: PublishOptions["place"]) {
   const pointer = readPointer(data);
   // A rollback that was cut has not marked what it withdrew.
   if (pointer) markWithdrawn(data, pointer);
   const { published } = readPublished(data);
+  const next = nextSequence(published, pointer);
+  const { sequence: theirs = 0, follows: followed, older = false } = elsewhere ?? {};
+  const isFree = theirs >= next || (older && published.every(({ sequence }) => sequence !== theirs));
+  if (followed !== undefined && theirs > 0 && theirs <= HIGHEST && isFree)
+    return { sequence: theirs, follows: followed };
   const last = published.at(-1);
   const again = last?.version === version ? last : undefined;
   const before = pointer?.version === version ? findPrevious(published.filter(isNight), pointer) : pointer;
   return {
-    sequence: again?.sequence ?? nextSequence(published, pointer),
+    sequence: again?.sequence ?? next,
     follows: again?.follows === undefined ? (before?.version ?? null) : again.follows,
   };
 }

@@ -44,7 +44,10 @@ export async function pull(source: URL, data: string, options: PullOptions = {})
     refuseAgain(data, remote.pointer, options);
     const manifest = await readManifest(client, remote);
     const draft = await fetchSnapshot(client, remote, manifest, data, patience);
-    const published = await proveAndPublish(draft, data, remote.pointer, manifest, options);
+    const published = await proveAndPublish(draft, data, remote.pointer, manifest, {
+      ...options,
+      older: olderThan !== undefined,
+    });
     removeDrafts(data);
     return published;
   } catch (error) {
@@ -78,14 +81,15 @@ async function proveAndPublish(
   data: string,
   pointer: Pointer,
   manifest: Manifest,
-  options: PullOptions,
+  { older, ...options }: PullOptions & { older: boolean },
 ) {
-  const { coverage, quality, stale, misfits, drift, crawl } = manifest;
+  const { coverage, quality, stale, misfits, drift, crawl, sequence, follows } = manifest;
   try {
     const proof = await remembered(data, pointer, () => prove(draft, pointer, options.signal));
     return await publish(draft, data, proof, {
       ...options,
       latest: true,
+      place: { sequence, follows, older },
       report: { coverage, quality, stale, misfits, drift, crawl },
     });
   } catch (error) {

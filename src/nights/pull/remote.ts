@@ -1,7 +1,7 @@
 import { basename } from "node:path/posix";
 import * as z from "zod";
 import { nameVersion } from "../../snapshot/folder.ts";
-import { type Pointer, pointerSchema } from "../../snapshot/pointer.ts";
+import { manifestSchema, type Pointer, pointerSchema } from "../../snapshot/pointer.ts";
 import type { Place } from "../../snapshot/sequence.ts";
 import { type Answer, type Client, describe, nameOf } from "./client.ts";
 import { Absent, Refused, Unreachable } from "./trouble.ts";
@@ -25,6 +25,7 @@ const remotePointer = z.looseObject({ ...pointerSchema.shape, started_at, sha256
 const remoteManifest = z.looseObject({
   ...remotePointer.shape,
   compressed: z.object({ size: z.int().min(1).max(MAX_SNAPSHOT), sha256 }).optional(),
+  follows: manifestSchema.shape.follows,
   // Told about the crawl; kept beside the file as they came.
   coverage: z.json().optional(),
   quality: z.json().optional(),
@@ -83,8 +84,13 @@ export async function readManifest(client: Client, { pointer, folder }: Remote):
 export async function findPlace(client: Client, { folder }: Remote, version: string): Promise<Place> {
   const place = fileAt(folder, `${version}.json`);
   const text = await readText(client, place, MAX_MANIFEST);
-  const manifest = text === undefined ? undefined : parse(remoteManifest, text, place, "manifest");
-  return manifest?.version === version ? manifest : { version };
+  try {
+    const manifest = parse(remoteManifest, text ?? "", place, "manifest");
+    return manifest.version === version ? manifest : { version };
+  } catch {
+    // It is not there, or damaged.
+    return { version };
+  }
 }
 
 /** Names of versions are of our pattern, so that none leads out of the folder. */
