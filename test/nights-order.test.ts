@@ -7,6 +7,7 @@ import { HISTORY_TABLES } from "../src/nights/history/tables.ts";
 import { createDraw, seed } from "./hostile/attack.ts";
 import { publishDays, startFollowing } from "./mirror.ts";
 import { runCommand, temporaryFolder } from "./run.ts";
+import { startSource } from "./source.ts";
 
 const world = temporaryFolder();
 /** Three nights in the order of their publication; the clock was set back before the second. */
@@ -126,6 +127,21 @@ describe("the order of publication", () => {
       stdout: expect.stringMatching(/^1 nights withdrawn, or no longer\n0 nights/),
     });
     expect((await history(data)).code).toBe(2);
+  });
+
+  test("is what a follower goes by, not the names", async () => {
+    using folder = copyOfWorld();
+    using follower = temporaryFolder();
+    await using source = await startSource(folder.path);
+    const pull = async () => (await runCommand("pull", [source.url, "--data", follower.path])).code;
+    const [first = "", second = ""] = versions;
+    await rollback(folder.path, "--to", first);
+    expect([await pull(), pointerOf(follower.path).version]).toEqual([0, first]);
+    // Published later, by a clock that was set back.
+    await rollback(folder.path, "--to", second);
+    expect([await pull(), pointerOf(follower.path).version]).toEqual([0, second]);
+    await rollback(folder.path, "--to", first);
+    expect([await pull(), pointerOf(follower.path).version]).toEqual([2, second]);
   });
 
   test("is kept by pruning, where subsets do not count as nights", async () => {
