@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { EXIT, Failure } from "../src/api/failure.ts";
+import { removeVersion } from "../src/nights/export/day.ts";
 import { type Export, exportSnapshot, FORMATS, type Format } from "../src/nights/export/export.ts";
 import { TABLE_NAMES, USUAL } from "../src/nights/export/tables.ts";
 import { isStanding, listNights } from "../src/nights/published.ts";
@@ -36,7 +37,7 @@ export const exportCommand = defineCommand("export", "Write the tables of snapsh
 
 await run(exportCommand, async ({ data, tables = USUAL, all, ...options }: ExportFlags) => {
   const named = exportCommand.args;
-  const names = all ? listStanding(data) : named.length > 0 ? named : [latestFile(data)];
+  const names = all ? listStanding(data, options) : named.length > 0 ? named : [latestFile(data)];
   if (names.length !== 1 && !options.partition) {
     const message = `${names.length} snapshots cannot be one file a table`;
     throw new Failure(EXIT.usage, message, "add --partition, or name one snapshot");
@@ -56,20 +57,24 @@ await run(exportCommand, async ({ data, tables = USUAL, all, ...options }: Expor
   return EXIT.done;
 });
 
-/** All published nights but those that were withdrawn. */
-function listStanding(data: string): string[] {
+/** All published nights but those that were withdrawn, which are taken out where they are. */
+function listStanding(data: string, { out, format, partition }: Pick<ExportFlags, "out" | "format" | "partition">) {
   const { nights, damaged } = listNights(data);
-  for (const { version } of nights.filter((night) => !isStanding(night)))
-    complain(`${version}: was withdrawn, and is left out; name it to have it`);
+  for (const { version } of nights.filter((night) => !isStanding(night))) {
+    const tables = partition ? removeVersion(out, version, format) : 0;
+    const done = tables > 0 ? `is taken out of ${tables} tables` : "is left out";
+    complain(`${version}: was withdrawn, and ${done}; name it to have it`);
+  }
   for (const version of damaged) complain(`${version}: its manifest is damaged, it is left out`);
   return nights.filter(isStanding).map(({ version }) => version);
 }
 
 function report(name: string, done: Export, size: number, milliseconds: number) {
-  const { version, schema, day, exported, lacks, replaced } = done;
+  const { version, schema, day, exported, missing, lacks, replaced } = done;
   const sum = (what: "rows" | "bytes") => exported.reduce((total, file) => total + file[what], 0);
   const seconds = (milliseconds / 1000).toFixed(1);
   say(`${name}: ${exported.length} tables, ${sum("rows")} rows, ${sum("bytes")} bytes from ${size}, ${seconds} s`);
+  if (missing > 0) say(`${name}: lacks ${missing} answers, the table coverage names them`);
   if (lacks.length > 0)
     say(`${name}: is of schema ${schema} and lacks ${lacks.join(", ")} of ${SCHEMA_VERSION}, which are left out`);
   for (const other of replaced)

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -102,19 +102,20 @@ describe("the order of publication", () => {
       [second, 2, true],
       [first, 1, false],
     ]);
-    const exported = await runCommand("export", [
-      "--data",
-      data,
-      "--out",
-      join(data, "out"),
-      "--all",
-      "--partition",
-      "--tables",
-      "hero",
-    ]);
+    const exportTo = (...args: string[]) =>
+      runCommand("export", ["--data", data, "--out", join(data, "out"), "--partition", "--tables", "hero", ...args]);
+    await exportTo(third ?? "");
+    const days = () =>
+      readdirSync(join(data, "out", "table=hero"), { recursive: true })
+        .map(String)
+        .filter((name) => name.endsWith(".parquet"));
+    expect(days()).toEqual([expect.stringContaining(`${third}.parquet`)]);
+    const exported = await exportTo("--all");
     expect(exported.stdout).toContain(`${first}: `);
-    for (const version of [second, third, fourth])
+    for (const version of [second, fourth])
       expect(exported.stderr).toContain(`${version}: was withdrawn, and is left out`);
+    expect(exported.stderr).toContain(`${third}: was withdrawn, and is taken out of 1 tables`);
+    expect(days()).toEqual([expect.stringContaining(`${first}.parquet`)]);
     await history(data);
     expect(
       read(join(data, "history.sqlite"), "SELECT version, sequence, withdrawn FROM night ORDER BY night_id"),

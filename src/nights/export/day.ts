@@ -31,3 +31,15 @@ export function removeOthers(folder: string, version: string, format: string): s
   if (others.length > 0) sync(folder);
   return others;
 }
+
+/** Takes a version out of a data set: its night was withdrawn. Returns in how many tables it was. */
+export function removeVersion(out: string, version: string, format: string): number {
+  if (!existsSync(out)) return 0;
+  const day = version.replace(/^(\d{4})(\d\d)(\d\d).*/, "$1-$2-$3");
+  const tables = readdirSync(out).filter((name) => name.startsWith("table="));
+  const files = tables
+    .map((table) => join(out, table, `snapshot_date=${day}`, `${version}.${format}`))
+    .filter((file) => existsSync(file));
+  for (const file of files) rmSync(file, { force: true });
+  return files.length;
+}

@@ -2,6 +2,7 @@ import { mkdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { sync } from "../../snapshot/durable.ts";
 import { openSnapshotFile } from "../../snapshot/open.ts";
+import { readHoles } from "../../snapshot/summary.ts";
 import type { SnapshotTable } from "../../snapshot/tables.ts";
 import { dayOf, folderOf, removeOthers } from "./day.ts";
 import { writeCsv, writeNdjson } from "./lines.ts";
@@ -33,6 +34,8 @@ export interface Export {
   schema: string;
   day: string;
   exported: Exported[];
+  /** Answers that the night lacks: what they tell is in no table. */
+  missing: number;
   /** What this program knows and a file of an older schema does not have: tables, and columns as `table.column`. */
   lacks: string[];
   /** Whose place it has taken as the snapshot of its day, and in how many tables. */
@@ -76,7 +79,16 @@ export function exportSnapshot(
     // Where it has no such table, the day has none.
     const absent = tables.filter((name) => !written.some(({ table }) => table === name));
     if (partition) replaced.push(...absent.flatMap((name) => removeOthers(folderOf(out, name, day), version, format)));
-    return { version, schema, day, exported, lacks: listLacking(db, tables), replaced: countByVersion(replaced) };
+    const missing = readHoles(db).length;
+    return {
+      version,
+      schema,
+      day,
+      exported,
+      missing,
+      lacks: listLacking(db, tables),
+      replaced: countByVersion(replaced),
+    };
   } finally {
     db.close();
     rmSync(drafts, { recursive: true, force: true });
