@@ -2,6 +2,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, truncateSync, wr
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { exportSnapshot } from "../src/nights/export/export.ts";
 import { foldHistory, type Night } from "../src/nights/history/history.ts";
 import { HISTORY_TABLES } from "../src/nights/history/tables.ts";
 import { createDraw, seed } from "./hostile/attack.ts";
@@ -290,6 +291,8 @@ describe("the history", () => {
       { hero_id: 2, to_night: 3, gap: null },
     ]);
     expect(read(file, "SELECT failed_slices FROM night WHERE night_id = 3")).toEqual([{ failed_slices: 1 }]);
+    const options = { format: "csv", out: folder.path, tables: ["hero"], partition: false } as const;
+    expect([partial, after].map((one) => exportSnapshot(one, options).missing)).toEqual([1, 0]);
     // What a text was before the gap is what it is compared with.
     expect(
       read<{ after: string }>(
