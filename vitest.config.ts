@@ -8,5 +8,7 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // What is waited for comes when the machine has time for it.
+    expect: { poll: { timeout: 60_000 } },
   },
 });

@@ -47,7 +47,7 @@ describe("/health and /ready", () => {
   test("a snapshot above --max-age is served, but not ready", async () => {
     await using served = await startServe([...FILE, "--max-age", "0.001"]);
     // 0.001 hours; the crawl of the sample may have begun just now.
-    await expect.poll(async () => (await fetch(`${served.url}/ready`)).status, { timeout: 20_000 }).toBe(503);
+    await expect.poll(async () => (await fetch(`${served.url}/ready`)).status).toBe(503);
     const ready = await fetch(`${served.url}/ready`);
     const { code, detail } = expectScheme(ready.status, await ready.text());
     expect(code).toBe("NOT_READY");
@@ -226,7 +226,7 @@ describe("the log", () => {
       child.stdout.on("data", (chunk) => {
         printed += chunk;
       });
-      await expect.poll(() => printed, { timeout: 20_000 }).toContain("stop with Ctrl-C");
+      await expect.poll(() => printed).toContain("stop with Ctrl-C");
       const url = / on (\S+), stop with/.exec(printed)?.[1];
       const agent = "x".repeat(200);
       for (let n = 0; n < 3000; n += 50) {
@@ -294,9 +294,7 @@ describe("the end", () => {
       }
     });
     const login = fetch(served.url + LOGIN, { method: "POST", body: "{}" });
-    await expect
-      .poll(() => upstream.seen.length === 1 && counts.every((count) => count >= 5), { timeout: 20_000 })
-      .toBe(true);
+    await expect.poll(() => upstream.seen.length === 1 && counts.every((count) => count >= 5)).toBe(true);
     const ended = served.stop("SIGTERM");
     expect(new Set(await Promise.all(clients))).toEqual(new Set(["told"]));
     const late = await login;
@@ -310,7 +308,7 @@ describe("the end", () => {
     const options = ["--data", inject("data"), "--upstream", upstream.url, "--workers", "2"];
     const served = await startServe(options);
     const login = fetch(served.url + LOGIN, { method: "POST", body: "{}" });
-    await expect.poll(() => upstream.seen.length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => upstream.seen.length).toBe(1);
     // A terminal signals the whole group.
     const children = readFileSync(`/proc/${served.pid}/task/${served.pid}/children`, "utf8").trim().split(" ");
     expect(children.length).toBeGreaterThanOrEqual(2);
@@ -324,7 +322,7 @@ describe("the end", () => {
     const upstream = await startServer(() => {});
     const served = await startServe([...FILE, "--upstream", upstream.url, "--auth-timeout", "100", ...options]);
     const login = fetch(served.url + LOGIN, { method: "POST", body: "{}" }).catch(() => "cut");
-    await expect.poll(() => upstream.seen.length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => upstream.seen.length).toBe(1);
     return { upstream, served, login };
   };
 
@@ -338,7 +336,7 @@ describe("the end", () => {
   test("comes at once on a second signal", async () => {
     const { upstream, served, login } = await hanging(["--grace", "600", "--log", "info"]);
     void served.stop("SIGTERM");
-    await expect.poll(() => fetch(served.url).catch(() => "refused"), { timeout: 20_000 }).toBe("refused");
+    await expect.poll(() => fetch(served.url).catch(() => "refused")).toBe("refused");
     expect(await served.stop("SIGINT")).toMatchObject({ code: 130, signal: null });
     expect(await login).toBe("cut");
     await upstream[Symbol.asyncDispose]();

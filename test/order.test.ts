@@ -234,17 +234,13 @@ describe("a follower", () => {
     using other = folderUntil(0);
     await using source = await startSource(other.path);
     await using following = startFollow(source, folder.path, NEVER);
-    await expect.poll(() => following.states.length, { timeout: 10_000 }).toBeGreaterThan(4);
+    await expect.poll(() => following.states.length).toBeGreaterThan(4);
     const older = { event: "older", version: versions[0], inHand: versions[1] };
     expect(following.events.slice(0, 4)).toEqual([older, older, older, older]);
     expect(following.states.at(-1)).toMatchObject({ version: versions[0], older_than: versions[1] });
     source.data = world.path;
-    await expect
-      .poll(() => following.of("pulled"), { timeout: 20_000 })
-      .toEqual([{ event: "pulled", version: versions[2] }]);
-    await expect
-      .poll(() => following.states.at(-1), { timeout: 10_000 })
-      .toMatchObject({ version: versions[2], older_than: null });
+    await expect.poll(() => following.of("pulled")).toEqual([{ event: "pulled", version: versions[2] }]);
+    await expect.poll(() => following.states.at(-1)).toMatchObject({ version: versions[2], older_than: null });
   });
 
   test("says once that its source is frozen, and again when it freezes again", async () => {
@@ -252,12 +248,12 @@ describe("a follower", () => {
     using other = folderUntil(0);
     await using source = await startSource(other.path);
     await using following = startFollow(source, folder.path, 3000);
-    await expect.poll(() => following.states.length, { timeout: 10_000 }).toBeGreaterThan(4);
+    await expect.poll(() => following.states.length).toBeGreaterThan(4);
     const since = pointerOf(other.path).started_at;
     expect(following.events).toEqual([{ event: "frozen", version: versions[0], since: new Date(since).toISOString() }]);
     source.data = world.path;
-    await expect.poll(() => following.of("pulled").length, { timeout: 20_000 }).toBe(1);
-    await expect.poll(() => following.of("frozen").length, { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => following.of("pulled").length).toBe(1);
+    await expect.poll(() => following.of("frozen").length).toBe(2);
     expect(following.of("frozen").at(-1)).toMatchObject({ version: versions[2] });
   });
 
@@ -266,7 +262,7 @@ describe("a follower", () => {
     await using source = await startSource(world.path);
     source.fault = ({ res }) => Boolean(res.writeHead(503).end());
     await using following = startFollow(source, folder.path, 500);
-    await expect.poll(() => following.of("frozen").length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => following.of("frozen").length).toBe(1);
     expect(following.of("frozen")).toMatchObject([{ version: null }]);
   });
 
@@ -354,7 +350,7 @@ describe("a server that follows", () => {
     const moved_at = new Date(pointerOf(other.path).started_at).toISOString();
     const older = { version: versions[0], sequence: 1, older_than: versions[1], moved_at };
     const shown = { ...older, changed_at: null, error: null, frozen: true };
-    await expect.poll(standing, { timeout: 20_000 }).toEqual(new Set([`true ${JSON.stringify(shown)}`]));
+    await expect.poll(standing).toEqual(new Set([`true ${JSON.stringify(shown)}`]));
     for (const { text } of await askMany(served.url, "/metrics")) {
       expect(text).toMatch(/^metasnap_source_older 1$/m);
       expect(text).toMatch(/^metasnap_source_frozen 1$/m);

@@ -39,7 +39,7 @@ describe("a reader that goes away", () => {
     };
     for (const version of [newer, older]) {
       rollback(folder.path, version);
-      await expect.poll(served, { timeout: 20_000 }).toBe(version);
+      await expect.poll(served).toBe(version);
     }
     child.kill("SIGTERM");
     expect(await ended).toMatchObject({ code: 0, stderr: "" });

@@ -129,7 +129,7 @@ describe("a snapshot file", () => {
     expect(descriptorsOf(fileOf(versions[0]))).toBe(before + 1);
     body.on("error", () => {});
     body.destroy();
-    await expect.poll(() => descriptorsOf(fileOf(versions[0])), { timeout: 5000 }).toBe(before);
+    await expect.poll(() => descriptorsOf(fileOf(versions[0]))).toBe(before);
   });
 });
 
@@ -200,7 +200,7 @@ test("one that was removed is not there any more, and is closed where nobody ask
   expect(await get(removed)).toBe(404);
   expect(descriptorsOf(`${path(removed)} (deleted)`)).toBe(0);
   expect(await get(idle)).toBe(200);
-  await expect.poll(() => descriptorsOf(path(idle)), { timeout: 10_000 }).toBe(0);
+  await expect.poll(() => descriptorsOf(path(idle))).toBe(0);
   expect(await get(idle)).toBe(200);
 });
 

@@ -278,7 +278,7 @@ describe("a broken download", () => {
     const { child, ended } = startCommand("pull", [source.url, "--data", folder.path, "--allow-partial"]);
     const part = join(folder.path, "snapshots", `.pull-${version}.sqlite.part`);
     await stalled.promise;
-    await expect.poll(() => existsSync(part) && statSync(part).size, { timeout: 20_000 }).toBe(60_000);
+    await expect.poll(() => existsSync(part) && statSync(part).size).toBe(60_000);
     child.kill("SIGKILL");
     await ended;
     expect(existsSync(join(folder.path, "latest.json"))).toBe(false);
@@ -526,7 +526,7 @@ describe("followers", () => {
       }),
     );
     const all = (version: string | undefined) => folders.every((_, index) => watch(index).at(-1) === version);
-    await expect.poll(() => all(nights.versions[1]), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => all(nights.versions[1])).toBe(true);
 
     // What each of the three may answer, by version.
     await using truth = await startFollowing(nights.data);
@@ -610,12 +610,12 @@ test("a follower fetches what it refuses once, looks on, and takes the next", as
   });
   const looks = () => source.asked.filter(({ path }) => path === "/latest.json").length;
   const fetched = () => source.asked.filter(({ path }) => /\.sqlite/.test(path)).map(({ path }) => path);
-  await expect.poll(looks, { timeout: 30_000 }).toBeGreaterThan(5);
+  await expect.poll(looks).toBeGreaterThan(5);
   expect(fetched()).toEqual([`/snapshots/${nights.versions[1]}.sqlite.zst`]);
   expect(events).toEqual([{ event: "trouble", message: expect.stringContaining("heroes"), again: expect.any(Number) }]);
   makeGood();
   source.data = nights.data;
-  await expect.poll(() => events.at(-1), { timeout: 30_000 }).toEqual({ event: "pulled", version: nights.versions[2] });
+  await expect.poll(() => events.at(-1)).toEqual({ event: "pulled", version: nights.versions[2] });
   expect(read(folder.path).version).toBe(nights.versions[2]);
   stop.abort();
   await following;
@@ -651,7 +651,7 @@ describe("serve --follow", () => {
     const url = / on (\S+),/.exec(first)?.[1] ?? "";
     source.data = nights.data;
     const served = async () => (await fetch(`${url}/api/heroes`)).headers.get("x-snapshot-version");
-    await expect.poll(served, { timeout: 30_000 }).toBe(nights.versions[2]);
+    await expect.poll(served).toBe(nights.versions[2]);
     expect(await hashFile(fileOf(folder.path))).toBe(read(nights.data).sha256);
     // A mirror that follows is a source like any other.
     using next = temporaryFolder();

@@ -42,7 +42,7 @@ test("the pointer is followed forth and back, by itself and by rollback", async 
   const first = await ask(mirror.url);
   expect(first.version).toBe(older);
   expect((await runCommand("rollback", ["--data", folder.path, "--to", newer ?? ""])).code).toBe(0);
-  await expect.poll(() => mirror.shelf.snapshot.head.version, { timeout: 10_000 }).toBe(newer);
+  await expect.poll(() => mirror.shelf.snapshot.head.version).toBe(newer);
   const second = await ask(mirror.url);
   expect([second.status, second.version]).toEqual([200, newer]);
   expect(second.headers.etag).not.toBe(first.headers.etag);
@@ -51,7 +51,7 @@ test("the pointer is followed forth and back, by itself and by rollback", async 
     Date.parse(String(first.headers["last-modified"])),
   );
   expect((await runCommand("rollback", ["--data", folder.path])).code).toBe(0);
-  await expect.poll(() => mirror.shelf.snapshot.head.version, { timeout: 10_000 }).toBe(older);
+  await expect.poll(() => mirror.shelf.snapshot.head.version).toBe(older);
   const third = await ask(mirror.url);
   expect([third.text, third.headers.etag]).toEqual([first.text, first.headers.etag]);
   expect(mirror.shelf.problem).toBeUndefined();
@@ -126,7 +126,7 @@ test("no request fails while the snapshot is swapped 100 times under load", asyn
     const before = mirror.shelf.loadedAt;
     rollback(folder.path, turn % 2 ? newer : older);
     await mirror.follower.look();
-    await expect.poll(() => mirror.shelf.snapshot.head.version, { timeout: 10_000 }).toBe(turn % 2 ? newer : older);
+    await expect.poll(() => mirror.shelf.snapshot.head.version).toBe(turn % 2 ? newer : older);
     if (mirror.shelf.loadedAt >= before) swaps += 1;
     await sleep(5);
   }
@@ -196,7 +196,7 @@ describe("a newer file is refused and the older one serves on, when it", () => {
     rollback(folder.path, newer);
     await spoil(fileOf(folder.path), folder.path);
     await mirror.follower.look();
-    await expect.poll(() => mirror.shelf.problem, { timeout: 10_000 }).toMatch(problem);
+    await expect.poll(() => mirror.shelf.problem).toMatch(problem);
     const after = await ask(mirror.url);
     expect([after.status, after.version, after.text]).toEqual([200, older, before.text]);
 
@@ -205,7 +205,7 @@ describe("a newer file is refused and the older one serves on, when it", () => {
       copyFileSync(join(world.path, name), join(folder.path, "new"));
       renameSync(join(folder.path, "new"), join(folder.path, name));
     }
-    await expect.poll(() => mirror.shelf.snapshot.head.version, { timeout: 10_000 }).toBe(newer);
+    await expect.poll(() => mirror.shelf.snapshot.head.version).toBe(newer);
     expect(mirror.shelf.problem).toBeUndefined();
     expect(mirror.faults).toEqual([]);
   });

@@ -50,7 +50,7 @@ test("two workers share a port, go over to the next snapshot, are replaced one b
   /** So many answers on end, from whichever workers, are of one version. */
   const settle = (version: string) =>
     expect
-      .poll(async () => new Set(await Promise.all(Array.from({ length: 10 }, ask))), { timeout: 20_000 })
+      .poll(async () => new Set(await Promise.all(Array.from({ length: 10 }, ask))))
       .toEqual(new Set([`200 ${version}`]));
   try {
     expect(childrenOf(pid)).toHaveLength(2);
@@ -60,8 +60,8 @@ test("two workers share a port, go over to the next snapshot, are replaced one b
 
     const first = childrenOf(pid);
     child.kill("SIGHUP");
-    await expect.poll(() => childrenOf(pid).filter((one) => !first.includes(one)).length, { timeout: 20_000 }).toBe(2);
-    await expect.poll(() => childrenOf(pid).length, { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => childrenOf(pid).filter((one) => !first.includes(one)).length).toBe(2);
+    await expect.poll(() => childrenOf(pid).length).toBe(2);
     await settle(newer);
     asking = false;
     await Promise.all(clients);
@@ -73,9 +73,7 @@ test("two workers share a port, go over to the next snapshot, are replaced one b
     renameSync(pointerOfOlder, join(folder.path, "latest.json"));
     const [one = 0, two = 0] = childrenOf(pid);
     process.kill(one, "SIGKILL");
-    await expect
-      .poll(() => childrenOf(pid).filter((other) => other !== one && other !== two).length, { timeout: 20_000 })
-      .toBe(1);
+    await expect.poll(() => childrenOf(pid).filter((other) => other !== one && other !== two).length).toBe(1);
     await sleep(1500);
     await settle(newer);
   } finally {

@@ -6,6 +6,7 @@ import { sync } from "../../snapshot/durable.ts";
 import { openSnapshotFile } from "../../snapshot/open.ts";
 import { type Folded, foldNight, type NightFacts } from "./fold.ts";
 import { openHistory } from "./open.ts";
+import { type Place, sortByPlace } from "./places.ts";
 import { createSchema } from "./schema.ts";
 
 /** A snapshot that is to be folded, and what its folder knows of it. */
@@ -60,7 +61,7 @@ function foldInto(file: string, nights: readonly Night[], { onTable, onNight, on
     // Files are named by their version: what is folded already is not opened.
     const named = nights.filter((night) => !isFolded(db, basename(night.file, ".sqlite")));
     const { found, damaged } = readHeads(named);
-    const missing = found.filter(({ version }) => !isFolded(db, version));
+    const missing = sortByPlace(found.filter(({ version }) => !isFolded(db, version)));
     // A newer program may know more; without anything to fold the file stays as it is.
     if (missing.length > 0 || isOfOld(db)) db.transaction(createSchema)(db);
     let folded = 0;
@@ -83,14 +84,14 @@ function foldInto(file: string, nights: readonly Night[], { onTable, onNight, on
 
 /** The heads of all that can be read; the same version in two folders is one night. */
 function readHeads(nights: readonly Night[]) {
-  const found = new Map<string, { night: Night; version: string }>();
+  const found = new Map<string, Place & { night: Night }>();
   const damaged: { night: Night; reason: string }[] = [];
   for (const night of nights) {
     try {
       const db = openSnapshotFile(night.file);
       const version = db.prepare<[], string>("SELECT version FROM snapshot").pluck().get() ?? "";
       db.close();
-      if (!found.has(version)) found.set(version, { night, version });
+      if (!found.has(version)) found.set(version, { night, version, sequence: night.sequence });
     } catch (error) {
       damaged.push({ night, reason: explain(error, night.file) });
     }

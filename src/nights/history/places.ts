@@ -12,8 +12,9 @@ export const countNights = (db: SQLite.Database): number =>
 
 /** The number that a night gets; those of later nights are moved on by one. */
 export function makeRoom(db: SQLite.Database, place: Place): number {
-  const night = findPlace(db, place);
-  if (night > countNights(db)) return night;
+  const nights = db.prepare<[], Place>("SELECT version, sequence FROM night ORDER BY night_id").all();
+  const night = findPlace(nights, place) + 1;
+  if (night > nights.length) return night;
   // By way of numbers that nobody has: within one statement a row may take the place of one that has not moved yet.
   const move = (table: string, column: string) => {
     db.prepare(`UPDATE ${table} SET ${column} = -${column} - 1 WHERE ${column} >= ?`).run(night);
@@ -27,12 +28,18 @@ export function makeRoom(db: SQLite.Database, place: Place): number {
   return night;
 }
 
-/** Behind what was published before it, and before the first that was published after it. */
-function findPlace(db: SQLite.Database, place: Place): number {
-  const nights = db.prepare<[], Place>("SELECT version, sequence FROM night ORDER BY night_id").all();
+/** In the order in which they stand, so that few have to be put between others. */
+export function sortByPlace<T extends Place>(nights: readonly T[]): T[] {
+  const sorted: T[] = [];
+  for (const night of nights) sorted.splice(findPlace(sorted, night), 0, night);
+  return sorted;
+}
+
+/** How many stand before it: behind what was published before it, and before the first that was published after it. */
+function findPlace(nights: readonly Place[], place: Place): number {
   const first = nights.findLastIndex((other) => compare(other, place) < 0 && isNumbered(other, place)) + 1;
   const after = nights.findIndex((other, at) => at >= first && compare(other, place) > 0);
-  return (after === -1 ? nights.length : after) + 1;
+  return after === -1 ? nights.length : after;
 }
 
 const isNumbered = (a: Place, b: Place) => a.sequence !== null && b.sequence !== null;
