@@ -1,10 +1,9 @@
 import { harmless } from "../src/api/harmless.ts";
 
-const write = (out: NodeJS.WritableStream, lines: readonly string[]) =>
-  void out.write(lines.map((line) => `${harmless(line)}\n`).join(""));
+const toText = (lines: readonly string[]) => lines.map((line) => `${harmless(line)}\n`).join("");
 
 /** Lines for people on stdout, whatever words they quote. */
-export const say = (...lines: string[]) => write(process.stdout, lines);
+export const say = (...lines: string[]) => void process.stdout.write(toText(lines));
 
 /** What is wrong and does not end the command, on stderr. */
-export const complain = (...lines: string[]) => write(process.stderr, lines);
+export const complain = (...lines: string[]) => void process.stderr.write(toText(lines));
