@@ -140,7 +140,12 @@ describe("the order of publication", () => {
       const manifest = { ...manifestOf(data, versions[0]), version, latest: false };
       writeFileSync(fileOf(data, version).replace("sqlite", "json"), JSON.stringify(manifest));
     }
+    // Of one whose manifest is damaged nobody can tell what it is.
+    const damaged = "20261002T000000Z-00000003";
+    cpSync(fileOf(data, versions[0]), fileOf(data, damaged));
+    writeFileSync(fileOf(data, damaged).replace("sqlite", "json"), "{");
     const [newest] = await publishDays(data, [9], "--keep", "2");
+    expect(existsSync(fileOf(data, damaged))).toBe(true);
     const left = [versions[0], versions[1], newest].filter((version) => existsSync(fileOf(data, version)));
     expect(left).toEqual([versions[1], newest]);
     expect(existsSync(fileOf(data, "20261001T000000Z-00000002"))).toBe(true);
