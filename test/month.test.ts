@@ -9,8 +9,8 @@ const NIGHTS = draw.many(30, 7);
 test(`${NIGHTS} nights are told by history, diff, manifests and mirrors as they were (SEED=${seed})`, {
   timeout: FULL ? 1_800_000 : 240_000,
 }, async () => {
-  await using world = await startWorld(draw);
   const kinds = planNights(draw, NIGHTS);
+  await using world = await startWorld(draw);
   for (const [at, kind] of kinds.entries()) {
     const begun = performance.now();
     await world.acts[kind]();

@@ -44,6 +44,7 @@ export async function startWorld(draw: Draw) {
   const ledger = createLedger();
   const pulled: string[] = [];
   const damaged = new Set<string>();
+  const everDamaged = new Set<string>();
   let folded: string[] = [];
   let marks = "";
   let game: Game = FIRST;
@@ -162,12 +163,12 @@ export async function startWorld(draw: Draw) {
       book((await crawl(data, { languages: ["en"], latest: false })) ?? "", { subset: true, failed: 0 });
     },
     async damaged() {
-      await acts.plain();
+      await acts[draw.pick(["plain", "partial"] as const)]();
       const version = ledger.latest;
       await settled();
       damage(version);
       await check();
-      await acts.plain();
+      await acts[draw.pick(["plain", "partial"] as const)]();
       await check();
       repair(version);
     },
@@ -184,6 +185,7 @@ export async function startWorld(draw: Draw) {
     else truncateSync(draft, 4096 * (1 + draw.below(40)));
     renameSync(draft, file);
     damaged.add(version);
+    everDamaged.add(version);
   }
 
   function repair(version: string) {
@@ -194,7 +196,7 @@ export async function startWorld(draw: Draw) {
 
   await acts.plain();
   const mirror = await startServe(["--data", data]);
-  const watched = watchMirror(mirror.url);
+  const watched = watchMirror(mirror.url, (problem) => [...everDamaged].some((version) => problem.includes(version)));
   const follower = await startServe([
     ...["--data", followed, "--follow", mirror.url, "--every", "1s", "--keep", String(KEPT)],
     ...["--allow-partial", "--max-loss", "100"],
@@ -205,6 +207,7 @@ export async function startWorld(draw: Draw) {
   async function settled() {
     const newest = ledger.nights().at(-1)?.version;
     await expect.poll(() => watched.health()?.snapshot.version, SOON).toBe(ledger.latest);
+    if (damaged.size === 0) await expect.poll(() => watched.health()?.problem, SOON).toBeNull();
     await expect.poll(() => watchedFollower.health()?.snapshot.version, SOON).toBe(newest);
     const source = { version: ledger.latest, older_than: ledger.latest === newest ? null : newest };
     await expect.poll(() => watchedFollower.health()?.source, SOON).toMatchObject(source);
