@@ -252,7 +252,12 @@ describe("the history", () => {
   test("tells what a night lacks from what is gone", () => {
     using folder = temporaryFolder();
     const file = join(folder.path, "history.sqlite");
-    const [first = "", , third = ""] = versions.map((version) => fileOf(world.path, version));
+    const [from = "", , third = ""] = versions.map((version) => fileOf(world.path, version));
+    const first = join(folder.path, "first.sqlite");
+    cpSync(from, first);
+    const other = new SQLite(first);
+    other.exec("DELETE FROM record; UPDATE hero_text SET story = 'of once' WHERE lang = 'de' AND hero_id = 1");
+    other.close();
     const partial = join(folder.path, "partial.sqlite");
     cpSync(third, partial);
     const db = new SQLite(partial);
@@ -267,10 +272,8 @@ describe("the history", () => {
     next.exec(`DELETE FROM record; UPDATE snapshot SET version = '20261011T000000Z-00000000';
       UPDATE hero_text SET story = 'another' WHERE lang = 'de' AND hero_id = 1`);
     next.close();
-    foldHistory(
-      file,
-      [first, third, partial, after].map((one, at) => ({ file: one, sequence: at + 1, withdrawn: false })),
-    );
+    const nights = [first, third, partial, after].map((one, at) => ({ file: one, sequence: at + 1, withdrawn: false }));
+    foldHistory(file, nights);
     expect(
       read(file, "SELECT hero_id, to_night, gap FROM hero_text WHERE lang = 'de' AND to_night = 3 ORDER BY 1"),
     ).toEqual([
@@ -278,6 +281,12 @@ describe("the history", () => {
       { hero_id: 2, to_night: 3, gap: null },
     ]);
     expect(read(file, "SELECT failed_slices FROM night WHERE night_id = 3")).toEqual([{ failed_slices: 1 }]);
+    // The night before it may be folded later.
+    const late = join(folder.path, "late.sqlite");
+    foldHistory(late, nights.toSpliced(1, 1));
+    foldHistory(late, nights);
+    const gaps = "SELECT hero_id, from_night, to_night, gap FROM hero_text WHERE lang = 'de' ORDER BY 1, 2";
+    expect(read(late, gaps)).toEqual(read(file, gaps));
     // What a text was before the gap is what it is compared with.
     expect(
       read<{ after: string }>(

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { foldHistory } from "../../src/nights/history/history.ts";
 import { listNights } from "../../src/nights/published.ts";
-import { snapshotFile } from "../../src/snapshot/folder.ts";
 import { buildAndPublish } from "../../src/snapshot/night.ts";
+import { readNights } from "../folded.ts";
 import type { Draw } from "../hostile/attack.ts";
 import { runCommand, temporaryFolder } from "../run.ts";
 import { startServe } from "../served.ts";
@@ -24,12 +24,8 @@ const SOON = { timeout: 60_000, interval: 50 };
 
 /** Folds a data folder as its command does; how many nights changed, and were left out. */
 function fold(data: string) {
-  const { nights, damaged } = listNights(data);
-  const told = nights.map(({ version, sequence = null, withdrawn = false }) => {
-    return { file: snapshotFile(data, version), sequence, withdrawn };
-  });
-  const done = foldHistory(join(data, "history.sqlite"), told);
-  return { ...done, left: done.damaged + damaged.length };
+  const done = foldHistory(join(data, "history.sqlite"), readNights(data));
+  return { ...done, left: done.damaged + listNights(data).damaged.length };
 }
 
 /** An upstream, a folder with a mirror that serves it, and another mirror that follows that one. */
@@ -146,7 +142,7 @@ export async function startWorld(draw: Draw) {
       await rollBack(draw.pick([latest, draw.pick(others()).version]));
     },
     async partial() {
-      // What else is gone on such a night could be of the answers that fail, and nobody could tell.
+      // Where something else is gone since the last night that is folded, it could be of what failed: nobody can tell.
       clock += DAY;
       game = { ...game, day: game.day + 1, story: (game.story + 1) % 3 };
       const failing = draw.shuffle(FRAGILE).slice(0, 1 + draw.below(3));
@@ -163,12 +159,17 @@ export async function startWorld(draw: Draw) {
       book((await crawl(data, { languages: ["en"], latest: false })) ?? "", { subset: true, failed: 0 });
     },
     async damaged() {
-      await acts[draw.pick(["plain", "partial"] as const)]();
+      const [first, second] = draw.pick([
+        ["plain", "plain"],
+        ["partial", "plain"],
+        ["partial", "partial"],
+      ] as const);
+      await acts[first]();
       const version = ledger.latest;
       await settled();
       damage(version);
       await check();
-      await acts[draw.pick(["plain", "partial"] as const)]();
+      await acts[second]();
       await check();
       repair(version);
     },
