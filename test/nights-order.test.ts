@@ -120,7 +120,12 @@ describe("the order of publication", () => {
     ).toEqual(
       [first, second, third, fourth].map((version, at) => ({ version, sequence: at + 1, withdrawn: Number(at > 0) })),
     );
+    // Over to what was withdrawn, and over to the other way again: only one of them stands.
+    await rollback(data, "--to", third ?? "");
+    expect(withdrawn()).toEqual([]);
+    expect(manifestOf(data, fourth).withdrawn).toBe(true);
     await rollback(data, "--to", fourth ?? "");
+    expect(withdrawn()).toEqual([second, third]);
     expect(await history(data)).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^1 nights withdrawn, or no longer\n0 nights/),
