@@ -261,14 +261,21 @@ describe("the command", () => {
   test("refuses a file that is none of ours, and a damaged one", async () => {
     using folder = temporaryFolder();
     const file = join(folder.path, "h.sqlite");
-    const fold = () => runCommand("history", ["--data", nights.data, "--file", file]);
+    const fold = (...more: string[]) => runCommand("history", ["--data", nights.data, "--file", file, ...more]);
     writeFileSync(file, "no database ".repeat(100));
     expect(await fold()).toMatchObject({
       code: 64,
       stderr: expect.stringMatching(/is damaged or no database; fold it anew/),
     });
     cpSync(nights.files[0] ?? "", file);
-    expect(await fold()).toMatchObject({ code: 64, stderr: expect.stringMatching(/is not a history of metasnap/) });
+    for (const more of [[], ["--fresh"]])
+      expect(await fold(...more)).toMatchObject({
+        code: 64,
+        stderr: expect.stringMatching(/is not a history of metasnap/),
+      });
+    expect(readFileSync(file).equals(readFileSync(nights.files[0] ?? ""))).toBe(true);
+    writeFileSync(file, "no database ".repeat(100));
+    expect((await fold("--fresh")).code).toBe(0);
   });
 
   test("killed in a night leaves the nights before it, and goes on", async () => {

@@ -123,7 +123,12 @@ describe("the order of publication", () => {
     ).toEqual(
       [first, second, third, fourth].map((version, at) => ({ version, sequence: at + 1, withdrawn: Number(at > 0) })),
     );
+    // Over to what was withdrawn, and over to the other way again: only one of them stands.
+    await rollback(data, "--to", third ?? "");
+    expect(withdrawn()).toEqual([]);
+    expect(manifestOf(data, fourth).withdrawn).toBe(true);
     await rollback(data, "--to", fourth ?? "");
+    expect(withdrawn()).toEqual([second, third]);
     expect(await history(data)).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^1 nights withdrawn, or no longer\n0 nights/),
@@ -158,7 +163,12 @@ describe("the order of publication", () => {
       const manifest = { ...manifestOf(data, versions[0]), version, latest: false };
       writeFileSync(fileOf(data, version).replace("sqlite", "json"), JSON.stringify(manifest));
     }
+    // Of one whose manifest is damaged nobody can tell what it is.
+    const damaged = "20261002T000000Z-00000003";
+    cpSync(fileOf(data, versions[0]), fileOf(data, damaged));
+    writeFileSync(fileOf(data, damaged).replace("sqlite", "json"), "{");
     const [newest] = await publishDays(data, [9], "--keep", "2");
+    expect(existsSync(fileOf(data, damaged))).toBe(true);
     const left = [versions[0], versions[1], newest].filter((version) => existsSync(fileOf(data, version)));
     expect(left).toEqual([versions[1], newest]);
     expect(existsSync(fileOf(data, "20261001T000000Z-00000002"))).toBe(true);
@@ -265,7 +275,12 @@ describe("the history", () => {
   test("tells what a night lacks from what is gone", () => {
     using folder = temporaryFolder();
     const file = join(folder.path, "history.sqlite");
-    const [first = "", , third = ""] = versions.map((version) => fileOf(world.path, version));
+    const [from = "", , third = ""] = versions.map((version) => fileOf(world.path, version));
+    const first = join(folder.path, "first.sqlite");
+    cpSync(from, first);
+    const other = new SQLite(first);
+    other.exec("DELETE FROM record; UPDATE hero_text SET story = 'of once' WHERE lang = 'de' AND hero_id = 1");
+    other.close();
     const partial = join(folder.path, "partial.sqlite");
     cpSync(third, partial);
     const db = new SQLite(partial);
@@ -280,10 +295,8 @@ describe("the history", () => {
     next.exec(`DELETE FROM record; UPDATE snapshot SET version = '20261011T000000Z-00000000';
       UPDATE hero_text SET story = 'another' WHERE lang = 'de' AND hero_id = 1`);
     next.close();
-    foldHistory(
-      file,
-      [first, third, partial, after].map((one, at) => ({ file: one, sequence: at + 1, withdrawn: false })),
-    );
+    const nights = [first, third, partial, after].map((one, at) => ({ file: one, sequence: at + 1, withdrawn: false }));
+    foldHistory(file, nights);
     expect(
       read(file, "SELECT hero_id, to_night, gap FROM hero_text WHERE lang = 'de' AND to_night = 3 ORDER BY 1"),
     ).toEqual([
@@ -293,6 +306,12 @@ describe("the history", () => {
     expect(read(file, "SELECT failed_slices FROM night WHERE night_id = 3")).toEqual([{ failed_slices: 1 }]);
     const options = { format: "csv", out: folder.path, tables: ["hero"], partition: false } as const;
     expect([partial, after].map((one) => exportSnapshot(one, options).missing)).toEqual([1, 0]);
+    // The night before it may be folded later.
+    const late = join(folder.path, "late.sqlite");
+    foldHistory(late, nights.toSpliced(1, 1));
+    foldHistory(late, nights);
+    const gaps = "SELECT hero_id, from_night, to_night, gap FROM hero_text WHERE lang = 'de' ORDER BY 1, 2";
+    expect(read(late, gaps)).toEqual(read(file, gaps));
     // What a text was before the gap is what it is compared with.
     expect(
       read<{ after: string }>(

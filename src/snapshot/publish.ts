@@ -182,13 +182,15 @@ async function readInHand(data: string): Promise<InHand | undefined> {
 
 /**
  * Removes what was published before the last `keep`, and what a cut run left; never what the pointer names, or is not
- * ours. Subsets have a count of their own.
+ * ours. Subsets have a count of their own. What a damaged manifest keeps without a place has that of its name.
  */
 function prune(data: string, keep: number) {
-  const { published } = readPublished(data);
+  const { published, damaged } = readPublished(data);
   const [nights, subsets] = [published.filter(isNight), published.filter((one) => !isNight(one))];
   const newest = [nights, subsets].flatMap((some) => some.slice(-keep)).map(({ version }) => version);
-  const kept = new Set([...newest, readPointer(data)?.version]);
+  const named = [...nights.map(({ version }) => version), ...damaged].sort().slice(-keep);
+  const unknown = damaged.filter((version) => named.includes(version));
+  const kept = new Set([...newest, ...unknown, readPointer(data)?.version]);
   const old = readdirSync(snapshotFolder(data)).filter((name) => {
     const version = OURS.exec(name)?.[1];
     return version !== undefined && (!kept.has(version) || name.endsWith(".draft"));

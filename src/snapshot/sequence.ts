@@ -61,17 +61,19 @@ export function findPrevious(nights: readonly Manifest[], pointer: Place): Manif
 }
 
 /**
- * Marks in their manifests the nights that were published after what the pointer names: it was moved back past them.
- * Nights that it comes from lose the mark, as it was moved forward to them again.
+ * Marks in their manifests the nights that what the pointer names does not come from: it was moved back past them. Nights
+ * that it comes from lose the mark, as it was moved forward to them again.
  */
 export function markWithdrawn(data: string, pointer: Place): void {
   const nights = readPublished(data).published.filter(isNight);
   const standing = new Set<Manifest>();
   let night = nights.find(({ version }) => version === pointer.version);
   for (; night; night = findFollowed(nights, night)) standing.add(night);
+  // Before the first of them nobody knows the way.
+  const first: Place = [...standing].at(-1) ?? pointer;
   for (const one of nights)
     if (standing.has(one)) mark(data, one, false);
-    else if (comparePlaces(one, pointer) > 0) mark(data, one, true);
+    else if (comparePlaces(one, first) > 0) mark(data, one, true);
 }
 
 function mark(data: string, { withdrawn: marked = false, ...manifest }: Manifest, withdrawn: boolean) {

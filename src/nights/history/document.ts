@@ -19,6 +19,21 @@ const OWN: Record<string, [description: string, columns: Record<string, string>]
       failed_slices: "Answers that the night lacks; what they tell is a gap (see gap in the other tables).",
     },
   ],
+  failed_slice: [
+    "The answers that nights lack.",
+    {
+      night_id: "Night.",
+      dataset: "Endpoint.",
+      slice:
+        "The parameters that select data, as in coverage of a snapshot; the columns after it have them one by one.",
+      hero_id: "Hero.",
+      subject: "Vote.",
+      lane: "Lane.",
+      rank: "Rank bracket.",
+      days: "Window or length of the series.",
+      lang: "Language it was asked in.",
+    },
+  ],
   word: [
     "Words that keys are made of; the facts hold their numbers.",
     { word_id: "Number.", column_name: "Column that it stands in.", word: "The word." },

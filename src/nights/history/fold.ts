@@ -1,5 +1,5 @@
 import type SQLite from "better-sqlite3";
-import { markGaps } from "./gaps.ts";
+import { addFailed, markGaps } from "./gaps.ts";
 import { countNights, makeRoom, type Place } from "./places.ts";
 import { HISTORY_TABLES, type HistoryTable, isWord, list, matchKey, quote } from "./tables.ts";
 
@@ -24,6 +24,7 @@ export function foldNight(db: SQLite.Database, facts: NightFacts, onTable?: (nam
     .get(facts.sequence) as Place;
   const night = makeRoom(db, { version, sequence });
   addNight(db, night, facts);
+  addFailed(db, night);
   const isLast = night === countNights(db);
   const changes = HISTORY_TABLES.filter((table) => isThere(db, table)).map((table) => {
     const change = foldTable(db, table, night, isLast);
@@ -66,7 +67,6 @@ function foldTable(db: SQLite.Database, table: HistoryTable, night: number, isLa
   const run = (sql: string) => db.prepare(sql).run({ night }).changes;
   const later = isLast ? undefined : goOnAfter(db, table, night, gone);
   const closed = run(`UPDATE ${fact} AS old ${index} SET to_night = :night, gap = NULL WHERE ${gone}`);
-  markGaps(db, table, night);
   run(
     `DELETE FROM temp.incoming WHERE (${list(key)}) IN (SELECT ${list(key)} FROM ${fact} AS old ${index} WHERE ${holds})`,
   );
@@ -76,6 +76,9 @@ function foldTable(db: SQLite.Database, table: HistoryTable, night: number, isLa
      FROM temp.incoming ORDER BY ${list(key)}`,
   );
   db.exec("DROP TABLE temp.incoming");
+  markGaps(db, table, night);
+  // What it brought ends with the next night, where that does not say so too.
+  if (!isLast) markGaps(db, table, night + 1);
   return { opened: opened + moved, closed };
 }
 

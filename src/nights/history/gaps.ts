@@ -1,18 +1,28 @@
 import type SQLite from "better-sqlite3";
 import { BASE_LANG } from "../../api/languages.ts";
 import type { Asked, Rows } from "../../snapshot/derive/rows.ts";
-import { type HistoryTable, isWord, list, quote } from "./tables.ts";
+import { type HistoryTable, isWord, list, matchKey, quote } from "./tables.ts";
+
+/** Keeps which answers a night lacks: a night that is folded before it later on needs to know. */
+export function addFailed(db: SQLite.Database, night: number): void {
+  const there = db.prepare<[], string>("SELECT name FROM pragma_table_info('coverage', 'snap')").pluck().all();
+  const names = ["slice", ...Object.values(COLUMNS)];
+  const cells = names.map((name) => (there.includes(name) ? quote(name) : "NULL"));
+  db.prepare(
+    `INSERT INTO failed_slice (night_id, ${list(names)}) SELECT ?, ${cells.join(", ")} FROM snap.coverage WHERE status = 'failed'`,
+  ).run(night);
+}
 
 /** Marks the rows that end with this night as the answer that tells of them has failed: nobody knows whether they are gone. */
 export function markGaps(db: SQLite.Database, table: HistoryTable, night: number): void {
-  const failed = db.prepare("SELECT 1 FROM snap.coverage WHERE status = 'failed' LIMIT 1").get();
-  if (!failed) return;
+  if (!db.prepare("SELECT 1 FROM failed_slice WHERE night_id = ?").get(night)) return;
   const { fact, key, rows } = table;
   for (const source of rows)
     db.prepare(
-      `UPDATE ${fact} AS old SET gap = 1 WHERE to_night = ? AND (${list(key)}) NOT IN (SELECT ${list(key)} FROM temp.incoming)
-       AND EXISTS (SELECT 1 FROM snap.coverage AS slice WHERE status = 'failed' AND ${conditions(table, source).join(" AND ")})`,
-    ).run(night);
+      `UPDATE ${fact} AS old SET gap = 1 WHERE to_night = :night
+       AND NOT EXISTS (SELECT 1 FROM ${fact} AS next WHERE next.from_night = :night AND ${matchKey(key, "next", "old")})
+       AND EXISTS (SELECT 1 FROM failed_slice AS slice WHERE night_id = :night AND ${conditions(table, source).join(" AND ")})`,
+    ).run({ night });
 }
 
 const COLUMNS: Record<Asked, string> = {

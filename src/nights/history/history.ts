@@ -5,7 +5,7 @@ import { EXIT, Failure } from "../../api/failure.ts";
 import { sync } from "../../snapshot/durable.ts";
 import { openSnapshotFile } from "../../snapshot/open.ts";
 import { type Folded, foldNight, type NightFacts } from "./fold.ts";
-import { openHistory } from "./open.ts";
+import { openHistory, refuseOther } from "./open.ts";
 import { type Place, sortByPlace } from "./places.ts";
 import { createSchema } from "./schema.ts";
 
@@ -40,13 +40,15 @@ export interface FoldedHistory {
  */
 export function foldHistory(file: string, nights: readonly Night[], options: HistoryOptions = {}): FoldedHistory {
   if (!options.fresh) return foldInto(file, nights, options);
+  refuseOther(file);
   const draft = `${file}.fresh`;
   for (const name of [draft, `${draft}-journal`]) rmSync(name, { force: true });
   try {
     const done = foldInto(draft, nights, options);
-    if (!options.forget) refuseLoss(file, draft);
+    const before = readVersions(file);
+    if (!options.forget) refuseLoss(file, before, readVersions(draft));
     sync(draft);
-    // What is left of a fold that was cut belongs to the old one.
+    // One that could not be played back belongs to the old one.
     rmSync(`${file}-journal`, { force: true });
     renameSync(draft, file);
     return done;
@@ -138,26 +140,28 @@ function markNights(db: SQLite.Database, nights: readonly Night[]): number {
 }
 
 /** What was pruned can not be folded again. */
-function refuseLoss(file: string, draft: string) {
-  if (!existsSync(file)) return;
-  const before = readVersions(file);
-  const now = new Set(readVersions(draft));
-  const lost = before.filter((version) => !now.has(version));
+function refuseLoss(file: string, before: readonly string[], now: readonly string[]) {
+  const lost = before.filter((version) => !now.includes(version));
   if (lost.length === 0) return;
   const message = `${file}: holds ${lost.length} nights that lie nowhere else (${lost[0]} to ${lost.at(-1)}); it stays as it is`;
   throw new Failure(EXIT.usage, message, "name the folder that has them with --from, or let them go with --forget");
 }
 
-/** None where it is no history, or damaged beyond reading. */
+/**
+ * None where it is no history, or damaged beyond reading. Not opened for reading only: a fold that was killed while it was
+ * written is played back first, and cannot be read before.
+ */
 function readVersions(file: string): string[] {
+  if (!existsSync(file)) return [];
   try {
-    const db = new SQLite(file, { readonly: true, fileMustExist: true });
+    const db = new SQLite(file, { fileMustExist: true });
     try {
       return db.prepare<[], string>("SELECT version FROM night ORDER BY night_id").pluck().all();
     } finally {
       db.close();
     }
-  } catch {
+  } catch (error) {
+    explain(error, file);
     return [];
   }
 }

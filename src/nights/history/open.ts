@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import SQLite from "better-sqlite3";
 import { EXIT, Failure } from "../../api/failure.ts";
@@ -25,6 +25,19 @@ export function openHistory(file: string): SQLite.Database {
   }
 }
 
+/** Refuses to take the place of somebody else's database; one that is damaged may be a history. */
+export function refuseOther(file: string): void {
+  if (!existsSync(file)) return;
+  const db = new SQLite(file, { fileMustExist: true });
+  try {
+    refuseApplication(db, file);
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+  } finally {
+    db.close();
+  }
+}
+
 function beginHistory(db: SQLite.Database) {
   db.transaction(() => {
     db.pragma(`application_id = ${HISTORY_APPLICATION_ID}`);
@@ -33,10 +46,14 @@ function beginHistory(db: SQLite.Database) {
   })();
 }
 
-function refuseForeign(db: SQLite.Database, file: string) {
+function refuseApplication(db: SQLite.Database, file: string) {
   const application = db.pragma("application_id", { simple: true });
   if (application !== HISTORY_APPLICATION_ID)
     throw new Failure(EXIT.usage, `${file}: is not a history of metasnap`, "name another file with --file");
+}
+
+function refuseForeign(db: SQLite.Database, file: string) {
+  refuseApplication(db, file);
   const version = db.pragma("user_version", { simple: true });
   if (version !== HISTORY_VERSION)
     throw new Failure(

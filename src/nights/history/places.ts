@@ -21,6 +21,7 @@ export function makeRoom(db: SQLite.Database, place: Place): number {
     db.exec(`UPDATE ${table} SET ${column} = -${column} WHERE ${column} < 0`);
   };
   move("night", "night_id");
+  move("failed_slice", "night_id");
   for (const { fact } of HISTORY_TABLES) {
     move(fact, "from_night");
     move(fact, "to_night");

@@ -22,6 +22,18 @@ CREATE TABLE IF NOT EXISTS night (
   withdrawn INTEGER NOT NULL DEFAULT 0,
   failed_slices INTEGER NOT NULL DEFAULT 0
 ) STRICT;
+CREATE TABLE IF NOT EXISTS failed_slice (
+  night_id INTEGER NOT NULL,
+  dataset TEXT NOT NULL,
+  slice TEXT NOT NULL,
+  hero_id INTEGER,
+  subject TEXT,
+  lane TEXT,
+  rank TEXT,
+  days INTEGER,
+  lang TEXT NOT NULL,
+  PRIMARY KEY (night_id, dataset, slice)
+) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS word (
   word_id INTEGER PRIMARY KEY,
   column_name TEXT NOT NULL,

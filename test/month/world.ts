@@ -1,0 +1,291 @@
+import { copyFileSync, mkdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { foldHistory } from "../../src/nights/history/history.ts";
+import { listNights } from "../../src/nights/published.ts";
+import { buildAndPublish } from "../../src/snapshot/night.ts";
+import { readNights } from "../folded.ts";
+import type { Draw } from "../hostile/attack.ts";
+import { runCommand, temporaryFolder } from "../run.ts";
+import { startServe } from "../served.ts";
+import { crawlSmall } from "./crawl.ts";
+import { judgeDiff } from "./diff.ts";
+import { type FoldedNight, judgeHistory } from "./history.ts";
+import { createLedger, type Entry } from "./ledger.ts";
+import { change, FIRST } from "./plan.ts";
+import { FRAGILE, type Game, LANGUAGES, startGame } from "./upstream.ts";
+import { watchMirror } from "./watch.ts";
+
+const START = Date.UTC(2025, 7, 1, 3) / 1000;
+const DAY = 86_400;
+/** Nights that the follower keeps. */
+const KEPT = 3;
+const SOON = { timeout: 60_000, interval: 50 };
+
+/** Folds a data folder as its command does; how many nights changed, and were left out. */
+function fold(data: string) {
+  const done = foldHistory(join(data, "history.sqlite"), readNights(data));
+  return { ...done, left: done.damaged + listNights(data).damaged.length };
+}
+
+/** An upstream, a folder with a mirror that serves it, and another mirror that follows that one. */
+export async function startWorld(draw: Draw) {
+  const folder = temporaryFolder();
+  const [data, copies, followed] = ["data", "copies", "followed"].map((name) => join(folder.path, name)) as [
+    string,
+    string,
+    string,
+  ];
+  mkdirSync(copies);
+  const ledger = createLedger();
+  const pulled: string[] = [];
+  const damaged = new Set<string>();
+  const everDamaged = new Set<string>();
+  let folded: string[] = [];
+  let marks = "";
+  let game: Game = FIRST;
+  let clock = START;
+  const upstream = await startGame(game);
+  const fileOf = (version: string, of = data) => join(of, "snapshots", `${version}.sqlite`);
+
+  /** One crawl of the game as it is; the version that it published, if it did. */
+  async function crawl(into: string, { failing = [] as RegExp[], languages = LANGUAGES, latest = true } = {}) {
+    upstream.set(game, failing);
+    const journal = await crawlSmall({
+      upstream: upstream.url,
+      data: into,
+      languages,
+      startedAt: new Date(clock * 1000),
+    });
+    const publishing = { latest, allowPartial: latest, maxLoss: 100, keep: 1000 };
+    const { version, changed } = await buildAndPublish(journal, into, publishing);
+    return changed ? version : undefined;
+  }
+
+  function book(version: string, more: Pick<Entry, "subset" | "failed"> & Partial<Entry>) {
+    const file = fileOf(version, copies);
+    mkdirSync(join(copies, "snapshots"), { recursive: true });
+    copyFileSync(fileOf(version), file);
+    ledger.add({ version, file, ...more });
+    if (!more.subset) pulled.push(version);
+  }
+
+  /** A night that has something new. */
+  async function publish() {
+    const version = await crawl(data);
+    if (!version) throw new Error(`nothing was published of ${JSON.stringify(game)}`);
+    book(version, { subset: false, failed: 0 });
+  }
+
+  const pass = (days: number) => {
+    clock += days * DAY;
+    game = { ...change(draw, game), day: game.day + Math.max(1, days) };
+  };
+
+  async function rollBack(to?: string) {
+    const { code, stderr } = await runCommand("rollback", ["--data", data, ...(to ? ["--to", to] : [])]);
+    expect([code, stderr]).toEqual([0, ""]);
+    const { version } = JSON.parse(readFileSync(join(data, "latest.json"), "utf8"));
+    expect(version).toBe(to ?? ledger.find(ledger.latest)?.follows);
+    ledger.moveTo(version);
+  }
+
+  const others = () => ledger.nights().filter(({ version }) => version !== ledger.latest);
+
+  const acts = {
+    async plain() {
+      pass(1);
+      await publish();
+    },
+    async unchanged() {
+      await acts.plain();
+      clock += DAY;
+      expect(await crawl(data)).toBeUndefined();
+    },
+    async skipped() {
+      pass(2 + draw.below(4));
+      await publish();
+    },
+    async two() {
+      await acts.plain();
+      await check();
+      clock += 7200;
+      game = change(draw, game);
+      await publish();
+    },
+    async "older clock"() {
+      const right = clock;
+      pass(1);
+      clock = right - (1 + draw.below(9)) * DAY - 600 * (1 + draw.below(20));
+      await publish();
+      clock = right + DAY;
+    },
+    async "newer clock"() {
+      pass(1);
+      clock += 20 * DAY + 60;
+      await publish();
+      clock -= 20 * DAY + 60;
+    },
+    async "rolled back"() {
+      if (ledger.find(ledger.latest)?.follows === null) await acts.plain();
+      await rollBack();
+    },
+    async "rolled back to"() {
+      await rollBack(draw.pick(others()).version);
+      await check();
+      await acts.plain();
+    },
+    async "rolled back and forward"() {
+      const { latest } = ledger;
+      await rollBack(draw.pick(others()).version);
+      await check();
+      await rollBack(draw.pick([latest, draw.pick(others()).version]));
+    },
+    async partial() {
+      // Where something else is gone since the last night that is folded, it could be of what failed: nobody can tell.
+      clock += DAY;
+      game = { ...game, day: game.day + 1, story: (game.story + 1) % 3 };
+      const failing = draw.shuffle(FRAGILE).slice(0, 1 + draw.below(3));
+      const version = await crawl(data, { failing });
+      const failed = upstream.refused.size;
+      expect(failed).toBeGreaterThan(0);
+      const apart = join(folder.path, `whole-${clock}`);
+      const whole = fileOf((await crawl(apart)) ?? "", apart);
+      book(version ?? "", { subset: false, failed, whole });
+    },
+    async subset() {
+      await acts.plain();
+      clock += 3600;
+      book((await crawl(data, { languages: ["en"], latest: false })) ?? "", { subset: true, failed: 0 });
+    },
+    async damaged() {
+      const [first, second] = draw.pick([
+        ["plain", "plain"],
+        ["partial", "plain"],
+        ["partial", "partial"],
+      ] as const);
+      await acts[first]();
+      const version = ledger.latest;
+      await settled();
+      damage(version);
+      await check();
+      await acts[second]();
+      await check();
+      repair(version);
+    },
+  };
+
+  let kept: Buffer;
+  /** Where a snapshot is damaged on the disk, whoever has it open goes on with what was there. */
+  function damage(version: string) {
+    const file = draw.pick([fileOf(version), fileOf(version).replace(/sqlite$/, "json")]);
+    kept = readFileSync(file.replace(/sqlite$/, "json"));
+    const draft = join(data, "damaged");
+    copyFileSync(file, draft);
+    if (file.endsWith("json")) writeFileSync(draft, "{");
+    else truncateSync(draft, 4096 * (1 + draw.below(40)));
+    renameSync(draft, file);
+    damaged.add(version);
+    everDamaged.add(version);
+  }
+
+  function repair(version: string) {
+    copyFileSync(ledger.find(version)?.file ?? "", fileOf(version));
+    writeFileSync(fileOf(version).replace(/sqlite$/, "json"), kept);
+    damaged.delete(version);
+  }
+
+  await acts.plain();
+  const mirror = await startServe(["--data", data]);
+  const watched = watchMirror(mirror.url, (problem) => [...everDamaged].some((version) => problem.includes(version)));
+  const follower = await startServe([
+    ...["--data", followed, "--follow", mirror.url, "--every", "1s", "--keep", String(KEPT)],
+    ...["--allow-partial", "--max-loss", "100"],
+  ]);
+  const watchedFollower = watchMirror(follower.url);
+
+  /** Both mirrors have come to what they are to serve. */
+  async function settled() {
+    const newest = ledger.nights().at(-1)?.version;
+    await expect.poll(() => watched.health()?.snapshot.version, SOON).toBe(ledger.latest);
+    if (damaged.size === 0) await expect.poll(() => watched.health()?.problem, SOON).toBeNull();
+    await expect.poll(() => watchedFollower.health()?.snapshot.version, SOON).toBe(newest);
+    const source = { version: ledger.latest, older_than: ledger.latest === newest ? null : newest };
+    await expect.poll(() => watchedFollower.health()?.source, SOON).toMatchObject(source);
+  }
+
+  /** Everything that is known of the nights is compared with what was done. */
+  async function check() {
+    judgeManifests();
+    const [differs] = await Promise.all([diffLast(), settled().then(foldFollower)]);
+    expect([...foldMain(), ...differs]).toEqual([]);
+  }
+
+  function judgeManifests() {
+    const said = ledger.all().flatMap(({ version }) => {
+      if (damaged.has(version)) return [];
+      const {
+        sequence,
+        follows,
+        withdrawn = false,
+        latest,
+      } = JSON.parse(readFileSync(fileOf(version).replace(/sqlite$/, "json"), "utf8"));
+      return [{ version, sequence, follows, withdrawn, latest }];
+    });
+    const right = ledger.all().flatMap(({ version, sequence, follows, subset }) => {
+      if (damaged.has(version)) return [];
+      const night = { version, sequence, follows, withdrawn: ledger.isWithdrawn(version), latest: true };
+      return [subset ? { ...night, follows: undefined, withdrawn: false, latest: false } : night];
+    });
+    expect(said).toEqual(right);
+  }
+
+  function foldMain(): string[] {
+    const done = fold(data);
+    const nights = ledger.nights().filter(({ version }) => folded.includes(version) || !damaged.has(version));
+    const state = nights.map((night): FoldedNight => ({ ...night, withdrawn: ledger.isWithdrawn(night.version) }));
+    const marked = state.map(({ version, withdrawn }) => `${version} ${withdrawn}`).join();
+    expect(done.left).toBe(ledger.nights().length - nights.length);
+    expect(done.folded + done.marked > 0).toBe(marked !== marks);
+    folded = nights.map(({ version }) => version);
+    marks = marked;
+    return judgeHistory(join(data, "history.sqlite"), state);
+  }
+
+  /** The follower has its own order, and no longer the files of all that it folded. */
+  function foldFollower() {
+    expect(fold(followed).left).toBe(0);
+    const nights = pulled.flatMap((version, at): FoldedNight[] => {
+      const night = ledger.find(version);
+      return night ? [{ ...night, sequence: at + 1, withdrawn: false }] : [];
+    });
+    expect(judgeHistory(join(followed, "history.sqlite"), nights)).toEqual([]);
+  }
+
+  async function diffLast(): Promise<string[]> {
+    const [before, after] = ledger.standing().slice(-2);
+    if (!before || !after || damaged.has(before.version) || damaged.has(after.version)) return [];
+    const { code, stdout, stderr } = await runCommand("diff", ["--data", data, "--json"]);
+    expect([0, 2], stderr).toContain(code);
+    const diff = JSON.parse(stdout);
+    expect([diff.before.version, diff.after.version]).toEqual([before.version, after.version]);
+    return judgeDiff(diff, before.file, after.file);
+  }
+
+  return {
+    ledger,
+    acts,
+    check,
+    /** What the mirrors answered all the while, and what was wrong with it. */
+    async end() {
+      const files = new Map(ledger.nights().map(({ version, file }) => [version, file]));
+      return { mirror: await watched.end(files), follower: await watchedFollower.end(files) };
+    },
+    async [Symbol.asyncDispose]() {
+      await follower[Symbol.asyncDispose]();
+      await mirror[Symbol.asyncDispose]();
+      await upstream[Symbol.asyncDispose]();
+      folder[Symbol.dispose]();
+    },
+  };
+}
