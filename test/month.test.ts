@@ -16,7 +16,7 @@ test(`${NIGHTS} nights are told by history, diff, manifests and mirrors as they 
     await world.acts[kind]();
     await world.check();
     process.stdout.write(
-      `night ${at + 1}, ${kind}: ${world.ledger.nights().length} published, ${((performance.now() - begun) / 1000).toFixed(1)} s\n`,
+      `night ${at + 2}, ${kind}: ${world.ledger.nights().length} published, ${((performance.now() - begun) / 1000).toFixed(1)} s\n`,
     );
   }
   const { mirror, follower } = await world.end();

@@ -18,11 +18,11 @@ export const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** Every kind in turn, in another order each time, behind two nights that there is something to go back to. */
+/** What comes after the first night: another one, that there is something to go back to, and every kind in turn. */
 export function planNights(draw: Draw, nights: number): Kind[] {
-  const kinds: Kind[] = ["plain", "plain"];
-  while (kinds.length < nights) kinds.push(...draw.shuffle(KINDS));
-  return kinds.slice(0, nights);
+  const kinds: Kind[] = ["plain"];
+  while (kinds.length < nights - 1) kinds.push(...draw.shuffle(KINDS));
+  return kinds.slice(0, nights - 1);
 }
 
 export const FIRST: Game = { day: 0, heroes: 4, story: 0, item: true, rate: 0 };

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { foldHistory } from "../../src/nights/history/history.ts";
@@ -7,20 +7,17 @@ import { buildAndPublish } from "../../src/snapshot/night.ts";
 import { readNights } from "../folded.ts";
 import type { Draw } from "../hostile/attack.ts";
 import { runCommand, temporaryFolder } from "../run.ts";
-import { startServe } from "../served.ts";
 import { crawlSmall } from "./crawl.ts";
+import { createDamage } from "./damage.ts";
 import { judgeDiff } from "./diff.ts";
 import { type FoldedNight, judgeHistory } from "./history.ts";
 import { createLedger, type Entry } from "./ledger.ts";
+import { startMirrors } from "./mirrors.ts";
 import { change, FIRST } from "./plan.ts";
 import { FRAGILE, type Game, LANGUAGES, startGame } from "./upstream.ts";
-import { watchMirror } from "./watch.ts";
 
 const START = Date.UTC(2025, 7, 1, 3) / 1000;
 const DAY = 86_400;
-/** Nights that the follower keeps. */
-const KEPT = 3;
-const SOON = { timeout: 60_000, interval: 50 };
 
 /** Folds a data folder as its command does; how many nights changed, and were left out. */
 function fold(data: string) {
@@ -39,8 +36,7 @@ export async function startWorld(draw: Draw) {
   mkdirSync(copies);
   const ledger = createLedger();
   const pulled: string[] = [];
-  const damaged = new Set<string>();
-  const everDamaged = new Set<string>();
+  const damage = createDamage(draw, data);
   let folded: string[] = [];
   let marks = "";
   let game: Game = FIRST;
@@ -167,52 +163,17 @@ export async function startWorld(draw: Draw) {
       await acts[first]();
       const version = ledger.latest;
       await settled();
-      damage(version);
+      damage.do(version);
       await check();
       await acts[second]();
       await check();
-      repair(version);
+      damage.undo(version, ledger.find(version)?.file ?? "");
     },
   };
 
-  let kept: Buffer;
-  /** Where a snapshot is damaged on the disk, whoever has it open goes on with what was there. */
-  function damage(version: string) {
-    const file = draw.pick([fileOf(version), fileOf(version).replace(/sqlite$/, "json")]);
-    kept = readFileSync(file.replace(/sqlite$/, "json"));
-    const draft = join(data, "damaged");
-    copyFileSync(file, draft);
-    if (file.endsWith("json")) writeFileSync(draft, "{");
-    else truncateSync(draft, 4096 * (1 + draw.below(40)));
-    renameSync(draft, file);
-    damaged.add(version);
-    everDamaged.add(version);
-  }
-
-  function repair(version: string) {
-    copyFileSync(ledger.find(version)?.file ?? "", fileOf(version));
-    writeFileSync(fileOf(version).replace(/sqlite$/, "json"), kept);
-    damaged.delete(version);
-  }
-
   await acts.plain();
-  const mirror = await startServe(["--data", data]);
-  const watched = watchMirror(mirror.url, (problem) => [...everDamaged].some((version) => problem.includes(version)));
-  const follower = await startServe([
-    ...["--data", followed, "--follow", mirror.url, "--every", "1s", "--keep", String(KEPT)],
-    ...["--allow-partial", "--max-loss", "100"],
-  ]);
-  const watchedFollower = watchMirror(follower.url);
-
-  /** Both mirrors have come to what they are to serve. */
-  async function settled() {
-    const newest = ledger.nights().at(-1)?.version;
-    await expect.poll(() => watched.health()?.snapshot.version, SOON).toBe(ledger.latest);
-    if (damaged.size === 0) await expect.poll(() => watched.health()?.problem, SOON).toBeNull();
-    await expect.poll(() => watchedFollower.health()?.snapshot.version, SOON).toBe(newest);
-    const source = { version: ledger.latest, older_than: ledger.latest === newest ? null : newest };
-    await expect.poll(() => watchedFollower.health()?.source, SOON).toMatchObject(source);
-  }
+  const mirrors = await startMirrors(data, followed, damage.explains);
+  const settled = () => mirrors.settled(ledger.latest, ledger.nights().at(-1)?.version ?? "", !damage.any());
 
   /** Everything that is known of the nights is compared with what was done. */
   async function check() {
@@ -223,7 +184,7 @@ export async function startWorld(draw: Draw) {
 
   function judgeManifests() {
     const said = ledger.all().flatMap(({ version }) => {
-      if (damaged.has(version)) return [];
+      if (damage.has(version)) return [];
       const {
         sequence,
         follows,
@@ -233,7 +194,7 @@ export async function startWorld(draw: Draw) {
       return [{ version, sequence, follows, withdrawn, latest }];
     });
     const right = ledger.all().flatMap(({ version, sequence, follows, subset }) => {
-      if (damaged.has(version)) return [];
+      if (damage.has(version)) return [];
       const night = { version, sequence, follows, withdrawn: ledger.isWithdrawn(version), latest: true };
       return [subset ? { ...night, follows: undefined, withdrawn: false, latest: false } : night];
     });
@@ -242,7 +203,7 @@ export async function startWorld(draw: Draw) {
 
   function foldMain(): string[] {
     const done = fold(data);
-    const nights = ledger.nights().filter(({ version }) => folded.includes(version) || !damaged.has(version));
+    const nights = ledger.nights().filter(({ version }) => folded.includes(version) || !damage.has(version));
     const state = nights.map((night): FoldedNight => ({ ...night, withdrawn: ledger.isWithdrawn(night.version) }));
     const marked = state.map(({ version, withdrawn }) => `${version} ${withdrawn}`).join();
     expect(done.left).toBe(ledger.nights().length - nights.length);
@@ -264,7 +225,7 @@ export async function startWorld(draw: Draw) {
 
   async function diffLast(): Promise<string[]> {
     const [before, after] = ledger.standing().slice(-2);
-    if (!before || !after || damaged.has(before.version) || damaged.has(after.version)) return [];
+    if (!before || !after || damage.has(before.version) || damage.has(after.version)) return [];
     const { code, stdout, stderr } = await runCommand("diff", ["--data", data, "--json"]);
     expect([0, 2], stderr).toContain(code);
     const diff = JSON.parse(stdout);
@@ -279,11 +240,10 @@ export async function startWorld(draw: Draw) {
     /** What the mirrors answered all the while, and what was wrong with it. */
     async end() {
       const files = new Map(ledger.nights().map(({ version, file }) => [version, file]));
-      return { mirror: await watched.end(files), follower: await watchedFollower.end(files) };
+      return await mirrors.end(files);
     },
     async [Symbol.asyncDispose]() {
-      await follower[Symbol.asyncDispose]();
-      await mirror[Symbol.asyncDispose]();
+      await mirrors[Symbol.asyncDispose]();
       await upstream[Symbol.asyncDispose]();
       folder[Symbol.dispose]();
     },
