@@ -78,7 +78,7 @@ test("a pointer that moves while it is read is read again", async () => {
     { eval: true, workerData: { data: folder.path, texts: [there, back] } },
   );
   try {
-    for (let moves = 1; moves < 200; moves += 1) {
+    for (let moves = 1; moves < 120; moves += 1) {
       mover.postMessage(moves);
       await once(mover, "message");
       const last = moves % 2 === 0 ? newer : older;
