@@ -1,9 +1,8 @@
 import { expect } from "vitest";
 import { startServe } from "../served.ts";
+import { KEEP } from "./follower.ts";
 import { watchMirror } from "./watch.ts";
 
-/** Nights that the follower keeps. */
-const KEPT = 3;
 const SOON = { timeout: 60_000, interval: 50 };
 
 /** A mirror that serves a folder, and another that follows it, both asked all the while. */
@@ -11,7 +10,7 @@ export async function startMirrors(data: string, followed: string, explains: (pr
   const mirror = await startServe(["--data", data]);
   const watched = watchMirror(mirror.url, explains);
   const follower = await startServe([
-    ...["--data", followed, "--follow", mirror.url, "--every", "1s", "--keep", String(KEPT)],
+    ...["--data", followed, "--follow", mirror.url, "--every", "1s", "--keep", String(KEEP)],
     ...["--allow-partial", "--max-loss", "100"],
   ]);
   const watchedFollower = watchMirror(follower.url);

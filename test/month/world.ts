@@ -10,6 +10,7 @@ import { runCommand, temporaryFolder } from "../run.ts";
 import { crawlSmall } from "./crawl.ts";
 import { createDamage } from "./damage.ts";
 import { judgeDiff } from "./diff.ts";
+import { createFollowerBooks } from "./follower.ts";
 import { type FoldedNight, judgeHistory } from "./history.ts";
 import { createLedger, type Entry } from "./ledger.ts";
 import { startMirrors } from "./mirrors.ts";
@@ -35,7 +36,7 @@ export async function startWorld(draw: Draw) {
   ];
   mkdirSync(copies);
   const ledger = createLedger();
-  const pulled: string[] = [];
+  const follower = createFollowerBooks(ledger);
   const damage = createDamage(draw, data);
   let folded: string[] = [];
   let marks = "";
@@ -63,7 +64,7 @@ export async function startWorld(draw: Draw) {
     mkdirSync(join(copies, "snapshots"), { recursive: true });
     copyFileSync(fileOf(version), file);
     ledger.add({ version, file, ...more });
-    if (!more.subset) pulled.push(version);
+    if (!more.subset) follower.add(version);
   }
 
   /** A night that has something new. */
@@ -213,14 +214,10 @@ export async function startWorld(draw: Draw) {
     return judgeHistory(join(data, "history.sqlite"), state);
   }
 
-  /** The follower has its own order, and no longer the files of all that it folded. */
+  /** The follower no longer has the files of all that it folded. */
   function foldFollower() {
     expect(fold(followed).left).toBe(0);
-    const nights = pulled.flatMap((version, at): FoldedNight[] => {
-      const night = ledger.find(version);
-      return night ? [{ ...night, sequence: at + 1, withdrawn: false }] : [];
-    });
-    expect(judgeHistory(join(followed, "history.sqlite"), nights)).toEqual([]);
+    expect(judgeHistory(join(followed, "history.sqlite"), follower.nights())).toEqual([]);
   }
 
   async function diffLast(): Promise<string[]> {
