@@ -1,12 +1,11 @@
 import { EXIT, Failure } from "../src/api/failure.ts";
 import { toJson } from "../src/api/harmless.ts";
 import { diffSnapshots } from "../src/nights/diff/diff.ts";
-import { isStanding, listNights } from "../src/nights/published.ts";
 import { openSource } from "../src/nights/source.ts";
 import { run } from "./command.ts";
 import { type DiffFlags, diffCommand, toDiffOptions } from "./diff-options.ts";
 import { renderDiff } from "./print-diff.ts";
-import { complain } from "./say.ts";
+import { listStanding } from "./standing.ts";
 
 await run(diffCommand, async (flags: DiffFlags) => {
   const { data, markdown, json, top } = flags;
@@ -21,9 +20,7 @@ await run(diffCommand, async (flags: DiffFlags) => {
 /** With one name: what changed since. Withdrawn nights are compared only where they are named. */
 function chooseNights(data: string, [before, after]: readonly string[]): [string, string] {
   if (before !== undefined && after !== undefined) return [before, after];
-  const { nights: published, damaged } = listNights(data);
-  for (const version of damaged) complain(`${version}: its manifest is damaged, it is left out`);
-  const nights = published.filter(isStanding).map(({ version }) => version);
+  const { standing: nights } = listStanding(data);
   const [last, previous] = [nights.at(-1), before ?? nights.at(-2)];
   if (previous !== undefined && last !== undefined) return [previous, last];
   const message = `${data}: holds ${nights.length} published snapshots, two are needed`;

@@ -3,12 +3,12 @@ import { EXIT, Failure } from "../src/api/failure.ts";
 import { removeVersion } from "../src/nights/export/day.ts";
 import { type Export, exportSnapshot, FORMATS, type Format } from "../src/nights/export/export.ts";
 import { TABLE_NAMES, USUAL } from "../src/nights/export/tables.ts";
-import { isStanding, listNights } from "../src/nights/published.ts";
 import { openSource } from "../src/nights/source.ts";
 import { latestFile } from "../src/snapshot/pointer.ts";
 import { SCHEMA_VERSION } from "../src/snapshot/tables.ts";
 import { defineCommand, flag, option, run, words } from "./command.ts";
 import { complain, say } from "./say.ts";
+import { listStanding } from "./standing.ts";
 
 interface ExportFlags {
   data: string;
@@ -37,7 +37,7 @@ export const exportCommand = defineCommand("export", "Write the tables of snapsh
 
 await run(exportCommand, async ({ data, tables = USUAL, all, ...options }: ExportFlags) => {
   const named = exportCommand.args;
-  const names = all ? listStanding(data, options) : named.length > 0 ? named : [latestFile(data)];
+  const names = all ? chooseAll(data, options) : named.length > 0 ? named : [latestFile(data)];
   if (names.length !== 1 && !options.partition) {
     const message = `${names.length} snapshots cannot be one file a table`;
     throw new Failure(EXIT.usage, message, "add --partition, or name one snapshot");
@@ -58,15 +58,14 @@ await run(exportCommand, async ({ data, tables = USUAL, all, ...options }: Expor
 });
 
 /** All published nights but those that were withdrawn, which are taken out where they are. */
-function listStanding(data: string, { out, format, partition }: Pick<ExportFlags, "out" | "format" | "partition">) {
-  const { nights, damaged } = listNights(data);
-  for (const { version } of nights.filter((night) => !isStanding(night))) {
+function chooseAll(data: string, { out, format, partition }: Pick<ExportFlags, "out" | "format" | "partition">) {
+  const { standing, withdrawn } = listStanding(data);
+  for (const version of withdrawn) {
     const tables = partition ? removeVersion(out, version, format) : 0;
     const done = tables > 0 ? `is taken out of ${tables} tables` : "is left out";
     complain(`${version}: was withdrawn, and ${done}; name it to have it`);
   }
-  for (const version of damaged) complain(`${version}: its manifest is damaged, it is left out`);
-  return nights.filter(isStanding).map(({ version }) => version);
+  return standing;
 }
 
 function report(name: string, done: Export, size: number, milliseconds: number) {

@@ -1,9 +1,8 @@
-import { existsSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { EXIT, Failure } from "../src/api/failure.ts";
-import { foldHistory, type Night } from "../src/nights/history/history.ts";
-import { listFolder, listNights } from "../src/nights/published.ts";
-import { manifestOf, snapshotFile, snapshotFolder } from "../src/snapshot/folder.ts";
+import { foldHistory } from "../src/nights/history/history.ts";
+import { readOtherNights, readOwnNights } from "../src/nights/history/nights.ts";
 import { defineCommand, flag, option, run } from "./command.ts";
 import { complain, say } from "./say.ts";
 
@@ -24,8 +23,8 @@ export const historyCommand = defineCommand("history", "Fold all published snaps
 
 await run(historyCommand, async ({ data, file = join(data, "history.sqlite"), from, fresh, forget }: HistoryFlags) => {
   if (forget && !fresh) throw new Failure(EXIT.usage, "--forget is for --fresh", "add --fresh, or leave it out");
-  const here = readFolder(data);
-  const there = from === undefined ? { nights: [], damaged: [] } : readOther(from);
+  const here = readOwnNights(data);
+  const there = from === undefined ? { nights: [], damaged: [] } : readOtherNights(from);
   const nights = [...here.nights, ...there.nights];
   const damaged = [...here.damaged, ...there.damaged];
   if (nights.length + damaged.length === 0) {
@@ -49,27 +48,3 @@ await run(historyCommand, async ({ data, file = join(data, "history.sqlite"), fr
   if (done.damaged + damaged.length > 0) return EXIT.incomplete;
   return done.folded + done.marked > 0 ? EXIT.done : EXIT.unchanged;
 });
-
-/** The nights of a data folder. */
-function readFolder(data: string) {
-  const { nights, damaged } = listNights(data);
-  return {
-    nights: nights.map(
-      ({ version, sequence = null, withdrawn = false }): Night => ({
-        file: snapshotFile(data, version),
-        sequence,
-        withdrawn,
-      }),
-    ),
-    damaged: damaged.map((version) => manifestOf(snapshotFile(data, version))),
-  };
-}
-
-/** Numbers of another folder say nothing here: its nights are placed by their names. */
-function readOther(from: string) {
-  if (existsSync(snapshotFolder(from))) {
-    const { nights, damaged } = readFolder(from);
-    return { nights: nights.map((night): Night => ({ ...night, sequence: null })), damaged };
-  }
-  return { nights: listFolder(from).map((file): Night => ({ file, sequence: null, withdrawn: false })), damaged: [] };
-}

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { foldHistory } from "../src/nights/history/history.ts";
+import { readOwnNights } from "../src/nights/history/nights.ts";
 import { buildAndPublish } from "../src/snapshot/night.ts";
 import { rollback } from "../src/snapshot/rollback.ts";
-import { readNights } from "./folded.ts";
 import { createDraw, FULL, seed } from "./hostile/attack.ts";
 import { crawlSmall } from "./month/crawl.ts";
 import { judgeHistory } from "./month/history.ts";
@@ -95,7 +95,7 @@ function countNights(file: string): number {
 /** The whole history as a kill leaves it in the middle of a commit: half written, with the journal that undoes it. */
 function cutCommit(file: string) {
   const writing = `${file}.writing`;
-  foldHistory(writing, readNights(data));
+  foldHistory(writing, readOwnNights(data).nights);
   const db = new SQLite(writing);
   // With no room in memory what is changed is on the disk before the end.
   db.exec("PRAGMA cache_size = 1; BEGIN; UPDATE item_fact SET to_night = 1; DELETE FROM night");
@@ -120,7 +120,7 @@ function drawKills(name: string, steps: number, milliseconds: number): Kill[] {
 
 describe(`a kill (SEED=${seed})`, { timeout: FULL ? 600_000 : 120_000 }, () => {
   const whole = join(world.path, "whole.sqlite");
-  beforeAll(() => void foldHistory(whole, readNights(data)));
+  beforeAll(() => void foldHistory(whole, readOwnNights(data).nights));
 
   test("in history leaves the nights before it, and the next run goes on to the same", async () => {
     const { steps = [], milliseconds = 0 } = await run("history", -1, -1, data, "timed.sqlite");
@@ -132,7 +132,7 @@ describe(`a kill (SEED=${seed})`, { timeout: FULL ? 600_000 : 120_000 }, () => {
       if (delay < 0) expect(signal, name).toBe("SIGKILL");
       const nights = countNights(file);
       if (nights > 0) expect(judgeHistory(file, foldedNights(nights)), name).toEqual([]);
-      expect(foldHistory(file, readNights(folder.path)).folded, name).toBe(versions.length - nights);
+      expect(foldHistory(file, readOwnNights(folder.path).nights).folded, name).toBe(versions.length - nights);
       expect(contentOf(file), name).toEqual(contentOf(whole));
     }
   });
@@ -144,16 +144,16 @@ describe(`a kill (SEED=${seed})`, { timeout: FULL ? 600_000 : 120_000 }, () => {
       const name = `history --fresh at ${step}, ${delay} ms`;
       using folder = copyOfWorld();
       const file = join(folder.path, "killed.sqlite");
-      foldHistory(file, readNights(data).slice(0, 3));
+      foldHistory(file, readOwnNights(data).nights.slice(0, 3));
       const before = readFileSync(file);
       const { signal } = await run("fresh", step, delay, folder.path, "killed.sqlite");
       if (delay < 0) expect(signal, name).toBe("SIGKILL");
       const isOld = readFileSync(file).equals(before);
       if (!isOld) expect(contentOf(file), name).toEqual(contentOf(whole));
       // What was left of the new one is no history to anybody.
-      expect(foldHistory(file, readNights(folder.path)).folded, name).toBe(isOld ? versions.length - 3 : 0);
+      expect(foldHistory(file, readOwnNights(folder.path).nights).folded, name).toBe(isOld ? versions.length - 3 : 0);
       expect(contentOf(file), name).toEqual(contentOf(whole));
-      foldHistory(file, readNights(folder.path), { fresh: true });
+      foldHistory(file, readOwnNights(folder.path).nights, { fresh: true });
       expect(contentOf(file), name).toEqual(contentOf(whole));
       expect(readdirSync(folder.path).filter((one) => one.startsWith("killed.sqlite"))).toEqual(["killed.sqlite"]);
     }
@@ -164,7 +164,7 @@ describe(`a kill (SEED=${seed})`, { timeout: FULL ? 600_000 : 120_000 }, () => {
     const file = join(folder.path, "killed.sqlite");
     cutCommit(file);
     for (const ending of ["sqlite", "json"]) rmSync(join(folder.path, "snapshots", `${versions[0]}.${ending}`));
-    expect(() => foldHistory(file, readNights(folder.path), { fresh: true })).toThrow(
+    expect(() => foldHistory(file, readOwnNights(folder.path).nights, { fresh: true })).toThrow(
       /holds 1 nights that lie nowhere else/,
     );
     expect(contentOf(file)).toEqual(contentOf(whole));

@@ -7,7 +7,7 @@ import { type Follower, followPointer, openLatest } from "../src/server/reload.t
 import { replyError } from "../src/server/reply.ts";
 import { createShelf, type ShelfOptions } from "../src/server/shelf.ts";
 import { openSnapshot } from "../src/snapshot/read.ts";
-import { runCommand } from "./run.ts";
+import { crawlOptions, runCommand } from "./run.ts";
 
 export interface RunningMirror extends Mirror {
   url: string;
@@ -79,18 +79,7 @@ export async function publishDays(data: string, days: readonly number[], ...more
   try {
     for (const day of days) {
       sample.set({ day });
-      const options = [
-        "--upstream",
-        sample.url,
-        "--data",
-        data,
-        "--rate",
-        "5000",
-        "--concurrency",
-        "8",
-        "--fresh",
-        ...more,
-      ];
+      const options = [...crawlOptions(sample.url, data), "--fresh", ...more];
       const ended = await runCommand("crawl", options, { SOURCE_DATE_EPOCH: String(1_790_000_000 + day * 86_400) });
       const published = ended.events.find(({ event }) => event === "published");
       if (!published) throw new Error(ended.stderr);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { listNights } from "../src/nights/published.ts";
 import { snapshotFile } from "../src/snapshot/folder.ts";
-import { runCommand } from "./run.ts";
+import { crawlOptions, runCommand } from "./run.ts";
 import { startUpstream } from "./upstream.ts";
 
 export const LANGUAGES = ["en", "ar", "de", "ja"];
@@ -53,18 +53,7 @@ export async function crawlNights(...more: string[]) {
   await using upstream = await startUpstream(10, undefined, rewrite);
   for (const heroes of [10, 11, 11]) {
     upstream.sample.set({ day, heroes });
-    const options = [
-      "--upstream",
-      upstream.url,
-      "--data",
-      data,
-      "--rate",
-      "5000",
-      "--concurrency",
-      "8",
-      ...SELECTION,
-      ...more,
-    ];
+    const options = [...crawlOptions(upstream.url, data), ...SELECTION, ...more];
     const { code, stderr } = await runCommand("crawl", options, { SOURCE_DATE_EPOCH: String(START + day * 86_400) });
     if (code !== 0) throw new Error(`the crawl of day ${day} ended with ${code}: ${stderr}`);
     day += 1;

@@ -54,3 +54,15 @@ export function temporaryFolder() {
   const path = mkdtempSync(join(tmpdir(), "metasnap-test-"));
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
 }
+
+/** A crawl of an upstream of our own, which need not be spared. */
+export const crawlOptions = (upstream: string, data: string) => [
+  "--upstream",
+  upstream,
+  "--data",
+  data,
+  "--rate",
+  "5000",
+  "--concurrency",
+  "8",
+];

@@ -8,7 +8,7 @@ import { buildSnapshot } from "../src/snapshot/build.ts";
 import { canonical, hashSlice } from "../src/snapshot/hash.ts";
 import { openSnapshotFile } from "../src/snapshot/open.ts";
 import { USER_VERSION } from "../src/snapshot/tables.ts";
-import { runCommand, temporaryFolder } from "./run.ts";
+import { crawlOptions, runCommand, temporaryFolder } from "./run.ts";
 import { type Rewrite, startUpstream } from "./upstream.ts";
 
 const sha256 = (file: string) => createHash("sha256").update(readFileSync(file)).digest("hex");
@@ -41,16 +41,7 @@ describe("a build", () => {
     await using upstream = await startUpstream(2, undefined, (path, body) => rewrite(path, body));
     const crawl = async (name: string) => {
       const data = join(folder.path, name);
-      const { code } = await runCommand("crawl", [
-        "--upstream",
-        upstream.url,
-        "--data",
-        data,
-        "--rate",
-        "5000",
-        "--concurrency",
-        "8",
-      ]);
+      const { code } = await runCommand("crawl", crawlOptions(upstream.url, data));
       expect(code).toBe(0);
       const { version, content_hash } = JSON.parse(readFileSync(join(data, "latest.json"), "utf8")) as Record<
         string,

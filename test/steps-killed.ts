@@ -3,8 +3,8 @@ import { syncBuiltinESMExports } from "node:module";
 import { basename, join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { foldHistory } from "../src/nights/history/history.ts";
+import { readOwnNights } from "../src/nights/history/nights.ts";
 import { buildAndPublish } from "../src/snapshot/night.ts";
-import { readNights } from "./folded.ts";
 
 /**
  * Folds a history, or publishes and prunes, and is killed right before one of its steps, or after so many milliseconds
@@ -51,7 +51,7 @@ const begun = performance.now();
 if (work === "prune")
   await buildAndPublish(file, data, { latest: true, allowPartial: true, maxLoss: 100, keep: Number(keep) });
 else
-  foldHistory(join(data, file), readNights(data), {
+  foldHistory(join(data, file), readOwnNights(data).nights, {
     fresh: work === "fresh",
     onTable: reach,
     onNight: () => reach("night"),

@@ -2,20 +2,13 @@ import type { H3 } from "h3";
 import { toNodeHandler } from "h3/node";
 import { createAdmissions } from "./admission.ts";
 import { type AppDeps, createApp } from "./app.ts";
-import type { Check } from "./check.ts";
 import type { Exchange } from "./exchange.ts";
 import { type Answer, write } from "./listen.ts";
 import type { Asked } from "./reply.ts";
 import type { Shelf } from "./shelf.ts";
-import { createVersions, type Versions } from "./versions.ts";
+import { createVersions, type Versions, type VersionsOptions } from "./versions.ts";
 
-export interface MirrorOptions extends Omit<AppDeps, "versions" | "admissions"> {
-  data: string;
-  /** Pinned snapshots that are open at once. */
-  maxOpen?: number;
-  idleMs?: number | undefined;
-  check?: Check;
-}
+export type MirrorOptions = Omit<AppDeps, "versions" | "admissions"> & Omit<VersionsOptions, "cache">;
 
 /** All that answers, put together. */
 export interface Mirror {
@@ -30,13 +23,7 @@ export interface Mirror {
 export function createMirror({ data, maxOpen, idleMs, check, ...deps }: MirrorOptions): Mirror {
   const { shelf } = deps;
   const { cache } = shelf;
-  const versions = createVersions({
-    data,
-    cache,
-    ...(maxOpen && { maxOpen }),
-    ...(idleMs && { idleMs }),
-    ...(check && { check }),
-  });
+  const versions = createVersions({ data, cache, maxOpen, idleMs, check });
   const admissions = createAdmissions();
   const app = createApp({ ...deps, versions, admissions });
   const handle = toNodeHandler(app);

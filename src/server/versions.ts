@@ -26,10 +26,10 @@ export interface VersionsOptions {
   data: string;
   cache: Cache;
   /** Pinned snapshots that are open at once. */
-  maxOpen?: number;
+  maxOpen?: number | undefined;
   /** Milliseconds after which one that nobody asks is closed. */
-  idleMs?: number;
-  check?: Check;
+  idleMs?: number | undefined;
+  check?: Check | undefined;
 }
 
 const IDLE_MS = 5 * 60_000;

@@ -15,13 +15,19 @@ const numberOf = ({ sequence = 0 }: Pick<Pointer, "sequence">) => sequence;
 
 export type Place = Pick<Pointer, "sequence" | "version">;
 
+/** A place that may have no number of the same folder. */
+interface LoosePlace {
+  version: string;
+  sequence?: number | null | undefined;
+}
+
 /** Negative where `a` was published before `b`. */
 export const comparePlaces = (a: Place, b: Place): number =>
   numberOf(a) - numberOf(b) || Number(a.version > b.version) - Number(a.version < b.version);
 
 /** Whether `a` was published after `b`; by their names where one of them has no number of the same folder. */
-export const isLater = (a: Place, b: Place): boolean =>
-  a.sequence === undefined || b.sequence === undefined ? a.version > b.version : a.sequence > b.sequence;
+export const isLater = (a: LoosePlace, b: LoosePlace): boolean =>
+  a.sequence == null || b.sequence == null ? a.version > b.version : a.sequence > b.sequence;
 
 export function readPublished(data: string): PublishedFiles {
   const read = listFiles(data).map((version) => [version, readManifest(data, version)] as const);

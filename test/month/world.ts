@@ -2,9 +2,9 @@ import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { foldHistory } from "../../src/nights/history/history.ts";
+import { readOwnNights } from "../../src/nights/history/nights.ts";
 import { listNights } from "../../src/nights/published.ts";
 import { buildAndPublish } from "../../src/snapshot/night.ts";
-import { readNights } from "../folded.ts";
 import type { Draw } from "../hostile/attack.ts";
 import { runCommand, temporaryFolder } from "../run.ts";
 import { crawlSmall } from "./crawl.ts";
@@ -22,7 +22,7 @@ const DAY = 86_400;
 
 /** Folds a data folder as its command does; how many nights changed, and were left out. */
 function fold(data: string) {
-  const done = foldHistory(join(data, "history.sqlite"), readNights(data));
+  const done = foldHistory(join(data, "history.sqlite"), readOwnNights(data).nights);
   return { ...done, left: done.damaged + listNights(data).damaged.length };
 }
 

@@ -1,4 +1,5 @@
 import type SQLite from "better-sqlite3";
+import { isLater } from "../../snapshot/sequence.ts";
 import { HISTORY_TABLES } from "./tables.ts";
 
 /** What says where a night stands among others: its publication, or its name where that is not known. */
@@ -38,15 +39,9 @@ export function sortByPlace<T extends Place>(nights: readonly T[]): T[] {
 
 /** How many stand before it: behind what was published before it, and before the first that was published after it. */
 function findPlace(nights: readonly Place[], place: Place): number {
-  const first = nights.findLastIndex((other) => compare(other, place) < 0 && isNumbered(other, place)) + 1;
-  const after = nights.findIndex((other, at) => at >= first && compare(other, place) > 0);
+  const first = nights.findLastIndex((other) => isNumbered(other, place) && isLater(place, other)) + 1;
+  const after = nights.findIndex((other, at) => at >= first && isLater(other, place));
   return after === -1 ? nights.length : after;
 }
 
 const isNumbered = (a: Place, b: Place) => a.sequence !== null && b.sequence !== null;
-
-/** By their publication; by their names where one was published elsewhere. */
-function compare(a: Place, b: Place): number {
-  if (a.sequence !== null && b.sequence !== null) return a.sequence - b.sequence;
-  return a.version < b.version ? -1 : 1;
-}

@@ -1,0 +1,33 @@
+import { existsSync } from "node:fs";
+import { manifestOf, snapshotFile, snapshotFolder } from "../../snapshot/folder.ts";
+import { listFolder, listNights } from "../published.ts";
+import type { Night } from "./history.ts";
+
+/** What is to be folded of a folder. */
+export interface FolderNights {
+  nights: Night[];
+  /** Manifests that cannot be read. */
+  damaged: string[];
+}
+
+/** The nights of the data folder that the history belongs to. */
+export function readOwnNights(data: string): FolderNights {
+  const { nights, damaged } = listNights(data);
+  return {
+    nights: nights.map(({ version, sequence = null, withdrawn = false }) => ({
+      file: snapshotFile(data, version),
+      sequence,
+      withdrawn,
+    })),
+    damaged: damaged.map((version) => manifestOf(snapshotFile(data, version))),
+  };
+}
+
+/** Those of another data folder, or of a folder of files. Its numbers say nothing here: they are placed by their names. */
+export function readOtherNights(from: string): FolderNights {
+  if (existsSync(snapshotFolder(from))) {
+    const { nights, damaged } = readOwnNights(from);
+    return { nights: nights.map((night) => ({ ...night, sequence: null })), damaged };
+  }
+  return { nights: listFolder(from).map((file) => ({ file, sequence: null, withdrawn: false })), damaged: [] };
+}
