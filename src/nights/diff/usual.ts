@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import SQLite from "better-sqlite3";
 import { EXIT, Failure } from "../../api/failure.ts";
-import { HISTORY_APPLICATION_ID, HISTORY_VERSION } from "../history/schema.ts";
+import { refuseForeign } from "../history/open.ts";
 import { errorsOf, RATE_NAMES, type Rate } from "./chance.ts";
 import { distancesOf, factorsOf, type Measured, measureNoise, type Usual } from "./noise.ts";
 
@@ -52,11 +52,8 @@ function openHistory(file: string): SQLite.Database {
     db = new SQLite(file, { readonly: true, fileMustExist: true });
     // A history from somewhere else must not run functions through its own views.
     db.pragma("trusted_schema = OFF");
-    const own = db.pragma("application_id", { simple: true }) === HISTORY_APPLICATION_ID;
-    if (!own) throw new Failure(EXIT.usage, `${file}: is not a history of metasnap`, hint);
-    const version = db.pragma("user_version", { simple: true });
-    if (version === HISTORY_VERSION) return db;
-    throw new Failure(EXIT.usage, `${file}: is a history of form ${version}, this is ${HISTORY_VERSION}`, hint);
+    refuseForeign(db, file, hint);
+    return db;
   } catch (error) {
     db?.close();
     if (error instanceof Failure) throw error;

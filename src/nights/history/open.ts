@@ -46,19 +46,17 @@ function beginHistory(db: SQLite.Database) {
   })();
 }
 
-function refuseApplication(db: SQLite.Database, file: string) {
+function refuseApplication(db: SQLite.Database, file: string, hint = "name another file with --file") {
   const application = db.pragma("application_id", { simple: true });
   if (application !== HISTORY_APPLICATION_ID)
-    throw new Failure(EXIT.usage, `${file}: is not a history of metasnap`, "name another file with --file");
+    throw new Failure(EXIT.usage, `${file}: is not a history of metasnap`, hint);
 }
 
-function refuseForeign(db: SQLite.Database, file: string) {
-  refuseApplication(db, file);
+/** Refuses what is no history, or one of another form; `hint` says what to do where it is only read. */
+export function refuseForeign(db: SQLite.Database, file: string, hint?: string): void {
+  refuseApplication(db, file, hint);
   const version = db.pragma("user_version", { simple: true });
-  if (version !== HISTORY_VERSION)
-    throw new Failure(
-      EXIT.usage,
-      `${file}: is a history of form ${version}, this is ${HISTORY_VERSION}`,
-      "fold it anew with --fresh",
-    );
+  if (version === HISTORY_VERSION) return;
+  const message = `${file}: is a history of form ${version}, this is ${HISTORY_VERSION}`;
+  throw new Failure(EXIT.usage, message, hint ?? "fold it anew with --fresh");
 }
