@@ -1,41 +1,13 @@
 import { EXIT } from "../src/api/failure.ts";
-import { BUILD_BUDGETS } from "./bench-build.ts";
-import { CRAWL_BUDGETS } from "./bench-crawl.ts";
-import { requireWrk } from "./bench-load.ts";
-import { SERVER_BUDGETS } from "./bench-server.ts";
-import { describeMachine, printLine, toLine, writeTable } from "./bench-table.ts";
-import { openBench } from "./bench-world.ts";
-import { defineCommand, flag, number, option, run, words } from "./command.ts";
-import { hasNginx, NGINX_MISSING } from "./nginx.ts";
-
-/** One line of the table. */
-export interface Budget {
-  name: string;
-  bound: "≥" | "≤";
-  limit: number;
-  unit: string;
-  /** Whether it takes a client that asks as fast as it can. */
-  load?: boolean;
-  measure(bench: Bench): Promise<Figure>;
-}
-
-export interface Figure {
-  /** What is held against the limit. */
-  value: number;
-  /** Where it is a ratio of servers: what each of them did, and how busy they and the client were. */
-  beside?: Record<"mirror" | "bare" | "nginx" | "busy", string>;
-  /** Why it proves nothing: the client was too slow, or others had the machine. */
-  doubt?: "client-bound" | "disturbed" | undefined;
-  /** Requests that were not answered as they should be. */
-  failed?: number;
-}
-
-/** What there is to measure with. */
-export interface Bench {
-  /** A folder with one whole snapshot of the sample. */
-  data: string;
-  rounds: number;
-}
+import type { Budget, Figure } from "./bench/budget.ts";
+import { BUILD_BUDGETS } from "./bench/build.ts";
+import { CRAWL_BUDGETS } from "./bench/crawl.ts";
+import { requireWrk } from "./bench/load/wrk.ts";
+import { hasNginx, NGINX_MISSING } from "./bench/nginx.ts";
+import { SERVER_BUDGETS } from "./bench/server.ts";
+import { describeMachine, printLine, toLine, writeTable } from "./bench/table.ts";
+import { openBench } from "./bench/world.ts";
+import { defineCommand, flag, number, option, run, words } from "./cli/command.ts";
 
 const BUDGETS: readonly Budget[] = [...SERVER_BUDGETS, ...CRAWL_BUDGETS, ...BUILD_BUDGETS];
 

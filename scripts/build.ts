@@ -3,11 +3,11 @@ import { isEverything } from "../src/api/selection.ts";
 import { readHeader } from "../src/journal/file.ts";
 import { lockFolder } from "../src/journal/lock.ts";
 import { newestFinished } from "../src/journal/runs.ts";
-import { defineCommand, option, run } from "./command.ts";
-import { allowPartial, compress, keep, maxLoss, type PublishFlags } from "./publish-options.ts";
-import { say } from "./say.ts";
-import { stoppable } from "./stoppable.ts";
-import { buildStoppable } from "./stoppable-build.ts";
+import { defineCommand, option, run } from "./cli/command.ts";
+import { allowPartial, compress, keep, maxLoss, type PublishFlags } from "./cli/options/publish.ts";
+import { say } from "./cli/say.ts";
+import { stoppable } from "./cli/stoppable.ts";
+import { buildStoppable } from "./cli/stoppable-build.ts";
 
 interface BuildFlags extends PublishFlags {
   data: string;

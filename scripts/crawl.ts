@@ -4,13 +4,13 @@ import { crawl, plan } from "../src/crawl/crawl.ts";
 import { createProgress, type Progress } from "../src/crawl/progress.ts";
 import { lockFolder } from "../src/journal/lock.ts";
 import { reopenJournal } from "../src/journal/runs.ts";
-import type { Night, NightOptions } from "../src/snapshot/night.ts";
-import { isPoor } from "../src/snapshot/quality.ts";
-import { run } from "./command.ts";
-import { type CrawlFlags, crawlCommand, toCrawlOptions } from "./crawl-options.ts";
-import { printCoverage, printDrift, printMisfits, printPlan, printQuality, printStale } from "./print.ts";
-import { stoppable } from "./stoppable.ts";
-import { buildStoppable } from "./stoppable-build.ts";
+import { isPoor } from "../src/snapshot/build/quality.ts";
+import type { Night, NightOptions } from "../src/snapshot/pipeline.ts";
+import { run } from "./cli/command.ts";
+import { type CrawlFlags, crawlCommand, toCrawlOptions } from "./cli/options/crawl.ts";
+import { printCoverage, printDrift, printMisfits, printPlan, printQuality, printStale } from "./cli/print.ts";
+import { stoppable } from "./cli/stoppable.ts";
+import { buildStoppable } from "./cli/stoppable-build.ts";
 
 await run(crawlCommand, async (flags: CrawlFlags) => {
   const options = toCrawlOptions(flags);

@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { EXIT, Failure } from "../src/api/failure.ts";
-import { defineCommand, number, option, run } from "./command.ts";
-import { commandLine } from "./command-line.ts";
-import { say } from "./say.ts";
+import { defineCommand, number, option, run } from "./cli/command.ts";
+import { commandLine } from "./cli/command-line.ts";
+import { say } from "./cli/say.ts";
 
 interface DemoFlags {
   data: string;

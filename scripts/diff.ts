@@ -2,10 +2,10 @@ import { EXIT, Failure } from "../src/api/failure.ts";
 import { toJson } from "../src/api/harmless.ts";
 import { diffSnapshots } from "../src/nights/diff/diff.ts";
 import { openSource } from "../src/nights/source.ts";
-import { run } from "./command.ts";
-import { type DiffFlags, diffCommand, toDiffOptions } from "./diff-options.ts";
-import { renderDiff } from "./print-diff.ts";
-import { listStanding } from "./standing.ts";
+import { run } from "./cli/command.ts";
+import { type DiffFlags, diffCommand, toDiffOptions } from "./cli/options/diff.ts";
+import { renderDiff } from "./cli/print-diff.ts";
+import { listStanding } from "./cli/standing.ts";
 
 await run(diffCommand, async (flags: DiffFlags) => {
   const { data, markdown, json, top } = flags;

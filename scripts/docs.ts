@@ -3,9 +3,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ENDPOINTS } from "../src/api/endpoints.ts";
 import { ERRORS } from "../src/api/errors.ts";
-import { INDEX, isRequired, LANG, SIZE } from "../src/api/parameters.ts";
-import { commandLine } from "./command-line.ts";
-import { fillPlaces, renderDictionary, table } from "./dictionary.ts";
+import { INDEX, isRequired, LANG, SIZE } from "../src/api/request/parameters.ts";
+import { commandLine } from "./cli/command-line.ts";
+import { fillPlaces, renderDictionary, table } from "./docs/dictionary.ts";
 
 /** The parts of the README that come from the code. `make docs` writes them, a test checks them. */
 export const COMMANDS = [

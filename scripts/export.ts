@@ -4,11 +4,11 @@ import { removeVersion } from "../src/nights/export/day.ts";
 import { type Export, exportSnapshot, FORMATS, type Format } from "../src/nights/export/export.ts";
 import { TABLE_NAMES, USUAL } from "../src/nights/export/tables.ts";
 import { openSource } from "../src/nights/source.ts";
-import { latestFile } from "../src/snapshot/pointer.ts";
+import { latestFile } from "../src/snapshot/published/pointer.ts";
 import { SCHEMA_VERSION } from "../src/snapshot/tables.ts";
-import { defineCommand, flag, option, run, words } from "./command.ts";
-import { complain, say } from "./say.ts";
-import { listStanding } from "./standing.ts";
+import { defineCommand, flag, option, run, words } from "./cli/command.ts";
+import { complain, say } from "./cli/say.ts";
+import { listStanding } from "./cli/standing.ts";
 
 interface ExportFlags {
   data: string;

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { EXIT, Failure } from "../src/api/failure.ts";
 import { foldHistory } from "../src/nights/history/history.ts";
 import { readOtherNights, readOwnNights } from "../src/nights/history/nights.ts";
-import { defineCommand, flag, option, run } from "./command.ts";
-import { complain, say } from "./say.ts";
+import { defineCommand, flag, option, run } from "./cli/command.ts";
+import { complain, say } from "./cli/say.ts";
 
 interface HistoryFlags {
   data: string;

@@ -2,10 +2,10 @@ import { Argument } from "commander";
 import { EXIT } from "../src/api/failure.ts";
 import { lockFolder } from "../src/journal/lock.ts";
 import { PATIENCE, pull } from "../src/nights/pull/pull.ts";
-import { defineCommand, number, option, run } from "./command.ts";
-import { allowPartial, compress, keep, maxLoss, type PublishFlags } from "./publish-options.ts";
-import { allowOlder, parseSource, pullTime, retryRefused } from "./pull-options.ts";
-import { say } from "./say.ts";
+import { defineCommand, number, option, run } from "./cli/command.ts";
+import { allowPartial, compress, keep, maxLoss, type PublishFlags } from "./cli/options/publish.ts";
+import { allowOlder, parseSource, pullTime, retryRefused } from "./cli/options/pull.ts";
+import { say } from "./cli/say.ts";
 
 interface PullFlags extends PublishFlags {
   data: string;

@@ -1,8 +1,8 @@
 import { EXIT } from "../src/api/failure.ts";
 import { lockFolder } from "../src/journal/lock.ts";
-import { rollback } from "../src/snapshot/rollback.ts";
-import { defineCommand, option, run } from "./command.ts";
-import { say } from "./say.ts";
+import { rollback } from "../src/snapshot/published/rollback.ts";
+import { defineCommand, option, run } from "./cli/command.ts";
+import { say } from "./cli/say.ts";
 
 interface RollbackFlags {
   data: string;

@@ -1,6 +1,6 @@
-import { startSample } from "../src/sample/server.ts";
-import { defineCommand, number, option, run } from "./command.ts";
-import { say } from "./say.ts";
+import { startSample } from "../src/sample/service/server.ts";
+import { defineCommand, number, option, run } from "./cli/command.ts";
+import { say } from "./cli/say.ts";
 
 interface SampleFlags {
   port: number;

@@ -1,19 +1,19 @@
 import { EXIT } from "../src/api/failure.ts";
 import { harmlessJson, harmlessLines } from "../src/api/harmless.ts";
-import { createCache } from "../src/server/cache.ts";
-import { createLog, type Log } from "../src/server/log.ts";
-import { createMirror } from "../src/server/mirror.ts";
-import { createOperation } from "../src/server/operation.ts";
-import { followData, openLatest } from "../src/server/reload.ts";
-import { createAuth, logFault, type ServingOptions, serveUntilStopped } from "../src/server/serving.ts";
-import { createShelf, type Shelf } from "../src/server/shelf.ts";
-import { latestFile } from "../src/snapshot/pointer.ts";
+import { createMirror } from "../src/server/compose.ts";
+import { createOperation } from "../src/server/operate/admin.ts";
+import { createLog, type Log } from "../src/server/operate/log.ts";
+import { createShelf, type Shelf } from "../src/server/reload/active-snapshot.ts";
+import { followData, openLatest } from "../src/server/reload/reload.ts";
+import { createCache } from "../src/server/response/cache.ts";
+import { createAuth, logFault, type ServingOptions, serveUntilStopped } from "../src/server/serve.ts";
+import { latestFile } from "../src/snapshot/published/pointer.ts";
 import { openSnapshot } from "../src/snapshot/read.ts";
-import { run } from "./command.ts";
-import type { Followed } from "./following.ts";
-import { say } from "./say.ts";
-import { defineServe, type ServeFlags } from "./serve-options.ts";
-import { describeSettings } from "./settings.ts";
+import { run } from "./cli/command.ts";
+import type { Followed } from "./cli/following.ts";
+import { defineServe, type ServeFlags } from "./cli/options/serve.ts";
+import { say } from "./cli/say.ts";
+import { describeSettings } from "./cli/settings.ts";
 
 export const serveCommand = defineServe();
 
@@ -22,7 +22,7 @@ await run(serveCommand, async (flags: ServeFlags) => {
   if (flags.get !== undefined) return answerOnce(flags, flags.get, log);
   try {
     if (flags.follow === undefined) return await serveShelf(flags, log);
-    const { startFollowing } = await import("./following.ts");
+    const { startFollowing } = await import("./cli/following.ts");
     await using followed = await startFollowing(flags, log);
     return await serveShelf(flags, log, followed);
   } finally {
@@ -52,11 +52,11 @@ async function serveShelf(flags: ServeFlags, log: Log, followed?: Followed) {
     });
   const { default: cluster } = await import("node:cluster");
   if (cluster.isPrimary) {
-    const { runWorkers } = await import("../src/server/workers.ts");
+    const { runWorkers } = await import("../src/server/reload/workers.ts");
     const onListening = (url: string, count: number) => greet(shelf, url, `${count} workers, `);
     return runWorkers({ data, workers, grace: flags.grace * 1000, shelf, log, follow, announce, onListening });
   }
-  const { followPrimary } = await import("../src/server/worker.ts");
+  const { followPrimary } = await import("../src/server/reload/worker.ts");
   const obey = () => (flags.snapshot === undefined ? followPrimary(data, shelf) : undefined);
   return serveUntilStopped(toServing(flags), { shelf, log, follow: obey, worker: true, onListening() {} });
 }

@@ -1,14 +1,14 @@
 import { EXIT } from "../src/api/failure.ts";
 import { checkParity } from "../src/parity/parity.ts";
-import { readDrift } from "../src/snapshot/drift.ts";
-import { manifestOf } from "../src/snapshot/folder.ts";
+import { readDrift } from "../src/snapshot/build/drift.ts";
 import { openSnapshotFile } from "../src/snapshot/open.ts";
-import { latestFile } from "../src/snapshot/pointer.ts";
 import { proveAside } from "../src/snapshot/proof/aside.ts";
 import { exitOf, hasManifest } from "../src/snapshot/proof/checks.ts";
+import { manifestOf } from "../src/snapshot/published/folder.ts";
+import { latestFile } from "../src/snapshot/published/pointer.ts";
 import { openSnapshot } from "../src/snapshot/read.ts";
 import { readHoles, readMisfits, readQuality, readStale, summariseCoverage } from "../src/snapshot/summary.ts";
-import { defineCommand, number, option, run, upstreams } from "./command.ts";
+import { defineCommand, number, option, run, upstreams } from "./cli/command.ts";
 import {
   printChecks,
   printCoverage,
@@ -19,7 +19,7 @@ import {
   printQuality,
   printStale,
   printUnproved,
-} from "./print.ts";
+} from "./cli/print.ts";
 
 interface VerifyFlags {
   data: string;

@@ -1,9 +1,9 @@
 import { describe, expect, inject, test } from "vitest";
-import { createClientOf, parseTrust } from "../src/server/client.ts";
-import { createLimiter } from "../src/server/limiter.ts";
-import { LIMITS } from "../src/server/limits.ts";
-import { startServer } from "./local-server.ts";
-import { startMirror } from "./mirror.ts";
+import { createClientOf, parseTrust } from "../src/server/http/client-ip.ts";
+import { LIMITS } from "../src/server/http/limits.ts";
+import { createLimiter } from "../src/server/http/rate-limiter.ts";
+import { startMirror } from "./helpers/mirror.ts";
+import { startServer } from "./helpers/upstream/local-server.ts";
 
 describe("who calls", () => {
   const PEER = "10.0.0.9";

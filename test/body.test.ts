@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseBody, readBody } from "../src/api/body.ts";
+import { parseBody, readBody } from "../src/api/body/body.ts";
 
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 const textOf = (body: string | Buffer) => readBody(Buffer.from(body)).text.toString("utf8");

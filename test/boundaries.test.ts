@@ -3,7 +3,6 @@ import { dirname, join, relative, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 
 const ROOT = resolve(import.meta.dirname, "..");
-const SRC = join(ROOT, "src");
 
 /** Which folder of `src` may import which others. */
 const ALLOWED: Record<string, string[]> = {
@@ -18,34 +17,54 @@ const ALLOWED: Record<string, string[]> = {
 };
 
 /** The embedded upstream shares enumerations with us and nothing else, so that it can disagree. */
-const SAMPLE_MAY_IMPORT = ["languages.ts", "ranks.ts", "windows.ts", "positions.ts"];
+const SAMPLE_MAY_IMPORT = ["enumerations.ts"];
 
 /** Of the nights the server needs only to follow another mirror. */
 const SERVER_MAY_IMPORT = ["pull"];
 
-const modules = readdirSync(SRC, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
+/** A folder that holds more needs rooms with names. Tests lie flat, one file per feature. */
+const MAX_FILES = 16;
+
+const filesOf = (folder: string) =>
+  readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(ROOT, join(parentPath, name)));
+
+const modules = ["src", "scripts", "test"].flatMap(filesOf).filter((name) => name.endsWith(".ts"));
+const sources = modules.filter((name) => name.startsWith("src/"));
 
 function importsOf(module: string): string[] {
-  const text = readFileSync(join(SRC, module), "utf8");
+  const text = readFileSync(join(ROOT, module), "utf8");
   return [...text.matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g)].map(([, path = ""]) =>
-    relative(SRC, resolve(SRC, dirname(module), path)),
+    relative(ROOT, resolve(ROOT, dirname(module), path)),
   );
+}
+
+/** The modules of circles of imports and those that lead to them, types included; none when there is no circle. */
+function findCircle(graph: ReadonlyMap<string, string[]>): string[] {
+  const left = new Map(graph);
+  for (;;) {
+    const free = [...left].filter(([, imports]) => imports.every((imported) => !left.has(imported)));
+    if (free.length === 0) break;
+    for (const [module] of free) left.delete(module);
+  }
+  return [...left.keys()];
 }
 
 describe("module boundaries", () => {
   test("there are modules to look at", () => {
-    expect(modules.length).toBeGreaterThan(30);
-    expect(modules.flatMap(importsOf).length).toBeGreaterThan(60);
+    expect(sources.length).toBeGreaterThan(30);
+    expect(sources.flatMap(importsOf).length).toBeGreaterThan(60);
   });
 
-  test.for(modules)("%s imports only what its folder may", (module) => {
-    const [folder = ""] = module.split("/");
+  test.for(sources)("%s imports only what its folder may", (module) => {
+    const [, folder = ""] = module.split("/");
     for (const imported of importsOf(module)) {
-      if (imported.startsWith("..")) {
-        expect(imported).toBe("../package.json");
+      if (!imported.startsWith("src/")) {
+        expect(imported).toBe("package.json");
         continue;
       }
-      const [target = "", name = ""] = imported.split("/");
+      const [, target = "", name = ""] = imported.split("/");
       if (target === folder) continue;
       expect(ALLOWED[folder], `${module} imports ${imported}`).toContain(target);
       if (folder === "server" && target === "nights") expect(SERVER_MAY_IMPORT).toContain(name);
@@ -53,7 +72,17 @@ describe("module boundaries", () => {
     }
   });
 
-  test.for(modules)("%s is not longer than 250 lines", (module) => {
-    expect(readFileSync(join(SRC, module), "utf8").split("\n").length).toBeLessThanOrEqual(251);
+  test("no circle of imports, types included", () => {
+    expect(findCircle(new Map(modules.map((module) => [module, importsOf(module)])))).toEqual([]);
+    expect(findCircle(new Map(Object.entries({ a: ["b"], b: ["c"], c: ["b"], d: [] })))).toEqual(["a", "b", "c"]);
+  });
+
+  test.for(sources)("%s is not longer than 250 lines", (module) => {
+    expect(readFileSync(join(ROOT, module), "utf8").split("\n").length).toBeLessThanOrEqual(251);
+  });
+
+  test(`no folder holds more than ${MAX_FILES} files`, () => {
+    const counts = Map.groupBy(["src", "scripts"].flatMap(filesOf), dirname);
+    for (const [folder, files] of counts) expect(files.length, folder).toBeLessThanOrEqual(MAX_FILES);
   });
 });

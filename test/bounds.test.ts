@@ -4,14 +4,14 @@ import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { createAdmission } from "../src/server/admission.ts";
-import { createCache } from "../src/server/cache.ts";
-import { LIMITS } from "../src/server/limits.ts";
-import { type Answer, listen } from "../src/server/listen.ts";
-import { openLatest } from "../src/server/reload.ts";
-import { createVersions } from "../src/server/versions.ts";
-import { publishDays, startFollowing } from "./mirror.ts";
-import { runCommand, temporaryFolder } from "./run.ts";
+import { createAdmission } from "../src/server/http/admission.ts";
+import { type Answer, listen } from "../src/server/http/http.ts";
+import { LIMITS } from "../src/server/http/limits.ts";
+import { openLatest } from "../src/server/reload/reload.ts";
+import { createVersions } from "../src/server/reload/versions.ts";
+import { createCache } from "../src/server/response/cache.ts";
+import { publishDays, startFollowing } from "./helpers/mirror.ts";
+import { runCommand, temporaryFolder } from "./helpers/run.ts";
 
 const start = (answer: Answer) =>
   listen(answer, { port: 0, host: "127.0.0.1", toReply: () => ({ status: 400, headers: {}, body: undefined }) });
@@ -224,7 +224,7 @@ describe("--get", () => {
 
 test("a problem in /health does not show where files lie", async () => {
   const shelf = openLatest(inject("data"));
-  const { createOperation } = await import("../src/server/operation.ts");
+  const { createOperation } = await import("../src/server/operate/admin.ts");
   const health = async (problem: string) => {
     shelf.report(problem);
     const { body } = await createOperation({ served: shelf })["/health"]();

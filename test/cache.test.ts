@@ -4,13 +4,13 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib"
 import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { endpointOf } from "../src/api/endpoints.ts";
-import { createCache } from "../src/server/cache.ts";
-import { negotiate } from "../src/server/compress.ts";
-import { parseRange } from "../src/server/files.ts";
-import { finishText, type Page } from "../src/server/page.ts";
-import { createShelf } from "../src/server/shelf.ts";
+import { createShelf } from "../src/server/reload/active-snapshot.ts";
+import { createCache } from "../src/server/response/cache.ts";
+import { negotiate } from "../src/server/response/compress.ts";
+import { parseRange } from "../src/server/response/files.ts";
+import { finishText, type Page } from "../src/server/response/representation.ts";
 import { openSnapshot } from "../src/snapshot/read.ts";
-import { type RunningMirror, startMirror } from "./mirror.ts";
+import { type RunningMirror, startMirror } from "./helpers/mirror.ts";
 
 let mirror: RunningMirror;
 beforeAll(async () => {

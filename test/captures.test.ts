@@ -3,17 +3,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { describe, expect, test } from "vitest";
+import { envelope } from "../src/api/body/envelope.ts";
 import { type Slice, sliceKey } from "../src/api/endpoint.ts";
 import { endpointOf } from "../src/api/endpoints.ts";
-import { envelope } from "../src/api/envelope.ts";
 import { EVERYTHING, type Selection } from "../src/api/selection.ts";
 import { shapeOf } from "../src/api/shapes.ts";
 import { crawl } from "../src/crawl/crawl.ts";
-import { createApp } from "../src/server/app.ts";
-import { createAuthProxy } from "../src/server/auth.ts";
-import { createOperation } from "../src/server/operation.ts";
-import { createShelf } from "../src/server/shelf.ts";
-import { buildAndPublish } from "../src/snapshot/night.ts";
+import { createOperation } from "../src/server/operate/admin.ts";
+import { createShelf } from "../src/server/reload/active-snapshot.ts";
+import { createApp } from "../src/server/routes/app.ts";
+import { createAuthProxy } from "../src/server/routes/auth.ts";
+import { buildAndPublish } from "../src/snapshot/pipeline.ts";
 import { openSnapshot } from "../src/snapshot/read.ts";
 import {
   answersOf,
@@ -23,9 +23,9 @@ import {
   numbersOf,
   readCaptures,
   startCapturedUpstream,
-} from "./captured-upstream.ts";
+} from "./helpers/upstream/captured-upstream.ts";
 
-const EXAMPLES = join(import.meta.dirname, "captures", "examples");
+const EXAMPLES = join(import.meta.dirname, "helpers", "captures", "examples");
 const captures = readCaptures();
 const answers = [...answersOf(captures)];
 const selection: Selection = {

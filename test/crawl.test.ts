@@ -3,8 +3,8 @@ import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { describe, expect, inject, test } from "vitest";
-import { runCommand, startCommand, temporaryFolder } from "./run.ts";
-import { startUpstream } from "./upstream.ts";
+import { runCommand, startCommand, temporaryFolder } from "./helpers/run.ts";
+import { startUpstream } from "./helpers/upstream/upstream.ts";
 
 const FAST = ["--rate", "5000", "--concurrency", "8"];
 

@@ -4,13 +4,13 @@ import { stripVTControlCharacters } from "node:util";
 import SQLite from "better-sqlite3";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { renderDiff } from "../scripts/print-diff.ts";
+import { renderDiff } from "../scripts/cli/print-diff.ts";
 import { type Changes, diffSnapshots, FORMAT } from "../src/nights/diff/diff.ts";
 import { judge, measureNoise } from "../src/nights/diff/noise.ts";
 import { compareWords } from "../src/nights/diff/words.ts";
-import { crawlNights, LANGUAGES, type Nights, RAISED, RETIRED, REWORDED } from "./nights.ts";
-import { runCommand, temporaryFolder } from "./run.ts";
-import { startSource } from "./source.ts";
+import { crawlNights, LANGUAGES, type Nights, RAISED, RETIRED, REWORDED } from "./helpers/nights.ts";
+import { runCommand, temporaryFolder } from "./helpers/run.ts";
+import { startSource } from "./helpers/upstream/source.ts";
 
 let nights: Nights;
 beforeAll(async () => {

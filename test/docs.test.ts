@@ -2,14 +2,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, inject, test } from "vitest";
 import manifest from "../package.json" with { type: "json" };
-import { renderDictionary } from "../scripts/dictionary.ts";
+import { renderDictionary } from "../scripts/docs/dictionary.ts";
 import { renderReadme } from "../scripts/docs.ts";
 import { ENDPOINTS } from "../src/api/endpoints.ts";
 import { EXIT } from "../src/api/failure.ts";
 import { TABLES } from "../src/snapshot/definitions/all.ts";
 import { SCHEMA_VERSION } from "../src/snapshot/tables.ts";
 import { VIEWS } from "../src/snapshot/views.ts";
-import { runCommand } from "./run.ts";
+import { runCommand } from "./helpers/run.ts";
 
 const root = join(import.meta.dirname, "..");
 const readme = readFileSync(join(root, "README.md"), "utf8");

@@ -1,8 +1,8 @@
 import SQLite from "better-sqlite3";
 import { expect, test } from "vitest";
-import { createDoubts } from "../src/crawl/doubts.ts";
-import { runCommand, temporaryFolder } from "./run.ts";
-import { type Rewrite, startUpstream } from "./upstream.ts";
+import { createDoubts } from "../src/crawl/validate/doubts.ts";
+import { runCommand, temporaryFolder } from "./helpers/run.ts";
+import { type Rewrite, startUpstream } from "./helpers/upstream/upstream.ts";
 
 const HEROES = 6;
 const OF_STATS = /^\/api\/heroes\/\d+\/stats/;

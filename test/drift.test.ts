@@ -1,12 +1,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { RANKS } from "../src/api/ranks.ts";
-import { DAY_WINDOWS } from "../src/api/windows.ts";
+import { DAY_WINDOWS, RANKS } from "../src/api/enumerations.ts";
 import { diffSnapshots } from "../src/nights/diff/diff.ts";
-import { compareShapes, type Drift } from "../src/snapshot/drift.ts";
-import { createShapes, type ShapeRow } from "../src/snapshot/shape.ts";
-import { runCommand, temporaryFolder } from "./run.ts";
-import { startUpstream } from "./upstream.ts";
+import { compareShapes, type Drift } from "../src/snapshot/build/drift.ts";
+import { createShapes, type ShapeRow } from "../src/snapshot/build/shape.ts";
+import { runCommand, temporaryFolder } from "./helpers/run.ts";
+import { startUpstream } from "./helpers/upstream/upstream.ts";
 
 const HEROES = 3;
 const LANGUAGES = ["en", "de"];

@@ -5,8 +5,8 @@ import fc from "fast-check";
 import { Agent, request } from "undici";
 import { expect, inject, test } from "vitest";
 import { openSnapshot } from "../src/snapshot/read.ts";
-import { validQuery } from "./queries.ts";
-import { startCommand } from "./run.ts";
+import { validQuery } from "./helpers/queries.ts";
+import { startCommand } from "./helpers/run.ts";
 
 const RUNS = 4000;
 const DECODE = {

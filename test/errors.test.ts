@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { test as base, describe, expect, inject } from "vitest";
 import { ENDPOINTS } from "../src/api/endpoints.ts";
 import { ERRORS, type ErrorCode, type InvalidField } from "../src/api/errors.ts";
-import { type RunningMirror, startMirror } from "./mirror.ts";
+import { type RunningMirror, startMirror } from "./helpers/mirror.ts";
 
 /**
  * The one shape of every error: `{success: false, error: {code, message, hint, detail, fields}}`, with the status of its
@@ -301,9 +301,9 @@ async function answering(bytes: string | undefined) {
 
 describe("a fault of our own", () => {
   base("is 500, says nothing of the inside, and is told to the operator", async () => {
-    const { createApp } = await import("../src/server/app.ts");
-    const { createOperation } = await import("../src/server/operation.ts");
-    const { createShelf } = await import("../src/server/shelf.ts");
+    const { createApp } = await import("../src/server/routes/app.ts");
+    const { createOperation } = await import("../src/server/operate/admin.ts");
+    const { createShelf } = await import("../src/server/reload/active-snapshot.ts");
     const { openSnapshot } = await import("../src/snapshot/read.ts");
     const snapshot = openSnapshot(inject("snapshot"));
     const faults: unknown[] = [];

@@ -12,11 +12,11 @@ import { TABLE_NAMES, USUAL } from "../src/nights/export/tables.ts";
 import { TABLES } from "../src/snapshot/definitions/all.ts";
 import { SCHEMAS } from "../src/snapshot/proof/schema.ts";
 import { SCHEMA_VERSION } from "../src/snapshot/tables.ts";
-import { readCsv, readNdjson } from "./export-readers.ts";
-import { createDraw, FULL, seed } from "./hostile/attack.ts";
-import { CSV_SQL, crawlNights, LANGUAGES, type Nights, PAGE_SQL, RETIRED } from "./nights.ts";
-import { toSchema } from "./old-schema.ts";
-import { runCommand, temporaryFolder } from "./run.ts";
+import { readCsv, readNdjson } from "./helpers/export-readers.ts";
+import { createDraw, FULL, seed } from "./helpers/hostile/attack.ts";
+import { CSV_SQL, crawlNights, LANGUAGES, type Nights, PAGE_SQL, RETIRED } from "./helpers/nights.ts";
+import { toSchema } from "./helpers/old-schema.ts";
+import { runCommand, temporaryFolder } from "./helpers/run.ts";
 
 const told = `SEED=${seed}${FULL ? " FULL=1" : ""}`;
 
@@ -45,7 +45,7 @@ function copyOf(snapshot: string, file: string, version: string, startedAt: stri
   return file;
 }
 
-const script = join(import.meta.dirname, "export-killed.ts");
+const script = join(import.meta.dirname, "helpers", "killed", "export-killed.ts");
 
 /** Every file under a folder, by its path there. */
 function hashAll(folder: string) {

@@ -1,11 +1,11 @@
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { setUpBench } from "./faulty-upstream/bench.ts";
-import { BODIES, startPlainTarget } from "./faulty-upstream/plain-target.ts";
-import { ask, call, type Raw, unchunk } from "./faulty-upstream/raw-client.ts";
-import { REPLIES } from "./faulty-upstream/replies.ts";
-import { WIRE } from "./faulty-upstream/wire.ts";
-import { startFaultyUpstream } from "./faulty-upstream.ts";
+import { setUpBench } from "./helpers/faulty-upstream/bench.ts";
+import { BODIES, startPlainTarget } from "./helpers/faulty-upstream/plain-target.ts";
+import { ask, call, type Raw, unchunk } from "./helpers/faulty-upstream/raw-client.ts";
+import { REPLIES } from "./helpers/faulty-upstream/replies.ts";
+import { WIRE } from "./helpers/faulty-upstream/wire.ts";
+import { startFaultyUpstream } from "./helpers/upstream/faulty-upstream.ts";
 
 const HOP_BY_HOP = new Set(["connection", "keep-alive", "transfer-encoding"]);
 const LIST = Buffer.from(BODIES["/list"] ?? "");

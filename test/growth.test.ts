@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { runCommand, temporaryFolder } from "./run.ts";
-import { startUpstream } from "./upstream.ts";
+import { runCommand, temporaryFolder } from "./helpers/run.ts";
+import { startUpstream } from "./helpers/upstream/upstream.ts";
 
 const FAST = ["--rate", "5000", "--languages", "en", "--ranks", "all", "--days", "7", "--endpoints", "relations"];
 

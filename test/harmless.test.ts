@@ -7,15 +7,15 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { harmless, harmlessJson, harmlessLines, toJson } from "../src/api/harmless.ts";
 import { createProgress } from "../src/crawl/progress.ts";
-import { createOperation } from "../src/server/operation.ts";
-import { createShelf } from "../src/server/shelf.ts";
-import { hashFile } from "../src/snapshot/durable.ts";
+import { createOperation } from "../src/server/operate/admin.ts";
+import { createShelf } from "../src/server/reload/active-snapshot.ts";
+import { hashFile } from "../src/snapshot/published/fsync.ts";
 import { openSnapshot } from "../src/snapshot/read.ts";
-import { startServer } from "./local-server.ts";
-import { type Ended, runCommand, startCommand, temporaryFolder } from "./run.ts";
-import { startServe } from "./served.ts";
-import { startSource } from "./source.ts";
-import { startUpstream } from "./upstream.ts";
+import { type Ended, runCommand, startCommand, temporaryFolder } from "./helpers/run.ts";
+import { startServe } from "./helpers/served.ts";
+import { startServer } from "./helpers/upstream/local-server.ts";
+import { startSource } from "./helpers/upstream/source.ts";
+import { startUpstream } from "./helpers/upstream/upstream.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
@@ -298,7 +298,7 @@ describe("a name that tries to steer", () => {
   });
 
   test("is harmless in the log of a server and in /health", async () => {
-    const { createLog } = await import("../src/server/log.ts");
+    const { createLog } = await import("../src/server/operate/log.ts");
     using place = temporaryFolder();
     const file = join(place.path, "log");
     const log = createLog("error", openSync(file, "w"));
@@ -323,7 +323,7 @@ describe("a name that tries to steer", () => {
 test("an error that nobody catches ends a command with one harmless account of it", async () => {
   const thrown = `throw new Error(${JSON.stringify(`${MARK}${CHARACTERS.join("")}`)})`;
   for (const how of [`setTimeout(() => { ${thrown} })`, `void (async () => { ${thrown} })()`]) {
-    const code = `import { defineCommand, run } from "./scripts/command.ts";
+    const code = `import { defineCommand, run } from "./scripts/cli/command.ts";
       await run(defineCommand("x", "y"), () => new Promise(() => { setInterval(() => {}, 1000); ${how}; }));`;
     const child = spawn(process.execPath, ["--input-type=module", "-e", code], {
       cwd: ROOT,
@@ -346,10 +346,10 @@ test("no command writes past the exits that are looked after", () => {
       .map((name) => `${part}/${name}`),
   );
   expect(writers.sort()).toEqual([
-    "scripts/command.ts",
+    "scripts/cli/command.ts",
+    "scripts/cli/print.ts",
+    "scripts/cli/say.ts",
     "scripts/diff.ts",
-    "scripts/print.ts",
-    "scripts/say.ts",
     "scripts/serve.ts",
   ]);
 });

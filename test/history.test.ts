@@ -7,8 +7,8 @@ import { foldHistory } from "../src/nights/history/history.ts";
 import { HISTORY_TABLES } from "../src/nights/history/tables.ts";
 import { VIEWS } from "../src/nights/history/views.ts";
 import { TABLES } from "../src/snapshot/definitions/all.ts";
-import { crawlNights, type Nights, PAGE_SQL, RETIRED, REWORDED, toNights } from "./nights.ts";
-import { runCommand, temporaryFolder } from "./run.ts";
+import { crawlNights, type Nights, PAGE_SQL, RETIRED, REWORDED, toNights } from "./helpers/nights.ts";
+import { runCommand, temporaryFolder } from "./helpers/run.ts";
 
 let nights: Nights;
 const world = temporaryFolder();
@@ -281,7 +281,7 @@ describe("the command", () => {
   test("killed in a night leaves the nights before it, and goes on", async () => {
     using folder = temporaryFolder();
     const file = join(folder.path, "h.sqlite");
-    const script = join(import.meta.dirname, "history-killed.ts");
+    const script = join(import.meta.dirname, "helpers", "killed", "history-killed.ts");
     for (const killed of [0, 2]) {
       const child = spawn(process.execPath, ["--import", "tsx", script, file, String(killed), ...nights.files], {
         stdio: "ignore",

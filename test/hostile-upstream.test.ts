@@ -6,14 +6,14 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { BODIES } from "./hostile-upstream/bodies.ts";
-import { CODINGS } from "./hostile-upstream/codings.ts";
-import { FRAMING } from "./hostile-upstream/framing.ts";
-import type { Mode } from "./hostile-upstream/mode.ts";
-import { MOODS } from "./hostile-upstream/moods.ts";
-import { SIZES } from "./hostile-upstream/sizes.ts";
-import { startHostile } from "./hostile-upstream/upstream.ts";
-import { type Ended, runCommand, temporaryFolder } from "./run.ts";
+import { BODIES } from "./helpers/hostile-upstream/bodies.ts";
+import { CODINGS } from "./helpers/hostile-upstream/codings.ts";
+import { FRAMING } from "./helpers/hostile-upstream/framing.ts";
+import type { Mode } from "./helpers/hostile-upstream/mode.ts";
+import { MOODS } from "./helpers/hostile-upstream/moods.ts";
+import { SIZES } from "./helpers/hostile-upstream/sizes.ts";
+import { startHostile } from "./helpers/hostile-upstream/upstream.ts";
+import { type Ended, runCommand, temporaryFolder } from "./helpers/run.ts";
 
 const FULL = process.env.FULL === "1";
 const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 1e9));
@@ -50,7 +50,7 @@ afterAll(() => upstream[Symbol.asyncDispose]());
 async function crawl(data: string, args: string[], url = upstream.url) {
   const peak = join(data, "peak");
   const env = {
-    NODE_OPTIONS: `--require=${join(import.meta.dirname, "hostile-upstream", "peak.cjs")}`,
+    NODE_OPTIONS: `--require=${join(import.meta.dirname, "helpers", "hostile-upstream", "peak.cjs")}`,
     PEAK_FILE: peak,
   };
   const started = performance.now();

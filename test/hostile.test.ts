@@ -4,21 +4,21 @@
  * /health is asked, memory and open files are looked at, and every answer is read to its last byte (hostile/contract.ts).
  */
 import { afterAll, describe, expect, test } from "vitest";
-import { type Attack, FULL, isSlowOnly, run, seed } from "./hostile/attack.ts";
-import { CODINGS_ASKED } from "./hostile/codings.ts";
-import { FLOODS } from "./hostile/floods.ts";
-import { FRAMING } from "./hostile/framing.ts";
-import { HEADERS_SENT } from "./hostile/headers.ts";
-import { LINES_SENT } from "./hostile/lines.ts";
-import { KILLER, LOGINS } from "./hostile/logins.ts";
-import { MUTANTS } from "./hostile/mutants.ts";
-import { PATHS } from "./hostile/paths.ts";
-import { PIPELINES } from "./hostile/pipelines.ts";
-import { RANGES_ASKED } from "./hostile/ranges.ts";
-import { SECRET, SECRETS } from "./hostile/secrets.ts";
-import { SLOW, STANDING } from "./hostile/slow.ts";
-import { type Level, startTarget, type Target } from "./hostile/target.ts";
-import { VALUES } from "./hostile/values.ts";
+import { type Attack, FULL, isSlowOnly, run, seed } from "./helpers/hostile/attack.ts";
+import { CODINGS_ASKED } from "./helpers/hostile/codings.ts";
+import { FLOODS } from "./helpers/hostile/floods.ts";
+import { FRAMING } from "./helpers/hostile/framing.ts";
+import { HEADERS_SENT } from "./helpers/hostile/headers.ts";
+import { LINES_SENT } from "./helpers/hostile/lines.ts";
+import { KILLER, LOGINS } from "./helpers/hostile/logins.ts";
+import { MUTANTS } from "./helpers/hostile/mutants.ts";
+import { PATHS } from "./helpers/hostile/paths.ts";
+import { PIPELINES } from "./helpers/hostile/pipelines.ts";
+import { RANGES_ASKED } from "./helpers/hostile/ranges.ts";
+import { SECRET, SECRETS } from "./helpers/hostile/secrets.ts";
+import { SLOW, STANDING } from "./helpers/hostile/slow.ts";
+import { type Level, startTarget, type Target } from "./helpers/hostile/target.ts";
+import { VALUES } from "./helpers/hostile/values.ts";
 
 const ATTACKS: readonly Attack[] = [
   ...PIPELINES,

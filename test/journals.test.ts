@@ -9,9 +9,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Failure } from "../src/api/failure.ts";
 import { openJournal } from "../src/journal/journal.ts";
 import { openRun } from "../src/journal/runs.ts";
-import { buildAndPublish } from "../src/snapshot/night.ts";
-import { runCommand, temporaryFolder } from "./run.ts";
-import { startUpstream } from "./upstream.ts";
+import { buildAndPublish } from "../src/snapshot/pipeline.ts";
+import { runCommand, temporaryFolder } from "./helpers/run.ts";
+import { startUpstream } from "./helpers/upstream/upstream.ts";
 
 const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 1e9));
 const OPTIONS = ["--languages", "en,ja", "--ranks", "all", "--days", "7", "--endpoints", "stats,relations,counters"];

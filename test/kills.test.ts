@@ -5,14 +5,14 @@ import SQLite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { foldHistory } from "../src/nights/history/history.ts";
 import { readOwnNights } from "../src/nights/history/nights.ts";
-import { buildAndPublish } from "../src/snapshot/night.ts";
-import { rollback } from "../src/snapshot/rollback.ts";
-import { createDraw, FULL, seed } from "./hostile/attack.ts";
-import { crawlSmall } from "./month/crawl.ts";
-import { judgeHistory } from "./month/history.ts";
-import { FIRST } from "./month/plan.ts";
-import { type Game, LANGUAGES, startGame } from "./month/upstream.ts";
-import { temporaryFolder } from "./run.ts";
+import { buildAndPublish } from "../src/snapshot/pipeline.ts";
+import { rollback } from "../src/snapshot/published/rollback.ts";
+import { createDraw, FULL, seed } from "./helpers/hostile/attack.ts";
+import { crawlSmall } from "./helpers/month/crawl.ts";
+import { judgeHistory } from "./helpers/month/history.ts";
+import { FIRST } from "./helpers/month/plan.ts";
+import { type Game, LANGUAGES, startGame } from "./helpers/month/upstream.ts";
+import { temporaryFolder } from "./helpers/run.ts";
 
 const NIGHTS: Game[] = [
   FIRST,
@@ -22,7 +22,7 @@ const NIGHTS: Game[] = [
   { ...FIRST, day: 4, heroes: 3 },
   { ...FIRST, day: 6 },
 ];
-const SCRIPT = join(import.meta.dirname, "steps-killed.ts");
+const SCRIPT = join(import.meta.dirname, "helpers", "killed", "steps-killed.ts");
 
 const world = temporaryFolder();
 const data = join(world.path, "data");

@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { describe, expect, inject, test } from "vitest";
-import { planProof } from "../src/crawl/proof.ts";
-import { createQuality } from "../src/snapshot/quality.ts";
-import { runCommand, temporaryFolder } from "./run.ts";
-import { type Rewrite, startUpstream } from "./upstream.ts";
+import { planProof } from "../src/crawl/consistency/languages.ts";
+import { createQuality } from "../src/snapshot/build/quality.ts";
+import { runCommand, temporaryFolder } from "./helpers/run.ts";
+import { type Rewrite, startUpstream } from "./helpers/upstream/upstream.ts";
 
 interface Pairing {
   main_hero: { data: { head: string } };

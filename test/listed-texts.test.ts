@@ -1,20 +1,20 @@
 import SQLite from "better-sqlite3";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { joinPieces } from "../src/api/body/pieces.ts";
 import { type Reference, type Slice, sliceKey } from "../src/api/endpoint.ts";
 import { ENDPOINTS, endpointOf } from "../src/api/endpoints.ts";
-import { LANG_CODES, type Lang } from "../src/api/languages.ts";
+import { LANG_CODES, type Lang } from "../src/api/enumerations.ts";
 import { createLists } from "../src/api/localise.ts";
-import { joinPieces } from "../src/api/pieces.ts";
-import { createSplitter } from "../src/snapshot/archive.ts";
+import { createSplitter } from "../src/snapshot/build/archive.ts";
 import { createTables } from "../src/snapshot/derive/deriver.ts";
 import { openSnapshot, type Snapshot } from "../src/snapshot/read.ts";
 import { createTextFinder } from "../src/snapshot/texts/find.ts";
 import { createListedTexts } from "../src/snapshot/texts/listed.ts";
 import { createLocaliser, type StoredRecord } from "../src/snapshot/texts/localiser.ts";
 import { createNotes } from "../src/snapshot/texts/note.ts";
-import { createRandom, type Random } from "./mutation/random.ts";
-import { listFor, recordFor, spell } from "./odd-records.ts";
+import { createRandom, type Random } from "./helpers/mutation/random.ts";
+import { listFor, recordFor, spell } from "./helpers/upstream/odd-records.ts";
 
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { createDraw, FULL, seed } from "./hostile/attack.ts";
-import { planNights } from "./month/plan.ts";
-import { startWorld } from "./month/world.ts";
+import { createDraw, FULL, seed } from "./helpers/hostile/attack.ts";
+import { planNights } from "./helpers/month/plan.ts";
+import { startWorld } from "./helpers/month/world.ts";
 
 const draw = createDraw("month");
 const NIGHTS = draw.many(30, 7);

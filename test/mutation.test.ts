@@ -1,11 +1,11 @@
 import { describe, expect, inject, test } from "vitest";
-import { compareAnswers, compareTexts } from "./mutation/compare.ts";
-import { parseJson } from "./mutation/json.ts";
-import { ENVELOPE_KINDS, KINDS } from "./mutation/kinds.ts";
-import { startMutating } from "./mutation/mutating-upstream.ts";
-import { parseLine, toLine } from "./mutation/mutations.ts";
-import { drawPairs } from "./mutation/pairs.ts";
-import { mayRefuse } from "./mutation/refusals.ts";
+import { compareAnswers, compareTexts } from "./helpers/mutation/compare.ts";
+import { parseJson } from "./helpers/mutation/json.ts";
+import { ENVELOPE_KINDS, KINDS } from "./helpers/mutation/kinds.ts";
+import { startMutating } from "./helpers/mutation/mutating-upstream.ts";
+import { parseLine, toLine } from "./helpers/mutation/mutations.ts";
+import { drawPairs } from "./helpers/mutation/pairs.ts";
+import { mayRefuse } from "./helpers/mutation/refusals.ts";
 
 describe("the comparison of two texts", () => {
   test.for([

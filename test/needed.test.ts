@@ -1,12 +1,12 @@
 import SQLite from "better-sqlite3";
 import { afterAll, describe, expect, inject, test } from "vitest";
+import { findUnmet, neededOf } from "../src/api/body/needed.ts";
+import { type Path, valuesAt } from "../src/api/body/path.ts";
+import { readId, readNumber, readWord } from "../src/api/body/reading.ts";
 import type { Endpoint } from "../src/api/endpoint.ts";
 import { isAsked } from "../src/api/endpoint.ts";
 import { ENDPOINTS, endpointOf } from "../src/api/endpoints.ts";
-import { findUnmet, neededOf } from "../src/api/needed.ts";
-import { type Path, valuesAt } from "../src/api/path.ts";
-import { readId, readNumber, readWord } from "../src/api/reading.ts";
-import { recordsWhere } from "./archive.ts";
+import { recordsWhere } from "./helpers/expected/archive.ts";
 
 const db = new SQLite(inject("snapshot"), { readonly: true });
 afterAll(() => db.close());

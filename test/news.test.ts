@@ -9,9 +9,9 @@ import type { Filters } from "../src/nights/diff/scope.ts";
 import { toSections } from "../src/nights/diff/sections.ts";
 import { LEAST_NIGHTS } from "../src/nights/diff/usual.ts";
 import { foldHistory } from "../src/nights/history/history.ts";
-import { prepareNights } from "./moved-nights.ts";
-import { toNights } from "./nights.ts";
-import { runCommand } from "./run.ts";
+import { prepareNights } from "./helpers/moved-nights.ts";
+import { toNights } from "./helpers/nights.ts";
+import { runCommand } from "./helpers/run.ts";
 
 let nights: ReturnType<typeof prepareNights>;
 let first: string;

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { exportSnapshot } from "../src/nights/export/export.ts";
 import { foldHistory, type Night } from "../src/nights/history/history.ts";
 import { HISTORY_TABLES } from "../src/nights/history/tables.ts";
-import { createDraw, seed } from "./hostile/attack.ts";
-import { publishDays, startFollowing } from "./mirror.ts";
-import { runCommand, temporaryFolder } from "./run.ts";
-import { startSource } from "./source.ts";
+import { createDraw, seed } from "./helpers/hostile/attack.ts";
+import { publishDays, startFollowing } from "./helpers/mirror.ts";
+import { runCommand, temporaryFolder } from "./helpers/run.ts";
+import { startSource } from "./helpers/upstream/source.ts";
 
 const world = temporaryFolder();
 /** Three nights in the order of their publication; the clock was set back before the second. */

@@ -1,6 +1,6 @@
 import { test as base, describe, expect } from "vitest";
-import { createProver, type Run } from "./mutation/crawls.ts";
-import { parseLine } from "./mutation/mutations.ts";
+import { createProver, type Run } from "./helpers/mutation/crawls.ts";
+import { parseLine } from "./helpers/mutation/mutations.ts";
 
 const test = base.extend("prover", { scope: "file" }, async ({}, { onCleanup }) => {
   const prover = await createProver();

@@ -1,11 +1,11 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test as base, describe, expect } from "vitest";
-import type { Lang } from "../src/api/languages.ts";
-import { createProver, failureOf, narrow, type Proved, type Run, toCommand } from "./mutation/crawls.ts";
-import { createDraws } from "./mutation/draws.ts";
-import { parseLine } from "./mutation/mutations.ts";
-import { openBodies } from "./mutation/paths.ts";
+import type { Lang } from "../src/api/enumerations.ts";
+import { createProver, failureOf, narrow, type Proved, type Run, toCommand } from "./helpers/mutation/crawls.ts";
+import { createDraws } from "./helpers/mutation/draws.ts";
+import { parseLine } from "./helpers/mutation/mutations.ts";
+import { openBodies } from "./helpers/mutation/paths.ts";
 
 const { SEED, FULL, MUTATIONS, NIGHT = "first", LANGUAGE = "ja" } = process.env;
 const seed = SEED ?? String(Date.now() % 2 ** 31);

@@ -2,7 +2,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { expect, inject, test } from "vitest";
 import { ENDPOINTS } from "../src/api/endpoints.ts";
 import { ERRORS, REGION_ERRORS } from "../src/api/errors.ts";
-import { startMirror } from "./mirror.ts";
+import { startMirror } from "./helpers/mirror.ts";
 
 interface Document {
   openapi: string;

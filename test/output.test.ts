@@ -4,10 +4,10 @@ import { existsSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { request } from "undici";
 import { describe, expect, inject, test } from "vitest";
-import { commandLine } from "../scripts/command-line.ts";
-import { rollback } from "../src/snapshot/rollback.ts";
-import { publishDays } from "./mirror.ts";
-import { runCommand, startCommand, temporaryFolder } from "./run.ts";
+import { commandLine } from "../scripts/cli/command-line.ts";
+import { rollback } from "../src/snapshot/published/rollback.ts";
+import { publishDays } from "./helpers/mirror.ts";
+import { runCommand, startCommand, temporaryFolder } from "./helpers/run.ts";
 
 const little = (data: string) => {
   const slices = ["--heroes", "1,2", "--languages", "en", "--endpoints", "heroes,hero,stats"];

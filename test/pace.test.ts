@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { backoff, type Clock, createPace, type PaceState, parseRetryAfter } from "../src/crawl/pace.ts";
+import {
+  backoff,
+  type Clock,
+  createPace,
+  type PaceState,
+  parseRetryAfter,
+} from "../src/crawl/upstream/rate-limiter.ts";
 
 /** A clock that jumps to the end of each sleep. */
 function createClock(start = 1_000_000) {

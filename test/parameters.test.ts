@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { endpointOf } from "../src/api/endpoints.ts";
-import { nameKey, parseIdentifier } from "../src/api/identifier.ts";
-import { parseInteger, parseQuery } from "../src/api/parameters.ts";
+import { nameKey, parseIdentifier } from "../src/api/request/identifier.ts";
+import { parseInteger, parseQuery } from "../src/api/request/parameters.ts";
 
 const parse = (dataset: string, query: string) =>
   parseQuery(endpointOf(dataset).parameters, new URLSearchParams(query));

@@ -3,8 +3,8 @@ import { ENDPOINTS } from "../src/api/endpoints.ts";
 import { EXIT, Failure } from "../src/api/failure.ts";
 import { checkParity, type ParityRow } from "../src/parity/parity.ts";
 import { openSnapshot, type Snapshot } from "../src/snapshot/read.ts";
-import { runCommand, temporaryFolder } from "./run.ts";
-import { type Intercept, type Rewrite, startUpstream } from "./upstream.ts";
+import { runCommand, temporaryFolder } from "./helpers/run.ts";
+import { type Intercept, type Rewrite, startUpstream } from "./helpers/upstream/upstream.ts";
 
 const HEROES = 8;
 const NUMBERS = [

@@ -3,9 +3,9 @@ import { cpSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } fro
 import { join } from "node:path";
 import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { rollback } from "../src/snapshot/rollback.ts";
-import { publishDays, startFollowing } from "./mirror.ts";
-import { temporaryFolder } from "./run.ts";
+import { rollback } from "../src/snapshot/published/rollback.ts";
+import { publishDays, startFollowing } from "./helpers/mirror.ts";
+import { temporaryFolder } from "./helpers/run.ts";
 
 const folder = temporaryFolder();
 let versions: string[];

@@ -19,13 +19,13 @@ import { zstdDecompressSync } from "node:zlib";
 import SQLite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openJournal } from "../src/journal/journal.ts";
-import { startSample } from "../src/sample/server.ts";
-import { refuseShrunk } from "../src/snapshot/gate.ts";
+import { startSample } from "../src/sample/service/server.ts";
 import { exitOf } from "../src/snapshot/proof/checks.ts";
 import { proveFile } from "../src/snapshot/proof/prove.ts";
-import { STEPS } from "../src/snapshot/publish.ts";
-import { toSchema } from "./old-schema.ts";
-import { type Ended, runCommand, temporaryFolder } from "./run.ts";
+import { STEPS } from "../src/snapshot/published/publish.ts";
+import { refuseShrunk } from "../src/snapshot/published/shrink-guard.ts";
+import { toSchema } from "./helpers/old-schema.ts";
+import { type Ended, runCommand, temporaryFolder } from "./helpers/run.ts";
 
 interface Pointer {
   version: string;
@@ -232,7 +232,7 @@ describe("a kill", () => {
       const { path } = folder;
       const journal = join(path, "night-1");
       copyFileSync(journals[1] ?? "", journal);
-      const script = join(import.meta.dirname, "publish-killed.ts");
+      const script = join(import.meta.dirname, "helpers", "killed", "publish-killed.ts");
       const child = spawn(process.execPath, ["--import", "tsx", script, journal, path, step], { stdio: "ignore" });
       const signal = await new Promise((resolve) => child.once("close", (_, name) => resolve(name)));
       expect(signal).toBe("SIGKILL");

@@ -7,14 +7,14 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isPrivate } from "../src/nights/pull/addresses.ts";
 import { type FollowEvent, follow } from "../src/nights/pull/follow.ts";
 import { type PullOptions, pull } from "../src/nights/pull/pull.ts";
-import { hashFile } from "../src/snapshot/durable.ts";
-import { toPointer } from "../src/snapshot/pointer.ts";
-import { startFollowing } from "./mirror.ts";
-import { crawlNights, type Nights } from "./nights.ts";
-import { runCommand, startCommand, temporaryFolder } from "./run.ts";
-import { type Fault, type FileSource, startSource } from "./source.ts";
-import { sql } from "./strangers/craft.ts";
-import { startUpstream } from "./upstream.ts";
+import { hashFile } from "../src/snapshot/published/fsync.ts";
+import { toPointer } from "../src/snapshot/published/pointer.ts";
+import { startFollowing } from "./helpers/mirror.ts";
+import { crawlNights, type Nights } from "./helpers/nights.ts";
+import { runCommand, startCommand, temporaryFolder } from "./helpers/run.ts";
+import { sql } from "./helpers/strangers/craft.ts";
+import { type Fault, type FileSource, startSource } from "./helpers/upstream/source.ts";
+import { startUpstream } from "./helpers/upstream/upstream.ts";
 
 let nights: Nights;
 beforeAll(async () => {

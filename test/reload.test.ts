@@ -6,11 +6,11 @@ import { Worker } from "node:worker_threads";
 import SQLite from "better-sqlite3";
 import { Agent, interceptors, request } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createCheck } from "../src/server/check.ts";
-import { verifyServed } from "../src/server/reload.ts";
-import { rollback } from "../src/snapshot/rollback.ts";
-import { publishDays, startFollowing } from "./mirror.ts";
-import { runCommand, startCommand, temporaryFolder } from "./run.ts";
+import { createCheck } from "../src/server/reload/check.ts";
+import { verifyServed } from "../src/server/reload/reload.ts";
+import { rollback } from "../src/snapshot/published/rollback.ts";
+import { publishDays, startFollowing } from "./helpers/mirror.ts";
+import { runCommand, startCommand, temporaryFolder } from "./helpers/run.ts";
 
 const world = temporaryFolder();
 /** Two nights, the second one newer and served. */
@@ -145,7 +145,7 @@ describe("a newer file is refused and the older one serves on, when it", () => {
   /** With a manifest and a pointer that fit the file as it is now. */
   const honest = (change: (file: string) => void) => async (file: string, data: string) => {
     change(file);
-    const { hashFile } = await import("../src/snapshot/durable.ts");
+    const { hashFile } = await import("../src/snapshot/published/fsync.ts");
     for (const path of [file.replace("sqlite", "json"), join(data, "latest.json")])
       if (path.endsWith(".json")) patch(path, { sha256: await hashFile(file), size: readFileSync(file).length });
   };

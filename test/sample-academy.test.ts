@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, inject, test } from "vitest";
-import { LANG_CODES } from "../src/api/languages.ts";
-import { at } from "./captured-upstream.ts";
+import { LANG_CODES } from "../src/api/enumerations.ts";
+import { at } from "./helpers/upstream/captured-upstream.ts";
 
 const ask = async (path: string) => {
   const response = await fetch(inject("upstream") + path);
@@ -35,7 +35,7 @@ describe("the academy of the sample has the keys of captured answers, and their 
     ["academy.roles", "/roles", 700, 1200],
     ["academy.spells", "/spells", 600, 1600],
   ] as const)("%s", async ([file, path, least, most]) => {
-    const text = readFileSync(join(import.meta.dirname, "captures", "examples", `${file}.json`), "utf8");
+    const text = readFileSync(join(import.meta.dirname, "helpers", "captures", "examples", `${file}.json`), "utf8");
     const [captured] = at(JSON.parse(text), "data.records") as unknown[];
     const [record] = await askRecords(`/api/academy${path}`);
     expect(shapeOf(record)).toEqual(shapeOf(captured));
@@ -46,14 +46,17 @@ describe("the academy of the sample has the keys of captured answers, and their 
 
   test.for(["ratings", "ratings/3275335"])("%s", async (path) => {
     const file = path === "ratings" ? "academy.heroes.ratings.json" : "academy.heroes.ratings.subject.json";
-    const text = readFileSync(join(import.meta.dirname, "captures", "examples", file), "utf8");
+    const text = readFileSync(join(import.meta.dirname, "helpers", "captures", "examples", file), "utf8");
     const { body } = await ask(`/api/academy/heroes/${path}`);
     expect(shapeOf(body)).toEqual(shapeOf(JSON.parse(text)));
   });
 
   test("details of items", async () => {
     const items = await askRecords("/api/academy/equipment/expanded?size=200");
-    const text = readFileSync(join(import.meta.dirname, "captures/examples/academy.equipment.expanded.json"), "utf8");
+    const text = readFileSync(
+      join(import.meta.dirname, "helpers/captures/examples/academy.equipment.expanded.json"),
+      "utf8",
+    );
     const [captured] = at(JSON.parse(text), "data.records") as unknown[];
     for (const item of items) expect(shapeOf(item)).toEqual(shapeOf(captured));
   });

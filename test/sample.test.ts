@@ -1,9 +1,7 @@
 import { connect } from "node:net";
 import { afterAll, describe, expect, test } from "vitest";
-import { LANG_CODES, LANGUAGES, type Lang } from "../src/api/languages.ts";
-import { RANK_CODES } from "../src/api/ranks.ts";
-import { DAY_WINDOWS } from "../src/api/windows.ts";
-import { type Sample, type SampleOptions, startSample } from "../src/sample/server.ts";
+import { DAY_WINDOWS, LANG_CODES, LANGUAGES, type Lang, RANK_CODES } from "../src/api/enumerations.ts";
+import { type Sample, type SampleOptions, startSample } from "../src/sample/service/server.ts";
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 type Sub = { heroid: number; hero_index: number; increase_win_rate: number };

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { describe, expect, inject, test } from "vitest";
-import { startSample } from "../src/sample/server.ts";
-import { startMirror } from "./mirror.ts";
+import { startSample } from "../src/sample/service/server.ts";
+import { startMirror } from "./helpers/mirror.ts";
 
 const PLAYER = { role_id: 4242, zone_id: 2001 };
 

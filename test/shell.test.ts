@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { residentMegabytes } from "../scripts/bench-process.ts";
+import { residentMegabytes } from "../scripts/bench/process.ts";
 import { ENDPOINTS } from "../src/api/endpoints.ts";
 import type { ErrorCode } from "../src/api/errors.ts";
-import { listen } from "../src/server/listen.ts";
-import { expectScheme, INSIDE } from "./error-scheme.ts";
-import { converse, dial, parseAnswers, type RawAnswer } from "./raw.ts";
-import { startServe } from "./served.ts";
+import { listen } from "../src/server/http/http.ts";
+import { expectScheme, INSIDE } from "./helpers/error-scheme.ts";
+import { converse, dial, parseAnswers, type RawAnswer } from "./helpers/raw.ts";
+import { startServe } from "./helpers/served.ts";
 
 let served: Awaited<ReturnType<typeof startServe>>;
 beforeAll(async () => {

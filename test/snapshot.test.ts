@@ -4,12 +4,12 @@ import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { describe, expect, inject, test } from "vitest";
 import { openJournal } from "../src/journal/journal.ts";
-import { buildSnapshot } from "../src/snapshot/build.ts";
-import { canonical, hashSlice } from "../src/snapshot/hash.ts";
+import { buildSnapshot } from "../src/snapshot/build/build.ts";
+import { canonical, hashSlice } from "../src/snapshot/build/hash.ts";
 import { openSnapshotFile } from "../src/snapshot/open.ts";
 import { USER_VERSION } from "../src/snapshot/tables.ts";
-import { crawlOptions, runCommand, temporaryFolder } from "./run.ts";
-import { type Rewrite, startUpstream } from "./upstream.ts";
+import { crawlOptions, runCommand, temporaryFolder } from "./helpers/run.ts";
+import { type Rewrite, startUpstream } from "./helpers/upstream/upstream.ts";
 
 const sha256 = (file: string) => createHash("sha256").update(readFileSync(file)).digest("hex");
 

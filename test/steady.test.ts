@@ -2,10 +2,10 @@ import fc from "fast-check";
 import pLimit from "p-limit";
 import { Agent, request } from "undici";
 import { expect, inject, test } from "vitest";
-import { residentMegabytes } from "../scripts/bench-process.ts";
+import { residentMegabytes } from "../scripts/bench/process.ts";
 import { openSnapshot } from "../src/snapshot/read.ts";
-import { validQuery } from "./queries.ts";
-import { startServe } from "./served.ts";
+import { validQuery } from "./helpers/queries.ts";
+import { startServe } from "./helpers/served.ts";
 
 /** Half an hour of a busy mirror, twenty requests a second. */
 const REQUESTS = 36_000;

@@ -2,8 +2,8 @@ import { existsSync, readdirSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { startCommand, temporaryFolder } from "./run.ts";
-import { startUpstream } from "./upstream.ts";
+import { startCommand, temporaryFolder } from "./helpers/run.ts";
+import { startUpstream } from "./helpers/upstream/upstream.ts";
 
 const FAST = ["--rate", "5000", "--languages", "en", "--ranks", "all", "--days", "7"];
 /** A second, and what a busy machine takes to end a process. */

@@ -3,9 +3,9 @@ import { afterAll, describe, expect, inject, test } from "vitest";
 import { proofTables } from "../src/snapshot/definitions/proof.ts";
 import { hashSchema, SCHEMAS } from "../src/snapshot/proof/schema.ts";
 import { SCHEMA_VERSION } from "../src/snapshot/tables.ts";
-import { keyText, type Row, type Rows, recordsWhere } from "./archive.ts";
-import { expectRows } from "./expected-rows.ts";
-import { definitionOf } from "./old-schema.ts";
+import { keyText, type Row, type Rows, recordsWhere } from "./helpers/expected/archive.ts";
+import { expectRows } from "./helpers/expected/rows.ts";
+import { definitionOf } from "./helpers/old-schema.ts";
 
 const db = new SQLite(inject("snapshot"), { readonly: true });
 afterAll(() => db.close());

@@ -2,11 +2,11 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { describe, expect, test } from "vitest";
-import { startSample } from "../src/sample/server.ts";
-import { type FaultRule, mixOf } from "./faulty-upstream/faults.ts";
-import { startFaultyUpstream } from "./faulty-upstream.ts";
-import { type Ended, runCommand, startCommand, temporaryFolder } from "./run.ts";
-import { startUpstream } from "./upstream.ts";
+import { startSample } from "../src/sample/service/server.ts";
+import { type FaultRule, mixOf } from "./helpers/faulty-upstream/faults.ts";
+import { type Ended, runCommand, startCommand, temporaryFolder } from "./helpers/run.ts";
+import { startFaultyUpstream } from "./helpers/upstream/faulty-upstream.ts";
+import { startUpstream } from "./helpers/upstream/upstream.ts";
 
 const EPOCH = { SOURCE_DATE_EPOCH: "1790000000" };
 const FULL = process.env.FULL === "1";

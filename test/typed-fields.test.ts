@@ -2,9 +2,9 @@ import SQLite from "better-sqlite3";
 import fc from "fast-check";
 import { afterAll, expect, inject, test } from "vitest";
 import { TABLES } from "../src/snapshot/definitions/all.ts";
-import { LEFT_OUT } from "../src/snapshot/definitions/left-out.ts";
 import { sourcesOf } from "../src/snapshot/definitions/sources.ts";
-import { type Cell, keyText, type Row, recordsWhere, type Sent } from "./archive.ts";
+import { LEFT_OUT } from "../src/snapshot/definitions/unmapped.ts";
+import { type Cell, keyText, type Row, recordsWhere, type Sent } from "./helpers/expected/archive.ts";
 
 const db = new SQLite(inject("snapshot"), { readonly: true });
 afterAll(() => db.close());

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { COMMANDS } from "../scripts/docs.ts";
-import { runCommand, temporaryFolder } from "./run.ts";
+import { runCommand, temporaryFolder } from "./helpers/run.ts";
 
 describe("wrong usage ends with 64 and one line that says what is allowed", () => {
   const UP = ["--upstream", "http://127.0.0.1:9"];

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { runCommand, temporaryFolder } from "./run.ts";
-import { startUpstream } from "./upstream.ts";
+import { runCommand, temporaryFolder } from "./helpers/run.ts";
+import { startUpstream } from "./helpers/upstream/upstream.ts";
 
 /** A vote of the sample, whose numbers have seven digits, and what is sent in its place. */
 const SHORT = "3275335";

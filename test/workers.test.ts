@@ -4,9 +4,9 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, request } from "undici";
 import { expect, test } from "vitest";
-import { rollback } from "../src/snapshot/rollback.ts";
-import { publishDays } from "./mirror.ts";
-import { startCommand, temporaryFolder } from "./run.ts";
+import { rollback } from "../src/snapshot/published/rollback.ts";
+import { publishDays } from "./helpers/mirror.ts";
+import { startCommand, temporaryFolder } from "./helpers/run.ts";
 
 /** The processes that a process has started and that live. */
 const childrenOf = (pid: number) =>

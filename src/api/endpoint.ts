@@ -1,10 +1,9 @@
-import type { Lang } from "./languages.ts";
-import { type Dimension, type Parameter, SIZE, type Values } from "./parameters.ts";
-import type { Path } from "./path.ts";
-import type { PathParameter } from "./path-parameter.ts";
-import type { Rank } from "./ranks.ts";
+import type { Path } from "./body/path.ts";
+import type { Wrapping } from "./body/wrapping.ts";
+import type { Lang, Rank } from "./enumerations.ts";
+import { type Dimension, type Parameter, SIZE, type Values } from "./request/parameters.ts";
+import type { PathParameter } from "./request/path-parameter.ts";
 import type { Shapes } from "./shapes.ts";
-import type { Wrapping } from "./wrapping.ts";
 
 /**
  * What changes with the language: every text (`all`), nothing (`none`), or only what a record shows of other lists. All

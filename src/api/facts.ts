@@ -1,6 +1,6 @@
+import { type Rates, readIdentity, readRates, readStamp, recordKey } from "./body/read-record.ts";
 import type { Endpoint, Identity } from "./endpoint.ts";
 import { shownTexts } from "./localise.ts";
-import { type Rates, readIdentity, readRates, readStamp, recordKey } from "./read-record.ts";
 
 /** What a captured slice says about itself and about the moment it shows. */
 export interface Facts {

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
+import { keysOf, objectsAt, type Path, type Place, readPath } from "./body/path.ts";
+import { readWord } from "./body/reading.ts";
 import type { Reference, TextRule } from "./endpoint.ts";
-import { BASE_LANG, type Lang } from "./languages.ts";
-import { keysOf, objectsAt, type Path, type Place, readPath } from "./path.ts";
-import { readWord } from "./reading.ts";
+import { BASE_LANG, type Lang } from "./enumerations.ts";
 
 type Node = Record<string | number, unknown>;
 

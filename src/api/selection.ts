@@ -1,8 +1,6 @@
 import * as z from "zod";
 import { ENDPOINTS } from "./endpoints.ts";
-import { LANG_CODES } from "./languages.ts";
-import { RANK_CODES } from "./ranks.ts";
-import { DAY_WINDOWS } from "./windows.ts";
+import { DAY_WINDOWS, LANG_CODES, RANK_CODES } from "./enumerations.ts";
 
 /** The part of the service that a crawl asks for. `heroes` holds ids or names; null means the whole roster. */
 export const selectionSchema = z.strictObject({

@@ -1,5 +1,4 @@
 import type * as z from "zod";
-import type { Endpoint } from "./endpoint.ts";
 import * as academy from "./records/academy.ts";
 import * as builds from "./records/builds.ts";
 import * as calculator from "./records/calculator.ts";
@@ -15,4 +14,4 @@ export const SHAPES = { ...academy, ...builds, ...calculator, ...hero, ...rating
 
 export type Shapes = typeof SHAPES;
 
-export const shapeOf = ({ record }: Endpoint): z.ZodType => SHAPES[record];
+export const shapeOf = ({ record }: { record: keyof Shapes }): z.ZodType => SHAPES[record];

@@ -1,32 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Slice } from "../api/endpoint.ts";
 import { endpointOf } from "../api/endpoints.ts";
-import type { Journal, StoredSlice } from "../journal/journal.ts";
+import type { StoredSlice } from "../journal/journal.ts";
 import type { Reason } from "../journal/reasons.ts";
-import type { Budget } from "./budget.ts";
-import type { Doubts } from "./doubts.ts";
-import type { Hosts } from "./hosts.ts";
-import { doubt, type Objection, parsePage } from "./judge.ts";
-import { judgePage } from "./judge-page.ts";
-import { backoff, type Mood, type Pace, parseRetryAfter } from "./pace.ts";
 import { createPages, type Pages } from "./pages.ts";
-import type { Patience } from "./patience.ts";
 import { slicePath } from "./plan.ts";
-import type { Log } from "./progress.ts";
-import type { Reply, Silence } from "./upstream.ts";
-
-/** What every step of a run works with. */
-export interface Run {
-  journal: Journal;
-  hosts: Hosts;
-  pace: Pace;
-  patience: Patience;
-  doubts: Doubts;
-  /** Of what is remembered of slices. */
-  memory: Budget;
-  stop: AbortSignal;
-  log: Log;
-}
+import type { Run } from "./run.ts";
+import { backoff, type Mood, parseRetryAfter } from "./upstream/rate-limiter.ts";
+import type { Reply, Silence } from "./upstream/upstream.ts";
+import { doubt, type Objection, parsePage } from "./validate/validate.ts";
+import { judgePage } from "./validate/validate-page.ts";
 
 /** Milliseconds. */
 const BACKOFF_BASE = 500;

@@ -1,7 +1,8 @@
 import pLimit from "p-limit";
 import type { Purpose } from "../journal/schema.ts";
-import { captureSlice, type Run } from "./capture.ts";
+import { captureSlice } from "./capture.ts";
 import type { Progress } from "./progress.ts";
+import type { Run } from "./run.ts";
 
 /** Asks for everything in the plan that is not in the journal yet. */
 export async function collect(run: Run, purpose: Purpose, concurrency: number, progress: Progress): Promise<void> {

@@ -2,7 +2,7 @@ import { type Slice, sliceKey } from "../api/endpoint.ts";
 import { EXIT, Failure } from "../api/failure.ts";
 import type { Journal, StoredSlice } from "../journal/journal.ts";
 import type { Purpose } from "../journal/schema.ts";
-import type { Run } from "./capture.ts";
+import type { Run } from "./run.ts";
 
 /** Ends a crawl that lacks something, with one event for each dataset and reason. */
 export function refuseIncomplete({ journal, patience, hosts, log }: Run, purpose: Purpose): void {

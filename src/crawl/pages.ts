@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
+import type { Page } from "../api/body/envelope.ts";
+import { recordKey } from "../api/body/read-record.ts";
 import type { Endpoint } from "../api/endpoint.ts";
-import type { Page } from "../api/envelope.ts";
-import { recordKey } from "../api/read-record.ts";
-import { doubt, type Objection, refuse } from "./judge.ts";
-import { countValues, MAX_RECORDS, MAX_SLICE, MAX_VALUES } from "./limits.ts";
+import { countValues, MAX_RECORDS, MAX_SLICE, MAX_VALUES } from "./upstream/limits.ts";
+import { doubt, type Objection, refuse } from "./validate/validate.ts";
 
 /** A list that goes on and on is no list of the service. */
 const MAX_PAGES = 1000;

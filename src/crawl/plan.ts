@@ -1,8 +1,7 @@
 import { type Endpoint, isAsked, isPaged, neededBy, parameterFor, type Slice } from "../api/endpoint.ts";
 import { ENDPOINTS, endpointOf } from "../api/endpoints.ts";
-import { BASE_LANG, type Lang } from "../api/languages.ts";
-import { LANE_CODES } from "../api/positions.ts";
-import type { Rank } from "../api/ranks.ts";
+import type { Rank } from "../api/enumerations.ts";
+import { BASE_LANG, LANE_CODES, type Lang } from "../api/enumerations.ts";
 import type { Selection } from "../api/selection.ts";
 
 /** Records asked for at once: the whole roster in one answer, so that a list is of one moment. */

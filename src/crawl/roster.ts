@@ -1,21 +1,22 @@
+import { readPath } from "../api/body/path.ts";
+import { readId } from "../api/body/reading.ts";
 import type { Slice } from "../api/endpoint.ts";
 import { endpointOf } from "../api/endpoints.ts";
+import { BASE_LANG } from "../api/enumerations.ts";
 import { EXIT, Failure } from "../api/failure.ts";
-import { nameKey, parseIdentifier } from "../api/identifier.ts";
-import { BASE_LANG } from "../api/languages.ts";
-import { readPath } from "../api/path.ts";
-import { HERO } from "../api/path-parameter.ts";
 import { quote } from "../api/quote.ts";
-import { readId } from "../api/reading.ts";
+import { nameKey, parseIdentifier } from "../api/request/identifier.ts";
+import { HERO } from "../api/request/path-parameter.ts";
 import type { Selection } from "../api/selection.ts";
 import type { StoredSlice } from "../journal/journal.ts";
 import type { Reason } from "../journal/reasons.ts";
-import { askPage, captureSlice, pauseAfter, type Run } from "./capture.ts";
-import { type Growth, refuseGrowth } from "./growth.ts";
-import { heldRecords } from "./held.ts";
-import { judge, type Verdict } from "./judge.ts";
+import { askPage, captureSlice, pauseAfter } from "./capture.ts";
+import { heldRecords } from "./consistency/stored-records.ts";
 import { createPages } from "./pages.ts";
-import type { Reply } from "./upstream.ts";
+import type { Run } from "./run.ts";
+import type { Reply } from "./upstream/upstream.ts";
+import { type Growth, refuseGrowth } from "./validate/growth.ts";
+import { judge, type Verdict } from "./validate/validate.ts";
 
 export interface RosterEntry {
   id: number;

@@ -1,10 +1,11 @@
+import { readWords } from "../api/body/read-record.ts";
 import type { Endpoint, Slice } from "../api/endpoint.ts";
-import { BASE_LANG } from "../api/languages.ts";
-import type { WordParameter } from "../api/path-parameter.ts";
-import { readWords } from "../api/read-record.ts";
-import { captureSlice, type Run } from "./capture.ts";
-import { type Growth, refuseWords } from "./growth.ts";
-import { heldRecords } from "./held.ts";
+import { BASE_LANG } from "../api/enumerations.ts";
+import type { WordParameter } from "../api/request/path-parameter.ts";
+import { captureSlice } from "./capture.ts";
+import { heldRecords } from "./consistency/stored-records.ts";
+import type { Run } from "./run.ts";
+import { type Growth, refuseWords } from "./validate/growth.ts";
 
 /**
  * By dataset, the words that paths name, from the lists that say so. A journal that holds a list is not asked again; one

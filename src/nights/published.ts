@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { EXIT, Failure } from "../api/failure.ts";
-import { listFiles, manifestOf, snapshotFile, snapshotFolder } from "../snapshot/folder.ts";
-import type { Manifest } from "../snapshot/pointer.ts";
-import { isNight, readPublished } from "../snapshot/sequence.ts";
+import { listFiles, manifestOf, snapshotFile, snapshotFolder } from "../snapshot/published/folder.ts";
+import type { Manifest } from "../snapshot/published/pointer.ts";
+import { isNight, readPublished } from "../snapshot/published/sequence.ts";
 
 export interface Nights {
   /** What was published as the latest, the first first. A subset that was published beside them is no night. */

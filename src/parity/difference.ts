@@ -1,9 +1,9 @@
+import { type Page, WRAPPINGS } from "../api/body/envelope.ts";
+import { readPath } from "../api/body/path.ts";
+import { recordKey } from "../api/body/read-record.ts";
+import { readNumber } from "../api/body/reading.ts";
 import type { Endpoint, Ordering } from "../api/endpoint.ts";
-import { type Page, WRAPPINGS } from "../api/envelope.ts";
-import { parseQuery, type Values } from "../api/parameters.ts";
-import { readPath } from "../api/path.ts";
-import { recordKey } from "../api/read-record.ts";
-import { readNumber } from "../api/reading.ts";
+import { parseQuery, type Values } from "../api/request/parameters.ts";
 import { shapeOf } from "../api/shapes.ts";
 import type { Query } from "./random-query.ts";
 

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, fetch } from "undici";
-import { DATA_HEADERS, MAX_BODY } from "../api/asking.ts";
+import { type Page, WRAPPINGS } from "../api/body/envelope.ts";
 import { ENDPOINTS } from "../api/endpoints.ts";
-import { type Page, WRAPPINGS } from "../api/envelope.ts";
 import { ApiError } from "../api/errors.ts";
 import { EXIT, Failure } from "../api/failure.ts";
-import { type Answers, createAnswers } from "../server/answers.ts";
+import { DATA_HEADERS, MAX_BODY } from "../api/request/asking.ts";
+import { type Answers, createAnswers } from "../server/query/answers.ts";
 import type { Snapshot } from "../snapshot/read.ts";
 import { firstDifference } from "./difference.ts";
 import { createDice, pathOf, type Query, randomQuery } from "./random-query.ts";

@@ -1,8 +1,8 @@
 import type { Endpoint } from "../api/endpoint.ts";
-import { nameKey } from "../api/identifier.ts";
-import { BASE_LANG, LANG_CODES, LANGUAGES } from "../api/languages.ts";
+import { BASE_LANG, LANG_CODES, LANGUAGES } from "../api/enumerations.ts";
 import type { Names } from "../api/localise.ts";
-import { isRequired, type Parameter } from "../api/parameters.ts";
+import { nameKey } from "../api/request/identifier.ts";
+import { isRequired, type Parameter } from "../api/request/parameters.ts";
 import type { Snapshot } from "../snapshot/read.ts";
 
 export interface Query {

@@ -1,8 +1,8 @@
-import type { Lang } from "../api/languages.ts";
-import { LANES, ROLES } from "../api/positions.ts";
-import { hashText, hex } from "./hash.ts";
-import facts from "./heroes.json" with { type: "json" };
-import localNames from "./names.json" with { type: "json" };
+import type { Lang } from "../api/enumerations.ts";
+import { LANES, ROLES } from "../api/enumerations.ts";
+import facts from "./data/heroes.json" with { type: "json" };
+import localNames from "./data/names.json" with { type: "json" };
+import { hashText, hex } from "./numbers/hash.ts";
 
 export interface Hero {
   id: number;

@@ -1,5 +1,5 @@
-import type { Lang } from "../api/languages.ts";
-import words from "./words.json" with { type: "json" };
+import type { Lang } from "../api/enumerations.ts";
+import words from "./data/words.json" with { type: "json" };
 
 /** What is said in one language; lists have the same length and the same placeholders in all of them. */
 export interface Words {

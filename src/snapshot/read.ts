@@ -1,11 +1,11 @@
 import type SQLite from "better-sqlite3";
+import { readPath } from "../api/body/path.ts";
+import { readWords } from "../api/body/read-record.ts";
+import { readId } from "../api/body/reading.ts";
 import { sliceKey } from "../api/endpoint.ts";
-import { BASE_LANG, type Lang } from "../api/languages.ts";
+import { BASE_LANG, type Lang } from "../api/enumerations.ts";
 import { createLists, type HeroName, type Names } from "../api/localise.ts";
-import { readPath } from "../api/path.ts";
-import { HERO, type WordParameter } from "../api/path-parameter.ts";
-import { readWords } from "../api/read-record.ts";
-import { readId } from "../api/reading.ts";
+import { HERO, type WordParameter } from "../api/request/path-parameter.ts";
 import { openSnapshotFile } from "./open.ts";
 import { createQuestions } from "./questions.ts";
 import type { SnapshotTable } from "./tables.ts";

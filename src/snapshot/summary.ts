@@ -1,7 +1,7 @@
 import type SQLite from "better-sqlite3";
+import type { QualityRow } from "./build/quality.ts";
+import type { ShapeRow } from "./build/shape.ts";
 import type { Misfit } from "./derive/misfits.ts";
-import type { QualityRow } from "./quality.ts";
-import type { ShapeRow } from "./shape.ts";
 import type { Coverage } from "./tables.ts";
 
 /** Slices of one endpoint in one language, by what became of them. */

@@ -1,6 +1,6 @@
 import type { Endpoint } from "../endpoint.ts";
-import { INDEX, LANG, ONE_LANE, RANK, SIZE, TREND_DAYS } from "../parameters.ts";
-import { HERO } from "../path-parameter.ts";
+import { INDEX, LANG, ONE_LANE, RANK, SIZE, TREND_DAYS } from "../request/parameters.ts";
+import { HERO } from "../request/path-parameter.ts";
 import { BUILD_EMBLEM, BUILD_SPELL, LANE_OF_HERO, NESTED_MAIN_HERO, STATISTIC } from "./references.ts";
 
 const PAGE = [SIZE, INDEX];

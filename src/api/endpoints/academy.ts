@@ -1,6 +1,6 @@
 import type { Endpoint } from "../endpoint.ts";
-import { INDEX, LANE, LANG, order, ROLE, SIZE } from "../parameters.ts";
-import { RANK_ID } from "../path-parameter.ts";
+import { INDEX, LANE, LANG, order, ROLE, SIZE } from "../request/parameters.ts";
+import { RANK_ID } from "../request/path-parameter.ts";
 import { HERO_NAME, LANE_TITLES } from "./references.ts";
 
 const PAGE = [SIZE, INDEX];

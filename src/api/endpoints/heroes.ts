@@ -1,7 +1,19 @@
 import type { Endpoint } from "../endpoint.ts";
-import { DAYS, INDEX, LANE, LANG, order, PAST_DAYS, RANK, ROLE, SIZE, SORT_FIELD, SORT_ORDER } from "../parameters.ts";
-import { HERO } from "../path-parameter.ts";
-import { LANES, ROLES } from "../positions.ts";
+import { LANES, ROLES } from "../enumerations.ts";
+import {
+  DAYS,
+  INDEX,
+  LANE,
+  LANG,
+  order,
+  PAST_DAYS,
+  RANK,
+  ROLE,
+  SIZE,
+  SORT_FIELD,
+  SORT_ORDER,
+} from "../request/parameters.ts";
+import { HERO } from "../request/path-parameter.ts";
 import { HERO_NAME, heroName, LANE_TITLES, MAIN_HERO, ROLE_TITLES, STATISTIC } from "./references.ts";
 
 const PAGE = [SIZE, INDEX];

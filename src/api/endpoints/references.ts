@@ -1,5 +1,5 @@
+import type { Path } from "../body/path.ts";
 import type { Reference } from "../endpoint.ts";
-import type { Path } from "../path.ts";
 
 export const HERO_NAME = "data.hero.data.name";
 export const LANE_TITLES = "data.hero.data.roadsort[].data.road_sort_title";

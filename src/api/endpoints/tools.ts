@@ -1,7 +1,7 @@
-import { calculateWins } from "../calculator.ts";
 import type { Endpoint } from "../endpoint.ts";
-import { LANG, MATCH_NOW, WR_FUTURE, WR_NOW } from "../parameters.ts";
-import { SUBJECT } from "../path-parameter.ts";
+import { calculateWins } from "../request/calculator.ts";
+import { LANG, MATCH_NOW, WR_FUTURE, WR_NOW } from "../request/parameters.ts";
+import { SUBJECT } from "../request/path-parameter.ts";
 
 /** What the service answers without pages. */
 export const toolEndpoints: readonly Endpoint[] = [

@@ -1,5 +1,5 @@
 import { Failure } from "../../api/failure.ts";
-import { compareShapes, type Drift } from "../../snapshot/drift.ts";
+import { compareShapes, type Drift } from "../../snapshot/build/drift.ts";
 import { readShape } from "../../snapshot/summary.ts";
 import type { SnapshotTable } from "../../snapshot/tables.ts";
 import { compareCoverage, type DatasetChange } from "./coverage.ts";

@@ -1,4 +1,4 @@
-import { BASE_LANG } from "../../api/languages.ts";
+import { BASE_LANG } from "../../api/enumerations.ts";
 import { TABLES } from "../../snapshot/definitions/all.ts";
 import { type Cell, type Pair, quote } from "./pair.ts";
 

@@ -1,4 +1,4 @@
-import { RANK_CODES } from "../../api/ranks.ts";
+import { RANK_CODES } from "../../api/enumerations.ts";
 import { errorsOf, RATE_NAMES, RATES, type Rate } from "./chance.ts";
 import type { Labels } from "./labels.ts";
 import { isNews, judge, type Measured, measureNoise, type Spread, stepOf, toSpread } from "./noise.ts";

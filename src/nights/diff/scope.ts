@@ -1,6 +1,6 @@
 import { closest } from "fastest-levenshtein";
 import { EXIT, Failure } from "../../api/failure.ts";
-import { nameKey, parseIdentifier } from "../../api/identifier.ts";
+import { nameKey, parseIdentifier } from "../../api/request/identifier.ts";
 import { RATE_NAMES } from "./chance.ts";
 import type { Cell, Pair } from "./pair.ts";
 

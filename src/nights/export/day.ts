@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { EXIT, Failure } from "../../api/failure.ts";
-import { sync } from "../../snapshot/durable.ts";
-import { isVersion } from "../../snapshot/folder.ts";
+import { isVersion } from "../../snapshot/published/folder.ts";
+import { sync } from "../../snapshot/published/fsync.ts";
 import type { SnapshotTable } from "../../snapshot/tables.ts";
 
 /** The day of a snapshot in a data set of many. What it says of itself becomes the name of a file: it must be one of ours. */

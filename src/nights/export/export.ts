@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { sync } from "../../snapshot/durable.ts";
 import { openSnapshotFile } from "../../snapshot/open.ts";
+import { sync } from "../../snapshot/published/fsync.ts";
 import { readHoles } from "../../snapshot/summary.ts";
 import type { SnapshotTable } from "../../snapshot/tables.ts";
 import { dayOf, folderOf, removeOthers } from "./day.ts";

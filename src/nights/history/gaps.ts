@@ -1,5 +1,5 @@
 import type SQLite from "better-sqlite3";
-import { BASE_LANG } from "../../api/languages.ts";
+import { BASE_LANG } from "../../api/enumerations.ts";
 import type { Asked, Rows } from "../../snapshot/derive/rows.ts";
 import { type HistoryTable, isWord, list, matchKey, quote } from "./tables.ts";
 

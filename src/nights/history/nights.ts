@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { manifestOf, snapshotFile, snapshotFolder } from "../../snapshot/folder.ts";
+import { manifestOf, snapshotFile, snapshotFolder } from "../../snapshot/published/folder.ts";
 import { listFolder, listNights } from "../published.ts";
 import type { Night } from "./history.ts";
 

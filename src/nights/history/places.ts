@@ -1,5 +1,5 @@
 import type SQLite from "better-sqlite3";
-import { isLater } from "../../snapshot/sequence.ts";
+import { isLater } from "../../snapshot/published/sequence.ts";
 import { HISTORY_TABLES } from "./tables.ts";
 
 /** What says where a night stands among others: its publication, or its name where that is not known. */

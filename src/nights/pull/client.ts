@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { Agent, type Dispatcher, request } from "undici";
-import { DATA_HEADERS } from "../../api/asking.ts";
+import { DATA_HEADERS } from "../../api/request/asking.ts";
 import { isPrivate, lookupPublic, PrivateAddress } from "./addresses.ts";
 import { type Times, TOTAL } from "./times.ts";
 import { Refused, Unreachable } from "./trouble.ts";

@@ -2,7 +2,7 @@ import { createWriteStream, existsSync, readFileSync, rmSync, statSync, truncate
 import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
-import { hashFile } from "../../snapshot/durable.ts";
+import { hashFile } from "../../snapshot/published/fsync.ts";
 import { type Answer, type Client, describe, nameOf } from "./client.ts";
 import { discard } from "./remote.ts";
 import type { Times } from "./times.ts";

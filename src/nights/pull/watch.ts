@@ -1,5 +1,5 @@
-import type { Pointer } from "../../snapshot/pointer.ts";
-import { isLater, type Place } from "../../snapshot/sequence.ts";
+import type { Pointer } from "../../snapshot/published/pointer.ts";
+import { isLater, type Place } from "../../snapshot/published/sequence.ts";
 
 /** How the source of a follower stands to what is in hand. */
 export interface SourceState {

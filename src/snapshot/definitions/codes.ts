@@ -1,7 +1,4 @@
-import { LANGUAGES } from "../../api/languages.ts";
-import { LANES, ROLES } from "../../api/positions.ts";
-import { RANKS } from "../../api/ranks.ts";
-import { DAY_WINDOWS } from "../../api/windows.ts";
+import { DAY_WINDOWS, LANES, LANGUAGES, RANKS, ROLES } from "../../api/enumerations.ts";
 import { integer, maybe, type TableDefinition, text } from "../definition.ts";
 import { asked, at, codeOf, objects, type Rows } from "../derive/rows.ts";
 

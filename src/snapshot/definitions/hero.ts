@@ -1,4 +1,4 @@
-import { LANES, ROLES } from "../../api/positions.ts";
+import { LANES, ROLES } from "../../api/enumerations.ts";
 import { integer, maybe, type TableDefinition, text } from "../definition.ts";
 import { asked, at, codeOf, constant, objects, place, values } from "../derive/rows.ts";
 

@@ -1,8 +1,8 @@
 import type SQLite from "better-sqlite3";
+import { recordKey } from "../../api/body/read-record.ts";
 import type { Slice } from "../../api/endpoint.ts";
 import { endpointOf } from "../../api/endpoints.ts";
-import { BASE_LANG } from "../../api/languages.ts";
-import { recordKey } from "../../api/read-record.ts";
+import { BASE_LANG } from "../../api/enumerations.ts";
 import { type TableDefinition, toDdl, toIndexDdl } from "../definition.ts";
 import { TABLES } from "../definitions/all.ts";
 import { sourcesOf } from "../definitions/sources.ts";

@@ -1,5 +1,5 @@
+import type { Path } from "../../api/body/path.ts";
 import type { Slice } from "../../api/endpoint.ts";
-import type { Path } from "../../api/path.ts";
 
 /**
  * Where the rows of a table come from, as data: which records, which of their elements, and what each cell is. One program

@@ -1,6 +1,6 @@
+import { type Path, readPath } from "../../api/body/path.ts";
+import { readWord } from "../../api/body/reading.ts";
 import type { Slice } from "../../api/endpoint.ts";
-import { type Path, readPath } from "../../api/path.ts";
-import { readWord } from "../../api/reading.ts";
 import { splitNumbers } from "./fit.ts";
 import type { Cell, Each, Rows } from "./rows.ts";
 

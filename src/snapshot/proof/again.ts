@@ -1,15 +1,15 @@
 import SQLite from "better-sqlite3";
-import { readBody } from "../../api/body.ts";
+import { readBody } from "../../api/body/body.ts";
 import { type Slice, sliceKey } from "../../api/endpoint.ts";
 import { ENDPOINTS } from "../../api/endpoints.ts";
-import type { Lang } from "../../api/languages.ts";
+import type { Lang } from "../../api/enumerations.ts";
 import { createLists } from "../../api/localise.ts";
-import { hashArchive } from "../archive-hash.ts";
+import { hashArchive } from "../build/archive-hash.ts";
+import { writeHead, writeTold } from "../build/metadata.ts";
+import { createFindings, type Finding } from "../build/slice-stats.ts";
 import { createDeriver, createTables, documentTables } from "../derive/deriver.ts";
-import { createFindings, type Finding } from "../findings.ts";
 import type { Coverage, LanguageProof, SnapshotTable } from "../tables.ts";
 import { createNotes } from "../texts/note.ts";
-import { writeHead, writeTold } from "../told.ts";
 
 /** What a build would make of the archive of a file. */
 export interface Again extends Disposable {

@@ -1,7 +1,7 @@
 import type SQLite from "better-sqlite3";
-import { MAX_BODY } from "../../api/asking.ts";
+import { MAX_BODY } from "../../api/request/asking.ts";
 
-/** Bytes of a record and of all records of a slice: no crawl takes as much (src/crawl/limits.ts). */
+/** Bytes of a record and of all records of a slice: no crawl takes as much (src/crawl/upstream/limits.ts). */
 const LARGEST_RECORD = MAX_BODY;
 const LARGEST_SLICE = 4 * MAX_BODY;
 /** Bytes of a text outside the archive. */

@@ -1,9 +1,9 @@
 import type SQLite from "better-sqlite3";
 import { EXIT, type ExitCode } from "../../api/failure.ts";
-import { hashContent } from "../hash.ts";
+import { hashContent } from "../build/hash.ts";
+import { isPoor } from "../build/quality.ts";
 import { findDamage, toVersion } from "../open.ts";
-import type { Pointer } from "../pointer.ts";
-import { isPoor } from "../quality.ts";
+import type { Pointer } from "../published/pointer.ts";
 import { readQuality } from "../summary.ts";
 import type { Coverage, SnapshotTable } from "../tables.ts";
 import { type Again, idOf } from "./again.ts";

@@ -1,8 +1,8 @@
 import { existsSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { draftOf, writeDraft } from "../durable.ts";
-import { readDocument } from "../folder.ts";
+import { readDocument } from "../published/folder.ts";
+import { draftOf, writeDraft } from "../published/fsync.ts";
 import { SCHEMA_VERSION } from "../tables.ts";
 
 /** A file that was proved, and what it was said to be. */

@@ -1,11 +1,11 @@
 import { existsSync, statSync } from "node:fs";
 import { EXIT, Failure } from "../../api/failure.ts";
-import { hashFile } from "../durable.ts";
-import { manifestOf, readDocument } from "../folder.ts";
-import { type Counts, readCounts } from "../gate.ts";
+import { sortBySlice } from "../build/slice-order.ts";
 import { openSnapshotFile } from "../open.ts";
-import { sortBySlice } from "../order.ts";
-import { pointerSchema } from "../pointer.ts";
+import { manifestOf, readDocument } from "../published/folder.ts";
+import { hashFile } from "../published/fsync.ts";
+import { pointerSchema } from "../published/pointer.ts";
+import { type Counts, readCounts } from "../published/shrink-guard.ts";
 import { readHoles } from "../summary.ts";
 import type { Coverage, SnapshotTable } from "../tables.ts";
 import { makeAgain, partsOf } from "./again.ts";

@@ -1,6 +1,6 @@
 import type SQLite from "better-sqlite3";
 import { sliceKey } from "../../api/endpoint.ts";
-import type { Lang } from "../../api/languages.ts";
+import type { Lang } from "../../api/enumerations.ts";
 import { createLists } from "../../api/localise.ts";
 import type { Coverage, ListedText, TextRuleRow } from "../tables.ts";
 import { createNotes } from "./note.ts";

@@ -1,4 +1,4 @@
-import type { Place } from "../../api/path.ts";
+import type { Place } from "../../api/body/path.ts";
 
 /** Keys and places of elements on the way to what is looked for, which is there as its number. */
 type Way = Map<string | number, Way | number>;

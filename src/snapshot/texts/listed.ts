@@ -1,5 +1,5 @@
 import type { Reference } from "../../api/endpoint.ts";
-import type { Lang } from "../../api/languages.ts";
+import type { Lang } from "../../api/enumerations.ts";
 import { createLists } from "../../api/localise.ts";
 import type { ListedText } from "../tables.ts";
 

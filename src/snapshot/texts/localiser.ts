@@ -1,10 +1,10 @@
 import type SQLite from "better-sqlite3";
 import { sql } from "kysely";
+import type { Place } from "../../api/body/path.ts";
+import type { Piece } from "../../api/body/pieces.ts";
 import type { Reference } from "../../api/endpoint.ts";
-import type { Lang } from "../../api/languages.ts";
+import type { Lang } from "../../api/enumerations.ts";
 import { type Lists, localisedTexts } from "../../api/localise.ts";
-import type { Place } from "../../api/path.ts";
-import type { Piece } from "../../api/pieces.ts";
 import { query } from "../queries.ts";
 import { prepare, type Statement } from "../statement.ts";
 import type { RecordTable } from "../tables.ts";

@@ -1,6 +1,6 @@
 import type { Reference, Slice } from "../../api/endpoint.ts";
 import { endpointOf } from "../../api/endpoints.ts";
-import { BASE_LANG } from "../../api/languages.ts";
+import { BASE_LANG } from "../../api/enumerations.ts";
 import { type Lists, type Shown, textsOfLists } from "../../api/localise.ts";
 import type { ListedText } from "../tables.ts";
 import { createTextFinder } from "./find.ts";

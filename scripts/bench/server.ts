@@ -1,0 +1,87 @@
+import { medianOf } from "../../src/nights/diff/noise.ts";
+import type { Bench, Budget, Figure } from "./budget.ts";
+import { type Side, type Sides, sideBySide } from "./load/compare.ts";
+import { openQueries, type Queries } from "./load/queries.ts";
+import type { Load } from "./load/wrk.ts";
+import { measureMemory, measureStart } from "./mirror.ts";
+
+/** MiB of the smallest cache, and how many times as much is asked for so that it holds next to nothing of it. */
+const NO_CACHE = 1;
+const TIMES_THE_CACHE = 30;
+/** So much of a core is all of it: either the client's, which then is what was measured, or else each server's. */
+const WHOLE_CORE = 0.9;
+
+interface Workload {
+  paths(queries: Queries): string[];
+  cached: boolean;
+}
+
+/** What fits the cache, half of it lists. */
+const HOT: Workload = { paths: (queries) => [...queries.lists(100), ...queries.heroes(100)], cached: true };
+const HEROES: Workload = { paths: (queries) => queries.heroes(10_000), cached: false };
+const LISTS: Workload = { paths: (queries) => queries.lists(2000), cached: false };
+
+/** The server's budgets (design, section 8), each as a ratio to a bare server in the same rounds. */
+export const SERVER_BUDGETS: readonly Budget[] = [
+  rateOf(HOT, "cached answer, of a bare server's rate", 0.85),
+  rateOf(HEROES, "uncached single-hero answer, of the same", 0.3),
+  rateOf(LISTS, "uncached 20-record list, of the same", 0.15),
+  p99Of(HOT, "p99 of a cached answer, of a bare server's", 2),
+  p99Of(HEROES, "p99 of an uncached single-hero answer, of the same", 4),
+  p99Of(LISTS, "p99 of an uncached 20-record list, of the same", 4),
+  { name: "memory after every slice was asked once", bound: "≤", limit: 150, unit: " MB", measure: measureMemory },
+  { name: "start to first answer, of `node -e 0`", bound: "≤", limit: 10, unit: " ×", measure: measureStart },
+];
+
+function rateOf(workload: Workload, name: string, limit: number): Budget {
+  const show = (rate: number) => `${rate.toFixed(0)}/s`;
+  return { name, bound: "≥", limit, unit: "", load: true, measure: (bench) => compare(bench, workload, "rate", show) };
+}
+
+function p99Of(workload: Workload, name: string, limit: number): Budget {
+  const show = (p99: number) => `${p99.toFixed(1)} ms`;
+  return { name, bound: "≤", limit, unit: " ×", load: true, measure: (bench) => compare(bench, workload, "p99", show) };
+}
+
+async function compare(
+  bench: Bench,
+  workload: Workload,
+  what: "rate" | "p99",
+  show: (figure: number) => string,
+): Promise<Figure> {
+  const { loads } = await measure(bench, workload);
+  const median = (side: Side, of: keyof Load) => medianOf(loads[side].map((load) => load[of]));
+  const [mirror, bare] = [median("mirror", "server"), median("bare", "server")];
+  const client = Math.max(median("mirror", "client"), median("bare", "client"));
+  const atLeast = median("nginx", "client") > WHOLE_CORE ? "≥ " : "";
+  return {
+    value: medianOf(loads.mirror.map((load, round) => load[what] / (loads.bare[round]?.[what] ?? Number.NaN))),
+    beside: {
+      mirror: show(median("mirror", what)),
+      bare: show(median("bare", what)),
+      nginx: loads.nginx.length === 0 ? "" : `${atLeast}${show(median("nginx", what))}`,
+      busy: [mirror, bare, client].map((part) => (100 * part).toFixed(0)).join(", "),
+    },
+    doubt: client > WHOLE_CORE ? "client-bound" : Math.min(mirror, bare) < WHOLE_CORE ? "disturbed" : undefined,
+    failed: Object.values(loads)
+      .flat()
+      .reduce((sum, { failed }) => sum + failed, 0),
+  };
+}
+
+const measured = new Map<Workload, Promise<Sides>>();
+// One run gives rate and p99.
+function measure(bench: Bench, workload: Workload): Promise<Sides> {
+  const run = measured.get(workload) ?? ask(bench, workload);
+  measured.set(workload, run);
+  return run;
+}
+
+async function ask(bench: Bench, { paths, cached }: Workload): Promise<Sides> {
+  const drawn = paths(openQueries(bench.data));
+  const sides = await sideBySide(bench, drawn, cached ? [] : ["--cache", String(NO_CACHE)]);
+  const fill = sides.bytes / (NO_CACHE * 2 ** 20);
+  if (!cached && fill < TIMES_THE_CACHE)
+    throw new Error(`${drawn.length} answers fill the smallest cache only ${fill.toFixed(0)} times`);
+  return sides;
+}

@@ -1,0 +1,36 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { availableParallelism, cpus, totalmem } from "node:os";
+import { join } from "node:path";
+import { fillPlaces, table } from "../docs/dictionary.ts";
+import type { Budget, Figure } from "./budget.ts";
+
+const HEAD = ["what", "figure", "budget", "", "mirror", "bare", "nginx", "busy"];
+const WIDTHS = [52, 9, 9, 12, 10, 10, 12, 0];
+
+export const toLine = (budget: Budget, { value, beside }: Figure, verdict: string): string[] => [
+  budget.name,
+  `${budget.unit.trim() === "MB" ? value.toFixed(0) : value.toFixed(2)}${budget.unit}`,
+  `${budget.bound} ${budget.limit}${budget.unit}`,
+  verdict,
+  ...(beside ? [beside.mirror, beside.bare, beside.nginx, beside.busy] : ["", "", "", ""]),
+];
+
+export const printLine = (line: string[] = HEAD) =>
+  process.stdout.write(
+    `${line
+      .map((cell, column) => cell.padEnd(WIDTHS[column] ?? 0))
+      .join(" ")
+      .trimEnd()}\n`,
+  );
+
+export function describeMachine(): string {
+  const model = cpus()[0]?.model.trim() ?? "unknown";
+  const memory = Math.round(totalmem() / 2 ** 30);
+  return `${availableParallelism()} cores of ${model}, ${memory} GiB, ${process.platform} ${process.arch}, Node ${process.versions.node}`;
+}
+
+export function writeTable(lines: string[][]) {
+  const readme = join(import.meta.dirname, "..", "..", "README.md");
+  const bench = `${table([HEAD, HEAD.map(() => "---"), ...lines])}\n\nMeasured on ${describeMachine()}.`;
+  writeFileSync(readme, fillPlaces(readFileSync(readme, "utf8"), { bench }));
+}

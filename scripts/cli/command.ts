@@ -1,0 +1,127 @@
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { EXIT, Failure } from "../../src/api/failure.ts";
+import { harmless, harmlessLines } from "../../src/api/harmless.ts";
+
+/** A command of `npm run`: its help, its options, and how it ends. */
+export function defineCommand(name: string, summary: string): Command {
+  return new Command(`npm run ${name} --`)
+    .description(summary)
+    .configureHelp({ showGlobalOptions: true, helpWidth: 110 })
+    .configureOutput({ outputError: (text, write) => write(harmlessLines(mask(text.replace(/^error: /, "")))) })
+    .showHelpAfterError("(--help lists the options)")
+    .allowExcessArguments(false)
+    .exitOverride();
+}
+
+/** A refused URL is quoted, its user name and password are not. */
+export const mask = (text: string) => text.replace(/\/\/[^\s/?#]*@/g, "//***@");
+
+/** An option that can be given as `METASNAP_…` too. */
+export function option(flags: string, description: string): Option {
+  const made = new Option(flags, description);
+  return made.env(`METASNAP_${made.name().replaceAll("-", "_").toUpperCase()}`);
+}
+
+/** A switch; in the environment 0, false and no mean off. */
+export function flag(flags: string, description: string): Option {
+  const made = option(flags, description).default(false);
+  if (/^(0|false|no|off|)$/i.test(process.env[made.envVar ?? ""] ?? "x")) delete process.env[made.envVar ?? ""];
+  return made;
+}
+
+/** A number from `minimum` to `maximum`. */
+export function number(flags: string, description: string, [minimum, maximum]: [number, number], whole = true): Option {
+  return option(flags, description).argParser((text) => {
+    const value = Number(text);
+    const fits =
+      /^\d+(\.\d+)?$/.test(text) && value >= minimum && value <= maximum && (!whole || Number.isInteger(value));
+    if (fits) return value;
+    throw new InvalidArgumentError(`It must be a ${whole ? "whole number" : "number"} from ${minimum} to ${maximum}.`);
+  });
+}
+
+/** Words by commas or by repetition. Without `allowed` any word will do; the result is in the order of `allowed`. */
+export function words(flags: string, description: string, allowed?: readonly string[]): Option {
+  let given: string[] = [];
+  return option(flags, description).argParser((text) => {
+    const now = text.split(",").map((word) => word.trim());
+    for (const word of now) {
+      if (word === "") throw new InvalidArgumentError("It must not be empty.");
+      if (allowed && !allowed.includes(word)) throw new InvalidArgumentError(`Allowed are ${allowed.join(", ")}.`);
+    }
+    given = [...new Set([...given, ...now])];
+    return allowed ? allowed.filter((word) => given.includes(word)) : given;
+  });
+}
+
+/** The base URL of an upstream. Repeatable. */
+export function upstreams(description: string): Option {
+  const given: string[] = [];
+  return option("--upstream <url>", description).argParser((text) => {
+    for (const one of text.split(",")) {
+      const url = URL.canParse(one) ? new URL(one) : undefined;
+      if (!url || !/^https?:$/.test(url.protocol)) throw new InvalidArgumentError("It must be an http or https URL.");
+      if (url.username || url.password) throw new InvalidArgumentError("It must not carry a user name or password.");
+      const base = `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
+      if (!given.includes(base)) given.push(base);
+    }
+    return given;
+  });
+}
+
+/** Parses the command line, runs the action, and turns however it ends into one line and an exit code. */
+export async function run<O extends object>(command: Command, action: (options: O) => Promise<number | undefined>) {
+  outliveReaders();
+  // Node would print it as it is.
+  process.on("uncaughtException", (error) => process.exit(explain(error)));
+  try {
+    command.parse();
+    process.exitCode = (await action(command.opts<O>())) ?? EXIT.done;
+  } catch (error) {
+    process.exitCode = explain(error);
+  }
+}
+
+/** Whoever reads may go (`… | head`): a night is crawled and a server serves all the same. A full disk is another matter. */
+function outliveReaders() {
+  for (const [path, out] of Object.entries({ stdout: process.stdout, stderr: process.stderr }))
+    out.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EPIPE") process.exit(explain(Object.assign(error, { path })));
+    });
+}
+
+function explain(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+  if (error instanceof Failure) {
+    process.stderr.write(`${harmless(`${error.message}; ${error.hint}`)}\n`);
+    return error.exit;
+  }
+  const trouble = explainSystem(error as NodeJS.ErrnoException & { path?: string });
+  if (trouble) return explain(trouble);
+  const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(`${harmlessLines(`internal error, please report it: ${what}`)}\n`);
+  return EXIT.internal;
+}
+
+/** Trouble with disks and folders is not a fault of the program. */
+function explainSystem(error: NodeJS.ErrnoException): Failure | undefined {
+  const { code = "", message, path } = error;
+  const where = path ? `${path}: ` : "";
+  if (/^(ENOSPC|EDQUOT|EFBIG|EIO|SQLITE_FULL|SQLITE_IOERR.*)$/.test(code)) {
+    const hint = "free space, then run the same command again";
+    return new Failure(EXIT.incomplete, `${where}cannot be written: ${message} (${code})`, hint, error);
+  }
+  if (
+    /^(EACCES|EPERM|EROFS|ENOENT|ENOTDIR|EEXIST|SQLITE_READONLY.*|SQLITE_CANTOPEN.*|SQLITE_BUSY|SQLITE_LOCKED)$/.test(
+      code,
+    )
+  ) {
+    return new Failure(
+      EXIT.usage,
+      `${where}cannot be used: ${message} (${code})`,
+      "name another file or folder, or make this one accessible",
+      error,
+    );
+  }
+  return undefined;
+}

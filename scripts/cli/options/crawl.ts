@@ -1,0 +1,104 @@
+import type { Option } from "commander";
+import { ENDPOINTS } from "../../../src/api/endpoints.ts";
+import { BASE_LANG, DAY_WINDOWS, LANG_CODES, RANK_CODES } from "../../../src/api/enumerations.ts";
+import { EXIT, Failure } from "../../../src/api/failure.ts";
+import { EVERYTHING, type Selection } from "../../../src/api/selection.ts";
+import type { CrawlOptions } from "../../../src/crawl/crawl.ts";
+import { readPointer } from "../../../src/snapshot/published/pointer.ts";
+import { defineCommand, flag, number, option, upstreams, words } from "../command.ts";
+import { allowPartial, compress, keep, maxLoss, type PublishFlags } from "./publish.ts";
+import { parseTime } from "./pull.ts";
+
+export interface CrawlFlags extends PublishFlags {
+  upstream?: string[];
+  data: string;
+  languages?: Selection["languages"];
+  ranks?: Selection["ranks"];
+  days?: Selection["days"];
+  heroes?: string[];
+  endpoints?: string[];
+  concurrency: number;
+  rate: number;
+  timeout: number;
+  attempts: number;
+  plan: boolean;
+  fresh: boolean;
+  retryFailed: boolean;
+  maxTime?: number;
+  allowGrowth: boolean;
+  /** Not said: as it suits where the output goes. */
+  json?: boolean;
+}
+
+const ENDPOINT_WORDS = ENDPOINTS.flatMap(({ dataset, path }) => [dataset, path]);
+
+export const crawlCommand = defineCommand("crawl", "Crawl the upstream, build one snapshot, check it and publish it.")
+  .addOption(upstreams("base URL of the upstream, before /api"))
+  .addOption(option("--data <dir>", "folder of journals and snapshots").default("data"))
+  .addOption(words("--languages <codes>", "only these languages (English is always one of them)", LANG_CODES))
+  .addOption(words("--ranks <codes>", "only these ranks", RANK_CODES))
+  .addOption(words("--days <windows>", "only these windows, in days", DAY_WINDOWS))
+  .addOption(words("--heroes <heroes>", "only these heroes, by id or English name"))
+  .addOption(words("--endpoints <names>", "only these endpoints, by dataset or path", ENDPOINT_WORDS))
+  .addOption(number("--concurrency <n>", "requests in flight at most", [1, 256]).default(4))
+  .addOption(number("--rate <n>", "requests a second at most", [0.01, 100_000], false).default(8))
+  .addOption(number("--timeout <seconds>", "time for one answer", [0.1, 600], false).default(15))
+  .addOption(number("--attempts <n>", "attempts for one slice", [1, 100]).default(6))
+  .addOption(maxTime())
+  .addOption(flag("--plan", "print what would be asked, and ask for nothing but the lists that name heroes and votes"))
+  .addOption(flag("--fresh", "drop the unfinished journal and begin anew"))
+  .addOption(flag("--retry-failed", "ask again for what the last journal lacks, also when it was published so"))
+  .addOption(flag("--allow-growth", "ask for all heroes, also when the roster has grown beyond belief"))
+  .addOption(allowPartial())
+  .addOption(maxLoss())
+  .addOption(keep())
+  .addOption(compress())
+  .addOption(flag("--json", "lines of JSON, also on a terminal").default(undefined))
+  .addOption(flag("--no-json", "a bar and tables, also where there is no terminal").default(undefined));
+
+function maxTime(): Option {
+  const made = option("--max-time <time>", "stop asking after so long and end with 3, to be continued: 90s, 10m, 6h");
+  return made.argParser(parseTime);
+}
+
+/** What the flags mean for a crawl. `SOURCE_DATE_EPOCH` (seconds) replaces the clock. */
+export function toCrawlOptions(flags: CrawlFlags): CrawlOptions {
+  const { upstream, data, concurrency, rate, timeout, attempts, fresh, retryFailed, maxTime, allowGrowth } = flags;
+  if (!upstream) throw new Failure(EXIT.usage, "--upstream: is missing", "give the base URL of the upstream");
+  return {
+    upstreams: upstream,
+    data,
+    selection: toSelection(flags),
+    concurrency,
+    rate,
+    timeout,
+    attempts,
+    fresh,
+    retryFailed,
+    maxTime,
+    allowGrowth,
+    known: readPointer(data)?.counts?.heroes,
+    allowPartial: flags.allowPartial,
+    startedAt: readClock(),
+  };
+}
+
+function toSelection({ languages, ranks, days, heroes, endpoints }: CrawlFlags): Selection {
+  const named = ENDPOINTS.filter(({ dataset, path }) => endpoints?.includes(dataset) || endpoints?.includes(path));
+  return {
+    languages: languages
+      ? LANG_CODES.filter((code) => code === BASE_LANG || languages.includes(code))
+      : EVERYTHING.languages,
+    ranks: ranks ?? EVERYTHING.ranks,
+    days: days ?? EVERYTHING.days,
+    heroes: heroes ?? null,
+    endpoints: endpoints ? named.map(({ dataset }) => dataset) : EVERYTHING.endpoints,
+  };
+}
+
+function readClock(): Date {
+  const epoch = process.env.SOURCE_DATE_EPOCH;
+  if (epoch === undefined || epoch === "") return new Date();
+  if (/^\d{1,11}$/.test(epoch)) return new Date(Number(epoch) * 1000);
+  throw new Failure(EXIT.usage, `SOURCE_DATE_EPOCH: ${epoch} is not a time`, "give whole seconds since 1970");
+}

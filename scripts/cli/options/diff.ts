@@ -1,0 +1,61 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { DAY_WINDOWS, LANG_CODES, RANK_CODES } from "../../../src/api/enumerations.ts";
+import type { DiffOptions } from "../../../src/nights/diff/diff.ts";
+import { COMPARED } from "../../../src/nights/diff/pair.ts";
+import { RATE_FILTERS } from "../../../src/nights/diff/scope.ts";
+import { LEAST_NIGHTS } from "../../../src/nights/diff/usual.ts";
+import { defineCommand, flag, number, option, words } from "../command.ts";
+
+export interface DiffFlags {
+  data: string;
+  history?: string;
+  rank?: string[];
+  days?: string[];
+  rate?: string[];
+  hero?: string[];
+  lang?: string[];
+  table?: string[];
+  markdown: boolean;
+  json: boolean;
+  top: number;
+}
+
+const TABLE_NAMES = COMPARED.map(({ name }) => name);
+
+export const diffCommand = defineCommand("diff", "Say what changed from one snapshot to another.")
+  .argument("[before]", "version, file or URL (default: the last but one that was published)")
+  .argument("[after]", "version, file or URL (default: the last that was published)")
+  .addOption(option("--data <dir>", "folder of journals and snapshots").default("data"))
+  .addOption(
+    option(
+      "--history <file>",
+      `what \`npm run history\` wrote: how far rates go by chance is learned from it, when it holds ${LEAST_NIGHTS} such changes (default: history.sqlite under --data, where it is)`,
+    ),
+  )
+  .addOption(words("--rank <codes>", "only numbers of these ranks", RANK_CODES))
+  .addOption(words("--days <windows>", "only numbers of these windows, in days (0: not stated)", ["0", ...DAY_WINDOWS]))
+  .addOption(words("--rate <columns>", "only these rates", RATE_FILTERS))
+  .addOption(words("--hero <heroes>", "only what is of these heroes, by id or English name"))
+  .addOption(words("--lang <codes>", "only texts, rows and lists in these languages", LANG_CODES))
+  .addOption(words("--table <names>", "only these tables", TABLE_NAMES))
+  .addOption(flag("--markdown", "as Markdown, for release notes"))
+  .addOption(flag("--json", "everything, as one JSON object"))
+  .addOption(
+    number("--top <n>", "rows of each part at most, shared by the kinds of rates", [1, 1_000_000]).default(20),
+  );
+
+export function toDiffOptions({ data, history, rank, days, rate, hero, lang, table }: DiffFlags): DiffOptions {
+  const lies = join(data, "history.sqlite");
+  return {
+    filters: {
+      ...(rank && { rank }),
+      ...(days && { days: days.map(Number) }),
+      ...(rate && { rate }),
+      ...(hero && { hero }),
+      ...(lang && { lang }),
+      ...(table && { table }),
+    },
+    ...(history !== undefined ? { history } : existsSync(lies) && { history: lies, optional: true }),
+  };
+}

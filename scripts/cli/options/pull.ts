@@ -1,0 +1,45 @@
+import { InvalidArgumentError, type Option } from "commander";
+import { TOTAL } from "../../../src/nights/pull/times.ts";
+import { flag, option } from "../command.ts";
+
+/** The address of a mirror or of a static host with a data folder. */
+export function parseSource(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol)) throw new InvalidArgumentError("It must be an http or https URL.");
+  if (url.username || url.password) throw new InvalidArgumentError("It must not carry a user name or password.");
+  return url;
+}
+
+export const allowOlder = () => flag("--allow-older", "take what the source points to although it is older");
+
+export const retryRefused = () => flag("--retry-refused", "fetch and prove again what was refused before");
+
+export const follow = (): Option =>
+  option("--follow <url>", "pull from this mirror or static host, again and again").argParser(parseSource);
+
+const UNITS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000 };
+
+/** Timers of Node do not go beyond 24 days. */
+const LONGEST = 500 * 3_600_000;
+
+/** A length of time such as 90s, 10m or 6h, in milliseconds. */
+export function parseTime(text: string): number {
+  const [, count, unit = ""] = /^(\d{1,7})([smh])$/.exec(text) ?? [];
+  const time = Number(count) * (UNITS[unit] ?? 0);
+  if (time > 0 && time <= LONGEST) return time;
+  throw new InvalidArgumentError("It must be a number with s, m or h, as in 10m, and at most 500h.");
+}
+
+export const every = (): Option =>
+  option("--every <time>", "how often to look there: 90s, 10m, 6h").argParser(parseTime).default(600_000, "10m");
+
+export const frozenAfter = (): Option =>
+  option("--frozen-after <time>", "time without anything newer there, after which /health and /metrics call it frozen")
+    .argParser(parseTime)
+    .default(48 * 3_600_000, "48h");
+
+/** What a whole file of the largest size takes at the slowest pace that is borne, and a third more. */
+export const pullTime = (): Option =>
+  option("--pull-time <time>", "time for one pull altogether, or none: 90m, 24h; 1 GB at the slowest pace takes 18h")
+    .argParser((text) => (text === "none" ? Number.POSITIVE_INFINITY : parseTime(text)))
+    .default(TOTAL, "24h");

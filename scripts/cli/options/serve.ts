@@ -1,0 +1,76 @@
+import { type Command, InvalidArgumentError } from "commander";
+import { parseTrust, type Trust } from "../../../src/server/http/client-ip.ts";
+import { LOG_LEVELS, type LogLevel } from "../../../src/server/operate/log.ts";
+import { defineCommand, number, option, upstreams } from "../command.ts";
+import type { FollowFlags } from "../following.ts";
+import { allowPartial, keep, maxLoss } from "./publish.ts";
+import { allowOlder, every, follow, frozenAfter, pullTime } from "./pull.ts";
+
+export interface ServeFlags extends FollowFlags {
+  snapshot?: string;
+  port: number;
+  host: string;
+  workers: number;
+  cache: number;
+  upstream?: string[];
+  authRate: number;
+  authTimeout: number;
+  trustProxy?: Trust;
+  maxAge?: number;
+  requestTimeout: number;
+  grace: number;
+  log: LogLevel;
+}
+
+export function defineServe(): Command {
+  return defineCommand("serve", "Answer /api from the latest snapshot.")
+    .addOption(option("--data <dir>", "folder of journals and snapshots").default("data"))
+    .addOption(option("--snapshot <file>", "serve this file instead of the latest"))
+    .addOption(number("--port <n>", "port to listen on (0: any free one)", [0, 65_535]).default(3000))
+    .addOption(option("--host <address>", "address to listen on").default("127.0.0.1"))
+    .addOption(number("--workers <n>", "processes that share the port (0: one per core)", [0, 256]).default(1))
+    .addOption(
+      number(
+        "--cache <MiB>",
+        "memory for all that is kept for answers: finished ones, lists, pages of files",
+        [1, 65_536],
+      ).default(16),
+    )
+    .addOption(upstreams("where login calls are passed to"))
+    .addOption(number("--auth-rate <n>", "login calls a minute for one client", [1, 100_000]).default(60))
+    .addOption(number("--auth-timeout <seconds>", "time for one login call", [0.1, 120], false).default(10))
+    .addOption(trustedProxies())
+    .addOption(follow())
+    .addOption(every())
+    .addOption(pullTime())
+    .addOption(frozenAfter())
+    .addOption(keep())
+    .addOption(allowOlder())
+    .addOption(maxLoss())
+    .addOption(allowPartial())
+    .addOption(number("--max-age <hours>", "age of the snapshot above which /ready fails", [0.001, 100_000], false))
+    .addOption(number("--request-timeout <seconds>", "time for a request to arrive", [1, 600], false).default(30))
+    .addOption(number("--grace <seconds>", "time to finish when told to stop", [0, 600], false).default(10))
+    .addOption(
+      option("--log <level>", "JSON lines on stderr; info has one for each request")
+        .choices(LOG_LEVELS)
+        .default("error"),
+    )
+    .addOption(onePath());
+}
+
+function onePath() {
+  return option("--get <path>", "answer one request on stdout and exit").argParser((text) => {
+    if (/^\/[^\s]*$/.test(text) && URL.canParse(text, "http://mirror")) return text;
+    throw new InvalidArgumentError("It must be the path of a request, as in /api/heroes?size=3.");
+  });
+}
+
+function trustedProxies() {
+  const made = option("--trust-proxy <proxies>", "believe X-Forwarded-For of so many hops, or of these addresses");
+  return made.argParser((text) => {
+    const trust = parseTrust(text);
+    if (trust) return trust;
+    throw new InvalidArgumentError("It must be a number of hops, or addresses and ranges as 10.0.0.0/8,::1.");
+  });
+}

@@ -1,0 +1,90 @@
+import { styleText } from "node:util";
+import Table from "cli-table3";
+import { harmless } from "../../src/api/harmless.ts";
+import type { Diff } from "../../src/nights/diff/diff.ts";
+import { type Entry, headline, preamble, type Section, toSections } from "../../src/nights/diff/sections.ts";
+import type { Word } from "../../src/nights/diff/words.ts";
+
+export interface PrintOptions {
+  markdown: boolean;
+  /** Rows of each part at most. */
+  top: number;
+}
+
+/** The report for people: tables for a terminal, or Markdown for release notes. */
+export function renderDiff(diff: Diff, { markdown, top }: PrintOptions): string {
+  const clean = markdown ? literal : harmless;
+  const line = clean(headline(diff));
+  if (!diff.changes) return `${line}\n`;
+  const title = markdown ? `# ${line}` : line;
+  const render = markdown ? renderMarkdown : renderTerminal;
+  const parts = toSections(diff.changes).map((section) => {
+    const more = section.rows.length - top;
+    const rest = more > 0 ? `… and ${more} more; --top shows more, --json all` : undefined;
+    return [render({ ...section, rows: chooseRows(section, top) }), rest].filter(Boolean).join("\n\n");
+  });
+  const nothing = parts.length > 0 ? [] : ["Of what is shown nothing changed beyond the noise."];
+  return `${[title, ...[...preamble(diff), ...nothing].map(clean), ...parts].join("\n\n")}\n`;
+}
+
+/** The first rows; each kind of several has its share, what one leaves goes to the others. */
+function chooseRows({ rows, kinds = [] }: Section, top: number) {
+  const places = rows.map((row, index) => ({ row, index, kind: kinds[index] ?? "" }));
+  const turns = [...Map.groupBy(places, ({ kind }) => kind).values()].flatMap((same) =>
+    same.map((place, turn) => ({ ...place, turn })),
+  );
+  const chosen = turns.sort((a, b) => a.turn - b.turn || a.index - b.index).slice(0, top);
+  return chosen.sort((a, b) => a.index - b.index).map(({ row }) => row);
+}
+
+function renderTerminal({ title, note, head, rows }: Section): string {
+  const table = new Table({ head, style: { head: [], border: [], compact: true } });
+  table.push(...rows.map((row) => row.map((entry) => showEntry(entry, harmless, colourWord))));
+  return [styleText("bold", title), note, table.toString()].filter(Boolean).join("\n");
+}
+
+function renderMarkdown({ title, note, head, rows }: Section): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  const body = rows.map((row) => line(row.map((entry) => showEntry(entry, literal, markWord))));
+  const table = [line(head.map(literal)), line(head.map(() => "---")), ...body].join("\n");
+  return [`## ${title}`, note && literal(note), table].filter(Boolean).join("\n\n");
+}
+
+function showEntry(entry: Entry, clean: (text: string) => string, show: (word: Word) => string): string {
+  if (typeof entry === "string") return clean(entry);
+  return entry
+    .map(([what, text], index) => show([what, clean(what === "=" ? shorten(text, index, entry) : text)]))
+    .join("");
+}
+
+/** What stays the same is there to find the place: a long run is cut to what lies next to a change. */
+function shorten(text: string, index: number, words: readonly Word[]): string {
+  const [first, last] = [index === 0, index === words.length - 1];
+  const letters = [...text];
+  if (letters.length <= (first || last ? CONTEXT : 2 * CONTEXT)) return text;
+  return `${first ? "" : letters.slice(0, CONTEXT).join("")}…${last ? "" : letters.slice(-CONTEXT).join("")}`;
+}
+
+const CONTEXT = 30;
+
+const colourWord = ([what, text]: Word) =>
+  what === "=" ? text : what === "-" ? styleText("red", `[-${text}-]`) : styleText("green", `{+${text}+}`);
+
+const markWord = ([what, text]: Word) =>
+  what === "=" || text.trim() === "" ? text : what === "-" ? `<del>${text}</del>` : `<ins>${text}</ins>`;
+
+/** Texts of the upstream must not bring markup of their own into a page. */
+const literal = (text: string) =>
+  harmless(text)
+    .replaceAll(/[\\`*_{}[\]#|~!$]/g, "\\$&")
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll(LINKED, `$&${NOTHING}`);
+
+/**
+ * A page of GitHub makes mentions and links of plain words too, after all markup is read, so that no escape keeps it from
+ * that; a space without width in the middle of them does.
+ */
+const LINKED = /@|:(?=\/\/)|www(?=\.)|(?<=#|\bGH-)(?=\d)/gi;
+const NOTHING = "&#8203;";

@@ -1,0 +1,184 @@
+import Table from "cli-table3";
+import { harmless, toJson } from "../../src/api/harmless.ts";
+import type { Plan } from "../../src/crawl/crawl.ts";
+import type { ParityRow } from "../../src/parity/parity.ts";
+import type { ToldDrift } from "../../src/snapshot/build/drift.ts";
+import { isPoor, type QualityRow } from "../../src/snapshot/build/quality.ts";
+import type { Misfit } from "../../src/snapshot/derive/misfits.ts";
+import type { Check } from "../../src/snapshot/proof/checks.ts";
+import type { Proof } from "../../src/snapshot/proof/prove.ts";
+import type { CoverageSummary, StaleRow } from "../../src/snapshot/summary.ts";
+import type { Coverage } from "../../src/snapshot/tables.ts";
+import { say } from "./say.ts";
+
+const print = (text: string) => process.stdout.write(`${text}\n`);
+
+/** Rows of text for people; columns of numbers are aligned right. */
+function printTable(head: string[], rows: (string | number)[][]) {
+  const colAligns = head.map(
+    (_, column) => (typeof rows[0]?.[column] === "number" ? "right" : "left") as "right" | "left",
+  );
+  const table = new Table({ head, colAligns, style: { head: [], border: [], compact: true } });
+  table.push(...rows.map((row) => row.map((cell) => (typeof cell === "string" ? harmless(cell) : cell))));
+  print(table.toString());
+}
+
+/** The plan as one JSON object, or as a table for people. */
+export function printPlan(plan: Plan, rate: number, json: boolean) {
+  if (json) return print(toJson(plan));
+  const rows = Object.entries(plan.endpoints).map(([path, count]) => `${String(count).padStart(8)}  ${path}`);
+  const minutes = Math.ceil(plan.seconds / 60);
+  const total = `${String(plan.requests).padStart(8)}  requests, about ${minutes} minutes at ${rate} a second`;
+  print([...rows, total].join("\n"));
+}
+
+/** Coverage by endpoint, its languages together where they are alike. */
+export function printCoverage(coverage: readonly CoverageSummary[]) {
+  const byDataset = Map.groupBy(coverage, ({ dataset }) => dataset);
+  const rows = [...byDataset].flatMap(([dataset, summaries]) => {
+    const alike = Map.groupBy(summaries, ({ slices, captured, empty, failed }) =>
+      [slices, captured, empty, failed].join(),
+    );
+    return [...alike.values()].map((group) => {
+      const sum = (pick: (row: CoverageSummary) => number) => group.reduce((total, row) => total + pick(row), 0);
+      const slices = sum((row) => row.slices);
+      const held = slices - sum((row) => row.failed);
+      const percent = `${((100 * held) / slices).toFixed(held === slices ? 0 : 2)} %`;
+      const languages = group.map(({ lang }) => lang).join(" ");
+      return [
+        dataset,
+        languages,
+        slices,
+        sum((row) => row.captured),
+        sum((row) => row.empty),
+        sum((row) => row.failed),
+        sum((row) => row.records),
+        percent,
+      ];
+    });
+  });
+  printTable(["dataset", "languages", "slices", "captured", "empty", "failed", "records", "held"], rows);
+}
+
+/** Languages whose texts are poor; nothing when all are well. */
+export function printQuality(quality: readonly QualityRow[]) {
+  const poor = quality.filter(isPoor);
+  if (poor.length === 0) return;
+  print("warning: poor texts");
+  const rows = poor.map((row) => [
+    row.dataset,
+    row.lang,
+    row.texts,
+    row.missing,
+    row.same_as_english,
+    row.wrong_script,
+    row.placeholder,
+  ]);
+  printTable(["dataset", "lang", "texts", "missing", "same as English", "wrong script", "placeholder"], rows);
+}
+
+/** What is of another batch than the rest of its table; nothing when all is of one. */
+export function printStale(stale: readonly StaleRow[]) {
+  if (stale.length === 0) return;
+  print("stale at the upstream: of another batch than most of the table, and the same when asked again");
+  printTable(
+    ["dataset", "rank", "days", "lane", "lang", "slices", "of", "batch", "most", "example"],
+    stale.map(({ dataset, rank, days, lane, lang, slices, of, batch, most, example }) => [
+      dataset,
+      rank ?? "",
+      days === null ? "" : String(days),
+      lane ?? "",
+      lang,
+      slices,
+      of,
+      batch,
+      most,
+      example,
+    ]),
+  );
+}
+
+/** Fields of other types than in the snapshot before, needed ones first; nothing when there are none. */
+export function printDrift(drift: readonly ToldDrift[]) {
+  if (drift.length === 0) return;
+  print("the upstream's shape has drifted since the snapshot before");
+  printTable(
+    ["dataset", "path", "before", "now", "count", "example", ""],
+    drift.map(({ dataset, path, before, now, count, example, needed }) => [
+      dataset,
+      path,
+      before,
+      now,
+      count ?? "",
+      example,
+      needed ? "needed" : "",
+    ]),
+  );
+}
+
+/** What was sent and is not in the tables as it came; nothing when all of it is. */
+export function printMisfits(misfits: readonly Misfit[]) {
+  if (misfits.length === 0) return;
+  print("values that do not fit the tables; the archive and the server have them as they came");
+  printTable(
+    ["table", "column", "dataset", "path", "kind", "count", "example"],
+    misfits.map(({ table_name, column_name, dataset, path, kind, count, example }) => [
+      table_name,
+      column_name ?? "",
+      dataset,
+      path,
+      kind,
+      count,
+      example,
+    ]),
+  );
+}
+
+/** The slices that a snapshot lacks, with the reason. */
+export function printHoles(holes: readonly Coverage[]) {
+  if (holes.length === 0) return;
+  printTable(
+    ["dataset", "slice", "reason"],
+    holes.map(({ dataset, slice, reason }) => [dataset, slice, reason ?? ""]),
+  );
+}
+
+/** One line for each check of a snapshot. */
+export function printChecks(checks: readonly Check[]) {
+  printTable(
+    ["check", "result", "figure"],
+    checks.map(({ name, state, figure }) => [name, state, figure]),
+  );
+}
+
+/** What only a manifest can prove, with the figures that it would have. */
+export function printUnproved(manifest: string, { head, sha256, size }: Pick<Proof, "head" | "sha256" | "size">) {
+  say(
+    `NOT PROVED: that this is the file that was published. There is no ${manifest}.`,
+    "Whoever changes records can make the tables and hashes in a file again. The manifest would have proved",
+    `  version       ${head.version}`,
+    `  content hash  ${head.content_hash}`,
+    `  sha256        ${sha256}`,
+    `  size          ${size} bytes`,
+    `Compare them with /snapshots/${head.version}.json of a mirror that you trust, or put that beside the file and verify again.`,
+  );
+}
+
+/** How each endpoint compares with the live upstream: newer numbers are no fault, everything else that differs is. */
+export function printParity(rows: readonly ParityRow[]) {
+  const asked = rows.filter((row) => row.asked > 0);
+  const score = ({ asked: all, equal, newer }: ParityRow) => `${((100 * (equal + newer)) / all).toFixed(1)} %`;
+  printTable(
+    ["dataset", "asked", "equal", "newer", "wrong", "failed", "score", "example"],
+    asked.map((row) => [
+      row.dataset,
+      row.asked,
+      row.equal,
+      row.newer,
+      row.wrong,
+      row.failed,
+      score(row),
+      row.example ?? "",
+    ]),
+  );
+}

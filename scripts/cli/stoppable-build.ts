@@ -1,0 +1,15 @@
+import { EXIT, Failure } from "../../src/api/failure.ts";
+import { listen } from "../../src/journal/listen.ts";
+import { buildAndPublish, type Night, type NightOptions } from "../../src/snapshot/pipeline.ts";
+
+/** Builds and publishes, or ends with 130 and nothing left behind when it is told to stop. */
+export async function buildStoppable(journal: string, data: string, options: NightOptions): Promise<Night> {
+  try {
+    await listen(options.stop);
+    return await buildAndPublish(journal, data, options);
+  } catch (error) {
+    if (!options.stop?.aborted) throw error;
+    const message = `interrupted while building from ${journal}; nothing was published`;
+    throw new Failure(EXIT.interrupted, message, "run the same command again to continue", error);
+  }
+}

@@ -1,0 +1,72 @@
+import type { Endpoint, Filter, Identity } from "../endpoint.ts";
+import { LANES, RANKS } from "../enumerations.ts";
+import type { WordParameter } from "../request/path-parameter.ts";
+import { readPath, valuesAt } from "./path.ts";
+import { readId, readNumber, readWord } from "./reading.ts";
+
+/** Tells a record from the others of its slice: by its id, or by all that it holds. */
+export function recordKey({ key }: Endpoint, record: unknown): string {
+  if (key.length === 0) return "";
+  for (const path of key) {
+    const id = readWord(readPath(record, path));
+    if (id !== undefined) return id;
+  }
+  return JSON.stringify(record);
+}
+
+/** The marks that the upstream is known to use: another value is odd, but says nothing about what a record is. */
+const KNOWN: Partial<Record<keyof Identity, readonly string[]>> = {
+  road: LANES.map(({ id }) => id),
+  bigrank: RANKS.map(({ bigrank }) => bigrank),
+  match_type: ["0", "1"],
+};
+
+/** What a record says it is about; marks that it does not carry are left out. */
+export function readIdentity(identity: Identity, record: unknown): Partial<Record<keyof Identity, string>> {
+  const marks: Partial<Record<keyof Identity, string>> = {};
+  for (const name of Object.keys(identity) as (keyof Identity)[]) {
+    const mark = readWord(readPath(record, identity[name] ?? ""));
+    if (mark !== undefined && (KNOWN[name]?.includes(mark) ?? true)) marks[name] = mark;
+  }
+  return marks;
+}
+
+/** The batch that a record is of: a number, or a text where only its day is known. */
+export function readStamp({ stamp }: Endpoint, record: unknown): number | string | undefined {
+  if (!stamp) return undefined;
+  const value = readPath(record, stamp.at);
+  if (stamp.as === "date") return typeof value === "string" ? value : undefined;
+  const time = readId(value);
+  if (time === undefined || stamp.as === "batch") return time;
+  const date = new Date(time);
+  return Number.isNaN(date.getTime()) ? undefined : `batch of ${date.toISOString().slice(0, 10)}`;
+}
+
+/** A hero's rates; one that is no number is not there. */
+export interface Rates {
+  hero: number;
+  rates: (number | null)[];
+}
+
+export function readRates({ rates }: Endpoint, record: unknown): Rates[] {
+  const hero = rates && readId(readPath(record, rates.hero));
+  if (!rates || hero === undefined) return [];
+  return [{ hero, rates: rates.rates.map((path) => readNumber(readPath(record, path)) ?? null) }];
+}
+
+/** The words of a filter that a record answers to. */
+export function readFilter({ at, codes }: Filter, record: unknown): string[] {
+  const ids = new Set(valuesAt(record, at).map(readWord));
+  return codes.filter(({ id }) => ids.has(id)).map(({ code }) => code);
+}
+
+/** The words that a record of a list names, for paths. */
+export const readWords = ({ at }: WordParameter, record: unknown): string[] =>
+  valuesAt(record, at).flatMap((value) => readWord(value) ?? []);
+
+/** The numbers that a record is about, first and last; nothing where it names no range. */
+export function readRange({ range }: Endpoint, record: unknown): readonly [number, number] | undefined {
+  if (!range) return undefined;
+  const [first, last] = [readId(readPath(record, range.first)), readId(readPath(record, range.last))];
+  return first === undefined || last === undefined ? undefined : [first, last];
+}

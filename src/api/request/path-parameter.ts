@@ -1,0 +1,44 @@
+import type { Path } from "../body/path.ts";
+
+/** What a path names: a hero by id or name, a whole number, or one of the words that a list of the service names. */
+export type PathParameter = { name: string; description: string } & (
+  | { kind: "hero"; list: string; id: Path; called: Path }
+  | { kind: "integer"; minimum: number; maximum: number }
+  | WordParameter
+);
+
+/** Every word selects a slice of its own. */
+export interface WordParameter {
+  kind: "word";
+  /** Characters that all words seen so far have. What the list names is a word whatever its length. */
+  length: number;
+  /** The dataset that names the words, and where its records do. */
+  list: string;
+  at: Path;
+}
+
+export const HERO = {
+  name: "hero_identifier",
+  kind: "hero",
+  list: "heroes",
+  id: "data.hero_id",
+  called: "data.hero.data.name",
+  description: "A hero's id, or a hero's name in any case, with or without spaces and punctuation.",
+} as const satisfies PathParameter;
+
+export const RANK_ID: PathParameter = {
+  name: "rank_id",
+  kind: "integer",
+  minimum: 1,
+  maximum: 9999,
+  description: "A number of the game's own count of ranks; each rank holds a range of them.",
+};
+
+export const SUBJECT: PathParameter = {
+  name: "subject",
+  kind: "word",
+  length: 7,
+  list: "ratings",
+  at: "list[].subject",
+  description: "Number of a vote, from the list of ratings.",
+};

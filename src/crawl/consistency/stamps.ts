@@ -1,0 +1,98 @@
+import { quote } from "../../api/quote.ts";
+import type { StoredSlice } from "../../journal/journal.ts";
+import { mostCommonStamp, tableOf } from "../../journal/stale.ts";
+import type { Disagreement } from "./compare.ts";
+
+/** Times that a slice comes back with its old stamp before the upstream is believed to have no other. */
+const STUCK = 2;
+/** Slices of the most common batch that are asked at once, to see whether a newer one has come in its place. */
+const PROBES = 2;
+
+/** A slice that was asked again, and the stamp that it had before. */
+interface Look {
+  stamp: number | string;
+  /** Times that it came back with that, while nothing else left its batch. */
+  same: number;
+  /** Not come back yet. */
+  open: boolean;
+}
+
+export type Stamps = ReturnType<typeof createStamps>;
+
+/** Finds tables of more than one batch, and learns from what comes back which batches are over and which slices are stuck. */
+export function createStamps() {
+  const looks = new Map<number, Look>();
+  /** Batches that a newer one has taken the place of: seen to go, so that one odd stamp cannot make all others old. */
+  const outdated = new Set<string>();
+  let current: readonly StoredSlice[] = [];
+
+  const isOutdated = ({ slice, facts }: StoredSlice) => outdated.has(batchOf(slice.rank, facts.stamp));
+  const timesSame = ({ id, facts }: StoredSlice) => {
+    const look = looks.get(id);
+    return look && look.stamp === facts.stamp ? look.same : 0;
+  };
+
+  /** While anything of a batch moves, what has not moved yet may only be late. */
+  function learn(slices: readonly StoredSlice[]) {
+    const moving = new Set<string>();
+    for (const { id, slice, facts } of slices) {
+      const look = looks.get(id);
+      if (!look?.open || facts.stamp === look.stamp) continue;
+      const left = batchOf(slice.rank, look.stamp);
+      moving.add(left);
+      if ((facts.stamp ?? "") > look.stamp) outdated.add(left);
+      looks.delete(id);
+    }
+    for (const { id, slice } of slices) {
+      const look = looks.get(id);
+      if (!look?.open) continue;
+      look.open = false;
+      if (!moving.has(batchOf(slice.rank, look.stamp))) look.same += 1;
+    }
+  }
+
+  /** Other ones each time, as some may be stuck; none when enough came back as they were. */
+  function chooseProbes(members: readonly StoredSlice[]): StoredSlice[] {
+    const times = members.reduce((sum, stored) => sum + timesSame(stored), 0);
+    if (times >= PROBES * STUCK) return [];
+    return members.toSorted((a, b) => timesSame(a) - timesSame(b)).slice(0, PROBES);
+  }
+
+  function compareTable(table: string, members: readonly StoredSlice[]): Disagreement[] {
+    const most = mostCommonStamp(members);
+    const stamps = [...new Set(members.map(({ facts }) => facts.stamp ?? ""))].sort();
+    const odd = members.filter((stored) => stored.facts.stamp !== most || isOutdated(stored));
+    if (odd.length === 0) return [];
+    const common = members.filter((stored) => !odd.includes(stored));
+    const probes = stamps.some((stamp) => stamp > most) ? chooseProbes(common) : [];
+    const older = [...odd.filter((stored) => timesSame(stored) < STUCK), ...probes].map(({ id }) => id);
+    const mixed = stamps.length > 1 && stamps.every((stamp) => typeof stamp === "number");
+    // What is stuck is published, and said in the file: nothing to settle any more.
+    if (mixed && older.length === 0) return [];
+    return [{ key: table, what: quote(`${table}: stamps ${stamps.join(", ")}`), older, fatal: mixed }];
+  }
+
+  return {
+    compare(slices: readonly StoredSlice[]): Disagreement[] {
+      current = slices.filter(({ facts }) => facts.stamp !== undefined);
+      learn(current);
+      return [...Map.groupBy(current, tableOf)].flatMap(([table, members]) => compareTable(table, members));
+    },
+
+    /** Told of all slices that are asked again, for whatever reason. */
+    note(ids: readonly number[]) {
+      const asked = new Set(ids);
+      for (const stored of current) {
+        const { id, facts } = stored;
+        if (asked.has(id)) looks.set(id, { stamp: facts.stamp ?? "", same: timesSame(stored), open: true });
+      }
+    },
+
+    /** Time has gone by: what was stuck gets one more look. */
+    lookAgain() {
+      for (const look of looks.values()) look.same = Math.max(0, look.same - 1);
+    },
+  };
+}
+
+const batchOf = (rank: string | undefined, stamp: number | string | undefined) => `${rank} ${stamp}`;

@@ -1,0 +1,74 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { Dispatcher, Pool } from "undici";
+import { DATA_HEADERS, MAX_BODY } from "../../api/request/asking.ts";
+import type { Budget } from "../budget.ts";
+
+/** Chunks that are held one by one: each costs memory of its own, however few bytes it has. */
+const CHUNKS = 1024;
+
+/**
+ * One request, straight at the dispatcher: it needs no stream, only the bytes, a bound on their number, alone and with all
+ * others under way, and a bound on the time for all of them (undici's own timeouts start anew with each chunk, which a
+ * slow drip never lets run out).
+ */
+export function exchange(pool: Pool, path: string, timeout: number, budget: Budget) {
+  return new Promise<{ status: number; headers: IncomingHttpHeaders; raw: Buffer }>((resolve, reject) => {
+    const parts: Buffer[] = [];
+    const chunks: Buffer[] = [];
+    let status = 0;
+    let headers: IncomingHttpHeaders = {};
+    let size = 0;
+    let late: Error | undefined;
+    let abort = (_: Error) => {};
+    const timer = setTimeout(() => {
+      late = new Error(`no whole answer within ${timeout} ms`);
+      late.name = "TimeoutError";
+      abort(late);
+      end();
+      reject(late);
+    }, timeout);
+
+    function end() {
+      clearTimeout(timer);
+      budget.free(size);
+      size = 0;
+    }
+
+    function add(chunk: Buffer): RangeError | undefined {
+      size += chunk.length;
+      budget.use(chunk.length);
+      if (size > MAX_BODY) return new RangeError(`more than ${MAX_BODY} bytes`);
+      if (budget.used() > budget.limit)
+        return new RangeError(`more than ${budget.limit} bytes of all answers under way`);
+      chunks.push(chunk);
+      if (chunks.length === CHUNKS) parts.push(Buffer.concat(chunks.splice(0)));
+      return undefined;
+    }
+
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart: (controller) => {
+        abort = (error) => controller.abort(error);
+        // The time may have run out while the request was waiting for a connection.
+        if (late) abort(late);
+      },
+      onResponseStart: (_, statusCode, received) => {
+        status = statusCode;
+        headers = received;
+      },
+      onResponseData: (controller, chunk) => {
+        const trouble = late ?? add(chunk);
+        if (trouble) controller.abort(trouble);
+      },
+      onResponseEnd: () => {
+        end();
+        const all = [...parts, ...chunks];
+        resolve({ status, headers, raw: all.length === 1 && all[0] ? all[0] : Buffer.concat(all) });
+      },
+      onResponseError: (_, error) => {
+        end();
+        reject(error);
+      },
+    };
+    pool.dispatch({ path, method: "GET", headers: DATA_HEADERS }, handler);
+  });
+}

@@ -1,0 +1,99 @@
+import type { IncomingHttpHeaders } from "node:http";
+import zlib from "node:zlib";
+import { Pool } from "undici";
+import { quote } from "../../api/quote.ts";
+import { MAX_BODY } from "../../api/request/asking.ts";
+import type { Reason } from "../../journal/reasons.ts";
+import type { Budget } from "../budget.ts";
+import { exchange } from "./exchange.ts";
+
+export interface Reply {
+  host: string;
+  at: number;
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+/** Why there is no reply at all. */
+export interface Silence {
+  host: string;
+  at: number;
+  reason: Reason;
+  detail: string;
+}
+
+export interface Upstream {
+  host: string;
+  ask(path: string): Promise<Reply | Silence>;
+  close(): Promise<void>;
+}
+
+export interface UpstreamLimits {
+  connections: number;
+  /** Milliseconds for a whole answer. */
+  timeout: number;
+  /** Shared by all hosts. */
+  budget: Budget;
+}
+
+/** One host of the upstream. `base` may carry a path prefix. */
+export function openUpstream(base: string, { connections, timeout, budget }: UpstreamLimits): Upstream {
+  const { origin, pathname } = new URL(base);
+  const prefix = pathname.replace(/\/+$/, "");
+  const host = origin + prefix;
+  const pool = new Pool(origin, { connections, connect: { timeout }, headersTimeout: timeout, bodyTimeout: timeout });
+
+  return {
+    host,
+    async ask(path) {
+      try {
+        const { status, headers, raw } = await exchange(pool, prefix + path, timeout, budget);
+        const body = decodeAnswer(status, raw, headers);
+        return { host, at: Date.now(), status, headers, body };
+      } catch (error) {
+        const [reason, detail] = explain(error);
+        return { host, at: Date.now(), reason, detail: quote(detail) };
+      }
+    },
+    close: () => pool.destroy(),
+  };
+}
+
+/** The status of a refusal counts even when its body is damaged. */
+function decodeAnswer(status: number, raw: Buffer, headers: IncomingHttpHeaders): Buffer {
+  try {
+    return decode(raw, String(headers["content-encoding"] ?? "identity"));
+  } catch (error) {
+    if (status === 200) throw error;
+    return raw;
+  }
+}
+
+function decode(body: Buffer, encoding: string): Buffer {
+  const limit = { maxOutputLength: MAX_BODY };
+  switch (encoding.toLowerCase()) {
+    case "gzip":
+    case "x-gzip":
+      return zlib.gunzipSync(body, limit);
+    case "br":
+      return zlib.brotliDecompressSync(body, limit);
+    case "zstd":
+      return zlib.zstdDecompressSync(body, limit);
+    case "deflate":
+      return zlib.inflateSync(body, limit);
+    default:
+      return body;
+  }
+}
+
+function explain(error: unknown): [Reason, string] {
+  const { name, code = "", message } = error as NodeJS.ErrnoException;
+  const detail = code && !message.includes(code) ? `${code} ${message}` : message;
+  if (name === "TimeoutError" || code.includes("TIMEOUT")) return ["timeout", detail];
+  if (name === "RangeError" || code === "ERR_BUFFER_TOO_LARGE") return ["oversized", detail];
+  if (/^HPE_|^UND_ERR_(HEADERS_OVERFLOW|RES_CONTENT_LENGTH_MISMATCH|INVALID_ARG)/.test(code))
+    return ["not-http", detail];
+  if (/^(Z_|ERR_|ZSTD_)/.test(code)) return ["not-json", `the ${code} of its encoding`];
+  return ["unreachable", detail || String(error)];
+}

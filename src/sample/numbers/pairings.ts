@@ -1,0 +1,93 @@
+import { DAY_WINDOWS } from "../../api/enumerations.ts";
+import type { World } from "./calendar.ts";
+import { hash, mix, unit } from "./hash.ts";
+import { sixDecimals } from "./rates.ts";
+
+/** "0" against each other, "1" on one side; the publisher's `match_type` and `camp_type`. */
+export type MatchType = "0" | "1";
+
+/** A set of pairings that were computed together: indexes into the ranks and the day windows. */
+export interface Batch {
+  rank: number;
+  window: number;
+  match: MatchType;
+}
+
+export interface Pairing {
+  hero: number;
+  delta: number;
+  /** Of this pairing alone: what its finer numbers are made from. */
+  salt: number;
+}
+
+// Shorter windows hold fewer matches, hence wilder deltas.
+const SPREAD = [0.16, 0.11, 0.08, 0.055, 0.045];
+
+const FEW_MATCHES = 50;
+
+function deltaOf(batchSalt: number, { window, match }: Batch, hero: number, other: number): number {
+  const h = mix(mix(batchSalt, Math.min(hero, other)), Math.max(hero, other));
+  const size = ((h & 0xffff) + (h >>> 16) - 0xffff) / 0xffff;
+  const delta = sixDecimals(size * (SPREAD[window] ?? 0.1));
+  // "+ 0" turns -0 into 0.
+  return (match === "0" && hero > other ? -delta : delta) + 0;
+}
+
+/** Every pairing of a hero, by ascending id. */
+export function pairingsOf({ seed, day, heroes }: World, batch: Batch, hero: number): Omit<Pairing, "salt">[] {
+  const batchSalt = hash(seed, day, batch.rank, batch.window, Number(batch.match));
+  const others = Array.from({ length: heroes }, (_, i) => i + 1).filter((other) => other !== hero);
+  return others.map((other) => ({ hero: other, delta: deltaOf(batchSalt, batch, hero, other) }));
+}
+
+// Heroes come by ascending id, and only a greater score passes another: ties stay in the order of ids.
+function insert(top: number[], hero: number, score: (hero: number) => number, count: number): void {
+  let place = top.length;
+  while (place > 0 && score(hero) > score(top[place - 1] ?? 0)) place--;
+  if (place >= count) return;
+  top.splice(place, 0, hero);
+  if (top.length > count) top.pop();
+}
+
+/** The best and the worst `count` pairings of a hero, the most extreme first. */
+export function extremesOf({ seed, day, heroes }: World, batch: Batch, hero: number, count: number) {
+  const batchSalt = hash(seed, day, batch.rank, batch.window, Number(batch.match));
+  const deltas = new Float64Array(heroes + 1);
+  const gain = (other: number) => deltas[other] ?? 0;
+  const loss = (other: number) => -gain(other);
+  const best: number[] = [];
+  const worst: number[] = [];
+  for (let other = 1; other <= heroes; other++) {
+    if (other === hero) continue;
+    deltas[other] = deltaOf(batchSalt, batch, hero, other);
+    insert(best, other, gain, count);
+    insert(worst, other, loss, count);
+  }
+  const pairing = (other: number): Pairing => {
+    return { hero: other, delta: gain(other), salt: mix(mix(batchSalt, hero), other) };
+  };
+  return { best: best.map(pairing), worst: worst.map(pairing) };
+}
+
+/** Win rates by the length of the match; a handful of matches gives exact fractions, 0 and 1 among them. */
+export function durationRates({ delta, salt }: Pairing, window: number) {
+  const days = Number(DAY_WINDOWS[window]);
+  const rate = (position: number, matchesPerDay: number) => {
+    const h = mix(salt, position);
+    const matches = matchesPerDay * days;
+    if (matches >= FEW_MATCHES) return sixDecimals(0.49 + delta + (unit(h) - 0.5) * 0.12);
+    const played = 1 + (h % matches);
+    return sixDecimals(Math.floor(unit(mix(h, 1)) * (played + 1)) / played);
+  };
+  return {
+    min_win_rate10_12: rate(0, 60),
+    min_win_rate12_14: rate(1, 90),
+    min_win_rate14_16: rate(2, 90),
+    min_win_rate16_18: rate(3, 60),
+    min_win_rate18_20: rate(4, 40),
+    min_win_rate20: rate(5, 40),
+    min_win_rate6: rate(6, 1),
+    min_win_rate6_8: rate(7, 4),
+    min_win_rate8_10: rate(8, 16),
+  };
+}

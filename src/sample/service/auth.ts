@@ -1,0 +1,112 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { jwtVerify, SignJWT } from "jose";
+import { hash } from "../numbers/hash.ts";
+import { parseAuthBody } from "./auth-body.ts";
+import { invalid, type Reply } from "./failures.ts";
+
+const CODE_LIFETIME_MS = 5 * 60_000;
+
+// A failed log-in is answered with status 200 and one of these.
+const WRONG_CODE = 20010;
+const EXPIRED_CODE = 20011;
+
+interface Mail {
+  code: string;
+  sentAt: number;
+}
+
+interface Player {
+  roleid: number;
+  zoneid: number;
+}
+
+export interface Auth {
+  sendCode(body: string): Reply;
+  login(body: string): Promise<Reply>;
+  logout(authorization: string | undefined): Promise<Reply>;
+  info(authorization: string | undefined): Promise<Reply>;
+  /** The code last sent, whether it still opens a session or not. */
+  mail(roleId: number, zoneId: number): string | undefined;
+}
+
+export interface AuthOptions {
+  seed: number;
+  now: () => number;
+  log: (line: string) => void;
+}
+
+function reply(status: number, code: number, msg: string, data: unknown = ""): Reply {
+  return { status, body: { code, data, msg } };
+}
+
+export function createAuth({ seed, now, log }: AuthOptions): Auth {
+  const key = randomBytes(32);
+  const mailbox = new Map<string, Mail>();
+  /** Codes that can still be used, by player. */
+  const open = new Map<string, Mail>();
+  const sessions = new Map<string, Player>();
+  let sent = 0;
+
+  function sendCode(body: string): Reply {
+    const { fields, problems } = parseAuthBody(body, false);
+    if (problems.length > 0) return invalid(problems);
+    const { role_id, zone_id } = fields;
+    sent += 1;
+    // From 100000 on, so that a code survives being sent as a number.
+    const code = String(100_000 + (hash(seed, role_id, zone_id, sent) % 900_000));
+    const mail = { code, sentAt: now() };
+    mailbox.set(`${role_id} ${zone_id}`, mail);
+    open.set(`${role_id} ${zone_id}`, mail);
+    log(`mail to ${role_id} (zone ${zone_id}): code ${code}`);
+    return reply(200, 0, "ok");
+  }
+
+  async function login(body: string): Promise<Reply> {
+    const { fields, problems } = parseAuthBody(body, true);
+    if (problems.length > 0) return invalid(problems);
+    const player = `${fields.role_id} ${fields.zone_id}`;
+    const mail = open.get(player);
+    if (mail?.code !== fields.vc) return reply(200, WRONG_CODE, "wrong verification code");
+    open.delete(player);
+    if (now() - mail.sentAt >= CODE_LIFETIME_MS) return reply(200, EXPIRED_CODE, "verification code expired");
+    const session = { roleid: fields.role_id, zoneid: fields.zone_id };
+    const id = randomUUID();
+    sessions.set(id, session);
+    const time = Math.floor(now() / 1000);
+    const jwt = await new SignJWT({ ...session })
+      .setProtectedHeader({ alg: "HS256", typ: "JWT" })
+      .setJti(id)
+      .setIssuedAt(time)
+      .sign(key);
+    const token = randomBytes(16).toString("hex");
+    const empty = { module: "mlbb", name: "", email: "", mobile: "", open_id: "" };
+    return reply(200, 0, "ok", { jwt, token, ...session, time, ...empty });
+  }
+
+  /** The session a token names, if the token is ours; the session may be over. */
+  async function sessionOf(authorization: string | undefined): Promise<string | undefined> {
+    const jwt = /^bearer +(\S+) *$/i.exec(authorization ?? "")?.[1];
+    if (!jwt) return undefined;
+    try {
+      const { payload } = await jwtVerify(jwt, key, { algorithms: ["HS256"], currentDate: new Date(now()) });
+      return payload.jti;
+    } catch {
+      return undefined;
+    }
+  }
+
+  const unauthorized = () => reply(401, 401, "invalid or missing token");
+
+  async function logout(authorization: string | undefined): Promise<Reply> {
+    const session = await sessionOf(authorization);
+    return session && sessions.delete(session) ? reply(200, 0, "ok") : unauthorized();
+  }
+
+  async function info(authorization: string | undefined): Promise<Reply> {
+    const session = await sessionOf(authorization);
+    const player = sessions.get(session ?? "");
+    return player ? reply(200, 0, "ok", { ...player, name: `Player ${player.roleid}`, level: 30 }) : unauthorized();
+  }
+
+  return { sendCode, login, logout, info, mail: (roleId, zoneId) => mailbox.get(`${roleId} ${zoneId}`)?.code };
+}

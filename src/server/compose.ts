@@ -1,0 +1,54 @@
+import type { H3 } from "h3";
+import { toNodeHandler } from "h3/node";
+import { createAdmissions } from "./http/admission.ts";
+import type { Exchange } from "./http/exchange.ts";
+import { type Answer, write } from "./http/http.ts";
+import type { Shelf } from "./reload/active-snapshot.ts";
+import { createVersions, type Versions, type VersionsOptions } from "./reload/versions.ts";
+import type { Asked } from "./response/reply.ts";
+import { type AppDeps, createApp } from "./routes/app.ts";
+
+export type MirrorOptions = Omit<AppDeps, "versions" | "admissions"> & Omit<VersionsOptions, "cache">;
+
+/** All that answers, put together. */
+export interface Mirror {
+  shelf: Shelf;
+  app: H3;
+  versions: Versions;
+  /** What is asked for again is answered with the bytes that were sent before; everything else by the app. */
+  answer: Answer;
+  close(): void;
+}
+
+export function createMirror({ data, maxOpen, idleMs, check, ...deps }: MirrorOptions): Mirror {
+  const { shelf } = deps;
+  const { cache } = shelf;
+  const versions = createVersions({ data, cache, maxOpen, idleMs, check });
+  const admissions = createAdmissions();
+  const app = createApp({ ...deps, versions, admissions });
+  const handle = toNodeHandler(app);
+
+  return {
+    shelf,
+    app,
+    versions,
+    answer(request, exchange) {
+      const { method = "", url = "", headers } = request;
+      const isRead = method === "GET" || method === "HEAD";
+      const known = isRead && cache.recall(url, { method, headers: headers as Asked["headers"] });
+      if (!known) return void handle(request, exchange);
+      exchange.route = known.route;
+      write(exchange, known.reply);
+      holdUnsent(exchange);
+    },
+    close() {
+      versions.close();
+      shelf.close();
+    },
+  };
+
+  /** Most answers are with the system at once. */
+  function holdUnsent(exchange: Exchange) {
+    if (exchange.writableLength > 0) admissions.answer.hold(exchange, exchange.writableLength);
+  }
+}

@@ -1,0 +1,59 @@
+import manifest from "../../../package.json" with { type: "json" };
+import type { Endpoint } from "../../api/endpoint.ts";
+import type { Snapshot } from "../../snapshot/read.ts";
+import type { Cache } from "../response/cache.ts";
+import type { Origin } from "../response/reply.ts";
+import { finish, finishText, type Page } from "../response/representation.ts";
+import { createAnswers } from "./answers.ts";
+
+/** One snapshot made ready to answer. Its pages are kept under keys of its own. */
+export interface Edition extends Origin {
+  snapshot: Snapshot;
+  answer(endpoint: Endpoint, identifier: string | undefined, query: URLSearchParams): Answer;
+  /** A page of JSON that says something of the snapshot or of this program. */
+  document(name: string, describe: () => object): Answer;
+}
+
+export interface Answer {
+  /** Tells the page from all others. */
+  key: string;
+  page: Page;
+}
+
+/** The bytes depend on the data, on the query, and on how this program writes them. */
+const WRITER = `metasnap/${manifest.version}`;
+
+/** Seconds after which a cache asks again, and for which it may go on while it asks, or while nobody answers. */
+export const forSeconds = (maxAge: number) =>
+  `public, max-age=${maxAge}, stale-while-revalidate=${12 * maxAge}, stale-if-error=86400`;
+
+export const FOR_EVER = "public, max-age=31536000, immutable";
+
+let count = 0;
+
+export function createEdition(snapshot: Snapshot, cache: Cache, cacheControl: string, publishedAt?: Date): Edition {
+  const { version, content_hash, started_at } = snapshot.head;
+  count += 1;
+  // Two files may go by one name, one after the other.
+  const prefix = `${count} `;
+  const answers = createAnswers(snapshot, (key, make, weigh) => cache.keep(prefix + key, make, weigh));
+  const seed = `${WRITER} ${content_hash}`;
+
+  function toPage(name: string, produce: () => Page): Answer {
+    const key = prefix + name;
+    return { key, page: cache.page(key, produce) };
+  }
+
+  return {
+    version,
+    startedAt: started_at,
+    snapshot,
+    lastModified: (publishedAt ?? new Date(started_at)).toUTCString(),
+    cacheControl,
+    answer(endpoint, identifier, query) {
+      const question = answers.ask(endpoint, identifier, query);
+      return toPage(question.canonical, () => finish(`${seed} ${question.canonical}`, answers.answer(question)));
+    },
+    document: (name, describe) => toPage(name, () => finishText(JSON.stringify(describe()))),
+  };
+}

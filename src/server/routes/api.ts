@@ -1,0 +1,42 @@
+import type { H3, H3Event } from "h3";
+import { ENDPOINTS } from "../../api/endpoints.ts";
+import type { Answer, Edition } from "../query/snapshot-handle.ts";
+import type { Cache } from "../response/cache.ts";
+import type { Asked } from "../response/reply.ts";
+import { after, exchangeOf, type Respond, type Route } from "../response/respond.ts";
+import { describeIndex } from "./api-index.ts";
+import { INDEX_ROUTE, OPENAPI_ROUTE, pathParameter, toRouterPath } from "./routes.ts";
+
+export interface ApiTools {
+  cache: Cache;
+  respond: Respond;
+  editionOf?: Route["editionOf"];
+}
+
+/** Every route of the table, the index and the OpenAPI document, answered from the edition that a request means. */
+export function addApiRoutes(app: H3, prefix: string, { cache, respond, editionOf }: ApiTools) {
+  function add(path: string, find: (event: H3Event, edition: Edition) => Answer | Promise<Answer>) {
+    const route = prefix + path;
+    const reply = (event: H3Event, edition: Edition, { key, page }: Answer) =>
+      cache.answer(page, { key, edition, route }, toAsked(event), exchangeOf(event)?.req.url);
+    const answer = (event: H3Event, edition: Edition) =>
+      after(find(event, edition), (found) => reply(event, edition, found));
+    app.get(toRouterPath(route), (event) => respond(event, { route, answer, ...(editionOf && { editionOf }) }));
+  }
+
+  for (const endpoint of ENDPOINTS)
+    add(endpoint.path, (event, edition) =>
+      edition.answer(endpoint, pathParameter(event, endpoint), event.url.searchParams),
+    );
+  add(INDEX_ROUTE, (_, edition) => edition.document("index", () => describeIndex(edition.snapshot.head)));
+  add(OPENAPI_ROUTE, async (_, edition) => {
+    // Its schemas take longer to load than all else, and few ask for them.
+    const { describeOpenApi } = await import("./openapi.ts");
+    return edition.document("openapi", () => describeOpenApi(edition.version));
+  });
+}
+
+export function toAsked(event: H3Event): Asked {
+  const headers = exchangeOf(event)?.req.headers ?? Object.fromEntries(event.req.headers);
+  return { method: event.req.method, headers: headers as Asked["headers"] };
+}

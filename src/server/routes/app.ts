@@ -1,0 +1,78 @@
+import { H3, type H3Event, type HTTPError } from "h3";
+import { createAdmissions } from "../http/admission.ts";
+import { OTHER } from "../http/exchange.ts";
+import type { Operation } from "../operate/admin.ts";
+import type { Shelf } from "../reload/active-snapshot.ts";
+import type { Versions } from "../reload/versions.ts";
+import { type Headers, headersOf, NEVER, type Origin, type Reply } from "../response/reply.ts";
+import { createResponder, exchangeOf, type ResponderDeps } from "../response/respond.ts";
+import { addApiRoutes } from "./api.ts";
+import type { AuthProxy } from "./auth.ts";
+import { AUTH_ROUTES, OPERATION_ROUTES, unmatched } from "./routes.ts";
+import { addSnapshotRoutes } from "./snapshots.ts";
+
+export interface AppDeps {
+  shelf: Shelf;
+  /** The published snapshots; without them there is only the one that is served. */
+  versions?: Versions;
+  auth: AuthProxy;
+  operation: Operation;
+  admissions?: ResponderDeps["admissions"];
+  /** Told about faults of our own; the answer never shows them. */
+  onFault: (error: unknown, event: H3Event) => void;
+}
+
+/** The mirror as an h3 app: every route of the table, the documents, the snapshots and the three auth routes. */
+export function createApp({ shelf, versions, auth, operation, admissions = createAdmissions(), onFault }: AppDeps): H3 {
+  const { respond, explain, send } = createResponder({ current: () => shelf.current, admissions, onFault });
+
+  const answerUnmatched = (event: H3Event) => {
+    const { route = OTHER, allowed, error } = unmatched(event.req.method, event.url.pathname);
+    const exchange = exchangeOf(event);
+    if (exchange) exchange.route = route;
+    if (event.req.method !== "OPTIONS" || allowed === undefined) return explain(event, error);
+    return send(event, replyOptions(allowed, event, shelf.current));
+  };
+
+  const app = new H3({
+    silent: true,
+    // A broken escape is part of a name that no hero has.
+    allowMalformedURL: true,
+    // h3 comes here with what no route has taken, and with what a route has thrown.
+    onError: (error: HTTPError, event) => {
+      return error.unhandled ? explain(event, error.cause ?? error) : answerUnmatched(event);
+    },
+  });
+  addApiRoutes(app, "", { cache: shelf.cache, respond });
+  if (versions) addSnapshotRoutes(app, { shelf, versions, respond });
+  for (const route of AUTH_ROUTES) {
+    const answer = async (event: H3Event, edition: Origin): Promise<Reply> => {
+      const { status, body, headers } = await auth(event);
+      return { status, body, headers: unstored(edition, headers) };
+    };
+    app.post(route, (event) => respond(event, { route, sends: "short", answer }));
+  }
+  for (const route of OPERATION_ROUTES) {
+    const answer = async (_: H3Event, edition: Origin): Promise<Reply> => {
+      const { body, headers } = await operation[route]();
+      return { status: 200, body: Buffer.from(body), headers: unstored(edition, headers) };
+    };
+    app.get(route, (event) => respond(event, { route, sends: "short", answer }));
+  }
+  return app;
+}
+
+const unstored = (origin: Origin, headers: Headers = {}): Headers => ({ ...headersOf(origin, NEVER), ...headers });
+
+function replyOptions(allow: string, event: H3Event, origin: Origin): Reply {
+  const { "content-type": _, ...common } = headersOf(origin, NEVER);
+  const headers = {
+    ...common,
+    allow,
+    "access-control-allow-methods": allow,
+    "access-control-allow-headers": event.req.headers.get("access-control-request-headers") ?? "*",
+    "access-control-max-age": "86400",
+    vary: "Access-Control-Request-Headers",
+  };
+  return { status: 204, headers, body: undefined };
+}

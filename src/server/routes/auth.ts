@@ -1,0 +1,181 @@
+import type { H3Event } from "h3";
+import type { Agent } from "undici";
+import { ApiError } from "../../api/errors.ts";
+import { createClientOf, type Trust } from "../http/client-ip.ts";
+import { LIMITS } from "../http/limits.ts";
+import { createLimiter } from "../http/rate-limiter.ts";
+
+export interface AuthAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: Uint8Array;
+}
+
+export type AuthProxy = (event: H3Event) => Promise<AuthAnswer>;
+
+export interface AuthOptions {
+  /** Base URL of the upstream; without one login calls are refused. */
+  upstream?: string | undefined;
+  /** Milliseconds for a whole exchange. */
+  timeout?: number;
+  /** Calls a minute that one client may make. */
+  perMinute?: number;
+  /** Proxies that are believed when they say who calls. */
+  trust?: Trust | undefined;
+}
+
+const SENT = ["content-type", "authorization", "accept", "accept-language"];
+const RETURNED = ["content-type", "content-encoding", "www-authenticate", "retry-after"];
+
+/**
+ * Passes login calls to the upstream, byte for byte in both directions. Never retried (a code works once), never
+ * redirected (the credentials would follow), never stored, never logged.
+ */
+export function createAuthProxy(options: AuthOptions): AuthProxy {
+  const { upstream, timeout = LIMITS.loginTime, perMinute = 60, trust } = options;
+  const limit = createLimiter(perMinute);
+  const clientOf = createClientOf(trust);
+  const base = upstream?.replace(/\/+$/, "");
+  let agent: Agent | undefined;
+
+  /** The one long import of this program; most mirrors are up for days before the first login. */
+  async function ask(target: string, init: { headers: Record<string, string>; body: Uint8Array | null }) {
+    const undici = await import("undici");
+    agent ??= new undici.Agent({
+      connect: { timeout },
+      headersTimeout: timeout,
+      bodyTimeout: timeout,
+      connections: LIMITS.logins,
+      // No connection is used twice: one that the upstream is about to close would lose a call that is never repeated.
+      pipelining: 0,
+    });
+    return undici.request(target, { ...init, dispatcher: agent, method: "POST", signal: AbortSignal.timeout(timeout) });
+  }
+
+  return async (event) => {
+    if (base === undefined) throw notConfigured();
+    const { headers } = event.req;
+    const seconds = limit(clientOf(event.req.ip, headers.get("x-forwarded-for")));
+    if (seconds > 0) throw tooMany(seconds);
+    refuseRepeated(event);
+    const body = await readBody(event);
+    try {
+      const target = base + event.url.pathname.replace(/\/$/, "") + event.url.search;
+      const answer = await ask(target, { headers: pick(headers, SENT), body: body.length > 0 ? body : null });
+      const { statusCode } = answer;
+      if (statusCode >= 300 && (statusCode < 400 || statusCode > 599)) {
+        answer.body.on("error", () => {}).destroy();
+        throw statusCode < 400 ? redirected() : new Error("no status of HTTP");
+      }
+      const bytes = await collect(answer.body, LIMITS.answer);
+      return { status: answer.statusCode, headers: pick(new Headers(flat(answer.headers)), RETURNED), body: bytes };
+    } catch (error) {
+      throw error instanceof ApiError ? error : explain(error);
+    }
+  };
+}
+
+/** Two values of one header are read differently by different programs; which of them holds must not be a matter of luck. */
+function refuseRepeated(event: H3Event) {
+  const names = (event.runtime?.node?.req.rawHeaders ?? []).filter((_, at) => at % 2 === 0).map(toLower);
+  const repeated = SENT.filter((name) => names.indexOf(name) !== names.lastIndexOf(name));
+  if (repeated.length === 0) return;
+  throw new ApiError("BAD_REQUEST", {
+    message: `The header ${repeated[0]} was sent more than once.`,
+    hint: "Send it once.",
+    detail: `${repeated[0]}: more than one`,
+    fields: repeated.map((name) => ({ name, in: "header", received: "more than one", allowed: "one" })),
+  });
+}
+
+const toLower = (text: string) => text.toLowerCase();
+
+async function readBody(event: H3Event): Promise<Uint8Array> {
+  const tooLarge = () =>
+    new ApiError("PAYLOAD_TOO_LARGE", {
+      message: "The body is too large.",
+      hint: `At most ${LIMITS.body} bytes.`,
+      detail: `more than ${LIMITS.body} bytes`,
+    });
+  if (Number(event.req.headers.get("content-length") ?? 0) > LIMITS.body) throw tooLarge();
+  if (!event.req.body) return new Uint8Array();
+  try {
+    return await readUpTo(LIMITS.body, event.req.body);
+  } catch (error) {
+    if (error instanceof RangeError) throw tooLarge();
+    throw new ApiError("BAD_REQUEST", {
+      message: "The body did not arrive whole.",
+      hint: "Send it again.",
+      detail: "the connection ended within the body",
+    });
+  }
+}
+
+/** What is beyond the limit is read and dropped: to cancel it would end the connection before its answer. */
+async function readUpTo(limit: number, body: ReadableStream<Uint8Array>): Promise<Uint8Array> {
+  try {
+    return await collect(body.values({ preventCancel: true }), limit);
+  } catch (error) {
+    body.pipeTo(new WritableStream()).catch(() => {});
+    throw error;
+  }
+}
+
+async function collect(stream: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    size += chunk.length;
+    if (size > limit) throw new RangeError(`more than ${limit} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function pick(headers: Headers, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.flatMap((name) => (headers.has(name) ? [[name, headers.get(name) ?? ""]] : [])));
+}
+
+const flat = (headers: Record<string, string | string[] | undefined>): [string, string][] =>
+  Object.entries(headers).flatMap(([name, value]) => [value ?? []].flat().map((one): [string, string] => [name, one]));
+
+const tooMany = (seconds: number) =>
+  new ApiError(
+    "RATE_LIMITED",
+    {
+      message: "Too many login calls.",
+      hint: `Try again in ${seconds} seconds.`,
+      detail: "login calls of this client",
+    },
+    { "retry-after": String(seconds) },
+  );
+
+const notConfigured = () =>
+  new ApiError("UPSTREAM_NOT_CONFIGURED", {
+    message: "This mirror has no upstream for login calls.",
+    hint: "Log in at the upstream itself, or ask whoever runs this mirror to start it with --upstream.",
+    detail: "no upstream",
+  });
+
+const redirected = () =>
+  new ApiError("UPSTREAM_UNREACHABLE", {
+    message: "The upstream sends login calls elsewhere, and credentials are never sent on.",
+    hint: "Ask whoever runs this mirror to name the host that answers itself with --upstream.",
+    detail: "a redirect",
+  });
+
+/** The reason stays here: an error of the network may quote what was sent. */
+function explain(error: unknown): ApiError {
+  const { name, code = "" } = error as NodeJS.ErrnoException;
+  if (name === "TimeoutError" || code.includes("TIMEOUT"))
+    return new ApiError("UPSTREAM_TIMEOUT", {
+      message: "The upstream did not answer in time.",
+      hint: "Try again later.",
+      detail: "no whole answer in time",
+    });
+  const message =
+    error instanceof RangeError
+      ? "The upstream's answer is too large."
+      : "The upstream could not be reached, or gave no usable answer.";
+  return new ApiError("UPSTREAM_UNREACHABLE", { message, hint: "Try again later.", detail: "no usable answer" });
+}

@@ -1,0 +1,133 @@
+import { existsSync } from "node:fs";
+import { getRouterParam, type H3, type H3Event } from "h3";
+import { compressedOf } from "../../snapshot/published/compress.ts";
+import { type Edition, FOR_EVER } from "../query/snapshot-handle.ts";
+import type { Shelf } from "../reload/active-snapshot.ts";
+import type { Published, Versions } from "../reload/versions.ts";
+import { replyFile, type ServedFile } from "../response/files.ts";
+import type { Reply } from "../response/reply.ts";
+import { finishText } from "../response/representation.ts";
+import type { Respond, Route } from "../response/respond.ts";
+import { addApiRoutes, toAsked } from "./api.ts";
+import {
+  COMPRESSED_ROUTE,
+  FILE_ROUTE,
+  LATEST_ROUTE,
+  LIST_ROUTE,
+  MANIFEST_ROUTE,
+  PINNED_ROUTE,
+  unmatched,
+} from "./routes.ts";
+
+export interface SnapshotTools {
+  shelf: Shelf;
+  versions: Versions;
+  respond: Respond;
+}
+
+/** They change with the next publication: whoever keeps one asks each time whether it is still so. */
+const ASK_AGAIN = "no-cache";
+
+const FILE_NAME = /^(.*)\.(json|sqlite|sqlite\.zst)$/;
+
+/** What lies under a version's name, by its ending. */
+interface Kind extends Pick<Route, "route" | "sends"> {
+  answer: (published: Published, event: H3Event, edition: Edition) => Reply | Promise<Reply>;
+}
+
+/** The published snapshots: their list, manifests and files, and all routes of `/api` from one of them. */
+export function addSnapshotRoutes(app: H3, { shelf, versions, respond }: SnapshotTools) {
+  const { cache } = shelf;
+  const version = (event: H3Event) => getRouterParam(event, "version") ?? "";
+  const text = (event: H3Event, edition: Edition, name: string, body: string, cacheControl: string) => {
+    const made = finishText(body);
+    const key = `${name} ${made.tag}`;
+    const address = { key, edition: { ...edition, cacheControl }, route: name };
+    return cache.answer(
+      cache.page(key, () => made),
+      address,
+      toAsked(event),
+      undefined,
+    );
+  };
+
+  app.get(LIST_ROUTE, (event) =>
+    respond(event, {
+      route: LIST_ROUTE,
+      answer: (_, edition) => text(event, edition, LIST_ROUTE, describeList(versions, edition), ASK_AGAIN),
+    }),
+  );
+  app.get(LATEST_ROUTE, (event) =>
+    respond(event, {
+      route: LATEST_ROUTE,
+      answer: (_, edition) =>
+        text(event, edition, LATEST_ROUTE, format(versions.find(edition.version).essentials), ASK_AGAIN),
+    }),
+  );
+  const kinds: Record<string, Kind> = {
+    json: {
+      route: MANIFEST_ROUTE,
+      answer: ({ manifest }, event, edition) => text(event, edition, MANIFEST_ROUTE, manifest, edition.cacheControl),
+    },
+    sqlite: {
+      route: FILE_ROUTE,
+      sends: "file",
+      answer: (published, event) => replyFile(toServedFile(published), toAsked(event)),
+    },
+    "sqlite.zst": {
+      route: COMPRESSED_ROUTE,
+      sends: "file",
+      answer(published, event) {
+        const copy = toServedCopy(published);
+        if (copy) return replyFile(copy, toAsked(event));
+        throw notFound(event);
+      },
+    },
+  };
+  app.get("/snapshots/:name", (event) => {
+    const [, name = "", ending = ""] = FILE_NAME.exec(getRouterParam(event, "name") ?? "") ?? [];
+    const kind = kinds[ending];
+    if (!kind) throw notFound(event);
+    const answer = (_: H3Event, edition: Edition) => kind.answer(versions.find(name), event, edition);
+    return respond(event, { ...kind, answer });
+  });
+  addApiRoutes(app, PINNED_ROUTE, { cache, respond, editionOf: (event) => versions.edition(version(event)) });
+}
+
+const notFound = (event: H3Event) => unmatched(event.req.method, event.url.pathname).error;
+
+const format = (json: object) => `${JSON.stringify(json, null, 2)}\n`;
+
+function describeList(versions: Versions, { version: latest }: Edition): string {
+  const records = versions.list().map(({ essentials, withdrawn }) => ({
+    ...essentials,
+    latest: essentials.version === latest,
+    withdrawn,
+    urls: {
+      file: `/snapshots/${essentials.version}.sqlite`,
+      manifest: `/snapshots/${essentials.version}.json`,
+      api: `/snapshots/${essentials.version}/api/`,
+    },
+  }));
+  return JSON.stringify({ code: 0, message: "OK", data: { records, total: records.length } });
+}
+
+/** The compressed copy, where one was made. */
+function toServedCopy(published: Published): ServedFile | undefined {
+  const path = compressedOf(published.file);
+  if (!existsSync(path)) return undefined;
+  return { ...toServedFile(published), path, tag: `${published.essentials.sha256}-zst`, type: "application/zstd" };
+}
+
+function toServedFile({ file, essentials }: Published): ServedFile {
+  const { version, started_at, sha256 } = essentials;
+  return {
+    path: file,
+    tag: sha256,
+    type: "application/vnd.sqlite3",
+    version,
+    startedAt: started_at,
+    lastModified: new Date(started_at).toUTCString(),
+    cacheControl: FOR_EVER,
+  };
+}

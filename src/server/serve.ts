@@ -1,0 +1,117 @@
+import type { H3Event } from "h3";
+import { EXIT, type ExitCode } from "../api/failure.ts";
+import { createMirror } from "./compose.ts";
+import type { Trust } from "./http/client-ip.ts";
+import { listen } from "./http/http.ts";
+import { createOperation, snapshotReadings } from "./operate/admin.ts";
+import type { Log } from "./operate/log.ts";
+import { createMetrics, type Metrics } from "./operate/metrics.ts";
+import { createObserver } from "./operate/observe.ts";
+import { createExposition } from "./operate/prometheus.ts";
+import type { Shelf } from "./reload/active-snapshot.ts";
+import type { Following } from "./reload/reload.ts";
+import { replyError } from "./response/reply.ts";
+import { exchangeOf } from "./response/respond.ts";
+import type { AuthProxy } from "./routes/auth.ts";
+
+/** Times in milliseconds. */
+export interface ServingOptions {
+  data: string;
+  host: string;
+  port: number;
+  upstream: string | undefined;
+  authRate: number;
+  authTime: number;
+  trust: Trust | undefined;
+  /** A snapshot that is older is not ready. */
+  maxAge: number | undefined;
+  /** For a whole request to arrive. */
+  requestTime: number;
+  /** To finish when told to stop. */
+  grace: number;
+}
+
+export interface ServingDeps {
+  shelf: Shelf;
+  log: Log;
+  /** Begins to follow what is published, once the socket listens. */
+  follow: () => Following | undefined;
+  /** A worker is told twice to stop: from the terminal and by its primary. Once is meant. */
+  worker?: boolean;
+  onListening: (url: string) => void;
+}
+
+/** Serves in this process until it is told to stop, and ends without failing a request. */
+export async function serveUntilStopped(options: ServingOptions, deps: ServingDeps): Promise<ExitCode> {
+  const { shelf, log, follow, worker = false, onListening } = deps;
+  const stop = new AbortController();
+  const metrics = createMetrics();
+  const mirror = open(options, deps, metrics, stop.signal);
+  const server = await listen(mirror.answer, {
+    port: options.port,
+    host: options.host,
+    requestTime: options.requestTime,
+    toReply: (error) => replyError(error, shelf.current),
+    onRequest: createObserver(metrics, log, options.trust),
+    onRefused(status) {
+      metrics.refuse(status);
+      log.info?.("refused", { status });
+    },
+  });
+  const stopped = nextSignal();
+  onListening(server.url);
+  const following = follow();
+  try {
+    const signal = await Promise.race([stopped, ...(following ? [following.unfit] : [])]);
+    log.info?.("ending", { signal });
+    return EXIT.done;
+  } finally {
+    stop.abort();
+    // Whoever says it twice does not want to wait.
+    if (!worker) void nextSignal().then(() => process.exit(EXIT.interrupted));
+    await server.drain(options.grace);
+    await following?.stop();
+    mirror.close();
+    log.flush();
+  }
+}
+
+function open(options: ServingOptions, { shelf, log }: ServingDeps, metrics: Metrics, ending: AbortSignal) {
+  const { data, maxAge } = options;
+  return createMirror({
+    data,
+    shelf,
+    auth: createAuth(options),
+    operation: createOperation({
+      served: shelf,
+      maxAge,
+      startedAt: Date.now(),
+      ending: () => ending.aborted,
+      exposition: createExposition(metrics, snapshotReadings(shelf)),
+    }),
+    onFault: (error, event) => logFault(log, error, event),
+  });
+}
+
+/** Login calls; loaded with the first one, which many mirrors never see. */
+export function createAuth({ upstream, authTime, authRate, trust }: ServingOptions): AuthProxy {
+  let loading: Promise<AuthProxy> | undefined;
+  return async (event) => {
+    loading ??= import("./routes/auth.ts").then(({ createAuthProxy }) =>
+      createAuthProxy({ upstream, timeout: authTime, perMinute: authRate, trust }),
+    );
+    return (await loading)(event);
+  };
+}
+
+export function logFault(log: Log, error: unknown, event: H3Event) {
+  const exchange = exchangeOf(event);
+  const stack = error instanceof Error ? error.stack : String(error);
+  log.error?.("fault", { id: exchange?.id, method: event.req.method, route: exchange?.route, error: stack });
+}
+
+function nextSignal() {
+  return new Promise<string>((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => resolve(signal));
+  });
+}

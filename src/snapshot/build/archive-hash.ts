@@ -1,0 +1,34 @@
+import { createHash, type Hash } from "node:crypto";
+import type SQLite from "better-sqlite3";
+import type { Coverage } from "../tables.ts";
+
+/**
+ * sha256 over all that a snapshot is made of, byte for byte: the start of its crawl, what it covers (in the order of the content hash),
+ * the records of each slice, and the language proof. The other tables follow from these.
+ */
+export function hashArchive(
+  db: SQLite.Database,
+  startedAt: string,
+  coverage: readonly Pick<Coverage, "dataset" | "slice">[],
+): string {
+  const hash = createHash("sha256");
+  const records = db
+    .prepare<[string, string], Buffer>(
+      "SELECT CAST(json AS BLOB) FROM record WHERE dataset = ? AND slice = ? ORDER BY position",
+    )
+    .pluck();
+  // As the file has it: a half of a surrogate pair, say, is not stored as it was.
+  const covered = db
+    .prepare<[string, string], unknown[]>("SELECT * FROM coverage WHERE dataset = ? AND slice = ?")
+    .raw();
+  addLine(hash, [startedAt]);
+  for (const { dataset, slice } of coverage) {
+    addLine(hash, covered.get(dataset, slice) ?? []);
+    for (const json of records.iterate(dataset, slice)) hash.update(`${json.length}\n`).update(json);
+  }
+  for (const row of db.prepare("SELECT * FROM language_proof ORDER BY dataset, slice").raw().iterate())
+    addLine(hash, row as unknown[]);
+  return hash.digest("hex");
+}
+
+const addLine = (hash: Hash, cells: readonly unknown[]) => hash.update(`${JSON.stringify(cells)}\n`);

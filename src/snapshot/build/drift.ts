@@ -1,0 +1,96 @@
+import { existsSync, readFileSync } from "node:fs";
+import * as z from "zod";
+import { neededOf } from "../../api/body/needed.ts";
+import { ENDPOINTS } from "../../api/endpoints.ts";
+import { manifestOf } from "../published/folder.ts";
+import type { ShapeRow } from "./shape.ts";
+
+/** A path whose types are others than they were. */
+const driftSchema = z.object({
+  dataset: z.string(),
+  path: z.string(),
+  before: z.string(),
+  now: z.string(),
+  /** Values of a type that was not there before; of a field that is gone, the objects that lack it. */
+  count: z.int(),
+  /** A value of a type that was not there before; of a field that is gone, what it was. */
+  example: z.string(),
+  /** Whether something needs the field: it identifies, orders or filters, or names what is asked. */
+  needed: z.boolean(),
+});
+
+export type Drift = z.infer<typeof driftSchema>;
+
+/** As a manifest tells it: those of old neither count nor say what is needed. */
+export type ToldDrift = z.infer<typeof toldSchema>;
+const toldSchema = driftSchema.partial({ count: true, needed: true });
+
+/**
+ * What has changed between two fingerprints, needed fields first. Fields that only some records have may come and go; a
+ * dataset that was not there before has nothing to drift from.
+ */
+export function compareShapes(before: readonly ShapeRow[], now: readonly ShapeRow[]): Drift[] {
+  const old = new Map(before.map((row) => [keyOf(row), row]));
+  const current = new Map(now.map((row) => [keyOf(row), row]));
+  const known = new Set(before.map(({ dataset }) => dataset));
+  const holders = countHolders(now);
+  const changed = now.flatMap((row) => {
+    const was = old.get(keyOf(row));
+    if (was?.types === row.types || !known.has(row.dataset)) return [];
+    return [{ ...headOf(row), before: was?.types ?? "absent", now: row.types, ...countNew(was, row) }];
+  });
+  const gone = before.flatMap((row) => {
+    const count = holders.get(holderOf(row));
+    if (!count || current.has(keyOf(row))) return [];
+    return [{ ...headOf(row), before: row.types, now: "absent", count, example: row.example }];
+  });
+  return [...changed, ...gone]
+    .map((row) => ({ ...row, needed: isNeeded(row) }))
+    .sort((a, b) => Number(b.needed) - Number(a.needed));
+}
+
+const headOf = ({ dataset, path }: ShapeRow) => ({ dataset, path });
+const keyOf = ({ dataset, path }: ShapeRow) => `${dataset} ${path}`;
+
+/** What holds a field or an element. */
+function holderOf({ dataset, path }: ShapeRow): string {
+  const end = path.endsWith("[]") ? path.length - 2 : path.lastIndexOf(".");
+  return `${dataset} ${path.slice(0, end)}`;
+}
+
+/** How many objects lie at each path: a field is gone only if what held it is still there. */
+function countHolders(rows: readonly ShapeRow[]): Map<string, number> {
+  const fields = rows.filter(({ path }) => !path.endsWith("[]"));
+  return new Map([
+    ...rows.map((row): [string, number] => [keyOf(row), typesOf(row).object?.seen ?? 0]),
+    // Of the records themselves, and in snapshots of old, only their fields tell.
+    ...fields.map((row): [string, number] => [holderOf(row), row.parents]),
+  ]);
+}
+
+function countNew(was: ShapeRow | undefined, now: ShapeRow): Pick<Drift, "count" | "example"> {
+  const types = Object.entries(typesOf(now));
+  if (!was || types.length === 0) return { count: now.seen, example: now.example };
+  const known = was.types.split("|");
+  const added = types.filter(([type]) => !known.includes(type)).map(([, counted]) => counted);
+  return { count: added.reduce((sum, { seen }) => sum + seen, 0), example: added[0]?.example ?? now.example };
+}
+
+const byType = z.record(z.string(), z.object({ seen: z.int(), example: z.string() }));
+const typesOf = ({ by_type }: ShapeRow) => byType.parse(JSON.parse(by_type ?? "{}"));
+
+const needed = new Set(
+  ENDPOINTS.flatMap((endpoint) => neededOf(endpoint).map(({ path }) => `${endpoint.dataset} $.${path}`)),
+);
+const isNeeded = ({ dataset, path }: Pick<Drift, "dataset" | "path">) => needed.has(`${dataset} ${path}`);
+
+/** What the manifest beside a snapshot says of drift; nothing where there is no manifest, or none of ours. */
+export function readDrift(file: string): ToldDrift[] {
+  const beside = manifestOf(file);
+  if (!existsSync(beside)) return [];
+  try {
+    return z.object({ drift: z.array(toldSchema) }).parse(JSON.parse(readFileSync(beside, "utf8"))).drift;
+  } catch {
+    return [];
+  }
+}

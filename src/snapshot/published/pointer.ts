@@ -1,0 +1,61 @@
+import { existsSync } from "node:fs";
+import * as z from "zod";
+import { EXIT, Failure } from "../../api/failure.ts";
+import { isVersion, pointerFile, readDocument, snapshotFile } from "./folder.ts";
+import { countsSchema } from "./shrink-guard.ts";
+
+const essentials = {
+  version: z.string().refine(isVersion),
+  content_hash: z.string(),
+  schema_version: z.string(),
+  started_at: z.string(),
+  sha256: z.string(),
+  size: z.int(),
+  counts: countsSchema.optional(),
+  /** Number of the publication in its folder, from 1; what earlier programs published has none. */
+  sequence: z.int().min(0).optional(),
+};
+
+export const pointerSchema = z.looseObject(essentials);
+export type Pointer = z.infer<typeof pointerSchema>;
+
+/** What is published about a version, with more about its crawl. */
+export const manifestSchema = z.looseObject({
+  ...essentials,
+  /** False: a subset that was published beside the nights. */
+  latest: z.boolean().optional(),
+  /** The night that was the latest before; null before the first. Earlier programs do not say. */
+  follows: z.string().refine(isVersion).nullable().optional(),
+  /** The pointer was moved back past it. */
+  withdrawn: z.boolean().optional(),
+});
+export type Manifest = z.infer<typeof manifestSchema>;
+
+/** What a manifest and the pointer share, in one order. */
+export const toPointer = (manifest: object): Pointer => z.object(essentials).parse(manifest);
+
+/** What `latest.json` points to; nothing before the first publication. */
+export function readPointer(data: string): Pointer | undefined {
+  const file = pointerFile(data);
+  if (!existsSync(file)) return undefined;
+  const hint =
+    "publish again with `npm run build` after deleting it, or choose with `npm run rollback -- --to <version>`";
+  const refuse = (cause: unknown) => new Failure(EXIT.usage, `${file}: is not a pointer of metasnap`, hint, cause);
+  let json: unknown;
+  try {
+    json = JSON.parse(readDocument(file));
+  } catch (error) {
+    throw refuse(error);
+  }
+  const pointer = pointerSchema.safeParse(json);
+  if (!pointer.success) throw refuse(pointer.error);
+  return pointer.data;
+}
+
+/** The file that the pointer names. */
+export function latestFile(data: string): string {
+  const pointer = readPointer(data);
+  if (pointer) return snapshotFile(data, pointer.version);
+  const hint = "run `npm run crawl` first, or name a file with --snapshot";
+  throw new Failure(EXIT.usage, `${pointerFile(data)}: does not exist`, hint);
+}

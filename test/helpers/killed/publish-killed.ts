@@ -1,0 +1,11 @@
+import { buildAndPublish } from "../../../src/snapshot/pipeline.ts";
+
+/** Builds and publishes, and is killed right after the named step: `journal data step`. */
+const [journal = "", data = "", step] = process.argv.slice(2);
+
+await buildAndPublish(journal, data, {
+  latest: true,
+  onStep: (name) => {
+    if (name === step) process.kill(process.pid, "SIGKILL");
+  },
+});

@@ -1,0 +1,92 @@
+import { startSample } from "../../src/sample/service/server.ts";
+import { createMirror, type Mirror } from "../../src/server/compose.ts";
+import { listen } from "../../src/server/http/http.ts";
+import { createOperation } from "../../src/server/operate/admin.ts";
+import { createShelf, type ShelfOptions } from "../../src/server/reload/active-snapshot.ts";
+import { type Follower, followPointer, openLatest } from "../../src/server/reload/reload.ts";
+import { replyError } from "../../src/server/response/reply.ts";
+import { createAuthProxy } from "../../src/server/routes/auth.ts";
+import { openSnapshot } from "../../src/snapshot/read.ts";
+import { crawlOptions, runCommand } from "./run.ts";
+
+export interface RunningMirror extends Mirror {
+  url: string;
+  faults: unknown[];
+  /** Statuses of the requests that reached it. */
+  statuses: number[];
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+type Options = Omit<ShelfOptions, "snapshot"> & {
+  auth?: Parameters<typeof createAuthProxy>[0];
+  maxOpen?: number;
+  idleMs?: number;
+  every?: number;
+};
+
+/** The mirror of one file on a real socket. */
+export const startMirror = (file: string, auth: Parameters<typeof createAuthProxy>[0] = {}) =>
+  startOn("/nowhere", createShelf({ snapshot: openSnapshot(file) }), { auth });
+
+/** The mirror of what a folder's pointer names, which it follows. */
+export async function startFollowing(data: string, options: Options = {}) {
+  const shelf = openLatest(data, options);
+  const mirror = await startOn(data, shelf, options);
+  const follower: Follower = followPointer({ data, shelf, every: options.every ?? 50 });
+  return {
+    ...mirror,
+    follower,
+    async [Symbol.asyncDispose]() {
+      await follower.stop();
+      await mirror[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function startOn(
+  data: string,
+  shelf: Mirror["shelf"],
+  { auth = {}, maxOpen = 4, idleMs }: Options,
+): Promise<RunningMirror> {
+  const faults: unknown[] = [];
+  const statuses: number[] = [];
+  const onFault = (error: unknown) => void faults.push(error);
+  const operation = createOperation({ served: shelf });
+  const mirror = createMirror({ data, shelf, auth: createAuthProxy(auth), operation, onFault, maxOpen, idleMs });
+  const server = await listen(
+    (request, response) => {
+      response.once("finish", () => statuses.push(response.statusCode));
+      mirror.answer(request, response);
+    },
+    { port: 0, host: "127.0.0.1", toReply: (error) => replyError(error, shelf.current) },
+  );
+  return {
+    ...mirror,
+    url: server.url,
+    faults,
+    statuses,
+    async [Symbol.asyncDispose]() {
+      await server.close();
+      mirror.close();
+    },
+  };
+}
+
+/** Publishes small snapshots of these days, the last one as the latest; tells their versions. */
+export async function publishDays(data: string, days: readonly number[], ...more: string[]): Promise<string[]> {
+  const sample = await startSample({ heroes: 3 });
+  const versions: string[] = [];
+  try {
+    for (const day of days) {
+      sample.set({ day });
+      const options = [...crawlOptions(sample.url, data), "--fresh", ...more];
+      const ended = await runCommand("crawl", options, { SOURCE_DATE_EPOCH: String(1_790_000_000 + day * 86_400) });
+      const published = ended.events.find(({ event }) => event === "published");
+      if (!published) throw new Error(ended.stderr);
+      versions.push(String(published.version));
+    }
+  } finally {
+    await sample.close();
+  }
+  return versions;
+}

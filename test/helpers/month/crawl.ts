@@ -1,0 +1,31 @@
+import type { Lang } from "../../../src/api/enumerations.ts";
+import { EVERYTHING } from "../../../src/api/selection.ts";
+import { crawl } from "../../../src/crawl/crawl.ts";
+import type { Progress } from "../../../src/crawl/progress.ts";
+
+interface SmallCrawl {
+  upstream: string;
+  data: string;
+  languages: Lang[];
+  startedAt: Date;
+}
+
+const SILENT: Progress = { log() {}, begin() {}, advance() {}, end() {} };
+
+/** A crawl of one rank and two windows, in which what fails is not asked for again. Returns the journal. */
+export const crawlSmall = ({ upstream, languages, ...options }: SmallCrawl) =>
+  crawl(
+    {
+      ...options,
+      upstreams: [upstream],
+      selection: { ...EVERYTHING, languages, ranks: ["all"], days: ["1", "7"] },
+      concurrency: 8,
+      rate: 5000,
+      timeout: 15,
+      attempts: 1,
+      fresh: true,
+      allowPartial: true,
+    },
+    SILENT,
+    new AbortController().signal,
+  );

@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { commandLine } from "../../scripts/cli/command-line.ts";
+
+export interface Ended {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+  /** The lines of JSON on stdout. */
+  events: { event: string; [fact: string]: unknown }[];
+}
+
+/**
+ * Starts a command with the words that `npm run` would; `fileLimit` (blocks of 1024 bytes) makes any larger file fail as
+ * on a full disk.
+ */
+export function startCommand(name: string, args: string[], env: NodeJS.ProcessEnv = {}, fileLimit?: number) {
+  const line = [process.execPath, ...commandLine(name), ...args];
+  const [program = "", ...rest] = fileLimit
+    ? ["bash", "-c", `ulimit -f ${fileLimit}; exec "$@"`, "bash", ...line]
+    : line;
+  const child = spawn(program, rest, {
+    cwd: join(import.meta.dirname, "..", ".."),
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, ...env },
+  });
+  return { child, ended: collect(child) };
+}
+
+export const runCommand = (name: string, args: string[], env?: NodeJS.ProcessEnv, fileLimit?: number) =>
+  startCommand(name, args, env, fileLimit).ended;
+
+async function collect(child: ChildProcess): Promise<Ended> {
+  let stdout = "";
+  let stderr = "";
+  child.stdout?.on("data", (chunk) => {
+    stdout += chunk;
+  });
+  child.stderr?.on("data", (chunk) => {
+    stderr += chunk;
+  });
+  const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve) =>
+    child.once("close", (...end) => resolve(end)),
+  );
+  const events = stdout.split("\n").flatMap((line) => (line.startsWith("{") ? [JSON.parse(line)] : []));
+  return { code, signal, stdout, stderr, events };
+}
+
+/** A folder that is gone when the test is over: `using folder = temporaryFolder()`. */
+export function temporaryFolder() {
+  const path = mkdtempSync(join(tmpdir(), "metasnap-test-"));
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** A crawl of an upstream of our own, which need not be spared. */
+export const crawlOptions = (upstream: string, data: string) => [
+  "--upstream",
+  upstream,
+  "--data",
+  data,
+  "--rate",
+  "5000",
+  "--concurrency",
+  "8",
+];

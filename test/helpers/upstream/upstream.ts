@@ -1,0 +1,37 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { request } from "undici";
+import { startSample } from "../../../src/sample/service/server.ts";
+
+/** May answer in place of the sample (true), or change the body it answered with (a text). */
+export type Intercept = (req: IncomingMessage, res: ServerResponse) => boolean;
+export type Rewrite = (path: string, body: string) => string;
+
+/** The sample of a few heroes behind a server that may answer in its place. */
+export async function startUpstream(
+  heroes: number,
+  intercept: Intercept = () => false,
+  rewrite: Rewrite = (_, body) => body,
+) {
+  const sample = await startSample({ heroes });
+  const asked: string[] = [];
+  const server = createServer(async (req, res) => {
+    const path = req.url ?? "";
+    asked.push(path);
+    if (intercept(req, res)) return;
+    const { statusCode, headers, body } = await request(sample.url + path);
+    res.writeHead(statusCode, { "content-type": String(headers["content-type"]) });
+    res.end(rewrite(path, await body.text()));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { port: number };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    asked,
+    sample,
+    async [Symbol.asyncDispose]() {
+      server.close();
+      server.closeAllConnections();
+      await sample.close();
+    },
+  };
+}
