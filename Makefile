@@ -16,7 +16,7 @@ install: node_modules/.installed ## install the libraries, and Node 24 on Linux
 demo: install ## sample upstream, full crawl, server: the whole story on one machine
 	@npm run --silent demo
 
-bench: install ## measure every budget, and write the table into README.md
+bench: install ## measure every budget, and write scripts/bench/README.md
 	@npm run --silent bench -- --write
 
 test: install ## run everything that must pass
@@ -29,7 +29,7 @@ check: install ## formatting, lint and types
 format: install ## format the code and fix what the linter can
 	@npm run --silent format
 
-docs: install ## write the parts of README.md that come from the code
+docs: install ## write the parts of the pages that come from the code
 	@npm run --silent docs
 
 clean: ## remove journals, snapshots and what the tools leave behind

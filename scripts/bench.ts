@@ -22,7 +22,7 @@ export const benchCommand = defineCommand("bench", "Measure every budget side by
   .addOption(option("--data <dir>", "folder with a whole snapshot (default: one of the sample, made anew)"))
   .addOption(number("--rounds <n>", "rounds of each measurement, of which the median counts", [1, 100]).default(5))
   .addOption(words("--only <words>", "only budgets with these words in their names"))
-  .addOption(flag("--write", "write the table into README.md"));
+  .addOption(flag("--write", "write the table into scripts/bench/README.md"));
 
 await run(benchCommand, async ({ data, rounds, only, write }: BenchFlags) => {
   const budgets = BUDGETS.filter(({ name }) => !only || only.some((word) => name.includes(word)));

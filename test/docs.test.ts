@@ -2,6 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, inject, test } from "vitest";
 import manifest from "../package.json" with { type: "json" };
+import { BUILD_BUDGETS } from "../scripts/bench/build.ts";
+import { CRAWL_BUDGETS } from "../scripts/bench/crawl.ts";
+import { SERVER_BUDGETS } from "../scripts/bench/server.ts";
 import { renderDictionary } from "../scripts/docs/dictionary.ts";
 import { renderReadme } from "../scripts/docs.ts";
 import { ENDPOINTS } from "../src/api/endpoints.ts";
@@ -41,6 +44,22 @@ describe("the README", () => {
       expect(code).toBe(0);
       expect(stdout).toBe(shown);
     }
+  });
+});
+
+describe("the page of the bench", () => {
+  const page = readFileSync(join(root, "scripts", "bench", "README.md"), "utf8");
+  const lines = [...page.matchAll(/^\| (.+?) \| .+? \| [≥≤] .+? \| (\S*)/gm)];
+  const explained = new Map([...page.matchAll(/^\| (.+?) \| .+? \| (.*?) ?\|$/gm)].map(([, name, why]) => [name, why]));
+
+  test("has a line for each budget, and says what it measures", () => {
+    const budgets = [...SERVER_BUDGETS, ...CRAWL_BUDGETS, ...BUILD_BUDGETS];
+    expect(lines.map(([, name]) => name)).toEqual(budgets.map(({ name }) => name));
+    for (const { name } of budgets) expect([...explained.keys()]).toContain(name);
+  });
+
+  test("says of each that is missed where the time goes", () => {
+    for (const [, name, verdict] of lines) if (verdict === "FAIL") expect(explained.get(name), name).toMatch(/\S\.$/);
   });
 });
 

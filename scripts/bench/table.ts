@@ -30,7 +30,7 @@ export function describeMachine(): string {
 }
 
 export function writeTable(lines: string[][]) {
-  const readme = join(import.meta.dirname, "..", "..", "README.md");
+  const page = join(import.meta.dirname, "README.md");
   const bench = `${table([HEAD, HEAD.map(() => "---"), ...lines])}\n\nMeasured on ${describeMachine()}.`;
-  writeFileSync(readme, fillPlaces(readFileSync(readme, "utf8"), { bench }));
+  writeFileSync(page, fillPlaces(readFileSync(page, "utf8"), { bench }));
 }
