@@ -1,6 +1,7 @@
 import SQLite from "better-sqlite3";
 import { afterAll, describe, expect, inject, test } from "vitest";
-import { proofTables } from "../src/snapshot/definitions/proof.ts";
+import type { TableDefinition } from "../src/snapshot/definition.ts";
+import { TABLES } from "../src/snapshot/definitions/all.ts";
 import { hashSchema, SCHEMAS } from "../src/snapshot/proof/schema.ts";
 import { SCHEMA_VERSION } from "../src/snapshot/tables.ts";
 import { keyText, type Row, type Rows, recordsWhere } from "./helpers/expected/archive.ts";
@@ -19,7 +20,7 @@ const SCHEMA = "SELECT name FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' AN
 
 /** The tables that are filled from the archive. */
 const analysts = () => {
-  const others = [...proofTables.map(({ name }) => name), "table_doc", "column_doc"];
+  const others = TABLES.filter(({ kind }) => kind === "internal").map(({ name }) => name);
   return column(`${SCHEMA} = 'table' ORDER BY name`).filter((name) => !others.includes(name));
 };
 
@@ -73,6 +74,15 @@ describe("the schema", () => {
          OR (column_name GLOB '*_rate*' AND unit IS NOT 'share of 1') OR (column_name = 'days' AND unit IS NOT 'days')`,
     );
     expect(wrong).toEqual([]);
+  });
+
+  test("defines tables that have what their kind says", () => {
+    const isWrong = ({ kind, key, columns, history, rows, constants }: TableDefinition) =>
+      (kind === "internal") === Boolean(rows ?? constants) ||
+      (kind === "list" && key.at(-1) !== "position") ||
+      (kind === "text" && !key.includes("lang")) ||
+      (typeof history === "object" && history.some((name) => !columns[name] || key.includes(name)));
+    expect(TABLES.filter(isWrong).map(({ name }) => name)).toEqual([]);
   });
 });
 

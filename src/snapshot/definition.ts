@@ -8,11 +8,31 @@ export interface Column {
   unit: string | null;
   /** Endpoint and path, where they do not follow from the rows. */
   source: string | null;
+  /**
+   * A time in the upstream's own bookkeeping: of a record, or of the batch that it is of. Where nothing else changed in a
+   * row, the diff does not list it. The history leaves stamps of batches out: every row has a new one every night.
+   */
+  stamp: "record" | "batch" | null;
 }
+
+/**
+ * What the rows are, and so what the diff makes of them:
+ * - `statistic`: numbers that move every night. Changes are counted; rates and matchups are held against their noise.
+ * - `list`: places of a list, where the last column of the key, `position`, counts the places. Compared list by list.
+ * - `text`: texts by language; the key has a `lang`. Compared row by row, changed texts word by word.
+ * - `row`: any other. Compared row by row.
+ * - `internal`: the archive, the proof and the docs. Neither compared nor in the history.
+ */
+export type TableKind = "statistic" | "list" | "text" | "row" | "internal";
 
 /** One table: its columns, keys and meaning, and where its rows come from. */
 export interface TableDefinition {
   name: string;
+  kind: TableKind;
+  /** Columns beside the key that the history keeps; left out, all but the stamps of batches. `none`: not in it at all. */
+  history?: "none" | readonly string[];
+  /** The column with what people call the last id of the key: the diff names it so. */
+  label?: string;
   description: string;
   columns: Record<string, Column>;
   key: readonly string[];
@@ -38,16 +58,19 @@ export interface Reference {
 interface Extra {
   unit?: string;
   source?: string;
+  /** Epoch milliseconds, without saying so. */
+  stamp?: "record" | "batch";
 }
 
 const column =
   <T extends Column["type"], N extends boolean>(type: T, nullable: N) =>
-  (description: string, { unit, source }: Extra = {}) => ({
+  (description: string, { unit, source, stamp }: Extra = {}) => ({
     type,
     nullable,
     description,
-    unit: unit ?? null,
+    unit: stamp ? "epoch milliseconds" : (unit ?? null),
     source: source ?? null,
+    stamp: stamp ?? null,
   });
 
 export const text = column("TEXT", false);

@@ -6,7 +6,12 @@ export interface ViewDefinition {
   select: string;
 }
 
-export const VIEWS: readonly ViewDefinition[] = [
+/** A view of the snapshot, with a query that shows what it is good for: the dictionary has its first rows. */
+interface Question extends ViewDefinition {
+  example: string;
+}
+
+export const VIEWS: readonly Question[] = [
   {
     name: "tier_list",
     description:
@@ -26,6 +31,8 @@ export const VIEWS: readonly ViewDefinition[] = [
        rate.win_rate, rate.ban_rate, rate.appearance_rate
 FROM (SELECT *, rank() OVER (PARTITION BY rank, days ORDER BY win_rate DESC, hero_id) AS place FROM hero_rate) AS rate
 JOIN hero_text USING (hero_id)`,
+    example:
+      "SELECT place, name, win_rate, ban_rate, appearance_rate FROM tier_list WHERE rank = 'mythic' AND days = 7 AND lang = 'ja' ORDER BY place LIMIT 3",
   },
   {
     name: "counter_list",
@@ -44,6 +51,8 @@ FROM hero_pairing AS pairing
 JOIN hero USING (hero_id)
 JOIN hero AS other ON other.hero_id = pairing.other_hero_id
 WHERE pairing.source = 'counters'`,
+    example:
+      "SELECT side, position, opponent, increase_win_rate FROM counter_list WHERE name = 'Miya' AND rank = 'all' AND days = 30 AND position <= 2 ORDER BY side, position",
   },
   {
     name: "trend_change",
@@ -60,6 +69,8 @@ FROM hero_trend AS now
 JOIN hero USING (hero_id)
 LEFT JOIN hero_trend AS before ON before.rank = now.rank AND before.hero_id = now.hero_id
   AND before.date = date(now.date, '-7 days')`,
+    example:
+      "SELECT date, win_rate, round(change_7_days, 6) AS change FROM trend_change WHERE name = 'Miya' AND rank = 'all' ORDER BY date DESC LIMIT 3",
   },
   {
     name: "hero_place",
@@ -67,6 +78,7 @@ LEFT JOIN hero_trend AS before ON before.rank = now.rank AND before.hero_id = no
     columns: { hero_id: "Hero.", name: "English name.", role: "A role of the hero.", lane: "A lane of the hero." },
     select: `SELECT hero.hero_id, hero.name, hero_role.role, hero_lane.lane
 FROM hero LEFT JOIN hero_role USING (hero_id) LEFT JOIN hero_lane USING (hero_id)`,
+    example: "SELECT name, role, lane FROM hero_place WHERE role = 'mage' AND lane = 'roam' ORDER BY name LIMIT 3",
   },
   {
     name: "skill_two_languages",
@@ -86,6 +98,8 @@ FROM hero LEFT JOIN hero_role USING (hero_id) LEFT JOIN hero_lane USING (hero_id
 FROM skill_text AS a
 JOIN skill_text AS b ON b.hero_id = a.hero_id AND b.skill_id = a.skill_id AND b.lang <> a.lang
 JOIN hero ON hero.hero_id = a.hero_id`,
+    example:
+      "SELECT name_a, name_b FROM skill_two_languages WHERE hero = 'Miya' AND lang_a = 'en' AND lang_b = 'ru' ORDER BY skill_id LIMIT 3",
   },
   {
     name: "item_tree",
@@ -100,6 +114,7 @@ JOIN hero ON hero.hero_id = a.hero_id`,
 FROM item_upgrade AS upgrade
 JOIN item_text AS part ON part.item_id = upgrade.item_id AND part.lang = 'en'
 LEFT JOIN item_text AS whole ON whole.item_id = upgrade.target_item_id AND whole.lang = 'en'`,
+    example: "SELECT item, target FROM item_tree ORDER BY item_id, target_item_id LIMIT 3",
   },
   {
     name: "build_list",
@@ -133,6 +148,8 @@ FROM hero_build AS build
 JOIN hero USING (hero_id)
 LEFT JOIN emblem_text ON emblem_text.emblem_id = build.emblem_id AND emblem_text.lang = 'en'
 LEFT JOIN spell_text ON spell_text.spell_id = build.spell_id AND spell_text.lang = 'en'`,
+    example:
+      "SELECT position, round(win_rate, 4) AS win_rate, items, emblem, spell FROM build_list WHERE hero = 'Layla' AND lane = 'gold' AND rank = 'all' ORDER BY position",
   },
   {
     name: "minute_list",
@@ -149,6 +166,8 @@ LEFT JOIN spell_text ON spell_text.spell_id = build.spell_id AND spell_text.lang
     select: `SELECT hero.name AS hero, part.lane, part.rank, part.from_minute, part.to_minute, part.win_rate,
        part.win_rate - whole.win_rate AS difference
 FROM hero_minute_rate AS part JOIN hero_lane_rate AS whole USING (hero_id, lane, rank) JOIN hero USING (hero_id)`,
+    example:
+      "SELECT from_minute, to_minute, round(win_rate, 4) AS win_rate, round(difference, 4) AS difference FROM minute_list WHERE hero = 'Ling' AND lane = 'jungle' AND rank = 'all' ORDER BY from_minute LIMIT 3",
   },
   {
     name: "matchup_list",
@@ -165,6 +184,8 @@ FROM hero_minute_rate AS part JOIN hero_lane_rate AS whole USING (hero_id, lane,
 FROM hero_matchup AS matchup
 JOIN hero USING (hero_id)
 JOIN hero AS other ON other.hero_id = matchup.other_hero_id`,
+    example:
+      "SELECT other, increase_win_rate FROM matchup_list WHERE hero = 'Layla' AND rank = 'all' AND side = 'opponent' ORDER BY increase_win_rate DESC LIMIT 3",
   },
   {
     name: "vote_list",
@@ -181,11 +202,13 @@ JOIN hero AS other ON other.hero_id = matchup.other_hero_id`,
 FROM vote_candidate AS candidate
 JOIN vote_text ON vote_text.subject = candidate.subject AND vote_text.lang = 'en'
 JOIN vote_candidate_text AS text ON text.subject = candidate.subject AND text.candidate_id = candidate.candidate_id AND text.lang = 'en'`,
+    example: "SELECT title, position, candidate, score FROM vote_list ORDER BY subject, position LIMIT 3",
   },
   {
     name: "coverage_hole",
     description: "Slices that this snapshot lacks, with the reason. Empty for a whole one.",
     columns: { dataset: "Endpoint.", slice: "What is missing.", reason: "Why." },
     select: "SELECT dataset, slice, reason FROM coverage WHERE status = 'failed'",
+    example: "SELECT dataset, slice, reason FROM coverage_hole ORDER BY dataset, slice LIMIT 3",
   },
 ];

@@ -1,5 +1,4 @@
 import { BASE_LANG } from "../../api/enumerations.ts";
-import { TABLES } from "../../snapshot/definitions/all.ts";
 import { type Cell, type Pair, quote } from "./pair.ts";
 
 /** What people call the thing that a column names by its number. */
@@ -8,11 +7,9 @@ export type Labels = (column: string, value: Cell) => string;
 /** English names of all that have a number, from the tables that carry a name: heroes, skills, labels, items … */
 export function readLabels({ db, tables }: Pair): Labels {
   const names = new Map<string, Map<Cell, string>>();
-  for (const { name: table } of tables) {
-    const { key = [], columns = {} } = TABLES.find(({ name }) => name === table) ?? {};
+  for (const { name: table, key, label: name } of tables) {
     const id = key.filter((column) => column !== "lang").at(-1);
-    const name = ["name", "title"].find((column) => columns[column]);
-    if (!id?.endsWith("_id") || !name) continue;
+    if (!id || !name) continue;
     const english = key.includes("lang") ? `WHERE lang = '${BASE_LANG}'` : "";
     const known = names.get(id) ?? new Map<Cell, string>();
     for (const schema of ["was", "main"]) {

@@ -1,7 +1,6 @@
 import type SQLite from "better-sqlite3";
-import type { TableDefinition } from "../../snapshot/definition.ts";
+import type { TableDefinition, TableKind } from "../../snapshot/definition.ts";
 import { TABLES } from "../../snapshot/definitions/all.ts";
-import { proofTables } from "../../snapshot/definitions/proof.ts";
 import { openSnapshotFile } from "../../snapshot/open.ts";
 import type { SnapshotTable } from "../../snapshot/tables.ts";
 
@@ -17,8 +16,9 @@ export interface SharedTable {
   /** Those of them that are times of the upstream's own bookkeeping. */
   stamps: readonly string[];
   references: NonNullable<TableDefinition["references"]>;
-  /** `statistic`: numbers that move every night; `list`: places of a list; `text`: by language; `row`: all others. */
-  kind: "statistic" | "list" | "text" | "row";
+  kind: TableKind;
+  /** The column that has the name of the last id of the key. */
+  label: string | undefined;
 }
 
 /** Two snapshots in one connection: the older one is `was`, the newer one `now`. */
@@ -48,28 +48,20 @@ export function openPair(before: string, after: string): Pair {
 export const quote = (name: string) => `"${name}"`;
 export const list = (names: readonly string[], prefix = "") => names.map((name) => prefix + quote(name)).join(", ");
 
-const OWN = new Set([...proofTables.map(({ name }) => name), "table_doc", "column_doc"]);
-
 /** The tables whose rows are compared; those of the crawl itself are told of by the coverage. */
-export const COMPARED = TABLES.filter(({ name }) => !OWN.has(name));
+export const COMPARED = TABLES.filter(({ kind }) => kind !== "internal");
 
-/** From the definitions, so that a table which a later schema adds is compared without more ado. */
+/** Those that both files have; a table that only a later schema has is compared once both do. */
 function shareTables(db: SQLite.Database): SharedTable[] {
   const columnsOf = (schema: string, table: string) =>
     db.prepare<[string, string], string>("SELECT name FROM pragma_table_info(?, ?)").pluck().all(table, schema);
-  return COMPARED.flatMap(({ name, columns, key, references = [] }) => {
+  return COMPARED.flatMap(({ name, kind, label, columns, key, references = [] }) => {
     const was = new Set(columnsOf("was", name));
     const now = new Set(columnsOf("main", name));
     const shared = Object.keys(columns).filter((column) => was.has(column) && now.has(column));
     if (!key.every((column) => shared.includes(column))) return [];
     const values = shared.filter((column) => !key.includes(column));
-    const stamps = values.filter((column) => columns[column]?.unit === "epoch milliseconds");
-    return [{ name, key, values, stamps, references, kind: kindOf(columns, key) }];
+    const stamps = values.filter((column) => columns[column]?.stamp);
+    return [{ name, kind, label, key, values, stamps, references }];
   });
-}
-
-function kindOf(columns: TableDefinition["columns"], key: readonly string[]): SharedTable["kind"] {
-  if (Object.values(columns).some(({ type }) => type === "REAL")) return "statistic";
-  if (key.at(-1) === "position") return "list";
-  return key.includes("lang") ? "text" : "row";
 }

@@ -1,6 +1,5 @@
 import type { Column, TableDefinition } from "../../snapshot/definition.ts";
 import { TABLES } from "../../snapshot/definitions/all.ts";
-import { proofTables } from "../../snapshot/definitions/proof.ts";
 import type { Rows } from "../../snapshot/derive/rows.ts";
 
 /** A table of the snapshot as the history keeps it: a row for each state, from a night until another. */
@@ -18,24 +17,13 @@ export interface HistoryTable {
   withoutRowid: boolean;
 }
 
-const OWN = new Set([...proofTables.map(({ name }) => name), "table_doc", "column_doc"]);
-
-// Its rates are those of hero_rate.
-const SKIPPED = new Set(["hero_batch"]);
-
-// New in every row every night, and told by the night itself.
-const BATCH_STAMP = "batch_at_ms";
-
-// 86 thousand rows are new every night: who is in a list and how far ahead; the other twelve numbers stay in the snapshots.
-const NARROWED: Readonly<Record<string, readonly string[]>> = { hero_pairing: ["other_hero_id", "increase_win_rate"] };
-
 /** From the definitions, so that a table which a later schema adds is folded from its first night on. */
 export const HISTORY_TABLES: readonly HistoryTable[] = TABLES.filter(
-  ({ name }) => !OWN.has(name) && !SKIPPED.has(name),
-).map(({ name, description, key, columns, rows = [], withoutRowid = false }: TableDefinition) => {
-  const values =
-    NARROWED[name] ?? Object.keys(columns).filter((column) => !key.includes(column) && column !== BATCH_STAMP);
-  const kept = Object.entries(columns).filter(([column]) => key.includes(column) || values.includes(column));
+  ({ kind, history }) => kind !== "internal" && history !== "none",
+).map((table) => {
+  const { name, description, key, rows = [], withoutRowid = false } = table;
+  const values = valuesOf(table);
+  const kept = Object.entries(table.columns).filter(([column]) => key.includes(column) || values.includes(column));
   return {
     name,
     fact: `${name}_fact`,
@@ -47,6 +35,12 @@ export const HISTORY_TABLES: readonly HistoryTable[] = TABLES.filter(
     withoutRowid,
   };
 });
+
+function valuesOf({ columns, key, history }: TableDefinition): readonly string[] {
+  if (typeof history === "object") return history;
+  const kept = Object.entries(columns).filter(([name, { stamp }]) => !key.includes(name) && stamp !== "batch");
+  return kept.map(([name]) => name);
+}
 
 /** Key columns of text are few words again and again: the facts hold their numbers. */
 export const isWord = ({ columns, key }: HistoryTable, column: string) =>

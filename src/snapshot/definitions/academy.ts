@@ -8,6 +8,7 @@ const EMBLEM = "data.emblem_detail.data";
 export const academyTables: TableDefinition[] = [
   {
     name: "spell",
+    kind: "row",
     description: "Battle spells. Their texts are in spell_text.",
     columns: {
       spell_id: integer("The publisher's number.", { source: "spells data.battleskillid, data.__data.skillid" }),
@@ -24,6 +25,8 @@ export const academyTables: TableDefinition[] = [
   },
   {
     name: "spell_text",
+    kind: "text",
+    label: "name",
     description: "Names and descriptions of the battle spells by language.",
     columns: {
       spell_id: integer("Spell."),
@@ -52,6 +55,7 @@ export const academyTables: TableDefinition[] = [
   },
   {
     name: "emblem",
+    kind: "row",
     description: "Emblems, one for each role and one for all. Texts are in emblem_text.",
     columns: {
       emblem_id: integer("The publisher's number.", {
@@ -77,6 +81,8 @@ export const academyTables: TableDefinition[] = [
   },
   {
     name: "emblem_text",
+    kind: "text",
+    label: "name",
     description: "Names of the emblems and what they give, by language.",
     columns: {
       emblem_id: integer("Emblem."),
@@ -105,6 +111,7 @@ export const academyTables: TableDefinition[] = [
   },
   {
     name: "talent",
+    kind: "row",
     description: "Talents of the emblems; a build has one of each tier. Texts are in talent_text.",
     columns: {
       talent_id: integer("The publisher's number."),
@@ -128,6 +135,8 @@ export const academyTables: TableDefinition[] = [
   },
   {
     name: "talent_text",
+    kind: "text",
+    label: "name",
     description: "Names and descriptions of the talents by language.",
     columns: {
       talent_id: integer("Talent."),
@@ -154,6 +163,7 @@ export const academyTables: TableDefinition[] = [
   },
   {
     name: "rank_step",
+    kind: "row",
     description: "The ranks that players climb. The game counts them through; each step holds a range of that count.",
     columns: {
       first_rank_id: integer("First number that it holds."),
@@ -179,6 +189,8 @@ export const academyTables: TableDefinition[] = [
   },
   {
     name: "rank_step_text",
+    kind: "text",
+    label: "name",
     description: "Names of those ranks by language.",
     columns: {
       first_rank_id: integer("The step."),

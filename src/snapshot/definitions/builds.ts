@@ -1,7 +1,6 @@
 import { integer, maybe, real, type TableDefinition, text } from "../definition.ts";
 import { asked, at, inRecord, objects, place, values } from "../derive/rows.ts";
 
-const MS = "epoch milliseconds";
 const SHARE = "share of 1";
 const PLAYED = {
   hero_id: integer("Hero."),
@@ -16,8 +15,8 @@ const CODES = [
 ];
 
 const STORE = {
-  batch_at_ms: maybe.integer("Stamp of the batch of the upstream.", { unit: MS }),
-  created_at_ms: maybe.integer("When the record was first made.", { unit: MS }),
+  batch_at_ms: maybe.integer("Stamp of the batch of the upstream.", { stamp: "batch" }),
+  created_at_ms: maybe.integer("When the record was first made.", { stamp: "record" }),
   record_id: maybe.integer("The publisher's record id."),
   source_id: maybe.integer("The publisher's id of the source."),
 };
@@ -33,6 +32,7 @@ const BUILDS = objects("data.build");
 export const buildTables: TableDefinition[] = [
   {
     name: "hero_lane_rate",
+    kind: "statistic",
     description: "Win rate of a hero by lane and rank. A hero who is not played on a lane has no row.",
     columns: {
       ...PLAYED,
@@ -52,6 +52,7 @@ export const buildTables: TableDefinition[] = [
   },
   {
     name: "hero_minute_rate",
+    kind: "statistic",
     partOf: "hero_lane_rate",
     description: "Win rate of a hero by the length of the match, by lane and rank.",
     columns: {
@@ -83,6 +84,7 @@ export const buildTables: TableDefinition[] = [
   },
   {
     name: "hero_build",
+    kind: "statistic",
     description: "Builds that a hero is played with, by lane and rank. Items and talents are in tables of their own.",
     columns: {
       ...PLAYED,
@@ -133,6 +135,7 @@ export const buildTables: TableDefinition[] = [
 function buildPartTable(name: string, id: string, list: string, description: string, meaning: string): TableDefinition {
   return {
     name,
+    kind: "row",
     partOf: "hero_build",
     description,
     columns: {

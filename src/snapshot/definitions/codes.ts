@@ -32,6 +32,7 @@ const LANE: PlaceList = {
 export const codeTables: TableDefinition[] = [
   {
     name: "language",
+    kind: "text",
     description: "The languages of the service.",
     columns: {
       lang: text("Code, as the parameter lang takes it."),
@@ -44,6 +45,7 @@ export const codeTables: TableDefinition[] = [
   },
   {
     name: "rank",
+    kind: "row",
     description: "Rank brackets that statistics are taken over.",
     columns: {
       rank: text("Code, as the parameter rank takes it."),
@@ -56,6 +58,7 @@ export const codeTables: TableDefinition[] = [
   },
   {
     name: "day_window",
+    kind: "row",
     description: "Windows that statistics are taken over. Longer ones contain the shorter ones.",
     columns: { days: integer("Length.", { unit: "days" }) },
     key: ["days"],
@@ -63,6 +66,7 @@ export const codeTables: TableDefinition[] = [
   },
   {
     name: "role",
+    kind: "row",
     description: "Roles that heroes play.",
     columns: {
       role: text("Code, as the parameter role takes it."),
@@ -76,6 +80,7 @@ export const codeTables: TableDefinition[] = [
   },
   {
     name: "lane",
+    kind: "row",
     description: "Lanes that heroes are played on.",
     columns: {
       lane: text("Code, as the parameter lane takes it."),
@@ -89,16 +94,15 @@ export const codeTables: TableDefinition[] = [
     constants: LANES.map(({ code, id }) => [code, id, null]),
     rows: iconRows(LANE),
   },
-  titleTable(ROLE),
-  titleTable(LANE),
   {
     name: "game_version",
+    kind: "row",
     description: "Versions of the game that the upstream lists.",
     columns: {
       version_id: integer("The publisher's record id."),
       game_version: text("Dotted version."),
-      created_at_ms: integer("When the record was made.", { unit: "epoch milliseconds" }),
-      updated_at_ms: maybe.integer("When it was last changed.", { unit: "epoch milliseconds" }),
+      created_at_ms: integer("When the record was made.", { stamp: "record" }),
+      updated_at_ms: maybe.integer("When it was last changed.", { stamp: "record" }),
     },
     key: ["version_id"],
     rows: [
@@ -114,6 +118,8 @@ export const codeTables: TableDefinition[] = [
       },
     ],
   },
+  titleTable(ROLE),
+  titleTable(LANE),
 ];
 
 function iconRows({ name, path, id, icon, codes }: PlaceList): Rows[] {
@@ -124,6 +130,7 @@ function iconRows({ name, path, id, icon, codes }: PlaceList): Rows[] {
 function titleTable({ name, path, id, title, codes }: PlaceList): TableDefinition {
   return {
     name: `${name}_text`,
+    kind: "text",
     description: `Titles of the ${name}s by language.`,
     columns: { [name]: text("Code."), lang: text("Language."), title: text("Title.") },
     key: [name, "lang"],

@@ -2,12 +2,13 @@ import { LANES, ROLES } from "../../api/enumerations.ts";
 import { integer, maybe, type TableDefinition, text } from "../definition.ts";
 import { asked, at, codeOf, constant, objects, place, values } from "../derive/rows.ts";
 
-const MS = "epoch milliseconds";
 const KINDS = ["assist", "strong", "weak"];
 
 export const heroTables: TableDefinition[] = [
   {
     name: "hero",
+    kind: "row",
+    label: "name",
     description:
       "One row a hero, from the English records. Texts are in hero_text, roles and lanes in hero_role and hero_lane.",
     columns: {
@@ -38,14 +39,14 @@ export const heroTables: TableDefinition[] = [
       }),
       skill_levels: maybe.text("In what order to level the skills, in the publisher's notation."),
       channel_id: maybe.integer("Id of the hero's record; other records name it as hero_channel."),
-      created_at_ms: maybe.integer("When the record was made.", { unit: MS }),
-      updated_at_ms: maybe.integer("When it was last changed.", { unit: MS }),
+      created_at_ms: maybe.integer("When the record was made.", { stamp: "record" }),
+      updated_at_ms: maybe.integer("When it was last changed.", { stamp: "record" }),
       game_record_id: maybe.integer("Id of the record inside it, with texts and skills from the game."),
       game_source_id: maybe.integer("The publisher's id of that record's source."),
       game_created_at_ms: maybe.integer("When that record was made.", {
-        unit: MS,
+        stamp: "record",
       }),
-      game_updated_at_ms: maybe.integer("When it was last changed.", { unit: MS }),
+      game_updated_at_ms: maybe.integer("When it was last changed.", { stamp: "record" }),
     },
     key: ["hero_id"],
     rows: [
@@ -96,6 +97,8 @@ export const heroTables: TableDefinition[] = [
   },
   {
     name: "hero_text",
+    kind: "text",
+    label: "name",
     description: "Name and story of each hero by language.",
     columns: {
       hero_id: integer("Hero."),
@@ -130,6 +133,7 @@ export const heroTables: TableDefinition[] = [
   },
   {
     name: "hero_speciality",
+    kind: "list",
     description: "What each hero is good at, in words, by language.",
     columns: {
       hero_id: integer("Hero."),
@@ -156,6 +160,7 @@ export const heroTables: TableDefinition[] = [
   placeTable("hero_lane", "lane", "roadsort", "road_sort_id", LANES),
   {
     name: "hero_relation",
+    kind: "list",
     description:
       "Heroes that go with, lose to and counter a hero, as the upstream's editors see it. Padding is left out.",
     columns: {
@@ -181,6 +186,7 @@ export const heroTables: TableDefinition[] = [
   },
   {
     name: "hero_relation_text",
+    kind: "text",
     description: "Why those relations hold, by language.",
     columns: {
       hero_id: integer("Hero."),
@@ -216,6 +222,7 @@ function placeTable(
 ): TableDefinition {
   return {
     name,
+    kind: "list",
     description: `The ${owner}s of each hero, the main one first, as the English record has them. Empty places are left out.`,
     columns: {
       hero_id: integer("Hero."),

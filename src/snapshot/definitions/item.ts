@@ -6,6 +6,7 @@ const toLanguage = { columns: ["lang"], table: "language" };
 export const itemTables: TableDefinition[] = [
   {
     name: "item",
+    kind: "row",
     description: "Items of the game. Texts are in item_text, what an item is built into in item_upgrade.",
     columns: {
       item_id: integer("The publisher's number."),
@@ -17,6 +18,8 @@ export const itemTables: TableDefinition[] = [
   },
   {
     name: "item_text",
+    kind: "text",
+    label: "name",
     description: "Names of the items by language; kind, what an item gives and what it does for those with details.",
     columns: {
       item_id: integer("Item."),
@@ -42,6 +45,7 @@ export const itemTables: TableDefinition[] = [
   },
   {
     name: "item_upgrade",
+    kind: "row",
     description: "What an item is built into.",
     columns: {
       item_id: integer("The part."),

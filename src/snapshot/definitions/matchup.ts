@@ -6,6 +6,7 @@ const SHARE = "share of 1";
 export const matchupTables: TableDefinition[] = [
   {
     name: "hero_matchup",
+    kind: "statistic",
     partOf: "hero_batch",
     description:
       "How every hero does against and together with every other one, by rank. The hero's own rates are in hero_batch, with the sources academy-counters and teammates.",

@@ -3,6 +3,7 @@ import { MISFITS } from "../derive/misfits.ts";
 
 export const snapshotTable = {
   name: "snapshot",
+  kind: "internal",
   description: "One row: what this file is.",
   columns: {
     version: text("Its name: start of the crawl and the first digits of the content hash."),
@@ -23,6 +24,7 @@ export const snapshotTable = {
 
 export const coverageTable = {
   name: "coverage",
+  kind: "internal",
   description: "One row for each slice that a whole answer needs.",
   columns: {
     dataset: text("Endpoint."),
@@ -47,6 +49,7 @@ export const coverageTable = {
 
 export const recordTable = {
   name: "record",
+  kind: "internal",
   description: "Every record as it was sent. The server answers from here.",
   columns: {
     dataset: text("Endpoint."),
@@ -63,6 +66,7 @@ export const recordTable = {
 
 export const listedTextTable = {
   name: "listed_text",
+  kind: "internal",
   description:
     "The texts of lists that records of other endpoints show: names of heroes, titles of lanes. In another language it is the text of the same entry at the same path of the list in that language.",
   columns: {
@@ -81,6 +85,7 @@ export const listedTextTable = {
 
 export const textRuleTable = {
   name: "text_rule",
+  kind: "internal",
   description:
     "By what rule the texts in the records of an endpoint were noted. A program with another rule does not use the notes.",
   columns: {
@@ -94,6 +99,7 @@ export const textRuleTable = {
 
 export const languageProofTable = {
   name: "language_proof",
+  kind: "internal",
   description:
     "Slices of endpoints asked in English only that were also asked in other languages, and compared with what is served in their place.",
   columns: {
@@ -110,6 +116,7 @@ export const languageProofTable = {
 
 export const textQualityTable = {
   name: "text_quality",
+  kind: "internal",
   description: "How the texts look, by dataset and language.",
   columns: {
     dataset: text("Endpoint."),
@@ -126,6 +133,7 @@ export const textQualityTable = {
 
 export const shapeTable = {
   name: "shape",
+  kind: "internal",
   description: "The fingerprint of the records, compared from night to night.",
   columns: {
     dataset: text("Endpoint."),
@@ -143,6 +151,7 @@ export const shapeTable = {
 
 export const misfitTable = {
   name: "misfit",
+  kind: "internal",
   description:
     "What was sent and is not in the tables as it came: odd values, rows that were left out. The archive and the server have it all. Empty for a night without any.",
   columns: {

@@ -7,6 +7,7 @@ const LIST = [objects("list")];
 export const ratingTables: TableDefinition[] = [
   {
     name: "vote",
+    kind: "row",
     description: "Votes of players on heroes. Questions are in vote_text, candidates in vote_candidate.",
     columns: {
       subject: integer("The publisher's number."),
@@ -24,6 +25,7 @@ export const ratingTables: TableDefinition[] = [
   },
   {
     name: "vote_text",
+    kind: "text",
     description: "What is voted on, by language.",
     columns: {
       subject: integer("Vote."),
@@ -44,6 +46,7 @@ export const ratingTables: TableDefinition[] = [
   },
   {
     name: "vote_candidate",
+    kind: "statistic",
     description: "The candidates of a vote with their scores, as the English answer has them: people go on voting.",
     columns: {
       subject: integer("Vote."),
@@ -78,6 +81,8 @@ export const ratingTables: TableDefinition[] = [
   },
   {
     name: "vote_candidate_text",
+    kind: "text",
+    label: "name",
     description: "Names of the candidates by language, and the comment that most people liked.",
     columns: {
       subject: integer("Vote."),

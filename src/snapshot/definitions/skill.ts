@@ -1,7 +1,6 @@
 import { integer, maybe, type TableDefinition, text } from "../definition.ts";
 import { asked, at, inRecord, objects, place, plainOf } from "../derive/rows.ts";
 
-const MS = "epoch milliseconds";
 const toHero = { columns: ["hero_id"], table: "hero" };
 const toSkill = { columns: ["hero_id", "skill_id"], table: "skill" };
 const toLanguage = { columns: ["lang"], table: "language" };
@@ -14,6 +13,7 @@ const SKILL = { hero_id: asked("hero"), skill_id: at("skillid", 1) };
 export const skillTables: TableDefinition[] = [
   {
     name: "skill",
+    kind: "row",
     description: "Skills of the heroes. One that is in both lists of a hero with two forms is one row.",
     columns: {
       hero_id: integer("Hero."),
@@ -35,6 +35,7 @@ export const skillTables: TableDefinition[] = [
   },
   {
     name: "skill_slot",
+    kind: "list",
     description:
       "The order of a hero's skills, by list, as the English record has it: the passive first, as a rule. A second list belongs to another form.",
     columns: {
@@ -58,6 +59,8 @@ export const skillTables: TableDefinition[] = [
   },
   {
     name: "skill_text",
+    kind: "text",
+    label: "name",
     description: "Name and description of each skill by language.",
     columns: {
       hero_id: integer("Hero."),
@@ -88,6 +91,7 @@ export const skillTables: TableDefinition[] = [
   },
   {
     name: "tag",
+    kind: "row",
     description: "Labels that skills carry, such as Burst or CC. Their names are in tag_text.",
     columns: {
       tag_id: integer("The publisher's number."),
@@ -105,6 +109,8 @@ export const skillTables: TableDefinition[] = [
   },
   {
     name: "tag_text",
+    kind: "text",
+    label: "name",
     description: "Names of the labels by language.",
     columns: {
       tag_id: integer("Label."),
@@ -125,6 +131,7 @@ export const skillTables: TableDefinition[] = [
   },
   {
     name: "skill_tag",
+    kind: "list",
     description: "Which labels a skill carries, as the English record has it.",
     columns: {
       hero_id: integer("Hero."),
@@ -147,12 +154,13 @@ export const skillTables: TableDefinition[] = [
   },
   {
     name: "skill_combo",
+    kind: "row",
     description: "Recommended sequences of a hero's skills. Steps and texts are in tables of their own.",
     columns: {
       combo_id: integer("The publisher's record id."),
       hero_id: integer("Hero."),
-      created_at_ms: maybe.integer("When the record was made.", { unit: MS }),
-      updated_at_ms: maybe.integer("When it was last changed.", { unit: MS }),
+      created_at_ms: maybe.integer("When the record was made.", { stamp: "record" }),
+      updated_at_ms: maybe.integer("When it was last changed.", { stamp: "record" }),
     },
     key: ["combo_id"],
     references: [toHero],
@@ -172,6 +180,7 @@ export const skillTables: TableDefinition[] = [
   },
   {
     name: "skill_combo_step",
+    kind: "list",
     partOf: "skill_combo",
     description: "The skills of a sequence, in their order.",
     columns: {
@@ -182,10 +191,10 @@ export const skillTables: TableDefinition[] = [
       record_id: maybe.integer("Id of the skill's record."),
       source_id: maybe.integer("The publisher's id of its source."),
       created_at_ms: maybe.integer("When that record was made.", {
-        unit: MS,
+        stamp: "record",
       }),
       updated_at_ms: maybe.integer("When it was last changed.", {
-        unit: MS,
+        stamp: "record",
       }),
     },
     key: ["combo_id", "position"],
@@ -211,6 +220,8 @@ export const skillTables: TableDefinition[] = [
   },
   {
     name: "skill_combo_text",
+    kind: "text",
+    label: "title",
     partOf: "skill_combo",
     description: "Title and explanation of each sequence by language.",
     columns: {

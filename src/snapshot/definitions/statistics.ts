@@ -2,7 +2,6 @@ import { integer, maybe, real, type TableDefinition, text } from "../definition.
 import { asked, at, constant, inRecord, objects, place, type Rows } from "../derive/rows.ts";
 import { APPEARANCE, BATCH_CELLS, RANKED } from "./trend.ts";
 
-const MS = "epoch milliseconds";
 const SHARE = "share of 1";
 const toHero = { columns: ["hero_id"], table: "hero" };
 const toRank = { columns: ["rank"], table: "rank" };
@@ -26,6 +25,7 @@ const PAIRED = { source: asked("dataset"), hero_id: asked("hero"), rank: asked("
 export const statisticsTables: TableDefinition[] = [
   {
     name: "hero_rate",
+    kind: "statistic",
     description: "How often each hero is picked, banned and wins, by rank and window: the rank list.",
     columns: {
       rank: text("Rank bracket."),
@@ -59,6 +59,7 @@ export const statisticsTables: TableDefinition[] = [
   },
   {
     name: "hero_rate_opponent",
+    kind: "statistic",
     partOf: "hero_rate",
     description: "The opponents that the rank list shows beside each hero: those it does best against.",
     columns: {
@@ -94,6 +95,9 @@ export const statisticsTables: TableDefinition[] = [
   },
   {
     name: "hero_batch",
+    kind: "statistic",
+    // Its rates are those of hero_rate.
+    history: "none",
     description:
       "The head of each record of pairings: the hero's own rates in it, and the batch of the upstream it belongs to.",
     columns: {
@@ -106,9 +110,9 @@ export const statisticsTables: TableDefinition[] = [
         unit: "days",
       }),
       batch_at_ms: maybe.integer("Stamp of the batch, the same for all heroes of a rank and window.", {
-        unit: MS,
+        stamp: "batch",
       }),
-      created_at_ms: maybe.integer("When the record was first made.", { unit: MS }),
+      created_at_ms: maybe.integer("When the record was first made.", { stamp: "record" }),
       record_id: maybe.integer("The publisher's record id."),
       source_id: maybe.integer("The publisher's id of the source."),
       channel_id: maybe.integer("Id of the hero's record."),
@@ -140,6 +144,9 @@ export const statisticsTables: TableDefinition[] = [
   },
   {
     name: "hero_pairing",
+    kind: "statistic",
+    // 86 thousand rows are new every night: who is in a list and how far ahead; the other twelve numbers stay in the snapshots.
+    history: ["other_hero_id", "increase_win_rate"],
     partOf: "hero_batch",
     description: "The five heroes that a hero does best and worst with or against, by rank and window.",
     columns: {

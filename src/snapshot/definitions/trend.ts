@@ -1,7 +1,6 @@
 import { integer, maybe, real, type TableDefinition, text } from "../definition.ts";
 import { asked, at, objects } from "../derive/rows.ts";
 
-const MS = "epoch milliseconds";
 const SHARE = "share of 1";
 const toHero = { columns: ["hero_id"], table: "hero" };
 const toRank = { columns: ["rank"], table: "rank" };
@@ -23,14 +22,15 @@ export const RANKED = { rank: asked("rank"), days: asked("days") };
 export const trendTables: TableDefinition[] = [
   {
     name: "hero_trend_series",
+    kind: "row",
     description:
       "The head of each series of daily rates: the batch of the upstream it belongs to. Its days are in hero_trend.",
     columns: {
       rank: text("Rank bracket."),
       hero_id: integer("Hero."),
       days: integer("Length that was asked for.", { unit: "days" }),
-      batch_at_ms: maybe.integer("Stamp of the batch.", { unit: MS }),
-      created_at_ms: maybe.integer("When the record was first made.", { unit: MS }),
+      batch_at_ms: maybe.integer("Stamp of the batch.", { stamp: "batch" }),
+      created_at_ms: maybe.integer("When the record was first made.", { stamp: "record" }),
       record_id: maybe.integer("The publisher's record id."),
       source_id: maybe.integer("The publisher's id of the source."),
       match_type: maybe.text("As in hero_batch; of no meaning for a trend."),
@@ -50,6 +50,7 @@ export const trendTables: TableDefinition[] = [
   },
   {
     name: "hero_trend",
+    kind: "statistic",
     partOf: "hero_trend_series",
     description: "Rates of each hero by day, from the longest series in the snapshot.",
     columns: {
