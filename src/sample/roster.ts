@@ -1,8 +1,8 @@
 import type { Lang } from "../api/enumerations.ts";
 import { LANES, ROLES } from "../api/enumerations.ts";
-import facts from "./data/heroes.json" with { type: "json" };
+import roster from "./data/heroes.json" with { type: "json" };
 import localNames from "./data/names.json" with { type: "json" };
-import { hashText, hex } from "./numbers/hash.ts";
+import { hashText, hexDigits } from "./numbers/hash.ts";
 
 export interface Hero {
   id: number;
@@ -34,26 +34,26 @@ function channelOf(id: number): number {
   return LATE_CHANNELS[id] ?? (id < 4 ? 2667598 - id : 2678736 + id);
 }
 
-/** An image address that depends on nothing but what it shows, so it is the same in every language and on every day. */
+/** An image URL that depends only on what it shows, so that it is the same in every language and on every day. */
 export function image(
   kind: string,
   id: number,
   folder = "web/svnres/img/mlbb/homepage/100_",
   extension = "png",
 ): string {
-  return `https://akmweb.youngjoygame.com/${folder}${hex(32, hashText(kind), id)}.${extension}`;
+  return `https://akmweb.youngjoygame.com/${folder}${hexDigits(32, hashText(kind), id)}.${extension}`;
 }
 
-function idsOf(codes: readonly string[], known: readonly { code: string; id: string }[]): string[] {
+function idsForCodes(codes: readonly string[], known: readonly { code: string; id: string }[]): string[] {
   return codes.flatMap((code) => known.filter((entry) => entry.code === code).map((entry) => entry.id));
 }
 
 /** In the order of their ids, which are 1, 2, 3 …: a roster of N is the first N. */
-export const HEROES: readonly Hero[] = facts.map(({ id, name, roles, lanes }) => ({
+export const HEROES: readonly Hero[] = roster.map(({ id, name, roles, lanes }) => ({
   id,
   name,
-  roles: id === WITHOUT_ROLE ? [] : idsOf(roles, ROLES),
-  lanes: id === WITHOUT_LANE ? [] : idsOf(lanes, LANES),
+  roles: id === WITHOUT_ROLE ? [] : idsForCodes(roles, ROLES),
+  lanes: id === WITHOUT_LANE ? [] : idsForCodes(lanes, LANES),
   channel: channelOf(id),
   head: image("head", id),
 }));

@@ -1,4 +1,4 @@
-/** Seeded integers: everything made up here is a function of what it is made up for. */
+/** Deterministic pseudo-random numbers: equal parts give equal values. */
 
 /** One step of a 32-bit hash (the finaliser of MurmurHash3 after a multiply-add). */
 export function mix(state: number, value: number): number {
@@ -19,19 +19,19 @@ export function hashText(text: string): number {
 }
 
 /** A hash as a fraction in [0, 1). */
-export function unit(h: number): number {
+export function toFraction(h: number): number {
   return h / 2 ** 32;
 }
 
-export function hex(length: number, ...parts: readonly number[]): string {
+export function hexDigits(length: number, ...parts: readonly number[]): string {
   const salt = hash(...parts);
   let digits = "";
   for (let i = 0; digits.length < length; i++) digits += mix(salt, i).toString(16).padStart(8, "0");
   return digits.slice(0, length);
 }
 
-/** The element that `h` points at, the list taken as a ring. */
-export function pick<T>(list: readonly T[], h: number): T {
+/** Element `h` modulo the length of the list. Throws `RangeError` for an empty list. */
+export function pickFromRing<T>(list: readonly T[], h: number): T {
   const element = list[h % list.length];
   if (element === undefined) throw new RangeError("pick from an empty list");
   return element;

@@ -1,12 +1,12 @@
 import { DAY_WINDOWS } from "../../api/enumerations.ts";
 import type { World } from "./calendar.ts";
-import { hash, mix, unit } from "./hash.ts";
+import { hash, mix, toFraction } from "./hash.ts";
 import { sixDecimals } from "./rates.ts";
 
 /** "0" against each other, "1" on one side; the publisher's `match_type` and `camp_type`. */
 export type MatchType = "0" | "1";
 
-/** A set of pairings that were computed together: indexes into the ranks and the day windows. */
+/** Pairings that were computed together. `rank` and `window` are indexes into RANKS and DAY_WINDOWS. */
 export interface Batch {
   rank: number;
   window: number;
@@ -16,7 +16,7 @@ export interface Batch {
 export interface Pairing {
   hero: number;
   delta: number;
-  /** Of this pairing alone: what its finer numbers are made from. */
+  /** Seed of the numbers that belong to this pairing alone. */
   salt: number;
 }
 
@@ -40,8 +40,8 @@ export function pairingsOf({ seed, day, heroes }: World, batch: Batch, hero: num
   return others.map((other) => ({ hero: other, delta: deltaOf(batchSalt, batch, hero, other) }));
 }
 
-// Heroes come by ascending id, and only a greater score passes another: ties stay in the order of ids.
-function insert(top: number[], hero: number, score: (hero: number) => number, count: number): void {
+// Heroes arrive by ascending id and only a greater score overtakes: ties stay in the order of ids.
+function insertRanked(top: number[], hero: number, score: (hero: number) => number, count: number): void {
   let place = top.length;
   while (place > 0 && score(hero) > score(top[place - 1] ?? 0)) place--;
   if (place >= count) return;
@@ -50,7 +50,7 @@ function insert(top: number[], hero: number, score: (hero: number) => number, co
 }
 
 /** The best and the worst `count` pairings of a hero, the most extreme first. */
-export function extremesOf({ seed, day, heroes }: World, batch: Batch, hero: number, count: number) {
+export function bestAndWorst({ seed, day, heroes }: World, batch: Batch, hero: number, count: number) {
   const batchSalt = hash(seed, day, batch.rank, batch.window, Number(batch.match));
   const deltas = new Float64Array(heroes + 1);
   const gain = (other: number) => deltas[other] ?? 0;
@@ -60,8 +60,8 @@ export function extremesOf({ seed, day, heroes }: World, batch: Batch, hero: num
   for (let other = 1; other <= heroes; other++) {
     if (other === hero) continue;
     deltas[other] = deltaOf(batchSalt, batch, hero, other);
-    insert(best, other, gain, count);
-    insert(worst, other, loss, count);
+    insertRanked(best, other, gain, count);
+    insertRanked(worst, other, loss, count);
   }
   const pairing = (other: number): Pairing => {
     return { hero: other, delta: gain(other), salt: mix(mix(batchSalt, hero), other) };
@@ -69,15 +69,15 @@ export function extremesOf({ seed, day, heroes }: World, batch: Batch, hero: num
   return { best: best.map(pairing), worst: worst.map(pairing) };
 }
 
-/** Win rates by the length of the match; a handful of matches gives exact fractions, 0 and 1 among them. */
+/** Win rates by match length in minutes. Few matches give exact fractions, 0 and 1 among them. */
 export function durationRates({ delta, salt }: Pairing, window: number) {
   const days = Number(DAY_WINDOWS[window]);
   const rate = (position: number, matchesPerDay: number) => {
     const h = mix(salt, position);
     const matches = matchesPerDay * days;
-    if (matches >= FEW_MATCHES) return sixDecimals(0.49 + delta + (unit(h) - 0.5) * 0.12);
+    if (matches >= FEW_MATCHES) return sixDecimals(0.49 + delta + (toFraction(h) - 0.5) * 0.12);
     const played = 1 + (h % matches);
-    return sixDecimals(Math.floor(unit(mix(h, 1)) * (played + 1)) / played);
+    return sixDecimals(Math.floor(toFraction(mix(h, 1)) * (played + 1)) / played);
   };
   return {
     min_win_rate10_12: rate(0, 60),

@@ -1,23 +1,23 @@
 import { DAY_WINDOWS, RANKS } from "../../api/enumerations.ts";
 import { HEROES, type Hero } from "../roster.ts";
-import { batchStamp, dateOf, type World } from "./calendar.ts";
-import { hash, hex, pick } from "./hash.ts";
-import { type Batch, durationRates, extremesOf, type Pairing } from "./pairings.ts";
+import { batchTimestamp, dateOf, type World } from "./calendar.ts";
+import { hash, hexDigits, pickFromRing } from "./hash.ts";
+import { type Batch, bestAndWorst, durationRates, type Pairing } from "./pairings.ts";
 import type { RateSource, Rates } from "./rates.ts";
 
-// The publisher keeps each window in a source of its own; in the order of DAY_WINDOWS and of the trends' lengths.
+// The publisher has one source per window, here in the order of DAY_WINDOWS; trends have one per length in days.
 const WINDOW_SOURCES = [2756567, 2756568, 2756569, 2756565, 2756570];
 const TREND_SOURCES: Readonly<Record<string, number>> = { 7: 2674709, 15: 2687909, 30: 2690860 };
 
 const ACADEMY_STATS_SOURCE = 2755183;
 export const ACADEMY_TREND_SOURCES: Readonly<Record<string, number>> = { 7: 2755185, 15: 2755186, 30: 2755187 };
 
-const SHOWN = 5;
+const PAIRINGS_SHOWN = 5;
 const ONE_DAY = DAY_WINDOWS.indexOf("1");
 const THIRTY_DAYS = DAY_WINDOWS.indexOf("30");
 
 function heroAt(id: number): Hero {
-  return pick(HEROES, id - 1);
+  return pickFromRing(HEROES, id - 1);
 }
 
 function mainHero(hero: Hero, name: string, { win, ban, appearance }: Rates) {
@@ -32,7 +32,7 @@ function mainHero(hero: Hero, name: string, { win, ban, appearance }: Rates) {
 }
 
 export function rankRecord(world: World, rates: Rates, hero: Hero, name: string, rank: number, window: number) {
-  const { best } = extremesOf(world, { rank, window, match: "0" }, hero.id, SHOWN);
+  const { best } = bestAndWorst(world, { rank, window, match: "0" }, hero.id, PAIRINGS_SHOWN);
   const sub_hero = best.map(({ hero: id, delta }) => ({
     hero: { data: { head: heroAt(id).head } },
     hero_channel: { id: heroAt(id).channel },
@@ -62,12 +62,12 @@ function pairingRecord(pairing: Pairing, index: number, { win, appearance }: Rat
 /** The record of counters (match "0"), of compatibility ("1") and of stats ("1" over one day). */
 export function pairingsRecord(world: World, rates: Rates, hero: Hero, name: string, batch: Batch) {
   const { rank, window, match } = batch;
-  const { best, worst } = extremesOf(world, batch, hero.id, SHOWN);
+  const { best, worst } = bestAndWorst(world, batch, hero.id, PAIRINGS_SHOWN);
   const matchType = Number(match);
   return {
     _createdAt: 1724837698334,
-    _id: `66ceef42${hex(16, hero.id, rank, window, matchType)}`,
-    _updatedAt: batchStamp(world.day, rank, window),
+    _id: `66ceef42${hexDigits(16, hero.id, rank, window, matchType)}`,
+    _updatedAt: batchTimestamp(world.day, rank, window),
     data: {
       bigrank: RANKS[rank]?.bigrank,
       camp_type: match,
@@ -85,15 +85,15 @@ export function pairingsRecord(world: World, rates: Rates, hero: Hero, name: str
 export function academyStatsRecord(world: World, rates: Rates, hero: Hero, name: string, rank: number) {
   const { main_hero_channel: _, main_hero, ...main } = mainHero(hero, name, rates);
   const batch: Batch = { rank, window: ONE_DAY, match: "1" };
-  const { best, worst } = extremesOf(world, batch, hero.id, SHOWN);
+  const { best, worst } = bestAndWorst(world, batch, hero.id, PAIRINGS_SHOWN);
   const sub_hero = best.map((pairing, i) => {
     const hero = { data: { hero: { data: { head: heroAt(pairing.hero).head } } } };
     return { hero, ...pairingRecord(pairing, i, rates, ONE_DAY, true) };
   });
   return {
     _createdAt: 1725607499154,
-    _id: `66daae4b${hex(16, hero.id, rank, 83)}`,
-    _updatedAt: batchStamp(world.day, rank, 84),
+    _id: `66daae4b${hexDigits(16, hero.id, rank, 83)}`,
+    _updatedAt: batchTimestamp(world.day, rank, 84),
     data: {
       bigrank: RANKS[rank]?.bigrank,
       camp_type: "1",
@@ -127,8 +127,8 @@ export function trendRecord(
   });
   return {
     _createdAt: 1719822297335,
-    _id: `668267db${hex(16, hero.id, rank, length)}`,
-    _updatedAt: batchStamp(world.day, rank, length, hash(length)),
+    _id: `668267db${hexDigits(16, hero.id, rank, length)}`,
+    _updatedAt: batchTimestamp(world.day, rank, length, hash(length)),
     data: { bigrank: RANKS[rank]?.bigrank, camp_type: "1", main_heroid: hero.id, match_type: "1", win_rate },
     id: 120_000 + (hero.id * RANKS.length + rank) * 31 + length,
     sourceId: sources[length],

@@ -1,7 +1,7 @@
 import type { Lang } from "../../api/enumerations.ts";
-import { hash, hex, mix } from "../numbers/hash.ts";
+import { hash, hexDigits, mix } from "../numbers/hash.ts";
+import { fillTemplate, PHRASES } from "../phrases.ts";
 import { caption, type Hero, heroName } from "../roster.ts";
-import { fill, WORDS } from "../words.ts";
 import { skillGroups, skillIcon, skillName } from "./skills.ts";
 
 const OBJECT = 2684183;
@@ -19,7 +19,7 @@ export function comboNumbers({ id }: Hero): number[] {
 function step(skillid: number) {
   return {
     _createdAt: 1730960697288,
-    _id: `672c5d39${hex(16, skillid)}`,
+    _id: `672c5d39${hexDigits(16, skillid)}`,
     _updatedAt: 1758787887535,
     data: { skillicon: skillIcon(skillid), skillid },
     id: 100_000 + skillid,
@@ -38,17 +38,17 @@ function stepsOf(hero: Hero, number: number): number[] {
 
 export function comboRecord(hero: Hero, lang: Lang, number: number) {
   const { id } = hero;
-  const [title = "", template = ""] = WORDS[lang].combos[number] ?? [];
+  const [title = "", template = ""] = PHRASES[lang].combos[number] ?? [];
   const skill = (slot: number) => skillName(id * 100 + slot, lang);
   return {
-    _id: `661fffbc${hex(16, id, 31, number)}`,
+    _id: `661fffbc${hexDigits(16, id, 31, number)}`,
     caption: caption(hero),
     configId: 144237,
     createdAt: 1713373116184 + id * 1000 + number * 11,
     createdUser: "rubickguo",
     data: {
       _object: OBJECT,
-      desc: fill(template, { h: heroName(hero, lang), 1: skill(10), 2: skill(20), 3: skill(30) }),
+      desc: fillTemplate(template, { h: heroName(hero, lang), 1: skill(10), 2: skill(20), 3: skill(30) }),
       hero_id: id,
       skill_id: stepsOf(hero, number).map(step),
       title,

@@ -1,30 +1,30 @@
 import type { Lang } from "../../api/enumerations.ts";
-import { hash, hex, pick } from "../numbers/hash.ts";
+import { hash, hexDigits, pickFromRing } from "../numbers/hash.ts";
+import { fillTemplate, joinList, PHRASES } from "../phrases.ts";
 import { caption, HEROES, type Hero, heroName, image } from "../roster.ts";
-import { fill, listed, WORDS } from "../words.ts";
 import { roadLabels, roadsort, sortid, sortLabels } from "./positions.ts";
 import { RELATIONS, type Relation, targetsOf } from "./relations.ts";
 import { skillList } from "./skills.ts";
 
 const OBJECT = 2667538;
 
-// Heroes from here on came with a painting on the record instead of a lore page; some older ones have neither.
-const FIRST_PAINTED = 127;
+// Newer heroes have a painting in the record instead of a lore page; some older ones have neither.
+const FIRST_ID_WITH_PAINTING = 127;
 
 function relation(hero: Hero, kind: Relation, lang: Lang, heroes: number) {
   const ids = targetsOf(hero.id, kind, heroes);
   const targets = ids.map((id) => HEROES[id - 1]);
   const names = targets.flatMap((target) => (target ? [heroName(target, lang)] : []));
-  const template = pick(WORDS[lang][kind], hash(hero.id, 20));
+  const template = pickFromRing(PHRASES[lang][kind], hash(hero.id, 20));
   return {
-    desc: fill(template, { h: heroName(hero, lang), t: listed(names, WORDS[lang].join) }),
+    desc: fillTemplate(template, { h: heroName(hero, lang), t: joinList(names, PHRASES[lang].join) }),
     target_hero: targets.map((target) => (target ? { data: { head: target.head } } : 0)),
     target_hero_id: ids,
   };
 }
 
 function recommendedLevels(hero: number): string[] {
-  const order = pick(
+  const order = pickFromRing(
     [
       ["3", "1", "2"],
       ["3", "2", "1"],
@@ -42,8 +42,8 @@ function icons(kind: string, ids: readonly string[]): [string, string] {
 
 function heroData(hero: Hero, lang: Lang) {
   const { id } = hero;
-  const words = WORDS[lang];
-  const painted = id >= FIRST_PAINTED;
+  const words = PHRASES[lang];
+  const painted = id >= FIRST_ID_WITH_PAINTING;
   const square = (kind: string) => (painted ? "" : image(kind, id, "web/svnres/file/mlbb/homepage/100_", "jpg"));
   const ability = (slot: number) => String(10 + (hash(id, 22, slot) % 10) * 10);
   const levels = recommendedLevels(id);
@@ -71,20 +71,20 @@ function heroData(hero: Hero, lang: Lang) {
     sorticon2,
     sortid: sortid(hero, lang),
     sortlabel: sortLabels(hero, lang),
-    speciality: [pick(words.specialities, speciality), pick(words.specialities, speciality + 1)],
+    speciality: [pickFromRing(words.specialities, speciality), pickFromRing(words.specialities, speciality + 1)],
     squarehead: square("square"),
     squareheadbig: square("big square"),
-    story: pick(words.stories, hash(id, 24)),
+    story: pickFromRing(words.stories, hash(id, 24)),
     tale: "",
   };
 }
 
 export function detailRecord(hero: Hero, lang: Lang, heroes: number) {
   const { id } = hero;
-  const painted = id >= FIRST_PAINTED;
+  const painted = id >= FIRST_ID_WITH_PAINTING;
   const page = `https://play.mobilelegends.com/lore/hero/${hero.name.replace(/[^A-Za-z]/g, "")}`;
   return {
-    _id: `65b1f90d${hex(16, id, 25)}`,
+    _id: `65b1f90d${hexDigits(16, id, 25)}`,
     caption: `${String(id).padStart(3, "0")}${caption(hero)}`,
     configId: 144237,
     createdAt: 1706162445836 + id * 86_400_000,
@@ -95,7 +95,7 @@ export function detailRecord(hero: Hero, lang: Lang, heroes: number) {
       head_big: image("big card", id, "web/gms/image/", "jpg"),
       hero: {
         _createdAt: 1724837697935,
-        _id: `66ceef41${hex(16, id, 26)}`,
+        _id: `66ceef41${hexDigits(16, id, 26)}`,
         _updatedAt: 1758787900299,
         data: heroData(hero, lang),
         id: 100_377 + id,

@@ -1,8 +1,8 @@
 import type { Lang } from "../../api/enumerations.ts";
-import { hash, hex } from "../numbers/hash.ts";
+import { hash, hexDigits } from "../numbers/hash.ts";
+import { PHRASES } from "../phrases.ts";
 import { image } from "../roster.ts";
-import { WORDS } from "../words.ts";
-import { effectOf, nameOf, templateOf } from "./texts.ts";
+import { effectText, numberedName, toPlaceholders } from "./texts.ts";
 
 const ROLE_OBJECT = 2740627;
 
@@ -13,12 +13,12 @@ export const EMBLEM_IDS: readonly number[] = EMBLEMS;
 
 function emblemName(id: number, lang: Lang): string {
   const place = EMBLEM_IDS.indexOf(id);
-  return place === 0 ? (WORDS[lang].epithets[0] ?? "") : (WORDS[lang].roles[place - 1] ?? "");
+  return place === 0 ? (PHRASES[lang].epithets[0] ?? "") : (PHRASES[lang].roles[place - 1] ?? "");
 }
 
 /** An emblem as builds show it. */
 export function emblemData(id: number, lang: Lang) {
-  const { physical, magic, cost } = WORDS[lang];
+  const { physical, magic, cost } = PHRASES[lang];
   const h = hash(id, 50);
   const attributes = [`+${10 + (h % 9)} ${physical[0]}`, `+${5 + (h % 7)} ${magic[0]}`, `+${2 + (h % 5)}% ${cost[0]}`];
   const name = emblemName(id, lang);
@@ -37,7 +37,7 @@ export function emblemData(id: number, lang: Lang) {
 export function roleRecord(id: number, lang: Lang) {
   const place = EMBLEM_IDS.indexOf(id);
   return {
-    _id: `6698bd01${hex(16, id, 51)}`,
+    _id: `6698bd01${hexDigits(16, id, 51)}`,
     caption: emblemName(id, "zh-CN"),
     configId: 144237,
     createdAt: 1721285889064 + place * 7000,
@@ -46,7 +46,7 @@ export function roleRecord(id: number, lang: Lang) {
       _object: ROLE_OBJECT,
       emblem_detail: {
         _createdAt: 1723097697235,
-        _id: `66b46261${hex(16, id, 52)}`,
+        _id: `66b46261${hexDigits(16, id, 52)}`,
         _updatedAt: 1727436297890,
         data: { ...emblemData(id, lang), attriicon2: "", emblembg: 0 },
         id: 100_050 + place,
@@ -96,17 +96,17 @@ export const TALENTS = [
 
 export function talentRecord(place: number, lang: Lang) {
   const [giftid, gifttiers, skillid] = TALENTS[place] ?? TALENTS[0];
-  const skillname = nameOf(place * 3 + 1, lang);
-  const skilldesc = effectOf(skillname, lang, hash(giftid, 53));
+  const skillname = numberedName(place * 3 + 1, lang);
+  const skilldesc = effectText(skillname, lang, hash(giftid, 53));
   return {
     _createdAt: 1736302497664,
-    _id: `677ddfa1${hex(16, giftid)}`,
+    _id: `677ddfa1${hexDigits(16, giftid)}`,
     _updatedAt: 1736302497664,
     data: {
       emblemskill: {
         numdescribe: (skilldesc.match(/\d+%?/g) ?? []).join(";"),
         skilldesc,
-        skilldesc_text: templateOf(skilldesc),
+        skilldesc_text: toPlaceholders(skilldesc),
         skilldescemblem: skilldesc,
         skillicon: image("talent", giftid),
         skillid,

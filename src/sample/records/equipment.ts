@@ -1,20 +1,20 @@
 import type { Lang } from "../../api/enumerations.ts";
-import { hash, hex, mix } from "../numbers/hash.ts";
+import { hash, hexDigits, mix } from "../numbers/hash.ts";
+import { PHRASES } from "../phrases.ts";
 import { image } from "../roster.ts";
-import { WORDS } from "../words.ts";
-import { effectOf, nameOf } from "./texts.ts";
+import { effectText, numberedName } from "./texts.ts";
 
 interface Item {
-  /** Place in the order of ids; the list shows the newest first. */
+  /** Index in the order of ids; the list endpoint returns them in descending order. */
   number: number;
   id: number;
   type: number;
-  /** What it is built into. */
+  /** Ids of the items it is built into. */
   targets: readonly number[];
 }
 
-// Components, what is made of them, whole items, boots and those of a game mode; the last ones have no details.
-const RUNS = [
+// First id and count: components, intermediate items, finished items, boots, items of a game mode. The last have no details.
+const ID_RANGES = [
   [1001, 40],
   [2001, 40],
   [3001, 64],
@@ -23,7 +23,7 @@ const RUNS = [
 ] as const;
 const DETAILED = 152;
 
-const IDS = RUNS.flatMap(([first, count]) => Array.from({ length: count }, (_, i) => first + i));
+const IDS = ID_RANGES.flatMap(([first, count]) => Array.from({ length: count }, (_, i) => first + i));
 
 const ITEMS: readonly Item[] = IDS.map((id, number) => ({
   number,
@@ -39,8 +39,8 @@ function targetsOf(id: number): number[] {
   return [];
 }
 
-/** Whole items, which builds are made of. */
-export const WHOLE_ITEMS = IDS.filter((id) => id >= 3001 && id < 3065);
+/** Finished items, the ones that builds consist of. */
+export const FINISHED_ITEMS = IDS.filter((id) => id >= 3001 && id < 3065);
 
 export const LISTED_ITEMS = ITEMS.toReversed();
 export const DETAILED_ITEMS = ITEMS.slice(0, DETAILED).toReversed();
@@ -50,7 +50,7 @@ const icon = (id: number) => image("item", id);
 function metadata({ number, id }: Item, source: number, stamp: number, data: object) {
   return {
     _createdAt: stamp,
-    _id: `69fdb7a5${hex(16, id, source)}`,
+    _id: `69fdb7a5${hexDigits(16, id, source)}`,
     _updatedAt: stamp,
     data,
     id: 102_200 + number,
@@ -59,21 +59,21 @@ function metadata({ number, id }: Item, source: number, stamp: number, data: obj
 }
 
 export function itemRecord(item: Item, lang: Lang) {
-  const data = { equipicon: icon(item.id), equipid: item.id, equipname: nameOf(item.number, lang) };
+  const data = { equipicon: icon(item.id), equipid: item.id, equipname: numberedName(item.number, lang) };
   return metadata(item, 2775075, 1778235301837, data);
 }
 
 function tipsOf({ id }: Item, lang: Lang): string {
-  const { physical, magic, cost } = WORDS[lang];
+  const { physical, magic, cost } = PHRASES[lang];
   const h = hash(id, 42);
   const second = h % 2 === 0 ? `+${5 + (h % 4) * 5}% ${cost[0]}<br>` : "";
   return `+${10 + (mix(h, 1) % 12) * 10} ${(mix(h, 2) % 2 === 0 ? physical : magic)[0]}<br>${second}`;
 }
 
 export function detailedItemRecord(item: Item, lang: Lang) {
-  const name = nameOf(item.number, lang);
+  const name = numberedName(item.number, lang);
   const skills = Array.from({ length: hash(item.id, 43) % 3 }, (_, i) => {
-    return `\n<font color="FFD700">${nameOf(item.id + i, lang)}</font>: ${effectOf(name, lang, hash(item.id, 44, i))}`;
+    return `\n<font color="FFD700">${numberedName(item.id + i, lang)}</font>: ${effectText(name, lang, hash(item.id, 44, i))}`;
   });
   const places = Array.from({ length: 7 }, (_, i) => [`equipskill${i + 1}`, skills[i] ?? "\n: "]);
   return metadata(item, 2713995, 1773221702699, {
@@ -84,7 +84,7 @@ export function detailedItemRecord(item: Item, lang: Lang) {
     equipskilldesc: skills.join(""),
     equiptips: tipsOf(item, lang),
     equiptype: String(item.type),
-    equiptypename: WORDS[lang].specialities[item.type],
+    equiptypename: PHRASES[lang].specialities[item.type],
     targetequipid: item.targets.join(","),
   });
 }

@@ -1,36 +1,36 @@
 import type { Lang } from "../../api/enumerations.ts";
 import { LANES, RANKS } from "../../api/enumerations.ts";
-import { batchStamp, type World } from "../numbers/calendar.ts";
-import { hash, hex, mix, pick, unit } from "../numbers/hash.ts";
+import { batchTimestamp, type World } from "../numbers/calendar.ts";
+import { hash, hexDigits, mix, pickFromRing, toFraction } from "../numbers/hash.ts";
 import { caption, type Hero } from "../roster.ts";
 import { EMBLEM_IDS, emblemData, TALENTS } from "./emblems.ts";
-import { WHOLE_ITEMS } from "./equipment.ts";
+import { FINISHED_ITEMS } from "./equipment.ts";
 import { SPELL_IDS, spellData } from "./spells.ts";
 
 const TIMELINE_SOURCE = 2777027;
 const BUILD_SOURCE = 2776688;
-const BUILDS = 3;
+const BUILDS_PER_RECORD = 3;
 const MINUTES = [10, 12, 14, 16, 18];
 
 const ALL_RANKS = RANKS.findIndex(({ code }) => code === "all");
 
-/** Some are played on other lanes than their own, but only over all ranks often enough to tell. */
+/** Some heroes are also played on a lane that is not theirs, but only all ranks together have enough matches. */
 export function isPlayed({ id, lanes }: Hero, lane: number, rank: number): boolean {
   return lanes.includes(LANES[lane]?.id ?? "") || (rank === ALL_RANKS && hash(id, lane, 90) % 3 === 0);
 }
 
-function head(world: World, hero: Hero, lane: number, rank: number, source: number) {
-  const stamp = batchStamp(world.day, rank, source);
+function recordHead(world: World, hero: Hero, lane: number, rank: number, source: number) {
+  const stamp = batchTimestamp(world.day, rank, source);
   return {
     _createdAt: stamp,
-    _id: `6ab04375${hex(16, hero.id, lane, rank, source)}`,
+    _id: `6ab04375${hexDigits(16, hero.id, lane, rank, source)}`,
     _updatedAt: stamp,
     id: 5_616_000 + ((hero.id * LANES.length + lane) * RANKS.length + rank) * 2 + (source % 2),
     sourceId: source,
   };
 }
 
-const played = (hero: Hero, lane: number, rank: number) => ({
+const matchFields = (hero: Hero, lane: number, rank: number) => ({
   big_rank: RANKS[rank]?.bigrank,
   hero_name: caption(hero),
   heroid: hero.id,
@@ -38,15 +38,15 @@ const played = (hero: Hero, lane: number, rank: number) => ({
 });
 
 /** A rate with all the digits of a double. */
-const rate = (h: number, middle: number, spread: number) => middle + (unit(h) - 0.5) * spread;
+const rate = (h: number, middle: number, spread: number) => middle + (toFraction(h) - 0.5) * spread;
 
 export function timelineRecord(world: World, hero: Hero, lane: number, rank: number) {
   const salt = hash(world.seed, world.day, hero.id, lane, rank, 91);
   const total = rate(salt, 0.5, 0.1);
   return {
-    ...head(world, hero, lane, rank, TIMELINE_SOURCE),
+    ...recordHead(world, hero, lane, rank, TIMELINE_SOURCE),
     data: {
-      ...played(hero, lane, rank),
+      ...matchFields(hero, lane, rank),
       time_win_rate: MINUTES.map((time_min, i) => ({
         time_max: time_min + 2,
         time_min,
@@ -57,18 +57,20 @@ export function timelineRecord(world: World, hero: Hero, lane: number, rank: num
   };
 }
 
-function build(salt: number, lang: Lang) {
-  const first = mix(salt, 1) % WHOLE_ITEMS.length;
-  const equipid = [0, 1 + (mix(salt, 2) % 20), 30 + (mix(salt, 3) % 20)].map((step) => pick(WHOLE_ITEMS, first + step));
+function buildOf(salt: number, lang: Lang) {
+  const first = mix(salt, 1) % FINISHED_ITEMS.length;
+  const equipid = [0, 1 + (mix(salt, 2) % 20), 30 + (mix(salt, 3) % 20)].map((step) =>
+    pickFromRing(FINISHED_ITEMS, first + step),
+  );
   const tier = (wanted: number) => TALENTS.filter(([, tierOf]) => tierOf === wanted).map(([talent]) => talent);
-  const [runeid, skillid] = [pick(EMBLEM_IDS, mix(salt, 4)), pick(SPELL_IDS, mix(salt, 5))];
+  const [runeid, skillid] = [pickFromRing(EMBLEM_IDS, mix(salt, 4)), pickFromRing(SPELL_IDS, mix(salt, 5))];
   return {
     battleskill: { data: spellData(skillid, lang) },
     build_pick_rate: rate(mix(salt, 6), 0.05, 0.08),
     build_win_rate: rate(mix(salt, 7), 0.54, 0.1),
     emblem: { data: emblemData(runeid, lang) },
     equipid,
-    new_rune_skill: [1, 2, 3].map((place) => pick(tier(place), mix(salt, 8 + place))),
+    new_rune_skill: [1, 2, 3].map((place) => pickFromRing(tier(place), mix(salt, 8 + place))),
     runeid,
     skillid,
   };
@@ -77,10 +79,10 @@ function build(salt: number, lang: Lang) {
 export function buildsRecord(world: World, hero: Hero, lane: number, rank: number, lang: Lang) {
   const salt = hash(world.seed, world.day, hero.id, lane, rank, 92);
   return {
-    ...head(world, hero, lane, rank, BUILD_SOURCE),
+    ...recordHead(world, hero, lane, rank, BUILD_SOURCE),
     data: {
-      ...played(hero, lane, rank),
-      build: Array.from({ length: BUILDS }, (_, i) => build(mix(salt, 100 + i), lang)),
+      ...matchFields(hero, lane, rank),
+      build: Array.from({ length: BUILDS_PER_RECORD }, (_, i) => buildOf(mix(salt, 100 + i), lang)),
     },
   };
 }

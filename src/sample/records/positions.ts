@@ -1,7 +1,7 @@
 import type { Lang } from "../../api/enumerations.ts";
 import { LANES, ROLES } from "../../api/enumerations.ts";
+import { PHRASES } from "../phrases.ts";
 import type { Hero } from "../roster.ts";
-import { WORDS } from "../words.ts";
 
 const ICONS = "https://akmweb.youngjoygame.com/web/gms/image/";
 const EDITOR = "nickjin";
@@ -45,7 +45,7 @@ function metadata([id, _id, createdAt]: PositionRecord, caption: string, object:
 
 // Captions are the publisher's notes: Chinese beside English texts, translated in the other languages.
 function captionOf(lang: Lang, list: "lanes" | "roles", index: number): string {
-  const words = WORDS[lang === "en" ? "zh-CN" : lang];
+  const words = PHRASES[lang === "en" ? "zh-CN" : lang];
   const title = words[list][index] ?? "";
   if (list === "lanes") return title;
   return lang === "en" ? `${index + 1}${title}` : `${index + 1} ${title}`;
@@ -57,7 +57,7 @@ function laneMetadata(lang: Lang, id: string) {
   return metadata(record, captionOf(lang, "lanes", index), 2732073, {
     road_sort_icon: ICONS + record[3],
     road_sort_id: id,
-    road_sort_title: WORDS[lang].lanes[index],
+    road_sort_title: PHRASES[lang].lanes[index],
   });
 }
 
@@ -67,11 +67,11 @@ function roleMetadata(lang: Lang, id: string) {
   return metadata(record, captionOf(lang, "roles", index), 2740651, {
     sort_icon: ICONS + record[3],
     sort_id: id,
-    sort_title: WORDS[lang].roles[index],
+    sort_title: PHRASES[lang].roles[index],
   });
 }
 
-/** Two slots, an empty one as "". Some heroes have a third, and then no labels, as seen in captures. */
+/** Records have two slots, "" for an empty one. Seen in captures: some heroes have a third slot, and then no labels. */
 function hasThirdSlot(hero: Hero): boolean {
   return hero.id % 7 === 2 && hero.lanes.length === 2;
 }
@@ -90,10 +90,10 @@ export function sortid(hero: Hero, lang: Lang) {
 }
 
 export function roadLabels(hero: Hero, lang: Lang): string[] {
-  return hasThirdSlot(hero) ? ["", ""] : slots(hero.lanes.map((id) => WORDS[lang].lanes[Number(id) - 1] ?? ""));
+  return hasThirdSlot(hero) ? ["", ""] : slots(hero.lanes.map((id) => PHRASES[lang].lanes[Number(id) - 1] ?? ""));
 }
 
 export function sortLabels(hero: Hero, lang: Lang): string[] {
-  const { roleLabels, roles } = WORDS[lang];
+  const { roleLabels, roles } = PHRASES[lang];
   return slots(hero.roles.map((id) => (roleLabels ?? roles)[Number(id) - 1] ?? ""));
 }

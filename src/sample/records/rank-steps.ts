@@ -1,20 +1,20 @@
 import type { Lang } from "../../api/enumerations.ts";
-import { hex, pick } from "../numbers/hash.ts";
+import { hexDigits, pickFromRing } from "../numbers/hash.ts";
+import { PHRASES } from "../phrases.ts";
 import { image } from "../roster.ts";
-import { WORDS } from "../words.ts";
 
 const OBJECT = 3210429;
 const DIVISIONS = ["Ⅰ", "Ⅱ", "Ⅲ", "Ⅳ", "Ⅴ"];
 
 interface Step {
   bigrank: number;
-  /** From 1; none for a rank without divisions. */
+  /** From 1; `undefined` for a rank without divisions. */
   division: number | undefined;
   start: number;
   end: number;
 }
 
-/** Divisions of each rank and the numbers that one division holds. */
+/** For each rank: how many divisions, and how many numbers one division holds. */
 const RANKS = [
   [3, 4],
   [3, 4],
@@ -23,15 +23,15 @@ const RANKS = [
   [5, 6],
   [5, 6],
 ] as const;
-/** Where the four ranks without divisions begin; 135 and 136 belong to none, the last one holds all that follow. */
+/** First numbers of the four ranks without divisions. 135 and 136 belong to no rank; the last rank is open-ended. */
 const GLORY = [137, 161, 186, 236];
-const LAST = 9999;
+const LAST_NUMBER = 9999;
 
-/** In ascending order; the list shows them the other way round. */
-const STEPS: readonly Step[] = [...divided(), ...undivided()];
+/** Ascending; the list endpoint returns them in descending order. */
+const STEPS: readonly Step[] = [...stepsWithDivisions(), ...stepsWithoutDivisions()];
 export const RANK_STEPS = STEPS.toReversed();
 
-function divided(): Step[] {
+function stepsWithDivisions(): Step[] {
   let next = 1;
   return RANKS.flatMap(([divisions, size], rank) =>
     Array.from({ length: divisions }, (_, i) => {
@@ -42,8 +42,13 @@ function divided(): Step[] {
   );
 }
 
-function undivided(): Step[] {
-  return GLORY.map((start, i) => ({ bigrank: 7, division: undefined, start, end: (GLORY[i + 1] ?? LAST + 1) - 1 }));
+function stepsWithoutDivisions(): Step[] {
+  return GLORY.map((start, i) => ({
+    bigrank: 7,
+    division: undefined,
+    start,
+    end: (GLORY[i + 1] ?? LAST_NUMBER + 1) - 1,
+  }));
 }
 
 export function rankStepRecord(step: Step, lang: Lang) {
@@ -51,15 +56,15 @@ export function rankStepRecord(step: Step, lang: Lang) {
   const place = STEPS.indexOf(step);
   const divided = division !== undefined && { minrank: String(division), minrank_name: DIVISIONS[division - 1] };
   return {
-    _id: `6908a30e${hex(16, start, 70)}`,
-    caption: `${start}-${end}${pick(WORDS["zh-CN"].epithets, bigrank)}`,
+    _id: `6908a30e${hexDigits(16, start, 70)}`,
+    caption: `${start}-${end}${pickFromRing(PHRASES["zh-CN"].epithets, bigrank)}`,
     configId: 144237,
     createdAt: 1762173710696 - place * 11,
     createdUser: "v_xyxu",
     data: {
       _object: OBJECT,
       bigrank,
-      bigrank_name: pick(WORDS[lang].epithets, bigrank),
+      bigrank_name: pickFromRing(PHRASES[lang].epithets, bigrank),
       icon: image("rank", bigrank, "web/gms/image/"),
       ...divided,
       rankid_end: end,

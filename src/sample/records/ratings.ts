@@ -1,29 +1,29 @@
 import type { Lang } from "../../api/enumerations.ts";
 import type { World } from "../numbers/calendar.ts";
-import { hash, mix, pick } from "../numbers/hash.ts";
+import { hash, mix, pickFromRing } from "../numbers/hash.ts";
+import { fillTemplate, PHRASES } from "../phrases.ts";
 import { HEROES, type Hero, heroName, image } from "../roster.ts";
-import { fill, WORDS } from "../words.ts";
-import { nameOf } from "./texts.ts";
+import { numberedName } from "./texts.ts";
 
 const FIRST_SUBJECT = 3275335;
-const COUNT = 12;
+const MAX_SUBJECTS = 12;
 const CANDIDATES = 20;
 const LEADERS = 3;
 
-/** A small roster has few votes, the newest ones first. */
+/** Newest first; a small roster has few votes. */
 const subjectsOf = ({ heroes }: World) =>
-  Array.from({ length: Math.min(COUNT, Math.ceil(heroes / 11)) }, (_, i) => FIRST_SUBJECT - i * 1031);
+  Array.from({ length: Math.min(MAX_SUBJECTS, Math.ceil(heroes / 11)) }, (_, i) => FIRST_SUBJECT - i * 1031);
 
 const textsOf = (subject: number, lang: Lang) => {
-  const { stories, combos } = WORDS[lang];
-  const hero = nameOf(subject % 97, lang);
+  const { stories, combos } = PHRASES[lang];
+  const hero = numberedName(subject % 97, lang);
   return {
-    title: fill(pick(stories, subject), { h: hero }),
-    desc: combos.map(([, desc = ""]) => fill(desc, { h: hero, 1: hero, 2: hero, 3: hero })).join(" "),
+    title: fillTemplate(pickFromRing(stories, subject), { h: hero }),
+    desc: combos.map(([, desc = ""]) => fillTemplate(desc, { h: hero, 1: hero, 2: hero, 3: hero })).join(" "),
   };
 };
 
-// Votes go on at any time, not by the day: here nobody votes, so that two crawls can be compared.
+// Real votes change at any time of the day; here they are constant, so that two crawls can be compared.
 function candidate(world: World, subject: number, { id }: Hero, lang: Lang) {
   const h = hash(world.seed, subject, id, 95);
   const score_count = 40 + (h % 400);
@@ -37,15 +37,15 @@ function candidate(world: World, subject: number, { id }: Hero, lang: Lang) {
     score: (score_total / score_count).toFixed(1),
     score_total,
     score_count,
-    hot_comment: nameOf(h % 120, lang),
+    hot_comment: numberedName(h % 120, lang),
   };
 }
 
-/** The candidates of a vote, the best first. */
+/** The candidates of a vote, best first. */
 function ranking(world: World, subject: number, lang: Lang) {
   const first = hash(subject, 96);
   const heroes = HEROES.slice(0, world.heroes);
-  const chosen = new Set(Array.from({ length: CANDIDATES }, (_, i) => pick(heroes, first + i * 7)));
+  const chosen = new Set(Array.from({ length: CANDIDATES }, (_, i) => pickFromRing(heroes, first + i * 7)));
   const found = [...chosen].map((hero) => candidate(world, subject, hero, lang));
   return found.sort((a, b) => Number(b.score) - Number(a.score) || Number(a.object) - Number(b.object));
 }

@@ -1,23 +1,23 @@
 import type { Lang } from "../../api/enumerations.ts";
-import { hash, mix, pick } from "../numbers/hash.ts";
+import { hash, mix, pickFromRing } from "../numbers/hash.ts";
+import { fillTemplate, PHRASES } from "../phrases.ts";
 import { type Hero, heroName, image } from "../roster.ts";
-import { fill, WORDS } from "../words.ts";
 
 type Part = "passive" | "active" | "ultimate";
 
 interface Skill {
   id: number;
   part: Part;
-  /** Skill whose name and texts it shares: a second form repeats some of the first. */
+  /** Id of the skill whose name and texts it shares: a second form repeats some of the first. */
   text: number;
 }
 
 const MAGE = "4";
 
-/** Lukas and some others have a second group of skills. */
+/** Ids of heroes with a second form: Lukas and some others have two groups of skills. */
 const TWO_FORMS: readonly number[] = [11, 39, 63, 68, 111, 127];
 
-// Tag id, colour; names are in the words, in this order.
+// Tag id, colour; names are in `Phrases.tags`, in this order.
 const TAGS = [
   [31, "199,121,85"],
   [32, "199,121,85"],
@@ -58,28 +58,32 @@ export function skillIcon(skill: number): string {
 }
 
 export function skillName(skill: number, lang: Lang): string {
-  const { nouns, epithets, skill: pattern } = WORDS[lang];
-  return fill(pattern, { n: pick(nouns, hash(skill, 1)), x: pick(epithets, hash(skill, 2)) });
+  const { nouns, epithets, skill: pattern } = PHRASES[lang];
+  return fillTemplate(pattern, { n: pickFromRing(nouns, hash(skill, 1)), x: pickFromRing(epithets, hash(skill, 2)) });
 }
 
 function damage(hero: Hero, lang: Lang, h: number): string {
   const amount = 100 + (h % 41) * 10;
   const percent = 20 + (mix(h, 1) % 29) * 5;
   const magical = hero.roles.includes(MAGE);
-  const [scaling, kind] = WORDS[lang][magical ? "magic" : "physical"];
+  const [scaling, kind] = PHRASES[lang][magical ? "magic" : "physical"];
   const [bonus, dealt] = magical ? ["62f8fe", "7f62fe"] : ["fba51f", "fb1f1f"];
   return `${amount}<font color="${bonus}"> (+${percent}% ${scaling})</font> <font color="${dealt}">${kind}</font>`;
 }
 
 function describe(hero: Hero, { part, text }: Skill, lang: Lang): string {
-  const words = WORDS[lang];
+  const words = PHRASES[lang];
   const start = hash(text, 3);
-  // Every text opens with its own part and goes on with what an active skill says.
-  const templates = [pick(words[part], start), pick(words.active, start + 1), pick(words.active, start + 2)];
+  // Every text opens with a sentence of its own part, followed by sentences of an active skill.
+  const templates = [
+    pickFromRing(words[part], start),
+    pickFromRing(words.active, start + 1),
+    pickFromRing(words.active, start + 2),
+  ];
   const shown = templates.slice(0, part === "passive" ? 1 + (start % 2) : 2 + (start % 2));
   const sentences = shown.map((template, i) => {
     const h = hash(text, 4, i);
-    return fill(template, {
+    return fillTemplate(template, {
       h: heroName(hero, lang),
       d: damage(hero, lang, h),
       k: `<font color="a6aafb">${skillName(hero.id * 100 + 10 + (h % 3) * 10, lang)}</font>`,
@@ -93,7 +97,7 @@ function describe(hero: Hero, { part, text }: Skill, lang: Lang): string {
 
 function costOf({ part, text }: Skill, lang: Lang): string {
   if (part === "passive") return "";
-  const [cooldown, mana] = WORDS[lang].cost;
+  const [cooldown, mana] = PHRASES[lang].cost;
   const seconds = part === "ultimate" ? 30 + (hash(text, 5) % 40) : 4 + (hash(text, 5) % 22) / 2;
   const free = hash(Math.floor(text / 100), 6) % 4 === 0;
   return `${cooldown}: ${seconds}${free ? "" : `   ${mana}: ${35 + (hash(text, 7) % 21) * 5}`}`;
@@ -103,8 +107,8 @@ function tagsOf({ part, text }: Skill, lang: Lang) {
   const first = hash(text, 8);
   const chosen = part === "passive" ? [first] : [first, first + 1 + (hash(text, 9) % (TAGS.length - 1))];
   return chosen.map((h) => {
-    const [tagid, tagrgb] = pick(TAGS, h);
-    return { tagid, tagname: pick(WORDS[lang].tags, h), tagrgb };
+    const [tagid, tagrgb] = pickFromRing(TAGS, h);
+    return { tagid, tagname: pickFromRing(PHRASES[lang].tags, h), tagrgb };
   });
 }
 

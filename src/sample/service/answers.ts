@@ -7,20 +7,20 @@ import { type Data, type Endpoint, HERO_ENDPOINTS, LIST_ENDPOINTS } from "./endp
 import { invalid, notFound, type Reply } from "./failures.ts";
 import { findHero } from "./identifier.ts";
 import { INDEX, OPENAPI } from "./openapi.ts";
-import { OTHER_ENDPOINTS, type OtherEndpoint } from "./others.ts";
+import { OTHER_ENDPOINTS, type OtherEndpoint } from "./other-endpoints.ts";
 import { parseQuery } from "./query.ts";
 
 export type Route =
   | { kind: "fixed"; body: object }
   | { kind: "list"; endpoint: Endpoint<[]> }
   | { kind: "hero"; endpoint: Endpoint<[Hero]>; identifier: string }
-  | { kind: "other"; endpoint: OtherEndpoint; named: string };
+  | { kind: "other"; endpoint: OtherEndpoint; pathValue: string };
 
-const LISTS = [...LIST_ENDPOINTS, ...ACADEMY_LISTS];
-const HEROES = [...HERO_ENDPOINTS, ...ACADEMY_HERO_ENDPOINTS];
+const ALL_LISTS = [...LIST_ENDPOINTS, ...ACADEMY_LISTS];
+const HERO_ROUTES = [...HERO_ENDPOINTS, ...ACADEMY_HERO_ENDPOINTS];
 
 // Decoded segment by segment, so that "%2F" never becomes a separator.
-function segmentsOf(path: string): string[] | undefined {
+function decodeSegments(path: string): string[] | undefined {
   try {
     return path.split("/").map(decodeURIComponent);
   } catch {
@@ -28,49 +28,49 @@ function segmentsOf(path: string): string[] | undefined {
   }
 }
 
-/** The GET route of a path as it came, still percent-encoded. */
+/** The GET route of a path, which is still percent-encoded; `undefined` when there is none. */
 export function findRoute(path: string): Route | undefined {
-  const segments = segmentsOf(path);
+  const segments = decodeSegments(path);
   if (!segments || segments.some((segment) => segment.includes("/"))) return undefined;
   const decoded = segments.join("/");
   if (decoded === "/api" || decoded === "/api/") return { kind: "fixed", body: INDEX };
   if (decoded === "/api/openapi.json") return { kind: "fixed", body: OPENAPI };
-  const list = LISTS.find(({ path }) => path === decoded);
+  const list = ALL_LISTS.find(({ path }) => path === decoded);
   if (list) return { kind: "list", endpoint: list };
   for (const endpoint of OTHER_ENDPOINTS) {
-    const named = nameIn(endpoint.path, segments);
-    if (named !== undefined) return { kind: "other", endpoint, named };
+    const pathValue = matchPath(endpoint.path, segments);
+    if (pathValue !== undefined) return { kind: "other", endpoint, pathValue };
   }
-  for (const endpoint of HEROES) {
-    const identifier = nameIn(endpoint.path, segments);
+  for (const endpoint of HERO_ROUTES) {
+    const identifier = matchPath(endpoint.path, segments);
     if (identifier) return { kind: "hero", endpoint, identifier };
   }
   return undefined;
 }
 
-/** What stands at the braces of a path that fits; empty where it has none. */
-function nameIn(path: string, segments: readonly string[]): string | undefined {
-  const wanted = path.split("/");
-  if (wanted.length !== segments.length) return undefined;
-  if (!wanted.every((part, i) => part.startsWith("{") || part === segments[i])) return undefined;
-  const place = wanted.findIndex((part) => part.startsWith("{"));
+/** Value of the path parameter when the path matches the template: "" when it has none, `undefined` for no match. */
+function matchPath(path: string, segments: readonly string[]): string | undefined {
+  const template = path.split("/");
+  if (template.length !== segments.length) return undefined;
+  if (!template.every((part, i) => part.startsWith("{") || part === segments[i])) return undefined;
+  const place = template.findIndex((part) => part.startsWith("{"));
   return place < 0 ? "" : segments[place] || undefined;
 }
 
-// Some answers of the service carry an empty trace, some none.
+// As at the upstream: some answers carry an empty traceID, some none.
 function envelope(path: string, data: object): object {
   const plain = { code: 0, message: "OK", data };
   return hashText(path) % 4 === 0 ? { ...plain, traceID: null } : plain;
 }
 
-/** Answers GET requests from one state of the world. */
+/** Answers GET requests with the data of one world. */
 export function createAnswers(world: World): (route: Route, path: string, search: string) => Reply {
   const data: Data = { world, rates: createRates(world) };
   return (route, path, search) => {
     if (route.kind === "fixed") return { status: 200, body: route.body };
     const { query, problems } = parseQuery(search, route.endpoint.parameters);
     if (route.kind === "other") {
-      return problems.length > 0 ? invalid(problems) : route.endpoint.reply(data, query, route.named);
+      return problems.length > 0 ? invalid(problems) : route.endpoint.reply(data, query, route.pathValue);
     }
     const found = route.kind === "hero" ? findHero(route.identifier, query.lang, world.heroes) : undefined;
     if (route.kind === "hero" && found === "out of range") {

@@ -30,7 +30,7 @@ function toCode(value: unknown): string | undefined {
     : undefined;
 }
 
-/** Everything wrong with a body at once; `wantsCode` for a log-in. */
+/** Parses the body of an auth request and lists all its problems; `wantsCode` for a log-in. */
 export function parseAuthBody(body: string, wantsCode: boolean): { fields: AuthBody; problems: Problem[] } {
   const given = parseObject(body);
   const problems: Problem[] = [];

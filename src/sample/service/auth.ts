@@ -7,12 +7,12 @@ import { invalid, type Reply } from "./failures.ts";
 const CODE_LIFETIME_MS = 5 * 60_000;
 
 // A failed log-in is answered with status 200 and one of these.
-const WRONG_CODE = 20010;
-const EXPIRED_CODE = 20011;
+const WRONG_CODE_RESULT = 20010;
+const EXPIRED_CODE_RESULT = 20011;
 
 interface Mail {
   code: string;
-  sentAt: number;
+  sentAtMs: number;
 }
 
 interface Player {
@@ -42,8 +42,8 @@ function reply(status: number, code: number, msg: string, data: unknown = ""): R
 export function createAuth({ seed, now, log }: AuthOptions): Auth {
   const key = randomBytes(32);
   const mailbox = new Map<string, Mail>();
-  /** Codes that can still be used, by player. */
-  const open = new Map<string, Mail>();
+  /** Codes that are not used yet, by player. */
+  const usableCodes = new Map<string, Mail>();
   const sessions = new Map<string, Player>();
   let sent = 0;
 
@@ -52,11 +52,11 @@ export function createAuth({ seed, now, log }: AuthOptions): Auth {
     if (problems.length > 0) return invalid(problems);
     const { role_id, zone_id } = fields;
     sent += 1;
-    // From 100000 on, so that a code survives being sent as a number.
+    // No leading zero, so that a code survives being sent as a number.
     const code = String(100_000 + (hash(seed, role_id, zone_id, sent) % 900_000));
-    const mail = { code, sentAt: now() };
+    const mail = { code, sentAtMs: now() };
     mailbox.set(`${role_id} ${zone_id}`, mail);
-    open.set(`${role_id} ${zone_id}`, mail);
+    usableCodes.set(`${role_id} ${zone_id}`, mail);
     log(`mail to ${role_id} (zone ${zone_id}): code ${code}`);
     return reply(200, 0, "ok");
   }
@@ -65,10 +65,10 @@ export function createAuth({ seed, now, log }: AuthOptions): Auth {
     const { fields, problems } = parseAuthBody(body, true);
     if (problems.length > 0) return invalid(problems);
     const player = `${fields.role_id} ${fields.zone_id}`;
-    const mail = open.get(player);
-    if (mail?.code !== fields.vc) return reply(200, WRONG_CODE, "wrong verification code");
-    open.delete(player);
-    if (now() - mail.sentAt >= CODE_LIFETIME_MS) return reply(200, EXPIRED_CODE, "verification code expired");
+    const mail = usableCodes.get(player);
+    if (mail?.code !== fields.vc) return reply(200, WRONG_CODE_RESULT, "wrong verification code");
+    usableCodes.delete(player);
+    if (now() - mail.sentAtMs >= CODE_LIFETIME_MS) return reply(200, EXPIRED_CODE_RESULT, "verification code expired");
     const session = { roleid: fields.role_id, zoneid: fields.zone_id };
     const id = randomUUID();
     sessions.set(id, session);
@@ -83,7 +83,7 @@ export function createAuth({ seed, now, log }: AuthOptions): Auth {
     return reply(200, 0, "ok", { jwt, token, ...session, time, ...empty });
   }
 
-  /** The session a token names, if the token is ours; the session may be over. */
+  /** Id of the session that a token of ours names; the session may have ended. */
   async function sessionOf(authorization: string | undefined): Promise<string | undefined> {
     const jwt = /^bearer +(\S+) *$/i.exec(authorization ?? "")?.[1];
     if (!jwt) return undefined;

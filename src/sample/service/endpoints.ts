@@ -7,7 +7,7 @@ import { comboNumbers, comboRecord } from "../records/combos.ts";
 import { detailRecord } from "../records/detail.ts";
 import { listRecord, positionRecord, relationRecord } from "../records/lists.ts";
 import { type Hero, heroName } from "../roster.ts";
-import { ordered, type Page, page, placed, rosterOf } from "./paging.ts";
+import { applyOrder, filterByPosition, type Page, rosterOf, toPage } from "./paging.ts";
 import type { ParameterName, Query } from "./query.ts";
 
 export interface Data {
@@ -15,14 +15,14 @@ export interface Data {
   rates: RateSource;
 }
 
-/** `hero` only where the path names one. */
-type Answer<Asked extends unknown[]> = (data: Data, query: Query, ...asked: Asked) => Page;
+/** `Asked` is `[Hero]` where the path names a hero, otherwise `[]`. */
+type AnswerPage<Asked extends unknown[]> = (data: Data, query: Query, ...asked: Asked) => Page;
 
 export interface Endpoint<Asked extends unknown[]> {
   path: string;
   summary: string;
   parameters: readonly ParameterName[];
-  answer: Answer<Asked>;
+  answer: AnswerPage<Asked>;
 }
 
 export const PAGING = ["size", "index", "lang"] as const;
@@ -32,7 +32,7 @@ const RATE_OF: Readonly<Record<Query["sort_field"], RateKind>> = {
   win_rate: "win",
 };
 
-function ranked({ world, rates }: Data, query: Query): Page {
+function rankPage({ world, rates }: Data, query: Query): Page {
   const { rank, days, sort_field, sort_order } = query;
   const [rankIndex, window] = [RANK_CODES.indexOf(rank), DAY_WINDOWS.indexOf(days)];
   const batch = rates.over(rankIndex, Number(days));
@@ -40,14 +40,14 @@ function ranked({ world, rates }: Data, query: Query): Page {
   const sign = sort_order === "asc" ? 1 : -1;
   // The sort is stable and the roster in order of ids: ties stay ascending either way.
   const heroes = rosterOf(world).toSorted((a, b) => sign * ((column[a.id] ?? 0) - (column[b.id] ?? 0)));
-  return page(heroes, query, (hero) => rankRecord(world, batch, hero, heroName(hero, query.lang), rankIndex, window));
+  return toPage(heroes, query, (hero) => rankRecord(world, batch, hero, heroName(hero, query.lang), rankIndex, window));
 }
 
-function paired(match: MatchType, { world, rates }: Data, query: Query, hero: Hero): Page {
+function pairingsPage(match: MatchType, { world, rates }: Data, query: Query, hero: Hero): Page {
   const [rank, window] = [RANK_CODES.indexOf(query.rank), DAY_WINDOWS.indexOf(query.days)];
   const batch = rates.over(rank, Number(query.days));
   const name = heroName(hero, query.lang);
-  return page([hero], query, () => pairingsRecord(world, batch, hero, name, { rank, window, match }));
+  return toPage([hero], query, () => pairingsRecord(world, batch, hero, name, { rank, window, match }));
 }
 
 export const LIST_ENDPOINTS: readonly Endpoint<[]>[] = [
@@ -56,20 +56,22 @@ export const LIST_ENDPOINTS: readonly Endpoint<[]>[] = [
     summary: "Heroes",
     parameters: [...PAGING, "order"],
     answer: ({ world }, query) =>
-      page(ordered(rosterOf(world), query.order), query, (hero) => listRecord(hero, query.lang, world.heroes)),
+      toPage(applyOrder(rosterOf(world), query.order), query, (hero) => listRecord(hero, query.lang, world.heroes)),
   },
   {
     path: "/api/heroes/rank",
     summary: "Win, ban and pick rates",
     parameters: [...PAGING, "days", "rank", "sort_field", "sort_order"],
-    answer: ranked,
+    answer: rankPage,
   },
   {
     path: "/api/heroes/positions",
     summary: "Heroes by role and lane",
     parameters: [...PAGING, "role", "lane", "order"],
     answer: ({ world }, query) =>
-      page(ordered(placed(world, query), query.order), query, (hero) => positionRecord(hero, query.lang, world.heroes)),
+      toPage(applyOrder(filterByPosition(world, query), query.order), query, (hero) =>
+        positionRecord(hero, query.lang, world.heroes),
+      ),
   },
 ];
 
@@ -80,27 +82,27 @@ export const HERO_ENDPOINTS: readonly Endpoint<[Hero]>[] = [
     path: HERO,
     summary: "One hero",
     parameters: PAGING,
-    answer: ({ world }, query, hero) => page([hero], query, () => detailRecord(hero, query.lang, world.heroes)),
+    answer: ({ world }, query, hero) => toPage([hero], query, () => detailRecord(hero, query.lang, world.heroes)),
   },
   {
     path: `${HERO}/stats`,
     summary: "Statistics and synergies",
     parameters: [...PAGING, "rank"],
     // The same batch as compatibility over one day, the default of `days`, which this endpoint does not take.
-    answer: (data, query, hero) => paired("1", data, query, hero),
+    answer: (data, query, hero) => pairingsPage("1", data, query, hero),
   },
   {
     path: `${HERO}/skill-combos`,
     summary: "Skill combos",
     parameters: PAGING,
-    answer: (_, query, hero) => page(comboNumbers(hero), query, (number) => comboRecord(hero, query.lang, number)),
+    answer: (_, query, hero) => toPage(comboNumbers(hero), query, (number) => comboRecord(hero, query.lang, number)),
   },
   {
     path: `${HERO}/trends`,
     summary: "Rates by day",
     parameters: [...PAGING, "rank", "past-days"],
     answer: ({ world, rates }, query, hero) =>
-      page([hero], query, () =>
+      toPage([hero], query, () =>
         trendRecord(world, rates, hero, RANK_CODES.indexOf(query.rank), Number(query["past-days"])),
       ),
   },
@@ -108,18 +110,18 @@ export const HERO_ENDPOINTS: readonly Endpoint<[Hero]>[] = [
     path: `${HERO}/relations`,
     summary: "Allies and opponents",
     parameters: PAGING,
-    answer: ({ world }, query, hero) => page([hero], query, () => relationRecord(hero, query.lang, world.heroes)),
+    answer: ({ world }, query, hero) => toPage([hero], query, () => relationRecord(hero, query.lang, world.heroes)),
   },
   {
     path: `${HERO}/counters`,
     summary: "Best and worst opponents",
     parameters: [...PAGING, "days", "rank"],
-    answer: (data, query, hero) => paired("0", data, query, hero),
+    answer: (data, query, hero) => pairingsPage("0", data, query, hero),
   },
   {
     path: `${HERO}/compatibility`,
     summary: "Best and worst team mates",
     parameters: [...PAGING, "days", "rank"],
-    answer: (data, query, hero) => paired("1", data, query, hero),
+    answer: (data, query, hero) => pairingsPage("1", data, query, hero),
   },
 ];

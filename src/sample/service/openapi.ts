@@ -1,9 +1,9 @@
 import { ACADEMY_HERO_ENDPOINTS, ACADEMY_LISTS } from "./academy.ts";
 import { HERO_ENDPOINTS, LIST_ENDPOINTS } from "./endpoints.ts";
-import { OTHER_ENDPOINTS } from "./others.ts";
+import { OTHER_ENDPOINTS } from "./other-endpoints.ts";
 import { PARAMETERS } from "./query.ts";
 
-/** The endpoints outside the two tables, with their methods. */
+/** Paths that have no entry in the endpoint tables, with their methods. */
 export const OTHER_PATHS = {
   "/api/": "GET",
   "/api/openapi.json": "GET",

@@ -12,26 +12,26 @@ import {
 import type { Problem } from "./failures.ts";
 
 interface Parameter<T> {
-  /** As it is asked for, where that is not the name it has here. */
+  /** Its name in the query string, where that differs from its key in `PARAMETERS`. */
   name?: string;
-  /** Without a value this one is meant, but for a required parameter. */
-  fallback: T;
+  /** Used when the query has no value; ignored where the parameter is required. */
+  defaultValue: T;
   required?: true;
-  /** For the error that names what was expected. */
+  /** What the error message says is expected. */
   allowed: string;
   schema: object;
-  /** `undefined` for a value that is not allowed. `values` has at least one element. */
+  /** All values of the parameter, in order; `undefined` when they are not allowed. Empty only for a required one. */
   parse(values: readonly string[]): T | undefined;
 }
 
-// What the upstream takes for an integer: white space, "+", leading zeros, "1_000" and "1.0", but not "1.5" or "1e3".
+// Accepted by the upstream as an integer: white space, "+", leading zeros, "1_000" and "1.0", but not "1.5" or "1e3".
 const INTEGER = /^[ \t\n\r\f\v]*([+-]?\d+(?:_\d+)*)(?:\.0+)?[ \t\n\r\f\v]*$/;
 
-function positive(fallback: number): Parameter<number> {
+function positiveInteger(defaultValue: number): Parameter<number> {
   return {
-    fallback,
+    defaultValue,
     allowed: "an integer from 1",
-    schema: { type: "integer", minimum: 1, default: fallback },
+    schema: { type: "integer", minimum: 1, default: defaultValue },
     parse(values) {
       const digits = INTEGER.exec(values.at(-1) ?? "")?.[1];
       const value = Number(digits?.replaceAll("_", ""));
@@ -48,20 +48,20 @@ function parseCount(values: readonly string[]): number | undefined {
   return value >= 0 && value <= 1e15 ? value : undefined;
 }
 
-function choice<const T extends string>(allowed: readonly T[], fallback: NoInfer<T>): Parameter<T> {
+function oneOf<const T extends string>(allowed: readonly T[], defaultValue: NoInfer<T>): Parameter<T> {
   return {
-    fallback,
+    defaultValue,
     allowed: allowed.join(", "),
-    schema: { type: "string", enum: allowed, default: fallback },
+    schema: { type: "string", enum: allowed, default: defaultValue },
     parse: (values) => allowed.find((code) => code === values.at(-1)),
   };
 }
 
-/** Repeated keys, or-ed; the value is the list of the publisher's ids. */
-function several(allowed: readonly string[], known: readonly { code: string; id: string }[]): Parameter<string[]> {
+/** A key that may be repeated: any of its values matches. The result is the list of the publisher's ids. */
+function listOf(allowed: readonly string[], known: readonly { code: string; id: string }[]): Parameter<string[]> {
   const all = known.map(({ id }) => id);
   return {
-    fallback: all,
+    defaultValue: all,
     allowed: allowed.join(", "),
     schema: { type: "array", items: { type: "string", enum: allowed }, default: allowed },
     parse(values) {
@@ -73,10 +73,10 @@ function several(allowed: readonly string[], known: readonly { code: string; id:
   };
 }
 
-/** A decimal number, with what is taken for a number in an integer besides a point and an exponent. */
+/** A decimal number: underscores between digits and an exponent are allowed, as in the upstream. */
 function decimal(isAllowed: (value: number) => boolean, allowed: string): Parameter<number> {
   return {
-    fallback: 0,
+    defaultValue: 0,
     required: true,
     allowed,
     schema: { type: "number", minimum: 0, maximum: 100 },
@@ -91,41 +91,41 @@ function decimal(isAllowed: (value: number) => boolean, allowed: string): Parame
 const ORDERS = ["asc", "desc"] as const;
 
 export const PARAMETERS = {
-  size: positive(20),
-  index: positive(1),
-  order: choice(ORDERS, "desc"),
-  lang: choice<Lang>(LANG_CODES, "en"),
-  rank: choice(RANK_CODES, "all"),
-  days: choice(DAY_WINDOWS, "1"),
-  "past-days": choice(TREND_WINDOWS, "7"),
-  sort_field: choice(["pick_rate", "ban_rate", "win_rate"], "win_rate"),
-  sort_order: choice(ORDERS, "desc"),
-  role: several(ROLE_CODES, ROLES),
-  lane: several(LANE_CODES, LANES),
+  size: positiveInteger(20),
+  index: positiveInteger(1),
+  order: oneOf(ORDERS, "desc"),
+  lang: oneOf<Lang>(LANG_CODES, "en"),
+  rank: oneOf(RANK_CODES, "all"),
+  days: oneOf(DAY_WINDOWS, "1"),
+  "past-days": oneOf(TREND_WINDOWS, "7"),
+  sort_field: oneOf(["pick_rate", "ban_rate", "win_rate"], "win_rate"),
+  sort_order: oneOf(ORDERS, "desc"),
+  role: listOf(ROLE_CODES, ROLES),
+  lane: listOf(LANE_CODES, LANES),
   // The academy's own: another default, another meaning, or no default at all.
-  ascending: { ...choice(ORDERS, "asc"), name: "order" },
-  one_lane: { ...choice(LANE_CODES, "exp"), name: "lane", required: true as const },
-  trend_days: { ...choice(TREND_WINDOWS, "7"), name: "days" },
-  "match-now": { ...positive(0), allowed: "an integer from 0", parse: parseCount, required: true as const },
+  ascending: { ...oneOf(ORDERS, "asc"), name: "order" },
+  one_lane: { ...oneOf(LANE_CODES, "exp"), name: "lane", required: true as const },
+  trend_days: { ...oneOf(TREND_WINDOWS, "7"), name: "days" },
+  "match-now": { ...positiveInteger(0), allowed: "an integer from 0", parse: parseCount, required: true as const },
   "wr-now": decimal((value) => value >= 0 && value <= 100, "a number from 0 to 100"),
   "wr-future": decimal((value) => value > 0 && value <= 100, "a number above 0, up to 100"),
 };
 
 export type ParameterName = keyof typeof PARAMETERS;
-export type Query = { [Name in ParameterName]: (typeof PARAMETERS)[Name]["fallback"] };
+export type Query = { [Name in ParameterName]: (typeof PARAMETERS)[Name]["defaultValue"] };
 
 const NAMES = Object.keys(PARAMETERS) as ParameterName[];
-const DEFAULTS = Object.fromEntries(NAMES.map((name) => [name, PARAMETERS[name].fallback])) as Query;
+const DEFAULTS = Object.fromEntries(NAMES.map((name) => [name, PARAMETERS[name].defaultValue])) as Query;
 
-/** Reads what an endpoint declares; the rest keeps its default, and unknown parameters are ignored. */
+/** Parses the parameters that an endpoint declares. The others keep their default; unknown ones are ignored. */
 export function parseQuery(search: string, declared: readonly ParameterName[]): { query: Query; problems: Problem[] } {
   const given = new URLSearchParams(search);
   const problems: Problem[] = [];
-  const read = <T>(key: string, { name = key, allowed, fallback, required, parse }: Parameter<T>): T => {
+  const read = <T>(key: string, { name = key, allowed, defaultValue, required, parse }: Parameter<T>): T => {
     const values = given.getAll(name);
-    const value = values.length === 0 && !required ? fallback : parse(values);
+    const value = values.length === 0 && !required ? defaultValue : parse(values);
     if (value === undefined) problems.push({ name, in: "query", received: values.join(", "), allowed });
-    return value ?? fallback;
+    return value ?? defaultValue;
   };
   const parsed = declared.map((name) => [name, read<unknown>(name, PARAMETERS[name])]);
   return { query: { ...DEFAULTS, ...Object.fromEntries(parsed) }, problems };

@@ -20,11 +20,11 @@ export interface SampleOptions {
 export interface Sample {
   url: string;
   port: number;
-  /** Requests answered so far, but those for players, as "GET /api/heroes?size=1". */
+  /** Requests so far, as "GET /api/heroes?size=1"; those of `/api/user/` are left out. */
   requests: readonly string[];
-  /** Changes the world while it runs: a roll-over of the day, a hero released. */
+  /** Changes the data while it runs: a roll-over of the day, a new hero. Throws `RangeError` for an impossible world. */
   set(world: { day?: number; heroes?: number }): void;
-  /** Verification code last sent to this player (in-game mail). */
+  /** The verification code last sent to this player by in-game mail. */
   mail(roleId: number, zoneId: number): string | undefined;
   close(): Promise<void>;
 }
@@ -70,7 +70,7 @@ function send(request: IncomingMessage, response: ServerResponse, { status, body
   response.writeHead(status, { ...type, ...corsHeaders(request), ...headers }).end(bytes);
 }
 
-/** The path without its trailing slashes, where that is a route. */
+/** A redirect to the path without trailing slashes, where that is a route. */
 function redirectOf(path: string, search: string): Reply | undefined {
   const bare = path.replace(/\/+$/, "");
   if (bare === path || !(PLAYER_ROUTES.has(bare) || findRoute(bare))) return undefined;

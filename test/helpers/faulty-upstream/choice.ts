@@ -1,4 +1,4 @@
-import { hash, hashText, unit } from "../../../src/sample/numbers/hash.ts";
+import { hash, hashText, toFraction } from "../../../src/sample/numbers/hash.ts";
 import type { FaultRule } from "./faults.ts";
 
 /** The choice for one request. */
@@ -31,7 +31,7 @@ export function createChoices(seed: number, maxConsecutive: number) {
       const nth = add(asked, path, 1);
       const drawn = (rule: FaultRule, position: number) =>
         (streaks.get(path) ?? 0) < maxConsecutive &&
-        unit(hash(seed, position, hashText(rule.fault), hashText(path), nth)) < (rule.probability ?? 0);
+        toFraction(hash(seed, position, hashText(rule.fault), hashText(path), nth)) < (rule.probability ?? 0);
       return {
         fires(rule, position) {
           if (!matches(rule, path) || (fired.get(rule) ?? 0) >= (rule.times ?? Number.POSITIVE_INFINITY)) return false;

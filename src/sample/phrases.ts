@@ -1,15 +1,15 @@
 import type { Lang } from "../api/enumerations.ts";
-import words from "./data/words.json" with { type: "json" };
+import phrases from "./data/phrases.json" with { type: "json" };
 
-/** What is said in one language; lists have the same length and the same placeholders in all of them. */
-export interface Words {
+/** Text templates of one language. A list has the same length and the same placeholders in every language. */
+export interface Phrases {
   roles: readonly string[];
-  /** Only where the labels of a detail are written otherwise than the titles beside them. */
+  /** Only where a detail spells its role labels differently from the titles in `roles`. */
   roleLabels?: readonly string[];
   lanes: readonly string[];
   tags: readonly string[];
   specialities: readonly string[];
-  /** How a skill name is made from {x}, an epithet, and {n}, a noun. */
+  /** Template of a skill name: {x} is an epithet, {n} a noun. */
   skill: string;
   nouns: readonly string[];
   epithets: readonly string[];
@@ -25,18 +25,18 @@ export interface Words {
   assist: readonly string[];
   strong: readonly string[];
   weak: readonly string[];
-  /** Between the elements of a list, before its last element. */
+  /** Separator between list elements, separator before the last one. */
   join: readonly string[];
   /** Title, description. */
   combos: readonly (readonly string[])[];
 }
 
-export const WORDS: Readonly<Record<Lang, Words>> = words;
+export const PHRASES: Readonly<Record<Lang, Phrases>> = phrases;
 
-export function fill(template: string, values: Readonly<Record<string, string | number>>): string {
+export function fillTemplate(template: string, values: Readonly<Record<string, string | number>>): string {
   return template.replace(/\{(\w)\}/g, (_, key: string) => String(values[key] ?? ""));
 }
 
-export function listed(items: readonly string[], [comma = ", ", last = ", "]: readonly string[]): string {
+export function joinList(items: readonly string[], [comma = ", ", last = ", "]: readonly string[]): string {
   return items.length < 2 ? items.join("") : items.slice(0, -1).join(comma) + last + items.at(-1);
 }

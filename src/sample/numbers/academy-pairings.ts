@@ -1,14 +1,14 @@
 import { RANKS } from "../../api/enumerations.ts";
 import type { Hero } from "../roster.ts";
-import { batchStamp, type World } from "./calendar.ts";
-import { hash, hex, mix } from "./hash.ts";
+import { batchTimestamp, type World } from "./calendar.ts";
+import { hash, hexDigits, mix } from "./hash.ts";
 import { type MatchType, pairingsOf } from "./pairings.ts";
 import type { Rates } from "./rates.ts";
 
 const SOURCE = 2777391;
 
-/** All other heroes but one, which has too few matches with this one, in no order. */
-export function matrixRecord(
+/** All other heroes in arbitrary order, except one that has too few matches with this hero. */
+export function academyPairingsRecord(
   world: World,
   { win, ban, appearance }: Rates,
   hero: Hero,
@@ -21,15 +21,15 @@ export function matrixRecord(
     .filter(({ hero: other }) => other !== rare || world.heroes < 20)
     .map((pairing) => ({ ...pairing, place: mix(salt, pairing.hero) }))
     .sort((a, b) => a.place - b.place);
-  const stamp = batchStamp(world.day, rank, 81);
+  const stamp = batchTimestamp(world.day, rank, 81);
   return {
     _createdAt: stamp,
-    _id: `6ab05f94${hex(16, hero.id, rank, Number(match), 82)}`,
+    _id: `6ab05f94${hexDigits(16, hero.id, rank, Number(match), 82)}`,
     _updatedAt: stamp,
     data: {
       big_rank: RANKS[rank]?.bigrank,
       camp_type: match,
-      // Kept in 32 bits at the publisher's, which shows.
+      // The publisher stores these as 32-bit floats, and it shows.
       main_hero_ban_rate: Math.fround(ban[hero.id] ?? 0),
       main_hero_pick_rate: Math.fround(appearance[hero.id] ?? 0),
       main_hero_win_rate: Math.fround(win[hero.id] ?? 0),

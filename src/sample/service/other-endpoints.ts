@@ -4,23 +4,23 @@ import { type Data, PAGING } from "./endpoints.ts";
 import { badRequest, invalid, notFound, type Reply } from "./failures.ts";
 import type { ParameterName, Query } from "./query.ts";
 
-/** Endpoints that answer otherwise than with pages of records, or whose path names something else than a hero. */
+/** An endpoint that does not answer with a page of records, or whose path parameter is not a hero. */
 export interface OtherEndpoint {
   path: string;
   summary: string;
   parameters: readonly ParameterName[];
-  /** `named` is what stands at the braces of the path. */
-  reply: (data: Data, query: Query, named: string) => Reply;
+  /** `pathValue` is the value of the path parameter, "" where the path has none. */
+  reply: (data: Data, query: Query, pathValue: string) => Reply;
 }
 
 const LANG_ONLY = PAGING.filter((name) => name === "lang");
 
-const voted = (data: object): Reply => ({
+const ratingsReply = (data: object): Reply => ({
   status: 200,
   body: { code: 0, message: "Success", traceID: "5eddcf24147754aadd27438d7634f630", data },
 });
 
-/** What the service takes for an integer in a path. */
+/** Integers that the service accepts in a path; `undefined` for anything else. */
 function parseRankId(text: string): number | undefined {
   const value = /^\s*\+?\d+\s*$/.test(text) ? Number(text) : 0;
   return value >= 1 && value <= 9999 ? value : undefined;
@@ -40,9 +40,14 @@ export const OTHER_ENDPOINTS: readonly OtherEndpoint[] = [
     path: "/api/academy/ranks/{rank_id}",
     summary: "One rank",
     parameters: LANG_ONLY,
-    reply(_, { lang }, named) {
-      const id = parseRankId(named);
-      const problem = { name: "rank_id", in: "path" as const, received: named, allowed: "an integer from 1 to 9999" };
+    reply(_, { lang }, pathValue) {
+      const id = parseRankId(pathValue);
+      const problem = {
+        name: "rank_id",
+        in: "path" as const,
+        received: pathValue,
+        allowed: "an integer from 1 to 9999",
+      };
       if (id === undefined) return invalid([problem]);
       const found = RANK_STEPS.filter(({ start, end }) => start <= id && id <= end);
       const records = found.map((step) => rankStepRecord(step, lang));
@@ -53,17 +58,19 @@ export const OTHER_ENDPOINTS: readonly OtherEndpoint[] = [
     path: "/api/academy/heroes/ratings",
     summary: "Votes",
     parameters: LANG_ONLY,
-    reply: ({ world }, { lang }) => voted(ratingList(world, lang)),
+    reply: ({ world }, { lang }) => ratingsReply(ratingList(world, lang)),
   },
   {
     path: "/api/academy/heroes/ratings/{subject}",
     summary: "One vote",
     parameters: LANG_ONLY,
-    reply({ world }, { lang }, named) {
-      const problem = { name: "subject", in: "path" as const, received: named, allowed: "7 characters" };
-      if (named.length !== 7) return invalid([problem]);
-      const found = rating(world, named, lang);
-      return found ? voted(found) : notFound(`subject ${named}`, "GET /api/academy/heroes/ratings lists them.");
+    reply({ world }, { lang }, pathValue) {
+      const problem = { name: "subject", in: "path" as const, received: pathValue, allowed: "7 characters" };
+      if (pathValue.length !== 7) return invalid([problem]);
+      const found = rating(world, pathValue, lang);
+      return found
+        ? ratingsReply(found)
+        : notFound(`subject ${pathValue}`, "GET /api/academy/heroes/ratings lists them.");
     },
   },
   {
