@@ -1,4 +1,5 @@
 import type { Rows } from "./derive/rows.ts";
+import { listNames, quoteName } from "./sql.ts";
 
 /** One column of a table: what it means to whoever opens the file. */
 export interface Column {
@@ -85,14 +86,14 @@ export type RowOf<T extends { columns: Record<string, Pick<Column, "type" | "nul
     | (T["columns"][K]["nullable"] extends true ? null : never);
 };
 
-const list = (names: readonly string[]) => names.map((one) => `"${one}"`).join(", ");
-
 /** The statement that makes a table. */
 export function toDdl({ name, columns, key, references = [], checks = [], withoutRowid }: TableDefinition): string {
   const lines = [
-    ...Object.entries(columns).map(([one, { type, nullable }]) => `"${one}" ${type}${nullable ? "" : " NOT NULL"}`),
-    `PRIMARY KEY (${list(key)})`,
-    ...references.map((reference) => `FOREIGN KEY (${list(reference.columns)}) REFERENCES ${reference.table}`),
+    ...Object.entries(columns).map(
+      ([one, { type, nullable }]) => `${quoteName(one)} ${type}${nullable ? "" : " NOT NULL"}`,
+    ),
+    `PRIMARY KEY (${listNames(key)})`,
+    ...references.map((reference) => `FOREIGN KEY (${listNames(reference.columns)}) REFERENCES ${reference.table}`),
     ...checks.map((check) => `CHECK (${check})`),
   ];
   return `CREATE TABLE ${name} (\n  ${lines.join(",\n  ")}\n) STRICT${withoutRowid ? ", WITHOUT ROWID" : ""};`;
@@ -100,4 +101,4 @@ export function toDdl({ name, columns, key, references = [], checks = [], withou
 
 /** The statements that make its indexes. */
 export const toIndexDdl = ({ name, indexes = [] }: TableDefinition): string =>
-  indexes.map((index) => `CREATE INDEX ${name}_${index.join("_")} ON ${name} (${list(index)});`).join("\n");
+  indexes.map((index) => `CREATE INDEX ${name}_${index.join("_")} ON ${name} (${listNames(index)});`).join("\n");

@@ -1,5 +1,6 @@
 import { BASE_LANG } from "../../api/enumerations.ts";
-import { type Cell, type Pair, quote } from "./pair.ts";
+import { quoteName } from "../../snapshot/sql.ts";
+import type { Cell, Pair } from "./pair.ts";
 
 /** What people call the thing that a column names by its number. */
 export type Labels = (column: string, value: Cell) => string;
@@ -14,7 +15,7 @@ export function readLabels({ db, tables }: Pair): Labels {
     const known = names.get(id) ?? new Map<Cell, string>();
     for (const schema of ["was", "main"]) {
       const rows = db
-        .prepare(`SELECT ${quote(id)}, ${quote(name)} FROM ${schema}.${quote(table)} ${english}`)
+        .prepare(`SELECT ${quoteName(id)}, ${quoteName(name)} FROM ${schema}.${quoteName(table)} ${english}`)
         .raw()
         .all();
       for (const [value, label] of rows as [Cell, string][]) if (label) known.set(value, label);

@@ -1,5 +1,6 @@
+import { listNames, quoteName } from "../../snapshot/sql.ts";
 import { type Labels, labelOf } from "./labels.ts";
-import { type Cell, list, type Pair, quote, type SharedTable } from "./pair.ts";
+import type { Cell, Pair, SharedTable } from "./pair.ts";
 import type { NamedRow, Row } from "./rows.ts";
 import type { Scope } from "./scope.ts";
 
@@ -22,7 +23,7 @@ export function compareLists(pair: Pair, labels: Labels, scope: Scope): ListChan
 
 function compareTable(db: Pair["db"], { name, key, values, references }: SharedTable, labels: Labels): ListChange[] {
   const owner = key.slice(0, -1);
-  const read = (schema: string) => readLists(db, `${schema}.${quote(name)}`, owner, values, labels);
+  const read = (schema: string) => readLists(db, `${schema}.${quoteName(name)}`, owner, values, labels);
   const [was, now] = [read("was"), read("main")];
   return [...new Set([...was.keys(), ...now.keys()])].flatMap((id) => {
     const before = was.get(id);
@@ -45,8 +46,8 @@ interface List {
 function readLists(db: Pair["db"], table: string, owner: readonly string[], values: readonly string[], labels: Labels) {
   const lists = new Map<string, List>();
   const rows = db
-    .prepare(`SELECT ${list(owner)}, json_group_array(json_array(${list(values)}) ORDER BY position) AS list
-              FROM ${table} GROUP BY ${list(owner)} ORDER BY ${list(owner)}`)
+    .prepare(`SELECT ${listNames(owner)}, json_group_array(json_array(${listNames(values)}) ORDER BY position) AS list
+              FROM ${table} GROUP BY ${listNames(owner)} ORDER BY ${listNames(owner)}`)
     .all() as (Row & { list: string })[];
   for (const { list: text, ...own } of rows) {
     const entries = JSON.parse(text) as Cell[][];
@@ -65,7 +66,7 @@ function isOwned(db: Pair["db"], references: SharedTable["references"], own: Row
       ["was", "main"].every((schema) =>
         db
           .prepare(
-            `SELECT 1 FROM ${schema}.${quote(table)} WHERE (${list(columns)}) IS (${columns.map(() => "?").join(", ")})`,
+            `SELECT 1 FROM ${schema}.${quoteName(table)} WHERE (${listNames(columns)}) IS (${columns.map(() => "?").join(", ")})`,
           )
           .get(...columns.map((column) => own[column])),
       ),

@@ -45,9 +45,6 @@ export function openPair(before: string, after: string): Pair {
   }
 }
 
-export const quote = (name: string) => `"${name}"`;
-export const list = (names: readonly string[], prefix = "") => names.map((name) => prefix + quote(name)).join(", ");
-
 /** The tables whose rows are compared; those of the crawl itself are told of by the coverage. */
 export const COMPARED = TABLES.filter(({ kind }) => kind !== "internal");
 

@@ -1,5 +1,6 @@
+import { listNames, quoteName } from "../../snapshot/sql.ts";
 import { type Labels, labelOf } from "./labels.ts";
-import { type Cell, list, type Pair, quote, type SharedTable } from "./pair.ts";
+import type { Cell, Pair, SharedTable } from "./pair.ts";
 import type { Scope } from "./scope.ts";
 
 export type Row = Record<string, Cell>;
@@ -39,8 +40,8 @@ function compareTable({ db }: Pair, table: SharedTable, labels: Labels, scope: S
   const only = (here: string, there: string) =>
     db
       .prepare(
-        `SELECT * FROM ${here}.${quote(name)} AS here WHERE NOT EXISTS
-           (SELECT 1 FROM ${there}.${quote(name)} AS there WHERE (${list(key, "here.")}) = (${list(key, "there.")}))`,
+        `SELECT * FROM ${here}.${quoteName(name)} AS here WHERE NOT EXISTS
+           (SELECT 1 FROM ${there}.${quoteName(name)} AS there WHERE (${listNames(key, "here.")}) = (${listNames(key, "there.")}))`,
       )
       .all() as Row[];
   const [came, went] = [only("main", "was"), only("was", "main")];
@@ -82,11 +83,11 @@ function readChanges(
   shown: (row: Row) => boolean,
 ): { count: number; rows: Row[] } {
   if (values.length === 0) return { count: 0, rows: [] };
-  const old = values.map((column) => `old.${quote(column)} AS ${quote(`was ${column}`)}`);
-  const select = [list(key), ...(listed ? [list(values, "now."), ...old] : [])].join(", ");
+  const old = values.map((column) => `old.${quoteName(column)} AS ${quoteName(`was ${column}`)}`);
+  const select = [listNames(key), ...(listed ? [listNames(values, "now."), ...old] : [])].join(", ");
   const changed = db.prepare<[], Row>(
-    `SELECT ${select} FROM main.${quote(name)} AS now JOIN was.${quote(name)} AS old USING (${list(key)})
-     WHERE (${list(values, "now.")}) IS NOT (${list(values, "old.")}) ${listed ? `ORDER BY ${list(key)}` : ""}`,
+    `SELECT ${select} FROM main.${quoteName(name)} AS now JOIN was.${quoteName(name)} AS old USING (${listNames(key)})
+     WHERE (${listNames(values, "now.")}) IS NOT (${listNames(values, "old.")}) ${listed ? `ORDER BY ${listNames(key)}` : ""}`,
   );
   const rows: Row[] = [];
   let count = 0;

@@ -1,6 +1,7 @@
 import type SQLite from "better-sqlite3";
 import type { Column, TableDefinition } from "../../snapshot/definition.ts";
 import { TABLES } from "../../snapshot/definitions/all.ts";
+import { listNames, quoteName } from "../../snapshot/sql.ts";
 
 export type Value = string | number | bigint | null;
 
@@ -42,7 +43,11 @@ export function openTables(db: SQLite.Database, names: readonly string[]): Expor
     const columns = Object.entries(definition.columns)
       .filter(([name]) => there.has(name))
       .map(([name, { type, nullable }]) => ({ name, type, nullable }));
-    const rows = db.prepare<[], number>(`SELECT count(*) FROM "${definition.name}"`).pluck().get() ?? 0;
+    const rows =
+      db
+        .prepare<[], number>(`SELECT count(*) FROM ${quoteName(definition.name)}`)
+        .pluck()
+        .get() ?? 0;
     return [{ name: definition.name, columns, rows, batches: () => readBatches(db, definition, columns) }];
   });
 }
@@ -51,9 +56,10 @@ const ROWS = 32_768;
 const LETTERS = 8 * 2 ** 20;
 
 function* readBatches(db: SQLite.Database, { name, key }: TableDefinition, columns: readonly ExportColumn[]) {
-  const list = (all: readonly string[]) => all.map((one) => `"${one}"`).join(", ");
   const rows = db
-    .prepare(`SELECT ${list(columns.map((column) => column.name))} FROM "${name}" ORDER BY ${list(key)}`)
+    .prepare(
+      `SELECT ${listNames(columns.map((column) => column.name))} FROM ${quoteName(name)} ORDER BY ${listNames(key)}`,
+    )
     .raw();
   let batch: Value[][] = [];
   let letters = 0;

@@ -1,7 +1,8 @@
 import type SQLite from "better-sqlite3";
+import { listNames, quoteName } from "../../snapshot/sql.ts";
 import { addFailed, markGaps } from "./gaps.ts";
 import { countNights, makeRoom, type Place } from "./places.ts";
-import { HISTORY_TABLES, type HistoryTable, isWord, list, matchKey, quote } from "./tables.ts";
+import { HISTORY_TABLES, type HistoryTable, isWord, matchKey } from "./tables.ts";
 
 /** How many rows a night has brought. */
 export interface Folded {
@@ -58,7 +59,7 @@ function foldTable(db: SQLite.Database, table: HistoryTable, night: number, isLa
   const { fact, key, values } = table;
   collectWords(db, table);
   collectRows(db, table);
-  const cells = list([...key, ...values]);
+  const cells = listNames([...key, ...values]);
   const same = sameAsIncoming(table);
   // What holds before the last night is open, which has an index of its own.
   const holds = isLast ? "to_night IS NULL" : "from_night < :night AND (to_night IS NULL OR to_night > :night)";
@@ -68,12 +69,12 @@ function foldTable(db: SQLite.Database, table: HistoryTable, night: number, isLa
   const later = isLast ? undefined : goOnAfter(db, table, night, gone);
   const closed = run(`UPDATE ${fact} AS old ${index} SET to_night = :night, gap = NULL WHERE ${gone}`);
   run(
-    `DELETE FROM temp.incoming WHERE (${list(key)}) IN (SELECT ${list(key)} FROM ${fact} AS old ${index} WHERE ${holds})`,
+    `DELETE FROM temp.incoming WHERE (${listNames(key)}) IN (SELECT ${listNames(key)} FROM ${fact} AS old ${index} WHERE ${holds})`,
   );
   const moved = later?.join() ?? 0;
   const opened = run(
     `INSERT INTO ${fact} (from_night, to_night, ${cells}) SELECT :night, ${isLast ? "NULL" : ":night + 1"}, ${cells}
-     FROM temp.incoming ORDER BY ${list(key)}`,
+     FROM temp.incoming ORDER BY ${listNames(key)}`,
   );
   db.exec("DROP TABLE temp.incoming");
   markGaps(db, table, night);
@@ -85,7 +86,7 @@ function foldTable(db: SQLite.Database, table: HistoryTable, night: number, isLa
 /** What a night between others does to the rows of those after it, which say what they said before. */
 function goOnAfter(db: SQLite.Database, table: HistoryTable, night: number, gone: string) {
   const { fact, key, values } = table;
-  const cells = list([...key, ...values]);
+  const cells = listNames([...key, ...values]);
   const run = (sql: string) => db.prepare(sql).run({ night }).changes;
   run(`CREATE TEMP TABLE later AS SELECT to_night, gap, ${cells} FROM ${fact} AS old
        WHERE (to_night IS NULL OR to_night > :night + 1) AND ${gone}`);
@@ -99,7 +100,7 @@ function goOnAfter(db: SQLite.Database, table: HistoryTable, night: number, gone
         `UPDATE ${fact} AS old SET from_night = :night WHERE from_night = :night + 1 AND ${sameAsIncoming(table)}`,
       );
       run(
-        `DELETE FROM temp.incoming WHERE (${list(key)}) IN (SELECT ${list(key)} FROM ${fact} WHERE from_night = :night)`,
+        `DELETE FROM temp.incoming WHERE (${listNames(key)}) IN (SELECT ${listNames(key)} FROM ${fact} WHERE from_night = :night)`,
       );
       db.exec("DROP TABLE temp.later");
       return moved;
@@ -109,13 +110,13 @@ function goOnAfter(db: SQLite.Database, table: HistoryTable, night: number, gone
 
 const sameAsIncoming = ({ key, values }: HistoryTable) =>
   `EXISTS (SELECT 1 FROM temp.incoming AS new WHERE ${matchKey(key, "new", "old")} ${
-    values.length === 0 ? "" : `AND (${list(values, "new.")}) IS (${list(values, "old.")})`
+    values.length === 0 ? "" : `AND (${listNames(values, "new.")}) IS (${listNames(values, "old.")})`
   })`;
 
 function collectWords(db: SQLite.Database, table: HistoryTable) {
   for (const column of table.key.filter((one) => isWord(table, one)))
     db.exec(
-      `INSERT INTO word (column_name, word) SELECT DISTINCT '${column}', ${quote(column)} FROM snap.${quote(table.name)} WHERE true
+      `INSERT INTO word (column_name, word) SELECT DISTINCT '${column}', ${quoteName(column)} FROM snap.${quoteName(table.name)} WHERE true
        ORDER BY 2 ON CONFLICT DO NOTHING`,
     );
 }
@@ -126,14 +127,14 @@ function collectRows(db: SQLite.Database, table: HistoryTable) {
   const there = columnsOf(db, name);
   const words = key.filter((column) => isWord(table, column));
   const number = (column: string) =>
-    `(SELECT word_id FROM word WHERE column_name = '${column}' AND word = snap.${quote(name)}.${quote(column)})`;
+    `(SELECT word_id FROM word WHERE column_name = '${column}' AND word = snap.${quoteName(name)}.${quoteName(column)})`;
   const source = [...key, ...values].map((column) =>
-    words.includes(column) ? number(column) : there.includes(column) ? quote(column) : "NULL",
+    words.includes(column) ? number(column) : there.includes(column) ? quoteName(column) : "NULL",
   );
   const types = Object.fromEntries(Object.entries(columns).map(([column, { type }]) => [column, type]));
   const typed = [...key, ...values].map(
-    (column) => `${quote(column)} ${words.includes(column) ? "INTEGER" : types[column]}`,
+    (column) => `${quoteName(column)} ${words.includes(column) ? "INTEGER" : types[column]}`,
   );
-  db.exec(`CREATE TEMP TABLE incoming (${typed.join(", ")}, PRIMARY KEY (${list(key)})) WITHOUT ROWID;
-    INSERT INTO temp.incoming SELECT ${source.join(", ")} FROM snap.${quote(name)}`);
+  db.exec(`CREATE TEMP TABLE incoming (${typed.join(", ")}, PRIMARY KEY (${listNames(key)})) WITHOUT ROWID;
+    INSERT INTO temp.incoming SELECT ${source.join(", ")} FROM snap.${quoteName(name)}`);
 }

@@ -1,15 +1,16 @@
 import type SQLite from "better-sqlite3";
 import { BASE_LANG } from "../../api/enumerations.ts";
 import type { Asked, Rows } from "../../snapshot/derive/rows.ts";
-import { type HistoryTable, isWord, list, matchKey, quote } from "./tables.ts";
+import { listNames, quoteName } from "../../snapshot/sql.ts";
+import { type HistoryTable, isWord, matchKey } from "./tables.ts";
 
 /** Keeps which answers a night lacks: a night that is folded before it later on needs to know. */
 export function addFailed(db: SQLite.Database, night: number): void {
   const there = db.prepare<[], string>("SELECT name FROM pragma_table_info('coverage', 'snap')").pluck().all();
   const names = ["slice", ...Object.values(COLUMNS)];
-  const cells = names.map((name) => (there.includes(name) ? quote(name) : "NULL"));
+  const cells = names.map((name) => (there.includes(name) ? quoteName(name) : "NULL"));
   db.prepare(
-    `INSERT INTO failed_slice (night_id, ${list(names)}) SELECT ?, ${cells.join(", ")} FROM snap.coverage WHERE status = 'failed'`,
+    `INSERT INTO failed_slice (night_id, ${listNames(names)}) SELECT ?, ${cells.join(", ")} FROM snap.coverage WHERE status = 'failed'`,
   ).run(night);
 }
 
@@ -41,8 +42,8 @@ function conditions(table: HistoryTable, { datasets, langs, cells }: Rows): stri
   const asked = Object.entries(cells).flatMap(([column, cell]) => {
     if (cell.kind !== "asked" || !table.key.includes(column)) return [];
     const own = isWord(table, column)
-      ? `(SELECT word FROM word WHERE word_id = old.${quote(column)})`
-      : `old.${quote(column)}`;
+      ? `(SELECT word FROM word WHERE word_id = old.${quoteName(column)})`
+      : `old.${quoteName(column)}`;
     const told = `slice.${COLUMNS[cell.name]}`;
     return [`${own} = ${cell.otherwise === undefined ? told : `ifnull(${told}, ${cell.otherwise})`}`];
   });

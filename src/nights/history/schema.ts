@@ -1,6 +1,7 @@
 import type SQLite from "better-sqlite3";
+import { listNames, quoteName } from "../../snapshot/sql.ts";
 import { documentHistory } from "./document.ts";
-import { HISTORY_TABLES, type HistoryTable, isWord, list, quote } from "./tables.ts";
+import { HISTORY_TABLES, type HistoryTable, isWord } from "./tables.ts";
 import { VIEWS } from "./views.ts";
 
 export const HISTORY_APPLICATION_ID = 0x4d534e48; // "MSNH"
@@ -73,16 +74,16 @@ export function createSchema(db: SQLite.Database): void {
 function toDdl(table: HistoryTable): string {
   const { fact, key, values, columns, withoutRowid } = table;
   const keys = key.map(
-    (column) => `${quote(column)} ${isWord(table, column) ? "INTEGER" : columns[column]?.type} NOT NULL`,
+    (column) => `${quoteName(column)} ${isWord(table, column) ? "INTEGER" : columns[column]?.type} NOT NULL`,
   );
-  const others = values.map((column) => `${quote(column)} ${columns[column]?.type}`);
+  const others = values.map((column) => `${quoteName(column)} ${columns[column]?.type}`);
   return `CREATE TABLE IF NOT EXISTS ${fact} (
-  from_night INTEGER NOT NULL, ${keys.join(", ")}, to_night INTEGER, gap INTEGER, ${[...others, `PRIMARY KEY (from_night, ${list(key)})`].join(", ")}
+  from_night INTEGER NOT NULL, ${keys.join(", ")}, to_night INTEGER, gap INTEGER, ${[...others, `PRIMARY KEY (from_night, ${listNames(key)})`].join(", ")}
 ) STRICT${withoutRowid ? ", WITHOUT ROWID" : ""};
-CREATE UNIQUE INDEX IF NOT EXISTS ${fact}_open ON ${fact} (${list(key)}) WHERE to_night IS NULL;`;
+CREATE UNIQUE INDEX IF NOT EXISTS ${fact}_open ON ${fact} (${listNames(key)}) WHERE to_night IS NULL;`;
 }
 
 function addColumn(db: SQLite.Database, table: string, column: string, type: string) {
   const there = db.prepare<[string], string>("SELECT name FROM pragma_table_info(?)").pluck().all(table);
-  if (!there.includes(column)) db.exec(`ALTER TABLE ${table} ADD COLUMN ${quote(column)} ${type}`);
+  if (!there.includes(column)) db.exec(`ALTER TABLE ${table} ADD COLUMN ${quoteName(column)} ${type}`);
 }

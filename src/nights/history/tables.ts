@@ -1,6 +1,7 @@
 import type { Column, TableDefinition } from "../../snapshot/definition.ts";
 import { TABLES } from "../../snapshot/definitions/all.ts";
 import type { Rows } from "../../snapshot/derive/rows.ts";
+import { quoteName } from "../../snapshot/sql.ts";
 
 /** A table of the snapshot as the history keeps it: a row for each state, from a night until another. */
 export interface HistoryTable {
@@ -46,7 +47,5 @@ function valuesOf({ columns, key, history }: TableDefinition): readonly string[]
 export const isWord = ({ columns, key }: HistoryTable, column: string) =>
   key.includes(column) && columns[column]?.type === "TEXT";
 
-export const quote = (name: string) => `"${name}"`;
-export const list = (names: readonly string[], prefix = "") => names.map((name) => prefix + quote(name)).join(", ");
 export const matchKey = (key: readonly string[], a: string, b: string) =>
-  key.map((column) => `${a}.${quote(column)} = ${b}.${quote(column)}`).join(" AND ");
+  key.map((column) => `${a}.${quoteName(column)} = ${b}.${quoteName(column)}`).join(" AND ");

@@ -1,5 +1,6 @@
+import { quoteName } from "../../snapshot/sql.ts";
 import type { ViewDefinition } from "../../snapshot/views.ts";
-import { HISTORY_TABLES, type HistoryTable, isWord, matchKey, quote } from "./tables.ts";
+import { HISTORY_TABLES, type HistoryTable, isWord, matchKey } from "./tables.ts";
 
 const VALIDITY = {
   valid_from: "First snapshot that says so.",
@@ -32,14 +33,14 @@ function selectOf(table: HistoryTable): string {
   const { fact, key, columns } = table;
   const words = key.filter((column) => isWord(table, column));
   const shown = Object.keys(columns).map((column) =>
-    words.includes(column) ? `${quote(`w_${column}`)}.word AS ${quote(column)}` : `fact.${quote(column)}`,
+    words.includes(column) ? `${quoteName(`w_${column}`)}.word AS ${quoteName(column)}` : `fact.${quoteName(column)}`,
   );
-  const tables = [...words.map((column) => `word AS ${quote(`w_${column}`)}`), "night AS since", `${fact} AS fact`];
+  const tables = [...words.map((column) => `word AS ${quoteName(`w_${column}`)}`), "night AS since", `${fact} AS fact`];
   const conditions = [
     "fact.from_night = since.night_id",
     ...words.flatMap((column) => [
-      `${quote(`w_${column}`)}.column_name = '${column}'`,
-      `fact.${quote(column)} = ${quote(`w_${column}`)}.word_id`,
+      `${quoteName(`w_${column}`)}.column_name = '${column}'`,
+      `fact.${quoteName(column)} = ${quoteName(`w_${column}`)}.word_id`,
     ]),
   ];
   return `SELECT ${shown.join(", ")}, since.version AS valid_from, until.version AS valid_to, fact.from_night, fact.to_night, fact.gap,
@@ -53,7 +54,7 @@ function selectTextChanges(): string {
   const parts = HISTORY_TABLES.filter(({ key }) => key.includes("lang")).flatMap((table) => {
     const { name, fact, key, values, columns } = table;
     const others = key.filter((column) => column !== "lang");
-    const of = others.map((column) => (isWord(table, column) ? wordOf(column) : `now.${quote(column)}`));
+    const of = others.map((column) => (isWord(table, column) ? wordOf(column) : `now.${quoteName(column)}`));
     const same = matchKey(key, "old", "now");
     // After a gap the state before it is what a text is compared with.
     const before = `(old.to_night = now.from_night OR old.gap AND old.to_night < now.from_night AND NOT EXISTS (
@@ -64,15 +65,15 @@ function selectTextChanges(): string {
         (
           column,
         ) => `SELECT '${name}' AS table_name, json_array(${of.join(", ")}) AS key, ${wordOf("lang")} AS lang, '${column}' AS column_name,
-  old.${quote(column)} AS before, now.${quote(column)} AS after, night.version AS valid_from, night.date AS date_from, night.game_version AS game_from, night.withdrawn
+  old.${quoteName(column)} AS before, now.${quoteName(column)} AS after, night.version AS valid_from, night.date AS date_from, night.game_version AS game_from, night.withdrawn
 FROM night CROSS JOIN ${fact} AS now ON now.from_night = night.night_id AND night.night_id > 1
-JOIN ${fact} AS old ON ${same} AND ${before} WHERE old.${quote(column)} IS NOT now.${quote(column)}`,
+JOIN ${fact} AS old ON ${same} AND ${before} WHERE old.${quoteName(column)} IS NOT now.${quoteName(column)}`,
       );
   });
   return parts.join("\nUNION ALL\n");
 }
 
-const wordOf = (column: string) => `(SELECT word FROM word WHERE word_id = now.${quote(column)})`;
+const wordOf = (column: string) => `(SELECT word FROM word WHERE word_id = now.${quoteName(column)})`;
 
 export const VIEWS: readonly ViewDefinition[] = [
   ...tableViews,

@@ -1,5 +1,6 @@
 import type SQLite from "better-sqlite3";
 import type { TableDefinition } from "../definition.ts";
+import { listNames, quoteName } from "../sql.ts";
 
 export type CellValue = string | number | null;
 export type Row = CellValue[];
@@ -11,10 +12,11 @@ export function openTable(db: SQLite.Database, definition: TableDefinition, name
   const { name, key, references = [], partOf } = definition;
   const columns = Object.keys(definition.columns);
   const keyPlaces = key.map((column) => columns.indexOf(column));
-  const names = columns.map((column) => `"${column}"`).join(", ");
-  const where = key.map((column) => `"${column}" = ?`).join(" AND ");
+  const names = listNames(columns);
+  const where = key.map((column) => `${quoteName(column)} = ?`).join(" AND ");
   const others = columns.filter((column) => !key.includes(column));
-  const set = (how: (column: string) => string) => others.map((column) => `"${column}" = ${how(column)}`).join(", ");
+  const set = (how: (column: string) => string) =>
+    others.map((column) => `${quoteName(column)} = ${how(column)}`).join(", ");
   // Prepared when first used: most tables never meet a key twice.
   const lazily = <R>(sql: string) => {
     let statement: SQLite.Statement<CellValue[], R> | undefined;
@@ -25,7 +27,7 @@ export function openTable(db: SQLite.Database, definition: TableDefinition, name
   };
   const insert = lazily(`INSERT OR IGNORE INTO ${name} (${names}) VALUES (${columns.map(() => "?").join(", ")})`);
   const select = lazily<Row>(`SELECT ${names} FROM ${name} WHERE ${where}`);
-  const fill = lazily(`UPDATE ${name} SET ${set((column) => `coalesce("${column}", ?)`)} WHERE ${where}`);
+  const fill = lazily(`UPDATE ${name} SET ${set((column) => `coalesce(${quoteName(column)}, ?)`)} WHERE ${where}`);
   const replace = lazily(`UPDATE ${name} SET ${set(() => "?")} WHERE ${where}`);
   const keyOf = (row: Row): Row => keyPlaces.map((place) => row[place] ?? null);
   const cellsOf = (row: Row): Row => others.map((column) => row[columns.indexOf(column)] ?? null);

@@ -1,4 +1,5 @@
 import type SQLite from "better-sqlite3";
+import { listNames } from "../sql.ts";
 import { SCHEMA_VERSION } from "../tables.ts";
 
 /** The archive is what all others are made of. */
@@ -41,10 +42,9 @@ function select(db: SQLite.Database, table: string, columns: readonly string[]):
     .prepare<[string], string>("SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk")
     .pluck()
     .all(table);
-  const names = (list: readonly string[]) => list.map((name) => `"${name}"`).join(", ");
   // Numbers beyond 2^53 are compared too.
   return db
-    .prepare(`SELECT ${names(columns)} FROM ${table} ORDER BY ${names(key)}`)
+    .prepare(`SELECT ${listNames(columns)} FROM ${table} ORDER BY ${listNames(key)}`)
     .raw()
     .safeIntegers()
     .iterate();
