@@ -1,17 +1,18 @@
 import pLimit from "p-limit";
 import type { Purpose } from "../journal/schema.ts";
 import { captureSlice } from "./capture.ts";
-import type { Progress } from "./progress.ts";
+import { refuseIncomplete } from "./endings.ts";
 import type { Run } from "./run.ts";
 
-/** Asks for everything in the plan that is not in the journal yet. */
-export async function collect(run: Run, purpose: Purpose, concurrency: number, progress: Progress): Promise<void> {
-  const slices = run.journal.slices(purpose);
+/** Asks for everything in the plan that is not in the journal yet; what cannot be captured stays missing. */
+export async function collect(run: Run, purpose: Purpose): Promise<void> {
+  const { journal, progress, options } = run;
+  const slices = journal.slices(purpose);
   const missing = slices.filter(({ state }) => state !== "captured");
   if (missing.length === 0) return;
-  run.memory.set(run.journal.remembered());
+  run.memory.set(journal.remembered());
   progress.begin(slices.length, slices.length - missing.length);
-  const limit = pLimit(concurrency);
+  const limit = pLimit(options.concurrency);
   const tasks = missing.map((stored) =>
     limit(async () => {
       if (run.patience.exhausted()) return;
@@ -23,4 +24,10 @@ export async function collect(run: Run, purpose: Purpose, concurrency: number, p
   progress.end();
   run.stop.throwIfAborted();
   await Promise.all(tasks);
+}
+
+/** The same, and a Failure where slices are missing, unless the options allow it. */
+export async function collectAll(run: Run, purpose: Purpose): Promise<void> {
+  await collect(run, purpose);
+  refuseIncomplete(run, purpose);
 }

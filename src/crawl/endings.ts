@@ -4,8 +4,9 @@ import type { Journal, StoredSlice } from "../journal/journal.ts";
 import type { Purpose } from "../journal/schema.ts";
 import type { Run } from "./run.ts";
 
-/** Ends a crawl that lacks something, with one event for each dataset and reason. */
-export function refuseIncomplete({ journal, patience, hosts, log }: Run, purpose: Purpose): void {
+/** Ends a crawl that lacks something, unless the options allow it, with one event for each dataset and reason. */
+export function refuseIncomplete({ journal, options, patience, hosts, log }: Run, purpose: Purpose): void {
+  if (options.allowPartial) return;
   const slices = journal.slices(purpose);
   const missing = slices.filter(({ state }) => state !== "captured");
   const [first] = missing;

@@ -15,7 +15,7 @@ import { heldRecords } from "./consistency/stored-records.ts";
 import { createPages } from "./pages.ts";
 import type { Run } from "./run.ts";
 import type { Reply } from "./upstream/upstream.ts";
-import { type Growth, refuseGrowth } from "./validate/growth.ts";
+import { refuseGrowth } from "./validate/growth.ts";
 import { judge, type Verdict } from "./validate/validate.ts";
 
 export interface RosterEntry {
@@ -35,14 +35,14 @@ const ROSTER: Slice = { dataset: HERO.list, lang: BASE_LANG };
  * The heroes that the upstream knows, by id. A journal that holds the answer is not asked again; a roster that has grown
  * beyond belief is forgotten.
  */
-export async function captureRoster(run: Run, growth: Growth): Promise<Roster> {
-  const { journal } = run;
+export async function captureRoster(run: Run): Promise<Roster> {
+  const { journal, options } = run;
   journal.expect([ROSTER], "answer");
   const stored = storedRoster(run);
   if (stored.state !== "captured" && !(await captureSlice(stored, run))) throw explainMissing(run);
   const records = heldRecords(journal, stored);
   const byId = new Map(records.map(readEntry).reverse());
-  const refusal = refuseGrowth(byId.size, growth);
+  const refusal = refuseGrowth(byId.size, options);
   if (!refusal) return { heroes: [...byId.values()].sort((a, b) => a.id - b.id), records: records.length };
   journal.reset([stored.id]);
   throw refusal;

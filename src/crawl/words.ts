@@ -5,20 +5,20 @@ import type { WordParameter } from "../api/request/path-parameter.ts";
 import { captureSlice } from "./capture.ts";
 import { heldRecords } from "./consistency/stored-records.ts";
 import type { Run } from "./run.ts";
-import { type Growth, refuseWords } from "./validate/growth.ts";
+import { refuseWords } from "./validate/growth.ts";
 
 /**
  * By dataset, the words that paths name, from the lists that say so. A journal that holds a list is not asked again; one
  * that cannot be captured names nothing, and is missing at the end.
  */
-export async function captureWords(run: Run, endpoints: readonly Endpoint[], growth: Growth) {
+export async function captureWords(run: Run, endpoints: readonly Endpoint[]) {
   const words = new Map<string, string[]>();
   for (const { dataset, identifier } of endpoints)
-    if (identifier?.kind === "word") words.set(dataset, await captureList(run, identifier, growth));
+    if (identifier?.kind === "word") words.set(dataset, await captureList(run, identifier));
   return words;
 }
 
-async function captureList(run: Run, parameter: WordParameter, growth: Growth): Promise<string[]> {
+async function captureList(run: Run, parameter: WordParameter): Promise<string[]> {
   const { list } = parameter;
   const slice: Slice = { dataset: list, lang: BASE_LANG };
   run.journal.expect([slice], "answer");
@@ -27,7 +27,7 @@ async function captureList(run: Run, parameter: WordParameter, growth: Growth): 
   const captured = stored.state === "captured" || (await captureSlice(stored, run));
   const records = captured ? heldRecords(run.journal, stored) : [];
   const words = [...new Set(records.flatMap((record) => readWords(parameter, record)))];
-  const refusal = refuseWords(list, words.length, growth);
+  const refusal = refuseWords(list, words.length, run.options);
   if (!refusal) return words;
   run.journal.reset([stored.id]);
   throw refusal;

@@ -3,7 +3,7 @@ import { ENDPOINTS } from "../../../src/api/endpoints.ts";
 import { BASE_LANG, DAY_WINDOWS, LANG_CODES, RANK_CODES } from "../../../src/api/enumerations.ts";
 import { EXIT, Failure } from "../../../src/api/failure.ts";
 import { EVERYTHING, type Selection } from "../../../src/api/selection.ts";
-import type { CrawlOptions } from "../../../src/crawl/crawl.ts";
+import type { CrawlOptions } from "../../../src/crawl/run.ts";
 import { readPointer } from "../../../src/snapshot/published/pointer.ts";
 import { defineCommand, flag, number, option, upstreams, words } from "../command.ts";
 import { allowPartial, compress, keep, maxLoss, type PublishFlags } from "./publish.ts";

@@ -6,6 +6,9 @@ import { BASE_LANG, type Lang } from "../../api/enumerations.ts";
 import { createLists, type Lists, localisedTexts, writeTexts } from "../../api/localise.ts";
 import { quote } from "../../api/quote.ts";
 import { listen } from "../../journal/listen.ts";
+import { collect, collectAll } from "../collect.ts";
+import { refuseIncomplete } from "../endings.ts";
+import { widen } from "../plan.ts";
 import type { Run } from "../run.ts";
 import { heldRecords } from "./stored-records.ts";
 
@@ -105,23 +108,23 @@ function firstDifference(a: unknown, b: unknown, path: string): string | null {
 }
 
 /**
- * Proves the claim, or widens what it does not hold for: a difference is looked at twice, because the numbers may have
- * moved between the two answers; one that stays puts the endpoint into the plan in all languages. Returns the endpoints
- * that were widened.
+ * Checks that what is asked in one language holds for all: some slices of each endpoint are asked in every language and
+ * compared, but for those whose texts are known to differ. A difference is looked at twice, because the numbers may have
+ * moved between the two answers. Returns the datasets of those that stay.
  */
-export async function proveLanguages(
-  run: Run,
-  proof: readonly Slice[],
-  collectProof: () => Promise<void>,
-): Promise<string[]> {
-  const { journal, log } = run;
-  await collectProof();
+export async function checkLanguageInvariance(run: Run, unlisted: readonly Slice[]): Promise<string[]> {
+  const { journal, options, log } = run;
+  const odd = new Set(unlisted.map((slice) => keyOf({ ...slice, lang: BASE_LANG })));
+  const shared = baseSlices(run).filter((slice) => !odd.has(keyOf(slice)));
+  const proof = planProof(shared, options.selection.languages, proofSeed(run));
+  journal.expect(proof, "proof");
+  await collectProof(run);
   let compared = await compareProof(run, proof);
   const doubtful = compared.filter(({ difference }) => difference !== null);
   if (doubtful.length > 0) {
     log("asking-again", { what: `${doubtful.length} answers differ by language`, slices: doubtful.length * 2 });
     journal.reset(doubtful.flatMap(({ asked, base }) => [asked, base]));
-    await collectProof();
+    await collectProof(run);
     compared = await compareProof(run, proof);
   }
   journal.remember(
@@ -137,4 +140,31 @@ export async function proveLanguages(
     log("widened", { dataset, differences: differences.length, example: `${slice}: ${difference}` });
   }
   return [...differing.keys()];
+}
+
+/** Asks for what cannot be localised: these slices, and those of these datasets in all languages. */
+export async function captureTranslations(run: Run, unlisted: readonly Slice[], datasets: readonly string[]) {
+  const widened = baseSlices(run).filter(({ dataset }) => datasets.includes(dataset));
+  run.journal.expect([...unlisted, ...widen(widened, run.options.selection.languages)], "answer");
+  await collectAll(run, "answer");
+}
+
+const baseSlices = ({ journal }: Run): Slice[] =>
+  journal
+    .slices()
+    .map(({ slice }) => slice)
+    .filter(({ lang }) => lang === BASE_LANG);
+
+/** Also the slices to compare with, where they were asked for again. */
+async function collectProof(run: Run) {
+  await collect(run, "proof");
+  await collectAll(run, "answer");
+  refuseIncomplete(run, "proof");
+}
+
+/** The same samples again when the crawl goes on, also on another day. */
+function proofSeed({ journal }: Run): string {
+  const seed = (journal.recall("proof_seed") ?? journal.header().started_at) as string;
+  journal.remember("proof_seed", seed);
+  return seed;
 }

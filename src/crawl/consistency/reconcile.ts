@@ -1,6 +1,7 @@
 import { sliceKey } from "../../api/endpoint.ts";
 import { EXIT, Failure } from "../../api/failure.ts";
 import { findStale } from "../../journal/stale.ts";
+import { collectAll } from "../collect.ts";
 import type { Run } from "../run.ts";
 import { findOddFaces, findStrangers } from "../validate/outliers.ts";
 import { compareRates, type Disagreement } from "./compare.ts";
@@ -32,7 +33,7 @@ export const createLooks = (): Looks => ({
  * Brings everything to one moment: what does not fit together is asked again, the older part of it. What never agrees, or
  * is stale at the upstream, is reported; a table whose stamps go on moving ends the run.
  */
-export async function settleMoment(run: Run, looks: Looks, collectAll: () => Promise<void>): Promise<void> {
+export async function settleMoment(run: Run, looks: Looks): Promise<void> {
   looks.stamps.lookAgain();
   for (let round = 1; ; round += 1) {
     const found = findDisagreements(run, looks.stamps);
@@ -46,7 +47,7 @@ export async function settleMoment(run: Run, looks: Looks, collectAll: () => Pro
       looks.stamps.note(slices);
       run.journal.reset(slices);
     }
-    await collectAll();
+    await collectAll(run, "answer");
   }
 }
 

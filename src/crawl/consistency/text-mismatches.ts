@@ -2,8 +2,8 @@ import type { Endpoint, Reference, Slice } from "../../api/endpoint.ts";
 import { ENDPOINTS } from "../../api/endpoints.ts";
 import { BASE_LANG, type Lang } from "../../api/enumerations.ts";
 import { absentText, createLists, type Lists, lackingTexts, listedTexts } from "../../api/localise.ts";
-import type { Journal, StoredSlice } from "../../journal/journal.ts";
-import type { Log } from "../progress.ts";
+import type { StoredSlice } from "../../journal/journal.ts";
+import type { Run } from "../run.ts";
 import { heldRecords } from "./stored-records.ts";
 
 /** So many slices of a dataset leave a text out, at least, where that is how the upstream sends it. */
@@ -13,7 +13,8 @@ const COMMON = { share: 0.05, slices: 10 };
  * What cannot be told from the lists, and is asked for itself: slices that show a text of a list otherwise than the list
  * does, in all languages; slices that show one which a language's list lacks, in that language.
  */
-export function findUnlisted(journal: Journal, languages: readonly Lang[], log: Log): Slice[] {
+export function findUnlisted({ journal, options, log }: Run): Slice[] {
+  const { languages } = options.selection;
   const captured = journal.slices().filter(({ state }) => state === "captured");
   const lists = createLists((dataset, lang) => {
     const list = captured.find(({ slice }) => slice.dataset === dataset && slice.lang === lang);
