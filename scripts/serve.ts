@@ -87,12 +87,12 @@ function toServing(flags: ServeFlags): ServingOptions {
     host: flags.host,
     port: flags.port,
     upstream: flags.upstream?.[0],
-    authRate: flags.authRate,
-    authTime: flags.authTimeout * 1000,
+    authPerMinute: flags.authRate,
+    authTimeoutMs: flags.authTimeout * 1000,
     trust: flags.trustProxy,
-    maxAge: flags.maxAge === undefined ? undefined : flags.maxAge * 3_600_000,
-    requestTime: flags.requestTimeout * 1000,
-    grace: flags.grace * 1000,
+    maxAgeMs: flags.maxAge === undefined ? undefined : flags.maxAge * 3_600_000,
+    requestTimeoutMs: flags.requestTimeout * 1000,
+    graceMs: flags.grace * 1000,
   };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, inject, test } from "vitest";
-import { createClientOf, parseTrust } from "../src/server/http/client-ip.ts";
+import { createClientIp, parseTrustedProxies } from "../src/server/http/client-ip.ts";
 import { LIMITS } from "../src/server/http/limits.ts";
-import { createLimiter } from "../src/server/http/rate-limiter.ts";
+import { createRateLimiter } from "../src/server/http/rate-limiter.ts";
 import { startMirror } from "./helpers/mirror.ts";
 import { startServer } from "./helpers/upstream/local-server.ts";
 
@@ -28,21 +28,21 @@ describe("who calls", () => {
     ["a peer that is gone", "1", "", "1.1.1.1", "unknown"],
   ];
   test.for(cases)("%s", ([, trust, peer, forwarded, client]) => {
-    const parsed = parseTrust(trust);
+    const parsed = parseTrustedProxies(trust);
     expect(parsed?.text).toBe(trust);
-    expect(createClientOf(parsed)(peer, forwarded)).toBe(client);
+    expect(createClientIp(parsed)(peer, forwarded)).toBe(client);
   });
 
   test.for(["", "x", "-1", "1.5", "10.0.0.0/33", "10.0.0.0/8/8", "10.0.0", "1,2", "10.0.0.0/8,", "::/129"])(
     "%j names no proxy",
-    (text) => expect(parseTrust(text)).toBeUndefined(),
+    (text) => expect(parseTrustedProxies(text)).toBeUndefined(),
   );
 });
 
 describe("the limiter", () => {
   test("admits so many a minute, each client for itself, and says how long to wait", () => {
     let now = 0;
-    const limit = createLimiter(2, () => now);
+    const limit = createRateLimiter(2, () => now);
     expect(["a", "a", "b", "a", "b", "b"].map(limit)).toEqual([0, 0, 0, 60, 0, 60]);
     now = 59_500;
     expect(limit("a")).toBe(1);
@@ -51,9 +51,9 @@ describe("the limiter", () => {
   });
 
   test("forgets the client that has been silent longest when there are too many, and nobody else", () => {
-    const limit = createLimiter(1, () => 0);
+    const limit = createRateLimiter(1, () => 0);
     limit("early");
-    for (let n = 1; n < LIMITS.clients; n += 1) limit(`client ${n}`);
+    for (let n = 1; n < LIMITS.rateLimitedClients; n += 1) limit(`client ${n}`);
     expect(limit("early")).toBe(60);
     limit("one more");
     expect(limit("early")).toBe(60);
@@ -80,7 +80,7 @@ describe("the rate of login calls", () => {
 
   test("is each client's own behind a proxy that is believed", async () => {
     await using upstream = await startServer((_, res) => void res.end("{}"));
-    const options = { upstream: upstream.url, perMinute: 2, trust: parseTrust("127.0.0.0/8") };
+    const options = { upstream: upstream.url, perMinute: 2, trust: parseTrustedProxies("127.0.0.0/8") };
     await using mirror = await startMirror(inject("snapshot"), options);
     const answers = [];
     for (const client of ["1.1.1.1", "1.1.1.1", "1.1.1.1", "2.2.2.2", "6.6.6.6, 1.1.1.1"])

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { createAdmission } from "../src/server/http/admission.ts";
-import { type Answer, listen } from "../src/server/http/http.ts";
+import { listen, type RequestHandler } from "../src/server/http/http.ts";
 import { LIMITS } from "../src/server/http/limits.ts";
 import { openLatest } from "../src/server/reload/reload.ts";
 import { createVersions } from "../src/server/reload/versions.ts";
@@ -13,8 +13,8 @@ import { createCache } from "../src/server/response/cache.ts";
 import { publishDays, startFollowing } from "./helpers/mirror.ts";
 import { runCommand, temporaryFolder } from "./helpers/run.ts";
 
-const start = (answer: Answer) =>
-  listen(answer, { port: 0, host: "127.0.0.1", toReply: () => ({ status: 400, headers: {}, body: undefined }) });
+const start = (answer: RequestHandler) =>
+  listen(answer, { port: 0, host: "127.0.0.1", toResponse: () => ({ status: 400, headers: {}, body: undefined }) });
 
 const dial = (url: string): Socket => connect(Number(new URL(url).port), "127.0.0.1");
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`;
@@ -61,7 +61,7 @@ describe("requests of one connection", () => {
     const request = get(`/${"x".repeat(1000)}`);
     let sent = 0;
     // As much as both systems hold for a connection that nobody reads, and many times what waits at most.
-    while (sent < 4 * LIMITS.waiting && socket.writableLength < LIMITS.waiting) {
+    while (sent < 4 * LIMITS.pipelinedBytes && socket.writableLength < LIMITS.pipelinedBytes) {
       socket.write(request.repeat(100));
       sent += 100 * request.length;
       await sleep(1);
@@ -107,8 +107,8 @@ describe("what is made and not yet sent", () => {
   const serveBodies = (admission: ReturnType<typeof createAdmission>) =>
     start(async (_, exchange) => {
       try {
-        await admission.room();
-        admission.hold(exchange, BODY.length);
+        await admission.admit();
+        admission.trackUnsent(exchange, BODY.length);
         exchange.end(BODY);
       } catch (error) {
         exchange.statusCode = (error as { status: number }).status;
@@ -117,33 +117,33 @@ describe("what is made and not yet sent", () => {
     });
 
   test("has a bound: whoever comes later waits, and readers that do not read are cut for him", async () => {
-    const admission = createAdmission({ maxBytes: 3 * BODY.length, pressedTime: 100 });
+    const admission = createAdmission({ maxBytes: 3 * BODY.length, slowReaderTimeoutMs: 100 });
     const server = await serveBodies(admission);
     const lazy = Array.from({ length: 3 }, () => dial(server.url).pause());
     for (const socket of lazy) socket.on("error", () => {}).write(get("/"));
-    await expect.poll(() => admission.unsent()).toBe(3 * BODY.length);
+    await expect.poll(() => admission.unsentBytes()).toBe(3 * BODY.length);
     const later = await Promise.all(
       Array.from({ length: 6 }, async () =>
         (await fetch(server.url)).arrayBuffer().then(({ byteLength }) => byteLength),
       ),
     );
     expect(later).toEqual(later.map(() => BODY.length));
-    await expect.poll(() => admission.unsent()).toBe(0);
+    await expect.poll(() => admission.unsentBytes()).toBe(0);
     for (const socket of lazy) socket.destroy();
     await server.close();
   });
 
   test("makes who waits too long hear that, and when to try again", async () => {
-    const admission = createAdmission({ maxBytes: 1, waitTime: 50, pressedTime: 60_000 });
+    const admission = createAdmission({ maxBytes: 1, waitTimeoutMs: 50, slowReaderTimeoutMs: 60_000 });
     const server = await serveBodies(admission);
     const lazy = dial(server.url).pause();
     lazy.write(get("/"));
-    await expect.poll(() => admission.unsent()).toBe(BODY.length);
+    await expect.poll(() => admission.unsentBytes()).toBe(BODY.length);
     const late = await fetch(server.url);
     expect(late.status).toBe(503);
     expect(await late.json()).toMatchObject({ error: { code: "OVERLOADED" } });
     lazy.destroy();
-    await expect.poll(() => admission.unsent()).toBe(0);
+    await expect.poll(() => admission.unsentBytes()).toBe(0);
     await server.close();
   });
 });

@@ -256,7 +256,7 @@ describe("login calls", () => {
 
   test("with an upstream that hangs they are 504", async () => {
     await using upstream = await answering(undefined);
-    await using mirror = await startMirror(inject("snapshot"), { upstream: upstream.url, timeout: 100 });
+    await using mirror = await startMirror(inject("snapshot"), { upstream: upstream.url, timeoutMs: 100 });
     await expectError(await login(mirror), "UPSTREAM_TIMEOUT");
   });
 

@@ -179,8 +179,8 @@ test("whoever does not read the answer loses the connection", async () => {
   const server = await listen((_, response) => response.end("x".repeat(64 * 1024 * 1024)), {
     port: 0,
     host: "127.0.0.1",
-    stallTime: 300,
-    toReply: () => ({ status: 400, headers: {}, body: undefined }),
+    stallTimeoutMs: 300,
+    toResponse: () => ({ status: 400, headers: {}, body: undefined }),
   });
   const socket = dial(server.url);
   socket.write(`GET /big HTTP/1.1\r\n${HOST}\r\n`);

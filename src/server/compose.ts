@@ -2,7 +2,7 @@ import type { H3 } from "h3";
 import { toNodeHandler } from "h3/node";
 import { createAdmissions } from "./http/admission.ts";
 import type { Exchange } from "./http/exchange.ts";
-import { type Answer, write } from "./http/http.ts";
+import { type RequestHandler, writeResponse } from "./http/http.ts";
 import type { Shelf } from "./reload/active-snapshot.ts";
 import { createVersions, type Versions, type VersionsOptions } from "./reload/versions.ts";
 import type { Asked } from "./response/reply.ts";
@@ -16,7 +16,7 @@ export interface Mirror {
   app: H3;
   versions: Versions;
   /** What is asked for again is answered with the bytes that were sent before; everything else by the app. */
-  answer: Answer;
+  answer: RequestHandler;
   close(): void;
 }
 
@@ -38,7 +38,7 @@ export function createMirror({ data, maxOpen, idleMs, check, ...deps }: MirrorOp
       const known = isRead && cache.recall(url, { method, headers: headers as Asked["headers"] });
       if (!known) return void handle(request, exchange);
       exchange.route = known.route;
-      write(exchange, known.reply);
+      writeResponse(exchange, known.reply);
       holdUnsent(exchange);
     },
     close() {
@@ -49,6 +49,6 @@ export function createMirror({ data, maxOpen, idleMs, check, ...deps }: MirrorOp
 
   /** Most answers are with the system at once. */
   function holdUnsent(exchange: Exchange) {
-    if (exchange.writableLength > 0) admissions.answer.hold(exchange, exchange.writableLength);
+    if (exchange.writableLength > 0) admissions.answer.trackUnsent(exchange, exchange.writableLength);
   }
 }

@@ -1,7 +1,7 @@
 import type { H3Event } from "h3";
 import { EXIT, type ExitCode } from "../api/failure.ts";
 import { createMirror } from "./compose.ts";
-import type { Trust } from "./http/client-ip.ts";
+import type { TrustedProxies } from "./http/client-ip.ts";
 import { listen } from "./http/http.ts";
 import { createOperation, snapshotReadings } from "./operate/admin.ts";
 import type { Log } from "./operate/log.ts";
@@ -14,21 +14,21 @@ import { replyError } from "./response/reply.ts";
 import { exchangeOf } from "./response/respond.ts";
 import type { AuthProxy } from "./routes/auth.ts";
 
-/** Times in milliseconds. */
 export interface ServingOptions {
   data: string;
   host: string;
   port: number;
   upstream: string | undefined;
-  authRate: number;
-  authTime: number;
-  trust: Trust | undefined;
-  /** A snapshot that is older is not ready. */
-  maxAge: number | undefined;
+  /** Login calls of one client. */
+  authPerMinute: number;
+  authTimeoutMs: number;
+  trust: TrustedProxies | undefined;
+  /** An older snapshot makes `/ready` fail. */
+  maxAgeMs: number | undefined;
   /** For a whole request to arrive. */
-  requestTime: number;
+  requestTimeoutMs: number;
   /** To finish when told to stop. */
-  grace: number;
+  graceMs: number;
 }
 
 export interface ServingDeps {
@@ -50,8 +50,8 @@ export async function serveUntilStopped(options: ServingOptions, deps: ServingDe
   const server = await listen(mirror.answer, {
     port: options.port,
     host: options.host,
-    requestTime: options.requestTime,
-    toReply: (error) => replyError(error, shelf.current),
+    requestTimeoutMs: options.requestTimeoutMs,
+    toResponse: (error) => replyError(error, shelf.current),
     onRequest: createObserver(metrics, log, options.trust),
     onRefused(status) {
       metrics.refuse(status);
@@ -69,7 +69,7 @@ export async function serveUntilStopped(options: ServingOptions, deps: ServingDe
     stop.abort();
     // Whoever says it twice does not want to wait.
     if (!worker) void nextSignal().then(() => process.exit(EXIT.interrupted));
-    await server.drain(options.grace);
+    await server.drain(options.graceMs);
     await following?.stop();
     mirror.close();
     log.flush();
@@ -77,14 +77,14 @@ export async function serveUntilStopped(options: ServingOptions, deps: ServingDe
 }
 
 function open(options: ServingOptions, { shelf, log }: ServingDeps, metrics: Metrics, ending: AbortSignal) {
-  const { data, maxAge } = options;
+  const { data, maxAgeMs } = options;
   return createMirror({
     data,
     shelf,
     auth: createAuth(options),
     operation: createOperation({
       served: shelf,
-      maxAge,
+      maxAge: maxAgeMs,
       startedAt: Date.now(),
       ending: () => ending.aborted,
       exposition: createExposition(metrics, snapshotReadings(shelf)),
@@ -94,11 +94,11 @@ function open(options: ServingOptions, { shelf, log }: ServingDeps, metrics: Met
 }
 
 /** Login calls; loaded with the first one, which many mirrors never see. */
-export function createAuth({ upstream, authTime, authRate, trust }: ServingOptions): AuthProxy {
+export function createAuth({ upstream, authTimeoutMs, authPerMinute, trust }: ServingOptions): AuthProxy {
   let loading: Promise<AuthProxy> | undefined;
   return async (event) => {
     loading ??= import("./routes/auth.ts").then(({ createAuthProxy }) =>
-      createAuthProxy({ upstream, timeout: authTime, perMinute: authRate, trust }),
+      createAuthProxy({ upstream, timeoutMs: authTimeoutMs, perMinute: authPerMinute, trust }),
     );
     return (await loading)(event);
   };
@@ -107,7 +107,7 @@ export function createAuth({ upstream, authTime, authRate, trust }: ServingOptio
 export function logFault(log: Log, error: unknown, event: H3Event) {
   const exchange = exchangeOf(event);
   const stack = error instanceof Error ? error.stack : String(error);
-  log.error?.("fault", { id: exchange?.id, method: event.req.method, route: exchange?.route, error: stack });
+  log.error?.("fault", { id: exchange?.requestId, method: event.req.method, route: exchange?.route, error: stack });
 }
 
 function nextSignal() {

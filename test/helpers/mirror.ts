@@ -58,7 +58,7 @@ async function startOn(
       response.once("finish", () => statuses.push(response.statusCode));
       mirror.answer(request, response);
     },
-    { port: 0, host: "127.0.0.1", toReply: (error) => replyError(error, shelf.current) },
+    { port: 0, host: "127.0.0.1", toResponse: (error) => replyError(error, shelf.current) },
   );
   return {
     ...mirror,

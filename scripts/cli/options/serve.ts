@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { parseTrust, type Trust } from "../../../src/server/http/client-ip.ts";
+import { parseTrustedProxies, type TrustedProxies } from "../../../src/server/http/client-ip.ts";
 import { LOG_LEVELS, type LogLevel } from "../../../src/server/operate/log.ts";
 import { defineCommand, number, option, upstreams } from "../command.ts";
 import type { FollowFlags } from "../following.ts";
@@ -15,7 +15,7 @@ export interface ServeFlags extends FollowFlags {
   upstream?: string[];
   authRate: number;
   authTimeout: number;
-  trustProxy?: Trust;
+  trustProxy?: TrustedProxies;
   maxAge?: number;
   requestTimeout: number;
   grace: number;
@@ -69,7 +69,7 @@ function onePath() {
 function trustedProxies() {
   const made = option("--trust-proxy <proxies>", "believe X-Forwarded-For of so many hops, or of these addresses");
   return made.argParser((text) => {
-    const trust = parseTrust(text);
+    const trust = parseTrustedProxies(text);
     if (trust) return trust;
     throw new InvalidArgumentError("It must be a number of hops, or addresses and ranges as 10.0.0.0/8,::1.");
   });

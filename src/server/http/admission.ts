@@ -2,35 +2,47 @@ import type { ServerResponse } from "node:http";
 import { ApiError } from "../../api/errors.ts";
 import { LIMITS } from "./limits.ts";
 
-export type Admission = ReturnType<typeof createAdmission>;
-
 export interface AdmissionOptions {
   /** Bytes that may be made and not yet sent, over all connections. */
   maxBytes?: number;
-  /** Milliseconds that a request waits for room. */
-  waitTime?: number;
-  /** Milliseconds without a byte after which a reader is cut while others wait for room. */
-  pressedTime?: number;
+  /** How long a request waits to be admitted. */
+  waitTimeoutMs?: number;
+  /** A client that reads nothing for so long is cut while others wait. */
+  slowReaderTimeoutMs?: number;
 }
 
 /**
- * Says when an answer may be made: bounds what is made and not yet sent, and the time that goes by before anybody else has a
- * turn. While somebody waits for room, readers that do not read are cut, so that a few of them cannot hold up all others.
+ * Admission control: bounds the bytes that are made and not yet sent, and the time that one turn of the event loop takes.
+ * While requests wait, clients that do not read are cut: a few of them must not hold up all others.
  */
-export function createAdmission(options: AdmissionOptions = {}) {
-  const { maxBytes = LIMITS.unsent, waitTime = LIMITS.roomTime, pressedTime = LIMITS.pressedTime } = options;
+export interface Admission {
+  /**
+   * Nothing when a response may be made at once; otherwise resolves when it may.
+   * Rejects with an ApiError OVERLOADED after `waitTimeoutMs`.
+   */
+  admit(): Promise<void> | undefined;
+  /** Counts the bytes as unsent until the response is closed. */
+  trackUnsent(response: ServerResponse, bytes: number): void;
+  unsentBytes(): number;
+}
+
+export function createAdmission(options: AdmissionOptions = {}): Admission {
+  const {
+    maxBytes = LIMITS.unsentBytes,
+    waitTimeoutMs = LIMITS.admissionTimeoutMs,
+    slowReaderTimeoutMs = LIMITS.slowReaderTimeoutMs,
+  } = options;
   const readers = new Set<ServerResponse>();
   const waiting = new Set<() => void>();
   let unsent = 0;
-  let turnBegan: number | undefined;
+  let tickStartedAt: number | undefined;
   let isScheduled = false;
 
-  /** Whether this turn of the event loop has lasted long enough. */
-  function isTurnOver(): boolean {
+  function isTickOver(): boolean {
     const now = performance.now();
-    turnBegan ??= now;
+    tickStartedAt ??= now;
     schedule();
-    return now - turnBegan > LIMITS.turnTime;
+    return now - tickStartedAt > LIMITS.maxTickMs;
   }
 
   function schedule() {
@@ -38,15 +50,15 @@ export function createAdmission(options: AdmissionOptions = {}) {
     isScheduled = true;
     setImmediate(() => {
       isScheduled = false;
-      turnBegan = undefined;
-      void admit();
+      tickStartedAt = undefined;
+      void admitWaiting();
     });
   }
 
-  /** One after another: whoever goes on makes an answer, and only then it shows whether there is room for the next one. */
-  async function admit() {
+  /** One by one: only after a request has made its response is it known whether the next one fits. */
+  async function admitWaiting() {
     for (const next of waiting) {
-      if (unsent >= maxBytes || isTurnOver()) return;
+      if (unsent >= maxBytes || isTickOver()) return;
       waiting.delete(next);
       next();
       await undefined;
@@ -54,27 +66,24 @@ export function createAdmission(options: AdmissionOptions = {}) {
   }
 
   function wait(): Promise<void> {
-    if (unsent >= maxBytes) for (const reader of readers) reader.setTimeout(pressedTime);
+    if (unsent >= maxBytes) for (const reader of readers) reader.setTimeout(slowReaderTimeoutMs);
     return new Promise((resolve, reject) => {
-      const late = setTimeout(() => {
-        waiting.delete(go);
+      const timer = setTimeout(() => {
+        waiting.delete(admitNow);
         reject(overloaded(maxBytes));
-      }, waitTime);
-      const go = () => {
-        clearTimeout(late);
+      }, waitTimeoutMs);
+      const admitNow = () => {
+        clearTimeout(timer);
         resolve();
       };
-      waiting.add(go);
+      waiting.add(admitNow);
     });
   }
 
   return {
-    /** Nothing when an answer may be made at once; else resolves when one may, or rejects when that took too long. */
-    room: (): Promise<void> | undefined =>
-      unsent < maxBytes && waiting.size === 0 && !isTurnOver() ? undefined : wait(),
+    admit: () => (unsent < maxBytes && waiting.size === 0 && !isTickOver() ? undefined : wait()),
 
-    /** Counts the bytes of an answer until it is sent. */
-    hold(response: ServerResponse, bytes: number): void {
+    trackUnsent(response, bytes) {
       unsent += bytes;
       readers.add(response);
       response.once("close", () => {
@@ -84,14 +93,14 @@ export function createAdmission(options: AdmissionOptions = {}) {
       });
     },
 
-    unsent: () => unsent,
+    unsentBytes: () => unsent,
   };
 }
 
-/** Files are under way for long: they must not hold up answers. */
+/** Files take long to send: they have a budget of their own, so that they do not hold up answers. */
 export const createAdmissions = () => ({
   answer: createAdmission(),
-  file: createAdmission({ maxBytes: LIMITS.files }),
+  file: createAdmission({ maxBytes: LIMITS.unsentFileBytes }),
 });
 
 const overloaded = (maxBytes: number) =>

@@ -3,25 +3,25 @@ import type { Socket } from "node:net";
 import { ApiError, type ErrorCode } from "../../api/errors.ts";
 import type { Reply } from "../response/reply.ts";
 import { unmatched } from "../routes/routes.ts";
-import { nextId } from "./exchange.ts";
+import { nextRequestId } from "./exchange.ts";
 import { LIMITS } from "./limits.ts";
 
-/** Milliseconds in which a refused client may read why, before the connection is cut. */
-export const LINGER = 1000;
+/** How long a refused client may read the reason before its connection is cut. */
+export const LINGER_MS = 1000;
 
-/** Ends a connection. Cut at once, what is still under way to us would make the client's system throw our answer away unread. */
-export function endSoon(socket: Socket) {
+/** Ends a connection, but reads on a little: bytes that arrive at a closed socket cause a reset, and the client loses our response. */
+export function lingeringClose(socket: Socket) {
   socket.end();
-  setTimeout(() => socket.destroy(), LINGER).unref();
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
 const SEND_HINT = "Send one well-formed HTTP/1.1 request.";
 
-/** What Node's parser refuses. */
-export type Malformed = NodeJS.ErrnoException & { rawPacket?: Buffer; bytesParsed?: number };
+/** What Node's HTTP parser reports. */
+export type ParserError = NodeJS.ErrnoException & { rawPacket?: Buffer; bytesParsed?: number };
 
-/** What the parser lets pass and nobody behind it should have to think about. */
-export function malformed({ url = "", httpVersion, rawHeaders }: IncomingMessage): ApiError | undefined {
+/** The fault of a request that the parser lets pass although RFC 9112 forbids it; nothing when there is none. */
+export function checkRequest({ url = "", httpVersion, rawHeaders }: IncomingMessage): ApiError | undefined {
   const hosts = countHosts(rawHeaders);
   if (hosts > 1 || (hosts === 0 && httpVersion === "1.1"))
     return badRequest(
@@ -35,7 +35,7 @@ export function malformed({ url = "", httpVersion, rawHeaders }: IncomingMessage
     : badRequest("The request target is neither a path nor an http URL.", SEND_HINT, url.slice(0, 200) || "no target");
 }
 
-/** Every request comes along here, so this makes nothing that has to be thrown away. */
+/** Runs for every request, so it allocates nothing. */
 function countHosts(rawHeaders: readonly string[]): number {
   let count = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -45,24 +45,24 @@ function countHosts(rawHeaders: readonly string[]): number {
   return count;
 }
 
-/** Writes an answer where Node has none to write with, and closes the connection. */
-export function sendRaw(socket: Socket, { status, headers, body }: Reply, isHead: boolean) {
-  const lines = Object.entries({ ...headers, "x-request-id": nextId(), connection: "close" });
+/** Writes a response to a bare socket, where Node has made no ServerResponse, and closes the connection. */
+export function writeRawResponse(socket: Socket, { status, headers, body }: Reply, isHead: boolean) {
+  const lines = Object.entries({ ...headers, "x-request-id": nextRequestId(), connection: "close" });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
   socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n`);
   if (!isHead && body) socket.write(body as Uint8Array);
   socket.resume();
-  endSoon(socket);
+  lingeringClose(socket);
 }
 
 const badRequest = (message: string, hint: string, detail: string) =>
   new ApiError("BAD_REQUEST", { message, hint, detail });
 
-const KNOWN: Record<string, [ErrorCode, string, string]> = {
+const PARSER_ERRORS: Record<string, [ErrorCode, string, string]> = {
   HPE_HEADER_OVERFLOW: [
     "HEADERS_TOO_LARGE",
     "The request line and the headers are too large.",
-    `At most ${LIMITS.head} bytes together.`,
+    `At most ${LIMITS.headBytes} bytes together.`,
   ],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [
     "PAYLOAD_TOO_LARGE",
@@ -72,25 +72,25 @@ const KNOWN: Record<string, [ErrorCode, string, string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: ["REQUEST_TIMEOUT", "The request did not arrive in time.", "Send it again, whole."],
 };
 
-/** What Node's parser refuses never reaches the app: too large, too slow, or not HTTP at all. */
-export function explain({ code = "", rawPacket }: Malformed): ApiError {
-  const [name, message, hint] = KNOWN[code] ?? [];
+/** What to answer to what never reaches the app: too large, too slow, or not HTTP at all. */
+export function toApiError({ code = "", rawPacket }: ParserError): ApiError {
+  const [name, message, hint] = PARSER_ERRORS[code] ?? [];
   if (name && message && hint) return new ApiError(name, { message, hint, detail: code });
-  const line = code === "HPE_INVALID_METHOD" ? requestLine(rawPacket) : undefined;
+  const line = code === "HPE_INVALID_METHOD" ? parseRequestLine(rawPacket) : undefined;
   return line
     ? unmatched(...line).error
     : badRequest("The request is not well-formed HTTP.", SEND_HINT, code || "unknown");
 }
 
-/** As far as it can be told: it may have begun in a packet before this one. */
-export const isHeadRequest = (problem: Malformed): boolean => /(?:^|\n)HEAD /.test(headOf(problem));
+/** A guess: the request may have begun in an earlier packet. */
+export const isHeadRequest = (problem: ParserError): boolean => /(?:^|\n)HEAD /.test(lastHead(problem));
 
-/** What was read of the request that is refused; those before it ended with an empty line. */
-const headOf = ({ rawPacket, bytesParsed }: Malformed): string =>
+/** The part of the packet that belongs to the refused request; an empty line ends each request before it. */
+const lastHead = ({ rawPacket, bytesParsed }: ParserError): string =>
   rawPacket?.toString("latin1", 0, bytesParsed).split("\r\n\r\n").at(-1) ?? "";
 
-/** A method that Node does not know is refused like one that it knows, when the rest of the line is in order. */
-function requestLine(packet: Buffer | undefined): [string, string] | undefined {
+/** Method and path of a request with a method that Node does not know: it gets the same answer as a known one. */
+function parseRequestLine(packet: Buffer | undefined): [string, string] | undefined {
   const line = /^([\w!#$%&'*+.^`|~-]+) (\/[!-~]*) HTTP\/1\.[01]\r\n/.exec(packet?.toString("latin1") ?? "");
   return line ? [line[1] ?? "", line[2]?.split("?")[0] ?? ""] : undefined;
 }

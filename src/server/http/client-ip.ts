@@ -3,22 +3,22 @@ import ipaddr, { type IPv4, type IPv6 } from "ipaddr.js";
 
 type Address = IPv4 | IPv6;
 
-/** Which proxies are believed: so many in front of us, or those with these addresses. */
-export interface Trust {
+/** Whose `X-Forwarded-For` is believed: so many proxies in front of us, or those with these addresses. */
+export interface TrustedProxies {
   /** As it was given. */
   text: string;
-  /** Hop 0 is whoever is connected to us. */
-  believes(address: Address, hop: number): boolean;
+  /** Hop 0 is the peer of the connection. */
+  trusts(address: Address, hop: number): boolean;
 }
 
-/** `2`, or addresses and ranges as `10.0.0.0/8,::1`. Nothing when it is neither. */
-export function parseTrust(text: string): Trust | undefined {
-  if (/^\d{1,2}$/.test(text)) return { text, believes: (_, hop) => hop < Number(text) };
+/** Parses `2`, or addresses and ranges like `10.0.0.0/8,::1`; nothing when the text is neither. */
+export function parseTrustedProxies(text: string): TrustedProxies | undefined {
+  if (/^\d{1,2}$/.test(text)) return { text, trusts: (_, hop) => hop < Number(text) };
   const ranges = text.split(",").map((word) => parseRange(word.trim()));
   if (!ranges.every((range) => range !== undefined)) return undefined;
   const within = (address: Address) =>
     ranges.some(([range, bits]) => range.kind() === address.kind() && address.match(range, bits));
-  return { text, believes: within };
+  return { text, trusts: within };
 }
 
 function parseRange(text: string): [Address, number] | undefined {
@@ -29,15 +29,15 @@ function parseRange(text: string): [Address, number] | undefined {
 }
 
 /**
- * Who calls, as a key to count by. `X-Forwarded-For` is read from the right, as far as it was written by proxies that are
- * believed: what is left of that anybody can invent.
+ * The client's address, as a key to count by; `unknown` without one. `X-Forwarded-For` is read from the right as long as
+ * trusted proxies wrote it: a client can invent everything left of that.
  */
-export function createClientOf(trust?: Trust) {
+export function createClientIp(trust?: TrustedProxies) {
   return (peer: string | undefined, forwardedFor: string | null | undefined): string => {
     let client = parseAddress(peer ?? "");
     if (!client) return "unknown";
     const before = forwardedFor?.split(",") ?? [];
-    for (let hop = 0; trust?.believes(client, hop) && before.length > 0; hop += 1) {
+    for (let hop = 0; trust?.trusts(client, hop) && before.length > 0; hop += 1) {
       const next = parseAddress(before.pop() ?? "");
       if (!next) break;
       client = next;
@@ -46,13 +46,13 @@ export function createClientOf(trust?: Trust) {
   };
 }
 
-/** Some proxies write the port too. */
+/** Some proxies append the port. */
 function parseAddress(text: string): Address | undefined {
   const bare = text.trim().replace(/^\[([^\]]*)\](:\d+)?$|^([\d.]+):\d+$/, "$1$3");
   return isIP(bare) === 0 ? undefined : ipaddr.process(bare);
 }
 
-/** Whoever has one address of version 6 has the 2^64 beside it. */
+/** IPv6 by its /64: one client usually has all of it. */
 function toKey(address: Address): string {
   return address.kind() === "ipv4"
     ? address.toString()

@@ -4,87 +4,90 @@ import type { ApiError } from "../../api/errors.ts";
 import { EXIT, Failure } from "../../api/failure.ts";
 import { named, type Reply } from "../response/reply.ts";
 import { unmatched } from "../routes/routes.ts";
-import { explain, isHeadRequest, type Malformed, malformed, sendRaw } from "./client-error.ts";
+import { checkRequest, isHeadRequest, type ParserError, toApiError, writeRawResponse } from "./client-error.ts";
 import { drain } from "./drain.ts";
 import { Exchange } from "./exchange.ts";
 import { LIMITS } from "./limits.ts";
-import { createTurns } from "./pipeline.ts";
+import { createPipelines } from "./pipeline.ts";
 
-export interface ListenOptions {
+export interface HttpServerOptions {
   port: number;
   host: string;
-  /** Milliseconds for a whole request to arrive. */
-  requestTime?: number;
-  /** Milliseconds that a connection may stand still in the middle of an answer. */
-  stallTime?: number;
-  /** The answer to what never becomes a request that anybody could answer. */
-  toReply: (error: ApiError) => Reply;
-  /** Sees each request before it is answered. */
+  /** For a whole request to arrive. */
+  requestTimeoutMs?: number;
+  /** How long a connection may carry no byte in the middle of a response. */
+  stallTimeoutMs?: number;
+  /** Makes the response to what is refused before it reaches the handler. */
+  toResponse: (error: ApiError) => Reply;
+  /** Called for each request before it is answered. */
   onRequest?: (exchange: Exchange) => void;
-  /** Told the status of what was refused before it became a request. */
+  /** Called with the status when bytes are refused that never became a request. */
   onRefused?: (status: number) => void;
 }
 
-export interface Listening {
+export interface HttpServer {
   url: string;
-  /** Ends when what is in flight has ended. */
+  /** Resolves when the requests in flight have ended. */
   close(): Promise<void>;
-  /** As `close`, and fails no request that is under way; cuts what is left after so many milliseconds. */
-  drain(grace: number): Promise<void>;
+  /** Shuts down without failing a request; see drain.ts. */
+  drain(graceMs: number): Promise<void>;
 }
 
-export type Answer = (request: IncomingMessage, exchange: Exchange) => void;
+export type RequestHandler = (request: IncomingMessage, exchange: Exchange) => void;
 
-/** Serves on a socket, behind limits of size and time. Resolves when it accepts connections. */
-export async function listen(answer: Answer, options: ListenOptions): Promise<Listening> {
-  const { port, host, requestTime = LIMITS.requestTime, stallTime = LIMITS.stallTime } = options;
-  const { toReply, onRequest, onRefused } = options;
-  const turns = createTurns(LIMITS.waiting, LIMITS.dropped);
-  const ending = new AbortController();
+/**
+ * Serves on a socket, within the limits of size and time. Resolves when it accepts connections; rejects with a Failure when
+ * the port cannot be used.
+ */
+export async function listen(handler: RequestHandler, options: HttpServerOptions): Promise<HttpServer> {
+  const { port, host, requestTimeoutMs = LIMITS.requestTimeoutMs, stallTimeoutMs = LIMITS.stallTimeoutMs } = options;
+  const { toResponse, onRequest, onRefused } = options;
+  const pipelines = createPipelines(LIMITS.pipelinedBytes, LIMITS.droppedBytes);
+  const shutdown = new AbortController();
 
-  const handle = turns.inTurn((request, response) => {
+  const handle = pipelines.serialize((request, response) => {
     const exchange = response as Exchange;
-    exchange.ending = ending.signal;
+    exchange.shutdown = shutdown.signal;
     onRequest?.(exchange);
-    const error = malformed(request);
+    const error = checkRequest(request);
     if (error) {
       exchange.shouldKeepAlive = false;
-      write(exchange, toReply(error));
-    } else if (hasIdleBody(request)) request.resume().once("end", () => answer(request, exchange));
-    else answer(request, exchange);
+      writeResponse(exchange, toResponse(error));
+    } else if (hasUnreadBody(request)) request.resume().once("end", () => handler(request, exchange));
+    else handler(request, exchange);
   });
   const server = createServer(
     {
       ServerResponse: Exchange as typeof ServerResponse<IncomingMessage>,
-      maxHeaderSize: LIMITS.head,
-      headersTimeout: Math.min(LIMITS.headTime, requestTime),
-      requestTimeout: requestTime,
-      connectionsCheckingInterval: Math.min(1000, requestTime),
-      keepAliveTimeout: LIMITS.idleTime,
+      maxHeaderSize: LIMITS.headBytes,
+      headersTimeout: Math.min(LIMITS.headersTimeoutMs, requestTimeoutMs),
+      requestTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: Math.min(1000, requestTimeoutMs),
+      keepAliveTimeout: LIMITS.keepAliveTimeoutMs,
       // Node's own answer to a missing Host has no body.
       requireHostHeader: false,
     },
     handle,
   );
-  server.setTimeout(stallTime);
+  server.setTimeout(stallTimeoutMs);
   server.on("checkExpectation", handle);
   server.on("checkContinue", (request, response) => {
-    // Whoever asks first is told before the body is sent.
-    if (Number(request.headers["content-length"] ?? 0) > LIMITS.body) response.shouldKeepAlive = false;
+    // A client that waits for `100 Continue` hears of a body that is too large before it sends it.
+    if (Number(request.headers["content-length"] ?? 0) > LIMITS.bodyBytes) response.shouldKeepAlive = false;
     else response.writeContinue();
     handle(request, response);
   });
   server.on("connect", ({ url = "" }, socket) => {
     socket.on("error", () => socket.destroy());
-    sendRaw(socket as Socket, toReply(unmatched("CONNECT", url).error), false);
+    writeRawResponse(socket as Socket, toResponse(unmatched("CONNECT", url).error), false);
   });
-  server.on("clientError", (problem: Malformed, stream) => {
+  server.on("clientError", (problem: ParserError, stream) => {
     const socket = stream as Socket;
     if (problem.code === "ECONNRESET" || !socket.writable) return socket.destroy();
-    const reply = toReply(explain(problem));
+    const reply = toResponse(toApiError(problem));
     onRefused?.(reply.status);
-    return turns.afterAnswers(socket, (request) =>
-      sendRaw(socket, reply, request ? request.method === "HEAD" : isHeadRequest(problem)),
+    return pipelines.afterResponses(socket, (request) =>
+      writeRawResponse(socket, reply, request ? request.method === "HEAD" : isHeadRequest(problem)),
     );
   });
 
@@ -92,24 +95,21 @@ export async function listen(answer: Answer, options: ListenOptions): Promise<Li
   return {
     url: toUrl(server.address() as AddressInfo),
     close: () => new Promise((resolve) => server.close(() => resolve())),
-    drain: (grace) => {
-      ending.abort();
-      return drain(server, grace);
+    drain: (graceMs) => {
+      shutdown.abort();
+      return drain(server, graceMs);
     },
   };
 }
 
-/** Writes a whole answer that is at hand. */
-export function write(exchange: Exchange, { status, headers, body }: Reply): void {
+/** Writes a whole response whose body is in memory. */
+export function writeResponse(exchange: Exchange, { status, headers, body }: Reply): void {
   exchange.writeHead(status, named(headers, exchange));
   exchange.end(exchange.req.method === "HEAD" ? undefined : body);
 }
 
-/**
- * A body that nobody reads comes first: closed while it is still under way to us, the connection would lose what of a
- * long answer is still under way to the client.
- */
-const hasIdleBody = ({ method, headers }: IncomingMessage) =>
+/** Such a body is read before the response is sent: closing a connection with unread bytes resets it, and the client loses the response. */
+const hasUnreadBody = ({ method, headers }: IncomingMessage) =>
   method !== "POST" && (headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0);
 
 async function start(server: Server, port: number, host: string) {

@@ -1,109 +1,112 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { endSoon } from "./client-error.ts";
+import { lingeringClose } from "./client-error.ts";
 
-/** The requests of one connection that are not answered yet. */
-interface Line {
-  /** The one that came last. */
+/** The requests of one connection that are not answered yet (HTTP pipelining, RFC 9112, 9.3.2). */
+interface Pipeline {
+  /** The response to the request that came last. */
   last: ServerResponse;
-  /** Bytes that those behind the first one hold; 0: nobody waits. */
-  waiting: number;
-  /** Bytes of those that will not be answered any more. */
-  dropped: number;
-  /** Somebody has waited here before. */
+  /** Held by the requests behind the first one; 0: none waits. */
+  waitingBytes: number;
+  /** Held by requests that will not be answered any more. */
+  droppedBytes: number;
+  /** The socket's listeners are set. */
   watched?: boolean;
-  /** Takes the place of an answer to a request that did not come whole. */
+  /** Answers a request that did not arrive whole. */
   refusal?: Refusal;
 }
 
-/** Told the request that it is about, where it came so far. */
+/** Refuses a malformed request; gets it if its head was parsed. */
 type Refusal = (request?: IncomingMessage) => void;
 
-/** Beside its head a waiting request holds about so many bytes. */
-const OVERHEAD = 3000;
+/** Memory of a waiting request besides its head, estimated. */
+const OVERHEAD_BYTES = 3000;
 
 const sizeOf = ({ url = "", rawHeaders }: IncomingMessage) =>
-  rawHeaders.reduce((bytes, text) => bytes + text.length, OVERHEAD + url.length);
+  rawHeaders.reduce((bytes, text) => bytes + text.length, OVERHEAD_BYTES + url.length);
 
-/**
- * Has one request of a connection answered at a time; the next one begins when the answer before it is sent, and everybody
- * else had a turn. While any waits nothing more is read from its connection. A connection whose requests would hold more than
- * all may that wait gets the answer that is under way, and is cut.
- */
-export function createTurns(maxWaiting: number, maxDropped: number) {
-  const lines = new WeakMap<Socket, Line>();
+export interface Pipelines {
+  /**
+   * Makes the handler see one request of a connection at a time: the next one when the response before it is sent and other
+   * connections had a turn. While requests wait, nothing more is read from their connection.
+   */
+  serialize(handler: RequestListener): RequestListener;
+  /** Calls `refuse` for bytes that are no request, once the whole requests before them are answered. */
+  afterResponses(socket: Socket, refuse: Refusal): void;
+}
+
+/** A connection whose waiting requests exceed the memory for all that wait gets the response under way, and is closed. */
+export function createPipelines(maxWaitingBytes: number, maxDroppedBytes: number): Pipelines {
+  const pipelines = new WeakMap<Socket, Pipeline>();
   let [waiting, dropped] = [0, 0];
 
-  function release(line: Line, bytes: number) {
-    line.waiting -= bytes;
+  function release(pipeline: Pipeline, bytes: number) {
+    pipeline.waitingBytes -= bytes;
     waiting -= bytes;
   }
 
-  function stopReading(socket: Socket, line: Line) {
+  function stopReading(socket: Socket, pipeline: Pipeline) {
     socket.pause();
-    if (line.watched) return;
-    line.watched = true;
-    // Node starts to read again after each answer.
-    socket.on("resume", () => (line.waiting > 0 || line.dropped > 0) && socket.pause());
+    if (pipeline.watched) return;
+    pipeline.watched = true;
+    // Node resumes reading after each response.
+    socket.on("resume", () => (pipeline.waitingBytes > 0 || pipeline.droppedBytes > 0) && socket.pause());
     socket.once("close", () => {
-      release(line, line.waiting);
-      dropped -= line.dropped;
+      release(pipeline, pipeline.waitingBytes);
+      dropped -= pipeline.droppedBytes;
     });
   }
 
-  function drop(line: Line, socket: Socket, bytes: number) {
-    dropped += line.waiting + bytes;
-    line.dropped += line.waiting + bytes;
-    release(line, line.waiting);
-    // They stay with their connection: beyond this it is better to tear an answer than to run out of memory.
-    if (dropped > maxDropped) socket.destroy();
+  function drop(pipeline: Pipeline, socket: Socket, bytes: number) {
+    dropped += pipeline.waitingBytes + bytes;
+    pipeline.droppedBytes += pipeline.waitingBytes + bytes;
+    release(pipeline, pipeline.waitingBytes);
+    // Their memory is freed only with the connection: beyond the limit, a torn response is better than running out of memory.
+    if (dropped > maxDroppedBytes) socket.destroy();
   }
 
-  function wait(line: Line, before: ServerResponse, request: IncomingMessage, begin: () => void) {
+  function wait(pipeline: Pipeline, before: ServerResponse, request: IncomingMessage, begin: () => void) {
     const { socket } = request;
     const bytes = sizeOf(request);
-    stopReading(socket, line);
-    if (line.dropped > 0 || waiting + bytes > maxWaiting) drop(line, socket, bytes);
+    stopReading(socket, pipeline);
+    if (pipeline.droppedBytes > 0 || waiting + bytes > maxWaitingBytes) drop(pipeline, socket, bytes);
     else {
-      line.waiting += bytes;
+      pipeline.waitingBytes += bytes;
       waiting += bytes;
     }
     before.once("close", () => {
       if (socket.destroyed) return;
-      if (line.dropped > 0) return endSoon(socket);
-      release(line, bytes);
+      if (pipeline.droppedBytes > 0) return lingeringClose(socket);
+      release(pipeline, bytes);
       setImmediate(() => {
-        if (line.waiting === 0) socket.resume();
+        if (pipeline.waitingBytes === 0) socket.resume();
         begin();
       });
     });
   }
 
   return {
-    inTurn:
-      (answer: RequestListener): RequestListener =>
-      (request, response) => {
-        const { socket } = request;
-        const line = lines.get(socket);
-        const before = line?.last;
-        if (line) line.last = response;
-        else lines.set(socket, { last: response, waiting: 0, dropped: 0 });
-        if (!line || !before || before.destroyed) return answer(request, response);
-        wait(line, before, request, () => {
-          if (line.refusal && !request.complete) line.refusal(request);
-          // Without a socket the answer before it was the last one of its connection.
-          else if (response.socket) answer(request, response);
-        });
-      },
+    serialize: (handler) => (request, response) => {
+      const { socket } = request;
+      const pipeline = pipelines.get(socket);
+      const before = pipeline?.last;
+      if (pipeline) pipeline.last = response;
+      else pipelines.set(socket, { last: response, waitingBytes: 0, droppedBytes: 0 });
+      if (!pipeline || !before || before.destroyed) return handler(request, response);
+      wait(pipeline, before, request, () => {
+        if (pipeline.refusal && !request.complete) pipeline.refusal(request);
+        // Without a socket the response before was the last one of its connection.
+        else if (response.socket) handler(request, response);
+      });
+    },
 
-    /** Refuses what came after all whole requests of a connection, once those are answered. */
-    afterAnswers(socket: Socket, refuse: Refusal) {
-      const line = lines.get(socket);
-      const { last } = line ?? {};
-      if (!line || !last) refuse();
+    afterResponses(socket, refuse) {
+      const pipeline = pipelines.get(socket);
+      const { last } = pipeline ?? {};
+      if (!pipeline || !last) refuse();
       else if (!last.req.complete) {
-        if (line.waiting > 0) line.refusal = refuse;
-        // Some bytes more would be read as part of the answer that it has.
+        if (pipeline.waitingBytes > 0) pipeline.refusal = refuse;
+        // More bytes would be read as part of the response that is under way.
         else if (last.headersSent) socket.destroy();
         else refuse(last.req);
       } else if (last.destroyed) refuse();

@@ -1,19 +1,19 @@
 import { LRUCache } from "lru-cache";
 import { LIMITS } from "./limits.ts";
 
-const MINUTE = 60_000;
+const WINDOW_MS = 60_000;
 
 /**
- * Counts calls by client in windows of a minute. Tells how many seconds a client must wait, 0 when the call is admitted.
- * However many clients there are, no more than a fixed number is remembered; those that have been silent longest go first.
+ * A fixed-window rate limiter: counts each call, and returns how many seconds the client must wait, 0 when the call is
+ * allowed. Remembers a bounded number of clients, the most recent ones.
  */
-export function createLimiter(perMinute: number, now: () => number = Date.now) {
-  const windows = new LRUCache<string, { calls: number; ends: number }>({ max: LIMITS.clients });
+export function createRateLimiter(perMinute: number, now: () => number = Date.now) {
+  const windows = new LRUCache<string, { calls: number; ends: number }>({ max: LIMITS.rateLimitedClients });
   return (client: string): number => {
     const time = now();
     let window = windows.get(client);
     if (!window || window.ends <= time) {
-      window = { calls: 0, ends: time + MINUTE };
+      window = { calls: 0, ends: time + WINDOW_MS };
       windows.set(client, window);
     }
     window.calls += 1;

@@ -1,19 +1,19 @@
-import { createClientOf, type Trust } from "../http/client-ip.ts";
-import { type Exchange, OTHER } from "../http/exchange.ts";
+import { createClientIp, type TrustedProxies } from "../http/client-ip.ts";
+import { type Exchange, UNMATCHED_ROUTE } from "../http/exchange.ts";
 import { AUTH_ROUTES } from "../routes/routes.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 
 /** Counts each request when its answer has ended, and writes its line where lines of requests are wanted; debug says more. */
-export function createObserver(metrics: Metrics, log: Log, trust?: Trust) {
-  const clientOf = createClientOf(trust);
+export function createObserver(metrics: Metrics, log: Log, trust?: TrustedProxies) {
+  const clientIp = createClientIp(trust);
 
   function ended(exchange: Exchange, peer: string | undefined) {
     const { req, route, statusCode, writableFinished } = exchange;
     const milliseconds = performance.now() - exchange.startedAt;
     metrics.end(route, req.method ?? "", writableFinished ? statusCode : 0, milliseconds / 1000);
     if (!log.info) return;
-    const client = log.debug && clientOf(peer, String(req.headers["x-forwarded-for"] ?? ""));
+    const client = log.debug && clientIp(peer, String(req.headers["x-forwarded-for"] ?? ""));
     log.info("request", describe(exchange, milliseconds, client));
   }
 
@@ -33,13 +33,13 @@ const PLAIN = /^[\w./-]{1,200}$/;
  * not look like one: a code typed at the wrong place is still a code.
  */
 function describe(exchange: Exchange, milliseconds: number, client: string | undefined) {
-  const { req, id, route, statusCode, writableFinished } = exchange;
+  const { req, requestId, route, statusCode, writableFinished } = exchange;
   const [path = "", query] = (req.url ?? "").split("?", 2);
   const isLogin = (AUTH_ROUTES as readonly string[]).includes(route);
-  const isKnown = route !== OTHER && !isLogin;
+  const isKnown = route !== UNMATCHED_ROUTE && !isLogin;
   const isTold = isKnown || (!isLogin && PLAIN.test(path) && !/user|auth|log|code/i.test(path));
   return {
-    id,
+    id: requestId,
     method: req.method,
     route,
     ...(isTold && { path: path.slice(0, 200) }),

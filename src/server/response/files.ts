@@ -44,7 +44,7 @@ export async function replyFile(file: ServedFile, asked: Asked): Promise<Reply> 
     return {
       status: range ? 206 : 200,
       headers,
-      body: handle.createReadStream({ start, end, highWaterMark: LIMITS.chunk }),
+      body: handle.createReadStream({ start, end, highWaterMark: LIMITS.fileChunkBytes }),
     };
   await handle.close();
   return { status: 200, headers, body: undefined };

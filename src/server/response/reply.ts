@@ -73,7 +73,7 @@ export function replyError(error: ApiError, origin: Origin): Reply {
 
 /** The headers as they are sent: with the name of the request. They are those of one reply. */
 export function named(headers: Headers, exchange: Exchange | undefined): Headers {
-  if (exchange) headers["x-request-id"] = exchange.identify(headers["cache-control"] !== NEVER);
+  if (exchange) headers["x-request-id"] = exchange.assignRequestId(headers["cache-control"] !== NEVER);
   return headers;
 }
 

@@ -5,7 +5,7 @@ import type { H3Event } from "h3";
 import { FastResponse } from "srvx";
 import { ApiError } from "../../api/errors.ts";
 import type { Admission } from "../http/admission.ts";
-import { LINGER } from "../http/client-error.ts";
+import { LINGER_MS } from "../http/client-error.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { LIMITS } from "../http/limits.ts";
 import type { Edition } from "../query/snapshot-handle.ts";
@@ -53,7 +53,7 @@ const wholeRequest = ({ req }: Exchange) =>
  */
 function beforeRequestEnds(exchange: Exchange, reply: Reply): Reply {
   exchange.shouldKeepAlive = false;
-  const late = sleep(LINGER, undefined, { ref: false });
+  const late = sleep(LINGER_MS, undefined, { ref: false });
   async function* linger() {
     yield reply.body;
     await Promise.race([wholeRequest(exchange), late]);
@@ -75,7 +75,7 @@ export function createResponder({ current, admissions, onFault }: ResponderDeps)
       return after(answer(event, found), (reply) => send(event, reply));
     };
     try {
-      const made = after(sends === "short" ? undefined : admissions[sends].room(), produce);
+      const made = after(sends === "short" ? undefined : admissions[sends].admit(), produce);
       return made instanceof Promise ? made.catch((error: unknown) => explain(event, error, edition)) : made;
     } catch (error) {
       return explain(event, error, edition);
@@ -97,8 +97,8 @@ export function createResponder({ current, admissions, onFault }: ResponderDeps)
   function send(event: H3Event, { status, headers, body }: Reply) {
     const exchange = exchangeOf(event);
     if (exchange && !exchange.destroyed && body) {
-      if (body instanceof Uint8Array) admissions.answer.hold(exchange, body.length);
-      else admissions.file.hold(exchange, LIMITS.file);
+      if (body instanceof Uint8Array) admissions.answer.trackUnsent(exchange, body.length);
+      else admissions.file.trackUnsent(exchange, LIMITS.perFileBytes);
     }
     // Not h3's own response, which reads every header into an object. It hands streams through, which its type does not say.
     return new FastResponse((body ?? null) as Uint8Array<ArrayBuffer> | null, {

@@ -1,6 +1,6 @@
 import { H3, type H3Event, type HTTPError } from "h3";
 import { createAdmissions } from "../http/admission.ts";
-import { OTHER } from "../http/exchange.ts";
+import { UNMATCHED_ROUTE } from "../http/exchange.ts";
 import type { Operation } from "../operate/admin.ts";
 import type { Shelf } from "../reload/active-snapshot.ts";
 import type { Versions } from "../reload/versions.ts";
@@ -27,7 +27,7 @@ export function createApp({ shelf, versions, auth, operation, admissions = creat
   const { respond, explain, send } = createResponder({ current: () => shelf.current, admissions, onFault });
 
   const answerUnmatched = (event: H3Event) => {
-    const { route = OTHER, allowed, error } = unmatched(event.req.method, event.url.pathname);
+    const { route = UNMATCHED_ROUTE, allowed, error } = unmatched(event.req.method, event.url.pathname);
     const exchange = exchangeOf(event);
     if (exchange) exchange.route = route;
     if (event.req.method !== "OPTIONS" || allowed === undefined) return explain(event, error);

@@ -1,9 +1,9 @@
 import type { H3Event } from "h3";
 import type { Agent } from "undici";
 import { ApiError } from "../../api/errors.ts";
-import { createClientOf, type Trust } from "../http/client-ip.ts";
+import { createClientIp, type TrustedProxies } from "../http/client-ip.ts";
 import { LIMITS } from "../http/limits.ts";
-import { createLimiter } from "../http/rate-limiter.ts";
+import { createRateLimiter } from "../http/rate-limiter.ts";
 
 export interface AuthAnswer {
   status: number;
@@ -16,12 +16,12 @@ export type AuthProxy = (event: H3Event) => Promise<AuthAnswer>;
 export interface AuthOptions {
   /** Base URL of the upstream; without one login calls are refused. */
   upstream?: string | undefined;
-  /** Milliseconds for a whole exchange. */
-  timeout?: number;
+  /** For a whole exchange with the upstream. */
+  timeoutMs?: number;
   /** Calls a minute that one client may make. */
   perMinute?: number;
-  /** Proxies that are believed when they say who calls. */
-  trust?: Trust | undefined;
+  /** Proxies whose `X-Forwarded-For` is believed. */
+  trust?: TrustedProxies | undefined;
 }
 
 const SENT = ["content-type", "authorization", "accept", "accept-language"];
@@ -32,9 +32,9 @@ const RETURNED = ["content-type", "content-encoding", "www-authenticate", "retry
  * redirected (the credentials would follow), never stored, never logged.
  */
 export function createAuthProxy(options: AuthOptions): AuthProxy {
-  const { upstream, timeout = LIMITS.loginTime, perMinute = 60, trust } = options;
-  const limit = createLimiter(perMinute);
-  const clientOf = createClientOf(trust);
+  const { upstream, timeoutMs = LIMITS.loginTimeoutMs, perMinute = 60, trust } = options;
+  const limit = createRateLimiter(perMinute);
+  const clientIp = createClientIp(trust);
   const base = upstream?.replace(/\/+$/, "");
   let agent: Agent | undefined;
 
@@ -42,20 +42,25 @@ export function createAuthProxy(options: AuthOptions): AuthProxy {
   async function ask(target: string, init: { headers: Record<string, string>; body: Uint8Array | null }) {
     const undici = await import("undici");
     agent ??= new undici.Agent({
-      connect: { timeout },
-      headersTimeout: timeout,
-      bodyTimeout: timeout,
-      connections: LIMITS.logins,
+      connect: { timeout: timeoutMs },
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
+      connections: LIMITS.concurrentLogins,
       // No connection is used twice: one that the upstream is about to close would lose a call that is never repeated.
       pipelining: 0,
     });
-    return undici.request(target, { ...init, dispatcher: agent, method: "POST", signal: AbortSignal.timeout(timeout) });
+    return undici.request(target, {
+      ...init,
+      dispatcher: agent,
+      method: "POST",
+      signal: AbortSignal.timeout(timeoutMs),
+    });
   }
 
   return async (event) => {
     if (base === undefined) throw notConfigured();
     const { headers } = event.req;
-    const seconds = limit(clientOf(event.req.ip, headers.get("x-forwarded-for")));
+    const seconds = limit(clientIp(event.req.ip, headers.get("x-forwarded-for")));
     if (seconds > 0) throw tooMany(seconds);
     refuseRepeated(event);
     const body = await readBody(event);
@@ -67,7 +72,7 @@ export function createAuthProxy(options: AuthOptions): AuthProxy {
         answer.body.on("error", () => {}).destroy();
         throw statusCode < 400 ? redirected() : new Error("no status of HTTP");
       }
-      const bytes = await collect(answer.body, LIMITS.answer);
+      const bytes = await collect(answer.body, LIMITS.upstreamBodyBytes);
       return { status: answer.statusCode, headers: pick(new Headers(flat(answer.headers)), RETURNED), body: bytes };
     } catch (error) {
       throw error instanceof ApiError ? error : explain(error);
@@ -94,13 +99,13 @@ async function readBody(event: H3Event): Promise<Uint8Array> {
   const tooLarge = () =>
     new ApiError("PAYLOAD_TOO_LARGE", {
       message: "The body is too large.",
-      hint: `At most ${LIMITS.body} bytes.`,
-      detail: `more than ${LIMITS.body} bytes`,
+      hint: `At most ${LIMITS.bodyBytes} bytes.`,
+      detail: `more than ${LIMITS.bodyBytes} bytes`,
     });
-  if (Number(event.req.headers.get("content-length") ?? 0) > LIMITS.body) throw tooLarge();
+  if (Number(event.req.headers.get("content-length") ?? 0) > LIMITS.bodyBytes) throw tooLarge();
   if (!event.req.body) return new Uint8Array();
   try {
-    return await readUpTo(LIMITS.body, event.req.body);
+    return await readUpTo(LIMITS.bodyBytes, event.req.body);
   } catch (error) {
     if (error instanceof RangeError) throw tooLarge();
     throw new ApiError("BAD_REQUEST", {
