@@ -6,18 +6,17 @@ import type { Reason } from "../journal/reasons.ts";
 import { createPages, type Pages } from "./pages.ts";
 import { slicePath } from "./plan.ts";
 import type { Run } from "./run.ts";
-import { backoff, type Mood, parseRetryAfter } from "./upstream/rate-limiter.ts";
-import type { Reply, Silence } from "./upstream/upstream.ts";
+import { backoffMs, type Outcome, parseRetryAfter } from "./upstream/rate-limiter.ts";
+import type { HttpResponse, TransportError } from "./upstream/upstream.ts";
 import { doubt, type Objection, parsePage } from "./validate/validate.ts";
 import { judgePage } from "./validate/validate-page.ts";
 
-/** Milliseconds. */
-const BACKOFF_BASE = 500;
-const BACKOFF_CAP = 30_000;
-const RETRY_AFTER_CAP = 120_000;
+const BACKOFF_BASE_MS = 500;
+const BACKOFF_CAP_MS = 30_000;
+const MAX_RETRY_AFTER_MS = 120_000;
 
-/** Moves to another host that one slice may see without counting them as failures. */
-const MAX_MOVES = 4;
+/** Changes of the host that one slice may see without counting them as failures. */
+const MAX_FAILOVERS = 4;
 
 const BLOCKING: readonly Reason[] = ["rate-limited", "blocked", "unavailable"];
 
@@ -27,7 +26,7 @@ const BLOCKING: readonly Reason[] = ["rate-limited", "blocked", "unavailable"];
  */
 export async function captureSlice(stored: StoredSlice, run: Run): Promise<boolean> {
   const { id, slice } = stored;
-  const { journal, hosts, patience, doubts, log } = run;
+  const { journal, hosts, retryBudget, doubts, log } = run;
   let pages = heldPages(stored, run);
   let failures = 0;
   let moves = 0;
@@ -44,11 +43,11 @@ export async function captureSlice(stored: StoredSlice, run: Run): Promise<boole
     }
     if (verdict.taken && "body" in reply) {
       pages.take(verdict);
-      run.memory.use(verdict.remembered);
+      run.factsMemory.use(verdict.remembered);
       await journal.keep(id, page, reply, verdict.facts);
-      hosts.worked(reply.host);
+      hosts.recordSuccess(reply.host);
       if (!verdict.whole) continue;
-      patience.restore(slice.dataset);
+      retryBudget.recordSuccess(slice.dataset);
       return true;
     }
     if (verdict.taken) continue;
@@ -58,15 +57,15 @@ export async function captureSlice(stored: StoredSlice, run: Run): Promise<boole
     journal.note(id, page, { host: reply.host, at: reply.at, reason, detail }, pages.count() > 0);
     log("fault", { ...slice, page, host: reply.host, reason, detail });
     pages = createPages(endpointOf(slice.dataset));
-    if (hosts.failed(reply, reason) && moves < MAX_MOVES) {
+    if (hosts.recordFailure(reply, reason) && moves < MAX_FAILOVERS) {
       moves += 1;
       continue;
     }
     // A refusal is rarely a matter of luck, but a host in trouble may refuse what it gives a moment later.
     failures += refused ? 2 : 1;
-    if (failures >= patience.attempts(slice.dataset)) {
+    if (failures >= retryBudget.attemptsFor(slice.dataset)) {
       journal.fail(id, reason);
-      patience.spend(slice.dataset, reason);
+      retryBudget.recordFailure(slice.dataset, reason);
       return false;
     }
     await pauseAfter(failures, run);
@@ -86,33 +85,33 @@ function heldPages({ id, slice, pages: held }: StoredSlice, { journal }: Run): P
 
 /** Full jitter before the next attempt, so that requests that failed together do not come back together. */
 export async function pauseAfter(failures: number, { stop }: Run): Promise<void> {
-  await sleep(backoff(failures, BACKOFF_BASE, BACKOFF_CAP), undefined, { signal: stop });
+  await sleep(backoffMs(failures, BACKOFF_BASE_MS, BACKOFF_CAP_MS), undefined, { signal: stop });
 }
 
 /** One request and what to think of its answer. */
 export async function askPage<T extends { taken: true }>(
   slice: Slice,
   page: number,
-  { pace, hosts, stop }: Run,
-  judgeReply: (reply: Reply) => T | Objection,
+  { limiter, hosts, stop }: Run,
+  judgeReply: (reply: HttpResponse) => T | Objection,
   size?: number,
 ) {
-  const turn = await pace.turn();
-  const reply = await hosts.active().ask(slicePath(endpointOf(slice.dataset), slice, page, size));
+  const permit = await limiter.acquire();
+  const reply = await hosts.active().get(slicePath(endpointOf(slice.dataset), slice, page, size));
   const silent = !("body" in reply);
   if (silent) stop.throwIfAborted();
   const verdict = silent ? doubt(reply.reason, reply.detail) : judgeReply(reply);
-  turn.done(moodOf(verdict), restOf(reply));
+  permit.release(outcomeOf(verdict), retryAfterMs(reply));
   return { reply, verdict };
 }
 
-function moodOf(verdict: { taken: true } | Objection): Mood {
-  if (verdict.taken) return "well";
-  if (verdict.reason === "timeout") return "slow";
-  return BLOCKING.includes(verdict.reason) ? "blocking" : "neutral";
+function outcomeOf(verdict: { taken: true } | Objection): Outcome {
+  if (verdict.taken) return "ok";
+  if (verdict.reason === "timeout") return "timeout";
+  return BLOCKING.includes(verdict.reason) ? "throttled" : "error";
 }
 
-function restOf(reply: Reply | Silence): number | undefined {
+function retryAfterMs(reply: HttpResponse | TransportError): number | undefined {
   if (!("headers" in reply) || reply.status === 200) return undefined;
-  return parseRetryAfter(reply.headers["retry-after"], Date.now(), RETRY_AFTER_CAP);
+  return parseRetryAfter(reply.headers["retry-after"], Date.now(), MAX_RETRY_AFTER_MS);
 }

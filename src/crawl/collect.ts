@@ -10,12 +10,12 @@ export async function collect(run: Run, purpose: Purpose): Promise<void> {
   const slices = journal.slices(purpose);
   const missing = slices.filter(({ state }) => state !== "captured");
   if (missing.length === 0) return;
-  run.memory.set(journal.remembered());
+  run.factsMemory.set(journal.remembered());
   progress.begin(slices.length, slices.length - missing.length);
   const limit = pLimit(options.concurrency);
   const tasks = missing.map((stored) =>
     limit(async () => {
-      if (run.patience.exhausted()) return;
+      if (run.retryBudget.exhausted()) return;
       progress.advance(!(await captureSlice(stored, run)));
     }),
   );

@@ -101,10 +101,12 @@ async function nameAll(run: Run, roster: Roster): Promise<Named> {
 }
 
 /** A timer cannot wait longer than this. */
-const LONGEST = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
-const stopOf = ({ maxTime }: CrawlOptions, interrupt: AbortSignal) =>
-  maxTime === undefined ? interrupt : AbortSignal.any([interrupt, AbortSignal.timeout(Math.min(maxTime, LONGEST))]);
+const stopOf = ({ maxTimeMs }: CrawlOptions, interrupt: AbortSignal) =>
+  maxTimeMs === undefined
+    ? interrupt
+    : AbortSignal.any([interrupt, AbortSignal.timeout(Math.min(maxTimeMs, MAX_TIMER_MS))]);
 
 const headerOf = ({ upstreams, selection, startedAt }: CrawlOptions): Header => ({
   upstreams,

@@ -5,14 +5,14 @@ import type { Purpose } from "../journal/schema.ts";
 import type { Run } from "./run.ts";
 
 /** Ends a crawl that lacks something, unless the options allow it, with one event for each dataset and reason. */
-export function refuseIncomplete({ journal, options, patience, hosts, log }: Run, purpose: Purpose): void {
+export function refuseIncomplete({ journal, options, retryBudget, hosts, log }: Run, purpose: Purpose): void {
   if (options.allowPartial) return;
   const slices = journal.slices(purpose);
   const missing = slices.filter(({ state }) => state !== "captured");
   const [first] = missing;
   if (!first) return;
   for (const facts of tellMissing(slices, missing)) log("missing", facts);
-  const last = patience.exhausted();
+  const last = retryBudget.exhausted();
   const shape = missing.find(({ reason }) => reason === "wrong-shape" || reason === "wrong-envelope");
   if (shape) throw shapeChanged(journal, shape.slice);
   throw new Failure(

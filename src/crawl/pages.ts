@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { Page } from "../api/body/envelope.ts";
 import { recordKey } from "../api/body/read-record.ts";
 import type { Endpoint } from "../api/endpoint.ts";
-import { countValues, MAX_RECORDS, MAX_SLICE, MAX_VALUES } from "./upstream/limits.ts";
+import { countValues, MAX_RECORDS, MAX_SLICE_BYTES, MAX_VALUES } from "./upstream/limits.ts";
 import { doubt, type Objection, refuse } from "./validate/validate.ts";
 
 /** A list that goes on and on is no list of the service. */
@@ -50,7 +50,8 @@ export function createPages(endpoint: Endpoint) {
       const cutOff = count < total && records.length === 0;
       if (count > total || cutOff) return doubt("wrong-total", `${count} records, total says ${total}`);
       const bytes = sum.bytes + body.length;
-      if (bytes > MAX_SLICE) return refuse("oversized", `more than ${MAX_SLICE} bytes in ${sum.pages + 1} pages`);
+      if (bytes > MAX_SLICE_BYTES)
+        return refuse("oversized", `more than ${MAX_SLICE_BYTES} bytes in ${sum.pages + 1} pages`);
       // A page that is all was counted where it is long.
       const values = own.length === 0 ? 0 : sum.values + countValues(body);
       if (values > MAX_VALUES) return refuse("oversized", `more than ${MAX_VALUES} values in ${sum.pages + 1} pages`);

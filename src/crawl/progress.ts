@@ -11,7 +11,7 @@ export interface Progress {
   end(): void;
 }
 
-const EVERY = 5000;
+const INTERVAL_MS = 5000;
 
 /** A line of JSON for each event, or a bar with rate, failures and time left, which is a line now and then where it cannot move. */
 export function createProgress(out: NodeJS.WriteStream, json: boolean): Progress {
@@ -23,7 +23,7 @@ const BAR = {
   hideCursor: true,
   etaBuffer: 200,
   noTTYOutput: true,
-  notTTYSchedule: EVERY,
+  notTTYSchedule: INTERVAL_MS,
 };
 
 function createBar(out: NodeJS.WriteStream): Progress {
@@ -64,7 +64,7 @@ function createLines(out: NodeJS.WriteStream): Progress {
     advance(isFailure) {
       state.done += 1;
       state.failed += isFailure ? 1 : 0;
-      if (performance.now() - last < EVERY) return;
+      if (performance.now() - last < INTERVAL_MS) return;
       last = performance.now();
       log("progress", state);
     },

@@ -14,7 +14,7 @@ import { askPage, captureSlice, pauseAfter } from "./capture.ts";
 import { heldRecords } from "./consistency/stored-records.ts";
 import { createPages } from "./pages.ts";
 import type { Run } from "./run.ts";
-import type { Reply } from "./upstream/upstream.ts";
+import type { HttpResponse } from "./upstream/upstream.ts";
 import { refuseGrowth } from "./validate/growth.ts";
 import { judge, type Verdict } from "./validate/validate.ts";
 
@@ -101,7 +101,7 @@ function lostHeroes(gone: readonly unknown[]): Failure {
  */
 export async function rosterHolds(run: Run, { heroes, records }: Roster): Promise<boolean> {
   const { id } = storedRoster(run);
-  for (let attempt = 1; attempt <= run.patience.attempts(ROSTER.dataset); attempt += 1) {
+  for (let attempt = 1; attempt <= run.retryBudget.attemptsFor(ROSTER.dataset); attempt += 1) {
     const { reply, verdict } = await askPage(ROSTER, 1, run, judgeRoster, 1);
     if (verdict.taken) {
       const known = verdict.records.every((record) => heroes.some(({ id: hero }) => hero === idOf(record)));
@@ -112,7 +112,7 @@ export async function rosterHolds(run: Run, { heroes, records }: Roster): Promis
     const { reason, detail } = verdict;
     run.journal.note(id, 1, { host: reply.host, at: reply.at, reason, detail }, false);
     run.log("fault", { ...ROSTER, page: 1, host: reply.host, reason, detail });
-    if (!run.hosts.failed(reply, reason)) await pauseAfter(attempt, run);
+    if (!run.hosts.recordFailure(reply, reason)) await pauseAfter(attempt, run);
   }
   throw new Failure(
     EXIT.incomplete,
@@ -121,7 +121,7 @@ export async function rosterHolds(run: Run, { heroes, records }: Roster): Promis
   );
 }
 
-function judgeRoster(reply: Reply): Verdict {
+function judgeRoster(reply: HttpResponse): Verdict {
   const endpoint = endpointOf(ROSTER.dataset);
   const verdict = judge(endpoint, ROSTER, reply);
   const step = verdict.taken ? createPages(endpoint).judge(verdict, reply.body) : verdict;

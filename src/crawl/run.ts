@@ -1,11 +1,10 @@
 import type { Selection } from "../api/selection.ts";
 import type { Journal } from "../journal/journal.ts";
-import { type Budget, createBudget } from "./budget.ts";
 import type { Progress } from "./progress.ts";
 import { createHosts, type Hosts } from "./upstream/hosts.ts";
-import { MAX_MEMORY, MAX_UNDER_WAY } from "./upstream/limits.ts";
-import { createPace, type Pace, type PaceState } from "./upstream/rate-limiter.ts";
-import { createPatience, type Patience } from "./upstream/retry-budget.ts";
+import { createMemoryBudget, MAX_ALL_FACTS_CHARS, MAX_IN_FLIGHT_BYTES, type MemoryBudget } from "./upstream/limits.ts";
+import { type AdaptiveRateLimiter, createRateLimiter, type RateLimiterState } from "./upstream/rate-limiter.ts";
+import { createRetryBudget, type RetryBudget } from "./upstream/retry-budget.ts";
 import { openUpstream } from "./upstream/upstream.ts";
 import { createDoubts, type Doubts } from "./validate/doubts.ts";
 import type { Growth } from "./validate/growth.ts";
@@ -17,16 +16,16 @@ export interface CrawlOptions extends Growth {
   concurrency: number;
   /** Requests a second. */
   rate: number;
-  /** Seconds. */
-  timeout: number;
+  /** For one whole answer. */
+  timeoutMs: number;
   attempts: number;
   fresh: boolean;
   /** Goes on without the slices that could not be captured. */
   allowPartial?: boolean;
   /** Reopens the last journal if it was finished with slices missing. */
   retryFailed?: boolean;
-  /** Milliseconds, after which it stops as if interrupted. */
-  maxTime?: number | undefined;
+  /** It then stops as if interrupted. */
+  maxTimeMs?: number | undefined;
   startedAt: Date;
 }
 
@@ -35,42 +34,42 @@ export interface Run extends Pick<Progress, "log"> {
   options: CrawlOptions;
   journal: Journal;
   hosts: Hosts;
-  pace: Pace;
-  patience: Patience;
+  limiter: AdaptiveRateLimiter;
+  retryBudget: RetryBudget;
   doubts: Doubts;
-  /** Of what is remembered of slices. */
-  memory: Budget;
+  /** Characters of the facts of all slices, which are in memory at once. */
+  factsMemory: MemoryBudget;
   stop: AbortSignal;
   progress: Progress;
   /** Of the hosts and of the journal. */
   close(): Promise<void>;
 }
 
-/** Milliseconds that answers on their way have when the crawl is told to stop. */
-const GRACE = 400;
+/** How long answers in flight may still come in when the crawl is told to stop. */
+const GRACE_MS = 400;
 
 export function startRun(journal: Journal, options: CrawlOptions, progress: Progress, stop: AbortSignal): Run {
-  const budget = createBudget(MAX_UNDER_WAY);
-  const limits = { connections: options.concurrency, timeout: options.timeout * 1000, budget };
+  const inFlight = createMemoryBudget(MAX_IN_FLIGHT_BYTES);
+  const limits = { connections: options.concurrency, timeoutMs: options.timeoutMs, inFlight };
   const upstreams = options.upstreams.map((base) => openUpstream(base, limits));
-  const pace = createPace({
+  const limiter = createRateLimiter({
     rate: options.rate,
     concurrency: options.concurrency,
     stop,
-    state: (journal.recall("pace") ?? undefined) as PaceState | undefined,
+    state: (journal.recall("pace") ?? undefined) as RateLimiterState | undefined,
     save: (state) => journal.remember("pace", state),
   });
   const hosts = createHosts(upstreams, progress.log);
   // What is on its way may still come, and is kept; what takes longer is asked for again by the next run.
-  stop.addEventListener("abort", () => setTimeout(hosts.close, GRACE).unref());
+  stop.addEventListener("abort", () => setTimeout(hosts.close, GRACE_MS).unref());
   return {
     options,
     journal,
     hosts,
-    pace,
-    patience: createPatience(options.attempts),
+    limiter,
+    retryBudget: createRetryBudget(options.attempts),
     doubts: createDoubts(),
-    memory: createBudget(MAX_MEMORY),
+    factsMemory: createMemoryBudget(MAX_ALL_FACTS_CHARS),
     stop,
     progress,
     log: progress.log,

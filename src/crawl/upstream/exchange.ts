@@ -1,17 +1,17 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher, Pool } from "undici";
 import { DATA_HEADERS, MAX_BODY } from "../../api/request/asking.ts";
-import type { Budget } from "../budget.ts";
+import type { MemoryBudget } from "./limits.ts";
 
 /** Chunks that are held one by one: each costs memory of its own, however few bytes it has. */
-const CHUNKS = 1024;
+const MAX_CHUNKS = 1024;
 
 /**
  * One request, straight at the dispatcher: it needs no stream, only the bytes, a bound on their number, alone and with all
  * others under way, and a bound on the time for all of them (undici's own timeouts start anew with each chunk, which a
  * slow drip never lets run out).
  */
-export function exchange(pool: Pool, path: string, timeout: number, budget: Budget) {
+export function exchange(pool: Pool, path: string, timeoutMs: number, inFlight: MemoryBudget) {
   return new Promise<{ status: number; headers: IncomingHttpHeaders; raw: Buffer }>((resolve, reject) => {
     const parts: Buffer[] = [];
     const chunks: Buffer[] = [];
@@ -21,27 +21,27 @@ export function exchange(pool: Pool, path: string, timeout: number, budget: Budg
     let late: Error | undefined;
     let abort = (_: Error) => {};
     const timer = setTimeout(() => {
-      late = new Error(`no whole answer within ${timeout} ms`);
+      late = new Error(`no whole answer within ${timeoutMs} ms`);
       late.name = "TimeoutError";
       abort(late);
       end();
       reject(late);
-    }, timeout);
+    }, timeoutMs);
 
     function end() {
       clearTimeout(timer);
-      budget.free(size);
+      inFlight.free(size);
       size = 0;
     }
 
     function add(chunk: Buffer): RangeError | undefined {
       size += chunk.length;
-      budget.use(chunk.length);
+      inFlight.use(chunk.length);
       if (size > MAX_BODY) return new RangeError(`more than ${MAX_BODY} bytes`);
-      if (budget.used() > budget.limit)
-        return new RangeError(`more than ${budget.limit} bytes of all answers under way`);
+      if (inFlight.used() > inFlight.limit)
+        return new RangeError(`more than ${inFlight.limit} bytes of all answers under way`);
       chunks.push(chunk);
-      if (chunks.length === CHUNKS) parts.push(Buffer.concat(chunks.splice(0)));
+      if (chunks.length === MAX_CHUNKS) parts.push(Buffer.concat(chunks.splice(0)));
       return undefined;
     }
 

@@ -1,41 +1,42 @@
 import type { Reason } from "../../journal/reasons.ts";
 import type { Log } from "../progress.ts";
-import type { Reply, Silence, Upstream } from "./upstream.ts";
+import type { HttpResponse, TransportError, Upstream } from "./upstream.ts";
 
+/** The configured hosts of the upstream, of which one is active. */
 export interface Hosts {
   active(): Upstream;
   /** Told about every reply that was not taken; true when another host takes over, so that asking again costs nothing. */
-  failed(reply: Reply | Silence, reason: Reason): boolean;
-  worked(host: string): void;
+  recordFailure(reply: HttpResponse | TransportError, reason: Reason): boolean;
+  recordSuccess(host: string): void;
   close(): Promise<void>;
 }
 
-/** So many failures on end, and the next host is asked. */
-const PATIENCE = 4;
+/** So many failures in a row, and the next host is asked. */
+const MAX_CONSECUTIVE_FAILURES = 4;
 
 /**
- * The configured hosts of the upstream, of which one is active. A redirect or an `alternative_endpoint` moves to the host
- * that it names, but only when that host is configured; silence and maintenance move to the next one.
+ * A redirect or an `alternative_endpoint` moves to the host
+ * that it names, but only when that host is configured; timeouts and maintenance move to the next one.
  */
 export function createHosts(upstreams: readonly Upstream[], log: Log): Hosts {
-  let place = 0;
+  let index = 0;
   let failures = 0;
-  const active = () => upstreams[place] as Upstream;
+  const active = () => upstreams[index] as Upstream;
 
   function moveTo(next: number, why: string): boolean {
-    if (next < 0 || next === place) return false;
+    if (next < 0 || next === index) return false;
     log("failover", { from: active().host, to: upstreams[next]?.host, why });
-    place = next;
+    index = next;
     failures = 0;
     return true;
   }
 
   return {
     active,
-    worked(host) {
+    recordSuccess(host) {
       if (host === active().host) failures = 0;
     },
-    failed(reply, reason) {
+    recordFailure(reply, reason) {
       // An answer that was on its way when another host took over says nothing about that one.
       if (reply.host !== active().host) return true;
       if ("body" in reply && (reason === "redirected" || reason === "unavailable")) {
@@ -45,8 +46,8 @@ export function createHosts(upstreams: readonly Upstream[], log: Log): Hosts {
       }
       if (!["unreachable", "timeout", "unavailable"].includes(reason)) return false;
       failures += 1;
-      if (failures < PATIENCE && reason !== "unavailable") return false;
-      return moveTo((place + 1) % upstreams.length, reason);
+      if (failures < MAX_CONSECUTIVE_FAILURES && reason !== "unavailable") return false;
+      return moveTo((index + 1) % upstreams.length, reason);
     },
     close: async () => {
       await Promise.all(upstreams.map((upstream) => upstream.close()));
@@ -55,7 +56,7 @@ export function createHosts(upstreams: readonly Upstream[], log: Log): Hosts {
 }
 
 /** Whether a reply sends us to this host, by `Location` or by the body of a 503. */
-function namesHost({ status, headers, body }: Reply, host: string): boolean {
+function namesHost({ status, headers, body }: HttpResponse, host: string): boolean {
   if (status >= 300 && status < 400) return startsWith(String(headers.location ?? ""), host);
   try {
     const { details } = JSON.parse(body.toString("utf8")) as { details?: { alternative_endpoint?: unknown } };

@@ -1,32 +1,40 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** What a request says about the upstream: slow and blocking ones lower the pace, blocking ones open the circuit. */
-export type Mood = "well" | "slow" | "blocking" | "neutral";
+/**
+ * What a request says about the load of the upstream. `timeout` and `throttled` lower the rate, and `throttled` ones in a
+ * row open the circuit; `ok` raises it, and `error` says nothing.
+ */
+export type Outcome = "ok" | "error" | "timeout" | "throttled";
 
-export interface Turn {
-  /** Must be called once, when the request is over. `rest` asks for a pause, in milliseconds. */
-  done(mood: Mood, rest?: number): void;
+/** Leave to send one request. */
+export interface Permit {
+  /** Must be called once, when the request is over. */
+  release(outcome: Outcome, retryAfterMs?: number): void;
 }
 
-export interface Pace {
+/**
+ * One limit for the whole run on requests a second and in flight: it falls by half when the upstream is overloaded and
+ * climbs back in small steps (AIMD), and a circuit breaker pauses everything while the upstream throttles.
+ */
+export interface AdaptiveRateLimiter {
   /** Resolves when a request may start; rejects when the run is stopped. */
-  turn(): Promise<Turn>;
+  acquire(): Promise<Permit>;
 }
 
-/** What outlives a restart: the pace that was found to be bearable, and until when (epoch ms) nobody may start. */
-export interface PaceState {
+/** What outlives a restart: the limits that were found to be bearable, and until when (epoch ms) nobody may start. */
+export interface RateLimiterState {
   rate: number;
   concurrency: number;
   resumeAt: number;
 }
 
-export interface PaceOptions {
+export interface RateLimiterOptions {
   /** The ceiling: requests a second, and in flight. */
   rate: number;
   concurrency: number;
   stop: AbortSignal;
-  state?: PaceState | undefined;
-  save?: (state: PaceState) => void;
+  state?: RateLimiterState | undefined;
+  save?: (state: RateLimiterState) => void;
   clock?: Clock;
   random?: () => number;
 }
@@ -45,19 +53,16 @@ const realClock: Clock = {
 // together stay below the rate, so that the ceiling holds in every second, also for who counts on the other side.
 const BURST_SECONDS = 0.05;
 /** The rate never falls below this part of the ceiling. */
-const FLOOR = 1 / 16;
+const MIN_RATE_SHARE = 1 / 16;
 /** Answers without trouble that it takes to climb from nothing to the ceiling. */
-const CLIMB = 100;
-/** So many blocking answers on end open the circuit: all pause, then a single request tries. */
-const TRIP = 5;
-const CIRCUIT_BASE = 2000;
-const CIRCUIT_CAP = 60_000;
+const RECOVERY_STEPS = 100;
+/** So many throttled requests in a row open the circuit: all pause, then a single request tries. */
+const CIRCUIT_THRESHOLD = 5;
+const CIRCUIT_BASE_MS = 2000;
+const CIRCUIT_CAP_MS = 60_000;
 
-/**
- * One pace for the run: additive increase, multiplicative decrease, between a floor and the ceiling; a token bucket for
- * the rate and a count for what is in flight; and a circuit that pauses everything while the upstream is blocking.
- */
-export function createPace({
+/** A token bucket for the rate and a count for what is in flight. */
+export function createRateLimiter({
   rate,
   concurrency,
   stop,
@@ -65,25 +70,25 @@ export function createPace({
   save,
   clock = realClock,
   random = Math.random,
-}: PaceOptions): Pace {
+}: RateLimiterOptions): AdaptiveRateLimiter {
   const now = clock.now;
-  let current: PaceState = {
-    rate: Math.min(rate, Math.max(state?.rate ?? rate, rate * FLOOR)),
+  let current: RateLimiterState = {
+    rate: Math.min(rate, Math.max(state?.rate ?? rate, rate * MIN_RATE_SHARE)),
     concurrency: Math.min(concurrency, Math.max(state?.concurrency ?? concurrency, 1)),
     resumeAt: state?.resumeAt ?? 0,
   };
   let tokens = 1;
   let refilled = now();
   let inFlight = 0;
-  let strikes = 0;
+  let throttledInRow = 0;
   // A decrease counts once for all requests that were in flight together.
-  let epoch = 0;
+  let decreases = 0;
   let queue = Promise.resolve<unknown>(undefined);
   let wake = () => {};
 
-  const limit = () => (strikes >= TRIP ? 1 : Math.floor(current.concurrency));
+  const limit = () => (throttledInRow >= CIRCUIT_THRESHOLD ? 1 : Math.floor(current.concurrency));
 
-  function waitingTime(): number {
+  function waitMs(): number {
     const refill = (current.rate * (1 - BURST_SECONDS)) / 1000;
     const at = now();
     tokens = Math.min(Math.max(1, current.rate * BURST_SECONDS), tokens + Math.max(0, at - refilled) * refill);
@@ -91,7 +96,7 @@ export function createPace({
     return Math.max(current.resumeAt - at, (1 - tokens) / refill);
   }
 
-  async function take(): Promise<Turn> {
+  async function takePermit(): Promise<Permit> {
     for (;;) {
       stop.throwIfAborted();
       if (inFlight >= limit()) {
@@ -100,68 +105,69 @@ export function createPace({
         });
         continue;
       }
-      const wait = waitingTime();
+      const wait = waitMs();
       if (wait <= 0) break;
       await clock.sleep(Math.ceil(wait), stop);
     }
     tokens -= 1;
     inFlight += 1;
-    const started = epoch;
-    return { done: (mood, rest) => finish(mood, rest ?? 0, started) };
+    const before = decreases;
+    return { release: (outcome, retryAfterMs = 0) => release(outcome, retryAfterMs, before) };
   }
 
-  function finish(mood: Mood, rest: number, started: number) {
+  function release(outcome: Outcome, retryAfterMs: number, before: number) {
+    const overloaded = outcome === "timeout" || outcome === "throttled";
     inFlight -= 1;
-    if (mood === "well") climb();
-    if (mood === "blocking") strike();
-    if (mood === "blocking" || mood === "slow") fall(started);
-    if (rest > 0) current.resumeAt = Math.max(current.resumeAt, now() + rest);
-    if (mood !== "well" && mood !== "neutral") save?.(current);
+    if (outcome === "ok") increase();
+    if (outcome === "throttled") countThrottled();
+    if (overloaded) decrease(before);
+    if (retryAfterMs > 0) current.resumeAt = Math.max(current.resumeAt, now() + retryAfterMs);
+    if (overloaded) save?.(current);
     wake();
   }
 
-  function climb() {
-    strikes = 0;
+  function increase() {
+    throttledInRow = 0;
     current = {
       ...current,
-      rate: Math.min(rate, current.rate + rate / CLIMB),
-      concurrency: Math.min(concurrency, current.concurrency + concurrency / CLIMB),
+      rate: Math.min(rate, current.rate + rate / RECOVERY_STEPS),
+      concurrency: Math.min(concurrency, current.concurrency + concurrency / RECOVERY_STEPS),
     };
   }
 
-  function strike() {
-    strikes += 1;
-    if (strikes < TRIP) return;
-    const pause = backoff(strikes - TRIP + 1, CIRCUIT_BASE, CIRCUIT_CAP, random);
+  function countThrottled() {
+    throttledInRow += 1;
+    if (throttledInRow < CIRCUIT_THRESHOLD) return;
+    const pause = backoffMs(throttledInRow - CIRCUIT_THRESHOLD + 1, CIRCUIT_BASE_MS, CIRCUIT_CAP_MS, random);
     current.resumeAt = Math.max(current.resumeAt, now() + pause);
   }
 
-  function fall(started: number) {
-    if (started !== epoch) return;
-    epoch += 1;
-    current.rate = Math.max(rate * FLOOR, current.rate / 2);
+  function decrease(before: number) {
+    if (before !== decreases) return;
+    decreases += 1;
+    current.rate = Math.max(rate * MIN_RATE_SHARE, current.rate / 2);
     current.concurrency = Math.max(1, current.concurrency / 2);
   }
 
   stop.addEventListener("abort", () => wake());
   return {
-    turn() {
-      const turn = queue.then(take);
-      queue = turn.catch(() => {});
-      return turn;
+    acquire() {
+      const permit = queue.then(takePermit);
+      queue = permit.catch(() => {});
+      return permit;
     },
   };
 }
 
-/** Exponential backoff with full jitter, in milliseconds, for the n-th failed attempt (1, 2, …). */
-export function backoff(attempt: number, base: number, cap: number, random: () => number = Math.random): number {
-  return random() * Math.min(cap, base * 2 ** (attempt - 1));
+/** Exponential backoff with full jitter for the n-th failed attempt (1, 2, …). */
+export function backoffMs(attempt: number, baseMs: number, capMs: number, random: () => number = Math.random): number {
+  return random() * Math.min(capMs, baseMs * 2 ** (attempt - 1));
 }
 
-/** `Retry-After` as seconds or as a date, in milliseconds from now, at most `cap`. */
-export function parseRetryAfter(sent: string | string[] | undefined, now: number, cap: number): number | undefined {
+/** `Retry-After` (RFC 9110, 10.2.3) as seconds or as a date: milliseconds from now, at most `capMs`. */
+export function parseRetryAfter(sent: string | string[] | undefined, now: number, capMs: number): number | undefined {
   const [header] = [sent].flat();
   if (header === undefined) return undefined;
   const wait = /^\s*\d+\s*$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now;
-  return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, 0), cap);
+  return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, 0), capMs);
 }

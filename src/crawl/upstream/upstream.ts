@@ -4,52 +4,61 @@ import { Pool } from "undici";
 import { quote } from "../../api/quote.ts";
 import { MAX_BODY } from "../../api/request/asking.ts";
 import type { Reason } from "../../journal/reasons.ts";
-import type { Budget } from "../budget.ts";
 import { exchange } from "./exchange.ts";
+import type { MemoryBudget } from "./limits.ts";
 
-export interface Reply {
+/** A whole answer, whatever its status. */
+export interface HttpResponse {
   host: string;
+  /** Epoch milliseconds. */
   at: number;
   status: number;
   headers: IncomingHttpHeaders;
   body: Buffer;
 }
 
-/** Why there is no reply at all. */
-export interface Silence {
+/** Why there is no whole answer. */
+export interface TransportError {
   host: string;
   at: number;
   reason: Reason;
   detail: string;
 }
 
+/** One host of the upstream. */
 export interface Upstream {
   host: string;
-  ask(path: string): Promise<Reply | Silence>;
+  /** Asks once, without following redirects. Never rejects. */
+  get(path: string): Promise<HttpResponse | TransportError>;
   close(): Promise<void>;
 }
 
 export interface UpstreamLimits {
   connections: number;
-  /** Milliseconds for a whole answer. */
-  timeout: number;
-  /** Shared by all hosts. */
-  budget: Budget;
+  /** For a whole answer. */
+  timeoutMs: number;
+  /** Bytes of answers that have begun and not ended; shared by all hosts. */
+  inFlight: MemoryBudget;
 }
 
-/** One host of the upstream. `base` may carry a path prefix. */
-export function openUpstream(base: string, { connections, timeout, budget }: UpstreamLimits): Upstream {
+/** `base` may carry a path prefix. */
+export function openUpstream(base: string, { connections, timeoutMs, inFlight }: UpstreamLimits): Upstream {
   const { origin, pathname } = new URL(base);
   const prefix = pathname.replace(/\/+$/, "");
   const host = origin + prefix;
-  const pool = new Pool(origin, { connections, connect: { timeout }, headersTimeout: timeout, bodyTimeout: timeout });
+  const pool = new Pool(origin, {
+    connections,
+    connect: { timeout: timeoutMs },
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+  });
 
   return {
     host,
-    async ask(path) {
+    async get(path) {
       try {
-        const { status, headers, raw } = await exchange(pool, prefix + path, timeout, budget);
-        const body = decodeAnswer(status, raw, headers);
+        const { status, headers, raw } = await exchange(pool, prefix + path, timeoutMs, inFlight);
+        const body = decodeBody(status, raw, headers);
         return { host, at: Date.now(), status, headers, body };
       } catch (error) {
         const [reason, detail] = explain(error);
@@ -61,7 +70,7 @@ export function openUpstream(base: string, { connections, timeout, budget }: Ups
 }
 
 /** The status of a refusal counts even when its body is damaged. */
-function decodeAnswer(status: number, raw: Buffer, headers: IncomingHttpHeaders): Buffer {
+function decodeBody(status: number, raw: Buffer, headers: IncomingHttpHeaders): Buffer {
   try {
     return decode(raw, String(headers["content-encoding"] ?? "identity"));
   } catch (error) {

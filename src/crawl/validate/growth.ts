@@ -10,7 +10,7 @@ const WORDS = 200;
 
 export interface Growth {
   /** Heroes in the snapshot in hand. */
-  known?: number | undefined;
+  knownHeroes?: number | undefined;
   /** Asks for all of them, however many they are. */
   allowGrowth?: boolean;
 }
@@ -18,13 +18,13 @@ export interface Growth {
 const HINT = "if that is right, run the same command with --allow-growth";
 
 /** Nobody makes us ask a million times: what a roster has grown to is looked at before its heroes are asked for. */
-export function refuseGrowth(heroes: number, { known, allowGrowth = false }: Growth): Failure | undefined {
-  const most = known === undefined ? FIRST : known + Math.max(HEROES, Math.floor(known * PART));
+export function refuseGrowth(heroes: number, { knownHeroes, allowGrowth = false }: Growth): Failure | undefined {
+  const most = knownHeroes === undefined ? FIRST : knownHeroes + Math.max(HEROES, Math.floor(knownHeroes * PART));
   if (allowGrowth || heroes <= most) return undefined;
   const message =
-    known === undefined
+    knownHeroes === undefined
       ? `the upstream names ${heroes} heroes, and more than ${FIRST} are not believed`
-      : `the upstream's roster has grown from ${known} to ${heroes} heroes, by more than ${HEROES} and ${PART * 100} %`;
+      : `the upstream's roster has grown from ${knownHeroes} to ${heroes} heroes, by more than ${HEROES} and ${PART * 100} %`;
   return new Failure(EXIT.shrunk, `${message}; none of them was asked for`, HINT);
 }
 

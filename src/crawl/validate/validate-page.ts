@@ -5,8 +5,8 @@ import type { Journal, StoredSlice } from "../../journal/journal.ts";
 import { heldRecords } from "../consistency/stored-records.ts";
 import type { Pages, Step } from "../pages.ts";
 import type { Run } from "../run.ts";
-import { MAX_FACTS } from "../upstream/limits.ts";
-import type { Reply } from "../upstream/upstream.ts";
+import { MAX_FACTS_CHARS } from "../upstream/limits.ts";
+import type { HttpResponse } from "../upstream/upstream.ts";
 import { judge, type Objection, refuse } from "./validate.ts";
 
 /** A page that may be taken. Its records are not in it: many slices wait for an answer or for the disk at one time. */
@@ -22,8 +22,8 @@ export interface Judged extends Step {
 export function judgePage(
   stored: StoredSlice,
   pages: Pages,
-  reply: Reply,
-  { journal, memory }: Run,
+  reply: HttpResponse,
+  { journal, factsMemory }: Run,
 ): Judged | Objection {
   const verdict = judge(endpointOf(stored.slice.dataset), stored.slice, reply);
   if (!verdict.taken) return verdict;
@@ -31,9 +31,10 @@ export function judgePage(
   if (!step.taken) return step;
   const facts = step.whole ? factsOfSlice(stored, pages, verdict, journal) : undefined;
   const remembered = facts ? JSON.stringify(facts).length : 0;
-  if (remembered > MAX_FACTS) return refuse("oversized", `more than ${MAX_FACTS} characters of ids, rates and names`);
-  if (memory.used() + remembered > memory.limit)
-    return refuse("oversized", `more than ${memory.limit} characters of ids, rates and names in all slices`);
+  if (remembered > MAX_FACTS_CHARS)
+    return refuse("oversized", `more than ${MAX_FACTS_CHARS} characters of ids, rates and names`);
+  if (factsMemory.used() + remembered > factsMemory.limit)
+    return refuse("oversized", `more than ${factsMemory.limit} characters of ids, rates and names in all slices`);
   return { ...step, odd: verdict.odd, facts, remembered };
 }
 

@@ -10,7 +10,7 @@ import { quote } from "../../api/quote.ts";
 import { shapeOf } from "../../api/shapes.ts";
 import type { Reason } from "../../journal/reasons.ts";
 import { countValues, MAX_RECORDS, MAX_VALUES } from "../upstream/limits.ts";
-import type { Reply } from "../upstream/upstream.ts";
+import type { HttpResponse } from "../upstream/upstream.ts";
 
 export interface Objection {
   taken: false;
@@ -36,11 +36,11 @@ export const doubt = (reason: Reason, detail: string) => object(reason, detail, 
  * Believes nothing: one page counts only when status, type, JSON, code and envelope are right and every record has what
  * is needed and is about what was asked for. Everything else in a record may be anything, and is only told. A refused answer will hardly get better by asking again; a doubtful one may.
  */
-export function judge(endpoint: Endpoint, slice: Slice, reply: Reply): Verdict {
+export function judge(endpoint: Endpoint, slice: Slice, reply: HttpResponse): Verdict {
   return judgeStatus(reply) ?? judgeBody(endpoint, slice, reply);
 }
 
-function judgeStatus({ status, headers, body }: Reply): Verdict | undefined {
+function judgeStatus({ status, headers, body }: HttpResponse): Verdict | undefined {
   if (status === 200) {
     const type = String(headers["content-type"] ?? "");
     return /^application\/(.+\+)?json\b/i.test(type)
@@ -58,7 +58,7 @@ function judgeStatus({ status, headers, body }: Reply): Verdict | undefined {
   return page ? doubt("rejected", detail) : refuse("rejected", detail);
 }
 
-function judgeBody(endpoint: Endpoint, slice: Slice, { body }: Reply): Verdict {
+function judgeBody(endpoint: Endpoint, slice: Slice, { body }: HttpResponse): Verdict {
   // Before it is read: a value takes a hundred times the bytes of its text.
   if (body.length > MAX_VALUES && countValues(body) > MAX_VALUES)
     return refuse("oversized", `more than ${MAX_VALUES} values`);

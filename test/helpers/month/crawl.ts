@@ -21,7 +21,7 @@ export const crawlSmall = ({ upstream, languages, ...options }: SmallCrawl) =>
       selection: { ...EVERYTHING, languages, ranks: ["all"], days: ["1", "7"] },
       concurrency: 8,
       rate: 5000,
-      timeout: 15,
+      timeoutMs: 15_000,
       attempts: 1,
       fresh: true,
       allowPartial: true,

@@ -102,7 +102,7 @@ async function crawlNight(upstream: MutatingUpstream, data: string, other: Lang,
   const log = (event: string, facts?: object) => void events.push({ event, ...facts });
   const progress = { log, begin() {}, advance() {}, end() {} };
   const selection = { ...EVERYTHING, languages: ["en" as const, other], ranks: ["all" as const], days: ["7" as const] };
-  const pace = { concurrency: 8, rate: 100_000, timeout: 20, attempts: 1, fresh: true };
+  const pace = { concurrency: 8, rate: 100_000, timeoutMs: 20_000, attempts: 1, fresh: true };
   // The time decides which slices are asked in the other language as a proof: here the same in every run.
   const options = { upstreams: [upstream.url], data, selection, ...pace, startedAt: new Date(START + day * DAY) };
   try {

@@ -32,7 +32,7 @@ export async function crawlSmall(): Promise<Small> {
   await using sample = await startUpstream(HEROES, undefined, shorten);
   const progress = { log() {}, begin() {}, advance() {}, end() {} };
   const selection = { ...EVERYTHING, languages: ["en" as const, "ja" as const] };
-  const pace = { concurrency: 8, rate: 100_000, timeout: 20, attempts: 3, fresh: true };
+  const pace = { concurrency: 8, rate: 100_000, timeoutMs: 20_000, attempts: 3, fresh: true };
   const options = { upstreams: [sample.url], data: folder.path, selection, ...pace, startedAt: new Date(0) };
   const journal = await crawl(options, progress, new AbortController().signal);
   const bodies = openBodies(journal);

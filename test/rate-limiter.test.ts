@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import {
-  backoff,
+  backoffMs,
   type Clock,
-  createPace,
-  type PaceState,
+  createRateLimiter,
   parseRetryAfter,
+  type RateLimiterState,
 } from "../src/crawl/upstream/rate-limiter.ts";
 
 /** A clock that jumps to the end of each sleep. */
@@ -20,11 +20,11 @@ function createClock(start = 1_000_000) {
   return { clock, advance: (milliseconds: number) => (at += milliseconds) };
 }
 
-function open(options: { rate?: number; concurrency?: number; state?: PaceState; random?: () => number } = {}) {
+function open(options: { rate?: number; concurrency?: number; state?: RateLimiterState; random?: () => number } = {}) {
   const { clock, advance } = createClock();
-  const saved: PaceState[] = [];
+  const saved: RateLimiterState[] = [];
   const stop = new AbortController();
-  const pace = createPace({
+  const limiter = createRateLimiter({
     rate: 8,
     concurrency: 4,
     stop: stop.signal,
@@ -33,7 +33,7 @@ function open(options: { rate?: number; concurrency?: number; state?: PaceState;
     save: (state) => saved.push({ ...state }),
     ...options,
   });
-  return { pace, clock, advance, saved, stop };
+  return { limiter, clock, advance, saved, stop };
 }
 
 const busiestSecond = (times: number[]) =>
@@ -41,12 +41,12 @@ const busiestSecond = (times: number[]) =>
 
 describe("the ceiling", () => {
   test.for([0.5, 1, 8, 60, 500, 5000])("of %d a second is never passed in any second", async (rate) => {
-    const { pace, clock } = open({ rate });
+    const { limiter, clock } = open({ rate });
     const times: number[] = [];
     for (let n = 0; n < Math.min(3000, rate * 5 + 3); n += 1) {
-      const turn = await pace.turn();
+      const permit = await limiter.acquire();
       times.push(clock.now());
-      turn.done("well");
+      permit.release("ok");
     }
     expect(busiestSecond(times)).toBeLessThanOrEqual(Math.max(1, rate));
     const seconds = (times.at(-1) ?? 0) - (times[0] ?? 0);
@@ -54,15 +54,15 @@ describe("the ceiling", () => {
   });
 
   test("of requests in flight holds until one is done", async () => {
-    const { pace } = open({ rate: 1000, concurrency: 2 });
-    const [first] = [await pace.turn(), await pace.turn()];
+    const { limiter } = open({ rate: 1000, concurrency: 2 });
+    const [first] = [await limiter.acquire(), await limiter.acquire()];
     let third = false;
-    const waiting = pace.turn().then(() => {
+    const waiting = limiter.acquire().then(() => {
       third = true;
     });
     await new Promise((resolve) => setImmediate(resolve));
     expect(third).toBe(false);
-    first.done("well");
+    first.release("ok");
     await waiting;
     expect(third).toBe(true);
   });
@@ -70,76 +70,76 @@ describe("the ceiling", () => {
 
 describe("congestion", () => {
   test("halves rate and concurrency once for all requests that were in flight together", async () => {
-    const { pace, saved } = open({ rate: 1000, concurrency: 4 });
-    const turns = [await pace.turn(), await pace.turn(), await pace.turn()];
-    for (const turn of turns) turn.done("slow");
+    const { limiter, saved } = open({ rate: 1000, concurrency: 4 });
+    const permits = [await limiter.acquire(), await limiter.acquire(), await limiter.acquire()];
+    for (const permit of permits) permit.release("timeout");
     expect(saved.at(-1)).toMatchObject({ rate: 500, concurrency: 2 });
-    (await pace.turn()).done("slow");
+    (await limiter.acquire()).release("timeout");
     expect(saved.at(-1)).toMatchObject({ rate: 250, concurrency: 1 });
   });
 
   test("never falls below the floor, and climbs back by small steps to the ceiling and no further", async () => {
-    const { pace, saved } = open({ rate: 160, concurrency: 4 });
-    for (let n = 0; n < 20; n += 1) (await pace.turn()).done("slow");
+    const { limiter, saved } = open({ rate: 160, concurrency: 4 });
+    for (let n = 0; n < 20; n += 1) (await limiter.acquire()).release("timeout");
     expect(saved.at(-1)).toMatchObject({ rate: 10, concurrency: 1 });
-    for (let n = 0; n < 300; n += 1) (await pace.turn()).done("well");
-    (await pace.turn()).done("neutral", 1);
-    (await pace.turn()).done("slow");
+    for (let n = 0; n < 300; n += 1) (await limiter.acquire()).release("ok");
+    (await limiter.acquire()).release("error", 1);
+    (await limiter.acquire()).release("timeout");
     expect(saved.at(-1)).toMatchObject({ rate: 80, concurrency: 2 });
   });
 
-  test("five blocking answers on end pause everything, longer each time, and then let one request try", async () => {
-    const { pace, clock, saved } = open({ rate: 1000, concurrency: 4 });
-    for (let n = 0; n < 5; n += 1) (await pace.turn()).done("blocking");
+  test("five throttled answers in a row pause everything, longer each time, and then let one request try", async () => {
+    const { limiter, clock, saved } = open({ rate: 1000, concurrency: 4 });
+    for (let n = 0; n < 5; n += 1) (await limiter.acquire()).release("throttled");
     const first = (saved.at(-1)?.resumeAt ?? 0) - clock.now();
     expect(first).toBe(2000);
-    const probe = await pace.turn();
+    const probe = await limiter.acquire();
     expect(clock.now()).toBeGreaterThanOrEqual(saved.at(-1)?.resumeAt ?? 0);
     let another = false;
-    const waiting = pace.turn().then((turn) => {
+    const waiting = limiter.acquire().then((permit) => {
       another = true;
-      return turn;
+      return permit;
     });
     await new Promise((resolve) => setImmediate(resolve));
     expect(another).toBe(false);
-    probe.done("blocking");
+    probe.release("throttled");
     expect((saved.at(-1)?.resumeAt ?? 0) - clock.now()).toBe(4000);
-    (await waiting).done("well");
+    (await waiting).release("ok");
     const after = clock.now();
-    (await pace.turn()).done("well");
+    (await limiter.acquire()).release("ok");
     expect(clock.now() - after).toBeLessThan(100);
   });
 
-  test("slow answers lower the pace but do not open the circuit", async () => {
-    const { pace, clock, saved } = open({ rate: 1000 });
+  test("timeouts lower the rate but do not open the circuit", async () => {
+    const { limiter, clock, saved } = open({ rate: 1000 });
     const before = clock.now();
-    for (let n = 0; n < 20; n += 1) (await pace.turn()).done("slow");
+    for (let n = 0; n < 20; n += 1) (await limiter.acquire()).release("timeout");
     expect(saved.at(-1)?.resumeAt).toBe(0);
     expect(clock.now() - before).toBeLessThan(1000);
   });
 
   test("a wish of the upstream to wait holds for all", async () => {
-    const { pace, clock } = open({ rate: 1000 });
+    const { limiter, clock } = open({ rate: 1000 });
     const before = clock.now();
-    (await pace.turn()).done("blocking", 30_000);
-    await pace.turn();
+    (await limiter.acquire()).release("throttled", 30_000);
+    await limiter.acquire();
     expect(clock.now() - before).toBeGreaterThanOrEqual(30_000);
   });
 
   test("is remembered over a restart, within the ceiling of the new run", async () => {
     const state = { rate: 100, concurrency: 2, resumeAt: 1_005_000 };
-    const { pace, clock, saved } = open({ rate: 50, concurrency: 8, state });
-    const turn = await pace.turn();
+    const { limiter, clock, saved } = open({ rate: 50, concurrency: 8, state });
+    const permit = await limiter.acquire();
     expect(clock.now()).toBe(1_005_000);
-    turn.done("slow");
+    permit.release("timeout");
     expect(saved.at(-1)).toMatchObject({ rate: 25, concurrency: 1 });
   });
 });
 
 test("a stop rejects who waits", async () => {
-  const { pace, stop } = open({ rate: 1000, concurrency: 1 });
-  await pace.turn();
-  const waiting = pace.turn();
+  const { limiter, stop } = open({ rate: 1000, concurrency: 1 });
+  await limiter.acquire();
+  const waiting = limiter.acquire();
   stop.abort();
   await expect(waiting).rejects.toThrow(/abort/i);
 });
@@ -162,6 +162,8 @@ describe("Retry-After", () => {
 });
 
 test("backoff doubles up to its cap, and takes any part of it", () => {
-  expect([1, 2, 3, 4, 9].map((attempt) => backoff(attempt, 500, 5000, () => 1))).toEqual([500, 1000, 2000, 4000, 5000]);
-  expect(backoff(3, 500, 5000, () => 0.25)).toBe(500);
+  expect([1, 2, 3, 4, 9].map((attempt) => backoffMs(attempt, 500, 5000, () => 1))).toEqual([
+    500, 1000, 2000, 4000, 5000,
+  ]);
+  expect(backoffMs(3, 500, 5000, () => 0.25)).toBe(500);
 });
