@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync } from "node:fs";
+import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import SQLite from "better-sqlite3";
@@ -9,6 +9,7 @@ import { type Changes, diffSnapshots, FORMAT } from "../src/nights/diff/diff.ts"
 import { judge, measureNoise } from "../src/nights/diff/noise.ts";
 import { compareWords } from "../src/nights/diff/words.ts";
 import { crawlNights, LANGUAGES, type Nights, RAISED, RETIRED, REWORDED } from "./helpers/nights.ts";
+import { readPage } from "./helpers/pages.ts";
 import { runCommand, temporaryFolder } from "./helpers/run.ts";
 import { startSource } from "./helpers/upstream/source.ts";
 
@@ -104,8 +105,7 @@ describe("three nights", () => {
   });
 
   test("are told as the page shows", async () => {
-    const page = readFileSync(join(import.meta.dirname, "..", "data", "NIGHTS.md"), "utf8");
-    const shown = [...page.matchAll(/^[│┌├└].*$/gm)].map(([line]) => line);
+    const shown = [...readPage("data/NIGHTS.md").matchAll(/^[│┌├└].*$/gm)].map(([line]) => line);
     expect(shown.length).toBeGreaterThan(10);
     const { stdout } = await runCommand("diff", ["--data", nights.data, nights.versions[0] ?? ""], { NO_COLOR: "1" });
     for (const line of shown) expect(stdout).toContain(`${line}\n`);
@@ -128,6 +128,15 @@ describe("three nights", () => {
       "coverage",
     ]);
     expect(diff).toEqual(JSON.parse(JSON.stringify(diffSnapshots(file(1), file(2)))));
+    // The page names each field of each object.
+    for (const [name, changes] of Object.entries<object>(diff.changes)) {
+      const [line = ""] = readPage("data/NIGHTS.md").match(new RegExp(`^\\| \`${name}\` .*$`, "m")) ?? [];
+      expect(line, name).not.toBe("");
+      const parts = [changes, ...Object.values(changes)].flatMap((part) =>
+        Array.isArray(part) ? part.slice(0, 1) : [],
+      );
+      for (const field of parts.flatMap((part) => Object.keys(part))) expect(line).toContain(`\`${field}\``);
+    }
   });
 
   test("can lie at a mirror: its latest, or the one whose file is named", async () => {

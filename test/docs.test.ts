@@ -1,46 +1,48 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, inject, test } from "vitest";
 import manifest from "../package.json" with { type: "json" };
 import { BUILD_BUDGETS } from "../scripts/bench/build.ts";
 import { CRAWL_BUDGETS } from "../scripts/bench/crawl.ts";
 import { SERVER_BUDGETS } from "../scripts/bench/server.ts";
-import { renderDictionary } from "../scripts/docs/dictionary.ts";
-import { renderReadme } from "../scripts/docs.ts";
+import { PAGES } from "../scripts/docs.ts";
 import { ENDPOINTS } from "../src/api/endpoints.ts";
 import { EXIT } from "../src/api/failure.ts";
+import { AUTH_ROUTES, OPERATION_ROUTES } from "../src/server/routes/routes.ts";
 import { TABLES } from "../src/snapshot/definitions/all.ts";
 import { SCHEMA_VERSION } from "../src/snapshot/tables.ts";
 import { VIEWS } from "../src/snapshot/views.ts";
+import { blocksOf, readPage } from "./helpers/pages.ts";
 import { runCommand } from "./helpers/run.ts";
 
-const root = join(import.meta.dirname, "..");
-const readme = readFileSync(join(root, "README.md"), "utf8");
-
-describe("the README", () => {
-  test("has the routes, errors, commands and options of the code (`make docs` writes them)", () => {
-    expect(renderReadme(readme)).toBe(readme);
-    for (const { path } of ENDPOINTS) expect(readme).toContain(`\`${path}\``);
+describe("the pages", () => {
+  test.for(Object.entries(PAGES))("%s has what comes from the code (`make docs` writes it)", ([page, render]) => {
+    expect(render(readPage(page), inject("snapshot"))).toBe(readPage(page));
   });
 
-  test("names every command, make target, exit code and library", () => {
-    const commands = Object.keys(manifest.scripts).filter(
+  test("name every route, command, make target, exit code and library", () => {
+    const [readme, commands] = [readPage("README.md"), readPage("scripts/README.md")];
+    for (const { path } of ENDPOINTS) expect(readme).toContain(`\`${path}\``);
+    for (const path of [...AUTH_ROUTES, ...OPERATION_ROUTES]) expect(commands).toContain(path);
+    const names = Object.keys(manifest.scripts).filter(
       (name) => !["docs", "test", "lint", "format", "types"].includes(name),
     );
-    for (const name of commands) expect(readme).toContain(`npm run ${name} --`);
-    for (const code of Object.values(EXIT))
-      if (code !== EXIT.internal) expect(readme).toMatch(new RegExp(`^\\| ${code} \\|`, "m"));
+    for (const name of names) expect(commands).toContain(`npm run ${name} --`);
+    for (const code of Object.values(EXIT)) expect(commands).toMatch(new RegExp(`^\\| ${code} \\|`, "m"));
     for (const name of Object.keys(manifest.dependencies)) expect(readme).toMatch(new RegExp(`^\\| ${name} \\|`, "m"));
     for (const name of ["demo", "test"]) expect(readme).toContain(`make ${name}`);
   });
 
-  test("shows what its commands print", async () => {
-    const sessions = [...readme.matchAll(/^\$ npm run --silent (\w+) -- (.*)\n([\s\S]*?)^```$/gm)];
+  test("are short where a stranger begins", () => {
+    expect(readPage("README.md").split("\n").length).toBeLessThanOrEqual(201);
+  });
+
+  test("show what a command prints", async () => {
+    const sessions = blocksOf("README.md", "console").flatMap((block) => [
+      ...block.matchAll(/^\$ npm run --silent (\w+) -- (.*)\n([\s\S]*)$/g),
+    ]);
     expect(sessions.length).toBeGreaterThan(0);
     for (const [, command = "", line = "", shown = ""] of sessions) {
-      const args = line.replace(/https:\/\/upstream\.example/g, inject("upstream")).match(/'[^']*'|\S+/g) ?? [];
-      const plain = args.map((word) => word.replaceAll("'", ""));
-      const { stdout, code } = await runCommand(command, plain, { METASNAP_DATA: inject("data") });
+      const args = (line.match(/'[^']*'|\S+/g) ?? []).map((word) => word.replaceAll("'", ""));
+      const { stdout, code } = await runCommand(command, args, { METASNAP_DATA: inject("data") });
       expect(code).toBe(0);
       expect(stdout).toBe(shown);
     }
@@ -48,7 +50,7 @@ describe("the README", () => {
 });
 
 describe("the page of the bench", () => {
-  const page = readFileSync(join(root, "scripts", "bench", "README.md"), "utf8");
+  const page = readPage("scripts/bench/README.md");
   const lines = [...page.matchAll(/^\| (.+?) \| .+? \| [≥≤] .+? \| (\S*)/gm)];
   const explained = new Map([...page.matchAll(/^\| (.+?) \| .+? \| (.*?) ?\|$/gm)].map(([, name, why]) => [name, why]));
 
@@ -64,10 +66,9 @@ describe("the page of the bench", () => {
 });
 
 describe("the data dictionary", () => {
-  const page = readFileSync(join(root, "data", "README.md"), "utf8");
+  const page = readPage("data/README.md");
 
-  test("has the tables and views of the code, and the first rows of a sample snapshot (`make docs` writes them)", () => {
-    expect(renderDictionary(page, inject("snapshot"))).toBe(page);
+  test("has the tables and views of the code", () => {
     for (const { name } of [...TABLES, ...VIEWS]) expect(page).toContain(`### \`${name}\``);
   });
 

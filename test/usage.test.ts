@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { COMMANDS } from "../scripts/docs.ts";
+import { COMMANDS } from "../scripts/docs/endings.ts";
 import { runCommand, temporaryFolder } from "./helpers/run.ts";
 
 describe("wrong usage ends with 64 and one line that says what is allowed", () => {

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus, totalmem } from "node:os";
 import { join } from "node:path";
-import { fillPlaces, table } from "../docs/dictionary.ts";
+import { fillPlaces, headed } from "../docs/page.ts";
 import type { Budget, Figure } from "./budget.ts";
 
 const HEAD = ["what", "figure", "budget", "", "mirror", "bare", "nginx", "busy"];
@@ -31,6 +31,6 @@ export function describeMachine(): string {
 
 export function writeTable(lines: string[][]) {
   const page = join(import.meta.dirname, "README.md");
-  const bench = `${table([HEAD, HEAD.map(() => "---"), ...lines])}\n\nMeasured on ${describeMachine()}.`;
+  const bench = `${headed(HEAD, lines)}\n\nMeasured on ${describeMachine()}.`;
   writeFileSync(page, fillPlaces(readFileSync(page, "utf8"), { bench }));
 }

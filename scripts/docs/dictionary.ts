@@ -7,28 +7,29 @@ import { sourcesOf } from "../../src/snapshot/definitions/sources.ts";
 import { LEFT_OUT } from "../../src/snapshot/definitions/unmapped.ts";
 import { MISFITS } from "../../src/snapshot/derive/misfits.ts";
 import { VIEWS } from "../../src/snapshot/views.ts";
-
-/** Puts texts between the marks `<!-- name -->` and `<!-- /name -->`. */
-export function fillPlaces(text: string, parts: Record<string, string>): string {
-  return Object.entries(parts).reduce((done, [name, part]) => {
-    const [begin, end] = [`<!-- ${name} -->\n`, `\n<!-- /${name} -->`];
-    const [from, to] = [done.indexOf(begin), done.indexOf(end)];
-    if (from < 0 || to < 0) throw new Error(`there is no place for ${name}`);
-    return done.slice(0, from + begin.length) + part + done.slice(to);
-  }, text);
-}
-
-export const table = (rows: string[][]) => rows.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+import { fillPlaces, headed } from "./page.ts";
 
 /** The parts of data/README.md that come from the definitions, and from a snapshot of the sample. */
 export function renderDictionary(text: string, snapshot: string | undefined): string {
   const parts = {
+    index: describeIndex(),
     needed: describeNeeded(),
     misfits: describeMisfits(),
     tables: TABLES.map(describeTable).join("\n\n"),
     "left-out": describeLeftOut(),
   };
   return fillPlaces(text, snapshot ? { ...parts, views: describeViews(snapshot) } : parts);
+}
+
+/** One line for each view and table: the first sentence of what it is. */
+function describeIndex(): string {
+  const line = ({ name, description }: { name: string; description: string }, what: string) => [
+    `[${name}](#${name})`,
+    what,
+    description.replace(/(?<=\.) .*/, ""),
+  ];
+  const rows = [...VIEWS.map((view) => line(view, "view")), ...TABLES.map((one) => line(one, "table"))];
+  return headed(["name", "", "what it holds"], rows);
 }
 
 function describeTable(definition: (typeof TABLES)[number]): string {
@@ -41,11 +42,7 @@ function describeTable(definition: (typeof TABLES)[number]): string {
     unit ?? "",
     sources[column] ? `\`${sources[column]}\`` : "",
   ]);
-  const head = [
-    ["column", "type", "meaning", "unit", "source"],
-    ["---", "---", "---", "---", "---"],
-  ];
-  return `### \`${name}\`\n\n${description} Key: ${key.map((column) => `\`${column}\``).join(", ")}.\n\n${table([...head, ...rows])}`;
+  return `### \`${name}\`\n\n${description} Key: ${key.map((column) => `\`${column}\``).join(", ")}.\n\n${headed(["column", "type", "meaning", "unit", "source"], rows)}`;
 }
 
 function describeNeeded(): string {
@@ -53,16 +50,15 @@ function describeNeeded(): string {
     const needs = neededOf(endpoint).map(({ path, use }) => `\`${path}\` (${use})`);
     return [endpoint.dataset, needs.join(", ") || "none"];
   });
-  return table([["endpoint", "fields"], ["---", "---"], ...rows]);
+  return headed(["endpoint", "fields"], rows);
 }
 
-const describeMisfits = () =>
-  table([["kind", "what happened"], ["---", "---"], ...Object.entries(MISFITS).map(([kind, what]) => [kind, what])]);
+const describeMisfits = () => headed(["kind", "what happened"], Object.entries(MISFITS));
 
 function describeLeftOut(): string {
   const code = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(", ");
   const rows = LEFT_OUT.map(({ datasets, paths, reason }) => [code(datasets) || "all", code(paths), reason]);
-  return table([["endpoint", "fields", "why"], ["---", "---", "---"], ...rows]);
+  return headed(["endpoint", "fields", "why"], rows);
 }
 
 function describeViews(snapshot: string): string {
@@ -72,9 +68,14 @@ function describeViews(snapshot: string): string {
     const names = statement.columns().map((column) => column.name);
     const rows = statement.raw().all() as unknown[][];
     const answer =
-      rows.length === 0 ? "(no rows)" : table([names, names.map(() => "---"), ...rows.map((row) => row.map(String))]);
+      rows.length === 0
+        ? "(no rows)"
+        : headed(
+            names,
+            rows.map((row) => row.map(String)),
+          );
     const list = Object.entries(columns).map(([column, meaning]) => [`\`${column}\``, meaning]);
-    return `### \`${name}\`\n\n${description}\n\n${table([["column", "meaning"], ["---", "---"], ...list])}\n\n\`\`\`sql\n${example};\n\`\`\`\n\n${answer}`;
+    return `### \`${name}\`\n\n${description}\n\n${headed(["column", "meaning"], list)}\n\n\`\`\`sql\n${example};\n\`\`\`\n\n${answer}`;
   });
   db.close();
   return parts.join("\n\n");

@@ -1,8 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { listNights } from "../../src/nights/published.ts";
 import { snapshotFile } from "../../src/snapshot/published/folder.ts";
+import { sqlOf } from "./pages.ts";
 import { crawlOptions, runCommand } from "./run.ts";
 import { startUpstream } from "./upstream/upstream.ts";
 
@@ -68,11 +69,7 @@ export type Nights = Awaited<ReturnType<typeof crawlNights>>;
 /** Files as they are folded whose folder says nothing. */
 export const toNights = (files: readonly string[]) => files.map((file) => ({ file, sequence: null, withdrawn: false }));
 
-const SQL = [
-  ...readFileSync(join(import.meta.dirname, "..", "..", "data", "NIGHTS.md"), "utf8").matchAll(
-    /^```sql\n([\s\S]*?)^```$/gm,
-  ),
-].map(([, sql = ""]) => sql.trim().replace(/;$/, ""));
+const SQL = sqlOf("data/NIGHTS.md");
 
 /** The SQL of the page about nights. */
 export const PAGE_SQL = SQL.filter((sql) => !sql.includes("read_csv"));

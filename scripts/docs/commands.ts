@@ -1,0 +1,52 @@
+import { execFileSync } from "node:child_process";
+import { ERRORS, REGION_ERRORS } from "../../src/api/errors.ts";
+import { DOCUMENTS } from "../../src/server/routes/api-index.ts";
+import { commandLine } from "../cli/command-line.ts";
+import { COMMANDS, codesOf, listEndings } from "./endings.ts";
+import { fillPlaces, headed } from "./page.ts";
+
+/** The parts of scripts/README.md that come from the commands. */
+export function renderCommands(text: string): string {
+  const helps = COMMANDS.map((name) => [name, helpOf(name)] as const);
+  const parts = helps.map(([name, help]) => [`${name}`, describe(name, help)]);
+  return fillPlaces(text, {
+    ...Object.fromEntries(parts),
+    variables: describeVariables(helps),
+    documents: headed(
+      ["path", "answers"],
+      DOCUMENTS.map(([path, summary]) => [`\`${path}\``, summary]),
+    ),
+    "exit-codes": headed(
+      ["code", "from", "meaning"],
+      listEndings().map((cells) => cells.map(String)),
+    ),
+    errors: describeErrors(),
+  });
+}
+
+const helpOf = (name: string) =>
+  execFileSync(process.execPath, [...commandLine(name), "--help"], { encoding: "utf8", env: {} }).trim();
+
+const describe = (name: (typeof COMMANDS)[number], help: string) =>
+  `\`\`\`\n${help}\n\`\`\`\n\n[Exit codes](#exit-codes): ${codesOf(name).join(", ")}.`;
+
+/** Each variable with the commands that it is for. */
+function describeVariables(helps: (readonly [name: string, help: string])[]): string {
+  const uses = helps.flatMap(([name, help]) =>
+    [...help.matchAll(/env:\s+(\w+)/g)].map(([, variable = ""]) => ({ name, variable })),
+  );
+  const rows = [...Map.groupBy(uses, ({ variable }) => variable)].sort(([a], [b]) => (a < b ? -1 : 1));
+  return headed(
+    ["variable", "commands"],
+    rows.map(([variable, of]) => [`\`${variable}\``, of.map(({ name }) => `\`${name}\``).join(", ")]),
+  );
+}
+
+function describeErrors(): string {
+  const rows = Object.entries({ ...ERRORS, ...REGION_ERRORS }).map(([code, { status, when }]) => [
+    code,
+    String(status),
+    code in REGION_ERRORS ? `never: ${when}` : when,
+  ]);
+  return headed(["code", "status", "when"], rows);
+}

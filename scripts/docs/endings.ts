@@ -1,0 +1,109 @@
+import { EXIT } from "../../src/api/failure.ts";
+
+/** The commands of `npm run`, in the order of the pages. */
+export const COMMANDS = [
+  "crawl",
+  "build",
+  "serve",
+  "verify",
+  "rollback",
+  "diff",
+  "history",
+  "export",
+  "pull",
+  "sample",
+  "demo",
+  "bench",
+] as const;
+
+type CommandName = (typeof COMMANDS)[number];
+
+interface Ending {
+  exit: keyof typeof EXIT;
+  /** None: every command can end so. */
+  commands?: readonly CommandName[];
+  meaning: string;
+}
+
+/** What an exit code means, from each command. */
+const ENDINGS: readonly Ending[] = [
+  { exit: "done", meaning: "Done." },
+  { exit: "internal", meaning: "A fault of metasnap itself, please report it." },
+  { exit: "internal", commands: ["serve"], meaning: "With `--get`: the answer is an error." },
+  { exit: "internal", commands: ["bench"], meaning: "A budget is missed." },
+  { exit: "unchanged", commands: ["crawl", "build"], meaning: "Done, nothing changed since the last snapshot." },
+  { exit: "unchanged", commands: ["diff"], meaning: "Done, both hold the same data." },
+  { exit: "unchanged", commands: ["history", "pull"], meaning: "Done, there was nothing new." },
+  {
+    exit: "incomplete",
+    commands: ["crawl", "build"],
+    meaning:
+      "Slices are missing, the upstream does not settle, or the time of `--max-time` is over. Nothing was published; the same crawl again asks for the rest.",
+  },
+  {
+    exit: "incomplete",
+    commands: ["verify"],
+    meaning:
+      "The file is sound, but has holes, or no manifest lies beside it, so that nothing but the file itself says what it is to be; or answers differ from those of `--upstream`.",
+  },
+  {
+    exit: "incomplete",
+    commands: ["history"],
+    meaning: "The nights of damaged files were left out, the others are in.",
+  },
+  {
+    exit: "incomplete",
+    commands: ["pull"],
+    meaning: "The snapshot of the source has holes, and `--allow-partial` was not given.",
+  },
+  { exit: "incomplete", commands: ["demo"], meaning: "The crawl of the sample did not end well." },
+  { exit: "incomplete", meaning: "A disk is full or fails." },
+  {
+    exit: "unreachable",
+    commands: ["crawl", "verify"],
+    meaning: "The upstream is unreachable; what was captured stays for the next run.",
+  },
+  {
+    exit: "unreachable",
+    commands: ["pull", "diff", "export"],
+    meaning: "The source is unreachable; what a `pull` has of its file stays for the next run.",
+  },
+  {
+    exit: "shrunk",
+    commands: ["crawl", "build", "pull"],
+    meaning:
+      "Refused by the shrink gate: more heroes, languages or records were lost since the last snapshot than `--max-loss` allows. Nothing was published.",
+  },
+  {
+    exit: "shrunk",
+    commands: ["crawl"],
+    meaning:
+      "Before it asks: the roster has grown by more than 20 heroes and 20 % since the last snapshot, or is of more than 1000 where there is none, or a list names more than 200 words to ask for, and `--allow-growth` was not given.",
+  },
+  {
+    exit: "shapeChanged",
+    commands: ["crawl"],
+    meaning:
+      "The upstream's shape changed: a field that something is asked, found, ordered or filtered by is gone or has another type. Nothing was published. Any other field may be anything.",
+  },
+  {
+    exit: "usage",
+    meaning:
+      "Wrong usage, or a file or journal that is damaged, not ours or not what its manifest and hashes say, also at the source of a `pull`.",
+  },
+  { exit: "interrupted", commands: ["crawl", "build"], meaning: "Interrupted; the same command again continues." },
+  { exit: "interrupted", commands: ["serve"], meaning: "Told to stop a second time before the end was in order." },
+];
+
+/** The exit codes, by code, with what each means. */
+export const listEndings = () =>
+  ENDINGS.map(({ exit, commands, meaning }): [code: number, commands: string, meaning: string] => [
+    EXIT[exit],
+    commands?.map((name) => `\`${name}\``).join(", ") ?? "all",
+    meaning,
+  ]);
+
+/** The exit codes that a command has for a reason of its own. */
+export const codesOf = (command: CommandName) => [
+  ...new Set(ENDINGS.filter(({ commands }) => !commands || commands.includes(command)).map(({ exit }) => EXIT[exit])),
+];

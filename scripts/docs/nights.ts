@@ -1,0 +1,45 @@
+import { type Changes, type Diff, FORMAT } from "../../src/nights/diff/diff.ts";
+import { fillPlaces, headed } from "./page.ts";
+
+/** What the JSON of a diff holds; the compiler asks for each field. */
+const DIFF: Record<keyof Diff, string> = {
+  format: `${FORMAT}; a new number breaks readers, new fields do not`,
+  before: "the row of `snapshot` of the first",
+  after: "the row of `snapshot` of the second",
+  filters: "those that were given; heroes by id",
+  identical: "whether both hold the same data",
+  changes: "what is different",
+};
+
+const SPREAD =
+  "`count`, `median` (what was taken off), `deviation`, `basis`, `nights` (over how many changes), `smallest`";
+
+/** Of `changes`; a test looks for each field of the objects in them. */
+const CHANGES: Record<keyof Changes, string> = {
+  days_apart: "nights between the two, by the upstream's own dates",
+  noise:
+    "where the deviations of the rates are from: `history` (the file, or null), `nights` (how many changes so far apart it holds), `least` (how many are needed), `problem` (why a history that nobody named was not read, or null)",
+  heroes: "`added` and `gone`: `hero_id`, `name`",
+  rates: `\`movers\`: \`rank\`, \`days\`, \`rate\`, \`hero_id\`, \`name\`, \`before\`, \`after\`, \`change\`, \`apart\` (beyond the median), \`score\` (deviations; null: too few to tell), \`through\`; \`spread\` for each \`rank\`, window (\`days\`) and \`rate\`: ${SPREAD}; the deviation is that of a hero in the middle of the roster`,
+  matchups: `\`matchups\`: \`source\`, \`rank\`, \`days\`, \`side\`, both heroes (\`hero_id\`, \`name\`, \`other_hero_id\`, \`other\`), \`place_before\` and \`place_after\`, \`before\`, \`after\`, \`change\`, \`apart\`, \`score\`; \`spread\` for each \`source\`, \`rank\` and window: ${SPREAD}, \`entered\`, \`left\``,
+  texts: "`table`, `label`, `key`, `column`, `lang`, `before`, `after`, `words`: pairs of `=`, `-` or `+` and a text",
+  lists: "`table`, `label`, `key`, `before`, `after`",
+  tables: "`table`, `kind`, `counts`, `added`, `gone`, `changed` with `columns`: `before` and `after`",
+  shape:
+    "`dataset`, `path`, `before`, `now`, `count` (values of a type that was not there before; objects that lack a field that is gone), `example`, `needed` (something identifies, orders or filters by it)",
+  coverage:
+    "`dataset`, `slices` (`added`, `gone`, `changed`, `same`, by their hashes), `languages` whose figures differ",
+};
+
+/** The parts of data/NIGHTS.md that come from the code. */
+export const renderNights = (text: string) =>
+  fillPlaces(text, {
+    diff: describeFields(DIFF),
+    changes: describeFields(CHANGES),
+  });
+
+const describeFields = (fields: Record<string, string>) =>
+  headed(
+    ["field", "holds"],
+    Object.entries(fields).map(([name, holds]) => [`\`${name}\``, holds]),
+  );

@@ -1,0 +1,27 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+
+/** What people read, from the project's folder. */
+export const PAGES = ["README.md", "scripts/README.md", "scripts/bench/README.md", "data/README.md", "data/NIGHTS.md"];
+
+export const readPage = (page: string) => readFileSync(join(ROOT, page), "utf8");
+
+/** The fenced blocks in these words, without what they are indented by. */
+export const blocksOf = (page: string, language: string): string[] =>
+  [...readPage(page).matchAll(/^( *)```(\w*)\n([\s\S]*?)^\1```$/gm)]
+    .filter(([, , said]) => said === language)
+    .map(([, indent = "", , block = ""]) => block.replaceAll(new RegExp(`^${indent}`, "gm"), ""));
+
+/** The SQL of a page, one statement each. */
+export const sqlOf = (page: string) => blocksOf(page, "sql").map((sql) => sql.trim().replace(/;$/, ""));
+
+/** The command lines of a page: those of a shell and those of cron, without comments and where their output goes. */
+export const shellOf = (page: string) =>
+  [...blocksOf(page, "sh"), ...blocksOf(page, "cron")].flatMap((block) =>
+    block
+      .trim()
+      .split("\n")
+      .map((line) => line.replace(/ +# .*$/, "").replace(/^.* && (.*?) >> .*$/, "$1")),
+  );

@@ -1,0 +1,149 @@
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import SQLite from "better-sqlite3";
+import { request } from "undici";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { freePort, hasNginx, startNginx } from "../scripts/bench/nginx.ts";
+import { COMMANDS } from "../scripts/docs/endings.ts";
+import { headed } from "../scripts/docs/page.ts";
+import { startSample } from "../src/sample/service/server.ts";
+import { publishDays, type RunningMirror, startFollowing } from "./helpers/mirror.ts";
+import { blocksOf, PAGES, readPage, shellOf, sqlOf } from "./helpers/pages.ts";
+import { runCommand, startCommand, temporaryFolder } from "./helpers/run.ts";
+
+const ROOT = join(import.meta.dirname, "..");
+
+describe("a command on a page", () => {
+  const folder = temporaryFolder();
+  const [source, data] = [join(folder.path, "source"), join(folder.path, "data")];
+  const few = ["--languages", "en", "--ranks", "all", "--days", "1", "--allow-partial"];
+  let sample: Awaited<ReturnType<typeof startSample>>;
+  let mirror: RunningMirror;
+
+  beforeAll(async () => {
+    await publishDays(source, [0, 1], ...few);
+    cpSync(source, data, { recursive: true });
+    mirror = await startFollowing(source);
+    sample = await startSample({ heroes: 3, day: 2 });
+  });
+  afterAll(async () => {
+    await sample.close();
+    await mirror[Symbol.asyncDispose]();
+    folder[Symbol.dispose]();
+  });
+
+  /** What would make the command take long, or write elsewhere, is said to it otherwise. */
+  const environment: Record<string, Record<string, string>> = {
+    crawl: { METASNAP_LANGUAGES: "en", METASNAP_RANKS: "all", METASNAP_DAYS: "1", METASNAP_RATE: "5000" },
+  };
+  const place = (word: string) =>
+    ({
+      "https://upstream.example": sample.url,
+      "https://mirror.example": mirror.url,
+      export: join(folder.path, "export"),
+      3000: "0",
+    })[word] ?? word;
+
+  test.for([...new Set(PAGES.flatMap(shellOf))])("%s", async (line) => {
+    const [program = "", ...rest] = line.split(/ +/);
+    if (program === "make") return void execFileSync("make", ["--dry-run", ...rest], { cwd: ROOT });
+    expect([program, rest[0]]).toEqual(["npm", "run"]);
+    const [name = "", ...args] = rest.slice(1).filter((word) => !["--silent", "--"].includes(word));
+    const env = { METASNAP_DATA: data, METASNAP_ALLOW_PARTIAL: "1", ...environment[name] };
+    if (name === "serve") {
+      const { child, ended } = startCommand(name, args.map(place), env);
+      expect(String(await once(child.stdout as NodeJS.ReadableStream, "data"))).toMatch(/^serving \S+ on http/);
+      child.kill("SIGTERM");
+      return expect(await ended).toMatchObject({ code: 0 });
+    }
+    const { code, stderr } = await runCommand(name, args.map(place), env);
+    expect([0, 2], stderr).toContain(code);
+  });
+});
+
+describe("an option on a page", () => {
+  const named = PAGES.flatMap((page) =>
+    [...readPage(page).matchAll(/npm run (?:--silent )?(\w+)((?: --)? [^`\n]*)?/g)].map(([, name = "", rest = ""]) => ({
+      name,
+      options: [...rest.matchAll(/ (--[a-z][a-z-]*)/g)].map(([, option = ""]) => option),
+    })),
+  );
+  const helps = blocksOf("scripts/README.md", "");
+
+  test("belongs to a command that there is", () => {
+    expect(named.length).toBeGreaterThan(20);
+    for (const { name, options } of named) {
+      expect(COMMANDS).toContain(name);
+      const help = helps.find((text) => text.startsWith(`Usage: npm run ${name} -- `)) ?? "";
+      for (const option of options) expect(help).toContain(option);
+    }
+  });
+});
+
+describe("SQL on a page", () => {
+  test.for(["README.md", "data/README.md"])("has an answer, and the one that is shown (%s)", (page) => {
+    const db = new SQLite(inject("snapshot"), { readonly: true });
+    for (const sql of sqlOf(page)) {
+      const statement = db.prepare(sql);
+      const names = statement.columns().map(({ name }) => name);
+      const rows = statement.raw().all() as unknown[][];
+      if (!/FROM (coverage_hole|misfit)/.test(sql)) expect(rows.length, sql).toBeGreaterThan(0);
+      const after = readPage(page).replaceAll(/^ +/gm, "").split(sql.replaceAll(/^ +/gm, ""))[1] ?? "";
+      if (/^;\n```\n\n\|/.test(after))
+        expect(after).toContain(
+          headed(
+            names,
+            rows.map((row) => row.map(String)),
+          ),
+        );
+    }
+    db.close();
+  });
+});
+
+describe("a link on a page", () => {
+  const anchorsOf = (page: string) =>
+    [...readPage(page).matchAll(/^#+ (.*)$/gm)].map(([, title = ""]) =>
+      title
+        .toLowerCase()
+        .replaceAll(/[^\w\s-]/g, "")
+        .replaceAll(" ", "-"),
+    );
+  test.for(PAGES)("leads somewhere (%s)", (page) => {
+    for (const [, link = ""] of readPage(page).matchAll(/\]\(([^)]+)\)/g)) {
+      const [path = "", anchor] = link.split("#");
+      const target = path === "" ? page : join(dirname(page), path);
+      expect(existsSync(join(ROOT, target)), link).toBe(true);
+      if (anchor !== undefined) expect(anchorsOf(target), link).toContain(anchor);
+    }
+  });
+});
+
+test.skipIf(!hasNginx())(
+  "nginx as the page configures it answers for the mirror, and hides what is for the operator",
+  async () => {
+    using folder = temporaryFolder();
+    await publishDays(folder.path, [0], "--languages", "en", "--ranks", "all", "--days", "1", "--allow-partial");
+    await using mirror = await startFollowing(folder.path);
+    const port = await freePort();
+    const [written = ""] = blocksOf("scripts/README.md", "nginx");
+    const config = written
+      .replace("/var/cache/nginx/metasnap", "cache")
+      .replace("listen 80", `listen 127.0.0.1:${port}`)
+      .replace("http://127.0.0.1:3000", mirror.url);
+    expect(config).not.toBe(written);
+    const nginx = await startNginx(folder.path, config, { port, host: "127.0.0.1" });
+    const ask = async (path: string) => {
+      const { statusCode, body } = await request(`http://127.0.0.1:${port}${path}`);
+      await body.dump();
+      return statusCode;
+    };
+    const before = mirror.statuses.length;
+    expect([await ask("/api/heroes"), await ask("/api/heroes")]).toEqual([200, 200]);
+    expect(mirror.statuses.length - before).toBe(1);
+    expect([await ask("/health"), await ask("/metrics")]).toEqual([404, 404]);
+    await nginx.stop();
+  },
+);
