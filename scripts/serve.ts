@@ -6,7 +6,7 @@ import { createLog, type Log } from "../src/server/operate/log.ts";
 import { createShelf, type Shelf } from "../src/server/reload/active-snapshot.ts";
 import { followData, openLatest } from "../src/server/reload/reload.ts";
 import { createCache } from "../src/server/response/cache.ts";
-import { createAuth, logFault, type ServingOptions, serveUntilStopped } from "../src/server/serve.ts";
+import { createAuth, logInternalError, type ServingOptions, serveUntilStopped } from "../src/server/serve.ts";
 import { latestFile } from "../src/snapshot/published/pointer.ts";
 import { openSnapshot } from "../src/snapshot/read.ts";
 import { run } from "./cli/command.ts";
@@ -64,7 +64,7 @@ async function serveShelf(flags: ServeFlags, log: Log, followed?: Followed) {
 function openShelf({ data, snapshot, ...flags }: ServeFlags): Shelf {
   const cache = createCache(flags.cache * 1024 * 1024);
   if (snapshot === undefined) return openLatest(data, { cache });
-  return createShelf({ cache, snapshot: openSnapshot(snapshot, { pageBytes: cache.pageBytes.served }) });
+  return createShelf({ cache, snapshot: openSnapshot(snapshot, { pageBytes: cache.sqlitePageBytes.served }) });
 }
 
 async function answerOnce(flags: ServeFlags, path: string, log: Log) {
@@ -72,7 +72,7 @@ async function answerOnce(flags: ServeFlags, path: string, log: Log) {
   const shelf = createShelf({ snapshot: openSnapshot(snapshot) });
   const auth = createAuth(toServing(flags));
   const operation = createOperation({ served: shelf });
-  const mirror = createMirror({ data, shelf, auth, operation, onFault: logFault.bind(undefined, log) });
+  const mirror = createMirror({ data, shelf, auth, operation, onInternalError: logInternalError.bind(undefined, log) });
   const response = await mirror.app.request(path);
   const isJson = response.headers.get("content-type")?.startsWith("application/json");
   process.stdout.write(`${(isJson ? harmlessJson : harmlessLines)(await response.text())}\n`);

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { endpointOf } from "../src/api/endpoints.ts";
 import { createShelf } from "../src/server/reload/active-snapshot.ts";
 import { createCache } from "../src/server/response/cache.ts";
-import { negotiate } from "../src/server/response/compress.ts";
+import { negotiateEncoding } from "../src/server/response/compress.ts";
 import { parseRange } from "../src/server/response/files.ts";
-import { finishText, type Page } from "../src/server/response/representation.ts";
+import { type Representation, representText } from "../src/server/response/representation.ts";
 import { openSnapshot } from "../src/snapshot/read.ts";
 import { type RunningMirror, startMirror } from "./helpers/mirror.ts";
 
@@ -201,7 +201,7 @@ describe("the coding", () => {
     [";;,,=", "identity"],
   ];
   test.for(choices)("of %j is %s", async ([accepted, coding]) => {
-    expect(negotiate(accepted)).toBe(coding);
+    expect(negotiateEncoding(accepted)).toBe(coding);
     const plain = await ask(LIST);
     const { headers, bytes } = await twice(LIST, { "accept-encoding": accepted });
     expect(headers["content-encoding"] ?? "identity").toBe(coding);
@@ -271,10 +271,10 @@ describe("the cache", () => {
   const LIMIT = 1024 * 1024;
   const openCache = () => {
     const shelf = createShelf({ snapshot: openSnapshot(inject("snapshot")), cache: createCache(LIMIT) });
-    const answer = (key: string, url: string, page: Page) =>
-      shelf.cache.answer(
-        shelf.cache.page(key, () => page),
-        { key, edition: shelf.current, route: "/x" },
+    const answer = (key: string, url: string, page: Representation) =>
+      shelf.cache.respond(
+        shelf.cache.getRepresentation(key, () => page),
+        { key, meta: shelf.current, route: "/x" },
         asked,
         url,
       );
@@ -283,40 +283,40 @@ describe("the cache", () => {
 
   test("never holds more than its bytes, whatever is asked", async () => {
     const { cache, answer, close } = openCache();
-    const page = finishText("x".repeat(10_000));
+    const page = representText("x".repeat(10_000));
     for (let spelling = 0; spelling < 5000; spelling += 1) await answer(`/x?${spelling % 700}`, `/x?${spelling}`, page);
-    expect(cache.bytes()).toBeLessThanOrEqual(LIMIT);
-    expect(cache.bytes()).toBeGreaterThan(0.25 * LIMIT);
-    expect(cache.recall("/x?4999", asked)?.reply).toMatchObject({ status: 200 });
-    expect(cache.recall("/x?0", asked)).toBeUndefined();
-    const big = finishText("x".repeat(2 * LIMIT));
+    expect(cache.sizeBytes()).toBeLessThanOrEqual(LIMIT);
+    expect(cache.sizeBytes()).toBeGreaterThan(0.25 * LIMIT);
+    expect(cache.getResponse("/x?4999", asked)?.response).toMatchObject({ status: 200 });
+    expect(cache.getResponse("/x?0", asked)).toBeUndefined();
+    const big = representText("x".repeat(2 * LIMIT));
     for (let time = 0; time < 3; time += 1) await answer("/big", "/big", big);
-    expect(cache.recall("/big", asked)).toBeUndefined();
+    expect(cache.getResponse("/big", asked)).toBeUndefined();
     close();
   });
 
   test("counts what answers are made of too", () => {
     const { cache, close } = openCache();
     for (let list = 0; list < 5000; list += 1)
-      cache.keep(
+      cache.getOrCreate(
         `list ${list}`,
         () => ({ list }),
         () => 1000,
       );
-    expect(cache.bytes()).toBeLessThanOrEqual(LIMIT);
+    expect(cache.sizeBytes()).toBeLessThanOrEqual(LIMIT);
     const make = () => ({ list: -1 });
-    expect(cache.keep("list 4999", make, () => 0)).toEqual({ list: 4999 });
-    expect(cache.keep("list 0", make, () => 0)).toEqual({ list: -1 });
+    expect(cache.getOrCreate("list 4999", make, () => 0)).toEqual({ list: 4999 });
+    expect(cache.getOrCreate("list 0", make, () => 0)).toEqual({ list: -1 });
     close();
   });
 
   test("keeps what is asked for again while it would still hold it, and nothing that is asked for once", async () => {
     const { cache, answer, close } = openCache();
-    const get = (path: string) => answer(path, path, finishText(path.padEnd(10_000)));
-    const isKept = (path: string) => cache.recall(path, asked) !== undefined;
+    const get = (path: string) => answer(path, path, representText(path.padEnd(10_000)));
+    const isKept = (path: string) => cache.getResponse(path, asked) !== undefined;
     await get("/often");
     for (let other = 0; other < 20; other += 1) await get(`/once/${other}`);
-    expect(cache.bytes()).toBe(0);
+    expect(cache.sizeBytes()).toBe(0);
     await get("/often");
     expect(isKept("/often")).toBe(true);
     // Asked for again only after more has passed by than there is room for: it would have been dropped.
@@ -327,13 +327,13 @@ describe("the cache", () => {
     close();
   });
 
-  test("keeps a coded form at once: it is dearer to make than to keep", async () => {
+  test("keeps a compressed answer at once: it is dearer to make than to keep", async () => {
     const { cache, current, close } = openCache();
     const coded = { method: "GET", headers: { "accept-encoding": "gzip" } };
-    const address = { key: "/x", edition: current, route: "/x" };
-    await cache.answer(finishText("x".repeat(10_000)), address, coded, "/x");
-    expect(cache.recall("/x", coded)?.reply).toMatchObject({ headers: { "content-encoding": "gzip" } });
-    expect(cache.recall("/x", asked)?.reply).toMatchObject({ headers: { "content-length": "10000" } });
+    const address = { key: "/x", meta: current, route: "/x" };
+    await cache.respond(representText("x".repeat(10_000)), address, coded, "/x");
+    expect(cache.getResponse("/x", coded)?.response).toMatchObject({ headers: { "content-encoding": "gzip" } });
+    expect(cache.getResponse("/x", asked)?.response).toMatchObject({ headers: { "content-length": "10000" } });
     close();
   });
 
@@ -342,23 +342,23 @@ describe("the cache", () => {
     const ask = (query: string) => current.answer(endpointOf("rank"), undefined, new URLSearchParams(query));
     const whole = ask("size=133");
     ask("size=133");
-    const before = cache.bytes();
+    const before = cache.sizeBytes();
     for (const size of [134, 1000, 999_999_999, Number.MAX_SAFE_INTEGER]) expect(ask(`size=${size}`)).toEqual(whole);
     ask("size=20&index=8");
     const end = ask("size=20&index=8");
     for (const index of [9, 1000, Number.MAX_SAFE_INTEGER]) expect(ask(`size=20&index=${index}`)).toEqual(end);
-    expect(ask("size=7000&index=2").page.plain.toString()).toBe(end.page.plain.toString());
-    expect(cache.bytes() - before).toBeLessThan(5000);
+    expect(ask("size=7000&index=2").page.identity.toString()).toBe(end.page.identity.toString());
+    expect(cache.sizeBytes() - before).toBeLessThan(5000);
     close();
   });
 
-  test("forms that many ask for at once are made in turns, and who comes too late gets the plain one", async () => {
+  test("what many ask for at once is compressed in turns, and who comes too late gets it uncompressed", async () => {
     const { cache, current, close } = openCache();
     const coded = { method: "GET", headers: { "accept-encoding": "zstd" } };
     const text = "x".repeat(100_000);
     const replies = await Promise.all(
       Array.from({ length: 100 }, async (_, at) =>
-        cache.answer(finishText(`${at}${text}`), { key: `${at}`, edition: current, route: "/x" }, coded, undefined),
+        cache.respond(representText(`${at}${text}`), { key: `${at}`, meta: current, route: "/x" }, coded, undefined),
       ),
     );
     const forms = replies.map(({ headers }) => headers["content-encoding"] ?? "identity");

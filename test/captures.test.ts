@@ -75,7 +75,7 @@ async function openMirror(from: readonly Captured[], wanted: Selection) {
     closers.push(snapshot.close);
     const shelf = createShelf({ snapshot });
     const operation = createOperation({ served: shelf });
-    const app = createApp({ shelf, auth: createAuthProxy({}), operation, onFault() {} });
+    const app = createApp({ shelf, auth: createAuthProxy({}), operation, onInternalError() {} });
     const get = async (path: string) => app.request(path);
     return { upstream, asked, snapshot, get, close };
   } catch (error) {

@@ -319,7 +319,7 @@ describe("a fault of our own", () => {
       shelf,
       operation: createOperation({ served: shelf }),
       auth: () => Promise.reject(new Error("secret")),
-      onFault: (error) => void faults.push(error),
+      onInternalError: (error) => void faults.push(error),
     });
     await expectError(await app.request("/api/heroes/1"), "INTERNAL_ERROR");
     await expectError(await app.request("/api/user/auth/login", { method: "POST" }), "INTERNAL_ERROR");

@@ -62,7 +62,7 @@ describe("/health and /ready", () => {
     const shelf = createShelf({ snapshot });
     shelf.report(problem);
     const operation = createOperation({ served: shelf, ending: () => true });
-    const app = createApp({ shelf, auth: createAuthProxy({}), operation, onFault() {} });
+    const app = createApp({ shelf, auth: createAuthProxy({}), operation, onInternalError() {} });
     const health = await (await app.request("/health")).json();
     expect(health).toMatchObject({ code: 0, data: { status: "ending", problem } });
     const ready = await app.request("/ready");

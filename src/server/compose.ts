@@ -5,7 +5,7 @@ import type { Exchange } from "./http/exchange.ts";
 import { type RequestHandler, writeResponse } from "./http/http.ts";
 import type { Shelf } from "./reload/active-snapshot.ts";
 import { createVersions, type Versions, type VersionsOptions } from "./reload/versions.ts";
-import type { Asked } from "./response/reply.ts";
+import type { RequestHead } from "./response/http-response.ts";
 import { type AppDeps, createApp } from "./routes/app.ts";
 
 export type MirrorOptions = Omit<AppDeps, "versions" | "admissions"> & Omit<VersionsOptions, "cache">;
@@ -35,10 +35,10 @@ export function createMirror({ data, maxOpen, idleMs, check, ...deps }: MirrorOp
     answer(request, exchange) {
       const { method = "", url = "", headers } = request;
       const isRead = method === "GET" || method === "HEAD";
-      const known = isRead && cache.recall(url, { method, headers: headers as Asked["headers"] });
+      const known = isRead && cache.getResponse(url, { method, headers: headers as RequestHead["headers"] });
       if (!known) return void handle(request, exchange);
       exchange.route = known.route;
-      writeResponse(exchange, known.reply);
+      writeResponse(exchange, known.response);
       holdUnsent(exchange);
     },
     close() {

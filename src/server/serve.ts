@@ -10,7 +10,7 @@ import { createObserver } from "./operate/observe.ts";
 import { createExposition } from "./operate/prometheus.ts";
 import type { Shelf } from "./reload/active-snapshot.ts";
 import type { Following } from "./reload/reload.ts";
-import { replyError } from "./response/reply.ts";
+import { errorResponse } from "./response/http-response.ts";
 import { exchangeOf } from "./response/respond.ts";
 import type { AuthProxy } from "./routes/auth.ts";
 
@@ -51,7 +51,7 @@ export async function serveUntilStopped(options: ServingOptions, deps: ServingDe
     port: options.port,
     host: options.host,
     requestTimeoutMs: options.requestTimeoutMs,
-    toResponse: (error) => replyError(error, shelf.current),
+    toResponse: (error) => errorResponse(error, shelf.current),
     onRequest: createObserver(metrics, log, options.trust),
     onRefused(status) {
       metrics.refuse(status);
@@ -89,7 +89,7 @@ function open(options: ServingOptions, { shelf, log }: ServingDeps, metrics: Met
       ending: () => ending.aborted,
       exposition: createExposition(metrics, snapshotReadings(shelf)),
     }),
-    onFault: (error, event) => logFault(log, error, event),
+    onInternalError: (error, event) => logInternalError(log, error, event),
   });
 }
 
@@ -104,7 +104,7 @@ export function createAuth({ upstream, authTimeoutMs, authPerMinute, trust }: Se
   };
 }
 
-export function logFault(log: Log, error: unknown, event: H3Event) {
+export function logInternalError(log: Log, error: unknown, event: H3Event) {
   const exchange = exchangeOf(event);
   const stack = error instanceof Error ? error.stack : String(error);
   log.error?.("fault", { id: exchange?.requestId, method: event.req.method, route: exchange?.route, error: stack });

@@ -4,7 +4,7 @@ import { listen } from "../../src/server/http/http.ts";
 import { createOperation } from "../../src/server/operate/admin.ts";
 import { createShelf, type ShelfOptions } from "../../src/server/reload/active-snapshot.ts";
 import { type Follower, followPointer, openLatest } from "../../src/server/reload/reload.ts";
-import { replyError } from "../../src/server/response/reply.ts";
+import { errorResponse } from "../../src/server/response/http-response.ts";
 import { createAuthProxy } from "../../src/server/routes/auth.ts";
 import { openSnapshot } from "../../src/snapshot/read.ts";
 import { crawlOptions, runCommand } from "./run.ts";
@@ -50,15 +50,23 @@ async function startOn(
 ): Promise<RunningMirror> {
   const faults: unknown[] = [];
   const statuses: number[] = [];
-  const onFault = (error: unknown) => void faults.push(error);
+  const onInternalError = (error: unknown) => void faults.push(error);
   const operation = createOperation({ served: shelf });
-  const mirror = createMirror({ data, shelf, auth: createAuthProxy(auth), operation, onFault, maxOpen, idleMs });
+  const mirror = createMirror({
+    data,
+    shelf,
+    auth: createAuthProxy(auth),
+    operation,
+    onInternalError,
+    maxOpen,
+    idleMs,
+  });
   const server = await listen(
     (request, response) => {
       response.once("finish", () => statuses.push(response.statusCode));
       mirror.answer(request, response);
     },
-    { port: 0, host: "127.0.0.1", toResponse: (error) => replyError(error, shelf.current) },
+    { port: 0, host: "127.0.0.1", toResponse: (error) => errorResponse(error, shelf.current) },
   );
   return {
     ...mirror,

@@ -1,7 +1,7 @@
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { ApiError, type ErrorCode } from "../../api/errors.ts";
-import type { Reply } from "../response/reply.ts";
+import type { HttpResponse } from "../response/http-response.ts";
 import { unmatched } from "../routes/routes.ts";
 import { nextRequestId } from "./exchange.ts";
 import { LIMITS } from "./limits.ts";
@@ -46,7 +46,7 @@ function countHosts(rawHeaders: readonly string[]): number {
 }
 
 /** Writes a response to a bare socket, where Node has made no ServerResponse, and closes the connection. */
-export function writeRawResponse(socket: Socket, { status, headers, body }: Reply, isHead: boolean) {
+export function writeRawResponse(socket: Socket, { status, headers, body }: HttpResponse, isHead: boolean) {
   const lines = Object.entries({ ...headers, "x-request-id": nextRequestId(), connection: "close" });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
   socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n`);

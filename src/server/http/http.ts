@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from "node:net";
 import type { ApiError } from "../../api/errors.ts";
 import { EXIT, Failure } from "../../api/failure.ts";
-import { named, type Reply } from "../response/reply.ts";
+import { type HttpResponse, withRequestId } from "../response/http-response.ts";
 import { unmatched } from "../routes/routes.ts";
 import { checkRequest, isHeadRequest, type ParserError, toApiError, writeRawResponse } from "./client-error.ts";
 import { drain } from "./drain.ts";
@@ -18,7 +18,7 @@ export interface HttpServerOptions {
   /** How long a connection may carry no byte in the middle of a response. */
   stallTimeoutMs?: number;
   /** Makes the response to what is refused before it reaches the handler. */
-  toResponse: (error: ApiError) => Reply;
+  toResponse: (error: ApiError) => HttpResponse;
   /** Called for each request before it is answered. */
   onRequest?: (exchange: Exchange) => void;
   /** Called with the status when bytes are refused that never became a request. */
@@ -84,10 +84,10 @@ export async function listen(handler: RequestHandler, options: HttpServerOptions
   server.on("clientError", (problem: ParserError, stream) => {
     const socket = stream as Socket;
     if (problem.code === "ECONNRESET" || !socket.writable) return socket.destroy();
-    const reply = toResponse(toApiError(problem));
-    onRefused?.(reply.status);
+    const refusal = toResponse(toApiError(problem));
+    onRefused?.(refusal.status);
     return pipelines.afterResponses(socket, (request) =>
-      writeRawResponse(socket, reply, request ? request.method === "HEAD" : isHeadRequest(problem)),
+      writeRawResponse(socket, refusal, request ? request.method === "HEAD" : isHeadRequest(problem)),
     );
   });
 
@@ -103,8 +103,8 @@ export async function listen(handler: RequestHandler, options: HttpServerOptions
 }
 
 /** Writes a whole response whose body is in memory. */
-export function writeResponse(exchange: Exchange, { status, headers, body }: Reply): void {
-  exchange.writeHead(status, named(headers, exchange));
+export function writeResponse(exchange: Exchange, { status, headers, body }: HttpResponse): void {
+  exchange.writeHead(status, withRequestId(headers, exchange));
   exchange.end(exchange.req.method === "HEAD" ? undefined : body);
 }
 

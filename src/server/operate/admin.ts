@@ -2,7 +2,7 @@ import { ApiError } from "../../api/errors.ts";
 import { toJson } from "../../api/harmless.ts";
 import { isFrozen, type SourceState } from "../../nights/pull/watch.ts";
 import type { Served } from "../reload/active-snapshot.ts";
-import { ageOf } from "../response/reply.ts";
+import { ageSeconds } from "../response/http-response.ts";
 import type { OPERATION_ROUTES } from "../routes/routes.ts";
 import { createMetrics } from "./metrics.ts";
 import { createExposition, type Reading } from "./prometheus.ts";
@@ -33,7 +33,7 @@ export function createOperation({ served, maxAge, ...rest }: OperationDeps): Ope
   function health(): OperationAnswer {
     const { problem = null, loadedAt, verified, source } = served;
     const { version, schema_version, started_at } = served.snapshot.head;
-    const age = ageOf(started_at);
+    const age = ageSeconds(started_at);
     const snapshot = { version, schema_version, started_at, age, verified, served_for: seconds(Date.now() - loadedAt) };
     return wrap({
       status: ending() ? "ending" : "serving",
@@ -46,7 +46,7 @@ export function createOperation({ served, maxAge, ...rest }: OperationDeps): Ope
 
   function ready(): OperationAnswer {
     const { version, started_at } = served.snapshot.head;
-    const age = ageOf(started_at);
+    const age = ageSeconds(started_at);
     if (ending()) throw notReady("The mirror is shutting down.", "Ask another.", version);
     if (maxAge !== undefined && 1000 * age > maxAge)
       throw notReady(
@@ -77,7 +77,7 @@ export const snapshotReadings = (served: Served): Reading[] => [
     name: "metasnap_snapshot_age_seconds",
     help: "Seconds since the crawl of the snapshot began.",
     type: "gauge",
-    read: () => ageOf(served.snapshot.head.started_at),
+    read: () => ageSeconds(served.snapshot.head.started_at),
   },
   {
     name: "metasnap_snapshot_misfits",

@@ -2,12 +2,12 @@ import manifest from "../../../package.json" with { type: "json" };
 import type { Endpoint } from "../../api/endpoint.ts";
 import type { Snapshot } from "../../snapshot/read.ts";
 import type { Cache } from "../response/cache.ts";
-import type { Origin } from "../response/reply.ts";
-import { finish, finishText, type Page } from "../response/representation.ts";
+import type { ResponseMeta } from "../response/http-response.ts";
+import { createRepresentation, type Representation, representText } from "../response/representation.ts";
 import { createAnswers } from "./answers.ts";
 
 /** One snapshot made ready to answer. Its pages are kept under keys of its own. */
-export interface Edition extends Origin {
+export interface Edition extends ResponseMeta {
   snapshot: Snapshot;
   answer(endpoint: Endpoint, identifier: string | undefined, query: URLSearchParams): Answer;
   /** A page of JSON that says something of the snapshot or of this program. */
@@ -17,7 +17,7 @@ export interface Edition extends Origin {
 export interface Answer {
   /** Tells the page from all others. */
   key: string;
-  page: Page;
+  page: Representation;
 }
 
 /** The bytes depend on the data, on the query, and on how this program writes them. */
@@ -36,12 +36,12 @@ export function createEdition(snapshot: Snapshot, cache: Cache, cacheControl: st
   count += 1;
   // Two files may go by one name, one after the other.
   const prefix = `${count} `;
-  const answers = createAnswers(snapshot, (key, make, weigh) => cache.keep(prefix + key, make, weigh));
+  const answers = createAnswers(snapshot, (key, make, weigh) => cache.getOrCreate(prefix + key, make, weigh));
   const seed = `${WRITER} ${content_hash}`;
 
-  function toPage(name: string, produce: () => Page): Answer {
+  function toPage(name: string, produce: () => Representation): Answer {
     const key = prefix + name;
-    return { key, page: cache.page(key, produce) };
+    return { key, page: cache.getRepresentation(key, produce) };
   }
 
   return {
@@ -52,8 +52,10 @@ export function createEdition(snapshot: Snapshot, cache: Cache, cacheControl: st
     cacheControl,
     answer(endpoint, identifier, query) {
       const question = answers.ask(endpoint, identifier, query);
-      return toPage(question.canonical, () => finish(`${seed} ${question.canonical}`, answers.answer(question)));
+      return toPage(question.canonical, () =>
+        createRepresentation(`${seed} ${question.canonical}`, answers.answer(question)),
+      );
     },
-    document: (name, describe) => toPage(name, () => finishText(JSON.stringify(describe()))),
+    document: (name, describe) => toPage(name, () => representText(JSON.stringify(describe()))),
   };
 }

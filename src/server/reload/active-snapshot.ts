@@ -44,8 +44,8 @@ export interface Shelf extends Served {
 const MAX_AGE = 300;
 
 /** Opens a file to be served; whether it may be is checked elsewhere. */
-export const openServed = (file: string, { pageBytes }: Cache): Snapshot =>
-  openSnapshot(file, { open: openCheckedFile, pageBytes: pageBytes.served });
+export const openServed = (file: string, { sqlitePageBytes }: Cache): Snapshot =>
+  openSnapshot(file, { open: openCheckedFile, pageBytes: sqlitePageBytes.served });
 
 export function createShelf(options: ShelfOptions): Shelf {
   const { maxAge = MAX_AGE, cache = createCache() } = options;
@@ -83,7 +83,7 @@ export function createShelf(options: ShelfOptions): Shelf {
       loadedAt = Date.now();
       verified = true;
       problem = undefined;
-      cache.forget();
+      cache.clearUrls();
       // Nobody is reading from it: an answer is read whole within one turn of the event loop.
       before.snapshot.close();
     },

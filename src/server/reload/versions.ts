@@ -87,7 +87,7 @@ export function createVersions({
   async function openEdition(version: string): Promise<Edition> {
     const { file, essentials } = find(version);
     await inTurn(check, file, essentials, ending.signal);
-    const pageBytes = cache.pageBytes.earlier / maxOpen;
+    const pageBytes = cache.sqlitePageBytes.pinned / maxOpen;
     const made = createEdition(openSnapshot(file, { open: openCheckedFile, pageBytes }), cache, FOR_EVER);
     open.set(essentials.version, made);
     return made;

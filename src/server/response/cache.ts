@@ -1,114 +1,140 @@
 import { LRUCache } from "lru-cache";
 
-import { type Coded, isCodingBusy } from "./compress.ts";
-import { isDemanding } from "./conditional.ts";
+import { type Compression, isQueueFull } from "./compress.ts";
+import { hasPrecondition } from "./conditional.ts";
 import { createDoorkeeper } from "./doorkeeper.ts";
-import type { Asked, Origin, Reply } from "./reply.ts";
-import { addForm, codingFor, type Page, replyPage } from "./representation.ts";
+import type { HttpResponse, RequestHead, ResponseMeta } from "./http-response.ts";
+import { addCompression, encodingFor, type Representation, toResponse } from "./representation.ts";
 
-export type Cache = ReturnType<typeof createCache>;
-
-/** A URL that was answered: its page, the edition that is from, and the route that took it. */
-interface Address {
+/** What a URL led to: the key of its representation, the snapshot that is from, and the route that took it. */
+export interface CachedUrl {
   key: string;
-  edition: Origin;
+  meta: ResponseMeta;
   route: string;
 }
 
-const DEFAULT_BYTES = 16 * 1024 * 1024;
+/** The memory for responses: what they are made of, finished bytes, and URLs as they were sent. Bounded by all their bytes. */
+export interface Cache {
+  /** Bytes for SQLite's page cache: of the file that is served, and of all pinned ones that are open. */
+  readonly sqlitePageBytes: { served: number; pinned: number };
 
-/** Beside its bytes an entry costs about so many. */
-const OVERHEAD = 400;
+  /** The value under this key, made if it is not here; `weigh` returns its bytes. */
+  getOrCreate<T extends object>(key: string, create: () => T, weigh: (created: T) => number): T;
 
-/** Of the memory for answers: half is for what is kept here, a quarter for pages of the file, a quarter for earlier versions. */
-const SHARES = { kept: 3 / 8, addresses: 1 / 8, served: 1 / 4, earlier: 1 / 4 };
+  /** The representation under this key, made if it is not here, and kept from the second request on. */
+  getRepresentation(key: string, create: () => Representation): Representation;
 
-/** What answers are made of and finished answers, the last of them found by the URL as it was sent: bounded by all their bytes. */
-export function createCache(maxBytes = DEFAULT_BYTES) {
-  const kept = new LRUCache<string, object>({ maxSize: Math.ceil(maxBytes * SHARES.kept) });
-  const addresses = new LRUCache<string, Address>({ maxSize: Math.ceil(maxBytes * SHARES.addresses) });
-  const coding = new Map<string, Promise<Page>>();
-  const isAskedAgain = createDoorkeeper(kept.maxSize);
+  /**
+   * The response with a representation, in the encoding that the request prefers; the uncompressed one while too many others
+   * wait to be compressed. Remembers the URL, if one is given. Throws or rejects with an ApiError PRECONDITION_FAILED.
+   */
+  respond(
+    representation: Representation,
+    cached: CachedUrl,
+    request: RequestHead,
+    url: string | undefined,
+  ): HttpResponse | Promise<HttpResponse>;
 
-  /** What was made under this key before, or is made now; `weigh` tells its bytes. */
-  function keep<T extends object>(key: string, make: () => T, weigh: (made: T) => number): T {
-    const known = kept.get(key) as T | undefined;
-    if (known) return known;
-    const made = make();
-    set(key, made, weigh(made));
-    return made;
-  }
+  /**
+   * The response to a URL that was answered before, and its route; nothing when the representation or its encoding is not
+   * here, or when the request has a precondition.
+   */
+  getResponse(url: string, request: RequestHead): { response: HttpResponse; route: string } | undefined;
+
+  /** Forgets the URLs, which lead to another snapshot from now on. */
+  clearUrls(): void;
+
+  sizeBytes(): number;
+}
+
+const DEFAULT_MAX_BYTES = 16 * 1024 * 1024;
+
+/** What an entry takes besides its bytes, estimated. */
+const ENTRY_OVERHEAD_BYTES = 400;
+
+/** How the memory is divided. */
+const SHARES = { entries: 3 / 8, urls: 1 / 8, served: 1 / 4, pinned: 1 / 4 };
+
+export function createCache(maxBytes = DEFAULT_MAX_BYTES): Cache {
+  const entries = new LRUCache<string, object>({ maxSize: Math.ceil(maxBytes * SHARES.entries) });
+  const urls = new LRUCache<string, CachedUrl>({ maxSize: Math.ceil(maxBytes * SHARES.urls) });
+  const compressing = new Map<string, Promise<Representation>>();
+  const isSecondRequest = createDoorkeeper(entries.maxSize);
 
   const set = (key: string, value: object, bytes: number) =>
-    kept.set(key, value, { size: OVERHEAD + 2 * key.length + bytes });
+    entries.set(key, value, { size: ENTRY_OVERHEAD_BYTES + 2 * key.length + bytes });
 
-  /** The response to a URL that was answered before, in a form that was sent before, and the route that took it. */
-  function recall(url: string, asked: Asked): { reply: Reply; route: string } | undefined {
-    const address = addresses.get(url);
-    const page = address && (kept.get(address.key) as Page | undefined);
-    if (!page || isDemanding(asked)) return undefined;
-    const reply = replyPage(page, codingFor(page, asked), address.edition, asked);
-    return reply && { reply, route: address.route };
-  }
+  const setRepresentation = (key: string, representation: Representation) =>
+    set(key, representation, bytesOf(representation));
 
-  /** The page of an edition under this key; made by `produce` when it is not here, and kept when it is asked for again. */
-  function page(key: string, produce: () => Page): Page {
-    const known = kept.get(key) as Page | undefined;
-    if (known) return known;
-    const made = produce();
-    if (isAskedAgain(hashOf(made), made.plain.length)) setPage(key, made);
-    return made;
-  }
-
-  /** The response with a page of an edition, found again by its URL as long as the page is kept. */
-  function answer(page: Page, address: Address, asked: Asked, url: string | undefined): Reply | Promise<Reply> {
-    const form = codingFor(page, asked);
-    const { edition, key } = address;
-    if (url !== undefined && (form !== "identity" || kept.has(key)))
-      addresses.set(url, address, { size: OVERHEAD + 2 * (url.length + key.length) });
-    const ready = replyPage(page, form, edition, asked);
-    if (ready) return ready;
-    if (isCodingBusy()) return replyPage(page, "identity", edition, asked) as Reply;
-    return addOnce(key, page, form as Coded).then((coded) => replyPage(coded, form, edition, asked) as Reply);
-  }
-
-  /** Who asks while a form is being made waits for the same one. */
-  function addOnce(key: string, page: Page, form: Coded): Promise<Page> {
-    const name = `${form} ${key}`;
-    const begun = coding.get(name);
+  /** Requests for an encoding that is being made wait for the same one. */
+  function compressOnce(key: string, plain: Representation, compression: Compression): Promise<Representation> {
+    const name = `${compression} ${key}`;
+    const begun = compressing.get(name);
     if (begun) return begun;
-    const made = addForm(page, form)
-      .then((coded) => {
-        const now = (kept.peek(key) ?? coded) as Page;
-        // A coded form is dear enough to keep at once.
-        setPage(key, { ...now, coded: new Map([...now.coded, ...coded.coded]) });
-        return coded;
+    const made = addCompression(plain, compression)
+      .then((added) => {
+        const known = (entries.peek(key) ?? added) as Representation;
+        // Compression is expensive: kept at the first request.
+        setRepresentation(key, { ...known, compressed: new Map([...known.compressed, ...added.compressed]) });
+        return added;
       })
-      .finally(() => coding.delete(name));
-    coding.set(name, made);
+      .finally(() => compressing.delete(name));
+    compressing.set(name, made);
     return made;
   }
-
-  const setPage = (key: string, page: Page) => set(key, page, bytesOf(page));
 
   return {
-    /** Bytes for pages of the file that is served, and of all earlier ones that are open. */
-    pageBytes: { served: maxBytes * SHARES.served, earlier: maxBytes * SHARES.earlier },
-    keep,
-    recall,
-    page,
-    answer,
-    /** URLs lead elsewhere from now on. */
-    forget: () => addresses.clear(),
-    bytes: () => kept.calculatedSize + addresses.calculatedSize,
+    sqlitePageBytes: { served: maxBytes * SHARES.served, pinned: maxBytes * SHARES.pinned },
+
+    getOrCreate<T extends object>(key: string, create: () => T, weigh: (created: T) => number): T {
+      const known = entries.get(key) as T | undefined;
+      if (known) return known;
+      const created = create();
+      set(key, created, weigh(created));
+      return created;
+    },
+
+    getRepresentation(key, create) {
+      const known = entries.get(key) as Representation | undefined;
+      if (known) return known;
+      const created = create();
+      if (isSecondRequest(hashOf(created), created.identity.length)) setRepresentation(key, created);
+      return created;
+    },
+
+    respond(representation, cached, request, url) {
+      const encoding = encodingFor(representation, request);
+      const { meta, key } = cached;
+      if (url !== undefined && (encoding !== "identity" || entries.has(key)))
+        urls.set(url, cached, { size: ENTRY_OVERHEAD_BYTES + 2 * (url.length + key.length) });
+      const ready = toResponse(representation, encoding, meta, request);
+      if (ready) return ready;
+      if (isQueueFull()) return toResponse(representation, "identity", meta, request) as HttpResponse;
+      return compressOnce(key, representation, encoding as Compression).then(
+        (made) => toResponse(made, encoding, meta, request) as HttpResponse,
+      );
+    },
+
+    getResponse(url, request) {
+      const cached = urls.get(url);
+      const representation = cached && (entries.get(cached.key) as Representation | undefined);
+      if (!representation || hasPrecondition(request)) return undefined;
+      const response = toResponse(representation, encodingFor(representation, request), cached.meta, request);
+      return response && { response, route: cached.route };
+    },
+
+    clearUrls: () => urls.clear(),
+
+    sizeBytes: () => entries.calculatedSize + urls.calculatedSize,
   };
 }
 
-/** The tag is a hash of what names the bytes. */
-const hashOf = ({ tag }: Page) => Buffer.from(tag.slice(0, 6), "base64url").readUInt32LE();
+/** The tag is a hash already. */
+const hashOf = ({ tag }: Representation) => Buffer.from(tag.slice(0, 6), "base64url").readUInt32LE();
 
-function bytesOf({ plain, coded }: Page): number {
-  let bytes = plain.length;
-  for (const form of coded.values()) bytes += form.length;
+function bytesOf({ identity, compressed }: Representation): number {
+  let bytes = identity.length;
+  for (const encoded of compressed.values()) bytes += encoded.length;
   return bytes;
 }

@@ -4,40 +4,41 @@ import { LRUCache } from "lru-cache";
 import Negotiator from "negotiator";
 import pLimit from "p-limit";
 
-/** Content codings, the one that we like best first. */
-export const CODINGS = ["br", "zstd", "gzip"] as const;
+/** Content codings (RFC 9110, 8.4.1), the preferred one first. */
+export const ENCODINGS = ["br", "zstd", "gzip"] as const;
 
-export type Coded = (typeof CODINGS)[number];
+export type Compression = (typeof ENCODINGS)[number];
 
-export type Coding = Coded | "identity";
+export type Encoding = Compression | "identity";
 
-/** Answers that are coded at once: as many as there are cores on a small machine. */
-const AT_ONCE = 2;
-/** Of those that wait; who comes later gets the plain form. */
-const MOST_WAITING = 16;
+/** As many as a small machine has cores. */
+const MAX_CONCURRENT = 2;
+/** Bodies that wait; beyond this, responses go out uncompressed. */
+const MAX_QUEUED = 16;
 
-const limit = pLimit(AT_ONCE);
+const limit = pLimit(MAX_CONCURRENT);
 
-export const isCodingBusy = () => limit.pendingCount >= MOST_WAITING;
+export const isQueueFull = () => limit.pendingCount >= MAX_QUEUED;
 
-/** Codes an answer, as soon as its turn comes: each coding under way has memory of its own. */
-export const encode = (bytes: Uint8Array, coding: Coded): Promise<Buffer> => limit(ENCODERS[coding], bytes);
+/** Waits for a free place: each compression under way takes memory of its own. */
+export const compress = (bytes: Uint8Array, compression: Compression): Promise<Buffer> =>
+  limit(COMPRESSORS[compression], bytes);
 
-/** Powers of two: a window that is wider than the text only takes memory. */
-const windowFor = ({ length }: Uint8Array, [least, most]: [number, number]) =>
+/** The size of the window as a power of two: one larger than the body only takes memory. */
+const windowBits = ({ length }: Uint8Array, [least, most]: [number, number]) =>
   Math.min(most, Math.max(least, Math.ceil(Math.log2(length + 1))));
 
-// Each form is made once and sent often, but somebody waits for it: the levels where a slower one hardly gains.
+// Made once and sent often, but a client waits for it: beyond these levels bodies hardly get smaller.
 const brotli = promisify(brotliCompress);
 const zstd = promisify(zstdCompress);
 const deflate = promisify(gzip) as (bytes: Uint8Array, options: object) => Promise<Buffer>;
-const ENCODERS: Record<Coded, (bytes: Uint8Array) => Promise<Buffer>> = {
+const COMPRESSORS: Record<Compression, (bytes: Uint8Array) => Promise<Buffer>> = {
   br: (bytes) =>
     brotli(bytes, {
       params: {
         [constants.BROTLI_PARAM_QUALITY]: 5,
         [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
-        [constants.BROTLI_PARAM_LGWIN]: windowFor(bytes, [10, 20]),
+        [constants.BROTLI_PARAM_LGWIN]: windowBits(bytes, [10, 20]),
       },
     }),
   zstd: (bytes) =>
@@ -45,27 +46,27 @@ const ENCODERS: Record<Coded, (bytes: Uint8Array) => Promise<Buffer>> = {
       pledgedSrcSize: bytes.length,
       params: {
         [constants.ZSTD_c_compressionLevel]: 9,
-        [constants.ZSTD_c_windowLog]: windowFor(bytes, [10, 20]),
+        [constants.ZSTD_c_windowLog]: windowBits(bytes, [10, 20]),
       },
     }),
-  gzip: (bytes) => deflate(bytes, { windowBits: windowFor(bytes, [9, 15]) }),
+  gzip: (bytes) => deflate(bytes, { windowBits: windowBits(bytes, [9, 15]) }),
 };
 
-/** As version 1 has it; its published types are those of version 0. */
-interface Encodings {
-  encodings(available: Coding[], options: { preferred: readonly Coding[] }): Coding[];
+/** The method of version 1; the published types are of version 0. */
+interface NegotiatorV1 {
+  encodings(available: Encoding[], options: { preferred: readonly Encoding[] }): Encoding[];
 }
 
-/** Clients say the same few things for ever: each is understood once. */
-const understood = new LRUCache<string, Coding>({ max: 500 });
+/** By `Accept-Encoding`: clients send the same few values. */
+const negotiated = new LRUCache<string, Encoding>({ max: 500 });
 
-/** The form that a client likes best. Who refuses every one gets the plain one: better than no answer. */
-export function negotiate(accepted: string | undefined): Coding {
-  if (accepted === undefined) return "identity";
-  const known = understood.get(accepted);
+/** The encoding that the client prefers. One that accepts none gets `identity`, which is better than a 406. */
+export function negotiateEncoding(acceptEncoding: string | undefined): Encoding {
+  if (acceptEncoding === undefined) return "identity";
+  const known = negotiated.get(acceptEncoding);
   if (known !== undefined) return known;
-  const negotiator = new Negotiator({ headers: { "accept-encoding": accepted } }) as unknown as Encodings;
-  const coding = negotiator.encodings([...CODINGS, "identity"], { preferred: CODINGS })[0] ?? "identity";
-  if (accepted.length < 200) understood.set(accepted, coding);
-  return coding;
+  const negotiator = new Negotiator({ headers: { "accept-encoding": acceptEncoding } }) as unknown as NegotiatorV1;
+  const encoding = negotiator.encodings([...ENCODINGS, "identity"], { preferred: ENCODINGS })[0] ?? "identity";
+  if (acceptEncoding.length < 200) negotiated.set(acceptEncoding, encoding);
+  return encoding;
 }

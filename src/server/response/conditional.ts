@@ -1,42 +1,48 @@
 import { ApiError } from "../../api/errors.ts";
-import { CODINGS, type Coding } from "./compress.ts";
-import type { Asked } from "./reply.ts";
+import { ENCODINGS, type Encoding } from "./compress.ts";
+import type { RequestHead } from "./http-response.ts";
 
-/** The entity tag of one form: the forms of one answer are told apart by their coding. */
-export const entityTag = (tag: string, coding: Coding) => (coding === "identity" ? `"${tag}"` : `"${tag}-${coding}"`);
+/** The entity tag (RFC 9110, 8.8.3) of one encoding: each has one of its own. */
+export const entityTag = (tag: string, encoding: Encoding) =>
+  encoding === "identity" ? `"${tag}"` : `"${tag}-${encoding}"`;
 
-const FORMS: readonly Coding[] = [...CODINGS, "identity"];
+const ALL_ENCODINGS: readonly Encoding[] = [...ENCODINGS, "identity"];
 
 /**
- * The entity tag that a client holds already and may go on using (RFC 9110, 13.2.2), if it does. Any form of the answer
- * will do, weak or strong. A date counts only without tags, and only when it is the very one that we sent: after a
- * rollback an older answer is the newer one. Throws when the client wants another state than there is.
+ * The entity tag for a 304 (RFC 9110, 13.2.2); nothing when the client needs the body. The tag of any encoding matches, weak
+ * or strong. A date counts only without tags, and must be exactly the one we sent: after a rollback the newer answer has the
+ * older date. Throws an ApiError PRECONDITION_FAILED.
  */
-export function heldTag(asked: Asked, tag: string, lastModified: string, coding: Coding): string | undefined {
-  refuseOther(asked, tag, lastModified);
-  const tags = asked.headers["if-none-match"];
+export function matchedEtag(
+  request: RequestHead,
+  tag: string,
+  lastModified: string,
+  encoding: Encoding,
+): string | undefined {
+  checkPrecondition(request, tag, lastModified);
+  const tags = request.headers["if-none-match"];
   if (tags === undefined) {
-    const since = asked.headers["if-modified-since"];
-    return since !== undefined && Date.parse(since) === Date.parse(lastModified) ? entityTag(tag, coding) : undefined;
+    const since = request.headers["if-modified-since"];
+    return since !== undefined && Date.parse(since) === Date.parse(lastModified) ? entityTag(tag, encoding) : undefined;
   }
-  const wanted = entityTag(tag, coding);
+  const wanted = entityTag(tag, encoding);
   if (tags.trim() === "*") return wanted;
   const held = new Set(tags.match(/"[^"]*"/g));
-  return [wanted, ...FORMS.map((other) => entityTag(tag, other))].find((one) => held.has(one));
+  return [wanted, ...ALL_ENCODINGS.map((other) => entityTag(tag, other))].find((one) => held.has(one));
 }
 
-/** Whether a request wants one state and no other; if it is not there, that is an error. */
-export const isDemanding = (asked: Asked): boolean =>
-  asked.headers["if-match"] !== undefined || asked.headers["if-unmodified-since"] !== undefined;
+/** Whether a request may be answered with 412. */
+export const hasPrecondition = (request: RequestHead): boolean =>
+  request.headers["if-match"] !== undefined || request.headers["if-unmodified-since"] !== undefined;
 
 /** If-Match wants one of the strong tags; without it If-Unmodified-Since wants a date that is not before ours. */
-function refuseOther(asked: Asked, tag: string, lastModified: string) {
-  if (!isDemanding(asked)) return;
-  const match = asked.headers["if-match"];
-  const since = asked.headers["if-unmodified-since"];
+function checkPrecondition(request: RequestHead, tag: string, lastModified: string) {
+  if (!hasPrecondition(request)) return;
+  const match = request.headers["if-match"];
+  const since = request.headers["if-unmodified-since"];
   const wanted = match?.split(",").map((one) => one.trim());
   const holds = wanted
-    ? wanted.includes("*") || FORMS.some((form) => wanted.includes(entityTag(tag, form)))
+    ? wanted.includes("*") || ALL_ENCODINGS.some((encoding) => wanted.includes(entityTag(tag, encoding)))
     : !(Date.parse(since ?? "") < Date.parse(lastModified));
   if (holds) return;
   throw new ApiError("PRECONDITION_FAILED", {
@@ -46,9 +52,9 @@ function refuseOther(asked: Asked, tag: string, lastModified: string) {
   });
 }
 
-/** Whether a range may be taken of the file as it is now: If-Range wants a strong tag, or the very date. */
-export function isSameFile(asked: Asked, tag: string, lastModified: string): boolean {
-  const condition = asked.headers["if-range"]?.trim();
+/** Whether If-Range allows a part of the file as it is now: it names a strong tag, or exactly the date. */
+export function matchesIfRange(request: RequestHead, tag: string, lastModified: string): boolean {
+  const condition = request.headers["if-range"]?.trim();
   if (condition === undefined) return true;
   return condition.startsWith('"') ? condition === tag : Date.parse(condition) === Date.parse(lastModified);
 }

@@ -1,22 +1,22 @@
-/** Entries have at least about so many bytes: enough places that two of them seldom share one. */
-const SMALLEST = 1024;
+/** Hardly any entry is smaller, so there are enough slots that two entries seldom share one. */
+const MIN_ENTRY_BYTES = 1024;
 
 /**
- * Lets in what is asked for a second time while a cache of so many bytes would still hold it, had it been kept at the first:
- * what is asked for once would only push out what is asked for often. Each entry, known by 32 bits, has one place, which it
- * shares with others; the last one there is remembered. Takes no memory while it works.
+ * A doorkeeper in front of a cache of `maxBytes`: true on the second request for an entry within roughly one lifetime in that
+ * cache. One-off requests would only evict what is asked for often. An entry is known by 32 bits and has one slot, which
+ * remembers the last entry that used it: memory is fixed.
  */
 export function createDoorkeeper(maxBytes: number) {
-  const places = Math.ceil(maxBytes / SMALLEST);
-  const entries = new Uint32Array(places);
-  const seenAt = new Float64Array(places);
-  let seen = 0;
+  const slots = Math.ceil(maxBytes / MIN_ENTRY_BYTES);
+  const entries = new Uint32Array(slots);
+  const seenAt = new Float64Array(slots);
+  let seenBytes = 0;
   return (entry: number, bytes: number): boolean => {
-    const place = entry % places;
-    const isSecond = entries[place] === entry && seen - (seenAt[place] ?? 0) < maxBytes;
-    seen += bytes;
-    entries[place] = entry;
-    seenAt[place] = seen;
+    const slot = entry % slots;
+    const isSecond = entries[slot] === entry && seenBytes - (seenAt[slot] ?? 0) < maxBytes;
+    seenBytes += bytes;
+    entries[slot] = entry;
+    seenAt[slot] = seenBytes;
     return isSecond;
   };
 }

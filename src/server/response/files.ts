@@ -1,46 +1,57 @@
 import { open } from "node:fs/promises";
 import { ApiError } from "../../api/errors.ts";
 import { LIMITS } from "../http/limits.ts";
-import { heldTag, isSameFile } from "./conditional.ts";
-import { type Asked, type Headers, headersOf, type Origin, type Reply } from "./reply.ts";
+import { matchedEtag, matchesIfRange } from "./conditional.ts";
+import {
+  type Headers,
+  type HttpResponse,
+  type RequestHead,
+  type ResponseMeta,
+  snapshotHeaders,
+} from "./http-response.ts";
 
-export interface ServedFile extends Origin {
+export interface ServedFile extends ResponseMeta {
   path: string;
-  /** Names the bytes. */
+  /** Names the bytes; without quotes. */
   tag: string;
-  type: string;
+  mediaType: string;
 }
 
 interface Range {
   start: number;
-  /** The last byte, itself included. */
+  /** The last byte, inclusive. */
   end: number;
 }
 
-/** The response with a file, or with a part of it; its bytes are read as they are sent. */
-export async function replyFile(file: ServedFile, asked: Asked): Promise<Reply> {
-  const { path, tag, type, lastModified, cacheControl } = file;
+/**
+ * The response with a file or one range of it; the bytes are read while they are sent.
+ * Rejects with an ApiError PRECONDITION_FAILED or RANGE_NOT_SATISFIABLE.
+ */
+export async function fileResponse(file: ServedFile, request: RequestHead): Promise<HttpResponse> {
+  const { path, tag, mediaType, lastModified, cacheControl } = file;
   const etag = `"${tag}"`;
   const headers: Headers = {
-    ...headersOf(file, cacheControl),
+    ...snapshotHeaders(file, cacheControl),
     etag,
     "last-modified": lastModified,
     "accept-ranges": "bytes",
   };
-  if (heldTag(asked, tag, lastModified, "identity") !== undefined) return { status: 304, headers, body: undefined };
+  if (matchedEtag(request, tag, lastModified, "identity") !== undefined)
+    return { status: 304, headers, body: undefined };
   const handle = await open(path);
   const { size } = await handle.stat();
-  const wanted = asked.method === "GET" && isSameFile(asked, etag, lastModified) ? asked.headers.range : undefined;
+  const wanted =
+    request.method === "GET" && matchesIfRange(request, etag, lastModified) ? request.headers.range : undefined;
   const range = parseRange(wanted, size);
   if (range === "unsatisfiable") {
     await handle.close();
-    throw pastEnd(wanted, size);
+    throw rangeNotSatisfiable(wanted, size);
   }
   const { start, end } = range ?? { start: 0, end: size - 1 };
-  headers["content-type"] = type;
+  headers["content-type"] = mediaType;
   headers["content-length"] = String(end - start + 1);
   if (range) headers["content-range"] = `bytes ${start}-${end}/${size}`;
-  if (asked.method !== "HEAD")
+  if (request.method !== "HEAD")
     return {
       status: range ? 206 : 200,
       headers,
@@ -50,7 +61,7 @@ export async function replyFile(file: ServedFile, asked: Asked): Promise<Reply> 
   return { status: 200, headers, body: undefined };
 }
 
-/** One range of bytes. What is malformed, in another unit or in several parts is answered with the whole file. */
+/** Parses `Range` (RFC 9110, 14.2). Nothing when it is malformed, in another unit or in several parts: the whole file is sent. */
 export function parseRange(header: string | undefined, size: number): Range | "unsatisfiable" | undefined {
   const [, first = "", last = ""] = /^bytes=(\d*)-(\d*)$/i.exec(header?.replaceAll(/\s/g, "") ?? "") ?? [];
   if (first === "" && last === "") return undefined;
@@ -62,7 +73,7 @@ export function parseRange(header: string | undefined, size: number): Range | "u
   return start <= end ? { start, end } : "unsatisfiable";
 }
 
-const pastEnd = (range: string | undefined, size: number) =>
+const rangeNotSatisfiable = (range: string | undefined, size: number) =>
   new ApiError(
     "RANGE_NOT_SATISFIABLE",
     {

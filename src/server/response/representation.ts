@@ -1,46 +1,62 @@
 import { hash } from "node:crypto";
-import { type Coded, type Coding, encode, negotiate } from "./compress.ts";
-import { entityTag, heldTag } from "./conditional.ts";
-import { type Asked, type Headers, headersOf, type Origin, type Reply } from "./reply.ts";
+import { type Compression, compress, type Encoding, negotiateEncoding } from "./compress.ts";
+import { entityTag, matchedEtag } from "./conditional.ts";
+import {
+  type Headers,
+  type HttpResponse,
+  type RequestHead,
+  type ResponseMeta,
+  snapshotHeaders,
+} from "./http-response.ts";
 
-/** A finished answer in the forms that were asked for so far; its bytes lie outside the heap. */
-export interface Page {
+/** A finished body, with the encodings that were asked for so far; its bytes lie outside the heap. */
+export interface Representation {
+  /** Without quotes; each encoding has an entity tag of its own, made from it. */
   tag: string;
-  plain: Buffer;
-  coded: ReadonlyMap<Coded, Buffer>;
+  identity: Buffer;
+  compressed: ReadonlyMap<Compression, Buffer>;
 }
 
 // Shorter ones fit into one packet as they are.
-const WORTH_CODING = 1000;
+const MIN_COMPRESSED_BYTES = 1000;
 
-/** The tag is strong: `content` must name the bytes. */
-export function finish(content: string, plain: Buffer): Page {
-  return { tag: hash("sha256", content, "base64url").slice(0, 22), plain, coded: new Map() };
+/** `content` must name the bytes: the tag made from it is strong. */
+export function createRepresentation(content: string, identity: Buffer): Representation {
+  return { tag: hash("sha256", content, "base64url").slice(0, 22), identity, compressed: new Map() };
 }
 
-export const finishText = (text: string): Page => finish(text, Buffer.from(text));
+export const representText = (text: string): Representation => createRepresentation(text, Buffer.from(text));
 
-export const codingFor = (page: Page, asked: Asked): Coding =>
-  page.plain.length < WORTH_CODING ? "identity" : negotiate(asked.headers["accept-encoding"]);
+export const encodingFor = ({ identity }: Representation, request: RequestHead): Encoding =>
+  identity.length < MIN_COMPRESSED_BYTES ? "identity" : negotiateEncoding(request.headers["accept-encoding"]);
 
-/** The page with one more form. */
-export async function addForm(page: Page, coding: Coded): Promise<Page> {
-  return { ...page, coded: new Map([...page.coded, [coding, await encode(page.plain, coding)]]) };
+/** The representation with one more encoding. */
+export async function addCompression(made: Representation, compression: Compression): Promise<Representation> {
+  const bytes = await compress(made.identity, compression);
+  return { ...made, compressed: new Map([...made.compressed, [compression, bytes]]) };
 }
 
-/** The response to a request for a page; nothing when its form has still to be made. */
-export function replyPage(page: Page, coding: Coding, origin: Origin, asked: Asked): Reply | undefined {
-  const held = heldTag(asked, page.tag, origin.lastModified, coding);
-  const body = coding === "identity" ? page.plain : page.coded.get(coding);
+/**
+ * The response to a request for a representation; nothing when the encoding has still to be made.
+ * Throws an ApiError PRECONDITION_FAILED.
+ */
+export function toResponse(
+  { tag, identity, compressed }: Representation,
+  encoding: Encoding,
+  meta: ResponseMeta,
+  request: RequestHead,
+): HttpResponse | undefined {
+  const matched = matchedEtag(request, tag, meta.lastModified, encoding);
+  const body = encoding === "identity" ? identity : compressed.get(encoding);
   const headers: Headers = {
-    ...headersOf(origin, origin.cacheControl),
-    etag: held ?? entityTag(page.tag, coding),
-    "last-modified": origin.lastModified,
+    ...snapshotHeaders(meta, meta.cacheControl),
+    etag: matched ?? entityTag(tag, encoding),
+    "last-modified": meta.lastModified,
     vary: "Accept-Encoding",
   };
-  if (held !== undefined) return { status: 304, headers, body: undefined };
+  if (matched !== undefined) return { status: 304, headers, body: undefined };
   if (!body) return undefined;
   headers["content-length"] = String(body.length);
-  if (coding !== "identity") headers["content-encoding"] = coding;
+  if (encoding !== "identity") headers["content-encoding"] = encoding;
   return { status: 200, headers, body };
 }

@@ -9,92 +9,95 @@ import { LINGER_MS } from "../http/client-error.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { LIMITS } from "../http/limits.ts";
 import type { Edition } from "../query/snapshot-handle.ts";
-import { internalError, named, type Reply, replyError } from "./reply.ts";
-
-export type Respond = ReturnType<typeof createResponder>["respond"];
+import { errorResponse, type HttpResponse, internalError, withRequestId } from "./http-response.ts";
 
 export interface ResponderDeps {
   current: () => Edition;
-  /** Of answers, and of files: those are under way for long, and must not hold up the others. */
+  /** For answers and for files, which take long to send and must not hold up answers. */
   admissions: Readonly<Record<"answer" | "file", Admission>>;
-  /** Told about faults of our own; the answer never shows them. */
-  onFault: (error: unknown, event: H3Event) => void;
+  /** Gets every exception that is no ApiError; the client sees only INTERNAL_ERROR. */
+  onInternalError: (error: unknown, event: H3Event) => void;
 }
 
 export interface Route {
-  /** As it is written in the documents. */
+  /** The template, as in the OpenAPI document. */
   route: string;
-  /** The edition that a request means, opened where it is not; the current one where nothing is said. */
-  editionOf?: (event: H3Event) => Edition | Promise<Edition>;
-  /** What it sends; what is short need not wait for room. */
-  sends?: "answer" | "file" | "short";
-  /** Reads what it needs of the edition before it waits for anything: the next reload closes it. */
-  answer: (event: H3Event, edition: Edition) => Reply | Promise<Reply>;
+  /** The snapshot that a request names, opened if it is not; the current one by default. */
+  snapshotOf?: (event: H3Event) => Edition | Promise<Edition>;
+  /** What it sends; a short response needs no admission. */
+  kind?: "answer" | "file" | "short";
+  /** Must read what it needs of the snapshot before it awaits anything: the next reload closes it. */
+  answer: (event: H3Event, edition: Edition) => HttpResponse | Promise<HttpResponse>;
 }
+
+/** Turns what routes return, and whatever they throw, into responses. Nothing here throws or rejects. */
+export interface Responder {
+  respond(event: H3Event, route: Route): Response | Promise<Response>;
+  respondError(event: H3Event, error: unknown, edition?: Edition): Promise<Response>;
+  toWebResponse(event: H3Event, response: HttpResponse): Response;
+}
+
+export type Respond = Responder["respond"];
 
 type MaybePromise<T> = T | Promise<T>;
 
-/** What is there already is not waited for: most answers are made within one turn. */
-export const after = <T, R>(value: MaybePromise<T>, next: (value: T) => MaybePromise<R>): MaybePromise<R> =>
+/** Awaits only a promise: most answers are made within one turn of the event loop. */
+export const chain = <T, R>(value: MaybePromise<T>, next: (value: T) => MaybePromise<R>): MaybePromise<R> =>
   value instanceof Promise ? value.then(next) : next(value);
 
-/** The request as it came over a socket; nothing where there is none. */
+/** The request as it came over a socket; nothing for one of `app.request()`. */
 export const exchangeOf = (event: H3Event) => event.runtime?.node?.res as Exchange | undefined;
 
-/** Answered any sooner, a request whose body is still under way could not be told from the one behind it. */
-const wholeRequest = ({ req }: Exchange) =>
+/** Answered before its body has arrived, a request could not be told from the next one on its connection. */
+const requestEnd = ({ req }: Exchange) =>
   new Promise((resolve) => {
     req.resume().once("end", resolve).once("close", resolve);
   });
 
-/**
- * The whole answer now, and the end of its connection a little later: ended at once, what is still under way to us would make
- * the client's system throw it away unread.
- */
-function beforeRequestEnds(exchange: Exchange, reply: Reply): Reply {
+/** Sends the body now and closes the connection a little later, for the reason given at `lingeringClose`. */
+function closeAfter(exchange: Exchange, response: HttpResponse): HttpResponse {
   exchange.shouldKeepAlive = false;
-  const late = sleep(LINGER_MS, undefined, { ref: false });
+  const timeout = sleep(LINGER_MS, undefined, { ref: false });
   async function* linger() {
-    yield reply.body;
-    await Promise.race([wholeRequest(exchange), late]);
+    yield response.body;
+    await Promise.race([requestEnd(exchange), timeout]);
   }
-  return { ...reply, body: Readable.from(linger()) };
+  return { ...response, body: Readable.from(linger()) };
 }
 
-/** Turns what routes answer, and whatever they throw, into responses. */
-export function createResponder({ current, admissions, onFault }: ResponderDeps) {
-  function respond(event: H3Event, { route, editionOf = current, sends = "answer", answer }: Route) {
+export function createResponder({ current, admissions, onInternalError }: ResponderDeps): Responder {
+  function respond(event: H3Event, { route, snapshotOf = current, kind = "answer", answer }: Route) {
     const exchange = exchangeOf(event);
     if (exchange) exchange.route = route;
     let edition: Edition | undefined;
     const produce = (): MaybePromise<Response> => {
-      const found = editionOf(event);
-      // Asked for again once it is open: what is open may be closed before it is our turn.
+      const found = snapshotOf(event);
+      // Asked for again once it is open: it may have been closed before this request's turn.
       if (found instanceof Promise) return found.then(produce);
       edition = found;
-      return after(answer(event, found), (reply) => send(event, reply));
+      return chain(answer(event, found), (response) => toWebResponse(event, response));
     };
     try {
-      const made = after(sends === "short" ? undefined : admissions[sends].admit(), produce);
-      return made instanceof Promise ? made.catch((error: unknown) => explain(event, error, edition)) : made;
+      const made = chain(kind === "short" ? undefined : admissions[kind].admit(), produce);
+      return made instanceof Promise ? made.catch((error: unknown) => respondError(event, error, edition)) : made;
     } catch (error) {
-      return explain(event, error, edition);
+      return respondError(event, error, edition);
     }
   }
 
-  async function explain(event: H3Event, error: unknown, edition?: Edition) {
-    if (!(error instanceof ApiError)) onFault(error, event);
-    const told = error instanceof ApiError ? error : internalError();
-    const reply = replyError(told, edition ?? current());
+  async function respondError(event: H3Event, error: unknown, edition?: Edition) {
+    if (!(error instanceof ApiError)) onInternalError(error, event);
+    const apiError = error instanceof ApiError ? error : internalError();
+    const response = errorResponse(apiError, edition ?? current());
     const exchange = exchangeOf(event);
-    if (!exchange || exchange.req.complete) return send(event, reply);
-    if (told.code === "PAYLOAD_TOO_LARGE" || !exchange.shouldKeepAlive)
-      return send(event, beforeRequestEnds(exchange, reply));
-    await wholeRequest(exchange);
-    return send(event, reply);
+    if (!exchange || exchange.req.complete) return toWebResponse(event, response);
+    if (apiError.code === "PAYLOAD_TOO_LARGE" || !exchange.shouldKeepAlive)
+      return toWebResponse(event, closeAfter(exchange, response));
+    await requestEnd(exchange);
+    return toWebResponse(event, response);
   }
 
-  function send(event: H3Event, { status, headers, body }: Reply) {
+  function toWebResponse(event: H3Event, { status, headers, body }: HttpResponse): Response {
     const exchange = exchangeOf(event);
     if (exchange && !exchange.destroyed && body) {
       if (body instanceof Uint8Array) admissions.answer.trackUnsent(exchange, body.length);
@@ -104,9 +107,9 @@ export function createResponder({ current, admissions, onFault }: ResponderDeps)
     return new FastResponse((body ?? null) as Uint8Array<ArrayBuffer> | null, {
       status,
       statusText: STATUS_CODES[status] ?? "",
-      headers: named(headers, exchange),
+      headers: withRequestId(headers, exchange),
     });
   }
 
-  return { respond, explain, send };
+  return { respond, respondError, toWebResponse };
 }

@@ -2,26 +2,26 @@ import type { H3, H3Event } from "h3";
 import { ENDPOINTS } from "../../api/endpoints.ts";
 import type { Answer, Edition } from "../query/snapshot-handle.ts";
 import type { Cache } from "../response/cache.ts";
-import type { Asked } from "../response/reply.ts";
-import { after, exchangeOf, type Respond, type Route } from "../response/respond.ts";
+import type { RequestHead } from "../response/http-response.ts";
+import { chain, exchangeOf, type Respond, type Route } from "../response/respond.ts";
 import { describeIndex } from "./api-index.ts";
 import { INDEX_ROUTE, OPENAPI_ROUTE, pathParameter, toRouterPath } from "./routes.ts";
 
 export interface ApiTools {
   cache: Cache;
   respond: Respond;
-  editionOf?: Route["editionOf"];
+  snapshotOf?: Route["snapshotOf"];
 }
 
 /** Every route of the table, the index and the OpenAPI document, answered from the edition that a request means. */
-export function addApiRoutes(app: H3, prefix: string, { cache, respond, editionOf }: ApiTools) {
+export function addApiRoutes(app: H3, prefix: string, { cache, respond, snapshotOf }: ApiTools) {
   function add(path: string, find: (event: H3Event, edition: Edition) => Answer | Promise<Answer>) {
     const route = prefix + path;
-    const reply = (event: H3Event, edition: Edition, { key, page }: Answer) =>
-      cache.answer(page, { key, edition, route }, toAsked(event), exchangeOf(event)?.req.url);
+    const toResponse = (event: H3Event, edition: Edition, { key, page }: Answer) =>
+      cache.respond(page, { key, meta: edition, route }, toRequestHead(event), exchangeOf(event)?.req.url);
     const answer = (event: H3Event, edition: Edition) =>
-      after(find(event, edition), (found) => reply(event, edition, found));
-    app.get(toRouterPath(route), (event) => respond(event, { route, answer, ...(editionOf && { editionOf }) }));
+      chain(find(event, edition), (found) => toResponse(event, edition, found));
+    app.get(toRouterPath(route), (event) => respond(event, { route, answer, ...(snapshotOf && { snapshotOf }) }));
   }
 
   for (const endpoint of ENDPOINTS)
@@ -36,7 +36,7 @@ export function addApiRoutes(app: H3, prefix: string, { cache, respond, editionO
   });
 }
 
-export function toAsked(event: H3Event): Asked {
+export function toRequestHead(event: H3Event): RequestHead {
   const headers = exchangeOf(event)?.req.headers ?? Object.fromEntries(event.req.headers);
-  return { method: event.req.method, headers: headers as Asked["headers"] };
+  return { method: event.req.method, headers: headers as RequestHead["headers"] };
 }

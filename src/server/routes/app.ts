@@ -4,7 +4,13 @@ import { UNMATCHED_ROUTE } from "../http/exchange.ts";
 import type { Operation } from "../operate/admin.ts";
 import type { Shelf } from "../reload/active-snapshot.ts";
 import type { Versions } from "../reload/versions.ts";
-import { type Headers, headersOf, NEVER, type Origin, type Reply } from "../response/reply.ts";
+import {
+  type Headers,
+  type HttpResponse,
+  NO_STORE,
+  type ResponseMeta,
+  snapshotHeaders,
+} from "../response/http-response.ts";
 import { createResponder, exchangeOf, type ResponderDeps } from "../response/respond.ts";
 import { addApiRoutes } from "./api.ts";
 import type { AuthProxy } from "./auth.ts";
@@ -18,20 +24,30 @@ export interface AppDeps {
   auth: AuthProxy;
   operation: Operation;
   admissions?: ResponderDeps["admissions"];
-  /** Told about faults of our own; the answer never shows them. */
-  onFault: (error: unknown, event: H3Event) => void;
+  onInternalError: ResponderDeps["onInternalError"];
 }
 
 /** The mirror as an h3 app: every route of the table, the documents, the snapshots and the three auth routes. */
-export function createApp({ shelf, versions, auth, operation, admissions = createAdmissions(), onFault }: AppDeps): H3 {
-  const { respond, explain, send } = createResponder({ current: () => shelf.current, admissions, onFault });
+export function createApp({
+  shelf,
+  versions,
+  auth,
+  operation,
+  admissions = createAdmissions(),
+  onInternalError,
+}: AppDeps): H3 {
+  const { respond, respondError, toWebResponse } = createResponder({
+    current: () => shelf.current,
+    admissions,
+    onInternalError,
+  });
 
   const answerUnmatched = (event: H3Event) => {
     const { route = UNMATCHED_ROUTE, allowed, error } = unmatched(event.req.method, event.url.pathname);
     const exchange = exchangeOf(event);
     if (exchange) exchange.route = route;
-    if (event.req.method !== "OPTIONS" || allowed === undefined) return explain(event, error);
-    return send(event, replyOptions(allowed, event, shelf.current));
+    if (event.req.method !== "OPTIONS" || allowed === undefined) return respondError(event, error);
+    return toWebResponse(event, optionsResponse(allowed, event, shelf.current));
   };
 
   const app = new H3({
@@ -40,32 +56,35 @@ export function createApp({ shelf, versions, auth, operation, admissions = creat
     allowMalformedURL: true,
     // h3 comes here with what no route has taken, and with what a route has thrown.
     onError: (error: HTTPError, event) => {
-      return error.unhandled ? explain(event, error.cause ?? error) : answerUnmatched(event);
+      return error.unhandled ? respondError(event, error.cause ?? error) : answerUnmatched(event);
     },
   });
   addApiRoutes(app, "", { cache: shelf.cache, respond });
   if (versions) addSnapshotRoutes(app, { shelf, versions, respond });
   for (const route of AUTH_ROUTES) {
-    const answer = async (event: H3Event, edition: Origin): Promise<Reply> => {
+    const answer = async (event: H3Event, edition: ResponseMeta): Promise<HttpResponse> => {
       const { status, body, headers } = await auth(event);
       return { status, body, headers: unstored(edition, headers) };
     };
-    app.post(route, (event) => respond(event, { route, sends: "short", answer }));
+    app.post(route, (event) => respond(event, { route, kind: "short", answer }));
   }
   for (const route of OPERATION_ROUTES) {
-    const answer = async (_: H3Event, edition: Origin): Promise<Reply> => {
+    const answer = async (_: H3Event, edition: ResponseMeta): Promise<HttpResponse> => {
       const { body, headers } = await operation[route]();
       return { status: 200, body: Buffer.from(body), headers: unstored(edition, headers) };
     };
-    app.get(route, (event) => respond(event, { route, sends: "short", answer }));
+    app.get(route, (event) => respond(event, { route, kind: "short", answer }));
   }
   return app;
 }
 
-const unstored = (origin: Origin, headers: Headers = {}): Headers => ({ ...headersOf(origin, NEVER), ...headers });
+const unstored = (meta: ResponseMeta, headers: Headers = {}): Headers => ({
+  ...snapshotHeaders(meta, NO_STORE),
+  ...headers,
+});
 
-function replyOptions(allow: string, event: H3Event, origin: Origin): Reply {
-  const { "content-type": _, ...common } = headersOf(origin, NEVER);
+function optionsResponse(allow: string, event: H3Event, meta: ResponseMeta): HttpResponse {
+  const { "content-type": _, ...common } = snapshotHeaders(meta, NO_STORE);
   const headers = {
     ...common,
     allow,

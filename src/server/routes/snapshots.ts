@@ -4,11 +4,11 @@ import { compressedOf } from "../../snapshot/published/compress.ts";
 import { type Edition, FOR_EVER } from "../query/snapshot-handle.ts";
 import type { Shelf } from "../reload/active-snapshot.ts";
 import type { Published, Versions } from "../reload/versions.ts";
-import { replyFile, type ServedFile } from "../response/files.ts";
-import type { Reply } from "../response/reply.ts";
-import { finishText } from "../response/representation.ts";
+import { fileResponse, type ServedFile } from "../response/files.ts";
+import type { HttpResponse } from "../response/http-response.ts";
+import { representText } from "../response/representation.ts";
 import type { Respond, Route } from "../response/respond.ts";
-import { addApiRoutes, toAsked } from "./api.ts";
+import { addApiRoutes, toRequestHead } from "./api.ts";
 import {
   COMPRESSED_ROUTE,
   FILE_ROUTE,
@@ -31,8 +31,8 @@ const ASK_AGAIN = "no-cache";
 const FILE_NAME = /^(.*)\.(json|sqlite|sqlite\.zst)$/;
 
 /** What lies under a version's name, by its ending. */
-interface Kind extends Pick<Route, "route" | "sends"> {
-  answer: (published: Published, event: H3Event, edition: Edition) => Reply | Promise<Reply>;
+interface Kind extends Pick<Route, "route" | "kind"> {
+  answer: (published: Published, event: H3Event, edition: Edition) => HttpResponse | Promise<HttpResponse>;
 }
 
 /** The published snapshots: their list, manifests and files, and all routes of `/api` from one of them. */
@@ -40,13 +40,13 @@ export function addSnapshotRoutes(app: H3, { shelf, versions, respond }: Snapsho
   const { cache } = shelf;
   const version = (event: H3Event) => getRouterParam(event, "version") ?? "";
   const text = (event: H3Event, edition: Edition, name: string, body: string, cacheControl: string) => {
-    const made = finishText(body);
+    const made = representText(body);
     const key = `${name} ${made.tag}`;
-    const address = { key, edition: { ...edition, cacheControl }, route: name };
-    return cache.answer(
-      cache.page(key, () => made),
+    const address = { key, meta: { ...edition, cacheControl }, route: name };
+    return cache.respond(
+      cache.getRepresentation(key, () => made),
       address,
-      toAsked(event),
+      toRequestHead(event),
       undefined,
     );
   };
@@ -71,15 +71,15 @@ export function addSnapshotRoutes(app: H3, { shelf, versions, respond }: Snapsho
     },
     sqlite: {
       route: FILE_ROUTE,
-      sends: "file",
-      answer: (published, event) => replyFile(toServedFile(published), toAsked(event)),
+      kind: "file",
+      answer: (published, event) => fileResponse(toServedFile(published), toRequestHead(event)),
     },
     "sqlite.zst": {
       route: COMPRESSED_ROUTE,
-      sends: "file",
+      kind: "file",
       answer(published, event) {
         const copy = toServedCopy(published);
-        if (copy) return replyFile(copy, toAsked(event));
+        if (copy) return fileResponse(copy, toRequestHead(event));
         throw notFound(event);
       },
     },
@@ -91,7 +91,7 @@ export function addSnapshotRoutes(app: H3, { shelf, versions, respond }: Snapsho
     const answer = (_: H3Event, edition: Edition) => kind.answer(versions.find(name), event, edition);
     return respond(event, { ...kind, answer });
   });
-  addApiRoutes(app, PINNED_ROUTE, { cache, respond, editionOf: (event) => versions.edition(version(event)) });
+  addApiRoutes(app, PINNED_ROUTE, { cache, respond, snapshotOf: (event) => versions.edition(version(event)) });
 }
 
 const notFound = (event: H3Event) => unmatched(event.req.method, event.url.pathname).error;
@@ -116,7 +116,7 @@ function describeList(versions: Versions, { version: latest }: Edition): string 
 function toServedCopy(published: Published): ServedFile | undefined {
   const path = compressedOf(published.file);
   if (!existsSync(path)) return undefined;
-  return { ...toServedFile(published), path, tag: `${published.essentials.sha256}-zst`, type: "application/zstd" };
+  return { ...toServedFile(published), path, tag: `${published.essentials.sha256}-zst`, mediaType: "application/zstd" };
 }
 
 function toServedFile({ file, essentials }: Published): ServedFile {
@@ -124,7 +124,7 @@ function toServedFile({ file, essentials }: Published): ServedFile {
   return {
     path: file,
     tag: sha256,
-    type: "application/vnd.sqlite3",
+    mediaType: "application/vnd.sqlite3",
     version,
     startedAt: started_at,
     lastModified: new Date(started_at).toUTCString(),

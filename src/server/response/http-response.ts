@@ -1,0 +1,88 @@
+import type { Readable } from "node:stream";
+import { ApiError } from "../../api/errors.ts";
+import type { Exchange } from "../http/exchange.ts";
+
+export type Headers = Record<string, string>;
+
+/** A whole response, before it is handed to h3 or to a socket. */
+export interface HttpResponse {
+  status: number;
+  headers: Headers;
+  body: Uint8Array | Readable | undefined;
+}
+
+/** What of a request decides status, encoding and range of its response. */
+export interface RequestHead {
+  method: string;
+  headers: Readonly<Record<string, string | undefined>>;
+}
+
+/** Which snapshot a response is from, and how long caches may keep it. */
+export interface ResponseMeta {
+  version: string;
+  /** Start of the crawl, ISO 8601 in UTC. */
+  startedAt: string;
+  /** An HTTP date. */
+  lastModified: string;
+  cacheControl: string;
+}
+
+/** On every response. The same for every `Origin`, so that one cached copy serves all. */
+export const COMMON_HEADERS = {
+  "content-type": "application/json; charset=utf-8",
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers": "*",
+  "x-content-type-options": "nosniff",
+};
+
+/** For errors of the request that the next snapshot may mend: it may have new names and paths. */
+const ONE_MINUTE = "public, max-age=60";
+/** For all other errors. */
+export const NO_STORE = "no-store";
+
+/** On every response from a snapshot. `x-snapshot-age` only where nothing is stored: in a cache it would be wrong. */
+export function snapshotHeaders(
+  { version, startedAt }: Pick<ResponseMeta, "version" | "startedAt">,
+  cacheControl: string,
+): Headers {
+  const headers: Headers = {
+    ...COMMON_HEADERS,
+    "x-snapshot-version": version,
+    "x-snapshot-at": startedAt,
+    "cache-control": cacheControl,
+  };
+  if (cacheControl === NO_STORE) headers["x-snapshot-age"] = String(ageSeconds(startedAt));
+  return headers;
+}
+
+/** Seconds since the crawl began. */
+export const ageSeconds = (startedAt: string) => Math.max(0, Math.floor((Date.now() - Date.parse(startedAt)) / 1000));
+
+/** A response with a body of the error scheme. */
+export function errorResponse(error: ApiError, meta: ResponseMeta): HttpResponse {
+  const isStorable = error.code === "VALIDATION_FAILED" || error.code === "RESOURCE_NOT_FOUND";
+  const body = Buffer.from(JSON.stringify(error));
+  return {
+    status: error.status,
+    headers: {
+      ...snapshotHeaders(meta, isStorable ? ONE_MINUTE : NO_STORE),
+      "content-length": String(body.length),
+      ...error.headers,
+    },
+    body,
+  };
+}
+
+/** Adds the request's id to the headers of its response. */
+export function withRequestId(headers: Headers, exchange: Exchange | undefined): Headers {
+  if (exchange) headers["x-request-id"] = exchange.assignRequestId(headers["cache-control"] !== NO_STORE);
+  return headers;
+}
+
+/** What a client sees of an exception: nothing of the inside. */
+export const internalError = () =>
+  new ApiError("INTERNAL_ERROR", {
+    message: "The mirror failed.",
+    hint: "Try again; if it stays, tell whoever runs this mirror.",
+    detail: "The log of the mirror has more.",
+  });
