@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { EXIT, Failure } from "../src/api/failure.ts";
+import { pointerFile } from "../src/snapshot/published/folder.ts";
 import { defineCommand, number, option, run } from "./cli/command.ts";
 import { commandLine } from "./cli/command-line.ts";
 import { say } from "./cli/say.ts";
@@ -43,7 +44,7 @@ await run(demoCommand, async ({ data: folder, port }: DemoFlags) => {
 /** Made-up numbers must never become the latest snapshot of somebody's real ones. */
 function claimFolder(data: string) {
   const marker = join(data, ".demo");
-  if (existsSync(join(data, "latest.json")) && !existsSync(marker)) {
+  if (existsSync(pointerFile(data)) && !existsSync(marker)) {
     throw new Failure(
       EXIT.usage,
       `${data}: holds snapshots of your own`,

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileOfVersion } from "./published.ts";
+import { requireVersion, snapshotFile, snapshotFolder } from "../snapshot/published/folder.ts";
 import { fetchProved } from "./pull/pull.ts";
 
 export interface Source extends Disposable {
@@ -12,7 +12,8 @@ export interface Source extends Disposable {
 export async function openSource(data: string, name: string): Promise<Source> {
   if (/^https?:\/\//.test(name)) return fetchSource(new URL(name));
   const isFile = existsSync(name) || /[/\\]|\.sqlite$/.test(name);
-  return { file: isFile ? name : fileOfVersion(data, name), [Symbol.dispose]() {} };
+  if (!isFile) requireVersion(data, name, snapshotFolder(data), "crawl");
+  return { file: isFile ? name : snapshotFile(data, name), [Symbol.dispose]() {} };
 }
 
 async function fetchSource(url: URL): Promise<Source> {

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { listNights } from "../../src/nights/published.ts";
 import { snapshotFile } from "../../src/snapshot/published/folder.ts";
+import { readNights } from "../../src/snapshot/published/sequence.ts";
 import { sqlOf } from "./pages.ts";
 import { crawlOptions, runCommand } from "./run.ts";
 import { startUpstream } from "./upstream/upstream.ts";
@@ -59,7 +59,7 @@ export async function crawlNights(...more: string[]) {
     if (code !== 0) throw new Error(`the crawl of day ${day} ended with ${code}: ${stderr}`);
     day += 1;
   }
-  const versions = listNights(data).nights.map(({ version }) => version);
+  const versions = readNights(data).nights.map(({ version }) => version);
   const files = versions.map((version) => snapshotFile(data, version));
   return { data, versions, files, remove: () => rmSync(data, { recursive: true, force: true }) };
 }

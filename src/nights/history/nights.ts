@@ -1,6 +1,7 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { manifestOf, snapshotFile, snapshotFolder } from "../../snapshot/published/folder.ts";
-import { listFolder, listNights } from "../published.ts";
+import { readNights } from "../../snapshot/published/sequence.ts";
 import type { Night } from "./history.ts";
 
 /** What is to be folded of a folder. */
@@ -12,7 +13,7 @@ export interface FolderNights {
 
 /** The nights of the data folder that the history belongs to. */
 export function readOwnNights(data: string): FolderNights {
-  const { nights, damaged } = listNights(data);
+  const { nights, damaged } = readNights(data);
   return {
     nights: nights.map(({ version, sequence = null, withdrawn = false }) => ({
       file: snapshotFile(data, version),
@@ -30,4 +31,19 @@ export function readOtherNights(from: string): FolderNights {
     return { nights: nights.map((night) => ({ ...night, sequence: null })), damaged };
   }
   return { nights: listFolder(from).map((file) => ({ file, sequence: null, withdrawn: false })), damaged: [] };
+}
+
+/** Snapshots in any folder, but for drafts and for subsets that their manifest tells apart. */
+function listFolder(folder: string): string[] {
+  const names = readdirSync(folder).filter((name) => name.endsWith(".sqlite") && !name.startsWith("."));
+  return names.map((name) => join(folder, name)).filter((file) => !isSubset(manifestOf(file)));
+}
+
+function isSubset(manifest: string): boolean {
+  try {
+    return (JSON.parse(readFileSync(manifest, "utf8")) as { latest?: unknown }).latest === false;
+  } catch {
+    // Without one it is a snapshot like any other.
+    return false;
+  }
 }

@@ -5,7 +5,7 @@ import { findFault, proveAside } from "../../snapshot/proof/aside.ts";
 import { refusalOf, rememberRefused } from "../../snapshot/proof/memory.ts";
 import type { Proof } from "../../snapshot/proof/prove.ts";
 import { compressedOf, decompressFile } from "../../snapshot/published/compress.ts";
-import { listFiles, snapshotFile, snapshotFolder } from "../../snapshot/published/folder.ts";
+import { listVersions, snapshotFile, snapshotFolder } from "../../snapshot/published/folder.ts";
 import { type Pointer, readPointer } from "../../snapshot/published/pointer.ts";
 import { type Publication, type PublishOptions, publish } from "../../snapshot/published/publish.ts";
 import { rollback } from "../../snapshot/published/rollback.ts";
@@ -157,7 +157,7 @@ function settle(
 ): Publication | undefined {
   const inHand = readPointer(data)?.version;
   const file = snapshotFile(data, version);
-  const held = listFiles(data).includes(version);
+  const held = listVersions(data).includes(version);
   if (version === inHand && existsSync(file)) return { version, file, changed: false, latest: true };
   if (olderThan !== undefined && !allowOlder) {
     const message = `the source has ${version}, older than ${olderThan} that is in hand`;

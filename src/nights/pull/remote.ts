@@ -1,7 +1,8 @@
 import { basename } from "node:path/posix";
 import * as z from "zod";
 import { nameVersion } from "../../snapshot/published/folder.ts";
-import { manifestSchema, type Pointer, pointerSchema } from "../../snapshot/published/pointer.ts";
+import { manifestSchema } from "../../snapshot/published/manifest.ts";
+import { type Pointer, pointerSchema } from "../../snapshot/published/pointer.ts";
 import type { Place } from "../../snapshot/published/sequence.ts";
 import { type Answer, type Client, describe, nameOf } from "./client.ts";
 import { Absent, Refused, Unreachable } from "./trouble.ts";

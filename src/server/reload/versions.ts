@@ -3,8 +3,9 @@ import { LRUCache } from "lru-cache";
 import pLimit from "p-limit";
 import { ApiError } from "../../api/errors.ts";
 import { openCheckedFile } from "../../snapshot/open.ts";
-import { isVersion, listFiles, manifestOf, readDocument, snapshotFile } from "../../snapshot/published/folder.ts";
-import { manifestSchema, type Pointer, toPointer } from "../../snapshot/published/pointer.ts";
+import { isVersion, listVersions, manifestOf, readDocument, snapshotFile } from "../../snapshot/published/folder.ts";
+import { parseManifest } from "../../snapshot/published/manifest.ts";
+import { type Pointer, toPointer } from "../../snapshot/published/pointer.ts";
 import { comparePlaces } from "../../snapshot/published/sequence.ts";
 import { openSnapshot } from "../../snapshot/read.ts";
 import { createEdition, type Edition, FOR_EVER } from "../query/snapshot-handle.ts";
@@ -62,7 +63,7 @@ export function createVersions({
     if (!isVersion(version) || !existsSync(file)) return undefined;
     const found = statSync(manifestOf(file), { throwIfNoEntry: false });
     const key = found && `${version} ${found.ino} ${found.mtimeMs}`;
-    const published = key && (manifests.get(key) ?? readManifest(file, version));
+    const published = key && (manifests.get(key) ?? readEssentials(file, version));
     if (published) manifests.set(key, published);
     return published || undefined;
   }
@@ -98,7 +99,7 @@ export function createVersions({
     edition,
     /** The last published first. One whose manifest is damaged costs nobody but itself. */
     list: (): Published[] =>
-      listFiles(data)
+      listVersions(data)
         .flatMap((version) => lookUp(version) ?? [])
         .sort((a, b) => comparePlaces(b.essentials, a.essentials)),
     /** How many are open, for whoever reports on it. */
@@ -111,11 +112,11 @@ export function createVersions({
 }
 
 /** Nothing where it is damaged, or that of another version. */
-function readManifest(file: string, version: string): Published | undefined {
+function readEssentials(file: string, version: string): Published | undefined {
   try {
     const manifest = readDocument(manifestOf(file));
-    const { withdrawn = false, ...facts } = manifestSchema.parse(JSON.parse(manifest));
-    return facts.version === version ? { file, manifest, essentials: toPointer(facts), withdrawn } : undefined;
+    const { withdrawn = false, ...facts } = parseManifest(manifest, version);
+    return { file, manifest, essentials: toPointer(facts), withdrawn };
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { EXIT, Failure } from "../../api/failure.ts";
 
 /** Where published snapshots lie under a data folder, and what they are called. */
 export const VERSION_PATTERN = String.raw`\d{8}T\d{6}Z-[0-9a-f]{8}`;
@@ -18,11 +19,23 @@ export const manifestOf = (file: string) => file.replace(/(?:\.sqlite)?$/, ".jso
 export const pointerFile = (data: string) => join(data, "latest.json");
 
 /** Versions whose file and manifest both lie here, by name. In which order they were published, `sequence.ts` says. */
-export function listFiles(data: string): string[] {
+export function listVersions(data: string): string[] {
   if (!existsSync(snapshotFolder(data))) return [];
   const names = new Set(readdirSync(snapshotFolder(data)));
   const versions = [...names].filter((name) => name.endsWith(".sqlite")).map((name) => name.slice(0, -7));
   return versions.filter((version) => isVersion(version) && names.has(`${version}.json`)).sort();
+}
+
+/**
+ * Throws a Failure for usage where no such version is published. It names `place`, and those that are there or the command
+ * that publishes the first.
+ */
+export function requireVersion(data: string, version: string, place: string, command: "build" | "crawl"): void {
+  const versions = listVersions(data);
+  if (versions.includes(version)) return;
+  const known = `published are ${versions.toReversed().join(", ")}`;
+  const hint = versions.length > 0 ? known : `publish one with \`npm run ${command}\``;
+  throw new Failure(EXIT.usage, `${place}: holds no published version ${version}`, hint);
 }
 
 /** Bytes of a pointer or a manifest; a whole night's has a fiftieth of it. */

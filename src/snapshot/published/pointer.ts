@@ -4,7 +4,8 @@ import { EXIT, Failure } from "../../api/failure.ts";
 import { isVersion, pointerFile, readDocument, snapshotFile } from "./folder.ts";
 import { countsSchema } from "./shrink-guard.ts";
 
-const essentials = {
+/** What a manifest and the pointer share, in one order. */
+export const essentials = {
   version: z.string().refine(isVersion),
   content_hash: z.string(),
   schema_version: z.string(),
@@ -19,22 +20,10 @@ const essentials = {
 export const pointerSchema = z.looseObject(essentials);
 export type Pointer = z.infer<typeof pointerSchema>;
 
-/** What is published about a version, with more about its crawl. */
-export const manifestSchema = z.looseObject({
-  ...essentials,
-  /** False: a subset that was published beside the nights. */
-  latest: z.boolean().optional(),
-  /** The night that was the latest before; null before the first. Earlier programs do not say. */
-  follows: z.string().refine(isVersion).nullable().optional(),
-  /** The pointer was moved back past it. */
-  withdrawn: z.boolean().optional(),
-});
-export type Manifest = z.infer<typeof manifestSchema>;
-
-/** What a manifest and the pointer share, in one order. */
+/** The part of a manifest that the pointer repeats. */
 export const toPointer = (manifest: object): Pointer => z.object(essentials).parse(manifest);
 
-/** What `latest.json` points to; nothing before the first publication. */
+/** What `latest.json` says; nothing before the first publication. Throws a Failure for usage where it is damaged. */
 export function readPointer(data: string): Pointer | undefined {
   const file = pointerFile(data);
   if (!existsSync(file)) return undefined;
@@ -52,7 +41,7 @@ export function readPointer(data: string): Pointer | undefined {
   return pointer.data;
 }
 
-/** The file that the pointer names. */
+/** The file that the pointer names. Throws a Failure for usage where there is no pointer, or a damaged one. */
 export function latestFile(data: string): string {
   const pointer = readPointer(data);
   if (pointer) return snapshotFile(data, pointer.version);

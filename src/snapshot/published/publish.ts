@@ -8,8 +8,9 @@ import type { SnapshotTable } from "../tables.ts";
 import { compressedOf, compressFile } from "./compress.ts";
 import { KEEP, manifestOf, pointerFile, snapshotFile, snapshotFolder, VERSION_PATTERN } from "./folder.ts";
 import { draftOf, hashFile, sync, writeDraft } from "./fsync.ts";
-import { type Manifest, type Pointer, readPointer, toPointer } from "./pointer.ts";
-import { findPrevious, isNight, markWithdrawn, nextSequence, readPublished } from "./sequence.ts";
+import { isNight, type Manifest } from "./manifest.ts";
+import { type Pointer, readPointer, toPointer } from "./pointer.ts";
+import { findPrevious, markWithdrawn, nextSequence, readPublished } from "./sequence.ts";
 import { type Counts, refuseShrunk } from "./shrink-guard.ts";
 
 const OURS = new RegExp(`^(${VERSION_PATTERN})\\.(?:json|sqlite|sqlite\\.zst)(?:\\.draft)?$`);

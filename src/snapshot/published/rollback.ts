@@ -1,18 +1,20 @@
 import { renameSync } from "node:fs";
 import { EXIT, Failure } from "../../api/failure.ts";
 import { openSnapshotFile } from "../open.ts";
-import { listFiles, manifestOf, pointerFile, snapshotFile } from "./folder.ts";
+import { manifestOf, pointerFile, requireVersion, snapshotFile } from "./folder.ts";
 import { draftOf, sync, writeDraft } from "./fsync.ts";
-import { type Manifest, type Pointer, readPointer, toPointer } from "./pointer.ts";
-import { findPrevious, isNight, markWithdrawn, readManifest, readPublished } from "./sequence.ts";
+import { type Manifest, readManifest } from "./manifest.ts";
+import { type Pointer, readPointer, toPointer } from "./pointer.ts";
+import { findPrevious, markWithdrawn, readNights } from "./sequence.ts";
 
 /**
  * Moves the pointer to a published version: to the one that was the latest before by default, to any one with `to`. What
- * was published since is marked as withdrawn. Reads the pointer only to find the one before it, so that a pointer which
+ * was published since is marked as withdrawn. Throws a Failure for usage where there is nothing to go to. Reads the pointer only to find the one before it, so that a pointer which
  * is beyond reading can be put right.
  */
 export function rollback(data: string, to?: string): Pointer {
-  const pointer = toPointer(readSound(data, to === undefined ? previous(data) : known(data, to)));
+  if (to !== undefined) requireVersion(data, to, data, "build");
+  const pointer = toPointer(readSound(data, to ?? previous(data)));
   openSnapshotFile(snapshotFile(data, pointer.version)).close();
   writeDraft(pointerFile(data), pointer);
   renameSync(draftOf(pointerFile(data)), pointerFile(data));
@@ -21,19 +23,10 @@ export function rollback(data: string, to?: string): Pointer {
   return pointer;
 }
 
-function known(data: string, version: string): string {
-  const versions = listFiles(data);
-  if (versions.includes(version)) return version;
-  const hint =
-    versions.length > 0 ? `published are ${versions.toReversed().join(", ")}` : "publish one with `npm run build`";
-  throw new Failure(EXIT.usage, `${data}: holds no published version ${version}`, hint);
-}
-
 function previous(data: string): string {
   const pointer = readPointer(data);
   if (!pointer) throw new Failure(EXIT.usage, `${pointerFile(data)}: does not exist`, "name a version with --to");
-  const { published, damaged } = readPublished(data);
-  const nights = published.filter(isNight);
+  const { nights, damaged } = readNights(data);
   const found = findPrevious(nights, pointer);
   if (found) return found.version;
   // Whether it was the one before, nobody can tell any more: whoever knows may name it.

@@ -1,7 +1,8 @@
 import { renameSync } from "node:fs";
-import { listFiles, manifestOf, readDocument, snapshotFile } from "./folder.ts";
+import { listVersions, manifestOf, snapshotFile } from "./folder.ts";
 import { draftOf, writeDraft } from "./fsync.ts";
-import { type Manifest, manifestSchema, type Pointer } from "./pointer.ts";
+import { isNight, type Manifest, readManifest } from "./manifest.ts";
+import type { Pointer } from "./pointer.ts";
 
 /** What a folder has published, first published first. The clock only names: one that was set back changes no order. */
 export interface PublishedFiles {
@@ -30,25 +31,18 @@ export const isLater = (a: LoosePlace, b: LoosePlace): boolean =>
   a.sequence == null || b.sequence == null ? a.version > b.version : a.sequence > b.sequence;
 
 export function readPublished(data: string): PublishedFiles {
-  const read = listFiles(data).map((version) => [version, readManifest(data, version)] as const);
+  const read = listVersions(data).map((version) => [version, readManifest(data, version)] as const);
   return {
     published: read.flatMap(([, manifest]) => (manifest instanceof Error ? [] : [manifest])).sort(comparePlaces),
     damaged: read.flatMap(([version, manifest]) => (manifest instanceof Error ? [version] : [])),
   };
 }
 
-/** What is published about a version, or why that cannot be told. */
-export function readManifest(data: string, version: string): Manifest | Error {
-  try {
-    const manifest = manifestSchema.parse(JSON.parse(readDocument(manifestOf(snapshotFile(data, version)))));
-    return manifest.version === version ? manifest : new Error(`names ${manifest.version}`);
-  } catch (error) {
-    return error as Error;
-  }
+/** Those of them that were published as the latest: a subset that lies beside them is no night. */
+export function readNights(data: string): { nights: Manifest[]; damaged: string[] } {
+  const { published, damaged } = readPublished(data);
+  return { nights: published.filter(isNight), damaged };
 }
-
-/** Subsets are published beside the nights, and never are the latest. */
-export const isNight = ({ latest }: Manifest): boolean => latest !== false;
 
 export const nextSequence = (published: readonly Manifest[], pointer: Pointer | undefined): number =>
   Math.max(0, ...published.map(numberOf), pointer ? numberOf(pointer) : 0) + 1;
@@ -71,7 +65,7 @@ export function findPrevious(nights: readonly Manifest[], pointer: Place): Manif
  * that it comes from lose the mark, as it was moved forward to them again.
  */
 export function markWithdrawn(data: string, pointer: Place): void {
-  const nights = readPublished(data).published.filter(isNight);
+  const { nights } = readNights(data);
   const standing = new Set<Manifest>();
   let night = nights.find(({ version }) => version === pointer.version);
   for (; night; night = findFollowed(nights, night)) standing.add(night);

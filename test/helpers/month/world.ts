@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { foldHistory } from "../../../src/nights/history/history.ts";
 import { readOwnNights } from "../../../src/nights/history/nights.ts";
-import { listNights } from "../../../src/nights/published.ts";
 import { buildAndPublish } from "../../../src/snapshot/pipeline.ts";
+import { readNights } from "../../../src/snapshot/published/sequence.ts";
 import type { Draw } from "../hostile/attack.ts";
 import { runCommand, temporaryFolder } from "../run.ts";
 import { crawlSmall } from "./crawl.ts";
@@ -23,7 +23,7 @@ const DAY = 86_400;
 /** Folds a data folder as its command does; how many nights changed, and were left out. */
 function fold(data: string) {
   const done = foldHistory(join(data, "history.sqlite"), readOwnNights(data).nights);
-  return { ...done, left: done.damaged + listNights(data).damaged.length };
+  return { ...done, left: done.damaged + readNights(data).damaged.length };
 }
 
 /** An upstream, a folder with a mirror that serves it, and another mirror that follows that one. */

@@ -1,0 +1,34 @@
+import * as z from "zod";
+import { isVersion, manifestOf, readDocument, snapshotFile } from "./folder.ts";
+import { essentials } from "./pointer.ts";
+
+/** What lies beside a published file: what the pointer says, where it stands among the others, and how its crawl went. */
+export const manifestSchema = z.looseObject({
+  ...essentials,
+  /** False: a subset that was published beside the nights. */
+  latest: z.boolean().optional(),
+  /** The night that was the latest before; null before the first. Earlier programs do not say. */
+  follows: z.string().refine(isVersion).nullable().optional(),
+  /** The pointer was moved back past it. */
+  withdrawn: z.boolean().optional(),
+});
+export type Manifest = z.infer<typeof manifestSchema>;
+
+/** Throws where the text is no manifest, or that of another version. */
+export function parseManifest(text: string, version: string): Manifest {
+  const manifest = manifestSchema.parse(JSON.parse(text));
+  if (manifest.version !== version) throw new Error(`names ${manifest.version}`);
+  return manifest;
+}
+
+/** The manifest of a version, or why it cannot be read. */
+export function readManifest(data: string, version: string): Manifest | Error {
+  try {
+    return parseManifest(readDocument(manifestOf(snapshotFile(data, version))), version);
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+/** Subsets are published beside the nights, and never are the latest. */
+export const isNight = ({ latest }: Manifest): boolean => latest !== false;
