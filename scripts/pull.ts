@@ -1,7 +1,8 @@
 import { Argument } from "commander";
 import { EXIT } from "../src/api/failure.ts";
 import { lockFolder } from "../src/journal/lock.ts";
-import { PATIENCE, pull } from "../src/nights/pull/pull.ts";
+import { DOWNLOAD_LIMITS } from "../src/nights/pull/limits.ts";
+import { pull } from "../src/nights/pull/pull.ts";
 import { defineCommand, number, option, run } from "./cli/command.ts";
 import { allowPartial, compress, keep, maxLoss, type PublishFlags } from "./cli/options/publish.ts";
 import { allowOlder, parseSource, pullTime, retryRefused } from "./cli/options/pull.ts";
@@ -23,18 +24,22 @@ export const pullCommand = defineCommand(
   .addOption(option("--data <dir>", "folder of journals and snapshots").default("data"))
   .addOption(allowOlder())
   .addOption(retryRefused())
-  .addOption(number("--timeout <seconds>", "silence to bear", [0.1, 600], false).default(PATIENCE.timeout / 1000))
+  .addOption(
+    number("--timeout <seconds>", "seconds without data before giving up", [0.1, 600], false).default(
+      DOWNLOAD_LIMITS.timeoutMs / 1000,
+    ),
+  )
   .addOption(pullTime())
   .addOption(allowPartial())
   .addOption(maxLoss())
   .addOption(keep())
   .addOption(compress());
 
-await run(pullCommand, async ({ data, timeout, pullTime: total, ...options }: PullFlags) => {
+await run(pullCommand, async ({ data, timeout, pullTime: totalMs, ...options }: PullFlags) => {
   lockFolder(data);
   const [source] = pullCommand.processedArgs as [URL];
-  const patience = { ...PATIENCE, timeout: timeout * 1000, total };
-  const { changed, file } = await pull(source, data, { ...options, patience });
+  const limits = { timeoutMs: timeout * 1000, totalMs };
+  const { changed, file } = await pull(source, data, { ...options, limits });
   say(`${changed ? "published" : "unchanged"} ${file}`);
   return changed ? EXIT.done : EXIT.unchanged;
 });

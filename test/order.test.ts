@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pullTime } from "../scripts/cli/options/pull.ts";
 import { type FollowEvent, follow } from "../src/nights/pull/follow.ts";
 import { type PullOptions, pull } from "../src/nights/pull/pull.ts";
-import { createWatch, isFrozen, type SourceState, type WatchEvent } from "../src/nights/pull/watch.ts";
+import { isFrozen, type SourceEvent, type SourceState, trackSource } from "../src/nights/pull/source-state.ts";
 import { followPointer, openLatest } from "../src/server/reload/reload.ts";
 import type { Pointer } from "../src/snapshot/published/pointer.ts";
 import { rollback } from "../src/snapshot/published/rollback.ts";
@@ -37,7 +37,10 @@ function folderUntil(night: number) {
   return folder;
 }
 
-const QUICK: PullOptions = { patience: { timeout: 1000, slowest: 10_000, attempts: 3 }, allowPartial: true };
+const QUICK: PullOptions = {
+  limits: { timeoutMs: 1000, minBytesPerSecond: 10_000, maxAttempts: 3 },
+  allowPartial: true,
+};
 const pullFrom = (source: FileSource, data: string, options: PullOptions = {}) =>
   pull(new URL(source.url), data, { ...QUICK, ...options });
 const isFile = (path: string) => path.endsWith(".sqlite");
@@ -61,7 +64,7 @@ describe("a download", () => {
     expect(asked).toBe(5);
   });
 
-  test("that always gets further is borne, however often it breaks off", async () => {
+  test("that always gets further succeeds, however often it breaks off", async () => {
     using folder = temporaryFolder();
     await using source = await startSource(world.path);
     const { size } = pointerOf(world.path);
@@ -202,14 +205,14 @@ describe("a pointer or a manifest is refused that", () => {
 });
 
 /** Follows until the test is over; tells what happened. */
-function startFollow(source: FileSource, data: string, frozenAfter: number, every = 50) {
+function startFollow(source: FileSource, data: string, frozenAfterMs: number, intervalMs = 50) {
   const events: FollowEvent[] = [];
   const states: SourceState[] = [];
   const stop = new AbortController();
   const following = follow(new URL(source.url), data, {
     ...QUICK,
-    every,
-    frozenAfter,
+    intervalMs,
+    frozenAfterMs,
     signal: stop.signal,
     lock: () => ({ [Symbol.dispose]() {} }),
     onEvent: (event) => void events.push(event),
@@ -267,10 +270,10 @@ describe("a follower", () => {
   });
 
   test("sees no movement in one that goes back and forth", () => {
-    const events: WatchEvent[] = [];
-    const watch = createWatch(86_400_000, (event) => void events.push(event));
+    const events: SourceEvent[] = [];
+    const watch = trackSource(86_400_000, (event) => void events.push(event));
     const see = (night: number, ago: number) =>
-      watch.see(
+      watch.recordPoll(
         { version: versions[night], started_at: new Date(Date.now() - ago).toISOString() } as Pointer,
         undefined,
       );
@@ -278,11 +281,11 @@ describe("a follower", () => {
     for (const night of [0, 1, 0, 1]) {
       see(night, 0);
       expect(isFrozen(watch.state)).toBe(true);
-      watch.check();
+      watch.checkFrozen();
     }
     see(2, 90_000_000);
     expect(isFrozen(watch.state)).toBe(false);
-    watch.check();
+    watch.checkFrozen();
     expect(events).toMatchObject([{ event: "frozen", version: versions[0] }]);
   });
 });

@@ -45,7 +45,10 @@ function folderUntil(night: number) {
   return folder;
 }
 
-const QUICK: PullOptions = { patience: { timeout: 1000, slowest: 10_000, attempts: 2 }, allowPartial: true };
+const QUICK: PullOptions = {
+  limits: { timeoutMs: 1000, minBytesPerSecond: 10_000, maxAttempts: 2 },
+  allowPartial: true,
+};
 const pullFrom = (source: FileSource, data: string, options: PullOptions = {}) =>
   pull(new URL(source.url), data, { ...QUICK, ...options });
 
@@ -512,14 +515,14 @@ describe("followers", () => {
     const folders = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
     const events: FollowEvent[][] = [[], [], []];
     const stop = new AbortController();
-    const every = 3000;
+    const intervalMs = 3000;
     const watch = (index: number) =>
       events[index]?.flatMap((event) => (event.event === "pulled" ? [event.version] : [])) ?? [];
     const following = folders.map(({ path }, index) =>
       follow(new URL(source.url), path, {
         ...QUICK,
-        every,
-        frozenAfter: Number.POSITIVE_INFINITY,
+        intervalMs,
+        frozenAfterMs: Number.POSITIVE_INFINITY,
         signal: stop.signal,
         lock: () => ({ [Symbol.dispose]() {} }),
         onEvent: (event) => void events[index]?.push(event),
@@ -582,7 +585,7 @@ describe("followers", () => {
     await Promise.all([...following, load]);
     expect([pointers, files]).toEqual([[], []]);
     // One interval after the last fault, and the time that three pulls take on a busy machine.
-    expect(took).toBeLessThan(every + 30_000);
+    expect(took).toBeLessThan(intervalMs + 30_000);
     for (const [index, { path }] of folders.entries()) {
       expect(read(path)).toEqual(read(nights.data));
       expect(watch(index)).toEqual([nights.versions[1], nights.versions[2]]);
@@ -602,8 +605,8 @@ test("a follower fetches what it refuses once, looks on, and takes the next", as
   const stop = new AbortController();
   const following = follow(new URL(source.url), folder.path, {
     ...QUICK,
-    every: 100,
-    frozenAfter: Number.POSITIVE_INFINITY,
+    intervalMs: 100,
+    frozenAfterMs: Number.POSITIVE_INFINITY,
     signal: stop.signal,
     lock: () => ({ [Symbol.dispose]() {} }),
     onEvent: (event) => void events.push(event),
@@ -612,7 +615,9 @@ test("a follower fetches what it refuses once, looks on, and takes the next", as
   const fetched = () => source.asked.filter(({ path }) => /\.sqlite/.test(path)).map(({ path }) => path);
   await expect.poll(looks).toBeGreaterThan(5);
   expect(fetched()).toEqual([`/snapshots/${nights.versions[1]}.sqlite.zst`]);
-  expect(events).toEqual([{ event: "trouble", message: expect.stringContaining("heroes"), again: expect.any(Number) }]);
+  expect(events).toEqual([
+    { event: "failed", message: expect.stringContaining("heroes"), retryMs: expect.any(Number) },
+  ]);
   makeGood();
   source.data = nights.data;
   await expect.poll(() => events.at(-1)).toEqual({ event: "pulled", version: nights.versions[2] });

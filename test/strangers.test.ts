@@ -27,7 +27,10 @@ import { contentOf, headOf, mutate } from "./helpers/strangers/mutants.ts";
 import { type FileSource, startSource } from "./helpers/upstream/source.ts";
 import { startUpstream } from "./helpers/upstream/upstream.ts";
 
-const QUICK: PullOptions = { patience: { timeout: 5000, slowest: 10_000, attempts: 2 }, allowPartial: true };
+const QUICK: PullOptions = {
+  limits: { timeoutMs: 5000, minBytesPerSecond: 10_000, maxAttempts: 2 },
+  allowPartial: true,
+};
 const told = `SEED=${seed}${FULL ? " FULL=1" : ""}`;
 const draw = createDraw("strangers");
 const STALL = 250;

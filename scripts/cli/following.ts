@@ -1,8 +1,8 @@
 import cluster from "node:cluster";
 import { lockFolder } from "../../src/journal/lock.ts";
 import { type FollowEvent, follow } from "../../src/nights/pull/follow.ts";
-import { PATIENCE, pull } from "../../src/nights/pull/pull.ts";
-import type { SourceState } from "../../src/nights/pull/watch.ts";
+import { pull } from "../../src/nights/pull/pull.ts";
+import type { SourceState } from "../../src/nights/pull/source-state.ts";
 import type { Log } from "../../src/server/operate/log.ts";
 import { readPointer } from "../../src/snapshot/published/pointer.ts";
 
@@ -30,9 +30,18 @@ export interface Followed extends AsyncDisposable {
  * whatever is published here is. Workers leave it to their primary.
  */
 export async function startFollowing(flags: FollowFlags, log: Log): Promise<Followed | undefined> {
-  const { data, follow: source, every, frozenAfter, keep, allowOlder, maxLoss, allowPartial } = flags;
+  const {
+    data,
+    follow: source,
+    every: intervalMs,
+    frozenAfter: frozenAfterMs,
+    keep,
+    allowOlder,
+    maxLoss,
+    allowPartial,
+  } = flags;
   if (!source || !cluster.isPrimary) return undefined;
-  const pulling = { keep, allowOlder, maxLoss, allowPartial, patience: { ...PATIENCE, total: flags.pullTime } };
+  const pulling = { keep, allowOlder, maxLoss, allowPartial, limits: { totalMs: flags.pullTime } };
   if (!readPointer(data)) {
     using _ = lockFolder(data);
     await pull(source, data, pulling);
@@ -41,8 +50,8 @@ export async function startFollowing(flags: FollowFlags, log: Log): Promise<Foll
   const state = createState();
   const following = follow(source, data, {
     ...pulling,
-    every,
-    frozenAfter,
+    intervalMs,
+    frozenAfterMs,
     signal: stop.signal,
     lock: () => lockFolder(data),
     onEvent: (event) => tell(event, log),
@@ -73,9 +82,9 @@ function createState() {
   };
 }
 
-function tell(told: FollowEvent, log: Log) {
-  if (told.event === "pulled") log.info?.("pulled", { version: told.version });
-  else if (told.event === "older") log.error?.("source-older", { version: told.version, in_hand: told.inHand });
-  else if (told.event === "frozen") log.error?.("source-frozen", { version: told.version, since: told.since });
-  else log.error?.("cannot-follow", { problem: told.message, again: Math.ceil(told.again / 1000) });
+function tell(event: FollowEvent, log: Log) {
+  if (event.event === "pulled") log.info?.("pulled", { version: event.version });
+  else if (event.event === "older") log.error?.("source-older", { version: event.version, in_hand: event.inHand });
+  else if (event.event === "frozen") log.error?.("source-frozen", { version: event.version, since: event.since });
+  else log.error?.("cannot-follow", { problem: event.message, again: Math.ceil(event.retryMs / 1000) });
 }

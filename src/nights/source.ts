@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { requireVersion, snapshotFile, snapshotFolder } from "../snapshot/published/folder.ts";
-import { fetchProved } from "./pull/pull.ts";
+import { fetchVerified } from "./pull/pull.ts";
 
 export interface Source extends Disposable {
   file: string;
@@ -20,7 +20,7 @@ async function fetchSource(url: URL): Promise<Source> {
   const folder = mkdtempSync(join(tmpdir(), "metasnap-"));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {
-    return { file: await fetchProved(url, folder), [Symbol.dispose]: remove };
+    return { file: await fetchVerified(url, folder), [Symbol.dispose]: remove };
   } catch (error) {
     remove();
     throw error;

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, type Option } from "commander";
-import { TOTAL } from "../../../src/nights/pull/times.ts";
+import { DOWNLOAD_LIMITS } from "../../../src/nights/pull/limits.ts";
 import { flag, option } from "../command.ts";
 
 /** The address of a mirror or of a static host with a data folder. */
@@ -19,14 +19,14 @@ export const follow = (): Option =>
 
 const UNITS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000 };
 
-/** Timers of Node do not go beyond 24 days. */
-const LONGEST = 500 * 3_600_000;
+/** Timers of Node hold at most 24 days. */
+const MAX_TIME_MS = 500 * 3_600_000;
 
 /** A length of time such as 90s, 10m or 6h, in milliseconds. */
 export function parseTime(text: string): number {
   const [, count, unit = ""] = /^(\d{1,7})([smh])$/.exec(text) ?? [];
   const time = Number(count) * (UNITS[unit] ?? 0);
-  if (time > 0 && time <= LONGEST) return time;
+  if (time > 0 && time <= MAX_TIME_MS) return time;
   throw new InvalidArgumentError("It must be a number with s, m or h, as in 10m, and at most 500h.");
 }
 
@@ -38,8 +38,8 @@ export const frozenAfter = (): Option =>
     .argParser(parseTime)
     .default(48 * 3_600_000, "48h");
 
-/** What a whole file of the largest size takes at the slowest pace that is borne, and a third more. */
+/** The default is what the largest file takes at the slowest rate allowed, and a third more. */
 export const pullTime = (): Option =>
   option("--pull-time <time>", "time for one pull altogether, or none: 90m, 24h; 1 GB at the slowest pace takes 18h")
     .argParser((text) => (text === "none" ? Number.POSITIVE_INFINITY : parseTime(text)))
-    .default(TOTAL, "24h");
+    .default(DOWNLOAD_LIMITS.totalMs, "24h");

@@ -2,28 +2,31 @@ import { type LookupAddress, type LookupOptions, lookup } from "node:dns";
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/** Of IPv6 only this part is given out; what lies outside leads into our network, to a neighbour or nowhere. */
-const GLOBAL = ipaddr.parseCIDR("2000::/3");
+/** The only range of IPv6 that holds public addresses (RFC 4291, global unicast as allocated by IANA). */
+const GLOBAL_UNICAST = ipaddr.parseCIDR("2000::/3");
 
 /**
- * Whether an address leads anywhere but into the public internet: whoever sends us there wants us to ask for him. Addresses
- * of IPv4 written as IPv6 count as what they are; what a gateway would turn into one (NAT64, 6to4, Teredo) counts as inside.
+ * Private and other non-public ranges; redirects to them are refused (SSRF). An IPv4-mapped IPv6 address counts as its IPv4
+ * address; one that a gateway translates to IPv4 (NAT64, 6to4, Teredo) counts as private. False for a host name.
  */
 export function isPrivate(address: string): boolean {
   const bare = address.replace(/^\[|\]$/g, "").replace(/%.*$/, "");
   if (isIP(bare) === 0) return false;
   const parsed = ipaddr.process(bare);
-  return parsed.range() !== "unicast" || (parsed.kind() === "ipv6" && !parsed.match(GLOBAL));
+  return parsed.range() !== "unicast" || (parsed.kind() === "ipv6" && !parsed.match(GLOBAL_UNICAST));
 }
 
-type Callback = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
+type LookupCallback = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
 
-/** Resolves a name for the connection itself, so that no second answer of the name server can differ from the one checked. */
-export function lookupPublic(host: string, options: LookupOptions, callback: Callback): void {
+/**
+ * `dns.lookup` that fails with `PrivateAddress` for a private address. The connection itself uses it, so that the checked
+ * address is the one connected to (DNS rebinding).
+ */
+export function lookupPublic(host: string, options: LookupOptions, callback: LookupCallback): void {
   lookup(host, { ...options, all: true }, (error, found) => {
     if (error) return callback(error, []);
-    const bad = found.find(({ address }) => isPrivate(address));
-    if (bad) return callback(new PrivateAddress(host, bad.address), []);
+    const forbidden = found.find(({ address }) => isPrivate(address));
+    if (forbidden) return callback(new PrivateAddress(host, forbidden.address), []);
     const [first] = found;
     if (options.all || !first) callback(null, found);
     else callback(null, first.address, first.family);

@@ -2,24 +2,26 @@ import type { IncomingHttpHeaders } from "node:http";
 import { Agent, type Dispatcher, request } from "undici";
 import { DATA_HEADERS } from "../../api/request/asking.ts";
 import { isPrivate, lookupPublic, PrivateAddress } from "./addresses.ts";
-import { type Times, TOTAL } from "./times.ts";
-import { Refused, Unreachable } from "./trouble.ts";
+import { describeError, Refused, Unreachable } from "./errors.ts";
+import type { DownloadLimits } from "./limits.ts";
 
-export interface Answer {
+export interface HttpResponse {
   status: number;
   headers: IncomingHttpHeaders;
   body: Dispatcher.ResponseData["body"];
 }
 
+/** Requests to one source. */
 export interface Client {
-  /** Milliseconds: for an answer to begin, and for a small one to end. */
-  timeout: number;
-  /** Told to stop, or out of time. */
-  ended: AbortSignal;
-  /** The time for all of it is over. */
-  late(): boolean;
-  /** One GET, redirects followed. Whoever gets the answer reads its body or destroys it. */
-  get(url: URL, headers: Record<string, string>, signal?: AbortSignal): Promise<Answer>;
+  timeoutMs: number;
+  /** Aborted when the caller stops the pull or its total time is over. */
+  signal: AbortSignal;
+  isOutOfTime(): boolean;
+  /**
+   * One GET; redirects are followed. The caller reads the body or destroys it. Rejects with `Refused` for a redirect that
+   * is not allowed, with `Unreachable` when no response comes.
+   */
+  get(url: URL, headers: Record<string, string>, signal?: AbortSignal): Promise<HttpResponse>;
   close(): Promise<void>;
 }
 
@@ -27,76 +29,83 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const MAX_REDIRECTS = 5;
 
 /**
- * Asks one source. The operator named its host, so that may be any; a redirect leads to another host only with the same
- * scheme, and never to one inside our own network.
+ * The operator chose the host of the source, so it may be any. A redirect to another host must keep the scheme and must
+ * not lead to a private address (SSRF).
  */
-export function createClient({ timeout, total = TOTAL }: Times, stop?: AbortSignal): Client {
+export function createClient(
+  { timeoutMs, totalMs }: Pick<DownloadLimits, "timeoutMs" | "totalMs">,
+  stop?: AbortSignal,
+): Client {
   const deadline = new AbortController();
-  const timer = total === Number.POSITIVE_INFINITY ? undefined : setTimeout(() => deadline.abort(), total).unref();
+  const timer = totalMs === Number.POSITIVE_INFINITY ? undefined : setTimeout(() => deadline.abort(), totalMs).unref();
   const ended = AbortSignal.any([deadline.signal, ...(stop ? [stop] : [])]);
-  const times = { headersTimeout: timeout, bodyTimeout: timeout };
-  const named = new Agent({ ...times, connect: { timeout } });
-  const other = new Agent({ ...times, connect: { timeout, lookup: lookupPublic } });
+  const timeouts = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
+  const sourceHost = new Agent({ ...timeouts, connect: { timeout: timeoutMs } });
+  const otherHosts = new Agent({ ...timeouts, connect: { timeout: timeoutMs, lookup: lookupPublic } });
 
-  async function get(url: URL, headers: Record<string, string>, signal?: AbortSignal): Promise<Answer> {
+  async function get(url: URL, headers: Record<string, string>, signal?: AbortSignal): Promise<HttpResponse> {
     let at = url;
-    for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
-      const dispatcher = at.host === url.host ? named : other;
-      const { statusCode, headers: received, body } = await ask(at, { dispatcher, headers, signals: [ended, signal] });
+    for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+      const dispatcher = at.host === url.host ? sourceHost : otherHosts;
+      const { statusCode, headers: received, body } = await send(at, { dispatcher, headers, signals: [ended, signal] });
       const { location } = received;
       if (!REDIRECTS.has(statusCode) || typeof location !== "string")
         return { status: statusCode, headers: received, body };
-      body.on("error", () => {}).destroy();
-      at = follow(url, at, location);
+      discard(body);
+      at = resolveRedirect(url, at, location);
     }
-    throw new Refused(`${nameOf(url)} redirects more than ${MAX_REDIRECTS} times`);
+    throw new Refused(`${redactUrl(url)} redirects more than ${MAX_REDIRECTS} times`);
   }
 
   return {
-    timeout,
-    ended,
-    late: () => deadline.signal.aborted,
+    timeoutMs,
+    signal: ended,
+    isOutOfTime: () => deadline.signal.aborted,
     get,
     async close() {
       clearTimeout(timer);
-      await Promise.all([named.destroy(), other.destroy()]);
+      await Promise.all([sourceHost.destroy(), otherHosts.destroy()]);
     },
   };
 }
 
-interface Asking {
+interface RequestOptions {
   dispatcher: Dispatcher;
   headers: Record<string, string>;
   signals: (AbortSignal | undefined)[];
 }
 
-async function ask(url: URL, { dispatcher, headers, signals }: Asking) {
+async function send(url: URL, { dispatcher, headers, signals }: RequestOptions) {
   try {
-    // A body that was encoded on the way would be neither of the size nor of the hash that the manifest names.
+    // A body encoded in transit has neither the size nor the hash that the manifest states.
     const own = { "user-agent": DATA_HEADERS["user-agent"], "accept-encoding": "identity" };
     const signal = AbortSignal.any(signals.filter((one) => one !== undefined));
     return await request(url, { dispatcher, headers: { ...own, ...headers }, signal });
   } catch (error) {
     if (error instanceof PrivateAddress)
-      throw new Refused(`${nameOf(url)} is inside this network: ${error.message}`, error);
-    throw new Unreachable(`${nameOf(url)} does not answer: ${describe(error)}`, error);
+      throw new Refused(`${redactUrl(url)} is inside this network: ${error.message}`, error);
+    throw new Unreachable(`${redactUrl(url)} does not answer: ${describeError(error)}`, error);
   }
 }
 
-function follow(from: URL, at: URL, location: string): URL {
-  if (!URL.canParse(location, at.href)) throw new Refused(`${nameOf(at)} redirects to nowhere`);
+function resolveRedirect(source: URL, at: URL, location: string): URL {
+  if (!URL.canParse(location, at.href)) throw new Refused(`${redactUrl(at)} redirects to nowhere`);
   const to = new URL(location, at);
-  if (to.protocol !== from.protocol) throw new Refused(`${nameOf(at)} redirects to another scheme, ${to.protocol}`);
-  if (to.username || to.password) throw new Refused(`${nameOf(at)} redirects to an address with a password`);
-  if (to.host !== from.host && isPrivate(to.hostname))
-    throw new Refused(`${nameOf(at)} redirects into this network, to ${to.host}`);
+  if (to.protocol !== source.protocol)
+    throw new Refused(`${redactUrl(at)} redirects to another scheme, ${to.protocol}`);
+  if (to.username || to.password) throw new Refused(`${redactUrl(at)} redirects to an address with a password`);
+  if (to.host !== source.host && isPrivate(to.hostname))
+    throw new Refused(`${redactUrl(at)} redirects into this network, to ${to.host}`);
   return to;
 }
 
-/** Without its query, which may be a secret. */
-export const nameOf = (url: URL) => `${url.origin}${url.pathname}`;
+/** The URL without its query, which may hold a token. */
+export const redactUrl = (url: URL): string => `${url.origin}${url.pathname}`;
 
-export function describe(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return code && !message.includes(code) ? `${code} ${message}`.trim() : message || String(error);
+/** Drops a body that nobody reads, and whatever goes wrong with it. */
+export function discard(body: HttpResponse["body"]): undefined {
+  body.on("error", () => {}).destroy();
 }
+
+/** Whether a status says that the file does not exist. Object stores answer 403 for it. */
+export const isMissing = (status: number): boolean => status === 403 || status === 404 || status === 410;

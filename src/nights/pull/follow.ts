@@ -1,67 +1,69 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { EXIT, Failure } from "../../api/failure.ts";
 import { type PullOptions, pull } from "./pull.ts";
-import { createWatch, type SourceState, type WatchEvent } from "./watch.ts";
+import { type SourceEvent, type SourceState, trackSource } from "./source-state.ts";
 
-export interface FollowOptions extends Omit<PullOptions, "onLook"> {
-  /** Milliseconds between two looks at a source that is well. */
-  every: number;
-  /** Milliseconds after which a source that has nothing newer is frozen. */
-  frozenAfter: number;
+export interface FollowOptions extends Omit<PullOptions, "onPoll"> {
+  /** Between two polls of a source that answers. */
+  intervalMs: number;
+  /** A source that has published nothing newer for so long is frozen. */
+  frozenAfterMs: number;
+  /** Ends the following. */
   signal: AbortSignal;
-  /** Nobody else publishes in the folder while it is held. */
+  /** Locks the folder against other publishers during a pull. */
   lock: () => Disposable;
   onEvent?: (event: FollowEvent) => void;
-  /** Told after every look. */
+  /** Called after every poll. */
   onState?: (state: SourceState) => void;
 }
 
 export type FollowEvent =
   | { event: "pulled"; version: string }
-  | { event: "trouble"; message: string; again: number }
-  | WatchEvent;
+  | { event: "failed"; message: string; retryMs: number }
+  | SourceEvent;
+
+/** After a failure the interval starts at this part of itself and doubles with each further one. */
+const FIRST_RETRY_DIVISOR = 16;
 
 /**
- * Pulls again and again until it is told to stop. Looks are spread by a tenth, so that a thousand mirrors do not come at
- * once; after trouble it comes back sooner, then less and less often, never more rarely than `every`.
+ * Pulls again and again until `signal` aborts; failures are told to `onEvent` and never reject. Intervals vary by a tenth,
+ * so that mirrors that started together do not poll together; retries back off exponentially with jitter up to the interval.
  */
-export async function follow(source: URL, data: string, options: FollowOptions) {
-  const { every, frozenAfter, signal, lock, onEvent = () => {}, onState, ...pulling } = options;
+export async function follow(source: URL, data: string, options: FollowOptions): Promise<void> {
+  const { intervalMs, frozenAfterMs, signal, lock, onEvent = () => {}, onState, ...pullOptions } = options;
   const refused = new Set<string>();
-  const watch = createWatch(frozenAfter, onEvent);
-  let troubles = 0;
+  const tracker = trackSource(frozenAfterMs, onEvent);
+  let failures = 0;
   while (!signal.aborted) {
-    let wait = every * (0.9 + 0.1 * Math.random());
+    let waitMs = intervalMs * (0.9 + 0.1 * Math.random());
     try {
       using _ = lock();
       const { version, changed } = await pull(source, data, {
-        ...pulling,
+        ...pullOptions,
         refused,
         signal,
-        onLook: (pointer, olderThan) => watch.see(pointer, options.allowOlder ? undefined : olderThan),
+        onPoll: (pointer, olderThan) => tracker.recordPoll(pointer, options.allowOlder ? undefined : olderThan),
       });
-      troubles = 0;
+      failures = 0;
       if (changed) {
-        watch.take();
+        tracker.recordPublished();
         onEvent({ event: "pulled", version });
       }
     } catch (error) {
-      // An older snapshot at the source is told by the watch; one that was refused before was told then.
-      const quiet = error instanceof Failure && error.exit === EXIT.unchanged;
-      if (!quiet && !signal.aborted) {
-        wait = Math.min(every, (every / SOONER) * 2 ** troubles) * (0.5 + 0.5 * Math.random());
-        troubles += 1;
+      // The tracker reports an older snapshot at the source; one that was refused before was reported then.
+      const isReported = error instanceof Failure && error.exit === EXIT.unchanged;
+      if (!isReported && !signal.aborted) {
+        const backoffMs = Math.min(intervalMs, (intervalMs / FIRST_RETRY_DIVISOR) * 2 ** failures);
+        waitMs = backoffMs * (0.5 + 0.5 * Math.random());
+        failures += 1;
         const message = error instanceof Error ? error.message : String(error);
-        watch.fail(message);
-        onEvent({ event: "trouble", message, again: wait });
+        tracker.recordFailure(message);
+        onEvent({ event: "failed", message, retryMs: waitMs });
       }
     }
     if (signal.aborted) break;
-    watch.check();
-    onState?.(watch.state);
-    await sleep(wait, undefined, { signal, ref: false }).catch(() => {});
+    tracker.checkFrozen();
+    onState?.(tracker.state);
+    await sleep(waitMs, undefined, { signal, ref: false }).catch(() => {});
   }
 }
-
-/** The first look after trouble comes after this part of the interval. */
-const SOONER = 16;

@@ -1,91 +1,92 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync } from "node:fs";
 import { EXIT, Failure } from "../../api/failure.ts";
 import { findFault, proveAside } from "../../snapshot/proof/aside.ts";
 import { refusalOf, rememberRefused } from "../../snapshot/proof/memory.ts";
 import type { Proof } from "../../snapshot/proof/prove.ts";
-import { compressedOf, decompressFile } from "../../snapshot/published/compress.ts";
-import { listVersions, snapshotFile, snapshotFolder } from "../../snapshot/published/folder.ts";
+import { listVersions, snapshotFile } from "../../snapshot/published/folder.ts";
 import { type Pointer, readPointer } from "../../snapshot/published/pointer.ts";
 import { type Publication, type PublishOptions, publish } from "../../snapshot/published/publish.ts";
 import { rollback } from "../../snapshot/published/rollback.ts";
 import { isLater } from "../../snapshot/published/sequence.ts";
 import { type Client, createClient } from "./client.ts";
-import { download, type Patience, removePart } from "./download.ts";
-import { fileAt, findPlace, type Manifest, type Remote, readManifest, readNamed, readRemote } from "./remote.ts";
-import { Absent, Refused, Unreachable } from "./trouble.ts";
+import { NotFound, Refused, Unreachable } from "./errors.ts";
+import { fetchSnapshot, removeDrafts } from "./fetch.ts";
+import { DOWNLOAD_LIMITS, type DownloadLimits } from "./limits.ts";
+import { findPlace, type Remote, readFromFileUrl, readManifest, readRemote } from "./remote.ts";
 
 export interface PullOptions extends Omit<PublishOptions, "latest"> {
   /** Take what the source points to although it is older than what is in hand. */
   allowOlder?: boolean;
-  /** Prove again what was refused before. */
+  /** Fetch and verify again what was refused before. */
   retryRefused?: boolean;
-  patience?: Patience;
-  /** What was refused for its contents, and is not fetched again as long as the source points to it. */
+  /** Where they differ from `DOWNLOAD_LIMITS`. */
+  limits?: Partial<DownloadLimits>;
+  /** The sha256 of refused files, which are not fetched again; `pull` adds to it. */
   refused?: Set<string>;
-  /** Told what the source points to, and what is in hand where that came later. */
-  onLook?: (pointer: Pointer, olderThan: string | undefined) => void;
-  /** Breaks off; what has come stays for the next time. */
+  /** Called with what the source points to, and with the version in hand if the source published that later. */
+  onPoll?: (pointer: Pointer, olderThan: string | undefined) => void;
+  /** Stops the pull; what has been downloaded stays for the next one. */
   signal?: AbortSignal;
 }
 
-export const PATIENCE: Patience = { timeout: 30_000, slowest: 16_384, attempts: 5 };
-
-/** Fetches the newest snapshot of another mirror, proves it, and publishes it as a build does. */
+/**
+ * Fetches the latest snapshot of another mirror, verifies it and publishes it as a build does. Rejects with a `Failure`:
+ * `EXIT.usage` when the source or its file is refused, `EXIT.unchanged` when the source is older or was refused before,
+ * `EXIT.unreachable` when it does not answer; and as `publish` does.
+ */
 export async function pull(source: URL, data: string, options: PullOptions = {}): Promise<Publication> {
-  const { patience = PATIENCE, signal } = options;
-  const client = createClient(patience, signal);
+  const limits = { ...DOWNLOAD_LIMITS, ...options.limits };
+  const client = createClient(limits, options.signal);
   try {
     const remote = await readRemote(client, source);
-    const olderThan = await findLater(client, remote, data);
-    options.onLook?.(remote.pointer, olderThan);
-    const settled = settle(data, remote, olderThan, options.allowOlder ?? false);
-    if (settled) return settled;
-    refuseAgain(data, remote.pointer, options);
-    const manifest = await readManifest(client, remote);
-    const draft = await fetchSnapshot(client, remote, manifest, data, patience);
-    const published = await proveAndPublish(draft, data, remote.pointer, manifest, {
+    const olderThan = await findNewerInHand(client, remote, data);
+    options.onPoll?.(remote.pointer, olderThan);
+    const inHand = takeFromHand(data, remote, olderThan, options.allowOlder ?? false);
+    if (inHand) return inHand;
+    rejectKnownRefusal(data, remote.pointer, options);
+    const publication = await fetchAndPublish(client, remote, data, limits, {
       ...options,
       older: olderThan !== undefined,
     });
     removeDrafts(data);
-    return published;
+    return publication;
   } catch (error) {
     if (!(error instanceof Unreachable)) removeDrafts(data);
-    throw explain(error);
+    throw toFailure(error);
   } finally {
     await client.close();
   }
 }
 
-/** Fetches a snapshot into an empty folder and proves it: the latest of a source, or the one whose file is named. */
-export async function fetchProved(source: URL, folder: string): Promise<string> {
-  const client = createClient(PATIENCE);
+/** Fetches a snapshot into an empty folder and verifies it: the latest of a source, or the one whose file the URL names. */
+export async function fetchVerified(source: URL, folder: string): Promise<string> {
+  const client = createClient(DOWNLOAD_LIMITS);
   try {
-    const remote = source.pathname.endsWith(".sqlite")
-      ? await readNamed(client, source)
-      : await readRemote(client, source);
+    const isFile = source.pathname.endsWith(".sqlite");
+    const remote = isFile ? await readFromFileUrl(client, source) : await readRemote(client, source);
     const manifest = await readManifest(client, remote);
-    const draft = await fetchSnapshot(client, remote, manifest, folder, PATIENCE);
-    await prove(draft, remote.pointer);
+    const draft = await fetchSnapshot(client, remote, manifest, folder, DOWNLOAD_LIMITS);
+    await verifyDownload(draft, remote.pointer);
     return draft;
   } catch (error) {
-    throw explain(error);
+    throw toFailure(error);
   } finally {
     await client.close();
   }
 }
 
-async function proveAndPublish(
-  draft: string,
+async function fetchAndPublish(
+  client: Client,
+  remote: Remote,
   data: string,
-  pointer: Pointer,
-  manifest: Manifest,
+  limits: DownloadLimits,
   { older, ...options }: PullOptions & { older: boolean },
-) {
+): Promise<Publication> {
+  const manifest = await readManifest(client, remote);
+  const draft = await fetchSnapshot(client, remote, manifest, data, limits);
   const { coverage, quality, stale, misfits, drift, crawl, sequence, follows } = manifest;
   try {
-    const proof = await remembered(data, pointer, () => prove(draft, pointer, options.signal));
+    const proof = await verifyDownload(draft, remote.pointer, options.signal);
     return await publish(draft, data, proof, {
       ...options,
       latest: true,
@@ -93,13 +94,16 @@ async function proveAndPublish(
       report: { coverage, quality, stale, misfits, drift, crawl },
     });
   } catch (error) {
-    if (error instanceof Refused || error instanceof Failure) options.refused?.add(pointer.sha256);
+    noteRefusal(error, data, remote.pointer, options);
     throw error;
   }
 }
 
-/** Believes nothing of a file from elsewhere. Holes are no damage; whether they may be published is decided as in a build. */
-async function prove(draft: string, pointer: Pointer, signal?: AbortSignal): Promise<Proof> {
+/**
+ * Checks that a file from elsewhere is what its pointer says; rejects with `Refused`. Missing slices are not an error here:
+ * `publish` decides on them as it does for a build.
+ */
+async function verifyDownload(draft: string, pointer: Pointer, signal?: AbortSignal): Promise<Proof> {
   const { version } = pointer;
   const proof = await proveAside(draft, pointer, { signal }).catch((error: unknown) => {
     if (!(error instanceof Failure)) throw error;
@@ -108,22 +112,18 @@ async function prove(draft: string, pointer: Pointer, signal?: AbortSignal): Pro
   const fault = findFault(proof);
   if (fault) throw new Refused(`${version} does not hold what it says, ${fault}`);
   const names = ["schema_version", "started_at"] as const;
-  const wrong = names.find((name) => proof.head[name] !== pointer[name]);
-  if (wrong) throw new Refused(`${version} says another ${wrong} inside than its manifest`);
+  const different = names.find((name) => proof.head[name] !== pointer[name]);
+  if (different) throw new Refused(`${version} says another ${different} inside than its manifest`);
   return proof;
 }
 
-/** What was refused once is not fetched again as long as the source points to it: not after a restart either. */
-async function remembered<T>(data: string, { version, sha256 }: Pointer, act: () => Promise<T>): Promise<T> {
-  try {
-    return await act();
-  } catch (error) {
-    if (error instanceof Refused) rememberRefused(data, { version, sha256, reason: error.message.slice(0, 500) });
-    throw error;
-  }
+/** A refused file is not fetched again while the source points to it: a bad one not even after a restart. */
+function noteRefusal(error: unknown, data: string, { version, sha256 }: Pointer, { refused }: PullOptions) {
+  if (error instanceof Refused) rememberRefused(data, { version, sha256, reason: error.message.slice(0, 500) });
+  if (error instanceof Refused || error instanceof Failure) refused?.add(sha256);
 }
 
-function refuseAgain(data: string, { version, sha256 }: Pointer, { refused, retryRefused = false }: PullOptions) {
+function rejectKnownRefusal(data: string, { version, sha256 }: Pointer, { refused, retryRefused }: PullOptions) {
   const hint = "the source has to publish another one; --retry-refused tries this one again";
   if (refused?.has(sha256)) throw new Failure(EXIT.unchanged, `${version} was refused and is still the same`, hint);
   const known = retryRefused ? undefined : refusalOf(data, sha256);
@@ -132,96 +132,40 @@ function refuseAgain(data: string, { version, sha256 }: Pointer, { refused, retr
   throw new Failure(EXIT.usage, `${version} was refused before, and is still the same: ${known.reason}`, hint);
 }
 
-function explain(error: unknown): unknown {
+function toFailure(error: unknown): unknown {
   if (error instanceof Refused)
     return new Failure(EXIT.usage, error.message, "nothing was published, what is in hand stays", error);
-  if (error instanceof Unreachable || error instanceof Absent)
+  if (error instanceof Unreachable || error instanceof NotFound)
     return new Failure(EXIT.unreachable, error.message, "the same command again goes on where it broke off", error);
   return error;
 }
 
-/** What is in hand, where the source published it after what it points to now; one that does not know it is asked for its name. */
-async function findLater(client: Client, remote: Remote, data: string): Promise<string | undefined> {
+/** The version in hand if the source published it after the one it points to; compared by name if the source lacks it. */
+async function findNewerInHand(client: Client, remote: Remote, data: string): Promise<string | undefined> {
   const inHand = readPointer(data)?.version;
   if (inHand === undefined || inHand === remote.pointer.version) return undefined;
   const theirs = await findPlace(client, remote, inHand);
   return isLater(theirs, remote.pointer) ? inHand : undefined;
 }
 
-/** What needs no fetching. A version that lies here already is not published again: the operator may have rolled it back. */
-function settle(
+/**
+ * What needs no download: a version that is in the folder already. Unless older ones are allowed it is not made the latest
+ * again, since the operator may have rolled it back. Throws when the source is older than what is in hand.
+ */
+function takeFromHand(
   data: string,
   { pointer: { version } }: Remote,
   olderThan: string | undefined,
   allowOlder: boolean,
 ): Publication | undefined {
-  const inHand = readPointer(data)?.version;
   const file = snapshotFile(data, version);
-  const held = listVersions(data).includes(version);
-  if (version === inHand && existsSync(file)) return { version, file, changed: false, latest: true };
+  if (version === readPointer(data)?.version && existsSync(file))
+    return { version, file, changed: false, latest: true };
   if (olderThan !== undefined && !allowOlder) {
     const message = `the source has ${version}, older than ${olderThan} that is in hand`;
     throw new Failure(EXIT.unchanged, message, "take it with --allow-older if that is right");
   }
-  if (!held) return undefined;
+  if (!listVersions(data).includes(version)) return undefined;
   if (allowOlder) rollback(data, version);
   return { version, file, changed: allowOlder, latest: allowOlder };
-}
-
-const draftIn = (data: string, version: string) => join(snapshotFolder(data), `.pull-${version}.sqlite`);
-
-/** What earlier tries left: of this version to go on with, of others nothing. */
-function removeDrafts(data: string, version?: string) {
-  const folder = snapshotFolder(data);
-  if (!existsSync(folder)) return;
-  const left = readdirSync(folder).filter((name) => name.startsWith(".pull-"));
-  for (const name of left)
-    if (!version || !name.startsWith(`.pull-${version}.`)) rmSync(join(folder, name), { force: true });
-}
-
-/** The file, compressed on the way where the source has it so. */
-async function fetchSnapshot(
-  client: Client,
-  { pointer: { version, size, sha256 }, folder }: Remote,
-  { compressed }: Manifest,
-  data: string,
-  patience: Patience,
-): Promise<string> {
-  mkdirSync(snapshotFolder(data), { recursive: true });
-  removeDrafts(data, version);
-  const draft = draftIn(data, version);
-  if (compressed) {
-    const copy = `${compressedOf(draft)}.part`;
-    const url = fileAt(folder, compressedOf(`${version}.sqlite`));
-    if (await downloadIfThere(client, { url, ...compressed }, copy, patience)) {
-      await expand(copy, draft, size, version);
-      renameSync(copy, compressedOf(draft));
-      return draft;
-    }
-  }
-  const part = `${draft}.part`;
-  await download(client, { url: fileAt(folder, `${version}.sqlite`), size, sha256 }, part, patience);
-  renameSync(part, draft);
-  return draft;
-}
-
-/** A source may name a compressed copy that it does not hand out. */
-async function downloadIfThere(...[client, wanted, part, patience]: Parameters<typeof download>): Promise<boolean> {
-  try {
-    await download(client, wanted, part, patience);
-    return true;
-  } catch (error) {
-    if (!(error instanceof Absent)) throw error;
-    removePart(part);
-    return false;
-  }
-}
-
-async function expand(copy: string, draft: string, size: number, version: string) {
-  try {
-    await decompressFile(copy, draft, size);
-  } catch (error) {
-    if (/^(ENOSPC|EDQUOT|EFBIG|EIO)$/.test(String((error as NodeJS.ErrnoException).code))) throw error;
-    throw new Refused(`${version} cannot be decompressed: ${(error as Error).message}`, error);
-  }
 }

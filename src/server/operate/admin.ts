@@ -1,6 +1,6 @@
 import { ApiError } from "../../api/errors.ts";
 import { toJson } from "../../api/harmless.ts";
-import { isFrozen, type SourceState } from "../../nights/pull/watch.ts";
+import { isFrozen, type SourceState } from "../../nights/pull/source-state.ts";
 import type { Served } from "../reload/active-snapshot.ts";
 import { ageSeconds } from "../response/http-response.ts";
 import type { OPERATION_ROUTES } from "../routes/routes.ts";

@@ -1,4 +1,4 @@
-import type { SourceState } from "../../nights/pull/watch.ts";
+import type { SourceState } from "../../nights/pull/source-state.ts";
 import { openCheckedFile } from "../../snapshot/open.ts";
 import { openSnapshot, type Snapshot } from "../../snapshot/read.ts";
 import { createEdition, type Edition, forSeconds } from "../query/snapshot-handle.ts";

@@ -1,4 +1,4 @@
-import type { SourceState } from "../../nights/pull/watch.ts";
+import type { SourceState } from "../../nights/pull/source-state.ts";
 import { snapshotFile } from "../../snapshot/published/folder.ts";
 import { openServed, type Shelf } from "./active-snapshot.ts";
 import type { Following } from "./reload.ts";

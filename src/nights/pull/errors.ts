@@ -1,0 +1,30 @@
+/** What the source sent cannot be accepted; asking again would not help. */
+export class Refused extends Error {
+  override name = "Refused";
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+  }
+}
+
+/** The source is silent, busy, slow, or breaks off; asking again may help. */
+export class Unreachable extends Error {
+  override name = "Unreachable";
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+  }
+}
+
+/** The source does not have the file at the moment: it may be about to publish it, or have removed it. */
+export class NotFound extends Error {
+  override name = "NotFound";
+}
+
+/** Whether the local disk is at fault (full, or not writable), not the source. */
+export const isDiskError = (error: unknown): boolean =>
+  /^(ENOSPC|EDQUOT|EFBIG|EIO|EACCES|EROFS)$/.test(String((error as NodeJS.ErrnoException).code));
+
+/** The message of an error with its code, if it has one. */
+export function describeError(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code && !message.includes(code) ? `${code} ${message}`.trim() : message || String(error);
+}

@@ -1,0 +1,19 @@
+/** Limits on a download, so that no source can keep it waiting for ever. */
+export interface DownloadLimits {
+  /** Until a response begins, until a small one ends, and between two chunks of a large one. */
+  timeoutMs: number;
+  /** For the whole pull; `Infinity` for no limit. */
+  totalMs: number;
+  /** What the body of a snapshot must bring on average in every period of `timeoutMs`. */
+  minBytesPerSecond: number;
+  /** How often in a row a download may break off without getting further. */
+  maxAttempts: number;
+}
+
+/** At the slowest rate, a file of the largest size takes 18 hours. */
+export const DOWNLOAD_LIMITS: DownloadLimits = {
+  timeoutMs: 30_000,
+  totalMs: 86_400_000,
+  minBytesPerSecond: 16_384,
+  maxAttempts: 5,
+};
