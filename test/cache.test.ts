@@ -347,7 +347,7 @@ describe("the cache", () => {
     ask("size=20&index=8");
     const end = ask("size=20&index=8");
     for (const index of [9, 1000, Number.MAX_SAFE_INTEGER]) expect(ask(`size=20&index=${index}`)).toEqual(end);
-    expect(ask("size=7000&index=2").page.identity.toString()).toBe(end.page.identity.toString());
+    expect(ask("size=7000&index=2").representation.identity.toString()).toBe(end.representation.identity.toString());
     expect(cache.sizeBytes() - before).toBeLessThan(5000);
     close();
   });

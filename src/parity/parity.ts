@@ -5,7 +5,7 @@ import { ENDPOINTS } from "../api/endpoints.ts";
 import { ApiError } from "../api/errors.ts";
 import { EXIT, Failure } from "../api/failure.ts";
 import { DATA_HEADERS, MAX_BODY } from "../api/request/asking.ts";
-import { type Answers, createAnswers } from "../server/query/answers.ts";
+import { createQueryEngine, type QueryEngine } from "../server/query/query-engine.ts";
 import type { Snapshot } from "../snapshot/read.ts";
 import { firstDifference } from "./difference.ts";
 import { createDice, pathOf, type Query, randomQuery } from "./random-query.ts";
@@ -44,7 +44,7 @@ const NOTHING = { asked: 0, equal: 0, newer: 0, wrong: 0, failed: 0 };
  */
 export async function checkParity(options: ParityOptions): Promise<ParityRow[]> {
   const { snapshot, upstream, samples, rate, seed, timeout } = options;
-  const answers = createAnswers(snapshot);
+  const engine = createQueryEngine(snapshot);
   const dice = createDice(seed);
   const base = upstream.replace(/\/+$/, "");
   const dispatcher = new Agent({ connections: 1, connect: { timeout }, maxResponseSize: MAX_BODY });
@@ -55,7 +55,7 @@ export async function checkParity(options: ParityOptions): Promise<ParityRow[]> 
   try {
     for (let sample = first; sample < first + samples; sample += 1) {
       const [row, endpoint] = [rows[sample % rows.length], ENDPOINTS[sample % ENDPOINTS.length]];
-      const drawn = row && endpoint && drawHeld(() => randomQuery(endpoint, snapshot, dice), answers);
+      const drawn = row && endpoint && drawHeld(() => randomQuery(endpoint, snapshot, dice), engine);
       if (!drawn) continue;
       await sleepUntil(next);
       next = performance.now() + 1000 / rate;
@@ -68,7 +68,7 @@ export async function checkParity(options: ParityOptions): Promise<ParityRow[]> 
         continue;
       }
       silent = 0;
-      count(row, drawn, heard.json, answers);
+      count(row, drawn, heard.json, engine);
     }
     return rows;
   } finally {
@@ -82,11 +82,11 @@ interface Drawn {
   ours: Page | undefined;
 }
 
-function drawHeld(draw: () => Query, answers: Answers): Drawn | undefined {
+function drawHeld(draw: () => Query, engine: QueryEngine): Drawn | undefined {
   for (let redraw = 0; redraw < REDRAWS; redraw += 1) {
     const query = draw();
     try {
-      return { query, ours: pageOf(query, answers) };
+      return { query, ours: pageOf(query, engine) };
     } catch (error) {
       if (!(error instanceof ApiError && error.code === "SLICE_NOT_CAPTURED")) return { query, ours: undefined };
     }
@@ -94,17 +94,17 @@ function drawHeld(draw: () => Query, answers: Answers): Drawn | undefined {
   return undefined;
 }
 
-function pageOf({ endpoint, identifier, search }: Query, answers: Answers): Page {
-  const answer = answers.answer(answers.ask(endpoint, identifier, search));
+function pageOf({ endpoint, identifier, search }: Query, engine: QueryEngine): Page {
+  const answer = engine.execute(engine.parse(endpoint, identifier, search));
   return WRAPPINGS[endpoint.wrapping ?? "pages"].parse(JSON.parse(answer.toString()));
 }
 
-function count(row: ParityRow, { query, ours }: Drawn, answer: unknown, answers: Answers) {
+function count(row: ParityRow, { query, ours }: Drawn, answer: unknown, engine: QueryEngine) {
   const wholeList = () => {
     const search = new URLSearchParams(query.search);
     search.set("size", String(Number.MAX_SAFE_INTEGER));
     search.set("index", "1");
-    return pageOf({ ...query, search }, answers).records;
+    return pageOf({ ...query, search }, engine).records;
   };
   const difference = ours ? firstDifference(query, ours, answer, wholeList) : { path: "status", newer: false };
   const score = !difference ? "equal" : difference.newer ? "newer" : "wrong";

@@ -4,44 +4,51 @@ import type { Snapshot } from "../../snapshot/read.ts";
 import type { Cache } from "../response/cache.ts";
 import type { ResponseMeta } from "../response/http-response.ts";
 import { createRepresentation, type Representation, representText } from "../response/representation.ts";
-import { createAnswers } from "./answers.ts";
+import { createQueryEngine } from "./query-engine.ts";
 
-/** One snapshot made ready to answer. Its pages are kept under keys of its own. */
-export interface Edition extends ResponseMeta {
+/** An open snapshot that answers. Its representations lie in the shared cache under keys of its own. */
+export interface SnapshotHandle extends ResponseMeta {
   snapshot: Snapshot;
-  answer(endpoint: Endpoint, identifier: string | undefined, query: URLSearchParams): Answer;
-  /** A page of JSON that says something of the snapshot or of this program. */
-  document(name: string, describe: () => object): Answer;
+  /** The answer to a query; throws what `QueryEngine` throws. */
+  answer(endpoint: Endpoint, identifier: string | undefined, query: URLSearchParams): KeyedRepresentation;
+  /** A JSON document about the snapshot or about this program, made by `describe` where it is not cached. */
+  document(name: string, describe: () => object): KeyedRepresentation;
 }
 
-export interface Answer {
-  /** Tells the page from all others. */
+export interface KeyedRepresentation {
+  /** Unique in the cache. */
   key: string;
-  page: Representation;
+  representation: Representation;
 }
 
-/** The bytes depend on the data, on the query, and on how this program writes them. */
-const WRITER = `metasnap/${manifest.version}`;
+/** Part of each tag: the bytes depend on the data, on the query, and on how this program writes them. */
+const PROGRAM = `metasnap/${manifest.version}`;
 
-/** Seconds after which a cache asks again, and for which it may go on while it asks, or while nobody answers. */
-export const forSeconds = (maxAge: number) =>
-  `public, max-age=${maxAge}, stale-while-revalidate=${12 * maxAge}, stale-if-error=86400`;
+/** `Cache-Control` (RFC 9111, RFC 5861): a cache asks again after `maxAgeSeconds`, and may use what it has while it asks or gets no answer. */
+export const cacheFor = (maxAgeSeconds: number) =>
+  `public, max-age=${maxAgeSeconds}, stale-while-revalidate=${12 * maxAgeSeconds}, stale-if-error=86400`;
 
-export const FOR_EVER = "public, max-age=31536000, immutable";
+export const IMMUTABLE = "public, max-age=31536000, immutable";
 
 let count = 0;
 
-export function createEdition(snapshot: Snapshot, cache: Cache, cacheControl: string, publishedAt?: Date): Edition {
+/** `publishedAt` is when the pointer was moved to it; the start of its crawl by default. */
+export function createSnapshotHandle(
+  snapshot: Snapshot,
+  cache: Cache,
+  cacheControl: string,
+  publishedAt?: Date,
+): SnapshotHandle {
   const { version, content_hash, started_at } = snapshot.head;
   count += 1;
-  // Two files may go by one name, one after the other.
+  // Not the version: two files may have the same one, one after the other.
   const prefix = `${count} `;
-  const answers = createAnswers(snapshot, (key, make, weigh) => cache.getOrCreate(prefix + key, make, weigh));
-  const seed = `${WRITER} ${content_hash}`;
+  const engine = createQueryEngine(snapshot, (key, create, weigh) => cache.getOrCreate(prefix + key, create, weigh));
+  const seed = `${PROGRAM} ${content_hash}`;
 
-  function toPage(name: string, produce: () => Representation): Answer {
+  function cached(name: string, create: () => Representation): KeyedRepresentation {
     const key = prefix + name;
-    return { key, page: cache.getRepresentation(key, produce) };
+    return { key, representation: cache.getRepresentation(key, create) };
   }
 
   return {
@@ -51,11 +58,11 @@ export function createEdition(snapshot: Snapshot, cache: Cache, cacheControl: st
     lastModified: (publishedAt ?? new Date(started_at)).toUTCString(),
     cacheControl,
     answer(endpoint, identifier, query) {
-      const question = answers.ask(endpoint, identifier, query);
-      return toPage(question.canonical, () =>
-        createRepresentation(`${seed} ${question.canonical}`, answers.answer(question)),
+      const parsed = engine.parse(endpoint, identifier, query);
+      return cached(parsed.canonical, () =>
+        createRepresentation(`${seed} ${parsed.canonical}`, engine.execute(parsed)),
       );
     },
-    document: (name, describe) => toPage(name, () => representText(JSON.stringify(describe()))),
+    document: (name, describe) => cached(name, () => representText(JSON.stringify(describe()))),
   };
 }

@@ -1,7 +1,7 @@
 import type { SourceState } from "../../nights/pull/source-state.ts";
 import { openCheckedFile } from "../../snapshot/open.ts";
 import { openSnapshot, type Snapshot } from "../../snapshot/read.ts";
-import { createEdition, type Edition, forSeconds } from "../query/snapshot-handle.ts";
+import { cacheFor, createSnapshotHandle, type SnapshotHandle } from "../query/snapshot-handle.ts";
 import { type Cache, createCache } from "../response/cache.ts";
 
 export interface ShelfOptions {
@@ -30,7 +30,7 @@ export interface Served {
 
 /** The snapshot that is served, with what is kept for its answers, and what became of newer ones. */
 export interface Shelf extends Served {
-  readonly current: Edition;
+  readonly current: SnapshotHandle;
   readonly cache: Cache;
   /** Serves another snapshot from the next request on, and closes the one before. */
   swap(snapshot: Snapshot, publishedAt?: Date): void;
@@ -50,7 +50,7 @@ export const openServed = (file: string, { sqlitePageBytes }: Cache): Snapshot =
 export function createShelf(options: ShelfOptions): Shelf {
   const { maxAge = MAX_AGE, cache = createCache() } = options;
   const prepare = (snapshot: Snapshot, publishedAt?: Date) =>
-    createEdition(snapshot, cache, forSeconds(maxAge), publishedAt);
+    createSnapshotHandle(snapshot, cache, cacheFor(maxAge), publishedAt);
   let current = prepare(options.snapshot, options.publishedAt);
   let verified = options.verified ?? true;
   let problem: string | undefined;

@@ -8,7 +8,7 @@ import { parseManifest } from "../../snapshot/published/manifest.ts";
 import { type Pointer, toPointer } from "../../snapshot/published/pointer.ts";
 import { comparePlaces } from "../../snapshot/published/sequence.ts";
 import { openSnapshot } from "../../snapshot/read.ts";
-import { createEdition, type Edition, FOR_EVER } from "../query/snapshot-handle.ts";
+import { createSnapshotHandle, IMMUTABLE, type SnapshotHandle } from "../query/snapshot-handle.ts";
 import type { Cache } from "../response/cache.ts";
 import { type Check, createCheck } from "./check.ts";
 
@@ -43,7 +43,7 @@ export function createVersions({
   idleMs = IDLE_MS,
   check = createCheck(data),
 }: VersionsOptions) {
-  const open = new LRUCache<string, Edition>({
+  const open = new LRUCache<string, SnapshotHandle>({
     max: maxOpen,
     // One that nobody asks is closed: a file that was removed keeps its room on the disk as long as it is open.
     ttl: idleMs,
@@ -51,7 +51,7 @@ export function createVersions({
     updateAgeOnGet: true,
     dispose: ({ snapshot }) => snapshot.close(),
   });
-  const opening = new Map<string, Promise<Edition>>();
+  const opening = new Map<string, Promise<SnapshotHandle>>();
   const manifests = new LRUCache<string, Published>({ max: 100 });
   // Each check is a process that reads a whole file.
   const inTurn = pLimit(1);
@@ -75,7 +75,7 @@ export function createVersions({
   }
 
   /** A snapshot to answer from, opened where it is not. Each file is read whole and checked once. */
-  function edition(version: string): Edition | Promise<Edition> {
+  function edition(version: string): SnapshotHandle | Promise<SnapshotHandle> {
     const ready = open.get(version);
     if (ready && existsSync(ready.snapshot.file)) return ready;
     // Removed since.
@@ -85,11 +85,11 @@ export function createVersions({
     return begun;
   }
 
-  async function openEdition(version: string): Promise<Edition> {
+  async function openEdition(version: string): Promise<SnapshotHandle> {
     const { file, essentials } = find(version);
     await inTurn(check, file, essentials, ending.signal);
     const pageBytes = cache.sqlitePageBytes.pinned / maxOpen;
-    const made = createEdition(openSnapshot(file, { open: openCheckedFile, pageBytes }), cache, FOR_EVER);
+    const made = createSnapshotHandle(openSnapshot(file, { open: openCheckedFile, pageBytes }), cache, IMMUTABLE);
     open.set(essentials.version, made);
     return made;
   }

@@ -8,11 +8,11 @@ import type { Admission } from "../http/admission.ts";
 import { LINGER_MS } from "../http/client-error.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { LIMITS } from "../http/limits.ts";
-import type { Edition } from "../query/snapshot-handle.ts";
+import type { SnapshotHandle } from "../query/snapshot-handle.ts";
 import { errorResponse, type HttpResponse, internalError, withRequestId } from "./http-response.ts";
 
 export interface ResponderDeps {
-  current: () => Edition;
+  current: () => SnapshotHandle;
   /** For answers and for files, which take long to send and must not hold up answers. */
   admissions: Readonly<Record<"answer" | "file", Admission>>;
   /** Gets every exception that is no ApiError; the client sees only INTERNAL_ERROR. */
@@ -23,17 +23,17 @@ export interface Route {
   /** The template, as in the OpenAPI document. */
   route: string;
   /** The snapshot that a request names, opened if it is not; the current one by default. */
-  snapshotOf?: (event: H3Event) => Edition | Promise<Edition>;
+  snapshotOf?: (event: H3Event) => SnapshotHandle | Promise<SnapshotHandle>;
   /** What it sends; a short response needs no admission. */
   kind?: "answer" | "file" | "short";
   /** Must read what it needs of the snapshot before it awaits anything: the next reload closes it. */
-  answer: (event: H3Event, edition: Edition) => HttpResponse | Promise<HttpResponse>;
+  answer: (event: H3Event, handle: SnapshotHandle) => HttpResponse | Promise<HttpResponse>;
 }
 
 /** Turns what routes return, and whatever they throw, into responses. Nothing here throws or rejects. */
 export interface Responder {
   respond(event: H3Event, route: Route): Response | Promise<Response>;
-  respondError(event: H3Event, error: unknown, edition?: Edition): Promise<Response>;
+  respondError(event: H3Event, error: unknown, handle?: SnapshotHandle): Promise<Response>;
   toWebResponse(event: H3Event, response: HttpResponse): Response;
 }
 
@@ -69,26 +69,26 @@ export function createResponder({ current, admissions, onInternalError }: Respon
   function respond(event: H3Event, { route, snapshotOf = current, kind = "answer", answer }: Route) {
     const exchange = exchangeOf(event);
     if (exchange) exchange.route = route;
-    let edition: Edition | undefined;
+    let handle: SnapshotHandle | undefined;
     const produce = (): MaybePromise<Response> => {
       const found = snapshotOf(event);
       // Asked for again once it is open: it may have been closed before this request's turn.
       if (found instanceof Promise) return found.then(produce);
-      edition = found;
+      handle = found;
       return chain(answer(event, found), (response) => toWebResponse(event, response));
     };
     try {
       const made = chain(kind === "short" ? undefined : admissions[kind].admit(), produce);
-      return made instanceof Promise ? made.catch((error: unknown) => respondError(event, error, edition)) : made;
+      return made instanceof Promise ? made.catch((error: unknown) => respondError(event, error, handle)) : made;
     } catch (error) {
-      return respondError(event, error, edition);
+      return respondError(event, error, handle);
     }
   }
 
-  async function respondError(event: H3Event, error: unknown, edition?: Edition) {
+  async function respondError(event: H3Event, error: unknown, handle?: SnapshotHandle) {
     if (!(error instanceof ApiError)) onInternalError(error, event);
     const apiError = error instanceof ApiError ? error : internalError();
-    const response = errorResponse(apiError, edition ?? current());
+    const response = errorResponse(apiError, handle ?? current());
     const exchange = exchangeOf(event);
     if (!exchange || exchange.req.complete) return toWebResponse(event, response);
     if (apiError.code === "PAYLOAD_TOO_LARGE" || !exchange.shouldKeepAlive)

@@ -62,16 +62,16 @@ export function createApp({
   addApiRoutes(app, "", { cache: shelf.cache, respond });
   if (versions) addSnapshotRoutes(app, { shelf, versions, respond });
   for (const route of AUTH_ROUTES) {
-    const answer = async (event: H3Event, edition: ResponseMeta): Promise<HttpResponse> => {
+    const answer = async (event: H3Event, handle: ResponseMeta): Promise<HttpResponse> => {
       const { status, body, headers } = await auth(event);
-      return { status, body, headers: unstored(edition, headers) };
+      return { status, body, headers: unstored(handle, headers) };
     };
     app.post(route, (event) => respond(event, { route, kind: "short", answer }));
   }
   for (const route of OPERATION_ROUTES) {
-    const answer = async (_: H3Event, edition: ResponseMeta): Promise<HttpResponse> => {
+    const answer = async (_: H3Event, handle: ResponseMeta): Promise<HttpResponse> => {
       const { body, headers } = await operation[route]();
-      return { status: 200, body: Buffer.from(body), headers: unstored(edition, headers) };
+      return { status: 200, body: Buffer.from(body), headers: unstored(handle, headers) };
     };
     app.get(route, (event) => respond(event, { route, kind: "short", answer }));
   }

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { getRouterParam, type H3, type H3Event } from "h3";
 import { compressedOf } from "../../snapshot/published/compress.ts";
-import { type Edition, FOR_EVER } from "../query/snapshot-handle.ts";
+import { IMMUTABLE, type SnapshotHandle } from "../query/snapshot-handle.ts";
 import type { Shelf } from "../reload/active-snapshot.ts";
 import type { Published, Versions } from "../reload/versions.ts";
 import { fileResponse, type ServedFile } from "../response/files.ts";
@@ -32,17 +32,17 @@ const FILE_NAME = /^(.*)\.(json|sqlite|sqlite\.zst)$/;
 
 /** What lies under a version's name, by its ending. */
 interface Kind extends Pick<Route, "route" | "kind"> {
-  answer: (published: Published, event: H3Event, edition: Edition) => HttpResponse | Promise<HttpResponse>;
+  answer: (published: Published, event: H3Event, handle: SnapshotHandle) => HttpResponse | Promise<HttpResponse>;
 }
 
 /** The published snapshots: their list, manifests and files, and all routes of `/api` from one of them. */
 export function addSnapshotRoutes(app: H3, { shelf, versions, respond }: SnapshotTools) {
   const { cache } = shelf;
   const version = (event: H3Event) => getRouterParam(event, "version") ?? "";
-  const text = (event: H3Event, edition: Edition, name: string, body: string, cacheControl: string) => {
+  const text = (event: H3Event, handle: SnapshotHandle, name: string, body: string, cacheControl: string) => {
     const made = representText(body);
     const key = `${name} ${made.tag}`;
-    const address = { key, meta: { ...edition, cacheControl }, route: name };
+    const address = { key, meta: { ...handle, cacheControl }, route: name };
     return cache.respond(
       cache.getRepresentation(key, () => made),
       address,
@@ -54,20 +54,20 @@ export function addSnapshotRoutes(app: H3, { shelf, versions, respond }: Snapsho
   app.get(LIST_ROUTE, (event) =>
     respond(event, {
       route: LIST_ROUTE,
-      answer: (_, edition) => text(event, edition, LIST_ROUTE, describeList(versions, edition), ASK_AGAIN),
+      answer: (_, handle) => text(event, handle, LIST_ROUTE, describeList(versions, handle), ASK_AGAIN),
     }),
   );
   app.get(LATEST_ROUTE, (event) =>
     respond(event, {
       route: LATEST_ROUTE,
-      answer: (_, edition) =>
-        text(event, edition, LATEST_ROUTE, format(versions.find(edition.version).essentials), ASK_AGAIN),
+      answer: (_, handle) =>
+        text(event, handle, LATEST_ROUTE, format(versions.find(handle.version).essentials), ASK_AGAIN),
     }),
   );
   const kinds: Record<string, Kind> = {
     json: {
       route: MANIFEST_ROUTE,
-      answer: ({ manifest }, event, edition) => text(event, edition, MANIFEST_ROUTE, manifest, edition.cacheControl),
+      answer: ({ manifest }, event, handle) => text(event, handle, MANIFEST_ROUTE, manifest, handle.cacheControl),
     },
     sqlite: {
       route: FILE_ROUTE,
@@ -88,7 +88,7 @@ export function addSnapshotRoutes(app: H3, { shelf, versions, respond }: Snapsho
     const [, name = "", ending = ""] = FILE_NAME.exec(getRouterParam(event, "name") ?? "") ?? [];
     const kind = kinds[ending];
     if (!kind) throw notFound(event);
-    const answer = (_: H3Event, edition: Edition) => kind.answer(versions.find(name), event, edition);
+    const answer = (_: H3Event, handle: SnapshotHandle) => kind.answer(versions.find(name), event, handle);
     return respond(event, { ...kind, answer });
   });
   addApiRoutes(app, PINNED_ROUTE, { cache, respond, snapshotOf: (event) => versions.edition(version(event)) });
@@ -98,7 +98,7 @@ const notFound = (event: H3Event) => unmatched(event.req.method, event.url.pathn
 
 const format = (json: object) => `${JSON.stringify(json, null, 2)}\n`;
 
-function describeList(versions: Versions, { version: latest }: Edition): string {
+function describeList(versions: Versions, { version: latest }: SnapshotHandle): string {
   const records = versions.list().map(({ essentials, withdrawn }) => ({
     ...essentials,
     latest: essentials.version === latest,
@@ -128,6 +128,6 @@ function toServedFile({ file, essentials }: Published): ServedFile {
     version,
     startedAt: started_at,
     lastModified: new Date(started_at).toUTCString(),
-    cacheControl: FOR_EVER,
+    cacheControl: IMMUTABLE,
   };
 }

@@ -4,24 +4,29 @@ import { ApiError, type InvalidField } from "../../api/errors.ts";
 import { parseInteger } from "../../api/request/parameters.ts";
 import type { WordParameter } from "../../api/request/path-parameter.ts";
 import type { Snapshot } from "../../snapshot/read.ts";
-import { createHeroes } from "./hero-names.ts";
+import { createHeroNames } from "./hero-names.ts";
 
-/** What a path names: the part of the slice key that it gives, or a number to look up. */
-export interface Identified {
+/** What a path names: a part of the slice key, or a number to look up. */
+export interface PathTarget {
   hero?: number;
   subject?: string;
   number?: number;
 }
 
-/** Finds what the path of an endpoint names. */
-export function createIdentifiers(snapshot: Snapshot) {
-  const heroes = createHeroes(snapshot.names);
+export interface PathResolver {
+  /** The fault of an identifier: a number out of range, or a word of the wrong length; nothing when it is valid. */
+  validate(endpoint: Endpoint, raw: string): InvalidField[];
+  /** Throws an ApiError: RESOURCE_NOT_FOUND, or SLICE_NOT_CAPTURED where the list of words is missing. */
+  resolve(endpoint: Endpoint, raw: string, lang: Lang): PathTarget;
+}
+
+export function createPathResolver(snapshot: Snapshot): PathResolver {
+  const heroes = createHeroNames(snapshot.names);
 
   return {
-    /** Numbers out of range, and words of another length that no list names, are invalid input, like a bad parameter. */
-    invalid({ identifier }: Endpoint, raw: string): InvalidField[] {
+    validate({ identifier }, raw) {
       if (!identifier) return [];
-      if (identifier.kind === "hero") return heroes.invalid(raw);
+      if (identifier.kind === "hero") return heroes.validate(raw);
       const field = { name: identifier.name, in: "path" as const, received: raw };
       if (identifier.kind === "word") {
         const isWord = raw.length === identifier.length || snapshot.words(identifier)?.includes(raw);
@@ -33,14 +38,14 @@ export function createIdentifiers(snapshot: Snapshot) {
       return [{ ...field, allowed: `a whole number from ${minimum} to ${maximum}` }];
     },
 
-    find({ identifier }: Endpoint, raw: string, lang: Lang): Identified {
-      if (identifier?.kind === "hero") return { hero: heroes.find(raw, lang) };
-      if (identifier?.kind === "word") return { subject: findWord(identifier, raw) };
+    resolve({ identifier }, raw, lang) {
+      if (identifier?.kind === "hero") return { hero: heroes.resolve(raw, lang) };
+      if (identifier?.kind === "word") return { subject: resolveWord(identifier, raw) };
       return { number: parseInteger(raw) ?? 0 };
     },
   };
 
-  function findWord(parameter: WordParameter, raw: string): string {
+  function resolveWord(parameter: WordParameter, raw: string): string {
     const words = snapshot.words(parameter);
     if (!words) throw notCaptured(keyOf({ dataset: parameter.list, lang: BASE_LANG }));
     if (words.includes(raw)) return raw;
@@ -53,7 +58,7 @@ export function createIdentifiers(snapshot: Snapshot) {
   }
 }
 
-/** A valid query whose answer is not in the snapshot; the detail names the slice. */
+/** For a valid query whose answer is not in the snapshot; `detail` names the slice. */
 export function notCaptured(detail: string): ApiError {
   return new ApiError("SLICE_NOT_CAPTURED", {
     message: "This snapshot does not hold the answer.",

@@ -1,0 +1,208 @@
+import { joinPieces, type Piece } from "../../api/body/pieces.ts";
+import { wrap } from "../../api/body/wrapping.ts";
+import { type Endpoint, keyOf, parameterFor, type Slice, sliceKey } from "../../api/endpoint.ts";
+import type { Rank } from "../../api/enumerations.ts";
+import { BASE_LANG, type Lang } from "../../api/enumerations.ts";
+import { ApiError } from "../../api/errors.ts";
+import { type Parameter, parseQuery, type Values } from "../../api/request/parameters.ts";
+import type { Snapshot } from "../../snapshot/read.ts";
+import type { StoredRecord } from "../../snapshot/texts/localiser.ts";
+import { createPathResolver, notCaptured, type PathTarget } from "./path-target.ts";
+import {
+  findContaining,
+  isArchiveOrder,
+  isFiltered,
+  orderKey,
+  readSortKeys,
+  type SortKeys,
+  sortEveryWay,
+  sortFilter,
+  sortKeysBytes,
+} from "./sort-filter.ts";
+
+/** Answers queries from one snapshot. */
+export interface QueryEngine {
+  /**
+   * Validates a query and selects its records. `identifier` is what the path names, unescaped. Throws an ApiError:
+   * VALIDATION_FAILED, RESOURCE_NOT_FOUND or SLICE_NOT_CAPTURED.
+   */
+  parse(endpoint: Endpoint, identifier: string | undefined, query: URLSearchParams): ParsedQuery;
+
+  /** The JSON body of the answer, in UTF-8. Throws an ApiError SLICE_NOT_CAPTURED when a translation is missing. */
+  execute(query: ParsedQuery): Buffer;
+}
+
+/** A cache: the value under a key, made if it is not there; `weigh` returns its bytes. */
+export type GetOrCreate = <T extends object>(key: string, create: () => T, weigh: (created: T) => number) => T;
+
+export interface ParsedQuery {
+  endpoint: Endpoint;
+  values: Values;
+  /** Nothing where the answer is computed from the values alone. */
+  selection: Selection | undefined;
+  /** The same text for all queries that have this answer. */
+  canonical: string;
+}
+
+/** One page of the records of a slice. */
+interface Selection {
+  slice: Slice;
+  /** The language to put in, where the records are in the base language. */
+  translateTo: Lang | undefined;
+  records: readonly StoredRecord[];
+  /** Records that the query selects, over all pages. */
+  total: number;
+}
+
+interface Paging {
+  size?: number;
+  index?: number;
+}
+
+const orderBytes = ({ length }: readonly number[]) => 8 * length;
+
+const orderMapBytes = (orders: ReadonlyMap<string, readonly number[]>) =>
+  [...orders.values()].reduce((bytes, order) => bytes + 100 + orderBytes(order), 0);
+
+/** Enough to mend a query by; a client could send thousands. */
+const MAX_LISTED_FIELDS = 20;
+
+export function createQueryEngine(snapshot: Snapshot, getOrCreate: GetOrCreate = (_, create) => create()): QueryEngine {
+  const paths = createPathResolver(snapshot);
+
+  function parse(endpoint: Endpoint, identifier: string | undefined, query: URLSearchParams): ParsedQuery {
+    const values = validate(endpoint, identifier, query);
+    const lang = values.lang as Lang;
+    const target = identifier === undefined ? {} : paths.resolve(endpoint, identifier, lang);
+    if (endpoint.compute)
+      return { endpoint, values, selection: undefined, canonical: canonicalQuery(endpoint, target, values) };
+    if (!snapshot.names.has(lang)) throw notCaptured(keyOf({ dataset: endpoint.dataset, lang }));
+    const selection = selectWithFallback(endpoint, target, values);
+    const canonical = canonicalQuery(endpoint, target, clampPaging(values, selection.total));
+    return { endpoint, values, selection, canonical };
+  }
+
+  function execute({ endpoint, values, selection }: ParsedQuery): Buffer {
+    if (endpoint.compute) return Buffer.from(endpoint.compute(values));
+    const { records, total } = selection as Selection;
+    const localised = records.map((record) => localise(endpoint, selection as Selection, record));
+    return joinPieces(wrap(endpoint.wrapping ?? "pages", localised, total));
+  }
+
+  function validate(endpoint: Endpoint, identifier: string | undefined, query: URLSearchParams): Values {
+    const { values, invalid } = parseQuery(endpoint.parameters, query);
+    const fields = identifier === undefined ? invalid : [...paths.validate(endpoint, identifier), ...invalid];
+    const [first] = fields;
+    if (!first) return values;
+    const unlisted = fields.length - MAX_LISTED_FIELDS;
+    const more = unlisted > 0 ? `, ${unlisted} of them are not listed` : "";
+    throw new ApiError("VALIDATION_FAILED", {
+      message:
+        fields.length === 1 ? `${first.name} is not valid.` : `${fields.length} parameters are not valid${more}.`,
+      hint: `${first.name} must be ${first.allowed}.`,
+      detail: first.received.slice(0, 200) || `${first.name} has no value`,
+      fields: fields.slice(0, MAX_LISTED_FIELDS).map((field) => ({ ...field, received: field.received.slice(0, 200) })),
+    });
+  }
+
+  /** Selects from the slice in the requested language; where there is none, from the base language to be translated. */
+  function selectWithFallback(endpoint: Endpoint, target: PathTarget, values: Values): Selection {
+    const slice = toSlice(endpoint, values, target);
+    const own = select(endpoint, target, values, slice);
+    if (own) return { slice, translateTo: undefined, ...own };
+    const isTranslatable = endpoint.text !== "all" && slice.lang !== BASE_LANG;
+    const base: Slice = { ...slice, lang: BASE_LANG };
+    const found = isTranslatable ? select(endpoint, target, values, base) : undefined;
+    if (!found) throw notCaptured(keyOf(slice));
+    return { slice: base, translateTo: endpoint.text === "none" ? undefined : slice.lang, ...found };
+  }
+
+  /** The records of one page; nothing where the snapshot does not hold the slice. */
+  function select(endpoint: Endpoint, target: PathTarget, values: Values, slice: Slice) {
+    const { dataset } = slice;
+    // Most languages have no slices of their own to look for.
+    if (!snapshot.datasetsIn(slice.lang).has(dataset)) return undefined;
+    const { size = Number.MAX_SAFE_INTEGER, index = 1 } = values as Paging;
+    const [start, end] = [(index - 1) * size, index * size];
+    const key = sliceKey(slice);
+    if (isArchiveOrder(endpoint, values)) return snapshot.page(dataset, key, start, end);
+    if (snapshot.total(dataset, key) === undefined) return undefined;
+    const positions = positionsOf(endpoint, target, values, slice);
+    return { records: snapshot.at(dataset, key, positions.slice(start, end)), total: positions.length };
+  }
+
+  /** Positions of the selected records in the archive, in the order of the query. */
+  function positionsOf(endpoint: Endpoint, { number }: PathTarget, values: Values, slice: Slice): readonly number[] {
+    const key = `${endpoint.dataset} ${sliceKey(slice)}`;
+    const order = orderKey(endpoint, values);
+    if (number === undefined && !isFiltered(endpoint, values)) {
+      const createOrders = () => sortEveryWay(endpoint, sortKeysOf(endpoint, slice));
+      return getOrCreate(`orders ${key}`, createOrders, orderMapBytes).get(order) ?? [];
+    }
+    const sortKeys = () => getOrCreate(`sort keys ${key}`, () => sortKeysOf(endpoint, slice), sortKeysBytes);
+    if (number !== undefined) return findContaining(sortKeys(), number);
+    return getOrCreate(`order ${key} ${order}`, () => sortFilter(endpoint, sortKeys(), values), orderBytes);
+  }
+
+  function sortKeysOf(endpoint: Endpoint, slice: Slice): SortKeys[] {
+    return readSortKeys(endpoint, snapshot.records(slice.dataset, sliceKey(slice)), recordsToFilterBy(endpoint));
+  }
+
+  /** The records of another list, where its fields are filtered by; nothing where it is the endpoint's own. */
+  function recordsToFilterBy({ filtersFrom }: Endpoint): string[] | undefined {
+    if (filtersFrom === undefined) return undefined;
+    const list: Slice = { dataset: filtersFrom, lang: BASE_LANG };
+    if (snapshot.total(filtersFrom, sliceKey(list)) === undefined) throw notCaptured(keyOf(list));
+    return snapshot.records(filtersFrom, sliceKey(list));
+  }
+
+  function localise({ text }: Endpoint, { slice, translateTo }: Selection, record: StoredRecord): readonly Piece[] {
+    if (translateTo === undefined || typeof text === "string") return [record.json];
+    const pieces = snapshot.localise(record, text, translateTo);
+    if (pieces === undefined) throw notCaptured(keyOf({ ...slice, lang: translateTo }));
+    return pieces;
+  }
+
+  return { parse, execute };
+}
+
+/**
+ * The path with ids for names, then the parameters in the endpoint's order: without those that have their default, repeated
+ * values sorted and without duplicates.
+ */
+function canonicalQuery({ path, parameters }: Endpoint, target: PathTarget, values: Values): string {
+  const { hero, subject, number } = target;
+  let query = "";
+  for (const parameter of parameters) {
+    const value = values[parameter.name];
+    const list = Array.isArray(value) ? value.toSorted() : isDefault(parameter, value) ? [] : [value];
+    for (const one of list) query += `${query ? "&" : "?"}${parameter.name}=${one}`;
+  }
+  return path.replace(/\{\w+\}/, () => String(hero ?? subject ?? number)) + query;
+}
+
+const isDefault = (parameter: Parameter, value: Values[string] | undefined) =>
+  value === undefined || ("default" in parameter && value === parameter.default);
+
+/** All sizes beyond the list mean the whole list, and all pages behind its end the same empty page. */
+function clampPaging(values: Values, total: number): Values {
+  const { size, index = 1 } = values as Paging;
+  if (size === undefined) return values;
+  const clamped = Math.max(1, Math.min(size, total));
+  return { ...values, size: clamped, index: Math.min(index, Math.ceil(total / clamped) + 1) };
+}
+
+function toSlice(endpoint: Endpoint, values: Values, { hero, subject }: PathTarget): Slice {
+  const lane = parameterFor(endpoint, "lane");
+  const rank = parameterFor(endpoint, "rank");
+  const days = parameterFor(endpoint, "days");
+  return {
+    dataset: endpoint.from ?? endpoint.dataset,
+    ...(hero !== undefined && { hero }),
+    ...(subject !== undefined && { subject }),
+    ...(lane && { lane: String(values[lane.name]) }),
+    ...(rank && { rank: values[rank.name] as Rank }),
+    ...(days && { days: String(values[days.name]) }),
+    lang: values.lang as Lang,
+  };
+}
