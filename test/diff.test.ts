@@ -129,13 +129,13 @@ describe("three nights", () => {
     ]);
     expect(diff).toEqual(JSON.parse(JSON.stringify(diffSnapshots(file(1), file(2)))));
     // The page names each field of each object.
+    const lineOf = (path: string) => readPage("data/NIGHTS.md").match(new RegExp(`^\\| \`${path}\` .*$`, "m"))?.[0];
     for (const [name, changes] of Object.entries<object>(diff.changes)) {
-      const [line = ""] = readPage("data/NIGHTS.md").match(new RegExp(`^\\| \`${name}\` .*$`, "m")) ?? [];
-      expect(line, name).not.toBe("");
-      const parts = [changes, ...Object.values(changes)].flatMap((part) =>
-        Array.isArray(part) ? part.slice(0, 1) : [],
-      );
-      for (const field of parts.flatMap((part) => Object.keys(part))) expect(line).toContain(`\`${field}\``);
+      const lists = Array.isArray(changes) ? [[name, changes]] : Object.entries(changes);
+      for (const [part, [first]] of lists.filter(([, list]) => Array.isArray(list))) {
+        const line = lineOf(part === name ? name : `${name}.${part}`) ?? lineOf(name);
+        for (const field of Object.keys(first ?? {})) expect(line, name).toContain(`\`${field}\``);
+      }
     }
   });
 

@@ -53,7 +53,7 @@ const ENDINGS: readonly Ending[] = [
   },
   {
     exit: "incomplete",
-    commands: ["pull"],
+    commands: ["pull", "serve"],
     meaning: "The snapshot of the source has holes, and `--allow-partial` was not given.",
   },
   { exit: "incomplete", commands: ["demo"], meaning: "The crawl of the sample did not end well." },
@@ -65,7 +65,7 @@ const ENDINGS: readonly Ending[] = [
   },
   {
     exit: "unreachable",
-    commands: ["pull", "diff", "export"],
+    commands: ["pull", "serve", "diff", "export"],
     meaning: "The source is unreachable; what a `pull` has of its file stays for the next run.",
   },
   {
