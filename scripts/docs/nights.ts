@@ -34,7 +34,7 @@ const RATES: Record<keyof RateChanges, string> = {
 const MATCHUPS: Record<keyof MatchupChanges, string> = {
   matchups:
     "`source`, `rank`, `days`, `side`, both heroes (`hero_id`, `name`, `other_hero_id`, `other`), `place_before` and `place_after`, `before`, `after`, `change`, `apart`, `score`",
-  spread: `for each \`source\`, \`rank\`, window (\`days\`) and \`side\`: ${SPREAD}, \`entered\`, \`left\``,
+  spread: `for each \`source\`, \`rank\` and window (\`days\`): ${SPREAD}, \`entered\`, \`left\``,
 };
 
 /** What its `changes` hold; a test looks for each field of the objects in them. */
