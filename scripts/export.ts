@@ -5,7 +5,7 @@ import { type Export, exportSnapshot, FORMATS, type Format } from "../src/nights
 import { TABLE_NAMES, USUAL } from "../src/nights/export/tables.ts";
 import { openSource } from "../src/nights/source.ts";
 import { latestFile } from "../src/snapshot/published/pointer.ts";
-import { SCHEMA_VERSION } from "../src/snapshot/tables.ts";
+import { SCHEMA_VERSION } from "../src/snapshot/schema/version.ts";
 import { defineCommand, flag, option, run, words } from "./cli/command.ts";
 import { complain, say } from "./cli/say.ts";
 import { listStanding } from "./cli/standing.ts";

@@ -8,7 +8,7 @@ import { followData, openLatest } from "../src/server/reload/reload.ts";
 import { createCache } from "../src/server/response/cache.ts";
 import { createAuth, logInternalError, type ServingOptions, serveUntilStopped } from "../src/server/serve.ts";
 import { latestFile } from "../src/snapshot/published/pointer.ts";
-import { openSnapshot } from "../src/snapshot/read.ts";
+import { openSnapshot } from "../src/snapshot/read/snapshot.ts";
 import { run } from "./cli/command.ts";
 import type { Followed } from "./cli/following.ts";
 import { defineServe, type ServeFlags } from "./cli/options/serve.ts";

@@ -1,13 +1,13 @@
 import { EXIT } from "../src/api/failure.ts";
 import { checkParity } from "../src/parity/parity.ts";
 import { readDrift } from "../src/snapshot/build/drift.ts";
-import { openSnapshotFile } from "../src/snapshot/open.ts";
-import { proveAside } from "../src/snapshot/proof/aside.ts";
-import { exitOf, hasManifest } from "../src/snapshot/proof/checks.ts";
 import { manifestOf } from "../src/snapshot/published/folder.ts";
 import { latestFile } from "../src/snapshot/published/pointer.ts";
-import { openSnapshot } from "../src/snapshot/read.ts";
-import { readHoles, readMisfits, readQuality, readStale, summariseCoverage } from "../src/snapshot/summary.ts";
+import { openSnapshotFile } from "../src/snapshot/read/open.ts";
+import { openSnapshot } from "../src/snapshot/read/snapshot.ts";
+import { readHoles, readMisfits, readQuality, readStale, summariseCoverage } from "../src/snapshot/read/summary.ts";
+import { exitOf, hasManifest } from "../src/snapshot/verify/checks.ts";
+import { proveAside } from "../src/snapshot/verify/verify-process.ts";
 import { defineCommand, number, option, run, upstreams } from "./cli/command.ts";
 import {
   printChecks,

@@ -9,7 +9,7 @@ import { createCache } from "../src/server/response/cache.ts";
 import { negotiateEncoding } from "../src/server/response/compress.ts";
 import { parseRange } from "../src/server/response/files.ts";
 import { type Representation, representText } from "../src/server/response/representation.ts";
-import { openSnapshot } from "../src/snapshot/read.ts";
+import { openSnapshot } from "../src/snapshot/read/snapshot.ts";
 import { type RunningMirror, startMirror } from "./helpers/mirror.ts";
 
 let mirror: RunningMirror;

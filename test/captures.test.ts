@@ -14,7 +14,7 @@ import { createShelf } from "../src/server/reload/active-snapshot.ts";
 import { createApp } from "../src/server/routes/app.ts";
 import { createAuthProxy } from "../src/server/routes/auth.ts";
 import { buildAndPublish } from "../src/snapshot/pipeline.ts";
-import { openSnapshot } from "../src/snapshot/read.ts";
+import { openSnapshot } from "../src/snapshot/read/snapshot.ts";
 import {
   answersOf,
   at,

@@ -7,9 +7,9 @@ import { PAGES } from "../scripts/docs.ts";
 import { ENDPOINTS } from "../src/api/endpoints.ts";
 import { EXIT } from "../src/api/failure.ts";
 import { AUTH_ROUTES, OPERATION_ROUTES } from "../src/server/routes/routes.ts";
-import { TABLES } from "../src/snapshot/definitions/all.ts";
-import { SCHEMA_VERSION } from "../src/snapshot/tables.ts";
-import { VIEWS } from "../src/snapshot/views.ts";
+import { TABLES } from "../src/snapshot/schema/tables/all.ts";
+import { SCHEMA_VERSION } from "../src/snapshot/schema/version.ts";
+import { VIEWS } from "../src/snapshot/schema/views.ts";
 import { blocksOf, readPage } from "./helpers/pages.ts";
 import { runCommand } from "./helpers/run.ts";
 

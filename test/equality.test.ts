@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib"
 import fc from "fast-check";
 import { Agent, request } from "undici";
 import { expect, inject, test } from "vitest";
-import { openSnapshot } from "../src/snapshot/read.ts";
+import { openSnapshot } from "../src/snapshot/read/snapshot.ts";
 import { validQuery } from "./helpers/queries.ts";
 import { startCommand } from "./helpers/run.ts";
 

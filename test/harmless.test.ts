@@ -10,7 +10,7 @@ import { createProgress } from "../src/crawl/progress.ts";
 import { createOperation } from "../src/server/operate/admin.ts";
 import { createShelf } from "../src/server/reload/active-snapshot.ts";
 import { hashFile } from "../src/snapshot/published/fsync.ts";
-import { openSnapshot } from "../src/snapshot/read.ts";
+import { openSnapshot } from "../src/snapshot/read/snapshot.ts";
 import { type Ended, runCommand, startCommand, temporaryFolder } from "./helpers/run.ts";
 import { startServe } from "./helpers/served.ts";
 import { startServer } from "./helpers/upstream/local-server.ts";

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { foldHistory } from "../src/nights/history/history.ts";
 import { HISTORY_TABLES } from "../src/nights/history/tables.ts";
 import { VIEWS } from "../src/nights/history/views.ts";
-import { TABLES } from "../src/snapshot/definitions/all.ts";
+import { TABLES } from "../src/snapshot/schema/tables/all.ts";
 import { crawlNights, type Nights, PAGE_SQL, RETIRED, REWORDED, toNights } from "./helpers/nights.ts";
 import { runCommand, temporaryFolder } from "./helpers/run.ts";
 

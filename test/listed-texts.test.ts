@@ -8,7 +8,7 @@ import { LANG_CODES, type Lang } from "../src/api/enumerations.ts";
 import { createLists } from "../src/api/localise.ts";
 import { createSplitter } from "../src/snapshot/build/archive.ts";
 import { createTables } from "../src/snapshot/derive/deriver.ts";
-import { openSnapshot, type Snapshot } from "../src/snapshot/read.ts";
+import { openSnapshot, type Snapshot } from "../src/snapshot/read/snapshot.ts";
 import { createTextFinder } from "../src/snapshot/texts/find.ts";
 import { createListedTexts } from "../src/snapshot/texts/listed.ts";
 import { createLocaliser, type StoredRecord } from "../src/snapshot/texts/localiser.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ENDPOINTS } from "../src/api/endpoints.ts";
 import { EXIT, Failure } from "../src/api/failure.ts";
 import { checkParity, type ParityRow } from "../src/parity/parity.ts";
-import { openSnapshot, type Snapshot } from "../src/snapshot/read.ts";
+import { openSnapshot, type Snapshot } from "../src/snapshot/read/snapshot.ts";
 import { runCommand, temporaryFolder } from "./helpers/run.ts";
 import { type Intercept, type Rewrite, startUpstream } from "./helpers/upstream/upstream.ts";
 

@@ -20,10 +20,10 @@ import SQLite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openJournal } from "../src/journal/journal.ts";
 import { startSample } from "../src/sample/service/server.ts";
-import { exitOf } from "../src/snapshot/proof/checks.ts";
-import { proveFile } from "../src/snapshot/proof/prove.ts";
 import { STEPS } from "../src/snapshot/published/publish.ts";
 import { refuseShrunk } from "../src/snapshot/published/shrink-guard.ts";
+import { exitOf } from "../src/snapshot/verify/checks.ts";
+import { proveFile } from "../src/snapshot/verify/verify.ts";
 import { toSchema } from "./helpers/old-schema.ts";
 import { type Ended, runCommand, temporaryFolder } from "./helpers/run.ts";
 

@@ -6,8 +6,8 @@ import { describe, expect, inject, test } from "vitest";
 import { openJournal } from "../src/journal/journal.ts";
 import { buildSnapshot } from "../src/snapshot/build/build.ts";
 import { canonical, hashSlice } from "../src/snapshot/build/hash.ts";
-import { openSnapshotFile } from "../src/snapshot/open.ts";
-import { USER_VERSION } from "../src/snapshot/tables.ts";
+import { openSnapshotFile } from "../src/snapshot/read/open.ts";
+import { USER_VERSION } from "../src/snapshot/schema/version.ts";
 import { crawlOptions, runCommand, temporaryFolder } from "./helpers/run.ts";
 import { type Rewrite, startUpstream } from "./helpers/upstream/upstream.ts";
 

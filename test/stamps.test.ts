@@ -10,7 +10,7 @@ import { findStale } from "../src/journal/stale.ts";
 import { startSample } from "../src/sample/service/server.ts";
 import { buildSnapshot } from "../src/snapshot/build/build.ts";
 import { hashFile } from "../src/snapshot/published/fsync.ts";
-import { readStale, type StaleRow } from "../src/snapshot/summary.ts";
+import { readStale, type StaleRow } from "../src/snapshot/read/summary.ts";
 import { type Ended, runCommand, temporaryFolder } from "./helpers/run.ts";
 import { type Intercept, startUpstream } from "./helpers/upstream/upstream.ts";
 

@@ -3,7 +3,7 @@ import pLimit from "p-limit";
 import { Agent, request } from "undici";
 import { expect, inject, test } from "vitest";
 import { residentMegabytes } from "../scripts/bench/process.ts";
-import { openSnapshot } from "../src/snapshot/read.ts";
+import { openSnapshot } from "../src/snapshot/read/snapshot.ts";
 import { validQuery } from "./helpers/queries.ts";
 import { startServe } from "./helpers/served.ts";
 

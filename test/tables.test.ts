@@ -1,9 +1,8 @@
 import SQLite from "better-sqlite3";
 import { afterAll, describe, expect, inject, test } from "vitest";
-import type { TableDefinition } from "../src/snapshot/definition.ts";
-import { TABLES } from "../src/snapshot/definitions/all.ts";
-import { hashSchema, SCHEMAS } from "../src/snapshot/proof/schema.ts";
-import { SCHEMA_VERSION } from "../src/snapshot/tables.ts";
+import type { TableDefinition } from "../src/snapshot/schema/definition.ts";
+import { TABLES } from "../src/snapshot/schema/tables/all.ts";
+import { hashSchema, SCHEMA_VERSION, SCHEMAS } from "../src/snapshot/schema/version.ts";
 import { keyText, type Row, type Rows, recordsWhere } from "./helpers/expected/archive.ts";
 import { expectRows } from "./helpers/expected/rows.ts";
 import { definitionOf } from "./helpers/old-schema.ts";

@@ -1,9 +1,9 @@
 import SQLite from "better-sqlite3";
 import fc from "fast-check";
 import { afterAll, expect, inject, test } from "vitest";
-import { TABLES } from "../src/snapshot/definitions/all.ts";
-import { sourcesOf } from "../src/snapshot/definitions/sources.ts";
-import { LEFT_OUT } from "../src/snapshot/definitions/unmapped.ts";
+import { sourcesOf } from "../src/snapshot/schema/sources.ts";
+import { TABLES } from "../src/snapshot/schema/tables/all.ts";
+import { LEFT_OUT } from "../src/snapshot/schema/unmapped.ts";
 import { type Cell, keyText, type Row, recordsWhere, type Sent } from "./helpers/expected/archive.ts";
 
 const db = new SQLite(inject("snapshot"), { readonly: true });

@@ -5,10 +5,10 @@ import type { ParityRow } from "../../src/parity/parity.ts";
 import type { ToldDrift } from "../../src/snapshot/build/drift.ts";
 import { isPoor, type QualityRow } from "../../src/snapshot/build/quality.ts";
 import type { Misfit } from "../../src/snapshot/derive/misfits.ts";
-import type { Check } from "../../src/snapshot/proof/checks.ts";
-import type { Proof } from "../../src/snapshot/proof/prove.ts";
-import type { CoverageSummary, StaleRow } from "../../src/snapshot/summary.ts";
-import type { Coverage } from "../../src/snapshot/tables.ts";
+import type { CoverageSummary, StaleRow } from "../../src/snapshot/read/summary.ts";
+import type { Coverage } from "../../src/snapshot/schema/row-types.ts";
+import type { Check } from "../../src/snapshot/verify/checks.ts";
+import type { Proof } from "../../src/snapshot/verify/verify.ts";
 import { say } from "./say.ts";
 
 const print = (text: string) => process.stdout.write(`${text}\n`);

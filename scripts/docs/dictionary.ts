@@ -2,11 +2,11 @@ import SQLite from "better-sqlite3";
 import { neededOf } from "../../src/api/body/needed.ts";
 import { isAsked } from "../../src/api/endpoint.ts";
 import { ENDPOINTS } from "../../src/api/endpoints.ts";
-import { TABLES } from "../../src/snapshot/definitions/all.ts";
-import { sourcesOf } from "../../src/snapshot/definitions/sources.ts";
-import { LEFT_OUT } from "../../src/snapshot/definitions/unmapped.ts";
 import { MISFITS } from "../../src/snapshot/derive/misfits.ts";
-import { VIEWS } from "../../src/snapshot/views.ts";
+import { sourcesOf } from "../../src/snapshot/schema/sources.ts";
+import { TABLES } from "../../src/snapshot/schema/tables/all.ts";
+import { LEFT_OUT } from "../../src/snapshot/schema/unmapped.ts";
+import { VIEWS } from "../../src/snapshot/schema/views.ts";
 import { fillPlaces, headed } from "./page.ts";
 
 /** The parts of data/README.md that come from the definitions, and from a snapshot of the sample. */

@@ -1,8 +1,8 @@
 import { type Changes, type Diff, FORMAT } from "../../src/nights/diff/diff.ts";
 import type { MatchupChanges } from "../../src/nights/diff/matchups.ts";
 import type { RateChanges } from "../../src/nights/diff/rates.ts";
-import type { TableKind } from "../../src/snapshot/definition.ts";
-import { TABLES } from "../../src/snapshot/definitions/all.ts";
+import type { TableKind } from "../../src/snapshot/schema/definition.ts";
+import { TABLES } from "../../src/snapshot/schema/tables/all.ts";
 import { fillPlaces, headed } from "./page.ts";
 
 /** How a diff compares tables of a kind. */

@@ -6,7 +6,7 @@ import { ApiError } from "../api/errors.ts";
 import { EXIT, Failure } from "../api/failure.ts";
 import { DATA_HEADERS, MAX_BODY } from "../api/request/asking.ts";
 import { createQueryEngine, type QueryEngine } from "../server/query/query-engine.ts";
-import type { Snapshot } from "../snapshot/read.ts";
+import type { Snapshot } from "../snapshot/read/snapshot.ts";
 import { firstDifference } from "./difference.ts";
 import { createDice, pathOf, type Query, randomQuery } from "./random-query.ts";
 

@@ -3,7 +3,7 @@ import { BASE_LANG, LANG_CODES, LANGUAGES } from "../api/enumerations.ts";
 import type { Names } from "../api/localise.ts";
 import { nameKey } from "../api/request/identifier.ts";
 import { isRequired, type Parameter } from "../api/request/parameters.ts";
-import type { Snapshot } from "../snapshot/read.ts";
+import type { Snapshot } from "../snapshot/read/snapshot.ts";
 
 export interface Query {
   endpoint: Endpoint;

@@ -9,12 +9,10 @@ import { compareShapes, type Drift } from "./build/drift.ts";
 import type { QualityRow } from "./build/quality.ts";
 import type { ShapeRow } from "./build/shape.ts";
 import type { Misfit } from "./derive/misfits.ts";
-import { openSnapshotFile } from "./open.ts";
-import { findFault, proveAside } from "./proof/aside.ts";
-import type { Proof } from "./proof/prove.ts";
 import { snapshotFile, snapshotFolder } from "./published/folder.ts";
 import { readPointer } from "./published/pointer.ts";
 import { type Publication, type PublishOptions, publish } from "./published/publish.ts";
+import { openSnapshotFile } from "./read/open.ts";
 import {
   type CoverageSummary,
   readMisfits,
@@ -23,7 +21,9 @@ import {
   readStale,
   type StaleRow,
   summariseCoverage,
-} from "./summary.ts";
+} from "./read/summary.ts";
+import type { Proof } from "./verify/verify.ts";
+import { findFault, proveAside } from "./verify/verify-process.ts";
 
 export interface Night extends Publication {
   coverage: CoverageSummary[];

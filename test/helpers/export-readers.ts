@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { TABLES } from "../../src/snapshot/definitions/all.ts";
+import { TABLES } from "../../src/snapshot/schema/tables/all.ts";
 
 type Cell = string | number | bigint | null;
 

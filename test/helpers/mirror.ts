@@ -6,7 +6,7 @@ import { createShelf, type ShelfOptions } from "../../src/server/reload/active-s
 import { type Follower, followPointer, openLatest } from "../../src/server/reload/reload.ts";
 import { errorResponse } from "../../src/server/response/http-response.ts";
 import { createAuthProxy } from "../../src/server/routes/auth.ts";
-import { openSnapshot } from "../../src/snapshot/read.ts";
+import { openSnapshot } from "../../src/snapshot/read/snapshot.ts";
 import { crawlOptions, runCommand } from "./run.ts";
 
 export interface RunningMirror extends Mirror {

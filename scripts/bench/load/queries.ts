@@ -4,7 +4,7 @@ import { endpointOf } from "../../../src/api/endpoints.ts";
 import { SIZE } from "../../../src/api/request/parameters.ts";
 import { createDice } from "../../../src/parity/random-query.ts";
 import { latestFile } from "../../../src/snapshot/published/pointer.ts";
-import type { Coverage } from "../../../src/snapshot/tables.ts";
+import type { Coverage } from "../../../src/snapshot/schema/row-types.ts";
 
 export type Queries = ReturnType<typeof openQueries>;
 

@@ -1,4 +1,4 @@
-import { type CoverageSummary, summariseCoverage } from "../../snapshot/summary.ts";
+import { type CoverageSummary, summariseCoverage } from "../../snapshot/read/summary.ts";
 import type { Pair } from "./pair.ts";
 
 type Figures = Pick<CoverageSummary, "slices" | "captured" | "empty" | "failed" | "records">;

@@ -1,7 +1,7 @@
 import { Failure } from "../../api/failure.ts";
 import { compareShapes, type Drift } from "../../snapshot/build/drift.ts";
-import { readShape } from "../../snapshot/summary.ts";
-import type { SnapshotTable } from "../../snapshot/tables.ts";
+import { readShape } from "../../snapshot/read/summary.ts";
+import type { SnapshotTable } from "../../snapshot/schema/row-types.ts";
 import { compareCoverage, type DatasetChange } from "./coverage.ts";
 import { type Labels, readLabels } from "./labels.ts";
 import { compareLists, type ListChange } from "./lists.ts";

@@ -1,5 +1,5 @@
 import { BASE_LANG } from "../../api/enumerations.ts";
-import { quoteName } from "../../snapshot/sql.ts";
+import { quoteName } from "../../snapshot/schema/sql.ts";
 import type { Cell, Pair } from "./pair.ts";
 
 /** What people call the thing that a column names by its number. */

@@ -1,8 +1,8 @@
 import type SQLite from "better-sqlite3";
-import type { TableDefinition, TableKind } from "../../snapshot/definition.ts";
-import { TABLES } from "../../snapshot/definitions/all.ts";
-import { openSnapshotFile } from "../../snapshot/open.ts";
-import type { SnapshotTable } from "../../snapshot/tables.ts";
+import { openSnapshotFile } from "../../snapshot/read/open.ts";
+import type { TableDefinition, TableKind } from "../../snapshot/schema/definition.ts";
+import type { SnapshotTable } from "../../snapshot/schema/row-types.ts";
+import { TABLES } from "../../snapshot/schema/tables/all.ts";
 
 /** A value of any column. */
 export type Cell = string | number | null;

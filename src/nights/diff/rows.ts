@@ -1,4 +1,4 @@
-import { listNames, quoteName } from "../../snapshot/sql.ts";
+import { listNames, quoteName } from "../../snapshot/schema/sql.ts";
 import { type Labels, labelOf } from "./labels.ts";
 import type { Cell, Pair, SharedTable } from "./pair.ts";
 import type { Scope } from "./scope.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { EXIT, Failure } from "../../api/failure.ts";
 import { isVersion } from "../../snapshot/published/folder.ts";
 import { sync } from "../../snapshot/published/fsync.ts";
-import type { SnapshotTable } from "../../snapshot/tables.ts";
+import type { SnapshotTable } from "../../snapshot/schema/row-types.ts";
 
 /** The day of a snapshot in a data set of many. What it says of itself becomes the name of a file: it must be one of ours. */
 export function dayOf(snapshot: string, { version, started_at }: SnapshotTable): string {

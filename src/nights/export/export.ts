@@ -1,9 +1,9 @@
 import { mkdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { openSnapshotFile } from "../../snapshot/open.ts";
 import { sync } from "../../snapshot/published/fsync.ts";
-import { readHoles } from "../../snapshot/summary.ts";
-import type { SnapshotTable } from "../../snapshot/tables.ts";
+import { openSnapshotFile } from "../../snapshot/read/open.ts";
+import { readHoles } from "../../snapshot/read/summary.ts";
+import type { SnapshotTable } from "../../snapshot/schema/row-types.ts";
 import { dayOf, folderOf, removeOthers } from "./day.ts";
 import { writeCsv, writeNdjson } from "./lines.ts";
 import { writeParquet } from "./parquet.ts";

@@ -1,7 +1,7 @@
 import type SQLite from "better-sqlite3";
-import type { Column, TableDefinition } from "../../snapshot/definition.ts";
-import { TABLES } from "../../snapshot/definitions/all.ts";
-import { listNames, quoteName } from "../../snapshot/sql.ts";
+import type { Column, TableDefinition } from "../../snapshot/schema/definition.ts";
+import { listNames, quoteName } from "../../snapshot/schema/sql.ts";
+import { TABLES } from "../../snapshot/schema/tables/all.ts";
 
 export type Value = string | number | bigint | null;
 

@@ -1,5 +1,5 @@
 import type SQLite from "better-sqlite3";
-import { listNames, quoteName } from "../../snapshot/sql.ts";
+import { listNames, quoteName } from "../../snapshot/schema/sql.ts";
 import { addFailed, markGaps } from "./gaps.ts";
 import { countNights, makeRoom, type Place } from "./places.ts";
 import { HISTORY_TABLES, type HistoryTable, isWord, matchKey } from "./tables.ts";

@@ -1,7 +1,7 @@
 import type SQLite from "better-sqlite3";
 import { BASE_LANG } from "../../api/enumerations.ts";
-import type { Asked, Rows } from "../../snapshot/derive/rows.ts";
-import { listNames, quoteName } from "../../snapshot/sql.ts";
+import type { Asked, Rows } from "../../snapshot/schema/row-source.ts";
+import { listNames, quoteName } from "../../snapshot/schema/sql.ts";
 import { type HistoryTable, isWord, matchKey } from "./tables.ts";
 
 /** Keeps which answers a night lacks: a night that is folded before it later on needs to know. */

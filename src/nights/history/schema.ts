@@ -1,5 +1,5 @@
 import type SQLite from "better-sqlite3";
-import { listNames, quoteName } from "../../snapshot/sql.ts";
+import { listNames, quoteName } from "../../snapshot/schema/sql.ts";
 import { documentHistory } from "./document.ts";
 import { HISTORY_TABLES, type HistoryTable, isWord } from "./tables.ts";
 import { VIEWS } from "./views.ts";

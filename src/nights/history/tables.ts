@@ -1,7 +1,7 @@
-import type { Column, TableDefinition } from "../../snapshot/definition.ts";
-import { TABLES } from "../../snapshot/definitions/all.ts";
-import type { Rows } from "../../snapshot/derive/rows.ts";
-import { quoteName } from "../../snapshot/sql.ts";
+import type { Column, TableDefinition } from "../../snapshot/schema/definition.ts";
+import type { Rows } from "../../snapshot/schema/row-source.ts";
+import { quoteName } from "../../snapshot/schema/sql.ts";
+import { TABLES } from "../../snapshot/schema/tables/all.ts";
 
 /** A table of the snapshot as the history keeps it: a row for each state, from a night until another. */
 export interface HistoryTable {

@@ -1,5 +1,5 @@
-import { quoteName } from "../../snapshot/sql.ts";
-import type { ViewDefinition } from "../../snapshot/views.ts";
+import { quoteName } from "../../snapshot/schema/sql.ts";
+import type { ViewDefinition } from "../../snapshot/schema/views.ts";
 import { HISTORY_TABLES, type HistoryTable, isWord, matchKey } from "./tables.ts";
 
 const VALIDITY = {

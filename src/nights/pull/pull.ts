@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
 import { EXIT, Failure } from "../../api/failure.ts";
-import { findFault, proveAside } from "../../snapshot/proof/aside.ts";
-import { refusalOf, rememberRefused } from "../../snapshot/proof/memory.ts";
-import type { Proof } from "../../snapshot/proof/prove.ts";
 import { listVersions, snapshotFile } from "../../snapshot/published/folder.ts";
 import { type Pointer, readPointer } from "../../snapshot/published/pointer.ts";
 import { type Publication, type PublishOptions, publish } from "../../snapshot/published/publish.ts";
 import { rollback } from "../../snapshot/published/rollback.ts";
 import { isLater } from "../../snapshot/published/sequence.ts";
+import { refusalOf, rememberRefused } from "../../snapshot/verify/verified.ts";
+import type { Proof } from "../../snapshot/verify/verify.ts";
+import { findFault, proveAside } from "../../snapshot/verify/verify-process.ts";
 import { type Client, createClient } from "./client.ts";
 import { NotFound, Refused, Unreachable } from "./errors.ts";
 import { fetchSnapshot, removeDrafts } from "./fetch.ts";

@@ -5,7 +5,7 @@ import type { Rank } from "../../api/enumerations.ts";
 import { BASE_LANG, type Lang } from "../../api/enumerations.ts";
 import { ApiError } from "../../api/errors.ts";
 import { type Parameter, parseQuery, type Values } from "../../api/request/parameters.ts";
-import type { Snapshot } from "../../snapshot/read.ts";
+import type { Snapshot } from "../../snapshot/read/snapshot.ts";
 import type { StoredRecord } from "../../snapshot/texts/localiser.ts";
 import { createPathResolver, notCaptured, type PathTarget } from "./path-target.ts";
 import {

@@ -1,6 +1,6 @@
 import manifest from "../../../package.json" with { type: "json" };
 import type { Endpoint } from "../../api/endpoint.ts";
-import type { Snapshot } from "../../snapshot/read.ts";
+import type { Snapshot } from "../../snapshot/read/snapshot.ts";
 import type { Cache } from "../response/cache.ts";
 import type { ResponseMeta } from "../response/http-response.ts";
 import { createRepresentation, type Representation, representText } from "../response/representation.ts";

@@ -1,6 +1,6 @@
 import type { SourceState } from "../../nights/pull/source-state.ts";
-import { openCheckedFile } from "../../snapshot/open.ts";
-import { openSnapshot, type Snapshot } from "../../snapshot/read.ts";
+import { openCheckedFile } from "../../snapshot/read/open.ts";
+import { openSnapshot, type Snapshot } from "../../snapshot/read/snapshot.ts";
 import { cacheFor, createSnapshotHandle, type SnapshotHandle } from "../query/snapshot-handle.ts";
 import { type Cache, createCache } from "../response/cache.ts";
 

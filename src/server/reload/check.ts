@@ -1,10 +1,10 @@
 import { existsSync, statSync } from "node:fs";
 import { EXIT, Failure } from "../../api/failure.ts";
-import { ANOTHER } from "../../snapshot/open.ts";
-import { findFault, proveAside } from "../../snapshot/proof/aside.ts";
-import type { Promised } from "../../snapshot/proof/checks.ts";
-import { isProved } from "../../snapshot/proof/memory.ts";
 import { hashFile } from "../../snapshot/published/fsync.ts";
+import { ANOTHER } from "../../snapshot/read/open.ts";
+import type { Promised } from "../../snapshot/verify/checks.ts";
+import { isProved } from "../../snapshot/verify/verified.ts";
+import { findFault, proveAside } from "../../snapshot/verify/verify-process.ts";
 
 /** Resolves when a published file may be served; rejects with the reason why it must not. Aborting ends it. */
 export type Check = (file: string, promised: Promised, signal?: AbortSignal) => Promise<void>;

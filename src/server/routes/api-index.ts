@@ -1,6 +1,6 @@
 import { ENDPOINTS } from "../../api/endpoints.ts";
 import { describeAllowed, isRequired } from "../../api/request/parameters.ts";
-import type { SnapshotTable } from "../../snapshot/tables.ts";
+import type { SnapshotTable } from "../../snapshot/schema/row-types.ts";
 import {
   AUTH_ROUTES,
   COMPRESSED_ROUTE,

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from "node:crypto";
 import type SQLite from "better-sqlite3";
-import type { Coverage } from "../tables.ts";
+import type { Coverage } from "../schema/row-types.ts";
 
 /**
  * sha256 over all that a snapshot is made of, byte for byte: the start of its crawl, what it covers (in the order of the content hash),

@@ -7,7 +7,7 @@ import { createLists, type Lists } from "../../api/localise.ts";
 import type { Journal, StoredSlice } from "../../journal/journal.ts";
 import { listen } from "../../journal/listen.ts";
 import { batchName, findStale } from "../../journal/stale.ts";
-import type { Coverage, ListedText } from "../tables.ts";
+import type { Coverage, ListedText } from "../schema/row-types.ts";
 import { createNotes, type Noter } from "../texts/note.ts";
 import { sortBySlice } from "./slice-order.ts";
 import type { Finding } from "./slice-stats.ts";

@@ -1,8 +1,9 @@
 import type SQLite from "better-sqlite3";
 import type { Misfit } from "../derive/misfits.ts";
-import { ATTRIBUTION, LICENCE } from "../licence.ts";
 import { nameVersion } from "../published/folder.ts";
-import { type Coverage, type LanguageProof, type ListedText, SCHEMA_VERSION, type SnapshotTable } from "../tables.ts";
+import { ATTRIBUTION, LICENCE } from "../schema/licence.ts";
+import type { Coverage, LanguageProof, ListedText, SnapshotTable } from "../schema/row-types.ts";
+import { SCHEMA_VERSION } from "../schema/version.ts";
 import { textRules } from "../texts/rules.ts";
 import { hashArchive } from "./archive-hash.ts";
 import { hashContent } from "./hash.ts";

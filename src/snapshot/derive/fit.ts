@@ -1,5 +1,5 @@
 import { readId } from "../../api/body/reading.ts";
-import type { Column } from "../definition.ts";
+import type { Column } from "../schema/definition.ts";
 
 /** A value as a column holds it. `unfit`: it does not fit, and null stands for it. `repaired`: a text that was no Unicode. */
 export interface Fitted {

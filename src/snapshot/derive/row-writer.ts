@@ -1,8 +1,8 @@
 import type { Slice } from "../../api/endpoint.ts";
+import type { Rows } from "../schema/row-source.ts";
 import { fitCell } from "./fit.ts";
 import { stripMarkup } from "./markup.ts";
 import type { Misfits } from "./misfits.ts";
-import type { Rows } from "./rows.ts";
 import { type CellValue, type Row, type Table, toKey } from "./table-writer.ts";
 import { pathOf, readerOf, type Spot, walk } from "./walk.ts";
 

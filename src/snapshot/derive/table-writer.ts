@@ -1,6 +1,6 @@
 import type SQLite from "better-sqlite3";
-import type { TableDefinition } from "../definition.ts";
-import { listNames, quoteName } from "../sql.ts";
+import type { TableDefinition } from "../schema/definition.ts";
+import { listNames, quoteName } from "../schema/sql.ts";
 
 export type CellValue = string | number | null;
 export type Row = CellValue[];

@@ -1,8 +1,8 @@
 import { type Path, readPath } from "../../api/body/path.ts";
 import { readWord } from "../../api/body/reading.ts";
 import type { Slice } from "../../api/endpoint.ts";
+import type { Cell, Each, Rows } from "../schema/row-source.ts";
 import { splitNumbers } from "./fit.ts";
-import type { Cell, Each, Rows } from "./rows.ts";
 
 /** What one row is made from: the record, and where a walk through its lists has come to. */
 export interface Spot {

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { EXIT, Failure } from "../../api/failure.ts";
-import { findFault, proveAside } from "../proof/aside.ts";
-import { isProved, rememberProved } from "../proof/memory.ts";
-import type { Proof } from "../proof/prove.ts";
-import type { SnapshotTable } from "../tables.ts";
+import type { SnapshotTable } from "../schema/row-types.ts";
+import { isProved, rememberProved } from "../verify/verified.ts";
+import type { Proof } from "../verify/verify.ts";
+import { findFault, proveAside } from "../verify/verify-process.ts";
 import { compressedOf, compressFile } from "./compress.ts";
 import { KEEP, manifestOf, pointerFile, snapshotFile, snapshotFolder, VERSION_PATTERN } from "./folder.ts";
 import { draftOf, hashFile, sync, writeDraft } from "./fsync.ts";

@@ -1,6 +1,6 @@
 import { renameSync } from "node:fs";
 import { EXIT, Failure } from "../../api/failure.ts";
-import { openSnapshotFile } from "../open.ts";
+import { openSnapshotFile } from "../read/open.ts";
 import { manifestOf, pointerFile, requireVersion, snapshotFile } from "./folder.ts";
 import { draftOf, sync, writeDraft } from "./fsync.ts";
 import { type Manifest, readManifest } from "./manifest.ts";

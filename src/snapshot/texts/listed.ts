@@ -1,7 +1,7 @@
 import type { Reference } from "../../api/endpoint.ts";
 import type { Lang } from "../../api/enumerations.ts";
 import { createLists } from "../../api/localise.ts";
-import type { ListedText } from "../tables.ts";
+import type { ListedText } from "../schema/row-types.ts";
 
 /** The JSON of a text as UTF-8; nothing where the language lacks it. */
 type Ready = Buffer | undefined;

@@ -5,9 +5,9 @@ import type { Piece } from "../../api/body/pieces.ts";
 import type { Reference } from "../../api/endpoint.ts";
 import type { Lang } from "../../api/enumerations.ts";
 import { type Lists, localisedTexts } from "../../api/localise.ts";
-import { query } from "../queries.ts";
-import { prepare, type Statement } from "../statement.ts";
-import type { RecordTable } from "../tables.ts";
+import { prepare, type Statement } from "../read/prepare.ts";
+import { query } from "../read/query-builder.ts";
+import type { RecordTable } from "../schema/row-types.ts";
 import type { ListedTexts } from "./listed.ts";
 
 /** A record as it was sent, with the notes on its texts. */

@@ -2,7 +2,7 @@ import type { Reference, Slice } from "../../api/endpoint.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { BASE_LANG } from "../../api/enumerations.ts";
 import { type Lists, type Shown, textsOfLists } from "../../api/localise.ts";
-import type { ListedText } from "../tables.ts";
+import type { ListedText } from "../schema/row-types.ts";
 import { createTextFinder } from "./find.ts";
 
 /** Makes the note on a record from what it is read as, and from its text in the archive. */
@@ -12,9 +12,9 @@ export type Noter = (record: unknown, json: string) => string | null;
  * Notes where the texts of lists stand in records in the base language, so that a server can put those of another one there
  * without reading JSON. Texts have numbers in the order in which they are first seen.
  */
-export function createNotes(lists: Lists, known: readonly ListedText[] = []) {
-  const texts = [...known];
-  const numbers = new Map(known.map((text) => [nameOf(text), text.text_id]));
+export function createNotes(lists: Lists) {
+  const texts: ListedText[] = [];
+  const numbers = new Map<string, number>();
   const findTexts = createTextFinder();
 
   function numberOf({ reference: { list, entries = "", key }, id, source, needed }: Shown): number {

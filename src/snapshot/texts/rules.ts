@@ -1,5 +1,5 @@
 import { ENDPOINTS } from "../../api/endpoints.ts";
-import type { TextRuleRow } from "../tables.ts";
+import type { TextRuleRow } from "../schema/row-types.ts";
 
 /** By what rule this program notes the texts of each endpoint whose records show texts of lists. */
 export const textRules = (): TextRuleRow[] =>

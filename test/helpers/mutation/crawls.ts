@@ -6,7 +6,7 @@ import { Failure } from "../../../src/api/failure.ts";
 import { EVERYTHING } from "../../../src/api/selection.ts";
 import { crawl } from "../../../src/crawl/crawl.ts";
 import { buildAndPublish, type Night } from "../../../src/snapshot/pipeline.ts";
-import { proveFile } from "../../../src/snapshot/proof/prove.ts";
+import { proveFile } from "../../../src/snapshot/verify/verify.ts";
 import { startMirror } from "../mirror.ts";
 import { temporaryFolder } from "../run.ts";
 import { compareAnswers } from "./compare.ts";

@@ -1,17 +1,17 @@
 import type SQLite from "better-sqlite3";
-import { readPath } from "../api/body/path.ts";
-import { readWords } from "../api/body/read-record.ts";
-import { readId } from "../api/body/reading.ts";
-import { sliceKey } from "../api/endpoint.ts";
-import { BASE_LANG, type Lang } from "../api/enumerations.ts";
-import { createLists, type HeroName, type Names } from "../api/localise.ts";
-import { HERO, type WordParameter } from "../api/request/path-parameter.ts";
+import { readPath } from "../../api/body/path.ts";
+import { readWords } from "../../api/body/read-record.ts";
+import { readId } from "../../api/body/reading.ts";
+import { sliceKey } from "../../api/endpoint.ts";
+import { BASE_LANG, type Lang } from "../../api/enumerations.ts";
+import { createLists, type HeroName, type Names } from "../../api/localise.ts";
+import { HERO, type WordParameter } from "../../api/request/path-parameter.ts";
+import type { SnapshotTable } from "../schema/row-types.ts";
+import { createListedTexts } from "../texts/listed.ts";
+import { createLocaliser, type StoredRecord } from "../texts/localiser.ts";
+import { notedDatasets } from "../texts/rules.ts";
 import { openSnapshotFile } from "./open.ts";
-import { createQuestions } from "./questions.ts";
-import type { SnapshotTable } from "./tables.ts";
-import { createListedTexts } from "./texts/listed.ts";
-import { createLocaliser, type StoredRecord } from "./texts/localiser.ts";
-import { notedDatasets } from "./texts/rules.ts";
+import { createQuestions } from "./statements.ts";
 
 /** In the hero list. */
 const PORTRAIT = "data.hero.data.head";

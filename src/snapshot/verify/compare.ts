@@ -1,6 +1,6 @@
 import type SQLite from "better-sqlite3";
-import { listNames } from "../sql.ts";
-import { SCHEMA_VERSION } from "../tables.ts";
+import { listNames } from "../schema/sql.ts";
+import { SCHEMA_VERSION } from "../schema/version.ts";
 
 /** The archive is what all others are made of. */
 const ARCHIVE = "record";

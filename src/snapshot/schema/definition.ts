@@ -1,4 +1,4 @@
-import type { Rows } from "./derive/rows.ts";
+import type { Rows } from "./row-source.ts";
 import { listNames, quoteName } from "./sql.ts";
 
 /** One column of a table: what it means to whoever opens the file. */

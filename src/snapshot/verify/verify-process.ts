@@ -2,9 +2,9 @@ import { fork } from "node:child_process";
 import { getCompileCacheDir } from "node:module";
 import { dirname, join } from "node:path";
 import { EXIT, Failure } from "../../api/failure.ts";
-import { ANOTHER } from "../open.ts";
+import { ANOTHER } from "../read/open.ts";
 import type { Promised } from "./checks.ts";
-import type { Proof } from "./prove.ts";
+import type { Proof } from "./verify.ts";
 
 export interface Task {
   file: string;
@@ -23,11 +23,11 @@ export interface ProofLimits {
 
 /**
  * What a proof may take: an honest file of 1 GB, the largest that is taken from anywhere, needs some 80 seconds of one core
- * and 250 MB. SQLite has a limit of its own (prove.ts).
+ * and 250 MB. SQLite has a limit of its own (verify.ts).
  */
 export const PROOF = { milliseconds: 15 * 60_000, heapMegabytes: 256 };
 
-const PROGRAM = join(import.meta.dirname, "process.ts");
+const PROGRAM = join(import.meta.dirname, "process-main.ts");
 
 /**
  * Proves a file in a process of its own, with bounded memory and time, killed hard beyond. Rejects with a Failure in one

@@ -1,6 +1,6 @@
-import { DAY_WINDOWS, LANES, LANGUAGES, RANKS, ROLES } from "../../api/enumerations.ts";
+import { DAY_WINDOWS, LANES, LANGUAGES, RANKS, ROLES } from "../../../api/enumerations.ts";
 import { integer, maybe, type TableDefinition, text } from "../definition.ts";
-import { asked, at, codeOf, objects, type Rows } from "../derive/rows.ts";
+import { asked, at, codeOf, objects, type Rows } from "../row-source.ts";
 
 /** A list of lanes or roles in a record: where it is, and where its numbers, titles and pictures are. */
 interface PlaceList {

@@ -1,5 +1,5 @@
+import { MISFITS } from "../../derive/misfits.ts";
 import { integer, maybe, type TableDefinition, text } from "../definition.ts";
-import { MISFITS } from "../derive/misfits.ts";
 
 export const snapshotTable = {
   name: "snapshot",

@@ -1,5 +1,5 @@
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from "kysely";
-import type { Tables } from "./tables.ts";
+import type { Tables } from "../schema/row-types.ts";
 
 /** Writes queries and asks none: `prepare` makes statements of them. */
 export const query = new Kysely<Tables>({

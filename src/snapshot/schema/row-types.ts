@@ -8,14 +8,7 @@ import type {
   recordTable,
   snapshotTable,
   textRuleTable,
-} from "./definitions/proof.ts";
-
-export const SNAPSHOT_APPLICATION_ID = 0x4d534e50; // "MSNP"
-
-/** Readers are broken by a new major only; `PRAGMA user_version` carries it as major × 10000 + minor × 100 + patch. */
-export const SCHEMA = { major: 1, minor: 5, patch: 0 };
-export const SCHEMA_VERSION = `${SCHEMA.major}.${SCHEMA.minor}.${SCHEMA.patch}`;
-export const USER_VERSION = SCHEMA.major * 10_000 + SCHEMA.minor * 100 + SCHEMA.patch;
+} from "./tables/proof.ts";
 
 /** The tables that are read by Kysely, with the types of their definitions. */
 export interface Tables {

@@ -1,8 +1,8 @@
 import type SQLite from "better-sqlite3";
-import type { QualityRow } from "./build/quality.ts";
-import type { ShapeRow } from "./build/shape.ts";
-import type { Misfit } from "./derive/misfits.ts";
-import type { Coverage } from "./tables.ts";
+import type { QualityRow } from "../build/quality.ts";
+import type { ShapeRow } from "../build/shape.ts";
+import type { Misfit } from "../derive/misfits.ts";
+import type { Coverage } from "../schema/row-types.ts";
 
 /** Slices of one endpoint in one language, by what became of them. */
 export interface CoverageSummary {

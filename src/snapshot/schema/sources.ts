@@ -1,7 +1,7 @@
 import { endpointOf } from "../../api/endpoints.ts";
-import type { TableDefinition } from "../definition.ts";
-import type { Cell, Rows } from "../derive/rows.ts";
 import { pathOf } from "../derive/walk.ts";
+import type { TableDefinition } from "./definition.ts";
+import type { Cell, Rows } from "./row-source.ts";
 
 /**
  * By column: the endpoints and paths that its values come from, as `equipment data.equipid, equipment-expanded

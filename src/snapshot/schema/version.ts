@@ -1,6 +1,13 @@
 import { hash } from "node:crypto";
 import type SQLite from "better-sqlite3";
 
+export const SNAPSHOT_APPLICATION_ID = 0x4d534e50; // "MSNP"
+
+/** Readers are broken by a new major only; `PRAGMA user_version` carries it as major × 10000 + minor × 100 + patch. */
+export const SCHEMA = { major: 1, minor: 5, patch: 0 };
+export const SCHEMA_VERSION = `${SCHEMA.major}.${SCHEMA.minor}.${SCHEMA.patch}`;
+export const USER_VERSION = SCHEMA.major * 10_000 + SCHEMA.minor * 100 + SCHEMA.patch;
+
 /**
  * sha256 over everything that a file of each schema defines, as `sqlite_schema` has it. Derived tables are made again to prove
  * a file: where the same archive gives other rows than before, that is a new version too.

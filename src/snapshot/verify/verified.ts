@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import { readDocument } from "../published/folder.ts";
 import { draftOf, writeDraft } from "../published/fsync.ts";
-import { SCHEMA_VERSION } from "../tables.ts";
+import { SCHEMA_VERSION } from "../schema/version.ts";
 
 /** A file that was proved, and what it was said to be. */
 const proved = z.object({ sha256: z.string(), version: z.string(), content_hash: z.string(), size: z.int() });

@@ -1,5 +1,5 @@
 import { integer, maybe, real, type TableDefinition, text } from "../definition.ts";
-import { asked, at, constant, inRecord, objects, place, type Rows } from "../derive/rows.ts";
+import { asked, at, constant, inRecord, objects, place, type Rows } from "../row-source.ts";
 import { APPEARANCE, BATCH_CELLS, RANKED } from "./trend.ts";
 
 const SHARE = "share of 1";

@@ -1,16 +1,16 @@
 import { existsSync, statSync } from "node:fs";
 import { EXIT, Failure } from "../../api/failure.ts";
 import { sortBySlice } from "../build/slice-order.ts";
-import { openSnapshotFile } from "../open.ts";
 import { manifestOf, readDocument } from "../published/folder.ts";
 import { hashFile } from "../published/fsync.ts";
 import { pointerSchema } from "../published/pointer.ts";
 import { type Counts, readCounts } from "../published/shrink-guard.ts";
-import { readHoles } from "../summary.ts";
-import type { Coverage, SnapshotTable } from "../tables.ts";
-import { makeAgain, partsOf } from "./again.ts";
-import { findTooLong } from "./bounds.ts";
+import { openSnapshotFile } from "../read/open.ts";
+import { readHoles } from "../read/summary.ts";
+import type { Coverage, SnapshotTable } from "../schema/row-types.ts";
 import { type Check, check, type Promised } from "./checks.ts";
+import { findTooLong } from "./limits.ts";
+import { makeAgain, partsOf } from "./rebuild.ts";
 
 /** What is known of a file once every byte of it was read. */
 export interface Proof {

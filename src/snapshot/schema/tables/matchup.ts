@@ -1,5 +1,5 @@
 import { integer, real, type TableDefinition, text } from "../definition.ts";
-import { asked, at, constant, objects, type Rows } from "../derive/rows.ts";
+import { asked, at, constant, objects, type Rows } from "../row-source.ts";
 
 const SHARE = "share of 1";
 

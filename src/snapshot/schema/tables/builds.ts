@@ -1,5 +1,5 @@
 import { integer, maybe, real, type TableDefinition, text } from "../definition.ts";
-import { asked, at, inRecord, objects, place, values } from "../derive/rows.ts";
+import { asked, at, inRecord, objects, place, values } from "../row-source.ts";
 
 const SHARE = "share of 1";
 const PLAYED = {

@@ -1,8 +1,7 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import SQLite from "better-sqlite3";
-import { EXIT, Failure } from "../api/failure.ts";
-import { hashSchema, SCHEMAS } from "./proof/schema.ts";
-import { SNAPSHOT_APPLICATION_ID } from "./tables.ts";
+import { EXIT, Failure } from "../../api/failure.ts";
+import { hashSchema, SCHEMAS, SNAPSHOT_APPLICATION_ID } from "../schema/version.ts";
 
 /** What to do about a file that cannot be served. */
 export const ANOTHER = "serve another snapshot, or build it again with `npm run build`";

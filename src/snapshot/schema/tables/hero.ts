@@ -1,6 +1,6 @@
-import { LANES, ROLES } from "../../api/enumerations.ts";
+import { LANES, ROLES } from "../../../api/enumerations.ts";
 import { integer, maybe, type TableDefinition, text } from "../definition.ts";
-import { asked, at, codeOf, constant, objects, place, values } from "../derive/rows.ts";
+import { asked, at, codeOf, constant, objects, place, values } from "../row-source.ts";
 
 const KINDS = ["assist", "strong", "weak"];
 

@@ -1,8 +1,8 @@
 import type SQLite from "better-sqlite3";
 import { sql } from "kysely";
-import { fixed, query, selectHead } from "./queries.ts";
-import { prepare } from "./statement.ts";
-import type { ListedText, TextRuleRow } from "./tables.ts";
+import type { ListedText, TextRuleRow } from "../schema/row-types.ts";
+import { prepare } from "./prepare.ts";
+import { fixed, query, selectHead } from "./query-builder.ts";
 
 interface OfSlice {
   dataset: string;

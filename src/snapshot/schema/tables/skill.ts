@@ -1,5 +1,5 @@
 import { integer, maybe, type TableDefinition, text } from "../definition.ts";
-import { asked, at, inRecord, objects, place, plainOf } from "../derive/rows.ts";
+import { asked, at, inRecord, objects, place, plainOf } from "../row-source.ts";
 
 const toHero = { columns: ["hero_id"], table: "hero" };
 const toSkill = { columns: ["hero_id", "skill_id"], table: "skill" };

@@ -8,7 +8,7 @@ import { hashArchive } from "../build/archive-hash.ts";
 import { writeHead, writeTold } from "../build/metadata.ts";
 import { createFindings, type Finding } from "../build/slice-stats.ts";
 import { createDeriver, createTables, documentTables } from "../derive/deriver.ts";
-import type { Coverage, LanguageProof, SnapshotTable } from "../tables.ts";
+import type { Coverage, LanguageProof, SnapshotTable } from "../schema/row-types.ts";
 import { createNotes } from "../texts/note.ts";
 
 /** What a build would make of the archive of a file. */

@@ -1,6 +1,6 @@
 import { Failure } from "../../api/failure.ts";
-import type { Task, Told } from "./aside.ts";
-import { proveFile } from "./prove.ts";
+import { proveFile } from "./verify.ts";
+import type { Task, Told } from "./verify-process.ts";
 
 // A process of its own: whatever a file does to whoever reads it, it does here.
 const { file, promised } = JSON.parse(process.argv[2] ?? "{}") as Task;

@@ -2,12 +2,12 @@ import type SQLite from "better-sqlite3";
 import { EXIT, type ExitCode } from "../../api/failure.ts";
 import { hashContent } from "../build/hash.ts";
 import { isPoor } from "../build/quality.ts";
-import { findDamage, toVersion } from "../open.ts";
 import type { Pointer } from "../published/pointer.ts";
-import { readQuality } from "../summary.ts";
-import type { Coverage, SnapshotTable } from "../tables.ts";
-import { type Again, idOf } from "./again.ts";
+import { findDamage, toVersion } from "../read/open.ts";
+import { readQuality } from "../read/summary.ts";
+import type { Coverage, SnapshotTable } from "../schema/row-types.ts";
 import { compareTables } from "./compare.ts";
+import { type Again, idOf } from "./rebuild.ts";
 
 export interface Check {
   name: string;

@@ -1,5 +1,5 @@
 import { integer, maybe, type TableDefinition, text } from "../definition.ts";
-import { asked, at, plainOf } from "../derive/rows.ts";
+import { asked, at, plainOf } from "../row-source.ts";
 
 const toLanguage = { columns: ["lang"], table: "language" };
 
