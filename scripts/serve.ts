@@ -3,10 +3,10 @@ import { harmlessJson, harmlessLines } from "../src/api/harmless.ts";
 import { createMirror } from "../src/server/compose.ts";
 import { createOperation } from "../src/server/operate/admin.ts";
 import { createLog, type Log } from "../src/server/operate/log.ts";
-import { createShelf, type Shelf } from "../src/server/reload/active-snapshot.ts";
+import { type ActiveSnapshot, createActiveSnapshot } from "../src/server/reload/active-snapshot.ts";
 import { followData, openLatest } from "../src/server/reload/reload.ts";
 import { createCache } from "../src/server/response/cache.ts";
-import { createAuth, logInternalError, type ServingOptions, serveUntilStopped } from "../src/server/serve.ts";
+import { createAuth, logInternalError, type ServeOptions, serveUntilStopped } from "../src/server/serve.ts";
 import { latestFile } from "../src/snapshot/published/pointer.ts";
 import { openSnapshot } from "../src/snapshot/read/snapshot.ts";
 import { run } from "./cli/command.ts";
@@ -21,10 +21,10 @@ await run(serveCommand, async (flags: ServeFlags) => {
   const log = createLog(flags.log);
   if (flags.get !== undefined) return answerOnce(flags, flags.get, log);
   try {
-    if (flags.follow === undefined) return await serveShelf(flags, log);
+    if (flags.follow === undefined) return await serveSnapshot(flags, log);
     const { startFollowing } = await import("./cli/following.ts");
     await using followed = await startFollowing(flags, log);
-    return await serveShelf(flags, log, followed);
+    return await serveSnapshot(flags, log, followed);
   } finally {
     // A login call that the upstream has not answered yet, or the line to a primary, would hold the end up.
     setImmediate(() => process.exit());
@@ -32,47 +32,59 @@ await run(serveCommand, async (flags: ServeFlags) => {
 });
 
 /** In this process, or as the primary of workers, or as one of them. */
-async function serveShelf(flags: ServeFlags, log: Log, followed?: Followed) {
+async function serveSnapshot(flags: ServeFlags, log: Log, followed?: Followed) {
   const { data, workers } = flags;
-  const shelf = openShelf(flags);
-  const announce = createAnnouncer(shelf, log);
-  const follow = (onChange: (shelf: Shelf) => void) => {
+  const active = openActive(flags);
+  const announce = createAnnouncer(active, log);
+  const follow = (onChange: (active: ActiveSnapshot) => void) => {
     followed?.watch((source) => {
-      shelf.heed(source);
-      onChange(shelf);
+      active.setSource(source);
+      onChange(active);
     });
-    return flags.snapshot === undefined ? followData(data, shelf, onChange) : undefined;
+    return flags.snapshot === undefined ? followData(data, active, onChange) : undefined;
   };
   if (workers === 1)
-    return serveUntilStopped(toServing(flags), {
-      shelf,
+    return serveUntilStopped(toServeOptions(flags), {
+      active,
       log,
       follow: () => follow(announce),
-      onListening: (url) => greet(shelf, url),
+      onListening: (url) => greet(active, url),
     });
   const { default: cluster } = await import("node:cluster");
   if (cluster.isPrimary) {
     const { runWorkers } = await import("../src/server/reload/workers.ts");
-    const onListening = (url: string, count: number) => greet(shelf, url, `${count} workers, `);
-    return runWorkers({ data, workers, grace: flags.grace * 1000, shelf, log, follow, announce, onListening });
+    const onListening = (url: string, count: number) => greet(active, url, `${count} workers, `);
+    return runWorkers({ data, workers, graceMs: flags.grace * 1000, active, log, follow, announce, onListening });
   }
   const { followPrimary } = await import("../src/server/reload/worker.ts");
-  const obey = () => (flags.snapshot === undefined ? followPrimary(data, shelf) : undefined);
-  return serveUntilStopped(toServing(flags), { shelf, log, follow: obey, worker: true, onListening() {} });
+  const listenToPrimary = () => (flags.snapshot === undefined ? followPrimary(data, active) : undefined);
+  return serveUntilStopped(toServeOptions(flags), {
+    active,
+    log,
+    follow: listenToPrimary,
+    worker: true,
+    onListening() {},
+  });
 }
 
-function openShelf({ data, snapshot, ...flags }: ServeFlags): Shelf {
+function openActive({ data, snapshot, ...flags }: ServeFlags): ActiveSnapshot {
   const cache = createCache(flags.cache * 1024 * 1024);
   if (snapshot === undefined) return openLatest(data, { cache });
-  return createShelf({ cache, snapshot: openSnapshot(snapshot, { pageBytes: cache.sqlitePageBytes.served }) });
+  return createActiveSnapshot({ cache, snapshot: openSnapshot(snapshot, { pageBytes: cache.sqlitePageBytes.served }) });
 }
 
 async function answerOnce(flags: ServeFlags, path: string, log: Log) {
   const { data, snapshot = latestFile(data) } = flags;
-  const shelf = createShelf({ snapshot: openSnapshot(snapshot) });
-  const auth = createAuth(toServing(flags));
-  const operation = createOperation({ served: shelf });
-  const mirror = createMirror({ data, shelf, auth, operation, onInternalError: logInternalError.bind(undefined, log) });
+  const active = createActiveSnapshot({ snapshot: openSnapshot(snapshot) });
+  const auth = createAuth(toServeOptions(flags));
+  const operation = createOperation({ served: active });
+  const mirror = createMirror({
+    data,
+    active,
+    auth,
+    operation,
+    onInternalError: logInternalError.bind(undefined, log),
+  });
   const response = await mirror.app.request(path);
   const isJson = response.headers.get("content-type")?.startsWith("application/json");
   process.stdout.write(`${(isJson ? harmlessJson : harmlessLines)(await response.text())}\n`);
@@ -81,7 +93,7 @@ async function answerOnce(flags: ServeFlags, path: string, log: Log) {
   return response.ok ? EXIT.done : EXIT.internal;
 }
 
-function toServing(flags: ServeFlags): ServingOptions {
+function toServeOptions(flags: ServeFlags): ServeOptions {
   return {
     data: flags.data,
     host: flags.host,
@@ -96,15 +108,15 @@ function toServing(flags: ServeFlags): ServingOptions {
   };
 }
 
-function greet({ snapshot }: Shelf, url: string, how = "") {
+function greet({ snapshot }: ActiveSnapshot, url: string, how = "") {
   say(`serving ${snapshot.head.version} on ${url}, ${how}stop with Ctrl-C`, ...describeSettings(serveCommand));
 }
 
 /** One line for each change. */
-function createAnnouncer(shelf: Shelf, log: Log) {
+function createAnnouncer(active: ActiveSnapshot, log: Log) {
   let said: string | undefined;
-  let version = shelf.snapshot.head.version;
-  return ({ snapshot: { head }, problem }: Shelf) => {
+  let version = active.snapshot.head.version;
+  return ({ snapshot: { head }, problem }: ActiveSnapshot) => {
     if (head.version !== version) say(`now serving ${head.version}`);
     if (problem !== undefined && problem !== said) log.error?.("snapshot-refused", { serving: head.version, problem });
     version = head.version;

@@ -161,15 +161,15 @@ describe("published versions", () => {
     const pinned = createVersions({
       data: folder.path,
       cache: createCache(1024 * 1024),
-      check: async () => {
+      verifyFile: async () => {
         checking += 1;
         most = Math.max(most, checking);
         await sleep(20);
         checking -= 1;
       },
     });
-    const editions = await Promise.all(versions.map((version) => pinned.edition(version)));
-    expect(editions.map(({ version }) => version)).toEqual(versions);
+    const handles = await Promise.all(versions.map((version) => pinned.open(version)));
+    expect(handles.map(({ version }) => version)).toEqual(versions);
     expect(most).toBe(1);
     pinned.close();
   });
@@ -223,11 +223,11 @@ describe("--get", () => {
 });
 
 test("a problem in /health does not show where files lie", async () => {
-  const shelf = openLatest(inject("data"));
+  const active = openLatest(inject("data"));
   const { createOperation } = await import("../src/server/operate/admin.ts");
   const health = async (problem: string) => {
-    shelf.report(problem);
-    const { body } = await createOperation({ served: shelf })["/health"]();
+    active.setProblem(problem);
+    const { body } = await createOperation({ served: active })["/health"]();
     return (JSON.parse(body) as { data: { problem: string } }).data.problem;
   };
   expect(await health("/var/lib/meta snap/x/2026.sqlite: is damaged (3 bytes)")).not.toContain("/var");
@@ -235,5 +235,5 @@ test("a problem in /health does not show where files lie", async () => {
   expect(await health("data/snapshots/a.sqlite: cannot be checked (EACCES: denied, open '/srv/a.sqlite')")).toBe(
     "a.sqlite: cannot be checked (EACCES: denied, open 'a.sqlite')",
   );
-  shelf.close();
+  active.close();
 });

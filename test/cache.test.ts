@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib"
 import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { endpointOf } from "../src/api/endpoints.ts";
-import { createShelf } from "../src/server/reload/active-snapshot.ts";
+import { createActiveSnapshot } from "../src/server/reload/active-snapshot.ts";
 import { createCache } from "../src/server/response/cache.ts";
 import { negotiateEncoding } from "../src/server/response/compress.ts";
 import { parseRange } from "../src/server/response/files.ts";
@@ -270,15 +270,15 @@ describe("the cache", () => {
   const asked = { method: "GET", headers: {} };
   const LIMIT = 1024 * 1024;
   const openCache = () => {
-    const shelf = createShelf({ snapshot: openSnapshot(inject("snapshot")), cache: createCache(LIMIT) });
+    const active = createActiveSnapshot({ snapshot: openSnapshot(inject("snapshot")), cache: createCache(LIMIT) });
     const answer = (key: string, url: string, page: Representation) =>
-      shelf.cache.respond(
-        shelf.cache.getRepresentation(key, () => page),
-        { key, meta: shelf.current, route: "/x" },
+      active.cache.respond(
+        active.cache.getRepresentation(key, () => page),
+        { key, meta: active.current, route: "/x" },
         asked,
         url,
       );
-    return { ...shelf, answer };
+    return { ...active, answer };
   };
 
   test("never holds more than its bytes, whatever is asked", async () => {

@@ -10,7 +10,7 @@ import { EVERYTHING, type Selection } from "../src/api/selection.ts";
 import { shapeOf } from "../src/api/shapes.ts";
 import { crawl } from "../src/crawl/crawl.ts";
 import { createOperation } from "../src/server/operate/admin.ts";
-import { createShelf } from "../src/server/reload/active-snapshot.ts";
+import { createActiveSnapshot } from "../src/server/reload/active-snapshot.ts";
 import { createApp } from "../src/server/routes/app.ts";
 import { createAuthProxy } from "../src/server/routes/auth.ts";
 import { buildAndPublish } from "../src/snapshot/pipeline.ts";
@@ -73,9 +73,9 @@ async function openMirror(from: readonly Captured[], wanted: Selection) {
     const { file } = await buildAndPublish(journal, data, { latest: true });
     const snapshot = openSnapshot(file);
     closers.push(snapshot.close);
-    const shelf = createShelf({ snapshot });
-    const operation = createOperation({ served: shelf });
-    const app = createApp({ shelf, auth: createAuthProxy({}), operation, onInternalError() {} });
+    const active = createActiveSnapshot({ snapshot });
+    const operation = createOperation({ served: active });
+    const app = createApp({ active, auth: createAuthProxy({}), operation, onInternalError() {} });
     const get = async (path: string) => app.request(path);
     return { upstream, asked, snapshot, get, close };
   } catch (error) {

@@ -303,11 +303,11 @@ describe("a fault of our own", () => {
   base("is 500, says nothing of the inside, and is told to the operator", async () => {
     const { createApp } = await import("../src/server/routes/app.ts");
     const { createOperation } = await import("../src/server/operate/admin.ts");
-    const { createShelf } = await import("../src/server/reload/active-snapshot.ts");
+    const { createActiveSnapshot } = await import("../src/server/reload/active-snapshot.ts");
     const { openSnapshot } = await import("../src/snapshot/read/snapshot.ts");
     const snapshot = openSnapshot(inject("snapshot"));
     const faults: unknown[] = [];
-    const shelf = createShelf({
+    const active = createActiveSnapshot({
       snapshot: {
         ...snapshot,
         page: () => {
@@ -316,8 +316,8 @@ describe("a fault of our own", () => {
       },
     });
     const app = createApp({
-      shelf,
-      operation: createOperation({ served: shelf }),
+      active,
+      operation: createOperation({ served: active }),
       auth: () => Promise.reject(new Error("secret")),
       onInternalError: (error) => void faults.push(error),
     });

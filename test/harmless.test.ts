@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { harmless, harmlessJson, harmlessLines, toJson } from "../src/api/harmless.ts";
 import { createProgress } from "../src/crawl/progress.ts";
 import { createOperation } from "../src/server/operate/admin.ts";
-import { createShelf } from "../src/server/reload/active-snapshot.ts";
+import { createActiveSnapshot } from "../src/server/reload/active-snapshot.ts";
 import { hashFile } from "../src/snapshot/published/fsync.ts";
 import { openSnapshot } from "../src/snapshot/read/snapshot.ts";
 import { type Ended, runCommand, startCommand, temporaryFolder } from "./helpers/run.ts";
@@ -307,10 +307,10 @@ describe("a name that tries to steer", () => {
     const line = readFileSync(file, "utf8");
     expectHarmless(line);
     expect(JSON.parse(line)).toMatchObject({ error: `${MARK}${CHARACTERS.join("")}` });
-    const shelf = createShelf({ snapshot: openSnapshot(latestFile()) });
-    shelf.report(`${MARK}${EVIL}`);
-    expectHarmless((await createOperation({ served: shelf })["/health"]()).body);
-    shelf.close();
+    const active = createActiveSnapshot({ snapshot: openSnapshot(latestFile()) });
+    active.setProblem(`${MARK}${EVIL}`);
+    expectHarmless((await createOperation({ served: active })["/health"]()).body);
+    active.close();
   });
 
   test("is harmless and exact in one answer on a terminal", async () => {

@@ -265,7 +265,7 @@ describe("the history", () => {
     for (const version of [versions[0], versions[2], versions[1]]) {
       const [folded] = await Promise.all([history(data, "--fresh"), rollback(data, "--to", version ?? "")]);
       expect([folded.code, folded.stderr]).toEqual([0, ""]);
-      await expect.poll(() => mirror.shelf.snapshot.head.version).toBe(version);
+      await expect.poll(() => mirror.active.snapshot.head.version).toBe(version);
       expect((await fetch(`${mirror.url}/api/heroes/1/stats`)).status).toBe(200);
     }
     expect(read(file, "SELECT count(*) AS nights FROM night")).toEqual([{ nights: 3 }]);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, inject, test } from "vitest";
 import { commandLine } from "../scripts/cli/command-line.ts";
 import { createOperation } from "../src/server/operate/admin.ts";
-import { createShelf } from "../src/server/reload/active-snapshot.ts";
+import { createActiveSnapshot } from "../src/server/reload/active-snapshot.ts";
 import { createApp } from "../src/server/routes/app.ts";
 import { createAuthProxy } from "../src/server/routes/auth.ts";
 import { openSnapshot } from "../src/snapshot/read/snapshot.ts";
@@ -59,10 +59,10 @@ describe("/health and /ready", () => {
   test("say why a newer snapshot is refused, and that the mirror is ending", async () => {
     const snapshot = openSnapshot(inject("snapshot"));
     const problem = "x.sqlite: is damaged";
-    const shelf = createShelf({ snapshot });
-    shelf.report(problem);
-    const operation = createOperation({ served: shelf, ending: () => true });
-    const app = createApp({ shelf, auth: createAuthProxy({}), operation, onInternalError() {} });
+    const active = createActiveSnapshot({ snapshot });
+    active.setProblem(problem);
+    const operation = createOperation({ served: active, ending: () => true });
+    const app = createApp({ active, auth: createAuthProxy({}), operation, onInternalError() {} });
     const health = await (await app.request("/health")).json();
     expect(health).toMatchObject({ code: 0, data: { status: "ending", problem } });
     const ready = await app.request("/ready");

@@ -294,13 +294,13 @@ describe("a server that follows", () => {
   test("goes over to what the pointer came to name before it looked", async () => {
     using folder = folderUntil(1);
     rollback(folder.path, versions[0]);
-    const shelf = openLatest(folder.path);
+    const active = openLatest(folder.path);
     rollback(folder.path, versions[1]);
-    const follower = followPointer({ data: folder.path, shelf, every: 3_600_000 });
-    await follower.look();
-    expect(shelf.snapshot.head.version).toBe(versions[1]);
+    const follower = followPointer({ data: folder.path, active, intervalMs: 3_600_000 });
+    await follower.poll();
+    expect(active.snapshot.head.version).toBe(versions[1]);
     await follower.stop();
-    shelf.close();
+    active.close();
   });
 
   /** Each request on a connection of its own, so that it may reach either worker. */

@@ -148,8 +148,8 @@ describe("a pinned version", () => {
     expect(new Set(versions.map((version) => before.get(`${version}/api/heroes/1/stats?rank=epic`))).size).toBe(3);
     for (const current of versions) {
       rollback(folder.path, current);
-      await mirror.follower.look();
-      await expect.poll(() => mirror.shelf.snapshot.head.version).toBe(current);
+      await mirror.follower.poll();
+      await expect.poll(() => mirror.active.snapshot.head.version).toBe(current);
       for (const version of versions) {
         for (const path of paths) {
           const { status, headers, text } = await ask(`/snapshots/${version}${path}`);
@@ -157,7 +157,7 @@ describe("a pinned version", () => {
           expect(text).toBe(before.get(version + path));
           if (version === current && path !== "/api/openapi.json") expect((await ask(path)).text).toBe(text);
         }
-        expect(mirror.versions.opened()).toBeLessThanOrEqual(2);
+        expect(mirror.versions.openCount()).toBeLessThanOrEqual(2);
       }
     }
     expect(mirror.faults).toEqual([]);

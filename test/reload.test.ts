@@ -6,8 +6,8 @@ import { Worker } from "node:worker_threads";
 import SQLite from "better-sqlite3";
 import { Agent, interceptors, request } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createCheck } from "../src/server/reload/check.ts";
-import { verifyServed } from "../src/server/reload/reload.ts";
+import { verifyServedFile } from "../src/server/reload/reload.ts";
+import { createFileVerifier } from "../src/server/reload/verify-file.ts";
 import { rollback } from "../src/snapshot/published/rollback.ts";
 import { publishDays, startFollowing } from "./helpers/mirror.ts";
 import { runCommand, startCommand, temporaryFolder } from "./helpers/run.ts";
@@ -42,7 +42,7 @@ test("the pointer is followed forth and back, by itself and by rollback", async 
   const first = await ask(mirror.url);
   expect(first.version).toBe(older);
   expect((await runCommand("rollback", ["--data", folder.path, "--to", newer ?? ""])).code).toBe(0);
-  await expect.poll(() => mirror.shelf.snapshot.head.version).toBe(newer);
+  await expect.poll(() => mirror.active.snapshot.head.version).toBe(newer);
   const second = await ask(mirror.url);
   expect([second.status, second.version]).toEqual([200, newer]);
   expect(second.headers.etag).not.toBe(first.headers.etag);
@@ -51,15 +51,15 @@ test("the pointer is followed forth and back, by itself and by rollback", async 
     Date.parse(String(first.headers["last-modified"])),
   );
   expect((await runCommand("rollback", ["--data", folder.path])).code).toBe(0);
-  await expect.poll(() => mirror.shelf.snapshot.head.version).toBe(older);
+  await expect.poll(() => mirror.active.snapshot.head.version).toBe(older);
   const third = await ask(mirror.url);
   expect([third.text, third.headers.etag]).toEqual([first.text, first.headers.etag]);
-  expect(mirror.shelf.problem).toBeUndefined();
+  expect(mirror.active.problem).toBeUndefined();
 });
 
 test("a pointer that moves while it is read is read again", async () => {
   using folder = folderAtOlder();
-  await using mirror = await startFollowing(folder.path, { every: 2 });
+  await using mirror = await startFollowing(folder.path, { intervalMs: 2 });
   const [there, back] = [older, newer].map((version = "") => {
     rollback(folder.path, version);
     return readFileSync(join(folder.path, "latest.json"), "utf8");
@@ -82,7 +82,7 @@ test("a pointer that moves while it is read is read again", async () => {
       mover.postMessage(moves);
       await once(mover, "message");
       const last = moves % 2 === 0 ? newer : older;
-      await expect.poll(() => mirror.shelf.snapshot.head.version, { timeout: 10_000, interval: 5 }).toBe(last);
+      await expect.poll(() => mirror.active.snapshot.head.version, { timeout: 10_000, interval: 5 }).toBe(last);
     }
   } finally {
     await mover.terminate();
@@ -103,7 +103,7 @@ test("no request fails while the snapshot is swapped 100 times under load", asyn
   const expected = new Map<string, string>();
   for (const version of [older, newer]) {
     rollback(folder.path, version);
-    await mirror.follower.look();
+    await mirror.follower.poll();
     for (const path of paths)
       expected.set(`${path} ${path.startsWith("/s") ? older : version}`, (await ask(mirror.url, path)).text);
   }
@@ -123,11 +123,11 @@ test("no request fails while the snapshot is swapped 100 times under load", asyn
   const clients = Array.from({ length: 8 }, (_, offset) => client(offset));
   let swaps = 0;
   for (let turn = 0; turn < 100; turn += 1) {
-    const before = mirror.shelf.loadedAt;
+    const before = mirror.active.loadedAtMs;
     rollback(folder.path, turn % 2 ? newer : older);
-    await mirror.follower.look();
-    await expect.poll(() => mirror.shelf.snapshot.head.version).toBe(turn % 2 ? newer : older);
-    if (mirror.shelf.loadedAt >= before) swaps += 1;
+    await mirror.follower.poll();
+    await expect.poll(() => mirror.active.snapshot.head.version).toBe(turn % 2 ? newer : older);
+    if (mirror.active.loadedAtMs >= before) swaps += 1;
     await sleep(5);
   }
   swapping = false;
@@ -195,8 +195,8 @@ describe("a newer file is refused and the older one serves on, when it", () => {
     const before = await ask(mirror.url);
     rollback(folder.path, newer);
     await spoil(fileOf(folder.path), folder.path);
-    await mirror.follower.look();
-    await expect.poll(() => mirror.shelf.problem).toMatch(problem);
+    await mirror.follower.poll();
+    await expect.poll(() => mirror.active.problem).toMatch(problem);
     const after = await ask(mirror.url);
     expect([after.status, after.version, after.text]).toEqual([200, older, before.text]);
 
@@ -205,8 +205,8 @@ describe("a newer file is refused and the older one serves on, when it", () => {
       copyFileSync(join(world.path, name), join(folder.path, "new"));
       renameSync(join(folder.path, "new"), join(folder.path, name));
     }
-    await expect.poll(() => mirror.shelf.snapshot.head.version).toBe(newer);
-    expect(mirror.shelf.problem).toBeUndefined();
+    await expect.poll(() => mirror.active.snapshot.head.version).toBe(newer);
+    expect(mirror.active.problem).toBeUndefined();
     expect(mirror.faults).toEqual([]);
   });
 });
@@ -215,9 +215,9 @@ describe("what is served from the start", () => {
   test("is read whole while it is served", async () => {
     using folder = folderAtOlder();
     await using mirror = await startFollowing(folder.path);
-    expect(mirror.shelf.verified).toBe(false);
-    await verifyServed(folder.path, mirror.shelf, createCheck(folder.path));
-    expect(mirror.shelf.verified).toBe(true);
+    expect(mirror.active.verified).toBe(false);
+    await verifyServedFile(folder.path, mirror.active, createFileVerifier(folder.path));
+    expect(mirror.active.verified).toBe(true);
   });
 
   test("ends the server with 64 and one line when it is damaged after all", async () => {
@@ -240,9 +240,9 @@ describe("of 10,000 requests through a cache in front (undici's, RFC 9111)", () 
     parts.flatMap((part) => [`/api/heroes/${hero}${part}`, `/api/heroes/${hero}${part}?lang=ja`]),
   );
 
-  async function replay(maxAge: number) {
+  async function replay(maxAgeSeconds: number) {
     using folder = folderAtOlder();
-    await using mirror = await startFollowing(folder.path, { maxAge });
+    await using mirror = await startFollowing(folder.path, { maxAgeSeconds });
     const cached = new Agent().compose(interceptors.cache());
     const versions: Record<string, number> = {};
     const reached = async () => {
@@ -263,7 +263,7 @@ describe("of 10,000 requests through a cache in front (undici's, RFC 9111)", () 
     ];
     const before = count(await reached());
     rollback(folder.path, newer);
-    await mirror.follower.look();
+    await mirror.follower.poll();
     const after = count(await reached());
     await cached.close();
     return { before, after, versions };

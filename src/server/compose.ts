@@ -3,7 +3,7 @@ import { toNodeHandler } from "h3/node";
 import { createAdmissions } from "./http/admission.ts";
 import type { Exchange } from "./http/exchange.ts";
 import { type RequestHandler, writeResponse } from "./http/http.ts";
-import type { Shelf } from "./reload/active-snapshot.ts";
+import type { ActiveSnapshot } from "./reload/active-snapshot.ts";
 import { createVersions, type Versions, type VersionsOptions } from "./reload/versions.ts";
 import type { RequestHead } from "./response/http-response.ts";
 import { type AppDeps, createApp } from "./routes/app.ts";
@@ -12,7 +12,7 @@ export type MirrorOptions = Omit<AppDeps, "versions" | "admissions"> & Omit<Vers
 
 /** All that answers, put together. */
 export interface Mirror {
-  shelf: Shelf;
+  active: ActiveSnapshot;
   app: H3;
   versions: Versions;
   /** What is asked for again is answered with the bytes that were sent before; everything else by the app. */
@@ -20,16 +20,16 @@ export interface Mirror {
   close(): void;
 }
 
-export function createMirror({ data, maxOpen, idleMs, check, ...deps }: MirrorOptions): Mirror {
-  const { shelf } = deps;
-  const { cache } = shelf;
-  const versions = createVersions({ data, cache, maxOpen, idleMs, check });
+export function createMirror({ data, maxOpen, idleMs, verifyFile, ...deps }: MirrorOptions): Mirror {
+  const { active } = deps;
+  const { cache } = active;
+  const versions = createVersions({ data, cache, maxOpen, idleMs, verifyFile });
   const admissions = createAdmissions();
   const app = createApp({ ...deps, versions, admissions });
   const handle = toNodeHandler(app);
 
   return {
-    shelf,
+    active,
     app,
     versions,
     answer(request, exchange) {
@@ -43,7 +43,7 @@ export function createMirror({ data, maxOpen, idleMs, check, ...deps }: MirrorOp
     },
     close() {
       versions.close();
-      shelf.close();
+      active.close();
     },
   };
 

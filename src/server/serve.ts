@@ -8,13 +8,13 @@ import type { Log } from "./operate/log.ts";
 import { createMetrics, type Metrics } from "./operate/metrics.ts";
 import { createObserver } from "./operate/observe.ts";
 import { createExposition } from "./operate/prometheus.ts";
-import type { Shelf } from "./reload/active-snapshot.ts";
-import type { Following } from "./reload/reload.ts";
+import type { ActiveSnapshot } from "./reload/active-snapshot.ts";
+import type { SnapshotUpdates } from "./reload/reload.ts";
 import { errorResponse } from "./response/http-response.ts";
 import { exchangeOf } from "./response/respond.ts";
 import type { AuthProxy } from "./routes/auth.ts";
 
-export interface ServingOptions {
+export interface ServeOptions {
   data: string;
   host: string;
   port: number;
@@ -31,27 +31,27 @@ export interface ServingOptions {
   graceMs: number;
 }
 
-export interface ServingDeps {
-  shelf: Shelf;
+export interface ServeDeps {
+  active: ActiveSnapshot;
   log: Log;
   /** Begins to follow what is published, once the socket listens. */
-  follow: () => Following | undefined;
+  follow: () => SnapshotUpdates | undefined;
   /** A worker is told twice to stop: from the terminal and by its primary. Once is meant. */
   worker?: boolean;
   onListening: (url: string) => void;
 }
 
 /** Serves in this process until it is told to stop, and ends without failing a request. */
-export async function serveUntilStopped(options: ServingOptions, deps: ServingDeps): Promise<ExitCode> {
-  const { shelf, log, follow, worker = false, onListening } = deps;
+export async function serveUntilStopped(options: ServeOptions, deps: ServeDeps): Promise<ExitCode> {
+  const { active, log, follow, worker = false, onListening } = deps;
   const stop = new AbortController();
   const metrics = createMetrics();
-  const mirror = open(options, deps, metrics, stop.signal);
+  const mirror = composeMirror(options, deps, metrics, stop.signal);
   const server = await listen(mirror.answer, {
     port: options.port,
     host: options.host,
     requestTimeoutMs: options.requestTimeoutMs,
-    toResponse: (error) => errorResponse(error, shelf.current),
+    toResponse: (error) => errorResponse(error, active.current),
     onRequest: createObserver(metrics, log, options.trust),
     onRefused(status) {
       metrics.refuse(status);
@@ -60,9 +60,9 @@ export async function serveUntilStopped(options: ServingOptions, deps: ServingDe
   });
   const stopped = nextSignal();
   onListening(server.url);
-  const following = follow();
+  const updates = follow();
   try {
-    const signal = await Promise.race([stopped, ...(following ? [following.unfit] : [])]);
+    const signal = await Promise.race([stopped, ...(updates ? [updates.corrupt] : [])]);
     log.info?.("ending", { signal });
     return EXIT.done;
   } finally {
@@ -70,31 +70,31 @@ export async function serveUntilStopped(options: ServingOptions, deps: ServingDe
     // Whoever says it twice does not want to wait.
     if (!worker) void nextSignal().then(() => process.exit(EXIT.interrupted));
     await server.drain(options.graceMs);
-    await following?.stop();
+    await updates?.stop();
     mirror.close();
     log.flush();
   }
 }
 
-function open(options: ServingOptions, { shelf, log }: ServingDeps, metrics: Metrics, ending: AbortSignal) {
+function composeMirror(options: ServeOptions, { active, log }: ServeDeps, metrics: Metrics, ending: AbortSignal) {
   const { data, maxAgeMs } = options;
   return createMirror({
     data,
-    shelf,
+    active,
     auth: createAuth(options),
     operation: createOperation({
-      served: shelf,
+      served: active,
       maxAge: maxAgeMs,
       startedAt: Date.now(),
       ending: () => ending.aborted,
-      exposition: createExposition(metrics, snapshotReadings(shelf)),
+      exposition: createExposition(metrics, snapshotReadings(active)),
     }),
     onInternalError: (error, event) => logInternalError(log, error, event),
   });
 }
 
 /** Login calls; loaded with the first one, which many mirrors never see. */
-export function createAuth({ upstream, authTimeoutMs, authPerMinute, trust }: ServingOptions): AuthProxy {
+export function createAuth({ upstream, authTimeoutMs, authPerMinute, trust }: ServeOptions): AuthProxy {
   let loading: Promise<AuthProxy> | undefined;
   return async (event) => {
     loading ??= import("./routes/auth.ts").then(({ createAuthProxy }) =>

@@ -2,7 +2,7 @@ import { startSample } from "../../src/sample/service/server.ts";
 import { createMirror, type Mirror } from "../../src/server/compose.ts";
 import { listen } from "../../src/server/http/http.ts";
 import { createOperation } from "../../src/server/operate/admin.ts";
-import { createShelf, type ShelfOptions } from "../../src/server/reload/active-snapshot.ts";
+import { type ActiveSnapshotOptions, createActiveSnapshot } from "../../src/server/reload/active-snapshot.ts";
 import { type Follower, followPointer, openLatest } from "../../src/server/reload/reload.ts";
 import { errorResponse } from "../../src/server/response/http-response.ts";
 import { createAuthProxy } from "../../src/server/routes/auth.ts";
@@ -17,22 +17,22 @@ export interface RunningMirror extends Mirror {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-type Options = Omit<ShelfOptions, "snapshot"> & {
+type Options = Omit<ActiveSnapshotOptions, "snapshot"> & {
   auth?: Parameters<typeof createAuthProxy>[0];
   maxOpen?: number;
   idleMs?: number;
-  every?: number;
+  intervalMs?: number;
 };
 
 /** The mirror of one file on a real socket. */
 export const startMirror = (file: string, auth: Parameters<typeof createAuthProxy>[0] = {}) =>
-  startOn("/nowhere", createShelf({ snapshot: openSnapshot(file) }), { auth });
+  startOn("/nowhere", createActiveSnapshot({ snapshot: openSnapshot(file) }), { auth });
 
 /** The mirror of what a folder's pointer names, which it follows. */
 export async function startFollowing(data: string, options: Options = {}) {
-  const shelf = openLatest(data, options);
-  const mirror = await startOn(data, shelf, options);
-  const follower: Follower = followPointer({ data, shelf, every: options.every ?? 50 });
+  const active = openLatest(data, options);
+  const mirror = await startOn(data, active, options);
+  const follower: Follower = followPointer({ data, active, intervalMs: options.intervalMs ?? 50 });
   return {
     ...mirror,
     follower,
@@ -45,16 +45,16 @@ export async function startFollowing(data: string, options: Options = {}) {
 
 async function startOn(
   data: string,
-  shelf: Mirror["shelf"],
+  active: Mirror["active"],
   { auth = {}, maxOpen = 4, idleMs }: Options,
 ): Promise<RunningMirror> {
   const faults: unknown[] = [];
   const statuses: number[] = [];
   const onInternalError = (error: unknown) => void faults.push(error);
-  const operation = createOperation({ served: shelf });
+  const operation = createOperation({ served: active });
   const mirror = createMirror({
     data,
-    shelf,
+    active,
     auth: createAuthProxy(auth),
     operation,
     onInternalError,
@@ -66,7 +66,7 @@ async function startOn(
       response.once("finish", () => statuses.push(response.statusCode));
       mirror.answer(request, response);
     },
-    { port: 0, host: "127.0.0.1", toResponse: (error) => errorResponse(error, shelf.current) },
+    { port: 0, host: "127.0.0.1", toResponse: (error) => errorResponse(error, active.current) },
   );
   return {
     ...mirror,

@@ -1,14 +1,14 @@
 import { ApiError } from "../../api/errors.ts";
 import { toJson } from "../../api/harmless.ts";
 import { isFrozen, type SourceState } from "../../nights/pull/source-state.ts";
-import type { Served } from "../reload/active-snapshot.ts";
+import type { ServerStatus } from "../reload/active-snapshot.ts";
 import { ageSeconds } from "../response/http-response.ts";
 import type { OPERATION_ROUTES } from "../routes/routes.ts";
 import { createMetrics } from "./metrics.ts";
 import { createExposition, type Reading } from "./prometheus.ts";
 
 export interface OperationDeps {
-  served: Served;
+  served: ServerStatus;
   /** Milliseconds; an older snapshot is not ready. */
   maxAge?: number | undefined;
   /** The process is about to end. */
@@ -31,10 +31,17 @@ export function createOperation({ served, maxAge, ...rest }: OperationDeps): Ope
 
   /** 200 as long as it serves, however old the snapshot is. */
   function health(): OperationAnswer {
-    const { problem = null, loadedAt, verified, source } = served;
+    const { problem = null, loadedAtMs, verified, source } = served;
     const { version, schema_version, started_at } = served.snapshot.head;
     const age = ageSeconds(started_at);
-    const snapshot = { version, schema_version, started_at, age, verified, served_for: seconds(Date.now() - loadedAt) };
+    const snapshot = {
+      version,
+      schema_version,
+      started_at,
+      age,
+      verified,
+      served_for: seconds(Date.now() - loadedAtMs),
+    };
     return wrap({
       status: ending() ? "ending" : "serving",
       snapshot,
@@ -72,7 +79,7 @@ const TIMES: [name: string, what: string, read: (source?: SourceState) => number
 ];
 
 /** What `/metrics` tells of the snapshot and of the source that is followed. */
-export const snapshotReadings = (served: Served): Reading[] => [
+export const snapshotReadings = (served: ServerStatus): Reading[] => [
   {
     name: "metasnap_snapshot_age_seconds",
     help: "Seconds since the crawl of the snapshot began.",

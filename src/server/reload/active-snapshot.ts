@@ -4,58 +4,58 @@ import { openSnapshot, type Snapshot } from "../../snapshot/read/snapshot.ts";
 import { cacheFor, createSnapshotHandle, type SnapshotHandle } from "../query/snapshot-handle.ts";
 import { type Cache, createCache } from "../response/cache.ts";
 
-export interface ShelfOptions {
+export interface ActiveSnapshotOptions {
   snapshot: Snapshot;
   /** When the pointer was moved to it. */
   publishedAt?: Date | undefined;
-  /** False where its file is checked only now, while it is served. */
+  /** False where its file is verified only later, while it is served. */
   verified?: boolean;
-  /** Seconds for which a cache may keep an answer. */
-  maxAge?: number;
+  /** For which HTTP caches may keep an answer. */
+  maxAgeSeconds?: number;
   cache?: Cache;
 }
 
-/** What is served now, for whoever reports on it. Read it anew each time: a reload changes it. */
-export interface Served {
+/** What is served now, for health and metrics. A reload changes it: read it anew each time. */
+export interface ServerStatus {
   readonly snapshot: Snapshot;
-  /** When this snapshot began to be served, in milliseconds since 1970. */
-  readonly loadedAt: number;
-  /** False until every byte of the file was read and compared with its manifest: soon after the start. */
+  /** When this snapshot began to be served, since 1970. */
+  readonly loadedAtMs: number;
+  /** False until the whole file was compared with its manifest, soon after the start. */
   readonly verified: boolean;
-  /** Why the newest published file is not the one that is served. */
+  /** Why the newest published file is refused, if it is. */
   readonly problem: string | undefined;
-  /** How the source that is followed stands; nothing where none is. */
+  /** Of the mirror that is followed, if one is. */
   readonly source: SourceState | undefined;
 }
 
-/** The snapshot that is served, with what is kept for its answers, and what became of newer ones. */
-export interface Shelf extends Served {
+/** The snapshot that is served, its cache, and the fate of newer snapshots. */
+export interface ActiveSnapshot extends ServerStatus {
   readonly current: SnapshotHandle;
   readonly cache: Cache;
   /** Serves another snapshot from the next request on, and closes the one before. */
   swap(snapshot: Snapshot, publishedAt?: Date): void;
-  /** The newest file is refused, or nothing is wrong (any more). */
-  report(problem: string | undefined): void;
-  confirm(): void;
-  heed(source: SourceState): void;
+  /** Why the newest file is refused; undefined when nothing is wrong (any more). */
+  setProblem(problem: string | undefined): void;
+  markVerified(): void;
+  setSource(source: SourceState): void;
   close(): void;
 }
 
-const MAX_AGE = 300;
+const DEFAULT_MAX_AGE_SECONDS = 300;
 
-/** Opens a file to be served; whether it may be is checked elsewhere. */
-export const openServed = (file: string, { sqlitePageBytes }: Cache): Snapshot =>
+/** Does not verify the file. Throws a Failure where it cannot be opened. */
+export const openForServing = (file: string, { sqlitePageBytes }: Cache): Snapshot =>
   openSnapshot(file, { open: openCheckedFile, pageBytes: sqlitePageBytes.served });
 
-export function createShelf(options: ShelfOptions): Shelf {
-  const { maxAge = MAX_AGE, cache = createCache() } = options;
+export function createActiveSnapshot(options: ActiveSnapshotOptions): ActiveSnapshot {
+  const { maxAgeSeconds = DEFAULT_MAX_AGE_SECONDS, cache = createCache() } = options;
   const prepare = (snapshot: Snapshot, publishedAt?: Date) =>
-    createSnapshotHandle(snapshot, cache, cacheFor(maxAge), publishedAt);
+    createSnapshotHandle(snapshot, cache, cacheFor(maxAgeSeconds), publishedAt);
   let current = prepare(options.snapshot, options.publishedAt);
   let verified = options.verified ?? true;
   let problem: string | undefined;
   let source: SourceState | undefined;
-  let loadedAt = Date.now();
+  let loadedAtMs = Date.now();
 
   return {
     get current() {
@@ -64,8 +64,8 @@ export function createShelf(options: ShelfOptions): Shelf {
     get snapshot() {
       return current.snapshot;
     },
-    get loadedAt() {
-      return loadedAt;
+    get loadedAtMs() {
+      return loadedAtMs;
     },
     get verified() {
       return verified;
@@ -80,20 +80,20 @@ export function createShelf(options: ShelfOptions): Shelf {
     swap(snapshot, publishedAt) {
       const before = current;
       current = prepare(snapshot, publishedAt);
-      loadedAt = Date.now();
+      loadedAtMs = Date.now();
       verified = true;
       problem = undefined;
       cache.clearUrls();
-      // Nobody is reading from it: an answer is read whole within one turn of the event loop.
+      // Safe: each answer is read whole within one turn of the event loop.
       before.snapshot.close();
     },
-    report: (found) => {
+    setProblem: (found) => {
       problem = found;
     },
-    confirm: () => {
+    markVerified: () => {
       verified = true;
     },
-    heed: (state) => {
+    setSource: (state) => {
       source = state;
     },
     close: () => current.snapshot.close(),

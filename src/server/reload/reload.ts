@@ -2,79 +2,93 @@ import { type FSWatcher, statSync, watch } from "node:fs";
 import { isVersion, pointerFile, snapshotFile } from "../../snapshot/published/folder.ts";
 import { latestFile, type Pointer, readPointer } from "../../snapshot/published/pointer.ts";
 import { createCache } from "../response/cache.ts";
-import { createShelf, openServed, type Shelf, type ShelfOptions } from "./active-snapshot.ts";
-import { type Check, createCheck, identify } from "./check.ts";
+import {
+  type ActiveSnapshot,
+  type ActiveSnapshotOptions,
+  createActiveSnapshot,
+  openForServing,
+} from "./active-snapshot.ts";
+import { createFileVerifier, fileIdentity, type VerifyFile } from "./verify-file.ts";
 
 export interface FollowOptions {
   data: string;
-  shelf: Shelf;
-  check?: Check;
-  /** Milliseconds between two looks; where the file system tells of changes, they are seen at once. */
-  every?: number;
-  /** Told when another snapshot is served, and when one is refused. */
-  onChange?: (shelf: Shelf) => void;
+  active: ActiveSnapshot;
+  verifyFile?: VerifyFile;
+  /** Time between two polls; where the file system reports changes, they are seen at once. */
+  intervalMs?: number;
+  /** Called when another snapshot is served, and when one is refused. */
+  onChange?: (active: ActiveSnapshot) => void;
 }
 
 export interface Follower {
-  /** Looks now; resolves when what the pointer names is served or refused. */
-  look(): Promise<void>;
+  /** Polls now; resolves when what the pointer names is served or refused. */
+  poll(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** How a process that serves comes to serve the next snapshot. */
-export interface Following {
-  /** Rejects when what was served from the start turns out to be unfit. */
-  unfit: Promise<never>;
+/** How a process that serves gets the next snapshot: by following the pointer, or from its primary. */
+export interface SnapshotUpdates {
+  /** Rejects with a Failure when the file that was served from the start is corrupt. */
+  corrupt: Promise<never>;
   stop(): Promise<void>;
 }
 
-/** The environment in which a primary tells a new worker what to serve: the pointer may name what was refused. */
-export const SERVED = "METASNAP_SERVED_VERSION";
+/** By this variable a primary tells a new worker what to serve: the pointer may name a version that it refused. */
+export const SERVED_VERSION_ENV = "METASNAP_SERVED_VERSION";
 
-// The first answers come first.
-const SOON = 250;
+/** The first requests are answered before the file that they are answered from is read whole. */
+const VERIFY_DELAY_MS = 250;
 
-/** Follows the pointer, and reads what is served from the start. */
-export function followData(data: string, shelf: Shelf, onChange: (shelf: Shelf) => void): Following {
-  const check = createCheck(data);
-  const ending = new AbortController();
-  const follower = followPointer({ data, shelf, check, onChange });
-  const unfit = new Promise<never>((_, reject) => {
+/** Follows the pointer, and verifies the file that is served from the start. */
+export function followData(
+  data: string,
+  active: ActiveSnapshot,
+  onChange: (active: ActiveSnapshot) => void,
+): SnapshotUpdates {
+  const verifyFile = createFileVerifier(data);
+  const stopping = new AbortController();
+  const follower = followPointer({ data, active, verifyFile, onChange });
+  const corrupt = new Promise<never>((_, reject) => {
     const verify = () =>
-      verifyServed(data, shelf, check, ending.signal).then(
-        () => onChange(shelf),
-        (error: unknown) => ending.signal.aborted || reject(error),
+      verifyServedFile(data, active, verifyFile, stopping.signal).then(
+        () => onChange(active),
+        (error: unknown) => stopping.signal.aborted || reject(error),
       );
-    setTimeout(() => void verify(), SOON).unref();
+    setTimeout(() => void verify(), VERIFY_DELAY_MS).unref();
   });
   return {
-    unfit,
+    corrupt,
     async stop() {
-      ending.abort();
+      stopping.abort();
       await follower.stop();
     },
   };
 }
 
-/** The shelf with what the pointer names. Its file is opened unread, to start at once; `verifyServed` reads it. */
-export function openLatest(data: string, options: Omit<ShelfOptions, "snapshot"> = {}): Shelf {
-  const version = process.env[SERVED];
+/** Opens what the pointer names without reading it whole, to start at once; `verifyServedFile` does that later. */
+export function openLatest(data: string, options: Omit<ActiveSnapshotOptions, "snapshot"> = {}): ActiveSnapshot {
+  const version = process.env[SERVED_VERSION_ENV];
   const file = isVersion(version) ? snapshotFile(data, version) : latestFile(data);
   const { cache = createCache() } = options;
-  const snapshot = openServed(file, cache);
-  return createShelf({ ...options, cache, snapshot, publishedAt: movedAt(data), verified: false });
+  const snapshot = openForServing(file, cache);
+  return createActiveSnapshot({ ...options, cache, snapshot, publishedAt: pointerMovedAt(data), verified: false });
 }
 
-/** Reads the file that is served already. Rejects when it should never have been. */
-export async function verifyServed(data: string, shelf: Shelf, check: Check, signal?: AbortSignal): Promise<void> {
-  const pointer = glimpse(data);
-  if (pointer?.version !== shelf.snapshot.head.version) return;
-  await check(shelf.snapshot.file, pointer, signal);
-  shelf.confirm();
+/** Verifies the file that is already served. Rejects with a Failure when it is corrupt. */
+export async function verifyServedFile(
+  data: string,
+  active: ActiveSnapshot,
+  verifyFile: VerifyFile,
+  signal?: AbortSignal,
+): Promise<void> {
+  const pointer = peekPointer(data);
+  if (pointer?.version !== active.snapshot.head.version) return;
+  await verifyFile(active.snapshot.file, pointer, signal);
+  active.markVerified();
 }
 
-/** What the pointer says; that it is damaged, whoever follows it tells. */
-function glimpse(data: string): Pointer | undefined {
+/** Nothing where the pointer is damaged: whoever follows it reports that. */
+function peekPointer(data: string): Pointer | undefined {
   try {
     return readPointer(data);
   } catch {
@@ -82,71 +96,70 @@ function glimpse(data: string): Pointer | undefined {
   }
 }
 
-/** Serves what the pointer names: each time it moves, the file is checked whole, and only then served. */
+/** Serves what the pointer names: each time it moves, the file is first verified whole. */
 export function followPointer(options: FollowOptions): Follower {
-  const { data, shelf, check = createCheck(options.data), every = 1000, onChange } = options;
-  const ending = new AbortController();
-  let served = identify(shelf.snapshot.file);
-  let target = shelf.snapshot.file;
-  // Not what the pointer says now: it may have moved since the shelf was filled.
+  const { data, active, verifyFile = createFileVerifier(options.data), intervalMs = 1000, onChange } = options;
+  const stopping = new AbortController();
+  let served = fileIdentity(active.snapshot.file);
+  let target = active.snapshot.file;
+  // Not the identity of the pointer now: it may have moved since the snapshot was opened.
   let seen = "";
-  let looking: Promise<void> | undefined;
-  let stopped = false;
+  let polling: Promise<void> | undefined;
 
-  async function take() {
+  async function reload() {
     try {
-      // Told before it is read: moved in between, it is read again.
-      const named = identify(pointerFile(data));
-      const pointer = readNamed(data);
+      // Taken before the pointer is read: if it moves in between, the next poll reads it again.
+      const pointerIdentity = fileIdentity(pointerFile(data));
+      const pointer = requirePointer(data);
       target = snapshotFile(data, pointer.version);
-      const found = identify(target);
-      seen = `${named} ${found}`;
-      if (found === served && pointer.version === shelf.snapshot.head.version) return shelf.report(undefined);
-      await check(target, pointer, ending.signal);
-      if (stopped) return;
-      shelf.swap(openServed(target, shelf.cache), movedAt(data));
+      const found = fileIdentity(target);
+      seen = `${pointerIdentity} ${found}`;
+      if (found === served && pointer.version === active.snapshot.head.version) return active.setProblem(undefined);
+      await verifyFile(target, pointer, stopping.signal);
+      if (stopping.signal.aborted) return;
+      active.swap(openForServing(target, active.cache), pointerMovedAt(data));
       served = found;
     } catch (error) {
-      if (stopped) return;
-      shelf.report((error as Error).message);
+      if (stopping.signal.aborted) return;
+      active.setProblem((error as Error).message);
     }
-    onChange?.(shelf);
+    onChange?.(active);
   }
 
-  async function look(): Promise<void> {
-    if (looking) await looking;
-    const now = `${identify(pointerFile(data))} ${identify(target)}`;
-    if (stopped || now === seen) return;
+  async function poll(): Promise<void> {
+    if (polling) await polling;
+    const now = `${fileIdentity(pointerFile(data))} ${fileIdentity(target)}`;
+    if (stopping.signal.aborted || now === seen) return;
     seen = now;
-    looking ??= take().finally(() => {
-      looking = undefined;
+    polling ??= reload().finally(() => {
+      polling = undefined;
     });
-    await looking;
+    await polling;
   }
 
-  const timer = setInterval(() => void look(), every);
-  const watcher = watchFolder(data, () => void look());
+  const timer = setInterval(() => void poll(), intervalMs);
+  const watcher = watchFolder(data, () => void poll());
   return {
-    look,
+    poll,
     async stop() {
-      stopped = true;
-      ending.abort();
+      stopping.abort();
       clearInterval(timer);
       watcher?.close();
-      await looking;
+      await polling;
     },
   };
 }
 
-function readNamed(data: string): Pointer {
+function requirePointer(data: string): Pointer {
   const pointer = readPointer(data);
   if (!pointer) throw new Error(`${pointerFile(data)}: has vanished`);
   return pointer;
 }
 
-const movedAt = (data: string): Date | undefined => statSync(pointerFile(data), { throwIfNoEntry: false })?.mtime;
+const pointerMovedAt = (data: string): Date | undefined =>
+  statSync(pointerFile(data), { throwIfNoEntry: false })?.mtime;
 
-/** A help where it works: not every file system tells, and none is relied on to. */
+/** Not every file system reports changes, so polling goes on beside it. */
 function watchFolder(folder: string, onChange: () => void): FSWatcher | undefined {
   try {
     const watcher = watch(folder, { persistent: false }, onChange);

@@ -10,13 +10,11 @@ import { openCheckedFile } from "../../snapshot/read/open.ts";
 import { openSnapshot } from "../../snapshot/read/snapshot.ts";
 import { createSnapshotHandle, IMMUTABLE, type SnapshotHandle } from "../query/snapshot-handle.ts";
 import type { Cache } from "../response/cache.ts";
-import { type Check, createCheck } from "./check.ts";
+import { createFileVerifier, type VerifyFile } from "./verify-file.ts";
 
-export type Versions = ReturnType<typeof createVersions>;
-
-export interface Published {
+export interface PublishedSnapshot {
   file: string;
-  /** The manifest as it lies beside the file. */
+  /** The text of the manifest beside the file. */
   manifest: string;
   essentials: Pointer;
   /** The pointer was moved back past it. */
@@ -28,37 +26,51 @@ export interface VersionsOptions {
   cache: Cache;
   /** Pinned snapshots that are open at once. */
   maxOpen?: number | undefined;
-  /** Milliseconds after which one that nobody asks is closed. */
+  /** A pinned snapshot without requests for so long is closed. */
   idleMs?: number | undefined;
-  check?: Check | undefined;
+  verifyFile?: VerifyFile | undefined;
 }
 
 const IDLE_MS = 5 * 60_000;
 
-/** The published snapshots under a folder, by version. */
+/** The published snapshots of a folder, by version; a version may be any text. */
+export interface Versions {
+  /** Throws an ApiError RESOURCE_NOT_FOUND where there is none, or where its manifest is damaged. */
+  find(version: string): PublishedSnapshot;
+  /**
+   * A snapshot to answer from: a promise where it has to be opened, and verified the first time. Throws or rejects as `find`
+   * does, and rejects with a Failure when its file is corrupt.
+   */
+  open(version: string): SnapshotHandle | Promise<SnapshotHandle>;
+  /** The last published first, without those whose manifest is damaged. */
+  list(): PublishedSnapshot[];
+  openCount(): number;
+  close(): void;
+}
+
 export function createVersions({
   data,
   cache,
   maxOpen = 4,
   idleMs = IDLE_MS,
-  check = createCheck(data),
-}: VersionsOptions) {
-  const open = new LRUCache<string, SnapshotHandle>({
+  verifyFile = createFileVerifier(data),
+}: VersionsOptions): Versions {
+  const handles = new LRUCache<string, SnapshotHandle>({
     max: maxOpen,
-    // One that nobody asks is closed: a file that was removed keeps its room on the disk as long as it is open.
+    // A removed file keeps its space on the disk as long as it is open.
     ttl: idleMs,
     ttlAutopurge: true,
     updateAgeOnGet: true,
     dispose: ({ snapshot }) => snapshot.close(),
   });
   const opening = new Map<string, Promise<SnapshotHandle>>();
-  const manifests = new LRUCache<string, Published>({ max: 100 });
-  // Each check is a process that reads a whole file.
-  const inTurn = pLimit(1);
+  const manifests = new LRUCache<string, PublishedSnapshot>({ max: 100 });
+  // Each verification is a process that reads a whole file.
+  const oneByOne = pLimit(1);
   const ending = new AbortController();
 
-  /** What lies here under this name, which may be anything; nothing where that is no snapshot, or its manifest is damaged. */
-  function lookUp(version: string): Published | undefined {
+  /** Nothing where there is no such snapshot, or its manifest is damaged. */
+  function lookUp(version: string): PublishedSnapshot | undefined {
     const file = snapshotFile(data, version);
     if (!isVersion(version) || !existsSync(file)) return undefined;
     const found = statSync(manifestOf(file), { throwIfNoEntry: false });
@@ -68,51 +80,48 @@ export function createVersions({
     return published || undefined;
   }
 
-  function find(version: string): Published {
+  function find(version: string): PublishedSnapshot {
     const published = lookUp(version);
     if (!published) throw unknown(version);
     return published;
   }
 
-  /** A snapshot to answer from, opened where it is not. Each file is read whole and checked once. */
-  function edition(version: string): SnapshotHandle | Promise<SnapshotHandle> {
-    const ready = open.get(version);
+  function open(version: string): SnapshotHandle | Promise<SnapshotHandle> {
+    const ready = handles.get(version);
     if (ready && existsSync(ready.snapshot.file)) return ready;
     // Removed since.
-    open.delete(version);
-    const begun = opening.get(version) ?? openEdition(version).finally(() => opening.delete(version));
+    handles.delete(version);
+    const begun = opening.get(version) ?? openFile(version).finally(() => opening.delete(version));
     opening.set(version, begun);
     return begun;
   }
 
-  async function openEdition(version: string): Promise<SnapshotHandle> {
+  async function openFile(version: string): Promise<SnapshotHandle> {
     const { file, essentials } = find(version);
-    await inTurn(check, file, essentials, ending.signal);
+    await oneByOne(verifyFile, file, essentials, ending.signal);
     const pageBytes = cache.sqlitePageBytes.pinned / maxOpen;
     const made = createSnapshotHandle(openSnapshot(file, { open: openCheckedFile, pageBytes }), cache, IMMUTABLE);
-    open.set(essentials.version, made);
+    handles.set(essentials.version, made);
     return made;
   }
 
   return {
     find,
-    edition,
-    /** The last published first. One whose manifest is damaged costs nobody but itself. */
-    list: (): Published[] =>
+    open,
+    list: () =>
       listVersions(data)
         .flatMap((version) => lookUp(version) ?? [])
         .sort((a, b) => comparePlaces(b.essentials, a.essentials)),
-    /** How many are open, for whoever reports on it. */
-    opened: () => open.size,
+    openCount: () => handles.size,
     close() {
       ending.abort();
-      open.clear();
+      handles.clear();
     },
   };
 }
 
-/** Nothing where it is damaged, or that of another version. */
-function readEssentials(file: string, version: string): Published | undefined {
+/** Nothing where the manifest is damaged, or names another version. */
+function readEssentials(file: string, version: string): PublishedSnapshot | undefined {
   try {
     const manifest = readDocument(manifestOf(file));
     const { withdrawn = false, ...facts } = parseManifest(manifest, version);

@@ -1,41 +1,42 @@
 import type { SourceState } from "../../nights/pull/source-state.ts";
 import { snapshotFile } from "../../snapshot/published/folder.ts";
-import { openServed, type Shelf } from "./active-snapshot.ts";
-import type { Following } from "./reload.ts";
+import { type ActiveSnapshot, openForServing } from "./active-snapshot.ts";
+import type { SnapshotUpdates } from "./reload.ts";
 
-/** What a primary tells its workers: what to serve, and what is wrong with anything newer. */
-export interface Order {
+/** The message from a primary to its workers: what to serve, and what is wrong with anything newer. */
+export interface WorkerState {
   version: string;
   /** When the pointer was moved to it, in milliseconds since 1970. */
-  publishedAt: number | undefined;
+  publishedAtMs: number | undefined;
   verified: boolean;
   problem: string | undefined;
   source: SourceState | undefined;
 }
 
-/** How a worker comes to serve the next snapshot: its primary has checked the file and says so. */
-export function followPrimary(data: string, shelf: Shelf): Following {
-  const onMessage = (order: Order) => {
+/** Applies what the primary sends; it has verified the file. */
+export function followPrimary(data: string, active: ActiveSnapshot): SnapshotUpdates {
+  const onMessage = (state: WorkerState) => {
     try {
-      carryOut(data, shelf, order);
+      applyState(data, active, state);
     } catch (error) {
-      shelf.report((error as Error).message);
+      active.setProblem((error as Error).message);
     }
     process.send?.("done");
   };
   process.on("message", onMessage);
   return {
-    unfit: new Promise(() => {}),
+    corrupt: new Promise(() => {}),
     stop: async () => void process.off("message", onMessage),
   };
 }
 
-function carryOut(data: string, shelf: Shelf, { version, publishedAt, verified, problem, source }: Order) {
-  if (source) shelf.heed(source);
-  if (version !== shelf.snapshot.head.version) {
-    const snapshot = openServed(snapshotFile(data, version), shelf.cache);
-    shelf.swap(snapshot, publishedAt === undefined ? undefined : new Date(publishedAt));
+function applyState(data: string, active: ActiveSnapshot, state: WorkerState) {
+  const { version, publishedAtMs, verified, problem, source } = state;
+  if (source) active.setSource(source);
+  if (version !== active.snapshot.head.version) {
+    const snapshot = openForServing(snapshotFile(data, version), active.cache);
+    active.swap(snapshot, publishedAtMs === undefined ? undefined : new Date(publishedAtMs));
   }
-  if (verified) shelf.confirm();
-  shelf.report(problem);
+  if (verified) active.markVerified();
+  active.setProblem(problem);
 }

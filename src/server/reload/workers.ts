@@ -7,124 +7,125 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { EXIT, type ExitCode } from "../../api/failure.ts";
 import { pointerFile } from "../../snapshot/published/folder.ts";
 import type { Log } from "../operate/log.ts";
-import type { Shelf } from "./active-snapshot.ts";
-import { type Following, SERVED } from "./reload.ts";
-import type { Order } from "./worker.ts";
+import type { ActiveSnapshot } from "./active-snapshot.ts";
+import { SERVED_VERSION_ENV, type SnapshotUpdates } from "./reload.ts";
+import type { WorkerState } from "./worker.ts";
 
 export interface WorkersOptions {
   data: string;
   /** How many; 0: one per core. */
   workers: number;
-  /** Milliseconds that a worker has to finish when told to stop. */
-  grace: number;
-  /** What is served, and how that changes: of the primary alone, whose workers are told. */
-  shelf: Shelf;
-  follow: (onChange: (shelf: Shelf) => void) => Following | undefined;
-  announce: (shelf: Shelf) => void;
+  /** What a worker has to finish when told to stop. */
+  graceMs: number;
+  /** What is served and how it changes: of the primary alone, which tells its workers. */
+  active: ActiveSnapshot;
+  follow: (onChange: (active: ActiveSnapshot) => void) => SnapshotUpdates | undefined;
+  announce: (active: ActiveSnapshot) => void;
   onListening: (url: string, workers: number) => void;
   log: Log;
 }
 
-const FIRST_PAUSE = 100;
-const LONGEST_PAUSE = 10_000;
-/** Milliseconds that a worker has to live to count as healthy, and to carry out an order. */
-const HEALTHY = 10_000;
-const PATIENCE = 5_000;
-/** Milliseconds beyond its time after which a worker that does not end is killed. */
-const BEYOND = 1_000;
+const MIN_RESTART_DELAY_MS = 100;
+const MAX_RESTART_DELAY_MS = 10_000;
+/** A worker that lived so long was healthy: its successor starts after the shortest delay. */
+const HEALTHY_AFTER_MS = 10_000;
+const REPLY_TIMEOUT_MS = 5_000;
+/** How long after its grace a worker that does not end is killed. */
+const KILL_AFTER_MS = 1_000;
 
 /**
- * Keeps so many processes serving on one port. The primary alone follows the pointer and checks files; its workers go over
- * one after another. A worker that dies is replaced; SIGHUP replaces all of them, each once its successor listens.
+ * Keeps a number of processes serving on one port until a signal ends them; resolves to the exit code. The primary alone
+ * follows the pointer and verifies files; its workers change over one by one. A worker that dies is replaced, after a delay
+ * that doubles while workers die young; SIGHUP replaces all of them, each once its successor listens.
  */
 export async function runWorkers(options: WorkersOptions): Promise<ExitCode> {
-  const { data, workers, grace, shelf, log, follow, onListening } = options;
+  const { data, workers, graceMs, active, log, follow, onListening } = options;
   const count = workers || availableParallelism();
-  const leaving = new Set<Worker>();
+  const retiring = new Set<Worker>();
   const refused = Promise.withResolvers<ExitCode>();
   const stopped = new Promise<ExitCode>((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => resolve(EXIT.done));
   });
-  // Each accepts for itself: a connection that the primary hands to a worker about to end would hang for ever.
+  // Each worker accepts for itself: a connection that the primary hands to a worker about to end would hang for ever.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
-  let pause = FIRST_PAUSE;
+  let restartDelayMs = MIN_RESTART_DELAY_MS;
   let phase: "starting" | "serving" | "stopping" = "starting";
   let rolling = Promise.resolve();
 
   async function start(): Promise<AddressInfo> {
-    const worker = cluster.fork({ [SERVED]: shelf.snapshot.head.version });
+    const worker = cluster.fork({ [SERVED_VERSION_ENV]: active.snapshot.head.version });
     const born = Date.now();
     worker.once("exit", (code, signal) => {
-      if (phase === "stopping" || leaving.delete(worker)) return;
+      if (phase === "stopping" || retiring.delete(worker)) return;
       if (phase === "starting") return refused.resolve((code || EXIT.internal) as ExitCode);
-      const wait = Date.now() - born > HEALTHY ? FIRST_PAUSE : pause;
-      pause = Math.min(2 * wait, LONGEST_PAUSE);
+      const wait = Date.now() - born > HEALTHY_AFTER_MS ? MIN_RESTART_DELAY_MS : restartDelayMs;
+      restartDelayMs = Math.min(2 * wait, MAX_RESTART_DELAY_MS);
       log.error?.("worker-ended", { pid: worker.process.pid, end: signal ?? code, next_in_ms: wait });
       setTimeout(() => phase === "serving" && void start(), wait);
     });
     const [address] = (await once(worker, "listening")) as [AddressInfo];
-    await tell(worker, orderOf(data, shelf));
+    await sendState(worker, workerState(data, active));
     return address;
   }
 
-  /** One after another, so that most go on serving whatever happens to one. */
+  /** One by one, so that most go on serving whatever happens to one. */
   const eachInTurn = (change: (worker: Worker) => Promise<unknown>) => {
     rolling = rolling.then(async () => {
-      for (const worker of living()) if (phase === "serving") await change(worker);
+      for (const worker of liveWorkers()) if (phase === "serving") await change(worker);
     });
   };
 
-  const onChange = (changed: Shelf) => {
+  const onChange = (changed: ActiveSnapshot) => {
     options.announce(changed);
-    const order = orderOf(data, shelf);
-    eachInTurn((worker) => tell(worker, order));
+    const state = workerState(data, active);
+    eachInTurn((worker) => sendState(worker, state));
   };
 
   const replace = async (worker: Worker) => {
     await start();
-    leaving.add(worker);
-    void stop(worker, grace);
+    retiring.add(worker);
+    void stop(worker, graceMs);
   };
 
   const startAll = async () => {
-    // The first one finds out whether the port can be had, and says why not.
+    // Alone, so that only one prints why the port cannot be used.
     const address = await start();
     await Promise.all(Array.from({ length: count - 1 }, start));
     return toUrl(address);
   };
 
-  let following: Following | undefined;
+  let updates: SnapshotUpdates | undefined;
   try {
     const url = await Promise.race([startAll(), refused.promise, stopped]);
     if (typeof url === "number") return url;
     phase = "serving";
     process.on("SIGHUP", () => eachInTurn(replace));
-    following = follow(onChange);
+    updates = follow(onChange);
     onListening(url, count);
-    return await Promise.race([stopped, ...(following ? [following.unfit] : [])]);
+    return await Promise.race([stopped, ...(updates ? [updates.corrupt] : [])]);
   } finally {
     phase = "stopping";
-    // Whoever says it twice does not want to wait, not even for a worker that hangs.
-    for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, endAtOnce);
-    await following?.stop();
-    await Promise.all(living().map((worker) => stop(worker, grace)));
-    shelf.close();
+    // A second signal ends at once, even when a worker hangs.
+    for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, killAll);
+    await updates?.stop();
+    await Promise.all(liveWorkers().map((worker) => stop(worker, graceMs)));
+    active.close();
     log.flush();
   }
 }
 
-const living = (): Worker[] => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+const liveWorkers = (): Worker[] => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
 
-function endAtOnce() {
-  for (const worker of living()) worker.process.kill("SIGKILL");
+function killAll() {
+  for (const worker of liveWorkers()) worker.process.kill("SIGKILL");
   process.exit(EXIT.interrupted);
 }
 
-/** Resolves when the worker is gone: in order, or killed where it hangs. */
+/** Resolves when the worker has exited, killed where it hangs. */
 async function stop(worker: Worker, grace: number) {
   const gone = once(worker, "exit");
   worker.process.kill("SIGTERM");
-  const hung = setTimeout(() => worker.process.kill("SIGKILL"), grace + BEYOND);
+  const hung = setTimeout(() => worker.process.kill("SIGKILL"), grace + KILL_AFTER_MS);
   await gone;
   clearTimeout(hung);
 }
@@ -133,15 +134,15 @@ function toUrl({ address: host, port }: AddressInfo): string {
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-function orderOf(data: string, { snapshot, verified, problem, source }: Shelf): Order {
-  const publishedAt = statSync(pointerFile(data), { throwIfNoEntry: false })?.mtimeMs;
-  return { version: snapshot.head.version, publishedAt, verified, problem, source };
+function workerState(data: string, { snapshot, verified, problem, source }: ActiveSnapshot): WorkerState {
+  const publishedAtMs = statSync(pointerFile(data), { throwIfNoEntry: false })?.mtimeMs;
+  return { version: snapshot.head.version, publishedAtMs, verified, problem, source };
 }
 
-/** Resolves when the worker has done it, or cannot any more. */
-async function tell(worker: Worker, order: Order) {
+/** Resolves when the worker has replied, has exited, or took too long. */
+async function sendState(worker: Worker, state: WorkerState) {
   if (!worker.isConnected()) return;
   const done = once(worker, "message");
-  worker.send(order);
-  await Promise.race([done, once(worker, "exit"), sleep(PATIENCE, undefined, { ref: false })]);
+  worker.send(state);
+  await Promise.race([done, once(worker, "exit"), sleep(REPLY_TIMEOUT_MS, undefined, { ref: false })]);
 }

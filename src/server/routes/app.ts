@@ -2,7 +2,7 @@ import { H3, type H3Event, type HTTPError } from "h3";
 import { createAdmissions } from "../http/admission.ts";
 import { UNMATCHED_ROUTE } from "../http/exchange.ts";
 import type { Operation } from "../operate/admin.ts";
-import type { Shelf } from "../reload/active-snapshot.ts";
+import type { ActiveSnapshot } from "../reload/active-snapshot.ts";
 import type { Versions } from "../reload/versions.ts";
 import {
   type Headers,
@@ -18,7 +18,7 @@ import { AUTH_ROUTES, OPERATION_ROUTES, unmatched } from "./routes.ts";
 import { addSnapshotRoutes } from "./snapshots.ts";
 
 export interface AppDeps {
-  shelf: Shelf;
+  active: ActiveSnapshot;
   /** The published snapshots; without them there is only the one that is served. */
   versions?: Versions;
   auth: AuthProxy;
@@ -29,7 +29,7 @@ export interface AppDeps {
 
 /** The mirror as an h3 app: every route of the table, the documents, the snapshots and the three auth routes. */
 export function createApp({
-  shelf,
+  active,
   versions,
   auth,
   operation,
@@ -37,7 +37,7 @@ export function createApp({
   onInternalError,
 }: AppDeps): H3 {
   const { respond, respondError, toWebResponse } = createResponder({
-    current: () => shelf.current,
+    current: () => active.current,
     admissions,
     onInternalError,
   });
@@ -47,7 +47,7 @@ export function createApp({
     const exchange = exchangeOf(event);
     if (exchange) exchange.route = route;
     if (event.req.method !== "OPTIONS" || allowed === undefined) return respondError(event, error);
-    return toWebResponse(event, optionsResponse(allowed, event, shelf.current));
+    return toWebResponse(event, optionsResponse(allowed, event, active.current));
   };
 
   const app = new H3({
@@ -59,8 +59,8 @@ export function createApp({
       return error.unhandled ? respondError(event, error.cause ?? error) : answerUnmatched(event);
     },
   });
-  addApiRoutes(app, "", { cache: shelf.cache, respond });
-  if (versions) addSnapshotRoutes(app, { shelf, versions, respond });
+  addApiRoutes(app, "", { cache: active.cache, respond });
+  if (versions) addSnapshotRoutes(app, { active, versions, respond });
   for (const route of AUTH_ROUTES) {
     const answer = async (event: H3Event, handle: ResponseMeta): Promise<HttpResponse> => {
       const { status, body, headers } = await auth(event);

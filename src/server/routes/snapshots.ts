@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { getRouterParam, type H3, type H3Event } from "h3";
 import { compressedOf } from "../../snapshot/published/compress.ts";
 import { IMMUTABLE, type SnapshotHandle } from "../query/snapshot-handle.ts";
-import type { Shelf } from "../reload/active-snapshot.ts";
-import type { Published, Versions } from "../reload/versions.ts";
+import type { ActiveSnapshot } from "../reload/active-snapshot.ts";
+import type { PublishedSnapshot, Versions } from "../reload/versions.ts";
 import { fileResponse, type ServedFile } from "../response/files.ts";
 import type { HttpResponse } from "../response/http-response.ts";
 import { representText } from "../response/representation.ts";
@@ -20,7 +20,7 @@ import {
 } from "./routes.ts";
 
 export interface SnapshotTools {
-  shelf: Shelf;
+  active: ActiveSnapshot;
   versions: Versions;
   respond: Respond;
 }
@@ -32,12 +32,16 @@ const FILE_NAME = /^(.*)\.(json|sqlite|sqlite\.zst)$/;
 
 /** What lies under a version's name, by its ending. */
 interface Kind extends Pick<Route, "route" | "kind"> {
-  answer: (published: Published, event: H3Event, handle: SnapshotHandle) => HttpResponse | Promise<HttpResponse>;
+  answer: (
+    published: PublishedSnapshot,
+    event: H3Event,
+    handle: SnapshotHandle,
+  ) => HttpResponse | Promise<HttpResponse>;
 }
 
 /** The published snapshots: their list, manifests and files, and all routes of `/api` from one of them. */
-export function addSnapshotRoutes(app: H3, { shelf, versions, respond }: SnapshotTools) {
-  const { cache } = shelf;
+export function addSnapshotRoutes(app: H3, { active, versions, respond }: SnapshotTools) {
+  const { cache } = active;
   const version = (event: H3Event) => getRouterParam(event, "version") ?? "";
   const text = (event: H3Event, handle: SnapshotHandle, name: string, body: string, cacheControl: string) => {
     const made = representText(body);
@@ -91,7 +95,7 @@ export function addSnapshotRoutes(app: H3, { shelf, versions, respond }: Snapsho
     const answer = (_: H3Event, handle: SnapshotHandle) => kind.answer(versions.find(name), event, handle);
     return respond(event, { ...kind, answer });
   });
-  addApiRoutes(app, PINNED_ROUTE, { cache, respond, snapshotOf: (event) => versions.edition(version(event)) });
+  addApiRoutes(app, PINNED_ROUTE, { cache, respond, snapshotOf: (event) => versions.open(version(event)) });
 }
 
 const notFound = (event: H3Event) => unmatched(event.req.method, event.url.pathname).error;
@@ -113,13 +117,13 @@ function describeList(versions: Versions, { version: latest }: SnapshotHandle): 
 }
 
 /** The compressed copy, where one was made. */
-function toServedCopy(published: Published): ServedFile | undefined {
+function toServedCopy(published: PublishedSnapshot): ServedFile | undefined {
   const path = compressedOf(published.file);
   if (!existsSync(path)) return undefined;
   return { ...toServedFile(published), path, tag: `${published.essentials.sha256}-zst`, mediaType: "application/zstd" };
 }
 
-function toServedFile({ file, essentials }: Published): ServedFile {
+function toServedFile({ file, essentials }: PublishedSnapshot): ServedFile {
   const { version, started_at, sha256 } = essentials;
   return {
     path: file,

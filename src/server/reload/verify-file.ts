@@ -6,16 +6,16 @@ import type { Promised } from "../../snapshot/verify/checks.ts";
 import { isProved } from "../../snapshot/verify/verified.ts";
 import { findFault, proveAside } from "../../snapshot/verify/verify-process.ts";
 
-/** Resolves when a published file may be served; rejects with the reason why it must not. Aborting ends it. */
-export type Check = (file: string, promised: Promised, signal?: AbortSignal) => Promise<void>;
+/** Resolves when a published file may be served; rejects with a Failure that says why it must not. */
+export type VerifyFile = (file: string, promised: Promised, signal?: AbortSignal) => Promise<void>;
 
-/** Checks the files of a folder without holding up requests: each is proved once, in this run or when it was published. */
-export function createCheck(data: string): Check {
-  /** What became of files; as long as they lie there unchanged, they need not be read again. */
+/** Verifies files of a folder without blocking requests: each is read once, in this run or when it was published. */
+export function createFileVerifier(data: string): VerifyFile {
+  /** Verdicts by file and its identity: an unchanged file is not read again. */
   const known = new Map<string, Failure | undefined>();
 
   return async (file, promised, signal) => {
-    const key = `${file} ${identify(file)} ${promised.sha256}`;
+    const key = `${file} ${fileIdentity(file)} ${promised.sha256}`;
     if (!known.has(key)) known.set(key, await findProblem(data, file, promised, signal));
     const problem = known.get(key);
     if (problem) throw problem;
@@ -40,8 +40,8 @@ async function findProblem(data: string, file: string, promised: Promised, signa
   }
 }
 
-/** Tells one file under a name from the next. */
-export function identify(file: string): string {
+/** Changes when the file is replaced or written. */
+export function fileIdentity(file: string): string {
   const found = statSync(file, { throwIfNoEntry: false, bigint: true });
   return found ? `${found.ino}:${found.size}:${found.mtimeNs}` : "none";
 }
