@@ -1,7 +1,7 @@
 import { EXIT } from "../src/api/failure.ts";
 import { harmlessJson, harmlessLines } from "../src/api/harmless.ts";
 import { createMirror } from "../src/server/compose.ts";
-import { createOperation } from "../src/server/operate/admin.ts";
+import { createAdminRoutes } from "../src/server/operate/admin.ts";
 import { createLog, type Log } from "../src/server/operate/log.ts";
 import { type ActiveSnapshot, createActiveSnapshot } from "../src/server/reload/active-snapshot.ts";
 import { followData, openLatest } from "../src/server/reload/reload.ts";
@@ -77,12 +77,12 @@ async function answerOnce(flags: ServeFlags, path: string, log: Log) {
   const { data, snapshot = latestFile(data) } = flags;
   const active = createActiveSnapshot({ snapshot: openSnapshot(snapshot) });
   const auth = createAuth(toServeOptions(flags));
-  const operation = createOperation({ served: active });
+  const admin = createAdminRoutes({ status: active });
   const mirror = createMirror({
     data,
     active,
     auth,
-    operation,
+    admin,
     onInternalError: logInternalError.bind(undefined, log),
   });
   const response = await mirror.app.request(path);

@@ -224,10 +224,10 @@ describe("--get", () => {
 
 test("a problem in /health does not show where files lie", async () => {
   const active = openLatest(inject("data"));
-  const { createOperation } = await import("../src/server/operate/admin.ts");
+  const { createAdminRoutes } = await import("../src/server/operate/admin.ts");
   const health = async (problem: string) => {
     active.setProblem(problem);
-    const { body } = await createOperation({ served: active })["/health"]();
+    const { body } = await createAdminRoutes({ status: active })["/health"]();
     return (JSON.parse(body) as { data: { problem: string } }).data.problem;
   };
   expect(await health("/var/lib/meta snap/x/2026.sqlite: is damaged (3 bytes)")).not.toContain("/var");

@@ -9,7 +9,7 @@ import { endpointOf } from "../src/api/endpoints.ts";
 import { EVERYTHING, type Selection } from "../src/api/selection.ts";
 import { shapeOf } from "../src/api/shapes.ts";
 import { crawl } from "../src/crawl/crawl.ts";
-import { createOperation } from "../src/server/operate/admin.ts";
+import { createAdminRoutes } from "../src/server/operate/admin.ts";
 import { createActiveSnapshot } from "../src/server/reload/active-snapshot.ts";
 import { createApp } from "../src/server/routes/app.ts";
 import { createAuthProxy } from "../src/server/routes/auth.ts";
@@ -74,8 +74,8 @@ async function openMirror(from: readonly Captured[], wanted: Selection) {
     const snapshot = openSnapshot(file);
     closers.push(snapshot.close);
     const active = createActiveSnapshot({ snapshot });
-    const operation = createOperation({ served: active });
-    const app = createApp({ active, auth: createAuthProxy({}), operation, onInternalError() {} });
+    const admin = createAdminRoutes({ status: active });
+    const app = createApp({ active, auth: createAuthProxy({}), admin, onInternalError() {} });
     const get = async (path: string) => app.request(path);
     return { upstream, asked, snapshot, get, close };
   } catch (error) {

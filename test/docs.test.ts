@@ -6,7 +6,7 @@ import { SERVER_BUDGETS } from "../scripts/bench/server.ts";
 import { PAGES } from "../scripts/docs.ts";
 import { ENDPOINTS } from "../src/api/endpoints.ts";
 import { EXIT } from "../src/api/failure.ts";
-import { AUTH_ROUTES, OPERATION_ROUTES } from "../src/server/routes/routes.ts";
+import { ADMIN_ROUTES, AUTH_ROUTES } from "../src/server/routes/routes.ts";
 import { TABLES } from "../src/snapshot/schema/tables/all.ts";
 import { SCHEMA_VERSION } from "../src/snapshot/schema/version.ts";
 import { VIEWS } from "../src/snapshot/schema/views.ts";
@@ -21,7 +21,7 @@ describe("the pages", () => {
   test("name every route, command, make target, exit code and library", () => {
     const [readme, commands] = [readPage("README.md"), readPage("scripts/README.md")];
     for (const { path } of ENDPOINTS) expect(readme).toContain(`\`${path}\``);
-    for (const path of [...AUTH_ROUTES, ...OPERATION_ROUTES]) expect(commands).toContain(path);
+    for (const path of [...AUTH_ROUTES, ...ADMIN_ROUTES]) expect(commands).toContain(path);
     const names = Object.keys(manifest.scripts).filter(
       (name) => !["docs", "test", "lint", "format", "types"].includes(name),
     );

@@ -302,7 +302,7 @@ async function answering(bytes: string | undefined) {
 describe("a fault of our own", () => {
   base("is 500, says nothing of the inside, and is told to the operator", async () => {
     const { createApp } = await import("../src/server/routes/app.ts");
-    const { createOperation } = await import("../src/server/operate/admin.ts");
+    const { createAdminRoutes } = await import("../src/server/operate/admin.ts");
     const { createActiveSnapshot } = await import("../src/server/reload/active-snapshot.ts");
     const { openSnapshot } = await import("../src/snapshot/read/snapshot.ts");
     const snapshot = openSnapshot(inject("snapshot"));
@@ -317,7 +317,7 @@ describe("a fault of our own", () => {
     });
     const app = createApp({
       active,
-      operation: createOperation({ served: active }),
+      admin: createAdminRoutes({ status: active }),
       auth: () => Promise.reject(new Error("secret")),
       onInternalError: (error) => void faults.push(error),
     });

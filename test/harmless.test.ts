@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { harmless, harmlessJson, harmlessLines, toJson } from "../src/api/harmless.ts";
 import { createProgress } from "../src/crawl/progress.ts";
-import { createOperation } from "../src/server/operate/admin.ts";
+import { createAdminRoutes } from "../src/server/operate/admin.ts";
 import { createActiveSnapshot } from "../src/server/reload/active-snapshot.ts";
 import { hashFile } from "../src/snapshot/published/fsync.ts";
 import { openSnapshot } from "../src/snapshot/read/snapshot.ts";
@@ -309,7 +309,7 @@ describe("a name that tries to steer", () => {
     expect(JSON.parse(line)).toMatchObject({ error: `${MARK}${CHARACTERS.join("")}` });
     const active = createActiveSnapshot({ snapshot: openSnapshot(latestFile()) });
     active.setProblem(`${MARK}${EVIL}`);
-    expectHarmless((await createOperation({ served: active })["/health"]()).body);
+    expectHarmless((await createAdminRoutes({ status: active })["/health"]()).body);
     active.close();
   });
 

@@ -3,11 +3,11 @@ import { EXIT, type ExitCode } from "../api/failure.ts";
 import { createMirror } from "./compose.ts";
 import type { TrustedProxies } from "./http/client-ip.ts";
 import { listen } from "./http/http.ts";
-import { createOperation, snapshotReadings } from "./operate/admin.ts";
+import { createAdminRoutes, snapshotMetrics } from "./operate/admin.ts";
 import type { Log } from "./operate/log.ts";
 import { createMetrics, type Metrics } from "./operate/metrics.ts";
-import { createObserver } from "./operate/observe.ts";
-import { createExposition } from "./operate/prometheus.ts";
+import { createMetricsRenderer } from "./operate/prometheus.ts";
+import { createRequestObserver } from "./operate/request-observer.ts";
 import type { ActiveSnapshot } from "./reload/active-snapshot.ts";
 import type { SnapshotUpdates } from "./reload/reload.ts";
 import { errorResponse } from "./response/http-response.ts";
@@ -52,7 +52,7 @@ export async function serveUntilStopped(options: ServeOptions, deps: ServeDeps):
     host: options.host,
     requestTimeoutMs: options.requestTimeoutMs,
     toResponse: (error) => errorResponse(error, active.current),
-    onRequest: createObserver(metrics, log, options.trust),
+    onRequest: createRequestObserver(metrics, log, options.trust),
     onRefused(status) {
       metrics.refuse(status);
       log.info?.("refused", { status });
@@ -82,12 +82,12 @@ function composeMirror(options: ServeOptions, { active, log }: ServeDeps, metric
     data,
     active,
     auth: createAuth(options),
-    operation: createOperation({
-      served: active,
-      maxAge: maxAgeMs,
-      startedAt: Date.now(),
-      ending: () => ending.aborted,
-      exposition: createExposition(metrics, snapshotReadings(active)),
+    admin: createAdminRoutes({
+      status: active,
+      maxAgeMs: maxAgeMs,
+      startedAtMs: Date.now(),
+      isStopping: () => ending.aborted,
+      renderMetrics: createMetricsRenderer(metrics, snapshotMetrics(active)),
     }),
     onInternalError: (error, event) => logInternalError(log, error, event),
   });

@@ -1,7 +1,7 @@
 import { startSample } from "../../src/sample/service/server.ts";
 import { createMirror, type Mirror } from "../../src/server/compose.ts";
 import { listen } from "../../src/server/http/http.ts";
-import { createOperation } from "../../src/server/operate/admin.ts";
+import { createAdminRoutes } from "../../src/server/operate/admin.ts";
 import { type ActiveSnapshotOptions, createActiveSnapshot } from "../../src/server/reload/active-snapshot.ts";
 import { type Follower, followPointer, openLatest } from "../../src/server/reload/reload.ts";
 import { errorResponse } from "../../src/server/response/http-response.ts";
@@ -51,12 +51,12 @@ async function startOn(
   const faults: unknown[] = [];
   const statuses: number[] = [];
   const onInternalError = (error: unknown) => void faults.push(error);
-  const operation = createOperation({ served: active });
+  const admin = createAdminRoutes({ status: active });
   const mirror = createMirror({
     data,
     active,
     auth: createAuthProxy(auth),
-    operation,
+    admin,
     onInternalError,
     maxOpen,
     idleMs,

@@ -3,36 +3,40 @@ import { toJson } from "../../api/harmless.ts";
 import { isFrozen, type SourceState } from "../../nights/pull/source-state.ts";
 import type { ServerStatus } from "../reload/active-snapshot.ts";
 import { ageSeconds } from "../response/http-response.ts";
-import type { OPERATION_ROUTES } from "../routes/routes.ts";
+import type { ADMIN_ROUTES } from "../routes/routes.ts";
 import { createMetrics } from "./metrics.ts";
-import { createExposition, type Reading } from "./prometheus.ts";
+import { type CollectedMetric, createMetricsRenderer } from "./prometheus.ts";
 
-export interface OperationDeps {
-  served: ServerStatus;
-  /** Milliseconds; an older snapshot is not ready. */
-  maxAge?: number | undefined;
-  /** The process is about to end. */
-  ending?: () => boolean;
-  /** Of the process, in milliseconds since 1970. */
-  startedAt?: number;
-  exposition?: () => Promise<{ body: string; type: string }>;
+export interface AdminDeps {
+  status: ServerStatus;
+  /** An older snapshot is not ready. */
+  maxAgeMs?: number | undefined;
+  /** Whether the process is shutting down. */
+  isStopping?: () => boolean;
+  /** Of the process, since 1970. */
+  startedAtMs?: number;
+  renderMetrics?: () => Promise<{ body: string; type: string }>;
 }
 
-export interface OperationAnswer {
+export interface AdminAnswer {
   body: string;
   headers?: Record<string, string>;
 }
 
-export type Operation = Record<(typeof OPERATION_ROUTES)[number], () => OperationAnswer | Promise<OperationAnswer>>;
+export type AdminRoutes = Record<(typeof ADMIN_ROUTES)[number], () => AdminAnswer | Promise<AdminAnswer>>;
 
-/** The routes for whoever runs the mirror. */
-export function createOperation({ served, maxAge, ...rest }: OperationDeps): Operation {
-  const { ending = () => false, startedAt = Date.now(), exposition = createExposition(createMetrics(), []) } = rest;
+/** The routes for the operator. `/ready` throws an ApiError NOT_READY. */
+export function createAdminRoutes({ status, maxAgeMs, ...rest }: AdminDeps): AdminRoutes {
+  const {
+    isStopping = () => false,
+    startedAtMs = Date.now(),
+    renderMetrics = createMetricsRenderer(createMetrics(), []),
+  } = rest;
 
   /** 200 as long as it serves, however old the snapshot is. */
-  function health(): OperationAnswer {
-    const { problem = null, loadedAtMs, verified, source } = served;
-    const { version, schema_version, started_at } = served.snapshot.head;
+  function health(): AdminAnswer {
+    const { problem = null, loadedAtMs, verified, source } = status;
+    const { version, schema_version, started_at } = status.snapshot.head;
     const age = ageSeconds(started_at);
     const snapshot = {
       version,
@@ -40,46 +44,46 @@ export function createOperation({ served, maxAge, ...rest }: OperationDeps): Ope
       started_at,
       age,
       verified,
-      served_for: seconds(Date.now() - loadedAtMs),
+      served_for: toSeconds(Date.now() - loadedAtMs),
     };
-    return wrap({
-      status: ending() ? "ending" : "serving",
+    return toAnswer({
+      status: isStopping() ? "ending" : "serving",
       snapshot,
       problem: problem && withoutFolders(problem),
       ...(source && { source: describeSource(source) }),
-      uptime: seconds(Date.now() - startedAt),
+      uptime: toSeconds(Date.now() - startedAtMs),
     });
   }
 
-  function ready(): OperationAnswer {
-    const { version, started_at } = served.snapshot.head;
+  function ready(): AdminAnswer {
+    const { version, started_at } = status.snapshot.head;
     const age = ageSeconds(started_at);
-    if (ending()) throw notReady("The mirror is shutting down.", "Ask another.", version);
-    if (maxAge !== undefined && 1000 * age > maxAge)
+    if (isStopping()) throw notReady("The mirror is shutting down.", "Ask another.", version);
+    if (maxAgeMs !== undefined && 1000 * age > maxAgeMs)
       throw notReady(
         "The snapshot is older than this mirror allows.",
         "Ask another mirror, or crawl again.",
-        `${version} is ${age} seconds old, allowed are ${seconds(maxAge)}`,
+        `${version} is ${age} seconds old, allowed are ${toSeconds(maxAgeMs)}`,
       );
-    return wrap({ ready: true, age });
+    return toAnswer({ ready: true, age });
   }
 
-  async function metrics(): Promise<OperationAnswer> {
-    const { body, type } = await exposition();
+  async function metrics(): Promise<AdminAnswer> {
+    const { body, type } = await renderMetrics();
     return { body, headers: { "content-type": type } };
   }
 
   return { "/health": health, "/ready": ready, "/metrics": metrics };
 }
 
-const TIMES: [name: string, what: string, read: (source?: SourceState) => number | null | undefined][] = [
+const SOURCE_TIMES: [name: string, what: string, read: (source?: SourceState) => number | null | undefined][] = [
   ["last_look", "the source that is followed was last read", (source) => source?.looked_at],
   ["last_change", "something of the source was last published here", (source) => source?.changed_at],
   ["last_error", "following the source last failed; /health tells why", (source) => source?.error?.at],
 ];
 
-/** What `/metrics` tells of the snapshot and of the source that is followed. */
-export const snapshotReadings = (served: ServerStatus): Reading[] => [
+/** Of the snapshot, and of the source that is followed. */
+export const snapshotMetrics = (served: ServerStatus): CollectedMetric[] => [
   {
     name: "metasnap_snapshot_age_seconds",
     help: "Seconds since the crawl of the snapshot began.",
@@ -116,12 +120,12 @@ export const snapshotReadings = (served: ServerStatus): Reading[] => [
     type: "gauge",
     read: () => served.source?.sequence ?? 0,
   },
-  ...TIMES.map(
-    ([name, what, read]): Reading => ({
+  ...SOURCE_TIMES.map(
+    ([name, what, read]): CollectedMetric => ({
       name: `metasnap_source_${name}_timestamp_seconds`,
       help: `When ${what}, in seconds since 1970; 0: never.`,
       type: "gauge",
-      read: () => seconds(read(served.source) ?? 0),
+      read: () => toSeconds(read(served.source) ?? 0),
     }),
   ),
 ];
@@ -139,21 +143,21 @@ const describeSource = ({
   version,
   sequence,
   older_than,
-  moved_at: toTime(moved_at),
-  looked_at: toTime(looked_at),
-  changed_at: toTime(changed_at),
-  error: error && { message: withoutFolders(error.message), at: toTime(error.at) },
+  moved_at: toIso(moved_at),
+  looked_at: toIso(looked_at),
+  changed_at: toIso(changed_at),
+  error: error && { message: withoutFolders(error.message), at: toIso(error.at) },
   frozen: isFrozen({ moved_at, ...source }),
 });
 
-const toTime = (at: number | null) => (at === null ? null : new Date(at).toISOString());
+const toIso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
 
-/** Where files lie on this machine is nobody's business but the operator's, whose log has it. */
+/** Clients must not learn the folders of this machine; the log has them. */
 const withoutFolders = (text: string) => text.replaceAll(/[^\s:'"(]*\/([^\s/:'")]*)/g, "$1");
 
-const seconds = (milliseconds: number) => Math.floor(milliseconds / 1000);
+const toSeconds = (milliseconds: number) => Math.floor(milliseconds / 1000);
 
-const wrap = (data: object): OperationAnswer => ({ body: toJson({ code: 0, message: "OK", data }) });
+const toAnswer = (data: object): AdminAnswer => ({ body: toJson({ code: 0, message: "OK", data }) });
 
 const notReady = (message: string, hint: string, detail: string) =>
   new ApiError("NOT_READY", { message, hint, detail });

@@ -4,30 +4,30 @@ import { toJson } from "../../api/harmless.ts";
 export const LOG_LEVELS = ["off", "error", "info", "debug"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-type Facts = Record<string, unknown>;
+type Fields = Record<string, unknown>;
 
-/** Lines of JSON. A level that is off is not there, so that nobody gathers facts for it. */
+/** Lines of JSON. The method of a level that is off is missing, so that callers do not gather fields for it. */
 export interface Log {
-  error?: (event: string, facts: Facts) => void;
-  info?: (event: string, facts: Facts) => void;
-  debug?: (event: string, facts: Facts) => void;
-  /** Everything is written, also when the process ends right after. */
+  error?: (event: string, facts: Fields) => void;
+  info?: (event: string, facts: Fields) => void;
+  debug?: (event: string, facts: Fields) => void;
+  /** Writes all buffered lines before it returns. */
   flush(): void;
 }
 
-/** Bytes that wait for a reader that does not read. Above, lines are dropped: serving comes first. */
-const WAITING = 1024 * 1024;
+/** For a reader that does not read. Beyond this, lines are dropped: serving comes first. */
+const MAX_BUFFERED_BYTES = 1024 * 1024;
 
-/** A log on a file descriptor, written behind the requests' back: a slow reader never holds one up. */
+/** A log on a file descriptor, written asynchronously: a slow reader never blocks a request. */
 export function createLog(level: LogLevel, fd = 2): Log {
   if (level === "off") return { flush() {} };
   let sink: sonic.SonicBoom | undefined;
   const open = () => {
-    const opened = new sonic.SonicBoom({ fd, sync: false, maxLength: WAITING });
-    // Nobody reads any more: that is no reason to stop serving.
+    const opened = new sonic.SonicBoom({ fd, sync: false, maxLength: MAX_BUFFERED_BYTES });
+    // A closed log is no reason to stop serving.
     return opened.on("error", () => {});
   };
-  const at = (name: LogLevel) => (event: string, facts: Facts) => {
+  const at = (name: LogLevel) => (event: string, facts: Fields) => {
     sink ??= open();
     sink.write(`${toJson({ time: new Date().toISOString(), level: name, event, ...facts })}\n`);
   };

@@ -1,10 +1,10 @@
-/** Upper bounds of the durations, in seconds. */
-export const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/** Upper bounds of the duration histogram. */
+export const BUCKETS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 const METHODS = ["GET", "HEAD", "POST", "OPTIONS"];
 const OTHER = "other";
-/** By the first digit of the status; the first is for answers that the client did not wait for. */
-const STATUSES = ["gone", "1xx", "2xx", "3xx", "4xx", "5xx"];
+/** By the first digit of the status; `gone` is a client that did not wait. */
+const STATUS_CLASSES = ["gone", "1xx", "2xx", "3xx", "4xx", "5xx"];
 
 export interface Series {
   route: string;
@@ -12,8 +12,8 @@ export interface Series {
   status: string;
   count: number;
   /** Seconds. */
-  sum: number;
-  /** By bucket, not cumulative; the last has no upper bound. */
+  sumSeconds: number;
+  /** Counts by bucket, not cumulative; the last has no upper bound. */
   buckets: Float64Array;
 }
 
@@ -28,8 +28,8 @@ export interface Metrics {
 }
 
 /**
- * What happened, counted in plain numbers: a request costs two look-ups and three additions. The library that writes them
- * out comes in when somebody asks (exposition.ts). Routes are named by their templates, so that nobody can make series.
+ * Counts requests in plain numbers: two look-ups and three additions each. prom-client is loaded only when `/metrics` is asked
+ * for. Routes are labelled by their templates: clients must not be able to create series.
  */
 export function createMetrics(): Metrics {
   const routes = new Map<string, (Series | undefined)[]>();
@@ -49,12 +49,12 @@ export function createMetrics(): Metrics {
     const made = {
       route,
       method: METHODS[method] ?? OTHER,
-      status: STATUSES[status] ?? OTHER,
+      status: STATUS_CLASSES[status] ?? OTHER,
       count: 0,
-      sum: 0,
-      buckets: new Float64Array(BUCKETS.length + 1),
+      sumSeconds: 0,
+      buckets: new Float64Array(BUCKETS_SECONDS.length + 1),
     };
-    all[(method + 1) * STATUSES.length + status] = made;
+    all[(method + 1) * STATUS_CLASSES.length + status] = made;
     return made;
   }
 
@@ -71,11 +71,11 @@ export function createMetrics(): Metrics {
       const method = METHODS.indexOf(name);
       const status = Math.floor(code / 100);
       const all = seriesOf(route);
-      const one = all[(method + 1) * STATUSES.length + status] ?? add(all, route, method, status);
+      const one = all[(method + 1) * STATUS_CLASSES.length + status] ?? add(all, route, method, status);
       one.count += 1;
-      one.sum += seconds;
+      one.sumSeconds += seconds;
       let bucket = 0;
-      while (bucket < BUCKETS.length && seconds > (BUCKETS[bucket] as number)) bucket += 1;
+      while (bucket < BUCKETS_SECONDS.length && seconds > (BUCKETS_SECONDS[bucket] as number)) bucket += 1;
       (one.buckets[bucket] as number) += 1;
     },
     refuse: (status) => void refused.set(status, (refused.get(status) ?? 0) + 1),

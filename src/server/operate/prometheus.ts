@@ -1,16 +1,16 @@
 import type { Metric } from "prom-client";
-import { BUCKETS, type Metrics, type Series } from "./metrics.ts";
+import { BUCKETS_SECONDS, type Metrics, type Series } from "./metrics.ts";
 
-/** A number that another part of the server keeps, read when it is asked for. */
-export interface Reading {
+/** A number that another part of the server keeps, read at each scrape. */
+export interface CollectedMetric {
   name: string;
   help: string;
   type: "counter" | "gauge";
   read: () => number;
 }
 
-/** Writes the metrics in the text format of Prometheus, with those of the process beside them. */
-export function createExposition(metrics: Metrics, readings: readonly Reading[]) {
+/** Renders all metrics, and those of the process, in the text format of Prometheus; `type` is its media type. */
+export function createMetricsRenderer(metrics: Metrics, readings: readonly CollectedMetric[]) {
   let made: ReturnType<typeof createRegistry> | undefined;
   return async (): Promise<{ body: string; type: string }> => {
     made ??= createRegistry(metrics, readings);
@@ -19,13 +19,13 @@ export function createExposition(metrics: Metrics, readings: readonly Reading[])
   };
 }
 
-/** Imported by the first that asks: most starts are faster without. */
-async function createRegistry(metrics: Metrics, readings: readonly Reading[]) {
+/** Imports the library at the first scrape: a start is faster without. */
+async function createRegistry(metrics: Metrics, readings: readonly CollectedMetric[]) {
   const { collectDefaultMetrics, Counter, Gauge, Registry } = (await import("prom-client")).default;
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
-  registry.registerMetric(durations(metrics) as unknown as Metric);
+  registry.registerMetric(durationHistogram(metrics) as unknown as Metric);
   new Gauge({
     name: "metasnap_http_requests_in_flight",
     help: "Requests that are being answered.",
@@ -62,8 +62,8 @@ async function createRegistry(metrics: Metrics, readings: readonly Reading[]) {
   return registry;
 }
 
-/** The library's own histogram can only be fed value by value; this one hands over what was counted. */
-const durations = (metrics: Metrics) => ({
+/** The library's own histogram only takes single observations; this one returns what metrics.ts has counted. */
+const durationHistogram = (metrics: Metrics) => ({
   name: "metasnap_http_request_duration_seconds",
   help: "Time from the request to the last byte of its answer.",
   type: "histogram",
@@ -71,20 +71,20 @@ const durations = (metrics: Metrics) => ({
   reset() {},
   get() {
     const { name, help, type, aggregator } = this;
-    return { name, help, type, aggregator, values: metrics.series().flatMap((series) => valuesOf(name, series)) };
+    return { name, help, type, aggregator, values: metrics.series().flatMap((series) => samplesOf(name, series)) };
   },
 });
 
-function valuesOf(name: string, { route, method, status, count, sum, buckets }: Series) {
+function samplesOf(name: string, { route, method, status, count, sumSeconds, buckets }: Series) {
   const labels = { route, method, status };
   let below = 0;
   const cumulative = [...buckets].map((here, at) => {
     below += here;
-    return { metricName: `${name}_bucket`, labels: { le: BUCKETS[at] ?? "+Inf", ...labels }, value: below };
+    return { metricName: `${name}_bucket`, labels: { le: BUCKETS_SECONDS[at] ?? "+Inf", ...labels }, value: below };
   });
   return [
     ...cumulative,
-    { metricName: `${name}_sum`, labels, value: sum },
+    { metricName: `${name}_sum`, labels, value: sumSeconds },
     { metricName: `${name}_count`, labels, value: count },
   ];
 }

@@ -12,7 +12,7 @@ import type { SnapshotHandle } from "../query/snapshot-handle.ts";
 import { errorResponse, type HttpResponse, internalError, withRequestId } from "./http-response.ts";
 
 export interface ResponderDeps {
-  current: () => SnapshotHandle;
+  currentSnapshot: () => SnapshotHandle;
   /** For answers and for files, which take long to send and must not hold up answers. */
   admissions: Readonly<Record<"answer" | "file", Admission>>;
   /** Gets every exception that is no ApiError; the client sees only INTERNAL_ERROR. */
@@ -65,8 +65,8 @@ function closeAfter(exchange: Exchange, response: HttpResponse): HttpResponse {
   return { ...response, body: Readable.from(linger()) };
 }
 
-export function createResponder({ current, admissions, onInternalError }: ResponderDeps): Responder {
-  function respond(event: H3Event, { route, snapshotOf = current, kind = "answer", answer }: Route) {
+export function createResponder({ currentSnapshot, admissions, onInternalError }: ResponderDeps): Responder {
+  function respond(event: H3Event, { route, snapshotOf = currentSnapshot, kind = "answer", answer }: Route) {
     const exchange = exchangeOf(event);
     if (exchange) exchange.route = route;
     let handle: SnapshotHandle | undefined;
@@ -88,7 +88,7 @@ export function createResponder({ current, admissions, onInternalError }: Respon
   async function respondError(event: H3Event, error: unknown, handle?: SnapshotHandle) {
     if (!(error instanceof ApiError)) onInternalError(error, event);
     const apiError = error instanceof ApiError ? error : internalError();
-    const response = errorResponse(apiError, handle ?? current());
+    const response = errorResponse(apiError, handle ?? currentSnapshot());
     const exchange = exchangeOf(event);
     if (!exchange || exchange.req.complete) return toWebResponse(event, response);
     if (apiError.code === "PAYLOAD_TOO_LARGE" || !exchange.shouldKeepAlive)

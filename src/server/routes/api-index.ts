@@ -2,6 +2,7 @@ import { ENDPOINTS } from "../../api/endpoints.ts";
 import { describeAllowed, isRequired } from "../../api/request/parameters.ts";
 import type { SnapshotTable } from "../../snapshot/schema/row-types.ts";
 import {
+  ADMIN_ROUTES,
   AUTH_ROUTES,
   COMPRESSED_ROUTE,
   FILE_ROUTE,
@@ -10,7 +11,6 @@ import {
   LIST_ROUTE,
   MANIFEST_ROUTE,
   OPENAPI_ROUTE,
-  OPERATION_ROUTES,
   PINNED_ROUTE,
 } from "./routes.ts";
 
@@ -39,7 +39,7 @@ export function describeIndex(head: SnapshotTable) {
   }));
   const documents = DOCUMENTS.map(([path, summary]) => ({ method: "GET", path, summary, parameters: [] }));
   const auth = AUTH_ROUTES.map((path) => ({ method: "POST", path, summary: "Passed to the upstream", parameters: [] }));
-  const operation = OPERATION_ROUTES.map((path) => ({
+  const operation = ADMIN_ROUTES.map((path) => ({
     method: "GET",
     path,
     summary: "For whoever runs the mirror",

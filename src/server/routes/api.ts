@@ -7,14 +7,14 @@ import { chain, exchangeOf, type Respond, type Route } from "../response/respond
 import { describeIndex } from "./api-index.ts";
 import { INDEX_ROUTE, OPENAPI_ROUTE, pathParameter, toRouterPath } from "./routes.ts";
 
-export interface ApiTools {
+export interface ApiRoutesDeps {
   cache: Cache;
   respond: Respond;
   snapshotOf?: Route["snapshotOf"];
 }
 
 /** Every route of the table, the index and the OpenAPI document, answered from the handle that a request means. */
-export function addApiRoutes(app: H3, prefix: string, { cache, respond, snapshotOf }: ApiTools) {
+export function addApiRoutes(app: H3, prefix: string, { cache, respond, snapshotOf }: ApiRoutesDeps) {
   function add(
     path: string,
     find: (event: H3Event, handle: SnapshotHandle) => KeyedRepresentation | Promise<KeyedRepresentation>,

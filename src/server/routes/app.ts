@@ -1,7 +1,7 @@
 import { H3, type H3Event, type HTTPError } from "h3";
 import { createAdmissions } from "../http/admission.ts";
 import { UNMATCHED_ROUTE } from "../http/exchange.ts";
-import type { Operation } from "../operate/admin.ts";
+import type { AdminRoutes } from "../operate/admin.ts";
 import type { ActiveSnapshot } from "../reload/active-snapshot.ts";
 import type { Versions } from "../reload/versions.ts";
 import {
@@ -14,7 +14,7 @@ import {
 import { createResponder, exchangeOf, type ResponderDeps } from "../response/respond.ts";
 import { addApiRoutes } from "./api.ts";
 import type { AuthProxy } from "./auth.ts";
-import { AUTH_ROUTES, OPERATION_ROUTES, unmatched } from "./routes.ts";
+import { ADMIN_ROUTES, AUTH_ROUTES, unmatched } from "./routes.ts";
 import { addSnapshotRoutes } from "./snapshots.ts";
 
 export interface AppDeps {
@@ -22,7 +22,7 @@ export interface AppDeps {
   /** The published snapshots; without them there is only the one that is served. */
   versions?: Versions;
   auth: AuthProxy;
-  operation: Operation;
+  admin: AdminRoutes;
   admissions?: ResponderDeps["admissions"];
   onInternalError: ResponderDeps["onInternalError"];
 }
@@ -32,12 +32,12 @@ export function createApp({
   active,
   versions,
   auth,
-  operation,
+  admin,
   admissions = createAdmissions(),
   onInternalError,
 }: AppDeps): H3 {
   const { respond, respondError, toWebResponse } = createResponder({
-    current: () => active.current,
+    currentSnapshot: () => active.current,
     admissions,
     onInternalError,
   });
@@ -64,21 +64,21 @@ export function createApp({
   for (const route of AUTH_ROUTES) {
     const answer = async (event: H3Event, handle: ResponseMeta): Promise<HttpResponse> => {
       const { status, body, headers } = await auth(event);
-      return { status, body, headers: unstored(handle, headers) };
+      return { status, body, headers: noStoreHeaders(handle, headers) };
     };
     app.post(route, (event) => respond(event, { route, kind: "short", answer }));
   }
-  for (const route of OPERATION_ROUTES) {
+  for (const route of ADMIN_ROUTES) {
     const answer = async (_: H3Event, handle: ResponseMeta): Promise<HttpResponse> => {
-      const { body, headers } = await operation[route]();
-      return { status: 200, body: Buffer.from(body), headers: unstored(handle, headers) };
+      const { body, headers } = await admin[route]();
+      return { status: 200, body: Buffer.from(body), headers: noStoreHeaders(handle, headers) };
     };
     app.get(route, (event) => respond(event, { route, kind: "short", answer }));
   }
   return app;
 }
 
-const unstored = (meta: ResponseMeta, headers: Headers = {}): Headers => ({
+const noStoreHeaders = (meta: ResponseMeta, headers: Headers = {}): Headers => ({
   ...snapshotHeaders(meta, NO_STORE),
   ...headers,
 });

@@ -5,13 +5,13 @@ import { createClientIp, type TrustedProxies } from "../http/client-ip.ts";
 import { LIMITS } from "../http/limits.ts";
 import { createRateLimiter } from "../http/rate-limiter.ts";
 
-export interface AuthAnswer {
+export interface AuthResponse {
   status: number;
   headers: Record<string, string>;
   body: Uint8Array;
 }
 
-export type AuthProxy = (event: H3Event) => Promise<AuthAnswer>;
+export type AuthProxy = (event: H3Event) => Promise<AuthResponse>;
 
 export interface AuthOptions {
   /** Base URL of the upstream; without one login calls are refused. */
@@ -24,8 +24,8 @@ export interface AuthOptions {
   trust?: TrustedProxies | undefined;
 }
 
-const SENT = ["content-type", "authorization", "accept", "accept-language"];
-const RETURNED = ["content-type", "content-encoding", "www-authenticate", "retry-after"];
+const REQUEST_HEADERS = ["content-type", "authorization", "accept", "accept-language"];
+const RESPONSE_HEADERS = ["content-type", "content-encoding", "www-authenticate", "retry-after"];
 
 /**
  * Passes login calls to the upstream, byte for byte in both directions. Never retried (a code works once), never
@@ -62,28 +62,35 @@ export function createAuthProxy(options: AuthOptions): AuthProxy {
     const { headers } = event.req;
     const seconds = limit(clientIp(event.req.ip, headers.get("x-forwarded-for")));
     if (seconds > 0) throw tooMany(seconds);
-    refuseRepeated(event);
+    rejectRepeatedHeaders(event);
     const body = await readBody(event);
     try {
       const target = base + event.url.pathname.replace(/\/$/, "") + event.url.search;
-      const answer = await ask(target, { headers: pick(headers, SENT), body: body.length > 0 ? body : null });
+      const answer = await ask(target, {
+        headers: pick(headers, REQUEST_HEADERS),
+        body: body.length > 0 ? body : null,
+      });
       const { statusCode } = answer;
       if (statusCode >= 300 && (statusCode < 400 || statusCode > 599)) {
         answer.body.on("error", () => {}).destroy();
         throw statusCode < 400 ? redirected() : new Error("no status of HTTP");
       }
       const bytes = await collect(answer.body, LIMITS.upstreamBodyBytes);
-      return { status: answer.statusCode, headers: pick(new Headers(flat(answer.headers)), RETURNED), body: bytes };
+      return {
+        status: answer.statusCode,
+        headers: pick(new Headers(headerPairs(answer.headers)), RESPONSE_HEADERS),
+        body: bytes,
+      };
     } catch (error) {
-      throw error instanceof ApiError ? error : explain(error);
+      throw error instanceof ApiError ? error : toApiError(error);
     }
   };
 }
 
 /** Two values of one header are read differently by different programs; which of them holds must not be a matter of luck. */
-function refuseRepeated(event: H3Event) {
+function rejectRepeatedHeaders(event: H3Event) {
   const names = (event.runtime?.node?.req.rawHeaders ?? []).filter((_, at) => at % 2 === 0).map(toLower);
-  const repeated = SENT.filter((name) => names.indexOf(name) !== names.lastIndexOf(name));
+  const repeated = REQUEST_HEADERS.filter((name) => names.indexOf(name) !== names.lastIndexOf(name));
   if (repeated.length === 0) return;
   throw new ApiError("BAD_REQUEST", {
     message: `The header ${repeated[0]} was sent more than once.`,
@@ -141,7 +148,7 @@ function pick(headers: Headers, names: readonly string[]): Record<string, string
   return Object.fromEntries(names.flatMap((name) => (headers.has(name) ? [[name, headers.get(name) ?? ""]] : [])));
 }
 
-const flat = (headers: Record<string, string | string[] | undefined>): [string, string][] =>
+const headerPairs = (headers: Record<string, string | string[] | undefined>): [string, string][] =>
   Object.entries(headers).flatMap(([name, value]) => [value ?? []].flat().map((one): [string, string] => [name, one]));
 
 const tooMany = (seconds: number) =>
@@ -170,7 +177,7 @@ const redirected = () =>
   });
 
 /** The reason stays here: an error of the network may quote what was sent. */
-function explain(error: unknown): ApiError {
+function toApiError(error: unknown): ApiError {
   const { name, code = "" } = error as NodeJS.ErrnoException;
   if (name === "TimeoutError" || code.includes("TIMEOUT"))
     return new ApiError("UPSTREAM_TIMEOUT", {

@@ -5,6 +5,7 @@ import { ERRORS, REGION_ERRORS } from "../../api/errors.ts";
 import { shapeOf } from "../../api/shapes.ts";
 import { describeIdentifier, describeParameter } from "./openapi-parameters.ts";
 import {
+  type ADMIN_ROUTES,
   AUTH_ROUTES,
   COMPRESSED_ROUTE,
   FILE_ROUTE,
@@ -13,7 +14,6 @@ import {
   LIST_ROUTE,
   MANIFEST_ROUTE,
   OPENAPI_ROUTE,
-  type OPERATION_ROUTES,
   PINNED_ROUTE,
 } from "./routes.ts";
 
@@ -208,7 +208,7 @@ function describeOperation() {
         responses: { 200: metrics, ...describeErrors([405, 500]) },
       },
     },
-  } satisfies Record<(typeof OPERATION_ROUTES)[number], object>;
+  } satisfies Record<(typeof ADMIN_ROUTES)[number], object>;
 }
 
 function describeAuth(path: string) {

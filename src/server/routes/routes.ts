@@ -6,7 +6,7 @@ import { ApiError } from "../../api/errors.ts";
 export const AUTH_ROUTES = ["/api/user/auth/send-vc", "/api/user/auth/login", "/api/user/auth/logout"] as const;
 
 /** For whoever runs the mirror. */
-export const OPERATION_ROUTES = ["/health", "/ready", "/metrics"] as const;
+export const ADMIN_ROUTES = ["/health", "/ready", "/metrics"] as const;
 
 export const INDEX_ROUTE = "/api/";
 export const OPENAPI_ROUTE = "/api/openapi.json";
@@ -19,16 +19,16 @@ export const FILE_ROUTE = "/snapshots/{version}.sqlite";
 export const COMPRESSED_ROUTE = "/snapshots/{version}.sqlite.zst";
 export const PINNED_ROUTE = "/snapshots/{version}";
 
-const READ = ["GET", "HEAD", "OPTIONS"];
-const WRITE = ["POST", "OPTIONS"];
+const READ_METHODS = ["GET", "HEAD", "OPTIONS"];
+const WRITE_METHODS = ["POST", "OPTIONS"];
 
 const API = [INDEX_ROUTE, OPENAPI_ROUTE, ...ENDPOINTS.map(({ path }) => path)];
 const SNAPSHOTS = [LIST_ROUTE, LATEST_ROUTE, MANIFEST_ROUTE, FILE_ROUTE, COMPRESSED_ROUTE];
 
-const METHODS = [
-  ...[...API, ...SNAPSHOTS, ...API.map((path) => PINNED_ROUTE + path)].map((path) => ({ path, methods: READ })),
-  ...OPERATION_ROUTES.map((path) => ({ path, methods: READ })),
-  ...AUTH_ROUTES.map((path) => ({ path, methods: WRITE })),
+const ROUTE_METHODS = [
+  ...[...API, ...SNAPSHOTS, ...API.map((path) => PINNED_ROUTE + path)].map((path) => ({ path, methods: READ_METHODS })),
+  ...ADMIN_ROUTES.map((path) => ({ path, methods: READ_METHODS })),
+  ...AUTH_ROUTES.map((path) => ({ path, methods: WRITE_METHODS })),
 ].map(({ path, methods }) => ({ path, pattern: toPattern(path), methods }));
 
 /** A route as h3's router wants it. */
@@ -45,8 +45,8 @@ function toPattern(path: string): RegExp {
 }
 
 /** What to say of a request that no route takes: 405 where the path is known, else 404. */
-export function unmatched(method: string, pathname: string): Unmatched {
-  const known = METHODS.find(({ pattern }) => pattern.test(pathname));
+export function unmatched(method: string, pathname: string): UnmatchedRequest {
+  const known = ROUTE_METHODS.find(({ pattern }) => pattern.test(pathname));
   const detail = `${method} ${pathname}`.slice(0, 200);
   if (known) {
     const allowed = known.methods.join(", ");
@@ -59,7 +59,7 @@ export function unmatched(method: string, pathname: string): Unmatched {
   return { error: new ApiError("RESOURCE_NOT_FOUND", { message: "No endpoint has this path.", hint, detail }) };
 }
 
-export interface Unmatched {
+export interface UnmatchedRequest {
   error: ApiError;
   /** Where the path is known, and the methods that it answers. */
   route?: string;

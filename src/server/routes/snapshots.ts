@@ -19,14 +19,14 @@ import {
   unmatched,
 } from "./routes.ts";
 
-export interface SnapshotTools {
+export interface SnapshotRoutesDeps {
   active: ActiveSnapshot;
   versions: Versions;
   respond: Respond;
 }
 
 /** They change with the next publication: whoever keeps one asks each time whether it is still so. */
-const ASK_AGAIN = "no-cache";
+const NO_CACHE = "no-cache";
 
 const FILE_NAME = /^(.*)\.(json|sqlite|sqlite\.zst)$/;
 
@@ -40,7 +40,7 @@ interface Kind extends Pick<Route, "route" | "kind"> {
 }
 
 /** The published snapshots: their list, manifests and files, and all routes of `/api` from one of them. */
-export function addSnapshotRoutes(app: H3, { active, versions, respond }: SnapshotTools) {
+export function addSnapshotRoutes(app: H3, { active, versions, respond }: SnapshotRoutesDeps) {
   const { cache } = active;
   const version = (event: H3Event) => getRouterParam(event, "version") ?? "";
   const text = (event: H3Event, handle: SnapshotHandle, name: string, body: string, cacheControl: string) => {
@@ -58,14 +58,14 @@ export function addSnapshotRoutes(app: H3, { active, versions, respond }: Snapsh
   app.get(LIST_ROUTE, (event) =>
     respond(event, {
       route: LIST_ROUTE,
-      answer: (_, handle) => text(event, handle, LIST_ROUTE, describeList(versions, handle), ASK_AGAIN),
+      answer: (_, handle) => text(event, handle, LIST_ROUTE, describeList(versions, handle), NO_CACHE),
     }),
   );
   app.get(LATEST_ROUTE, (event) =>
     respond(event, {
       route: LATEST_ROUTE,
       answer: (_, handle) =>
-        text(event, handle, LATEST_ROUTE, format(versions.find(handle.version).essentials), ASK_AGAIN),
+        text(event, handle, LATEST_ROUTE, format(versions.find(handle.version).essentials), NO_CACHE),
     }),
   );
   const kinds: Record<string, Kind> = {
@@ -82,7 +82,7 @@ export function addSnapshotRoutes(app: H3, { active, versions, respond }: Snapsh
       route: COMPRESSED_ROUTE,
       kind: "file",
       answer(published, event) {
-        const copy = toServedCopy(published);
+        const copy = toCompressedFile(published);
         if (copy) return fileResponse(copy, toRequestHead(event));
         throw notFound(event);
       },
@@ -117,7 +117,7 @@ function describeList(versions: Versions, { version: latest }: SnapshotHandle): 
 }
 
 /** The compressed copy, where one was made. */
-function toServedCopy(published: PublishedSnapshot): ServedFile | undefined {
+function toCompressedFile(published: PublishedSnapshot): ServedFile | undefined {
   const path = compressedOf(published.file);
   if (!existsSync(path)) return undefined;
   return { ...toServedFile(published), path, tag: `${published.essentials.sha256}-zst`, mediaType: "application/zstd" };

@@ -4,11 +4,11 @@ import { AUTH_ROUTES } from "../routes/routes.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 
-/** Counts each request when its answer has ended, and writes its line where lines of requests are wanted; debug says more. */
-export function createObserver(metrics: Metrics, log: Log, trust?: TrustedProxies) {
+/** Counts each request when its response is closed, and logs it where the level is `info` or `debug`. */
+export function createRequestObserver(metrics: Metrics, log: Log, trust?: TrustedProxies) {
   const clientIp = createClientIp(trust);
 
-  function ended(exchange: Exchange, peer: string | undefined) {
+  function onClose(exchange: Exchange, peer: string | undefined) {
     const { req, route, statusCode, writableFinished } = exchange;
     const milliseconds = performance.now() - exchange.startedAt;
     metrics.end(route, req.method ?? "", writableFinished ? statusCode : 0, milliseconds / 1000);
@@ -19,25 +19,25 @@ export function createObserver(metrics: Metrics, log: Log, trust?: TrustedProxie
 
   return (exchange: Exchange): void => {
     metrics.begin();
-    // A connection that is gone does not tell any more whose it was.
+    // Read now: a closed socket has no address any more.
     const peer = log.debug && exchange.req.socket.remoteAddress;
-    exchange.on("close", () => ended(exchange, peer));
+    exchange.on("close", () => onClose(exchange, peer));
   };
 }
 
-/** Nothing but plain words: what is escaped may be anything. */
-const PLAIN = /^[\w./-]{1,200}$/;
+/** Without escapes, which may hide anything. */
+const PLAIN_PATH = /^[\w./-]{1,200}$/;
 
 /**
- * The line of a request. Of a login call it has nothing but the route, and of what no route takes only a plain path that does
- * not look like one: a code typed at the wrong place is still a code.
+ * The fields of a request's log line. Of a login call only the route. Of an unmatched request the path only where it is plain
+ * and does not look like a login call: a code sent to the wrong path is still a secret.
  */
 function describe(exchange: Exchange, milliseconds: number, client: string | undefined) {
   const { req, requestId, route, statusCode, writableFinished } = exchange;
   const [path = "", query] = (req.url ?? "").split("?", 2);
   const isLogin = (AUTH_ROUTES as readonly string[]).includes(route);
   const isKnown = route !== UNMATCHED_ROUTE && !isLogin;
-  const isTold = isKnown || (!isLogin && PLAIN.test(path) && !/user|auth|log|code/i.test(path));
+  const isTold = isKnown || (!isLogin && PLAIN_PATH.test(path) && !/user|auth|log|code/i.test(path));
   return {
     id: requestId,
     method: req.method,
