@@ -63,6 +63,20 @@ describe("a command on a page", () => {
   });
 });
 
+test("`make demo` shows what the mirror answers, until it is told to stop", async () => {
+  using folder = temporaryFolder();
+  // Of the sample the first three heroes, of them the crawl asks for number 3.
+  const few = { METASNAP_HEROES: "3", METASNAP_LANGUAGES: "en,ja", METASNAP_RANKS: "all", METASNAP_ALLOW_PARTIAL: "1" };
+  const { child, ended } = startCommand("demo", [], { METASNAP_DATA: folder.path, ...few });
+  let shown = "";
+  child.stdout?.on("data", (part) => {
+    shown += part;
+    if (/^serving on http:\S+, stop with Ctrl-C$/m.test(shown)) child.kill("SIGINT");
+  });
+  expect(await ended).toMatchObject({ code: 0 });
+  expect(shown.match(/^\$ curl -s '.*'\n\{/gm)).toHaveLength(5);
+});
+
 describe("an option on a page", () => {
   const named = PAGES.flatMap((page) =>
     [...readPage(page).matchAll(/npm run (?:--silent )?(\w+)((?: --)? [^`\n]*)?/g)].map(([, name = "", rest = ""]) => ({
