@@ -5,9 +5,9 @@ import SQLite from "better-sqlite3";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { renderDiff } from "../scripts/cli/print-diff.ts";
-import { type Changes, diffSnapshots, FORMAT } from "../src/nights/diff/diff.ts";
-import { judge, measureNoise } from "../src/nights/diff/noise.ts";
-import { compareWords } from "../src/nights/diff/words.ts";
+import { type Changes, DIFF_FORMAT, diffSnapshots } from "../src/nights/diff/diff.ts";
+import { diffWords } from "../src/nights/diff/rows/text-runs.ts";
+import { estimateNoise, scoreChange } from "../src/nights/diff/statistics/noise.ts";
 import { crawlNights, LANGUAGES, type Nights, RAISED, RETIRED, REWORDED } from "./helpers/nights.ts";
 import { readPage } from "./helpers/pages.ts";
 import { runCommand, temporaryFolder } from "./helpers/run.ts";
@@ -251,11 +251,11 @@ describe("noise", () => {
     const changes = fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: 8, maxLength: 200 });
     fc.assert(
       fc.property(changes, (values) => {
-        const measured = values.map((change) => ({ change, errors: [1] }));
-        const noise = measureNoise(measured);
-        expect(measureNoise(measured.toReversed())).toEqual(noise);
-        expect(judge(noise, { change: noise.median, errors: [1] }, 1e-6)).toEqual({ apart: 0, score: 0 });
-        const within = values.filter((value) => Math.abs(value - noise.median) <= (noise.factors[0] ?? 0) / 1.48);
+        const measured = values.map((change) => ({ change, relativeErrors: [1] }));
+        const noise = estimateNoise(measured);
+        expect(estimateNoise(measured.toReversed())).toEqual(noise);
+        expect(scoreChange(noise, { change: noise.median, relativeErrors: [1] }, 1e-6)).toEqual({ apart: 0, score: 0 });
+        const within = values.filter((value) => Math.abs(value - noise.median) <= (noise.scales[0] ?? 0) / 1.48);
         expect(within.length * 2).toBeGreaterThanOrEqual(values.length - 1);
       }),
       { examples: [[[1, 1, 1, 1, 0, -0, -1, -1, -1]]] },
@@ -290,7 +290,7 @@ describe("matchups", () => {
 
 describe("words", () => {
   test("are those of the language, also where it has no spaces", () => {
-    expect(compareWords("敵に100の物理ダメージを与える。", "敵に120の魔法ダメージを与える。", "ja")).toEqual([
+    expect(diffWords("敵に100の物理ダメージを与える。", "敵に120の魔法ダメージを与える。", "ja")).toEqual([
       ["=", "敵に"],
       ["-", "100"],
       ["+", "120"],
@@ -300,14 +300,14 @@ describe("words", () => {
       ["=", "ダメージを与える。"],
     ]);
     expect(
-      compareWords("สร้างความเสียหายกายภาพ 100", "สร้างความเสียหายเวท 100", "th").filter(([what]) => what !== "="),
+      diffWords("สร้างความเสียหายกายภาพ 100", "สร้างความเสียหายเวท 100", "th").filter(([what]) => what !== "="),
     ).toHaveLength(2);
   });
 
   test("put together again give both texts", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), fc.string({ unit: "grapheme" }), (before, after) => {
-        const words = compareWords(before, after, "en");
+        const words = diffWords(before, after, "en");
         const side = (other: string) => words.flatMap(([what, text]) => (what === other ? [] : [text])).join("");
         expect([side("+"), side("-")]).toEqual([before, after]);
       }),
@@ -319,7 +319,7 @@ describe("words", () => {
     const changes = edited(
       "UPDATE hero_text SET name = 'x' || char(27) || '[31m\u202e<b>`*|' || name WHERE hero_id = 1 AND lang = 'de'",
     );
-    const diff = { format: FORMAT, before, after, filters, identical: false, changes } as const;
+    const diff = { format: DIFF_FORMAT, before, after, filters, identical: false, changes } as const;
     const terminal = renderDiff(diff, { markdown: false, top: 10 });
     expect(stripVTControlCharacters(terminal)).toContain("x[31m<b>`*|");
     expect(terminal).not.toContain("\u202e");

@@ -4,10 +4,10 @@ import SQLite from "better-sqlite3";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Changes, type DiffOptions, diffSnapshots } from "../src/nights/diff/diff.ts";
-import { FAR, judge, measureNoise, stepOf } from "../src/nights/diff/noise.ts";
 import type { Filters } from "../src/nights/diff/scope.ts";
 import { toSections } from "../src/nights/diff/sections.ts";
-import { LEAST_NIGHTS } from "../src/nights/diff/usual.ts";
+import { MIN_NIGHTS } from "../src/nights/diff/statistics/baseline.ts";
+import { estimateNoise, MIN_SCORE, roundingStep, scoreChange } from "../src/nights/diff/statistics/noise.ts";
 import { foldHistory } from "../src/nights/history/history.ts";
 import { prepareNights } from "./helpers/moved-nights.ts";
 import { toNights } from "./helpers/nights.ts";
@@ -18,7 +18,9 @@ let first: string;
 let second: string;
 let history: string;
 
-/** Everybody but hero 5 has won two of a hundred more, the second time with as much chance as a few thousand matches. */
+/**
+ * Everybody but hero 5 has won two of a hundred more, the second time with as much chance as a few thousand matches.
+ */
 const SHIFT = "UPDATE hero_rate SET win_rate = win_rate + 0.02";
 const NOISE =
   "UPDATE hero_rate SET win_rate = win_rate + 0.0005 * ((hero_id * 7919 + days * 104729) % 201 - 100) / 100.0";
@@ -28,7 +30,7 @@ beforeAll(() => {
   first = nights.write("00000000", 0);
   second = nights.write("00000001", 1);
   history = join(nights.path, "history.sqlite");
-  const more = Array.from({ length: LEAST_NIGHTS - 1 }, (_, index) => nights.write(`0000000${index + 2}`, index + 2));
+  const more = Array.from({ length: MIN_NIGHTS - 1 }, (_, index) => nights.write(`0000000${index + 2}`, index + 2));
   foldHistory(history, toNights([first, second, ...more]));
 });
 afterAll(() => nights.remove());
@@ -83,7 +85,7 @@ describe("rates", () => {
       expect(Math.abs(change)).toBeLessThan(0.001);
       expect(apart).toBeCloseTo(-0.02, 2);
       expect(Number.isFinite(score)).toBe(true);
-      expect(score).toBeLessThan(-FAR);
+      expect(score).toBeLessThan(-MIN_SCORE);
     }
   });
 
@@ -130,30 +132,30 @@ describe("noise", () => {
     for (const count of [8, 12, 20, 60, 133]) {
       let news = 0;
       for (let night = 0; night < 20_000 / count; night++) {
-        const changes = Array.from({ length: count }, () => ({ change: 0.3 + 0.001 * normal(), errors: [1] }));
-        const noise = measureNoise(changes);
-        news += changes.filter((one) => Math.abs(judge(noise, one, 1e-6).score ?? 0) >= FAR).length;
+        const changes = Array.from({ length: count }, () => ({ change: 0.3 + 0.001 * normal(), relativeErrors: [1] }));
+        const noise = estimateNoise(changes);
+        news += changes.filter((one) => Math.abs(scoreChange(noise, one, 1e-6).score ?? 0) >= MIN_SCORE).length;
       }
       expect(news, `seed ${seed}, ${count} heroes`).toBeLessThan(10);
     }
   });
 
   test("is told from the steps in which rates are written", () => {
-    expect(stepOf([0.512345, 0.5])).toBe(1e-6);
-    expect(stepOf([0.51, 0.5])).toBe(0.01);
-    expect(stepOf([0.1 + 0.2])).toBe(0.1);
-    expect(stepOf([0.5123450000000001, 0.123456789])).toBe(1e-6);
+    expect(roundingStep([0.512345, 0.5])).toBe(1e-6);
+    expect(roundingStep([0.51, 0.5])).toBe(0.01);
+    expect(roundingStep([0.1 + 0.2])).toBe(0.1);
+    expect(roundingStep([0.5123450000000001, 0.123456789])).toBe(1e-6);
   });
 
   test("does not depend on the order, and a shift of all changes no score", () => {
     const changes = fc.array(fc.integer({ min: -1000, max: 1000 }), { minLength: 8, maxLength: 100 });
     fc.assert(
       fc.property(changes, fc.integer({ min: -1000, max: 1000 }), (values, shift) => {
-        const measured = (by: number) => values.map((value) => ({ change: (value + by) * 1e-3, errors: [1] }));
+        const measured = (by: number) => values.map((value) => ({ change: (value + by) * 1e-3, relativeErrors: [1] }));
         const scores = (by: number) => {
-          const noise = measureNoise(measured(by));
-          expect(measureNoise(measured(by).toReversed())).toEqual(noise);
-          return measured(by).map((one) => judge(noise, one, 1e-6).score ?? Number.NaN);
+          const noise = estimateNoise(measured(by));
+          expect(estimateNoise(measured(by).toReversed())).toEqual(noise);
+          return measured(by).map((one) => scoreChange(noise, one, 1e-6).score ?? Number.NaN);
         };
         for (const [index, score] of scores(0).entries()) expect(scores(shift)[index]).toBeCloseTo(score, 3);
       }),
@@ -207,8 +209,8 @@ describe("through", () => {
 describe("a history", () => {
   test("of enough nights says how far rates go from night to night", () => {
     const { noise, rates } = compare(first, second, { history });
-    expect(noise).toEqual({ history, nights: LEAST_NIGHTS, least: LEAST_NIGHTS, problem: null });
-    for (const { basis, nights: learned } of rates.spread) expect([basis, learned]).toEqual(["history", LEAST_NIGHTS]);
+    expect(noise).toEqual({ history, nights: MIN_NIGHTS, least: MIN_NIGHTS, problem: null });
+    for (const { basis, nights: learned } of rates.spread) expect([basis, learned]).toEqual(["history", MIN_NIGHTS]);
     const alone = compare(first, second).rates.spread;
     for (const [index, { deviation }] of rates.spread.entries()) {
       expect(deviation).toBeGreaterThan(0.4 * (alone[index]?.deviation ?? 0));
@@ -221,7 +223,7 @@ describe("a history", () => {
     const sql = "UPDATE hero_rate SET win_rate = win_rate + 0.02 WHERE hero_id = 5 AND rank = 'all' AND days = 1";
     const [mover] = compare(first, nights.write("quiet", 0, { sql }), { history }).rates.movers;
     expect(mover).toMatchObject({ hero_id: 5 });
-    expect(mover?.score).toBeGreaterThan(FAR);
+    expect(mover?.score).toBeGreaterThan(MIN_SCORE);
     expect(mover?.score).toBeLessThan(100);
     const few = compare(
       nights.write("few", 0, { heroes: 5 }),
@@ -229,7 +231,7 @@ describe("a history", () => {
       { history },
     ).rates.movers;
     expect(few).toMatchObject([{ hero_id: 5 }]);
-    expect(few[0]?.score).toBeGreaterThan(FAR);
+    expect(few[0]?.score).toBeGreaterThan(MIN_SCORE);
     expect(few[0]?.score).toBeLessThan(100);
   });
 
@@ -237,7 +239,7 @@ describe("a history", () => {
     const short = join(nights.path, "two-nights.sqlite");
     foldHistory(short, toNights([first, second]));
     const { noise, rates } = compare(first, second, { history: short });
-    expect(noise).toMatchObject({ nights: 1, least: LEAST_NIGHTS });
+    expect(noise).toMatchObject({ nights: 1, least: MIN_NIGHTS });
     expect(rates.spread[0]).toMatchObject({ basis: "nights", nights: 1 });
     const far = nights.write("far", 60);
     expect(compare(first, far, { history })).toMatchObject({ noise: { nights: 0 }, days_apart: 60 });
@@ -245,7 +247,7 @@ describe("a history", () => {
 
   test("is not learned from nights in which nothing moved", () => {
     const still = join(nights.path, "still.sqlite");
-    const same = Array.from({ length: LEAST_NIGHTS + 1 }, (_, day) =>
+    const same = Array.from({ length: MIN_NIGHTS + 1 }, (_, day) =>
       nights.write(`still${day}`, day, {
         sql: `UPDATE hero_rate SET win_rate = 0.5, ban_rate = 0.1, appearance_rate = 0.01`,
       }),
@@ -257,11 +259,11 @@ describe("a history", () => {
   test("is the one under --data where there is one, and is said in all outputs", async () => {
     const data = nights.path;
     const said = await runCommand("diff", ["--data", data, first, second, "--rate", "ban_rate"]);
-    expect(said.stdout).toContain(`over ${LEAST_NIGHTS} changes of nights in ${history}`);
+    expect(said.stdout).toContain(`over ${MIN_NIGHTS} changes of nights in ${history}`);
     const markdown = await runCommand("diff", ["--data", data, first, second, "--markdown", "--rate", "ban_rate"]);
-    expect(markdown.stdout).toContain(`over ${LEAST_NIGHTS} changes of nights`);
+    expect(markdown.stdout).toContain(`over ${MIN_NIGHTS} changes of nights`);
     const json = await runCommand("diff", ["--data", "/nowhere", first, second, "--json", "--history", history]);
-    expect(JSON.parse(json.stdout).changes.noise).toMatchObject({ history, nights: LEAST_NIGHTS });
+    expect(JSON.parse(json.stdout).changes.noise).toMatchObject({ history, nights: MIN_NIGHTS });
     const without = await runCommand("diff", ["--data", "/nowhere", first, second]);
     expect(without.stdout).toContain("by these two nights alone");
   });
@@ -271,7 +273,7 @@ describe("a history", () => {
     const folder = readdirSync(nights.path);
     using writer = begin(history);
     writer.db.exec("DELETE FROM night");
-    expect(compare(first, second, { history }).noise).toMatchObject({ nights: LEAST_NIGHTS, problem: null });
+    expect(compare(first, second, { history }).noise).toMatchObject({ nights: MIN_NIGHTS, problem: null });
     writer.db.exec("ROLLBACK");
     expect(readFileSync(history).equals(bytes)).toBe(true);
     expect(readdirSync(nights.path)).toEqual(folder);

@@ -6,7 +6,7 @@ import zlib from "node:zlib";
 import SQLite from "better-sqlite3";
 import { type Journal, openJournal } from "../../src/journal/journal.ts";
 import { newestFinished } from "../../src/journal/runs.ts";
-import { medianOf } from "../../src/nights/diff/noise.ts";
+import { medianOf } from "../../src/nights/diff/statistics/noise.ts";
 import { buildSnapshot } from "../../src/snapshot/build/build.ts";
 import { latestFile } from "../../src/snapshot/published/pointer.ts";
 import type { Budget } from "./budget.ts";

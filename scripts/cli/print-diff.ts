@@ -2,8 +2,8 @@ import { styleText } from "node:util";
 import Table from "cli-table3";
 import { harmless } from "../../src/api/harmless.ts";
 import type { Diff } from "../../src/nights/diff/diff.ts";
-import { type Entry, headline, preamble, type Section, toSections } from "../../src/nights/diff/sections.ts";
-import type { Word } from "../../src/nights/diff/words.ts";
+import type { TextRun } from "../../src/nights/diff/rows/text-runs.ts";
+import { headline, preamble, type Section, type SectionCell, toSections } from "../../src/nights/diff/sections.ts";
 
 export interface PrintOptions {
   markdown: boolean;
@@ -39,27 +39,27 @@ function chooseRows({ rows, kinds = [] }: Section, top: number) {
 
 function renderTerminal({ title, note, head, rows }: Section): string {
   const table = new Table({ head, style: { head: [], border: [], compact: true } });
-  table.push(...rows.map((row) => row.map((entry) => showEntry(entry, harmless, colourWord))));
+  table.push(...rows.map((row) => row.map((entry) => showEntry(entry, harmless, colourRun))));
   return [styleText("bold", title), note, table.toString()].filter(Boolean).join("\n");
 }
 
 function renderMarkdown({ title, note, head, rows }: Section): string {
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
-  const body = rows.map((row) => line(row.map((entry) => showEntry(entry, literal, markWord))));
+  const body = rows.map((row) => line(row.map((entry) => showEntry(entry, literal, markRun))));
   const table = [line(head.map(literal)), line(head.map(() => "---")), ...body].join("\n");
   return [`## ${title}`, note && literal(note), table].filter(Boolean).join("\n\n");
 }
 
-function showEntry(entry: Entry, clean: (text: string) => string, show: (word: Word) => string): string {
+function showEntry(entry: SectionCell, clean: (text: string) => string, show: (run: TextRun) => string): string {
   if (typeof entry === "string") return clean(entry);
   return entry
     .map(([what, text], index) => show([what, clean(what === "=" ? shorten(text, index, entry) : text)]))
     .join("");
 }
 
-/** What stays the same is there to find the place: a long run is cut to what lies next to a change. */
-function shorten(text: string, index: number, words: readonly Word[]): string {
-  const [first, last] = [index === 0, index === words.length - 1];
+/** Unchanged text only shows the place: a long run is cut to what is next to a change. */
+function shorten(text: string, index: number, runs: readonly TextRun[]): string {
+  const [first, last] = [index === 0, index === runs.length - 1];
   const letters = [...text];
   if (letters.length <= (first || last ? CONTEXT : 2 * CONTEXT)) return text;
   return `${first ? "" : letters.slice(0, CONTEXT).join("")}…${last ? "" : letters.slice(-CONTEXT).join("")}`;
@@ -67,10 +67,10 @@ function shorten(text: string, index: number, words: readonly Word[]): string {
 
 const CONTEXT = 30;
 
-const colourWord = ([what, text]: Word) =>
+const colourRun = ([what, text]: TextRun) =>
   what === "=" ? text : what === "-" ? styleText("red", `[-${text}-]`) : styleText("green", `{+${text}+}`);
 
-const markWord = ([what, text]: Word) =>
+const markRun = ([what, text]: TextRun) =>
   what === "=" || text.trim() === "" ? text : what === "-" ? `<del>${text}</del>` : `<ins>${text}</ins>`;
 
 /** Texts of the upstream must not bring markup of their own into a page. */
@@ -83,8 +83,8 @@ const literal = (text: string) =>
     .replaceAll(LINKED, `$&${NOTHING}`);
 
 /**
- * A page of GitHub makes mentions and links of plain words too, after all markup is read, so that no escape keeps it from
- * that; a space without width in the middle of them does.
+ * A page of GitHub makes mentions and links of plain words too, after all markup is read, so that no escape keeps it
+ * from that; a space without width in the middle of them does.
  */
 const LINKED = /@|:(?=\/\/)|www(?=\.)|(?<=#|\bGH-)(?=\d)/gi;
 const NOTHING = "&#8203;";

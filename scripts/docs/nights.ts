@@ -1,6 +1,6 @@
-import { type Changes, type Diff, FORMAT } from "../../src/nights/diff/diff.ts";
-import type { MatchupChanges } from "../../src/nights/diff/matchups.ts";
-import type { RateChanges } from "../../src/nights/diff/rates.ts";
+import { type Changes, DIFF_FORMAT, type Diff } from "../../src/nights/diff/diff.ts";
+import type { MatchupChanges } from "../../src/nights/diff/statistics/matchups.ts";
+import type { RateChanges } from "../../src/nights/diff/statistics/rates.ts";
 import type { TableKind } from "../../src/snapshot/schema/definition.ts";
 import { TABLES } from "../../src/snapshot/schema/tables/all.ts";
 import { fillPlaces, headed } from "./page.ts";
@@ -16,7 +16,7 @@ const KINDS: Record<TableKind, string> = {
 
 /** What the JSON of a diff holds; the compiler asks for each field. */
 const DIFF: Record<keyof Diff, string> = {
-  format: `${FORMAT}; a new number breaks readers, new fields do not`,
+  format: `${DIFF_FORMAT}; a new number breaks readers, new fields do not`,
   before: "the row of `snapshot` of the first",
   after: "the row of `snapshot` of the second",
   filters: "those that were given; heroes by id",

@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DAY_WINDOWS, LANG_CODES, RANK_CODES } from "../../../src/api/enumerations.ts";
 import type { DiffOptions } from "../../../src/nights/diff/diff.ts";
-import { COMPARED } from "../../../src/nights/diff/pair.ts";
+import { COMPARED_TABLES } from "../../../src/nights/diff/pair.ts";
 import { RATE_FILTERS } from "../../../src/nights/diff/scope.ts";
-import { LEAST_NIGHTS } from "../../../src/nights/diff/usual.ts";
+import { MIN_NIGHTS } from "../../../src/nights/diff/statistics/baseline.ts";
 import { defineCommand, flag, number, option, words } from "../command.ts";
 
 export interface DiffFlags {
@@ -21,7 +21,7 @@ export interface DiffFlags {
   top: number;
 }
 
-const TABLE_NAMES = COMPARED.map(({ name }) => name);
+const TABLE_NAMES = COMPARED_TABLES.map(({ name }) => name);
 
 export const diffCommand = defineCommand("diff", "Say what changed from one snapshot to another.")
   .argument("[before]", "version, file or URL (default: the last but one that was published)")
@@ -30,7 +30,7 @@ export const diffCommand = defineCommand("diff", "Say what changed from one snap
   .addOption(
     option(
       "--history <file>",
-      `what \`npm run history\` wrote: how far rates go by chance is learned from it, when it holds ${LEAST_NIGHTS} such changes (default: history.sqlite under --data, where it is)`,
+      `what \`npm run history\` wrote: how far rates go by chance is learned from it, when it holds ${MIN_NIGHTS} such changes (default: history.sqlite under --data, where it is)`,
     ),
   )
   .addOption(words("--rank <codes>", "only numbers of these ranks", RANK_CODES))
@@ -46,7 +46,7 @@ export const diffCommand = defineCommand("diff", "Say what changed from one snap
   );
 
 export function toDiffOptions({ data, history, rank, days, rate, hero, lang, table }: DiffFlags): DiffOptions {
-  const lies = join(data, "history.sqlite");
+  const defaultFile = join(data, "history.sqlite");
   return {
     filters: {
       ...(rank && { rank }),
@@ -56,6 +56,8 @@ export function toDiffOptions({ data, history, rank, days, rate, hero, lang, tab
       ...(lang && { lang }),
       ...(table && { table }),
     },
-    ...(history !== undefined ? { history } : existsSync(lies) && { history: lies, optional: true }),
+    ...(history !== undefined
+      ? { history }
+      : existsSync(defaultFile) && { history: defaultFile, historyOptional: true }),
   };
 }

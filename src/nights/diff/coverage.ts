@@ -1,18 +1,18 @@
 import { type CoverageSummary, summariseCoverage } from "../../snapshot/read/summary.ts";
 import type { Pair } from "./pair.ts";
 
-type Figures = Pick<CoverageSummary, "slices" | "captured" | "empty" | "failed" | "records">;
+type SliceCounts = Pick<CoverageSummary, "slices" | "captured" | "empty" | "failed" | "records">;
 
-/** One endpoint: how many of its answers differ, by their hashes, and where it holds more or less than before. */
+/** One dataset: how many of its slices differ, by their hashes, and in which languages the counts differ. */
 export interface DatasetChange {
   dataset: string;
   slices: { added: number; gone: number; changed: number; same: number };
-  /** Only languages whose figures differ. */
-  languages: { lang: string; before: Figures | null; after: Figures | null }[];
+  /** Only languages whose counts differ. */
+  languages: { lang: string; before: SliceCounts | null; after: SliceCounts | null }[];
 }
 
 export function compareCoverage(pair: Pair): DatasetChange[] {
-  const languages = Map.groupBy(compareFigures(pair), ({ dataset }) => dataset);
+  const languages = Map.groupBy(compareCounts(pair), ({ dataset }) => dataset);
   return compareSlices(pair).map(({ dataset, ...slices }) => ({
     dataset,
     slices,
@@ -38,19 +38,19 @@ const compareSlices = ({ db }: Pair) =>
     )
     .all();
 
-function compareFigures({ db }: Pair) {
+function compareCounts({ db }: Pair) {
   const idOf = ({ dataset, lang }: CoverageSummary) => `${dataset} ${lang}`;
   const was = new Map(summariseCoverage(db, "was").map((row) => [idOf(row), row]));
   const now = new Map(summariseCoverage(db).map((row) => [idOf(row), row]));
   return [...new Set([...was.keys(), ...now.keys()])].flatMap((id) => {
-    const [before, after] = [figuresOf(was.get(id)), figuresOf(now.get(id))];
+    const [before, after] = [toCounts(was.get(id)), toCounts(now.get(id))];
     if (JSON.stringify(before) === JSON.stringify(after)) return [];
     const [dataset = "", lang = ""] = id.split(" ");
     return [{ dataset, lang, before, after }];
   });
 }
 
-function figuresOf(row: CoverageSummary | undefined): Figures | null {
+function toCounts(row: CoverageSummary | undefined): SliceCounts | null {
   if (!row) return null;
   const { slices, captured, empty, failed, records } = row;
   return { slices, captured, empty, failed, records };

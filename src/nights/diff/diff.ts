@@ -3,45 +3,47 @@ import { compareShapes, type Drift } from "../../snapshot/build/drift.ts";
 import { readShape } from "../../snapshot/read/summary.ts";
 import type { SnapshotTable } from "../../snapshot/schema/row-types.ts";
 import { compareCoverage, type DatasetChange } from "./coverage.ts";
-import { type Labels, readLabels } from "./labels.ts";
-import { compareLists, type ListChange } from "./lists.ts";
-import { compareMatchups, type MatchupChanges } from "./matchups.ts";
+import { type LabelLookup, readLabels } from "./labels.ts";
 import { openPair, type Pair } from "./pair.ts";
-import { compareRates, type RateChanges } from "./rates.ts";
-import { compareRows, type TableChange } from "./rows.ts";
+import { compareLists, type ListChange } from "./rows/lists.ts";
+import { compareRows, type TableChange } from "./rows/rows.ts";
+import { compareTexts, type TextChange } from "./rows/texts.ts";
 import { createScope, type Filters, type Scope } from "./scope.ts";
-import { compareTexts, type TextChange } from "./texts.ts";
-import { countDays } from "./through.ts";
-import { LEAST_NIGHTS, readUsual, type UsualChanges } from "./usual.ts";
+import { type Baselines, MIN_NIGHTS, readBaselines } from "./statistics/baseline.ts";
+import { compareMatchups, type MatchupChanges } from "./statistics/matchups.ts";
+import { compareRates, type RateChanges } from "./statistics/rates.ts";
+import { countNightsApart } from "./statistics/window-cause.ts";
 
-/** A new number is a new form of the JSON; new fields may come without one. */
-export const FORMAT = 2;
+/** Version of the JSON; new fields may come without a new number. */
+export const DIFF_FORMAT = 2;
 
-/** Where it was learned how far rates go from night to night. */
-export interface Learned {
+/** What the noise of the rates was estimated from. */
+export interface NoiseSource {
   history: string | null;
-  /** Changes between nights that lie as far apart as these two; with fewer than `least` these two speak for themselves. */
+  /**
+   * Pairs of nights in it that are as far apart as these two; with fewer than `least` only the two snapshots are used.
+   */
   nights: number;
   least: number;
-  /** Why the history that lies there was not read. */
+  /** Why an optional history could not be read. */
   problem: string | null;
 }
 
 // A type, not an interface, so that it passes for a row.
-type Hero = { hero_id: number; name: string };
+type HeroName = { hero_id: number; name: string };
 
 export interface DiffOptions {
   filters?: Filters;
   history?: string;
-  /** Nobody has asked for this history: what is wrong with it is told and does not matter. */
-  optional?: boolean;
+  /** A history that cannot be read is reported in the result, not thrown. */
+  historyOptional?: boolean;
 }
 
 export interface Changes {
-  /** Nights between the two, by the upstream's own dates. */
+  /** Nights between the two snapshots, by the upstream's own dates. */
   days_apart: number;
-  noise: Learned;
-  heroes: { added: Hero[]; gone: Hero[] };
+  noise: NoiseSource;
+  heroes: { added: HeroName[]; gone: HeroName[] };
   rates: RateChanges;
   matchups: MatchupChanges;
   texts: TextChange[];
@@ -55,29 +57,29 @@ export type Diff = {
   format: number;
   before: SnapshotTable;
   after: SnapshotTable;
-  /** Those that were applied; heroes by their ids. */
+  /** The filters, with heroes by id. */
   filters: Filters<number>;
 } & ({ identical: true; changes: null } | { identical: false; changes: Changes });
 
-/** What is different between two snapshot files. */
+/** Compares two snapshot files. Throws a `Failure` for a file, history or filter that is wrong. */
 export function diffSnapshots(before: string, after: string, options: DiffOptions = {}): Diff {
   const pair = openPair(before, after);
   try {
     const scope = createScope(pair, options.filters ?? {});
-    const heads = { format: FORMAT, before: pair.was, after: pair.now, filters: scope.filters };
-    if (pair.was.content_hash === pair.now.content_hash) return { ...heads, identical: true, changes: null };
+    const heads = { format: DIFF_FORMAT, before: pair.before, after: pair.after, filters: scope.filters };
+    if (pair.before.content_hash === pair.after.content_hash) return { ...heads, identical: true, changes: null };
     return { ...heads, identical: false, changes: compare(pair, readLabels(pair), scope, options) };
   } finally {
     pair.close();
   }
 }
 
-function compare(pair: Pair, labels: Labels, scope: Scope, options: DiffOptions): Changes {
-  const days_apart = countDays(pair);
+function compare(pair: Pair, labels: LabelLookup, scope: Scope, options: DiffOptions): Changes {
+  const days_apart = countNightsApart(pair);
   const nights = Math.max(1, days_apart);
-  const { usual, ...noise } = learn(options, nights);
+  const { baselines, ...noise } = findNoiseSource(options, nights);
   const tables = compareRows(pair, labels, scope);
-  const shown = scope.rows("hero") ?? (() => false);
+  const shown = scope.rowFilter("hero") ?? (() => false);
   return {
     days_apart,
     noise,
@@ -85,31 +87,34 @@ function compare(pair: Pair, labels: Labels, scope: Scope, options: DiffOptions)
       added: readHeroes(pair, "main", "was").filter(shown),
       gone: readHeroes(pair, "was", "main").filter(shown),
     },
-    rates: compareRates(pair, labels, scope, nights, usual),
+    rates: compareRates(pair, labels, scope, nights, baselines),
     matchups: compareMatchups(pair, labels, scope, nights),
     texts: compareTexts(tables),
     lists: compareLists(pair, labels, scope),
     tables,
-    shape: scope.whole ? compareShapes(readShape(pair.db, "was"), readShape(pair.db)) : [],
-    coverage: scope.whole ? compareCoverage(pair) : [],
+    shape: scope.isUnfiltered ? compareShapes(readShape(pair.db, "was"), readShape(pair.db)) : [],
+    coverage: scope.isUnfiltered ? compareCoverage(pair) : [],
   };
 }
 
-function learn({ history, optional }: DiffOptions, nights: number): Learned & { usual?: UsualChanges } {
-  const nothing = { history: history ?? null, nights: 0, least: LEAST_NIGHTS, problem: null };
-  if (history === undefined) return nothing;
+function findNoiseSource(
+  { history, historyOptional }: DiffOptions,
+  nights: number,
+): NoiseSource & { baselines?: Baselines } {
+  const none = { history: history ?? null, nights: 0, least: MIN_NIGHTS, problem: null };
+  if (history === undefined) return none;
   try {
-    const usual = readUsual(history, nights);
-    return { ...nothing, nights: usual.nights, usual };
+    const baselines = readBaselines(history, nights);
+    return { ...none, nights: baselines.nights, baselines };
   } catch (error) {
-    if (!optional || !(error instanceof Failure)) throw error;
-    return { ...nothing, problem: error.message };
+    if (!historyOptional || !(error instanceof Failure)) throw error;
+    return { ...none, problem: error.message };
   }
 }
 
 const readHeroes = ({ db }: Pair, here: string, there: string) =>
   db
-    .prepare<[], Hero>(
+    .prepare<[], HeroName>(
       `SELECT hero_id, name FROM ${here}.hero WHERE hero_id NOT IN (SELECT hero_id FROM ${there}.hero) ORDER BY hero_id`,
     )
     .all();

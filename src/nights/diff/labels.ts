@@ -2,11 +2,11 @@ import { BASE_LANG } from "../../api/enumerations.ts";
 import { quoteName } from "../../snapshot/schema/sql.ts";
 import type { Cell, Pair } from "./pair.ts";
 
-/** What people call the thing that a column names by its number. */
-export type Labels = (column: string, value: Cell) => string;
+/** The English name of what an id in this column refers to; the id itself where it has none. */
+export type LabelLookup = (column: string, value: Cell) => string;
 
-/** English names of all that have a number, from the tables that carry a name: heroes, skills, labels, items … */
-export function readLabels({ db, tables }: Pair): Labels {
+/** Reads the names from all tables that have a label column: heroes, skills, items … */
+export function readLabels({ db, tables }: Pair): LabelLookup {
   const names = new Map<string, Map<Cell, string>>();
   for (const { name: table, key, label: name } of tables) {
     const id = key.filter((column) => column !== "lang").at(-1);
@@ -29,8 +29,8 @@ export function readLabels({ db, tables }: Pair): Labels {
   };
 }
 
-/** The name of a row: what its key names, without the language. */
-export const labelOf = (labels: Labels, key: Readonly<Record<string, Cell>>): string =>
+/** The name of a row: the labels of its key, without the language. */
+export const labelOfKey = (labels: LabelLookup, key: Readonly<Record<string, Cell>>): string =>
   Object.entries(key)
     .filter(([column]) => column !== "lang")
     .map(([column, value]) => labels(column, value))

@@ -13,7 +13,7 @@ export interface SharedTable {
   key: readonly string[];
   /** The columns beside the key. */
   values: readonly string[];
-  /** Those of them that are times of the upstream's own bookkeeping. */
+  /** Those of them that are timestamps of the upstream's own bookkeeping. */
   stamps: readonly string[];
   references: NonNullable<TableDefinition["references"]>;
   kind: TableKind;
@@ -21,38 +21,40 @@ export interface SharedTable {
   label: string | undefined;
 }
 
-/** Two snapshots in one connection: the older one is `was`, the newer one `now`. */
+/** Two snapshots in one connection. */
 export interface Pair {
+  /** The newer one is the schema `main`, the older one `was`. */
   db: SQLite.Database;
-  was: SnapshotTable;
-  now: SnapshotTable;
+  before: SnapshotTable;
+  after: SnapshotTable;
   tables: readonly SharedTable[];
   close(): void;
 }
 
+/** Throws a `Failure` for a file that is no snapshot of ours. */
 export function openPair(before: string, after: string): Pair {
   openSnapshotFile(before).close();
   const db = openSnapshotFile(after);
   try {
-    // A snapshot from somewhere else must not run functions through its own views.
+    // The views of a file from elsewhere must not call functions.
     db.pragma("trusted_schema = OFF");
     db.prepare("ATTACH ? AS was").run(before);
     const head = (schema: string) => db.prepare(`SELECT * FROM ${schema}.snapshot`).get() as SnapshotTable;
-    return { db, was: head("was"), now: head("main"), tables: shareTables(db), close: () => void db.close() };
+    return { db, before: head("was"), after: head("main"), tables: findSharedTables(db), close: () => void db.close() };
   } catch (error) {
     db.close();
     throw error;
   }
 }
 
-/** The tables whose rows are compared; those of the crawl itself are told of by the coverage. */
-export const COMPARED = TABLES.filter(({ kind }) => kind !== "internal");
+/** The tables whose rows are compared. What the crawl itself did is compared as coverage. */
+export const COMPARED_TABLES = TABLES.filter(({ kind }) => kind !== "internal");
 
-/** Those that both files have; a table that only a later schema has is compared once both do. */
-function shareTables(db: SQLite.Database): SharedTable[] {
+/** The tables that both files have: one that a later schema added is compared once both have it. */
+function findSharedTables(db: SQLite.Database): SharedTable[] {
   const columnsOf = (schema: string, table: string) =>
     db.prepare<[string, string], string>("SELECT name FROM pragma_table_info(?, ?)").pluck().all(table, schema);
-  return COMPARED.flatMap(({ name, kind, label, columns, key, references = [] }) => {
+  return COMPARED_TABLES.flatMap(({ name, kind, label, columns, key, references = [] }) => {
     const was = new Set(columnsOf("was", name));
     const now = new Set(columnsOf("main", name));
     const shared = Object.keys(columns).filter((column) => was.has(column) && now.has(column));

@@ -1,29 +1,29 @@
 import type { Changes, Diff } from "./diff.ts";
-import { FAR } from "./noise.ts";
 import type { Cell } from "./pair.ts";
-import type { Mover } from "./rates.ts";
-import type { Word } from "./words.ts";
+import type { TextRun } from "./rows/text-runs.ts";
+import { MIN_SCORE } from "./statistics/noise.ts";
+import type { Mover } from "./statistics/rates.ts";
 
-/** A text, or a text with what was taken away and put in. */
-export type Entry = string | Word[];
+/** A text, or the runs of a changed text. */
+export type SectionCell = string | TextRun[];
 
-/** One part of a report: a table for people. */
+/** One table of the report. */
 export interface Section {
   title: string;
   note?: string;
   head: string[];
-  rows: Entry[][];
-  /** Of each row, which of several kinds it is: each has its own share where not all rows are shown. */
+  rows: SectionCell[][];
+  /** The kind of each row: where only some rows are shown, each kind gets its share. */
   kinds?: string[];
 }
 
 const percent = (share: number) => `${(100 * share).toFixed(2)} %`;
 const points = (change: number) => `${change < 0 ? "−" : "+"}${Math.abs(100 * change).toFixed(3)}`;
 const deviations = (score: number | null) => (score === null ? "" : `${Math.abs(score).toFixed(1)} ×`);
-const show = (value: Cell) => (value === null ? "nothing" : String(value));
+const showValue = (value: Cell) => (value === null ? "nothing" : String(value));
 const signed = (count: number) => (count > 0 ? `+${count}` : String(count).replace("-", "−"));
 
-/** One line that says what is compared. */
+/** One line: what is compared. */
 export function headline({ before, after, identical, changes }: Diff): string {
   if (identical) return `${before.version} and ${after.version} hold the same data`;
   const apart = changes.days_apart === 1 ? "one night apart" : `${changes.days_apart} nights apart`;
@@ -32,17 +32,17 @@ export function headline({ before, after, identical, changes }: Diff): string {
   return `${before.version} → ${after.version}, ${apart}${game}`;
 }
 
-/** What was left out, and what the noise was told from: lines under the headline. */
+/** Lines under the headline: the filters, and what the noise was estimated from. */
 export function preamble({ filters, changes }: Diff): string[] {
   if (!changes) return [];
   const named = Object.entries(filters).map(
     ([name, values]) => `${name} ${(values as (string | number)[]).join(", ")}`,
   );
   const only = named.length > 0 ? [`Only ${named.join("; ")}.`] : [];
-  return changes.rates.spread.length > 0 ? [...only, `${learned(changes.noise)}.`] : only;
+  return changes.rates.spread.length > 0 ? [...only, `${describeNoise(changes.noise)}.`] : only;
 }
 
-function learned({ history, nights, least, problem }: Changes["noise"]): string {
+function describeNoise({ history, nights, least, problem }: Changes["noise"]): string {
   const what = "How far rates go by chance is measured";
   if (history === null) return `${what} by these two nights alone`;
   if (problem !== null) return `${what} by these two nights alone: ${problem}`;
@@ -50,7 +50,7 @@ function learned({ history, nights, least, problem }: Changes["noise"]): string 
   return `${what} by these two nights alone: ${history} has ${nights} changes of nights so far apart, ${least} are needed`;
 }
 
-/** Everything that is worth a table; parts without a change are left out. */
+/** The tables of the report; parts without a change are left out. */
 export function toSections(changes: Changes): Section[] {
   const parts = [heroes, rates, matchups, texts, lists, rows, numbers, shape, coverage];
   return parts.map((part) => part(changes)).filter(({ rows: found }) => found.length > 0);
@@ -61,7 +61,10 @@ function heroes({ heroes: { added, gone } }: Changes): Section {
   return { title: "Heroes", head: ["", "id", "name"], rows: [...added.map(line("added")), ...gone.map(line("gone"))] };
 }
 
-/** One line a hero, rank and rate, for the window where it stands out most: a jump shows in every window that holds it. */
+/**
+ * One row for each hero, rank and rate, with the window of the highest score: a jump shows in every window that
+ * contains it.
+ */
 function rates({ rates: { movers, spread } }: Changes): Section {
   const idOf = ({ rank, days, rate }: { rank: string; days: number; rate: string }) => `${rank} ${days} ${rate}`;
   const medians = new Map(spread.map((group) => [idOf(group), group.median]));
@@ -83,7 +86,7 @@ function rates({ rates: { movers, spread } }: Changes): Section {
       first.through === "left" ? "a day fell out" : "",
     ];
   });
-  const note = `Changes of ${FAR} deviations and more from what all heroes did in that rank and window (others), in points of a percent.`;
+  const note = `Changes of ${MIN_SCORE} deviations and more from what all heroes did in that rank and window (others), in points of a percent.`;
   return {
     title: "Rates",
     note,
@@ -137,7 +140,7 @@ function rows({ tables }: Changes): Section {
     ...gone.map(({ label, key }) => [table, "gone", key.lang ? `${label} (${key.lang})` : label, ""]),
     ...(kind === "text" ? [] : changed).map(({ label, columns }) => {
       const parts = Object.entries(columns).map(
-        ([name, { before, after }]) => `${name}: ${show(before)} → ${show(after)}`,
+        ([name, { before, after }]) => `${name}: ${showValue(before)} → ${showValue(after)}`,
       );
       return [table, "changed", label, parts.join(", ")];
     }),
@@ -168,7 +171,7 @@ function shape({ shape: drift }: Changes): Section {
   return { title: "Shape of the records", head: ["dataset", "path", "before", "now", "count", ""], rows };
 }
 
-/** Languages that changed alike share a line. */
+/** Languages with the same changes share a row. */
 function coverage({ coverage: datasets }: Changes): Section {
   const rows = datasets.flatMap(({ dataset, languages }) => {
     const lines = languages.map(({ lang, before, after }) => {

@@ -1,20 +1,26 @@
 import type SQLite from "better-sqlite3";
-import type { Rate } from "./chance.ts";
-import type { Pair } from "./pair.ts";
+import type { Pair } from "../pair.ts";
+import type { Rate } from "./error-models.ts";
 
-/** Why a longer window moved: through the days that came in, or through those that fell out. */
-export type Through = "entered" | "left" | null;
+/**
+ * Why the rate of a longer window changed: because of the days that entered it, or of those that left it. Null:
+ * unknown.
+ */
+export type WindowCause = "entered" | "left" | null;
 
-interface Moved {
+interface ChangedRate {
   rank: string;
   days: number;
   hero_id: number;
   before: number;
 }
 
-/** By the daily series: were the days that entered the window, or those that left it, farther from what it was? */
-export function createExplain(pair: Pair): (moved: Moved, rate: Rate) => Through {
-  const [was, now] = [lastDay(pair, "was"), lastDay(pair, "main")];
+/**
+ * Compares, in the daily series, which days were farther from the earlier rate: those that entered the window or those
+ * that left.
+ */
+export function createWindowExplainer(pair: Pair): (changed: ChangedRate, rate: Rate) => WindowCause {
+  const [was, now] = [lastTrendDate(pair, "was"), lastTrendDate(pair, "main")];
   if (was === null || now === null || was === now) return () => null;
   const nights = Math.abs(nightsBetween(was, now));
   const statements = new Map<string, SQLite.Statement<unknown[], number | null>>();
@@ -27,7 +33,7 @@ export function createExplain(pair: Pair): (moved: Moved, rate: Rate) => Through
   };
   return ({ rank, days, hero_id, before }, rate) => {
     if (days <= nights) return null;
-    // Either snapshot is asked for the days that only its own window holds: backwards, the older ones come in.
+    // Each snapshot is asked for the days that only its own window holds. Compared backwards, older days enter.
     const own = (schema: string, last: string, other: string) => {
       const back = last > other ? "0 days" : `-${days} days`;
       const [from, to] = last > other ? [other, last] : [last, other];
@@ -39,13 +45,19 @@ export function createExplain(pair: Pair): (moved: Moved, rate: Rate) => Through
   };
 }
 
-const lastDay = ({ db }: Pair, schema: string) =>
+const lastTrendDate = ({ db }: Pair, schema: string) =>
   db.prepare<[], string | null>(`SELECT max(date) FROM ${schema}.hero_trend`).pluck().get() ?? null;
 
 const nightsBetween = (from: string, to: string) => Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
 
-/** Nights between the two, by the newest day of the upstream's own series; by the clock where there is none. */
-export function countDays(pair: Pair): number {
-  const [from, to] = [lastDay(pair, "was") ?? pair.was.started_at, lastDay(pair, "main") ?? pair.now.started_at];
+/**
+ * Nights between the two snapshots: by the newest date of the upstream's daily series, by the start of the crawl
+ * without one.
+ */
+export function countNightsApart(pair: Pair): number {
+  const [from, to] = [
+    lastTrendDate(pair, "was") ?? pair.before.started_at,
+    lastTrendDate(pair, "main") ?? pair.after.started_at,
+  ];
   return Math.abs(nightsBetween(from, to));
 }

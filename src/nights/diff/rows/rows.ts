@@ -1,7 +1,7 @@
-import { listNames, quoteName } from "../../snapshot/schema/sql.ts";
-import { type Labels, labelOf } from "./labels.ts";
-import type { Cell, Pair, SharedTable } from "./pair.ts";
-import type { Scope } from "./scope.ts";
+import { listNames, quoteName } from "../../../snapshot/schema/sql.ts";
+import { type LabelLookup, labelOfKey } from "../labels.ts";
+import type { Cell, Pair, SharedTable } from "../pair.ts";
+import type { Scope } from "../scope.ts";
 
 export type Row = Record<string, Cell>;
 
@@ -11,8 +11,8 @@ export interface NamedRow {
 }
 
 /**
- * What happened to the rows of one table. Rows that came or went with what they belong to, and rows where nothing but a
- * stamp is new, are counted and not listed.
+ * Changed rows of one table. Rows that were added or removed together with the row they refer to, and rows where only a
+ * timestamp changed, are counted but not listed.
  */
 export interface TableChange {
   table: string;
@@ -23,47 +23,53 @@ export interface TableChange {
   changed: (NamedRow & { columns: Record<string, { before: Cell; after: Cell }> })[];
 }
 
-/** Keys that came or went, by table, as texts. */
-type Moved = Map<string, Set<string>>;
+/** Keys that were added or removed, as JSON, by table. */
+type ChangedKeys = Map<string, Set<string>>;
 
-/** Compares all typed tables by their keys, those that others refer to first. */
-export function compareRows(pair: Pair, labels: Labels, scope: Scope): TableChange[] {
-  const moved: Moved = new Map();
+/** Compares all shared tables by their keys. They come in an order in which references point backwards. */
+export function compareRows(pair: Pair, labels: LabelLookup, scope: Scope): TableChange[] {
+  const changedKeys: ChangedKeys = new Map();
   return pair.tables
-    .flatMap((table) => compareTable(pair, table, labels, scope, moved))
+    .flatMap((table) => compareTable(pair, table, labels, scope, changedKeys))
     .filter(({ counts }) => counts.added + counts.gone + counts.changed > 0);
 }
 
-function compareTable({ db }: Pair, table: SharedTable, labels: Labels, scope: Scope, moved: Moved): TableChange[] {
+function compareTable(
+  { db }: Pair,
+  table: SharedTable,
+  labels: LabelLookup,
+  scope: Scope,
+  changedKeys: ChangedKeys,
+): TableChange[] {
   const { name, key, kind } = table;
-  // NOT IN would let SQLite choose an index that does not begin as the key does.
-  const only = (here: string, there: string) =>
+  // With NOT IN, SQLite may choose an index that does not start with the key.
+  const rowsOnlyIn = (here: string, there: string) =>
     db
       .prepare(
         `SELECT * FROM ${here}.${quoteName(name)} AS here WHERE NOT EXISTS
            (SELECT 1 FROM ${there}.${quoteName(name)} AS there WHERE (${listNames(key, "here.")}) = (${listNames(key, "there.")}))`,
       )
       .all() as Row[];
-  const [came, went] = [only("main", "was"), only("was", "main")];
-  moved.set(name, new Set([...came, ...went].map((row) => textOf(row, key))));
-  const shown = scope.rows(name);
+  const [allAdded, allGone] = [rowsOnlyIn("main", "was"), rowsOnlyIn("was", "main")];
+  changedKeys.set(name, new Set([...allAdded, ...allGone].map((row) => keyText(row, key))));
+  const shown = scope.rowFilter(name);
   if (!shown) return [];
-  const [added, gone] = [came.filter(shown), went.filter(shown)];
-  const alone = (row: Row) =>
-    !table.references.some(({ columns, table: owner }) => moved.get(owner)?.has(textOf(row, columns)));
+  const [added, gone] = [allAdded.filter(shown), allGone.filter(shown)];
+  const isOnItsOwn = (row: Row) =>
+    !table.references.some(({ columns, table: owner }) => changedKeys.get(owner)?.has(keyText(row, columns)));
   const nameRow = (row: Row) => {
-    const own = pick(row, key);
-    return { label: labelOf(labels, own), key: own };
+    const own = pickColumns(row, key);
+    return { label: labelOfKey(labels, own), key: own };
   };
-  // Numbers move in every row every night: they are counted here and judged elsewhere. Lists are compared as lists.
+  // Statistics change in every row every night, and lists are compared whole: here both are only counted.
   const listed = kind === "row" || kind === "text";
   const changes = readChanges(db, table, listed, shown);
   const change: TableChange = {
     table: name,
     kind,
     counts: { added: added.length, gone: gone.length, changed: changes.count },
-    added: listed ? added.filter(alone).map((row) => ({ ...nameRow(row), row })) : [],
-    gone: listed ? gone.filter(alone).map((row) => ({ ...nameRow(row), row })) : [],
+    added: listed ? added.filter(isOnItsOwn).map((row) => ({ ...nameRow(row), row })) : [],
+    gone: listed ? gone.filter(isOnItsOwn).map((row) => ({ ...nameRow(row), row })) : [],
     changed: changes.rows
       .map((row) => ({ ...nameRow(row), columns: readColumns(row, table.values) }))
       .filter(({ columns }) => Object.keys(columns).some((column) => !table.stamps.includes(column))),
@@ -71,11 +77,11 @@ function compareTable({ db }: Pair, table: SharedTable, labels: Labels, scope: S
   return [change];
 }
 
-const pick = (row: Row, columns: readonly string[]): Row =>
+const pickColumns = (row: Row, columns: readonly string[]): Row =>
   Object.fromEntries(columns.map((column) => [column, row[column] ?? null]));
-const textOf = (row: Row, columns: readonly string[]) => JSON.stringify(columns.map((column) => row[column]));
+const keyText = (row: Row, columns: readonly string[]) => JSON.stringify(columns.map((column) => row[column]));
 
-/** Rows whose key is in both and whose other columns differ; those of the older one are named `was …`. */
+/** Rows whose key is in both snapshots and whose values differ; the older values are in columns named `was …`. */
 function readChanges(
   db: Pair["db"],
   { name, key, values }: SharedTable,

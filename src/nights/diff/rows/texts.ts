@@ -1,5 +1,5 @@
 import type { TableChange } from "./rows.ts";
-import { compareWords, type Word } from "./words.ts";
+import { diffWords, type TextRun } from "./text-runs.ts";
 
 export interface TextChange {
   table: string;
@@ -9,10 +9,10 @@ export interface TextChange {
   lang: string;
   before: string;
   after: string;
-  words: Word[];
+  words: TextRun[];
 }
 
-/** The texts that changed, by what they are of and by language. A text with markup is shown without, where it is there so. */
+/** Changed texts. A column with markup is left out where its `…_plain` column changed as well. */
 export function compareTexts(changes: readonly TableChange[]): TextChange[] {
   return changes
     .filter(({ kind }) => kind === "text")
@@ -22,7 +22,7 @@ export function compareTexts(changes: readonly TableChange[]): TextChange[] {
           if (`${column}_plain` in columns) return [];
           const lang = String(key.lang);
           const [was, now] = [String(before ?? ""), String(after ?? "")];
-          return [{ table, label, key, column, lang, before: was, after: now, words: compareWords(was, now, lang) }];
+          return [{ table, label, key, column, lang, before: was, after: now, words: diffWords(was, now, lang) }];
         }),
       ),
     );

@@ -1,27 +1,31 @@
-import { listNames, quoteName } from "../../snapshot/schema/sql.ts";
-import { type Labels, labelOf } from "./labels.ts";
-import type { Cell, Pair, SharedTable } from "./pair.ts";
+import { listNames, quoteName } from "../../../snapshot/schema/sql.ts";
+import { type LabelLookup, labelOfKey } from "../labels.ts";
+import type { Cell, Pair, SharedTable } from "../pair.ts";
+import type { Scope } from "../scope.ts";
 import type { NamedRow, Row } from "./rows.ts";
-import type { Scope } from "./scope.ts";
 
-/** A list that is not the same any more, whole: the roles of a hero, the heroes it goes with, the steps of a sequence. */
+/** A list that changed, as a whole: the roles of a hero, its relations, the steps of a sequence. */
 export interface ListChange extends NamedRow {
   table: string;
   before: string[];
   after: string[];
 }
 
-/** Compares the tables whose rows are places of a list. Lists of what came or went altogether are no change. */
-export function compareLists(pair: Pair, labels: Labels, scope: Scope): ListChange[] {
+/** Compares tables of kind `list`. A list that was added or removed together with its owner is no change. */
+export function compareLists(pair: Pair, labels: LabelLookup, scope: Scope): ListChange[] {
   return pair.tables
     .filter(({ kind }) => kind === "list")
     .flatMap((table) => {
-      const shown = scope.rows(table.name);
+      const shown = scope.rowFilter(table.name);
       return shown ? compareTable(pair.db, table, labels).filter(({ key }) => shown(key)) : [];
     });
 }
 
-function compareTable(db: Pair["db"], { name, key, values, references }: SharedTable, labels: Labels): ListChange[] {
+function compareTable(
+  db: Pair["db"],
+  { name, key, values, references }: SharedTable,
+  labels: LabelLookup,
+): ListChange[] {
   const owner = key.slice(0, -1);
   const read = (schema: string) => readLists(db, `${schema}.${quoteName(name)}`, owner, values, labels);
   const [was, now] = [read("was"), read("main")];
@@ -30,9 +34,9 @@ function compareTable(db: Pair["db"], { name, key, values, references }: SharedT
     const after = now.get(id);
     const own = (after ?? before)?.own;
     if (!own || before?.text === after?.text) return [];
-    if (!(before && after) && !isOwned(db, references, own)) return [];
+    if (!(before && after) && !ownerInBoth(db, references, own)) return [];
     return [
-      { table: name, label: labelOf(labels, own), key: own, before: before?.names ?? [], after: after?.names ?? [] },
+      { table: name, label: labelOfKey(labels, own), key: own, before: before?.names ?? [], after: after?.names ?? [] },
     ];
   });
 }
@@ -43,7 +47,13 @@ interface List {
   names: string[];
 }
 
-function readLists(db: Pair["db"], table: string, owner: readonly string[], values: readonly string[], labels: Labels) {
+function readLists(
+  db: Pair["db"],
+  table: string,
+  owner: readonly string[],
+  values: readonly string[],
+  labels: LabelLookup,
+) {
   const lists = new Map<string, List>();
   const rows = db
     .prepare(`SELECT ${listNames(owner)}, json_group_array(json_array(${listNames(values)}) ORDER BY position) AS list
@@ -51,15 +61,15 @@ function readLists(db: Pair["db"], table: string, owner: readonly string[], valu
     .all() as (Row & { list: string })[];
   for (const { list: text, ...own } of rows) {
     const entries = JSON.parse(text) as Cell[][];
-    // An entry is called by its first column; the others (icons, ids) tell apart what looks alike.
+    // The first column names an entry; the others (icons, ids) only distinguish entries of one name.
     const names = entries.map((entry) => labels(values[0] ?? "", entry[0] ?? null));
     lists.set(JSON.stringify(Object.values(own)), { own, text, names });
   }
   return lists;
 }
 
-/** Whether what the list belongs to is in both snapshots. */
-function isOwned(db: Pair["db"], references: SharedTable["references"], own: Row): boolean {
+/** Whether both snapshots have the rows that the list refers to. */
+function ownerInBoth(db: Pair["db"], references: SharedTable["references"], own: Row): boolean {
   return references
     .filter(({ columns }) => columns.every((column) => column in own))
     .every(({ columns, table }) =>

@@ -1,10 +1,10 @@
-import type { Labels } from "./labels.ts";
-import { isNews, judge, measureNoise, type Spread, stepOf, toSpread } from "./noise.ts";
-import type { Pair } from "./pair.ts";
-import type { Scope } from "./scope.ts";
+import type { LabelLookup } from "../labels.ts";
+import type { Pair } from "../pair.ts";
+import type { Scope } from "../scope.ts";
+import { estimateNoise, isOutlier, roundingStep, type Spread, scoreChange, summariseNoise } from "./noise.ts";
 
-/** The smallest change of a day that matters, in the increase of a win rate. */
-export const SMALLEST = 0.005;
+/** The smallest change of `increase_win_rate` within one day that is worth reporting. */
+export const MIN_DAILY_CHANGE = 0.005;
 
 interface Group {
   source: string;
@@ -13,8 +13,9 @@ interface Group {
 }
 
 /**
- * A hero that does another good or ill by another amount than before. The lists hold five: of one that came or went
- * only the side inside is known, and `change` is what it must have moved at least to cross the edge of the list.
+ * A pair of heroes whose effect on each other's win rate changed. The upstream lists the five best and worst only:
+ * where one entered or left the list, its rate is known on one side, and `change` is how far it must have moved at
+ * least.
  */
 export interface Matchup extends Group {
   hero_id: number;
@@ -27,58 +28,63 @@ export interface Matchup extends Group {
   before: number | null;
   after: number | null;
   change: number;
-  /** The change beyond that of all who stayed in the lists of that source, rank and window. */
+  /** The change minus the median of all pairs that stayed in the lists of that source, rank and window. */
   apart: number;
+  /** `apart` in standard deviations; null with too few changes to estimate one. */
   score: number | null;
 }
 
 export interface MatchupChanges {
   matchups: Matchup[];
-  /** How many entries came, went and stayed, and how the ones that stayed moved. */
+  /** For each group: the noise of the pairs that stayed, and how many entered and left the lists. */
   spread: (Group & Spread & { entered: number; left: number; smallest: number })[];
 }
 
 type Entry = Pick<Matchup, "place_before" | "place_after" | "before" | "after" | "hero_id" | "side" | "other_hero_id"> &
   Group & {
     change: number;
-    /** Of one that came or went: what moved everybody may have moved it so far. */
-    beyond(median: number): number;
+    /** The change minus a median; for a pair that entered or left, the part of it that is certain. */
+    changeBeyond(median: number): number;
   };
 
-/** `stats` does not state its window; it moves as a week does. */
-const WINDOW_OF_STATS = 7;
+/** `stats` does not state its window; its rates move like those of a week. */
+const STATS_WINDOW_DAYS = 7;
 
-export function compareMatchups(pair: Pair, labels: Labels, scope: Scope, nights: number): MatchupChanges {
+export function compareMatchups(pair: Pair, labels: LabelLookup, scope: Scope, nights: number): MatchupChanges {
   const matchups: Matchup[] = [];
   const spread: MatchupChanges["spread"] = [];
   for (const entries of readEntries(pair)) {
     const { source, rank, days } = entries[0] as Entry;
-    if (!scope.shows("hero_pairing", { rank, days, rate: "increase_win_rate" })) continue;
-    const smallest = SMALLEST * Math.min(1, nights / (days || WINDOW_OF_STATS));
+    if (!scope.includesStatistic("hero_pairing", { rank, days, rate: "increase_win_rate" })) continue;
+    const smallest = MIN_DAILY_CHANGE * Math.min(1, nights / (days || STATS_WINDOW_DAYS));
     const stayed = entries.filter(({ before, after }) => before !== null && after !== null);
     const entered = entries.filter(({ before }) => before === null).length;
-    const step = stepOf(entries.flatMap(({ before, after }) => [before ?? 0, after ?? 0]));
-    const measured = stayed.map(({ change }) => ({ change, errors: ALIKE }));
-    const noise = measureNoise(measured);
+    const step = roundingStep(entries.flatMap(({ before, after }) => [before ?? 0, after ?? 0]));
+    const measured = stayed.map(({ change }) => ({ change, relativeErrors: EQUAL_ERRORS }));
+    const noise = estimateNoise(measured);
     const counts = { entered, left: entries.length - stayed.length - entered };
-    spread.push({ source, rank, days, ...toSpread(noise, measured, step), ...counts, smallest });
-    for (const { beyond, ...entry } of entries) {
-      const verdict = judge(noise, { change: beyond(noise.median) + noise.median, errors: ALIKE }, step);
-      if (!isNews(verdict, smallest) || !scope.has(entry.hero_id, entry.other_hero_id)) continue;
+    spread.push({ source, rank, days, ...summariseNoise(noise, measured, step), ...counts, smallest });
+    for (const { changeBeyond, ...entry } of entries) {
+      const scored = scoreChange(
+        noise,
+        { change: changeBeyond(noise.median) + noise.median, relativeErrors: EQUAL_ERRORS },
+        step,
+      );
+      if (!isOutlier(scored, smallest) || !scope.includesHero(entry.hero_id, entry.other_hero_id)) continue;
       const [name, other] = [labels("hero_id", entry.hero_id), labels("hero_id", entry.other_hero_id)];
-      matchups.push({ ...entry, name, other, ...verdict });
+      matchups.push({ ...entry, name, other, ...scored });
     }
   }
-  return { matchups: matchups.sort(byNews), spread };
+  return { matchups: matchups.sort(byScore), spread };
 }
 
-/** How often two heroes meet is not told in any way. */
-const ALIKE = [1];
+/** Nothing tells how often two heroes meet, so all errors count as equal. */
+const EQUAL_ERRORS = [1];
 
-const byNews = (a: Matchup, b: Matchup) =>
+const byScore = (a: Matchup, b: Matchup) =>
   Math.abs(b.score ?? 0) - Math.abs(a.score ?? 0) || Math.abs(b.apart) - Math.abs(a.apart);
 
-interface Place extends Group {
+interface ListedPairing extends Group {
   hero_id: number;
   side: "best" | "worst";
   other_hero_id: number;
@@ -86,7 +92,10 @@ interface Place extends Group {
   increase_win_rate: number;
 }
 
-/** By source, rank and window: whoever is in a list before or after. Lists of heroes that came or went are left out. */
+/**
+ * Pairs that are in a list of both or either snapshot, grouped by source, rank and window. Lists of heroes that only
+ * one snapshot has are left out.
+ */
 function readEntries({ db }: Pair): Entry[][] {
   const [was, now] = [readLists(db, "was"), readLists(db, "main")];
   const entries = [...now].flatMap(([id, after]) => mergeLists(was.get(id) ?? [], after));
@@ -96,7 +105,7 @@ function readEntries({ db }: Pair): Entry[][] {
 const readLists = (db: Pair["db"], schema: string) =>
   Map.groupBy(
     db
-      .prepare<[], Place>(
+      .prepare<[], ListedPairing>(
         `SELECT source, rank, days, hero_id, side, other_hero_id, position, increase_win_rate
          FROM ${schema}.hero_pairing WHERE other_hero_id IN (SELECT hero_id FROM main.hero INTERSECT SELECT hero_id FROM was.hero)
          ORDER BY source, rank, days, hero_id, side, position`,
@@ -105,7 +114,7 @@ const readLists = (db: Pair["db"], schema: string) =>
     ({ source, rank, days, hero_id, side }) => `${source} ${rank} ${days} ${hero_id} ${side}`,
   );
 
-function mergeLists(before: readonly Place[], after: readonly Place[]): Entry[] {
+function mergeLists(before: readonly ListedPairing[], after: readonly ListedPairing[]): Entry[] {
   const [lastBefore, lastAfter] = [before.at(-1), after.at(-1)];
   if (!lastBefore || !lastAfter) return [];
   const was = new Map(before.map((place) => [place.other_hero_id, place]));
@@ -115,18 +124,20 @@ function mergeLists(before: readonly Place[], after: readonly Place[]): Entry[] 
     const { source, rank, days, hero_id, side } = lastAfter;
     const seen = (current ?? lastAfter).increase_win_rate - (old ?? lastBefore).increase_win_rate;
     const upward = (old === undefined) === (side === "best");
-    const beyond = (median: number) => (old && current ? seen - median : atLeast(seen - median, upward));
+    const changeBeyond = (median: number) => (old && current ? seen - median : lowerBound(seen - median, upward));
     return {
       ...{ source, rank, days, hero_id, side, other_hero_id },
       place_before: old?.position ?? null,
       place_after: current?.position ?? null,
       before: old?.increase_win_rate ?? null,
       after: current?.increase_win_rate ?? null,
-      change: beyond(0),
-      beyond,
+      change: changeBeyond(0),
+      changeBeyond,
     };
   });
 }
 
-/** One that was outside lay beyond the edge of the list: it has moved at least from there, or nobody can tell (0). */
-const atLeast = (change: number, upward: boolean) => (upward ? Math.max(0, change) : Math.min(0, change));
+/**
+ * Outside the list its rate was beyond the last one listed: it moved at least from there, or possibly not at all (0).
+ */
+const lowerBound = (change: number, upward: boolean) => (upward ? Math.max(0, change) : Math.min(0, change));

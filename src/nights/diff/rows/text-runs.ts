@@ -1,10 +1,12 @@
 import { diffArrays } from "diff";
 
-/** A run of text: kept, taken away or put in. */
-export type Word = ["=" | "-" | "+", string];
+/** A run of text that was kept, removed or inserted. */
+export type TextRun = ["=" | "-" | "+", string];
 
-/** The difference of two texts in words of the language; Chinese, Japanese, Thai and Khmer have them without spaces. */
-export function compareWords(before: string, after: string, lang: string): Word[] {
+/**
+ * The difference of two texts, word by word as the language has them: Chinese, Japanese, Thai and Khmer use no spaces.
+ */
+export function diffWords(before: string, after: string, lang: string): TextRun[] {
   const segmenter = new Intl.Segmenter(lang, { granularity: "word" });
   const split = (text: string) => Array.from(segmenter.segment(text), ({ segment }) => segment);
   return diffArrays(split(before), split(after)).map(({ added, removed, value }) => [
