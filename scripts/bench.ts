@@ -7,7 +7,7 @@ import { hasNginx, NGINX_MISSING } from "./bench/nginx.ts";
 import { SERVER_BUDGETS } from "./bench/server.ts";
 import { describeMachine, printLine, toLine, writeTable } from "./bench/table.ts";
 import { openBench } from "./bench/world.ts";
-import { defineCommand, flag, number, option, run, words } from "./cli/command.ts";
+import { createMain, defineCommand, flag, number, option, runMain, words } from "./cli/command.ts";
 
 const BUDGETS: readonly Budget[] = [...SERVER_BUDGETS, ...CRAWL_BUDGETS, ...BUILD_BUDGETS];
 
@@ -18,13 +18,14 @@ interface BenchFlags {
   write: boolean;
 }
 
-export const benchCommand = defineCommand("bench", "Measure every budget side by side with its yardstick.")
-  .addOption(option("--data <dir>", "folder with a whole snapshot (default: one of the sample, made anew)"))
-  .addOption(number("--rounds <n>", "rounds of each measurement, of which the median counts", [1, 100]).default(5))
-  .addOption(words("--only <words>", "only budgets with these words in their names"))
-  .addOption(flag("--write", "write the table into scripts/bench/README.md"));
+const defineBench = () =>
+  defineCommand("bench", "Measure every budget side by side with its yardstick.")
+    .addOption(option("--data <dir>", "folder with a whole snapshot (default: one of the sample, made anew)"))
+    .addOption(number("--rounds <n>", "rounds of each measurement, of which the median counts", [1, 100]).default(5))
+    .addOption(words("--only <words>", "only budgets with these words in their names"))
+    .addOption(flag("--write", "write the table into scripts/bench/README.md"));
 
-await run(benchCommand, async ({ data, rounds, only, write }: BenchFlags) => {
+export const main = createMain(defineBench, async ({ data, rounds, only, write }: BenchFlags) => {
   const budgets = BUDGETS.filter(({ name }) => !only || only.some((word) => name.includes(word)));
   if (budgets.some(({ load }) => load)) lookForTools();
   await using bench = await openBench(data, rounds);
@@ -54,3 +55,5 @@ function judge({ bound, limit }: Budget, { value, doubt, failed = 0 }: Figure): 
   if (doubt) return doubt;
   return (bound === "≥" ? value >= limit : value <= limit) ? "pass" : "FAIL";
 }
+
+if (import.meta.main) await runMain(main);

@@ -3,7 +3,7 @@ import { isEverything } from "../src/api/selection.ts";
 import { readHeader } from "../src/journal/file.ts";
 import { lockFolder } from "../src/journal/lock.ts";
 import { newestFinished } from "../src/journal/runs.ts";
-import { defineCommand, option, run } from "./cli/command.ts";
+import { createMain, defineCommand, option, runMain } from "./cli/command.ts";
 import { allowPartial, compress, keep, maxLoss, type PublishFlags } from "./cli/options/publish.ts";
 import { say } from "./cli/say.ts";
 import { stoppable } from "./cli/stoppable.ts";
@@ -14,16 +14,17 @@ interface BuildFlags extends PublishFlags {
   journal?: string;
 }
 
-export const buildCommand = defineCommand("build", "Build and publish again from a finished journal, without network.")
-  .addOption(option("--data <dir>", "folder of journals and snapshots").default("data"))
-  .addOption(option("--journal <file>", "journal to build from (default: the newest finished one under --data)"))
-  .addOption(allowPartial())
-  .addOption(maxLoss())
-  .addOption(keep())
-  .addOption(compress());
+const defineBuild = () =>
+  defineCommand("build", "Build and publish again from a finished journal, without network.")
+    .addOption(option("--data <dir>", "folder of journals and snapshots").default("data"))
+    .addOption(option("--journal <file>", "journal to build from (default: the newest finished one under --data)"))
+    .addOption(allowPartial())
+    .addOption(maxLoss())
+    .addOption(keep())
+    .addOption(compress());
 
-await run(buildCommand, async ({ data, journal, ...options }: BuildFlags) => {
-  lockFolder(data);
+export const main = createMain(defineBuild, async ({ data, journal, ...options }: BuildFlags) => {
+  using _ = lockFolder(data);
   const file = journal ?? newestFinished(data);
   const latest = isEverything(readHeader(file).selection) || options.allowPartial;
   const published = await stoppable((stop) => buildStoppable(file, data, { ...options, latest, stop }));
@@ -32,3 +33,5 @@ await run(buildCommand, async ({ data, journal, ...options }: BuildFlags) => {
   say(`${changed ? "published" : "unchanged"} ${published.file}`);
   return changed ? EXIT.done : EXIT.unchanged;
 });
+
+if (import.meta.main) await runMain(main);

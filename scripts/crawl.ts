@@ -6,15 +6,16 @@ import { lockFolder } from "../src/journal/lock.ts";
 import { reopenJournal } from "../src/journal/runs.ts";
 import { isPoor } from "../src/snapshot/build/quality.ts";
 import type { Night, NightOptions } from "../src/snapshot/pipeline.ts";
-import { run } from "./cli/command.ts";
-import { type CrawlFlags, crawlCommand, toCrawlOptions } from "./cli/options/crawl.ts";
+import { createMain, runMain } from "./cli/command.ts";
+import { io } from "./cli/io.ts";
+import { type CrawlFlags, defineCrawl, toCrawlOptions } from "./cli/options/crawl.ts";
 import { printCoverage, printDrift, printMisfits, printPlan, printQuality, printStale } from "./cli/print.ts";
 import { stoppable } from "./cli/stoppable.ts";
 import { buildStoppable } from "./cli/stoppable-build.ts";
 
-await run(crawlCommand, async (flags: CrawlFlags) => {
+export const main = createMain(defineCrawl, async (flags: CrawlFlags) => {
   const options = toCrawlOptions(flags);
-  const out = flags.plan ? process.stderr : process.stdout;
+  const out = flags.plan ? io().stderr : io().stdout;
   const json = flags.json ?? !out.isTTY;
   const progress = createProgress(out, json);
   if (flags.plan) {
@@ -22,7 +23,7 @@ await run(crawlCommand, async (flags: CrawlFlags) => {
     printPlan(planned, options.rate, flags.json === true);
     return EXIT.done;
   }
-  lockFolder(options.data);
+  using _ = lockFolder(options.data);
   const night = await stoppable(async (stop) => {
     const journal = await crawl(options, progress, stop);
     return await build(journal, flags, { latest: isEverything(options.selection) || flags.allowPartial, stop });
@@ -60,3 +61,5 @@ function report(night: Night, { log }: Progress, json: boolean) {
   }
   log(published.changed ? "published" : "unchanged", published);
 }
+
+if (import.meta.main) await runMain(main);

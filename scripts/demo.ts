@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { EXIT, Failure } from "../src/api/failure.ts";
 import { pointerFile } from "../src/snapshot/published/folder.ts";
-import { defineCommand, number, option, run } from "./cli/command.ts";
+import { createMain, defineCommand, number, option, runMain } from "./cli/command.ts";
 import { commandLine } from "./cli/command-line.ts";
 import { say } from "./cli/say.ts";
 
@@ -21,11 +21,12 @@ const EXAMPLES = [
   "/api/heroes/1/trends?past-days=30&rank=epic",
 ];
 
-export const demoCommand = defineCommand("demo", "The whole story: sample upstream, full crawl, server, five queries.")
-  .addOption(option("--data <dir>", "folder of journals and snapshots").default("data"))
-  .addOption(number("--port <n>", "first port to try for the server", [1, 65_000]).default(3000));
+const defineDemo = () =>
+  defineCommand("demo", "The whole story: sample upstream, full crawl, server, five queries.")
+    .addOption(option("--data <dir>", "folder of journals and snapshots").default("data"))
+    .addOption(number("--port <n>", "first port to try for the server", [1, 65_000]).default(3000));
 
-await run(demoCommand, async ({ data: folder, port }: DemoFlags) => {
+export const main = createMain(defineDemo, async ({ data: folder, port }: DemoFlags) => {
   const data = resolve(folder);
   claimFolder(data);
   const sample = await startProcess("sample", ["--port", "0"], /sample upstream on (\S+),/);
@@ -99,3 +100,5 @@ async function startProcess(command: string, options: string[], ready: RegExp) {
   }
   throw new Failure(EXIT.internal, `${command} did not start`, "see its message above");
 }
+
+if (import.meta.main) await runMain(main);

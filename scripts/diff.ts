@@ -2,18 +2,19 @@ import { EXIT, Failure } from "../src/api/failure.ts";
 import { toJson } from "../src/api/harmless.ts";
 import { diffSnapshots } from "../src/nights/diff/diff.ts";
 import { openSource } from "../src/nights/source.ts";
-import { run } from "./cli/command.ts";
-import { type DiffFlags, diffCommand, toDiffOptions } from "./cli/options/diff.ts";
+import { createMain, runMain } from "./cli/command.ts";
+import { io } from "./cli/io.ts";
+import { type DiffFlags, defineDiff, toDiffOptions } from "./cli/options/diff.ts";
 import { renderDiff } from "./cli/print-diff.ts";
 import { listStanding } from "./cli/standing.ts";
 
-await run(diffCommand, async (flags: DiffFlags) => {
+export const main = createMain(defineDiff, async (flags: DiffFlags, { args }) => {
   const { data, markdown, json, top } = flags;
-  const [before, after] = chooseNights(data, diffCommand.args);
+  const [before, after] = chooseNights(data, args);
   using was = await openSource(data, before);
   using now = await openSource(data, after);
   const diff = diffSnapshots(was.file, now.file, toDiffOptions(flags));
-  process.stdout.write(json ? `${toJson(diff)}\n` : renderDiff(diff, { markdown, top }));
+  io().stdout.write(json ? `${toJson(diff)}\n` : renderDiff(diff, { markdown, top }));
   return diff.identical ? EXIT.unchanged : EXIT.done;
 });
 
@@ -26,3 +27,5 @@ function chooseNights(data: string, [before, after]: readonly string[]): [string
   const message = `${data}: holds ${nights.length} published snapshots, two are needed`;
   throw new Failure(EXIT.usage, message, "name two snapshots: npm run diff -- <before> <after>");
 }
+
+if (import.meta.main) await runMain(main);

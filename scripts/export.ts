@@ -6,7 +6,7 @@ import { TABLE_NAMES, USUAL } from "../src/nights/export/tables.ts";
 import { openSource } from "../src/nights/source.ts";
 import { latestFile } from "../src/snapshot/published/pointer.ts";
 import { SCHEMA_VERSION } from "../src/snapshot/schema/version.ts";
-import { defineCommand, flag, option, run, words } from "./cli/command.ts";
+import { createMain, defineCommand, flag, option, runMain, words } from "./cli/command.ts";
 import { complain, say } from "./cli/say.ts";
 import { listStanding } from "./cli/standing.ts";
 
@@ -20,42 +20,45 @@ interface ExportFlags {
   spreadsheet: boolean;
 }
 
-export const exportCommand = defineCommand("export", "Write the tables of snapshots as Parquet, CSV or NDJSON.")
-  .argument("[snapshots...]", "versions, files or URLs (default: the latest)")
-  .addOption(option("--data <dir>", "folder of journals and snapshots").default("data"))
-  .addOption(option("--format <format>", "how to write them").choices(FORMATS).default("parquet"))
-  .addOption(option("--out <dir>", "folder to write to").makeOptionMandatory())
-  .addOption(words("--tables <names>", "only these (default: all but the archive, record)", TABLE_NAMES))
-  .addOption(flag("--partition", "as table=…/snapshot_date=…/, for many nights in one data set"))
-  .addOption(flag("--all", "every published snapshot (with --partition)"))
-  .addOption(
-    flag(
-      "--spreadsheet",
-      "with --format csv: texts that a spreadsheet would run as formulas get a ' in front, control characters are left out (default: the exact data)",
-    ),
-  );
-
-await run(exportCommand, async ({ data, tables = USUAL, all, ...options }: ExportFlags) => {
-  const named = exportCommand.args;
-  const names = all ? chooseAll(data, options) : named.length > 0 ? named : [latestFile(data)];
-  if (names.length !== 1 && !options.partition) {
-    const message = `${names.length} snapshots cannot be one file a table`;
-    throw new Failure(EXIT.usage, message, "add --partition, or name one snapshot");
-  }
-  if (options.spreadsheet && options.format !== "csv")
-    throw new Failure(EXIT.usage, `--spreadsheet is not for ${options.format}`, "add --format csv, or leave it out");
-  for (const name of names) {
-    using source = await openSource(data, name);
-    const begun = performance.now();
-    report(
-      name,
-      exportSnapshot(source.file, { ...options, tables }),
-      statSync(source.file).size,
-      performance.now() - begun,
+const defineExport = () =>
+  defineCommand("export", "Write the tables of snapshots as Parquet, CSV or NDJSON.")
+    .argument("[snapshots...]", "versions, files or URLs (default: the latest)")
+    .addOption(option("--data <dir>", "folder of journals and snapshots").default("data"))
+    .addOption(option("--format <format>", "how to write them").choices(FORMATS).default("parquet"))
+    .addOption(option("--out <dir>", "folder to write to").makeOptionMandatory())
+    .addOption(words("--tables <names>", "only these (default: all but the archive, record)", TABLE_NAMES))
+    .addOption(flag("--partition", "as table=…/snapshot_date=…/, for many nights in one data set"))
+    .addOption(flag("--all", "every published snapshot (with --partition)"))
+    .addOption(
+      flag(
+        "--spreadsheet",
+        "with --format csv: texts that a spreadsheet would run as formulas get a ' in front, control characters are left out (default: the exact data)",
+      ),
     );
-  }
-  return EXIT.done;
-});
+
+export const main = createMain(
+  defineExport,
+  async ({ data, tables = USUAL, all, ...options }: ExportFlags, { args: named }) => {
+    const names = all ? chooseAll(data, options) : named.length > 0 ? named : [latestFile(data)];
+    if (names.length !== 1 && !options.partition) {
+      const message = `${names.length} snapshots cannot be one file a table`;
+      throw new Failure(EXIT.usage, message, "add --partition, or name one snapshot");
+    }
+    if (options.spreadsheet && options.format !== "csv")
+      throw new Failure(EXIT.usage, `--spreadsheet is not for ${options.format}`, "add --format csv, or leave it out");
+    for (const name of names) {
+      using source = await openSource(data, name);
+      const begun = performance.now();
+      report(
+        name,
+        exportSnapshot(source.file, { ...options, tables }),
+        statSync(source.file).size,
+        performance.now() - begun,
+      );
+    }
+    return EXIT.done;
+  },
+);
 
 /** All published nights but those that were withdrawn, which are taken out where they are. */
 function chooseAll(data: string, { out, format, partition }: Pick<ExportFlags, "out" | "format" | "partition">) {
@@ -79,3 +82,5 @@ function report(name: string, done: Export, size: number, milliseconds: number) 
   for (const other of replaced)
     say(`${version} takes the place of ${other.version} on ${day}, in ${other.tables} tables`);
 }
+
+if (import.meta.main) await runMain(main);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { EXIT, Failure } from "../src/api/failure.ts";
 import { foldHistory } from "../src/nights/history/history.ts";
 import { readOtherNights, readOwnNights } from "../src/nights/history/nights.ts";
-import { defineCommand, flag, option, run } from "./cli/command.ts";
+import { createMain, defineCommand, flag, option, runMain } from "./cli/command.ts";
 import { complain, say } from "./cli/say.ts";
 
 interface HistoryFlags {
@@ -14,37 +14,43 @@ interface HistoryFlags {
   forget: boolean;
 }
 
-export const historyCommand = defineCommand("history", "Fold all published snapshots into one file of what held when.")
-  .addOption(option("--data <dir>", "folder of journals and snapshots").default("data"))
-  .addOption(option("--file <file>", "the history (default: history.sqlite under --data)"))
-  .addOption(option("--from <dir>", "fold the snapshots in this folder too: another data folder, or files"))
-  .addOption(flag("--fresh", "fold all anew; the old one stays until the new one is whole"))
-  .addOption(flag("--forget", "with --fresh: let go of nights that only the old one holds"));
+const defineHistory = () =>
+  defineCommand("history", "Fold all published snapshots into one file of what held when.")
+    .addOption(option("--data <dir>", "folder of journals and snapshots").default("data"))
+    .addOption(option("--file <file>", "the history (default: history.sqlite under --data)"))
+    .addOption(option("--from <dir>", "fold the snapshots in this folder too: another data folder, or files"))
+    .addOption(flag("--fresh", "fold all anew; the old one stays until the new one is whole"))
+    .addOption(flag("--forget", "with --fresh: let go of nights that only the old one holds"));
 
-await run(historyCommand, async ({ data, file = join(data, "history.sqlite"), from, fresh, forget }: HistoryFlags) => {
-  if (forget && !fresh) throw new Failure(EXIT.usage, "--forget is for --fresh", "add --fresh, or leave it out");
-  const here = readOwnNights(data);
-  const there = from === undefined ? { nights: [], damaged: [] } : readOtherNights(from);
-  const nights = [...here.nights, ...there.nights];
-  const damaged = [...here.damaged, ...there.damaged];
-  if (nights.length + damaged.length === 0) {
-    const message = `${from === undefined ? data : `${data}, ${from}`}: no snapshot is published here`;
-    throw new Failure(
-      EXIT.usage,
-      message,
-      "publish one with `npm run crawl`, or name another folder with --data or --from",
-    );
-  }
-  for (const manifest of damaged) complain(`${manifest}: is damaged; its night is left out`);
-  const done = foldHistory(file, nights, {
-    fresh,
-    forget,
-    onNight: ({ version, opened, closed, seconds }) =>
-      say(`${version}: ${opened} rows opened, ${closed} closed, ${seconds.toFixed(1)} s`),
-    onDamaged: (snapshot, reason) => complain(`${snapshot}: its night is left out: ${reason}`),
-  });
-  if (done.marked > 0) say(`${done.marked} nights withdrawn, or no longer`);
-  say(`${done.folded} nights folded into ${file}, ${statSync(file).size} bytes`);
-  if (done.damaged + damaged.length > 0) return EXIT.incomplete;
-  return done.folded + done.marked > 0 ? EXIT.done : EXIT.unchanged;
-});
+export const main = createMain(
+  defineHistory,
+  async ({ data, file = join(data, "history.sqlite"), from, fresh, forget }: HistoryFlags) => {
+    if (forget && !fresh) throw new Failure(EXIT.usage, "--forget is for --fresh", "add --fresh, or leave it out");
+    const here = readOwnNights(data);
+    const there = from === undefined ? { nights: [], damaged: [] } : readOtherNights(from);
+    const nights = [...here.nights, ...there.nights];
+    const damaged = [...here.damaged, ...there.damaged];
+    if (nights.length + damaged.length === 0) {
+      const message = `${from === undefined ? data : `${data}, ${from}`}: no snapshot is published here`;
+      throw new Failure(
+        EXIT.usage,
+        message,
+        "publish one with `npm run crawl`, or name another folder with --data or --from",
+      );
+    }
+    for (const manifest of damaged) complain(`${manifest}: is damaged; its night is left out`);
+    const done = foldHistory(file, nights, {
+      fresh,
+      forget,
+      onNight: ({ version, opened, closed, seconds }) =>
+        say(`${version}: ${opened} rows opened, ${closed} closed, ${seconds.toFixed(1)} s`),
+      onDamaged: (snapshot, reason) => complain(`${snapshot}: its night is left out: ${reason}`),
+    });
+    if (done.marked > 0) say(`${done.marked} nights withdrawn, or no longer`);
+    say(`${done.folded} nights folded into ${file}, ${statSync(file).size} bytes`);
+    if (done.damaged + damaged.length > 0) return EXIT.incomplete;
+    return done.folded + done.marked > 0 ? EXIT.done : EXIT.unchanged;
+  },
+);
+
+if (import.meta.main) await runMain(main);

@@ -3,7 +3,7 @@ import { EXIT } from "../src/api/failure.ts";
 import { lockFolder } from "../src/journal/lock.ts";
 import { DOWNLOAD_LIMITS } from "../src/nights/pull/limits.ts";
 import { pull } from "../src/nights/pull/pull.ts";
-import { defineCommand, number, option, run } from "./cli/command.ts";
+import { createMain, defineCommand, number, option, runMain } from "./cli/command.ts";
 import { allowPartial, compress, keep, maxLoss, type PublishFlags } from "./cli/options/publish.ts";
 import { allowOlder, parseSource, pullTime, retryRefused } from "./cli/options/pull.ts";
 import { say } from "./cli/say.ts";
@@ -16,30 +16,33 @@ interface PullFlags extends PublishFlags {
   pullTime: number;
 }
 
-export const pullCommand = defineCommand(
-  "pull",
-  "Fetch the newest snapshot of another mirror, prove it and publish it.",
-)
-  .addArgument(new Argument("<url>", "a mirror, or a static host that holds a data folder").argParser(parseSource))
-  .addOption(option("--data <dir>", "folder of journals and snapshots").default("data"))
-  .addOption(allowOlder())
-  .addOption(retryRefused())
-  .addOption(
-    number("--timeout <seconds>", "seconds without data before giving up", [0.1, 600], false).default(
-      DOWNLOAD_LIMITS.timeoutMs / 1000,
-    ),
-  )
-  .addOption(pullTime())
-  .addOption(allowPartial())
-  .addOption(maxLoss())
-  .addOption(keep())
-  .addOption(compress());
+const definePull = () =>
+  defineCommand("pull", "Fetch the newest snapshot of another mirror, prove it and publish it.")
+    .addArgument(new Argument("<url>", "a mirror, or a static host that holds a data folder").argParser(parseSource))
+    .addOption(option("--data <dir>", "folder of journals and snapshots").default("data"))
+    .addOption(allowOlder())
+    .addOption(retryRefused())
+    .addOption(
+      number("--timeout <seconds>", "seconds without data before giving up", [0.1, 600], false).default(
+        DOWNLOAD_LIMITS.timeoutMs / 1000,
+      ),
+    )
+    .addOption(pullTime())
+    .addOption(allowPartial())
+    .addOption(maxLoss())
+    .addOption(keep())
+    .addOption(compress());
 
-await run(pullCommand, async ({ data, timeout, pullTime: totalMs, ...options }: PullFlags) => {
-  lockFolder(data);
-  const [source] = pullCommand.processedArgs as [URL];
-  const limits = { timeoutMs: timeout * 1000, totalMs };
-  const { changed, file } = await pull(source, data, { ...options, limits });
-  say(`${changed ? "published" : "unchanged"} ${file}`);
-  return changed ? EXIT.done : EXIT.unchanged;
-});
+export const main = createMain(
+  definePull,
+  async ({ data, timeout, pullTime: totalMs, ...options }: PullFlags, command) => {
+    using _ = lockFolder(data);
+    const [source] = command.processedArgs as [URL];
+    const limits = { timeoutMs: timeout * 1000, totalMs };
+    const { changed, file } = await pull(source, data, { ...options, limits });
+    say(`${changed ? "published" : "unchanged"} ${file}`);
+    return changed ? EXIT.done : EXIT.unchanged;
+  },
+);
+
+if (import.meta.main) await runMain(main);

@@ -1,5 +1,5 @@
 import { startSample } from "../src/sample/service/server.ts";
-import { defineCommand, number, option, run } from "./cli/command.ts";
+import { createMain, defineCommand, number, option, runMain } from "./cli/command.ts";
 import { say } from "./cli/say.ts";
 
 interface SampleFlags {
@@ -10,17 +10,20 @@ interface SampleFlags {
   day: number;
 }
 
-export const sampleCommand = defineCommand("sample", "The embedded upstream: made-up numbers for real heroes.")
-  .addOption(number("--port <n>", "port to listen on (0: any free one)", [0, 65_535]).default(8787))
-  .addOption(option("--host <address>", "address to listen on").default("127.0.0.1"))
-  .addOption(number("--heroes <n>", "only the first so many heroes", [1, 133]).default(133))
-  .addOption(number("--seed <n>", "other numbers", [0, 2 ** 31]).default(1))
-  .addOption(number("--day <n>", "numbers of another day, same texts", [0, 10_000]).default(0));
+const defineSample = () =>
+  defineCommand("sample", "The embedded upstream: made-up numbers for real heroes.")
+    .addOption(number("--port <n>", "port to listen on (0: any free one)", [0, 65_535]).default(8787))
+    .addOption(option("--host <address>", "address to listen on").default("127.0.0.1"))
+    .addOption(number("--heroes <n>", "only the first so many heroes", [1, 133]).default(133))
+    .addOption(number("--seed <n>", "other numbers", [0, 2 ** 31]).default(1))
+    .addOption(number("--day <n>", "numbers of another day, same texts", [0, 10_000]).default(0));
 
-await run(sampleCommand, async (flags: SampleFlags) => {
+export const main = createMain(defineSample, async (flags: SampleFlags) => {
   const sample = await startSample({ ...flags, log: (line) => say(line) });
   say(`sample upstream on ${sample.url}, stop with Ctrl-C`);
   await new Promise<void>((resolve) => process.once("SIGINT", resolve).once("SIGTERM", resolve));
   await sample.close();
   return 0;
 });
+
+if (import.meta.main) await runMain(main);

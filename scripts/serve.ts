@@ -9,30 +9,30 @@ import { createCache } from "../src/server/response/cache.ts";
 import { createAuth, logInternalError, type ServeOptions, serveUntilStopped } from "../src/server/serve.ts";
 import { latestFile } from "../src/snapshot/published/pointer.ts";
 import { openSnapshot } from "../src/snapshot/read/snapshot.ts";
-import { run } from "./cli/command.ts";
+import { createMain, runMain } from "./cli/command.ts";
 import type { Followed } from "./cli/following.ts";
+import { io } from "./cli/io.ts";
 import { defineServe, type ServeFlags } from "./cli/options/serve.ts";
 import { say } from "./cli/say.ts";
 import { describeSettings } from "./cli/settings.ts";
 
-export const serveCommand = defineServe();
-
-await run(serveCommand, async (flags: ServeFlags) => {
+export const main = createMain(defineServe, async (flags: ServeFlags, command) => {
+  const settings = describeSettings(command);
   const log = createLog(flags.log);
   if (flags.get !== undefined) return answerOnce(flags, flags.get, log);
   try {
-    if (flags.follow === undefined) return await serveSnapshot(flags, log);
+    if (flags.follow === undefined) return await serveSnapshot(flags, log, settings);
     const { startFollowing } = await import("./cli/following.ts");
     await using followed = await startFollowing(flags, log);
-    return await serveSnapshot(flags, log, followed);
+    return await serveSnapshot(flags, log, settings, followed);
   } finally {
     // A login call that the upstream has not answered yet, or the line to a primary, would hold the end up.
-    setImmediate(() => process.exit());
+    if (import.meta.main) setImmediate(() => process.exit());
   }
 });
 
 /** In this process, or as the primary of workers, or as one of them. */
-async function serveSnapshot(flags: ServeFlags, log: Log, followed?: Followed) {
+async function serveSnapshot(flags: ServeFlags, log: Log, settings: string[], followed?: Followed) {
   const { data, workers } = flags;
   const active = openActive(flags);
   const announce = createAnnouncer(active, log);
@@ -48,12 +48,12 @@ async function serveSnapshot(flags: ServeFlags, log: Log, followed?: Followed) {
       active,
       log,
       follow: () => follow(announce),
-      onListening: (url) => greet(active, url),
+      onListening: (url) => greet(active, url, settings),
     });
   const { default: cluster } = await import("node:cluster");
   if (cluster.isPrimary) {
     const { runWorkers } = await import("../src/server/reload/workers.ts");
-    const onListening = (url: string, count: number) => greet(active, url, `${count} workers, `);
+    const onListening = (url: string, count: number) => greet(active, url, settings, `${count} workers, `);
     return runWorkers({ data, workers, graceMs: flags.grace * 1000, active, log, follow, announce, onListening });
   }
   const { followPrimary } = await import("../src/server/reload/worker.ts");
@@ -87,7 +87,7 @@ async function answerOnce(flags: ServeFlags, path: string, log: Log) {
   });
   const response = await mirror.app.request(path);
   const isJson = response.headers.get("content-type")?.startsWith("application/json");
-  process.stdout.write(`${(isJson ? harmlessJson : harmlessLines)(await response.text())}\n`);
+  io().stdout.write(`${(isJson ? harmlessJson : harmlessLines)(await response.text())}\n`);
   mirror.close();
   log.flush();
   return response.ok ? EXIT.done : EXIT.internal;
@@ -108,8 +108,8 @@ function toServeOptions(flags: ServeFlags): ServeOptions {
   };
 }
 
-function greet({ snapshot }: ActiveSnapshot, url: string, how = "") {
-  say(`serving ${snapshot.head.version} on ${url}, ${how}stop with Ctrl-C`, ...describeSettings(serveCommand));
+function greet({ snapshot }: ActiveSnapshot, url: string, settings: string[], how = "") {
+  say(`serving ${snapshot.head.version} on ${url}, ${how}stop with Ctrl-C`, ...settings);
 }
 
 /** One line for each change. */
@@ -123,3 +123,5 @@ function createAnnouncer(active: ActiveSnapshot, log: Log) {
     said = problem;
   };
 }
+
+if (import.meta.main) await runMain(main);

@@ -8,7 +8,7 @@ import { openSnapshot } from "../src/snapshot/read/snapshot.ts";
 import { readHoles, readMisfits, readQuality, readStale, summariseCoverage } from "../src/snapshot/read/summary.ts";
 import { exitOf, hasManifest } from "../src/snapshot/verify/checks.ts";
 import { proveAside } from "../src/snapshot/verify/verify-process.ts";
-import { defineCommand, number, option, run, upstreams } from "./cli/command.ts";
+import { createMain, defineCommand, number, option, runMain, upstreams } from "./cli/command.ts";
 import {
   printChecks,
   printCoverage,
@@ -29,14 +29,15 @@ interface VerifyFlags {
   rate: number;
 }
 
-export const verifyCommand = defineCommand("verify", "Check a published snapshot and say what it holds.")
-  .addOption(option("--data <dir>", "folder of journals and snapshots").default("data"))
-  .addOption(option("--snapshot <file>", "check this file instead of the latest"))
-  .addOption(upstreams("compare with this live upstream"))
-  .addOption(number("--samples <n>", "random queries to compare", [1, 1_000_000]).default(200))
-  .addOption(number("--rate <n>", "of them a second at most", [0.01, 100_000], false).default(4));
+const defineVerify = () =>
+  defineCommand("verify", "Check a published snapshot and say what it holds.")
+    .addOption(option("--data <dir>", "folder of journals and snapshots").default("data"))
+    .addOption(option("--snapshot <file>", "check this file instead of the latest"))
+    .addOption(upstreams("compare with this live upstream"))
+    .addOption(number("--samples <n>", "random queries to compare", [1, 1_000_000]).default(200))
+    .addOption(number("--rate <n>", "of them a second at most", [0.01, 100_000], false).default(4));
 
-await run(verifyCommand, async ({ data, snapshot, upstream, samples, rate }: VerifyFlags) => {
+export const main = createMain(defineVerify, async ({ data, snapshot, upstream, samples, rate }: VerifyFlags) => {
   const file = snapshot ?? latestFile(data);
   const proof = await proveAside(file);
   const { checks } = proof;
@@ -70,3 +71,5 @@ async function compare(file: string, upstream: string, samples: number, rate: nu
     snapshot.close();
   }
 }
+
+if (import.meta.main) await runMain(main);

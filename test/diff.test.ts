@@ -10,7 +10,7 @@ import { diffWords } from "../src/nights/diff/rows/text-runs.ts";
 import { estimateNoise, scoreChange } from "../src/nights/diff/statistics/noise.ts";
 import { crawlNights, LANGUAGES, type Nights, RAISED, RETIRED, REWORDED } from "./helpers/nights.ts";
 import { readPage } from "./helpers/pages.ts";
-import { runCommand, temporaryFolder } from "./helpers/run.ts";
+import { runCommand, runProcess, temporaryFolder } from "./helpers/run.ts";
 import { startSource } from "./helpers/upstream/source.ts";
 
 let nights: Nights;
@@ -88,7 +88,7 @@ describe("three nights", () => {
 
   test("of equal contents one line says so, and the exit code", async () => {
     const [first = ""] = nights.versions;
-    const { code, stdout } = await runCommand("diff", ["--data", nights.data, first, file(0)]);
+    const { code, stdout } = await runProcess("diff", ["--data", nights.data, first, file(0)]);
     expect([code, stdout]).toEqual([2, `${first} and ${first} hold the same data\n`]);
   });
 

@@ -11,7 +11,7 @@ import { TABLES } from "../src/snapshot/schema/tables/all.ts";
 import { SCHEMA_VERSION } from "../src/snapshot/schema/version.ts";
 import { VIEWS } from "../src/snapshot/schema/views.ts";
 import { blocksOf, readPage } from "./helpers/pages.ts";
-import { runCommand } from "./helpers/run.ts";
+import { runProcess } from "./helpers/run.ts";
 
 describe("the pages", () => {
   test.for(Object.entries(PAGES))("%s has what comes from the code (`make docs` writes it)", ([page, render]) => {
@@ -42,7 +42,7 @@ describe("the pages", () => {
     expect(sessions.length).toBeGreaterThan(0);
     for (const [, command = "", line = "", shown = ""] of sessions) {
       const args = (line.match(/'[^']*'|\S+/g) ?? []).map((word) => word.replaceAll("'", ""));
-      const { stdout, code } = await runCommand(command, args, { METASNAP_DATA: inject("data") });
+      const { stdout, code } = await runProcess(command, args, { METASNAP_DATA: inject("data") });
       expect(code).toBe(0);
       expect(stdout).toBe(shown);
     }

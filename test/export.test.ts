@@ -11,13 +11,11 @@ import { exportSnapshot, FORMATS, type Format } from "../src/nights/export/expor
 import { TABLE_NAMES, USUAL } from "../src/nights/export/tables.ts";
 import { TABLES } from "../src/snapshot/schema/tables/all.ts";
 import { SCHEMA_VERSION, SCHEMAS } from "../src/snapshot/schema/version.ts";
+import { createDraw, drawn } from "./helpers/draw.ts";
 import { readCsv, readNdjson } from "./helpers/export-readers.ts";
-import { createDraw, FULL, seed } from "./helpers/hostile/attack.ts";
 import { CSV_SQL, crawlNights, LANGUAGES, type Nights, PAGE_SQL, RETIRED } from "./helpers/nights.ts";
 import { toSchema } from "./helpers/old-schema.ts";
-import { runCommand, temporaryFolder } from "./helpers/run.ts";
-
-const told = `SEED=${seed}${FULL ? " FULL=1" : ""}`;
+import { runCommand, runProcess, temporaryFolder } from "./helpers/run.ts";
 
 let nights: Nights;
 let duck: Awaited<ReturnType<DuckDBInstance["connect"]>>;
@@ -184,7 +182,7 @@ describe("many nights", () => {
       "--tables",
       "hero_rate,hero_text,snapshot",
     ];
-    const { code, stdout } = await runCommand("export", args);
+    const { code, stdout } = await runProcess("export", args);
     expect(code).toBe(0);
     expect(stdout.match(/: 3 tables, \d+ rows, \d+ bytes from \d+, [\d.]+ s\n/g)).toHaveLength(3);
     expect(readdirSync(folder.path).sort()).toEqual(["table=hero_rate", "table=hero_text", "table=snapshot"]);
@@ -324,7 +322,7 @@ describe("a file of another schema", () => {
   });
 });
 
-describe(`a kill (${told})`, () => {
+describe(`a kill (${drawn})`, () => {
   const draw = createDraw("export");
   const cases = [false, true].map((partition) => [partition ? "--partition" : "plain", draw.pick(FORMATS)] as const);
 
@@ -399,7 +397,7 @@ describe("a failure", () => {
   test("on a full disk is one line, and nothing has a name yet", async () => {
     using folder = temporaryFolder();
     const out = join(folder.path, "out");
-    const { code, stderr } = await runCommand(
+    const { code, stderr } = await runProcess(
       "export",
       ["--data", nights.data, "--out", out, "--format", "ndjson"],
       {},

@@ -8,7 +8,7 @@ import { HISTORY_TABLES } from "../src/nights/history/tables.ts";
 import { VIEWS } from "../src/nights/history/views.ts";
 import { TABLES } from "../src/snapshot/schema/tables/all.ts";
 import { crawlNights, type Nights, PAGE_SQL, RETIRED, REWORDED, toNights } from "./helpers/nights.ts";
-import { runCommand, temporaryFolder } from "./helpers/run.ts";
+import { runCommand, runProcess, temporaryFolder } from "./helpers/run.ts";
 
 let nights: Nights;
 const world = temporaryFolder();
@@ -230,7 +230,7 @@ describe("the command", () => {
     const data = join(folder.path, "data");
     cpSync(nights.data, data, { recursive: true });
     const args = ["--data", data, "--from", old];
-    const { code, stdout } = await runCommand("history", args);
+    const { code, stdout } = await runProcess("history", args);
     expect(code).toBe(0);
     expect(stdout).toMatch(
       /^(\S+: \d+ rows opened, \d+ closed, [\d.]+ s\n){3}3 nights folded into \S+history\.sqlite, \d+ bytes\n$/,

@@ -6,6 +6,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createDraw, drawn, FULL } from "./helpers/draw.ts";
 import { BODIES } from "./helpers/hostile-upstream/bodies.ts";
 import { CODINGS } from "./helpers/hostile-upstream/codings.ts";
 import { FRAMING } from "./helpers/hostile-upstream/framing.ts";
@@ -13,10 +14,8 @@ import type { Mode } from "./helpers/hostile-upstream/mode.ts";
 import { MOODS } from "./helpers/hostile-upstream/moods.ts";
 import { SIZES } from "./helpers/hostile-upstream/sizes.ts";
 import { startHostile } from "./helpers/hostile-upstream/upstream.ts";
-import { type Ended, runCommand, temporaryFolder } from "./helpers/run.ts";
+import { type Ended, runProcess, temporaryFolder } from "./helpers/run.ts";
 
-const FULL = process.env.FULL === "1";
-const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 1e9));
 /** Modes of a run that is not full. */
 const DRAWN = 12;
 const [SECONDS, MEGABYTES] = [8, 330];
@@ -25,14 +24,9 @@ const MODES: readonly Mode[] = [...FRAMING, ...CODINGS, ...BODIES, ...SIZES, ...
 const SLICES = ["--languages", "en,ja", "--ranks", "all", "--days", "7", "--endpoints", "stats,relations"];
 const OPTIONS = ["--rate", "5000", "--timeout", "1", "--attempts", "2", ...SLICES];
 
-const tried = FULL ? MODES : draw(MODES);
-
 /** Long ones only in a full run. */
-function draw(modes: readonly Mode[]): Mode[] {
-  const short = modes.filter(({ seconds = SECONDS }) => seconds <= 15);
-  const stride = Math.floor(short.length / DRAWN);
-  return Array.from({ length: DRAWN }, (_, n) => short[(SEED + n * stride) % short.length] as Mode);
-}
+const SHORT = MODES.filter(({ seconds = SECONDS }) => seconds <= 15);
+const tried = FULL ? MODES : createDraw("modes").some(SHORT, DRAWN);
 
 let upstream: Awaited<ReturnType<typeof startHostile>>;
 let honest = "";
@@ -54,7 +48,7 @@ async function crawl(data: string, args: string[], url = upstream.url) {
     PEAK_FILE: peak,
   };
   const started = performance.now();
-  const ended = await runCommand("crawl", ["--upstream", url, "--data", data, ...OPTIONS, ...args], env);
+  const ended = await runProcess("crawl", ["--upstream", url, "--data", data, ...OPTIONS, ...args], env);
   const megabytes = existsSync(peak) ? Number(readFileSync(peak, "utf8")) / 1024 : Number.POSITIVE_INFINITY;
   return { ...ended, seconds: (performance.now() - started) / 1000, megabytes };
 }
@@ -99,14 +93,14 @@ function faultsOf(mode: Mode, ended: Ended & { seconds: number; megabytes: numbe
   return checks.flatMap(([held, fault]) => (held ? [] : [fault]));
 }
 
-describe(`a hostile upstream (SEED=${SEED})`, () => {
+describe(`a hostile upstream (${drawn})`, () => {
   test.for([...tried])("$name", async (mode) => {
     using folder = temporaryFolder();
     upstream.set(mode);
     const ended = await crawl(folder.path, mode.args ?? [], mode.address?.(upstream.url));
     const figures = { mode: mode.name, code: ended.code, seconds: ended.seconds, megabytes: ended.megabytes };
     process.stdout.write(`${JSON.stringify(figures)}\n`);
-    expect(faultsOf(mode, ended, folder.path), `SEED=${SEED}`).toEqual([]);
+    expect(faultsOf(mode, ended, folder.path), drawn).toEqual([]);
   });
 
   test("has more than 80 modes, each with a name of its own", () => {

@@ -4,7 +4,8 @@
  * /health is asked, memory and open files are looked at, and every answer is read to its last byte (hostile/contract.ts).
  */
 import { afterAll, describe, expect, test } from "vitest";
-import { type Attack, FULL, isSlowOnly, run, seed } from "./helpers/hostile/attack.ts";
+import { drawn, FULL } from "./helpers/draw.ts";
+import { type Attack, isSlowOnly, run } from "./helpers/hostile/attack.ts";
 import { CODINGS_ASKED } from "./helpers/hostile/codings.ts";
 import { FLOODS } from "./helpers/hostile/floods.ts";
 import { FRAMING } from "./helpers/hostile/framing.ts";
@@ -69,7 +70,7 @@ async function attackOnce(attack: Attack, target: Target) {
   return { figures, faults };
 }
 
-describe(`a hostile client (SEED=${seed})`, () => {
+describe(`a hostile client (${drawn})`, () => {
   test.for(ATTACKS)("$name", { timeout: LONGEST }, async (attack) => {
     const { level = "info" } = attack;
     const first = await attackOnce(attack, await living(level));
@@ -81,7 +82,7 @@ describe(`a hostile client (SEED=${seed})`, () => {
       await stop(level);
       ({ faults } = await attackOnce(attack, await living(level)));
     }
-    expect(faults, `SEED=${seed}${FULL ? " FULL=1" : ""}, ${first.figures.cases} cases`).toEqual([]);
+    expect(faults, `${drawn}, ${first.figures.cases} cases`).toEqual([]);
   });
 
   test.for<Level>(["info", "debug"])("leaves a server that ends in order and tells no secret, at %s", async (level) => {
@@ -94,7 +95,7 @@ describe(`a hostile client (SEED=${seed})`, () => {
   });
 
   test("has tried thousands of cases", () => {
-    process.stdout.write(`${JSON.stringify({ hostile: FULL ? "whole" : "drawn", seed, ...total })}\n`);
+    process.stdout.write(`${JSON.stringify({ hostile: FULL ? "whole" : "drawn", ...total })}\n`);
     if (total.attacks === ATTACKS.length) expect(total.cases).toBeGreaterThan(FULL ? 10_000 : 2000);
   });
 });

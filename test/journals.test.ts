@@ -11,9 +11,9 @@ import { openJournal } from "../src/journal/journal.ts";
 import { openRun } from "../src/journal/runs.ts";
 import { buildAndPublish } from "../src/snapshot/pipeline.ts";
 import { runCommand, temporaryFolder } from "./helpers/run.ts";
+import { SEED } from "./helpers/seed.ts";
 import { startUpstream } from "./helpers/upstream/upstream.ts";
 
-const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 1e9));
 const OPTIONS = ["--languages", "en,ja", "--ranks", "all", "--days", "7", "--endpoints", "stats,relations,counters"];
 
 const world = temporaryFolder();

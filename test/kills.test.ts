@@ -7,7 +7,7 @@ import { foldHistory } from "../src/nights/history/history.ts";
 import { readOwnNights } from "../src/nights/history/nights.ts";
 import { buildAndPublish } from "../src/snapshot/pipeline.ts";
 import { rollback } from "../src/snapshot/published/rollback.ts";
-import { createDraw, FULL, seed } from "./helpers/hostile/attack.ts";
+import { createDraw, drawn, FULL } from "./helpers/draw.ts";
 import { crawlSmall } from "./helpers/month/crawl.ts";
 import { judgeHistory } from "./helpers/month/history.ts";
 import { FIRST } from "./helpers/month/plan.ts";
@@ -118,7 +118,7 @@ function drawKills(name: string, steps: number, milliseconds: number): Kill[] {
   );
 }
 
-describe(`a kill (SEED=${seed})`, { timeout: FULL ? 600_000 : 120_000 }, () => {
+describe(`a kill (${drawn})`, { timeout: FULL ? 600_000 : 120_000 }, () => {
   const whole = join(world.path, "whole.sqlite");
   beforeAll(() => void foldHistory(whole, readOwnNights(data).nights));
 

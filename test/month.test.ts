@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { createDraw, FULL, seed } from "./helpers/hostile/attack.ts";
+import { createDraw, drawn, FULL } from "./helpers/draw.ts";
 import { planNights } from "./helpers/month/plan.ts";
 import { startWorld } from "./helpers/month/world.ts";
 
 const draw = createDraw("month");
 const NIGHTS = draw.many(30, 7);
 
-test(`${NIGHTS} nights are told by history, diff, manifests and mirrors as they were (SEED=${seed})`, {
+test(`${NIGHTS} nights are told by history, diff, manifests and mirrors as they were (${drawn})`, {
   timeout: FULL ? 1_800_000 : 240_000,
 }, async () => {
   const kinds = planNights(draw, NIGHTS);

@@ -12,6 +12,7 @@ import { foldHistory } from "../src/nights/history/history.ts";
 import { prepareNights } from "./helpers/moved-nights.ts";
 import { toNights } from "./helpers/nights.ts";
 import { runCommand } from "./helpers/run.ts";
+import { SEED } from "./helpers/seed.ts";
 
 let nights: ReturnType<typeof prepareNights>;
 let first: string;
@@ -122,8 +123,7 @@ describe("rates", () => {
 
 describe("noise", () => {
   test("by chance alone hardly anything is news, whatever the size of the roster", () => {
-    const seed = Date.now() & 0x7fffffff;
-    let state = seed;
+    let state = SEED;
     const unit = () => {
       state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
       return (state + 0.5) / 2 ** 32;
@@ -136,7 +136,7 @@ describe("noise", () => {
         const noise = estimateNoise(changes);
         news += changes.filter((one) => Math.abs(scoreChange(noise, one, 1e-6).score ?? 0) >= MIN_SCORE).length;
       }
-      expect(news, `seed ${seed}, ${count} heroes`).toBeLessThan(10);
+      expect(news, `SEED=${SEED}, ${count} heroes`).toBeLessThan(10);
     }
   });
 

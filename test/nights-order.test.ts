@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { exportSnapshot } from "../src/nights/export/export.ts";
 import { foldHistory, type Night } from "../src/nights/history/history.ts";
 import { HISTORY_TABLES } from "../src/nights/history/tables.ts";
-import { createDraw, seed } from "./helpers/hostile/attack.ts";
+import { createDraw, drawn } from "./helpers/draw.ts";
 import { publishDays, startFollowing } from "./helpers/mirror.ts";
 import { runCommand, temporaryFolder } from "./helpers/run.ts";
 import { startSource } from "./helpers/upstream/source.ts";
@@ -176,9 +176,9 @@ describe("the order of publication", () => {
 });
 
 describe("the history", () => {
-  test(`is the same in whatever order nights are folded (SEED=${seed})`, () => {
+  test(`is the same in whatever order nights are folded (${drawn})`, () => {
     using folder = temporaryFolder();
-    const draw = createDraw(`history ${seed}`);
+    const draw = createDraw("history");
     const nights: Night[] = Array.from({ length: 7 }, (_, at) => {
       const file = join(folder.path, `2026100${at + 1}T000000Z-0000000${at}.sqlite`);
       cpSync(fileOf(world.path, versions[at % 3]), file);

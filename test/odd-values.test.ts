@@ -2,13 +2,14 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test as base, describe, expect } from "vitest";
 import type { Lang } from "../src/api/enumerations.ts";
+import { drawn, FULL } from "./helpers/draw.ts";
 import { createProver, failureOf, narrow, type Proved, type Run, toCommand } from "./helpers/mutation/crawls.ts";
 import { createDraws } from "./helpers/mutation/draws.ts";
 import { parseLine } from "./helpers/mutation/mutations.ts";
 import { openBodies } from "./helpers/mutation/paths.ts";
+import { SEED } from "./helpers/seed.ts";
 
-const { SEED, FULL, MUTATIONS, NIGHT = "first", LANGUAGE = "ja" } = process.env;
-const seed = SEED ?? String(Date.now() % 2 ** 31);
+const { MUTATIONS, NIGHT = "first", LANGUAGE = "ja" } = process.env;
 const RUNS = FULL ? 450 : 45;
 
 /** What all runs came to. */
@@ -24,7 +25,7 @@ const test = base
     const journals = join(await prover.baseOf("ja"), "journals");
     const bodies = openBodies(join(journals, readdirSync(journals).find((name) => name.endsWith(".journal")) ?? ""));
     onCleanup(bodies.close);
-    return createDraws(seed, bodies);
+    return createDraws(SEED, bodies);
   });
 
 /** What `toCommand` has said about a failed run. */
@@ -40,7 +41,7 @@ if (MUTATIONS) {
     expect([...held, ...refused]).not.toEqual([]);
   });
 } else {
-  describe(`an odd value never costs a night (SEED=${seed})`, () => {
+  describe(`an odd value never costs a night (${drawn})`, () => {
     test.for(Array.from({ length: RUNS }, (_, number) => number))(
       "run %i is served as it was sent, or refused for what is needed",
       async (number, { prover, draw }) => {
@@ -55,8 +56,7 @@ if (MUTATIONS) {
     test("there were enough of them", () => {
       const reasons = Map.groupBy(total.refused, ({ reason }) => reason);
       const counts = [...reasons].map(([reason, { length }]) => `${length} ${reason}`);
-      // biome-ignore lint/suspicious/noConsole: the seed repeats the runs, SEED=… vitest run
-      console.log(`SEED=${seed}: ${total.crawls} crawls, ${total.held.length} held, refused: ${counts.join(", ")}`);
+      process.stdout.write(`${total.crawls} crawls, ${total.held.length} held, refused: ${counts.join(", ")}\n`);
       expect(total.crawls).toBeGreaterThanOrEqual((RUNS / 45) * 60);
       expect(total.held.length).toBeGreaterThanOrEqual(5 * RUNS);
     });

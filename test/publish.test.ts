@@ -25,7 +25,7 @@ import { refuseShrunk } from "../src/snapshot/published/shrink-guard.ts";
 import { exitOf } from "../src/snapshot/verify/checks.ts";
 import { proveFile } from "../src/snapshot/verify/verify.ts";
 import { toSchema } from "./helpers/old-schema.ts";
-import { type Ended, runCommand, temporaryFolder } from "./helpers/run.ts";
+import { type Ended, runCommand, runProcess, temporaryFolder } from "./helpers/run.ts";
 
 interface Pointer {
   version: string;
@@ -210,7 +210,7 @@ describe("missing slices", () => {
     journal.finish(new Date().toISOString());
     journal.close();
     const options = ["--data", folder.path, "--journal", holed];
-    const { code, stderr } = await runCommand("build", options);
+    const { code, stderr } = await runProcess("build", options);
     expect(code).toBe(3);
     expect(stderr).toMatch(
       /^1 slices are missing, the first is stats hero=1&rank=all&lang=en \(server-error\); nothing/,
@@ -369,7 +369,7 @@ describe("verify", () => {
 
   test("of a good file ends with 0 and shows every check with a figure", async () => {
     const data = join(world, "published-0");
-    const ended = await runCommand("verify", ["--data", data]);
+    const ended = await runProcess("verify", ["--data", data]);
     expect([ended.code, ended.stderr]).toEqual([0, ""]);
     const { sha256, counts } = pointer(data);
     expect(stateOf(ended, "whole file")).toEqual(["ok", expect.stringMatching(/^\d+ bytes$/)]);

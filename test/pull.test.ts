@@ -11,7 +11,7 @@ import { hashFile } from "../src/snapshot/published/fsync.ts";
 import { toPointer } from "../src/snapshot/published/pointer.ts";
 import { startFollowing } from "./helpers/mirror.ts";
 import { crawlNights, type Nights } from "./helpers/nights.ts";
-import { runCommand, startCommand, temporaryFolder } from "./helpers/run.ts";
+import { runCommand, runProcess, startCommand, temporaryFolder } from "./helpers/run.ts";
 import { sql } from "./helpers/strangers/craft.ts";
 import { type Fault, type FileSource, startSource } from "./helpers/upstream/source.ts";
 import { startUpstream } from "./helpers/upstream/upstream.ts";
@@ -110,7 +110,7 @@ describe("pull", () => {
     using folder = temporaryFolder();
     await using source = await startSource(nights.data);
     const args = [source.url, "--data", folder.path, "--allow-partial"];
-    expect(await runCommand("pull", args)).toMatchObject({
+    expect(await runProcess("pull", args)).toMatchObject({
       code: 0,
       stdout: `published ${fileOf(folder.path)}\n`,
       stderr: "",

@@ -10,7 +10,7 @@ import { verifyServedFile } from "../src/server/reload/reload.ts";
 import { createFileVerifier } from "../src/server/reload/verify-file.ts";
 import { rollback } from "../src/snapshot/published/rollback.ts";
 import { publishDays, startFollowing } from "./helpers/mirror.ts";
-import { runCommand, startCommand, temporaryFolder } from "./helpers/run.ts";
+import { runProcess, startCommand, temporaryFolder } from "./helpers/run.ts";
 
 const world = temporaryFolder();
 /** Two nights, the second one newer and served. */
@@ -41,7 +41,7 @@ test("the pointer is followed forth and back, by itself and by rollback", async 
   await using mirror = await startFollowing(folder.path);
   const first = await ask(mirror.url);
   expect(first.version).toBe(older);
-  expect((await runCommand("rollback", ["--data", folder.path, "--to", newer ?? ""])).code).toBe(0);
+  expect((await runProcess("rollback", ["--data", folder.path, "--to", newer ?? ""])).code).toBe(0);
   await expect.poll(() => mirror.active.snapshot.head.version).toBe(newer);
   const second = await ask(mirror.url);
   expect([second.status, second.version]).toEqual([200, newer]);
@@ -50,7 +50,7 @@ test("the pointer is followed forth and back, by itself and by rollback", async 
   expect(Date.parse(String(second.headers["last-modified"]))).toBeGreaterThanOrEqual(
     Date.parse(String(first.headers["last-modified"])),
   );
-  expect((await runCommand("rollback", ["--data", folder.path])).code).toBe(0);
+  expect((await runProcess("rollback", ["--data", folder.path])).code).toBe(0);
   await expect.poll(() => mirror.active.snapshot.head.version).toBe(older);
   const third = await ask(mirror.url);
   expect([third.text, third.headers.etag]).toEqual([first.text, first.headers.etag]);

@@ -8,7 +8,7 @@ import { buildSnapshot } from "../src/snapshot/build/build.ts";
 import { canonical, hashSlice } from "../src/snapshot/build/hash.ts";
 import { openSnapshotFile } from "../src/snapshot/read/open.ts";
 import { USER_VERSION } from "../src/snapshot/schema/version.ts";
-import { crawlOptions, runCommand, temporaryFolder } from "./helpers/run.ts";
+import { crawlOptions, runCommand, runProcess, temporaryFolder } from "./helpers/run.ts";
 import { type Rewrite, startUpstream } from "./helpers/upstream/upstream.ts";
 
 const sha256 = (file: string) => createHash("sha256").update(readFileSync(file)).digest("hex");
@@ -18,7 +18,7 @@ describe("a build", () => {
     using folder = temporaryFolder();
     const build = async (name: string, env: NodeJS.ProcessEnv) => {
       const data = join(folder.path, name);
-      const { code } = await runCommand("build", ["--data", data, "--journal", inject("journal")], env);
+      const { code } = await runProcess("build", ["--data", data, "--journal", inject("journal")], env);
       expect(code).toBe(0);
       return JSON.parse(readFileSync(join(data, "latest.json"), "utf8")) as { version: string; sha256: string };
     };

@@ -16,7 +16,7 @@ import { hashFile } from "../src/snapshot/published/fsync.ts";
 import { SCHEMAS } from "../src/snapshot/schema/version.ts";
 import { proveFile } from "../src/snapshot/verify/verify.ts";
 import { proveAside } from "../src/snapshot/verify/verify-process.ts";
-import { createDraw, FULL, seed } from "./helpers/hostile/attack.ts";
+import { createDraw, drawn, FULL } from "./helpers/draw.ts";
 import { startWatch } from "./helpers/hostile/watch.ts";
 import { startMirror } from "./helpers/mirror.ts";
 import { toSchema } from "./helpers/old-schema.ts";
@@ -31,7 +31,6 @@ const QUICK: PullOptions = {
   limits: { timeoutMs: 5000, minBytesPerSecond: 10_000, maxAttempts: 2 },
   allowPartial: true,
 };
-const told = `SEED=${seed}${FULL ? " FULL=1" : ""}`;
 const draw = createDraw("strangers");
 const STALL = 250;
 
@@ -68,7 +67,7 @@ async function craft(data: string, folder: string, { craft }: Pick<Crafted, "cra
     writeFileSync(name, JSON.stringify({ ...JSON.parse(readFileSync(name, "utf8")), ...facts }));
 }
 
-describe(`a snapshot of somebody else (${told})`, () => {
+describe(`a snapshot of somebody else (${drawn})`, () => {
   test.for(draw.some(CRAFTED, 24).map((one) => [one.name, one] as const))(
     "with %s is refused in one line, and nothing is published",
     async ([, crafted]) => {
@@ -110,7 +109,7 @@ describe(`a snapshot of somebody else (${told})`, () => {
       .poll(health, { timeout: 60_000 })
       .toMatchObject({ data: { snapshot: { version: pointerOf(later).version } } });
     watch.stop();
-    expect(wrong, told).toEqual([]);
+    expect(wrong, drawn).toEqual([]);
     expect((await served.stop()).code).toBe(0);
   }, 600_000);
 });
@@ -164,7 +163,7 @@ describe("a proof", () => {
   });
 });
 
-describe(`a file with random damage and a manifest that fits it (${told})`, () => {
+describe(`a file with random damage and a manifest that fits it (${drawn})`, () => {
   const COUNT = FULL ? 10_000 : 200;
   const LONG = 3_600_000;
 
@@ -186,7 +185,7 @@ describe(`a file with random damage and a manifest that fits it (${told})`, () =
         if (!isSame && problem === undefined) wrong.push(`${number}: ${what} is accepted`);
         if (problem && /\n/.test(problem)) wrong.push(`${number}: ${what}: more than a line`);
       }
-      expect(wrong, told).toEqual([]);
+      expect(wrong, drawn).toEqual([]);
       expect(seen.other).toBeGreaterThan(COUNT / 2);
     },
     LONG,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { COMMANDS } from "../scripts/docs/endings.ts";
-import { runCommand, temporaryFolder } from "./helpers/run.ts";
+import { runCommand, runProcess, temporaryFolder } from "./helpers/run.ts";
 
 describe("wrong usage ends with 64 and one line that says what is allowed", () => {
   const UP = ["--upstream", "http://127.0.0.1:9"];
-  const cases: [command: string, args: string[], env: NodeJS.ProcessEnv, message: RegExp][] = [
+  const cases: [command: string, args: string[], env: Record<string, string>, message: RegExp][] = [
     ["crawl", [], {}, /--upstream: is missing/],
     ["crawl", ["--upstream", "ftp://x"], {}, /must be an http or https URL/],
     ["crawl", ["--upstream", "http://u:p@x"], {}, /must not carry a user name or password/],
@@ -65,7 +65,7 @@ describe("an older Node", () => {
         },
       });`;
     const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(pretend)}`;
-    const { code, stderr } = await runCommand(command, ["--help"], { NODE_OPTIONS });
+    const { code, stderr } = await runProcess(command, ["--help"], { NODE_OPTIONS });
     expect(code).toBe(64);
     expect(stderr).toMatch(/^metasnap needs Node 22\.19 or newer, this is 20\.20\.2; start it with `npm run …`/);
   });

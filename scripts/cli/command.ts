@@ -1,13 +1,18 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { EXIT, Failure } from "../../src/api/failure.ts";
 import { harmless, harmlessLines } from "../../src/api/harmless.ts";
+import { type Io, io, withIo } from "./io.ts";
 
 /** A command of `npm run`: its help, its options, and how it ends. */
 export function defineCommand(name: string, summary: string): Command {
   return new Command(`npm run ${name} --`)
     .description(summary)
     .configureHelp({ showGlobalOptions: true, helpWidth: 110 })
-    .configureOutput({ outputError: (text, write) => write(harmlessLines(mask(text.replace(/^error: /, "")))) })
+    .configureOutput({
+      writeOut: (text) => io().stdout.write(text),
+      writeErr: (text) => io().stderr.write(text),
+      outputError: (text, write) => write(harmlessLines(mask(text.replace(/^error: /, "")))),
+    })
     .showHelpAfterError("(--help lists the options)")
     .allowExcessArguments(false)
     .exitOverride();
@@ -69,17 +74,34 @@ export function upstreams(description: string): Option {
   });
 }
 
-/** Parses the command line, runs the action, and turns however it ends into one line and an exit code. */
-export async function run<O extends object>(command: Command, action: (options: O) => Promise<number | undefined>) {
+/**
+ * A command as a function of its words, those after `npm run … --`. It never rejects: it resolves to an exit code, after one
+ * line on stderr for whatever went wrong. Environment variables are read before it waits for anything.
+ */
+export type Main = (words: readonly string[], io?: Io) => Promise<number>;
+
+/** Parses the words by a definition made anew, and runs the action. */
+export function createMain<O extends object>(
+  define: () => Command,
+  action: (options: O, command: Command) => Promise<number>,
+): Main {
+  return (words, given = process) =>
+    withIo(given, async () => {
+      try {
+        const command = define().parse(words, { from: "user" });
+        return await action(command.opts<O>(), command);
+      } catch (error) {
+        return explain(error);
+      }
+    });
+}
+
+/** Runs a command as this process. */
+export async function runMain(main: Main): Promise<void> {
   outliveReaders();
   // Node would print it as it is.
   process.on("uncaughtException", (error) => process.exit(explain(error)));
-  try {
-    command.parse();
-    process.exitCode = (await action(command.opts<O>())) ?? EXIT.done;
-  } catch (error) {
-    process.exitCode = explain(error);
-  }
+  process.exitCode = await main(process.argv.slice(2));
 }
 
 /** Whoever reads may go (`… | head`): a night is crawled and a server serves all the same. A full disk is another matter. */
@@ -93,13 +115,13 @@ function outliveReaders() {
 function explain(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   if (error instanceof Failure) {
-    process.stderr.write(`${harmless(`${error.message}; ${error.hint}`)}\n`);
+    io().stderr.write(`${harmless(`${error.message}; ${error.hint}`)}\n`);
     return error.exit;
   }
   const trouble = explainSystem(error as NodeJS.ErrnoException & { path?: string });
   if (trouble) return explain(trouble);
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stderr.write(`${harmlessLines(`internal error, please report it: ${what}`)}\n`);
+  io().stderr.write(`${harmlessLines(`internal error, please report it: ${what}`)}\n`);
   return EXIT.internal;
 }
 

@@ -9,9 +9,10 @@ import type { CoverageSummary, StaleRow } from "../../src/snapshot/read/summary.
 import type { Coverage } from "../../src/snapshot/schema/row-types.ts";
 import type { Check } from "../../src/snapshot/verify/checks.ts";
 import type { Proof } from "../../src/snapshot/verify/verify.ts";
+import { io } from "./io.ts";
 import { say } from "./say.ts";
 
-const print = (text: string) => process.stdout.write(`${text}\n`);
+const print = (text: string) => io().stdout.write(`${text}\n`);
 
 /** Rows of text for people; columns of numbers are aligned right. */
 function printTable(head: string[], rows: (string | number)[][]) {

@@ -14,7 +14,7 @@ export interface Progress {
 const INTERVAL_MS = 5000;
 
 /** A line of JSON for each event, or a bar with rate, failures and time left, which is a line now and then where it cannot move. */
-export function createProgress(out: NodeJS.WriteStream, json: boolean): Progress {
+export function createProgress(out: NodeJS.WritableStream, json: boolean): Progress {
   return json ? createLines(out) : createBar(out);
 }
 
@@ -26,7 +26,7 @@ const BAR = {
   notTTYSchedule: INTERVAL_MS,
 };
 
-function createBar(out: NodeJS.WriteStream): Progress {
+function createBar(out: NodeJS.WritableStream): Progress {
   const bar = new SingleBar({ ...BAR, stream: out }, Presets.shades_classic);
   const started = performance.now();
   let asked = 0;
@@ -51,7 +51,7 @@ const describeFacts = (facts: object = {}) =>
     .map(([name, value]) => `${name} ${typeof value === "object" ? JSON.stringify(value) : value}`)
     .join(", ");
 
-function createLines(out: NodeJS.WriteStream): Progress {
+function createLines(out: NodeJS.WritableStream): Progress {
   const log: Log = (event, facts) => void out.write(`${toJson({ event, ...facts })}\n`);
   const state = { done: 0, total: 0, failed: 0 };
   let last = performance.now();

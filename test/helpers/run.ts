@@ -2,7 +2,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Writable } from "node:stream";
+import type { Main } from "../../scripts/cli/command.ts";
 import { commandLine } from "../../scripts/cli/command-line.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..");
 
 export interface Ended {
   code: number | null;
@@ -11,6 +15,33 @@ export interface Ended {
   stderr: string;
   /** The lines of JSON on stdout. */
   events: { event: string; [fact: string]: unknown }[];
+}
+
+/**
+ * Runs a command within this process, which starts no other for it. What is about signals, memory or the end of a process
+ * wants one: `runProcess`.
+ */
+export async function runCommand(name: string, words: string[], env: Record<string, string> = {}): Promise<Ended> {
+  const { main } = (await import(join(ROOT, "scripts", `${name}.ts`))) as { main: Main };
+  const [out, err] = [createCapture(), createCapture()];
+  // It reads its environment before it waits for anything.
+  const before = { ...process.env };
+  Object.assign(process.env, env);
+  const ended = main(words, { stdout: out.stream, stderr: err.stream });
+  for (const name of Object.keys(env)) delete process.env[name];
+  Object.assign(process.env, before);
+  return toEnded(await ended, null, out.text(), err.text());
+}
+
+function createCapture() {
+  const chunks: Buffer[] = [];
+  const stream = new Writable({
+    write(chunk: Buffer, _, done) {
+      chunks.push(chunk);
+      done();
+    },
+  });
+  return { stream, text: () => Buffer.concat(chunks).toString() };
 }
 
 /**
@@ -23,14 +54,15 @@ export function startCommand(name: string, args: string[], env: NodeJS.ProcessEn
     ? ["bash", "-c", `ulimit -f ${fileLimit}; exec "$@"`, "bash", ...line]
     : line;
   const child = spawn(program, rest, {
-    cwd: join(import.meta.dirname, "..", ".."),
+    cwd: ROOT,
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, ...env },
   });
   return { child, ended: collect(child) };
 }
 
-export const runCommand = (name: string, args: string[], env?: NodeJS.ProcessEnv, fileLimit?: number) =>
+/** Runs a command as a process of its own. */
+export const runProcess = (name: string, args: string[], env?: NodeJS.ProcessEnv, fileLimit?: number) =>
   startCommand(name, args, env, fileLimit).ended;
 
 async function collect(child: ChildProcess): Promise<Ended> {
@@ -45,6 +77,10 @@ async function collect(child: ChildProcess): Promise<Ended> {
   const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve) =>
     child.once("close", (...end) => resolve(end)),
   );
+  return toEnded(code, signal, stdout, stderr);
+}
+
+function toEnded(code: number | null, signal: NodeJS.Signals | null, stdout: string, stderr: string): Ended {
   const events = stdout.split("\n").flatMap((line) => (line.startsWith("{") ? [JSON.parse(line)] : []));
   return { code, signal, stdout, stderr, events };
 }

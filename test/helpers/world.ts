@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { TestProject } from "vitest/node";
-import { runCommand, startCommand } from "./run.ts";
+import { runProcess, startCommand } from "./run.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -25,7 +25,7 @@ export default async function setup(project: TestProject) {
   const upstream = await readUrl(sample.child.stdout as NodeJS.ReadableStream);
   const data = mkdtempSync(join(tmpdir(), "metasnap-world-"));
   const options = ["--upstream", upstream, "--data", data, "--rate", "100000", "--concurrency", "8"];
-  const { code, stderr, events } = await runCommand("crawl", options);
+  const { code, stderr, events } = await runProcess("crawl", options);
   if (code !== 0) {
     sample.child.kill();
     throw new Error(`the crawl of the sample ended with ${code}: ${stderr}`);

@@ -32,29 +32,32 @@ export interface CrawlFlags extends PublishFlags {
 
 const ENDPOINT_WORDS = ENDPOINTS.flatMap(({ dataset, path }) => [dataset, path]);
 
-export const crawlCommand = defineCommand("crawl", "Crawl the upstream, build one snapshot, check it and publish it.")
-  .addOption(upstreams("base URL of the upstream, before /api"))
-  .addOption(option("--data <dir>", "folder of journals and snapshots").default("data"))
-  .addOption(words("--languages <codes>", "only these languages (English is always one of them)", LANG_CODES))
-  .addOption(words("--ranks <codes>", "only these ranks", RANK_CODES))
-  .addOption(words("--days <windows>", "only these windows, in days", DAY_WINDOWS))
-  .addOption(words("--heroes <heroes>", "only these heroes, by id or English name"))
-  .addOption(words("--endpoints <names>", "only these endpoints, by dataset or path", ENDPOINT_WORDS))
-  .addOption(number("--concurrency <n>", "requests in flight at most", [1, 256]).default(4))
-  .addOption(number("--rate <n>", "requests a second at most", [0.01, 100_000], false).default(8))
-  .addOption(number("--timeout <seconds>", "time for one answer", [0.1, 600], false).default(15))
-  .addOption(number("--attempts <n>", "attempts for one slice", [1, 100]).default(6))
-  .addOption(maxTime())
-  .addOption(flag("--plan", "print what would be asked, and ask for nothing but the lists that name heroes and votes"))
-  .addOption(flag("--fresh", "drop the unfinished journal and begin anew"))
-  .addOption(flag("--retry-failed", "ask again for what the last journal lacks, also when it was published so"))
-  .addOption(flag("--allow-growth", "ask for all heroes, also when the roster has grown beyond belief"))
-  .addOption(allowPartial())
-  .addOption(maxLoss())
-  .addOption(keep())
-  .addOption(compress())
-  .addOption(flag("--json", "lines of JSON, also on a terminal").default(undefined))
-  .addOption(flag("--no-json", "a bar and tables, also where there is no terminal").default(undefined));
+export const defineCrawl = () =>
+  defineCommand("crawl", "Crawl the upstream, build one snapshot, check it and publish it.")
+    .addOption(upstreams("base URL of the upstream, before /api"))
+    .addOption(option("--data <dir>", "folder of journals and snapshots").default("data"))
+    .addOption(words("--languages <codes>", "only these languages (English is always one of them)", LANG_CODES))
+    .addOption(words("--ranks <codes>", "only these ranks", RANK_CODES))
+    .addOption(words("--days <windows>", "only these windows, in days", DAY_WINDOWS))
+    .addOption(words("--heroes <heroes>", "only these heroes, by id or English name"))
+    .addOption(words("--endpoints <names>", "only these endpoints, by dataset or path", ENDPOINT_WORDS))
+    .addOption(number("--concurrency <n>", "requests in flight at most", [1, 256]).default(4))
+    .addOption(number("--rate <n>", "requests a second at most", [0.01, 100_000], false).default(8))
+    .addOption(number("--timeout <seconds>", "time for one answer", [0.1, 600], false).default(15))
+    .addOption(number("--attempts <n>", "attempts for one slice", [1, 100]).default(6))
+    .addOption(maxTime())
+    .addOption(
+      flag("--plan", "print what would be asked, and ask for nothing but the lists that name heroes and votes"),
+    )
+    .addOption(flag("--fresh", "drop the unfinished journal and begin anew"))
+    .addOption(flag("--retry-failed", "ask again for what the last journal lacks, also when it was published so"))
+    .addOption(flag("--allow-growth", "ask for all heroes, also when the roster has grown beyond belief"))
+    .addOption(allowPartial())
+    .addOption(maxLoss())
+    .addOption(keep())
+    .addOption(compress())
+    .addOption(flag("--json", "lines of JSON, also on a terminal").default(undefined))
+    .addOption(flag("--no-json", "a bar and tables, also where there is no terminal").default(undefined));
 
 function maxTime(): Option {
   const made = option("--max-time <time>", "stop asking after so long and end with 3, to be continued: 90s, 10m, 6h");

@@ -23,27 +23,30 @@ export interface DiffFlags {
 
 const TABLE_NAMES = COMPARED_TABLES.map(({ name }) => name);
 
-export const diffCommand = defineCommand("diff", "Say what changed from one snapshot to another.")
-  .argument("[before]", "version, file or URL (default: the last but one that was published)")
-  .argument("[after]", "version, file or URL (default: the last that was published)")
-  .addOption(option("--data <dir>", "folder of journals and snapshots").default("data"))
-  .addOption(
-    option(
-      "--history <file>",
-      `what \`npm run history\` wrote: how far rates go by chance is learned from it, when it holds ${MIN_NIGHTS} such changes (default: history.sqlite under --data, where it is)`,
-    ),
-  )
-  .addOption(words("--rank <codes>", "only numbers of these ranks", RANK_CODES))
-  .addOption(words("--days <windows>", "only numbers of these windows, in days (0: not stated)", ["0", ...DAY_WINDOWS]))
-  .addOption(words("--rate <columns>", "only these rates", RATE_FILTERS))
-  .addOption(words("--hero <heroes>", "only what is of these heroes, by id or English name"))
-  .addOption(words("--lang <codes>", "only texts, rows and lists in these languages", LANG_CODES))
-  .addOption(words("--table <names>", "only these tables", TABLE_NAMES))
-  .addOption(flag("--markdown", "as Markdown, for release notes"))
-  .addOption(flag("--json", "everything, as one JSON object"))
-  .addOption(
-    number("--top <n>", "rows of each part at most, shared by the kinds of rates", [1, 1_000_000]).default(20),
-  );
+export const defineDiff = () =>
+  defineCommand("diff", "Say what changed from one snapshot to another.")
+    .argument("[before]", "version, file or URL (default: the last but one that was published)")
+    .argument("[after]", "version, file or URL (default: the last that was published)")
+    .addOption(option("--data <dir>", "folder of journals and snapshots").default("data"))
+    .addOption(
+      option(
+        "--history <file>",
+        `what \`npm run history\` wrote: how far rates go by chance is learned from it, when it holds ${MIN_NIGHTS} such changes (default: history.sqlite under --data, where it is)`,
+      ),
+    )
+    .addOption(words("--rank <codes>", "only numbers of these ranks", RANK_CODES))
+    .addOption(
+      words("--days <windows>", "only numbers of these windows, in days (0: not stated)", ["0", ...DAY_WINDOWS]),
+    )
+    .addOption(words("--rate <columns>", "only these rates", RATE_FILTERS))
+    .addOption(words("--hero <heroes>", "only what is of these heroes, by id or English name"))
+    .addOption(words("--lang <codes>", "only texts, rows and lists in these languages", LANG_CODES))
+    .addOption(words("--table <names>", "only these tables", TABLE_NAMES))
+    .addOption(flag("--markdown", "as Markdown, for release notes"))
+    .addOption(flag("--json", "everything, as one JSON object"))
+    .addOption(
+      number("--top <n>", "rows of each part at most, shared by the kinds of rates", [1, 1_000_000]).default(20),
+    );
 
 export function toDiffOptions({ data, history, rank, days, rate, hero, lang, table }: DiffFlags): DiffOptions {
   const defaultFile = join(data, "history.sqlite");

@@ -1,14 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
-import { createRandom, type Random } from "../mutation/random.ts";
+import { createDraw, type Draw } from "../draw.ts";
 import { faultsOf } from "./contract.ts";
 import { type Conversation, type Ending, talk } from "./conversation.ts";
 import { createTally, describeCase, type Tally } from "./tally.ts";
 import type { Facts, Level, Target } from "./target.ts";
 import type { Lap } from "./watching.ts";
-
-export const FULL = process.env.FULL === "1";
-export const seed = process.env.SEED ?? String(Date.now() % 2 ** 31);
 
 export interface Attack {
   name: string;
@@ -19,28 +16,11 @@ export interface Attack {
   cases(draw: Draw, facts: Facts): Conversation[] | Promise<Conversation[]>;
 }
 
-/** What makes the cases: chance, and how many there are to be. */
-export interface Draw extends Random {
-  /** The first where everything is tried, else the second. */
-  many(full: number, drawn: number): number;
-  /** The whole list where everything is tried, else so many of it. */
-  some<T>(list: readonly T[], drawn: number): T[];
-}
-
 const STALL = 250;
 const MEGABYTES = 300;
 /** Milliseconds in which what was open for clients that are gone is closed, and how much more may stay open. */
 const SETTLES = 5000;
 const STAYS = 20;
-
-export function createDraw(name: string): Draw {
-  const random = createRandom(`${seed} ${name}`);
-  return {
-    ...random,
-    many: (full, drawn) => (FULL ? full : drawn),
-    some: (list, drawn) => (FULL ? [...list] : random.shuffle(list).slice(0, drawn)),
-  };
-}
 
 const WAITED = `/health waited more than ${STALL} ms`;
 

@@ -1,4 +1,5 @@
-import type { Attack, Draw } from "./attack.ts";
+import type { Draw } from "../draw.ts";
+import type { Attack } from "./attack.ts";
 import type { Conversation } from "./conversation.ts";
 import { largePages } from "./pipelines.ts";
 import { get, write } from "./requests.ts";

@@ -1,7 +1,7 @@
 import { copyFileSync, readFileSync, renameSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { manifestOf, snapshotFile } from "../../../src/snapshot/published/folder.ts";
-import type { Draw } from "../hostile/attack.ts";
+import type { Draw } from "../draw.ts";
 
 /** Damages snapshots or their manifests on the disk, and puts them right again. */
 export function createDamage(draw: Draw, data: string) {

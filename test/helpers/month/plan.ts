@@ -1,4 +1,4 @@
-import type { Draw } from "../hostile/attack.ts";
+import type { Draw } from "../draw.ts";
 import type { Game } from "./upstream.ts";
 
 /** What a night may be like. */

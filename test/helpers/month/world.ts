@@ -5,7 +5,7 @@ import { foldHistory } from "../../../src/nights/history/history.ts";
 import { readOwnNights } from "../../../src/nights/history/nights.ts";
 import { buildAndPublish } from "../../../src/snapshot/pipeline.ts";
 import { readNights } from "../../../src/snapshot/published/sequence.ts";
-import type { Draw } from "../hostile/attack.ts";
+import type { Draw } from "../draw.ts";
 import { runCommand, temporaryFolder } from "../run.ts";
 import { crawlSmall } from "./crawl.ts";
 import { createDamage } from "./damage.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import SQLite from "better-sqlite3";
-import type { Draw } from "../hostile/attack.ts";
+import type { Draw } from "../draw.ts";
 
 /** A hash over all that SQLite reads from a file: what it defines, and every cell of every table; the reason where it cannot. */
 export function contentOf(file: string): string {

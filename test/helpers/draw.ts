@@ -1,0 +1,29 @@
+import { createRandom, type Random } from "./mutation/random.ts";
+import { SEED } from "./seed.ts";
+
+/**
+ * Everything is tried, as in `make proof`, which runs every test that imports this. By default so many of the cases are
+ * drawn by the seed.
+ */
+export const FULL = process.env.FULL === "1";
+
+/** The words that try the same cases again. */
+export const drawn = `SEED=${SEED}${FULL ? " FULL=1" : ""}`;
+
+/** What makes the cases: chance, and how many there are to be. */
+export interface Draw extends Random {
+  /** The first where everything is tried, else the second. */
+  many(full: number, drawn: number): number;
+  /** The whole list where everything is tried, else so many of it. */
+  some<T>(list: readonly T[], drawn: number): T[];
+}
+
+/** Draws for one purpose, whatever else draws beside it. */
+export function createDraw(purpose: string): Draw {
+  const random = createRandom(`${SEED} ${purpose}`);
+  return {
+    ...random,
+    many: (full, drawn) => (FULL ? full : drawn),
+    some: (list, drawn) => (FULL ? [...list] : random.shuffle(list).slice(0, drawn)),
+  };
+}
