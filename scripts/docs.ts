@@ -8,7 +8,7 @@ import { renderNights } from "./docs/nights.ts";
 import { fillPlaces, headed } from "./docs/page.ts";
 
 /** The pages with parts that come from the code. `make docs` writes them, a test checks them. */
-export const PAGES: Record<string, (text: string, snapshot?: string) => string> = {
+export const PAGES: Record<string, (text: string, snapshot?: string) => string | Promise<string>> = {
   "README.md": (text) => fillPlaces(text, { endpoints: describeEndpoints() }),
   "scripts/README.md": renderCommands,
   // The first rows of the views need a snapshot of the sample; without one they stay as they are.
@@ -29,6 +29,6 @@ function describeEndpoints(): string {
 if (import.meta.main) {
   for (const [page, render] of Object.entries(PAGES)) {
     const file = join(import.meta.dirname, "..", page);
-    writeFileSync(file, render(readFileSync(file, "utf8"), process.env.SAMPLE_SNAPSHOT));
+    writeFileSync(file, await render(readFileSync(file, "utf8"), process.env.SAMPLE_SNAPSHOT));
   }
 }

@@ -14,8 +14,8 @@ import { blocksOf, readPage } from "./helpers/pages.ts";
 import { runProcess } from "./helpers/run.ts";
 
 describe("the pages", () => {
-  test.for(Object.entries(PAGES))("%s has what comes from the code (`make docs` writes it)", ([page, render]) => {
-    expect(render(readPage(page), inject("snapshot"))).toBe(readPage(page));
+  test.for(Object.entries(PAGES))("%s has what comes from the code (`make docs` writes it)", async ([page, render]) => {
+    expect(await render(readPage(page), inject("snapshot"))).toBe(readPage(page));
   });
 
   test("name every route, command, make target, exit code and library", () => {

@@ -1,13 +1,12 @@
-import { execFileSync } from "node:child_process";
 import { ERRORS, REGION_ERRORS } from "../../src/api/errors.ts";
 import { DOCUMENTS } from "../../src/server/routes/api-index.ts";
-import { commandLine } from "../cli/command-line.ts";
+import { loadCommand } from "../cli/call.ts";
 import { COMMANDS, codesOf, listEndings } from "./endings.ts";
 import { fillPlaces, headed } from "./page.ts";
 
 /** The parts of scripts/README.md that come from the commands. */
-export function renderCommands(text: string): string {
-  const helps = COMMANDS.map((name) => [name, helpOf(name)] as const);
+export async function renderCommands(text: string): Promise<string> {
+  const helps = await Promise.all(COMMANDS.map(async (name) => [name, await helpOf(name)] as const));
   const parts = helps.map(([name, help]) => [`${name}`, describe(name, help)]);
   return fillPlaces(text, {
     ...Object.fromEntries(parts),
@@ -24,8 +23,11 @@ export function renderCommands(text: string): string {
   });
 }
 
-const helpOf = (name: string) =>
-  execFileSync(process.execPath, [...commandLine(name), "--help"], { encoding: "utf8", env: {} }).trim();
+async function helpOf(name: string): Promise<string> {
+  const { call } = await loadCommand(name);
+  const { stdout } = await call(["--help"]);
+  return stdout.trim();
+}
 
 const describe = (name: (typeof COMMANDS)[number], help: string) =>
   `\`\`\`\n${help}\n\`\`\`\n\n[Exit codes](#exit-codes): ${codesOf(name).join(", ")}.`;

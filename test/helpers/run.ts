@@ -2,8 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Writable } from "node:stream";
-import type { Main } from "../../scripts/cli/command.ts";
+import { loadCommand } from "../../scripts/cli/call.ts";
 import { commandLine } from "../../scripts/cli/command-line.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
@@ -22,26 +21,15 @@ export interface Ended {
  * wants one: `runProcess`.
  */
 export async function runCommand(name: string, words: string[], env: Record<string, string> = {}): Promise<Ended> {
-  const { main } = (await import(join(ROOT, "scripts", `${name}.ts`))) as { main: Main };
-  const [out, err] = [createCapture(), createCapture()];
+  const { call } = await loadCommand(name);
   // It reads its environment before it waits for anything.
   const before = { ...process.env };
   Object.assign(process.env, env);
-  const ended = main(words, { stdout: out.stream, stderr: err.stream });
-  for (const name of Object.keys(env)) delete process.env[name];
+  const called = call(words);
+  for (const variable of Object.keys(env)) delete process.env[variable];
   Object.assign(process.env, before);
-  return toEnded(await ended, null, out.text(), err.text());
-}
-
-function createCapture() {
-  const chunks: Buffer[] = [];
-  const stream = new Writable({
-    write(chunk: Buffer, _, done) {
-      chunks.push(chunk);
-      done();
-    },
-  });
-  return { stream, text: () => Buffer.concat(chunks).toString() };
+  const { code, stdout, stderr } = await called;
+  return toEnded(code, null, stdout, stderr);
 }
 
 /**

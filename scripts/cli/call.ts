@@ -1,0 +1,35 @@
+import { join } from "node:path";
+import { Writable } from "node:stream";
+import type { Main } from "./command.ts";
+
+const FOLDER = join(import.meta.dirname, "..");
+
+export interface Called {
+  /** What it would have been as the exit code of a process. */
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** A command of `npm run`, to be called within this process; it tells what it wrote. */
+export async function loadCommand(name: string) {
+  const { main } = (await import(join(FOLDER, `${name}.ts`))) as { main: Main };
+  return {
+    async call(words: readonly string[]): Promise<Called> {
+      const [stdout, stderr] = [createCapture(), createCapture()];
+      const code = await main(words, { stdout: stdout.stream, stderr: stderr.stream });
+      return { code, stdout: stdout.text(), stderr: stderr.text() };
+    },
+  };
+}
+
+function createCapture() {
+  const chunks: Buffer[] = [];
+  const stream = new Writable({
+    write(chunk: Buffer, _, done) {
+      chunks.push(chunk);
+      done();
+    },
+  });
+  return { stream, text: () => Buffer.concat(chunks).toString() };
+}
