@@ -5,7 +5,7 @@ import { createProgress, type Progress } from "../src/crawl/progress.ts";
 import { lockFolder } from "../src/journal/lock.ts";
 import { reopenJournal } from "../src/journal/runs.ts";
 import { isPoor } from "../src/snapshot/build/quality.ts";
-import type { Night, NightOptions } from "../src/snapshot/pipeline.ts";
+import type { BuildOptions, BuildResult } from "../src/snapshot/pipeline.ts";
 import { createMain, runMain } from "./cli/command.ts";
 import { io } from "./cli/io.ts";
 import { type CrawlFlags, defineCrawl, toCrawlOptions } from "./cli/options/crawl.ts";
@@ -32,7 +32,7 @@ export const main = createMain(defineCrawl, async (flags: CrawlFlags) => {
   return night.changed ? EXIT.done : EXIT.unchanged;
 });
 
-async function build(journal: string, flags: CrawlFlags, options: Pick<NightOptions, "latest" | "stop">) {
+async function build(journal: string, flags: CrawlFlags, options: Pick<BuildOptions, "latest" | "stop">) {
   const { data, allowPartial, maxLoss, keep, compress } = flags;
   try {
     return await buildStoppable(journal, data, { ...options, allowPartial, maxLoss, keep, compress });
@@ -43,7 +43,7 @@ async function build(journal: string, flags: CrawlFlags, options: Pick<NightOpti
   }
 }
 
-function report(night: Night, { log }: Progress, json: boolean) {
+function report(night: BuildResult, { log }: Progress, json: boolean) {
   const { coverage, quality, stale, drift, misfits, crawl: answered, ...published } = night;
   if (!json) {
     printCoverage(coverage);

@@ -7,7 +7,7 @@ import { openSnapshotFile } from "../src/snapshot/read/open.ts";
 import { openSnapshot } from "../src/snapshot/read/snapshot.ts";
 import { readHoles, readMisfits, readQuality, readStale, summariseCoverage } from "../src/snapshot/read/summary.ts";
 import { exitOf, hasManifest } from "../src/snapshot/verify/checks.ts";
-import { proveAside } from "../src/snapshot/verify/verify-process.ts";
+import { verifyInProcess } from "../src/snapshot/verify/verify-process.ts";
 import { createMain, defineCommand, number, option, runMain, upstreams } from "./cli/command.ts";
 import {
   printChecks,
@@ -39,7 +39,7 @@ const defineVerify = () =>
 
 export const main = createMain(defineVerify, async ({ data, snapshot, upstream, samples, rate }: VerifyFlags) => {
   const file = snapshot ?? latestFile(data);
-  const proof = await proveAside(file);
+  const proof = await verifyInProcess(file);
   const { checks } = proof;
   const db = openSnapshotFile(file);
   try {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { DAY_WINDOWS, RANKS } from "../src/api/enumerations.ts";
 import { diffSnapshots } from "../src/nights/diff/diff.ts";
 import { compareShapes, type Drift } from "../src/snapshot/build/drift.ts";
-import { createShapes, type ShapeRow } from "../src/snapshot/build/shape.ts";
+import { createShapeCollector, type ShapeRow } from "../src/snapshot/build/shape.ts";
 import { runCommand, temporaryFolder } from "./helpers/run.ts";
 import { startUpstream } from "./helpers/upstream/upstream.ts";
 
@@ -179,7 +179,7 @@ describe("a night whose fields are others than in the night before is published,
 
 describe("fingerprints", () => {
   const shapeOf = (...records: unknown[]) => {
-    const shapes = createShapes();
+    const shapes = createShapeCollector();
     for (const record of records) shapes.add("spells", record);
     return shapes.rows();
   };

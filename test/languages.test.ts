@@ -3,7 +3,7 @@ import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { describe, expect, inject, test } from "vitest";
 import { planProof } from "../src/crawl/consistency/languages.ts";
-import { createQuality } from "../src/snapshot/build/quality.ts";
+import { createQualityCounter } from "../src/snapshot/build/quality.ts";
 import { runCommand, temporaryFolder } from "./helpers/run.ts";
 import { type Rewrite, startUpstream } from "./helpers/upstream/upstream.ts";
 
@@ -133,7 +133,7 @@ describe("text quality", () => {
   });
 
   test("tells missing, placeholder and wrong script apart", () => {
-    const quality = createQuality();
+    const quality = createQualityCounter();
     const combo = (title: string, desc: string) => ({ data: { title, desc } });
     quality.add("skill-combos", "en", "1", combo("TEAMFIGHT", "Use the second skill first, then the third."));
     quality.add("skill-combos", "ru", "1", combo("", "Use the second skill first, then the third."));

@@ -6,7 +6,7 @@ import { type Reference, type Slice, sliceKey } from "../src/api/endpoint.ts";
 import { ENDPOINTS, endpointOf } from "../src/api/endpoints.ts";
 import { LANG_CODES, type Lang } from "../src/api/enumerations.ts";
 import { createLists } from "../src/api/localise.ts";
-import { createSplitter } from "../src/snapshot/build/archive.ts";
+import { createRecordInserter } from "../src/snapshot/build/archive.ts";
 import { createTables } from "../src/snapshot/derive/deriver.ts";
 import { openSnapshot, type Snapshot } from "../src/snapshot/read/snapshot.ts";
 import { createTextFinder } from "../src/snapshot/texts/find.ts";
@@ -70,7 +70,7 @@ function createArchive() {
       const lists = createLists(readRecords);
       const notes = createNotes(lists);
       db.exec("DELETE FROM record");
-      createSplitter(db, notes.noterOf)(slice, [Buffer.from(body)]);
+      createRecordInserter(db, notes.noterOf)(slice, [Buffer.from(body)]);
       const localise = createLocaliser(db, createListedTexts(notes.texts(), readRecords), lists);
       return { records: select.all(), localise, texts: notes.texts() };
     },

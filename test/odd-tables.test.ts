@@ -8,9 +8,9 @@ import { LANES, ROLES } from "../src/api/enumerations.ts";
 import { factsOf } from "../src/api/facts.ts";
 import { createPages } from "../src/crawl/pages.ts";
 import { judge } from "../src/crawl/validate/validate.ts";
-import { createSplitter } from "../src/snapshot/build/archive.ts";
+import { createRecordInserter } from "../src/snapshot/build/archive.ts";
 import { hashSlice } from "../src/snapshot/build/hash.ts";
-import { createFindings } from "../src/snapshot/build/slice-stats.ts";
+import { createStatsCollector } from "../src/snapshot/build/slice-stats.ts";
 import { createDeriver, createTables } from "../src/snapshot/derive/deriver.ts";
 import { stripMarkup } from "../src/snapshot/derive/markup.ts";
 import { TABLES } from "../src/snapshot/schema/tables/all.ts";
@@ -44,7 +44,7 @@ function openDraft() {
   const db = new SQLite(":memory:");
   createTables(db);
   db.pragma("foreign_keys = OFF");
-  const insertRecords = createSplitter(db);
+  const insertRecords = createRecordInserter(db);
   const selectRecords = db.prepare<[], string>("SELECT json FROM record ORDER BY position").pluck();
   const counts = ANALYSTS.map(({ name }) => ({
     name,
@@ -146,7 +146,7 @@ function check(
   const wanted = recordTexts(mutated, endpoint.wrapping);
   const odd = wanted.findIndex((text, at) => compareTexts(stored[at] ?? "0", text) !== undefined);
   if (odd >= 0 || stored.length !== wanted.length) faults.push(`${name}: record ${odd} is stored otherwise`);
-  const { sha256 } = createFindings().add(slice, sent);
+  const { sha256 } = createStatsCollector().add(slice, sent);
   if (sha256 !== hashSlice(stored.map((text): unknown => JSON.parse(text)))) faults.push(`${name}: another hash`);
 
   const broken = draft.db.pragma("foreign_key_check") as { table: string }[];

@@ -23,7 +23,7 @@ import { startSample } from "../src/sample/service/server.ts";
 import { STEPS } from "../src/snapshot/published/publish.ts";
 import { refuseShrunk } from "../src/snapshot/published/shrink-guard.ts";
 import { exitOf } from "../src/snapshot/verify/checks.ts";
-import { proveFile } from "../src/snapshot/verify/verify.ts";
+import { verifyFile } from "../src/snapshot/verify/verify.ts";
 import { toSchema } from "./helpers/old-schema.ts";
 import { type Ended, runCommand, runProcess, temporaryFolder } from "./helpers/run.ts";
 
@@ -62,7 +62,7 @@ const verify = (file: string) => runCommand("verify", ["--snapshot", file]);
 
 /** The checks that fail, and with what figure, without a process. */
 async function failures(file: string) {
-  const { checks } = await proveFile(file);
+  const { checks } = await verifyFile(file);
   const failed = checks.filter(({ state }) => state === "FAILED");
   return { exit: exitOf(checks), names: failed.map(({ name }) => name), failed };
 }

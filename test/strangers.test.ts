@@ -14,8 +14,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type PullOptions, pull } from "../src/nights/pull/pull.ts";
 import { hashFile } from "../src/snapshot/published/fsync.ts";
 import { SCHEMAS } from "../src/snapshot/schema/version.ts";
-import { proveFile } from "../src/snapshot/verify/verify.ts";
-import { proveAside } from "../src/snapshot/verify/verify-process.ts";
+import { verifyFile } from "../src/snapshot/verify/verify.ts";
+import { verifyInProcess } from "../src/snapshot/verify/verify-process.ts";
 import { createDraw, drawn, FULL } from "./helpers/draw.ts";
 import { startWatch } from "./helpers/hostile/watch.ts";
 import { startMirror } from "./helpers/mirror.ts";
@@ -124,7 +124,7 @@ async function offer(source: FileSource, data: string) {
 
 describe("a proof", () => {
   test("of an honest night finds nothing", async () => {
-    const { checks, counts, holes } = await proveAside(fileOf(small));
+    const { checks, counts, holes } = await verifyInProcess(fileOf(small));
     expect(checks.filter(({ state }) => state === "FAILED")).toEqual([]);
     expect([counts, holes.count]).toEqual([expect.objectContaining({ heroes: 3, languages: 2 }), 0]);
   });
@@ -136,7 +136,7 @@ describe("a proof", () => {
       const file = join(folder.path, "old.sqlite");
       copyFileSync(fileOf(small), file);
       toSchema(file, version);
-      const { checks } = await proveFile(file);
+      const { checks } = await verifyFile(file);
       expect(checks.filter(({ state }) => state === "FAILED")).toEqual([]);
       await using old = await startMirror(file);
       await using now = await startMirror(fileOf(small));
@@ -146,10 +146,10 @@ describe("a proof", () => {
   );
 
   test.for([
-    ["time", { milliseconds: 20 }, /cannot be proved within [\d.e-]+ minutes and 256 MB \(SIGKILL\)/],
-    ["memory", { heapMegabytes: 12 }, /cannot be proved within 15 minutes and 12 MB \(SIG[A-Z]+\)/],
+    ["time", { timeoutMs: 20 }, /cannot be proved within [\d.e-]+ minutes and 256 MB \(SIGKILL\)/],
+    ["memory", { maxHeapMegabytes: 12 }, /cannot be proved within 15 minutes and 12 MB \(SIG[A-Z]+\)/],
   ] as const)("is killed beyond its %s, and refuses the file in one line", async ([, limits, message]) => {
-    await expect(proveAside(fileOf(small), undefined, limits)).rejects.toMatchObject({
+    await expect(verifyInProcess(fileOf(small), undefined, limits)).rejects.toMatchObject({
       exit: 64,
       message: expect.stringMatching(message),
     });
@@ -157,7 +157,7 @@ describe("a proof", () => {
 
   test("ends when nobody waits for it any more", async () => {
     const ending = new AbortController();
-    const proof = proveAside(fileOf(small), undefined, { signal: ending.signal });
+    const proof = verifyInProcess(fileOf(small), undefined, { signal: ending.signal });
     ending.abort();
     await expect(proof).rejects.toThrow();
   });
@@ -197,7 +197,7 @@ async function findProblem(file: string): Promise<string | undefined> {
   try {
     const { version, content_hash } = { ...pointerOf(tiny), ...headOf(file) };
     const promised = { version, content_hash, sha256: await hashFile(file), size: readFileSync(file).length };
-    const { checks } = await proveFile(file, promised);
+    const { checks } = await verifyFile(file, promised);
     return checks.find(({ state }) => state === "FAILED")?.name;
   } catch (error) {
     return (error as Error).message;

@@ -2,13 +2,13 @@ import Table from "cli-table3";
 import { harmless, toJson } from "../../src/api/harmless.ts";
 import type { Plan } from "../../src/crawl/crawl.ts";
 import type { ParityRow } from "../../src/parity/parity.ts";
-import type { ToldDrift } from "../../src/snapshot/build/drift.ts";
+import type { ManifestDrift } from "../../src/snapshot/build/drift.ts";
 import { isPoor, type QualityRow } from "../../src/snapshot/build/quality.ts";
 import type { Misfit } from "../../src/snapshot/derive/misfits.ts";
 import type { CoverageSummary, StaleRow } from "../../src/snapshot/read/summary.ts";
 import type { Coverage } from "../../src/snapshot/schema/row-types.ts";
 import type { Check } from "../../src/snapshot/verify/checks.ts";
-import type { Proof } from "../../src/snapshot/verify/verify.ts";
+import type { Verification } from "../../src/snapshot/verify/verify.ts";
 import { io } from "./io.ts";
 import { say } from "./say.ts";
 
@@ -100,7 +100,7 @@ export function printStale(stale: readonly StaleRow[]) {
 }
 
 /** Fields of other types than in the snapshot before, needed ones first; nothing when there are none. */
-export function printDrift(drift: readonly ToldDrift[]) {
+export function printDrift(drift: readonly ManifestDrift[]) {
   if (drift.length === 0) return;
   print("the upstream's shape has drifted since the snapshot before");
   printTable(
@@ -153,7 +153,10 @@ export function printChecks(checks: readonly Check[]) {
 }
 
 /** What only a manifest can prove, with the figures that it would have. */
-export function printUnproved(manifest: string, { head, sha256, size }: Pick<Proof, "head" | "sha256" | "size">) {
+export function printUnproved(
+  manifest: string,
+  { head, sha256, size }: Pick<Verification, "head" | "sha256" | "size">,
+) {
   say(
     `NOT PROVED: that this is the file that was published. There is no ${manifest}.`,
     "Whoever changes records can make the tables and hashes in a file again. The manifest would have proved",

@@ -22,28 +22,33 @@ import {
   type StaleRow,
   summariseCoverage,
 } from "./read/summary.ts";
-import type { Proof } from "./verify/verify.ts";
-import { findFault, proveAside } from "./verify/verify-process.ts";
+import type { Verification } from "./verify/verify.ts";
+import { findFault, verifyInProcess } from "./verify/verify-process.ts";
 
-export interface Night extends Publication {
+/** What was published, and what its manifest says about it. */
+export interface BuildResult extends Publication {
   coverage: CoverageSummary[];
   quality: QualityRow[];
   stale: StaleRow[];
+  /** Against the latest snapshot before it; empty for a subset. */
   drift: Drift[];
   misfits: Misfit[];
   crawl: CrawlReport;
 }
 
-// One fixed name: what a killed build left behind is found by the next one.
+// A fixed name, so that the next build finds what a killed one left.
 const DRAFT = ".next.sqlite";
 
-export interface NightOptions extends PublishOptions {
-  /** Heard until the file gets its name: from then on it takes a moment, and is done whole. */
+export interface BuildOptions extends PublishOptions {
+  /** Looked at until the file gets its name; the short rest is always done whole. */
   stop?: AbortSignal;
 }
 
-/** Everything between a finished journal and the pointer. */
-export async function buildAndPublish(journalFile: string, data: string, options: NightOptions): Promise<Night> {
+/**
+ * Builds the snapshot of a finished journal, verifies it and publishes it. Rejects with a Failure where verification, the
+ * shrink guard or missing slices forbid it (then nothing is published), and with the reason of `stop` when that is aborted.
+ */
+export async function buildAndPublish(journalFile: string, data: string, options: BuildOptions): Promise<BuildResult> {
   const draft = join(snapshotFolder(data), DRAFT);
   removeDrafts(data);
   const journal = openJournal(journalFile);
@@ -55,32 +60,36 @@ export async function buildAndPublish(journalFile: string, data: string, options
     await buildSnapshot(journal, draft, options.stop);
     await listen(options.stop);
     options.onStep?.("build");
-    const proof = await proveBuilt(draft, options.stop);
+    const verification = await verifyBuilt(draft, options.stop);
     options.onStep?.("prove");
-    const { shape, ...told } = readDraft(draft);
+    const { shape, ...summary } = summariseDraft(draft);
     const drift = options.latest ? compareShapes(readLatestShape(data), shape) : [];
     const crawl = journal.report();
     await listen(options.stop);
-    const published = await publish(draft, data, proof, { ...options, onStep, report: { ...told, drift, crawl } });
-    return { ...published, ...told, drift, crawl };
+    const published = await publish(draft, data, verification, {
+      ...options,
+      onStep,
+      report: { ...summary, drift, crawl },
+    });
+    return { ...published, ...summary, drift, crawl };
   } finally {
     journal.close();
     removeDrafts(data);
   }
 }
 
-/** SQLite's own files beside a draft go with it: a stray rollback journal would be played back into the next one. */
+/** With SQLite's own files beside it: a stray rollback journal would be played back into the next draft. */
 function removeDrafts(data: string) {
   const folder = snapshotFolder(data);
   if (!existsSync(folder)) return;
   for (const name of readdirSync(folder)) if (name.startsWith(DRAFT)) rmSync(join(folder, name), { force: true });
 }
 
-/** No file is published that would fail its own `verify`. */
-async function proveBuilt(draft: string, signal?: AbortSignal): Promise<Proof> {
-  const proof = await proveAside(draft, undefined, { signal });
-  const fault = findFault(proof);
-  if (fault === undefined) return proof;
+/** No file is published that would fail `verify`. */
+async function verifyBuilt(draft: string, signal?: AbortSignal): Promise<Verification> {
+  const verification = await verifyInProcess(draft, undefined, { signal });
+  const fault = findFault(verification);
+  if (fault === undefined) return verification;
   const hint = "build it again with `npm run build`; if it stays, look at the disk, or report it";
   throw new Failure(
     EXIT.incomplete,
@@ -89,7 +98,7 @@ async function proveBuilt(draft: string, signal?: AbortSignal): Promise<Proof> {
   );
 }
 
-function readDraft(draft: string) {
+function summariseDraft(draft: string) {
   const db = openSnapshotFile(draft);
   try {
     return {
@@ -104,10 +113,10 @@ function readDraft(draft: string) {
   }
 }
 
-/** The shape of the last snapshot; nothing to compare with before the first one, or where its file is not what it was. */
+/** The shape of the latest snapshot; empty before the first one, or where its file is damaged. */
 function readLatestShape(data: string): ShapeRow[] {
   const pointer = readPointer(data);
-  const db = pointer && openSound(snapshotFile(data, pointer.version));
+  const db = pointer && openIfSound(snapshotFile(data, pointer.version));
   if (!db) return [];
   try {
     return readShape(db);
@@ -116,8 +125,8 @@ function readLatestShape(data: string): ShapeRow[] {
   }
 }
 
-/** Publication tells why it is not. */
-function openSound(file: string) {
+/** `publish` reports a damaged one. */
+function openIfSound(file: string) {
   try {
     return openSnapshotFile(file);
   } catch (error) {

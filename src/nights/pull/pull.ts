@@ -6,8 +6,8 @@ import { type Publication, type PublishOptions, publish } from "../../snapshot/p
 import { rollback } from "../../snapshot/published/rollback.ts";
 import { isLater } from "../../snapshot/published/sequence.ts";
 import { refusalOf, rememberRefused } from "../../snapshot/verify/verified.ts";
-import type { Proof } from "../../snapshot/verify/verify.ts";
-import { findFault, proveAside } from "../../snapshot/verify/verify-process.ts";
+import type { Verification } from "../../snapshot/verify/verify.ts";
+import { findFault, verifyInProcess } from "../../snapshot/verify/verify-process.ts";
 import { type Client, createClient } from "./client.ts";
 import { NotFound, Refused, Unreachable } from "./errors.ts";
 import { fetchSnapshot, removeDrafts } from "./fetch.ts";
@@ -103,9 +103,9 @@ async function fetchAndPublish(
  * Checks that a file from elsewhere is what its pointer says; rejects with `Refused`. Missing slices are not an error here:
  * `publish` decides on them as it does for a build.
  */
-async function verifyDownload(draft: string, pointer: Pointer, signal?: AbortSignal): Promise<Proof> {
+async function verifyDownload(draft: string, pointer: Pointer, signal?: AbortSignal): Promise<Verification> {
   const { version } = pointer;
-  const proof = await proveAside(draft, pointer, { signal }).catch((error: unknown) => {
+  const proof = await verifyInProcess(draft, pointer, { signal }).catch((error: unknown) => {
     if (!(error instanceof Failure)) throw error;
     throw new Refused(error.message.replace(draft, version), error);
   });

@@ -1,38 +1,38 @@
 import { existsSync, statSync } from "node:fs";
 import { EXIT, Failure } from "../../api/failure.ts";
 import { hashFile } from "../../snapshot/published/fsync.ts";
-import { ANOTHER } from "../../snapshot/read/open.ts";
-import type { Promised } from "../../snapshot/verify/checks.ts";
-import { isProved } from "../../snapshot/verify/verified.ts";
-import { findFault, proveAside } from "../../snapshot/verify/verify-process.ts";
+import { TAKE_ANOTHER } from "../../snapshot/read/open.ts";
+import type { ExpectedFile } from "../../snapshot/verify/checks.ts";
+import { isVerified } from "../../snapshot/verify/verified.ts";
+import { findFault, verifyInProcess } from "../../snapshot/verify/verify-process.ts";
 
 /** Resolves when a published file may be served; rejects with a Failure that says why it must not. */
-export type VerifyFile = (file: string, promised: Promised, signal?: AbortSignal) => Promise<void>;
+export type VerifyFile = (file: string, expected: ExpectedFile, signal?: AbortSignal) => Promise<void>;
 
 /** Verifies files of a folder without blocking requests: each is read once, in this run or when it was published. */
 export function createFileVerifier(data: string): VerifyFile {
   /** Verdicts by file and its identity: an unchanged file is not read again. */
   const known = new Map<string, Failure | undefined>();
 
-  return async (file, promised, signal) => {
-    const key = `${file} ${fileIdentity(file)} ${promised.sha256}`;
-    if (!known.has(key)) known.set(key, await findProblem(data, file, promised, signal));
+  return async (file, expected, signal) => {
+    const key = `${file} ${fileIdentity(file)} ${expected.sha256}`;
+    if (!known.has(key)) known.set(key, await findProblem(data, file, expected, signal));
     const problem = known.get(key);
     if (problem) throw problem;
   };
 }
 
-async function findProblem(data: string, file: string, promised: Promised, signal?: AbortSignal) {
-  const refuse = (what: string) => new Failure(EXIT.usage, `${file}: ${what}`, ANOTHER);
+async function findProblem(data: string, file: string, expected: ExpectedFile, signal?: AbortSignal) {
+  const refuse = (what: string) => new Failure(EXIT.usage, `${file}: ${what}`, TAKE_ANOTHER);
   try {
     if (!existsSync(file)) return refuse("does not exist");
-    if (!isProved(data, promised)) {
-      const fault = findFault(await proveAside(file, promised, { signal }));
+    if (!isVerified(data, expected)) {
+      const fault = findFault(await verifyInProcess(file, expected, { signal }));
       return fault === undefined ? undefined : refuse(`does not hold what it says, ${fault}`);
     }
     const { size } = statSync(file);
-    if (size !== promised.size) return refuse(`has ${size} bytes, its manifest says ${promised.size}`);
-    if ((await hashFile(file)) !== promised.sha256) return refuse("does not have the sha256 of its manifest");
+    if (size !== expected.size) return refuse(`has ${size} bytes, its manifest says ${expected.size}`);
+    if ((await hashFile(file)) !== expected.sha256) return refuse("does not have the sha256 of its manifest");
     return undefined;
   } catch (error) {
     if (error instanceof Failure) return error;

@@ -3,8 +3,8 @@ import type SQLite from "better-sqlite3";
 import type { Coverage } from "../schema/row-types.ts";
 
 /**
- * sha256 over all that a snapshot is made of, byte for byte: the start of its crawl, what it covers (in the order of the content hash),
- * the records of each slice, and the language proof. The other tables follow from these.
+ * sha256, in hex, over all that the other tables are derived from, byte for byte: the start of the crawl, the coverage, the records of
+ * each slice and the language proof. `coverage` must be in the order of the content hash.
  */
 export function hashArchive(
   db: SQLite.Database,
@@ -17,7 +17,7 @@ export function hashArchive(
       "SELECT CAST(json AS BLOB) FROM record WHERE dataset = ? AND slice = ? ORDER BY position",
     )
     .pluck();
-  // As the file has it: a half of a surrogate pair, say, is not stored as it was.
+  // Read back from the file: SQLite does not store a lone surrogate as it was given.
   const covered = db
     .prepare<[string, string], unknown[]>("SELECT * FROM coverage WHERE dataset = ? AND slice = ?")
     .raw();

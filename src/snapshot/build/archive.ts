@@ -10,63 +10,64 @@ import { batchName, findStale } from "../../journal/stale.ts";
 import type { Coverage, ListedText } from "../schema/row-types.ts";
 import { createNotes, type Noter } from "../texts/note.ts";
 import { sortBySlice } from "./slice-order.ts";
-import type { Finding } from "./slice-stats.ts";
-import type { Finder } from "./slice-stats-worker.ts";
+import type { SliceStats } from "./slice-stats.ts";
+import type { SliceStatsWorker } from "./slice-stats-worker.ts";
 
-/** Slices that are handed over at once, or bytes, and how many such batches may be on their way: a bound on memory. */
-const BATCH = { slices: 64, bytes: 2 ** 20 };
-const UNDERWAY = 12;
+/** What one batch for the stats worker holds at most, and how many batches it may lag behind: a bound on memory. */
+const MAX_BATCH = { slices: 64, bytes: 2 ** 20 };
+const MAX_BATCHES_IN_FLIGHT = 12;
 
-/** What it holds, and the texts that its notes name. */
 interface Archive {
+  /** In the order of the content hash. */
   coverage: Coverage[];
+  /** Rows of `listed_text`: the texts that the notes in `record.texts` name by number. */
   texts: readonly ListedText[];
 }
 
 /**
- * Fills `record` with all answers of the journal, and tells what they cover, in the order of the content hash. The records
- * of each slice are handed to `derive` on the way.
+ * Fills the table `record` with all answers of the journal, slice by slice. `derive` gets the records of each slice as they
+ * are inserted. Rejects with the reason of `stop` when that is aborted, and where the worker fails.
  */
 export async function fillArchive(
   db: SQLite.Database,
   journal: Journal,
-  finder: Finder,
+  worker: SliceStatsWorker,
   derive: (slice: Slice, records: readonly unknown[]) => void,
   stop?: AbortSignal,
 ): Promise<Archive> {
   const slices = sortStored(journal.slices());
   await listen(stop);
-  const notes = createNotes(listsOf(journal, slices));
-  const insertRecords = createSplitter(db, notes.noterOf);
-  const asked: Promise<Finding[]>[] = [];
+  const notes = createNotes(readLists(journal, slices));
+  const insertRecords = createRecordInserter(db, notes.noterOf);
+  const pending: Promise<SliceStats[]>[] = [];
   await listen(stop);
-  for (const bodies of readBatches(journal, slices)) {
-    asked.push(finder.find(bodies));
-    for (const { slice, pages } of bodies) derive(slice, insertRecords(slice, pages));
-    await asked.at(-UNDERWAY);
+  for (const batch of readBatches(journal, slices)) {
+    pending.push(worker.add(batch));
+    for (const { slice, pages } of batch) derive(slice, insertRecords(slice, pages));
+    await pending.at(-MAX_BATCHES_IN_FLIGHT);
     await listen(stop);
   }
-  const findings = (await Promise.all(asked)).flat();
+  const stats = (await Promise.all(pending)).flat();
   const stale = new Set(findStale(slices).flatMap((batch) => batch.slices));
   return {
-    coverage: slices.map((stored, place) => coverSlice(stored, findings[place], stale.has(stored))),
+    coverage: slices.map((stored, place) => coverSlice(stored, stats[place], stale.has(stored))),
     texts: notes.texts(),
   };
 }
 
-interface Answered {
+interface CapturedSlice {
   slice: Slice;
   pages: Buffer[];
 }
 
-function* readBatches(journal: Journal, slices: readonly StoredSlice[]): Generator<Answered[]> {
-  let batch: Answered[] = [];
+function* readBatches(journal: Journal, slices: readonly StoredSlice[]): Generator<CapturedSlice[]> {
+  let batch: CapturedSlice[] = [];
   let bytes = 0;
   for (const { id, slice, state } of slices) {
     const pages = state === "captured" ? journal.pages(id) : [];
     batch.push({ slice, pages });
     bytes += pages.reduce((sum, page) => sum + page.length, 0);
-    if (batch.length < BATCH.slices && bytes < BATCH.bytes) continue;
+    if (batch.length < MAX_BATCH.slices && bytes < MAX_BATCH.bytes) continue;
     yield batch;
     batch = [];
     bytes = 0;
@@ -74,8 +75,8 @@ function* readBatches(journal: Journal, slices: readonly StoredSlice[]): Generat
   if (batch.length > 0) yield batch;
 }
 
-/** What was captured of the lists whose texts others show. */
-function listsOf(journal: Journal, slices: readonly StoredSlice[]): Lists {
+/** The captured lists whose texts other records show. */
+function readLists(journal: Journal, slices: readonly StoredSlice[]): Lists {
   const captured = new Map(
     slices.filter(({ state }) => state === "captured").map(({ id, slice }) => [keyOf(slice), id] as const),
   );
@@ -99,24 +100,27 @@ function sortStored(slices: readonly StoredSlice[]): StoredSlice[] {
 }
 
 /**
- * SQLite takes the records out of a body without reading its numbers, so that each keeps the digits it was sent with. Gives
- * the records as they are read.
+ * Inserts the records of a slice. SQLite cuts them out of the bodies, so that each number keeps the digits it was sent with.
+ * Returns the parsed records.
  */
-export function createSplitter(db: SQLite.Database, noterOf: (slice: Slice) => Noter | undefined = () => undefined) {
+export function createRecordInserter(
+  db: SQLite.Database,
+  noterOf: (slice: Slice) => Noter | undefined = () => undefined,
+) {
   let records: unknown[] = [];
   let note: Noter | undefined;
   db.function("note", (at: number, json: string) => note?.(records[at], json) ?? null);
-  // Nearly all texts stand at the beginning: the whole of a record is made a text of JavaScript only for the others.
+  // Nearly all texts stand in the first characters; only for the others the whole record is copied into JavaScript.
   const texts = (at: string) =>
     `CASE WHEN :noted THEN coalesce(note(${at}, substr(json, 1, 512)), note(${at}, json)) END`;
-  // Of what is no object the value is not its JSON. The limit keeps SQLite from writing the JSON of a record twice.
+  // `value` is JSON only for objects and arrays. The LIMIT keeps SQLite from flattening the query, which would write the JSON twice.
   const elements = db.prepare(
-    `INSERT INTO record SELECT :dataset, :slice, :held + key, json, ${texts("key")}
+    `INSERT INTO record SELECT :dataset, :slice, :before + key, json, ${texts("key")}
      FROM (SELECT key, CASE WHEN type IN ('object', 'array') THEN value ELSE CAST(:page AS TEXT) -> (:at || '[' || key || ']') END AS json
        FROM json_each(CAST(:page AS TEXT), :at) LIMIT -1)`,
   );
   const single = db.prepare(
-    `INSERT INTO record SELECT :dataset, :slice, :held, json, ${texts("0")}
+    `INSERT INTO record SELECT :dataset, :slice, :before, json, ${texts("0")}
      FROM (SELECT CAST(:page AS TEXT) -> :at AS json LIMIT -1)`,
   );
   return (slice: Slice, pages: readonly Buffer[]): unknown[] => {
@@ -124,19 +128,19 @@ export function createSplitter(db: SQLite.Database, noterOf: (slice: Slice) => N
     const insert = wrapping === "pages" ? elements : single;
     note = noterOf(slice);
     const key = { dataset: slice.dataset, slice: sliceKey(slice), at: RECORDS_AT[wrapping], noted: Number(!!note) };
-    let held = 0;
+    let before = 0;
     return pages.flatMap((page) => {
       const { json, text } = readBody(page);
       records = unwrap(wrapping, json);
-      held += insert.run({ ...key, held, page: text }).changes;
+      before += insert.run({ ...key, before, page: text }).changes;
       return records;
     });
   };
 }
 
-function coverSlice(stored: StoredSlice, found: Finding | undefined, stale: boolean): Coverage {
+function coverSlice(stored: StoredSlice, stats: SliceStats | undefined, stale: boolean): Coverage {
   const { slice, state, reason } = stored;
-  const captured = state === "captured" ? found : undefined;
+  const captured = state === "captured" ? stats : undefined;
   return {
     dataset: slice.dataset,
     slice: sliceKey(slice),

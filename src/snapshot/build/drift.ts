@@ -15,15 +15,15 @@ const driftSchema = z.object({
   count: z.int(),
   /** A value of a type that was not there before; of a field that is gone, what it was. */
   example: z.string(),
-  /** Whether something needs the field: it identifies, orders or filters, or names what is asked. */
+  /** Whether the field is needed: it identifies, orders or filters, or names what is asked. */
   needed: z.boolean(),
 });
 
 export type Drift = z.infer<typeof driftSchema>;
 
-/** As a manifest tells it: those of old neither count nor say what is needed. */
-export type ToldDrift = z.infer<typeof toldSchema>;
-const toldSchema = driftSchema.partial({ count: true, needed: true });
+/** As a manifest has it: older ones lack `count` and `needed`. */
+export type ManifestDrift = z.infer<typeof manifestDriftSchema>;
+const manifestDriftSchema = driftSchema.partial({ count: true, needed: true });
 
 /**
  * What has changed between two fingerprints, needed fields first. Fields that only some records have may come and go; a
@@ -84,12 +84,12 @@ const needed = new Set(
 );
 const isNeeded = ({ dataset, path }: Pick<Drift, "dataset" | "path">) => needed.has(`${dataset} ${path}`);
 
-/** What the manifest beside a snapshot says of drift; nothing where there is no manifest, or none of ours. */
-export function readDrift(file: string): ToldDrift[] {
+/** The drift in the manifest beside a snapshot; empty where there is no manifest, or none of ours. */
+export function readDrift(file: string): ManifestDrift[] {
   const beside = manifestOf(file);
   if (!existsSync(beside)) return [];
   try {
-    return z.object({ drift: z.array(toldSchema) }).parse(JSON.parse(readFileSync(beside, "utf8"))).drift;
+    return z.object({ drift: z.array(manifestDriftSchema) }).parse(JSON.parse(readFileSync(beside, "utf8"))).drift;
   } catch {
     return [];
   }

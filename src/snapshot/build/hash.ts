@@ -6,14 +6,14 @@ import { hash } from "node:crypto";
  */
 export const canonical = (record: unknown): string => JSON.stringify(sortKeys(record));
 
-// Numbers beyond those of JavaScript (1e400) would be null. The language has this way to write them; its types do not know it yet.
+// JSON.stringify writes Infinity (as 1e400 is read) as null. `JSON.rawJSON` writes a number; TypeScript does not know it yet.
 const { rawJSON } = JSON as unknown as { rawJSON: (text: string) => unknown };
-const [BEYOND, BELOW] = [rawJSON("1e999"), rawJSON("-1e999")];
+const [INFINITE, NEGATIVE_INFINITE] = [rawJSON("1e999"), rawJSON("-1e999")];
 
-/** The upstream sends nearly all keys in order, and looking is much cheaper than sorting: what is sorted stays as it is. */
+/** Nearly all keys come in order, and checking is much cheaper than sorting: what is sorted is returned as it is. */
 function sortKeys(value: unknown): unknown {
   if (isSorted(value)) return value;
-  if (typeof value === "number") return value > 0 ? BEYOND : BELOW;
+  if (typeof value === "number") return value > 0 ? INFINITE : NEGATIVE_INFINITE;
   if (Array.isArray(value)) return value.map(sortKeys);
   const keys = Object.keys(value as object).sort();
   // Object.fromEntries defines own properties, so that a key named __proto__ stays a key.

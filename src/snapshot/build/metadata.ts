@@ -7,26 +7,26 @@ import { SCHEMA_VERSION } from "../schema/version.ts";
 import { textRules } from "../texts/rules.ts";
 import { hashArchive } from "./archive-hash.ts";
 import { hashContent } from "./hash.ts";
-import type { Summary } from "./slice-stats.ts";
+import type { ArchiveStats } from "./slice-stats.ts";
 
-/** What a snapshot says of its own records. */
-export interface Told {
+/** What a snapshot says about its own records. */
+export interface SnapshotMetadata {
   /** In the order of the content hash. */
   coverage: readonly Coverage[];
-  /** The texts that the notes on records name. */
+  /** Rows of `listed_text`. */
   texts: readonly ListedText[];
   proof: readonly LanguageProof[];
-  summary: Summary;
+  stats: ArchiveStats;
   misfits: readonly Misfit[];
 }
 
-/** Writes all tables that are neither the archive nor made of rows of it. */
-export function writeTold(db: SQLite.Database, { coverage, texts, proof, summary, misfits }: Told): void {
+/** Fills the tables that are neither the archive nor derived from it row by row. */
+export function writeMetadata(db: SQLite.Database, { coverage, texts, proof, stats, misfits }: SnapshotMetadata): void {
   insertAll(db, "listed_text", texts);
   insertAll(db, "text_rule", textRules());
   insertAll(db, "coverage", coverage);
-  insertAll(db, "shape", summary.shape);
-  insertAll(db, "text_quality", summary.quality);
+  insertAll(db, "shape", stats.shape);
+  insertAll(db, "text_quality", stats.quality);
   insertAll(
     db,
     "misfit",
@@ -42,8 +42,8 @@ function insertAll(db: SQLite.Database, table: string, rows: readonly object[]) 
   for (const row of rows) insert.run(row);
 }
 
-/** Writes the one row of `snapshot`, last: it tells of the other tables. */
-export function writeHead(
+/** Writes the one row of the table `snapshot`, last: it sums up the other tables. */
+export function writeSnapshotRow(
   db: SQLite.Database,
   startedAt: string,
   coverage: readonly Coverage[],
@@ -52,7 +52,7 @@ export function writeHead(
   const contentHash = hashContent(coverage);
   const heroes = db.prepare<[], number>("SELECT count(*) FROM hero").pluck().get() ?? 0;
   const newest = "SELECT game_version FROM game_version ORDER BY created_at_ms DESC, version_id DESC LIMIT 1";
-  const head: SnapshotTable = {
+  const row: SnapshotTable = {
     version: nameVersion(startedAt, contentHash),
     content_hash: contentHash,
     schema_version: SCHEMA_VERSION,
@@ -63,5 +63,5 @@ export function writeHead(
     attribution: ATTRIBUTION,
     archive_hash: archiveHash,
   };
-  insertAll(db, "snapshot", [head]);
+  insertAll(db, "snapshot", [row]);
 }

@@ -31,8 +31,8 @@ const PLACEHOLDER = /^\s*(?:tbd|todo|n\/a|null|undefined|none|xxx+|\?+|-+|\.+)\s
 /** Texts that are sentences: names are often the same in all languages, a sentence is not. */
 const isSentence = (text: string) => text.trim().includes(" ") && text.length >= 20;
 
-/** Judges texts as records come by. The English records of a dataset must come before those in other languages. */
-export function createQuality() {
+/** Counts texts record by record. The English records of a dataset must come before those in other languages. */
+export function createQualityCounter() {
   const rows = new Map<string, QualityRow>();
   const english = new Map<string, string[]>();
 
@@ -80,8 +80,8 @@ function readTexts(node: unknown, path: readonly string[], place: number): strin
   return (objects.length > 0 ? objects : elements).flatMap((element) => readTexts(element, path, place + 1));
 }
 
-/** Part of the texts of a dataset in a language that may be bad before the run warns of it. */
-const THRESHOLD = 0.2;
+/** Share of the texts of a dataset in a language that may be bad before the run warns. */
+const MAX_POOR_SHARE = 0.2;
 
 export const isPoor = ({ texts, missing, same_as_english, wrong_script, placeholder }: QualityRow) =>
-  texts > 0 && (missing + same_as_english + wrong_script + placeholder) / texts > THRESHOLD;
+  texts > 0 && (missing + same_as_english + wrong_script + placeholder) / texts > MAX_POOR_SHARE;

@@ -10,23 +10,23 @@ export interface ShapeRow {
   by_type?: string;
 }
 
-interface Node {
+interface ShapeNode {
   /** In the order in which they were first seen. */
   types: Map<string, { seen: number; example: unknown }>;
   /** By key; the elements of an array share the key `[]`. */
-  children: Map<string, Node>;
+  children: Map<string, ShapeNode>;
   elements: number;
 }
 
-const createNode = (): Node => ({ types: new Map(), children: new Map(), elements: 0 });
+const createNode = (): ShapeNode => ({ types: new Map(), children: new Map(), elements: 0 });
 
 const typeOf = (value: unknown) => (value === null ? "null" : Array.isArray(value) ? "array" : typeof value);
 
 /** Collects the fingerprint of each dataset: the paths and types of its records. */
-export function createShapes() {
-  const roots = new Map<string, Node>();
+export function createShapeCollector() {
+  const roots = new Map<string, ShapeNode>();
 
-  function visit(node: Node, value: unknown) {
+  function visit(node: ShapeNode, value: unknown) {
     const type = typeOf(value);
     const known = node.types.get(type);
     if (known) known.seen += 1;
@@ -37,7 +37,7 @@ export function createShapes() {
       for (const element of value) visit(nodeAt(node.children, "[]"), element);
       return;
     }
-    for (const key in value) visit(nodeAt(node.children, nameOf(node, key)), (value as Record<string, unknown>)[key]);
+    for (const key in value) visit(nodeAt(node.children, childKey(node, key)), (value as Record<string, unknown>)[key]);
   }
 
   return {
@@ -48,11 +48,11 @@ export function createShapes() {
   };
 }
 
-/** An object with very many different keys is a map: its keys are data, not shape. */
+/** An object with more keys than this is a map: its keys are data, not shape, and count as `*`. */
 const MAX_KEYS = 256;
-const nameOf = ({ children }: Node, key: string) => (children.size < MAX_KEYS || children.has(key) ? key : "*");
+const childKey = ({ children }: ShapeNode, key: string) => (children.size < MAX_KEYS || children.has(key) ? key : "*");
 
-function nodeAt(nodes: Map<string, Node>, key: string): Node {
+function nodeAt(nodes: Map<string, ShapeNode>, key: string): ShapeNode {
   const known = nodes.get(key);
   if (known) return known;
   const made = createNode();
@@ -62,7 +62,7 @@ function nodeAt(nodes: Map<string, Node>, key: string): Node {
 
 const byName = ([a]: [string, unknown], [b]: [string, unknown]) => (a < b ? -1 : 1);
 
-function toRows(dataset: string, node: Node, path: string): ShapeRow[] {
+function toRows(dataset: string, node: ShapeNode, path: string): ShapeRow[] {
   return [...node.children].sort(byName).flatMap(([key, child]) => {
     const own = key === "[]" ? `${path}[]` : `${path}.${key}`;
     const types = [...child.types].sort(byName);
@@ -81,10 +81,10 @@ function toRows(dataset: string, node: Node, path: string): ShapeRow[] {
   });
 }
 
-const EXCERPT = 100;
+const MAX_EXCERPT_CHARS = 100;
 
-/** A value as JSON, cut short. JSON escapes lone surrogates, so that only the cut can leave half of a pair. */
+/** A value as JSON, cut short. JSON escapes lone surrogates: only the cut can leave half of a pair. */
 function excerpt(value: unknown): string {
-  const text = JSON.stringify(value).slice(0, EXCERPT);
+  const text = JSON.stringify(value).slice(0, MAX_EXCERPT_CHARS);
   return text.isWellFormed() ? text : text.slice(0, -1);
 }

@@ -1,7 +1,7 @@
 import { ENDPOINTS } from "../../api/endpoints.ts";
 import { LANE_CODES, LANG_CODES, RANK_CODES } from "../../api/enumerations.ts";
 
-interface Parts {
+interface SliceParts {
   dataset: string;
   lang: string;
   lane: string | null;
@@ -20,7 +20,7 @@ const RANKS: readonly (string | null)[] = RANK_CODES;
  * By endpoint, language, lane, rank, window, hero and subject: the order of the archive and of the content hash. It does not depend on
  * when a slice was planned or asked.
  */
-export function sortBySlice<T>(items: readonly T[], partsOf: (item: T) => Parts): T[] {
+export function sortBySlice<T>(items: readonly T[], partsOf: (item: T) => SliceParts): T[] {
   const placed = items.map((item) => {
     const { dataset, lang, lane, rank, days, hero, subject } = partsOf(item);
     const codes = [DATASETS.indexOf(dataset), LANGS.indexOf(lang), LANES.indexOf(lane), RANKS.indexOf(rank)];

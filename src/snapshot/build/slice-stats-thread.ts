@@ -2,20 +2,18 @@ import { parentPort } from "node:worker_threads";
 import { parseBody } from "../../api/body/body.ts";
 import { unwrap } from "../../api/body/wrapping.ts";
 import { endpointOf } from "../../api/endpoints.ts";
-import { createFindings } from "./slice-stats.ts";
-import type { Bodies } from "./slice-stats-worker.ts";
+import { createStatsCollector } from "./slice-stats.ts";
+import type { SliceBodies, StatsRequest } from "./slice-stats-worker.ts";
 
-const findings = createFindings();
+const collector = createStatsCollector();
 
-parentPort?.on("message", (batch: readonly Bodies[] | "summary") => {
-  parentPort?.postMessage(batch === "summary" ? findings.summary() : batch.map(find));
+parentPort?.on("message", (request: StatsRequest) => {
+  parentPort?.postMessage(request === "summary" ? collector.summary() : request.map(addSlice));
 });
 
-/** Only captured answers come here: the crawl has looked at their envelope. */
-function find({ slice, pages }: Bodies) {
+/** The crawl has validated the envelopes already. */
+function addSlice({ slice, pages }: SliceBodies) {
   const { wrapping = "pages" } = endpointOf(slice.dataset);
-  return findings.add(
-    slice,
-    pages.flatMap((page) => unwrap(wrapping, parseBody(page))),
-  );
+  const records = pages.flatMap((page) => unwrap(wrapping, parseBody(page)));
+  return collector.add(slice, records);
 }

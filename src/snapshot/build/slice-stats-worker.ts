@@ -1,52 +1,57 @@
 import { Worker } from "node:worker_threads";
 import type { Slice } from "../../api/endpoint.ts";
-import type { Finding, Summary } from "./slice-stats.ts";
+import type { ArchiveStats, SliceStats } from "./slice-stats.ts";
 
-/** The bodies of a slice, by page; none when it was not captured. */
-export interface Bodies {
+/** The bodies of a slice, one for each page; none where it was not captured. */
+export interface SliceBodies {
   slice: Slice;
   pages: readonly Uint8Array[];
 }
 
-export type Finder = ReturnType<typeof startFinder>;
+/** A StatsCollector in a thread of its own. Every promise rejects once the thread has failed. */
+export interface SliceStatsWorker {
+  /** The stats of each slice of the batch. Batches must come in the order of the archive; their bytes are copied. */
+  add(batch: readonly SliceBodies[]): Promise<SliceStats[]>;
+  /** Of all slices that were added. */
+  summary(): Promise<ArchiveStats>;
+  stop(): Promise<unknown>;
+}
 
-/**
- * Makes findings in a thread of its own, while the caller fills the file: parsing and hashing take as long as the inserts.
- * Answers come in the order of the questions.
- */
-export function startFinder() {
+/** What the thread is sent; it replies in the same order. */
+export type StatsRequest = readonly SliceBodies[] | "summary";
+
+/** Parsing and hashing take as long as filling the file: a thread does it meanwhile. */
+export function startSliceStatsWorker(): SliceStatsWorker {
   const thread = new Worker(new URL("./slice-stats-thread.ts", import.meta.url), {
     execArgv: [],
     resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128 },
   });
   const waiting: PromiseWithResolvers<unknown>[] = [];
   let failure: unknown;
-  thread.on("message", (answer) => waiting.shift()?.resolve(answer));
+  thread.on("message", (reply) => waiting.shift()?.resolve(reply));
   thread.on("error", (error) => {
     failure = error;
     for (const { reject } of waiting.splice(0)) reject(error);
   });
 
-  function ask(question: readonly Bodies[] | "summary", handedOver: ArrayBuffer[] = []): Promise<unknown> {
-    const answer = Promise.withResolvers<unknown>();
-    // Whoever asked may be busy when it fails, and looks at it later.
-    answer.promise.catch(() => {});
-    if (failure) answer.reject(failure);
-    else waiting.push(answer);
-    thread.postMessage(question, handedOver);
-    return answer.promise;
-  }
-
-  function find(batch: readonly Bodies[]): Promise<Finding[]> {
-    // A page is a view on a buffer many times its size, all of which would be copied.
-    const own = batch.map(({ slice, pages }) => ({ slice, pages: pages.map((page) => new Uint8Array(page)) }));
-    const buffers = own.flatMap(({ pages }) => pages.map(({ buffer }) => buffer));
-    return ask(own, buffers) as Promise<Finding[]>;
+  function request(message: StatsRequest, transfer: ArrayBuffer[] = []): Promise<unknown> {
+    const reply = Promise.withResolvers<unknown>();
+    // The caller awaits it later; until then a rejection must not count as unhandled.
+    reply.promise.catch(() => {});
+    if (failure) reply.reject(failure);
+    else waiting.push(reply);
+    thread.postMessage(message, transfer);
+    return reply.promise;
   }
 
   return {
-    find,
-    summarise: () => ask("summary") as Promise<Summary>,
+    add(batch) {
+      // A page is a view on a buffer many times its size, all of which would be copied.
+      const own = batch.map(({ slice, pages }) => ({ slice, pages: pages.map((page) => new Uint8Array(page)) }));
+      const buffers = own.flatMap(({ pages }) => pages.map(({ buffer }) => buffer));
+      return request(own, buffers) as Promise<SliceStats[]>;
+    },
+    summary: () => request("summary") as Promise<ArchiveStats>,
     stop: () => thread.terminate(),
   };
 }

@@ -2,28 +2,35 @@ import { recordKey } from "../../api/body/read-record.ts";
 import type { Slice } from "../../api/endpoint.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { hashSlice } from "./hash.ts";
-import { createQuality, type QualityRow } from "./quality.ts";
-import { createShapes, type ShapeRow } from "./shape.ts";
+import { createQualityCounter, type QualityRow } from "./quality.ts";
+import { createShapeCollector, type ShapeRow } from "./shape.ts";
 
-/** What a snapshot says of the records of a slice. */
-export interface Finding {
+/** The number of records of a slice, and the sha256 of their canonical form. */
+export interface SliceStats {
   records: number;
   sha256: string;
 }
 
-/** What it says of all of them. */
-export interface Summary {
+/** The rows of the tables `shape` and `text_quality`. */
+export interface ArchiveStats {
   shape: ShapeRow[];
   quality: QualityRow[];
 }
 
-/** Looks at every record once. Slices must come in the order of the archive. */
-export function createFindings() {
-  const shapes = createShapes();
-  const quality = createQuality();
+/** Looks at every record once. */
+export interface StatsCollector {
+  /** Slices must come in the order of the archive. */
+  add(slice: Slice, records: readonly unknown[]): SliceStats;
+  /** Of all slices that were added. */
+  summary(): ArchiveStats;
+}
+
+export function createStatsCollector(): StatsCollector {
+  const shapes = createShapeCollector();
+  const quality = createQualityCounter();
 
   return {
-    add({ dataset, lang, hero, subject }: Slice, records: readonly unknown[]): Finding {
+    add({ dataset, lang, hero, subject }, records) {
       const endpoint = endpointOf(dataset);
       for (const record of records) {
         shapes.add(dataset, record);
@@ -31,6 +38,6 @@ export function createFindings() {
       }
       return { records: records.length, sha256: hashSlice(records) };
     },
-    summary: (): Summary => ({ shape: shapes.rows(), quality: quality.rows() }),
+    summary: () => ({ shape: shapes.rows(), quality: quality.rows() }),
   };
 }

@@ -2,9 +2,9 @@ import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { EXIT, Failure } from "../../api/failure.ts";
 import type { SnapshotTable } from "../schema/row-types.ts";
-import { isProved, rememberProved } from "../verify/verified.ts";
-import type { Proof } from "../verify/verify.ts";
-import { findFault, proveAside } from "../verify/verify-process.ts";
+import { isVerified, rememberVerified } from "../verify/verified.ts";
+import type { Verification } from "../verify/verify.ts";
+import { findFault, verifyInProcess } from "../verify/verify-process.ts";
 import { compressedOf, compressFile } from "./compress.ts";
 import { KEEP, manifestOf, pointerFile, snapshotFile, snapshotFolder, VERSION_PATTERN } from "./folder.ts";
 import { draftOf, hashFile, sync, writeDraft } from "./fsync.ts";
@@ -76,7 +76,7 @@ export const STEPS: Step[] = [
 export async function publish(
   draft: string,
   data: string,
-  proof: Proof,
+  proof: Verification,
   {
     latest,
     allowPartial = false,
@@ -102,7 +102,7 @@ export async function publish(
   const file = snapshotFile(data, head.version);
   const place = takePlace(data, head.version, elsewhere);
   const pointer = toPointer({ ...head, sha256, size, counts, sequence: place.sequence });
-  rememberProved(data, pointer);
+  rememberVerified(data, pointer);
   const compressed = compress && (await compressFile(draft, compressedOf(draft)));
   const manifest = {
     ...pointer,
@@ -154,7 +154,7 @@ function takePlace(data: string, version: string, elsewhere: PublishOptions["pla
 const isSame = (a: Pick<Pointer, "content_hash" | "schema_version">, b: SnapshotTable) =>
   a.content_hash === b.content_hash && a.schema_version === b.schema_version;
 
-function refuseHoles({ holes: { count, first } }: Proof, allowPartial: boolean) {
+function refuseHoles({ holes: { count, first } }: Verification, allowPartial: boolean) {
   if (count === 0 || allowPartial) return;
   const hint = "ask again with `npm run crawl -- --retry-failed`, or publish it so with --allow-partial";
   throw new Failure(EXIT.incomplete, `${count} slices are missing, the first is ${first}; nothing was published`, hint);
@@ -174,9 +174,9 @@ async function readInHand(data: string): Promise<InHand | undefined> {
   const { counts, sha256, version } = pointer;
   const file = snapshotFile(data, version);
   if (!existsSync(file)) return { pointer, counts, fault: `${file}: has vanished` };
-  const isKnown = counts && isProved(data, pointer) && (await hashFile(file)) === sha256;
+  const isKnown = counts && isVerified(data, pointer) && (await hashFile(file)) === sha256;
   if (isKnown) return { pointer, counts, fault: undefined };
-  const proof = await proveAside(file, pointer).catch((error: unknown) => error as Error);
+  const proof = await verifyInProcess(file, pointer).catch((error: unknown) => error as Error);
   if (proof instanceof Error) return { pointer, counts, fault: proof.message };
   return { pointer, counts: proof.counts, fault: findFault(proof) };
 }

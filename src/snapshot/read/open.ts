@@ -3,15 +3,15 @@ import SQLite from "better-sqlite3";
 import { EXIT, Failure } from "../../api/failure.ts";
 import { hashSchema, SCHEMAS, SNAPSHOT_APPLICATION_ID } from "../schema/version.ts";
 
-/** What to do about a file that cannot be served. */
-export const ANOTHER = "serve another snapshot, or build it again with `npm run build`";
+/** The hint where a file cannot be served. */
+export const TAKE_ANOTHER = "serve another snapshot, or build it again with `npm run build`";
 
 const MAGIC = "SQLite format 3\0";
 
-/** Opens a snapshot read-only, or refuses what is not a whole snapshot of ours with the reason in one line. */
+/** Opens a snapshot read-only. Reads every page, and throws a Failure for usage where it is not a whole snapshot of ours. */
 export const openSnapshotFile = (file: string): SQLite.Database => open(file, refuseDamaged);
 
-/** Opens a snapshot without reading all of it: for one that is, or soon will be, checked elsewhere. */
+/** The same without reading every page: for a file that is verified elsewhere. */
 export const openCheckedFile = (file: string): SQLite.Database => open(file, () => {});
 
 function open(file: string, check: (file: string, db: SQLite.Database) => void): SQLite.Database {
@@ -31,7 +31,7 @@ function open(file: string, check: (file: string, db: SQLite.Database) => void):
 }
 
 const refusal = (file: string, what: string, cause?: unknown) =>
-  new Failure(EXIT.usage, `${file}: ${what}`, ANOTHER, cause);
+  new Failure(EXIT.usage, `${file}: ${what}`, TAKE_ANOTHER, cause);
 
 /** Before SQLite looks at it: is it a database at all, one of ours, and as long as its header says? */
 function refuseForeign(file: string) {

@@ -2,10 +2,10 @@ import type SQLite from "better-sqlite3";
 import { listNames } from "../schema/sql.ts";
 import { SCHEMA_VERSION } from "../schema/version.ts";
 
-/** The archive is what all others are made of. */
+/** All others are made from it. */
 const ARCHIVE = "record";
-/** The dictionary is in the words of the program that made the file. */
-const WORDS = ["table_doc", "column_doc"];
+/** Their wording is that of the program that made the file. */
+const DOC_TABLES = ["table_doc", "column_doc"];
 
 export interface Comparison {
   rows: number;
@@ -13,15 +13,15 @@ export interface Comparison {
   difference: string | undefined;
 }
 
-/** Compares every table of a file but the archive with what was made again, cell by cell. */
-export function compareTables(file: SQLite.Database, again: SQLite.Database, schemaVersion: string): Comparison {
+/** Compares every table of a file but the archive with the rebuilt one, cell by cell. */
+export function compareTables(file: SQLite.Database, rebuilt: SQLite.Database, schemaVersion: string): Comparison {
   const isCurrent = schemaVersion === SCHEMA_VERSION;
   let rows = 0;
   for (const table of namesOf(file)) {
-    if (table === ARCHIVE || (!isCurrent && WORDS.includes(table))) continue;
+    if (table === ARCHIVE || (!isCurrent && DOC_TABLES.includes(table))) continue;
     const columns = columnsOf(file, table).filter((column) => isCurrent || column !== "schema_version");
-    const lists = [file, again].map((db) => select(db, table, columns));
-    const place = findOther(lists[0] as Rows, lists[1] as Rows, () => {
+    const lists = [file, rebuilt].map((db) => select(db, table, columns));
+    const place = firstDifference(lists[0] as Rows, lists[1] as Rows, () => {
       rows += 1;
     });
     if (place !== undefined) return { rows, difference: `${table}, row ${place}` };
@@ -50,8 +50,8 @@ function select(db: SQLite.Database, table: string, columns: readonly string[]):
     .iterate();
 }
 
-/** The place of the first row that is another one, from 1; nothing where all are the same. */
-function findOther(left: Rows, right: Rows, count: () => void): number | undefined {
+/** The number of the first row that differs, from 1; undefined where all are the same. */
+function firstDifference(left: Rows, right: Rows, count: () => void): number | undefined {
   for (let place = 1; ; place += 1) {
     const [one, other] = [left.next(), right.next()];
     if (one.done && other.done) return undefined;

@@ -1,14 +1,14 @@
 import type SQLite from "better-sqlite3";
 import { MAX_BODY } from "../../api/request/asking.ts";
 
-/** Bytes of a record and of all records of a slice: no crawl takes as much (src/crawl/upstream/limits.ts). */
-const LARGEST_RECORD = MAX_BODY;
-const LARGEST_SLICE = 4 * MAX_BODY;
-/** Bytes of a text outside the archive. */
-const LARGEST_TEXT = 1024 * 1024;
+/** A record, and all records of a slice: no crawl takes as much (src/crawl/upstream/limits.ts). */
+const MAX_RECORD_BYTES = MAX_BODY;
+const MAX_SLICE_BYTES = 4 * MAX_BODY;
+/** A text outside the archive. */
+const MAX_TEXT_BYTES = 1024 * 1024;
 
-/** The first text that is longer than any honest one; asked by SQL, which knows lengths without reading the texts. */
-export function findTooLong(db: SQLite.Database): string | undefined {
+/** The first text that is longer than any honest one. SQLite knows lengths without reading the texts. */
+export function findOversized(db: SQLite.Database): string | undefined {
   const tables = db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
   for (const table of tables) {
     const columns = db.prepare<[string], string>("SELECT name FROM pragma_table_info(?)").pluck().all(table);
@@ -22,8 +22,8 @@ export function findTooLong(db: SQLite.Database): string | undefined {
       "SELECT dataset || ' ' || slice AS name, total(octet_length(json)) AS bytes FROM record GROUP BY dataset, slice ORDER BY bytes DESC LIMIT 1",
     )
     .get();
-  return slice && slice.bytes > LARGEST_SLICE ? `${slice.name} has ${slice.bytes} bytes` : undefined;
+  return slice && slice.bytes > MAX_SLICE_BYTES ? `${slice.name} has ${slice.bytes} bytes` : undefined;
 }
 
 const limitOf = (table: string, column: string | undefined) =>
-  table === "record" && column === "json" ? LARGEST_RECORD : LARGEST_TEXT;
+  table === "record" && column === "json" ? MAX_RECORD_BYTES : MAX_TEXT_BYTES;

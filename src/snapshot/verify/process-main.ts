@@ -1,14 +1,14 @@
 import { Failure } from "../../api/failure.ts";
-import { proveFile } from "./verify.ts";
-import type { Task, Told } from "./verify-process.ts";
+import { verifyFile } from "./verify.ts";
+import type { VerifyTask, WorkerReply } from "./verify-process.ts";
 
-// A process of its own: whatever a file does to whoever reads it, it does here.
-const { file, promised } = JSON.parse(process.argv[2] ?? "{}") as Task;
-const told: Told = await proveFile(file, promised).then(
-  (proof) => ({ proof }),
+// A process of its own: whatever a crafted file does to its reader, it does here.
+const { file, expected } = JSON.parse(process.argv[2] ?? "{}") as VerifyTask;
+const reply: WorkerReply = await verifyFile(file, expected).then(
+  (verification) => ({ verification }),
   (error: Error) => ({
     problem: error instanceof Failure ? error.message : `${file}: cannot be read (${error.message})`,
   }),
 );
-process.send?.(told);
+process.send?.(reply);
 process.disconnect();

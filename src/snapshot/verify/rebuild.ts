@@ -5,21 +5,22 @@ import { ENDPOINTS } from "../../api/endpoints.ts";
 import type { Lang } from "../../api/enumerations.ts";
 import { createLists } from "../../api/localise.ts";
 import { hashArchive } from "../build/archive-hash.ts";
-import { writeHead, writeTold } from "../build/metadata.ts";
-import { createFindings, type Finding } from "../build/slice-stats.ts";
+import { writeMetadata, writeSnapshotRow } from "../build/metadata.ts";
+import { createStatsCollector, type SliceStats } from "../build/slice-stats.ts";
 import { createDeriver, createTables, documentTables } from "../derive/deriver.ts";
 import type { Coverage, LanguageProof, SnapshotTable } from "../schema/row-types.ts";
 import { createNotes } from "../texts/note.ts";
 
-/** What a build would make of the archive of a file. */
-export interface Again extends Disposable {
-  /** Every table but the archive. */
+/** What a build would make from the archive of a file. */
+export interface Rebuilt extends Disposable {
+  /** A temporary database with every table but `record`. */
   db: SQLite.Database;
-  /** By dataset and slice, from the records themselves; nothing where one is no JSON, or has a key twice. */
-  found: ReadonlyMap<string, Finding | undefined>;
+  /** By dataset and slice; undefined where a record is no JSON, or has a key twice. */
+  stats: ReadonlyMap<string, SliceStats | undefined>;
   archiveHash: string;
-  /** Records with a note, nothing where the file has none; and the first slice with another note than a build makes. */
+  /** Records with a note on their texts; undefined for files of schemas without notes. */
   noted: number | undefined;
+  /** The first slice with another note than a build makes. */
   wrongNote: string | undefined;
 }
 
@@ -33,11 +34,11 @@ interface Row {
 }
 
 /**
- * Reads the archive once, slice by slice, and makes all else from it again, as a build does: what differs was not made from
- * these records. `coverage` comes in the order of the content hash.
+ * Reads the archive once, slice by slice, and builds all other tables from it again: a table that differs was not made from
+ * these records. `coverage` must be in the order of the content hash. Throws where it names an unknown endpoint.
  */
-export function makeAgain(file: SQLite.Database, head: SnapshotTable, coverage: readonly Coverage[]): Again {
-  // A file of its own that nobody else can open; it is gone when this process is.
+export function rebuild(file: SQLite.Database, head: SnapshotTable, coverage: readonly Coverage[]): Rebuilt {
+  // An unnamed temporary file: it is gone when this process is.
   const db = new SQLite("");
   db.pragma("foreign_keys = OFF");
   db.pragma("journal_mode = OFF");
@@ -45,8 +46,8 @@ export function makeAgain(file: SQLite.Database, head: SnapshotTable, coverage: 
   db.pragma("cache_size = -8000");
   createTables(db);
   db.exec("BEGIN");
-  const strange = coverage.find(({ dataset }) => !DATASETS.has(dataset));
-  if (strange) throw new Error(`has an endpoint ${strange.dataset} that is not known here`);
+  const unknown = coverage.find(({ dataset }) => !DATASETS.has(dataset));
+  if (unknown) throw new Error(`has an endpoint ${unknown.dataset} that is not known here`);
   const isNoted = file.prepare("SELECT 1 FROM pragma_table_info('record') WHERE name = 'texts'").get() !== undefined;
   const select = file.prepare<[string, string], Row>(
     `SELECT CAST(json AS BLOB) AS json, ${isNoted ? "texts" : "NULL AS texts"} FROM record WHERE dataset = ? AND slice = ? ORDER BY position`,
@@ -57,9 +58,9 @@ export function makeAgain(file: SQLite.Database, head: SnapshotTable, coverage: 
   const readList = (dataset: string, lang: Lang) =>
     list.all(dataset, sliceKey({ dataset, lang })).map((json): unknown => JSON.parse(json));
   const notes = createNotes(createLists(readList));
-  const tables = createDeriver(db);
-  const findings = createFindings();
-  const found = new Map<string, Finding | undefined>();
+  const deriver = createDeriver(db);
+  const collector = createStatsCollector();
+  const stats = new Map<string, SliceStats | undefined>();
   let noted = 0;
   let wrongNote: string | undefined;
 
@@ -74,27 +75,27 @@ export function makeAgain(file: SQLite.Database, head: SnapshotTable, coverage: 
       if (texts !== null) noted += 1;
       records.push(record);
     }
-    tables.add(slice, records);
-    return findings.add(slice, records);
+    deriver.add(slice, records);
+    return collector.add(slice, records);
   }
 
-  for (const row of coverage) if (row.status !== "failed") found.set(idOf(row), read(row));
+  for (const row of coverage) if (row.status !== "failed") stats.set(idOf(row), read(row));
   const proof = file.prepare<[], LanguageProof>("SELECT * FROM language_proof").all();
-  const made = coverage.map((row) => coverAgain(row, found.get(idOf(row))));
-  writeTold(db, {
-    coverage: made,
+  const covered = coverage.map((row) => rebuildCoverage(row, stats.get(idOf(row))));
+  writeMetadata(db, {
+    coverage: covered,
     texts: notes.texts(),
     proof,
-    summary: findings.summary(),
-    misfits: tables.misfits(),
+    stats: collector.summary(),
+    misfits: deriver.misfits(),
   });
   const archiveHash = hashArchive(file, head.started_at, coverage);
-  writeHead(db, head.started_at, made, archiveHash);
+  writeSnapshotRow(db, head.started_at, covered, archiveHash);
   documentTables(db);
   db.exec("COMMIT");
   return {
     db,
-    found,
+    stats,
     archiveHash,
     noted: isNoted ? noted : undefined,
     wrongNote,
@@ -102,7 +103,7 @@ export function makeAgain(file: SQLite.Database, head: SnapshotTable, coverage: 
   };
 }
 
-/** Nothing where it is no JSON in UTF-8, or has a key twice, which readers take differently. */
+/** Undefined where it is no JSON in UTF-8, or has a key twice: parsers disagree on which one counts. */
 function readRecord(bytes: Buffer): unknown {
   try {
     const { json, text } = readBody(bytes);
@@ -112,24 +113,24 @@ function readRecord(bytes: Buffer): unknown {
   }
 }
 
-/** What is told of a slice beside its records stays: it came with the answers. */
-function coverAgain(row: Coverage, found: Finding | undefined): Coverage {
+/** What does not follow from the records (reason, batch, stale) stays: it came with the answers. */
+function rebuildCoverage(row: Coverage, stats: SliceStats | undefined): Coverage {
   const { dataset: _, hero, ...parts } = partsOf(row);
   // Older schemas have no batches.
   const { batch = null, stale = 0 }: Partial<Coverage> = row;
   const own: Coverage = { ...row, ...parts, hero_id: hero, slice: sliceKey(toSlice(row)), batch, stale };
   if (row.status === "failed") return { ...own, records: 0, sha256: null };
-  const { records, sha256 } = found ?? { records: 0, sha256: null };
+  const { records, sha256 } = stats ?? { records: 0, sha256: null };
   return { ...own, status: records > 0 ? "captured" : "empty", records, sha256 };
 }
 
-/** The same in cells. */
+/** The parts of a slice as cells, for its place in the order. */
 export function partsOf(row: Pick<Coverage, "dataset" | "slice">) {
   const { hero = null, subject = null, lane = null, rank = null, days, ...parts } = toSlice(row);
   return { ...parts, hero, subject, lane, rank, days: days === undefined ? null : Number(days) };
 }
 
-/** What its name says. The columns beside it say the same, or differ from those that are made again. */
+/** The slice that its name says. Other columns that say otherwise differ from the rebuilt ones. */
 function toSlice({ dataset, slice }: Pick<Coverage, "dataset" | "slice">): Slice {
   const { hero, ...parts } = Object.fromEntries(new URLSearchParams(slice));
   return { dataset, ...parts, ...(hero !== undefined && { hero: Number(hero) }) } as Slice;

@@ -5,53 +5,65 @@ import { readDocument } from "../published/folder.ts";
 import { draftOf, writeDraft } from "../published/fsync.ts";
 import { SCHEMA_VERSION } from "../schema/version.ts";
 
-/** A file that was proved, and what it was said to be. */
-const proved = z.object({ sha256: z.string(), version: z.string(), content_hash: z.string(), size: z.int() });
-type Proved = z.infer<typeof proved>;
+/** A file that passed, and what its pointer or manifest says. */
+const verifiedFileSchema = z.object({
+  sha256: z.string(),
+  version: z.string(),
+  content_hash: z.string(),
+  size: z.int(),
+});
+type VerifiedFile = z.infer<typeof verifiedFileSchema>;
 
 /** A file that was refused, by its hash. */
-const refusal = z.object({ sha256: z.string(), version: z.string(), reason: z.string() });
-export type Refusal = z.infer<typeof refusal>;
+const refusalSchema = z.object({ sha256: z.string(), version: z.string(), reason: z.string() });
+export type Refusal = z.infer<typeof refusalSchema>;
 
-const memory = z.object({
-  /** Another program may prove other things. */
+const storeSchema = z.object({
+  /** A program with another schema checks other things. */
   schema_version: z.literal(SCHEMA_VERSION),
-  proved: z.array(proved),
-  refused: z.array(refusal),
+  proved: z.array(verifiedFileSchema),
+  refused: z.array(refusalSchema),
 });
-type Memory = z.infer<typeof memory>;
+type Store = z.infer<typeof storeSchema>;
 
-/** The newest so many of each. */
-const MOST = 200;
+/** The newest of each list are kept. */
+const MAX_ENTRIES = 200;
 
 const fileOf = (data: string) => join(data, "proofs.json");
 
-/** What proofs in this folder came to, by the sha256 of the files: a proof takes long, and what killed one may kill the next. */
-function read(data: string): Memory {
+/**
+ * Which files of this folder passed or were refused, by their sha256: verifying takes long, and a file that killed the process
+ * would kill the next one too.
+ */
+function read(data: string): Store {
   try {
-    if (existsSync(fileOf(data))) return memory.parse(JSON.parse(readDocument(fileOf(data))));
+    if (existsSync(fileOf(data))) return storeSchema.parse(JSON.parse(readDocument(fileOf(data))));
   } catch {
-    // Without it everything is proved again.
+    // Without it everything is verified again.
   }
   return { schema_version: SCHEMA_VERSION, proved: [], refused: [] };
 }
 
-function write(data: string, { schema_version, proved, refused }: Memory) {
-  writeDraft(fileOf(data), { schema_version, proved: proved.slice(-MOST), refused: refused.slice(-MOST) });
+function write(data: string, { schema_version, proved, refused }: Store) {
+  writeDraft(fileOf(data), {
+    schema_version,
+    proved: proved.slice(-MAX_ENTRIES),
+    refused: refused.slice(-MAX_ENTRIES),
+  });
   renameSync(draftOf(fileOf(data)), fileOf(data));
 }
 
-/** Whether this very file was proved to be what it is said to be. */
-export const isProved = (data: string, promised: Proved): boolean =>
-  read(data).proved.some((one) => FACTS.every((fact) => one[fact] === promised[fact]));
+/** Whether a file with this very hash passed as this version. */
+export const isVerified = (data: string, expected: VerifiedFile): boolean =>
+  read(data).proved.some((one) => KEYS.every((key) => one[key] === expected[key]));
 
-const FACTS = Object.keys(proved.shape) as (keyof Proved)[];
+const KEYS = Object.keys(verifiedFileSchema.shape) as (keyof VerifiedFile)[];
 
 export const refusalOf = (data: string, sha256: string): Refusal | undefined =>
   read(data).refused.find((one) => one.sha256 === sha256);
 
-/** To be called by who may publish in the folder, and nobody else. */
-export function rememberProved(data: string, { sha256, version, content_hash, size }: Proved): void {
+/** Only for the process that may publish in the folder: there is no lock. */
+export function rememberVerified(data: string, { sha256, version, content_hash, size }: VerifiedFile): void {
   const { proved: before, refused, ...rest } = read(data);
   const isOther = (one: { sha256: string }) => one.sha256 !== sha256;
   write(data, {

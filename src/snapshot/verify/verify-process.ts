@@ -2,71 +2,86 @@ import { fork } from "node:child_process";
 import { getCompileCacheDir } from "node:module";
 import { dirname, join } from "node:path";
 import { EXIT, Failure } from "../../api/failure.ts";
-import { ANOTHER } from "../read/open.ts";
-import type { Promised } from "./checks.ts";
-import type { Proof } from "./verify.ts";
+import { TAKE_ANOTHER } from "../read/open.ts";
+import type { ExpectedFile } from "./checks.ts";
+import type { Verification } from "./verify.ts";
 
-export interface Task {
+/** What the process gets, as JSON in its first argument. */
+export interface VerifyTask {
   file: string;
-  promised?: Promised;
+  expected?: ExpectedFile;
 }
 
-/** What the process says: the proof, or in one line why there is none. */
-export type Told = { proof: Proof } | { problem: string };
+/** What it sends: the verification, or in one line why there is none. */
+export type WorkerReply = { verification: Verification } | { problem: string };
 
-export interface ProofLimits {
-  milliseconds?: number;
-  heapMegabytes?: number;
-  /** Kills it when aborted. */
+export interface VerifyLimits {
+  timeoutMs?: number;
+  maxHeapMegabytes?: number;
+  /** Kills the process when aborted. */
   signal?: AbortSignal | undefined;
 }
 
 /**
- * What a proof may take: an honest file of 1 GB, the largest that is taken from anywhere, needs some 80 seconds of one core
- * and 250 MB. SQLite has a limit of its own (verify.ts).
+ * An honest file of 1 GB, the largest that is taken from anywhere, needs some 80 seconds of one core and 250 MB. SQLite has a
+ * limit of its own (verify.ts).
  */
-export const PROOF = { milliseconds: 15 * 60_000, heapMegabytes: 256 };
+export const DEFAULT_LIMITS = { timeoutMs: 15 * 60_000, maxHeapMegabytes: 256 };
 
 const PROGRAM = join(import.meta.dirname, "process-main.ts");
 
 /**
- * Proves a file in a process of its own, with bounded memory and time, killed hard beyond. Rejects with a Failure in one
- * line for what is no snapshot, and for what cannot be proved within the limits.
+ * Verifies a file in a process of its own, with bounded memory and time. Rejects with a Failure for usage where the file is
+ * no snapshot or is not done within the limits, and with an AbortError when the signal is aborted.
  */
-export async function proveAside(file: string, promised?: Promised, limits: ProofLimits = {}): Promise<Proof> {
-  const told = await ask({ file, ...(promised && { promised: pick(promised) }) }, { ...PROOF, ...limits });
-  if ("proof" in told) return told.proof;
-  throw new Failure(EXIT.usage, told.problem, ANOTHER);
+export async function verifyInProcess(
+  file: string,
+  expected?: ExpectedFile,
+  limits: VerifyLimits = {},
+): Promise<Verification> {
+  const task = { file, ...(expected && { expected: pick(expected) }) };
+  const reply = await runProcess(task, { ...DEFAULT_LIMITS, ...limits });
+  if ("verification" in reply) return reply.verification;
+  throw new Failure(EXIT.usage, reply.problem, TAKE_ANOTHER);
 }
 
-/** What the first check that failed says. Holes are no damage. */
-export function findFault({ checks }: Proof): string | undefined {
-  const wrong = checks.find(({ name, state }) => state === "FAILED" && name !== "coverage");
-  return wrong && `${wrong.name}: ${wrong.figure}`;
+/** What the first failed check says. Missing slices are no fault. */
+export function findFault({ checks }: Verification): string | undefined {
+  const failed = checks.find(({ name, state }) => state === "FAILED" && name !== "coverage");
+  return failed && `${failed.name}: ${failed.figure}`;
 }
 
-const pick = ({ version, content_hash, sha256, size }: Promised): Promised => ({ version, content_hash, sha256, size });
+const pick = ({ version, content_hash, sha256, size }: ExpectedFile): ExpectedFile => ({
+  version,
+  content_hash,
+  sha256,
+  size,
+});
 
-function ask(task: Task, { milliseconds, heapMegabytes, signal }: ProofLimits & typeof PROOF): Promise<Told> {
+type SetLimits = Required<Pick<VerifyLimits, "timeoutMs" | "maxHeapMegabytes">> & Pick<VerifyLimits, "signal">;
+
+function runProcess(task: VerifyTask, { timeoutMs, maxHeapMegabytes, signal }: SetLimits): Promise<WorkerReply> {
   return new Promise((resolve, reject) => {
     const child = fork(PROGRAM, [JSON.stringify(task)], {
-      execArgv: ["--max-semi-space-size=4", `--max-old-space-size=${heapMegabytes}`],
-      // What it makes again lies beside the file, where there is room for it.
+      execArgv: ["--max-semi-space-size=4", `--max-old-space-size=${maxHeapMegabytes}`],
+      // SQLite puts the rebuilt tables beside the file, where there is room for them.
       env: { ...process.env, SQLITE_TMPDIR: dirname(task.file), NODE_COMPILE_CACHE: getCompileCacheDir() },
       stdio: ["ignore", "ignore", "ignore", "ipc"],
-      timeout: milliseconds,
+      timeout: timeoutMs,
       killSignal: "SIGKILL",
       ...(signal && { signal }),
     });
-    // Whoever asks for a proof and ends does not wait for it.
+    // It must not outlive us.
     const end = () => child.kill("SIGKILL");
     process.once("exit", end);
-    child.once("message", (told) => resolve(told as Told));
+    child.once("message", (reply) => resolve(reply as WorkerReply));
     child.once("error", reject);
     child.once("exit", (code, killed) => {
       process.off("exit", end);
-      const limits = `${milliseconds / 60_000} minutes and ${heapMegabytes} MB`;
-      reject(new Failure(EXIT.usage, `${task.file}: cannot be proved within ${limits} (${killed ?? code})`, ANOTHER));
+      const within = `${timeoutMs / 60_000} minutes and ${maxHeapMegabytes} MB`;
+      reject(
+        new Failure(EXIT.usage, `${task.file}: cannot be proved within ${within} (${killed ?? code})`, TAKE_ANOTHER),
+      );
     });
   });
 }

@@ -8,36 +8,38 @@ import { type Counts, readCounts } from "../published/shrink-guard.ts";
 import { openSnapshotFile } from "../read/open.ts";
 import { readHoles } from "../read/summary.ts";
 import type { Coverage, SnapshotTable } from "../schema/row-types.ts";
-import { type Check, check, type Promised } from "./checks.ts";
-import { findTooLong } from "./limits.ts";
-import { makeAgain, partsOf } from "./rebuild.ts";
+import { type Check, check, type ExpectedFile } from "./checks.ts";
+import { findOversized } from "./limits.ts";
+import { partsOf, rebuild } from "./rebuild.ts";
 
-/** What is known of a file once every byte of it was read. */
-export interface Proof {
+/** What is known about a file once every byte of it was read. */
+export interface Verification {
   checks: Check[];
   head: SnapshotTable;
   counts: Counts;
+  /** Missing slices: how many, and the first with its reason (empty for none). */
   holes: { count: number; first: string };
   sha256: string;
   size: number;
 }
 
 /**
- * Reads all of a snapshot, believing nothing of it: schema, lengths, every record by its hash, every table by making it again.
- * Throws a Failure for what is no snapshot that can be read. A night of 200 MB takes some 15 seconds.
+ * Reads all of a snapshot and trusts nothing in it: schema, lengths, every record by its hash, every table by rebuilding it.
+ * `expected` is what the manifest beside the file says, unless given. Rejects with a Failure for usage where the file cannot
+ * be read as a snapshot; failed checks are no rejection. A night of 200 MB takes some 15 seconds.
  */
-export async function proveFile(file: string, promised = readPromise(file)): Promise<Proof> {
+export async function verifyFile(file: string, expected = readExpected(file)): Promise<Verification> {
   const db = openSnapshotFile(file);
   try {
-    db.pragma(`hard_heap_limit = ${SQLITE_BYTES}`);
-    const tooLong = findTooLong(db);
-    if (tooLong) throw new Failure(EXIT.usage, `${file}: ${tooLong}, no snapshot has that`, "ask whoever made it");
+    db.pragma(`hard_heap_limit = ${MAX_SQLITE_BYTES}`);
+    const oversized = findOversized(db);
+    if (oversized) throw new Failure(EXIT.usage, `${file}: ${oversized}, no snapshot has that`, "ask whoever made it");
     const head = db.prepare<[], SnapshotTable>("SELECT * FROM snapshot").get() as SnapshotTable;
     const rows = db.prepare<[], Coverage>("SELECT * FROM coverage").all();
     const coverage = sortBySlice(rows, partsOf);
     const [size, sha256] = [statSync(file).size, await hashFile(file)];
-    using again = makeAgain(db, head, coverage);
-    const checks = check({ db, size, sha256, head, coverage, again, promised });
+    using rebuilt = rebuild(db, head, coverage);
+    const checks = check({ db, size, sha256, head, coverage, rebuilt, expected });
     const holes = readHoles(db);
     const [first] = holes;
     const hole = first ? `${first.dataset} ${first.slice} (${first.reason})` : "";
@@ -47,11 +49,11 @@ export async function proveFile(file: string, promised = readPromise(file)): Pro
   }
 }
 
-/** Bytes that SQLite may take, of all files together. */
-const SQLITE_BYTES = 128 * 1024 * 1024;
+/** For all files together. */
+const MAX_SQLITE_BYTES = 128 * 1024 * 1024;
 
-/** What the manifest beside a file says; a text where it is none. */
-function readPromise(file: string): Promised | string | undefined {
+/** What the manifest beside a file says; a reason where it cannot be read, nothing where there is none. */
+function readExpected(file: string): ExpectedFile | string | undefined {
   const beside = manifestOf(file);
   if (!existsSync(beside)) return undefined;
   try {

@@ -5,8 +5,8 @@ import type { Lang } from "../../../src/api/enumerations.ts";
 import { Failure } from "../../../src/api/failure.ts";
 import { EVERYTHING } from "../../../src/api/selection.ts";
 import { crawl } from "../../../src/crawl/crawl.ts";
-import { buildAndPublish, type Night } from "../../../src/snapshot/pipeline.ts";
-import { proveFile } from "../../../src/snapshot/verify/verify.ts";
+import { type BuildResult, buildAndPublish } from "../../../src/snapshot/pipeline.ts";
+import { verifyFile } from "../../../src/snapshot/verify/verify.ts";
 import { startMirror } from "../mirror.ts";
 import { temporaryFolder } from "../run.ts";
 import { compareAnswers } from "./compare.ts";
@@ -72,7 +72,12 @@ export async function createProver() {
     }
   }
 
-  async function proveServed({ other, nights, also = [] }: Run, left: readonly Mutation[], data: string, night: Night) {
+  async function proveServed(
+    { other, nights, also = [] }: Run,
+    left: readonly Mutation[],
+    data: string,
+    night: BuildResult,
+  ) {
     const { paths, seen } = await drawQuestions(upstream, left, ["en", other]);
     const questions = [...paths, ...also];
     await compareServed(upstream, night, questions);
@@ -114,7 +119,7 @@ async function crawlNight(upstream: MutatingUpstream, data: string, other: Lang,
   }
 }
 
-function publishedBy({ night, failure }: Ended): Night {
+function publishedBy({ night, failure }: Ended): BuildResult {
   if (night) return night;
   throw new Error(`exit ${failure?.exit}: ${failure?.message}`, { cause: failure });
 }
@@ -125,7 +130,7 @@ const listPublished = (data: string): string[] => {
 };
 
 /** Asks the snapshot over a socket, and the upstream the same. */
-async function compareServed(upstream: MutatingUpstream, { file, changed }: Night, questions: readonly string[]) {
+async function compareServed(upstream: MutatingUpstream, { file, changed }: BuildResult, questions: readonly string[]) {
   await verify(file);
   await using mirror = await startMirror(file);
   // Nothing but digits has changed since the night before, whose digits are served.
@@ -142,7 +147,7 @@ async function compareServed(upstream: MutatingUpstream, { file, changed }: Nigh
 }
 
 async function verify(file: string) {
-  const failed = (await proveFile(file)).checks.filter(({ state }) => state === "FAILED");
+  const failed = (await verifyFile(file)).checks.filter(({ state }) => state === "FAILED");
   if (failed.length > 0)
     throw new Error(`verify: ${failed.map(({ name, figure }) => `${name}: ${figure}`).join("; ")}`);
 }

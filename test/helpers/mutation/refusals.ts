@@ -5,7 +5,7 @@ import { endpointOf } from "../../../src/api/endpoints.ts";
 import { LANES, RANKS } from "../../../src/api/enumerations.ts";
 import type { Failure } from "../../../src/api/failure.ts";
 import { HERO, SUBJECT } from "../../../src/api/request/path-parameter.ts";
-import type { Night } from "../../../src/snapshot/pipeline.ts";
+import type { BuildResult } from "../../../src/snapshot/pipeline.ts";
 import type { MutatingUpstream } from "./mutating-upstream.ts";
 import { type Mutation, toRequest } from "./mutations.ts";
 
@@ -101,7 +101,7 @@ export interface Event {
 /** What a crawl and its build came to. Whatever else is thrown is a fault of ours. */
 export interface Ended {
   events: Event[];
-  night?: Night;
+  night?: BuildResult;
   failure?: Failure;
 }
 
