@@ -1,7 +1,7 @@
 # `make` alone lists the targets.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help install demo bench test check format docs clean
+.PHONY: help install demo bench test proof check format docs clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -19,8 +19,11 @@ demo: install ## sample upstream, full crawl, server: the whole story on one mac
 bench: install ## measure every budget, and write scripts/bench/README.md
 	@npm run --silent bench -- --write
 
-test: install ## run everything that must pass
+test: install ## run everything that must pass; of what takes long a part, drawn by a seed
 	@npm run --silent test
+
+proof: install ## run what `make test` draws a part of, whole (half an hour)
+	@FULL=1 npm run --silent test -- $$(grep -l helpers/draw.ts test/*.test.ts)
 
 check: install ## formatting, lint and types
 	@npm run --silent lint

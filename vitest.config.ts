@@ -1,14 +1,32 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+
+const TESTS = globSync("test/*.test.ts", { cwd: import.meta.dirname }).map((file) => file.replaceAll("\\", "/"));
+
+/** Whether a test, or a helper that it imports, uses the world that is crawled before the first test. */
+function needsWorld(file: string): boolean {
+  const text = readFileSync(join(import.meta.dirname, file), "utf8");
+  const helpers = [...text.matchAll(/^(?:import .*|\}) from "(\.{1,2}\/[^"]+)";$/gm)].map(([, path = ""]) =>
+    join(file, "..", path),
+  );
+  return /\binject\(/.test(text) || helpers.some((helper) => helper.startsWith("test") && needsWorld(helper));
+}
 
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
-    globalSetup: ["test/helpers/world.ts"],
     // Most of a test's time goes by in processes that it has started: two files at once on two cores.
     maxWorkers: 2,
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // What is waited for comes when the machine has time for it.
     expect: { poll: { timeout: 60_000 } },
+    projects: [
+      { extends: true, test: { name: "alone", include: TESTS.filter((file) => !needsWorld(file)) } },
+      {
+        extends: true,
+        test: { name: "world", include: TESTS.filter(needsWorld), globalSetup: ["test/helpers/world.ts"] },
+      },
+    ],
   },
 });
