@@ -33,8 +33,10 @@ export const main = createMain(defineDemo, async ({ data: folder, port }: DemoFl
   try {
     await crawlSample(sample.url, data);
     const server = await serveNear(port, data, sample.url);
+    // Whoever reads that it serves may stop it at once.
+    const stopped = new Promise<void>((resolve) => process.once("SIGINT", resolve).once("SIGTERM", resolve));
     await showExamples(server.url);
-    await new Promise<void>((resolve) => process.once("SIGINT", resolve).once("SIGTERM", resolve));
+    await stopped;
     server.child.kill();
   } finally {
     sample.child.kill();

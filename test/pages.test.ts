@@ -10,7 +10,7 @@ import { COMMANDS } from "../scripts/docs/endings.ts";
 import { headed } from "../scripts/docs/page.ts";
 import { startSample } from "../src/sample/service/server.ts";
 import { publishDays, type RunningMirror, startFollowing } from "./helpers/mirror.ts";
-import { blocksOf, PAGES, readPage, shellOf, sqlOf } from "./helpers/pages.ts";
+import { blocksOf, commandsOf, PAGES, readPage, sqlOf } from "./helpers/pages.ts";
 import { runCommand, startCommand, temporaryFolder } from "./helpers/run.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -21,9 +21,10 @@ describe("a command on a page", () => {
   const few = ["--languages", "en", "--ranks", "all", "--days", "1", "--allow-partial"];
   let sample: Awaited<ReturnType<typeof startSample>>;
   let mirror: RunningMirror;
+  let versions: string[];
 
   beforeAll(async () => {
-    await publishDays(source, [0, 1], ...few);
+    versions = await publishDays(source, [0, 1], ...few);
     cpSync(source, data, { recursive: true });
     mirror = await startFollowing(source);
     sample = await startSample({ heroes: 3, day: 2 });
@@ -42,16 +43,19 @@ describe("a command on a page", () => {
     ({
       "https://upstream.example": sample.url,
       "https://mirror.example": mirror.url,
+      URL: mirror.url,
+      A: versions[0],
+      B: versions[1],
       export: join(folder.path, "export"),
       3000: "0",
     })[word] ?? word;
 
-  test.for([...new Set(PAGES.flatMap(shellOf))])("%s", async (line) => {
+  test.for([...new Set(PAGES.flatMap(commandsOf))])("%s", async (line) => {
     const [program = "", ...rest] = line.split(/ +/);
     if (program === "make") return void execFileSync("make", ["--dry-run", ...rest], { cwd: ROOT });
     expect([program, rest[0]]).toEqual(["npm", "run"]);
     const [name = "", ...args] = rest.slice(1).filter((word) => !["--silent", "--"].includes(word));
-    const env = { METASNAP_DATA: data, METASNAP_ALLOW_PARTIAL: "1", ...environment[name] };
+    const env = { METASNAP_DATA: data, METASNAP_ALLOW_PARTIAL: "1", METASNAP_PORT: "0", ...environment[name] };
     if (name === "serve") {
       const { child, ended } = startCommand(name, args.map(place), env);
       expect(String(await once(child.stdout as NodeJS.ReadableStream, "data"))).toMatch(/^serving \S+ on http/);

@@ -17,11 +17,13 @@ export const blocksOf = (page: string, language: string): string[] =>
 /** The SQL of a page, one statement each. */
 export const sqlOf = (page: string) => blocksOf(page, "sql").map((sql) => sql.trim().replace(/;$/, ""));
 
-/** The command lines of a page: those of a shell and those of cron, without comments and where their output goes. */
-export const shellOf = (page: string) =>
-  [...blocksOf(page, "sh"), ...blocksOf(page, "cron")].flatMap((block) =>
+/** The command lines of a page, without comments and where their output goes: of a shell, of cron and within sentences. */
+export const commandsOf = (page: string) => [
+  ...[...blocksOf(page, "sh"), ...blocksOf(page, "cron")].flatMap((block) =>
     block
       .trim()
       .split("\n")
       .map((line) => line.replace(/ +# .*$/, "").replace(/^.* && (.*?) >> .*$/, "$1")),
-  );
+  ),
+  ...[...readPage(page).matchAll(/`(npm run [^`<\n]+)`/g)].map(([, line = ""]) => line),
+];
