@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import { EXIT, Failure } from "../src/api/failure.ts";
-import { removeVersion } from "../src/nights/export/day.ts";
-import { type Export, exportSnapshot, FORMATS, type Format } from "../src/nights/export/export.ts";
-import { TABLE_NAMES, USUAL } from "../src/nights/export/tables.ts";
+import { type ExportResult, exportSnapshot, FORMATS, type Format } from "../src/nights/export/export.ts";
+import { removeVersion } from "../src/nights/export/partition.ts";
+import { DEFAULT_TABLES, TABLE_NAMES } from "../src/nights/export/tables.ts";
 import { openSource } from "../src/nights/source.ts";
 import { latestFile } from "../src/snapshot/published/pointer.ts";
 import { SCHEMA_VERSION } from "../src/snapshot/schema/version.ts";
@@ -38,7 +38,7 @@ const defineExport = () =>
 
 export const main = createMain(
   defineExport,
-  async ({ data, tables = USUAL, all, ...options }: ExportFlags, { args: named }) => {
+  async ({ data, tables = DEFAULT_TABLES, all, ...options }: ExportFlags, { args: named }) => {
     const names = all ? chooseAll(data, options) : named.length > 0 ? named : [latestFile(data)];
     if (names.length !== 1 && !options.partition) {
       const message = `${names.length} snapshots cannot be one file a table`;
@@ -71,14 +71,16 @@ function chooseAll(data: string, { out, format, partition }: Pick<ExportFlags, "
   return standing;
 }
 
-function report(name: string, done: Export, size: number, milliseconds: number) {
-  const { version, schema, day, exported, missing, lacks, replaced } = done;
+function report(name: string, done: ExportResult, size: number, milliseconds: number) {
+  const { version, schema, day, exported, failedSlices, missingColumns, replaced } = done;
   const sum = (what: "rows" | "bytes") => exported.reduce((total, file) => total + file[what], 0);
   const seconds = (milliseconds / 1000).toFixed(1);
   say(`${name}: ${exported.length} tables, ${sum("rows")} rows, ${sum("bytes")} bytes from ${size}, ${seconds} s`);
-  if (missing > 0) say(`${name}: lacks ${missing} answers, the table coverage names them`);
-  if (lacks.length > 0)
-    say(`${name}: is of schema ${schema} and lacks ${lacks.join(", ")} of ${SCHEMA_VERSION}, which are left out`);
+  if (failedSlices > 0) say(`${name}: lacks ${failedSlices} answers, the table coverage names them`);
+  if (missingColumns.length > 0)
+    say(
+      `${name}: is of schema ${schema} and lacks ${missingColumns.join(", ")} of ${SCHEMA_VERSION}, which are left out`,
+    );
   for (const other of replaced)
     say(`${version} takes the place of ${other.version} on ${day}, in ${other.tables} tables`);
 }

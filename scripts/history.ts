@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { EXIT, Failure } from "../src/api/failure.ts";
-import { foldHistory } from "../src/nights/history/history.ts";
-import { readOtherNights, readOwnNights } from "../src/nights/history/nights.ts";
+import { findOtherNights, findOwnNights } from "../src/nights/history/find-nights.ts";
+import { updateHistory } from "../src/nights/history/history.ts";
 import { createMain, defineCommand, flag, option, runMain } from "./cli/command.ts";
 import { complain, say } from "./cli/say.ts";
 
@@ -26,8 +26,8 @@ export const main = createMain(
   defineHistory,
   async ({ data, file = join(data, "history.sqlite"), from, fresh, forget }: HistoryFlags) => {
     if (forget && !fresh) throw new Failure(EXIT.usage, "--forget is for --fresh", "add --fresh, or leave it out");
-    const here = readOwnNights(data);
-    const there = from === undefined ? { nights: [], damaged: [] } : readOtherNights(from);
+    const here = findOwnNights(data);
+    const there = from === undefined ? { nights: [], damaged: [] } : findOtherNights(from);
     const nights = [...here.nights, ...there.nights];
     const damaged = [...here.damaged, ...there.damaged];
     if (nights.length + damaged.length === 0) {
@@ -39,7 +39,7 @@ export const main = createMain(
       );
     }
     for (const manifest of damaged) complain(`${manifest}: is damaged; its night is left out`);
-    const done = foldHistory(file, nights, {
+    const done = updateHistory(file, nights, {
       fresh,
       forget,
       onNight: ({ version, opened, closed, seconds }) =>
@@ -47,9 +47,9 @@ export const main = createMain(
       onDamaged: (snapshot, reason) => complain(`${snapshot}: its night is left out: ${reason}`),
     });
     if (done.marked > 0) say(`${done.marked} nights withdrawn, or no longer`);
-    say(`${done.folded} nights folded into ${file}, ${statSync(file).size} bytes`);
+    say(`${done.ingested} nights folded into ${file}, ${statSync(file).size} bytes`);
     if (done.damaged + damaged.length > 0) return EXIT.incomplete;
-    return done.folded + done.marked > 0 ? EXIT.done : EXIT.unchanged;
+    return done.ingested + done.marked > 0 ? EXIT.done : EXIT.unchanged;
   },
 );
 

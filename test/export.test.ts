@@ -8,7 +8,7 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import SQLite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { exportSnapshot, FORMATS, type Format } from "../src/nights/export/export.ts";
-import { TABLE_NAMES, USUAL } from "../src/nights/export/tables.ts";
+import { DEFAULT_TABLES, TABLE_NAMES } from "../src/nights/export/tables.ts";
 import { TABLES } from "../src/snapshot/schema/tables/all.ts";
 import { SCHEMA_VERSION, SCHEMAS } from "../src/snapshot/schema/version.ts";
 import { createDraw, drawn } from "./helpers/draw.ts";
@@ -253,7 +253,7 @@ describe("many nights", () => {
     expect(ended).toMatchObject(FORMATS.map(() => ({ code: 0, stderr: "" })));
     const inDay = readdirSync(join(folder.path, "table=item", "snapshot_date=2026-08-01"));
     expect(inDay.sort()).toEqual(FORMATS.map((format) => `${nights.versions[0]}.${format}`).sort());
-    expect(readdirSync(folder.path).sort()).toEqual(USUAL.map((name) => `table=${name}`).sort());
+    expect(readdirSync(folder.path).sort()).toEqual(DEFAULT_TABLES.map((name) => `table=${name}`).sort());
   });
 
   test("say which version takes the place of which, in one line", async () => {
@@ -345,16 +345,16 @@ describe(`a kill (${drawn})`, () => {
         const [steps] = await Promise.all([text(child.stdout), once(child, "close")]);
         return { steps: JSON.parse(steps || "[]") as string[], signal: child.signalCode };
       };
-      exportSnapshot(before, { format, out: old, tables: USUAL, partition });
+      exportSnapshot(before, { format, out: old, tables: DEFAULT_TABLES, partition });
       cpSync(old, now, { recursive: true });
       const { steps } = await run(-1, now);
       const [wasThere, isThere] = [hashAll(old), hashAll(now)];
-      expect(isThere.size).toBe(USUAL.length);
+      expect(isThere.size).toBe(DEFAULT_TABLES.length);
       // In the middle of what is written, and among the names that are given when all of it is.
       const writes = steps.flatMap((name, step) => (name.startsWith("write") ? [step] : []));
       const names = steps.flatMap((_, step) => (step >= steps.indexOf("renameSync") ? [step] : []));
       // A table without rows is nothing to write as NDJSON.
-      expect(Math.min(writes.length, names.length)).toBeGreaterThan(USUAL.length / 2);
+      expect(Math.min(writes.length, names.length)).toBeGreaterThan(DEFAULT_TABLES.length / 2);
       for (let kill = 0; kill < draw.many(20, 2); kill += 1) {
         const step = draw.pick(kill % 2 === 0 ? names : writes);
         rmSync(out, { recursive: true, force: true });
@@ -363,12 +363,12 @@ describe(`a kill (${drawn})`, () => {
         const left = [...hashAll(out)].filter(([name]) => !name.startsWith(`.partial-${format}/`));
         const half = left.filter(([name, hash]) => hash !== isThere.get(name) && hash !== wasThere.get(name));
         expect(half, `step ${step}`).toEqual([]);
-        for (const table of USUAL)
+        for (const table of DEFAULT_TABLES)
           expect(
             left.some(([name]) => name.startsWith(partition ? `table=${table}/` : `${table}.`)),
             table,
           ).toBe(true);
-        exportSnapshot(later, { format, out, tables: USUAL, partition });
+        exportSnapshot(later, { format, out, tables: DEFAULT_TABLES, partition });
         expect(hashAll(out), `step ${step}`).toEqual(isThere);
       }
     },
@@ -389,7 +389,12 @@ describe("a failure", () => {
     using folder = temporaryFolder();
     mkdirSync(join(folder.path, "skill_text.csv"), { recursive: true });
     writeFileSync(join(folder.path, "hero.csv"), "old");
-    const options = { format: "csv", out: join(folder.path, "hero.csv"), tables: USUAL, partition: false } as const;
+    const options = {
+      format: "csv",
+      out: join(folder.path, "hero.csv"),
+      tables: DEFAULT_TABLES,
+      partition: false,
+    } as const;
     expect(() => exportSnapshot(nights.files[0] ?? "", options)).toThrow();
     expect(readdirSync(folder.path).sort()).toEqual(["hero.csv", "skill_text.csv"]);
   });

@@ -3,9 +3,9 @@ import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { foldHistory } from "../src/nights/history/history.ts";
+import { updateHistory } from "../src/nights/history/history.ts";
 import { HISTORY_TABLES } from "../src/nights/history/tables.ts";
-import { VIEWS } from "../src/nights/history/views.ts";
+import { HISTORY_VIEWS } from "../src/nights/history/views.ts";
 import { TABLES } from "../src/snapshot/schema/tables/all.ts";
 import { crawlNights, type Nights, PAGE_SQL, RETIRED, REWORDED, toNights } from "./helpers/nights.ts";
 import { runCommand, runProcess, temporaryFolder } from "./helpers/run.ts";
@@ -15,7 +15,7 @@ const world = temporaryFolder();
 const whole = join(world.path, "history.sqlite");
 beforeAll(async () => {
   nights = await crawlNights();
-  foldHistory(whole, toNights(nights.files));
+  updateHistory(whole, toNights(nights.files));
 });
 afterAll(() => {
   nights.remove();
@@ -158,7 +158,7 @@ describe("the file", () => {
         String(name),
       ).toEqual(own);
     }
-    expect(VIEWS.length).toBeGreaterThan(HISTORY_TABLES.length);
+    expect(HISTORY_VIEWS.length).toBeGreaterThan(HISTORY_TABLES.length);
   });
 
   test("knows every typed table of a snapshot but the batches", () => {
@@ -172,11 +172,11 @@ describe("the file", () => {
     using folder = temporaryFolder();
     const file = join(folder.path, "h.sqlite");
     for (const [index] of nights.files.entries())
-      expect(foldHistory(file, toNights(nights.files.slice(0, index + 1))).folded).toBe(1);
+      expect(updateHistory(file, toNights(nights.files.slice(0, index + 1))).ingested).toBe(1);
     const content = (path: string) => HISTORY_TABLES.map(({ name }) => rows(path, `SELECT * FROM "${name}"`));
     expect(content(file)).toEqual(content(whole));
     const before = readFileSync(file);
-    expect(foldHistory(file, toNights(nights.files)).folded).toBe(0);
+    expect(updateHistory(file, toNights(nights.files)).ingested).toBe(0);
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 
@@ -192,7 +192,7 @@ describe("the file", () => {
     db.exec("DELETE FROM hero_text WHERE hero_id = 1 AND lang = 'de'");
     db.close();
     const file = join(folder.path, "h.sqlite");
-    foldHistory(file, toNights([...nights.files, again]));
+    updateHistory(file, toNights([...nights.files, again]));
     expect(rows(file, "SELECT valid_to, date_to, game_to FROM hero WHERE hero_id = 11")).toEqual([
       { valid_to: "20260901T030000Z-00000000", date_to: "2026-09-01", game_to: "9.9.9" },
     ]);
@@ -205,12 +205,12 @@ describe("the file", () => {
   test("learns a table and a column that a newer schema has", () => {
     using folder = temporaryFolder();
     const file = join(folder.path, "h.sqlite");
-    foldHistory(file, toNights(nights.files.slice(0, 1)));
+    updateHistory(file, toNights(nights.files.slice(0, 1)));
     const db = new SQLite(file);
-    for (const { name } of VIEWS) db.exec(`DROP VIEW ${name}`);
+    for (const { name } of HISTORY_VIEWS) db.exec(`DROP VIEW ${name}`);
     db.exec("DROP TABLE skill_tag_fact; ALTER TABLE hero_fact DROP COLUMN lore_url");
     db.close();
-    foldHistory(file, toNights(nights.files));
+    updateHistory(file, toNights(nights.files));
     expect(column(file, "SELECT count(DISTINCT valid_from) FROM skill_tag")).toEqual([1]);
     expect(
       column(file, "SELECT count(*) FROM hero WHERE lore_url IS NOT NULL AND valid_to IS NULL")[0],
@@ -245,7 +245,7 @@ describe("the command", () => {
   test("of nothing is a mistake, which takes no history away and makes no folder", async () => {
     using folder = temporaryFolder();
     const file = join(folder.path, "h.sqlite");
-    foldHistory(file, toNights(nights.files));
+    updateHistory(file, toNights(nights.files));
     const before = readFileSync(file);
     const nowhere = join(folder.path, "nowhere");
     expect(await runCommand("history", ["--data", nowhere, "--file", file, "--fresh"])).toMatchObject({
@@ -290,7 +290,7 @@ describe("the command", () => {
       expect(signal).toBe("SIGKILL");
       expect(column(file, "SELECT count(*) FROM night")).toEqual([killed]);
     }
-    expect(foldHistory(file, toNights(nights.files)).folded).toBe(1);
+    expect(updateHistory(file, toNights(nights.files)).ingested).toBe(1);
     const content = (path: string) => HISTORY_TABLES.map(({ name }) => rows(path, `SELECT * FROM "${name}"`));
     expect(content(file)).toEqual(content(whole));
     expect(rows(file, "PRAGMA integrity_check")).toEqual([{ integrity_check: "ok" }]);

@@ -3,8 +3,8 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { foldHistory } from "../src/nights/history/history.ts";
-import { readOwnNights } from "../src/nights/history/nights.ts";
+import { findOwnNights } from "../src/nights/history/find-nights.ts";
+import { updateHistory } from "../src/nights/history/history.ts";
 import { buildAndPublish } from "../src/snapshot/pipeline.ts";
 import { rollback } from "../src/snapshot/published/rollback.ts";
 import { createDraw, drawn, FULL } from "./helpers/draw.ts";
@@ -80,7 +80,10 @@ const foldedNights = (count: number) =>
     failed: 0,
   }));
 
-/** How many nights are in it; a kill before the first may leave none, and no file. The next one to open it plays back what was cut. */
+/**
+ * How many nights are in it; a kill before the first may leave none, and no file. The next one to open it plays back
+ * what was cut.
+ */
 function countNights(file: string): number {
   if (!existsSync(file)) return 0;
   const db = new SQLite(file);
@@ -95,7 +98,7 @@ function countNights(file: string): number {
 /** The whole history as a kill leaves it in the middle of a commit: half written, with the journal that undoes it. */
 function cutCommit(file: string) {
   const writing = `${file}.writing`;
-  foldHistory(writing, readOwnNights(data).nights);
+  updateHistory(writing, findOwnNights(data).nights);
   const db = new SQLite(writing);
   // With no room in memory what is changed is on the disk before the end.
   db.exec("PRAGMA cache_size = 1; BEGIN; UPDATE item_fact SET to_night = 1; DELETE FROM night");
@@ -120,7 +123,7 @@ function drawKills(name: string, steps: number, milliseconds: number): Kill[] {
 
 describe(`a kill (${drawn})`, { timeout: FULL ? 600_000 : 120_000 }, () => {
   const whole = join(world.path, "whole.sqlite");
-  beforeAll(() => void foldHistory(whole, readOwnNights(data).nights));
+  beforeAll(() => void updateHistory(whole, findOwnNights(data).nights));
 
   test("in history leaves the nights before it, and the next run goes on to the same", async () => {
     const { steps = [], milliseconds = 0 } = await run("history", -1, -1, data, "timed.sqlite");
@@ -132,7 +135,7 @@ describe(`a kill (${drawn})`, { timeout: FULL ? 600_000 : 120_000 }, () => {
       if (delay < 0) expect(signal, name).toBe("SIGKILL");
       const nights = countNights(file);
       if (nights > 0) expect(judgeHistory(file, foldedNights(nights)), name).toEqual([]);
-      expect(foldHistory(file, readOwnNights(folder.path).nights).folded, name).toBe(versions.length - nights);
+      expect(updateHistory(file, findOwnNights(folder.path).nights).ingested, name).toBe(versions.length - nights);
       expect(contentOf(file), name).toEqual(contentOf(whole));
     }
   });
@@ -144,16 +147,18 @@ describe(`a kill (${drawn})`, { timeout: FULL ? 600_000 : 120_000 }, () => {
       const name = `history --fresh at ${step}, ${delay} ms`;
       using folder = copyOfWorld();
       const file = join(folder.path, "killed.sqlite");
-      foldHistory(file, readOwnNights(data).nights.slice(0, 3));
+      updateHistory(file, findOwnNights(data).nights.slice(0, 3));
       const before = readFileSync(file);
       const { signal } = await run("fresh", step, delay, folder.path, "killed.sqlite");
       if (delay < 0) expect(signal, name).toBe("SIGKILL");
       const isOld = readFileSync(file).equals(before);
       if (!isOld) expect(contentOf(file), name).toEqual(contentOf(whole));
       // What was left of the new one is no history to anybody.
-      expect(foldHistory(file, readOwnNights(folder.path).nights).folded, name).toBe(isOld ? versions.length - 3 : 0);
+      expect(updateHistory(file, findOwnNights(folder.path).nights).ingested, name).toBe(
+        isOld ? versions.length - 3 : 0,
+      );
       expect(contentOf(file), name).toEqual(contentOf(whole));
-      foldHistory(file, readOwnNights(folder.path).nights, { fresh: true });
+      updateHistory(file, findOwnNights(folder.path).nights, { fresh: true });
       expect(contentOf(file), name).toEqual(contentOf(whole));
       expect(readdirSync(folder.path).filter((one) => one.startsWith("killed.sqlite"))).toEqual(["killed.sqlite"]);
     }
@@ -164,7 +169,7 @@ describe(`a kill (${drawn})`, { timeout: FULL ? 600_000 : 120_000 }, () => {
     const file = join(folder.path, "killed.sqlite");
     cutCommit(file);
     for (const ending of ["sqlite", "json"]) rmSync(join(folder.path, "snapshots", `${versions[0]}.${ending}`));
-    expect(() => foldHistory(file, readOwnNights(folder.path).nights, { fresh: true })).toThrow(
+    expect(() => updateHistory(file, findOwnNights(folder.path).nights, { fresh: true })).toThrow(
       /holds 1 nights that lie nowhere else/,
     );
     expect(contentOf(file)).toEqual(contentOf(whole));

@@ -8,7 +8,7 @@ import type { Filters } from "../src/nights/diff/scope.ts";
 import { toSections } from "../src/nights/diff/sections.ts";
 import { MIN_NIGHTS } from "../src/nights/diff/statistics/baseline.ts";
 import { estimateNoise, MIN_SCORE, roundingStep, scoreChange } from "../src/nights/diff/statistics/noise.ts";
-import { foldHistory } from "../src/nights/history/history.ts";
+import { updateHistory } from "../src/nights/history/history.ts";
 import { prepareNights } from "./helpers/moved-nights.ts";
 import { toNights } from "./helpers/nights.ts";
 import { runCommand } from "./helpers/run.ts";
@@ -32,7 +32,7 @@ beforeAll(() => {
   second = nights.write("00000001", 1);
   history = join(nights.path, "history.sqlite");
   const more = Array.from({ length: MIN_NIGHTS - 1 }, (_, index) => nights.write(`0000000${index + 2}`, index + 2));
-  foldHistory(history, toNights([first, second, ...more]));
+  updateHistory(history, toNights([first, second, ...more]));
 });
 afterAll(() => nights.remove());
 
@@ -237,7 +237,7 @@ describe("a history", () => {
 
   test("of too few nights, or of nights of another distance, is said and not used", () => {
     const short = join(nights.path, "two-nights.sqlite");
-    foldHistory(short, toNights([first, second]));
+    updateHistory(short, toNights([first, second]));
     const { noise, rates } = compare(first, second, { history: short });
     expect(noise).toMatchObject({ nights: 1, least: MIN_NIGHTS });
     expect(rates.spread[0]).toMatchObject({ basis: "nights", nights: 1 });
@@ -252,7 +252,7 @@ describe("a history", () => {
         sql: `UPDATE hero_rate SET win_rate = 0.5, ban_rate = 0.1, appearance_rate = 0.01`,
       }),
     );
-    foldHistory(still, toNights(same));
+    updateHistory(still, toNights(same));
     expect(compare(first, second, { history: still }).noise).toMatchObject({ nights: 0 });
   });
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { exportSnapshot } from "../src/nights/export/export.ts";
-import { foldHistory, type Night } from "../src/nights/history/history.ts";
+import { type NightFile, updateHistory } from "../src/nights/history/history.ts";
 import { HISTORY_TABLES } from "../src/nights/history/tables.ts";
 import { createDraw, drawn } from "./helpers/draw.ts";
 import { publishDays, startFollowing } from "./helpers/mirror.ts";
@@ -179,7 +179,7 @@ describe("the history", () => {
   test(`is the same in whatever order nights are folded (${drawn})`, () => {
     using folder = temporaryFolder();
     const draw = createDraw("history");
-    const nights: Night[] = Array.from({ length: 7 }, (_, at) => {
+    const nights: NightFile[] = Array.from({ length: 7 }, (_, at) => {
       const file = join(folder.path, `2026100${at + 1}T000000Z-0000000${at}.sqlite`);
       cpSync(fileOf(world.path, versions[at % 3]), file);
       const db = new SQLite(file);
@@ -193,7 +193,7 @@ describe("the history", () => {
       return { file, sequence: at + 1, withdrawn: false };
     });
     const inOrder = join(folder.path, "in-order.sqlite");
-    foldHistory(inOrder, nights);
+    updateHistory(inOrder, nights);
     const expected = contentOf(inOrder);
     for (let turn = 0; turn < 3; turn += 1) {
       const shuffled = join(folder.path, `shuffled-${turn}.sqlite`);
@@ -202,7 +202,7 @@ describe("the history", () => {
       while (left.length > 0) {
         const [night] = left.splice(draw.below(left.length), 1);
         order.push(night?.sequence ?? 0);
-        foldHistory(shuffled, night ? [night] : []);
+        updateHistory(shuffled, night ? [night] : []);
       }
       expect(read(shuffled, "SELECT version FROM night ORDER BY night_id"), order.join()).toEqual(
         read(inOrder, "SELECT version FROM night ORDER BY night_id"),
@@ -296,7 +296,7 @@ describe("the history", () => {
       UPDATE hero_text SET story = 'another' WHERE lang = 'de' AND hero_id = 1`);
     next.close();
     const nights = [first, third, partial, after].map((one, at) => ({ file: one, sequence: at + 1, withdrawn: false }));
-    foldHistory(file, nights);
+    updateHistory(file, nights);
     expect(
       read(file, "SELECT hero_id, to_night, gap FROM hero_text WHERE lang = 'de' AND to_night = 3 ORDER BY 1"),
     ).toEqual([
@@ -305,11 +305,11 @@ describe("the history", () => {
     ]);
     expect(read(file, "SELECT failed_slices FROM night WHERE night_id = 3")).toEqual([{ failed_slices: 1 }]);
     const options = { format: "csv", out: folder.path, tables: ["hero"], partition: false } as const;
-    expect([partial, after].map((one) => exportSnapshot(one, options).missing)).toEqual([1, 0]);
+    expect([partial, after].map((one) => exportSnapshot(one, options).failedSlices)).toEqual([1, 0]);
     // The night before it may be folded later.
     const late = join(folder.path, "late.sqlite");
-    foldHistory(late, nights.toSpliced(1, 1));
-    foldHistory(late, nights);
+    updateHistory(late, nights.toSpliced(1, 1));
+    updateHistory(late, nights);
     const gaps = "SELECT hero_id, from_night, to_night, gap FROM hero_text WHERE lang = 'de' ORDER BY 1, 2";
     expect(read(late, gaps)).toEqual(read(file, gaps));
     // What a text was before the gap is what it is compared with.

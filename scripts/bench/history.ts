@@ -2,13 +2,14 @@ import { copyFileSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
-import { foldHistory } from "../../src/nights/history/history.ts";
+import { updateHistory } from "../../src/nights/history/history.ts";
 import { HISTORY_TABLES } from "../../src/nights/history/tables.ts";
 import { latestFile } from "../../src/snapshot/published/pointer.ts";
 
 /**
- * What many nights cost: `node --import tsx scripts/bench/history.ts [data] [nights]`. Each night is the latest snapshot
- * with every rate and every matchup moved, a day more of every trend, one matchup in ten replaced and 17 texts reworded.
+ * What many nights cost: `node --import tsx scripts/bench/history.ts [data] [nights]`. Each night is the latest
+ * snapshot with every rate and every matchup moved, a day more of every trend, one matchup in ten replaced and 17 texts
+ * reworded.
  */
 const [data = "data", count = "300"] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), "metasnap-history-"));
@@ -34,7 +35,7 @@ const seconds: number[] = [];
 let bytes = 0;
 for (let night = 0; night < Number(count); night++) {
   if (night > 0) moveOn(night);
-  foldHistory(history, [{ file: snapshot, sequence: null, withdrawn: false }], {
+  updateHistory(history, [{ file: snapshot, sequence: null, withdrawn: false }], {
     onNight: ({ opened, seconds: took }) => {
       rows.push(opened);
       seconds.push(took);

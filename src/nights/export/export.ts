@@ -4,10 +4,10 @@ import { sync } from "../../snapshot/published/fsync.ts";
 import { openSnapshotFile } from "../../snapshot/read/open.ts";
 import { readHoles } from "../../snapshot/read/summary.ts";
 import type { SnapshotTable } from "../../snapshot/schema/row-types.ts";
-import { dayOf, folderOf, removeOthers } from "./day.ts";
-import { writeCsv, writeNdjson } from "./lines.ts";
 import { writeParquet } from "./parquet.ts";
-import { listLacking, openTables } from "./tables.ts";
+import { partitionDate, partitionFolder, removeOtherVersions } from "./partition.ts";
+import { listMissingColumns, openTables } from "./tables.ts";
+import { writeCsv, writeNdjson } from "./text-formats.ts";
 
 export const FORMATS = ["parquet", "csv", "ndjson"] as const;
 export type Format = (typeof FORMATS)[number];
@@ -16,77 +16,80 @@ export interface ExportOptions {
   format: Format;
   out: string;
   tables: readonly string[];
-  /** `table=…/snapshot_date=…/` in place of one file a table. */
+  /** Writes `table=…/snapshot_date=…/` instead of one file per table. */
   partition: boolean;
-  /** CSV that a spreadsheet shows and does not run. */
+  /** Escapes texts in CSV that a spreadsheet would run as formulas. */
   spreadsheet?: boolean;
 }
 
-export interface Exported {
+export interface ExportedTable {
   table: string;
   file: string;
   rows: number;
   bytes: number;
 }
 
-export interface Export {
+export interface ExportResult {
   version: string;
   schema: string;
   day: string;
-  exported: Exported[];
-  /** Answers that the night lacks: what they tell is in no table. */
-  missing: number;
-  /** What this program knows and a file of an older schema does not have: tables, and columns as `table.column`. */
-  lacks: string[];
-  /** Whose place it has taken as the snapshot of its day, and in how many tables. */
+  exported: ExportedTable[];
+  /** Number of failed slices, whose rows are in no table. */
+  failedSlices: number;
+  /** What a file of an older schema lacks: tables, and columns as `table.column`. */
+  missingColumns: string[];
+  /** Versions that it replaced as the snapshot of its day, and in how many tables. */
   replaced: { version: string; tables: number }[];
 }
 
 const WRITERS = { parquet: writeParquet, csv: writeCsv, ndjson: writeNdjson };
 
-// Spark and others pass over names that begin with a dot. Each format has its own: two may be written at once.
-const draftsOf = (out: string, format: Format) => join(out, `.partial-${format}`);
+// Spark and others ignore names that begin with a dot. One for each format, since two may be written at once.
+const draftFolder = (out: string, format: Format) => join(out, `.partial-${format}`);
 
-/** Writes the tables of one snapshot. They get their names when all of them are whole and on the disk. */
+/**
+ * Writes the tables of one snapshot. They get their final names when all of them are complete and synced. Throws a
+ * `Failure` for a file that is no snapshot of ours.
+ */
 export function exportSnapshot(
   snapshot: string,
   { format, out, tables, partition, spreadsheet = false }: ExportOptions,
-): Export {
+): ExportResult {
   const db = openSnapshotFile(snapshot);
-  const drafts = draftsOf(out, format);
+  const drafts = draftFolder(out, format);
   try {
     const head = db.prepare("SELECT * FROM snapshot").get() as SnapshotTable;
     const { version, schema_version: schema, started_at } = head;
-    const day = partition ? dayOf(snapshot, head) : started_at.slice(0, 10);
+    const day = partition ? partitionDate(snapshot, head) : started_at.slice(0, 10);
     rmSync(drafts, { recursive: true, force: true });
     mkdirSync(drafts, { recursive: true });
     const written = openTables(db, tables).map((table) => {
       const draft = join(drafts, `${table.name}.${format}`);
-      WRITERS[format](draft, table, { facts: factsOf(head), spreadsheet });
+      WRITERS[format](draft, table, { metadata: metadataOf(head), spreadsheet });
       sync(draft);
       return { table: table.name, rows: table.rows, draft };
     });
     const replaced: string[] = [];
     const exported = written.map(({ draft, ...table }) => {
-      const folder = partition ? folderOf(out, table.table, day) : out;
+      const folder = partition ? partitionFolder(out, table.table, day) : out;
       const file = join(folder, `${partition ? version : table.table}.${format}`);
       mkdirSync(folder, { recursive: true });
       renameSync(draft, file);
       sync(folder);
-      if (partition) replaced.push(...removeOthers(folder, version, format));
+      if (partition) replaced.push(...removeOtherVersions(folder, version, format));
       return { ...table, file, bytes: statSync(file).size };
     });
-    // Where it has no such table, the day has none.
+    // A table that this snapshot lacks must not stay from another one.
     const absent = tables.filter((name) => !written.some(({ table }) => table === name));
-    if (partition) replaced.push(...absent.flatMap((name) => removeOthers(folderOf(out, name, day), version, format)));
-    const missing = readHoles(db).length;
+    if (partition)
+      replaced.push(...absent.flatMap((name) => removeOtherVersions(partitionFolder(out, name, day), version, format)));
     return {
       version,
       schema,
       day,
       exported,
-      missing,
-      lacks: listLacking(db, tables),
+      failedSlices: readHoles(db).length,
+      missingColumns: listMissingColumns(db, tables),
       replaced: countByVersion(replaced),
     };
   } finally {
@@ -98,8 +101,8 @@ export function exportSnapshot(
 const countByVersion = (versions: readonly string[]) =>
   [...Map.groupBy(versions, (version) => version)].map(([version, all]) => ({ version, tables: all.length }));
 
-/** What a file says about itself where its format has room for it. */
-const factsOf = ({ version, schema_version, licence, attribution }: SnapshotTable) => ({
+/** Key-value metadata, for formats that have it. */
+const metadataOf = ({ version, schema_version, licence, attribution }: SnapshotTable) => ({
   "metasnap.version": version,
   "metasnap.schema_version": schema_version,
   "metasnap.licence": licence,

@@ -8,18 +8,18 @@ const TYPES = {
   REAL: { type: "DOUBLE" },
 } as const;
 
-/** One Parquet file: a row group for each lot, compressed with zstd; `facts` say in the file what it is. */
+/** One Parquet file: a row group per batch, compressed with zstd, with `metadata` as key-value pairs. */
 export function writeParquet(
   file: string,
   table: ExportTable,
-  { facts }: { facts: Readonly<Record<string, string>> },
+  { metadata }: { metadata: Readonly<Record<string, string>> },
 ): void {
   const writer = new ParquetWriter({
     writer: fileWriter(file),
     schema: [{ name: "root", num_children: table.columns.length }, ...table.columns.map(toElement)],
     codec: "ZSTD",
     compressors: { ZSTD: (bytes) => zstdCompressSync(bytes) },
-    kvMetadata: Object.entries(facts).map(([key, value]) => ({ key, value })),
+    kvMetadata: Object.entries(metadata).map(([key, value]) => ({ key, value })),
     createdBy: "metasnap",
   });
   for (const rows of table.batches()) {

@@ -9,25 +9,26 @@ export interface ExportColumn extends Pick<Column, "type" | "nullable"> {
   name: string;
 }
 
-/** A table as it is in one file, with its rows in the order of the key. */
+/** A table of one snapshot file. */
 export interface ExportTable {
   name: string;
   columns: readonly ExportColumn[];
+  /** Number of rows. */
   rows: number;
-  /** Rows in lots that fit into memory whatever the file holds. */
+  /** Rows in the order of the key, in batches of bounded size; cells in the order of `columns`. */
   batches(): Generator<Value[][]>;
 }
 
 export const TABLE_NAMES = TABLES.map(({ name }) => name);
 
-/** The archive repeats the typed tables as JSON and is three quarters of the file; it goes out when it is named. */
-export const USUAL = TABLE_NAMES.filter((name) => name !== "record");
+/** Without the archive: it repeats the typed tables as JSON and is three quarters of the file. */
+export const DEFAULT_TABLES = TABLE_NAMES.filter((name) => name !== "record");
 
 const columnsOf = (db: SQLite.Database, table: string) =>
   new Set(db.prepare<[string], string>("SELECT name FROM pragma_table_info(?)").pluck().all(table));
 
-/** What a file of an older schema does not have: tables, and columns as `table.column`. */
-export const listLacking = (db: SQLite.Database, names: readonly string[]): string[] =>
+/** What a file of an older schema lacks: tables, and columns as `table.column`. */
+export const listMissingColumns = (db: SQLite.Database, names: readonly string[]): string[] =>
   TABLES.filter(({ name }) => names.includes(name)).flatMap(({ name, columns }) => {
     const there = columnsOf(db, name);
     if (there.size === 0) return [name];
@@ -35,7 +36,7 @@ export const listLacking = (db: SQLite.Database, names: readonly string[]): stri
     return absent.map((column) => `${name}.${column}`);
   });
 
-/** Those that the file has, with the columns that it has. */
+/** Those of the tables that the file has, with the columns that it has. */
 export function openTables(db: SQLite.Database, names: readonly string[]): ExportTable[] {
   return TABLES.filter(({ name }) => names.includes(name)).flatMap((definition) => {
     const there = columnsOf(db, definition.name);
@@ -52,8 +53,8 @@ export function openTables(db: SQLite.Database, names: readonly string[]): Expor
   });
 }
 
-const ROWS = 32_768;
-const LETTERS = 8 * 2 ** 20;
+const MAX_BATCH_ROWS = 32_768;
+const MAX_BATCH_CHARS = 8 * 2 ** 20;
 
 function* readBatches(db: SQLite.Database, { name, key }: TableDefinition, columns: readonly ExportColumn[]) {
   const rows = db
@@ -62,15 +63,15 @@ function* readBatches(db: SQLite.Database, { name, key }: TableDefinition, colum
     )
     .raw();
   let batch: Value[][] = [];
-  let letters = 0;
-  // As bigint: beyond 2^53 a number is another one.
+  let chars = 0;
+  // As bigint: a JavaScript number is not exact beyond 2^53.
   for (const row of rows.safeIntegers().iterate() as IterableIterator<Value[]>) {
     batch.push(row);
-    for (const value of row) if (typeof value === "string") letters += value.length;
-    if (batch.length < ROWS && letters < LETTERS) continue;
+    for (const value of row) if (typeof value === "string") chars += value.length;
+    if (batch.length < MAX_BATCH_ROWS && chars < MAX_BATCH_CHARS) continue;
     yield batch;
     batch = [];
-    letters = 0;
+    chars = 0;
   }
   if (batch.length > 0) yield batch;
 }

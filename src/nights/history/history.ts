@@ -4,90 +4,94 @@ import SQLite from "better-sqlite3";
 import { EXIT, Failure } from "../../api/failure.ts";
 import { sync } from "../../snapshot/published/fsync.ts";
 import { openSnapshotFile } from "../../snapshot/read/open.ts";
-import { type Folded, foldNight, type NightFacts } from "./fold.ts";
-import { openHistory, refuseOther } from "./open.ts";
-import { type Place, sortByPlace } from "./places.ts";
+import { type IngestedNight, ingestNight, type NightInfo } from "./ingest.ts";
+import { type PublishedPlace, sortByPublication } from "./night-order.ts";
+import { openHistory, requireReplaceable } from "./open.ts";
 import { createSchema } from "./schema.ts";
 
-/** A snapshot that is to be folded, and what its folder knows of it. */
-export interface Night extends NightFacts {
+/** A snapshot to be added, and what its folder knows of it. */
+export interface NightFile extends NightInfo {
   file: string;
 }
 
 export interface HistoryOptions {
-  /** Makes a new one, which takes the place of the old one when it is whole. */
+  /** Builds the history anew; the new one replaces the old one when it is complete. */
   fresh?: boolean;
-  /** Lets go of nights that only the old one holds. */
+  /** With `fresh`: accepts the loss of nights that only the old one holds. */
   forget?: boolean;
-  /** Told of each table of a night, before the night is there. */
+  /** Called for each table of a night, before the night is committed. */
   onTable?: (name: string) => void;
-  /** Told of each night that was folded. */
-  onNight?: (folded: Folded & { seconds: number }) => void;
-  /** Told of each snapshot that cannot be folded: it costs its own night. */
+  /** Called for each night that was added. */
+  onNight?: (night: IngestedNight & { seconds: number }) => void;
+  /** Called for each snapshot that cannot be added; the others are added all the same. */
   onDamaged?: (file: string, reason: string) => void;
 }
 
-export interface FoldedHistory {
-  folded: number;
-  /** Nights that are told apart from others now, or no longer: withdrawn, or not. */
+export interface IngestResult {
+  ingested: number;
+  /** Nights that became withdrawn, or are no longer. */
   marked: number;
   damaged: number;
 }
 
 /**
- * Folds snapshots into the history, those that it has are passed over. Each night is one transaction: a kill leaves the
- * nights before it, whole. Throws a Failure for a file that is no history, and for nights that would be lost.
+ * Adds snapshots to the history; those that it has are skipped. Each night is one transaction, so a kill leaves the
+ * nights before it. Throws `Failure(EXIT.usage)` for a file that is no history, and for nights that `fresh` would lose.
  */
-export function foldHistory(file: string, nights: readonly Night[], options: HistoryOptions = {}): FoldedHistory {
-  if (!options.fresh) return foldInto(file, nights, options);
-  refuseOther(file);
+export function updateHistory(file: string, nights: readonly NightFile[], options: HistoryOptions = {}): IngestResult {
+  if (!options.fresh) return ingestInto(file, nights, options);
+  requireReplaceable(file);
   const draft = `${file}.fresh`;
   for (const name of [draft, `${draft}-journal`]) rmSync(name, { force: true });
   try {
-    const done = foldInto(draft, nights, options);
-    const before = readVersions(file);
-    if (!options.forget) refuseLoss(file, before, readVersions(draft));
+    const result = ingestInto(draft, nights, options);
+    const before = readHistoryVersions(file);
+    if (!options.forget) requireNoLoss(file, before, readHistoryVersions(draft));
     sync(draft);
-    // One that could not be played back belongs to the old one.
+    // A rollback journal that is left belongs to the old file.
     rmSync(`${file}-journal`, { force: true });
     renameSync(draft, file);
-    return done;
+    return result;
   } finally {
     for (const name of [draft, `${draft}-journal`]) rmSync(name, { force: true });
   }
 }
 
-function foldInto(file: string, nights: readonly Night[], { onTable, onNight, onDamaged }: HistoryOptions) {
+function ingestInto(
+  file: string,
+  nights: readonly NightFile[],
+  { onTable, onNight, onDamaged }: HistoryOptions,
+): IngestResult {
   const db = openHistory(file);
   try {
-    // Files are named by their version: what is folded already is not opened.
-    const named = nights.filter((night) => !isFolded(db, basename(night.file, ".sqlite")));
-    const { found, damaged } = readHeads(named);
-    const missing = sortByPlace(found.filter(({ version }) => !isFolded(db, version)));
-    // A newer program may know more; without anything to fold the file stays as it is.
-    if (missing.length > 0 || isOfOld(db)) db.transaction(createSchema)(db);
-    let folded = 0;
+    // Files are named by their version: those that the history has need not be opened.
+    const candidates = nights.filter((night) => !hasNight(db, basename(night.file, ".sqlite")));
+    const { found, damaged } = readSnapshotVersions(candidates);
+    const missing = sortByPublication(found.filter(({ version }) => !hasNight(db, version)));
+    // The schema may have grown since; with nothing to add the file stays as it is.
+    if (missing.length > 0 || isOutdated(db)) db.transaction(createSchema)(db);
+    let ingested = 0;
     for (const { night } of missing) {
-      const begun = performance.now();
+      const startedAt = performance.now();
       try {
-        const told = foldOne(db, night, onTable);
-        folded += 1;
-        onNight?.({ ...told, seconds: (performance.now() - begun) / 1000 });
+        const counts = ingestFile(db, night, onTable);
+        ingested += 1;
+        onNight?.({ ...counts, seconds: (performance.now() - startedAt) / 1000 });
       } catch (error) {
-        damaged.push({ night, reason: explain(error, file) });
+        damaged.push({ night, reason: describeDamage(error, file) });
       }
     }
     for (const { night, reason } of damaged) onDamaged?.(night.file, reason);
-    return { folded, marked: markNights(db, nights), damaged: damaged.length };
+    return { ingested, marked: updateWithdrawn(db, nights), damaged: damaged.length };
   } finally {
     db.close();
   }
 }
 
-/** The heads of all that can be read; the same version in two folders is one night. */
-function readHeads(nights: readonly Night[]) {
-  const found = new Map<string, Place & { night: Night }>();
-  const damaged: { night: Night; reason: string }[] = [];
+/** The versions of all snapshots that can be read; one version in two folders is one night. */
+function readSnapshotVersions(nights: readonly NightFile[]) {
+  const found = new Map<string, PublishedPlace & { night: NightFile }>();
+  const damaged: { night: NightFile; reason: string }[] = [];
   for (const night of nights) {
     try {
       const db = openSnapshotFile(night.file);
@@ -95,31 +99,35 @@ function readHeads(nights: readonly Night[]) {
       db.close();
       if (!found.has(version)) found.set(version, { night, version, sequence: night.sequence });
     } catch (error) {
-      damaged.push({ night, reason: explain(error, night.file) });
+      damaged.push({ night, reason: describeDamage(error, night.file) });
     }
   }
   return { found: [...found.values()], damaged };
 }
 
-/** The first histories did not know what is withdrawn. */
-const isOfOld = (db: SQLite.Database) =>
+/** The first histories lack the column `withdrawn`. */
+const isOutdated = (db: SQLite.Database) =>
   db.prepare("SELECT 1 FROM pragma_table_info('night') WHERE name = 'withdrawn'").get() === undefined;
 
-const isFolded = (db: SQLite.Database, version: string) =>
+const hasNight = (db: SQLite.Database, version: string) =>
   db.prepare("SELECT 1 FROM night WHERE version = ?").get(version) !== undefined;
 
-/** The snapshot is only read: a transaction that begins with reading locks nothing but what it writes. */
-function foldOne(db: SQLite.Database, { file, ...facts }: Night, onTable: HistoryOptions["onTable"]): Folded {
+/** The transaction is deferred, so that the attached snapshot is never locked for writing. */
+function ingestFile(
+  db: SQLite.Database,
+  { file, ...info }: NightFile,
+  onTable: HistoryOptions["onTable"],
+): IngestedNight {
   db.prepare("ATTACH ? AS snap").run(file);
   try {
-    return db.transaction(() => foldNight(db, facts, onTable)).deferred();
+    return db.transaction(() => ingestNight(db, info, onTable)).deferred();
   } finally {
     db.exec("DETACH snap");
   }
 }
 
-/** Why a snapshot cannot be folded. Throws what has nothing to do with it. */
-function explain(error: unknown, history: string): string {
+/** Why a snapshot cannot be added. Rethrows an error that is not the snapshot's fault. */
+function describeDamage(error: unknown, history: string): string {
   if (error instanceof Failure) return error.message;
   if (!(error instanceof SQLite.SqliteError)) throw error;
   if (/^SQLITE_(CORRUPT|NOTADB|CONSTRAINT|ERROR|MISMATCH|TOOBIG)/.test(error.code))
@@ -127,8 +135,8 @@ function explain(error: unknown, history: string): string {
   throw new Failure(EXIT.usage, `${history}: ${error.message} (${error.code})`, "try again when nobody else writes it");
 }
 
-/** Brings up to date what folders say of nights that are folded. */
-function markNights(db: SQLite.Database, nights: readonly Night[]): number {
+/** Updates which nights are withdrawn, as their folders say now. */
+function updateWithdrawn(db: SQLite.Database, nights: readonly NightFile[]): number {
   const mark = db.prepare(
     "UPDATE night SET withdrawn = :withdrawn WHERE version = :version AND withdrawn <> :withdrawn",
   );
@@ -139,8 +147,8 @@ function markNights(db: SQLite.Database, nights: readonly Night[]): number {
   return db.transaction(() => marks.reduce((total, one) => total + mark.run(one).changes, 0))();
 }
 
-/** What was pruned can not be folded again. */
-function refuseLoss(file: string, before: readonly string[], now: readonly string[]) {
+/** A snapshot that was pruned cannot be added again. */
+function requireNoLoss(file: string, before: readonly string[], now: readonly string[]) {
   const lost = before.filter((version) => !now.includes(version));
   if (lost.length === 0) return;
   const message = `${file}: holds ${lost.length} nights that lie nowhere else (${lost[0]} to ${lost.at(-1)}); it stays as it is`;
@@ -148,10 +156,10 @@ function refuseLoss(file: string, before: readonly string[], now: readonly strin
 }
 
 /**
- * None where it is no history, or damaged beyond reading. Not opened for reading only: a fold that was killed while it was
- * written is played back first, and cannot be read before.
+ * Empty for a file that is no history, or too damaged to read. Not opened read-only: after a kill in the middle of a
+ * transaction SQLite has to roll it back first.
  */
-function readVersions(file: string): string[] {
+function readHistoryVersions(file: string): string[] {
   if (!existsSync(file)) return [];
   try {
     const db = new SQLite(file, { fileMustExist: true });
@@ -161,7 +169,7 @@ function readVersions(file: string): string[] {
       db.close();
     }
   } catch (error) {
-    explain(error, file);
+    describeDamage(error, file);
     return [];
   }
 }

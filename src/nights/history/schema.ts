@@ -1,15 +1,15 @@
 import type SQLite from "better-sqlite3";
 import { listNames, quoteName } from "../../snapshot/schema/sql.ts";
-import { documentHistory } from "./document.ts";
-import { HISTORY_TABLES, type HistoryTable, isWord } from "./tables.ts";
-import { VIEWS } from "./views.ts";
+import { writeDocs } from "./docs.ts";
+import { HISTORY_TABLES, type HistoryTable, isTermColumn } from "./tables.ts";
+import { HISTORY_VIEWS } from "./views.ts";
 
 export const HISTORY_APPLICATION_ID = 0x4d534e48; // "MSNH"
 
-/** A new number is a history that has to be folded anew. */
+/** A history with another number has to be built anew. */
 export const HISTORY_VERSION = 1;
 
-const OWN = `
+const OWN_TABLES = `
 CREATE TABLE IF NOT EXISTS night (
   night_id INTEGER PRIMARY KEY,
   version TEXT NOT NULL UNIQUE,
@@ -47,40 +47,41 @@ CREATE TABLE IF NOT EXISTS column_doc (
   PRIMARY KEY (table_name, column_name)
 ) STRICT, WITHOUT ROWID;`;
 
-/** Columns of `night` that the first histories did not have. */
-const LATER = {
+/** Columns of `night` that the first histories lack. */
+const ADDED_COLUMNS = {
   sequence: "INTEGER",
   withdrawn: "INTEGER NOT NULL DEFAULT 0",
   failed_slices: "INTEGER NOT NULL DEFAULT 0",
 };
 
-/** Makes what is missing: everything in a new file, tables and columns of a newer schema in an old one. */
+/** Creates what is missing: everything in a new file, tables and columns of a newer schema in an old one. */
 export function createSchema(db: SQLite.Database): void {
-  db.exec(OWN);
-  for (const [column, type] of Object.entries(LATER)) addColumn(db, "night", column, type);
+  db.exec(OWN_TABLES);
+  for (const [column, type] of Object.entries(ADDED_COLUMNS)) addColumn(db, "night", column, type);
   for (const table of HISTORY_TABLES) {
     db.exec(toDdl(table));
-    addColumn(db, table.fact, "gap", "INTEGER");
-    for (const column of table.values) addColumn(db, table.fact, column, table.columns[column]?.type ?? "");
+    addColumn(db, table.versionTable, "gap", "INTEGER");
+    for (const column of table.values) addColumn(db, table.versionTable, column, table.columns[column]?.type ?? "");
   }
-  for (const { name, select } of VIEWS) db.exec(`DROP VIEW IF EXISTS ${name}; CREATE VIEW ${name} AS\n${select}`);
-  documentHistory(db);
+  for (const { name, select } of HISTORY_VIEWS)
+    db.exec(`DROP VIEW IF EXISTS ${name}; CREATE VIEW ${name} AS\n${select}`);
+  writeDocs(db);
 }
 
 /**
- * In the order of the nights, so that a night is written at the end of the table and not all over it. What holds now is
- * found by its key through an index of nothing else.
+ * Ordered by night, so that a night is appended instead of written all over the table. A partial index finds the
+ * versions without an end by their key.
  */
 function toDdl(table: HistoryTable): string {
-  const { fact, key, values, columns, withoutRowid } = table;
+  const { versionTable, key, values, columns, withoutRowid } = table;
   const keys = key.map(
-    (column) => `${quoteName(column)} ${isWord(table, column) ? "INTEGER" : columns[column]?.type} NOT NULL`,
+    (column) => `${quoteName(column)} ${isTermColumn(table, column) ? "INTEGER" : columns[column]?.type} NOT NULL`,
   );
   const others = values.map((column) => `${quoteName(column)} ${columns[column]?.type}`);
-  return `CREATE TABLE IF NOT EXISTS ${fact} (
+  return `CREATE TABLE IF NOT EXISTS ${versionTable} (
   from_night INTEGER NOT NULL, ${keys.join(", ")}, to_night INTEGER, gap INTEGER, ${[...others, `PRIMARY KEY (from_night, ${listNames(key)})`].join(", ")}
 ) STRICT${withoutRowid ? ", WITHOUT ROWID" : ""};
-CREATE UNIQUE INDEX IF NOT EXISTS ${fact}_open ON ${fact} (${listNames(key)}) WHERE to_night IS NULL;`;
+CREATE UNIQUE INDEX IF NOT EXISTS ${versionTable}_open ON ${versionTable} (${listNames(key)}) WHERE to_night IS NULL;`;
 }
 
 function addColumn(db: SQLite.Database, table: string, column: string, type: string) {

@@ -3,22 +3,22 @@ import type { Rows } from "../../snapshot/schema/row-source.ts";
 import { quoteName } from "../../snapshot/schema/sql.ts";
 import { TABLES } from "../../snapshot/schema/tables/all.ts";
 
-/** A table of the snapshot as the history keeps it: a row for each state, from a night until another. */
+/** A table of the snapshot in the history: one row for each version of a row, valid from one night until another. */
 export interface HistoryTable {
   name: string;
-  /** Holds the rows; the view of the table's own name shows them with words in place of numbers. */
-  fact: string;
+  /** SQL name of the table of versions. The view `name` shows it with terms instead of their ids. */
+  versionTable: string;
   description: string;
   key: readonly string[];
   values: readonly string[];
   columns: Readonly<Record<string, Column>>;
-  /** Where its rows come from. */
+  /** The slices that its rows come from. */
   rows: readonly Rows[];
   /** As in the snapshot: short rows are stored in their key, long texts are not. */
   withoutRowid: boolean;
 }
 
-/** From the definitions, so that a table which a later schema adds is folded from its first night on. */
+/** Derived from the definitions, so that a new table is in the history from its first night on. */
 export const HISTORY_TABLES: readonly HistoryTable[] = TABLES.filter(
   ({ kind, history }) => kind !== "internal" && history !== "none",
 ).map((table) => {
@@ -27,7 +27,7 @@ export const HISTORY_TABLES: readonly HistoryTable[] = TABLES.filter(
   const kept = Object.entries(table.columns).filter(([column]) => key.includes(column) || values.includes(column));
   return {
     name,
-    fact: `${name}_fact`,
+    versionTable: `${name}_fact`,
     description,
     key,
     values,
@@ -43,8 +43,8 @@ function valuesOf({ columns, key, history }: TableDefinition): readonly string[]
   return kept.map(([name]) => name);
 }
 
-/** Key columns of text are few words again and again: the facts hold their numbers. */
-export const isWord = ({ columns, key }: HistoryTable, column: string) =>
+/** Text columns of a key have few distinct values: versions hold their ids in the dictionary, the table `word`. */
+export const isTermColumn = ({ columns, key }: HistoryTable, column: string) =>
   key.includes(column) && columns[column]?.type === "TEXT";
 
 export const matchKey = (key: readonly string[], a: string, b: string) =>

@@ -1,8 +1,8 @@
 import { quoteName } from "../../snapshot/schema/sql.ts";
 import type { ViewDefinition } from "../../snapshot/schema/views.ts";
-import { HISTORY_TABLES, type HistoryTable, isWord, matchKey } from "./tables.ts";
+import { HISTORY_TABLES, type HistoryTable, isTermColumn, matchKey } from "./tables.ts";
 
-const VALIDITY = {
+const PERIOD_COLUMNS = {
   valid_from: "First snapshot that says so.",
   valid_to: "First snapshot that does not say so any more; null: it still holds.",
   from_night: "Place of valid_from among the nights (night.night_id): versions sort by clock, nights by publication.",
@@ -14,31 +14,35 @@ const VALIDITY = {
   game_to: "Version of the game at valid_to.",
 };
 
-/** The tables under the names that they have in a snapshot. */
+/** The tables, under the names that they have in a snapshot. */
 const tableViews: ViewDefinition[] = HISTORY_TABLES.map((table) => ({
   name: table.name,
   description: `${table.description} One row for each time it was otherwise.`,
   columns: {
     ...Object.fromEntries(Object.entries(table.columns).map(([column, { description }]) => [column, description])),
-    ...VALIDITY,
+    ...PERIOD_COLUMNS,
   },
-  select: selectOf(table),
+  select: toViewSql(table),
 }));
 
 /**
- * Words first, then nights, then the rows of a night by their key: with the key given this is one search a night. CROSS
- * JOIN holds SQLite to that order.
+ * CROSS JOIN makes SQLite search the terms first, then the nights, then the versions of a night by key: with the key
+ * given that is one index search for each night.
  */
-function selectOf(table: HistoryTable): string {
-  const { fact, key, columns } = table;
-  const words = key.filter((column) => isWord(table, column));
+function toViewSql(table: HistoryTable): string {
+  const { versionTable, key, columns } = table;
+  const terms = key.filter((column) => isTermColumn(table, column));
   const shown = Object.keys(columns).map((column) =>
-    words.includes(column) ? `${quoteName(`w_${column}`)}.word AS ${quoteName(column)}` : `fact.${quoteName(column)}`,
+    terms.includes(column) ? `${quoteName(`w_${column}`)}.word AS ${quoteName(column)}` : `fact.${quoteName(column)}`,
   );
-  const tables = [...words.map((column) => `word AS ${quoteName(`w_${column}`)}`), "night AS since", `${fact} AS fact`];
+  const tables = [
+    ...terms.map((column) => `word AS ${quoteName(`w_${column}`)}`),
+    "night AS since",
+    `${versionTable} AS fact`,
+  ];
   const conditions = [
     "fact.from_night = since.night_id",
-    ...words.flatMap((column) => [
+    ...terms.flatMap((column) => [
       `${quoteName(`w_${column}`)}.column_name = '${column}'`,
       `fact.${quoteName(column)} = ${quoteName(`w_${column}`)}.word_id`,
     ]),
@@ -49,33 +53,35 @@ FROM ${tables.join(" CROSS JOIN ")} LEFT JOIN night AS until ON until.night_id =
 WHERE ${conditions.join(" AND ")}`;
 }
 
-/** Every text column of every table by language, where one row follows another of the same key. */
+/**
+ * For every text column of the tables by language: versions that follow another one of the same key with another text.
+ */
 function selectTextChanges(): string {
   const parts = HISTORY_TABLES.filter(({ key }) => key.includes("lang")).flatMap((table) => {
-    const { name, fact, key, values, columns } = table;
+    const { name, versionTable, key, values, columns } = table;
     const others = key.filter((column) => column !== "lang");
-    const of = others.map((column) => (isWord(table, column) ? wordOf(column) : `now.${quoteName(column)}`));
+    const of = others.map((column) => (isTermColumn(table, column) ? termOf(column) : `now.${quoteName(column)}`));
     const same = matchKey(key, "old", "now");
-    // After a gap the state before it is what a text is compared with.
+    // After a gap, a text is compared with the last version before it.
     const before = `(old.to_night = now.from_night OR old.gap AND old.to_night < now.from_night AND NOT EXISTS (
-  SELECT 1 FROM ${fact} AS mid WHERE ${matchKey(key, "mid", "now")} AND mid.from_night > old.from_night AND mid.from_night < now.from_night))`;
+  SELECT 1 FROM ${versionTable} AS mid WHERE ${matchKey(key, "mid", "now")} AND mid.from_night > old.from_night AND mid.from_night < now.from_night))`;
     return values
       .filter((column) => columns[column]?.type === "TEXT")
       .map(
         (
           column,
-        ) => `SELECT '${name}' AS table_name, json_array(${of.join(", ")}) AS key, ${wordOf("lang")} AS lang, '${column}' AS column_name,
+        ) => `SELECT '${name}' AS table_name, json_array(${of.join(", ")}) AS key, ${termOf("lang")} AS lang, '${column}' AS column_name,
   old.${quoteName(column)} AS before, now.${quoteName(column)} AS after, night.version AS valid_from, night.date AS date_from, night.game_version AS game_from, night.withdrawn
-FROM night CROSS JOIN ${fact} AS now ON now.from_night = night.night_id AND night.night_id > 1
-JOIN ${fact} AS old ON ${same} AND ${before} WHERE old.${quoteName(column)} IS NOT now.${quoteName(column)}`,
+FROM night CROSS JOIN ${versionTable} AS now ON now.from_night = night.night_id AND night.night_id > 1
+JOIN ${versionTable} AS old ON ${same} AND ${before} WHERE old.${quoteName(column)} IS NOT now.${quoteName(column)}`,
       );
   });
   return parts.join("\nUNION ALL\n");
 }
 
-const wordOf = (column: string) => `(SELECT word FROM word WHERE word_id = now.${quoteName(column)})`;
+const termOf = (column: string) => `(SELECT word FROM word WHERE word_id = now.${quoteName(column)})`;
 
-export const VIEWS: readonly ViewDefinition[] = [
+export const HISTORY_VIEWS: readonly ViewDefinition[] = [
   ...tableViews,
   {
     name: "rate_change",

@@ -1,11 +1,11 @@
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { exportSnapshot, type Format } from "../../../src/nights/export/export.ts";
-import { USUAL } from "../../../src/nights/export/tables.ts";
+import { DEFAULT_TABLES } from "../../../src/nights/export/tables.ts";
 
 /**
- * Exports, and is killed right before one of its steps on the disk: `step format out partition snapshot`. Without a kill
- * (step -1) it prints the names of all of them.
+ * Exports, and is killed right before one of its steps on the disk: `step format out partition snapshot`. Without a
+ * kill (step -1) it prints the names of all of them.
  */
 const [step = "-1", format = "csv", out = "", partition, snapshot = ""] = process.argv.slice(2);
 
@@ -30,5 +30,5 @@ for (const name of [
 }
 syncBuiltinESMExports();
 
-exportSnapshot(snapshot, { format: format as Format, out, tables: USUAL, partition: partition === "true" });
+exportSnapshot(snapshot, { format: format as Format, out, tables: DEFAULT_TABLES, partition: partition === "true" });
 process.stdout.write(`${JSON.stringify(steps)}\n`);

@@ -2,8 +2,8 @@ import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { basename, join } from "node:path";
 import { Worker } from "node:worker_threads";
-import { foldHistory } from "../../../src/nights/history/history.ts";
-import { readOwnNights } from "../../../src/nights/history/nights.ts";
+import { findOwnNights } from "../../../src/nights/history/find-nights.ts";
+import { updateHistory } from "../../../src/nights/history/history.ts";
 import { buildAndPublish } from "../../../src/snapshot/pipeline.ts";
 
 /**
@@ -51,7 +51,7 @@ const begun = performance.now();
 if (work === "prune")
   await buildAndPublish(file, data, { latest: true, allowPartial: true, maxLoss: 100, keep: Number(keep) });
 else
-  foldHistory(join(data, file), readOwnNights(data).nights, {
+  updateHistory(join(data, file), findOwnNights(data).nights, {
     fresh: work === "fresh",
     onTable: reach,
     onNight: () => reach("night"),

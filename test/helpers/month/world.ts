@@ -1,8 +1,8 @@
 import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { foldHistory } from "../../../src/nights/history/history.ts";
-import { readOwnNights } from "../../../src/nights/history/nights.ts";
+import { findOwnNights } from "../../../src/nights/history/find-nights.ts";
+import { updateHistory } from "../../../src/nights/history/history.ts";
 import { buildAndPublish } from "../../../src/snapshot/pipeline.ts";
 import { readNights } from "../../../src/snapshot/published/sequence.ts";
 import type { Draw } from "../draw.ts";
@@ -22,7 +22,7 @@ const DAY = 86_400;
 
 /** Folds a data folder as its command does; how many nights changed, and were left out. */
 function fold(data: string) {
-  const done = foldHistory(join(data, "history.sqlite"), readOwnNights(data).nights);
+  const done = updateHistory(join(data, "history.sqlite"), findOwnNights(data).nights);
   return { ...done, left: done.damaged + readNights(data).damaged.length };
 }
 
@@ -208,7 +208,7 @@ export async function startWorld(draw: Draw) {
     const state = nights.map((night): FoldedNight => ({ ...night, withdrawn: ledger.isWithdrawn(night.version) }));
     const marked = state.map(({ version, withdrawn }) => `${version} ${withdrawn}`).join();
     expect(done.left).toBe(ledger.nights().length - nights.length);
-    expect(done.folded + done.marked > 0).toBe(marked !== marks);
+    expect(done.ingested + done.marked > 0).toBe(marked !== marks);
     folded = nights.map(({ version }) => version);
     marks = marked;
     return judgeHistory(join(data, "history.sqlite"), state);

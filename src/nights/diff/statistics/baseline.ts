@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import SQLite from "better-sqlite3";
 import { EXIT, Failure } from "../../../api/failure.ts";
-import { refuseForeign } from "../../history/open.ts";
+import { requireHistory } from "../../history/open.ts";
 import { RATE_NAMES, type Rate, relativeErrors } from "./error-models.ts";
 import { type Baseline, estimateNoise, type MeasuredChange, scaledDistances, scalesOf } from "./noise.ts";
 
@@ -54,7 +54,7 @@ function openHistory(file: string): SQLite.Database {
     db = new SQLite(file, { readonly: true, fileMustExist: true });
     // The views of a file from elsewhere must not call functions.
     db.pragma("trusted_schema = OFF");
-    refuseForeign(db, file, hint);
+    requireHistory(db, file, hint);
     return db;
   } catch (error) {
     db?.close();

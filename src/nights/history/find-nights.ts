@@ -2,17 +2,17 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { manifestOf, snapshotFile, snapshotFolder } from "../../snapshot/published/folder.ts";
 import { readNights } from "../../snapshot/published/sequence.ts";
-import type { Night } from "./history.ts";
+import type { NightFile } from "./history.ts";
 
-/** What is to be folded of a folder. */
-export interface FolderNights {
-  nights: Night[];
-  /** Manifests that cannot be read. */
+/** The nights of a folder. */
+export interface FoundNights {
+  nights: NightFile[];
+  /** Paths of manifests that cannot be read. */
   damaged: string[];
 }
 
-/** The nights of the data folder that the history belongs to. */
-export function readOwnNights(data: string): FolderNights {
+/** Nights of the data folder that the history belongs to. */
+export function findOwnNights(data: string): FoundNights {
   const { nights, damaged } = readNights(data);
   return {
     nights: nights.map(({ version, sequence = null, withdrawn = false }) => ({
@@ -24,16 +24,19 @@ export function readOwnNights(data: string): FolderNights {
   };
 }
 
-/** Those of another data folder, or of a folder of files. Its numbers say nothing here: they are placed by their names. */
-export function readOtherNights(from: string): FolderNights {
+/**
+ * Nights of another data folder, or of a folder of files. Its publication numbers do not apply here, so they are left
+ * out.
+ */
+export function findOtherNights(from: string): FoundNights {
   if (existsSync(snapshotFolder(from))) {
-    const { nights, damaged } = readOwnNights(from);
+    const { nights, damaged } = findOwnNights(from);
     return { nights: nights.map((night) => ({ ...night, sequence: null })), damaged };
   }
   return { nights: listFolder(from).map((file) => ({ file, sequence: null, withdrawn: false })), damaged: [] };
 }
 
-/** Snapshots in any folder, but for drafts and for subsets that their manifest tells apart. */
+/** Snapshot files of any folder, except drafts and files that a manifest calls a subset. */
 function listFolder(folder: string): string[] {
   const names = readdirSync(folder).filter((name) => name.endsWith(".sqlite") && !name.startsWith("."));
   return names.map((name) => join(folder, name)).filter((file) => !isSubset(manifestOf(file)));
@@ -43,7 +46,7 @@ function isSubset(manifest: string): boolean {
   try {
     return (JSON.parse(readFileSync(manifest, "utf8")) as { latest?: unknown }).latest === false;
   } catch {
-    // Without one it is a snapshot like any other.
+    // No manifest: not known to be a subset.
     return false;
   }
 }

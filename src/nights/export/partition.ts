@@ -5,22 +5,22 @@ import { isVersion } from "../../snapshot/published/folder.ts";
 import { sync } from "../../snapshot/published/fsync.ts";
 import type { SnapshotTable } from "../../snapshot/schema/row-types.ts";
 
-/** The day of a snapshot in a data set of many. What it says of itself becomes the name of a file: it must be one of ours. */
-export function dayOf(snapshot: string, { version, started_at }: SnapshotTable): string {
+/** The date of a snapshot for its partition. Throws for a version or date that must not become the name of a file. */
+export function partitionDate(snapshot: string, { version, started_at }: SnapshotTable): string {
   const day = started_at.slice(0, 10);
   if (isVersion(version) && /^\d{4}-\d\d-\d\d$/.test(day)) return day;
   const message = `${snapshot}: says that it is version ${version} of ${started_at}, which no snapshot is`;
   throw new Failure(EXIT.usage, message, "look at it with `npm run verify`, or export it without --partition");
 }
 
-export const folderOf = (out: string, table: string, day: string) =>
+export const partitionFolder = (out: string, table: string, day: string) =>
   join(out, `table=${table}`, `snapshot_date=${day}`);
 
 /**
- * A day has one snapshot in each format, the one that was exported last: two would count every row of that day twice. What
- * has no such name is not ours, and stays. Returns the versions that were there.
+ * Removes other versions from a partition and returns them: a day keeps the snapshot that was exported last, since two
+ * would count each row twice. Files with other names are not ours, and stay.
  */
-export function removeOthers(folder: string, version: string, format: string): string[] {
+export function removeOtherVersions(folder: string, version: string, format: string): string[] {
   if (!existsSync(folder)) return [];
   const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
   const ours = files
@@ -32,7 +32,7 @@ export function removeOthers(folder: string, version: string, format: string): s
   return others;
 }
 
-/** Takes a version out of a data set: its night was withdrawn. Returns in how many tables it was. */
+/** Removes a withdrawn version from all partitions; returns how many tables had it. */
 export function removeVersion(out: string, version: string, format: string): number {
   if (!existsSync(out)) return 0;
   const day = version.replace(/^(\d{4})(\d\d)(\d\d).*/, "$1-$2-$3");

@@ -1,8 +1,8 @@
 import type SQLite from "better-sqlite3";
 import { HISTORY_TABLES } from "./tables.ts";
-import { VIEWS } from "./views.ts";
+import { HISTORY_VIEWS } from "./views.ts";
 
-const OWN: Record<string, [description: string, columns: Record<string, string>]> = {
+const OWN_TABLES: Record<string, [description: string, columns: Record<string, string>]> = {
   night: [
     "The snapshots that were folded, in the order of publication.",
     {
@@ -51,29 +51,30 @@ const OWN: Record<string, [description: string, columns: Record<string, string>]
   ],
 };
 
-const SPAN = {
+const PERIOD_COLUMNS = {
   from_night: "First night that says so.",
   to_night: "First night that does not say so any more; null: it still holds.",
   gap: "1: it ends as the answer that tells of it failed on that night, so that nobody knows; null: it was gone, or otherwise.",
 };
 
-/** Describes every table, view and column in the file itself, as a snapshot does. */
-export function documentHistory(db: SQLite.Database): void {
+/** Writes the description of every table, view and column into the file, as a snapshot has it. */
+export function writeDocs(db: SQLite.Database): void {
   const insertTable = db.prepare("INSERT INTO table_doc VALUES (?, ?)");
   const insertColumn = db.prepare("INSERT INTO column_doc VALUES (?, ?, ?, ?, ?)");
   db.exec("DELETE FROM table_doc; DELETE FROM column_doc");
-  for (const [name, [description, columns]] of Object.entries(OWN)) {
+  for (const [name, [description, columns]] of Object.entries(OWN_TABLES)) {
     insertTable.run(name, description);
     for (const [column, meaning] of Object.entries(columns)) insertColumn.run(name, column, meaning, null, null);
   }
-  for (const { name, fact, columns } of HISTORY_TABLES) {
-    insertTable.run(fact, `What the view ${name} shows, with numbers in place of words.`);
-    for (const [column, meaning] of Object.entries(SPAN)) insertColumn.run(fact, column, meaning, null, null);
+  for (const { name, versionTable, columns } of HISTORY_TABLES) {
+    insertTable.run(versionTable, `What the view ${name} shows, with numbers in place of words.`);
+    for (const [column, meaning] of Object.entries(PERIOD_COLUMNS))
+      insertColumn.run(versionTable, column, meaning, null, null);
     for (const [column, { description, unit, source }] of Object.entries(columns))
-      insertColumn.run(fact, column, description, unit, source);
+      insertColumn.run(versionTable, column, description, unit, source);
   }
   const known = new Map(HISTORY_TABLES.map(({ name, columns }) => [name, columns]));
-  for (const { name, description, columns } of VIEWS) {
+  for (const { name, description, columns } of HISTORY_VIEWS) {
     insertTable.run(name, description);
     for (const [column, meaning] of Object.entries(columns)) {
       const { unit = null, source = null } = known.get(name)?.[column] ?? {};

@@ -4,39 +4,39 @@ import { harmlessJson, harmlessLines } from "../../api/harmless.ts";
 import type { ExportTable, Value } from "./tables.ts";
 
 /**
- * CSV with a header. Texts are always in quotes, so that an empty text and nothing at all stay apart; they are exactly
- * those of the snapshot, but for a spreadsheet.
+ * CSV with a header. Texts are always quoted, which distinguishes an empty text from NULL. They are exact, unless they
+ * are escaped for a spreadsheet.
  */
 export function writeCsv(file: string, table: ExportTable, { spreadsheet }: { spreadsheet: boolean }): void {
   const head = stringify([table.columns.map(({ name }) => name)]);
-  writeLots(file, head, table, (rows) =>
-    stringify(spreadsheet ? rows.map((row) => row.map(forSpreadsheet)) : rows, { quoted_string: true }),
+  writeBatches(file, head, table, (rows) =>
+    stringify(spreadsheet ? rows.map((row) => row.map(escapeFormula)) : rows, { quoted_string: true }),
   );
 }
 
-/** One JSON object a line. */
+/** One JSON object per line. */
 export function writeNdjson(file: string, table: ExportTable): void {
   const keys = table.columns.map(({ name }) => `${JSON.stringify(name)}:`);
   const toLine = (row: Value[]) => `{${keys.map((key, index) => key + toJsonValue(row[index] ?? null)).join()}}`;
-  writeLots(file, "", table, (rows) => rows.map((row) => `${harmlessJson(toLine(row))}\n`).join(""));
+  writeBatches(file, "", table, (rows) => rows.map((row) => `${harmlessJson(toLine(row))}\n`).join(""));
 }
 
-/** Integers with all their digits; JSON has no infinity, so that it is the text of it. */
+/** Integers keep all their digits. JSON has no infinity: it becomes a string. */
 function toJsonValue(value: Value): string {
   if (typeof value === "string") return JSON.stringify(value);
   return typeof value === "number" && !Number.isFinite(value) ? `"${value}"` : String(value);
 }
 
-/** A spreadsheet runs what begins so, in the wide forms of East Asia too; some pass over white space before it. */
-const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/;
+/** A spreadsheet runs a text that starts like this, also in full-width forms; some ignore white space before it. */
+const FORMULA_START = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/;
 
-function forSpreadsheet(value: Value): Value {
+function escapeFormula(value: Value): Value {
   if (typeof value !== "string") return value;
   const text = harmlessLines(value);
-  return FORMULA.test(text) ? `'${text}` : text;
+  return FORMULA_START.test(text) ? `'${text}` : text;
 }
 
-function writeLots(file: string, head: string, table: ExportTable, encode: (rows: Value[][]) => string) {
+function writeBatches(file: string, head: string, table: ExportTable, encode: (rows: Value[][]) => string) {
   const handle = openSync(file, "w");
   try {
     writeAll(handle, head);
@@ -46,7 +46,7 @@ function writeLots(file: string, head: string, table: ExportTable, encode: (rows
   }
 }
 
-/** A write may take less than it is given. */
+/** A write may be partial. */
 function writeAll(handle: number, text: string) {
   let rest = Buffer.from(text);
   while (rest.length > 0) rest = rest.subarray(writeSync(handle, rest));

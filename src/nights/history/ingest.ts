@@ -1,0 +1,149 @@
+import type SQLite from "better-sqlite3";
+import { listNames, quoteName } from "../../snapshot/schema/sql.ts";
+import { markGaps, recordFailedSlices } from "./gaps.ts";
+import { countNights, insertNightId, type PublishedPlace } from "./night-order.ts";
+import { HISTORY_TABLES, type HistoryTable, isTermColumn, matchKey } from "./tables.ts";
+
+/** How many versions of rows a night began and ended. */
+export interface IngestedNight {
+  version: string;
+  opened: number;
+  closed: number;
+}
+
+/** What a snapshot does not say about itself. */
+export interface NightInfo {
+  /** Its publication number in the data folder; null for a snapshot from elsewhere. */
+  sequence: number | null;
+  withdrawn: boolean;
+}
+
+/** Adds the snapshot attached as `snap` to the history. The caller holds the transaction. */
+export function ingestNight(db: SQLite.Database, info: NightInfo, onTable?: (name: string) => void): IngestedNight {
+  const { version, sequence } = db
+    .prepare<[number | null], PublishedPlace>("SELECT version, ? AS sequence FROM snap.snapshot")
+    .get(info.sequence) as PublishedPlace;
+  const night = insertNightId(db, { version, sequence });
+  addNight(db, night, info);
+  recordFailedSlices(db, night);
+  const isLast = night === countNights(db);
+  const changes = HISTORY_TABLES.filter((table) => hasTable(db, table)).map((table) => {
+    const change = mergeTable(db, table, night, isLast);
+    onTable?.(table.name);
+    return change;
+  });
+  const sum = (what: "opened" | "closed") => changes.reduce((total, change) => total + change[what], 0);
+  return { version, opened: sum("opened"), closed: sum("closed") };
+}
+
+const addNight = (db: SQLite.Database, night: number, { sequence, withdrawn }: NightInfo) =>
+  db
+    .prepare(
+      `INSERT INTO night (night_id, version, date, started_at, game_version, content_hash, schema_version, heroes, sequence, withdrawn, failed_slices)
+       SELECT ?, version, substr(started_at, 1, 10), started_at, game_version, content_hash, schema_version, heroes, ?, ?,
+         (SELECT count(*) FROM snap.coverage WHERE status = 'failed') FROM snap.snapshot`,
+    )
+    .run(night, sequence, Number(withdrawn));
+
+const columnsOf = (db: SQLite.Database, table: string) =>
+  db.prepare<[string], string>("SELECT name FROM pragma_table_info(?, 'snap')").pluck().all(table);
+
+/** A snapshot of an older schema changes nothing in tables that it does not have. */
+const hasTable = (db: SQLite.Database, { name, key }: HistoryTable) => {
+  const columns = columnsOf(db, name);
+  return key.every((column) => columns.includes(column));
+};
+
+/**
+ * Merges a table of the snapshot into its versions (slowly changing dimension, type 2): versions that the night
+ * contradicts end with it, new ones begin with it, the others stay as they are.
+ */
+function mergeTable(db: SQLite.Database, table: HistoryTable, night: number, isLast: boolean) {
+  const { versionTable, key, values } = table;
+  const run: Run = (sql) => db.prepare(sql).run({ night }).changes;
+  addTerms(db, table);
+  loadIncoming(db, table);
+  // What is valid in the last night has no end, and an index of its own.
+  const valid = isLast ? "to_night IS NULL" : "from_night < :night AND (to_night IS NULL OR to_night > :night)";
+  const index = isLast ? `INDEXED BY ${versionTable}_open` : "";
+  const contradicted = `${valid} AND NOT ${equalsIncoming(table)}`;
+  if (!isLast) saveInterrupted(table, contradicted, run);
+  const closed = run(`UPDATE ${versionTable} AS old ${index} SET to_night = :night, gap = NULL WHERE ${contradicted}`);
+  run(
+    `DELETE FROM temp.incoming WHERE (${listNames(key)}) IN (SELECT ${listNames(key)} FROM ${versionTable} AS old ${index} WHERE ${valid})`,
+  );
+  const extended = isLast ? 0 : resumeInterrupted(table, run);
+  const cells = listNames([...key, ...values]);
+  const added = run(
+    `INSERT INTO ${versionTable} (from_night, to_night, ${cells}) SELECT :night, ${isLast ? "NULL" : ":night + 1"}, ${cells}
+     FROM temp.incoming ORDER BY ${listNames(key)}`,
+  );
+  run("DROP TABLE temp.incoming");
+  markGaps(db, table, night);
+  // A version that began with this night ends with the next one, unless that holds it as well.
+  if (!isLast) markGaps(db, table, night + 1);
+  return { opened: added + extended, closed };
+}
+
+/** Runs a statement with `:night`; gives the number of changed rows. */
+type Run = (sql: string) => number;
+
+/** Before a night between others ends versions: keeps those that are still valid after it. */
+function saveInterrupted({ versionTable, key, values }: HistoryTable, contradicted: string, run: Run): void {
+  run(`CREATE TEMP TABLE later AS SELECT to_night, gap, ${listNames([...key, ...values])} FROM ${versionTable} AS old
+       WHERE (to_night IS NULL OR to_night > :night + 1) AND ${contradicted}`);
+}
+
+/**
+ * Afterwards: lets them resume in the next night. Versions that begin there and equal the incoming rows now begin here.
+ */
+function resumeInterrupted(table: HistoryTable, run: Run): number {
+  const { versionTable, key, values } = table;
+  const cells = listNames([...key, ...values]);
+  run(
+    `INSERT INTO ${versionTable} (from_night, to_night, gap, ${cells}) SELECT :night + 1, to_night, gap, ${cells} FROM temp.later`,
+  );
+  const extended = run(
+    `UPDATE ${versionTable} AS old SET from_night = :night WHERE from_night = :night + 1 AND ${equalsIncoming(table)}`,
+  );
+  run(
+    `DELETE FROM temp.incoming WHERE (${listNames(key)}) IN (SELECT ${listNames(key)} FROM ${versionTable} WHERE from_night = :night)`,
+  );
+  run("DROP TABLE temp.later");
+  return extended;
+}
+
+const equalsIncoming = ({ key, values }: HistoryTable) =>
+  `EXISTS (SELECT 1 FROM temp.incoming AS new WHERE ${matchKey(key, "new", "old")} ${
+    values.length === 0 ? "" : `AND (${listNames(values, "new.")}) IS (${listNames(values, "old.")})`
+  })`;
+
+/** Adds the terms of the table's key to the dictionary. */
+function addTerms(db: SQLite.Database, table: HistoryTable) {
+  for (const column of table.key.filter((one) => isTermColumn(table, one)))
+    db.exec(
+      `INSERT INTO word (column_name, word) SELECT DISTINCT '${column}', ${quoteName(column)} FROM snap.${quoteName(table.name)} WHERE true
+       ORDER BY 2 ON CONFLICT DO NOTHING`,
+    );
+}
+
+/**
+ * Copies a table of the snapshot to `temp.incoming`, in the form of the history: with ids for terms, NULL for missing
+ * columns.
+ */
+function loadIncoming(db: SQLite.Database, table: HistoryTable) {
+  const { name, key, values, columns } = table;
+  const there = columnsOf(db, name);
+  const terms = key.filter((column) => isTermColumn(table, column));
+  const termId = (column: string) =>
+    `(SELECT word_id FROM word WHERE column_name = '${column}' AND word = snap.${quoteName(name)}.${quoteName(column)})`;
+  const source = [...key, ...values].map((column) =>
+    terms.includes(column) ? termId(column) : there.includes(column) ? quoteName(column) : "NULL",
+  );
+  const types = Object.fromEntries(Object.entries(columns).map(([column, { type }]) => [column, type]));
+  const typed = [...key, ...values].map(
+    (column) => `${quoteName(column)} ${terms.includes(column) ? "INTEGER" : types[column]}`,
+  );
+  db.exec(`CREATE TEMP TABLE incoming (${typed.join(", ")}, PRIMARY KEY (${listNames(key)})) WITHOUT ROWID;
+    INSERT INTO temp.incoming SELECT ${source.join(", ")} FROM snap.${quoteName(name)}`);
+}
