@@ -1,8 +1,10 @@
+import SQLite from "better-sqlite3";
 import { describe, expect, inject, test } from "vitest";
 import manifest from "../package.json" with { type: "json" };
 import { BUILD_BUDGETS } from "../scripts/bench/build.ts";
 import { CRAWL_BUDGETS } from "../scripts/bench/crawl.ts";
 import { SERVER_BUDGETS } from "../scripts/bench/server.ts";
+import { headed } from "../scripts/docs/page.ts";
 import { PAGES } from "../scripts/docs.ts";
 import { ENDPOINTS } from "../src/api/endpoints.ts";
 import { EXIT } from "../src/api/failure.ts";
@@ -10,7 +12,7 @@ import { ADMIN_ROUTES, AUTH_ROUTES } from "../src/server/routes/routes.ts";
 import { TABLES } from "../src/snapshot/schema/tables/all.ts";
 import { SCHEMA_VERSION } from "../src/snapshot/schema/version.ts";
 import { VIEWS } from "../src/snapshot/schema/views.ts";
-import { blocksOf, readPage } from "./helpers/pages.ts";
+import { blocksOf, readPage, sqlOf } from "./helpers/pages.ts";
 import { runProcess } from "./helpers/run.ts";
 
 describe("the pages", () => {
@@ -46,6 +48,27 @@ describe("the pages", () => {
       expect(code).toBe(0);
       expect(stdout).toBe(shown);
     }
+  });
+});
+
+describe("SQL on a page", () => {
+  test.for(["README.md", "data/README.md"])("has an answer, and the one that is shown (%s)", (page) => {
+    const db = new SQLite(inject("snapshot"), { readonly: true });
+    for (const sql of sqlOf(page)) {
+      const statement = db.prepare(sql);
+      const names = statement.columns().map(({ name }) => name);
+      const rows = statement.raw().all() as unknown[][];
+      if (!/FROM (coverage_hole|misfit)/.test(sql)) expect(rows.length, sql).toBeGreaterThan(0);
+      const after = readPage(page).replaceAll(/^ +/gm, "").split(sql.replaceAll(/^ +/gm, ""))[1] ?? "";
+      if (/^;\n```\n\n\|/.test(after))
+        expect(after).toContain(
+          headed(
+            names,
+            rows.map((row) => row.map(String)),
+          ),
+        );
+    }
+    db.close();
   });
 });
 

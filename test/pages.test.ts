@@ -2,15 +2,13 @@ import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import SQLite from "better-sqlite3";
 import { request } from "undici";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freePort, hasNginx, startNginx } from "../scripts/bench/nginx.ts";
 import { COMMANDS } from "../scripts/docs/endings.ts";
-import { headed } from "../scripts/docs/page.ts";
 import { startSample } from "../src/sample/service/server.ts";
 import { publishDays, type RunningMirror, startFollowing } from "./helpers/mirror.ts";
-import { blocksOf, commandsOf, PAGES, readPage, sqlOf } from "./helpers/pages.ts";
+import { blocksOf, commandsOf, PAGES, readPage } from "./helpers/pages.ts";
 import { runCommand, startCommand, temporaryFolder } from "./helpers/run.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -97,27 +95,6 @@ describe("an option on a page", () => {
       const help = helps.find((text) => text.startsWith(`Usage: npm run ${name} -- `)) ?? "";
       for (const option of options) expect(help).toContain(option);
     }
-  });
-});
-
-describe("SQL on a page", () => {
-  test.for(["README.md", "data/README.md"])("has an answer, and the one that is shown (%s)", (page) => {
-    const db = new SQLite(inject("snapshot"), { readonly: true });
-    for (const sql of sqlOf(page)) {
-      const statement = db.prepare(sql);
-      const names = statement.columns().map(({ name }) => name);
-      const rows = statement.raw().all() as unknown[][];
-      if (!/FROM (coverage_hole|misfit)/.test(sql)) expect(rows.length, sql).toBeGreaterThan(0);
-      const after = readPage(page).replaceAll(/^ +/gm, "").split(sql.replaceAll(/^ +/gm, ""))[1] ?? "";
-      if (/^;\n```\n\n\|/.test(after))
-        expect(after).toContain(
-          headed(
-            names,
-            rows.map((row) => row.map(String)),
-          ),
-        );
-    }
-    db.close();
   });
 });
 
