@@ -7,7 +7,7 @@ import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Failure } from "../src/api/failure.ts";
-import { openJournal } from "../src/journal/journal.ts";
+import { openJournal } from "../src/journal/open.ts";
 import { openRun } from "../src/journal/runs.ts";
 import { buildAndPublish } from "../src/snapshot/pipeline.ts";
 import { runCommand, temporaryFolder } from "./helpers/run.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { describe, expect, inject, test } from "vitest";
-import { planProof } from "../src/crawl/consistency/languages.ts";
+import { planLanguageCheck } from "../src/crawl/consistency/languages.ts";
 import { createQualityCounter } from "../src/snapshot/build/quality.ts";
 import { runCommand, temporaryFolder } from "./helpers/run.ts";
 import { type Rewrite, startUpstream } from "./helpers/upstream/upstream.ts";
@@ -52,7 +52,7 @@ describe("the proof that numbers do not depend on the language", () => {
 
   test("looks at other slices from night to night, and at the same ones when a crawl is resumed", () => {
     const plan = Array.from({ length: 100 }, (_, hero) => ({ dataset: "stats", hero, lang: "en" as const }));
-    const draw = (seed: string) => planProof(plan, ["en", "ru", "ja"], seed);
+    const draw = (seed: string) => planLanguageCheck(plan, ["en", "ru", "ja"], seed);
     expect(draw("one")).toHaveLength(4);
     expect(draw("one")).toEqual(draw("one"));
     expect(draw("one")).not.toEqual(draw("two"));

@@ -6,8 +6,8 @@ import { unwrap } from "../src/api/body/wrapping.ts";
 import type { Endpoint, Slice } from "../src/api/endpoint.ts";
 import { LANES, ROLES } from "../src/api/enumerations.ts";
 import { factsOf } from "../src/api/facts.ts";
-import { createPages } from "../src/crawl/pages.ts";
-import { judge } from "../src/crawl/validate/validate.ts";
+import { createPages } from "../src/crawl/validate/pages.ts";
+import { validateResponse } from "../src/crawl/validate/validate.ts";
 import { createRecordInserter } from "../src/snapshot/build/archive.ts";
 import { hashSlice } from "../src/snapshot/build/hash.ts";
 import { createStatsCollector } from "../src/snapshot/build/slice-stats.ts";
@@ -121,11 +121,11 @@ const headers = { "content-type": "application/json" };
 
 function refusal({ endpoint, slice, mutated }: Pair): string | undefined {
   const body = Buffer.from(mutated);
-  const verdict = judge(endpoint, slice, { host: "", at: 0, status: 200, headers, body });
-  if (!verdict.taken) return verdict.detail;
-  const step = createPages(endpoint).judge(verdict, body);
+  const verdict = validateResponse(endpoint, slice, { host: "", at: 0, status: 200, headers, body });
+  if (!verdict.ok) return verdict.detail;
+  const step = createPages(endpoint).check(verdict, body);
   factsOf(endpoint, verdict.records);
-  return step.taken ? undefined : step.detail;
+  return step.ok ? undefined : step.detail;
 }
 
 type Draft = ReturnType<typeof openDraft>;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { joinPieces } from "../src/api/body/pieces.ts";
 import type { Reference } from "../src/api/endpoint.ts";
 import { endpointOf } from "../src/api/endpoints.ts";
-import { openJournal } from "../src/journal/journal.ts";
+import { openJournal } from "../src/journal/open.ts";
 import { buildSnapshot } from "../src/snapshot/build/build.ts";
 import { prepare } from "../src/snapshot/read/prepare.ts";
 import { query } from "../src/snapshot/read/query-builder.ts";

@@ -3,7 +3,7 @@ import { copyFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } 
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { describe, expect, inject, test } from "vitest";
-import { openJournal } from "../src/journal/journal.ts";
+import { openJournal } from "../src/journal/open.ts";
 import { buildSnapshot } from "../src/snapshot/build/build.ts";
 import { canonical, hashSlice } from "../src/snapshot/build/hash.ts";
 import { openSnapshotFile } from "../src/snapshot/read/open.ts";

@@ -5,7 +5,8 @@ import { request } from "undici";
 import { describe, expect, test } from "vitest";
 import type { Facts } from "../src/api/facts.ts";
 import { createStamps } from "../src/crawl/consistency/stamps.ts";
-import { openJournal, type StoredSlice } from "../src/journal/journal.ts";
+import type { StoredSlice } from "../src/journal/journal.ts";
+import { openJournal } from "../src/journal/open.ts";
 import { findStale } from "../src/journal/stale.ts";
 import { startSample } from "../src/sample/service/server.ts";
 import { buildSnapshot } from "../src/snapshot/build/build.ts";
@@ -243,8 +244,8 @@ test("a stamp that stays while others of its batch move is only late", () => {
   const stamps = createStamps();
   const ask = (...now: number[]) => {
     const [found] = stamps.compare(storedOf(now));
-    stamps.note(found?.older ?? []);
-    return found?.older;
+    stamps.noteRequeued(found?.staleIds ?? []);
+    return found?.staleIds;
   };
   expect(ask(1, 1, 1, 2, 2, 2, 2)).toEqual([0, 1, 2]);
   expect(ask(1, 1, 2, 2, 2, 2, 2)).toEqual([0, 1]);

@@ -1,15 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { parseBody } from "../api/body/body.ts";
+import { totalOf, unwrap } from "../api/body/wrapping.ts";
 import type { Slice } from "../api/endpoint.ts";
 import { endpointOf } from "../api/endpoints.ts";
+import { faultOf, type Reason } from "../api/faults.ts";
 import type { StoredSlice } from "../journal/journal.ts";
-import type { Reason } from "../journal/reasons.ts";
-import { createPages, type Pages } from "./pages.ts";
 import { slicePath } from "./plan.ts";
 import type { Run } from "./run.ts";
-import { backoffMs, type Outcome, parseRetryAfter } from "./upstream/rate-limiter.ts";
+import { backoffMs, parseRetryAfter } from "./upstream/rate-limiter.ts";
 import type { HttpResponse, TransportError } from "./upstream/upstream.ts";
-import { doubt, type Objection, parsePage } from "./validate/validate.ts";
-import { judgePage } from "./validate/validate-page.ts";
+import { createPages, type Pages, validatePage } from "./validate/pages.ts";
+import { type Rejected, reject } from "./validate/validate.ts";
 
 const BACKOFF_BASE_MS = 500;
 const BACKOFF_CAP_MS = 30_000;
@@ -18,69 +19,78 @@ const MAX_RETRY_AFTER_MS = 120_000;
 /** Changes of the host that one slice may see without counting them as failures. */
 const MAX_FAILOVERS = 4;
 
-const BLOCKING: readonly Reason[] = ["rate-limited", "blocked", "unavailable"];
-
 /**
  * Asks for one slice, page by page, until it is whole or given up; true when it is whole. What came is in the journal
  * either way. Rejects only when the run is stopped.
  */
 export async function captureSlice(stored: StoredSlice, run: Run): Promise<boolean> {
   const { id, slice } = stored;
-  const { journal, hosts, retryBudget, doubts, log } = run;
-  let pages = heldPages(stored, run);
+  const { journal, hosts, retryBudget, oddityChecks } = run;
+  let pages = readStoredPages(stored, run);
   let failures = 0;
-  let moves = 0;
+  let failovers = 0;
   const odd = new Set<string>();
   for (;;) {
     const page = pages.count() + 1;
-    const { reply, verdict } = await askPage(slice, page, run, (sent) => judgePage(stored, pages, sent, run));
-    if (verdict.taken && verdict.odd !== undefined && doubts.ask(slice.dataset, verdict.odd, odd)) {
-      odd.add(verdict.odd);
-      const fault = { host: reply.host, reason: "odd", detail: verdict.odd } as const;
-      journal.note(id, page, { ...fault, at: reply.at }, false);
-      log("fault", { ...slice, page, ...fault });
+    const { reply, result } = await askPage(slice, page, run, (response) => validatePage(stored, pages, response, run));
+    if (result.ok && result.odd !== undefined && oddityChecks.askAgain(slice.dataset, result.odd, odd)) {
+      odd.add(result.odd);
+      recordFault(run, stored, page, reply, { reason: "odd", detail: result.odd });
       continue;
     }
-    if (verdict.taken && "body" in reply) {
-      pages.take(verdict);
-      run.factsMemory.use(verdict.remembered);
-      await journal.keep(id, page, reply, verdict.facts);
+    if (result.ok) {
+      pages.add(result);
+      run.factsMemory.use(result.factsChars);
+      await journal.saveAnswer(id, page, { ...reply, body: result.body }, result.facts);
       hosts.recordSuccess(reply.host);
-      if (!verdict.whole) continue;
+      if (!result.whole) continue;
       retryBudget.recordSuccess(slice.dataset);
       return true;
     }
-    if (verdict.taken) continue;
 
     // A page that does not fit the ones before it spoils them too: the list has changed in between.
-    const { reason, detail, refused } = verdict;
-    journal.note(id, page, { host: reply.host, at: reply.at, reason, detail }, pages.count() > 0);
-    log("fault", { ...slice, page, host: reply.host, reason, detail });
+    recordFault(run, stored, page, reply, result, pages.count() > 0);
     pages = createPages(endpointOf(slice.dataset));
-    if (hosts.recordFailure(reply, reason) && moves < MAX_FAILOVERS) {
-      moves += 1;
+    if (hosts.recordFailure(reply, result.reason) && failovers < MAX_FAILOVERS) {
+      failovers += 1;
       continue;
     }
-    // A refusal is rarely a matter of luck, but a host in trouble may refuse what it gives a moment later.
-    failures += refused ? 2 : 1;
+    failures += result.retryable ? 1 : 2;
     if (failures >= retryBudget.attemptsFor(slice.dataset)) {
-      journal.fail(id, reason);
-      retryBudget.recordFailure(slice.dataset, reason);
+      journal.markFailed(id, result.reason);
+      retryBudget.recordFailure(slice.dataset, result.reason);
       return false;
     }
     await pauseAfter(failures, run);
   }
 }
 
-/** The pages that the journal holds of a slice that is not whole yet. */
-function heldPages({ id, slice, pages: held }: StoredSlice, { journal }: Run): Pages {
+/** The pages that the journal holds of a slice that is not whole yet. They were validated when they came. */
+function readStoredPages({ id, slice, pages: stored }: StoredSlice, { journal }: Run): Pages {
   const endpoint = endpointOf(slice.dataset);
   const pages = createPages(endpoint);
-  for (const body of held > 0 ? journal.pages(id) : []) {
-    const step = pages.judge(parsePage(endpoint, body), body);
-    if (step.taken) pages.take(step);
+  for (const body of stored > 0 ? journal.pages(id) : []) {
+    const json = parseBody(body);
+    const page = pages.check(
+      { records: unwrap(endpoint.wrapping, json), total: totalOf(endpoint.wrapping, json) },
+      body,
+    );
+    if (page.ok) pages.add(page);
   }
   return pages;
+}
+
+/** Notes a failed attempt in the journal and in the log. */
+export function recordFault(
+  { journal, log }: Run,
+  { id, slice }: Pick<StoredSlice, "id" | "slice">,
+  page: number,
+  { host, at }: { host: string; at: number },
+  { reason, detail }: { reason: Reason; detail: string },
+  dropPages = false,
+) {
+  journal.recordAttempt(id, page, { host, at, reason, detail }, dropPages);
+  log("fault", { ...slice, page, host, reason, detail });
 }
 
 /** Full jitter before the next attempt, so that requests that failed together do not come back together. */
@@ -88,27 +98,22 @@ export async function pauseAfter(failures: number, { stop }: Run): Promise<void>
   await sleep(backoffMs(failures, BACKOFF_BASE_MS, BACKOFF_CAP_MS), undefined, { signal: stop });
 }
 
-/** One request and what to think of its answer. */
-export async function askPage<T extends { taken: true }>(
+/** One request and what its answer is worth. Rejects only when the run is stopped. */
+export async function askPage<T extends { ok: true }>(
   slice: Slice,
   page: number,
   { limiter, hosts, stop }: Run,
-  judgeReply: (reply: HttpResponse) => T | Objection,
+  validate: (response: HttpResponse) => T | Rejected,
   size?: number,
 ) {
   const permit = await limiter.acquire();
   const reply = await hosts.active().get(slicePath(endpointOf(slice.dataset), slice, page, size));
-  const silent = !("body" in reply);
-  if (silent) stop.throwIfAborted();
-  const verdict = silent ? doubt(reply.reason, reply.detail) : judgeReply(reply);
-  permit.release(outcomeOf(verdict), retryAfterMs(reply));
-  return { reply, verdict };
-}
-
-function outcomeOf(verdict: { taken: true } | Objection): Outcome {
-  if (verdict.taken) return "ok";
-  if (verdict.reason === "timeout") return "timeout";
-  return BLOCKING.includes(verdict.reason) ? "throttled" : "error";
+  const answered = "body" in reply;
+  if (!answered) stop.throwIfAborted();
+  // Whatever broke the connection may be gone in a moment.
+  const result = answered ? validate(reply) : reject(reply.reason, reply.detail, true);
+  permit.release(result.ok ? "ok" : (faultOf(result.reason).outcome ?? "error"), retryAfterMs(reply));
+  return { reply, result };
 }
 
 function retryAfterMs(reply: HttpResponse | TransportError): number | undefined {

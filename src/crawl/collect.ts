@@ -1,7 +1,10 @@
 import pLimit from "p-limit";
+import { type Slice, sliceKey } from "../api/endpoint.ts";
+import { EXIT, Failure } from "../api/failure.ts";
+import { faultOf } from "../api/faults.ts";
+import type { Journal, StoredSlice } from "../journal/journal.ts";
 import type { Purpose } from "../journal/schema.ts";
 import { captureSlice } from "./capture.ts";
-import { refuseIncomplete } from "./endings.ts";
 import type { Run } from "./run.ts";
 
 /** Asks for everything in the plan that is not in the journal yet; what cannot be captured stays missing. */
@@ -10,7 +13,7 @@ export async function collect(run: Run, purpose: Purpose): Promise<void> {
   const slices = journal.slices(purpose);
   const missing = slices.filter(({ state }) => state !== "captured");
   if (missing.length === 0) return;
-  run.factsMemory.set(journal.remembered());
+  run.factsMemory.set(journal.factsChars());
   progress.begin(slices.length, slices.length - missing.length);
   const limit = pLimit(options.concurrency);
   const tasks = missing.map((stored) =>
@@ -29,5 +32,46 @@ export async function collect(run: Run, purpose: Purpose): Promise<void> {
 /** The same, and a Failure where slices are missing, unless the options allow it. */
 export async function collectAll(run: Run, purpose: Purpose): Promise<void> {
   await collect(run, purpose);
-  refuseIncomplete(run, purpose);
+  requireComplete(run, purpose);
+}
+
+/** Throws a Failure where slices are missing, unless the options allow it, after one event for each dataset and reason. */
+export function requireComplete({ journal, options, retryBudget, hosts, log }: Run, purpose: Purpose): void {
+  if (options.allowPartial) return;
+  const slices = journal.slices(purpose);
+  const missing = slices.filter(({ state }) => state !== "captured");
+  const [first] = missing;
+  if (!first) return;
+  for (const facts of tellMissing(slices, missing)) log("missing", facts);
+  const last = retryBudget.exhausted();
+  const shape = missing.find(({ reason }) => faultOf(reason).exit === EXIT.shapeChanged);
+  if (shape) throw shapeChanged(journal, shape.slice);
+  throw new Failure(
+    faultOf(last).exit === EXIT.unreachable ? EXIT.unreachable : EXIT.incomplete,
+    `${missing.length} of ${slices.length} slices are missing${last ? `, ${hosts.active().host} answers no more (${last})` : ""}; nothing was published`,
+    "run the same command again to ask for the missing slices only",
+  );
+}
+
+const reasonOf = ({ reason }: StoredSlice) => reason ?? "not-asked";
+
+/** How many are missing of which dataset and why; `slice` is the first of them. A list of all may be as long as the plan. */
+function tellMissing(slices: readonly StoredSlice[], missing: readonly StoredSlice[]) {
+  const groups = Map.groupBy(missing, (stored) => `${stored.slice.dataset} ${reasonOf(stored)}`);
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (!first) return [];
+    const { dataset } = first.slice;
+    const of = slices.filter(({ slice }) => slice.dataset === dataset).length;
+    return [{ dataset, slice: sliceKey(first.slice), reason: reasonOf(first), slices: group.length, of }];
+  });
+}
+
+function shapeChanged(journal: Journal, slice: Slice): Failure {
+  const { detail } = journal.lastAttempt(slice) ?? { detail: "" };
+  return new Failure(
+    EXIT.shapeChanged,
+    `the upstream's shape has changed: ${slice.dataset} ${sliceKey(slice)}: ${detail}; nothing was published`,
+    "metasnap must learn the new shape first; other slices are kept",
+  );
 }

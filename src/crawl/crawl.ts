@@ -1,18 +1,18 @@
 import { EXIT, Failure } from "../api/failure.ts";
-import { openJournal } from "../journal/journal.ts";
+import type { Journal } from "../journal/journal.ts";
 import { listen } from "../journal/listen.ts";
+import { openJournal } from "../journal/open.ts";
 import { openRun } from "../journal/runs.ts";
 import type { Header } from "../journal/schema.ts";
-import { collect } from "./collect.ts";
-import { captureTranslations, checkLanguageInvariance, planProof } from "./consistency/languages.ts";
-import { createLooks, settleMoment } from "./consistency/reconcile.ts";
-import { findUnlisted } from "./consistency/text-mismatches.ts";
-import { planStopped, refuseIncomplete, stopped } from "./endings.ts";
-import { countRequests, type Named, planSlices, selectEndpoints } from "./plan.ts";
+import { collect, requireComplete } from "./collect.ts";
+import { captureTranslations, checkLanguageInvariance, planLanguageCheck } from "./consistency/languages.ts";
+import { createReconcileState, reconcile } from "./consistency/reconcile.ts";
+import { findTextMismatches } from "./consistency/text-mismatches.ts";
+import { countRequests, planSlices } from "./plan.ts";
 import type { Progress } from "./progress.ts";
-import { captureRoster, planRoster, type Roster, rosterHolds, selectHeroes } from "./roster.ts";
+import { captureRoster, planRoster, rosterUnchanged } from "./roster.ts";
 import { type CrawlOptions, type Run, startRun } from "./run.ts";
-import { captureWords } from "./words.ts";
+import { findTargets } from "./targets.ts";
 
 /**
  * Asks the upstream for every slice of the selection. Returns the path of the finished journal; rejects with a Failure
@@ -34,15 +34,15 @@ export async function crawl(options: CrawlOptions, progress: Progress, interrupt
 
 /** The steps of a crawl. Each begins with what the journal holds already, so that a run that was killed goes on. */
 async function captureAll(run: Run): Promise<void> {
-  const looks = createLooks();
+  const state = createReconcileState();
   await captureAnswers(run);
   await listen(run.stop);
-  await settleMoment(run, looks);
+  await reconcile(run, state);
   await listen(run.stop);
-  const unlisted = findUnlisted(run);
-  const differing = await checkLanguageInvariance(run, unlisted);
-  await captureTranslations(run, unlisted, differing);
-  await settleMoment(run, looks);
+  const mismatches = findTextMismatches(run);
+  const differing = await checkLanguageInvariance(run, mismatches);
+  await captureTranslations(run, mismatches, differing);
+  await reconcile(run, state);
   await listen(run.stop);
   run.journal.finish(new Date().toISOString());
 }
@@ -61,9 +61,9 @@ export async function plan(options: CrawlOptions, progress: Progress, interrupt:
   const run = startRun(openJournal(":memory:", headerOf(options)), options, progress, stop);
   try {
     const roster = await captureRoster(run);
-    const slices = planSlices(options.selection, await nameAll(run, roster));
-    const proof = planProof(slices, options.selection.languages, options.startedAt.toISOString());
-    const endpoints = countRequests([...slices, ...proof], roster.records);
+    const slices = planSlices(options.selection, await findTargets(run, roster));
+    const check = planLanguageCheck(slices, options.selection.languages, options.startedAt.toISOString());
+    const endpoints = countRequests([...slices, ...check], roster.records);
     const requests = Object.values(endpoints).reduce((sum, count) => sum + count, 0);
     return { requests, seconds: Math.ceil(requests / options.rate), endpoints };
   } catch (error) {
@@ -74,30 +74,24 @@ export async function plan(options: CrawlOptions, progress: Progress, interrupt:
 }
 
 /** Times that a plan may change under way before the upstream is called unsettled. */
-const ROUNDS = 5;
+const MAX_ROUNDS = 5;
 
 /** Asks for everything, until the roster is the one that was planned for. */
 async function captureAnswers(run: Run) {
-  for (let round = 1; round <= ROUNDS; round += 1) {
+  for (let round = 1; round <= MAX_ROUNDS; round += 1) {
     const roster = await captureRoster(run);
-    const named = await nameAll(run, roster);
+    const targets = await findTargets(run, roster);
     await listen(run.stop);
-    planRoster(run, roster, planSlices(run.options.selection, named));
+    planRoster(run, roster, planSlices(run.options.selection, targets));
     await collect(run, "answer");
     // A roster that does not hold explains what is missing: it is asked again first.
-    if (await rosterHolds(run, roster)) return refuseIncomplete(run, "answer");
+    if (await rosterUnchanged(run, roster)) return requireComplete(run, "answer");
   }
   throw new Failure(
     EXIT.incomplete,
     "the upstream's roster does not settle; nothing was published",
     "run the same command again",
   );
-}
-
-/** Everything that paths will name. */
-async function nameAll(run: Run, roster: Roster): Promise<Named> {
-  const { selection } = run.options;
-  return { heroes: selectHeroes(selection, roster), words: await captureWords(run, selectEndpoints(selection)) };
 }
 
 /** A timer cannot wait longer than this. */
@@ -114,3 +108,21 @@ const headerOf = ({ upstreams, selection, startedAt }: CrawlOptions): Header => 
   started_at: startedAt.toISOString(),
   finished_at: null,
 });
+
+/** The end of a crawl that was told to stop, by a person or by `--max-time`. */
+function stopped(journal: Journal, { reason }: AbortSignal): Failure {
+  const slices = journal.slices();
+  const captured = slices.filter(({ state }) => state === "captured").length;
+  const late = (reason as Error).name === "TimeoutError";
+  return new Failure(
+    late ? EXIT.incomplete : EXIT.interrupted,
+    `${late ? "the time of --max-time is over" : "interrupted"} with ${captured} of ${slices.length} slices in ${journal.file}`,
+    "run the same command again to continue",
+  );
+}
+
+/** The same of a plan, which leaves nothing behind. */
+const planStopped = ({ reason }: AbortSignal) =>
+  (reason as Error).name === "TimeoutError"
+    ? new Failure(EXIT.incomplete, "the time of --max-time is over before the plan was made", "give it more time")
+    : new Failure(EXIT.interrupted, "interrupted before the plan was made", "run the same command again");

@@ -7,18 +7,18 @@ import type { Selection } from "../api/selection.ts";
 /** Records asked for at once: the whole roster in one answer, so that a list is of one moment. */
 export const PAGE_SIZE = 200;
 
-/** What paths name: heroes by id, and by dataset the words that another list names. */
-export interface Named {
+/** What paths name: heroes by id, and by dataset the subjects that another list names. */
+export interface Targets {
   heroes: readonly number[];
-  words: ReadonlyMap<string, readonly string[]>;
+  subjects: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
  * Every slice of a selection, each number once: in all languages only where the texts differ. Heroes come innermost, so
  * that the slices of one batch are asked close together in time.
  */
-export function planSlices(selection: Selection, named: Named): Slice[] {
-  return selectEndpoints(selection).flatMap((endpoint) => slicesOf(endpoint, selection, named));
+export function planSlices(selection: Selection, targets: Targets): Slice[] {
+  return selectEndpoints(selection).flatMap((endpoint) => slicesOf(endpoint, selection, targets));
 }
 
 /**
@@ -32,17 +32,17 @@ export function selectEndpoints({ endpoints }: Selection): Endpoint[] {
   return ENDPOINTS.filter((endpoint) => wanted.has(endpoint.dataset) && isAsked(endpoint));
 }
 
-function slicesOf(endpoint: Endpoint, selection: Selection, named: Named): Slice[] {
+function slicesOf(endpoint: Endpoint, selection: Selection, targets: Targets): Slice[] {
   const languages: readonly Lang[] = endpoint.text === "all" ? selection.languages : [BASE_LANG];
   const lanes = choices(endpoint, "lane", LANE_CODES);
   const ranks = choices(endpoint, "rank", selection.ranks) as (Rank | undefined)[];
   const windows = choices(endpoint, "days", selection.days);
-  const whom = whomOf(endpoint, named);
+  const named = targetsOf(endpoint, targets);
   return languages.flatMap((lang) =>
     lanes.flatMap((lane) =>
       ranks.flatMap((rank) =>
         windows.flatMap((days) =>
-          whom.map((one) => ({
+          named.map((one) => ({
             dataset: endpoint.dataset,
             ...one,
             ...(lane !== undefined && { lane }),
@@ -56,9 +56,12 @@ function slicesOf(endpoint: Endpoint, selection: Selection, named: Named): Slice
   );
 }
 
-function whomOf({ dataset, identifier }: Endpoint, { heroes, words }: Named): Pick<Slice, "hero" | "subject">[] {
+function targetsOf(
+  { dataset, identifier }: Endpoint,
+  { heroes, subjects }: Targets,
+): Pick<Slice, "hero" | "subject">[] {
   if (identifier?.kind === "hero") return heroes.map((hero) => ({ hero }));
-  if (identifier?.kind === "word") return (words.get(dataset) ?? []).map((subject) => ({ subject }));
+  if (identifier?.kind === "word") return (subjects.get(dataset) ?? []).map((subject) => ({ subject }));
   return [{}];
 }
 

@@ -4,19 +4,16 @@ import type { Slice } from "../api/endpoint.ts";
 import { endpointOf } from "../api/endpoints.ts";
 import { BASE_LANG } from "../api/enumerations.ts";
 import { EXIT, Failure } from "../api/failure.ts";
+import { faultOf } from "../api/faults.ts";
 import { quote } from "../api/quote.ts";
-import { nameKey, parseIdentifier } from "../api/request/identifier.ts";
 import { HERO } from "../api/request/path-parameter.ts";
-import type { Selection } from "../api/selection.ts";
 import type { StoredSlice } from "../journal/journal.ts";
-import type { Reason } from "../journal/reasons.ts";
-import { askPage, captureSlice, pauseAfter } from "./capture.ts";
-import { heldRecords } from "./consistency/stored-records.ts";
-import { createPages } from "./pages.ts";
+import { askPage, captureSlice, pauseAfter, recordFault } from "./capture.ts";
 import type { Run } from "./run.ts";
 import type { HttpResponse } from "./upstream/upstream.ts";
 import { refuseGrowth } from "./validate/growth.ts";
-import { judge, type Verdict } from "./validate/validate.ts";
+import { createPages } from "./validate/pages.ts";
+import { type Accepted, type Rejected, validateResponse } from "./validate/validate.ts";
 
 export interface RosterEntry {
   id: number;
@@ -37,18 +34,18 @@ const ROSTER: Slice = { dataset: HERO.list, lang: BASE_LANG };
  */
 export async function captureRoster(run: Run): Promise<Roster> {
   const { journal, options } = run;
-  journal.expect([ROSTER], "answer");
+  journal.addSlices([ROSTER], "answer");
   const stored = storedRoster(run);
   if (stored.state !== "captured" && !(await captureSlice(stored, run))) throw explainMissing(run);
-  const records = heldRecords(journal, stored);
+  const records = journal.records(stored);
   const byId = new Map(records.map(readEntry).reverse());
   const refusal = refuseGrowth(byId.size, options);
   if (!refusal) return { heroes: [...byId.values()].sort((a, b) => a.id - b.id), records: records.length };
-  journal.reset([stored.id]);
+  journal.requeue([stored.id]);
   throw refusal;
 }
 
-// What is read here is needed: the answer was judged by it.
+// What is read here is needed: the answer was checked for it.
 const idOf = (record: unknown) => readId(readPath(record, HERO.id)) ?? 0;
 const readEntry = (record: unknown): [number, RosterEntry] => [
   idOf(record),
@@ -70,20 +67,20 @@ const isRoster = ({ dataset, lang }: Slice) => dataset === ROSTER.dataset && lan
  */
 export function planRoster({ journal, log }: Run, { heroes }: Roster, plan: readonly Slice[]) {
   const ids = heroes.map(({ id }) => id);
-  const planned = journal.recall("roster");
-  if (Array.isArray(planned) && String(planned) !== String(ids)) {
+  const planned = journal.getState("roster");
+  if (planned && String(planned) !== String(ids)) {
     const gone = journal
       .slices()
       .filter(({ slice }) => slice.hero !== undefined && planned.includes(slice.hero) && !ids.includes(slice.hero));
     const lost = gone.filter(({ state }) => state === "captured").map(({ slice }) => slice.hero);
     if (lost.length > 0) throw lostHeroes([...new Set(lost)]);
-    journal.drop(gone.map(({ id }) => id));
+    journal.removeSlices(gone.map(({ id }) => id));
     log("roster-changed", { from: planned.length, to: ids.length });
     const lists = journal.slices().filter(({ slice }) => slice.hero === undefined && !isRoster(slice));
-    journal.reset(lists.map(({ id }) => id));
+    journal.requeue(lists.map(({ id }) => id));
   }
-  journal.expect(plan, "answer");
-  journal.remember("roster", ids);
+  journal.addSlices(plan, "answer");
+  journal.setState("roster", ids);
 }
 
 function lostHeroes(gone: readonly unknown[]): Failure {
@@ -99,20 +96,18 @@ function lostHeroes(gone: readonly unknown[]): Failure {
  * Whether the roster is still the one that was planned for, told from its size and its newest hero by the smallest
  * request there is. If it is not, the hero list is forgotten, to be captured anew.
  */
-export async function rosterHolds(run: Run, { heroes, records }: Roster): Promise<boolean> {
+export async function rosterUnchanged(run: Run, { heroes, records }: Roster): Promise<boolean> {
   const { id } = storedRoster(run);
   for (let attempt = 1; attempt <= run.retryBudget.attemptsFor(ROSTER.dataset); attempt += 1) {
-    const { reply, verdict } = await askPage(ROSTER, 1, run, judgeRoster, 1);
-    if (verdict.taken) {
-      const known = verdict.records.every((record) => heroes.some(({ id: hero }) => hero === idOf(record)));
-      if (known && verdict.total === records) return true;
-      run.journal.reset([id]);
+    const { reply, result } = await askPage(ROSTER, 1, run, validateRoster, 1);
+    if (result.ok) {
+      const known = result.records.every((record) => heroes.some(({ id: hero }) => hero === idOf(record)));
+      if (known && result.total === records) return true;
+      run.journal.requeue([id]);
       return false;
     }
-    const { reason, detail } = verdict;
-    run.journal.note(id, 1, { host: reply.host, at: reply.at, reason, detail }, false);
-    run.log("fault", { ...ROSTER, page: 1, host: reply.host, reason, detail });
-    if (!run.hosts.recordFailure(reply, reason)) await pauseAfter(attempt, run);
+    recordFault(run, { id, slice: ROSTER }, 1, reply, result);
+    if (!run.hosts.recordFailure(reply, result.reason)) await pauseAfter(attempt, run);
   }
   throw new Failure(
     EXIT.incomplete,
@@ -121,41 +116,20 @@ export async function rosterHolds(run: Run, { heroes, records }: Roster): Promis
   );
 }
 
-function judgeRoster(reply: HttpResponse): Verdict {
+function validateRoster(response: HttpResponse): Accepted | Rejected {
   const endpoint = endpointOf(ROSTER.dataset);
-  const verdict = judge(endpoint, ROSTER, reply);
-  const step = verdict.taken ? createPages(endpoint).judge(verdict, reply.body) : verdict;
-  return step.taken ? verdict : step;
+  const accepted = validateResponse(endpoint, ROSTER, response);
+  const page = accepted.ok ? createPages(endpoint).check(accepted, response.body) : accepted;
+  return page.ok ? accepted : page;
 }
-
-const NO_SHAPE: readonly Reason[] = ["wrong-shape", "wrong-envelope"];
-const NO_LIST: readonly Reason[] = [
-  "wrong-type",
-  "not-json",
-  "oversized",
-  "error-code",
-  "repeated-record",
-  "wrong-total",
-];
 
 function explainMissing({ journal, hosts }: Run): Failure {
   const last = journal.lastAttempt();
   const message = `${hosts.active().host}: gave no hero list (${last?.reason}: ${last?.detail}); nothing was published`;
-  if (last && NO_SHAPE.includes(last.reason)) {
-    return new Failure(EXIT.shapeChanged, message, "metasnap must learn the new shape first");
-  }
-  const exit = last && NO_LIST.includes(last.reason) ? EXIT.incomplete : EXIT.unreachable;
-  return new Failure(exit, message, "check --upstream, or run the same command again when the upstream is back");
-}
-
-/** The ids that `--heroes` names, or the whole roster. */
-export function selectHeroes(selection: Selection, { heroes }: Roster): number[] {
-  if (!selection.heroes) return heroes.map((hero) => hero.id);
-  const ids = selection.heroes.map((word) => {
-    const wanted = parseIdentifier(word);
-    const hero = heroes.find(({ id, name }) => ("id" in wanted ? wanted.id === id : wanted.key === nameKey(name)));
-    if (hero) return hero.id;
-    throw new Failure(EXIT.usage, `--heroes: the upstream has no hero ${word}`, "give ids or English names, by commas");
-  });
-  return [...new Set(ids)].sort((a, b) => a - b);
+  const { exit, exitWithoutRoster = exit ?? EXIT.incomplete } = faultOf(last?.reason);
+  const hint =
+    exit === EXIT.shapeChanged
+      ? "metasnap must learn the new shape first"
+      : "check --upstream, or run the same command again when the upstream is back";
+  return new Failure(exitWithoutRoster, message, hint);
 }

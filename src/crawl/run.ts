@@ -3,11 +3,11 @@ import type { Journal } from "../journal/journal.ts";
 import type { Progress } from "./progress.ts";
 import { createHosts, type Hosts } from "./upstream/hosts.ts";
 import { createMemoryBudget, MAX_ALL_FACTS_CHARS, MAX_IN_FLIGHT_BYTES, type MemoryBudget } from "./upstream/limits.ts";
-import { type AdaptiveRateLimiter, createRateLimiter, type RateLimiterState } from "./upstream/rate-limiter.ts";
+import { type AdaptiveRateLimiter, createRateLimiter } from "./upstream/rate-limiter.ts";
 import { createRetryBudget, type RetryBudget } from "./upstream/retry-budget.ts";
 import { openUpstream } from "./upstream/upstream.ts";
-import { createDoubts, type Doubts } from "./validate/doubts.ts";
 import type { Growth } from "./validate/growth.ts";
+import { createOddityChecks, type OddityChecks } from "./validate/oddity-checks.ts";
 
 export interface CrawlOptions extends Growth {
   upstreams: string[];
@@ -36,7 +36,7 @@ export interface Run extends Pick<Progress, "log"> {
   hosts: Hosts;
   limiter: AdaptiveRateLimiter;
   retryBudget: RetryBudget;
-  doubts: Doubts;
+  oddityChecks: OddityChecks;
   /** Characters of the facts of all slices, which are in memory at once. */
   factsMemory: MemoryBudget;
   stop: AbortSignal;
@@ -56,8 +56,8 @@ export function startRun(journal: Journal, options: CrawlOptions, progress: Prog
     rate: options.rate,
     concurrency: options.concurrency,
     stop,
-    state: (journal.recall("pace") ?? undefined) as RateLimiterState | undefined,
-    save: (state) => journal.remember("pace", state),
+    state: journal.getState("pace"),
+    save: (state) => journal.setState("pace", state),
   });
   const hosts = createHosts(upstreams, progress.log);
   // What is on its way may still come, and is kept; what takes longer is asked for again by the next run.
@@ -68,7 +68,7 @@ export function startRun(journal: Journal, options: CrawlOptions, progress: Prog
     hosts,
     limiter,
     retryBudget: createRetryBudget(options.attempts),
-    doubts: createDoubts(),
+    oddityChecks: createOddityChecks(),
     factsMemory: createMemoryBudget(MAX_ALL_FACTS_CHARS),
     stop,
     progress,

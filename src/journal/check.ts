@@ -3,7 +3,7 @@ import { type Slice, sliceKey } from "../api/endpoint.ts";
 import { ENDPOINTS } from "../api/endpoints.ts";
 import { damaged, readHeaderOf } from "./file.ts";
 import { hashPage, type PageRow, sealOf } from "./proof.ts";
-import { type Header, MAX_PAGES } from "./schema.ts";
+import { type Header, PAGE_SLOTS } from "./schema.ts";
 
 /**
  * Refuses a journal that does not hold what was written into it. Of a finished one most pages are looked at when they are
@@ -29,7 +29,7 @@ function checkUnfinished(db: SQLite.Database, file: string) {
 function checkPages(db: SQLite.Database, file: string, where: string) {
   const rows = db.prepare<[], PageRow & { of: string | null }>(
     `SELECT dataset || '?' || slice AS of, answer_key AS key, host, answered_at AS at, facts, sha256, body
-     FROM answer LEFT JOIN slice ON slice_id = answer_key / ${MAX_PAGES} WHERE ${where} ORDER BY answer_key`,
+     FROM answer LEFT JOIN slice ON slice_id = answer_key / ${PAGE_SLOTS} WHERE ${where} ORDER BY answer_key`,
   );
   for (const { of, ...page } of rows.iterate()) checkPage(file, of ?? "", page);
 }

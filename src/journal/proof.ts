@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type SQLite from "better-sqlite3";
-import { MAX_PAGES } from "./schema.ts";
+import { PAGE_SLOTS } from "./schema.ts";
 
 /** One page of a slice as it lies in the file. */
 export interface PageRow {
@@ -14,7 +14,7 @@ export interface PageRow {
 
 /** Over a page and the slice that it is of, by name: a row of the plan that is gone gives its number to another one. */
 export function hashPage(of: string, { key, host, at, facts, body }: Omit<PageRow, "sha256">): Buffer {
-  const said = JSON.stringify([of, key % MAX_PAGES, host, at, facts]);
+  const said = JSON.stringify([of, key % PAGE_SLOTS, host, at, facts]);
   return createHash("sha256").update(said).update(body).digest();
 }
 

@@ -1,10 +1,17 @@
 import type SQLite from "better-sqlite3";
 import type { Header } from "./schema.ts";
 
-export type CrawlReport = ReturnType<typeof reportOf>;
-
 /** What depends on luck and the clock: kept beside the snapshot, never in it. */
-export function reportOf(db: SQLite.Database, { started_at, finished_at, upstreams, selection }: Header) {
+export interface CrawlReport extends Omit<Header, "seal"> {
+  answers: number;
+  failed_attempts: number;
+  /** Failed attempts by reason. */
+  faults: Record<string, number>;
+  /** Answers by host. */
+  hosts: Record<string, number>;
+}
+
+export function reportOf(db: SQLite.Database, { started_at, finished_at, upstreams, selection }: Header): CrawlReport {
   const count = (sql: string) => {
     const rows = db.prepare<[], { name: string; count: number }>(sql).all();
     return Object.fromEntries(rows.map(({ name, count }) => [name, count]));

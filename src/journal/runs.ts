@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { EXIT, Failure } from "../api/failure.ts";
 import { readHeader } from "./file.ts";
-import { type Journal, openJournal } from "./journal.ts";
+import type { Journal } from "./journal.ts";
+import { openJournal } from "./open.ts";
 import type { Header } from "./schema.ts";
 
 /** Finished journals that stay for `build`, besides the one being written. */

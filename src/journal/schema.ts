@@ -50,8 +50,11 @@ export const headerSchema = z.strictObject({
 
 export type Header = z.infer<typeof headerSchema>;
 
-/** Pages that a slice may have; `answer_key` is slice_id * MAX_PAGES + page. */
-export const MAX_PAGES = 4096;
+/** Numbers of pages in a key: `answer_key` is slice_id * PAGE_SLOTS + page. */
+export const PAGE_SLOTS = 4096;
+
+/** Pages that a slice may have, which are numbered from 1: fewer than PAGE_SLOTS. A longer list is none of the service. */
+export const MAX_PAGES = 1000;
 
 /**
  * What a slice was asked for: to answer from, or to compare it with what is localised from another language. Only the

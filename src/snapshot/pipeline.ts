@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { EXIT, Failure } from "../api/failure.ts";
-import { openJournal } from "../journal/journal.ts";
 import { listen } from "../journal/listen.ts";
+import { openJournal } from "../journal/open.ts";
 import type { CrawlReport } from "../journal/report.ts";
 import { buildSnapshot } from "./build/build.ts";
 import { compareShapes, type Drift } from "./build/drift.ts";

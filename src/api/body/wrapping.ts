@@ -10,13 +10,17 @@ export type Wrapping = "pages" | "data" | "body";
 export const RECORDS_AT: Record<Wrapping, string> = { pages: "$.data.records", data: "$.data", body: "$" };
 
 /** The records of an answer whose wrapping was looked at when it came. Throws where that is not so. */
-export function unwrap(wrapping: Wrapping, body: unknown): unknown[] {
+export function unwrap(wrapping: Wrapping | undefined, body: unknown): unknown[] {
   if (wrapping === "body") return [body];
   const { data } = body as { data: { records: unknown[] } };
   if (wrapping === "data") return [data];
   if (!Array.isArray(data.records)) throw new Error("a body without records");
   return data.records;
 }
+
+/** How many records all pages of such an answer have together. */
+export const totalOf = (wrapping: Wrapping | undefined, body: unknown): number =>
+  wrapping === undefined || wrapping === "pages" ? (body as { data: { total: number } }).data.total : 1;
 
 /** The body of an answer, from its records. */
 export function wrap(wrapping: Wrapping, records: readonly (readonly Piece[])[], total: number): Piece[] {

@@ -3,26 +3,25 @@ import { EXIT, Failure } from "../../api/failure.ts";
 import { findStale } from "../../journal/stale.ts";
 import { collectAll } from "../collect.ts";
 import type { Run } from "../run.ts";
-import { findOddFaces, findStrangers } from "../validate/outliers.ts";
-import { compareRates, type Disagreement } from "./compare.ts";
+import { compareRates, type Disagreement, findOutliers, findUnknownHeroes } from "./disagreements.ts";
 import { createStamps, type Stamps } from "./stamps.ts";
 
 /** Rounds of asking again before stamps that go on moving are given up; what is not fatal ends by itself. */
-const ROUNDS = 6;
+const MAX_ROUNDS = 6;
 /** Times that one disagreement is looked into before it is taken for the upstream's own. */
-const LOOKS = 3;
+const MAX_LOOKS = 3;
 /** Slices that are asked first of many that disagree: where they come back unchanged, the others would too. */
 const PROBES = 2;
 
-/** What has been looked into in this run: the moment is settled more than once, but only stamps are looked at anew. */
-export interface Looks {
+/** What has been looked into in this run, which reconciles twice: only stamps are looked at anew. */
+export interface ReconcileState {
   times: Map<string, number>;
   probed: Map<string, number[]>;
   stamps: Stamps;
   reported: Set<string>;
 }
 
-export const createLooks = (): Looks => ({
+export const createReconcileState = (): ReconcileState => ({
   times: new Map(),
   probed: new Map(),
   stamps: createStamps(),
@@ -33,19 +32,19 @@ export const createLooks = (): Looks => ({
  * Brings everything to one moment: what does not fit together is asked again, the older part of it. What never agrees, or
  * is stale at the upstream, is reported; a table whose stamps go on moving ends the run.
  */
-export async function settleMoment(run: Run, looks: Looks): Promise<void> {
-  looks.stamps.lookAgain();
+export async function reconcile(run: Run, state: ReconcileState): Promise<void> {
+  state.stamps.lookAgain();
   for (let round = 1; ; round += 1) {
-    const found = findDisagreements(run, looks.stamps);
-    const open = found.filter((one) => one.fatal || !isFinal(one, looks));
-    if (open.length === 0) return report(run, found, looks);
+    const found = findDisagreements(run, state.stamps);
+    const open = found.filter((one) => one.fatal || !isFinal(one, state));
+    if (open.length === 0) return report(run, found, state);
     const moving = open.filter(({ fatal }) => fatal);
-    if (round > ROUNDS && moving.length > 0) throw neverSettles(moving);
+    if (round > MAX_ROUNDS && moving.length > 0) throw neverSettles(moving);
     for (const one of open) {
-      const slices = choose(one, looks);
+      const slices = choose(one, state);
       run.log("asking-again", { what: one.what, slices: slices.length });
-      looks.stamps.note(slices);
-      run.journal.reset(slices);
+      state.stamps.noteRequeued(slices);
+      run.journal.requeue(slices);
     }
     await collectAll(run, "answer");
   }
@@ -53,21 +52,20 @@ export async function settleMoment(run: Run, looks: Looks): Promise<void> {
 
 const capturedSlices = ({ journal }: Run) => journal.slices().filter(({ state }) => state === "captured");
 
-function findDisagreements(run: Run, looks: Stamps): Disagreement[] {
+function findDisagreements(run: Run, stamps: Stamps): Disagreement[] {
   const { journal } = run;
   const slices = capturedSlices(run);
-  const roster = journal.recall("roster");
-  const odd = [...findOddFaces(slices), ...findStrangers(slices, Array.isArray(roster) ? roster : [])];
-  const stamps = looks.compare(slices);
+  const odd = [...findOutliers(slices), ...findUnknownHeroes(slices, journal.getState("roster") ?? [])];
+  const mixed = stamps.compare(slices);
   // While batches are mixed, rates say nothing new: the older part has the older rates anyway.
-  if (stamps.some(({ fatal }) => fatal)) return [...odd, ...stamps];
+  if (mixed.some(({ fatal }) => fatal)) return [...odd, ...mixed];
   // Nor do those of a batch that is known to be another one.
   const stale = new Set(findStale(slices).flatMap((batch) => batch.slices));
   const rated = slices.filter((stored) => !stale.has(stored));
-  return [...odd, ...stamps, ...compareRates(rated, journal.answeredAt)];
+  return [...odd, ...mixed, ...compareRates(rated, journal.answeredAt)];
 }
 
-function report(run: Run, found: readonly Disagreement[], { reported }: Looks) {
+function report(run: Run, found: readonly Disagreement[], { reported }: ReconcileState) {
   const tell = (key: string, event: string, facts: object) => {
     if (!reported.has(key)) run.log(event, facts);
     reported.add(key);
@@ -80,17 +78,17 @@ function report(run: Run, found: readonly Disagreement[], { reported }: Looks) {
 }
 
 /** Looked into often enough, or its probes came back as they were, or nothing is left to be asked. */
-function isFinal({ key, older }: Disagreement, { times, probed }: Looks): boolean {
+function isFinal({ key, staleIds }: Disagreement, { times, probed }: ReconcileState): boolean {
   const probes = probed.get(key);
-  const unchanged = probes?.length === PROBES && probes.every((id) => older.includes(id));
-  return (times.get(key) ?? 0) >= LOOKS || (unchanged ?? false) || older.length === 0;
+  const unchanged = probes?.length === PROBES && probes.every((id) => staleIds.includes(id));
+  return (times.get(key) ?? 0) >= MAX_LOOKS || (unchanged ?? false) || staleIds.length === 0;
 }
 
 /** All of the older part, but for the first look at many rates, which is a probe. */
-function choose({ key, older, fatal }: Disagreement, { times, probed }: Looks): number[] {
+function choose({ key, staleIds, fatal }: Disagreement, { times, probed }: ReconcileState): number[] {
   times.set(key, (times.get(key) ?? 0) + 1);
-  if (fatal || !key.endsWith(" rates") || older.length <= PROBES || probed.has(key)) return older;
-  const probes = older.slice(0, PROBES);
+  if (fatal || !key.endsWith(" rates") || staleIds.length <= PROBES || probed.has(key)) return staleIds;
+  const probes = staleIds.slice(0, PROBES);
   probed.set(key, probes);
   return probes;
 }

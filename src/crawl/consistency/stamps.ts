@@ -1,10 +1,10 @@
 import { quote } from "../../api/quote.ts";
 import type { StoredSlice } from "../../journal/journal.ts";
 import { mostCommonStamp, tableOf } from "../../journal/stale.ts";
-import type { Disagreement } from "./compare.ts";
+import type { Disagreement } from "./disagreements.ts";
 
 /** Times that a slice comes back with its old stamp before the upstream is believed to have no other. */
-const STUCK = 2;
+const MAX_SAME = 2;
 /** Slices of the most common batch that are asked at once, to see whether a newer one has come in its place. */
 const PROBES = 2;
 
@@ -17,10 +17,16 @@ interface Look {
   open: boolean;
 }
 
-export type Stamps = ReturnType<typeof createStamps>;
-
 /** Finds tables of more than one batch, and learns from what comes back which batches are over and which slices are stuck. */
-export function createStamps() {
+export interface Stamps {
+  compare(slices: readonly StoredSlice[]): Disagreement[];
+  /** To be told of all slices that are asked again, for whatever reason. */
+  noteRequeued(ids: readonly number[]): void;
+  /** Time has gone by: what was stuck gets one more look. */
+  lookAgain(): void;
+}
+
+export function createStamps(): Stamps {
   const looks = new Map<number, Look>();
   /** Batches that a newer one has taken the place of: seen to go, so that one odd stamp cannot make all others old. */
   const outdated = new Set<string>();
@@ -54,7 +60,7 @@ export function createStamps() {
   /** Other ones each time, as some may be stuck; none when enough came back as they were. */
   function chooseProbes(members: readonly StoredSlice[]): StoredSlice[] {
     const times = members.reduce((sum, stored) => sum + timesSame(stored), 0);
-    if (times >= PROBES * STUCK) return [];
+    if (times >= PROBES * MAX_SAME) return [];
     return members.toSorted((a, b) => timesSame(a) - timesSame(b)).slice(0, PROBES);
   }
 
@@ -65,22 +71,21 @@ export function createStamps() {
     if (odd.length === 0) return [];
     const common = members.filter((stored) => !odd.includes(stored));
     const probes = stamps.some((stamp) => stamp > most) ? chooseProbes(common) : [];
-    const older = [...odd.filter((stored) => timesSame(stored) < STUCK), ...probes].map(({ id }) => id);
+    const staleIds = [...odd.filter((stored) => timesSame(stored) < MAX_SAME), ...probes].map(({ id }) => id);
     const mixed = stamps.length > 1 && stamps.every((stamp) => typeof stamp === "number");
     // What is stuck is published, and said in the file: nothing to settle any more.
-    if (mixed && older.length === 0) return [];
-    return [{ key: table, what: quote(`${table}: stamps ${stamps.join(", ")}`), older, fatal: mixed }];
+    if (mixed && staleIds.length === 0) return [];
+    return [{ key: table, what: quote(`${table}: stamps ${stamps.join(", ")}`), staleIds, fatal: mixed }];
   }
 
   return {
-    compare(slices: readonly StoredSlice[]): Disagreement[] {
+    compare(slices) {
       current = slices.filter(({ facts }) => facts.stamp !== undefined);
       learn(current);
       return [...Map.groupBy(current, tableOf)].flatMap(([table, members]) => compareTable(table, members));
     },
 
-    /** Told of all slices that are asked again, for whatever reason. */
-    note(ids: readonly number[]) {
+    noteRequeued(ids) {
       const asked = new Set(ids);
       for (const stored of current) {
         const { id, facts } = stored;
@@ -88,7 +93,6 @@ export function createStamps() {
       }
     },
 
-    /** Time has gone by: what was stuck gets one more look. */
     lookAgain() {
       for (const look of looks.values()) look.same = Math.max(0, look.same - 1);
     },

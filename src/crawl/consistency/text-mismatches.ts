@@ -4,7 +4,6 @@ import { BASE_LANG, type Lang } from "../../api/enumerations.ts";
 import { absentText, createLists, type Lists, lackingTexts, listedTexts } from "../../api/localise.ts";
 import type { StoredSlice } from "../../journal/journal.ts";
 import type { Run } from "../run.ts";
-import { heldRecords } from "./stored-records.ts";
 
 /** So many slices of a dataset leave a text out, at least, where that is how the upstream sends it. */
 const COMMON = { share: 0.05, slices: 10 };
@@ -13,12 +12,12 @@ const COMMON = { share: 0.05, slices: 10 };
  * What cannot be told from the lists, and is asked for itself: slices that show a text of a list otherwise than the list
  * does, in all languages; slices that show one which a language's list lacks, in that language.
  */
-export function findUnlisted({ journal, options, log }: Run): Slice[] {
+export function findTextMismatches({ journal, options, log }: Run): Slice[] {
   const { languages } = options.selection;
   const captured = journal.slices().filter(({ state }) => state === "captured");
   const lists = createLists((dataset, lang) => {
     const list = captured.find(({ slice }) => slice.dataset === dataset && slice.lang === lang);
-    return list && heldRecords(journal, list);
+    return list && journal.records(list);
   });
   const base = captured.filter(({ slice }) => slice.lang === BASE_LANG);
   const byDataset = Map.groupBy(base, ({ slice }) => slice.dataset);

@@ -1,4 +1,4 @@
-import type { Reason } from "../../journal/reasons.ts";
+import { faultOf, type Reason } from "../../api/faults.ts";
 import type { Log } from "../progress.ts";
 import type { HttpResponse, TransportError, Upstream } from "./upstream.ts";
 
@@ -39,14 +39,13 @@ export function createHosts(upstreams: readonly Upstream[], log: Log): Hosts {
     recordFailure(reply, reason) {
       // An answer that was on its way when another host took over says nothing about that one.
       if (reply.host !== active().host) return true;
-      if ("body" in reply && (reason === "redirected" || reason === "unavailable")) {
-        const named = upstreams.findIndex(({ host }) => namesHost(reply, host));
-        if (named >= 0) return moveTo(named, reason);
-        if (reason === "redirected") return false;
-      }
-      if (!["unreachable", "timeout", "unavailable"].includes(reason)) return false;
+      const { failover } = faultOf(reason);
+      if (failover === undefined) return false;
+      const named = "body" in reply ? upstreams.findIndex(({ host }) => namesHost(reply, host)) : -1;
+      if (named >= 0) return moveTo(named, reason);
+      if (failover === "named") return false;
       failures += 1;
-      if (failures < MAX_CONSECUTIVE_FAILURES && reason !== "unavailable") return false;
+      if (failover === "repeated" && failures < MAX_CONSECUTIVE_FAILURES) return false;
       return moveTo((index + 1) % upstreams.length, reason);
     },
     close: async () => {

@@ -1,4 +1,4 @@
-import type { Reason } from "../../journal/reasons.ts";
+import type { Reason } from "../../api/faults.ts";
 
 /** How often a run may ask again. */
 export interface RetryBudget {

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from "node:http";
 import zlib from "node:zlib";
 import { Pool } from "undici";
+import { type Reason, reasonOfError } from "../../api/faults.ts";
 import { quote } from "../../api/quote.ts";
 import { MAX_BODY } from "../../api/request/asking.ts";
-import type { Reason } from "../../journal/reasons.ts";
 import { exchange } from "./exchange.ts";
 import type { MemoryBudget } from "./limits.ts";
 
@@ -97,12 +97,9 @@ function decode(body: Buffer, encoding: string): Buffer {
 }
 
 function explain(error: unknown): [Reason, string] {
-  const { name, code = "", message } = error as NodeJS.ErrnoException;
+  const { code = "", message } = error as NodeJS.ErrnoException;
+  const reason = reasonOfError(error as NodeJS.ErrnoException);
+  if (reason === "not-json") return [reason, `the ${code} of its encoding`];
   const detail = code && !message.includes(code) ? `${code} ${message}` : message;
-  if (name === "TimeoutError" || code.includes("TIMEOUT")) return ["timeout", detail];
-  if (name === "RangeError" || code === "ERR_BUFFER_TOO_LARGE") return ["oversized", detail];
-  if (/^HPE_|^UND_ERR_(HEADERS_OVERFLOW|RES_CONTENT_LENGTH_MISMATCH|INVALID_ARG)/.test(code))
-    return ["not-http", detail];
-  if (/^(Z_|ERR_|ZSTD_)/.test(code)) return ["not-json", `the ${code} of its encoding`];
-  return ["unreachable", detail || String(error)];
+  return [reason, detail || String(error)];
 }

@@ -1,12 +1,12 @@
 import { EXIT, Failure } from "../../api/failure.ts";
 
 /** Heroes that may come from one night to the next without a word: so many, or this part of those in hand. */
-const HEROES = 20;
-const PART = 0.2;
+const MAX_NEW_HEROES = 20;
+const MAX_NEW_SHARE = 0.2;
 /** Heroes that are believed where there is no snapshot to compare with. */
-const FIRST = 1000;
+const MAX_FIRST_HEROES = 1000;
 /** Words that a list may name to be asked for, each in all languages: today they are 12. */
-const WORDS = 200;
+const MAX_SUBJECTS = 200;
 
 export interface Growth {
   /** Heroes in the snapshot in hand. */
@@ -19,18 +19,21 @@ const HINT = "if that is right, run the same command with --allow-growth";
 
 /** Nobody makes us ask a million times: what a roster has grown to is looked at before its heroes are asked for. */
 export function refuseGrowth(heroes: number, { knownHeroes, allowGrowth = false }: Growth): Failure | undefined {
-  const most = knownHeroes === undefined ? FIRST : knownHeroes + Math.max(HEROES, Math.floor(knownHeroes * PART));
+  const most =
+    knownHeroes === undefined
+      ? MAX_FIRST_HEROES
+      : knownHeroes + Math.max(MAX_NEW_HEROES, Math.floor(knownHeroes * MAX_NEW_SHARE));
   if (allowGrowth || heroes <= most) return undefined;
   const message =
     knownHeroes === undefined
-      ? `the upstream names ${heroes} heroes, and more than ${FIRST} are not believed`
-      : `the upstream's roster has grown from ${knownHeroes} to ${heroes} heroes, by more than ${HEROES} and ${PART * 100} %`;
+      ? `the upstream names ${heroes} heroes, and more than ${MAX_FIRST_HEROES} are not believed`
+      : `the upstream's roster has grown from ${knownHeroes} to ${heroes} heroes, by more than ${MAX_NEW_HEROES} and ${MAX_NEW_SHARE * 100} %`;
   return new Failure(EXIT.shrunk, `${message}; none of them was asked for`, HINT);
 }
 
 /** The same for the words of a list, which its slices are asked by. */
-export function refuseWords(dataset: string, words: number, { allowGrowth = false }: Growth): Failure | undefined {
-  if (allowGrowth || words <= WORDS) return undefined;
-  const message = `the upstream's ${dataset} names ${words} words to ask for, and more than ${WORDS} are not believed`;
+export function refuseSubjects(dataset: string, words: number, { allowGrowth = false }: Growth): Failure | undefined {
+  if (allowGrowth || words <= MAX_SUBJECTS) return undefined;
+  const message = `the upstream's ${dataset} names ${words} words to ask for, and more than ${MAX_SUBJECTS} are not believed`;
   return new Failure(EXIT.shrunk, `${message}; none of them was asked for`, HINT);
 }

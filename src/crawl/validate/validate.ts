@@ -6,90 +6,90 @@ import { readIdentity, recordKey } from "../../api/body/read-record.ts";
 import type { Endpoint, Identity, Slice } from "../../api/endpoint.ts";
 import { ENDPOINTS } from "../../api/endpoints.ts";
 import { LANES, RANKS } from "../../api/enumerations.ts";
+import { faultOf, type Reason, reasonOfStatus } from "../../api/faults.ts";
 import { quote } from "../../api/quote.ts";
 import { shapeOf } from "../../api/shapes.ts";
-import type { Reason } from "../../journal/reasons.ts";
 import { countValues, MAX_RECORDS, MAX_VALUES } from "../upstream/limits.ts";
 import type { HttpResponse } from "../upstream/upstream.ts";
 
-export interface Objection {
-  taken: false;
+/** A page whose records may be kept. `odd`: the first thing that is not as documented, in words that tell it from others. */
+export interface Accepted extends Page {
+  ok: true;
+  odd?: string | undefined;
+}
+
+/** Why an answer is not kept. */
+export interface Rejected {
+  ok: false;
   reason: Reason;
   detail: string;
-  refused: boolean;
+  /** Whether asking again may help: then it takes one of the slice's attempts, else two. */
+  retryable: boolean;
 }
 
-/** `odd`: what is not as documented, in words that tell it from other oddities. */
-export type Verdict = ({ taken: true; odd?: string | undefined } & Page) | Objection;
-
-const shapes = new Map(ENDPOINTS.map((endpoint) => [endpoint.dataset, z.compile(shapeOf(endpoint))]));
-const object = (reason: Reason, detail: string, refused: boolean): Objection => ({
-  taken: false,
+export const reject = (reason: Reason, detail: string, retryable = faultOf(reason).retryable ?? true): Rejected => ({
+  ok: false,
   reason,
   detail: quote(detail),
-  refused,
+  retryable,
 });
-export const refuse = (reason: Reason, detail: string) => object(reason, detail, true);
-export const doubt = (reason: Reason, detail: string) => object(reason, detail, false);
+
+const shapes = new Map(ENDPOINTS.map((endpoint) => [endpoint.dataset, z.compile(shapeOf(endpoint))]));
 
 /**
- * Believes nothing: one page counts only when status, type, JSON, code and envelope are right and every record has what
- * is needed and is about what was asked for. Everything else in a record may be anything, and is only told. A refused answer will hardly get better by asking again; a doubtful one may.
+ * Believes nothing: a page counts only when status, type, JSON, code and envelope are right and every record has what is
+ * needed and is about what was asked for. Everything else in a record may be anything, and is only told.
  */
-export function judge(endpoint: Endpoint, slice: Slice, reply: HttpResponse): Verdict {
-  return judgeStatus(reply) ?? judgeBody(endpoint, slice, reply);
+export function validateResponse(endpoint: Endpoint, slice: Slice, response: HttpResponse): Accepted | Rejected {
+  return validateStatus(response) ?? validateBody(endpoint, slice, response);
 }
 
-function judgeStatus({ status, headers, body }: HttpResponse): Verdict | undefined {
+function validateStatus({ status, headers, body }: HttpResponse): Rejected | undefined {
+  const type = String(headers["content-type"] ?? "");
   if (status === 200) {
-    const type = String(headers["content-type"] ?? "");
-    return /^application\/(.+\+)?json\b/i.test(type)
-      ? undefined
-      : doubt("wrong-type", `content type ${type || "none"}`);
+    const isJson = /^application\/(.+\+)?json\b/i.test(type);
+    return isJson ? undefined : reject("wrong-type", `content type ${type || "none"}`);
   }
-  const detail = `status ${status}: ${excerpt(body)}`;
-  const page = /html/i.test(String(headers["content-type"] ?? ""));
-  if (status === 429) return doubt("rate-limited", detail);
-  if (page && (status === 405 || status === 403)) return doubt("blocked", detail);
-  if (status === 503) return doubt("unavailable", detail);
-  if (status >= 500 || status === 408) return doubt("server-error", detail);
-  if (status >= 300 && status < 400) return refuse("redirected", `status ${status} to ${headers.location}`);
+  const html = /html/i.test(type);
+  const reason = reasonOfStatus(status, html);
+  if (reason === "redirected") return reject(reason, `status ${status} to ${headers.location}`);
   // A page instead of JSON comes from something in front of the service, which may be gone in a moment.
-  return page ? doubt("rejected", detail) : refuse("rejected", detail);
+  return reject(reason, `status ${status}: ${excerpt(body)}`, html || undefined);
 }
 
-function judgeBody(endpoint: Endpoint, slice: Slice, { body }: HttpResponse): Verdict {
+function validateBody(endpoint: Endpoint, slice: Slice, { body }: HttpResponse): Accepted | Rejected {
   // Before it is read: a value takes a hundred times the bytes of its text.
   if (body.length > MAX_VALUES && countValues(body) > MAX_VALUES)
-    return refuse("oversized", `more than ${MAX_VALUES} values`);
+    return reject("oversized", `more than ${MAX_VALUES} values`);
   let json: unknown;
   try {
     json = parseBody(body);
   } catch (error) {
-    return doubt("not-json", `${(error as Error).message}: ${excerpt(body)}`);
+    return reject("not-json", `${(error as Error).message}: ${excerpt(body)}`);
   }
-  if (isDeeper(json, MAX_DEPTH)) return doubt("wrong-shape", `nested deeper than ${MAX_DEPTH} levels`);
+  if (isDeeper(json, MAX_DEPTH)) return reject("wrong-shape", `nested deeper than ${MAX_DEPTH} levels`);
   const code = (json as { code?: unknown } | null)?.code;
-  if (typeof code === "number" && code !== 0) return doubt("error-code", `code ${code}: ${excerpt(body)}`);
+  if (typeof code === "number" && code !== 0) return reject("error-code", `code ${code}: ${excerpt(body)}`);
   const parsed = WRAPPINGS[endpoint.wrapping ?? "pages"].safeParse(json);
-  if (!parsed.success) return doubt("wrong-envelope", describe(parsed.error));
+  if (!parsed.success) return reject("wrong-envelope", describe(parsed.error));
   const { records, total } = parsed.data;
-  if (records.length > MAX_RECORDS) return refuse("oversized", `${records.length} records, allowed are ${MAX_RECORDS}`);
+  if (records.length > MAX_RECORDS) return reject("oversized", `${records.length} records, allowed are ${MAX_RECORDS}`);
   const needs = neededOf(endpoint);
   for (const [position, record] of records.entries()) {
     const unmet = findUnmet(needs, record, slice.lang);
-    if (unmet) return doubt("wrong-shape", `record ${position}: ${unmet}`);
-    const mismatch = compareSubject(endpoint, slice, record);
-    if (mismatch) return doubt("wrong-subject", `record ${position}: ${mismatch}`);
+    if (unmet) return reject("wrong-shape", `record ${position}: ${unmet}`);
+    const mismatch = findOtherSubject(endpoint, slice, record);
+    if (mismatch) return reject("wrong-subject", `record ${position}: ${mismatch}`);
   }
-  return { taken: true, records, total, odd: findOdd(endpoint, records, body.length) };
+  return { ok: true, records, total, odd: findUndocumented(endpoint, records, body.length) };
 }
 
 /** The first thing about the records of a page that is not as documented. */
-function findOdd(endpoint: Endpoint, records: readonly unknown[], size: number): string | undefined {
+function findUndocumented(endpoint: Endpoint, records: readonly unknown[], size: number): string | undefined {
   const shape = shapes.get(endpoint.dataset) ?? shapeOf(endpoint);
   for (const record of records) {
-    if (size > MAX_RECORD && holdsMore(record, MAX_RECORD)) return `more than ${MAX_RECORD} values in a record`;
+    if (size > MAX_RECORD_VALUES && holdsMore(record, MAX_RECORD_VALUES))
+      return `more than ${MAX_RECORD_VALUES} values in a record`;
     const [issue] = shape.safeParse(record).error?.issues ?? [];
     if (issue) return quote(`${issue.path.filter((step) => typeof step === "string").join(".")}: ${issue.message}`);
   }
@@ -99,7 +99,7 @@ function findOdd(endpoint: Endpoint, records: readonly unknown[], size: number):
 }
 
 /** Values in a record, of which none has a tenth: each that is not as documented would be an issue of its own. */
-const MAX_RECORD = 20_000;
+const MAX_RECORD_VALUES = 20_000;
 
 function holdsMore(record: unknown, most: number): boolean {
   let count = 0;
@@ -123,8 +123,8 @@ function isDeeper(value: unknown, levels: number): boolean {
   return false;
 }
 
-/** Marks that a record does not carry are no objection; slices without the marks of the others are looked at later. */
-function compareSubject(endpoint: Endpoint, slice: Slice, record: unknown): string | undefined {
+/** Marks that a record does not carry are no fault; slices without the marks of the others are looked at later. */
+function findOtherSubject(endpoint: Endpoint, slice: Slice, record: unknown): string | undefined {
   if (!endpoint.identity) return undefined;
   const found = readIdentity(endpoint.identity, record);
   const expected: Record<keyof Identity, string | undefined> = {
@@ -139,11 +139,6 @@ function compareSubject(endpoint: Endpoint, slice: Slice, record: unknown): stri
     if (found[name] !== expected[name]) return `${name} is ${found[name].slice(0, 60)}, asked was ${expected[name]}`;
   }
   return undefined;
-}
-
-/** A page that was taken once, read again. */
-export function parsePage({ wrapping = "pages" }: Endpoint, body: Buffer): Page {
-  return WRAPPINGS[wrapping].parse(parseBody(body));
 }
 
 /** The first of what may be a million. */

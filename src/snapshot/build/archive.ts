@@ -78,12 +78,11 @@ function* readBatches(journal: Journal, slices: readonly StoredSlice[]): Generat
 /** The captured lists whose texts other records show. */
 function readLists(journal: Journal, slices: readonly StoredSlice[]): Lists {
   const captured = new Map(
-    slices.filter(({ state }) => state === "captured").map(({ id, slice }) => [keyOf(slice), id] as const),
+    slices.filter(({ state }) => state === "captured").map((stored) => [keyOf(stored.slice), stored] as const),
   );
   return createLists((dataset, lang) => {
-    const id = captured.get(keyOf({ dataset, lang }));
-    const { wrapping = "pages" } = endpointOf(dataset);
-    return id === undefined ? undefined : journal.pages(id).flatMap((page) => unwrap(wrapping, readBody(page).json));
+    const list = captured.get(keyOf({ dataset, lang }));
+    return list && journal.records(list);
   });
 }
 

@@ -4,7 +4,6 @@ import SQLite from "better-sqlite3";
 import type { Journal } from "../../journal/journal.ts";
 import { listen } from "../../journal/listen.ts";
 import { createDeriver, createTables, finishTables } from "../derive/deriver.ts";
-import type { LanguageProof } from "../schema/row-types.ts";
 import { SNAPSHOT_APPLICATION_ID, USER_VERSION } from "../schema/version.ts";
 import { fillArchive } from "./archive.ts";
 import { writeMetadata, writeSnapshotRow } from "./metadata.ts";
@@ -25,7 +24,7 @@ export async function buildSnapshot(journal: Journal, file: string, stop?: Abort
     db.exec("BEGIN");
     const deriver = createDeriver(db);
     const { coverage, texts } = await fillArchive(db, journal, worker, deriver.add, stop);
-    const proof = (journal.recall("proof") ?? []) as LanguageProof[];
+    const proof = journal.getState("proof") ?? [];
     const stats = await worker.summary();
     writeMetadata(db, { coverage, texts, proof, stats, misfits: deriver.misfits() });
     await listen(stop);

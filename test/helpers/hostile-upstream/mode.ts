@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import type { Reason } from "../../../src/journal/reasons.ts";
+import type { Reason } from "../../../src/api/faults.ts";
 
 /** One request and what is done to its answer. */
 export interface Exchange {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { unwrap } from "../../../src/api/body/wrapping.ts";
 import { keyOf, type Slice } from "../../../src/api/endpoint.ts";
 import { endpointOf } from "../../../src/api/endpoints.ts";
-import { openJournal } from "../../../src/journal/journal.ts";
+import { openJournal } from "../../../src/journal/open.ts";
 
 /** The place of what is around the records. */
 export const ENVELOPE = "(envelope)";

@@ -1,12 +1,14 @@
+import { quote } from "../../api/quote.ts";
 import type { Journal, StoredSlice } from "../../journal/journal.ts";
 import { tableOf } from "../../journal/stale.ts";
 
-/** Something that does not fit together, and the part of it to ask again; none when that would be of no use. */
+/** Something that does not fit together. */
 export interface Disagreement {
   /** Tells one from another over rounds. */
   key: string;
   what: string;
-  older: number[];
+  /** The older part of it, to be asked again; none when that would be of no use. */
+  staleIds: number[];
   /** Two batches in one table must never be published; what an upstream never makes agree is reported. */
   fatal: boolean;
 }
@@ -37,6 +39,43 @@ export function compareRates(slices: readonly StoredSlice[], answeredAt: Journal
     if (others.length === 0) return [];
     const before = others.filter(({ id }) => answeredAt(id) < answeredAt(list.id)).map(({ id }) => id);
     const what = `${table}: ${others.length} heroes with other rates than in the rank list`;
-    return [{ key: `${table} rates`, what, older: before.length > 0 ? before : [list.id], fatal: false }];
+    return [{ key: `${table} rates`, what, staleIds: before.length > 0 ? before : [list.id], fatal: false }];
+  });
+}
+
+/** Slices without the marks that nearly all of their endpoint carry: a field left out, or the answer of another endpoint. */
+export function findOutliers(slices: readonly StoredSlice[]): Disagreement[] {
+  const byDataset = Map.groupBy(
+    slices.filter(({ facts }) => facts.face !== undefined),
+    ({ slice }) => slice.dataset,
+  );
+  return [...byDataset].flatMap(([dataset, members]) => {
+    const signatures = [...Map.groupBy(members, ({ facts }) => facts.face ?? "")].sort(
+      ([, a], [, b]) => b.length - a.length,
+    );
+    return signatures.slice(1).map(([signature, odd]) => ({
+      key: `${dataset} ${signature}`,
+      what: `${dataset}: ${odd.length} slices with ${signature}, unlike the others`,
+      staleIds: odd.map(({ id }) => id),
+      fatal: false,
+    }));
+  });
+}
+
+/** Lists with heroes who are not in the roster. */
+export function findUnknownHeroes(slices: readonly StoredSlice[], roster: readonly number[]): Disagreement[] {
+  const known = new Set(roster);
+  return slices.flatMap(({ id, slice, facts }) => {
+    const unknown = (facts.keys ?? []).filter((hero) => !known.has(hero));
+    if (unknown.length === 0) return [];
+    const table = [slice.dataset, slice.rank, slice.days, slice.lang].filter(Boolean).join(" ");
+    return [
+      {
+        key: `${table} unknown heroes`,
+        what: quote(`${table}: ${unknown.length} heroes are not in the roster: ${unknown.join(", ")}`),
+        staleIds: [id],
+        fatal: false,
+      },
+    ];
   });
 }

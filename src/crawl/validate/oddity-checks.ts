@@ -1,25 +1,25 @@
 /** Slices in which an oddity must have stayed before others with it are taken at once. */
-const ENOUGH = 3;
+const MAX_CONFIRMED = 3;
 /** Times that one slice is asked for once more. */
-const MOST = 3;
+const MAX_REPEATS = 3;
 
-export interface Doubts {
+export interface OddityChecks {
   /** Whether an answer is to be asked for once more; `before` is what was odd about those before it. */
-  ask(dataset: string, odd: string, before: ReadonlySet<string>): boolean;
+  askAgain(dataset: string, odd: string, before: ReadonlySet<string>): boolean;
 }
 
 /**
  * Records that are not as documented are taken as they are, if they stay so: damage on the way heals by asking once more, an
  * odd value at the upstream does not. What has stayed in a few slices of a dataset is how the upstream sends it.
  */
-export function createDoubts(): Doubts {
+export function createOddityChecks(): OddityChecks {
   const stayed = new Map<string, number>();
   return {
-    ask(dataset, odd, before) {
+    askAgain(dataset, odd, before) {
       const what = `${dataset} ${odd}`;
       const times = stayed.get(what) ?? 0;
       if (before.has(odd)) stayed.set(what, times + 1);
-      return !before.has(odd) && before.size < MOST && times < ENOUGH;
+      return !before.has(odd) && before.size < MAX_REPEATS && times < MAX_CONFIRMED;
     },
   };
 }

@@ -1,6 +1,6 @@
 import SQLite from "better-sqlite3";
 import { expect, test } from "vitest";
-import { createDoubts } from "../src/crawl/validate/doubts.ts";
+import { createOddityChecks } from "../src/crawl/validate/oddity-checks.ts";
 import { runCommand, temporaryFolder } from "./helpers/run.ts";
 import { type Rewrite, startUpstream } from "./helpers/upstream/upstream.ts";
 
@@ -49,10 +49,10 @@ test("an odd value that stays is taken, and costs a few requests however many sl
 });
 
 test("one slice is asked for three times more, whatever is odd about it each time", () => {
-  const doubts = createDoubts();
+  const doubts = createOddityChecks();
   const odd = new Set<string>();
   const asked = ["a", "b", "c", "d"].map((what) => {
-    const again = doubts.ask("stats", what, odd);
+    const again = doubts.askAgain("stats", what, odd);
     odd.add(what);
     return again;
   });

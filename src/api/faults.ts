@@ -1,0 +1,122 @@
+import { EXIT, type ExitCode } from "./failure.ts";
+
+/** What can be wrong with an answer of the upstream, and what a crawl makes of it. */
+export interface Fault {
+  text: string;
+  /** Whether an answer with this status, which is not 200, has this fault; `html`: its body is a page. The first row counts. */
+  status?: (status: number, html: boolean) => boolean;
+  /** Transport errors with this fault, as their name and code with a space between. The first row counts. */
+  error?: RegExp;
+  /** Asking again rarely helps: it takes two of a slice's attempts. */
+  retryable?: false;
+  /** What it tells the rate limiter; left out, nothing. */
+  outcome?: "timeout" | "throttled";
+  /**
+   * Which host is asked next: the one that the answer names, if it is configured (`named`); else also the next one, at
+   * once (`next`) or after several such faults in a row (`repeated`). Left out, the same one.
+   */
+  failover?: "named" | "next" | "repeated";
+  /** How a crawl ends that lacks slices for it; left out, it is incomplete. */
+  exit?: ExitCode;
+  /** How a crawl ends that has no hero list for it; left out, as above. */
+  exitWithoutRoster?: ExitCode;
+}
+
+const { unreachable, shapeChanged } = EXIT;
+
+/**
+ * By reason, which is kept with every attempt, counted in the crawl report and, for slices that stayed without an answer,
+ * written into `coverage`.
+ */
+export const FAULTS = {
+  unreachable: {
+    text: "no connection, or it broke before the answer was complete",
+    failover: "repeated",
+    exit: unreachable,
+  },
+  "not-http": {
+    text: "an answer that breaks the rules of HTTP, or with headers beyond all measure",
+    error: / (HPE_|UND_ERR_(HEADERS_OVERFLOW|RES_CONTENT_LENGTH_MISMATCH|INVALID_ARG))/,
+    exitWithoutRoster: unreachable,
+  },
+  timeout: {
+    text: "no complete answer within the time limit",
+    error: /^TimeoutError |TIMEOUT/,
+    outcome: "timeout",
+    failover: "repeated",
+    exit: unreachable,
+  },
+  "rate-limited": {
+    text: "status 429",
+    status: (status) => status === 429,
+    outcome: "throttled",
+    exitWithoutRoster: unreachable,
+  },
+  blocked: {
+    text: "status 405 or 403 with an HTML page: the firewall in front of the upstream",
+    status: (status, html) => html && (status === 405 || status === 403),
+    outcome: "throttled",
+    exitWithoutRoster: unreachable,
+  },
+  unavailable: {
+    text: "status 503, in maintenance or limited",
+    status: (status) => status === 503,
+    outcome: "throttled",
+    failover: "next",
+    exitWithoutRoster: unreachable,
+  },
+  "server-error": {
+    text: "another status of 500 or more, or 408",
+    status: (status) => status >= 500 || status === 408,
+    exitWithoutRoster: unreachable,
+  },
+  redirected: {
+    text: "a redirect; one to a configured host moves the crawl there",
+    status: (status) => status >= 300 && status < 400,
+    retryable: false,
+    failover: "named",
+    exitWithoutRoster: unreachable,
+  },
+  rejected: {
+    text: "another status than 200: the upstream refuses what was asked",
+    retryable: false,
+    exitWithoutRoster: unreachable,
+  },
+  "wrong-type": { text: "status 200 with another content type than JSON" },
+  oversized: {
+    text: "more bytes, values or records than any slice of the service has, or too many bytes under way",
+    error: /^RangeError | ERR_BUFFER_TOO_LARGE$/,
+    retryable: false,
+  },
+  "not-json": { text: "a body that is not JSON: cut short, damaged, or a page", error: / (Z_|ERR_|ZSTD_)/ },
+  "error-code": { text: "status 200 with a code other than 0" },
+  "wrong-envelope": { text: "JSON without code, records or total where they belong", exit: shapeChanged },
+  "wrong-shape": {
+    text: "a record without a field that it is asked, found, ordered or filtered by",
+    exit: shapeChanged,
+  },
+  odd: {
+    text: "a record that is not as documented, or an id that came twice in a page: asked for once more, and taken if it stays so",
+  },
+  "wrong-subject": { text: "a record about another hero, rank or side than was asked" },
+  "repeated-record": { text: "a record that came twice, in two pages" },
+  "wrong-total": { text: "another number of records than total says" },
+} as const satisfies Record<string, Fault>;
+
+export type Reason = keyof typeof FAULTS;
+
+const rows = Object.entries(FAULTS) as [Reason, Fault][];
+
+/** The row of a reason, which may be one that a journal holds; empty where there is none. */
+export const faultOf = (reason: string | null | undefined): Partial<Fault> => {
+  const [, fault = {}] = rows.find(([name]) => name === reason) ?? [];
+  return fault;
+};
+
+/** What an answer with this status is, which is not 200. */
+export const reasonOfStatus = (status: number, html: boolean): Reason =>
+  rows.find(([, fault]) => fault.status?.(status, html))?.[0] ?? "rejected";
+
+/** What it means that no answer came. */
+export const reasonOfError = ({ name, code = "" }: NodeJS.ErrnoException): Reason =>
+  rows.find(([, { error }]) => error?.test(`${name} ${code}`))?.[0] ?? "unreachable";

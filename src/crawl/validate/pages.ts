@@ -1,0 +1,112 @@
+import { hash } from "node:crypto";
+import type { Page } from "../../api/body/envelope.ts";
+import { recordKey } from "../../api/body/read-record.ts";
+import type { Endpoint } from "../../api/endpoint.ts";
+import { endpointOf } from "../../api/endpoints.ts";
+import { type Facts, factsOf } from "../../api/facts.ts";
+import type { StoredSlice } from "../../journal/journal.ts";
+import { MAX_PAGES } from "../../journal/schema.ts";
+import type { Run } from "../run.ts";
+import { countValues, MAX_FACTS_CHARS, MAX_RECORDS, MAX_SLICE_BYTES, MAX_VALUES } from "../upstream/limits.ts";
+import type { HttpResponse } from "../upstream/upstream.ts";
+import { type Rejected, reject, validateResponse } from "./validate.ts";
+
+/** Characters of a key that is held as it is. */
+const MAX_KEY_CHARS = 64;
+
+/** A page that fits behind those before it, without its records. */
+export interface FittingPage {
+  ok: true;
+  /** With it the slice is. */
+  whole: boolean;
+  total: number;
+  records: number;
+  bytes: number;
+  values: number;
+  keys: string[];
+}
+
+/** The pages of one slice, as they come. */
+export interface Pages {
+  count(): number;
+  /** What is wrong with a page, possibly not the last yet, or what it adds. */
+  check(page: Page, body: Buffer): FittingPage | Rejected;
+  add(page: FittingPage): void;
+}
+
+/**
+ * Of each page only what the next is checked against is held, so that a thousand cost no more than a thousand times one,
+ * and many slices may be under way.
+ */
+export function createPages(endpoint: Endpoint): Pages {
+  const keys = new Set<string>();
+  const sum = { pages: 0, records: 0, bytes: 0, values: 0, total: 0 };
+
+  return {
+    count: () => sum.pages,
+
+    check({ records, total }, body) {
+      if (total > MAX_RECORDS) return reject("oversized", `total says ${total}, allowed are ${MAX_RECORDS} records`);
+      const count = sum.records + records.length;
+      const whole = count === total;
+      // Nearly all slices are one page, and then nothing follows.
+      const own = sum.pages === 0 && whole ? [] : records.map((record) => keyOf(endpoint, record));
+      // Within a page a repetition is the upstream's own; between pages the list has moved while it was asked.
+      const twice = own.find((key) => keys.has(key));
+      if (twice !== undefined) return reject("repeated-record", `record ${twice} came twice`);
+      if (sum.pages > 0 && total !== sum.total) return reject("wrong-total", "total changed between two pages");
+      if (sum.pages >= MAX_PAGES) return reject("wrong-total", `more than ${MAX_PAGES} pages`);
+      const cutOff = count < total && records.length === 0;
+      if (count > total || cutOff) return reject("wrong-total", `${count} records, total says ${total}`);
+      const bytes = sum.bytes + body.length;
+      if (bytes > MAX_SLICE_BYTES)
+        return reject("oversized", `more than ${MAX_SLICE_BYTES} bytes in ${sum.pages + 1} pages`);
+      // A page that is all was counted where it is long.
+      const values = own.length === 0 ? 0 : sum.values + countValues(body);
+      if (values > MAX_VALUES) return reject("oversized", `more than ${MAX_VALUES} values in ${sum.pages + 1} pages`);
+      return { ok: true, whole, total, records: count, bytes, values, keys: own };
+    },
+
+    add({ keys: own, records, bytes, values, total }) {
+      for (const key of own) keys.add(key);
+      Object.assign(sum, { pages: sum.pages + 1, records, bytes, values, total });
+    },
+  };
+}
+
+/** Where records have no ids, the key is all that they hold. */
+function keyOf(endpoint: Endpoint, record: unknown): string {
+  const key = recordKey(endpoint, record);
+  return key.length > MAX_KEY_CHARS ? hash("sha256", key) : key;
+}
+
+/** A page to be kept. Its records are not in it: many slices wait for an answer or for the disk at one time. */
+export interface AcceptedPage extends FittingPage {
+  body: Buffer;
+  odd: string | undefined;
+  /** Of the slice, with the page that makes it whole. */
+  facts: Facts | undefined;
+  factsChars: number;
+}
+
+/** Checks a response as the next page of a slice. */
+export function validatePage(
+  stored: StoredSlice,
+  pages: Pages,
+  response: HttpResponse,
+  { journal, factsMemory }: Run,
+): AcceptedPage | Rejected {
+  const endpoint = endpointOf(stored.slice.dataset);
+  const accepted = validateResponse(endpoint, stored.slice, response);
+  if (!accepted.ok) return accepted;
+  const page = pages.check(accepted, response.body);
+  if (!page.ok) return page;
+  const before = page.whole && pages.count() > 0 ? journal.records(stored) : [];
+  const facts = page.whole ? factsOf(endpoint, [...before, ...accepted.records]) : undefined;
+  const factsChars = facts ? JSON.stringify(facts).length : 0;
+  if (factsChars > MAX_FACTS_CHARS)
+    return reject("oversized", `more than ${MAX_FACTS_CHARS} characters of ids, rates and names`);
+  if (factsMemory.used() + factsChars > factsMemory.limit)
+    return reject("oversized", `more than ${factsMemory.limit} characters of ids, rates and names in all slices`);
+  return { ...page, body: response.body, odd: accepted.odd, facts, factsChars };
+}

@@ -1,0 +1,196 @@
+import type SQLite from "better-sqlite3";
+import { parseBody } from "../api/body/body.ts";
+import { unwrap } from "../api/body/wrapping.ts";
+import { type Slice, sliceKey } from "../api/endpoint.ts";
+import { endpointOf } from "../api/endpoints.ts";
+import type { Facts } from "../api/facts.ts";
+import type { Reason } from "../api/faults.ts";
+import { createBatch } from "./batch.ts";
+import { checkJournal, checkPage, guard, guardDamage, readSlice, sealHeader } from "./check.ts";
+import { createJournalFile, damaged, openJournalFile, readHeaderOf } from "./file.ts";
+import type { Attempt, Journal, StoredSlice } from "./journal.ts";
+import { hashPage, type PageRow } from "./proof.ts";
+import { reportOf } from "./report.ts";
+import { type Header, PAGE_SLOTS, type Purpose } from "./schema.ts";
+import { STATE, type State } from "./state.ts";
+
+type Row = Omit<StoredSlice, "slice" | "state" | "facts"> & {
+  dataset: string;
+  key: string;
+  json: string;
+  facts: string | null;
+};
+
+/** Opens a journal, or makes one with this header. Throws a Failure where the file is none, or is damaged. */
+export function openJournal(file: string, create?: Header): Journal {
+  const db = create ? createJournalFile(file, create) : openJournalFile(file);
+  try {
+    if (!create) guard(file, () => checkJournal(db, file));
+    return guardDamage(file, createJournal(db, file));
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+// Bodies are kept as they came: compressing them would take longer than asking for them.
+function createJournal(db: SQLite.Database, file: string): Journal {
+  const insertSlice = db.prepare(
+    `INSERT INTO slice (dataset, slice, json, purpose) VALUES (?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET purpose = 'answer' WHERE excluded.purpose = 'answer'`,
+  );
+  const selectSlices = db.prepare<[Purpose], Row>(
+    `SELECT slice_id AS id, dataset, slice AS key, json, purpose, reason, count(answer_key) AS pages, max(facts) AS facts
+     FROM slice LEFT JOIN answer ON answer_key BETWEEN slice_id * ${PAGE_SLOTS} AND slice_id * ${PAGE_SLOTS} + ${PAGE_SLOTS - 1}
+     WHERE purpose = ? GROUP BY slice_id ORDER BY slice_id`,
+  );
+  const OF_SLICE = `answer_key BETWEEN :id * ${PAGE_SLOTS} AND :id * ${PAGE_SLOTS} + ${PAGE_SLOTS - 1}`;
+  const selectPages = db.prepare<[{ id: number }], PageRow>(
+    `SELECT answer_key AS key, host, answered_at AS at, facts, sha256, body FROM answer WHERE ${OF_SLICE} ORDER BY answer_key`,
+  );
+  const selectName = db
+    .prepare<[number], string>("SELECT dataset || '?' || slice FROM slice WHERE slice_id = ?")
+    .pluck();
+  const selectTime = db
+    .prepare<[{ id: number }], number>(`SELECT max(answered_at) FROM answer WHERE ${OF_SLICE}`)
+    .pluck();
+  const selectFactsChars = db.prepare<[], number>("SELECT sum(length(facts)) FROM answer").pluck();
+  const insertAnswer = db.prepare("INSERT INTO answer VALUES (:key, :host, :at, :facts, :sha256, :body)");
+  const insertAttempt = db.prepare("INSERT INTO attempt VALUES (NULL, ?, ?, ?, ?, ?, ?)");
+  const setReason = db.prepare("UPDATE slice SET reason = ? WHERE slice_id = ?");
+  const deletePages = db.prepare(`DELETE FROM answer WHERE ${OF_SLICE}`);
+  const deleteAttempts = db.prepare("DELETE FROM attempt WHERE slice_id = :id");
+  const deleteSlice = db.prepare("DELETE FROM slice WHERE slice_id = :id");
+  const putState = db.prepare("INSERT INTO state VALUES (?, ?) ON CONFLICT DO UPDATE SET json = excluded.json");
+  const selectState = db.prepare<[string], string>("SELECT json FROM state WHERE name = ?").pluck();
+
+  const writeHeader = (header: Header) => void db.prepare("UPDATE header SET json = ?").run(JSON.stringify(header));
+
+  // Read again only after something has changed: a crawl looks at its plan many times between two changes.
+  const views = new Map<Purpose, StoredSlice[]>();
+  const changing = <A extends unknown[], R>(change: (...args: A) => R) => {
+    return (...args: A): R => {
+      views.clear();
+      return change(...args);
+    };
+  };
+  const insertLater = createBatch(
+    changing(
+      db.transaction((pages: readonly PageRow[]) => {
+        for (const page of pages) insertAnswer.run(page);
+      }),
+    ),
+  );
+  const nameOf = (sliceId: number): string => {
+    const name = selectName.get(sliceId);
+    if (name === undefined) throw damaged(file, "an answer belongs to no slice");
+    return name;
+  };
+  const readSlices = (purpose: Purpose) =>
+    selectSlices.all(purpose).map(
+      ({ dataset, key, json, facts, reason, ...row }): StoredSlice => ({
+        ...row,
+        slice: readSlice(file, { dataset, slice: key, json }),
+        state: facts !== null ? "captured" : reason !== null ? "failed" : "pending",
+        reason: facts === null ? reason : null,
+        facts: facts === null ? {} : (JSON.parse(facts) as Facts),
+      }),
+    );
+
+  const pages = (id: number): Buffer[] => {
+    const rows = selectPages.all({ id });
+    for (const row of rows) checkPage(file, nameOf(id), row);
+    return rows.map(({ body }) => body);
+  };
+
+  return {
+    file,
+    header: () => readHeaderOf(db, file),
+
+    addSlices: changing(
+      db.transaction((slices: readonly Slice[], purpose: Purpose) => {
+        for (const slice of slices) insertSlice.run(slice.dataset, sliceKey(slice), JSON.stringify(slice), purpose);
+      }),
+    ),
+
+    slices(purpose = "answer") {
+      const view = views.get(purpose) ?? readSlices(purpose);
+      views.set(purpose, view);
+      return view;
+    },
+
+    removeSlices: changing(
+      db.transaction((ids: readonly number[]) => {
+        for (const id of ids) for (const statement of [deletePages, deleteAttempts, deleteSlice]) statement.run({ id });
+      }),
+    ),
+
+    saveAnswer(id, page, { host, at, body }, facts) {
+      const row = { key: id * PAGE_SLOTS + page, host, at, body, facts: facts ? JSON.stringify(facts) : null };
+      return insertLater({ ...row, sha256: hashPage(nameOf(id), row) });
+    },
+
+    recordAttempt: changing(
+      db.transaction((id: number, page: number, { host, at, reason, detail }: Attempt, dropPages: boolean) => {
+        insertAttempt.run(id, page, host, at, reason, detail);
+        if (dropPages) deletePages.run({ id });
+      }),
+    ),
+
+    markFailed: changing((id: number, reason: Reason) => void setReason.run(reason, id)),
+
+    requeue: changing(
+      db.transaction((ids: readonly number[]) => {
+        for (const id of ids) {
+          deletePages.run({ id });
+          setReason.run(null, id);
+        }
+      }),
+    ),
+
+    pages,
+
+    records: ({ id, slice }) =>
+      pages(id).flatMap((body) => unwrap(endpointOf(slice.dataset).wrapping, parseBody(body))),
+
+    answeredAt: (id) => selectTime.get({ id }) ?? 0,
+
+    factsChars: () => selectFactsChars.get() ?? 0,
+
+    lastAttempt: (slice) =>
+      db
+        .prepare<[{ dataset: string | null; slice: string | null }], Attempt>(
+          `SELECT host, failed_at AS at, attempt.reason, detail FROM attempt JOIN slice USING (slice_id)
+           WHERE :dataset IS NULL OR (dataset = :dataset AND slice = :slice) ORDER BY attempt_id DESC`,
+        )
+        .get({ dataset: slice?.dataset ?? null, slice: slice ? sliceKey(slice) : null }),
+
+    report: () => reportOf(db, readHeaderOf(db, file)),
+
+    setState: (name, value) => void putState.run(name, JSON.stringify(value)),
+
+    getState(name) {
+      const json = selectState.get(name);
+      return json === undefined ? undefined : readState(file, name, json);
+    },
+
+    finish(at) {
+      const header = { ...readHeaderOf(db, file), finished_at: at };
+      writeHeader({ ...header, seal: sealHeader(db, header) });
+      db.pragma("wal_checkpoint(TRUNCATE)");
+    },
+
+    reopen(startedAt) {
+      const { started_at, ...header } = readHeaderOf(db, file);
+      writeHeader({ ...header, started_at: startedAt ?? started_at, finished_at: null, seal: undefined });
+    },
+
+    close: () => void db.close(),
+  };
+}
+
+function readState<Name extends keyof State>(file: string, name: Name, json: string): State[Name] {
+  const { data, error } = STATE[name].safeParse(JSON.parse(json));
+  if (error) throw damaged(file, `what it remembers as ${name} is none`, error);
+  return data as State[Name];
+}
