@@ -1,45 +1,97 @@
-/** What can go wrong between the upstream and us. In parentheses the knobs of a rule's `with`, and their defaults. */
+import type { Reason } from "../../../src/api/faults.ts";
+
+/**
+ * What can go wrong between the upstream and us, and the reasons that a crawl gives for it (src/api/faults.ts); none where
+ * it bears that. In parentheses the knobs of a rule's `with`, and their defaults.
+ */
 export const FAULTS = {
-  "rate-limited": "429 with Retry-After in seconds (retryAfter 1)",
-  "rate-limited-date": "429 with Retry-After as an HTTP date, so many seconds from now and rounded up (retryAfter 1)",
-  blocked: "405 with an HTML page, like a firewall",
-  limited: "503 with the error scheme and an alternative_endpoint (alternative, retryAfter: not sent)",
-  maintenance: "503 with the error scheme and a maintenance message (retryAfter: not sent)",
-  redirect: "307 to the same path and query on another base (location: a host that does not exist)",
-  "server-error": '500 with the JSON {"detail": …}',
-  "bad-gateway": "502 with an HTML page",
-  "html-200": "200 with an HTML page",
-  "error-code": "200 with the JSON {code, message, data: null} (code 500)",
-  "not-found": '404 with the JSON {"detail":"Not Found"}',
-  truncated: "content-length of the whole body, half of it, then the connection closes",
-  "truncated-json": "half of the body with the content-length of that half: good HTTP, bad JSON",
-  oversized: "200 with JSON of so many megabytes, streamed without content-length (megabytes 64)",
-  reset: 'the socket is reset before any byte, or closes in mid-headers (at "start" or "headers")',
-  hang: "accepts the request and never answers; closes when the client gives up",
-  "slow-drip": "the right answer, one byte of the body every so many milliseconds (delay 20)",
-  gzip: "the right body in gzip, asked for or not",
-  "gzip-broken": "content-encoding gzip with damaged bytes",
-  "wrong-type": "the right body as text/plain",
-  "duplicate-header": "the right answer, one header twice (name content-type, value: the same again)",
-  "huge-headers": "the right answer under so many bytes of headers (bytes 65536)",
-  "chunked-garbage": "chunked framing that breaks after half of the body, then the connection closes",
-  "missing-field": "the first record without a required field (path, all false: in every record)",
-  "null-field": "a required field of the first record is null (path, all false)",
-  "retyped-field": "a number of the first record is a string, or the reverse (path, all false)",
-  "extra-field": "every record has unknown nested fields: to be kept",
-  "deep-json":
-    'the first record, or the body, has an unknown field of so many levels (depth 5000, at "record" or "body")',
-  "wrong-hero": "the first record names another hero (hero: the next one)",
-  "wrong-rank": "the first record has another bigrank (bigrank: all ranks, or glory instead of all ranks)",
-  "wrong-side": "the first record has the other match_type",
-  "repeated-record": "the first record again in place of the second",
-  "repeated-page": "a page after the first is answered with the first",
-  "empty-records": "no records under the true total",
-  "total-large": "total is larger than it should be (by 7)",
-  "total-small": "total is smaller than it should be (by 1)",
-  "byte-order-mark": "the right body behind a UTF-8 byte order mark",
-  "invalid-utf8": "a byte that is not UTF-8 inside a string",
-} as const;
+  "rate-limited": { does: "429 with Retry-After in seconds (retryAfter 1)", reasons: ["rate-limited"] },
+  "rate-limited-date": {
+    does: "429 with Retry-After as an HTTP date, so many seconds from now and rounded up (retryAfter 1)",
+    reasons: ["rate-limited"],
+  },
+  blocked: { does: "405 with an HTML page, like a firewall", reasons: ["blocked"] },
+  limited: {
+    does: "503 with the error scheme and an alternative_endpoint (alternative, retryAfter: not sent)",
+    reasons: ["unavailable"],
+  },
+  maintenance: {
+    does: "503 with the error scheme and a maintenance message (retryAfter: not sent)",
+    reasons: ["unavailable"],
+  },
+  redirect: {
+    does: "307 to the same path and query on another base (location: a host that does not exist)",
+    reasons: ["redirected"],
+  },
+  "server-error": { does: '500 with the JSON {"detail": …}', reasons: ["server-error"] },
+  "bad-gateway": { does: "502 with an HTML page", reasons: ["server-error"] },
+  "html-200": { does: "200 with an HTML page", reasons: ["wrong-type"] },
+  "error-code": { does: "200 with the JSON {code, message, data: null} (code 500)", reasons: ["error-code"] },
+  "not-found": { does: '404 with the JSON {"detail":"Not Found"}', reasons: ["rejected"] },
+  truncated: {
+    does: "content-length of the whole body, half of it, then the connection closes",
+    reasons: ["unreachable"],
+  },
+  "truncated-json": {
+    does: "half of the body with the content-length of that half: good HTTP, bad JSON",
+    reasons: ["not-json"],
+  },
+  oversized: {
+    does: "200 with JSON of so many megabytes, streamed without content-length (megabytes 64)",
+    reasons: ["oversized"],
+  },
+  reset: {
+    does: 'the socket is reset before any byte, or closes in mid-headers (at "start" or "headers")',
+    reasons: ["unreachable"],
+  },
+  hang: { does: "accepts the request and never answers; closes when the client gives up", reasons: ["timeout"] },
+  "slow-drip": {
+    does: "the right answer, one byte of the body every so many milliseconds (delay 20)",
+    reasons: ["timeout"],
+  },
+  gzip: { does: "the right body in gzip, asked for or not", reasons: [] },
+  "gzip-broken": { does: "content-encoding gzip with damaged bytes", reasons: ["not-json"] },
+  "wrong-type": { does: "the right body as text/plain", reasons: ["wrong-type"] },
+  "duplicate-header": {
+    does: "the right answer, one header twice (name content-type, value: the same again)",
+    reasons: [],
+  },
+  "huge-headers": { does: "the right answer under so many bytes of headers (bytes 65536)", reasons: ["not-http"] },
+  "chunked-garbage": {
+    does: "chunked framing that breaks after half of the body, then the connection closes",
+    reasons: ["unreachable", "not-http"],
+  },
+  "missing-field": {
+    does: "the first record without a required field (path, all false: in every record)",
+    reasons: ["wrong-shape", "odd"],
+  },
+  "null-field": {
+    does: "a required field of the first record is null (path, all false)",
+    reasons: ["wrong-shape", "odd"],
+  },
+  "retyped-field": {
+    does: "a number of the first record is a string, or the reverse (path, all false)",
+    reasons: ["wrong-shape", "odd"],
+  },
+  "extra-field": { does: "every record has unknown nested fields: to be kept", reasons: [] },
+  "deep-json": {
+    does: 'the first record, or the body, has an unknown field of so many levels (depth 5000, at "record" or "body")',
+    reasons: ["wrong-shape"],
+  },
+  "wrong-hero": { does: "the first record names another hero (hero: the next one)", reasons: ["wrong-subject"] },
+  "wrong-rank": {
+    does: "the first record has another bigrank (bigrank: all ranks, or glory instead of all ranks)",
+    reasons: ["wrong-subject"],
+  },
+  "wrong-side": { does: "the first record has the other match_type", reasons: ["wrong-subject"] },
+  "repeated-record": { does: "the first record again in place of the second", reasons: ["odd"] },
+  "repeated-page": { does: "a page after the first is answered with the first", reasons: ["repeated-record"] },
+  "empty-records": { does: "no records under the true total", reasons: ["wrong-total"] },
+  "total-large": { does: "total is larger than it should be (by 7)", reasons: ["wrong-total"] },
+  "total-small": { does: "total is smaller than it should be (by 1)", reasons: ["wrong-total"] },
+  "byte-order-mark": { does: "the right body behind a UTF-8 byte order mark", reasons: [] },
+  "invalid-utf8": { does: "a byte that is not UTF-8 inside a string", reasons: ["not-json"] },
+} as const satisfies Record<string, { does: string; reasons: readonly Reason[] }>;
 
 export type FaultName = keyof typeof FAULTS;
 export type Knobs = Readonly<Record<string, unknown>>;
