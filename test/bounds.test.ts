@@ -10,11 +10,17 @@ import { LIMITS } from "../src/server/http/limits.ts";
 import { openLatest } from "../src/server/reload/reload.ts";
 import { createVersions } from "../src/server/reload/versions.ts";
 import { createCache } from "../src/server/response/cache.ts";
+import { unmatched } from "../src/server/routes/unmatched.ts";
 import { publishDays, startFollowing } from "./helpers/mirror.ts";
 import { runCommand, temporaryFolder } from "./helpers/run.ts";
 
 const start = (answer: RequestHandler) =>
-  listen(answer, { port: 0, host: "127.0.0.1", toResponse: () => ({ status: 400, headers: {}, body: undefined }) });
+  listen(answer, {
+    port: 0,
+    host: "127.0.0.1",
+    toResponse: () => ({ status: 400, headers: {}, body: undefined }),
+    unmatched: (method, path) => unmatched(method, path).error,
+  });
 
 const dial = (url: string): Socket => connect(Number(new URL(url).port), "127.0.0.1");
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`;
@@ -227,7 +233,7 @@ test("a problem in /health does not show where files lie", async () => {
   const { createAdminRoutes } = await import("../src/server/operate/admin.ts");
   const health = async (problem: string) => {
     active.setProblem(problem);
-    const { body } = await createAdminRoutes({ status: active })["/health"]();
+    const { body } = await createAdminRoutes({ status: active }).health();
     return (JSON.parse(body) as { data: { problem: string } }).data.problem;
   };
   expect(await health("/var/lib/meta snap/x/2026.sqlite: is damaged (3 bytes)")).not.toContain("/var");

@@ -9,9 +9,9 @@ import { endpointOf } from "../src/api/endpoints.ts";
 import { EVERYTHING, type Selection } from "../src/api/selection.ts";
 import { shapeOf } from "../src/api/shapes.ts";
 import { crawl } from "../src/crawl/crawl.ts";
+import { createMirror } from "../src/server/compose.ts";
 import { createAdminRoutes } from "../src/server/operate/admin.ts";
 import { createActiveSnapshot } from "../src/server/reload/active-snapshot.ts";
-import { createApp } from "../src/server/routes/app.ts";
 import { createAuthProxy } from "../src/server/routes/auth.ts";
 import { buildAndPublish } from "../src/snapshot/pipeline.ts";
 import { openSnapshot } from "../src/snapshot/read/snapshot.ts";
@@ -75,7 +75,7 @@ async function openMirror(from: readonly Captured[], wanted: Selection) {
     closers.push(snapshot.close);
     const active = createActiveSnapshot({ snapshot });
     const admin = createAdminRoutes({ status: active });
-    const app = createApp({ active, auth: createAuthProxy({}), admin, onInternalError() {} });
+    const { app } = createMirror({ data: "/nowhere", active, auth: createAuthProxy({}), admin, onInternalError() {} });
     const get = async (path: string) => app.request(path);
     return { upstream, asked, snapshot, get, close };
   } catch (error) {

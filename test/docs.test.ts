@@ -8,7 +8,7 @@ import { headed } from "../scripts/docs/page.ts";
 import { PAGES } from "../scripts/docs.ts";
 import { ENDPOINTS } from "../src/api/endpoints.ts";
 import { EXIT } from "../src/api/failure.ts";
-import { ADMIN_ROUTES, AUTH_ROUTES } from "../src/server/routes/routes.ts";
+import { DOCUMENTS } from "../src/server/routes/documents.ts";
 import { TABLES } from "../src/snapshot/schema/tables/all.ts";
 import { SCHEMA_VERSION } from "../src/snapshot/schema/version.ts";
 import { VIEWS } from "../src/snapshot/schema/views.ts";
@@ -23,7 +23,7 @@ describe("the pages", () => {
   test("name every route, command, make target, exit code and library", () => {
     const [readme, commands] = [readPage("README.md"), readPage("scripts/README.md")];
     for (const { path } of ENDPOINTS) expect(readme).toContain(`\`${path}\``);
-    for (const path of [...AUTH_ROUTES, ...ADMIN_ROUTES]) expect(commands).toContain(path);
+    for (const { route } of DOCUMENTS) expect(commands).toContain(route);
     const names = Object.keys(manifest.scripts).filter(
       (name) => !["docs", "test", "lint", "format", "types"].includes(name),
     );

@@ -301,7 +301,7 @@ async function answering(bytes: string | undefined) {
 
 describe("a fault of our own", () => {
   base("is 500, says nothing of the inside, and is told to the operator", async () => {
-    const { createApp } = await import("../src/server/routes/app.ts");
+    const { createMirror } = await import("../src/server/compose.ts");
     const { createAdminRoutes } = await import("../src/server/operate/admin.ts");
     const { createActiveSnapshot } = await import("../src/server/reload/active-snapshot.ts");
     const { openSnapshot } = await import("../src/snapshot/read/snapshot.ts");
@@ -315,7 +315,8 @@ describe("a fault of our own", () => {
         },
       },
     });
-    const app = createApp({
+    const { app } = createMirror({
+      data: "/nowhere",
       active,
       admin: createAdminRoutes({ status: active }),
       auth: () => Promise.reject(new Error("secret")),

@@ -1,5 +1,5 @@
 import { ERRORS, REGION_ERRORS } from "../../src/api/errors.ts";
-import { DOCUMENTS } from "../../src/server/routes/api-index.ts";
+import { DOCUMENTS } from "../../src/server/routes/documents.ts";
 import { loadCommand } from "../cli/call.ts";
 import { COMMANDS, codesOf, listEndings } from "./endings.ts";
 import { fillPlaces, headed } from "./page.ts";
@@ -13,7 +13,10 @@ export async function renderCommands(text: string): Promise<string> {
     variables: describeVariables(helps),
     documents: headed(
       ["path", "answers"],
-      DOCUMENTS.map(([path, summary]) => [`\`${path}\``, summary]),
+      DOCUMENTS.filter(({ group }) => group === "api" || group === "snapshots").map(({ route, summary }) => [
+        `\`${route}\``,
+        summary,
+      ]),
     ),
     "exit-codes": headed(
       ["code", "from", "meaning"],

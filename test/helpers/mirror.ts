@@ -6,6 +6,7 @@ import { type ActiveSnapshotOptions, createActiveSnapshot } from "../../src/serv
 import { type Follower, followPointer, openLatest } from "../../src/server/reload/reload.ts";
 import { errorResponse } from "../../src/server/response/http-response.ts";
 import { createAuthProxy } from "../../src/server/routes/auth.ts";
+import { unmatched } from "../../src/server/routes/unmatched.ts";
 import { openSnapshot } from "../../src/snapshot/read/snapshot.ts";
 import { crawlOptions, runCommand } from "./run.ts";
 
@@ -66,7 +67,12 @@ async function startOn(
       response.once("finish", () => statuses.push(response.statusCode));
       mirror.answer(request, response);
     },
-    { port: 0, host: "127.0.0.1", toResponse: (error) => errorResponse(error, active.current) },
+    {
+      port: 0,
+      host: "127.0.0.1",
+      toResponse: (error) => errorResponse(error, active.current),
+      unmatched: (method, path) => unmatched(method, path).error,
+    },
   );
   return {
     ...mirror,

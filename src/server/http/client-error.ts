@@ -2,7 +2,6 @@ import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { ApiError, type ErrorCode } from "../../api/errors.ts";
 import type { HttpResponse } from "../response/http-response.ts";
-import { unmatched } from "../routes/routes.ts";
 import { nextRequestId } from "./exchange.ts";
 import { LIMITS } from "./limits.ts";
 
@@ -73,13 +72,14 @@ const PARSER_ERRORS: Record<string, [ErrorCode, string, string]> = {
 };
 
 /** What to answer to what never reaches the app: too large, too slow, or not HTTP at all. */
-export function toApiError({ code = "", rawPacket }: ParserError): ApiError {
+export function toApiError(
+  { code = "", rawPacket }: ParserError,
+  unmatched: (method: string, path: string) => ApiError,
+): ApiError {
   const [name, message, hint] = PARSER_ERRORS[code] ?? [];
   if (name && message && hint) return new ApiError(name, { message, hint, detail: code });
   const line = code === "HPE_INVALID_METHOD" ? parseRequestLine(rawPacket) : undefined;
-  return line
-    ? unmatched(...line).error
-    : badRequest("The request is not well-formed HTTP.", SEND_HINT, code || "unknown");
+  return line ? unmatched(...line) : badRequest("The request is not well-formed HTTP.", SEND_HINT, code || "unknown");
 }
 
 /** A guess: the request may have begun in an earlier packet. */

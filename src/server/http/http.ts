@@ -3,7 +3,6 @@ import type { AddressInfo, Socket } from "node:net";
 import type { ApiError } from "../../api/errors.ts";
 import { EXIT, Failure } from "../../api/failure.ts";
 import { type HttpResponse, withRequestId } from "../response/http-response.ts";
-import { unmatched } from "../routes/routes.ts";
 import { checkRequest, isHeadRequest, type ParserError, toApiError, writeRawResponse } from "./client-error.ts";
 import { drain } from "./drain.ts";
 import { Exchange } from "./exchange.ts";
@@ -19,6 +18,8 @@ export interface HttpServerOptions {
   stallTimeoutMs?: number;
   /** Makes the response to what is refused before it reaches the handler. */
   toResponse: (error: ApiError) => HttpResponse;
+  /** What to say of a method that Node does not hand to the handler. */
+  unmatched: (method: string, path: string) => ApiError;
   /** Called for each request before it is answered. */
   onRequest?: (exchange: Exchange) => void;
   /** Called with the status when bytes are refused that never became a request. */
@@ -41,7 +42,7 @@ export type RequestHandler = (request: IncomingMessage, exchange: Exchange) => v
  */
 export async function listen(handler: RequestHandler, options: HttpServerOptions): Promise<HttpServer> {
   const { port, host, requestTimeoutMs = LIMITS.requestTimeoutMs, stallTimeoutMs = LIMITS.stallTimeoutMs } = options;
-  const { toResponse, onRequest, onRefused } = options;
+  const { toResponse, unmatched, onRequest, onRefused } = options;
   const pipelines = createPipelines(LIMITS.pipelinedBytes, LIMITS.droppedBytes);
   const shutdown = new AbortController();
 
@@ -79,12 +80,12 @@ export async function listen(handler: RequestHandler, options: HttpServerOptions
   });
   server.on("connect", ({ url = "" }, socket) => {
     socket.on("error", () => socket.destroy());
-    writeRawResponse(socket as Socket, toResponse(unmatched("CONNECT", url).error), false);
+    writeRawResponse(socket as Socket, toResponse(unmatched("CONNECT", url)), false);
   });
   server.on("clientError", (problem: ParserError, stream) => {
     const socket = stream as Socket;
     if (problem.code === "ECONNRESET" || !socket.writable) return socket.destroy();
-    const refusal = toResponse(toApiError(problem));
+    const refusal = toResponse(toApiError(problem, unmatched));
     onRefused?.(refusal.status);
     return pipelines.afterResponses(socket, (request) =>
       writeRawResponse(socket, refusal, request ? request.method === "HEAD" : isHeadRequest(problem)),

@@ -3,7 +3,6 @@ import { toJson } from "../../api/harmless.ts";
 import { isFrozen, type SourceState } from "../../nights/pull/source-state.ts";
 import type { ServerStatus } from "../reload/active-snapshot.ts";
 import { ageSeconds } from "../response/http-response.ts";
-import type { ADMIN_ROUTES } from "../routes/routes.ts";
 import { createMetrics } from "./metrics.ts";
 import { type CollectedMetric, createMetricsRenderer } from "./prometheus.ts";
 
@@ -23,7 +22,8 @@ export interface AdminAnswer {
   headers?: Record<string, string>;
 }
 
-export type AdminRoutes = Record<(typeof ADMIN_ROUTES)[number], () => AdminAnswer | Promise<AdminAnswer>>;
+/** Each may throw or reject with an ApiError. */
+export type AdminRoutes = Record<"health" | "ready" | "metrics", () => AdminAnswer | Promise<AdminAnswer>>;
 
 /** The routes for the operator. `/ready` throws an ApiError NOT_READY. */
 export function createAdminRoutes({ status, maxAgeMs, ...rest }: AdminDeps): AdminRoutes {
@@ -73,7 +73,7 @@ export function createAdminRoutes({ status, maxAgeMs, ...rest }: AdminDeps): Adm
     return { body, headers: { "content-type": type } };
   }
 
-  return { "/health": health, "/ready": ready, "/metrics": metrics };
+  return { health, ready, metrics };
 }
 
 const SOURCE_TIMES: [name: string, what: string, read: (source?: SourceState) => number | null | undefined][] = [

@@ -1,6 +1,6 @@
 import { createClientIp, type TrustedProxies } from "../http/client-ip.ts";
 import { type Exchange, UNMATCHED_ROUTE } from "../http/exchange.ts";
-import { AUTH_ROUTES } from "../routes/routes.ts";
+import { isAuthRoute } from "../routes/documents.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 
@@ -35,7 +35,7 @@ const PLAIN_PATH = /^[\w./-]{1,200}$/;
 function describe(exchange: Exchange, milliseconds: number, client: string | undefined) {
   const { req, requestId, route, statusCode, writableFinished } = exchange;
   const [path = "", query] = (req.url ?? "").split("?", 2);
-  const isLogin = (AUTH_ROUTES as readonly string[]).includes(route);
+  const isLogin = isAuthRoute(route);
   const isKnown = route !== UNMATCHED_ROUTE && !isLogin;
   const isTold = isKnown || (!isLogin && PLAIN_PATH.test(path) && !/user|auth|log|code/i.test(path));
   return {

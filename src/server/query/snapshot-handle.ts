@@ -11,8 +11,8 @@ export interface SnapshotHandle extends ResponseMeta {
   snapshot: Snapshot;
   /** The answer to a query; throws what `QueryEngine` throws. */
   answer(endpoint: Endpoint, identifier: string | undefined, query: URLSearchParams): KeyedRepresentation;
-  /** A JSON document about the snapshot or about this program, made by `describe` where it is not cached. */
-  document(name: string, describe: () => object): KeyedRepresentation;
+  /** A text about the snapshot, made by `render` where it is not cached; JSON unless another type is given. */
+  document(name: string, render: () => string, contentType?: string): KeyedRepresentation;
 }
 
 export interface KeyedRepresentation {
@@ -63,6 +63,6 @@ export function createSnapshotHandle(
         createRepresentation(`${seed} ${parsed.canonical}`, engine.execute(parsed)),
       );
     },
-    document: (name, describe) => cached(name, () => representText(JSON.stringify(describe()))),
+    document: (name, render, contentType) => cached(name, () => representText(render(), contentType)),
   };
 }

@@ -27,9 +27,12 @@ export interface ResponseMeta {
   cacheControl: string;
 }
 
+/** The type of all answers and errors. */
+export const JSON_TYPE = "application/json; charset=utf-8";
+
 /** On every response. The same for every `Origin`, so that one cached copy serves all. */
 export const COMMON_HEADERS = {
-  "content-type": "application/json; charset=utf-8",
+  "content-type": JSON_TYPE,
   "access-control-allow-origin": "*",
   "access-control-expose-headers": "*",
   "x-content-type-options": "nosniff",
@@ -38,7 +41,7 @@ export const COMMON_HEADERS = {
 /** For errors of the request that the next snapshot may mend: it may have new names and paths. */
 const ONE_MINUTE = "public, max-age=60";
 /** For all other errors. */
-export const NO_STORE = "no-store";
+const NO_STORE = "no-store";
 
 /** On every response from a snapshot. `x-snapshot-age` only where nothing is stored: in a cache it would be wrong. */
 export function snapshotHeaders(
@@ -54,6 +57,12 @@ export function snapshotHeaders(
   if (cacheControl === NO_STORE) headers["x-snapshot-age"] = String(ageSeconds(startedAt));
   return headers;
 }
+
+/** The headers of what no cache may store. */
+export const noStoreHeaders = (meta: ResponseMeta, headers: Headers = {}): Headers => ({
+  ...snapshotHeaders(meta, NO_STORE),
+  ...headers,
+});
 
 /** Seconds since the crawl began. */
 export const ageSeconds = (startedAt: string) => Math.max(0, Math.floor((Date.now() - Date.parse(startedAt)) / 1000));

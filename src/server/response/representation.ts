@@ -4,6 +4,7 @@ import { entityTag, matchedEtag } from "./conditional.ts";
 import {
   type Headers,
   type HttpResponse,
+  JSON_TYPE,
   type RequestHead,
   type ResponseMeta,
   snapshotHeaders,
@@ -13,6 +14,8 @@ import {
 export interface Representation {
   /** Without quotes; each encoding has an entity tag of its own, made from it. */
   tag: string;
+  /** As in `Content-Type`. */
+  contentType: string;
   identity: Buffer;
   compressed: ReadonlyMap<Compression, Buffer>;
 }
@@ -21,11 +24,12 @@ export interface Representation {
 const MIN_COMPRESSED_BYTES = 1000;
 
 /** `content` must name the bytes: the tag made from it is strong. */
-export function createRepresentation(content: string, identity: Buffer): Representation {
-  return { tag: hash("sha256", content, "base64url").slice(0, 22), identity, compressed: new Map() };
+export function createRepresentation(content: string, identity: Buffer, contentType = JSON_TYPE): Representation {
+  return { tag: hash("sha256", content, "base64url").slice(0, 22), contentType, identity, compressed: new Map() };
 }
 
-export const representText = (text: string): Representation => createRepresentation(text, Buffer.from(text));
+export const representText = (text: string, contentType = JSON_TYPE): Representation =>
+  createRepresentation(text, Buffer.from(text), contentType);
 
 export const encodingFor = ({ identity }: Representation, request: RequestHead): Encoding =>
   identity.length < MIN_COMPRESSED_BYTES ? "identity" : negotiateEncoding(request.headers["accept-encoding"]);
@@ -41,7 +45,7 @@ export async function addCompression(made: Representation, compression: Compress
  * Throws an ApiError PRECONDITION_FAILED.
  */
 export function toResponse(
-  { tag, identity, compressed }: Representation,
+  { tag, contentType, identity, compressed }: Representation,
   encoding: Encoding,
   meta: ResponseMeta,
   request: RequestHead,
@@ -50,6 +54,7 @@ export function toResponse(
   const body = encoding === "identity" ? identity : compressed.get(encoding);
   const headers: Headers = {
     ...snapshotHeaders(meta, meta.cacheControl),
+    "content-type": contentType,
     etag: matched ?? entityTag(tag, encoding),
     "last-modified": meta.lastModified,
     vary: "Accept-Encoding",

@@ -1,45 +1,33 @@
-import type { H3, H3Event } from "h3";
+import type { H3Event } from "h3";
+import type { Endpoint } from "../../api/endpoint.ts";
 import { ENDPOINTS } from "../../api/endpoints.ts";
-import type { KeyedRepresentation, SnapshotHandle } from "../query/snapshot-handle.ts";
-import type { Cache } from "../response/cache.ts";
-import type { RequestHead } from "../response/http-response.ts";
-import { chain, exchangeOf, type Respond, type Route } from "../response/respond.ts";
-import { describeIndex } from "./api-index.ts";
-import { INDEX_ROUTE, OPENAPI_ROUTE, pathParameter, toRouterPath } from "./routes.ts";
+import { type RouteEntry, respondFromSnapshot } from "./document.ts";
+import { unmatched } from "./unmatched.ts";
 
-export interface ApiRoutesDeps {
-  cache: Cache;
-  respond: Respond;
-  snapshotOf?: Route["snapshotOf"];
+/** A route for each endpoint. */
+export const ENDPOINT_ROUTES: readonly RouteEntry[] = ENDPOINTS.map((endpoint) => ({
+  route: endpoint.path,
+  method: "GET",
+  mediaType: "application/json",
+  answer(event, handle, services) {
+    const found = handle.answer(endpoint, pathParameter(event, endpoint), event.url.searchParams);
+    return respondFromSnapshot(event, handle, services, found);
+  },
+}));
+
+/** What the path names, unescaped. Throws an ApiError RESOURCE_NOT_FOUND for an escaped slash: none is part of a name. */
+function pathParameter(event: H3Event, { identifier }: Endpoint): string | undefined {
+  const raw = identifier && event.context.params?.[identifier.name];
+  if (raw === undefined || !raw.includes("%")) return raw;
+  if (/%2f/i.test(raw)) throw unmatched(event.req.method, event.url.pathname).error;
+  return decodeIdentifier(raw);
 }
 
-/** Every route of the table, the index and the OpenAPI document, answered from the handle that a request means. */
-export function addApiRoutes(app: H3, prefix: string, { cache, respond, snapshotOf }: ApiRoutesDeps) {
-  function add(
-    path: string,
-    find: (event: H3Event, handle: SnapshotHandle) => KeyedRepresentation | Promise<KeyedRepresentation>,
-  ) {
-    const route = prefix + path;
-    const toResponse = (event: H3Event, handle: SnapshotHandle, { key, representation }: KeyedRepresentation) =>
-      cache.respond(representation, { key, meta: handle, route }, toRequestHead(event), exchangeOf(event)?.req.url);
-    const answer = (event: H3Event, handle: SnapshotHandle) =>
-      chain(find(event, handle), (found) => toResponse(event, handle, found));
-    app.get(toRouterPath(route), (event) => respond(event, { route, answer, ...(snapshotOf && { snapshotOf }) }));
+/** A broken escape is part of a name that no hero has. */
+function decodeIdentifier(raw: string): string {
+  try {
+    return decodeURIComponent(raw);
+  } catch {
+    return raw;
   }
-
-  for (const endpoint of ENDPOINTS)
-    add(endpoint.path, (event, handle) =>
-      handle.answer(endpoint, pathParameter(event, endpoint), event.url.searchParams),
-    );
-  add(INDEX_ROUTE, (_, handle) => handle.document("index", () => describeIndex(handle.snapshot.head)));
-  add(OPENAPI_ROUTE, async (_, handle) => {
-    // Its schemas take longer to load than all else, and few ask for them.
-    const { describeOpenApi } = await import("./openapi.ts");
-    return handle.document("openapi", () => describeOpenApi(handle.version));
-  });
-}
-
-export function toRequestHead(event: H3Event): RequestHead {
-  const headers = exchangeOf(event)?.req.headers ?? Object.fromEntries(event.req.headers);
-  return { method: event.req.method, headers: headers as RequestHead["headers"] };
 }

@@ -1,41 +1,24 @@
 import { H3, type H3Event, type HTTPError } from "h3";
 import { createAdmissions } from "../http/admission.ts";
 import { UNMATCHED_ROUTE } from "../http/exchange.ts";
-import type { AdminRoutes } from "../operate/admin.ts";
 import type { ActiveSnapshot } from "../reload/active-snapshot.ts";
-import type { Versions } from "../reload/versions.ts";
-import {
-  type Headers,
-  type HttpResponse,
-  NO_STORE,
-  type ResponseMeta,
-  snapshotHeaders,
-} from "../response/http-response.ts";
+import { type HttpResponse, noStoreHeaders, type ResponseMeta } from "../response/http-response.ts";
 import { createResponder, exchangeOf, type ResponderDeps } from "../response/respond.ts";
-import { addApiRoutes } from "./api.ts";
-import type { AuthProxy } from "./auth.ts";
-import { ADMIN_ROUTES, AUTH_ROUTES, unmatched } from "./routes.ts";
-import { addSnapshotRoutes } from "./snapshots.ts";
+import { ENDPOINT_ROUTES } from "./api.ts";
+import { PINNED_ROUTE, type RouteEntry, type Services } from "./document.ts";
+import { DOCUMENTS } from "./documents.ts";
+import { versionOf } from "./snapshots.ts";
+import { unmatched } from "./unmatched.ts";
 
-export interface AppDeps {
+export interface AppDeps extends Omit<Services, "cache"> {
   active: ActiveSnapshot;
-  /** The published snapshots; without them there is only the one that is served. */
-  versions?: Versions;
-  auth: AuthProxy;
-  admin: AdminRoutes;
   admissions?: ResponderDeps["admissions"];
   onInternalError: ResponderDeps["onInternalError"];
 }
 
-/** The mirror as an h3 app: every route of the table, the documents, the snapshots and the three auth routes. */
-export function createApp({
-  active,
-  versions,
-  auth,
-  admin,
-  admissions = createAdmissions(),
-  onInternalError,
-}: AppDeps): H3 {
+/** The mirror as an h3 app: every endpoint and every document, and those of the API once more below each version. */
+export function createApp({ active, admissions = createAdmissions(), onInternalError, ...deps }: AppDeps): H3 {
+  const services: Services = { ...deps, cache: active.cache };
   const { respond, respondError, toWebResponse } = createResponder({
     currentSnapshot: () => active.current,
     admissions,
@@ -54,37 +37,35 @@ export function createApp({
     silent: true,
     // A broken escape is part of a name that no hero has.
     allowMalformedURL: true,
-    // h3 comes here with what no route has taken, and with what a route has thrown.
+    // h3 calls this for what no route has taken, and for what a route has thrown.
     onError: (error: HTTPError, event) => {
       return error.unhandled ? respondError(event, error.cause ?? error) : answerUnmatched(event);
     },
   });
-  addApiRoutes(app, "", { cache: active.cache, respond });
-  if (versions) addSnapshotRoutes(app, { active, versions, respond });
-  for (const route of AUTH_ROUTES) {
-    const answer = async (event: H3Event, handle: ResponseMeta): Promise<HttpResponse> => {
-      const { status, body, headers } = await auth(event);
-      return { status, body, headers: noStoreHeaders(handle, headers) };
+
+  function add({ method, kind, mediaType, ...entry }: RouteEntry, prefix: string) {
+    const route = prefix + entry.route;
+    const routeServices = { ...services, route, mediaType };
+    const handler = {
+      route,
+      ...(kind && { kind }),
+      ...(prefix && { snapshotOf: (event: H3Event) => services.versions.open(versionOf(event)) }),
+      answer: (event: H3Event, handle: Parameters<typeof entry.answer>[1]) =>
+        entry.answer(event, handle, routeServices),
     };
-    app.post(route, (event) => respond(event, { route, kind: "short", answer }));
+    app.on(method, toRouterPath(route), (event) => respond(event, handler));
   }
-  for (const route of ADMIN_ROUTES) {
-    const answer = async (_: H3Event, handle: ResponseMeta): Promise<HttpResponse> => {
-      const { body, headers } = await admin[route]();
-      return { status: 200, body: Buffer.from(body), headers: noStoreHeaders(handle, headers) };
-    };
-    app.get(route, (event) => respond(event, { route, kind: "short", answer }));
-  }
+  for (const entry of [...ENDPOINT_ROUTES, ...DOCUMENTS]) add(entry, "");
+  const pinned = [...ENDPOINT_ROUTES, ...DOCUMENTS.filter(({ group }) => group === "api")];
+  for (const entry of pinned) add(entry, PINNED_ROUTE);
   return app;
 }
 
-const noStoreHeaders = (meta: ResponseMeta, headers: Headers = {}): Headers => ({
-  ...snapshotHeaders(meta, NO_STORE),
-  ...headers,
-});
+/** A template as h3's router wants it. */
+const toRouterPath = (route: string) => route.replaceAll(/\{(\w+)\}/g, ":$1");
 
 function optionsResponse(allow: string, event: H3Event, meta: ResponseMeta): HttpResponse {
-  const { "content-type": _, ...common } = snapshotHeaders(meta, NO_STORE);
+  const { "content-type": _, ...common } = noStoreHeaders(meta);
   const headers = {
     ...common,
     allow,

@@ -2,23 +2,17 @@ import * as z from "zod";
 import type { Endpoint } from "../../api/endpoint.ts";
 import { ENDPOINTS } from "../../api/endpoints.ts";
 import { ERRORS, REGION_ERRORS } from "../../api/errors.ts";
+import { isRequired, type Parameter } from "../../api/request/parameters.ts";
+import type { PathParameter } from "../../api/request/path-parameter.ts";
 import { shapeOf } from "../../api/shapes.ts";
-import { describeIdentifier, describeParameter } from "./openapi-parameters.ts";
-import {
-  type ADMIN_ROUTES,
-  AUTH_ROUTES,
-  COMPRESSED_ROUTE,
-  FILE_ROUTE,
-  INDEX_ROUTE,
-  LATEST_ROUTE,
-  LIST_ROUTE,
-  MANIFEST_ROUTE,
-  OPENAPI_ROUTE,
-  PINNED_ROUTE,
-} from "./routes.ts";
+import { type Document, PINNED_ROUTE } from "./document.ts";
 
-/** `GET /api/openapi.json`: OpenAPI 3.1.0, made from the table of endpoints. */
-export function describeOpenApi(version: string) {
+/** `GET /api/openapi.json`: OpenAPI 3.1.0, made from the tables of endpoints and documents. */
+export function describeOpenApi(version: string, documents: readonly Document[]) {
+  const paths = (...groups: Document["group"][]) =>
+    Object.fromEntries(
+      documents.filter(({ group }) => groups.includes(group)).map((one) => [one.route, describeDocument(one)]),
+    );
   return {
     openapi: "3.1.0",
     info: {
@@ -36,12 +30,9 @@ export function describeOpenApi(version: string) {
       },
     ],
     paths: {
-      [INDEX_ROUTE]: { get: document("listEndpoints", "Every endpoint, and which snapshot answers") },
-      [OPENAPI_ROUTE]: { get: document("describeApi", "This document") },
-      ...describeSnapshots(),
+      ...paths("api", "snapshots"),
       ...Object.fromEntries(ENDPOINTS.map((endpoint) => [endpoint.path, { get: describeEndpoint(endpoint) }])),
-      ...Object.fromEntries(AUTH_ROUTES.map((path) => [path, { post: describeAuth(path) }])),
-      ...describeOperation(),
+      ...paths("auth", "admin"),
     },
     components: { schemas: { ...recordSchemas(), Error: errorSchema() }, responses: errorResponses() },
   };
@@ -135,94 +126,84 @@ function errorSchema() {
   return { type: "object", required: ["success", "error"], properties: { success: { const: false }, error } };
 }
 
-function document(operationId: string, summary: string, statuses: readonly number[] = []) {
-  return {
-    operationId,
-    summary,
+/** The path of a document, by its method. */
+function describeDocument({ route, method, group, kind, mediaType, summary, openApi }: Document) {
+  const operation = {
+    operationId: openApi.operationId,
+    summary: openApi.summary ?? summary,
+    ...(method === "POST" && { requestBody: { required: false, content: json({ type: "object" }) } }),
     responses: {
-      200: { description: summary, content: json({ type: "object" }) },
-      ...describeErrors([...statuses, 405, 500]),
+      ...(kind === "file" ? describeFile(mediaType) : describeBody(group, mediaType, openApi.summary ?? summary)),
+      ...describeErrors(openApi.errors),
     },
+  };
+  return {
+    // These are not below `PINNED_ROUTE`.
+    ...((group === "snapshots" || group === "admin") && { servers: [{ url: "/" }] }),
+    ...(route.includes("{version}") && { parameters: [VERSION_PARAMETER] }),
+    [method.toLowerCase()]: operation,
   };
 }
 
-function describeSnapshots() {
-  const servers = [{ url: "/" }];
-  const parameters = [
-    { name: "version", in: "path", required: true, description: "One of GET /snapshots/.", schema: { type: "string" } },
-  ];
-  const download = (operationId: string, summary: string, type: string) => {
-    const content = { [type]: { schema: { type: "string", format: "binary" } } };
-    return {
-      operationId,
-      summary,
-      responses: {
-        200: { description: "The whole file", content },
-        206: { description: "One range of it", content },
-        ...describeErrors([404, 405, 412, 416, 500, 503]),
-      },
-    };
-  };
+const VERSION_PARAMETER = {
+  name: "version",
+  in: "path",
+  required: true,
+  description: "One of GET /snapshots/.",
+  schema: { type: "string" },
+};
+
+const describeBody = (group: Document["group"], mediaType: string, summary: string) => ({
+  200: {
+    description: group === "auth" ? "The upstream's answer; a code other than 0 is a failure" : summary,
+    content: { [mediaType]: { schema: { type: mediaType === "application/json" ? "object" : "string" } } },
+  },
+});
+
+function describeFile(mediaType: string) {
+  const content = { [mediaType]: { schema: { type: "string", format: "binary" } } };
+  return { 200: { description: "The whole file", content }, 206: { description: "One range of it", content } };
+}
+
+/** What a path names, for the OpenAPI document. */
+function describeIdentifier(identifier: PathParameter) {
+  const { name, description } = identifier;
+  return { name, in: "path", required: true, description, schema: schemaOf(identifier) };
+}
+
+function schemaOf(identifier: PathParameter): object {
+  if (identifier.kind === "hero") return { type: "string" };
+  if (identifier.kind === "word") return { type: "string", minLength: 1 };
+  return { type: "integer", minimum: identifier.minimum, maximum: identifier.maximum };
+}
+
+/** A parameter of the query, for the same. */
+function describeParameter(parameter: Parameter) {
+  const { name, description } = parameter;
+  const required = isRequired(parameter);
+  const examples = "examples" in parameter ? parameter.examples.map((value) => [value, { value: Number(value) }]) : [];
   return {
-    [LIST_ROUTE]: { servers, get: document("listSnapshots", "The published snapshots, newest first") },
-    [LATEST_ROUTE]: { servers, get: document("latestSnapshot", "Which snapshot is served, with its hashes") },
-    [MANIFEST_ROUTE]: {
-      servers,
-      parameters,
-      get: document("describeSnapshot", "Hashes, counts and crawl report", [404]),
-    },
-    [FILE_ROUTE]: {
-      servers,
-      parameters,
-      get: download("downloadSnapshot", "The SQLite file; ranges of bytes are answered", "application/vnd.sqlite3"),
-    },
-    [COMPRESSED_ROUTE]: {
-      servers,
-      parameters,
-      get: download("downloadCompressed", "The same as zstd, where a compressed copy was made", "application/zstd"),
-    },
+    name,
+    in: "query",
+    required,
+    description,
+    schema: querySchema(parameter),
+    ...(examples.length > 0 && { examples: Object.fromEntries(examples) }),
   };
 }
 
-function describeOperation() {
-  const text = { "text/plain": { schema: { type: "string" } } };
-  const servers = [{ url: "/" }];
-  const metrics = { description: "Counters and gauges in the text format of Prometheus", content: text };
-  return {
-    "/health": {
-      servers,
-      get: document(
-        "health",
-        "200 while it serves: the snapshot, why a newer one was refused, how a source that is followed stands",
-      ),
-    },
-    "/ready": {
-      servers,
-      get: document("ready", "503 when the snapshot is too old or the mirror is shutting down", [503]),
-    },
-    "/metrics": {
-      servers,
-      get: {
-        operationId: "metrics",
-        summary: metrics.description,
-        responses: { 200: metrics, ...describeErrors([405, 500]) },
-      },
-    },
-  } satisfies Record<(typeof ADMIN_ROUTES)[number], object>;
-}
-
-function describeAuth(path: string) {
-  const name = path.slice(path.lastIndexOf("/") + 1);
-  return {
-    operationId: name,
-    summary: "Passed to the upstream byte for byte, and its answer back",
-    requestBody: { required: false, content: json({ type: "object" }) },
-    responses: {
-      200: {
-        description: "The upstream's answer; a code other than 0 is a failure",
-        content: json({ type: "object" }),
-      },
-      ...describeErrors([400, 405, 408, 413, 429, 500, 502, 503, 504]),
-    },
-  };
+function querySchema(parameter: Parameter): object {
+  if (parameter.kind === "decimal") {
+    const { minimum, exclusive, maximum } = parameter;
+    return { type: "number", ...(exclusive ? { exclusiveMinimum: minimum } : { minimum }), maximum };
+  }
+  const fallback = "default" in parameter ? { default: parameter.default } : {};
+  if (parameter.kind === "integer") {
+    const { minimum, maximum } = parameter;
+    return { type: "integer", minimum, ...(maximum !== undefined && { maximum }), ...fallback };
+  }
+  const words = { type: "string", enum: parameter.values };
+  return parameter.kind === "choice"
+    ? { ...words, ...fallback }
+    : { type: "array", items: words, default: parameter.values };
 }

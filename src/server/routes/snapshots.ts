@@ -1,106 +1,63 @@
 import { existsSync } from "node:fs";
-import { getRouterParam, type H3, type H3Event } from "h3";
+import { getRouterParam, type H3Event } from "h3";
+import { ApiError } from "../../api/errors.ts";
 import { compressedOf } from "../../snapshot/published/compress.ts";
 import { IMMUTABLE, type SnapshotHandle } from "../query/snapshot-handle.ts";
-import type { ActiveSnapshot } from "../reload/active-snapshot.ts";
 import type { PublishedSnapshot, Versions } from "../reload/versions.ts";
 import { fileResponse, type ServedFile } from "../response/files.ts";
-import type { HttpResponse } from "../response/http-response.ts";
 import { representText } from "../response/representation.ts";
-import type { Respond, Route } from "../response/respond.ts";
-import { addApiRoutes, toRequestHead } from "./api.ts";
-import {
-  COMPRESSED_ROUTE,
-  FILE_ROUTE,
-  LATEST_ROUTE,
-  LIST_ROUTE,
-  MANIFEST_ROUTE,
-  PINNED_ROUTE,
-  unmatched,
-} from "./routes.ts";
+import { type RouteServices, toRequestHead } from "./document.ts";
 
-export interface SnapshotRoutesDeps {
-  active: ActiveSnapshot;
-  versions: Versions;
-  respond: Respond;
-}
-
-/** They change with the next publication: whoever keeps one asks each time whether it is still so. */
+/** For what changes with the next publication: a cache asks each time whether it still holds. */
 const NO_CACHE = "no-cache";
 
-const FILE_NAME = /^(.*)\.(json|sqlite|sqlite\.zst)$/;
+/** The version in the path of a request; any text. */
+export const versionOf = (event: H3Event) => getRouterParam(event, "version") ?? "";
 
-/** What lies under a version's name, by its ending. */
-interface Kind extends Pick<Route, "route" | "kind"> {
-  answer: (
-    published: PublishedSnapshot,
-    event: H3Event,
-    handle: SnapshotHandle,
-  ) => HttpResponse | Promise<HttpResponse>;
+export function listSnapshots(event: H3Event, handle: SnapshotHandle, services: RouteServices) {
+  return respondText(event, handle, services, describeList(services.versions, handle), NO_CACHE);
 }
 
-/** The published snapshots: their list, manifests and files, and all routes of `/api` from one of them. */
-export function addSnapshotRoutes(app: H3, { active, versions, respond }: SnapshotRoutesDeps) {
-  const { cache } = active;
-  const version = (event: H3Event) => getRouterParam(event, "version") ?? "";
-  const text = (event: H3Event, handle: SnapshotHandle, name: string, body: string, cacheControl: string) => {
-    const made = representText(body);
-    const key = `${name} ${made.tag}`;
-    const address = { key, meta: { ...handle, cacheControl }, route: name };
-    return cache.respond(
-      cache.getRepresentation(key, () => made),
-      address,
-      toRequestHead(event),
-      undefined,
-    );
-  };
-
-  app.get(LIST_ROUTE, (event) =>
-    respond(event, {
-      route: LIST_ROUTE,
-      answer: (_, handle) => text(event, handle, LIST_ROUTE, describeList(versions, handle), NO_CACHE),
-    }),
-  );
-  app.get(LATEST_ROUTE, (event) =>
-    respond(event, {
-      route: LATEST_ROUTE,
-      answer: (_, handle) =>
-        text(event, handle, LATEST_ROUTE, format(versions.find(handle.version).essentials), NO_CACHE),
-    }),
-  );
-  const kinds: Record<string, Kind> = {
-    json: {
-      route: MANIFEST_ROUTE,
-      answer: ({ manifest }, event, handle) => text(event, handle, MANIFEST_ROUTE, manifest, handle.cacheControl),
-    },
-    sqlite: {
-      route: FILE_ROUTE,
-      kind: "file",
-      answer: (published, event) => fileResponse(toServedFile(published), toRequestHead(event)),
-    },
-    "sqlite.zst": {
-      route: COMPRESSED_ROUTE,
-      kind: "file",
-      answer(published, event) {
-        const copy = toCompressedFile(published);
-        if (copy) return fileResponse(copy, toRequestHead(event));
-        throw notFound(event);
-      },
-    },
-  };
-  app.get("/snapshots/:name", (event) => {
-    const [, name = "", ending = ""] = FILE_NAME.exec(getRouterParam(event, "name") ?? "") ?? [];
-    const kind = kinds[ending];
-    if (!kind) throw notFound(event);
-    const answer = (_: H3Event, handle: SnapshotHandle) => kind.answer(versions.find(name), event, handle);
-    return respond(event, { ...kind, answer });
-  });
-  addApiRoutes(app, PINNED_ROUTE, { cache, respond, snapshotOf: (event) => versions.open(version(event)) });
+export function latestSnapshot(event: H3Event, handle: SnapshotHandle, services: RouteServices) {
+  const { essentials } = services.versions.find(handle.version);
+  return respondText(event, handle, services, `${JSON.stringify(essentials, null, 2)}\n`, NO_CACHE);
 }
 
-const notFound = (event: H3Event) => unmatched(event.req.method, event.url.pathname).error;
+export function manifestOfSnapshot(event: H3Event, handle: SnapshotHandle, services: RouteServices) {
+  const { manifest } = services.versions.find(versionOf(event));
+  return respondText(event, handle, services, manifest, handle.cacheControl);
+}
 
-const format = (json: object) => `${JSON.stringify(json, null, 2)}\n`;
+export function fileOfSnapshot(event: H3Event, _: SnapshotHandle, { versions, mediaType }: RouteServices) {
+  const published = versions.find(versionOf(event));
+  return fileResponse(toServedFile(published, mediaType), toRequestHead(event));
+}
+
+export function compressedSnapshot(event: H3Event, _: SnapshotHandle, { versions, mediaType }: RouteServices) {
+  const published = versions.find(versionOf(event));
+  const path = compressedOf(published.file);
+  if (!existsSync(path)) throw notCompressed(published);
+  const tag = `${published.essentials.sha256}-zst`;
+  return fileResponse({ ...toServedFile(published, mediaType), path, tag }, toRequestHead(event));
+}
+
+/** Not remembered by its URL: the text is made anew for each request, only its encodings are cached. */
+function respondText(
+  event: H3Event,
+  handle: SnapshotHandle,
+  { cache, route }: RouteServices,
+  text: string,
+  cacheControl: string,
+) {
+  const made = representText(text);
+  const key = `${route} ${made.tag}`;
+  return cache.respond(
+    cache.getRepresentation(key, () => made),
+    { key, meta: { ...handle, cacheControl }, route },
+    toRequestHead(event),
+    undefined,
+  );
+}
 
 function describeList(versions: Versions, { version: latest }: SnapshotHandle): string {
   const records = versions.list().map(({ essentials, withdrawn }) => ({
@@ -116,22 +73,22 @@ function describeList(versions: Versions, { version: latest }: SnapshotHandle): 
   return JSON.stringify({ code: 0, message: "OK", data: { records, total: records.length } });
 }
 
-/** The compressed copy, where one was made. */
-function toCompressedFile(published: PublishedSnapshot): ServedFile | undefined {
-  const path = compressedOf(published.file);
-  if (!existsSync(path)) return undefined;
-  return { ...toServedFile(published), path, tag: `${published.essentials.sha256}-zst`, mediaType: "application/zstd" };
-}
-
-function toServedFile({ file, essentials }: PublishedSnapshot): ServedFile {
+function toServedFile({ file, essentials }: PublishedSnapshot, mediaType: string): ServedFile {
   const { version, started_at, sha256 } = essentials;
   return {
     path: file,
     tag: sha256,
-    mediaType: "application/vnd.sqlite3",
+    mediaType,
     version,
     startedAt: started_at,
     lastModified: new Date(started_at).toUTCString(),
     cacheControl: IMMUTABLE,
   };
 }
+
+const notCompressed = ({ essentials: { version } }: PublishedSnapshot) =>
+  new ApiError("RESOURCE_NOT_FOUND", {
+    message: "This snapshot has no compressed copy.",
+    hint: `GET /snapshots/${version}.sqlite is the file itself.`,
+    detail: `${version}.sqlite.zst`,
+  });
