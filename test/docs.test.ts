@@ -4,6 +4,7 @@ import manifest from "../package.json" with { type: "json" };
 import { BUILD_BUDGETS } from "../scripts/bench/build.ts";
 import { CRAWL_BUDGETS } from "../scripts/bench/crawl.ts";
 import { SERVER_BUDGETS } from "../scripts/bench/server.ts";
+import { COMMANDS } from "../scripts/docs/endings.ts";
 import { headed } from "../scripts/docs/page.ts";
 import { PAGES } from "../scripts/docs.ts";
 import { ENDPOINTS } from "../src/api/endpoints.ts";
@@ -24,10 +25,7 @@ describe("the pages", () => {
     const [readme, commands] = [readPage("README.md"), readPage("scripts/README.md")];
     for (const { path } of ENDPOINTS) expect(readme).toContain(`\`${path}\``);
     for (const { route } of DOCUMENTS) expect(commands).toContain(route);
-    const names = Object.keys(manifest.scripts).filter(
-      (name) => !["docs", "test", "lint", "format", "types"].includes(name),
-    );
-    for (const name of names) expect(commands).toContain(`npm run ${name} --`);
+    for (const name of COMMANDS) expect(commands).toContain(`npm run ${name} --`);
     for (const code of Object.values(EXIT)) expect(commands).toMatch(new RegExp(`^\\| ${code} \\|`, "m"));
     for (const name of Object.keys(manifest.dependencies)) expect(readme).toMatch(new RegExp(`^\\| ${name} \\|`, "m"));
     for (const name of ["demo", "test"]) expect(readme).toContain(`make ${name}`);

@@ -91,7 +91,7 @@ describe("an option on a page", () => {
   test("belongs to a command that there is", () => {
     expect(named.length).toBeGreaterThan(20);
     for (const { name, options } of named) {
-      expect(COMMANDS).toContain(name);
+      expect<string[]>(COMMANDS).toContain(name);
       const help = helps.find((text) => text.startsWith(`Usage: npm run ${name} -- `)) ?? "";
       for (const option of options) expect(help).toContain(option);
     }

@@ -7,7 +7,7 @@ import { fillPlaces, headed } from "./page.ts";
 /** The parts of scripts/README.md that come from the commands. */
 export async function renderCommands(text: string): Promise<string> {
   const helps = await Promise.all(COMMANDS.map(async (name) => [name, await helpOf(name)] as const));
-  const parts = helps.map(([name, help]) => [`${name}`, describe(name, help)]);
+  const parts = helps.map(([name, help]) => [name, describe(name, help)]);
   return fillPlaces(text, {
     ...Object.fromEntries(parts),
     variables: describeVariables(helps),

@@ -1,22 +1,12 @@
+import manifest from "../../package.json" with { type: "json" };
 import { EXIT } from "../../src/api/failure.ts";
 
-/** The commands of `npm run`, in the order of the pages. */
-export const COMMANDS = [
-  "crawl",
-  "build",
-  "serve",
-  "verify",
-  "rollback",
-  "diff",
-  "history",
-  "export",
-  "pull",
-  "sample",
-  "demo",
-  "bench",
-] as const;
+type CommandName = Exclude<keyof typeof manifest.scripts, "docs" | "test" | "lint" | "format" | "types">;
 
-type CommandName = (typeof COMMANDS)[number];
+const isCommand = (name: string): name is CommandName => !/^(docs|test|lint|format|types)$/.test(name);
+
+/** The commands of `npm run`; the others are for whoever works on the code. */
+export const COMMANDS = Object.keys(manifest.scripts).filter(isCommand);
 
 interface Ending {
   exit: keyof typeof EXIT;
