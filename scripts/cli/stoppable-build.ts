@@ -1,11 +1,11 @@
 import { EXIT, Failure } from "../../src/api/failure.ts";
-import { listen } from "../../src/journal/listen.ts";
+import { yieldOrAbort } from "../../src/journal/yield.ts";
 import { type BuildOptions, type BuildResult, buildAndPublish } from "../../src/snapshot/pipeline.ts";
 
 /** Builds and publishes, or ends with 130 and nothing left behind when it is told to stop. */
 export async function buildStoppable(journal: string, data: string, options: BuildOptions): Promise<BuildResult> {
   try {
-    await listen(options.stop);
+    await yieldOrAbort(options.stop);
     return await buildAndPublish(journal, data, options);
   } catch (error) {
     if (!options.stop?.aborted) throw error;

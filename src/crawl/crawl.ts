@@ -1,9 +1,9 @@
 import { EXIT, Failure } from "../api/failure.ts";
 import type { Journal } from "../journal/journal.ts";
-import { listen } from "../journal/listen.ts";
 import { openJournal } from "../journal/open.ts";
 import { openRun } from "../journal/runs.ts";
 import type { Header } from "../journal/schema.ts";
+import { yieldOrAbort } from "../journal/yield.ts";
 import { collect, requireComplete } from "./collect.ts";
 import { captureTranslations, checkLanguageInvariance, planLanguageCheck } from "./consistency/languages.ts";
 import { createReconcileState, reconcile } from "./consistency/reconcile.ts";
@@ -36,14 +36,14 @@ export async function crawl(options: CrawlOptions, progress: Progress, interrupt
 async function captureAll(run: Run): Promise<void> {
   const state = createReconcileState();
   await captureAnswers(run);
-  await listen(run.stop);
+  await yieldOrAbort(run.stop);
   await reconcile(run, state);
-  await listen(run.stop);
+  await yieldOrAbort(run.stop);
   const mismatches = findTextMismatches(run);
   const differing = await checkLanguageInvariance(run, mismatches);
   await captureTranslations(run, mismatches, differing);
   await reconcile(run, state);
-  await listen(run.stop);
+  await yieldOrAbort(run.stop);
   run.journal.finish(new Date().toISOString());
 }
 
@@ -81,7 +81,7 @@ async function captureAnswers(run: Run) {
   for (let round = 1; round <= MAX_ROUNDS; round += 1) {
     const roster = await captureRoster(run);
     const targets = await findTargets(run, roster);
-    await listen(run.stop);
+    await yieldOrAbort(run.stop);
     planRoster(run, roster, planSlices(run.options.selection, targets));
     await collect(run, "answer");
     // A roster that does not hold explains what is missing: it is asked again first.

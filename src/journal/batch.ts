@@ -1,5 +1,5 @@
-/** Bytes that wait for the end of the turn: large answers that come together are not in memory together. */
-const MOST = 4 * 2 ** 20;
+/** More waiting bytes are written at once: large answers that come together are not in memory together. */
+const MAX_BATCH_BYTES = 4 * 2 ** 20;
 
 /**
  * Writes what comes in one turn of the event loop in one go: a commit costs the same for one item as for ten. Each
@@ -27,6 +27,6 @@ export function createBatch<T extends { body: Buffer }>(write: (items: T[]) => v
       if (waiting.length === 0) setImmediate(flush);
       waiting.push({ item, done, failed });
       bytes += item.body.length;
-      if (bytes > MOST) flush();
+      if (bytes > MAX_BATCH_BYTES) flush();
     });
 }

@@ -2,8 +2,8 @@ import type SQLite from "better-sqlite3";
 import { type Slice, sliceKey } from "../api/endpoint.ts";
 import { ENDPOINTS } from "../api/endpoints.ts";
 import { damaged, readHeaderOf } from "./file.ts";
-import { hashPage, type PageRow, sealOf } from "./proof.ts";
 import { type Header, PAGE_SLOTS } from "./schema.ts";
+import { hashPage, type PageRow, sealOf } from "./seal.ts";
 
 /**
  * Refuses a journal that does not hold what was written into it. Of a finished one most pages are looked at when they are

@@ -4,7 +4,7 @@ import SQLite from "better-sqlite3";
 import { EXIT, Failure } from "../api/failure.ts";
 
 // A handle that nobody holds is closed by the garbage collector, and the lock is gone.
-const held = new Set<SQLite.Database>();
+const openLocks = new Set<SQLite.Database>();
 
 /**
  * One crawl or build at a time in a data folder. The lock is one of the operating system's, held by an open SQLite
@@ -24,10 +24,10 @@ export function lockFolder(data: string): Disposable {
     throw new Failure(EXIT.usage, message, "wait until it has ended, or name another folder with --data", error);
   }
   writeFileSync(note, `${process.pid}\n`);
-  held.add(db);
+  openLocks.add(db);
   return {
     [Symbol.dispose]() {
-      held.delete(db);
+      openLocks.delete(db);
       db.close();
     },
   };

@@ -9,9 +9,9 @@ import { createBatch } from "./batch.ts";
 import { checkJournal, checkPage, guard, guardDamage, readSlice, sealHeader } from "./check.ts";
 import { createJournalFile, damaged, openJournalFile, readHeaderOf } from "./file.ts";
 import type { Attempt, Journal, StoredSlice } from "./journal.ts";
-import { hashPage, type PageRow } from "./proof.ts";
 import { reportOf } from "./report.ts";
 import { type Header, PAGE_SLOTS, type Purpose } from "./schema.ts";
+import { hashPage, type PageRow } from "./seal.ts";
 import { STATE, type State } from "./state.ts";
 
 type Row = Omit<StoredSlice, "slice" | "state" | "facts"> & {

@@ -7,15 +7,15 @@ import { openJournal } from "./open.ts";
 import type { Header } from "./schema.ts";
 
 /** Finished journals that stay for `build`, besides the one being written. */
-const KEEP = 1;
+const KEEP_FINISHED = 1;
 
-interface Run {
+interface ReadableJournal {
   file: string;
   header: Header;
 }
 
 /** What lies among the journals and cannot be read as one: of another version, damaged, or not ours. */
-interface Unreadable {
+interface UnreadableJournal {
   file: string;
   fault: unknown;
 }
@@ -29,15 +29,16 @@ export interface RunOptions {
   retryFailed?: boolean;
 }
 
-/** The unfinished journal of this very plan, or a new one. */
+/** The unfinished journal of this very plan, or a new one. Throws a Failure where another plan was left unfinished. */
 export function openRun(data: string, wanted: Header, { fresh, retryFailed = false }: RunOptions): Journal {
-  const runs = fresh ? listFiles(data).map(readRun).filter(isReadable) : listRuns(data);
+  const runs = fresh ? listFiles(data).map(tryHeader).filter(isReadable) : listJournals(data);
   const [newest] = runs;
   const unfinished = runs.find(({ header }) => header.finished_at === null);
   if (retryFailed) return reopen(unfinished ?? newest, data, wanted);
   if (unfinished && !fresh) return reopen(unfinished, data, wanted);
   for (const { file, header } of runs) if (header.finished_at === null) removeJournal(file);
-  for (const { file } of runs.filter(({ header }) => header.finished_at !== null).slice(KEEP)) removeJournal(file);
+  for (const { file } of runs.filter(({ header }) => header.finished_at !== null).slice(KEEP_FINISHED))
+    removeJournal(file);
   return openJournal(newFile(data, wanted.started_at), wanted);
 }
 
@@ -48,10 +49,10 @@ export function reopenJournal(file: string) {
   journal.close();
 }
 
-function reopen(run: Run | undefined, data: string, wanted: Header): Journal {
+function reopen(run: ReadableJournal | undefined, data: string, wanted: Header): Journal {
   if (!run)
     throw new Failure(EXIT.usage, `${folderOf(data)}: holds no journal to retry`, "crawl without --retry-failed");
-  refuseOther(run, wanted);
+  refuseOtherPlan(run, wanted);
   const journal = openJournal(run.file);
   journal.reopen(laterDay(run.header.started_at, wanted.started_at));
   return journal;
@@ -62,7 +63,7 @@ const laterDay = (started: string, now: string) => (now.slice(0, 10) > started.s
 
 /** The newest journal that a build can start from. */
 export function newestFinished(data: string): string {
-  const run = listRuns(data).find(({ header }) => header.finished_at !== null);
+  const run = listJournals(data).find(({ header }) => header.finished_at !== null);
   if (run) return run.file;
   throw new Failure(
     EXIT.usage,
@@ -72,8 +73,8 @@ export function newestFinished(data: string): string {
 }
 
 /** Newest first. One that cannot be read may be the run to continue, unless a newer one can. */
-function listRuns(data: string): Run[] {
-  const [newest, ...others] = listFiles(data).map(readRun);
+function listJournals(data: string): ReadableJournal[] {
+  const [newest, ...others] = listFiles(data).map(tryHeader);
   if (newest && !isReadable(newest)) throw newest.fault;
   return newest ? [newest, ...others.filter(isReadable)] : [];
 }
@@ -88,7 +89,7 @@ function listFiles(data: string): string[] {
     .map((name) => join(folder, name));
 }
 
-function readRun(file: string): Run | Unreadable {
+function tryHeader(file: string): ReadableJournal | UnreadableJournal {
   try {
     return { file, header: readHeader(file) };
   } catch (fault) {
@@ -96,9 +97,9 @@ function readRun(file: string): Run | Unreadable {
   }
 }
 
-const isReadable = (run: Run | Unreadable): run is Run => "header" in run;
+const isReadable = (run: ReadableJournal | UnreadableJournal): run is ReadableJournal => "header" in run;
 
-function refuseOther({ file, header }: Run, wanted: Header) {
+function refuseOtherPlan({ file, header }: ReadableJournal, wanted: Header) {
   for (const name of ["upstreams", "selection"] as const) {
     if (JSON.stringify(header[name]) === JSON.stringify(wanted[name])) continue;
     throw new Failure(

@@ -16,7 +16,7 @@ export const batchName = ({ facts: { stamp } }: StoredSlice) =>
   stamp === undefined ? null : String(stamp).replace("batch of ", "");
 
 /** Slices of one table that are of another batch than most of it. */
-export interface Stale {
+export interface StaleBatch {
   table: string;
   batch: number;
   /** The batch of most slices, of which there are `of` in all batches. */
@@ -29,13 +29,13 @@ export interface Stale {
  * What is of another batch than the rest of its table. In a finished journal all of it has been asked again, and came back
  * as it was. Where only days are known, nothing is told.
  */
-export function findStale(slices: readonly StoredSlice[]): Stale[] {
+export function findStale(slices: readonly StoredSlice[]): StaleBatch[] {
   const stamped = slices.filter(({ facts }) => typeof facts.stamp === "number");
   return [...Map.groupBy(stamped, tableOf)].flatMap(([table, members]) => {
     const most = Number(mostCommonStamp(members));
     const odd = members.filter(({ facts }) => facts.stamp !== most);
     return [...Map.groupBy(odd, ({ facts }) => Number(facts.stamp))].map(
-      ([batch, same]): Stale => ({ table, batch, most, of: members.length, slices: same }),
+      ([batch, same]): StaleBatch => ({ table, batch, most, of: members.length, slices: same }),
     );
   });
 }

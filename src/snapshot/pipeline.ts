@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { EXIT, Failure } from "../api/failure.ts";
-import { listen } from "../journal/listen.ts";
 import { openJournal } from "../journal/open.ts";
 import type { CrawlReport } from "../journal/report.ts";
+import { yieldOrAbort } from "../journal/yield.ts";
 import { buildSnapshot } from "./build/build.ts";
 import { compareShapes, type Drift } from "./build/drift.ts";
 import type { QualityRow } from "./build/quality.ts";
@@ -58,14 +58,14 @@ export async function buildAndPublish(journalFile: string, data: string, options
   };
   try {
     await buildSnapshot(journal, draft, options.stop);
-    await listen(options.stop);
+    await yieldOrAbort(options.stop);
     options.onStep?.("build");
     const verification = await verifyBuilt(draft, options.stop);
     options.onStep?.("prove");
     const { shape, ...summary } = summariseDraft(draft);
     const drift = options.latest ? compareShapes(readLatestShape(data), shape) : [];
     const crawl = journal.report();
-    await listen(options.stop);
+    await yieldOrAbort(options.stop);
     const published = await publish(draft, data, verification, {
       ...options,
       onStep,

@@ -5,16 +5,16 @@ import { ENDPOINTS, endpointOf } from "../../api/endpoints.ts";
 import { BASE_LANG, type Lang } from "../../api/enumerations.ts";
 import { createLists, type Lists, localisedTexts, writeTexts } from "../../api/localise.ts";
 import { quote } from "../../api/quote.ts";
-import { listen } from "../../journal/listen.ts";
 import type { LanguageComparison } from "../../journal/state.ts";
+import { yieldOrAbort } from "../../journal/yield.ts";
 import { collect, collectAll, requireComplete } from "../collect.ts";
 import { widen } from "../plan.ts";
 import type { Run } from "../run.ts";
 
 /** Comparisons in one turn of the event loop. */
-const TURN = 16;
+const COMPARISONS_PER_TURN = 16;
 /** Slices of each endpoint that are also asked in each other language. */
-const SAMPLES = 2;
+const SAMPLES_PER_LANGUAGE = 2;
 
 /** With the ids of the slices that were compared. */
 type Compared = LanguageComparison & { asked: number; base: number };
@@ -35,7 +35,7 @@ export function planLanguageCheck(plan: readonly Slice[], languages: readonly La
 
 /** A few different slices, picked by the seed. */
 function draw(slices: readonly Slice[], seed: string): Slice[] {
-  const count = Math.min(SAMPLES, slices.length);
+  const count = Math.min(SAMPLES_PER_LANGUAGE, slices.length);
   const first = createHash("sha256").update(seed).digest().readUInt32BE();
   const stride = Math.max(1, Math.floor(slices.length / count));
   return Array.from({ length: count }, (_, n) => slices[(first + n * stride) % slices.length] as Slice);
@@ -51,7 +51,7 @@ async function compareLanguages({ journal, stop }: Run, check: readonly Slice[])
   });
   const found: Compared[] = [];
   for (const [place, slice] of check.entries()) {
-    if (place % TURN === 0) await listen(stop);
+    if (place % COMPARISONS_PER_TURN === 0) await yieldOrAbort(stop);
     const base = captured.get(keyOf({ ...slice, lang: BASE_LANG }));
     const asked = captured.get(keyOf(slice));
     if (!base || !asked) continue;
@@ -106,7 +106,7 @@ function firstDifference(a: unknown, b: unknown, path: string): string | null {
 export async function checkLanguageInvariance(run: Run, mismatches: readonly Slice[]): Promise<string[]> {
   const { journal, options, log } = run;
   const odd = new Set(mismatches.map((slice) => keyOf({ ...slice, lang: BASE_LANG })));
-  const shared = baseSlices(run).filter((slice) => !odd.has(keyOf(slice)));
+  const shared = baseSlicesOf(run).filter((slice) => !odd.has(keyOf(slice)));
   const check = planLanguageCheck(shared, options.selection.languages, checkSeed(run));
   journal.addSlices(check, "proof");
   await collectLanguageCheck(run);
@@ -135,12 +135,12 @@ export async function checkLanguageInvariance(run: Run, mismatches: readonly Sli
 
 /** Asks for what cannot be localised: these slices, and those of these datasets in all languages. */
 export async function captureTranslations(run: Run, mismatches: readonly Slice[], datasets: readonly string[]) {
-  const widened = baseSlices(run).filter(({ dataset }) => datasets.includes(dataset));
+  const widened = baseSlicesOf(run).filter(({ dataset }) => datasets.includes(dataset));
   run.journal.addSlices([...mismatches, ...widen(widened, run.options.selection.languages)], "answer");
   await collectAll(run, "answer");
 }
 
-const baseSlices = ({ journal }: Run): Slice[] =>
+const baseSlicesOf = ({ journal }: Run): Slice[] =>
   journal
     .slices()
     .map(({ slice }) => slice)

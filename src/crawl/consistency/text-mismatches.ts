@@ -23,14 +23,14 @@ export function findTextMismatches({ journal, options, log }: Run): Slice[] {
   const byDataset = Map.groupBy(base, ({ slice }) => slice.dataset);
   return ENDPOINTS.flatMap((endpoint) => {
     const slices = byDataset.get(endpoint.dataset) ?? [];
-    const odd = findOdd(endpoint, slices, languages, lists);
+    const odd = findMismatches(endpoint, slices, languages, lists);
     const count = new Set(odd.map(({ of }) => of.id)).size;
     if (count > 0) log("unlisted", { dataset: endpoint.dataset, slices: count, of: slices.length });
     return odd.map(({ of, lang }) => ({ ...of.slice, lang }));
   });
 }
 
-function findOdd({ text }: Endpoint, slices: readonly StoredSlice[], languages: readonly Lang[], lists: Lists) {
+function findMismatches({ text }: Endpoint, slices: readonly StoredSlice[], languages: readonly Lang[], lists: Lists) {
   // Without a list there is nothing to serve other languages from, and nothing to compare with.
   if (typeof text === "string" || !text.every((reference) => lists(reference, BASE_LANG))) return [];
   const known = new Set([...listedTexts(text, lists), ...commonlyAbsent(text, slices)]);

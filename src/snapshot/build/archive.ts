@@ -5,8 +5,8 @@ import { keyOf, type Slice, sliceKey } from "../../api/endpoint.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { createLists, type Lists } from "../../api/localise.ts";
 import type { Journal, StoredSlice } from "../../journal/journal.ts";
-import { listen } from "../../journal/listen.ts";
 import { batchName, findStale } from "../../journal/stale.ts";
+import { yieldOrAbort } from "../../journal/yield.ts";
 import type { Coverage, ListedText } from "../schema/row-types.ts";
 import { createNotes, type Noter } from "../texts/note.ts";
 import { sortBySlice } from "./slice-order.ts";
@@ -36,16 +36,16 @@ export async function fillArchive(
   stop?: AbortSignal,
 ): Promise<Archive> {
   const slices = sortStored(journal.slices());
-  await listen(stop);
+  await yieldOrAbort(stop);
   const notes = createNotes(readLists(journal, slices));
   const insertRecords = createRecordInserter(db, notes.noterOf);
   const pending: Promise<SliceStats[]>[] = [];
-  await listen(stop);
+  await yieldOrAbort(stop);
   for (const batch of readBatches(journal, slices)) {
     pending.push(worker.add(batch));
     for (const { slice, pages } of batch) derive(slice, insertRecords(slice, pages));
     await pending.at(-MAX_BATCHES_IN_FLIGHT);
-    await listen(stop);
+    await yieldOrAbort(stop);
   }
   const stats = (await Promise.all(pending)).flat();
   const stale = new Set(findStale(slices).flatMap((batch) => batch.slices));

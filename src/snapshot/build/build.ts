@@ -2,7 +2,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import SQLite from "better-sqlite3";
 import type { Journal } from "../../journal/journal.ts";
-import { listen } from "../../journal/listen.ts";
+import { yieldOrAbort } from "../../journal/yield.ts";
 import { createDeriver, createTables, finishTables } from "../derive/deriver.ts";
 import { SNAPSHOT_APPLICATION_ID, USER_VERSION } from "../schema/version.ts";
 import { fillArchive } from "./archive.ts";
@@ -27,12 +27,12 @@ export async function buildSnapshot(journal: Journal, file: string, stop?: Abort
     const proof = journal.getState("proof") ?? [];
     const stats = await worker.summary();
     writeMetadata(db, { coverage, texts, proof, stats, misfits: deriver.misfits() });
-    await listen(stop);
+    await yieldOrAbort(stop);
     writeSnapshotRow(db, journal.header().started_at, coverage);
-    await listen(stop);
+    await yieldOrAbort(stop);
     finishTables(db);
     db.exec("COMMIT");
-    await listen(stop);
+    await yieldOrAbort(stop);
     // Denser by a fiftieth than pages that were filled out of their order.
     db.prepare("VACUUM INTO ?").run(file);
   } finally {

@@ -21,14 +21,14 @@ export function hashPage(of: string, { key, host, at, facts, body }: Omit<PageRo
 /** Over everything else in a finished journal, the hashes of its pages among it: a row more or less is another seal. */
 export function sealOf(db: SQLite.Database, header: object): string {
   const seal = createHash("sha256").update(JSON.stringify(header));
-  for (const sql of ROWS) {
+  for (const sql of SEALED_ROWS) {
     for (const row of db.prepare<[], unknown[]>(sql).raw().iterate())
       seal.update(JSON.stringify(row.map((cell) => (Buffer.isBuffer(cell) ? cell.toString("hex") : cell))));
   }
   return seal.digest("hex");
 }
 
-const ROWS = [
+const SEALED_ROWS = [
   "SELECT 'slice', * FROM slice ORDER BY slice_id",
   "SELECT 'answer', answer_key, sha256 FROM answer ORDER BY answer_key",
   "SELECT 'state', * FROM state ORDER BY name",
