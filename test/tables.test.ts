@@ -86,12 +86,9 @@ describe("the schema", () => {
 });
 
 describe("the views", () => {
-  test("have rows, and are quick", () => {
-    for (const view of column(`${SCHEMA} = 'view'`)) {
-      const started = performance.now();
+  test("have rows", () => {
+    for (const view of column(`${SCHEMA} = 'view'`))
       expect(all(`SELECT * FROM ${view}`).length > 0, view).toBe(view !== "coverage_hole");
-      expect(performance.now() - started, view).toBeLessThan(5000);
-    }
   });
 
   test("list the heroes of a rank and window from the highest win rate", () => {
