@@ -28,8 +28,8 @@ export const main = createMain(defineBuild, async ({ data, journal, ...options }
   const file = journal ?? newestFinished(data);
   const latest = isEverything(readHeader(file).selection) || options.allowPartial;
   const published = await stoppable((stop) => buildStoppable(file, data, { ...options, latest, stop }));
-  const { changed, unsound } = published;
-  if (unsound) say(`${unsound.version} was not what had been published, and is replaced: ${unsound.reason}`);
+  const { changed, corrupt } = published;
+  if (corrupt) say(`${corrupt.version} was not what had been published, and is replaced: ${corrupt.reason}`);
   say(`${changed ? "published" : "unchanged"} ${published.file}`);
   return changed ? EXIT.done : EXIT.unchanged;
 });

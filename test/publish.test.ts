@@ -21,7 +21,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openJournal } from "../src/journal/open.ts";
 import { startSample } from "../src/sample/service/server.ts";
 import { STEPS } from "../src/snapshot/published/publish.ts";
-import { refuseShrunk } from "../src/snapshot/published/shrink-guard.ts";
+import { checkShrink } from "../src/snapshot/published/shrink-guard.ts";
 import { exitOf } from "../src/snapshot/verify/checks.ts";
 import { verifyFile } from "../src/snapshot/verify/verify.ts";
 import { toSchema } from "./helpers/old-schema.ts";
@@ -180,7 +180,7 @@ describe("the shrink gate", () => {
     [{ heroes: 132 }, 0, /more than 0 %: heroes from 133 to 132/],
     [{ heroes: 0, languages: 0, records: 0 }, 99.9, /heroes from 133 to 0, languages from 17 to 0, records from/],
   ] as const)("refuses %j at %d %%", ([change, maxLoss, message]) => {
-    expect(() => refuseShrunk(whole, { ...whole, ...change }, maxLoss)).toThrow(
+    expect(() => checkShrink(whole, { ...whole, ...change }, maxLoss)).toThrow(
       expect.objectContaining({ exit: 5, message: expect.stringMatching(message) }),
     );
   });
@@ -192,7 +192,7 @@ describe("the shrink gate", () => {
     [{ records: 190_000 }, 5],
     [{ heroes: 0, languages: 0, records: 0 }, 100],
   ] as const)("passes %j at %d %%", ([change, maxLoss]) => {
-    expect(() => refuseShrunk(whole, { ...whole, ...change }, maxLoss)).not.toThrow();
+    expect(() => checkShrink(whole, { ...whole, ...change }, maxLoss)).not.toThrow();
   });
 });
 

@@ -1,5 +1,5 @@
-import { KEEP } from "../../../src/snapshot/published/folder.ts";
-import { MAX_LOSS, type PublishOptions } from "../../../src/snapshot/published/publish.ts";
+import { DEFAULT_KEEP } from "../../../src/snapshot/published/folder.ts";
+import { DEFAULT_MAX_LOSS, type PublishOptions } from "../../../src/snapshot/published/publish.ts";
 import { flag, number } from "../command.ts";
 
 export type PublishFlags = Required<Pick<PublishOptions, "allowPartial" | "maxLoss" | "keep" | "compress">>;
@@ -13,8 +13,8 @@ export const maxLoss = () =>
     "heroes, languages or records that may be lost since the last",
     [0, 100],
     false,
-  ).default(MAX_LOSS);
+  ).default(DEFAULT_MAX_LOSS);
 
 export const compress = () => flag("--compress", "put a copy beside the file, compressed with zstd, for `pull`");
 
-export const keep = () => number("--keep <n>", "published snapshots that stay", [1, 1_000_000]).default(KEEP);
+export const keep = () => number("--keep <n>", "published snapshots that stay", [1, 1_000_000]).default(DEFAULT_KEEP);

@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { sync } from "../../snapshot/published/fsync.ts";
+import { fsyncPath } from "../../snapshot/published/fsync.ts";
 import { openSnapshotFile } from "../../snapshot/read/open.ts";
 import { readHoles } from "../../snapshot/read/summary.ts";
 import type { SnapshotTable } from "../../snapshot/schema/row-types.ts";
@@ -66,7 +66,7 @@ export function exportSnapshot(
     const written = openTables(db, tables).map((table) => {
       const draft = join(drafts, `${table.name}.${format}`);
       WRITERS[format](draft, table, { metadata: metadataOf(head), spreadsheet });
-      sync(draft);
+      fsyncPath(draft);
       return { table: table.name, rows: table.rows, draft };
     });
     const replaced: string[] = [];
@@ -75,7 +75,7 @@ export function exportSnapshot(
       const file = join(folder, `${partition ? version : table.table}.${format}`);
       mkdirSync(folder, { recursive: true });
       renameSync(draft, file);
-      sync(folder);
+      fsyncPath(folder);
       if (partition) replaced.push(...removeOtherVersions(folder, version, format));
       return { ...table, file, bytes: statSync(file).size };
     });

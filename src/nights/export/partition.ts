@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { EXIT, Failure } from "../../api/failure.ts";
 import { isVersion } from "../../snapshot/published/folder.ts";
-import { sync } from "../../snapshot/published/fsync.ts";
+import { fsyncPath } from "../../snapshot/published/fsync.ts";
 import type { SnapshotTable } from "../../snapshot/schema/row-types.ts";
 
 /** The date of a snapshot for its partition. Throws for a version or date that must not become the name of a file. */
@@ -28,7 +28,7 @@ export function removeOtherVersions(folder: string, version: string, format: str
     .map(({ name }) => name.slice(0, -1 - format.length));
   const others = ours.filter((name) => isVersion(name) && name !== version);
   for (const other of others) rmSync(join(folder, `${other}.${format}`), { force: true });
-  if (others.length > 0) sync(folder);
+  if (others.length > 0) fsyncPath(folder);
   return others;
 }
 

@@ -2,7 +2,7 @@ import { existsSync, renameSync, rmSync } from "node:fs";
 import { basename } from "node:path";
 import SQLite from "better-sqlite3";
 import { EXIT, Failure } from "../../api/failure.ts";
-import { sync } from "../../snapshot/published/fsync.ts";
+import { fsyncPath } from "../../snapshot/published/fsync.ts";
 import { openSnapshotFile } from "../../snapshot/read/open.ts";
 import { type IngestedNight, ingestNight, type NightInfo } from "./ingest.ts";
 import { type PublishedPlace, sortByPublication } from "./night-order.ts";
@@ -47,7 +47,7 @@ export function updateHistory(file: string, nights: readonly NightFile[], option
     const result = ingestInto(draft, nights, options);
     const before = readHistoryVersions(file);
     if (!options.forget) requireNoLoss(file, before, readHistoryVersions(draft));
-    sync(draft);
+    fsyncPath(draft);
     // A rollback journal that is left belongs to the old file.
     rmSync(`${file}-journal`, { force: true });
     renameSync(draft, file);

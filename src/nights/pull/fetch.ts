@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { compressedOf, decompressFile } from "../../snapshot/published/compress.ts";
+import { compressedPath, decompressFile } from "../../snapshot/published/compress.ts";
 import { snapshotFolder } from "../../snapshot/published/folder.ts";
 import type { Client } from "./client.ts";
 import { download, removePart } from "./download.ts";
@@ -23,11 +23,11 @@ export async function fetchSnapshot(
   removeDrafts(data, version);
   const draft = draftIn(data, version);
   if (compressed) {
-    const copy = `${compressedOf(draft)}.part`;
-    const url = urlOf(folder, compressedOf(`${version}.sqlite`));
+    const copy = `${compressedPath(draft)}.part`;
+    const url = urlOf(folder, compressedPath(`${version}.sqlite`));
     if (await downloadIfFound(client, { url, ...compressed }, copy, limits)) {
       await decompress(copy, draft, size, version);
-      renameSync(copy, compressedOf(draft));
+      renameSync(copy, compressedPath(draft));
       return draft;
     }
   }

@@ -90,7 +90,7 @@ async function fetchAndPublish(
     return await publish(draft, data, proof, {
       ...options,
       latest: true,
-      place: { sequence, follows, older },
+      origin: { sequence, follows, older },
       report: { coverage, quality, stale, misfits, drift, crawl },
     });
   } catch (error) {

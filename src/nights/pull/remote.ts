@@ -3,7 +3,7 @@ import * as z from "zod";
 import { nameVersion } from "../../snapshot/published/folder.ts";
 import { manifestSchema } from "../../snapshot/published/manifest.ts";
 import { type Pointer, pointerSchema } from "../../snapshot/published/pointer.ts";
-import type { Place } from "../../snapshot/published/sequence.ts";
+import type { Sequenced } from "../../snapshot/published/sequence.ts";
 import { type Client, discard, isMissing, redactUrl } from "./client.ts";
 import { describeError, NotFound, Refused, Unreachable } from "./errors.ts";
 
@@ -84,7 +84,7 @@ export async function readManifest(client: Client, { pointer, folder }: Remote):
 }
 
 /** Where a version stands in the order of the source; its name alone when the source has no valid manifest of it. */
-export async function findPlace(client: Client, { folder }: Remote, version: string): Promise<Place> {
+export async function findPlace(client: Client, { folder }: Remote, version: string): Promise<Sequenced> {
   const url = urlOf(folder, `${version}.json`);
   const text = await readText(client, url, MAX_MANIFEST_BYTES);
   try {

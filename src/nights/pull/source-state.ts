@@ -1,5 +1,5 @@
 import type { Pointer } from "../../snapshot/published/pointer.ts";
-import { isLater, type Place } from "../../snapshot/published/sequence.ts";
+import { isLater, type Sequenced } from "../../snapshot/published/sequence.ts";
 
 /** What a follower knows about its source. Times are milliseconds since 1970, null for never. */
 export interface SourceState {
@@ -50,7 +50,7 @@ export function trackSource(frozenAfterMs: number, onEvent: (event: SourceEvent)
     error: null,
     frozenAfterMs,
   };
-  let newest: Place | undefined;
+  let newest: Sequenced | undefined;
   let frozenReported = false;
 
   return {

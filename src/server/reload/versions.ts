@@ -5,7 +5,7 @@ import { ApiError } from "../../api/errors.ts";
 import { isVersion, listVersions, manifestOf, readDocument, snapshotFile } from "../../snapshot/published/folder.ts";
 import { parseManifest } from "../../snapshot/published/manifest.ts";
 import { type Pointer, toPointer } from "../../snapshot/published/pointer.ts";
-import { comparePlaces } from "../../snapshot/published/sequence.ts";
+import { compareSequence } from "../../snapshot/published/sequence.ts";
 import { openCheckedFile } from "../../snapshot/read/open.ts";
 import { openSnapshot } from "../../snapshot/read/snapshot.ts";
 import { createSnapshotHandle, IMMUTABLE, type SnapshotHandle } from "../query/snapshot-handle.ts";
@@ -111,7 +111,7 @@ export function createVersions({
     list: () =>
       listVersions(data)
         .flatMap((version) => lookUp(version) ?? [])
-        .sort((a, b) => comparePlaces(b.essentials, a.essentials)),
+        .sort((a, b) => compareSequence(b.essentials, a.essentials)),
     openCount: () => handles.size,
     close() {
       ending.abort();

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { getRouterParam, type H3Event } from "h3";
 import { ApiError } from "../../api/errors.ts";
-import { compressedOf } from "../../snapshot/published/compress.ts";
+import { compressedPath } from "../../snapshot/published/compress.ts";
 import { IMMUTABLE, type SnapshotHandle } from "../query/snapshot-handle.ts";
 import type { PublishedSnapshot, Versions } from "../reload/versions.ts";
 import { fileResponse, type ServedFile } from "../response/files.ts";
@@ -35,7 +35,7 @@ export function fileOfSnapshot(event: H3Event, _: SnapshotHandle, { versions, me
 
 export function compressedSnapshot(event: H3Event, _: SnapshotHandle, { versions, mediaType }: RouteServices) {
   const published = versions.find(versionOf(event));
-  const path = compressedOf(published.file);
+  const path = compressedPath(published.file);
   if (!existsSync(path)) throw notCompressed(published);
   const tag = `${published.essentials.sha256}-zst`;
   return fileResponse({ ...toServedFile(published, mediaType), path, tag }, toRequestHead(event));

@@ -3,29 +3,29 @@ import { pipeline } from "node:stream/promises";
 import { constants, createZstdCompress, createZstdDecompress } from "node:zlib";
 import { hashFile } from "./fsync.ts";
 
-/** A file that was compressed, as a manifest tells of it. */
-export interface Compressed {
+/** What a manifest says of the compressed copy; the size in bytes. */
+export interface CompressedFile {
   size: number;
   sha256: string;
 }
 
-export const compressedOf = (file: string) => `${file}.zst`;
+export const compressedPath = (file: string) => `${file}.zst`;
 
 // One thread and fixed settings: the same file gives the same bytes. The checksum lets `zstd -t` check it.
 const PARAMS = { [constants.ZSTD_c_compressionLevel]: 9, [constants.ZSTD_c_checksumFlag]: 1 };
-const CHUNK = 1 << 20;
+const CHUNK_BYTES = 1 << 20;
 
-/** Writes `target`, which is about a tenth of the file; memory is bounded. One that came with the file is kept. */
-export async function compressFile(file: string, target: string): Promise<Compressed> {
+/** Writes `target`, about a tenth of the file, in bounded memory. Where `target` exists (it came with a pull) it is kept. */
+export async function compressFile(file: string, target: string): Promise<CompressedFile> {
   if (!existsSync(target)) {
-    const source = createReadStream(file, { highWaterMark: CHUNK });
+    const source = createReadStream(file, { highWaterMark: CHUNK_BYTES });
     await pipeline(source, createZstdCompress({ params: PARAMS }), createWriteStream(target));
   }
   return { size: statSync(target).size, sha256: await hashFile(target) };
 }
 
-/** Writes `target`; a body that grows beyond `limit` bytes is refused with a RangeError. */
-export async function decompressFile(file: string, target: string, limit: number): Promise<void> {
+/** Writes `target`. Rejects with a RangeError once it is larger than `maxBytes`. */
+export async function decompressFile(file: string, target: string, maxBytes: number): Promise<void> {
   let size = 0;
   await pipeline(
     createReadStream(file),
@@ -33,7 +33,7 @@ export async function decompressFile(file: string, target: string, limit: number
     async function* (chunks: AsyncIterable<Buffer>) {
       for await (const chunk of chunks) {
         size += chunk.length;
-        if (size > limit) throw new RangeError(`it holds more than ${limit} bytes`);
+        if (size > maxBytes) throw new RangeError(`it holds more than ${maxBytes} bytes`);
         yield chunk;
       }
     },

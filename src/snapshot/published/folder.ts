@@ -38,16 +38,16 @@ export function requireVersion(data: string, version: string, place: string, com
   throw new Failure(EXIT.usage, `${place}: holds no published version ${version}`, hint);
 }
 
-/** Bytes of a pointer or a manifest; a whole night's has a fiftieth of it. */
-const LARGEST_DOCUMENT = 4 * 1024 * 1024;
+/** Of a pointer or a manifest; that of a whole night has a fiftieth of it. */
+const MAX_DOCUMENT_BYTES = 4 * 1024 * 1024;
 
-/** The text of a pointer or a manifest. Throws where there is a device, a folder or something endless in its place. */
+/** The text of a pointer or a manifest. Throws where it is too large, or no regular file (a device may have no end). */
 export function readDocument(file: string): string {
   const found = statSync(file);
-  if (!found.isFile() || found.size > LARGEST_DOCUMENT)
-    throw new Error(`${file}: is not a file of at most ${LARGEST_DOCUMENT} bytes`);
+  if (!found.isFile() || found.size > MAX_DOCUMENT_BYTES)
+    throw new Error(`${file}: is not a file of at most ${MAX_DOCUMENT_BYTES} bytes`);
   return readFileSync(file, "utf8");
 }
 
-/** Published snapshots that stay, unless it is said otherwise. */
-export const KEEP = 30;
+/** Published snapshots that stay. */
+export const DEFAULT_KEEP = 30;

@@ -3,7 +3,7 @@ import { closeSync, createReadStream, fsyncSync, openSync, writeFileSync } from 
 import { pipeline } from "node:stream/promises";
 
 /** Brings the bytes of a file, or the names in a folder, onto the disk. */
-export function sync(path: string) {
+export function fsyncPath(path: string) {
   const handle = openSync(path, "r");
   try {
     fsyncSync(handle);
@@ -12,14 +12,16 @@ export function sync(path: string) {
   }
 }
 
-/** Where the next content of a file lies whole, before it takes its name. */
+/** Where a file is written before it takes its name by a rename. */
 export const draftOf = (file: string) => `${file}.draft`;
 
+/** Writes the draft of a JSON file, down to the disk. */
 export function writeDraft(file: string, json: object) {
   writeFileSync(draftOf(file), `${JSON.stringify(json, null, 2)}\n`);
-  sync(draftOf(file));
+  fsyncPath(draftOf(file));
 }
 
+/** The sha256, in hex. */
 export async function hashFile(file: string): Promise<string> {
   const hash = createHash("sha256");
   await pipeline(createReadStream(file), hash);

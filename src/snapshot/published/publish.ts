@@ -1,38 +1,37 @@
-import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { renameSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
 import { EXIT, Failure } from "../../api/failure.ts";
 import type { SnapshotTable } from "../schema/row-types.ts";
-import { isVerified, rememberVerified } from "../verify/verified.ts";
+import { rememberVerified } from "../verify/verified.ts";
 import type { Verification } from "../verify/verify.ts";
-import { findFault, verifyInProcess } from "../verify/verify-process.ts";
-import { compressedOf, compressFile } from "./compress.ts";
-import { KEEP, manifestOf, pointerFile, snapshotFile, snapshotFolder, VERSION_PATTERN } from "./folder.ts";
-import { draftOf, hashFile, sync, writeDraft } from "./fsync.ts";
+import { compressedPath, compressFile } from "./compress.ts";
+import { readCurrentLatest } from "./current-latest.ts";
+import { DEFAULT_KEEP, manifestOf, pointerFile, snapshotFile } from "./folder.ts";
+import { draftOf, fsyncPath, writeDraft } from "./fsync.ts";
 import { isNight, type Manifest } from "./manifest.ts";
 import { type Pointer, readPointer, toPointer } from "./pointer.ts";
+import { prune } from "./prune.ts";
 import { findPrevious, markWithdrawn, nextSequence, readPublished } from "./sequence.ts";
-import { type Counts, refuseShrunk } from "./shrink-guard.ts";
-
-const OURS = new RegExp(`^(${VERSION_PATTERN})\\.(?:json|sqlite|sqlite\\.zst)(?:\\.draft)?$`);
+import { checkShrink } from "./shrink-guard.ts";
 
 export interface PublishOptions {
   /** Move the pointer; a subset is published without. */
   latest: boolean;
   /** Publish although slices are missing. */
   allowPartial?: boolean;
-  /** Percent of heroes, languages or records that may be lost since the last snapshot. */
+  /** Percent of heroes, languages or records that may be lost since the latest snapshot; 5 by default. */
   maxLoss?: number;
-  /** Published snapshots that stay. */
+  /** Published snapshots that stay; 30 by default. */
   keep?: number;
   /** Put a compressed copy beside the file. */
   compress?: boolean;
-  /** Told of each step that is done. */
+  /** Called after each step, with its name. */
   onStep?: (name: string) => void;
-  /** Where its source published it: kept where nothing later lies here, or where that is known to be older than it. */
-  place?: Pick<Manifest, "sequence" | "follows"> & { older: boolean };
+  /** Its sequence at the mirror it comes from: kept where nothing later is published here, or where that is `older`. */
+  origin?: Pick<Manifest, "sequence" | "follows"> & { older: boolean };
 }
 
-export const MAX_LOSS = 5;
+export const DEFAULT_MAX_LOSS = 5;
 
 export interface Publication {
   version: string;
@@ -40,11 +39,11 @@ export interface Publication {
   /** False when the latest snapshot holds the same data already. */
   changed: boolean;
   latest: boolean;
-  /** The snapshot that was the latest, where it is not what was published then, and why. */
-  unsound?: { version: string; reason: string };
+  /** The latest before it, where that has changed since it was published, and what is wrong with it. */
+  corrupt?: { version: string; reason: string };
 }
 
-interface Work {
+interface PublishState {
   draft: string;
   data: string;
   file: string;
@@ -55,42 +54,46 @@ interface Work {
   keep: number;
 }
 
-type Step = [name: string, step: (work: Work) => void];
+type Step = [name: string, step: (state: PublishState) => void];
 
-/** A cut after any of these leaves the last snapshot served, and the next run takes the same steps to the end. */
+/** A kill after any of these leaves the latest snapshot served; the next run takes the same steps from the first. */
 export const STEPS: Step[] = [
-  ["sync file", ({ draft, compress }) => [draft, ...(compress ? [compressedOf(draft)] : [])].forEach(sync)],
-  ["rename copy", ({ draft, file, compress }) => compress && renameSync(compressedOf(draft), compressedOf(file))],
+  ["sync file", ({ draft, compress }) => [draft, ...(compress ? [compressedPath(draft)] : [])].forEach(fsyncPath)],
+  ["rename copy", ({ draft, file, compress }) => compress && renameSync(compressedPath(draft), compressedPath(file))],
   ["rename file", ({ draft, file }) => renameSync(draft, file)],
-  ["sync folder", ({ file }) => sync(dirname(file))],
+  ["sync folder", ({ file }) => fsyncPath(dirname(file))],
   ["write manifest", ({ file, manifest }) => writeDraft(manifestOf(file), manifest)],
   ["rename manifest", ({ file }) => renameSync(draftOf(manifestOf(file)), manifestOf(file))],
-  ["sync manifest", ({ file }) => sync(dirname(file))],
+  ["sync manifest", ({ file }) => fsyncPath(dirname(file))],
   ["write pointer", ({ data, latest, pointer }) => latest && writeDraft(pointerFile(data), pointer)],
   ["rename pointer", ({ data, latest }) => latest && renameSync(draftOf(pointerFile(data)), pointerFile(data))],
-  ["sync pointer", ({ data }) => sync(data)],
-  ["prune", ({ data, latest, keep, pointer }) => latest && settle(data, pointer, keep)],
+  ["sync pointer", ({ data }) => fsyncPath(data)],
+  ["prune", ({ data, latest, keep, pointer }) => latest && withdrawAndPrune(data, pointer, keep)],
 ];
 
-/** Gives a proved draft its name and then moves the pointer, once every gate is passed. */
+/**
+ * Publishes a verified draft: it gets its name, then the pointer moves. Where the latest snapshot holds the same data, the draft
+ * is removed instead. Rejects with a Failure where slices are missing (`incomplete`) or too much was lost (`shrunk`): then
+ * nothing has changed.
+ */
 export async function publish(
   draft: string,
   data: string,
-  proof: Verification,
+  verification: Verification,
   {
     latest,
     allowPartial = false,
-    maxLoss = MAX_LOSS,
-    keep = KEEP,
+    maxLoss = DEFAULT_MAX_LOSS,
+    keep = DEFAULT_KEEP,
     compress = false,
     onStep,
-    place: elsewhere,
+    origin,
     report,
   }: PublishOptions & { report: object },
 ): Promise<Publication> {
-  const { head, counts, sha256, size } = proof;
-  refuseHoles(proof, allowPartial);
-  const before = latest ? await readInHand(data) : undefined;
+  const { head, counts, sha256, size } = verification;
+  refuseMissingSlices(verification, allowPartial);
+  const before = latest ? await readCurrentLatest(data) : undefined;
   const { fault } = before ?? {};
   if (before && fault === undefined && isSame(before.pointer, head)) {
     const { version } = before.pointer;
@@ -98,48 +101,48 @@ export async function publish(
     prune(data, keep);
     return { version, file: snapshotFile(data, version), changed: false, latest };
   }
-  if (before?.counts) refuseShrunk(before.counts, counts, maxLoss);
+  if (before?.counts) checkShrink(before.counts, counts, maxLoss);
   const file = snapshotFile(data, head.version);
-  const place = takePlace(data, head.version, elsewhere);
-  const pointer = toPointer({ ...head, sha256, size, counts, sequence: place.sequence });
+  const { sequence, follows } = assignSequence(data, head.version, origin);
+  const pointer = toPointer({ ...head, sha256, size, counts, sequence });
   rememberVerified(data, pointer);
-  const compressed = compress && (await compressFile(draft, compressedOf(draft)));
+  const compressed = compress && (await compressFile(draft, compressedPath(draft)));
   const manifest = {
     ...pointer,
     latest,
-    ...(latest && { follows: place.follows }),
+    ...(latest && { follows }),
     game_version: head.game_version,
     ...(compressed && { compressed }),
     ...report,
   };
-  const work: Work = { draft, data, file, pointer, manifest, latest, compress, keep };
+  const state: PublishState = { draft, data, file, pointer, manifest, latest, compress, keep };
   for (const [name, step] of STEPS) {
-    step(work);
+    step(state);
     onStep?.(name);
   }
-  const unsound = before && fault !== undefined && { version: before.pointer.version, reason: fault };
-  return { version: head.version, file, changed: true, latest, ...(unsound && { unsound }) };
+  const corrupt = before && fault !== undefined && { version: before.pointer.version, reason: fault };
+  return { version: head.version, file, changed: true, latest, ...(corrupt && { corrupt }) };
 }
 
-/** What was published after it is withdrawn: its source went back. */
-function settle(data: string, pointer: Pointer, keep: number) {
+/** Versions published after this one are withdrawn: the mirror they came from has gone back. */
+function withdrawAndPrune(data: string, pointer: Pointer, keep: number) {
   markWithdrawn(data, pointer);
   prune(data, keep);
 }
 
-/** No folder has published so often; who says so would use up the numbers. */
-const HIGHEST = 1_000_000;
+/** Of another mirror; a higher one is made up and would leave no number for later nights. */
+const MAX_SEQUENCE = 1_000_000;
 
-/** Where the next publication stands among those before it. The last one published again keeps its place. */
-function takePlace(data: string, version: string, elsewhere: PublishOptions["place"]) {
+/** The number of this publication and what it follows. The last version published again keeps both. */
+function assignSequence(data: string, version: string, origin: PublishOptions["origin"]) {
   const pointer = readPointer(data);
-  // A rollback that was cut has not marked what it withdrew.
+  // A rollback that was killed may not have marked what it withdrew.
   if (pointer) markWithdrawn(data, pointer);
   const { published } = readPublished(data);
   const next = nextSequence(published, pointer);
-  const { sequence: theirs = 0, follows: followed, older = false } = elsewhere ?? {};
+  const { sequence: theirs = 0, follows: followed, older = false } = origin ?? {};
   const isFree = theirs >= next || (older && published.every(({ sequence }) => sequence !== theirs));
-  if (followed !== undefined && theirs > 0 && theirs <= HIGHEST && isFree)
+  if (followed !== undefined && theirs > 0 && theirs <= MAX_SEQUENCE && isFree)
     return { sequence: theirs, follows: followed };
   const last = published.at(-1);
   const again = last?.version === version ? last : undefined;
@@ -154,49 +157,8 @@ function takePlace(data: string, version: string, elsewhere: PublishOptions["pla
 const isSame = (a: Pick<Pointer, "content_hash" | "schema_version">, b: SnapshotTable) =>
   a.content_hash === b.content_hash && a.schema_version === b.schema_version;
 
-function refuseHoles({ holes: { count, first } }: Verification, allowPartial: boolean) {
+function refuseMissingSlices({ holes: { count, first } }: Verification, allowPartial: boolean) {
   if (count === 0 || allowPartial) return;
   const hint = "ask again with `npm run crawl -- --retry-failed`, or publish it so with --allow-partial";
   throw new Failure(EXIT.incomplete, `${count} slices are missing, the first is ${first}; nothing was published`, hint);
-}
-
-/** What is published now: it is not believed to be what it was when it was proved. */
-interface InHand {
-  pointer: Pointer;
-  counts: Counts | undefined;
-  /** Why it is not any more. */
-  fault: string | undefined;
-}
-
-async function readInHand(data: string): Promise<InHand | undefined> {
-  const pointer = readPointer(data);
-  if (!pointer) return undefined;
-  const { counts, sha256, version } = pointer;
-  const file = snapshotFile(data, version);
-  if (!existsSync(file)) return { pointer, counts, fault: `${file}: has vanished` };
-  const isKnown = counts && isVerified(data, pointer) && (await hashFile(file)) === sha256;
-  if (isKnown) return { pointer, counts, fault: undefined };
-  const proof = await verifyInProcess(file, pointer).catch((error: unknown) => error as Error);
-  if (proof instanceof Error) return { pointer, counts, fault: proof.message };
-  return { pointer, counts: proof.counts, fault: findFault(proof) };
-}
-
-/**
- * Removes what was published before the last `keep`, and what a cut run left; never what the pointer names, or is not
- * ours. Subsets have a count of their own. What a damaged manifest keeps without a place has that of its name.
- */
-function prune(data: string, keep: number) {
-  const { published, damaged } = readPublished(data);
-  const [nights, subsets] = [published.filter(isNight), published.filter((one) => !isNight(one))];
-  const newest = [nights, subsets].flatMap((some) => some.slice(-keep)).map(({ version }) => version);
-  const named = [...nights.map(({ version }) => version), ...damaged].sort().slice(-keep);
-  const unknown = damaged.filter((version) => named.includes(version));
-  const kept = new Set([...newest, ...unknown, readPointer(data)?.version]);
-  const old = readdirSync(snapshotFolder(data)).filter((name) => {
-    const version = OURS.exec(name)?.[1];
-    return version !== undefined && (!kept.has(version) || name.endsWith(".draft"));
-  });
-  // A manifest goes before its file: a file without one is not published.
-  for (const name of old.sort()) rmSync(join(snapshotFolder(data), name), { force: true });
-  rmSync(draftOf(pointerFile(data)), { force: true });
 }

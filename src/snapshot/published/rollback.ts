@@ -2,7 +2,7 @@ import { renameSync } from "node:fs";
 import { EXIT, Failure } from "../../api/failure.ts";
 import { openSnapshotFile } from "../read/open.ts";
 import { manifestOf, pointerFile, requireVersion, snapshotFile } from "./folder.ts";
-import { draftOf, sync, writeDraft } from "./fsync.ts";
+import { draftOf, fsyncPath, writeDraft } from "./fsync.ts";
 import { type Manifest, readManifest } from "./manifest.ts";
 import { type Pointer, readPointer, toPointer } from "./pointer.ts";
 import { findPrevious, markWithdrawn, readNights } from "./sequence.ts";
@@ -14,29 +14,29 @@ import { findPrevious, markWithdrawn, readNights } from "./sequence.ts";
  */
 export function rollback(data: string, to?: string): Pointer {
   if (to !== undefined) requireVersion(data, to, data, "build");
-  const pointer = toPointer(readSound(data, to ?? previous(data)));
+  const pointer = toPointer(readManifestOrFail(data, to ?? findPreviousVersion(data)));
   openSnapshotFile(snapshotFile(data, pointer.version)).close();
   writeDraft(pointerFile(data), pointer);
   renameSync(draftOf(pointerFile(data)), pointerFile(data));
-  sync(data);
+  fsyncPath(data);
   markWithdrawn(data, pointer);
   return pointer;
 }
 
-function previous(data: string): string {
+function findPreviousVersion(data: string): string {
   const pointer = readPointer(data);
   if (!pointer) throw new Failure(EXIT.usage, `${pointerFile(data)}: does not exist`, "name a version with --to");
   const { nights, damaged } = readNights(data);
   const found = findPrevious(nights, pointer);
   if (found) return found.version;
-  // Whether it was the one before, nobody can tell any more: whoever knows may name it.
+  // A damaged one may be the one before: that is reported, and it can be named with --to.
   const [unknown] = damaged.filter((version) => version !== pointer.version);
-  if (unknown) readSound(data, unknown);
+  if (unknown) readManifestOrFail(data, unknown);
   const message = `${data}: holds nothing to roll back to, ${pointer.version} is the first that was published`;
   throw new Failure(EXIT.usage, message, "name another version with --to");
 }
 
-function readSound(data: string, version: string): Manifest {
+function readManifestOrFail(data: string, version: string): Manifest {
   const manifest = readManifest(data, version);
   if (!(manifest instanceof Error)) return manifest;
   const file = manifestOf(snapshotFile(data, version));

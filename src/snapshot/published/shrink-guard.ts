@@ -2,7 +2,7 @@ import type SQLite from "better-sqlite3";
 import * as z from "zod";
 import { EXIT, Failure } from "../../api/failure.ts";
 
-/** What a snapshot must not lose much of from one night to the next. */
+/** What a snapshot must not lose much of compared with the one before it. */
 export const countsSchema = z.object({ heroes: z.int(), languages: z.int(), records: z.int() });
 
 export type Counts = z.infer<typeof countsSchema>;
@@ -15,8 +15,8 @@ export const readCounts = (db: SQLite.Database): Counts =>
     )
     .get() as Counts;
 
-/** Refuses a snapshot that has lost more than `maxLoss` percent of its heroes, languages or records. */
-export function refuseShrunk(before: Counts, now: Counts, maxLoss: number): void {
+/** Throws a Failure (`shrunk`) where more than `maxLoss` percent of the heroes, languages or records are lost. */
+export function checkShrink(before: Counts, now: Counts, maxLoss: number): void {
   const names = Object.keys(countsSchema.shape) as (keyof Counts)[];
   // Whole numbers on both sides: a loss of exactly the limit passes.
   const shrunk = names.filter((name) => 100 * (before[name] - now[name]) > maxLoss * before[name]);
