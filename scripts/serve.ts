@@ -70,7 +70,10 @@ async function serveSnapshot(flags: ServeFlags, log: Log, settings: string[], fo
 function openActive({ data, snapshot, ...flags }: ServeFlags): ActiveSnapshot {
   const cache = createCache(flags.cache * 1024 * 1024);
   if (snapshot === undefined) return openLatest(data, { cache });
-  return createActiveSnapshot({ cache, snapshot: openSnapshot(snapshot, { pageBytes: cache.sqlitePageBytes.served }) });
+  return createActiveSnapshot({
+    cache,
+    snapshot: openSnapshot(snapshot, { cacheBytes: cache.sqlitePageBytes.served }),
+  });
 }
 
 async function answerOnce(flags: ServeFlags, path: string, log: Log) {

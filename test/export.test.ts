@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { exportSnapshot, FORMATS, type Format } from "../src/nights/export/export.ts";
 import { DEFAULT_TABLES, TABLE_NAMES } from "../src/nights/export/tables.ts";
 import { TABLES } from "../src/snapshot/schema/tables/all.ts";
-import { SCHEMA_VERSION, SCHEMAS } from "../src/snapshot/schema/version.ts";
+import { SCHEMA_HASHES, SCHEMA_VERSION } from "../src/snapshot/schema/version.ts";
 import { createDraw, drawn } from "./helpers/draw.ts";
 import { readCsv, readNdjson } from "./helpers/export-readers.ts";
 import { CSV_SQL, crawlNights, LANGUAGES, type Nights, PAGE_SQL, RETIRED } from "./helpers/nights.ts";
@@ -316,7 +316,7 @@ describe("a file of another schema", () => {
     const { code, stderr } = await runCommand("export", ["--out", join(folder.path, "out"), newer]);
     expect([code, stderr]).toEqual([
       64,
-      `${newer}: has schema 1.6.0, which is not known here (${Object.keys(SCHEMAS).join(", ")}); update metasnap, or take another snapshot\n`,
+      `${newer}: has schema 1.6.0, which is not known here (${Object.keys(SCHEMA_HASHES).join(", ")}); update metasnap, or take another snapshot\n`,
     ]);
     expect(existsSync(join(folder.path, "out"))).toBe(false);
   });

@@ -11,7 +11,7 @@ import { buildSnapshot } from "../src/snapshot/build/build.ts";
 import { prepare } from "../src/snapshot/read/prepare.ts";
 import { query } from "../src/snapshot/read/query-builder.ts";
 import { openSnapshot } from "../src/snapshot/read/snapshot.ts";
-import { createQuestions } from "../src/snapshot/read/statements.ts";
+import { prepareStatements } from "../src/snapshot/read/statements.ts";
 import { crawlSmall } from "./helpers/mutation/small.ts";
 import { toSchema } from "./helpers/old-schema.ts";
 import { temporaryFolder } from "./helpers/run.ts";
@@ -75,7 +75,7 @@ describe("a snapshot that is open for reading", () => {
   test("finds what it is asked for by key, in order and without sorting", () => {
     const db = new SQLite(file, { readonly: true });
     const asked = vi.spyOn(db, "prepare");
-    const questions = createQuestions(db);
+    const questions = prepareStatements(db);
     questions.listedTexts();
     const written = asked.mock.calls.map(([text]) => text);
     const plans = written.flatMap((text) => {

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterAll, expect, inject, test } from "vitest";
 import { sourcesOf } from "../src/snapshot/schema/sources.ts";
 import { TABLES } from "../src/snapshot/schema/tables/all.ts";
-import { LEFT_OUT } from "../src/snapshot/schema/unmapped.ts";
+import { UNMAPPED } from "../src/snapshot/schema/unmapped.ts";
 import { type Cell, keyText, type Row, recordsWhere, type Sent } from "./helpers/expected/archive.ts";
 import { SEED } from "./helpers/seed.ts";
 
@@ -14,7 +14,7 @@ const toPattern = (path: string) => path.replaceAll(/[^\w*]/g, "\\$&").replaceAl
 
 test("every field of every record has a column that names it as its source, or a reason to be left out", () => {
   const homeless = new Set<string>();
-  const idle = new Set(LEFT_OUT);
+  const idle = new Set(UNMAPPED);
   const known = new Set<string>();
   for (const { dataset, record } of recordsWhere(db, "dataset <> ?", "")) {
     for (const [path] of scalarsOf(record)) {
@@ -62,7 +62,7 @@ function* scalarsOf(value: unknown, path = ""): Generator<[path: string, value: 
 
 function leftOut(dataset: string, path: string) {
   const fits = (wanted: string) => `$.${path}` === wanted || path === wanted || path.endsWith(`.${wanted}`);
-  return LEFT_OUT.find((one) => (one.datasets.length === 0 || one.datasets.includes(dataset)) && one.paths.some(fits));
+  return UNMAPPED.find((one) => (one.datasets.length === 0 || one.datasets.includes(dataset)) && one.paths.some(fits));
 }
 
 /** What the tables resolve: an empty text is null, and 0 is no hero. */

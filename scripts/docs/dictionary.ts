@@ -5,7 +5,7 @@ import { ENDPOINTS } from "../../src/api/endpoints.ts";
 import { MISFITS } from "../../src/snapshot/derive/misfits.ts";
 import { sourcesOf } from "../../src/snapshot/schema/sources.ts";
 import { TABLES } from "../../src/snapshot/schema/tables/all.ts";
-import { LEFT_OUT } from "../../src/snapshot/schema/unmapped.ts";
+import { UNMAPPED } from "../../src/snapshot/schema/unmapped.ts";
 import { VIEWS } from "../../src/snapshot/schema/views.ts";
 import { fillPlaces, headed } from "./page.ts";
 
@@ -57,7 +57,7 @@ const describeMisfits = () => headed(["kind", "what happened"], Object.entries(M
 
 function describeLeftOut(): string {
   const code = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(", ");
-  const rows = LEFT_OUT.map(({ datasets, paths, reason }) => [code(datasets) || "all", code(paths), reason]);
+  const rows = UNMAPPED.map(({ datasets, paths, reason }) => [code(datasets) || "all", code(paths), reason]);
   return headed(["endpoint", "fields", "why"], rows);
 }
 

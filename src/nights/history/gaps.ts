@@ -1,6 +1,6 @@
 import type SQLite from "better-sqlite3";
 import { BASE_LANG } from "../../api/enumerations.ts";
-import type { Asked, Rows } from "../../snapshot/schema/row-source.ts";
+import type { RowSource, SliceField } from "../../snapshot/schema/row-source.ts";
 import { listNames, quoteName } from "../../snapshot/schema/sql.ts";
 import { type HistoryTable, isTermColumn, matchKey } from "./tables.ts";
 
@@ -26,7 +26,7 @@ export function markGaps(db: SQLite.Database, table: HistoryTable, night: number
     ).run({ night });
 }
 
-const SLICE_COLUMNS: Record<Asked, string> = {
+const SLICE_COLUMNS: Record<SliceField, string> = {
   dataset: "dataset",
   hero: "hero_id",
   subject: "subject",
@@ -37,7 +37,7 @@ const SLICE_COLUMNS: Record<Asked, string> = {
 };
 
 /** SQL conditions for `slice` being the one that the row `old` came from. */
-function sliceConditions(table: HistoryTable, { datasets, langs, cells }: Rows): string[] {
+function sliceConditions(table: HistoryTable, { datasets, langs, cells }: RowSource): string[] {
   const names = datasets.map((dataset) => `'${dataset}'`).join(", ");
   const parameters = Object.entries(cells).flatMap(([column, cell]) => {
     if (cell.kind !== "asked" || !table.key.includes(column)) return [];

@@ -1,5 +1,5 @@
 import type { Column, TableDefinition } from "../../snapshot/schema/definition.ts";
-import type { Rows } from "../../snapshot/schema/row-source.ts";
+import type { RowSource } from "../../snapshot/schema/row-source.ts";
 import { quoteName } from "../../snapshot/schema/sql.ts";
 import { TABLES } from "../../snapshot/schema/tables/all.ts";
 
@@ -13,7 +13,7 @@ export interface HistoryTable {
   values: readonly string[];
   columns: Readonly<Record<string, Column>>;
   /** The slices that its rows come from. */
-  rows: readonly Rows[];
+  rows: readonly RowSource[];
   /** As in the snapshot: short rows are stored in their key, long texts are not. */
   withoutRowid: boolean;
 }

@@ -45,7 +45,7 @@ const DEFAULT_MAX_AGE_SECONDS = 300;
 
 /** Does not verify the file. Throws a Failure where it cannot be opened. */
 export const openForServing = (file: string, { sqlitePageBytes }: Cache): Snapshot =>
-  openSnapshot(file, { open: openCheckedFile, pageBytes: sqlitePageBytes.served });
+  openSnapshot(file, { open: openCheckedFile, cacheBytes: sqlitePageBytes.served });
 
 export function createActiveSnapshot(options: ActiveSnapshotOptions): ActiveSnapshot {
   const { maxAgeSeconds = DEFAULT_MAX_AGE_SECONDS, cache = createCache() } = options;

@@ -99,8 +99,8 @@ export function createVersions({
   async function openFile(version: string): Promise<SnapshotHandle> {
     const { file, essentials } = find(version);
     await oneByOne(verifyFile, file, essentials, ending.signal);
-    const pageBytes = cache.sqlitePageBytes.pinned / maxOpen;
-    const made = createSnapshotHandle(openSnapshot(file, { open: openCheckedFile, pageBytes }), cache, IMMUTABLE);
+    const cacheBytes = cache.sqlitePageBytes.pinned / maxOpen;
+    const made = createSnapshotHandle(openSnapshot(file, { open: openCheckedFile, cacheBytes }), cache, IMMUTABLE);
     handles.set(essentials.version, made);
     return made;
   }

@@ -8,7 +8,7 @@ import type { Journal, StoredSlice } from "../../journal/journal.ts";
 import { batchName, findStale } from "../../journal/stale.ts";
 import { yieldOrAbort } from "../../journal/yield.ts";
 import type { Coverage, ListedText } from "../schema/row-types.ts";
-import { createNotes, type Noter } from "../texts/note.ts";
+import { createNotes, type TextNoter } from "../texts/note.ts";
 import { sortBySlice } from "./slice-order.ts";
 import type { SliceStats } from "./slice-stats.ts";
 import type { SliceStatsWorker } from "./slice-stats-worker.ts";
@@ -104,10 +104,10 @@ function sortStored(slices: readonly StoredSlice[]): StoredSlice[] {
  */
 export function createRecordInserter(
   db: SQLite.Database,
-  noterOf: (slice: Slice) => Noter | undefined = () => undefined,
+  noterOf: (slice: Slice) => TextNoter | undefined = () => undefined,
 ) {
   let records: unknown[] = [];
-  let note: Noter | undefined;
+  let note: TextNoter | undefined;
   db.function("note", (at: number, json: string) => note?.(records[at], json) ?? null);
   // Nearly all texts stand in the first characters; only for the others the whole record is copied into JavaScript.
   const texts = (at: string) =>

@@ -7,9 +7,9 @@ import { type TableDefinition, toDdl, toIndexDdl } from "../schema/definition.ts
 import { sourcesOf } from "../schema/sources.ts";
 import { TABLES } from "../schema/tables/all.ts";
 import { VIEWS } from "../schema/views.ts";
-import { createMisfits, type Misfit, type Misfits } from "./misfits.ts";
+import { createMisfitCounter, type Misfit, type MisfitCounter } from "./misfits.ts";
 import { createRowWriter, type Outcomes } from "./row-writer.ts";
-import { openTable } from "./table-writer.ts";
+import { createTableWriter } from "./table-writer.ts";
 
 /** Makes all tables, empty. */
 export function createTables(db: SQLite.Database): void {
@@ -21,7 +21,7 @@ export function createTables(db: SQLite.Database): void {
  * holds, it makes rows, or is counted.
  */
 export function createDeriver(db: SQLite.Database) {
-  const misfits = createMisfits();
+  const misfits = createMisfitCounter();
   const writers = Map.groupBy(createWriters(db, misfits), ({ dataset }) => dataset);
 
   return {
@@ -41,14 +41,14 @@ export function createDeriver(db: SQLite.Database) {
 }
 
 /** One for each table and dataset that it has rows of, in the order of the tables: those that others refer to come first. */
-function createWriters(db: SQLite.Database, misfits: Misfits) {
+function createWriters(db: SQLite.Database, misfits: MisfitCounter) {
   const named = new Set(
     TABLES.flatMap(({ references = [], partOf }) =>
       references.map(({ table }) => table).filter((one) => one !== partOf),
     ),
   );
   const open = new Map(
-    TABLES.map((definition) => [definition.name, openTable(db, definition, named.has(definition.name))]),
+    TABLES.map((definition) => [definition.name, createTableWriter(db, definition, named.has(definition.name))]),
   );
   return TABLES.flatMap((definition) => {
     const table = open.get(definition.name);
@@ -65,7 +65,7 @@ function createWriters(db: SQLite.Database, misfits: Misfits) {
 }
 
 /** Two records with one id in an answer are the upstream's own. */
-function countRepeated(slice: Slice, records: readonly unknown[], count: Misfits["add"]) {
+function countRepeated(slice: Slice, records: readonly unknown[], count: MisfitCounter["add"]) {
   if (records.length < 2) return;
   const endpoint = endpointOf(slice.dataset);
   const seen = new Set<string>();

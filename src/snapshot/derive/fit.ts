@@ -8,7 +8,7 @@ export interface Fitted {
   repaired?: true;
 }
 
-const NOTHING: Fitted = { value: null };
+const NULL: Fitted = { value: null };
 const UNFIT: Fitted = { value: null, unfit: true };
 // With leading zeros, as some numbers of the publisher's come.
 const WHOLE = /^-?\d+$/;
@@ -19,8 +19,8 @@ const DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
  * not allowed). Texts of numbers are numbers and numbers are texts where the column says so; nothing else is converted.
  */
 export function fitCell(type: Column["type"], nullable: boolean, value: unknown): Fitted {
-  if (value === undefined || value === null) return NOTHING;
-  if (value === "") return nullable || type !== "TEXT" ? NOTHING : { value };
+  if (value === undefined || value === null) return NULL;
+  if (value === "") return nullable || type !== "TEXT" ? NULL : { value };
   if (type === "TEXT") return fitText(value);
   const number = type === "INTEGER" ? readWhole(value) : readDecimal(value);
   return number === undefined ? UNFIT : { value: number };

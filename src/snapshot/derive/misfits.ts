@@ -22,10 +22,10 @@ export interface Misfit {
   example: string;
 }
 
-export type Misfits = ReturnType<typeof createMisfits>;
+export type MisfitCounter = ReturnType<typeof createMisfitCounter>;
 
 /** Counts what does not fit; the first of each kind is kept as an example. */
-export function createMisfits() {
+export function createMisfitCounter() {
   const found = new Map<string, Misfit>();
   return {
     add(kind: MisfitKind, table: string, column: string | null, dataset: string, path: string, value: unknown) {

@@ -1,10 +1,10 @@
 import type { Slice } from "../../api/endpoint.ts";
-import type { Rows } from "../schema/row-source.ts";
+import type { RowSource } from "../schema/row-source.ts";
 import { fitCell } from "./fit.ts";
 import { stripMarkup } from "./markup.ts";
-import type { Misfits } from "./misfits.ts";
-import { type CellValue, type Row, type Table, toKey } from "./table-writer.ts";
-import { pathOf, readerOf, type Spot, walk } from "./walk.ts";
+import type { MisfitCounter } from "./misfits.ts";
+import { type CellValue, type Row, type TableWriter, toKey } from "./table-writer.ts";
+import { type Cursor, pathOf, readerOf, walk } from "./walk.ts";
 
 /** What became of the rows of one record, by table, for the rows that are parts of them: by key where it gave several. */
 export type Outcomes = Map<string, { last: Outcome; byKey: Map<string, Outcome> | undefined }>;
@@ -14,10 +14,10 @@ type Outcome = "made" | "same" | "left";
 /** Makes the rows that one dataset gives to one table. */
 export function createRowWriter(
   dataset: string,
-  rows: Rows,
-  table: Table,
-  tables: ReadonlyMap<string, Table>,
-  misfits: Misfits,
+  rows: RowSource,
+  table: TableWriter,
+  tables: ReadonlyMap<string, TableWriter>,
+  misfits: MisfitCounter,
 ) {
   const { name, partOf, key } = table.definition;
   const cells = compileCells(rows, table);
@@ -33,7 +33,7 @@ export function createRowWriter(
     walk(rows, slice, record, (spot) => writeRow(spot, outcomes), count);
   }
 
-  function writeRow(spot: Spot, outcomes: Outcomes) {
+  function writeRow(spot: Cursor, outcomes: Outcomes) {
     const row = makeRow(spot);
     if (row === "blank") return;
     const outcome = row ? place(row, outcomes) : "left";
@@ -45,7 +45,7 @@ export function createRowWriter(
   }
 
   /** The cells of a row; nothing where one that it must have is missing. */
-  function makeRow(spot: Spot): Row | "blank" | undefined {
+  function makeRow(spot: Cursor): Row | "blank" | undefined {
     const row: Row = [];
     let missing = false;
     for (const { column, type, nullable, required, path, read, sent, plain } of cells) {
@@ -65,7 +65,7 @@ export function createRowWriter(
   const isCode = (column: string) => rows.cells[column]?.kind === "code";
 
   function place(row: Row, outcomes: Outcomes): Outcome {
-    const skipped = judgeOwner(row, outcomes) ?? judgeReferences(row);
+    const skipped = checkOwner(row, outcomes) ?? checkReferences(row);
     if (skipped) return skipped;
     const id = rows.merge || rows.longest ? toKey(table.keyOf(row)) : "";
     if (rows.merge && !given.has(id)) {
@@ -81,7 +81,7 @@ export function createRowWriter(
       table.replace(row);
       return "made";
     }
-    return judgeTaken(row);
+    return resolveTaken(row);
   }
 
   function merge(row: Row): Outcome {
@@ -92,7 +92,7 @@ export function createRowWriter(
   }
 
   /** The first row stays. One that says the same is no loss. */
-  function judgeTaken(row: Row): Outcome {
+  function resolveTaken(row: Row): Outcome {
     const held = table.find(row);
     if (held && row.every((cell, at) => cell === held[at] || (rows.merge && cell === null))) return "same";
     countRow("taken", row);
@@ -100,7 +100,7 @@ export function createRowWriter(
   }
 
   /** A part goes with its whole. In other languages a whole says again what it is, and only its texts are new. */
-  function judgeOwner(row: Row, outcomes: Outcomes): Outcome | undefined {
+  function checkOwner(row: Row, outcomes: Outcomes): Outcome | undefined {
     const wholes = owner && outcomes.get(owner.definition.name);
     if (!owner || !wholes) return undefined;
     const whole = wholes.byKey ? (wholes.byKey.get(toKey(ownerKey(row))) ?? "left") : wholes.last;
@@ -113,7 +113,7 @@ export function createRowWriter(
   const ownerPlaces = ownerColumns.map((column) => table.columns.indexOf(column));
   const ownerKey = (row: Row): Row => ownerPlaces.map((at) => row[at] ?? null);
 
-  function judgeReferences(row: Row): Outcome | undefined {
+  function checkReferences(row: Row): Outcome | undefined {
     for (const { table: target, places, columns } of table.references) {
       if (tables.get(target)?.has(places.map((at) => row[at] as CellValue))) continue;
       const column = columns.at(-1) ?? "";
@@ -134,7 +134,7 @@ export function createRowWriter(
   };
 }
 
-function compileCells(rows: Rows, table: Table) {
+function compileCells(rows: RowSource, table: TableWriter) {
   const { columns, key } = table.definition;
   return Object.entries(columns).map(([column, { type, nullable }]) => {
     const cell = rows.cells[column];

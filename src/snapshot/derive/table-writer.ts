@@ -5,10 +5,10 @@ import { listNames, quoteName } from "../schema/sql.ts";
 export type CellValue = string | number | null;
 export type Row = CellValue[];
 
-export type Table = ReturnType<typeof openTable>;
+export type TableWriter = ReturnType<typeof createTableWriter>;
 
 /** Writes one table of the draft. Rows have their cells in the order of the columns. `named`: rows of others refer to it. */
-export function openTable(db: SQLite.Database, definition: TableDefinition, named: boolean) {
+export function createTableWriter(db: SQLite.Database, definition: TableDefinition, named: boolean) {
   const { name, key, references = [], partOf } = definition;
   const columns = Object.keys(definition.columns);
   const keyPlaces = key.map((column) => columns.indexOf(column));

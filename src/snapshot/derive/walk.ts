@@ -1,24 +1,30 @@
 import { type Path, readPath } from "../../api/body/path.ts";
 import { readWord } from "../../api/body/reading.ts";
 import type { Slice } from "../../api/endpoint.ts";
-import type { Cell, Each, Rows } from "../schema/row-source.ts";
+import type { CellSource, ListStep, RowSource } from "../schema/row-source.ts";
 import { splitNumbers } from "./fit.ts";
 
 /** What one row is made from: the record, and where a walk through its lists has come to. */
-export interface Spot {
+export interface Cursor {
   slice: Slice;
   record: unknown;
   elements: unknown[];
   /** From 0, one for each level. */
-  places: number[];
+  positions: number[];
 }
 
 /** A list that is none, or an element that gives no row. */
-export type OnOdd = (kind: "unfit" | "incomplete", path: Path, value: unknown) => void;
+export type OnMisfit = (kind: "unfit" | "incomplete", path: Path, value: unknown) => void;
 
 /** Visits every element that gives a row; the spot is one object that moves. */
-export function walk({ each = [] }: Rows, slice: Slice, record: unknown, visit: (spot: Spot) => void, onOdd: OnOdd) {
-  const spot: Spot = { slice, record, elements: [], places: [] };
+export function walk(
+  { each = [] }: RowSource,
+  slice: Slice,
+  record: unknown,
+  visit: (spot: Cursor) => void,
+  onOdd: OnMisfit,
+) {
+  const spot: Cursor = { slice, record, elements: [], positions: [] };
   const descend = (level: number, node: unknown, above: Path) => {
     const list = each[level];
     if (!list) return visit(spot);
@@ -30,7 +36,7 @@ export function walk({ each = [] }: Rows, slice: Slice, record: unknown, visit: 
         continue;
       }
       spot.elements[level] = element;
-      spot.places[level] = index;
+      spot.positions[level] = index;
       descend(level + 1, element, `${path}[].`);
     }
   };
@@ -39,7 +45,7 @@ export function walk({ each = [] }: Rows, slice: Slice, record: unknown, visit: 
 
 const isObject = (value: unknown) => value !== null && typeof value === "object" && !Array.isArray(value);
 
-function elementsOf({ of }: Each, found: unknown, path: Path, onOdd: OnOdd): unknown[] {
+function elementsOf({ of }: ListStep, found: unknown, path: Path, onOdd: OnMisfit): unknown[] {
   if (of === "numbers") return found === undefined || found === null ? [] : splitNumbers(found);
   if (Array.isArray(found)) return found;
   onOdd("unfit", path, found);
@@ -47,7 +53,7 @@ function elementsOf({ of }: Each, found: unknown, path: Path, onOdd: OnOdd): unk
 }
 
 /** Where a cell is in the records, for counts and for the documentation; nothing for what is no field. */
-export function pathOf(cell: Cell, { each = [] }: Rows): Path | undefined {
+export function pathOf(cell: CellSource, { each = [] }: RowSource): Path | undefined {
   if (cell.kind === "record") return cell.paths[0];
   if (cell.kind !== "element" && cell.kind !== "code") return undefined;
   const level = cell.kind === "element" ? (cell.level ?? each.length - 1) : each.length - 1;
@@ -56,7 +62,7 @@ export function pathOf(cell: Cell, { each = [] }: Rows): Path | undefined {
 }
 
 /** Reads a cell at a spot, as it came; columns that follow from another one are made after it. */
-export function readerOf(cell: Cell, { each = [] }: Rows): (spot: Spot) => unknown {
+export function readerOf(cell: CellSource, { each = [] }: RowSource): (spot: Cursor) => unknown {
   const last = each.length - 1;
   switch (cell.kind) {
     case "asked":
@@ -64,7 +70,7 @@ export function readerOf(cell: Cell, { each = [] }: Rows): (spot: Spot) => unkno
     case "constant":
       return () => cell.value;
     case "place":
-      return ({ places }) => (places[cell.level ?? last] ?? 0) + 1;
+      return ({ positions }) => (positions[cell.level ?? last] ?? 0) + 1;
     case "record":
       return ({ record }) => firstOf(cell.paths, record);
     case "code":
@@ -87,7 +93,7 @@ function firstOf(paths: readonly Path[], record: unknown): unknown {
   return undefined;
 }
 
-function readElement({ record, elements }: Spot, path: Path, level: number): unknown {
+function readElement({ record, elements }: Cursor, path: Path, level: number): unknown {
   const element = level < 0 ? record : elements[level];
   return path === "" ? element : readPath(element, path);
 }

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import SQLite from "better-sqlite3";
 import { EXIT, Failure } from "../../api/failure.ts";
-import { hashSchema, SCHEMAS, SNAPSHOT_APPLICATION_ID } from "../schema/version.ts";
+import { hashSchema, SCHEMA_HASHES, SNAPSHOT_APPLICATION_ID } from "../schema/version.ts";
 
 /** The hint where a file cannot be served. */
 export const TAKE_ANOTHER = "serve another snapshot, or build it again with `npm run build`";
@@ -65,9 +65,9 @@ export const findDamage = (db: SQLite.Database, check: "quick_check" | "integrit
 /** The first of all statements: a view in the place of a table would run what its author likes. */
 function refuseOtherSchema(file: string, db: SQLite.Database) {
   const version = toVersion(Number(db.pragma("user_version", { simple: true })));
-  const known = SCHEMAS[version];
+  const known = SCHEMA_HASHES[version];
   if (known === undefined) {
-    const message = `${file}: has schema ${version}, which is not known here (${Object.keys(SCHEMAS).join(", ")})`;
+    const message = `${file}: has schema ${version}, which is not known here (${Object.keys(SCHEMA_HASHES).join(", ")})`;
     throw new Failure(EXIT.usage, message, "update metasnap, or take another snapshot");
   }
   if (hashSchema(db) !== known) throw refusal(file, `does not define what schema ${version} does, and nothing else`);

@@ -2,7 +2,7 @@ import type SQLite from "better-sqlite3";
 import type { Compilable } from "kysely";
 
 /** The values that a query is asked with, by name. */
-type Given<G> = { [Name in keyof G]: string | number };
+type Values<G> = { [Name in keyof G]: string | number };
 
 /** Stands in a query for a value that comes later. */
 class Placeholder {
@@ -22,7 +22,7 @@ export interface Statement<G, Row> {
  * Compiles a query of Kysely once, for better-sqlite3. `build` writes it with the given values as if they were there; it must
  * name each of them, because what is not named is in no rest of an object.
  */
-export function prepare<Row, G extends Given<G> = Record<never, never>>(
+export function prepare<Row, G extends Values<G> = Record<never, never>>(
   db: SQLite.Database,
   build: (given: G) => Compilable<Row>,
 ): Statement<G, Row> {

@@ -15,6 +15,6 @@ export const query = new Kysely<Tables>({
  * A text to compare with in a query that orders. SQLite looks at the value of a bare parameter there, and because the driver
  * takes values back after each use, it would plan the query anew each time: that takes longer than the rows.
  */
-export const fixed = (value: string) => sql<string>`cast(${value} as text)`;
+export const boundText = (value: string) => sql<string>`cast(${value} as text)`;
 
-export const selectHead = () => query.selectFrom("snapshot").selectAll();
+export const selectSnapshotRow = () => query.selectFrom("snapshot").selectAll();

@@ -11,17 +11,17 @@ import { createListedTexts } from "../texts/listed.ts";
 import { createLocaliser, type StoredRecord } from "../texts/localiser.ts";
 import { notedDatasets } from "../texts/rules.ts";
 import { openSnapshotFile } from "./open.ts";
-import { createQuestions } from "./statements.ts";
+import { prepareStatements } from "./statements.ts";
 
 /** In the hero list. */
 const PORTRAIT = "data.hero.data.head";
 
 /** Bytes of the file that SQLite keeps in memory: enough for the inner pages, without which a record costs a dozen reads. */
-const PAGE_BYTES = 4 * 1024 * 1024;
+const DEFAULT_CACHE_BYTES = 4 * 1024 * 1024;
 
 export interface OpenOptions {
   open?: (file: string) => SQLite.Database;
-  pageBytes?: number;
+  cacheBytes?: number;
 }
 
 export interface StoredPage {
@@ -38,17 +38,20 @@ export type Snapshot = ReturnType<typeof openSnapshot>;
  * A published snapshot, open for reading. Records are handed through as the text they were sent as. Nothing is locked while
  * nothing is read.
  */
-export function openSnapshot(file: string, { open = openSnapshotFile, pageBytes = PAGE_BYTES }: OpenOptions = {}) {
+export function openSnapshot(
+  file: string,
+  { open = openSnapshotFile, cacheBytes = DEFAULT_CACHE_BYTES }: OpenOptions = {},
+) {
   const db = open(file);
   // In KiB when negative.
-  db.pragma(`cache_size = -${Math.ceil(pageBytes / 1024)}`);
-  const ask = createQuestions(db);
+  db.pragma(`cache_size = -${Math.ceil(cacheBytes / 1024)}`);
+  const ask = prepareStatements(db);
   const head = ask.head.get({}) as SnapshotTable;
   const readList = (dataset: string, lang: Lang): unknown[] | undefined => {
     const rows = ask.records.all({ dataset, slice: sliceKey({ dataset, lang }) });
     return rows.length > 0 ? rows.map(({ json }): unknown => JSON.parse(json)) : undefined;
   };
-  const names = createNames(
+  const names = createHeroNames(
     ask.languages.all({ dataset: HERO.list }).map(({ lang }) => lang),
     (lang) => readList(HERO.list, lang),
   );
@@ -111,7 +114,7 @@ export function openSnapshot(file: string, { open = openSnapshotFile, pageBytes 
  * Read when a language is first asked for. A list that was asked for and has no record is a language without names; who
  * has no name in a language is found by the English one.
  */
-function createNames(langs: readonly string[], readList: (lang: Lang) => readonly unknown[] | undefined): Names {
+function createHeroNames(langs: readonly string[], readList: (lang: Lang) => readonly unknown[] | undefined): Names {
   const listed = new Set(langs);
   const known = new Map<string, ReadonlyMap<number, HeroName> | undefined>();
 

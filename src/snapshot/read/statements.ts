@@ -2,30 +2,30 @@ import type SQLite from "better-sqlite3";
 import { sql } from "kysely";
 import type { ListedText, TextRuleRow } from "../schema/row-types.ts";
 import { prepare } from "./prepare.ts";
-import { fixed, query, selectHead } from "./query-builder.ts";
+import { boundText, query, selectSnapshotRow } from "./query-builder.ts";
 
-interface OfSlice {
+interface SliceRef {
   dataset: string;
   slice: string;
 }
 
 /** What a server asks a snapshot, compiled once. Files of older schemas lack the table `misfit`, or the notes on texts. */
-export function createQuestions(db: SQLite.Database) {
+export function prepareStatements(db: SQLite.Database) {
   const tables = prepare(db, () => query.selectFrom("sqlite_schema").select("name").where("type", "=", "table"));
   const there = new Set(tables.all({}).map(({ name }) => name));
   const isNoted = there.has("listed_text");
 
-  const recordsOf = ({ dataset, slice }: OfSlice) =>
+  const recordsOf = ({ dataset, slice }: SliceRef) =>
     query
       .selectFrom("record")
-      .where("dataset", "=", fixed(dataset))
-      .where("slice", "=", fixed(slice))
+      .where("dataset", "=", boundText(dataset))
+      .where("slice", "=", boundText(slice))
       .orderBy("position");
   const stored = isNoted ? sql.ref<string | null>("texts") : sql<null>`null`;
 
   return {
-    head: prepare(db, selectHead),
-    total: prepare(db, ({ dataset, slice }: OfSlice) =>
+    head: prepare(db, selectSnapshotRow),
+    total: prepare(db, ({ dataset, slice }: SliceRef) =>
       query
         .selectFrom("coverage")
         .select("records")
@@ -36,8 +36,8 @@ export function createQuestions(db: SQLite.Database) {
     datasetsIn: prepare(db, ({ lang }: { lang: string }) =>
       query.selectFrom("coverage").select("dataset").distinct().where("lang", "=", lang),
     ),
-    records: prepare(db, (given: OfSlice) => recordsOf(given).select("json")),
-    page: prepare(db, ({ dataset, slice, start, end }: OfSlice & { start: number; end: number }) =>
+    records: prepare(db, (given: SliceRef) => recordsOf(given).select("json")),
+    page: prepare(db, ({ dataset, slice, start, end }: SliceRef & { start: number; end: number }) =>
       query
         .selectFrom("coverage")
         .leftJoin("record", (join) =>
@@ -48,18 +48,18 @@ export function createQuestions(db: SQLite.Database) {
             .on("position", "<", end),
         )
         .select(["coverage.records as total", "json", stored.as("texts")])
-        .where("coverage.dataset", "=", fixed(dataset))
-        .where("coverage.slice", "=", fixed(slice))
+        .where("coverage.dataset", "=", boundText(dataset))
+        .where("coverage.slice", "=", boundText(slice))
         .where("status", "!=", "failed")
         .orderBy("position"),
     ),
-    at: prepare(db, ({ dataset, slice, positions }: OfSlice & { positions: string }) =>
+    at: prepare(db, ({ dataset, slice, positions }: SliceRef & { positions: string }) =>
       query
         .selectFrom(sql<{ rowid: number; value: number }>`json_each(${positions})`.as("wanted"))
         .crossJoin("record")
         .select(["record.json", stored.as("texts")])
-        .where("dataset", "=", fixed(dataset))
-        .where("slice", "=", fixed(slice))
+        .where("dataset", "=", boundText(dataset))
+        .where("slice", "=", boundText(slice))
         .whereRef("position", "=", "wanted.value")
         .orderBy("wanted.rowid"),
     ),

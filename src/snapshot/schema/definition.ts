@@ -1,4 +1,4 @@
-import type { Rows } from "./row-source.ts";
+import type { RowSource } from "./row-source.ts";
 import { listNames, quoteName } from "./sql.ts";
 
 /** One column of a table: what it means to whoever opens the file. */
@@ -45,7 +45,7 @@ export interface TableDefinition {
   /** Rows that are known before anything is asked, with cells in the order of the columns. */
   constants?: readonly (readonly (string | number | null)[])[];
   /** Tables without rows are filled by the build itself. */
-  rows?: readonly Rows[];
+  rows?: readonly RowSource[];
   /** The table that has a row for each record or element whose parts are rows here: they are left out with it. */
   partOf?: string;
 }

@@ -5,14 +5,14 @@ import type { Slice } from "../../api/endpoint.ts";
  * Where the rows of a table come from, as data: which records, which of their elements, and what each cell is. One program
  * reads it (deriver.ts), so that every table bears an odd value in the same way.
  */
-export interface Rows {
+export interface RowSource {
   datasets: readonly string[];
   /** Whose records give rows: the base language's only, or those of each language. */
   langs: "base" | "each";
   /** One row for each element of these lists, one inside the other; left out, one for each record. */
-  each?: readonly Each[];
+  each?: readonly ListStep[];
   /** By column; a column that is not here is null. */
-  cells: Readonly<Record<string, Cell>>;
+  cells: Readonly<Record<string, CellSource>>;
   /** A row is no row where this cell is an empty text. */
   blank?: string;
   /**
@@ -25,25 +25,25 @@ export interface Rows {
 }
 
 /** A list: of objects, of values, or of whole numbers in a text, set apart by anything else. */
-export interface Each {
+export interface ListStep {
   path: Path;
   of: "objects" | "values" | "numbers";
   /** What the upstream fills empty places with. */
   padding?: "" | 0;
 }
 
-type Padding = Pick<Each, "padding">;
+type Padding = Pick<ListStep, "padding">;
 
-export const objects = (path: Path, padding: Padding = {}): Each => ({ path, of: "objects", ...padding });
-export const values = (path: Path, padding: Padding = {}): Each => ({ path, of: "values", ...padding });
+export const objects = (path: Path, padding: Padding = {}): ListStep => ({ path, of: "objects", ...padding });
+export const values = (path: Path, padding: Padding = {}): ListStep => ({ path, of: "values", ...padding });
 /** A text without numbers, or none, has no rows. */
-export const numbers = (path: Path): Each => ({ path, of: "numbers" });
+export const numbers = (path: Path): ListStep => ({ path, of: "numbers" });
 
 /** What a slice was asked with, or the dataset that was asked. */
-export type Asked = keyof Slice;
+export type SliceField = keyof Slice;
 
-export type Cell =
-  | { kind: "asked"; name: Asked; otherwise?: number }
+export type CellSource =
+  | { kind: "asked"; name: SliceField; otherwise?: number }
   /** In the element of a list: the innermost, or the one of that level, from 0. The element itself at the empty path. */
   | { kind: "element"; path: Path; level?: number }
   /** In the record: the first of these paths that is there. */
@@ -56,22 +56,22 @@ export type Cell =
   /** Another column's text without markup. */
   | { kind: "plain"; column: string };
 
-export const asked = (name: Asked, otherwise?: number): Cell => ({
+export const asked = (name: SliceField, otherwise?: number): CellSource => ({
   kind: "asked",
   name,
   ...(otherwise !== undefined && { otherwise }),
 });
-export const at = (path: Path, level?: number): Cell => ({
+export const at = (path: Path, level?: number): CellSource => ({
   kind: "element",
   path,
   ...(level !== undefined && { level }),
 });
-export const inRecord = (...paths: Path[]): Cell => ({ kind: "record", paths });
-export const place = (level?: number): Cell => ({ kind: "place", ...(level !== undefined && { level }) });
-export const constant = (value: string | number): Cell => ({ kind: "constant", value });
-export const codeOf = (path: Path, codes: readonly { code: string; id: string }[]): Cell => ({
+export const inRecord = (...paths: Path[]): CellSource => ({ kind: "record", paths });
+export const place = (level?: number): CellSource => ({ kind: "place", ...(level !== undefined && { level }) });
+export const constant = (value: string | number): CellSource => ({ kind: "constant", value });
+export const codeOf = (path: Path, codes: readonly { code: string; id: string }[]): CellSource => ({
   kind: "code",
   path,
   codes,
 });
-export const plainOf = (column: string): Cell => ({ kind: "plain", column });
+export const plainOf = (column: string): CellSource => ({ kind: "plain", column });

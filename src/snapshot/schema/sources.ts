@@ -1,7 +1,7 @@
 import { endpointOf } from "../../api/endpoints.ts";
 import { pathOf } from "../derive/walk.ts";
 import type { TableDefinition } from "./definition.ts";
-import type { Cell, Rows } from "./row-source.ts";
+import type { CellSource, RowSource } from "./row-source.ts";
 
 /**
  * By column: the endpoints and paths that its values come from, as `equipment data.equipid, equipment-expanded
@@ -15,12 +15,12 @@ export function sourcesOf({ columns, rows = [] }: TableDefinition): Record<strin
   return Object.fromEntries(sources);
 }
 
-function sourcesIn(rows: Rows, cell: Cell | undefined): string[] {
+function sourcesIn(rows: RowSource, cell: CellSource | undefined): string[] {
   if (!cell) return [];
   return rows.datasets.flatMap((dataset) => pathsOf(dataset, rows, cell).map((path) => `${dataset} ${path}`));
 }
 
-function pathsOf(dataset: string, rows: Rows, cell: Cell): string[] {
+function pathsOf(dataset: string, rows: RowSource, cell: CellSource): string[] {
   if (cell.kind === "record") return [...cell.paths];
   const { identity } = endpointOf(dataset);
   const asked = cell.kind === "asked" ? { hero: identity?.hero, subject: identity?.subject } : {};

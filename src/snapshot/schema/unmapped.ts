@@ -1,5 +1,5 @@
 /** Fields of the records that no typed column has, on purpose. They are in the archive, like everything that was sent. */
-export interface LeftOut {
+export interface UnmappedFields {
   /** Endpoints; none: all. */
   datasets: readonly string[];
   /** From the root with `$.`; else the end of a path. */
@@ -28,7 +28,7 @@ const SHOWN = [
 const CANDIDATE = ["object", "title", "image", "image_big", "channel[]", "score", "score_total", "score_count"];
 const LEADERS = [...CANDIDATE, "hot_comment"].map((field) => `$.list[].ranking[].${field}`);
 
-export const LEFT_OUT: readonly LeftOut[] = [
+export const UNMAPPED: readonly UnmappedFields[] = [
   { datasets: [], paths: STORE, reason: "Bookkeeping of the publisher's content store." },
   { datasets: [], paths: PLACE, reason: "The record of a lane or role, not of the hero." },
   { datasets: [], paths: ["roadsort[]", "sortid[]"], reason: "An empty text in an empty place." },
@@ -91,9 +91,9 @@ export const LEFT_OUT: readonly LeftOut[] = [
 ];
 
 /** Why a field of an endpoint is in no typed column; nothing when it should be in one. The path starts with `$.`. */
-export function whyLeftOut(dataset: string, path: string): string | undefined {
+export function whyUnmapped(dataset: string, path: string): string | undefined {
   const ends = (end: string) => path === end || (!end.startsWith("$") && path.endsWith(`.${end}`));
-  return LEFT_OUT.find(
+  return UNMAPPED.find(
     ({ datasets, paths }) => (datasets.length === 0 || datasets.includes(dataset)) && paths.some(ends),
   )?.reason;
 }

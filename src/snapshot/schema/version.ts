@@ -12,7 +12,7 @@ export const USER_VERSION = SCHEMA.major * 10_000 + SCHEMA.minor * 100 + SCHEMA.
  * sha256 over everything that a file of each schema defines, as `sqlite_schema` has it. Derived tables are made again to prove
  * a file: where the same archive gives other rows than before, that is a new version too.
  */
-export const SCHEMAS: Readonly<Record<string, string>> = {
+export const SCHEMA_HASHES: Readonly<Record<string, string>> = {
   "1.0.0": "88abf9fd048ee23da1fa9c93819b2256377fa9ef6f97362aceddc2c7233c7c81",
   "1.1.0": "865c786cb2bd5a25aace29a79ffaca6806051186f558e03b208f0accba5f5f85",
   "1.2.0": "17b5f0d92cad976063611b183e67fd24e64865e65749023153d72f1918a96811",
@@ -22,14 +22,14 @@ export const SCHEMAS: Readonly<Record<string, string>> = {
 };
 
 /** Ours have about two hundred objects, and 40 kB of statements. */
-const MOST = { objects: 1000, bytes: 1_000_000 };
+const MAX_SCHEMA = { objects: 1000, bytes: 1_000_000 };
 
 /** What a file defines, told as one hash; nothing where that is more than any of ours does. */
 export function hashSchema(db: SQLite.Database): string | undefined {
   const { objects, bytes } = db
-    .prepare<[], typeof MOST>("SELECT count(*) AS objects, total(octet_length(sql)) AS bytes FROM sqlite_schema")
+    .prepare<[], typeof MAX_SCHEMA>("SELECT count(*) AS objects, total(octet_length(sql)) AS bytes FROM sqlite_schema")
     .get() ?? { objects: 0, bytes: 0 };
-  if (objects > MOST.objects || bytes > MOST.bytes) return undefined;
+  if (objects > MAX_SCHEMA.objects || bytes > MAX_SCHEMA.bytes) return undefined;
   // Every row, those of SQLite's own indexes too: what is left out by a name can be named so.
   const rows = db.prepare("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name").raw().all();
   return hash("sha256", JSON.stringify(rows));

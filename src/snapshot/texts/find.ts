@@ -1,7 +1,7 @@
 import type { Place } from "../../api/body/path.ts";
 
 /** Keys and places of elements on the way to what is looked for, which is there as its number. */
-type Way = Map<string | number, Way | number>;
+type PathTree = Map<string | number, PathTree | number>;
 
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
@@ -66,7 +66,7 @@ export function createTextFinder() {
     return key.includes("\\") && at <= json.length ? (JSON.parse(json.slice(start, at)) as string) : key;
   }
 
-  function visit(way: Way | number | undefined) {
+  function visit(way: PathTree | number | undefined) {
     const first = json.charCodeAt(at);
     if (typeof way === "number") {
       if (first !== QUOTE) return skipValue();
@@ -80,7 +80,7 @@ export function createTextFinder() {
   }
 
   /** Of a list or an object: to behind its closing bracket, or to the last text that is looked for. */
-  function visitMembers(way: Way, isList: boolean) {
+  function visitMembers(way: PathTree, isList: boolean) {
     const close = isList ? CLOSE_LIST : CLOSE_OBJECT;
     at += 1;
     skipSpace();
@@ -101,7 +101,7 @@ export function createTextFinder() {
   }
 
   return (text: string, places: readonly Place[]): number[] | undefined => {
-    const ways = mapWays(places);
+    const ways = toPathTree(places);
     if (!ways) return undefined;
     [json, at, missing, found] = [text, 0, places.length, []];
     skipSpace();
@@ -111,8 +111,8 @@ export function createTextFinder() {
 }
 
 /** Nothing when two places are one, or one lies in another. */
-function mapWays(places: readonly Place[]): Way | undefined {
-  const root: Way = new Map();
+function toPathTree(places: readonly Place[]): PathTree | undefined {
+  const root: PathTree = new Map();
   for (const [number, place] of places.entries()) {
     let way = root;
     for (const [depth, key] of place.entries()) {
@@ -121,7 +121,7 @@ function mapWays(places: readonly Place[]): Way | undefined {
       if (typeof next === "number" || (isLast && next)) return undefined;
       if (isLast) way.set(key, number);
       else {
-        const made: Way = next ?? new Map();
+        const made: PathTree = next ?? new Map();
         way.set(key, made);
         way = made;
       }

@@ -4,7 +4,7 @@ import { createLists } from "../../api/localise.ts";
 import type { ListedText } from "../schema/row-types.ts";
 
 /** The JSON of a text as UTF-8; nothing where the language lacks it. */
-type Ready = Buffer | undefined;
+type JsonBytes = Buffer | undefined;
 
 export type ListedTexts = ReturnType<typeof createListedTexts>;
 
@@ -18,11 +18,11 @@ export function createListedTexts(
 ) {
   const listed = Map.groupBy(rows, ({ dataset, entries, id_path }) => [dataset, entries, id_path].join("\n"));
   const references = new Map([...listed].map(([name, texts]) => [name, toReference(texts)] as const));
-  const kept = new Map<Lang, readonly Ready[]>();
+  const kept = new Map<Lang, readonly JsonBytes[]>();
 
-  function read(lang: Lang): Ready[] {
+  function read(lang: Lang): JsonBytes[] {
     const lists = createLists(readRecords);
-    const texts: Ready[] = [];
+    const texts: JsonBytes[] = [];
     for (const [name, own] of listed) {
       const entries = lists(references.get(name) as Reference, lang);
       for (const { text_id, id, path } of own) {
@@ -36,7 +36,7 @@ export function createListedTexts(
   return {
     needed: new Set(rows.filter(({ needed }) => needed === 1).map(({ text_id }) => text_id)),
 
-    in(lang: Lang): readonly Ready[] {
+    in(lang: Lang): readonly JsonBytes[] {
       const known = kept.get(lang);
       if (known) return known;
       const texts = read(lang);

@@ -18,7 +18,7 @@ export type StoredRecord = Pick<RecordTable, "json" | "texts">;
  * record. Nothing where the language lacks a text.
  */
 export function createLocaliser(db: SQLite.Database, listed: ListedTexts, lists: Lists) {
-  const setTexts = createSetter(db);
+  const setTexts = createJsonSetter(db);
 
   function putNoted(json: string, texts: string, lang: Lang): Piece[] | undefined {
     const notes = JSON.parse(texts) as number[];
@@ -45,13 +45,13 @@ export function createLocaliser(db: SQLite.Database, listed: ListedTexts, lists:
 }
 
 /** SQLite takes a thousand arguments; so many texts have twice as many. */
-const AT_ONCE = 200;
+const MAX_TEXTS_PER_STATEMENT = 200;
 
 /**
  * SQLite puts the texts in, so that each number keeps the digits it was sent with. They come as JSON: as plain text a half of
  * a surrogate pair or a NUL would not survive.
  */
-function createSetter(db: SQLite.Database) {
+function createJsonSetter(db: SQLite.Database) {
   const statements = new Map<number, Statement<Record<string, string>, { json: string }>>();
 
   function statementFor(count: number) {
@@ -62,8 +62,8 @@ function createSetter(db: SQLite.Database) {
 
   return (json: string, texts: readonly [Place, string][]): string => {
     let written = json;
-    for (let start = 0; start < texts.length; start += AT_ONCE) {
-      const some = texts.slice(start, start + AT_ONCE);
+    for (let start = 0; start < texts.length; start += MAX_TEXTS_PER_STATEMENT) {
+      const some = texts.slice(start, start + MAX_TEXTS_PER_STATEMENT);
       const given = some.flatMap(([place, text], at) => [
         [`path${at}`, toJsonPath(place)],
         [`text${at}`, JSON.stringify(text)],

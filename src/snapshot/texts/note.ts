@@ -6,7 +6,7 @@ import type { ListedText } from "../schema/row-types.ts";
 import { createTextFinder } from "./find.ts";
 
 /** Makes the note on a record from what it is read as, and from its text in the archive. */
-export type Noter = (record: unknown, json: string) => string | null;
+export type TextNoter = (record: unknown, json: string) => string | null;
 
 /**
  * Notes where the texts of lists stand in records in the base language, so that a server can put those of another one there
@@ -19,7 +19,7 @@ export function createNotes(lists: Lists) {
 
   function numberOf({ reference: { list, entries = "", key }, id, source, needed }: Shown): number {
     const text = { dataset: list, entries, id_path: key, id, path: source, needed: Number(needed) };
-    const name = nameOf(text);
+    const name = textKey(text);
     const number = numbers.get(name);
     if (number !== undefined) return number;
     numbers.set(name, texts.length);
@@ -39,7 +39,7 @@ export function createNotes(lists: Lists) {
 
   return {
     /** Nothing for slices whose records need no notes. */
-    noterOf({ dataset, lang }: Slice): Noter | undefined {
+    noterOf({ dataset, lang }: Slice): TextNoter | undefined {
       const { text } = endpointOf(dataset);
       if (typeof text === "string" || lang !== BASE_LANG) return undefined;
       return (record, json) => note(text, record, json);
@@ -48,5 +48,5 @@ export function createNotes(lists: Lists) {
   };
 }
 
-const nameOf = ({ dataset, entries, id_path, id, path, needed }: Omit<ListedText, "text_id">) =>
+const textKey = ({ dataset, entries, id_path, id, path, needed }: Omit<ListedText, "text_id">) =>
   JSON.stringify([dataset, entries, id_path, id, path, needed]);

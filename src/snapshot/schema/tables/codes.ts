@@ -1,6 +1,6 @@
 import { DAY_WINDOWS, LANES, LANGUAGES, RANKS, ROLES } from "../../../api/enumerations.ts";
 import { integer, maybe, type TableDefinition, text } from "../definition.ts";
-import { asked, at, codeOf, objects, type Rows } from "../row-source.ts";
+import { asked, at, codeOf, objects, type RowSource } from "../row-source.ts";
 
 /** A list of lanes or roles in a record: where it is, and where its numbers, titles and pictures are. */
 interface PlaceList {
@@ -122,7 +122,7 @@ export const codeTables: TableDefinition[] = [
   titleTable(LANE),
 ];
 
-function iconRows({ name, path, id, icon, codes }: PlaceList): Rows[] {
+function iconRows({ name, path, id, icon, codes }: PlaceList): RowSource[] {
   const cells = { [name]: codeOf(id, codes), icon_url: at(icon) };
   return [{ datasets: ["positions"], langs: "base", each: [objects(path, { padding: "" })], cells, merge: "add" }];
 }

@@ -1,5 +1,5 @@
 import { integer, maybe, type TableDefinition, text } from "../definition.ts";
-import { asked, at, inRecord, numbers, plainOf, type Rows } from "../row-source.ts";
+import { asked, at, inRecord, numbers, plainOf, type RowSource } from "../row-source.ts";
 
 const toLanguage = { columns: ["lang"], table: "language" };
 
@@ -67,7 +67,7 @@ export const itemTables: TableDefinition[] = [
 ];
 
 /** The list of all items, and the one of those with details, which says more. */
-function itemRows(langs: Rows["langs"], shared: Rows["cells"], detailed: Rows["cells"]): Rows[] {
+function itemRows(langs: RowSource["langs"], shared: RowSource["cells"], detailed: RowSource["cells"]): RowSource[] {
   const cells = { item_id: at("data.equipid"), ...shared };
   return [
     { datasets: ["equipment"], langs, merge: "fill", cells },

@@ -1,5 +1,5 @@
 import { integer, real, type TableDefinition, text } from "../definition.ts";
-import { asked, at, constant, objects, type Rows } from "../row-source.ts";
+import { asked, at, constant, objects, type RowSource } from "../row-source.ts";
 
 const SHARE = "share of 1";
 
@@ -33,7 +33,7 @@ export const matchupTables: TableDefinition[] = [
   },
 ];
 
-function matchupRows(dataset: string, matchType: number): Rows {
+function matchupRows(dataset: string, matchType: number): RowSource {
   return {
     datasets: [dataset],
     langs: "base",

@@ -1,5 +1,5 @@
 import { integer, maybe, real, type TableDefinition, text } from "../definition.ts";
-import { asked, at, constant, inRecord, objects, place, type Rows } from "../row-source.ts";
+import { asked, at, constant, inRecord, objects, place, type RowSource } from "../row-source.ts";
 import { APPEARANCE, BATCH_CELLS, RANKED } from "./trend.ts";
 
 const SHARE = "share of 1";
@@ -180,7 +180,7 @@ export const statisticsTables: TableDefinition[] = [
   },
 ];
 
-function pairingRows(side: string, path: string): Rows {
+function pairingRows(side: string, path: string): RowSource {
   return {
     datasets: EXTREMES,
     langs: "base",
