@@ -1,4 +1,6 @@
 import { ERRORS, REGION_ERRORS } from "../../src/api/errors.ts";
+import { EXIT } from "../../src/api/failure.ts";
+import { FAULTS, type Fault } from "../../src/api/faults.ts";
 import { DOCUMENTS } from "../../src/server/routes/documents.ts";
 import { loadCommand } from "../cli/call.ts";
 import { COMMANDS, codesOf, listEndings } from "./endings.ts";
@@ -11,13 +13,8 @@ export async function renderCommands(text: string): Promise<string> {
   return fillPlaces(text, {
     ...Object.fromEntries(parts),
     variables: describeVariables(helps),
-    documents: headed(
-      ["path", "answers"],
-      DOCUMENTS.filter(({ group }) => group === "api" || group === "snapshots").map(({ route, summary }) => [
-        `\`${route}\``,
-        summary,
-      ]),
-    ),
+    documents: describeDocuments(),
+    reasons: describeReasons(),
     "exit-codes": headed(
       ["code", "from", "meaning"],
       listEndings().map((cells) => cells.map(String)),
@@ -45,6 +42,29 @@ function describeVariables(helps: (readonly [name: string, help: string])[]): st
     ["variable", "commands"],
     rows.map(([variable, of]) => [`\`${variable}\``, of.map(({ name }) => `\`${name}\``).join(", ")]),
   );
+}
+
+/** By the longer of two summaries: those of the index and of the OpenAPI document. */
+const describeDocuments = () =>
+  headed(
+    ["method", "path", "answers"],
+    DOCUMENTS.map(({ method, route, summary, openApi: { summary: other = "" } }) => [
+      method,
+      `\`${route}\``,
+      other.length > summary.length ? other : summary,
+    ]),
+  );
+
+function describeReasons(): string {
+  const rows = Object.entries<Fault>(FAULTS).map(
+    ([reason, { text, exit = EXIT.incomplete, exitWithoutRoster = exit }]) => [
+      `\`${reason}\``,
+      text,
+      String(exit),
+      String(exitWithoutRoster),
+    ],
+  );
+  return headed(["reason", "what came", "slices", "heroes"], rows);
 }
 
 function describeErrors(): string {
