@@ -12,7 +12,10 @@ const comparison = z.object({
 /** An answer in another language, compared with what is served in its place. */
 export type LanguageComparison = z.infer<typeof comparison>;
 
-/** What a journal remembers besides answers, by name: from one run to the next, and from the crawl to the build. */
+/**
+ * What a journal remembers besides answers, from one run to the next and from the crawl to the build. The names are in the
+ * file: another name is another journal version.
+ */
 export const STATE = {
   /** Ids of the heroes that the plan was made for. */
   roster: z.array(z.number()),

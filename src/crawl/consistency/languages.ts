@@ -99,9 +99,9 @@ function firstDifference(a: unknown, b: unknown, path: string): string | null {
 }
 
 /**
- * Checks that what is asked in one language holds for all: some slices of each endpoint are asked in every language and
- * compared, but not those with mismatches. A difference is looked at twice, because the numbers may have
- * moved between the two answers. Returns the datasets of those that stay.
+ * Checks that what is asked in one language holds for all: some slices of each endpoint, but none with a text mismatch, are
+ * asked in every language and compared. A difference is looked at twice, because the numbers may have moved between the two
+ * answers. Returns the datasets with one that stays.
  */
 export async function checkLanguageInvariance(run: Run, mismatches: readonly Slice[]): Promise<string[]> {
   const { journal, options, log } = run;

@@ -48,7 +48,7 @@ function findMismatches({ text }: Endpoint, slices: readonly StoredSlice[], lang
   });
 }
 
-/** Whether a text that is often left out is left out in all languages is for the proof of languages to see. */
+/** Whether a text that is often left out is left out in all languages is for the language check to see. */
 function commonlyAbsent(rule: readonly Reference[], slices: readonly StoredSlice[]): string[] {
   const marks = rule.flatMap((reference) =>
     Object.values(reference.texts).map((source) => absentText(reference, source)),
