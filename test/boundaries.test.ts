@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 
@@ -84,5 +84,26 @@ describe("module boundaries", () => {
   test(`no folder holds more than ${MAX_FILES} files`, () => {
     const counts = Map.groupBy(["src", "scripts"].flatMap(filesOf), dirname);
     for (const [folder, files] of counts) expect(files.length, folder).toBeLessThanOrEqual(MAX_FILES);
+  });
+});
+
+describe("the map of the sources", () => {
+  const map = readFileSync(join(ROOT, "src", "README.md"), "utf8");
+
+  test("is of a page, and names only what is there", () => {
+    expect(map.split("\n").length).toBeLessThanOrEqual(101);
+    const named = [...map.matchAll(/`([\w./-]+)`/g)].map(([, path = ""]) => path);
+    const paths = named.filter((path) => path.includes("/") || path.endsWith(".ts"));
+    expect(paths.length).toBeGreaterThan(20);
+    for (const path of paths)
+      expect(existsSync(join(ROOT, "src", path)) || existsSync(join(ROOT, path)), path).toBe(true);
+  });
+
+  test("says who may import whom", () => {
+    for (const [folder, allowed] of Object.entries(ALLOWED)) {
+      const [, cell = ""] = new RegExp(`^\\| \`${folder}\` \\| (.*) \\|$`, "m").exec(map) ?? [];
+      const named = [...cell.matchAll(/`(\w+)`/g)].map(([, name = ""]) => name);
+      expect(named, folder).toEqual([...allowed, ...(folder === "server" ? SERVER_MAY_IMPORT : [])]);
+    }
   });
 });

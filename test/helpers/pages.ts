@@ -4,7 +4,14 @@ import { join } from "node:path";
 const ROOT = join(import.meta.dirname, "..", "..");
 
 /** What people read, from the project's folder. */
-export const PAGES = ["README.md", "scripts/README.md", "scripts/bench/README.md", "data/README.md", "data/NIGHTS.md"];
+export const PAGES = [
+  "README.md",
+  "scripts/README.md",
+  "scripts/bench/README.md",
+  "data/README.md",
+  "data/NIGHTS.md",
+  "src/README.md",
+];
 
 export const readPage = (page: string) => readFileSync(join(ROOT, page), "utf8");
 
