@@ -1,5 +1,5 @@
 import { EXIT } from "../src/api/failure.ts";
-import { isEverything } from "../src/api/selection.ts";
+import { isFullSelection } from "../src/api/selection.ts";
 import { readHeader } from "../src/journal/file.ts";
 import { lockFolder } from "../src/journal/lock.ts";
 import { newestFinished } from "../src/journal/runs.ts";
@@ -26,7 +26,7 @@ const defineBuild = () =>
 export const main = createMain(defineBuild, async ({ data, journal, ...options }: BuildFlags) => {
   using _ = lockFolder(data);
   const file = journal ?? newestFinished(data);
-  const latest = isEverything(readHeader(file).selection) || options.allowPartial;
+  const latest = isFullSelection(readHeader(file).selection) || options.allowPartial;
   const published = await stoppable((stop) => buildStoppable(file, data, { ...options, latest, stop }));
   const { changed, corrupt } = published;
   if (corrupt) say(`${corrupt.version} was not what had been published, and is replaced: ${corrupt.reason}`);

@@ -1,5 +1,5 @@
 import { EXIT } from "../src/api/failure.ts";
-import { isEverything } from "../src/api/selection.ts";
+import { isFullSelection } from "../src/api/selection.ts";
 import { crawl, plan } from "../src/crawl/crawl.ts";
 import { createProgress, type Progress } from "../src/crawl/progress.ts";
 import { lockFolder } from "../src/journal/lock.ts";
@@ -26,7 +26,7 @@ export const main = createMain(defineCrawl, async (flags: CrawlFlags) => {
   using _ = lockFolder(options.data);
   const night = await stoppable(async (stop) => {
     const journal = await crawl(options, progress, stop);
-    return await build(journal, flags, { latest: isEverything(options.selection) || flags.allowPartial, stop });
+    return await build(journal, flags, { latest: isFullSelection(options.selection) || flags.allowPartial, stop });
   });
   report(night, progress, json);
   return night.changed ? EXIT.done : EXIT.unchanged;

@@ -1,5 +1,5 @@
 import { EXIT, Failure } from "../src/api/failure.ts";
-import { toJson } from "../src/api/harmless.ts";
+import { toSanitizedJson } from "../src/api/sanitize.ts";
 import { diffSnapshots } from "../src/nights/diff/diff.ts";
 import { openSource } from "../src/nights/source.ts";
 import { createMain, runMain } from "./cli/command.ts";
@@ -14,7 +14,7 @@ export const main = createMain(defineDiff, async (flags: DiffFlags, { args }) =>
   using was = await openSource(data, before);
   using now = await openSource(data, after);
   const diff = diffSnapshots(was.file, now.file, toDiffOptions(flags));
-  io().stdout.write(json ? `${toJson(diff)}\n` : renderDiff(diff, { markdown, top }));
+  io().stdout.write(json ? `${toSanitizedJson(diff)}\n` : renderDiff(diff, { markdown, top }));
   return diff.identical ? EXIT.unchanged : EXIT.done;
 });
 

@@ -1,5 +1,5 @@
 import { EXIT } from "../src/api/failure.ts";
-import { harmlessJson, harmlessLines } from "../src/api/harmless.ts";
+import { sanitizeJson, sanitizeLines } from "../src/api/sanitize.ts";
 import { createMirror } from "../src/server/compose.ts";
 import { createAdminRoutes } from "../src/server/operate/admin.ts";
 import { createLog, type Log } from "../src/server/operate/log.ts";
@@ -90,7 +90,7 @@ async function answerOnce(flags: ServeFlags, path: string, log: Log) {
   });
   const response = await mirror.app.request(path);
   const isJson = response.headers.get("content-type")?.startsWith("application/json");
-  io().stdout.write(`${(isJson ? harmlessJson : harmlessLines)(await response.text())}\n`);
+  io().stdout.write(`${(isJson ? sanitizeJson : sanitizeLines)(await response.text())}\n`);
   mirror.close();
   log.flush();
   return response.ok ? EXIT.done : EXIT.internal;

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { envelope } from "../src/api/body/envelope.ts";
 import { type Slice, sliceKey } from "../src/api/endpoint.ts";
 import { endpointOf } from "../src/api/endpoints.ts";
-import { EVERYTHING, type Selection } from "../src/api/selection.ts";
+import { FULL_SELECTION, type Selection } from "../src/api/selection.ts";
 import { shapeOf } from "../src/api/shapes.ts";
 import { crawl } from "../src/crawl/crawl.ts";
 import { createMirror } from "../src/server/compose.ts";
@@ -29,7 +29,7 @@ const EXAMPLES = join(import.meta.dirname, "helpers", "captures", "examples");
 const captures = readCaptures();
 const answers = [...answersOf(captures)];
 const selection: Selection = {
-  ...EVERYTHING,
+  ...FULL_SELECTION,
   languages: ["en", "id"],
   endpoints: [...new Set(captures.map(({ dataset }) => dataset))],
 };

@@ -1,11 +1,11 @@
 import SQLite from "better-sqlite3";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { joinPieces } from "../src/api/body/pieces.ts";
+import { joinChunks } from "../src/api/body/chunks.ts";
 import { type Reference, type Slice, sliceKey } from "../src/api/endpoint.ts";
 import { ENDPOINTS, endpointOf } from "../src/api/endpoints.ts";
 import { LANG_CODES, type Lang } from "../src/api/enumerations.ts";
-import { createLists } from "../src/api/localise.ts";
+import { createListLookup } from "../src/api/localise.ts";
 import { createRecordInserter } from "../src/snapshot/build/archive.ts";
 import { createTables } from "../src/snapshot/derive/deriver.ts";
 import { openSnapshot, type Snapshot } from "../src/snapshot/read/snapshot.ts";
@@ -25,7 +25,7 @@ type Localise = Snapshot["localise"];
 /** What is served at the noted places, and what is when the record is read; empty where the language lacks a text. */
 function bothWays(localise: Localise, record: StoredRecord, rule: readonly Reference[], lang: Lang) {
   const [noted, read] = [record, { ...record, texts: null }].map((one) => localise(one, rule, lang));
-  return { noted: noted && joinPieces(noted).toString(), read: read && joinPieces(read).toString() };
+  return { noted: noted && joinChunks(noted).toString(), read: read && joinChunks(read).toString() };
 }
 
 describe("records of the sample, with their texts put at the noted places", () => {
@@ -67,7 +67,7 @@ function createArchive() {
   return {
     /** What is stored of a body, and how it is localised from the lists. */
     fill(slice: Slice, body: string, readRecords: (dataset: string, lang: Lang) => readonly unknown[] | undefined) {
-      const lists = createLists(readRecords);
+      const lists = createListLookup(readRecords);
       const notes = createNotes(lists);
       db.exec("DELETE FROM record");
       createRecordInserter(db, notes.noterOf)(slice, [Buffer.from(body)]);
@@ -122,7 +122,7 @@ function draw(rule: readonly Reference[], words: readonly string[], random: Rand
     lists.set(`${reference.list} en`, listFor(reference, words, random));
     lists.set(`${reference.list} th`, listFor(reference, words, random));
   }
-  const known = createLists((list, lang) => lists.get(`${list} ${lang}`));
+  const known = createListLookup((list, lang) => lists.get(`${list} ${lang}`));
   const textOf = (reference: Reference, id: number, source: string) =>
     known(reference, "en")?.get(String(id))?.[source];
   const records = Array.from({ length: 1 + random.below(3) }, () =>
@@ -153,7 +153,7 @@ describe("what is noted", () => {
     const rule = endpointOf("rank").text as readonly Reference[];
     const inLang = (lang: Lang) => {
       const pieces = localise(stored, rule, lang);
-      return pieces && joinPieces(pieces).toString();
+      return pieces && joinChunks(pieces).toString();
     };
     return { ...stored, inLang };
   };

@@ -1,8 +1,8 @@
 import SQLite from "better-sqlite3";
 import { afterAll, describe, expect, inject, test } from "vitest";
-import { findUnmet, neededOf } from "../src/api/body/needed.ts";
+import { findUnfit, neededFields } from "../src/api/body/needed-fields.ts";
 import { type Path, valuesAt } from "../src/api/body/path.ts";
-import { readId, readNumber, readWord } from "../src/api/body/reading.ts";
+import { readId, readNumber, readWord } from "../src/api/body/scalars.ts";
 import type { Endpoint } from "../src/api/endpoint.ts";
 import { isAsked } from "../src/api/endpoint.ts";
 import { ENDPOINTS, endpointOf } from "../src/api/endpoints.ts";
@@ -71,7 +71,7 @@ describe("the table of endpoints", () => {
   test("says what a record must have, and nothing else may refuse it", () => {
     const needed = ENDPOINTS.filter(isAsked).map(
       (endpoint) =>
-        `${endpoint.dataset}: ${neededOf(endpoint)
+        `${endpoint.dataset}: ${neededFields(endpoint)
           .map(({ path, kind }) => `${path} ${kind}`)
           .join(", ")}`,
     );
@@ -111,7 +111,7 @@ describe("the table of endpoints", () => {
 });
 
 describe("what is needed", () => {
-  const position = (data: object) => findUnmet(neededOf(endpointOf("positions")), { data }, "en");
+  const position = (data: object) => findUnfit(neededFields(endpointOf("positions")), { data }, "en");
   const hero = { data: { sortid: [], roadsort: [] } };
 
   test("is told with its place, its use, what is allowed and what came", () => {
@@ -133,14 +133,14 @@ describe("what is needed", () => {
   });
 
   test("is a hero's name only in the language that paths are read in", () => {
-    const needs = neededOf(endpointOf("heroes"));
+    const needs = neededFields(endpointOf("heroes"));
     const record = { data: { hero_id: 1, hero: { data: { name: null } } } };
-    expect(findUnmet(needs, record, "en")).toMatch(/data\.hero\.data\.name/);
-    expect(findUnmet(needs, record, "ja")).toBeUndefined();
+    expect(findUnfit(needs, record, "en")).toMatch(/data\.hero\.data\.name/);
+    expect(findUnfit(needs, record, "ja")).toBeUndefined();
   });
 
   test("is a vote's number of any length, but nothing that would be another path", () => {
-    const vote = (subject: unknown) => findUnmet(neededOf(endpointOf("ratings")), { list: [{ subject }] }, "en");
+    const vote = (subject: unknown) => findUnfit(neededFields(endpointOf("ratings")), { list: [{ subject }] }, "en");
     for (const subject of [3263994, 12, "12345678", 123456789012]) expect(vote(subject)).toBeUndefined();
     for (const subject of ["", "..", "a/b", "1?x", null, {}, 1.5, "x".repeat(65)])
       expect(vote(subject)).toMatch(/subject/);

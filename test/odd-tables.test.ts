@@ -5,7 +5,7 @@ import { valuesAt } from "../src/api/body/path.ts";
 import { unwrap } from "../src/api/body/wrapping.ts";
 import type { Endpoint, Slice } from "../src/api/endpoint.ts";
 import { LANES, ROLES } from "../src/api/enumerations.ts";
-import { factsOf } from "../src/api/facts.ts";
+import { readSliceFacts } from "../src/api/slice-facts.ts";
 import { createPages } from "../src/crawl/validate/pages.ts";
 import { validateResponse } from "../src/crawl/validate/validate.ts";
 import { createRecordInserter } from "../src/snapshot/build/archive.ts";
@@ -124,7 +124,7 @@ function refusal({ endpoint, slice, mutated }: Pair): string | undefined {
   const verdict = validateResponse(endpoint, slice, { host: "", at: 0, status: 200, headers, body });
   if (!verdict.ok) return verdict.detail;
   const step = createPages(endpoint).check(verdict, body);
-  factsOf(endpoint, verdict.records);
+  readSliceFacts(endpoint, verdict.records);
   return step.ok ? undefined : step.detail;
 }
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { joinPieces } from "../src/api/body/pieces.ts";
+import { joinChunks } from "../src/api/body/chunks.ts";
 import type { Reference } from "../src/api/endpoint.ts";
 import { endpointOf } from "../src/api/endpoints.ts";
 import { openJournal } from "../src/journal/open.ts";
@@ -46,7 +46,7 @@ function inJapanese(name: string) {
   try {
     return (snapshot.page("rank", RANK, 0, 100)?.records ?? []).map((record) => {
       const pieces = snapshot.localise(record, NAMES, "ja");
-      return { noted: record.texts !== null, text: pieces && joinPieces(pieces).toString() };
+      return { noted: record.texts !== null, text: pieces && joinChunks(pieces).toString() };
     });
   } finally {
     snapshot.close();

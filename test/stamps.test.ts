@@ -3,7 +3,7 @@ import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { request } from "undici";
 import { describe, expect, test } from "vitest";
-import type { Facts } from "../src/api/facts.ts";
+import type { SliceFacts } from "../src/api/slice-facts.ts";
 import { createStamps } from "../src/crawl/consistency/stamps.ts";
 import type { StoredSlice } from "../src/journal/journal.ts";
 import { openJournal } from "../src/journal/open.ts";
@@ -36,7 +36,7 @@ function restamp(body: string, change: (stamp: number) => number): string {
 /** Slices of one table with these stamps, one a hero. */
 const storedOf = (stamps: (number | string | undefined)[], dataset = "stats") =>
   stamps.map((stamp, hero): StoredSlice => {
-    const facts: Facts = stamp === undefined ? {} : { stamp };
+    const facts: SliceFacts = stamp === undefined ? {} : { stamp };
     const slice = { dataset, hero, rank: "epic", lang: "en" } as const;
     return { id: hero, slice, purpose: "answer", pages: 1, state: "captured", reason: null, facts };
   });

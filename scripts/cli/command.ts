@@ -1,6 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { EXIT, Failure } from "../../src/api/failure.ts";
-import { harmless, harmlessLines } from "../../src/api/harmless.ts";
+import { sanitizeLine, sanitizeLines } from "../../src/api/sanitize.ts";
 import { type Io, io, withIo } from "./io.ts";
 
 /** A command of `npm run`: its help, its options, and how it ends. */
@@ -11,7 +11,7 @@ export function defineCommand(name: string, summary: string): Command {
     .configureOutput({
       writeOut: (text) => io().stdout.write(text),
       writeErr: (text) => io().stderr.write(text),
-      outputError: (text, write) => write(harmlessLines(mask(text.replace(/^error: /, "")))),
+      outputError: (text, write) => write(sanitizeLines(mask(text.replace(/^error: /, "")))),
     })
     .showHelpAfterError("(--help lists the options)")
     .allowExcessArguments(false)
@@ -115,13 +115,13 @@ function outliveReaders() {
 function explain(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   if (error instanceof Failure) {
-    io().stderr.write(`${harmless(`${error.message}; ${error.hint}`)}\n`);
+    io().stderr.write(`${sanitizeLine(`${error.message}; ${error.hint}`)}\n`);
     return error.exit;
   }
   const trouble = explainSystem(error as NodeJS.ErrnoException & { path?: string });
   if (trouble) return explain(trouble);
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  io().stderr.write(`${harmlessLines(`internal error, please report it: ${what}`)}\n`);
+  io().stderr.write(`${sanitizeLines(`internal error, please report it: ${what}`)}\n`);
   return EXIT.internal;
 }
 

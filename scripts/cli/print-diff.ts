@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import Table from "cli-table3";
-import { harmless } from "../../src/api/harmless.ts";
+import { sanitizeLine } from "../../src/api/sanitize.ts";
 import type { Diff } from "../../src/nights/diff/diff.ts";
 import type { TextRun } from "../../src/nights/diff/rows/text-runs.ts";
 import { headline, preamble, type Section, type SectionCell, toSections } from "../../src/nights/diff/sections.ts";
@@ -13,7 +13,7 @@ export interface PrintOptions {
 
 /** The report for people: tables for a terminal, or Markdown for release notes. */
 export function renderDiff(diff: Diff, { markdown, top }: PrintOptions): string {
-  const clean = markdown ? literal : harmless;
+  const clean = markdown ? literal : sanitizeLine;
   const line = clean(headline(diff));
   if (!diff.changes) return `${line}\n`;
   const title = markdown ? `# ${line}` : line;
@@ -39,7 +39,7 @@ function chooseRows({ rows, kinds = [] }: Section, top: number) {
 
 function renderTerminal({ title, note, head, rows }: Section): string {
   const table = new Table({ head, style: { head: [], border: [], compact: true } });
-  table.push(...rows.map((row) => row.map((entry) => showEntry(entry, harmless, colourRun))));
+  table.push(...rows.map((row) => row.map((entry) => showEntry(entry, sanitizeLine, colourRun))));
   return [styleText("bold", title), note, table.toString()].filter(Boolean).join("\n");
 }
 
@@ -75,7 +75,7 @@ const markRun = ([what, text]: TextRun) =>
 
 /** Texts of the upstream must not bring markup of their own into a page. */
 const literal = (text: string) =>
-  harmless(text)
+  sanitizeLine(text)
     .replaceAll(/[\\`*_{}[\]#|~!$]/g, "\\$&")
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")

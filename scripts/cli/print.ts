@@ -1,5 +1,5 @@
 import Table from "cli-table3";
-import { harmless, toJson } from "../../src/api/harmless.ts";
+import { sanitizeLine, toSanitizedJson } from "../../src/api/sanitize.ts";
 import type { Plan } from "../../src/crawl/crawl.ts";
 import type { ParityRow } from "../../src/parity/parity.ts";
 import type { ManifestDrift } from "../../src/snapshot/build/drift.ts";
@@ -20,13 +20,13 @@ function printTable(head: string[], rows: (string | number)[][]) {
     (_, column) => (typeof rows[0]?.[column] === "number" ? "right" : "left") as "right" | "left",
   );
   const table = new Table({ head, colAligns, style: { head: [], border: [], compact: true } });
-  table.push(...rows.map((row) => row.map((cell) => (typeof cell === "string" ? harmless(cell) : cell))));
+  table.push(...rows.map((row) => row.map((cell) => (typeof cell === "string" ? sanitizeLine(cell) : cell))));
   print(table.toString());
 }
 
 /** The plan as one JSON object, or as a table for people. */
 export function printPlan(plan: Plan, rate: number, json: boolean) {
-  if (json) return print(toJson(plan));
+  if (json) return print(toSanitizedJson(plan));
   const rows = Object.entries(plan.endpoints).map(([path, count]) => `${String(count).padStart(8)}  ${path}`);
   const minutes = Math.ceil(plan.seconds / 60);
   const total = `${String(plan.requests).padStart(8)}  requests, about ${minutes} minutes at ${rate} a second`;

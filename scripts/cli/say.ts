@@ -1,7 +1,7 @@
-import { harmless } from "../../src/api/harmless.ts";
+import { sanitizeLine } from "../../src/api/sanitize.ts";
 import { io } from "./io.ts";
 
-const toText = (lines: readonly string[]) => lines.map((line) => `${harmless(line)}\n`).join("");
+const toText = (lines: readonly string[]) => lines.map((line) => `${sanitizeLine(line)}\n`).join("");
 
 /** Lines for people on stdout, whatever words they quote. */
 export const say = (...lines: string[]) => void io().stdout.write(toText(lines));

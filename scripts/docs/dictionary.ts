@@ -1,5 +1,5 @@
 import SQLite from "better-sqlite3";
-import { neededOf } from "../../src/api/body/needed.ts";
+import { neededFields } from "../../src/api/body/needed-fields.ts";
 import { isAsked } from "../../src/api/endpoint.ts";
 import { ENDPOINTS } from "../../src/api/endpoints.ts";
 import { MISFITS } from "../../src/snapshot/derive/misfits.ts";
@@ -47,7 +47,7 @@ function describeTable(definition: (typeof TABLES)[number]): string {
 
 function describeNeeded(): string {
   const rows = ENDPOINTS.filter(isAsked).map((endpoint) => {
-    const needs = neededOf(endpoint).map(({ path, use }) => `\`${path}\` (${use})`);
+    const needs = neededFields(endpoint).map(({ path, use }) => `\`${path}\` (${use})`);
     return [endpoint.dataset, needs.join(", ") || "none"];
   });
   return headed(["endpoint", "fields"], rows);

@@ -1,7 +1,7 @@
 import type { Path } from "./body/path.ts";
 import type { Wrapping } from "./body/wrapping.ts";
 import type { Lang, Rank } from "./enumerations.ts";
-import { type Dimension, type Parameter, SIZE, type Values } from "./request/parameters.ts";
+import { type Dimension, type Parameter, type ParameterValues, SIZE } from "./request/parameters.ts";
 import type { PathParameter } from "./request/path-parameter.ts";
 import type { Shapes } from "./shapes.ts";
 
@@ -43,7 +43,7 @@ export interface Identity {
  * What tells one batch of the upstream from the next. A `batch` (epoch milliseconds) is the same in all records of one rank
  * and window; of a `day` only the day counts, and a `date` is one already.
  */
-export interface Stamp {
+export interface BatchStamp {
   at: Path;
   as: "batch" | "day" | "date";
 }
@@ -82,7 +82,7 @@ export interface Endpoint {
   from?: string;
   range?: { first: Path; last: Path };
   /** Never asked either: the body follows from the parameters. */
-  compute?: (values: Values) => string;
+  compute?: (values: ParameterValues) => string;
   /**
    * Tells the records of one slice apart: the first of these that is an id, or else all that a record holds. Empty where a
    * slice has one record.
@@ -95,7 +95,7 @@ export interface Endpoint {
   identity?: Identity;
   /** The match_type that the records of this endpoint carry, where they carry one. */
   matchType?: string;
-  stamp?: Stamp;
+  stamp?: BatchStamp;
   /** A hero's rates in one rank and window: the same in the rank list, in counters and in compatibility. */
   rates?: { hero: Path; rates: readonly Path[] };
   /** Names and texts in a record; what the report on text quality reads. */
@@ -126,7 +126,7 @@ export const isAsked = ({ from, compute }: Endpoint) => !from && !compute;
 export const isPaged = ({ parameters }: Endpoint) => parameters.includes(SIZE);
 
 /** The datasets that its answers need besides its own. */
-export function neededBy({ from, filtersFrom, identifier, text }: Endpoint): string[] {
+export function requiredDatasets({ from, filtersFrom, identifier, text }: Endpoint): string[] {
   const lists = typeof text === "string" ? [] : text.map(({ list }) => list);
   const named = identifier?.kind === "word" ? [identifier.list] : [];
   return [from, filtersFrom, ...lists, ...named].filter((dataset) => dataset !== undefined);
@@ -136,7 +136,7 @@ export const parameterFor = (endpoint: Endpoint, dimension: Dimension) =>
   endpoint.parameters.find((parameter) => parameter.kind === "choice" && parameter.selects === dimension);
 
 /** Tells a slice from all others. */
-export const keyOf = (slice: Slice) => `${slice.dataset}?${sliceKey(slice)}`;
+export const sliceId = (slice: Slice) => `${slice.dataset}?${sliceKey(slice)}`;
 
 /** The text form of a slice, used as its key in the journal and in the snapshot: `hero=17&rank=glory&days=7&lang=en`. */
 export function sliceKey({ hero, subject, lane, rank, days, lang }: Slice): string {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { keysOf, objectsAt, type Path, type Place, readPath } from "./body/path.ts";
-import { readWord } from "./body/reading.ts";
+import { type KeyPath, keysOf, objectsAt, type Path, readPath } from "./body/path.ts";
+import { readWord } from "./body/scalars.ts";
 import type { Reference, TextRule } from "./endpoint.ts";
 import { BASE_LANG, type Lang } from "./enumerations.ts";
 
@@ -13,19 +13,21 @@ export interface HeroName {
 }
 
 /** By language and hero id. */
-export type Names = Pick<ReadonlyMap<string, ReadonlyMap<number, HeroName>>, "get" | "has">;
+export type NamesByLang = Pick<ReadonlyMap<string, ReadonlyMap<number, HeroName>>, "get" | "has">;
 
 /** What an entry of a list gives to the records that show it, by its path in the entry. */
-type Given = Readonly<Record<Path, unknown>>;
+type EntryTexts = Readonly<Record<Path, unknown>>;
 
 /** The entries of a reference's list in a language, by id; nothing where that list is not there. */
-export type Lists = (reference: Reference, lang: Lang) => ReadonlyMap<string, Given> | undefined;
+export type ListLookup = (reference: Reference, lang: Lang) => ReadonlyMap<string, EntryTexts> | undefined;
 
 /** Lists by dataset and language, each read once. Of their entries only what records show is kept. */
-export function createLists(readRecords: (dataset: string, lang: Lang) => readonly unknown[] | undefined): Lists {
-  const known = new Map<Reference, Map<Lang, ReadonlyMap<string, Given> | undefined>>();
+export function createListLookup(
+  readRecords: (dataset: string, lang: Lang) => readonly unknown[] | undefined,
+): ListLookup {
+  const known = new Map<Reference, Map<Lang, ReadonlyMap<string, EntryTexts> | undefined>>();
   return (reference, lang) => {
-    const byLang = known.get(reference) ?? new Map<Lang, ReadonlyMap<string, Given> | undefined>();
+    const byLang = known.get(reference) ?? new Map<Lang, ReadonlyMap<string, EntryTexts> | undefined>();
     known.set(reference, byLang);
     if (!byLang.has(lang)) byLang.set(lang, indexList(reference, readRecords(reference.list, lang)));
     return byLang.get(lang);
@@ -34,9 +36,9 @@ export function createLists(readRecords: (dataset: string, lang: Lang) => readon
 
 function indexList(reference: Reference, records: readonly unknown[] | undefined) {
   const { entries = "", key } = reference;
-  const sources = shownBy(reference).map(([, source]) => source);
+  const sources = shownPathsOf(reference).map(([, source]) => source);
   const found = records?.flatMap((record) => objectsAt(record, entries));
-  const given = found?.flatMap(({ node }): [string, Given][] => {
+  const given = found?.flatMap(({ node }): [string, EntryTexts][] => {
     const id = readWord(readPath(node, key));
     if (id === undefined) return [];
     return [[id, Object.fromEntries(sources.map((source) => [source, readPath(node, source)]))]];
@@ -46,8 +48,8 @@ function indexList(reference: Reference, records: readonly unknown[] | undefined
 }
 
 /** A text of a list that a record shows, as the base language has it. */
-export interface Shown {
-  place: Place;
+export interface ShownText {
+  place: KeyPath;
   reference: Reference;
   /** The entry, and the path of the text in it. */
   id: string;
@@ -57,14 +59,18 @@ export interface Shown {
 }
 
 /** What a record shows of the base lists; nothing when it shows another text than they. Other pictures are left out. */
-export function textsOfLists(rule: readonly Reference[], record: unknown, lists: Lists): Shown[] | undefined {
-  const found: Shown[] = [];
+export function findShownTexts(
+  rule: readonly Reference[],
+  record: unknown,
+  lists: ListLookup,
+): ShownText[] | undefined {
+  const found: ShownText[] = [];
   for (const reference of rule) {
     const base = lists(reference, BASE_LANG);
     for (const { place, node } of objectsAt(record, reference.at ?? "")) {
       const id = readWord(readPath(node, reference.id)) ?? "";
       const listed = base?.get(id);
-      for (const [path, source, needed] of shownBy(reference)) {
+      for (const [path, source, needed] of shownPathsOf(reference)) {
         const shown = readPath(node, path);
         if (shown === undefined) continue;
         if (typeof shown === "string" && shown === listed?.[source])
@@ -84,11 +90,11 @@ export function localisedTexts(
   rule: readonly Reference[],
   record: unknown,
   lang: Lang,
-  lists: Lists,
-): [Place, string][] | undefined {
-  const shown = textsOfLists(rule, record, lists);
+  lists: ListLookup,
+): [KeyPath, string][] | undefined {
+  const shown = findShownTexts(rule, record, lists);
   if (!shown) return undefined;
-  const texts: [Place, string][] = [];
+  const texts: [KeyPath, string][] = [];
   for (const { place, reference, id, source, needed } of shown) {
     const text = lists(reference, lang)?.get(id)?.[source];
     if (typeof text === "string") texts.push([place, text]);
@@ -101,7 +107,7 @@ export function localisedTexts(
  * Fingerprints of the texts of other lists that a record shows: all of them must be among those of the lists. A text that
  * is not there has one too, which no list has.
  */
-export function shownTexts(rule: TextRule, record: unknown): string[] {
+export function fingerprintShown(rule: TextRule, record: unknown): string[] {
   if (typeof rule === "string") return [];
   return rule.flatMap((reference) =>
     objectsAt(record, reference.at ?? "").flatMap(({ node }) => {
@@ -118,25 +124,25 @@ export function shownTexts(rule: TextRule, record: unknown): string[] {
 export const absentText = ({ list }: Reference, source: Path) => `no ${list} ${source}`;
 
 /** Fingerprints of the texts that the lists of a rule hold in the base language. */
-export const listedTexts = (rule: readonly Reference[], lists: Lists): string[] =>
+export const fingerprintListed = (rule: readonly Reference[], lists: ListLookup): string[] =>
   rule.flatMap((reference) =>
     [...(lists(reference, BASE_LANG) ?? [])].flatMap(([id, entry]) =>
-      Object.values(reference.texts).flatMap((source) => printOf(reference, id, source, entry)),
+      Object.values(reference.texts).flatMap((source) => fingerprintEntry(reference, id, source, entry)),
     ),
   );
 
 /** Those of them that a language's lists lack: what shows one cannot be told in that language. */
-export const lackingTexts = (rule: readonly Reference[], lang: Lang, lists: Lists): string[] =>
+export const fingerprintLacking = (rule: readonly Reference[], lang: Lang, lists: ListLookup): string[] =>
   rule.flatMap((reference) => {
     const own = lists(reference, lang);
     return [...(lists(reference, BASE_LANG) ?? [])].flatMap(([id, entry]) =>
       Object.values(reference.texts).flatMap((source) =>
-        typeof own?.get(id)?.[source] === "string" ? [] : printOf(reference, id, source, entry),
+        typeof own?.get(id)?.[source] === "string" ? [] : fingerprintEntry(reference, id, source, entry),
       ),
     );
   });
 
-const printOf = (reference: Reference, id: string, source: Path, entry: Given) =>
+const fingerprintEntry = (reference: Reference, id: string, source: Path, entry: EntryTexts) =>
   typeof entry[source] === "string" ? [fingerprint(reference, id, source, entry[source])] : [];
 
 function fingerprint({ list }: Reference, id: string | undefined, source: Path, text: unknown): string {
@@ -149,7 +155,7 @@ type ShownPath = readonly [path: Path, source: Path, needed: boolean];
 // Few references are looked at very often.
 const shownPaths = new WeakMap<Reference, readonly ShownPath[]>();
 
-function shownBy(reference: Reference): readonly ShownPath[] {
+function shownPathsOf(reference: Reference): readonly ShownPath[] {
   const known = shownPaths.get(reference);
   if (known) return known;
   const { texts, pictures = {} } = reference;
@@ -162,7 +168,7 @@ function shownBy(reference: Reference): readonly ShownPath[] {
 }
 
 /** A copy of the record with the texts at their places. */
-export function writeTexts(record: unknown, texts: readonly [Place, string][]): unknown {
+export function writeTexts(record: unknown, texts: readonly [KeyPath, string][]): unknown {
   const copy = structuredClone(record);
   for (const [place, text] of texts) {
     const parent = place.slice(0, -1).reduce<unknown>((node, key) => (node as Node | undefined)?.[key], copy);

@@ -13,7 +13,7 @@ export const selectionSchema = z.strictObject({
 
 export type Selection = z.infer<typeof selectionSchema>;
 
-export const EVERYTHING: Selection = {
+export const FULL_SELECTION: Selection = {
   languages: [...LANG_CODES],
   ranks: [...RANK_CODES],
   days: [...DAY_WINDOWS],
@@ -22,4 +22,4 @@ export const EVERYTHING: Selection = {
 };
 
 /** Only a whole crawl may become the latest snapshot. */
-export const isEverything = (selection: Selection) => JSON.stringify(selection) === JSON.stringify(EVERYTHING);
+export const isFullSelection = (selection: Selection) => JSON.stringify(selection) === JSON.stringify(FULL_SELECTION);

@@ -1,4 +1,4 @@
-import { type Endpoint, isAsked, isPaged, neededBy, parameterFor, type Slice } from "../api/endpoint.ts";
+import { type Endpoint, isAsked, isPaged, parameterFor, requiredDatasets, type Slice } from "../api/endpoint.ts";
 import { ENDPOINTS, endpointOf } from "../api/endpoints.ts";
 import type { Rank } from "../api/enumerations.ts";
 import { BASE_LANG, LANE_CODES, type Lang } from "../api/enumerations.ts";
@@ -28,7 +28,7 @@ export function planSlices(selection: Selection, targets: Targets): Slice[] {
 export function selectEndpoints({ endpoints }: Selection): Endpoint[] {
   const wanted = new Set(["heroes", ...endpoints]);
   // A set that grows while it is walked also gives what was added.
-  for (const dataset of wanted) for (const needed of neededBy(endpointOf(dataset))) wanted.add(needed);
+  for (const dataset of wanted) for (const needed of requiredDatasets(endpointOf(dataset))) wanted.add(needed);
   return ENDPOINTS.filter((endpoint) => wanted.has(endpoint.dataset) && isAsked(endpoint));
 }
 

@@ -1,5 +1,5 @@
 import { Presets, SingleBar } from "cli-progress";
-import { harmless, toJson } from "../api/harmless.ts";
+import { sanitizeLine, toSanitizedJson } from "../api/sanitize.ts";
 
 /** What happens in a run, as one line of JSON each: `{"event":"fault","dataset":"stats",…}`. */
 export type Log = (event: string, facts?: object) => void;
@@ -33,7 +33,7 @@ function createBar(out: NodeJS.WritableStream): Progress {
   let failed = 0;
   return {
     log(event, facts) {
-      if (event !== "fault") out.write(`${harmless(`${event} ${describeFacts(facts)}`)}\n`);
+      if (event !== "fault") out.write(`${sanitizeLine(`${event} ${describeFacts(facts)}`)}\n`);
     },
     begin: (total, done) => bar.start(total, done, { rate: 0, failed }),
     advance(isFailure) {
@@ -52,7 +52,7 @@ const describeFacts = (facts: object = {}) =>
     .join(", ");
 
 function createLines(out: NodeJS.WritableStream): Progress {
-  const log: Log = (event, facts) => void out.write(`${toJson({ event, ...facts })}\n`);
+  const log: Log = (event, facts) => void out.write(`${toSanitizedJson({ event, ...facts })}\n`);
   const state = { done: 0, total: 0, failed: 0 };
   let last = performance.now();
   return {

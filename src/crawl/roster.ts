@@ -1,12 +1,12 @@
 import { readPath } from "../api/body/path.ts";
-import { readId } from "../api/body/reading.ts";
+import { readId } from "../api/body/scalars.ts";
 import type { Slice } from "../api/endpoint.ts";
 import { endpointOf } from "../api/endpoints.ts";
 import { BASE_LANG } from "../api/enumerations.ts";
 import { EXIT, Failure } from "../api/failure.ts";
 import { faultOf } from "../api/faults.ts";
-import { quote } from "../api/quote.ts";
 import { HERO } from "../api/request/path-parameter.ts";
+import { truncate } from "../api/truncate.ts";
 import type { StoredSlice } from "../journal/journal.ts";
 import { askPage, captureSlice, pauseAfter, recordFault } from "./capture.ts";
 import type { Run } from "./run.ts";
@@ -84,7 +84,7 @@ export function planRoster({ journal, log }: Run, { heroes }: Roster, plan: read
 }
 
 function lostHeroes(gone: readonly unknown[]): Failure {
-  const message = `the upstream has lost the heroes ${quote(gone.join(", "))} in the middle of the crawl; nothing was published`;
+  const message = `the upstream has lost the heroes ${truncate(gone.join(", "))} in the middle of the crawl; nothing was published`;
   return new Failure(
     EXIT.incomplete,
     message,

@@ -1,4 +1,4 @@
-import { readWords } from "../api/body/read-record.ts";
+import { readWords } from "../api/body/record-fields.ts";
 import type { Slice } from "../api/endpoint.ts";
 import { BASE_LANG } from "../api/enumerations.ts";
 import { EXIT, Failure } from "../api/failure.ts";

@@ -1,6 +1,6 @@
 import SQLite from "better-sqlite3";
 import { EXIT, Failure } from "../api/failure.ts";
-import { quote } from "../api/quote.ts";
+import { truncate } from "../api/truncate.ts";
 import { DDL, type Header, headerSchema, JOURNAL_APPLICATION_ID, JOURNAL_VERSION } from "./schema.ts";
 
 /** Makes the file of a new journal. */
@@ -20,7 +20,7 @@ const refusal = (file: string, message: string, cause?: unknown) =>
 
 /** What is said of a journal whose contents are not those that were written. */
 export const damaged = (file: string, what: string, cause?: unknown) =>
-  refusal(file, `is a damaged journal (${quote(what)})`, cause);
+  refusal(file, `is a damaged journal (${truncate(what)})`, cause);
 
 /** Opens the file of a journal, or refuses what is not one of ours with the reason in one line. */
 export function openJournalFile(file: string): SQLite.Database {

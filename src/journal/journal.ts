@@ -1,6 +1,6 @@
 import type { Slice } from "../api/endpoint.ts";
-import type { Facts } from "../api/facts.ts";
 import type { Reason } from "../api/faults.ts";
+import type { SliceFacts } from "../api/slice-facts.ts";
 import type { CrawlReport } from "./report.ts";
 import type { Header, Purpose, SliceState } from "./schema.ts";
 import type { State } from "./state.ts";
@@ -14,7 +14,7 @@ export interface StoredSlice {
   pages: number;
   state: SliceState;
   reason: Reason | null;
-  facts: Facts;
+  facts: SliceFacts;
 }
 
 /** One page as it came. */
@@ -50,7 +50,7 @@ export interface Journal {
   removeSlices(ids: readonly number[]): void;
 
   /** Takes one page; facts come with the page that makes the slice whole. Resolves when the page is in the file. */
-  saveAnswer(id: number, page: number, answer: Answer, facts: Facts | undefined): Promise<void>;
+  saveAnswer(id: number, page: number, answer: Answer, facts: SliceFacts | undefined): Promise<void>;
   /** Notes a failed attempt; `dropPages` forgets the pages of a slice that must be asked again from the first. */
   recordAttempt(id: number, page: number, attempt: Attempt, dropPages: boolean): void;
   /** Gives a slice up; asking for it again later is still possible. */

@@ -3,8 +3,8 @@ import { parseBody } from "../api/body/body.ts";
 import { unwrap } from "../api/body/wrapping.ts";
 import { type Slice, sliceKey } from "../api/endpoint.ts";
 import { endpointOf } from "../api/endpoints.ts";
-import type { Facts } from "../api/facts.ts";
 import type { Reason } from "../api/faults.ts";
+import type { SliceFacts } from "../api/slice-facts.ts";
 import { createBatch } from "./batch.ts";
 import { checkJournal, checkPage, guard, guardDamage, readSlice, sealHeader } from "./check.ts";
 import { createJournalFile, damaged, openJournalFile, readHeaderOf } from "./file.ts";
@@ -93,7 +93,7 @@ function createJournal(db: SQLite.Database, file: string): Journal {
         slice: readSlice(file, { dataset, slice: key, json }),
         state: facts !== null ? "captured" : reason !== null ? "failed" : "pending",
         reason: facts === null ? reason : null,
-        facts: facts === null ? {} : (JSON.parse(facts) as Facts),
+        facts: facts === null ? {} : (JSON.parse(facts) as SliceFacts),
       }),
     );
 

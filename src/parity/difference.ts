@@ -1,9 +1,9 @@
-import { type Page, WRAPPINGS } from "../api/body/envelope.ts";
+import { ENVELOPES, type RecordsPage } from "../api/body/envelope.ts";
 import { readPath } from "../api/body/path.ts";
-import { recordKey } from "../api/body/read-record.ts";
-import { readNumber } from "../api/body/reading.ts";
+import { recordKey } from "../api/body/record-fields.ts";
+import { readNumber } from "../api/body/scalars.ts";
 import type { Endpoint, Ordering } from "../api/endpoint.ts";
-import { parseQuery, type Values } from "../api/request/parameters.ts";
+import { type ParameterValues, parseQuery } from "../api/request/parameters.ts";
 import { shapeOf } from "../api/shapes.ts";
 import type { Query } from "./random-query.ts";
 
@@ -34,11 +34,11 @@ const wrong = (path: string): Difference => ({ path, newer: false });
  */
 export function firstDifference(
   { endpoint, search }: Query,
-  ours: Page,
+  ours: RecordsPage,
   answer: unknown,
   wholeList: () => unknown[],
 ): Difference | undefined {
-  const parsed = WRAPPINGS[endpoint.wrapping ?? "pages"].safeParse(answer);
+  const parsed = ENVELOPES[endpoint.wrapping ?? "pages"].safeParse(answer);
   if (!parsed.success) return wrong(join("", parsed.error.issues[0]?.path ?? []));
   const theirs = parsed.data;
   if (theirs.total !== ours.total) return wrong("data.total");
@@ -54,7 +54,7 @@ export function firstDifference(
 }
 
 /** While people vote, everything that still has its shape is newer. */
-function compareShapes(endpoint: Endpoint, { records }: Page): Difference {
+function compareShapes(endpoint: Endpoint, { records }: RecordsPage): Difference {
   const shape = shapeOf(endpoint);
   const broken = records.map((record) => shape.safeParse(record)).find(({ success }) => !success);
   const path = "data";
@@ -105,9 +105,9 @@ function comparePairings(ours: unknown[], theirs: unknown[], path: string): Diff
 function compareByRates(
   endpoint: Endpoint,
   ordering: Ordering,
-  values: Values,
-  ours: Page,
-  theirs: Page,
+  values: ParameterValues,
+  ours: RecordsPage,
+  theirs: RecordsPage,
   wholeList: unknown[],
 ): Difference[] {
   const path = "data.records";
@@ -131,7 +131,7 @@ function compareByRates(
   return [...found, { path, newer: inOrder && (others || found.length > 0) }];
 }
 
-function isOrdered(records: unknown[], { fields, field = "", direction }: Ordering, values: Values): boolean {
+function isOrdered(records: unknown[], { fields, field = "", direction }: Ordering, values: ParameterValues): boolean {
   const path = fields[String(values[field])] ?? "";
   const rateOf = (record: unknown) => readNumber(readPath(record, path)) ?? 0;
   const sign = values[direction] === "asc" ? 1 : -1;

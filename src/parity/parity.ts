@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, fetch } from "undici";
-import { type Page, WRAPPINGS } from "../api/body/envelope.ts";
+import { ENVELOPES, type RecordsPage } from "../api/body/envelope.ts";
 import { ENDPOINTS } from "../api/endpoints.ts";
 import { ApiError } from "../api/errors.ts";
 import { EXIT, Failure } from "../api/failure.ts";
-import { DATA_HEADERS, MAX_BODY } from "../api/request/asking.ts";
+import { DATA_HEADERS, MAX_BODY_BYTES } from "../api/request/upstream-request.ts";
 import { createQueryEngine, type QueryEngine } from "../server/query/query-engine.ts";
 import type { Snapshot } from "../snapshot/read/snapshot.ts";
 import { firstDifference } from "./difference.ts";
@@ -47,7 +47,7 @@ export async function checkParity(options: ParityOptions): Promise<ParityRow[]> 
   const engine = createQueryEngine(snapshot);
   const dice = createDice(seed);
   const base = upstream.replace(/\/+$/, "");
-  const dispatcher = new Agent({ connections: 1, connect: { timeout }, maxResponseSize: MAX_BODY });
+  const dispatcher = new Agent({ connections: 1, connect: { timeout }, maxResponseSize: MAX_BODY_BYTES });
   const rows: ParityRow[] = ENDPOINTS.map(({ dataset }) => ({ dataset, ...NOTHING }));
   const first = dice.below(ENDPOINTS.length);
   let next = 0;
@@ -79,7 +79,7 @@ export async function checkParity(options: ParityOptions): Promise<ParityRow[]> 
 interface Drawn {
   query: Query;
   /** Nothing where we answer a valid query with an error. */
-  ours: Page | undefined;
+  ours: RecordsPage | undefined;
 }
 
 function drawHeld(draw: () => Query, engine: QueryEngine): Drawn | undefined {
@@ -94,9 +94,9 @@ function drawHeld(draw: () => Query, engine: QueryEngine): Drawn | undefined {
   return undefined;
 }
 
-function pageOf({ endpoint, identifier, search }: Query, engine: QueryEngine): Page {
+function pageOf({ endpoint, identifier, search }: Query, engine: QueryEngine): RecordsPage {
   const answer = engine.execute(engine.parse(endpoint, identifier, search));
-  return WRAPPINGS[endpoint.wrapping ?? "pages"].parse(JSON.parse(answer.toString()));
+  return ENVELOPES[endpoint.wrapping ?? "pages"].parse(JSON.parse(answer.toString()));
 }
 
 function count(row: ParityRow, { query, ours }: Drawn, answer: unknown, engine: QueryEngine) {

@@ -1,6 +1,6 @@
 import type { Endpoint } from "../api/endpoint.ts";
 import { BASE_LANG, LANG_CODES, LANGUAGES } from "../api/enumerations.ts";
-import type { Names } from "../api/localise.ts";
+import type { NamesByLang } from "../api/localise.ts";
 import { nameKey } from "../api/request/identifier.ts";
 import { isRequired, type Parameter } from "../api/request/parameters.ts";
 import type { Snapshot } from "../snapshot/read/snapshot.ts";
@@ -55,7 +55,7 @@ export function pathOf({ endpoint, identifier, search }: Query): string {
   return search.size === 0 ? path : `${path}?${search}`;
 }
 
-function randomValues(parameter: Parameter, names: Names, dice: Dice): string[] {
+function randomValues(parameter: Parameter, names: NamesByLang, dice: Dice): string[] {
   if (!isRequired(parameter) && dice.below(3) === 0) return [];
   if ("examples" in parameter) return [dice.pick(parameter.examples)];
   if (parameter.kind === "choices") return [dice.pick(parameter.values), dice.pick(parameter.values)];
@@ -68,7 +68,7 @@ function randomValues(parameter: Parameter, names: Names, dice: Dice): string[] 
   return [String(parameter.minimum + dice.below(dice.pick([5, 30, roster + 1])))];
 }
 
-function randomHero(lang: string, names: Names, dice: Dice): string {
+function randomHero(lang: string, names: NamesByLang, dice: Dice): string {
   const [id, { name }] = dice.pick([...(names.get(BASE_LANG) ?? [])]);
   const spellings = [name, names.get(lang)?.get(id)?.name ?? name].filter((spelling) => isShared(spelling, lang));
   const spelling = spellings.length > 0 ? dice.pick(spellings) : String(id);

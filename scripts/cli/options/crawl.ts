@@ -2,7 +2,7 @@ import type { Option } from "commander";
 import { ENDPOINTS } from "../../../src/api/endpoints.ts";
 import { BASE_LANG, DAY_WINDOWS, LANG_CODES, RANK_CODES } from "../../../src/api/enumerations.ts";
 import { EXIT, Failure } from "../../../src/api/failure.ts";
-import { EVERYTHING, type Selection } from "../../../src/api/selection.ts";
+import { FULL_SELECTION, type Selection } from "../../../src/api/selection.ts";
 import type { CrawlOptions } from "../../../src/crawl/run.ts";
 import { readPointer } from "../../../src/snapshot/published/pointer.ts";
 import { defineCommand, flag, number, option, upstreams, words } from "../command.ts";
@@ -91,11 +91,11 @@ function toSelection({ languages, ranks, days, heroes, endpoints }: CrawlFlags):
   return {
     languages: languages
       ? LANG_CODES.filter((code) => code === BASE_LANG || languages.includes(code))
-      : EVERYTHING.languages,
-    ranks: ranks ?? EVERYTHING.ranks,
-    days: days ?? EVERYTHING.days,
+      : FULL_SELECTION.languages,
+    ranks: ranks ?? FULL_SELECTION.ranks,
+    days: days ?? FULL_SELECTION.days,
     heroes: heroes ?? null,
-    endpoints: endpoints ? named.map(({ dataset }) => dataset) : EVERYTHING.endpoints,
+    endpoints: endpoints ? named.map(({ dataset }) => dataset) : FULL_SELECTION.endpoints,
   };
 }
 

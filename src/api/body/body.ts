@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { keepLastKeys } from "./double-keys.ts";
+import { keepLastKeys } from "./duplicate-keys.ts";
 
 // Both drop a byte order mark: RFC 8259 lets a reader ignore it, and SQLite does not.
 const strict = new TextDecoder("utf-8", { fatal: true });

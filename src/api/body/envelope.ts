@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Wrapping } from "./wrapping.ts";
 
-export interface Page {
+export interface RecordsPage {
   records: unknown[];
   total: number;
 }
@@ -13,11 +13,11 @@ export const envelope = z.looseObject({
 });
 const single = z.looseObject({ code: z.int(), data: z.looseObject({}) });
 
-const one = (record: unknown): Page => ({ records: [record], total: 1 });
+const one = (record: unknown): RecordsPage => ({ records: [record], total: 1 });
 
 /** Takes the records out of an answer, if it is wrapped as it should be. */
-export const WRAPPINGS: Record<Wrapping, z.ZodType<Page>> = {
-  pages: envelope.transform(({ data: { records, total } }): Page => ({ records, total })),
+export const ENVELOPES: Record<Wrapping, z.ZodType<RecordsPage>> = {
+  pages: envelope.transform(({ data: { records, total } }): RecordsPage => ({ records, total })),
   data: single.transform(({ data }) => one(data)),
   body: z.looseObject({}).transform(one),
 };

@@ -4,7 +4,7 @@ export type Path = string;
 type Node = Record<string, unknown>;
 
 /** Keys of objects and places in arrays, from the record down. */
-export type Place = readonly (string | number)[];
+export type KeyPath = readonly (string | number)[];
 
 // Few paths are read very often.
 const split = new Map<Path, readonly string[]>();
@@ -38,7 +38,7 @@ export function valuesAt(record: unknown, path: Path): unknown[] {
 }
 
 /** The objects at a path, with their places; the record itself at the empty path. */
-export function objectsAt(node: unknown, path: Path, place: Place = []): { place: Place; node: unknown }[] {
+export function objectsAt(node: unknown, path: Path, place: KeyPath = []): { place: KeyPath; node: unknown }[] {
   if (node === null || typeof node !== "object") return [];
   if (path === "") return [{ place, node }];
   const [step = "", ...rest] = path.split(".");

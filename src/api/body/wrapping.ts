@@ -1,4 +1,4 @@
-import type { Piece } from "./pieces.ts";
+import type { Chunk } from "./chunks.ts";
 
 /**
  * How an answer wraps its records: in pages (`data.records` of `data.total`), or `data` is the one record, or the whole
@@ -23,10 +23,10 @@ export const totalOf = (wrapping: Wrapping | undefined, body: unknown): number =
   wrapping === undefined || wrapping === "pages" ? (body as { data: { total: number } }).data.total : 1;
 
 /** The body of an answer, from its records. */
-export function wrap(wrapping: Wrapping, records: readonly (readonly Piece[])[], total: number): Piece[] {
+export function wrap(wrapping: Wrapping, records: readonly (readonly Chunk[])[], total: number): Chunk[] {
   if (wrapping === "body") return [...(records[0] ?? ["{}"])];
   if (wrapping === "data") return ['{"code":0,"message":"Success","data":', ...(records[0] ?? []), "}"];
-  const pieces: Piece[] = ['{"code":0,"message":"OK","data":{"records":['];
+  const pieces: Chunk[] = ['{"code":0,"message":"OK","data":{"records":['];
   for (const [at, record] of records.entries()) {
     if (at > 0) pieces.push(",");
     pieces.push(...record);

@@ -1,10 +1,10 @@
 import { ApiError } from "../errors.ts";
-import { describeAllowed, type Values, WR_FUTURE } from "./parameters.ts";
+import { describeAllowed, type ParameterValues, WR_FUTURE } from "./parameters.ts";
 
 /** How many matches must be won on end to reach a win rate; the numbers as the upstream writes them. */
-export function calculateWins(values: Values): string {
+export function calculateWins(values: ParameterValues): string {
   const [matches, now, future] = ["match-now", "wr-now", "wr-future"].map((name) => Number(values[name])) as Triple;
-  if (future <= now || future === 100) throw unreachable(now, future);
+  if (future <= now || future === 100) throw unreachableRate(now, future);
   // In doubles and in this order: rounding in between decides the last match. BigInt writes all digits of a large double.
   const required = BigInt(Math.ceil((matches * (future - now)) / (100 - future)));
   const message = `To achieve a win rate of ${formatDecimal(future)}%, you need ${required} consecutive wins without any losses.`;
@@ -19,7 +19,7 @@ function formatDecimal(number: number): string {
   return Number.isInteger(number) ? `${number}.0` : String(number);
 }
 
-function unreachable(now: number, future: number): ApiError {
+function unreachableRate(now: number, future: number): ApiError {
   return new ApiError("BAD_REQUEST", {
     message: "No number of wins leads to that win rate.",
     hint: "wr-future must be above wr-now and below 100.",

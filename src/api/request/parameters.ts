@@ -139,14 +139,14 @@ export const WR_FUTURE: Parameter = {
 };
 
 /** Parsed parameters by name: a number, a word, or the words of a repeatable one (empty: no filter). */
-export type Values = Record<string, number | string | string[]>;
+export type ParameterValues = Record<string, number | string | string[]>;
 
 // Whole numbers as the upstream's framework reads them: 1_000 and 1.0 are numbers, 1.5, 1e3 and 0x10 are not.
 const INTEGER = /^[+-]?\d+(?:_\d+)*(?:\.0+)?$/;
 const DECIMAL = /^[+-]?(?:\d+(?:_\d+)*(?:\.(?:\d+(?:_\d+)*)?)?|\.\d+(?:_\d+)*)(?:[eE][+-]?\d+)?$/;
 
 /** Longer numbers are not looked at: nothing that is meant needs so many digits. */
-const LONGEST_NUMBER = 100;
+const MAX_NUMBER_CHARS = 100;
 
 const isSpace = (text: string, at: number) => {
   const code = text.charCodeAt(at);
@@ -163,13 +163,13 @@ function trim(text: string): string {
 
 /** Reads the query of one endpoint. Unknown names are ignored; of a repeated scalar the last one wins. */
 export function parseQuery(parameters: readonly Parameter[], query: URLSearchParams) {
-  const values: Values = {};
+  const values: ParameterValues = {};
   const invalid: InvalidField[] = [];
   for (const parameter of parameters) {
     const { name } = parameter;
     if (parameter.kind === "choices") {
       const words = query.getAll(name).map(readWord).filter(Boolean);
-      for (const word of words) if (!parameter.values.includes(word)) invalid.push(refuse(parameter, word));
+      for (const word of words) if (!parameter.values.includes(word)) invalid.push(toInvalidField(parameter, word));
       values[name] = [...new Set(words)];
       continue;
     }
@@ -179,7 +179,7 @@ export function parseQuery(parameters: readonly Parameter[], query: URLSearchPar
       continue;
     }
     const value = last === undefined ? undefined : parseScalar(parameter, last);
-    if (value === undefined) invalid.push(refuse(parameter, last ?? ""));
+    if (value === undefined) invalid.push(toInvalidField(parameter, last ?? ""));
     else values[name] = value;
   }
   return { values, invalid };
@@ -189,7 +189,7 @@ function readWord(text: string): string {
   return trim(text).toLowerCase();
 }
 
-function refuse(parameter: Parameter, received: string): InvalidField {
+function toInvalidField(parameter: Parameter, received: string): InvalidField {
   return { name: parameter.name, in: "query", received, allowed: describeAllowed(parameter) };
 }
 
@@ -215,7 +215,7 @@ function parseDecimal(text: string): number | undefined {
 
 function digitsOf(text: string, pattern: RegExp): string | undefined {
   const trimmed = trim(text);
-  return trimmed.length <= LONGEST_NUMBER && pattern.test(trimmed) ? trimmed.replaceAll("_", "") : undefined;
+  return trimmed.length <= MAX_NUMBER_CHARS && pattern.test(trimmed) ? trimmed.replaceAll("_", "") : undefined;
 }
 
 export function describeAllowed(parameter: Parameter): string {

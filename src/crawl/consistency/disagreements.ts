@@ -1,4 +1,4 @@
-import { quote } from "../../api/quote.ts";
+import { truncate } from "../../api/truncate.ts";
 import type { Journal, StoredSlice } from "../../journal/journal.ts";
 import { tableOf } from "../../journal/stale.ts";
 
@@ -72,7 +72,7 @@ export function findUnknownHeroes(slices: readonly StoredSlice[], roster: readon
     return [
       {
         key: `${table} unknown heroes`,
-        what: quote(`${table}: ${unknown.length} heroes are not in the roster: ${unknown.join(", ")}`),
+        what: truncate(`${table}: ${unknown.length} heroes are not in the roster: ${unknown.join(", ")}`),
         staleIds: [id],
         fatal: false,
       },

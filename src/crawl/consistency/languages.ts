@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { type Endpoint, keyOf, type Slice, sliceKey } from "../../api/endpoint.ts";
+import { type Endpoint, type Slice, sliceId, sliceKey } from "../../api/endpoint.ts";
 import { ENDPOINTS, endpointOf } from "../../api/endpoints.ts";
 import { BASE_LANG, type Lang } from "../../api/enumerations.ts";
-import { createLists, type Lists, localisedTexts, writeTexts } from "../../api/localise.ts";
-import { quote } from "../../api/quote.ts";
+import { createListLookup, type ListLookup, localisedTexts, writeTexts } from "../../api/localise.ts";
+import { truncate } from "../../api/truncate.ts";
 import type { LanguageComparison } from "../../journal/state.ts";
 import { yieldOrAbort } from "../../journal/yield.ts";
 import { collect, collectAll, requireComplete } from "../collect.ts";
@@ -44,16 +44,16 @@ function draw(slices: readonly Slice[], seed: string): Slice[] {
 /** Compares what was asked in other languages with what would be served in its place. */
 async function compareLanguages({ journal, stop }: Run, check: readonly Slice[]): Promise<Compared[]> {
   const stored = [...journal.slices(), ...journal.slices("proof")];
-  const captured = new Map(stored.filter(({ state }) => state === "captured").map((one) => [keyOf(one.slice), one]));
-  const lists = createLists((dataset, lang) => {
-    const list = captured.get(keyOf({ dataset, lang }));
+  const captured = new Map(stored.filter(({ state }) => state === "captured").map((one) => [sliceId(one.slice), one]));
+  const lists = createListLookup((dataset, lang) => {
+    const list = captured.get(sliceId({ dataset, lang }));
     return list && journal.records(list);
   });
   const found: Compared[] = [];
   for (const [place, slice] of check.entries()) {
     if (place % COMPARISONS_PER_TURN === 0) await yieldOrAbort(stop);
-    const base = captured.get(keyOf({ ...slice, lang: BASE_LANG }));
-    const asked = captured.get(keyOf(slice));
+    const base = captured.get(sliceId({ ...slice, lang: BASE_LANG }));
+    const asked = captured.get(sliceId(slice));
     if (!base || !asked) continue;
     const [ours, theirs] = [journal.records(base), journal.records(asked)];
     const difference = compareRecords(endpointOf(slice.dataset), slice.lang, lists, ours, theirs);
@@ -61,7 +61,7 @@ async function compareLanguages({ journal, stop }: Run, check: readonly Slice[])
       dataset: slice.dataset,
       slice: sliceKey(slice),
       lang: slice.lang,
-      difference: difference === null ? null : quote(difference),
+      difference: difference === null ? null : truncate(difference),
       asked: asked.id,
       base: base.id,
     });
@@ -72,7 +72,7 @@ async function compareLanguages({ journal, stop }: Run, check: readonly Slice[])
 function compareRecords(
   { text }: Endpoint,
   lang: Lang,
-  lists: Lists,
+  lists: ListLookup,
   base: unknown[],
   asked: unknown[],
 ): string | null {
@@ -105,8 +105,8 @@ function firstDifference(a: unknown, b: unknown, path: string): string | null {
  */
 export async function checkLanguageInvariance(run: Run, mismatches: readonly Slice[]): Promise<string[]> {
   const { journal, options, log } = run;
-  const odd = new Set(mismatches.map((slice) => keyOf({ ...slice, lang: BASE_LANG })));
-  const shared = baseSlicesOf(run).filter((slice) => !odd.has(keyOf(slice)));
+  const odd = new Set(mismatches.map((slice) => sliceId({ ...slice, lang: BASE_LANG })));
+  const shared = baseSlicesOf(run).filter((slice) => !odd.has(sliceId(slice)));
   const check = planLanguageCheck(shared, options.selection.languages, checkSeed(run));
   journal.addSlices(check, "proof");
   await collectLanguageCheck(run);

@@ -1,4 +1,4 @@
-import { quote } from "../../api/quote.ts";
+import { truncate } from "../../api/truncate.ts";
 import type { StoredSlice } from "../../journal/journal.ts";
 import { mostCommonStamp, tableOf } from "../../journal/stale.ts";
 import type { Disagreement } from "./disagreements.ts";
@@ -75,7 +75,7 @@ export function createStamps(): Stamps {
     const mixed = stamps.length > 1 && stamps.every((stamp) => typeof stamp === "number");
     // What is stuck is published, and said in the file: nothing to settle any more.
     if (mixed && staleIds.length === 0) return [];
-    return [{ key: table, what: quote(`${table}: stamps ${stamps.join(", ")}`), staleIds, fatal: mixed }];
+    return [{ key: table, what: truncate(`${table}: stamps ${stamps.join(", ")}`), staleIds, fatal: mixed }];
   }
 
   return {

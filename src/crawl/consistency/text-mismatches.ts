@@ -1,7 +1,13 @@
 import type { Endpoint, Reference, Slice } from "../../api/endpoint.ts";
 import { ENDPOINTS } from "../../api/endpoints.ts";
 import { BASE_LANG, type Lang } from "../../api/enumerations.ts";
-import { absentText, createLists, type Lists, lackingTexts, listedTexts } from "../../api/localise.ts";
+import {
+  absentText,
+  createListLookup,
+  fingerprintLacking,
+  fingerprintListed,
+  type ListLookup,
+} from "../../api/localise.ts";
 import type { StoredSlice } from "../../journal/journal.ts";
 import type { Run } from "../run.ts";
 
@@ -15,7 +21,7 @@ const COMMON = { share: 0.05, slices: 10 };
 export function findTextMismatches({ journal, options, log }: Run): Slice[] {
   const { languages } = options.selection;
   const captured = journal.slices().filter(({ state }) => state === "captured");
-  const lists = createLists((dataset, lang) => {
+  const lists = createListLookup((dataset, lang) => {
     const list = captured.find(({ slice }) => slice.dataset === dataset && slice.lang === lang);
     return list && journal.records(list);
   });
@@ -30,14 +36,19 @@ export function findTextMismatches({ journal, options, log }: Run): Slice[] {
   });
 }
 
-function findMismatches({ text }: Endpoint, slices: readonly StoredSlice[], languages: readonly Lang[], lists: Lists) {
+function findMismatches(
+  { text }: Endpoint,
+  slices: readonly StoredSlice[],
+  languages: readonly Lang[],
+  lists: ListLookup,
+) {
   // Without a list there is nothing to serve other languages from, and nothing to compare with.
   if (typeof text === "string" || !text.every((reference) => lists(reference, BASE_LANG))) return [];
-  const known = new Set([...listedTexts(text, lists), ...commonlyAbsent(text, slices)]);
+  const known = new Set([...fingerprintListed(text, lists), ...commonlyAbsent(text, slices)]);
   const lacking = new Map(
     languages
       .filter((lang) => text.every((reference) => lists(reference, lang)))
-      .map((lang) => [lang, new Set(lackingTexts(text, lang, lists))] as const)
+      .map((lang) => [lang, new Set(fingerprintLacking(text, lang, lists))] as const)
       .filter(([, texts]) => texts.size > 0),
   );
   return slices.flatMap((of) => {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher, Pool } from "undici";
-import { DATA_HEADERS, MAX_BODY } from "../../api/request/asking.ts";
+import { DATA_HEADERS, MAX_BODY_BYTES } from "../../api/request/upstream-request.ts";
 import type { MemoryBudget } from "./limits.ts";
 
 /** Chunks that are held one by one: each costs memory of its own, however few bytes it has. */
@@ -37,7 +37,7 @@ export function exchange(pool: Pool, path: string, timeoutMs: number, inFlight: 
     function add(chunk: Buffer): RangeError | undefined {
       size += chunk.length;
       inFlight.use(chunk.length);
-      if (size > MAX_BODY) return new RangeError(`more than ${MAX_BODY} bytes`);
+      if (size > MAX_BODY_BYTES) return new RangeError(`more than ${MAX_BODY_BYTES} bytes`);
       if (inFlight.used() > inFlight.limit)
         return new RangeError(`more than ${inFlight.limit} bytes of all answers under way`);
       chunks.push(chunk);

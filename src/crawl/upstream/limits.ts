@@ -1,4 +1,4 @@
-import { MAX_BODY } from "../../api/request/asking.ts";
+import { MAX_BODY_BYTES } from "../../api/request/upstream-request.ts";
 
 /**
  * What a slice may cost, and all that is in flight together. In brackets the most of a whole night of 133 heroes in 17
@@ -6,7 +6,7 @@ import { MAX_BODY } from "../../api/request/asking.ts";
  */
 
 /** Bytes of all pages of a slice (260 thousand). */
-export const MAX_SLICE_BYTES = MAX_BODY;
+export const MAX_SLICE_BYTES = MAX_BODY_BYTES;
 /** Values in them, each of which costs memory, however short its text is (10 thousand). */
 export const MAX_VALUES = 200_000;
 /** Records in them (184). */

@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from "node:http";
 import zlib from "node:zlib";
 import { Pool } from "undici";
 import { type Reason, reasonOfError } from "../../api/faults.ts";
-import { quote } from "../../api/quote.ts";
-import { MAX_BODY } from "../../api/request/asking.ts";
+import { MAX_BODY_BYTES } from "../../api/request/upstream-request.ts";
+import { truncate } from "../../api/truncate.ts";
 import { exchange } from "./exchange.ts";
 import type { MemoryBudget } from "./limits.ts";
 
@@ -62,7 +62,7 @@ export function openUpstream(base: string, { connections, timeoutMs, inFlight }:
         return { host, at: Date.now(), status, headers, body };
       } catch (error) {
         const [reason, detail] = explain(error);
-        return { host, at: Date.now(), reason, detail: quote(detail) };
+        return { host, at: Date.now(), reason, detail: truncate(detail) };
       }
     },
     close: () => pool.destroy(),
@@ -80,7 +80,7 @@ function decodeBody(status: number, raw: Buffer, headers: IncomingHttpHeaders): 
 }
 
 function decode(body: Buffer, encoding: string): Buffer {
-  const limit = { maxOutputLength: MAX_BODY };
+  const limit = { maxOutputLength: MAX_BODY_BYTES };
   switch (encoding.toLowerCase()) {
     case "gzip":
     case "x-gzip":

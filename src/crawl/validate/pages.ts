@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
-import type { Page } from "../../api/body/envelope.ts";
-import { recordKey } from "../../api/body/read-record.ts";
+import type { RecordsPage } from "../../api/body/envelope.ts";
+import { recordKey } from "../../api/body/record-fields.ts";
 import type { Endpoint } from "../../api/endpoint.ts";
 import { endpointOf } from "../../api/endpoints.ts";
-import { type Facts, factsOf } from "../../api/facts.ts";
+import { readSliceFacts, type SliceFacts } from "../../api/slice-facts.ts";
 import type { StoredSlice } from "../../journal/journal.ts";
 import { MAX_PAGES } from "../../journal/schema.ts";
 import type { Run } from "../run.ts";
@@ -30,7 +30,7 @@ export interface FittingPage {
 export interface Pages {
   count(): number;
   /** What is wrong with a page, possibly not the last yet, or what it adds. */
-  check(page: Page, body: Buffer): FittingPage | Rejected;
+  check(page: RecordsPage, body: Buffer): FittingPage | Rejected;
   add(page: FittingPage): void;
 }
 
@@ -85,7 +85,7 @@ export interface AcceptedPage extends FittingPage {
   body: Buffer;
   odd: string | undefined;
   /** Of the slice, with the page that makes it whole. */
-  facts: Facts | undefined;
+  facts: SliceFacts | undefined;
   factsChars: number;
 }
 
@@ -102,7 +102,7 @@ export function validatePage(
   const page = pages.check(accepted, response.body);
   if (!page.ok) return page;
   const before = page.whole && pages.count() > 0 ? journal.records(stored) : [];
-  const facts = page.whole ? factsOf(endpoint, [...before, ...accepted.records]) : undefined;
+  const facts = page.whole ? readSliceFacts(endpoint, [...before, ...accepted.records]) : undefined;
   const factsChars = facts ? JSON.stringify(facts).length : 0;
   if (factsChars > MAX_FACTS_CHARS)
     return reject("oversized", `more than ${MAX_FACTS_CHARS} characters of ids, rates and names`);

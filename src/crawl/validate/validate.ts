@@ -1,19 +1,19 @@
 import * as z from "zod";
 import { parseBody } from "../../api/body/body.ts";
-import { type Page, WRAPPINGS } from "../../api/body/envelope.ts";
-import { findUnmet, neededOf } from "../../api/body/needed.ts";
-import { readIdentity, recordKey } from "../../api/body/read-record.ts";
+import { ENVELOPES, type RecordsPage } from "../../api/body/envelope.ts";
+import { findUnfit, neededFields } from "../../api/body/needed-fields.ts";
+import { readIdentity, recordKey } from "../../api/body/record-fields.ts";
 import type { Endpoint, Identity, Slice } from "../../api/endpoint.ts";
 import { ENDPOINTS } from "../../api/endpoints.ts";
 import { LANES, RANKS } from "../../api/enumerations.ts";
 import { faultOf, type Reason, reasonOfStatus } from "../../api/faults.ts";
-import { quote } from "../../api/quote.ts";
 import { shapeOf } from "../../api/shapes.ts";
+import { truncate } from "../../api/truncate.ts";
 import { countValues, MAX_RECORDS, MAX_VALUES } from "../upstream/limits.ts";
 import type { HttpResponse } from "../upstream/upstream.ts";
 
 /** A page whose records may be kept. `odd`: the first thing that is not as documented, in words that tell it from others. */
-export interface Accepted extends Page {
+export interface Accepted extends RecordsPage {
   ok: true;
   odd?: string | undefined;
 }
@@ -30,7 +30,7 @@ export interface Rejected {
 export const reject = (reason: Reason, detail: string, retryable = faultOf(reason).retryable ?? true): Rejected => ({
   ok: false,
   reason,
-  detail: quote(detail),
+  detail: truncate(detail),
   retryable,
 });
 
@@ -70,13 +70,13 @@ function validateBody(endpoint: Endpoint, slice: Slice, { body }: HttpResponse):
   if (isDeeper(json, MAX_DEPTH)) return reject("wrong-shape", `nested deeper than ${MAX_DEPTH} levels`);
   const code = (json as { code?: unknown } | null)?.code;
   if (typeof code === "number" && code !== 0) return reject("error-code", `code ${code}: ${excerpt(body)}`);
-  const parsed = WRAPPINGS[endpoint.wrapping ?? "pages"].safeParse(json);
+  const parsed = ENVELOPES[endpoint.wrapping ?? "pages"].safeParse(json);
   if (!parsed.success) return reject("wrong-envelope", describe(parsed.error));
   const { records, total } = parsed.data;
   if (records.length > MAX_RECORDS) return reject("oversized", `${records.length} records, allowed are ${MAX_RECORDS}`);
-  const needs = neededOf(endpoint);
+  const needs = neededFields(endpoint);
   for (const [position, record] of records.entries()) {
-    const unmet = findUnmet(needs, record, slice.lang);
+    const unmet = findUnfit(needs, record, slice.lang);
     if (unmet) return reject("wrong-shape", `record ${position}: ${unmet}`);
     const mismatch = findOtherSubject(endpoint, slice, record);
     if (mismatch) return reject("wrong-subject", `record ${position}: ${mismatch}`);
@@ -91,7 +91,7 @@ function findUndocumented(endpoint: Endpoint, records: readonly unknown[], size:
     if (size > MAX_RECORD_VALUES && holdsMore(record, MAX_RECORD_VALUES))
       return `more than ${MAX_RECORD_VALUES} values in a record`;
     const [issue] = shape.safeParse(record).error?.issues ?? [];
-    if (issue) return quote(`${issue.path.filter((step) => typeof step === "string").join(".")}: ${issue.message}`);
+    if (issue) return truncate(`${issue.path.filter((step) => typeof step === "string").join(".")}: ${issue.message}`);
   }
   if (records.length < 2) return undefined;
   const ids = new Set(records.map((record) => recordKey(endpoint, record)));

@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { stringify } from "csv-stringify/sync";
-import { harmlessJson, harmlessLines } from "../../api/harmless.ts";
+import { sanitizeJson, sanitizeLines } from "../../api/sanitize.ts";
 import type { ExportTable, Value } from "./tables.ts";
 
 /**
@@ -18,7 +18,7 @@ export function writeCsv(file: string, table: ExportTable, { spreadsheet }: { sp
 export function writeNdjson(file: string, table: ExportTable): void {
   const keys = table.columns.map(({ name }) => `${JSON.stringify(name)}:`);
   const toLine = (row: Value[]) => `{${keys.map((key, index) => key + toJsonValue(row[index] ?? null)).join()}}`;
-  writeBatches(file, "", table, (rows) => rows.map((row) => `${harmlessJson(toLine(row))}\n`).join(""));
+  writeBatches(file, "", table, (rows) => rows.map((row) => `${sanitizeJson(toLine(row))}\n`).join(""));
 }
 
 /** Integers keep all their digits. JSON has no infinity: it becomes a string. */
@@ -32,7 +32,7 @@ const FORMULA_START = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/;
 
 function escapeFormula(value: Value): Value {
   if (typeof value !== "string") return value;
-  const text = harmlessLines(value);
+  const text = sanitizeLines(value);
   return FORMULA_START.test(text) ? `'${text}` : text;
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { Agent, type Dispatcher, request } from "undici";
-import { DATA_HEADERS } from "../../api/request/asking.ts";
+import { DATA_HEADERS } from "../../api/request/upstream-request.ts";
 import { isPrivate, lookupPublic, PrivateAddress } from "./addresses.ts";
 import { describeError, Refused, Unreachable } from "./errors.ts";
 import type { DownloadLimits } from "./limits.ts";

@@ -1,5 +1,5 @@
 import { ApiError } from "../../api/errors.ts";
-import { toJson } from "../../api/harmless.ts";
+import { toSanitizedJson } from "../../api/sanitize.ts";
 import { isFrozen, type SourceState } from "../../nights/pull/source-state.ts";
 import type { ServerStatus } from "../reload/active-snapshot.ts";
 import { ageSeconds } from "../response/http-response.ts";
@@ -157,7 +157,7 @@ const withoutFolders = (text: string) => text.replaceAll(/[^\s:'"(]*\/([^\s/:'")
 
 const toSeconds = (milliseconds: number) => Math.floor(milliseconds / 1000);
 
-const toAnswer = (data: object): AdminAnswer => ({ body: toJson({ code: 0, message: "OK", data }) });
+const toAnswer = (data: object): AdminAnswer => ({ body: toSanitizedJson({ code: 0, message: "OK", data }) });
 
 const notReady = (message: string, hint: string, detail: string) =>
   new ApiError("NOT_READY", { message, hint, detail });

@@ -1,5 +1,5 @@
 import sonic from "sonic-boom";
-import { toJson } from "../../api/harmless.ts";
+import { toSanitizedJson } from "../../api/sanitize.ts";
 
 export const LOG_LEVELS = ["off", "error", "info", "debug"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -29,7 +29,7 @@ export function createLog(level: LogLevel, fd = 2): Log {
   };
   const at = (name: LogLevel) => (event: string, facts: Fields) => {
     sink ??= open();
-    sink.write(`${toJson({ time: new Date().toISOString(), level: name, event, ...facts })}\n`);
+    sink.write(`${toSanitizedJson({ time: new Date().toISOString(), level: name, event, ...facts })}\n`);
   };
   const rank = LOG_LEVELS.indexOf(level);
   return {

@@ -1,7 +1,7 @@
 import { closest } from "fastest-levenshtein";
 import { BASE_LANG } from "../../api/enumerations.ts";
 import { ApiError, type InvalidField } from "../../api/errors.ts";
-import type { HeroName, Names } from "../../api/localise.ts";
+import type { HeroName, NamesByLang } from "../../api/localise.ts";
 import { nameKey, parseIdentifier } from "../../api/request/identifier.ts";
 
 /** Finds heroes by id, or by name in the requested language and then in English. */
@@ -12,7 +12,7 @@ export interface HeroNames {
   resolve(raw: string, lang: string): number;
 }
 
-export function createHeroNames(names: Names): HeroNames {
+export function createHeroNames(names: NamesByLang): HeroNames {
   const highest = Math.max(...(names.get(BASE_LANG)?.keys() ?? [0]));
   const keys = new Map<string, Map<string, number>>();
 

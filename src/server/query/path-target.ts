@@ -1,4 +1,4 @@
-import { type Endpoint, keyOf } from "../../api/endpoint.ts";
+import { type Endpoint, sliceId } from "../../api/endpoint.ts";
 import { BASE_LANG, type Lang } from "../../api/enumerations.ts";
 import { ApiError, type InvalidField } from "../../api/errors.ts";
 import { parseInteger } from "../../api/request/parameters.ts";
@@ -47,7 +47,7 @@ export function createPathResolver(snapshot: Snapshot): PathResolver {
 
   function resolveWord(parameter: WordParameter, raw: string): string {
     const words = snapshot.words(parameter);
-    if (!words) throw notCaptured(keyOf({ dataset: parameter.list, lang: BASE_LANG }));
+    if (!words) throw notCaptured(sliceId({ dataset: parameter.list, lang: BASE_LANG }));
     if (words.includes(raw)) return raw;
     const hint = `these are there: ${words.join(", ")}`.slice(0, 200);
     throw new ApiError("RESOURCE_NOT_FOUND", {

@@ -1,10 +1,10 @@
-import { joinPieces, type Piece } from "../../api/body/pieces.ts";
+import { type Chunk, joinChunks } from "../../api/body/chunks.ts";
 import { wrap } from "../../api/body/wrapping.ts";
-import { type Endpoint, keyOf, parameterFor, type Slice, sliceKey } from "../../api/endpoint.ts";
+import { type Endpoint, parameterFor, type Slice, sliceId, sliceKey } from "../../api/endpoint.ts";
 import type { Rank } from "../../api/enumerations.ts";
 import { BASE_LANG, type Lang } from "../../api/enumerations.ts";
 import { ApiError } from "../../api/errors.ts";
-import { type Parameter, parseQuery, type Values } from "../../api/request/parameters.ts";
+import { type Parameter, type ParameterValues, parseQuery } from "../../api/request/parameters.ts";
 import type { Snapshot } from "../../snapshot/read/snapshot.ts";
 import type { StoredRecord } from "../../snapshot/texts/localiser.ts";
 import { createPathResolver, notCaptured, type PathTarget } from "./path-target.ts";
@@ -37,7 +37,7 @@ export type GetOrCreate = <T extends object>(key: string, create: () => T, weigh
 
 export interface ParsedQuery {
   endpoint: Endpoint;
-  values: Values;
+  values: ParameterValues;
   /** Nothing where the answer is computed from the values alone. */
   selection: Selection | undefined;
   /** The same text for all queries that have this answer. */
@@ -76,7 +76,7 @@ export function createQueryEngine(snapshot: Snapshot, getOrCreate: GetOrCreate =
     const target = identifier === undefined ? {} : paths.resolve(endpoint, identifier, lang);
     if (endpoint.compute)
       return { endpoint, values, selection: undefined, canonical: canonicalQuery(endpoint, target, values) };
-    if (!snapshot.names.has(lang)) throw notCaptured(keyOf({ dataset: endpoint.dataset, lang }));
+    if (!snapshot.names.has(lang)) throw notCaptured(sliceId({ dataset: endpoint.dataset, lang }));
     const selection = selectWithFallback(endpoint, target, values);
     const canonical = canonicalQuery(endpoint, target, clampPaging(values, selection.total));
     return { endpoint, values, selection, canonical };
@@ -86,10 +86,10 @@ export function createQueryEngine(snapshot: Snapshot, getOrCreate: GetOrCreate =
     if (endpoint.compute) return Buffer.from(endpoint.compute(values));
     const { records, total } = selection as Selection;
     const localised = records.map((record) => localise(endpoint, selection as Selection, record));
-    return joinPieces(wrap(endpoint.wrapping ?? "pages", localised, total));
+    return joinChunks(wrap(endpoint.wrapping ?? "pages", localised, total));
   }
 
-  function validate(endpoint: Endpoint, identifier: string | undefined, query: URLSearchParams): Values {
+  function validate(endpoint: Endpoint, identifier: string | undefined, query: URLSearchParams): ParameterValues {
     const { values, invalid } = parseQuery(endpoint.parameters, query);
     const fields = identifier === undefined ? invalid : [...paths.validate(endpoint, identifier), ...invalid];
     const [first] = fields;
@@ -106,19 +106,19 @@ export function createQueryEngine(snapshot: Snapshot, getOrCreate: GetOrCreate =
   }
 
   /** Selects from the slice in the requested language; where there is none, from the base language to be translated. */
-  function selectWithFallback(endpoint: Endpoint, target: PathTarget, values: Values): Selection {
+  function selectWithFallback(endpoint: Endpoint, target: PathTarget, values: ParameterValues): Selection {
     const slice = toSlice(endpoint, values, target);
     const own = select(endpoint, target, values, slice);
     if (own) return { slice, translateTo: undefined, ...own };
     const isTranslatable = endpoint.text !== "all" && slice.lang !== BASE_LANG;
     const base: Slice = { ...slice, lang: BASE_LANG };
     const found = isTranslatable ? select(endpoint, target, values, base) : undefined;
-    if (!found) throw notCaptured(keyOf(slice));
+    if (!found) throw notCaptured(sliceId(slice));
     return { slice: base, translateTo: endpoint.text === "none" ? undefined : slice.lang, ...found };
   }
 
   /** The records of one page; nothing where the snapshot does not hold the slice. */
-  function select(endpoint: Endpoint, target: PathTarget, values: Values, slice: Slice) {
+  function select(endpoint: Endpoint, target: PathTarget, values: ParameterValues, slice: Slice) {
     const { dataset } = slice;
     // Most languages have no slices of their own to look for.
     if (!snapshot.datasetsIn(slice.lang).has(dataset)) return undefined;
@@ -132,7 +132,12 @@ export function createQueryEngine(snapshot: Snapshot, getOrCreate: GetOrCreate =
   }
 
   /** Positions of the selected records in the archive, in the order of the query. */
-  function positionsOf(endpoint: Endpoint, { number }: PathTarget, values: Values, slice: Slice): readonly number[] {
+  function positionsOf(
+    endpoint: Endpoint,
+    { number }: PathTarget,
+    values: ParameterValues,
+    slice: Slice,
+  ): readonly number[] {
     const key = `${endpoint.dataset} ${sliceKey(slice)}`;
     const order = orderKey(endpoint, values);
     if (number === undefined && !isFiltered(endpoint, values)) {
@@ -152,14 +157,14 @@ export function createQueryEngine(snapshot: Snapshot, getOrCreate: GetOrCreate =
   function recordsToFilterBy({ filtersFrom }: Endpoint): string[] | undefined {
     if (filtersFrom === undefined) return undefined;
     const list: Slice = { dataset: filtersFrom, lang: BASE_LANG };
-    if (snapshot.total(filtersFrom, sliceKey(list)) === undefined) throw notCaptured(keyOf(list));
+    if (snapshot.total(filtersFrom, sliceKey(list)) === undefined) throw notCaptured(sliceId(list));
     return snapshot.records(filtersFrom, sliceKey(list));
   }
 
-  function localise({ text }: Endpoint, { slice, translateTo }: Selection, record: StoredRecord): readonly Piece[] {
+  function localise({ text }: Endpoint, { slice, translateTo }: Selection, record: StoredRecord): readonly Chunk[] {
     if (translateTo === undefined || typeof text === "string") return [record.json];
     const pieces = snapshot.localise(record, text, translateTo);
-    if (pieces === undefined) throw notCaptured(keyOf({ ...slice, lang: translateTo }));
+    if (pieces === undefined) throw notCaptured(sliceId({ ...slice, lang: translateTo }));
     return pieces;
   }
 
@@ -170,7 +175,7 @@ export function createQueryEngine(snapshot: Snapshot, getOrCreate: GetOrCreate =
  * The path with ids for names, then the parameters in the endpoint's order: without those that have their default, repeated
  * values sorted and without duplicates.
  */
-function canonicalQuery({ path, parameters }: Endpoint, target: PathTarget, values: Values): string {
+function canonicalQuery({ path, parameters }: Endpoint, target: PathTarget, values: ParameterValues): string {
   const { hero, subject, number } = target;
   let query = "";
   for (const parameter of parameters) {
@@ -181,18 +186,18 @@ function canonicalQuery({ path, parameters }: Endpoint, target: PathTarget, valu
   return path.replace(/\{\w+\}/, () => String(hero ?? subject ?? number)) + query;
 }
 
-const isDefault = (parameter: Parameter, value: Values[string] | undefined) =>
+const isDefault = (parameter: Parameter, value: ParameterValues[string] | undefined) =>
   value === undefined || ("default" in parameter && value === parameter.default);
 
 /** All sizes beyond the list mean the whole list, and all pages behind its end the same empty page. */
-function clampPaging(values: Values, total: number): Values {
+function clampPaging(values: ParameterValues, total: number): ParameterValues {
   const { size, index = 1 } = values as Paging;
   if (size === undefined) return values;
   const clamped = Math.max(1, Math.min(size, total));
   return { ...values, size: clamped, index: Math.min(index, Math.ceil(total / clamped) + 1) };
 }
 
-function toSlice(endpoint: Endpoint, values: Values, { hero, subject }: PathTarget): Slice {
+function toSlice(endpoint: Endpoint, values: ParameterValues, { hero, subject }: PathTarget): Slice {
   const lane = parameterFor(endpoint, "lane");
   const rank = parameterFor(endpoint, "rank");
   const days = parameterFor(endpoint, "days");

@@ -1,9 +1,9 @@
 import { readPath } from "../../api/body/path.ts";
-import { readFilter, readRange, recordKey } from "../../api/body/read-record.ts";
-import { readNumber } from "../../api/body/reading.ts";
+import { readFilter, readRange, recordKey } from "../../api/body/record-fields.ts";
+import { readNumber } from "../../api/body/scalars.ts";
 import type { Endpoint, Ordering } from "../../api/endpoint.ts";
 import { endpointOf } from "../../api/endpoints.ts";
-import type { Values } from "../../api/request/parameters.ts";
+import type { ParameterValues } from "../../api/request/parameters.ts";
 
 /** What one record is sorted and filtered by, read once from its JSON. */
 export interface SortKeys {
@@ -49,13 +49,13 @@ export function readSortKeys(endpoint: Endpoint, records: readonly string[], fil
 }
 
 /** Whether a query wants all records in the order of the archive. */
-export const isArchiveOrder = (endpoint: Endpoint, values: Values): boolean =>
+export const isArchiveOrder = (endpoint: Endpoint, values: ParameterValues): boolean =>
   !endpoint.range &&
   !isFiltered(endpoint, values) &&
   (!endpoint.ordering || isDefaultOrder(endpoint, endpoint.ordering, values));
 
 /** One text per order and filter of a list. */
-export const orderKey = (endpoint: Endpoint, values: Values): string =>
+export const orderKey = (endpoint: Endpoint, values: ParameterValues): string =>
   [endpoint.ordering?.field, endpoint.ordering?.direction, ...Object.keys(filtersOf(endpoint))]
     .map((name) => [values[name ?? ""] ?? ""].flat().toSorted().join(","))
     .join(" ");
@@ -64,7 +64,7 @@ export const orderKey = (endpoint: Endpoint, values: Values): string =>
 export const findContaining = (sortKeys: readonly SortKeys[], number: number): number[] =>
   sortKeys.flatMap(({ position, range }) => (range && range[0] <= number && number <= range[1] ? [position] : []));
 
-export const isFiltered = (endpoint: Endpoint, values: Values): boolean =>
+export const isFiltered = (endpoint: Endpoint, values: ParameterValues): boolean =>
   Object.keys(filtersOf(endpoint)).some((name) => isFilter(values[name]));
 
 const filtersOf = ({ filters = {}, filtersFrom }: Endpoint) =>
@@ -72,10 +72,10 @@ const filtersOf = ({ filters = {}, filtersFrom }: Endpoint) =>
 
 const parse = (json: string): unknown => JSON.parse(json);
 
-const isFilter = (wanted: Values[string] | undefined) => Array.isArray(wanted) && wanted.length > 0;
+const isFilter = (wanted: ParameterValues[string] | undefined) => Array.isArray(wanted) && wanted.length > 0;
 
 /** Positions of the records that a query selects, in its order. The values of one filter are or-ed, filters are and-ed. */
-export function sortFilter(endpoint: Endpoint, sortKeys: readonly SortKeys[], values: Values): number[] {
+export function sortFilter(endpoint: Endpoint, sortKeys: readonly SortKeys[], values: ParameterValues): number[] {
   const kept = sortKeys.filter(({ filterValues }) =>
     Object.entries(filterValues).every(([name, own]) => {
       const wanted = values[name];
@@ -91,11 +91,13 @@ export function sortFilter(endpoint: Endpoint, sortKeys: readonly SortKeys[], va
 export function sortEveryWay(endpoint: Endpoint, sortKeys: readonly SortKeys[]): Map<string, readonly number[]> {
   const { ordering } = endpoint;
   const [fields, directions] = [ordering?.field, ordering?.direction].map((name) => valuesOf(endpoint, name));
-  const orders = fields?.flatMap((field) => directions?.map((direction): Values => ({ ...field, ...direction })) ?? []);
+  const orders = fields?.flatMap(
+    (field) => directions?.map((direction): ParameterValues => ({ ...field, ...direction })) ?? [],
+  );
   return new Map(orders?.map((values) => [orderKey(endpoint, values), sortFilter(endpoint, sortKeys, values)]));
 }
 
-const valuesOf = ({ parameters }: Endpoint, name: string | undefined): Values[] =>
+const valuesOf = ({ parameters }: Endpoint, name: string | undefined): ParameterValues[] =>
   name === undefined
     ? [{}]
     : parameters.flatMap((parameter) =>
@@ -105,13 +107,13 @@ const valuesOf = ({ parameters }: Endpoint, name: string | undefined): Values[] 
       );
 
 /** The archive has the upstream's default order, which alone knows how ties are broken. */
-function isDefaultOrder({ parameters }: Endpoint, { field, direction }: Ordering, values: Values): boolean {
+function isDefaultOrder({ parameters }: Endpoint, { field, direction }: Ordering, values: ParameterValues): boolean {
   return parameters
     .filter(({ name }) => name === field || name === direction)
     .every((parameter) => "default" in parameter && values[parameter.name] === parameter.default);
 }
 
-function compare({ fields, field, direction }: Ordering, values: Values) {
+function compare({ fields, field, direction }: Ordering, values: ParameterValues) {
   const by = field ? String(values[field]) : (Object.keys(fields)[0] ?? "");
   const sign = values[direction] === "asc" ? 1 : -1;
   return (a: SortKeys, b: SortKeys) =>

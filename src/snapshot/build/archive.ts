@@ -1,9 +1,9 @@
 import type SQLite from "better-sqlite3";
 import { readBody } from "../../api/body/body.ts";
 import { RECORDS_AT, unwrap } from "../../api/body/wrapping.ts";
-import { keyOf, type Slice, sliceKey } from "../../api/endpoint.ts";
+import { type Slice, sliceId, sliceKey } from "../../api/endpoint.ts";
 import { endpointOf } from "../../api/endpoints.ts";
-import { createLists, type Lists } from "../../api/localise.ts";
+import { createListLookup, type ListLookup } from "../../api/localise.ts";
 import type { Journal, StoredSlice } from "../../journal/journal.ts";
 import { batchName, findStale } from "../../journal/stale.ts";
 import { yieldOrAbort } from "../../journal/yield.ts";
@@ -76,12 +76,12 @@ function* readBatches(journal: Journal, slices: readonly StoredSlice[]): Generat
 }
 
 /** The captured lists whose texts other records show. */
-function readLists(journal: Journal, slices: readonly StoredSlice[]): Lists {
+function readLists(journal: Journal, slices: readonly StoredSlice[]): ListLookup {
   const captured = new Map(
-    slices.filter(({ state }) => state === "captured").map((stored) => [keyOf(stored.slice), stored] as const),
+    slices.filter(({ state }) => state === "captured").map((stored) => [sliceId(stored.slice), stored] as const),
   );
-  return createLists((dataset, lang) => {
-    const list = captured.get(keyOf({ dataset, lang }));
+  return createListLookup((dataset, lang) => {
+    const list = captured.get(sliceId({ dataset, lang }));
     return list && journal.records(list);
   });
 }

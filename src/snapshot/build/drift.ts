@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import * as z from "zod";
-import { neededOf } from "../../api/body/needed.ts";
+import { neededFields } from "../../api/body/needed-fields.ts";
 import { ENDPOINTS } from "../../api/endpoints.ts";
 import { manifestOf } from "../published/folder.ts";
 import type { ShapeRow } from "./shape.ts";
@@ -80,7 +80,7 @@ const byType = z.record(z.string(), z.object({ seen: z.int(), example: z.string(
 const typesOf = ({ by_type }: ShapeRow) => byType.parse(JSON.parse(by_type ?? "{}"));
 
 const needed = new Set(
-  ENDPOINTS.flatMap((endpoint) => neededOf(endpoint).map(({ path }) => `${endpoint.dataset} $.${path}`)),
+  ENDPOINTS.flatMap((endpoint) => neededFields(endpoint).map(({ path }) => `${endpoint.dataset} $.${path}`)),
 );
 const isNeeded = ({ dataset, path }: Pick<Drift, "dataset" | "path">) => needed.has(`${dataset} ${path}`);
 

@@ -1,4 +1,4 @@
-import { recordKey } from "../../api/body/read-record.ts";
+import { recordKey } from "../../api/body/record-fields.ts";
 import type { Slice } from "../../api/endpoint.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { hashSlice } from "./hash.ts";

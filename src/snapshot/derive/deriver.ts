@@ -1,5 +1,5 @@
 import type SQLite from "better-sqlite3";
-import { recordKey } from "../../api/body/read-record.ts";
+import { recordKey } from "../../api/body/record-fields.ts";
 import type { Slice } from "../../api/endpoint.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { BASE_LANG } from "../../api/enumerations.ts";

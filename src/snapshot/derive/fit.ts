@@ -1,4 +1,4 @@
-import { readId } from "../../api/body/reading.ts";
+import { readId } from "../../api/body/scalars.ts";
 import type { Column } from "../schema/definition.ts";
 
 /** A value as a column holds it. `unfit`: it does not fit, and null stands for it. `repaired`: a text that was no Unicode. */

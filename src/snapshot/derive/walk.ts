@@ -1,5 +1,5 @@
 import { type Path, readPath } from "../../api/body/path.ts";
-import { readWord } from "../../api/body/reading.ts";
+import { readWord } from "../../api/body/scalars.ts";
 import type { Slice } from "../../api/endpoint.ts";
 import type { CellSource, ListStep, RowSource } from "../schema/row-source.ts";
 import { splitNumbers } from "./fit.ts";

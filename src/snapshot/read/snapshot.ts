@@ -1,10 +1,10 @@
 import type SQLite from "better-sqlite3";
 import { readPath } from "../../api/body/path.ts";
-import { readWords } from "../../api/body/read-record.ts";
-import { readId } from "../../api/body/reading.ts";
+import { readWords } from "../../api/body/record-fields.ts";
+import { readId } from "../../api/body/scalars.ts";
 import { sliceKey } from "../../api/endpoint.ts";
 import { BASE_LANG, type Lang } from "../../api/enumerations.ts";
-import { createLists, type HeroName, type Names } from "../../api/localise.ts";
+import { createListLookup, type HeroName, type NamesByLang } from "../../api/localise.ts";
 import { HERO, type WordParameter } from "../../api/request/path-parameter.ts";
 import type { SnapshotTable } from "../schema/row-types.ts";
 import { createListedTexts } from "../texts/listed.ts";
@@ -51,7 +51,7 @@ export function openSnapshot(
     const rows = ask.records.all({ dataset, slice: sliceKey({ dataset, lang }) });
     return rows.length > 0 ? rows.map(({ json }): unknown => JSON.parse(json)) : undefined;
   };
-  const names = createHeroNames(
+  const names = createNamesByLang(
     ask.languages.all({ dataset: HERO.list }).map(({ lang }) => lang),
     (lang) => readList(HERO.list, lang),
   );
@@ -94,7 +94,7 @@ export function openSnapshot(
       toStored(dataset, ask.at.all({ dataset, slice, positions: JSON.stringify(positions) })),
 
     /** The record with its texts in another language; nothing when they cannot be told from the lists of that language. */
-    localise: createLocaliser(db, createListedTexts(ask.listedTexts(), readList), createLists(readList)),
+    localise: createLocaliser(db, createListedTexts(ask.listedTexts(), readList), createListLookup(readList)),
 
     /** The words that a path may name; nothing when the list that says so is not there. */
     words(parameter: WordParameter): string[] | undefined {
@@ -114,7 +114,10 @@ export function openSnapshot(
  * Read when a language is first asked for. A list that was asked for and has no record is a language without names; who
  * has no name in a language is found by the English one.
  */
-function createHeroNames(langs: readonly string[], readList: (lang: Lang) => readonly unknown[] | undefined): Names {
+function createNamesByLang(
+  langs: readonly string[],
+  readList: (lang: Lang) => readonly unknown[] | undefined,
+): NamesByLang {
   const listed = new Set(langs);
   const known = new Map<string, ReadonlyMap<number, HeroName> | undefined>();
 

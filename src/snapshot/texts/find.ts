@@ -1,4 +1,4 @@
-import type { Place } from "../../api/body/path.ts";
+import type { KeyPath } from "../../api/body/path.ts";
 
 /** Keys and places of elements on the way to what is looked for, which is there as its number. */
 type PathTree = Map<string | number, PathTree | number>;
@@ -100,7 +100,7 @@ export function createTextFinder() {
     at += 1;
   }
 
-  return (text: string, places: readonly Place[]): number[] | undefined => {
+  return (text: string, places: readonly KeyPath[]): number[] | undefined => {
     const ways = toPathTree(places);
     if (!ways) return undefined;
     [json, at, missing, found] = [text, 0, places.length, []];
@@ -111,7 +111,7 @@ export function createTextFinder() {
 }
 
 /** Nothing when two places are one, or one lies in another. */
-function toPathTree(places: readonly Place[]): PathTree | undefined {
+function toPathTree(places: readonly KeyPath[]): PathTree | undefined {
   const root: PathTree = new Map();
   for (const [number, place] of places.entries()) {
     let way = root;

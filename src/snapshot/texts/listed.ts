@@ -1,6 +1,6 @@
 import type { Reference } from "../../api/endpoint.ts";
 import type { Lang } from "../../api/enumerations.ts";
-import { createLists } from "../../api/localise.ts";
+import { createListLookup } from "../../api/localise.ts";
 import type { ListedText } from "../schema/row-types.ts";
 
 /** The JSON of a text as UTF-8; nothing where the language lacks it. */
@@ -21,7 +21,7 @@ export function createListedTexts(
   const kept = new Map<Lang, readonly JsonBytes[]>();
 
   function read(lang: Lang): JsonBytes[] {
-    const lists = createLists(readRecords);
+    const lists = createListLookup(readRecords);
     const texts: JsonBytes[] = [];
     for (const [name, own] of listed) {
       const entries = lists(references.get(name) as Reference, lang);

@@ -1,10 +1,10 @@
 import type SQLite from "better-sqlite3";
 import { sql } from "kysely";
-import type { Place } from "../../api/body/path.ts";
-import type { Piece } from "../../api/body/pieces.ts";
+import type { Chunk } from "../../api/body/chunks.ts";
+import type { KeyPath } from "../../api/body/path.ts";
 import type { Reference } from "../../api/endpoint.ts";
 import type { Lang } from "../../api/enumerations.ts";
-import { type Lists, localisedTexts } from "../../api/localise.ts";
+import { type ListLookup, localisedTexts } from "../../api/localise.ts";
 import { prepare, type Statement } from "../read/prepare.ts";
 import { query } from "../read/query-builder.ts";
 import type { RecordTable } from "../schema/row-types.ts";
@@ -17,13 +17,13 @@ export type StoredRecord = Pick<RecordTable, "json" | "texts">;
  * Writes records in another language, with the bytes that SQLite would write: either at the noted places, or by reading the
  * record. Nothing where the language lacks a text.
  */
-export function createLocaliser(db: SQLite.Database, listed: ListedTexts, lists: Lists) {
+export function createLocaliser(db: SQLite.Database, listed: ListedTexts, lists: ListLookup) {
   const setTexts = createJsonSetter(db);
 
-  function putNoted(json: string, texts: string, lang: Lang): Piece[] | undefined {
+  function putNoted(json: string, texts: string, lang: Lang): Chunk[] | undefined {
     const notes = JSON.parse(texts) as number[];
     const own = listed.in(lang);
-    const pieces: Piece[] = [];
+    const pieces: Chunk[] = [];
     let done = 0;
     for (let at = 0; at < notes.length; at += 3) {
       const [start = 0, length = 0, number = 0] = [notes[at], notes[at + 1], notes[at + 2]];
@@ -37,7 +37,7 @@ export function createLocaliser(db: SQLite.Database, listed: ListedTexts, lists:
     return pieces;
   }
 
-  return ({ json, texts }: StoredRecord, rule: readonly Reference[], lang: Lang): Piece[] | undefined => {
+  return ({ json, texts }: StoredRecord, rule: readonly Reference[], lang: Lang): Chunk[] | undefined => {
     if (texts !== null) return putNoted(json, texts, lang);
     const found = localisedTexts(rule, JSON.parse(json), lang, lists);
     return found && [setTexts(json, found)];
@@ -60,7 +60,7 @@ function createJsonSetter(db: SQLite.Database) {
     return known;
   }
 
-  return (json: string, texts: readonly [Place, string][]): string => {
+  return (json: string, texts: readonly [KeyPath, string][]): string => {
     let written = json;
     for (let start = 0; start < texts.length; start += MAX_TEXTS_PER_STATEMENT) {
       const some = texts.slice(start, start + MAX_TEXTS_PER_STATEMENT);
@@ -79,5 +79,5 @@ function selectSet(given: Record<string, string>, count: number) {
   return query.selectNoFrom(sql<string>`json_set(${given.json}${sql.join(pairs, sql``)})`.as("json"));
 }
 
-const toJsonPath = (place: Place) =>
+const toJsonPath = (place: KeyPath) =>
   `$${place.map((key) => (typeof key === "number" ? `[${key}]` : `."${key}"`)).join("")}`;

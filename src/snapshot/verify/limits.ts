@@ -1,9 +1,9 @@
 import type SQLite from "better-sqlite3";
-import { MAX_BODY } from "../../api/request/asking.ts";
+import { MAX_BODY_BYTES } from "../../api/request/upstream-request.ts";
 
 /** A record, and all records of a slice: no crawl takes as much (src/crawl/upstream/limits.ts). */
-const MAX_RECORD_BYTES = MAX_BODY;
-const MAX_SLICE_BYTES = 4 * MAX_BODY;
+const MAX_RECORD_BYTES = MAX_BODY_BYTES;
+const MAX_SLICE_BYTES = 4 * MAX_BODY_BYTES;
 /** A text outside the archive. */
 const MAX_TEXT_BYTES = 1024 * 1024;
 

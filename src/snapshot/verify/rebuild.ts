@@ -3,7 +3,7 @@ import { readBody } from "../../api/body/body.ts";
 import { type Slice, sliceKey } from "../../api/endpoint.ts";
 import { ENDPOINTS } from "../../api/endpoints.ts";
 import type { Lang } from "../../api/enumerations.ts";
-import { createLists } from "../../api/localise.ts";
+import { createListLookup } from "../../api/localise.ts";
 import { hashArchive } from "../build/archive-hash.ts";
 import { writeMetadata, writeSnapshotRow } from "../build/metadata.ts";
 import { createStatsCollector, type SliceStats } from "../build/slice-stats.ts";
@@ -57,7 +57,7 @@ export function rebuild(file: SQLite.Database, head: SnapshotTable, coverage: re
     .pluck();
   const readList = (dataset: string, lang: Lang) =>
     list.all(dataset, sliceKey({ dataset, lang })).map((json): unknown => JSON.parse(json));
-  const notes = createNotes(createLists(readList));
+  const notes = createNotes(createListLookup(readList));
   const deriver = createDeriver(db);
   const collector = createStatsCollector();
   const stats = new Map<string, SliceStats | undefined>();

@@ -1,5 +1,5 @@
 import type { Lang } from "../../../src/api/enumerations.ts";
-import { EVERYTHING } from "../../../src/api/selection.ts";
+import { FULL_SELECTION } from "../../../src/api/selection.ts";
 import { crawl } from "../../../src/crawl/crawl.ts";
 import type { Progress } from "../../../src/crawl/progress.ts";
 
@@ -18,7 +18,7 @@ export const crawlSmall = ({ upstream, languages, ...options }: SmallCrawl) =>
     {
       ...options,
       upstreams: [upstream],
-      selection: { ...EVERYTHING, languages, ranks: ["all"], days: ["1", "7"] },
+      selection: { ...FULL_SELECTION, languages, ranks: ["all"], days: ["1", "7"] },
       concurrency: 8,
       rate: 5000,
       timeoutMs: 15_000,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { request } from "undici";
 import type { Lang } from "../../../src/api/enumerations.ts";
 import { Failure } from "../../../src/api/failure.ts";
-import { EVERYTHING } from "../../../src/api/selection.ts";
+import { FULL_SELECTION } from "../../../src/api/selection.ts";
 import { crawl } from "../../../src/crawl/crawl.ts";
 import { type BuildResult, buildAndPublish } from "../../../src/snapshot/pipeline.ts";
 import { verifyFile } from "../../../src/snapshot/verify/verify.ts";
@@ -106,7 +106,12 @@ async function crawlNight(upstream: MutatingUpstream, data: string, other: Lang,
   const events: Event[] = [];
   const log = (event: string, facts?: object) => void events.push({ event, ...facts });
   const progress = { log, begin() {}, advance() {}, end() {} };
-  const selection = { ...EVERYTHING, languages: ["en" as const, other], ranks: ["all" as const], days: ["7" as const] };
+  const selection = {
+    ...FULL_SELECTION,
+    languages: ["en" as const, other],
+    ranks: ["all" as const],
+    days: ["7" as const],
+  };
   const pace = { concurrency: 8, rate: 100_000, timeoutMs: 20_000, attempts: 1, fresh: true };
   // The time decides which slices are asked in the other language as a proof: here the same in every run.
   const options = { upstreams: [upstream.url], data, selection, ...pace, startedAt: new Date(START + day * DAY) };

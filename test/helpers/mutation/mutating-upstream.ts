@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { keyOf, type Slice } from "../../../src/api/endpoint.ts";
+import { type Slice, sliceId } from "../../../src/api/endpoint.ts";
 import { endpointOf } from "../../../src/api/endpoints.ts";
 import { startSample } from "../../../src/sample/service/server.ts";
 import { type Json, parseJson } from "./json.ts";
@@ -59,7 +59,7 @@ export async function startMutating(heroes: number) {
   }
 
   function changedOf(slice: Slice): Promise<Mutated> {
-    const key = keyOf(slice);
+    const key = sliceId(slice);
     const known = changed.get(key) ?? mutate(slice);
     changed.set(key, known);
     return known;

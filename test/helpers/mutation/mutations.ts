@@ -1,4 +1,4 @@
-import { type Endpoint, keyOf, parameterFor, type Slice } from "../../../src/api/endpoint.ts";
+import { type Endpoint, parameterFor, type Slice, sliceId } from "../../../src/api/endpoint.ts";
 import { ENDPOINTS, endpointOf } from "../../../src/api/endpoints.ts";
 import type { Lang, Rank } from "../../../src/api/enumerations.ts";
 import type { Change } from "./mutate.ts";
@@ -28,7 +28,7 @@ export function isMeant({ at, lang }: Mutation, slice: Slice): boolean {
   if (lang !== undefined && lang !== slice.lang) return false;
   if (!at.startsWith("/")) return at === slice.dataset;
   const meant = readRequest(at)?.slice;
-  return meant !== undefined && keyOf({ ...meant, lang: slice.lang }) === keyOf(slice);
+  return meant !== undefined && sliceId({ ...meant, lang: slice.lang }) === sliceId(slice);
 }
 
 /** What a request asks: the endpoint, and the slice that its records are of. */

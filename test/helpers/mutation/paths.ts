@@ -2,7 +2,7 @@ import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { unwrap } from "../../../src/api/body/wrapping.ts";
-import { keyOf, type Slice } from "../../../src/api/endpoint.ts";
+import { type Slice, sliceId } from "../../../src/api/endpoint.ts";
 import { endpointOf } from "../../../src/api/endpoints.ts";
 import { openJournal } from "../../../src/journal/open.ts";
 
@@ -22,10 +22,10 @@ export function openBodies(journalFile: string): Bodies {
   const copy = join(folder, "copy.journal");
   copyFileSync(journalFile, copy);
   const journal = openJournal(copy);
-  const stored = new Map(journal.slices().flatMap((one) => (one.pages === 1 ? [[keyOf(one.slice), one]] : [])));
+  const stored = new Map(journal.slices().flatMap((one) => (one.pages === 1 ? [[sliceId(one.slice), one]] : [])));
   return {
     slices: [...stored.values()].map(({ slice }) => slice),
-    bodyOf: (slice) => journal.pages(stored.get(keyOf(slice))?.id ?? 0).join(""),
+    bodyOf: (slice) => journal.pages(stored.get(sliceId(slice))?.id ?? 0).join(""),
     close() {
       journal.close();
       rmSync(folder, { recursive: true });

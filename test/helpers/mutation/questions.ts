@@ -1,4 +1,4 @@
-import { keyOf, type Slice } from "../../../src/api/endpoint.ts";
+import { type Slice, sliceId } from "../../../src/api/endpoint.ts";
 import { ENDPOINTS, endpointOf } from "../../../src/api/endpoints.ts";
 import type { Lang } from "../../../src/api/enumerations.ts";
 import type { MutatingUpstream } from "./mutating-upstream.ts";
@@ -31,7 +31,7 @@ export async function drawQuestions(
     const { mutations: own } = await upstream.changedOf(slice);
     for (const mutation of own) seen.add(mutation);
     if (!isSeen(slice, mutations)) continue;
-    if (own.length > 0) changed.push(...questionsOf(slice, mutations, createRandom(linesOf(own) + keyOf(slice))));
+    if (own.length > 0) changed.push(...questionsOf(slice, mutations, createRandom(linesOf(own) + sliceId(slice))));
     else others.push(toRequest(slice));
   }
   const unchanged = createRandom(linesOf(mutations)).shuffle(others).slice(0, UNCHANGED);
@@ -42,7 +42,7 @@ export async function drawQuestions(
 function askedSlices({ sent }: MutatingUpstream, languages: readonly Lang[]): Slice[] {
   const asked = [...sent.keys()].flatMap((path) => readRequest(path)?.slice ?? []);
   const slices = asked.flatMap((slice) => languages.map((lang): Slice => ({ ...slice, lang })));
-  return [...new Map(slices.map((slice) => [keyOf(slice), slice])).values()];
+  return [...new Map(slices.map((slice) => [sliceId(slice), slice])).values()];
 }
 
 /**

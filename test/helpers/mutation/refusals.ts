@@ -1,6 +1,6 @@
-import { type Need, neededOf } from "../../../src/api/body/needed.ts";
+import { type NeededField, neededFields } from "../../../src/api/body/needed-fields.ts";
 import { readPath, valuesAt } from "../../../src/api/body/path.ts";
-import { type Endpoint, type Identity, keyOf, type Slice } from "../../../src/api/endpoint.ts";
+import { type Endpoint, type Identity, type Slice, sliceId } from "../../../src/api/endpoint.ts";
 import { endpointOf } from "../../../src/api/endpoints.ts";
 import { LANES, RANKS } from "../../../src/api/enumerations.ts";
 import type { Failure } from "../../../src/api/failure.ts";
@@ -27,7 +27,7 @@ export function mayRefuse(slice: Slice, body: string): string | undefined {
 
 function mayRefuseRecord(slice: Slice, record: unknown): string | undefined {
   const endpoint = endpointOf(slice.dataset);
-  const unmet = neededOf(endpoint)
+  const unmet = neededFields(endpoint)
     .filter(({ base }) => !base || slice.lang === "en")
     .find((need) => !isMet(need, record, need.path));
   return unmet ? `${unmet.path} is needed` : findStrange(endpoint.identity ?? {}, slice, record);
@@ -36,7 +36,7 @@ function mayRefuseRecord(slice: Slice, record: unknown): string | undefined {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === "object" && !Array.isArray(value);
 
-function isMet(need: Need, node: unknown, path: string): boolean {
+function isMet(need: NeededField, node: unknown, path: string): boolean {
   const [first = "", ...rest] = path.split("[].");
   const value = readPath(node, first);
   if (rest.length === 0) return FITS[need.kind](value);
@@ -49,7 +49,7 @@ const isWhole = (value: unknown) =>
   (typeof value === "number" && Number.isSafeInteger(value)) ||
   (typeof value === "string" && /^-?(0|[1-9]\d*)$/.test(value) && Number.isSafeInteger(Number(value)));
 
-const FITS: Record<Need["kind"], (value: unknown) => boolean> = {
+const FITS: Record<NeededField["kind"], (value: unknown) => boolean> = {
   hero: (value) => isWhole(value) && Number(value) >= 1,
   id: isWhole,
   number: (value) => isWhole(value) || (typeof value === "number" && Number.isFinite(value)),
@@ -89,7 +89,7 @@ function findStrange(identity: Identity, slice: Slice, record: unknown): string 
 
 /** Whether a path is that of a needed field, or of something around one. */
 export const isNeeded = (endpoint: Endpoint, path: string): boolean =>
-  neededOf(endpoint).some(
+  neededFields(endpoint).some(
     ({ path: need }) => path === "" || need === path || need.startsWith(`${path}.`) || need.startsWith(`${path}[`),
   );
 
@@ -117,9 +117,9 @@ export async function explainFailure(upstream: MutatingUpstream, { failure, even
     detail: string;
   })[];
   const blamed = faults.length > 0 ? [] : [...renamed];
-  for (const fault of new Map(faults.map((one) => [keyOf(one), one])).values()) {
+  for (const fault of new Map(faults.map((one) => [sliceId(one), one])).values()) {
     const found = await explainFault(upstream, fault, renamed);
-    if (found.length === 0) throw new Error(`${keyOf(fault)} is refused without need: ${fault.detail}`);
+    if (found.length === 0) throw new Error(`${sliceId(fault)} is refused without need: ${fault.detail}`);
     blamed.push(...found);
   }
   const once = [...new Map(blamed.map((one) => [one.mutation, one])).values()];

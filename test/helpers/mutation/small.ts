@@ -1,5 +1,5 @@
 import type { Slice } from "../../../src/api/endpoint.ts";
-import { EVERYTHING } from "../../../src/api/selection.ts";
+import { FULL_SELECTION } from "../../../src/api/selection.ts";
 import { crawl } from "../../../src/crawl/crawl.ts";
 import { temporaryFolder } from "../run.ts";
 import { startUpstream } from "../upstream/upstream.ts";
@@ -31,7 +31,7 @@ export async function crawlSmall(): Promise<Small> {
   const folder = temporaryFolder();
   await using sample = await startUpstream(HEROES, undefined, shorten);
   const progress = { log() {}, begin() {}, advance() {}, end() {} };
-  const selection = { ...EVERYTHING, languages: ["en" as const, "ja" as const] };
+  const selection = { ...FULL_SELECTION, languages: ["en" as const, "ja" as const] };
   const pace = { concurrency: 8, rate: 100_000, timeoutMs: 20_000, attempts: 3, fresh: true };
   const options = { upstreams: [sample.url], data: folder.path, selection, ...pace, startedAt: new Date(0) };
   const journal = await crawl(options, progress, new AbortController().signal);

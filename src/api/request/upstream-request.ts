@@ -8,4 +8,4 @@ export const DATA_HEADERS = {
 };
 
 /** Bytes; sixteen times the largest answer of the service. */
-export const MAX_BODY = 4 * 1024 * 1024;
+export const MAX_BODY_BYTES = 4 * 1024 * 1024;

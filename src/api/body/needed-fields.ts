@@ -2,19 +2,19 @@ import type { Endpoint } from "../endpoint.ts";
 import { ENDPOINTS } from "../endpoints.ts";
 import { BASE_LANG, type Lang } from "../enumerations.ts";
 import { type Path, readPath } from "./path.ts";
-import { readId, readNumber, readWord } from "./reading.ts";
+import { readId, readNumber, readWord } from "./scalars.ts";
 
 /** A field that something needs: a record without it cannot be asked for, found, ordered or filtered. */
-export interface Need {
+export interface NeededField {
   path: Path;
-  kind: keyof typeof KINDS;
+  kind: keyof typeof FIELD_KINDS;
   /** What it does. */
   use: string;
   /** Only in the base language, from which it is read. */
   base?: true;
 }
 
-const KINDS = {
+const FIELD_KINDS = {
   hero: { allowed: "a whole number of at least 1", fits: (value: unknown) => (readId(value) ?? 0) >= 1 },
   id: { allowed: "a whole number", fits: (value: unknown) => readId(value) !== undefined },
   number: { allowed: "a number", fits: (value: unknown) => readNumber(value) !== undefined },
@@ -27,33 +27,33 @@ const KINDS = {
   },
 };
 
-const known = new Map<string, readonly Need[]>();
+const known = new Map<string, readonly NeededField[]>();
 
 /**
  * What the records of an endpoint must have. It follows from the table of endpoints: what identifies a record, orders or
  * filters a list, and what names something else that is asked. Texts that localise and stamps are not among them: a
  * crawl asks in all languages where a text is odd, and says which slices carry no stamp.
  */
-export function neededOf(endpoint: Endpoint): readonly Need[] {
+export function neededFields(endpoint: Endpoint): readonly NeededField[] {
   const needs = known.get(endpoint.dataset) ?? unique([...ownNeeds(endpoint), ...needsOfOthers(endpoint)]);
   known.set(endpoint.dataset, needs);
   return needs;
 }
 
-function ownNeeds({ ofHeroes, key, identity, ordering, filters = {} }: Endpoint): Need[] {
+function ownNeeds({ ofHeroes, key, identity, ordering, filters = {} }: Endpoint): NeededField[] {
   const orders = ordering ? [...Object.values(ordering.fields), ordering.tie] : [];
   return [
     ...(ofHeroes && key[0] ? [{ path: key[0], kind: "hero", use: "identifies" } as const] : []),
     ...(identity?.hero ? [{ path: identity.hero, kind: "hero", use: "identifies" } as const] : []),
     ...(identity?.subject ? [{ path: identity.subject, kind: "word", use: "identifies" } as const] : []),
-    ...orders.map((path): Need => ({ path, kind: "number", use: "orders" })),
-    ...Object.values(filters).map(({ at }): Need => ({ path: at, kind: "word", use: "filters" })),
+    ...orders.map((path): NeededField => ({ path, kind: "number", use: "orders" })),
+    ...Object.values(filters).map(({ at }): NeededField => ({ path: at, kind: "word", use: "filters" })),
   ];
 }
 
 /** What other entries of the table read from its records. */
-function needsOfOthers({ dataset }: Endpoint): Need[] {
-  return ENDPOINTS.flatMap(({ from, range, identifier }): Need[] => {
+function needsOfOthers({ dataset }: Endpoint): NeededField[] {
+  return ENDPOINTS.flatMap(({ from, range, identifier }): NeededField[] => {
     if (from === dataset && range) {
       return [range.first, range.last].map((path) => ({ path, kind: "id", use: "identifies" }));
     }
@@ -63,11 +63,11 @@ function needsOfOthers({ dataset }: Endpoint): Need[] {
   });
 }
 
-const unique = (needs: readonly Need[]) =>
+const unique = (needs: readonly NeededField[]) =>
   needs.filter(({ path }, at) => needs.findIndex((need) => need.path === path) === at);
 
 /** The first need that a record does not meet, in words; nothing when it meets all. */
-export function findUnmet(needs: readonly Need[], record: unknown, lang: Lang): string | undefined {
+export function findUnfit(needs: readonly NeededField[], record: unknown, lang: Lang): string | undefined {
   for (const need of needs) {
     if (need.base && lang !== BASE_LANG) continue;
     const unmet = findAt(need, record, need.path, "");
@@ -76,11 +76,13 @@ export function findUnmet(needs: readonly Need[], record: unknown, lang: Lang): 
   return undefined;
 }
 
-function findAt(need: Need, node: unknown, path: Path, before: string): string | undefined {
+function findAt(need: NeededField, node: unknown, path: Path, before: string): string | undefined {
   const at = path.indexOf("[]");
   if (at < 0) {
     const value = readPath(node, path);
-    return KINDS[need.kind].fits(value) ? undefined : describe(need, before + path, KINDS[need.kind].allowed, value);
+    return FIELD_KINDS[need.kind].fits(value)
+      ? undefined
+      : describe(need, before + path, FIELD_KINDS[need.kind].allowed, value);
   }
   const list = readPath(node, path.slice(0, at));
   const place = before + path.slice(0, at);
@@ -94,5 +96,5 @@ function findAt(need: Need, node: unknown, path: Path, before: string): string |
   return undefined;
 }
 
-const describe = ({ use }: Need, path: string, allowed: string, value: unknown) =>
+const describe = ({ use }: NeededField, path: string, allowed: string, value: unknown) =>
   `${path} ${use} and must be ${allowed}, received ${JSON.stringify(value)?.slice(0, 60) ?? "nothing"}`;

@@ -2,7 +2,7 @@ import type { Endpoint, Filter, Identity } from "../endpoint.ts";
 import { LANES, RANKS } from "../enumerations.ts";
 import type { WordParameter } from "../request/path-parameter.ts";
 import { readPath, valuesAt } from "./path.ts";
-import { readId, readNumber, readWord } from "./reading.ts";
+import { readId, readNumber, readWord } from "./scalars.ts";
 
 /** Tells a record from the others of its slice: by its id, or by all that it holds. */
 export function recordKey({ key }: Endpoint, record: unknown): string {
@@ -15,7 +15,7 @@ export function recordKey({ key }: Endpoint, record: unknown): string {
 }
 
 /** The marks that the upstream is known to use: another value is odd, but says nothing about what a record is. */
-const KNOWN: Partial<Record<keyof Identity, readonly string[]>> = {
+const KNOWN_MARKS: Partial<Record<keyof Identity, readonly string[]>> = {
   road: LANES.map(({ id }) => id),
   bigrank: RANKS.map(({ bigrank }) => bigrank),
   match_type: ["0", "1"],
@@ -26,7 +26,7 @@ export function readIdentity(identity: Identity, record: unknown): Partial<Recor
   const marks: Partial<Record<keyof Identity, string>> = {};
   for (const name of Object.keys(identity) as (keyof Identity)[]) {
     const mark = readWord(readPath(record, identity[name] ?? ""));
-    if (mark !== undefined && (KNOWN[name]?.includes(mark) ?? true)) marks[name] = mark;
+    if (mark !== undefined && (KNOWN_MARKS[name]?.includes(mark) ?? true)) marks[name] = mark;
   }
   return marks;
 }
@@ -43,12 +43,12 @@ export function readStamp({ stamp }: Endpoint, record: unknown): number | string
 }
 
 /** A hero's rates; one that is no number is not there. */
-export interface Rates {
+export interface HeroRates {
   hero: number;
   rates: (number | null)[];
 }
 
-export function readRates({ rates }: Endpoint, record: unknown): Rates[] {
+export function readRates({ rates }: Endpoint, record: unknown): HeroRates[] {
   const hero = rates && readId(readPath(record, rates.hero));
   if (!rates || hero === undefined) return [];
   return [{ hero, rates: rates.rates.map((path) => readNumber(readPath(record, path)) ?? null) }];

@@ -1,12 +1,12 @@
-import { type Rates, readIdentity, readRates, readStamp, recordKey } from "./body/read-record.ts";
+import { type HeroRates, readIdentity, readRates, readStamp, recordKey } from "./body/record-fields.ts";
 import type { Endpoint, Identity } from "./endpoint.ts";
-import { shownTexts } from "./localise.ts";
+import { fingerprintShown } from "./localise.ts";
 
 /** What a captured slice says about itself and about the moment it shows. */
-export interface Facts {
+export interface SliceFacts {
   /** The newest stamp in it. */
   stamp?: number | string;
-  rates?: Rates[];
+  rates?: HeroRates[];
   /** Of a list of heroes: whom it is about. */
   keys?: number[];
   /** Which marks of identity its records carry; all slices of an endpoint should look alike. */
@@ -15,9 +15,9 @@ export interface Facts {
   shown?: string[];
 }
 
-export function factsOf(endpoint: Endpoint, records: readonly unknown[]): Facts {
+export function readSliceFacts(endpoint: Endpoint, records: readonly unknown[]): SliceFacts {
   const { rates, identity, text, ofHeroes } = endpoint;
-  const shown = records.flatMap((record) => shownTexts(text, record));
+  const shown = records.flatMap((record) => fingerprintShown(text, record));
   const stamps = records.flatMap((record) => readStamp(endpoint, record) ?? []);
   const newest = stamps.reduce<number | string | undefined>((a, b) => (a === undefined || b > a ? b : a), undefined);
   const first = records[0];

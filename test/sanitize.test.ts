@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import SQLite from "better-sqlite3";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { harmless, harmlessJson, harmlessLines, toJson } from "../src/api/harmless.ts";
+import { sanitizeJson, sanitizeLine, sanitizeLines, toSanitizedJson } from "../src/api/sanitize.ts";
 import { createProgress } from "../src/crawl/progress.ts";
 import { createAdminRoutes } from "../src/server/operate/admin.ts";
 import { createActiveSnapshot } from "../src/server/reload/active-snapshot.ts";
@@ -62,13 +62,13 @@ describe("every character", () => {
     for (let number = 0; number <= 0x10ffff; number += 1) {
       const character = String.fromCodePoint(number);
       const gone = isSteering(character);
-      const shown = harmless(`a${character}b`);
+      const shown = sanitizeLine(`a${character}b`);
       const fits = gone ? shown === "ab" || shown === "a b" : shown === `a${character}b` || OTHER.test(character);
-      const lines = character === "\n" || !gone || rawIn(harmlessLines(character)).length === 0;
+      const lines = character === "\n" || !gone || rawIn(sanitizeLines(character)).length === 0;
       if (!fits || !lines) wrong.push(`U+${number.toString(16)}`);
     }
     expect(wrong).toEqual([]);
-    expect(harmlessLines("a\x1bb\r\nc\nd")).toBe("ab\nc\nd");
+    expect(sanitizeLines("a\x1bb\r\nc\nd")).toBe("ab\nc\nd");
   });
 
   test(`is in JSON as what it is, and never raw (SEED=${SEED})`, () => {
@@ -79,8 +79,8 @@ describe("every character", () => {
       (pairs, indent) => {
         const value = Object.fromEntries(pairs);
         for (const json of [
-          toJson(value),
-          harmlessJson(JSON.stringify(value, null, indent).replaceAll("\n", "\r\n")),
+          toSanitizedJson(value),
+          sanitizeJson(JSON.stringify(value, null, indent).replaceAll("\n", "\r\n")),
         ]) {
           expect(rawIn(json)).toEqual([]);
           expect(JSON.parse(json)).toEqual(value);

@@ -2,10 +2,10 @@
  * A part of a text: characters, or their UTF-8 where that is ready. An answer with a few words in Thai is encoded three
  * times as fast in pieces as in one string, which the words would make one of wide characters.
  */
-export type Piece = string | Buffer;
+export type Chunk = string | Buffer;
 
 /** The UTF-8 of all pieces on end. */
-export function joinPieces(pieces: readonly Piece[]): Buffer {
+export function joinChunks(pieces: readonly Chunk[]): Buffer {
   let size = 0;
   for (const piece of pieces) size += typeof piece === "string" ? Buffer.byteLength(piece) : piece.length;
   // Not out of a pool: what is kept of it would keep all of the pool.
