@@ -6,9 +6,8 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { endpointOf } from "../src/api/endpoints.ts";
 import { createActiveSnapshot } from "../src/server/reload/active-snapshot.ts";
 import { createCache } from "../src/server/response/cache.ts";
-import { negotiateEncoding } from "../src/server/response/compress.ts";
 import { parseRange } from "../src/server/response/files.ts";
-import { type Representation, representText } from "../src/server/response/representation.ts";
+import { negotiateEncoding, type Representation, representText } from "../src/server/response/representation.ts";
 import { openSnapshot } from "../src/snapshot/read/snapshot.ts";
 import { type RunningMirror, startMirror } from "./helpers/mirror.ts";
 

@@ -1,31 +1,42 @@
-import type { H3 } from "h3";
+import { H3, type H3Event, type HTTPError } from "h3";
 import { toNodeHandler } from "h3/node";
+import type { Endpoint } from "../api/endpoint.ts";
+import { ENDPOINTS } from "../api/endpoints.ts";
 import { createAdmissions } from "./http/admission.ts";
-import type { Exchange } from "./http/exchange.ts";
+import { UNMATCHED_ROUTE } from "./http/exchange.ts";
 import { type RequestHandler, writeResponse } from "./http/http.ts";
+import type { SnapshotHandle } from "./query/snapshot-handle.ts";
 import type { ActiveSnapshot } from "./reload/active-snapshot.ts";
 import { createVersions, type Versions, type VersionsOptions } from "./reload/versions.ts";
-import type { RequestHead } from "./response/http-response.ts";
-import { type AppDeps, createApp } from "./routes/app.ts";
+import { type HttpResponse, noStoreHeaders, type RequestHead, type ResponseMeta } from "./response/http-response.ts";
+import { createResponder, exchangeOf, type ResponderDeps, respondFromSnapshot } from "./response/respond.ts";
+import { PINNED_ROUTE, type RouteEntry, type Services } from "./routes/document.ts";
+import { DOCUMENTS } from "./routes/documents.ts";
+import { versionOf } from "./routes/snapshots.ts";
+import { unmatched } from "./routes/unmatched.ts";
 
-export type MirrorOptions = Omit<AppDeps, "versions" | "admissions"> & Omit<VersionsOptions, "cache">;
+export interface MirrorOptions extends Omit<VersionsOptions, "cache">, Pick<Services, "admin" | "auth"> {
+  active: ActiveSnapshot;
+  onInternalError: ResponderDeps["onInternalError"];
+}
 
 /** All that answers, put together. */
 export interface Mirror {
   active: ActiveSnapshot;
+  /** Answers requests without a socket too. */
   app: H3;
   versions: Versions;
-  /** What is asked for again is answered with the bytes that were sent before; everything else by the app. */
+  /** Answers from the cache of URLs, and by the app what is not there. */
   answer: RequestHandler;
   close(): void;
 }
 
-export function createMirror({ data, maxOpen, idleMs, verifyFile, ...deps }: MirrorOptions): Mirror {
-  const { active } = deps;
+export function createMirror({ active, admin, auth, onInternalError, ...options }: MirrorOptions): Mirror {
   const { cache } = active;
-  const versions = createVersions({ data, cache, maxOpen, idleMs, verifyFile });
+  const versions = createVersions({ ...options, cache });
   const admissions = createAdmissions();
-  const app = createApp({ ...deps, versions, admissions });
+  const responder = { currentSnapshot: () => active.current, admissions, onInternalError };
+  const app = createApp({ cache, versions, admin, auth }, responder);
   const handle = toNodeHandler(app);
 
   return {
@@ -39,16 +50,94 @@ export function createMirror({ data, maxOpen, idleMs, verifyFile, ...deps }: Mir
       if (!known) return void handle(request, exchange);
       exchange.route = known.route;
       writeResponse(exchange, known.response);
-      holdUnsent(exchange);
+      // Most responses are handed to the system at once.
+      if (exchange.writableLength > 0) admissions.answer.trackUnsent(exchange, exchange.writableLength);
     },
     close() {
       versions.close();
       active.close();
     },
   };
+}
 
-  /** Most answers are with the system at once. */
-  function holdUnsent(exchange: Exchange) {
-    if (exchange.writableLength > 0) admissions.answer.trackUnsent(exchange, exchange.writableLength);
+/** Every endpoint and every document, and those of the API once more below each version. */
+function createApp(services: Services, deps: ResponderDeps): H3 {
+  const { respond, respondError, toWebResponse } = createResponder(deps);
+
+  const answerUnmatched = (event: H3Event) => {
+    const { route = UNMATCHED_ROUTE, allowed, error } = unmatched(event.req.method, event.url.pathname);
+    const exchange = exchangeOf(event);
+    if (exchange) exchange.route = route;
+    if (event.req.method !== "OPTIONS" || allowed === undefined) return respondError(event, error);
+    return toWebResponse(event, optionsResponse(allowed, event, deps.currentSnapshot()));
+  };
+
+  const app = new H3({
+    silent: true,
+    // A broken escape is part of a name that no hero has.
+    allowMalformedURL: true,
+    // h3 calls this for what no route has taken, and for what a route has thrown.
+    onError: (error: HTTPError, event) => {
+      return error.unhandled ? respondError(event, error.cause ?? error) : answerUnmatched(event);
+    },
+  });
+
+  function add({ method, kind, mediaType, ...entry }: RouteEntry, prefix: string) {
+    const route = prefix + entry.route;
+    const routeServices = { ...services, route, mediaType };
+    const handler = {
+      route,
+      ...(kind && { kind }),
+      ...(prefix && { snapshotOf: (event: H3Event) => services.versions.open(versionOf(event)) }),
+      answer: (event: H3Event, handle: SnapshotHandle) => entry.answer(event, handle, routeServices),
+    };
+    app.on(method, toRouterPath(route), (event) => respond(event, handler));
   }
+  const endpoints = ENDPOINTS.map(toEntry);
+  for (const entry of [...endpoints, ...DOCUMENTS]) add(entry, "");
+  for (const entry of [...endpoints, ...DOCUMENTS.filter(({ group }) => group === "api")]) add(entry, PINNED_ROUTE);
+  return app;
+}
+
+const toEntry = (endpoint: Endpoint): RouteEntry => ({
+  route: endpoint.path,
+  method: "GET",
+  mediaType: "application/json",
+  answer(event, handle, services) {
+    const found = handle.answer(endpoint, pathParameter(event, endpoint), event.url.searchParams);
+    return respondFromSnapshot(event, handle, services, found);
+  },
+});
+
+/** What the path names, unescaped. Throws an ApiError RESOURCE_NOT_FOUND for an escaped slash: none is part of a name. */
+function pathParameter(event: H3Event, { identifier }: Endpoint): string | undefined {
+  const raw = identifier && event.context.params?.[identifier.name];
+  if (raw === undefined || !raw.includes("%")) return raw;
+  if (/%2f/i.test(raw)) throw unmatched(event.req.method, event.url.pathname).error;
+  return decodeIdentifier(raw);
+}
+
+/** A broken escape is part of a name that no hero has. */
+function decodeIdentifier(raw: string): string {
+  try {
+    return decodeURIComponent(raw);
+  } catch {
+    return raw;
+  }
+}
+
+/** A template as h3's router wants it. */
+const toRouterPath = (route: string) => route.replaceAll(/\{(\w+)\}/g, ":$1");
+
+function optionsResponse(allow: string, event: H3Event, meta: ResponseMeta): HttpResponse {
+  const { "content-type": _, ...common } = noStoreHeaders(meta);
+  const headers = {
+    ...common,
+    allow,
+    "access-control-allow-methods": allow,
+    "access-control-allow-headers": event.req.headers.get("access-control-request-headers") ?? "*",
+    "access-control-max-age": "86400",
+    vary: "Access-Control-Request-Headers",
+  };
+  return { status: 204, headers, body: undefined };
 }

@@ -1,4 +1,4 @@
-import { type IncomingMessage, STATUS_CODES } from "node:http";
+import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { ApiError, type ErrorCode } from "../../api/errors.ts";
 import type { HttpResponse } from "../response/http-response.ts";
@@ -14,35 +14,10 @@ export function lingeringClose(socket: Socket) {
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
-const SEND_HINT = "Send one well-formed HTTP/1.1 request.";
+export const SEND_HINT = "Send one well-formed HTTP/1.1 request.";
 
 /** What Node's HTTP parser reports. */
 export type ParserError = NodeJS.ErrnoException & { rawPacket?: Buffer; bytesParsed?: number };
-
-/** The fault of a request that the parser lets pass although RFC 9112 forbids it; nothing when there is none. */
-export function checkRequest({ url = "", httpVersion, rawHeaders }: IncomingMessage): ApiError | undefined {
-  const hosts = countHosts(rawHeaders);
-  if (hosts > 1 || (hosts === 0 && httpVersion === "1.1"))
-    return badRequest(
-      "The request does not have one Host header.",
-      "Send one: HTTP/1.1 requires it.",
-      `${hosts} of them`,
-    );
-  const target = url.startsWith("/") || url === "*" || (/^https?:\/\/./i.test(url) && URL.canParse(url));
-  return target
-    ? undefined
-    : badRequest("The request target is neither a path nor an http URL.", SEND_HINT, url.slice(0, 200) || "no target");
-}
-
-/** Runs for every request, so it allocates nothing. */
-function countHosts(rawHeaders: readonly string[]): number {
-  let count = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at] as string;
-    if (name.length === 4 && name.toLowerCase() === "host") count += 1;
-  }
-  return count;
-}
 
 /** Writes a response to a bare socket, where Node has made no ServerResponse, and closes the connection. */
 export function writeRawResponse(socket: Socket, { status, headers, body }: HttpResponse, isHead: boolean) {
@@ -54,7 +29,7 @@ export function writeRawResponse(socket: Socket, { status, headers, body }: Http
   lingeringClose(socket);
 }
 
-const badRequest = (message: string, hint: string, detail: string) =>
+export const badRequest = (message: string, hint: string, detail: string) =>
   new ApiError("BAD_REQUEST", { message, hint, detail });
 
 const PARSER_ERRORS: Record<string, [ErrorCode, string, string]> = {

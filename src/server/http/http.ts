@@ -3,7 +3,14 @@ import type { AddressInfo, Socket } from "node:net";
 import type { ApiError } from "../../api/errors.ts";
 import { EXIT, Failure } from "../../api/failure.ts";
 import { type HttpResponse, withRequestId } from "../response/http-response.ts";
-import { checkRequest, isHeadRequest, type ParserError, toApiError, writeRawResponse } from "./client-error.ts";
+import {
+  badRequest,
+  isHeadRequest,
+  type ParserError,
+  SEND_HINT,
+  toApiError,
+  writeRawResponse,
+} from "./client-error.ts";
 import { drain } from "./drain.ts";
 import { Exchange } from "./exchange.ts";
 import { LIMITS } from "./limits.ts";
@@ -125,3 +132,28 @@ async function start(server: Server, port: number, host: string) {
 
 const toUrl = ({ address, port, family }: AddressInfo) =>
   `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
+
+/** The fault of a request that the parser lets pass although RFC 9112 forbids it; nothing when there is none. */
+function checkRequest({ url = "", httpVersion, rawHeaders }: IncomingMessage): ApiError | undefined {
+  const hosts = countHosts(rawHeaders);
+  if (hosts > 1 || (hosts === 0 && httpVersion === "1.1"))
+    return badRequest(
+      "The request does not have one Host header.",
+      "Send one: HTTP/1.1 requires it.",
+      `${hosts} of them`,
+    );
+  const target = url.startsWith("/") || url === "*" || (/^https?:\/\/./i.test(url) && URL.canParse(url));
+  return target
+    ? undefined
+    : badRequest("The request target is neither a path nor an http URL.", SEND_HINT, url.slice(0, 200) || "no target");
+}
+
+/** Runs for every request, so it allocates nothing. */
+function countHosts(rawHeaders: readonly string[]): number {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string;
+    if (name.length === 4 && name.toLowerCase() === "host") count += 1;
+  }
+  return count;
+}

@@ -47,55 +47,44 @@ const DEFAULT_MAX_AGE_SECONDS = 300;
 export const openForServing = (file: string, { sqlitePageBytes }: Cache): Snapshot =>
   openSnapshot(file, { open: openCheckedFile, cacheBytes: sqlitePageBytes.served });
 
+type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
+
 export function createActiveSnapshot(options: ActiveSnapshotOptions): ActiveSnapshot {
   const { maxAgeSeconds = DEFAULT_MAX_AGE_SECONDS, cache = createCache() } = options;
   const prepare = (snapshot: Snapshot, publishedAt?: Date) =>
     createSnapshotHandle(snapshot, cache, cacheFor(maxAgeSeconds), publishedAt);
-  let current = prepare(options.snapshot, options.publishedAt);
-  let verified = options.verified ?? true;
-  let problem: string | undefined;
-  let source: SourceState | undefined;
-  let loadedAtMs = Date.now();
-
-  return {
-    get current() {
-      return current;
-    },
-    get snapshot() {
-      return current.snapshot;
-    },
-    get loadedAtMs() {
-      return loadedAtMs;
-    },
-    get verified() {
-      return verified;
-    },
-    get problem() {
-      return problem;
-    },
-    get source() {
-      return source;
-    },
+  const active: Mutable<ActiveSnapshot> = {
+    current: prepare(options.snapshot, options.publishedAt),
+    loadedAtMs: Date.now(),
+    verified: options.verified ?? true,
+    problem: undefined,
+    source: undefined,
     cache,
+    get snapshot() {
+      return active.current.snapshot;
+    },
     swap(snapshot, publishedAt) {
-      const before = current;
-      current = prepare(snapshot, publishedAt);
-      loadedAtMs = Date.now();
-      verified = true;
-      problem = undefined;
+      const before = active.current;
+      active.current = prepare(snapshot, publishedAt);
+      active.loadedAtMs = Date.now();
+      active.verified = true;
+      active.problem = undefined;
       cache.clearUrls();
       // Safe: each answer is read whole within one turn of the event loop.
       before.snapshot.close();
     },
-    setProblem: (found) => {
-      problem = found;
+    setProblem(found) {
+      active.problem = found;
     },
-    markVerified: () => {
-      verified = true;
+    markVerified() {
+      active.verified = true;
     },
-    setSource: (state) => {
-      source = state;
+    setSource(state) {
+      active.source = state;
     },
-    close: () => current.snapshot.close(),
+    close() {
+      active.current.snapshot.close();
+    },
   };
+  return active;
 }

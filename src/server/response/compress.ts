@@ -1,7 +1,5 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip, zstdCompress } from "node:zlib";
-import { LRUCache } from "lru-cache";
-import Negotiator from "negotiator";
 import pLimit from "p-limit";
 
 /** Content codings (RFC 9110, 8.4.1), the preferred one first. */
@@ -51,22 +49,3 @@ const COMPRESSORS: Record<Compression, (bytes: Uint8Array) => Promise<Buffer>> =
     }),
   gzip: (bytes) => deflate(bytes, { windowBits: windowBits(bytes, [9, 15]) }),
 };
-
-/** The method of version 1; the published types are of version 0. */
-interface NegotiatorV1 {
-  encodings(available: Encoding[], options: { preferred: readonly Encoding[] }): Encoding[];
-}
-
-/** By `Accept-Encoding`: clients send the same few values. */
-const negotiated = new LRUCache<string, Encoding>({ max: 500 });
-
-/** The encoding that the client prefers. One that accepts none gets `identity`, which is better than a 406. */
-export function negotiateEncoding(acceptEncoding: string | undefined): Encoding {
-  if (acceptEncoding === undefined) return "identity";
-  const known = negotiated.get(acceptEncoding);
-  if (known !== undefined) return known;
-  const negotiator = new Negotiator({ headers: { "accept-encoding": acceptEncoding } }) as unknown as NegotiatorV1;
-  const encoding = negotiator.encodings([...ENCODINGS, "identity"], { preferred: ENCODINGS })[0] ?? "identity";
-  if (acceptEncoding.length < 200) negotiated.set(acceptEncoding, encoding);
-  return encoding;
-}

@@ -1,7 +1,6 @@
 import { open } from "node:fs/promises";
 import { ApiError } from "../../api/errors.ts";
 import { LIMITS } from "../http/limits.ts";
-import { matchedEtag, matchesIfRange } from "./conditional.ts";
 import {
   type Headers,
   type HttpResponse,
@@ -9,6 +8,7 @@ import {
   type ResponseMeta,
   snapshotHeaders,
 } from "./http-response.ts";
+import { matchedEtag, matchesIfRange } from "./representation.ts";
 
 export interface ServedFile extends ResponseMeta {
   path: string;

@@ -1,6 +1,8 @@
 import { hash } from "node:crypto";
-import { type Compression, compress, type Encoding, negotiateEncoding } from "./compress.ts";
-import { entityTag, matchedEtag } from "./conditional.ts";
+import { LRUCache } from "lru-cache";
+import Negotiator from "negotiator";
+import { ApiError } from "../../api/errors.ts";
+import { type Compression, compress, ENCODINGS, type Encoding } from "./compress.ts";
 import {
   type Headers,
   type HttpResponse,
@@ -64,4 +66,80 @@ export function toResponse(
   headers["content-length"] = String(body.length);
   if (encoding !== "identity") headers["content-encoding"] = encoding;
   return { status: 200, headers, body };
+}
+
+/** The method of version 1; the published types are of version 0. */
+interface NegotiatorV1 {
+  encodings(available: Encoding[], options: { preferred: readonly Encoding[] }): Encoding[];
+}
+
+/** By `Accept-Encoding`: clients send the same few values. */
+const negotiated = new LRUCache<string, Encoding>({ max: 500 });
+
+/** The encoding that the client prefers. One that accepts none gets `identity`, which is better than a 406. */
+export function negotiateEncoding(acceptEncoding: string | undefined): Encoding {
+  if (acceptEncoding === undefined) return "identity";
+  const known = negotiated.get(acceptEncoding);
+  if (known !== undefined) return known;
+  const negotiator = new Negotiator({ headers: { "accept-encoding": acceptEncoding } }) as unknown as NegotiatorV1;
+  const encoding = negotiator.encodings([...ENCODINGS, "identity"], { preferred: ENCODINGS })[0] ?? "identity";
+  if (acceptEncoding.length < 200) negotiated.set(acceptEncoding, encoding);
+  return encoding;
+}
+
+/** The entity tag (RFC 9110, 8.8.3) of one encoding: each has one of its own. */
+export const entityTag = (tag: string, encoding: Encoding) =>
+  encoding === "identity" ? `"${tag}"` : `"${tag}-${encoding}"`;
+
+const ALL_ENCODINGS: readonly Encoding[] = [...ENCODINGS, "identity"];
+
+/**
+ * The entity tag for a 304 (RFC 9110, 13.2.2); nothing when the client needs the body. The tag of any encoding matches, weak
+ * or strong. A date counts only without tags, and must be exactly the one we sent: after a rollback the newer answer has the
+ * older date. Throws an ApiError PRECONDITION_FAILED.
+ */
+export function matchedEtag(
+  request: RequestHead,
+  tag: string,
+  lastModified: string,
+  encoding: Encoding,
+): string | undefined {
+  checkPrecondition(request, tag, lastModified);
+  const tags = request.headers["if-none-match"];
+  if (tags === undefined) {
+    const since = request.headers["if-modified-since"];
+    return since !== undefined && Date.parse(since) === Date.parse(lastModified) ? entityTag(tag, encoding) : undefined;
+  }
+  const wanted = entityTag(tag, encoding);
+  if (tags.trim() === "*") return wanted;
+  const held = new Set(tags.match(/"[^"]*"/g));
+  return [wanted, ...ALL_ENCODINGS.map((other) => entityTag(tag, other))].find((one) => held.has(one));
+}
+
+/** Whether a request may be answered with 412. */
+export const hasPrecondition = (request: RequestHead): boolean =>
+  request.headers["if-match"] !== undefined || request.headers["if-unmodified-since"] !== undefined;
+
+/** If-Match wants one of the strong tags; without it If-Unmodified-Since wants a date that is not before ours. */
+function checkPrecondition(request: RequestHead, tag: string, lastModified: string) {
+  if (!hasPrecondition(request)) return;
+  const match = request.headers["if-match"];
+  const since = request.headers["if-unmodified-since"];
+  const wanted = match?.split(",").map((one) => one.trim());
+  const holds = wanted
+    ? wanted.includes("*") || ALL_ENCODINGS.some((encoding) => wanted.includes(entityTag(tag, encoding)))
+    : !(Date.parse(since ?? "") < Date.parse(lastModified));
+  if (holds) return;
+  throw new ApiError("PRECONDITION_FAILED", {
+    message: "There is another state than the request wants.",
+    hint: "Ask without the condition to see it.",
+    detail: (match ?? since ?? "").slice(0, 200) || "an empty condition",
+  });
+}
+
+/** Whether If-Range allows a part of the file as it is now: it names a strong tag, or exactly the date. */
+export function matchesIfRange(request: RequestHead, tag: string, lastModified: string): boolean {
+  const condition = request.headers["if-range"]?.trim();
+  if (condition === undefined) return true;
+  return condition.startsWith('"') ? condition === tag : Date.parse(condition) === Date.parse(lastModified);
 }

@@ -8,8 +8,9 @@ import type { Admission } from "../http/admission.ts";
 import { LINGER_MS } from "../http/client-error.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { LIMITS } from "../http/limits.ts";
-import type { SnapshotHandle } from "../query/snapshot-handle.ts";
-import { errorResponse, type HttpResponse, internalError, withRequestId } from "./http-response.ts";
+import type { KeyedRepresentation, SnapshotHandle } from "../query/snapshot-handle.ts";
+import type { Cache } from "./cache.ts";
+import { errorResponse, type HttpResponse, internalError, type RequestHead, withRequestId } from "./http-response.ts";
 
 export interface ResponderDeps {
   currentSnapshot: () => SnapshotHandle;
@@ -47,6 +48,19 @@ export const chain = <T, R>(value: MaybePromise<T>, next: (value: T) => MaybePro
 
 /** The request as it came over a socket; nothing for one of `app.request()`. */
 export const exchangeOf = (event: H3Event) => event.runtime?.node?.res as Exchange | undefined;
+
+/** The response with what a snapshot answers, remembered by its URL. */
+export const respondFromSnapshot = (
+  event: H3Event,
+  handle: SnapshotHandle,
+  { cache, route }: { cache: Cache; route: string },
+  { key, representation }: KeyedRepresentation,
+) => cache.respond(representation, { key, meta: handle, route }, toRequestHead(event), exchangeOf(event)?.req.url);
+
+export function toRequestHead(event: H3Event): RequestHead {
+  const headers = exchangeOf(event)?.req.headers ?? Object.fromEntries(event.req.headers);
+  return { method: event.req.method, headers: headers as RequestHead["headers"] };
+}
 
 /** Answered before its body has arrived, a request could not be told from the next one on its connection. */
 const requestEnd = ({ req }: Exchange) =>

@@ -1,10 +1,10 @@
 import type { H3Event } from "h3";
 import type { AdminRoutes } from "../operate/admin.ts";
-import type { KeyedRepresentation, SnapshotHandle } from "../query/snapshot-handle.ts";
+import type { SnapshotHandle } from "../query/snapshot-handle.ts";
 import type { Versions } from "../reload/versions.ts";
 import type { Cache } from "../response/cache.ts";
-import type { HttpResponse, RequestHead } from "../response/http-response.ts";
-import { exchangeOf, type Route } from "../response/respond.ts";
+import type { HttpResponse } from "../response/http-response.ts";
+import type { Route } from "../response/respond.ts";
 import type { AuthProxy } from "./auth.ts";
 
 /** Below it lie all routes of `/api` again, answered from that version for ever. */
@@ -48,17 +48,4 @@ export interface Document extends RouteEntry {
     /** Statuses of its errors. */
     errors: readonly number[];
   };
-}
-
-/** The response with what a snapshot answers, remembered by its URL. */
-export const respondFromSnapshot = (
-  event: H3Event,
-  handle: SnapshotHandle,
-  { cache, route }: RouteServices,
-  { key, representation }: KeyedRepresentation,
-) => cache.respond(representation, { key, meta: handle, route }, toRequestHead(event), exchangeOf(event)?.req.url);
-
-export function toRequestHead(event: H3Event): RequestHead {
-  const headers = exchangeOf(event)?.req.headers ?? Object.fromEntries(event.req.headers);
-  return { method: event.req.method, headers: headers as RequestHead["headers"] };
 }

@@ -6,7 +6,8 @@ import { IMMUTABLE, type SnapshotHandle } from "../query/snapshot-handle.ts";
 import type { PublishedSnapshot, Versions } from "../reload/versions.ts";
 import { fileResponse, type ServedFile } from "../response/files.ts";
 import { representText } from "../response/representation.ts";
-import { type RouteServices, toRequestHead } from "./document.ts";
+import { toRequestHead } from "../response/respond.ts";
+import type { RouteServices } from "./document.ts";
 
 /** For what changes with the next publication: a cache asks each time whether it still holds. */
 const NO_CACHE = "no-cache";
