@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { describe, expect, inject, test } from "vitest";
+import { pointerOf, published } from "./helpers/data-folder.ts";
 import { runCommand, startCommand, temporaryFolder } from "./helpers/run.ts";
 import { startUpstream } from "./helpers/upstream/upstream.ts";
 
@@ -11,9 +12,6 @@ const FAST = ["--rate", "5000", "--concurrency", "8"];
 /** Two slices of an endpoint in each of the 16 other languages. */
 const PROOF = 2 * 16;
 
-const latest = (data: string) =>
-  JSON.parse(readFileSync(join(data, "latest.json"), "utf8")) as { version: string; sha256: string };
-const published = (data: string) => (existsSync(join(data, "snapshots")) ? readdirSync(join(data, "snapshots")) : []);
 const duplicates = (asked: string[]) => asked.length - new Set(asked).size;
 
 describe("the plan", () => {
@@ -95,7 +93,7 @@ describe("a crawl", () => {
     expect((await runCommand("crawl", options(killed.path), epoch)).code).toBe(0);
     expect(duplicates(upstream.asked)).toBeLessThanOrEqual(8);
     expect((await runCommand("crawl", options(whole.path), epoch)).code).toBe(0);
-    expect(latest(killed.path)).toEqual(latest(whole.path));
+    expect(pointerOf(killed.path)).toEqual(pointerOf(whole.path));
   });
 
   test("that is interrupted ends with 130 and says how to go on", async () => {
@@ -184,9 +182,9 @@ describe("a crawl", () => {
     await using upstream = await startUpstream(2);
     const options = ["--upstream", upstream.url, "--data", folder.path, ...FAST];
     expect((await runCommand("crawl", options)).code).toBe(0);
-    const before = [published(folder.path), latest(folder.path)];
+    const before = [published(folder.path), pointerOf(folder.path)];
     expect((await runCommand("crawl", options)).code).toBe(2);
-    expect([published(folder.path), latest(folder.path)]).toEqual(before);
+    expect([published(folder.path), pointerOf(folder.path)]).toEqual(before);
   });
 
   test("of an upstream that is not there ends with 4", async () => {

@@ -1,13 +1,12 @@
 import { basename } from "node:path";
-import { createInterface } from "node:readline";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import fc from "fast-check";
 import { Agent, request } from "undici";
 import { expect, inject, test } from "vitest";
 import { openSnapshot } from "../src/snapshot/read/snapshot.ts";
 import { validQuery } from "./helpers/queries.ts";
-import { startCommand } from "./helpers/run.ts";
 import { SEED } from "./helpers/seed.ts";
+import { startServe } from "./helpers/served.ts";
 
 const RUNS = 4000;
 const DECODE = {
@@ -22,8 +21,7 @@ const codings = fc.constantFrom<Coding>("identity", "br", "gzip", "zstd");
 
 test(`two workers answer ${RUNS} random valid queries as the upstream does, in every coding and pinned or not`, async () => {
   const upstream = inject("upstream");
-  const { child, ended } = startCommand("serve", ["--data", inject("data"), "--port", "0", "--workers", "2"]);
-  const mirror = await readUrl(child.stdout as NodeJS.ReadableStream);
+  await using served = await startServe(["--data", inject("data"), "--workers", "2"]);
   const pinned = `/snapshots/${basename(inject("snapshot"), ".sqlite")}`;
   const snapshot = openSnapshot(inject("snapshot"));
   const list = await fetch(`${upstream}/api/academy/heroes/ratings`);
@@ -42,7 +40,10 @@ test(`two workers answer ${RUNS} random valid queries as the upstream does, in e
   const statuses = new Map<number, number>();
   const asked = fc.tuple(validQuery(snapshot.names, subjects), codings, fc.constantFrom("", pinned));
   const property = fc.asyncProperty(asked, async ([query, coding, prefix]) => {
-    const [theirs, ours] = await Promise.all([ask(upstream + query, "identity"), ask(mirror + prefix + query, coding)]);
+    const [theirs, ours] = await Promise.all([
+      ask(upstream + query, "identity"),
+      ask(served.url + prefix + query, coding),
+    ]);
     statuses.set(theirs.http, (statuses.get(theirs.http) ?? 0) + 1);
     expect(ours, prefix + query).toEqual(theirs);
   });
@@ -51,17 +52,8 @@ test(`two workers answer ${RUNS} random valid queries as the upstream does, in e
     expect([...statuses]).toEqual([[200, RUNS]]);
     expect(used).toEqual(new Set(Object.keys(DECODE)));
   } finally {
-    child.kill("SIGTERM");
     snapshot.close();
     await dispatcher.close();
   }
-  expect(await ended).toMatchObject({ code: 0, stderr: "" });
+  expect(await served.stop()).toMatchObject({ code: 0, stderr: "" });
 });
-
-async function readUrl(output: NodeJS.ReadableStream): Promise<string> {
-  for await (const line of createInterface({ input: output })) {
-    const url = / on (http:\S+),/.exec(line)?.[1];
-    if (url) return url;
-  }
-  throw new Error("the server did not start");
-}

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { exportSnapshot } from "../src/nights/export/export.ts";
 import { type NightFile, updateHistory } from "../src/nights/history/history.ts";
 import { HISTORY_TABLES } from "../src/nights/history/tables.ts";
+import { fileOf, manifestFileOf, manifestOf, pointerOf } from "./helpers/data-folder.ts";
 import { createDraw, drawn } from "./helpers/draw.ts";
 import { publishDays, startFollowing } from "./helpers/mirror.ts";
 import { runCommand, temporaryFolder } from "./helpers/run.ts";
@@ -24,10 +25,6 @@ function copyOfWorld() {
   return folder;
 }
 
-const fileOf = (data: string, version = "") => join(data, "snapshots", `${version}.sqlite`);
-const manifestOf = (data: string, version = "") =>
-  JSON.parse(readFileSync(join(data, "snapshots", `${version}.json`), "utf8"));
-const pointerOf = (data: string) => JSON.parse(readFileSync(join(data, "latest.json"), "utf8"));
 const rollback = (data: string, ...args: string[]) => runCommand("rollback", ["--data", data, ...args]);
 const history = (data: string, ...args: string[]) => runCommand("history", ["--data", data, ...args]);
 
@@ -154,19 +151,19 @@ describe("the order of publication", () => {
   test("is kept by pruning, where subsets do not count as nights", async () => {
     using folder = copyOfWorld();
     const data = folder.path;
-    rmSync(fileOf(data, versions[2]).replace("sqlite", "json"));
+    rmSync(manifestFileOf(data, versions[2]));
     rmSync(fileOf(data, versions[2]));
     await rollback(data, "--to", versions[1] ?? "");
     // A subset is published beside the nights.
     for (const version of ["20261001T000000Z-00000001", "20261001T000000Z-00000002"]) {
       cpSync(fileOf(data, versions[0]), fileOf(data, version));
       const manifest = { ...manifestOf(data, versions[0]), version, latest: false };
-      writeFileSync(fileOf(data, version).replace("sqlite", "json"), JSON.stringify(manifest));
+      writeFileSync(manifestFileOf(data, version), JSON.stringify(manifest));
     }
     // Of one whose manifest is damaged nobody can tell what it is.
     const damaged = "20261002T000000Z-00000003";
     cpSync(fileOf(data, versions[0]), fileOf(data, damaged));
-    writeFileSync(fileOf(data, damaged).replace("sqlite", "json"), "{");
+    writeFileSync(manifestFileOf(data, damaged), "{");
     const [newest] = await publishDays(data, [9], "--keep", "2");
     expect(existsSync(fileOf(data, damaged))).toBe(true);
     const left = [versions[0], versions[1], newest].filter((version) => existsSync(fileOf(data, version)));
@@ -224,7 +221,7 @@ describe("the history", () => {
     ]);
     expect(damaged.stdout).toContain("2 nights folded");
     cpSync(fileOf(world.path, versions[1]), file);
-    writeFileSync(fileOf(data, versions[2]).replace("sqlite", "json"), "{");
+    writeFileSync(manifestFileOf(data, versions[2]), "{");
     const again = await history(data);
     expect([again.code, again.stderr]).toEqual([
       3,

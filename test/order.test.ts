@@ -9,6 +9,7 @@ import { isFrozen, type SourceEvent, type SourceState, trackSource } from "../sr
 import { followPointer, openLatest } from "../src/server/reload/reload.ts";
 import type { Pointer } from "../src/snapshot/published/pointer.ts";
 import { rollback } from "../src/snapshot/published/rollback.ts";
+import { pointerOf } from "./helpers/data-folder.ts";
 import { publishDays } from "./helpers/mirror.ts";
 import { runCommand, temporaryFolder } from "./helpers/run.ts";
 import { startServe } from "./helpers/served.ts";
@@ -20,8 +21,6 @@ beforeAll(async () => {
   versions = await publishDays(world.path, [0, 1, 2]);
 });
 afterAll(() => world[Symbol.dispose]());
-
-const pointerOf = (data: string) => JSON.parse(readFileSync(join(data, "latest.json"), "utf8")) as Pointer;
 
 /** A data folder that has the nights until this one, which is the latest. */
 function folderUntil(night: number) {

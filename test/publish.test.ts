@@ -24,16 +24,9 @@ import { STEPS } from "../src/snapshot/published/publish.ts";
 import { checkShrink } from "../src/snapshot/published/shrink-guard.ts";
 import { exitOf } from "../src/snapshot/verify/checks.ts";
 import { verifyFile } from "../src/snapshot/verify/verify.ts";
+import { fileOf, manifestFileOf, manifestOf, pointerOf, published } from "./helpers/data-folder.ts";
 import { toSchema } from "./helpers/old-schema.ts";
 import { type Ended, runCommand, runProcess, temporaryFolder } from "./helpers/run.ts";
-
-interface Pointer {
-  version: string;
-  content_hash: string;
-  sha256: string;
-  size: number;
-  counts: { heroes: number; languages: number; records: number };
-}
 
 const world = mkdtempSync(join(tmpdir(), "metasnap-publish-"));
 /** Journals of three nights; the third has a hero fewer. */
@@ -44,11 +37,8 @@ let refused: Ended;
 let subset: Ended;
 
 const pointerText = (data: string) => readFileSync(join(data, "latest.json"), "utf8");
-const pointer = (data: string) => JSON.parse(pointerText(data)) as Pointer;
-const published = (data: string) => readdirSync(join(data, "snapshots")).sort();
 const filesOf = (...names: (string | undefined)[]) =>
   names.flatMap((name) => [`${name}.json`, `${name}.sqlite`]).sort();
-const fileOf = (data: string, version = pointer(data).version) => join(data, "snapshots", `${version}.sqlite`);
 
 /** A build of one night, from a journal of its own: a journal has one reader at a time. */
 async function build(data: string, night: number, ...more: string[]) {
@@ -91,11 +81,11 @@ beforeAll(async () => {
     return ended;
   };
   expect((await crawl(0)).code).toBe(0);
-  versions.push(pointer(crawls).version);
+  versions.push(pointerOf(crawls).version);
   subset = await crawl(1, "--heroes", "1", "--ranks", "all", "--days", "7");
   sample.set({ day: 2 });
   expect((await crawl(2)).code).toBe(0);
-  versions.push(pointer(crawls).version);
+  versions.push(pointerOf(crawls).version);
   cpSync(crawls, join(world, "published-0-subset-1"), { recursive: true });
   sample.set({ day: 3, heroes: 2 });
   refused = await crawl(3);
@@ -118,7 +108,7 @@ describe("the shrink gate", () => {
       /^the snapshot has shrunk by more than 5 %: heroes from 3 to 2; nothing was published; if that is right, publish it with `npm run build -- --max-loss \d+`\n$/,
     );
     const data = join(world, "crawls");
-    expect(pointer(data).version).toBe(versions[1]);
+    expect(pointerOf(data).version).toBe(versions[1]);
     expect(published(data)).toEqual(published(join(world, "published-0-subset-1")));
   });
 
@@ -131,7 +121,7 @@ describe("the shrink gate", () => {
     expect(pointerText(folder.path)).toBe(before);
     expect(published(folder.path)).toEqual(filesOf(...versions));
     expect((await build(folder.path, 2, "--max-loss", String(needed))).code).toBe(0);
-    expect(pointer(folder.path).counts.heroes).toBe(2);
+    expect(pointerOf(folder.path).counts?.heroes).toBe(2);
   });
 
   test("knows what the last snapshot held when its file has vanished", async () => {
@@ -161,7 +151,7 @@ describe("the shrink gate", () => {
 
   test("counts in the file when an old pointer does not say", async () => {
     using folder = folderWith(0, 1);
-    const { counts, ...old } = pointer(folder.path);
+    const { counts, ...old } = pointerOf(folder.path);
     expect(counts).toMatchObject({ heroes: 3, languages: 17 });
     writeFileSync(join(folder.path, "latest.json"), JSON.stringify(old));
     expect((await build(folder.path, 2)).stderr).toMatch(/heroes from 3 to 2/);
@@ -237,7 +227,7 @@ describe("a kill", () => {
       const signal = await new Promise((resolve) => child.once("close", (_, name) => resolve(name)));
       expect(signal).toBe("SIGKILL");
 
-      expect(pointer(path).version).toBe(versions[place < moved ? 0 : 1]);
+      expect(pointerOf(path).version).toBe(versions[place < moved ? 0 : 1]);
       const get = await runCommand("serve", ["--data", path, "--get", "/api/heroes/1/stats"]);
       expect(get.code).toBe(0);
       expect(get.stdout).toMatch(/^\{"code":0,.*"main_heroid":1\b.*"total":1\}\}\n$/);
@@ -279,20 +269,20 @@ describe("--keep", () => {
     const copy = `${fileOf(folder.path)}.zst`;
     expect(readFileSync(copy).equals(readFileSync(`${fileOf(other.path)}.zst`))).toBe(true);
     expect(zstdDecompressSync(readFileSync(copy)).equals(readFileSync(fileOf(folder.path)))).toBe(true);
-    const manifest = JSON.parse(readFileSync(fileOf(folder.path).replace("sqlite", "json"), "utf8"));
+    const manifest = manifestOf(folder.path);
     const sha256 = createHash("sha256").update(readFileSync(copy)).digest("hex");
     expect(manifest.compressed).toEqual({ size: statSync(copy).size, sha256 });
     expect((await build(folder.path, 2, "--max-loss", "100", "--keep", "1")).code).toBe(0);
-    expect(published(folder.path)).toEqual(filesOf(pointer(folder.path).version));
+    expect(published(folder.path)).toEqual(filesOf(pointerOf(folder.path).version));
   });
 
   test("never removes what the pointer names, however old", async () => {
     using folder = folderWith(0, 1);
     expect((await build(folder.path, 2, "--max-loss", "100")).code).toBe(0);
-    const third = pointer(folder.path).version;
+    const third = pointerOf(folder.path).version;
     expect((await rollback(folder.path, "--to", versions[0] ?? "")).code).toBe(0);
     expect((await build(folder.path, 0, "--keep", "1")).code).toBe(2);
-    expect(pointer(folder.path).version).toBe(versions[0]);
+    expect(pointerOf(folder.path).version).toBe(versions[0]);
     expect(published(folder.path)).toEqual(filesOf(versions[0], third));
   });
 });
@@ -314,7 +304,7 @@ describe("rollback", () => {
     cpSync(join(world, "published-0-subset-1"), folder.path, { recursive: true });
     expect(published(folder.path)).toHaveLength(6);
     expect((await rollback(folder.path)).code).toBe(0);
-    expect(pointer(folder.path).version).toBe(versions[0]);
+    expect(pointerOf(folder.path).version).toBe(versions[0]);
     const { code, stderr } = await rollback(folder.path);
     expect(code).toBe(64);
     expect(stderr).toMatch(/holds nothing to roll back to, \S+ is the first that was published; name another version/);
@@ -340,7 +330,7 @@ describe("rollback", () => {
     using folder = folderWith(0, 1);
     rmSync(fileOf(folder.path));
     expect((await rollback(folder.path)).code).toBe(0);
-    expect(pointer(folder.path).version).toBe(versions[0]);
+    expect(pointerOf(folder.path).version).toBe(versions[0]);
     writeFileSync(join(folder.path, "latest.json"), "{");
     const blind = await rollback(folder.path);
     expect(blind).toMatchObject({ code: 64, stderr: expect.stringMatching(/rollback -- --to <version>/) });
@@ -351,9 +341,9 @@ describe("rollback", () => {
   test("does not point to a damaged file, or to one whose manifest is another's", async () => {
     using folder = folderWith(0, 1);
     const before = pointerText(folder.path);
-    const manifest = fileOf(folder.path, versions[0]).replace("sqlite", "json");
+    const manifest = manifestFileOf(folder.path, versions[0]);
     const whole = readFileSync(manifest);
-    copyFileSync(fileOf(folder.path).replace("sqlite", "json"), manifest);
+    copyFileSync(manifestFileOf(folder.path), manifest);
     expect((await rollback(folder.path)).stderr).toMatch(/is not the manifest of/);
     writeFileSync(manifest, whole);
     truncateSync(fileOf(folder.path, versions[0]), 100_000);
@@ -371,14 +361,14 @@ describe("verify", () => {
     const data = join(world, "published-0");
     const ended = await runProcess("verify", ["--data", data]);
     expect([ended.code, ended.stderr]).toEqual([0, ""]);
-    const { sha256, counts } = pointer(data);
+    const { sha256, counts } = pointerOf(data);
     expect(stateOf(ended, "whole file")).toEqual(["ok", expect.stringMatching(/^\d+ bytes$/)]);
     expect(stateOf(ended, "foreign keys")).toEqual(["ok", "0 broken"]);
     expect(stateOf(ended, "manifest")).toEqual(["ok", expect.stringContaining(sha256.slice(0, 16))]);
     expect(stateOf(ended, "schema version")).toEqual(["ok", expect.stringMatching(/^\d+\.\d+\.\d+$/)]);
     expect(stateOf(ended, "hash of each slice")).toEqual(["ok", expect.stringMatching(/^\d+ slices$/)]);
     expect(stateOf(ended, "content hash")).toEqual(["ok", expect.stringMatching(/^[0-9a-f]{16}…$/)]);
-    expect(stateOf(ended, "records")).toEqual(["ok", `${counts.records} records`]);
+    expect(stateOf(ended, "records")).toEqual(["ok", `${counts?.records} records`]);
     expect(stateOf(ended, "notes on texts")).toEqual(["ok", expect.stringMatching(/^[1-9]\d* records$/)]);
     expect(stateOf(ended, "coverage")).toEqual(["ok", expect.stringMatching(/^0 of \d+ slices missing$/)]);
     expect(stateOf(ended, "texts")).toEqual(["ok", expect.stringMatching(/^\d+ texts$/)]);
@@ -476,8 +466,8 @@ describe("verify", () => {
 
   test("says that a manifest is missing, and refuses one of another file or none of ours", async () => {
     using folder = folderWith(0, 1);
-    const manifest = fileOf(folder.path).replace("sqlite", "json");
-    copyFileSync(fileOf(folder.path, versions[0]).replace("sqlite", "json"), manifest);
+    const manifest = manifestFileOf(folder.path);
+    copyFileSync(manifestFileOf(folder.path, versions[0]), manifest);
     const other = await verify(fileOf(folder.path));
     expect([other.code, failed(other)]).toEqual([64, ["manifest"]]);
     expect(stateOf(other, "manifest")[1]).toBe(`version is ${versions[1]}, the manifest says ${versions[0]}`);
@@ -490,7 +480,7 @@ describe("verify", () => {
     using folder = folderWith(0);
     const file = fileOf(folder.path);
     const manifest = file.replace("sqlite", "json");
-    const { version, content_hash, sha256, size } = pointer(folder.path);
+    const { version, content_hash, sha256, size } = pointerOf(folder.path);
     rmSync(manifest);
     const alone = await verify(file);
     expect([alone.code, alone.stderr, failed(alone)]).toEqual([3, "", []]);

@@ -1,7 +1,6 @@
-import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { zstdCompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isPrivate } from "../src/nights/pull/addresses.ts";
@@ -9,9 +8,11 @@ import { type FollowEvent, follow } from "../src/nights/pull/follow.ts";
 import { type PullOptions, pull } from "../src/nights/pull/pull.ts";
 import { hashFile } from "../src/snapshot/published/fsync.ts";
 import { toPointer } from "../src/snapshot/published/pointer.ts";
+import { fileOf, manifestOf, pointerOf, published, vouchForLatest } from "./helpers/data-folder.ts";
 import { startFollowing } from "./helpers/mirror.ts";
 import { crawlNights, type Nights } from "./helpers/nights.ts";
 import { runCommand, runProcess, startCommand, temporaryFolder } from "./helpers/run.ts";
+import { startServe } from "./helpers/served.ts";
 import { sql } from "./helpers/strangers/craft.ts";
 import { type Fault, type FileSource, startSource } from "./helpers/upstream/source.ts";
 import { startUpstream } from "./helpers/upstream/upstream.ts";
@@ -22,25 +23,15 @@ beforeAll(async () => {
 });
 afterAll(() => nights.remove());
 
-interface Pointer {
-  version: string;
-  sha256: string;
-  size: number;
-}
-
-const read = (data: string) => JSON.parse(readFileSync(join(data, "latest.json"), "utf8")) as Pointer;
-const published = (data: string) =>
-  existsSync(join(data, "snapshots")) ? readdirSync(join(data, "snapshots")).sort() : [];
-const fileOf = (data: string, version = read(data).version) => join(data, "snapshots", `${version}.sqlite`);
-
 /** A data folder with the first nights only, the last of them as the latest. */
 function folderUntil(night: number) {
   const folder = temporaryFolder();
   cpSync(nights.data, folder.path, { recursive: true, filter: (name) => !name.endsWith(".journal") });
   const version = nights.versions[night] ?? "";
-  const manifest = readFileSync(fileOf(nights.data, version).replace("sqlite", "json"), "utf8");
-  const { latest, game_version, compressed, coverage, quality, stale, drift, misfits, crawl, ...pointer } =
-    JSON.parse(manifest);
+  const { latest, game_version, compressed, coverage, quality, stale, drift, misfits, crawl, ...pointer } = manifestOf(
+    nights.data,
+    version,
+  );
   writeFileSync(join(folder.path, "latest.json"), `${JSON.stringify(pointer, null, 2)}\n`);
   return folder;
 }
@@ -124,7 +115,7 @@ describe("pull", () => {
     using folder = folderUntil(1);
     await using source = await startSource(nights.data);
     expect((await pullFrom(source, folder.path)).changed).toBe(false);
-    expect(read(folder.path).version).toBe(nights.versions[1]);
+    expect(pointerOf(folder.path).version).toBe(nights.versions[1]);
   });
 
   test("follows the shrink gate as a build does", async () => {
@@ -185,16 +176,7 @@ async function sourceOf(
   change: (file: string) => { version?: string; content_hash: string } | undefined,
 ) {
   cpSync(nights.data, folder, { recursive: true });
-  const file = fileOf(folder);
-  const more = change(file);
-  const facts = { sha256: await hashFile(file), size: statSync(file).size, ...more };
-  for (const name of [join(folder, "latest.json"), file.replace("sqlite", "json")]) {
-    const { compressed, ...json } = JSON.parse(readFileSync(name, "utf8"));
-    writeFileSync(name, JSON.stringify({ ...json, ...facts }));
-  }
-  if (more?.version)
-    for (const ending of ["json", "sqlite"])
-      renameSync(file.replace("sqlite", ending), join(folder, "snapshots", `${more.version}.${ending}`));
+  await vouchForLatest(folder, change(fileOf(folder)));
   return startSource(folder);
 }
 
@@ -213,7 +195,7 @@ describe("a broken download", () => {
   test("goes on where it broke off, in the same run and in the next", async () => {
     using folder = temporaryFolder();
     await using source = await startSource(nights.data);
-    const { size, version } = read(nights.data);
+    const { size, version } = pointerOf(nights.data);
     const half = (from: number): Fault =>
       plain(({ file, res }) => {
         res.writeHead(from ? 206 : 200, {
@@ -271,7 +253,7 @@ describe("a broken download", () => {
   test("survives a kill, and what was wrong in it is fetched again", async () => {
     using folder = temporaryFolder();
     await using source = await startSource(nights.data);
-    const { version } = read(nights.data);
+    const { version } = pointerOf(nights.data);
     const stalled = Promise.withResolvers<void>();
     source.fault = plain(({ file, res }) => {
       res.writeHead(200, { etag: `"${version}.sqlite"`, "content-length": statSync(file).size });
@@ -287,7 +269,7 @@ describe("a broken download", () => {
     expect(existsSync(join(folder.path, "latest.json"))).toBe(false);
     source.fault = plain(() => false);
     expect((await runCommand("pull", [source.url, "--data", folder.path, "--allow-partial"])).code).toBe(0);
-    expect(await hashFile(fileOf(folder.path))).toBe(read(nights.data).sha256);
+    expect(await hashFile(fileOf(folder.path))).toBe(pointerOf(nights.data).sha256);
   });
 });
 
@@ -437,7 +419,7 @@ describe("refused, and the old one stays", () => {
     using folder = temporaryFolder();
     using other = temporaryFolder();
     cpSync(nights.data, other.path, { recursive: true });
-    writeFileSync(join(other.path, "latest.json"), JSON.stringify({ ...read(nights.data), ...change }));
+    writeFileSync(join(other.path, "latest.json"), JSON.stringify({ ...pointerOf(nights.data), ...change }));
     await using source = await startSource(other.path);
     await expect(pullFrom(source, folder.path)).rejects.toMatchObject({
       exit: 64,
@@ -474,15 +456,15 @@ describe("refused, and the old one stays", () => {
     const { code, stderr } = await runCommand("pull", args);
     expect(code).toBe(2);
     expect(stderr).toMatch(/^the source has \S+, older than \S+ that is in hand; take it with --allow-older[^\n]*\n$/);
-    expect(read(folder.path).version).toBe(nights.versions[2]);
+    expect(pointerOf(folder.path).version).toBe(nights.versions[2]);
     expect((await runCommand("pull", [...args, "--allow-older"])).code).toBe(0);
-    expect(read(folder.path)).toEqual(toPointer(read(older.path)));
+    expect(pointerOf(folder.path)).toEqual(toPointer(pointerOf(older.path)));
     const withdrawn = (version = "") =>
       JSON.parse(readFileSync(join(folder.path, "snapshots", `${version}.json`), "utf8")).withdrawn;
     expect(nights.versions.slice(1).map(withdrawn)).toEqual([undefined, true]);
     source.data = nights.data;
     expect((await runCommand("pull", [...args, "--allow-older"])).code).toBe(0);
-    expect(read(folder.path)).toEqual(read(nights.data));
+    expect(pointerOf(folder.path)).toEqual(pointerOf(nights.data));
   });
 });
 
@@ -569,7 +551,7 @@ describe("followers", () => {
     const served = new Map<string, string | null>();
     while (new Set(served.values()).size !== 1 || !served.values().every((version) => version === nights.versions[2])) {
       for (const { path } of folders) {
-        const { version, sha256 } = read(path);
+        const { version, sha256 } = pointerOf(path);
         expect(await hashFile(fileOf(path, version))).toBe(sha256);
       }
       for (const { url } of mirrors) {
@@ -587,7 +569,7 @@ describe("followers", () => {
     // One interval after the last fault, and the time that three pulls take on a busy machine.
     expect(took).toBeLessThan(intervalMs + 30_000);
     for (const [index, { path }] of folders.entries()) {
-      expect(read(path)).toEqual(read(nights.data));
+      expect(pointerOf(path)).toEqual(pointerOf(nights.data));
       expect(watch(index)).toEqual([nights.versions[1], nights.versions[2]]);
     }
     for (const mirror of mirrors) await mirror[Symbol.asyncDispose]();
@@ -621,7 +603,7 @@ test("a follower fetches what it refuses once, looks on, and takes the next", as
   makeGood();
   source.data = nights.data;
   await expect.poll(() => events.at(-1)).toEqual({ event: "pulled", version: nights.versions[2] });
-  expect(read(folder.path).version).toBe(nights.versions[2]);
+  expect(pointerOf(folder.path).version).toBe(nights.versions[2]);
   stop.abort();
   await following;
 });
@@ -630,7 +612,7 @@ describe("a mirror", () => {
   test("hands out the compressed copy, in parts too", async () => {
     await using mirror = await startFollowing(nights.data);
     const copy = readFileSync(`${fileOf(nights.data)}.zst`);
-    const url = `${mirror.url}/snapshots/${read(nights.data).version}.sqlite.zst`;
+    const url = `${mirror.url}/snapshots/${pointerOf(nights.data).version}.sqlite.zst`;
     const whole = await fetch(url);
     expect(whole.headers.get("content-type")).toBe("application/zstd");
     expect(Buffer.from(await whole.arrayBuffer()).equals(copy)).toBe(true);
@@ -648,25 +630,22 @@ describe("serve --follow", () => {
     using folder = temporaryFolder();
     using until = folderUntil(1);
     await using source = await startSource(until.path);
-    const args = ["--data", folder.path, "--port", "0", "--follow", source.url, "--every", "1s"];
-    const { child, ended } = startCommand("serve", args);
-    const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream })[Symbol.asyncIterator]();
-    const first = String((await lines.next()).value);
-    expect(first).toContain(`serving ${nights.versions[1]} on http`);
-    const url = / on (\S+),/.exec(first)?.[1] ?? "";
+    await using served = await startServe(["--data", folder.path, "--follow", source.url, "--every", "1s"]);
+    const version = async () => (await fetch(`${served.url}/api/heroes`)).headers.get("x-snapshot-version");
+    expect(await version()).toBe(nights.versions[1]);
     source.data = nights.data;
-    const served = async () => (await fetch(`${url}/api/heroes`)).headers.get("x-snapshot-version");
-    await expect.poll(served).toBe(nights.versions[2]);
-    expect(await hashFile(fileOf(folder.path))).toBe(read(nights.data).sha256);
+    await expect.poll(version).toBe(nights.versions[2]);
+    expect(await hashFile(fileOf(folder.path))).toBe(pointerOf(nights.data).sha256);
     // A mirror that follows is a source like any other.
     using next = temporaryFolder();
-    expect(await pull(new URL(url), next.path, QUICK)).toMatchObject({
+    expect(await pull(new URL(served.url), next.path, QUICK)).toMatchObject({
       version: nights.versions[2],
       changed: true,
     });
-    expect(await hashFile(fileOf(next.path))).toBe(read(nights.data).sha256);
-    child.kill("SIGTERM");
-    expect((await ended).code).toBe(0);
+    expect(await hashFile(fileOf(next.path))).toBe(pointerOf(nights.data).sha256);
+    const { code, stdout } = await served.stop();
+    expect(code).toBe(0);
+    expect(stdout).toMatch(new RegExp(`^serving ${nights.versions[1]} on http`));
   });
 
   test("does not start without a source when there is nothing to serve", async () => {

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { verifyServedFile } from "../src/server/reload/reload.ts";
 import { createFileVerifier } from "../src/server/reload/verify-file.ts";
 import { rollback } from "../src/snapshot/published/rollback.ts";
+import { fileOf, vouchForLatest } from "./helpers/data-folder.ts";
 import { publishDays, startFollowing } from "./helpers/mirror.ts";
 import { runProcess, startCommand, temporaryFolder } from "./helpers/run.ts";
 
@@ -28,8 +29,6 @@ function folderAtOlder() {
   rollback(folder.path, older);
   return folder;
 }
-
-const fileOf = (data: string, version = newer) => join(data, "snapshots", `${version}.sqlite`);
 
 async function ask(url: string, path = "/api/heroes/1/stats", headers: Record<string, string> = {}) {
   const { statusCode, headers: got, body } = await request(url + path, { headers });
@@ -145,9 +144,7 @@ describe("a newer file is refused and the older one serves on, when it", () => {
   /** With a manifest and a pointer that fit the file as it is now. */
   const honest = (change: (file: string) => void) => async (file: string, data: string) => {
     change(file);
-    const { hashFile } = await import("../src/snapshot/published/fsync.ts");
-    for (const path of [file.replace("sqlite", "json"), join(data, "latest.json")])
-      if (path.endsWith(".json")) patch(path, { sha256: await hashFile(file), size: readFileSync(file).length });
+    await vouchForLatest(data);
   };
   const patch = (path: string, change: object) =>
     writeFileSync(path, JSON.stringify({ ...(JSON.parse(readFileSync(path, "utf8")) as object), ...change }));
@@ -194,7 +191,7 @@ describe("a newer file is refused and the older one serves on, when it", () => {
     await using mirror = await startFollowing(folder.path);
     const before = await ask(mirror.url);
     rollback(folder.path, newer);
-    await spoil(fileOf(folder.path), folder.path);
+    await spoil(fileOf(folder.path, newer), folder.path);
     await mirror.follower.poll();
     await expect.poll(() => mirror.active.problem).toMatch(problem);
     const after = await ask(mirror.url);

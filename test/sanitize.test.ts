@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, createWriteStream, openSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, createWriteStream, openSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import SQLite from "better-sqlite3";
 import fc from "fast-check";
@@ -9,8 +9,8 @@ import { sanitizeJson, sanitizeLine, sanitizeLines, toSanitizedJson } from "../s
 import { createProgress } from "../src/crawl/progress.ts";
 import { createAdminRoutes } from "../src/server/operate/admin.ts";
 import { createActiveSnapshot } from "../src/server/reload/active-snapshot.ts";
-import { hashFile } from "../src/snapshot/published/fsync.ts";
 import { openSnapshot } from "../src/snapshot/read/snapshot.ts";
+import { fileOf, vouchForLatest } from "./helpers/data-folder.ts";
 import { type Ended, runCommand, startCommand, temporaryFolder } from "./helpers/run.ts";
 import { SEED } from "./helpers/seed.ts";
 import { startServe } from "./helpers/served.ts";
@@ -121,8 +121,7 @@ afterAll(async () => {
   folder[Symbol.dispose]();
 });
 
-const latest = () => JSON.parse(readFileSync(join(folder.path, "latest.json"), "utf8")) as { version: string };
-const latestFile = () => join(folder.path, "snapshots", `${latest().version}.sqlite`);
+const latestFile = () => fileOf(folder.path);
 
 /** A copy of the latest file after some SQL, in a folder of its own. */
 function changed(sql: string) {
@@ -274,11 +273,7 @@ describe("a name that tries to steer", () => {
     using other = temporaryFolder();
     cpSync(folder.path, other.path, { recursive: true });
     cpSync(made.file, join(other.path, "snapshots", basename(made.file)));
-    const facts = { sha256: await hashFile(made.file), size: statSync(made.file).size };
-    for (const name of ["latest.json", `snapshots/${latest().version}.json`]) {
-      const path = join(other.path, name);
-      writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, "utf8")), ...facts }));
-    }
+    await vouchForLatest(other.path);
     await using source = await startSource(other.path);
     using data = temporaryFolder();
     const pulled = await runCommand("pull", [source.url, "--data", data.path, "--allow-partial"]);

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { request } from "undici";
@@ -12,6 +12,7 @@ import { startSample } from "../src/sample/service/server.ts";
 import { buildSnapshot } from "../src/snapshot/build/build.ts";
 import { hashFile } from "../src/snapshot/published/fsync.ts";
 import { readStale, type StaleRow } from "../src/snapshot/read/summary.ts";
+import { fileOf, manifestOf, pointerOf } from "./helpers/data-folder.ts";
 import { type Ended, runCommand, temporaryFolder } from "./helpers/run.ts";
 import { type Intercept, startUpstream } from "./helpers/upstream/upstream.ts";
 
@@ -42,10 +43,8 @@ const storedOf = (stamps: (number | string | undefined)[], dataset = "stats") =>
   });
 
 function readNight(data: string) {
-  const pointer = JSON.parse(readFileSync(join(data, "latest.json"), "utf8")) as { version: string; sha256: string };
-  const file = join(data, "snapshots", `${pointer.version}.sqlite`);
-  const { stale } = JSON.parse(readFileSync(file.replace(".sqlite", ".json"), "utf8")) as { stale: StaleRow[] };
-  return { pointer, file, stale };
+  const { stale } = manifestOf(data) as { stale: StaleRow[] };
+  return { pointer: pointerOf(data), file: fileOf(data), stale };
 }
 
 function query<T>(file: string, sql: string): T[] {

@@ -1,13 +1,4 @@
-import {
-  copyFileSync,
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { copyFileSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -16,6 +7,7 @@ import { hashFile } from "../src/snapshot/published/fsync.ts";
 import { SCHEMA_HASHES } from "../src/snapshot/schema/version.ts";
 import { verifyFile } from "../src/snapshot/verify/verify.ts";
 import { verifyInProcess } from "../src/snapshot/verify/verify-process.ts";
+import { fileOf, pointerOf, vouchForLatest } from "./helpers/data-folder.ts";
 import { createDraw, drawn, FULL } from "./helpers/draw.ts";
 import { startWatch } from "./helpers/hostile/watch.ts";
 import { startMirror } from "./helpers/mirror.ts";
@@ -53,18 +45,10 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(world, { recursive: true, force: true }));
 
-const pointerOf = (data: string) =>
-  JSON.parse(readFileSync(join(data, "latest.json"), "utf8")) as { version: string; content_hash: string };
-const fileOf = (data: string) => join(data, "snapshots", `${pointerOf(data).version}.sqlite`);
-
 /** A copy of a night with its file changed, and a pointer and a manifest that vouch for it. */
 async function craft(data: string, folder: string, { craft }: Pick<Crafted, "craft">) {
   cpSync(data, folder, { recursive: true, filter: (name) => !/journals|proofs\.json/.test(name) });
-  const file = fileOf(folder);
-  const more = craft(file);
-  const facts = { sha256: await hashFile(file), size: readFileSync(file).length, ...more };
-  for (const name of [join(folder, "latest.json"), file.replace("sqlite", "json")])
-    writeFileSync(name, JSON.stringify({ ...JSON.parse(readFileSync(name, "utf8")), ...facts }));
+  await vouchForLatest(folder, craft(fileOf(folder)));
 }
 
 describe(`a snapshot of somebody else (${drawn})`, () => {

@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { describe, expect, test } from "vitest";
 import { startSample } from "../src/sample/service/server.ts";
+import { fileOf, pointerOf } from "./helpers/data-folder.ts";
 import { createDraw, drawn } from "./helpers/draw.ts";
 import { FAULTS, type FaultName, type FaultRule, mixOf } from "./helpers/faulty-upstream/faults.ts";
 import { type Ended, runCommand, runProcess, startCommand, temporaryFolder } from "./helpers/run.ts";
@@ -46,10 +47,7 @@ async function startWorld(heroes: number, options: Parameters<typeof startFaulty
 const crawl = (upstream: string, data: string, ...more: string[]) =>
   runCommand("crawl", ["--upstream", upstream, "--data", data, ...FAST, ...more], EPOCH);
 
-const pointer = (data: string) =>
-  JSON.parse(readFileSync(join(data, "latest.json"), "utf8")) as { version: string; sha256: string };
-const openLatest = (data: string) =>
-  new SQLite(join(data, "snapshots", `${pointer(data).version}.sqlite`), { readonly: true });
+const openLatest = (data: string) => new SQLite(fileOf(data), { readonly: true });
 const eventsOf = (ended: Ended, name: string) => ended.events.filter(({ event }) => event === name);
 
 describe(`a crawl through faults (${drawn})`, () => {
@@ -67,7 +65,7 @@ describe(`a crawl through faults (${drawn})`, () => {
     const ended = await crawl(world.url, rough.path, "--timeout", "1");
     expect(ended.stderr).toBe("");
     expect(ended.code).toBe(0);
-    expect(pointer(rough.path)).toEqual(pointer(calm.path));
+    expect(pointerOf(rough.path)).toEqual(pointerOf(calm.path));
     const injected = world.faulty.counts();
     for (const { fault } of kinds) expect(injected[fault], fault).toBeGreaterThan(0);
     // Each fault of the other side, but for the one that is none (gzip), is a failed attempt on ours. Two may become one
@@ -107,7 +105,7 @@ describe(`a crawl through faults (${drawn})`, () => {
     }
     running = undefined;
     expect((await crawl(world.url, killed.path)).code).toBe(0);
-    expect(pointer(killed.path)).toEqual(pointer(whole.path));
+    expect(pointerOf(killed.path)).toEqual(pointerOf(whole.path));
     const asked = world.faulty.log.map(({ path }) => path);
     expect(asked.length - new Set(asked).size).toBeLessThanOrEqual(kills * 8);
   });
@@ -159,7 +157,7 @@ describe("what no patience helps against", () => {
     using folder = temporaryFolder();
     await using world = await startWorld(3);
     expect((await crawl(world.url, folder.path)).code).toBe(0);
-    const before = [pointer(folder.path), readdirSync(join(folder.path, "snapshots")).sort()];
+    const before = [pointerOf(folder.path), readdirSync(join(folder.path, "snapshots")).sort()];
     world.sample.set({ day: 1 });
     for (const [name, rules, code, reason] of cases) {
       world.faulty.rules = rules;
@@ -167,7 +165,7 @@ describe("what no patience helps against", () => {
       expect(ended.code, `${name}: ${ended.stderr}`).toBe(code);
       expect(ended.stderr, name).toMatch(reason);
       expect(ended.stderr.trimEnd().split("\n"), name).toHaveLength(1);
-      expect([pointer(folder.path), readdirSync(join(folder.path, "snapshots")).sort()], name).toEqual(before);
+      expect([pointerOf(folder.path), readdirSync(join(folder.path, "snapshots")).sort()], name).toEqual(before);
     }
   });
 
@@ -263,7 +261,7 @@ describe("one moment in time", () => {
     db.close();
     roll = () => {};
     expect((await crawl(world.url, later.path)).code).toBe(0);
-    expect(pointer(folder.path)).toEqual(pointer(later.path));
+    expect(pointerOf(folder.path)).toEqual(pointerOf(later.path));
   });
 
   test("an upstream that never settles ends with 3 and says which table", async () => {

@@ -1,12 +1,12 @@
 import { copyFileSync, existsSync, readFileSync, renameSync, truncateSync } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, request } from "undici";
 import { expect, test } from "vitest";
 import { rollback } from "../src/snapshot/published/rollback.ts";
 import { publishDays } from "./helpers/mirror.ts";
 import { startCommand, temporaryFolder } from "./helpers/run.ts";
+import { startServe } from "./helpers/served.ts";
 
 /** The processes that a process has started and that live. */
 const childrenOf = (pid: number) =>
@@ -25,9 +25,8 @@ test("two workers share a port, go over to the next snapshot, are replaced one b
   rollback(folder.path, older);
   const pointerOfOlder = join(folder.path, "older.json");
   copyFileSync(join(folder.path, "latest.json"), pointerOfOlder);
-  const { child, ended } = startCommand("serve", ["--data", folder.path, "--port", "0", "--workers", "2"]);
-  const pid = child.pid ?? 0;
-  const url = await readUrl(child.stdout as NodeJS.ReadableStream);
+  await using served = await startServe(["--data", folder.path, "--workers", "2"]);
+  const { url, pid } = served;
   const seen: string[] = [];
   const failed: unknown[] = [];
   let asking = true;
@@ -59,7 +58,7 @@ test("two workers share a port, go over to the next snapshot, are replaced one b
     await settle(newer);
 
     const first = childrenOf(pid);
-    child.kill("SIGHUP");
+    process.kill(pid, "SIGHUP");
     await expect.poll(() => childrenOf(pid).filter((one) => !first.includes(one)).length).toBe(2);
     await expect.poll(() => childrenOf(pid).length).toBe(2);
     await settle(newer);
@@ -78,9 +77,8 @@ test("two workers share a port, go over to the next snapshot, are replaced one b
     await settle(newer);
   } finally {
     asking = false;
-    child.kill("SIGTERM");
   }
-  const { code, stderr } = await ended;
+  const { code, stderr } = await served.stop();
   expect([code, stderr]).toEqual([
     0,
     expect.stringMatching(/"event":"worker-ended","pid":\d+,"end":"SIGKILL","next_in_ms":100/),
@@ -91,42 +89,28 @@ test("two workers share a port, go over to the next snapshot, are replaced one b
 test("a port that is taken ends all of them with one reason", async () => {
   using folder = temporaryFolder();
   await publishDays(folder.path, [0]);
-  const { child, ended } = startCommand("serve", ["--data", folder.path, "--port", "0"]);
-  try {
-    const { port } = new URL(await readUrl(child.stdout as NodeJS.ReadableStream));
-    const second = await startCommand("serve", ["--data", folder.path, "--port", port, "--workers", "2"]).ended;
-    expect([second.code, second.stderr]).toEqual([
-      64,
-      expect.stringMatching(new RegExp(`^127\\.0\\.0\\.1:${port}: is taken[^\\n]*\n$`)),
-    ]);
-  } finally {
-    child.kill("SIGTERM");
-  }
-  expect((await ended).code).toBe(0);
+  await using first = await startServe(["--data", folder.path]);
+  const { port } = new URL(first.url);
+  const second = await startCommand("serve", ["--data", folder.path, "--port", port, "--workers", "2"]).ended;
+  expect([second.code, second.stderr]).toEqual([
+    64,
+    expect.stringMatching(new RegExp(`^127\\.0\\.0\\.1:${port}: is taken[^\\n]*\n$`)),
+  ]);
+  expect((await first.stop()).code).toBe(0);
 });
-
-async function readUrl(output: NodeJS.ReadableStream): Promise<string> {
-  for await (const line of createInterface({ input: output })) {
-    const url = / on (http:\S+),/.exec(line)?.[1];
-    if (url) return url;
-  }
-  throw new Error("the server did not start");
-}
 
 test.for([1, 2])(
   "a worker that hangs is killed after its time, and none stays behind (%d signals)",
   async (signals) => {
     using folder = temporaryFolder();
     await publishDays(folder.path, [0]);
-    const options = ["--data", folder.path, "--port", "0", "--workers", "2", "--grace", "1"];
-    const { child, ended } = startCommand("serve", options);
-    await readUrl(child.stdout as NodeJS.ReadableStream);
-    const workers = childrenOf(child.pid ?? 0);
+    await using served = await startServe(["--data", folder.path, "--workers", "2", "--grace", "1"]);
+    const workers = childrenOf(served.pid);
     process.kill(workers[0] ?? 0, "SIGSTOP");
-    child.kill("SIGTERM");
+    const ended = served.stop();
     if (signals === 2) {
       await sleep(200);
-      child.kill("SIGTERM");
+      process.kill(served.pid, "SIGTERM");
     }
     expect(await ended).toMatchObject({ code: signals === 1 ? 0 : 130, signal: null });
     for (const pid of workers) await expect.poll(() => lives(pid)).toBe(false);

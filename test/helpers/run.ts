@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { loadCommand } from "../../scripts/cli/call.ts";
 import { commandLine } from "../../scripts/cli/command-line.ts";
 
@@ -47,6 +48,15 @@ export function startCommand(name: string, args: string[], env: NodeJS.ProcessEn
     env: { ...process.env, ...env },
   });
   return { child, ended: collect(child) };
+}
+
+/** The address in the line that a server prints once it listens: `… on http://…, …`. */
+export async function readUrl({ child, ended }: ReturnType<typeof startCommand>): Promise<string> {
+  for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) {
+    const url = / on (http:\S+),/.exec(line)?.[1];
+    if (url) return url;
+  }
+  throw new Error(`ended before it listened: ${(await ended).stderr}`);
 }
 
 /** Runs a command as a process of its own. */

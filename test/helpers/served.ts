@@ -1,18 +1,11 @@
-import { createInterface } from "node:readline";
-import { startCommand } from "./run.ts";
+import { readUrl, startCommand } from "./run.ts";
 
 /** `npm run serve` as a process of its own. */
 export async function startServe(args: string[], env: NodeJS.ProcessEnv = {}) {
-  const { child, ended } = startCommand("serve", ["--port", "0", ...args], env);
-  const url = await new Promise<string>((resolve, reject) => {
-    createInterface({ input: child.stdout as NodeJS.ReadableStream }).on("line", (line) => {
-      const at = / on (\S+), .*stop with/.exec(line)?.[1];
-      if (at) resolve(at);
-    });
-    void ended.then(({ stderr }) => reject(new Error(`serve ended: ${stderr}`)));
-  });
+  const command = startCommand("serve", ["--port", "0", ...args], env);
+  const { child, ended } = command;
   return {
-    url,
+    url: await readUrl(command),
     pid: child.pid ?? 0,
     ended,
     /** Sends the signal and tells how it ended. */

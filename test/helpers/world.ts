@@ -1,9 +1,8 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import type { TestProject } from "vitest/node";
-import { runProcess, startCommand } from "./run.ts";
+import { readUrl, runProcess, startCommand } from "./run.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -22,7 +21,7 @@ declare module "vitest" {
 /** One sample upstream and one whole crawl of it, made once and only read by the tests. */
 export default async function setup(project: TestProject) {
   const sample = startCommand("sample", ["--port", "0"]);
-  const upstream = await readUrl(sample.child.stdout as NodeJS.ReadableStream);
+  const upstream = await readUrl(sample);
   const data = mkdtempSync(join(tmpdir(), "metasnap-world-"));
   const options = ["--upstream", upstream, "--data", data, "--rate", "100000", "--concurrency", "8"];
   const { code, stderr, events } = await runProcess("crawl", options);
@@ -40,12 +39,4 @@ export default async function setup(project: TestProject) {
     sample.child.kill();
     rmSync(data, { recursive: true, force: true });
   };
-}
-
-async function readUrl(output: NodeJS.ReadableStream): Promise<string> {
-  for await (const line of createInterface({ input: output })) {
-    const url = / on (\S+),/.exec(line)?.[1];
-    if (url) return url;
-  }
-  throw new Error("the sample upstream did not start");
 }

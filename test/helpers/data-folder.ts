@@ -1,0 +1,35 @@
+import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { hashFile } from "../../src/snapshot/published/fsync.ts";
+import type { Pointer } from "../../src/snapshot/published/pointer.ts";
+
+const readJson = (file: string) => JSON.parse(readFileSync(file, "utf8"));
+
+/** What a data folder points to. */
+export const pointerOf = (data: string): Pointer => readJson(join(data, "latest.json"));
+
+/** The file of a version; of the latest, unless one is named. */
+export const fileOf = (data: string, version = pointerOf(data).version): string =>
+  join(data, "snapshots", `${version}.sqlite`);
+
+export const manifestFileOf = (data: string, version?: string): string =>
+  fileOf(data, version).replace(/sqlite$/, "json");
+
+export const manifestOf = (data: string, version?: string) => readJson(manifestFileOf(data, version));
+
+/** Names of the files beside the snapshots, sorted; none before the first publication. */
+export const published = (data: string): string[] =>
+  existsSync(join(data, "snapshots")) ? readdirSync(join(data, "snapshots")).sort() : [];
+
+/** Makes pointer and manifest fit the latest file as it is now. With another version in `facts` the files get its name. */
+export async function vouchForLatest(data: string, facts: { version?: string; content_hash?: string } = {}) {
+  const file = fileOf(data);
+  const now = { sha256: await hashFile(file), size: statSync(file).size, ...facts };
+  for (const name of [join(data, "latest.json"), manifestFileOf(data)]) {
+    const { compressed, ...said } = readJson(name);
+    writeFileSync(name, JSON.stringify({ ...said, ...now }));
+  }
+  if (facts.version)
+    for (const ending of ["json", "sqlite"])
+      renameSync(file.replace(/sqlite$/, ending), join(data, "snapshots", `${facts.version}.${ending}`));
+}
