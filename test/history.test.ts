@@ -9,6 +9,7 @@ import { HISTORY_VIEWS } from "../src/nights/history/views.ts";
 import { TABLES } from "../src/snapshot/schema/tables/all.ts";
 import { crawlNights, type Nights, PAGE_SQL, RETIRED, REWORDED, toNights } from "./helpers/nights.ts";
 import { runCommand, runProcess, temporaryFolder } from "./helpers/run.ts";
+import { queryFile } from "./helpers/sqlite.ts";
 
 let nights: Nights;
 const world = temporaryFolder();
@@ -22,23 +23,13 @@ afterAll(() => {
   world[Symbol.dispose]();
 });
 
-/** Rows of a file. */
-function rows<T>(file: string, sql: string, ...values: unknown[]): T[] {
-  const db = new SQLite(file, { readonly: true, fileMustExist: true });
-  try {
-    return db.prepare<unknown[], T>(sql).all(...values);
-  } finally {
-    db.close();
-  }
-}
-
 const column = (file: string, sql: string) =>
-  rows<Record<string, unknown>>(file, sql).map((row) => Object.values(row)[0]);
+  queryFile<Record<string, unknown>>(file, sql).map((row) => Object.values(row)[0]);
 
 describe("one query says", () => {
   test("when a text changed, in which languages, and what it was", () => {
     const [, second, third] = nights.versions;
-    const changes = rows(whole, "SELECT * FROM text_change WHERE column_name = 'story' ORDER BY lang");
+    const changes = queryFile(whole, "SELECT * FROM text_change WHERE column_name = 'story' ORDER BY lang");
     expect(changes).toMatchObject(
       ["de", "en", "ja"].map((lang) => ({
         table_name: "hero_text",
@@ -50,7 +41,7 @@ describe("one query says", () => {
     );
     for (const { lang, before, after } of changes as { lang: string; before: string; after: string }[])
       expect(after).toBe(`${REWORDED[lang]} ${before}`);
-    const states = rows(
+    const states = queryFile(
       whole,
       "SELECT valid_from, valid_to, date_to FROM hero_text WHERE hero_id = 1 AND lang = 'ja' ORDER BY valid_from",
     );
@@ -62,7 +53,7 @@ describe("one query says", () => {
   });
 
   test("when a win rate changed", () => {
-    const series = rows<{ valid_from: string; win_rate: number }>(
+    const series = queryFile<{ valid_from: string; win_rate: number }>(
       whole,
       "SELECT valid_from, win_rate FROM hero_rate WHERE hero_id = 3 AND rank = 'glory' AND days = 7 ORDER BY valid_from",
     );
@@ -71,7 +62,7 @@ describe("one query says", () => {
     );
     expect(series.map(({ win_rate }) => win_rate)).toEqual(expected);
     expect(series.map(({ valid_from }) => valid_from)).toEqual(nights.versions);
-    const changes = rows<{ win_rate_change: number | null }>(
+    const changes = queryFile<{ win_rate_change: number | null }>(
       whole,
       "SELECT * FROM rate_change WHERE name = 'Saber' AND rank = 'glory' AND days = 7",
     );
@@ -82,7 +73,7 @@ describe("one query says", () => {
   });
 
   test("when a hero came", () => {
-    expect(rows(whole, "SELECT name, valid_from, valid_to, game_to FROM hero WHERE hero_id = 11")).toEqual([
+    expect(queryFile(whole, "SELECT name, valid_from, valid_to, game_to FROM hero WHERE hero_id = 11")).toEqual([
       { name: "Bane", valid_from: nights.versions[1], valid_to: null, game_to: null },
     ]);
   });
@@ -93,14 +84,14 @@ describe("one query says", () => {
         const names = Object.keys(columns)
           .map((one) => `"${one}"`)
           .join(", ");
-        const then = rows(
+        const then = queryFile(
           whole,
           `SELECT ${names} FROM "${name}" WHERE valid_from <= ? AND (valid_to IS NULL OR valid_to > ?) ORDER BY ${names}`,
           version,
           version,
         );
         expect(then, `${name} of ${version}`).toEqual(
-          rows(nights.files[index] ?? "", `SELECT ${names} FROM "${name}" ORDER BY ${names}`),
+          queryFile(nights.files[index] ?? "", `SELECT ${names} FROM "${name}" ORDER BY ${names}`),
         );
       }
     }
@@ -108,7 +99,7 @@ describe("one query says", () => {
 
   test("what the page asks", () => {
     const queries = PAGE_SQL.filter((sql) => !sql.includes("read_parquet"));
-    const answers = queries.map((sql) => rows<Record<string, unknown>>(whole, sql));
+    const answers = queries.map((sql) => queryFile<Record<string, unknown>>(whole, sql));
     expect(answers.map((found) => found.length > 0)).toEqual([true, true, true, true, true]);
     const [texts = [], rates = [], matchups = [], roster = [], items = []] = answers;
     expect(texts.map(({ lang, date_from }) => `${date_from} ${lang}`)).toEqual([
@@ -145,10 +136,10 @@ describe("the file", () => {
     );
     expect(column(whole, "SELECT table_name FROM table_doc ORDER BY 1")).toEqual(names);
     for (const name of names) {
-      const own = rows<{ name: string }>(whole, "SELECT name FROM pragma_table_info(?) ORDER BY 1", name).map(
+      const own = queryFile<{ name: string }>(whole, "SELECT name FROM pragma_table_info(?) ORDER BY 1", name).map(
         (row) => row.name,
       );
-      const told = rows<{ column_name: string }>(
+      const told = queryFile<{ column_name: string }>(
         whole,
         "SELECT column_name FROM column_doc WHERE table_name = ? ORDER BY 1",
         name,
@@ -173,7 +164,7 @@ describe("the file", () => {
     const file = join(folder.path, "h.sqlite");
     for (const [index] of nights.files.entries())
       expect(updateHistory(file, toNights(nights.files.slice(0, index + 1))).ingested).toBe(1);
-    const content = (path: string) => HISTORY_TABLES.map(({ name }) => rows(path, `SELECT * FROM "${name}"`));
+    const content = (path: string) => HISTORY_TABLES.map(({ name }) => queryFile(path, `SELECT * FROM "${name}"`));
     expect(content(file)).toEqual(content(whole));
     const before = readFileSync(file);
     expect(updateHistory(file, toNights(nights.files)).ingested).toBe(0);
@@ -193,7 +184,7 @@ describe("the file", () => {
     db.close();
     const file = join(folder.path, "h.sqlite");
     updateHistory(file, toNights([...nights.files, again]));
-    expect(rows(file, "SELECT valid_to, date_to, game_to FROM hero WHERE hero_id = 11")).toEqual([
+    expect(queryFile(file, "SELECT valid_to, date_to, game_to FROM hero WHERE hero_id = 11")).toEqual([
       { valid_to: "20260901T030000Z-00000000", date_to: "2026-09-01", game_to: "9.9.9" },
     ]);
     expect(
@@ -291,8 +282,8 @@ describe("the command", () => {
       expect(column(file, "SELECT count(*) FROM night")).toEqual([killed]);
     }
     expect(updateHistory(file, toNights(nights.files)).ingested).toBe(1);
-    const content = (path: string) => HISTORY_TABLES.map(({ name }) => rows(path, `SELECT * FROM "${name}"`));
+    const content = (path: string) => HISTORY_TABLES.map(({ name }) => queryFile(path, `SELECT * FROM "${name}"`));
     expect(content(file)).toEqual(content(whole));
-    expect(rows(file, "PRAGMA integrity_check")).toEqual([{ integrity_check: "ok" }]);
+    expect(queryFile(file, "PRAGMA integrity_check")).toEqual([{ integrity_check: "ok" }]);
   });
 });

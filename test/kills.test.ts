@@ -7,6 +7,7 @@ import { findOwnNights } from "../src/nights/history/find-nights.ts";
 import { updateHistory } from "../src/nights/history/history.ts";
 import { buildAndPublish } from "../src/snapshot/pipeline.ts";
 import { rollback } from "../src/snapshot/published/rollback.ts";
+import { copyOf } from "./helpers/data-folder.ts";
 import { createDraw, drawn, FULL } from "./helpers/draw.ts";
 import { crawlSmall } from "./helpers/month/crawl.ts";
 import { judgeHistory } from "./helpers/month/history.ts";
@@ -54,12 +55,6 @@ async function run(...args: (string | number)[]) {
   });
   const signal = await new Promise<NodeJS.Signals | null>((resolve) => child.once("close", (_, name) => resolve(name)));
   return { signal, ...(signal ? {} : (JSON.parse(said) as { steps: string[]; milliseconds: number })) };
-}
-
-function copyOfWorld() {
-  const folder = temporaryFolder();
-  cpSync(data, folder.path, { recursive: true });
-  return folder;
 }
 
 /** Every row of every table. */
@@ -129,7 +124,7 @@ describe(`a kill (${drawn})`, { timeout: FULL ? 600_000 : 120_000 }, () => {
     const { steps = [], milliseconds = 0 } = await run("history", -1, -1, data, "timed.sqlite");
     for (const { step, delay } of drawKills("history", steps.length, milliseconds)) {
       const name = `history at ${step}, ${delay} ms`;
-      using folder = copyOfWorld();
+      using folder = copyOf(data);
       const file = join(folder.path, "killed.sqlite");
       const { signal } = await run("history", step, delay, folder.path, "killed.sqlite");
       if (delay < 0) expect(signal, name).toBe("SIGKILL");
@@ -145,7 +140,7 @@ describe(`a kill (${drawn})`, { timeout: FULL ? 600_000 : 120_000 }, () => {
     expect(steps.at(-3)).toBe("renameSync");
     for (const { step, delay } of drawKills("fresh", steps.length, milliseconds)) {
       const name = `history --fresh at ${step}, ${delay} ms`;
-      using folder = copyOfWorld();
+      using folder = copyOf(data);
       const file = join(folder.path, "killed.sqlite");
       updateHistory(file, findOwnNights(data).nights.slice(0, 3));
       const before = readFileSync(file);
@@ -165,7 +160,7 @@ describe(`a kill (${drawn})`, { timeout: FULL ? 600_000 : 120_000 }, () => {
   });
 
   test("in the commit of a night is mended before --fresh asks what would be lost", () => {
-    using folder = copyOfWorld();
+    using folder = copyOf(data);
     const file = join(folder.path, "killed.sqlite");
     cutCommit(file);
     for (const ending of ["sqlite", "json"]) rmSync(join(folder.path, "snapshots", `${versions[0]}.${ending}`));
@@ -178,7 +173,7 @@ describe(`a kill (${drawn})`, { timeout: FULL ? 600_000 : 120_000 }, () => {
   test("in pruning leaves no manifest without its file, and the next run removes the rest", async () => {
     const draw = createDraw("prune");
     for (let turn = 0; turn < draw.many(20, 3); turn += 1) {
-      using folder = copyOfWorld();
+      using folder = copyOf(data);
       const keep = 1 + draw.below(3);
       // The same data again is not published, and prunes all the same.
       if (draw.below(2) === 0) {

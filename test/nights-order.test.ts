@@ -5,10 +5,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { exportSnapshot } from "../src/nights/export/export.ts";
 import { type NightFile, updateHistory } from "../src/nights/history/history.ts";
 import { HISTORY_TABLES } from "../src/nights/history/tables.ts";
-import { fileOf, manifestFileOf, manifestOf, pointerOf } from "./helpers/data-folder.ts";
+import { copyOf, fileOf, manifestFileOf, manifestOf, pointerOf } from "./helpers/data-folder.ts";
 import { createDraw, drawn } from "./helpers/draw.ts";
 import { publishDays, startFollowing } from "./helpers/mirror.ts";
 import { runCommand, temporaryFolder } from "./helpers/run.ts";
+import { queryFile } from "./helpers/sqlite.ts";
 import { startSource } from "./helpers/upstream/source.ts";
 
 const world = temporaryFolder();
@@ -19,29 +20,14 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.dispose]());
 
-function copyOfWorld() {
-  const folder = temporaryFolder();
-  cpSync(world.path, folder.path, { recursive: true });
-  return folder;
-}
-
 const rollback = (data: string, ...args: string[]) => runCommand("rollback", ["--data", data, ...args]);
 const history = (data: string, ...args: string[]) => runCommand("history", ["--data", data, ...args]);
-
-function read<T>(file: string, sql: string): T[] {
-  const db = new SQLite(file, { readonly: true, fileMustExist: true });
-  try {
-    return db.prepare<[], T>(sql).all();
-  } finally {
-    db.close();
-  }
-}
 
 /** What every table of a history says of every night, in no order. */
 const contentOf = (file: string) =>
   HISTORY_TABLES.map(({ name, columns }) => {
     const names = Object.keys(columns).map((column) => `"${column}"`);
-    return read(
+    return queryFile(
       file,
       `SELECT ${names.join()}, from_night, to_night FROM "${name}" ORDER BY ${[...names, "from_night"].join()}`,
     );
@@ -60,7 +46,7 @@ describe("the order of publication", () => {
   });
 
   test("is what rollback and diff go by, which pass over what was withdrawn", async () => {
-    using folder = copyOfWorld();
+    using folder = copyOf(world.path);
     const data = folder.path;
     const [first, second, third] = versions;
     const latest = async () => [(await rollback(data)).code, pointerOf(data).version];
@@ -116,7 +102,7 @@ describe("the order of publication", () => {
     expect(days()).toEqual([expect.stringContaining(`${first}.parquet`)]);
     await history(data);
     expect(
-      read(join(data, "history.sqlite"), "SELECT version, sequence, withdrawn FROM night ORDER BY night_id"),
+      queryFile(join(data, "history.sqlite"), "SELECT version, sequence, withdrawn FROM night ORDER BY night_id"),
     ).toEqual(
       [first, second, third, fourth].map((version, at) => ({ version, sequence: at + 1, withdrawn: Number(at > 0) })),
     );
@@ -134,7 +120,7 @@ describe("the order of publication", () => {
   });
 
   test("is what a follower goes by, not the names", async () => {
-    using folder = copyOfWorld();
+    using folder = copyOf(world.path);
     using follower = temporaryFolder();
     await using source = await startSource(folder.path);
     const pull = async () => (await runCommand("pull", [source.url, "--data", follower.path])).code;
@@ -149,7 +135,7 @@ describe("the order of publication", () => {
   });
 
   test("is kept by pruning, where subsets do not count as nights", async () => {
-    using folder = copyOfWorld();
+    using folder = copyOf(world.path);
     const data = folder.path;
     rmSync(manifestFileOf(data, versions[2]));
     rmSync(fileOf(data, versions[2]));
@@ -201,16 +187,16 @@ describe("the history", () => {
         order.push(night?.sequence ?? 0);
         updateHistory(shuffled, night ? [night] : []);
       }
-      expect(read(shuffled, "SELECT version FROM night ORDER BY night_id"), order.join()).toEqual(
-        read(inOrder, "SELECT version FROM night ORDER BY night_id"),
+      expect(queryFile(shuffled, "SELECT version FROM night ORDER BY night_id"), order.join()).toEqual(
+        queryFile(inOrder, "SELECT version FROM night ORDER BY night_id"),
       );
       expect(contentOf(shuffled), order.join()).toEqual(expected);
-      expect(read(shuffled, "PRAGMA integrity_check")).toEqual([{ integrity_check: "ok" }]);
+      expect(queryFile(shuffled, "PRAGMA integrity_check")).toEqual([{ integrity_check: "ok" }]);
     }
   });
 
   test("loses a damaged snapshot's night and no other, and takes it in its place when it is whole again", async () => {
-    using folder = copyOfWorld();
+    using folder = copyOf(world.path);
     const data = folder.path;
     const file = fileOf(data, versions[1]);
     truncateSync(file, 100_000);
@@ -228,14 +214,16 @@ describe("the history", () => {
       expect.stringMatching(/\.json: is damaged; its night is left out\n$/),
     ]);
     const kept = join(data, "history.sqlite");
-    expect(read(kept, "SELECT version FROM night ORDER BY night_id")).toEqual(versions.map((version) => ({ version })));
+    expect(queryFile(kept, "SELECT version FROM night ORDER BY night_id")).toEqual(
+      versions.map((version) => ({ version })),
+    );
     const whole = join(data, "whole.sqlite");
     await history(world.path, "--file", whole);
     expect(contentOf(kept)).toEqual(contentOf(whole));
   });
 
   test("is not begun anew where nights would be lost, unless they are let go", async () => {
-    using folder = copyOfWorld();
+    using folder = copyOf(world.path);
     const data = folder.path;
     const file = join(data, "history.sqlite");
     await history(data);
@@ -255,7 +243,7 @@ describe("the history", () => {
   });
 
   test("is folded beside a mirror that goes over to the next snapshot, and neither minds", async () => {
-    using folder = copyOfWorld();
+    using folder = copyOf(world.path);
     const data = folder.path;
     await using mirror = await startFollowing(data);
     const file = join(data, "history.sqlite");
@@ -265,7 +253,7 @@ describe("the history", () => {
       await expect.poll(() => mirror.active.snapshot.head.version).toBe(version);
       expect((await fetch(`${mirror.url}/api/heroes/1/stats`)).status).toBe(200);
     }
-    expect(read(file, "SELECT count(*) AS nights FROM night")).toEqual([{ nights: 3 }]);
+    expect(queryFile(file, "SELECT count(*) AS nights FROM night")).toEqual([{ nights: 3 }]);
     expect(mirror.faults).toEqual([]);
   });
 
@@ -295,12 +283,12 @@ describe("the history", () => {
     const nights = [first, third, partial, after].map((one, at) => ({ file: one, sequence: at + 1, withdrawn: false }));
     updateHistory(file, nights);
     expect(
-      read(file, "SELECT hero_id, to_night, gap FROM hero_text WHERE lang = 'de' AND to_night = 3 ORDER BY 1"),
+      queryFile(file, "SELECT hero_id, to_night, gap FROM hero_text WHERE lang = 'de' AND to_night = 3 ORDER BY 1"),
     ).toEqual([
       { hero_id: 1, to_night: 3, gap: 1 },
       { hero_id: 2, to_night: 3, gap: null },
     ]);
-    expect(read(file, "SELECT failed_slices FROM night WHERE night_id = 3")).toEqual([{ failed_slices: 1 }]);
+    expect(queryFile(file, "SELECT failed_slices FROM night WHERE night_id = 3")).toEqual([{ failed_slices: 1 }]);
     const options = { format: "csv", out: folder.path, tables: ["hero"], partition: false } as const;
     expect([partial, after].map((one) => exportSnapshot(one, options).failedSlices)).toEqual([1, 0]);
     // The night before it may be folded later.
@@ -308,10 +296,10 @@ describe("the history", () => {
     updateHistory(late, nights.toSpliced(1, 1));
     updateHistory(late, nights);
     const gaps = "SELECT hero_id, from_night, to_night, gap FROM hero_text WHERE lang = 'de' ORDER BY 1, 2";
-    expect(read(late, gaps)).toEqual(read(file, gaps));
+    expect(queryFile(late, gaps)).toEqual(queryFile(file, gaps));
     // What a text was before the gap is what it is compared with.
     expect(
-      read<{ after: string }>(
+      queryFile<{ after: string }>(
         file,
         "SELECT lang, after FROM text_change WHERE table_name = 'hero_text' AND column_name = 'story' AND valid_from LIKE '20261011%'",
       ),

@@ -27,6 +27,7 @@ import { verifyFile } from "../src/snapshot/verify/verify.ts";
 import { fileOf, manifestFileOf, manifestOf, pointerOf, published } from "./helpers/data-folder.ts";
 import { toSchema } from "./helpers/old-schema.ts";
 import { type Ended, runCommand, runProcess, temporaryFolder } from "./helpers/run.ts";
+import { editFile } from "./helpers/sqlite.ts";
 
 const world = mkdtempSync(join(tmpdir(), "metasnap-publish-"));
 /** Journals of three nights; the third has a hero fewer. */
@@ -55,12 +56,6 @@ async function failures(file: string) {
   const { checks } = await verifyFile(file);
   const failed = checks.filter(({ state }) => state === "FAILED");
   return { exit: exitOf(checks), names: failed.map(({ name }) => name), failed };
-}
-
-function edit(file: string, sql: string) {
-  const db = new SQLite(file);
-  db.exec(sql);
-  db.close();
 }
 
 /** A folder with these nights published, the last one as the latest. */
@@ -132,8 +127,8 @@ describe("the shrink gate", () => {
 
   test.for([
     ["cut short", (file: string) => truncateSync(file, 100_000)],
-    ["of another record", (file: string) => edit(file, "UPDATE record SET json = replace(json, '0.5', '0.6')")],
-    ["of another cell", (file: string) => edit(file, "UPDATE hero_rate SET win_rate = 0.99")],
+    ["of another record", (file: string) => editFile(file, "UPDATE record SET json = replace(json, '0.5', '0.6')")],
+    ["of another cell", (file: string) => editFile(file, "UPDATE hero_rate SET win_rate = 0.99")],
   ] as const)("replaces the last one by the same data where its file is now %s, and says so", async ([, spoil]) => {
     using folder = folderWith(0, 1);
     const before = pointerText(folder.path);
@@ -456,10 +451,7 @@ describe("verify", () => {
   test.for(edits)("finds %s", async ([, sql, checks]) => {
     using folder = folderWith(0);
     const file = fileOf(folder.path);
-    const db = new SQLite(file);
-    db.pragma("foreign_keys = OFF");
-    db.exec(sql);
-    db.close();
+    editFile(file, sql);
     const { exit, names } = await failures(file);
     expect([exit, names]).toEqual([64, checks]);
   });
@@ -497,7 +489,7 @@ describe("verify", () => {
     ];
     expect(alone.stdout.split("\n").slice(-told.length)).toEqual(told);
     // What is damaged is worse than what is not proved.
-    edit(file, "UPDATE hero_rate SET win_rate = 0.99 WHERE hero_id = 1");
+    editFile(file, "UPDATE hero_rate SET win_rate = 0.99 WHERE hero_id = 1");
     const damaged = await verify(file);
     expect([damaged.code, failed(damaged)]).toEqual([64, ["tables made again"]]);
     expect(damaged.stdout).toContain("NOT PROVED: ");

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { copyFileSync, cpSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { copyFileSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
@@ -9,9 +9,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { verifyServedFile } from "../src/server/reload/reload.ts";
 import { createFileVerifier } from "../src/server/reload/verify-file.ts";
 import { rollback } from "../src/snapshot/published/rollback.ts";
-import { fileOf, vouchForLatest } from "./helpers/data-folder.ts";
+import { copyOf, fileOf, vouchForLatest } from "./helpers/data-folder.ts";
 import { publishDays, startFollowing } from "./helpers/mirror.ts";
 import { runProcess, startCommand, temporaryFolder } from "./helpers/run.ts";
+import { editFile } from "./helpers/sqlite.ts";
 
 const world = temporaryFolder();
 /** Two nights, the second one newer and served. */
@@ -24,8 +25,7 @@ afterAll(() => world[Symbol.dispose]());
 
 /** A copy of the two nights, of which the older one is served. */
 function folderAtOlder() {
-  const folder = temporaryFolder();
-  cpSync(world.path, folder.path, { recursive: true });
+  const folder = copyOf(world.path);
   rollback(folder.path, older);
   return folder;
 }
@@ -136,11 +136,7 @@ test("no request fails while the snapshot is swapped 100 times under load", asyn
 });
 
 describe("a newer file is refused and the older one serves on, when it", () => {
-  const edit = (sql: string) => (file: string) => {
-    const db = new SQLite(file);
-    db.exec(sql);
-    db.close();
-  };
+  const edit = (sql: string) => (file: string) => editFile(file, sql);
   /** With a manifest and a pointer that fit the file as it is now. */
   const honest = (change: (file: string) => void) => async (file: string, data: string) => {
     change(file);

@@ -2,7 +2,6 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, createWriteStream, openSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import SQLite from "better-sqlite3";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sanitizeJson, sanitizeLine, sanitizeLines, toSanitizedJson } from "../src/api/sanitize.ts";
@@ -14,6 +13,7 @@ import { fileOf, vouchForLatest } from "./helpers/data-folder.ts";
 import { type Ended, runCommand, startCommand, temporaryFolder } from "./helpers/run.ts";
 import { SEED } from "./helpers/seed.ts";
 import { startServe } from "./helpers/served.ts";
+import { editFile } from "./helpers/sqlite.ts";
 import { startServer } from "./helpers/upstream/local-server.ts";
 import { startSource } from "./helpers/upstream/source.ts";
 import { startUpstream } from "./helpers/upstream/upstream.ts";
@@ -128,9 +128,7 @@ function changed(sql: string) {
   const copy = temporaryFolder();
   const file = join(copy.path, basename(latestFile()));
   cpSync(latestFile(), file);
-  const db = new SQLite(file);
-  db.exec(sql);
-  db.close();
+  editFile(file, sql);
   return { ...copy, file, [Symbol.dispose]: copy[Symbol.dispose] };
 }
 

@@ -14,6 +14,7 @@ import { hashFile } from "../src/snapshot/published/fsync.ts";
 import { readStale, type StaleRow } from "../src/snapshot/read/summary.ts";
 import { fileOf, manifestOf, pointerOf } from "./helpers/data-folder.ts";
 import { type Ended, runCommand, temporaryFolder } from "./helpers/run.ts";
+import { queryFile } from "./helpers/sqlite.ts";
 import { type Intercept, startUpstream } from "./helpers/upstream/upstream.ts";
 
 const EPOCH = { SOURCE_DATE_EPOCH: "1790000000" };
@@ -45,15 +46,6 @@ const storedOf = (stamps: (number | string | undefined)[], dataset = "stats") =>
 function readNight(data: string) {
   const { stale } = manifestOf(data) as { stale: StaleRow[] };
   return { pointer: pointerOf(data), file: fileOf(data), stale };
-}
-
-function query<T>(file: string, sql: string): T[] {
-  const db = new SQLite(file, { readonly: true });
-  try {
-    return db.prepare<[], T>(sql).all();
-  } finally {
-    db.close();
-  }
 }
 
 /** How often each English answer was asked for, where that was more than once. */
@@ -104,7 +96,7 @@ describe("a stamp that does not move when it is asked again", () => {
     );
     expect(eventsOf(ended, "stale").at(-1)).toEqual({ event: "stale", stale });
     expect(eventsOf(ended, "never-agrees")).toEqual([]);
-    expect(query(file, "SELECT slice, batch FROM coverage WHERE stale = 1 ORDER BY slice")).toEqual(
+    expect(queryFile(file, "SELECT slice, batch FROM coverage WHERE stale = 1 ORDER BY slice")).toEqual(
       stale.map(({ example, batch }) => ({ slice: example, batch })),
     );
     // Twice, and once more when the languages were proved.
@@ -139,7 +131,7 @@ describe("a stamp that does not move when it is asked again", () => {
         { dataset: "counters", rank: "epic", days: 7, slices: 1, of: 12, batch: String(FUTURE), example: /hero=3&/ },
       ].map(({ example, ...row }) => ({ ...row, example: expect.stringMatching(example) })),
     );
-    expect(query(file, "SELECT dataset, hero_id, rank, days FROM coverage WHERE stale = 1")).toEqual([
+    expect(queryFile(file, "SELECT dataset, hero_id, rank, days FROM coverage WHERE stale = 1")).toEqual([
       { dataset: "counters", hero_id: 3, rank: "epic", days: 7 },
     ]);
     const again = Object.entries(askedAgain(upstream.asked));
@@ -157,7 +149,7 @@ describe("a stamp that does not move when it is asked again", () => {
     const ended = await crawl(yesterday.url, folder.path);
     expect([ended.stderr, ended.code]).toEqual(["", 0]);
     const { file, stale } = readNight(folder.path);
-    const tables = query<{ dataset: string; rank: string; days: number | null }>(
+    const tables = queryFile<{ dataset: string; rank: string; days: number | null }>(
       file,
       `SELECT DISTINCT dataset, rank, days FROM coverage WHERE length(batch) = 13
        ORDER BY dataset, rank, days`,
@@ -180,13 +172,13 @@ describe("a stamp that does not move when it is asked again", () => {
     expect(eventsOf(ended, "asking-again").length).toBeGreaterThan(5);
     const { file, stale } = readNight(folder.path);
     expect(stale).toMatchObject([{ dataset: "stats", rank: "epic", slices: 1, of: 5 }]);
-    const batches = query<{ batches: number }>(
+    const batches = queryFile<{ batches: number }>(
       file,
       `SELECT count(DISTINCT batch) AS batches FROM coverage WHERE stale = 0 AND length(batch) = 13
        GROUP BY dataset, rank, days`,
     );
     expect(new Set(batches.map((row) => row.batches))).toEqual(new Set([1]));
-    const days = query<{ day: string }>(
+    const days = queryFile<{ day: string }>(
       file,
       "SELECT DISTINCT date(CAST(batch AS INTEGER) / 1000, 'unixepoch') AS day FROM coverage WHERE stale = 0 AND length(batch) = 13",
     );

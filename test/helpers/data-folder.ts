@@ -1,7 +1,15 @@
-import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { hashFile } from "../../src/snapshot/published/fsync.ts";
 import type { Pointer } from "../../src/snapshot/published/pointer.ts";
+import { temporaryFolder } from "./run.ts";
+
+/** A copy of a data folder that is gone when the test is over: `using folder = copyOf(data)`. */
+export function copyOf(data: string) {
+  const folder = temporaryFolder();
+  cpSync(data, folder.path, { recursive: true });
+  return folder;
+}
 
 const readJson = (file: string) => JSON.parse(readFileSync(file, "utf8"));
 

@@ -5,6 +5,7 @@ import { inject } from "vitest";
 import { DAY_WINDOWS, RANK_CODES } from "../../src/api/enumerations.ts";
 import { createRates } from "../../src/sample/numbers/rates.ts";
 import { temporaryFolder } from "./run.ts";
+import { editFile } from "./sqlite.ts";
 
 export const HEROES = 133;
 const NIGHT_MS = 86_400_000;
@@ -51,7 +52,7 @@ export function prepareNights() {
   const folder = temporaryFolder();
   const base = join(folder.path, "base");
   copyFileSync(inject("snapshot"), base);
-  edit(base, LESS);
+  editFile(base, LESS);
 
   /** The night of a day; of its heroes those up to `heroes` have rates. */
   function write(name: string, day: number, { heroes = HEROES, sql = "SELECT 1" } = {}): string {
@@ -59,7 +60,7 @@ export function prepareNights() {
     copyFileSync(base, file);
     const startedAt = new Date(START + day * NIGHT_MS).toISOString();
     const version = `${startedAt.replaceAll(/[-:]|\.\d+/g, "")}-${name}`;
-    edit(
+    editFile(
       file,
       `UPDATE snapshot SET version = '${version}', started_at = '${startedAt}', content_hash = '${name}';
        UPDATE hero_trend SET date = date(date, '+1000 days'); UPDATE hero_trend SET date = date(date, '${day - 1000} days');
@@ -80,17 +81,9 @@ export function prepareNights() {
         }
     })();
     db.close();
-    edit(file, sql);
+    editFile(file, sql);
     return file;
   }
 
   return { path: folder.path, write, remove: () => folder[Symbol.dispose]() };
-}
-
-function edit(file: string, sql: string) {
-  const db = new SQLite(file);
-  db.pragma("foreign_keys = OFF");
-  db.pragma("synchronous = OFF");
-  db.exec(sql);
-  db.close();
 }

@@ -12,7 +12,7 @@ export type Fault = (exchange: { path: string; file: string; req: IncomingMessag
  * with a copied data folder does, with tags and ranges, and with whatever is to go wrong.
  */
 export async function startSource(data: string, layout: "mirror" | "static" = "static") {
-  const asked: { path: string; range: string | undefined; status: number }[] = [];
+  const asked: { path: string; range: string | undefined; readonly status: number }[] = [];
   const source = { data, url: "", asked, fault: (() => false) as Fault, etag: "" };
 
   function fileOf(path: string): string {
@@ -24,7 +24,13 @@ export async function startSource(data: string, layout: "mirror" | "static" = "s
   const server = createServer((req, res) => {
     const path = req.url ?? "/";
     const file = fileOf(path);
-    res.once("close", () => asked.push({ path, range: req.headers.range, status: res.statusCode }));
+    asked.push({
+      path,
+      range: req.headers.range,
+      get status() {
+        return res.statusCode;
+      },
+    });
     res.on("error", () => {});
     if (source.fault({ path, file, req, res })) return;
     if (!existsSync(file)) return void res.writeHead(404).end();
