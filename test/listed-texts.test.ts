@@ -1,7 +1,7 @@
 import SQLite from "better-sqlite3";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { joinChunks } from "../src/api/body/chunks.ts";
+import { joinChunks } from "../src/api/body/wrapping.ts";
 import { type Reference, type Slice, sliceKey } from "../src/api/endpoint.ts";
 import { ENDPOINTS, endpointOf } from "../src/api/endpoints.ts";
 import { LANG_CODES, type Lang } from "../src/api/enumerations.ts";
@@ -10,8 +10,7 @@ import { createRecordInserter } from "../src/snapshot/build/archive.ts";
 import { createTables } from "../src/snapshot/derive/deriver.ts";
 import { openSnapshot, type Snapshot } from "../src/snapshot/read/snapshot.ts";
 import { createTextFinder } from "../src/snapshot/texts/find.ts";
-import { createListedTexts } from "../src/snapshot/texts/listed.ts";
-import { createLocaliser, type StoredRecord } from "../src/snapshot/texts/localiser.ts";
+import { createListedTexts, createLocaliser, type StoredRecord } from "../src/snapshot/texts/localiser.ts";
 import { createNotes } from "../src/snapshot/texts/note.ts";
 import { createRandom, type Random } from "./helpers/mutation/random.ts";
 import { SEED } from "./helpers/seed.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { joinChunks } from "../src/api/body/chunks.ts";
+import { joinChunks } from "../src/api/body/wrapping.ts";
 import type { Reference } from "../src/api/endpoint.ts";
 import { endpointOf } from "../src/api/endpoints.ts";
 import { openJournal } from "../src/journal/open.ts";

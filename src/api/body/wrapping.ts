@@ -1,4 +1,8 @@
-import type { Chunk } from "./chunks.ts";
+/**
+ * A part of a text: characters, or their UTF-8 where that is ready. An answer with a few words in Thai is encoded three
+ * times as fast in chunks as in one string, which the words would make one of wide characters.
+ */
+export type Chunk = string | Buffer;
 
 /**
  * How an answer wraps its records: in pages (`data.records` of `data.total`), or `data` is the one record, or the whole
@@ -26,11 +30,22 @@ export const totalOf = (wrapping: Wrapping | undefined, body: unknown): number =
 export function wrap(wrapping: Wrapping, records: readonly (readonly Chunk[])[], total: number): Chunk[] {
   if (wrapping === "body") return [...(records[0] ?? ["{}"])];
   if (wrapping === "data") return ['{"code":0,"message":"Success","data":', ...(records[0] ?? []), "}"];
-  const pieces: Chunk[] = ['{"code":0,"message":"OK","data":{"records":['];
+  const chunks: Chunk[] = ['{"code":0,"message":"OK","data":{"records":['];
   for (const [at, record] of records.entries()) {
-    if (at > 0) pieces.push(",");
-    pieces.push(...record);
+    if (at > 0) chunks.push(",");
+    chunks.push(...record);
   }
-  pieces.push(`],"total":${total}}}`);
-  return pieces;
+  chunks.push(`],"total":${total}}}`);
+  return chunks;
+}
+
+/** The UTF-8 of all chunks, one after another. */
+export function joinChunks(chunks: readonly Chunk[]): Buffer {
+  let size = 0;
+  for (const chunk of chunks) size += typeof chunk === "string" ? Buffer.byteLength(chunk) : chunk.length;
+  // Not out of a pool: what is kept of it would keep all of the pool.
+  const bytes = Buffer.allocUnsafeSlow(size);
+  let at = 0;
+  for (const chunk of chunks) at += typeof chunk === "string" ? bytes.write(chunk, at) : chunk.copy(bytes, at);
+  return bytes;
 }

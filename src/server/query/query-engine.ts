@@ -1,5 +1,4 @@
-import { type Chunk, joinChunks } from "../../api/body/chunks.ts";
-import { wrap } from "../../api/body/wrapping.ts";
+import { type Chunk, joinChunks, wrap } from "../../api/body/wrapping.ts";
 import { type Endpoint, parameterFor, type Slice, sliceId, sliceKey } from "../../api/endpoint.ts";
 import type { Rank } from "../../api/enumerations.ts";
 import { BASE_LANG, type Lang } from "../../api/enumerations.ts";

@@ -1,14 +1,13 @@
 import type SQLite from "better-sqlite3";
 import { sql } from "kysely";
-import type { Chunk } from "../../api/body/chunks.ts";
 import type { KeyPath } from "../../api/body/path.ts";
+import type { Chunk } from "../../api/body/wrapping.ts";
 import type { Reference } from "../../api/endpoint.ts";
 import type { Lang } from "../../api/enumerations.ts";
-import { type ListLookup, localisedTexts } from "../../api/localise.ts";
+import { createListLookup, type ListLookup, localisedTexts } from "../../api/localise.ts";
 import { prepare, type Statement } from "../read/prepare.ts";
 import { query } from "../read/query-builder.ts";
-import type { RecordTable } from "../schema/row-types.ts";
-import type { ListedTexts } from "./listed.ts";
+import type { ListedText, RecordTable } from "../schema/row-types.ts";
 
 /** A record as it was sent, with the notes on its texts. */
 export type StoredRecord = Pick<RecordTable, "json" | "texts">;
@@ -81,3 +80,52 @@ function selectSet(given: Record<string, string>, count: number) {
 
 const toJsonPath = (place: KeyPath) =>
   `$${place.map((key) => (typeof key === "number" ? `[${key}]` : `."${key}"`)).join("")}`;
+
+/** The JSON of a text as UTF-8; nothing where the language lacks it. */
+type JsonBytes = Buffer | undefined;
+
+export type ListedTexts = ReturnType<typeof createListedTexts>;
+
+/**
+ * The texts of lists that records show, by their numbers. Those of a language are read when it is first asked for, and
+ * kept: some 70 kB.
+ */
+export function createListedTexts(
+  rows: readonly ListedText[],
+  readRecords: (dataset: string, lang: Lang) => readonly unknown[] | undefined,
+) {
+  const listed = Map.groupBy(rows, ({ dataset, entries, id_path }) => [dataset, entries, id_path].join("\n"));
+  const references = new Map([...listed].map(([name, texts]) => [name, toReference(texts)] as const));
+  const kept = new Map<Lang, readonly JsonBytes[]>();
+
+  function read(lang: Lang): JsonBytes[] {
+    const lists = createListLookup(readRecords);
+    const texts: JsonBytes[] = [];
+    for (const [name, own] of listed) {
+      const entries = lists(references.get(name) as Reference, lang);
+      for (const { text_id, id, path } of own) {
+        const text = entries?.get(id)?.[path];
+        if (typeof text === "string") texts[text_id] = Buffer.from(JSON.stringify(text));
+      }
+    }
+    return texts;
+  }
+
+  return {
+    needed: new Set(rows.filter(({ needed }) => needed === 1).map(({ text_id }) => text_id)),
+
+    in(lang: Lang): readonly JsonBytes[] {
+      const known = kept.get(lang);
+      if (known) return known;
+      const texts = read(lang);
+      kept.set(lang, texts);
+      return texts;
+    },
+  };
+}
+
+function toReference(texts: readonly ListedText[]): Reference {
+  const [{ dataset = "", entries = "", id_path = "" } = {}] = texts;
+  const paths = Object.fromEntries(texts.map(({ path }) => [path, path]));
+  return { list: dataset, entries, key: id_path, id: "", texts: paths };
+}
