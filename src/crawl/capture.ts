@@ -25,7 +25,7 @@ const MAX_FAILOVERS = 4;
  */
 export async function captureSlice(stored: StoredSlice, run: Run): Promise<boolean> {
   const { id, slice } = stored;
-  const { journal, hosts, retryBudget, oddityChecks } = run;
+  const { journal, hosts, retryBudget } = run;
   let pages = readStoredPages(stored, run);
   let failures = 0;
   let failovers = 0;
@@ -33,7 +33,7 @@ export async function captureSlice(stored: StoredSlice, run: Run): Promise<boole
   for (;;) {
     const page = pages.count() + 1;
     const { reply, result } = await askPage(slice, page, run, (response) => validatePage(stored, pages, response, run));
-    if (result.ok && result.odd !== undefined && oddityChecks.askAgain(slice.dataset, result.odd, odd)) {
+    if (result.ok && result.odd !== undefined && retryBudget.repeatOdd(slice.dataset, result.odd, odd)) {
       odd.add(result.odd);
       recordFault(run, stored, page, reply, { reason: "odd", detail: result.odd });
       continue;

@@ -7,7 +7,6 @@ import { type AdaptiveRateLimiter, createRateLimiter } from "./upstream/rate-lim
 import { createRetryBudget, type RetryBudget } from "./upstream/retry-budget.ts";
 import { openUpstream } from "./upstream/upstream.ts";
 import type { Growth } from "./validate/growth.ts";
-import { createOddityChecks, type OddityChecks } from "./validate/oddity-checks.ts";
 
 export interface CrawlOptions extends Growth {
   upstreams: string[];
@@ -36,7 +35,6 @@ export interface Run extends Pick<Progress, "log"> {
   hosts: Hosts;
   limiter: AdaptiveRateLimiter;
   retryBudget: RetryBudget;
-  oddityChecks: OddityChecks;
   /** Characters of the facts of all slices, which are in memory at once. */
   factsMemory: MemoryBudget;
   stop: AbortSignal;
@@ -68,7 +66,6 @@ export function startRun(journal: Journal, options: CrawlOptions, progress: Prog
     hosts,
     limiter,
     retryBudget: createRetryBudget(options.attempts),
-    oddityChecks: createOddityChecks(),
     factsMemory: createMemoryBudget(MAX_ALL_FACTS_CHARS),
     stop,
     progress,

@@ -2,8 +2,7 @@ import type { Slice } from "../api/endpoint.ts";
 import type { Reason } from "../api/faults.ts";
 import type { SliceFacts } from "../api/slice-facts.ts";
 import type { CrawlReport } from "./report.ts";
-import type { Header, Purpose, SliceState } from "./schema.ts";
-import type { State } from "./state.ts";
+import type { Header, Purpose, SliceState, State } from "./schema.ts";
 
 /** A slice of the plan and what the journal holds of it. */
 export interface StoredSlice {

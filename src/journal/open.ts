@@ -10,9 +10,8 @@ import { checkJournal, checkPage, guard, guardDamage, readSlice, sealHeader } fr
 import { createJournalFile, damaged, openJournalFile, readHeaderOf } from "./file.ts";
 import type { Attempt, Journal, StoredSlice } from "./journal.ts";
 import { reportOf } from "./report.ts";
-import { type Header, PAGE_SLOTS, type Purpose } from "./schema.ts";
+import { type Header, PAGE_SLOTS, type Purpose, STATE, type State } from "./schema.ts";
 import { hashPage, type PageRow } from "./seal.ts";
-import { STATE, type State } from "./state.ts";
 
 type Row = Omit<StoredSlice, "slice" | "state" | "facts"> & {
   dataset: string;

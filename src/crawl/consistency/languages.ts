@@ -5,7 +5,7 @@ import { ENDPOINTS, endpointOf } from "../../api/endpoints.ts";
 import { BASE_LANG, type Lang } from "../../api/enumerations.ts";
 import { createListLookup, type ListLookup, localisedTexts, writeTexts } from "../../api/localise.ts";
 import { truncate } from "../../api/truncate.ts";
-import type { LanguageComparison } from "../../journal/state.ts";
+import type { LanguageComparison } from "../../journal/schema.ts";
 import { yieldOrAbort } from "../../journal/yield.ts";
 import { collect, collectAll, requireComplete } from "../collect.ts";
 import { widen } from "../plan.ts";

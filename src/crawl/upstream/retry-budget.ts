@@ -10,17 +10,28 @@ export interface RetryBudget {
   recordSuccess(dataset: string): void;
   /** The reason of the last failure, once the whole run has failed too often in a row to go on. */
   exhausted(): Reason | undefined;
+  /** Whether an odd answer is to be asked for once more; `before` is what was odd about those before it. */
+  repeatOdd(dataset: string, odd: string, before: ReadonlySet<string>): boolean;
 }
 
 const MAX_DATASET_FAILURES = 3;
 const MAX_CONSECUTIVE_FAILURES = 50;
 
+/** Slices in which an oddity must have stayed before others with it are taken at once. */
+const MAX_CONFIRMED_ODD = 3;
+/** Times that one slice is asked for once more because it is odd. */
+const MAX_ODD_REPEATS = 3;
+
 /**
- * An endpoint that failed for several slices in a row gets a single attempt for each of its others
- * until one succeeds; a run in which nothing succeeds any more is ended, to be continued when the upstream is back.
+ * An endpoint that failed for several slices in a row gets a single attempt for each of its others until one succeeds; a run
+ * in which nothing succeeds any more is ended, to be continued when the upstream is back.
+ *
+ * Records that are not as documented are taken as they are, if they stay so: damage on the way heals by asking once more, an
+ * odd value at the upstream does not. What has stayed in a few slices of a dataset is how the upstream sends it.
  */
 export function createRetryBudget(attempts: number): RetryBudget {
   const failures = new Map<string, number>();
+  const confirmedOdd = new Map<string, number>();
   let failuresInRow = 0;
   let last: Reason | undefined;
   return {
@@ -35,5 +46,11 @@ export function createRetryBudget(attempts: number): RetryBudget {
       failuresInRow = 0;
     },
     exhausted: () => (failuresInRow >= MAX_CONSECUTIVE_FAILURES ? last : undefined),
+    repeatOdd(dataset, odd, before) {
+      const what = `${dataset} ${odd}`;
+      const times = confirmedOdd.get(what) ?? 0;
+      if (before.has(odd)) confirmedOdd.set(what, times + 1);
+      return !before.has(odd) && before.size < MAX_ODD_REPEATS && times < MAX_CONFIRMED_ODD;
+    },
   };
 }

@@ -1,6 +1,6 @@
 import SQLite from "better-sqlite3";
 import { expect, test } from "vitest";
-import { createOddityChecks } from "../src/crawl/validate/oddity-checks.ts";
+import { createRetryBudget } from "../src/crawl/upstream/retry-budget.ts";
 import { runCommand, temporaryFolder } from "./helpers/run.ts";
 import { type Rewrite, startUpstream } from "./helpers/upstream/upstream.ts";
 
@@ -49,10 +49,10 @@ test("an odd value that stays is taken, and costs a few requests however many sl
 });
 
 test("one slice is asked for three times more, whatever is odd about it each time", () => {
-  const doubts = createOddityChecks();
+  const budget = createRetryBudget(1);
   const odd = new Set<string>();
   const asked = ["a", "b", "c", "d"].map((what) => {
-    const again = doubts.askAgain("stats", what, odd);
+    const again = budget.repeatOdd("stats", what, odd);
     odd.add(what);
     return again;
   });
