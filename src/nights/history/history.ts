@@ -5,7 +5,7 @@ import { EXIT, Failure } from "../../api/failure.ts";
 import { fsyncPath } from "../../snapshot/published/fsync.ts";
 import { openSnapshotFile } from "../../snapshot/read/open.ts";
 import { type IngestedNight, ingestNight, type NightInfo } from "./ingest.ts";
-import { type PublishedPlace, sortByPublication } from "./night-order.ts";
+import { type NightSequence, sortByPublication } from "./night-order.ts";
 import { openHistory, requireReplaceable } from "./open.ts";
 import { createSchema } from "./schema.ts";
 
@@ -90,7 +90,7 @@ function ingestInto(
 
 /** The versions of all snapshots that can be read; one version in two folders is one night. */
 function readSnapshotVersions(nights: readonly NightFile[]) {
-  const found = new Map<string, PublishedPlace & { night: NightFile }>();
+  const found = new Map<string, NightSequence & { night: NightFile }>();
   const damaged: { night: NightFile; reason: string }[] = [];
   for (const night of nights) {
     try {

@@ -1,7 +1,7 @@
 import type SQLite from "better-sqlite3";
 import { listNames, quoteName } from "../../snapshot/schema/sql.ts";
 import { markGaps, recordFailedSlices } from "./gaps.ts";
-import { countNights, insertNightId, type PublishedPlace } from "./night-order.ts";
+import { countNights, insertNightId, type NightSequence } from "./night-order.ts";
 import { HISTORY_TABLES, type HistoryTable, isTermColumn, matchKey } from "./tables.ts";
 
 /** How many versions of rows a night began and ended. */
@@ -21,8 +21,8 @@ export interface NightInfo {
 /** Adds the snapshot attached as `snap` to the history. The caller holds the transaction. */
 export function ingestNight(db: SQLite.Database, info: NightInfo, onTable?: (name: string) => void): IngestedNight {
   const { version, sequence } = db
-    .prepare<[number | null], PublishedPlace>("SELECT version, ? AS sequence FROM snap.snapshot")
-    .get(info.sequence) as PublishedPlace;
+    .prepare<[number | null], NightSequence>("SELECT version, ? AS sequence FROM snap.snapshot")
+    .get(info.sequence) as NightSequence;
   const night = insertNightId(db, { version, sequence });
   addNight(db, night, info);
   recordFailedSlices(db, night);

@@ -3,7 +3,7 @@ import { isLater } from "../../snapshot/published/sequence.ts";
 import { HISTORY_TABLES } from "./tables.ts";
 
 /** The position of a night among others: by its publication number, by its name where there is none. */
-export interface PublishedPlace {
+export interface NightSequence {
   version: string;
   sequence: number | null;
 }
@@ -12,9 +12,9 @@ export const countNights = (db: SQLite.Database): number =>
   db.prepare<[], number>("SELECT count(*) FROM night").pluck().get() ?? 0;
 
 /** The id for a new night; the ids of later nights are increased by one. */
-export function insertNightId(db: SQLite.Database, place: PublishedPlace): number {
-  const nights = db.prepare<[], PublishedPlace>("SELECT version, sequence FROM night ORDER BY night_id").all();
-  const night = insertionIndex(nights, place) + 1;
+export function insertNightId(db: SQLite.Database, added: NightSequence): number {
+  const nights = db.prepare<[], NightSequence>("SELECT version, sequence FROM night ORDER BY night_id").all();
+  const night = insertionIndex(nights, added) + 1;
   if (night > nights.length) return night;
   // Via negative ids: a single UPDATE could collide with a row that has not moved yet.
   const move = (table: string, column: string) => {
@@ -31,17 +31,17 @@ export function insertNightId(db: SQLite.Database, place: PublishedPlace): numbe
 }
 
 /** In the order of publication, so that few have to be inserted between others. */
-export function sortByPublication<T extends PublishedPlace>(nights: readonly T[]): T[] {
+export function sortByPublication<T extends NightSequence>(nights: readonly T[]): T[] {
   const sorted: T[] = [];
   for (const night of nights) sorted.splice(insertionIndex(sorted, night), 0, night);
   return sorted;
 }
 
 /** Index for insertion: after all that are known to be published earlier, then before the first that is later. */
-function insertionIndex(nights: readonly PublishedPlace[], place: PublishedPlace): number {
-  const first = nights.findLastIndex((other) => areNumbered(other, place) && isLater(place, other)) + 1;
-  const after = nights.findIndex((other, at) => at >= first && isLater(other, place));
+function insertionIndex(nights: readonly NightSequence[], night: NightSequence): number {
+  const first = nights.findLastIndex((other) => areNumbered(other, night) && isLater(night, other)) + 1;
+  const after = nights.findIndex((other, at) => at >= first && isLater(other, night));
   return after === -1 ? nights.length : after;
 }
 
-const areNumbered = (a: PublishedPlace, b: PublishedPlace) => a.sequence !== null && b.sequence !== null;
+const areNumbered = (a: NightSequence, b: NightSequence) => a.sequence !== null && b.sequence !== null;

@@ -12,7 +12,7 @@ import { type Client, createClient } from "./client.ts";
 import { NotFound, Refused, Unreachable } from "./errors.ts";
 import { fetchSnapshot, removeDrafts } from "./fetch.ts";
 import { DOWNLOAD_LIMITS, type DownloadLimits } from "./limits.ts";
-import { findPlace, type Remote, readFromFileUrl, readManifest, readRemote } from "./remote.ts";
+import { fetchByFileUrl, fetchLatest, fetchManifest, fetchSequence, type Remote } from "./remote.ts";
 
 export interface PullOptions extends Omit<PublishOptions, "latest"> {
   /** Take what the source points to although it is older than what is in hand. */
@@ -38,7 +38,7 @@ export async function pull(source: URL, data: string, options: PullOptions = {})
   const limits = { ...DOWNLOAD_LIMITS, ...options.limits };
   const client = createClient(limits, options.signal);
   try {
-    const remote = await readRemote(client, source);
+    const remote = await fetchLatest(client, source);
     const olderThan = await findNewerInHand(client, remote, data);
     options.onPoll?.(remote.pointer, olderThan);
     const inHand = takeFromHand(data, remote, olderThan, options.allowOlder ?? false);
@@ -63,8 +63,8 @@ export async function fetchVerified(source: URL, folder: string): Promise<string
   const client = createClient(DOWNLOAD_LIMITS);
   try {
     const isFile = source.pathname.endsWith(".sqlite");
-    const remote = isFile ? await readFromFileUrl(client, source) : await readRemote(client, source);
-    const manifest = await readManifest(client, remote);
+    const remote = isFile ? await fetchByFileUrl(client, source) : await fetchLatest(client, source);
+    const manifest = await fetchManifest(client, remote);
     const draft = await fetchSnapshot(client, remote, manifest, folder, DOWNLOAD_LIMITS);
     await verifyDownload(draft, remote.pointer);
     return draft;
@@ -82,7 +82,7 @@ async function fetchAndPublish(
   limits: DownloadLimits,
   { older, ...options }: PullOptions & { older: boolean },
 ): Promise<Publication> {
-  const manifest = await readManifest(client, remote);
+  const manifest = await fetchManifest(client, remote);
   const draft = await fetchSnapshot(client, remote, manifest, data, limits);
   const { coverage, quality, stale, misfits, drift, crawl, sequence, follows } = manifest;
   try {
@@ -144,7 +144,7 @@ function toFailure(error: unknown): unknown {
 async function findNewerInHand(client: Client, remote: Remote, data: string): Promise<string | undefined> {
   const inHand = readPointer(data)?.version;
   if (inHand === undefined || inHand === remote.pointer.version) return undefined;
-  const theirs = await findPlace(client, remote, inHand);
+  const theirs = await fetchSequence(client, remote, inHand);
   return isLater(theirs, remote.pointer) ? inHand : undefined;
 }
 

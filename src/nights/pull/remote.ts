@@ -50,31 +50,31 @@ export interface Remote {
  * `snapshots/`; the URL may name either. Like all readers here it rejects with `Refused` for a document that is wrong or
  * too large, and with `Unreachable` when the source does not answer.
  */
-export async function readRemote(client: Client, base: URL): Promise<Remote> {
+export async function fetchLatest(client: Client, base: URL): Promise<Remote> {
   const path = base.pathname.replace(/\/+$/, "");
   const folder = new URL(base);
   folder.pathname = path.endsWith("/snapshots") ? `${path}/` : `${path}/snapshots/`;
   const candidates = [new URL("latest.json", folder), new URL("../latest.json", folder)];
   for (const url of candidates) {
-    const text = await readText(client, withQuery(url, base), MAX_POINTER_BYTES);
+    const text = await fetchText(client, withQuery(url, base), MAX_POINTER_BYTES);
     if (text !== undefined) return { pointer: parsePointer(text, url, "pointer"), folder };
   }
   throw new Refused(`${redactUrl(base)} has no latest.json, neither in snapshots/ nor beside it`);
 }
 
 /** The version whose file the URL names. Rejects with `NotFound` when it has no manifest. */
-export async function readFromFileUrl(client: Client, file: URL): Promise<Remote> {
+export async function fetchByFileUrl(client: Client, file: URL): Promise<Remote> {
   const folder = withQuery(new URL("./", file), file);
   const url = urlOf(folder, `${basename(file.pathname, ".sqlite")}.json`);
-  const text = await readText(client, url, MAX_MANIFEST_BYTES);
+  const text = await fetchText(client, url, MAX_MANIFEST_BYTES);
   if (text === undefined) throw new NotFound(`${redactUrl(url)} is not there`);
   return { pointer: parsePointer(text, url, "manifest"), folder };
 }
 
 /** The manifest of a version. Rejects with `Refused` when it contradicts the pointer, `NotFound` when there is none. */
-export async function readManifest(client: Client, { pointer, folder }: Remote): Promise<RemoteManifest> {
+export async function fetchManifest(client: Client, { pointer, folder }: Remote): Promise<RemoteManifest> {
   const url = urlOf(folder, `${pointer.version}.json`);
-  const text = await readText(client, url, MAX_MANIFEST_BYTES);
+  const text = await fetchText(client, url, MAX_MANIFEST_BYTES);
   if (text === undefined) throw new NotFound(`${redactUrl(url)} is not there`);
   const manifest = parse(remoteManifest, text, url, "manifest");
   const names = ["version", "content_hash", "schema_version", "started_at", "sha256", "size"] as const;
@@ -84,9 +84,9 @@ export async function readManifest(client: Client, { pointer, folder }: Remote):
 }
 
 /** Where a version stands in the order of the source; its name alone when the source has no valid manifest of it. */
-export async function findPlace(client: Client, { folder }: Remote, version: string): Promise<Sequenced> {
+export async function fetchSequence(client: Client, { folder }: Remote, version: string): Promise<Sequenced> {
   const url = urlOf(folder, `${version}.json`);
-  const text = await readText(client, url, MAX_MANIFEST_BYTES);
+  const text = await fetchText(client, url, MAX_MANIFEST_BYTES);
   try {
     const manifest = parse(remoteManifest, text ?? "", url, "manifest");
     return manifest.version === version ? manifest : { version };
@@ -146,7 +146,7 @@ function depthOf(json: string): number {
 }
 
 /** The text of a document of at most `maxBytes`; `undefined` when the source has no such document. */
-async function readText(client: Client, url: URL, maxBytes: number): Promise<string | undefined> {
+async function fetchText(client: Client, url: URL, maxBytes: number): Promise<string | undefined> {
   const { status, body } = await client.get(url, {}, AbortSignal.timeout(client.timeoutMs));
   if (isMissing(status)) return discard(body);
   if (status !== 200) {

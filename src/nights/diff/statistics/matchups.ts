@@ -117,8 +117,8 @@ const readLists = (db: Pair["db"], schema: string) =>
 function mergeLists(before: readonly ListedPairing[], after: readonly ListedPairing[]): Entry[] {
   const [lastBefore, lastAfter] = [before.at(-1), after.at(-1)];
   if (!lastBefore || !lastAfter) return [];
-  const was = new Map(before.map((place) => [place.other_hero_id, place]));
-  const now = new Map(after.map((place) => [place.other_hero_id, place]));
+  const was = new Map(before.map((pairing) => [pairing.other_hero_id, pairing]));
+  const now = new Map(after.map((pairing) => [pairing.other_hero_id, pairing]));
   return [...new Set([...now.keys(), ...was.keys()])].map((other_hero_id) => {
     const [old, current] = [was.get(other_hero_id), now.get(other_hero_id)];
     const { source, rank, days, hero_id, side } = lastAfter;
