@@ -3,8 +3,9 @@ import { toSanitizedJson } from "../../api/sanitize.ts";
 import { isFrozen, type SourceState } from "../../nights/pull/source-state.ts";
 import type { ServerStatus } from "../reload/active-snapshot.ts";
 import { ageSeconds } from "../response/http-response.ts";
-import { createMetrics } from "./metrics.ts";
+import type { AdminAnswer, AdminRoutes } from "../routes/document.ts";
 import { type CollectedMetric, createMetricsRenderer } from "./prometheus.ts";
+import { createMetrics } from "./requests.ts";
 
 export interface AdminDeps {
   status: ServerStatus;
@@ -16,14 +17,6 @@ export interface AdminDeps {
   startedAtMs?: number;
   renderMetrics?: () => Promise<{ body: string; type: string }>;
 }
-
-export interface AdminAnswer {
-  body: string;
-  headers?: Record<string, string>;
-}
-
-/** Each may throw or reject with an ApiError. */
-export type AdminRoutes = Record<"health" | "ready" | "metrics", () => AdminAnswer | Promise<AdminAnswer>>;
 
 /** The routes for the operator. `/ready` throws an ApiError NOT_READY. */
 export function createAdminRoutes({ status, maxAgeMs, ...rest }: AdminDeps): AdminRoutes {

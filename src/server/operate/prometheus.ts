@@ -1,5 +1,5 @@
 import type { Metric } from "prom-client";
-import { BUCKETS_SECONDS, type Metrics, type Series } from "./metrics.ts";
+import { BUCKETS_SECONDS, type Metrics, type Series } from "./requests.ts";
 
 /** A number that another part of the server keeps, read at each scrape. */
 export interface CollectedMetric {
@@ -62,7 +62,7 @@ async function createRegistry(metrics: Metrics, readings: readonly CollectedMetr
   return registry;
 }
 
-/** The library's own histogram only takes single observations; this one returns what metrics.ts has counted. */
+/** The library's own histogram only takes single observations; this one returns what requests.ts has counted. */
 const durationHistogram = (metrics: Metrics) => ({
   name: "metasnap_http_request_duration_seconds",
   help: "Time from the request to the last byte of its answer.",

@@ -1,5 +1,4 @@
 import type { H3Event } from "h3";
-import type { AdminRoutes } from "../operate/admin.ts";
 import type { SnapshotHandle } from "../query/snapshot-handle.ts";
 import type { Versions } from "../reload/versions.ts";
 import type { Cache } from "../response/cache.ts";
@@ -9,6 +8,14 @@ import type { AuthProxy } from "./auth.ts";
 
 /** Below it lie all routes of `/api` again, answered from that version for ever. */
 export const PINNED_ROUTE = "/snapshots/{version}";
+
+export interface AdminAnswer {
+  body: string;
+  headers?: Record<string, string>;
+}
+
+/** Each may throw or reject with an ApiError. */
+export type AdminRoutes = Record<"health" | "ready" | "metrics", () => AdminAnswer | Promise<AdminAnswer>>;
 
 /** What routes answer with. */
 export interface Services {

@@ -1,10 +1,9 @@
 import type { H3Event } from "h3";
-import type { AdminRoutes } from "../operate/admin.ts";
 import type { SnapshotHandle } from "../query/snapshot-handle.ts";
 import { type HttpResponse, noStoreHeaders } from "../response/http-response.ts";
 import { respondFromSnapshot } from "../response/respond.ts";
 import { describeIndex } from "./api-index.ts";
-import type { Document, RouteServices } from "./document.ts";
+import type { AdminRoutes, Document, RouteServices } from "./document.ts";
 import { compressedSnapshot, fileOfSnapshot, latestSnapshot, listSnapshots, manifestOfSnapshot } from "./snapshots.ts";
 
 const JSON_TYPE = "application/json";

@@ -1,3 +1,8 @@
+import { createClientIp, type TrustedProxies } from "../http/client-ip.ts";
+import { type Exchange, UNMATCHED_ROUTE } from "../http/exchange.ts";
+import { isAuthRoute } from "../routes/documents.ts";
+import type { Log } from "./log.ts";
+
 /** Upper bounds of the duration histogram. */
 export const BUCKETS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -80,5 +85,52 @@ export function createMetrics(): Metrics {
     },
     refuse: (status) => void refused.set(status, (refused.get(status) ?? 0) + 1),
     series: () => [...routes.values()].flatMap((all) => all.filter((one) => one !== undefined)),
+  };
+}
+
+/** Counts each request when its response is closed, and logs it where the level is `info` or `debug`. */
+export function createRequestObserver(metrics: Metrics, log: Log, trust?: TrustedProxies) {
+  const clientIp = createClientIp(trust);
+
+  function onClose(exchange: Exchange, peer: string | undefined) {
+    const { req, route, statusCode, writableFinished } = exchange;
+    const milliseconds = performance.now() - exchange.startedAt;
+    metrics.end(route, req.method ?? "", writableFinished ? statusCode : 0, milliseconds / 1000);
+    if (!log.info) return;
+    const client = log.debug && clientIp(peer, String(req.headers["x-forwarded-for"] ?? ""));
+    log.info("request", describe(exchange, milliseconds, client));
+  }
+
+  return (exchange: Exchange): void => {
+    metrics.begin();
+    // Read now: a closed socket has no address any more.
+    const peer = log.debug && exchange.req.socket.remoteAddress;
+    exchange.on("close", () => onClose(exchange, peer));
+  };
+}
+
+/** Without escapes, which may hide anything. */
+const PLAIN_PATH = /^[\w./-]{1,200}$/;
+
+/**
+ * The fields of a request's log line. Of a login call only the route. Of an unmatched request the path only where it is plain
+ * and does not look like a login call: a code sent to the wrong path is still a secret.
+ */
+function describe(exchange: Exchange, milliseconds: number, client: string | undefined) {
+  const { req, requestId, route, statusCode, writableFinished } = exchange;
+  const [path = "", query] = (req.url ?? "").split("?", 2);
+  const isLogin = isAuthRoute(route);
+  const isKnown = route !== UNMATCHED_ROUTE && !isLogin;
+  const isTold = isKnown || (!isLogin && PLAIN_PATH.test(path) && !/user|auth|log|code/i.test(path));
+  return {
+    id: requestId,
+    method: req.method,
+    route,
+    ...(isTold && { path: path.slice(0, 200) }),
+    status: statusCode,
+    ms: Math.round(milliseconds * 100) / 100,
+    ...(!writableFinished && { gone: true }),
+    ...(client && isKnown && query !== undefined && { query: query.slice(0, 500) }),
+    ...(client && { client, agent: req.headers["user-agent"]?.slice(0, 200) }),
   };
 }
