@@ -30,16 +30,7 @@ export interface Followed extends AsyncDisposable {
  * whatever is published here is. Workers leave it to their primary.
  */
 export async function startFollowing(flags: FollowFlags, log: Log): Promise<Followed | undefined> {
-  const {
-    data,
-    follow: source,
-    every: intervalMs,
-    frozenAfter: frozenAfterMs,
-    keep,
-    allowOlder,
-    maxLoss,
-    allowPartial,
-  } = flags;
+  const { data, follow: source, every, frozenAfter, keep, allowOlder, maxLoss, allowPartial } = flags;
   if (!source || !cluster.isPrimary) return undefined;
   const pulling = { keep, allowOlder, maxLoss, allowPartial, limits: { totalMs: flags.pullTime } };
   if (!readPointer(data)) {
@@ -50,8 +41,8 @@ export async function startFollowing(flags: FollowFlags, log: Log): Promise<Foll
   const state = createState();
   const following = follow(source, data, {
     ...pulling,
-    intervalMs,
-    frozenAfterMs,
+    intervalMs: every,
+    frozenAfterMs: frozenAfter,
     signal: stop.signal,
     lock: () => lockFolder(data),
     onEvent: (event) => tell(event, log),
