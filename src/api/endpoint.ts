@@ -76,7 +76,7 @@ export interface Endpoint {
   /** How records are wrapped; in pages where nothing is said. */
   wrapping?: Wrapping;
   text: TextRule;
-  /** The documented shape of its records, one of `shapes.ts`. What a record must have is in `needed.ts`. */
+  /** The documented shape of its records, one of `shapes.ts`. What a record must have is in `needed-fields.ts`. */
   record: keyof Shapes;
   /** Never asked: the records are those of another endpoint, all of them or those whose range holds the number in the path. */
   from?: string;

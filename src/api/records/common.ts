@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 // What is documented, for readers and for the OpenAPI document: unknown fields are kept, and what the service leaves out at
-// times (url, painting, hero and others) is optional. No answer is judged by it: what a record must have is in needed.ts.
+// times (url, painting, hero and others) is optional. No answer is judged by it: what a record must have is in needed-fields.ts.
 // Rates carry no upper bound: ban rates above 1 have been published.
 
 export const rate = z.number();

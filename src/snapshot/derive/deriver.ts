@@ -16,16 +16,19 @@ export function createTables(db: SQLite.Database): void {
   for (const table of TABLES) db.exec(toDdl(table));
 }
 
-/**
- * Fills the analysts' tables from the records of each slice, which must come in the order of the archive. Whatever a record
- * holds, it makes rows, or is counted.
- */
-export function createDeriver(db: SQLite.Database) {
+/** Fills the analysts' tables. Whatever a record holds, it makes rows or is counted as a misfit; nothing throws. */
+export interface Deriver {
+  /** Slices must come in the order of the archive. */
+  add(slice: Slice, records: readonly unknown[]): void;
+  misfits(): Misfit[];
+}
+
+export function createDeriver(db: SQLite.Database): Deriver {
   const misfits = createMisfitCounter();
   const writers = Map.groupBy(createWriters(db, misfits), ({ dataset }) => dataset);
 
   return {
-    add(slice: Slice, records: readonly unknown[]): void {
+    add(slice, records) {
       const own = (writers.get(slice.dataset) ?? []).filter(
         ({ langs }) => langs === "each" || slice.lang === BASE_LANG,
       );
@@ -36,11 +39,11 @@ export function createDeriver(db: SQLite.Database) {
       }
       countRepeated(slice, records, misfits.add);
     },
-    misfits: (): Misfit[] => misfits.rows(),
+    misfits: () => misfits.rows(),
   };
 }
 
-/** One for each table and dataset that it has rows of, in the order of the tables: those that others refer to come first. */
+/** One for each table and dataset that gives it rows, in the order of the tables: referenced tables come first. */
 function createWriters(db: SQLite.Database, misfits: MisfitCounter) {
   const named = new Set(
     TABLES.flatMap(({ references = [], partOf }) =>
@@ -64,7 +67,7 @@ function createWriters(db: SQLite.Database, misfits: MisfitCounter) {
   });
 }
 
-/** Two records with one id in an answer are the upstream's own. */
+/** Two records of one slice with the same id: the upstream sends such. */
 function countRepeated(slice: Slice, records: readonly unknown[], count: MisfitCounter["add"]) {
   if (records.length < 2) return;
   const endpoint = endpointOf(slice.dataset);

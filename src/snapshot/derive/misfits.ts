@@ -22,13 +22,18 @@ export interface Misfit {
   example: string;
 }
 
-export type MisfitCounter = ReturnType<typeof createMisfitCounter>;
+/** Counts misfits, and keeps the first of each kind and place as an example. */
+export interface MisfitCounter {
+  /** `column` is null where a whole row was left out; `value` is what was sent. */
+  add(kind: MisfitKind, table: string, column: string | null, dataset: string, path: string, value: unknown): void;
+  /** In an order that does not depend on when each was found. */
+  rows(): Misfit[];
+}
 
-/** Counts what does not fit; the first of each kind is kept as an example. */
-export function createMisfitCounter() {
+export function createMisfitCounter(): MisfitCounter {
   const found = new Map<string, Misfit>();
   return {
-    add(kind: MisfitKind, table: string, column: string | null, dataset: string, path: string, value: unknown) {
+    add(kind, table, column, dataset, path, value) {
       const id = [table, column, dataset, path, kind].join("\n");
       const known = found.get(id);
       if (known) known.count += 1;
@@ -37,8 +42,7 @@ export function createMisfitCounter() {
         found.set(id, { ...names, kind, count: 1, example: toExample(value) });
       }
     },
-    /** In an order that does not depend on when each was found. */
-    rows: (): Misfit[] => [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, misfit]) => misfit),
+    rows: () => [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, misfit]) => misfit),
   };
 }
 

@@ -1,14 +1,35 @@
 import type SQLite from "better-sqlite3";
-import type { TableDefinition } from "../schema/definition.ts";
+import type { Reference, TableDefinition } from "../schema/definition.ts";
 import { listNames, quoteName } from "../schema/sql.ts";
 
 export type CellValue = string | number | null;
 export type Row = CellValue[];
 
-export type TableWriter = ReturnType<typeof createTableWriter>;
+/** Writes one table of the draft. Rows have their cells in the order of the columns. */
+export interface TableWriter {
+  definition: TableDefinition;
+  columns: readonly string[];
+  /** Its foreign keys, but for the table that it is part of; `places` are the columns' positions in a row. */
+  references: readonly (Reference & { places: readonly number[] })[];
+  /** The key of a row. */
+  keyOf(row: Row): Row;
+  /** False where the key is taken. */
+  insert(row: Row): boolean;
+  /** The row that has the key of this one. */
+  find(row: Row): Row | undefined;
+  /** Fills the null cells of the row that has this key; false where there is none. */
+  fill(row: Row): boolean;
+  replace(row: Row): void;
+  /** Whether a row with this key was inserted. Only for tables that others refer to. */
+  has(key: Row): boolean;
+}
 
-/** Writes one table of the draft. Rows have their cells in the order of the columns. `named`: rows of others refer to it. */
-export function createTableWriter(db: SQLite.Database, definition: TableDefinition, named: boolean) {
+/** `isReferenced`: rows of other tables name its keys. */
+export function createTableWriter(
+  db: SQLite.Database,
+  definition: TableDefinition,
+  isReferenced: boolean,
+): TableWriter {
   const { name, key, references = [], partOf } = definition;
   const columns = Object.keys(definition.columns);
   const keyPlaces = key.map((column) => columns.indexOf(column));
@@ -36,26 +57,22 @@ export function createTableWriter(db: SQLite.Database, definition: TableDefiniti
   return {
     definition,
     columns,
-    /** The tables that its rows must name a row of, but for the one that they are part of. */
     references: references
       .filter(({ table }) => table !== partOf)
       .map((reference) => ({ ...reference, places: reference.columns.map((column) => columns.indexOf(column)) })),
     keyOf,
-
-    /** Whether the row was put in: its key may be taken. */
-    insert(row: Row): boolean {
+    insert(row) {
       const inserted = insert().run(...row).changes > 0;
-      if (inserted && named) keys.add(toKey(keyOf(row)));
+      if (inserted && isReferenced) keys.add(toKey(keyOf(row)));
       return inserted;
     },
-    find: (row: Row): Row | undefined =>
+    find: (row) =>
       select()
         .raw()
         .get(...keyOf(row)) as Row | undefined,
-    /** Puts cells where the row of that key has none. */
-    fill: (row: Row): boolean => others.length > 0 && fill().run(...cellsOf(row), ...keyOf(row)).changes > 0,
-    replace: (row: Row) => void (others.length > 0 && replace().run(...cellsOf(row), ...keyOf(row))),
-    has: (wanted: Row): boolean => keys.has(toKey(wanted)),
+    fill: (row) => others.length > 0 && fill().run(...cellsOf(row), ...keyOf(row)).changes > 0,
+    replace: (row) => void (others.length > 0 && replace().run(...cellsOf(row), ...keyOf(row))),
+    has: (key) => keys.has(toKey(key)),
   };
 }
 

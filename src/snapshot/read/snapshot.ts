@@ -7,7 +7,8 @@ import { BASE_LANG, type Lang } from "../../api/enumerations.ts";
 import { createListLookup, type HeroName, type NamesByLang } from "../../api/localise.ts";
 import { HERO, type WordParameter } from "../../api/request/path-parameter.ts";
 import type { SnapshotTable } from "../schema/row-types.ts";
-import { createListedTexts, createLocaliser, type StoredRecord } from "../texts/localiser.ts";
+
+import { createListedTexts, createLocaliser, type Localise, type StoredRecord } from "../texts/localiser.ts";
 import { notedDatasets } from "../texts/rules.ts";
 import { openSnapshotFile } from "./open.ts";
 import { prepareStatements } from "./statements.ts";
@@ -15,46 +16,70 @@ import { prepareStatements } from "./statements.ts";
 /** In the hero list. */
 const PORTRAIT = "data.hero.data.head";
 
-/** Bytes of the file that SQLite keeps in memory: enough for the inner pages, without which a record costs a dozen reads. */
+/** Enough for the inner pages of the file, without which a record costs a dozen reads. */
 const DEFAULT_CACHE_BYTES = 4 * 1024 * 1024;
 
 export interface OpenOptions {
+  /** Opens the file; by default `openSnapshotFile`, which reads all of it. */
   open?: (file: string) => SQLite.Database;
+  /** Of the file, kept in memory by SQLite. */
   cacheBytes?: number;
 }
 
 export interface StoredPage {
+  /** Records of the whole slice. */
   total: number;
   records: StoredRecord[];
+}
+
+/** A published snapshot, open for reading. Records are JSON as it was sent. After `close` every method throws. */
+export interface Snapshot {
+  file: string;
+  /** The row of the table `snapshot`. */
+  head: SnapshotTable;
+  /** By language, then by hero id; no entry for a language that is not in the snapshot. */
+  names: NamesByLang;
+  /** How many records a slice has; undefined where the file does not hold it. */
+  total(dataset: string, slice: string): number | undefined;
+  /** The datasets that have slices in a language. */
+  datasetsIn(lang: Lang): ReadonlySet<string>;
+  /** All records of a slice, in the upstream's order. */
+  records(dataset: string, slice: string): string[];
+  /** The records at positions `start` to `end - 1`; undefined where the file does not hold the slice. */
+  page(dataset: string, slice: string, start: number, end: number): StoredPage | undefined;
+  /** The records at these positions, in this order. */
+  at(dataset: string, slice: string, positions: readonly number[]): StoredRecord[];
+  /** A record of the base language in another one; undefined where the lists of that language lack one of its texts. */
+  localise: Localise;
+  /** The words that a path may name; undefined where the list of them is not in the file. */
+  words(parameter: WordParameter): string[] | undefined;
+  /** How many values did not fit the tables; 0 for schema 1.2 and older, which do not say. */
+  misfits(): number;
+  close(): void;
 }
 
 /** A slice without records on a page is one row that has none. */
 const isRecord = <R extends { json: string | null }>(row: R): row is R & { json: string } => row.json !== null;
 
-export type Snapshot = ReturnType<typeof openSnapshot>;
-
-/**
- * A published snapshot, open for reading. Records are handed through as the text they were sent as. Nothing is locked while
- * nothing is read.
- */
+/** Opens a snapshot. Throws a Failure for usage where the file is none. Locks nothing while nothing is read. */
 export function openSnapshot(
   file: string,
   { open = openSnapshotFile, cacheBytes = DEFAULT_CACHE_BYTES }: OpenOptions = {},
-) {
+): Snapshot {
   const db = open(file);
   // In KiB when negative.
   db.pragma(`cache_size = -${Math.ceil(cacheBytes / 1024)}`);
-  const ask = prepareStatements(db);
-  const head = ask.head.get({}) as SnapshotTable;
+  const statements = prepareStatements(db);
+  const head = statements.head.get({}) as SnapshotTable;
   const readList = (dataset: string, lang: Lang): unknown[] | undefined => {
-    const rows = ask.records.all({ dataset, slice: sliceKey({ dataset, lang }) });
+    const rows = statements.records.all({ dataset, slice: sliceKey({ dataset, lang }) });
     return rows.length > 0 ? rows.map(({ json }): unknown => JSON.parse(json)) : undefined;
   };
   const names = createNamesByLang(
-    ask.languages.all({ dataset: HERO.list }).map(({ lang }) => lang),
+    statements.languages.all({ dataset: HERO.list }).map(({ lang }) => lang),
     (lang) => readList(HERO.list, lang),
   );
-  const noted = notedDatasets(ask.textRules());
+  const noted = notedDatasets(statements.textRules());
   const toStored = (dataset: string, rows: StoredRecord[]) =>
     noted.has(dataset) ? rows : rows.map(({ json }) => ({ json, texts: null }));
   const words = new Map<WordParameter, string[] | undefined>();
@@ -63,56 +88,42 @@ export function openSnapshot(
   return {
     file,
     head,
-    /** Names by language and hero id; a language that is not in the snapshot has no entry. */
     names,
+    total: (dataset, slice) => statements.total.get({ dataset, slice })?.records,
 
-    /** How many records a slice has; nothing where it is not in the file. */
-    total: (dataset: string, slice: string): number | undefined => ask.total.get({ dataset, slice })?.records,
-
-    /** The datasets of which some slice was asked in a language. */
-    datasetsIn(lang: Lang): ReadonlySet<string> {
+    datasetsIn(lang) {
       const known = datasets.get(lang);
       if (known) return known;
-      const found = new Set(ask.datasetsIn.all({ lang }).map(({ dataset }) => dataset));
+      const found = new Set(statements.datasetsIn.all({ lang }).map(({ dataset }) => dataset));
       datasets.set(lang, found);
       return found;
     },
 
-    /** All records of a slice, in the upstream's order. */
-    records: (dataset: string, slice: string): string[] => ask.records.all({ dataset, slice }).map(({ json }) => json),
+    records: (dataset, slice) => statements.records.all({ dataset, slice }).map(({ json }) => json),
 
-    /** The records of a slice from one position to before another, and how many it has; nothing where it is not in the file. */
-    page(dataset: string, slice: string, start: number, end: number): StoredPage | undefined {
-      const rows = ask.page.all({ dataset, slice, start, end });
+    page(dataset, slice, start, end) {
+      const rows = statements.page.all({ dataset, slice, start, end });
       const [first] = rows;
       return first && { total: first.total, records: toStored(dataset, rows.filter(isRecord)) };
     },
 
-    /** The records at these positions, in this order. */
-    at: (dataset: string, slice: string, positions: readonly number[]): StoredRecord[] =>
-      toStored(dataset, ask.at.all({ dataset, slice, positions: JSON.stringify(positions) })),
+    at: (dataset, slice, positions) =>
+      toStored(dataset, statements.at.all({ dataset, slice, positions: JSON.stringify(positions) })),
 
-    /** The record with its texts in another language; nothing when they cannot be told from the lists of that language. */
-    localise: createLocaliser(db, createListedTexts(ask.listedTexts(), readList), createListLookup(readList)),
+    localise: createLocaliser(db, createListedTexts(statements.listedTexts(), readList), createListLookup(readList)),
 
-    /** The words that a path may name; nothing when the list that says so is not there. */
-    words(parameter: WordParameter): string[] | undefined {
+    words(parameter) {
       const list = () => readList(parameter.list, BASE_LANG)?.flatMap((record) => readWords(parameter, record));
       if (!words.has(parameter)) words.set(parameter, list());
       return words.get(parameter);
     },
 
-    /** How many values did not fit the tables; snapshots of schema 1.2 and older do not say. */
-    misfits: (): number => ask.misfits(),
-
+    misfits: () => statements.misfits(),
     close: () => void db.close(),
   };
 }
 
-/**
- * Read when a language is first asked for. A list that was asked for and has no record is a language without names; who
- * has no name in a language is found by the English one.
- */
+/** Each language is read when it is first asked for. */
 function createNamesByLang(
   langs: readonly string[],
   readList: (lang: Lang) => readonly unknown[] | undefined,

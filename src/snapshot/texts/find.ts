@@ -1,6 +1,6 @@
 import type { KeyPath } from "../../api/body/path.ts";
 
-/** Keys and places of elements on the way to what is looked for, which is there as its number. */
+/** Keys and array indexes down to what is looked for; a leaf is the index of its place. */
 type PathTree = Map<string | number, PathTree | number>;
 
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
@@ -8,12 +8,17 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x
 const SPACE = 0x20;
 
 /**
- * Finds where the texts at some places stand, from the first to the last: of each the start, the length with its quotes, in
- * the units of JavaScript's strings, and the number of its place. Nothing when one of them cannot be told. Reads no further
- * than to the last of them, and each character once. What is read must be JSON without double keys, or the beginning of
- * it. One for many records: its functions are not made anew for each.
+ * Finds where the texts at these places stand in a JSON document: of each the start and the length with its quotes, in UTF-16
+ * units, and the index of its place, one after the other in document order. Undefined where a place is missing, is no text,
+ * or lies in another one.
  */
-export function createTextFinder() {
+export type FindTexts = (json: string, places: readonly KeyPath[]) => number[] | undefined;
+
+/**
+ * Reads no further than to the last of the texts, and each character once. The document may be cut off behind them; it must
+ * not have a key twice. One finder serves many documents, so that its closures are not made anew for each.
+ */
+export function createTextFinder(): FindTexts {
   let json = "";
   let at = 0;
   let missing = 0;
@@ -66,21 +71,21 @@ export function createTextFinder() {
     return key.includes("\\") && at <= json.length ? (JSON.parse(json.slice(start, at)) as string) : key;
   }
 
-  function visit(way: PathTree | number | undefined) {
+  function visit(node: PathTree | number | undefined) {
     const first = json.charCodeAt(at);
-    if (typeof way === "number") {
+    if (typeof node === "number") {
       if (first !== QUOTE) return skipValue();
       const start = at;
       skipText();
       if (at > json.length) return;
-      found.push(start, at - start, way);
+      found.push(start, at - start, node);
       missing -= 1;
-    } else if (way === undefined || (first !== OPEN_OBJECT && first !== OPEN_LIST)) skipValue();
-    else visitMembers(way, first === OPEN_LIST);
+    } else if (node === undefined || (first !== OPEN_OBJECT && first !== OPEN_LIST)) skipValue();
+    else visitMembers(node, first === OPEN_LIST);
   }
 
   /** Of a list or an object: to behind its closing bracket, or to the last text that is looked for. */
-  function visitMembers(way: PathTree, isList: boolean) {
+  function visitMembers(node: PathTree, isList: boolean) {
     const close = isList ? CLOSE_LIST : CLOSE_OBJECT;
     at += 1;
     skipSpace();
@@ -91,7 +96,7 @@ export function createTextFinder() {
         at += 1;
         skipSpace();
       }
-      visit(way.get(key));
+      visit(node.get(key));
       if (missing === 0) return;
       skipSpace();
       if (json.charCodeAt(at) === COMMA) at += 1;
@@ -100,30 +105,30 @@ export function createTextFinder() {
     at += 1;
   }
 
-  return (text: string, places: readonly KeyPath[]): number[] | undefined => {
-    const ways = toPathTree(places);
-    if (!ways) return undefined;
+  return (text, places) => {
+    const tree = toPathTree(places);
+    if (!tree) return undefined;
     [json, at, missing, found] = [text, 0, places.length, []];
     skipSpace();
-    if (missing > 0) visit(ways);
+    if (missing > 0) visit(tree);
     return missing === 0 ? found : undefined;
   };
 }
 
-/** Nothing when two places are one, or one lies in another. */
+/** Undefined where two places are the same, or one lies in another. */
 function toPathTree(places: readonly KeyPath[]): PathTree | undefined {
   const root: PathTree = new Map();
   for (const [number, place] of places.entries()) {
-    let way = root;
+    let node = root;
     for (const [depth, key] of place.entries()) {
-      const next = way.get(key);
+      const next = node.get(key);
       const isLast = depth === place.length - 1;
       if (typeof next === "number" || (isLast && next)) return undefined;
-      if (isLast) way.set(key, number);
+      if (isLast) node.set(key, number);
       else {
         const made: PathTree = next ?? new Map();
-        way.set(key, made);
-        way = made;
+        node.set(key, made);
+        node = made;
       }
     }
   }

@@ -12,43 +12,43 @@ import type { ListedText, RecordTable } from "../schema/row-types.ts";
 /** A record as it was sent, with the notes on its texts. */
 export type StoredRecord = Pick<RecordTable, "json" | "texts">;
 
-/**
- * Writes records in another language, with the bytes that SQLite would write: either at the noted places, or by reading the
- * record. Nothing where the language lacks a text.
- */
-export function createLocaliser(db: SQLite.Database, listed: ListedTexts, lists: ListLookup) {
+/** A record of the base language in another one, by the rule of its endpoint; undefined where that language lacks a text. */
+export type Localise = (record: StoredRecord, rule: readonly Reference[], lang: Lang) => Chunk[] | undefined;
+
+/** Writes texts at the places that the build has noted; a record without notes is parsed. Both give the same bytes. */
+export function createLocaliser(db: SQLite.Database, listed: ListedTexts, lists: ListLookup): Localise {
   const setTexts = createJsonSetter(db);
 
   function putNoted(json: string, texts: string, lang: Lang): Chunk[] | undefined {
     const notes = JSON.parse(texts) as number[];
     const own = listed.in(lang);
-    const pieces: Chunk[] = [];
+    const chunks: Chunk[] = [];
     let done = 0;
     for (let at = 0; at < notes.length; at += 3) {
       const [start = 0, length = 0, number = 0] = [notes[at], notes[at + 1], notes[at + 2]];
       const text = own[number];
       if (text) {
-        pieces.push(json.slice(done, start), text);
+        chunks.push(json.slice(done, start), text);
         done = start + length;
       } else if (listed.needed.has(number)) return undefined;
     }
-    pieces.push(json.slice(done));
-    return pieces;
+    chunks.push(json.slice(done));
+    return chunks;
   }
 
-  return ({ json, texts }: StoredRecord, rule: readonly Reference[], lang: Lang): Chunk[] | undefined => {
+  return ({ json, texts }, rule, lang) => {
     if (texts !== null) return putNoted(json, texts, lang);
     const found = localisedTexts(rule, JSON.parse(json), lang, lists);
     return found && [setTexts(json, found)];
   };
 }
 
-/** SQLite takes a thousand arguments; so many texts have twice as many. */
+/** SQLite takes a thousand arguments; a text has two. */
 const MAX_TEXTS_PER_STATEMENT = 200;
 
 /**
- * SQLite puts the texts in, so that each number keeps the digits it was sent with. They come as JSON: as plain text a half of
- * a surrogate pair or a NUL would not survive.
+ * SQLite's json_set puts the texts in, so that each number keeps the digits it was sent with. Texts are passed as JSON: a lone
+ * surrogate or a NUL would not survive as plain text.
  */
 function createJsonSetter(db: SQLite.Database) {
   const statements = new Map<number, Statement<Record<string, string>, { json: string }>>();
@@ -81,19 +81,21 @@ function selectSet(given: Record<string, string>, count: number) {
 const toJsonPath = (place: KeyPath) =>
   `$${place.map((key) => (typeof key === "number" ? `[${key}]` : `."${key}"`)).join("")}`;
 
-/** The JSON of a text as UTF-8; nothing where the language lacks it. */
+/** The JSON of a text in UTF-8; undefined where the language lacks it. */
 type JsonBytes = Buffer | undefined;
 
-export type ListedTexts = ReturnType<typeof createListedTexts>;
+/** The texts of lists that records show, by their `text_id`. */
+export interface ListedTexts {
+  /** Those without which a record cannot be localised. */
+  needed: ReadonlySet<number>;
+  /** All texts in a language, as JSON, at the index of their id. Read once for each language, some 70 kB. */
+  in(lang: Lang): readonly JsonBytes[];
+}
 
-/**
- * The texts of lists that records show, by their numbers. Those of a language are read when it is first asked for, and
- * kept: some 70 kB.
- */
 export function createListedTexts(
   rows: readonly ListedText[],
   readRecords: (dataset: string, lang: Lang) => readonly unknown[] | undefined,
-) {
+): ListedTexts {
   const listed = Map.groupBy(rows, ({ dataset, entries, id_path }) => [dataset, entries, id_path].join("\n"));
   const references = new Map([...listed].map(([name, texts]) => [name, toReference(texts)] as const));
   const kept = new Map<Lang, readonly JsonBytes[]>();
@@ -114,7 +116,7 @@ export function createListedTexts(
   return {
     needed: new Set(rows.filter(({ needed }) => needed === 1).map(({ text_id }) => text_id)),
 
-    in(lang: Lang): readonly JsonBytes[] {
+    in(lang) {
       const known = kept.get(lang);
       if (known) return known;
       const texts = read(lang);

@@ -5,14 +5,18 @@ import { findShownTexts, type ListLookup, type ShownText } from "../../api/local
 import type { ListedText } from "../schema/row-types.ts";
 import { createTextFinder } from "./find.ts";
 
-/** Makes the note on a record from what it is read as, and from its text in the archive. */
+/** The note on a record, from its parsed form and its JSON; null where it must be parsed to be localised. */
 export type TextNoter = (record: unknown, json: string) => string | null;
 
-/**
- * Notes where the texts of lists stand in records in the base language, so that a server can put those of another one there
- * without reading JSON. Texts have numbers in the order in which they are first seen.
- */
-export function createNotes(lists: ListLookup) {
+/** Notes where records show texts of lists, so that a server can replace them without parsing JSON. */
+export interface TextNotes {
+  /** Undefined for slices whose records need no notes. */
+  noterOf(slice: Slice): TextNoter | undefined;
+  /** The texts that were noted so far; they are numbered in the order in which they were first seen. */
+  texts(): readonly ListedText[];
+}
+
+export function createNotes(lists: ListLookup): TextNotes {
   const texts: ListedText[] = [];
   const numbers = new Map<string, number>();
   const findTexts = createTextFinder();
@@ -26,7 +30,7 @@ export function createNotes(lists: ListLookup) {
     return texts.push({ text_id: texts.length, ...text }) - 1;
   }
 
-  /** Start, length and number of each text; nothing for a record that must be read to be localised. */
+  /** Start, length and number of each text. */
   function note(rule: readonly Reference[], record: unknown, json: string): string | null {
     const shown = findShownTexts(rule, record, lists);
     if (!shown) return null;
@@ -40,13 +44,12 @@ export function createNotes(lists: ListLookup) {
   }
 
   return {
-    /** Nothing for slices whose records need no notes. */
-    noterOf({ dataset, lang }: Slice): TextNoter | undefined {
+    noterOf({ dataset, lang }) {
       const { text } = endpointOf(dataset);
       if (typeof text === "string" || lang !== BASE_LANG) return undefined;
       return (record, json) => note(text, record, json);
     },
-    texts: (): readonly ListedText[] => texts,
+    texts: () => texts,
   };
 }
 
