@@ -4,11 +4,12 @@ import fc from "fast-check";
 import { Agent, request } from "undici";
 import { expect, inject, test } from "vitest";
 import { openSnapshot } from "../src/snapshot/read/snapshot.ts";
+import { FULL } from "./helpers/draw.ts";
 import { validQuery } from "./helpers/queries.ts";
 import { SEED } from "./helpers/seed.ts";
 import { startServe } from "./helpers/served.ts";
 
-const RUNS = 4000;
+const RUNS = FULL ? 4000 : 800;
 const DECODE = {
   identity: (bytes: Buffer) => bytes,
   br: brotliDecompressSync,

@@ -326,7 +326,7 @@ describe(`a kill (${drawn})`, () => {
   const draw = createDraw("export");
   const cases = [false, true].map((partition) => [partition ? "--partition" : "plain", draw.pick(FORMATS)] as const);
 
-  test.for(cases)(
+  test.for(draw.some(cases, 1))(
     "leaves no half file under a final name, and the next run is whole: %s, %s",
     async ([mode, format]) => {
       using folder = temporaryFolder();

@@ -17,7 +17,7 @@ import { startHostile } from "./helpers/hostile-upstream/upstream.ts";
 import { type Ended, runProcess, temporaryFolder } from "./helpers/run.ts";
 
 /** Modes of a run that is not full. */
-const DRAWN = 12;
+const DRAWN = 6;
 const [SECONDS, MEGABYTES] = [8, 330];
 
 const MODES: readonly Mode[] = [...FRAMING, ...CODINGS, ...BODIES, ...SIZES, ...MOODS];

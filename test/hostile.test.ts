@@ -4,7 +4,7 @@
  * /health is asked, memory and open files are looked at, and every answer is read to its last byte (hostile/contract.ts).
  */
 import { afterAll, describe, expect, test } from "vitest";
-import { drawn, FULL } from "./helpers/draw.ts";
+import { createDraw, drawn, FULL } from "./helpers/draw.ts";
 import { type Attack, isSlowOnly, run } from "./helpers/hostile/attack.ts";
 import { CODINGS_ASKED } from "./helpers/hostile/codings.ts";
 import { FLOODS } from "./helpers/hostile/floods.ts";
@@ -42,6 +42,7 @@ const ATTACKS: readonly Attack[] = [
 const LINE = /^\{"time":"[^"]+","level":"(info|debug)"/;
 const LONGEST = 600_000;
 
+const tried = createDraw("attacks").some(ATTACKS, 12);
 const total = { attacks: 0, cases: 0, requests: 0 };
 const targets = new Map<Level, Target>();
 /** Lines that servers wrote and must not have. */
@@ -71,7 +72,7 @@ async function attackOnce(attack: Attack, target: Target) {
 }
 
 describe(`a hostile client (${drawn})`, () => {
-  test.for(ATTACKS)("$name", { timeout: LONGEST }, async (attack) => {
+  test.for(tried)("$name", { timeout: LONGEST }, async (attack) => {
     const { level = "info" } = attack;
     const first = await attackOnce(attack, await living(level));
     total.attacks += 1;
@@ -94,9 +95,9 @@ describe(`a hostile client (${drawn})`, () => {
     expect(told.slice(0, 5)).toEqual([]);
   });
 
-  test("has tried thousands of cases", () => {
+  test("has tried all of them where everything is tried", () => {
     process.stdout.write(`${JSON.stringify({ hostile: FULL ? "whole" : "drawn", ...total })}\n`);
-    if (total.attacks === ATTACKS.length) expect(total.cases).toBeGreaterThan(FULL ? 10_000 : 2000);
+    if (FULL && total.attacks === ATTACKS.length) expect(total.cases).toBeGreaterThan(10_000);
   });
 });
 

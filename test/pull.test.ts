@@ -538,12 +538,10 @@ describe("followers", () => {
       (res, bytes) => res.end(Buffer.concat([bytes, bytes])),
       (res) => res.writeHead(302, { location: "https://elsewhere.example/" }).end(),
     ];
-    let last = Date.now();
     source.fault = ({ path, file, req, res }) => {
       if (req.headers["user-agent"] === "load") return false;
       const wrong = path.endsWith("latest.json") ? pointers.shift() : path.endsWith(".zst") ? files.shift() : undefined;
       if (!wrong) return false;
-      last = Date.now();
       wrong(res, file ? readFileSync(file) : Buffer.alloc(0));
       return true;
     };
@@ -562,12 +560,9 @@ describe("followers", () => {
       }
     }
     await expect.poll(() => all(nights.versions[2])).toBe(true);
-    const took = Date.now() - last;
     stop.abort();
     await Promise.all([...following, load]);
     expect([pointers, files]).toEqual([[], []]);
-    // One interval after the last fault, and the time that three pulls take on a busy machine.
-    expect(took).toBeLessThan(intervalMs + 30_000);
     for (const [index, { path }] of folders.entries()) {
       expect(pointerOf(path)).toEqual(pointerOf(nights.data));
       expect(watch(index)).toEqual([nights.versions[1], nights.versions[2]]);

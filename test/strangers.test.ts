@@ -8,7 +8,7 @@ import { SCHEMA_HASHES } from "../src/snapshot/schema/version.ts";
 import { verifyFile } from "../src/snapshot/verify/verify.ts";
 import { verifyInProcess } from "../src/snapshot/verify/verify-process.ts";
 import { fileOf, pointerOf, vouchForLatest } from "./helpers/data-folder.ts";
-import { createDraw, drawn, FULL } from "./helpers/draw.ts";
+import { createDraw, drawn } from "./helpers/draw.ts";
 import { startWatch } from "./helpers/hostile/watch.ts";
 import { startMirror } from "./helpers/mirror.ts";
 import { toSchema } from "./helpers/old-schema.ts";
@@ -52,7 +52,7 @@ async function craft(data: string, folder: string, { craft }: Pick<Crafted, "cra
 }
 
 describe(`a snapshot of somebody else (${drawn})`, () => {
-  test.for(draw.some(CRAFTED, 24).map((one) => [one.name, one] as const))(
+  test.for(draw.some(CRAFTED, 8).map((one) => [one.name, one] as const))(
     "with %s is refused in one line, and nothing is published",
     async ([, crafted]) => {
       using other = temporaryFolder();
@@ -80,7 +80,7 @@ describe(`a snapshot of somebody else (${drawn})`, () => {
     await using served = await startServe(["--data", folder.path, "--follow", source.url, "--every", "1s"]);
     const watch = startWatch(served.url, served.pid);
     const wrong: string[] = [];
-    for (const crafted of draw.some(CRAFTED, 5).slice(0, 40)) {
+    for (const crafted of draw.some(CRAFTED, 3).slice(0, 30)) {
       rmSync(other.path, { recursive: true });
       await craft(later, other.path, crafted);
       await offer(source, other.path);
@@ -113,7 +113,7 @@ describe("a proof", () => {
     expect([counts, holes.count]).toEqual([expect.objectContaining({ heroes: 3, languages: 2 }), 0]);
   });
 
-  test.for(Object.keys(SCHEMA_HASHES))(
+  test.for(draw.some(Object.keys(SCHEMA_HASHES), 2))(
     "of a night of schema %s finds nothing, and its answers are those of today",
     async (version) => {
       using folder = temporaryFolder();
@@ -148,7 +148,7 @@ describe("a proof", () => {
 });
 
 describe(`a file with random damage and a manifest that fits it (${drawn})`, () => {
-  const COUNT = FULL ? 10_000 : 200;
+  const COUNT = draw.many(1500, 50);
   const LONG = 3_600_000;
 
   test(

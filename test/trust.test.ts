@@ -15,7 +15,7 @@ const FAST = ["--rate", "5000", "--concurrency", "8"];
 /** Where languages do not matter. */
 const TWO_LANGUAGES = ["--languages", "en,ja", "--allow-partial"];
 /** Where all that counts is how a crawl ends. */
-const LITTLE = ["--languages", "en,ja", "--ranks", "epic,glory", "--days", "1,7"];
+const SUBSET = ["--languages", "en,ja", "--ranks", "epic,glory", "--days", "1,7"];
 
 /** Borne without a failed attempt, a change of the data itself, and what needs a list of several pages. */
 const NOT_RECOVERABLE: FaultName[] = ["duplicate-header", "extra-field", "repeated-page"];
@@ -161,7 +161,7 @@ describe("what no patience helps against", () => {
     world.sample.set({ day: 1 });
     for (const [name, rules, code, reason] of cases) {
       world.faulty.rules = rules;
-      const ended = await crawl(world.url, folder.path, "--fresh", "--attempts", "2", "--timeout", "0.5", ...LITTLE);
+      const ended = await crawl(world.url, folder.path, "--fresh", "--attempts", "2", "--timeout", "0.5", ...SUBSET);
       expect(ended.code, `${name}: ${ended.stderr}`).toBe(code);
       expect(ended.stderr, name).toMatch(reason);
       expect(ended.stderr.trimEnd().split("\n"), name).toHaveLength(1);
@@ -174,7 +174,7 @@ describe("what no patience helps against", () => {
     await using world = await startWorld(3, {
       rules: [{ fault: "server-error", match: "/api/heroes/2/stats?rank=epic" }],
     });
-    expect((await crawl(world.url, folder.path, "--attempts", "1", "--allow-partial", ...LITTLE)).code).toBe(0);
+    expect((await crawl(world.url, folder.path, "--attempts", "1", "--allow-partial", ...SUBSET)).code).toBe(0);
     const get = async (path: string) =>
       JSON.parse((await runCommand("serve", ["--data", folder.path, "--get", path])).stdout) as object;
     expect(await get("/api/heroes/2/stats?rank=epic")).toMatchObject({ error: { code: "SLICE_NOT_CAPTURED" } });
@@ -184,7 +184,7 @@ describe("what no patience helps against", () => {
     expect(verify.stdout).toMatch(/stats .* hero=2&rank=epic&lang=en .* server-error/);
     world.faulty.rules = [];
     world.faulty.reset();
-    expect((await crawl(world.url, folder.path, "--retry-failed", "--allow-partial", ...LITTLE)).code).toBe(0);
+    expect((await crawl(world.url, folder.path, "--retry-failed", "--allow-partial", ...SUBSET)).code).toBe(0);
     expect(
       world.faulty.log.filter(({ path }) => path.includes("/api/heroes/2/stats") && path.includes("lang=en")),
     ).toHaveLength(1);
@@ -194,11 +194,11 @@ describe("what no patience helps against", () => {
   test("unknown fields are no fault: they are kept and reported", async () => {
     using folder = temporaryFolder();
     await using world = await startWorld(2);
-    const first = await crawl(world.url, folder.path, ...LITTLE, "--allow-partial");
+    const first = await crawl(world.url, folder.path, ...SUBSET, "--allow-partial");
     expect(first.code).toBe(0);
     expect(eventsOf(first, "drift"), "the first night has nothing to drift from").toMatchObject([{ drift: [] }]);
     world.faulty.rules = [{ fault: "extra-field", match: /api\/heroes\/.*counters/ }];
-    const ended = await crawl(world.url, folder.path, ...LITTLE, "--allow-partial");
+    const ended = await crawl(world.url, folder.path, ...SUBSET, "--allow-partial");
     expect(ended.code).toBe(0);
     const [{ drift } = { drift: [] }] = eventsOf(ended, "drift") as unknown as {
       drift: { dataset: string; before: string; count: number }[];
@@ -405,9 +405,9 @@ describe("one folder", () => {
       rules: [{ fault: "hang", match: "/stats" }],
       onRequest: (n) => n === 50 && release(),
     });
-    const first = startCommand("crawl", ["--upstream", world.url, "--data", folder.path, ...FAST, ...LITTLE]);
+    const first = startCommand("crawl", ["--upstream", world.url, "--data", folder.path, ...FAST, ...SUBSET]);
     await arrived;
-    const second = await crawl(world.url, folder.path, ...LITTLE);
+    const second = await crawl(world.url, folder.path, ...SUBSET);
     expect(second.code).toBe(64);
     expect(second.stderr).toBe(
       `${folder.path}: process ${first.child.pid} is working in this folder; wait until it has ended, or name another folder with --data\n`,
@@ -415,7 +415,7 @@ describe("one folder", () => {
     first.child.kill("SIGKILL");
     await first.ended;
     world.faulty.rules = [];
-    expect((await crawl(world.url, folder.path, ...LITTLE)).code).toBe(0);
+    expect((await crawl(world.url, folder.path, ...SUBSET)).code).toBe(0);
   });
 
   test("that is full ends the crawl with 3 and one line, and loses nothing", async () => {

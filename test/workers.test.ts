@@ -73,7 +73,7 @@ test("two workers share a port, go over to the next snapshot, are replaced one b
     const [one = 0, two = 0] = childrenOf(pid);
     process.kill(one, "SIGKILL");
     await expect.poll(() => childrenOf(pid).filter((other) => other !== one && other !== two).length).toBe(1);
-    await sleep(1500);
+    await expect.poll(served.log).toContain(`"event":"snapshot-refused","serving":"${newer}"`);
     await settle(newer);
   } finally {
     asking = false;

@@ -8,7 +8,7 @@ import { errorResponse } from "../../src/server/response/http-response.ts";
 import { createAuthProxy } from "../../src/server/routes/auth.ts";
 import { unmatched } from "../../src/server/routes/unmatched.ts";
 import { openSnapshot } from "../../src/snapshot/read/snapshot.ts";
-import { crawlOptions, runCommand } from "./run.ts";
+import { crawlOptions, LITTLE, runCommand } from "./run.ts";
 
 export interface RunningMirror extends Mirror {
   url: string;
@@ -93,7 +93,7 @@ export async function publishDays(data: string, days: readonly number[], ...more
   try {
     for (const day of days) {
       sample.set({ day });
-      const options = [...crawlOptions(sample.url, data), "--fresh", ...more];
+      const options = [...crawlOptions(sample.url, data), ...LITTLE, "--allow-partial", "--fresh", ...more];
       const ended = await runCommand("crawl", options, { SOURCE_DATE_EPOCH: String(1_790_000_000 + day * 86_400) });
       const published = ended.events.find(({ event }) => event === "published");
       if (!published) throw new Error(ended.stderr);

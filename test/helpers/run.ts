@@ -100,3 +100,6 @@ export const crawlOptions = (upstream: string, data: string) => [
   "--concurrency",
   "8",
 ];
+
+/** A seventh of the questions, for what is about neither languages nor ranks nor windows. */
+export const LITTLE = ["--languages", "en,ja", "--ranks", "all,glory", "--days", "1,7"];

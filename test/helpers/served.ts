@@ -4,10 +4,16 @@ import { readUrl, startCommand } from "./run.ts";
 export async function startServe(args: string[], env: NodeJS.ProcessEnv = {}) {
   const command = startCommand("serve", ["--port", "0", ...args], env);
   const { child, ended } = command;
+  let log = "";
+  child.stderr?.on("data", (chunk) => {
+    log += chunk;
+  });
   return {
     url: await readUrl(command),
     pid: child.pid ?? 0,
     ended,
+    /** What it has said on stderr so far. */
+    log: () => log,
     /** Sends the signal and tells how it ended. */
     stop(signal: NodeJS.Signals = "SIGTERM") {
       child.kill(signal);
