@@ -64,7 +64,7 @@ async function compare(file: string, upstream: string, samples: number, rate: nu
   const snapshot = openSnapshot(file);
   try {
     const seed = Date.now() % 2 ** 31;
-    const rows = await checkParity({ snapshot, upstream, samples, rate, seed, timeout: 15_000 });
+    const rows = await checkParity({ snapshot, upstream, samples, requestsPerSecond: rate, seed, timeoutMs: 15_000 });
     printParity(rows);
     return rows.reduce((sum, row) => sum + row.wrong, 0);
   } finally {

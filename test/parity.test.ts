@@ -38,7 +38,7 @@ afterAll(() => {
 });
 
 const check = (upstream: string, options: Partial<Parameters<typeof checkParity>[0]> = {}) =>
-  checkParity({ snapshot, upstream, samples: SAMPLES, rate: 5000, seed: 1, timeout: 2000, ...options });
+  checkParity({ snapshot, upstream, samples: SAMPLES, requestsPerSecond: 5000, seed: 1, timeoutMs: 2000, ...options });
 
 async function checkAgainst(rewrite: Rewrite, intercept?: Intercept, samples = SAMPLES) {
   await using upstream = await startUpstream(HEROES, intercept, rewrite);
@@ -121,7 +121,7 @@ describe("an upstream that still is as it was crawled", () => {
   test("is asked no faster than the rate", async () => {
     await using upstream = await startUpstream(HEROES);
     const started = performance.now();
-    await check(upstream.url, { samples: 11, rate: 50 });
+    await check(upstream.url, { samples: 11, requestsPerSecond: 50 });
     expect(performance.now() - started).toBeGreaterThan(195);
   });
 });
@@ -252,7 +252,7 @@ describe("an upstream in trouble", () => {
     await gone[Symbol.asyncDispose]();
     await expect(check(gone.url)).rejects.toMatchObject({ exit: 4, message: expect.stringContaining("ECONNREFUSED") });
     await using slow = await startUpstream(HEROES, () => true);
-    await expect(check(slow.url, { timeout: 20 })).rejects.toMatchObject({
+    await expect(check(slow.url, { timeoutMs: 20 })).rejects.toMatchObject({
       exit: 4,
       message: expect.stringContaining("timeout"),
     });

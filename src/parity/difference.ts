@@ -19,7 +19,7 @@ type Node = Record<string, unknown>;
 const PAIRINGS = ["sub_hero", "sub_hero_last"];
 const DATE = /^\d{4}-\d\d-\d\d([T ][\d:.]+(Z|[+-]\d\d:?\d\d)?)?$/;
 
-const wrong = (path: string): Difference => ({ path, newer: false });
+const wrongAt = (path: string): Difference => ({ path, newer: false });
 
 /**
  * The first wrong difference between our page and the upstream's answer, or else the first newer one. Newer are, where
@@ -39,9 +39,9 @@ export function firstDifference(
   wholeList: () => unknown[],
 ): Difference | undefined {
   const parsed = ENVELOPES[endpoint.wrapping ?? "pages"].safeParse(answer);
-  if (!parsed.success) return wrong(join("", parsed.error.issues[0]?.path ?? []));
+  if (!parsed.success) return wrongAt(join("", parsed.error.issues[0]?.path ?? []));
   const theirs = parsed.data;
-  if (theirs.total !== ours.total) return wrong("data.total");
+  if (theirs.total !== ours.total) return wrongAt("data.total");
   const inPlace = [...compare(ours.records, theirs.records, "data.records")];
   if (endpoint.moving && inPlace.length > 0) return compareShapes(endpoint, theirs);
   const byRates = endpoint.rates && endpoint.ordering;
@@ -58,24 +58,24 @@ function compareShapes(endpoint: Endpoint, { records }: RecordsPage): Difference
   const shape = shapeOf(endpoint);
   const broken = records.map((record) => shape.safeParse(record)).find(({ success }) => !success);
   const path = "data";
-  return broken?.error ? wrong(join(path, broken.error.issues[0]?.path ?? [])) : { path, newer: true };
+  return broken?.error ? wrongAt(join(path, broken.error.issues[0]?.path ?? [])) : { path, newer: true };
 }
 
 /** `key` is the name that a value goes by; `replaced` says that it belongs to another hero than ours. */
 function* compare(ours: unknown, theirs: unknown, path: string, key = "", replaced = false): Generator<Difference> {
   if (Array.isArray(ours) && Array.isArray(theirs)) {
-    if (ours.length !== theirs.length) yield wrong(path);
+    if (ours.length !== theirs.length) yield wrongAt(path);
     else if (PAIRINGS.includes(key)) yield* comparePairings(ours, theirs, path);
     else {
       for (const [at, own] of ours.entries()) {
-        const other = replaced || isOtherBuild(own, theirs[at]);
+        const other = replaced || isAnotherBuild(own, theirs[at]);
         yield* compare(own, theirs[at], `${path}[${at}]`, key, other);
       }
     }
   } else if (isNode(ours) && isNode(theirs)) {
     for (const name of new Set([...Object.keys(ours), ...Object.keys(theirs)])) {
       const below = join(path, [name]);
-      if (!Object.hasOwn(ours, name) || !Object.hasOwn(theirs, name)) yield wrong(below);
+      if (!Object.hasOwn(ours, name) || !Object.hasOwn(theirs, name)) yield wrongAt(below);
       else yield* compare(ours[name], theirs[name], below, name, replaced);
     }
   } else if (ours !== theirs) {
@@ -86,7 +86,7 @@ function* compare(ours: unknown, theirs: unknown, path: string, key = "", replac
 }
 
 /** What the best builds are follows from the batch's numbers: one with another win rate is another build. */
-const isOtherBuild = (own: unknown, other: unknown) =>
+const isAnotherBuild = (own: unknown, other: unknown) =>
   isNode(own) && isNode(other) && own.build_win_rate !== other.build_win_rate;
 
 /** A hero that stands on both sides is compared with itself, a new one with whom it stands in for. */
@@ -99,7 +99,7 @@ function comparePairings(ours: unknown[], theirs: unknown[], path: string): Diff
   });
   const moved = ours.some((pairing, at) => heroOf(pairing) !== heroOf(theirs[at]));
   const twice = new Set(theirs.map(heroOf)).size < new Set(ours.map(heroOf)).size;
-  return twice || (moved && found.length === 0) ? [...found, wrong(path)] : found;
+  return twice || (moved && found.length === 0) ? [...found, wrongAt(path)] : found;
 }
 
 function compareByRates(
@@ -113,16 +113,16 @@ function compareByRates(
   const path = "data.records";
   for (const [at, record] of theirs.records.entries()) {
     const shape = shapeOf(endpoint).safeParse(record);
-    if (!shape.success) return [wrong(join(`${path}[${at}]`, shape.error.issues[0]?.path ?? []))];
+    if (!shape.success) return [wrongAt(join(`${path}[${at}]`, shape.error.issues[0]?.path ?? []))];
   }
   const key = (record: unknown) => recordKey(endpoint, record);
   const own = new Map(wholeList.map((record) => [key(record), record]));
   const found = theirs.records.flatMap((record, at) => {
     const place = `${path}[${at}]`;
     const counterpart = own.get(key(record));
-    // Whoever comes twice is a stranger the second time.
+    // A record that comes twice has no counterpart the second time.
     own.delete(key(record));
-    return counterpart === undefined ? wrong(place) : [...compare(counterpart, record, place)];
+    return counterpart === undefined ? wrongAt(place) : [...compare(counterpart, record, place)];
   });
   if (ours.records.every((record, at) => key(record) === key(theirs.records[at]))) return found;
   const inOrder = [ours, theirs].every(({ records }) => isOrdered(records, ordering, values));

@@ -8,7 +8,7 @@ import { DATA_HEADERS, MAX_BODY_BYTES } from "../api/request/upstream-request.ts
 import { createQueryEngine, type QueryEngine } from "../server/query/query-engine.ts";
 import type { Snapshot } from "../snapshot/read/snapshot.ts";
 import { firstDifference } from "./difference.ts";
-import { createDice, pathOf, type Query, randomQuery } from "./random-query.ts";
+import { createRandomSource, pathOf, type Query, randomQuery } from "./random-query.ts";
 
 /** How one endpoint fared; `example` is the query and the path of the first wrong difference, or else of a newer one. */
 export interface ParityRow {
@@ -27,48 +27,50 @@ export interface ParityOptions {
   upstream: string;
   samples: number;
   /** Requests a second, one at a time. */
-  rate: number;
+  requestsPerSecond: number;
   seed: number;
-  /** Milliseconds for a whole answer. */
-  timeout: number;
+  /** For a whole answer. */
+  timeoutMs: number;
 }
 
-/** So many failed requests on end, or all of a smaller number, and the upstream counts as unreachable. */
-const PATIENCE = 10;
-const REDRAWS = 50;
-const NOTHING = { asked: 0, equal: 0, newer: 0, wrong: 0, failed: 0 };
+/** After so many, or after all of a smaller number of samples, the upstream counts as unreachable. */
+const MAX_CONSECUTIVE_FAILURES = 10;
+const MAX_REDRAWS = 50;
+const NO_COUNTS = { asked: 0, equal: 0, newer: 0, wrong: 0, failed: 0 };
 
 /**
- * Asks the live upstream random valid queries, all endpoints in turn, and compares its answers with the snapshot's. What
- * the snapshot does not hold is not asked: that is said by its coverage, and by the mirror's own error.
+ * Sends random valid queries to the live upstream, endpoint by endpoint, and compares its answers with the snapshot's. Queries
+ * for slices that the snapshot lacks are drawn again: its coverage tells what is missing. Rejects with a Failure when the
+ * upstream is unreachable.
  */
 export async function checkParity(options: ParityOptions): Promise<ParityRow[]> {
-  const { snapshot, upstream, samples, rate, seed, timeout } = options;
+  const { snapshot, upstream, samples, requestsPerSecond, seed, timeoutMs } = options;
   const engine = createQueryEngine(snapshot);
-  const dice = createDice(seed);
+  const random = createRandomSource(seed);
   const base = upstream.replace(/\/+$/, "");
-  const dispatcher = new Agent({ connections: 1, connect: { timeout }, maxResponseSize: MAX_BODY_BYTES });
-  const rows: ParityRow[] = ENDPOINTS.map(({ dataset }) => ({ dataset, ...NOTHING }));
-  const first = dice.below(ENDPOINTS.length);
+  const dispatcher = new Agent({ connections: 1, connect: { timeout: timeoutMs }, maxResponseSize: MAX_BODY_BYTES });
+  const rows: ParityRow[] = ENDPOINTS.map(({ dataset }) => ({ dataset, ...NO_COUNTS }));
+  const first = random.below(ENDPOINTS.length);
   let next = 0;
-  let silent = 0;
+  let failuresInARow = 0;
   try {
     for (let sample = first; sample < first + samples; sample += 1) {
       const [row, endpoint] = [rows[sample % rows.length], ENDPOINTS[sample % ENDPOINTS.length]];
-      const drawn = row && endpoint && drawHeld(() => randomQuery(endpoint, snapshot, dice), engine);
+      const drawn = row && endpoint && drawAnswerable(() => randomQuery(endpoint, snapshot, random), engine);
       if (!drawn) continue;
-      await sleepUntil(next);
-      next = performance.now() + 1000 / rate;
-      const heard = await ask(base + pathOf(drawn.query), dispatcher, timeout);
+      await waitUntil(next);
+      next = performance.now() + 1000 / requestsPerSecond;
+      const result = await fetchAnswer(base + pathOf(drawn.query), dispatcher, timeoutMs);
       row.asked += 1;
-      if ("failure" in heard) {
+      if ("failure" in result) {
         row.failed += 1;
-        silent += 1;
-        if (silent === Math.min(PATIENCE, samples)) throw unreachable(base, silent, heard.failure);
+        failuresInARow += 1;
+        if (failuresInARow === Math.min(MAX_CONSECUTIVE_FAILURES, samples))
+          throw unreachable(base, failuresInARow, result.failure);
         continue;
       }
-      silent = 0;
-      count(row, drawn, heard.json, engine);
+      failuresInARow = 0;
+      score(row, drawn, result.json, engine);
     }
     return rows;
   } finally {
@@ -82,11 +84,11 @@ interface Drawn {
   ours: RecordsPage | undefined;
 }
 
-function drawHeld(draw: () => Query, engine: QueryEngine): Drawn | undefined {
-  for (let redraw = 0; redraw < REDRAWS; redraw += 1) {
+function drawAnswerable(draw: () => Query, engine: QueryEngine): Drawn | undefined {
+  for (let redraw = 0; redraw < MAX_REDRAWS; redraw += 1) {
     const query = draw();
     try {
-      return { query, ours: pageOf(query, engine) };
+      return { query, ours: answerPage(query, engine) };
     } catch (error) {
       if (!(error instanceof ApiError && error.code === "SLICE_NOT_CAPTURED")) return { query, ours: undefined };
     }
@@ -94,17 +96,17 @@ function drawHeld(draw: () => Query, engine: QueryEngine): Drawn | undefined {
   return undefined;
 }
 
-function pageOf({ endpoint, identifier, search }: Query, engine: QueryEngine): RecordsPage {
+function answerPage({ endpoint, identifier, search }: Query, engine: QueryEngine): RecordsPage {
   const answer = engine.execute(engine.parse(endpoint, identifier, search));
   return ENVELOPES[endpoint.wrapping ?? "pages"].parse(JSON.parse(answer.toString()));
 }
 
-function count(row: ParityRow, { query, ours }: Drawn, answer: unknown, engine: QueryEngine) {
+function score(row: ParityRow, { query, ours }: Drawn, answer: unknown, engine: QueryEngine) {
   const wholeList = () => {
     const search = new URLSearchParams(query.search);
     search.set("size", String(Number.MAX_SAFE_INTEGER));
     search.set("index", "1");
-    return pageOf({ ...query, search }, engine).records;
+    return answerPage({ ...query, search }, engine).records;
   };
   const difference = ours ? firstDifference(query, ours, answer, wholeList) : { path: "status", newer: false };
   const score = !difference ? "equal" : difference.newer ? "newer" : "wrong";
@@ -114,13 +116,17 @@ function count(row: ParityRow, { query, ours }: Drawn, answer: unknown, engine: 
     row.example = `${pathOf(query)} ${difference.path}`;
 }
 
-async function sleepUntil(time: number): Promise<void> {
+async function waitUntil(time: number): Promise<void> {
   const wait = time - performance.now();
   if (wait > 0) await sleep(wait);
 }
 
 /** No redirect is followed. A code other than 0 is the upstream's way to fail with status 200. */
-async function ask(url: string, dispatcher: Agent, timeout: number): Promise<{ json: unknown } | { failure: string }> {
+async function fetchAnswer(
+  url: string,
+  dispatcher: Agent,
+  timeout: number,
+): Promise<{ json: unknown } | { failure: string }> {
   try {
     const signal = AbortSignal.timeout(timeout);
     const reply = await fetch(url, { dispatcher, headers: DATA_HEADERS, redirect: "manual", signal });

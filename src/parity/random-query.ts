@@ -12,10 +12,14 @@ export interface Query {
   search: URLSearchParams;
 }
 
-export type Dice = ReturnType<typeof createDice>;
+export interface RandomSource {
+  /** A whole number from 0, below the limit. */
+  below(limit: number): number;
+  pick<T>(values: readonly T[]): T;
+}
 
 /** Mulberry32: the same seed gives the same queries on every machine. */
-export function createDice(seed: number) {
+export function createRandomSource(seed: number): RandomSource {
   let state = seed;
   const below = (limit: number) => {
     state = (state + 0x6d2b79f5) | 0;
@@ -27,27 +31,32 @@ export function createDice(seed: number) {
 }
 
 /** Mostly the first page: of one hero's record there is no other, and an empty page proves little. */
-const PAGES = ["1", "1", "1", "1", "2", "3"];
+const PAGE_INDEXES = ["1", "1", "1", "1", "2", "3"];
 
-/** What a snapshot knows: names of heroes by language, and the words of paths. */
-export type Known = Pick<Snapshot, "names" | "words">;
+/** The values of a snapshot that queries can name. */
+export type QueryValues = Pick<Snapshot, "names" | "words">;
 
 /** A valid query: what the snapshot knows, each parameter that may be left out so about every third time. */
-export function randomQuery(endpoint: Endpoint, known: Known, dice: Dice): Query {
+export function randomQuery(endpoint: Endpoint, known: QueryValues, random: RandomSource): Query {
   const { names } = known;
   const search = new URLSearchParams();
   for (const parameter of endpoint.parameters) {
-    for (const value of randomValues(parameter, names, dice)) search.append(parameter.name, value);
+    for (const value of randomValues(parameter, names, random)) search.append(parameter.name, value);
   }
   const lang = search.get("lang") ?? BASE_LANG;
-  return { endpoint, identifier: randomIdentifier(endpoint, lang, known, dice), search };
+  return { endpoint, identifier: randomIdentifier(endpoint, lang, known, random), search };
 }
 
-function randomIdentifier({ identifier }: Endpoint, lang: string, known: Known, dice: Dice): string | undefined {
-  if (identifier?.kind === "hero") return randomHero(lang, known.names, dice);
-  if (identifier?.kind === "word") return dice.pick(known.words(identifier) ?? ["0".repeat(identifier.length)]);
+function randomIdentifier(
+  { identifier }: Endpoint,
+  lang: string,
+  known: QueryValues,
+  random: RandomSource,
+): string | undefined {
+  if (identifier?.kind === "hero") return randomHero(lang, known.names, random);
+  if (identifier?.kind === "word") return random.pick(known.words(identifier) ?? ["0".repeat(identifier.length)]);
   // Small numbers more often: ranges are short at the lower end.
-  return identifier && String(identifier.minimum + dice.below(dice.pick([10, 300, identifier.maximum])));
+  return identifier && String(identifier.minimum + random.below(random.pick([10, 300, identifier.maximum])));
 }
 
 export function pathOf({ endpoint, identifier, search }: Query): string {
@@ -55,31 +64,31 @@ export function pathOf({ endpoint, identifier, search }: Query): string {
   return search.size === 0 ? path : `${path}?${search}`;
 }
 
-function randomValues(parameter: Parameter, names: NamesByLang, dice: Dice): string[] {
-  if (!isRequired(parameter) && dice.below(3) === 0) return [];
-  if ("examples" in parameter) return [dice.pick(parameter.examples)];
-  if (parameter.kind === "choices") return [dice.pick(parameter.values), dice.pick(parameter.values)];
+function randomValues(parameter: Parameter, names: NamesByLang, random: RandomSource): string[] {
+  if (!isRequired(parameter) && random.below(3) === 0) return [];
+  if ("examples" in parameter) return [random.pick(parameter.examples)];
+  if (parameter.kind === "choices") return [random.pick(parameter.values), random.pick(parameter.values)];
   if (parameter.kind === "choice") {
     const held = parameter.selects === "lang" ? [...LANG_CODES.filter((code) => names.has(code))] : parameter.values;
-    return [dice.pick(held)];
+    return [random.pick(held)];
   }
-  if (parameter.name === "index") return [dice.pick(PAGES)];
+  if (parameter.name === "index") return [random.pick(PAGE_INDEXES)];
   const roster = names.get(BASE_LANG)?.size ?? 0;
-  return [String(parameter.minimum + dice.below(dice.pick([5, 30, roster + 1])))];
+  return [String(parameter.minimum + random.below(random.pick([5, 30, roster + 1])))];
 }
 
-function randomHero(lang: string, names: NamesByLang, dice: Dice): string {
-  const [id, { name }] = dice.pick([...(names.get(BASE_LANG) ?? [])]);
-  const spellings = [name, names.get(lang)?.get(id)?.name ?? name].filter((spelling) => isShared(spelling, lang));
-  const spelling = spellings.length > 0 ? dice.pick(spellings) : String(id);
-  return dice.pick([String(id), spelling, nameKey(spelling)]);
+function randomHero(lang: string, names: NamesByLang, random: RandomSource): string {
+  const [id, { name }] = random.pick([...(names.get(BASE_LANG) ?? [])]);
+  const spellings = [name, names.get(lang)?.get(id)?.name ?? name].filter((spelling) => isComparable(spelling, lang));
+  const spelling = spellings.length > 0 ? random.pick(spellings) : String(id);
+  return random.pick([String(id), spelling, nameKey(spelling)]);
 }
 
 /**
  * The upstream compares ASCII letters only: a name in another script, and any name in a language of another script,
  * finds a wrong hero there. That is not mirrored, so only an id can be compared.
  */
-function isShared(name: string, lang: string): boolean {
+function isComparable(name: string, lang: string): boolean {
   const latin = LANGUAGES.some(({ code, script }) => code === lang && script === "Latin");
   return latin && /^(?=.*[a-z])[a-z0-9]+$/.test(nameKey(name)) && !name.includes("/");
 }

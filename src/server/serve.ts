@@ -41,7 +41,10 @@ export interface ServeDeps {
   onListening: (url: string) => void;
 }
 
-/** Serves in this process until it is told to stop, and ends without failing a request. */
+/**
+ * Serves in this process until a signal stops it, and ends without failing a request. Resolves to the exit code; rejects with
+ * a Failure when the port cannot be used, or when the served file is corrupt.
+ */
 export async function serveUntilStopped(options: ServeOptions, deps: ServeDeps): Promise<ExitCode> {
   const { active, log, follow, worker = false, onListening } = deps;
   const stop = new AbortController();
@@ -68,7 +71,7 @@ export async function serveUntilStopped(options: ServeOptions, deps: ServeDeps):
     return EXIT.done;
   } finally {
     stop.abort();
-    // Whoever says it twice does not want to wait.
+    // A second signal ends at once.
     if (!worker) void nextSignal().then(() => process.exit(EXIT.interrupted));
     await server.drain(options.graceMs);
     await updates?.stop();
@@ -94,7 +97,7 @@ function composeMirror(options: ServeOptions, { active, log }: ServeDeps, metric
   });
 }
 
-/** Login calls; loaded with the first one, which many mirrors never see. */
+/** Passes login calls to the upstream; its code is loaded with the first one, which many mirrors never see. */
 export function createAuth({ upstream, authTimeoutMs, authPerMinute, trust }: ServeOptions): AuthProxy {
   let loading: Promise<AuthProxy> | undefined;
   return async (event) => {

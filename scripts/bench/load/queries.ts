@@ -2,7 +2,7 @@ import SQLite from "better-sqlite3";
 import { type Endpoint, isHeroEndpoint, isPaged, parameterFor } from "../../../src/api/endpoint.ts";
 import { endpointOf } from "../../../src/api/endpoints.ts";
 import { SIZE } from "../../../src/api/request/parameters.ts";
-import { createDice } from "../../../src/parity/random-query.ts";
+import { createRandomSource } from "../../../src/parity/random-query.ts";
 import { latestFile } from "../../../src/snapshot/published/pointer.ts";
 import type { Coverage } from "../../../src/snapshot/schema/row-types.ts";
 
@@ -15,9 +15,9 @@ export function openQueries(data: string) {
   const db = new SQLite(latestFile(data), { readonly: true });
   const slices = db.prepare<[], Coverage>("SELECT * FROM coverage WHERE status <> 'failed'").all();
   db.close();
-  const dice = createDice(1);
+  const random = createRandomSource(1);
   const langs = [...new Set(slices.map(({ lang }) => lang))];
-  const inAnyLanguage = (slice: Coverage, more?: string[]) => toPath({ ...slice, lang: dice.pick(langs) }, more);
+  const inAnyLanguage = (slice: Coverage, more?: string[]) => toPath({ ...slice, lang: random.pick(langs) }, more);
   // An empty page is cheaper than what most ask for.
   const full = withoutLanguage(slices.filter(({ records }) => records > 0));
   const ofHeroes = full.filter(({ dataset }) => isHeroEndpoint(endpointOf(dataset)));
@@ -28,13 +28,13 @@ export function openQueries(data: string) {
 
   return {
     /** Single heroes: any endpoint, rank, window, lane and language. */
-    heroes: (count: number) => draw(count, () => inAnyLanguage(dice.pick(ofHeroes))),
+    heroes: (count: number) => draw(count, () => inAnyLanguage(random.pick(ofHeroes))),
     /** Full pages of lists: any rank, window, order and language. */
     lists: (count: number) =>
       draw(count, () => {
-        const slice = dice.pick(lists);
-        const orders = ordersOf(endpointOf(slice.dataset)).map(({ name, values }) => `${name}=${dice.pick(values)}`);
-        const page = 1 + dice.below(Math.floor(slice.records / PAGE));
+        const slice = random.pick(lists);
+        const orders = ordersOf(endpointOf(slice.dataset)).map(({ name, values }) => `${name}=${random.pick(values)}`);
+        const page = 1 + random.below(Math.floor(slice.records / PAGE));
         return inAnyLanguage(slice, [...orders, `index=${page}`]);
       }),
     /** Every slice once; in any language where the snapshot holds one for all. */

@@ -87,7 +87,7 @@ export async function verifyServedFile(
   active.markVerified();
 }
 
-/** Nothing where the pointer is damaged: whoever follows it reports that. */
+/** Nothing where the pointer is damaged: `followPointer` reports that. */
 function peekPointer(data: string): Pointer | undefined {
   try {
     return readPointer(data);

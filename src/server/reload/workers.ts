@@ -122,10 +122,10 @@ function killAll() {
 }
 
 /** Resolves when the worker has exited, killed where it hangs. */
-async function stop(worker: Worker, grace: number) {
+async function stop(worker: Worker, graceMs: number) {
   const gone = once(worker, "exit");
   worker.process.kill("SIGTERM");
-  const hung = setTimeout(() => worker.process.kill("SIGKILL"), grace + KILL_AFTER_MS);
+  const hung = setTimeout(() => worker.process.kill("SIGKILL"), graceMs + KILL_AFTER_MS);
   await gone;
   clearTimeout(hung);
 }

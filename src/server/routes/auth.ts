@@ -28,8 +28,8 @@ const REQUEST_HEADERS = ["content-type", "authorization", "accept", "accept-lang
 const RESPONSE_HEADERS = ["content-type", "content-encoding", "www-authenticate", "retry-after"];
 
 /**
- * Passes login calls to the upstream, byte for byte in both directions. Never retried (a code works once), never
- * redirected (the credentials would follow), never stored, never logged.
+ * Passes login calls to the upstream, byte for byte in both directions. Never retried (a code works once), never redirected
+ * (the credentials would follow), never stored, never logged. Rejects with an ApiError.
  */
 export function createAuthProxy(options: AuthOptions): AuthProxy {
   const { upstream, timeoutMs = LIMITS.loginTimeoutMs, perMinute = 60, trust } = options;
@@ -87,7 +87,7 @@ export function createAuthProxy(options: AuthOptions): AuthProxy {
   };
 }
 
-/** Two values of one header are read differently by different programs; which of them holds must not be a matter of luck. */
+/** Programs differ in which of two values of one header they take: such a request is rejected. */
 function rejectRepeatedHeaders(event: H3Event) {
   const names = (event.runtime?.node?.req.rawHeaders ?? []).filter((_, at) => at % 2 === 0).map(toLower);
   const repeated = REQUEST_HEADERS.filter((name) => names.indexOf(name) !== names.lastIndexOf(name));
@@ -123,7 +123,7 @@ async function readBody(event: H3Event): Promise<Uint8Array> {
   }
 }
 
-/** What is beyond the limit is read and dropped: to cancel it would end the connection before its answer. */
+/** Bytes beyond the limit are read and dropped: cancelling would close the connection before the response is sent. */
 async function readUpTo(limit: number, body: ReadableStream<Uint8Array>): Promise<Uint8Array> {
   try {
     return await collect(body.values({ preventCancel: true }), limit);
@@ -176,7 +176,7 @@ const redirected = () =>
     detail: "a redirect",
   });
 
-/** The reason stays here: an error of the network may quote what was sent. */
+/** The cause is not told: a network error may quote what was sent. */
 function toApiError(error: unknown): ApiError {
   const { name, code = "" } = error as NodeJS.ErrnoException;
   if (name === "TimeoutError" || code.includes("TIMEOUT"))
