@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { describe, expect, inject, test } from "vitest";
+import { isAsked } from "../src/api/endpoint.ts";
+import { ENDPOINTS } from "../src/api/endpoints.ts";
 import { planLanguageCheck } from "../src/crawl/consistency/languages.ts";
 import { createQualityCounter } from "../src/snapshot/build/quality.ts";
 import { runCommand, temporaryFolder } from "./helpers/run.ts";
@@ -36,16 +38,13 @@ describe("the proof that numbers do not depend on the language", () => {
         "SELECT dataset, count(*) AS samples, count(DISTINCT lang) AS languages, count(difference) AS differences FROM language_proof GROUP BY dataset",
       )
       .all();
+    // Two slices of each; versions are one.
+    const once = ENDPOINTS.filter((endpoint) => isAsked(endpoint) && endpoint.text !== "all");
     expect(proof).toEqual(
-      [
-        ...["academy-counters", "academy-stats", "academy-trends", "builds", "compatibility", "counters", "lane"],
-        ...["rank", "relations", "stats", "teammates", "timeline", "trends", "versions"],
-      ].map((dataset) => ({
-        dataset,
-        samples: dataset === "versions" ? 16 : 32,
-        languages: 16,
-        differences: 0,
-      })),
+      once
+        .map(({ dataset }) => dataset)
+        .sort()
+        .map((dataset) => ({ dataset, samples: dataset === "versions" ? 16 : 32, languages: 16, differences: 0 })),
     );
     db.close();
   });

@@ -7,10 +7,7 @@ import { runCommand, temporaryFolder } from "./helpers/run.ts";
 import { type Intercept, type Rewrite, startUpstream } from "./helpers/upstream/upstream.ts";
 
 const HEROES = 8;
-const NUMBERS = [
-  ...["rank", "stats", "trends", "counters", "compatibility"],
-  ...["academy-stats", "timeline", "builds", "academy-counters", "teammates", "academy-trends"],
-];
+const NUMBERS = ENDPOINTS.filter(({ stamp, rates }) => stamp ?? rates).map(({ dataset }) => dataset);
 const TEXTS = ENDPOINTS.map(({ dataset }) => dataset).filter((dataset) => !NUMBERS.includes(dataset));
 /** All endpoints in turn. */
 const ROUNDS = 12;

@@ -10,7 +10,7 @@ const PLAYED = { hero: "data.heroid", road: "data.real_road", bigrank: "data.big
 const DAY = { at: "_updatedAt", as: "day" } as const;
 const PATH = "/api/academy/heroes/{hero_identifier}";
 
-export const academyHeroEndpoints: readonly Endpoint[] = [
+export const academyHeroEndpoints = [
   {
     dataset: "academy-stats",
     path: `${PATH}/stats`,
@@ -96,4 +96,4 @@ export const academyHeroEndpoints: readonly Endpoint[] = [
     identity: STATISTIC,
     stamp: { at: "data.win_rate.0.date", as: "date" },
   },
-];
+] as const satisfies readonly Endpoint[];

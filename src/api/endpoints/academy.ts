@@ -6,7 +6,7 @@ import { HERO_NAME, LANE_TITLES } from "./references.ts";
 const PAGE = [SIZE, INDEX];
 const ROLE_EMBLEM = "data.emblem_detail.data";
 
-export const academyEndpoints: readonly Endpoint[] = [
+export const academyEndpoints = [
   {
     dataset: "versions",
     path: "/api/academy/meta/version",
@@ -126,4 +126,4 @@ export const academyEndpoints: readonly Endpoint[] = [
     },
     filtersFrom: "positions",
   },
-];
+] as const satisfies readonly Endpoint[];

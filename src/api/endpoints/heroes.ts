@@ -25,7 +25,7 @@ const RATES = {
 const RATES_OF_HERO = { hero: "data.main_heroid", rates: [RATES.win_rate, RATES.ban_rate, RATES.pick_rate] };
 const SKILLS = "data.hero.data.heroskilllist[].skilllist[]";
 
-export const heroEndpoints: readonly Endpoint[] = [
+export const heroEndpoints = [
   {
     dataset: "heroes",
     path: "/api/heroes",
@@ -178,4 +178,4 @@ export const heroEndpoints: readonly Endpoint[] = [
     stamp: { at: "_updatedAt", as: "batch" },
     rates: RATES_OF_HERO,
   },
-];
+] as const satisfies readonly Endpoint[];

@@ -4,7 +4,7 @@ import { LANG, MATCH_NOW, WR_FUTURE, WR_NOW } from "../request/parameters.ts";
 import { SUBJECT } from "../request/path-parameter.ts";
 
 /** What the service answers without pages. */
-export const toolEndpoints: readonly Endpoint[] = [
+export const toolEndpoints = [
   {
     dataset: "ratings",
     path: "/api/academy/heroes/ratings",
@@ -42,4 +42,4 @@ export const toolEndpoints: readonly Endpoint[] = [
     record: "calculatorAnswer",
     key: [],
   },
-];
+] as const satisfies readonly Endpoint[];

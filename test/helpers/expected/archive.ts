@@ -1,56 +1,10 @@
 import type SQLite from "better-sqlite3";
 import type * as z from "zod";
-import type {
-  catalogRecord,
-  equipmentRecord,
-  expandedEquipmentRecord,
-  rankStepRecord,
-  roleRecord,
-  spellRecord,
-  talentRecord,
-  versionRecord,
-} from "../../../src/api/records/academy.ts";
-import type { buildsRecord, timelineRecord } from "../../../src/api/records/builds.ts";
-import type {
-  heroDetailRecord,
-  heroListRecord,
-  positionRecord,
-  skillComboRecord,
-} from "../../../src/api/records/hero.ts";
-import type { ratingRecord, ratingsRecord } from "../../../src/api/records/ratings.ts";
-import type {
-  academyStatsRecord,
-  matrixRecord,
-  pairingRecord,
-  rankRecord,
-  trendRecord,
-} from "../../../src/api/records/statistics.ts";
+import type { KnownEndpoint } from "../../../src/api/endpoints.ts";
+import type { SHAPES } from "../../../src/api/shapes.ts";
 
-/** What the records of a dataset are. */
-export interface Shapes extends Record<"counters" | "compatibility" | "stats", z.infer<typeof pairingRecord>> {
-  heroes: z.infer<typeof heroListRecord>;
-  hero: z.infer<typeof heroDetailRecord>;
-  positions: z.infer<typeof positionRecord>;
-  relations: z.infer<typeof heroListRecord>;
-  "skill-combos": z.infer<typeof skillComboRecord>;
-  rank: z.infer<typeof rankRecord>;
-  trends: z.infer<typeof trendRecord>;
-  versions: z.infer<typeof versionRecord>;
-  catalog: z.infer<typeof catalogRecord>;
-  roles: z.infer<typeof roleRecord>;
-  equipment: z.infer<typeof equipmentRecord>;
-  "equipment-expanded": z.infer<typeof expandedEquipmentRecord>;
-  spells: z.infer<typeof spellRecord>;
-  emblems: z.infer<typeof talentRecord>;
-  ranks: z.infer<typeof rankStepRecord>;
-  "academy-stats": z.infer<typeof academyStatsRecord>;
-  timeline: z.infer<typeof timelineRecord>;
-  builds: z.infer<typeof buildsRecord>;
-  "academy-counters": z.infer<typeof matrixRecord>;
-  teammates: z.infer<typeof matrixRecord>;
-  ratings: z.infer<typeof ratingsRecord>;
-  rating: z.infer<typeof ratingRecord>;
-}
+/** By dataset, what its records are documented to be. */
+export type Shapes = { [E in KnownEndpoint as E["dataset"]]: z.infer<(typeof SHAPES)[E["record"]]> };
 
 /** A record of the archive with what it was asked with; empty and 0 where it was asked without. */
 export interface Sent<T = unknown> {

@@ -3,6 +3,8 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { isAsked } from "../../../src/api/endpoint.ts";
+import { ENDPOINTS } from "../../../src/api/endpoints.ts";
 import manifest from "../captures/manifest.json" with { type: "json" };
 
 /** These are captured in one language and sent in each. */
@@ -32,37 +34,32 @@ export interface CapturedFile extends Captured {
 
 const FOLDER = join(import.meta.dirname, "..", "captures");
 
-/** Routes with the parameters that select data and their defaults, written from the specification and not taken from `src`. */
-const ROUTES: Record<string, { path: string; query: Record<string, string>; unpaged?: true }> = {
-  heroes: { path: "/api/heroes", query: {} },
-  rank: { path: "/api/heroes/rank", query: { days: "1", rank: "all", lang: "en" } },
-  positions: { path: "/api/heroes/positions", query: { lang: "en" } },
-  hero: { path: "/api/heroes/{hero}", query: { lang: "en" } },
-  stats: { path: "/api/heroes/{hero}/stats", query: { rank: "all", lang: "en" } },
-  "skill-combos": { path: "/api/heroes/{hero}/skill-combos", query: { lang: "en" } },
-  trends: { path: "/api/heroes/{hero}/trends", query: { rank: "all", "past-days": "7" } },
-  relations: { path: "/api/heroes/{hero}/relations", query: { lang: "en" } },
-  counters: { path: "/api/heroes/{hero}/counters", query: { days: "1", rank: "all", lang: "en" } },
-  compatibility: { path: "/api/heroes/{hero}/compatibility", query: { days: "1", rank: "all", lang: "en" } },
-  versions: { path: "/api/academy/meta/version", query: {} },
-  catalog: { path: "/api/academy/heroes/catalog", query: { lang: "en" } },
-  roles: { path: "/api/academy/roles", query: { lang: "en" } },
-  equipment: { path: "/api/academy/equipment", query: { lang: "en" } },
-  "equipment-expanded": { path: "/api/academy/equipment/expanded", query: { lang: "en" } },
-  spells: { path: "/api/academy/spells", query: { lang: "en" } },
-  emblems: { path: "/api/academy/emblems", query: { lang: "en" } },
-  ranks: { path: "/api/academy/ranks", query: { lang: "en" } },
-  "academy-heroes": { path: "/api/academy/heroes", query: { lang: "en" } },
-  "academy-stats": { path: "/api/academy/heroes/{hero}/stats", query: { rank: "all", lang: "en" } },
-  lane: { path: "/api/academy/heroes/{hero}/lane", query: { lang: "en" } },
-  timeline: { path: "/api/academy/heroes/{hero}/win-rate/timeline", query: { lane: "", rank: "all" } },
-  builds: { path: "/api/academy/heroes/{hero}/builds", query: { lane: "", rank: "all", lang: "en" } },
-  "academy-counters": { path: "/api/academy/heroes/{hero}/counters", query: { rank: "all" } },
-  teammates: { path: "/api/academy/heroes/{hero}/teammates", query: { rank: "all" } },
-  "academy-trends": { path: "/api/academy/heroes/{hero}/trends", query: { days: "7", rank: "all" } },
-  ratings: { path: "/api/academy/heroes/ratings", query: {}, unpaged: true },
-  rating: { path: "/api/academy/heroes/ratings/{subject}", query: {}, unpaged: true },
-};
+interface CapturedRoute {
+  path: string;
+  /** The parameters that select data, with their defaults. */
+  query: Record<string, string>;
+  unpaged: boolean;
+}
+
+/** By dataset; how they answer is written here from the specification. */
+const ROUTES: Readonly<Record<string, CapturedRoute>> = Object.fromEntries(
+  ENDPOINTS.filter(isAsked).map((endpoint) => {
+    const { dataset, path, parameters, text, wrapping = "pages" } = endpoint;
+    const selecting = parameters.flatMap((parameter) =>
+      parameter.kind === "choice" && parameter.selects ? [parameter] : [],
+    );
+    const isLocalised = text !== "none" && !IN_EVERY_LANGUAGE.includes(dataset);
+    const query = selecting
+      .filter(({ selects }) => selects !== "lang" || isLocalised)
+      .map(({ name, default: value = "" }) => [name, value]);
+    const route = {
+      path: path.replace("{hero_identifier}", "{hero}"),
+      query: Object.fromEntries(query),
+      unpaged: wrapping !== "pages",
+    };
+    return [dataset, route];
+  }),
+);
 
 /** The lists that are sent in the order of a field, greatest first. */
 const DESCENDING: Record<string, string> = {
