@@ -113,7 +113,7 @@ describe(`a crawl through faults (${drawn})`, () => {
   });
 });
 
-describe("what no patience helps against", () => {
+describe("what asking again does not heal", () => {
   const cases: [name: string, rules: FaultRule[], code: number, reason: RegExp][] = [
     [
       "an endpoint that fails",

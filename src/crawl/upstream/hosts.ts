@@ -5,7 +5,7 @@ import type { HttpResponse, TransportError, Upstream } from "./upstream.ts";
 /** The configured hosts of the upstream, of which one is active. */
 export interface Hosts {
   active(): Upstream;
-  /** Told about every reply that was not taken; true when another host takes over, so that asking again costs nothing. */
+  /** To be told about every reply that is not kept; true when another host takes over, so that asking again costs nothing. */
   recordFailure(reply: HttpResponse | TransportError, reason: Reason): boolean;
   recordSuccess(host: string): void;
   close(): Promise<void>;
@@ -15,8 +15,8 @@ export interface Hosts {
 const MAX_CONSECUTIVE_FAILURES = 4;
 
 /**
- * A redirect or an `alternative_endpoint` moves to the host
- * that it names, but only when that host is configured; timeouts and maintenance move to the next one.
+ * Which host is asked next follows from the fault (api/faults.ts). A host that an answer names, by redirect or
+ * `alternative_endpoint`, is moved to only when it is configured.
  */
 export function createHosts(upstreams: readonly Upstream[], log: Log): Hosts {
   let index = 0;
