@@ -29,7 +29,7 @@ export interface Reference {
   pictures?: Readonly<Record<Path, Path>>;
 }
 
-/** What a record says about itself, to be compared with what was asked. */
+/** Paths of what a record says it is about; compared with what was asked. */
 export interface Identity {
   hero?: Path;
   subject?: Path;
@@ -40,15 +40,15 @@ export interface Identity {
 }
 
 /**
- * What tells one batch of the upstream from the next. A `batch` (epoch milliseconds) is the same in all records of one rank
- * and window; of a `day` only the day counts, and a `date` is one already.
+ * Path of what tells one batch of the upstream from the next: a `batch` is in epoch milliseconds, the same in all records of a
+ * rank and window; a `day` is in epoch milliseconds too, but only its UTC day counts; a `date` is YYYY-MM-DD.
  */
 export interface BatchStamp {
   at: Path;
   as: "batch" | "day" | "date";
 }
 
-/** How a list is ordered: the parameter that picks the field (or one fixed field), and the one that picks the direction. */
+/** How a list is ordered. `field` and `direction` are names of parameters; without `field` there is one fixed field. */
 export interface Ordering {
   fields: Readonly<Record<string, Path>>;
   field?: string;
@@ -57,7 +57,7 @@ export interface Ordering {
   tie: Path;
 }
 
-/** What a repeatable parameter filters by: the ids in a record, and the words that stand for them. */
+/** What a repeatable parameter filters by: the path of the ids, and the code that stands for each id. */
 export interface Filter {
   at: Path;
   codes: readonly { code: string; id: string }[];
@@ -78,32 +78,32 @@ export interface Endpoint {
   text: TextRule;
   /** The documented shape of its records, one of `shapes.ts`. What a record must have is in `needed-fields.ts`. */
   record: keyof Shapes;
-  /** Never asked: the records are those of another endpoint, all of them or those whose range holds the number in the path. */
+  /**
+   * The dataset that its records are taken from; it is never asked itself. `range` selects those whose first and last number
+   * enclose the number in the path; left out, it has all of them.
+   */
   from?: string;
   range?: { first: Path; last: Path };
-  /** Never asked either: the body follows from the parameters. */
+  /** Makes the whole body from the parameters; it is never asked either. */
   compute?: (values: ParameterValues) => string;
-  /**
-   * Tells the records of one slice apart: the first of these that is an id, or else all that a record holds. Empty where a
-   * slice has one record.
-   */
+  /** Paths of the record's id, the first that holds one counts (none does: the whole record). Empty where a slice has one record. */
   key: readonly Path[];
   /** A list with one record for each hero, whose id is the key. */
   ofHeroes?: boolean;
-  /** Numbers, texts and order change while people vote, also within a batch. */
+  /** Numbers, texts and order may change at any time, as people vote. */
   moving?: boolean;
   identity?: Identity;
   /** The match_type that the records of this endpoint carry, where they carry one. */
   matchType?: string;
   stamp?: BatchStamp;
-  /** A hero's rates in one rank and window: the same in the rank list, in counters and in compatibility. */
+  /** Rates that are the same in rank, counters and compatibility; a difference tells that these are of different days. */
   rates?: { hero: Path; rates: readonly Path[] };
-  /** Names and texts in a record; what the report on text quality reads. */
+  /** Paths of names and texts; the table `text_quality` counts them. */
   texts?: readonly Path[];
   ordering?: Ordering;
   /** By parameter. */
   filters?: Readonly<Record<string, Filter>>;
-  /** The dataset whose records, with the same keys, know the words where its own do not. */
+  /** Filters read the records of this dataset with the same keys, as its own lack the ids. */
   filtersFrom?: string;
 }
 
@@ -120,7 +120,7 @@ export interface Slice {
 
 export const isHeroEndpoint = ({ identifier }: Endpoint) => identifier?.kind === "hero";
 
-/** Whether it has slices of its own. */
+/** Whether it is asked from the upstream, and so has slices of its own. */
 export const isAsked = ({ from, compute }: Endpoint) => !from && !compute;
 
 export const isPaged = ({ parameters }: Endpoint) => parameters.includes(SIZE);
@@ -135,7 +135,7 @@ export function requiredDatasets({ from, filtersFrom, identifier, text }: Endpoi
 export const parameterFor = (endpoint: Endpoint, dimension: Dimension) =>
   endpoint.parameters.find((parameter) => parameter.kind === "choice" && parameter.selects === dimension);
 
-/** Tells a slice from all others. */
+/** A text that no other slice has, of any dataset. */
 export const sliceId = (slice: Slice) => `${slice.dataset}?${sliceKey(slice)}`;
 
 /** The text form of a slice, used as its key in the journal and in the snapshot: `hero=17&rank=glory&days=7&lang=en`. */

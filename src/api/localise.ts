@@ -15,13 +15,13 @@ export interface HeroName {
 /** By language and hero id. */
 export type NamesByLang = Pick<ReadonlyMap<string, ReadonlyMap<number, HeroName>>, "get" | "has">;
 
-/** What an entry of a list gives to the records that show it, by its path in the entry. */
+/** The texts and pictures of a list's entry that records show, by their path in the entry. */
 type EntryTexts = Readonly<Record<Path, unknown>>;
 
-/** The entries of a reference's list in a language, by id; nothing where that list is not there. */
+/** The entries of a reference's list in a language, by id; undefined where that list was not captured. */
 export type ListLookup = (reference: Reference, lang: Lang) => ReadonlyMap<string, EntryTexts> | undefined;
 
-/** Lists by dataset and language, each read once. Of their entries only what records show is kept. */
+/** Reads each list once for each language, and keeps of its entries only what records show. */
 export function createListLookup(
   readRecords: (dataset: string, lang: Lang) => readonly unknown[] | undefined,
 ): ListLookup {
@@ -58,7 +58,10 @@ export interface ShownText {
   needed: boolean;
 }
 
-/** What a record shows of the base lists; nothing when it shows another text than they. Other pictures are left out. */
+/**
+ * Where a record of the base language shows texts and pictures of the base lists. Undefined where a text is not the list's own;
+ * a picture that is not is left out.
+ */
 export function findShownTexts(
   rule: readonly Reference[],
   record: unknown,
@@ -83,8 +86,8 @@ export function findShownTexts(
 }
 
 /**
- * What a record shows in another language: the places to write and the texts. A picture is the language's own only where
- * the record shows the one of the base list. Nothing when a text is not that of the base list, or the language lacks it.
+ * The places to write in a record of the base language, and the texts of another language for them. Undefined where a text is not
+ * that of the base list, or the language lacks it; a picture stays as it is then.
  */
 export function localisedTexts(
   rule: readonly Reference[],
@@ -104,8 +107,8 @@ export function localisedTexts(
 }
 
 /**
- * Fingerprints of the texts of other lists that a record shows: all of them must be among those of the lists. A text that
- * is not there has one too, which no list has.
+ * Fingerprints of the texts of other lists that a record shows; each must be among `fingerprintListed`. A text that is missing in
+ * the record gets `absentText`, which no list has.
  */
 export function fingerprintShown(rule: TextRule, record: unknown): string[] {
   if (typeof rule === "string") return [];
@@ -131,7 +134,7 @@ export const fingerprintListed = (rule: readonly Reference[], lists: ListLookup)
     ),
   );
 
-/** Those of them that a language's lists lack: what shows one cannot be told in that language. */
+/** Those of them that a language's lists lack: a record that shows one cannot be localised. */
 export const fingerprintLacking = (rule: readonly Reference[], lang: Lang, lists: ListLookup): string[] =>
   rule.flatMap((reference) => {
     const own = lists(reference, lang);
@@ -152,7 +155,7 @@ function fingerprint({ list }: Reference, id: string | undefined, source: Path, 
 
 type ShownPath = readonly [path: Path, source: Path, needed: boolean];
 
-// Few references are looked at very often.
+// Cached: there are few references, each looked up for every record.
 const shownPaths = new WeakMap<Reference, readonly ShownPath[]>();
 
 function shownPathsOf(reference: Reference): readonly ShownPath[] {

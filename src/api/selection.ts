@@ -2,7 +2,7 @@ import * as z from "zod";
 import { ENDPOINTS } from "./endpoints.ts";
 import { DAY_WINDOWS, LANG_CODES, RANK_CODES } from "./enumerations.ts";
 
-/** The part of the service that a crawl asks for. `heroes` holds ids or names; null means the whole roster. */
+/** What a crawl asks for. `heroes` holds ids or names; null means the whole roster. */
 export const selectionSchema = z.strictObject({
   languages: z.array(z.enum(LANG_CODES)),
   ranks: z.array(z.enum(RANK_CODES)),

@@ -2,16 +2,16 @@ import { type HeroRates, readIdentity, readRates, readStamp, recordKey } from ".
 import type { Endpoint, Identity } from "./endpoint.ts";
 import { fingerprintShown } from "./localise.ts";
 
-/** What a captured slice says about itself and about the moment it shows. */
+/** What the consistency checks of a crawl need of a captured slice; the journal keeps it beside the answer. */
 export interface SliceFacts {
-  /** The newest stamp in it. */
+  /** The newest batch stamp of its records. */
   stamp?: number | string;
   rates?: HeroRates[];
-  /** Of a list of heroes: whom it is about. */
+  /** Of a list of heroes: their ids. */
   keys?: number[];
-  /** Which marks of identity its records carry; all slices of an endpoint should look alike. */
+  /** Which identifying fields its records carry: the field signature. It should be the same in all slices of an endpoint. */
   face?: string;
-  /** The texts of other lists that its records show, as fingerprints. */
+  /** Fingerprints of the texts of other lists that its records show. */
   shown?: string[];
 }
 
@@ -25,12 +25,12 @@ export function readSliceFacts(endpoint: Endpoint, records: readonly unknown[]):
     ...(newest !== undefined && { stamp: newest }),
     ...(rates && { rates: records.flatMap((record) => readRates(endpoint, record)) }),
     ...(ofHeroes && { keys: records.map((record) => Number(recordKey(endpoint, record))) }),
-    ...(identity && first !== undefined && { face: faceOf(readIdentity(identity, first), newest !== undefined) }),
+    ...(identity && first !== undefined && { face: signatureOf(readIdentity(identity, first), newest !== undefined) }),
     ...(shown.length > 0 && { shown: [...new Set(shown)] }),
   };
 }
 
-const faceOf = ({ bigrank, match_type }: Partial<Record<keyof Identity, string>>, stamped: boolean) =>
+const signatureOf = ({ bigrank, match_type }: Partial<Record<keyof Identity, string>>, stamped: boolean) =>
   [bigrank === undefined ? "no bigrank" : "bigrank", `match_type ${match_type}`, stamped ? "stamp" : "no stamp"].join(
     ", ",
   );

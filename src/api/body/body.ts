@@ -1,14 +1,14 @@
 import { isUtf8 } from "node:buffer";
 import { keepLastKeys } from "./duplicate-keys.ts";
 
-// Both drop a byte order mark: RFC 8259 lets a reader ignore it, and SQLite does not.
+// Both drop a byte order mark, which RFC 8259 lets a parser ignore; SQLite does not.
 const strict = new TextDecoder("utf-8", { fatal: true });
 const lenient = new TextDecoder("utf-8");
 
-/** The JSON of a body. Throws where it is none, or no UTF-8. */
+/** Throws where it is no JSON, or no UTF-8. */
 export const parseBody = (bytes: Uint8Array): unknown => JSON.parse(strict.decode(bytes));
 
-/** A body that was taken once. */
+/** A parsed body, and the text that SQLite reads the same from. */
 export interface Body {
   json: unknown;
   /** Its text in UTF-8, without a byte order mark and with each key of an object once. */
@@ -16,13 +16,13 @@ export interface Body {
 }
 
 /**
- * Reads a body as its clients do: of a key that comes twice the last one counts (JavaScript, Python and most others), while
- * SQLite takes the first. Taken out here, nothing after this can disagree about it.
+ * Parses a body. Of a key that comes twice JavaScript, Python and most others take the last, SQLite the first: so only the last
+ * stays in the text. Throws where it is no JSON.
  */
 export function readBody(bytes: Buffer): Body {
   const text = isUtf8(bytes) ? bytes.subarray(hasMark(bytes) ? 3 : 0) : Buffer.from(lenient.decode(bytes));
   const json: unknown = JSON.parse(text.toString("utf8"));
-  // More colons behind a quote than keys: one key came twice, or a text begins with a colon.
+  // More colons behind a quote than keys: a key came twice, or a text begins with a colon. Counting is cheap, rewriting is not.
   if (countColons(text) === countKeys(json)) return { json, text };
   return { json, text: Buffer.from(keepLastKeys(text.toString("utf8"))) };
 }

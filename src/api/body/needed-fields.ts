@@ -4,13 +4,13 @@ import { BASE_LANG, type Lang } from "../enumerations.ts";
 import { type Path, readPath } from "./path.ts";
 import { readId, readNumber, readWord } from "./scalars.ts";
 
-/** A field that something needs: a record without it cannot be asked for, found, ordered or filtered. */
+/** A field without which a record cannot be found, ordered, filtered, or asked for. */
 export interface NeededField {
   path: Path;
   kind: keyof typeof FIELD_KINDS;
-  /** What it does. */
+  /** What it is needed for, as a verb: identifies, orders … */
   use: string;
-  /** Only in the base language, from which it is read. */
+  /** Checked in the base language only. */
   base?: true;
 }
 
@@ -51,7 +51,7 @@ function ownNeeds({ ofHeroes, key, identity, ordering, filters = {} }: Endpoint)
   ];
 }
 
-/** What other entries of the table read from its records. */
+/** What other endpoints read from its records. */
 function needsOfOthers({ dataset }: Endpoint): NeededField[] {
   return ENDPOINTS.flatMap(({ from, range, identifier }): NeededField[] => {
     if (from === dataset && range) {
@@ -66,7 +66,7 @@ function needsOfOthers({ dataset }: Endpoint): NeededField[] {
 const unique = (needs: readonly NeededField[]) =>
   needs.filter(({ path }, at) => needs.findIndex((need) => need.path === path) === at);
 
-/** The first need that a record does not meet, in words; nothing when it meets all. */
+/** The first needed field that a record lacks or that does not fit, in words; undefined where all fit. */
 export function findUnfit(needs: readonly NeededField[], record: unknown, lang: Lang): string | undefined {
   for (const need of needs) {
     if (need.base && lang !== BASE_LANG) continue;

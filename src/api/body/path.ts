@@ -6,7 +6,7 @@ type Node = Record<string, unknown>;
 /** Keys of objects and places in arrays, from the record down. */
 export type KeyPath = readonly (string | number)[];
 
-// Few paths are read very often.
+// Cached: there are few paths, each read for every record.
 const split = new Map<Path, readonly string[]>();
 
 export function keysOf(path: Path): readonly string[] {
@@ -17,7 +17,7 @@ export function keysOf(path: Path): readonly string[] {
   return keys;
 }
 
-/** What lies at a path without `[]`; nothing where the path ends early. */
+/** The value at a path without `[]`; undefined where the path ends early. */
 export function readPath(record: unknown, path: Path): unknown {
   let node = record;
   for (const key of keysOf(path)) {
@@ -27,7 +27,7 @@ export function readPath(record: unknown, path: Path): unknown {
   return node;
 }
 
-/** Everything that lies at a path, in order. What is no array has no elements. */
+/** All values at a path, in order. What should be an array and is none has no elements. */
 export function valuesAt(record: unknown, path: Path): unknown[] {
   const at = path.indexOf("[]");
   if (at < 0) return [readPath(record, path)];

@@ -1,10 +1,10 @@
 import type SQLite from "better-sqlite3";
 import type { Compilable } from "kysely";
 
-/** The values that a query is asked with, by name. */
+/** The values that a query is run with, by name. */
 type Values<G> = { [Name in keyof G]: string | number };
 
-/** Stands in a query for a value that comes later. */
+/** Stands for a value while the query is compiled. */
 class Placeholder {
   readonly name: string;
   constructor(name: string) {
@@ -12,15 +12,15 @@ class Placeholder {
   }
 }
 
-/** A query that is ready to be asked again and again; what it is asked with has names. */
+/** A prepared query with named values. */
 export interface Statement<G, Row> {
   all(given: G): Row[];
   get(given: G): Row | undefined;
 }
 
 /**
- * Compiles a query of Kysely once, for better-sqlite3. `build` writes it with the given values as if they were there; it must
- * name each of them, because what is not named is in no rest of an object.
+ * Compiles a Kysely query once, for better-sqlite3. `build` gets placeholders in place of the values; it must destructure each by
+ * name (a rest object stays empty). Throws a TypeError where one is missing.
  */
 export function prepare<Row, G extends Values<G> = Record<never, never>>(
   db: SQLite.Database,

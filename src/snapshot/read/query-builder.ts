@@ -1,7 +1,7 @@
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from "kysely";
 import type { Tables } from "../schema/row-types.ts";
 
-/** Writes queries and asks none: `prepare` makes statements of them. */
+/** Only builds queries; `prepare` makes statements of better-sqlite3 from them. */
 export const query = new Kysely<Tables>({
   dialect: {
     createAdapter: () => new SqliteAdapter(),
@@ -12,8 +12,8 @@ export const query = new Kysely<Tables>({
 });
 
 /**
- * A text to compare with in a query that orders. SQLite looks at the value of a bare parameter there, and because the driver
- * takes values back after each use, it would plan the query anew each time: that takes longer than the rows.
+ * A text parameter in a query with ORDER BY. The cast hides its value from SQLite's planner, which would otherwise plan the query
+ * anew for every value: that takes longer than reading the rows.
  */
 export const boundText = (value: string) => sql<string>`cast(${value} as text)`;
 

@@ -9,7 +9,7 @@ interface SliceRef {
   slice: string;
 }
 
-/** What a server asks a snapshot, compiled once. Files of older schemas lack the table `misfit`, or the notes on texts. */
+/** The queries of a server, prepared once. Files of older schemas lack the table `misfit`, or the notes on texts. */
 export function prepareStatements(db: SQLite.Database) {
   const tables = prepare(db, () => query.selectFrom("sqlite_schema").select("name").where("type", "=", "table"));
   const there = new Set(tables.all({}).map(({ name }) => name));

@@ -2,8 +2,8 @@ import type { Path } from "../../api/body/path.ts";
 import type { Slice } from "../../api/endpoint.ts";
 
 /**
- * Where the rows of a table come from, as data: which records, which of their elements, and what each cell is. One program
- * reads it (deriver.ts), so that every table bears an odd value in the same way.
+ * Where rows of a table come from, as data: which records, which of their list elements, and what each cell is. The deriver reads
+ * it, so that unexpected values are treated alike in all tables.
  */
 export interface RowSource {
   datasets: readonly string[];
@@ -39,7 +39,7 @@ export const values = (path: Path, padding: Padding = {}): ListStep => ({ path, 
 /** A text without numbers, or none, has no rows. */
 export const numbers = (path: Path): ListStep => ({ path, of: "numbers" });
 
-/** What a slice was asked with, or the dataset that was asked. */
+/** A parameter of the slice, or its dataset. */
 export type SliceField = keyof Slice;
 
 export type CellSource =

@@ -9,8 +9,8 @@ export const SCHEMA_VERSION = `${SCHEMA.major}.${SCHEMA.minor}.${SCHEMA.patch}`;
 export const USER_VERSION = SCHEMA.major * 10_000 + SCHEMA.minor * 100 + SCHEMA.patch;
 
 /**
- * sha256 over everything that a file of each schema defines, as `sqlite_schema` has it. Derived tables are made again to prove
- * a file: where the same archive gives other rows than before, that is a new version too.
+ * sha256 over everything that a file of each schema defines, as `sqlite_schema` has it. Verification rebuilds
+ * the derived tables: where a change makes other rows from the same archive, that is a new version too.
  */
 export const SCHEMA_HASHES: Readonly<Record<string, string>> = {
   "1.0.0": "88abf9fd048ee23da1fa9c93819b2256377fa9ef6f97362aceddc2c7233c7c81",
@@ -24,13 +24,13 @@ export const SCHEMA_HASHES: Readonly<Record<string, string>> = {
 /** Ours have about two hundred objects, and 40 kB of statements. */
 const MAX_SCHEMA = { objects: 1000, bytes: 1_000_000 };
 
-/** What a file defines, told as one hash; nothing where that is more than any of ours does. */
+/** The hash of a file's schema; undefined where it defines more than any of ours. */
 export function hashSchema(db: SQLite.Database): string | undefined {
   const { objects, bytes } = db
     .prepare<[], typeof MAX_SCHEMA>("SELECT count(*) AS objects, total(octet_length(sql)) AS bytes FROM sqlite_schema")
     .get() ?? { objects: 0, bytes: 0 };
   if (objects > MAX_SCHEMA.objects || bytes > MAX_SCHEMA.bytes) return undefined;
-  // Every row, those of SQLite's own indexes too: what is left out by a name can be named so.
+  // SQLite's own indexes too: what is skipped by name could be used to hide something under that name.
   const rows = db.prepare("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name").raw().all();
   return hash("sha256", JSON.stringify(rows));
 }
