@@ -17,13 +17,14 @@ export interface CrawlOptions extends Growth {
   rate: number;
   /** For one whole answer. */
   timeoutMs: number;
+  /** For one slice. */
   attempts: number;
   fresh: boolean;
   /** Goes on without the slices that could not be captured. */
   allowPartial?: boolean;
   /** Reopens the last journal if it was finished with slices missing. */
   retryFailed?: boolean;
-  /** It then stops as if interrupted. */
+  /** After this time it stops as if interrupted. */
   maxTimeMs?: number | undefined;
   startedAt: Date;
 }
