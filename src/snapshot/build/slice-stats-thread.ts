@@ -13,7 +13,7 @@ parentPort?.on("message", (request: StatsRequest) => {
 
 /** The crawl has validated the envelopes already. */
 function addSlice({ slice, pages }: SliceBodies) {
-  const { wrapping = "pages" } = endpointOf(slice.dataset);
+  const { wrapping } = endpointOf(slice.dataset);
   const records = pages.flatMap((page) => unwrap(wrapping, parseBody(page)));
   return collector.add(slice, records);
 }

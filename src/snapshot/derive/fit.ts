@@ -26,7 +26,7 @@ export function fitCell(type: Column["type"], nullable: boolean, value: unknown)
   return number === undefined ? UNFIT : { value: number };
 }
 
-/** Other readers refuse halves of surrogate pairs, and stop at a NUL. */
+/** Other SQLite readers refuse lone surrogates, and stop at a NUL. */
 function fitText(value: unknown): Fitted {
   if (typeof value === "number" && Number.isFinite(value)) return { value: String(value) };
   if (typeof value !== "string") return UNFIT;

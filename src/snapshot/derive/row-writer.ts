@@ -6,12 +6,15 @@ import type { MisfitCounter } from "./misfits.ts";
 import { type CellValue, type Row, type TableWriter, toKey } from "./table-writer.ts";
 import { type Cursor, pathOf, readerOf, walk } from "./walk.ts";
 
-/** What became of the rows of one record, by table, for the rows that are parts of them: by key where it gave several. */
+/**
+ * What became of the rows of one record, by table. Rows that are part of them look here: by the owner's key where the record gave
+ * several, else at the last one.
+ */
 export type Outcomes = Map<string, { last: Outcome; byKey: Map<string, Outcome> | undefined }>;
-/** `same`: there is a row with these very cells. */
+/** `same`: a row with the same cells was there already; `left`: left out, and counted as a misfit. */
 type Outcome = "made" | "same" | "left";
 
-/** Makes the rows that one dataset gives to one table. */
+/** Makes the rows of one table from the records of one dataset. */
 export function createRowWriter(
   dataset: string,
   rows: RowSource,
@@ -24,19 +27,19 @@ export function createRowWriter(
   const owner = partOf === undefined ? undefined : tables.get(partOf);
   const isOwner = [...tables.values()].some(({ definition }) => definition.partOf === name);
   const perLanguage = key.includes("lang");
-  // Keys that this dataset, or this slice, has given rows.
-  const given = new Set<string>();
+  // Keys of rows from this dataset; with `longest`, from this slice.
+  const seenKeys = new Set<string>();
 
   function write(slice: Slice, record: unknown, outcomes: Outcomes) {
     const count = (kind: "unfit" | "incomplete", path: string, value: unknown) =>
       misfits.add(kind, name, null, dataset, path, value);
-    walk(rows, slice, record, (spot) => writeRow(spot, outcomes), count);
+    walk(rows, slice, record, (cursor) => writeRow(cursor, outcomes), count);
   }
 
-  function writeRow(spot: Cursor, outcomes: Outcomes) {
-    const row = makeRow(spot);
+  function writeRow(cursor: Cursor, outcomes: Outcomes) {
+    const row = makeRow(cursor);
     if (row === "blank") return;
-    const outcome = row ? place(row, outcomes) : "left";
+    const outcome = row ? storeRow(row, outcomes) : "left";
     if (!isOwner) return;
     const own = outcomes.get(name) ?? { last: outcome, byKey: rows.each && new Map<string, Outcome>() };
     own.last = outcome;
@@ -44,17 +47,17 @@ export function createRowWriter(
     outcomes.set(name, own);
   }
 
-  /** The cells of a row; nothing where one that it must have is missing. */
-  function makeRow(spot: Cursor): Row | "blank" | undefined {
+  /** The cells of a row; undefined where a cell that may not be null is missing. */
+  function makeRow(cursor: Cursor): Row | "blank" | undefined {
     const row: Row = [];
     let missing = false;
     for (const { column, type, nullable, required, path, read, sent, plain } of cells) {
-      const value = read(spot);
+      const value = read(cursor);
       if (column === rows.blank && value === "") return "blank";
       const fitted = plain === undefined ? fitCell(type, nullable, value) : { value: stripMarkup(row[plain] ?? null) };
       row.push(fitted.value);
       if (fitted.value === null && required) {
-        if (!missing) misfits.add(isCode(column) ? "unknown" : "incomplete", name, column, dataset, path, sent(spot));
+        if (!missing) misfits.add(isCode(column) ? "unknown" : "incomplete", name, column, dataset, path, sent(cursor));
         missing = true;
       } else if (fitted.unfit) misfits.add("unfit", name, column, dataset, path, value);
       else if (fitted.repaired) misfits.add("repaired", name, column, dataset, path, value);
@@ -64,20 +67,20 @@ export function createRowWriter(
 
   const isCode = (column: string) => rows.cells[column]?.kind === "code";
 
-  function place(row: Row, outcomes: Outcomes): Outcome {
+  function storeRow(row: Row, outcomes: Outcomes): Outcome {
     const skipped = checkOwner(row, outcomes) ?? checkReferences(row);
     if (skipped) return skipped;
     const id = rows.merge || rows.longest ? toKey(table.keyOf(row)) : "";
-    if (rows.merge && !given.has(id)) {
-      given.add(id);
+    if (rows.merge && !seenKeys.has(id)) {
+      seenKeys.add(id);
       return merge(row);
     }
     if (rows.merge !== "add" && table.insert(row)) {
-      if (rows.longest) given.add(id);
+      if (rows.longest) seenKeys.add(id);
       return "made";
     }
-    if (rows.longest && !given.has(id)) {
-      given.add(id);
+    if (rows.longest && !seenKeys.has(id)) {
+      seenKeys.add(id);
       table.replace(row);
       return "made";
     }
@@ -91,7 +94,7 @@ export function createRowWriter(
     return "left";
   }
 
-  /** The first row stays. One that says the same is no loss. */
+  /** The key is taken and the first row stays: a misfit, unless both hold the same. */
   function resolveTaken(row: Row): Outcome {
     const held = table.find(row);
     if (held && row.every((cell, at) => cell === held[at] || (rows.merge && cell === null))) return "same";
@@ -99,7 +102,10 @@ export function createRowWriter(
     return "left";
   }
 
-  /** A part goes with its whole. In other languages a whole says again what it is, and only its texts are new. */
+  /**
+   * A part is left out with the row that it belongs to. Where that was there already, so were its parts, but for texts of another
+   * language.
+   */
   function checkOwner(row: Row, outcomes: Outcomes): Outcome | undefined {
     const wholes = owner && outcomes.get(owner.definition.name);
     if (!owner || !wholes) return undefined;
@@ -129,7 +135,7 @@ export function createRowWriter(
 
   return {
     /** A slice begins. */
-    begin: () => void (rows.longest && given.clear()),
+    begin: () => void (rows.longest && seenKeys.clear()),
     write,
   };
 }
@@ -147,7 +153,7 @@ function compileCells(rows: RowSource, table: TableWriter) {
       required: needed,
       path: (cell && pathOf(cell, rows)) ?? "",
       read,
-      // Of a word of ours the publisher's number.
+      // For the example of a misfit: of a code, the publisher's number.
       sent: cell?.kind === "code" ? readerOf({ kind: "element", path: cell.path }, rows) : read,
       plain: cell?.kind === "plain" ? table.columns.indexOf(cell.column) : undefined,
     };

@@ -4,7 +4,7 @@ import type { Slice } from "../../api/endpoint.ts";
 import type { CellSource, ListStep, RowSource } from "../schema/row-source.ts";
 import { splitNumbers } from "./fit.ts";
 
-/** What one row is made from: the record, and where a walk through its lists has come to. */
+/** Where the walk through the lists of a record is: one row is made from it. */
 export interface Cursor {
   slice: Slice;
   record: unknown;
@@ -13,30 +13,30 @@ export interface Cursor {
   positions: number[];
 }
 
-/** A list that is none, or an element that gives no row. */
+/** Called for what should be a list and is none, and for an element that is no object. */
 export type OnMisfit = (kind: "unfit" | "incomplete", path: Path, value: unknown) => void;
 
-/** Visits every element that gives a row; the spot is one object that moves. */
+/** Visits every element that gives a row. The cursor is one object that changes: do not keep it. */
 export function walk(
   { each = [] }: RowSource,
   slice: Slice,
   record: unknown,
-  visit: (spot: Cursor) => void,
-  onOdd: OnMisfit,
+  visit: (cursor: Cursor) => void,
+  onMisfit: OnMisfit,
 ) {
-  const spot: Cursor = { slice, record, elements: [], positions: [] };
+  const cursor: Cursor = { slice, record, elements: [], positions: [] };
   const descend = (level: number, node: unknown, above: Path) => {
     const list = each[level];
-    if (!list) return visit(spot);
+    if (!list) return visit(cursor);
     const path = above + list.path;
-    for (const [index, element] of elementsOf(list, readPath(node, list.path), path, onOdd).entries()) {
+    for (const [index, element] of elementsOf(list, readPath(node, list.path), path, onMisfit).entries()) {
       if (element === list.padding) continue;
       if (list.of === "objects" && !isObject(element)) {
-        onOdd("incomplete", `${path}[]`, element);
+        onMisfit("incomplete", `${path}[]`, element);
         continue;
       }
-      spot.elements[level] = element;
-      spot.positions[level] = index;
+      cursor.elements[level] = element;
+      cursor.positions[level] = index;
       descend(level + 1, element, `${path}[].`);
     }
   };
@@ -45,14 +45,14 @@ export function walk(
 
 const isObject = (value: unknown) => value !== null && typeof value === "object" && !Array.isArray(value);
 
-function elementsOf({ of }: ListStep, found: unknown, path: Path, onOdd: OnMisfit): unknown[] {
+function elementsOf({ of }: ListStep, found: unknown, path: Path, onMisfit: OnMisfit): unknown[] {
   if (of === "numbers") return found === undefined || found === null ? [] : splitNumbers(found);
   if (Array.isArray(found)) return found;
-  onOdd("unfit", path, found);
+  onMisfit("unfit", path, found);
   return [];
 }
 
-/** Where a cell is in the records, for counts and for the documentation; nothing for what is no field. */
+/** The path of a cell in the records, for misfits and for the documentation; undefined where it is no field of them. */
 export function pathOf(cell: CellSource, { each = [] }: RowSource): Path | undefined {
   if (cell.kind === "record") return cell.paths[0];
   if (cell.kind !== "element" && cell.kind !== "code") return undefined;
@@ -61,8 +61,8 @@ export function pathOf(cell: CellSource, { each = [] }: RowSource): Path | undef
   return [...above, cell.path].filter(Boolean).join(".");
 }
 
-/** Reads a cell at a spot, as it came; columns that follow from another one are made after it. */
-export function readerOf(cell: CellSource, { each = [] }: RowSource): (spot: Cursor) => unknown {
+/** Reads a cell's value as it was sent; undefined for `plain`, which is made from another column later. */
+export function readerOf(cell: CellSource, { each = [] }: RowSource): (cursor: Cursor) => unknown {
   const last = each.length - 1;
   switch (cell.kind) {
     case "asked":
@@ -74,12 +74,12 @@ export function readerOf(cell: CellSource, { each = [] }: RowSource): (spot: Cur
     case "record":
       return ({ record }) => firstOf(cell.paths, record);
     case "code":
-      return (spot) => {
-        const word = readWord(readElement(spot, cell.path, last));
+      return (cursor) => {
+        const word = readWord(readElement(cursor, cell.path, last));
         return cell.codes.find(({ id }) => id === word)?.code;
       };
     case "element":
-      return (spot) => readElement(spot, cell.path, cell.level ?? last);
+      return (cursor) => readElement(cursor, cell.path, cell.level ?? last);
     case "plain":
       return () => undefined;
   }

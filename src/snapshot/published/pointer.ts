@@ -9,7 +9,9 @@ export const essentials = {
   version: z.string().refine(isVersion),
   content_hash: z.string(),
   schema_version: z.string(),
+  /** ISO 8601 in UTC. */
   started_at: z.string(),
+  /** Of the file, in hex; `size` in bytes. */
   sha256: z.string(),
   size: z.int(),
   counts: countsSchema.optional(),
@@ -27,18 +29,13 @@ export const toPointer = (manifest: object): Pointer => z.object(essentials).par
 export function readPointer(data: string): Pointer | undefined {
   const file = pointerFile(data);
   if (!existsSync(file)) return undefined;
-  const hint =
-    "publish again with `npm run build` after deleting it, or choose with `npm run rollback -- --to <version>`";
-  const refuse = (cause: unknown) => new Failure(EXIT.usage, `${file}: is not a pointer of metasnap`, hint, cause);
-  let json: unknown;
   try {
-    json = JSON.parse(readDocument(file));
+    return pointerSchema.parse(JSON.parse(readDocument(file)));
   } catch (error) {
-    throw refuse(error);
+    const hint =
+      "publish again with `npm run build` after deleting it, or choose with `npm run rollback -- --to <version>`";
+    throw new Failure(EXIT.usage, `${file}: is not a pointer of metasnap`, hint, error);
   }
-  const pointer = pointerSchema.safeParse(json);
-  if (!pointer.success) throw refuse(pointer.error);
-  return pointer.data;
 }
 
 /** The file that the pointer names. Throws a Failure for usage where there is no pointer, or a damaged one. */
