@@ -9,20 +9,19 @@ import { COMMANDS } from "../scripts/docs/endings.ts";
 import { startSample } from "../src/sample/service/server.ts";
 import { publishDays, type RunningMirror, startFollowing } from "./helpers/mirror.ts";
 import { blocksOf, commandsOf, PAGES, readPage } from "./helpers/pages.ts";
-import { runCommand, startCommand, temporaryFolder } from "./helpers/run.ts";
+import { LITTLE, runCommand, startCommand, temporaryFolder } from "./helpers/run.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 
 describe("a command on a page", () => {
   const folder = temporaryFolder();
   const [source, data] = [join(folder.path, "source"), join(folder.path, "data")];
-  const few = ["--languages", "en", "--ranks", "all", "--days", "1", "--allow-partial"];
   let sample: Awaited<ReturnType<typeof startSample>>;
   let mirror: RunningMirror;
   let versions: string[];
 
   beforeAll(async () => {
-    versions = await publishDays(source, [0, 1], ...few);
+    versions = await publishDays(source, [0, 1]);
     cpSync(source, data, { recursive: true });
     mirror = await startFollowing(source);
     sample = await startSample({ heroes: 3, day: 2 });
@@ -33,9 +32,10 @@ describe("a command on a page", () => {
     folder[Symbol.dispose]();
   });
 
-  /** What would make the command take long, or write elsewhere, is said to it otherwise. */
+  /** What would take long, or touch what is not ours, is said in another way. */
+  const [, languages = "", , ranks = "", , days = ""] = LITTLE;
   const environment: Record<string, Record<string, string>> = {
-    crawl: { METASNAP_LANGUAGES: "en", METASNAP_RANKS: "all", METASNAP_DAYS: "1", METASNAP_RATE: "5000" },
+    crawl: { METASNAP_LANGUAGES: languages, METASNAP_RANKS: ranks, METASNAP_DAYS: days, METASNAP_RATE: "5000" },
   };
   const place = (word: string) =>
     ({
@@ -120,7 +120,7 @@ test.skipIf(!hasNginx())(
   "nginx as the page configures it answers for the mirror, and hides what is for the operator",
   async () => {
     using folder = temporaryFolder();
-    await publishDays(folder.path, [0], "--languages", "en", "--ranks", "all", "--days", "1", "--allow-partial");
+    await publishDays(folder.path, [0]);
     await using mirror = await startFollowing(folder.path);
     const port = await freePort();
     const [written = ""] = blocksOf("scripts/README.md", "nginx");
