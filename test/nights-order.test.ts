@@ -264,26 +264,26 @@ describe("the history", () => {
     const first = join(folder.path, "first.sqlite");
     cpSync(from, first);
     const other = new SQLite(first);
-    other.exec("DELETE FROM record; UPDATE hero_text SET story = 'of once' WHERE lang = 'de' AND hero_id = 1");
+    other.exec("DELETE FROM record; UPDATE hero_text SET story = 'of once' WHERE lang = 'ja' AND hero_id = 1");
     other.close();
     const partial = join(folder.path, "partial.sqlite");
     cpSync(third, partial);
     const db = new SQLite(partial);
     db.pragma("foreign_keys = OFF");
     db.exec(`DELETE FROM record; UPDATE snapshot SET version = '20261010T000000Z-00000000';
-      UPDATE coverage SET status = 'failed' WHERE dataset = 'hero' AND hero_id = 1 AND lang = 'de';
-      DELETE FROM hero_text WHERE lang = 'de' AND hero_id IN (1, 2)`);
+      UPDATE coverage SET status = 'failed' WHERE dataset = 'hero' AND hero_id = 1 AND lang = 'ja';
+      DELETE FROM hero_text WHERE lang = 'ja' AND hero_id IN (1, 2)`);
     db.close();
     const after = join(folder.path, "after.sqlite");
     cpSync(third, after);
     const next = new SQLite(after);
     next.exec(`DELETE FROM record; UPDATE snapshot SET version = '20261011T000000Z-00000000';
-      UPDATE hero_text SET story = 'another' WHERE lang = 'de' AND hero_id = 1`);
+      UPDATE hero_text SET story = 'another' WHERE lang = 'ja' AND hero_id = 1`);
     next.close();
     const nights = [first, third, partial, after].map((one, at) => ({ file: one, sequence: at + 1, withdrawn: false }));
     updateHistory(file, nights);
     expect(
-      queryFile(file, "SELECT hero_id, to_night, gap FROM hero_text WHERE lang = 'de' AND to_night = 3 ORDER BY 1"),
+      queryFile(file, "SELECT hero_id, to_night, gap FROM hero_text WHERE lang = 'ja' AND to_night = 3 ORDER BY 1"),
     ).toEqual([
       { hero_id: 1, to_night: 3, gap: 1 },
       { hero_id: 2, to_night: 3, gap: null },
@@ -295,7 +295,7 @@ describe("the history", () => {
     const late = join(folder.path, "late.sqlite");
     updateHistory(late, nights.toSpliced(1, 1));
     updateHistory(late, nights);
-    const gaps = "SELECT hero_id, from_night, to_night, gap FROM hero_text WHERE lang = 'de' ORDER BY 1, 2";
+    const gaps = "SELECT hero_id, from_night, to_night, gap FROM hero_text WHERE lang = 'ja' ORDER BY 1, 2";
     expect(queryFile(late, gaps)).toEqual(queryFile(file, gaps));
     // What a text was before the gap is what it is compared with.
     expect(
@@ -303,6 +303,6 @@ describe("the history", () => {
         file,
         "SELECT lang, after FROM text_change WHERE table_name = 'hero_text' AND column_name = 'story' AND valid_from LIKE '20261011%'",
       ),
-    ).toEqual([{ lang: "de", after: "another" }]);
+    ).toEqual([{ lang: "ja", after: "another" }]);
   });
 });
