@@ -17,6 +17,7 @@ export default defineConfig({
   test: {
     // Most of a test's time goes by in processes that it has started: two files at once on two cores.
     maxWorkers: 2,
+    setupFiles: ["test/helpers/compile-cache.ts"],
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // What is waited for comes when the machine has time for it.

@@ -340,7 +340,7 @@ describe(`a kill (${drawn})`, () => {
       );
       const [old, now, out] = ["old", "now", "out"].map((name) => join(folder.path, name)) as [string, string, string];
       const run = async (step: number, to: string) => {
-        const args = ["--import", "tsx", script, String(step), format, to, String(partition), later];
+        const args = [script, String(step), format, to, String(partition), later];
         const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
         const [steps] = await Promise.all([text(child.stdout), once(child, "close")]);
         return { steps: JSON.parse(steps || "[]") as string[], signal: child.signalCode };

@@ -274,7 +274,7 @@ describe("the command", () => {
     const file = join(folder.path, "h.sqlite");
     const script = join(import.meta.dirname, "helpers", "killed", "history-killed.ts");
     for (const killed of [0, 2]) {
-      const child = spawn(process.execPath, ["--import", "tsx", script, file, String(killed), ...nights.files], {
+      const child = spawn(process.execPath, [script, file, String(killed), ...nights.files], {
         stdio: "ignore",
       });
       const signal = await new Promise((resolve) => child.once("close", (_, name) => resolve(name)));

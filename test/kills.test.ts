@@ -46,7 +46,7 @@ afterAll(() => world[Symbol.dispose]());
 
 /** The signal that it ended with, and what it said of its steps where there was none. */
 async function run(...args: (string | number)[]) {
-  const child = spawn(process.execPath, ["--import", "tsx", SCRIPT, ...args.map(String)], {
+  const child = spawn(process.execPath, [SCRIPT, ...args.map(String)], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   let said = "";

@@ -223,7 +223,7 @@ describe(`a kill (${drawn})`, () => {
       const journal = join(path, "night-1");
       copyFileSync(journals[1] ?? "", journal);
       const script = join(import.meta.dirname, "helpers", "killed", "publish-killed.ts");
-      const child = spawn(process.execPath, ["--import", "tsx", script, journal, path, step], { stdio: "ignore" });
+      const child = spawn(process.execPath, [script, journal, path, step], { stdio: "ignore" });
       const signal = await new Promise((resolve) => child.once("close", (_, name) => resolve(name)));
       expect(signal).toBe("SIGKILL");
 

@@ -22,6 +22,30 @@ export async function measureMemory(bench: Bench): Promise<Figure> {
   }
 }
 
+/** Half an hour of a busy mirror, twenty requests a second. */
+const HALF_AN_HOUR = 36_000;
+
+/** Megabytes of a mirror that half an hour of requests adds, after a sixth of them has filled what is kept. */
+export async function measureGrowth(bench: Bench): Promise<Figure> {
+  const mirror = await startMirror(bench);
+  try {
+    const queries = openQueries(bench.data);
+    const paths = [...queries.heroes(2000), ...queries.lists(1000)];
+    const ask = (count: number) =>
+      askAll(
+        mirror.found,
+        Array.from({ length: count }, (_, at) => paths[at % paths.length] ?? ""),
+        () => {},
+      );
+    await ask(HALF_AN_HOUR / 6);
+    const before = residentMegabytes(mirror.child.pid ?? 0);
+    await ask(HALF_AN_HOUR);
+    return { value: residentMegabytes(mirror.child.pid ?? 0) - before };
+  } finally {
+    await mirror.stop();
+  }
+}
+
 /** The time from start to first answer, in those of a Node that does nothing. */
 export async function measureStart(bench: Bench): Promise<Figure> {
   const [path = ""] = openQueries(bench.data).heroes(1);

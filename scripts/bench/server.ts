@@ -3,7 +3,7 @@ import type { Bench, Budget, Figure } from "./budget.ts";
 import { type Side, type Sides, sideBySide } from "./load/compare.ts";
 import { openQueries, type Queries } from "./load/queries.ts";
 import type { Load } from "./load/wrk.ts";
-import { measureMemory, measureStart } from "./mirror.ts";
+import { measureGrowth, measureMemory, measureStart } from "./mirror.ts";
 
 /** MiB of the smallest cache, and how many times as much is asked for so that it holds next to nothing of it. */
 const NO_CACHE = 1;
@@ -30,6 +30,7 @@ export const SERVER_BUDGETS: readonly Budget[] = [
   p99Of(HEROES, "p99 of an uncached single-hero answer, of the same", 4),
   p99Of(LISTS, "p99 of an uncached 20-record list, of the same", 4),
   { name: "memory after every slice was asked once", bound: "≤", limit: 150, unit: " MB", measure: measureMemory },
+  { name: "memory that half an hour of load adds", bound: "≤", limit: 40, unit: " MB", measure: measureGrowth },
   { name: "start to first answer, of `node -e 0`", bound: "≤", limit: 10, unit: " ×", measure: measureStart },
 ];
 
