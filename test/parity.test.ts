@@ -218,7 +218,7 @@ describe("a wrong upstream", () => {
       /lang=(de|fr|ja|ru|th)/.test(path) ? rewrite(path, body) : body,
     );
     upstream.sample.set({ day: 1 });
-    const rows = await check(upstream.url, { samples: 10 * SAMPLES });
+    const rows = await check(upstream.url, { samples: 3 * SAMPLES });
     expect(datasetsWith(rows, "wrong")).toEqual(["counters"]);
     expect(rowOf(rows, "counters")?.newer).toBeGreaterThan(0);
     expect(rowOf(rows, "counters")?.example).toMatch(
