@@ -37,7 +37,7 @@ function folderUntil(night: number) {
 }
 
 const QUICK: PullOptions = {
-  limits: { timeoutMs: 1000, minBytesPerSecond: 10_000, maxAttempts: 3 },
+  limits: { timeoutMs: 5000, minBytesPerSecond: 2000, maxAttempts: 3 },
   allowPartial: true,
 };
 const pullFrom = (source: FileSource, data: string, options: PullOptions = {}) =>

@@ -37,7 +37,7 @@ function folderUntil(night: number) {
 }
 
 const QUICK: PullOptions = {
-  limits: { timeoutMs: 1000, minBytesPerSecond: 10_000, maxAttempts: 2 },
+  limits: { timeoutMs: 5000, minBytesPerSecond: 2000, maxAttempts: 2 },
   allowPartial: true,
 };
 const pullFrom = (source: FileSource, data: string, options: PullOptions = {}) =>
@@ -326,7 +326,7 @@ describe("refused, and the old one stays", () => {
         return true;
       }),
       4,
-      /sends less than 10000 bytes a second/,
+      /sends less than 2000 bytes a second/,
     ],
     ["silence", plain(() => true), 4, /does not answer|sends less/],
     [

@@ -76,7 +76,8 @@ function runProcess(task: VerifyTask, { timeoutMs, maxHeapMegabytes, signal }: S
     process.once("exit", end);
     child.once("message", (reply) => resolve(reply as WorkerReply));
     child.once("error", reject);
-    child.once("exit", (code, killed) => {
+    // Not "exit", which may come before the last message is read.
+    child.once("close", (code, killed) => {
       process.off("exit", end);
       const within = `${timeoutMs / 60_000} minutes and ${maxHeapMegabytes} MB`;
       reject(
