@@ -56,9 +56,9 @@ describe(`a crawl through faults (${drawn})`, () => {
   test("of every recoverable kind, at a tenth of all requests, gives the same bytes as one without", async () => {
     using calm = temporaryFolder();
     using rough = temporaryFolder();
-    const kinds = draw.some(RECOVERABLE, 15);
+    const kinds = draw.some(RECOVERABLE, 9);
     // Enough requests for each fault to come several times.
-    await using world = await startWorld(draw.many(40, 8));
+    await using world = await startWorld(draw.many(40, 5));
     expect((await crawl(world.url, calm.path)).code).toBe(0);
     world.faulty.reset();
     world.faulty.rules = mixOf(kinds, 0.1);
@@ -98,7 +98,7 @@ describe(`a crawl through faults (${drawn})`, () => {
     });
     expect((await crawl(world.url, whole.path)).code).toBe(0);
     world.faulty.reset();
-    const kills = draw.many(20, 4);
+    const kills = draw.many(20, 3);
     for (let kill = 1; kill <= kills; kill += 1) {
       next = world.faulty.log.length + 1 + draw.below(Math.floor(2000 / kills));
       running = startCommand("crawl", ["--upstream", world.url, "--data", killed.path, ...FAST], EPOCH);
