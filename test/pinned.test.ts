@@ -144,13 +144,13 @@ describe("a pinned version", () => {
       "/api/",
       "/api/openapi.json",
       "/api/heroes",
-      "/api/heroes/1/stats?rank=epic",
+      "/api/heroes/1/stats?rank=glory",
       "/api/heroes/rank?lang=ja",
     ];
     const before = new Map<string, string>();
     for (const version of versions)
       for (const path of paths) before.set(version + path, (await ask(`/snapshots/${version}${path}`)).text);
-    expect(new Set(versions.map((version) => before.get(`${version}/api/heroes/1/stats?rank=epic`))).size).toBe(3);
+    expect(new Set(versions.map((version) => before.get(`${version}/api/heroes/1/stats?rank=glory`))).size).toBe(3);
     for (const current of versions) {
       rollback(folder.path, current);
       await mirror.follower.poll();

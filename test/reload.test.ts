@@ -95,7 +95,7 @@ test("no request fails while the snapshot is swapped 100 times under load", asyn
     "/api/heroes/1/stats",
     "/api/heroes/rank?size=3",
     "/api/heroes?lang=ja",
-    "/api/heroes/2/counters?lang=ru",
+    "/api/heroes/2/counters?lang=ja",
     "/api/",
     `/snapshots/${older}/api/heroes/1/stats`,
   ];
