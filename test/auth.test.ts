@@ -14,7 +14,7 @@ const MIB = 1024 * 1024;
 const CREDENTIALS = JSON.stringify({ role_id: 1, zone_id: 2, vc: "123456" });
 
 /** A mirror in front of an upstream that answers so. */
-async function through(answer: RequestListener, options: { timeout?: number } = {}) {
+async function through(answer: RequestListener, options: { timeoutMs?: number } = {}) {
   const upstream = await startServer(answer);
   const mirror = await startMirror(inject("snapshot"), { upstream: upstream.url, perMinute: 1000, ...options });
   return {
@@ -49,12 +49,12 @@ describe("an upstream in trouble", () => {
     expect(await (await way.login()).text()).toBe('{"code":0}');
   });
 
-  test.for<[string, RequestListener]>([
+  test.concurrent.for<[string, RequestListener]>([
     ["says nothing", () => {}],
     ["stops after the head", (_, res) => void res.writeHead(200, { "content-length": "9" }).write("{")],
     ["drips for ever", (_, res) => void Readable.from(drip()).pipe(res)],
-  ])("one that %s is a timeout, asked once", async ([, answer]) => {
-    await using way = await through(answer, { timeout: 400 });
+  ])("one that %s is a timeout, asked once", async ([, answer], { expect }) => {
+    await using way = await through(answer, { timeoutMs: 400 });
     await expectRefused(await way.login(), "UPSTREAM_TIMEOUT");
     expect(way.seen).toHaveLength(1);
   });

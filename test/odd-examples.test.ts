@@ -1,4 +1,5 @@
 import { test as base, describe, expect } from "vitest";
+import { createDraw, drawn } from "./helpers/draw.ts";
 import { createProver, type Run } from "./helpers/mutation/crawls.ts";
 import { parseLine } from "./helpers/mutation/mutations.ts";
 
@@ -8,6 +9,8 @@ const test = base.extend("prover", { scope: "file" }, async ({}, { onCleanup }) 
   return prover;
 });
 
+const draw = createDraw("odd-examples");
+
 interface Example {
   name: string;
   line: string;
@@ -15,10 +18,10 @@ interface Example {
   also?: readonly string[];
 }
 
-/** An example by its name: one crawl, which must be held and served as it was sent. */
+/** An example by its name: one crawl, which must be held and served as it was sent. By default two of each kind. */
 function proveAll(examples: readonly Example[]) {
-  test.for(examples.map((example) => [example.name, example] as const))(
-    "%s",
+  test.for(draw.some(examples, 2).map((example) => [example.name, example] as const))(
+    `%s (${drawn})`,
     async ([, { line, nights = "first", also = [] }], { prover }) => {
       const mutation = parseLine(line);
       const proved = await prover.prove({ nights, other: "ja", mutations: [mutation], also });

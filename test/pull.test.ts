@@ -497,7 +497,7 @@ describe("followers", () => {
     const folders = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
     const events: FollowEvent[][] = [[], [], []];
     const stop = new AbortController();
-    const intervalMs = 3000;
+    const intervalMs = 1000;
     const watch = (index: number) =>
       events[index]?.flatMap((event) => (event.event === "pulled" ? [event.version] : [])) ?? [];
     const following = folders.map(({ path }, index) =>
