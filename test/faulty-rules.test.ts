@@ -73,6 +73,15 @@ describe("picking", () => {
     }
   });
 
+  test("once for each path, where a rule says so", async () => {
+    await using upstream = await start([
+      { fault: "blocked", oncePerPath: true },
+      { fault: "not-found", oncePerPath: true },
+    ]);
+    for (const path of [...PATHS, ...PATHS]) await ask(upstream.url, path);
+    expect(upstream.counts()).toEqual({ blocked: PATHS.length });
+  });
+
   test("never more often in a row than allowed", async () => {
     const mix: FaultRule[] = [
       { fault: "blocked", probability: 0.5 },

@@ -25,8 +25,16 @@ const KNOBS: Partial<Record<FaultName, FaultRule["with"]>> = {
   oversized: { megabytes: 33 },
 };
 const NAMES = (Object.keys(FAULTS) as FaultName[]).filter((fault) => !NOT_RECOVERABLE.includes(fault));
+/** What stays odd when it is asked for once more is taken as it is: the like comes once. */
+const isTakenAtLast = (fault: FaultName) => (FAULTS[fault].reasons as readonly string[]).includes("odd");
 const RECOVERABLE: FaultRule[] = [
-  ...NAMES.map((fault): FaultRule => ({ fault, ...(KNOBS[fault] && { with: KNOBS[fault] }) })),
+  ...NAMES.map(
+    (fault): FaultRule => ({
+      fault,
+      ...(KNOBS[fault] && { with: KNOBS[fault] }),
+      ...(isTakenAtLast(fault) && { oncePerPath: true }),
+    }),
+  ),
   { fault: "reset", with: { at: "headers" } },
 ];
 

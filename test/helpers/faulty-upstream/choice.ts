@@ -19,6 +19,7 @@ export function createChoices(seed: number, maxConsecutive: number) {
   const asked = new Map<string, number>();
   const streaks = new Map<string, number>();
   const fired = new Map<FaultRule, number>();
+  const onceAt = new Set<string>();
   const add = <K>(counts: Map<K, number>, key: K, by: number) => {
     const count = (counts.get(key) ?? 0) + by;
     counts.set(key, count);
@@ -35,12 +36,15 @@ export function createChoices(seed: number, maxConsecutive: number) {
       return {
         fires(rule, position) {
           if (!matches(rule, path) || (fired.get(rule) ?? 0) >= (rule.times ?? Number.POSITIVE_INFINITY)) return false;
+          if (rule.oncePerPath && onceAt.has(path)) return false;
           if (byChance(rule) && !drawn(rule, position)) return false;
+          if (rule.oncePerPath) onceAt.add(path);
           add(fired, rule, 1);
           if (byChance(rule)) add(streaks, path, 1);
           return true;
         },
         spare(rule) {
+          if (rule.oncePerPath) onceAt.delete(path);
           add(fired, rule, -1);
           if (byChance(rule)) add(streaks, path, -1);
         },
@@ -50,7 +54,7 @@ export function createChoices(seed: number, maxConsecutive: number) {
       };
     },
     reset() {
-      for (const counts of [asked, streaks, fired]) counts.clear();
+      for (const counts of [asked, streaks, fired, onceAt]) counts.clear();
     },
   };
 }

@@ -104,6 +104,8 @@ export interface FaultRule {
   probability?: number;
   /** Fires so often at most. */
   times?: number;
+  /** Fires once for each path at most, counted together with all rules that do. */
+  oncePerPath?: boolean;
   /** Fires at every matching request, which a rule without probability and times does too. */
   always?: boolean;
   with?: Record<string, unknown>;
