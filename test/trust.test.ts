@@ -25,8 +25,9 @@ const KNOBS: Partial<Record<FaultName, FaultRule["with"]>> = {
   oversized: { megabytes: 33 },
 };
 const NAMES = (Object.keys(FAULTS) as FaultName[]).filter((fault) => !NOT_RECOVERABLE.includes(fault));
-/** What stays odd when it is asked for once more is taken as it is: the like comes once. */
-const isTakenAtLast = (fault: FaultName) => (FAULTS[fault].reasons as readonly string[]).includes("odd");
+/** What stays when it is asked for once more is taken: an oddity, and a wrong side where only other answers tell it. */
+const isTakenAtLast = (fault: FaultName) =>
+  fault === "wrong-side" || (FAULTS[fault].reasons as readonly string[]).includes("odd");
 const RECOVERABLE: FaultRule[] = [
   ...NAMES.map(
     (fault): FaultRule => ({
