@@ -15,8 +15,8 @@ function needsWorld(file: string): boolean {
 
 export default defineConfig({
   test: {
-    // Most of a test's time goes by in processes that it has started: two files at once on two cores.
-    maxWorkers: 2,
+    // Much of a test's time goes by in waiting for what it has started: three files at once on two cores.
+    maxWorkers: 3,
     setupFiles: ["test/helpers/compile-cache.ts"],
     testTimeout: 120_000,
     hookTimeout: 120_000,
