@@ -143,6 +143,7 @@ function workerState(data: string, { snapshot, verified, problem, source }: Acti
 async function sendState(worker: Worker, state: WorkerState) {
   if (!worker.isConnected()) return;
   const done = once(worker, "message");
-  worker.send(state);
+  // Without a callback, a worker that has just died would end the primary with an unhandled error.
+  worker.send(state, () => {});
   await Promise.race([done, once(worker, "exit"), sleep(REPLY_TIMEOUT_MS, undefined, { ref: false })]);
 }
