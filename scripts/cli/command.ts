@@ -85,15 +85,16 @@ export function createMain<O extends object>(
   define: () => Command,
   action: (options: O, command: Command) => Promise<number>,
 ): Main {
-  return (words, given = process) =>
-    withIo(given, async () => {
-      try {
-        const command = define().parse(words, { from: "user" });
-        return await action(command.opts<O>(), command);
-      } catch (error) {
-        return explain(error);
-      }
-    });
+  const run = async (words: readonly string[]) => {
+    try {
+      const command = define().parse(words, { from: "user" });
+      return await action(command.opts<O>(), command);
+    } catch (error) {
+      return explain(error);
+    }
+  };
+  // As a process it needs no context, which each request of a server would carry along.
+  return (words, given) => (given ? withIo(given, () => run(words)) : run(words));
 }
 
 /** Runs a command as this process. */
