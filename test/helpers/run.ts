@@ -108,3 +108,6 @@ export const crawlOptions = (upstream: string, data: string) => [
 
 /** A seventh of the questions, for what is about neither languages nor ranks nor windows. */
 export const LITTLE = ["--languages", "en,ja", "--ranks", "all,glory", "--days", "1,7"];
+
+/** Only the heroes and their rates, for what is not about what a snapshot holds. */
+export const RATES = ["--endpoints", "heroes,rank"];
