@@ -11,14 +11,14 @@ import type { Pointer } from "../src/snapshot/published/pointer.ts";
 import { rollback } from "../src/snapshot/published/rollback.ts";
 import { pointerOf } from "./helpers/data-folder.ts";
 import { publishDays } from "./helpers/mirror.ts";
-import { runCommand, temporaryFolder } from "./helpers/run.ts";
+import { RATES, runCommand, temporaryFolder } from "./helpers/run.ts";
 import { startServe } from "./helpers/served.ts";
 import { type Fault, type FileSource, startSource } from "./helpers/upstream/source.ts";
 
 const world = temporaryFolder();
 let versions: string[] = [];
 beforeAll(async () => {
-  versions = await publishDays(world.path, [0, 1, 2]);
+  versions = await publishDays(world.path, [0, 1, 2], ...RATES);
 });
 afterAll(() => world[Symbol.dispose]());
 
@@ -176,7 +176,7 @@ describe("a pointer or a manifest is refused that", () => {
     });
   });
 
-  const manifests: [what: string, crawl: string, message: RegExp][] = [
+  const manifests: [what: string, more: string, message: RegExp][] = [
     ["is of 8 MB", JSON.stringify("x".repeat(8 * 2 ** 20)), /is larger than 1048576 bytes/],
     ["has a million levels", `${"[".repeat(1e6)}${"]".repeat(1e6)}`, /is larger than 1048576 bytes/],
     [
@@ -186,19 +186,31 @@ describe("a pointer or a manifest is refused that", () => {
     ],
     ["does not close what it opens", "[".repeat(100), /is nested more than 64 levels deep/],
   ];
-  test.for(manifests)("%s", async ([, crawl, message]) => {
+  /** Gives the manifest of the latest one more entry. */
+  function writeMore(data: string, more: string) {
+    const manifest = join("snapshots", `${versions[2]}.json`);
+    const text = readFileSync(join(world.path, manifest), "utf8");
+    writeFileSync(join(data, manifest), `${text.trimEnd().slice(0, -1)},"more":${more}}`);
+  }
+
+  test.for(manifests)("%s", async ([, more, message]) => {
     using folder = temporaryFolder();
     using other = folderUntil(2);
-    const manifest = join(other.path, "snapshots", `${versions[2]}.json`);
-    const text = readFileSync(manifest, "utf8");
-    writeFileSync(manifest, `${text.trimEnd().slice(0, -1)},"more":${crawl}}`);
     await using source = await startSource(other.path);
+    writeMore(other.path, more);
     await expect(pullFrom(source, folder.path)).rejects.toMatchObject({
       exit: 64,
       message: expect.stringMatching(message),
     });
-    // Brackets and quotes in texts do not count.
-    writeFileSync(manifest, `${text.trimEnd().slice(0, -1)},"more":${JSON.stringify(`\\"${"[".repeat(1000)}\\\\"`)}}`);
+  });
+
+  test("nests too deeply, and not one with brackets and quotes in a text", async () => {
+    using folder = temporaryFolder();
+    using other = folderUntil(2);
+    await using source = await startSource(other.path);
+    writeMore(other.path, "[".repeat(65) + "]".repeat(65));
+    await expect(pullFrom(source, folder.path)).rejects.toMatchObject({ exit: 64 });
+    writeMore(other.path, JSON.stringify(`\\"${"[".repeat(1000)}\\\\"`));
     expect((await pullFrom(source, folder.path)).changed).toBe(true);
   });
 });

@@ -10,16 +10,18 @@ import { verifyServedFile } from "../src/server/reload/reload.ts";
 import { createFileVerifier } from "../src/server/reload/verify-file.ts";
 import { rollback } from "../src/snapshot/published/rollback.ts";
 import { copyOf, fileOf, vouchForLatest } from "./helpers/data-folder.ts";
+import { createDraw, drawn } from "./helpers/draw.ts";
 import { publishDays, startFollowing } from "./helpers/mirror.ts";
 import { runProcess, startCommand, temporaryFolder } from "./helpers/run.ts";
 import { editFile } from "./helpers/sqlite.ts";
 
+const draw = createDraw("reload");
 const world = temporaryFolder();
 /** Two nights, the second one newer and served. */
 let [older, newer]: string[] = [];
 
 beforeAll(async () => {
-  [older, newer] = await publishDays(world.path, [0, 1]);
+  [older, newer] = await publishDays(world.path, [0, 1], "--endpoints", "heroes,rank,hero,stats,counters,trends");
 });
 afterAll(() => world[Symbol.dispose]());
 
@@ -56,7 +58,7 @@ test("the pointer is followed forth and back, by itself and by rollback", async 
   expect(mirror.active.problem).toBeUndefined();
 });
 
-test("a pointer that moves while it is read is read again", async () => {
+test(`a pointer that moves while it is read is read again (${drawn})`, async () => {
   using folder = folderAtOlder();
   await using mirror = await startFollowing(folder.path, { intervalMs: 2 });
   const [there, back] = [older, newer].map((version = "") => {
@@ -77,7 +79,8 @@ test("a pointer that moves while it is read is read again", async () => {
     { eval: true, workerData: { data: folder.path, texts: [there, back] } },
   );
   try {
-    for (let moves = 1; moves < 120; moves += 1) {
+    const counts = Array.from({ length: 119 }, (_, count) => count + 1);
+    for (const moves of draw.some(counts, 30)) {
       mover.postMessage(moves);
       await once(mover, "message");
       const last = moves % 2 === 0 ? newer : older;
@@ -88,7 +91,9 @@ test("a pointer that moves while it is read is read again", async () => {
   }
 });
 
-test("no request fails while the snapshot is swapped 100 times under load", async () => {
+const SWAPS = draw.many(100, 30);
+
+test(`no request fails while the snapshot is swapped ${SWAPS} times under load`, async () => {
   using folder = folderAtOlder();
   await using mirror = await startFollowing(folder.path);
   const paths = [
@@ -121,7 +126,7 @@ test("no request fails while the snapshot is swapped 100 times under load", asyn
   };
   const clients = Array.from({ length: 8 }, (_, offset) => client(offset));
   let swaps = 0;
-  for (let turn = 0; turn < 100; turn += 1) {
+  for (let turn = 0; turn < SWAPS; turn += 1) {
     const before = mirror.active.loadedAtMs;
     rollback(folder.path, turn % 2 ? newer : older);
     await mirror.follower.poll();
@@ -131,8 +136,8 @@ test("no request fails while the snapshot is swapped 100 times under load", asyn
   }
   swapping = false;
   await Promise.all(clients);
-  expect([swaps, wrong, mirror.faults]).toEqual([100, [], []]);
-  expect(Math.min(...[older, newer].map((version) => seen.get(version ?? "") ?? 0))).toBeGreaterThan(100);
+  expect([swaps, wrong, mirror.faults]).toEqual([SWAPS, [], []]);
+  expect(Math.min(...[older, newer].map((version) => seen.get(version ?? "") ?? 0))).toBeGreaterThan(SWAPS);
 });
 
 describe("a newer file is refused and the older one serves on, when it", () => {
@@ -226,8 +231,9 @@ describe("what is served from the start", () => {
   });
 });
 
-describe("of 10,000 requests through a cache in front (undici's, RFC 9111)", () => {
-  const REQUESTS = 10_000;
+const REQUESTS = draw.many(10_000, 2000);
+
+describe(`of ${REQUESTS} requests through a cache in front (undici's, RFC 9111)`, () => {
   const parts = ["", "/stats", "/counters", "/trends"];
   const paths = [1, 2, 3].flatMap((hero) =>
     parts.flatMap((part) => [`/api/heroes/${hero}${part}`, `/api/heroes/${hero}${part}?lang=ja`]),
