@@ -8,7 +8,14 @@ import { crawlOptions, runCommand } from "./run.ts";
 import { startUpstream } from "./upstream/upstream.ts";
 
 export const LANGUAGES = ["en", "ar", "de", "ja"];
-const SELECTION = ["--ranks", "all,glory", "--days", "1,7", "--languages", LANGUAGES.join(), "--allow-partial"];
+/** What fills every table; the others only fill some of them a second time. */
+const ENDPOINTS =
+  "heroes,rank,positions,hero,stats,skill-combos,trends,relations,counters,versions,roles,equipment,equipment-expanded," +
+  "spells,emblems,ranks,lane,timeline,builds,teammates,ratings,rating";
+const SELECTION = [
+  ...["--ranks", "all,glory", "--days", "1,7", "--languages", LANGUAGES.join()],
+  ...["--endpoints", ENDPOINTS, "--allow-partial"],
+];
 const START = Date.UTC(2026, 7, 1, 3) / 1000;
 
 /** What is written anew on the third day: a word of hero 1's story in three languages. */
