@@ -22,7 +22,7 @@ export interface Fault {
   exitWithoutRoster?: ExitCode;
 }
 
-const { unreachable, shapeChanged } = EXIT;
+const { unreachable, shapeChanged, usage } = EXIT;
 
 /**
  * By reason, which is kept with every attempt, counted in the crawl report and, for slices that stayed without an answer,
@@ -97,6 +97,12 @@ export const FAULTS = {
   },
   odd: {
     text: "a record that is not as documented, or an id that came twice in a page: asked for once more, and taken if it stays so",
+  },
+  "wrong-kind": {
+    text: "made-up numbers, where the crawl or the snapshots of its folder have real ones, or the other way round",
+    retryable: false,
+    failover: "next",
+    exit: usage,
   },
   "wrong-subject": { text: "a record about another hero, rank or side than was asked" },
   "repeated-record": { text: "a record that came twice, in two pages" },

@@ -102,7 +102,7 @@ export async function pauseAfter(failures: number, { stop }: Run): Promise<void>
 export async function askPage<T extends { ok: true }>(
   slice: Slice,
   page: number,
-  { limiter, hosts, stop }: Run,
+  { limiter, hosts, stop, checkKind }: Run,
   validate: (response: HttpResponse) => T | Rejected,
   size?: number,
 ) {
@@ -111,7 +111,8 @@ export async function askPage<T extends { ok: true }>(
   const answered = "body" in reply;
   if (!answered) stop.throwIfAborted();
   // Whatever broke the connection may be gone in a moment.
-  const result = answered ? validate(reply) : reject(reply.reason, reply.detail, true);
+  const validated = answered ? validate(reply) : reject(reply.reason, reply.detail, true);
+  const result = (answered && validated.ok && checkKind(reply)) || validated;
   permit.release(result.ok ? "ok" : (faultOf(result.reason).outcome ?? "error"), retryAfterMs(reply));
   return { reply, result };
 }

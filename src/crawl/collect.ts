@@ -1,5 +1,5 @@
 import pLimit from "p-limit";
-import { type Slice, sliceKey } from "../api/endpoint.ts";
+import { sliceKey } from "../api/endpoint.ts";
 import { EXIT, Failure } from "../api/failure.ts";
 import { faultOf } from "../api/faults.ts";
 import type { Journal, StoredSlice } from "../journal/journal.ts";
@@ -29,6 +29,20 @@ export async function collect(run: Run, purpose: Purpose): Promise<void> {
   await Promise.all(tasks);
 }
 
+/** What asking again does not heal: one such slice decides how the crawl ends. */
+const REFUSALS = [
+  {
+    exit: EXIT.shapeChanged,
+    says: "the upstream's shape has changed",
+    hint: "metasnap must learn the new shape first; other slices are kept",
+  },
+  {
+    exit: EXIT.usage,
+    says: "the upstream is not the one that the crawl began with",
+    hint: "name that one with --upstream, or drop the crawl with --fresh",
+  },
+];
+
 /** The same, and a Failure where slices are missing, unless the options allow it. */
 export async function collectAll(run: Run, purpose: Purpose): Promise<void> {
   await collect(run, purpose);
@@ -44,8 +58,10 @@ export function requireComplete({ journal, options, retryBudget, hosts, log }: R
   if (!first) return;
   for (const facts of tellMissing(slices, missing)) log("missing", facts);
   const last = retryBudget.exhausted();
-  const shape = missing.find(({ reason }) => faultOf(reason).exit === EXIT.shapeChanged);
-  if (shape) throw shapeChanged(journal, shape.slice);
+  for (const { exit, says, hint } of REFUSALS) {
+    const decisive = missing.find(({ reason }) => faultOf(reason).exit === exit);
+    if (decisive) throw new Failure(exit, `${says}: ${describe(journal, decisive)}; nothing was published`, hint);
+  }
   throw new Failure(
     faultOf(last).exit === EXIT.unreachable ? EXIT.unreachable : EXIT.incomplete,
     `${missing.length} of ${slices.length} slices are missing${last ? `, ${hosts.active().host} answers no more (${last})` : ""}; nothing was published`,
@@ -67,11 +83,5 @@ function tellMissing(slices: readonly StoredSlice[], missing: readonly StoredSli
   });
 }
 
-function shapeChanged(journal: Journal, slice: Slice): Failure {
-  const { detail } = journal.lastAttempt(slice) ?? { detail: "" };
-  return new Failure(
-    EXIT.shapeChanged,
-    `the upstream's shape has changed: ${slice.dataset} ${sliceKey(slice)}: ${detail}; nothing was published`,
-    "metasnap must learn the new shape first; other slices are kept",
-  );
-}
+const describe = (journal: Journal, { slice }: StoredSlice) =>
+  `${slice.dataset} ${sliceKey(slice)}: ${journal.lastAttempt(slice)?.detail}`;

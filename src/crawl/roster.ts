@@ -3,7 +3,7 @@ import { readId } from "../api/body/scalars.ts";
 import type { Slice } from "../api/endpoint.ts";
 import { endpointOf } from "../api/endpoints.ts";
 import { BASE_LANG } from "../api/enumerations.ts";
-import { EXIT, Failure } from "../api/failure.ts";
+import { EXIT, type ExitCode, Failure } from "../api/failure.ts";
 import { faultOf } from "../api/faults.ts";
 import { HERO } from "../api/request/path-parameter.ts";
 import { truncate } from "../api/truncate.ts";
@@ -109,10 +109,12 @@ export async function rosterUnchanged(run: Run, { heroes, records }: Roster): Pr
     recordFault(run, { id, slice: ROSTER }, 1, reply, result);
     if (!run.hosts.recordFailure(reply, result.reason)) await pauseAfter(attempt, run);
   }
+  const { reason, detail } = run.journal.lastAttempt(ROSTER) ?? {};
+  const isOther = faultOf(reason).exit === EXIT.usage;
   throw new Failure(
-    EXIT.incomplete,
-    "the roster could not be checked at the end; nothing was published",
-    "run the same command again",
+    isOther ? EXIT.usage : EXIT.incomplete,
+    `the roster could not be checked at the end${isOther ? ` (${detail})` : ""}; nothing was published`,
+    isOther ? "name the upstream that the crawl began with, or drop it with --fresh" : "run the same command again",
   );
 }
 
@@ -123,13 +125,15 @@ function validateRoster(response: HttpResponse): Accepted | Rejected {
   return page.ok ? accepted : page;
 }
 
+const HINTS: Partial<Record<ExitCode, string>> = {
+  [EXIT.shapeChanged]: "metasnap must learn the new shape first",
+  [EXIT.usage]: "name another upstream, or another folder with --data",
+};
+
 function explainMissing({ journal, hosts }: Run): Failure {
   const last = journal.lastAttempt();
   const message = `${hosts.active().host}: gave no hero list (${last?.reason}: ${last?.detail}); nothing was published`;
-  const { exit, exitWithoutRoster = exit ?? EXIT.incomplete } = faultOf(last?.reason);
-  const hint =
-    exit === EXIT.shapeChanged
-      ? "metasnap must learn the new shape first"
-      : "check --upstream, or run the same command again when the upstream is back";
-  return new Failure(exitWithoutRoster, message, hint);
+  const { exit, exitWithoutRoster: code = exit ?? EXIT.incomplete } = faultOf(last?.reason);
+  const hint = HINTS[code] ?? "check --upstream, or run the same command again when the upstream is back";
+  return new Failure(code, message, hint);
 }

@@ -7,6 +7,7 @@ import { type AdaptiveRateLimiter, createRateLimiter } from "./upstream/rate-lim
 import { createRetryBudget, type RetryBudget } from "./upstream/retry-budget.ts";
 import { openUpstream } from "./upstream/upstream.ts";
 import type { Growth } from "./validate/growth.ts";
+import { type CheckKind, createKindCheck } from "./validate/kind.ts";
 
 export interface CrawlOptions extends Growth {
   upstreams: string[];
@@ -27,6 +28,8 @@ export interface CrawlOptions extends Growth {
   /** After this time it stops as if interrupted. */
   maxTimeMs?: number | undefined;
   startedAt: Date;
+  /** Whether the numbers of the snapshots in the folder are made up; undefined where there is none. */
+  sample?: boolean | undefined;
 }
 
 /** What every step of a crawl works with. */
@@ -38,6 +41,7 @@ export interface Run extends Pick<Progress, "log"> {
   retryBudget: RetryBudget;
   /** Characters of the facts of all slices, which are in memory at once. */
   factsMemory: MemoryBudget;
+  checkKind: CheckKind;
   stop: AbortSignal;
   progress: Progress;
   /** Of the hosts and of the journal. */
@@ -48,6 +52,7 @@ export interface Run extends Pick<Progress, "log"> {
 const GRACE_MS = 400;
 
 export function startRun(journal: Journal, options: CrawlOptions, progress: Progress, stop: AbortSignal): Run {
+  const checkKind = createKindCheck(journal, options);
   const inFlight = createMemoryBudget(MAX_IN_FLIGHT_BYTES);
   const limits = { connections: options.concurrency, timeoutMs: options.timeoutMs, inFlight };
   const upstreams = options.upstreams.map((base) => openUpstream(base, limits));
@@ -68,6 +73,7 @@ export function startRun(journal: Journal, options: CrawlOptions, progress: Prog
     limiter,
     retryBudget: createRetryBudget(options.attempts),
     factsMemory: createMemoryBudget(MAX_ALL_FACTS_CHARS),
+    checkKind,
     stop,
     progress,
     log: progress.log,

@@ -89,6 +89,8 @@ export const STATE = {
   proof_seed: z.string(),
   /** The result of the language check. */
   proof: z.array(comparison),
+  /** Whether the numbers are made up. */
+  sample: z.boolean(),
 };
 
 export type State = { [Name in keyof typeof STATE]: z.infer<(typeof STATE)[Name]> };

@@ -25,6 +25,7 @@ export const INDEX = {
   code: 0,
   message: "OK",
   data: {
+    sample: "Made-up numbers for real heroes, to try programs on.",
     endpoints: [
       ...endpoints.map(({ path, summary }) => ({ method: "GET", path, summary })),
       ...Object.entries(OTHER_PATHS).map(([path, method]) => ({ method, path })),

@@ -31,6 +31,9 @@ export interface Sample {
 
 type PlayerRoute = (auth: Auth, body: string, authorization: string | undefined) => Reply | Promise<Reply>;
 
+/** Nobody must take these numbers for real ones. */
+const SAMPLE_HEADERS = { "x-sample-data": "made-up" };
+
 const PLAYER_ROUTES = new Map<string, readonly ["GET" | "POST", PlayerRoute]>([
   ["/api/user/auth/send-vc", ["POST", (auth, body) => auth.sendCode(body)]],
   ["/api/user/auth/login", ["POST", (auth, body) => auth.login(body)]],
@@ -67,7 +70,7 @@ function corsHeaders({ headers, method }: IncomingMessage): Record<string, strin
 function send(request: IncomingMessage, response: ServerResponse, { status, body, headers }: Reply): void {
   const bytes = Buffer.from(body === undefined ? "" : JSON.stringify(body));
   const type = { "content-type": "application/json", "content-length": bytes.length };
-  response.writeHead(status, { ...type, ...corsHeaders(request), ...headers }).end(bytes);
+  response.writeHead(status, { ...SAMPLE_HEADERS, ...type, ...corsHeaders(request), ...headers }).end(bytes);
 }
 
 /** A redirect to the path without trailing slashes, where that is a route. */

@@ -1,14 +1,14 @@
 import { createHash, type Hash } from "node:crypto";
 import type SQLite from "better-sqlite3";
-import type { Coverage } from "../schema/row-types.ts";
+import type { Coverage, SnapshotTable } from "../schema/row-types.ts";
 
 /**
- * sha256, in hex, over all that the other tables are derived from, byte for byte: the start of the crawl, the coverage, the records of
+ * sha256, in hex, over all that the other tables are derived from, byte for byte: the start of the crawl and whether it is of a sample, the coverage, the records of
  * each slice and the language proof. `coverage` must be in the order of the content hash.
  */
 export function hashArchive(
   db: SQLite.Database,
-  startedAt: string,
+  { started_at, sample }: SnapshotOrigin,
   coverage: readonly Pick<Coverage, "dataset" | "slice">[],
 ): string {
   const hash = createHash("sha256");
@@ -21,7 +21,8 @@ export function hashArchive(
   const covered = db
     .prepare<[string, string], unknown[]>("SELECT * FROM coverage WHERE dataset = ? AND slice = ?")
     .raw();
-  addLine(hash, [startedAt]);
+  // As before there were samples, where it is none.
+  addLine(hash, sample === 1 ? [started_at, "sample"] : [started_at]);
   for (const { dataset, slice } of coverage) {
     addLine(hash, covered.get(dataset, slice) ?? []);
     for (const json of records.iterate(dataset, slice)) hash.update(`${json.length}\n`).update(json);
@@ -30,5 +31,8 @@ export function hashArchive(
     addLine(hash, row as unknown[]);
   return hash.digest("hex");
 }
+
+/** What a snapshot is of, besides its answers. Earlier schemas know no samples. */
+export type SnapshotOrigin = Pick<SnapshotTable, "started_at"> & Partial<Pick<SnapshotTable, "sample">>;
 
 const addLine = (hash: Hash, cells: readonly unknown[]) => hash.update(`${JSON.stringify(cells)}\n`);

@@ -28,7 +28,8 @@ export async function buildSnapshot(journal: Journal, file: string, stop?: Abort
     const stats = await worker.summary();
     writeMetadata(db, { coverage, texts, proof, stats, misfits: deriver.misfits() });
     await yieldOrAbort(stop);
-    writeSnapshotRow(db, journal.header().started_at, coverage);
+    const sample = Number(journal.getState("sample") ?? false);
+    writeSnapshotRow(db, { started_at: journal.header().started_at, sample }, coverage);
     await yieldOrAbort(stop);
     finishTables(db);
     db.exec("COMMIT");

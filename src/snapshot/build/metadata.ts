@@ -1,11 +1,11 @@
 import type SQLite from "better-sqlite3";
 import type { Misfit } from "../derive/misfits.ts";
 import { nameVersion } from "../published/folder.ts";
-import { ATTRIBUTION, LICENCE } from "../schema/licence.ts";
+import { CREDITS, SAMPLE_CREDITS } from "../schema/credits.ts";
 import type { Coverage, LanguageProof, ListedText, SnapshotTable } from "../schema/row-types.ts";
 import { SCHEMA_VERSION } from "../schema/version.ts";
 import { textRules } from "../texts/rules.ts";
-import { hashArchive } from "./archive-hash.ts";
+import { hashArchive, type SnapshotOrigin } from "./archive-hash.ts";
 import { hashContent } from "./hash.ts";
 import type { ArchiveStats } from "./slice-stats.ts";
 
@@ -45,23 +45,24 @@ function insertAll(db: SQLite.Database, table: string, rows: readonly object[]) 
 /** Writes the one row of the table `snapshot`, last: it sums up the other tables. */
 export function writeSnapshotRow(
   db: SQLite.Database,
-  startedAt: string,
+  origin: SnapshotOrigin,
   coverage: readonly Coverage[],
-  archiveHash = hashArchive(db, startedAt, coverage),
+  archiveHash = hashArchive(db, origin, coverage),
 ): void {
+  const { started_at, sample = 0 } = origin;
   const contentHash = hashContent(coverage);
   const heroes = db.prepare<[], number>("SELECT count(*) FROM hero").pluck().get() ?? 0;
   const newest = "SELECT game_version FROM game_version ORDER BY created_at_ms DESC, version_id DESC LIMIT 1";
   const row: SnapshotTable = {
-    version: nameVersion(startedAt, contentHash),
+    version: nameVersion(started_at, contentHash),
     content_hash: contentHash,
     schema_version: SCHEMA_VERSION,
-    started_at: startedAt,
+    started_at,
     game_version: db.prepare<[], string>(newest).pluck().get() ?? null,
     heroes,
-    licence: LICENCE,
-    attribution: ATTRIBUTION,
+    ...(sample === 1 ? SAMPLE_CREDITS : CREDITS),
     archive_hash: archiveHash,
+    sample,
   };
   insertAll(db, "snapshot", [row]);
 }

@@ -4,7 +4,7 @@ import type SQLite from "better-sqlite3";
 export const SNAPSHOT_APPLICATION_ID = 0x4d534e50; // "MSNP"
 
 /** Readers are broken by a new major only; `PRAGMA user_version` carries it as major × 10000 + minor × 100 + patch. */
-export const SCHEMA = { major: 1, minor: 5, patch: 0 };
+export const SCHEMA = { major: 1, minor: 6, patch: 0 };
 export const SCHEMA_VERSION = `${SCHEMA.major}.${SCHEMA.minor}.${SCHEMA.patch}`;
 export const USER_VERSION = SCHEMA.major * 10_000 + SCHEMA.minor * 100 + SCHEMA.patch;
 
@@ -19,6 +19,7 @@ export const SCHEMA_HASHES: Readonly<Record<string, string>> = {
   "1.3.0": "81e0b21872428eb57e2b57a5ea31da434193ce616655e1406d386a14d1bbe834",
   "1.4.0": "031f2e48aa96a78edde9b7ea0f42e905fd13d9778f3e5232455b86bd7a3ece5d",
   "1.5.0": "9b7bbf915db25778e9f234d89f1d079ac514ca2a14cc54340a2623937df07630",
+  "1.6.0": "3e09cca43ccaeb267d6925be3042aaea8f383db4bef8dfd88e9334a111671177",
 };
 
 /** Ours have about two hundred objects, and 40 kB of statements. */

@@ -4,8 +4,9 @@ import { SCHEMA_VERSION } from "../schema/version.ts";
 
 /** All others are made from it. */
 const ARCHIVE = "record";
-/** Their wording is that of the program that made the file. */
+/** The wording of these tables and columns is that of the program that made the file. */
 const DOC_TABLES = ["table_doc", "column_doc"];
+const WORDING = ["schema_version", "licence", "attribution"];
 
 export interface Comparison {
   rows: number;
@@ -19,7 +20,7 @@ export function compareTables(file: SQLite.Database, rebuilt: SQLite.Database, s
   let rows = 0;
   for (const table of namesOf(file)) {
     if (table === ARCHIVE || (!isCurrent && DOC_TABLES.includes(table))) continue;
-    const columns = columnsOf(file, table).filter((column) => isCurrent || column !== "schema_version");
+    const columns = columnsOf(file, table).filter((column) => isCurrent || !WORDING.includes(column));
     const lists = [file, rebuilt].map((db) => select(db, table, columns));
     const place = firstDifference(lists[0] as Rows, lists[1] as Rows, () => {
       rows += 1;

@@ -89,8 +89,8 @@ export function rebuild(file: SQLite.Database, head: SnapshotTable, coverage: re
     stats: collector.summary(),
     misfits: deriver.misfits(),
   });
-  const archiveHash = hashArchive(file, head.started_at, coverage);
-  writeSnapshotRow(db, head.started_at, covered, archiveHash);
+  const archiveHash = hashArchive(file, head, coverage);
+  writeSnapshotRow(db, head, covered, archiveHash);
   documentTables(db);
   db.exec("COMMIT");
   return {

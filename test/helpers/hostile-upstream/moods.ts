@@ -83,6 +83,10 @@ export const MOODS: Mode[] = [
     lost,
   ),
   listless("list-refused", "rejected", status("403 Forbidden", "{}"), lost),
+  failing("made-up-from-now-on", "wrong-kind", ({ send, honest }) => send(honest, { "x-sample-data": "made-up" }), {
+    code: 64,
+    says: /^the upstream is not the one that the crawl began with: stats \S+: its numbers are made-up, and this crawl holds real ones; nothing was published; name that one/,
+  }),
   listless("list-in-maintenance", "unavailable", status("503 Service Unavailable", "{}"), lost),
   listless("nobody-answers", "timeout", () => undefined, { ...lost, at: ALL, seconds: 12 }),
   listless("everything-reset", "unreachable", ({ socket }) => void socket.resetAndDestroy(), { ...lost, at: ALL }),

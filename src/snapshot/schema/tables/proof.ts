@@ -15,10 +15,12 @@ export const snapshotTable = {
     licence: text("Whose data this is."),
     attribution: text("Where it comes from."),
     archive_hash: text(
-      "sha256 over started_at, coverage, language_proof and every record, byte for byte: all that the other tables are made of.",
+      "sha256 over started_at (and sample, where it is 1), coverage, language_proof and every record, byte for byte: all that the other tables are made of.",
     ),
+    sample: integer("1: made-up numbers of a sample upstream, of no worth but for trying things out; 0: real ones."),
   },
   key: ["version"],
+  checks: ["sample IN (0, 1)"],
   withoutRowid: true,
 } satisfies TableDefinition;
 

@@ -1,0 +1,41 @@
+import { EXIT, Failure } from "../../api/failure.ts";
+import { isMadeUp, nameKind } from "../../api/sample-data.ts";
+import type { Journal } from "../../journal/journal.ts";
+import type { HttpResponse } from "../upstream/upstream.ts";
+import { type Rejected, reject } from "./validate.ts";
+
+/** Refuses an answer with made-up numbers where real ones are wanted, and the other way round. */
+export type CheckKind = (response: HttpResponse) => Rejected | undefined;
+
+/**
+ * The first answer that is taken says of which kind the journal is, unless the folder holds snapshots: then it is of theirs
+ * (`sample`: made up). Throws a Failure where a journal that goes on is of another kind than the folder.
+ */
+export function createKindCheck(journal: Journal, { data, sample }: { data: string; sample?: boolean | undefined }) {
+  const began = kindOf(journal);
+  if (began !== undefined && sample !== undefined && began !== sample)
+    throw new Failure(
+      EXIT.usage,
+      `${journal.file}: is an unfinished journal of ${nameKind(began)} numbers, and the snapshots in ${data} hold ${nameKind(sample)} ones`,
+      "name another folder with --data, or drop it with --fresh",
+    );
+  const holder = began === undefined ? `the snapshots in ${data} hold` : "this crawl holds";
+  let kind = began ?? sample;
+  let known = began !== undefined;
+  const check: CheckKind = ({ headers }) => {
+    const found = isMadeUp(headers);
+    kind ??= found;
+    if (found !== kind)
+      return reject("wrong-kind", `its numbers are ${nameKind(found)}, and ${holder} ${nameKind(kind)} ones`);
+    if (!known) journal.setState("sample", found);
+    known = true;
+    return undefined;
+  };
+  return check;
+}
+
+/** Undefined before the first answer. Journals of earlier programs do not say. */
+function kindOf(journal: Journal): boolean | undefined {
+  const isEmpty = journal.slices().every(({ pages }) => pages === 0);
+  return isEmpty ? undefined : (journal.getState("sample") ?? false);
+}
