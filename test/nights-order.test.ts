@@ -12,11 +12,12 @@ import { runCommand, temporaryFolder } from "./helpers/run.ts";
 import { queryFile } from "./helpers/sqlite.ts";
 import { startSource } from "./helpers/upstream/source.ts";
 
+const FEW = ["--endpoints", "heroes,rank,hero,stats,lane"];
 const world = temporaryFolder();
 /** Three nights in the order of their publication; the clock was set back before the second. */
 let versions: string[] = [];
 beforeAll(async () => {
-  versions = await publishDays(world.path, [5, 1, 7]);
+  versions = await publishDays(world.path, [5, 1, 7], ...FEW);
 });
 afterAll(() => world[Symbol.dispose]());
 
@@ -70,7 +71,7 @@ describe("the order of publication", () => {
     expect(withdrawn()).toEqual([]);
     // Back past two, and another night on top.
     await rollback(data, "--to", first ?? "");
-    const [fourth] = await publishDays(data, [2]);
+    const [fourth] = await publishDays(data, [2], ...FEW);
     expect(manifestOf(data, fourth)).toMatchObject({ sequence: 4, follows: first });
     expect(withdrawn()).toEqual([second, third]);
     expect(await compared()).toEqual([first, fourth]);
@@ -150,7 +151,7 @@ describe("the order of publication", () => {
     const damaged = "20261002T000000Z-00000003";
     cpSync(fileOf(data, versions[0]), fileOf(data, damaged));
     writeFileSync(manifestFileOf(data, damaged), "{");
-    const [newest] = await publishDays(data, [9], "--keep", "2");
+    const [newest] = await publishDays(data, [9], ...FEW, "--keep", "2");
     expect(existsSync(fileOf(data, damaged))).toBe(true);
     const left = [versions[0], versions[1], newest].filter((version) => existsSync(fileOf(data, version)));
     expect(left).toEqual([versions[1], newest]);
@@ -162,7 +163,7 @@ describe("the history", () => {
   test(`is the same in whatever order nights are folded (${drawn})`, () => {
     using folder = temporaryFolder();
     const draw = createDraw("history");
-    const nights: NightFile[] = Array.from({ length: 7 }, (_, at) => {
+    const nights: NightFile[] = Array.from({ length: draw.many(7, 5) }, (_, at) => {
       const file = join(folder.path, `2026100${at + 1}T000000Z-0000000${at}.sqlite`);
       cpSync(fileOf(world.path, versions[at % 3]), file);
       const db = new SQLite(file);
@@ -178,7 +179,7 @@ describe("the history", () => {
     const inOrder = join(folder.path, "in-order.sqlite");
     updateHistory(inOrder, nights);
     const expected = contentOf(inOrder);
-    for (let turn = 0; turn < 3; turn += 1) {
+    for (let turn = 0; turn < draw.many(3, 1); turn += 1) {
       const shuffled = join(folder.path, `shuffled-${turn}.sqlite`);
       const left = [...nights];
       const order: number[] = [];

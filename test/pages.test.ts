@@ -9,7 +9,7 @@ import { COMMANDS } from "../scripts/docs/endings.ts";
 import { startSample } from "../src/sample/service/server.ts";
 import { publishDays, type RunningMirror, startFollowing } from "./helpers/mirror.ts";
 import { blocksOf, commandsOf, PAGES, readPage } from "./helpers/pages.ts";
-import { LITTLE, runCommand, startCommand, temporaryFolder } from "./helpers/run.ts";
+import { LITTLE, RATES, runCommand, startCommand, temporaryFolder } from "./helpers/run.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 
@@ -21,7 +21,7 @@ describe("a command on a page", () => {
   let versions: string[];
 
   beforeAll(async () => {
-    versions = await publishDays(source, [0, 1]);
+    versions = await publishDays(source, [0, 1], ...RATES);
     cpSync(source, data, { recursive: true });
     mirror = await startFollowing(source);
     sample = await startSample({ heroes: 3, day: 2 });
@@ -33,9 +33,15 @@ describe("a command on a page", () => {
   });
 
   /** What would take long, or touch what is not ours, is said in another way. */
-  const [, languages = "", , ranks = "", , days = ""] = LITTLE;
+  const [, languages = "", , ranks = "", , days = "", , endpoints = ""] = [...LITTLE, ...RATES];
   const environment: Record<string, Record<string, string>> = {
-    crawl: { METASNAP_LANGUAGES: languages, METASNAP_RANKS: ranks, METASNAP_DAYS: days, METASNAP_RATE: "5000" },
+    crawl: {
+      METASNAP_LANGUAGES: languages,
+      METASNAP_RANKS: ranks,
+      METASNAP_DAYS: days,
+      METASNAP_ENDPOINTS: endpoints,
+      METASNAP_RATE: "5000",
+    },
   };
   const place = (word: string) =>
     ({
@@ -120,7 +126,7 @@ test.skipIf(!hasNginx())(
   "nginx as the page configures it answers for the mirror, and hides what is for the operator",
   async () => {
     using folder = temporaryFolder();
-    await publishDays(folder.path, [0]);
+    await publishDays(folder.path, [0], ...RATES);
     await using mirror = await startFollowing(folder.path);
     const port = await freePort();
     const [written = ""] = blocksOf("scripts/README.md", "nginx");

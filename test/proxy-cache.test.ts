@@ -16,6 +16,8 @@ if (absent) process.stderr.write(`proxy-cache.test.ts is skipped: ${NGINX_MISSIN
 
 const POINTERS = ["/snapshots/latest.json", "/snapshots/"];
 const PATIENT = { timeout: 20_000 };
+/** The endpoints that are asked for here. */
+const ASKED = ["--endpoints", "heroes,rank,hero,stats,counters,equipment-expanded"];
 const FOR_EVER = "public, max-age=31536000, immutable";
 
 describe.skipIf(absent)("behind an nginx that stores what it may", () => {
@@ -27,7 +29,7 @@ describe.skipIf(absent)("behind an nginx that stores what it may", () => {
 
   beforeAll(async () => {
     folder = temporaryFolder();
-    [older = "", newer = ""] = await publishDays(folder.path, [0, 1]);
+    [older = "", newer = ""] = await publishDays(folder.path, [0, 1], ...ASKED);
     partial = await publishPart(folder.path);
     mirror = await startServe(["--data", folder.path]);
     cache = await startCache(mirror.url);
@@ -173,7 +175,7 @@ describe.skipIf(absent)("behind an nginx that stores what it may", () => {
 describe.skipIf(absent)("behind the same nginx", () => {
   test("a new publication shows at once, and until then a copy is proved by 304", async () => {
     using folder = temporaryFolder();
-    const [first = ""] = await publishDays(folder.path, [0]);
+    const [first = ""] = await publishDays(folder.path, [0], ...ASKED);
     await using mirror = await startServe(["--data", folder.path]);
     await using cache = await startCache(mirror.url);
     const before = await Promise.all(POINTERS.map((path) => cache.ask(path)));
@@ -192,7 +194,7 @@ describe.skipIf(absent)("behind the same nginx", () => {
       await expect.poll(revalidated, PATIENT).toBe("REVALIDATED");
     }
 
-    const [second = ""] = await publishDays(folder.path, [1]);
+    const [second = ""] = await publishDays(folder.path, [1], ...ASKED);
     const served = async () => (await request(`${mirror.url}/health`)).headers["x-snapshot-version"];
     await expect.poll(served, PATIENT).toBe(second);
     for (const [turn, path] of POINTERS.entries()) {
@@ -210,7 +212,7 @@ describe.skipIf(absent)("behind the same nginx", () => {
 
   test("answers go on while the mirror is down", async () => {
     using folder = temporaryFolder();
-    const [version = ""] = await publishDays(folder.path, [0]);
+    const [version = ""] = await publishDays(folder.path, [0], ...ASKED);
     await using mirror = await startServe(["--data", folder.path]);
     await using cache = await startCache(mirror.url);
     const path = "/api/heroes/1?lang=ja";
