@@ -52,7 +52,7 @@ async function craft(data: string, folder: string, { craft }: Pick<Crafted, "cra
 }
 
 describe(`a snapshot of somebody else (${drawn})`, () => {
-  test.for(draw.some(CRAFTED, 8).map((one) => [one.name, one] as const))(
+  test.for(draw.some(CRAFTED, 4).map((one) => [one.name, one] as const))(
     "with %s is refused in one line, and nothing is published",
     async ([, crafted]) => {
       using other = temporaryFolder();
@@ -78,21 +78,21 @@ describe(`a snapshot of somebody else (${drawn})`, () => {
     cpSync(small, folder.path, { recursive: true });
     await using source = await startSource(small);
     await using served = await startServe(["--data", folder.path, "--follow", source.url, "--every", "1s"]);
-    const watch = startWatch(served.url, served.pid);
+    const watch = FULL ? startWatch(served.url, served.pid) : undefined;
     const wrong: string[] = [];
-    for (const crafted of draw.some(CRAFTED, 3).slice(0, 30)) {
+    for (const crafted of draw.some(CRAFTED, 2).slice(0, 30)) {
       rmSync(other.path, { recursive: true });
       await craft(later, other.path, crafted);
       await offer(source, other.path);
-      const { slowest, blamed } = await watch.lap();
-      if (FULL && blamed > STALL) wrong.push(`${crafted.name}: /health took ${slowest} ms`);
+      const lap = await watch?.lap();
+      if (lap && lap.blamed > STALL) wrong.push(`${crafted.name}: /health took ${lap.slowest} ms`);
     }
     await offer(source, later);
     const health = async () => (await (await fetch(`${served.url}/health`)).json()) as { data: { snapshot: object } };
     await expect
       .poll(health, { timeout: 60_000 })
       .toMatchObject({ data: { snapshot: { version: pointerOf(later).version } } });
-    watch.stop();
+    watch?.stop();
     expect(wrong, drawn).toEqual([]);
     expect((await served.stop()).code).toBe(0);
   }, 600_000);
@@ -113,7 +113,7 @@ describe("a proof", () => {
     expect([counts, holes.count]).toEqual([expect.objectContaining({ heroes: 3, languages: 2 }), 0]);
   });
 
-  test.for(draw.some(Object.keys(SCHEMA_HASHES), 2))(
+  test.for(draw.some(Object.keys(SCHEMA_HASHES), 1))(
     "of a night of schema %s finds nothing, and its answers are those of today",
     async (version) => {
       using folder = temporaryFolder();
@@ -148,7 +148,7 @@ describe("a proof", () => {
 });
 
 describe(`a file with random damage and a manifest that fits it (${drawn})`, () => {
-  const COUNT = draw.many(1500, 50);
+  const COUNT = draw.many(1500, 30);
   const LONG = 3_600_000;
 
   test(
