@@ -26,7 +26,7 @@ describe("a reader that goes away", () => {
 
   test("does not end a server that has something to tell", async () => {
     using folder = temporaryFolder();
-    const [older = "", newer = ""] = await publishDays(folder.path, [0, 1]);
+    const [older = "", newer = ""] = await publishDays(folder.path, [0, 1], "--endpoints", "heroes,stats");
     rollback(folder.path, older);
     const { child, ended } = startCommand("serve", ["--data", folder.path, "--port", "0"]);
     const [greeting] = (await once(child.stdout as NodeJS.ReadableStream, "data")) as [Buffer];
@@ -47,7 +47,9 @@ describe("a reader that goes away", () => {
 });
 
 test("a disk that is full is told, whatever was to be written there", async () => {
-  const args = [...commandLine("verify"), "--data", inject("data")];
+  using folder = temporaryFolder();
+  await publishDays(folder.path, [0], "--endpoints", "heroes");
+  const args = [...commandLine("verify"), "--data", folder.path];
   const child = spawn(process.execPath, args, { stdio: ["ignore", openSync("/dev/full", "w"), "pipe"] });
   let stderr = "";
   child.stderr?.on("data", (chunk) => {
