@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { Agent, type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
-import { describe, expect, inject, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { commandLine } from "../scripts/cli/command-line.ts";
 import { createMirror } from "../src/server/compose.ts";
 import { createAdminRoutes } from "../src/server/operate/admin.ts";
@@ -10,13 +10,18 @@ import { createActiveSnapshot } from "../src/server/reload/active-snapshot.ts";
 import { createAuthProxy } from "../src/server/routes/auth.ts";
 import { openSnapshot } from "../src/snapshot/read/snapshot.ts";
 import { SCHEMA_VERSION } from "../src/snapshot/schema/version.ts";
+import { fileOf } from "./helpers/data-folder.ts";
 import { expectScheme } from "./helpers/error-scheme.ts";
+import { publishDays } from "./helpers/mirror.ts";
 import { converse } from "./helpers/raw.ts";
-import { runCommand } from "./helpers/run.ts";
+import { runCommand, temporaryFolder } from "./helpers/run.ts";
 import { startServe } from "./helpers/served.ts";
 import { startServer } from "./helpers/upstream/local-server.ts";
 
-const FILE = ["--snapshot", inject("snapshot")];
+const night = temporaryFolder();
+afterAll(() => night[Symbol.dispose]());
+await publishDays(night.path, [0], "--languages", "en,ru", "--ranks", "all", "--endpoints", "heroes,hero,rank");
+const FILE = ["--snapshot", fileOf(night.path)];
 const LOGIN = "/api/user/auth/login";
 
 async function getJson(url: string) {
@@ -57,7 +62,7 @@ describe("/health and /ready", () => {
   });
 
   test("say why a newer snapshot is refused, and that the mirror is ending", async () => {
-    const snapshot = openSnapshot(inject("snapshot"));
+    const snapshot = openSnapshot(fileOf(night.path));
     const problem = "x.sqlite: is damaged";
     const active = createActiveSnapshot({ snapshot });
     active.setProblem(problem);
@@ -305,7 +310,7 @@ describe("the end", () => {
 
   test("on Ctrl-C with workers waits for what is in flight, although each worker is told twice", async () => {
     await using upstream = await startServer((_, res) => void setTimeout(() => res.end('{"code":0}'), 1500));
-    const options = ["--data", inject("data"), "--upstream", upstream.url, "--workers", "2"];
+    const options = ["--data", night.path, "--upstream", upstream.url, "--workers", "2"];
     const served = await startServe(options);
     const login = fetch(served.url + LOGIN, { method: "POST", body: "{}" });
     await expect.poll(() => upstream.seen.length).toBe(1);
