@@ -1,13 +1,20 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
-import { describe, expect, inject, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import type { ErrorCode } from "../src/api/errors.ts";
+import { fileOf } from "./helpers/data-folder.ts";
 import { expectScheme } from "./helpers/error-scheme.ts";
-import { startMirror } from "./helpers/mirror.ts";
+import { publishDays, startMirror } from "./helpers/mirror.ts";
 import { converse, parseAnswers } from "./helpers/raw.ts";
+import { temporaryFolder } from "./helpers/run.ts";
 import { startServe } from "./helpers/served.ts";
 import { startServer } from "./helpers/upstream/local-server.ts";
+
+const night = temporaryFolder();
+afterAll(() => night[Symbol.dispose]());
+await publishDays(night.path, [0], "--endpoints", "heroes");
+const SNAPSHOT = fileOf(night.path);
 
 const LOGIN = "/api/user/auth/login";
 const MIB = 1024 * 1024;
@@ -16,7 +23,7 @@ const CREDENTIALS = JSON.stringify({ role_id: 1, zone_id: 2, vc: "123456" });
 /** A mirror in front of an upstream that answers so. */
 async function through(answer: RequestListener, options: { timeoutMs?: number } = {}) {
   const upstream = await startServer(answer);
-  const mirror = await startMirror(inject("snapshot"), { upstream: upstream.url, perMinute: 1000, ...options });
+  const mirror = await startMirror(SNAPSHOT, { upstream: upstream.url, perMinute: 1000, ...options });
   return {
     url: mirror.url,
     seen: upstream.seen,
@@ -258,7 +265,7 @@ describe("in a process of its own", () => {
     await new Promise<void>((resolve) => upstream.listen(0, "127.0.0.1", resolve));
     const url = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
     try {
-      await using served = await startServe(["--snapshot", inject("snapshot"), "--upstream", url]);
+      await using served = await startServe(["--snapshot", SNAPSHOT, "--upstream", url]);
       const call = (body: string | ReadableStream) =>
         fetch(served.url + LOGIN, { method: "POST", body, duplex: "half" } as RequestInit);
       await expectRefused(await call(CREDENTIALS), "UPSTREAM_UNREACHABLE");
@@ -284,16 +291,7 @@ describe("in a process of its own", () => {
     ];
     let mood = 0;
     await using upstream = await startServer((req, res) => moods[mood++ % moods.length]?.(req, res));
-    const options = [
-      "--snapshot",
-      inject("snapshot"),
-      "--upstream",
-      upstream.url,
-      "--log",
-      "debug",
-      "--auth-timeout",
-      "1",
-    ];
+    const options = ["--snapshot", SNAPSHOT, "--upstream", upstream.url, "--log", "debug", "--auth-timeout", "1"];
     const served = await startServe([...options, "--auth-rate", "30"]);
     const login = (to = LOGIN, init: RequestInit = {}) =>
       fetch(`${served.url}${to}?vc=${query}`, {
