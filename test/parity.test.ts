@@ -6,12 +6,14 @@ import { openSnapshot, type Snapshot } from "../src/snapshot/read/snapshot.ts";
 import { runCommand, temporaryFolder } from "./helpers/run.ts";
 import { type Intercept, type Rewrite, startUpstream } from "./helpers/upstream/upstream.ts";
 
-const HEROES = 8;
+const HEROES = 3;
 const NUMBERS = ENDPOINTS.filter(({ stamp, rates }) => stamp ?? rates).map(({ dataset }) => dataset);
 const TEXTS = ENDPOINTS.map(({ dataset }) => dataset).filter((dataset) => !NUMBERS.includes(dataset));
 /** All endpoints in turn. */
 const ROUNDS = 12;
 const SAMPLES = ROUNDS * ENDPOINTS.length;
+/** All of them four times: enough for what is wrong in each answer of one. */
+const FEW_SAMPLES = 4 * ENDPOINTS.length;
 
 const folder = temporaryFolder();
 let snapshot: Snapshot;
@@ -204,7 +206,7 @@ describe("a wrong upstream", () => {
   ];
 
   test.for(cases)("%s is wrong in %s and nowhere else", async ([, dataset, rewrite, place]) => {
-    const { rows, asked } = await checkAgainst(rewrite, undefined, SAMPLES);
+    const { rows, asked } = await checkAgainst(rewrite, undefined, FEW_SAMPLES);
     expect(datasetsWith(rows, "wrong")).toEqual([dataset]);
     expect(sum(rows, "newer") + sum(rows, "failed")).toBe(0);
     const [query = "", path] = rowOf(rows, dataset)?.example?.split(" ") ?? [];
