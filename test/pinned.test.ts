@@ -12,7 +12,7 @@ let versions: string[];
 let mirror: Awaited<ReturnType<typeof startFollowing>>;
 
 beforeAll(async () => {
-  versions = await publishDays(folder.path, [0, 1, 2]);
+  versions = await publishDays(folder.path, [0, 1, 2], "--days", "1", "--endpoints", "heroes,stats,rank");
   mirror = await startFollowing(folder.path, { maxOpen: 2 });
 });
 afterAll(async () => {
