@@ -18,9 +18,18 @@ const FAST = ["--rate", "5000", "--concurrency", "8"];
 /** In all languages. */
 const FEW = ["--ranks", "all,epic", "--days", "1,7", "--allow-partial"];
 
-async function crawlThrough(rewrite: Rewrite, data: string) {
+async function crawlThrough(rewrite: Rewrite, data: string, endpoints: string) {
   await using upstream = await startUpstream(3, undefined, rewrite);
-  const ended = await runCommand("crawl", ["--upstream", upstream.url, "--data", data, ...FAST, ...FEW]);
+  const ended = await runCommand("crawl", [
+    "--upstream",
+    upstream.url,
+    "--data",
+    data,
+    ...FAST,
+    ...FEW,
+    "--endpoints",
+    endpoints,
+  ]);
   expect(ended.stderr).toBe("");
   expect(ended.code).toBe(0);
   const { version } = JSON.parse(readFileSync(join(data, "latest.json"), "utf8")) as { version: string };
@@ -65,7 +74,7 @@ describe("the proof that numbers do not depend on the language", () => {
       path.includes("/api/heroes/") && path.includes("/counters") && path.includes("lang=ru")
         ? body.replaceAll(/"main_hero_win_rate":[\d.]+/g, '"main_hero_win_rate":0.125')
         : body;
-    const { ended, db } = await crawlThrough(rewrite, folder.path);
+    const { ended, db } = await crawlThrough(rewrite, folder.path, "heroes,stats,counters,hero");
     expect(ended.events.filter(({ event }) => event === "widened")).toEqual([
       {
         event: "widened",
@@ -99,7 +108,7 @@ describe("the proof that numbers do not depend on the language", () => {
         "$1/img/ja/",
       );
     };
-    const { ended, db } = await crawlThrough(ownPortraits, folder.path);
+    const { ended, db } = await crawlThrough(ownPortraits, folder.path, "heroes,rank,stats,counters,compatibility");
     expect(ended.events.filter(({ event }) => event === "widened")).toEqual([]);
     db.close();
     const { data } = await serve(folder.path, "/api/heroes/2/stats?lang=ja");
@@ -119,7 +128,11 @@ describe("text quality", () => {
       const path = `/api/heroes/${hero}/skill-combos?size=200&index=1&lang=`;
       texts.set(`${path}th`, await (await fetch(`${english.url}${path}en`)).text());
     }
-    const { ended, db } = await crawlThrough((path, body) => texts.get(path) ?? body, folder.path);
+    const { ended, db } = await crawlThrough(
+      (path, body) => texts.get(path) ?? body,
+      folder.path,
+      "heroes,hero,skill-combos",
+    );
     const [{ poor } = { poor: [] }] = ended.events.filter(({ event }) => event === "quality") as unknown as {
       poor: { dataset: string; lang: string }[];
     }[];
