@@ -1,16 +1,19 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DAY_WINDOWS, RANKS } from "../src/api/enumerations.ts";
 import { diffSnapshots } from "../src/nights/diff/diff.ts";
 import { compareShapes, type Drift } from "../src/snapshot/build/drift.ts";
 import { createShapeCollector, type ShapeRow } from "../src/snapshot/build/shape.ts";
+import { copyOf, fileOf } from "./helpers/data-folder.ts";
 import { createDraw, drawn } from "./helpers/draw.ts";
-import { runCommand, temporaryFolder } from "./helpers/run.ts";
+import { type Ended, runCommand, temporaryFolder } from "./helpers/run.ts";
 import { startUpstream } from "./helpers/upstream/upstream.ts";
 
 const HEROES = 3;
 const LANGUAGES = ["en", "de"];
-const PART = ["--languages", LANGUAGES.join(), "--rate", "5000", "--allow-partial"];
+/** The endpoints whose answers are changed. */
+const ENDPOINTS = "heroes,positions,counters,roles,equipment-expanded,spells";
+const PART = ["--languages", LANGUAGES.join(), "--rate", "5000", "--endpoints", ENDPOINTS, "--allow-partial"];
 
 interface Page {
   // biome-ignore lint/suspicious/noExplicitAny: the tests put anything anywhere in a record
@@ -23,11 +26,16 @@ interface Change {
   edit: (page: Page, query: URLSearchParams) => void;
 }
 
-/** Two nights, the second one with changed answers. */
-async function crawlTwice(...changes: Change[]) {
-  const folder = temporaryFolder();
-  const live = new Map<string, Change["edit"]>();
-  await using upstream = await startUpstream(HEROES, undefined, (path, body) => {
+const live = new Map<string, Change["edit"]>();
+const firstNight = temporaryFolder();
+let upstream: Awaited<ReturnType<typeof startUpstream>>;
+let first: Ended;
+
+const crawl = (data: string, ...more: string[]) =>
+  runCommand("crawl", ["--upstream", upstream.url, "--data", data, ...PART, ...more]);
+
+beforeAll(async () => {
+  upstream = await startUpstream(HEROES, undefined, (path, body) => {
     const { pathname, searchParams } = new URL(path, "http://upstream");
     const edit = live.get(pathname);
     if (!edit) return body;
@@ -35,14 +43,23 @@ async function crawlTwice(...changes: Change[]) {
     edit(page, searchParams);
     return JSON.stringify(page);
   });
-  const crawl = (...more: string[]) =>
-    runCommand("crawl", ["--upstream", upstream.url, "--data", folder.path, ...PART, ...more]);
-  const first = await crawl();
+  first = await crawl(firstNight.path);
   expect(first.stderr).toBe("");
+});
+afterAll(async () => {
+  await upstream[Symbol.asyncDispose]();
+  firstNight[Symbol.dispose]();
+});
+
+/** The second night after the first one, which all tests have, with changed answers. */
+async function crawlAgain(...changes: Change[]) {
+  const folder = copyOf(firstNight.path);
+  live.clear();
   for (const { path, edit } of changes) live.set(path, edit);
-  const second = await crawl("--fresh");
+  const second = await crawl(folder.path, "--fresh");
   expect(second.events.filter(({ event }) => event === "missing")).toEqual([]);
-  const published = (ended: typeof first) => String(ended.events.find(({ event }) => event === "published")?.file);
+  const published = ({ events }: Ended) =>
+    fileOf(folder.path, String(events.find(({ event }) => event === "published")?.version));
   const files = [published(first), published(second)] as const;
   const manifest = files[1].replace(".sqlite", ".json");
   const { drift } = JSON.parse(readFileSync(manifest, "utf8")) as { drift: Drift[] };
@@ -130,14 +147,14 @@ describe(`a night whose fields are others than in the night before is published,
   ];
 
   test.for(createDraw("drift").some(cases, 2))("%s", async ([, change, drift]) => {
-    using nights = await crawlTwice(change);
+    using nights = await crawlAgain(change);
     expect([nights.second.stderr, nights.second.code]).toEqual(["", 0]);
     expect(nights.drift).toEqual([{ ...drift, needed: false }]);
   });
 
   test("needed fields come first, in the manifest, the report, `verify` and `diff`", async () => {
     const long = `${"x".repeat(98)}😀😀`;
-    using nights = await crawlTwice(
+    using nights = await crawlAgain(
       { path: "/api/academy/spells", edit: forEach((record) => Object.assign(record, { "a\u001b[31m": long })) },
       {
         path: "/api/heroes/positions",
@@ -163,7 +180,7 @@ describe(`a night whose fields are others than in the night before is published,
   });
 
   test("a manifest of old, without counts, is told as it is", async () => {
-    using nights = await crawlTwice({ path: "/api/academy/spells", edit: forEach((record) => delete record.id) });
+    using nights = await crawlAgain({ path: "/api/academy/spells", edit: forEach((record) => delete record.id) });
     const manifest = JSON.parse(readFileSync(nights.manifest, "utf8")) as { drift: object[] };
     const told = { dataset: "spells", path: "$.id", before: "number", now: "absent", example: "1", breaking: true };
     const verify = async (drift: unknown) => {
