@@ -2,7 +2,8 @@ import { existsSync, readdirSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { runCommand, startCommand, temporaryFolder } from "./helpers/run.ts";
+import { createDraw, drawn } from "./helpers/draw.ts";
+import { LITTLE, runCommand, startCommand, temporaryFolder } from "./helpers/run.ts";
 import { startUpstream } from "./helpers/upstream/upstream.ts";
 
 const FAST = ["--rate", "5000", "--languages", "en", "--ranks", "all", "--days", "7"];
@@ -23,9 +24,10 @@ async function until(reached: () => boolean) {
   while (!reached()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-describe("a crawl that is told to stop", () => {
+describe(`a crawl that is told to stop (${drawn})`, () => {
+  const draw = createDraw("stop");
   for (const [name, wait] of WAITING) {
-    test.for(["SIGINT", "SIGTERM"] as const)(
+    test.for(draw.some(["SIGINT", "SIGTERM"] as const, 1))(
       `while ${name} ends at %s before the wait is over, with one line`,
       SOON,
       async (signal) => {
@@ -63,9 +65,9 @@ describe("a crawl that is told to stop", () => {
 
   test("while it builds leaves nothing behind, and the next run asks nothing again", async () => {
     using folder = temporaryFolder();
-    await using upstream = await startUpstream(6);
-    const options = ["--upstream", upstream.url, "--data", folder.path, "--rate", "5000", "--concurrency", "8"];
-    const { child, ended } = startCommand("crawl", [...options, "--languages", "en,ja,th"]);
+    await using upstream = await startUpstream(4);
+    const options = ["--upstream", upstream.url, "--data", folder.path, "--rate", "5000", ...LITTLE];
+    const { child, ended } = startCommand("crawl", options);
     await until(() => snapshots(folder.path).length > 0);
     child.kill("SIGINT");
     const { code, stderr } = await ended;
@@ -77,7 +79,7 @@ describe("a crawl that is told to stop", () => {
     ]);
     expect([snapshots(folder.path), existsSync(join(folder.path, "latest.json"))]).toEqual([[], false]);
     upstream.asked.length = 0;
-    const again = await runCommand("crawl", [...options, "--languages", "en,ja,th"]);
+    const again = await runCommand("crawl", options);
     expect(again.code).toBe(0);
     expect(upstream.asked).toEqual(["/api/heroes?size=1&index=1&lang=en"]);
     const built = startCommand("build", ["--data", folder.path]);
