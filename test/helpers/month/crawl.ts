@@ -7,18 +7,20 @@ interface SmallCrawl {
   upstream: string;
   data: string;
   languages: Lang[];
+  /** Datasets; all where left out. */
+  endpoints?: string[];
   startedAt: Date;
 }
 
 const SILENT: Progress = { log() {}, begin() {}, advance() {}, end() {} };
 
 /** A crawl of one rank and two windows, in which what fails is not asked for again. Returns the journal. */
-export const crawlSmall = ({ upstream, languages, ...options }: SmallCrawl) =>
+export const crawlSmall = ({ upstream, languages, endpoints = FULL_SELECTION.endpoints, ...options }: SmallCrawl) =>
   crawl(
     {
       ...options,
       upstreams: [upstream],
-      selection: { ...FULL_SELECTION, languages, ranks: ["all"], days: ["1", "7"] },
+      selection: { ...FULL_SELECTION, languages, endpoints, ranks: ["all"], days: ["1", "7"] },
       concurrency: 8,
       rate: 5000,
       timeoutMs: 15_000,
