@@ -2,8 +2,9 @@ import { copyFileSync, existsSync, readFileSync, renameSync, truncateSync } from
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, request } from "undici";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { rollback } from "../src/snapshot/published/rollback.ts";
+import { copyOf } from "./helpers/data-folder.ts";
 import { publishDays } from "./helpers/mirror.ts";
 import { startCommand, temporaryFolder } from "./helpers/run.ts";
 import { startServe } from "./helpers/served.ts";
@@ -19,9 +20,16 @@ const childrenOf = (pid: number) =>
 const lives = (pid: number) =>
   existsSync(`/proc/${pid}/stat`) && !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
 
+const nights = temporaryFolder();
+let [older, newer] = ["", ""];
+
+beforeAll(async () => {
+  [older = "", newer = ""] = await publishDays(nights.path, [0, 1], "--endpoints", "stats");
+});
+afterAll(() => nights[Symbol.dispose]());
+
 test("two workers share a port, go over to the next snapshot, are replaced one by one and when one dies", async () => {
-  using folder = temporaryFolder();
-  const [older = "", newer = ""] = await publishDays(folder.path, [0, 1]);
+  using folder = copyOf(nights.path);
   rollback(folder.path, older);
   const pointerOfOlder = join(folder.path, "older.json");
   copyFileSync(join(folder.path, "latest.json"), pointerOfOlder);
@@ -87,8 +95,7 @@ test("two workers share a port, go over to the next snapshot, are replaced one b
 });
 
 test("a port that is taken ends all of them with one reason", async () => {
-  using folder = temporaryFolder();
-  await publishDays(folder.path, [0]);
+  using folder = copyOf(nights.path);
   await using first = await startServe(["--data", folder.path]);
   const { port } = new URL(first.url);
   const second = await startCommand("serve", ["--data", folder.path, "--port", port, "--workers", "2"]).ended;
@@ -102,8 +109,7 @@ test("a port that is taken ends all of them with one reason", async () => {
 test.for([1, 2])(
   "a worker that hangs is killed after its time, and none stays behind (%d signals)",
   async (signals) => {
-    using folder = temporaryFolder();
-    await publishDays(folder.path, [0]);
+    using folder = copyOf(nights.path);
     await using served = await startServe(["--data", folder.path, "--workers", "2", "--grace", "1"]);
     const workers = childrenOf(served.pid);
     process.kill(workers[0] ?? 0, "SIGSTOP");
