@@ -17,7 +17,7 @@ import { startHostile } from "./helpers/hostile-upstream/upstream.ts";
 import { type Ended, runProcess, temporaryFolder } from "./helpers/run.ts";
 
 /** Modes of a run that is not full. */
-const DRAWN = 6;
+const DRAWN = 3;
 /** Held against in a full run, on a machine that has nothing else to do. */
 const [SECONDS, MEGABYTES] = [8, 330];
 

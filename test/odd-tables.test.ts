@@ -23,7 +23,7 @@ import { mayRefuse } from "./helpers/mutation/refusals.ts";
 import { crawlSmall, type Small } from "./helpers/mutation/small.ts";
 import { SEED } from "./helpers/seed.ts";
 
-const PAIRS = FULL ? Number.POSITIVE_INFINITY : 2000;
+const PAIRS = FULL ? Number.POSITIVE_INFINITY : 600;
 /** Kinds that take rows away because the upstream says so: what is not there, what is empty, and known padding. */
 const TAKES_AWAY = new Set(["delete", "emptied", "empty-text", "zero", "minus-zero"]);
 /** Rows that many records may say: where all name the same, the others are not said any more. */
