@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { request } from "undici";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { SliceFacts } from "../src/api/slice-facts.ts";
 import { createStamps } from "../src/crawl/consistency/stamps.ts";
 import type { StoredSlice } from "../src/journal/journal.ts";
@@ -190,25 +190,34 @@ describe("a stamp that does not move when it is asked again", () => {
 });
 
 describe("a stamp that moves", () => {
+  const calm = temporaryFolder();
+  const moving = { left: 0, shift: 0 };
+  let upstream: Awaited<ReturnType<typeof startUpstream>>;
+
+  beforeAll(async () => {
+    upstream = await startUpstream(4, undefined, (path, body) => {
+      if (!/^\/api\/heroes\/2\/stats\?.*rank=glory.*lang=en|^\/api\/heroes\/2\/stats\?.*lang=en.*rank=glory/.test(path))
+        return body;
+      moving.left -= 1;
+      return moving.left < 0 ? body : restamp(body, (stamp) => stamp + moving.shift);
+    });
+    expect((await crawl(upstream.url, calm.path, ...NUMBERS)).code).toBe(0);
+  });
+  afterAll(async () => {
+    await upstream[Symbol.asyncDispose]();
+    calm[Symbol.dispose]();
+  });
+
   test.for([
     ["after it has come back as it was", 2, -5_000],
     ["after it was told to be stale", 3, -5_000],
     ["back from the future", 1, FUTURE],
-  ] as const)("%s is taken, and nothing is stale", async ([, answers, shift]) => {
+  ] as const)("%s is taken, and nothing is stale", async ([, left, shift]) => {
     using folder = temporaryFolder();
-    using calm = temporaryFolder();
-    let left = 0;
-    await using upstream = await startUpstream(4, undefined, (path, body) => {
-      if (!/^\/api\/heroes\/2\/stats\?.*rank=glory.*lang=en|^\/api\/heroes\/2\/stats\?.*lang=en.*rank=glory/.test(path))
-        return body;
-      left -= 1;
-      return left < 0 ? body : restamp(body, (stamp) => stamp + shift);
-    });
-    expect((await crawl(upstream.url, calm.path, ...NUMBERS)).code).toBe(0);
-    left = answers;
+    Object.assign(moving, { left, shift });
     const ended = await crawl(upstream.url, folder.path, ...NUMBERS);
     expect([ended.stderr, ended.code]).toEqual(["", 0]);
-    expect(toldStale(ended)).toHaveLength(answers > 2 ? 1 : 0);
+    expect(toldStale(ended)).toHaveLength(left > 2 ? 1 : 0);
     expect(readNight(folder.path).stale).toEqual([]);
     expect(readNight(folder.path).pointer).toEqual(readNight(calm.path).pointer);
   });
