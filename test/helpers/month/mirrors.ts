@@ -1,9 +1,21 @@
 import { expect } from "vitest";
 import { startServe } from "../served.ts";
 import { KEEP } from "./follower.ts";
-import { watchMirror } from "./watch.ts";
+import { type Watched, watchMirror } from "./watch.ts";
 
-const SOON = { timeout: 60_000, interval: 50 };
+/** What is waited for comes when the machine has time for it. */
+const SOON = { timeout: 240_000, interval: 50 };
+
+/** Waits until a mirror says this of itself; rejects with what it says instead, and with what it has logged. */
+async function untilHealth(name: string, mirror: Served, watched: Watched, expected: object) {
+  const reached = expect.poll(() => watched.health(), SOON).toMatchObject(expected);
+  await reached.catch((error: unknown) => {
+    const said = JSON.stringify(watched.health(), undefined, 2);
+    throw new Error(`the ${name} says ${said}, and has logged\n${mirror.log().slice(-5000)}`, { cause: error });
+  });
+}
+
+type Served = Awaited<ReturnType<typeof startServe>>;
 
 /** A mirror that serves a folder, and another that follows it, both asked all the while. */
 export async function startMirrors(data: string, followed: string, explains: (problem: string) => boolean) {
@@ -17,11 +29,12 @@ export async function startMirrors(data: string, followed: string, explains: (pr
   return {
     /** Both have come to what they are to serve: what is the latest, and the newest of all. */
     async settled(latest: string, newest: string, isSound: boolean) {
-      await expect.poll(() => watched.health()?.snapshot.version, SOON).toBe(latest);
-      if (isSound) await expect.poll(() => watched.health()?.problem, SOON).toBeNull();
-      await expect.poll(() => watchedFollower.health()?.snapshot.version, SOON).toBe(newest);
-      const source = { version: latest, older_than: latest === newest ? null : newest };
-      await expect.poll(() => watchedFollower.health()?.source, SOON).toMatchObject(source);
+      const snapshot = { version: latest };
+      await untilHealth("mirror", mirror, watched, { snapshot, ...(isSound && { problem: null }) });
+      await untilHealth("follower", follower, watchedFollower, {
+        snapshot: { version: newest },
+        source: { version: latest, older_than: latest === newest ? null : newest },
+      });
     },
     /** What they answered, and what was wrong with it. */
     end: async (files: ReadonlyMap<string, string>) => ({
