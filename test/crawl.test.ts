@@ -206,7 +206,7 @@ describe("a crawl", () => {
     const { code, stderr } = await runCommand("crawl", options);
     expect(code).toBe(4);
     expect(stderr).toMatch(
-      /^http:\/\/127\.0\.0\.1:9: gave no hero list \(unreachable: .*\); nothing was published; check --upstream/,
+      /^http:\/\/127\.0\.0\.1:9: gave no hero list \(unreachable: .*\); nothing was published; nothing listens on port 9 there/,
     );
   });
 

@@ -142,7 +142,7 @@ describe("what asking again does not heal", () => {
     ],
     ["an endpoint that is not there", [{ fault: "not-found", match: "/relations" }], 3, /slices are missing/],
     ["a list whose total is a lie", [{ fault: "total-large", match: "/rank" }], 3, /slices are missing/],
-    ["a hero list that is a page", [{ fault: "html-200" }], 3, /gave no hero list \(wrong-type/],
+    ["a hero list that is a page", [{ fault: "html-200" }], 4, /gave no hero list \(wrong-type/],
     ["the wrong hero", [{ fault: "wrong-hero", match: "/1/counters" }], 3, /slices are missing/],
     ["an upstream in maintenance", [{ fault: "maintenance" }], 4, /gave no hero list \(unavailable: status 503/],
     ["an upstream that redirects elsewhere", [{ fault: "redirect" }], 4, /gave no hero list \(redirected: status 307/],

@@ -82,13 +82,16 @@ export const FAULTS = {
     retryable: false,
     exitWithoutRoster: unreachable,
   },
-  "wrong-type": { text: "status 200 with another content type than JSON" },
+  "wrong-type": { text: "status 200 with another content type than JSON", exitWithoutRoster: unreachable },
   oversized: {
     text: "more bytes, values or records than any slice of the service has, or too many bytes under way",
     error: /^RangeError | ERR_BUFFER_TOO_LARGE$/,
     retryable: false,
   },
-  "not-json": { text: "a body that is not JSON: cut short, damaged, or a page", error: / (Z_|ERR_|ZSTD_)/ },
+  "not-json": {
+    text: "a body that is not JSON: cut short, damaged, or a page",
+    error: / (Z_|ERR_(?!SSL_|TLS_)|ZSTD_)/,
+  },
   "error-code": { text: "status 200 with a code other than 0" },
   "wrong-envelope": { text: "JSON without code, records or total where they belong", exit: shapeChanged },
   "wrong-shape": {

@@ -1,7 +1,7 @@
 import { EXIT, Failure } from "../api/failure.ts";
 import type { Journal } from "../journal/journal.ts";
 import { openJournal } from "../journal/open.ts";
-import { openRun } from "../journal/runs.ts";
+import { discardJournal, openRun } from "../journal/runs.ts";
 import type { Header } from "../journal/schema.ts";
 import { yieldOrAbort } from "../journal/yield.ts";
 import { collect, requireComplete } from "./collect.ts";
@@ -22,15 +22,22 @@ export async function crawl(options: CrawlOptions, progress: Progress, interrupt
   const stop = stopOf(options, interrupt);
   const journal = openRun(options.data, headerOf(options), options);
   const run = startRun(journal, options, progress, stop);
+  let isWanted = true;
   try {
     await captureAll(run);
     return journal.file;
   } catch (error) {
+    isWanted = stop.aborted || holdsAnything(journal);
     throw stop.aborted ? stopped(journal, stop) : error;
   } finally {
     await run.close();
+    if (!isWanted) discardJournal(journal.file);
   }
 }
+
+/** An answer, or that the upstream has asked for a pause. */
+const holdsAnything = (journal: Journal) =>
+  journal.slices().some(({ pages }) => pages > 0) || (journal.getState("pace")?.resumeAt ?? 0) > Date.now();
 
 /** The steps of a crawl. Each begins with what the journal holds already, so that a run that was killed goes on. */
 async function captureAll(run: Run): Promise<void> {

@@ -9,6 +9,7 @@ import { HERO } from "../api/request/path-parameter.ts";
 import { truncate } from "../api/truncate.ts";
 import type { StoredSlice } from "../journal/journal.ts";
 import { askPage, captureSlice, pauseAfter, recordFault } from "./capture.ts";
+import { explainMistake } from "./likely-mistake.ts";
 import type { Run } from "./run.ts";
 import type { HttpResponse } from "./upstream/upstream.ts";
 import { refuseGrowth } from "./validate/growth.ts";
@@ -132,8 +133,9 @@ const HINTS: Partial<Record<ExitCode, string>> = {
 
 function explainMissing({ journal, hosts }: Run): Failure {
   const last = journal.lastAttempt();
-  const message = `${hosts.active().host}: gave no hero list (${last?.reason}: ${last?.detail}); nothing was published`;
-  const { exit, exitWithoutRoster: code = exit ?? EXIT.incomplete } = faultOf(last?.reason);
-  const hint = HINTS[code] ?? "check --upstream, or run the same command again when the upstream is back";
-  return new Failure(code, message, hint);
+  const { host = hosts.active().host, reason, detail = "" } = last ?? {};
+  const message = `${host}: gave no hero list (${reason}: ${detail}); nothing was published`;
+  const { exit, exitWithoutRoster: code = exit ?? EXIT.incomplete } = faultOf(reason);
+  const usual = HINTS[code] ?? "check --upstream, or run the same command again when the upstream is back";
+  return new Failure(code, message, (last && explainMistake(host, last)) ?? usual);
 }

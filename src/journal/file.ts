@@ -70,10 +70,16 @@ export function readHeaderOf(db: SQLite.Database, file: string): Header {
 }
 
 /** What a journal is for, without keeping it open. */
-export function readHeader(file: string): Header {
+export const readHeader = (file: string): Header => peek(file, (db) => readHeaderOf(db, file));
+
+/** Whether anything was ever answered. */
+export const holdsAnswers = (file: string): boolean =>
+  peek(file, (db) => db.prepare("SELECT 1 FROM answer").get() !== undefined);
+
+function peek<T>(file: string, read: (db: SQLite.Database) => T): T {
   const db = openJournalFile(file);
   try {
-    return readHeaderOf(db, file);
+    return read(db);
   } finally {
     db.close();
   }

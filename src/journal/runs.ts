@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync, rmdirSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { EXIT, Failure } from "../api/failure.ts";
-import { readHeader } from "./file.ts";
+import { holdsAnswers, readHeader } from "./file.ts";
 import type { Journal } from "./journal.ts";
+import { makeFolder } from "./make-folder.ts";
 import { openJournal } from "./open.ts";
 import type { Header } from "./schema.ts";
 
@@ -31,7 +32,9 @@ export interface RunOptions {
 
 /** The unfinished journal of this very plan, or a new one. Throws a Failure where another plan was left unfinished. */
 export function openRun(data: string, wanted: Header, { fresh, retryFailed = false }: RunOptions): Journal {
-  const runs = fresh ? listFiles(data).map(tryHeader).filter(isReadable) : listJournals(data);
+  const all = fresh ? listFiles(data).map(tryHeader).filter(isReadable) : listJournals(data);
+  const runs = all.filter((run) => differenceTo(run, wanted) === undefined || !isUnused(run));
+  for (const { file } of all.filter((run) => !runs.includes(run))) removeJournal(file);
   const [newest] = runs;
   const unfinished = runs.find(({ header }) => header.finished_at === null);
   if (retryFailed) return reopen(unfinished ?? newest, data, wanted);
@@ -99,24 +102,36 @@ function tryHeader(file: string): ReadableJournal | UnreadableJournal {
 
 const isReadable = (run: ReadableJournal | UnreadableJournal): run is ReadableJournal => "header" in run;
 
-function refuseOtherPlan({ file, header }: ReadableJournal, wanted: Header) {
-  for (const name of ["upstreams", "selection"] as const) {
-    if (JSON.stringify(header[name]) === JSON.stringify(wanted[name])) continue;
-    throw new Failure(
-      EXIT.usage,
-      `${file}: is an unfinished journal with other ${name}: ${JSON.stringify(header[name])}`,
-      "repeat the options of that crawl to finish it, or drop it with --fresh",
-    );
-  }
+/** Where its plan is another one. */
+const differenceTo = ({ header }: ReadableJournal, wanted: Header) =>
+  (["upstreams", "selection"] as const).find((name) => JSON.stringify(header[name]) !== JSON.stringify(wanted[name]));
+
+function refuseOtherPlan(run: ReadableJournal, wanted: Header) {
+  const name = differenceTo(run, wanted);
+  if (name === undefined) return;
+  throw new Failure(
+    EXIT.usage,
+    `${run.file}: is an unfinished journal with other ${name}: ${JSON.stringify(run.header[name])}`,
+    "repeat the options of that crawl to finish it, or drop it with --fresh",
+  );
 }
 
+/** A journal without one answer binds nobody: the address of its crawl may have been a mistake. */
+const isUnused = ({ file, header }: ReadableJournal) => header.finished_at === null && !holdsAnswers(file);
+
 function newFile(data: string, startedAt: string): string {
-  mkdirSync(folderOf(data), { recursive: true });
+  makeFolder(folderOf(data));
   const stamp = startedAt.replaceAll(/[-:]|\.\d+/g, "");
   for (let number = 1; ; number += 1) {
     const file = join(folderOf(data), `${stamp}-${String(number).padStart(3, "0")}.journal`);
     if (!existsSync(file)) return file;
   }
+}
+
+/** Removes a journal, and the folder of journals where it was the only one. */
+export function discardJournal(file: string) {
+  removeJournal(file);
+  if (readdirSync(dirname(file)).length === 0) rmdirSync(dirname(file));
 }
 
 function removeJournal(file: string) {

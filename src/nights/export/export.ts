@@ -1,5 +1,6 @@
-import { mkdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { makeFolder } from "../../journal/make-folder.ts";
 import { fsyncPath } from "../../snapshot/published/fsync.ts";
 import { openSnapshotFile } from "../../snapshot/read/open.ts";
 import { readHoles } from "../../snapshot/read/summary.ts";
@@ -62,7 +63,7 @@ export function exportSnapshot(
     const { version, schema_version: schema, started_at } = head;
     const day = partition ? partitionDate(snapshot, head) : started_at.slice(0, 10);
     rmSync(drafts, { recursive: true, force: true });
-    mkdirSync(drafts, { recursive: true });
+    makeFolder(drafts);
     const written = openTables(db, tables).map((table) => {
       const draft = join(drafts, `${table.name}.${format}`);
       WRITERS[format](draft, table, { metadata: metadataOf(head), spreadsheet });
@@ -73,7 +74,7 @@ export function exportSnapshot(
     const exported = written.map(({ draft, ...table }) => {
       const folder = partition ? partitionFolder(out, table.table, day) : out;
       const file = join(folder, `${partition ? version : table.table}.${format}`);
-      mkdirSync(folder, { recursive: true });
+      makeFolder(folder);
       renameSync(draft, file);
       fsyncPath(folder);
       if (partition) replaced.push(...removeOtherVersions(folder, version, format));

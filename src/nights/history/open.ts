@@ -1,12 +1,13 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import SQLite from "better-sqlite3";
 import { EXIT, Failure } from "../../api/failure.ts";
+import { makeFolder } from "../../journal/make-folder.ts";
 import { createSchema, HISTORY_APPLICATION_ID, HISTORY_VERSION } from "./schema.ts";
 
 /** Opens a history, or creates one. Throws `Failure(EXIT.usage)` for a file that is none, or has another form. */
 export function openHistory(file: string): SQLite.Database {
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolder(dirname(file));
   const db = new SQLite(file);
   try {
     const isNew = db.prepare("SELECT count(*) FROM sqlite_schema").pluck().get() === 0;

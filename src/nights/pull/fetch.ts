@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { makeFolder } from "../../journal/make-folder.ts";
 import { compressedPath, decompressFile } from "../../snapshot/published/compress.ts";
 import { snapshotFolder } from "../../snapshot/published/folder.ts";
 import type { Client } from "./client.ts";
@@ -19,7 +20,7 @@ export async function fetchSnapshot(
   data: string,
   limits: DownloadLimits,
 ): Promise<string> {
-  mkdirSync(snapshotFolder(data), { recursive: true });
+  makeFolder(snapshotFolder(data));
   removeDrafts(data, version);
   const draft = draftIn(data, version);
   if (compressed) {

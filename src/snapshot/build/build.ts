@@ -1,7 +1,8 @@
-import { mkdirSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { dirname } from "node:path";
 import SQLite from "better-sqlite3";
 import type { Journal } from "../../journal/journal.ts";
+import { makeFolder } from "../../journal/make-folder.ts";
 import { yieldOrAbort } from "../../journal/yield.ts";
 import { createDeriver, createTables, finishTables } from "../derive/deriver.ts";
 import { SNAPSHOT_APPLICATION_ID, USER_VERSION } from "../schema/version.ts";
@@ -16,7 +17,7 @@ import { startSliceStatsWorker } from "./slice-stats-worker.ts";
  */
 export async function buildSnapshot(journal: Journal, file: string, stop?: AbortSignal): Promise<void> {
   const draft = `${file}.draft`;
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolder(dirname(file));
   rmSync(draft, { force: true });
   const db = createDraft(draft);
   const worker = startSliceStatsWorker();

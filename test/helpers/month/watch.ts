@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import SQLite from "better-sqlite3";
+import { request } from "undici";
 
 /** What a mirror answers about itself. */
 export interface Health {
@@ -22,15 +23,14 @@ export function watchMirror(url: string, mayTell: (problem: string) => boolean =
   let health: Health | undefined;
 
   async function ask() {
-    const told = await fetch(`${url}/health`);
-    const { data } = (await told.json()) as { data: Health };
+    const told = await get(`${url}/health`);
+    const { data } = JSON.parse(told.body) as { data: Health };
     health = data;
     const isWell = data.problem === null || mayTell(data.problem);
     if (told.status !== 200 || data.status !== "serving" || !isWell)
       faults.push(`/health: ${told.status} ${JSON.stringify(data)}`);
-    const answer = await fetch(url + ASKED);
-    const body = await answer.text();
-    const version = answer.headers.get("x-snapshot-version") ?? "";
+    const answer = await get(url + ASKED);
+    const { body, version } = answer;
     if (answer.status !== 200) faults.push(`${ASKED}: ${answer.status} ${body}`);
     else if ((answers.get(version) ?? body) !== body) faults.push(`${ASKED} of ${version}: is not always the same`);
     answers.set(version, body);
@@ -58,6 +58,12 @@ export function watchMirror(url: string, mayTell: (problem: string) => boolean =
       return { asked, versions: answers.size, faults };
     },
   };
+}
+
+/** By a connection of its own: one that has been idle may be closed by the mirror in the moment when it is used again. */
+async function get(url: string) {
+  const { statusCode, headers, body } = await request(url, { reset: true });
+  return { status: statusCode, version: String(headers["x-snapshot-version"] ?? ""), body: await body.text() };
 }
 
 export type Watched = ReturnType<typeof watchMirror>;
