@@ -1,6 +1,9 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { describe, expect, inject, test } from "vitest";
 import type { Slice } from "../src/api/endpoint.ts";
+import { LANG_CODES } from "../src/api/enumerations.ts";
 import { createDeriver, createTables, finishTables } from "../src/snapshot/derive/deriver.ts";
 import { splitNumbers } from "../src/snapshot/derive/fit.ts";
 
@@ -41,6 +44,90 @@ test("a night without odd values has no misfits", () => {
   const db = new SQLite(inject("snapshot"), { readonly: true });
   expect(db.prepare("SELECT * FROM misfit").all()).toEqual([]);
   db.close();
+});
+
+describe("cooldown and mana of a skill", () => {
+  const skill = (text: unknown, skillid = 110) => ({
+    skillid,
+    skillname: "A",
+    skilldesc: "B",
+    "skillcd&cost": text,
+    skilltag: [],
+  });
+  const NUMBERS = "SELECT cooldown_seconds, mana_cost FROM skill_text ORDER BY skill_id";
+  const read = (...texts: unknown[]) => {
+    const skilllist = texts.map((text, place) => skill(text, 110 + place));
+    const { all, misfits } = derive(HEROES, ofDetail({ heroskilllist: [{ skilllistid: "11", skilllist }] }));
+    return { rows: all(NUMBERS), misfits };
+  };
+
+  test.for(LANG_CODES)("are numbers in the form of each language (%s)", async (lang) => {
+    const answer = await fetch(`${inject("upstream")}/api/heroes/1?lang=${lang}`);
+    const [record] = ((await answer.json()) as { data: { records: unknown[] } }).data.records;
+    const { all, misfits } = derive(HEROES, [{ dataset: "hero", hero: 1, lang }, [record]]);
+    const [passive, ...others] = all(NUMBERS.replace("skill_id", "skill_id = 140 DESC, skill_id"));
+    expect(passive).toEqual([null, null]);
+    expect(others).toHaveLength(3);
+    for (const [cooldown, mana] of others) {
+      expect(cooldown).toBeGreaterThan(3);
+      expect(mana).toBeGreaterThan(30);
+    }
+    expect(misfits.filter((line) => /cooldown|mana/.test(line))).toEqual([]);
+  });
+
+  test.for(["001-miya.id.json", "018-layla.en.json", "127-lukas.2025-01.en.json"])("are those of %s", (name) => {
+    const file = join(import.meta.dirname, "helpers/captures/hero-detail", name);
+    const texts = [...readFileSync(file, "utf8").matchAll(/"skillcd&cost": *"(.*?)"/g)].map(([, text = ""]) => text);
+    const expected = texts.map((text) => {
+      const [cooldown = null, mana = null] = (text.match(/[\d.]+/g) ?? []).map(Number);
+      return [cooldown, mana];
+    });
+    expect(texts.length).toBeGreaterThan(3);
+    expect(read(...texts)).toEqual({ rows: expected, misfits: [] });
+  });
+
+  test("are read with any digits, signs and units, and in either order", () => {
+    expect(
+      read(
+        "التهدئة: ١٢٫٥   تكلفة المانا: ٩٥",
+        "CD：７,5秒 法力消耗：50",
+        "CD:8s Mana Cost:40",
+        "Mana: 40, CD: 8",
+        "Mana: 7",
+        "",
+      ),
+    ).toEqual({
+      rows: [
+        [12.5, 95],
+        [7.5, 50],
+        [8, 40],
+        [8, 40],
+        [null, 7],
+        [null, null],
+      ],
+      misfits: [],
+    });
+  });
+
+  test("are null and counted where they are no number", () => {
+    const { rows, misfits } = read(
+      "CD: 11/10/9   Mana Cost: 50",
+      "CD: 5   Energy Cost: 20",
+      "CD: 8   Mana Cost: -",
+      "soon",
+    );
+    expect(rows).toEqual([
+      [null, 50],
+      [5, null],
+      [8, null],
+      [null, null],
+    ]);
+    const path = "hero | data.hero.data.heroskilllist[].skilllist[].skillcd&cost";
+    expect(misfits).toEqual([
+      `unfit | skill_text.cooldown_seconds | ${path} | 2 | "CD: 11/10/9   Mana Cost: 50"`,
+      `unfit | skill_text.mana_cost | ${path} | 3 | "CD: 5   Energy Cost: 20"`,
+    ]);
+  });
 });
 
 describe("a cell", () => {

@@ -1,7 +1,7 @@
 import type { Slice } from "../../api/endpoint.ts";
 import type { RowSource } from "../schema/row-source.ts";
 import { fitCell } from "./fit.ts";
-import { stripMarkup } from "./markup.ts";
+import { MAKERS } from "./make.ts";
 import type { MisfitCounter } from "./misfits.ts";
 import { type CellValue, type Row, type TableWriter, toKey } from "./table-writer.ts";
 import { type Cursor, pathOf, readerOf, walk } from "./walk.ts";
@@ -51,10 +51,10 @@ export function createRowWriter(
   function makeRow(cursor: Cursor): Row | "blank" | undefined {
     const row: Row = [];
     let missing = false;
-    for (const { column, type, nullable, required, path, read, sent, plain } of cells) {
-      const value = read(cursor);
+    for (const { column, type, nullable, required, path, read, sent, made } of cells) {
+      const value = made ? row[made.of] : read(cursor);
       if (column === rows.blank && value === "") return "blank";
-      const fitted = plain === undefined ? fitCell(type, nullable, value) : { value: stripMarkup(row[plain] ?? null) };
+      const fitted = made ? made.fit(row[made.of] ?? null) : fitCell(type, nullable, value);
       row.push(fitted.value);
       if (fitted.value === null && required) {
         if (!missing) misfits.add(isCode(column) ? "unknown" : "incomplete", name, column, dataset, path, sent(cursor));
@@ -140,9 +140,9 @@ export function createRowWriter(
   };
 }
 
-function compileCells(rows: RowSource, table: TableWriter) {
-  const { columns, key } = table.definition;
-  return Object.entries(columns).map(([column, { type, nullable }]) => {
+function compileCells(rows: RowSource, { columns, definition }: TableWriter) {
+  const { key } = definition;
+  return Object.entries(definition.columns).map(([column, { type, nullable }]) => {
     const cell = rows.cells[column];
     const needed = !nullable && (rows.merge !== "add" || key.includes(column));
     const read = cell ? readerOf(cell, rows) : () => undefined;
@@ -155,7 +155,7 @@ function compileCells(rows: RowSource, table: TableWriter) {
       read,
       // For the example of a misfit: of a code, the publisher's number.
       sent: cell?.kind === "code" ? readerOf({ kind: "element", path: cell.path }, rows) : read,
-      plain: cell?.kind === "plain" ? table.columns.indexOf(cell.column) : undefined,
+      made: cell?.kind === "made" ? { of: columns.indexOf(cell.column), fit: MAKERS[cell.how] } : undefined,
     };
   });
 }

@@ -53,7 +53,10 @@ function elementsOf({ of }: ListStep, found: unknown, path: Path, onMisfit: OnMi
 }
 
 /** The path of a cell in the records, for misfits and for the documentation; undefined where it is no field of them. */
-export function pathOf(cell: CellSource, { each = [] }: RowSource): Path | undefined {
+export function pathOf(cell: CellSource, rows: RowSource): Path | undefined {
+  const { each = [], cells } = rows;
+  const madeOf = cell.kind === "made" ? cells[cell.column] : undefined;
+  if (madeOf) return pathOf(madeOf, rows);
   if (cell.kind === "record") return cell.paths[0];
   if (cell.kind !== "element" && cell.kind !== "code") return undefined;
   const level = cell.kind === "element" ? (cell.level ?? each.length - 1) : each.length - 1;
@@ -61,7 +64,7 @@ export function pathOf(cell: CellSource, { each = [] }: RowSource): Path | undef
   return [...above, cell.path].filter(Boolean).join(".");
 }
 
-/** Reads a cell's value as it was sent; undefined for `plain`, which is made from another column later. */
+/** Reads a cell's value as it was sent; undefined for one that is made from another column later. */
 export function readerOf(cell: CellSource, { each = [] }: RowSource): (cursor: Cursor) => unknown {
   const last = each.length - 1;
   switch (cell.kind) {
@@ -80,7 +83,7 @@ export function readerOf(cell: CellSource, { each = [] }: RowSource): (cursor: C
       };
     case "element":
       return (cursor) => readElement(cursor, cell.path, cell.level ?? last);
-    case "plain":
+    case "made":
       return () => undefined;
   }
 }

@@ -53,8 +53,8 @@ export type CellSource =
   | { kind: "constant"; value: string | number }
   /** Our word for a number of the publisher's. */
   | { kind: "code"; path: Path; codes: readonly { code: string; id: string }[] }
-  /** Another column's text without markup. */
-  | { kind: "plain"; column: string };
+  /** What another column's text says. */
+  | { kind: "made"; column: string; how: "plain" | "cooldown" | "mana" };
 
 export const asked = (name: SliceField, otherwise?: number): CellSource => ({
   kind: "asked",
@@ -74,4 +74,8 @@ export const codeOf = (path: Path, codes: readonly { code: string; id: string }[
   path,
   codes,
 });
-export const plainOf = (column: string): CellSource => ({ kind: "plain", column });
+/** Its text without markup. */
+export const plainOf = (column: string): CellSource => ({ kind: "made", column, how: "plain" });
+/** Seconds, and mana, in a text such as `CD: 12.5   Mana Cost: 95`, in any language. */
+export const cooldownOf = (column: string): CellSource => ({ kind: "made", column, how: "cooldown" });
+export const manaOf = (column: string): CellSource => ({ kind: "made", column, how: "mana" });

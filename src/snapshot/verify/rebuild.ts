@@ -8,6 +8,7 @@ import { hashArchive } from "../build/archive-hash.ts";
 import { writeMetadata, writeSnapshotRow } from "../build/metadata.ts";
 import { createStatsCollector, type SliceStats } from "../build/slice-stats.ts";
 import { createDeriver, createTables, documentTables } from "../derive/deriver.ts";
+import type { Misfit } from "../derive/misfits.ts";
 import type { Coverage, LanguageProof, SnapshotTable } from "../schema/row-types.ts";
 import { createNotes } from "../texts/note.ts";
 
@@ -79,6 +80,11 @@ export function rebuild(file: SQLite.Database, head: SnapshotTable, coverage: re
     return collector.add(slice, records);
   }
 
+  // Of a column that an older schema lacks, its file counts none.
+  const columnIn = file.prepare<[string, string]>("SELECT 1 FROM pragma_table_info(?) WHERE name = ?");
+  const isInFile = ({ table_name, column_name }: Misfit) =>
+    column_name === null || columnIn.get(table_name, column_name) !== undefined;
+
   for (const row of coverage) if (row.status !== "failed") stats.set(idOf(row), read(row));
   const proof = file.prepare<[], LanguageProof>("SELECT * FROM language_proof").all();
   const covered = coverage.map((row) => rebuildCoverage(row, stats.get(idOf(row))));
@@ -87,7 +93,7 @@ export function rebuild(file: SQLite.Database, head: SnapshotTable, coverage: re
     texts: notes.texts(),
     proof,
     stats: collector.summary(),
-    misfits: deriver.misfits(),
+    misfits: deriver.misfits().filter(isInFile),
   });
   const archiveHash = hashArchive(file, head, coverage);
   writeSnapshotRow(db, head, covered, archiveHash);

@@ -75,7 +75,9 @@ export function addDetail(add: Add, hero_id: number, lang: string, { data }: Sha
       met.add(skill_id);
       const description_plain = description.split(/<font[^>]*>|<\/font>/).join("");
       const cooldown_and_cost = filled(skill["skillcd&cost"]);
-      add("skill_text", { hero_id, skill_id, lang, name, description, description_plain, cooldown_and_cost });
+      const [cooldown_seconds = null, mana_cost = null] = (cooldown_and_cost?.match(/[\d.]+/g) ?? []).map(Number);
+      const texts = { name, description, description_plain, cooldown_and_cost };
+      add("skill_text", { hero_id, skill_id, lang, ...texts, cooldown_seconds, mana_cost });
     }
   }
 }

@@ -620,6 +620,8 @@ CREATE TABLE skill_text (
   "description" TEXT NOT NULL,
   "description_plain" TEXT NOT NULL,
   "cooldown_and_cost" TEXT,
+  "cooldown_seconds" REAL,
+  "mana_cost" REAL,
   PRIMARY KEY ("hero_id", "skill_id", "lang"),
   FOREIGN KEY ("hero_id", "skill_id") REFERENCES skill,
   FOREIGN KEY ("lang") REFERENCES language

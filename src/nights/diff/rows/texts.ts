@@ -12,14 +12,17 @@ export interface TextChange {
   words: TextRun[];
 }
 
-/** Changed texts. A column with markup is left out where its `…_plain` column changed as well. */
+/**
+ * Changed texts. A column with markup is left out where its `…_plain` column changed as well, and a number: it is what
+ * another column's text says.
+ */
 export function compareTexts(changes: readonly TableChange[]): TextChange[] {
   return changes
     .filter(({ kind }) => kind === "text")
     .flatMap(({ table, changed }) =>
       changed.flatMap(({ label, key, columns }) =>
         Object.entries(columns).flatMap(([column, { before, after }]) => {
-          if (`${column}_plain` in columns) return [];
+          if (`${column}_plain` in columns || typeof (after ?? before) === "number") return [];
           const lang = String(key.lang);
           const [was, now] = [String(before ?? ""), String(after ?? "")];
           return [{ table, label, key, column, lang, before: was, after: now, words: diffWords(was, now, lang) }];

@@ -1,5 +1,5 @@
 import { integer, maybe, type TableDefinition, text } from "../definition.ts";
-import { asked, at, inRecord, objects, place, plainOf } from "../row-source.ts";
+import { asked, at, cooldownOf, inRecord, manaOf, objects, place, plainOf } from "../row-source.ts";
 
 const toHero = { columns: ["hero_id"], table: "hero" };
 const toSkill = { columns: ["hero_id", "skill_id"], table: "skill" };
@@ -60,6 +60,8 @@ export const skillTables: TableDefinition[] = [
   {
     name: "skill_text",
     kind: "text",
+    // Its numbers are what the text says.
+    history: ["name", "description", "description_plain", "cooldown_and_cost"],
     label: "name",
     description: "Name and description of each skill by language.",
     columns: {
@@ -70,6 +72,10 @@ export const skillTables: TableDefinition[] = [
       description: text("Description as sent, with its markup."),
       description_plain: text("Description without markup."),
       cooldown_and_cost: maybe.text("Cooldown and cost, as a text; none for passives."),
+      cooldown_seconds: maybe.real("The cooldown in that text; null where it has no number.", { unit: "seconds" }),
+      mana_cost: maybe.real("The mana in it; null for a skill that is free, and where it is no number.", {
+        unit: "mana",
+      }),
     },
     key: ["hero_id", "skill_id", "lang"],
     references: [toSkill, toLanguage],
@@ -85,6 +91,8 @@ export const skillTables: TableDefinition[] = [
           description: at("skilldesc"),
           description_plain: plainOf("description"),
           cooldown_and_cost: at("skillcd&cost"),
+          cooldown_seconds: cooldownOf("cooldown_and_cost"),
+          mana_cost: manaOf("cooldown_and_cost"),
         },
       },
     ],
