@@ -206,7 +206,7 @@ async function drip(url: string, [sent, more]: [string, string]): Promise<Buffer
 }
 
 describe(`whatever comes (${drawn})`, () => {
-  const RUNS = FULL ? 2000 : 400;
+  const RUNS = FULL ? 2000 : 150;
   const word = fc.oneof(
     fc.constantFrom(
       "__proto__",
