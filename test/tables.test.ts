@@ -88,7 +88,7 @@ describe("the schema", () => {
 describe("the views", () => {
   test("have rows", () => {
     for (const view of column(`${SCHEMA} = 'view'`))
-      expect(all(`SELECT * FROM ${view}`).length > 0, view).toBe(view !== "coverage_hole");
+      expect(all(`SELECT * FROM ${view} LIMIT 1`).length > 0, view).toBe(view !== "coverage_hole");
   });
 
   test("list the heroes of a rank and window from the highest win rate", () => {
