@@ -17,7 +17,7 @@ test("every field of every record has a column that names it as its source, or a
   const idle = new Set(UNMAPPED);
   const known = new Set<string>();
   for (const { dataset, record } of recordsWhere(db, "dataset <> ?", "")) {
-    for (const [path] of scalarsOf(record)) {
+    for (const path of pathsOf(record)) {
       if (known.has(`${dataset} ${path}`)) continue;
       known.add(`${dataset} ${path}`);
       const left = leftOut(dataset, path);
@@ -58,6 +58,20 @@ function* scalarsOf(value: unknown, path = ""): Generator<[path: string, value: 
   else if (value !== null && typeof value === "object") {
     for (const [key, entry] of Object.entries(value)) yield* scalarsOf(entry, path ? `${path}.${key}` : key);
   } else yield [path, value as Cell];
+}
+
+/** The paths alone, each once: what every record is asked for. */
+function pathsOf(record: unknown): Set<string> {
+  const paths = new Set<string>();
+  const walk = (value: unknown, path: string) => {
+    if (Array.isArray(value)) for (const entry of value) walk(entry, `${path}[]`);
+    else if (value !== null && typeof value === "object") {
+      for (const key of Object.keys(value))
+        walk((value as Record<string, unknown>)[key], path ? `${path}.${key}` : key);
+    } else paths.add(path);
+  };
+  walk(record, "");
+  return paths;
 }
 
 function leftOut(dataset: string, path: string) {
@@ -126,21 +140,28 @@ function factsOf({ dataset, hero, record, ...asked }: Sent): Row {
 /** Looks up the values of a column among the rows that belong to a record. */
 function indexValues() {
   const owners = new Map<string, string[]>();
+  const rowsOf = new Map<string, Row[]>();
   const values = new Map<string, Set<unknown>>();
   for (const { name: table, columns, rows, constants } of TABLES) {
     if (!rows && !constants) continue;
     const owner = Object.keys(columns).filter((column) => OWNER.includes(column));
     owners.set(table, owner);
     for (const row of db.prepare<[], Row>(`SELECT * FROM ${table}`).iterate()) {
-      for (const [name, value] of Object.entries(row)) {
-        // The list of all votes is asked for without a subject.
-        for (const subject of new Set([row.subject ?? 0, 0])) {
-          const place = `${table}.${name} ${keyText({ ...row, subject }, owner)}`;
-          values.set(place, (values.get(place) ?? new Set()).add(value));
-        }
+      // The list of all votes is asked for without a subject.
+      for (const subject of new Set([row.subject ?? 0, 0])) {
+        const place = `${table} ${keyText({ ...row, subject }, owner)}`;
+        const rows = rowsOf.get(place) ?? [];
+        rowsOf.set(place, rows);
+        rows.push(row);
       }
     }
   }
-  return (home: string, facts: Row) =>
-    values.get(`${home} ${keyText(facts, owners.get(home.split(".")[0] ?? "") ?? [])}`);
+  return (home: string, facts: Row) => {
+    const [table = "", column = ""] = home.split(".");
+    const key = keyText(facts, owners.get(table) ?? []);
+    const place = `${home} ${key}`;
+    const known = values.get(place) ?? new Set(rowsOf.get(`${table} ${key}`)?.map((row) => row[column]));
+    values.set(place, known);
+    return known;
+  };
 }
