@@ -112,7 +112,8 @@ function toServeOptions(flags: ServeFlags): ServeOptions {
 }
 
 function greet({ snapshot }: ActiveSnapshot, url: string, settings: string[], how = "") {
-  say(`serving ${snapshot.head.version} on ${url}, ${how}stop with Ctrl-C`, ...settings);
+  const warning = snapshot.head.sample === 1 ? ["  its numbers are made up: a sample to try things on"] : [];
+  say(`serving ${snapshot.head.version} on ${url}, ${how}stop with Ctrl-C`, ...warning, ...settings);
 }
 
 /** One line for each change. */

@@ -4,6 +4,7 @@ import { BASE_LANG, DAY_WINDOWS, LANG_CODES, RANK_CODES } from "../../../src/api
 import { EXIT, Failure } from "../../../src/api/failure.ts";
 import { FULL_SELECTION, type Selection } from "../../../src/api/selection.ts";
 import type { CrawlOptions } from "../../../src/crawl/run.ts";
+import { readKind } from "../../../src/snapshot/published/kind.ts";
 import { readPointer } from "../../../src/snapshot/published/pointer.ts";
 import { defineCommand, flag, number, option, upstreams, words } from "../command.ts";
 import { allowPartial, compress, keep, maxLoss, type PublishFlags } from "./publish.ts";
@@ -81,6 +82,7 @@ export function toCrawlOptions(flags: CrawlFlags): CrawlOptions {
     maxTimeMs: maxTime,
     allowGrowth,
     knownHeroes: readPointer(data)?.counts?.heroes,
+    sample: readKind(data),
     allowPartial: flags.allowPartial,
     startedAt: readClock(),
   };

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { EXIT, Failure } from "../../api/failure.ts";
 import { listVersions, snapshotFile } from "../../snapshot/published/folder.ts";
+import { refuseOtherKind } from "../../snapshot/published/kind.ts";
 import { type Pointer, readPointer } from "../../snapshot/published/pointer.ts";
 import { type Publication, type PublishOptions, publish } from "../../snapshot/published/publish.ts";
 import { rollback } from "../../snapshot/published/rollback.ts";
@@ -41,6 +42,7 @@ export async function pull(source: URL, data: string, options: PullOptions = {})
     const remote = await fetchLatest(client, source);
     const olderThan = await findNewerInHand(client, remote, data);
     options.onPoll?.(remote.pointer, olderThan);
+    refuseOtherKind(data, remote.pointer.version, remote.pointer.sample ?? false);
     const inHand = takeFromHand(data, remote, olderThan, options.allowOlder ?? false);
     if (inHand) return inHand;
     rejectKnownRefusal(data, remote.pointer, options);
@@ -112,7 +114,9 @@ async function verifyDownload(draft: string, pointer: Pointer, signal?: AbortSig
   const fault = findFault(proof);
   if (fault) throw new Refused(`${version} does not hold what it says, ${fault}`);
   const names = ["schema_version", "started_at"] as const;
-  const different = names.find((name) => proof.head[name] !== pointer[name]);
+  const sample = proof.head.sample === 1;
+  const different =
+    sample === (pointer.sample ?? false) ? names.find((name) => proof.head[name] !== pointer[name]) : "kind of numbers";
   if (different) throw new Refused(`${version} says another ${different} inside than its manifest`);
   return proof;
 }

@@ -77,7 +77,7 @@ export async function fetchManifest(client: Client, { pointer, folder }: Remote)
   const text = await fetchText(client, url, MAX_MANIFEST_BYTES);
   if (text === undefined) throw new NotFound(`${redactUrl(url)} is not there`);
   const manifest = parse(remoteManifest, text, url, "manifest");
-  const names = ["version", "content_hash", "schema_version", "started_at", "sha256", "size"] as const;
+  const names = ["version", "content_hash", "schema_version", "started_at", "sha256", "size", "sample"] as const;
   const different = names.find((name) => manifest[name] !== pointer[name]);
   if (different) throw new Refused(`${redactUrl(url)} says another ${different} than latest.json`);
   return manifest;

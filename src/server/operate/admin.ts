@@ -29,12 +29,13 @@ export function createAdminRoutes({ status, maxAgeMs, ...rest }: AdminDeps): Adm
   /** 200 as long as it serves, however old the snapshot is. */
   function health(): AdminAnswer {
     const { problem = null, loadedAtMs, verified, source } = status;
-    const { version, schema_version, started_at } = status.snapshot.head;
+    const { version, schema_version, started_at, sample } = status.snapshot.head;
     const age = ageSeconds(started_at);
     const snapshot = {
       version,
       schema_version,
       started_at,
+      sample: sample === 1,
       age,
       verified,
       served_for: toSeconds(Date.now() - loadedAtMs),
@@ -88,6 +89,12 @@ export const snapshotMetrics = (served: ServerStatus): CollectedMetric[] => [
     help: "Values of the snapshot that do not fit the analysts' tables; the table misfit names them.",
     type: "gauge",
     read: () => served.snapshot.misfits(),
+  },
+  {
+    name: "metasnap_snapshot_sample",
+    help: "1 while the numbers that are served are made up.",
+    type: "gauge",
+    read: () => (served.snapshot.head.sample === 1 ? 1 : 0),
   },
   {
     name: "metasnap_snapshot_refused",

@@ -39,7 +39,7 @@ export function createSnapshotHandle(
   cacheControl: string,
   publishedAt?: Date,
 ): SnapshotHandle {
-  const { version, content_hash, started_at } = snapshot.head;
+  const { version, content_hash, started_at, sample } = snapshot.head;
   count += 1;
   // Not the version: two files may have the same one, one after the other.
   const prefix = `${count} `;
@@ -54,6 +54,7 @@ export function createSnapshotHandle(
   return {
     version,
     startedAt: started_at,
+    sample: sample === 1,
     snapshot,
     lastModified: (publishedAt ?? new Date(started_at)).toUTCString(),
     cacheControl,

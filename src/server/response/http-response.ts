@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import { ApiError } from "../../api/errors.ts";
+import { SAMPLE_HEADERS } from "../../api/sample-data.ts";
 import type { Exchange } from "../http/exchange.ts";
 
 export type Headers = Record<string, string>;
@@ -25,6 +26,8 @@ export interface ResponseMeta {
   /** An HTTP date. */
   lastModified: string;
   cacheControl: string;
+  /** Whether its numbers are made up. */
+  sample: boolean;
 }
 
 /** The type of all answers and errors. */
@@ -45,11 +48,12 @@ const NO_STORE = "no-store";
 
 /** On every response from a snapshot. `x-snapshot-age` only where nothing is stored: in a cache it would be wrong. */
 export function snapshotHeaders(
-  { version, startedAt }: Pick<ResponseMeta, "version" | "startedAt">,
+  { version, startedAt, sample }: Pick<ResponseMeta, "version" | "startedAt" | "sample">,
   cacheControl: string,
 ): Headers {
   const headers: Headers = {
     ...COMMON_HEADERS,
+    ...(sample && SAMPLE_HEADERS),
     "x-snapshot-version": version,
     "x-snapshot-at": startedAt,
     "cache-control": cacheControl,

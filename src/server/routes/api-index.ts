@@ -17,11 +17,12 @@ export function describeIndex(head: SnapshotTable, documents: readonly Document[
   }));
   const others = documents.map(({ method, route, summary }) => ({ method, path: route, summary, parameters: [] }));
   const { version, started_at, game_version, heroes, licence, attribution } = head;
+  const sample = head.sample === 1;
   return {
     code: 0,
     message: "OK",
     data: {
-      snapshot: { version, started_at, game_version, heroes },
+      snapshot: { version, started_at, game_version, heroes, sample },
       pinned: `${PINNED_ROUTE}/api/`,
       endpoints: [...endpoints, ...others],
       licence,

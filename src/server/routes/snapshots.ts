@@ -75,13 +75,14 @@ function describeList(versions: Versions, { version: latest }: SnapshotHandle): 
 }
 
 function toServedFile({ file, essentials }: PublishedSnapshot, mediaType: string): ServedFile {
-  const { version, started_at, sha256 } = essentials;
+  const { version, started_at, sha256, sample = false } = essentials;
   return {
     path: file,
     tag: sha256,
     mediaType,
     version,
     startedAt: started_at,
+    sample,
     lastModified: new Date(started_at).toUTCString(),
     cacheControl: IMMUTABLE,
   };

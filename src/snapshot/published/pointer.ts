@@ -17,6 +17,8 @@ export const essentials = {
   counts: countsSchema.optional(),
   /** Number of the publication in its folder, from 1; what earlier programs published has none. */
   sequence: z.int().min(0).optional(),
+  /** Whether its numbers are made up; earlier programs do not say, and know none. */
+  sample: z.boolean().optional(),
 };
 
 export const pointerSchema = z.looseObject(essentials);

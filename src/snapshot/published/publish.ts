@@ -8,6 +8,7 @@ import { compressedPath, compressFile } from "./compress.ts";
 import { readCurrentLatest } from "./current-latest.ts";
 import { DEFAULT_KEEP, manifestOf, pointerFile, snapshotFile } from "./folder.ts";
 import { draftOf, fsyncPath, writeDraft } from "./fsync.ts";
+import { refuseOtherKind } from "./kind.ts";
 import { isNight, type Manifest } from "./manifest.ts";
 import { type Pointer, readPointer, toPointer } from "./pointer.ts";
 import { prune } from "./prune.ts";
@@ -73,8 +74,8 @@ export const STEPS: Step[] = [
 
 /**
  * Publishes a verified draft: it gets its name, then the pointer moves. Where the latest snapshot holds the same data, the draft
- * is removed instead. Rejects with a Failure where slices are missing (`incomplete`) or too much was lost (`shrunk`): then
- * nothing has changed.
+ * is removed instead. Rejects with a Failure where slices are missing (`incomplete`), too much was lost (`shrunk`) or numbers
+ * of the other kind lie there (`usage`): then nothing has changed.
  */
 export async function publish(
   draft: string,
@@ -92,7 +93,9 @@ export async function publish(
   }: PublishOptions & { report: object },
 ): Promise<Publication> {
   const { head, counts, sha256, size } = verification;
+  const sample = head.sample === 1;
   refuseMissingSlices(verification, allowPartial);
+  refuseOtherKind(data, head.version, sample);
   const before = latest ? await readCurrentLatest(data) : undefined;
   const { fault } = before ?? {};
   if (before && fault === undefined && isSame(before.pointer, head)) {
@@ -104,7 +107,7 @@ export async function publish(
   if (before?.counts) checkShrink(before.counts, counts, maxLoss);
   const file = snapshotFile(data, head.version);
   const { sequence, follows } = assignSequence(data, head.version, origin);
-  const pointer = toPointer({ ...head, sha256, size, counts, sequence });
+  const pointer = toPointer({ ...head, sha256, size, counts, sequence, sample });
   rememberVerified(data, pointer);
   const compressed = compress && (await compressFile(draft, compressedPath(draft)));
   const manifest = {
@@ -112,6 +115,8 @@ export async function publish(
     latest,
     ...(latest && { follows }),
     game_version: head.game_version,
+    licence: head.licence,
+    attribution: head.attribution,
     ...(compressed && { compressed }),
     ...report,
   };

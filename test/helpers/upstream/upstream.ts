@@ -6,17 +6,21 @@ import { startSample } from "../../../src/sample/service/server.ts";
 export type Intercept = (req: IncomingMessage, res: ServerResponse) => boolean;
 export type Rewrite = (path: string, body: string) => string;
 
-/** The sample of a few heroes behind a server that may answer in its place. */
+/**
+ * The sample of a few heroes behind a server that may answer in its place. What is not `declared` as made up counts as real.
+ */
 export async function startUpstream(
   heroes: number,
   intercept: Intercept = () => false,
   rewrite: Rewrite = (_, body) => body,
+  { declared = true } = {},
 ) {
   const sample = await startSample({ heroes });
   const asked: string[] = [];
   const server = createServer(async (req, res) => {
     const path = req.url ?? "";
     asked.push(path);
+    if (declared) res.setHeader("x-sample-data", "made-up");
     if (intercept(req, res)) return;
     const { statusCode, headers, body } = await request(sample.url + path);
     res.writeHead(statusCode, { "content-type": String(headers["content-type"]) });

@@ -1,0 +1,21 @@
+import { EXIT, Failure } from "../../api/failure.ts";
+import { nameKind } from "../../api/sample-data.ts";
+import { readPointer } from "./pointer.ts";
+import { readPublished } from "./sequence.ts";
+
+/** Whether the snapshots of a folder hold made-up numbers, subsets among them; undefined where there is none. */
+export function readKind(data: string): boolean | undefined {
+  const [one = readPublished(data).published[0]] = [readPointer(data)];
+  return one && (one.sample ?? false);
+}
+
+/** Throws a Failure for usage where a snapshot with made-up numbers would come to real ones, or the other way round. */
+export function refuseOtherKind(data: string, version: string, sample: boolean): void {
+  const kind = readKind(data);
+  if (kind === undefined || kind === sample) return;
+  throw new Failure(
+    EXIT.usage,
+    `${data}: holds snapshots of ${nameKind(kind)} numbers, and those of ${version} are ${nameKind(sample)}; nothing was published`,
+    "name another folder with --data",
+  );
+}
