@@ -3,7 +3,7 @@ import { isFullSelection } from "../src/api/selection.ts";
 import { readHeader } from "../src/journal/file.ts";
 import { lockFolder } from "../src/journal/lock.ts";
 import { newestFinished } from "../src/journal/runs.ts";
-import { createMain, defineCommand, option, runMain } from "./cli/command.ts";
+import { createMain, dataFolder, defineCommand, option, runMain } from "./cli/command.ts";
 import { allowPartial, compress, keep, maxLoss, type PublishFlags } from "./cli/options/publish.ts";
 import { say } from "./cli/say.ts";
 import { stoppable } from "./cli/stoppable.ts";
@@ -16,7 +16,7 @@ interface BuildFlags extends PublishFlags {
 
 const defineBuild = () =>
   defineCommand("build", "Build and publish again from a finished journal, without network.")
-    .addOption(option("--data <dir>", "folder of journals and snapshots").default("data"))
+    .addOption(dataFolder())
     .addOption(option("--journal <file>", "journal to build from (default: the newest finished one under --data)"))
     .addOption(allowPartial())
     .addOption(maxLoss())

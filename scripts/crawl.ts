@@ -17,7 +17,7 @@ export const main = createMain(defineCrawl, async (flags: CrawlFlags) => {
   const options = toCrawlOptions(flags);
   const out = flags.plan ? io().stderr : io().stdout;
   const json = flags.json ?? !out.isTTY;
-  const progress = createProgress(out, json);
+  const progress = createProgress(out, json, options.rate);
   if (flags.plan) {
     const planned = await stoppable((stop) => plan(options, progress, stop));
     printPlan(planned, options.rate, flags.json === true);
@@ -26,13 +26,18 @@ export const main = createMain(defineCrawl, async (flags: CrawlFlags) => {
   using _ = lockFolder(options.data);
   const night = await stoppable(async (stop) => {
     const journal = await crawl(options, progress, stop);
-    return await build(journal, flags, { latest: isFullSelection(options.selection) || flags.allowPartial, stop });
+    progress.log("building", { journal });
+    return await build(journal, flags, {
+      latest: isFullSelection(options.selection) || flags.allowPartial,
+      stop,
+      onStep: (step) => step === "build" && progress.log("verifying"),
+    });
   });
   report(night, progress, json);
   return night.changed ? EXIT.done : EXIT.unchanged;
 });
 
-async function build(journal: string, flags: CrawlFlags, options: Pick<BuildOptions, "latest" | "stop">) {
+async function build(journal: string, flags: CrawlFlags, options: Pick<BuildOptions, "latest" | "stop" | "onStep">) {
   const { data, allowPartial, maxLoss, keep, compress } = flags;
   try {
     return await buildStoppable(journal, data, { ...options, allowPartial, maxLoss, keep, compress });
@@ -60,6 +65,7 @@ function report(night: BuildResult, { log }: Progress, json: boolean) {
     log("crawl", { ...answered, peak_memory_mb: Math.round(process.resourceUsage().maxRSS / 1024) });
   }
   log(published.changed ? "published" : "unchanged", published);
+  if (!published.latest) log("subset", { serve: `npm run serve -- --snapshot ${published.file}` });
 }
 
 if (import.meta.main) await runMain(main);

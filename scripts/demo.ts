@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { EXIT, Failure } from "../src/api/failure.ts";
 import { pointerFile } from "../src/snapshot/published/folder.ts";
-import { createMain, defineCommand, number, option, runMain } from "./cli/command.ts";
+import { createMain, dataFolder, defineCommand, number, runMain } from "./cli/command.ts";
 import { commandLine } from "./cli/command-line.ts";
 import { say } from "./cli/say.ts";
 
@@ -23,7 +23,7 @@ const EXAMPLES = [
 
 const defineDemo = () =>
   defineCommand("demo", "The whole story: sample upstream, full crawl, server, five queries.")
-    .addOption(option("--data <dir>", "folder of journals and snapshots").default("data"))
+    .addOption(dataFolder())
     .addOption(number("--port <n>", "first port to try for the server", [1, 65_000]).default(3000));
 
 export const main = createMain(defineDemo, async ({ data: folder, port }: DemoFlags) => {

@@ -6,7 +6,7 @@ import { DEFAULT_TABLES, TABLE_NAMES } from "../src/nights/export/tables.ts";
 import { openSource } from "../src/nights/source.ts";
 import { latestFile } from "../src/snapshot/published/pointer.ts";
 import { SCHEMA_VERSION } from "../src/snapshot/schema/version.ts";
-import { createMain, defineCommand, flag, option, runMain, words } from "./cli/command.ts";
+import { createMain, dataFolder, defineCommand, flag, option, runMain, words } from "./cli/command.ts";
 import { complain, say } from "./cli/say.ts";
 import { listStanding } from "./cli/standing.ts";
 
@@ -23,7 +23,7 @@ interface ExportFlags {
 const defineExport = () =>
   defineCommand("export", "Write the tables of snapshots as Parquet, CSV or NDJSON.")
     .argument("[snapshots...]", "versions, files or URLs (default: the latest)")
-    .addOption(option("--data <dir>", "folder of journals and snapshots").default("data"))
+    .addOption(dataFolder())
     .addOption(option("--format <format>", "how to write them").choices(FORMATS).default("parquet"))
     .addOption(option("--out <dir>", "folder to write to").makeOptionMandatory())
     .addOption(words("--tables <names>", "only these (default: all but the archive, record)", TABLE_NAMES))

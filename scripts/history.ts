@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { EXIT, Failure } from "../src/api/failure.ts";
 import { findOtherNights, findOwnNights } from "../src/nights/history/find-nights.ts";
 import { updateHistory } from "../src/nights/history/history.ts";
-import { createMain, defineCommand, flag, option, runMain } from "./cli/command.ts";
+import { createMain, dataFolder, defineCommand, flag, option, runMain } from "./cli/command.ts";
 import { complain, say } from "./cli/say.ts";
 
 interface HistoryFlags {
@@ -16,7 +16,7 @@ interface HistoryFlags {
 
 const defineHistory = () =>
   defineCommand("history", "Fold all published snapshots into one file of what held when.")
-    .addOption(option("--data <dir>", "folder of journals and snapshots").default("data"))
+    .addOption(dataFolder())
     .addOption(option("--file <file>", "the history (default: history.sqlite under --data)"))
     .addOption(option("--from <dir>", "fold the snapshots in this folder too: another data folder, or files"))
     .addOption(flag("--fresh", "fold all anew; the old one stays until the new one is whole"))

@@ -3,7 +3,7 @@ import { EXIT } from "../src/api/failure.ts";
 import { lockFolder } from "../src/journal/lock.ts";
 import { DOWNLOAD_LIMITS } from "../src/nights/pull/limits.ts";
 import { pull } from "../src/nights/pull/pull.ts";
-import { createMain, defineCommand, number, option, runMain } from "./cli/command.ts";
+import { createMain, dataFolder, defineCommand, number, runMain } from "./cli/command.ts";
 import { allowPartial, compress, keep, maxLoss, type PublishFlags } from "./cli/options/publish.ts";
 import { allowOlder, parseSource, pullTime, retryRefused } from "./cli/options/pull.ts";
 import { say } from "./cli/say.ts";
@@ -19,7 +19,7 @@ interface PullFlags extends PublishFlags {
 const definePull = () =>
   defineCommand("pull", "Fetch the newest snapshot of another mirror, prove it and publish it.")
     .addArgument(new Argument("<url>", "a mirror, or a static host that holds a data folder").argParser(parseSource))
-    .addOption(option("--data <dir>", "folder of journals and snapshots").default("data"))
+    .addOption(dataFolder())
     .addOption(allowOlder())
     .addOption(retryRefused())
     .addOption(

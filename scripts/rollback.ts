@@ -1,7 +1,7 @@
 import { EXIT } from "../src/api/failure.ts";
 import { lockFolder } from "../src/journal/lock.ts";
 import { rollback } from "../src/snapshot/published/rollback.ts";
-import { createMain, defineCommand, option, runMain } from "./cli/command.ts";
+import { createMain, dataFolder, defineCommand, option, runMain } from "./cli/command.ts";
 import { say } from "./cli/say.ts";
 
 interface RollbackFlags {
@@ -11,7 +11,7 @@ interface RollbackFlags {
 
 const defineRollback = () =>
   defineCommand("rollback", "Point to an earlier published snapshot, or forward again.")
-    .addOption(option("--data <dir>", "folder of journals and snapshots").default("data"))
+    .addOption(dataFolder())
     .addOption(option("--to <version>", "this version (default: the one published before the latest)"));
 
 export const main = createMain(defineRollback, async ({ data, to }: RollbackFlags) => {

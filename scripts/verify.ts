@@ -8,7 +8,7 @@ import { openSnapshot } from "../src/snapshot/read/snapshot.ts";
 import { readHoles, readMisfits, readQuality, readStale, summariseCoverage } from "../src/snapshot/read/summary.ts";
 import { exitOf, hasManifest } from "../src/snapshot/verify/checks.ts";
 import { verifyInProcess } from "../src/snapshot/verify/verify-process.ts";
-import { createMain, defineCommand, number, option, runMain, upstreams } from "./cli/command.ts";
+import { createMain, dataFolder, defineCommand, number, option, runMain, upstreams } from "./cli/command.ts";
 import {
   printChecks,
   printCoverage,
@@ -31,7 +31,7 @@ interface VerifyFlags {
 
 const defineVerify = () =>
   defineCommand("verify", "Check a published snapshot and say what it holds.")
-    .addOption(option("--data <dir>", "folder of journals and snapshots").default("data"))
+    .addOption(dataFolder())
     .addOption(option("--snapshot <file>", "check this file instead of the latest"))
     .addOption(upstreams("compare with this live upstream"))
     .addOption(number("--samples <n>", "random queries to compare", [1, 1_000_000]).default(200))

@@ -64,7 +64,7 @@ describe("the plan", () => {
     const { stdout, code } = await runCommand("crawl", ["--upstream", inject("upstream"), "--plan"]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^ +4022 {2}\/api\/heroes\/\{hero_identifier\}\/counters$/m);
-    expect(stdout).toMatch(/requests, about \d+ minutes at 8 a second\n$/);
+    expect(stdout).toMatch(/requests, about (\d+ (s|min)|\d+ h \d+ min) at 8 a second\n$/);
   });
 });
 
@@ -226,7 +226,12 @@ describe("a crawl", () => {
       "/api/heroes/rank,counters",
     ];
     const options = ["--upstream", upstream.url, "--data", folder.path, ...FAST, ...subset];
-    expect((await runCommand("crawl", options)).code).toBe(0);
+    const crawled = await runCommand("crawl", options);
+    expect(crawled.code).toBe(0);
+    const file = String(crawled.events.find(({ event }) => event === "published")?.file);
+    expect(crawled.events.at(-1)).toEqual({ event: "subset", serve: `npm run serve -- --snapshot ${file}` });
+    const { code, stderr } = await runCommand("serve", ["--data", folder.path]);
+    expect([code, stderr]).toEqual([64, expect.stringContaining(`name a file with --snapshot ${file}, or`)]);
     expect(upstream.asked.sort()).toEqual(
       [
         "/api/heroes/1/counters?rank=all&days=7&size=200&index=1&lang=en",

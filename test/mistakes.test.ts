@@ -2,8 +2,10 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { findShortage } from "../src/crawl/disk-space.ts";
 import { LITTLE, runCommand, runProcess, startCommand, temporaryFolder } from "./helpers/run.ts";
 import { startUpstream } from "./helpers/upstream/upstream.ts";
 
@@ -138,4 +140,11 @@ describe("a folder where none can be made", () => {
       ]);
     },
   );
+});
+
+test("a folder without the room for a night is told before it is asked for", () => {
+  expect(findShortage(tmpdir(), 1)).toBeUndefined();
+  const { free_mb = 0, needed_mb = 0 } = findShortage(tmpdir(), 1e12) ?? {};
+  expect(needed_mb).toBeGreaterThan(free_mb);
+  expect(free_mb).toBeGreaterThan(0);
 });

@@ -63,7 +63,8 @@ test("what a crawl tells people is to be had without a terminal", async () => {
   using folder = temporaryFolder();
   const { code, stdout, events } = await runCommand("crawl", [...little(folder.path), "--no-json"]);
   expect([code, events]).toEqual([0, []]);
-  expect(stdout).toMatch(/100% \d+\/\d+ /);
+  expect(stdout).toMatch(/^progress done \d, total \d+, failed 0, rate 0, seconds_left \d+$/m);
+  expect(stdout).toMatch(/^progress done (\d+), total \1, failed 0, rate [\d.]+, seconds_left 0$/m);
   expect(stdout).toMatch(/│ stats +│ en +│ +12 │/);
   expect(stdout).toMatch(/^published version \d/m);
 });

@@ -177,7 +177,7 @@ describe("a name that tries to steer", () => {
   test("is harmless in the lines beside a bar", async () => {
     using place = temporaryFolder();
     const out = createWriteStream(join(place.path, "out"));
-    createProgress(out as unknown as NodeJS.WriteStream, false).log("odd", { name: NAME, all: CHARACTERS });
+    createProgress(out as unknown as NodeJS.WriteStream, false, 8).log("odd", { name: NAME, all: CHARACTERS });
     await new Promise<void>((resolve) => out.end(resolve));
     expectHarmless(readFileSync(join(place.path, "out"), "utf8"));
   });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import manifest from "../package.json" with { type: "json" };
 import { COMMANDS } from "../scripts/docs/endings.ts";
 import { runCommand, runProcess, temporaryFolder } from "./helpers/run.ts";
 
@@ -41,6 +42,22 @@ describe("wrong usage ends with 64 and one line that says what is allowed", () =
     expect(stderr).not.toMatch(/at \w+ \(|node_modules/);
   });
 
+  test("options that npm has taken for its own are not ignored", async () => {
+    const npm = { npm_lifecycle_event: "crawl", npm_config_plan: "true", npm_config_json: "true" };
+    const { code, stdout, stderr } = await runCommand("crawl", UP, npm);
+    expect([code, stdout]).toEqual([64, ""]);
+    expect(stderr).toBe(
+      "--plan: npm has taken it for an option of its own; put -- before the options: npm run crawl -- --plan …\n",
+    );
+    const other = await runCommand("crawl", [...UP, "--rate", "0"], { ...npm, npm_lifecycle_event: "demo" });
+    expect(other.stderr).toMatch(/number from 0.01/);
+  });
+
+  test("a relative folder is named as what it is", async () => {
+    const { code, stderr } = await runCommand("serve", ["--data", "test/none"]);
+    expect([code, stderr]).toEqual([64, expect.stringMatching(/^\/.*\/test\/none\/latest\.json: does not exist; /)]);
+  });
+
   test("a folder without a snapshot cannot be served or built from", async () => {
     using folder = temporaryFolder();
     const serve = await runCommand("serve", ["--data", folder.path]);
@@ -77,8 +94,27 @@ describe("help", () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(new RegExp(`^Usage: npm run ${command} -- `));
     for (const [name] of stdout.matchAll(/--[a-z-]+(?= )/g)) {
-      if (name === "--help") continue;
+      if (name === "--help" || name === "--version") continue;
       expect(stdout).toContain(`METASNAP_${name.slice(2).replaceAll("-", "_").toUpperCase()}`);
     }
+  });
+});
+
+describe("the environment", () => {
+  test("names a variable that is misspelt, and none that another command has", async () => {
+    using folder = temporaryFolder();
+    const env = { METASNAP_KEP: "3", METASNAP_AUTH_RATE: "60", METASNAP_SERVED_VERSION: "x" };
+    const { code, stderr } = await runCommand("build", ["--data", folder.path], env);
+    const [first, ...others] = stderr.split("\n");
+    expect(first).toBe("METASNAP_KEP: is no setting and without effect; did you mean METASNAP_KEEP?");
+    expect([code, others]).toEqual([64, [expect.stringMatching(/holds no finished journal/), ""]]);
+  });
+});
+
+test.for(COMMANDS)("%s --version tells the version", async (command) => {
+  expect(await runCommand(command, ["--version"])).toMatchObject({
+    code: 0,
+    stdout: `${manifest.version}\n`,
+    stderr: "",
   });
 });

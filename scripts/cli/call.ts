@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { Writable } from "node:stream";
-import type { Main } from "./command.ts";
+import type { Main } from "./io.ts";
 
 const FOLDER = join(import.meta.dirname, "..");
 

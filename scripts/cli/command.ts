@@ -1,12 +1,16 @@
+import { resolve } from "node:path";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import manifest from "../../package.json" with { type: "json" };
 import { EXIT, Failure } from "../../src/api/failure.ts";
 import { sanitizeLine, sanitizeLines } from "../../src/api/sanitize.ts";
-import { type Io, io, withIo } from "./io.ts";
+import { complainOfUnknown, findForeign, refuseTakenByNpm } from "./environment.ts";
+import { io, type Main, withIo } from "./io.ts";
 
 /** A command of `npm run`: its help, its options, and how it ends. */
 export function defineCommand(name: string, summary: string): Command {
   return new Command(`npm run ${name} --`)
     .description(summary)
+    .version(manifest.version, "--version", "print the version")
     .configureHelp({ showGlobalOptions: true, helpWidth: 110 })
     .configureOutput({
       writeOut: (text) => io().stdout.write(text),
@@ -25,6 +29,15 @@ export const mask = (text: string) => text.replace(/\/\/[^\s/?#]*@/g, "//***@");
 export function option(flags: string, description: string): Option {
   const made = new Option(flags, description);
   return made.env(`METASNAP_${made.name().replaceAll("-", "_").toUpperCase()}`);
+}
+
+/** The folder that a night is crawled into, absolute: so it is named in messages. */
+export const dataFolder = (fallback = "data"): Option =>
+  option("--data <dir>", "folder of journals and snapshots").argParser(toPath).default(resolve(fallback), fallback);
+
+function toPath(text: string): string {
+  if (text === "") throw new InvalidArgumentError("It must not be empty.");
+  return resolve(text);
 }
 
 /** A switch; in the environment 0, false and no mean off. */
@@ -74,12 +87,6 @@ export function upstreams(description: string): Option {
   });
 }
 
-/**
- * A command as a function of its words, those after `npm run … --`. It never rejects: it resolves to an exit code, after one
- * line on stderr for whatever went wrong. Environment variables are read before it waits for anything.
- */
-export type Main = (words: readonly string[], io?: Io) => Promise<number>;
-
 /** Parses the words by a definition made anew, and runs the action. */
 export function createMain<O extends object>(
   define: () => Command,
@@ -87,7 +94,11 @@ export function createMain<O extends object>(
 ): Main {
   const run = async (words: readonly string[]) => {
     try {
-      const command = define().parse(words, { from: "user" });
+      const command = define();
+      refuseTakenByNpm(command);
+      command.parse(words, { from: "user" });
+      const foreign = findForeign(command);
+      if (foreign.length > 0) await complainOfUnknown(foreign);
       return await action(command.opts<O>(), command);
     } catch (error) {
       return explain(error);

@@ -14,3 +14,9 @@ const scope = new AsyncLocalStorage<Io>();
 export const io = (): Io => scope.getStore() ?? process;
 
 export const withIo = <T>(given: Io, action: () => T): T => scope.run(given, action);
+
+/**
+ * A command as a function of its words, those after `npm run … --`. It never rejects: it resolves to an exit code, after one
+ * line on stderr for whatever went wrong. Environment variables are read before it waits for anything.
+ */
+export type Main = (words: readonly string[], io?: Io) => Promise<number>;

@@ -1,4 +1,5 @@
 import Table from "cli-table3";
+import { describeDuration } from "../../src/api/duration.ts";
 import { sanitizeLine, toSanitizedJson } from "../../src/api/sanitize.ts";
 import type { Plan } from "../../src/crawl/crawl.ts";
 import type { ParityRow } from "../../src/parity/parity.ts";
@@ -28,8 +29,8 @@ function printTable(head: string[], rows: (string | number)[][]) {
 export function printPlan(plan: Plan, rate: number, json: boolean) {
   if (json) return print(toSanitizedJson(plan));
   const rows = Object.entries(plan.endpoints).map(([path, count]) => `${String(count).padStart(8)}  ${path}`);
-  const minutes = Math.ceil(plan.seconds / 60);
-  const total = `${String(plan.requests).padStart(8)}  requests, about ${minutes} minutes at ${rate} a second`;
+  const time = describeDuration(plan.seconds);
+  const total = `${String(plan.requests).padStart(8)}  requests, about ${time} at ${rate} a second`;
   print([...rows, total].join("\n"));
 }
 

@@ -4,6 +4,7 @@ import { mask } from "./command.ts";
 /** One line for each setting: what holds, and where it was said. */
 export function describeSettings(command: Command): string[] {
   const rows = command.options.flatMap((option) => {
+    if (option.envVar === undefined) return [];
     const key = option.attributeName();
     const source = command.getOptionValueSource(key);
     const from = source === "env" ? option.envVar : source === "cli" ? option.long : "default";

@@ -8,6 +8,7 @@ import { collect, requireComplete } from "./collect.ts";
 import { captureTranslations, checkLanguageInvariance, planLanguageCheck } from "./consistency/languages.ts";
 import { createReconcileState, reconcile } from "./consistency/reconcile.ts";
 import { findTextMismatches } from "./consistency/text-mismatches.ts";
+import { findShortage } from "./disk-space.ts";
 import { countRequests, planSlices } from "./plan.ts";
 import type { Progress } from "./progress.ts";
 import { captureRoster, planRoster, rosterUnchanged } from "./roster.ts";
@@ -90,6 +91,7 @@ async function captureAnswers(run: Run) {
     const targets = await findTargets(run, roster);
     await yieldOrAbort(run.stop);
     planRoster(run, roster, planSlices(run.options.selection, targets));
+    warnOfShortage(run);
     await collect(run, "answer");
     // A roster that does not hold explains what is missing: it is asked again first.
     if (await rosterUnchanged(run, roster)) return requireComplete(run, "answer");
@@ -99,6 +101,13 @@ async function captureAnswers(run: Run) {
     "the upstream's roster does not settle; nothing was published",
     "run the same command again",
   );
+}
+
+/** The crawl goes on all the same: its journal stays good when the disk is full, and room may be made meanwhile. */
+function warnOfShortage({ options: { data }, journal, log }: Run) {
+  const missing = journal.slices().filter(({ state }) => state !== "captured").length;
+  const shortage = findShortage(data, missing);
+  if (shortage) log("disk-short", { folder: data, ...shortage });
 }
 
 /** A timer cannot wait longer than this. */

@@ -6,7 +6,7 @@ import { FULL_SELECTION, type Selection } from "../../../src/api/selection.ts";
 import type { CrawlOptions } from "../../../src/crawl/run.ts";
 import { readKind } from "../../../src/snapshot/published/kind.ts";
 import { readPointer } from "../../../src/snapshot/published/pointer.ts";
-import { defineCommand, flag, number, option, upstreams, words } from "../command.ts";
+import { dataFolder, defineCommand, flag, number, option, upstreams, words } from "../command.ts";
 import { allowPartial, compress, keep, maxLoss, type PublishFlags } from "./publish.ts";
 import { parseTime } from "./pull.ts";
 
@@ -36,7 +36,7 @@ const ENDPOINT_WORDS = ENDPOINTS.flatMap(({ dataset, path }) => [dataset, path])
 export const defineCrawl = () =>
   defineCommand("crawl", "Crawl the upstream, build one snapshot, check it and publish it.")
     .addOption(upstreams("base URL of the upstream, before /api"))
-    .addOption(option("--data <dir>", "folder of journals and snapshots").default("data"))
+    .addOption(dataFolder())
     .addOption(words("--languages <codes>", "only these languages (English is always one of them)", LANG_CODES))
     .addOption(words("--ranks <codes>", "only these ranks", RANK_CODES))
     .addOption(words("--days <windows>", "only these windows, in days", DAY_WINDOWS))

@@ -5,7 +5,7 @@ import type { DiffOptions } from "../../../src/nights/diff/diff.ts";
 import { COMPARED_TABLES } from "../../../src/nights/diff/pair.ts";
 import { RATE_FILTERS } from "../../../src/nights/diff/scope.ts";
 import { MIN_NIGHTS } from "../../../src/nights/diff/statistics/baseline.ts";
-import { defineCommand, flag, number, option, words } from "../command.ts";
+import { dataFolder, defineCommand, flag, number, option, words } from "../command.ts";
 
 export interface DiffFlags {
   data: string;
@@ -27,7 +27,7 @@ export const defineDiff = () =>
   defineCommand("diff", "Say what changed from one snapshot to another.")
     .argument("[before]", "version, file or URL (default: the last but one that was published)")
     .argument("[after]", "version, file or URL (default: the last that was published)")
-    .addOption(option("--data <dir>", "folder of journals and snapshots").default("data"))
+    .addOption(dataFolder())
     .addOption(
       option(
         "--history <file>",

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { parseTrustedProxies, type TrustedProxies } from "../../../src/server/http/client-ip.ts";
 import { LOG_LEVELS, type LogLevel } from "../../../src/server/operate/log.ts";
-import { defineCommand, number, option, upstreams } from "../command.ts";
+import { dataFolder, defineCommand, number, option, upstreams } from "../command.ts";
 import type { FollowFlags } from "../following.ts";
 import { allowPartial, keep, maxLoss } from "./publish.ts";
 import { allowOlder, every, follow, frozenAfter, pullTime } from "./pull.ts";
@@ -24,7 +24,7 @@ export interface ServeFlags extends FollowFlags {
 
 export function defineServe(): Command {
   return defineCommand("serve", "Answer /api from the latest snapshot.")
-    .addOption(option("--data <dir>", "folder of journals and snapshots").default("data"))
+    .addOption(dataFolder())
     .addOption(option("--snapshot <file>", "serve this file instead of the latest"))
     .addOption(number("--port <n>", "port to listen on (0: any free one)", [0, 65_535]).default(3000))
     .addOption(option("--host <address>", "address to listen on").default("127.0.0.1"))

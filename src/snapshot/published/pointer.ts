@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import * as z from "zod";
 import { EXIT, Failure } from "../../api/failure.ts";
-import { isVersion, pointerFile, readDocument, snapshotFile } from "./folder.ts";
+import { isVersion, listVersions, pointerFile, readDocument, snapshotFile } from "./folder.ts";
 import { countsSchema } from "./shrink-guard.ts";
 
 /** What a manifest and the pointer share, in one order. */
@@ -44,6 +44,9 @@ export function readPointer(data: string): Pointer | undefined {
 export function latestFile(data: string): string {
   const pointer = readPointer(data);
   if (pointer) return snapshotFile(data, pointer.version);
-  const hint = "run `npm run crawl` first, or name a file with --snapshot";
+  const subset = listVersions(data).at(-1);
+  const hint = subset
+    ? `only a whole night becomes the latest: name a file with --snapshot ${snapshotFile(data, subset)}, or crawl with --allow-partial`
+    : "run `npm run crawl` first, or name a file with --snapshot";
   throw new Failure(EXIT.usage, `${pointerFile(data)}: does not exist`, hint);
 }
