@@ -210,6 +210,12 @@ describe("a newer file is refused and the older one serves on, when it", () => {
   });
 });
 
+function damageRecord(file: string) {
+  const db = new SQLite(file);
+  db.exec("UPDATE record SET json = replace(json, '1', '2') WHERE rowid = 1");
+  db.close();
+}
+
 describe("what is served from the start", () => {
   test("is read whole while it is served", async () => {
     using folder = folderAtOlder();
@@ -219,11 +225,27 @@ describe("what is served from the start", () => {
     expect(mirror.active.verified).toBe(true);
   });
 
+  test("is no matter any more when another is served by then, damaged as it is", async () => {
+    using folder = folderAtOlder();
+    damageRecord(fileOf(folder.path, older));
+    await using mirror = await startFollowing(folder.path);
+    const verifyFile = createFileVerifier(folder.path);
+    const swapped = Promise.withResolvers<void>();
+    const verifying = verifyServedFile(folder.path, mirror.active, async (...file) => {
+      await swapped.promise;
+      await expect(verifyFile(...file)).rejects.toThrow(/does not have the sha256/);
+      return verifyFile(...file);
+    });
+    rollback(folder.path, newer);
+    await mirror.follower.poll();
+    swapped.resolve();
+    await verifying;
+    expect([mirror.active.snapshot.head.version, mirror.active.verified]).toEqual([newer, true]);
+  });
+
   test("ends the server with 64 and one line when it is damaged after all", async () => {
     using folder = folderAtOlder();
-    const db = new SQLite(fileOf(folder.path, older));
-    db.exec("UPDATE record SET json = replace(json, '1', '2') WHERE rowid = 1");
-    db.close();
+    damageRecord(fileOf(folder.path, older));
     const { code, stderr } = await startCommand("serve", ["--data", folder.path, "--port", "0"]).ended;
     expect([code, stderr]).toEqual([
       64,

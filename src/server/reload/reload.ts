@@ -74,7 +74,10 @@ export function openLatest(data: string, options: Omit<ActiveSnapshotOptions, "s
   return createActiveSnapshot({ ...options, cache, snapshot, publishedAt: pointerMovedAt(data), verified: false });
 }
 
-/** Verifies the file that is already served. Rejects with a Failure when it is corrupt. */
+/**
+ * Verifies the file that is already served. Rejects with a Failure when it is corrupt, unless another one is served by
+ * then.
+ */
 export async function verifyServedFile(
   data: string,
   active: ActiveSnapshot,
@@ -82,9 +85,15 @@ export async function verifyServedFile(
   signal?: AbortSignal,
 ): Promise<void> {
   const pointer = peekPointer(data);
-  if (pointer?.version !== active.snapshot.head.version) return;
-  await verifyFile(active.snapshot.file, pointer, signal);
-  active.markVerified();
+  const { snapshot } = active;
+  if (pointer?.version !== snapshot.head.version) return;
+  try {
+    await verifyFile(snapshot.file, pointer, signal);
+  } catch (error) {
+    if (active.snapshot !== snapshot) return;
+    throw error;
+  }
+  if (active.snapshot === snapshot) active.markVerified();
 }
 
 /** Nothing where the pointer is damaged: `followPointer` reports that. */
