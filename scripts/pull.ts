@@ -5,11 +5,12 @@ import { DOWNLOAD_LIMITS } from "../src/nights/pull/limits.ts";
 import { pull } from "../src/nights/pull/pull.ts";
 import { createMain, dataFolder, defineCommand, number, runMain } from "./cli/command.ts";
 import { allowPartial, compress, keep, maxLoss, type PublishFlags } from "./cli/options/publish.ts";
-import { allowOlder, parseSource, pullTime, retryRefused } from "./cli/options/pull.ts";
+import { allowOlder, contact, parseSource, pullTime, retryRefused } from "./cli/options/pull.ts";
 import { say } from "./cli/say.ts";
 
 interface PullFlags extends PublishFlags {
   data: string;
+  contact?: string;
   allowOlder: boolean;
   retryRefused: boolean;
   timeout: number;
@@ -20,6 +21,7 @@ const definePull = () =>
   defineCommand("pull", "Fetch the newest snapshot of another mirror, prove it and publish it.")
     .addArgument(new Argument("<url>", "a mirror, or a static host that holds a data folder").argParser(parseSource))
     .addOption(dataFolder())
+    .addOption(contact())
     .addOption(allowOlder())
     .addOption(retryRefused())
     .addOption(

@@ -211,7 +211,7 @@ describe("a folder holds snapshots of one kind", () => {
     for (const file of [join(folder.path, "latest.json"), manifestFileOf(folder.path)])
       writeFileSync(file, readFileSync(file, "utf8").replace(',"sample":true', ""));
     expect((await crawl(sample.url, folder.path)).code).toBe(64);
-    expect((await crawl(real.url, folder.path, "--fresh")).stderr).toBe("");
+    expect((await crawl(real.url, folder.path)).stderr).toBe("");
     expect(headOf(folder.path)?.sample).toBe(0);
   });
 });

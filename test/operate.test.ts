@@ -44,6 +44,7 @@ describe("/health and /ready", () => {
       schema_version: SCHEMA_VERSION,
       age: expect.any(Number),
       started_at: expect.any(String),
+      sample: true,
       verified: true,
       served_for: expect.any(Number),
     };

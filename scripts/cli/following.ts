@@ -9,6 +9,7 @@ import { readPointer } from "../../src/snapshot/published/pointer.ts";
 export interface FollowFlags {
   data: string;
   follow?: URL;
+  contact?: string;
   every: number;
   pullTime: number;
   frozenAfter: number;
@@ -30,9 +31,10 @@ export interface Followed extends AsyncDisposable {
  * whatever is published here is. Workers leave it to their primary.
  */
 export async function startFollowing(flags: FollowFlags, log: Log): Promise<Followed | undefined> {
-  const { data, follow: source, every, frozenAfter, keep, allowOlder, maxLoss, allowPartial } = flags;
+  const { data, follow: source, every, frozenAfter } = flags;
+  const { contact, keep, allowOlder, maxLoss, allowPartial } = flags;
   if (!source || !cluster.isPrimary) return undefined;
-  const pulling = { keep, allowOlder, maxLoss, allowPartial, limits: { totalMs: flags.pullTime } };
+  const pulling = { contact, keep, allowOlder, maxLoss, allowPartial, limits: { totalMs: flags.pullTime } };
   if (!readPointer(data)) {
     using _ = lockFolder(data);
     await pull(source, data, pulling);

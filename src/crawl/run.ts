@@ -28,6 +28,8 @@ export interface CrawlOptions extends Growth {
   /** After this time it stops as if interrupted. */
   maxTimeMs?: number | undefined;
   startedAt: Date;
+  /** Where the operator can be reached: it goes into the `User-Agent`. */
+  contact?: string | undefined;
   /** Whether the numbers of the snapshots in the folder are made up; undefined where there is none. */
   sample?: boolean | undefined;
 }
@@ -54,7 +56,8 @@ const GRACE_MS = 400;
 export function startRun(journal: Journal, options: CrawlOptions, progress: Progress, stop: AbortSignal): Run {
   const checkKind = createKindCheck(journal, options);
   const inFlight = createMemoryBudget(MAX_IN_FLIGHT_BYTES);
-  const limits = { connections: options.concurrency, timeoutMs: options.timeoutMs, inFlight };
+  const { concurrency: connections, timeoutMs, contact } = options;
+  const limits = { connections, timeoutMs, inFlight, contact };
   const upstreams = options.upstreams.map((base) => openUpstream(base, limits));
   const limiter = createRateLimiter({
     rate: options.rate,

@@ -4,7 +4,7 @@ import { ENVELOPES, type RecordsPage } from "../api/body/envelope.ts";
 import { ENDPOINTS } from "../api/endpoints.ts";
 import { ApiError } from "../api/errors.ts";
 import { EXIT, Failure } from "../api/failure.ts";
-import { DATA_HEADERS, MAX_BODY_BYTES } from "../api/request/upstream-request.ts";
+import { dataHeaders, MAX_BODY_BYTES } from "../api/request/upstream-request.ts";
 import { createQueryEngine, type QueryEngine } from "../server/query/query-engine.ts";
 import type { Snapshot } from "../snapshot/read/snapshot.ts";
 import { firstDifference } from "./difference.ts";
@@ -129,7 +129,7 @@ async function fetchAnswer(
 ): Promise<{ json: unknown } | { failure: string }> {
   try {
     const signal = AbortSignal.timeout(timeout);
-    const reply = await fetch(url, { dispatcher, headers: DATA_HEADERS, redirect: "manual", signal });
+    const reply = await fetch(url, { dispatcher, headers: dataHeaders(), redirect: "manual", signal });
     if (reply.status !== 200) {
       await reply.body?.cancel();
       return { failure: `status ${reply.status}` };

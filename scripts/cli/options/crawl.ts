@@ -8,7 +8,7 @@ import { readKind } from "../../../src/snapshot/published/kind.ts";
 import { readPointer } from "../../../src/snapshot/published/pointer.ts";
 import { dataFolder, defineCommand, flag, number, option, upstreams, words } from "../command.ts";
 import { allowPartial, compress, keep, maxLoss, type PublishFlags } from "./publish.ts";
-import { parseTime } from "./pull.ts";
+import { contact, parseTime } from "./pull.ts";
 
 export interface CrawlFlags extends PublishFlags {
   upstream?: string[];
@@ -20,6 +20,7 @@ export interface CrawlFlags extends PublishFlags {
   endpoints?: string[];
   concurrency: number;
   rate: number;
+  contact?: string;
   timeout: number;
   attempts: number;
   plan: boolean;
@@ -37,6 +38,7 @@ export const defineCrawl = () =>
   defineCommand("crawl", "Crawl the upstream, build one snapshot, check it and publish it.")
     .addOption(upstreams("base URL of the upstream, before /api"))
     .addOption(dataFolder())
+    .addOption(contact())
     .addOption(words("--languages <codes>", "only these languages (English is always one of them)", LANG_CODES))
     .addOption(words("--ranks <codes>", "only these ranks", RANK_CODES))
     .addOption(words("--days <windows>", "only these windows, in days", DAY_WINDOWS))
@@ -85,6 +87,7 @@ export function toCrawlOptions(flags: CrawlFlags): CrawlOptions {
     sample: readKind(data),
     allowPartial: flags.allowPartial,
     startedAt: readClock(),
+    contact: flags.contact,
   };
 }
 

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, type Option } from "commander";
+import * as z from "zod";
 import { DOWNLOAD_LIMITS } from "../../../src/nights/pull/limits.ts";
 import { flag, option } from "../command.ts";
 
@@ -9,6 +10,23 @@ export function parseSource(text: string): URL {
   if (url.username || url.password) throw new InvalidArgumentError("It must not carry a user name or password.");
   return url;
 }
+
+const MAX_CONTACT_CHARS = 200;
+
+/** Goes into a comment of the `User-Agent`, which parentheses would end. */
+export const contact = (): Option =>
+  option(
+    "--contact <address>",
+    "mail address or URL where whoever runs the upstream can reach you; recommended, it goes into the User-Agent",
+  ).argParser((text) => {
+    const isPlain = /^[\x21-\x7e]+$/.test(text) && !/[()\\]/.test(text) && text.length <= MAX_CONTACT_CHARS;
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    const isPage = /^https?:$/.test(url?.protocol ?? "") && url?.username === "" && url.password === "";
+    if (isPlain && (isPage || z.email().safeParse(text).success)) return text;
+    throw new InvalidArgumentError(
+      `It must be a mail address, or an http or https URL without a user name or password, of at most ${MAX_CONTACT_CHARS} plain characters.`,
+    );
+  });
 
 export const allowOlder = () => flag("--allow-older", "take what the source points to although it is older");
 

@@ -4,7 +4,7 @@ import { LOG_LEVELS, type LogLevel } from "../../../src/server/operate/log.ts";
 import { dataFolder, defineCommand, number, option, upstreams } from "../command.ts";
 import type { FollowFlags } from "../following.ts";
 import { allowPartial, keep, maxLoss } from "./publish.ts";
-import { allowOlder, every, follow, frozenAfter, pullTime } from "./pull.ts";
+import { allowOlder, contact, every, follow, frozenAfter, pullTime } from "./pull.ts";
 
 export interface ServeFlags extends FollowFlags {
   snapshot?: string;
@@ -41,6 +41,7 @@ export function defineServe(): Command {
     .addOption(number("--auth-timeout <seconds>", "time for one login call", [0.1, 120], false).default(10))
     .addOption(trustedProxies())
     .addOption(follow())
+    .addOption(contact())
     .addOption(every())
     .addOption(pullTime())
     .addOption(frozenAfter())

@@ -1,11 +1,18 @@
 import manifest from "../../../package.json" with { type: "json" };
 
-/** The headers of every request for data: our name and address, and compressed answers. */
-export const DATA_HEADERS = {
+/** The product of our `User-Agent`, which robots.txt may name. */
+export const PRODUCT = "metasnap";
+
+/** `contact`: where the operator can be reached. */
+export const userAgent = (contact?: string): string =>
+  `${PRODUCT}/${manifest.version}${contact === undefined ? "" : ` (+${contact})`}`;
+
+/** The headers of every request for data: our name, and compressed answers. */
+export const dataHeaders = (contact?: string) => ({
   accept: "application/json",
   "accept-encoding": "gzip",
-  "user-agent": `metasnap/${manifest.version} (+${manifest.homepage})`,
-};
+  "user-agent": userAgent(contact),
+});
 
 /** Of an answer: sixteen times the largest of the service. */
 export const MAX_BODY_BYTES = 4 * 1024 * 1024;

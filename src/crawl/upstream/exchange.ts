@@ -1,22 +1,28 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher, Pool } from "undici";
-import { DATA_HEADERS, MAX_BODY_BYTES } from "../../api/request/upstream-request.ts";
+import { MAX_BODY_BYTES } from "../../api/request/upstream-request.ts";
 import type { MemoryBudget } from "./limits.ts";
 
 /** Chunks that are held one by one: each costs memory of its own, however few bytes it has. */
 const MAX_CHUNKS = 1024;
+
+export interface Asked {
+  path: string;
+  headers: Record<string, string>;
+  timeoutMs: number;
+}
 
 /**
  * One request, straight at the dispatcher: it needs no stream, only the bytes, a bound on their number, alone and with all
  * others under way, and a bound on the time for all of them (undici's own timeouts start anew with each chunk, which a
  * slow drip never lets run out).
  */
-export function exchange(pool: Pool, path: string, timeoutMs: number, inFlight: MemoryBudget) {
+export function exchange(pool: Pool, { path, headers, timeoutMs }: Asked, inFlight: MemoryBudget) {
   return new Promise<{ status: number; headers: IncomingHttpHeaders; raw: Buffer }>((resolve, reject) => {
     const parts: Buffer[] = [];
     const chunks: Buffer[] = [];
     let status = 0;
-    let headers: IncomingHttpHeaders = {};
+    let received: IncomingHttpHeaders = {};
     let size = 0;
     let late: Error | undefined;
     let abort = (_: Error) => {};
@@ -51,9 +57,9 @@ export function exchange(pool: Pool, path: string, timeoutMs: number, inFlight: 
         // The time may have run out while the request was waiting for a connection.
         if (late) abort(late);
       },
-      onResponseStart: (_, statusCode, received) => {
+      onResponseStart: (_, statusCode, answered) => {
         status = statusCode;
-        headers = received;
+        received = answered;
       },
       onResponseData: (controller, chunk) => {
         const trouble = late ?? add(chunk);
@@ -62,13 +68,13 @@ export function exchange(pool: Pool, path: string, timeoutMs: number, inFlight: 
       onResponseEnd: () => {
         end();
         const all = [...parts, ...chunks];
-        resolve({ status, headers, raw: all.length === 1 && all[0] ? all[0] : Buffer.concat(all) });
+        resolve({ status, headers: received, raw: all.length === 1 && all[0] ? all[0] : Buffer.concat(all) });
       },
       onResponseError: (_, error) => {
         end();
         reject(error);
       },
     };
-    pool.dispatch({ path, method: "GET", headers: DATA_HEADERS }, handler);
+    pool.dispatch({ path, method: "GET", headers }, handler);
   });
 }

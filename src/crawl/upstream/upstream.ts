@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import zlib from "node:zlib";
 import { Pool } from "undici";
 import { type Reason, reasonOfError } from "../../api/faults.ts";
-import { MAX_BODY_BYTES } from "../../api/request/upstream-request.ts";
+import { dataHeaders, MAX_BODY_BYTES } from "../../api/request/upstream-request.ts";
 import { truncate } from "../../api/truncate.ts";
 import { exchange } from "./exchange.ts";
 import type { MemoryBudget } from "./limits.ts";
@@ -39,13 +39,16 @@ export interface UpstreamLimits {
   timeoutMs: number;
   /** Bytes of answers that have begun and not ended; shared by all hosts. */
   inFlight: MemoryBudget;
+  /** Where the operator can be reached. */
+  contact?: string | undefined;
 }
 
 /** `base` may carry a path prefix. */
-export function openUpstream(base: string, { connections, timeoutMs, inFlight }: UpstreamLimits): Upstream {
+export function openUpstream(base: string, { connections, timeoutMs, inFlight, contact }: UpstreamLimits): Upstream {
   const { origin, pathname } = new URL(base);
   const prefix = pathname.replace(/\/+$/, "");
   const host = origin + prefix;
+  const asked = dataHeaders(contact);
   const pool = new Pool(origin, {
     connections,
     connect: { timeout: timeoutMs },
@@ -57,7 +60,11 @@ export function openUpstream(base: string, { connections, timeoutMs, inFlight }:
     host,
     async get(path) {
       try {
-        const { status, headers, raw } = await exchange(pool, prefix + path, timeoutMs, inFlight);
+        const { status, headers, raw } = await exchange(
+          pool,
+          { path: prefix + path, headers: asked, timeoutMs },
+          inFlight,
+        );
         const body = decodeBody(status, raw, headers);
         return { host, at: Date.now(), status, headers, body };
       } catch (error) {

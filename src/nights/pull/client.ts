@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { Agent, type Dispatcher, request } from "undici";
-import { DATA_HEADERS } from "../../api/request/upstream-request.ts";
+import { userAgent } from "../../api/request/upstream-request.ts";
 import { isPrivate, lookupPublic, PrivateAddress } from "./addresses.ts";
 import { describeError, Refused, Unreachable } from "./errors.ts";
 import type { DownloadLimits } from "./limits.ts";
@@ -34,8 +34,9 @@ const MAX_REDIRECTS = 5;
  */
 export function createClient(
   { timeoutMs, totalMs }: Pick<DownloadLimits, "timeoutMs" | "totalMs">,
-  stop?: AbortSignal,
+  { signal: stop, contact }: { signal?: AbortSignal; contact?: string | undefined } = {},
 ): Client {
+  const agent = userAgent(contact);
   const deadline = new AbortController();
   const timer = totalMs === Number.POSITIVE_INFINITY ? undefined : setTimeout(() => deadline.abort(), totalMs).unref();
   const ended = AbortSignal.any([deadline.signal, ...(stop ? [stop] : [])]);
@@ -47,7 +48,12 @@ export function createClient(
     let at = url;
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
       const dispatcher = at.host === url.host ? sourceHost : otherHosts;
-      const { statusCode, headers: received, body } = await send(at, { dispatcher, headers, signals: [ended, signal] });
+      const sent = { "user-agent": agent, ...headers };
+      const {
+        statusCode,
+        headers: received,
+        body,
+      } = await send(at, { dispatcher, headers: sent, signals: [ended, signal] });
       const { location } = received;
       if (!REDIRECTS.has(statusCode) || typeof location !== "string")
         return { status: statusCode, headers: received, body };
@@ -78,7 +84,7 @@ interface RequestOptions {
 async function send(url: URL, { dispatcher, headers, signals }: RequestOptions) {
   try {
     // A body encoded in transit has neither the size nor the hash that the manifest states.
-    const own = { "user-agent": DATA_HEADERS["user-agent"], "accept-encoding": "identity" };
+    const own = { "accept-encoding": "identity" };
     const signal = AbortSignal.any(signals.filter((one) => one !== undefined));
     return await request(url, { dispatcher, headers: { ...own, ...headers }, signal });
   } catch (error) {

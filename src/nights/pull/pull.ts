@@ -26,6 +26,8 @@ export interface PullOptions extends Omit<PublishOptions, "latest"> {
   refused?: Set<string>;
   /** Called with what the source points to, and with the version in hand if the source published that later. */
   onPoll?: (pointer: Pointer, olderThan: string | undefined) => void;
+  /** Where the operator can be reached: it goes into the `User-Agent`. */
+  contact?: string | undefined;
   /** Stops the pull; what has been downloaded stays for the next one. */
   signal?: AbortSignal;
 }
@@ -37,7 +39,7 @@ export interface PullOptions extends Omit<PublishOptions, "latest"> {
  */
 export async function pull(source: URL, data: string, options: PullOptions = {}): Promise<Publication> {
   const limits = { ...DOWNLOAD_LIMITS, ...options.limits };
-  const client = createClient(limits, options.signal);
+  const client = createClient(limits, options);
   try {
     const remote = await fetchLatest(client, source);
     const olderThan = await findNewerInHand(client, remote, data);
