@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, inject, test } from "vitest";
-import { LANG_CODES } from "../src/api/enumerations.ts";
+import { DAY_WINDOWS, LANG_CODES } from "../src/api/enumerations.ts";
 import { at } from "./helpers/upstream/captured-upstream.ts";
 
 const ask = async (path: string) => {
@@ -123,6 +123,36 @@ describe("the matrix of the academy", () => {
       expect((await matrix(other, "teammates")).get(18)).toBe(mates.get(other));
     }
   });
+});
+
+describe("the matrix of the academy and the lists of five", () => {
+  type Entry = { heroid: number; increase_win_rate: number };
+  const entriesOf = async (path: string, ...lists: string[]) => {
+    const [record] = await askRecords(path);
+    return lists.flatMap((list) => at(record, `data.${list}`) as Entry[]);
+  };
+
+  test.for([
+    ["counters", "counters"],
+    ["teammates", "compatibility"],
+  ] as const)(
+    "say in every window who is good and who is bad, and not by the same numbers (%s)",
+    async ([all, five]) => {
+      const matrix = await entriesOf(`/api/academy/heroes/18/${all}?rank=mythic`, "sub_hero");
+      const deltas = new Map(matrix.map(({ heroid, increase_win_rate }) => [heroid, increase_win_rate]));
+      for (const days of DAY_WINDOWS) {
+        const path = `/api/heroes/18/${five}?rank=mythic&days=${days}`;
+        const listed = await entriesOf(path, "sub_hero", "sub_hero_last");
+        expect(listed).toHaveLength(10);
+        const known = listed.filter(({ heroid }) => deltas.has(heroid));
+        expect(known.length).toBeGreaterThanOrEqual(9);
+        for (const { heroid, increase_win_rate } of known) {
+          expect(Math.sign(deltas.get(heroid) ?? 0)).toBe(Math.sign(increase_win_rate));
+          expect(deltas.get(heroid)).not.toBe(increase_win_rate);
+        }
+      }
+    },
+  );
 });
 
 test("builds show spells and emblems as their lists do, in every language", async () => {

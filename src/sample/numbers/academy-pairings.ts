@@ -2,7 +2,7 @@ import { RANKS } from "../../api/enumerations.ts";
 import type { Hero } from "../roster.ts";
 import { batchTimestamp, type World } from "./calendar.ts";
 import { hash, hexDigits, mix } from "./hash.ts";
-import { type MatchType, pairingsOf } from "./pairings.ts";
+import { ACADEMY_WINDOW, type MatchType, pairingsOf } from "./pairings.ts";
 import type { Rates } from "./rates.ts";
 
 const SOURCE = 2777391;
@@ -17,7 +17,7 @@ export function academyPairingsRecord(
 ) {
   const salt = hash(hero.id, rank, Number(match), 80);
   const rare = 1 + (salt % world.heroes);
-  const others = pairingsOf(world, { rank, window: 0, match }, hero.id)
+  const others = pairingsOf(world, { rank, window: ACADEMY_WINDOW, match }, hero.id)
     .filter(({ hero: other }) => other !== rare || world.heroes < 20)
     .map((pairing) => ({ ...pairing, place: mix(salt, pairing.hero) }))
     .sort((a, b) => a.place - b.place);

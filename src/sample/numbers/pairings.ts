@@ -6,7 +6,7 @@ import { sixDecimals } from "./rates.ts";
 /** "0" against each other, "1" on one side; the publisher's `match_type` and `camp_type`. */
 export type MatchType = "0" | "1";
 
-/** Pairings that were computed together. `rank` and `window` are indexes into RANKS and DAY_WINDOWS. */
+/** Pairings that were computed together. `rank` is an index into RANKS, `window` into DAY_WINDOWS, or the academy's. */
 export interface Batch {
   rank: number;
   window: number;
@@ -20,24 +20,40 @@ export interface Pairing {
   salt: number;
 }
 
+/** The window of the academy's matrix, which no record states. */
+export const ACADEMY_WINDOW = DAY_WINDOWS.length;
+
 // Shorter windows hold fewer matches, hence wilder deltas.
-const SPREAD = [0.16, 0.11, 0.08, 0.055, 0.045];
+const SPREAD = [0.16, 0.11, 0.08, 0.055, 0.045, 0.06];
 
 const FEW_MATCHES = 50;
 
-function deltaOf(batchSalt: number, { window, match }: Batch, hero: number, other: number): number {
-  const h = mix(mix(batchSalt, Math.min(hero, other)), Math.max(hero, other));
+interface Salts {
+  batch: number;
+  /** The same in all windows. */
+  pair: number;
+}
+
+function saltsOf({ seed, day }: World, { rank, window, match }: Batch): Salts {
+  return { batch: hash(seed, day, rank, window, Number(match)), pair: hash(seed, day, rank, Number(match)) };
+}
+
+// Who is good against whom is so in each window, only how much differs.
+function deltaOf(salts: Salts, { window, match }: Batch, hero: number, other: number): number {
+  const [low, high] = [Math.min(hero, other), Math.max(hero, other)];
+  const h = mix(mix(salts.pair, low), high);
   const size = ((h & 0xffff) + (h >>> 16) - 0xffff) / 0xffff;
-  const delta = sixDecimals(size * (SPREAD[window] ?? 0.1));
+  const part = 0.6 + 0.8 * toFraction(mix(mix(salts.batch, low), high));
+  const delta = sixDecimals(size * part * (SPREAD[window] ?? 0));
   // "+ 0" turns -0 into 0.
   return (match === "0" && hero > other ? -delta : delta) + 0;
 }
 
 /** Every pairing of a hero, by ascending id. */
-export function pairingsOf({ seed, day, heroes }: World, batch: Batch, hero: number): Omit<Pairing, "salt">[] {
-  const batchSalt = hash(seed, day, batch.rank, batch.window, Number(batch.match));
-  const others = Array.from({ length: heroes }, (_, i) => i + 1).filter((other) => other !== hero);
-  return others.map((other) => ({ hero: other, delta: deltaOf(batchSalt, batch, hero, other) }));
+export function pairingsOf(world: World, batch: Batch, hero: number): Omit<Pairing, "salt">[] {
+  const salts = saltsOf(world, batch);
+  const others = Array.from({ length: world.heroes }, (_, i) => i + 1).filter((other) => other !== hero);
+  return others.map((other) => ({ hero: other, delta: deltaOf(salts, batch, hero, other) }));
 }
 
 // Heroes arrive by ascending id and only a greater score overtakes: ties stay in the order of ids.
@@ -50,8 +66,9 @@ function insertRanked(top: number[], hero: number, score: (hero: number) => numb
 }
 
 /** The best and the worst `count` pairings of a hero, the most extreme first. */
-export function bestAndWorst({ seed, day, heroes }: World, batch: Batch, hero: number, count: number) {
-  const batchSalt = hash(seed, day, batch.rank, batch.window, Number(batch.match));
+export function bestAndWorst(world: World, batch: Batch, hero: number, count: number) {
+  const salts = saltsOf(world, batch);
+  const { heroes } = world;
   const deltas = new Float64Array(heroes + 1);
   const gain = (other: number) => deltas[other] ?? 0;
   const loss = (other: number) => -gain(other);
@@ -59,12 +76,12 @@ export function bestAndWorst({ seed, day, heroes }: World, batch: Batch, hero: n
   const worst: number[] = [];
   for (let other = 1; other <= heroes; other++) {
     if (other === hero) continue;
-    deltas[other] = deltaOf(batchSalt, batch, hero, other);
+    deltas[other] = deltaOf(salts, batch, hero, other);
     insertRanked(best, other, gain, count);
     insertRanked(worst, other, loss, count);
   }
   const pairing = (other: number): Pairing => {
-    return { hero: other, delta: gain(other), salt: mix(mix(batchSalt, hero), other) };
+    return { hero: other, delta: gain(other), salt: mix(mix(salts.batch, hero), other) };
   };
   return { best: best.map(pairing), worst: worst.map(pairing) };
 }
