@@ -12,7 +12,7 @@ import { EXIT } from "../src/api/failure.ts";
 import { DOCUMENTS } from "../src/server/routes/documents.ts";
 import { TABLES } from "../src/snapshot/schema/tables/all.ts";
 import { SCHEMA_VERSION } from "../src/snapshot/schema/version.ts";
-import { VIEWS } from "../src/snapshot/schema/views.ts";
+import { VIEWS } from "../src/snapshot/schema/views/all.ts";
 import { blocksOf, readPage, sqlOf } from "./helpers/pages.ts";
 import { runProcess } from "./helpers/run.ts";
 

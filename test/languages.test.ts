@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { describe, expect, inject, test } from "vitest";
-import { isAsked } from "../src/api/endpoint.ts";
+import { isAsked, type Slice } from "../src/api/endpoint.ts";
 import { ENDPOINTS } from "../src/api/endpoints.ts";
 import { planLanguageCheck } from "../src/crawl/consistency/languages.ts";
-import { createQualityCounter } from "../src/snapshot/build/quality.ts";
+import { createQualityCounter, MAX_ISSUES } from "../src/snapshot/build/quality.ts";
 import { runCommand, temporaryFolder } from "./helpers/run.ts";
 import { type Rewrite, startUpstream } from "./helpers/upstream/upstream.ts";
 
@@ -143,16 +143,28 @@ describe("text quality", () => {
       )
       .get() as Record<string, number>;
     expect((row.same_as_english ?? 0) + (row.wrong_script ?? 0)).toBe(row.texts);
+    const listed = db
+      .prepare("SELECT hero, issue, text, english FROM text_issue_list WHERE dataset = 'skill-combos' AND lang = 'th'")
+      .all() as Record<string, string>[];
+    expect(listed).toHaveLength(row.texts ?? 0);
+    for (const { issue, text, english } of listed) {
+      expect(["same_as_english", "wrong_script"]).toContain(issue);
+      expect(text).toBe(english);
+    }
+    expect(new Set(listed.map(({ hero }) => hero))).toEqual(new Set(["Miya", "Balmond", "Saber"]));
     db.close();
   });
 
   test("tells missing, placeholder and wrong script apart", () => {
     const quality = createQualityCounter();
-    const combo = (title: string, desc: string) => ({ data: { title, desc } });
-    quality.add("skill-combos", "en", "1", combo("TEAMFIGHT", "Use the second skill first, then the third."));
-    quality.add("skill-combos", "ru", "1", combo("", "Use the second skill first, then the third."));
-    quality.add("skill-combos", "ru", "2", combo("TBD", "Сначала второй навык, затем третий."));
-    quality.add("skill-combos", "ru", "3", combo("TEAM", "123 + 4"));
+    const combo = (title: string, desc?: string) => ({ data: { title, desc } });
+    const [en, ru] = (["en", "ru"] as const).map((lang): Slice => ({ dataset: "skill-combos", hero: 9, lang }));
+    const base = combo("TEAMFIGHT", "Use the second skill first, then the third.");
+    quality.add(en as Slice, 4, "1", base);
+    quality.add(en as Slice, 5, "4", base);
+    quality.add(ru as Slice, 0, "1", combo("", "Use the second skill first, then the third."));
+    quality.add(ru as Slice, 1, "2", combo("TBD", "Сначала второй навык, затем третий."));
+    quality.add(ru as Slice, 2, "3", combo("TEAM", "123 + 4"));
     expect(quality.rows()[1]).toEqual({
       dataset: "skill-combos",
       lang: "ru",
@@ -162,5 +174,23 @@ describe("text quality", () => {
       wrong_script: 1,
       placeholder: 1,
     });
+    const issues = () =>
+      quality.issues().map(({ slice, position, english_position, path, issue }) => {
+        expect(slice).toBe("hero=9&lang=ru");
+        return [position, english_position, path, issue];
+      });
+    const found = [
+      [0, 4, "data.title", "missing"],
+      [0, 4, "data.desc", "same_as_english"],
+      [1, null, "data.title", "placeholder"],
+      [2, null, "data.title", "wrong_script"],
+    ];
+    expect(issues()).toEqual(found);
+    // What is not there at all is missing too.
+    quality.add(ru as Slice, 3, "4", combo("КОМАНДА"));
+    expect(issues()).toEqual([...found, [3, 5, "data.desc", "missing"]]);
+    for (let place = 0; place < MAX_ISSUES; place += 1) quality.add(ru as Slice, 4 + place, "5", combo("TBD"));
+    expect(issues()).toHaveLength(MAX_ISSUES);
+    expect(quality.rows()[1]).toMatchObject({ placeholder: 1 + MAX_ISSUES });
   });
 });

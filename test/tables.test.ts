@@ -1,5 +1,6 @@
 import SQLite from "better-sqlite3";
 import { afterAll, describe, expect, inject, test } from "vitest";
+import { LANG_CODES } from "../src/api/enumerations.ts";
 import type { TableDefinition } from "../src/snapshot/schema/definition.ts";
 import { TABLES } from "../src/snapshot/schema/tables/all.ts";
 import { hashSchema, SCHEMA_HASHES, SCHEMA_VERSION } from "../src/snapshot/schema/version.ts";
@@ -122,6 +123,63 @@ describe("the views", () => {
     }
   });
 
+  test("list who counters the most banned heroes", () => {
+    const where = "rank = 'mythic' AND days = 7";
+    const rows = all(`SELECT * FROM banned_counter WHERE ${where} AND ban_place <= 5 ORDER BY ban_place, position`);
+    const banned = column(`SELECT ban_rate FROM hero_rate WHERE ${where} ORDER BY ban_rate DESC LIMIT 5`);
+    expect(rows.map(({ ban_rate }) => ban_rate)).toEqual(banned.flatMap((rate) => [rate, rate, rate, rate, rate]));
+    for (const { hero, counter, position, increase_win_rate } of rows) {
+      const listed = `SELECT opponent, increase_win_rate FROM counter_list WHERE ${where} AND side = 'worst' AND name = ? AND position = ?`;
+      expect(all(listed, hero, position)).toEqual([{ opponent: counter, increase_win_rate }]);
+      expect(increase_win_rate).toBeLessThan(0);
+    }
+  });
+
+  test("list pairs of heroes that each have the other among their best team mates, once", () => {
+    const best = all(
+      "SELECT hero_id, other_hero_id FROM hero_pairing WHERE source = 'compatibility' AND side = 'best' AND rank = 'epic' AND days = 30",
+    ).map(({ hero_id, other_hero_id }) => `${hero_id} ${other_hero_id}`);
+    const mutual = best.filter((pair) => best.includes(pair.split(" ").reverse().join(" ")));
+    const listed = all("SELECT * FROM synergy_list WHERE rank = 'epic' AND days = 30");
+    expect(listed.length).toBeGreaterThan(10);
+    expect(listed).toHaveLength(mutual.length / 2);
+    for (const row of listed) expect(row.increase_win_rate).toBe(row.mate_increase_win_rate);
+  });
+
+  test("list the rise of a series from its first day to its last", () => {
+    const rises = all("SELECT * FROM trend_rise WHERE rank = 'glory' ORDER BY place");
+    expect(rises.map(({ place }) => place)).toEqual(rises.map((_, index) => index + 1));
+    expect(rises).toHaveLength(133);
+    const values = rises.map(({ rise }) => Number(rise));
+    expect(values).toEqual(values.toSorted((a, b) => b - a));
+    const days = all("SELECT * FROM hero_trend WHERE rank = 'glory' AND hero_id = ? ORDER BY date", rises[0]?.hero_id);
+    expect(rises[0]).toMatchObject({ date_from: days[0]?.date, date_to: days[29]?.date });
+    expect(rises[0]?.rise).toBe(Number(days[29]?.win_rate) - Number(days[0]?.win_rate));
+  });
+
+  test("name builds in every language, and English ones as they always were", () => {
+    const of = (lang: string) =>
+      all("SELECT * FROM build_translation WHERE lang = ? AND hero_id = 18 ORDER BY lane, rank, position", lang);
+    const english = all("SELECT * FROM build_list WHERE hero = 'Layla' ORDER BY lane, rank, position");
+    expect(of("en")).toEqual(english.map((row) => ({ lang: "en", hero_id: 18, ...row })));
+    for (const lang of LANG_CODES) {
+      const builds = of(lang);
+      expect(builds.map(({ win_rate }) => win_rate)).toEqual(english.map(({ win_rate }) => win_rate));
+      if (lang !== "en") for (const [at, { items }] of builds.entries()) expect(items).not.toBe(english[at]?.items);
+    }
+  });
+
+  test("list every text that text_quality counts, with where it is", () => {
+    expect(all("SELECT dataset, lang, issue, count(*) AS count FROM text_issue GROUP BY 1, 2, 3")).toEqual(
+      all(
+        `SELECT dataset, lang, 'missing' AS issue, missing AS count FROM text_quality WHERE missing > 0 ORDER BY dataset, lang`,
+      ),
+    );
+    const listed = all("SELECT * FROM text_issue_list");
+    expect(listed).toHaveLength(Number(column("SELECT count(*) FROM text_issue")[0]));
+    for (const { text, english } of listed) expect([text, english]).toEqual(["", ""]);
+  });
+
   test("keep a hero without a lane, and set texts of two languages side by side", () => {
     expect(all("SELECT DISTINCT hero_id FROM hero_place WHERE lane IS NULL")).toEqual([{ hero_id: 131 }]);
     expect(column("SELECT count(DISTINCT hero_id) FROM hero_place")).toEqual([133]);
@@ -138,6 +196,12 @@ test.for([
   ["the pairings of a hero", "SELECT * FROM hero_pairing WHERE source = 'counters' AND hero_id = 1"],
   ["the pairings of a hero in a rank", "SELECT * FROM hero_pairing WHERE rank = 'all' AND days = 7 AND hero_id = 1"],
   ["the heroes paired with one", "SELECT * FROM hero_pairing WHERE other_hero_id = 1"],
+  ["the matchups of a hero", "SELECT * FROM hero_matchup WHERE hero_id = 1"],
+  [
+    "the matchups of a hero in a rank",
+    "SELECT * FROM hero_matchup WHERE hero_id = 1 AND rank = 'all' AND match_type = 0",
+  ],
+  ["the text issues of an endpoint", "SELECT * FROM text_issue WHERE dataset = 'hero' AND lang = 'ja'"],
   ["the rates of a rank and window", "SELECT * FROM hero_rate WHERE rank = 'all' AND days = 7"],
   ["the trend of a hero", "SELECT * FROM hero_trend WHERE hero_id = 1"],
   ["the texts of a hero in a language", "SELECT * FROM hero_text WHERE hero_id = 1 AND lang = 'ja'"],

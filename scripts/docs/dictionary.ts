@@ -6,7 +6,7 @@ import { MISFITS } from "../../src/snapshot/derive/misfits.ts";
 import { sourcesOf } from "../../src/snapshot/schema/sources.ts";
 import { TABLES } from "../../src/snapshot/schema/tables/all.ts";
 import { UNMAPPED } from "../../src/snapshot/schema/unmapped.ts";
-import { VIEWS } from "../../src/snapshot/schema/views.ts";
+import { VIEWS } from "../../src/snapshot/schema/views/all.ts";
 import { fillPlaces, headed } from "./page.ts";
 
 /** The parts of data/README.md that come from the definitions, and from a snapshot of the sample. */

@@ -1,5 +1,5 @@
 import { quoteName } from "../../snapshot/schema/sql.ts";
-import type { ViewDefinition } from "../../snapshot/schema/views.ts";
+import type { ViewDefinition } from "../../snapshot/schema/views/definition.ts";
 import { HISTORY_TABLES, type HistoryTable, isTermColumn, matchKey } from "./tables.ts";
 
 const PERIOD_COLUMNS = {

@@ -27,6 +27,7 @@ export function writeMetadata(db: SQLite.Database, { coverage, texts, proof, sta
   insertAll(db, "coverage", coverage);
   insertAll(db, "shape", stats.shape);
   insertAll(db, "text_quality", stats.quality);
+  insertAll(db, "text_issue", stats.issues);
   insertAll(
     db,
     "misfit",

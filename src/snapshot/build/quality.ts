@@ -1,3 +1,4 @@
+import { type Slice, sliceKey } from "../../api/endpoint.ts";
 import { ENDPOINTS } from "../../api/endpoints.ts";
 import { BASE_LANG, LANGUAGES } from "../../api/enumerations.ts";
 
@@ -11,6 +12,23 @@ export interface QualityRow {
   wrong_script: number;
   placeholder: number;
 }
+
+type Issue = "missing" | "same_as_english" | "wrong_script" | "placeholder";
+
+/** A text that is not as it should be: a row of the table `text_issue`. */
+export interface IssueRow {
+  dataset: string;
+  lang: string;
+  slice: string;
+  /** Of the record, as in the archive. */
+  position: number;
+  english_position: number | null;
+  path: string;
+  issue: Issue;
+}
+
+/** Issues of an endpoint in a language that are kept one by one; more are only counted. */
+export const MAX_ISSUES = 1000;
 
 const SCRIPTS: Record<string, RegExp> = {
   Latin: /\p{Script=Latin}/u,
@@ -31,53 +49,90 @@ const PLACEHOLDER = /^\s*(?:tbd|todo|n\/a|null|undefined|none|xxx+|\?+|-+|\.+)\s
 /** Texts that are sentences: names are often the same in all languages, a sentence is not. */
 const isSentence = (text: string) => text.trim().includes(" ") && text.length >= 20;
 
-/** Counts texts record by record. The English records of a dataset must come before those in other languages. */
+interface English {
+  position: number;
+  texts: readonly Text[];
+}
+
+interface Text {
+  path: string;
+  text: string;
+}
+
+/** Looks at texts record by record. The English records of a dataset must come before those in other languages. */
 export function createQualityCounter() {
   const rows = new Map<string, QualityRow>();
-  const english = new Map<string, string[]>();
+  const english = new Map<string, English>();
+  const issues: IssueRow[] = [];
+  const kept = new Map<QualityRow, number>();
+
+  function rowOf({ dataset, lang }: Slice): QualityRow {
+    const id = `${dataset} ${lang}`;
+    const none = { texts: 0, missing: 0, same_as_english: 0, wrong_script: 0, placeholder: 0 };
+    const row = rows.get(id) ?? { dataset, lang, ...none };
+    rows.set(id, row);
+    return row;
+  }
 
   return {
-    add(dataset: string, lang: string, key: string, record: unknown) {
+    /** `position` is the record's in its slice; `key` what it has in common with the English one. */
+    add(slice: Slice, position: number, key: string, record: unknown) {
+      const { dataset, lang } = slice;
       const paths = textsOf.get(dataset) ?? [];
       if (paths.length === 0) return;
-      const texts = paths.flatMap((path) => readTexts(record, path, 0));
-      if (lang === BASE_LANG) english.set(`${dataset} ${key}`, texts);
-      const base = english.get(`${dataset} ${key}`);
-      const id = `${dataset} ${lang}`;
-      const row = rows.get(id) ?? {
-        dataset,
-        lang,
-        texts: 0,
-        missing: 0,
-        same_as_english: 0,
-        wrong_script: 0,
-        placeholder: 0,
+      const texts = paths.flatMap((path) => readTexts(record, path, 0, ""));
+      const id = `${dataset} ${key}`;
+      if (lang === BASE_LANG) english.set(id, { position, texts });
+      const base = english.get(id);
+      const row = rowOf(slice);
+      const keep = (path: string, issue: Issue) => {
+        const count = kept.get(row) ?? 0;
+        if (count >= MAX_ISSUES) return;
+        kept.set(row, count + 1);
+        const english_position = base?.position ?? null;
+        issues.push({ dataset, lang, slice: sliceKey(slice), position, english_position, path, issue });
       };
-      rows.set(id, row);
-      for (const [place, text] of texts.entries()) {
+      const isAligned = base?.texts.length === texts.length;
+      for (const [place, { path, text }] of texts.entries()) {
         row.texts += 1;
-        if (text.trim() === "") row.missing += 1;
-        else if (PLACEHOLDER.test(text)) row.placeholder += 1;
-        else if (lang !== BASE_LANG && isSentence(text) && base?.length === texts.length && base[place] === text)
-          row.same_as_english += 1;
-        else if (/\p{L}/u.test(text) && !scriptOf.get(lang)?.test(text)) row.wrong_script += 1;
+        const issue = findIssue(text, lang, isAligned ? base.texts[place]?.text : undefined);
+        if (!issue) continue;
+        row[issue] += 1;
+        keep(path, issue);
       }
+      if (!base || lang === BASE_LANG) return;
+      const there = new Set(texts.map(({ path }) => path));
+      for (const { path, text } of base.texts) if (text.trim() !== "" && !there.has(path)) keep(path, "missing");
     },
     rows: () => [...rows.values()],
+    issues: () => issues,
   };
 }
 
-function readTexts(node: unknown, path: readonly string[], place: number): string[] {
+/** `english`: the same text in English, where it is known which that is. */
+function findIssue(text: string, lang: string, english: string | undefined): Issue | undefined {
+  if (text.trim() === "") return "missing";
+  if (PLACEHOLDER.test(text)) return "placeholder";
+  if (lang !== BASE_LANG && isSentence(text) && english === text) return "same_as_english";
+  return /\p{L}/u.test(text) && !scriptOf.get(lang)?.test(text) ? "wrong_script" : undefined;
+}
+
+/** The texts at a path, each with its own, as `json_extract` takes it behind `$.`. */
+function readTexts(node: unknown, path: readonly string[], place: number, above: string): Text[] {
   const step = path[place];
-  if (step === undefined) return typeof node === "string" ? [node] : [];
+  if (step === undefined) return typeof node === "string" ? [{ path: above, text: node }] : [];
   if (node === null || typeof node !== "object") return [];
   const list = step.endsWith("[]");
-  const next = (node as Record<string, unknown>)[list ? step.slice(0, -2) : step];
-  if (!list) return readTexts(next, path, place + 1);
+  const name = list ? step.slice(0, -2) : step;
+  const next = (node as Record<string, unknown>)[name];
+  const at = above ? `${above}.${name}` : name;
+  if (!list) return readTexts(next, path, place + 1, at);
   // The strings in an array of objects are padding, not texts.
-  const elements = Array.isArray(next) ? next : [];
-  const objects = elements.filter((element) => typeof element === "object");
-  return (objects.length > 0 ? objects : elements).flatMap((element) => readTexts(element, path, place + 1));
+  const elements = Array.isArray(next) ? [...next.entries()] : [];
+  const objects = elements.filter(([, element]) => typeof element === "object");
+  return (objects.length > 0 ? objects : elements).flatMap(([index, element]) =>
+    readTexts(element, path, place + 1, `${at}[${index}]`),
+  );
 }
 
 /** Share of the texts of a dataset in a language that may be bad before the run warns. */

@@ -2,7 +2,7 @@ import { recordKey } from "../../api/body/record-fields.ts";
 import type { Slice } from "../../api/endpoint.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { hashSlice } from "./hash.ts";
-import { createQualityCounter, type QualityRow } from "./quality.ts";
+import { createQualityCounter, type IssueRow, type QualityRow } from "./quality.ts";
 import { createShapeCollector, type ShapeRow } from "./shape.ts";
 
 /** The number of records of a slice, and the sha256 of their canonical form. */
@@ -11,10 +11,11 @@ export interface SliceStats {
   sha256: string;
 }
 
-/** The rows of the tables `shape` and `text_quality`. */
+/** The rows of the tables `shape`, `text_quality` and `text_issue`. */
 export interface ArchiveStats {
   shape: ShapeRow[];
   quality: QualityRow[];
+  issues: IssueRow[];
 }
 
 /** Looks at every record once. */
@@ -30,14 +31,15 @@ export function createStatsCollector(): StatsCollector {
   const quality = createQualityCounter();
 
   return {
-    add({ dataset, lang, hero, subject }, records) {
+    add(slice, records) {
+      const { dataset, hero, subject } = slice;
       const endpoint = endpointOf(dataset);
-      for (const record of records) {
+      for (const [position, record] of records.entries()) {
         shapes.add(dataset, record);
-        quality.add(dataset, lang, `${hero} ${subject} ${recordKey(endpoint, record)}`, record);
+        quality.add(slice, position, `${hero} ${subject} ${recordKey(endpoint, record)}`, record);
       }
       return { records: records.length, sha256: hashSlice(records) };
     },
-    summary: () => ({ shape: shapes.rows(), quality: quality.rows() }),
+    summary: () => ({ shape: shapes.rows(), quality: quality.rows(), issues: quality.issues() }),
   };
 }

@@ -6,7 +6,7 @@ import { BASE_LANG } from "../../api/enumerations.ts";
 import { type TableDefinition, toDdl, toIndexDdl } from "../schema/definition.ts";
 import { sourcesOf } from "../schema/sources.ts";
 import { TABLES } from "../schema/tables/all.ts";
-import { VIEWS } from "../schema/views.ts";
+import { VIEWS } from "../schema/views/all.ts";
 import { createMisfitCounter, type Misfit, type MisfitCounter } from "./misfits.ts";
 import { createRowWriter, type Outcomes } from "./row-writer.ts";
 import { createTableWriter } from "./table-writer.ts";

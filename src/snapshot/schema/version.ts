@@ -19,7 +19,7 @@ export const SCHEMA_HASHES: Readonly<Record<string, string>> = {
   "1.3.0": "81e0b21872428eb57e2b57a5ea31da434193ce616655e1406d386a14d1bbe834",
   "1.4.0": "031f2e48aa96a78edde9b7ea0f42e905fd13d9778f3e5232455b86bd7a3ece5d",
   "1.5.0": "9b7bbf915db25778e9f234d89f1d079ac514ca2a14cc54340a2623937df07630",
-  "1.6.0": "425b381fe031aeeb184cb5a24823315c57db22233a4cd7129097082d85697cec",
+  "1.6.0": "5fb8b2480da79b435421e4afcde876893be8919bf37e19354db0c19f9444546d",
 };
 
 /** Ours have about two hundred objects, and 40 kB of statements. */

@@ -1,23 +1,34 @@
 PRAGMA user_version = 10600;
 
+CREATE VIEW banned_counter AS
+SELECT banned.rank, banned.days, banned.ban_place, hero.name AS hero, banned.ban_rate, pairing.position, other.name AS counter, pairing.increase_win_rate
+FROM (SELECT rank, days, hero_id, ban_rate, rank() OVER (PARTITION BY rank, days ORDER BY ban_rate DESC, hero_id) AS ban_place FROM hero_rate) AS banned
+JOIN hero USING (hero_id)
+JOIN hero_pairing AS pairing ON pairing.source = 'counters' AND pairing.hero_id = banned.hero_id AND pairing.rank = banned.rank
+  AND pairing.days = banned.days AND pairing.side = 'worst'
+JOIN hero AS other ON other.hero_id = pairing.other_hero_id;
+
 CREATE VIEW build_list AS
-SELECT hero.name AS hero, build.lane, build.rank, build.position, build.win_rate, build.pick_rate,
+SELECT hero, lane, rank, position, win_rate, pick_rate, items, emblem, talents, spell FROM build_translation WHERE lang = 'en';
+
+CREATE VIEW build_translation AS
+SELECT hero_text.lang, build.hero_id, hero_text.name AS hero, build.lane, build.rank, build.position, build.win_rate, build.pick_rate,
        (SELECT group_concat(name, ', ')
         FROM (SELECT coalesce(item_text.name, part.item_id) AS name
-              FROM hero_build_item AS part LEFT JOIN item_text ON item_text.item_id = part.item_id AND item_text.lang = 'en'
+              FROM hero_build_item AS part LEFT JOIN item_text ON item_text.item_id = part.item_id AND item_text.lang = hero_text.lang
               WHERE (part.hero_id, part.lane, part.rank, part.position) = (build.hero_id, build.lane, build.rank, build.position)
               ORDER BY part.place)) AS items,
        emblem_text.name AS emblem,
        (SELECT group_concat(name, ', ')
         FROM (SELECT coalesce(talent_text.name, part.talent_id) AS name
-              FROM hero_build_talent AS part LEFT JOIN talent_text ON talent_text.talent_id = part.talent_id AND talent_text.lang = 'en'
+              FROM hero_build_talent AS part LEFT JOIN talent_text ON talent_text.talent_id = part.talent_id AND talent_text.lang = hero_text.lang
               WHERE (part.hero_id, part.lane, part.rank, part.position) = (build.hero_id, build.lane, build.rank, build.position)
               ORDER BY part.place)) AS talents,
        spell_text.name AS spell
 FROM hero_build AS build
-JOIN hero USING (hero_id)
-LEFT JOIN emblem_text ON emblem_text.emblem_id = build.emblem_id AND emblem_text.lang = 'en'
-LEFT JOIN spell_text ON spell_text.spell_id = build.spell_id AND spell_text.lang = 'en';
+JOIN hero_text USING (hero_id)
+LEFT JOIN emblem_text ON emblem_text.emblem_id = build.emblem_id AND emblem_text.lang = hero_text.lang
+LEFT JOIN spell_text ON spell_text.spell_id = build.spell_id AND spell_text.lang = hero_text.lang;
 
 CREATE VIEW counter_list AS
 SELECT hero.name, pairing.rank, pairing.days, pairing.side, pairing.position, other.name AS opponent, pairing.increase_win_rate
@@ -58,6 +69,27 @@ FROM skill_text AS a
 JOIN skill_text AS b ON b.hero_id = a.hero_id AND b.skill_id = a.skill_id AND b.lang <> a.lang
 JOIN hero ON hero.hero_id = a.hero_id;
 
+CREATE VIEW synergy_list AS
+SELECT one.rank, one.days, hero.name AS hero, mate.name AS mate, one.position AS hero_position, two.position AS mate_position,
+       one.increase_win_rate, two.increase_win_rate AS mate_increase_win_rate
+FROM hero_pairing AS one
+JOIN hero_pairing AS two ON two.source = 'compatibility' AND two.hero_id = one.other_hero_id AND two.rank = one.rank
+  AND two.days = one.days AND two.side = 'best' AND two.other_hero_id = one.hero_id
+JOIN hero ON hero.hero_id = one.hero_id
+JOIN hero AS mate ON mate.hero_id = one.other_hero_id
+WHERE one.source = 'compatibility' AND one.side = 'best' AND one.hero_id < one.other_hero_id;
+
+CREATE VIEW text_issue_list AS
+SELECT text_issue.dataset, text_issue.lang, hero.name AS hero, text_issue.path, text_issue.issue,
+       json_extract(record.json, '$.' || text_issue.path) AS text,
+       json_extract(base.json, '$.' || text_issue.path) AS english
+FROM text_issue
+JOIN record USING (dataset, slice, position)
+JOIN coverage USING (dataset, slice)
+LEFT JOIN hero ON hero.hero_id = coalesce(coverage.hero_id, json_extract(record.json, '$.data.hero_id'))
+LEFT JOIN record AS base ON base.dataset = text_issue.dataset AND base.position = text_issue.english_position
+  AND base.slice = substr(text_issue.slice, 1, length(text_issue.slice) - length(text_issue.lang)) || 'en';
+
 CREATE VIEW tier_list AS
 SELECT rate.rank, rate.days, hero_text.lang, rate.place, rate.hero_id, hero_text.name,
        rate.win_rate, rate.ban_rate, rate.appearance_rate
@@ -70,6 +102,15 @@ FROM hero_trend AS now
 JOIN hero USING (hero_id)
 LEFT JOIN hero_trend AS before ON before.rank = now.rank AND before.hero_id = now.hero_id
   AND before.date = date(now.date, '-7 days');
+
+CREATE VIEW trend_rise AS
+SELECT series.rank, rank() OVER (PARTITION BY series.rank ORDER BY last.win_rate - first.win_rate DESC, series.hero_id) AS place,
+       series.hero_id, hero.name, date_from, date_to, first.win_rate AS win_rate_from, last.win_rate AS win_rate_to,
+       last.win_rate - first.win_rate AS rise
+FROM (SELECT rank, hero_id, min(date) AS date_from, max(date) AS date_to FROM hero_trend GROUP BY rank, hero_id) AS series
+JOIN hero USING (hero_id)
+JOIN hero_trend AS first ON first.rank = series.rank AND first.hero_id = series.hero_id AND first.date = date_from
+JOIN hero_trend AS last ON last.rank = series.rank AND last.hero_id = series.hero_id AND last.date = date_to;
 
 CREATE VIEW vote_list AS
 SELECT candidate.subject, vote_text.title, candidate.position, text.name AS candidate, candidate.score, candidate.score_count
@@ -257,7 +298,7 @@ CREATE TABLE hero_matchup (
   "hero_id" INTEGER NOT NULL,
   "other_hero_id" INTEGER NOT NULL,
   "increase_win_rate" REAL NOT NULL,
-  PRIMARY KEY ("rank", "match_type", "hero_id", "other_hero_id"),
+  PRIMARY KEY ("hero_id", "rank", "match_type", "other_hero_id"),
   FOREIGN KEY ("hero_id") REFERENCES hero,
   FOREIGN KEY ("rank") REFERENCES rank,
   CHECK (match_type IN (0, 1))
@@ -699,6 +740,18 @@ CREATE TABLE talent_text (
   FOREIGN KEY ("talent_id") REFERENCES talent,
   FOREIGN KEY ("lang") REFERENCES language
 ) STRICT;
+
+CREATE TABLE text_issue (
+  "dataset" TEXT NOT NULL,
+  "lang" TEXT NOT NULL,
+  "slice" TEXT NOT NULL,
+  "position" INTEGER NOT NULL,
+  "english_position" INTEGER,
+  "path" TEXT NOT NULL,
+  "issue" TEXT NOT NULL,
+  PRIMARY KEY ("dataset", "lang", "slice", "position", "path"),
+  FOREIGN KEY ("dataset", "slice", "position") REFERENCES record
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE text_quality (
   "dataset" TEXT NOT NULL,

@@ -2,6 +2,7 @@ import type { TableDefinition } from "../definition.ts";
 import { academyTables } from "./academy.ts";
 import { buildTables } from "./builds.ts";
 import { codeTables } from "./codes.ts";
+import { comboTables } from "./combo.ts";
 import { docTables } from "./docs.ts";
 import { heroTables } from "./hero.ts";
 import { itemTables } from "./item.ts";
@@ -18,6 +19,7 @@ export const TABLES: readonly TableDefinition[] = [
   ...codeTables,
   ...heroTables,
   ...skillTables,
+  ...comboTables,
   ...statisticsTables,
   ...trendTables,
   ...itemTables,

@@ -22,7 +22,8 @@ export const matchupTables: TableDefinition[] = [
         unit: SHARE,
       }),
     },
-    key: ["rank", "match_type", "hero_id", "other_hero_id"],
+    // By hero first: who asks for one hero need not name a rank, and a whole rank is read in a fiftieth of a second.
+    key: ["hero_id", "rank", "match_type", "other_hero_id"],
     references: [
       { columns: ["hero_id"], table: "hero" },
       { columns: ["rank"], table: "rank" },

@@ -133,6 +133,27 @@ export const textQualityTable = {
   withoutRowid: true,
 } satisfies TableDefinition;
 
+const textIssueTable = {
+  name: "text_issue",
+  kind: "internal",
+  description:
+    "Texts that are not as they should be, one by one; text_issue_list shows them. The first 1000 of each dataset and language; text_quality counts all.",
+  columns: {
+    dataset: text("Endpoint."),
+    lang: text("Language."),
+    slice: text("As in coverage."),
+    position: integer("Of the record, as in record."),
+    english_position: maybe.integer("Of the English record of the same thing; null where there is none."),
+    path: text("Where in the record, as json_extract takes it behind `$.`."),
+    issue: text(
+      "missing: empty, or not there where the English record has one (text_quality counts only the empty ones). same_as_english: a sentence that is the English one. wrong_script: without a letter of the language's script. placeholder: a filler such as TBD.",
+    ),
+  },
+  key: ["dataset", "lang", "slice", "position", "path"],
+  references: [{ columns: ["dataset", "slice", "position"], table: "record" }],
+  withoutRowid: true,
+} satisfies TableDefinition;
+
 export const shapeTable = {
   name: "shape",
   kind: "internal",
@@ -181,6 +202,7 @@ export const proofTables: TableDefinition[] = [
   textRuleTable,
   languageProofTable,
   textQualityTable,
+  textIssueTable,
   shapeTable,
   misfitTable,
 ];
