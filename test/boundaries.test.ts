@@ -43,6 +43,15 @@ function importsOf(module: string): string[] {
   );
 }
 
+/** What a module loads when it runs: its imports and what it hands on, without those of types only. */
+function loadsOf(module: string): string[] {
+  if (!modules.includes(module)) return [];
+  const text = readFileSync(join(ROOT, module), "utf8");
+  return [...text.matchAll(/^(?:import|export) (?!type )(?:[^;]*? from )?"([^"]+)"/gm)].map(([, path = ""]) =>
+    path.startsWith(".") ? relative(ROOT, resolve(ROOT, dirname(module), path)) : path,
+  );
+}
+
 /** The modules of circles of imports and those that lead to them, types included; none when there is no circle. */
 function findCircle(graph: ReadonlyMap<string, string[]>): string[] {
   const left = new Map(graph);
@@ -79,6 +88,13 @@ describe("module boundaries", () => {
   test("no circle of imports, types included", () => {
     expect(findCircle(new Map(modules.map((module) => [module, importsOf(module)])))).toEqual([]);
     expect(findCircle(new Map(Object.entries({ a: ["b"], b: ["c"], c: ["b"], d: [] })))).toEqual(["a", "b", "c"]);
+  });
+
+  test("of the libraries, a verification loads only SQLite", () => {
+    const loaded = new Set(["src/snapshot/verify/process-main.ts"]);
+    for (const module of loaded) for (const imported of loadsOf(module)) loaded.add(imported);
+    const libraries = [...loaded].filter((name) => !/^(?:src\/|node:|package\.json$)/.test(name));
+    expect(libraries).toEqual(["better-sqlite3"]);
   });
 
   test.for(sources)("%s is not longer than 250 lines", (module) => {

@@ -23,6 +23,7 @@ import { startSample } from "../src/sample/service/server.ts";
 import { STEPS } from "../src/snapshot/published/publish.ts";
 import { checkShrink } from "../src/snapshot/published/shrink-guard.ts";
 import { exitOf } from "../src/snapshot/verify/checks.ts";
+import { readExpected } from "../src/snapshot/verify/expected.ts";
 import { verifyFile } from "../src/snapshot/verify/verify.ts";
 import { fileOf, manifestFileOf, manifestOf, pointerOf, published } from "./helpers/data-folder.ts";
 import { createDraw, drawn } from "./helpers/draw.ts";
@@ -58,7 +59,7 @@ const verify = (file: string) => runCommand("verify", ["--snapshot", file]);
 
 /** The checks that fail, and with what figure, without a process. */
 async function failures(file: string) {
-  const { checks } = await verifyFile(file);
+  const { checks } = await verifyFile(file, readExpected(file));
   const failed = checks.filter(({ state }) => state === "FAILED");
   return { exit: exitOf(checks), names: failed.map(({ name }) => name), failed };
 }

@@ -131,7 +131,7 @@ describe("a proof", () => {
 
   test.for([
     ["time", { timeoutMs: 20 }, /cannot be proved within [\d.e-]+ minutes and 256 MB \(SIGKILL\)/],
-    ["memory", { maxHeapMegabytes: 12 }, /cannot be proved within 15 minutes and 12 MB \(SIG[A-Z]+\)/],
+    ["memory", { maxHeapMegabytes: 6 }, /cannot be proved within 15 minutes and 6 MB \(SIG[A-Z]+\)/],
   ] as const)("is killed beyond its %s, and refuses the file in one line", async ([, limits, message]) => {
     await expect(verifyInProcess(fileOf(small), undefined, limits)).rejects.toMatchObject({
       exit: 64,

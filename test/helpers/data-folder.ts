@@ -30,7 +30,10 @@ export const published = (data: string): string[] =>
   existsSync(join(data, "snapshots")) ? readdirSync(join(data, "snapshots")).sort() : [];
 
 /** Makes pointer and manifest fit the latest file as it is now. With another version in `facts` the files get its name. */
-export async function vouchForLatest(data: string, facts: { version?: string; content_hash?: string; schema_version?: string } = {}) {
+export async function vouchForLatest(
+  data: string,
+  facts: { version?: string; content_hash?: string; schema_version?: string } = {},
+) {
   const file = fileOf(data);
   const now = { sha256: await hashFile(file), size: statSync(file).size, ...facts };
   for (const name of [join(data, "latest.json"), manifestFileOf(data)]) {

@@ -1,4 +1,3 @@
-import type SQLite from "better-sqlite3";
 import * as z from "zod";
 import { EXIT, Failure } from "../../api/failure.ts";
 
@@ -6,14 +5,6 @@ import { EXIT, Failure } from "../../api/failure.ts";
 export const countsSchema = z.object({ heroes: z.int(), languages: z.int(), records: z.int() });
 
 export type Counts = z.infer<typeof countsSchema>;
-
-export const readCounts = (db: SQLite.Database): Counts =>
-  db
-    .prepare<[], Counts>(
-      `SELECT (SELECT count(*) FROM hero) AS heroes, count(DISTINCT lang) FILTER (WHERE status = 'captured') AS languages,
-              coalesce(sum(records), 0) AS records FROM coverage`,
-    )
-    .get() as Counts;
 
 /** Throws a Failure (`shrunk`) where more than `maxLoss` percent of the heroes, languages or records are lost. */
 export function checkShrink(before: Counts, now: Counts, maxLoss: number): void {

@@ -2,6 +2,7 @@ import type SQLite from "better-sqlite3";
 import type { QualityRow } from "../build/quality.ts";
 import type { ShapeRow } from "../build/shape.ts";
 import type { Misfit } from "../derive/misfits.ts";
+import type { Counts } from "../published/shrink-guard.ts";
 import type { Coverage } from "../schema/row-types.ts";
 
 /** Slices of one endpoint in one language, by what became of them. */
@@ -24,6 +25,14 @@ export const summariseCoverage = (db: SQLite.Database, schema = "main") =>
        FROM ${schema}.coverage GROUP BY dataset, lang ORDER BY dataset, lang`,
     )
     .all();
+
+export const readCounts = (db: SQLite.Database): Counts =>
+  db
+    .prepare<[], Counts>(
+      `SELECT (SELECT count(*) FROM hero) AS heroes, count(DISTINCT lang) FILTER (WHERE status = 'captured') AS languages,
+              coalesce(sum(records), 0) AS records FROM coverage`,
+    )
+    .get() as Counts;
 
 export const readHoles = (db: SQLite.Database) =>
   db.prepare<[], Coverage>("SELECT * FROM coverage WHERE status = 'failed' ORDER BY dataset, slice").all();

@@ -4,12 +4,13 @@ import { dirname, join } from "node:path";
 import { EXIT, Failure } from "../../api/failure.ts";
 import { TAKE_ANOTHER } from "../read/open.ts";
 import type { ExpectedFile } from "./checks.ts";
+import { readExpected } from "./expected.ts";
 import type { Verification } from "./verify.ts";
 
 /** What the process gets, as JSON in its first argument. */
 export interface VerifyTask {
   file: string;
-  expected?: ExpectedFile;
+  expected?: ExpectedFile | string | undefined;
 }
 
 /** What it sends: the verification, or in one line why there is none. */
@@ -31,15 +32,16 @@ export const DEFAULT_LIMITS = { timeoutMs: 15 * 60_000, maxHeapMegabytes: 256 };
 const PROGRAM = join(import.meta.dirname, "process-main.ts");
 
 /**
- * Verifies a file in a process of its own, with bounded memory and time. Rejects with a Failure for usage where the file is
- * no snapshot or is not done within the limits, and with an AbortError when the signal is aborted.
+ * Verifies a file in a process of its own, with bounded memory and time. `expected` is what the manifest beside the file
+ * says, unless given. Rejects with a Failure for usage where the file is no snapshot or is not done within the limits, and
+ * with an AbortError when the signal is aborted.
  */
 export async function verifyInProcess(
   file: string,
-  expected?: ExpectedFile,
+  expected: ExpectedFile | string | undefined = readExpected(file),
   limits: VerifyLimits = {},
 ): Promise<Verification> {
-  const task = { file, ...(expected && { expected: pick(expected) }) };
+  const task = { file, expected: typeof expected === "object" ? pick(expected) : expected };
   const reply = await runProcess(task, { ...DEFAULT_LIMITS, ...limits });
   if ("verification" in reply) return reply.verification;
   throw new Failure(EXIT.usage, reply.problem, TAKE_ANOTHER);

@@ -1,12 +1,10 @@
-import { existsSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { EXIT, Failure } from "../../api/failure.ts";
 import { sortBySlice } from "../build/slice-order.ts";
-import { manifestOf, readDocument } from "../published/folder.ts";
 import { hashFile } from "../published/fsync.ts";
-import { pointerSchema } from "../published/pointer.ts";
-import { type Counts, readCounts } from "../published/shrink-guard.ts";
+import type { Counts } from "../published/shrink-guard.ts";
 import { openSnapshotFile } from "../read/open.ts";
-import { readHoles } from "../read/summary.ts";
+import { readCounts, readHoles } from "../read/summary.ts";
 import type { Coverage, SnapshotTable } from "../schema/row-types.ts";
 import { type Check, check, type ExpectedFile } from "./checks.ts";
 import { findOversized } from "./limits.ts";
@@ -25,10 +23,10 @@ export interface Verification {
 
 /**
  * Reads all of a snapshot and trusts nothing in it: schema, lengths, every record by its hash, every table by rebuilding it.
- * `expected` is what the manifest beside the file says, unless given. Rejects with a Failure for usage where the file cannot
+ * `expected` is what a manifest says, or why it cannot be read. Rejects with a Failure for usage where the file cannot
  * be read as a snapshot; failed checks are no rejection. A night of 200 MB takes some 15 seconds.
  */
-export async function verifyFile(file: string, expected = readExpected(file)): Promise<Verification> {
+export async function verifyFile(file: string, expected?: ExpectedFile | string): Promise<Verification> {
   const db = openSnapshotFile(file);
   try {
     db.pragma(`hard_heap_limit = ${MAX_SQLITE_BYTES}`);
@@ -51,14 +49,3 @@ export async function verifyFile(file: string, expected = readExpected(file)): P
 
 /** For all files together. */
 const MAX_SQLITE_BYTES = 128 * 1024 * 1024;
-
-/** What the manifest beside a file says; a reason where it cannot be read, nothing where there is none. */
-function readExpected(file: string): ExpectedFile | string | undefined {
-  const beside = manifestOf(file);
-  if (!existsSync(beside)) return undefined;
-  try {
-    return pointerSchema.parse(JSON.parse(readDocument(beside)));
-  } catch {
-    return "the file beside it is not a manifest";
-  }
-}

@@ -6,6 +6,7 @@ import { Failure } from "../../../src/api/failure.ts";
 import { FULL_SELECTION } from "../../../src/api/selection.ts";
 import { crawl } from "../../../src/crawl/crawl.ts";
 import { type BuildResult, buildAndPublish } from "../../../src/snapshot/pipeline.ts";
+import { readExpected } from "../../../src/snapshot/verify/expected.ts";
 import { verifyFile } from "../../../src/snapshot/verify/verify.ts";
 import { startMirror } from "../mirror.ts";
 import { temporaryFolder } from "../run.ts";
@@ -152,7 +153,7 @@ async function compareServed(upstream: MutatingUpstream, { file, changed }: Buil
 }
 
 async function verify(file: string) {
-  const failed = (await verifyFile(file)).checks.filter(({ state }) => state === "FAILED");
+  const failed = (await verifyFile(file, readExpected(file))).checks.filter(({ state }) => state === "FAILED");
   if (failed.length > 0)
     throw new Error(`verify: ${failed.map(({ name, figure }) => `${name}: ${figure}`).join("; ")}`);
 }
