@@ -6,14 +6,16 @@ import { renderCommands } from "./docs/commands.ts";
 import { renderDictionary } from "./docs/dictionary.ts";
 import { renderNights } from "./docs/nights.ts";
 import { fillPlaces, headed } from "./docs/page.ts";
+import { renderQuestions } from "./docs/questions.ts";
 
 /** The pages with parts that come from the code. `make docs` writes them, a test checks them. */
 export const PAGES: Record<string, (text: string, snapshot?: string) => string | Promise<string>> = {
   "README.md": (text) => fillPlaces(text, { endpoints: describeEndpoints() }),
   "scripts/README.md": renderCommands,
-  // The first rows of the views need a snapshot of the sample; without one they stay as they are.
+  // The first rows of the views and the answers need a snapshot of the sample; without one they stay as they are.
   "data/README.md": renderDictionary,
   "data/NIGHTS.md": renderNights,
+  "data/QUESTIONS.md": renderQuestions,
 };
 
 function describeEndpoints(): string {

@@ -8,13 +8,14 @@ import { isDeepStrictEqual } from "node:util";
 import { DuckDBInstance } from "@duckdb/node-api";
 import SQLite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { toTable } from "../scripts/docs/questions.ts";
 import { exportSnapshot, FORMATS, type Format } from "../src/nights/export/export.ts";
 import { DEFAULT_TABLES, TABLE_NAMES } from "../src/nights/export/tables.ts";
 import { TABLES } from "../src/snapshot/schema/tables/all.ts";
 import { SCHEMA_HASHES, SCHEMA_VERSION } from "../src/snapshot/schema/version.ts";
 import { createDraw, drawn } from "./helpers/draw.ts";
 import { readCsv, readNdjson } from "./helpers/export-readers.ts";
-import { CSV_SQL, crawlNights, LANGUAGES, type Nights, PAGE_SQL, RETIRED } from "./helpers/nights.ts";
+import { CSV_SQL, crawlNights, LANGUAGES, NIGHT_QUESTIONS, type Nights, PAGE_SQL, RETIRED } from "./helpers/nights.ts";
 import { toSchema } from "./helpers/old-schema.ts";
 import { runCommand, runProcess, temporaryFolder } from "./helpers/run.ts";
 
@@ -223,6 +224,30 @@ describe("many nights", () => {
     expect(texts.map(([lang]) => lang)).toEqual(["de", "en", "ja"]);
     expect(items).toEqual([[BigInt(RETIRED.id), new Date(Date.UTC(2026, 7, 2))]]);
     expect(heads.map(([, version]) => version)).toEqual(nights.versions);
+  });
+
+  test("answer what the page of questions asks in DuckDB", async () => {
+    using folder = temporaryFolder();
+    for (const file of nights.files)
+      exportSnapshot(file, {
+        format: "parquet",
+        out: folder.path,
+        tables: ["hero_rate", "hero_text"],
+        partition: true,
+      });
+    // Its extension for SQLite comes from the network: here the tables of the last night stand in for the file.
+    await duck.run("CREATE SCHEMA night");
+    for (const table of ["hero_rate", "hero_text"])
+      await duck.run(
+        `CREATE VIEW night.${table} AS SELECT * FROM read_parquet('${folder.path}/table=${table}/snapshot_date=2026-08-03/*.parquet')`,
+      );
+    const questions = NIGHT_QUESTIONS.filter(({ sql }) => /read_parquet|night\./.test(sql));
+    expect(questions).toHaveLength(2);
+    for (const { sql, answer } of questions) {
+      const reader = await duck.runAndReadAll(sql.replaceAll("'export/", `'${folder.path}/`));
+      expect(`${toTable(reader.columnNames(), reader.getRowsJS() as unknown[][])}\n`).toBe(answer);
+    }
+    await duck.run("DROP SCHEMA night CASCADE");
   });
 
   test("have one snapshot a day and format, the one that was exported last", () => {

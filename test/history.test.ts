@@ -3,11 +3,12 @@ import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { toTable } from "../scripts/docs/questions.ts";
 import { updateHistory } from "../src/nights/history/history.ts";
 import { HISTORY_TABLES } from "../src/nights/history/tables.ts";
 import { HISTORY_VIEWS } from "../src/nights/history/views.ts";
 import { TABLES } from "../src/snapshot/schema/tables/all.ts";
-import { crawlNights, type Nights, PAGE_SQL, RETIRED, REWORDED, toNights } from "./helpers/nights.ts";
+import { crawlNights, NIGHT_QUESTIONS, type Nights, PAGE_SQL, RETIRED, REWORDED, toNights } from "./helpers/nights.ts";
 import { runCommand, runProcess, temporaryFolder } from "./helpers/run.ts";
 import { queryFile } from "./helpers/sqlite.ts";
 
@@ -120,6 +121,15 @@ describe("one query says", () => {
     expect(new Set(matchups.map(({ position }) => position))).toEqual(new Set([1, 2, 3, 4, 5]));
     expect(roster).toHaveLength(11);
     expect(items).toEqual([{ item_id: RETIRED.id, name: RETIRED.name, date_to: "2026-08-03" }]);
+  });
+
+  test("what the page of questions shows", () => {
+    const questions = NIGHT_QUESTIONS.filter(({ sql }) => sql.includes("rate_change"));
+    expect(questions).toHaveLength(2);
+    for (const { sql, answer } of questions) {
+      const rows = queryFile<Record<string, unknown>>(whole, sql);
+      expect(`${toTable(Object.keys(rows[0] ?? {}), rows.map(Object.values))}\n`).toBe(answer);
+    }
   });
 
   test("with one search a night", () => {

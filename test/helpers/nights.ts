@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { readNightQuestions } from "../../scripts/docs/questions.ts";
 import { snapshotFile } from "../../src/snapshot/published/folder.ts";
 import { readNights } from "../../src/snapshot/published/sequence.ts";
-import { sqlOf } from "./pages.ts";
+import { readPage, sqlOf } from "./pages.ts";
 import { crawlOptions, runCommand } from "./run.ts";
 import { startUpstream } from "./upstream/upstream.ts";
 
@@ -75,6 +76,9 @@ export type Nights = Awaited<ReturnType<typeof crawlNights>>;
 
 /** Files as they are folded whose folder says nothing. */
 export const toNights = (files: readonly string[]) => files.map((file) => ({ file, sequence: null, withdrawn: false }));
+
+/** The questions to many nights on data/QUESTIONS.md: two to a history, one to exports, one to a snapshot in DuckDB. */
+export const NIGHT_QUESTIONS = readNightQuestions(readPage("data/QUESTIONS.md"));
 
 const SQL = sqlOf("data/NIGHTS.md");
 

@@ -10,6 +10,7 @@ export const PAGES = [
   "scripts/bench/README.md",
   "data/README.md",
   "data/NIGHTS.md",
+  "data/QUESTIONS.md",
   "src/README.md",
 ];
 

@@ -9,7 +9,7 @@ export const matchupTables: TableDefinition[] = [
     kind: "statistic",
     partOf: "hero_batch",
     description:
-      "How every hero does against and together with every other one, by rank. The hero's own rates are in hero_batch, with the sources academy-counters and teammates.",
+      "How every hero does against and together with every other one, by rank. For any two heroes, a team or a matrix; who is best or worst, and by window, is in hero_pairing, which the upstream counts by itself. The hero's own rates are in hero_batch, with the sources academy-counters and teammates.",
     columns: {
       rank: text("Rank bracket."),
       // A number and no word: 0 and 1 take no room in a row, and there are two hundred thousand rows.
@@ -18,9 +18,10 @@ export const matchupTables: TableDefinition[] = [
       }),
       hero_id: integer("Hero."),
       other_hero_id: integer("The other one."),
-      increase_win_rate: real("By how much the hero's win rate is higher with or against the other.", {
-        unit: SHARE,
-      }),
+      increase_win_rate: real(
+        "By how much the hero's win rate is higher with or against the other. Over a window that the upstream does not state: hero_pairing has the same sign where it is clear, and another number.",
+        { unit: SHARE },
+      ),
     },
     // By hero first: who asks for one hero need not name a rank, and a whole rank is read in a fiftieth of a second.
     key: ["hero_id", "rank", "match_type", "other_hero_id"],

@@ -70,7 +70,9 @@ export const skillTables: TableDefinition[] = [
       lang: text("Language."),
       name: text("Name."),
       description: text("Description as sent, with its markup."),
-      description_plain: text("Description without markup."),
+      description_plain: text(
+        "Description without markup. LIKE finds both cases of ASCII letters only; GLOB '*[Щщ]ит*' of any.",
+      ),
       cooldown_and_cost: maybe.text("Cooldown and cost, as a text; none for passives."),
       cooldown_seconds: maybe.real("The cooldown in that text; null where it has no number.", { unit: "seconds" }),
       mana_cost: maybe.real("The mana in it; null for a skill that is free, and where it is no number.", {

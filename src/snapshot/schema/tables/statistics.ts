@@ -148,9 +148,12 @@ export const statisticsTables: TableDefinition[] = [
     // 86 thousand rows are new every night: who is in a list and how far ahead; the other twelve numbers stay in the snapshots.
     history: ["other_hero_id", "increase_win_rate"],
     partOf: "hero_batch",
-    description: "The five heroes that a hero does best and worst with or against, by rank and window.",
+    description:
+      "The five heroes that a hero does best and worst with or against, by rank and window. Any two heroes, without a window, are in hero_matchup.",
     columns: {
-      source: text("Endpoint, as in hero_batch."),
+      source: text(
+        "Endpoint: counters (opponents), compatibility (team mates), or stats (team mates, window not stated; as far as was seen those of compatibility over one day). None of them is that of hero_matchup, whose numbers differ.",
+      ),
       hero_id: integer("Hero."),
       rank: text("Rank bracket."),
       days: integer("Window; 0 for stats.", { unit: "days" }),

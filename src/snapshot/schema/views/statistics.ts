@@ -25,7 +25,8 @@ JOIN hero_text USING (hero_id)`,
   },
   {
     name: "counter_list",
-    description: "Opponents that a hero does best and worst against, by English name: filter by name, rank and days.",
+    description:
+      "Opponents that a hero does best and worst against, by English name: filter by name, rank and days. From hero_pairing; matchup_list is of another source.",
     columns: {
       name: "The hero.",
       rank: "Rank bracket.",
@@ -93,7 +94,8 @@ WHERE one.source = 'compatibility' AND one.side = 'best' AND one.hero_id < one.o
   },
   {
     name: "matchup_list",
-    description: "The matrix of all heroes in words: filter by hero, rank and side.",
+    description:
+      "The matrix of all heroes in words: filter by hero, rank and side. From hero_matchup; counter_list and synergy_list are of another source.",
     columns: {
       hero: "English name of the hero.",
       rank: "Rank bracket.",
