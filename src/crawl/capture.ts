@@ -117,7 +117,8 @@ export async function askPage<T extends { ok: true }>(
   return { reply, result };
 }
 
-function retryAfterMs(reply: HttpResponse | TransportError): number | undefined {
+/** For how long an answer other than a good one asks not to be asked. */
+export function retryAfterMs(reply: HttpResponse | TransportError): number | undefined {
   if (!("headers" in reply) || reply.status === 200) return undefined;
   return parseRetryAfter(reply.headers["retry-after"], Date.now(), MAX_RETRY_AFTER_MS);
 }

@@ -9,6 +9,7 @@ import { captureTranslations, checkLanguageInvariance, planLanguageCheck } from 
 import { createReconcileState, reconcile } from "./consistency/reconcile.ts";
 import { findTextMismatches } from "./consistency/text-mismatches.ts";
 import { findShortage } from "./disk-space.ts";
+import { readNotices } from "./notices.ts";
 import { countRequests, planSlices } from "./plan.ts";
 import type { Progress } from "./progress.ts";
 import { captureRoster, planRoster, rosterUnchanged } from "./roster.ts";
@@ -43,6 +44,7 @@ const holdsAnything = (journal: Journal) =>
 /** The steps of a crawl. Each begins with what the journal holds already, so that a run that was killed goes on. */
 async function captureAll(run: Run): Promise<void> {
   const state = createReconcileState();
+  await readNotices(run);
   await captureAnswers(run);
   await yieldOrAbort(run.stop);
   await reconcile(run, state);

@@ -29,8 +29,16 @@ export interface TransportError {
 export interface Upstream {
   host: string;
   /** Asks once, without following redirects. Never rejects. */
-  get(path: string): Promise<HttpResponse | TransportError>;
+  get(path: string, how?: UpstreamRequest): Promise<HttpResponse | TransportError>;
   close(): Promise<void>;
+}
+
+/** Where a request differs from those for data. */
+export interface UpstreamRequest {
+  /** The path is that of the origin, whatever prefix the base has. */
+  ofOrigin?: boolean;
+  accept?: string;
+  timeoutMs?: number;
 }
 
 export interface UpstreamLimits {
@@ -58,13 +66,10 @@ export function openUpstream(base: string, { connections, timeoutMs, inFlight, c
 
   return {
     host,
-    async get(path) {
+    async get(path, { ofOrigin = false, timeoutMs: ownMs = timeoutMs, ...more } = {}) {
+      const request = { path: ofOrigin ? path : prefix + path, headers: { ...asked, ...more }, timeoutMs: ownMs };
       try {
-        const { status, headers, raw } = await exchange(
-          pool,
-          { path: prefix + path, headers: asked, timeoutMs },
-          inFlight,
-        );
+        const { status, headers, raw } = await exchange(pool, request, inFlight);
         const body = decodeBody(status, raw, headers);
         return { host, at: Date.now(), status, headers, body };
       } catch (error) {

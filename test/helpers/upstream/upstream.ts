@@ -8,6 +8,7 @@ export type Rewrite = (path: string, body: string) => string;
 
 /**
  * The sample of a few heroes behind a server that may answer in its place. What is not `declared` as made up counts as real.
+ * The notices that a crawl reads first are no questions: they are neither intercepted nor told.
  */
 export async function startUpstream(
   heroes: number,
@@ -19,9 +20,10 @@ export async function startUpstream(
   const asked: string[] = [];
   const server = createServer(async (req, res) => {
     const path = req.url ?? "";
-    asked.push(path);
+    const isQuestion = path.startsWith("/api/");
+    if (isQuestion) asked.push(path);
     if (declared) res.setHeader("x-sample-data", "made-up");
-    if (intercept(req, res)) return;
+    if (isQuestion && intercept(req, res)) return;
     const { statusCode, headers, body } = await request(sample.url + path);
     res.writeHead(statusCode, { "content-type": String(headers["content-type"]) });
     res.end(rewrite(path, await body.text()));

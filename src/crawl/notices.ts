@@ -1,0 +1,107 @@
+import robotsParser from "robots-parser";
+import { readPath } from "../api/body/path.ts";
+import { faultOf, reasonOfStatus } from "../api/faults.ts";
+import { PRODUCT } from "../api/request/upstream-request.ts";
+import { isMadeUp } from "../api/sample-data.ts";
+import { truncate } from "../api/truncate.ts";
+import { retryAfterMs } from "./capture.ts";
+import type { Run } from "./run.ts";
+import type { HttpResponse, TransportError, UpstreamRequest } from "./upstream/upstream.ts";
+
+/** Its types take it for another kind of module. */
+const parseRobots = robotsParser as unknown as typeof robotsParser.default;
+
+type Reply = HttpResponse | TransportError;
+
+/** What is read of a notice; those of the service have a few thousand bytes. */
+const MAX_BYTES = 256 * 1024;
+/** Nobody waits longer for a notice. */
+const MAX_MS = 5000;
+
+/**
+ * Reads what the active host says of itself, its `/robots.txt` and `/api`, once each, and logs it in one line. The crawl goes
+ * on whatever they say: what follows from it is for the operator to settle.
+ */
+export async function readNotices(run: Run): Promise<void> {
+  const { host } = run.hosts.active();
+  const [robots, index] = await Promise.all([
+    ask(run, "/robots.txt", { ofOrigin: true, accept: "text/plain" }),
+    ask(run, "/api", {}),
+  ]);
+  run.stop.throwIfAborted();
+  if ("body" in robots || "body" in index)
+    run.log("upstream", {
+      host,
+      robots: truncate(describeRobots(host, robots)),
+      api: truncate(describeIndex(host, index)),
+    });
+}
+
+async function ask({ limiter, hosts, options }: Run, path: string, how: UpstreamRequest): Promise<Reply> {
+  const permit = await limiter.acquire();
+  const reply = await hosts.active().get(path, { ...how, timeoutMs: Math.min(MAX_MS, options.timeoutMs) });
+  const isFine = !("body" in reply) || reply.status === 200 || reply.status === 404;
+  const fault = isFine
+    ? {}
+    : faultOf(reasonOfStatus(reply.status, /html/i.test(String(reply.headers["content-type"]))));
+  permit.release(fault.outcome ?? "error", retryAfterMs(reply));
+  return reply;
+}
+
+const noAnswer = ({ reason }: TransportError) => `no answer (${reason})`;
+
+function describeRobots(host: string, reply: Reply): string {
+  if (!("body" in reply)) return noAnswer(reply);
+  const { status, body } = reply;
+  if (status !== 200) return status >= 400 && status < 500 ? `none (status ${status})` : `status ${status}`;
+  const robots = parseRobots(new URL("/robots.txt", host).href, body.subarray(0, MAX_BYTES).toString());
+  const isDisallowed = (agent: string) => robots.isDisallowed(`${host}/api/heroes`, agent);
+  const delay = robots.getCrawlDelay(PRODUCT);
+  const wish = delay ? `, asks for ${delay} seconds between requests` : "";
+  if (!isDisallowed(PRODUCT)) return `allows /api/${wish}`;
+  const whom = isDisallowed("*") ? "all crawlers" : PRODUCT;
+  return `disallows /api/ for ${whom}: ask whoever runs it${wish}`;
+}
+
+/** The words of the service for its states, and ours. */
+const STATES: Readonly<Record<string, string>> = {
+  available: "available",
+  maintenance: "in maintenance",
+  limited: "high traffic",
+};
+
+function describeIndex(host: string, reply: Reply): string {
+  if (!("body" in reply)) return noAnswer(reply);
+  const { status, headers, body } = reply;
+  const json = parse(body);
+  const read = (path: string) => {
+    const found = readPath(json, path);
+    return typeof found === "string" && found !== "" ? found : undefined;
+  };
+  const state = read("meta.support.status");
+  const [base, other] = ["meta.base_url", "details.alternative_endpoint"].map((path) => toBase(read(path)));
+  const said = [
+    status === 200 ? undefined : `status ${status}`,
+    state && (STATES[state] ?? `says that it is ${state.slice(0, 40)}`),
+    status === 200 ? undefined : read("message")?.slice(0, 120),
+    base === undefined || base === toBase(host) ? undefined : `names another base address, ${base}`,
+    other && `names another host, ${other}`,
+    isMadeUp(headers) ? "its numbers are made up" : undefined,
+  ].filter((one) => one !== undefined);
+  return said.join(", ") || (json === undefined ? "no list of endpoints" : "answers");
+}
+
+function parse(body: Buffer): unknown {
+  if (body.length > MAX_BYTES) return undefined;
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return undefined;
+  }
+}
+
+/** What `--upstream` would be: without `/api`, a query or a password. */
+function toBase(url: string | undefined): string | undefined {
+  const { origin, pathname } = url !== undefined && URL.canParse(url) ? new URL(url) : {};
+  return pathname === undefined ? undefined : `${origin}${pathname.replace(/(\/api)?\/*$/, "")}`;
+}
