@@ -263,4 +263,15 @@ describe("a crawl never mixes made-up numbers with real ones", () => {
     expect((await runCommand("crawl", [...options, "--fresh", "--allow-partial"])).code).toBe(0);
     expect(headOf(folder.path)?.sample).toBe(1);
   });
+
+  test("and believes a host that has said once that its numbers are made up", async () => {
+    using folder = temporaryFolder();
+    await using upstream = await startReal((req, res) => {
+      if (!req.url?.includes("/stats")) res.setHeader("x-sample-data", "made-up");
+      return false;
+    });
+    const { code, events } = await crawl(upstream.url, folder.path);
+    expect([code, events.filter(({ event }) => event === "fault")]).toEqual([0, []]);
+    expect(headOf(folder.path)?.sample).toBe(1);
+  });
 });

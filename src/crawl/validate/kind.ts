@@ -9,7 +9,8 @@ export type CheckKind = (response: HttpResponse) => Rejected | undefined;
 
 /**
  * The first answer that is taken says of which kind the journal is, unless the folder holds snapshots: then it is of theirs
- * (`sample`: made up). Throws a Failure where a journal that goes on is of another kind than the folder.
+ * (`sample`: made up). A host that has said once that its numbers are made up is believed where an answer does not say so:
+ * something in front of it may have answered, or dropped the header. Throws a Failure where a journal that goes on is of another kind than the folder.
  */
 export function createKindCheck(journal: Journal, { data, sample }: { data: string; sample?: boolean | undefined }) {
   const began = kindOf(journal);
@@ -22,8 +23,10 @@ export function createKindCheck(journal: Journal, { data, sample }: { data: stri
   const holder = began === undefined ? `the snapshots in ${data} hold` : "this crawl holds";
   let kind = began ?? sample;
   let known = began !== undefined;
-  const check: CheckKind = ({ headers }) => {
-    const found = isMadeUp(headers);
+  const declared = new Set<string>();
+  const check: CheckKind = ({ host, headers }) => {
+    if (isMadeUp(headers)) declared.add(host);
+    const found = declared.has(host);
     kind ??= found;
     if (found !== kind)
       return reject("wrong-kind", `its numbers are ${nameKind(found)}, and ${holder} ${nameKind(kind)} ones`);
