@@ -14,6 +14,7 @@ import { startMirror } from "./helpers/mirror.ts";
 import { toSchema } from "./helpers/old-schema.ts";
 import { runCommand, temporaryFolder } from "./helpers/run.ts";
 import { startServe } from "./helpers/served.ts";
+import { editFile, queryFile } from "./helpers/sqlite.ts";
 import { CRAFTED, type Crafted } from "./helpers/strangers/crafted.ts";
 import { contentOf, headOf, mutate } from "./helpers/strangers/mutants.ts";
 import { type FileSource, startSource } from "./helpers/upstream/source.ts";
@@ -128,6 +129,24 @@ describe("a proof", () => {
         expect(await (await fetch(old.url + path)).text()).toBe(await (await fetch(now.url + path)).text());
     },
   );
+
+  test("of a night whose schema lacks a column finds nothing, though that column would have misfits", async () => {
+    const reword = (_: string, body: string) => body.replaceAll(/"CD: [\d.]+/g, '"CD: soon');
+    // Made-up numbers are marked since 1.6.0 only.
+    await using upstream = await startUpstream(1, undefined, reword, { declared: false });
+    using folder = temporaryFolder();
+    const options = ["--upstream", upstream.url, "--data", folder.path, "--rate", "5000", "--allow-partial"];
+    const little = ["--endpoints", "heroes,hero", "--languages", "en"];
+    expect(await runCommand("crawl", [...options, ...little])).toMatchObject({ code: 0 });
+    const file = fileOf(folder.path);
+    const misfits = queryFile(file, "SELECT column_name, kind, count FROM misfit");
+    expect(misfits).toEqual([{ column_name: "cooldown_seconds", kind: "unfit", count: 3 }]);
+    toSchema(file, "1.5.0");
+    const verdict = async () => (await verifyFile(file)).checks.filter(({ state }) => state === "FAILED");
+    expect(await verdict()).toMatchObject([{ name: "tables made again" }]);
+    editFile(file, "DELETE FROM misfit");
+    expect(await verdict()).toEqual([]);
+  });
 
   test.for([
     ["time", { timeoutMs: 20 }, /cannot be proved within [\d.e-]+ minutes and 256 MB \(SIGKILL\)/],
