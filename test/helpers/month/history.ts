@@ -10,6 +10,7 @@ export const OF_THE_CRAWL = [
   "text_rule",
   "language_proof",
   "text_quality",
+  "text_issue",
   "shape",
   "misfit",
   "table_doc",
