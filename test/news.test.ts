@@ -249,6 +249,7 @@ describe("a history", () => {
     const still = join(nights.path, "still.sqlite");
     const same = Array.from({ length: MIN_NIGHTS + 1 }, (_, day) =>
       nights.write(`still${day}`, day, {
+        heroes: 20,
         sql: `UPDATE hero_rate SET win_rate = 0.5, ban_rate = 0.1, appearance_rate = 0.01`,
       }),
     );

@@ -1,4 +1,4 @@
-import { copyFileSync } from "node:fs";
+import { copyFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { inject } from "vitest";
@@ -12,8 +12,7 @@ const NIGHT_MS = 86_400_000;
 const START = Date.UTC(2026, 7, 1, 3);
 
 /** What fills a snapshot and has no part in these tests. */
-const LESS = `
-${[
+const EMPTIED = [
   "record",
   "coverage",
   "hero_matchup",
@@ -21,25 +20,26 @@ ${[
   "hero_build",
   "hero_build_item",
   "hero_build_talent",
+  "hero_lane_rate",
   "hero_minute_rate",
-]
-  .map((table) => `DELETE FROM ${table};`)
-  .join("\n")}
-DELETE FROM hero_pairing WHERE NOT (source = 'counters' AND rank = 'all');
-DELETE FROM hero_rate_opponent WHERE position > 1;
-DELETE FROM hero_trend WHERE rank <> 'all' OR hero_id > 10;
-DELETE FROM hero_trend_series;
-DELETE FROM listed_text;
-${[
-  "hero_text",
-  "hero_speciality",
-  "skill_text",
-  "item_text",
+  "hero_rate_opponent",
+  "hero_relation",
   "hero_relation_text",
+  "hero_trend_series",
+  "listed_text",
+  "rank_step_text",
+  "skill_combo",
+  "skill_combo_step",
   "skill_combo_text",
-  "emblem_text",
-  "talent_text",
-]
+  "skill_tag",
+  "vote_candidate",
+  "vote_candidate_text",
+];
+const LESS = `
+${EMPTIED.map((table) => `DELETE FROM ${table};`).join("\n")}
+DELETE FROM hero_pairing WHERE NOT (source = 'counters' AND rank = 'all' AND days IN (1, 7));
+DELETE FROM hero_trend WHERE rank <> 'all' OR hero_id > 10;
+${["hero_text", "hero_speciality", "skill_text", "item_text", "emblem_text", "talent_text"]
   .map((table) => `DELETE FROM ${table} WHERE lang NOT IN ('en', 'de', 'ja');`)
   .join("\n")}
 VACUUM;`;
@@ -54,20 +54,18 @@ export function prepareNights() {
   copyFileSync(inject("snapshot"), base);
   editFile(base, LESS);
 
-  /** The night of a day; of its heroes those up to `heroes` have rates. */
-  function write(name: string, day: number, { heroes = HEROES, sql = "SELECT 1" } = {}): string {
-    const file = join(folder.path, `${name}.sqlite`);
+  /** A day on which nothing else is done to it: made once. */
+  function prepareDay(day: number, heroes: number): string {
+    const file = join(folder.path, `day${day}-${heroes}`);
+    if (existsSync(file)) return file;
     copyFileSync(base, file);
-    const startedAt = new Date(START + day * NIGHT_MS).toISOString();
-    const version = `${startedAt.replaceAll(/[-:]|\.\d+/g, "")}-${name}`;
-    editFile(
-      file,
-      `UPDATE snapshot SET version = '${version}', started_at = '${startedAt}', content_hash = '${name}';
-       UPDATE hero_trend SET date = date(date, '+1000 days'); UPDATE hero_trend SET date = date(date, '${day - 1000} days');
+    const db = new SQLite(file);
+    db.pragma("foreign_keys = OFF");
+    db.pragma("synchronous = OFF");
+    db.exec(
+      `UPDATE hero_trend SET date = date(date, '+1000 days'); UPDATE hero_trend SET date = date(date, '${day - 1000} days');
        DELETE FROM hero_rate WHERE hero_id > ${heroes}`,
     );
-    const db = new SQLite(file);
-    db.pragma("synchronous = OFF");
     const update = db.prepare(
       "UPDATE hero_rate SET win_rate = ?, ban_rate = ?, appearance_rate = ? WHERE rank = ? AND days = ? AND hero_id = ?",
     );
@@ -81,7 +79,19 @@ export function prepareNights() {
         }
     })();
     db.close();
-    editFile(file, sql);
+    return file;
+  }
+
+  /** The night of a day; of its heroes those up to `heroes` have rates. */
+  function write(name: string, day: number, { heroes = HEROES, sql = "SELECT 1" } = {}): string {
+    const file = join(folder.path, `${name}.sqlite`);
+    copyFileSync(prepareDay(day, heroes), file);
+    const startedAt = new Date(START + day * NIGHT_MS).toISOString();
+    const version = `${startedAt.replaceAll(/[-:]|\.\d+/g, "")}-${name}`;
+    editFile(
+      file,
+      `UPDATE snapshot SET version = '${version}', started_at = '${startedAt}', content_hash = '${name}'; ${sql}`,
+    );
     return file;
   }
 
