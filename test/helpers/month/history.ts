@@ -24,6 +24,7 @@ const COLUMNS_LEFT_OUT: Record<string, number> = {
   hero_trend_series: 1,
   hero_lane_rate: 1,
   hero_build: 1,
+  skill_text: 2,
 };
 
 export interface FoldedNight extends Pick<Entry, "version" | "file" | "failed" | "whole"> {

@@ -18,9 +18,15 @@ export const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** What comes after the first night: another one, that there is something to go back to, and every kind in turn. */
+/** Of a few nights one is one of these. */
+const ODDEST: readonly Kind[] = ["unchanged", "rolled back", "rolled back to", "rolled back and forward", "damaged"];
+
+/**
+ * What comes after the first night: another one, that there is something to go back to, and every kind in turn, soon one
+ * that changes nothing, goes back or is damaged.
+ */
 export function planNights(draw: Draw, nights: number): Kind[] {
-  const kinds: Kind[] = ["plain"];
+  const kinds: Kind[] = ["plain", draw.pick(ODDEST)];
   while (kinds.length < nights - 1) kinds.push(...draw.shuffle(KINDS));
   return kinds.slice(0, nights - 1);
 }
