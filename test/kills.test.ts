@@ -15,14 +15,14 @@ import { FIRST } from "./helpers/month/plan.ts";
 import { type Game, LANGUAGES, startGame } from "./helpers/month/upstream.ts";
 import { temporaryFolder } from "./helpers/run.ts";
 
-const NIGHTS: Game[] = [
-  FIRST,
+const LATER: Game[] = [
   { ...FIRST, day: 1, heroes: 5 },
   { ...FIRST, day: 2, item: false },
   { ...FIRST, day: 3, story: 1, rate: 1 },
   { ...FIRST, day: 4, heroes: 3 },
   { ...FIRST, day: 6 },
 ];
+const NIGHTS = [FIRST, ...createDraw("nights").some(LATER, 3)].toSorted((one, other) => one.day - other.day);
 /** What the nights differ in, and little else. */
 const ENDPOINTS = ["heroes", "hero", "rank", "stats", "counters", "equipment"];
 const SCRIPT = join(import.meta.dirname, "helpers", "killed", "steps-killed.ts");
