@@ -13,6 +13,10 @@ function needsWorld(file: string): boolean {
   return /\binject\(/.test(text) || helpers.some((helper) => helper.startsWith("test") && needsWorld(helper));
 }
 
+// Tests have upstreams and proxies of their own, whatever network they run in.
+for (const name of Object.keys(process.env))
+  if (/^(https?_proxy|no_proxy|node_use_env_proxy)$/i.test(name)) delete process.env[name];
+
 export default defineConfig({
   test: {
     // Much of a test's time goes by in waiting for what it has started: three files at once on two cores.

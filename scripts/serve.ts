@@ -79,7 +79,7 @@ function openActive({ data, snapshot, ...flags }: ServeFlags): ActiveSnapshot {
 async function answerOnce(flags: ServeFlags, path: string, log: Log) {
   const { data, snapshot = latestFile(data) } = flags;
   const active = createActiveSnapshot({ snapshot: openSnapshot(snapshot) });
-  const auth = createAuth(toServeOptions(flags));
+  const auth = createAuth(toServeOptions(flags), log);
   const admin = createAdminRoutes({ status: active });
   const mirror = createMirror({
     data,

@@ -8,11 +8,12 @@ const ROOT = resolve(import.meta.dirname, "..");
 const ALLOWED: Record<string, string[]> = {
   api: [],
   journal: ["api"],
-  crawl: ["api", "journal"],
+  network: ["api"],
+  crawl: ["api", "journal", "network"],
   snapshot: ["api", "journal"],
-  nights: ["api", "snapshot", "journal"],
-  server: ["api", "snapshot", "nights"],
-  parity: ["api", "snapshot", "server"],
+  nights: ["api", "network", "snapshot", "journal"],
+  server: ["api", "network", "snapshot", "nights"],
+  parity: ["api", "network", "snapshot", "server"],
   sample: ["api"],
 };
 

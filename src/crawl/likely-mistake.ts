@@ -12,6 +12,10 @@ const isAnswer = ({ reason, detail }: FailedAttempt) => /^status \d/.test(detail
 /** What an operator most likely mistook whose first question was not answered with a hero list. The first row counts. */
 const MISTAKES: readonly Mistake[] = [
   {
+    when: (_, { detail }) => detail.startsWith("the proxy "),
+    hint: ({ hostname }) => `check that variable and that proxy, or exempt ${hostname} with NO_PROXY`,
+  },
+  {
     when: ({ pathname }, failed) => /\/api$/.test(pathname) && isAnswer(failed),
     hint: ({ origin, pathname }) =>
       `every path begins with /api, leave it out: --upstream ${origin}${pathname.slice(0, -"/api".length)}`,

@@ -1,5 +1,6 @@
 import type { Selection } from "../api/selection.ts";
 import type { Journal } from "../journal/journal.ts";
+import { describeProxy } from "../network/proxy.ts";
 import type { Progress } from "./progress.ts";
 import { createHosts, type Hosts } from "./upstream/hosts.ts";
 import { createMemoryBudget, MAX_ALL_FACTS_CHARS, MAX_IN_FLIGHT_BYTES, type MemoryBudget } from "./upstream/limits.ts";
@@ -59,6 +60,7 @@ export function startRun(journal: Journal, options: CrawlOptions, progress: Prog
   const { concurrency: connections, timeoutMs, contact } = options;
   const limits = { connections, timeoutMs, inFlight, contact };
   const upstreams = options.upstreams.map((base) => openUpstream(base, limits));
+  for (const { host, proxy } of upstreams) if (proxy) progress.log("proxy", { host, through: describeProxy(proxy) });
   const limiter = createRateLimiter({
     rate: options.rate,
     concurrency: options.concurrency,

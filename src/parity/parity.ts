@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Agent, fetch } from "undici";
+import { Agent, type Dispatcher, fetch } from "undici";
 import { ENVELOPES, type RecordsPage } from "../api/body/envelope.ts";
 import { ENDPOINTS } from "../api/endpoints.ts";
 import { ApiError } from "../api/errors.ts";
 import { EXIT, Failure } from "../api/failure.ts";
 import { dataHeaders, MAX_BODY_BYTES } from "../api/request/upstream-request.ts";
+import { findProxy, viaProxy } from "../network/proxy.ts";
+import { openProxyAgent } from "../network/proxy-agent.ts";
 import { createQueryEngine, type QueryEngine } from "../server/query/query-engine.ts";
 import type { Snapshot } from "../snapshot/read/snapshot.ts";
 import { firstDifference } from "./difference.ts";
@@ -48,7 +50,11 @@ export async function checkParity(options: ParityOptions): Promise<ParityRow[]> 
   const engine = createQueryEngine(snapshot);
   const random = createRandomSource(seed);
   const base = upstream.replace(/\/+$/, "");
-  const dispatcher = new Agent({ connections: 1, connect: { timeout: timeoutMs }, maxResponseSize: MAX_BODY_BYTES });
+  const proxy = findProxy(new URL(base));
+  const limits = { connections: 1, maxResponseSize: MAX_BODY_BYTES };
+  const dispatcher = proxy
+    ? openProxyAgent(proxy, { timeoutMs, ...limits })
+    : new Agent({ connect: { timeout: timeoutMs }, ...limits });
   const rows: ParityRow[] = ENDPOINTS.map(({ dataset }) => ({ dataset, ...NO_COUNTS }));
   const first = random.below(ENDPOINTS.length);
   let next = 0;
@@ -124,7 +130,7 @@ async function waitUntil(time: number): Promise<void> {
 /** No redirect is followed. A code other than 0 is the upstream's way to fail with status 200. */
 async function fetchAnswer(
   url: string,
-  dispatcher: Agent,
+  dispatcher: Dispatcher,
   timeout: number,
 ): Promise<{ json: unknown } | { failure: string }> {
   try {
@@ -145,6 +151,6 @@ async function fetchAnswer(
 }
 
 function unreachable(base: string, times: number, failure: string): Failure {
-  const message = `${base}: ${times} requests on end failed, the last one with: ${failure}`;
+  const message = `${base}: ${times} requests on end failed${viaProxy(new URL(base))}, the last one with: ${failure}`;
   return new Failure(EXIT.unreachable, message, "check --upstream, or run the same command again when it is back");
 }

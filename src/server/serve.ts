@@ -1,5 +1,6 @@
 import type { H3Event } from "h3";
 import { EXIT, type ExitCode } from "../api/failure.ts";
+import { findProxy } from "../network/proxy.ts";
 import { createMirror } from "./compose.ts";
 import type { TrustedProxies } from "./http/client-ip.ts";
 import { listen } from "./http/http.ts";
@@ -85,7 +86,7 @@ function composeMirror(options: ServeOptions, { active, log }: ServeDeps, metric
   return createMirror({
     data,
     active,
-    auth: createAuth(options),
+    auth: createAuth(options, log),
     admin: createAdminRoutes({
       status: active,
       maxAgeMs: maxAgeMs,
@@ -97,13 +98,17 @@ function composeMirror(options: ServeOptions, { active, log }: ServeDeps, metric
   });
 }
 
-/** Passes login calls to the upstream; its code is loaded with the first one, which many mirrors never see. */
-export function createAuth({ upstream, authTimeoutMs, authPerMinute, trust }: ServeOptions): AuthProxy {
+/**
+ * Passes login calls to the upstream; its code is loaded with the first one, which many mirrors never see. Throws a Failure
+ * for a proxy that the environment names wrongly.
+ */
+export function createAuth({ upstream, authTimeoutMs, authPerMinute, trust }: ServeOptions, log: Log): AuthProxy {
+  if (upstream !== undefined) findProxy(new URL(upstream));
+  const options = { upstream, timeoutMs: authTimeoutMs, perMinute: authPerMinute, trust };
+  const onProxyError = (problem: string) => log.error?.("login-proxy", { problem });
   let loading: Promise<AuthProxy> | undefined;
   return async (event) => {
-    loading ??= import("./routes/auth.ts").then(({ createAuthProxy }) =>
-      createAuthProxy({ upstream, timeoutMs: authTimeoutMs, perMinute: authPerMinute, trust }),
-    );
+    loading ??= import("./routes/auth.ts").then(({ createAuthProxy }) => createAuthProxy({ ...options, onProxyError }));
     return (await loading)(event);
   };
 }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { Dispatcher, Pool } from "undici";
+import type { Dispatcher } from "undici";
 import { MAX_BODY_BYTES } from "../../api/request/upstream-request.ts";
 import type { MemoryBudget } from "./limits.ts";
 
@@ -7,6 +7,7 @@ import type { MemoryBudget } from "./limits.ts";
 const MAX_CHUNKS = 1024;
 
 export interface Asked {
+  origin: string;
   path: string;
   headers: Record<string, string>;
   timeoutMs: number;
@@ -17,7 +18,7 @@ export interface Asked {
  * others under way, and a bound on the time for all of them (undici's own timeouts start anew with each chunk, which a
  * slow drip never lets run out).
  */
-export function exchange(pool: Pool, { path, headers, timeoutMs }: Asked, inFlight: MemoryBudget) {
+export function exchange(way: Dispatcher, { origin, path, headers, timeoutMs }: Asked, inFlight: MemoryBudget) {
   return new Promise<{ status: number; headers: IncomingHttpHeaders; raw: Buffer }>((resolve, reject) => {
     const parts: Buffer[] = [];
     const chunks: Buffer[] = [];
@@ -75,6 +76,6 @@ export function exchange(pool: Pool, { path, headers, timeoutMs }: Asked, inFlig
         reject(error);
       },
     };
-    pool.dispatch({ path, method: "GET", headers }, handler);
+    way.dispatch({ origin, path, method: "GET", headers }, handler);
   });
 }

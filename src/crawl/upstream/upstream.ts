@@ -4,6 +4,8 @@ import { Pool } from "undici";
 import { type Reason, reasonOfError } from "../../api/faults.ts";
 import { dataHeaders, MAX_BODY_BYTES } from "../../api/request/upstream-request.ts";
 import { truncate } from "../../api/truncate.ts";
+import { findProxy, type HttpProxy } from "../../network/proxy.ts";
+import { openProxyAgent } from "../../network/proxy-agent.ts";
 import { exchange } from "./exchange.ts";
 import type { MemoryBudget } from "./limits.ts";
 
@@ -28,6 +30,8 @@ export interface TransportError {
 /** One host of the upstream. */
 export interface Upstream {
   host: string;
+  /** What all requests go through. */
+  proxy: HttpProxy | undefined;
   /** Asks once, without following redirects. Never rejects. */
   get(path: string, how?: UpstreamRequest): Promise<HttpResponse | TransportError>;
   close(): Promise<void>;
@@ -57,19 +61,20 @@ export function openUpstream(base: string, { connections, timeoutMs, inFlight, c
   const prefix = pathname.replace(/\/+$/, "");
   const host = origin + prefix;
   const asked = dataHeaders(contact);
-  const pool = new Pool(origin, {
-    connections,
-    connect: { timeout: timeoutMs },
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-  });
+  const proxy = findProxy(new URL(base));
+  const timeouts = { connect: { timeout: timeoutMs }, headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
+  const way = proxy
+    ? openProxyAgent(proxy, { connections, timeoutMs })
+    : new Pool(origin, { connections, ...timeouts });
 
   return {
     host,
+    proxy,
     async get(path, { ofOrigin = false, timeoutMs: ownMs = timeoutMs, ...more } = {}) {
-      const request = { path: ofOrigin ? path : prefix + path, headers: { ...asked, ...more }, timeoutMs: ownMs };
+      const target = { origin, path: ofOrigin ? path : prefix + path };
+      const request = { ...target, headers: { ...asked, ...more }, timeoutMs: ownMs };
       try {
-        const { status, headers, raw } = await exchange(pool, request, inFlight);
+        const { status, headers, raw } = await exchange(way, request, inFlight);
         const body = decodeBody(status, raw, headers);
         return { host, at: Date.now(), status, headers, body };
       } catch (error) {
@@ -77,7 +82,7 @@ export function openUpstream(base: string, { connections, timeoutMs, inFlight, c
         return { host, at: Date.now(), reason, detail: truncate(detail) };
       }
     },
-    close: () => pool.destroy(),
+    close: () => way.destroy(),
   };
 }
 

@@ -1,6 +1,8 @@
 import { type LookupAddress, type LookupOptions, lookup } from "node:dns";
 import { isIP } from "node:net";
+import { promisify } from "node:util";
 import ipaddr from "ipaddr.js";
+import { describeError } from "./errors.ts";
 
 /** The only range of IPv6 that holds public addresses (RFC 4291, global unicast as allocated by IANA). */
 const GLOBAL_UNICAST = ipaddr.parseCIDR("2000::/3");
@@ -31,6 +33,18 @@ export function lookupPublic(host: string, options: LookupOptions, callback: Loo
     if (options.all || !first) callback(null, found);
     else callback(null, first.address, first.family);
   });
+}
+
+/** The same for a proxy, which is told the address instead of the name. */
+export async function resolvePublic(host: string): Promise<string> {
+  try {
+    const address = String(await promisify(lookupPublic)(host, {}));
+    return address.includes(":") ? `[${address}]` : address;
+  } catch (error) {
+    if (error instanceof PrivateAddress) throw error;
+    const why = "a redirect to another host is followed through a proxy only where its address can be checked here";
+    throw new Error(`${why}: ${describeError(error)}`, { cause: error });
+  }
 }
 
 export class PrivateAddress extends Error {

@@ -1,7 +1,9 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { Agent, type Dispatcher, request } from "undici";
 import { userAgent } from "../../api/request/upstream-request.ts";
-import { isPrivate, lookupPublic, PrivateAddress } from "./addresses.ts";
+import { findProxy, viaProxy } from "../../network/proxy.ts";
+import { openProxyAgent, ProxyError } from "../../network/proxy-agent.ts";
+import { isPrivate, lookupPublic, PrivateAddress, resolvePublic } from "./addresses.ts";
 import { describeError, Refused, Unreachable } from "./errors.ts";
 import type { DownloadLimits } from "./limits.ts";
 
@@ -30,7 +32,7 @@ const MAX_REDIRECTS = 5;
 
 /**
  * The operator chose the host of the source, so it may be any. A redirect to another host must keep the scheme and must
- * not lead to a private address (SSRF).
+ * not lead to a private address (SSRF). Through a proxy, too: it is told the address that was looked up and checked here.
  */
 export function createClient(
   { timeoutMs, totalMs }: Pick<DownloadLimits, "timeoutMs" | "totalMs">,
@@ -41,13 +43,24 @@ export function createClient(
   const timer = totalMs === Number.POSITIVE_INFINITY ? undefined : setTimeout(() => deadline.abort(), totalMs).unref();
   const ended = AbortSignal.any([deadline.signal, ...(stop ? [stop] : [])]);
   const timeouts = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
-  const sourceHost = new Agent({ ...timeouts, connect: { timeout: timeoutMs } });
-  const otherHosts = new Agent({ ...timeouts, connect: { timeout: timeoutMs, lookup: lookupPublic } });
+  const ways = new Map<string, Dispatcher>();
+
+  function wayTo(to: URL, isSource: boolean): Dispatcher {
+    const proxy = findProxy(to);
+    const key = `${isSource} ${proxy?.url}`;
+    const known = ways.get(key);
+    if (known) return known;
+    const way = proxy
+      ? openProxyAgent(proxy, { timeoutMs, ...(!isSource && { resolve: resolvePublic }) })
+      : new Agent({ ...timeouts, connect: { timeout: timeoutMs, ...(!isSource && { lookup: lookupPublic }) } });
+    ways.set(key, way);
+    return way;
+  }
 
   async function get(url: URL, headers: Record<string, string>, signal?: AbortSignal): Promise<HttpResponse> {
     let at = url;
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-      const dispatcher = at.host === url.host ? sourceHost : otherHosts;
+      const dispatcher = wayTo(at, at.host === url.host);
       const sent = { "user-agent": agent, ...headers };
       const {
         statusCode,
@@ -70,7 +83,7 @@ export function createClient(
     get,
     async close() {
       clearTimeout(timer);
-      await Promise.all([sourceHost.destroy(), otherHosts.destroy()]);
+      await Promise.all([...ways.values()].map((way) => way.destroy()));
     },
   };
 }
@@ -90,7 +103,8 @@ async function send(url: URL, { dispatcher, headers, signals }: RequestOptions) 
   } catch (error) {
     if (error instanceof PrivateAddress)
       throw new Refused(`${redactUrl(url)} is inside this network: ${error.message}`, error);
-    throw new Unreachable(`${redactUrl(url)} does not answer: ${describeError(error)}`, error);
+    const via = error instanceof ProxyError ? "" : viaProxy(url);
+    throw new Unreachable(`${redactUrl(url)} does not answer${via}: ${describeError(error)}`, error);
   }
 }
 

@@ -1,5 +1,6 @@
 import { basename } from "node:path/posix";
 import * as z from "zod";
+import { viaProxy } from "../../network/proxy.ts";
 import { nameVersion } from "../../snapshot/published/folder.ts";
 import { manifestSchema } from "../../snapshot/published/manifest.ts";
 import { type Pointer, pointerSchema } from "../../snapshot/published/pointer.ts";
@@ -59,7 +60,7 @@ export async function fetchLatest(client: Client, base: URL): Promise<Remote> {
     const text = await fetchText(client, withQuery(url, base), MAX_POINTER_BYTES);
     if (text !== undefined) return { pointer: parsePointer(text, url, "pointer"), folder };
   }
-  throw new Refused(`${redactUrl(base)} has no latest.json, neither in snapshots/ nor beside it`);
+  throw new Refused(`${redactUrl(base)} has no latest.json, neither in snapshots/ nor beside it${viaProxy(base)}`);
 }
 
 /** The version whose file the URL names. Rejects with `NotFound` when it has no manifest. */
@@ -151,7 +152,7 @@ async function fetchText(client: Client, url: URL, maxBytes: number): Promise<st
   if (isMissing(status)) return discard(body);
   if (status !== 200) {
     discard(body);
-    throw new Unreachable(`${redactUrl(url)} answers ${status}`);
+    throw new Unreachable(`${redactUrl(url)} answers ${status}${viaProxy(url)}`);
   }
   const chunks: Buffer[] = [];
   let length = 0;

@@ -1,6 +1,7 @@
 import type { H3Event } from "h3";
-import type { Agent } from "undici";
+import type { Dispatcher } from "undici";
 import { ApiError } from "../../api/errors.ts";
+import { findProxy } from "../../network/proxy.ts";
 import { createClientIp, type TrustedProxies } from "../http/client-ip.ts";
 import { LIMITS } from "../http/limits.ts";
 import { createRateLimiter } from "../http/rate-limiter.ts";
@@ -22,6 +23,8 @@ export interface AuthOptions {
   perMinute?: number;
   /** Proxies whose `X-Forwarded-For` is believed. */
   trust?: TrustedProxies | undefined;
+  /** Told of a proxy that lets nothing through, which clients are not. */
+  onProxyError?: (problem: string) => void;
 }
 
 const REQUEST_HEADERS = ["content-type", "authorization", "accept", "accept-language"];
@@ -32,26 +35,25 @@ const RESPONSE_HEADERS = ["content-type", "content-encoding", "www-authenticate"
  * (the credentials would follow), never stored, never logged. Rejects with an ApiError.
  */
 export function createAuthProxy(options: AuthOptions): AuthProxy {
-  const { upstream, timeoutMs = LIMITS.loginTimeoutMs, perMinute = 60, trust } = options;
+  const { upstream, timeoutMs = LIMITS.loginTimeoutMs, perMinute = 60, trust, onProxyError } = options;
   const limit = createRateLimiter(perMinute);
   const clientIp = createClientIp(trust);
   const base = upstream?.replace(/\/+$/, "");
-  let agent: Agent | undefined;
+  const proxy = base === undefined ? undefined : findProxy(new URL(base));
+  let way: Dispatcher | undefined;
 
   /** The one long import of this program; most mirrors are up for days before the first login. */
   async function ask(target: string, init: { headers: Record<string, string>; body: Uint8Array | null }) {
     const undici = await import("undici");
-    agent ??= new undici.Agent({
-      connect: { timeout: timeoutMs },
-      headersTimeout: timeoutMs,
-      bodyTimeout: timeoutMs,
-      connections: LIMITS.concurrentLogins,
-      // No connection is used twice: one that the upstream is about to close would lose a call that is never repeated.
-      pipelining: 0,
-    });
+    // No connection is used twice: one that the upstream is about to close would lose a call that is never repeated.
+    const limits = { connections: LIMITS.concurrentLogins, pipelining: 0 };
+    const timeouts = { connect: { timeout: timeoutMs }, headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
+    way ??= proxy
+      ? (await import("../../network/proxy-agent.ts")).openProxyAgent(proxy, { timeoutMs, ...limits })
+      : new undici.Agent({ ...timeouts, ...limits });
     return undici.request(target, {
       ...init,
-      dispatcher: agent,
+      dispatcher: way,
       method: "POST",
       signal: AbortSignal.timeout(timeoutMs),
     });
@@ -82,6 +84,7 @@ export function createAuthProxy(options: AuthOptions): AuthProxy {
         body: bytes,
       };
     } catch (error) {
+      if (error instanceof Error && error.name === "ProxyError") onProxyError?.(error.message);
       throw error instanceof ApiError ? error : toApiError(error);
     }
   };
