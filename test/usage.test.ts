@@ -108,6 +108,12 @@ describe("help", () => {
 });
 
 describe("the environment", () => {
+  test("of another command does not keep a process from its work", async () => {
+    using folder = temporaryFolder();
+    const { code, stderr } = await runProcess("build", ["--data", folder.path], { METASNAP_AUTH_RATE: "60" });
+    expect([code, stderr]).toEqual([64, expect.stringMatching(/holds no finished journal/)]);
+  });
+
   test("names a variable that is misspelt, and none that another command has", async () => {
     using folder = temporaryFolder();
     const env = { METASNAP_KEP: "3", METASNAP_AUTH_RATE: "60", METASNAP_SERVED_VERSION: "x" };

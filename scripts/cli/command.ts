@@ -98,7 +98,7 @@ export function createMain<O extends object>(
       refuseTakenByNpm(command);
       command.parse(words, { from: "user" });
       const foreign = findForeign(command);
-      if (foreign.length > 0) await complainOfUnknown(foreign);
+      if (foreign.length > 0) await complainOfUnknown(foreign, command);
       return await action(command.opts<O>(), command);
     } catch (error) {
       return explain(error);

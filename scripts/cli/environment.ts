@@ -17,23 +17,31 @@ export function findForeign(command: Command): string[] {
   return given.filter((name) => !own.includes(name) && !INTERNAL.includes(name));
 }
 
-/** Says on stderr which of them are no command's: most likely misspelt, and without effect. */
-export async function complainOfUnknown(foreign: readonly string[]): Promise<void> {
+/**
+ * Says on stderr which of them are no command's: most likely misspelt, and without effect. Loads all others, never the
+ * command itself: as a process that one waits for this, and would never be loaded.
+ */
+export async function complainOfUnknown(foreign: readonly string[], command: Command): Promise<void> {
+  const others = COMMANDS.filter((name) => name !== nameOf(command));
   const helps = await Promise.all(
-    COMMANDS.map(async (name) => (await (await loadCommand(name)).call(["--help"])).stdout),
+    others.map(async (name) => (await (await loadCommand(name)).call(["--help"])).stdout),
   );
-  const known = helps.flatMap((help) => [...help.matchAll(/\benv:\s+(\w+)/g)].map(([, name = ""]) => name));
+  const known = [command.helpInformation(), ...helps].flatMap((help) =>
+    [...help.matchAll(/\benv:\s+(\w+)/g)].map(([, name = ""]) => name),
+  );
   for (const name of foreign)
     if (!known.includes(name))
       complain(`${name}: is no setting and without effect; did you mean ${closest(name, known)}?`);
 }
+
+const nameOf = (command: Command): string => /^npm run (\w+)/.exec(command.name())?.[1] ?? "";
 
 /** Settings of npm that are called like options of ours. */
 const OF_NPM = ["all", "before", "json", "key", "version"];
 
 /** Without `--` npm takes options for its own: the command would run as if they had not been given. */
 export function refuseTakenByNpm(command: Command): void {
-  const [, name = ""] = /^npm run (\w+)/.exec(command.name()) ?? [];
+  const name = nameOf(command);
   if (process.env.npm_lifecycle_event !== name) return;
   const taken = command.options.filter(
     (option) => !OF_NPM.includes(option.name()) && process.env[`npm_config_${option.name().replaceAll("-", "_")}`],
