@@ -35,5 +35,5 @@ format: install ## format the code and fix what the linter can
 docs: install ## write the parts of the pages that come from the code
 	@npm run --silent docs
 
-clean: ## remove journals, snapshots and what the tools leave behind
-	git clean -fdX data .vitest .demo
+clean: ## remove what the demo and the tools leave behind; journals and snapshots in data stay
+	git clean -fdX .vitest .demo

@@ -1,16 +1,21 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { once } from "node:events";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { EXIT, Failure } from "../src/api/failure.ts";
-import { pointerFile } from "../src/snapshot/published/folder.ts";
-import { createMain, dataFolder, defineCommand, number, runMain } from "./cli/command.ts";
+import { findUnfinished } from "../src/journal/runs.ts";
+import type { Header } from "../src/journal/schema.ts";
+import { readKind } from "../src/snapshot/published/kind.ts";
+import { readPointer } from "../src/snapshot/published/pointer.ts";
+import { SCHEMA_VERSION } from "../src/snapshot/schema/version.ts";
+import { createMain, dataFolder, defineCommand, flag, number, runMain } from "./cli/command.ts";
 import { commandLine } from "./cli/command-line.ts";
 import { say } from "./cli/say.ts";
 
 interface DemoFlags {
   data: string;
   port: number;
+  fresh: boolean;
 }
 
 const EXAMPLES = [
@@ -23,49 +28,59 @@ const EXAMPLES = [
 
 const defineDemo = () =>
   defineCommand("demo", "The whole story: sample upstream, full crawl, server, five queries.")
-    .addOption(dataFolder())
-    .addOption(number("--port <n>", "first port to try for the server", [1, 65_000]).default(3000));
+    .addOption(dataFolder(".demo"))
+    .addOption(number("--port <n>", "first port to try for the server", [1, 65_000]).default(3000))
+    .addOption(flag("--fresh", "crawl the sample anew, whatever an earlier demo has left"));
 
-export const main = createMain(defineDemo, async ({ data: folder, port }: DemoFlags) => {
-  const data = resolve(folder);
-  claimFolder(data);
-  const sample = await startProcess("sample", ["--port", "0"], /sample upstream on (\S+),/);
+export const main = createMain(defineDemo, async ({ data, port, fresh }: DemoFlags) => {
+  refuseReal(data);
+  const { sample, isSame } = await startSample(fresh ? undefined : findUnfinished(data));
   try {
-    await crawlSample(sample.url, data);
+    const kept = fresh || isSame ? undefined : keptVersion(data);
+    if (kept) say(`${data} has the sample from an earlier demo, ${kept}: serving that; --fresh crawls it anew`);
+    const ended = kept ? EXIT.done : await crawlSample(sample.url, data, isSame);
+    if (ended === EXIT.interrupted) return EXIT.interrupted;
     const server = await serveNear(port, data, sample.url);
+    const gone = once(server.child, "exit");
     // Whoever reads that it serves may stop it at once.
-    const stopped = new Promise<void>((resolve) => process.once("SIGINT", resolve).once("SIGTERM", resolve));
-    await showExamples(server.url);
-    await stopped;
-    server.child.kill();
+    await Promise.race([showExamples(server.url), gone]);
+    await gone;
   } finally {
     sample.child.kill();
   }
   return EXIT.done;
 });
 
-/** Made-up numbers must never become the latest snapshot of somebody's real ones. */
-function claimFolder(data: string) {
-  const marker = join(data, ".demo");
-  if (existsSync(pointerFile(data)) && !existsSync(marker)) {
-    throw new Failure(
-      EXIT.usage,
-      `${data}: holds snapshots of your own`,
-      "name another folder: METASNAP_DATA=demo make demo",
-    );
-  }
-  mkdirSync(data, { recursive: true });
-  writeFileSync(marker, "made-up numbers of the sample upstream\n");
+/** Said here before anything is started; a crawl would refuse it too. */
+function refuseReal(data: string) {
+  if (readKind(data) !== false) return;
+  throw new Failure(
+    EXIT.usage,
+    `${data}: holds snapshots of real numbers, and those of the demo are made-up`,
+    "name another folder: METASNAP_DATA=demo make demo",
+  );
 }
 
-async function crawlSample(upstream: string, data: string) {
+/** The version that an earlier demo has published, if this program makes such files. */
+function keptVersion(data: string): string | undefined {
+  const pointer = readPointer(data);
+  return pointer?.schema_version === SCHEMA_VERSION ? pointer.version : undefined;
+}
+
+/** At the address of the crawl that goes on, which continues no other upstream; elsewhere where that is taken. */
+async function startSample(unfinished: Header | undefined) {
+  const start = (port: string) => startProcess("sample", ["--port", port], /sample upstream on (\S+),/);
+  const { port = "" } = unfinished?.upstreams[0] === undefined ? {} : new URL(unfinished.upstreams[0]);
+  const again = port === "" ? undefined : await start(port).catch(() => undefined);
+  return { sample: again ?? (await start("0")), isSame: again !== undefined };
+}
+
+async function crawlSample(upstream: string, data: string, isSame: boolean): Promise<number | null> {
   const pace = ["--rate", "100000", "--concurrency", "8"];
-  const options = ["--upstream", upstream, "--data", data, "--fresh", "--no-json", ...pace];
-  const child = start("crawl", options, "inherit");
-  const code = await new Promise<number | null>((resolve) => child.once("exit", resolve));
-  if (code !== EXIT.done && code !== EXIT.unchanged) {
-    throw new Failure(EXIT.incomplete, "the crawl of the sample did not end well", "see its message above");
-  }
+  const options = ["--upstream", upstream, "--data", data, "--no-json", ...pace, ...(isSame ? [] : ["--fresh"])];
+  const [code] = (await once(start("crawl", options, "inherit"), "exit")) as [number | null];
+  if (code === EXIT.done || code === EXIT.unchanged || code === EXIT.interrupted) return code;
+  throw new Failure(EXIT.incomplete, "the crawl of the sample did not end well", "see its message above");
 }
 
 async function serveNear(first: number, data: string, upstream: string) {
@@ -79,23 +94,30 @@ async function serveNear(first: number, data: string, upstream: string) {
 
 async function showExamples(url: string) {
   for (const path of EXAMPLES) {
-    const response = await fetch(url + encodeURI(path));
+    const response = await fetch(url + encodeURI(path)).catch(() => undefined);
+    if (!response) return;
     const text = await response.text();
     say("", `$ curl -s '${url}${encodeURI(path)}'`, `${text.slice(0, 300)}${text.length > 300 ? "…" : ""}`);
   }
   say("", `serving on ${url}, stop with Ctrl-C`);
 }
 
-/** With the words that `npm run` would use. */
+/**
+ * With the words that `npm run` would use. In a process group of its own: a Ctrl-C comes to this process alone, which passes
+ * it on, so that nobody gets it twice.
+ */
 function start(command: string, options: string[], stdout: "inherit" | "pipe"): ChildProcess {
   const cwd = join(import.meta.dirname, "..");
-  return spawn(process.execPath, [...commandLine(command), ...options], { cwd, stdio: ["ignore", stdout, "inherit"] });
+  const line = [...commandLine(command), ...options];
+  const child = spawn(process.execPath, line, { cwd, stdio: ["ignore", stdout, "inherit"], detached: true });
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => child.kill(signal));
+  process.once("exit", () => child.kill());
+  return child;
 }
 
 /** Starts a command that goes on, and reads from its first line where it listens. */
 async function startProcess(command: string, options: string[], ready: RegExp) {
   const child = start(command, options, "pipe");
-  process.once("exit", () => child.kill());
   for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) {
     const url = ready.exec(line)?.[1];
     if (url) return { child, url };

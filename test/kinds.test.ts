@@ -191,6 +191,14 @@ describe("a folder holds snapshots of one kind", () => {
     });
   }
 
+  test("which a demo does not touch when they are real", async () => {
+    const { code, stderr } = await runCommand("demo", ["--data", ofReal.path]);
+    expect([code, stderr]).toEqual([
+      64,
+      `${ofReal.path}: holds snapshots of real numbers, and those of the demo are made-up; name another folder: METASNAP_DATA=demo make demo\n`,
+    ]);
+  });
+
   test("whatever a source says of its file", async () => {
     using lying = copyOf(ofMadeUp.path);
     for (const file of [join(lying.path, "latest.json"), manifestFileOf(lying.path)])

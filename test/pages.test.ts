@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync } from "node:fs";
+import { cpSync, existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -75,14 +75,31 @@ test("`make demo` shows what the mirror answers, until it is told to stop", asyn
   using folder = temporaryFolder();
   // Of the sample the first three heroes, of them the crawl asks for number 3.
   const few = { METASNAP_HEROES: "3", METASNAP_LANGUAGES: "en,ja", METASNAP_RANKS: "all", METASNAP_ALLOW_PARTIAL: "1" };
-  const { child, ended } = startCommand("demo", [], { METASNAP_DATA: folder.path, ...few });
-  let shown = "";
-  child.stdout?.on("data", (part) => {
-    shown += part;
-    if (/^serving on http:\S+, stop with Ctrl-C$/m.test(shown)) child.kill("SIGINT");
-  });
-  expect(await ended).toMatchObject({ code: 0 });
-  expect(shown.match(/^\$ curl -s '.*'\n\{/gm)).toHaveLength(5);
+  const demo = async (until: RegExp) => {
+    const { child, ended } = startCommand("demo", [], { METASNAP_DATA: folder.path, ...few });
+    let shown = "";
+    child.stdout?.on("data", (part) => {
+      shown += part;
+      if (until.test(shown)) child.kill("SIGINT");
+    });
+    return await ended;
+  };
+  const cut = await demo(/^upstream host/m);
+  expect([cut.code, cut.stderr]).toEqual([130, expect.stringMatching(/run the same command again to continue\n$/)]);
+  const crawls = () => readdirSync(join(folder.path, "journals")).filter((name) => name.endsWith(".journal"));
+  const begun = crawls();
+  const whole = await demo(/^serving on http:\S+, stop with Ctrl-C$/m);
+  expect([whole.code, whole.stderr, crawls()]).toEqual([0, "", begun]);
+  expect(whole.stdout.match(/^\$ curl -s '.*'\n\{/gm)).toHaveLength(5);
+  const again = await demo(/^serving on http:\S+, stop with Ctrl-C$/m);
+  expect([again.code, crawls()]).toEqual([0, begun]);
+  expect(again.stdout).toMatch(/ has the sample from an earlier demo, \S+: serving that; --fresh crawls it anew\n/);
+  expect(again.stdout).not.toMatch(/^upstream host/m);
+});
+
+test("`make clean` leaves journals and snapshots where they are", () => {
+  const line = execFileSync("make", ["-n", "clean"], { cwd: ROOT, encoding: "utf8" });
+  expect(line).toBe("git clean -fdX .vitest .demo\n");
 });
 
 describe("an option on a page", () => {

@@ -81,7 +81,17 @@ const ENDINGS: readonly Ending[] = [
     meaning:
       "Wrong usage, or a file or journal that is damaged, not ours or not what its manifest and hashes say, also at the source of a `pull`.",
   },
-  { exit: "interrupted", commands: ["crawl", "build"], meaning: "Interrupted; the same command again continues." },
+  {
+    exit: "interrupted",
+    commands: ["crawl", "build", "demo"],
+    meaning: "Interrupted; the same command again continues.",
+  },
+  {
+    exit: "usage",
+    commands: ["crawl", "build", "pull", "serve", "demo"],
+    meaning:
+      "The numbers are made up where the folder has snapshots of real ones, or the other way round; or an upstream changed from the one to the other under way. Nothing was published.",
+  },
   { exit: "interrupted", commands: ["serve"], meaning: "Told to stop a second time before the end was in order." },
 ];
 

@@ -75,6 +75,13 @@ export function newestFinished(data: string): string {
   );
 }
 
+/** What the crawl that was left unfinished here is of. */
+export const findUnfinished = (data: string): Header | undefined =>
+  listFiles(data)
+    .map(tryHeader)
+    .filter(isReadable)
+    .find(({ header }) => header.finished_at === null)?.header;
+
 /** Newest first. One that cannot be read may be the run to continue, unless a newer one can. */
 function listJournals(data: string): ReadableJournal[] {
   const [newest, ...others] = listFiles(data).map(tryHeader);
