@@ -192,5 +192,11 @@ describe("text quality", () => {
     for (let place = 0; place < MAX_ISSUES; place += 1) quality.add(ru as Slice, 4 + place, "5", combo("TBD"));
     expect(issues()).toHaveLength(MAX_ISSUES);
     expect(quality.rows()[1]).toMatchObject({ placeholder: 1 + MAX_ISSUES });
+    // Texts beyond number are counted, and not remembered.
+    const speciality = Array.from({ length: 200_000 }, () => "");
+    const crowded = { data: { hero: { data: { name: "Миya", speciality } } } };
+    quality.add({ dataset: "hero", hero: 9, lang: "ru" }, 0, "1", crowded);
+    expect(quality.rows()[2]).toMatchObject({ texts: 200_001, missing: 200_000 });
+    expect(quality.issues().filter(({ dataset }) => dataset === "hero")).toHaveLength(MAX_ISSUES);
   });
 });

@@ -51,13 +51,16 @@ const isSentence = (text: string) => text.trim().includes(" ") && text.length >=
 
 interface English {
   position: number;
-  texts: readonly Text[];
+  texts: readonly string[];
+  /** Of the first of them. */
+  paths: readonly string[];
 }
 
-interface Text {
-  path: string;
-  text: string;
-}
+/** Paths of a record that are remembered. Real ones have a hundred texts; one may have millions. */
+const MAX_PATHS = 1000;
+
+/** Called with each text, and where it is if that was asked for. */
+type Visit = (text: string, path: string) => void;
 
 /** Looks at texts record by record. The English records of a dataset must come before those in other languages. */
 export function createQualityCounter() {
@@ -80,9 +83,15 @@ export function createQualityCounter() {
       const { dataset, lang } = slice;
       const paths = textsOf.get(dataset) ?? [];
       if (paths.length === 0) return;
-      const texts = paths.flatMap((path) => readTexts(record, path, 0, ""));
+      const texts: string[] = [];
+      visitTexts(record, paths, false, (text) => texts.push(text));
+      const firstPaths = () => {
+        const first: string[] = [];
+        visitTexts(record, paths, true, (_, path) => void (first.length < MAX_PATHS && first.push(path)));
+        return first;
+      };
       const id = `${dataset} ${key}`;
-      if (lang === BASE_LANG) english.set(id, { position, texts });
+      if (lang === BASE_LANG) english.set(id, { position, texts, paths: firstPaths() });
       const base = english.get(id);
       const row = rowOf(slice);
       const keep = (path: string, issue: Issue) => {
@@ -93,16 +102,24 @@ export function createQualityCounter() {
         issues.push({ dataset, lang, slice: sliceKey(slice), position, english_position, path, issue });
       };
       const isAligned = base?.texts.length === texts.length;
-      for (const [place, { path, text }] of texts.entries()) {
-        row.texts += 1;
-        const issue = findIssue(text, lang, isAligned ? base.texts[place]?.text : undefined);
+      row.texts += texts.length;
+      const found = new Map<number, Issue>();
+      for (const [place, text] of texts.entries()) {
+        const issue = findIssue(text, lang, isAligned ? base.texts[place] : undefined);
         if (!issue) continue;
         row[issue] += 1;
-        keep(path, issue);
+        if (found.size < MAX_ISSUES) found.set(place, issue);
       }
-      if (!base || lang === BASE_LANG) return;
-      const there = new Set(texts.map(({ path }) => path));
-      for (const { path, text } of base.texts) if (text.trim() !== "" && !there.has(path)) keep(path, "missing");
+      let place = 0;
+      if (found.size > 0)
+        visitTexts(record, paths, true, (_, path) => {
+          const issue = found.get(place++);
+          if (issue) keep(path, issue);
+        });
+      if (!base || isAligned) return;
+      const there = new Set(firstPaths());
+      for (const [index, path] of base.paths.entries())
+        if (base.texts[index]?.trim() && !there.has(path)) keep(path, "missing");
     },
     rows: () => [...rows.values()],
     issues: () => issues,
@@ -117,22 +134,29 @@ function findIssue(text: string, lang: string, english: string | undefined): Iss
   return /\p{L}/u.test(text) && !scriptOf.get(lang)?.test(text) ? "wrong_script" : undefined;
 }
 
-/** The texts at a path, each with its own, as `json_extract` takes it behind `$.`. */
-function readTexts(node: unknown, path: readonly string[], place: number, above: string): Text[] {
-  const step = path[place];
-  if (step === undefined) return typeof node === "string" ? [{ path: above, text: node }] : [];
-  if (node === null || typeof node !== "object") return [];
-  const list = step.endsWith("[]");
-  const name = list ? step.slice(0, -2) : step;
-  const next = (node as Record<string, unknown>)[name];
-  const at = above ? `${above}.${name}` : name;
-  if (!list) return readTexts(next, path, place + 1, at);
-  // The strings in an array of objects are padding, not texts.
-  const elements = Array.isArray(next) ? [...next.entries()] : [];
-  const objects = elements.filter(([, element]) => typeof element === "object");
-  return (objects.length > 0 ? objects : elements).flatMap(([index, element]) =>
-    readTexts(element, path, place + 1, `${at}[${index}]`),
-  );
+/** Visits the texts of a record one by one: a hostile one has more than may be held with their paths. */
+function visitTexts(record: unknown, paths: readonly (readonly string[])[], withPaths: boolean, visit: Visit) {
+  const descend = (node: unknown, path: readonly string[], place: number, above: string): void => {
+    const step = path[place];
+    if (step === undefined) {
+      if (typeof node === "string") visit(node, above);
+      return;
+    }
+    if (node === null || typeof node !== "object") return;
+    const list = step.endsWith("[]");
+    const name = list ? step.slice(0, -2) : step;
+    const next = (node as Record<string, unknown>)[name];
+    // As `json_extract` takes it behind `$.`.
+    const at = withPaths ? (above ? `${above}.${name}` : name) : "";
+    if (!list) descend(next, path, place + 1, at);
+    if (!list || !Array.isArray(next)) return;
+    // The strings in an array of objects are padding, not texts.
+    const hasObjects = next.some((element) => typeof element === "object");
+    for (const [index, element] of next.entries())
+      if (!hasObjects || typeof element === "object")
+        descend(element, path, place + 1, withPaths ? `${at}[${index}]` : "");
+  };
+  for (const path of paths) descend(record, path, 0, "");
 }
 
 /** Share of the texts of a dataset in a language that may be bad before the run warns. */
