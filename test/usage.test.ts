@@ -58,6 +58,9 @@ describe("wrong usage ends with 64 and one line that says what is allowed", () =
     );
     const other = await runCommand("crawl", [...UP, "--rate", "0"], { ...npm, npm_lifecycle_event: "demo" });
     expect(other.stderr).toMatch(/number from 0.01/);
+    // npm says in any case where its own cache is.
+    const cached = { npm_lifecycle_event: "serve", npm_config_cache: "/root/.npm" };
+    expect((await runCommand("serve", ["--port", "x"], cached)).stderr).toMatch(/whole number from 0/);
   });
 
   test("a relative folder is named as what it is", async () => {

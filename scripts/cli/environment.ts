@@ -37,7 +37,7 @@ export async function complainOfUnknown(foreign: readonly string[], command: Com
 const nameOf = (command: Command): string => /^npm run (\w+)/.exec(command.name())?.[1] ?? "";
 
 /** Settings of npm that are called like options of ours. */
-const OF_NPM = ["all", "before", "json", "key", "version"];
+const OF_NPM = ["all", "before", "cache", "json", "key", "version"];
 
 /** Without `--` npm takes options for its own: the command would run as if they had not been given. */
 export function refuseTakenByNpm(command: Command): void {
