@@ -15,19 +15,18 @@ import { TABLES } from "../src/snapshot/schema/tables/all.ts";
 import { SCHEMA_HASHES, SCHEMA_VERSION } from "../src/snapshot/schema/version.ts";
 import { createDraw, drawn } from "./helpers/draw.ts";
 import { readCsv, readNdjson } from "./helpers/export-readers.ts";
-import { CSV_SQL, crawlNights, LANGUAGES, NIGHT_QUESTIONS, type Nights, PAGE_SQL, RETIRED } from "./helpers/nights.ts";
+import { CSV_SQL, LANGUAGES, NIGHT_QUESTIONS, PAGE_SQL, RETIRED } from "./helpers/nights.ts";
 import { toSchema } from "./helpers/old-schema.ts";
 import { runCommand, runProcess, temporaryFolder } from "./helpers/run.ts";
 
-let nights: Nights;
+const draw = createDraw("export");
+const nights = inject("nights");
 let duck: Awaited<ReturnType<DuckDBInstance["connect"]>>;
 beforeAll(async () => {
-  nights = await crawlNights();
   duck = await (await DuckDBInstance.create(":memory:")).connect();
 });
 afterAll(() => {
   duck.closeSync();
-  nights.remove();
 });
 
 const ask = async (sql: string) => (await duck.runAndReadAll(sql)).getRowsJS() as unknown[][];
@@ -87,8 +86,8 @@ async function compare(snapshot: string, table: string, from: string) {
   return rows.length;
 }
 
-describe("a snapshot", () => {
-  test.for(FORMATS)("as %s is row for row what SQLite holds, in every table", async (format) => {
+describe(`a snapshot (${drawn})`, () => {
+  test.for(draw.some(FORMATS, 1))("as %s is row for row what SQLite holds, in every table", async (format) => {
     using folder = temporaryFolder();
     const [snapshot = ""] = nights.files;
     const { exported } = exportSnapshot(snapshot, { format, out: folder.path, tables: TABLE_NAMES, partition: false });
@@ -98,7 +97,7 @@ describe("a snapshot", () => {
       expect(await compare(snapshot, table, reading(format, file, table))).toBe(rows);
   });
 
-  test.for(FORMATS)("as %s keeps the texts of 17 languages", async (format) => {
+  test.for(draw.some(FORMATS, 1))("as %s keeps the texts of 17 languages", async (format) => {
     using folder = temporaryFolder();
     const tables = ["hero_text", "tag_text", "hero_relation_text"];
     const { exported } = exportSnapshot(inject("snapshot"), { format, out: folder.path, tables, partition: false });
@@ -350,7 +349,6 @@ describe("a file of another schema", () => {
 });
 
 describe(`a kill (${drawn})`, () => {
-  const draw = createDraw("export");
   const cases = [false, true].map((partition) => [partition ? "--partition" : "plain", draw.pick(FORMATS)] as const);
 
   test.for(draw.some(cases, 1))(

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readNightQuestions } from "../../scripts/docs/questions.ts";
@@ -53,23 +53,23 @@ function raise(path: string, body: string): string {
 
 /**
  * Three days of the embedded upstream: on the second a hero appears, on the third a text is changed in three languages,
- * an item is retired and a hero wins more.
+ * an item is retired and a hero wins more. Tests have one folder of them: `inject("nights")`.
  */
-export async function crawlNights(...more: string[]) {
+export async function crawlNights() {
   const data = mkdtempSync(join(tmpdir(), "metasnap-nights-"));
   let day = 0;
   const rewrite = (path: string, body: string) => (day === 2 ? raise(path, retire(path, reword(path, body))) : body);
   await using upstream = await startUpstream(10, undefined, rewrite);
   for (const heroes of [10, 11, 11]) {
     upstream.sample.set({ day, heroes });
-    const options = [...crawlOptions(upstream.url, data), ...SELECTION, ...more];
+    const options = [...crawlOptions(upstream.url, data), ...SELECTION];
     const { code, stderr } = await runCommand("crawl", options, { SOURCE_DATE_EPOCH: String(START + day * 86_400) });
     if (code !== 0) throw new Error(`the crawl of day ${day} ended with ${code}: ${stderr}`);
     day += 1;
   }
   const versions = readNights(data).nights.map(({ version }) => version);
   const files = versions.map((version) => snapshotFile(data, version));
-  return { data, versions, files, remove: () => rmSync(data, { recursive: true, force: true }) };
+  return { data, versions, files };
 }
 
 export type Nights = Awaited<ReturnType<typeof crawlNights>>;

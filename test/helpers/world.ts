@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
+import { crawlNights, type Nights } from "./nights.ts";
 import { readUrl, runProcess, startCommand } from "./run.ts";
 
 declare module "vitest" {
@@ -15,16 +16,17 @@ declare module "vitest" {
     snapshot: string;
     /** The report that the crawl printed. */
     crawl: Record<string, unknown>;
+    nights: Nights;
   }
 }
 
-/** One sample upstream and one whole crawl of it, made once and only read by the tests. */
+/** One sample upstream, one whole crawl of it and three small nights of another, made once and only read by the tests. */
 export default async function setup(project: TestProject) {
   const sample = startCommand("sample", ["--port", "0"]);
   const upstream = await readUrl(sample);
   const data = mkdtempSync(join(tmpdir(), "metasnap-world-"));
   const options = ["--upstream", upstream, "--data", data, "--rate", "100000", "--concurrency", "8"];
-  const { code, stderr, events } = await runProcess("crawl", options);
+  const [{ code, stderr, events }, nights] = await Promise.all([runProcess("crawl", options), crawlNights()]);
   if (code !== 0) {
     sample.child.kill();
     throw new Error(`the crawl of the sample ended with ${code}: ${stderr}`);
@@ -35,8 +37,9 @@ export default async function setup(project: TestProject) {
   project.provide("journal", join(data, "journals", journal));
   project.provide("snapshot", String(events.find(({ event }) => event === "published")?.file));
   project.provide("crawl", events.find(({ event }) => event === "crawl") ?? {});
+  project.provide("nights", nights);
   return () => {
     sample.child.kill();
-    rmSync(data, { recursive: true, force: true });
+    for (const folder of [data, nights.data]) rmSync(folder, { recursive: true, force: true });
   };
 }
