@@ -2,9 +2,7 @@ import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { freePort, hasNginx, startNginx } from "../scripts/bench/nginx.ts";
 import { COMMANDS } from "../scripts/docs/endings.ts";
 import { startSample } from "../src/sample/service/server.ts";
 import { publishDays, type RunningMirror, startFollowing } from "./helpers/mirror.ts";
@@ -139,30 +137,3 @@ describe("a link on a page", () => {
     }
   });
 });
-
-test.skipIf(!hasNginx())(
-  "nginx as the page configures it answers for the mirror, and hides what is for the operator",
-  async () => {
-    using folder = temporaryFolder();
-    await publishDays(folder.path, [0], ...RATES);
-    await using mirror = await startFollowing(folder.path);
-    const port = await freePort();
-    const [written = ""] = blocksOf("scripts/README.md", "nginx");
-    const config = written
-      .replace("/var/cache/nginx/metasnap", "cache")
-      .replace("listen 80", `listen 127.0.0.1:${port}`)
-      .replace("http://127.0.0.1:3000", mirror.url);
-    expect(config).not.toBe(written);
-    const nginx = await startNginx(folder.path, config, { port, host: "127.0.0.1" });
-    const ask = async (path: string) => {
-      const { statusCode, body } = await request(`http://127.0.0.1:${port}${path}`);
-      await body.dump();
-      return statusCode;
-    };
-    const before = mirror.statuses.length;
-    expect([await ask("/api/heroes"), await ask("/api/heroes")]).toEqual([200, 200]);
-    expect(mirror.statuses.length - before).toBe(1);
-    expect([await ask("/health"), await ask("/metrics")]).toEqual([404, 404]);
-    await nginx.stop();
-  },
-);

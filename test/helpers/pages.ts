@@ -8,6 +8,7 @@ export const PAGES = [
   "README.md",
   "scripts/README.md",
   "scripts/bench/README.md",
+  "scripts/deploy/README.md",
   "data/README.md",
   "data/NIGHTS.md",
   "data/QUESTIONS.md",

@@ -1,0 +1,18 @@
+#!/bin/sh
+# One night, for cron: nightly.sh LOG [options of crawl], where LOG is absolute. Asks again for what is missing (3) or when
+# the upstream is back (4), and ends with 0 also when nothing has changed (2). Any other end is one line on stderr, which
+# cron sends by mail, and the exit code of the crawl.
+log=$1
+shift
+cd "$(dirname "$0")/../.." || exit 64
+for pause in ${PAUSES-30m 1h 2h} none; do
+  npm run --silent crawl -- "$@" >>"$log" 2>&1
+  code=$?
+  case $code in
+    0 | 2) exit 0 ;;
+    3 | 4) [ "$pause" = none ] || sleep "$pause" ;;
+    *) break ;;
+  esac
+done
+echo "metasnap: the night ended with $code: $(tail -n 1 "$log")" >&2
+exit "$code"

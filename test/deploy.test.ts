@@ -1,0 +1,126 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { request } from "undici";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import manifest from "../package.json" with { type: "json" };
+import { freePort, hasNginx, NGINX_MISSING, startNginx } from "../scripts/bench/nginx.ts";
+import { pull } from "../src/nights/pull/pull.ts";
+import { startSample } from "../src/sample/service/server.ts";
+import { pointerOf, published } from "./helpers/data-folder.ts";
+import { publishDays, startFollowing } from "./helpers/mirror.ts";
+import { blocksOf } from "./helpers/pages.ts";
+import { LITTLE, RATES, runCommand, temporaryFolder } from "./helpers/run.ts";
+
+const ROOT = join(import.meta.dirname, "..");
+const PAGE = "scripts/deploy/README.md";
+
+const night = temporaryFolder();
+beforeAll(async () => {
+  await publishDays(night.path, [0], ...RATES);
+});
+afterAll(() => night[Symbol.dispose]());
+
+const absent = !hasNginx();
+if (absent) process.stderr.write(`what is about nginx in deploy.test.ts is skipped: ${NGINX_MISSING}\n`);
+
+describe.skipIf(absent)("nginx as the page configures it", () => {
+  const [inFront = "", asHost = ""] = blocksOf(PAGE, "nginx");
+
+  /** The block with what is another here: each word must be in it. */
+  async function start(folder: string, block: string, places: Record<string, string>) {
+    const port = await freePort();
+    let config = block;
+    for (const [word, place] of Object.entries({ ...places, "listen 80": `listen 127.0.0.1:${port}` })) {
+      expect(config).toContain(word);
+      config = config.replace(word, place);
+    }
+    const nginx = await startNginx(folder, config, { port, host: "127.0.0.1" });
+    const url = `http://127.0.0.1:${port}`;
+    const ask = async (path: string) => {
+      const { statusCode, headers, body } = await request(url + path);
+      await body.dump();
+      return [statusCode, headers["cache-control"]];
+    };
+    return { url, ask, [Symbol.asyncDispose]: nginx.stop };
+  }
+
+  test("answers for the mirror, and hides what is for the operator", async () => {
+    using folder = temporaryFolder();
+    await using mirror = await startFollowing(night.path);
+    const places = { "/var/cache/nginx/metasnap": "cache", "http://127.0.0.1:3000": mirror.url };
+    await using nginx = await start(folder.path, inFront, places);
+    const before = mirror.statuses.length;
+    const [first, second] = [await nginx.ask("/api/heroes"), await nginx.ask("/api/heroes")];
+    expect([first[0], second[0]]).toEqual([200, 200]);
+    expect(mirror.statuses.length - before).toBe(1);
+    for (const path of ["/health", "/ready", "/metrics"]) expect((await nginx.ask(path))[0]).toBe(404);
+  });
+
+  test("is a source without a server of ours, and shows nothing else", async () => {
+    using folder = temporaryFolder();
+    using pulled = temporaryFolder();
+    await using nginx = await start(folder.path, asHost, { "/var/lib/metasnap": night.path });
+    const { version } = await pull(new URL(nginx.url), pulled.path, { allowPartial: true });
+    expect(published(pulled.path)).toEqual([`${version}.json`, `${version}.sqlite`]);
+    expect(await nginx.ask("/latest.json")).toEqual([200, "no-cache"]);
+    expect(await nginx.ask(`/snapshots/${version}.sqlite`)).toEqual([200, "public, max-age=31536000, immutable"]);
+    for (const path of ["/", "/journals/", "/proofs.json", "/snapshots/", "/snapshots/.pull-x.sqlite"])
+      expect([path, (await nginx.ask(path))[0]]).toEqual([path, 404]);
+  });
+});
+
+describe("a night of cron", () => {
+  /** As cron starts it: with few variables, in another folder. */
+  async function run(log: string, words: string[], pauses: string) {
+    const PATH = `${join(ROOT, "node_modules", ".bin")}:${process.env.PATH}`;
+    const env = { PATH, HOME: process.env.HOME, PAUSES: pauses };
+    const child = spawn(join(ROOT, "scripts/deploy/nightly.sh"), [log, ...words], { env, cwd: "/" });
+    const [said, [code]] = await Promise.all([text(child.stderr), once(child, "close"), child.stdout.resume()]);
+    return { code, said };
+  }
+
+  test("is silent after 0 and 2, asks again after 4, and says in one line what it comes to", async () => {
+    using folder = temporaryFolder();
+    const log = join(folder.path, "crawl.log");
+    const sample = await startSample({ heroes: 1 });
+    const options = ["--data", join(folder.path, "data"), "--rate", "5000", ...LITTLE, ...RATES, "--allow-partial"];
+    const words = ["--upstream", sample.url, ...options];
+    expect(await run(log, words, "")).toEqual({ code: 0, said: "" });
+    expect(await run(log, words, "")).toEqual({ code: 0, said: "" });
+    expect(readFileSync(log, "utf8").match(/"event":"(published|unchanged)"/g)).toEqual([
+      '"event":"published"',
+      '"event":"unchanged"',
+    ]);
+    await sample.close();
+    expect(await run(log, [...words, "--attempts", "1"], "0")).toEqual({
+      code: 4,
+      said: expect.stringMatching(/^metasnap: the night ended with 4: http:[^\n]* gave no hero list [^\n]*\n$/),
+    });
+    expect(readFileSync(log, "utf8").match(/gave no hero list/g)).toHaveLength(2);
+    expect(await run(log, ["--rate", "0"], "0")).toMatchObject({ code: 64 });
+  });
+});
+
+test("a unit starts what `npm run` does", () => {
+  const starts = blocksOf(PAGE, "ini").flatMap((unit) => [...unit.matchAll(/^ExecStart=\S+\/(node .*)$/gm)]);
+  const commands = starts.map(([, line = ""]) => /scripts\/(\w+)\.ts/.exec(line)?.[1] ?? "");
+  expect(commands).toEqual(["crawl", "serve"]);
+  for (const [at, name] of commands.entries())
+    expect(starts[at]?.[1]).toContain(`${manifest.scripts[name as keyof typeof manifest.scripts]} `);
+});
+
+test("the copy of a backup is whole, and can be put back", async () => {
+  using folder = temporaryFolder();
+  const [data, copy] = [join(folder.path, "data"), join(folder.path, "copy")];
+  cpSync(night.path, data, { recursive: true });
+  const script = blocksOf(PAGE, "bash").find((block) => block.includes("/backup/"));
+  const placed = script?.replaceAll("/var/lib/metasnap", data).replaceAll("/backup/metasnap", copy) ?? "";
+  for (const _ of [1, 2]) execFileSync("bash", ["-euc", placed]);
+  rmSync(data, { recursive: true });
+  cpSync(copy, data, { recursive: true });
+  expect(pointerOf(data)).toEqual(pointerOf(night.path));
+  expect(await runCommand("verify", ["--data", data])).toMatchObject({ stderr: "" });
+});
