@@ -65,7 +65,7 @@ describe(`a crawl that is told to stop (${drawn})`, () => {
 
   test("while it builds leaves nothing behind, and the next run asks nothing again", async () => {
     using folder = temporaryFolder();
-    await using upstream = await startUpstream(4);
+    await using upstream = await startUpstream(2);
     const options = ["--upstream", upstream.url, "--data", folder.path, "--rate", "5000", ...LITTLE];
     const { child, ended } = startCommand("crawl", options);
     await until(() => snapshots(folder.path).length > 0);
