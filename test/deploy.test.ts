@@ -11,8 +11,9 @@ import { pull } from "../src/nights/pull/pull.ts";
 import { startSample } from "../src/sample/service/server.ts";
 import { pointerOf, published } from "./helpers/data-folder.ts";
 import { publishDays, startFollowing } from "./helpers/mirror.ts";
-import { blocksOf } from "./helpers/pages.ts";
+import { blocksOf, readPage } from "./helpers/pages.ts";
 import { LITTLE, RATES, runCommand, temporaryFolder } from "./helpers/run.ts";
+import { startServe } from "./helpers/served.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const PAGE = "scripts/deploy/README.md";
@@ -123,4 +124,21 @@ test("the copy of a backup is whole, and can be put back", async () => {
   cpSync(copy, data, { recursive: true });
   expect(pointerOf(data)).toEqual(pointerOf(night.path));
   expect(await runCommand("verify", ["--data", data])).toMatchObject({ stderr: "" });
+});
+
+test("a line of the log has the fields that the page names, and no address", async () => {
+  await using mirror = await startServe(["--data", night.path, "--log", "info"]);
+  const path = "/api/heroes?size=1";
+  const { body } = await request(mirror.url + path);
+  await body.dump();
+  await mirror.stop();
+  const line = JSON.parse(
+    mirror
+      .log()
+      .split("\n")
+      .find((one) => one.includes('"request"')) ?? "",
+  );
+  const [, row = ""] = /^\| `info` \| also each request: (.*), and `gone`/m.exec(readPage(PAGE)) ?? [];
+  expect(Object.keys(line)).toEqual([...row.matchAll(/`(\w+)`/g)].map(([, name]) => name));
+  expect(JSON.stringify(line)).not.toContain("127.0.0.1");
 });
