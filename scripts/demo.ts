@@ -110,7 +110,7 @@ function start(command: string, options: string[], stdout: "inherit" | "pipe"): 
   const cwd = join(import.meta.dirname, "..");
   const line = [...commandLine(command), ...options];
   const child = spawn(process.execPath, line, { cwd, stdio: ["ignore", stdout, "inherit"], detached: true });
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => child.kill(signal));
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => child.kill(signal));
   process.once("exit", () => child.kill());
   return child;
 }

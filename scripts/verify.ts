@@ -9,6 +9,7 @@ import { readHoles, readMisfits, readQuality, readStale, summariseCoverage } fro
 import { exitOf, hasManifest } from "../src/snapshot/verify/checks.ts";
 import { verifyInProcess } from "../src/snapshot/verify/verify-process.ts";
 import { createMain, dataFolder, defineCommand, number, option, runMain, upstreams } from "./cli/command.ts";
+import { contact } from "./cli/options/pull.ts";
 import {
   printChecks,
   printCoverage,
@@ -27,6 +28,7 @@ interface VerifyFlags {
   upstream?: string[];
   samples: number;
   rate: number;
+  contact?: string;
 }
 
 const defineVerify = () =>
@@ -35,9 +37,11 @@ const defineVerify = () =>
     .addOption(option("--snapshot <file>", "check this file instead of the latest"))
     .addOption(upstreams("compare with this live upstream"))
     .addOption(number("--samples <n>", "random queries to compare", [1, 1_000_000]).default(200))
-    .addOption(number("--rate <n>", "of them a second at most", [0.01, 100_000], false).default(4));
+    .addOption(number("--rate <n>", "of them a second at most", [0.01, 100_000], false).default(4))
+    .addOption(contact());
 
-export const main = createMain(defineVerify, async ({ data, snapshot, upstream, samples, rate }: VerifyFlags) => {
+export const main = createMain(defineVerify, async (flags: VerifyFlags) => {
+  const { data, snapshot, upstream } = flags;
   const file = snapshot ?? latestFile(data);
   const proof = await verifyInProcess(file);
   const { checks } = proof;
@@ -51,7 +55,7 @@ export const main = createMain(defineVerify, async ({ data, snapshot, upstream, 
     printDrift(readDrift(file));
     printChecks(checks);
     const [live] = upstream ?? [];
-    const wrong = live === undefined ? 0 : await compare(file, live, samples, rate);
+    const wrong = live === undefined ? 0 : await compare(file, live, flags);
     if (!hasManifest(checks)) printUnproved(manifestOf(file), proof);
     return exitOf(checks) || (wrong > 0 ? EXIT.incomplete : EXIT.done);
   } finally {
@@ -60,11 +64,12 @@ export const main = createMain(defineVerify, async ({ data, snapshot, upstream, 
 });
 
 /** Prints how the snapshot's answers compare with the live ones; returns how many are wrong. */
-async function compare(file: string, upstream: string, samples: number, rate: number): Promise<number> {
+async function compare(file: string, upstream: string, { samples, rate, contact }: VerifyFlags): Promise<number> {
   const snapshot = openSnapshot(file);
   try {
     const seed = Date.now() % 2 ** 31;
-    const rows = await checkParity({ snapshot, upstream, samples, requestsPerSecond: rate, seed, timeoutMs: 15_000 });
+    const pace = { samples, requestsPerSecond: rate, timeoutMs: 15_000 };
+    const rows = await checkParity({ snapshot, upstream, seed, contact, ...pace });
     printParity(rows);
     return rows.reduce((sum, row) => sum + row.wrong, 0);
   } finally {

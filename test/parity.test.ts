@@ -109,6 +109,16 @@ describe("an upstream that still is as it was crawled", () => {
     expect([...agents].join()).toMatch(/^metasnap\/[\d.]+$/);
   });
 
+  test("sees who asks", async () => {
+    const agents = new Set<string | undefined>();
+    await using upstream = await startUpstream(HEROES, ({ headers }) => {
+      agents.add(headers["user-agent"]);
+      return false;
+    });
+    await check(upstream.url, { samples: 2, contact: "night@example.org" });
+    expect([...agents].join()).toMatch(/^metasnap\/[\d.]+ \(\+night@example\.org\)$/);
+  });
+
   test("is asked the same queries for the same seed, others for another", async () => {
     await using upstream = await startUpstream(HEROES);
     for (const seed of [7, 7, 8]) await check(upstream.url, { samples: 40, seed });

@@ -33,6 +33,8 @@ export interface ParityOptions {
   seed: number;
   /** For a whole answer. */
   timeoutMs: number;
+  /** Where the operator can be reached; goes into the User-Agent. */
+  contact?: string | undefined;
 }
 
 /** After so many, or after all of a smaller number of samples, the upstream counts as unreachable. */
@@ -55,6 +57,7 @@ export async function checkParity(options: ParityOptions): Promise<ParityRow[]> 
   const dispatcher = proxy
     ? openProxyAgent(proxy, { timeoutMs, ...limits })
     : new Agent({ connect: { timeout: timeoutMs }, ...limits });
+  const headers = dataHeaders(options.contact);
   const rows: ParityRow[] = ENDPOINTS.map(({ dataset }) => ({ dataset, ...NO_COUNTS }));
   const first = random.below(ENDPOINTS.length);
   let next = 0;
@@ -66,7 +69,7 @@ export async function checkParity(options: ParityOptions): Promise<ParityRow[]> 
       if (!drawn) continue;
       await waitUntil(next);
       next = performance.now() + 1000 / requestsPerSecond;
-      const result = await fetchAnswer(base + pathOf(drawn.query), dispatcher, timeoutMs);
+      const result = await fetchAnswer(base + pathOf(drawn.query), { dispatcher, headers, timeoutMs });
       row.asked += 1;
       if ("failure" in result) {
         row.failed += 1;
@@ -130,12 +133,11 @@ async function waitUntil(time: number): Promise<void> {
 /** No redirect is followed. A code other than 0 is the upstream's way to fail with status 200. */
 async function fetchAnswer(
   url: string,
-  dispatcher: Dispatcher,
-  timeout: number,
+  { dispatcher, headers, timeoutMs }: { dispatcher: Dispatcher; headers: Record<string, string>; timeoutMs: number },
 ): Promise<{ json: unknown } | { failure: string }> {
   try {
-    const signal = AbortSignal.timeout(timeout);
-    const reply = await fetch(url, { dispatcher, headers: dataHeaders(), redirect: "manual", signal });
+    const signal = AbortSignal.timeout(timeoutMs);
+    const reply = await fetch(url, { dispatcher, headers, redirect: "manual", signal });
     if (reply.status !== 200) {
       await reply.body?.cancel();
       return { failure: `status ${reply.status}` };
