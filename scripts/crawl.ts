@@ -64,8 +64,8 @@ function report(night: BuildResult, { log }: Progress, json: boolean) {
     log("misfit", { misfits });
     log("crawl", { ...answered, peak_memory_mb: Math.round(process.resourceUsage().maxRSS / 1024) });
   }
-  log(published.changed ? "published" : "unchanged", published);
   if (!published.latest) log("subset", { serve: `npm run serve -- --snapshot ${published.file}` });
+  log(published.changed ? "published" : "unchanged", published);
 }
 
 if (import.meta.main) await runMain(main);

@@ -227,7 +227,7 @@ describe("a crawl", () => {
     const crawled = await runCommand("crawl", options);
     expect(crawled.code).toBe(0);
     const file = String(crawled.events.find(({ event }) => event === "published")?.file);
-    expect(crawled.events.at(-1)).toEqual({ event: "subset", serve: `npm run serve -- --snapshot ${file}` });
+    expect(crawled.events.at(-2)).toEqual({ event: "subset", serve: `npm run serve -- --snapshot ${file}` });
     const { code, stderr } = await runCommand("serve", ["--data", folder.path]);
     expect([code, stderr]).toEqual([64, expect.stringContaining(`name a file with --snapshot ${file}, or`)]);
     expect(upstream.asked.sort()).toEqual(

@@ -96,7 +96,7 @@ test("`make demo` shows what the mirror answers, until it is told to stop", asyn
 });
 
 test("`make clean` leaves journals and snapshots where they are", () => {
-  const line = execFileSync("make", ["-n", "clean"], { cwd: ROOT, encoding: "utf8" });
+  const line = execFileSync("make", ["-n", "--no-print-directory", "clean"], { cwd: ROOT, encoding: "utf8" });
   expect(line).toBe("git clean -fdX .vitest .demo\n");
 });
 

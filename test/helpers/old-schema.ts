@@ -1,6 +1,9 @@
 import { readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
+import { hashArchive } from "../../src/snapshot/build/archive-hash.ts";
+import { sortBySlice } from "../../src/snapshot/build/slice-order.ts";
+import type { Coverage } from "../../src/snapshot/schema/row-types.ts";
 
 /** What files of a schema define. */
 export const definitionOf = (version: string): string =>
@@ -21,8 +24,19 @@ export function toSchema(file: string, version: string): void {
     db.exec(`INSERT INTO main.${table} (${names}) SELECT ${names} FROM now.${table}`);
   }
   db.prepare("UPDATE main.snapshot SET schema_version = ?").run(version);
+  rehash(db);
   db.exec("DETACH now; VACUUM");
   db.close();
   rmSync(file);
   renameSync(old, file);
 }
+
+/** Earlier programs knew no made-up numbers, which count in the hash. */
+function rehash(db: SQLite.Database) {
+  const head = db.prepare<[], { started_at: string; archive_hash?: string }>("SELECT * FROM main.snapshot").get();
+  if (head?.archive_hash === undefined) return;
+  const coverage = sortBySlice(db.prepare<[], Coverage>("SELECT * FROM main.coverage").all(), toParts);
+  db.prepare("UPDATE main.snapshot SET archive_hash = ?").run(hashArchive(db, head, coverage));
+}
+
+const toParts = ({ hero_id: hero, ...row }: Coverage) => ({ ...row, hero });

@@ -21,7 +21,9 @@ export function compareTables(file: SQLite.Database, rebuilt: SQLite.Database, s
   for (const table of namesOf(file)) {
     if (table === ARCHIVE || (!isCurrent && DOC_TABLES.includes(table))) continue;
     const columns = columnsOf(file, table).filter((column) => isCurrent || !WORDING.includes(column));
-    const lists = [file, rebuilt].map((db) => select(db, table, columns));
+    // That of the file: schemas differ in the order of a key.
+    const key = keyOf(file, table);
+    const lists = [file, rebuilt].map((db) => select(db, table, columns, key));
     const place = firstDifference(lists[0] as Rows, lists[1] as Rows, () => {
       rows += 1;
     });
@@ -38,18 +40,16 @@ const namesOf = (db: SQLite.Database) =>
 const columnsOf = (db: SQLite.Database, table: string) =>
   db.prepare<[string], string>("SELECT name FROM pragma_table_info(?)").pluck().all(table);
 
-function select(db: SQLite.Database, table: string, columns: readonly string[]): Rows {
-  const key = db
-    .prepare<[string], string>("SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk")
-    .pluck()
-    .all(table);
-  // Numbers beyond 2^53 are compared too.
-  return db
+const keyOf = (db: SQLite.Database, table: string) =>
+  db.prepare<[string], string>("SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk").pluck().all(table);
+
+/** Numbers beyond 2^53 are compared too. */
+const select = (db: SQLite.Database, table: string, columns: readonly string[], key: readonly string[]): Rows =>
+  db
     .prepare(`SELECT ${listNames(columns)} FROM ${table} ORDER BY ${listNames(key)}`)
     .raw()
     .safeIntegers()
     .iterate();
-}
 
 /** The number of the first row that differs, from 1; undefined where all are the same. */
 function firstDifference(left: Rows, right: Rows, count: () => void): number | undefined {
