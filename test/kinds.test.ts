@@ -199,6 +199,16 @@ describe("a folder holds snapshots of one kind", () => {
     ]);
   });
 
+  test("and so does a history", async () => {
+    using folder = copyOf(ofReal.path);
+    const { code, stderr } = await runCommand("history", ["--data", folder.path, "--from", ofMadeUp.path]);
+    expect([code, stderr]).toEqual([
+      64,
+      `${folder.path}: holds snapshots of real numbers, and ${ofMadeUp.path} those of made-up ones; nothing was folded; name another folder with --data or --from\n`,
+    ]);
+    expect(readdirSync(folder.path)).not.toContain("history.sqlite");
+  });
+
   test("whatever a source says of its file", async () => {
     using lying = copyOf(ofMadeUp.path);
     for (const file of [join(lying.path, "latest.json"), manifestFileOf(lying.path)])

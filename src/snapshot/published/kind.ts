@@ -19,3 +19,14 @@ export function refuseOtherKind(data: string, version: string, sample: boolean):
     "name another folder with --data",
   );
 }
+
+/** The same of whole folders whose nights are to be folded into one history. */
+export function refuseMixedKinds(data: string, from: string): void {
+  const [ours, theirs] = [readKind(data), readKind(from)];
+  if (ours === undefined || theirs === undefined || ours === theirs) return;
+  throw new Failure(
+    EXIT.usage,
+    `${data}: holds snapshots of ${nameKind(ours)} numbers, and ${from} those of ${nameKind(theirs)} ones; nothing was folded`,
+    "name another folder with --data or --from",
+  );
+}
