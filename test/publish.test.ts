@@ -164,8 +164,7 @@ describe("the shrink gate", () => {
 
   test("does not look at a subset, which never becomes the latest", () => {
     expect(subset.code).toBe(0);
-    const told = subset.events.slice(-2);
-    expect(told).toMatchObject([{ event: "published", latest: false }, { event: "subset" }]);
+    expect(subset.events.at(-1)).toMatchObject({ event: "published", latest: false });
   });
 
   const whole = { heroes: 133, languages: 17, records: 200_000 };
