@@ -239,6 +239,7 @@ describe("a proxy in trouble is named in one line, with its variable and without
       const { code, stderr, stdout } = await runCommand("crawl", crawl(upstream, folder.path, "--timeout", "1"));
       expect([code, stderr.trimEnd().split("\n")], stderr).toEqual([4, [expect.stringContaining(words)]]);
       expect(stderr).toContain(`${named} of ${variable}`);
+      expect(stderr).toContain("exempt upstream.example with NO_PROXY");
       expect(stderr + stdout).not.toContain("secret");
     }
     await expect(pull(new URL(MIRROR), folder.path, { limits: { timeoutMs: 1000, maxAttempts: 1 } })).rejects.toThrow(

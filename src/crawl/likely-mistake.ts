@@ -1,4 +1,5 @@
 import type { Attempt } from "../journal/journal.ts";
+import { viaProxy } from "../network/proxy.ts";
 
 type FailedAttempt = Pick<Attempt, "reason" | "detail">;
 
@@ -14,6 +15,11 @@ const MISTAKES: readonly Mistake[] = [
   {
     when: (_, { detail }) => detail.startsWith("the proxy "),
     hint: ({ hostname }) => `check that variable and that proxy, or exempt ${hostname} with NO_PROXY`,
+  },
+  {
+    when: (base, { reason, detail }) =>
+      (reason === "timeout" || /^status (401|403|407|50[234])\b/.test(detail)) && viaProxy(base) !== "",
+    hint: ({ hostname }) => `if that was the proxy, check it, or exempt ${hostname} with NO_PROXY`,
   },
   {
     when: ({ pathname }, failed) => /\/api$/.test(pathname) && isAnswer(failed),

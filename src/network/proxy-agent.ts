@@ -71,12 +71,13 @@ function silent(proxy: HttpProxy, error: Error): ProxyError {
 }
 
 function refusal(proxy: HttpProxy, status: number, host: string): ProxyError {
-  if (status === 407)
+  // Some say 401, which is for hosts.
+  if (status === 407 || status === 401)
     return new ProxyError(
       proxy,
       hasCredentials(proxy.url)
-        ? "does not take its user name and password (407)"
-        : "wants a user name and password (407): http://user:password@host:port",
+        ? `does not take its user name and password (${status})`
+        : `wants a user name and password (${status}): http://user:password@host:port`,
     );
   return new ProxyError(proxy, `${status >= 500 ? "does not reach" : "refuses"} ${host} (${status})`);
 }
