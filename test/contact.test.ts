@@ -19,7 +19,11 @@ describe("whoever is asked sees who asks", () => {
   test.for(cases)("%s %j %j", async ([command, args, env, agent]) => {
     using folder = temporaryFolder();
     await using server = await startServer((_, res) => void res.writeHead(404).end());
-    const where = { crawl: ["--upstream", server.url], pull: [server.url], serve: ["--follow", server.url] }[command];
+    const where = {
+      crawl: ["--upstream", server.url, "--attempts", "1"],
+      pull: [server.url],
+      serve: ["--follow", server.url],
+    }[command];
     await runCommand(command, [...(where ?? []), "--data", folder.path, ...args], env);
     expect(server.seen.length).toBeGreaterThan(0);
     expect(new Set(server.seen.map(({ headers }) => headers["user-agent"]))).toEqual(new Set([agent]));

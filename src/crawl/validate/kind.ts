@@ -10,7 +10,8 @@ export type CheckKind = (response: HttpResponse) => Rejected | undefined;
 /**
  * The first answer that is taken says of which kind the journal is, unless the folder holds snapshots: then it is of theirs
  * (`sample`: made up). A host that has said once that its numbers are made up is believed where an answer does not say so:
- * something in front of it may have answered, or dropped the header. Throws a Failure where a journal that goes on is of another kind than the folder.
+ * something in front of it may have answered, or dropped the header. Throws a Failure where a journal that goes on is of
+ * another kind than the folder.
  */
 export function createKindCheck(journal: Journal, { data, sample }: { data: string; sample?: boolean | undefined }) {
   const began = kindOf(journal);
@@ -20,13 +21,13 @@ export function createKindCheck(journal: Journal, { data, sample }: { data: stri
       `${journal.file}: is an unfinished journal of ${nameKind(began)} numbers, and the snapshots in ${data} hold ${nameKind(sample)} ones`,
       "name another folder with --data, or drop it with --fresh",
     );
-  const holder = began === undefined ? `the snapshots in ${data} hold` : "this crawl holds";
+  const holder = began === undefined && sample !== undefined ? `the snapshots in ${data} hold` : "this crawl holds";
   let kind = began ?? sample;
   let known = began !== undefined;
   const declared = new Set<string>();
   const check: CheckKind = ({ host, headers }) => {
     if (isMadeUp(headers)) declared.add(host);
-    const found = declared.has(host);
+    const found = isMadeUp(headers) || (kind === true && declared.has(host));
     kind ??= found;
     if (found !== kind)
       return reject("wrong-kind", `its numbers are ${nameKind(found)}, and ${holder} ${nameKind(kind)} ones`);

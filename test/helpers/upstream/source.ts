@@ -59,5 +59,8 @@ export function sendFile(file: string, tag: string, { headers }: IncomingMessage
   const length = { "content-length": partial ? size - from : size, etag };
   if (partial) res.writeHead(206, { ...length, "content-range": `bytes ${from}-${size - 1}/${size}` });
   else res.writeHead(200, length);
-  createReadStream(file, { start: partial ? from : 0 }).pipe(res);
+  // It may be gone by now.
+  createReadStream(file, { start: partial ? from : 0 })
+    .on("error", () => res.destroy())
+    .pipe(res);
 }
