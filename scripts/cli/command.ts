@@ -3,7 +3,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from "commander
 import manifest from "../../package.json" with { type: "json" };
 import { EXIT, Failure } from "../../src/api/failure.ts";
 import { sanitizeLine, sanitizeLines } from "../../src/api/sanitize.ts";
-import { complainOfUnknown, findForeign, refuseTakenByNpm } from "./environment.ts";
+import { complainOfUnknown, refuseTakenByNpm } from "./environment.ts";
 import { io, type Main, withIo } from "./io.ts";
 
 /** A command of `npm run`: its help, its options, and how it ends. */
@@ -97,8 +97,7 @@ export function createMain<O extends object>(
       const command = define();
       refuseTakenByNpm(command);
       command.parse(words, { from: "user" });
-      const foreign = findForeign(command);
-      if (foreign.length > 0) await complainOfUnknown(foreign, command);
+      complainOfUnknown(command);
       return await action(command.opts<O>(), command);
     } catch (error) {
       return explain(error);

@@ -1,8 +1,8 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Command } from "commander";
 import { closest } from "fastest-levenshtein";
 import { EXIT, Failure } from "../../src/api/failure.ts";
-import { COMMANDS } from "../docs/endings.ts";
-import { loadCommand } from "./call.ts";
 import { complain } from "./say.ts";
 
 const PREFIX = "METASNAP_";
@@ -10,25 +10,16 @@ const PREFIX = "METASNAP_";
 /** Set by a primary for its workers. */
 const INTERNAL = ["METASNAP_SERVED_VERSION"];
 
-/** Variables that look like settings and are none of this command's. */
-export function findForeign(command: Command): string[] {
+/** The page of commands has a table of all variables; to load the commands themselves would take a second. */
+const PAGE = join(import.meta.dirname, "..", "README.md");
+
+/** Says on stderr which variables look like settings and are no command's: most likely misspelt, and without effect. */
+export function complainOfUnknown(command: Command): void {
   const own = command.options.map(({ envVar }) => envVar);
   const given = Object.keys(process.env).filter((name) => name.startsWith(PREFIX));
-  return given.filter((name) => !own.includes(name) && !INTERNAL.includes(name));
-}
-
-/**
- * Says on stderr which of them are no command's: most likely misspelt, and without effect. Loads all others, never the
- * command itself: as a process that one waits for this, and would never be loaded.
- */
-export async function complainOfUnknown(foreign: readonly string[], command: Command): Promise<void> {
-  const others = COMMANDS.filter((name) => name !== nameOf(command));
-  const helps = await Promise.all(
-    others.map(async (name) => (await (await loadCommand(name)).call(["--help"])).stdout),
-  );
-  const known = [command.helpInformation(), ...helps].flatMap((help) =>
-    [...help.matchAll(/\benv:\s+(\w+)/g)].map(([, name = ""]) => name),
-  );
+  const foreign = given.filter((name) => !own.includes(name) && !INTERNAL.includes(name));
+  if (foreign.length === 0 || !existsSync(PAGE)) return;
+  const known = [...readFileSync(PAGE, "utf8").matchAll(/^\| `(METASNAP_\w+)` \|/gm)].map(([, name = ""]) => name);
   for (const name of foreign)
     if (!known.includes(name))
       complain(`${name}: is no setting and without effect; did you mean ${closest(name, known)}?`);
