@@ -19,8 +19,8 @@ for (const name of Object.keys(process.env))
 
 export default defineConfig({
   test: {
-    // Much of a test's time goes by in waiting for what it has started: four files at once on two cores.
-    maxWorkers: 4,
+    // Much of a test's time goes by in waiting for what it has started: three files at once on two cores.
+    maxWorkers: 3,
     setupFiles: ["test/helpers/compile-cache.ts"],
     testTimeout: 120_000,
     hookTimeout: 120_000,

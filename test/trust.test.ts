@@ -64,7 +64,9 @@ const eventsOf = (ended: Ended, name: string) => ended.events.filter(({ event })
 const draw = createDraw("faults");
 
 describe(`a crawl through faults (${drawn})`, () => {
-  test("of every recoverable kind, at a tenth of all requests and more, gives the same bytes as one without", async () => {
+  test("of every recoverable kind, at a tenth of all requests and more, gives the same bytes as one without", {
+    timeout: 900_000,
+  }, async () => {
     using calm = temporaryFolder();
     using rough = temporaryFolder();
     const kinds = draw.some(RECOVERABLE, 9);
@@ -75,7 +77,7 @@ describe(`a crawl through faults (${drawn})`, () => {
     world.faulty.reset();
     world.faulty.rules = mixOf(kinds, draw.many(0.1, 0.2));
     // Much of it is waiting before the next attempt.
-    const ended = await crawl(world.url, rough.path, "--timeout", "1", "--concurrency", "24", ...part);
+    const ended = await crawl(world.url, rough.path, "--timeout", "1", "--concurrency", "16", ...part);
     expect(ended.stderr).toBe("");
     expect(ended.code).toBe(0);
     expect(pointerOf(rough.path)).toEqual(pointerOf(calm.path));
