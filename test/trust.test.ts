@@ -64,9 +64,7 @@ const eventsOf = (ended: Ended, name: string) => ended.events.filter(({ event })
 const draw = createDraw("faults");
 
 describe(`a crawl through faults (${drawn})`, () => {
-  test("of every recoverable kind, at a tenth of all requests and more, gives the same bytes as one without", {
-    timeout: 900_000,
-  }, async () => {
+  test("of every recoverable kind, at a tenth of all requests and more, gives the same bytes as one without", async () => {
     using calm = temporaryFolder();
     using rough = temporaryFolder();
     const kinds = draw.some(RECOVERABLE, 9);

@@ -42,6 +42,7 @@ export async function startMirrors(data: string, followed: string, explains: (pr
       follower: await watchedFollower.end(files),
     }),
     async [Symbol.asyncDispose]() {
+      await Promise.all([watched, watchedFollower].map((one) => one[Symbol.asyncDispose]()));
       await follower[Symbol.asyncDispose]();
       await mirror[Symbol.asyncDispose]();
     },

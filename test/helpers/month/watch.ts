@@ -1,6 +1,8 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { once } from "node:events";
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
 import SQLite from "better-sqlite3";
-import { request } from "undici";
+import type { Asked } from "./ask-mirror.ts";
 
 /** What a mirror answers about itself. */
 export interface Health {
@@ -11,45 +13,41 @@ export interface Health {
 }
 
 const ASKED = "/api/heroes/1";
-/** Milliseconds between two questions: all the while, and leaving the machine to those who work. */
-const REST = 40;
 
 /** Asks a mirror for its health and for an answer as long as it lives, and keeps what was not right: problems but for some. */
 export function watchMirror(url: string, mayTell: (problem: string) => boolean = () => false) {
   const faults: string[] = [];
   const answers = new Map<string, string>();
-  const stop = new AbortController();
   let asked = 0;
   let health: Health | undefined;
 
-  async function ask() {
-    const told = await get(`${url}/health`);
+  const worker = new Worker(join(import.meta.dirname, "ask-mirror.ts"), { workerData: { url, path: ASKED } });
+  const ended = once(worker, "exit");
+  worker.on("error", (error) => faults.push(String(error)));
+  worker.on("message", (found: Asked) => {
+    asked += 1;
+    if ("error" in found) faults.push(found.error);
+    else judge(found);
+  });
+
+  function judge({ health: told, answer }: Exclude<Asked, { error: string }>) {
     const { data } = JSON.parse(told.body) as { data: Health };
     health = data;
     const isWell = data.problem === null || mayTell(data.problem);
     if (told.status !== 200 || data.status !== "serving" || !isWell)
       faults.push(`/health: ${told.status} ${JSON.stringify(data)}`);
-    const answer = await get(url + ASKED);
-    const { body, version } = answer;
-    if (answer.status !== 200) faults.push(`${ASKED}: ${answer.status} ${body}`);
+    const { status, version, body } = answer;
+    if (status !== 200) faults.push(`${ASKED}: ${status} ${body}`);
     else if ((answers.get(version) ?? body) !== body) faults.push(`${ASKED} of ${version}: is not always the same`);
     answers.set(version, body);
-    asked += 1;
   }
-
-  const watching = (async () => {
-    while (!stop.signal.aborted) {
-      await ask().catch((error: Error) => faults.push(String(error)));
-      await pause(REST, undefined, { signal: stop.signal }).catch(() => {});
-    }
-  })();
 
   return {
     health: () => health,
     /** Ends it, and tells what was wrong: with the answers, where the files hold something else. */
     async end(files: ReadonlyMap<string, string>): Promise<{ asked: number; versions: number; faults: string[] }> {
-      stop.abort();
-      await watching;
+      worker.postMessage("stop");
+      await ended;
       for (const [version, body] of answers) {
         const file = files.get(version);
         if (file === undefined) faults.push(`${version}: was served, and never published`);
@@ -57,13 +55,8 @@ export function watchMirror(url: string, mayTell: (problem: string) => boolean =
       }
       return { asked, versions: answers.size, faults };
     },
+    [Symbol.asyncDispose]: async () => void (await worker.terminate()),
   };
-}
-
-/** By a connection of its own: one that has been idle may be closed by the mirror in the moment when it is used again. */
-async function get(url: string) {
-  const { statusCode, headers, body } = await request(url, { reset: true });
-  return { status: statusCode, version: String(headers["x-snapshot-version"] ?? ""), body: await body.text() };
 }
 
 export type Watched = ReturnType<typeof watchMirror>;

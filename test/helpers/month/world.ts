@@ -179,7 +179,9 @@ export async function startWorld(draw: Draw) {
   /** Everything that is known of the nights is compared with what was done. */
   async function check() {
     judgeManifests();
-    const [differs] = await Promise.all([diffLast(), settled().then(foldFollower)]);
+    const differs = await diffLast();
+    await settled();
+    foldFollower();
     expect([...foldMain(), ...differs]).toEqual([]);
   }
 
