@@ -74,8 +74,7 @@ describe(`a crawl through faults (${drawn})`, () => {
     expect((await crawl(world.url, calm.path, ...part)).code).toBe(0);
     world.faulty.reset();
     world.faulty.rules = mixOf(kinds, draw.many(0.1, 0.2));
-    // Much of it is waiting before the next attempt.
-    const ended = await crawl(world.url, rough.path, "--timeout", "1", "--concurrency", "16", ...part);
+    const ended = await crawl(world.url, rough.path, "--timeout", "1", ...part);
     expect(ended.stderr).toBe("");
     expect(ended.code).toBe(0);
     expect(pointerOf(rough.path)).toEqual(pointerOf(calm.path));
