@@ -50,12 +50,15 @@ describe("wrong usage ends with 64 and one line that says what is allowed", () =
   });
 
   test("options that npm has taken for its own are not ignored", async () => {
-    const npm = { npm_lifecycle_event: "crawl", npm_config_plan: "true", npm_config_json: "true" };
+    const npm = { npm_lifecycle_event: "crawl", npm_config_rate: "1", npm_config_json: "true" };
     const { code, stdout, stderr } = await runCommand("crawl", UP, npm);
     expect([code, stdout]).toEqual([64, ""]);
     expect(stderr).toBe(
-      "--plan: npm has taken it for an option of its own; put -- before the options: npm run crawl -- --plan …\n",
+      "--rate: npm has taken it for an option of its own; put -- before the options: npm run crawl -- --rate …\n",
     );
+    const short = { npm_config_parseable: "true", npm_config_long: "true", npm_config_all: "true" };
+    const plan = await runCommand("crawl", UP, { npm_lifecycle_event: "crawl", ...short });
+    expect([plan.code, plan.stderr]).toEqual([64, expect.stringMatching(/^--plan: npm has taken it/)]);
     const other = await runCommand("crawl", [...UP, "--rate", "0"], { ...npm, npm_lifecycle_event: "demo" });
     expect(other.stderr).toMatch(/number from 0.01/);
     // npm says in any case where its own cache is.

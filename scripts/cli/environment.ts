@@ -30,14 +30,20 @@ const nameOf = (command: Command): string => /^npm run (\w+)/.exec(command.name(
 /** Settings of npm that are called like options of ours. */
 const OF_NPM = ["all", "before", "cache", "json", "key", "version"];
 
+/** npm reads `--plan` as its short options -p -l -a -n, and leaves these. */
+const LEFT_BY_PLAN = ["parseable", "long", "all"];
+
+function isTakenByNpm(option: string): boolean {
+  const isSet = (name: string) => Boolean(process.env[`npm_config_${name.replaceAll("-", "_")}`]);
+  if (option === "plan" && LEFT_BY_PLAN.every(isSet)) return true;
+  return !OF_NPM.includes(option) && isSet(option);
+}
+
 /** Without `--` npm takes options for its own: the command would run as if they had not been given. */
 export function refuseTakenByNpm(command: Command): void {
   const name = nameOf(command);
   if (process.env.npm_lifecycle_event !== name) return;
-  const taken = command.options.filter(
-    (option) => !OF_NPM.includes(option.name()) && process.env[`npm_config_${option.name().replaceAll("-", "_")}`],
-  );
-  const [first] = taken;
+  const first = command.options.find((option) => isTakenByNpm(option.name()));
   if (!first) return;
   throw new Failure(
     EXIT.usage,
