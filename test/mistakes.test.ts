@@ -1,30 +1,13 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { createServer, type RequestListener } from "node:http";
-import { createServer as createSecureServer } from "node:https";
-import type { AddressInfo } from "node:net";
+import { existsSync, readdirSync } from "node:fs";
+import type { RequestListener } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { findShortage } from "../src/crawl/disk-space.ts";
 import { LITTLE, runCommand, runProcess, startCommand, temporaryFolder } from "./helpers/run.ts";
+import { startTls } from "./helpers/tls/server.ts";
+import { startServer } from "./helpers/upstream/local-server.ts";
 import { startUpstream } from "./helpers/upstream/upstream.ts";
-
-const TLS = join(import.meta.dirname, "helpers", "tls");
-const CERTIFICATE = {
-  key: readFileSync(join(TLS, "localhost.key")),
-  cert: readFileSync(join(TLS, "localhost.pem")),
-};
-
-async function listen(server: ReturnType<typeof createServer> | ReturnType<typeof createSecureServer>) {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    port: (server.address() as AddressInfo).port,
-    [Symbol.dispose]() {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
-}
 
 const crawl = (upstream: string, data: string, ...more: string[]) =>
   runCommand("crawl", [
@@ -57,8 +40,8 @@ async function expectMistake(upstream: string, hint: string | RegExp) {
 
 describe("an address that is not that of an upstream", () => {
   test("https at a port without TLS", async () => {
-    using server = await listen(createServer(nothing));
-    const { port } = server;
+    await using server = await startServer(nothing);
+    const { port } = new URL(server.url);
     await expectMistake(
       `https://127.0.0.1:${port}/a`,
       `that port speaks no TLS; did you mean http://127.0.0.1:${port}/a?`,
@@ -66,35 +49,34 @@ describe("an address that is not that of an upstream", () => {
   });
 
   test("http at a port with TLS", async () => {
-    using server = await listen(createSecureServer(CERTIFICATE, nothing));
-    await expectMistake(
-      `http://127.0.0.1:${server.port}`,
-      `if that port speaks TLS, it is https://127.0.0.1:${server.port}`,
-    );
+    await using server = await startServer(nothing);
+    using secure = await startTls(server.url);
+    await expectMistake(secure.url.replace("https:", "http:"), `if that port speaks TLS, it is ${secure.url}`);
   });
 
   test("https with a certificate that nobody knows", async () => {
-    using server = await listen(createSecureServer(CERTIFICATE, nothing));
-    await expectMistake(`https://127.0.0.1:${server.port}`, /is not trusted here;.*NODE_EXTRA_CA_CERTS/);
+    await using server = await startServer(nothing);
+    using secure = await startTls(server.url);
+    await expectMistake(secure.url, /is not trusted here;.*NODE_EXTRA_CA_CERTS/);
   });
 
   test("a port where nothing listens", async () => {
-    const server = await listen(createServer(nothing));
-    server[Symbol.dispose]();
-    await expectMistake(`http://127.0.0.1:${server.port}`, `nothing listens on port ${server.port} there`);
+    const server = await startServer(nothing);
+    await server[Symbol.asyncDispose]();
+    await expectMistake(server.url, `nothing listens on port ${new URL(server.url).port} there`);
   });
 
   test("a host that is not known", () =>
     expectMistake("http://upstream.invalid", "no host of the name upstream.invalid is known"));
 
   test("a page", async () => {
-    using server = await listen(createServer(page));
-    await expectMistake(`http://127.0.0.1:${server.port}`, "that is a page for people and no API");
+    await using server = await startServer(page);
+    await expectMistake(server.url, "that is a page for people and no API");
   });
 
   test("something else", async () => {
-    using server = await listen(createServer(nothing));
-    await expectMistake(`http://127.0.0.1:${server.port}`, "it has no /api/heroes");
+    await using server = await startServer(nothing);
+    await expectMistake(server.url, "it has no /api/heroes");
   });
 
   test("that of the API within it", async () => {

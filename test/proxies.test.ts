@@ -1,7 +1,3 @@
-import { readFileSync } from "node:fs";
-import { connect, type Server } from "node:net";
-import { join } from "node:path";
-import { createServer } from "node:tls";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { describeProxy, findProxy } from "../src/network/proxy.ts";
 import { resolvePublic } from "../src/nights/pull/addresses.ts";
@@ -10,12 +6,11 @@ import { fileOf, pointerOf } from "./helpers/data-folder.ts";
 import { type ProxyOptions, startHttpProxy } from "./helpers/http-proxy.ts";
 import { startMirror } from "./helpers/mirror.ts";
 import { LITTLE, RATES, runCommand, runProcess, temporaryFolder } from "./helpers/run.ts";
+import { AUTHORITY, startTls } from "./helpers/tls/server.ts";
 import { startServer } from "./helpers/upstream/local-server.ts";
 import { startSource } from "./helpers/upstream/source.ts";
 import { startUpstream } from "./helpers/upstream/upstream.ts";
 
-const TLS = join(import.meta.dirname, "helpers", "tls");
-const AUTHORITY = { NODE_EXTRA_CA_CERTS: join(TLS, "authority.pem") };
 const [UPSTREAM, SECURE, MIRROR] = ["http://upstream.example", "https://upstream.example", "http://mirror.example"];
 const VARIABLES = ["http_proxy", "https_proxy", "no_proxy"].flatMap((name) => [name, name.toUpperCase()]);
 const PASSWORD = "pa%24%24word";
@@ -29,22 +24,6 @@ const crawl = (upstream: string, data: string, ...more: string[]) => [
   ...LITTLE,
   ...more,
 ];
-
-/** The server at this URL, with TLS before it and a certificate of the tests' own authority. */
-async function startTls(url: string) {
-  const certificate = { key: readFileSync(join(TLS, "localhost.key")), cert: readFileSync(join(TLS, "localhost.pem")) };
-  const server: Server = createServer(certificate, (socket) => {
-    const onward = connect(Number(new URL(url).port), "127.0.0.1");
-    for (const [from, to] of [
-      [socket, onward],
-      [onward, socket],
-    ] as const)
-      from.on("error", () => to.destroy()).pipe(to);
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as { port: number };
-  return { port, url: `https://127.0.0.1:${port}`, [Symbol.dispose]: () => void server.close() };
-}
 
 describe("which proxy an address has", () => {
   const ENV = { HTTP_PROXY: "http://web:1", https_proxy: "tunnel:2", HTTPS_PROXY: "http://never:3" };
