@@ -1,5 +1,5 @@
 import type { Attempt } from "../journal/journal.ts";
-import { viaProxy } from "../network/proxy.ts";
+import { isOfProxy, viaProxy } from "../network/proxy.ts";
 
 type FailedAttempt = Pick<Attempt, "reason" | "detail">;
 
@@ -13,7 +13,7 @@ const isAnswer = ({ reason, detail }: FailedAttempt) => /^status \d/.test(detail
 /** What an operator most likely mistook whose first question was not answered with a hero list. The first row counts. */
 const MISTAKES: readonly Mistake[] = [
   {
-    when: (_, { detail }) => detail.startsWith("the proxy "),
+    when: (_, { detail }) => isOfProxy(detail),
     hint: ({ hostname }) => `check that variable and that proxy, or exempt ${hostname} with NO_PROXY`,
   },
   {

@@ -8,7 +8,7 @@ import { faultOf } from "../api/faults.ts";
 import { HERO } from "../api/request/path-parameter.ts";
 import { truncate } from "../api/truncate.ts";
 import type { StoredSlice } from "../journal/journal.ts";
-import { viaProxy } from "../network/proxy.ts";
+import { isOfProxy, viaProxy } from "../network/proxy.ts";
 import { askPage, captureSlice, pauseAfter, recordFault } from "./capture.ts";
 import { explainMistake } from "./likely-mistake.ts";
 import type { Run } from "./run.ts";
@@ -135,7 +135,7 @@ const HINTS: Partial<Record<ExitCode, string>> = {
 function explainMissing({ journal, hosts }: Run): Failure {
   const last = journal.lastAttempt();
   const { host = hosts.active().host, reason, detail = "" } = last ?? {};
-  const via = detail.startsWith("the proxy ") ? "" : viaProxy(new URL(host));
+  const via = isOfProxy(detail) ? "" : viaProxy(new URL(host));
   const message = `${host}: gave no hero list${via} (${reason}: ${detail}); nothing was published`;
   const { exit, exitWithoutRoster: code = exit ?? EXIT.incomplete } = faultOf(reason);
   const usual = HINTS[code] ?? "check --upstream, or run the same command again when the upstream is back";

@@ -30,9 +30,14 @@ export function findProxy(
   return { url: parseProxy(text, variable), variable };
 }
 
+const PROXY = "the proxy ";
+
+/** Whether what went wrong is that of a proxy, which its message begins with. */
+export const isOfProxy = (message: string): boolean => message.startsWith(PROXY);
+
 /** How messages name it: without its user name and password. */
 export const describeProxy = ({ url, variable }: HttpProxy): string =>
-  `the proxy ${url.protocol}//${hasCredentials(url) ? "***@" : ""}${url.host} of ${variable}`;
+  `${PROXY}${url.protocol}//${hasCredentials(url) ? "***@" : ""}${url.host} of ${variable}`;
 
 export const hasCredentials = ({ username, password }: URL): boolean => username !== "" || password !== "";
 

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Agent, type Dispatcher, fetch } from "undici";
+import { type Dispatcher, fetch } from "undici";
 import { ENVELOPES, type RecordsPage } from "../api/body/envelope.ts";
 import { ENDPOINTS } from "../api/endpoints.ts";
 import { ApiError } from "../api/errors.ts";
 import { EXIT, Failure } from "../api/failure.ts";
 import { dataHeaders, MAX_BODY_BYTES } from "../api/request/upstream-request.ts";
+import { openDispatcher } from "../network/dispatcher.ts";
 import { findProxy, viaProxy } from "../network/proxy.ts";
-import { openProxyAgent } from "../network/proxy-agent.ts";
 import { createQueryEngine, type QueryEngine } from "../server/query/query-engine.ts";
 import type { Snapshot } from "../snapshot/read/snapshot.ts";
 import { firstDifference } from "./difference.ts";
@@ -52,11 +52,8 @@ export async function checkParity(options: ParityOptions): Promise<ParityRow[]> 
   const engine = createQueryEngine(snapshot);
   const random = createRandomSource(seed);
   const base = upstream.replace(/\/+$/, "");
-  const proxy = findProxy(new URL(base));
-  const limits = { connections: 1, maxResponseSize: MAX_BODY_BYTES };
-  const dispatcher = proxy
-    ? openProxyAgent(proxy, { timeoutMs, ...limits })
-    : new Agent({ connect: { timeout: timeoutMs }, ...limits });
+  const limits = { timeoutMs, connections: 1, maxResponseSize: MAX_BODY_BYTES };
+  const dispatcher = openDispatcher(findProxy(new URL(base)), limits);
   const headers = dataHeaders(options.contact);
   const rows: ParityRow[] = ENDPOINTS.map(({ dataset }) => ({ dataset, ...NO_COUNTS }));
   const first = random.below(ENDPOINTS.length);

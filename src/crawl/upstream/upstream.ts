@@ -1,11 +1,10 @@
 import type { IncomingHttpHeaders } from "node:http";
 import zlib from "node:zlib";
-import { Pool } from "undici";
 import { type Reason, reasonOfError } from "../../api/faults.ts";
 import { dataHeaders, MAX_BODY_BYTES } from "../../api/request/upstream-request.ts";
 import { truncate } from "../../api/truncate.ts";
+import { openDispatcher } from "../../network/dispatcher.ts";
 import { findProxy, type HttpProxy } from "../../network/proxy.ts";
-import { openProxyAgent } from "../../network/proxy-agent.ts";
 import { exchange } from "./exchange.ts";
 import type { MemoryBudget } from "./limits.ts";
 
@@ -62,10 +61,7 @@ export function openUpstream(base: string, { connections, timeoutMs, inFlight, c
   const host = origin + prefix;
   const asked = dataHeaders(contact);
   const proxy = findProxy(new URL(base));
-  const timeouts = { connect: { timeout: timeoutMs }, headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
-  const way = proxy
-    ? openProxyAgent(proxy, { connections, timeoutMs })
-    : new Pool(origin, { connections, ...timeouts });
+  const way = openDispatcher(proxy, { connections, timeoutMs });
 
   return {
     host,

@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { Agent, type Dispatcher, request } from "undici";
+import { type Dispatcher, request } from "undici";
 import { userAgent } from "../../api/request/upstream-request.ts";
+import { openDispatcher } from "../../network/dispatcher.ts";
 import { findProxy, viaProxy } from "../../network/proxy.ts";
-import { openProxyAgent, ProxyError } from "../../network/proxy-agent.ts";
+import { ProxyError } from "../../network/proxy-agent.ts";
 import { isPrivate, lookupPublic, PrivateAddress, resolvePublic } from "./addresses.ts";
 import { describeError, Refused, Unreachable } from "./errors.ts";
 import type { DownloadLimits } from "./limits.ts";
@@ -42,7 +43,6 @@ export function createClient(
   const deadline = new AbortController();
   const timer = totalMs === Number.POSITIVE_INFINITY ? undefined : setTimeout(() => deadline.abort(), totalMs).unref();
   const ended = AbortSignal.any([deadline.signal, ...(stop ? [stop] : [])]);
-  const timeouts = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
   const ways = new Map<string, Dispatcher>();
 
   function wayTo(to: URL, isSource: boolean): Dispatcher {
@@ -50,9 +50,10 @@ export function createClient(
     const key = `${isSource} ${proxy?.url}`;
     const known = ways.get(key);
     if (known) return known;
-    const way = proxy
-      ? openProxyAgent(proxy, { timeoutMs, ...(!isSource && { resolve: resolvePublic }) })
-      : new Agent({ ...timeouts, connect: { timeout: timeoutMs, ...(!isSource && { lookup: lookupPublic }) } });
+    const way = openDispatcher(proxy, {
+      timeoutMs,
+      ...(!isSource && { resolve: resolvePublic, lookup: lookupPublic }),
+    });
     ways.set(key, way);
     return way;
   }

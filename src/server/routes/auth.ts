@@ -44,14 +44,13 @@ export function createAuthProxy(options: AuthOptions): AuthProxy {
 
   /** The one long import of this program; most mirrors are up for days before the first login. */
   async function ask(target: string, init: { headers: Record<string, string>; body: Uint8Array | null }) {
-    const undici = await import("undici");
+    const [{ request }, { openDispatcher }] = await Promise.all([
+      import("undici"),
+      import("../../network/dispatcher.ts"),
+    ]);
     // No connection is used twice: one that the upstream is about to close would lose a call that is never repeated.
-    const limits = { connections: LIMITS.concurrentLogins, pipelining: 0 };
-    const timeouts = { connect: { timeout: timeoutMs }, headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
-    way ??= proxy
-      ? (await import("../../network/proxy-agent.ts")).openProxyAgent(proxy, { timeoutMs, ...limits })
-      : new undici.Agent({ ...timeouts, ...limits });
-    return undici.request(target, {
+    way ??= openDispatcher(proxy, { timeoutMs, connections: LIMITS.concurrentLogins, pipelining: 0 });
+    return request(target, {
       ...init,
       dispatcher: way,
       method: "POST",
