@@ -1,4 +1,5 @@
 import { EXIT } from "../src/api/failure.ts";
+import { isSample } from "../src/api/sample-data.ts";
 import { sanitizeJson, sanitizeLines } from "../src/api/sanitize.ts";
 import { createMirror } from "../src/server/compose.ts";
 import { createAdminRoutes } from "../src/server/operate/admin.ts";
@@ -112,7 +113,7 @@ function toServeOptions(flags: ServeFlags): ServeOptions {
 }
 
 function greet({ snapshot }: ActiveSnapshot, url: string, settings: string[], how = "") {
-  const warning = snapshot.head.sample === 1 ? ["  its numbers are made up: a sample to try things on"] : [];
+  const warning = isSample(snapshot.head) ? ["  its numbers are made up: a sample to try things on"] : [];
   say(`serving ${snapshot.head.version} on ${url}, ${how}stop with Ctrl-C`, ...warning, ...settings);
 }
 

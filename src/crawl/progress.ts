@@ -32,37 +32,26 @@ export function createProgress(
   return out.isTTY ? createBar(out, log, rate) : createLines(log, rate);
 }
 
-/** How far a crawl is. */
-interface State {
-  done: number;
-  total: number;
-  failed: number;
-  /** Slices a second. */
-  rate: number;
-  seconds_left: number;
-}
-
-function createState(allowed: number) {
+/** Counts how far a crawl is. */
+function createCounter(allowed: number) {
   let [begun, before] = [0, 0];
-  const state: State = { done: 0, total: 0, failed: 0, rate: 0, seconds_left: 0 };
-  function estimate() {
-    const asked = state.done - before;
-    const seconds = Math.max(0.001, (performance.now() - begun) / 1000);
-    const pace = asked < ENOUGH_SLICES ? allowed : asked / seconds;
-    state.rate = Number((asked / seconds).toFixed(1));
-    state.seconds_left = Math.ceil((state.total - state.done) / pace);
-  }
+  let [done, total, failed] = [0, 0, 0];
   return {
-    state,
-    begin(total: number, done: number) {
-      [begun, before] = [performance.now(), done];
-      Object.assign(state, { total, done });
-      estimate();
+    begin(slices: number, already: number) {
+      [begun, before] = [performance.now(), already];
+      [total, done] = [slices, already];
     },
-    advance(failed: boolean) {
-      state.done += 1;
-      state.failed += failed ? 1 : 0;
-      estimate();
+    advance(isFailure: boolean) {
+      done += 1;
+      failed += isFailure ? 1 : 0;
+    },
+    /** `rate`: slices a second. */
+    facts() {
+      const asked = done - before;
+      const seconds = Math.max(0.001, (performance.now() - begun) / 1000);
+      const pace = asked < ENOUGH_SLICES ? allowed : asked / seconds;
+      const rate = Number((asked / seconds).toFixed(1));
+      return { done, total, failed, rate, seconds_left: Math.ceil((total - done) / pace) };
     },
   };
 }
@@ -71,20 +60,19 @@ const FORMAT = "crawl {bar} {percentage}% {value}/{total} | {rate}/s | {failed} 
 
 function createBar(stream: NodeJS.WritableStream, log: Log, allowed: number): Progress {
   const bar = new SingleBar({ format: FORMAT, hideCursor: true, stream }, Presets.shades_classic);
-  const { state, begin, advance } = createState(allowed);
-  const facts = () => ({
-    rate: Math.round(state.rate),
-    failed: state.failed,
-    left: describeDuration(state.seconds_left),
-  });
+  const counter = createCounter(allowed);
+  const facts = () => {
+    const { rate, failed, seconds_left } = counter.facts();
+    return { rate: Math.round(rate), failed, left: describeDuration(seconds_left) };
+  };
   return {
     log,
     begin(total, done) {
-      begin(total, done);
+      counter.begin(total, done);
       bar.start(total, done, facts());
     },
     advance(failed) {
-      advance(failed);
+      counter.advance(failed);
       bar.increment(1, facts());
     },
     end: () => bar.stop(),
@@ -92,17 +80,17 @@ function createBar(stream: NodeJS.WritableStream, log: Log, allowed: number): Pr
 }
 
 function createLines(log: Log, allowed: number): Progress {
-  const { state, begin, advance } = createState(allowed);
+  const counter = createCounter(allowed);
   let last = performance.now();
-  const tell = () => log("progress", state);
+  const tell = () => log("progress", counter.facts());
   return {
     log,
     begin(total, done) {
-      begin(total, done);
+      counter.begin(total, done);
       tell();
     },
     advance(failed) {
-      advance(failed);
+      counter.advance(failed);
       if (performance.now() - last < INTERVAL_MS) return;
       last = performance.now();
       tell();

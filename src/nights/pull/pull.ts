@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { EXIT, Failure } from "../../api/failure.ts";
+import { isSample } from "../../api/sample-data.ts";
 import { listVersions, snapshotFile } from "../../snapshot/published/folder.ts";
 import { refuseOtherKind } from "../../snapshot/published/kind.ts";
 import { type Pointer, readPointer } from "../../snapshot/published/pointer.ts";
@@ -44,7 +45,7 @@ export async function pull(source: URL, data: string, options: PullOptions = {})
     const remote = await fetchLatest(client, source);
     const olderThan = await findNewerInHand(client, remote, data);
     options.onPoll?.(remote.pointer, olderThan);
-    refuseOtherKind(data, remote.pointer.version, remote.pointer.sample ?? false);
+    refuseOtherKind(data, remote.pointer.version, isSample(remote.pointer));
     const inHand = takeFromHand(data, remote, olderThan, options.allowOlder ?? false);
     if (inHand) return inHand;
     rejectKnownRefusal(data, remote.pointer, options);
@@ -116,9 +117,9 @@ async function verifyDownload(draft: string, pointer: Pointer, signal?: AbortSig
   const fault = findFault(proof);
   if (fault) throw new Refused(`${version} does not hold what it says, ${fault}`);
   const names = ["schema_version", "started_at"] as const;
-  const sample = proof.head.sample === 1;
+  const sample = isSample(proof.head);
   const different =
-    sample === (pointer.sample ?? false) ? names.find((name) => proof.head[name] !== pointer[name]) : "kind of numbers";
+    sample === isSample(pointer) ? names.find((name) => proof.head[name] !== pointer[name]) : "kind of numbers";
   if (different) throw new Refused(`${version} says another ${different} inside than its manifest`);
   return proof;
 }

@@ -1,4 +1,5 @@
 import { ApiError } from "../../api/errors.ts";
+import { isSample } from "../../api/sample-data.ts";
 import { toSanitizedJson } from "../../api/sanitize.ts";
 import { isFrozen, type SourceState } from "../../nights/pull/source-state.ts";
 import type { ServerStatus } from "../reload/active-snapshot.ts";
@@ -35,7 +36,7 @@ export function createAdminRoutes({ status, maxAgeMs, ...rest }: AdminDeps): Adm
       version,
       schema_version,
       started_at,
-      sample: sample === 1,
+      sample: isSample({ sample }),
       age,
       verified,
       served_for: toSeconds(Date.now() - loadedAtMs),
@@ -94,7 +95,7 @@ export const snapshotMetrics = (served: ServerStatus): CollectedMetric[] => [
     name: "metasnap_snapshot_sample",
     help: "1 while the numbers that are served are made up.",
     type: "gauge",
-    read: () => (served.snapshot.head.sample === 1 ? 1 : 0),
+    read: () => (isSample(served.snapshot.head) ? 1 : 0),
   },
   {
     name: "metasnap_snapshot_refused",

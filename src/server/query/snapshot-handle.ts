@@ -1,5 +1,6 @@
 import manifest from "../../../package.json" with { type: "json" };
 import type { Endpoint } from "../../api/endpoint.ts";
+import { isSample } from "../../api/sample-data.ts";
 import type { Snapshot } from "../../snapshot/read/snapshot.ts";
 import type { Cache } from "../response/cache.ts";
 import type { ResponseMeta } from "../response/http-response.ts";
@@ -54,7 +55,7 @@ export function createSnapshotHandle(
   return {
     version,
     startedAt: started_at,
-    sample: sample === 1,
+    sample: isSample({ sample }),
     snapshot,
     lastModified: (publishedAt ?? new Date(started_at)).toUTCString(),
     cacheControl,

@@ -1,5 +1,6 @@
 import { ENDPOINTS } from "../../api/endpoints.ts";
 import { describeAllowed, isRequired } from "../../api/request/parameters.ts";
+import { isSample } from "../../api/sample-data.ts";
 import type { SnapshotTable } from "../../snapshot/schema/row-types.ts";
 import { type Document, PINNED_ROUTE } from "./document.ts";
 
@@ -17,7 +18,7 @@ export function describeIndex(head: SnapshotTable, documents: readonly Document[
   }));
   const others = documents.map(({ method, route, summary }) => ({ method, path: route, summary, parameters: [] }));
   const { version, started_at, game_version, heroes, licence, attribution } = head;
-  const sample = head.sample === 1;
+  const sample = isSample(head);
   return {
     code: 0,
     message: "OK",

@@ -1,5 +1,6 @@
 import { createHash, type Hash } from "node:crypto";
 import type SQLite from "better-sqlite3";
+import { isSample } from "../../api/sample-data.ts";
 import type { Coverage, SnapshotTable } from "../schema/row-types.ts";
 
 /**
@@ -22,7 +23,7 @@ export function hashArchive(
     .prepare<[string, string], unknown[]>("SELECT * FROM coverage WHERE dataset = ? AND slice = ?")
     .raw();
   // As before there were samples, where it is none.
-  addLine(hash, sample === 1 ? [started_at, "sample"] : [started_at]);
+  addLine(hash, isSample({ sample }) ? [started_at, "sample"] : [started_at]);
   for (const { dataset, slice } of coverage) {
     addLine(hash, covered.get(dataset, slice) ?? []);
     for (const json of records.iterate(dataset, slice)) hash.update(`${json.length}\n`).update(json);

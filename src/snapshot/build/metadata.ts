@@ -1,4 +1,5 @@
 import type SQLite from "better-sqlite3";
+import { isSample } from "../../api/sample-data.ts";
 import type { Misfit } from "../derive/misfits.ts";
 import { nameVersion } from "../published/folder.ts";
 import { CREDITS, SAMPLE_CREDITS } from "../schema/credits.ts";
@@ -61,7 +62,7 @@ export function writeSnapshotRow(
     started_at,
     game_version: db.prepare<[], string>(newest).pluck().get() ?? null,
     heroes,
-    ...(sample === 1 ? SAMPLE_CREDITS : CREDITS),
+    ...(isSample({ sample }) ? SAMPLE_CREDITS : CREDITS),
     archive_hash: archiveHash,
     sample,
   };

@@ -84,14 +84,14 @@ export function createQualityCounter() {
       const paths = textsOf.get(dataset) ?? [];
       if (paths.length === 0) return;
       const texts: string[] = [];
-      visitTexts(record, paths, false, (text) => texts.push(text));
-      const firstPaths = () => {
-        const first: string[] = [];
-        visitTexts(record, paths, true, (_, path) => void (first.length < MAX_PATHS && first.push(path)));
-        return first;
-      };
+      const firstPaths: string[] = [];
+      const isEnglish = lang === BASE_LANG;
+      visitTexts(record, paths, isEnglish, (text, path) => {
+        texts.push(text);
+        if (isEnglish && firstPaths.length < MAX_PATHS) firstPaths.push(path);
+      });
       const id = `${dataset} ${key}`;
-      if (lang === BASE_LANG) english.set(id, { position, texts, paths: firstPaths() });
+      if (isEnglish) english.set(id, { position, texts, paths: firstPaths });
       const base = english.get(id);
       const row = rowOf(slice);
       const keep = (path: string, issue: Issue) => {
@@ -117,7 +117,8 @@ export function createQualityCounter() {
           if (issue) keep(path, issue);
         });
       if (!base || isAligned) return;
-      const there = new Set(firstPaths());
+      const there = new Set<string>();
+      visitTexts(record, paths, true, (_, path) => void (there.size < MAX_PATHS && there.add(path)));
       for (const [index, path] of base.paths.entries())
         if (base.texts[index]?.trim() && !there.has(path)) keep(path, "missing");
     },

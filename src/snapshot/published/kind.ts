@@ -1,12 +1,12 @@
 import { EXIT, Failure } from "../../api/failure.ts";
-import { nameKind } from "../../api/sample-data.ts";
+import { isSample, nameKind } from "../../api/sample-data.ts";
 import { readPointer } from "./pointer.ts";
 import { readPublished } from "./sequence.ts";
 
 /** Whether the snapshots of a folder hold made-up numbers, subsets among them; undefined where there is none. */
 export function readKind(data: string): boolean | undefined {
-  const [one = readPublished(data).published[0]] = [readPointer(data)];
-  return one && (one.sample ?? false);
+  const one = readPointer(data) ?? readPublished(data).published[0];
+  return one && isSample(one);
 }
 
 /** Throws a Failure for usage where a snapshot with made-up numbers would come to real ones, or the other way round. */

@@ -1,6 +1,7 @@
 import { renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { EXIT, Failure } from "../../api/failure.ts";
+import { isSample } from "../../api/sample-data.ts";
 import type { SnapshotTable } from "../schema/row-types.ts";
 import { rememberVerified } from "../verify/verified.ts";
 import type { Verification } from "../verify/verify.ts";
@@ -93,7 +94,7 @@ export async function publish(
   }: PublishOptions & { report: object },
 ): Promise<Publication> {
   const { head, counts, sha256, size } = verification;
-  const sample = head.sample === 1;
+  const sample = isSample(head);
   refuseMissingSlices(verification, allowPartial);
   refuseOtherKind(data, head.version, sample);
   const before = latest ? await readCurrentLatest(data) : undefined;
