@@ -138,6 +138,18 @@ export const parameterFor = (endpoint: Endpoint, dimension: Dimension) =>
 /** A text that no other slice has, of any dataset. */
 export const sliceId = (slice: Slice) => `${slice.dataset}?${sliceKey(slice)}`;
 
+/** The slice that its dataset and its key name. */
+export function parseSlice(dataset: string, key: string): Slice {
+  const { hero, ...parts } = Object.fromEntries(new URLSearchParams(key));
+  return { dataset, ...parts, ...(hero !== undefined && { hero: Number(hero) }) } as Slice;
+}
+
+/** The slice of a `sliceId`. */
+export function parseSliceId(id: string): Slice {
+  const at = id.indexOf("?");
+  return parseSlice(id.slice(0, at), id.slice(at + 1));
+}
+
 /** The text form of a slice, used as its key in the journal and in the snapshot: `hero=17&rank=glory&days=7&lang=en`. */
 export function sliceKey({ hero, subject, lane, rank, days, lang }: Slice): string {
   let key = "";

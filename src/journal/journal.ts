@@ -74,7 +74,7 @@ export interface Journal {
 
   /** Marks the journal as whole and seals it. */
   finish(at: string): void;
-  /** Makes a finished journal unfinished again; `startedAt` is what its snapshot is named by from now on. */
-  reopen(startedAt?: string): void;
+  /** Makes a finished journal unfinished again; `at` is what its snapshot is named by from now on. */
+  reopen(at?: string): void;
   close(): void;
 }

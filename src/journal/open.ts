@@ -63,6 +63,7 @@ function createJournal(db: SQLite.Database, file: string): Journal {
   const putState = db.prepare("INSERT INTO state VALUES (?, ?) ON CONFLICT DO UPDATE SET json = excluded.json");
   const selectState = db.prepare<[string], string>("SELECT json FROM state WHERE name = ?").pluck();
 
+  let startedAt = readHeaderOf(db, file).started_at;
   const writeHeader = (header: Header) => void db.prepare("UPDATE header SET json = ?").run(JSON.stringify(header));
 
   // Read again only after something has changed: a crawl looks at its plan many times between two changes.
@@ -125,7 +126,8 @@ function createJournal(db: SQLite.Database, file: string): Journal {
     ),
 
     saveAnswer(id, page, { host, at, body }, facts) {
-      const row = { key: id * PAGE_SLOTS + page, host, at, body, facts: facts ? JSON.stringify(facts) : null };
+      const known = facts ? JSON.stringify({ ...facts, asked_at: startedAt }) : null;
+      const row = { key: id * PAGE_SLOTS + page, host, at, body, facts: known };
       return insertLater({ ...row, sha256: hashPage(nameOf(id), row) });
     },
 
@@ -179,9 +181,9 @@ function createJournal(db: SQLite.Database, file: string): Journal {
       db.pragma("wal_checkpoint(TRUNCATE)");
     },
 
-    reopen(startedAt) {
-      const { started_at, ...header } = readHeaderOf(db, file);
-      writeHeader({ ...header, started_at: startedAt ?? started_at, finished_at: null, seal: undefined });
+    reopen(at) {
+      startedAt = at ?? startedAt;
+      writeHeader({ ...readHeaderOf(db, file), started_at: startedAt, finished_at: null, seal: undefined });
     },
 
     close: () => void db.close(),

@@ -39,12 +39,21 @@ CREATE TABLE attempt (
 ) STRICT;
 `;
 
+/**
+ * How a crawl asks for less than everything: `reuse` leaves out what was empty or a text and shows no sign of change,
+ * `budget` asks for as much as a day allows.
+ */
+export const POLICIES = ["reuse", "budget"] as const;
+export type Policy = (typeof POLICIES)[number];
+
 /** What a journal is for. A crawl continues only the journal of its own plan and upstreams. */
 export const headerSchema = z.strictObject({
   upstreams: z.array(z.url()),
   selection: selectionSchema,
   started_at: z.iso.datetime(),
   finished_at: z.iso.datetime().nullable(),
+  /** Where it asks for less than everything: by which rule. */
+  policy: z.enum(POLICIES).optional(),
   /** Over all that a finished journal holds. */
   seal: z.string().optional(),
 });
@@ -91,6 +100,12 @@ export const STATE = {
   proof: z.array(comparison),
   /** Whether the numbers are made up. */
   sample: z.boolean(),
+  /** The snapshot that the rest is carried over from, and the sha256 of its file; null where there was none. */
+  base: z.object({ version: z.string(), sha256: z.string() }).nullable(),
+  /** Ids of the slices that were not asked for: they are taken from the base, or are holes. */
+  carried: z.array(z.string()),
+  /** Those of them that may have changed. */
+  suspect: z.array(z.string()),
 };
 
 export type State = { [Name in keyof typeof STATE]: z.infer<(typeof STATE)[Name]> };

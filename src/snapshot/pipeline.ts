@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { EXIT, Failure } from "../api/failure.ts";
+import type { Journal } from "../journal/journal.ts";
 import { openJournal } from "../journal/open.ts";
 import type { CrawlReport } from "../journal/report.ts";
 import { yieldOrAbort } from "../journal/yield.ts";
@@ -12,6 +13,7 @@ import type { Misfit } from "./derive/misfits.ts";
 import { snapshotFile, snapshotFolder } from "./published/folder.ts";
 import { readPointer } from "./published/pointer.ts";
 import { type Publication, type PublishOptions, publish } from "./published/publish.ts";
+import { type Base, openBase } from "./read/base.ts";
 import { openSnapshotFile } from "./read/open.ts";
 import {
   type CoverageSummary,
@@ -56,8 +58,10 @@ export async function buildAndPublish(journalFile: string, data: string, options
     if (name === "sync file") options.stop?.throwIfAborted();
     options.onStep?.(name);
   };
+  let base: Base | undefined;
   try {
-    await buildSnapshot(journal, draft, options.stop);
+    base = await openBaseOf(journal, data);
+    await buildSnapshot(journal, draft, { base, stop: options.stop });
     await yieldOrAbort(options.stop);
     options.onStep?.("build");
     const verification = await verifyBuilt(draft, options.stop);
@@ -73,9 +77,16 @@ export async function buildAndPublish(journalFile: string, data: string, options
     });
     return { ...published, ...summary, drift, crawl };
   } finally {
+    base?.[Symbol.dispose]();
     journal.close();
     removeDrafts(data);
   }
+}
+
+/** What a journal carries slices over from. */
+async function openBaseOf(journal: Journal, data: string): Promise<Base | undefined> {
+  const id = journal.getState("base");
+  return id ? await openBase(data, id) : undefined;
 }
 
 /** With SQLite's own files beside it: a stray rollback journal would be played back into the next draft. */

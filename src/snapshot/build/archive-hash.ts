@@ -4,12 +4,12 @@ import { isSample } from "../../api/sample-data.ts";
 import type { Coverage, SnapshotTable } from "../schema/row-types.ts";
 
 /**
- * sha256, in hex, over all that the other tables are derived from, byte for byte: the start of the crawl and whether it is of a sample, the coverage, the records of
- * each slice and the language proof. `coverage` must be in the order of the content hash.
+ * sha256, in hex, over all that the other tables are derived from, byte for byte: the start of the crawl and of which kind it
+ * is, the coverage, the records of each slice and the language proof. `coverage` must be in the order of the content hash.
  */
 export function hashArchive(
   db: SQLite.Database,
-  { started_at, sample }: SnapshotOrigin,
+  { started_at, sample, rolling }: SnapshotOrigin,
   coverage: readonly Pick<Coverage, "dataset" | "slice">[],
 ): string {
   const hash = createHash("sha256");
@@ -22,8 +22,8 @@ export function hashArchive(
   const covered = db
     .prepare<[string, string], unknown[]>("SELECT * FROM coverage WHERE dataset = ? AND slice = ?")
     .raw();
-  // As before there were samples, where it is none.
-  addLine(hash, isSample({ sample }) ? [started_at, "sample"] : [started_at]);
+  // As before there were such kinds, where it is of none.
+  addLine(hash, [started_at, ...(isSample({ sample }) ? ["sample"] : []), ...(rolling === 1 ? ["rolling"] : [])]);
   for (const { dataset, slice } of coverage) {
     addLine(hash, covered.get(dataset, slice) ?? []);
     for (const json of records.iterate(dataset, slice)) hash.update(`${json.length}\n`).update(json);
@@ -33,7 +33,7 @@ export function hashArchive(
   return hash.digest("hex");
 }
 
-/** What a snapshot is of, besides its answers. Earlier schemas know no samples. */
-export type SnapshotOrigin = Pick<SnapshotTable, "started_at"> & Partial<Pick<SnapshotTable, "sample">>;
+/** What a snapshot is of, besides its answers. Earlier schemas know no samples, and no rolling ones. */
+export type SnapshotOrigin = Pick<SnapshotTable, "started_at"> & Partial<Pick<SnapshotTable, "sample" | "rolling">>;
 
 const addLine = (hash: Hash, cells: readonly unknown[]) => hash.update(`${JSON.stringify(cells)}\n`);

@@ -1,17 +1,15 @@
 import type SQLite from "better-sqlite3";
-import { readBody } from "../../api/body/body.ts";
+import { parseBody, readBody } from "../../api/body/body.ts";
 import { RECORDS_AT, unwrap } from "../../api/body/wrapping.ts";
 import { type Slice, sliceId, sliceKey } from "../../api/endpoint.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { createListLookup, type ListLookup } from "../../api/localise.ts";
-import type { Journal, StoredSlice } from "../../journal/journal.ts";
-import { batchName, findStale } from "../../journal/stale.ts";
 import { yieldOrAbort } from "../../journal/yield.ts";
 import type { Coverage, ListedText } from "../schema/row-types.ts";
 import { createNotes, type TextNoter } from "../texts/note.ts";
-import { sortBySlice } from "./slice-order.ts";
 import type { SliceStats } from "./slice-stats.ts";
 import type { SliceStatsWorker } from "./slice-stats-worker.ts";
+import { cellsOf, type SliceSource } from "./sources.ts";
 
 /** What one batch for the stats worker holds at most, and how many batches it may lag behind: a bound on memory. */
 const MAX_BATCH = { slices: 64, bytes: 2 ** 20 };
@@ -25,34 +23,29 @@ interface Archive {
 }
 
 /**
- * Fills the table `record` with all answers of the journal, slice by slice. `derive` gets the records of each slice as they
- * are inserted. Rejects with the reason of `stop` when that is aborted, and where the worker fails.
+ * Fills the table `record` with all answers of the journal and what it carries over, slice by slice. `derive` gets the records of
+ * each slice as they are inserted. Rejects with the reason of `stop` when that is aborted, and where the worker fails.
  */
 export async function fillArchive(
   db: SQLite.Database,
-  journal: Journal,
+  sources: readonly SliceSource[],
   worker: SliceStatsWorker,
   derive: (slice: Slice, records: readonly unknown[]) => void,
   stop?: AbortSignal,
 ): Promise<Archive> {
-  const slices = sortStored(journal.slices());
   await yieldOrAbort(stop);
-  const notes = createNotes(readLists(journal, slices));
+  const notes = createNotes(readLists(sources));
   const insertRecords = createRecordInserter(db, notes.noterOf);
   const pending: Promise<SliceStats[]>[] = [];
   await yieldOrAbort(stop);
-  for (const batch of readBatches(journal, slices)) {
+  for (const batch of readBatches(sources)) {
     pending.push(worker.add(batch));
     for (const { slice, pages } of batch) derive(slice, insertRecords(slice, pages));
     await pending.at(-MAX_BATCHES_IN_FLIGHT);
     await yieldOrAbort(stop);
   }
   const stats = (await Promise.all(pending)).flat();
-  const stale = new Set(findStale(slices).flatMap((batch) => batch.slices));
-  return {
-    coverage: slices.map((stored, place) => coverSlice(stored, stats[place], stale.has(stored))),
-    texts: notes.texts(),
-  };
+  return { coverage: sources.map((source, place) => coverSlice(source, stats[place])), texts: notes.texts() };
 }
 
 interface CapturedSlice {
@@ -60,11 +53,11 @@ interface CapturedSlice {
   pages: Buffer[];
 }
 
-function* readBatches(journal: Journal, slices: readonly StoredSlice[]): Generator<CapturedSlice[]> {
+function* readBatches(sources: readonly SliceSource[]): Generator<CapturedSlice[]> {
   let batch: CapturedSlice[] = [];
   let bytes = 0;
-  for (const { id, slice, state } of slices) {
-    const pages = state === "captured" ? journal.pages(id) : [];
+  for (const { slice, bodies } of sources) {
+    const pages = bodies?.() ?? [];
     batch.push({ slice, pages });
     bytes += pages.reduce((sum, page) => sum + page.length, 0);
     if (batch.length < MAX_BATCH.slices && bytes < MAX_BATCH.bytes) continue;
@@ -75,27 +68,13 @@ function* readBatches(journal: Journal, slices: readonly StoredSlice[]): Generat
   if (batch.length > 0) yield batch;
 }
 
-/** The captured lists whose texts other records show. */
-function readLists(journal: Journal, slices: readonly StoredSlice[]): ListLookup {
-  const captured = new Map(
-    slices.filter(({ state }) => state === "captured").map((stored) => [sliceId(stored.slice), stored] as const),
-  );
+/** The lists whose texts other records show. */
+function readLists(sources: readonly SliceSource[]): ListLookup {
+  const bodiesOf = new Map(sources.map(({ slice, bodies }) => [sliceId(slice), bodies] as const));
   return createListLookup((dataset, lang) => {
-    const list = captured.get(sliceId({ dataset, lang }));
-    return list && journal.records(list);
+    const bodies = bodiesOf.get(sliceId({ dataset, lang }))?.();
+    return bodies?.flatMap((body) => unwrap(endpointOf(dataset).wrapping, parseBody(body)));
   });
-}
-
-function sortStored(slices: readonly StoredSlice[]): StoredSlice[] {
-  return sortBySlice(slices, ({ slice: { dataset, lang, lane, rank, days, hero, subject } }) => ({
-    dataset,
-    lang,
-    lane: lane ?? null,
-    rank: rank ?? null,
-    days: days === undefined ? null : Number(days),
-    hero: hero ?? null,
-    subject: subject ?? null,
-  }));
 }
 
 /**
@@ -137,23 +116,18 @@ export function createRecordInserter(
   };
 }
 
-function coverSlice(stored: StoredSlice, stats: SliceStats | undefined, stale: boolean): Coverage {
-  const { slice, state, reason } = stored;
-  const captured = state === "captured" ? stats : undefined;
+function coverSlice({ slice, told, bodies }: SliceSource, stats: SliceStats | undefined): Coverage {
+  const captured = bodies && stats;
+  const { asked_at, suspect, reason, batch, stale } = told;
   return {
-    dataset: slice.dataset,
-    slice: sliceKey(slice),
-    hero_id: slice.hero ?? null,
-    subject: slice.subject ?? null,
-    lane: slice.lane ?? null,
-    rank: slice.rank ?? null,
-    days: slice.days === undefined ? null : Number(slice.days),
-    lang: slice.lang,
+    ...cellsOf(slice),
     status: !captured ? "failed" : captured.records > 0 ? "captured" : "empty",
-    reason: captured ? null : (reason ?? "not-asked"),
+    reason,
     records: captured?.records ?? 0,
     sha256: captured?.sha256 ?? null,
-    batch: batchName(stored),
-    stale: Number(stale),
+    batch,
+    stale,
+    asked_at,
+    suspect,
   };
 }

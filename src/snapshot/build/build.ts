@@ -5,17 +5,24 @@ import type { Journal } from "../../journal/journal.ts";
 import { makeFolder } from "../../journal/make-folder.ts";
 import { yieldOrAbort } from "../../journal/yield.ts";
 import { createDeriver, createTables, finishTables } from "../derive/deriver.ts";
+import type { Base } from "../read/base.ts";
 import { SNAPSHOT_APPLICATION_ID, USER_VERSION } from "../schema/version.ts";
 import { fillArchive } from "./archive.ts";
 import { writeMetadata, writeSnapshotRow } from "./metadata.ts";
+import { joinProofs } from "./proofs.ts";
 import { startSliceStatsWorker } from "./slice-stats-worker.ts";
+import { isRolling, listSources } from "./sources.ts";
 
 /**
- * Makes the snapshot file of a journal: the same journal gives the same bytes. Nothing here looks at the clock, the network
+ * Makes the snapshot file of a journal and of what it carries over from its base: the same two give the same bytes. Nothing here looks at the clock, the network
  * or the order in which answers came. `file` must not exist; it is written whole or not at all. Rejects with the reason of
  * `stop` when that is aborted.
  */
-export async function buildSnapshot(journal: Journal, file: string, stop?: AbortSignal): Promise<void> {
+export async function buildSnapshot(
+  journal: Journal,
+  file: string,
+  { base, stop }: { base?: Base | undefined; stop?: AbortSignal | undefined } = {},
+): Promise<void> {
   const draft = `${file}.draft`;
   makeFolder(dirname(file));
   rmSync(draft, { force: true });
@@ -24,13 +31,15 @@ export async function buildSnapshot(journal: Journal, file: string, stop?: Abort
   try {
     db.exec("BEGIN");
     const deriver = createDeriver(db);
-    const { coverage, texts } = await fillArchive(db, journal, worker, deriver.add, stop);
-    const proof = journal.getState("proof") ?? [];
+    const sources = listSources(journal, base);
+    const { coverage, texts } = await fillArchive(db, sources, worker, deriver.add, stop);
+    const proof = joinProofs(journal.getState("proof") ?? [], base?.proof ?? [], coverage);
     const stats = await worker.summary();
     writeMetadata(db, { coverage, texts, proof, stats, misfits: deriver.misfits() });
     await yieldOrAbort(stop);
     const sample = Number(journal.getState("sample") ?? false);
-    writeSnapshotRow(db, { started_at: journal.header().started_at, sample }, coverage);
+    const rolling = Number(isRolling(journal));
+    writeSnapshotRow(db, { started_at: journal.header().started_at, sample, rolling }, coverage);
     await yieldOrAbort(stop);
     finishTables(db);
     db.exec("COMMIT");

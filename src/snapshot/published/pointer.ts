@@ -19,6 +19,8 @@ export const essentials = {
   sequence: z.int().min(0).optional(),
   /** Whether its numbers are made up; earlier programs do not say, and know none. */
   sample: z.boolean().optional(),
+  /** Whether it has slices that its own crawl did not ask for. */
+  rolling: z.boolean().optional(),
 };
 
 export const pointerSchema = z.looseObject(essentials);

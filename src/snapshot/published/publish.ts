@@ -95,7 +95,8 @@ export async function publish(
 ): Promise<Publication> {
   const { head, counts, sha256, size } = verification;
   const sample = isSample(head);
-  refuseMissingSlices(verification, allowPartial);
+  const rolling = head.rolling === 1;
+  refuseMissingSlices(verification, allowPartial || rolling);
   refuseOtherKind(data, head.version, sample);
   const before = latest ? await readCurrentLatest(data) : undefined;
   const { fault } = before ?? {};
@@ -108,7 +109,7 @@ export async function publish(
   if (before?.counts) checkShrink(before.counts, counts, maxLoss);
   const file = snapshotFile(data, head.version);
   const { sequence, follows } = assignSequence(data, head.version, origin);
-  const pointer = toPointer({ ...head, sha256, size, counts, sequence, sample });
+  const pointer = toPointer({ ...head, sha256, size, counts, sequence, sample, rolling });
   rememberVerified(data, pointer);
   const compressed = compress && (await compressFile(draft, compressedPath(draft)));
   const manifest = {
@@ -159,9 +160,11 @@ function assignSequence(data: string, version: string, origin: PublishOptions["o
   };
 }
 
-/** The same data in the same tables. */
-const isSame = (a: Pick<Pointer, "content_hash" | "schema_version">, b: SnapshotTable) =>
-  a.content_hash === b.content_hash && a.schema_version === b.schema_version;
+/** The same data in the same tables; where slices are of several nights, also asked by the same crawls. */
+const isSame = (a: Pick<Pointer, "version" | "content_hash" | "schema_version" | "rolling">, b: SnapshotTable) =>
+  a.content_hash === b.content_hash &&
+  a.schema_version === b.schema_version &&
+  (a.version === b.version || (a.rolling !== true && b.rolling !== 1));
 
 function refuseMissingSlices({ holes: { count, first } }: Verification, allowPartial: boolean) {
   if (count === 0 || allowPartial) return;

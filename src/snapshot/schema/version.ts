@@ -4,7 +4,7 @@ import type SQLite from "better-sqlite3";
 export const SNAPSHOT_APPLICATION_ID = 0x4d534e50; // "MSNP"
 
 /** Readers are broken by a new major only; `PRAGMA user_version` carries it as major × 10000 + minor × 100 + patch. */
-export const SCHEMA = { major: 1, minor: 6, patch: 0 };
+export const SCHEMA = { major: 1, minor: 7, patch: 0 };
 export const SCHEMA_VERSION = `${SCHEMA.major}.${SCHEMA.minor}.${SCHEMA.patch}`;
 export const USER_VERSION = SCHEMA.major * 10_000 + SCHEMA.minor * 100 + SCHEMA.patch;
 
@@ -20,6 +20,7 @@ export const SCHEMA_HASHES: Readonly<Record<string, string>> = {
   "1.4.0": "031f2e48aa96a78edde9b7ea0f42e905fd13d9778f3e5232455b86bd7a3ece5d",
   "1.5.0": "9b7bbf915db25778e9f234d89f1d079ac514ca2a14cc54340a2623937df07630",
   "1.6.0": "5fb8b2480da79b435421e4afcde876893be8919bf37e19354db0c19f9444546d",
+  "1.7.0": "413c8216943a91b51704b60e97d343afa85e17d191b3776a947d3f593180b91c",
 };
 
 /** Ours have about two hundred objects, and 40 kB of statements. */

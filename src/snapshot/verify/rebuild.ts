@@ -1,6 +1,6 @@
 import SQLite from "better-sqlite3";
 import { readBody } from "../../api/body/body.ts";
-import { type Slice, sliceKey } from "../../api/endpoint.ts";
+import { parseSlice, type Slice, sliceKey } from "../../api/endpoint.ts";
 import { ENDPOINTS } from "../../api/endpoints.ts";
 import type { Lang } from "../../api/enumerations.ts";
 import { createListLookup } from "../../api/localise.ts";
@@ -119,12 +119,13 @@ function readRecord(bytes: Buffer): unknown {
   }
 }
 
-/** What does not follow from the records (reason, batch, stale) stays: it came with the answers. */
+/** What does not follow from the records (reason, batch, stale, asked_at, suspect) stays: it came with the answers. */
 function rebuildCoverage(row: Coverage, stats: SliceStats | undefined): Coverage {
   const { dataset: _, hero, ...parts } = partsOf(row);
-  // Older schemas have no batches.
-  const { batch = null, stale = 0 }: Partial<Coverage> = row;
-  const own: Coverage = { ...row, ...parts, hero_id: hero, slice: sliceKey(toSlice(row)), batch, stale };
+  // Older schemas have no batches, and say of no slice when it was asked.
+  const { batch = null, stale = 0, asked_at = null, suspect = 0 }: Partial<Coverage> = row;
+  const told = { batch, stale, asked_at, suspect };
+  const own: Coverage = { ...row, ...parts, hero_id: hero, slice: sliceKey(toSlice(row)), ...told };
   if (row.status === "failed") return { ...own, records: 0, sha256: null };
   const { records, sha256 } = stats ?? { records: 0, sha256: null };
   return { ...own, status: records > 0 ? "captured" : "empty", records, sha256 };
@@ -137,7 +138,4 @@ export function partsOf(row: Pick<Coverage, "dataset" | "slice">) {
 }
 
 /** The slice that its name says. Other columns that say otherwise differ from the rebuilt ones. */
-function toSlice({ dataset, slice }: Pick<Coverage, "dataset" | "slice">): Slice {
-  const { hero, ...parts } = Object.fromEntries(new URLSearchParams(slice));
-  return { dataset, ...parts, ...(hero !== undefined && { hero: Number(hero) }) } as Slice;
-}
+const toSlice = ({ dataset, slice }: Pick<Coverage, "dataset" | "slice">): Slice => parseSlice(dataset, slice);

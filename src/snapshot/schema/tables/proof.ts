@@ -15,12 +15,15 @@ export const snapshotTable = {
     licence: text("Whose data this is."),
     attribution: text("Where it comes from."),
     archive_hash: text(
-      "sha256 over started_at (and sample, where it is 1), coverage, language_proof and every record, byte for byte: all that the other tables are made of.",
+      "sha256 over started_at (and sample and rolling, where they are 1), coverage, language_proof and every record, byte for byte: all that the other tables are made of.",
     ),
     sample: integer("1: made-up numbers of a sample upstream, of no worth but for trying things out; 0: real ones."),
+    rolling: integer(
+      "1: some slices were carried over from an earlier snapshot, or were never asked: coverage.asked_at says of when each is; 0: all were asked by this crawl.",
+    ),
   },
   key: ["version"],
-  checks: ["sample IN (0, 1)"],
+  checks: ["sample IN (0, 1)", "rolling IN (0, 1)"],
   withoutRowid: true,
 } satisfies TableDefinition;
 
@@ -43,9 +46,15 @@ export const coverageTable = {
     sha256: maybe.text("Over the canonical records: keys sorted, numbers in one form."),
     batch: maybe.text("Batch of the upstream that it is of: epoch milliseconds, or a day where only that is known."),
     stale: integer("1: of another batch than most slices of its table, and it came back so when it was asked again."),
+    asked_at: maybe.text(
+      "Start of the crawl that asked for it, ISO 8601 in UTC: what is here was so then. In a file that is not rolling it is snapshot.started_at. null: there is no answer.",
+    ),
+    suspect: integer(
+      "1: a text that may have changed since: another one like it has, or the game has a new version. It is among the next to be asked.",
+    ),
   },
   key: ["dataset", "slice"],
-  checks: ["status IN ('captured', 'empty', 'failed')", "stale IN (0, 1)"],
+  checks: ["status IN ('captured', 'empty', 'failed')", "stale IN (0, 1)", "suspect IN (0, 1)"],
   withoutRowid: true,
 } satisfies TableDefinition;
 

@@ -33,4 +33,24 @@ LEFT JOIN record AS base ON base.dataset = text_issue.dataset AND base.position 
     select: "SELECT dataset, slice, reason FROM coverage WHERE status = 'failed'",
     example: "SELECT dataset, slice, reason FROM coverage_hole ORDER BY dataset, slice LIMIT 3",
   },
+  {
+    name: "data_age",
+    description:
+      "When each endpoint was asked, by rank and window. In a file that is not rolling all of it was asked by one crawl.",
+    columns: {
+      dataset: "Endpoint.",
+      rank: "Rank bracket, where it has one.",
+      days: "Window or length of the series, where it has one.",
+      slices: "How many.",
+      missing: "Those without an answer.",
+      suspect: "Texts among them that may have changed since.",
+      oldest: "Start of the crawl that asked for the oldest of them.",
+      newest: "The same of the newest.",
+    },
+    select: `SELECT dataset, rank, days, count(*) AS slices, sum(status = 'failed') AS missing, sum(suspect) AS suspect,
+       min(asked_at) AS oldest, max(asked_at) AS newest
+FROM coverage GROUP BY dataset, rank, days`,
+    example:
+      "SELECT dataset, rank, days, slices, oldest, newest FROM data_age ORDER BY oldest, dataset, rank, days LIMIT 3",
+  },
 ];

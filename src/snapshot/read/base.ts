@@ -1,0 +1,83 @@
+import { parseBody } from "../../api/body/body.ts";
+import { type Chunk, joinChunks, wrap } from "../../api/body/wrapping.ts";
+import { type Slice, sliceId, sliceKey } from "../../api/endpoint.ts";
+import { endpointOf } from "../../api/endpoints.ts";
+import { EXIT, Failure } from "../../api/failure.ts";
+import { snapshotFile } from "../published/folder.ts";
+import { hashFile } from "../published/fsync.ts";
+import type { Coverage, LanguageProof, SnapshotTable } from "../schema/row-types.ts";
+import { openCheckedFile } from "./open.ts";
+
+/** Which snapshot it is, and the sha256 of its file. */
+export interface BaseId {
+  version: string;
+  sha256: string;
+}
+
+/** The snapshot that a crawl begins with: what it does not ask for is carried over from there. */
+export interface Base extends Disposable {
+  id: BaseId;
+  /** Start of its crawl. */
+  startedAt: string;
+  /** Its coverage, by `sliceId`. */
+  rows: ReadonlyMap<string, Coverage>;
+  proof: readonly LanguageProof[];
+  /** The records of a slice in the body of one answer, with the digits that they came with. */
+  body(slice: Slice): Buffer;
+  records(slice: Slice): unknown[];
+}
+
+/**
+ * Opens a published snapshot to carry slices over from it. Rejects with a Failure for usage where it is not there, or is not what
+ * was published: its records would become those of the next one.
+ */
+export async function openBase(data: string, id: BaseId): Promise<Base> {
+  const file = snapshotFile(data, id.version);
+  const db = openCheckedFile(file);
+  try {
+    if ((await hashFile(file)) !== id.sha256) throw refusal(file);
+    const head = db.prepare<[], SnapshotTable>("SELECT * FROM snapshot").get() as SnapshotTable;
+    const rows = db.prepare<[], Coverage>("SELECT * FROM coverage").all();
+    const select = db
+      .prepare<[string, string], Buffer>(
+        "SELECT CAST(json AS BLOB) FROM record WHERE dataset = ? AND slice = ? ORDER BY position",
+      )
+      .pluck();
+    const recordsOf = (slice: Slice) => select.all(slice.dataset, sliceKey(slice));
+    return {
+      id,
+      startedAt: head.started_at,
+      rows: new Map(rows.map((row) => [`${row.dataset}?${row.slice}`, complete(row, head)])),
+      proof: db.prepare<[], LanguageProof>("SELECT * FROM language_proof").all(),
+      body(slice) {
+        const records = recordsOf(slice).map((json): Chunk[] => [json]);
+        return joinChunks(wrap(endpointOf(slice.dataset).wrapping ?? "pages", records, records.length));
+      },
+      records: (slice) => recordsOf(slice).map(parseBody),
+      [Symbol.dispose]: () => void db.close(),
+    };
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+const refusal = (file: string) =>
+  new Failure(
+    EXIT.usage,
+    `${file}: is not the file that was published, and nothing can be carried over from it`,
+    "roll back to a sound night with `npm run rollback`, or crawl all of it without --budget and --reuse",
+  );
+
+/** What older schemas do not say: all of such a file was asked by its own crawl. */
+function complete(row: Coverage, { started_at }: SnapshotTable): Coverage {
+  const { batch = null, stale = 0, suspect = 0, subject = null }: Partial<Coverage> = row;
+  const asked_at = row.status === "failed" ? null : (row.asked_at ?? started_at);
+  return { ...row, batch, stale, suspect, subject, asked_at };
+}
+
+/** The row of a slice; undefined where the base does not hold an answer. */
+export const answeredIn = (base: Pick<Base, "rows"> | undefined, slice: Slice): Coverage | undefined => {
+  const row = base?.rows.get(sliceId(slice));
+  return row?.status === "failed" ? undefined : row;
+};
