@@ -9,6 +9,7 @@ import { readHoles, readMisfits, readQuality, readStale, summariseCoverage } fro
 import { exitOf, hasManifest } from "../src/snapshot/verify/checks.ts";
 import { verifyInProcess } from "../src/snapshot/verify/verify-process.ts";
 import { createMain, dataFolder, defineCommand, number, option, runMain, upstreams } from "./cli/command.ts";
+import { type MaxAges, maxAgeOf } from "./cli/options/max-age-of.ts";
 import { contact } from "./cli/options/pull.ts";
 import {
   printChecks,
@@ -29,6 +30,7 @@ interface VerifyFlags {
   samples: number;
   rate: number;
   contact?: string;
+  maxAgeOf?: MaxAges;
 }
 
 const defineVerify = () =>
@@ -38,7 +40,12 @@ const defineVerify = () =>
     .addOption(upstreams("compare with this live upstream"))
     .addOption(number("--samples <n>", "random queries to compare", [1, 1_000_000]).default(200))
     .addOption(number("--rate <n>", "of them a second at most", [0.01, 100_000], false).default(4))
-    .addOption(contact());
+    .addOption(contact())
+    .addOption(
+      maxAgeOf(
+        "fail where answers are older, by dataset: counters=7d,hero=30d, or a file with such an entry in each line",
+      ),
+    );
 
 export const main = createMain(defineVerify, async (flags: VerifyFlags) => {
   const { data, snapshot, upstream } = flags;

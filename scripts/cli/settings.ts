@@ -21,6 +21,7 @@ export function describeSettings(command: Command): string[] {
 
 function toText(value: unknown): string {
   if (value === undefined) return "-";
+  if (value instanceof Map) return [...value].map(([key, ms]) => `${key}=${ms / 3_600_000}h`).join(",");
   if (Array.isArray(value)) return value.map(toText).join(",");
   const text = typeof value === "object" && value !== null && "text" in value ? value.text : value;
   return mask(String(text));

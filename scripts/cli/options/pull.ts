@@ -35,7 +35,7 @@ export const retryRefused = () => flag("--retry-refused", "fetch and prove again
 export const follow = (): Option =>
   option("--follow <url>", "pull from this mirror or static host, again and again").argParser(parseSource);
 
-const UNITS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000 };
+export const UNITS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000 };
 
 /** Timers of Node hold at most 24 days. */
 const MAX_TIME_MS = 500 * 3_600_000;

@@ -3,6 +3,7 @@ import { parseTrustedProxies, type TrustedProxies } from "../../../src/server/ht
 import { LOG_LEVELS, type LogLevel } from "../../../src/server/operate/log.ts";
 import { dataFolder, defineCommand, number, option, upstreams } from "../command.ts";
 import type { FollowFlags } from "../following.ts";
+import { type MaxAges, maxAgeOf } from "./max-age-of.ts";
 import { allowPartial, keep, maxLoss } from "./publish.ts";
 import { allowOlder, contact, every, follow, frozenAfter, pullTime } from "./pull.ts";
 
@@ -17,6 +18,7 @@ export interface ServeFlags extends FollowFlags {
   authTimeout: number;
   trustProxy?: TrustedProxies;
   maxAge?: number;
+  maxAgeOf?: MaxAges;
   requestTimeout: number;
   grace: number;
   log: LogLevel;
@@ -50,6 +52,11 @@ export function defineServe(): Command {
     .addOption(maxLoss())
     .addOption(allowPartial())
     .addOption(number("--max-age <hours>", "age of the snapshot above which /ready fails", [0.001, 100_000], false))
+    .addOption(
+      maxAgeOf(
+        "ages above which /ready fails, by dataset: counters=7d,hero=30d, or a file with such an entry in each line",
+      ),
+    )
     .addOption(number("--request-timeout <seconds>", "time for a request to arrive", [1, 600], false).default(30))
     .addOption(number("--grace <seconds>", "time to finish when told to stop", [0, 600], false).default(10))
     .addOption(
