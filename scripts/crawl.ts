@@ -9,7 +9,15 @@ import type { BuildOptions, BuildResult } from "../src/snapshot/pipeline.ts";
 import { createMain, runMain } from "./cli/command.ts";
 import { io } from "./cli/io.ts";
 import { type CrawlFlags, defineCrawl, toCrawlOptions } from "./cli/options/crawl.ts";
-import { printCoverage, printDrift, printMisfits, printPlan, printQuality, printStale } from "./cli/print.ts";
+import {
+  printAges,
+  printCoverage,
+  printDrift,
+  printMisfits,
+  printPlan,
+  printQuality,
+  printStale,
+} from "./cli/print.ts";
 import { stoppable } from "./cli/stoppable.ts";
 import { buildStoppable } from "./cli/stoppable-build.ts";
 
@@ -49,15 +57,17 @@ async function build(journal: string, flags: CrawlFlags, options: Pick<BuildOpti
 }
 
 function report(night: BuildResult, { log }: Progress, json: boolean) {
-  const { coverage, quality, stale, drift, misfits, crawl: answered, ...published } = night;
+  const { coverage, ages, rolling, quality, stale, drift, misfits, crawl: answered, ...published } = night;
   if (!json) {
     printCoverage(coverage);
+    if (rolling) printAges(ages);
     printQuality(quality);
     printStale(stale);
     printDrift(drift);
     printMisfits(misfits);
   } else {
     log("coverage", { coverage });
+    log("ages", { rolling, ages });
     log("quality", { poor: quality.filter(isPoor) });
     log("stale", { stale });
     log("drift", { drift });

@@ -3,15 +3,17 @@ import { checkParity } from "../src/parity/parity.ts";
 import { readDrift } from "../src/snapshot/build/drift.ts";
 import { manifestOf } from "../src/snapshot/published/folder.ts";
 import { latestFile } from "../src/snapshot/published/pointer.ts";
+import { agesAt, findTooOld, readAskedTimes } from "../src/snapshot/read/ages.ts";
 import { openSnapshotFile } from "../src/snapshot/read/open.ts";
 import { openSnapshot } from "../src/snapshot/read/snapshot.ts";
 import { readHoles, readMisfits, readQuality, readStale, summariseCoverage } from "../src/snapshot/read/summary.ts";
-import { exitOf, hasManifest } from "../src/snapshot/verify/checks.ts";
+import { checkMaxAges, exitOf, hasManifest } from "../src/snapshot/verify/checks.ts";
 import { verifyInProcess } from "../src/snapshot/verify/verify-process.ts";
 import { createMain, dataFolder, defineCommand, number, option, runMain, upstreams } from "./cli/command.ts";
 import { type MaxAges, maxAgeOf } from "./cli/options/max-age-of.ts";
 import { contact } from "./cli/options/pull.ts";
 import {
+  printAges,
   printChecks,
   printCoverage,
   printDrift,
@@ -48,13 +50,15 @@ const defineVerify = () =>
     );
 
 export const main = createMain(defineVerify, async (flags: VerifyFlags) => {
-  const { data, snapshot, upstream } = flags;
+  const { data, snapshot, upstream, maxAgeOf } = flags;
   const file = snapshot ?? latestFile(data);
   const proof = await verifyInProcess(file);
-  const { checks } = proof;
   const db = openSnapshotFile(file);
   try {
+    const [times, now] = [readAskedTimes(db), Date.now()];
+    const checks = [...proof.checks, ...(maxAgeOf ? [checkMaxAges(findTooOld(times, maxAgeOf, now))] : [])];
     printCoverage(summariseCoverage(db));
+    if (proof.head.rolling === 1 || maxAgeOf) printAges(agesAt(times, now));
     printQuality(readQuality(db));
     printMisfits(readMisfits(db));
     printHoles(readHoles(db));

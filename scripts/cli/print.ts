@@ -6,6 +6,7 @@ import type { ParityRow } from "../../src/parity/parity.ts";
 import type { ManifestDrift } from "../../src/snapshot/build/drift.ts";
 import { isPoor, type QualityRow } from "../../src/snapshot/build/quality.ts";
 import type { Misfit } from "../../src/snapshot/derive/misfits.ts";
+import type { Ages } from "../../src/snapshot/read/ages.ts";
 import type { CoverageSummary, StaleRow } from "../../src/snapshot/read/summary.ts";
 import type { Coverage } from "../../src/snapshot/schema/row-types.ts";
 import type { Check } from "../../src/snapshot/verify/checks.ts";
@@ -60,6 +61,26 @@ export function printCoverage(coverage: readonly CoverageSummary[]) {
     });
   });
   printTable(["dataset", "languages", "slices", "captured", "empty", "failed", "records", "held"], rows);
+}
+
+/** How old the answers of each endpoint are, the oldest first. */
+export function printAges(ages: readonly Ages[]) {
+  print("age of the answers");
+  const say = (seconds: number | null) => (seconds === null ? "" : describeDuration(seconds));
+  printTable(
+    ["dataset", "answers", "half", "95 of 100", "oldest", "never asked", "may have changed"],
+    ages
+      .toSorted((a, b) => b.never_asked - a.never_asked || (b.oldest ?? 0) - (a.oldest ?? 0))
+      .map(({ dataset, slices, p50, p95, oldest, never_asked, suspect }) => [
+        dataset,
+        slices,
+        say(p50),
+        say(p95),
+        say(oldest),
+        never_asked,
+        suspect,
+      ]),
+  );
 }
 
 /** Languages whose texts are poor; nothing when all are well. */

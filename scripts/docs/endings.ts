@@ -34,7 +34,7 @@ const ENDINGS: readonly Ending[] = [
     exit: "incomplete",
     commands: ["verify"],
     meaning:
-      "The file is sound, but has holes, or no manifest lies beside it, so that nothing but the file itself says what it is to be; or answers differ from those of `--upstream`.",
+      "The file is sound, but has holes (other than what a rolling one was never asked), or answers older than `--max-age-of` allows, or no manifest lies beside it, so that nothing but the file itself says what it is to be; or answers differ from those of `--upstream`.",
   },
   {
     exit: "incomplete",

@@ -1,7 +1,10 @@
-/** A time as people say it, in at most two units: `45 s`, `12 min`, `1 h 2 min`. */
+/** A time as people say it, in at most two units: `45 s`, `12 min`, `1 h 2 min`, `3 d 4 h`. */
 export function describeDuration(seconds: number): string {
   if (seconds < 60) return `${Math.ceil(seconds)} s`;
   const minutes = Math.round(seconds / 60);
   if (minutes < 60) return `${minutes} min`;
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 48) return `${hours} h ${minutes % 60} min`;
+  const days = `${Math.floor(hours / 24)} d`;
+  return hours % 24 === 0 ? days : `${days} ${hours % 24} h`;
 }

@@ -13,6 +13,7 @@ import type { Misfit } from "./derive/misfits.ts";
 import { snapshotFile, snapshotFolder } from "./published/folder.ts";
 import { readPointer } from "./published/pointer.ts";
 import { type Publication, type PublishOptions, publish } from "./published/publish.ts";
+import { type Ages, agesAt, readAskedTimes } from "./read/ages.ts";
 import { type Base, openBase } from "./read/base.ts";
 import { openSnapshotFile } from "./read/open.ts";
 import {
@@ -30,6 +31,9 @@ import { findFault, verifyInProcess } from "./verify/verify-process.ts";
 /** What was published, and what its manifest says about it. */
 export interface BuildResult extends Publication {
   coverage: CoverageSummary[];
+  /** When its crawl began. */
+  ages: Ages[];
+  rolling: boolean;
   quality: QualityRow[];
   stale: StaleRow[];
   /** Against the latest snapshot before it; empty for a subset. */
@@ -66,7 +70,8 @@ export async function buildAndPublish(journalFile: string, data: string, options
     options.onStep?.("build");
     const verification = await verifyBuilt(draft, options.stop);
     options.onStep?.("prove");
-    const { shape, ...summary } = summariseDraft(draft);
+    const { started_at, rolling } = verification.head;
+    const { shape, ...summary } = summariseDraft(draft, Date.parse(started_at));
     const drift = options.latest ? compareShapes(readLatestShape(data), shape) : [];
     const crawl = journal.report();
     await yieldOrAbort(options.stop);
@@ -75,7 +80,7 @@ export async function buildAndPublish(journalFile: string, data: string, options
       onStep,
       report: { ...summary, drift, crawl },
     });
-    return { ...published, ...summary, drift, crawl };
+    return { ...published, ...summary, rolling: rolling === 1, drift, crawl };
   } finally {
     base?.[Symbol.dispose]();
     journal.close();
@@ -109,11 +114,13 @@ async function verifyBuilt(draft: string, signal?: AbortSignal): Promise<Verific
   );
 }
 
-function summariseDraft(draft: string) {
+/** Of how old its answers were at that moment, too: the same for every build of a journal. */
+function summariseDraft(draft: string, startedAtMs: number) {
   const db = openSnapshotFile(draft);
   try {
     return {
       coverage: summariseCoverage(db),
+      ages: agesAt(readAskedTimes(db), startedAtMs),
       quality: readQuality(db),
       stale: readStale(db),
       shape: readShape(db),

@@ -89,14 +89,14 @@ async function fetchAndPublish(
 ): Promise<Publication> {
   const manifest = await fetchManifest(client, remote);
   const draft = await fetchSnapshot(client, remote, manifest, data, limits);
-  const { coverage, quality, stale, misfits, drift, crawl, sequence, follows } = manifest;
+  const { coverage, ages, quality, stale, misfits, drift, crawl, sequence, follows } = manifest;
   try {
     const proof = await verifyDownload(draft, remote.pointer, options.signal);
     return await publish(draft, data, proof, {
       ...options,
       latest: true,
       origin: { sequence, follows, older },
-      report: { coverage, quality, stale, misfits, drift, crawl },
+      report: { coverage, ages, quality, stale, misfits, drift, crawl },
     });
   } catch (error) {
     noteRefusal(error, data, remote.pointer, options);
@@ -116,10 +116,14 @@ async function verifyDownload(draft: string, pointer: Pointer, signal?: AbortSig
   });
   const fault = findFault(proof);
   if (fault) throw new Refused(`${version} does not hold what it says, ${fault}`);
-  const names = ["schema_version", "started_at"] as const;
-  const sample = isSample(proof.head);
-  const different =
-    sample === isSample(pointer) ? names.find((name) => proof.head[name] !== pointer[name]) : "kind of numbers";
+  const { schema_version, started_at, rolling } = proof.head;
+  const differences = {
+    "kind of numbers": isSample(proof.head) !== isSample(pointer),
+    schema_version: schema_version !== pointer.schema_version,
+    started_at: started_at !== pointer.started_at,
+    rolling: (rolling === 1) !== (pointer.rolling ?? false),
+  };
+  const [different] = Object.entries(differences).find(([, isDifferent]) => isDifferent) ?? [];
   if (different) throw new Refused(`${version} says another ${different} inside than its manifest`);
   return proof;
 }

@@ -30,6 +30,7 @@ const remoteManifest = z.looseObject({
   follows: manifestSchema.shape.follows,
   // Reports on the crawl, stored beside the file unchanged.
   coverage: z.json().optional(),
+  ages: z.json().optional(),
   quality: z.json().optional(),
   stale: z.json().optional(),
   drift: z.json().optional(),
@@ -78,7 +79,16 @@ export async function fetchManifest(client: Client, { pointer, folder }: Remote)
   const text = await fetchText(client, url, MAX_MANIFEST_BYTES);
   if (text === undefined) throw new NotFound(`${redactUrl(url)} is not there`);
   const manifest = parse(remoteManifest, text, url, "manifest");
-  const names = ["version", "content_hash", "schema_version", "started_at", "sha256", "size", "sample"] as const;
+  const names = [
+    "version",
+    "content_hash",
+    "schema_version",
+    "started_at",
+    "sha256",
+    "size",
+    "sample",
+    "rolling",
+  ] as const;
   const different = names.find((name) => manifest[name] !== pointer[name]);
   if (different) throw new Refused(`${redactUrl(url)} says another ${different} than latest.json`);
   return manifest;

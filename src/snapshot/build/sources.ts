@@ -1,12 +1,10 @@
 import { parseSliceId, type Slice, sliceKey } from "../../api/endpoint.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { batchName, findStale } from "../../journal/stale.ts";
+import { NOT_ASKED } from "../read/ages.ts";
 import { answeredIn, type Base } from "../read/base.ts";
 import type { Coverage } from "../schema/row-types.ts";
 import { sortBySlice } from "./slice-order.ts";
-
-/** Why a slice is missing that nobody has asked for. */
-export const NOT_ASKED = "not-asked";
 
 /** A slice of the file to be, asked by the journal's crawl or carried over from its base. */
 export interface SliceSource {

@@ -3,9 +3,11 @@ import { EXIT, type ExitCode } from "../../api/failure.ts";
 import { hashContent } from "../build/hash.ts";
 import { isPoor } from "../build/quality.ts";
 import type { Pointer } from "../published/pointer.ts";
+import { NOT_ASKED } from "../read/ages.ts";
 import { findDamage, toVersion } from "../read/open.ts";
 import { readQuality } from "../read/summary.ts";
 import type { Coverage, SnapshotTable } from "../schema/row-types.ts";
+import { countNeverAsked, describeAges, findWrongTime, isIsoTime } from "./ages.ts";
 import { compareTables } from "./compare.ts";
 import { idOf, type Rebuilt } from "./rebuild.ts";
 
@@ -34,6 +36,7 @@ export interface CheckInput {
 type CheckResult = Omit<Check, "name">;
 
 const COVERAGE = "coverage";
+const MAX_AGES = "max ages";
 const MANIFEST = "manifest";
 const DAY_MS = 24 * 3_600_000;
 
@@ -50,6 +53,7 @@ const CHECKS: [name: string, check: (subject: CheckInput) => CheckResult][] = [
   ["notes on texts", checkTextNotes],
   ["tables made again", checkTables],
   [COVERAGE, checkCoverage],
+  ["ages", checkAges],
   ["texts", checkTexts],
 ];
 
@@ -60,12 +64,18 @@ export const check = (subject: CheckInput): Check[] => CHECKS.map(([name, one]) 
 export const hasManifest = (checks: readonly Check[]): boolean =>
   checks.some(({ name, state }) => name === MANIFEST && state !== "none");
 
-/** Missing slices, or no manifest to compare with, are `incomplete`; any other failed check is `usage`. */
+/** Missing slices, answers that are too old, or no manifest to compare with, are `incomplete`; any other failed check is `usage`. */
 export function exitOf(checks: readonly Check[]): ExitCode {
   const failed = checks.filter(({ state }) => state === "FAILED");
-  if (failed.some(({ name }) => name !== COVERAGE)) return EXIT.usage;
+  if (failed.some(({ name }) => name !== COVERAGE && name !== MAX_AGES)) return EXIT.usage;
   return failed.length === 0 && hasManifest(checks) ? EXIT.done : EXIT.incomplete;
 }
+
+/** Whether answers are as old as they may be, where that was said: what is wrong with them, one line for each endpoint. */
+export const checkMaxAges = (tooOld: readonly string[]): Check => ({
+  name: MAX_AGES,
+  ...toResult(tooOld.length === 0, tooOld.join("; ") || "none is older"),
+});
 
 const toResult = (passed: boolean, figure: string): CheckResult => ({ state: passed ? "ok" : "FAILED", figure });
 const short = (hash: string) => hash.slice(0, 16);
@@ -100,8 +110,7 @@ function checkSchema({ db, head }: CheckInput): CheckResult {
 /** A start in the future would sort as the newest for ever; a day is left for wrong clocks. */
 function checkTime({ head: { started_at } }: CheckInput): CheckResult {
   const time = Date.parse(started_at);
-  const isTime = Number.isFinite(time) && new Date(time).toISOString() === started_at;
-  if (!isTime) return toResult(false, `started_at is no time: ${started_at}`);
+  if (!isIsoTime(started_at)) return toResult(false, `started_at is no time: ${started_at}`);
   return toResult(
     time < Date.now() + DAY_MS,
     time < Date.now() + DAY_MS ? started_at : `${started_at} is in the future`,
@@ -152,9 +161,22 @@ function checkTables({ db, head, rebuilt }: CheckInput): CheckResult {
   return toResult(!difference, difference ? `not what the records give: ${difference}` : `${rows} rows`);
 }
 
-function checkCoverage({ coverage }: CheckInput): CheckResult {
-  const { length: missing } = coverage.filter(({ status }) => status === "failed");
+/** What nobody has asked for yet is no fault of a rolling file: the check of ages tells of it. */
+function checkCoverage({ head, coverage }: CheckInput): CheckResult {
+  const { length: missing } = coverage.filter(
+    ({ status, reason }) => status === "failed" && !(head.rolling === 1 && reason === NOT_ASKED),
+  );
   return toResult(missing === 0, `${missing} of ${coverage.length} slices missing`);
+}
+
+function checkAges({ head, coverage }: CheckInput): CheckResult {
+  if (head.rolling === undefined) return { state: "none", figure: "of a schema before 1.7" };
+  const wrong = findWrongTime(head, coverage);
+  if (wrong !== undefined) return toResult(false, wrong);
+  const ages = describeAges(coverage, Date.now());
+  const never = head.rolling === 1 ? countNeverAsked(coverage) : 0;
+  if (never === 0) return toResult(true, ages);
+  return { state: "warning", figure: `${never} of ${coverage.length} slices never asked, ${ages}` };
 }
 
 function checkTexts({ db }: CheckInput): CheckResult {
