@@ -18,7 +18,7 @@ export function renderDiff(diff: Diff, { markdown, top }: PrintOptions): string 
   if (!diff.changes) return `${line}\n`;
   const title = markdown ? `# ${line}` : line;
   const render = markdown ? renderMarkdown : renderTerminal;
-  const parts = toSections(diff.changes).map((section) => {
+  const parts = toSections(diff.changes, diff.asked).map((section) => {
     const more = section.rows.length - top;
     const rest = more > 0 ? `… and ${more} more; --top shows more, --json all` : undefined;
     return [render({ ...section, rows: chooseRows(section, top) }), rest].filter(Boolean).join("\n\n");

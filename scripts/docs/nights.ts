@@ -1,3 +1,4 @@
+import type { DatasetMoments } from "../../src/nights/diff/asked.ts";
 import { type Changes, DIFF_FORMAT, type Diff } from "../../src/nights/diff/diff.ts";
 import type { MatchupChanges } from "../../src/nights/diff/statistics/matchups.ts";
 import type { RateChanges } from "../../src/nights/diff/statistics/rates.ts";
@@ -14,12 +15,24 @@ const KINDS: Record<TableKind, string> = {
   internal: "not at all; the shape of the records and the coverage are compared by themselves",
 };
 
+/** What of each dataset was asked anew. */
+const ASKED: Record<keyof DatasetMoments, string> = {
+  dataset: "only where one of the two is rolling: an object for each dataset",
+  compared: "answers that were asked anew between the two, and so are compared",
+  older: "those of them that are older in the second than in the first",
+  carried: "answers that both have from the same crawl: they are not compared",
+  not_asked: "those that one of the two was never asked for: what they tell neither came nor went",
+  changed_after: "the oldest `coverage.asked_at` of what is compared, in the first: changes are later",
+  changed_before: "the newest, in the second: changes are earlier",
+};
+
 /** What the JSON of a diff holds; the compiler asks for each field. */
-const DIFF: Record<keyof Diff, string> = {
+const DIFF: Record<keyof Diff, string | Record<string, string>> = {
   format: `${DIFF_FORMAT}; a new number breaks readers, new fields do not`,
   before: "the row of `snapshot` of the first",
   after: "the row of `snapshot` of the second",
   filters: "those that were given; heroes by id",
+  asked: ASKED,
   identical: "whether both hold the same data",
   changes: "what is different, or null",
 };

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DAY_WINDOWS, LANG_CODES, RANK_CODES } from "../../../src/api/enumerations.ts";
 import type { DiffOptions } from "../../../src/nights/diff/diff.ts";
-import { COMPARED_TABLES } from "../../../src/nights/diff/pair.ts";
 import { RATE_FILTERS } from "../../../src/nights/diff/scope.ts";
+import { COMPARED_TABLES } from "../../../src/nights/diff/shared-tables.ts";
 import { MIN_NIGHTS } from "../../../src/nights/diff/statistics/baseline.ts";
 import { dataFolder, defineCommand, flag, number, option, words } from "../command.ts";
 

@@ -3,7 +3,10 @@ import type { Pair } from "./pair.ts";
 
 type SliceCounts = Pick<CoverageSummary, "slices" | "captured" | "empty" | "failed" | "records">;
 
-/** One dataset: how many of its slices differ, by their hashes, and in which languages the counts differ. */
+/**
+ * One dataset: how many of its slices differ, by their hashes, and in which languages the counts differ. Slices that were carried
+ * over, or not asked for one of the two, are none of these.
+ */
 export interface DatasetChange {
   dataset: string;
   slices: { added: number; gone: number; changed: number; same: number };
@@ -28,15 +31,18 @@ interface Slices {
   same: number;
 }
 
-const compareSlices = ({ db }: Pair) =>
-  db
+function compareSlices({ db, asked }: Pair) {
+  const only = asked ? " AND asked.state = 'compared'" : "";
+  return db
     .prepare<[], Slices>(
-      `SELECT dataset, sum(was.status IS NULL) AS added, sum(now.status IS NULL) AS gone,
-         sum(was.status IS NOT NULL AND now.status IS NOT NULL AND (was.sha256, was.status) IS NOT (now.sha256, now.status)) AS changed,
-         sum((was.sha256, was.status) IS (now.sha256, now.status)) AS same
-       FROM main.coverage AS now FULL JOIN was.coverage AS was USING (dataset, slice) GROUP BY dataset ORDER BY dataset`,
+      `SELECT dataset, sum(was.status IS NULL${only}) AS added, sum(now.status IS NULL${only}) AS gone,
+         sum(was.status IS NOT NULL AND now.status IS NOT NULL AND (was.sha256, was.status) IS NOT (now.sha256, now.status)${only}) AS changed,
+         sum((was.sha256, was.status) IS (now.sha256, now.status)${only}) AS same
+       FROM main.coverage AS now FULL JOIN was.coverage AS was USING (dataset, slice)
+       ${asked ? "LEFT JOIN temp.asked USING (dataset, slice)" : ""} GROUP BY dataset ORDER BY dataset`,
     )
     .all();
+}
 
 function compareCounts({ db }: Pair) {
   const idOf = ({ dataset, lang }: CoverageSummary) => `${dataset} ${lang}`;

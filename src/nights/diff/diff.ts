@@ -2,6 +2,7 @@ import { Failure } from "../../api/failure.ts";
 import { compareShapes, type Drift } from "../../snapshot/build/drift.ts";
 import { readShape } from "../../snapshot/read/summary.ts";
 import type { SnapshotTable } from "../../snapshot/schema/row-types.ts";
+import type { DatasetMoments } from "./asked.ts";
 import { compareCoverage, type DatasetChange } from "./coverage.ts";
 import { type LabelLookup, readLabels } from "./labels.ts";
 import { openPair, type Pair } from "./pair.ts";
@@ -11,7 +12,7 @@ import { compareTexts, type TextChange } from "./rows/texts.ts";
 import { createScope, type Filters, type Scope } from "./scope.ts";
 import { type Baselines, MIN_NIGHTS, readBaselines } from "./statistics/baseline.ts";
 import { compareMatchups, type MatchupChanges } from "./statistics/matchups.ts";
-import { compareRates, type RateChanges } from "./statistics/rates.ts";
+import { compareRates, type NoiseOver, type RateChanges } from "./statistics/rates.ts";
 import { countNightsApart } from "./statistics/window-cause.ts";
 
 /** Version of the JSON; new fields may come without a new number. */
@@ -59,6 +60,8 @@ export type Diff = {
   after: SnapshotTable;
   /** The filters, with heroes by id. */
   filters: Filters<number>;
+  /** Only where one of them is rolling: what of each dataset was asked anew, and so compared. */
+  asked?: DatasetMoments[];
 } & ({ identical: true; changes: null } | { identical: false; changes: Changes });
 
 /** Compares two snapshot files. Throws a `Failure` for a file, history or filter that is wrong. */
@@ -66,8 +69,9 @@ export function diffSnapshots(before: string, after: string, options: DiffOption
   const pair = openPair(before, after);
   try {
     const scope = createScope(pair, options.filters ?? {});
-    const heads = { format: DIFF_FORMAT, before: pair.before, after: pair.after, filters: scope.filters };
-    if (pair.before.content_hash === pair.after.content_hash) return { ...heads, identical: true, changes: null };
+    const { before: was, after: now, asked } = pair;
+    const heads = { format: DIFF_FORMAT, before: was, after: now, filters: scope.filters, ...(asked && { asked }) };
+    if (was.content_hash === now.content_hash) return { ...heads, identical: true, changes: null };
     return { ...heads, identical: false, changes: compare(pair, readLabels(pair), scope, options) };
   } finally {
     pair.close();
@@ -77,7 +81,7 @@ export function diffSnapshots(before: string, after: string, options: DiffOption
 function compare(pair: Pair, labels: LabelLookup, scope: Scope, options: DiffOptions): Changes {
   const days_apart = countNightsApart(pair);
   const nights = Math.max(1, days_apart);
-  const { baselines, ...noise } = findNoiseSource(options, nights);
+  const { noiseOver, ...noise } = findNoiseSource(options, nights);
   const tables = compareRows(pair, labels, scope);
   const shown = scope.rowFilter("hero") ?? (() => false);
   return {
@@ -87,8 +91,8 @@ function compare(pair: Pair, labels: LabelLookup, scope: Scope, options: DiffOpt
       added: readHeroes(pair, "main", "was").filter(shown),
       gone: readHeroes(pair, "was", "main").filter(shown),
     },
-    rates: compareRates(pair, labels, scope, nights, baselines),
-    matchups: compareMatchups(pair, labels, scope, nights),
+    rates: compareRates(pair, labels, scope, noiseOver),
+    matchups: compareMatchups(pair, labels, scope),
     texts: compareTexts(tables),
     lists: compareLists(pair, labels, scope),
     tables,
@@ -97,15 +101,21 @@ function compare(pair: Pair, labels: LabelLookup, scope: Scope, options: DiffOpt
   };
 }
 
+/** Of rolling snapshots, lists of several nights apart are held against nights as far apart as they are. */
 function findNoiseSource(
   { history, historyOptional }: DiffOptions,
   nights: number,
-): NoiseSource & { baselines?: Baselines } {
-  const none = { history: history ?? null, nights: 0, least: MIN_NIGHTS, problem: null };
+): NoiseSource & { noiseOver: NoiseOver } {
+  const none = { history: history ?? null, nights: 0, least: MIN_NIGHTS, problem: null, noiseOver: () => undefined };
   if (history === undefined) return none;
+  const known = new Map<number, Baselines>();
+  const noiseOver = (apart: number) => {
+    const baselines = known.get(apart) ?? readBaselines(history, apart);
+    known.set(apart, baselines);
+    return baselines;
+  };
   try {
-    const baselines = readBaselines(history, nights);
-    return { ...none, nights: baselines.nights, baselines };
+    return { ...none, nights: noiseOver(nights).nights, noiseOver };
   } catch (error) {
     if (!historyOptional || !(error instanceof Failure)) throw error;
     return { ...none, problem: error.message };

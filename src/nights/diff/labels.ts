@@ -1,6 +1,7 @@
 import { BASE_LANG } from "../../api/enumerations.ts";
 import { quoteName } from "../../snapshot/schema/sql.ts";
-import type { Cell, Pair } from "./pair.ts";
+import type { Pair } from "./pair.ts";
+import type { Cell } from "./shared-tables.ts";
 
 /** The English name of what an id in this column refers to; the id itself where it has none. */
 export type LabelLookup = (column: string, value: Cell) => string;

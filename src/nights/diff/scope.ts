@@ -1,7 +1,8 @@
 import { closest } from "fastest-levenshtein";
 import { EXIT, Failure } from "../../api/failure.ts";
 import { nameKey, parseIdentifier } from "../../api/request/identifier.ts";
-import type { Cell, Pair } from "./pair.ts";
+import type { Pair } from "./pair.ts";
+import type { Cell } from "./shared-tables.ts";
 import { RATE_NAMES } from "./statistics/error-models.ts";
 
 /** What is reported. Noise is estimated over everything all the same. */

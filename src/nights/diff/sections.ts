@@ -1,6 +1,7 @@
+import type { DatasetMoments, Moments } from "./asked.ts";
 import type { Changes, Diff } from "./diff.ts";
-import type { Cell } from "./pair.ts";
 import type { TextRun } from "./rows/text-runs.ts";
+import type { Cell } from "./shared-tables.ts";
 import { MIN_SCORE } from "./statistics/noise.ts";
 import type { Mover } from "./statistics/rates.ts";
 
@@ -24,12 +25,26 @@ const showValue = (value: Cell) => (value === null ? "nothing" : String(value));
 const signed = (count: number) => (count > 0 ? `+${count}` : String(count).replace("-", "−"));
 
 /** One line: what is compared. */
-export function headline({ before, after, identical, changes }: Diff): string {
-  if (identical) return `${before.version} and ${after.version} hold the same data`;
+export function headline({ before, after, identical, changes, asked }: Diff): string {
+  if (identical) return `${before.version} and ${after.version} hold the same data${describeAsked(asked)}`;
   const apart = changes.days_apart === 1 ? "one night apart" : `${changes.days_apart} nights apart`;
   const game =
     before.game_version === after.game_version ? "" : `, game ${before.game_version} → ${after.game_version}`;
-  return `${before.version} → ${after.version}, ${apart}${game}`;
+  return `${before.version} → ${after.version}, ${apart}${game}${describeAsked(asked)}`;
+}
+
+function describeAsked(asked: readonly DatasetMoments[] | undefined): string {
+  if (!asked) return "";
+  const sum = (what: "compared" | "carried" | "older" | "not_asked") =>
+    asked.reduce((total, { [what]: count }) => total + count, 0);
+  const [compared, carried, older, missing] = [sum("compared"), sum("carried"), sum("older"), sum("not_asked")];
+  const parts = [
+    `${compared} answers compared`,
+    ...(older > 0 ? [`${older} of them older in the second`] : []),
+    `${carried} carried over`,
+    ...(missing > 0 ? [`${missing} not asked in one of them`] : []),
+  ];
+  return `; ${parts.join(", ")}`;
 }
 
 /** Lines under the headline: the filters, and what the noise was estimated from. */
@@ -51,9 +66,9 @@ function describeNoise({ history, nights, least, problem }: Changes["noise"]): s
 }
 
 /** The tables of the report; parts without a change are left out. */
-export function toSections(changes: Changes): Section[] {
+export function toSections(changes: Changes, moments?: readonly DatasetMoments[]): Section[] {
   const parts = [heroes, rates, matchups, texts, lists, rows, numbers, shape, coverage];
-  return parts.map((part) => part(changes)).filter(({ rows: found }) => found.length > 0);
+  return [...parts.map((part) => part(changes)), asked(moments ?? [])].filter(({ rows: found }) => found.length > 0);
 }
 
 function heroes({ heroes: { added, gone } }: Changes): Section {
@@ -87,13 +102,17 @@ function rates({ rates: { movers, spread } }: Changes): Section {
     ];
   });
   const note = `Changes of ${MIN_SCORE} deviations and more from what all heroes did in that rank and window (others), in points of a percent.`;
-  return {
+  const section = {
     title: "Rates",
     note,
     head: ["hero", "rank", "days", "rate", "before", "after", "change", "others", "far", "also in", ""],
     rows,
     kinds: grouped.map(([first]) => first?.rate ?? ""),
   };
+  return addMoments(
+    section,
+    grouped.flatMap(([first]) => first ?? []),
+  );
 }
 
 function matchups({ matchups: { matchups: found } }: Changes): Section {
@@ -110,17 +129,13 @@ function matchups({ matchups: { matchups: found } }: Changes): Section {
     deviations(entry.score),
   ]);
   const note = "How much better or worse a hero does with or against another, by the same measure.";
-  return {
-    title: "Matchups",
-    note,
-    head: ["hero", "side", "", "other", "rank", "days", "place", "change", "far"],
-    rows,
-  };
+  const head = ["hero", "side", "", "other", "rank", "days", "place", "change", "far"];
+  return addMoments({ title: "Matchups", note, head, rows }, found);
 }
 
 function texts({ texts: found }: Changes): Section {
   const rows = found.map(({ label, column, lang, words }) => [label, column.replace("_plain", ""), lang, words]);
-  return { title: "Texts", head: ["of", "text", "lang", "change"], rows };
+  return addMoments({ title: "Texts", head: ["of", "text", "lang", "change"], rows }, found);
 }
 
 function lists({ lists: found }: Changes): Section {
@@ -130,7 +145,8 @@ function lists({ lists: found }: Changes): Section {
     before.join(", "),
     after.join(", "),
   ]);
-  return { title: "Roles, lanes, relations and other lists", head: ["list", "of", "before", "after"], rows };
+  const title = "Roles, lanes, relations and other lists";
+  return addMoments({ title, head: ["list", "of", "before", "after"], rows }, found);
 }
 
 function rows({ tables }: Changes): Section {
@@ -145,7 +161,12 @@ function rows({ tables }: Changes): Section {
       return [table, "changed", label, parts.join(", ")];
     }),
   ]);
-  return { title: "Rows", head: ["table", "", "of", "change"], rows: lines };
+  const entries = listed.flatMap(({ kind, added, gone, changed }) => [
+    ...added,
+    ...gone,
+    ...(kind === "text" ? [] : changed),
+  ]);
+  return addMoments({ title: "Rows", head: ["table", "", "of", "change"], rows: lines }, entries);
 }
 
 function numbers({ tables }: Changes): Section {
@@ -188,4 +209,30 @@ function coverage({ coverage: datasets }: Changes): Section {
     ]);
   });
   return { title: "Coverage", head: ["dataset", "languages", "change"], rows };
+}
+
+/** Where one of the snapshots is rolling: a last column with the days between which each row changed. */
+function addMoments(section: Section, entries: readonly Partial<Moments>[]): Section {
+  if (!entries.some(({ changed_after }) => changed_after !== undefined)) return section;
+  const { head, rows } = section;
+  return {
+    ...section,
+    head: [...head, "between"],
+    rows: rows.map((row, at) => [...row, between(entries[at] ?? {})]),
+  };
+}
+
+const between = ({ changed_after = "", changed_before = "" }: Partial<Moments>) =>
+  `${changed_after.slice(0, 10)} – ${changed_before.slice(0, 10)}`;
+
+function asked(datasets: readonly DatasetMoments[]): Section {
+  const rows = datasets.map((entry) => {
+    const { dataset, compared, older, carried, not_asked } = entry;
+    const figures = [compared, older, carried, not_asked].map((count) => (count === 0 ? "" : String(count)));
+    return [dataset, ...figures, compared === 0 ? "" : between(entry)];
+  });
+  const note =
+    "Answers that both have from the same crawl are carried over, and not compared. Changes are of between these days.";
+  const head = ["dataset", "compared", "older in the second", "carried over", "not asked", "between"];
+  return { title: "What was asked", note, head, rows };
 }

@@ -1,7 +1,8 @@
 import { listNames, quoteName } from "../../../snapshot/schema/sql.ts";
 import { type LabelLookup, labelOfKey } from "../labels.ts";
-import type { Cell, Pair, SharedTable } from "../pair.ts";
+import type { Pair } from "../pair.ts";
 import type { Scope } from "../scope.ts";
+import type { Cell, SharedTable } from "../shared-tables.ts";
 import type { NamedRow, Row } from "./rows.ts";
 
 /** A list that changed, as a whole: the roles of a hero, its relations, the steps of a sequence. */
@@ -17,15 +18,12 @@ export function compareLists(pair: Pair, labels: LabelLookup, scope: Scope): Lis
     .filter(({ kind }) => kind === "list")
     .flatMap((table) => {
       const shown = scope.rowFilter(table.name);
-      return shown ? compareTable(pair.db, table, labels).filter(({ key }) => shown(key)) : [];
+      return shown ? compareTable(pair, table, labels).filter(({ key }) => shown(key)) : [];
     });
 }
 
-function compareTable(
-  db: Pair["db"],
-  { name, key, values, references }: SharedTable,
-  labels: LabelLookup,
-): ListChange[] {
+function compareTable({ db, origins }: Pair, table: SharedTable, labels: LabelLookup): ListChange[] {
+  const { name, key, values, references } = table;
   const owner = key.slice(0, -1);
   const read = (schema: string) => readLists(db, `${schema}.${quoteName(name)}`, owner, values, labels);
   const [was, now] = [read("was"), read("main")];
@@ -35,9 +33,9 @@ function compareTable(
     const own = (after ?? before)?.own;
     if (!own || before?.text === after?.text) return [];
     if (!(before && after) && !ownerInBoth(db, references, own)) return [];
-    return [
-      { table: name, label: labelOfKey(labels, own), key: own, before: before?.names ?? [], after: after?.names ?? [] },
-    ];
+    if (origins?.isUnknown(table, own)) return [];
+    const names = { before: before?.names ?? [], after: after?.names ?? [] };
+    return [{ table: name, label: labelOfKey(labels, own), key: own, ...names, ...origins?.momentsOf(table, own) }];
   });
 }
 

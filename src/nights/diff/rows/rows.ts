@@ -1,11 +1,14 @@
 import { listNames, quoteName } from "../../../snapshot/schema/sql.ts";
+import type { Moments } from "../asked.ts";
 import { type LabelLookup, labelOfKey } from "../labels.ts";
-import type { Cell, Pair, SharedTable } from "../pair.ts";
+import type { Pair } from "../pair.ts";
 import type { Scope } from "../scope.ts";
+import type { Cell, SharedTable } from "../shared-tables.ts";
 
 export type Row = Record<string, Cell>;
 
-export interface NamedRow {
+/** Where one of the snapshots is rolling, it says between which moments it changed. */
+export interface NamedRow extends Partial<Moments> {
   label: string;
   key: Row;
 }
@@ -35,7 +38,7 @@ export function compareRows(pair: Pair, labels: LabelLookup, scope: Scope): Tabl
 }
 
 function compareTable(
-  { db }: Pair,
+  { db, origins }: Pair,
   table: SharedTable,
   labels: LabelLookup,
   scope: Scope,
@@ -54,16 +57,26 @@ function compareTable(
   changedKeys.set(name, new Set([...allAdded, ...allGone].map((row) => keyText(row, key))));
   const shown = scope.rowFilter(name);
   if (!shown) return [];
-  const [added, gone] = [allAdded.filter(shown), allGone.filter(shown)];
+  const isKnown = (row: Row) => shown(row) && !origins?.isUnknown(table, row);
+  const [added, gone] = [allAdded.filter(isKnown), allGone.filter(isKnown)];
   const isOnItsOwn = (row: Row) =>
     !table.references.some(({ columns, table: owner }) => changedKeys.get(owner)?.has(keyText(row, columns)));
-  const nameRow = (row: Row) => {
+  const nameRow = (row: Row, columns?: readonly string[]) => {
     const own = pickColumns(row, key);
-    return { label: labelOfKey(labels, own), key: own };
+    return { label: labelOfKey(labels, own), key: own, ...origins?.momentsOf(table, row, columns) };
   };
   // Statistics change in every row every night, and lists are compared whole: here both are only counted.
   const listed = kind === "row" || kind === "text";
-  const changes = readChanges(db, table, listed, shown);
+  const differing = (row: Row) => {
+    const columns = table.values.filter((column) => row[column] !== row[`was ${column}`]);
+    return origins ? columns.filter((column) => !origins.isUnknown(table, row, column)) : columns;
+  };
+  const changes = readChanges(
+    db,
+    table,
+    listed,
+    origins && listed ? (row) => shown(row) && differing(row).length > 0 : shown,
+  );
   const change: TableChange = {
     table: name,
     kind,
@@ -71,7 +84,7 @@ function compareTable(
     added: listed ? added.filter(isOnItsOwn).map((row) => ({ ...nameRow(row), row })) : [],
     gone: listed ? gone.filter(isOnItsOwn).map((row) => ({ ...nameRow(row), row })) : [],
     changed: changes.rows
-      .map((row) => ({ ...nameRow(row), columns: readColumns(row, table.values) }))
+      .map((row) => ({ ...nameRow(row, differing(row)), columns: readColumns(row, differing(row)) }))
       .filter(({ columns }) => Object.keys(columns).some((column) => !table.stamps.includes(column))),
   };
   return [change];
@@ -105,9 +118,7 @@ function readChanges(
   return { count, rows };
 }
 
-function readColumns(row: Row, values: readonly string[]) {
-  const differing = values.filter((column) => row[column] !== row[`was ${column}`]);
-  return Object.fromEntries(
+const readColumns = (row: Row, differing: readonly string[]) =>
+  Object.fromEntries(
     differing.map((column) => [column, { before: row[`was ${column}`] ?? null, after: row[column] ?? null }]),
   );
-}

@@ -1,7 +1,8 @@
+import type { Moments } from "../asked.ts";
 import type { TableChange } from "./rows.ts";
 import { diffWords, type TextRun } from "./text-runs.ts";
 
-export interface TextChange {
+export interface TextChange extends Partial<Moments> {
   table: string;
   label: string;
   key: Record<string, string | number | null>;
@@ -20,12 +21,14 @@ export function compareTexts(changes: readonly TableChange[]): TextChange[] {
   return changes
     .filter(({ kind }) => kind === "text")
     .flatMap(({ table, changed }) =>
-      changed.flatMap(({ label, key, columns }) =>
+      changed.flatMap(({ label, key, columns, changed_after, changed_before }) =>
         Object.entries(columns).flatMap(([column, { before, after }]) => {
           if (`${column}_plain` in columns || typeof (after ?? before) === "number") return [];
           const lang = String(key.lang);
           const [was, now] = [String(before ?? ""), String(after ?? "")];
-          return [{ table, label, key, column, lang, before: was, after: now, words: diffWords(was, now, lang) }];
+          const words = diffWords(was, now, lang);
+          const moments = changed_after && changed_before ? { changed_after, changed_before } : {};
+          return [{ table, label, key, column, lang, before: was, after: now, words, ...moments }];
         }),
       ),
     );

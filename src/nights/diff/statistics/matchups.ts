@@ -1,7 +1,9 @@
+import type { Moments } from "../asked.ts";
 import type { LabelLookup } from "../labels.ts";
 import type { Pair } from "../pair.ts";
 import type { Scope } from "../scope.ts";
 import { estimateNoise, isOutlier, roundingStep, type Spread, scoreChange, summariseNoise } from "./noise.ts";
+import { createTiming, type Timing } from "./timing.ts";
 
 /** The smallest change of `increase_win_rate` within one day that is worth reporting. */
 export const MIN_DAILY_CHANGE = 0.005;
@@ -17,7 +19,7 @@ interface Group {
  * where one entered or left the list, its rate is known on one side, and `change` is how far it must have moved at
  * least.
  */
-export interface Matchup extends Group {
+export interface Matchup extends Group, Partial<Moments> {
   hero_id: number;
   name: string;
   side: "best" | "worst";
@@ -37,7 +39,7 @@ export interface Matchup extends Group {
 export interface MatchupChanges {
   matchups: Matchup[];
   /** For each group: the noise of the pairs that stayed, and how many entered and left the lists. */
-  spread: (Group & Spread & { entered: number; left: number; smallest: number })[];
+  spread: (Group & Spread & { entered: number; left: number; smallest: number } & Partial<Moments>)[];
 }
 
 type Entry = Pick<Matchup, "place_before" | "place_after" | "before" | "after" | "hero_id" | "side" | "other_hero_id"> &
@@ -50,10 +52,10 @@ type Entry = Pick<Matchup, "place_before" | "place_after" | "before" | "after" |
 /** `stats` does not state its window; its rates move like those of a week. */
 const STATS_WINDOW_DAYS = 7;
 
-export function compareMatchups(pair: Pair, labels: LabelLookup, scope: Scope, nights: number): MatchupChanges {
+export function compareMatchups(pair: Pair, labels: LabelLookup, scope: Scope): MatchupChanges {
   const matchups: Matchup[] = [];
   const spread: MatchupChanges["spread"] = [];
-  for (const entries of readEntries(pair)) {
+  for (const { entries, nights, moments } of readEntries(pair)) {
     const { source, rank, days } = entries[0] as Entry;
     if (!scope.includesStatistic("hero_pairing", { rank, days, rate: "increase_win_rate" })) continue;
     const smallest = MIN_DAILY_CHANGE * Math.min(1, nights / (days || STATS_WINDOW_DAYS));
@@ -63,7 +65,7 @@ export function compareMatchups(pair: Pair, labels: LabelLookup, scope: Scope, n
     const measured = stayed.map(({ change }) => ({ change, relativeErrors: EQUAL_ERRORS }));
     const noise = estimateNoise(measured);
     const counts = { entered, left: entries.length - stayed.length - entered };
-    spread.push({ source, rank, days, ...summariseNoise(noise, measured, step), ...counts, smallest });
+    spread.push({ source, rank, days, ...summariseNoise(noise, measured, step), ...counts, smallest, ...moments });
     for (const { changeBeyond, ...entry } of entries) {
       const scored = scoreChange(
         noise,
@@ -72,7 +74,7 @@ export function compareMatchups(pair: Pair, labels: LabelLookup, scope: Scope, n
       );
       if (!isOutlier(scored, smallest) || !scope.includesHero(entry.hero_id, entry.other_hero_id)) continue;
       const [name, other] = [labels("hero_id", entry.hero_id), labels("hero_id", entry.other_hero_id)];
-      matchups.push({ ...entry, name, other, ...scored });
+      matchups.push({ ...entry, name, other, ...scored, ...moments });
     }
   }
   return { matchups: matchups.sort(byScore), spread };
@@ -93,13 +95,25 @@ interface ListedPairing extends Group {
 }
 
 /**
- * Pairs that are in a list of both or either snapshot, grouped by source, rank and window. Lists of heroes that only
- * one snapshot has are left out.
+ * Pairs that are in a list of both or either snapshot, grouped by source, rank and window, and by when they were asked. Lists of
+ * heroes that only one snapshot has are left out, and those that were carried over.
  */
-function readEntries({ db }: Pair): Entry[][] {
-  const [was, now] = [readLists(db, "was"), readLists(db, "main")];
-  const entries = [...now].flatMap(([id, after]) => mergeLists(was.get(id) ?? [], after));
-  return [...Map.groupBy(entries, ({ source, rank, days }) => `${source} ${rank} ${days}`).values()];
+function readEntries(pair: Pair): (Timing & { entries: Entry[] })[] {
+  const [was, now] = [readLists(pair.db, "was"), readLists(pair.db, "main")];
+  const timeOf = createTiming(pair, "hero_pairing");
+  const groups = new Map<string, Timing & { entries: Entry[] }>();
+  for (const [id, after] of now) {
+    const [first] = after;
+    const timing = first && timeOf({ ...first });
+    const entries = timing ? mergeLists(was.get(id) ?? [], after) : [];
+    if (!first || !timing || entries.length === 0) continue;
+    const { changed_after, changed_before } = timing.moments ?? {};
+    const name = [first.source, first.rank, first.days, changed_after, changed_before].join(" ");
+    const group = groups.get(name) ?? { ...timing, entries: [] };
+    group.entries.push(...entries);
+    groups.set(name, group);
+  }
+  return [...groups.values()];
 }
 
 const readLists = (db: Pair["db"], schema: string) =>

@@ -1,4 +1,5 @@
 import { RANK_CODES } from "../../../api/enumerations.ts";
+import type { Moments } from "../asked.ts";
 import type { LabelLookup } from "../labels.ts";
 import type { Pair } from "../pair.ts";
 import type { Scope } from "../scope.ts";
@@ -13,6 +14,7 @@ import {
   scoreChange,
   summariseNoise,
 } from "./noise.ts";
+import { createTiming } from "./timing.ts";
 import { createWindowExplainer, type WindowCause } from "./window-cause.ts";
 
 interface Group {
@@ -21,7 +23,7 @@ interface Group {
   rate: Rate;
 }
 
-export interface Mover extends Group {
+export interface Mover extends Group, Partial<Moments> {
   hero_id: number;
   name: string;
   before: number;
@@ -37,8 +39,11 @@ export interface Mover extends Group {
 export interface RateChanges {
   movers: Mover[];
   /** The noise of each group: the changes of all its heroes together. */
-  spread: (Group & Spread & { smallest: number })[];
+  spread: (Group & Spread & { smallest: number } & Partial<Moments>)[];
 }
+
+/** How rates move in so many nights, where a history knows. */
+export type NoiseOver = (nights: number) => Baselines | undefined;
 
 interface RateChange {
   rank: string;
@@ -53,30 +58,33 @@ interface RateChange {
 /**
  * Heroes whose rates changed differently from the others'. Two windows of N days that are k days apart share N − k
  * days, so the whole change comes from k of N days: the smallest change that matters is k / N of that of a single day,
- * and noise is estimated for each window on its own.
+ * and noise is estimated for each window on its own. A list that was carried over has not moved, and is left out.
  */
-export function compareRates(pair: Pair, labels: LabelLookup, scope: Scope, nights: number, baselines?: Baselines) {
+export function compareRates(pair: Pair, labels: LabelLookup, scope: Scope, noiseOver: NoiseOver) {
   const movers: Mover[] = [];
   const spread: RateChanges["spread"] = [];
   const explain = createWindowExplainer(pair);
+  const timeOf = createTiming(pair, "hero_rate");
   for (const rate of RATE_NAMES) {
     for (const changes of readRateChanges(pair, rate)) {
       const { rank, days } = changes[0] as RateChange;
       const group = { rank, days, rate };
-      if (!scope.includesStatistic("hero_rate", group)) continue;
+      const timing = timeOf(group);
+      if (!timing || !scope.includesStatistic("hero_rate", group)) continue;
+      const { nights, moments } = timing;
       const smallest = MIN_DAILY_CHANGE[rate] * Math.min(1, nights / days);
       const step = roundingStep(changes.flatMap(({ before, after }) => [before, after]));
       const measured = changes.map((change) => toMeasured(change, rate));
-      const noise = estimateNoise(measured, baselines?.of(group));
-      spread.push({ ...group, ...summariseNoise(noise, measured, step), smallest });
+      const noise = estimateNoise(measured, noiseOver(nights)?.of(group));
+      spread.push({ ...group, ...summariseNoise(noise, measured, step), smallest, ...moments });
       for (const [index, change] of changes.entries()) {
         const one = measured[index] as MeasuredChange;
         const scored = scoreChange(noise, one, step);
         const { hero_id, before, after } = change;
         if (!isOutlier(scored, smallest) || !scope.includesHero(hero_id)) continue;
         const name = labels("hero_id", hero_id);
-        const through = explain(change, rate);
-        movers.push({ ...group, hero_id, name, before, after, change: one.change, ...scored, through });
+        const through = explain(change, rate, moments);
+        movers.push({ ...group, hero_id, name, before, after, change: one.change, ...scored, through, ...moments });
       }
     }
   }

@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from "node:util";
 import type SQLite from "better-sqlite3";
+import type { Moments } from "../asked.ts";
 import type { Pair } from "../pair.ts";
 import type { Rate } from "./error-models.ts";
 
@@ -17,9 +19,11 @@ interface ChangedRate {
 
 /**
  * Compares, in the daily series, which days were farther from the earlier rate: those that entered the window or those
- * that left.
+ * that left. Where the two snapshots are of several nights, only series that were asked with the rate tell.
  */
-export function createWindowExplainer(pair: Pair): (changed: ChangedRate, rate: Rate) => WindowCause {
+export function createWindowExplainer(
+  pair: Pair,
+): (changed: ChangedRate, rate: Rate, moments: Moments | undefined) => WindowCause {
   const [was, now] = [lastTrendDate(pair, "was"), lastTrendDate(pair, "main")];
   if (was === null || now === null || was === now) return () => null;
   const nights = Math.abs(nightsBetween(was, now));
@@ -31,8 +35,10 @@ export function createWindowExplainer(pair: Pair): (changed: ChangedRate, rate: 
     statements.set(sql, statement);
     return statement;
   };
-  return ({ rank, days, hero_id, before }, rate) => {
-    if (days <= nights) return null;
+  const series = pair.tables.find(({ name }) => name === "hero_trend");
+  return ({ rank, days, hero_id, before }, rate, moments) => {
+    const asked = moments && series && pair.origins?.comparedAt(series, { rank, hero_id });
+    if (days <= nights || !isDeepStrictEqual(asked, moments)) return null;
     // Each snapshot is asked for the days that only its own window holds. Compared backwards, older days enter.
     const own = (schema: string, last: string, other: string) => {
       const back = last > other ? "0 days" : `-${days} days`;
@@ -48,13 +54,17 @@ export function createWindowExplainer(pair: Pair): (changed: ChangedRate, rate: 
 const lastTrendDate = ({ db }: Pair, schema: string) =>
   db.prepare<[], string | null>(`SELECT max(date) FROM ${schema}.hero_trend`).pluck().get() ?? null;
 
+/** 0 where one is no date. */
+export const countNightsBetween = (from: string, to: string): number => Math.abs(nightsBetween(from, to)) || 0;
+
 const nightsBetween = (from: string, to: string) => Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
 
 /**
  * Nights between the two snapshots: by the newest date of the upstream's daily series, by the start of the crawl
- * without one.
+ * without one, and where the series may be of an earlier night.
  */
 export function countNightsApart(pair: Pair): number {
+  if (pair.asked) return countNightsBetween(pair.before.started_at, pair.after.started_at);
   const [from, to] = [
     lastTrendDate(pair, "was") ?? pair.before.started_at,
     lastTrendDate(pair, "main") ?? pair.after.started_at,

@@ -1,0 +1,38 @@
+import { BASE_LANG } from "../../api/enumerations.ts";
+import type { RowSource, SliceField } from "./row-source.ts";
+import { quoteName } from "./sql.ts";
+
+/** The cell of `coverage` that holds a parameter of a slice. */
+export const SLICE_COLUMNS: Record<SliceField, string> = {
+  dataset: "dataset",
+  hero: "hero_id",
+  subject: "subject",
+  lane: "lane",
+  rank: "rank",
+  days: "days",
+  lang: "lang",
+};
+
+/** The columns of the key of a row that tell which slices it comes from. */
+export const sliceKeyOf = (key: readonly string[], { cells }: RowSource): string[] =>
+  key.filter((column) => ["asked", "constant"].includes(cells[column]?.kind ?? ""));
+
+/**
+ * SQL conditions for `slice`, a row with the cells of `coverage`, being one that a row with this key comes from by this source;
+ * `own` gives the SQL of a column of its key. What all languages say alike counts as the base language's.
+ */
+export function matchSlices(key: readonly string[], source: RowSource, own: (column: string) => string): string[] {
+  const { datasets, langs, cells } = source;
+  const names = datasets.map((dataset) => `'${dataset}'`).join(", ");
+  const isByLanguage = langs === "each" && cells.lang?.kind === "asked" && key.includes("lang");
+  const parameters = sliceKeyOf(key, source).map((column) => {
+    const cell = cells[column];
+    if (cell?.kind === "constant") return `${own(column)} = ${toLiteral(cell.value)}`;
+    if (cell?.kind !== "asked") return "true";
+    const value = `slice.${quoteName(SLICE_COLUMNS[cell.name])}`;
+    return `${own(column)} = ${cell.otherwise === undefined ? value : `ifnull(${value}, ${cell.otherwise})`}`;
+  });
+  return [`slice.dataset IN (${names})`, ...(isByLanguage ? [] : [`slice.lang = '${BASE_LANG}'`]), ...parameters];
+}
+
+const toLiteral = (value: string | number) => (typeof value === "number" ? String(value) : `'${value}'`);
