@@ -15,6 +15,8 @@ import type { Run } from "../run.ts";
 const COMPARISONS_PER_TURN = 16;
 /** Slices of each endpoint that are also asked in each other language. */
 const SAMPLES_PER_LANGUAGE = 2;
+/** Times that a difference is looked at before it is believed. */
+const MAX_LOOKS = 3;
 
 /** With the ids of the slices that were compared. */
 type Compared = LanguageComparison & { asked: number; base: number };
@@ -100,8 +102,8 @@ function firstDifference(a: unknown, b: unknown, path: string): string | null {
 
 /**
  * Checks that what is asked in one language holds for all: some slices of each endpoint, but none with a text mismatch, are
- * asked in every language and compared. A difference is looked at twice, because the numbers may have moved between the two
- * answers. Returns the datasets with one that stays.
+ * asked in every language and compared. A difference is looked at again, because the numbers may have moved between the two
+ * answers, or one of them may have been damaged in a way that nothing else shows. Returns the datasets with one that stays.
  */
 export async function checkLanguageInvariance(run: Run, mismatches: readonly Slice[]): Promise<string[]> {
   const { journal, options, log } = run;
@@ -111,10 +113,12 @@ export async function checkLanguageInvariance(run: Run, mismatches: readonly Sli
   journal.addSlices(check, "proof");
   await collectLanguageCheck(run);
   let compared = await compareLanguages(run, check);
-  const doubtful = compared.filter(({ difference }) => difference !== null);
-  if (doubtful.length > 0) {
-    log("asking-again", { what: `${doubtful.length} answers differ by language`, slices: doubtful.length * 2 });
-    journal.requeue(doubtful.flatMap(({ asked, base }) => [asked, base]));
+  for (let look = 2; look <= MAX_LOOKS; look += 1) {
+    const doubtful = compared.filter(({ difference }) => difference !== null);
+    if (doubtful.length === 0) break;
+    const again = new Set(doubtful.flatMap(({ asked, base }) => [asked, base]));
+    log("asking-again", { what: `${doubtful.length} answers differ by language`, slices: again.size });
+    journal.requeue([...again]);
     await collectLanguageCheck(run);
     compared = await compareLanguages(run, check);
   }
