@@ -2,13 +2,16 @@ import { EXIT } from "../src/api/failure.ts";
 import { isFullSelection } from "../src/api/selection.ts";
 import { crawl, plan } from "../src/crawl/crawl.ts";
 import { createProgress, type Progress } from "../src/crawl/progress.ts";
+import type { CrawlOptions } from "../src/crawl/run.ts";
 import { lockFolder } from "../src/journal/lock.ts";
 import { reopenJournal } from "../src/journal/runs.ts";
 import { isPoor } from "../src/snapshot/build/quality.ts";
 import type { BuildOptions, BuildResult } from "../src/snapshot/pipeline.ts";
+import { findBase } from "../src/snapshot/published/find-base.ts";
+import { type Base, openBase } from "../src/snapshot/read/base.ts";
 import { createMain, runMain } from "./cli/command.ts";
 import { io } from "./cli/io.ts";
-import { type CrawlFlags, defineCrawl, toCrawlOptions } from "./cli/options/crawl.ts";
+import { type CrawlFlags, defineCrawl, toCrawlOptions, toRefreshOptions } from "./cli/options/crawl.ts";
 import {
   printAges,
   printCoverage,
@@ -22,7 +25,10 @@ import { stoppable } from "./cli/stoppable.ts";
 import { buildStoppable } from "./cli/stoppable-build.ts";
 
 export const main = createMain(defineCrawl, async (flags: CrawlFlags) => {
-  const options = toCrawlOptions(flags);
+  const asked = toCrawlOptions(flags);
+  const refresh = await toRefreshOptions(flags, () => openInHand(asked));
+  using _base = refresh?.base;
+  const options = { ...asked, refresh };
   const out = flags.plan ? io().stderr : io().stdout;
   const json = flags.json ?? !out.isTTY;
   const progress = createProgress(out, json, options.rate);
@@ -44,6 +50,12 @@ export const main = createMain(defineCrawl, async (flags: CrawlFlags) => {
   report(night, progress, json);
   return night.changed ? EXIT.done : EXIT.unchanged;
 });
+
+/** The snapshot that a crawl goes on from. */
+async function openInHand({ data, selection }: CrawlOptions): Promise<Base | undefined> {
+  const id = findBase(data, selection);
+  return id && (await openBase(data, id));
+}
 
 async function build(journal: string, flags: CrawlFlags, options: Pick<BuildOptions, "latest" | "stop" | "onStep">) {
   const { data, allowPartial, maxLoss, keep, compress } = flags;

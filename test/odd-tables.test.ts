@@ -9,7 +9,7 @@ import { readSliceFacts } from "../src/api/slice-facts.ts";
 import { createPages } from "../src/crawl/validate/pages.ts";
 import { validateResponse } from "../src/crawl/validate/validate.ts";
 import { createRecordInserter } from "../src/snapshot/build/archive.ts";
-import { hashSlice } from "../src/snapshot/build/hash.ts";
+import { hashSlice } from "../src/api/body/canonical.ts";
 import { createStatsCollector } from "../src/snapshot/build/slice-stats.ts";
 import { createDeriver, createTables } from "../src/snapshot/derive/deriver.ts";
 import { stripMarkup } from "../src/snapshot/derive/markup.ts";

@@ -7,14 +7,14 @@ import { faultOf, type Reason } from "../api/faults.ts";
 import type { StoredSlice } from "../journal/journal.ts";
 import { slicePath } from "./plan.ts";
 import type { Run } from "./run.ts";
-import { backoffMs, parseRetryAfter } from "./upstream/rate-limiter.ts";
+import { MAX_REST_MS, readQuota, restMs } from "./upstream/quota.ts";
+import { backoffMs } from "./upstream/rate-limiter.ts";
 import type { HttpResponse, TransportError } from "./upstream/upstream.ts";
 import { createPages, type Pages, validatePage } from "./validate/pages.ts";
 import { type Rejected, reject } from "./validate/validate.ts";
 
 const BACKOFF_BASE_MS = 500;
 const BACKOFF_CAP_MS = 30_000;
-const MAX_RETRY_AFTER_MS = 120_000;
 
 /** Changes of the host that one slice may see without counting them as failures. */
 const MAX_FAILOVERS = 4;
@@ -102,7 +102,7 @@ export async function pauseAfter(failures: number, { stop }: Run): Promise<void>
 export async function askPage<T extends { ok: true }>(
   slice: Slice,
   page: number,
-  { limiter, hosts, stop, checkKind }: Run,
+  { limiter, hosts, stop, checkKind, budget }: Run,
   validate: (response: HttpResponse) => T | Rejected,
   size?: number,
 ) {
@@ -113,12 +113,14 @@ export async function askPage<T extends { ok: true }>(
   // Whatever broke the connection may be gone in a moment.
   const validated = answered ? validate(reply) : reject(reply.reason, reply.detail, true);
   const result = (answered && validated.ok && checkKind(reply)) || validated;
-  permit.release(result.ok ? "ok" : (faultOf(result.reason).outcome ?? "error"), retryAfterMs(reply));
+  permit.release(result.ok ? "ok" : (faultOf(result.reason).outcome ?? "error"), noteQuota(reply, budget));
   return { reply, result };
 }
 
-/** For how long an answer other than a good one asks not to be asked. */
-export function retryAfterMs(reply: HttpResponse | TransportError): number | undefined {
-  if (!("headers" in reply) || reply.status === 200) return undefined;
-  return parseRetryAfter(reply.headers["retry-after"], Date.now(), MAX_RETRY_AFTER_MS);
+/** For how long an answer asks not to be asked, in milliseconds. A quota that is for longer than that bounds the budget. */
+export function noteQuota(reply: HttpResponse | TransportError, budget: Run["budget"]): number | undefined {
+  if (!("headers" in reply)) return undefined;
+  const quota = readQuota(reply.headers, Date.now());
+  if (quota && quota.resetMs > MAX_REST_MS) budget?.bound(quota.remaining);
+  return restMs(reply, Date.now());
 }

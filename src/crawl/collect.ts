@@ -4,7 +4,9 @@ import { EXIT, Failure } from "../api/failure.ts";
 import { faultOf } from "../api/faults.ts";
 import type { Journal, StoredSlice } from "../journal/journal.ts";
 import type { Purpose } from "../journal/schema.ts";
+import { BudgetSpent } from "./budget.ts";
 import { captureSlice } from "./capture.ts";
+import { isRequired } from "./refresh/kinds.ts";
 import type { Run } from "./run.ts";
 
 /** Asks for everything in the plan that is not in the journal yet; what cannot be captured stays missing. */
@@ -18,7 +20,7 @@ export async function collect(run: Run, purpose: Purpose): Promise<void> {
   const limit = pLimit(options.concurrency);
   const tasks = missing.map((stored) =>
     limit(async () => {
-      if (run.retryBudget.exhausted()) return;
+      if (run.retryBudget.exhausted() || run.budget?.left() === 0) return;
       progress.advance(!(await captureSlice(stored, run)));
     }),
   );
@@ -26,7 +28,12 @@ export async function collect(run: Run, purpose: Purpose): Promise<void> {
   await Promise.allSettled(tasks);
   progress.end();
   run.stop.throwIfAborted();
-  await Promise.all(tasks);
+  // Where a day's budget ends under way, what is missing is no failure.
+  await Promise.all(tasks.map((task) => task.catch(ignoreSpent)));
+}
+
+function ignoreSpent(error: unknown) {
+  if (!(error instanceof BudgetSpent)) throw error;
 }
 
 /** What asking again does not heal: one such slice decides how the crawl ends. */
@@ -50,12 +57,14 @@ export async function collectAll(run: Run, purpose: Purpose): Promise<void> {
 }
 
 /** Throws a Failure where slices are missing, unless the options allow it, after one event for each dataset and reason. */
-export function requireComplete({ journal, options, retryBudget, hosts, log }: Run, purpose: Purpose): void {
+export function requireComplete(run: Run, purpose: Purpose): void {
+  const { journal, options, retryBudget, hosts, budget, log } = run;
   if (options.allowPartial) return;
   const slices = journal.slices(purpose);
-  const missing = slices.filter(({ state }) => state !== "captured");
+  const missing = slices.filter((stored) => stored.state !== "captured" && isMissed(run, stored));
   const [first] = missing;
   if (!first) return;
+  if (budget?.left() === 0) throw new BudgetSpent(budget.limit);
   for (const facts of tellMissing(slices, missing)) log("missing", facts);
   const last = retryBudget.exhausted();
   for (const { exit, says, hint } of REFUSALS) {
@@ -68,6 +77,12 @@ export function requireComplete({ journal, options, retryBudget, hosts, log }: R
     "run the same command again to ask for the missing slices only",
   );
 }
+
+/** Where the rest is carried over only lists are missed, and what no night will get over. */
+const isMissed = ({ options }: Run, { slice, purpose, reason }: StoredSlice) =>
+  !options.refresh ||
+  (purpose === "answer" && isRequired(slice)) ||
+  REFUSALS.some(({ exit }) => faultOf(reason).exit === exit);
 
 const reasonOf = ({ reason }: StoredSlice) => reason ?? "not-asked";
 

@@ -1,18 +1,25 @@
 import { EXIT, Failure } from "../api/failure.ts";
 import type { Journal } from "../journal/journal.ts";
 import { openJournal } from "../journal/open.ts";
-import { discardJournal, openRun } from "../journal/runs.ts";
+import { discardJournal, findUnfinished, openRun } from "../journal/runs.ts";
 import type { Header } from "../journal/schema.ts";
 import { yieldOrAbort } from "../journal/yield.ts";
-import { collect, requireComplete } from "./collect.ts";
-import { captureTranslations, checkLanguageInvariance, planLanguageCheck } from "./consistency/languages.ts";
+import { captureAnswers } from "./answers.ts";
+import {
+  captureTranslations,
+  checkLanguageInvariance,
+  languagesToCheck,
+  planLanguageCheck,
+} from "./consistency/languages.ts";
 import { createReconcileState, reconcile } from "./consistency/reconcile.ts";
 import { findTextMismatches } from "./consistency/text-mismatches.ts";
-import { findShortage } from "./disk-space.ts";
 import { readNotices } from "./notices.ts";
 import { countRequests, planSlices } from "./plan.ts";
 import type { Progress } from "./progress.ts";
-import { captureRoster, planRoster, rosterUnchanged } from "./roster.ts";
+import type { Forecast } from "./refresh/forecast.ts";
+import { planRefresh } from "./refresh/plan.ts";
+import { refresh } from "./refresh/refresh.ts";
+import { captureRoster } from "./roster.ts";
 import { type CrawlOptions, type Run, startRun } from "./run.ts";
 import { findTargets } from "./targets.ts";
 
@@ -22,7 +29,7 @@ import { findTargets } from "./targets.ts";
  */
 export async function crawl(options: CrawlOptions, progress: Progress, interrupt: AbortSignal): Promise<string> {
   const stop = stopOf(options, interrupt);
-  const journal = openRun(options.data, headerOf(options), options);
+  const journal = openRun(options.data, headerOf(options), { ...options, fresh: options.fresh || isOutdated(options) });
   const run = startRun(journal, options, progress, stop);
   let isWanted = true;
   try {
@@ -37,15 +44,27 @@ export async function crawl(options: CrawlOptions, progress: Progress, interrupt
   }
 }
 
+/** Whether what was left unfinished is older than the snapshot in hand. */
+function isOutdated({ data, refresh: options }: CrawlOptions): boolean {
+  const { policy, started_at = "" } = findUnfinished(data) ?? {};
+  return options?.base !== undefined && policy === options.policy && started_at < options.base.startedAt;
+}
+
 /** An answer, or that the upstream has asked for a pause. */
 const holdsAnything = (journal: Journal) =>
   journal.slices().some(({ pages }) => pages > 0) || (journal.getState("pace")?.resumeAt ?? 0) > Date.now();
 
 /** The steps of a crawl. Each begins with what the journal holds already, so that a run that was killed goes on. */
 async function captureAll(run: Run): Promise<void> {
-  const state = createReconcileState();
+  const { refresh: options } = run.options;
   await readNotices(run);
-  await captureAnswers(run);
+  await (options ? refresh(run, options) : captureEverything(run));
+  run.journal.finish(new Date().toISOString());
+}
+
+async function captureEverything(run: Run): Promise<void> {
+  const state = createReconcileState();
+  await captureAnswers(run, (targets) => planSlices(run.options.selection, targets));
   await yieldOrAbort(run.stop);
   await reconcile(run, state);
   await yieldOrAbort(run.stop);
@@ -54,7 +73,6 @@ async function captureAll(run: Run): Promise<void> {
   await captureTranslations(run, mismatches, differing);
   await reconcile(run, state);
   await yieldOrAbort(run.stop);
-  run.journal.finish(new Date().toISOString());
 }
 
 export interface Plan {
@@ -63,6 +81,10 @@ export interface Plan {
   seconds: number;
   /** Requests by path. */
   endpoints: Record<string, number>;
+  /** Where it asks for less than everything: slices that it leaves out, by the rule that allows it. */
+  saved?: Record<string, number>;
+  /** Where it has a budget: what many nights come to. */
+  forecast?: Forecast;
 }
 
 /** What a crawl would ask, told from the roster alone. */
@@ -71,45 +93,20 @@ export async function plan(options: CrawlOptions, progress: Progress, interrupt:
   const run = startRun(openJournal(":memory:", headerOf(options)), options, progress, stop);
   try {
     const roster = await captureRoster(run);
-    const slices = planSlices(options.selection, await findTargets(run, roster));
-    const check = planLanguageCheck(slices, options.selection.languages, options.startedAt.toISOString());
+    const targets = await findTargets(run, roster);
+    const { slices, ...more } = options.refresh
+      ? planRefresh(run, options.refresh, targets)
+      : { slices: planSlices(options.selection, targets) };
+    const seed = options.startedAt.toISOString();
+    const check = planLanguageCheck(slices, languagesToCheck(run, seed), seed);
     const endpoints = countRequests([...slices, ...check], roster.records);
     const requests = Object.values(endpoints).reduce((sum, count) => sum + count, 0);
-    return { requests, seconds: Math.ceil(requests / options.rate), endpoints };
+    return { requests, seconds: Math.ceil(requests / options.rate), endpoints, ...more };
   } catch (error) {
     throw stop.aborted ? planStopped(stop) : error;
   } finally {
     await run.close();
   }
-}
-
-/** Times that a plan may change under way before the upstream is called unsettled. */
-const MAX_ROUNDS = 5;
-
-/** Asks for everything, until the roster is the one that was planned for. */
-async function captureAnswers(run: Run) {
-  for (let round = 1; round <= MAX_ROUNDS; round += 1) {
-    const roster = await captureRoster(run);
-    const targets = await findTargets(run, roster);
-    await yieldOrAbort(run.stop);
-    planRoster(run, roster, planSlices(run.options.selection, targets));
-    warnOfShortage(run);
-    await collect(run, "answer");
-    // A roster that does not hold explains what is missing: it is asked again first.
-    if (await rosterUnchanged(run, roster)) return requireComplete(run, "answer");
-  }
-  throw new Failure(
-    EXIT.incomplete,
-    "the upstream's roster does not settle; nothing was published",
-    "run the same command again",
-  );
-}
-
-/** The crawl goes on all the same: its journal stays good when the disk is full, and room may be made meanwhile. */
-function warnOfShortage({ options: { data }, journal, log }: Run) {
-  const missing = journal.slices().filter(({ state }) => state !== "captured").length;
-  const shortage = findShortage(data, missing);
-  if (shortage) log("disk-short", { folder: data, ...shortage });
 }
 
 /** A timer cannot wait longer than this. */
@@ -120,11 +117,12 @@ const stopOf = ({ maxTimeMs }: CrawlOptions, interrupt: AbortSignal) =>
     ? interrupt
     : AbortSignal.any([interrupt, AbortSignal.timeout(Math.min(maxTimeMs, MAX_TIMER_MS))]);
 
-const headerOf = ({ upstreams, selection, startedAt }: CrawlOptions): Header => ({
+const headerOf = ({ upstreams, selection, startedAt, refresh: options }: CrawlOptions): Header => ({
   upstreams,
   selection,
   started_at: startedAt.toISOString(),
   finished_at: null,
+  ...(options && { policy: options.policy }),
 });
 
 /** The end of a crawl that was told to stop, by a person or by `--max-time`. */

@@ -4,7 +4,7 @@ import { faultOf, reasonOfStatus } from "../api/faults.ts";
 import { PRODUCT } from "../api/request/upstream-request.ts";
 import { isMadeUp } from "../api/sample-data.ts";
 import { truncate } from "../api/truncate.ts";
-import { retryAfterMs } from "./capture.ts";
+import { noteQuota } from "./capture.ts";
 import type { Run } from "./run.ts";
 import type { HttpResponse, TransportError, UpstreamRequest } from "./upstream/upstream.ts";
 
@@ -37,14 +37,14 @@ export async function readNotices(run: Run): Promise<void> {
     });
 }
 
-async function ask({ limiter, hosts, options }: Run, path: string, how: UpstreamRequest): Promise<Reply> {
+async function ask({ limiter, hosts, options, budget }: Run, path: string, how: UpstreamRequest): Promise<Reply> {
   const permit = await limiter.acquire();
   const reply = await hosts.active().get(path, { ...how, timeoutMs: Math.min(MAX_MS, options.timeoutMs) });
   const isFine = !("body" in reply) || reply.status === 200 || reply.status === 404;
   const fault = isFine
     ? {}
     : faultOf(reasonOfStatus(reply.status, /html/i.test(String(reply.headers["content-type"]))));
-  permit.release(fault.outcome ?? "error", retryAfterMs(reply));
+  permit.release(fault.outcome ?? "error", noteQuota(reply, budget));
   return reply;
 }
 

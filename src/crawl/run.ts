@@ -1,7 +1,9 @@
 import type { Selection } from "../api/selection.ts";
 import type { Journal } from "../journal/journal.ts";
 import { describeProxy } from "../network/proxy.ts";
+import { openBudget, type RequestBudget } from "./budget.ts";
 import type { Progress } from "./progress.ts";
+import type { RefreshOptions } from "./refresh/base.ts";
 import { createHosts, type Hosts } from "./upstream/hosts.ts";
 import { createMemoryBudget, MAX_ALL_FACTS_CHARS, MAX_IN_FLIGHT_BYTES, type MemoryBudget } from "./upstream/limits.ts";
 import { type AdaptiveRateLimiter, createRateLimiter } from "./upstream/rate-limiter.ts";
@@ -31,6 +33,8 @@ export interface CrawlOptions extends Growth {
   startedAt: Date;
   /** Where the operator can be reached: it goes into the `User-Agent`. */
   contact?: string | undefined;
+  /** Asks for less than everything. */
+  refresh?: RefreshOptions | undefined;
   /** Whether the numbers of the snapshots in the folder are made up; undefined where there is none. */
   sample?: boolean | undefined;
 }
@@ -41,6 +45,8 @@ export interface Run extends Pick<Progress, "log"> {
   journal: Journal;
   hosts: Hosts;
   limiter: AdaptiveRateLimiter;
+  /** Where a day may take only so many requests; the limiter counts them. */
+  budget: RequestBudget | undefined;
   retryBudget: RetryBudget;
   /** Characters of the facts of all slices, which are in memory at once. */
   factsMemory: MemoryBudget;
@@ -61,7 +67,9 @@ export function startRun(journal: Journal, options: CrawlOptions, progress: Prog
   const limits = { connections, timeoutMs, inFlight, contact };
   const upstreams = options.upstreams.map((base) => openUpstream(base, limits));
   for (const { host, proxy } of upstreams) if (proxy) progress.log("proxy", { host, through: describeProxy(proxy) });
-  const limiter = createRateLimiter({
+  const perDay = options.refresh?.requestsPerDay;
+  const budget = perDay === undefined ? undefined : openBudget(options.data, perDay, options.refresh?.now ?? Date.now);
+  const paced = createRateLimiter({
     rate: options.rate,
     concurrency: options.concurrency,
     stop,
@@ -75,7 +83,8 @@ export function startRun(journal: Journal, options: CrawlOptions, progress: Prog
     options,
     journal,
     hosts,
-    limiter,
+    limiter: budget ? limitByBudget(paced, budget) : paced,
+    budget,
     retryBudget: createRetryBudget(options.attempts),
     factsMemory: createMemoryBudget(MAX_ALL_FACTS_CHARS),
     checkKind,
@@ -85,6 +94,21 @@ export function startRun(journal: Journal, options: CrawlOptions, progress: Prog
     async close() {
       await hosts.close();
       journal.close();
+      budget?.close();
     },
   };
 }
+
+/** A request is counted when it may start. */
+const limitByBudget = (limiter: AdaptiveRateLimiter, budget: RequestBudget): AdaptiveRateLimiter => ({
+  async acquire() {
+    const permit = await limiter.acquire();
+    try {
+      budget.spend();
+    } catch (error) {
+      permit.release("error");
+      throw error;
+    }
+    return permit;
+  },
+});

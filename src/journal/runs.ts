@@ -111,7 +111,9 @@ const isReadable = (run: ReadableJournal | UnreadableJournal): run is ReadableJo
 
 /** Where its plan is another one. */
 const differenceTo = ({ header }: ReadableJournal, wanted: Header) =>
-  (["upstreams", "selection"] as const).find((name) => JSON.stringify(header[name]) !== JSON.stringify(wanted[name]));
+  (["upstreams", "selection", "policy"] as const).find(
+    (name) => JSON.stringify(header[name]) !== JSON.stringify(wanted[name]),
+  );
 
 function refuseOtherPlan(run: ReadableJournal, wanted: Header) {
   const name = differenceTo(run, wanted);

@@ -1,7 +1,7 @@
 import type { StoredSlice } from "./journal.ts";
 
 /** The slices that the upstream computes at once, and so gives one stamp: those of all heroes. */
-export const tableOf = ({ slice: { dataset, rank, days, lane, lang } }: StoredSlice) =>
+export const tableOf = ({ slice: { dataset, rank, days, lane, lang } }: Pick<StoredSlice, "slice">) =>
   `${dataset} rank=${rank}${days ? ` days=${days}` : ""}${lane ? ` lane=${lane}` : ""} lang=${lang}`;
 
 /** The stamp that most slices carry; of two that are as common, the newer one. */

@@ -3,10 +3,12 @@ import { ENDPOINTS } from "../../../src/api/endpoints.ts";
 import { BASE_LANG, DAY_WINDOWS, LANG_CODES, RANK_CODES } from "../../../src/api/enumerations.ts";
 import { EXIT, Failure } from "../../../src/api/failure.ts";
 import { FULL_SELECTION, type Selection } from "../../../src/api/selection.ts";
+import type { Base, RefreshOptions } from "../../../src/crawl/refresh/base.ts";
 import type { CrawlOptions } from "../../../src/crawl/run.ts";
 import { readKind } from "../../../src/snapshot/published/kind.ts";
 import { readPointer } from "../../../src/snapshot/published/pointer.ts";
 import { dataFolder, defineCommand, flag, number, option, upstreams, words } from "../command.ts";
+import { type MaxAges, maxAgeOf } from "./max-age-of.ts";
 import { allowPartial, compress, keep, maxLoss, type PublishFlags } from "./publish.ts";
 import { contact, parseTime } from "./pull.ts";
 
@@ -27,6 +29,9 @@ export interface CrawlFlags extends PublishFlags {
   fresh: boolean;
   retryFailed: boolean;
   maxTime?: number;
+  reuse: boolean;
+  budget?: number;
+  maxAgeOf?: MaxAges;
   allowGrowth: boolean;
   /** Not said: as it suits where the output goes. */
   json?: boolean;
@@ -49,6 +54,22 @@ export const defineCrawl = () =>
     .addOption(number("--timeout <seconds>", "time for one answer", [0.1, 600], false).default(15))
     .addOption(number("--attempts <n>", "attempts for one slice", [1, 100]).default(6))
     .addOption(maxTime())
+    .addOption(
+      flag(
+        "--reuse",
+        "carry over from the latest snapshot what was empty and texts without a sign of change, and ask the rest",
+      ),
+    )
+    .addOption(
+      number(
+        "--budget <n>",
+        "requests in one UTC day at most: ask for what is due, carry the rest over from the latest snapshot",
+        [1, 10_000_000],
+      ),
+    )
+    .addOption(
+      maxAgeOf("with --budget, how old numbers are to become at most: counters=7d,hero=30d, or a file of such lines"),
+    )
     .addOption(
       flag("--plan", "print what would be asked, and ask for nothing but the lists that name heroes and votes"),
     )
@@ -86,8 +107,29 @@ export function toCrawlOptions(flags: CrawlFlags): CrawlOptions {
     knownHeroes: readPointer(data)?.counts?.heroes,
     sample: readKind(data),
     allowPartial: flags.allowPartial,
-    startedAt: readClock(),
+    startedAt: readClock() ?? new Date(),
     contact: flags.contact,
+  };
+}
+
+/** How the flags ask for less than everything; undefined where they ask for all. `openBaseInHand` opens the snapshot that is there, if any. */
+export async function toRefreshOptions<Opened extends Base>(
+  { reuse, budget, maxAgeOf: maxAges }: CrawlFlags,
+  openBaseInHand: () => Promise<Opened | undefined>,
+): Promise<(RefreshOptions & { base: Opened | undefined }) | undefined> {
+  if (maxAges && budget === undefined)
+    throw new Failure(EXIT.usage, "--max-age-of: is of no use without --budget", "give --budget too");
+  if (!reuse && budget === undefined) return undefined;
+  const base = await openBaseInHand();
+  // Without anything to carry over there is nothing to leave out.
+  if (budget === undefined && !base) return undefined;
+  const epoch = readClock();
+  return {
+    policy: budget === undefined ? "reuse" : "budget",
+    base,
+    requestsPerDay: budget,
+    maxAges: maxAges ?? new Map(),
+    now: epoch ? () => epoch.getTime() : Date.now,
   };
 }
 
@@ -104,9 +146,9 @@ function toSelection({ languages, ranks, days, heroes, endpoints }: CrawlFlags):
   };
 }
 
-function readClock(): Date {
+function readClock(): Date | undefined {
   const epoch = process.env.SOURCE_DATE_EPOCH;
-  if (epoch === undefined || epoch === "") return new Date();
+  if (epoch === undefined || epoch === "") return undefined;
   if (/^\d{1,11}$/.test(epoch)) return new Date(Number(epoch) * 1000);
   throw new Failure(EXIT.usage, `SOURCE_DATE_EPOCH: ${epoch} is not a time`, "give whole seconds since 1970");
 }

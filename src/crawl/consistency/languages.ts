@@ -3,18 +3,21 @@ import { isDeepStrictEqual } from "node:util";
 import { type Endpoint, type Slice, sliceId, sliceKey } from "../../api/endpoint.ts";
 import { ENDPOINTS, endpointOf } from "../../api/endpoints.ts";
 import { BASE_LANG, type Lang } from "../../api/enumerations.ts";
-import { createListLookup, type ListLookup, localisedTexts, writeTexts } from "../../api/localise.ts";
+import { type ListLookup, localisedTexts, writeTexts } from "../../api/localise.ts";
 import { truncate } from "../../api/truncate.ts";
 import type { LanguageComparison } from "../../journal/schema.ts";
 import { yieldOrAbort } from "../../journal/yield.ts";
 import { collect, collectAll, requireComplete } from "../collect.ts";
 import { widen } from "../plan.ts";
+import { listsInHand } from "../refresh/in-hand.ts";
 import type { Run } from "../run.ts";
 
 /** Comparisons in one turn of the event loop. */
 const COMPARISONS_PER_TURN = 16;
 /** Slices of each endpoint that are also asked in each other language. */
 const SAMPLES_PER_LANGUAGE = 2;
+/** Languages that are checked in a night that has a budget. */
+const LANGUAGES_OF_A_NIGHT = 2;
 /** Times that a difference is looked at before it is believed. */
 const MAX_LOOKS = 3;
 
@@ -44,13 +47,11 @@ function draw(slices: readonly Slice[], seed: string): Slice[] {
 }
 
 /** Compares what was asked in other languages with what would be served in its place. */
-async function compareLanguages({ journal, stop }: Run, check: readonly Slice[]): Promise<Compared[]> {
+async function compareLanguages(run: Run, check: readonly Slice[]): Promise<Compared[]> {
+  const { journal, stop } = run;
   const stored = [...journal.slices(), ...journal.slices("proof")];
   const captured = new Map(stored.filter(({ state }) => state === "captured").map((one) => [sliceId(one.slice), one]));
-  const lists = createListLookup((dataset, lang) => {
-    const list = captured.get(sliceId({ dataset, lang }));
-    return list && journal.records(list);
-  });
+  const lists = listsInHand(run);
   const found: Compared[] = [];
   for (const [place, slice] of check.entries()) {
     if (place % COMPARISONS_PER_TURN === 0) await yieldOrAbort(stop);
@@ -106,10 +107,11 @@ function firstDifference(a: unknown, b: unknown, path: string): string | null {
  * answers, or one of them may have been damaged in a way that nothing else shows. Returns the datasets with one that stays.
  */
 export async function checkLanguageInvariance(run: Run, mismatches: readonly Slice[]): Promise<string[]> {
-  const { journal, options, log } = run;
+  const { journal, log } = run;
   const odd = new Set(mismatches.map((slice) => sliceId({ ...slice, lang: BASE_LANG })));
   const shared = baseSlicesOf(run).filter((slice) => !odd.has(sliceId(slice)));
-  const check = planLanguageCheck(shared, options.selection.languages, checkSeed(run));
+  const seed = checkSeed(run);
+  const check = planLanguageCheck(shared, languagesToCheck(run, seed), seed);
   journal.addSlices(check, "proof");
   await collectLanguageCheck(run);
   let compared = await compareLanguages(run, check);
@@ -117,6 +119,11 @@ export async function checkLanguageInvariance(run: Run, mismatches: readonly Sli
     const doubtful = compared.filter(({ difference }) => difference !== null);
     if (doubtful.length === 0) break;
     const again = new Set(doubtful.flatMap(({ asked, base }) => [asked, base]));
+    // What cannot be looked at again is not known to differ.
+    if (run.budget && run.budget.left() < again.size) {
+      compared = compared.filter(({ difference }) => difference === null);
+      break;
+    }
     log("asking-again", { what: `${doubtful.length} answers differ by language`, slices: again.size });
     journal.requeue([...again]);
     await collectLanguageCheck(run);
@@ -137,18 +144,29 @@ export async function checkLanguageInvariance(run: Run, mismatches: readonly Sli
   return [...differing.keys()];
 }
 
-/** Asks for what cannot be localised: these slices, and those of these datasets in all languages. */
+/**
+ * Asks for what cannot be localised: these slices, and those of these datasets in all languages; as many as a budget has left. What
+ * is not asked is not answered in that language.
+ */
 export async function captureTranslations(run: Run, mismatches: readonly Slice[], datasets: readonly string[]) {
   const widened = baseSlicesOf(run).filter(({ dataset }) => datasets.includes(dataset));
-  run.journal.addSlices([...mismatches, ...widen(widened, run.options.selection.languages)], "answer");
+  const all = [...mismatches, ...widen(widened, run.options.selection.languages)];
+  run.journal.addSlices(run.budget ? mismatches.slice(0, run.budget.left()) : all, "answer");
   await collectAll(run, "answer");
 }
 
+/** All of them; with a budget other ones each night, until all have had their turn. */
+export function languagesToCheck({ options, budget }: Run, seed: string): readonly Lang[] {
+  const { languages } = options.selection;
+  if (!budget) return languages;
+  const others = languages.filter((lang) => lang !== BASE_LANG);
+  const first = createHash("sha256").update(seed).digest().readUInt32BE();
+  const count = Math.min(LANGUAGES_OF_A_NIGHT, others.length);
+  return Array.from({ length: count }, (_, n) => others[(first + n) % others.length] as Lang);
+}
+
 const baseSlicesOf = ({ journal }: Run): Slice[] =>
-  journal
-    .slices()
-    .map(({ slice }) => slice)
-    .filter(({ lang }) => lang === BASE_LANG);
+  journal.slices().flatMap(({ slice, state }) => (slice.lang === BASE_LANG && state === "captured" ? [slice] : []));
 
 /** Also the slices to compare with, where they were asked for again. */
 async function collectLanguageCheck(run: Run) {

@@ -30,15 +30,18 @@ export const createReconcileState = (): ReconcileState => ({
 
 /**
  * Brings everything to one moment: what does not fit together is asked again, the older part of it. What never agrees, or
- * is stale at the upstream, is reported; a table whose stamps go on moving ends the run.
+ * is stale at the upstream, is reported; a table whose stamps go on moving ends the run, or is returned by its name where what was
+ * there before can stay.
  */
-export async function reconcile(run: Run, state: ReconcileState): Promise<void> {
+export async function reconcile(run: Run, state: ReconcileState): Promise<string[]> {
   state.stamps.lookAgain();
   for (let round = 1; ; round += 1) {
     const found = findDisagreements(run, state.stamps);
     const open = found.filter((one) => one.fatal || !isFinal(one, state));
-    if (open.length === 0) return report(run, found, state);
+    if (open.length === 0) report(run, found, state);
+    if (open.length === 0) return [];
     const moving = open.filter(({ fatal }) => fatal);
+    if (round > MAX_ROUNDS && moving.length > 0 && run.options.refresh) return moving.map(({ key }) => key);
     if (round > MAX_ROUNDS && moving.length > 0) throw neverSettles(moving);
     for (const one of open) {
       const slices = choose(one, state);

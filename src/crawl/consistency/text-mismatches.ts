@@ -1,14 +1,9 @@
 import type { Endpoint, Reference, Slice } from "../../api/endpoint.ts";
 import { ENDPOINTS } from "../../api/endpoints.ts";
 import { BASE_LANG, type Lang } from "../../api/enumerations.ts";
-import {
-  absentText,
-  createListLookup,
-  fingerprintLacking,
-  fingerprintListed,
-  type ListLookup,
-} from "../../api/localise.ts";
+import { absentText, fingerprintLacking, fingerprintListed, type ListLookup } from "../../api/localise.ts";
 import type { StoredSlice } from "../../journal/journal.ts";
+import { listsInHand } from "../refresh/in-hand.ts";
 import type { Run } from "../run.ts";
 
 /** So many slices of a dataset leave a text out, at least, where that is how the upstream sends it. */
@@ -18,13 +13,11 @@ const COMMON = { share: 0.05, slices: 10 };
  * What cannot be told from the lists, and is asked for itself: slices that show a text of a list otherwise than the list
  * does, in all languages; slices that show one which a language's list lacks, in that language.
  */
-export function findTextMismatches({ journal, options, log }: Run): Slice[] {
+export function findTextMismatches(run: Run): Slice[] {
+  const { journal, options, log } = run;
   const { languages } = options.selection;
   const captured = journal.slices().filter(({ state }) => state === "captured");
-  const lists = createListLookup((dataset, lang) => {
-    const list = captured.find(({ slice }) => slice.dataset === dataset && slice.lang === lang);
-    return list && journal.records(list);
-  });
+  const lists = listsInHand(run);
   const base = captured.filter(({ slice }) => slice.lang === BASE_LANG);
   const byDataset = Map.groupBy(base, ({ slice }) => slice.dataset);
   return ENDPOINTS.flatMap((endpoint) => {

@@ -1,7 +1,7 @@
+import { hashSlice } from "../../api/body/canonical.ts";
 import { recordKey } from "../../api/body/record-fields.ts";
 import type { Slice } from "../../api/endpoint.ts";
 import { endpointOf } from "../../api/endpoints.ts";
-import { hashSlice } from "./hash.ts";
 import { createQualityCounter, type IssueRow, type QualityRow } from "./quality.ts";
 import { createShapeCollector, type ShapeRow } from "./shape.ts";
 

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readFileSync, statSync, truncateSync, writeFileSync, writeSync } from "node:fs";
 import SQLite from "better-sqlite3";
-import { hashSlice } from "../../../src/snapshot/build/hash.ts";
+import { hashSlice } from "../../../src/api/body/canonical.ts";
 
 /** Changes a snapshot file into what somebody else might hand out; gives what its manifest then says otherwise. */
 export type Craft = (file: string) => { version?: string; content_hash: string } | undefined;

@@ -1,0 +1,64 @@
+import { join } from "node:path";
+import SQLite from "better-sqlite3";
+import { EXIT, Failure } from "../api/failure.ts";
+import { makeFolder } from "../journal/make-folder.ts";
+
+/** Requests that a day may still take. */
+export interface RequestBudget {
+  /** In one UTC day. */
+  limit: number;
+  left(): number;
+  /** To be called before each request. Throws `BudgetSpent` when none is left. */
+  spend(): void;
+  /** The upstream says that it will take no more than so many for now. */
+  bound(requests: number): void;
+  close(): void;
+}
+
+/** The day has no request left. Slices that were not asked for stay as they are. */
+export class BudgetSpent extends Failure {
+  constructor(limit: number) {
+    super(
+      EXIT.incomplete,
+      `the budget of ${limit} requests a day is spent; nothing was published`,
+      "run the same command again after midnight UTC, or give it a larger --budget",
+    );
+  }
+}
+
+/**
+ * What is sent this close to midnight counts for both days: the upstream's clock may be another, and a request takes its time.
+ */
+const MIDNIGHT_MS = 60_000;
+
+const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+
+/** Counts durably, before each request: who kills the process or drops the journal does not get it back. `now`: epoch ms. */
+export function openBudget(data: string, limit: number, now: () => number): RequestBudget {
+  makeFolder(data);
+  const db = new SQLite(join(data, "requests.sqlite"));
+  db.pragma("journal_mode = WAL");
+  db.pragma("synchronous = NORMAL");
+  db.exec("CREATE TABLE IF NOT EXISTS day (utc_day TEXT PRIMARY KEY, requests INTEGER NOT NULL) STRICT, WITHOUT ROWID");
+  const select = db.prepare<[string], number>("SELECT requests FROM day WHERE utc_day = ?").pluck();
+  const count = db.prepare("INSERT INTO day VALUES (?, 1) ON CONFLICT DO UPDATE SET requests = requests + 1");
+  const countAll = db.transaction((days: readonly string[]) => {
+    for (const day of days) count.run(day);
+  });
+  let bound = Number.POSITIVE_INFINITY;
+  const days = () => [...new Set([dayOf(now() - MIDNIGHT_MS), dayOf(now() + MIDNIGHT_MS)])];
+  const left = () => Math.max(0, Math.min(bound, ...days().map((day) => limit - (select.get(day) ?? 0))));
+  return {
+    limit,
+    left,
+    spend() {
+      if (left() <= 0) throw new BudgetSpent(limit);
+      countAll(days());
+      bound -= 1;
+    },
+    bound(requests) {
+      bound = Math.min(bound, Math.max(0, requests));
+    },
+    close: () => void db.close(),
+  };
+}

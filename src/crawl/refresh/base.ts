@@ -1,0 +1,44 @@
+import { type Slice, sliceId } from "../../api/endpoint.ts";
+import type { Policy } from "../../journal/schema.ts";
+
+/** What a snapshot holds of a slice. */
+export interface HeldSlice {
+  status: string;
+  /** Over its canonical records; null where there is no answer. */
+  sha256: string | null;
+  asked_at: string | null;
+  suspect: number;
+}
+
+/** The snapshot that a crawl goes on from. */
+export interface Base {
+  id: { version: string; sha256: string };
+  /** Start of its crawl. */
+  startedAt: string;
+  /** By `sliceId`. */
+  rows: ReadonlyMap<string, HeldSlice>;
+  proof: readonly { dataset: string; difference: string | null }[];
+  records(slice: Slice): unknown[];
+}
+
+/** How a crawl asks for less than everything. */
+export interface RefreshOptions {
+  policy: Policy;
+  /** Undefined before the first snapshot: then nothing is carried over. */
+  base: Base | undefined;
+  /** Requests in one UTC day at most, where the policy is `budget`. */
+  requestsPerDay?: number | undefined;
+  /** Milliseconds, by dataset: the operator's own target ages. */
+  maxAges: ReadonlyMap<string, number>;
+  /** Epoch milliseconds: the clock that the days of a budget are told by. */
+  now: () => number;
+}
+
+/** What the base holds of a slice; undefined where it has no answer. */
+export function heldOf(base: Base | undefined, slice: Slice): (HeldSlice & { asked_at: string }) | undefined {
+  const held = base?.rows.get(sliceId(slice));
+  return held?.asked_at == null ? undefined : { ...held, asked_at: held.asked_at };
+}
+
+/** Whether the upstream had no record when it was last asked. */
+export const wasEmpty = (base: Base | undefined, slice: Slice): boolean => heldOf(base, slice)?.status === "empty";

@@ -1,0 +1,23 @@
+import type { Slice } from "../../api/endpoint.ts";
+import { endpointOf } from "../../api/endpoints.ts";
+import { BASE_LANG } from "../../api/enumerations.ts";
+
+/**
+ * How a slice is kept fresh: `list` in every crawl, as it is small and says what has changed; `text` when there is a sign of change,
+ * and otherwise now and then; `turn` with all others of its table, which are of one batch.
+ */
+export type RefreshKind = "list" | "text" | "turn";
+
+export function refreshKindOf({ dataset, lang }: Slice): RefreshKind {
+  const { identifier, text, moving } = endpointOf(dataset);
+  if (lang === BASE_LANG && !identifier) return "list";
+  return text === "all" && !moving ? "text" : "turn";
+}
+
+/** A list that only changes when the game does: it has no rank, no window and no votes. */
+export const isSignal = ({ dataset, rank, lang }: Slice): boolean =>
+  rank === undefined && refreshKindOf({ dataset, lang }) === "list" && endpointOf(dataset).moving !== true;
+
+/** Whether a file cannot do without a slice of its own crawl: what else is missing stays as it was. */
+export const isRequired = (slice: Slice): boolean =>
+  refreshKindOf(slice) === "list" && endpointOf(slice.dataset).moving !== true;

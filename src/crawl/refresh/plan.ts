@@ -1,0 +1,69 @@
+import { type Slice, sliceId } from "../../api/endpoint.ts";
+import { planSlices, type Targets, widen } from "../plan.ts";
+import type { CrawlOptions, Run } from "../run.ts";
+import type { RefreshOptions } from "./base.ts";
+import { countSaved, type Forecast, forecastTexts, forecastTurns } from "./forecast.ts";
+import { refreshKindOf } from "./kinds.ts";
+import { drawAudits } from "./texts.ts";
+import { chooseTurns, groupTurns, setTargets, type Turn } from "./turns.ts";
+
+/** More than any night asks. */
+export const UNLIMITED = 1e9;
+/** Of a night's requests: kept back to ask again what failed, moved or differs. */
+export const RESERVE_SHARE = 0.1;
+
+export const planLists = ({ selection }: CrawlOptions, targets: Targets) =>
+  planSlices(selection, targets).filter((slice) => refreshKindOf(slice) === "list");
+
+/** All that a whole file has, also in other languages where an endpoint's numbers differ by language (`differing`, or as the base knows). */
+export function planWanted(
+  { selection }: CrawlOptions,
+  { base }: RefreshOptions,
+  targets: Targets,
+  differing: readonly string[] = [],
+): Slice[] {
+  const slices = planSlices(selection, targets);
+  const known = (base?.proof ?? []).filter(({ difference }) => difference !== null).map(({ dataset }) => dataset);
+  const widened = slices.filter(({ dataset }) => differing.includes(dataset) || known.includes(dataset));
+  const translations = widen(widened, selection.languages);
+  return [...new Map([...slices, ...translations].map((slice) => [sliceId(slice), slice])).values()];
+}
+
+/** All tables of a file, with their target ages. */
+export function planTurns(
+  run: Run,
+  { base, policy, requestsPerDay, maxAges }: RefreshOptions,
+  wanted: readonly Slice[],
+): Turn[] {
+  const slices = wanted.filter((slice) => refreshKindOf(slice) === "turn");
+  const turns = groupTurns(slices, base, policy, run.journal.header().started_at);
+  return setTargets(turns, turnsPerDay(wanted, requestsPerDay), maxAges);
+}
+
+/** Requests that a day has for tables, when no text has changed. */
+export function turnsPerDay(wanted: readonly Slice[], requestsPerDay = UNLIMITED): number {
+  const lists = wanted.filter((slice) => refreshKindOf(slice) === "list").length;
+  return Math.max(1, requestsPerDay - reserveOf(requestsPerDay) - lists);
+}
+
+export const reserveOf = (requestsPerDay: number) => Math.ceil(requestsPerDay * RESERVE_SHARE);
+
+/** What the next night would ask, if no list has changed, and what many nights come to. */
+export function planRefresh(run: Run, options: RefreshOptions, targets: Targets) {
+  const { requestsPerDay } = options;
+  const wanted = planWanted(run.options, options, targets);
+  const lists = planLists(run.options, targets);
+  const turns = planTurns(run, options, wanted);
+  const perNight = turnsPerDay(wanted, requestsPerDay);
+  const now = Date.parse(run.journal.header().started_at);
+  const audits = drawAudits(run, options, wanted);
+  const chosen = chooseTurns(turns, perNight - audits.length, now);
+  const slices = [...lists, ...audits, ...chosen.flatMap((turn) => turn.slices)];
+  if (requestsPerDay === undefined) return { slices, saved: countSaved(wanted, slices, options) };
+  const forecast: Forecast = {
+    budget: requestsPerDay,
+    ...forecastTurns(turns, perNight - Math.ceil(perNight / 10)),
+    texts: forecastTexts(wanted, requestsPerDay, perNight),
+  };
+  return { slices, forecast };
+}

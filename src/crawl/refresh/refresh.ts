@@ -1,0 +1,106 @@
+import type { Slice } from "../../api/endpoint.ts";
+import { EXIT, Failure } from "../../api/failure.ts";
+import { tableOf } from "../../journal/stale.ts";
+import { yieldOrAbort } from "../../journal/yield.ts";
+import { captureAnswers } from "../answers.ts";
+import { requireComplete } from "../collect.ts";
+import { captureTranslations, checkLanguageInvariance } from "../consistency/languages.ts";
+import { createReconcileState, reconcile } from "../consistency/reconcile.ts";
+import { findTextMismatches } from "../consistency/text-mismatches.ts";
+import type { Run } from "../run.ts";
+import { type RefreshOptions, wasEmpty } from "./base.ts";
+import { refreshKindOf } from "./kinds.ts";
+import { planLists, planTurns, planWanted, RESERVE_SHARE, reserveOf, UNLIMITED } from "./plan.ts";
+import { settle } from "./settle.ts";
+import { ask, refreshTexts, TEXT_SHARE } from "./texts.ts";
+import { chooseTurns, type Turn } from "./turns.ts";
+
+/**
+ * A crawl that asks for what is due and carries the rest over from the snapshot in hand. Each table is asked whole and taken whole;
+ * what the day or the upstream leaves no time for stays as it was.
+ */
+export async function refresh(run: Run, options: RefreshOptions): Promise<void> {
+  const state = createReconcileState();
+  run.journal.setState("base", options.base?.id ?? null);
+  requeueLists(run);
+  const targets = await captureAnswers(run, (found) => planLists(run.options, found));
+  const wanted = planWanted(run.options, options, targets);
+  const texts = await refreshTexts(run, options, wanted, textLimit(run));
+  await takeTurns(run, options, wanted);
+  await reconcile(run, state);
+  await proveEmpty(run, options, wanted);
+  await yieldOrAbort(run.stop);
+  const mismatches = findTextMismatches(run);
+  const differing = await checkLanguageInvariance(run, mismatches);
+  await captureTranslations(run, mismatches, differing);
+  const unsettled = await reconcile(run, state);
+  requireComplete(run, "answer");
+  settle(run, planWanted(run.options, options, targets, differing), unsettled, texts.suspects);
+}
+
+/** Those of an earlier day say nothing of this one. */
+function requeueLists({ journal }: Run) {
+  const { started_at } = journal.header();
+  const lists = journal.slices().filter(({ slice }) => refreshKindOf(slice) === "list");
+  journal.requeue(lists.filter(({ facts }) => facts.asked_at !== started_at).map(({ id }) => id));
+}
+
+const textLimit = ({ budget }: Run) => (budget ? Math.floor(budget.left() * TEXT_SHARE) : UNLIMITED);
+
+/** Asks for the tables that are most overdue, and for those that a run before has begun. */
+async function takeTurns(run: Run, options: RefreshOptions, wanted: readonly Slice[]) {
+  const { journal, budget, log } = run;
+  const now = Date.parse(journal.header().started_at);
+  const turns = planTurns(run, options, wanted);
+  const begun = new Set(journal.slices().map(tableOf));
+  const isBegun = ({ table }: Turn) => begun.has(table);
+  const pending = journal.slices().filter(({ state }) => state !== "captured").length;
+  const left = budget ? budget.left() - reserveOf(budget.limit) - pending : UNLIMITED;
+  refuseTooSmall(run, turns);
+  const chosen = chooseTurns(
+    turns.filter((turn) => !isBegun(turn)),
+    left,
+    now,
+  );
+  log("turns", {
+    tables: chosen.length,
+    of: turns.length,
+    requests: chosen.reduce((sum, { slices }) => sum + slices.length, 0),
+  });
+  const again = turns.filter(isBegun);
+  await ask(
+    run,
+    [...again, ...chosen].flatMap(({ slices }) => slices),
+  );
+}
+
+/** A table that never fits would never be asked. */
+function refuseTooSmall({ budget, options, journal }: Run, turns: readonly Turn[]) {
+  if (!budget) return;
+  const lists = journal.slices().filter(({ slice }) => refreshKindOf(slice) === "list").length;
+  const largest = Math.max(0, ...turns.map(({ slices }) => slices.length));
+  const needed = Math.ceil((lists + 2 * largest) / (1 - RESERVE_SHARE)) + 10;
+  if (budget.limit >= needed) return;
+  throw new Failure(
+    EXIT.usage,
+    `--budget: ${budget.limit} requests a day are too few for ${lists} lists and a table of ${largest}; nothing was published`,
+    `give it at least ${needed}${options.selection.heroes ? "" : ", or name fewer heroes with --heroes"}`,
+  );
+}
+
+/**
+ * What was empty and is no longer tells that others like it may be filled too: the rest of its table is asked for, or of all tables of
+ * its endpoint where there is no budget.
+ */
+async function proveEmpty(run: Run, { base, policy }: RefreshOptions, wanted: readonly Slice[]) {
+  const filled = run.journal
+    .slices()
+    .filter(({ state, slice }) => state === "captured" && refreshKindOf(slice) === "turn" && wasEmpty(base, slice))
+    .filter((stored) => run.journal.records(stored).length > 0);
+  const datasets = new Set(filled.map(({ slice }) => slice.dataset));
+  const tables = new Set(filled.map(tableOf));
+  const isLike = (slice: Slice) => (policy === "reuse" ? datasets.has(slice.dataset) : tables.has(tableOf({ slice })));
+  const rest = wanted.filter((slice) => wasEmpty(base, slice) && isLike(slice));
+  if (filled.length > 0) run.log("filled", { slices: filled.length, asked: rest.length });
+  await ask(run, run.budget ? rest.slice(0, Math.max(0, run.budget.left() - reserveOf(run.budget.limit) / 2)) : rest);
+}

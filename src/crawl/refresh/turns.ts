@@ -1,0 +1,109 @@
+import type { Slice } from "../../api/endpoint.ts";
+import { BASE_LANG } from "../../api/enumerations.ts";
+import type { Policy } from "../../journal/schema.ts";
+import { tableOf } from "../../journal/stale.ts";
+import { type Base, heldOf, wasEmpty } from "./base.ts";
+import { drawOldest } from "./oldest.ts";
+
+export const DAY_MS = 86_400_000;
+
+/** The slices of a table that are asked together, because they are of one batch. */
+export interface Turn {
+  table: string;
+  dataset: string;
+  /** What the next turn asks for: all that had records, and some of those without. */
+  slices: readonly Slice[];
+  weight: number;
+  /** When the oldest of them was asked, epoch milliseconds; undefined where none was. */
+  oldestMs: number | undefined;
+  /** Whether each of them was asked at least once. */
+  isWhole: boolean;
+  /** Milliseconds: how old it is to become. */
+  targetMs: number;
+}
+
+export type PlainTurn = Omit<Turn, "targetMs">;
+
+/** All ranks together in the window of a week are what most people look at; the same in another language is seldom asked. */
+const WEIGHTS = { core: 36, other: 1, otherLanguage: 1 / 16 };
+
+/** Part of the slices without records that a turn asks again, the oldest first. A crawl for `reuse` has a turn each night. */
+const EMPTY_SHARE = { budget: 1 / 3, reuse: 1 / 30 } as const;
+
+/** A table with a slice that was never asked is as urgent as one that is as late as this, in target ages. */
+const NEVER_ASKED_RATIO = 2;
+
+function weightOf({ rank = "all", days = "7", lang }: Slice): number {
+  const weight = rank === "all" && days === "7" ? WEIGHTS.core : WEIGHTS.other;
+  return lang === BASE_LANG ? weight : weight * WEIGHTS.otherLanguage;
+}
+
+/** The tables of these slices. `seed` draws among equals. */
+export function groupTurns(
+  slices: readonly Slice[],
+  base: Base | undefined,
+  policy: Policy,
+  seed: string,
+): PlainTurn[] {
+  return [...Map.groupBy(slices, (slice) => tableOf({ slice }))].flatMap(([table, members]) => {
+    const [first] = members;
+    if (!first) return [];
+    const empty = members.filter((slice) => wasEmpty(base, slice) && !heldOf(base, slice)?.suspect);
+    const again = drawOldest(empty, Math.ceil(empty.length * EMPTY_SHARE[policy]), base, seed);
+    const skipped = new Set(empty).difference(new Set(again));
+    const asked = members.filter((slice) => !skipped.has(slice));
+    const times = asked
+      .filter((slice) => !again.includes(slice))
+      .flatMap((slice) => heldOf(base, slice)?.asked_at ?? []);
+    return [
+      {
+        table,
+        dataset: first.dataset,
+        slices: asked,
+        weight: weightOf(first),
+        oldestMs: times.length > 0 ? Math.min(...times.map((at) => Date.parse(at))) : undefined,
+        isWhole: members.every((slice) => heldOf(base, slice) !== undefined),
+      },
+    ];
+  });
+}
+
+/**
+ * Gives each table its target age: the sum of weighted ages is least where a table's is in proportion to √(requests / weight), and
+ * all together fit into `requestsPerDay`. Ages that the operator has set (`maxAges`, by dataset) stay as they are.
+ */
+export function setTargets(
+  turns: readonly PlainTurn[],
+  requestsPerDay: number,
+  maxAges: ReadonlyMap<string, number>,
+): Turn[] {
+  const isSet = ({ dataset }: PlainTurn) => maxAges.has(dataset);
+  const taken = turns
+    .filter(isSet)
+    .reduce((sum, turn) => sum + turn.slices.length / ((maxAges.get(turn.dataset) ?? 1) / DAY_MS), 0);
+  // Also where the set ages leave nothing: then all are late in proportion.
+  const rest = Math.max(requestsPerDay / 10, requestsPerDay - taken);
+  const others = turns.filter((turn) => !isSet(turn));
+  const scale = others.reduce((sum, { slices, weight }) => sum + Math.sqrt(slices.length * weight), 0) / rest;
+  return turns.map((turn) => {
+    const days = Math.max(1, scale * Math.sqrt(turn.slices.length / turn.weight));
+    return { ...turn, targetMs: maxAges.get(turn.dataset) ?? days * DAY_MS };
+  });
+}
+
+/** How overdue a table is: its age in target ages. */
+export function overdueRatio({ oldestMs, targetMs, isWhole }: Turn, nowMs: number): number {
+  return Math.max((nowMs - (oldestMs ?? nowMs)) / targetMs, isWhole ? 0 : NEVER_ASKED_RATIO);
+}
+
+/** The most overdue tables that `requests` are enough for, each whole. */
+export function chooseTurns(turns: readonly Turn[], requests: number, nowMs: number): Turn[] {
+  const ratios = new Map(turns.map((turn) => [turn, overdueRatio(turn, nowMs)]));
+  const sorted = turns.toSorted((a, b) => (ratios.get(b) ?? 0) - (ratios.get(a) ?? 0) || b.weight - a.weight);
+  let left = requests;
+  return sorted.filter(({ slices }) => {
+    if (slices.length > left) return false;
+    left -= slices.length;
+    return true;
+  });
+}
