@@ -107,6 +107,7 @@ function toServeOptions(flags: ServeFlags): ServeOptions {
     authTimeoutMs: flags.authTimeout * 1000,
     trust: flags.trustProxy,
     maxAgeMs: flags.maxAge === undefined ? undefined : flags.maxAge * 3_600_000,
+    maxAgeOf: flags.maxAgeOf,
     requestTimeoutMs: flags.requestTimeout * 1000,
     graceMs: flags.grace * 1000,
   };

@@ -4,12 +4,18 @@ import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startSample } from "../src/sample/service/server.ts";
-import { agesAt, readAskedTimes } from "../src/snapshot/read/ages.ts";
+import { createAdminRoutes } from "../src/server/operate/admin.ts";
+import { createMetricsRenderer } from "../src/server/operate/prometheus.ts";
+import { createMetrics } from "../src/server/operate/requests.ts";
+import { snapshotMetrics } from "../src/server/operate/snapshot-metrics.ts";
+import { type Ages, agesAt, readAskedTimes } from "../src/snapshot/read/ages.ts";
 import { verifyFile } from "../src/snapshot/verify/verify.ts";
 import { fileOf, manifestOf, pointerOf } from "./helpers/data-folder.ts";
+import { type RunningMirror, startFollowing, startMirror } from "./helpers/mirror.ts";
 import { toSchema } from "./helpers/old-schema.ts";
 import { publishRolling } from "./helpers/rolling.ts";
 import { type Ended, LITTLE, runCommand, temporaryFolder } from "./helpers/run.ts";
+import { startServe } from "./helpers/served.ts";
 import { editFile } from "./helpers/sqlite.ts";
 
 const DAY = 86_400;
@@ -154,5 +160,124 @@ describe("verify", () => {
     editFile(held.copy, "UPDATE coverage SET suspect = 0");
     expect(await stateIn("ages")).toMatchObject({ state: "ok" });
     expect(await stateIn("coverage")).toMatchObject({ state: "FAILED", figure: expect.stringMatching(/^6 of/) });
+  });
+});
+
+describe("a mirror of it", () => {
+  let mirror: RunningMirror;
+  beforeAll(async () => {
+    mirror = await startFollowing(data);
+  });
+  afterAll(() => mirror[Symbol.asyncDispose]());
+  const ask = (path: string, init: RequestInit = {}) => fetch(mirror.url + path, init);
+  const dataOf = async <T>(path: string) => ((await (await ask(path)).json()) as { data: T }).data;
+  const timesOf = ({ headers }: Response) => [headers.get("x-snapshot-at"), headers.get("x-data-at")];
+
+  test("says of each answer when it was asked: also on HEAD, on a 304, from the cache and compressed", async () => {
+    const first = await ask("/api/heroes/1");
+    const known = { "if-none-match": first.headers.get("etag") ?? "" };
+    const answers = [
+      first,
+      await ask("/api/heroes/1"),
+      await ask("/api/heroes/1"),
+      await ask("/api/heroes/Miya?lang=ja", { headers: { "accept-encoding": "identity" } }),
+      await ask("/api/heroes/1", { method: "HEAD" }),
+      await ask("/api/heroes/1", { headers: known }),
+      await ask(`/snapshots/${pointerOf(data).version}/api/heroes/1`),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 304, 200]);
+    for (const answer of answers) expect(timesOf(answer)).toEqual([ROLLING_AT, BASE_AT]);
+    for (const path of ["/api/heroes", "/api/heroes?order=asc", "/api/heroes/rank?days=1&rank=all&size=1&index=3"])
+      expect(timesOf(await ask(path))).toEqual([ROLLING_AT, ROLLING_AT]);
+    for (const path of ["/api/", "/api/heroes?size=x", "/snapshots/", "/health"])
+      expect(timesOf(await ask(path))).toEqual([ROLLING_AT, null]);
+  });
+
+  test("says so of the oldest where an answer is of several slices: localised by an older list", async () => {
+    using held = copyOfFile();
+    editFile(held.copy, `UPDATE coverage SET asked_at = '${BASE_AT}' WHERE dataset = 'heroes' AND lang = 'ja'`);
+    await using older = await startMirror(held.copy);
+    const timeOf = async (lang: string) => timesOf(await fetch(`${older.url}/api/heroes/rank?days=1&lang=${lang}`))[1];
+    expect([await timeOf("en"), await timeOf("ja")]).toEqual([ROLLING_AT, BASE_AT]);
+  });
+
+  test("of an older schema was asked when its crawl began, and what is computed at no time", async () => {
+    using held = copyOfFile();
+    toSchema(held.copy, "1.6.0");
+    await using older = await startMirror(held.copy);
+    expect(timesOf(await fetch(`${older.url}/api/heroes/1`))).toEqual([ROLLING_AT, ROLLING_AT]);
+    const computed = await ask("/api/addon/win-rate-calculator?match-now=10&wr-now=50&wr-future=60");
+    expect([computed.status, ...timesOf(computed)]).toEqual([200, ROLLING_AT, null]);
+  });
+
+  test("says of what is missing whether it was not asked yet", async () => {
+    const errorOf = async (path: string, url = mirror.url) => {
+      const response = await fetch(url + path);
+      const { error } = (await response.json()) as { error: Record<string, string> };
+      return [response.status, error.code, error.message, error.detail];
+    };
+    const stats = "/api/heroes/1/stats?rank=all";
+    const detail = "stats?hero=1&rank=all&lang=en";
+    const code = "SLICE_NOT_CAPTURED";
+    expect(await errorOf(stats)).toEqual([503, code, "The answer was not asked yet.", detail]);
+    expect(await errorOf(`${stats}&lang=ja`)).toEqual([
+      503,
+      code,
+      "The answer was not asked yet.",
+      expect.stringMatching(/lang=ja$/),
+    ]);
+    const hole = "This snapshot does not hold the answer.";
+    expect(await errorOf("/api/heroes/1/counters")).toEqual([503, code, hole, expect.stringMatching(/^counters/)]);
+    using held = copyOfFile();
+    editFile(held.copy, "UPDATE snapshot SET rolling = 0");
+    await using whole = await startMirror(held.copy);
+    expect(await errorOf(stats, whole.url)).toEqual([503, code, hole, detail]);
+  });
+
+  test("tells the ages on /health and /metrics, and that it is rolling", async () => {
+    type Told = { rolling: boolean };
+    const { snapshot } = await dataOf<{ snapshot: Told & { ages: Ages[] } }>("/health");
+    expect(snapshot.rolling).toBe(true);
+    const hero = snapshot.ages.find(({ dataset }) => dataset === "hero");
+    expect(hero).toMatchObject({ slices: 6, never_asked: 0, suspect: 3 });
+    const oldest = hero?.oldest ?? 0;
+    expect([oldest >= 10 * DAY + 4 * 3600, oldest < 10 * DAY + 5 * 3600]).toEqual([true, true]);
+    expect((await dataOf<{ snapshot: Told }>("/api/")).snapshot.rolling).toBe(true);
+    expect((await dataOf<{ records: Told[] }>("/snapshots/")).records.map(({ rolling }) => rolling)).toEqual([
+      true,
+      false,
+    ]);
+    const { body = "" } = (await createMetricsRenderer(createMetrics(), snapshotMetrics(mirror.active))()) ?? {};
+    const gaugeOf = (name: string) =>
+      Number(
+        body
+          .split("\n")
+          .find((line) => line.startsWith(`${name} `))
+          ?.split(" ")
+          .at(-1),
+      );
+    expect(gaugeOf('metasnap_data_age_seconds{dataset="hero",quantile="0.95"}')).toBeGreaterThan(10 * DAY);
+    expect(gaugeOf('metasnap_data_age_seconds{dataset="rank",quantile="1"}')).toBeLessThan(4 * DAY);
+    expect(body).not.toContain('metasnap_data_age_seconds{dataset="stats"');
+    expect(gaugeOf('metasnap_data_never_asked{dataset="stats"}')).toBe(6);
+    expect(gaugeOf('metasnap_data_suspect{dataset="hero"}')).toBe(3);
+    expect(gaugeOf("metasnap_snapshot_rolling")).toBe(1);
+  });
+
+  test("is not ready while answers are older than --max-age-of allows", async () => {
+    const ready = (ages: Record<string, number>) => {
+      const days = Object.entries(ages).map(([dataset, count]): [string, number] => [dataset, count * DAY * 1000]);
+      return createAdminRoutes({ status: mirror.active, maxAgeOf: new Map(days) }).ready();
+    };
+    expect(await ready({ hero: 11, rank: 4 })).toMatchObject({ body: expect.stringContaining('"ready":true') });
+    const refusal = (detail: string) => {
+      const said = { detail: `${pointerOf(data).version}: ${detail}` };
+      return expect.objectContaining({ code: "NOT_READY", explanation: expect.objectContaining(said) });
+    };
+    expect(() => ready({ hero: 10, rank: 4 })).toThrow(refusal("hero is up to 10 d 4 h old, allowed are 10 d"));
+    expect(() => ready({ stats: 99 })).toThrow(refusal("stats has 6 slices that were never asked"));
+    await using served = await startServe(["--snapshot", file, "--max-age-of", "rank=4d,hero=1d"]);
+    const { status } = await fetch(`${served.url}/ready`);
+    expect([status, (await fetch(`${served.url}/health`)).status]).toEqual([503, 200]);
   });
 });

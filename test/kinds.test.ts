@@ -3,7 +3,7 @@ import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startSample } from "../src/sample/service/server.ts";
-import { snapshotMetrics } from "../src/server/operate/admin.ts";
+import { snapshotMetrics } from "../src/server/operate/snapshot-metrics.ts";
 import type { ServerStatus } from "../src/server/reload/active-snapshot.ts";
 import {
   copyOf,

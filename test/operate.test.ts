@@ -45,6 +45,8 @@ describe("/health and /ready", () => {
       age: expect.any(Number),
       started_at: expect.any(String),
       sample: true,
+      rolling: false,
+      ages: ["hero", "heroes", "rank"].map((dataset) => expect.objectContaining({ dataset, never_asked: 0 })),
       verified: true,
       served_for: expect.any(Number),
     };

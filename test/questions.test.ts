@@ -89,6 +89,7 @@ describe("a snapshot that is open for reading", () => {
       "SCAN coverage",
       "SEARCH coverage USING PRIMARY KEY (dataset=? AND slice=?)",
       "SEARCH coverage USING PRIMARY KEY (dataset=? AND slice=?)",
+      "SEARCH coverage USING PRIMARY KEY (dataset=? AND slice=?)",
       "SEARCH coverage USING PRIMARY KEY (dataset=?)",
       "SEARCH record USING INDEX sqlite_autoindex_record_1 (dataset=? AND slice=? AND position=?)",
       "SEARCH record USING INDEX sqlite_autoindex_record_1 (dataset=? AND slice=? AND position>? AND position<?) LEFT-JOIN",
@@ -100,7 +101,7 @@ describe("a snapshot that is open for reading", () => {
   test("gives records by place: a whole list, from one to before another, and some in the order of their places", () => {
     const snapshot = openSnapshot(file);
     const all = snapshot.records("rank", RANK);
-    expect(snapshot.total("rank", RANK)).toBe(all.length);
+    expect(snapshot.held("rank", RANK)?.total).toBe(all.length);
     expect(all).toHaveLength(4);
     const jsonOf = (records: { json: string }[] = []) => records.map(({ json }) => json);
     const pageOf = (start: number, end: number) => {
@@ -115,7 +116,7 @@ describe("a snapshot that is open for reading", () => {
     expect(jsonOf(snapshot.at("rank", RANK, [2, 0, 3, 0]))).toEqual([2, 0, 3, 0].map((place) => all[place]));
     expect(snapshot.at("rank", RANK, [])).toEqual([]);
     expect(snapshot.at("rank", "rank=none", [0])).toEqual([]);
-    expect(snapshot.total("rank", "rank=none")).toBeUndefined();
+    expect(snapshot.held("rank", "rank=none")).toBeUndefined();
     expect(snapshot.datasetsIn("en").has("rank")).toBe(true);
     expect(snapshot.datasetsIn("th").has("rank")).toBe(false);
     snapshot.close();

@@ -11,10 +11,16 @@ export const ERRORS = {
   RESOURCE_NOT_FOUND: { status: 404, when: "the path matches no endpoint, or no hero has that name" },
   METHOD_NOT_ALLOWED: { status: 405, when: "the endpoint exists but does not answer this method; see Allow" },
   INTERNAL_ERROR: { status: 500, when: "server failure; a retry is safe because endpoints are read-only" },
-  SLICE_NOT_CAPTURED: { status: 503, when: "the request is valid, but this snapshot does not hold the answer" },
+  SLICE_NOT_CAPTURED: {
+    status: 503,
+    when: "the request is valid, but this snapshot does not hold the answer, or it was not asked yet",
+  },
   REQUEST_TIMEOUT: { status: 408, when: "the request did not arrive whole in time" },
   HEADERS_TOO_LARGE: { status: 431, when: "the request line and the headers together are larger than the limit" },
-  NOT_READY: { status: 503, when: "from /ready only: the snapshot is too old, or the mirror is shutting down" },
+  NOT_READY: {
+    status: 503,
+    when: "from /ready only: the snapshot or what it holds is too old, or the mirror is shutting down",
+  },
   PAYLOAD_TOO_LARGE: { status: 413, when: "the body of a login call is larger than the limit" },
   RANGE_NOT_SATISFIABLE: { status: 416, when: "a range past the end of a snapshot file; see Content-Range" },
   PRECONDITION_FAILED: { status: 412, when: "If-Match or If-Unmodified-Since names another state than there is" },

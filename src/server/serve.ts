@@ -4,10 +4,11 @@ import { findProxy } from "../network/proxy.ts";
 import { createMirror } from "./compose.ts";
 import type { TrustedProxies } from "./http/client-ip.ts";
 import { listen } from "./http/http.ts";
-import { createAdminRoutes, snapshotMetrics } from "./operate/admin.ts";
+import { createAdminRoutes } from "./operate/admin.ts";
 import type { Log } from "./operate/log.ts";
 import { createMetricsRenderer } from "./operate/prometheus.ts";
 import { createMetrics, createRequestObserver, type Metrics } from "./operate/requests.ts";
+import { snapshotMetrics } from "./operate/snapshot-metrics.ts";
 import type { ActiveSnapshot } from "./reload/active-snapshot.ts";
 import type { SnapshotUpdates } from "./reload/reload.ts";
 import { errorResponse } from "./response/http-response.ts";
@@ -26,6 +27,8 @@ export interface ServeOptions {
   trust: TrustedProxies | undefined;
   /** An older snapshot makes `/ready` fail. */
   maxAgeMs: number | undefined;
+  /** In milliseconds by dataset: older answers make it fail too. */
+  maxAgeOf: ReadonlyMap<string, number> | undefined;
   /** For a whole request to arrive. */
   requestTimeoutMs: number;
   /** To finish when told to stop. */
@@ -82,14 +85,15 @@ export async function serveUntilStopped(options: ServeOptions, deps: ServeDeps):
 }
 
 function composeMirror(options: ServeOptions, { active, log }: ServeDeps, metrics: Metrics, ending: AbortSignal) {
-  const { data, maxAgeMs } = options;
+  const { data, maxAgeMs, maxAgeOf } = options;
   return createMirror({
     data,
     active,
     auth: createAuth(options, log),
     admin: createAdminRoutes({
       status: active,
-      maxAgeMs: maxAgeMs,
+      maxAgeMs,
+      maxAgeOf,
       startedAtMs: Date.now(),
       isStopping: () => ending.aborted,
       renderMetrics: createMetricsRenderer(metrics, snapshotMetrics(active)),

@@ -2,16 +2,19 @@ import { ApiError } from "../../api/errors.ts";
 import { isSample } from "../../api/sample-data.ts";
 import { toSanitizedJson } from "../../api/sanitize.ts";
 import { isFrozen, type SourceState } from "../../nights/pull/source-state.ts";
+import { agesAt, findTooOld } from "../../snapshot/read/ages.ts";
 import type { ServerStatus } from "../reload/active-snapshot.ts";
 import { ageSeconds } from "../response/http-response.ts";
 import type { AdminAnswer, AdminRoutes } from "../routes/document.ts";
-import { type CollectedMetric, createMetricsRenderer } from "./prometheus.ts";
+import { createMetricsRenderer } from "./prometheus.ts";
 import { createMetrics } from "./requests.ts";
 
 export interface AdminDeps {
   status: ServerStatus;
   /** An older snapshot is not ready. */
   maxAgeMs?: number | undefined;
+  /** Nor is one with older answers of an endpoint, by its dataset, or with some that were never asked. */
+  maxAgeOf?: ReadonlyMap<string, number> | undefined;
   /** Whether the process is shutting down. */
   isStopping?: () => boolean;
   /** Of the process, since 1970. */
@@ -20,7 +23,7 @@ export interface AdminDeps {
 }
 
 /** The routes for the operator. `/ready` throws an ApiError NOT_READY. */
-export function createAdminRoutes({ status, maxAgeMs, ...rest }: AdminDeps): AdminRoutes {
+export function createAdminRoutes({ status, maxAgeMs, maxAgeOf, ...rest }: AdminDeps): AdminRoutes {
   const {
     isStopping = () => false,
     startedAtMs = Date.now(),
@@ -30,14 +33,16 @@ export function createAdminRoutes({ status, maxAgeMs, ...rest }: AdminDeps): Adm
   /** 200 as long as it serves, however old the snapshot is. */
   function health(): AdminAnswer {
     const { problem = null, loadedAtMs, verified, source } = status;
-    const { version, schema_version, started_at, sample } = status.snapshot.head;
+    const { version, schema_version, started_at, sample, rolling } = status.snapshot.head;
     const age = ageSeconds(started_at);
     const snapshot = {
       version,
       schema_version,
       started_at,
       sample: isSample({ sample }),
+      rolling: rolling === 1,
       age,
+      ages: agesAt(status.snapshot.askedTimes(), Date.now()),
       verified,
       served_for: toSeconds(Date.now() - loadedAtMs),
     };
@@ -60,6 +65,13 @@ export function createAdminRoutes({ status, maxAgeMs, ...rest }: AdminDeps): Adm
         "Ask another mirror, or crawl again.",
         `${version} is ${age} seconds old, allowed are ${toSeconds(maxAgeMs)}`,
       );
+    const tooOld = maxAgeOf ? findTooOld(status.snapshot.askedTimes(), maxAgeOf, Date.now()) : [];
+    if (tooOld.length > 0)
+      throw notReady(
+        "The snapshot has older answers than this mirror allows.",
+        "Ask another mirror, or crawl again.",
+        `${version}: ${tooOld.join("; ")}`,
+      );
     return toAnswer({ ready: true, age });
   }
 
@@ -70,66 +82,6 @@ export function createAdminRoutes({ status, maxAgeMs, ...rest }: AdminDeps): Adm
 
   return { health, ready, metrics };
 }
-
-const SOURCE_TIMES: [name: string, what: string, read: (source?: SourceState) => number | null | undefined][] = [
-  ["last_look", "the source that is followed was last read", (source) => source?.looked_at],
-  ["last_change", "something of the source was last published here", (source) => source?.changed_at],
-  ["last_error", "following the source last failed; /health tells why", (source) => source?.error?.at],
-];
-
-/** Of the snapshot, and of the source that is followed. */
-export const snapshotMetrics = (served: ServerStatus): CollectedMetric[] => [
-  {
-    name: "metasnap_snapshot_age_seconds",
-    help: "Seconds since the crawl of the snapshot began.",
-    type: "gauge",
-    read: () => ageSeconds(served.snapshot.head.started_at),
-  },
-  {
-    name: "metasnap_snapshot_misfits",
-    help: "Values of the snapshot that do not fit the analysts' tables; the table misfit names them.",
-    type: "gauge",
-    read: () => served.snapshot.misfits(),
-  },
-  {
-    name: "metasnap_snapshot_sample",
-    help: "1 while the numbers that are served are made up.",
-    type: "gauge",
-    read: () => (isSample(served.snapshot.head) ? 1 : 0),
-  },
-  {
-    name: "metasnap_snapshot_refused",
-    help: "1 while a newer snapshot is refused; /health tells why.",
-    type: "gauge",
-    read: () => (served.problem === undefined ? 0 : 1),
-  },
-  {
-    name: "metasnap_source_older",
-    help: "1 while the source that is followed points to something older than what is in hand.",
-    type: "gauge",
-    read: () => (served.source?.older_than ? 1 : 0),
-  },
-  {
-    name: "metasnap_source_frozen",
-    help: "1 while the source that is followed has had nothing newer for longer than --frozen-after.",
-    type: "gauge",
-    read: () => (served.source && isFrozen(served.source) ? 1 : 0),
-  },
-  {
-    name: "metasnap_source_sequence",
-    help: "Number that the source gives what it points to; 0 where none is followed, or it gives none.",
-    type: "gauge",
-    read: () => served.source?.sequence ?? 0,
-  },
-  ...SOURCE_TIMES.map(
-    ([name, what, read]): CollectedMetric => ({
-      name: `metasnap_source_${name}_timestamp_seconds`,
-      help: `When ${what}, in seconds since 1970; 0: never.`,
-      type: "gauge",
-      read: () => toSeconds(read(served.source) ?? 0),
-    }),
-  ),
-];
 
 const describeSource = ({
   version,

@@ -6,7 +6,9 @@ export interface CollectedMetric {
   name: string;
   help: string;
   type: "counter" | "gauge";
-  read: () => number;
+  labelNames?: readonly string[];
+  /** One for each set of labels, where it has any. */
+  read: () => number | readonly { labels: Readonly<Record<string, string>>; value: number }[];
 }
 
 /** Renders all metrics, and those of the process, in the text format of Prometheus; `type` is its media type. */
@@ -44,15 +46,18 @@ async function createRegistry(metrics: Metrics, readings: readonly CollectedMetr
       for (const [status, count] of metrics.refused) this.inc({ status }, count);
     },
   });
-  for (const { name, help, type, read } of readings) {
-    const collect = (metric: { reset(): void; inc(value: number): void }) => {
+  for (const { name, help, type, labelNames = [], read } of readings) {
+    const collect = (metric: { reset(): void; inc(labels: Readonly<Record<string, string>>, value: number): void }) => {
+      const found = read();
       metric.reset();
-      metric.inc(read());
+      for (const { labels, value } of typeof found === "number" ? [{ labels: {}, value: found }] : found)
+        metric.inc(labels, value);
     };
     const Kind = type === "counter" ? Counter : Gauge;
     new Kind({
       name,
       help,
+      labelNames,
       registers,
       collect() {
         collect(this);

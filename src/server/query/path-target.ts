@@ -1,10 +1,11 @@
-import { type Endpoint, sliceId } from "../../api/endpoint.ts";
+import type { Endpoint } from "../../api/endpoint.ts";
 import { BASE_LANG, type Lang } from "../../api/enumerations.ts";
 import { ApiError, type InvalidField } from "../../api/errors.ts";
 import { parseInteger } from "../../api/request/parameters.ts";
 import type { WordParameter } from "../../api/request/path-parameter.ts";
 import type { Snapshot } from "../../snapshot/read/snapshot.ts";
 import { createHeroNames } from "./hero-names.ts";
+import { notCaptured } from "./not-captured.ts";
 
 /** What a path names: a part of the slice key, or a number to look up. */
 export interface PathTarget {
@@ -47,7 +48,7 @@ export function createPathResolver(snapshot: Snapshot): PathResolver {
 
   function resolveWord(parameter: WordParameter, raw: string): string {
     const words = snapshot.words(parameter);
-    if (!words) throw notCaptured(sliceId({ dataset: parameter.list, lang: BASE_LANG }));
+    if (!words) throw notCaptured(snapshot, { dataset: parameter.list, lang: BASE_LANG });
     if (words.includes(raw)) return raw;
     const hint = `these are there: ${words.join(", ")}`.slice(0, 200);
     throw new ApiError("RESOURCE_NOT_FOUND", {
@@ -56,13 +57,4 @@ export function createPathResolver(snapshot: Snapshot): PathResolver {
       detail: raw.slice(0, 200),
     });
   }
-}
-
-/** For a valid query whose answer is not in the snapshot; `detail` names the slice. */
-export function notCaptured(detail: string): ApiError {
-  return new ApiError("SLICE_NOT_CAPTURED", {
-    message: "This snapshot does not hold the answer.",
-    hint: "GET /api/ tells which snapshot is served; a whole crawl holds every answer.",
-    detail,
-  });
 }

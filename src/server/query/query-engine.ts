@@ -1,12 +1,14 @@
 import { type Chunk, joinChunks, wrap } from "../../api/body/wrapping.ts";
-import { type Endpoint, parameterFor, type Slice, sliceId, sliceKey } from "../../api/endpoint.ts";
+import { type Endpoint, parameterFor, type Slice, sliceKey } from "../../api/endpoint.ts";
 import type { Rank } from "../../api/enumerations.ts";
 import { BASE_LANG, type Lang } from "../../api/enumerations.ts";
 import { ApiError } from "../../api/errors.ts";
 import { type Parameter, type ParameterValues, parseQuery } from "../../api/request/parameters.ts";
+import { HERO } from "../../api/request/path-parameter.ts";
 import type { Snapshot } from "../../snapshot/read/snapshot.ts";
 import type { StoredRecord } from "../../snapshot/texts/localiser.ts";
-import { createPathResolver, notCaptured, type PathTarget } from "./path-target.ts";
+import { notCaptured } from "./not-captured.ts";
+import { createPathResolver, type PathTarget } from "./path-target.ts";
 import {
   findContaining,
   isArchiveOrder,
@@ -29,6 +31,9 @@ export interface QueryEngine {
 
   /** The JSON body of the answer, in UTF-8. Throws an ApiError SLICE_NOT_CAPTURED when a translation is missing. */
   execute(query: ParsedQuery): Buffer;
+
+  /** When the oldest of what the answer is made of was asked, ISO 8601 in UTC; nothing where it is computed. */
+  dataAt(query: ParsedQuery): string | undefined;
 }
 
 /** A cache: the value under a key, made if it is not there; `weigh` returns its bytes. */
@@ -49,6 +54,7 @@ interface Selection {
   /** The language to put in, where the records are in the base language. */
   translateTo: Lang | undefined;
   records: readonly StoredRecord[];
+  askedAt: string;
   /** Records that the query selects, over all pages. */
   total: number;
 }
@@ -75,7 +81,8 @@ export function createQueryEngine(snapshot: Snapshot, getOrCreate: GetOrCreate =
     const target = identifier === undefined ? {} : paths.resolve(endpoint, identifier, lang);
     if (endpoint.compute)
       return { endpoint, values, selection: undefined, canonical: canonicalQuery(endpoint, target, values) };
-    if (!snapshot.names.has(lang)) throw notCaptured(sliceId({ dataset: endpoint.dataset, lang }));
+    if (!snapshot.names.has(lang))
+      throw notCaptured(snapshot, { dataset: endpoint.dataset, lang }, { dataset: HERO.list, lang });
     const selection = selectWithFallback(endpoint, target, values);
     const canonical = canonicalQuery(endpoint, target, clampPaging(values, selection.total));
     return { endpoint, values, selection, canonical };
@@ -86,6 +93,19 @@ export function createQueryEngine(snapshot: Snapshot, getOrCreate: GetOrCreate =
     const { records, total } = selection as Selection;
     const localised = records.map((record) => localise(endpoint, selection as Selection, record));
     return joinChunks(wrap(endpoint.wrapping ?? "pages", localised, total));
+  }
+
+  function dataAt({ endpoint, values, selection }: ParsedQuery): string | undefined {
+    if (!selection) return undefined;
+    const { askedAt, translateTo } = selection;
+    const { text, filtersFrom } = endpoint;
+    const texts =
+      translateTo === undefined || typeof text === "string"
+        ? []
+        : text.map(({ list }) => snapshot.listAskedAt(list, translateTo));
+    const filter =
+      filtersFrom !== undefined && isFiltered(endpoint, values) && snapshot.listAskedAt(filtersFrom, BASE_LANG);
+    return [...texts, filter].reduce<string>((oldest, at) => (at && at < oldest ? at : oldest), askedAt);
   }
 
   function validate(endpoint: Endpoint, identifier: string | undefined, query: URLSearchParams): ParameterValues {
@@ -112,7 +132,7 @@ export function createQueryEngine(snapshot: Snapshot, getOrCreate: GetOrCreate =
     const isTranslatable = endpoint.text !== "all" && slice.lang !== BASE_LANG;
     const base: Slice = { ...slice, lang: BASE_LANG };
     const found = isTranslatable ? select(endpoint, target, values, base) : undefined;
-    if (!found) throw notCaptured(sliceId(slice));
+    if (!found) throw notCaptured(snapshot, slice, base);
     return { slice: base, translateTo: endpoint.text === "none" ? undefined : slice.lang, ...found };
   }
 
@@ -125,9 +145,10 @@ export function createQueryEngine(snapshot: Snapshot, getOrCreate: GetOrCreate =
     const [start, end] = [(index - 1) * size, index * size];
     const key = sliceKey(slice);
     if (isArchiveOrder(endpoint, values)) return snapshot.page(dataset, key, start, end);
-    if (snapshot.total(dataset, key) === undefined) return undefined;
+    const held = snapshot.held(dataset, key);
+    if (!held) return undefined;
     const positions = positionsOf(endpoint, target, values, slice);
-    return { records: snapshot.at(dataset, key, positions.slice(start, end)), total: positions.length };
+    return { ...held, records: snapshot.at(dataset, key, positions.slice(start, end)), total: positions.length };
   }
 
   /** Positions of the selected records in the archive, in the order of the query. */
@@ -156,18 +177,19 @@ export function createQueryEngine(snapshot: Snapshot, getOrCreate: GetOrCreate =
   function recordsToFilterBy({ filtersFrom }: Endpoint): string[] | undefined {
     if (filtersFrom === undefined) return undefined;
     const list: Slice = { dataset: filtersFrom, lang: BASE_LANG };
-    if (snapshot.total(filtersFrom, sliceKey(list)) === undefined) throw notCaptured(sliceId(list));
+    if (!snapshot.held(filtersFrom, sliceKey(list))) throw notCaptured(snapshot, list);
     return snapshot.records(filtersFrom, sliceKey(list));
   }
 
   function localise({ text }: Endpoint, { slice, translateTo }: Selection, record: StoredRecord): readonly Chunk[] {
     if (translateTo === undefined || typeof text === "string") return [record.json];
     const pieces = snapshot.localise(record, text, translateTo);
-    if (pieces === undefined) throw notCaptured(sliceId({ ...slice, lang: translateTo }));
-    return pieces;
+    if (pieces !== undefined) return pieces;
+    const lists = text.map(({ list }): Slice => ({ dataset: list, lang: translateTo }));
+    throw notCaptured(snapshot, { ...slice, lang: translateTo }, ...lists);
   }
 
-  return { parse, execute };
+  return { parse, execute, dataAt };
 }
 
 /**

@@ -62,7 +62,7 @@ export function createSnapshotHandle(
     answer(endpoint, identifier, query) {
       const parsed = engine.parse(endpoint, identifier, query);
       return cached(parsed.canonical, () =>
-        createRepresentation(`${seed} ${parsed.canonical}`, engine.execute(parsed)),
+        createRepresentation(`${seed} ${parsed.canonical}`, engine.execute(parsed), { dataAt: engine.dataAt(parsed) }),
       );
     },
     document: (name, render, contentType) => cached(name, () => representText(render(), contentType)),

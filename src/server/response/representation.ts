@@ -18,6 +18,8 @@ export interface Representation {
   tag: string;
   /** As in `Content-Type`. */
   contentType: string;
+  /** When the oldest of what it is made of was asked, ISO 8601 in UTC; undefined where it is about no slice. */
+  dataAt: string | undefined;
   identity: Buffer;
   compressed: ReadonlyMap<Compression, Buffer>;
 }
@@ -26,12 +28,17 @@ export interface Representation {
 const MIN_COMPRESSED_BYTES = 1000;
 
 /** `content` must name the bytes: the tag made from it is strong. */
-export function createRepresentation(content: string, identity: Buffer, contentType = JSON_TYPE): Representation {
-  return { tag: hash("sha256", content, "base64url").slice(0, 22), contentType, identity, compressed: new Map() };
+export function createRepresentation(
+  content: string,
+  identity: Buffer,
+  { contentType = JSON_TYPE, dataAt }: { contentType?: string | undefined; dataAt?: string | undefined } = {},
+): Representation {
+  const tag = hash("sha256", content, "base64url").slice(0, 22);
+  return { tag, contentType, dataAt, identity, compressed: new Map() };
 }
 
-export const representText = (text: string, contentType = JSON_TYPE): Representation =>
-  createRepresentation(text, Buffer.from(text), contentType);
+export const representText = (text: string, contentType?: string): Representation =>
+  createRepresentation(text, Buffer.from(text), { contentType });
 
 export const encodingFor = ({ identity }: Representation, request: RequestHead): Encoding =>
   identity.length < MIN_COMPRESSED_BYTES ? "identity" : negotiateEncoding(request.headers["accept-encoding"]);
@@ -47,7 +54,7 @@ export async function addCompression(made: Representation, compression: Compress
  * Throws an ApiError PRECONDITION_FAILED.
  */
 export function toResponse(
-  { tag, contentType, identity, compressed }: Representation,
+  { tag, contentType, dataAt, identity, compressed }: Representation,
   encoding: Encoding,
   meta: ResponseMeta,
   request: RequestHead,
@@ -61,6 +68,7 @@ export function toResponse(
     "last-modified": meta.lastModified,
     vary: "Accept-Encoding",
   };
+  if (dataAt !== undefined) headers["x-data-at"] = dataAt;
   if (matched !== undefined) return { status: 304, headers, body: undefined };
   if (!body) return undefined;
   headers["content-length"] = String(body.length);

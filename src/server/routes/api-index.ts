@@ -17,13 +17,13 @@ export function describeIndex(head: SnapshotTable, documents: readonly Document[
     })),
   }));
   const others = documents.map(({ method, route, summary }) => ({ method, path: route, summary, parameters: [] }));
-  const { version, started_at, game_version, heroes, licence, attribution } = head;
+  const { version, started_at, game_version, heroes, rolling, licence, attribution } = head;
   const sample = isSample(head);
   return {
     code: 0,
     message: "OK",
     data: {
-      snapshot: { version, started_at, game_version, heroes, sample },
+      snapshot: { version, started_at, game_version, heroes, sample, rolling: rolling === 1 },
       pinned: `${PINNED_ROUTE}/api/`,
       endpoints: [...endpoints, ...others],
       licence,

@@ -95,10 +95,15 @@ export const DOCUMENTS: readonly Document[] = [
   adminRoute(
     "health",
     JSON_TYPE,
-    "200 while it serves: the snapshot, why a newer one was refused, how a source that is followed stands",
+    "200 while it serves: the snapshot and the ages of its answers, why a newer one was refused, how a source that is followed stands",
     [405, 500],
   ),
-  adminRoute("ready", JSON_TYPE, "503 when the snapshot is too old or the mirror is shutting down", [503, 405, 500]),
+  adminRoute(
+    "ready",
+    JSON_TYPE,
+    "503 when the snapshot or what it holds is too old, or the mirror is shutting down",
+    [503, 405, 500],
+  ),
   adminRoute("metrics", "text/plain", "Counters and gauges in the text format of Prometheus", [405, 500]),
 ];
 

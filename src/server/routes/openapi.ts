@@ -34,12 +34,34 @@ export function describeOpenApi(version: string, documents: readonly Document[])
       ...Object.fromEntries(ENDPOINTS.map((endpoint) => [endpoint.path, { get: describeEndpoint(endpoint) }])),
       ...paths("auth", "admin"),
     },
-    components: { schemas: { ...recordSchemas(), Error: errorSchema() }, responses: errorResponses() },
+    components: {
+      schemas: { ...recordSchemas(), Error: errorSchema() },
+      responses: errorResponses(),
+      headers: HEADERS,
+    },
   };
 }
 
 const json = (schema: object) => ({ "application/json": { schema } });
 const ERROR = { $ref: "#/components/schemas/Error" };
+
+/** Of every answer; what is computed from the query alone has no time of its own. */
+const HEADERS = {
+  "x-snapshot-at": {
+    description: "When the crawl of the snapshot began that answers.",
+    schema: { type: "string", format: "date-time" },
+  },
+  "x-data-at": {
+    description:
+      "When the crawl began that asked for what is answered; for the oldest part of it, where it has several. Earlier than x-snapshot-at where a rolling snapshot carries it over.",
+    schema: { type: "string", format: "date-time" },
+  },
+};
+
+const headersOf = ({ compute }: Endpoint) => {
+  const names = Object.keys(HEADERS).filter((name) => name !== "x-data-at" || !compute);
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+};
 
 function describeEndpoint(endpoint: Endpoint) {
   const parameters = endpoint.parameters.map(describeParameter);
@@ -55,8 +77,10 @@ function describeEndpoint(endpoint: Endpoint) {
 
 function describeAnswer(endpoint: Endpoint) {
   const record = { $ref: `#/components/schemas/${schemaName(endpoint)}` };
-  if (endpoint.wrapping === "body") return { description: "The answer", content: json(record) };
-  if (endpoint.wrapping === "data") return { description: "One record", content: json(wrapSchema("Success", record)) };
+  const headers = headersOf(endpoint);
+  if (endpoint.wrapping === "body") return { description: "The answer", headers, content: json(record) };
+  if (endpoint.wrapping === "data")
+    return { description: "One record", headers, content: json(wrapSchema("Success", record)) };
   const page = {
     type: "object",
     required: ["records", "total"],
@@ -65,7 +89,7 @@ function describeAnswer(endpoint: Endpoint) {
       total: { type: "integer", minimum: 0, description: "Records of the whole answer, over all pages." },
     },
   };
-  return { description: "One page of records", content: json(wrapSchema("OK", page)) };
+  return { description: "One page of records", headers, content: json(wrapSchema("OK", page)) };
 }
 
 const wrapSchema = (message: string, data: object) => ({

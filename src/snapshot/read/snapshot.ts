@@ -7,9 +7,9 @@ import { BASE_LANG, type Lang } from "../../api/enumerations.ts";
 import { createListLookup, type HeroName, type NamesByLang } from "../../api/localise.ts";
 import { HERO, type WordParameter } from "../../api/request/path-parameter.ts";
 import type { SnapshotTable } from "../schema/row-types.ts";
-
 import { createListedTexts, createLocaliser, type Localise, type StoredRecord } from "../texts/localiser.ts";
 import { notedDatasets } from "../texts/rules.ts";
+import { type AskedTimes, NOT_ASKED, readAskedTimes } from "./ages.ts";
 import { openSnapshotFile } from "./open.ts";
 import { prepareStatements } from "./statements.ts";
 
@@ -26,9 +26,15 @@ export interface OpenOptions {
   cacheBytes?: number;
 }
 
-export interface StoredPage {
+/** A slice with an answer. */
+export interface HeldSlice {
   /** Records of the whole slice. */
   total: number;
+  /** Start of the crawl that asked for it, ISO 8601 in UTC. */
+  askedAt: string;
+}
+
+export interface StoredPage extends HeldSlice {
   records: StoredRecord[];
 }
 
@@ -39,8 +45,14 @@ export interface Snapshot {
   head: SnapshotTable;
   /** By language, then by hero id; no entry for a language that is not in the snapshot. */
   names: NamesByLang;
-  /** How many records a slice has; undefined where the file does not hold it. */
-  total(dataset: string, slice: string): number | undefined;
+  /** Undefined where the file does not hold the slice. */
+  held(dataset: string, slice: string): HeldSlice | undefined;
+  /** When a list was asked in a language; undefined where the file does not hold it. */
+  listAskedAt(dataset: string, lang: Lang): string | undefined;
+  /** Whether a slice is missing as nobody has asked for it yet. */
+  isNotAsked(dataset: string, slice: string): boolean;
+  /** When the answers of each endpoint were asked. */
+  askedTimes(): AskedTimes[];
   /** The datasets that have slices in a language. */
   datasetsIn(lang: Lang): ReadonlySet<string>;
   /** All records of a slice, in the upstream's order. */
@@ -57,6 +69,8 @@ export interface Snapshot {
   misfits(): number;
   close(): void;
 }
+
+const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/;
 
 /** A slice without records on a page is one row that has none. */
 const isRecord = <R extends { json: string | null }>(row: R): row is R & { json: string } => row.json !== null;
@@ -84,12 +98,35 @@ export function openSnapshot(
     noted.has(dataset) ? rows : rows.map(({ json }) => ({ json, texts: null }));
   const words = new Map<WordParameter, string[] | undefined>();
   const datasets = new Map<Lang, ReadonlySet<string>>();
+  const lists = new Map<string, string | undefined>();
+  let times: AskedTimes[] | undefined;
+  // Older schemas do not say. What the file says goes into a header.
+  const toAskedAt = (at: string | null) => (at !== null && ISO_TIME.test(at) ? at : head.started_at);
+  const held = (dataset: string, slice: string): HeldSlice | undefined => {
+    const row = statements.held.get({ dataset, slice });
+    return row && { total: row.total, askedAt: toAskedAt(row.asked_at) };
+  };
 
   return {
     file,
     head,
     names,
-    total: (dataset, slice) => statements.total.get({ dataset, slice })?.records,
+    held,
+
+    listAskedAt(dataset, lang) {
+      const slice = sliceKey({ dataset, lang });
+      const key = `${dataset}?${slice}`;
+      if (!lists.has(key)) lists.set(key, held(dataset, slice)?.askedAt);
+      return lists.get(key);
+    },
+
+    isNotAsked: (dataset, slice) =>
+      head.rolling === 1 && statements.missing.get({ dataset, slice })?.reason === NOT_ASKED,
+
+    askedTimes() {
+      times ??= readAskedTimes(db);
+      return times;
+    },
 
     datasetsIn(lang) {
       const known = datasets.get(lang);
@@ -104,7 +141,9 @@ export function openSnapshot(
     page(dataset, slice, start, end) {
       const rows = statements.page.all({ dataset, slice, start, end });
       const [first] = rows;
-      return first && { total: first.total, records: toStored(dataset, rows.filter(isRecord)) };
+      if (!first) return undefined;
+      const askedAt = toAskedAt(first.asked_at);
+      return { total: first.total, askedAt, records: toStored(dataset, rows.filter(isRecord)) };
     },
 
     at: (dataset, slice, positions) =>

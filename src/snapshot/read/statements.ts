@@ -1,6 +1,7 @@
 import type SQLite from "better-sqlite3";
 import { sql } from "kysely";
 import type { ListedText, TextRuleRow } from "../schema/row-types.ts";
+import { hasAskedAt } from "./ages.ts";
 import { prepare } from "./prepare.ts";
 import { boundText, query, selectSnapshotRow } from "./query-builder.ts";
 
@@ -9,11 +10,15 @@ interface SliceRef {
   slice: string;
 }
 
-/** The queries of a server, prepared once. Files of older schemas lack the table `misfit`, or the notes on texts. */
+/**
+ * The queries of a server, prepared once. Files of older schemas lack the table `misfit`, the notes on texts, or when a slice was
+ * asked.
+ */
 export function prepareStatements(db: SQLite.Database) {
   const tables = prepare(db, () => query.selectFrom("sqlite_schema").select("name").where("type", "=", "table"));
   const there = new Set(tables.all({}).map(({ name }) => name));
   const isNoted = there.has("listed_text");
+  const askedAt = hasAskedAt(db) ? sql.ref<string | null>("asked_at") : sql<null>`null`;
 
   const recordsOf = ({ dataset, slice }: SliceRef) =>
     query
@@ -25,13 +30,21 @@ export function prepareStatements(db: SQLite.Database) {
 
   return {
     head: prepare(db, selectSnapshotRow),
-    total: prepare(db, ({ dataset, slice }: SliceRef) =>
+    held: prepare(db, ({ dataset, slice }: SliceRef) =>
       query
         .selectFrom("coverage")
-        .select("records")
+        .select(["records as total", askedAt.as("asked_at")])
         .where("dataset", "=", dataset)
         .where("slice", "=", slice)
         .where("status", "!=", "failed"),
+    ),
+    missing: prepare(db, ({ dataset, slice }: SliceRef) =>
+      query
+        .selectFrom("coverage")
+        .select("reason")
+        .where("dataset", "=", dataset)
+        .where("slice", "=", slice)
+        .where("status", "=", "failed"),
     ),
     datasetsIn: prepare(db, ({ lang }: { lang: string }) =>
       query.selectFrom("coverage").select("dataset").distinct().where("lang", "=", lang),
@@ -47,7 +60,9 @@ export function prepareStatements(db: SQLite.Database) {
             .on("position", ">=", start)
             .on("position", "<", end),
         )
+        // Of the slice once, not with each of its records.
         .select(["coverage.records as total", "json", stored.as("texts")])
+        .select(sql<string | null>`iif(ifnull(position, ${start}) = ${start}, ${askedAt}, null)`.as("asked_at"))
         .where("coverage.dataset", "=", boundText(dataset))
         .where("coverage.slice", "=", boundText(slice))
         .where("status", "!=", "failed")

@@ -51,6 +51,6 @@ LEFT JOIN record AS base ON base.dataset = text_issue.dataset AND base.position 
        min(asked_at) AS oldest, max(asked_at) AS newest
 FROM coverage GROUP BY dataset, rank, days`,
     example:
-      "SELECT dataset, rank, days, slices, oldest, newest FROM data_age ORDER BY oldest, dataset, rank, days LIMIT 3",
+      "SELECT dataset, rank, days, slices, round(julianday(started_at) - julianday(oldest), 1) AS days_old FROM data_age, snapshot ORDER BY oldest, dataset, rank, days LIMIT 3",
   },
 ];
