@@ -1,6 +1,7 @@
 import SQLite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parseBody } from "../src/api/body/body.ts";
+import { hashSlice } from "../src/api/body/canonical.ts";
 import { valuesAt } from "../src/api/body/path.ts";
 import { unwrap } from "../src/api/body/wrapping.ts";
 import type { Endpoint, Slice } from "../src/api/endpoint.ts";
@@ -9,7 +10,6 @@ import { readSliceFacts } from "../src/api/slice-facts.ts";
 import { createPages } from "../src/crawl/validate/pages.ts";
 import { validateResponse } from "../src/crawl/validate/validate.ts";
 import { createRecordInserter } from "../src/snapshot/build/archive.ts";
-import { hashSlice } from "../src/api/body/canonical.ts";
 import { createStatsCollector } from "../src/snapshot/build/slice-stats.ts";
 import { createDeriver, createTables } from "../src/snapshot/derive/deriver.ts";
 import { stripMarkup } from "../src/snapshot/derive/markup.ts";

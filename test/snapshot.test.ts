@@ -3,9 +3,9 @@ import { copyFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } 
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { canonical, hashSlice } from "../src/api/body/canonical.ts";
 import { openJournal } from "../src/journal/open.ts";
 import { buildSnapshot } from "../src/snapshot/build/build.ts";
-import { canonical, hashSlice } from "../src/api/body/canonical.ts";
 import { openSnapshotFile } from "../src/snapshot/read/open.ts";
 import { USER_VERSION } from "../src/snapshot/schema/version.ts";
 import { fileOf, pointerOf } from "./helpers/data-folder.ts";
