@@ -162,6 +162,38 @@ describe("the shrink gate", () => {
     expect((await build(folder.path, 2)).stderr).toMatch(/heroes from 3 to 2/);
   });
 
+  test.for([
+    ["as its file says", () => {}],
+    ["as its manifest says, where the file has vanished", (file: string) => rmSync(file)],
+  ] as const)("refuses a night that lacks all records of an endpoint the last one had, %s", async ([, spoil]) => {
+    using folder = folderWith(0);
+    spoil(fileOf(folder.path));
+    const emptied = join(folder.path, "emptied");
+    copyFileSync(journals[1] ?? "", emptied);
+    const journal = openJournal(emptied);
+    const gone = journal.slices().filter(({ slice }) => slice.dataset === "versions");
+    const finishedAt = journal.header().finished_at ?? "";
+    journal.reopen();
+    journal.removeSlices(gone.map(({ id }) => id));
+    journal.finish(finishedAt);
+    journal.close();
+    const words = ["--data", folder.path, "--journal", emptied, "--allow-partial"];
+    const { code, stderr } = await runCommand("build", [...words, "--max-loss", "99.9"]);
+    expect([code, stderr]).toEqual([
+      5,
+      "the snapshot has shrunk by more than 99.9 %: all records of versions; nothing was published; if that is right, publish it with `npm run build -- --max-loss 100`\n",
+    ]);
+    expect((await runCommand("build", [...words, "--max-loss", "100"])).code).toBe(0);
+  });
+
+  test("names a few of many endpoints that are lost", () => {
+    const lost = ["a", "b", "c", "d", "e", "f".repeat(99), "g"];
+    expect(() => checkShrink(whole, { ...whole, heroes: 100 }, 5, lost)).toThrow(
+      /heroes from 133 to 100, all records of a, b, c, d, e and 2 more; .*$/,
+    );
+    expect(() => checkShrink(whole, whole, 100, lost)).not.toThrow();
+  });
+
   test("does not look at a subset, which never becomes the latest", () => {
     expect(subset.code).toBe(0);
     expect(subset.events.at(-1)).toMatchObject({ event: "published", latest: false });

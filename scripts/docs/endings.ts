@@ -62,7 +62,7 @@ const ENDINGS: readonly Ending[] = [
     exit: "shrunk",
     commands: ["crawl", "build", "pull"],
     meaning:
-      "Refused by the shrink gate: more heroes, languages or records were lost since the last snapshot than `--max-loss` allows. Nothing was published.",
+      "Refused by the shrink gate: more heroes, languages or records were lost since the last snapshot than `--max-loss` allows, or all records of an endpoint. Nothing was published.",
   },
   {
     exit: "shrunk",

@@ -10,7 +10,7 @@ export const allowPartial = () =>
 export const maxLoss = () =>
   number(
     "--max-loss <percent>",
-    "heroes, languages or records that may be lost since the last",
+    "heroes, languages or records that may be lost since the last; 100: all records of an endpoint too",
     [0, 100],
     false,
   ).default(DEFAULT_MAX_LOSS);

@@ -21,7 +21,7 @@ export interface PublishOptions {
   latest: boolean;
   /** Publish although slices are missing. */
   allowPartial?: boolean;
-  /** Percent of heroes, languages or records that may be lost since the latest snapshot; 5 by default. */
+  /** Percent of heroes, languages or records that may be lost since the latest snapshot; 5 by default. 100: whole datasets too. */
   maxLoss?: number;
   /** Published snapshots that stay; 30 by default. */
   keep?: number;
@@ -93,7 +93,7 @@ export async function publish(
     report,
   }: PublishOptions & { report: object },
 ): Promise<Publication> {
-  const { head, counts, sha256, size } = verification;
+  const { head, counts, filled, sha256, size } = verification;
   const sample = isSample(head);
   const rolling = head.rolling === 1;
   refuseMissingSlices(verification, allowPartial || rolling);
@@ -106,7 +106,8 @@ export async function publish(
     prune(data, keep);
     return { version, file: snapshotFile(data, version), changed: false, latest };
   }
-  if (before?.counts) checkShrink(before.counts, counts, maxLoss);
+  const lost = before?.filled.filter((dataset) => !filled.includes(dataset)) ?? [];
+  if (before?.counts) checkShrink(before.counts, counts, maxLoss, lost);
   const file = snapshotFile(data, head.version);
   const { sequence, follows } = assignSequence(data, head.version, origin);
   const pointer = toPointer({ ...head, sha256, size, counts, sequence, sample, rolling });

@@ -34,6 +34,13 @@ export const readCounts = (db: SQLite.Database): Counts =>
     )
     .get() as Counts;
 
+/** The datasets that have records. */
+export const readFilled = (db: SQLite.Database) =>
+  db
+    .prepare<[], string>("SELECT dataset FROM coverage GROUP BY dataset HAVING sum(records) > 0 ORDER BY dataset")
+    .pluck()
+    .all();
+
 export const readHoles = (db: SQLite.Database) =>
   db.prepare<[], Coverage>("SELECT * FROM coverage WHERE status = 'failed' ORDER BY dataset, slice").all();
 

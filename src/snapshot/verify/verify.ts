@@ -4,7 +4,7 @@ import { sortBySlice } from "../build/slice-order.ts";
 import { hashFile } from "../published/fsync.ts";
 import type { Counts } from "../published/shrink-guard.ts";
 import { openSnapshotFile } from "../read/open.ts";
-import { readCounts, readHoles } from "../read/summary.ts";
+import { readCounts, readFilled, readHoles } from "../read/summary.ts";
 import type { Coverage, SnapshotTable } from "../schema/row-types.ts";
 import { type Check, check, type ExpectedFile } from "./checks.ts";
 import { findOversized } from "./limits.ts";
@@ -15,6 +15,8 @@ export interface Verification {
   checks: Check[];
   head: SnapshotTable;
   counts: Counts;
+  /** The datasets that have records. */
+  filled: string[];
   /** Missing slices: how many, and the first with its reason (empty for none). */
   holes: { count: number; first: string };
   sha256: string;
@@ -41,7 +43,8 @@ export async function verifyFile(file: string, expected?: ExpectedFile | string)
     const holes = readHoles(db);
     const [first] = holes;
     const hole = first ? `${first.dataset} ${first.slice} (${first.reason})` : "";
-    return { checks, head, counts: readCounts(db), holes: { count: holes.length, first: hole }, sha256, size };
+    const summary = { counts: readCounts(db), filled: readFilled(db), holes: { count: holes.length, first: hole } };
+    return { checks, head, ...summary, sha256, size };
   } finally {
     db.close();
   }
