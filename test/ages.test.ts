@@ -1,8 +1,9 @@
-import { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { pull } from "../src/nights/pull/pull.ts";
 import { startSample } from "../src/sample/service/server.ts";
 import { createAdminRoutes } from "../src/server/operate/admin.ts";
 import { createMetricsRenderer } from "../src/server/operate/prometheus.ts";
@@ -10,13 +11,14 @@ import { createMetrics } from "../src/server/operate/requests.ts";
 import { snapshotMetrics } from "../src/server/operate/snapshot-metrics.ts";
 import { type Ages, agesAt, readAskedTimes } from "../src/snapshot/read/ages.ts";
 import { verifyFile } from "../src/snapshot/verify/verify.ts";
-import { fileOf, manifestOf, pointerOf } from "./helpers/data-folder.ts";
+import { copyOf, fileOf, manifestFileOf, manifestOf, pointerOf } from "./helpers/data-folder.ts";
 import { type RunningMirror, startFollowing, startMirror } from "./helpers/mirror.ts";
 import { toSchema } from "./helpers/old-schema.ts";
 import { publishRolling } from "./helpers/rolling.ts";
 import { type Ended, LITTLE, runCommand, temporaryFolder } from "./helpers/run.ts";
 import { startServe } from "./helpers/served.ts";
 import { editFile } from "./helpers/sqlite.ts";
+import { startSource } from "./helpers/upstream/source.ts";
 
 const DAY = 86_400;
 /** Nights begin some hours before a whole number of days ago. */
@@ -279,5 +281,37 @@ describe("a mirror of it", () => {
     await using served = await startServe(["--snapshot", file, "--max-age-of", "rank=4d,hero=1d"]);
     const { status } = await fetch(`${served.url}/ready`);
     expect([status, (await fetch(`${served.url}/health`)).status]).toEqual([503, 200]);
+  });
+});
+
+describe("a pull", () => {
+  test("publishes a rolling night with holes as the latest, with its ages", async () => {
+    await using source = await startSource(data, "static");
+    using folder = temporaryFolder();
+    const { changed, latest, version } = await pull(new URL(source.url), folder.path);
+    expect([changed, latest, version]).toEqual([true, true, pointerOf(data).version]);
+    expect(pointerOf(folder.path)).toMatchObject({ rolling: true, sha256: pointerOf(data).sha256 });
+    expect(manifestOf(folder.path).ages).toEqual(manifestOf(data).ages);
+  });
+
+  test.for([
+    [
+      "is not what pointer and manifest say",
+      ["latest.json", "manifest"],
+      /says another rolling inside than its manifest/,
+    ],
+    ["is something else in the manifest", ["manifest"], /says another rolling than latest\.json/],
+  ] as const)("refuses one that %s", async ([, names, message]) => {
+    using held = copyOf(data);
+    for (const name of names) {
+      const path = name === "manifest" ? manifestFileOf(held.path) : join(held.path, name);
+      writeFileSync(path, readFileSync(path, "utf8").replace('"rolling": true', '"rolling": false'));
+    }
+    await using source = await startSource(held.path, "static");
+    using folder = temporaryFolder();
+    await expect(pull(new URL(source.url), folder.path)).rejects.toMatchObject({
+      exit: 64,
+      message: expect.stringMatching(message),
+    });
   });
 });

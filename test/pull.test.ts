@@ -28,10 +28,8 @@ function folderUntil(night: number) {
   const folder = temporaryFolder();
   cpSync(nights.data, folder.path, { recursive: true, filter: (name) => !name.endsWith(".journal") });
   const version = nights.versions[night] ?? "";
-  const { latest, game_version, compressed, coverage, quality, stale, drift, misfits, crawl, ...pointer } = manifestOf(
-    nights.data,
-    version,
-  );
+  const { latest, game_version, compressed, coverage, ages, quality, stale, drift, misfits, crawl, ...pointer } =
+    manifestOf(nights.data, version);
   writeFileSync(join(folder.path, "latest.json"), `${JSON.stringify(pointer, null, 2)}\n`);
   return folder;
 }
