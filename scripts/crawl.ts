@@ -25,21 +25,18 @@ import { stoppable } from "./cli/stoppable.ts";
 import { buildStoppable } from "./cli/stoppable-build.ts";
 
 export const main = createMain(defineCrawl, async (flags: CrawlFlags) => {
-  const asked = toCrawlOptions(flags);
-  const refresh = await toRefreshOptions(flags, () => openInHand(asked));
-  using _base = refresh?.base;
-  const options = { ...asked, refresh };
+  const options = toCrawlOptions(flags);
   const out = flags.plan ? io().stderr : io().stdout;
   const json = flags.json ?? !out.isTTY;
   const progress = createProgress(out, json, options.rate);
   if (flags.plan) {
-    const planned = await stoppable((stop) => plan(options, progress, stop));
+    const planned = await stoppable((stop) => withBase(flags, options, (whole) => plan(whole, progress, stop)));
     printPlan(planned, options.rate, flags.json === true);
     return EXIT.done;
   }
   using _ = lockFolder(options.data);
   const night = await stoppable(async (stop) => {
-    const journal = await crawl(options, progress, stop);
+    const journal = await withBase(flags, options, (whole) => crawl(whole, progress, stop));
     progress.log("building", { journal });
     return await build(journal, flags, {
       latest: isFullSelection(options.selection) || flags.allowPartial,
@@ -50,6 +47,17 @@ export const main = createMain(defineCrawl, async (flags: CrawlFlags) => {
   report(night, progress, json);
   return night.changed ? EXIT.done : EXIT.unchanged;
 });
+
+/** Runs with the snapshot in hand, where less than everything is asked; it is closed again before anything is built. */
+async function withBase<T>(
+  flags: CrawlFlags,
+  options: CrawlOptions,
+  run: (options: CrawlOptions) => Promise<T>,
+): Promise<T> {
+  const refresh = await toRefreshOptions(flags, () => openInHand(options));
+  using _ = refresh?.base;
+  return await run({ ...options, refresh });
+}
 
 /** The snapshot that a crawl goes on from. */
 async function openInHand({ data, selection }: CrawlOptions): Promise<Base | undefined> {

@@ -5,12 +5,7 @@ import { discardJournal, findUnfinished, openRun } from "../journal/runs.ts";
 import type { Header } from "../journal/schema.ts";
 import { yieldOrAbort } from "../journal/yield.ts";
 import { captureAnswers } from "./answers.ts";
-import {
-  captureTranslations,
-  checkLanguageInvariance,
-  languagesToCheck,
-  planLanguageCheck,
-} from "./consistency/languages.ts";
+import { captureTranslations, checkLanguageInvariance, planNightlyCheck } from "./consistency/languages.ts";
 import { createReconcileState, reconcile } from "./consistency/reconcile.ts";
 import { findTextMismatches } from "./consistency/text-mismatches.ts";
 import { readNotices } from "./notices.ts";
@@ -98,7 +93,7 @@ export async function plan(options: CrawlOptions, progress: Progress, interrupt:
       ? planRefresh(run, options.refresh, targets)
       : { slices: planSlices(options.selection, targets) };
     const seed = options.startedAt.toISOString();
-    const check = planLanguageCheck(slices, languagesToCheck(run, seed), seed);
+    const check = planNightlyCheck(run, slices, seed);
     const endpoints = countRequests([...slices, ...check], roster.records);
     const requests = Object.values(endpoints).reduce((sum, count) => sum + count, 0);
     return { requests, seconds: Math.ceil(requests / options.rate), endpoints, ...more };

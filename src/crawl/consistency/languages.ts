@@ -16,8 +16,6 @@ import type { Run } from "../run.ts";
 const COMPARISONS_PER_TURN = 16;
 /** Slices of each endpoint that are also asked in each other language. */
 const SAMPLES_PER_LANGUAGE = 2;
-/** Languages that are checked in a night that has a budget. */
-const LANGUAGES_OF_A_NIGHT = 2;
 /** Times that a difference is looked at before it is believed. */
 const MAX_LOOKS = 3;
 
@@ -28,19 +26,26 @@ type Compared = LanguageComparison & { asked: number; base: number };
  * The slices that show whether an endpoint's numbers are the same in all languages: some of each, in every other language.
  * Which ones changes from night to night, but not when a crawl is resumed.
  */
-export function planLanguageCheck(plan: readonly Slice[], languages: readonly Lang[], seed: string): Slice[] {
+export function planLanguageCheck(
+  plan: readonly Slice[],
+  languages: readonly Lang[],
+  seed: string,
+  samples = SAMPLES_PER_LANGUAGE,
+): Slice[] {
   const byDataset = Map.groupBy(plan, ({ dataset }) => dataset);
   return ENDPOINTS.filter(({ text }) => text !== "all").flatMap(({ dataset }) => {
     const slices = byDataset.get(dataset) ?? [];
     return languages
       .filter((lang) => lang !== BASE_LANG)
-      .flatMap((lang) => draw(slices, `${seed} ${dataset} ${lang}`).map((slice): Slice => ({ ...slice, lang })));
+      .flatMap((lang) =>
+        draw(slices, `${seed} ${dataset} ${lang}`, samples).map((slice): Slice => ({ ...slice, lang })),
+      );
   });
 }
 
 /** A few different slices, picked by the seed. */
-function draw(slices: readonly Slice[], seed: string): Slice[] {
-  const count = Math.min(SAMPLES_PER_LANGUAGE, slices.length);
+function draw(slices: readonly Slice[], seed: string, samples: number): Slice[] {
+  const count = Math.min(samples, slices.length);
   const first = createHash("sha256").update(seed).digest().readUInt32BE();
   const stride = Math.max(1, Math.floor(slices.length / count));
   return Array.from({ length: count }, (_, n) => slices[(first + n * stride) % slices.length] as Slice);
@@ -111,7 +116,7 @@ export async function checkLanguageInvariance(run: Run, mismatches: readonly Sli
   const odd = new Set(mismatches.map((slice) => sliceId({ ...slice, lang: BASE_LANG })));
   const shared = baseSlicesOf(run).filter((slice) => !odd.has(sliceId(slice)));
   const seed = checkSeed(run);
-  const check = planLanguageCheck(shared, languagesToCheck(run, seed), seed);
+  const check = planNightlyCheck(run, shared, seed);
   journal.addSlices(check, "proof");
   await collectLanguageCheck(run);
   let compared = await compareLanguages(run, check);
@@ -155,14 +160,13 @@ export async function captureTranslations(run: Run, mismatches: readonly Slice[]
   await collectAll(run, "answer");
 }
 
-/** All of them; with a budget other ones each night, until all have had their turn. */
-export function languagesToCheck({ options, budget }: Run, seed: string): readonly Lang[] {
+/** The same in all languages; with a budget one slice of each endpoint in one language, another one each night. */
+export function planNightlyCheck({ options, budget }: Run, plan: readonly Slice[], seed: string): Slice[] {
   const { languages } = options.selection;
-  if (!budget) return languages;
+  if (!budget) return planLanguageCheck(plan, languages, seed);
   const others = languages.filter((lang) => lang !== BASE_LANG);
-  const first = createHash("sha256").update(seed).digest().readUInt32BE();
-  const count = Math.min(LANGUAGES_OF_A_NIGHT, others.length);
-  return Array.from({ length: count }, (_, n) => others[(first + n) % others.length] as Lang);
+  const lang = others[createHash("sha256").update(seed).digest().readUInt32BE() % others.length];
+  return lang ? planLanguageCheck(plan, [lang], seed, 1) : [];
 }
 
 const baseSlicesOf = ({ journal }: Run): Slice[] =>

@@ -2,7 +2,7 @@ import { type Slice, sliceId } from "../../api/endpoint.ts";
 import { BASE_LANG } from "../../api/enumerations.ts";
 import { heldOf, type RefreshOptions, wasEmpty } from "./base.ts";
 import { refreshKindOf } from "./kinds.ts";
-import { AUDITS, TEXT_SHARE } from "./texts.ts";
+import { auditsOf, TEXT_SHARE } from "./texts.ts";
 import { chooseTurns, DAY_MS, type Turn } from "./turns.ts";
 
 /** What a budget comes to, told by taking the turns of many nights in which nothing changes. Ages are in days. */
@@ -20,6 +20,8 @@ export interface DatasetForecast {
   tables: number;
   /** Of all its turns. */
   requests: number;
+  /** Of what most people look at, and of the rest. */
+  core_target_age: number;
   target_age: number;
   /** The oldest table once all have had their turns. */
   oldest_age: number;
@@ -69,7 +71,8 @@ export function forecastTurns(
       dataset,
       tables: members.length,
       requests: members.reduce((sum, { slices }) => sum + slices.length, 0),
-      target_age: round(targets.reduce((sum, target) => sum + target, 0) / targets.length),
+      core_target_age: round(Math.min(...targets)),
+      target_age: round(Math.max(...targets)),
       oldest_age: round(oldestAge),
       bound: Math.ceil(oldestAge * BOUND.factor + BOUND.nights),
     };
@@ -83,7 +86,7 @@ const raise = (ages: Map<string, number>, dataset: string, age: number) =>
 
 export function forecastTexts(wanted: readonly Slice[], requestsPerDay: number, perNight: number): TextForecast {
   const slices = wanted.filter((slice) => refreshKindOf(slice) === "text").length;
-  const audits = Math.ceil(requestsPerDay * AUDITS.share);
+  const audits = auditsOf(requestsPerDay);
   // English first, so that a night may end before the other languages begin.
   const renewal = Math.ceil(slices / Math.max(1, perNight * TEXT_SHARE - audits)) + 1;
   return {

@@ -4,13 +4,13 @@ import type { CrawlOptions, Run } from "../run.ts";
 import type { RefreshOptions } from "./base.ts";
 import { countSaved, type Forecast, forecastTexts, forecastTurns } from "./forecast.ts";
 import { refreshKindOf } from "./kinds.ts";
-import { drawAudits } from "./texts.ts";
+import { auditsOf, drawAudits } from "./texts.ts";
 import { chooseTurns, groupTurns, setTargets, type Turn } from "./turns.ts";
 
 /** More than any night asks. */
 export const UNLIMITED = 1e9;
-/** Of a night's requests: kept back to ask again what failed, moved or differs. */
-export const RESERVE_SHARE = 0.1;
+/** Of a night's requests: kept back for proofs, and to ask again what failed, moved or differs. */
+const RESERVE = { share: 0.05, least: 12 };
 
 export const planLists = ({ selection }: CrawlOptions, targets: Targets) =>
   planSlices(selection, targets).filter((slice) => refreshKindOf(slice) === "list");
@@ -43,10 +43,10 @@ export function planTurns(
 /** Requests that a day has for tables, when no text has changed. */
 export function turnsPerDay(wanted: readonly Slice[], requestsPerDay = UNLIMITED): number {
   const lists = wanted.filter((slice) => refreshKindOf(slice) === "list").length;
-  return Math.max(1, requestsPerDay - reserveOf(requestsPerDay) - lists);
+  return Math.max(1, requestsPerDay - reserveOf(requestsPerDay) - auditsOf(requestsPerDay) - lists);
 }
 
-export const reserveOf = (requestsPerDay: number) => Math.ceil(requestsPerDay * RESERVE_SHARE);
+export const reserveOf = (requestsPerDay: number) => Math.max(RESERVE.least, Math.ceil(requestsPerDay * RESERVE.share));
 
 /** What the next night would ask, if no list has changed, and what many nights come to. */
 export function planRefresh(run: Run, options: RefreshOptions, targets: Targets) {
@@ -57,12 +57,12 @@ export function planRefresh(run: Run, options: RefreshOptions, targets: Targets)
   const perNight = turnsPerDay(wanted, requestsPerDay);
   const now = Date.parse(run.journal.header().started_at);
   const audits = drawAudits(run, options, wanted);
-  const chosen = chooseTurns(turns, perNight - audits.length, now);
+  const chosen = chooseTurns(turns, perNight, now);
   const slices = [...lists, ...audits, ...chosen.flatMap((turn) => turn.slices)];
   if (requestsPerDay === undefined) return { slices, saved: countSaved(wanted, slices, options) };
   const forecast: Forecast = {
     budget: requestsPerDay,
-    ...forecastTurns(turns, perNight - Math.ceil(perNight / 10)),
+    ...forecastTurns(turns, perNight),
     texts: forecastTexts(wanted, requestsPerDay, perNight),
   };
   return { slices, forecast };

@@ -9,8 +9,9 @@ import { createReconcileState, reconcile } from "../consistency/reconcile.ts";
 import { findTextMismatches } from "../consistency/text-mismatches.ts";
 import type { Run } from "../run.ts";
 import { type RefreshOptions, wasEmpty } from "./base.ts";
+import { checkCanaries } from "./canaries.ts";
 import { refreshKindOf } from "./kinds.ts";
-import { planLists, planTurns, planWanted, RESERVE_SHARE, reserveOf, UNLIMITED } from "./plan.ts";
+import { planLists, planTurns, planWanted, reserveOf, UNLIMITED } from "./plan.ts";
 import { settle } from "./settle.ts";
 import { ask, refreshTexts, TEXT_SHARE } from "./texts.ts";
 import { chooseTurns, type Turn } from "./turns.ts";
@@ -33,7 +34,7 @@ export async function refresh(run: Run, options: RefreshOptions): Promise<void> 
   const mismatches = findTextMismatches(run);
   const differing = await checkLanguageInvariance(run, mismatches);
   await captureTranslations(run, mismatches, differing);
-  const unsettled = await reconcile(run, state);
+  const unsettled = [...(await checkCanaries(run)), ...(await reconcile(run, state))];
   requireComplete(run, "answer");
   settle(run, planWanted(run.options, options, targets, differing), unsettled, texts.suspects);
 }
@@ -79,7 +80,8 @@ function refuseTooSmall({ budget, options, journal }: Run, turns: readonly Turn[
   if (!budget) return;
   const lists = journal.slices().filter(({ slice }) => refreshKindOf(slice) === "list").length;
   const largest = Math.max(0, ...turns.map(({ slices }) => slices.length));
-  const needed = Math.ceil((lists + 2 * largest) / (1 - RESERVE_SHARE)) + 10;
+  // Texts may take as much as the tables.
+  const needed = Math.ceil((lists + 2 * largest) * 1.1) + reserveOf(0);
   if (budget.limit >= needed) return;
   throw new Failure(
     EXIT.usage,

@@ -9,10 +9,13 @@ import { isSignal, refreshKindOf } from "./kinds.ts";
 import { drawOldest } from "./oldest.ts";
 
 /** Texts that are asked each night without a sign of change, the oldest first; of a budget, this part of it. */
-export const AUDITS = { reuse: 34, share: 0.07 };
+const AUDITS = { reuse: 34, share: 0.07 };
 
 /** Of what is left of a budget after the lists: texts take no more while tables wait for their turn. */
 export const TEXT_SHARE = 0.5;
+
+export const auditsOf = (requestsPerDay: number | undefined) =>
+  requestsPerDay === undefined ? AUDITS.reuse : Math.ceil(requestsPerDay * AUDITS.share);
 
 const inEnglish = (slice: Slice): Slice => ({ ...slice, lang: BASE_LANG });
 
@@ -108,8 +111,7 @@ export function drawAudits(
 ): Slice[] {
   const texts = slices.filter((slice) => refreshKindOf(slice) === "text");
   const calm = texts.filter((slice) => heldOf(base, slice) && !suspects.has(sliceId(slice)));
-  const count = requestsPerDay === undefined ? AUDITS.reuse : Math.ceil(requestsPerDay * AUDITS.share);
-  return drawOldest(calm, count, base, journal.header().started_at);
+  return drawOldest(calm, auditsOf(requestsPerDay), base, journal.header().started_at);
 }
 
 /** Looks at some texts although nothing is known to have happened to them. */

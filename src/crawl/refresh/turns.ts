@@ -31,7 +31,7 @@ const WEIGHTS = { core: 36, other: 1, otherLanguage: 1 / 16 };
 const EMPTY_SHARE = { budget: 1 / 3, reuse: 1 / 30 } as const;
 
 /** A table with a slice that was never asked is as urgent as one that is as late as this, in target ages. */
-const NEVER_ASKED_RATIO = 2;
+const NEVER_ASKED_RATIO = 3;
 
 function weightOf({ rank = "all", days = "7", lang }: Slice): number {
   const weight = rank === "all" && days === "7" ? WEIGHTS.core : WEIGHTS.other;

@@ -1,0 +1,53 @@
+import { hashSlice } from "../../api/body/canonical.ts";
+import { endpointOf } from "../../api/endpoints.ts";
+import type { StoredSlice } from "../../journal/journal.ts";
+import { tableOf } from "../../journal/stale.ts";
+import { collect } from "../collect.ts";
+import type { Run } from "../run.ts";
+import { refreshKindOf } from "./kinds.ts";
+
+/** Times that a table is asked again as a whole before it is left as it was. */
+const MAX_ROUNDS = 2;
+
+/**
+ * Tables whose records do not say which batch they are of: the slice that came first is asked once more, and where it has changed
+ * all of its table is. Returns the tables that go on changing.
+ */
+export async function checkCanaries(run: Run): Promise<string[]> {
+  let open = findUnstamped(run);
+  for (let round = 1; open.size > 0; round += 1) {
+    const canaries = [...open.values()].map((members) => firstOf(run, members));
+    const before = new Map(canaries.map((stored) => [tableOf(stored), hashOf(run, stored)]));
+    run.journal.requeue(canaries.map(({ id }) => id));
+    await collect(run, "answer");
+    const moved = [...findUnstamped(run)].filter(([table, members]) => {
+      const canary = members.find(({ id }) => canaries.some((stored) => stored.id === id));
+      return canary && before.get(table) !== hashOf(run, canary);
+    });
+    if (moved.length === 0) return [];
+    if (round > MAX_ROUNDS) return moved.map(([table]) => table);
+    run.log("asking-again", {
+      what: moved.map(([table]) => table).join(", "),
+      slices: moved.flatMap(([, all]) => all).length,
+    });
+    run.journal.requeue(moved.flatMap(([, members]) => members).map(({ id }) => id));
+    await collect(run, "answer");
+    open = new Map([...findUnstamped(run)].filter(([table]) => moved.some(([name]) => name === table)));
+  }
+  return [];
+}
+
+/** The captured slices of each table that has more than one, and no stamp on any. */
+function findUnstamped({ journal }: Run): Map<string, StoredSlice[]> {
+  const ofTurns = journal
+    .slices()
+    .filter(({ state, slice }) => state === "captured" && refreshKindOf(slice) === "turn")
+    .filter(({ slice }) => endpointOf(slice.dataset).moving !== true);
+  const tables = [...Map.groupBy(ofTurns, tableOf)];
+  return new Map(tables.filter(([, all]) => all.length > 1 && all.every(({ facts }) => facts.stamp === undefined)));
+}
+
+const hashOf = ({ journal }: Run, stored: StoredSlice) => hashSlice(journal.records(stored));
+
+const firstOf = ({ journal }: Run, members: readonly StoredSlice[]): StoredSlice =>
+  members.reduce((first, stored) => (journal.answeredAt(stored.id) < journal.answeredAt(first.id) ? stored : first));
