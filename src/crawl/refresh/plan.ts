@@ -57,7 +57,7 @@ export function planRefresh(run: Run, options: RefreshOptions, targets: Targets)
   const perNight = turnsPerDay(wanted, requestsPerDay);
   const now = Date.parse(run.journal.header().started_at);
   const audits = drawAudits(run, options, wanted);
-  const chosen = chooseTurns(turns, perNight, now);
+  const chosen = requestsPerDay === undefined ? turns : chooseTurns(turns, perNight, now);
   const slices = [...lists, ...audits, ...chosen.flatMap((turn) => turn.slices)];
   if (requestsPerDay === undefined) return { slices, saved: countSaved(wanted, slices, options) };
   const forecast: Forecast = {

@@ -56,13 +56,9 @@ async function takeTurns(run: Run, options: RefreshOptions, wanted: readonly Sli
   const begun = new Set(journal.slices().map(tableOf));
   const isBegun = ({ table }: Turn) => begun.has(table);
   const pending = journal.slices().filter(({ state }) => state !== "captured").length;
-  const left = budget ? budget.left() - reserveOf(budget.limit) - pending : UNLIMITED;
   refuseTooSmall(run, turns);
-  const chosen = chooseTurns(
-    turns.filter((turn) => !isBegun(turn)),
-    left,
-    now,
-  );
+  const open = turns.filter((turn) => !isBegun(turn));
+  const chosen = budget ? chooseTurns(open, budget.left() - reserveOf(budget.limit) - pending, now) : open;
   log("turns", {
     tables: chosen.length,
     of: turns.length,

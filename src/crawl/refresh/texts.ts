@@ -9,7 +9,7 @@ import { isSignal, refreshKindOf } from "./kinds.ts";
 import { drawOldest } from "./oldest.ts";
 
 /** Texts that are asked each night without a sign of change, the oldest first; of a budget, this part of it. */
-const AUDITS = { reuse: 34, share: 0.07 };
+const AUDITS = { reuse: 34, share: 0.06 };
 
 /** Of what is left of a budget after the lists: texts take no more while tables wait for their turn. */
 export const TEXT_SHARE = 0.5;

@@ -33,6 +33,12 @@ const EMPTY_SHARE = { budget: 1 / 3, reuse: 1 / 30 } as const;
 /** A table with a slice that was never asked is as urgent as one that is as late as this, in target ages. */
 const NEVER_ASKED_RATIO = 3;
 
+/** What is fresher than this, in target ages, is not asked for, although requests may be left. */
+const LEAST_RATIO = 0.5;
+
+/** Among tables that are equally overdue the weight decides. */
+const TIE = 1e-6;
+
 function weightOf({ rank = "all", days = "7", lang }: Slice): number {
   const weight = rank === "all" && days === "7" ? WEIGHTS.core : WEIGHTS.other;
   return lang === BASE_LANG ? weight : weight * WEIGHTS.otherLanguage;
@@ -96,14 +102,37 @@ export function overdueRatio({ oldestMs, targetMs, isWhole }: Turn, nowMs: numbe
   return Math.max((nowMs - (oldestMs ?? nowMs)) / targetMs, isWhole ? 0 : NEVER_ASKED_RATIO);
 }
 
-/** The most overdue tables that `requests` are enough for, each whole. */
+/**
+ * The tables, each whole, that `requests` are enough for and that are the most overdue together: the sum over their requests of the
+ * overdue ratio is the largest there is (a knapsack, filled by dynamic programming). Who waits weighs more each day, so that none
+ * waits for ever. The most overdue come first.
+ */
 export function chooseTurns(turns: readonly Turn[], requests: number, nowMs: number): Turn[] {
   const ratios = new Map(turns.map((turn) => [turn, overdueRatio(turn, nowMs)]));
-  const sorted = turns.toSorted((a, b) => (ratios.get(b) ?? 0) - (ratios.get(a) ?? 0) || b.weight - a.weight);
-  let left = requests;
-  return sorted.filter(({ slices }) => {
-    if (slices.length > left) return false;
+  const ratioOf = (turn: Turn) => ratios.get(turn) ?? 0;
+  const due = turns.filter((turn) => ratioOf(turn) >= LEAST_RATIO);
+  const sorted = due.toSorted((a, b) => ratioOf(b) - ratioOf(a) || b.weight - a.weight);
+  const total = sorted.reduce((sum, { slices }) => sum + slices.length, 0);
+  if (total <= requests) return sorted;
+  const room = Math.max(0, Math.floor(requests));
+  const best = new Float64Array(room + 1);
+  const takenAt = sorted.map((turn) => {
+    const cost = turn.slices.length;
+    const value = cost * (ratioOf(turn) + turn.weight * TIE);
+    const taken = new Uint8Array(room + 1);
+    for (let size = room; size >= cost; size -= 1) {
+      const sum = (best[size - cost] ?? 0) + value;
+      if (sum <= (best[size] ?? 0)) continue;
+      best[size] = sum;
+      taken[size] = 1;
+    }
+    return taken;
+  });
+  let left = room;
+  const chosen = sorted.toReversed().filter(({ slices }, place) => {
+    if (!takenAt.at(-1 - place)?.[left]) return false;
     left -= slices.length;
     return true;
   });
+  return chosen.toReversed();
 }
