@@ -317,7 +317,7 @@ describe("a file of another schema", () => {
     const { code, stdout, stderr } = await run(tables.join());
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout.split("\n").slice(1)).toEqual([
-      `${old}: is of schema 1.3.0 and lacks snapshot.archive_hash, snapshot.sample, listed_text, text_rule of ${SCHEMA_VERSION}, which are left out`,
+      `${old}: is of schema 1.3.0 and lacks snapshot.archive_hash, snapshot.sample, snapshot.rolling, listed_text, text_rule of ${SCHEMA_VERSION}, which are left out`,
       `20260801T040000Z-00000000 takes the place of ${nights.versions[0]} on 2026-08-01, in 4 tables`,
       "",
     ]);

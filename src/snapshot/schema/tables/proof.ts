@@ -47,7 +47,7 @@ export const coverageTable = {
     batch: maybe.text("Batch of the upstream that it is of: epoch milliseconds, or a day where only that is known."),
     stale: integer("1: of another batch than most slices of its table, and it came back so when it was asked again."),
     asked_at: maybe.text(
-      "Start of the crawl that asked for it, ISO 8601 in UTC: what is here was so then. In a file that is not rolling it is snapshot.started_at. null: there is no answer.",
+      "Start of the crawl that asked for it, ISO 8601 in UTC: what is here was so then. In a file that is not rolling it is snapshot.started_at, or earlier where that crawl was continued on a later day. null: there is no answer.",
     ),
     suspect: integer(
       "1: a text that may have changed since: another one like it has, or the game has a new version. It is among the next to be asked.",
