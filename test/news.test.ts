@@ -257,6 +257,25 @@ describe("a history", () => {
     expect(compare(first, second, { history: still }).noise).toMatchObject({ nights: 0 });
   });
 
+  test("is not learned from lists that nights carried over", () => {
+    const rolling = join(nights.path, "rolling.sqlite");
+    // The list of each second night is that of the night before it.
+    const files = Array.from({ length: 2 * MIN_NIGHTS + 3 }, (_, night) => {
+      const asked = new Date(Date.UTC(2026, 7, 1, 3) + (night - 1) * 86_400_000).toISOString();
+      const sql = `UPDATE snapshot SET rolling = 1;
+        INSERT INTO coverage (dataset, slice, rank, days, lang, status, records, stale, asked_at, suspect)
+        SELECT 'rank', rank || days, rank, days, 'en', 'captured', 1, 0, '${asked}', 0 FROM rank, day_window;
+        UPDATE snapshot SET version = version || 'r', started_at = '${asked.replace(/^\S+T/, new Date(Date.parse(asked) + 86_400_000).toISOString().slice(0, 11))}'`;
+      return night % 2 === 0
+        ? nights.write(`asked${night}`, night, { heroes: 20 })
+        : nights.write(`carried${night}`, night - 1, { heroes: 20, sql });
+    });
+    updateHistory(rolling, toNights(files));
+    expect(compare(first, second, { history: rolling }).noise).toMatchObject({ nights: 0 });
+    const third = nights.write("third", 2);
+    expect(compare(first, third, { history: rolling }).noise).toMatchObject({ nights: MIN_NIGHTS + 1 });
+  });
+
   test("is the one under --data where there is one, and is said in all outputs", async () => {
     const data = nights.path;
     const said = await runCommand("diff", ["--data", data, first, second, "--rate", "ban_rate"]);

@@ -1,13 +1,18 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import SQLite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { renderDiff } from "../scripts/cli/print-diff.ts";
 import type { Slice } from "../src/api/endpoint.ts";
 import { diffSnapshots } from "../src/nights/diff/diff.ts";
+import { updateHistory } from "../src/nights/history/history.ts";
+import { HISTORY_TABLES } from "../src/nights/history/tables.ts";
+import { HISTORY_VIEWS } from "../src/nights/history/views.ts";
 import { fileOf, pointerOf } from "./helpers/data-folder.ts";
 import { publishRolling } from "./helpers/rolling.ts";
-import { crawlOptions, LITTLE, runCommand } from "./helpers/run.ts";
+import { crawlOptions, LITTLE, runCommand, temporaryFolder } from "./helpers/run.ts";
+import { editFile, queryFile } from "./helpers/sqlite.ts";
 import { startUpstream } from "./helpers/upstream/upstream.ts";
 
 const DAY = 86_400;
@@ -135,5 +140,168 @@ describe("a diff of rolling nights", () => {
     const same = renderDiff(diffSnapshots(file(2), file(3)), { markdown: false, top: 9 });
     expect(same).toMatch(/ hold the same data; 2 answers compared, 65 carried over, 19 not asked in one of them\n$/);
     expect(diffSnapshots(file(0), file(0))).not.toHaveProperty("asked");
+  });
+});
+
+describe("a history of rolling nights", () => {
+  const folder = temporaryFolder();
+  const history = join(folder.path, "history.sqlite");
+  const nights = () => files.map((one, night) => ({ file: one, sequence: night + 1, withdrawn: false }));
+  const ask = (sql: string, from = history) => queryFile<Record<string, unknown>>(from, sql);
+  const contentOf = (from: string) => {
+    const db = new SQLite(from, { readonly: true });
+    const views = ["carried_slice", "failed_slice", "night", "text_change", ...HISTORY_TABLES.map(({ name }) => name)];
+    const rows = views.map((name) => db.prepare(`SELECT * FROM "${name}"`).raw().all());
+    db.close();
+    return rows.map((all) => all.map((row) => JSON.stringify(row)).sort());
+  };
+  beforeAll(() => void updateHistory(history, nights()));
+  afterAll(() => folder[Symbol.dispose]());
+
+  test("says what each night has from an earlier one or was never asked for, as runs of nights", () => {
+    expect(ask("SELECT rolling, carried_slices, failed_slices FROM night ORDER BY night_id")).toEqual([
+      { rolling: 0, carried_slices: 0, failed_slices: 0 },
+      { rolling: 1, carried_slices: 22, failed_slices: 60 },
+      { rolling: 1, carried_slices: 19, failed_slices: 19 },
+      { rolling: 1, carried_slices: 65, failed_slices: 19 },
+      { rolling: 0, carried_slices: 0, failed_slices: 0 },
+    ]);
+    const runs = "SELECT asked_at, from_night, to_night FROM carried_slice WHERE lang = 'en' AND";
+    expect(ask(`${runs} dataset = 'hero' AND hero_id = 1 ORDER BY from_night`)).toEqual([
+      { asked_at: at(0), from_night: 2, to_night: 3 },
+      { asked_at: at(2), from_night: 4, to_night: 5 },
+    ]);
+    expect(ask(`${runs} dataset = 'stats' AND hero_id = 1 AND rank = 'all' ORDER BY from_night`)).toEqual([
+      { asked_at: null, from_night: 2, to_night: 3 },
+      { asked_at: at(2), from_night: 4, to_night: 5 },
+    ]);
+    expect(ask("SELECT * FROM failed_slice")).toEqual([]);
+  });
+
+  test("begins no version in a night that did not ask, and says between which moments each change lies", () => {
+    const rates = `SELECT from_night, changed_after, changed_before, ended_after, ended_before FROM hero_rate
+      WHERE rank = 'all' AND hero_id = 3 AND days =`;
+    expect(ask(`${rates} 1 ORDER BY from_night`)).toEqual([
+      { from_night: 1, changed_after: null, changed_before: at(0), ended_after: at(0), ended_before: at(2) },
+      { from_night: 3, changed_after: at(0), changed_before: at(2), ended_after: at(2), ended_before: at(4) },
+      { from_night: 5, changed_after: at(2), changed_before: at(4), ended_after: null, ended_before: null },
+    ]);
+    expect(ask(`${rates} 7 ORDER BY from_night`)).toMatchObject([
+      { from_night: 1, ended_before: at(1) },
+      { from_night: 2, changed_after: at(0), changed_before: at(1), ended_after: at(1), ended_before: at(2) },
+      { from_night: 3, changed_after: at(1), changed_before: at(2) },
+      { from_night: 5, changed_after: at(2), changed_before: at(4) },
+    ]);
+    expect(
+      ask(
+        "SELECT date, changed_after, changed_before FROM rate_change WHERE name = 'Miya' AND rank = 'all' AND days = 1",
+      ),
+    ).toEqual([
+      { date: "2026-08-01", changed_after: null, changed_before: at(0) },
+      { date: "2026-08-06", changed_after: at(0), changed_before: at(2) },
+      { date: "2026-08-09", changed_after: at(2), changed_before: at(4) },
+    ]);
+  });
+
+  test("tells each text once, in the night that asked for it", () => {
+    expect(
+      ask(`SELECT key, lang, date_from, changed_after, changed_before FROM text_change
+           WHERE key IN ('[1]', '[2]') ORDER BY key, lang, date_from`),
+    ).toEqual([
+      { key: "[1]", lang: "en", date_from: "2026-08-06", changed_after: at(0), changed_before: at(2) },
+      { key: "[1]", lang: "en", date_from: "2026-08-09", changed_after: at(2), changed_before: at(4) },
+      { key: "[1]", lang: "ja", date_from: "2026-08-09", changed_after: at(0), changed_before: at(4) },
+      { key: "[2]", lang: "en", date_from: "2026-08-09", changed_after: at(0), changed_before: at(4) },
+      { key: "[2]", lang: "ja", date_from: "2026-08-09", changed_after: at(0), changed_before: at(4) },
+    ]);
+  });
+
+  test("does not take what was asked for the first time for what came into being", () => {
+    for (const table of ["hero_pairing", "hero_trend", "skill_combo_text"])
+      expect(ask(`SELECT DISTINCT from_night FROM ${table} WHERE changed_after IS NOT NULL`)).toEqual(
+        table === "skill_combo_text" ? [] : [{ from_night: 5 }],
+      );
+    expect(ask("SELECT DISTINCT changed_before FROM hero_pairing WHERE from_night = 3")).toEqual([
+      { changed_before: at(2) },
+    ]);
+  });
+
+  test("has a gap where a night was never asked for what one before it has, in whole rows and in columns", () => {
+    const other = join(folder.path, "other.sqlite");
+    // Of another base, which lacks the pages of heroes.
+    const bare = join(folder.path, "bare.sqlite");
+    copyFileSync(file(1), bare);
+    editFile(
+      bare,
+      `UPDATE coverage SET status = 'failed', reason = 'not-asked', records = 0, sha256 = NULL, asked_at = NULL WHERE dataset = 'hero';
+       UPDATE snapshot SET version = '20260808T000000Z-00000000', started_at = '2026-08-08T00:00:00.000Z';
+       UPDATE hero_text SET story = NULL, tale = NULL; DELETE FROM hero_speciality`,
+    );
+    const last = join(folder.path, "last.sqlite");
+    copyFileSync(file(4), last);
+    editFile(
+      last,
+      "UPDATE snapshot SET version = '20260820T000000Z-00000000', started_at = '2026-08-20T00:00:00.000Z'",
+    );
+    updateHistory(
+      other,
+      [file(4), bare, last].map((one, night) => ({ file: one, sequence: night + 1, withdrawn: false })),
+    );
+    expect(
+      ask(
+        "SELECT DISTINCT from_night, to_night, gap, changed_after, ended_before FROM hero_speciality ORDER BY 1",
+        other,
+      ),
+    ).toEqual([
+      { from_night: 1, to_night: 2, gap: 1, changed_after: null, ended_before: null },
+      { from_night: 3, to_night: null, gap: null, changed_after: null, ended_before: null },
+    ]);
+    expect(ask("SELECT DISTINCT gap FROM hero_pairing WHERE to_night = 2", other)).toEqual([{ gap: 1 }]);
+    expect(ask("SELECT * FROM text_change", other)).toEqual([]);
+  });
+
+  test("is the same in whatever order they are folded, and again changes nothing", () => {
+    const expected = contentOf(history);
+    for (const order of [
+      [4, 3, 2, 1, 0],
+      [2, 0, 4, 1, 3],
+    ]) {
+      const shuffled = join(folder.path, `${order.join("")}.sqlite`);
+      for (const night of order) updateHistory(shuffled, nights().slice(night, night + 1));
+      expect(contentOf(shuffled)).toEqual(expected);
+    }
+    const before = readFileSync(history);
+    expect(updateHistory(history, nights()).ingested).toBe(0);
+    expect(readFileSync(history).equals(before)).toBe(true);
+  });
+
+  test("goes on in one that was begun before there were such nights", () => {
+    const old = join(folder.path, "old.sqlite");
+    updateHistory(old, nights().slice(0, 1));
+    editFile(
+      old,
+      `${HISTORY_VIEWS.map(({ name }) => `DROP VIEW ${name};`).join("")} DROP TABLE carried_slice_fact;
+       ALTER TABLE night DROP COLUMN rolling; ALTER TABLE night DROP COLUMN carried_slices;
+       CREATE VIEW hero_rate AS SELECT word AS rank, days, hero_id, win_rate, ban_rate, appearance_rate, date AS date_from, NULL AS date_to
+       FROM hero_rate_fact JOIN word ON word_id = rank JOIN night ON night_id = from_night`,
+    );
+    expect(diffSnapshots(file(0), file(1), { history: old }).changes?.noise).toMatchObject({
+      nights: 0,
+      problem: null,
+    });
+    updateHistory(old, nights());
+    expect(contentOf(old)).toEqual(contentOf(history));
+  });
+
+  test("is folded and written out by the commands, from another folder too", async () => {
+    const own = join(folder.path, "from.sqlite");
+    const nowhere = join(folder.path, "nowhere");
+    const args = ["--data", nowhere, "--from", data, "--file", own];
+    expect((await runCommand("history", args)).stdout).toContain("5 nights folded");
+    expect(ask("SELECT count(*) AS runs FROM carried_slice", own)).toEqual(
+      ask("SELECT count(*) AS runs FROM carried_slice"),
+    );
+    const out = ["--out", join(folder.path, "out"), "--tables", "hero,coverage", "--all", "--partition"];
+    expect(await runCommand("export", ["--data", data, ...out])).toMatchObject({ code: 0 });
   });
 });

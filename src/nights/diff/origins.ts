@@ -1,6 +1,6 @@
 import type SQLite from "better-sqlite3";
 import type { RowSource } from "../../snapshot/schema/row-source.ts";
-import { matchSlices, sliceKeyOf } from "../../snapshot/schema/slices-of-rows.ts";
+import { matchRows, matchSlices, sliceKeyOf } from "../../snapshot/schema/slices-of-rows.ts";
 import type { DatasetMoments, Moments } from "./asked.ts";
 import type { Cell, SharedTable } from "./shared-tables.ts";
 
@@ -62,8 +62,10 @@ function join(found: readonly (Found | Moments)[]): Moments | undefined {
 
 /** Many rows are of one slice: each is looked for once. */
 function createLookup(db: SQLite.Database, source: RowSource, key: readonly string[]) {
-  const columns = sliceKeyOf(key, source);
-  const conditions = matchSlices(key, source, (column) => `:${column}`);
+  const constants = key.filter((column) => source.cells[column]?.kind === "constant");
+  const columns = [...sliceKeyOf(key, source), ...constants];
+  const own = (column: string) => `:${column}`;
+  const conditions = [...matchSlices(key, source, own), ...matchRows(key, source, own)];
   const select = db.prepare<[Record<string, Cell>], Found>(
     `SELECT count(*) FILTER (WHERE state = 'compared') AS compared, count(*) FILTER (WHERE state = 'unasked') AS unasked,
        min(was_at) FILTER (WHERE state = 'compared') AS changed_after, max(now_at) FILTER (WHERE state = 'compared') AS changed_before

@@ -1,4 +1,5 @@
 import type SQLite from "better-sqlite3";
+import { CARRIED_SLICES } from "./carried.ts";
 import { HISTORY_TABLES } from "./tables.ts";
 import { HISTORY_VIEWS } from "./views.ts";
 
@@ -17,10 +18,13 @@ const OWN_TABLES: Record<string, [description: string, columns: Record<string, s
       sequence: "Number of its publication; null: published in another folder, or by an earlier program.",
       withdrawn: "1: the pointer was moved back past it.",
       failed_slices: "Answers that the night lacks; what they tell is a gap (see gap in the other tables).",
+      rolling:
+        "1: it took answers over from an earlier night, or was never asked for some: carried_slice has them; 0: all were asked by its crawl.",
+      carried_slices: "Answers that it took over.",
     },
   ],
   failed_slice: [
-    "The answers that nights lack.",
+    "The answers that nights asked for and lack. What was never asked for is in carried_slice.",
     {
       night_id: "Night.",
       dataset: "Endpoint.",
@@ -54,7 +58,7 @@ const OWN_TABLES: Record<string, [description: string, columns: Record<string, s
 const PERIOD_COLUMNS = {
   from_night: "First night that says so.",
   to_night: "First night that does not say so any more; null: it still holds.",
-  gap: "1: it ends as the answer that tells of it failed on that night, so that nobody knows; null: it was gone, or otherwise.",
+  gap: "1: it ends as that night lacks the answer that tells of it, so that nobody knows; null: it was gone, or otherwise.",
 };
 
 /** Writes the description of every table, view and column into the file, as a snapshot has it. */
@@ -66,7 +70,7 @@ export function writeDocs(db: SQLite.Database): void {
     insertTable.run(name, description);
     for (const [column, meaning] of Object.entries(columns)) insertColumn.run(name, column, meaning, null, null);
   }
-  for (const { name, versionTable, columns } of HISTORY_TABLES) {
+  for (const { name, versionTable, columns } of [CARRIED_SLICES, ...HISTORY_TABLES]) {
     insertTable.run(versionTable, `What the view ${name} shows, with numbers in place of words.`);
     for (const [column, meaning] of Object.entries(PERIOD_COLUMNS))
       insertColumn.run(versionTable, column, meaning, null, null);

@@ -1,5 +1,6 @@
 import type SQLite from "better-sqlite3";
 import { listNames, quoteName } from "../../snapshot/schema/sql.ts";
+import { CARRIED_SLICES, loadCarried, rollingOf } from "./carried.ts";
 import { markGaps, recordFailedSlices } from "./gaps.ts";
 import { countNights, insertNightId, type NightSequence } from "./night-order.ts";
 import { HISTORY_TABLES, type HistoryTable, isTermColumn, matchKey } from "./tables.ts";
@@ -24,9 +25,12 @@ export function ingestNight(db: SQLite.Database, info: NightInfo, onTable?: (nam
     .prepare<[number | null], NightSequence>("SELECT version, ? AS sequence FROM snap.snapshot")
     .get(info.sequence) as NightSequence;
   const night = insertNightId(db, { version, sequence });
+  loadCarried(db);
   addNight(db, night, info);
   recordFailedSlices(db, night);
   const isLast = night === countNights(db);
+  mergeTable(db, CARRIED_SLICES, night, isLast, "temp");
+  db.exec("DROP TABLE temp.carried_slice");
   const changes = HISTORY_TABLES.filter((table) => hasTable(db, table)).map((table) => {
     const change = mergeTable(db, table, night, isLast);
     onTable?.(table.name);
@@ -39,14 +43,17 @@ export function ingestNight(db: SQLite.Database, info: NightInfo, onTable?: (nam
 const addNight = (db: SQLite.Database, night: number, { sequence, withdrawn }: NightInfo) =>
   db
     .prepare(
-      `INSERT INTO night (night_id, version, date, started_at, game_version, content_hash, schema_version, heroes, sequence, withdrawn, failed_slices)
+      `INSERT INTO night (night_id, version, date, started_at, game_version, content_hash, schema_version, heroes, sequence, withdrawn, failed_slices, rolling, carried_slices)
        SELECT ?, version, substr(started_at, 1, 10), started_at, game_version, content_hash, schema_version, heroes, ?, ?,
-         (SELECT count(*) FROM snap.coverage WHERE status = 'failed') FROM snap.snapshot`,
+         (SELECT count(*) FROM snap.coverage WHERE status = 'failed'), ?, (SELECT count(asked_at) FROM temp.carried_slice) FROM snap.snapshot`,
     )
-    .run(night, sequence, Number(withdrawn));
+    .run(night, sequence, Number(withdrawn), Number(rollingOf(db)));
 
-const columnsOf = (db: SQLite.Database, table: string) =>
-  db.prepare<[string], string>("SELECT name FROM pragma_table_info(?, 'snap')").pluck().all(table);
+/** Where a table comes from. */
+type Schema = "snap" | "temp";
+
+const columnsOf = (db: SQLite.Database, table: string, schema: Schema = "snap") =>
+  db.prepare<[string, Schema], string>("SELECT name FROM pragma_table_info(?, ?)").pluck().all(table, schema);
 
 /** A snapshot of an older schema changes nothing in tables that it does not have. */
 const hasTable = (db: SQLite.Database, { name, key }: HistoryTable) => {
@@ -58,11 +65,11 @@ const hasTable = (db: SQLite.Database, { name, key }: HistoryTable) => {
  * Merges a table of the snapshot into its versions (slowly changing dimension, type 2): versions that the night
  * contradicts end with it, new ones begin with it, the others stay as they are.
  */
-function mergeTable(db: SQLite.Database, table: HistoryTable, night: number, isLast: boolean) {
+function mergeTable(db: SQLite.Database, table: HistoryTable, night: number, isLast: boolean, schema: Schema = "snap") {
   const { versionTable, key, values } = table;
   const run: Run = (sql) => db.prepare(sql).run({ night }).changes;
   addTerms(db, table);
-  loadIncoming(db, table);
+  loadIncoming(db, table, schema);
   // What is valid in the last night has no end, and an index of its own.
   const valid = isLast ? "to_night IS NULL" : "from_night < :night AND (to_night IS NULL OR to_night > :night)";
   const index = isLast ? `INDEXED BY ${versionTable}_open` : "";
@@ -131,9 +138,9 @@ function addTerms(db: SQLite.Database, table: HistoryTable) {
  * Copies a table of the snapshot to `temp.incoming`, in the form of the history: with ids for terms, NULL for missing
  * columns.
  */
-function loadIncoming(db: SQLite.Database, table: HistoryTable) {
+function loadIncoming(db: SQLite.Database, table: HistoryTable, schema: Schema) {
   const { name, key, values, columns } = table;
-  const there = columnsOf(db, name);
+  const there = columnsOf(db, name, schema);
   const terms = key.filter((column) => isTermColumn(table, column));
   const termId = (column: string) =>
     `(SELECT word_id FROM word WHERE column_name = '${column}' AND word = snap.${quoteName(name)}.${quoteName(column)})`;
@@ -145,5 +152,5 @@ function loadIncoming(db: SQLite.Database, table: HistoryTable) {
     (column) => `${quoteName(column)} ${terms.includes(column) ? "INTEGER" : types[column]}`,
   );
   db.exec(`CREATE TEMP TABLE incoming (${typed.join(", ")}, PRIMARY KEY (${listNames(key)})) WITHOUT ROWID;
-    INSERT INTO temp.incoming SELECT ${source.join(", ")} FROM snap.${quoteName(name)}`);
+    INSERT INTO temp.incoming SELECT ${source.join(", ")} FROM ${schema}.${quoteName(name)}`);
 }

@@ -1,5 +1,6 @@
 import type SQLite from "better-sqlite3";
 import { isLater } from "../../snapshot/published/sequence.ts";
+import { CARRIED_SLICES } from "./carried.ts";
 import { HISTORY_TABLES } from "./tables.ts";
 
 /** The position of a night among others: by its publication number, by its name where there is none. */
@@ -23,7 +24,7 @@ export function insertNightId(db: SQLite.Database, added: NightSequence): number
   };
   move("night", "night_id");
   move("failed_slice", "night_id");
-  for (const { versionTable } of HISTORY_TABLES) {
+  for (const { versionTable } of [CARRIED_SLICES, ...HISTORY_TABLES]) {
     move(versionTable, "from_night");
     move(versionTable, "to_night");
   }

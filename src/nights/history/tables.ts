@@ -16,6 +16,8 @@ export interface HistoryTable {
   rows: readonly RowSource[];
   /** As in the snapshot: short rows are stored in their key, long texts are not. */
   withoutRowid: boolean;
+  /** Words of its key stand in it as they are. */
+  plain?: true;
 }
 
 /** Derived from the definitions, so that a new table is in the history from its first night on. */
@@ -44,8 +46,8 @@ function valuesOf({ columns, key, history }: TableDefinition): readonly string[]
 }
 
 /** Text columns of a key have few distinct values: versions hold their ids in the dictionary, the table `word`. */
-export const isTermColumn = ({ columns, key }: HistoryTable, column: string) =>
-  key.includes(column) && columns[column]?.type === "TEXT";
+export const isTermColumn = ({ columns, key, plain }: HistoryTable, column: string) =>
+  !plain && key.includes(column) && columns[column]?.type === "TEXT";
 
 export const matchKey = (key: readonly string[], a: string, b: string) =>
   key.map((column) => `${a}.${quoteName(column)} = ${b}.${quoteName(column)}`).join(" AND ");

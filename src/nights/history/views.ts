@@ -1,5 +1,7 @@
-import { quoteName } from "../../snapshot/schema/sql.ts";
+import { listNames, quoteName } from "../../snapshot/schema/sql.ts";
 import type { ViewDefinition } from "../../snapshot/schema/views/definition.ts";
+import { CARRIED_SLICES } from "./carried.ts";
+import { momentsAt, neverAsked } from "./moments.ts";
 import { HISTORY_TABLES, type HistoryTable, isTermColumn, matchKey } from "./tables.ts";
 
 const PERIOD_COLUMNS = {
@@ -7,7 +9,13 @@ const PERIOD_COLUMNS = {
   valid_to: "First snapshot that does not say so any more; null: it still holds.",
   from_night: "Place of valid_from among the nights (night.night_id): versions sort by clock, nights by publication.",
   to_night: "Place of valid_to.",
-  gap: "1: it ends as the answer that tells of it failed on that night; null: it was gone, or otherwise.",
+  gap: "1: it ends as that night lacks the answer that tells of it; null: it was gone, or otherwise.",
+  changed_after:
+    "When the answers that tell of it were last asked before they said so, ISO 8601 in UTC; null: never, or nobody knows.",
+  changed_before:
+    "When they were asked as they first said so. Earlier than changed_after: a night went back to what was carried over from an older one.",
+  ended_after: "When they were last asked as they still said so; null where it still holds, or in a gap.",
+  ended_before: "When they were asked as they no longer did.",
   date_from: "Day of valid_from.",
   date_to: "Day of valid_to.",
   game_from: "Version of the game at valid_from.",
@@ -32,9 +40,9 @@ const tableViews: ViewDefinition[] = HISTORY_TABLES.map((table) => ({
 function toViewSql(table: HistoryTable): string {
   const { versionTable, key, columns } = table;
   const terms = key.filter((column) => isTermColumn(table, column));
-  const shown = Object.keys(columns).map((column) =>
-    terms.includes(column) ? `${quoteName(`w_${column}`)}.word AS ${quoteName(column)}` : `fact.${quoteName(column)}`,
-  );
+  const own = (column: string) =>
+    terms.includes(column) ? `${quoteName(`w_${column}`)}.word` : `fact.${quoteName(column)}`;
+  const shown = Object.keys(columns).map((column) => `${own(column)} AS ${quoteName(column)}`);
   const tables = [
     ...terms.map((column) => `word AS ${quoteName(`w_${column}`)}`),
     "night AS since",
@@ -47,7 +55,11 @@ function toViewSql(table: HistoryTable): string {
       `fact.${quoteName(column)} = ${quoteName(`w_${column}`)}.word_id`,
     ]),
   ];
+  const began = momentsAt({ table, own }, "fact.from_night", "since.started_at");
+  const ended = momentsAt({ table, own }, "fact.to_night", "until.started_at");
+  const ifEnded = (moment: string) => `iif(fact.to_night IS NULL OR fact.gap, NULL, ${moment})`;
   return `SELECT ${shown.join(", ")}, since.version AS valid_from, until.version AS valid_to, fact.from_night, fact.to_night, fact.gap,
+  ${began.after} AS changed_after, ${began.before} AS changed_before, ${ifEnded(ended.after)} AS ended_after, ${ifEnded(ended.before)} AS ended_before,
   since.date AS date_from, until.date AS date_to, since.game_version AS game_from, until.game_version AS game_to
 FROM ${tables.join(" CROSS JOIN ")} LEFT JOIN night AS until ON until.night_id = fact.to_night
 WHERE ${conditions.join(" AND ")}`;
@@ -58,23 +70,26 @@ WHERE ${conditions.join(" AND ")}`;
  */
 function selectTextChanges(): string {
   const parts = HISTORY_TABLES.filter(({ key }) => key.includes("lang")).flatMap((table) => {
-    const { name, versionTable, key, values, columns } = table;
+    const { name, versionTable, key, values, columns, rows } = table;
     const others = key.filter((column) => column !== "lang");
-    const of = others.map((column) => (isTermColumn(table, column) ? termOf(column) : `now.${quoteName(column)}`));
+    const own = (column: string) => (isTermColumn(table, column) ? termOf(column) : `now.${quoteName(column)}`);
+    const of = others.map(own);
     const same = matchKey(key, "old", "now");
     // After a gap, a text is compared with the last version before it.
     const before = `(old.to_night = now.from_night OR old.gap AND old.to_night < now.from_night AND NOT EXISTS (
   SELECT 1 FROM ${versionTable} AS mid WHERE ${matchKey(key, "mid", "now")} AND mid.from_night > old.from_night AND mid.from_night < now.from_night))`;
     return values
       .filter((column) => columns[column]?.type === "TEXT")
-      .map(
-        (
-          column,
-        ) => `SELECT '${name}' AS table_name, json_array(${of.join(", ")}) AS key, ${termOf("lang")} AS lang, '${column}' AS column_name,
-  old.${quoteName(column)} AS before, now.${quoteName(column)} AS after, night.version AS valid_from, night.date AS date_from, night.game_version AS game_from, night.withdrawn
+      .map((column) => {
+        const sources = rows.filter(({ cells }) => column in cells);
+        const moments = momentsAt({ table, own }, "now.from_night", "night.started_at", sources);
+        return `SELECT '${name}' AS table_name, json_array(${of.join(", ")}) AS key, ${termOf("lang")} AS lang, '${column}' AS column_name,
+  old.${quoteName(column)} AS before, now.${quoteName(column)} AS after, night.version AS valid_from, night.date AS date_from, night.game_version AS game_from,
+  ${moments.after} AS changed_after, ${moments.before} AS changed_before, night.withdrawn
 FROM night CROSS JOIN ${versionTable} AS now ON now.from_night = night.night_id AND night.night_id > 1
-JOIN ${versionTable} AS old ON ${same} AND ${before} WHERE old.${quoteName(column)} IS NOT now.${quoteName(column)}`,
-      );
+JOIN ${versionTable} AS old ON ${same} AND ${before} WHERE old.${quoteName(column)} IS NOT now.${quoteName(column)}
+  AND NOT ${neverAsked({ table, own }, "now.from_night", sources)}`;
+      });
   });
   return parts.join("\nUNION ALL\n");
 }
@@ -83,6 +98,24 @@ const termOf = (column: string) => `(SELECT word FROM word WHERE word_id = now.$
 
 export const HISTORY_VIEWS: readonly ViewDefinition[] = [
   ...tableViews,
+  {
+    name: CARRIED_SLICES.name,
+    description: CARRIED_SLICES.description,
+    columns: {
+      ...Object.fromEntries(
+        Object.entries(CARRIED_SLICES.columns).map(([name, { description }]) => [name, description]),
+      ),
+      asked_at: "Start of the crawl that asked for it; null: nobody has asked yet, and what it tells is a gap.",
+      valid_from: "First snapshot that has it from then.",
+      valid_to: "First snapshot that has it from another crawl; null: the last one has it still.",
+      from_night: "Place of valid_from among the nights.",
+      to_night: "Place of valid_to.",
+    },
+    select: `SELECT ${listNames(Object.keys(CARRIED_SLICES.columns), "fact.")},
+  since.version AS valid_from, until.version AS valid_to, fact.from_night, fact.to_night
+FROM ${CARRIED_SLICES.versionTable} AS fact JOIN night AS since ON since.night_id = fact.from_night
+LEFT JOIN night AS until ON until.night_id = fact.to_night`,
+  },
   {
     name: "rate_change",
     description: "Rates of each hero by night, with the change since the night before: filter by name, rank and days.",
@@ -96,11 +129,14 @@ export const HISTORY_VIEWS: readonly ViewDefinition[] = [
       ban_rate: "Matches in which the hero was banned.",
       appearance_rate: "Share of all picks.",
       win_rate_change: "Since the state before; null for the first.",
+      changed_after: "When the list before it was asked.",
+      changed_before: "When this list was asked.",
       withdrawn: "1: the snapshot was withdrawn.",
     },
     select: `SELECT hero.name, rate.rank, rate.days, rate.date_from AS date, rate.game_from AS game_version,
   rate.win_rate, rate.ban_rate, rate.appearance_rate,
   rate.win_rate - lag(rate.win_rate) OVER (PARTITION BY hero.name, rate.rank, rate.days ORDER BY rate.from_night) AS win_rate_change,
+  rate.changed_after, rate.changed_before,
   (SELECT withdrawn FROM night WHERE night_id = rate.from_night) AS withdrawn
 FROM hero_name AS hero JOIN hero_rate AS rate USING (hero_id)`,
   },
@@ -117,6 +153,8 @@ FROM hero_name AS hero JOIN hero_rate AS rate USING (hero_id)`,
       valid_from: "First snapshot with the new text.",
       date_from: "Its day.",
       game_from: "Version of the game then.",
+      changed_after: "When it was last asked as it was before.",
+      changed_before: "When it was asked as it is.",
       withdrawn: "1: that snapshot was withdrawn.",
     },
     select: selectTextChanges(),

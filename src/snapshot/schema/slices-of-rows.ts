@@ -13,21 +13,21 @@ export const SLICE_COLUMNS: Record<SliceField, string> = {
   lang: "lang",
 };
 
-/** The columns of the key of a row that tell which slices it comes from. */
+/** The columns of the key of a row that name its slice, by one of its sources. */
 export const sliceKeyOf = (key: readonly string[], { cells }: RowSource): string[] =>
-  key.filter((column) => ["asked", "constant"].includes(cells[column]?.kind ?? ""));
+  key.filter((column) => cells[column]?.kind === "asked");
 
 /**
- * SQL conditions for `slice`, a row with the cells of `coverage`, being one that a row with this key comes from by this source;
- * `own` gives the SQL of a column of its key. What all languages say alike counts as the base language's.
+ * SQL conditions for `slice`, a row with the cells of `coverage`, being one that a row comes from by this source; `own` gives the
+ * SQL of a column of its key. What all languages say alike counts as the base language's.
  */
 export function matchSlices(key: readonly string[], source: RowSource, own: (column: string) => string): string[] {
   const { datasets, langs, cells } = source;
   const names = datasets.map((dataset) => `'${dataset}'`).join(", ");
-  const isByLanguage = langs === "each" && cells.lang?.kind === "asked" && key.includes("lang");
-  const parameters = sliceKeyOf(key, source).map((column) => {
+  const columns = sliceKeyOf(key, source);
+  const isByLanguage = langs === "each" && columns.includes("lang");
+  const parameters = columns.map((column) => {
     const cell = cells[column];
-    if (cell?.kind === "constant") return `${own(column)} = ${toLiteral(cell.value)}`;
     if (cell?.kind !== "asked") return "true";
     const value = `slice.${quoteName(SLICE_COLUMNS[cell.name])}`;
     return `${own(column)} = ${cell.otherwise === undefined ? value : `ifnull(${value}, ${cell.otherwise})`}`;
@@ -35,4 +35,10 @@ export function matchSlices(key: readonly string[], source: RowSource, own: (col
   return [`slice.dataset IN (${names})`, ...(isByLanguage ? [] : [`slice.lang = '${BASE_LANG}'`]), ...parameters];
 }
 
-const toLiteral = (value: string | number) => (typeof value === "number" ? String(value) : `'${value}'`);
+/** SQL conditions for a row being of this source at all, and not of another one of its table. */
+export const matchRows = (key: readonly string[], { cells }: RowSource, own: (column: string) => string): string[] =>
+  key.flatMap((column) => {
+    const cell = cells[column];
+    if (cell?.kind !== "constant") return [];
+    return [`${own(column)} = ${typeof cell.value === "number" ? cell.value : `'${cell.value}'`}`];
+  });

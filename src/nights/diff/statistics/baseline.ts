@@ -74,13 +74,17 @@ interface Span extends Record<Rate, number> {
   date_to: string | null;
 }
 
-/** The daily series of each hero, by rank and window. Of two nights with one date the later one counts. */
+/**
+ * The daily series of each hero, by rank and window. Of two nights with one date the later one counts; a list that it carried over
+ * from an earlier date says nothing of its own.
+ */
 function readGroups(db: SQLite.Database) {
   const dates = db
     .prepare<[number], string>("SELECT DISTINCT date FROM night ORDER BY date DESC LIMIT ?")
     .pluck()
     .all(MAX_DATES)
     .reverse();
+  const carried = readCarried(db);
   const groups = new Map<string, Map<number, Series>>();
   const spans = db.prepare<[string], Span>(
     `SELECT rank, days, hero_id, ${RATE_NAMES.join(", ")}, date_from, date_to FROM hero_rate WHERE date_to IS NULL OR date_to > ?`,
@@ -91,9 +95,24 @@ function readGroups(db: SQLite.Database) {
     const series = heroes.get(hero_id) ?? [];
     heroes.set(hero_id, series);
     for (const [index, date] of dates.entries())
-      if (date_from <= date && (date_to === null || date < date_to)) series[index] = rates;
+      if (date_from <= date && (date_to === null || date < date_to) && !carried.has(`${rank} ${days} ${date}`))
+        series[index] = rates;
   }
   return { dates, groups };
+}
+
+/** The lists, by rank, window and date, that were asked on another date; earlier histories know none. */
+function readCarried(db: SQLite.Database): Set<string> {
+  const known = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'carried_slice_fact'").get();
+  if (!known) return new Set();
+  const found = db
+    .prepare<[], string>(
+      `SELECT rank || ' ' || days || ' ' || date FROM (SELECT max(night_id) AS night_id, date FROM night GROUP BY date) AS last
+       JOIN carried_slice_fact AS slice ON dataset = 'rank' AND asked_at < date
+         AND from_night <= last.night_id AND ifnull(to_night > last.night_id, true)`,
+    )
+    .pluck();
+  return new Set(found.all());
 }
 
 /** Indexes of the pairs of dates that are `nightsApart` apart. */
