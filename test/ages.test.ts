@@ -110,6 +110,7 @@ describe("verify", () => {
       expect.stringMatching(/^6 of \d+ slices never asked, half up to \d+ d 4 h old, the oldest 10 d 4 h \(hero\)$/),
     ]);
     expect(ended.stdout).toMatch(/│ hero +│ +6 │ 10 d 4 h │ 10 d 4 h +│ 10 d 4 h │ +0 │ +3 │/);
+    expect(ended.stdout).not.toContain("not-asked");
     expect(ended.stdout).toMatch(/│ stats +│ +0 │ +│ +│ +│ +6 │ +0 │/);
   });
 

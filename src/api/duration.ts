@@ -4,7 +4,8 @@ export function describeDuration(seconds: number): string {
   const minutes = Math.round(seconds / 60);
   if (minutes < 60) return `${minutes} min`;
   const hours = Math.floor(minutes / 60);
-  if (hours < 48) return `${hours} h ${minutes % 60} min`;
-  const days = `${Math.floor(hours / 24)} d`;
-  return hours % 24 === 0 ? days : `${days} ${hours % 24} h`;
+  if (hours < 48) return join(`${hours} h`, minutes % 60, "min");
+  return join(`${Math.floor(hours / 24)} d`, hours % 24, "h");
 }
+
+const join = (more: string, count: number, unit: string) => (count === 0 ? more : `${more} ${count} ${unit}`);
