@@ -31,6 +31,8 @@ export interface CrawlOptions extends Growth {
   /** After this time it stops as if interrupted. */
   maxTimeMs?: number | undefined;
   startedAt: Date;
+  /** Epoch milliseconds: the clock that the days of a budget are told by. */
+  now?: () => number;
   /** Where the operator can be reached: it goes into the `User-Agent`. */
   contact?: string | undefined;
   /** Asks for less than everything. */
@@ -68,7 +70,7 @@ export function startRun(journal: Journal, options: CrawlOptions, progress: Prog
   const upstreams = options.upstreams.map((base) => openUpstream(base, limits));
   for (const { host, proxy } of upstreams) if (proxy) progress.log("proxy", { host, through: describeProxy(proxy) });
   const perDay = options.refresh?.requestsPerDay;
-  const budget = perDay === undefined ? undefined : openBudget(options.data, perDay, options.refresh?.now ?? Date.now);
+  const budget = perDay === undefined ? undefined : openBudget(options.data, perDay, options.now ?? Date.now);
   const paced = createRateLimiter({
     rate: options.rate,
     concurrency: options.concurrency,

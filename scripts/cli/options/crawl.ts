@@ -92,6 +92,7 @@ function maxTime(): Option {
 export function toCrawlOptions(flags: CrawlFlags): CrawlOptions {
   const { upstream, data, concurrency, rate, timeout, attempts, fresh, retryFailed, maxTime, allowGrowth } = flags;
   if (!upstream) throw new Failure(EXIT.usage, "--upstream: is missing", "give the base URL of the upstream");
+  const now = readClock();
   return {
     upstreams: upstream,
     data,
@@ -107,7 +108,8 @@ export function toCrawlOptions(flags: CrawlFlags): CrawlOptions {
     knownHeroes: readPointer(data)?.counts?.heroes,
     sample: readKind(data),
     allowPartial: flags.allowPartial,
-    startedAt: readClock() ?? new Date(),
+    startedAt: new Date(now()),
+    now,
     contact: flags.contact,
   };
 }
@@ -123,13 +125,11 @@ export async function toRefreshOptions<Opened extends Base>(
   const base = await openBaseInHand();
   // Without anything to carry over there is nothing to leave out.
   if (budget === undefined && !base) return undefined;
-  const epoch = readClock();
   return {
     policy: budget === undefined ? "reuse" : "budget",
     base,
     requestsPerDay: budget,
     maxAges: maxAges ?? new Map(),
-    now: epoch ? () => epoch.getTime() : Date.now,
   };
 }
 
@@ -146,9 +146,9 @@ function toSelection({ languages, ranks, days, heroes, endpoints }: CrawlFlags):
   };
 }
 
-function readClock(): Date | undefined {
+function readClock(): () => number {
   const epoch = process.env.SOURCE_DATE_EPOCH;
-  if (epoch === undefined || epoch === "") return undefined;
-  if (/^\d{1,11}$/.test(epoch)) return new Date(Number(epoch) * 1000);
+  if (epoch === undefined || epoch === "") return Date.now;
+  if (/^\d{1,11}$/.test(epoch)) return () => Number(epoch) * 1000;
   throw new Failure(EXIT.usage, `SOURCE_DATE_EPOCH: ${epoch} is not a time`, "give whole seconds since 1970");
 }

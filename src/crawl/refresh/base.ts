@@ -30,8 +30,6 @@ export interface RefreshOptions {
   requestsPerDay?: number | undefined;
   /** Milliseconds, by dataset: the operator's own target ages. */
   maxAges: ReadonlyMap<string, number>;
-  /** Epoch milliseconds: the clock that the days of a budget are told by. */
-  now: () => number;
 }
 
 /** What the base holds of a slice; undefined where it has no answer. */

@@ -1,4 +1,5 @@
 import { hashSlice } from "../../api/body/canonical.ts";
+import type { Slice } from "../../api/endpoint.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import type { StoredSlice } from "../../journal/journal.ts";
 import { tableOf } from "../../journal/stale.ts";
@@ -37,14 +38,16 @@ export async function checkCanaries(run: Run): Promise<string[]> {
   return [];
 }
 
-/** The captured slices of each table that has more than one, and no stamp on any. */
+/** The captured slices of each such table that has more than one. */
 function findUnstamped({ journal }: Run): Map<string, StoredSlice[]> {
-  const ofTurns = journal
-    .slices()
-    .filter(({ state, slice }) => state === "captured" && refreshKindOf(slice) === "turn")
-    .filter(({ slice }) => endpointOf(slice.dataset).moving !== true);
-  const tables = [...Map.groupBy(ofTurns, tableOf)];
-  return new Map(tables.filter(([, all]) => all.length > 1 && all.every(({ facts }) => facts.stamp === undefined)));
+  const captured = journal.slices().filter(({ state, slice }) => state === "captured" && isUnstamped(slice));
+  return new Map([...Map.groupBy(captured, tableOf)].filter(([, members]) => members.length > 1));
+}
+
+/** Whether a slice is of a batch and its records do not say of which. */
+export function isUnstamped(slice: Slice): boolean {
+  const { stamp, moving } = endpointOf(slice.dataset);
+  return refreshKindOf(slice) === "turn" && !stamp && moving !== true;
 }
 
 const hashOf = ({ journal }: Run, stored: StoredSlice) => hashSlice(journal.records(stored));

@@ -2,6 +2,7 @@ import { type Slice, sliceId } from "../../api/endpoint.ts";
 import { planSlices, type Targets, widen } from "../plan.ts";
 import type { CrawlOptions, Run } from "../run.ts";
 import type { RefreshOptions } from "./base.ts";
+import { isUnstamped } from "./canaries.ts";
 import { countSaved, type Forecast, forecastTexts, forecastTurns } from "./forecast.ts";
 import { refreshKindOf } from "./kinds.ts";
 import { auditsOf, drawAudits } from "./texts.ts";
@@ -58,7 +59,10 @@ export function planRefresh(run: Run, options: RefreshOptions, targets: Targets)
   const now = Date.parse(run.journal.header().started_at);
   const audits = drawAudits(run, options, wanted);
   const chosen = requestsPerDay === undefined ? turns : chooseTurns(turns, perNight, now);
-  const slices = [...lists, ...audits, ...chosen.flatMap((turn) => turn.slices)];
+  const canaries = chosen.flatMap(({ slices: [first, second] }) =>
+    first && second && isUnstamped(first) ? [first] : [],
+  );
+  const slices = [...lists, ...audits, ...chosen.flatMap((turn) => turn.slices), ...canaries];
   if (requestsPerDay === undefined) return { slices, saved: countSaved(wanted, slices, options) };
   const forecast: Forecast = {
     budget: requestsPerDay,
