@@ -32,15 +32,16 @@ type Head = Pick<SnapshotTable, "started_at"> & Partial<Pick<SnapshotTable, "rol
 export function compareMoments(db: SQLite.Database, before: Head, after: Head): DatasetMoments[] | undefined {
   if (before.rolling !== 1 && after.rolling !== 1) return undefined;
   db.pragma("temp_store = MEMORY");
-  db.exec(`CREATE TEMP TABLE asked (dataset, slice, hero_id, subject, lane, rank, days, lang, was_at, now_at, state);
+  db.exec(`CREATE TEMP TABLE asked (dataset, slice, hero_id, subject, lane, rank, days, lang, was_at, now_at, state, PRIMARY KEY (dataset, slice));
     CREATE INDEX temp.asked_of ON asked (dataset, hero_id, lang)`);
-  const both = CELLS.map((cell) => `ifnull(now.${cell}, was.${cell})`).join(", ");
+  const [was, now] = [describeSlices(db, "was", "was"), describeSlices(db, "main", "now")];
+  const cells = CELLS.map((cell) => `ifnull(${now.cell(cell)}, ${was.cell(cell)})`).join(", ");
   db.prepare(
-    `INSERT INTO temp.asked SELECT dataset, slice, ${both},
-       iif(was.status IS NULL, :was, was.at), iif(now.status IS NULL, :now, now.at),
-       CASE WHEN was.reason = '${NOT_ASKED}' OR now.reason = '${NOT_ASKED}' THEN 'unasked' WHEN was.at = now.at THEN 'carried' ELSE 'compared' END
-     FROM (${selectSlices(db, "main")}) AS now FULL JOIN (${selectSlices(db, "was")}) AS was USING (dataset, slice)`,
-  ).run({ was: before.started_at, now: after.started_at });
+    `INSERT INTO temp.asked SELECT dataset, slice, ${cells}, ${was.at}, ${now.at},
+       CASE WHEN was.reason = '${NOT_ASKED}' OR now.reason = '${NOT_ASKED}' THEN 'unasked'
+         WHEN was.status IS NOT NULL AND now.status IS NOT NULL AND ${was.at} = ${now.at} THEN 'carried' ELSE 'compared' END
+     FROM main.coverage AS now FULL JOIN was.coverage AS was USING (dataset, slice)`,
+  ).run();
   return db
     .prepare<[Record<string, string>], DatasetMoments>(
       `SELECT dataset, sum(state = 'compared') AS compared, sum(state = 'compared' AND ifnull(now_at < was_at, 0)) AS older,
@@ -54,11 +55,10 @@ export function compareMoments(db: SQLite.Database, before: Head, after: Head): 
 
 const CELLS = ["hero_id", "subject", "lane", "rank", "days", "lang"];
 
-/** Older schemas lack cells; all that such a file holds was asked by its own crawl. */
-function selectSlices(db: SQLite.Database, schema: string): string {
+/** SQL for cells of the coverage of a snapshot. Older schemas lack some; all that such a file holds was asked by its own crawl. */
+function describeSlices(db: SQLite.Database, schema: string, alias: string) {
   const known = db.prepare<[string], string>("SELECT name FROM pragma_table_info('coverage', ?)").pluck().all(schema);
-  const cells = CELLS.map((cell) => (known.includes(cell) ? quoteName(cell) : `NULL AS ${quoteName(cell)}`));
+  const cell = (name: string) => (known.includes(name) ? `${alias}.${quoteName(name)}` : "NULL");
   const start = `(SELECT started_at FROM ${schema}.snapshot)`;
-  const at = known.includes("asked_at") ? `ifnull(asked_at, ${start})` : start;
-  return `SELECT dataset, slice, ${cells.join(", ")}, status, reason, iif(status = 'failed', NULL, ${at}) AS at FROM ${schema}.coverage`;
+  return { cell, at: `iif(${alias}.status = 'failed', NULL, ifnull(${cell("asked_at")}, ${start}))` };
 }
