@@ -105,6 +105,57 @@ describe("crawl --reuse", () => {
   });
 });
 
+describe("texts", () => {
+  const sign: Rewrite = (path, body) => (path.includes("/meta/version") ? body.replace("2.2.16", "2.2.17") : body);
+
+  test("are asked after a sign of change, first in English, then what has changed there", async () => {
+    await using nights = await startNights();
+    expect((await nights.crawl(0, [])).code).toBe(0);
+    const story: Rewrite = (path, body) =>
+      /heroes\/1\?/.test(path) ? body.replace(/"story":"/, '"story":"New: ') : body;
+    nights.change({ rewrite: (path, body) => sign(path, story(path, body)) });
+    const night = await nights.crawl(DAY, ["--reuse"]);
+    expect(night.code, night.stderr).toBe(0);
+    expect(eventOf(night, "changed-lists")).toMatchObject({ datasets: ["versions"] });
+    const heroes = night.asked.filter((path) => /heroes\/\d\?/.test(path));
+    expect(heroes.filter((path) => path.includes("lang=en"))).toHaveLength(2);
+    const stories = read<{ json: string }>(
+      fileOf(nights.data),
+      "SELECT json FROM record WHERE dataset = 'hero' AND slice LIKE 'hero=1&%'",
+    );
+    expect(stories.every(({ json }) => json.includes("New: "))).toBe(true);
+    expect(nights.coverage().filter(({ suspect }) => suspect === 1)).toEqual([]);
+  });
+
+  test("are suspect until their turn comes", async () => {
+    await using nights = await startNights();
+    expect((await nights.crawl(0, [])).code).toBe(0);
+    nights.change({
+      rewrite: sign,
+      intercept: ({ url = "" }, res) => /heroes\/\d\?/.test(url) && res.writeHead(500).end() !== undefined,
+    });
+    const night = await nights.crawl(DAY, ["--reuse", "--attempts", "1"]);
+    expect(night.code, night.stderr).toBe(0);
+    const suspects = nights.coverage().filter(({ suspect }) => suspect === 1);
+    expect(suspects.filter(({ dataset }) => dataset === "hero")).toHaveLength(4);
+    nights.change({ intercept: () => false });
+    expect((await nights.crawl(2 * DAY, ["--reuse"])).code).toBe(0);
+    expect(nights.coverage().filter(({ suspect }) => suspect === 1)).toEqual([]);
+  });
+
+  test("are not due because the upstream wrote its list anew", async () => {
+    await using nights = await startNights();
+    nights.change({
+      rewrite: (path, body) => (path.includes("version") ? body.replaceAll(/"updatedAt":\d+/g, '"updatedAt":1') : body),
+    });
+    expect((await nights.crawl(0, [])).code).toBe(0);
+    nights.change({ rewrite: (_, body) => body });
+    const night = await nights.crawl(DAY, ["--reuse"]);
+    expect(night.code, night.stderr).toBe(0);
+    expect(eventOf(night, "changed-lists")).toBeUndefined();
+  });
+});
+
 const EMPTY_PAGE = '{"code":0,"message":"OK","data":{"records":[],"total":0}}';
 
 /** A night's requests for two heroes and these endpoints, and less than a whole crawl of them. */

@@ -40,3 +40,7 @@ export function heldOf(base: Base | undefined, slice: Slice): (HeldSlice & { ask
 
 /** Whether the upstream had no record when it was last asked. */
 export const wasEmpty = (base: Base | undefined, slice: Slice): boolean => heldOf(base, slice)?.status === "empty";
+
+/** Ids of what may have changed since the base was made. */
+export const knownSuspects = (base: Base | undefined): Set<string> =>
+  new Set([...(base?.rows ?? [])].flatMap(([id, { suspect }]) => (suspect === 1 ? [id] : [])));

@@ -1,7 +1,7 @@
 import { type Slice, sliceId } from "../../api/endpoint.ts";
 import { planSlices, type Targets, widen } from "../plan.ts";
 import type { CrawlOptions, Run } from "../run.ts";
-import type { RefreshOptions } from "./base.ts";
+import { knownSuspects, type RefreshOptions } from "./base.ts";
 import { isUnstamped } from "./canaries.ts";
 import { countSaved, type Forecast, forecastTexts, forecastTurns } from "./forecast.ts";
 import { refreshKindOf } from "./kinds.ts";
@@ -33,12 +33,13 @@ export function planWanted(
 /** All tables of a file, with their target ages. */
 export function planTurns(
   run: Run,
-  { base, policy, requestsPerDay, maxAges }: RefreshOptions,
+  options: RefreshOptions,
   wanted: readonly Slice[],
+  suspects: ReadonlySet<string> = knownSuspects(options.base),
 ): Turn[] {
   const slices = wanted.filter((slice) => refreshKindOf(slice) === "turn");
-  const turns = groupTurns(slices, base, policy, run.journal.header().started_at);
-  return setTargets(turns, turnsPerDay(wanted, requestsPerDay), maxAges);
+  const turns = groupTurns(slices, options, suspects, run.journal.header().started_at);
+  return setTargets(turns, turnsPerDay(wanted, options.requestsPerDay), options.maxAges);
 }
 
 /** Requests that a day has for tables, when no text has changed. */

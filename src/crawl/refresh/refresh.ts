@@ -2,11 +2,12 @@ import type { Slice } from "../../api/endpoint.ts";
 import { EXIT, Failure } from "../../api/failure.ts";
 import { tableOf } from "../../journal/stale.ts";
 import { yieldOrAbort } from "../../journal/yield.ts";
-import { captureAnswers } from "../answers.ts";
+import { captureOnce } from "../answers.ts";
 import { requireComplete } from "../collect.ts";
 import { captureTranslations, checkLanguageInvariance } from "../consistency/languages.ts";
 import { createReconcileState, reconcile } from "../consistency/reconcile.ts";
 import { findTextMismatches } from "../consistency/text-mismatches.ts";
+import { rosterUnchanged } from "../roster.ts";
 import type { Run } from "../run.ts";
 import { type RefreshOptions, wasEmpty } from "./base.ts";
 import { checkCanaries } from "./canaries.ts";
@@ -16,6 +17,9 @@ import { settle } from "./settle.ts";
 import { ask, refreshTexts, TEXT_SHARE } from "./texts.ts";
 import { chooseTurns, type Turn } from "./turns.ts";
 
+/** Times that the roster may change under way. */
+const MAX_ROUNDS = 3;
+
 /**
  * A crawl that asks for what is due and carries the rest over from the snapshot in hand. Each table is asked whole and taken whole;
  * what the day or the upstream leaves no time for stays as it was.
@@ -24,10 +28,7 @@ export async function refresh(run: Run, options: RefreshOptions): Promise<void> 
   const state = createReconcileState();
   run.journal.setState("base", options.base?.id ?? null);
   requeueLists(run);
-  const targets = await captureAnswers(run, (found) => planLists(run.options, found));
-  const wanted = planWanted(run.options, options, targets);
-  const texts = await refreshTexts(run, options, wanted, textLimit(run));
-  await takeTurns(run, options, wanted);
+  const { targets, wanted, texts } = await askWhatIsDue(run, options);
   await reconcile(run, state);
   await proveEmpty(run, options, wanted);
   await yieldOrAbort(run.stop);
@@ -37,6 +38,19 @@ export async function refresh(run: Run, options: RefreshOptions): Promise<void> 
   const unsettled = [...(await checkCanaries(run)), ...(await reconcile(run, state))];
   requireComplete(run, "answer");
   settle(run, planWanted(run.options, options, targets, differing), unsettled, texts.suspects);
+}
+
+/** Again from the lists where a hero has come meanwhile. */
+async function askWhatIsDue(run: Run, options: RefreshOptions) {
+  for (let round = 1; ; round += 1) {
+    const { roster, targets } = await captureOnce(run, (found) => planLists(run.options, found));
+    requireComplete(run, "answer");
+    const wanted = planWanted(run.options, options, targets);
+    const texts = await refreshTexts(run, options, wanted, textLimit(run));
+    await takeTurns(run, options, wanted, texts.suspects);
+    const isLast = round === MAX_ROUNDS || run.budget?.left() === 0;
+    if (isLast || (await rosterUnchanged(run, roster))) return { targets, wanted, texts };
+  }
 }
 
 /** Those of an earlier day say nothing of this one. */
@@ -49,10 +63,10 @@ function requeueLists({ journal }: Run) {
 const textLimit = ({ budget }: Run) => (budget ? Math.floor(budget.left() * TEXT_SHARE) : UNLIMITED);
 
 /** Asks for the tables that are most overdue, and for those that a run before has begun. */
-async function takeTurns(run: Run, options: RefreshOptions, wanted: readonly Slice[]) {
+async function takeTurns(run: Run, options: RefreshOptions, wanted: readonly Slice[], suspects: ReadonlySet<string>) {
   const { journal, budget, log } = run;
   const now = Date.parse(journal.header().started_at);
-  const turns = planTurns(run, options, wanted);
+  const turns = planTurns(run, options, wanted, suspects);
   const begun = new Set(journal.slices().map(tableOf));
   const isBegun = ({ table }: Turn) => begun.has(table);
   const pending = journal.slices().filter(({ state }) => state !== "captured").length;

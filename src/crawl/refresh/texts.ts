@@ -1,10 +1,9 @@
-import { hashSlice } from "../../api/body/canonical.ts";
 import { type Slice, sliceId } from "../../api/endpoint.ts";
 import { BASE_LANG } from "../../api/enumerations.ts";
-import type { StoredSlice } from "../../journal/journal.ts";
 import { collect } from "../collect.ts";
 import type { Run } from "../run.ts";
-import { heldOf, type RefreshOptions, wasEmpty } from "./base.ts";
+import { heldOf, knownSuspects, type RefreshOptions, wasEmpty } from "./base.ts";
+import { capturedById, findChanged } from "./changes.ts";
 import { isSignal, refreshKindOf } from "./kinds.ts";
 import { drawOldest } from "./oldest.ts";
 
@@ -39,8 +38,7 @@ export async function refreshTexts(
 ): Promise<Texts> {
   const { base } = options;
   const slices = wanted.filter((slice) => refreshKindOf(slice) === "text");
-  const known = [...(base?.rows ?? [])].filter(([, { suspect }]) => suspect === 1).map(([id]) => id);
-  const texts: Texts = { slices, suspects: new Set(known) };
+  const texts: Texts = { slices, suspects: knownSuspects(base) };
   const before = capturedById(run).size;
   const left = () => Math.max(0, limit - (capturedById(run).size - before));
   await ask(run, findChangedLists(run, wanted, texts));
@@ -68,19 +66,6 @@ export async function ask(run: Run, slices: readonly Slice[]) {
   if (slices.length === 0) return;
   run.journal.addSlices(slices, "answer");
   await collect(run, "answer");
-}
-
-/** What this crawl has an answer for, by `sliceId`. */
-const capturedById = ({ journal }: Run): ReadonlyMap<string, StoredSlice> =>
-  new Map(journal.slices().flatMap((one) => (one.state === "captured" ? [[sliceId(one.slice), one] as const] : [])));
-
-/** Those of these slices of which this crawl has another answer than the base. */
-function findChanged(run: Run, slices: readonly Slice[]): Slice[] {
-  const have = capturedById(run);
-  return slices.filter((slice) => {
-    const [stored, held] = [have.get(sliceId(slice)), heldOf(run.options.refresh?.base, slice)];
-    return stored && held && hashSlice(run.journal.records(stored)) !== held.sha256;
-  });
 }
 
 /**

@@ -1,8 +1,7 @@
-import type { Slice } from "../../api/endpoint.ts";
+import { type Slice, sliceId } from "../../api/endpoint.ts";
 import { BASE_LANG } from "../../api/enumerations.ts";
-import type { Policy } from "../../journal/schema.ts";
 import { tableOf } from "../../journal/stale.ts";
-import { type Base, heldOf, wasEmpty } from "./base.ts";
+import { heldOf, type RefreshOptions, wasEmpty } from "./base.ts";
 import { drawOldest } from "./oldest.ts";
 
 export const DAY_MS = 86_400_000;
@@ -44,17 +43,17 @@ function weightOf({ rank = "all", days = "7", lang }: Slice): number {
   return lang === BASE_LANG ? weight : weight * WEIGHTS.otherLanguage;
 }
 
-/** The tables of these slices. `seed` draws among equals. */
+/** The tables of these slices. Of what was empty `suspects` are asked all the same; `seed` draws among the others. */
 export function groupTurns(
   slices: readonly Slice[],
-  base: Base | undefined,
-  policy: Policy,
+  { base, policy }: Pick<RefreshOptions, "base" | "policy">,
+  suspects: ReadonlySet<string>,
   seed: string,
 ): PlainTurn[] {
   return [...Map.groupBy(slices, (slice) => tableOf({ slice }))].flatMap(([table, members]) => {
     const [first] = members;
     if (!first) return [];
-    const empty = members.filter((slice) => wasEmpty(base, slice) && !heldOf(base, slice)?.suspect);
+    const empty = members.filter((slice) => wasEmpty(base, slice) && !suspects.has(sliceId(slice)));
     const again = drawOldest(empty, Math.ceil(empty.length * EMPTY_SHARE[policy]), base, seed);
     const skipped = new Set(empty).difference(new Set(again));
     const asked = members.filter((slice) => !skipped.has(slice));

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { parseBody } from "../../api/body/body.ts";
 import { type Chunk, joinChunks, wrap } from "../../api/body/wrapping.ts";
 import { type Slice, sliceId, sliceKey } from "../../api/endpoint.ts";
@@ -33,9 +34,10 @@ export interface Base extends Disposable {
  */
 export async function openBase(data: string, id: BaseId): Promise<Base> {
   const file = snapshotFile(data, id.version);
+  if (!existsSync(file)) throw refusal(file, "is gone");
   const db = openCheckedFile(file);
   try {
-    if ((await hashFile(file)) !== id.sha256) throw refusal(file);
+    if ((await hashFile(file)) !== id.sha256) throw refusal(file, "is not the file that was published");
     const head = db.prepare<[], SnapshotTable>("SELECT * FROM snapshot").get() as SnapshotTable;
     const rows = db.prepare<[], Coverage>("SELECT * FROM coverage").all();
     const select = db
@@ -62,10 +64,10 @@ export async function openBase(data: string, id: BaseId): Promise<Base> {
   }
 }
 
-const refusal = (file: string) =>
+const refusal = (file: string, what: string) =>
   new Failure(
     EXIT.usage,
-    `${file}: is not the file that was published, and nothing can be carried over from it`,
+    `${file}: ${what}, and nothing can be carried over from it`,
     "roll back to a sound night with `npm run rollback`, or crawl all of it without --budget and --reuse",
   );
 
