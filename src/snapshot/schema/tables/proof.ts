@@ -50,7 +50,7 @@ export const coverageTable = {
       "Start of the crawl that asked for it, ISO 8601 in UTC: what is here was so then. In a file that is not rolling it is snapshot.started_at, or earlier where that crawl was continued on a later day. null: there is no answer.",
     ),
     suspect: integer(
-      "1: a text that may have changed since: another one like it has, or the game has a new version. It is among the next to be asked.",
+      "1: it may have changed since: a text, as another one like it has or as the game has a new version, or what was empty before that version. It is among the next to be asked.",
     ),
   },
   key: ["dataset", "slice"],
