@@ -10,6 +10,7 @@ import { updateHistory } from "../src/nights/history/history.ts";
 import { HISTORY_TABLES } from "../src/nights/history/tables.ts";
 import { HISTORY_VIEWS } from "../src/nights/history/views.ts";
 import { fileOf, pointerOf } from "./helpers/data-folder.ts";
+import { judgeHistory } from "./helpers/month/history.ts";
 import { publishRolling } from "./helpers/rolling.ts";
 import { crawlOptions, LITTLE, runCommand, temporaryFolder } from "./helpers/run.ts";
 import { editFile, queryFile } from "./helpers/sqlite.ts";
@@ -176,6 +177,15 @@ describe("a history of rolling nights", () => {
       { asked_at: at(2), from_night: 4, to_night: 5 },
     ]);
     expect(ask("SELECT * FROM failed_slice")).toEqual([]);
+  });
+
+  test("holds what each night holds", () => {
+    const lacking = [0, 60, 19, 19, 0];
+    const folded = nights().map((night, place) => {
+      const [version] = queryFile<{ version: string }>(night.file, "SELECT version FROM snapshot");
+      return { ...night, version: version?.version ?? "", failed: lacking[place] ?? 0 };
+    });
+    expect(judgeHistory(history, folded)).toEqual([]);
   });
 
   test("begins no version in a night that did not ask, and says between which moments each change lies", () => {
