@@ -10,12 +10,18 @@ import { refreshKindOf } from "./kinds.ts";
 /** Times that a table is asked again as a whole before it is left as it was. */
 const MAX_ROUNDS = 2;
 
+/** By table, when the slice was asked that proved it: what is asked later is not proved by it. */
+export type Proved = Map<string, number>;
+
 /**
  * Tables whose records do not say which batch they are of: the slice that came first is asked once more, and where it has changed
  * all of its table is. Returns the tables that go on changing.
  */
-export async function checkCanaries(run: Run): Promise<string[]> {
-  let open = findUnstamped(run);
+export async function checkCanaries(run: Run, proved: Proved): Promise<string[]> {
+  const { answeredAt } = run.journal;
+  const isProved = ([table, members]: [string, StoredSlice[]]) =>
+    members.every(({ id }) => answeredAt(id) <= (proved.get(table) ?? -1));
+  let open = new Map([...findUnstamped(run)].filter((entry) => !isProved(entry)));
   for (let round = 1; open.size > 0; round += 1) {
     const canaries = [...open.values()].map((members) => firstOf(run, members));
     const before = new Map(canaries.map((stored) => [tableOf(stored), hashOf(run, stored)]));
@@ -25,6 +31,7 @@ export async function checkCanaries(run: Run): Promise<string[]> {
       const canary = members.find(({ id }) => canaries.some((stored) => stored.id === id));
       return canary && before.get(table) !== hashOf(run, canary);
     });
+    for (const { id, slice } of canaries) proved.set(tableOf({ slice }), answeredAt(id));
     if (moved.length === 0) return [];
     if (round > MAX_ROUNDS) return moved.map(([table]) => table);
     run.log("asking-again", {

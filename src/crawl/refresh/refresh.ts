@@ -10,7 +10,7 @@ import { findTextMismatches } from "../consistency/text-mismatches.ts";
 import { rosterUnchanged } from "../roster.ts";
 import type { Run } from "../run.ts";
 import { type RefreshOptions, wasEmpty } from "./base.ts";
-import { checkCanaries } from "./canaries.ts";
+import { checkCanaries, type Proved } from "./canaries.ts";
 import { refreshKindOf } from "./kinds.ts";
 import { planLists, planTurns, planWanted, reserveOf, UNLIMITED } from "./plan.ts";
 import { settle } from "./settle.ts";
@@ -31,11 +31,14 @@ export async function refresh(run: Run, options: RefreshOptions): Promise<void> 
   const { targets, wanted, texts } = await askWhatIsDue(run, options);
   await reconcile(run, state);
   await proveEmpty(run, options, wanted);
+  // Before the languages, which are checked with what is left; what that asks again is proved again.
+  const proved: Proved = new Map();
+  const moving = await checkCanaries(run, proved);
   await yieldOrAbort(run.stop);
   const mismatches = findTextMismatches(run);
   const differing = await checkLanguageInvariance(run, mismatches);
   await captureTranslations(run, mismatches, differing);
-  const unsettled = [...(await checkCanaries(run)), ...(await reconcile(run, state))];
+  const unsettled = [...moving, ...(await checkCanaries(run, proved)), ...(await reconcile(run, state))];
   requireComplete(run, "answer");
   settle(run, planWanted(run.options, options, targets, differing), unsettled, texts.suspects);
 }
