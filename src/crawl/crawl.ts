@@ -24,7 +24,11 @@ import { findTargets } from "./targets.ts";
  */
 export async function crawl(options: CrawlOptions, progress: Progress, interrupt: AbortSignal): Promise<string> {
   const stop = stopOf(options, interrupt);
-  const journal = openRun(options.data, headerOf(options), { ...options, fresh: options.fresh || isOutdated(options) });
+  const journal = openRun(options.data, headerOf(options), {
+    ...options,
+    fresh: options.fresh || isOutdated(options),
+    publishedUntil: options.refresh && (options.refresh.base?.startedAt ?? ""),
+  });
   const run = startRun(journal, options, progress, stop);
   let isWanted = true;
   try {

@@ -15,6 +15,8 @@ type Reply = HttpResponse | TransportError;
 
 /** What is read of a notice; those of the service have a few thousand bytes. */
 const MAX_BYTES = 256 * 1024;
+/** How many are asked for: a day that has no more requests goes without. */
+const NOTICES = 2;
 /** Nobody waits longer for a notice. */
 const MAX_MS = 5000;
 
@@ -23,6 +25,7 @@ const MAX_MS = 5000;
  * on whatever they say: what follows from it is for the operator to settle.
  */
 export async function readNotices(run: Run): Promise<void> {
+  if (run.budget && run.budget.left() < NOTICES) return;
   const { host } = run.hosts.active();
   const [robots, index] = await Promise.all([
     ask(run, "/robots.txt", { ofOrigin: true, accept: "text/plain" }),

@@ -28,17 +28,24 @@ export interface RunOptions {
   fresh: boolean;
   /** Continues the newest journal also when it was finished with slices missing. */
   retryFailed?: boolean;
+  /**
+   * Start of the crawl of the snapshot in hand. A journal of the same day that was finished after it and never published, as whoever
+   * built it was killed, is continued: what a day asked is asked once.
+   */
+  publishedUntil?: string | undefined;
 }
 
 /** The unfinished journal of this very plan, or a new one. Throws a Failure where another plan was left unfinished. */
-export function openRun(data: string, wanted: Header, { fresh, retryFailed = false }: RunOptions): Journal {
+export function openRun(data: string, wanted: Header, options: RunOptions): Journal {
+  const { fresh, retryFailed = false, publishedUntil } = options;
   const all = fresh ? listFiles(data).map(tryHeader).filter(isReadable) : listJournals(data);
   const runs = all.filter((run) => differenceTo(run, wanted) === undefined || !isUnused(run));
   for (const { file } of all.filter((run) => !runs.includes(run))) removeJournal(file);
   const [newest] = runs;
   const unfinished = runs.find(({ header }) => header.finished_at === null);
   if (retryFailed) return reopen(unfinished ?? newest, data, wanted);
-  if (unfinished && !fresh) return reopen(unfinished, data, wanted);
+  const open = unfinished ?? (newest && isUnpublished(newest, wanted, publishedUntil) ? newest : undefined);
+  if (open && !fresh) return reopen(open, data, wanted);
   for (const { file, header } of runs) if (header.finished_at === null) removeJournal(file);
   for (const { file } of runs.filter(({ header }) => header.finished_at !== null).slice(KEEP_FINISHED))
     removeJournal(file);
@@ -59,6 +66,12 @@ function reopen(run: ReadableJournal | undefined, data: string, wanted: Header):
   const journal = openJournal(run.file);
   journal.reopen(laterDay(run.header.started_at, wanted.started_at));
   return journal;
+}
+
+function isUnpublished(run: ReadableJournal, wanted: Header, publishedUntil: string | undefined): boolean {
+  const { started_at } = run.header;
+  if (publishedUntil === undefined || differenceTo(run, wanted) !== undefined) return false;
+  return started_at > publishedUntil && started_at.slice(0, 10) === wanted.started_at.slice(0, 10);
 }
 
 /** A night that goes on on a later day is of that day: numbers that have moved since are asked again. */
