@@ -325,7 +325,7 @@ describe("the budget of a day", () => {
     first.spend();
     first.bound(1);
     first.spend();
-    expect(() => first.spend()).toThrow("is spent");
+    expect(() => first.spend()).toThrow("the upstream takes no more requests for now");
     first.close();
     const second = openBudget(folder.path, 3, now);
     expect(second.left()).toBe(1);

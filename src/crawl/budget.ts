@@ -10,6 +10,8 @@ export interface RequestBudget {
   left(): number;
   /** To be called before each request. Throws `BudgetSpent` when none is left. */
   spend(): void;
+  /** Why none is left. */
+  spent(): BudgetSpent;
   /** The upstream says that it will take no more than so many for now. */
   bound(requests: number): void;
   close(): void;
@@ -17,12 +19,14 @@ export interface RequestBudget {
 
 /** The day has no request left. Slices that were not asked for stay as they are. */
 export class BudgetSpent extends Failure {
-  constructor(limit: number) {
-    super(
-      EXIT.incomplete,
-      `the budget of ${limit} requests a day is spent; nothing was published`,
-      "run the same command again after midnight UTC, or give it a larger --budget",
-    );
+  constructor(limit: number, isBound: boolean) {
+    const [what, hint] = isBound
+      ? ["the upstream takes no more requests for now", "run the same command again when its quota allows it"]
+      : [
+          `the budget of ${limit} requests a day is spent`,
+          "run the same command again after midnight UTC, or give it a larger --budget",
+        ];
+    super(EXIT.incomplete, `${what}; nothing was published`, hint);
   }
 }
 
@@ -48,11 +52,13 @@ export function openBudget(data: string, limit: number, now: () => number): Requ
   let bound = Number.POSITIVE_INFINITY;
   const days = () => [...new Set([dayOf(now() - MIDNIGHT_MS), dayOf(now() + MIDNIGHT_MS)])];
   const left = () => Math.max(0, Math.min(bound, ...days().map((day) => limit - (select.get(day) ?? 0))));
+  const spent = () => new BudgetSpent(limit, bound <= 0);
   return {
     limit,
     left,
+    spent,
     spend() {
-      if (left() <= 0) throw new BudgetSpent(limit);
+      if (left() <= 0) throw spent();
       countAll(days());
       bound -= 1;
     },

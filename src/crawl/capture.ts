@@ -7,7 +7,7 @@ import { faultOf, type Reason } from "../api/faults.ts";
 import type { StoredSlice } from "../journal/journal.ts";
 import { slicePath } from "./plan.ts";
 import type { Run } from "./run.ts";
-import { MAX_REST_MS, readQuota, restMs } from "./upstream/quota.ts";
+import { MAX_REST_MS, readQuotas, restMs } from "./upstream/quota.ts";
 import { backoffMs } from "./upstream/rate-limiter.ts";
 import type { HttpResponse, TransportError } from "./upstream/upstream.ts";
 import { createPages, type Pages, validatePage } from "./validate/pages.ts";
@@ -117,10 +117,18 @@ export async function askPage<T extends { ok: true }>(
   return { reply, result };
 }
 
-/** For how long an answer asks not to be asked, in milliseconds. A quota that is for longer than that bounds the budget. */
+/**
+ * For how long an answer asks not to be asked, in milliseconds. A quota that is for longer than a rest may be bounds the budget, where
+ * there is one: it is no rest but an end.
+ */
 export function noteQuota(reply: HttpResponse | TransportError, budget: Run["budget"]): number | undefined {
   if (!("headers" in reply)) return undefined;
-  const quota = readQuota(reply.headers, Date.now());
-  if (quota && quota.resetMs > MAX_REST_MS) budget?.bound(quota.remaining);
-  return restMs(reply, Date.now());
+  const now = Date.now();
+  const rest = restMs(reply, now);
+  if (budget)
+    for (const { remaining, resetMs } of readQuotas(reply.headers, now))
+      if (resetMs > MAX_REST_MS) budget.bound(remaining);
+  if (rest === undefined || rest <= MAX_REST_MS) return rest;
+  budget?.bound(0);
+  return budget ? undefined : MAX_REST_MS;
 }

@@ -64,7 +64,7 @@ export function requireComplete(run: Run, purpose: Purpose): void {
   const missing = slices.filter((stored) => stored.state !== "captured" && isMissed(run, stored));
   const [first] = missing;
   if (!first) return;
-  if (budget?.left() === 0) throw new BudgetSpent(budget.limit);
+  if (budget?.left() === 0) throw budget.spent();
   for (const facts of tellMissing(slices, missing)) log("missing", facts);
   const last = retryBudget.exhausted();
   for (const { exit, says, hint } of REFUSALS) {

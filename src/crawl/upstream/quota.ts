@@ -15,33 +15,48 @@ export const MAX_REST_MS = 120_000;
 /** "try again in a minute", without `Retry-After`. */
 const RATE_LIMITED = { code: "UPSTREAM_RATE_LIMITED", restMs: 60_000 };
 
-/** The figures of a quota where an answer carries both; times that are larger than any span of seconds are dates. */
+/** More than any policy needs. */
+const MAX_HEADER_CHARS = 1000;
+
+/** Times that are larger than any span of seconds are dates. */
 const LARGEST_SPAN_SECONDS = 1e9;
 
 /**
- * From `RateLimit` (`"day";r=57;t=3600`) and its forerunners, `RateLimit-Remaining` and `X-RateLimit-Remaining` with their
- * `-Reset` in seconds from now or since 1970. `now`: epoch ms.
+ * From `RateLimit` (`"day";r=57;t=3600`, or `remaining=57, reset=3600`) and its forerunners, `RateLimit-Remaining` and
+ * `X-RateLimit-Remaining` with their `-Reset` in seconds from now or since 1970. `now`: epoch ms.
  */
-export function readQuota(headers: IncomingHttpHeaders, now: number): Quota | undefined {
-  const read = (name: string) => String([headers[name]].flat()[0] ?? "");
+export function readQuotas(headers: IncomingHttpHeaders, now: number): Quota[] {
+  const read = (name: string) => String([headers[name]].flat()[0] ?? "").slice(0, MAX_HEADER_CHARS);
   const combined = read("ratelimit");
-  const remaining =
-    /\br=(\d+)/.exec(combined)?.[1] ?? toDigits(read("ratelimit-remaining"), read("x-ratelimit-remaining"));
-  const reset = /\bt=(\d+)/.exec(combined)?.[1] ?? toDigits(read("ratelimit-reset"), read("x-ratelimit-reset"));
-  if (remaining === undefined || reset === undefined) return undefined;
-  const seconds = Number(reset);
-  const resetMs = seconds > LARGEST_SPAN_SECONDS ? seconds * 1000 - now : seconds * 1000;
-  return { remaining: Number(remaining), resetMs: Math.max(0, resetMs) };
+  const items = /\bremaining=/.test(combined) ? [combined] : combined.split(",");
+  const pairs = [
+    ...items.map((item) => [/\b(?:r|remaining)=(\d+)/.exec(item)?.[1], /\b(?:t|reset)=(\d+)/.exec(item)?.[1]]),
+    ...["", "x-"].map((prefix) => [
+      toDigits(read(`${prefix}ratelimit-remaining`)),
+      toDigits(read(`${prefix}ratelimit-reset`)),
+    ]),
+  ];
+  return pairs.flatMap(([remaining, reset]) => {
+    if (remaining === undefined || reset === undefined) return [];
+    const seconds = Number(reset);
+    const resetMs = seconds > LARGEST_SPAN_SECONDS ? seconds * 1000 - now : seconds * 1000;
+    return [{ remaining: Number(remaining), resetMs: Math.max(0, resetMs) }];
+  });
 }
 
-const toDigits = (...values: string[]): string | undefined =>
-  values.map((value) => /^\s*(\d{1,15})(?:\.\d+)?\s*$/.exec(value)?.[1]).find((digits) => digits !== undefined);
+const toDigits = (value: string): string | undefined => /^\s*(\d{1,15})(?:\.\d+)?\s*$/.exec(value)?.[1];
 
-/** For how long an answer asks not to be asked, at most `MAX_REST_MS`; undefined where it does not. */
+/** For how long an answer asks not to be asked, in milliseconds; undefined where it does not. */
 export function restMs({ status, headers, body }: HttpResponse, now: number): number | undefined {
-  const retryAfter = status === 200 ? undefined : parseRetryAfter(headers["retry-after"], now, MAX_REST_MS);
-  const { remaining, resetMs } = readQuota(headers, now) ?? { remaining: 1, resetMs: 0 };
-  const quota = remaining === 0 ? Math.min(resetMs, MAX_REST_MS) : undefined;
-  const limited = status === 429 && retryAfter === undefined && body.includes(RATE_LIMITED.code);
-  return retryAfter ?? quota ?? (limited ? RATE_LIMITED.restMs : undefined);
+  const retryAfter = status === 200 ? undefined : parseRetryAfter(headers["retry-after"], now, maxRestMs(status));
+  const isLimited = status === 429 && retryAfter === undefined && body.includes(RATE_LIMITED.code);
+  const rests = [
+    retryAfter,
+    isLimited ? RATE_LIMITED.restMs : undefined,
+    ...readQuotas(headers, now).map(({ remaining, resetMs }) => (remaining === 0 ? resetMs : undefined)),
+  ].filter((rest) => rest !== undefined);
+  return rests.length > 0 ? Math.max(...rests) : undefined;
 }
+
+/** What is not about a quota may be over before it says so. */
+const maxRestMs = (status: number) => (status === 429 ? Number.POSITIVE_INFINITY : MAX_REST_MS);

@@ -1,0 +1,207 @@
+import { describe, expect, test } from "vitest";
+import { openBudget } from "../src/crawl/budget.ts";
+import { noteQuota } from "../src/crawl/capture.ts";
+import type { Coverage } from "../src/snapshot/schema/row-types.ts";
+import { fileOf, pointerOf } from "./helpers/data-folder.ts";
+import { createDraw, drawn } from "./helpers/draw.ts";
+import { crawlOptions, type Ended, runCommand, startCommand, temporaryFolder } from "./helpers/run.ts";
+import { queryFile } from "./helpers/sqlite.ts";
+import { type Intercept, type Rewrite, startUpstream } from "./helpers/upstream/upstream.ts";
+
+const EVENING = Date.parse("2026-09-21T20:00:00Z") / 1000;
+const DAY = 86_400;
+const NOON = Date.parse("2026-09-21T12:00:00Z");
+const WORDS = ["--languages", "en,ja", "--ranks", "all,glory", "--days", "7", "--allow-partial", "--json"];
+const ENDPOINTS = ["--endpoints", "heroes,rank,hero,stats,trends,counters,compatibility,teammates,lane,relations"];
+
+/** An upstream of three heroes, and a folder of its nights. */
+async function startNights(
+  intercept: Intercept = () => false,
+  rewrite: Rewrite = (_, body) => body,
+  endpoints: readonly string[] = ENDPOINTS,
+) {
+  const folder = temporaryFolder();
+  const upstream = await startUpstream(3, intercept, rewrite);
+  const words = [...crawlOptions(upstream.url, folder.path), ...WORDS, ...endpoints];
+  const clock = (seconds: number) => ({ SOURCE_DATE_EPOCH: String(EVENING + seconds) });
+  return {
+    data: folder.path,
+    upstream,
+    crawl: (seconds: number, more: string[]): Promise<Ended> =>
+      runCommand("crawl", [...words, ...more], clock(seconds)),
+    start: (seconds: number, more: string[]) => startCommand("crawl", [...words, ...more], clock(seconds)),
+    coverage: () => queryFile<Coverage>(fileOf(folder.path), "SELECT * FROM coverage"),
+    async [Symbol.asyncDispose]() {
+      await upstream[Symbol.asyncDispose]();
+      folder[Symbol.dispose]();
+    },
+  };
+}
+
+const CONCURRENCY = 8;
+const iso = (seconds: number) => new Date((EVENING + seconds) * 1000).toISOString();
+
+/** Tables that are not of one batch, or of which a part was asked in another night than the rest. */
+function mixedTables(rows: readonly Coverage[]): string[] {
+  const captured = rows.filter(({ status, hero_id }) => status === "captured" && hero_id !== null);
+  const tables = Map.groupBy(captured, ({ dataset, lane, rank, days, lang }) =>
+    [dataset, lane, rank, days, lang].join(),
+  );
+  return [...tables].flatMap(([table, members]) => {
+    const moments = new Set(members.map(({ batch, asked_at }) => `${batch} ${asked_at}`));
+    return moments.size === 1 || table.startsWith("hero,") ? [] : [`${table}: ${[...moments].join(", ")}`];
+  });
+}
+
+const said = (ended: Ended) => [ended.code, ended.stderr];
+
+describe("what an answer says of a quota", () => {
+  /** For how long it asks not to be asked, and how many of a hundred requests it leaves. */
+  function note(headers: Record<string, string>, status = 200, body = "") {
+    using folder = temporaryFolder();
+    const budget = openBudget(folder.path, 100, () => NOON);
+    const rest = noteQuota({ host: "", at: 0, status, headers, body: Buffer.from(body) }, budget);
+    const left = budget.left();
+    budget.close();
+    return [rest, left];
+  }
+  const LIMITED = JSON.stringify({ status: "error", code: "UPSTREAM_RATE_LIMITED", message: "try again in a minute" });
+  const inAnHour = String(Math.ceil(Date.now() / 1000) + 3600);
+
+  test.for<[string, Parameters<typeof note>, [number | undefined, number]]>([
+    ["nothing", [{}], [undefined, 100]],
+    ["a minute of rest, where it is limited and says no time", [{}, 429, LIMITED], [60_000, 100]],
+    ["its time, where it says one", [{ "retry-after": "7" }, 429, LIMITED], [7000, 100]],
+    ["nothing, where another 429 says no time", [{}, 429, "{}"], [undefined, 100]],
+    ["no time of an answer that is fine", [{ "retry-after": "7" }], [undefined, 100]],
+    ["what it still takes of a day", [{ "x-ratelimit-remaining": "57", "x-ratelimit-reset": "3600" }], [undefined, 57]],
+    ["the same by a date", [{ "x-ratelimit-remaining": "57", "x-ratelimit-reset": inAnHour }], [undefined, 57]],
+    [
+      "an end, and no rest, where it takes nothing for long",
+      [{ "ratelimit-remaining": "0", "ratelimit-reset": "3600" }],
+      [undefined, 0],
+    ],
+    [
+      "a rest where it takes nothing for a moment",
+      [{ "x-ratelimit-remaining": "0", "x-ratelimit-reset": "9" }],
+      [9000, 100],
+    ],
+    ["the later form", [{ ratelimit: '"day";r=12;t=3600' }], [undefined, 12]],
+    ["the form between", [{ ratelimit: "limit=100, remaining=12, reset=3600" }], [undefined, 12]],
+    ["each of several", [{ ratelimit: '"burst";r=0;t=2, "day";r=40;t=3600' }], [2000, 40]],
+    ["an end where it asks for a long rest", [{ "retry-after": "86400" }, 429], [undefined, 0]],
+    ["no figure that is none", [{ "x-ratelimit-remaining": "-1", "x-ratelimit-reset": "soon" }], [undefined, 100]],
+  ])("%s", ([, answer, expected]) => {
+    expect(note(...answer)).toEqual(expected);
+  });
+
+  test("nobody who has no budget of a day ends for it: the rest is as long as a rest may be", () => {
+    const headers = { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "3600" };
+    expect(noteQuota({ host: "", at: 0, status: 200, headers, body: Buffer.alloc(0) }, undefined)).toBe(120_000);
+  });
+});
+
+describe("a night within a quota", () => {
+  test(`ends when the upstream takes no more today, and publishes what is whole (${drawn})`, async () => {
+    let end = Number.POSITIVE_INFINITY;
+    const limit: Intercept = (_, response) => {
+      const remaining = end - nights.upstream.asked.length;
+      const isOver = remaining < 0;
+      if (remaining <= 0) response.setHeader("x-ratelimit-remaining", "0").setHeader("x-ratelimit-reset", "40000");
+      if (isOver) response.writeHead(429, { "content-type": "application/json" }).end("{}");
+      return isOver;
+    };
+    await using nights = await startNights(limit);
+    expect(said(await nights.crawl(0, []))).toEqual([0, ""]);
+    nights.upstream.asked.length = 0;
+    // The lists have been asked by then.
+    end = 15 + createDraw("end").below(30);
+    const ended = await nights.crawl(DAY, ["--budget", "60"]);
+    expect(said(ended)).toEqual([0, ""]);
+    // What was under way in that moment.
+    expect(nights.upstream.asked.length).toBeLessThan(end + CONCURRENCY);
+    expect(pointerOf(nights.data)).toMatchObject({ started_at: iso(DAY), rolling: true });
+    const rows = nights.coverage();
+    expect(rows.filter(({ status }) => status === "failed")).toEqual([]);
+    expect(mixedTables(rows)).toEqual([]);
+    end = 0;
+    nights.upstream.asked.length = 0;
+    expect(said(await nights.crawl(2 * DAY, ["--budget", "60"]))).toEqual([
+      3,
+      expect.stringContaining("the upstream takes no more requests for now"),
+    ]);
+    expect(nights.upstream.asked.length).toBeLessThan(CONCURRENCY);
+  });
+
+  test(`asks no more than the day has in two runs, of which one is killed (${drawn})`, async () => {
+    const kill = { at: 5 + createDraw("kill").below(50), now: () => {} };
+    await using nights = await startNights(() => {
+      if (nights.upstream.asked.length === kill.at) kill.now();
+      return false;
+    });
+    const { child, ended } = nights.start(0, ["--budget", "60"]);
+    kill.now = () => void child.kill("SIGKILL");
+    expect((await ended).signal).toBe("SIGKILL");
+    expect(said(await nights.crawl(3600, ["--budget", "60"]))).toEqual([0, ""]);
+    expect(nights.upstream.asked.length).toBeLessThanOrEqual(60);
+    expect(pointerOf(nights.data)).toMatchObject({ started_at: iso(0), rolling: true });
+    expect(mixedTables(nights.coverage())).toEqual([]);
+  });
+
+  test("that was killed in building is built by the next run of that day, also when the day has no request left", async () => {
+    await using nights = await startNights();
+    const { child, ended } = nights.start(0, ["--budget", "60"]);
+    child.stdout?.on("data", (line) => String(line).includes('"building"') && child.kill("SIGKILL"));
+    expect((await ended).signal).toBe("SIGKILL");
+    using budget = { ...openBudget(nights.data, 60, () => EVENING * 1000), [Symbol.dispose]: () => budget.close() };
+    while (budget.left() > 0) budget.spend();
+    nights.upstream.asked.length = 0;
+    expect(said(await nights.crawl(3600, ["--budget", "60"]))).toEqual([0, ""]);
+    expect(nights.upstream.asked).toEqual([]);
+    expect(pointerOf(nights.data)).toMatchObject({ started_at: iso(0), rolling: true });
+    expect(said(await nights.crawl(7200, ["--budget", "60"]))).toEqual([3, expect.stringContaining("is spent")]);
+  });
+
+  test("proves tables without a stamp before languages, so that they have their turn on a short day", async () => {
+    await using nights = await startNights(undefined, undefined, []);
+    for (const night of [0, 1]) expect(said(await nights.crawl(night * DAY, ["--budget", "100"]))).toEqual([0, ""]);
+    const rows = nights.coverage().filter(({ dataset }) => /^(lane|relations)$/.test(dataset));
+    expect(rows.filter(({ asked_at }) => asked_at === null)).toEqual([]);
+  });
+
+  test(`leaves no table of two batches where numbers roll over under it (${drawn})`, async () => {
+    const draw = createDraw("roll-over");
+    let day = 0;
+    // What has no stamp is another one each day, too.
+    const rewrite: Rewrite = (path, body) =>
+      /\/(lane|relations)\?/.test(path) ? body.replaceAll('"data":{"', `"data":{"day":${day},"`) : body;
+    let rollAt = 0;
+    await using nights = await startNights(() => {
+      if (nights.upstream.asked.length !== rollAt) return false;
+      day += 1;
+      nights.upstream.sample.set({ day });
+      return false;
+    }, rewrite);
+    expect(said(await nights.crawl(0, []))).toEqual([0, ""]);
+    for (let night = 1; night <= draw.many(12, 2); night += 1) {
+      nights.upstream.asked.length = 0;
+      rollAt = 1 + draw.below(70);
+      const budget = 55 + draw.below(40);
+      const ended = await nights.crawl(night * DAY, ["--budget", String(budget)]);
+      expect(said(ended), `${rollAt} of ${budget}`).toEqual([0, ""]);
+      expect(nights.upstream.asked.length).toBeLessThanOrEqual(budget);
+      const rows = nights.coverage();
+      expect(rows.filter(({ status }) => status === "failed")).toEqual([]);
+      expect(mixedTables(rows), `${rollAt} of ${budget}`).toEqual([]);
+      expect(mixedDays(fileOf(nights.data)), `${rollAt} of ${budget}`).toEqual([]);
+    }
+  });
+});
+
+/** Tables without a stamp whose records are of two days. */
+const mixedDays = (file: string) =>
+  queryFile(
+    file,
+    `SELECT dataset, count(DISTINCT json ->> '$.data.day') AS days FROM record
+     WHERE dataset IN ('lane', 'relations') AND slice LIKE '%lang=en' GROUP BY 1 HAVING days > 1`,
+  );
