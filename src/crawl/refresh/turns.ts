@@ -32,8 +32,8 @@ const EMPTY_SHARE = { budget: 1 / 3, reuse: 1 / 30 } as const;
 /** A table with a slice that was never asked is as urgent as one that is as late as this, in target ages. */
 const NEVER_ASKED_RATIO = 3;
 
-/** What is fresher than this, in target ages, is not asked for, although requests may be left. */
-const LEAST_RATIO = 0.5;
+/** What was asked so short a time ago is not asked again, although requests may be left. */
+const LEAST_AGE_MS = DAY_MS / 2;
 
 /** Among tables that are equally overdue the weight decides. */
 const TIE = 1e-6;
@@ -109,7 +109,7 @@ export function overdueRatio({ oldestMs, targetMs, isWhole }: Turn, nowMs: numbe
 export function chooseTurns(turns: readonly Turn[], requests: number, nowMs: number): Turn[] {
   const ratios = new Map(turns.map((turn) => [turn, overdueRatio(turn, nowMs)]));
   const ratioOf = (turn: Turn) => ratios.get(turn) ?? 0;
-  const due = turns.filter((turn) => ratioOf(turn) >= LEAST_RATIO);
+  const due = turns.filter(({ oldestMs, isWhole }) => !isWhole || nowMs - (oldestMs ?? 0) >= LEAST_AGE_MS);
   const sorted = due.toSorted((a, b) => ratioOf(b) - ratioOf(a) || b.weight - a.weight);
   const total = sorted.reduce((sum, { slices }) => sum + slices.length, 0);
   if (total <= requests) return sorted;

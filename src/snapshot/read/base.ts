@@ -15,13 +15,16 @@ export interface BaseId {
   sha256: string;
 }
 
+/** What a carried slice is in the next snapshot, too. */
+export type HeldSlice = Pick<Coverage, "status" | "sha256" | "batch" | "stale" | "asked_at" | "suspect">;
+
 /** The snapshot that a crawl begins with: what it does not ask for is carried over from there. */
 export interface Base extends Disposable {
   id: BaseId;
   /** Start of its crawl. */
   startedAt: string;
   /** Its coverage, by `sliceId`. */
-  rows: ReadonlyMap<string, Coverage>;
+  rows: ReadonlyMap<string, HeldSlice>;
   proof: readonly LanguageProof[];
   /** The records of a slice in the body of one answer, with the digits that they came with. */
   body(slice: Slice): Buffer;
@@ -39,7 +42,11 @@ export async function openBase(data: string, id: BaseId): Promise<Base> {
   try {
     if ((await hashFile(file)) !== id.sha256) throw refusal(file, "is not the file that was published");
     const head = db.prepare<[], SnapshotTable>("SELECT * FROM snapshot").get() as SnapshotTable;
-    const rows = db.prepare<[], Coverage>("SELECT * FROM coverage").all();
+    // 6 MB of its pages are enough; slices are read in the order in which they lie there.
+    db.pragma("cache_size = -6000");
+    const rows = new Map<string, HeldSlice>();
+    for (const row of db.prepare<[], Coverage>("SELECT * FROM coverage").iterate())
+      rows.set(`${row.dataset}?${row.slice}`, toHeld(row, head));
     const select = db
       .prepare<[string, string], Buffer>(
         "SELECT CAST(json AS BLOB) FROM record WHERE dataset = ? AND slice = ? ORDER BY position",
@@ -49,7 +56,7 @@ export async function openBase(data: string, id: BaseId): Promise<Base> {
     return {
       id,
       startedAt: head.started_at,
-      rows: new Map(rows.map((row) => [`${row.dataset}?${row.slice}`, complete(row, head)])),
+      rows,
       proof: db.prepare<[], LanguageProof>("SELECT * FROM language_proof").all(),
       body(slice) {
         const records = recordsOf(slice).map((json): Chunk[] => [json]);
@@ -71,15 +78,14 @@ const refusal = (file: string, what: string) =>
     "roll back to a sound night with `npm run rollback`, or crawl all of it without --budget and --reuse",
   );
 
-/** What older schemas do not say: all of such a file was asked by its own crawl. */
-function complete(row: Coverage, { started_at }: SnapshotTable): Coverage {
-  const { batch = null, stale = 0, suspect = 0, subject = null }: Partial<Coverage> = row;
-  const asked_at = row.status === "failed" ? null : (row.asked_at ?? started_at);
-  return { ...row, batch, stale, suspect, subject, asked_at };
+/** Of older schemas, which do not say it, all of a file was asked by its own crawl. */
+function toHeld({ status, sha256, ...row }: Coverage, { started_at }: SnapshotTable): HeldSlice {
+  const { batch = null, stale = 0, suspect = 0 }: Partial<Coverage> = row;
+  return { status, sha256, batch, stale, suspect, asked_at: status === "failed" ? null : (row.asked_at ?? started_at) };
 }
 
 /** The row of a slice; undefined where the base does not hold an answer. */
-export const answeredIn = (base: Pick<Base, "rows"> | undefined, slice: Slice): Coverage | undefined => {
+export const answeredIn = (base: Pick<Base, "rows"> | undefined, slice: Slice): HeldSlice | undefined => {
   const row = base?.rows.get(sliceId(slice));
   return row?.status === "failed" ? undefined : row;
 };
