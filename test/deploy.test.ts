@@ -75,10 +75,10 @@ describe.skipIf(absent)("nginx as the page configures it", () => {
 
 describe("a night of cron", () => {
   /** As cron starts it: with few variables, in another folder. */
-  async function run(log: string, words: string[], pauses: string) {
+  async function run(log: string[], words: string[], pauses: string) {
     const PATH = `${join(ROOT, "node_modules", ".bin")}:${process.env.PATH}`;
     const env = { PATH, HOME: process.env.HOME, PAUSES: pauses };
-    const child = spawn(join(ROOT, "scripts/deploy/nightly.sh"), [log, ...words], { env, cwd: "/" });
+    const child = spawn(join(ROOT, "scripts/deploy/nightly.sh"), [...log, ...words], { env, cwd: "/" });
     const [said, [code]] = await Promise.all([text(child.stderr), once(child, "close"), child.stdout.resume()]);
     return { code, said };
   }
@@ -89,19 +89,31 @@ describe("a night of cron", () => {
     const sample = await startSample({ heroes: 1 });
     const options = ["--data", join(folder.path, "data"), "--rate", "5000", ...LITTLE, ...RATES, "--allow-partial"];
     const words = ["--upstream", sample.url, ...options];
-    expect(await run(log, words, "")).toEqual({ code: 0, said: "" });
-    expect(await run(log, words, "")).toEqual({ code: 0, said: "" });
+    expect(await run([log], words, "")).toEqual({ code: 0, said: "" });
+    expect(await run([log], words, "")).toEqual({ code: 0, said: "" });
     expect(readFileSync(log, "utf8").match(/"event":"(published|unchanged)"/g)).toEqual([
       '"event":"published"',
       '"event":"unchanged"',
     ]);
     await sample.close();
-    expect(await run(log, [...words, "--attempts", "1"], "0")).toEqual({
+    expect(await run([log], [...words, "--attempts", "1"], "0")).toEqual({
       code: 4,
       said: expect.stringMatching(/^metasnap: the night ended with 4: http:[^\n]* gave no hero list [^\n]*\n$/),
     });
     expect(readFileSync(log, "utf8").match(/gave no hero list/g)).toHaveLength(2);
-    expect(await run(log, ["--rate", "0"], "0")).toMatchObject({ code: 64 });
+    expect(await run([log], ["--rate", "0"], "0")).toEqual({
+      code: 64,
+      said: expect.stringMatching(/^metasnap: the night ended with 64: [^\n]* '0' is invalid\. [^\n]*\n$/),
+    });
+  });
+
+  test.for([
+    [["/nowhere/crawl.log"], "/nowhere/crawl.log cannot be written"],
+    [["crawl.log"], "the first word is the log, as an absolute path"],
+    [[], "the first word is the log, as an absolute path"],
+  ] as const)("with the log %o does not begin", async ([log, why]) => {
+    const words = ["--upstream", "http://127.0.0.1:9"];
+    expect(await run([...log], words, "0")).toEqual({ code: 64, said: `metasnap: ${why}\n` });
   });
 });
 

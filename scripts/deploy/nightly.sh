@@ -2,8 +2,16 @@
 # One night, for cron: nightly.sh LOG [options of crawl], where LOG is absolute. Asks again for what is missing (3) or when
 # the upstream is back (4), and ends with 0 also when nothing has changed (2). Any other end is one line on stderr, which
 # cron sends by mail, and the exit code of the crawl.
-log=$1
-shift
+refuse() {
+  echo "metasnap: $1" >&2
+  exit 64
+}
+log=${1-}
+case $log in
+  /*) shift ;;
+  *) refuse "the first word is the log, as an absolute path" ;;
+esac
+(: >>"$log") 2>/dev/null || refuse "$log cannot be written"
 cd "$(dirname "$0")/../.." || exit 64
 for pause in ${PAUSES-30m 1h 2h} none; do
   npm run --silent crawl -- "$@" >>"$log" 2>&1
@@ -14,5 +22,5 @@ for pause in ${PAUSES-30m 1h 2h} none; do
     *) break ;;
   esac
 done
-echo "metasnap: the night ended with $code: $(tail -n 1 "$log")" >&2
+echo "metasnap: the night ended with $code: $(grep -v '^(--help' "$log" | tail -n 1)" >&2
 exit "$code"
