@@ -254,7 +254,8 @@ describe("the log", () => {
 
 describe("settings", () => {
   test("are printed with where each was said", async () => {
-    const served = await startServe([...FILE, "--log", "off", "--trust-proxy", "10.0.0.0/8"], {
+    const served = await startServe([...FILE, "--log", "off", "--trust-proxy", "10.0.0.0/8", "--every", "90s"], {
+      METASNAP_PULL_TIME: "none",
       METASNAP_AUTH_RATE: "7",
       METASNAP_UPSTREAM: "https://upstream.example/base",
     });
@@ -268,6 +269,9 @@ describe("settings", () => {
     expect(stdout).toMatch(/^ {2}trust-proxy +10\.0\.0\.0\/8 +\(--trust-proxy\)$/m);
     expect(stdout).toMatch(/^ {2}host +127\.0\.0\.1 +\(default\)$/m);
     expect(stdout).toMatch(/^ {2}max-age +- +\(default\)$/m);
+    expect(stdout).toMatch(/^ {2}every +90s +\(--every\)$/m);
+    expect(stdout).toMatch(/^ {2}pull-time +none +\(METASNAP_PULL_TIME\)$/m);
+    expect(stdout).toMatch(/^ {2}frozen-after +48h +\(default\)$/m);
   });
 
   test("that are refused are quoted without passwords", async () => {

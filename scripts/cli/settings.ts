@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { mask } from "./command.ts";
+import { formatTime } from "./options/pull.ts";
 
 /** One line for each setting: what holds, and where it was said. */
 export function describeSettings(command: Command): string[] {
@@ -8,7 +9,9 @@ export function describeSettings(command: Command): string[] {
     const key = option.attributeName();
     const source = command.getOptionValueSource(key);
     const from = source === "env" ? option.envVar : source === "cli" ? option.long : "default";
-    return [[`  ${option.name()}`, toText(command.getOptionValue(key)), `(${from})`]];
+    const value = command.getOptionValue(key);
+    const text = option.flags.endsWith("<time>") && typeof value === "number" ? formatTime(value) : toText(value);
+    return [[`  ${option.name()}`, text, `(${from})`]];
   });
   const width = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0));
   const line = (row: string[]) =>

@@ -48,6 +48,13 @@ export function parseTime(text: string): number {
   throw new InvalidArgumentError("It must be a number with s, m or h, as in 10m, and at most 500h.");
 }
 
+/** What `parseTime` makes such a time of, in the largest unit that fits. */
+export function formatTime(ms: number): string {
+  const fits = Object.entries(UNITS).filter(([, size]) => ms % size === 0);
+  const [unit = "s", size = 1000] = fits.at(-1) ?? [];
+  return Number.isFinite(ms) ? `${ms / size}${unit}` : "none";
+}
+
 export const every = (): Option =>
   option("--every <time>", "how often to look there: 90s, 10m, 6h").argParser(parseTime).default(600_000, "10m");
 
