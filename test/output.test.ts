@@ -2,9 +2,11 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, openSync } from "node:fs";
 import { join } from "node:path";
+import { PassThrough } from "node:stream";
 import { request } from "undici";
 import { describe, expect, inject, test } from "vitest";
 import { commandLine } from "../scripts/cli/command-line.ts";
+import { createProgress } from "../src/crawl/progress.ts";
 import { rollback } from "../src/snapshot/published/rollback.ts";
 import { publishDays } from "./helpers/mirror.ts";
 import { runCommand, startCommand, temporaryFolder } from "./helpers/run.ts";
@@ -63,8 +65,28 @@ test("what a crawl tells people is to be had without a terminal", async () => {
   using folder = temporaryFolder();
   const { code, stdout, events } = await runCommand("crawl", [...little(folder.path), "--no-json"]);
   expect([code, events]).toEqual([0, []]);
-  expect(stdout).toMatch(/^progress done \d, total \d+, failed 0, rate 0, seconds_left \d+$/m);
-  expect(stdout).toMatch(/^progress done (\d+), total \1, failed 0, rate [\d.]+, seconds_left 0$/m);
+  expect(stdout).toMatch(/^crawl \d+% \d\/\d+ \| 0\/s \| 0 failed \| \d+ s left$/m);
+  expect(stdout).toMatch(/^crawl 100% (\d+)\/\1 \| \d+\/s \| 0 failed \| 0 s left$/m);
   expect(stdout).toMatch(/│ stats +│ en +│ +12 │/);
   expect(stdout).toMatch(/^published version \d/m);
+});
+
+describe("how far a crawl is", () => {
+  /** What is told at the beginning, of so many slices at so many requests a second. */
+  function begin(json: boolean, rate: number, purpose: "answer" | "proof") {
+    const out = new PassThrough();
+    createProgress(out, json, rate).begin(29_150, 2, purpose);
+    return String(out.read());
+  }
+
+  test("is told with its step, in words and in JSON", () => {
+    expect(begin(false, 8, "answer")).toBe("crawl 0% 2/29150 | 0/s | 0 failed | 1 h 1 min left\n");
+    expect(begin(false, 8, "proof")).toMatch(/^proof 0% 2\/29150 /);
+    const facts = { done: 2, total: 29_150, failed: 0, rate: 0, seconds_left: 3644 };
+    expect(JSON.parse(begin(true, 8, "proof"))).toEqual({ event: "progress", purpose: "proof", ...facts });
+  });
+
+  test("is not told to be over in a second where the rate has no bound", () => {
+    expect(JSON.parse(begin(true, 100_000, "answer"))).toMatchObject({ seconds_left: 30 });
+  });
 });

@@ -16,7 +16,7 @@ export async function collect(run: Run, purpose: Purpose): Promise<void> {
   const missing = slices.filter(({ state }) => state !== "captured");
   if (missing.length === 0) return;
   run.factsMemory.set(journal.factsChars());
-  progress.begin(slices.length, slices.length - missing.length);
+  progress.begin(slices.length, slices.length - missing.length, purpose);
   const limit = pLimit(options.concurrency);
   const tasks = missing.map((stored) =>
     limit(async () => {

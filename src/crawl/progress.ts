@@ -1,13 +1,14 @@
 import { Presets, SingleBar } from "cli-progress";
 import { describeDuration } from "../api/duration.ts";
 import { sanitizeLine, toSanitizedJson } from "../api/sanitize.ts";
+import type { Purpose } from "../journal/schema.ts";
 
 /** What happens in a run, as one line of JSON each: `{"event":"fault","dataset":"stats",…}`. */
 export type Log = (event: string, facts?: object) => void;
 
 export interface Progress {
   log: Log;
-  begin(total: number, done: number): void;
+  begin(total: number, done: number, purpose: Purpose): void;
   advance(failed: boolean): void;
   end(): void;
 }
@@ -15,6 +16,8 @@ export interface Progress {
 const INTERVAL_MS = 5000;
 /** Slices after which their pace says more about the time that is left than the rate that is allowed. */
 const ENOUGH_SLICES = 100;
+/** Slices a second that this program gets through where the upstream is on the same machine. */
+const FASTEST = 1000;
 
 /**
  * A line of JSON for each event; or lines for people and a bar with rate, failures and time left, which where it cannot
@@ -25,19 +28,33 @@ export function createProgress(
   json: boolean,
   rate: number,
 ): Progress {
-  if (json) return createLines((event, facts) => void out.write(`${toSanitizedJson({ event, ...facts })}\n`), rate);
+  if (json) {
+    const write: Log = (event, facts) => void out.write(`${toSanitizedJson({ event, ...facts })}\n`);
+    return createLines(write, (facts) => write("progress", facts), rate);
+  }
   const log: Log = (event, facts) => {
     if (event !== "fault") out.write(`${sanitizeLine(`${event} ${describeFacts(facts)}`.trim())}\n`);
   };
-  return out.isTTY ? createBar(out, log, rate) : createLines(log, rate);
+  return out.isTTY ? createBar(out, log, rate) : createLines(log, (facts) => void out.write(describe(facts)), rate);
 }
 
-/** Counts how far a crawl is. */
+/** How far a crawl is; `rate`: slices a second. */
+interface Facts {
+  purpose: Purpose;
+  done: number;
+  total: number;
+  failed: number;
+  rate: number;
+  seconds_left: number;
+}
+
 function createCounter(allowed: number) {
+  let purpose: Purpose = "answer";
   let [begun, before] = [0, 0];
   let [done, total, failed] = [0, 0, 0];
   return {
-    begin(slices: number, already: number) {
+    begin(slices: number, already: number, what: Purpose) {
+      purpose = what;
       [begun, before] = [performance.now(), already];
       [total, done] = [slices, already];
     },
@@ -45,30 +62,41 @@ function createCounter(allowed: number) {
       done += 1;
       failed += isFailure ? 1 : 0;
     },
-    /** `rate`: slices a second. */
-    facts() {
+    facts(): Facts {
       const asked = done - before;
       const seconds = Math.max(0.001, (performance.now() - begun) / 1000);
-      const pace = asked < ENOUGH_SLICES ? allowed : asked / seconds;
+      const pace = asked < ENOUGH_SLICES ? Math.min(allowed, FASTEST) : asked / seconds;
       const rate = Number((asked / seconds).toFixed(1));
-      return { done, total, failed, rate, seconds_left: Math.ceil((total - done) / pace) };
+      return { purpose, done, total, failed, rate, seconds_left: Math.ceil((total - done) / pace) };
     },
   };
 }
 
-const FORMAT = "crawl {bar} {percentage}% {value}/{total} | {rate}/s | {failed} failed | {left} left";
+const FORMAT = "{step} {bar} {percentage}% {value}/{total} | {rate}/s | {failed} failed | {left} left";
+
+/** In words: the step, and what stands beside it. */
+const toWords = ({ purpose, rate, failed, seconds_left }: Facts) => ({
+  step: purpose === "answer" ? "crawl" : "proof",
+  rate: Math.round(rate),
+  failed,
+  left: describeDuration(seconds_left),
+});
+
+/** The line of the bar without the bar. */
+function describe(facts: Facts): string {
+  const { step, rate, failed, left } = toWords(facts);
+  const { done, total } = facts;
+  return `${step} ${Math.floor((100 * done) / total)}% ${done}/${total} | ${rate}/s | ${failed} failed | ${left} left\n`;
+}
 
 function createBar(stream: NodeJS.WritableStream, log: Log, allowed: number): Progress {
   const bar = new SingleBar({ format: FORMAT, hideCursor: true, stream }, Presets.shades_classic);
   const counter = createCounter(allowed);
-  const facts = () => {
-    const { rate, failed, seconds_left } = counter.facts();
-    return { rate: Math.round(rate), failed, left: describeDuration(seconds_left) };
-  };
+  const facts = () => toWords(counter.facts());
   return {
     log,
-    begin(total, done) {
-      counter.begin(total, done);
+    begin(total, done, purpose) {
+      counter.begin(total, done, purpose);
       bar.start(total, done, facts());
     },
     advance(failed) {
@@ -79,14 +107,14 @@ function createBar(stream: NodeJS.WritableStream, log: Log, allowed: number): Pr
   };
 }
 
-function createLines(log: Log, allowed: number): Progress {
+function createLines(log: Log, write: (facts: Facts) => void, allowed: number): Progress {
   const counter = createCounter(allowed);
   let last = performance.now();
-  const tell = () => log("progress", counter.facts());
+  const tell = () => write(counter.facts());
   return {
     log,
-    begin(total, done) {
-      counter.begin(total, done);
+    begin(total, done, purpose) {
+      counter.begin(total, done, purpose);
       tell();
     },
     advance(failed) {
