@@ -4,6 +4,9 @@ import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { describe, expect, test } from "vitest";
 import { openBudget } from "../src/crawl/budget.ts";
+import { openJournal } from "../src/journal/open.ts";
+import { buildSnapshot } from "../src/snapshot/build/build.ts";
+import { openBase } from "../src/snapshot/read/base.ts";
 import type { Coverage } from "../src/snapshot/schema/row-types.ts";
 import { fileOf, pointerOf } from "./helpers/data-folder.ts";
 import { toSchema } from "./helpers/old-schema.ts";
@@ -60,6 +63,17 @@ function read<Row>(file: string, sql: string): Row[] {
   } finally {
     db.close();
   }
+}
+
+/** The sha256 of what the newest journal and its base give. */
+async function buildAgain(data: string): Promise<string> {
+  const name = readdirSync(join(data, "journals")).sort().at(-1) ?? "";
+  const journal = openJournal(join(data, "journals", name));
+  using base = await openBase(data, journal.getState("base") ?? { version: "", sha256: "" });
+  const file = join(data, "again.sqlite");
+  await buildSnapshot(journal, file, { base });
+  journal.close();
+  return createHash("sha256").update(readFileSync(file)).digest("hex");
 }
 
 const eventOf = ({ events }: Ended, name: string) => events.find(({ event }) => event === name);
@@ -178,13 +192,12 @@ describe("crawl --budget", () => {
       const night = seen.get(`${dataset}?${slice}`);
       expect(asked_at, slice).toBe(night === undefined ? null : iso(night * DAY));
     }
-    expect(rows.some(({ asked_at }) => asked_at === iso(0))).toBe(true);
+    expect(new Set(rows.map(({ asked_at }) => asked_at)).size).toBeGreaterThan(2);
     // The whole tier list is of the last night.
     expect(new Set(rows.filter(({ dataset }) => dataset === "rank").map(({ asked_at }) => asked_at))).toEqual(
       new Set([iso(3 * DAY)]),
     );
-    const again = await runCommand("build", ["--data", nights.data, "--allow-partial"]);
-    expect([again.code, again.stderr]).toEqual([2, ""]);
+    expect(await buildAgain(nights.data)).toBe(pointerOf(nights.data).sha256);
     expect((await runCommand("verify", ["--data", nights.data])).code).toBe(0);
   });
 
@@ -284,7 +297,7 @@ describe("crawl --budget", () => {
       rewrite: (path, body) => (/lane\?.*lang=ja/.test(path) ? body.replace('[{"', '[{"other":1,"') : body),
     });
     for (const night of [1, 2, 3]) {
-      const ended = await nights.crawl(night * DAY, BUDGET);
+      const ended = await nights.crawl(night * DAY, [...BUDGET, "--max-age-of", "lane=1d"]);
       expect(ended.code, ended.stderr).toBe(0);
     }
     const [row] = read<{ difference: string | null }>(

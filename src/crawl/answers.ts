@@ -37,14 +37,15 @@ export async function captureOnce(run: Run, planOf: (targets: Targets) => Slice[
   const targets = await findTargets(run, roster);
   await yieldOrAbort(run.stop);
   planRoster(run, roster, planOf(targets));
-  warnOfShortage(run);
+  warnOfShortage(run, countMissing(run));
   await collect(run, "answer");
   return { roster, targets };
 }
 
+const countMissing = ({ journal }: Run) => journal.slices().filter(({ state }) => state !== "captured").length;
+
 /** The crawl goes on all the same: its journal stays good when the disk is full, and room may be made meanwhile. */
-function warnOfShortage({ options: { data }, journal, log }: Run) {
-  const missing = journal.slices().filter(({ state }) => state !== "captured").length;
-  const shortage = findShortage(data, missing);
+export function warnOfShortage({ options: { data }, log }: Run, slices: number) {
+  const shortage = findShortage(data, slices);
   if (shortage) log("disk-short", { folder: data, ...shortage });
 }

@@ -128,12 +128,18 @@ const differenceTo = ({ header }: ReadableJournal, wanted: Header) =>
     (name) => JSON.stringify(header[name]) !== JSON.stringify(wanted[name]),
   );
 
+const POLICY_WORDS = {
+  all: "of a crawl that asks for everything",
+  reuse: "of a crawl with --reuse",
+  budget: "of a crawl with --budget",
+} as const;
+
 function refuseOtherPlan(run: ReadableJournal, wanted: Header) {
   const name = differenceTo(run, wanted);
   if (name === undefined) return;
   throw new Failure(
     EXIT.usage,
-    `${run.file}: is an unfinished journal with other ${name}: ${JSON.stringify(run.header[name])}`,
+    `${run.file}: is an unfinished journal ${name === "policy" ? POLICY_WORDS[run.header.policy ?? "all"] : `with other ${name}: ${JSON.stringify(run.header[name])}`}`,
     "repeat the options of that crawl to finish it, or drop it with --fresh",
   );
 }

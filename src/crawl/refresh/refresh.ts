@@ -2,7 +2,7 @@ import type { Slice } from "../../api/endpoint.ts";
 import { EXIT, Failure } from "../../api/failure.ts";
 import { tableOf } from "../../journal/stale.ts";
 import { yieldOrAbort } from "../../journal/yield.ts";
-import { captureOnce } from "../answers.ts";
+import { captureOnce, warnOfShortage } from "../answers.ts";
 import { requireComplete } from "../collect.ts";
 import { captureTranslations, checkLanguageInvariance } from "../consistency/languages.ts";
 import { createReconcileState, reconcile } from "../consistency/reconcile.ts";
@@ -49,6 +49,8 @@ async function askWhatIsDue(run: Run, options: RefreshOptions) {
     const { roster, targets } = await captureOnce(run, (found) => planLists(run.options, found));
     requireComplete(run, "answer");
     const wanted = planWanted(run.options, options, targets);
+    // What is carried over takes its room in the snapshot too.
+    if (round === 1) warnOfShortage(run, wanted.length);
     const texts = await refreshTexts(run, options, wanted, textLimit(run));
     await takeTurns(run, options, wanted, texts.suspects);
     const isLast = round === MAX_ROUNDS || run.budget?.left() === 0;
