@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { comparePolicies, summarise } from "../scripts/docs/policies.ts";
 import { openBudget } from "../src/crawl/budget.ts";
 import { noteQuota } from "../src/crawl/capture.ts";
 import type { Coverage } from "../src/snapshot/schema/row-types.ts";
@@ -205,3 +206,10 @@ const mixedDays = (file: string) =>
     `SELECT dataset, count(DISTINCT json ->> '$.data.day') AS days FROM record
      WHERE dataset IN ('lane', 'relations') AND slice LIKE '%lang=en' GROUP BY 1 HAVING days > 1`,
   );
+
+test("the turns of a budget leave half the weighted age of a plain rotation, and no table waits twice as long", () => {
+  const { turns, rotation } = comparePolicies();
+  const [ours, plain] = [summarise(turns), summarise(rotation)];
+  expect(ours.mean).toBeLessThan(plain.mean * 0.6);
+  expect(ours.oldest).toBeLessThan(2 * (plain.oldest ?? 0));
+});

@@ -5,6 +5,7 @@ import { DOCUMENTS } from "../../src/server/routes/documents.ts";
 import { loadCommand } from "../cli/call.ts";
 import { COMMANDS, codesOf, listEndings } from "./endings.ts";
 import { fillPlaces, headed } from "./page.ts";
+import { renderPolicies } from "./policies.ts";
 
 /** The parts of scripts/README.md that come from the commands. */
 export async function renderCommands(text: string): Promise<string> {
@@ -15,6 +16,7 @@ export async function renderCommands(text: string): Promise<string> {
     variables: describeVariables(helps),
     documents: describeDocuments(),
     reasons: describeReasons(),
+    policies: renderPolicies(),
     "exit-codes": headed(
       ["code", "from", "meaning"],
       listEndings().map((cells) => cells.map(String)),
