@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { comparePolicies, summarise } from "../scripts/docs/policies.ts";
+import { type Slice, sliceId } from "../src/api/endpoint.ts";
 import { openBudget } from "../src/crawl/budget.ts";
 import { noteQuota } from "../src/crawl/capture.ts";
+import type { HeldSlice } from "../src/crawl/refresh/base.ts";
+import { DAY_MS, groupTurns, overdueRatio, setTargets } from "../src/crawl/refresh/turns.ts";
 import type { Coverage } from "../src/snapshot/schema/row-types.ts";
 import { fileOf, pointerOf } from "./helpers/data-folder.ts";
 import { createDraw, drawn } from "./helpers/draw.ts";
@@ -212,4 +215,17 @@ test("the turns of a budget leave half the weighted age of a plain rotation, and
   const [ours, plain] = [summarise(turns), summarise(rotation)];
   expect(ours.mean).toBeLessThan(plain.mean * 0.6);
   expect(ours.oldest).toBeLessThan(2 * (plain.oldest ?? 0));
+});
+
+test("a table in which all was empty becomes overdue as any other", () => {
+  const slices = [1, 2, 3, 4].map(
+    (hero): Slice => ({ dataset: "builds", lane: "mid", rank: "glory", hero, lang: "en" }),
+  );
+  const rows = slices.map((slice): [string, HeldSlice] => [
+    sliceId(slice),
+    { status: "empty", sha256: "", asked_at: new Date(0).toISOString(), suspect: 0 },
+  ]);
+  const base = { id: { version: "", sha256: "" }, startedAt: "", rows: new Map(rows), proof: [], records: () => [] };
+  const turns = setTargets(groupTurns(slices, { base, policy: "budget" }, new Set(), ""), 100, new Map());
+  expect(turns.map((turn) => overdueRatio(turn, 30 * DAY_MS))).toEqual([30]);
 });

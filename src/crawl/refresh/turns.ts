@@ -57,9 +57,9 @@ export function groupTurns(
     const again = drawOldest(empty, Math.ceil(empty.length * EMPTY_SHARE[policy]), base, seed);
     const skipped = new Set(empty).difference(new Set(again));
     const asked = members.filter((slice) => !skipped.has(slice));
-    const times = asked
-      .filter((slice) => !again.includes(slice))
-      .flatMap((slice) => heldOf(base, slice)?.asked_at ?? []);
+    // What was empty waits longer than the rest of its table, and is all there is to a table that was empty as a whole.
+    const dated = asked.length > again.length ? asked.filter((slice) => !again.includes(slice)) : again;
+    const times = dated.flatMap((slice) => heldOf(base, slice)?.asked_at ?? []);
     return [
       {
         table,
