@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import type { RequestListener } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -108,6 +108,42 @@ describe("an address that is not that of an upstream", () => {
     expect((await crawl(upstream.url, folder.path)).code).toBe(4);
     expect(readdirSync(join(folder.path, "journals"))).toHaveLength(1);
   });
+});
+
+describe("a mirror to pull from that does not answer", () => {
+  async function expectHint(source: string, hint: string | RegExp) {
+    using folder = temporaryFolder();
+    const { code, stderr } = await runCommand("pull", [source, "--data", join(folder.path, "data"), "--timeout", "5"]);
+    expect([code, stderr.trimEnd().split("\n")], stderr).toEqual([4, [expect.stringMatching(hint)]]);
+    expect(stderr).toMatch(/ does not answer: /);
+  }
+
+  test("as its certificate is not known", async () => {
+    await using server = await startServer(nothing);
+    using secure = await startTls(server.url);
+    await expectHint(secure.url, /is not trusted here;.*NODE_EXTRA_CA_CERTS/);
+  });
+
+  test("as its port has no TLS", async () => {
+    await using server = await startServer(nothing);
+    await expectHint(server.url.replace("http:", "https:"), `speaks no TLS; did you mean ${server.url}?`);
+  });
+
+  test("as nothing listens there", () => expectHint("http://127.0.0.1:9/a", "; nothing listens on port 9 there"));
+
+  test("as there is no such host", () =>
+    expectHint("http://mirror.invalid", "no host of the name mirror.invalid is known"));
+});
+
+test("a folder that cannot be worked in is named", async () => {
+  using folder = temporaryFolder();
+  mkdirSync(join(folder.path, ".lock"));
+  const { code, stderr } = await crawl("http://127.0.0.1:9", folder.path);
+  expect([code, stderr]).toEqual([
+    64,
+    expect.stringMatching(/^\/[^\n]*: cannot be used: [^\n]*; name another file[^\n]*\n$/),
+  ]);
+  expect(stderr).toContain(`${folder.path}: `);
 });
 
 describe("a folder where none can be made", () => {

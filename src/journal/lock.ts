@@ -19,12 +19,14 @@ export function lockFolder(data: string): Disposable {
   const isNew = makeFolder(data);
   const file = join(data, LOCK);
   const before = identityOf(file);
-  const db = new SQLite(file, { timeout: 0 });
+  let db: SQLite.Database | undefined;
   try {
+    db = new SQLite(file, { timeout: 0 });
     db.exec("BEGIN EXCLUSIVE");
   } catch (error) {
-    db.close();
-    if ((error as { code?: string }).code !== "SQLITE_BUSY") throw error;
+    db?.close();
+    // SQLite does not say where.
+    if ((error as { code?: string }).code !== "SQLITE_BUSY") throw Object.assign(error as Error, { path: data });
     const message = `${data}: ${readHolder(data)} is working in this folder`;
     throw new Failure(EXIT.usage, message, "wait until it has ended, or name another folder with --data", error);
   }

@@ -4,6 +4,7 @@ import { userAgent } from "../../api/request/upstream-request.ts";
 import { openDispatcher } from "../../network/dispatcher.ts";
 import { findProxy, viaProxy } from "../../network/proxy.ts";
 import { ProxyError } from "../../network/proxy-agent.ts";
+import { explainUnreachable } from "../../network/unreachable.ts";
 import { isPrivate, lookupPublic, PrivateAddress, resolvePublic } from "./addresses.ts";
 import { describeError, Refused, Unreachable } from "./errors.ts";
 import type { DownloadLimits } from "./limits.ts";
@@ -105,7 +106,9 @@ async function send(url: URL, { dispatcher, headers, signals }: RequestOptions) 
     if (error instanceof PrivateAddress)
       throw new Refused(`${redactUrl(url)} is inside this network: ${error.message}`, error);
     const via = error instanceof ProxyError ? "" : viaProxy(url);
-    throw new Unreachable(`${redactUrl(url)} does not answer${via}: ${describeError(error)}`, error);
+    const detail = describeError(error);
+    const hint = explainUnreachable(new URL("/", url), detail);
+    throw new Unreachable(`${redactUrl(url)} does not answer${via}: ${detail}`, error, hint);
   }
 }
 

@@ -9,8 +9,11 @@ export class Refused extends Error {
 /** The source is silent, busy, slow, or breaks off; asking again may help. */
 export class Unreachable extends Error {
   override name = "Unreachable";
-  constructor(message: string, cause?: unknown) {
+  /** What to do about it, where that is known. */
+  readonly hint: string | undefined;
+  constructor(message: string, cause?: unknown, hint?: string) {
     super(message, { cause });
+    this.hint = hint;
   }
 }
 

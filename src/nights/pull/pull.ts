@@ -146,8 +146,15 @@ function rejectKnownRefusal(data: string, { version, sha256 }: Pointer, { refuse
 function toFailure(error: unknown): unknown {
   if (error instanceof Refused)
     return new Failure(EXIT.usage, error.message, "nothing was published, what is in hand stays", error);
-  if (error instanceof Unreachable || error instanceof NotFound)
-    return new Failure(EXIT.unreachable, error.message, "the same command again goes on where it broke off", error);
+  if (error instanceof Unreachable || error instanceof NotFound) {
+    const hint = "hint" in error ? error.hint : undefined;
+    return new Failure(
+      EXIT.unreachable,
+      error.message,
+      hint ?? "the same command again goes on where it broke off",
+      error,
+    );
+  }
   return error;
 }
 
