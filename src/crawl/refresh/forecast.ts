@@ -3,7 +3,7 @@ import { BASE_LANG } from "../../api/enumerations.ts";
 import { heldOf, type RefreshOptions, wasEmpty } from "./base.ts";
 import { refreshKindOf } from "./kinds.ts";
 import { auditsOf, TEXT_SHARE } from "./texts.ts";
-import { chooseTurns, DAY_MS, type Turn } from "./turns.ts";
+import { chooseTurns, DAY_MS, NEVER_ASKED_RATIO, type Turn } from "./turns.ts";
 
 /** What a budget comes to, told by taking the turns of many nights in which nothing changes. Ages are in days. */
 export interface Forecast {
@@ -25,7 +25,7 @@ export interface DatasetForecast {
   target_age: number;
   /** The oldest table once all have had their turns. */
   oldest_age: number;
-  /** Whatever happens: nights that are missed, answers that fail, versions of the game. */
+  /** Whatever happens: nights that are missed, answers that fail, versions of the game, new heroes. */
   bound: number;
 }
 
@@ -64,9 +64,13 @@ export function forecastTurns(
     complete = night + 1;
     end = Math.min(MAX_NIGHTS, night + tail);
   }
+  const all = turns.reduce((sum, { slices }) => sum + slices.length, 0);
+  // A new hero makes all tables due at once, and his texts take half of each night: who is late enough does not wait for all of them.
+  const pass = 2 * Math.ceil(all / Math.max(1, requestsPerDay));
   const datasets = [...Map.groupBy(turns, ({ dataset }) => dataset)].map(([dataset, members]): DatasetForecast => {
     const oldestAge = Math.max(1, oldest.get(dataset) ?? 0);
     const targets = members.map(({ targetMs }) => targetMs / DAY_MS);
+    const passed = Math.min(pass, NEVER_ASKED_RATIO * Math.max(...targets));
     return {
       dataset,
       tables: members.length,
@@ -74,7 +78,7 @@ export function forecastTurns(
       core_target_age: round(Math.min(...targets)),
       target_age: round(Math.max(...targets)),
       oldest_age: round(oldestAge),
-      bound: Math.ceil(oldestAge * BOUND.factor + BOUND.nights),
+      bound: Math.ceil(Math.max(oldestAge * BOUND.factor, passed) + BOUND.nights),
     };
   });
   return { nights_until_complete: complete ?? MAX_NIGHTS, datasets };

@@ -30,7 +30,7 @@ const WEIGHTS = { core: 36, other: 1, otherLanguage: 1 / 16 };
 const EMPTY_SHARE = { budget: 1 / 3, reuse: 1 / 30 } as const;
 
 /** A table with a slice that was never asked is as urgent as one that is as late as this, in target ages. */
-const NEVER_ASKED_RATIO = 3;
+export const NEVER_ASKED_RATIO = 3;
 
 /** What was asked so short a time ago is not asked again, although requests may be left. */
 const LEAST_AGE_MS = DAY_MS / 2;
