@@ -8,6 +8,7 @@ import { DAY_MS, groupTurns, overdueRatio, setTargets } from "../src/crawl/refre
 import type { Coverage } from "../src/snapshot/schema/row-types.ts";
 import { fileOf, pointerOf } from "./helpers/data-folder.ts";
 import { createDraw, drawn } from "./helpers/draw.ts";
+import { startMirror } from "./helpers/mirror.ts";
 import { crawlOptions, type Ended, runCommand, startCommand, temporaryFolder } from "./helpers/run.ts";
 import { queryFile } from "./helpers/sqlite.ts";
 import { type Intercept, type Rewrite, startUpstream } from "./helpers/upstream/upstream.ts";
@@ -171,6 +172,30 @@ describe("a night within a quota", () => {
     for (const night of [0, 1]) expect(said(await nights.crawl(night * DAY, ["--budget", "100"]))).toEqual([0, ""]);
     const rows = nights.coverage().filter(({ dataset }) => /^(lane|relations)$/.test(dataset));
     expect(rows.filter(({ asked_at }) => asked_at === null)).toEqual([]);
+  });
+
+  test("asks soon for numbers that show a text which its list has changed, as other languages are answered from it", async () => {
+    let isNew = false;
+    const rewrite: Rewrite = (path, body) =>
+      isNew && /\/(spells|builds)\?/.test(path) ? body.replaceAll('"skilldesc":"', '"skilldesc":"New: ') : body;
+    await using nights = await startNights(undefined, rewrite, ["--endpoints", "heroes,rank,builds,counters,stats"]);
+    expect(said(await nights.crawl(0, []))).toEqual([0, ""]);
+    const pending = () =>
+      nights
+        .coverage()
+        .filter(({ dataset, status, suspect }) => dataset === "builds" && status === "captured" && suspect);
+    isNew = true;
+    const budget = ["--budget", "36"];
+    expect(said(await nights.crawl(DAY, budget))).toEqual([0, ""]);
+    expect(pending().length).toBeGreaterThan(0);
+    for (const night of [2, 3]) expect(said(await nights.crawl(night * DAY, budget))).toEqual([0, ""]);
+    expect(pending()).toEqual([]);
+    const built = nights.coverage().filter(({ dataset, status }) => dataset === "builds" && status === "captured");
+    await using mirror = await startMirror(fileOf(nights.data));
+    for (const { hero_id, lane, rank } of built) {
+      const path = `/api/academy/heroes/${hero_id}/builds?lane=${lane}&rank=${rank}&lang=ja`;
+      expect((await fetch(mirror.url + path)).status, path).toBe(200);
+    }
   });
 
   test(`leaves no table of two batches where numbers roll over under it (${drawn})`, async () => {

@@ -6,6 +6,7 @@ import { heldOf, knownSuspects, type RefreshOptions, wasEmpty } from "./base.ts"
 import { capturedById, findChanged } from "./changes.ts";
 import { isSignal, refreshKindOf } from "./kinds.ts";
 import { drawOldest } from "./oldest.ts";
+import { findOutdated } from "./outdated.ts";
 
 /** Texts that are asked each night without a sign of change, the oldest first; of a budget, this part of it. */
 const AUDITS = { reuse: 34, share: 0.06 };
@@ -20,7 +21,7 @@ const inEnglish = (slice: Slice): Slice => ({ ...slice, lang: BASE_LANG });
 
 /** What of the texts is asked in one night, and what may have changed and is not. */
 export interface Texts {
-  /** Ids of slices that may have changed: texts, and those without records after a new version of the game. */
+  /** Ids of slices that may have changed: texts, numbers that show such, and those without records after a new version of the game. */
   suspects: Set<string>;
   slices: readonly Slice[];
 }
@@ -41,7 +42,7 @@ export async function refreshTexts(
   const texts: Texts = { slices, suspects: knownSuspects(base) };
   const before = capturedById(run).size;
   const left = () => Math.max(0, limit - (capturedById(run).size - before));
-  await ask(run, findChangedLists(run, wanted, texts));
+  await ask(run, await findChangedLists(run, wanted, texts));
   await audit(run, options, texts, left());
   const isDue = (slice: Slice) => texts.suspects.has(sliceId(slice)) || !heldOf(base, slice);
   const originals = slices.filter((slice) => slice.lang === BASE_LANG && isDue(slice));
@@ -69,16 +70,17 @@ export async function ask(run: Run, slices: readonly Slice[]) {
 }
 
 /**
- * A list in English that has changed is a sign: of the game, so that all texts and all that was empty may have changed, and of the
- * same list in the other languages, which are due at once, as are those that were never asked.
+ * A list in English that has changed is a sign: of the game, so that all texts and all that was empty may have changed, of the
+ * numbers that show its texts, and of the same list in the other languages, which are due at once, as are those that were never asked.
  */
-function findChangedLists(run: Run, wanted: readonly Slice[], { slices, suspects }: Texts): Slice[] {
+async function findChangedLists(run: Run, wanted: readonly Slice[], { slices, suspects }: Texts): Promise<Slice[]> {
   const base = run.options.refresh?.base;
   const changed = findChanged(run, wanted.filter(isSignal));
   if (changed.length > 0) {
     run.log("changed-lists", { datasets: changed.map(({ dataset }) => dataset) });
     for (const slice of [...slices, ...wanted.filter((one) => wasEmpty(base, one))])
       if (heldOf(base, slice)) suspects.add(sliceId(slice));
+    for (const slice of await findOutdated(run, wanted)) suspects.add(sliceId(slice));
   }
   const lists = new Set(wanted.filter(isSignal).map(({ dataset }) => dataset));
   const moved = new Set(changed.map(({ dataset }) => dataset));

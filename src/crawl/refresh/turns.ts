@@ -15,7 +15,7 @@ export interface Turn {
   weight: number;
   /** When the oldest of them was asked, epoch milliseconds; undefined where none was. */
   oldestMs: number | undefined;
-  /** Whether each of them was asked at least once. */
+  /** Whether each of them was asked at least once, and shows no text that its list has changed since. */
   isWhole: boolean;
   /** Milliseconds: how old it is to become. */
   targetMs: number;
@@ -29,7 +29,7 @@ const WEIGHTS = { core: 36, other: 1, otherLanguage: 1 / 16 };
 /** Part of the slices without records that a turn asks again, the oldest first. A crawl for `reuse` has a turn each night. */
 const EMPTY_SHARE = { budget: 1 / 3, reuse: 1 / 30 } as const;
 
-/** A table with a slice that was never asked is as urgent as one that is as late as this, in target ages. */
+/** A table that is not whole is as urgent as one that is as late as this, in target ages. */
 export const NEVER_ASKED_RATIO = 3;
 
 /** What was asked so short a time ago is not asked again, although requests may be left. */
@@ -43,7 +43,7 @@ function weightOf({ rank = "all", days = "7", lang }: Slice): number {
   return lang === BASE_LANG ? weight : weight * WEIGHTS.otherLanguage;
 }
 
-/** The tables of these slices. Of what was empty `suspects` are asked all the same; `seed` draws among the others. */
+/** The tables of these slices. Of what was empty `suspects` are asked all the same, and `seed` draws among the others. */
 export function groupTurns(
   slices: readonly Slice[],
   { base, policy }: Pick<RefreshOptions, "base" | "policy">,
@@ -67,7 +67,10 @@ export function groupTurns(
         slices: asked,
         weight: weightOf(first),
         oldestMs: times.length > 0 ? Math.min(...times.map((at) => Date.parse(at))) : undefined,
-        isWhole: members.every((slice) => heldOf(base, slice) !== undefined),
+        isWhole: members.every((slice) => {
+          const held = heldOf(base, slice);
+          return held && (held.status === "empty" || !suspects.has(sliceId(slice)));
+        }),
       },
     ];
   });
