@@ -2,6 +2,7 @@ import { H3, type H3Event, type HTTPError } from "h3";
 import { toNodeHandler } from "h3/node";
 import type { Endpoint } from "../api/endpoint.ts";
 import { ENDPOINTS } from "../api/endpoints.ts";
+import type { Pages } from "../pages/pages.ts";
 import { createAdmissions } from "./http/admission.ts";
 import { UNMATCHED_ROUTE } from "./http/exchange.ts";
 import { type RequestHandler, writeResponse } from "./http/http.ts";
@@ -12,11 +13,14 @@ import { type HttpResponse, noStoreHeaders, type RequestHead, type ResponseMeta 
 import { createResponder, exchangeOf, type ResponderDeps, respondFromSnapshot } from "./response/respond.ts";
 import { PINNED_ROUTE, type RouteEntry, type Services } from "./routes/document.ts";
 import { DOCUMENTS } from "./routes/documents.ts";
+import { pageEntries } from "./routes/pages.ts";
 import { versionOf } from "./routes/snapshots.ts";
-import { unmatched } from "./routes/unmatched.ts";
+import { toKnown, unmatched } from "./routes/unmatched.ts";
 
 export interface MirrorOptions extends Omit<VersionsOptions, "cache">, Pick<Services, "admin" | "auth"> {
   active: ActiveSnapshot;
+  /** For people to look at; without them only programs are answered. */
+  pages?: Pages | undefined;
   onInternalError: ResponderDeps["onInternalError"];
 }
 
@@ -31,12 +35,12 @@ export interface Mirror {
   close(): void;
 }
 
-export function createMirror({ active, admin, auth, onInternalError, ...options }: MirrorOptions): Mirror {
+export function createMirror({ active, admin, auth, pages, onInternalError, ...options }: MirrorOptions): Mirror {
   const { cache } = active;
   const versions = createVersions({ ...options, cache });
   const admissions = createAdmissions();
   const responder = { currentSnapshot: () => active.current, admissions, onInternalError };
-  const app = createApp({ cache, versions, admin, auth }, responder);
+  const app = createApp({ cache, versions, admin, auth }, pages ? pageEntries(pages) : [], responder);
   const handle = toNodeHandler(app);
 
   return {
@@ -60,12 +64,14 @@ export function createMirror({ active, admin, auth, onInternalError, ...options 
   };
 }
 
-/** Every endpoint and every document, and those of the API once more below each version. */
-function createApp(services: Services, deps: ResponderDeps): H3 {
+/** Every endpoint, document and page, and those of the API once more below each version. */
+function createApp(services: Services, pages: readonly RouteEntry[], deps: ResponderDeps): H3 {
   const { respond, respondError, toWebResponse } = createResponder(deps);
 
+  const knownPages = pages.map(toKnown);
+
   const answerUnmatched = (event: H3Event) => {
-    const { route = UNMATCHED_ROUTE, allowed, error } = unmatched(event.req.method, event.url.pathname);
+    const { route = UNMATCHED_ROUTE, allowed, error } = unmatched(event.req.method, event.url.pathname, knownPages);
     const exchange = exchangeOf(event);
     if (exchange) exchange.route = route;
     if (event.req.method !== "OPTIONS" || allowed === undefined) return respondError(event, error);
@@ -94,7 +100,7 @@ function createApp(services: Services, deps: ResponderDeps): H3 {
     app.on(method, toRouterPath(route), (event) => respond(event, handler));
   }
   const endpoints = ENDPOINTS.map(toEntry);
-  for (const entry of [...endpoints, ...DOCUMENTS]) add(entry, "");
+  for (const entry of [...endpoints, ...DOCUMENTS, ...pages]) add(entry, "");
   for (const entry of [...endpoints, ...DOCUMENTS.filter(({ group }) => group === "api")]) add(entry, PINNED_ROUTE);
   return app;
 }

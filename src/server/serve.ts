@@ -1,6 +1,7 @@
 import type { H3Event } from "h3";
 import { EXIT, type ExitCode } from "../api/failure.ts";
 import { findProxy } from "../network/proxy.ts";
+import type { Pages } from "../pages/pages.ts";
 import { createMirror } from "./compose.ts";
 import type { TrustedProxies } from "./http/client-ip.ts";
 import { listen } from "./http/http.ts";
@@ -33,6 +34,8 @@ export interface ServeOptions {
   requestTimeoutMs: number;
   /** To finish when told to stop. */
   graceMs: number;
+  /** Also for people to look at, by `createPages`. */
+  pages: Pages | undefined;
 }
 
 export interface ServeDeps {
@@ -85,9 +88,10 @@ export async function serveUntilStopped(options: ServeOptions, deps: ServeDeps):
 }
 
 function composeMirror(options: ServeOptions, { active, log }: ServeDeps, metrics: Metrics, ending: AbortSignal) {
-  const { data, maxAgeMs, maxAgeOf } = options;
+  const { data, maxAgeMs, maxAgeOf, pages } = options;
   return createMirror({
     data,
+    pages,
     active,
     auth: createAuth(options, log),
     admin: createAdminRoutes({

@@ -1,3 +1,4 @@
+import type { Pages } from "../../src/pages/pages.ts";
 import { startSample } from "../../src/sample/service/server.ts";
 import { createMirror, type Mirror } from "../../src/server/compose.ts";
 import { listen } from "../../src/server/http/http.ts";
@@ -19,11 +20,16 @@ export interface RunningMirror extends Mirror {
 }
 
 type Options = Omit<ActiveSnapshotOptions, "snapshot"> & {
+  pages?: Pages;
   auth?: Parameters<typeof createAuthProxy>[0];
   maxOpen?: number;
   idleMs?: number;
   intervalMs?: number;
 };
+
+/** The mirror of one file on a real socket, with pages for people. */
+export const startWithPages = (file: string, pages: Pages) =>
+  startOn("/nowhere", createActiveSnapshot({ snapshot: openSnapshot(file) }), { pages });
 
 /** The mirror of one file on a real socket. */
 export const startMirror = (file: string, auth: Parameters<typeof createAuthProxy>[0] = {}) =>
@@ -47,7 +53,7 @@ export async function startFollowing(data: string, options: Options = {}) {
 async function startOn(
   data: string,
   active: Mirror["active"],
-  { auth = {}, maxOpen = 4, idleMs }: Options,
+  { auth = {}, pages, maxOpen = 4, idleMs }: Options,
 ): Promise<RunningMirror> {
   const faults: unknown[] = [];
   const statuses: number[] = [];
@@ -58,6 +64,7 @@ async function startOn(
     active,
     auth: createAuthProxy(auth),
     admin,
+    pages,
     onInternalError,
     maxOpen,
     idleMs,
