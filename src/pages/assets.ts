@@ -27,7 +27,8 @@ header, main, footer { max-width: 72rem; margin: 0 auto; padding: 0.75rem 1rem; 
 header { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; align-items: baseline; border-bottom: 1px solid var(--line); }
 footer { border-top: 1px solid var(--line); color: var(--soft); font-size: 0.875rem; }
 nav ul { display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; list-style: none; margin: 0; padding: 0; }
-nav a, footer a, .links a, summary { display: inline-block; padding: 0.125rem 0; min-height: 1.5rem; }
+summary { cursor: pointer; padding: 0.125rem 0; }
+nav a, footer a, .links a { display: inline-block; padding: 0.125rem 0; min-height: 1.5rem; }
 .brand { font-weight: 700; }
 .languages { margin-inline-start: auto; }
 .languages[open] { flex-basis: 100%; }
@@ -38,8 +39,11 @@ h1 { font-size: 1.6rem; line-height: 1.25; margin: 0.5rem 0; }
 h2 { font-size: 1.2rem; margin: 2rem 0 0.5rem; }
 h3 { font-size: 1rem; margin: 1.25rem 0 0.25rem; }
 p { margin: 0.5rem 0; max-width: 48rem; }
-/* English between names of another direction keeps its own. */
+time, .facts dt { white-space: nowrap; }
+/* English on a page of another direction keeps its own, and stands where that begins. */
 p, h1, h2, h3, caption, th, td, dt, dd, li, label, summary { unicode-bidi: plaintext; }
+[dir="rtl"] :is(p, h1, h2, h3, caption, th, td, dt, dd, li, label, summary) { text-align: right; }
+[dir="rtl"] .number { text-align: left; }
 .text { white-space: pre-line; }
 .skip { position: absolute; inset-inline-start: -999rem; }
 .skip:focus { position: static; }
@@ -57,17 +61,19 @@ button { cursor: pointer; font-weight: 600; }
 .wide { overflow-x: auto; margin: 0.5rem 0; }
 table { border-collapse: collapse; overflow-wrap: normal; }
 caption { text-align: start; color: var(--soft); padding: 0.25rem 0; }
-th, td { text-align: start; vertical-align: top; padding: 0.25rem 0.75rem 0.25rem 0; border-bottom: 1px solid var(--line); }
+th, td { text-align: start; vertical-align: middle; padding: 0.25rem 0.75rem 0.25rem 0; border-bottom: 1px solid var(--line); }
 th { font-weight: 600; }
 thead th { vertical-align: bottom; white-space: nowrap; }
 .number { text-align: end; white-space: nowrap; font-variant-numeric: tabular-nums; }
 .up { color: var(--good); } .down { color: var(--bad); }
 .none { color: var(--soft); }
-.hero { display: inline-flex; gap: 0.5rem; align-items: center; }
+.hero { display: flex; gap: 0.5rem; align-items: center; }
+.hero a { word-break: keep-all; }
 .portrait { position: relative; flex: none; width: 2rem; height: 2rem; border-radius: 50%; overflow: hidden;
   background: var(--shade); border: 1px solid var(--line); }
 .portrait span { position: absolute; inset: 0; display: grid; place-items: center; font-size: 0.75rem; color: var(--soft); }
-.portrait img { position: absolute; inset: 0; width: 100%; height: 100%; object-fit: cover; }
+/* No height: so a browser shows nothing where there is no picture, and the initials stay. */
+.portrait img { position: absolute; inset: 0; width: 100%; min-height: 100%; object-fit: cover; }
 .portrait.large { width: 5rem; height: 5rem; }
 .portrait.large span { font-size: 1.5rem; }
 .head { display: flex; gap: 1rem; align-items: center; }

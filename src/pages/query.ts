@@ -51,7 +51,7 @@ export function choiceForm(path: string, choices: readonly Choice[], values: Val
 ${held.map(({ name }) => html`<input type="hidden" name="${name}" value="${values[name]}">`)}
 ${choices.map(
   (choice) => html`<span class="choice"><label for="${choice.name}">${choice.label}</label>
-<select id="${choice.name}" name="${choice.name}">${choice.options.map(
+<select dir="ltr" id="${choice.name}" name="${choice.name}">${choice.options.map(
     ({ value, label }) =>
       html`<option value="${value}"${value === values[choice.name] && html` selected`}>${label}</option>`,
   )}</select></span>`,

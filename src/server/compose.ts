@@ -15,7 +15,7 @@ import { PINNED_ROUTE, type RouteEntry, type Services } from "./routes/document.
 import { DOCUMENTS } from "./routes/documents.ts";
 import { pageEntries } from "./routes/pages.ts";
 import { versionOf } from "./routes/snapshots.ts";
-import { toKnown, unmatched } from "./routes/unmatched.ts";
+import { toKnown, type UnmatchedRequest, unmatched } from "./routes/unmatched.ts";
 
 export interface MirrorOptions extends Omit<VersionsOptions, "cache">, Pick<Services, "admin" | "auth"> {
   active: ActiveSnapshot;
@@ -32,6 +32,8 @@ export interface Mirror {
   versions: Versions;
   /** Answers from the cache of URLs, and by the app what is not there. */
   answer: RequestHandler;
+  /** What to answer to a request that no route takes. */
+  unmatched(method: string, pathname: string): UnmatchedRequest;
   close(): void;
 }
 
@@ -40,20 +42,24 @@ export function createMirror({ active, admin, auth, pages, onInternalError, ...o
   const versions = createVersions({ ...options, cache });
   const admissions = createAdmissions();
   const responder = { currentSnapshot: () => active.current, admissions, onInternalError };
-  const app = createApp({ cache, versions, admin, auth }, pages ? pageEntries(pages) : [], responder);
+  const shown = pages ? pageEntries(pages) : [];
+  const known = shown.map(toKnown);
+  const unmatchedHere = (method: string, pathname: string) => unmatched(method, pathname, known);
+  const app = createApp({ cache, versions, admin, auth }, shown, { ...responder, unmatched: unmatchedHere });
   const handle = toNodeHandler(app);
 
   return {
     active,
     app,
     versions,
+    unmatched: unmatchedHere,
     answer(request, exchange) {
       const { method = "", url = "", headers } = request;
       const isRead = method === "GET" || method === "HEAD";
-      const known = isRead && cache.getResponse(url, { method, headers: headers as RequestHead["headers"] });
-      if (!known) return void handle(request, exchange);
-      exchange.route = known.route;
-      writeResponse(exchange, known.response);
+      const held = isRead && cache.getResponse(url, { method, headers: headers as RequestHead["headers"] });
+      if (!held) return void handle(request, exchange);
+      exchange.route = held.route;
+      writeResponse(exchange, held.response);
       // Most responses are handed to the system at once.
       if (exchange.writableLength > 0) admissions.answer.trackUnsent(exchange, exchange.writableLength);
     },
@@ -65,13 +71,15 @@ export function createMirror({ active, admin, auth, pages, onInternalError, ...o
 }
 
 /** Every endpoint, document and page, and those of the API once more below each version. */
-function createApp(services: Services, pages: readonly RouteEntry[], deps: ResponderDeps): H3 {
+function createApp(
+  services: Services,
+  pages: readonly RouteEntry[],
+  deps: ResponderDeps & Pick<Mirror, "unmatched">,
+): H3 {
   const { respond, respondError, toWebResponse } = createResponder(deps);
 
-  const knownPages = pages.map(toKnown);
-
   const answerUnmatched = (event: H3Event) => {
-    const { route = UNMATCHED_ROUTE, allowed, error } = unmatched(event.req.method, event.url.pathname, knownPages);
+    const { route = UNMATCHED_ROUTE, allowed, error } = deps.unmatched(event.req.method, event.url.pathname);
     const exchange = exchangeOf(event);
     if (exchange) exchange.route = route;
     if (event.req.method !== "OPTIONS" || allowed === undefined) return respondError(event, error);

@@ -15,7 +15,6 @@ import type { SnapshotUpdates } from "./reload/reload.ts";
 import { errorResponse } from "./response/http-response.ts";
 import { exchangeOf } from "./response/respond.ts";
 import type { AuthProxy } from "./routes/auth.ts";
-import { unmatched } from "./routes/unmatched.ts";
 
 export interface ServeOptions {
   data: string;
@@ -62,7 +61,7 @@ export async function serveUntilStopped(options: ServeOptions, deps: ServeDeps):
     host: options.host,
     requestTimeoutMs: options.requestTimeoutMs,
     toResponse: (error) => errorResponse(error, active.current),
-    unmatched: (method, path) => unmatched(method, path).error,
+    unmatched: (method, path) => mirror.unmatched(method, path).error,
     onRequest: createRequestObserver(metrics, log, options.trust),
     onRefused(status) {
       metrics.refuse(status);

@@ -7,7 +7,6 @@ import { type ActiveSnapshotOptions, createActiveSnapshot } from "../../src/serv
 import { type Follower, followPointer, openLatest } from "../../src/server/reload/reload.ts";
 import { errorResponse } from "../../src/server/response/http-response.ts";
 import { createAuthProxy } from "../../src/server/routes/auth.ts";
-import { unmatched } from "../../src/server/routes/unmatched.ts";
 import { openSnapshot } from "../../src/snapshot/read/snapshot.ts";
 import { crawlOptions, LITTLE, runCommand } from "./run.ts";
 
@@ -78,7 +77,7 @@ async function startOn(
       port: 0,
       host: "127.0.0.1",
       toResponse: (error) => errorResponse(error, active.current),
-      unmatched: (method, path) => unmatched(method, path).error,
+      unmatched: (method, path) => mirror.unmatched(method, path).error,
     },
   );
   return {

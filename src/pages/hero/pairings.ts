@@ -44,7 +44,7 @@ function pairingTable(
       { head: "Hero" },
       { head: "Points", number: true },
       { head: "What that means" },
-      { head: "Win rate of the other one", number: true },
+      { head: "Its own win rate", number: true },
     ],
     found.map((one) => [
       heroLink(one, context),
@@ -57,7 +57,7 @@ function pairingTable(
 
 const against = (hero: Html, other: Html, by: number): Html =>
   by < 0
-    ? html`${other} beats ${hero}: ${hero} ${writePoints(by)} points`
+    ? html`${other} beats ${hero}: ${writePoints(by)} points for ${hero}`
     : html`${hero} beats ${other} by ${writePoints(by)} points`;
 
 const beside = (hero: Html, other: Html, by: number): Html =>
