@@ -54,6 +54,10 @@ const ADDRESSES = [
   "/heroes/2?rank=mythic&days=1&lang=ar",
   "/heroes/3?lang=zh-TW",
   "/data",
+  "/compare",
+  "/compare?heroes=1,2,18,30&rank=epic&lang=ar",
+  "/trends",
+  "/trends?heroes=3,4&rate=ban_rate&rank=glory&lang=ja",
 ];
 
 describe("every page", () => {
@@ -80,7 +84,9 @@ describe("every page", () => {
   });
 
   test("leads to nothing that is not there", async () => {
-    const documents = await Promise.all(["/", "/tiers", "/heroes/1", "/data"].map((path) => open(path)));
+    const documents = await Promise.all(
+      ["/", "/tiers", "/heroes/1", "/data", "/compare?heroes=1,2"].map((path) => open(path)),
+    );
     const named = documents.flatMap((document) => [
       ...elementsOf(document, "a", "link").map((one) => attributeOf(one, "href") ?? ""),
       ...elementsOf(document, "form").map((one) => attributeOf(one, "action") ?? ""),
@@ -95,7 +101,7 @@ describe("every page", () => {
     }
   });
 
-  test.for(["/", "/tiers", "/heroes/1", "/data"])("%s is light", async (path) => {
+  test.for(["/", "/tiers", "/heroes/1", "/data", "/compare?heroes=1,2,3,4", "/trends"])("%s is light", async (path) => {
     const text = await (await fetch(mirror.url + path)).text();
     expect(brotliCompressSync(text).length).toBeLessThan(25_000);
   });
@@ -272,6 +278,72 @@ describe("the page of a hero", () => {
   );
 });
 
+interface Point {
+  hero_id: number;
+  other_hero_id: number;
+  increase_win_rate: number;
+}
+
+describe("heroes side by side", () => {
+  test("have the rates of the file, and what the matrix says of each against and beside each", async () => {
+    const document = await open("/compare?heroes=2,18&heroes=30&rank=mythic&days=15");
+    const shown = rowsOf(tableOf(document, "In the chosen rank and window"));
+    const rates = fileRates("mythic", 15, "en", "win_rate");
+    const wanted = [2, 18, 30].map((id) => rates.find((rate) => rate.hero_id === id));
+    expect(shown.map(([hero, ...cells]) => [hero && elementsOf(hero, "a")[0]?.text, ...cells.map(numberIn)])).toEqual(
+      wanted.map((rate) => [rate?.name, rate?.win_rate, rate?.appearance_rate, rate?.ban_rate]),
+    );
+    for (const [type, caption] of ["row against", "row with"].entries()) {
+      const points = queryFile<Point>(
+        inject("snapshot"),
+        "SELECT * FROM hero_matchup WHERE rank = 'mythic' AND match_type = ? AND hero_id IN (2, 18, 30)",
+        type,
+      );
+      const matrix = rowsOf(tableOf(document, caption)).map(([, ...cells]) => cells.map(numberIn));
+      const of = (hero: number, other: number) =>
+        points.find((one) => one.hero_id === hero && one.other_hero_id === other)?.increase_win_rate ?? Number.NaN;
+      expect(matrix).toEqual([2, 18, 30].map((hero) => [2, 18, 30].map((other) => of(hero, other))));
+    }
+  });
+
+  test("are at most four, and each is one that is there", async () => {
+    const document = await open("/compare?heroes=1,2,3,4,5,6,9999,x");
+    expect(rowsOf(tableOf(document, "In the chosen rank"))).toHaveLength(4);
+    expect(document.text).toContain("There is no such value of heroes;");
+    const [same, other] = await Promise.all([raw("/compare?heroes=1,2"), raw("/compare?heroes=1&heroes=&heroes=2,1")]);
+    expect(same.headers.etag).toBe(other.headers.etag);
+  });
+});
+
+describe("trends", () => {
+  test("have the rates of each day, of the chosen and of all", async () => {
+    const document = await open("/trends?heroes=18,2&rank=legend&rate=ban_rate");
+    const days = queryFile<{ date: string; hero_id: number; ban_rate: number }>(
+      inject("snapshot"),
+      "SELECT date, hero_id, ban_rate FROM hero_trend WHERE rank = 'legend' ORDER BY date DESC",
+    );
+    const rates = (id: number) => days.filter(({ hero_id }) => hero_id === id).map(({ ban_rate }) => ban_rate);
+    const shown = rowsOf(tableOf(document, "The chosen heroes by day"));
+    expect(shown.map(([day]) => day?.text)).toEqual([...new Set(days.map(({ date }) => date))]);
+    expect(shown.map(([, one]) => numberIn(one))).toEqual(rates(18));
+    expect(shown.map(([, , other]) => numberIn(other))).toEqual(rates(2));
+    const movers = rowsOf(tableOf(document, "the biggest rise first"));
+    const changes = movers.map(([, , , change]) => numberIn(change));
+    expect(movers).toHaveLength(133);
+    expect(changes).toEqual(changes.toSorted((a, b) => b - a));
+    expect(elementsOf(document, "polyline")).toHaveLength(133);
+  });
+
+  test("are those of the view, the biggest rise first", async () => {
+    const risen = queryFile<{ hero_id: number; rise: number }>(
+      inject("snapshot"),
+      "SELECT hero_id, rise FROM trend_rise WHERE rank = 'all' ORDER BY place LIMIT 5",
+    );
+    const rows = rowsOf(tableOf(await open("/trends"), "the biggest rise first")).slice(0, 5);
+    expect(rows.map(([, , , change]) => numberIn(change))).toEqual(risen.map(({ rise }) => rise));
+  });
+});
+
 describe("the page of the proof", () => {
   test("has the coverage of the file, and size and hash of the manifest", async () => {
     const file = inject("snapshot");
@@ -414,24 +486,31 @@ describe("a snapshot of odd things", () => {
     folder[Symbol.dispose]();
   });
 
-  test.for(["/", "/tiers", "/heroes/1", "/heroes/1?lang=ja", "/heroes/2?lang=ja", "/heroes/3", "/data"])(
-    "breaks no page: %s",
-    async (path) => {
-      const response = await fetch(odd.url + path);
-      const source = await response.text();
-      expect(response.status).toBe(200);
-      expect(source.length).toBeLessThan(200_000);
-      expect(source).not.toMatch(/<script|<b onclick|javascript:|(?!\n)\p{Cc}/u);
-      const document = parseHtml(source);
-      expect(faultsOfDocument(document)).toEqual([]);
-      expect(document.text).not.toContain("Made-up data");
-      const [footer] = elementsOf(document, "footer");
-      expect(elementsOf(footer as Element, "a").map((link) => attributeOf(link, "href"))).toContain(
-        "https://arena.example/x",
-      );
-      expect(odd.faults).toEqual([]);
-    },
-  );
+  test.for([
+    "/",
+    "/tiers",
+    "/heroes/1",
+    "/heroes/1?lang=ja",
+    "/heroes/2?lang=ja",
+    "/heroes/3",
+    "/data",
+    "/compare?heroes=1,2,3",
+    "/trends?heroes=1,3",
+  ])("breaks no page: %s", async (path) => {
+    const response = await fetch(odd.url + path);
+    const source = await response.text();
+    expect(response.status).toBe(200);
+    expect(source.length).toBeLessThan(200_000);
+    expect(source).not.toMatch(/<script|<b onclick|javascript:|(?!\n)\p{Cc}/u);
+    const document = parseHtml(source);
+    expect(faultsOfDocument(document)).toEqual([]);
+    expect(document.text).not.toContain("Made-up data");
+    const [footer] = elementsOf(document, "footer");
+    expect(elementsOf(footer as Element, "a").map((link) => attributeOf(link, "href"))).toContain(
+      "https://arena.example/x",
+    );
+    expect(odd.faults).toEqual([]);
+  });
 
   test("says that it is not whole, and of what", async () => {
     const document = await open("/data", odd);

@@ -10,6 +10,8 @@ export interface Facts {
   /** The ranks and windows with rates. */
   ranks: readonly Option[];
   windows: readonly Option[];
+  /** Under their English names. */
+  heroes: readonly Option[];
   slices: number;
   /** Slices without an answer, and how many of them nobody has asked for yet. */
   missing: number;
@@ -17,6 +19,8 @@ export interface Facts {
   /** Of what there are fewer than there could be, as in `2 of 17 languages`. */
   parts: readonly string[];
 }
+
+const MOST_LABEL_CHARS = 40;
 
 const known = new WeakMap<Snapshot, Facts>();
 
@@ -49,10 +53,12 @@ function readFacts({ select, askedTimes }: Snapshot): Facts {
     [ranks.size, RANKS.length, "ranks"],
     [days.length, DAY_WINDOWS.length, "windows"],
   ];
+  const heroes = select<{ hero_id: number; name: string }>("SELECT hero_id, name FROM hero ORDER BY name, hero_id");
   return {
     langs: langs.size > 0 ? LANG_CODES.filter((code) => langs.has(code)) : [BASE_LANG],
     ranks: RANKS.filter(({ code }) => ranks.has(code)).map(({ code, name }) => ({ value: code, label: name })),
     windows: days.map((one) => ({ value: String(one), label: one === 1 ? "1 day" : `${one} days` })),
+    heroes: heroes.map(({ hero_id, name }) => ({ value: String(hero_id), label: name.slice(0, MOST_LABEL_CHARS) })),
     slices: sum(({ slices }) => slices) + missing,
     missing,
     neverAsked: sum(({ never_asked }) => never_asked),
@@ -75,6 +81,15 @@ export const daysChoice = ({ windows }: Facts): Choice => ({
   label: "Window",
   options: windows,
   fallback: preferred(windows, "7"),
+});
+
+/** Up to so many heroes; none by default. */
+export const heroesChoice = ({ heroes }: Facts, most: number): Choice => ({
+  name: "heroes",
+  label: "Hero",
+  options: heroes,
+  fallback: "",
+  most,
 });
 
 const codes = (entries: readonly { code: string }[], all: string): Option[] => [

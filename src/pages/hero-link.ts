@@ -15,8 +15,9 @@ export interface NamedHero {
 
 export const languageOfName = ({ name }: Pick<NamedHero, "name">, lang: Lang): Lang => (name === null ? "en" : lang);
 
-export const heroName = (hero: NamedHero, lang: Lang): Html =>
-  nameIn(languageOfName(hero, lang), hero.name ?? hero.english);
+export const calledIn = ({ name, english }: Pick<NamedHero, "name" | "english">): string => name ?? english;
+
+export const heroName = (hero: NamedHero, lang: Lang): Html => nameIn(languageOfName(hero, lang), calledIn(hero));
 
 /** Portrait and name, with a link to its page. */
 export function heroLink(hero: NamedHero, context: PageContext): Html {
@@ -26,9 +27,9 @@ export function heroLink(hero: NamedHero, context: PageContext): Html {
 }
 
 /** The picture lies on a foreign host and may fail: behind it are the initials, which say nothing that the name does not. */
-export function portrait({ name, english, head_url }: NamedHero, pictures: boolean, size?: "large"): Html {
-  const url = pictures ? pictureUrl(head_url) : undefined;
-  const initials = [...(name ?? english)].slice(0, 2).join("");
+export function portrait(hero: NamedHero, pictures: boolean, size?: "large"): Html {
+  const url = pictures ? pictureUrl(hero.head_url) : undefined;
+  const initials = [...calledIn(hero)].slice(0, 2).join("");
   return html`<span class="portrait${size && ` ${size}`}" aria-hidden="true"><span>${initials}</span>${
     url && html`<img src="${url}" alt="" loading="lazy" referrerpolicy="no-referrer">`
   }</span>`;

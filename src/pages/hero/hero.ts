@@ -57,10 +57,11 @@ export const HERO: PageEntry = {
       }</h1></div>
 <dl class="facts">${factsOfHero(context, hero)}</dl>
 ${texts.map((text) => textIn(lang, text))}
+<p><a href="/compare?heroes=${id}">Compare with others</a></p>
 ${choiceForm(path, choicesOf(facts), values, [langChoice(facts)])}
 ${pairings(context, hero)}
 ${rates(context, id)}
-${trend(context, id)}
+${trend(context, hero)}
 ${skills(context, id)}
 ${combos(context, id)}
 ${builds(context, id)}
