@@ -130,9 +130,12 @@ interface Rate {
   ban_rate: number;
 }
 
+const idOf = (cell: Element | undefined) =>
+  Number(/\d+/.exec(attributeOf(cell && elementsOf(cell, "a")[0], "href") ?? "")?.[0]);
+
 const readTiers = (document: Element, caption: string) =>
   rowsOf(tableOf(document, caption)).map(([, hero, win, pick, ban]) => ({
-    hero_id: Number(/\d+/.exec(attributeOf(hero && elementsOf(hero, "a")[0], "href") ?? "")?.[0]),
+    hero_id: idOf(hero),
     name: (hero && elementsOf(hero, "a")[0]?.text) ?? "",
     win_rate: numberIn(win),
     appearance_rate: numberIn(pick),
@@ -180,12 +183,20 @@ describe("the tier list", () => {
     const rows = rowsOf(tableOf(await open("/tiers?days=3&sort=name"), "Win rate in each rank"));
     expect(rows).toHaveLength(133);
     for (const [hero, ...cells] of rows.slice(0, 5)) {
-      const id = Number(/\d+/.exec(attributeOf(hero && elementsOf(hero, "a")[0], "href") ?? "")?.[0]);
+      const id = idOf(hero);
       const rates = RANK_CODES.map(
         (rank) => fileRates(rank, 3, "en", "win_rate").find((rate) => rate.hero_id === id)?.win_rate,
       );
       expect(cells.map(numberIn)).toEqual(rates);
     }
+  });
+
+  test("shows each hero as a dot beside the table", async () => {
+    const document = await open("/tiers?role=mage");
+    const mages = readTiers(document, "heroes, All ranks, 7 days").length;
+    const charts = elementsOf(document, "svg");
+    expect(charts.map((chart) => elementsOf(chart, "circle").length)).toEqual([mages, mages]);
+    expect(attributeOf(charts[0], "aria-label")).toContain(`Win rate and pick rate: ${mages} heroes`);
   });
 
   test("begins on the first page", async () => {
@@ -250,6 +261,26 @@ describe("the page of a hero", () => {
     const caption = `${lane.charAt(0).toUpperCase()}${lane.slice(1)} lane`;
     expect(figures(caption, [4, 5])).toEqual(told.map((one) => [one.build_win_rate, one.build_pick_rate]));
     expect(told.length).toBeGreaterThan(0);
+  });
+
+  test("has what the matrix says of each other hero", async () => {
+    const rows = rowsOf(tableOf(await open("/heroes/1?rank=epic"), "Those it does best against first"));
+    const points = queryFile<Point & { match_type: number }>(
+      inject("snapshot"),
+      "SELECT * FROM hero_matchup WHERE hero_id = 1 AND rank = 'epic'",
+    );
+    expect(rows.length).toBeGreaterThan(100);
+    const figures = rows.map(([hero, against, beside]) => [idOf(hero), numberIn(against), numberIn(beside)]);
+    expect(figures.filter(([, against]) => !Number.isNaN(against))).toEqual(
+      points
+        .filter(({ match_type }) => match_type === 0)
+        .sort((a, b) => b.increase_win_rate - a.increase_win_rate || a.other_hero_id - b.other_hero_id)
+        .map(({ other_hero_id: other, increase_win_rate }) => [
+          other,
+          increase_win_rate,
+          points.find((one) => one.match_type === 1 && one.other_hero_id === other)?.increase_win_rate ?? Number.NaN,
+        ]),
+    );
   });
 
   test("has its texts in the chosen language", async () => {

@@ -88,6 +88,7 @@ pre { overflow-x: auto; background: var(--shade); border: 1px solid var(--line);
 .steps { display: flex; flex-wrap: wrap; gap: 0.25rem 2rem; margin: 0.25rem 0; padding-inline-start: 1.5rem; }
 .chart { width: 100%; min-width: 34rem; max-width: 48rem; height: auto; direction: ltr; }
 .chart text { font-size: 12px; fill: var(--soft); } .chart .axis { stroke: var(--line); }
+.chart circle { fill: var(--c1); fill-opacity: 0.7; }
 .chart polyline { fill: none; stroke-width: 2; } .chart .other { stroke: var(--faint); stroke-width: 1; }
 .chart .line1 { stroke: var(--c1); } .chart .name1 { fill: var(--c1); }
 .chart .line2 { stroke: var(--c2); stroke-dasharray: 7 3; } .chart .name2 { fill: var(--c2); }

@@ -1,6 +1,7 @@
+import { scatter } from "./charts/scatter.ts";
 import { daysChoice, type Facts, LANE_CHOICE, langChoice, ROLE_CHOICE, rankChoice } from "./facts.ts";
 import { jsonLinks, percent, table } from "./format.ts";
-import { heroLink, type NamedHero } from "./hero-link.ts";
+import { calledIn, heroLink, type NamedHero } from "./hero-link.ts";
 import { type Html, html } from "./html.ts";
 import type { PageContext, PageEntry } from "./page.ts";
 import { type Choice, choiceForm, type Values } from "./query.ts";
@@ -66,7 +67,7 @@ export const TIER_LIST: PageEntry = {
       main: html`<h1>Tier list</h1>
 ${choiceForm("/tiers", tierChoices(facts), values, [langChoice(facts)])}
 <p>Rates are shares of the matches of a rank and window. The data does not say how many matches that are: a hero with a small pick rate may stand high or low by chance, so ask for a least pick rate.</p>
-${rates.length === 0 ? html`<p>No hero is like that.</p>` : html`${tierTable(rates, context)}${overRanks(rates, context)}`}
+${rates.length === 0 ? html`<p>No hero is like that.</p>` : html`${scatters(rates)}${tierTable(rates, context)}${overRanks(rates, context)}`}
 ${sourceLinks(values)}`,
     };
   },
@@ -83,12 +84,11 @@ function readRates({ snapshot, lang }: PageContext, values: Values): Rate[] {
   const { rank = "", days, role = "", lane = "", least, sort } = values;
   const rates = snapshot.select<Rate>(RATES, { lang, rank, days: Number(days), role, lane, least: Number(least) });
   const { compare } = new Intl.Collator(lang);
-  const called = ({ name, english }: Rate) => name ?? english;
   const orders: Record<string, (a: Rate, b: Rate) => number> = {
     win_rate: (a, b) => b.win_rate - a.win_rate,
     pick_rate: (a, b) => b.appearance_rate - a.appearance_rate,
     ban_rate: (a, b) => b.ban_rate - a.ban_rate,
-    name: (a, b) => compare(called(a), called(b)),
+    name: (a, b) => compare(calledIn(a), calledIn(b)),
   };
   return rates.sort(orders[sort ?? ""]);
 }
@@ -112,6 +112,22 @@ function tierTable(rates: readonly Rate[], context: PageContext): Html {
       percent(rate.ban_rate),
     ]),
   );
+}
+
+/** Win rate against how often a hero is picked, and banned. */
+function scatters(rates: readonly Rate[]): Html {
+  const against = (title: string, xName: string, pick: (rate: Rate) => number) =>
+    scatter({
+      title,
+      xName,
+      yName: "Win rate",
+      dots: rates.map((rate) => ({ name: calledIn(rate), x: pick(rate), y: rate.win_rate })),
+    });
+  return html`<details open><summary>Win rate against pick and ban rate, drawn</summary><div class="pair">${against("Win rate and pick rate", "Pick rate", (rate) => rate.appearance_rate)}${against(
+    "Win rate and ban rate",
+    "Ban rate",
+    (rate) => rate.ban_rate,
+  )}</div></details>`;
 }
 
 function overRanks(rates: readonly Rate[], context: PageContext): Html {

@@ -73,8 +73,8 @@ export function faultsOfDocument(document: Element): string[] {
   const faults: string[] = [];
   const expect = (holds: boolean, fault: string) => void (holds || faults.push(fault));
   expect(Boolean(attributeOf(root, "lang")), "no lang");
-  for (const name of ["h1", "title", "main", "header", "footer"])
-    expect(all(name).length === 1, `${all(name).length} ${name}`);
+  expect(all("head").flatMap((head) => elementsOf(head, "title")).length === 1, "not one title");
+  for (const name of ["h1", "main", "header", "footer"]) expect(all(name).length === 1, `${all(name).length} ${name}`);
   for (const head of all("th")) expect(head.attributes.has("scope"), `a th without scope: ${head.text}`);
   for (const table of all("table")) expect(elementsOf(table, "caption").length === 1, "a table without caption");
   const labels = new Set(all("label").map((label) => attributeOf(label, "for")));

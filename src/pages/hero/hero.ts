@@ -6,7 +6,7 @@ import type { PageContext, PageEntry } from "../page.ts";
 import { choiceForm } from "../query.ts";
 
 import { builds, laneRates } from "./builds.ts";
-import { pairings, relations } from "./pairings.ts";
+import { matchups, pairings, relations } from "./pairings.ts";
 import { combos, skills } from "./skills.ts";
 import { trend } from "./trend.ts";
 
@@ -60,6 +60,7 @@ ${texts.map((text) => textIn(lang, text))}
 <p><a href="/compare?heroes=${id}">Compare with others</a></p>
 ${choiceForm(path, choicesOf(facts), values, [langChoice(facts)])}
 ${pairings(context, hero)}
+${matchups(context, hero)}
 ${rates(context, id)}
 ${trend(context, hero)}
 ${skills(context, id)}
@@ -128,6 +129,8 @@ function sources({ values: { rank = "", days = "", lang = "" } }: PageContext, i
     { path: `${hero}?lang=${lang}`, text: "This hero as JSON" },
     { path: `${hero}/counters?${new URLSearchParams({ rank, days, lang })}`, text: "Opponents" },
     { path: `${hero}/compatibility?${new URLSearchParams({ rank, days, lang })}`, text: "Team mates" },
+    { path: `${academy}/counters?${new URLSearchParams({ rank, lang })}`, text: "Against every hero" },
+    { path: `${academy}/teammates?${new URLSearchParams({ rank, lang })}`, text: "With every hero" },
     { path: `${hero}/trends?${new URLSearchParams({ rank, "past-days": "30", lang })}`, text: "Trend" },
     { path: `${hero}/skill-combos?lang=${lang}`, text: "Combos" },
     { path: `${hero}/relations?lang=${lang}`, text: "Relations" },

@@ -63,6 +63,36 @@ const against = (hero: Html, other: Html, by: number): Html =>
 const beside = (hero: Html, other: Html, by: number): Html =>
   html`${hero} wins ${by < 0 ? "less" : "more"} with ${other}: ${writePoints(by)} points`;
 
+interface Matchup extends NamedHero {
+  against: number | null;
+  beside: number | null;
+}
+
+const MATCHUPS = `
+  SELECT other.hero_id, other.name AS english, local.name, other.head_url,
+         max(increase_win_rate) FILTER (WHERE match_type = 0) AS against, max(increase_win_rate) FILTER (WHERE match_type = 1) AS beside
+  FROM hero_matchup AS matchup JOIN hero AS other ON other.hero_id = matchup.other_hero_id
+  LEFT JOIN hero_text AS local ON local.hero_id = other.hero_id AND local.lang = @lang
+  WHERE matchup.hero_id = @id AND matchup.rank = @rank GROUP BY other.hero_id ORDER BY against DESC, other.hero_id`;
+
+/** Every other hero, from the matrix, whose window the upstream does not state. */
+export function matchups(context: PageContext, hero: NamedHero): Html | undefined {
+  const { snapshot, values, lang } = context;
+  const found = snapshot.select<Matchup>(MATCHUPS, { id: hero.hero_id, lang, rank: values.rank ?? "" });
+  if (found.length === 0) return undefined;
+  const name = heroName(hero, lang);
+  const shown = table(
+    "Those it does best against first; over a window that the upstream does not state",
+    [
+      { head: "Hero" },
+      { head: html`Points of ${name} against`, number: true },
+      { head: html`Points of ${name} with`, number: true },
+    ],
+    found.map((one) => [heroLink(one, { ...context, pictures: false }), points(one.against), points(one.beside)]),
+  );
+  return html`<details><summary>Against and with every other hero</summary>${shown}</details>`;
+}
+
 interface Relation extends NamedHero {
   kind: "assist" | "strong" | "weak";
 }
