@@ -1,4 +1,4 @@
-import { cpSync } from "node:fs";
+import { cpSync, existsSync, readdirSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { RANK_CODES } from "../src/api/enumerations.ts";
 import { PAGES } from "../src/pages/list.ts";
 import { createPages } from "../src/pages/pages.ts";
+import { SCHEMA_HASHES, SCHEMA_VERSION } from "../src/snapshot/schema/version.ts";
 import { expectScheme } from "./helpers/error-scheme.ts";
 import {
   attributeOf,
@@ -18,7 +19,8 @@ import {
   tableOf,
 } from "./helpers/html.ts";
 import { publishDays, type RunningMirror, startFollowing, startWithPages } from "./helpers/mirror.ts";
-import { LITTLE, runCommand, temporaryFolder } from "./helpers/run.ts";
+import { toSchema } from "./helpers/old-schema.ts";
+import { LITTLE, RATES, runCommand, temporaryFolder } from "./helpers/run.ts";
 import { editFile, queryFile } from "./helpers/sqlite.ts";
 
 let mirror: RunningMirror;
@@ -506,7 +508,7 @@ describe("a snapshot of odd things", () => {
        DELETE FROM hero_text WHERE hero_id = 2 AND lang = 'ja';
        DELETE FROM skill_text WHERE hero_id = 2 AND lang = 'ja';
        UPDATE hero_rate SET win_rate = 1e300 WHERE hero_id = 3;
-       UPDATE snapshot SET attribution = ${quoted(`${hostile} https://arena.example/x`)}, game_version = ${quoted(hostile)}, sample = 0;
+       UPDATE snapshot SET attribution = ${quoted(`${hostile} https://arena.example/x`)}, game_version = ${quoted(hostile)}, sample = 0, rolling = 1;
        UPDATE coverage SET status = 'failed', reason = ${quoted(hostile)} WHERE dataset = 'counters';
        INSERT INTO misfit VALUES (1, 'hero', ${quoted(hostile)}, 'hero', ${quoted(long)}, 'unfit', 3, ${quoted(hostile)});`,
     );
@@ -546,6 +548,7 @@ describe("a snapshot of odd things", () => {
   test("says that it is not whole, and of what", async () => {
     const document = await open("/data", odd);
     expect(document.text).toMatch(/Not whole: \d+ of \d+ answers are missing/);
+    expect(document.text).toContain("Rolling: some answers are of earlier nights");
     expect(rowsOf(tableOf(document, "coverage_hole")).length).toBeGreaterThan(5);
     expect(numberIn(rowsOf(tableOf(document, "kinds"))[0]?.[5])).toBe(3);
   });
@@ -563,6 +566,45 @@ describe("a snapshot of odd things", () => {
     expect(elementsOf(document, "a").filter((link) => link.attributes.has("hreflang"))).toHaveLength(2);
   });
 });
+
+describe("pages over time", () => {
+  const folder = temporaryFolder();
+  afterAll(() => folder[Symbol.dispose]());
+
+  test("are of the snapshot that is served, and say of a part that it is one", async () => {
+    const data = join(folder.path, "nights");
+    const [first = ""] = await publishDays(data, [0], ...RATES);
+    const pages = createPages({ pictures: false });
+    await using following = await startFollowing(data, { pages });
+    const shown = async (path: string) => (await open(path, following)).text;
+    for (const path of ["/", "/tiers", "/tiers"]) expect(await shown(path)).toContain(first);
+    expect(await shown("/")).toContain("A part, without holes: 2 of 28 endpoints");
+    expect(await shown("/heroes/1")).toContain("This snapshot has none for this rank and window.");
+    expect(await shown("/trends")).toContain("This snapshot has no trends");
+    const [second = ""] = await publishDays(data, [1], ...RATES);
+    await expect.poll(() => shown("/tiers")).toContain(second);
+    expect(await shown("/")).not.toContain(first);
+  });
+
+  test.for(Object.keys(SCHEMA_HASHES).filter((version) => version !== SCHEMA_VERSION))(
+    "show what a file of schema %s has",
+    async (version) => {
+      const data = join(folder.path, "old");
+      const [made = ""] = existsSync(data) ? readVersions(data) : await publishDays(data, [0], ...LITTLE);
+      const file = join(folder.path, `${version}.sqlite`);
+      cpSync(join(data, "snapshots", `${made}.sqlite`), file);
+      toSchema(file, version);
+      await using old = await startWithPages(file, createPages({ pictures: false }));
+      for (const path of ["/", "/tiers", "/heroes/1", "/compare?heroes=1,2", "/trends?heroes=1", "/data"])
+        expect(faultsOfDocument(await open(path, old)), path).toEqual([]);
+      expect(readTiers(await open("/tiers", old), "heroes, ")).toHaveLength(3);
+      expect(old.faults).toEqual([]);
+    },
+  );
+});
+
+const readVersions = (data: string) =>
+  readdirSync(join(data, "snapshots")).flatMap((name) => (name.endsWith(".sqlite") ? [name.slice(0, -7)] : []));
 
 interface Raw {
   status: number;

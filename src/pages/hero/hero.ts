@@ -20,7 +20,7 @@ interface HeroRow extends NamedHero {
 }
 
 const HERO_ROW = `
-  SELECT hero.hero_id, hero.name AS english, local.name, coalesce(hero.square_head_url, hero.head_url) AS head_url,
+  SELECT hero.hero_id, hero.name AS english, local.name, hero.head_url,
          local.story, local.tale, durability, offense, ability_effects, difficulty
   FROM hero LEFT JOIN hero_text AS local ON local.hero_id = hero.hero_id AND local.lang = @lang WHERE hero.hero_id = @id`;
 
