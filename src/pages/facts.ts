@@ -100,7 +100,14 @@ const codes = (entries: readonly { code: string }[], all: string): Option[] => [
 export const ROLE_CHOICE: Choice = { name: "role", label: "Role", options: codes(ROLES, "All roles"), fallback: "all" };
 export const LANE_CHOICE: Choice = { name: "lane", label: "Lane", options: codes(LANES, "All lanes"), fallback: "all" };
 
-const nameInItself = (code: Lang) => new Intl.DisplayNames([code], { type: "language" }).of(code) ?? code;
+const names = new Map<Lang, string>();
+
+/** Remembered: it takes longer than the rest of a page to find out. */
+function nameInItself(code: Lang): string {
+  const name = names.get(code) ?? new Intl.DisplayNames([code], { type: "language" }).of(code) ?? code;
+  names.set(code, name);
+  return name;
+}
 
 /** Each language under its own name. */
 export const langChoice = ({ langs }: Facts): Choice => ({
