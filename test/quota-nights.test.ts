@@ -15,8 +15,8 @@ const EVENTS: Event[] = FULL
   : ["patch", "hero", draw.pick(KILLED)];
 const SELECTED: Selected = FULL
   ? {
-      selection: { ...FULL_SELECTION, languages: ["en", "ar", "de", "ja", "zh-CN"] },
-      words: ["--languages", "en,ar,de,ja,zh-CN"],
+      selection: { ...FULL_SELECTION, languages: ["en", "ar", "de", "ja"], ranks: ["all", "epic", "glory"] },
+      words: ["--languages", "en,ar,de,ja", "--ranks", "all,epic,glory"],
     }
   : {
       selection: { ...FULL_SELECTION, languages: ["en", "de"], ranks: ["all", "glory"], days: ["7"] },
