@@ -14,8 +14,16 @@ export type Event =
   /** Run a second time when it is over. */
   | "twice";
 
-/** By night; on most of them nothing happens. The first is always an ordinary one. */
+/**
+ * By night; on most of them nothing happens. The first and the last are ordinary ones, and versions of the game come early enough
+ * that what follows from them is seen.
+ */
 export function planEvents(draw: Draw, nights: number, events: readonly Event[]): Map<number, Event> {
-  const free = draw.shuffle(Array.from({ length: nights - 2 }, (_, night) => night + 1));
-  return new Map(events.map((event) => [free.pop() ?? 1, event]));
+  const planned = new Map<number, Event>();
+  for (const event of events) {
+    const last = event === "patch" ? Math.ceil(nights * 0.7) : nights - 1;
+    const free = Array.from({ length: last - 1 }, (_, night) => night + 1).filter((night) => !planned.has(night));
+    planned.set(draw.pick(free), event);
+  }
+  return planned;
 }
