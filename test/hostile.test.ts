@@ -42,7 +42,7 @@ const ATTACKS: readonly Attack[] = [
 const LINE = /^\{"time":"[^"]+","level":"(info|debug)"/;
 const LONGEST = 600_000;
 
-const tried = createDraw("attacks").some(ATTACKS, 6);
+const tried = createDraw("attacks").some(ATTACKS, 4);
 const total = { attacks: 0, cases: 0, requests: 0 };
 const targets = new Map<Level, Target>();
 /** Lines that servers wrote and must not have. */

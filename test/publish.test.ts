@@ -253,7 +253,7 @@ describe(`a kill (${drawn})`, () => {
   const KILLED = ["build", ...STEPS.map(([name]) => name)].map((name, place) => [name, place - 1] as const);
   const moved = STEPS.findIndex(([name]) => name === "rename pointer");
 
-  test.for(draw.some(KILLED, 3))(
+  test.for(draw.some(KILLED, 2))(
     "after '%s' leaves a snapshot served, and the next run clean",
     async ([step, place]) => {
       using folder = folderWith(0);
@@ -491,7 +491,7 @@ describe("verify", () => {
       ["manifest", "content hash", "archive hash", "records", "tables made again"],
     ],
   ];
-  test.for(draw.some(edits, 4))("finds %s", async ([, sql, checks]) => {
+  test.for(draw.some(edits, 3))("finds %s", async ([, sql, checks]) => {
     using folder = folderWith(0);
     const file = fileOf(folder.path);
     editFile(file, sql);

@@ -331,6 +331,16 @@ describe("the budget of a day", () => {
     budget.close();
   });
 
+  test.for([
+    ["no database", (file: string) => writeFileSync(file, "requests: 7\n".repeat(200))],
+    ["other tables", (file: string) => new SQLite(file).exec("CREATE TABLE day (day TEXT)").close()],
+  ] as const)("is not guessed where its file has %s", ([, write]) => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, "requests.sqlite");
+    write(file);
+    expect(() => openBudget(folder.path, 10, Date.now)).toThrow(`${file}: does not count requests`);
+  });
+
   test("outlives the process, and a bound does not", () => {
     using folder = temporaryFolder();
     const now = () => Date.parse("2026-09-21T12:00:00Z");

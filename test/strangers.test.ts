@@ -53,7 +53,7 @@ async function craft(data: string, folder: string, { craft }: Pick<Crafted, "cra
 }
 
 describe(`a snapshot of somebody else (${drawn})`, () => {
-  test.for(draw.some(CRAFTED, 4).map((one) => [one.name, one] as const))(
+  test.for(draw.some(CRAFTED, 3).map((one) => [one.name, one] as const))(
     "with %s is refused in one line, and nothing is published",
     async ([, crafted]) => {
       using other = temporaryFolder();

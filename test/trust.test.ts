@@ -67,7 +67,7 @@ describe(`a crawl through faults (${drawn})`, () => {
   test("of every recoverable kind, at a tenth of all requests and more, gives the same bytes as one without", async () => {
     using calm = temporaryFolder();
     using rough = temporaryFolder();
-    const kinds = draw.some(RECOVERABLE, 9);
+    const kinds = draw.some(RECOVERABLE, 7);
     // Enough requests for each fault to come several times; all languages, because it is their lists that can repeat a record.
     await using world = await startWorld(draw.many(40, 2));
     const part = FULL ? [] : [...FEW_TABLES, "--allow-partial"];
@@ -235,7 +235,7 @@ describe("the ceiling, as the upstream sees it", () => {
     await using world = await startWorld(1);
     world.faulty.rules = [
       { fault: "rate-limited", times: 3, with: { retryAfter: 1 } },
-      { fault: "blocked", times: 6, match: "/stats" },
+      { fault: "blocked", times: 5, match: "/stats" },
       { fault: "limited", times: 3, match: "/trends" },
     ];
     const part = [

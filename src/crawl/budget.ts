@@ -37,15 +37,31 @@ const MIDNIGHT_MS = 60_000;
 
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
+const DDL =
+  "CREATE TABLE IF NOT EXISTS day (utc_day TEXT PRIMARY KEY, requests INTEGER NOT NULL) STRICT, WITHOUT ROWID";
+
+function openCounts(file: string) {
+  const db = new SQLite(file);
+  try {
+    db.pragma("journal_mode = WAL");
+    db.pragma("synchronous = NORMAL");
+    db.exec(DDL);
+    const select = db.prepare<[string], number>("SELECT requests FROM day WHERE utc_day = ?").pluck();
+    const count = db.prepare("INSERT INTO day VALUES (?, 1) ON CONFLICT DO UPDATE SET requests = requests + 1");
+    return { db, select, count };
+  } catch (error) {
+    db.close();
+    const { code = "", message } = error as { code?: string; message: string };
+    if (!/^SQLITE_(NOTADB|CORRUPT|ERROR)/.test(code)) throw error;
+    const hint = "remove it, and take what today has had already off --budget";
+    throw new Failure(EXIT.usage, `${file}: does not count requests (${message})`, hint, error);
+  }
+}
+
 /** Counts durably, before each request: who kills the process or drops the journal does not get it back. `now`: epoch ms. */
 export function openBudget(data: string, limit: number, now: () => number): RequestBudget {
   makeFolder(data);
-  const db = new SQLite(join(data, "requests.sqlite"));
-  db.pragma("journal_mode = WAL");
-  db.pragma("synchronous = NORMAL");
-  db.exec("CREATE TABLE IF NOT EXISTS day (utc_day TEXT PRIMARY KEY, requests INTEGER NOT NULL) STRICT, WITHOUT ROWID");
-  const select = db.prepare<[string], number>("SELECT requests FROM day WHERE utc_day = ?").pluck();
-  const count = db.prepare("INSERT INTO day VALUES (?, 1) ON CONFLICT DO UPDATE SET requests = requests + 1");
+  const { db, select, count } = openCounts(join(data, "requests.sqlite"));
   const countAll = db.transaction((days: readonly string[]) => {
     for (const day of days) count.run(day);
   });
