@@ -1,5 +1,5 @@
 import { ENDPOINTS } from "../api/endpoints.ts";
-import { BASE_LANG, DAY_WINDOWS, LANES, LANG_CODES, type Lang, RANKS, ROLES } from "../api/enumerations.ts";
+import { BASE_LANG, DAY_WINDOWS, LANES, LANG_CODES, LANGUAGES, type Lang, RANKS, ROLES } from "../api/enumerations.ts";
 import type { Snapshot } from "../snapshot/read/snapshot.ts";
 import type { Choice, Option } from "./query.ts";
 
@@ -100,19 +100,10 @@ const codes = (entries: readonly { code: string }[], all: string): Option[] => [
 export const ROLE_CHOICE: Choice = { name: "role", label: "Role", options: codes(ROLES, "All roles"), fallback: "all" };
 export const LANE_CHOICE: Choice = { name: "lane", label: "Lane", options: codes(LANES, "All lanes"), fallback: "all" };
 
-const names = new Map<Lang, string>();
-
-/** Remembered: it takes longer than the rest of a page to find out. */
-function nameInItself(code: Lang): string {
-  const name = names.get(code) ?? new Intl.DisplayNames([code], { type: "language" }).of(code) ?? code;
-  names.set(code, name);
-  return name;
-}
-
 /** Each language under its own name. */
 export const langChoice = ({ langs }: Facts): Choice => ({
   name: "lang",
   label: "Language",
-  options: langs.map((code) => ({ value: code, label: nameInItself(code) })),
+  options: LANGUAGES.filter(({ code }) => langs.includes(code)).map(({ code, own }) => ({ value: code, label: own })),
   fallback: langs.includes(BASE_LANG) ? BASE_LANG : (langs[0] ?? BASE_LANG),
 });
