@@ -11,7 +11,6 @@ import { createListedTexts, createLocaliser, type Localise, type StoredRecord } 
 import { notedDatasets } from "../texts/rules.ts";
 import { type AskedTimes, NOT_ASKED, readAskedTimes } from "./ages.ts";
 import { openSnapshotFile } from "./open.ts";
-import { createSelect, type Select } from "./select.ts";
 import { prepareStatements } from "./statements.ts";
 
 /** In the hero list. */
@@ -68,8 +67,6 @@ export interface Snapshot {
   words(parameter: WordParameter): string[] | undefined;
   /** How many values did not fit the tables; 0 for schema 1.2 and older, which do not say. */
   misfits(): number;
-  /** For pages, which show the typed tables. */
-  select: Select;
   close(): void;
 }
 
@@ -161,7 +158,6 @@ export function openSnapshot(
     },
 
     misfits: () => statements.misfits(),
-    select: createSelect(db),
     close: () => void db.close(),
   };
 }
