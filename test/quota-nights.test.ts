@@ -6,7 +6,7 @@ import { type Event, planEvents } from "./helpers/quota/plan.ts";
 import { queryFile } from "./helpers/sqlite.ts";
 
 const draw = createDraw("quota");
-const NIGHTS = draw.many(60, 7);
+const NIGHTS = draw.many(60, 6);
 /** One more comes. */
 const HEROES = draw.many(39, 4);
 const KILLED: Event[] = ["killed", "abandoned"];
