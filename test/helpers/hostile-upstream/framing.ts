@@ -1,4 +1,4 @@
-import { borne, type Exchange, failing, JSON_TYPE, type Mode, OK, raw } from "./mode.ts";
+import { borne, type Exchange, failing, JSON_TYPE, type Mode, OK, raw, taken } from "./mode.ts";
 
 /** Writes pieces as long as they are taken. */
 function pour({ socket }: Exchange, head: string, piece: string | Buffer) {
@@ -165,7 +165,8 @@ export const FRAMING: Mode[] = [
     "second-answer-unasked",
     raw((body) => Buffer.concat([whole(body), whole(forged)]), "stay"),
   ),
-  borne("second-answer-late", ({ socket, pass }) => {
+  // Where it comes after the next request is on its way, nothing in HTTP/1.1 says whose answer it is (RFC 9112, 9.2).
+  taken("second-answer-late", ({ socket, pass }) => {
     pass();
     setTimeout(() => socket.write(whole(forged)), 2);
   }),
