@@ -1,9 +1,10 @@
 import { EXIT } from "../src/api/failure.ts";
+import { NOT_ASKED } from "../src/api/faults.ts";
 import { checkParity } from "../src/parity/parity.ts";
 import { readDrift } from "../src/snapshot/build/drift.ts";
 import { manifestOf } from "../src/snapshot/published/folder.ts";
 import { latestFile } from "../src/snapshot/published/pointer.ts";
-import { agesAt, findTooOld, NOT_ASKED, readAskedTimes } from "../src/snapshot/read/ages.ts";
+import { agesAt, findTooOld, readAskedTimes } from "../src/snapshot/read/ages.ts";
 import { openSnapshotFile } from "../src/snapshot/read/open.ts";
 import { openSnapshot } from "../src/snapshot/read/snapshot.ts";
 import { readHoles, readMisfits, readQuality, readStale, summariseCoverage } from "../src/snapshot/read/summary.ts";

@@ -129,3 +129,6 @@ export const reasonOfStatus = (status: number, html: boolean): Reason =>
 /** What it means that no answer came. */
 export const reasonOfError = ({ name, code = "" }: NodeJS.ErrnoException): Reason =>
   rows.find(([, { error }]) => error?.test(`${name} ${code}`))?.[0] ?? "unreachable";
+
+/** Why a slice is missing that nobody has asked for. */
+export const NOT_ASKED = "not-asked";

@@ -118,16 +118,15 @@ export async function askPage<T extends { ok: true }>(
 }
 
 /**
- * For how long an answer asks not to be asked, in milliseconds. A quota that is for longer than a rest may be bounds the budget, where
- * there is one: it is no rest but an end.
+ * For how long an answer asks not to be asked, in milliseconds. A quota that is for longer than a rest may be bounds the
+ * budget, where there is one: it is no rest but an end.
  */
 export function noteQuota(reply: HttpResponse | TransportError, budget: Run["budget"]): number | undefined {
   if (!("headers" in reply)) return undefined;
   const now = Date.now();
-  const rest = restMs(reply, now);
-  if (budget)
-    for (const { remaining, resetMs } of readQuotas(reply.headers, now))
-      if (resetMs > MAX_REST_MS) budget.bound(remaining);
+  const quotas = readQuotas(reply.headers, now);
+  for (const { remaining, resetMs } of quotas) if (resetMs > MAX_REST_MS) budget?.bound(remaining);
+  const rest = restMs(reply, quotas, now);
   if (rest === undefined || rest <= MAX_REST_MS) return rest;
   budget?.bound(0);
   return budget ? undefined : MAX_REST_MS;

@@ -1,7 +1,7 @@
 import pLimit from "p-limit";
 import { sliceKey } from "../api/endpoint.ts";
 import { EXIT, Failure } from "../api/failure.ts";
-import { faultOf } from "../api/faults.ts";
+import { faultOf, NOT_ASKED } from "../api/faults.ts";
 import type { Journal, StoredSlice } from "../journal/journal.ts";
 import type { Purpose } from "../journal/schema.ts";
 import { BudgetSpent } from "./budget.ts";
@@ -84,7 +84,7 @@ const isMissed = ({ options }: Run, { slice, purpose, reason }: StoredSlice) =>
   (purpose === "answer" && isRequired(slice)) ||
   REFUSALS.some(({ exit }) => faultOf(reason).exit === exit);
 
-const reasonOf = ({ reason }: StoredSlice) => reason ?? "not-asked";
+const reasonOf = ({ reason }: StoredSlice) => reason ?? NOT_ASKED;
 
 /** How many are missing of which dataset and why; `slice` is the first of them. A list of all may be as long as the plan. */
 function tellMissing(slices: readonly StoredSlice[], missing: readonly StoredSlice[]) {

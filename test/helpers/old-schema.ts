@@ -4,6 +4,7 @@ import SQLite from "better-sqlite3";
 import { hashArchive } from "../../src/snapshot/build/archive-hash.ts";
 import { sortBySlice } from "../../src/snapshot/build/slice-order.ts";
 import type { Coverage } from "../../src/snapshot/schema/row-types.ts";
+import { toSlice } from "../../src/snapshot/verify/rebuild.ts";
 
 /** What files of a schema define. */
 export const definitionOf = (version: string): string =>
@@ -35,8 +36,6 @@ export function toSchema(file: string, version: string): void {
 function rehash(db: SQLite.Database) {
   const head = db.prepare<[], { started_at: string; archive_hash?: string }>("SELECT * FROM main.snapshot").get();
   if (head?.archive_hash === undefined) return;
-  const coverage = sortBySlice(db.prepare<[], Coverage>("SELECT * FROM main.coverage").all(), toParts);
+  const coverage = sortBySlice(db.prepare<[], Coverage>("SELECT * FROM main.coverage").all(), toSlice);
   db.prepare("UPDATE main.snapshot SET archive_hash = ?").run(hashArchive(db, head, coverage));
 }
-
-const toParts = ({ hero_id: hero, ...row }: Coverage) => ({ ...row, hero });

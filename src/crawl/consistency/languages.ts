@@ -5,6 +5,7 @@ import { ENDPOINTS, endpointOf } from "../../api/endpoints.ts";
 import { BASE_LANG, type Lang } from "../../api/enumerations.ts";
 import { type ListLookup, localisedTexts, writeTexts } from "../../api/localise.ts";
 import { truncate } from "../../api/truncate.ts";
+import { capturedById, capturedSlices } from "../../journal/captured.ts";
 import type { LanguageComparison } from "../../journal/schema.ts";
 import { yieldOrAbort } from "../../journal/yield.ts";
 import { collect, collectAll, requireComplete } from "../collect.ts";
@@ -54,8 +55,7 @@ function draw(slices: readonly Slice[], seed: string, samples: number): Slice[] 
 /** Compares what was asked in other languages with what would be served in its place. */
 async function compareLanguages(run: Run, check: readonly Slice[]): Promise<Compared[]> {
   const { journal, stop } = run;
-  const stored = [...journal.slices(), ...journal.slices("proof")];
-  const captured = new Map(stored.filter(({ state }) => state === "captured").map((one) => [sliceId(one.slice), one]));
+  const captured = capturedById(journal, ["answer", "proof"]);
   const lists = listsInHand(run);
   const found: Compared[] = [];
   for (const [place, slice] of check.entries()) {
@@ -170,7 +170,7 @@ export function planNightlyCheck({ options, budget }: Run, plan: readonly Slice[
 }
 
 const baseSlicesOf = ({ journal }: Run): Slice[] =>
-  journal.slices().flatMap(({ slice, state }) => (slice.lang === BASE_LANG && state === "captured" ? [slice] : []));
+  capturedSlices(journal).flatMap(({ slice }) => (slice.lang === BASE_LANG ? [slice] : []));
 
 /** Also the slices to compare with, where they were asked for again. */
 async function collectLanguageCheck(run: Run) {

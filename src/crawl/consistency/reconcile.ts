@@ -1,5 +1,6 @@
 import { sliceKey } from "../../api/endpoint.ts";
 import { EXIT, Failure } from "../../api/failure.ts";
+import { capturedSlices } from "../../journal/captured.ts";
 import { findStale } from "../../journal/stale.ts";
 import { collectAll } from "../collect.ts";
 import type { Run } from "../run.ts";
@@ -30,19 +31,23 @@ export const createReconcileState = (): ReconcileState => ({
 
 /**
  * Brings everything to one moment: what does not fit together is asked again, the older part of it. What never agrees, or
- * is stale at the upstream, is reported; a table whose stamps go on moving ends the run, or is returned by its name where what was
- * there before can stay.
+ * is stale at the upstream, is reported; a table whose stamps go on moving ends the run, or is returned by its name where
+ * what was there before can stay.
  */
 export async function reconcile(run: Run, state: ReconcileState): Promise<string[]> {
   state.stamps.lookAgain();
   for (let round = 1; ; round += 1) {
     const found = findDisagreements(run, state.stamps);
     const open = found.filter((one) => one.fatal || !isFinal(one, state));
-    if (open.length === 0) report(run, found, state);
-    if (open.length === 0) return [];
+    if (open.length === 0) {
+      report(run, found, state);
+      return [];
+    }
     const moving = open.filter(({ fatal }) => fatal);
-    if (round > MAX_ROUNDS && moving.length > 0 && run.options.refresh) return moving.map(({ key }) => key);
-    if (round > MAX_ROUNDS && moving.length > 0) throw neverSettles(moving);
+    if (round > MAX_ROUNDS && moving.length > 0) {
+      if (run.options.refresh) return moving.map(({ key }) => key);
+      throw neverSettles(moving);
+    }
     for (const one of open) {
       const slices = choose(one, state);
       run.log("asking-again", { what: one.what, slices: slices.length });
@@ -53,11 +58,9 @@ export async function reconcile(run: Run, state: ReconcileState): Promise<string
   }
 }
 
-const capturedSlices = ({ journal }: Run) => journal.slices().filter(({ state }) => state === "captured");
-
 function findDisagreements(run: Run, stamps: Stamps): Disagreement[] {
   const { journal } = run;
-  const slices = capturedSlices(run);
+  const slices = capturedSlices(run.journal);
   const odd = [...findOutliers(slices), ...findUnknownHeroes(slices, journal.getState("roster") ?? [])];
   const mixed = stamps.compare(slices);
   // While batches are mixed, rates say nothing new: the older part has the older rates anyway.
@@ -74,7 +77,7 @@ function report(run: Run, found: readonly Disagreement[], { reported }: Reconcil
     reported.add(key);
   };
   for (const { key, what } of found) tell(key, "never-agrees", { what });
-  for (const { table, batch, most, of, slices } of findStale(capturedSlices(run))) {
+  for (const { table, batch, most, of, slices } of findStale(capturedSlices(run.journal))) {
     const [example] = slices.map(({ slice }) => sliceKey(slice));
     tell(`${table} ${batch}`, "stale", { what: table, slices: slices.length, of, batch, most, example });
   }

@@ -2,6 +2,7 @@ import type { Endpoint, Reference, Slice } from "../../api/endpoint.ts";
 import { ENDPOINTS } from "../../api/endpoints.ts";
 import { BASE_LANG, type Lang } from "../../api/enumerations.ts";
 import { absentText, fingerprintLacking, fingerprintListed, type ListLookup } from "../../api/localise.ts";
+import { capturedSlices } from "../../journal/captured.ts";
 import type { StoredSlice } from "../../journal/journal.ts";
 import { listsInHand } from "../refresh/in-hand.ts";
 import type { Run } from "../run.ts";
@@ -16,7 +17,7 @@ const COMMON = { share: 0.05, slices: 10 };
 export function findTextMismatches(run: Run): Slice[] {
   const { journal, options, log } = run;
   const { languages } = options.selection;
-  const captured = journal.slices().filter(({ state }) => state === "captured");
+  const captured = capturedSlices(journal);
   const lists = listsInHand(run);
   const base = captured.filter(({ slice }) => slice.lang === BASE_LANG);
   const byDataset = Map.groupBy(base, ({ slice }) => slice.dataset);

@@ -1,6 +1,7 @@
 import { hashSlice } from "../../api/body/canonical.ts";
 import type { Slice } from "../../api/endpoint.ts";
 import { endpointOf } from "../../api/endpoints.ts";
+import { capturedSlices } from "../../journal/captured.ts";
 import type { StoredSlice } from "../../journal/journal.ts";
 import { tableOf } from "../../journal/stale.ts";
 import { collect } from "../collect.ts";
@@ -47,7 +48,7 @@ export async function checkCanaries(run: Run, proved: Proved): Promise<string[]>
 
 /** The captured slices of each such table that has more than one. */
 function findUnstamped({ journal }: Run): Map<string, StoredSlice[]> {
-  const captured = journal.slices().filter(({ state, slice }) => state === "captured" && isUnstamped(slice));
+  const captured = capturedSlices(journal).filter(({ slice }) => isUnstamped(slice));
   return new Map([...Map.groupBy(captured, tableOf)].filter(([, members]) => members.length > 1));
 }
 

@@ -1,12 +1,8 @@
 import { canonical, hashSlice } from "../../api/body/canonical.ts";
 import { type Slice, sliceId } from "../../api/endpoint.ts";
-import type { StoredSlice } from "../../journal/journal.ts";
+import { capturedById } from "../../journal/captured.ts";
 import type { Run } from "../run.ts";
 import { heldOf } from "./base.ts";
-
-/** What this crawl has an answer for, by `sliceId`. */
-export const capturedById = ({ journal }: Run): ReadonlyMap<string, StoredSlice> =>
-  new Map(journal.slices().flatMap((one) => (one.state === "captured" ? [[sliceId(one.slice), one] as const] : [])));
 
 /** When and by whom a record was written: new with each batch, whatever the record says. */
 const BOOKKEEPING = /^(?:_id|_?(?:created|updated)(?:At|User))$/;
@@ -14,7 +10,7 @@ const BOOKKEEPING = /^(?:_id|_?(?:created|updated)(?:At|User))$/;
 /** Those of these slices that say something else than in the base. */
 export function findChanged(run: Run, slices: readonly Slice[]): Slice[] {
   const { base } = run.options.refresh ?? {};
-  const have = capturedById(run);
+  const have = capturedById(run.journal);
   return slices.filter((slice) => {
     const [stored, held] = [have.get(sliceId(slice)), heldOf(base, slice)];
     if (!stored || !held || !base) return false;

@@ -14,10 +14,9 @@ export function refreshKindOf({ dataset, lang }: Slice): RefreshKind {
   return text === "all" && !moving ? "text" : "turn";
 }
 
-/** A list that only changes when the game does: it has no rank, no window and no votes. */
-export const isSignal = ({ dataset, rank, lang }: Slice): boolean =>
-  rank === undefined && refreshKindOf({ dataset, lang }) === "list" && endpointOf(dataset).moving !== true;
-
 /** Whether a file cannot do without a slice of its own crawl: what else is missing stays as it was. */
 export const isRequired = (slice: Slice): boolean =>
   refreshKindOf(slice) === "list" && endpointOf(slice.dataset).moving !== true;
+
+/** A list that only changes when the game does: it has no rank, no window and no votes. */
+export const isSignal = (slice: Slice): boolean => slice.rank === undefined && isRequired(slice);

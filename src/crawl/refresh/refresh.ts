@@ -1,5 +1,6 @@
 import type { Slice } from "../../api/endpoint.ts";
 import { EXIT, Failure } from "../../api/failure.ts";
+import { capturedSlices } from "../../journal/captured.ts";
 import { tableOf } from "../../journal/stale.ts";
 import { yieldOrAbort } from "../../journal/yield.ts";
 import { captureOnce, warnOfShortage } from "../answers.ts";
@@ -110,9 +111,8 @@ function refuseTooSmall({ budget, options, journal }: Run, turns: readonly Turn[
  * its endpoint where there is no budget.
  */
 async function proveEmpty(run: Run, { base, policy }: RefreshOptions, wanted: readonly Slice[]) {
-  const filled = run.journal
-    .slices()
-    .filter(({ state, slice }) => state === "captured" && refreshKindOf(slice) === "turn" && wasEmpty(base, slice))
+  const filled = capturedSlices(run.journal)
+    .filter(({ slice }) => refreshKindOf(slice) === "turn" && wasEmpty(base, slice))
     .filter((stored) => run.journal.records(stored).length > 0);
   const datasets = new Set(filled.map(({ slice }) => slice.dataset));
   const tables = new Set(filled.map(tableOf));

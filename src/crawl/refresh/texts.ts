@@ -1,9 +1,10 @@
 import { type Slice, sliceId } from "../../api/endpoint.ts";
 import { BASE_LANG } from "../../api/enumerations.ts";
+import { capturedById } from "../../journal/captured.ts";
 import { collect } from "../collect.ts";
 import type { Run } from "../run.ts";
 import { heldOf, knownSuspects, type RefreshOptions, wasEmpty } from "./base.ts";
-import { capturedById, findChanged } from "./changes.ts";
+import { findChanged } from "./changes.ts";
 import { isSignal, refreshKindOf } from "./kinds.ts";
 import { drawOldest } from "./oldest.ts";
 import { findOutdated } from "./outdated.ts";
@@ -40,15 +41,15 @@ export async function refreshTexts(
   const { base } = options;
   const slices = wanted.filter((slice) => refreshKindOf(slice) === "text");
   const texts: Texts = { slices, suspects: knownSuspects(base) };
-  const before = capturedById(run).size;
-  const left = () => Math.max(0, limit - (capturedById(run).size - before));
+  const before = capturedById(run.journal).size;
+  const left = () => Math.max(0, limit - (capturedById(run.journal).size - before));
   await ask(run, await findChangedLists(run, wanted, texts));
   await audit(run, options, texts, left());
   const isDue = (slice: Slice) => texts.suspects.has(sliceId(slice)) || !heldOf(base, slice);
   const originals = slices.filter((slice) => slice.lang === BASE_LANG && isDue(slice));
   await ask(run, originals.slice(0, left()));
   compareEnglish(run, texts, originals);
-  const have = capturedById(run);
+  const have = capturedById(run.journal);
   // In another language nothing is sure to be due before the English text has been looked at.
   const translations = slices.filter((slice) => {
     const english = inEnglish(slice);
@@ -56,7 +57,7 @@ export async function refreshTexts(
     return slice.lang !== BASE_LANG && isDue(slice) && isSettled && !have.has(sliceId(slice));
   });
   await ask(run, translations.slice(0, left()));
-  const asked = capturedById(run);
+  const asked = capturedById(run.journal);
   for (const id of asked.keys()) texts.suspects.delete(id);
   run.log("texts", { asked: asked.size - before, suspect: texts.suspects.size });
   return texts;
@@ -117,7 +118,7 @@ async function audit(run: Run, options: RefreshOptions, { slices, suspects }: Te
 
 /** An English text that stayed the same clears those of all languages, one that has changed makes them due. */
 function compareEnglish(run: Run, { slices, suspects }: Texts, english: readonly Slice[]) {
-  const have = capturedById(run);
+  const have = capturedById(run.journal);
   const changed = new Set(findChanged(run, english));
   const byEnglish = Map.groupBy(slices, (slice) => sliceId(inEnglish(slice)));
   for (const slice of english.filter((one) => have.has(sliceId(one))))

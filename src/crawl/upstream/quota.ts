@@ -47,13 +47,17 @@ export function readQuotas(headers: IncomingHttpHeaders, now: number): Quota[] {
 const toDigits = (value: string): string | undefined => /^\s*(\d{1,15})(?:\.\d+)?\s*$/.exec(value)?.[1];
 
 /** For how long an answer asks not to be asked, in milliseconds; undefined where it does not. */
-export function restMs({ status, headers, body }: HttpResponse, now: number): number | undefined {
+export function restMs(
+  { status, headers, body }: HttpResponse,
+  quotas: readonly Quota[],
+  now: number,
+): number | undefined {
   const retryAfter = status === 200 ? undefined : parseRetryAfter(headers["retry-after"], now, maxRestMs(status));
   const isLimited = status === 429 && retryAfter === undefined && body.includes(RATE_LIMITED.code);
   const rests = [
     retryAfter,
     isLimited ? RATE_LIMITED.restMs : undefined,
-    ...readQuotas(headers, now).map(({ remaining, resetMs }) => (remaining === 0 ? resetMs : undefined)),
+    ...quotas.map(({ remaining, resetMs }) => (remaining === 0 ? resetMs : undefined)),
   ].filter((rest) => rest !== undefined);
   return rests.length > 0 ? Math.max(...rests) : undefined;
 }

@@ -1,5 +1,5 @@
 import type SQLite from "better-sqlite3";
-import { NOT_ASKED } from "../../snapshot/read/ages.ts";
+import { NOT_ASKED } from "../../api/faults.ts";
 import type { SnapshotTable } from "../../snapshot/schema/row-types.ts";
 import { quoteName } from "../../snapshot/schema/sql.ts";
 

@@ -1,5 +1,5 @@
 import type SQLite from "better-sqlite3";
-import { NOT_ASKED } from "../../snapshot/read/ages.ts";
+import { NOT_ASKED } from "../../api/faults.ts";
 import { coverageTable } from "../../snapshot/schema/tables/proof.ts";
 import type { HistoryTable } from "./tables.ts";
 

@@ -1,5 +1,5 @@
 import type SQLite from "better-sqlite3";
-import { NOT_ASKED } from "../../snapshot/read/ages.ts";
+import { NOT_ASKED } from "../../api/faults.ts";
 import { matchRows, matchSlices, SLICE_COLUMNS } from "../../snapshot/schema/slices-of-rows.ts";
 import { listNames, quoteName } from "../../snapshot/schema/sql.ts";
 import { rollingOf } from "./carried.ts";

@@ -1,7 +1,7 @@
 import { parseSliceId, type Slice, sliceKey } from "../../api/endpoint.ts";
+import { NOT_ASKED } from "../../api/faults.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { batchName, findStale } from "../../journal/stale.ts";
-import { NOT_ASKED } from "../read/ages.ts";
 import { answeredIn, type Base } from "../read/base.ts";
 import type { Coverage } from "../schema/row-types.ts";
 import { sortBySlice } from "./slice-order.ts";
@@ -34,15 +34,7 @@ export function listSources(journal: Journal, base: Base | undefined): SliceSour
     return { slice, told, bodies: isThere ? () => journal.pages(id) : undefined };
   });
   const carried = (journal.getState("carried") ?? []).map((id) => carry(base, id, suspects.has(id)));
-  return sortBySlice([...own, ...carried], ({ slice: { dataset, lang, lane, rank, days, hero, subject } }) => ({
-    dataset,
-    lang,
-    lane: lane ?? null,
-    rank: rank ?? null,
-    days: days === undefined ? null : Number(days),
-    hero: hero ?? null,
-    subject: subject ?? null,
-  }));
+  return sortBySlice([...own, ...carried], ({ slice }) => slice);
 }
 
 function carry(base: Base | undefined, id: string, isSuspect: boolean): SliceSource {

@@ -1,8 +1,6 @@
 import type SQLite from "better-sqlite3";
 import { describeDuration } from "../../api/duration.ts";
-
-/** Why a slice is missing that nobody has asked for. */
-export const NOT_ASKED = "not-asked";
+import { NOT_ASKED } from "../../api/faults.ts";
 
 /** Of one endpoint, how its answers lie in time: each `T` stands for when one was asked. */
 interface Spread<T> {

@@ -4,12 +4,13 @@ import { readWords } from "../../api/body/record-fields.ts";
 import { readId } from "../../api/body/scalars.ts";
 import { sliceKey } from "../../api/endpoint.ts";
 import { BASE_LANG, type Lang } from "../../api/enumerations.ts";
+import { NOT_ASKED } from "../../api/faults.ts";
 import { createListLookup, type HeroName, type NamesByLang } from "../../api/localise.ts";
 import { HERO, type WordParameter } from "../../api/request/path-parameter.ts";
 import type { SnapshotTable } from "../schema/row-types.ts";
 import { createListedTexts, createLocaliser, type Localise, type StoredRecord } from "../texts/localiser.ts";
 import { notedDatasets } from "../texts/rules.ts";
-import { type AskedTimes, NOT_ASKED, readAskedTimes } from "./ages.ts";
+import { type AskedTimes, readAskedTimes } from "./ages.ts";
 import { openSnapshotFile } from "./open.ts";
 import { prepareStatements } from "./statements.ts";
 

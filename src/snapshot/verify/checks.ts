@@ -1,9 +1,9 @@
 import type SQLite from "better-sqlite3";
 import { EXIT, type ExitCode } from "../../api/failure.ts";
+import { NOT_ASKED } from "../../api/faults.ts";
 import { hashContent } from "../build/hash.ts";
 import { isPoor } from "../build/quality.ts";
 import type { Pointer } from "../published/pointer.ts";
-import { NOT_ASKED } from "../read/ages.ts";
 import { findDamage, toVersion } from "../read/open.ts";
 import { readQuality } from "../read/summary.ts";
 import type { Coverage, SnapshotTable } from "../schema/row-types.ts";

@@ -7,6 +7,7 @@ import { createListLookup } from "../../api/localise.ts";
 import { hashArchive } from "../build/archive-hash.ts";
 import { writeMetadata, writeSnapshotRow } from "../build/metadata.ts";
 import { createStatsCollector, type SliceStats } from "../build/slice-stats.ts";
+import { cellsOf } from "../build/sources.ts";
 import { createDeriver, createTables, documentTables } from "../derive/deriver.ts";
 import type { Misfit } from "../derive/misfits.ts";
 import type { Coverage, LanguageProof, SnapshotTable } from "../schema/row-types.ts";
@@ -121,21 +122,15 @@ function readRecord(bytes: Buffer): unknown {
 
 /** What does not follow from the records (reason, batch, stale, asked_at, suspect) stays: it came with the answers. */
 function rebuildCoverage(row: Coverage, stats: SliceStats | undefined): Coverage {
-  const { dataset: _, hero, ...parts } = partsOf(row);
+  const slice = toSlice(row);
   // Older schemas have no batches, and say of no slice when it was asked.
   const { batch = null, stale = 0, asked_at = null, suspect = 0 }: Partial<Coverage> = row;
   const told = { batch, stale, asked_at, suspect };
-  const own: Coverage = { ...row, ...parts, hero_id: hero, slice: sliceKey(toSlice(row)), ...told };
+  const own: Coverage = { ...row, ...cellsOf(slice), ...told };
   if (row.status === "failed") return { ...own, records: 0, sha256: null };
   const { records, sha256 } = stats ?? { records: 0, sha256: null };
   return { ...own, status: records > 0 ? "captured" : "empty", records, sha256 };
 }
 
-/** The parts of a slice as cells, for its place in the order. */
-export function partsOf(row: Pick<Coverage, "dataset" | "slice">) {
-  const { hero = null, subject = null, lane = null, rank = null, days, ...parts } = toSlice(row);
-  return { ...parts, hero, subject, lane, rank, days: days === undefined ? null : Number(days) };
-}
-
 /** The slice that its name says. Other columns that say otherwise differ from the rebuilt ones. */
-const toSlice = ({ dataset, slice }: Pick<Coverage, "dataset" | "slice">): Slice => parseSlice(dataset, slice);
+export const toSlice = ({ dataset, slice }: Pick<Coverage, "dataset" | "slice">): Slice => parseSlice(dataset, slice);

@@ -8,7 +8,7 @@ import { readCounts, readFilled, readHoles } from "../read/summary.ts";
 import type { Coverage, SnapshotTable } from "../schema/row-types.ts";
 import { type Check, check, type ExpectedFile } from "./checks.ts";
 import { findOversized } from "./limits.ts";
-import { partsOf, rebuild } from "./rebuild.ts";
+import { rebuild, toSlice } from "./rebuild.ts";
 
 /** What is known about a file once every byte of it was read. */
 export interface Verification {
@@ -36,7 +36,7 @@ export async function verifyFile(file: string, expected?: ExpectedFile | string)
     if (oversized) throw new Failure(EXIT.usage, `${file}: ${oversized}, no snapshot has that`, "ask whoever made it");
     const head = db.prepare<[], SnapshotTable>("SELECT * FROM snapshot").get() as SnapshotTable;
     const rows = db.prepare<[], Coverage>("SELECT * FROM coverage").all();
-    const coverage = sortBySlice(rows, partsOf);
+    const coverage = sortBySlice(rows, toSlice);
     const [size, sha256] = [statSync(file).size, await hashFile(file)];
     using rebuilt = rebuild(db, head, coverage);
     const checks = check({ db, size, sha256, head, coverage, rebuilt, expected });
