@@ -122,9 +122,9 @@ function score(row: ParityRow, { query, ours }: Drawn, answer: unknown, engine: 
     row.example = `${pathOf(query)} ${difference.path}`;
 }
 
+/** Timers may fire a millisecond early. */
 async function waitUntil(time: number): Promise<void> {
-  const wait = time - performance.now();
-  if (wait > 0) await sleep(wait);
+  for (let wait = time - performance.now(); wait > 0; wait = time - performance.now()) await sleep(Math.ceil(wait));
 }
 
 /** No redirect is followed. A code other than 0 is the upstream's way to fail with status 200. */
