@@ -36,26 +36,39 @@ interface Waits {
   own: number;
   /** The machine itself had to wait for its host. */
   stolen: number;
+  /** Any thread of the server had a core. */
+  ran: number;
 }
 
 const CORES = availableParallelism();
 const TICK = 10;
+/** What only a server does that waits for something else before it answers. */
+const MOST_EXCUSED = 5000;
 
 /** Milliseconds that a process's first thread has waited for a core. */
 const readWait = (process: string) => Number(readFileSync(`/proc/${process}/schedstat`, "utf8").split(" ")[1]) / 1e6;
 
 function readWaits(): Waits {
   const stolen = Number(readFileSync("/proc/stat", "utf8").split("\n", 1)[0]?.split(/ +/)[8]);
-  return { server: readWait(pid), own: readWait("self"), stolen: (stolen * TICK) / CORES };
+  // After the name, which may hold anything: utime and stime are fields 14 and 15 (proc_pid_stat(5)).
+  const [, rest = ""] = readFileSync(`/proc/${pid}/stat`, "utf8").split(/\) (?!.*\) )/);
+  const [user, system] = rest.split(" ").slice(11, 13).map(Number);
+  const ran = ((user ?? 0) + (system ?? 0)) * TICK;
+  return { server: readWait(pid), own: readWait("self"), stolen: (stolen * TICK) / CORES, ran };
 }
 
-/** That others had the machine is not the server's fault. */
+/**
+ * That others had the machine is not the server's fault: it was busy for as long as it ran, and what its threads, or those of
+ * the kernel that read and send for it, waited for a core besides is told by nobody.
+ */
 function note(since: number, before: Waits) {
   const wait = performance.now() - since;
   const after = readWaits();
   const excused = after.server - before.server + (after.own - before.own) + (after.stolen - before.stolen);
   lap.slowest = Math.max(lap.slowest, wait);
-  lap.blamed = Math.max(lap.blamed, wait - excused);
+  const left = wait - excused;
+  const busy = left > MOST_EXCUSED ? left : Math.min(left, after.ran - before.ran + TICK);
+  lap.blamed = Math.max(lap.blamed, busy);
 }
 
 async function watch(): Promise<never> {
