@@ -240,6 +240,23 @@ describe("crawl --budget", () => {
     expect(nights.coverage().filter(({ status }) => status === "failed")).toEqual([]);
   });
 
+  test("a list that names a hero who is not there is looked at again before anything is asked for him", async () => {
+    await using nights = await startNights();
+    await nights.crawl(0, []);
+    let damaged = 0;
+    nights.change({
+      rewrite: (path, body) => {
+        if (!/^\/api\/heroes\?.*lang=en/.test(path) || damaged > 0) return body;
+        damaged += 1;
+        return body.replace('"hero_id":2', '"hero_id":7');
+      },
+    });
+    const second = await nights.crawl(DAY, ["--budget", "90"]);
+    expect([second.code, damaged], second.stderr).toEqual([0, 1]);
+    expect(second.asked.filter((path) => path.includes("/heroes/7"))).toEqual([]);
+    expect(nights.coverage().filter(({ hero_id }) => hero_id === 7)).toEqual([]);
+  });
+
   test("goes on from a file of an older schema, which says of no slice when it was asked", async () => {
     await using nights = await startNights();
     expect((await nights.crawl(0, [])).code).toBe(0);

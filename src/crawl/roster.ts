@@ -30,11 +30,34 @@ export interface Roster {
 
 const ROSTER: Slice = { dataset: HERO.list, lang: BASE_LANG };
 
+/** Times that a list with other heroes than before is looked at, if no two in a row name the same. */
+const MAX_LOOKS = 3;
+
 /**
- * The heroes that the upstream knows, by id. A journal that holds the answer is not asked again; a roster that has grown
- * beyond belief is forgotten.
+ * The heroes that the upstream knows, by id. A journal that holds the answer is not asked again. A list with other heroes than
+ * the snapshot that the crawl goes on from is believed when it says so twice: what follows from a damaged one takes a day's
+ * requests.
  */
 export async function captureRoster(run: Run): Promise<Roster> {
+  const { journal, options, budget } = run;
+  const base = options.refresh?.base?.records(ROSTER);
+  const known = journal.getState("roster") ?? base?.map(idOf);
+  let roster = await askRoster(run);
+  if (known === undefined) return roster;
+  for (let look = 2; look <= MAX_LOOKS && !isOf(roster, known) && budget?.left() !== 0; look += 1) {
+    const before = roster.heroes.map(({ id }) => id);
+    journal.requeue([storedRoster(run).id]);
+    roster = await askRoster(run);
+    if (isOf(roster, before)) break;
+  }
+  return roster;
+}
+
+const isOf = ({ heroes }: Roster, ids: readonly number[]): boolean =>
+  new Set(ids).size === heroes.length && heroes.every(({ id }) => ids.includes(id));
+
+/** A roster that has grown beyond belief is forgotten. */
+async function askRoster(run: Run): Promise<Roster> {
   const { journal, options } = run;
   journal.addSlices([ROSTER], "answer");
   const stored = storedRoster(run);

@@ -54,9 +54,15 @@ async function askWhatIsDue(run: Run, options: RefreshOptions) {
     if (round === 1) warnOfShortage(run, wanted.length);
     const texts = await refreshTexts(run, options, wanted, textLimit(run));
     await takeTurns(run, options, wanted, texts.suspects);
-    const isLast = round === MAX_ROUNDS || run.budget?.left() === 0;
+    const isLast = round === MAX_ROUNDS || !canAskListsAgain(run);
     if (isLast || (await rosterUnchanged(run, roster))) return { targets, wanted, texts };
   }
+}
+
+/** A hero who has come under way makes all lists due again: where the day has no room for that, it is tomorrow's news. */
+function canAskListsAgain({ budget, journal }: Run): boolean {
+  const lists = journal.slices().filter(({ slice }) => refreshKindOf(slice) === "list");
+  return !budget || budget.left() > lists.length + reserveOf(budget.limit);
 }
 
 /** Those of an earlier day say nothing of this one. */
