@@ -17,7 +17,7 @@ import { createNotes } from "../texts/note.ts";
 export interface Rebuilt extends Disposable {
   /** A temporary database with every table but `record`. */
   db: SQLite.Database;
-  /** By dataset and slice; undefined where a record is no JSON, or has a key twice. */
+  /** By dataset and slice; undefined where a record is no JSON, has a key twice, or is not at its position. */
   stats: ReadonlyMap<string, SliceStats | undefined>;
   archiveHash: string;
   /** Records with a note on their texts; undefined for files of schemas without notes. */
@@ -31,6 +31,7 @@ const DATASETS = new Set(ENDPOINTS.map(({ dataset }) => dataset));
 export const idOf = ({ dataset, slice }: Pick<Coverage, "dataset" | "slice">) => `${dataset} ${slice}`;
 
 interface Row {
+  position: number;
   json: Buffer;
   texts: string | null;
 }
@@ -52,7 +53,7 @@ export function rebuild(file: SQLite.Database, head: SnapshotTable, coverage: re
   if (unknown) throw new Error(`has an endpoint ${unknown.dataset} that is not known here`);
   const isNoted = file.prepare("SELECT 1 FROM pragma_table_info('record') WHERE name = 'texts'").get() !== undefined;
   const select = file.prepare<[string, string], Row>(
-    `SELECT CAST(json AS BLOB) AS json, ${isNoted ? "texts" : "NULL AS texts"} FROM record WHERE dataset = ? AND slice = ? ORDER BY position`,
+    `SELECT position, CAST(json AS BLOB) AS json, ${isNoted ? "texts" : "NULL AS texts"} FROM record WHERE dataset = ? AND slice = ? ORDER BY position`,
   );
   const list = file
     .prepare<[string, string], string>("SELECT json FROM record WHERE dataset = ? AND slice = ? ORDER BY position")
@@ -70,9 +71,9 @@ export function rebuild(file: SQLite.Database, head: SnapshotTable, coverage: re
     const slice = toSlice(row);
     const note = isNoted ? notes.noterOf(slice) : undefined;
     const records: unknown[] = [];
-    for (const { json, texts } of select.iterate(row.dataset, row.slice)) {
+    for (const { position, json, texts } of select.iterate(row.dataset, row.slice)) {
       const record = readRecord(json);
-      if (record === undefined) return undefined;
+      if (record === undefined || position !== records.length) return undefined;
       if (isNoted && texts !== (note?.(record, json.toString()) ?? null)) wrongNote ??= idOf(row);
       if (texts !== null) noted += 1;
       records.push(record);

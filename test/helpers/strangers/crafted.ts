@@ -106,6 +106,7 @@ const LENGTHS = all(LONG, {
 
 const ARCHIVES: Crafted[] = [
   ...all(SLICES, {
+    "records at other positions": sql("UPDATE record SET position = position + 1000 WHERE dataset = 'heroes'"),
     "what is not JSON, and says so": record("rank", () => '{"broken": <script>'),
     "no text at all": record("rank", () => ""),
     "bytes that are no text": record("rank", (json) =>
