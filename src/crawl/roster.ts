@@ -40,8 +40,7 @@ const MAX_LOOKS = 3;
  */
 export async function captureRoster(run: Run): Promise<Roster> {
   const { journal, options, budget } = run;
-  const base = options.refresh?.base?.records(ROSTER);
-  const known = journal.getState("roster") ?? base?.map(idOf);
+  const known = journal.getState("roster") ?? options.refresh?.base?.records(ROSTER).map(idOf);
   let roster = await askRoster(run);
   if (known === undefined) return roster;
   for (let look = 2; look <= MAX_LOOKS && !isOf(roster, known) && budget?.left() !== 0; look += 1) {

@@ -1,6 +1,7 @@
 import type { Slice } from "../../api/endpoint.ts";
 import { EXIT, Failure } from "../../api/failure.ts";
 import { capturedSlices } from "../../journal/captured.ts";
+import type { Journal } from "../../journal/journal.ts";
 import { tableOf } from "../../journal/stale.ts";
 import { yieldOrAbort } from "../../journal/yield.ts";
 import { captureOnce, warnOfShortage } from "../answers.ts";
@@ -61,15 +62,19 @@ async function askWhatIsDue(run: Run, options: RefreshOptions) {
 
 /** A hero who has come under way makes all lists due again: where the day has no room for that, it is tomorrow's news. */
 function canAskListsAgain({ budget, journal }: Run): boolean {
-  const lists = journal.slices().filter(({ slice }) => refreshKindOf(slice) === "list");
-  return !budget || budget.left() > lists.length + reserveOf(budget.limit);
+  return !budget || budget.left() > listsOf(journal).length + reserveOf(budget.limit);
 }
+
+const listsOf = (journal: Journal) => journal.slices().filter(({ slice }) => refreshKindOf(slice) === "list");
 
 /** Those of an earlier day say nothing of this one. */
 function requeueLists({ journal }: Run) {
   const { started_at } = journal.header();
-  const lists = journal.slices().filter(({ slice }) => refreshKindOf(slice) === "list");
-  journal.requeue(lists.filter(({ facts }) => facts.asked_at !== started_at).map(({ id }) => id));
+  journal.requeue(
+    listsOf(journal)
+      .filter(({ facts }) => facts.asked_at !== started_at)
+      .map(({ id }) => id),
+  );
 }
 
 const textLimit = ({ budget }: Run) => (budget ? Math.floor(budget.left() * TEXT_SHARE) : UNLIMITED);
@@ -100,7 +105,7 @@ async function takeTurns(run: Run, options: RefreshOptions, wanted: readonly Sli
 /** A table that never fits would never be asked. */
 function refuseTooSmall({ budget, options, journal }: Run, turns: readonly Turn[]) {
   if (!budget) return;
-  const lists = journal.slices().filter(({ slice }) => refreshKindOf(slice) === "list").length;
+  const lists = listsOf(journal).length;
   const largest = Math.max(0, ...turns.map(({ slices }) => slices.length));
   // Texts may take as much as the tables.
   const needed = Math.ceil((lists + 2 * largest) * 1.1) + reserveOf(0);
