@@ -41,6 +41,7 @@ export const main = createMain(defineDemo, async ({ data, port, fresh }: DemoFla
     const ended = kept ? EXIT.done : await crawlSample(sample.url, data, isSame);
     if (ended === EXIT.interrupted) return EXIT.interrupted;
     const server = await serveNear(port, data, sample.url);
+    say("", `to look at in a browser: ${server.url}/`);
     const gone = once(server.child, "exit");
     // Whoever reads that it serves may stop it at once.
     await Promise.race([showExamples(server.url), gone]);

@@ -1,6 +1,7 @@
 import { EXIT } from "../src/api/failure.ts";
 import { isSample } from "../src/api/sample-data.ts";
 import { sanitizeJson, sanitizeLines } from "../src/api/sanitize.ts";
+import { createPages } from "../src/pages/pages.ts";
 import { createMirror } from "../src/server/compose.ts";
 import { createAdminRoutes } from "../src/server/operate/admin.ts";
 import { createLog, type Log } from "../src/server/operate/log.ts";
@@ -80,13 +81,15 @@ function openActive({ data, snapshot, ...flags }: ServeFlags): ActiveSnapshot {
 async function answerOnce(flags: ServeFlags, path: string, log: Log) {
   const { data, snapshot = latestFile(data) } = flags;
   const active = createActiveSnapshot({ snapshot: openSnapshot(snapshot) });
-  const auth = createAuth(toServeOptions(flags), log);
+  const options = toServeOptions(flags);
+  const auth = createAuth(options, log);
   const admin = createAdminRoutes({ status: active });
   const mirror = createMirror({
     data,
     active,
     auth,
     admin,
+    pages: options.pages,
     onInternalError: logInternalError.bind(undefined, log),
   });
   const response = await mirror.app.request(path);
@@ -110,6 +113,7 @@ function toServeOptions(flags: ServeFlags): ServeOptions {
     maxAgeOf: flags.maxAgeOf,
     requestTimeoutMs: flags.requestTimeout * 1000,
     graceMs: flags.grace * 1000,
+    pages: flags.pages ? createPages({ pictures: flags.pictures }) : undefined,
   };
 }
 

@@ -12,7 +12,8 @@ const ALLOWED: Record<string, string[]> = {
   crawl: ["api", "journal", "network"],
   snapshot: ["api", "journal"],
   nights: ["api", "network", "snapshot", "journal"],
-  server: ["api", "network", "snapshot", "nights"],
+  pages: ["api", "snapshot"],
+  server: ["api", "network", "snapshot", "pages", "nights"],
   parity: ["api", "network", "snapshot", "server"],
   sample: ["api"],
 };
@@ -25,6 +26,9 @@ const NIGHTS_MAY_IMPORT = ["make-folder.ts"];
 
 /** Of the nights the server needs only to follow another mirror. */
 const SERVER_MAY_IMPORT = ["pull"];
+
+/** Pages have one way in. */
+const PAGES_HAND_OUT = "pages.ts";
 
 /** A folder that holds more needs rooms with names. Tests lie flat, one file per feature. */
 const MAX_FILES = 16;
@@ -81,6 +85,7 @@ describe("module boundaries", () => {
       if (target === folder) continue;
       expect(ALLOWED[folder], `${module} imports ${imported}`).toContain(target);
       if (folder === "server" && target === "nights") expect(SERVER_MAY_IMPORT).toContain(name);
+      if (folder === "server" && target === "pages") expect(name).toBe(PAGES_HAND_OUT);
       if (folder === "nights" && target === "journal") expect(NIGHTS_MAY_IMPORT).toContain(name);
       if (folder === "sample") expect(SAMPLE_MAY_IMPORT).toContain(name);
     }

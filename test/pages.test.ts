@@ -88,6 +88,8 @@ test("`make demo` shows what the mirror answers, until it is told to stop", asyn
   const begun = crawls();
   const whole = await demo(/^serving on http:\S+, stop with Ctrl-C$/m);
   expect([whole.code, whole.stderr, crawls()]).toEqual([0, "", begun]);
+  expect(whole.stdout.indexOf("to look at in a browser: http://")).toBeLessThan(whole.stdout.indexOf("$ curl"));
+  expect(whole.stdout).toMatch(/^to look at in a browser: http:\S+\/$/m);
   expect(whole.stdout.match(/^\$ curl -s '.*'\n\{/gm)).toHaveLength(5);
   const again = await demo(/^serving on http:\S+, stop with Ctrl-C$/m);
   expect([again.code, crawls()]).toEqual([0, begun]);

@@ -52,6 +52,7 @@ describe("what is not HTTP, or not well-formed, is refused in the one scheme and
     ["a long header", `${GET}x: ${"x".repeat(20_000)}\r\n${LAST}`, "HEADERS_TOO_LARGE"],
     ["10,000 headers", `${GET}${"a:\r\n".repeat(10_000)}${LAST}`, "HEADERS_TOO_LARGE"],
     ["an unknown method on a known path", `FOO /api/heroes?size=1 HTTP/1.1\r\n${LAST}`, "METHOD_NOT_ALLOWED"],
+    ["an unknown method on a page", `FOO /tiers HTTP/1.1\r\n${LAST}`, "METHOD_NOT_ALLOWED"],
     ["a method in lower case", `get /api/heroes HTTP/1.1\r\n${LAST}`, "METHOD_NOT_ALLOWED"],
     ["an unknown method on an unknown path", `FOO /nothing HTTP/1.1\r\n${LAST}`, "RESOURCE_NOT_FOUND"],
     ["an unknown method in a broken line", `FOO /api/heroes HTTP/9\r\n${LAST}`, "BAD_REQUEST"],
@@ -127,7 +128,7 @@ describe("what is odd, but HTTP, is answered", () => {
     "/snapshots//etc/passwd",
     "/snapshots/%00",
     "/snapshots/../latest.json",
-    "/snapshots/..",
+    "/snapshots/../nothing",
     "/snapshots/../journals/",
     "/snapshots/__proto__",
     "/snapshots/../snapshots/../package.json",
@@ -135,6 +136,12 @@ describe("what is odd, but HTTP, is answered", () => {
   ])("%s leads nowhere", async (target) => {
     const [answer] = parseAnswers(await converse(served.url, [`GET ${target} HTTP/1.1\r\n${LAST}`], false));
     expect(expectScheme(answer?.status ?? 0, answer?.body ?? "").code).toBe("RESOURCE_NOT_FOUND");
+  });
+
+  test("/snapshots/.. is the first page, and no folder", async () => {
+    const [answer] = parseAnswers(await converse(served.url, [`GET /snapshots/.. HTTP/1.1\r\n${LAST}`], false));
+    expect([answer?.status, answer?.headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
+    expect(answer?.body).toContain("What this mirror holds");
   });
 
   test("whoever asks before sending a body that is too large is told so at once", async () => {

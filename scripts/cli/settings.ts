@@ -9,7 +9,8 @@ export function describeSettings(command: Command): string[] {
     const key = option.attributeName();
     const source = command.getOptionValueSource(key);
     const from = source === "env" ? option.envVar : source === "cli" ? option.long : "default";
-    const value = command.getOptionValue(key);
+    const given: unknown = command.getOptionValue(key);
+    const value = option.negate && typeof given === "boolean" ? !given : given;
     const text = option.flags.endsWith("<time>") && typeof value === "number" ? formatTime(value) : toText(value);
     return [[`  ${option.name()}`, text, `(${from})`]];
   });

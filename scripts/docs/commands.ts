@@ -1,6 +1,7 @@
 import { ERRORS, REGION_ERRORS } from "../../src/api/errors.ts";
 import { EXIT } from "../../src/api/failure.ts";
 import { FAULTS, type Fault } from "../../src/api/faults.ts";
+import { PAGES } from "../../src/pages/list.ts";
 import { DOCUMENTS } from "../../src/server/routes/documents.ts";
 import { loadCommand } from "../cli/call.ts";
 import { COMMANDS, codesOf, listEndings } from "./endings.ts";
@@ -15,6 +16,10 @@ export async function renderCommands(text: string): Promise<string> {
     ...Object.fromEntries(parts),
     variables: describeVariables(helps),
     documents: describeDocuments(),
+    pages: headed(
+      ["path", "shows"],
+      PAGES.map(({ route, summary }) => [`\`${route}\``, summary]),
+    ),
     reasons: describeReasons(),
     policies: renderPolicies(),
     "exit-codes": headed(

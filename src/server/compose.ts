@@ -2,6 +2,7 @@ import { H3, type H3Event, type HTTPError } from "h3";
 import { toNodeHandler } from "h3/node";
 import type { Endpoint } from "../api/endpoint.ts";
 import { ENDPOINTS } from "../api/endpoints.ts";
+import type { Pages } from "../pages/pages.ts";
 import { createAdmissions } from "./http/admission.ts";
 import { UNMATCHED_ROUTE } from "./http/exchange.ts";
 import { type RequestHandler, writeResponse } from "./http/http.ts";
@@ -12,11 +13,14 @@ import { type HttpResponse, noStoreHeaders, type RequestHead, type ResponseMeta 
 import { createResponder, exchangeOf, type ResponderDeps, respondFromSnapshot } from "./response/respond.ts";
 import { PINNED_ROUTE, type RouteEntry, type Services } from "./routes/document.ts";
 import { DOCUMENTS } from "./routes/documents.ts";
+import { pageEntries } from "./routes/pages.ts";
 import { versionOf } from "./routes/snapshots.ts";
-import { unmatched } from "./routes/unmatched.ts";
+import { toKnown, type UnmatchedRequest, unmatched } from "./routes/unmatched.ts";
 
 export interface MirrorOptions extends Omit<VersionsOptions, "cache">, Pick<Services, "admin" | "auth"> {
   active: ActiveSnapshot;
+  /** For people to look at; without them only programs are answered. */
+  pages?: Pages | undefined;
   onInternalError: ResponderDeps["onInternalError"];
 }
 
@@ -28,28 +32,34 @@ export interface Mirror {
   versions: Versions;
   /** Answers from the cache of URLs, and by the app what is not there. */
   answer: RequestHandler;
+  /** What to answer to a request that no route takes. */
+  unmatched(method: string, pathname: string): UnmatchedRequest;
   close(): void;
 }
 
-export function createMirror({ active, admin, auth, onInternalError, ...options }: MirrorOptions): Mirror {
+export function createMirror({ active, admin, auth, pages, onInternalError, ...options }: MirrorOptions): Mirror {
   const { cache } = active;
   const versions = createVersions({ ...options, cache });
   const admissions = createAdmissions();
   const responder = { currentSnapshot: () => active.current, admissions, onInternalError };
-  const app = createApp({ cache, versions, admin, auth }, responder);
+  const shown = pages ? pageEntries(pages) : [];
+  const known = shown.map(toKnown);
+  const unmatchedHere = (method: string, pathname: string) => unmatched(method, pathname, known);
+  const app = createApp({ cache, versions, admin, auth }, shown, { ...responder, unmatched: unmatchedHere });
   const handle = toNodeHandler(app);
 
   return {
     active,
     app,
     versions,
+    unmatched: unmatchedHere,
     answer(request, exchange) {
       const { method = "", url = "", headers } = request;
       const isRead = method === "GET" || method === "HEAD";
-      const known = isRead && cache.getResponse(url, { method, headers: headers as RequestHead["headers"] });
-      if (!known) return void handle(request, exchange);
-      exchange.route = known.route;
-      writeResponse(exchange, known.response);
+      const held = isRead && cache.getResponse(url, { method, headers: headers as RequestHead["headers"] });
+      if (!held) return void handle(request, exchange);
+      exchange.route = held.route;
+      writeResponse(exchange, held.response);
       // Most responses are handed to the system at once.
       if (exchange.writableLength > 0) admissions.answer.trackUnsent(exchange, exchange.writableLength);
     },
@@ -60,12 +70,16 @@ export function createMirror({ active, admin, auth, onInternalError, ...options 
   };
 }
 
-/** Every endpoint and every document, and those of the API once more below each version. */
-function createApp(services: Services, deps: ResponderDeps): H3 {
+/** Every endpoint, document and page, and those of the API once more below each version. */
+function createApp(
+  services: Services,
+  pages: readonly RouteEntry[],
+  deps: ResponderDeps & Pick<Mirror, "unmatched">,
+): H3 {
   const { respond, respondError, toWebResponse } = createResponder(deps);
 
   const answerUnmatched = (event: H3Event) => {
-    const { route = UNMATCHED_ROUTE, allowed, error } = unmatched(event.req.method, event.url.pathname);
+    const { route = UNMATCHED_ROUTE, allowed, error } = deps.unmatched(event.req.method, event.url.pathname);
     const exchange = exchangeOf(event);
     if (exchange) exchange.route = route;
     if (event.req.method !== "OPTIONS" || allowed === undefined) return respondError(event, error);
@@ -94,7 +108,7 @@ function createApp(services: Services, deps: ResponderDeps): H3 {
     app.on(method, toRouterPath(route), (event) => respond(event, handler));
   }
   const endpoints = ENDPOINTS.map(toEntry);
-  for (const entry of [...endpoints, ...DOCUMENTS]) add(entry, "");
+  for (const entry of [...endpoints, ...DOCUMENTS, ...pages]) add(entry, "");
   for (const entry of [...endpoints, ...DOCUMENTS.filter(({ group }) => group === "api")]) add(entry, PINNED_ROUTE);
   return app;
 }

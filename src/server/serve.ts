@@ -1,6 +1,7 @@
 import type { H3Event } from "h3";
 import { EXIT, type ExitCode } from "../api/failure.ts";
 import { findProxy } from "../network/proxy.ts";
+import type { Pages } from "../pages/pages.ts";
 import { createMirror } from "./compose.ts";
 import type { TrustedProxies } from "./http/client-ip.ts";
 import { listen } from "./http/http.ts";
@@ -14,7 +15,6 @@ import type { SnapshotUpdates } from "./reload/reload.ts";
 import { errorResponse } from "./response/http-response.ts";
 import { exchangeOf } from "./response/respond.ts";
 import type { AuthProxy } from "./routes/auth.ts";
-import { unmatched } from "./routes/unmatched.ts";
 
 export interface ServeOptions {
   data: string;
@@ -33,6 +33,8 @@ export interface ServeOptions {
   requestTimeoutMs: number;
   /** To finish when told to stop. */
   graceMs: number;
+  /** Also for people to look at, by `createPages`. */
+  pages: Pages | undefined;
 }
 
 export interface ServeDeps {
@@ -59,7 +61,7 @@ export async function serveUntilStopped(options: ServeOptions, deps: ServeDeps):
     host: options.host,
     requestTimeoutMs: options.requestTimeoutMs,
     toResponse: (error) => errorResponse(error, active.current),
-    unmatched: (method, path) => unmatched(method, path).error,
+    unmatched: (method, path) => mirror.unmatched(method, path).error,
     onRequest: createRequestObserver(metrics, log, options.trust),
     onRefused(status) {
       metrics.refuse(status);
@@ -85,9 +87,10 @@ export async function serveUntilStopped(options: ServeOptions, deps: ServeDeps):
 }
 
 function composeMirror(options: ServeOptions, { active, log }: ServeDeps, metrics: Metrics, ending: AbortSignal) {
-  const { data, maxAgeMs, maxAgeOf } = options;
+  const { data, maxAgeMs, maxAgeOf, pages } = options;
   return createMirror({
     data,
+    pages,
     active,
     auth: createAuth(options, log),
     admin: createAdminRoutes({

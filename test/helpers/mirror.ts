@@ -1,3 +1,4 @@
+import type { Pages } from "../../src/pages/pages.ts";
 import { startSample } from "../../src/sample/service/server.ts";
 import { createMirror, type Mirror } from "../../src/server/compose.ts";
 import { listen } from "../../src/server/http/http.ts";
@@ -6,7 +7,6 @@ import { type ActiveSnapshotOptions, createActiveSnapshot } from "../../src/serv
 import { type Follower, followPointer, openLatest } from "../../src/server/reload/reload.ts";
 import { errorResponse } from "../../src/server/response/http-response.ts";
 import { createAuthProxy } from "../../src/server/routes/auth.ts";
-import { unmatched } from "../../src/server/routes/unmatched.ts";
 import { openSnapshot } from "../../src/snapshot/read/snapshot.ts";
 import { crawlOptions, LITTLE, runCommand } from "./run.ts";
 
@@ -19,11 +19,16 @@ export interface RunningMirror extends Mirror {
 }
 
 type Options = Omit<ActiveSnapshotOptions, "snapshot"> & {
+  pages?: Pages;
   auth?: Parameters<typeof createAuthProxy>[0];
   maxOpen?: number;
   idleMs?: number;
   intervalMs?: number;
 };
+
+/** The mirror of one file on a real socket, with pages for people. */
+export const startWithPages = (file: string, pages: Pages) =>
+  startOn("/nowhere", createActiveSnapshot({ snapshot: openSnapshot(file) }), { pages });
 
 /** The mirror of one file on a real socket. */
 export const startMirror = (file: string, auth: Parameters<typeof createAuthProxy>[0] = {}) =>
@@ -47,7 +52,7 @@ export async function startFollowing(data: string, options: Options = {}) {
 async function startOn(
   data: string,
   active: Mirror["active"],
-  { auth = {}, maxOpen = 4, idleMs }: Options,
+  { auth = {}, pages, maxOpen = 4, idleMs }: Options,
 ): Promise<RunningMirror> {
   const faults: unknown[] = [];
   const statuses: number[] = [];
@@ -58,6 +63,7 @@ async function startOn(
     active,
     auth: createAuthProxy(auth),
     admin,
+    pages,
     onInternalError,
     maxOpen,
     idleMs,
@@ -71,7 +77,7 @@ async function startOn(
       port: 0,
       host: "127.0.0.1",
       toResponse: (error) => errorResponse(error, active.current),
-      unmatched: (method, path) => unmatched(method, path).error,
+      unmatched: (method, path) => mirror.unmatched(method, path).error,
     },
   );
   return {

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { parseTrustedProxies, type TrustedProxies } from "../../../src/server/http/client-ip.ts";
 import { LOG_LEVELS, type LogLevel } from "../../../src/server/operate/log.ts";
-import { dataFolder, defineCommand, number, option, upstreams } from "../command.ts";
+import { dataFolder, defineCommand, flag, number, option, upstreams } from "../command.ts";
 import type { FollowFlags } from "../following.ts";
 import { type MaxAges, maxAgeOf } from "./max-age-of.ts";
 import { allowPartial, keep, maxLoss } from "./publish.ts";
@@ -21,6 +21,8 @@ export interface ServeFlags extends FollowFlags {
   maxAgeOf?: MaxAges;
   requestTimeout: number;
   grace: number;
+  pages: boolean;
+  pictures: boolean;
   log: LogLevel;
 }
 
@@ -59,6 +61,8 @@ export function defineServe(): Command {
     )
     .addOption(number("--request-timeout <seconds>", "time for a request to arrive", [1, 600], false).default(30))
     .addOption(number("--grace <seconds>", "time to finish when told to stop", [0, 600], false).default(10))
+    .addOption(flag("--no-pages", "answer programs only: no pages for people").default(true))
+    .addOption(flag("--no-pictures", "pages without the pictures of heroes, which lie on a foreign host").default(true))
     .addOption(
       option("--log <level>", "JSON lines on stderr; info has one for each request")
         .choices(LOG_LEVELS)

@@ -4,7 +4,12 @@ import { isSample } from "../../api/sample-data.ts";
 import type { Snapshot } from "../../snapshot/read/snapshot.ts";
 import type { Cache } from "../response/cache.ts";
 import type { ResponseMeta } from "../response/http-response.ts";
-import { createRepresentation, type Representation, representText } from "../response/representation.ts";
+import {
+  createRepresentation,
+  type Representation,
+  type RepresentationFacts,
+  representText,
+} from "../response/representation.ts";
 import { createQueryEngine } from "./query-engine.ts";
 
 /** An open snapshot that answers. Its representations lie in the shared cache under keys of its own. */
@@ -12,8 +17,8 @@ export interface SnapshotHandle extends ResponseMeta {
   snapshot: Snapshot;
   /** The answer to a query; throws what `QueryEngine` throws. */
   answer(endpoint: Endpoint, identifier: string | undefined, query: URLSearchParams): KeyedRepresentation;
-  /** A text about the snapshot, made by `render` where it is not cached; JSON unless another type is given. */
-  document(name: string, render: () => string, contentType?: string): KeyedRepresentation;
+  /** A text about the snapshot, made by `render` where it is not cached. */
+  document(name: string, render: () => string, facts?: RepresentationFacts): KeyedRepresentation;
 }
 
 export interface KeyedRepresentation {
@@ -65,6 +70,6 @@ export function createSnapshotHandle(
         createRepresentation(`${seed} ${parsed.canonical}`, engine.execute(parsed), { dataAt: engine.dataAt(parsed) }),
       );
     },
-    document: (name, render, contentType) => cached(name, () => representText(render(), contentType)),
+    document: (name, render, facts) => cached(name, () => representText(render(), facts)),
   };
 }

@@ -20,9 +20,14 @@ export interface Representation {
   contentType: string;
   /** When the oldest of what it is made of was asked, ISO 8601 in UTC; undefined where it is about no slice. */
   dataAt: string | undefined;
+  /** Its own, besides those of all responses. */
+  headers: Headers | undefined;
   identity: Buffer;
   compressed: ReadonlyMap<Compression, Buffer>;
 }
+
+/** What a representation says of itself; JSON about no slice by default. */
+export type RepresentationFacts = Partial<Pick<Representation, "contentType" | "dataAt" | "headers">>;
 
 // Shorter ones fit into one packet as they are.
 const MIN_COMPRESSED_BYTES = 1000;
@@ -31,14 +36,14 @@ const MIN_COMPRESSED_BYTES = 1000;
 export function createRepresentation(
   content: string,
   identity: Buffer,
-  { contentType = JSON_TYPE, dataAt }: { contentType?: string | undefined; dataAt?: string | undefined } = {},
+  { contentType = JSON_TYPE, dataAt, headers }: RepresentationFacts = {},
 ): Representation {
   const tag = hash("sha256", content, "base64url").slice(0, 22);
-  return { tag, contentType, dataAt, identity, compressed: new Map() };
+  return { tag, contentType, dataAt, headers, identity, compressed: new Map() };
 }
 
-export const representText = (text: string, contentType?: string): Representation =>
-  createRepresentation(text, Buffer.from(text), { contentType });
+export const representText = (text: string, facts?: RepresentationFacts): Representation =>
+  createRepresentation(text, Buffer.from(text), facts);
 
 export const encodingFor = ({ identity }: Representation, request: RequestHead): Encoding =>
   identity.length < MIN_COMPRESSED_BYTES ? "identity" : negotiateEncoding(request.headers["accept-encoding"]);
@@ -54,7 +59,7 @@ export async function addCompression(made: Representation, compression: Compress
  * Throws an ApiError PRECONDITION_FAILED.
  */
 export function toResponse(
-  { tag, contentType, dataAt, identity, compressed }: Representation,
+  { tag, contentType, dataAt, headers: own, identity, compressed }: Representation,
   encoding: Encoding,
   meta: ResponseMeta,
   request: RequestHead,
@@ -63,6 +68,7 @@ export function toResponse(
   const body = encoding === "identity" ? identity : compressed.get(encoding);
   const headers: Headers = {
     ...snapshotHeaders(meta, meta.cacheControl),
+    ...own,
     "content-type": contentType,
     etag: matched ?? entityTag(tag, encoding),
     "last-modified": meta.lastModified,

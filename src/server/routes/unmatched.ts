@@ -1,6 +1,6 @@
 import { ENDPOINTS } from "../../api/endpoints.ts";
 import { ApiError } from "../../api/errors.ts";
-import { PINNED_ROUTE } from "./document.ts";
+import { PINNED_ROUTE, type RouteEntry } from "./document.ts";
 import { DOCUMENTS } from "./documents.ts";
 
 const METHODS = { GET: "GET, HEAD, OPTIONS", POST: "POST, OPTIONS" };
@@ -14,7 +14,7 @@ const PATTERNS = [
   ...API,
   ...DOCUMENTS.filter(({ group }) => group !== "api"),
   ...API.map(({ route, method }) => ({ route: PINNED_ROUTE + route, method })),
-].map(({ route, method }) => ({ route, pattern: toPattern(route), allowed: METHODS[method] }));
+].map(toKnown);
 
 export interface UnmatchedRequest {
   error: ApiError;
@@ -23,9 +23,19 @@ export interface UnmatchedRequest {
   allowed?: string;
 }
 
-/** What to answer to a request that no route takes: 405 where the path is known, otherwise 404. */
-export function unmatched(method: string, pathname: string): UnmatchedRequest {
-  const known = PATTERNS.find(({ pattern }) => pattern.test(pathname));
+/** A path that is answered, with the methods that it answers. */
+export interface KnownRoute {
+  route: string;
+  pattern: RegExp;
+  allowed: string;
+}
+
+/**
+ * What to answer to a request that no route takes: 405 where the path is known, otherwise 404. `more` are routes besides those
+ * of the tables.
+ */
+export function unmatched(method: string, pathname: string, more: readonly KnownRoute[] = []): UnmatchedRequest {
+  const known = [...PATTERNS, ...more].find(({ pattern }) => pattern.test(pathname));
   const detail = `${method} ${pathname}`.slice(0, 200);
   if (known) {
     const { route, allowed } = known;
@@ -36,6 +46,10 @@ export function unmatched(method: string, pathname: string): UnmatchedRequest {
     ? "Player data, regions and tools are not mirrored; ask the upstream. GET /api/ lists what is here."
     : "GET /api/ lists every endpoint.";
   return { error: new ApiError("RESOURCE_NOT_FOUND", { message: "No endpoint has this path.", hint, detail }) };
+}
+
+export function toKnown({ route, method }: Pick<RouteEntry, "route" | "method">): KnownRoute {
+  return { route, pattern: toPattern(route), allowed: METHODS[method] };
 }
 
 /** Matches the path with or without a slash at its end; a slash is never part of a name, escaped or not. */

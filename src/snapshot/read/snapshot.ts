@@ -12,6 +12,7 @@ import { createListedTexts, createLocaliser, type Localise, type StoredRecord } 
 import { notedDatasets } from "../texts/rules.ts";
 import { type AskedTimes, readAskedTimes } from "./ages.ts";
 import { openSnapshotFile } from "./open.ts";
+import { createSelect, type Select } from "./select.ts";
 import { prepareStatements } from "./statements.ts";
 
 /** In the hero list. */
@@ -68,6 +69,8 @@ export interface Snapshot {
   words(parameter: WordParameter): string[] | undefined;
   /** How many values did not fit the tables; 0 for schema 1.2 and older, which do not say. */
   misfits(): number;
+  /** For pages, which show the typed tables. */
+  select: Select;
   close(): void;
 }
 
@@ -159,6 +162,7 @@ export function openSnapshot(
     },
 
     misfits: () => statements.misfits(),
+    select: createSelect(db),
     close: () => void db.close(),
   };
 }

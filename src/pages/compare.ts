@@ -1,0 +1,146 @@
+import { lineChart, MOST_LINES } from "./charts/lines.ts";
+import { daysChoice, type Facts, heroesChoice, langChoice, rankChoice } from "./facts.ts";
+import { percent, points, table } from "./format.ts";
+import { calledIn, heroLink, heroName, type NamedHero } from "./hero-link.ts";
+import { type Html, html } from "./html.ts";
+import type { PageContext, PageEntry } from "./page.ts";
+import { type Choice, choiceForm, listOf } from "./query.ts";
+import { readTrends } from "./trend-rows.ts";
+
+const compareChoices = (facts: Facts): Choice[] => [
+  heroesChoice(facts, MOST_LINES),
+  rankChoice(facts),
+  daysChoice(facts),
+];
+
+export const COMPARE: PageEntry = {
+  route: "/compare",
+  summary: "Two to four heroes side by side: rates, trend, strengths, how they do against and beside each other",
+  link: "Compare",
+  choices: compareChoices,
+  render(context) {
+    const { facts, values, path } = context;
+    const heroes = readHeroes(context);
+    return {
+      title: "Compare heroes",
+      main: html`<h1>Compare heroes</h1>
+${choiceForm(path, compareChoices(facts), values, [langChoice(facts)])}
+${heroes.length === 0 ? html`<p>Choose up to four heroes.</p>` : html`${rates(context, heroes)}${trends(context, heroes)}${marks(context, heroes)}${matchups(context, heroes)}`}`,
+    };
+  },
+};
+
+interface Compared extends NamedHero {
+  durability: number | null;
+  offense: number | null;
+  ability_effects: number | null;
+  difficulty: number | null;
+}
+
+const HEROES = `
+  SELECT hero.hero_id, hero.name AS english, local.name, hero.head_url, durability, offense, ability_effects, difficulty
+  FROM json_each(@ids) AS wanted JOIN hero ON hero.hero_id = wanted.value
+  LEFT JOIN hero_text AS local ON local.hero_id = hero.hero_id AND local.lang = @lang ORDER BY wanted.rowid`;
+
+const idsOf = ({ values }: PageContext) => `[${listOf(values, "heroes").join(",")}]`;
+
+const readHeroes = (context: PageContext) =>
+  context.snapshot.select<Compared>(HEROES, { ids: idsOf(context), lang: context.lang });
+
+interface Rate {
+  hero_id: number;
+  rank: string;
+  win_rate: number;
+  ban_rate: number;
+  appearance_rate: number;
+}
+
+const RATES = `
+  SELECT hero_id, rank, win_rate, ban_rate, appearance_rate FROM hero_rate
+  WHERE days = @days AND hero_id IN (SELECT value FROM json_each(@ids))`;
+
+function rates(context: PageContext, heroes: readonly Compared[]): Html {
+  const { snapshot, facts, values } = context;
+  const found = snapshot.select<Rate>(RATES, { ids: idsOf(context), days: Number(values.days) });
+  const rateOf = (hero: NamedHero, rank: string | undefined) =>
+    found.find((rate) => rate.hero_id === hero.hero_id && rate.rank === rank);
+  const head = { head: "Hero" };
+  const numbers = (names: readonly string[]) => names.map((name) => ({ head: name, number: true }));
+  const chosen = table(
+    "In the chosen rank and window",
+    [head, ...numbers(["Win rate", "Pick rate", "Ban rate"])],
+    heroes.map((hero) => {
+      const own = rateOf(hero, values.rank);
+      return [heroLink(hero, context), ...[own?.win_rate, own?.appearance_rate, own?.ban_rate].map(percent)];
+    }),
+  );
+  const ranks = table(
+    "Win rate in each rank",
+    [head, ...numbers(facts.ranks.map(({ label }) => label))],
+    heroes.map((hero) => [
+      heroLink(hero, context),
+      ...facts.ranks.map(({ value }) => percent(rateOf(hero, value)?.win_rate)),
+    ]),
+  );
+  return html`<h2>Rates</h2>${chosen}${ranks}`;
+}
+
+function trends({ snapshot, values }: PageContext, heroes: readonly Compared[]): Html | undefined {
+  const { days, lines } = readTrends(snapshot, values.rank ?? "", "win_rate");
+  const shown = heroes.map((hero) => ({ name: calledIn(hero), values: lines.get(hero.hero_id) ?? [] }));
+  const chart = lineChart({ title: "Win rate by day", days, lines: shown });
+  if (!chart) return undefined;
+  const ids = heroes.map(({ hero_id }) => hero_id).join(",");
+  const query = new URLSearchParams({ heroes: ids, rank: values.rank ?? "", lang: values.lang ?? "" });
+  return html`<h2>Win rate by day</h2>${chart}<p><a href="/trends?${query.toString()}">By day as a table</a></p>`;
+}
+
+function marks(context: PageContext, heroes: readonly Compared[]): Html {
+  return html`<h2>Strengths</h2>${table(
+    "Of 100, as the publisher sees them",
+    [
+      { head: "Hero" },
+      ...["Durability", "Offense", "Ability effects", "Difficulty"].map((head) => ({ head, number: true })),
+    ],
+    heroes.map((hero) => [
+      heroLink(hero, context),
+      ...[hero.durability, hero.offense, hero.ability_effects, hero.difficulty].map((mark) => mark ?? "–"),
+    ]),
+  )}`;
+}
+
+interface Matchup {
+  match_type: number;
+  hero_id: number;
+  other_hero_id: number;
+  increase_win_rate: number;
+}
+
+const MATCHUPS = `
+  SELECT match_type, hero_id, other_hero_id, increase_win_rate FROM hero_matchup
+  WHERE rank = @rank AND hero_id IN (SELECT value FROM json_each(@ids)) AND other_hero_id IN (SELECT value FROM json_each(@ids))`;
+
+/** From the matrix of all heroes, whose window the upstream does not state. */
+function matchups(context: PageContext, heroes: readonly Compared[]): Html | undefined {
+  const { snapshot, values, lang } = context;
+  const found = snapshot.select<Matchup>(MATCHUPS, { ids: idsOf(context), rank: values.rank ?? "" });
+  if (found.length === 0) return undefined;
+  const matrix = (caption: string, word: string, type: number) =>
+    table(
+      caption,
+      [{ head: "Hero" }, ...heroes.map((hero) => ({ head: html`${word} ${heroName(hero, lang)}`, number: true }))],
+      heroes.map((hero) => [
+        heroLink(hero, context),
+        ...heroes.map((other) => {
+          const by = found.find(
+            (one) => one.match_type === type && one.hero_id === hero.hero_id && one.other_hero_id === other.hero_id,
+          );
+          return hero === other ? "·" : points(by?.increase_win_rate);
+        }),
+      ]),
+    );
+  return html`<h2>Against and beside each other</h2>
+<p>Percentage points that the win rate of the hero of the row is higher (+) or lower (−) against, or with, the hero of the column. The upstream does not say over which window.</p>
+${matrix("The hero of the row against that of the column", "against", 0)}
+${matrix("The hero of the row with that of the column", "with", 1)}`;
+}

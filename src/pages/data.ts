@@ -1,0 +1,149 @@
+import { isSample, nameKind } from "../api/sample-data.ts";
+import type { Snapshot } from "../snapshot/read/snapshot.ts";
+import { bytes, count, nameIn, table, time } from "./format.ts";
+import { badges } from "./home.ts";
+import { type Html, html } from "./html.ts";
+import type { PageContext, PageEntry } from "./page.ts";
+import { coverage, holes } from "./proof/coverage.ts";
+import { languageProof, textQuality } from "./proof/texts.ts";
+
+export const DATA: PageEntry = {
+  route: "/data",
+  summary: "The proof: coverage, ages, text quality, misfits; downloads with sizes and hashes, and how to ask the file",
+  link: "Data and proof",
+  choices: () => [],
+  tellsAge: true,
+  render: (context) => ({
+    title: "Data and proof",
+    main: html`<h1>Data and proof</h1>
+${badges(context)}
+<dl class="facts">${factsOfFile(context)}</dl>
+${downloads(context)}
+${howToAsk(context.snapshot.head.version)}
+${coverage(context)}
+${holes(context.snapshot)}
+${ages(context.snapshot)}
+${textQuality(context)}
+${languageProof(context.snapshot)}
+${misfits(context.snapshot)}`,
+  }),
+};
+
+function factsOfFile({ snapshot: { head } }: PageContext): Html {
+  const rows: [string, Html][] = [
+    ["Version", html`${head.version}`],
+    ["Crawled", time(head.started_at)],
+    ["Game version", html`${head.game_version ?? "unknown"}`],
+    ["Numbers", html`${nameKind(isSample(head))}`],
+    ["Schema", html`${head.schema_version}`],
+    ["Hash of the data", html`<code>${head.content_hash}</code>`],
+    ["Licence", html`${head.licence}`],
+  ];
+  return html`${rows.map(([term, value]) => html`<dt>${term}</dt><dd>${value}</dd>`)}`;
+}
+
+function downloads({ snapshot, published }: PageContext): Html {
+  const { version } = snapshot.head;
+  const file = published();
+  if (!file)
+    return html`<h2>Downloads</h2><p>The file that is served was not published here, so it cannot be fetched.</p>`;
+  return html`<h2>Downloads</h2>
+${table(
+  "This snapshot",
+  [{ head: "File" }, { head: "What it is" }, { head: "Size", number: true }, { head: "SHA-256" }],
+  [
+    [
+      html`<a href="/snapshots/${version}.sqlite">${version}.sqlite</a>`,
+      "Everything: records as they were sent, tables, proof",
+      bytes(file.size),
+      html`<code>${file.sha256}</code>`,
+    ],
+    [
+      html`<a href="/snapshots/${version}.json">${version}.json</a>`,
+      "Its manifest: hashes, counts, crawl report",
+      "–",
+      "–",
+    ],
+  ],
+)}
+<p><a href="/snapshots/">All published snapshots</a>; each of them answers <a href="/snapshots/${version}/api/">the whole API</a> under its version, for ever.</p>`;
+}
+
+const howToAsk = (version: string): Html => html`<h2>Ask the file</h2>
+<p>Any SQLite reader opens it, read-only. It describes itself in the tables <code>table_doc</code> and <code>column_doc</code>.</p>
+<pre dir="ltr"><code>sqlite3 -readonly ${version}.sqlite "
+  SELECT place, name, win_rate FROM tier_list
+  WHERE rank = 'mythic' AND days = 7 AND lang = 'en' ORDER BY place LIMIT 10"</code></pre>`;
+
+function ages(snapshot: Snapshot): Html {
+  return html`<h2>When it was asked</h2>
+<p>Each answer was asked by a crawl; these are the starts of those crawls. They differ where a snapshot is rolling.</p>
+${table(
+  "Answers by endpoint",
+  [
+    { head: "Endpoint" },
+    { head: "Answers", number: true },
+    { head: "Half are not older than" },
+    { head: "95 of 100" },
+    { head: "The oldest" },
+    { head: "Not asked yet", number: true },
+    { head: "May have changed since", number: true },
+  ],
+  snapshot
+    .askedTimes()
+    .map((one) => [
+      one.dataset,
+      count(one.slices),
+      time(one.p50),
+      time(one.p95),
+      time(one.oldest),
+      count(one.never_asked),
+      count(one.suspect),
+    ]),
+)}`;
+}
+
+interface MisfitRow {
+  table_name: string;
+  column_name: string | null;
+  dataset: string;
+  path: string;
+  kind: string;
+  count: number;
+  example: string;
+}
+
+const MOST_MISFITS = 100;
+
+const MISFITS = `
+  SELECT table_name, column_name, dataset, path, kind, "count", substr(example, 1, 200) AS example FROM misfit
+  ORDER BY misfit_id LIMIT ${MOST_MISFITS}`;
+
+function misfits(snapshot: Snapshot): Html {
+  const found = snapshot.select<MisfitRow>(MISFITS);
+  const head = html`<h2>What did not fit the tables</h2>`;
+  if (found.length === 0) return html`${head}<p>Everything that was sent is in the tables as it came.</p>`;
+  return html`${head}
+<p>${count(snapshot.misfits())} values. They are in the archive and the answers as they were sent.</p>
+${table(
+  `The first ${found.length} kinds`,
+  [
+    { head: "Table" },
+    { head: "Column" },
+    { head: "Endpoint" },
+    { head: "Field" },
+    { head: "What happened" },
+    { head: "How often", number: true },
+    { head: "Example" },
+  ],
+  found.map((one) => [
+    one.table_name,
+    one.column_name ?? "–",
+    one.dataset,
+    nameIn("en", one.path),
+    one.kind,
+    count(one.count),
+    nameIn("en", one.example),
+  ]),
+)}`;
+}

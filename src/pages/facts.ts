@@ -1,0 +1,109 @@
+import { ENDPOINTS } from "../api/endpoints.ts";
+import { BASE_LANG, DAY_WINDOWS, LANES, LANG_CODES, LANGUAGES, type Lang, RANKS, ROLES } from "../api/enumerations.ts";
+import type { Snapshot } from "../snapshot/read/snapshot.ts";
+import type { Choice, Option } from "./query.ts";
+
+/** What a snapshot has to choose from, and whether it is whole. */
+export interface Facts {
+  /** Those with the list of heroes; English where there is none. */
+  langs: readonly Lang[];
+  /** The ranks and windows with rates. */
+  ranks: readonly Option[];
+  windows: readonly Option[];
+  /** Under their English names. */
+  heroes: readonly Option[];
+  slices: number;
+  /** Slices without an answer, and how many of them nobody has asked for yet. */
+  missing: number;
+  neverAsked: number;
+  /** Of what there are fewer than there could be, as in `2 of 17 languages`. */
+  parts: readonly string[];
+}
+
+const MOST_LABEL_CHARS = 40;
+
+const known = new WeakMap<Snapshot, Facts>();
+
+/** Read once of each open snapshot. */
+export function factsOf(snapshot: Snapshot): Facts {
+  const facts = known.get(snapshot) ?? readFacts(snapshot);
+  known.set(snapshot, facts);
+  return facts;
+}
+
+function readFacts({ select, askedTimes }: Snapshot): Facts {
+  const langs = new Set(
+    select<{ lang: string }>(
+      "SELECT lang FROM coverage WHERE dataset = 'heroes' AND status = 'captured' GROUP BY lang",
+    ).map(({ lang }) => lang),
+  );
+  const listed = select<{ rank: string; days: number }>(
+    "SELECT rank, days FROM coverage WHERE dataset = 'rank' AND status = 'captured' GROUP BY rank, days",
+  );
+  const ranks = new Set(listed.map(({ rank }) => rank));
+  const days = [...new Set(listed.map((one) => one.days))].sort((a, b) => a - b);
+  const [{ missing } = { missing: 0 }] = select<{ missing: number }>(
+    "SELECT count(*) AS missing FROM coverage WHERE status = 'failed'",
+  );
+  const times = askedTimes();
+  const sum = (pick: (one: (typeof times)[number]) => number) => times.reduce((total, one) => total + pick(one), 0);
+  const parts: [held: number, all: number, what: string][] = [
+    [times.length, ENDPOINTS.filter(({ compute, from }) => !compute && !from).length, "endpoints"],
+    [langs.size, LANG_CODES.length, "languages"],
+    [ranks.size, RANKS.length, "ranks"],
+    [days.length, DAY_WINDOWS.length, "windows"],
+  ];
+  const heroes = select<{ hero_id: number; name: string }>("SELECT hero_id, name FROM hero ORDER BY name, hero_id");
+  return {
+    langs: langs.size > 0 ? LANG_CODES.filter((code) => langs.has(code)) : [BASE_LANG],
+    ranks: RANKS.filter(({ code }) => ranks.has(code)).map(({ code, name }) => ({ value: code, label: name })),
+    windows: days.map((one) => ({ value: String(one), label: one === 1 ? "1 day" : `${one} days` })),
+    heroes: heroes.map(({ hero_id, name }) => ({ value: String(hero_id), label: name.slice(0, MOST_LABEL_CHARS) })),
+    slices: sum(({ slices }) => slices) + missing,
+    missing,
+    neverAsked: sum(({ never_asked }) => never_asked),
+    parts: parts.filter(([held, all]) => held < all).map(([held, all, what]) => `${held} of ${all} ${what}`),
+  };
+}
+
+const preferred = (options: readonly Option[], value: string) =>
+  options.some((option) => option.value === value) ? value : (options[0]?.value ?? value);
+
+export const rankChoice = ({ ranks }: Facts): Choice => ({
+  name: "rank",
+  label: "Rank",
+  options: ranks,
+  fallback: preferred(ranks, "all"),
+});
+
+export const daysChoice = ({ windows }: Facts): Choice => ({
+  name: "days",
+  label: "Window",
+  options: windows,
+  fallback: preferred(windows, "7"),
+});
+
+/** Up to so many heroes; none by default. */
+export const heroesChoice = ({ heroes }: Facts, most: number): Choice => ({
+  name: "heroes",
+  label: "Hero",
+  options: heroes,
+  fallback: "",
+  most,
+});
+
+const codes = (entries: readonly { code: string }[], all: string): Option[] => [
+  { value: "all", label: all },
+  ...entries.map(({ code }) => ({ value: code, label: `${code.charAt(0).toUpperCase()}${code.slice(1)}` })),
+];
+
+export const ROLE_CHOICE: Choice = { name: "role", label: "Role", options: codes(ROLES, "All roles"), fallback: "all" };
+export const LANE_CHOICE: Choice = { name: "lane", label: "Lane", options: codes(LANES, "All lanes"), fallback: "all" };
+
+/** Each language under its own name. */
+export const langChoice = ({ langs }: Facts): Choice => ({
+  name: "lang",
+  label: "Language",
+  options: LANGUAGES.filter(({ code }) => langs.includes(code)).map(({ code, own }) => ({ value: code, label: own })),
+  fallback: langs.includes(BASE_LANG) ? BASE_LANG : (langs[0] ?? BASE_LANG),
+});

@@ -1,0 +1,85 @@
+import type { Lang } from "../api/enumerations.ts";
+import { type Html, html, type Piece } from "./html.ts";
+
+const NONE = html`<span class="none">–</span>`;
+
+const figure = (value: number | null | undefined, write: (value: number) => string): Html =>
+  value === null || value === undefined ? NONE : html`<data value="${value}">${write(value)}</data>`;
+
+/** A share of 1; the whole number is in the element, as everywhere here. */
+export const percent = (share: number | null | undefined) => figure(share, (one) => `${(100 * one).toFixed(2)}%`);
+
+/** A difference of two shares, in percentage points. */
+export const points = (difference: number | null | undefined) => figure(difference, writePoints);
+
+export function writePoints(difference: number): string {
+  const [tenths, sign] = [Math.abs(100 * difference).toFixed(1), difference < 0 ? "−" : "+"];
+  return tenths === "0.0" ? "±0.0" : `${sign}${tenths}`;
+}
+
+export const count = (whole: number | null | undefined) => figure(whole, (one) => one.toLocaleString("en"));
+
+export const bytes = (size: number) => figure(size, (one) => `${(one / 1e6).toFixed(1)} MB`);
+
+/** An ISO time, to the minute. */
+export const time = (iso: string | null | undefined): Html =>
+  iso ? html`<time datetime="${iso}">${iso.slice(0, 16).replace("T", " ")} UTC</time>` : NONE;
+
+const HOUR_MS = 3_600_000;
+
+/** In whole hours, or in days from two on: so it stays true for an hour. */
+export function ageOf(iso: string, now: number): string {
+  const hours = Math.max(0, Math.floor((now - Date.parse(iso)) / HOUR_MS));
+  if (hours < 1) return "less than an hour old";
+  if (hours < 48) return hours === 1 ? "1 hour old" : `${hours} hours old`;
+  return `${Math.floor(hours / 24)} days old`;
+}
+
+const RTL = new Set<string>(["ar"]);
+
+export const directionOf = (lang: string) => (RTL.has(lang) ? "rtl" : "ltr");
+
+const MOST_CHARS = { name: 120, text: 6000 };
+
+const cut = (text: string, most: number) => (text.length > most ? `${text.slice(0, most)}…` : text);
+
+/** A name from the data, alone in its direction: whatever it holds, the line around it stays as it is. */
+export const nameIn = (lang: Lang, name: string): Html => html`<bdi lang="${lang}">${cut(name, MOST_CHARS.name)}</bdi>`;
+
+/** A longer text from the data, with its lines. */
+export const textIn = (lang: Lang, text: string): Html =>
+  html`<p class="text" lang="${lang}" dir="auto">${cut(text, MOST_CHARS.text)}</p>`;
+
+export interface Column {
+  head: Piece;
+  /** Aligned as numbers are. */
+  number?: boolean;
+  /** Names the row; by default the first column does. */
+  names?: boolean;
+}
+
+/** A table with a caption, that scrolls by itself where it is too wide. */
+export function table(caption: string, columns: readonly Column[], rows: readonly (readonly Piece[])[]): Html {
+  const head = Math.max(
+    0,
+    columns.findIndex(({ names }) => names),
+  );
+  const className = (place: number) => columns[place]?.number && html` class="number"`;
+  return html`<div class="wide" role="region" aria-label="${caption}" tabindex="0"><table><caption>${caption}</caption>
+<thead><tr>${columns.map((column, place) => html`<th scope="col"${className(place)}>${column.head}</th>`)}</tr></thead>
+<tbody>${rows.map(
+    (cells) =>
+      html`<tr>${cells.map((cell, place) =>
+        place === head
+          ? html`<th scope="row"${className(place)}>${cell}</th>`
+          : html`<td${className(place)}>${cell}</td>`,
+      )}</tr>
+`,
+  )}</tbody></table></div>`;
+}
+
+/** Links to the same as JSON. */
+export const jsonLinks = (links: readonly { path: string; text: string }[]): Html =>
+  html`<nav aria-label="The same as JSON"><ul class="links">${links.map(
+    ({ path, text }) => html`<li><a href="${path}">${text}</a></li>`,
+  )}</ul></nav>`;

@@ -1,0 +1,80 @@
+import { isSample } from "../api/sample-data.ts";
+import { FAVICON, STYLESHEET } from "./assets.ts";
+import { directionOf, time } from "./format.ts";
+import { type Html, html } from "./html.ts";
+import type { PageBody, PageContext } from "./page.ts";
+import { addressOf, type Choice, type PageQuery } from "./query.ts";
+
+export interface FrameLink {
+  path: string;
+  text: string;
+}
+
+/** What stands around a page besides its body. */
+export interface Around extends PageQuery {
+  links: readonly FrameLink[];
+  /** Of the page, with the language as the first. */
+  choices: readonly [Choice, ...Choice[]];
+}
+
+/** A whole document. The frame is in English, from left to right; the middle has the direction of its language. */
+export function frame(context: PageContext, { title, main }: PageBody, around: Around): Html {
+  const { snapshot, path, lang } = context;
+  const { version, started_at, attribution } = snapshot.head;
+  const sample = isSample(snapshot.head);
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · metasnap${sample && " (made-up data)"}</title>
+<link rel="stylesheet" href="${STYLESHEET.path}">
+<link rel="icon" href="${FAVICON.path}">
+</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+${sample && html`<p class="made-up">Made-up data: a sample to try things on. No number here is of the game.</p>`}
+<header>
+<nav aria-label="Pages"><ul>${around.links.map(
+    (link) =>
+      html`<li><a href="${addressIn(context, link.path, around.choices)}"${link.path === path && html` aria-current="page"`}>${link.text}</a></li>`,
+  )}<li><a href="/api/">API</a></li></ul></nav>
+${languagePicker(context, around.choices)}
+</header>
+<main id="main" dir="${directionOf(lang)}">
+${around.ignored.map((name) => html`<p class="note" dir="ltr">There is no such value of <b>${name}</b>; this is what is shown without it.</p>`)}
+${main}
+</main>
+<footer>
+<p>${credit(attribution)}</p>
+<p>Snapshot <a href="/data">${version}</a>, crawled ${time(started_at)}. Served by metasnap; any site may <a href="/api/">ask this mirror</a>.</p>
+</footer>
+</body>
+</html>
+`;
+}
+
+/** Another page in the same language. */
+export const addressIn = ({ values }: Pick<PageContext, "values">, path: string, [lang]: readonly Choice[]): string =>
+  addressOf(path, lang ? [lang] : [], values);
+
+function languagePicker({ path, values, lang }: PageContext, choices: Around["choices"]): Html {
+  const [{ options }] = choices;
+  const own = options.find(({ value }) => value === lang);
+  return html`<details class="languages"><summary>Language of names and texts: <bdi lang="${lang}">${own?.label ?? lang}</bdi></summary>
+<nav aria-label="Languages"><ul>${options.map(
+    ({ value, label }) =>
+      html`<li><a href="${addressOf(path, choices, { ...values, lang: value })}" hreflang="${value}"${value === lang && html` aria-current="true"`}><bdi lang="${value}">${label}</bdi></a></li>`,
+  )}</ul></nav></details>`;
+}
+
+const ADDRESS = /https:\/\/[\w.-]+(?:\/[\w./-]*)?/;
+
+/** The words of the snapshot, with the first address as a link. */
+function credit(attribution: string): Html {
+  const found = ADDRESS.exec(attribution);
+  if (!found) return html`${attribution}`;
+  const [address] = found;
+  const [before, after] = [attribution.slice(0, found.index), attribution.slice(found.index + address.length)];
+  return html`${before}<a href="${address}">${address}</a>${after}`;
+}

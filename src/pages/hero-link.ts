@@ -1,0 +1,44 @@
+import type { Lang } from "../api/enumerations.ts";
+import { langChoice } from "./facts.ts";
+import { nameIn } from "./format.ts";
+import { type Html, html } from "./html.ts";
+import type { PageContext } from "./page.ts";
+import { addressOf } from "./query.ts";
+
+/** How a hero is called: in the chosen language, or in English where that has no name. */
+export interface NamedHero {
+  hero_id: number;
+  english: string;
+  name: string | null;
+  head_url: string | null;
+}
+
+export const languageOfName = ({ name }: Pick<NamedHero, "name">, lang: Lang): Lang => (name === null ? "en" : lang);
+
+export const calledIn = ({ name, english }: Pick<NamedHero, "name" | "english">): string => name ?? english;
+
+export const heroName = (hero: NamedHero, lang: Lang): Html => nameIn(languageOfName(hero, lang), calledIn(hero));
+
+/** Portrait and name, with a link to its page. */
+export function heroLink(hero: NamedHero, context: PageContext): Html {
+  const { facts, values, lang, pictures } = context;
+  const address = addressOf(`/heroes/${hero.hero_id}`, [langChoice(facts)], values);
+  return html`<span class="hero">${portrait(hero, pictures)}<a href="${address}">${heroName(hero, lang)}</a></span>`;
+}
+
+/** The picture lies on a foreign host and may fail: behind it are the initials, which say nothing that the name does not. */
+export function portrait(hero: NamedHero, pictures: boolean, size?: "large"): Html {
+  const url = pictures ? pictureUrl(hero.head_url) : undefined;
+  const initials = [...calledIn(hero)].slice(0, 2).join("");
+  return html`<span class="portrait${size && ` ${size}`}" aria-hidden="true"><span>${initials}</span>${
+    url && html`<img src="${url}" alt="" loading="lazy" referrerpolicy="no-referrer">`
+  }</span>`;
+}
+
+const MOST_URL_CHARS = 500;
+
+/** Only over HTTPS, as the policy of the pages allows. */
+function pictureUrl(url: string | null): string | undefined {
+  if (url === null || url.length > MOST_URL_CHARS || !URL.canParse(url)) return undefined;
+  return new URL(url).protocol === "https:" ? url : undefined;
+}

@@ -1,0 +1,131 @@
+import { percent, points, table, textIn, writePoints } from "../format.ts";
+import { heroLink, heroName, type NamedHero } from "../hero-link.ts";
+import { type Html, html } from "../html.ts";
+import type { PageContext } from "../page.ts";
+
+interface Pairing extends NamedHero {
+  source: string;
+  side: string;
+  increase_win_rate: number;
+  other_win_rate: number | null;
+}
+
+const PAIRINGS = `
+  SELECT pairing.source, pairing.side, pairing.other_hero_id AS hero_id, other.name AS english, local.name, other.head_url,
+         pairing.increase_win_rate, pairing.other_win_rate
+  FROM hero_pairing AS pairing JOIN hero AS other ON other.hero_id = pairing.other_hero_id
+  LEFT JOIN hero_text AS local ON local.hero_id = pairing.other_hero_id AND local.lang = @lang
+  WHERE pairing.source IN ('counters', 'compatibility') AND pairing.hero_id = @id AND pairing.rank = @rank AND pairing.days = @days
+  ORDER BY pairing.source, pairing.side, pairing.position`;
+
+/** Opponents and team mates; each line says who does better and who worse, by how much. */
+export function pairings(context: PageContext, hero: NamedHero): Html {
+  const { snapshot, values, lang } = context;
+  const { rank = "", days } = values;
+  const found = snapshot.select<Pairing>(PAIRINGS, { id: hero.hero_id, lang, rank, days: Number(days) });
+  const of = (source: string) => found.filter((one) => one.source === source);
+  const name = heroName(hero, lang);
+  return html`<h2>Opponents and team mates</h2>
+<p>Points are percentage points: how far the win rate of ${name} with or against the other one is from the win rate of ${name} over all matches.</p>
+<div class="pair"><div><h3>Opponents</h3>${pairingTable("The five it does best against, and the five it does worst against", of("counters"), context, (other, by) => against(name, other, by))}</div>
+<div><h3>Team mates</h3>${pairingTable("The five it does best with, and the five it does worst with", of("compatibility"), context, (other, by) => beside(name, other, by))}</div></div>`;
+}
+
+function pairingTable(
+  caption: string,
+  found: readonly Pairing[],
+  context: PageContext,
+  say: (other: Html, by: number) => Html,
+): Html {
+  if (found.length === 0) return html`<p>This snapshot has none for this rank and window.</p>`;
+  return table(
+    caption,
+    [
+      { head: "Hero" },
+      { head: "Points", number: true },
+      { head: "What that means" },
+      { head: "Its own win rate", number: true },
+    ],
+    found.map((one) => [
+      heroLink(one, context),
+      html`<span class="${one.increase_win_rate < 0 ? "down" : "up"}">${points(one.increase_win_rate)}</span>`,
+      html`<span lang="en" dir="ltr">${say(heroName(one, context.lang), one.increase_win_rate)}</span>`,
+      percent(one.other_win_rate),
+    ]),
+  );
+}
+
+const against = (hero: Html, other: Html, by: number): Html =>
+  by < 0
+    ? html`${other} beats ${hero}: ${writePoints(by)} points for ${hero}`
+    : html`${hero} beats ${other} by ${writePoints(by)} points`;
+
+const beside = (hero: Html, other: Html, by: number): Html =>
+  html`${hero} wins ${by < 0 ? "less" : "more"} with ${other}: ${writePoints(by)} points`;
+
+interface Matchup extends NamedHero {
+  against: number | null;
+  beside: number | null;
+}
+
+const MATCHUPS = `
+  SELECT other.hero_id, other.name AS english, local.name, other.head_url,
+         max(increase_win_rate) FILTER (WHERE match_type = 0) AS against, max(increase_win_rate) FILTER (WHERE match_type = 1) AS beside
+  FROM hero_matchup AS matchup JOIN hero AS other ON other.hero_id = matchup.other_hero_id
+  LEFT JOIN hero_text AS local ON local.hero_id = other.hero_id AND local.lang = @lang
+  WHERE matchup.hero_id = @id AND matchup.rank = @rank GROUP BY other.hero_id ORDER BY against DESC, other.hero_id`;
+
+/** Every other hero, from the matrix, whose window the upstream does not state. */
+export function matchups(context: PageContext, hero: NamedHero): Html | undefined {
+  const { snapshot, values, lang } = context;
+  const found = snapshot.select<Matchup>(MATCHUPS, { id: hero.hero_id, lang, rank: values.rank ?? "" });
+  if (found.length === 0) return undefined;
+  const name = heroName(hero, lang);
+  const shown = table(
+    "Those it does best against first; over a window that the upstream does not state",
+    [
+      { head: "Hero" },
+      { head: html`Points of ${name} against`, number: true },
+      { head: html`Points of ${name} with`, number: true },
+    ],
+    found.map((one) => [heroLink(one, { ...context, pictures: false }), points(one.against), points(one.beside)]),
+  );
+  return html`<details><summary>Against and with every other hero</summary>${shown}</details>`;
+}
+
+interface Relation extends NamedHero {
+  kind: "assist" | "strong" | "weak";
+}
+
+const RELATIONS = `
+  SELECT relation.kind, relation.target_hero_id AS hero_id, other.name AS english, local.name, other.head_url
+  FROM hero_relation AS relation JOIN hero AS other ON other.hero_id = relation.target_hero_id
+  LEFT JOIN hero_text AS local ON local.hero_id = relation.target_hero_id AND local.lang = @lang
+  WHERE relation.hero_id = @id ORDER BY relation.kind, relation.position`;
+
+const WORDS = "SELECT kind, description FROM hero_relation_text WHERE hero_id = @id AND lang = @lang";
+
+/** As the upstream's editors see it, not from matches. */
+export function relations(context: PageContext, hero: NamedHero): Html | undefined {
+  const { snapshot, lang } = context;
+  const given = { id: hero.hero_id, lang };
+  const words = new Map(
+    snapshot
+      .select<{ kind: string; description: string }>(WORDS, given)
+      .map(({ kind, description }) => [kind, description]),
+  );
+  const groups = Map.groupBy(snapshot.select<Relation>(RELATIONS, given), ({ kind }) => kind);
+  if (groups.size === 0) return undefined;
+  const name = heroName(hero, lang);
+  const heads = {
+    strong: html`${name} is strong against`,
+    weak: html`${name} is weak against`,
+    assist: html`${name} goes well with`,
+  };
+  return html`<h2>As the editors see it</h2>${[...groups].map(
+    ([kind, others]) => html`<h3>${heads[kind]}</h3>
+<ul class="links">${others.map((other) => html`<li>${heroLink(other, context)}</li>`)}</ul>${textOf(words.get(kind), context)}`,
+  )}`;
+}
+
+const textOf = (text: string | undefined, { lang }: PageContext) => text !== undefined && textIn(lang, text);

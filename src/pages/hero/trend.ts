@@ -1,0 +1,41 @@
+import { lineChart } from "../charts/lines.ts";
+import { percent, table } from "../format.ts";
+import { calledIn, type NamedHero } from "../hero-link.ts";
+import { type Html, html } from "../html.ts";
+import type { PageContext } from "../page.ts";
+
+interface Day {
+  date: string;
+  win_rate: number;
+  ban_rate: number;
+  appearance_rate: number;
+}
+
+const TREND = `
+  SELECT date, win_rate, ban_rate, appearance_rate FROM hero_trend WHERE hero_id = @id AND rank = @rank ORDER BY date`;
+
+/** The win rate by day as a line, and all rates as a table. */
+export function trend({ snapshot, values: { rank = "" } }: PageContext, hero: NamedHero): Html | undefined {
+  const days = snapshot.select<Day>(TREND, { id: hero.hero_id, rank });
+  if (days.length === 0) return undefined;
+  const shown = table(
+    "By day, the newest first",
+    [{ head: "Day" }, ...["Win rate", "Pick rate", "Ban rate"].map((head) => ({ head, number: true }))],
+    days
+      .toReversed()
+      .map(({ date, win_rate, appearance_rate, ban_rate }) => [
+        html`<time datetime="${date}">${date}</time>`,
+        percent(win_rate),
+        percent(appearance_rate),
+        percent(ban_rate),
+      ]),
+  );
+  const chart = lineChart({
+    title: "Win rate by day",
+    days: days.map(({ date }) => date),
+    lines: [{ name: calledIn(hero), values: days.map(({ win_rate }) => win_rate) }],
+  });
+  return html`<h2>Win rate by day</h2>
+${chart}
+<details><summary>All rates of these ${days.length} days as a table</summary>${shown}</details>`;
+}

@@ -1,0 +1,69 @@
+import { LANGUAGES } from "../api/enumerations.ts";
+import { daysChoice, type Facts, langChoice, rankChoice } from "./facts.ts";
+import { ageOf, bytes, count, time } from "./format.ts";
+import { type Html, html } from "./html.ts";
+import type { PageContext, PageEntry } from "./page.ts";
+import { addressOf } from "./query.ts";
+import { firstOfTierList } from "./tier-list.ts";
+
+const SHOWN = 20;
+
+export const HOME: PageEntry = {
+  route: "/",
+  summary: "What this mirror holds, how old and how whole it is, and the first of the tier list",
+  link: "Home",
+  choices: () => [],
+  tellsAge: true,
+  render(context) {
+    const { facts, values, snapshot } = context;
+    const tiers = addressOf("/tiers", [langChoice(facts)], values);
+    const { heroes } = snapshot.head;
+    return {
+      title: "What this mirror holds",
+      main: html`<h1>What this mirror holds</h1>
+${badges(context)}
+<dl class="facts">${factsOfSnapshot(context)}</dl>
+<h2>Who wins most</h2>
+${facts.ranks.length === 0 ? html`<p>This snapshot has no rates.</p>` : firstOfTierList(context, SHOWN)}
+<p><a href="${tiers}">The whole tier list</a> of ${count(heroes)} heroes, by rank, window, role and lane.</p>`,
+    };
+  },
+};
+
+/** Whole or not, rolling or not, how old. */
+export function badges({ snapshot, facts, now }: PageContext): Html {
+  const { started_at, rolling } = snapshot.head;
+  return html`<ul class="badges"><li>${ageOf(started_at, now)}</li>${wholeBadge(facts)}${
+    rolling === 1 && html`<li>Rolling: some answers are of earlier nights</li>`
+  }</ul>`;
+}
+
+function wholeBadge({ slices, missing, neverAsked, parts }: Facts): Html {
+  if (missing > 0)
+    return html`<li class="lacks">Not whole: <a href="/data#holes">${count(missing)} of ${count(slices)} answers</a> are missing${
+      neverAsked > 0 && html`, ${count(neverAsked)} of them not asked yet`
+    }</li>`;
+  if (parts.length > 0) return html`<li class="lacks">A part, without holes: ${parts.join(", ")}</li>`;
+  return html`<li>Whole: all ${count(slices)} answers are here</li>`;
+}
+
+function factsOfSnapshot({ snapshot, facts, published }: PageContext): Html {
+  const { version, started_at, game_version, heroes } = snapshot.head;
+  const file = published();
+  const rows: [string, Html][] = [
+    ["Snapshot", html`<a href="/data">${version}</a>`],
+    ["Crawled", time(started_at)],
+    ["Game version", html`${game_version ?? "unknown"}`],
+    ["Heroes", count(heroes)],
+    ["Languages", html`${facts.langs.length} of ${LANGUAGES.length}`],
+    ["Ranks and windows", html`${rankChoice(facts).options.length} and ${daysChoice(facts).options.length}`],
+    ["For programs", html`<a href="/api/">the API</a>, <a href="/api/openapi.json">its OpenAPI document</a>`],
+    [
+      "To keep",
+      file
+        ? html`<a href="/snapshots/${version}.sqlite">all of it as one SQLite file</a>, ${bytes(file.size)}; <a href="/snapshots/">all snapshots</a>`
+        : html`<a href="/snapshots/">the published snapshots</a>`,
+    ],
+  ];
+  return html`${rows.map(([term, value]) => html`<dt>${term}</dt><dd>${value}</dd>`)}`;
+}

@@ -1,0 +1,50 @@
+import type { Lang } from "../api/enumerations.ts";
+import type { Snapshot } from "../snapshot/read/snapshot.ts";
+import type { Facts } from "./facts.ts";
+import type { Html } from "./html.ts";
+import type { Choice, Values } from "./query.ts";
+
+/** What the manifest says of the file that a snapshot is read from. */
+export interface PublishedFile {
+  size: number;
+  sha256: string;
+}
+
+/** What a page is made from. */
+export interface PageContext {
+  snapshot: Snapshot;
+  facts: Facts;
+  /** Path of the request, as it is in the table of pages. */
+  path: string;
+  /** Of each parameter, a valid one. */
+  values: Values;
+  lang: Lang;
+  pictures: boolean;
+  /** Nothing where the file that is served was not published. */
+  published: () => PublishedFile | undefined;
+  now: number;
+}
+
+/** The middle of a page, and how it is called. */
+export interface PageBody {
+  title: string;
+  main: Html;
+}
+
+/** One entry of the table of pages. */
+export interface PageEntry {
+  /** The template of its path, with at most one parameter, `{id}`: a number. */
+  route: string;
+  /** What it is, for the docs. */
+  summary: string;
+  /** Its name among the links of all pages. */
+  link?: string;
+  /** The parameters of its query besides `lang`. */
+  choices: (facts: Facts) => readonly Choice[];
+  /** Says how old things are: made anew when an hour has passed. */
+  tellsAge?: boolean;
+  /** Whether what the path names is there; without it, it always is. */
+  exists?(context: PageContext, id: number): boolean;
+  /** `id` is the number in the path, where it has one. */
+  render(context: PageContext, id: number): PageBody;
+}

@@ -1,0 +1,96 @@
+import type { Lang } from "../api/enumerations.ts";
+import type { Snapshot } from "../snapshot/read/snapshot.ts";
+import { ASSETS_ROUTE, type Asset, findAsset } from "./assets.ts";
+import { factsOf, langChoice } from "./facts.ts";
+import { ageOf } from "./format.ts";
+import { type Around, frame } from "./frame.ts";
+import { PAGES } from "./list.ts";
+import type { PageContext, PageEntry } from "./page.ts";
+import { addressOf, readQuery } from "./query.ts";
+
+export interface PageRequest extends Pick<PageContext, "published"> {
+  snapshot: Snapshot;
+  pathname: string;
+  query: URLSearchParams;
+}
+
+/** What a path leads to, before it is made. */
+export interface FoundPage {
+  /** The same for all requests that have this text, as long as the snapshot is served. */
+  key: string;
+  contentType: string;
+  headers: Readonly<Record<string, string>>;
+  /** Never changes under its path. */
+  immutable: boolean;
+  /** The text of a path changes while the snapshot is served. */
+  tellsAge: boolean;
+  text: () => string;
+}
+
+/** All that people look at: the one entry for the server. */
+export interface Pages {
+  /** Templates of all paths. */
+  routes: readonly string[];
+  /** Nothing where there is no such page. */
+  find(request: PageRequest): FoundPage | undefined;
+}
+
+export interface PagesOptions {
+  /** Show the pictures of heroes, which lie on a foreign host. */
+  pictures: boolean;
+}
+
+const LINKS = PAGES.flatMap(({ route, link }) => (link === undefined ? [] : [{ path: route, text: link }]));
+
+export function createPages({ pictures }: PagesOptions): Pages {
+  const headers = {
+    "content-security-policy": `default-src 'self'; img-src 'self'${pictures ? " https:" : ""}; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
+    "referrer-policy": "same-origin",
+  };
+  const entries = PAGES.map((entry) => ({ entry, pattern: toPattern(entry.route) }));
+
+  function findPage({ snapshot, pathname, query, published }: PageRequest): FoundPage | undefined {
+    const path = pathname.replace(/(?<=.)\/$/, "");
+    const found = entries.find(({ pattern }) => pattern.test(path));
+    if (!found) return undefined;
+    const { entry, pattern } = found;
+    const facts = factsOf(snapshot);
+    const choices: Around["choices"] = [langChoice(facts), ...entry.choices(facts)];
+    const { values, ignored } = readQuery(choices, query);
+    const context = { snapshot, facts, path, values, lang: values.lang as Lang, pictures, published, now: Date.now() };
+    const id = Number(pattern.exec(path)?.[1]);
+    if (entry.exists && !entry.exists(context, id)) return undefined;
+    const { tellsAge = false } = entry;
+    const age = tellsAge ? ageOf(snapshot.head.started_at, context.now) : "";
+    return {
+      key: `page ${addressOf(path, choices, values)} ${ignored} ${age}`,
+      contentType: "text/html; charset=utf-8",
+      headers,
+      immutable: false,
+      tellsAge,
+      text: () => render(entry, context, id, { values, ignored, choices, links: LINKS }),
+    };
+  }
+
+  return {
+    routes: [...PAGES.map(({ route }) => route), ASSETS_ROUTE],
+    find(request) {
+      const asset = findAsset(request.pathname);
+      return asset ? foundAsset(asset, headers) : findPage(request);
+    },
+  };
+}
+
+const render = (entry: PageEntry, context: PageContext, id: number, around: Around): string =>
+  frame(context, entry.render(context, id), around).text;
+
+const foundAsset = ({ path, contentType, text }: Asset, headers: FoundPage["headers"]): FoundPage => ({
+  key: `page ${path}`,
+  contentType,
+  headers,
+  immutable: true,
+  tellsAge: false,
+  text: () => text,
+});
+
+const toPattern = (route: string) => new RegExp(`^${route.replace("{id}", "([1-9]\\d{0,8})")}$`);

@@ -1,0 +1,93 @@
+import type { Snapshot } from "../../snapshot/read/snapshot.ts";
+import { count, nameIn, percent, table } from "../format.ts";
+import { type Html, html } from "../html.ts";
+import type { PageContext } from "../page.ts";
+
+interface Quality {
+  dataset: string;
+  lang: string;
+  texts: number;
+  missing: number;
+  same_as_english: number;
+  wrong_script: number;
+  placeholder: number;
+}
+
+const QUALITY =
+  "SELECT dataset, lang, texts, missing, same_as_english, wrong_script, placeholder FROM text_quality ORDER BY dataset";
+
+const FLAWS = ["missing", "same_as_english", "wrong_script", "placeholder"] as const;
+
+const sumOf = (rows: readonly Quality[], name: "texts" | (typeof FLAWS)[number]) =>
+  rows.reduce((total, row) => total + row[name], 0);
+
+/** How many texts are not as they should be: a map of endpoints and languages, and the kinds by language. */
+export function textQuality({ snapshot, facts }: PageContext): Html | undefined {
+  const found = snapshot.select<Quality>(QUALITY);
+  if (found.length === 0) return undefined;
+  const map = table(
+    "Of 100 texts, those that are missing, the English ones, in another script or placeholders",
+    [{ head: "Endpoint" }, ...facts.langs.map((lang) => ({ head: lang, number: true }))],
+    [...Map.groupBy(found, ({ dataset }) => dataset)].map(([dataset, rows]) => [
+      dataset,
+      ...facts.langs.map((lang) => share(rows.find((row) => row.lang === lang))),
+    ]),
+  );
+  const kinds = table(
+    "By language, over all endpoints",
+    [
+      { head: "Language" },
+      ...["Texts", "Missing", "The English text", "Another script", "Placeholder"].map((head) => ({
+        head,
+        number: true,
+      })),
+    ],
+    facts.langs.map((lang) => {
+      const rows = found.filter((row) => row.lang === lang);
+      return [lang, count(sumOf(rows, "texts")), ...FLAWS.map((flaw) => count(sumOf(rows, flaw)))];
+    }),
+  );
+  return html`<h2>Texts</h2>${map}${kinds}`;
+}
+
+/** Shaded by how many; the number says it too. */
+function share(row: Quality | undefined): Html {
+  if (!row || row.texts === 0) return html`·`;
+  const flawed = FLAWS.reduce((total, flaw) => total + row[flaw], 0) / row.texts;
+  const shade = [0, 0.01, 0.1].filter((limit) => flawed > limit).length;
+  return html`<span class="q${shade}">${percent(flawed)}</span>`;
+}
+
+interface Proof {
+  dataset: string;
+  compared: number;
+  different: number;
+}
+
+const PROOF = `
+  SELECT dataset, count(*) AS compared, sum(difference IS NOT NULL) AS different FROM language_proof GROUP BY dataset ORDER BY dataset`;
+
+const DIFFERENCES =
+  "SELECT dataset, slice, difference FROM language_proof WHERE difference IS NOT NULL ORDER BY dataset, slice LIMIT 20";
+
+/** Numbers are asked in English only; samples were asked in other languages too and compared. */
+export function languageProof(snapshot: Snapshot): Html | undefined {
+  const found = snapshot.select<Proof>(PROOF);
+  if (found.length === 0) return undefined;
+  const different = snapshot.select<{ dataset: string; slice: string; difference: string }>(DIFFERENCES);
+  return html`<h2>Numbers in all languages</h2>
+<p>Numbers are asked in English only and served with the texts of each language. Samples were asked in other languages too, and compared with what is served in their place.</p>
+${table(
+  "Samples by endpoint",
+  [{ head: "Endpoint" }, { head: "Compared", number: true }, { head: "Different", number: true }],
+  found.map((one) => [one.dataset, count(one.compared), count(one.different)]),
+)}
+${
+  different.length > 0 &&
+  table(
+    "Differences",
+    [{ head: "Endpoint" }, { head: "Answer" }, { head: "What differs" }],
+    different.map((one) => [one.dataset, nameIn("en", one.slice), nameIn("en", one.difference)]),
+  )
+}`;
+}

@@ -1,0 +1,78 @@
+import { type Html, html } from "./html.ts";
+
+export interface Option {
+  value: string;
+  label: string;
+}
+
+/** A parameter of a page's query: one of a few values, or several of them. */
+export interface Choice {
+  name: string;
+  label: string;
+  options: readonly Option[];
+  fallback: string;
+  /** So many may be given, by commas or by repetition; none is the fallback. */
+  most?: number;
+}
+
+/** One valid value of each parameter; several are joined by commas. */
+export type Values = Readonly<Record<string, string>>;
+
+export interface PageQuery {
+  values: Values;
+  /** Names of parameters with values that are none of theirs; they were left out. */
+  ignored: readonly string[];
+}
+
+/** An empty value is the fallback too: forms send them. */
+export function readQuery(choices: readonly Choice[], query: URLSearchParams): PageQuery {
+  const ignored: string[] = [];
+  const values = choices.map(({ name, options, fallback, most = 1 }): [string, string] => {
+    const given = query.getAll(name).flatMap((text) => (most > 1 ? text.split(",") : text));
+    const wanted = [...new Set(given)].filter((value) => value !== "");
+    const valid = wanted.filter((given) => options.some(({ value }) => value === given)).slice(0, most);
+    if (valid.length < wanted.length) ignored.push(name);
+    return [name, valid.length > 0 ? valid.join(",") : fallback];
+  });
+  return { values: Object.fromEntries(values), ignored };
+}
+
+/** The values of a parameter that may have several. */
+export const listOf = (values: Values, name: string): string[] => (values[name] ? values[name].split(",") : []);
+
+/** The address of a page in a state: without what has its fallback. */
+export function addressOf(path: string, choices: readonly Choice[], values: Values): string {
+  const query = new URLSearchParams();
+  for (const { name, fallback } of choices) {
+    const value = values[name] ?? fallback;
+    if (value !== fallback) query.set(name, value);
+  }
+  return query.size > 0 ? `${path}?${query}` : path;
+}
+
+/** A form whose state is the address; `kept` are parameters that it does not ask for. */
+export function choiceForm(path: string, choices: readonly Choice[], values: Values, kept: readonly Choice[]): Html {
+  const held = kept.filter(({ name, fallback }) => values[name] !== fallback);
+  return html`<form class="choices" method="get" action="${path}">
+${held.map(({ name }) => html`<input type="hidden" name="${name}" value="${values[name]}">`)}
+${choices.map((choice) => (choice.most === undefined ? single(choice, values) : several(choice, values)))}
+<button type="submit">Show</button></form>`;
+}
+
+const single = (choice: Choice, values: Values): Html =>
+  field(choice.name, choice.label, choice.name, choice.options, values[choice.name]);
+
+/** One field for each value that may be given. */
+function several({ name, label, options, most = 1 }: Choice, values: Values): Html {
+  const given = listOf(values, name);
+  const open = [{ value: "", label: "–" }, ...options];
+  return html`${Array.from({ length: most }, (_, place) =>
+    field(`${name}${place + 1}`, `${label} ${place + 1}`, name, open, given[place]),
+  )}`;
+}
+
+const field = (id: string, label: string, name: string, options: readonly Option[], chosen: string | undefined): Html =>
+  html`<span class="choice"><label for="${id}">${label}</label>
+<select dir="ltr" id="${id}" name="${name}">${options.map(
+    ({ value, label: text }) => html`<option value="${value}"${value === chosen && html` selected`}>${text}</option>`,
+  )}</select></span>`;

@@ -1,0 +1,166 @@
+import { scatter } from "./charts/scatter.ts";
+import { daysChoice, type Facts, LANE_CHOICE, langChoice, ROLE_CHOICE, rankChoice } from "./facts.ts";
+import { jsonLinks, percent, table } from "./format.ts";
+import { calledIn, heroLink, type NamedHero } from "./hero-link.ts";
+import { type Html, html } from "./html.ts";
+import type { PageContext, PageEntry } from "./page.ts";
+import { type Choice, choiceForm, type Values } from "./query.ts";
+
+interface Rate extends NamedHero {
+  win_rate: number;
+  ban_rate: number;
+  appearance_rate: number;
+}
+
+const RATES = `
+  SELECT rate.hero_id, hero.name AS english, local.name, hero.head_url, rate.win_rate, rate.ban_rate, rate.appearance_rate
+  FROM hero_rate AS rate JOIN hero USING (hero_id)
+  LEFT JOIN hero_text AS local ON local.hero_id = rate.hero_id AND local.lang = @lang
+  WHERE rate.rank = @rank AND rate.days = @days AND rate.appearance_rate >= @least
+    AND (@role = 'all' OR rate.hero_id IN (SELECT hero_id FROM hero_role WHERE role = @role))
+    AND (@lane = 'all' OR rate.hero_id IN (SELECT hero_id FROM hero_lane WHERE lane = @lane))
+  ORDER BY rate.hero_id`;
+
+const OVER_RANKS = "SELECT hero_id, rank, win_rate FROM hero_rate WHERE days = @days";
+
+const SORT: Choice = {
+  name: "sort",
+  label: "Sorted by",
+  options: [
+    { value: "win_rate", label: "Win rate" },
+    { value: "pick_rate", label: "Pick rate" },
+    { value: "ban_rate", label: "Ban rate" },
+    { value: "name", label: "Name" },
+  ],
+  fallback: "win_rate",
+};
+
+const LEAST: Choice = {
+  name: "least",
+  label: "Least pick rate",
+  options: ["0", "0.001", "0.0025", "0.005", "0.01", "0.02"].map((value) => ({
+    value,
+    label: value === "0" ? "Any" : `${100 * Number(value)}%`,
+  })),
+  fallback: "0",
+};
+
+const tierChoices = (facts: Facts): Choice[] => [
+  rankChoice(facts),
+  daysChoice(facts),
+  ROLE_CHOICE,
+  LANE_CHOICE,
+  SORT,
+  LEAST,
+];
+
+export const TIER_LIST: PageEntry = {
+  route: "/tiers",
+  summary: "The tier list by rank, window, role and lane, with a least pick rate; win rates over the ranks",
+  link: "Tier list",
+  choices: tierChoices,
+  render(context) {
+    const { facts, values } = context;
+    const rates = readRates(context, values);
+    return {
+      title: "Tier list",
+      main: html`<h1>Tier list</h1>
+${choiceForm("/tiers", tierChoices(facts), values, [langChoice(facts)])}
+<p>Rates are shares of the matches of a rank and window. The data does not say how many matches that are: a hero with a small pick rate may stand high or low by chance, so ask for a least pick rate.</p>
+${rates.length === 0 ? html`<p>No hero is like that.</p>` : html`${scatters(rates)}${tierTable(rates, context)}${overRanks(rates, context)}`}
+${sourceLinks(values)}`,
+    };
+  },
+};
+
+/** The heroes that win most, with the fallbacks of the tier list. */
+export function firstOfTierList(context: PageContext, most: number): Html {
+  const fallbacks = Object.fromEntries(tierChoices(context.facts).map(({ name, fallback }) => [name, fallback]));
+  const values = { ...context.values, ...fallbacks };
+  return tierTable(readRates(context, values).slice(0, most), { ...context, values });
+}
+
+function readRates({ snapshot, lang }: PageContext, values: Values): Rate[] {
+  const { rank = "", days, role = "", lane = "", least, sort } = values;
+  const rates = snapshot.select<Rate>(RATES, { lang, rank, days: Number(days), role, lane, least: Number(least) });
+  const { compare } = new Intl.Collator(lang);
+  const orders: Record<string, (a: Rate, b: Rate) => number> = {
+    win_rate: (a, b) => b.win_rate - a.win_rate,
+    pick_rate: (a, b) => b.appearance_rate - a.appearance_rate,
+    ban_rate: (a, b) => b.ban_rate - a.ban_rate,
+    name: (a, b) => compare(calledIn(a), calledIn(b)),
+  };
+  return rates.sort(orders[sort ?? ""]);
+}
+
+function tierTable(rates: readonly Rate[], context: PageContext): Html {
+  const { facts, values } = context;
+  return table(
+    `${rates.length} heroes, ${labelOf(rankChoice(facts), values)}, ${labelOf(daysChoice(facts), values)}`,
+    [
+      { head: "Place", number: true },
+      { head: "Hero", names: true },
+      { head: "Win rate", number: true },
+      { head: "Pick rate", number: true },
+      { head: "Ban rate", number: true },
+    ],
+    rates.map((rate, place) => [
+      place + 1,
+      heroLink(rate, context),
+      percent(rate.win_rate),
+      percent(rate.appearance_rate),
+      percent(rate.ban_rate),
+    ]),
+  );
+}
+
+/** Win rate against how often a hero is picked, and banned. */
+function scatters(rates: readonly Rate[]): Html {
+  const against = (title: string, xName: string, pick: (rate: Rate) => number) =>
+    scatter({
+      title,
+      xName,
+      yName: "Win rate",
+      dots: rates.map((rate) => ({ name: calledIn(rate), x: pick(rate), y: rate.win_rate })),
+    });
+  return html`<details open><summary>Win rate against pick and ban rate, drawn</summary><div class="pair">${against("Win rate and pick rate", "Pick rate", (rate) => rate.appearance_rate)}${against(
+    "Win rate and ban rate",
+    "Ban rate",
+    (rate) => rate.ban_rate,
+  )}</div></details>`;
+}
+
+function overRanks(rates: readonly Rate[], context: PageContext): Html {
+  const { snapshot, facts, values } = context;
+  const found = snapshot.select<{ hero_id: number; rank: string; win_rate: number }>(OVER_RANKS, {
+    days: Number(values.days),
+  });
+  const known = new Map(found.map(({ hero_id, rank, win_rate }) => [`${hero_id} ${rank}`, win_rate]));
+  const shown = table(
+    "Win rate in each rank",
+    [{ head: "Hero" }, ...facts.ranks.map(({ label }) => ({ head: label, number: true }))],
+    rates.map((rate) => [
+      heroLink(rate, { ...context, pictures: false }),
+      ...facts.ranks.map(({ value }) => percent(known.get(`${rate.hero_id} ${value}`))),
+    ]),
+  );
+  return html`<details><summary>The same heroes in every rank</summary>${shown}</details>`;
+}
+
+function sourceLinks({ rank = "", days = "", role, lane, sort = "", lang = "" }: Values): Html {
+  const field = sort === "name" ? "win_rate" : sort;
+  const rates = new URLSearchParams({ rank, days, sort_field: field, sort_order: "desc", size: "500", lang });
+  const places = new URLSearchParams({
+    ...(role !== "all" && { role }),
+    ...(lane !== "all" && { lane }),
+    size: "500",
+    lang,
+  } as Record<string, string>);
+  return jsonLinks([
+    { path: `/api/heroes/rank?${rates}`, text: "These rates as JSON" },
+    { path: `/api/heroes/positions?${places}`, text: "Roles and lanes as JSON" },
+  ]);
+}
+
+const labelOf = ({ name, options }: Choice, values: Values) =>
+  options.find(({ value }) => value === values[name])?.label ?? "none";

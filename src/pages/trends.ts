@@ -1,0 +1,91 @@
+import { lineChart, MOST_LINES } from "./charts/lines.ts";
+import { type Facts, heroesChoice, langChoice, rankChoice } from "./facts.ts";
+import { percent, points, table } from "./format.ts";
+import { calledIn, heroLink, heroName, type NamedHero } from "./hero-link.ts";
+import { type Html, html } from "./html.ts";
+import type { PageContext, PageEntry } from "./page.ts";
+import { type Choice, choiceForm, listOf } from "./query.ts";
+import { type RateName, readTrends, type Trends } from "./trend-rows.ts";
+
+const RATE: Choice = {
+  name: "rate",
+  label: "Rate",
+  options: [
+    { value: "win_rate", label: "Win rate" },
+    { value: "appearance_rate", label: "Pick rate" },
+    { value: "ban_rate", label: "Ban rate" },
+  ],
+  fallback: "win_rate",
+};
+
+const trendChoices = (facts: Facts): Choice[] => [rankChoice(facts), RATE, heroesChoice(facts, MOST_LINES)];
+
+export const TRENDS: PageEntry = {
+  route: "/trends",
+  summary: "All heroes by day in one rank and rate, the chosen ones in colour; who rose and who fell",
+  link: "Trends",
+  choices: trendChoices,
+  render(context) {
+    const { facts, snapshot, values, path } = context;
+    const { rank = "", rate = "" } = values;
+    const trends = readTrends(snapshot, rank, rate as RateName);
+    return {
+      title: "Trends",
+      main: html`<h1>Trends</h1>
+${choiceForm(path, trendChoices(facts), values, [langChoice(facts)])}
+${trends.lines.size === 0 ? html`<p>This snapshot has no trends for this rank.</p>` : shown(context, trends)}`,
+    };
+  },
+};
+
+const HEROES = `
+  SELECT hero.hero_id, hero.name AS english, local.name, hero.head_url FROM hero
+  LEFT JOIN hero_text AS local ON local.hero_id = hero.hero_id AND local.lang = @lang ORDER BY hero.hero_id`;
+
+function shown(context: PageContext, trends: Trends): Html {
+  const { snapshot, values, lang } = context;
+  const heroes = snapshot.select<NamedHero>(HEROES, { lang });
+  const chosen = listOf(values, "heroes").flatMap((id) => heroes.find((hero) => hero.hero_id === Number(id)) ?? []);
+  const lineOf = (hero: NamedHero) => ({ name: calledIn(hero), values: trends.lines.get(hero.hero_id) ?? [] });
+  const chart = lineChart({
+    title: `${RATE.options.find(({ value }) => value === values.rate)?.label} by day`,
+    days: trends.days,
+    lines: chosen.map(lineOf),
+    others: heroes.filter((hero) => !chosen.includes(hero)).map(lineOf),
+  });
+  return html`${chart}
+${chosen.length === 0 ? html`<p>Choose up to four heroes to see them in colour.</p>` : byDay(trends, chosen, lang)}
+${movers(trends, heroes, context)}`;
+}
+
+const byDay = ({ days, lines }: Trends, chosen: readonly NamedHero[], lang: PageContext["lang"]): Html =>
+  table(
+    "The chosen heroes by day, the newest first",
+    [{ head: "Day" }, ...chosen.map((hero) => ({ head: heroName(hero, lang), number: true }))],
+    days
+      .map((day, place) => [
+        html`<time datetime="${day}">${day}</time>`,
+        ...chosen.map(({ hero_id }) => percent(lines.get(hero_id)?.[place])),
+      ])
+      .toReversed(),
+  );
+
+/** From the first to the last day that a hero has. */
+function movers({ lines, days }: Trends, heroes: readonly NamedHero[], context: PageContext): Html {
+  const rows = heroes.flatMap((hero) => {
+    const values = (lines.get(hero.hero_id) ?? []).filter((value) => value !== null);
+    const [first, last] = [values[0], values.at(-1)];
+    return first === undefined || last === undefined ? [] : [{ hero, first, last, change: last - first }];
+  });
+  rows.sort((a, b) => b.change - a.change || a.hero.hero_id - b.hero.hero_id);
+  return html`<h2>Who rose, who fell</h2>${table(
+    `From ${days[0]} to ${days.at(-1)}, the biggest rise first`,
+    [{ head: "Hero" }, ...["First day", "Last day", "Points"].map((head) => ({ head, number: true }))],
+    rows.map(({ hero, first, last, change }) => [
+      heroLink(hero, context),
+      percent(first),
+      percent(last),
+      points(change),
+    ]),
+  )}`;
+}

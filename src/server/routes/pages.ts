@@ -1,0 +1,43 @@
+import { ApiError } from "../../api/errors.ts";
+import type { FoundPage, Pages } from "../../pages/pages.ts";
+import { IMMUTABLE } from "../query/snapshot-handle.ts";
+import type { Versions } from "../reload/versions.ts";
+import { exchangeOf, toRequestHead } from "../response/respond.ts";
+import type { RouteEntry } from "./document.ts";
+import { unmatched } from "./unmatched.ts";
+
+/** The routes of the pages, whose answers are cached as those of the API. */
+export const pageEntries = (pages: Pages): RouteEntry[] =>
+  pages.routes.map((route) => ({
+    route,
+    method: "GET",
+    mediaType: "text/html",
+    answer(event, handle, { cache, versions, route: template }) {
+      const { pathname, searchParams: query } = event.url;
+      const published = () => findFile(versions, handle.version);
+      const found = pages.find({ snapshot: handle.snapshot, pathname, query, published });
+      if (!found) throw unmatched(event.req.method, pathname).error;
+      const { key, representation } = handle.document(found.key, found.text, found);
+      const cacheControl = found.immutable ? IMMUTABLE : handle.cacheControl;
+      const cached = { key, meta: { ...handle, cacheControl }, route: template };
+      return cache.respond(
+        representation,
+        cached,
+        toRequestHead(event),
+        urlToRemember(found, exchangeOf(event)?.req.url),
+      );
+    },
+  }));
+
+/** What a page says of its age is not true for as long as its snapshot is served. */
+const urlToRemember = ({ tellsAge }: FoundPage, url: string | undefined) => (tellsAge ? undefined : url);
+
+/** What the manifest says; nothing for a file that was not published. */
+function findFile(versions: Versions, version: string) {
+  try {
+    return versions.find(version).essentials;
+  } catch (error) {
+    if (error instanceof ApiError) return undefined;
+    throw error;
+  }
+}
