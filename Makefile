@@ -11,7 +11,11 @@ node_modules/.installed: package.json package-lock.json
 	npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
-install: node_modules/.installed ## install the libraries, and Node 24 on Linux
+# What pages load: they work without it too.
+.assets/meta.json: node_modules/.installed $(wildcard src/pages/browser/*.ts)
+	@npm run --silent assets
+
+install: .assets/meta.json ## install the libraries, Node 24 on Linux, and build the scripts of the pages
 
 demo: install ## sample upstream, full crawl, server: the whole story on one machine
 	@npm run --silent demo
@@ -36,4 +40,4 @@ docs: install ## write the parts of the pages that come from the code
 	@npm run --silent docs
 
 clean: ## remove what the demo and the tools leave behind; journals and snapshots in data stay
-	git clean -fdX .vitest .demo
+	git clean -fdX .vitest .demo .assets

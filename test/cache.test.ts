@@ -7,7 +7,7 @@ import { endpointOf } from "../src/api/endpoints.ts";
 import { createActiveSnapshot } from "../src/server/reload/active-snapshot.ts";
 import { createCache } from "../src/server/response/cache.ts";
 import { parseRange } from "../src/server/response/files.ts";
-import { negotiateEncoding, type Representation, representText } from "../src/server/response/representation.ts";
+import { negotiateEncoding, type Representation, representBody } from "../src/server/response/representation.ts";
 import { openSnapshot } from "../src/snapshot/read/snapshot.ts";
 import { type RunningMirror, startMirror } from "./helpers/mirror.ts";
 
@@ -282,13 +282,13 @@ describe("the cache", () => {
 
   test("never holds more than its bytes, whatever is asked", async () => {
     const { cache, answer, close } = openCache();
-    const page = representText("x".repeat(10_000));
+    const page = representBody("x".repeat(10_000));
     for (let spelling = 0; spelling < 5000; spelling += 1) await answer(`/x?${spelling % 700}`, `/x?${spelling}`, page);
     expect(cache.sizeBytes()).toBeLessThanOrEqual(LIMIT);
     expect(cache.sizeBytes()).toBeGreaterThan(0.25 * LIMIT);
     expect(cache.getResponse("/x?4999", asked)?.response).toMatchObject({ status: 200 });
     expect(cache.getResponse("/x?0", asked)).toBeUndefined();
-    const big = representText("x".repeat(2 * LIMIT));
+    const big = representBody("x".repeat(2 * LIMIT));
     for (let time = 0; time < 3; time += 1) await answer("/big", "/big", big);
     expect(cache.getResponse("/big", asked)).toBeUndefined();
     close();
@@ -311,7 +311,7 @@ describe("the cache", () => {
 
   test("keeps what is asked for again while it would still hold it, and nothing that is asked for once", async () => {
     const { cache, answer, close } = openCache();
-    const get = (path: string) => answer(path, path, representText(path.padEnd(10_000)));
+    const get = (path: string) => answer(path, path, representBody(path.padEnd(10_000)));
     const isKept = (path: string) => cache.getResponse(path, asked) !== undefined;
     await get("/often");
     for (let other = 0; other < 20; other += 1) await get(`/once/${other}`);
@@ -330,7 +330,7 @@ describe("the cache", () => {
     const { cache, current, close } = openCache();
     const coded = { method: "GET", headers: { "accept-encoding": "gzip" } };
     const address = { key: "/x", meta: current, route: "/x" };
-    await cache.respond(representText("x".repeat(10_000)), address, coded, "/x");
+    await cache.respond(representBody("x".repeat(10_000)), address, coded, "/x");
     expect(cache.getResponse("/x", coded)?.response).toMatchObject({ headers: { "content-encoding": "gzip" } });
     expect(cache.getResponse("/x", asked)?.response).toMatchObject({ headers: { "content-length": "10000" } });
     close();
@@ -357,7 +357,7 @@ describe("the cache", () => {
     const text = "x".repeat(100_000);
     const replies = await Promise.all(
       Array.from({ length: 100 }, async (_, at) =>
-        cache.respond(representText(`${at}${text}`), { key: `${at}`, meta: current, route: "/x" }, coded, undefined),
+        cache.respond(representBody(`${at}${text}`), { key: `${at}`, meta: current, route: "/x" }, coded, undefined),
       ),
     );
     const forms = replies.map(({ headers }) => headers["content-encoding"] ?? "identity");

@@ -1,115 +1,65 @@
 import { hash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { basename, extname, join } from "node:path";
+import { STYLE } from "./style.ts";
 
 /** A file that pages name by the hash of its content: it never changes. */
 export interface Asset {
   path: string;
   contentType: string;
-  text: string;
+  read: () => string | Buffer;
 }
 
 export const ASSETS_ROUTE = "/assets/{name}";
 
-// Blue and orange are told apart with any colour blindness; no meaning is in a colour alone.
-const STYLE = `:root {
-  color-scheme: light dark;
-  --paper: #ffffff; --ink: #1b1f24; --soft: #57606a; --line: #d0d7de; --shade: #f3f5f8; --link: #0550ae;
-  --good: #0b5cad; --bad: #a04100; --warn-paper: #fff3d6; --warn-ink: #5c3d00; --focus: #b35900;
-  --c1: #0072b2; --c2: #b34700; --c3: #007a5a; --c4: #a3487f; --faint: #d5dae0;
-}
-@media (prefers-color-scheme: dark) {
-  :root {
-    --paper: #11151a; --ink: #e6eaef; --soft: #a3adb8; --line: #38414c; --shade: #1b2129; --link: #7db7ff;
-    --good: #7db7ff; --bad: #ffb073; --warn-paper: #3d2e0a; --warn-ink: #ffe2a3; --focus: #ffb073;
-    --c1: #56b4e9; --c2: #f0a030; --c3: #2fbf95; --c4: #e39cc3; --faint: #313945;
-  }
-}
-* { box-sizing: border-box; }
-body { margin: 0; background: var(--paper); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
-header, main, footer { max-width: 72rem; margin: 0 auto; padding: 0.75rem 1rem; }
-header { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; align-items: baseline; border-bottom: 1px solid var(--line); }
-footer { border-top: 1px solid var(--line); color: var(--soft); font-size: 0.875rem; }
-nav ul { display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; list-style: none; margin: 0; padding: 0; }
-summary { cursor: pointer; padding: 0.125rem 0; }
-nav a, footer a, .links a { display: inline-block; padding: 0.125rem 0; min-height: 1.5rem; }
-.brand { font-weight: 700; }
-.languages { margin-inline-start: auto; }
-.languages[open] { flex-basis: 100%; }
-a { color: var(--link); }
-a[aria-current] { color: inherit; font-weight: 700; text-decoration: none; }
-:focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; }
-h1 { font-size: 1.6rem; line-height: 1.25; margin: 0.5rem 0; }
-h2 { font-size: 1.2rem; margin: 2rem 0 0.5rem; }
-h3 { font-size: 1rem; margin: 1.25rem 0 0.25rem; }
-p { margin: 0.5rem 0; max-width: 48rem; }
-time, .facts dt { white-space: nowrap; }
-/* English on a page of another direction keeps its own, and stands where that begins. */
-p, h1, h2, h3, caption, th, td, dt, dd, li, label, summary { unicode-bidi: plaintext; }
-[dir="rtl"] :is(p, h1, h2, h3, caption, th, td, dt, dd, li, label, summary) { text-align: right; }
-[dir="rtl"] .number { text-align: left; }
-.text { white-space: pre-line; }
-.skip { position: absolute; inset-inline-start: -999rem; }
-.skip:focus { position: static; }
-.made-up, .note { margin: 0; padding: 0.5rem 1rem; background: var(--warn-paper); color: var(--warn-ink); max-width: none; }
-.made-up { text-align: center; font-weight: 700; }
-.badges { display: flex; flex-wrap: wrap; gap: 0.5rem; list-style: none; margin: 0.5rem 0; padding: 0; }
-.badges li { border: 1px solid var(--line); border-radius: 1rem; padding: 0.125rem 0.75rem; background: var(--shade); }
-.badges .lacks { background: var(--warn-paper); color: var(--warn-ink); }
-.choices { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: end; margin: 1rem 0; }
-.choice { display: flex; flex-direction: column; }
-.choice label { font-size: 0.875rem; color: var(--soft); }
-select, button { font: inherit; min-height: 2.25rem; max-width: 100%; padding: 0.25rem 0.5rem; color: inherit;
-  background: var(--shade); border: 1px solid var(--soft); border-radius: 0.25rem; }
-button { cursor: pointer; font-weight: 600; }
-.wide { overflow-x: auto; margin: 0.5rem 0; }
-table { border-collapse: collapse; overflow-wrap: normal; }
-caption { text-align: start; color: var(--soft); padding: 0.25rem 0; }
-th, td { text-align: start; vertical-align: middle; padding: 0.25rem 0.75rem 0.25rem 0; border-bottom: 1px solid var(--line); }
-th { font-weight: 600; }
-thead th { vertical-align: bottom; white-space: nowrap; }
-.number { text-align: end; white-space: nowrap; font-variant-numeric: tabular-nums; }
-.up { color: var(--good); } .down { color: var(--bad); }
-.none { color: var(--soft); }
-.hero { display: flex; gap: 0.5rem; align-items: center; }
-.hero a { word-break: keep-all; }
-.portrait { position: relative; flex: none; width: 2rem; height: 2rem; border-radius: 50%; overflow: hidden;
-  background: var(--shade); border: 1px solid var(--line); }
-.portrait span { position: absolute; inset: 0; display: grid; place-items: center; font-size: 0.75rem; color: var(--soft); }
-/* No height: so a browser shows nothing where there is no picture, and the initials stay. */
-.portrait img { position: absolute; inset: 0; width: 100%; min-height: 100%; object-fit: cover; }
-.portrait.large { width: 5rem; height: 5rem; }
-.portrait.large span { font-size: 1.5rem; }
-.head { display: flex; gap: 1rem; align-items: center; }
-.pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)); gap: 0 2rem; }
-.pair > * { min-width: 0; }
-.facts { display: grid; grid-template-columns: max-content 1fr; gap: 0.25rem 1rem; margin: 0.5rem 0; }
-.facts dt { color: var(--soft); } .facts dd { margin: 0; min-width: 0; }
-.links { display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; list-style: none; padding: 0; margin: 0.5rem 0; }
-pre { overflow-x: auto; background: var(--shade); border: 1px solid var(--line); padding: 0.75rem; overflow-wrap: normal; }
-.steps { display: flex; flex-wrap: wrap; gap: 0.25rem 2rem; margin: 0.25rem 0; padding-inline-start: 1.5rem; }
-.chart { width: 100%; min-width: 34rem; max-width: 48rem; height: auto; direction: ltr; }
-.chart text { font-size: 12px; fill: var(--soft); } .chart .axis { stroke: var(--line); }
-.chart circle { fill: var(--c1); fill-opacity: 0.7; }
-.chart polyline { fill: none; stroke-width: 2; } .chart .other { stroke: var(--faint); stroke-width: 1; }
-.chart .line1 { stroke: var(--c1); } .chart .name1 { fill: var(--c1); }
-.chart .line2 { stroke: var(--c2); stroke-dasharray: 7 3; } .chart .name2 { fill: var(--c2); }
-.chart .line3 { stroke: var(--c3); stroke-dasharray: 2 3; } .chart .name3 { fill: var(--c3); }
-.chart .line4 { stroke: var(--c4); stroke-dasharray: 9 3 2 3; } .chart .name4 { fill: var(--c4); }
-small { font-size: 0.875rem; font-weight: 400; color: var(--soft); }
-.q1 { background: color-mix(in srgb, var(--bad) 12%, transparent); }
-.q2 { background: color-mix(in srgb, var(--bad) 26%, transparent); }
-.q3 { background: color-mix(in srgb, var(--bad) 40%, transparent); }
-@media (max-width: 30rem) { .facts { grid-template-columns: 1fr; } .facts dd { margin-bottom: 0.5rem; } }
-`;
+/** Where `npm run assets` puts what browsers run. */
+const FOLDER = join(import.meta.dirname, "..", "..", ".assets");
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".wasm": "application/wasm",
+};
 
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#0550ae"/><path d="M3 12V4l5 5 5-5v8" fill="none" stroke="#fff" stroke-width="2"/></svg>`;
 
-function asset(name: string, ending: string, contentType: string, text: string): Asset {
-  const digest = hash("sha256", text, "hex").slice(0, 12);
-  return { path: `/assets/${name}.${digest}.${ending}`, contentType, text };
+const toAsset = (name: string, read: Asset["read"]): Asset => ({
+  path: `/assets/${name}`,
+  contentType: CONTENT_TYPES[extname(name)] ?? "application/octet-stream",
+  read,
+});
+
+const written = (name: string, ending: string, text: string): Asset =>
+  toAsset(`${name}.${hash("sha256", text, "hex").slice(0, 12)}.${ending}`, () => text);
+
+export const STYLESHEET = written("style", "css", STYLE);
+export const FAVICON = written("icon", "svg", ICON);
+
+/** What the build says that it has written (https://esbuild.github.io/api/#metafile). */
+interface Metafile {
+  outputs: Record<string, { entryPoint?: string }>;
 }
 
-export const STYLESHEET = asset("style", "css", "text/css; charset=utf-8", STYLE);
-export const FAVICON = asset("icon", "svg", "image/svg+xml", ICON);
-const ASSETS = new Map([STYLESHEET, FAVICON].map((one) => [one.path, one]));
+/** By the name of its module; none where nothing was built. */
+const scripts = new Map<string, Asset>();
+const assets = new Map([STYLESHEET, FAVICON].map((one) => [one.path, one]));
 
-export const findAsset = (path: string): Asset | undefined => ASSETS.get(path);
+const metafile = join(FOLDER, "meta.json");
+if (existsSync(metafile)) {
+  const { outputs } = JSON.parse(readFileSync(metafile, "utf8")) as Metafile;
+  for (const [file, { entryPoint }] of Object.entries(outputs)) {
+    const name = basename(file);
+    const asset = toAsset(name, () => readFileSync(join(FOLDER, name)));
+    assets.set(asset.path, asset);
+    if (entryPoint) scripts.set(basename(entryPoint, ".ts"), asset);
+  }
+}
+
+/** Whether pages have scripts; without them they show the same as tables. */
+export const hasScripts = (): boolean => scripts.size > 0;
+
+/** The path of a module in `src/pages/browser`, by its name without ending. */
+export const scriptPath = (name: string): string | undefined => scripts.get(name)?.path;
+
+export const findAsset = (path: string): Asset | undefined => assets.get(path);

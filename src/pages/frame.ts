@@ -1,5 +1,5 @@
 import { isSample } from "../api/sample-data.ts";
-import { FAVICON, STYLESHEET } from "./assets.ts";
+import { FAVICON, STYLESHEET, scriptPath } from "./assets.ts";
 import { directionOf, time } from "./format.ts";
 import { type Html, html } from "./html.ts";
 import type { PageBody, PageContext } from "./page.ts";
@@ -13,6 +13,10 @@ export interface FrameLink {
 /** What stands around a page besides its body. */
 export interface Around extends PageQuery {
   links: readonly FrameLink[];
+  /** Names of modules that the page loads. */
+  scripts: readonly string[];
+  /** There is the same as CSV. */
+  hasCsv: boolean;
   /** Of the page, with the language as the first. */
   choices: readonly [Choice, ...Choice[]];
 }
@@ -30,6 +34,7 @@ export function frame(context: PageContext, { title, main }: PageBody, around: A
 <title>${title} · metasnap${sample && " (made-up data)"}</title>
 <link rel="stylesheet" href="${STYLESHEET.path}">
 <link rel="icon" href="${FAVICON.path}">
+${["page", ...around.scripts].map((name) => scriptTag(name))}
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
@@ -44,6 +49,7 @@ ${languagePicker(context, around.choices)}
 <main id="main" dir="${directionOf(lang)}">
 ${around.ignored.map((name) => html`<p class="note" dir="ltr">There is no such value of <b>${name}</b>; this is what is shown without it.</p>`)}
 ${main}
+${around.hasCsv && html`<p dir="ltr"><a href="${addressOf(path, around.choices, { ...context.values, format: "csv" })}">This table as CSV</a></p>`}
 </main>
 <footer>
 <p>${credit(attribution)}</p>
@@ -52,6 +58,11 @@ ${main}
 </body>
 </html>
 `;
+}
+
+function scriptTag(name: string): Html | undefined {
+  const path = scriptPath(name);
+  return path === undefined ? undefined : html`<script type="module" src="${path}"></script>`;
 }
 
 /** Another page in the same language. */

@@ -31,6 +31,12 @@ export interface PageBody {
   main: Html;
 }
 
+/** What a page shows, as numbers and names alone. */
+export interface CsvTable {
+  columns: readonly string[];
+  rows: readonly (readonly (string | number | null)[])[];
+}
+
 /** One entry of the table of pages. */
 export interface PageEntry {
   /** The template of its path, with at most one parameter, `{id}`: a number. */
@@ -41,6 +47,10 @@ export interface PageEntry {
   link?: string;
   /** The parameters of its query besides `lang`. */
   choices: (facts: Facts) => readonly Choice[];
+  /** What `?format=csv` answers with; a link to it stands below the page. */
+  csv?(context: PageContext, id: number): CsvTable;
+  /** Names of modules in `src/pages/browser` that it loads besides `page`. */
+  scripts?: readonly string[];
   /** Says how old things are: made anew when an hour has passed. */
   tellsAge?: boolean;
   /** Whether what the path names is there; without it, it always is. */

@@ -1,6 +1,7 @@
 import type { Lang } from "../api/enumerations.ts";
 import type { Snapshot } from "../snapshot/read/snapshot.ts";
 import { ASSETS_ROUTE, type Asset, findAsset } from "./assets.ts";
+import { CSV_TYPE, FORMAT_CHOICE, isCsv, writeCsv } from "./csv.ts";
 import { factsOf, langChoice } from "./facts.ts";
 import { ageOf } from "./format.ts";
 import { type Around, frame } from "./frame.ts";
@@ -24,7 +25,7 @@ export interface FoundPage {
   immutable: boolean;
   /** The text of a path changes while the snapshot is served. */
   tellsAge: boolean;
-  text: () => string;
+  body: () => string | Buffer;
 }
 
 /** All that people look at: the one entry for the server. */
@@ -55,21 +56,30 @@ export function createPages({ pictures }: PagesOptions): Pages {
     if (!found) return undefined;
     const { entry, pattern } = found;
     const facts = factsOf(snapshot);
-    const choices: Around["choices"] = [langChoice(facts), ...entry.choices(facts)];
+    const choices: Around["choices"] = [
+      langChoice(facts),
+      ...entry.choices(facts),
+      ...(entry.csv ? [FORMAT_CHOICE] : []),
+    ];
     const { values, ignored } = readQuery(choices, query);
     const context = { snapshot, facts, path, values, lang: values.lang as Lang, pictures, published, now: Date.now() };
     const id = Number(pattern.exec(path)?.[1]);
     if (entry.exists && !entry.exists(context, id)) return undefined;
     const { tellsAge = false } = entry;
     const age = tellsAge ? ageOf(snapshot.head.started_at, context.now) : "";
-    return {
-      key: `page ${addressOf(path, choices, values)} ${ignored} ${age}`,
-      contentType: "text/html; charset=utf-8",
-      headers,
-      immutable: false,
-      tellsAge,
-      text: () => render(entry, context, id, { values, ignored, choices, links: LINKS }),
+    const key = `page ${addressOf(path, choices, values)} ${ignored} ${age}`;
+    const page = { key, headers, immutable: false, tellsAge };
+    if (entry.csv && isCsv(values))
+      return { ...page, contentType: CSV_TYPE, body: () => writeCsv(entry.csv?.(context, id)) };
+    const around = {
+      values,
+      ignored,
+      choices,
+      links: LINKS,
+      scripts: entry.scripts ?? [],
+      hasCsv: entry.csv !== undefined,
     };
+    return { ...page, contentType: "text/html; charset=utf-8", body: () => render(entry, context, id, around) };
   }
 
   return {
@@ -84,13 +94,13 @@ export function createPages({ pictures }: PagesOptions): Pages {
 const render = (entry: PageEntry, context: PageContext, id: number, around: Around): string =>
   frame(context, entry.render(context, id), around).text;
 
-const foundAsset = ({ path, contentType, text }: Asset, headers: FoundPage["headers"]): FoundPage => ({
+const foundAsset = ({ path, contentType, read }: Asset, headers: FoundPage["headers"]): FoundPage => ({
   key: `page ${path}`,
   contentType,
   headers,
   immutable: true,
   tellsAge: false,
-  text: () => text,
+  body: read,
 });
 
 const toPattern = (route: string) => new RegExp(`^${route.replace("{id}", "([1-9]\\d{0,8})")}$`);

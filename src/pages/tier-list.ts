@@ -59,6 +59,17 @@ export const TIER_LIST: PageEntry = {
   summary: "The tier list by rank, window, role and lane, with a least pick rate; win rates over the ranks",
   link: "Tier list",
   choices: tierChoices,
+  csv: (context) => ({
+    columns: ["place", "hero_id", "name", "win_rate", "appearance_rate", "ban_rate"],
+    rows: readRates(context, context.values).map((rate, place) => [
+      place + 1,
+      rate.hero_id,
+      calledIn(rate),
+      rate.win_rate,
+      rate.appearance_rate,
+      rate.ban_rate,
+    ]),
+  }),
   render(context) {
     const { facts, values } = context;
     const rates = readRates(context, values);

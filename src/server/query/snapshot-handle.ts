@@ -8,7 +8,7 @@ import {
   createRepresentation,
   type Representation,
   type RepresentationFacts,
-  representText,
+  representBody,
 } from "../response/representation.ts";
 import { createQueryEngine } from "./query-engine.ts";
 
@@ -17,8 +17,8 @@ export interface SnapshotHandle extends ResponseMeta {
   snapshot: Snapshot;
   /** The answer to a query; throws what `QueryEngine` throws. */
   answer(endpoint: Endpoint, identifier: string | undefined, query: URLSearchParams): KeyedRepresentation;
-  /** A text about the snapshot, made by `render` where it is not cached. */
-  document(name: string, render: () => string, facts?: RepresentationFacts): KeyedRepresentation;
+  /** A text about the snapshot, or a file, made by `render` where it is not cached. */
+  document(name: string, render: () => string | Buffer, facts?: RepresentationFacts): KeyedRepresentation;
 }
 
 export interface KeyedRepresentation {
@@ -70,6 +70,6 @@ export function createSnapshotHandle(
         createRepresentation(`${seed} ${parsed.canonical}`, engine.execute(parsed), { dataAt: engine.dataAt(parsed) }),
       );
     },
-    document: (name, render, facts) => cached(name, () => representText(render(), facts)),
+    document: (name, render, facts) => cached(name, () => representBody(render(), facts)),
   };
 }

@@ -34,7 +34,7 @@ const MIN_COMPRESSED_BYTES = 1000;
 
 /** `content` must name the bytes: the tag made from it is strong. */
 export function createRepresentation(
-  content: string,
+  content: string | Buffer,
   identity: Buffer,
   { contentType = JSON_TYPE, dataAt, headers }: RepresentationFacts = {},
 ): Representation {
@@ -42,8 +42,8 @@ export function createRepresentation(
   return { tag, contentType, dataAt, headers, identity, compressed: new Map() };
 }
 
-export const representText = (text: string, facts?: RepresentationFacts): Representation =>
-  createRepresentation(text, Buffer.from(text), facts);
+export const representBody = (body: string | Buffer, facts?: RepresentationFacts): Representation =>
+  createRepresentation(body, typeof body === "string" ? Buffer.from(body) : body, facts);
 
 export const encodingFor = ({ identity }: Representation, request: RequestHead): Encoding =>
   identity.length < MIN_COMPRESSED_BYTES ? "identity" : negotiateEncoding(request.headers["accept-encoding"]);

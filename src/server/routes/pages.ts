@@ -17,7 +17,7 @@ export const pageEntries = (pages: Pages): RouteEntry[] =>
       const published = () => findFile(versions, handle.version);
       const found = pages.find({ snapshot: handle.snapshot, pathname, query, published });
       if (!found) throw unmatched(event.req.method, pathname).error;
-      const { key, representation } = handle.document(found.key, found.text, found);
+      const { key, representation } = handle.document(found.key, found.body, found);
       const cacheControl = found.immutable ? IMMUTABLE : handle.cacheControl;
       const cached = { key, meta: { ...handle, cacheControl }, route: template };
       return cache.respond(

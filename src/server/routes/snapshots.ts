@@ -5,7 +5,7 @@ import { compressedPath } from "../../snapshot/published/compress.ts";
 import { IMMUTABLE, type SnapshotHandle } from "../query/snapshot-handle.ts";
 import type { PublishedSnapshot, Versions } from "../reload/versions.ts";
 import { fileResponse, type ServedFile } from "../response/files.ts";
-import { representText } from "../response/representation.ts";
+import { representBody } from "../response/representation.ts";
 import { toRequestHead } from "../response/respond.ts";
 import type { RouteServices } from "./document.ts";
 
@@ -50,7 +50,7 @@ function respondText(
   text: string,
   cacheControl: string,
 ) {
-  const made = representText(text);
+  const made = representBody(text);
   const key = `${route} ${made.tag}`;
   return cache.respond(
     cache.getRepresentation(key, () => made),

@@ -1,0 +1,64 @@
+import { existsSync } from "node:fs";
+import axe from "axe-core";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+
+/** Where Debian and others put it. */
+const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+
+export const chromiumPath = PLACES.find((path) => existsSync(path));
+
+/** Why nothing is tried in a browser here; undefined where there is one. */
+export const noBrowser = chromiumPath ? undefined : `no browser at ${PLACES.join(", ")}: apt install chromium`;
+
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({ executablePath: chromiumPath ?? "", args: ["--no-sandbox", "--font-render-hinting=none"] });
+
+/** A page in a browser, and all that is wrong with it so far. */
+export interface WatchedPage extends AsyncDisposable {
+  page: Page;
+  faults: string[];
+  /** Paths of the requests to the mirror. */
+  asked: string[];
+}
+
+/** Pictures of heroes lie on a foreign host and are let fail; any other foreign request is a fault. */
+export async function openWatched(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<WatchedPage> {
+  const context = await browser.newContext({ baseURL: url, locale: "en", ...options });
+  const page = await context.newPage();
+  const faults: string[] = [];
+  const asked: string[] = [];
+  await context.route(
+    (address) => address.origin !== new URL(url).origin,
+    (route) => {
+      const request = route.request();
+      if (request.resourceType() !== "image") faults.push(`asks ${request.url()}`);
+      return route.abort();
+    },
+  );
+  page.on("request", (request) => {
+    const address = new URL(request.url());
+    if (address.origin === new URL(url).origin) asked.push(address.pathname);
+  });
+  page.on("pageerror", (error) => faults.push(`throws ${error.message}`));
+  page.on("console", (message) => {
+    // A picture that fails is told by the browser itself.
+    if (message.type() === "error" && !message.text().includes("ERR_FAILED")) faults.push(`says ${message.text()}`);
+  });
+  return { page, faults, asked, [Symbol.asyncDispose]: () => context.close() };
+}
+
+/** What breaks WCAG 2.2 AA on a page: rule, and the first element. A script tag would be against the policy. */
+export async function findBarriers(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: typeof import("axe-core") };
+    const { violations } = await axe.run({
+      runOnly: { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] },
+    });
+    return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`);
+  });
+}
