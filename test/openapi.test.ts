@@ -1,18 +1,20 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { expect, inject, test } from "vitest";
-import { ENDPOINTS } from "../src/api/endpoints.ts";
+import { ENDPOINT_GROUPS, ENDPOINTS } from "../src/api/endpoints.ts";
 import { ERRORS, REGION_ERRORS } from "../src/api/errors.ts";
 import { startMirror } from "./helpers/mirror.ts";
 
 interface Document {
   openapi: string;
   info: { version: string };
+  tags: { name: string; description: string }[];
   paths: Record<string, { get?: Operation; post?: Operation }>;
   components: {
     schemas: { Error: { properties: { error: { properties: { code: { enum: string[]; description: string } } } } } };
   };
 }
 interface Operation {
+  tags?: string[];
   parameters?: {
     name: string;
     in: string;
@@ -73,6 +75,15 @@ test("every endpoint, parameter, default and allowed value is in it", async () =
     ...["send-vc", "login", "logout"].map((name) => `/api/user/auth/${name}`),
   ];
   expect(Object.keys(paths).sort()).toEqual([...ENDPOINTS.map(({ path }) => path), ...others].sort());
+});
+
+test("every operation has one tag, that of its group", async () => {
+  const { paths, tags } = await fetchDocument();
+  const used = Object.values(paths).flatMap(({ get, post }) => [get, post].flatMap((one) => (one ? [one.tags] : [])));
+  for (const one of used) expect(one).toHaveLength(1);
+  expect([...new Set(used.flat())].sort()).toEqual(tags.map(({ name }) => name).sort());
+  for (const { name, endpoints } of ENDPOINT_GROUPS)
+    for (const { path } of endpoints) expect(paths[path]?.get?.tags).toEqual([name]);
 });
 
 test("every error code is in it, those of regions marked as never sent", async () => {

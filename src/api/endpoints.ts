@@ -4,13 +4,34 @@ import { academyHeroEndpoints } from "./endpoints/academy-hero.ts";
 import { heroEndpoints } from "./endpoints/heroes.ts";
 import { toolEndpoints } from "./endpoints/tools.ts";
 
-const TABLE = [...heroEndpoints, ...academyEndpoints, ...academyHeroEndpoints, ...toolEndpoints];
+interface EndpointGroup {
+  name: string;
+  summary: string;
+  endpoints: readonly Endpoint[];
+}
 
-/** The one table of endpoints. Routes, validation, crawl plan, coverage, index and documents are derived from it. */
-export const ENDPOINTS: readonly Endpoint[] = TABLE;
+const GROUPS = [
+  { name: "Heroes", summary: "All heroes, their rates, and each one", endpoints: heroEndpoints },
+  {
+    name: "Academy",
+    summary: "The publisher's lists: versions, roles, items, spells, emblems, ranks",
+    endpoints: academyEndpoints,
+  },
+  {
+    name: "Academy, by hero",
+    summary: "What the academy says of each hero: lanes, builds, the matrix of all heroes",
+    endpoints: academyHeroEndpoints,
+  },
+  { name: "Votes and calculator", summary: "What has no pages", endpoints: toolEndpoints },
+] as const;
+
+/** The one table of endpoints, in groups. Routes, validation, crawl plan, coverage, index and documents are derived from it. */
+export const ENDPOINT_GROUPS: readonly EndpointGroup[] = GROUPS;
+
+export const ENDPOINTS: readonly Endpoint[] = ENDPOINT_GROUPS.flatMap(({ endpoints }) => endpoints);
 
 /** The same for types: which record each dataset has. */
-export type KnownEndpoint = (typeof TABLE)[number];
+export type KnownEndpoint = (typeof GROUPS)[number]["endpoints"][number];
 
 const byDataset = new Map(ENDPOINTS.map((entry) => [entry.dataset, entry]));
 

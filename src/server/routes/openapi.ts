@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Endpoint } from "../../api/endpoint.ts";
-import { ENDPOINTS } from "../../api/endpoints.ts";
+import { ENDPOINT_GROUPS, ENDPOINTS } from "../../api/endpoints.ts";
 import { ERRORS, REGION_ERRORS } from "../../api/errors.ts";
 import { isRequired, type Parameter } from "../../api/request/parameters.ts";
 import type { PathParameter } from "../../api/request/path-parameter.ts";
@@ -29,9 +29,17 @@ export function describeOpenApi(version: string, documents: readonly Document[])
         variables: { version: { default: version, description: "One of GET /snapshots/." } },
       },
     ],
+    tags: [
+      ...ENDPOINT_GROUPS.map(({ name, summary }) => ({ name, description: summary })),
+      ...Object.values(DOCUMENT_TAGS),
+    ],
     paths: {
       ...paths("api", "snapshots"),
-      ...Object.fromEntries(ENDPOINTS.map((endpoint) => [endpoint.path, { get: describeEndpoint(endpoint) }])),
+      ...Object.fromEntries(
+        ENDPOINT_GROUPS.flatMap(({ name, endpoints }) =>
+          endpoints.map((endpoint) => [endpoint.path, { get: describeEndpoint(endpoint, name) }]),
+        ),
+      ),
       ...paths("auth", "admin"),
     },
     components: {
@@ -41,6 +49,13 @@ export function describeOpenApi(version: string, documents: readonly Document[])
     },
   };
 }
+
+const DOCUMENT_TAGS: Record<Document["group"], { name: string; description: string }> = {
+  api: { name: "This API", description: "What it consists of" },
+  snapshots: { name: "Snapshots", description: "The published files, to keep" },
+  auth: { name: "Login", description: "Passed to the upstream" },
+  admin: { name: "State", description: "For whoever runs the mirror" },
+};
 
 const json = (schema: object) => ({ "application/json": { schema } });
 const ERROR = { $ref: "#/components/schemas/Error" };
@@ -63,12 +78,13 @@ const headersOf = ({ compute }: Endpoint) => {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 };
 
-function describeEndpoint(endpoint: Endpoint) {
+function describeEndpoint(endpoint: Endpoint, tag: string) {
   const parameters = endpoint.parameters.map(describeParameter);
   const named = endpoint.identifier ? [describeIdentifier(endpoint.identifier)] : [];
   const statuses = [...(endpoint.compute ? [400] : []), ...(named.length > 0 ? [404] : []), 405, 412, 422, 500, 503];
   return {
     operationId: endpoint.dataset,
+    tags: [tag],
     summary: endpoint.summary,
     parameters: [...named, ...parameters],
     responses: { 200: describeAnswer(endpoint), ...describeErrors(statuses) },
@@ -154,6 +170,7 @@ function errorSchema() {
 function describeDocument({ route, method, group, kind, mediaType, summary, openApi }: Document) {
   const operation = {
     operationId: openApi.operationId,
+    tags: [DOCUMENT_TAGS[group].name],
     summary: openApi.summary ?? summary,
     ...(method === "POST" && { requestBody: { required: false, content: json({ type: "object" }) } }),
     responses: {
