@@ -1,9 +1,9 @@
 import manifest from "../../package.json" with { type: "json" };
 import { EXIT } from "../../src/api/failure.ts";
 
-type CommandName = Exclude<keyof typeof manifest.scripts, "docs" | "test" | "lint" | "format" | "types">;
+type CommandName = Exclude<keyof typeof manifest.scripts, "assets" | "docs" | "test" | "lint" | "format" | "types">;
 
-const isCommand = (name: string): name is CommandName => !/^(docs|test|lint|format|types)$/.test(name);
+const isCommand = (name: string): name is CommandName => !/^(assets|docs|test|lint|format|types)$/.test(name);
 
 /** The commands of `npm run`; the others are for whoever works on the code. */
 export const COMMANDS = Object.keys(manifest.scripts).filter(isCommand);
