@@ -4,7 +4,7 @@ import { ageOf, bytes, count, time } from "./format.ts";
 import { type Html, html } from "./html.ts";
 import type { PageContext, PageEntry } from "./page.ts";
 import { addressOf } from "./query.ts";
-import { firstOfTierList } from "./tier-list.ts";
+import { firstOfTierList } from "./rates/tier-list.ts";
 
 const SHOWN = 20;
 

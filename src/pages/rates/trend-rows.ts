@@ -1,4 +1,4 @@
-import type { Snapshot } from "../snapshot/read/snapshot.ts";
+import type { Snapshot } from "../../snapshot/read/snapshot.ts";
 
 export type RateName = "win_rate" | "appearance_rate" | "ban_rate";
 

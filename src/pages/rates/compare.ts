@@ -1,10 +1,10 @@
-import { lineChart, MOST_LINES } from "./charts/lines.ts";
-import { daysChoice, type Facts, heroesChoice, langChoice, rankChoice } from "./facts.ts";
-import { percent, points, table } from "./format.ts";
-import { calledIn, heroLink, heroName, type NamedHero } from "./hero-link.ts";
-import { type Html, html } from "./html.ts";
-import type { PageContext, PageEntry } from "./page.ts";
-import { type Choice, choiceForm, listOf } from "./query.ts";
+import { lineChart, MOST_LINES } from "../charts/lines.ts";
+import { daysChoice, type Facts, heroesChoice, langChoice, rankChoice } from "../facts.ts";
+import { percent, points, table } from "../format.ts";
+import { calledIn, heroLink, heroName, type NamedHero } from "../hero-link.ts";
+import { type Html, html } from "../html.ts";
+import type { PageContext, PageEntry } from "../page.ts";
+import { type Choice, choiceForm, listOf } from "../query.ts";
 import { readTrends } from "./trend-rows.ts";
 
 const compareChoices = (facts: Facts): Choice[] => [

@@ -1,10 +1,10 @@
-import { scatter } from "./charts/scatter.ts";
-import { daysChoice, type Facts, LANE_CHOICE, langChoice, ROLE_CHOICE, rankChoice } from "./facts.ts";
-import { jsonLinks, percent, table } from "./format.ts";
-import { calledIn, heroLink, type NamedHero } from "./hero-link.ts";
-import { type Html, html } from "./html.ts";
-import type { PageContext, PageEntry } from "./page.ts";
-import { type Choice, choiceForm, type Values } from "./query.ts";
+import { scatter } from "../charts/scatter.ts";
+import { daysChoice, type Facts, LANE_CHOICE, langChoice, ROLE_CHOICE, rankChoice } from "../facts.ts";
+import { jsonLinks, percent, table } from "../format.ts";
+import { calledIn, heroLink, type NamedHero } from "../hero-link.ts";
+import { type Html, html } from "../html.ts";
+import type { PageContext, PageEntry } from "../page.ts";
+import { type Choice, choiceForm, type Values } from "../query.ts";
 
 interface Rate extends NamedHero {
   win_rate: number;
