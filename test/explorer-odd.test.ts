@@ -65,6 +65,9 @@ describe("a snapshot of odd things", () => {
     "/data",
     "/compare?heroes=1,2,3",
     "/trends?heroes=1,3",
+    "/matchups?hero=1",
+    "/matchups?hero=2&sort=similarity&lang=ja",
+    "/draft?enemies=1&allies=2",
   ])("breaks no page: %s", async (path) => {
     const response = await fetch(odd.url + path);
     const source = await response.text();
@@ -131,7 +134,16 @@ describe("pages over time", () => {
       cpSync(join(data, "snapshots", `${made}.sqlite`), file);
       toSchema(file, version);
       await using old = await startWithPages(file, createPages({ pictures: false }));
-      for (const path of ["/", "/tiers", "/heroes/1", "/compare?heroes=1,2", "/trends?heroes=1", "/data"])
+      for (const path of [
+        "/",
+        "/tiers",
+        "/heroes/1",
+        "/compare?heroes=1,2",
+        "/trends?heroes=1",
+        "/matchups",
+        "/draft?enemies=1",
+        "/data",
+      ])
         expect(faultsOfDocument(await openPage(old, path)), path).toEqual([]);
       expect(readTiers(await openPage(old, "/tiers"), "heroes, ")).toHaveLength(3);
       expect(old.faults).toEqual([]);

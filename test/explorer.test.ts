@@ -44,6 +44,10 @@ const ADDRESSES = [
   "/compare?heroes=1,2,18,30&rank=epic&lang=ar",
   "/trends",
   "/trends?heroes=3,4&rate=ban_rate&rank=glory&lang=ja",
+  "/matchups",
+  "/matchups?rank=epic&side=with&sort=similarity&hero=18&lang=ar",
+  "/draft",
+  "/draft?enemies=1,2,3,4,5&allies=6,7,8,9&role=mage&least=0.005&sort=win_rate&lang=ar",
 ];
 
 describe("every page", () => {
@@ -87,7 +91,16 @@ describe("every page", () => {
     }
   });
 
-  test.for(["/", "/tiers", "/heroes/1", "/data", "/compare?heroes=1,2,3,4", "/trends"])("%s is light", async (path) => {
+  test.for([
+    "/",
+    "/tiers",
+    "/heroes/1",
+    "/data",
+    "/compare?heroes=1,2,3,4",
+    "/trends",
+    "/matchups",
+    "/draft?enemies=1,2,3,4,5",
+  ])("%s is light", async (path) => {
     const text = await (await fetch(mirror.url + path)).text();
     expect(brotliCompressSync(text).length).toBeLessThan(25_000);
   });

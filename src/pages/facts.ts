@@ -84,9 +84,9 @@ export const daysChoice = ({ windows }: Facts): Choice => ({
 });
 
 /** Up to so many heroes; none by default. */
-export const heroesChoice = ({ heroes }: Facts, most: number): Choice => ({
-  name: "heroes",
-  label: "Hero",
+export const heroesChoice = ({ heroes }: Facts, most: number, name = "heroes", label = "Hero"): Choice => ({
+  name,
+  label,
   options: heroes,
   fallback: "",
   most,
@@ -99,6 +99,17 @@ const codes = (entries: readonly { code: string }[], all: string): Option[] => [
 
 export const ROLE_CHOICE: Choice = { name: "role", label: "Role", options: codes(ROLES, "All roles"), fallback: "all" };
 export const LANE_CHOICE: Choice = { name: "lane", label: "Lane", options: codes(LANES, "All lanes"), fallback: "all" };
+
+/** Against small samples: the data does not say of how many matches a rate is. */
+export const LEAST_CHOICE: Choice = {
+  name: "least",
+  label: "Least pick rate",
+  options: ["0", "0.001", "0.0025", "0.005", "0.01", "0.02"].map((value) => ({
+    value,
+    label: value === "0" ? "Any" : `${100 * Number(value)}%`,
+  })),
+  fallback: "0",
+};
 
 /** Each language under its own name. */
 export const langChoice = ({ langs }: Facts): Choice => ({

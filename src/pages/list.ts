@@ -1,10 +1,12 @@
 import { DATA } from "./data.ts";
 import { HERO } from "./hero/hero.ts";
 import { HOME } from "./home.ts";
+import { DRAFT } from "./matchups/draft.ts";
+import { MATCHUPS } from "./matchups/matchups.ts";
 import type { PageEntry } from "./page.ts";
 import { COMPARE } from "./rates/compare.ts";
 import { TIER_LIST } from "./rates/tier-list.ts";
 import { TRENDS } from "./rates/trends.ts";
 
 /** All pages, in the order of their links. */
-export const PAGES: readonly PageEntry[] = [HOME, TIER_LIST, TRENDS, COMPARE, HERO, DATA];
+export const PAGES: readonly PageEntry[] = [HOME, TIER_LIST, TRENDS, MATCHUPS, DRAFT, COMPARE, HERO, DATA];

@@ -1,6 +1,7 @@
-import { percent, points, table, textIn, writePoints } from "../format.ts";
+import { percent, points, table, textIn } from "../format.ts";
 import { heroLink, heroName, type NamedHero } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
+import { say } from "../matchups/side.ts";
 import type { PageContext } from "../page.ts";
 
 interface Pairing extends NamedHero {
@@ -27,15 +28,15 @@ export function pairings(context: PageContext, hero: NamedHero): Html {
   const name = heroName(hero, lang);
   return html`<h2>Opponents and team mates</h2>
 <p>Points are percentage points: how far the win rate of ${name} with or against the other one is from the win rate of ${name} over all matches.</p>
-<div class="pair"><div><h3>Opponents</h3>${pairingTable("The five it does best against, and the five it does worst against", of("counters"), context, (other, by) => against(name, other, by))}</div>
-<div><h3>Team mates</h3>${pairingTable("The five it does best with, and the five it does worst with", of("compatibility"), context, (other, by) => beside(name, other, by))}</div></div>`;
+<div class="pair"><div><h3>Opponents</h3>${pairingTable("The five it does best against, and the five it does worst against", of("counters"), context, (other, by) => say("against", name, other, by))}</div>
+<div><h3>Team mates</h3>${pairingTable("The five it does best with, and the five it does worst with", of("compatibility"), context, (other, by) => say("with", name, other, by))}</div></div>`;
 }
 
 function pairingTable(
   caption: string,
   found: readonly Pairing[],
   context: PageContext,
-  say: (other: Html, by: number) => Html,
+  sayOf: (other: Html, by: number) => Html,
 ): Html {
   if (found.length === 0) return html`<p>This snapshot has none for this rank and window.</p>`;
   return table(
@@ -49,19 +50,11 @@ function pairingTable(
     found.map((one) => [
       heroLink(one, context),
       html`<span class="${one.increase_win_rate < 0 ? "down" : "up"}">${points(one.increase_win_rate)}</span>`,
-      html`<span lang="en" dir="ltr">${say(heroName(one, context.lang), one.increase_win_rate)}</span>`,
+      sayOf(heroName(one, context.lang), one.increase_win_rate),
       percent(one.other_win_rate),
     ]),
   );
 }
-
-const against = (hero: Html, other: Html, by: number): Html =>
-  by < 0
-    ? html`${other} beats ${hero}: ${writePoints(by)} points for ${hero}`
-    : html`${hero} beats ${other} by ${writePoints(by)} points`;
-
-const beside = (hero: Html, other: Html, by: number): Html =>
-  html`${hero} wins ${by < 0 ? "less" : "more"} with ${other}: ${writePoints(by)} points`;
 
 interface Matchup extends NamedHero {
   against: number | null;

@@ -1,5 +1,5 @@
 import { scatter } from "../charts/scatter.ts";
-import { daysChoice, type Facts, LANE_CHOICE, langChoice, ROLE_CHOICE, rankChoice } from "../facts.ts";
+import { daysChoice, type Facts, LANE_CHOICE, LEAST_CHOICE, langChoice, ROLE_CHOICE, rankChoice } from "../facts.ts";
 import { jsonLinks, percent, table } from "../format.ts";
 import { calledIn, heroLink, type NamedHero } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
@@ -35,23 +35,13 @@ const SORT: Choice = {
   fallback: "win_rate",
 };
 
-const LEAST: Choice = {
-  name: "least",
-  label: "Least pick rate",
-  options: ["0", "0.001", "0.0025", "0.005", "0.01", "0.02"].map((value) => ({
-    value,
-    label: value === "0" ? "Any" : `${100 * Number(value)}%`,
-  })),
-  fallback: "0",
-};
-
 const tierChoices = (facts: Facts): Choice[] => [
   rankChoice(facts),
   daysChoice(facts),
   ROLE_CHOICE,
   LANE_CHOICE,
   SORT,
-  LEAST,
+  LEAST_CHOICE,
 ];
 
 export const TIER_LIST: PageEntry = {

@@ -1,0 +1,104 @@
+import {
+  daysChoice,
+  type Facts,
+  heroesChoice,
+  LANE_CHOICE,
+  LEAST_CHOICE,
+  langChoice,
+  ROLE_CHOICE,
+  rankChoice,
+} from "../facts.ts";
+import { percent, points, table } from "../format.ts";
+import { calledIn, heroLink, heroName } from "../hero-link.ts";
+import { type Html, html } from "../html.ts";
+import type { PageContext, PageEntry } from "../page.ts";
+import { type Choice, choiceForm } from "../query.ts";
+import { readPicks, readTaken, type Taken } from "./picks.ts";
+
+const SORT: Choice = {
+  name: "sort",
+  label: "Sorted by",
+  options: [
+    { value: "sum", label: "Sum" },
+    { value: "win_rate", label: "Win rate" },
+    { value: "pick_rate", label: "Pick rate" },
+  ],
+  fallback: "sum",
+};
+
+const draftChoices = (facts: Facts): Choice[] => [
+  heroesChoice(facts, 5, "enemies", "Enemy"),
+  heroesChoice(facts, 4, "allies", "Ally"),
+  rankChoice(facts),
+  daysChoice(facts),
+  ROLE_CHOICE,
+  LANE_CHOICE,
+  LEAST_CHOICE,
+  SORT,
+];
+
+export const DRAFT: PageEntry = {
+  route: "/draft",
+  summary:
+    "Picks against up to five enemies and beside up to four allies: the sum of single matchups, and each of them",
+  link: "Draft",
+  choices: draftChoices,
+  csv(context) {
+    const taken = readTaken(context);
+    return {
+      columns: [
+        ...["place", "hero_id", "name", "sum", "known", "win_rate", "appearance_rate"],
+        ...taken.map(({ side, hero_id }) => `${side}_${hero_id}`),
+      ],
+      rows: readPicks(context, taken).map((pick, place) => [
+        ...[place + 1, pick.hero_id, calledIn(pick), pick.sum, pick.known],
+        ...[pick.win_rate, pick.appearance_rate, ...pick.parts],
+      ]),
+    };
+  },
+  render(context) {
+    const { facts, values, path } = context;
+    const taken = readTaken(context);
+    return {
+      title: "Draft",
+      main: html`<h1>Draft</h1>
+${choiceForm(path, draftChoices(facts), values, [langChoice(facts)])}
+${taken.length === 0 ? html`<p>Choose the enemies and allies that are picked so far.</p>` : ranked(context, taken)}
+${LIMITS}`,
+    };
+  },
+};
+
+const LIMITS = html`<h2>What the sum is not</h2>
+<ul><li>It is no forecast. It adds up how a hero does against, or with, one other hero at a time; how five play together, no number here says.</li>
+<li>A matchup is how far the win rate of a hero is from its own over all matches. A hero that seldom wins may have a high sum: look at its win rate too.</li>
+<li>What is missing is unknown and not 0: it is left out, and “known” says of how many of the chosen heroes there is a number. A sum of fewer numbers is not to be compared with one of more.</li>
+<li>Nothing says of how many matches a number is. A hero that is seldom picked may have a high one by chance: ask for a least pick rate.</li>
+<li>The window is that of win rate and pick rate; the upstream does not say over which window matchups are.</li></ul>`;
+
+function ranked(context: PageContext, taken: readonly Taken[]): Html {
+  const picks = readPicks(context, taken);
+  if (picks.length === 0) return html`<p>No hero is like that.</p>`;
+  const number = (head: string | Html) => ({ head, number: true });
+  return table(
+    `${picks.length} heroes that are not picked yet; points are percentage points of win rate, more is better`,
+    [
+      number("Place"),
+      { head: "Hero", names: true },
+      number("Sum"),
+      number("Known"),
+      number("Win rate"),
+      number("Pick rate"),
+      ...taken.map((other) => number(html`${other.side} ${heroName(other, context.lang)}`)),
+    ],
+    picks.map((pick, place) => [
+      place + 1,
+      heroLink(pick, context),
+      points(pick.sum),
+      `${pick.known} of ${taken.length}`,
+      percent(pick.win_rate),
+      percent(pick.appearance_rate),
+      ...pick.parts.map(points),
+    ]),
+  );
+}

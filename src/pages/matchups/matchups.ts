@@ -1,0 +1,104 @@
+import { type Facts, langChoice, rankChoice } from "../facts.ts";
+import { jsonLinks, points, table } from "../format.ts";
+import { calledIn, heroLink, heroName } from "../hero-link.ts";
+import { type Html, html } from "../html.ts";
+import type { PageContext, PageEntry } from "../page.ts";
+import { addressOf, type Choice, choiceForm } from "../query.ts";
+import { type Matrix, type MatrixHero, readMatrix, SORT } from "./matrix.ts";
+import { SIDE, say } from "./side.ts";
+
+const heroChoice = ({ heroes }: Facts): Choice => ({
+  name: "hero",
+  label: "Hero",
+  options: heroes,
+  fallback: heroes[0]?.value ?? "",
+});
+
+const matchupChoices = (facts: Facts): Choice[] => [rankChoice(facts), SIDE, SORT, heroChoice(facts)];
+
+export const MATCHUPS: PageEntry = {
+  route: "/matchups",
+  summary:
+    "Every hero against, or with, every other one in a rank: as a matrix by name, role or similarity, and in words",
+  link: "Matchups",
+  choices: matchupChoices,
+  csv(context) {
+    const { heroes, rows } = readMatrix(context);
+    return {
+      columns: ["hero_id", "name", "role", ...heroes.map(({ hero_id }) => `${hero_id}`)],
+      rows: heroes.map((hero) => [
+        hero.hero_id,
+        calledIn(hero),
+        hero.role,
+        ...heroes.map((other) => rows.get(hero.hero_id)?.get(other.hero_id) ?? null),
+      ]),
+    };
+  },
+  render(context) {
+    const { facts, values, path } = context;
+    const matrix = readMatrix(context);
+    const chosen = matrix.heroes.find(({ hero_id }) => `${hero_id}` === values.hero);
+    return {
+      title: "Matchups",
+      main: html`<h1>Matchups</h1>
+${choiceForm(path, matchupChoices(facts), values, [langChoice(facts)])}
+<p>Percentage points that the win rate of a hero is higher (+) or lower (−) ${values.side} another one than over all its matches. The upstream says neither over which window nor of how many matches; a pair that has met too rarely is missing.</p>
+${isEmpty(matrix) || !chosen ? html`<p>This snapshot has no matchups for this rank.</p>` : html`${ofHero(context, matrix, chosen)}${ofAll(context, matrix)}`}`,
+    };
+  },
+};
+
+const isEmpty = ({ rows }: Matrix) => rows.values().every((row) => row.size === 0);
+
+const addressWith = ({ facts, path, values }: PageContext, changed: Readonly<Record<string, string>>) =>
+  addressOf(path, [langChoice(facts), ...matchupChoices(facts)], { ...values, ...changed });
+
+function ofHero(context: PageContext, { heroes, rows }: Matrix, hero: MatrixHero): Html {
+  const { lang, values } = context;
+  const { rank = "", side } = values;
+  const others = new Map(heroes.map((other) => [other.hero_id, other]));
+  const name = heroName(hero, lang);
+  const found = [...(rows.get(hero.hero_id) ?? [])].flatMap(([id, by]) => {
+    const other = others.get(id);
+    return other ? [{ other, by }] : [];
+  });
+  const query = new URLSearchParams({ rank, size: "200", lang });
+  const links = [
+    { path: `/api/academy/heroes/${hero.hero_id}/counters?${query}`, text: "Against all, as JSON" },
+    { path: `/api/academy/heroes/${hero.hero_id}/teammates?${query}`, text: "With all, as JSON" },
+  ];
+  return html`<h2>${name} ${side} each other hero</h2>
+${table(
+  `${found.length} heroes, the best ${side === "with" ? "team mate" : "matchup"} first`,
+  [{ head: "Other hero" }, { head: "Points", number: true }, { head: "What that means" }],
+  found.map(({ other, by }) => [
+    heroLink(other, context),
+    html`<span class="${by < 0 ? "down" : "up"}">${points(by)}</span>`,
+    say(side, name, heroName(other, lang), by),
+  ]),
+)}
+${jsonLinks(links)}`;
+}
+
+/** The ends of each row: what a matrix is looked at for, without its seventeen thousand cells. */
+function ofAll(context: PageContext, { heroes, rows }: Matrix): Html {
+  const { lang, values } = context;
+  const named = new Map(heroes.map((hero) => [hero.hero_id, heroName(hero, lang)]));
+  const cells = (end: [other: number, by: number] | undefined) =>
+    end ? [named.get(end[0]), points(end[1])] : ["–", points(null)];
+  return html`<h2>Every hero</h2>${table(
+    `What each hero does best and worst ${values.side}`,
+    [
+      { head: "Hero" },
+      { head: `Best ${values.side}` },
+      { head: "Points", number: true },
+      { head: `Worst ${values.side}` },
+      { head: "Points", number: true },
+    ],
+    heroes.map((hero) => {
+      const row = [...(rows.get(hero.hero_id) ?? [])];
+      const address = addressWith(context, { hero: `${hero.hero_id}` });
+      return [html`<a href="${address}">${named.get(hero.hero_id)}</a>`, ...cells(row[0]), ...cells(row.at(-1))];
+    }),
+  )}`;
+}

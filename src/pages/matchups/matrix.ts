@@ -1,0 +1,66 @@
+import { ROLE_CODES } from "../../api/enumerations.ts";
+import { calledIn, type NamedHero } from "../hero-link.ts";
+import type { PageContext } from "../page.ts";
+import type { Choice } from "../query.ts";
+import { matchTypeOf } from "./side.ts";
+import { orderBySimilarity } from "./similarity.ts";
+
+export interface MatrixHero extends NamedHero {
+  /** Its first. */
+  role: string | null;
+}
+
+/** Of a rank and a side: how each hero does against, or with, each other one. */
+export interface Matrix {
+  /** In the chosen order. */
+  heroes: readonly MatrixHero[];
+  /** By hero and other hero; what is missing, the upstream does not say. */
+  rows: ReadonlyMap<number, ReadonlyMap<number, number>>;
+}
+
+export const SORT: Choice = {
+  name: "sort",
+  label: "Sorted by",
+  options: [
+    { value: "name", label: "Name" },
+    { value: "role", label: "Role" },
+    { value: "similarity", label: "Similarity" },
+  ],
+  fallback: "name",
+};
+
+const HEROES = `
+  SELECT hero.hero_id, hero.name AS english, local.name, hero.head_url,
+         (SELECT role FROM hero_role WHERE hero_role.hero_id = hero.hero_id ORDER BY position LIMIT 1) AS role
+  FROM hero LEFT JOIN hero_text AS local ON local.hero_id = hero.hero_id AND local.lang = @lang ORDER BY hero.hero_id`;
+
+// CROSS JOIN: hero after hero by the key, instead of a scan over all ranks.
+const VALUES = `
+  SELECT hero_id, other_hero_id, increase_win_rate FROM hero CROSS JOIN hero_matchup USING (hero_id)
+  WHERE rank = @rank AND match_type = @type ORDER BY hero_id, increase_win_rate DESC, other_hero_id`;
+
+export function readMatrix({ snapshot, values, lang }: PageContext): Matrix {
+  const heroes = snapshot.select<MatrixHero>(HEROES, { lang });
+  const found = snapshot.select<{ hero_id: number; other_hero_id: number; increase_win_rate: number }>(VALUES, {
+    rank: values.rank ?? "",
+    type: matchTypeOf(values.side),
+  });
+  const rows = new Map(heroes.map(({ hero_id }) => [hero_id, new Map<number, number>()]));
+  for (const { hero_id, other_hero_id, increase_win_rate } of found)
+    rows.get(hero_id)?.set(other_hero_id, increase_win_rate);
+  const { compare } = new Intl.Collator(lang);
+  heroes.sort((a, b) => compare(calledIn(a), calledIn(b)) || a.hero_id - b.hero_id);
+  if (values.sort === "role") heroes.sort((a, b) => placeOf(a.role) - placeOf(b.role));
+  return { heroes: values.sort === "similarity" ? bySimilarity(heroes, rows) : heroes, rows };
+}
+
+/** Heroes without a role, or with one that nobody knows, come last. */
+function placeOf(role: string | null): number {
+  const place = (ROLE_CODES as readonly (string | null)[]).indexOf(role);
+  return place < 0 ? ROLE_CODES.length : place;
+}
+
+function bySimilarity(heroes: readonly MatrixHero[], rows: Matrix["rows"]): MatrixHero[] {
+  const vectors = heroes.map((hero) => heroes.map((other) => rows.get(hero.hero_id)?.get(other.hero_id) ?? 0));
+  return orderBySimilarity(vectors).flatMap((place) => heroes[place] ?? []);
+}
