@@ -1,9 +1,10 @@
 import { request } from "node:http";
 import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { RANK_CODES } from "../src/api/enumerations.ts";
+import { LANE_CODES, RANK_CODES } from "../src/api/enumerations.ts";
 import { PAGES } from "../src/pages/list.ts";
 import { createPages } from "../src/pages/pages.ts";
+import { readCharts } from "./helpers/charts.ts";
 import { expectScheme } from "./helpers/error-scheme.ts";
 import { attributeOf, elementsOf, faultsOfDocument, numberIn, parseHtml, rowsOf, tableOf } from "./helpers/html.ts";
 import { type RunningMirror, startFollowing, startWithPages } from "./helpers/mirror.ts";
@@ -139,6 +140,12 @@ const fileRates = (rank: string, days: number, lang: string, order: string) =>
     lang,
   );
 
+/** As near as a drawing is, which has tenths of its units. */
+function expectNear(drawn: readonly number[] | undefined, figures: readonly number[]) {
+  expect(drawn).toHaveLength(figures.length);
+  for (const [place, figure] of figures.entries()) expect(drawn?.[place]).toBeCloseTo(figure, 3);
+}
+
 describe("the tier list", () => {
   test.for([
     ["win_rate", "win_rate"],
@@ -180,9 +187,19 @@ describe("the tier list", () => {
 
   test("shows each hero as a dot beside the table", async () => {
     const document = await open("/tiers?role=mage");
-    const mages = readTiers(document, "heroes, All ranks, 7 days").length;
+    const shown = readTiers(document, "heroes, All ranks, 7 days");
+    const mages = shown.length;
     const charts = elementsOf(document, "svg");
     expect(charts.map((chart) => elementsOf(chart, "circle").length)).toEqual([mages, mages]);
+    const [picks] = readCharts(document);
+    expectNear(
+      picks?.dots.map(({ y }) => y),
+      shown.map(({ win_rate }) => win_rate),
+    );
+    expectNear(
+      picks?.dots.map(({ x }) => x),
+      shown.map(({ appearance_rate }) => appearance_rate),
+    );
     expect(attributeOf(charts[0], "aria-label")).toContain(`Win rate and pick rate: ${mages} heroes`);
   });
 
@@ -248,6 +265,24 @@ describe("the page of a hero", () => {
     const caption = `${lane.charAt(0).toUpperCase()}${lane.slice(1)} lane`;
     expect(figures(caption, [4, 5])).toEqual(told.map((one) => [one.build_win_rate, one.build_pick_rate]));
     expect(told.length).toBeGreaterThan(0);
+  });
+
+  test("draws its days, and its minutes by lane, as the file has them", async () => {
+    const [days, minutes] = readCharts(await open("/heroes/18?rank=epic"));
+    const of = (sql: string) => queryFile<{ win_rate: number; lane: string }>(inject("snapshot"), sql);
+    const trend = of("SELECT win_rate FROM hero_trend WHERE hero_id = 18 AND rank = 'epic' ORDER BY date");
+    expectNear(
+      days?.lines[0]?.ys,
+      trend.map(({ win_rate }) => win_rate),
+    );
+    const parts = of("SELECT * FROM hero_minute_rate WHERE hero_id = 18 AND rank = 'epic' ORDER BY position");
+    const lanes = LANE_CODES.flatMap((code) => {
+      const rates = parts.filter(({ lane }) => lane === code).map(({ win_rate }) => win_rate);
+      return rates.length > 0 ? [rates] : [];
+    });
+    expect(lanes.length).toBeGreaterThan(0);
+    expect(minutes?.lines).toHaveLength(lanes.length);
+    for (const [place, rates] of lanes.entries()) expectNear(minutes?.lines[place]?.ys, rates);
   });
 
   test("has what the matrix says of each other hero", async () => {
@@ -349,7 +384,10 @@ describe("trends", () => {
     const changes = movers.map(([, , , change]) => numberIn(change));
     expect(movers).toHaveLength(133);
     expect(changes).toEqual(changes.toSorted((a, b) => b - a));
-    expect(elementsOf(document, "polyline")).toHaveLength(133);
+    const [chart] = readCharts(document);
+    expect(chart?.lines).toHaveLength(133);
+    for (const [place, id] of [18, 2].entries())
+      expectNear(chart?.lines.find(({ name }) => name === `line${place + 1}`)?.ys, rates(id).toReversed());
   });
 
   test("are those of the view, the biggest rise first", async () => {

@@ -3,13 +3,13 @@ export const STYLE = `:root {
   color-scheme: light dark;
   --paper: #ffffff; --ink: #1b1f24; --soft: #57606a; --line: #d0d7de; --shade: #f3f5f8; --link: #0550ae;
   --good: #0b5cad; --bad: #a04100; --warn-paper: #fff3d6; --warn-ink: #5c3d00; --focus: #b35900;
-  --c1: #0072b2; --c2: #b34700; --c3: #007a5a; --c4: #a3487f; --faint: #d5dae0;
+  --c1: #0072b2; --c2: #b34700; --c3: #007a5a; --c4: #a3487f; --c5: #5b4bb5; --faint: #d5dae0;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --paper: #11151a; --ink: #e6eaef; --soft: #a3adb8; --line: #38414c; --shade: #1b2129; --link: #7db7ff;
     --good: #7db7ff; --bad: #ffb073; --warn-paper: #3d2e0a; --warn-ink: #ffe2a3; --focus: #ffb073;
-    --c1: #56b4e9; --c2: #f0a030; --c3: #2fbf95; --c4: #e39cc3; --faint: #313945;
+    --c1: #56b4e9; --c2: #f0a030; --c3: #2fbf95; --c4: #e39cc3; --c5: #b9aef5; --faint: #313945;
   }
 }
 * { box-sizing: border-box; }
@@ -76,13 +76,14 @@ thead th { vertical-align: bottom; white-space: nowrap; }
 pre { overflow-x: auto; background: var(--shade); border: 1px solid var(--line); padding: 0.75rem; overflow-wrap: normal; }
 .steps { display: flex; flex-wrap: wrap; gap: 0.25rem 2rem; margin: 0.25rem 0; padding-inline-start: 1.5rem; }
 .chart { width: 100%; min-width: 34rem; max-width: 48rem; height: auto; direction: ltr; }
-.chart text { font-size: 12px; fill: var(--soft); } .chart .axis { stroke: var(--line); }
+.chart text { font-size: 12px; fill: var(--soft); } .chart .title { fill: var(--ink); font-weight: 600; } .chart .axis { stroke: var(--line); }
 .chart circle { fill: var(--c1); fill-opacity: 0.7; }
-.chart polyline { fill: none; stroke-width: 2; } .chart .other { stroke: var(--faint); stroke-width: 1; }
+.chart path { fill: none; stroke-width: 2; stroke-linecap: round; } .chart .other { stroke: var(--faint); stroke-width: 1; }
 .chart .line1 { stroke: var(--c1); } .chart .name1 { fill: var(--c1); }
 .chart .line2 { stroke: var(--c2); stroke-dasharray: 7 3; } .chart .name2 { fill: var(--c2); }
 .chart .line3 { stroke: var(--c3); stroke-dasharray: 2 3; } .chart .name3 { fill: var(--c3); }
 .chart .line4 { stroke: var(--c4); stroke-dasharray: 9 3 2 3; } .chart .name4 { fill: var(--c4); }
+.chart .line5 { stroke: var(--c5); stroke-dasharray: 1 4; } .chart .name5 { fill: var(--c5); }
 small { font-size: 0.875rem; font-weight: 400; color: var(--soft); }
 .q1 { background: color-mix(in srgb, var(--bad) 12%, transparent); }
 .q2 { background: color-mix(in srgb, var(--bad) 26%, transparent); }

@@ -1,55 +1,94 @@
+import { scaleLinear, scaleUtc } from "d3-scale";
+import { line } from "d3-shape";
 import { type Html, html } from "../html.ts";
+import { lyingAxis, percentTicks, plot, risingAxis, rounded, type Tick } from "./plot.ts";
 
-/** One line; null where a day has no value. */
+/** One line; null where a step has no value. */
 export interface Line {
   name: string;
   values: readonly (number | null)[];
 }
 
-/** Shares of 1 by day. */
+/** What the lines go along: for each of their values a number, and the round ones with their words. */
+export interface Steps {
+  places: readonly number[];
+  ticks: readonly Tick[];
+  /** The first and the last, in words. */
+  ends: readonly [string, string];
+}
+
+/** Shares of 1. */
 export interface Lines {
   title: string;
-  days: readonly string[];
-  /** In colours, with their names; the styles know so many as `MOST_LINES`. */
+  /** Without them nothing is drawn. */
+  steps: Steps | undefined;
+  /** In colours, with their names; the styles know five. */
   lines: readonly Line[];
   /** All in one grey. */
   others?: readonly Line[];
 }
 
+/** Of heroes that are chosen. */
 export const MOST_LINES = 4;
 
-const [WIDTH, HEIGHT] = [720, 260];
-const EDGE = { left: 56, right: 120, top: 12, bottom: 24 };
+const [WIDTH, HEIGHT] = [600, 270];
+const AREA = { left: 52, right: WIDTH - 112, top: 30, bottom: HEIGHT - 26 };
+const [X_TICKS, Y_TICKS] = [5, 5];
 const LABEL_STEP = 14;
-const MOST_LABEL_CHARS = 16;
+const MOST_LABEL_CHARS = 15;
 
-const rounded = (value: number) => Math.round(10 * value) / 10;
 const inPercent = (share: number) => `${(100 * share).toFixed(1)}%`;
 const isValue = (value: number | null): value is number => value !== null;
 
-/** Lines over time. What it shows must stand in a table beside it. */
-export function lineChart({ title, days, lines, others = [] }: Lines): Html | undefined {
+/** Days as `2026-11-23`; nothing where one is none. */
+export function alongDays(days: readonly string[]): Steps | undefined {
+  const places = days.map((day) => Date.parse(day));
+  const [first, last] = [places[0], places.at(-1)];
+  if (first === undefined || last === undefined || places.some(Number.isNaN)) return undefined;
+  const scale = scaleUtc([first, last], [first, last]);
+  const write = scale.tickFormat(X_TICKS, "%b %-d");
+  const ticks = scale.ticks(X_TICKS).map((day) => ({ at: day.getTime(), text: write(day) }));
+  return { places, ticks, ends: [days[0] ?? "", days.at(-1) ?? ""] };
+}
+
+/** Each with its name, one as far from the next as from the one before. */
+export const alongNames = (names: readonly string[]): Steps => ({
+  places: names.map((_, place) => place),
+  ticks: names.map((text, at) => ({ at, text })),
+  ends: [names[0] ?? "", names.at(-1) ?? ""],
+});
+
+/** What it shows must stand in a table beside it. */
+export function lineChart({ title, steps, lines, others = [] }: Lines): Html | undefined {
   const values = [...lines, ...others].flatMap((line) => line.values.filter(isValue));
-  if (values.length === 0 || days.length < 2) return undefined;
+  if (steps === undefined || values.length === 0 || steps.places.length < 2) return undefined;
   const [low, high] = [values.reduce((a, b) => Math.min(a, b)), values.reduce((a, b) => Math.max(a, b))];
-  const right = WIDTH - EDGE.right;
-  const x = (place: number) => rounded(EDGE.left + (place * (right - EDGE.left)) / (days.length - 1));
-  const y = (value: number) =>
-    rounded(EDGE.top + ((high - value) * (HEIGHT - EDGE.top - EDGE.bottom)) / (high - low || 1));
-  const points = (line: Line) =>
-    line.values.flatMap((value, place) => (value === null ? [] : `${x(place)},${y(value)}`)).join(" ");
-  const rule = (value: number) =>
-    html`<line class="axis" x1="${EDGE.left}" y1="${y(value)}" x2="${right}" y2="${y(value)}"/><text x="${EDGE.left - 6}" y="${y(value) + 4}" text-anchor="end">${inPercent(value)}</text>`;
-  return html`<div class="wide" role="region" aria-label="${title}" tabindex="0"><svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${describe(title, days, lines, others.length)}">
-${rule(high)}${rule(low)}
-<text x="${EDGE.left}" y="${HEIGHT - 4}">${days[0]}</text><text x="${right}" y="${HEIGHT - 4}" text-anchor="end">${days.at(-1)}</text>
-${others.map((line) => html`<polyline class="other" points="${points(line)}"/>`)}
-${lines.map((line, place) => html`<polyline class="line${place + 1}" points="${points(line)}"/>`)}
+  const { places, ticks, ends } = steps;
+  const x = scaleLinear([places[0] ?? 0, places.at(-1) ?? 1], [AREA.left, AREA.right]);
+  const y = scaleLinear([low, high], [AREA.bottom, AREA.top]).nice(Y_TICKS);
+  const draw = line<number | null>()
+    .x((_, place) => x(places[place] ?? 0))
+    .y((value) => y(value ?? 0))
+    .defined(isValue)
+    .digits(1);
+  const path = (name: string, { values }: Line) => html`<path class="${name}" d="${draw([...values]) ?? ""}"/>`;
+  return plot(
+    title,
+    describe(title, ends, lines, others.length),
+    WIDTH,
+    HEIGHT,
+    html`${risingAxis(AREA, percentTicks(y, Y_TICKS))}
+${lyingAxis(
+  AREA,
+  ticks.map(({ at, text }) => ({ at: rounded(x(at)), text })),
+)}
+${others.map((line) => path("other", line))}
+${lines.map((line, place) => path(`line${place + 1}`, line))}
 ${labels(lines, y).map(
   ({ name, place, at }) =>
-    html`<text class="name${place + 1}" x="${right + 8}" y="${at + 4}">${name.slice(0, MOST_LABEL_CHARS)}</text>`,
-)}
-</svg></div>`;
+    html`<text class="name${place + 1}" x="${AREA.right + 6}" y="${at + 4}">${name.slice(0, MOST_LABEL_CHARS)}</text>`,
+)}`,
+  );
 }
 
 /** Names at the ends of their lines, apart from each other. */
@@ -59,23 +98,22 @@ function labels(lines: readonly Line[], y: (value: number) => number) {
     return last === undefined ? [] : [{ name, place, at: y(last) }];
   });
   ends.sort((a, b) => a.at - b.at);
-  const lowest = HEIGHT - EDGE.bottom;
   for (const [place, end] of ends.entries()) {
     const before = ends[place - 1];
     if (before) end.at = Math.max(end.at, before.at + LABEL_STEP);
   }
   for (const [place, end] of [...ends.entries()].reverse())
-    end.at = rounded(Math.min(end.at, lowest - LABEL_STEP * (ends.length - 1 - place)));
+    end.at = rounded(Math.min(end.at, AREA.bottom - LABEL_STEP * (ends.length - 1 - place)));
   return ends;
 }
 
 /** For those who do not see it. */
-function describe(title: string, days: readonly string[], lines: readonly Line[], others: number): string {
+function describe(title: string, ends: Steps["ends"], lines: readonly Line[], others: number): string {
   const each = lines.map(({ name, values }) => {
     const known = values.filter(isValue);
     const [first = 0, last = 0] = [known[0], known.at(-1)];
     return `${name} from ${inPercent(first)} to ${inPercent(last)}`;
   });
   const rest = others > 0 ? [`${others} others in grey`] : [];
-  return `${title}, ${days[0]} to ${days.at(-1)}: ${[...each, ...rest].join("; ")}`;
+  return `${title}, ${ends.join(" to ")}: ${[...each, ...rest].join("; ")}`;
 }

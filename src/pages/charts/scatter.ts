@@ -1,4 +1,6 @@
+import { scaleLinear, scaleSqrt } from "d3-scale";
 import { type Html, html } from "../html.ts";
+import { lyingAxis, percentTicks, plot, risingAxis, rounded } from "./plot.ts";
 
 export interface Dot {
   name: string;
@@ -14,14 +16,14 @@ export interface Scatter {
   dots: readonly Dot[];
 }
 
-const [WIDTH, HEIGHT] = [560, 360];
-const EDGE = { left: 56, right: 16, top: 30, bottom: 40 };
+const [WIDTH, HEIGHT] = [560, 380];
+const AREA = { left: 56, right: WIDTH - 24, top: 48, bottom: HEIGHT - 40 };
+const [X_TICKS, Y_TICKS] = [6, 6];
 const MOST_LABELS = 24;
 const MOST_LABEL_CHARS = 14;
 /** Of a label, about. */
 const [CHAR_WIDTH, LINE_HEIGHT] = [6.5, 12];
 
-const rounded = (value: number) => Math.round(10 * value) / 10;
 const inPercent = (share: number) => `${(100 * share).toFixed(share < 0.01 ? 2 : 1)}%`;
 
 /**
@@ -30,25 +32,24 @@ const inPercent = (share: number) => `${(100 * share).toFixed(share < 0.01 ? 2 :
  */
 export function scatter({ title, xName, yName, dots }: Scatter): Html | undefined {
   if (dots.length < 2) return undefined;
-  const [xs, ys] = [dots.map((dot) => Math.sqrt(Math.max(0, dot.x))), dots.map((dot) => dot.y)];
-  const [right, bottom] = [WIDTH - EDGE.right, HEIGHT - EDGE.bottom];
-  const toX = scale(0, Math.max(...xs), EDGE.left, right);
-  const toY = scale(Math.min(...ys), Math.max(...ys), bottom, EDGE.top);
-  const placed = dots.map((dot, place) => ({ ...dot, left: toX(xs[place] ?? 0), top: toY(dot.y) }));
-  const [low, high, most] = [Math.min(...ys), Math.max(...ys), Math.max(...xs) ** 2];
+  const [xs, ys] = [dots.map((dot) => Math.max(0, dot.x)), dots.map((dot) => dot.y)];
+  const [most, low, high] = [Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+  const toX = scaleSqrt([0, most || 1], [AREA.left, AREA.right]).nice(X_TICKS);
+  const toY = scaleLinear([low, high], [AREA.bottom, AREA.top]).nice(Y_TICKS);
+  const placed = dots.map((dot, place) => ({ ...dot, left: rounded(toX(xs[place] ?? 0)), top: rounded(toY(dot.y)) }));
   const words = `${title}: ${dots.length} heroes; ${yName} from ${inPercent(low)} to ${inPercent(high)}, ${xName} up to ${inPercent(most)}`;
-  return html`<div class="wide" role="region" aria-label="${title}" tabindex="0"><svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${words}">
-<line class="axis" x1="${EDGE.left}" y1="${bottom}" x2="${right}" y2="${bottom}"/><line class="axis" x1="${EDGE.left}" y1="${EDGE.top}" x2="${EDGE.left}" y2="${bottom}"/>
-<text x="${EDGE.left - 6}" y="${EDGE.top + 4}" text-anchor="end">${inPercent(high)}</text><text x="${EDGE.left - 6}" y="${bottom}" text-anchor="end">${inPercent(low)}</text>
-<text x="${EDGE.left}" y="${bottom + 16}">0%</text><text x="${right}" y="${bottom + 16}" text-anchor="end">${inPercent(most)}</text>
-<text x="${right}" y="${HEIGHT - 6}" text-anchor="end">${xName} (square root) →</text><text x="4" y="12">${yName} ↑</text>
+  return plot(
+    title,
+    words,
+    WIDTH,
+    HEIGHT,
+    html`${risingAxis(AREA, percentTicks(toY, Y_TICKS))}
+${lyingAxis(AREA, percentTicks(toX, X_TICKS))}
+<text x="${AREA.right}" y="${HEIGHT - 6}" text-anchor="end">${xName} (square root) →</text><text x="4" y="34">${yName} ↑</text>
 ${placed.map(({ name, left, top }) => html`<circle cx="${left}" cy="${top}" r="3"><title>${name.slice(0, 2 * MOST_LABEL_CHARS)}</title></circle>`)}
-${labelled(placed).map(({ text, at, top }) => html`<text x="${at}" y="${rounded(top + 4)}">${text}</text>`)}
-</svg></div>`;
+${labelled(placed).map(({ text, at, top }) => html`<text x="${at}" y="${rounded(top + 4)}">${text}</text>`)}`,
+  );
 }
-
-const scale = (from: number, to: number, start: number, end: number) => (value: number) =>
-  rounded(start + ((value - from) * (end - start)) / (to - from || 1));
 
 interface Placed extends Dot {
   left: number;
@@ -57,7 +58,7 @@ interface Placed extends Dot {
 
 /** Names of the outermost dots that have room for one. */
 function labelled(dots: readonly Placed[]) {
-  const [midX, midY] = [(EDGE.left + WIDTH) / 2, HEIGHT / 2];
+  const [midX, midY] = [(AREA.left + AREA.right) / 2, (AREA.top + AREA.bottom) / 2];
   const distance = ({ left, top }: Placed) => ((left - midX) / WIDTH) ** 2 + ((top - midY) / HEIGHT) ** 2;
   const labels: { text: string; at: number; top: number; width: number }[] = [];
   for (const dot of dots.toSorted((a, b) => distance(b) - distance(a))) {

@@ -1,4 +1,5 @@
 import { LANES } from "../../api/enumerations.ts";
+import { alongNames, lineChart } from "../charts/lines.ts";
 import { nameIn, percent, points, table } from "../format.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
@@ -73,19 +74,34 @@ const MINUTES = `
 export function laneRates({ snapshot, values: { rank = "" } }: PageContext, id: number): Html | undefined {
   const found = snapshot.select<Minutes>(MINUTES, { id, rank });
   if (found.length === 0) return undefined;
-  return html`<h2>Short and long matches</h2><div class="pair">${byLane(found).map(({ lane, rows }) => {
-    const [{ whole = null } = {}] = rows;
-    return html`<div>${table(
-      laneName(lane),
-      [{ head: "Minutes" }, { head: "Win rate", number: true }, { head: "Points from its mean", number: true }],
-      [
-        ["All matches", percent(whole), points(0)],
-        ...rows.map(({ from_minute, to_minute, win_rate }) => [
-          to_minute === null ? `${from_minute} and more` : `${from_minute} to ${to_minute}`,
-          percent(win_rate),
-          whole === null ? "–" : points(win_rate - whole),
-        ]),
-      ],
-    )}</div>`;
-  })}</div>`;
+  return html`<h2>Short and long matches</h2>${minuteChart(found)}<div class="pair">${byLane(found).map(
+    ({ lane, rows }) => {
+      const [{ whole = null } = {}] = rows;
+      return html`<div>${table(
+        laneName(lane),
+        [{ head: "Minutes" }, { head: "Win rate", number: true }, { head: "Points from its mean", number: true }],
+        [
+          ["All matches", percent(whole), points(0)],
+          ...rows.map(({ from_minute, to_minute, win_rate }) => [
+            to_minute === null ? `${from_minute} and more` : `${from_minute} to ${to_minute}`,
+            percent(win_rate),
+            whole === null ? "–" : points(win_rate - whole),
+          ]),
+        ],
+      )}</div>`;
+    },
+  )}</div>`;
+}
+
+const spanOf = ({ from_minute, to_minute }: Minutes) =>
+  to_minute === null ? `${from_minute}+` : `${from_minute}–${to_minute}`;
+
+/** Each lane as a line. */
+function minuteChart(found: readonly Minutes[]): Html | undefined {
+  const spans = [...new Set(found.toSorted((a, b) => a.from_minute - b.from_minute).map(spanOf))];
+  const lines = byLane(found).map(({ lane, rows }) => ({
+    name: laneName(lane),
+    values: spans.map((span) => rows.find((one) => spanOf(one) === span)?.win_rate ?? null),
+  }));
+  return lineChart({ title: "Win rate by minutes of the match", steps: alongNames(spans), lines });
 }

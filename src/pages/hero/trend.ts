@@ -1,4 +1,4 @@
-import { lineChart } from "../charts/lines.ts";
+import { alongDays, lineChart } from "../charts/lines.ts";
 import { percent, table } from "../format.ts";
 import { calledIn, type NamedHero } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
@@ -32,7 +32,7 @@ export function trend({ snapshot, values: { rank = "" } }: PageContext, hero: Na
   );
   const chart = lineChart({
     title: "Win rate by day",
-    days: days.map(({ date }) => date),
+    steps: alongDays(days.map(({ date }) => date)),
     lines: [{ name: calledIn(hero), values: days.map(({ win_rate }) => win_rate) }],
   });
   return html`<h2>Win rate by day</h2>

@@ -1,4 +1,4 @@
-import { lineChart, MOST_LINES } from "../charts/lines.ts";
+import { alongDays, lineChart, MOST_LINES } from "../charts/lines.ts";
 import { daysChoice, type Facts, heroesChoice, langChoice, rankChoice } from "../facts.ts";
 import { percent, points, table } from "../format.ts";
 import { calledIn, heroLink, heroName, type NamedHero } from "../hero-link.ts";
@@ -88,7 +88,7 @@ function rates(context: PageContext, heroes: readonly Compared[]): Html {
 function trends({ snapshot, values }: PageContext, heroes: readonly Compared[]): Html | undefined {
   const { days, lines } = readTrends(snapshot, values.rank ?? "", "win_rate");
   const shown = heroes.map((hero) => ({ name: calledIn(hero), values: lines.get(hero.hero_id) ?? [] }));
-  const chart = lineChart({ title: "Win rate by day", days, lines: shown });
+  const chart = lineChart({ title: "Win rate by day", steps: alongDays(days), lines: shown });
   if (!chart) return undefined;
   const ids = heroes.map(({ hero_id }) => hero_id).join(",");
   const query = new URLSearchParams({ heroes: ids, rank: values.rank ?? "", lang: values.lang ?? "" });

@@ -1,4 +1,4 @@
-import { lineChart, MOST_LINES } from "../charts/lines.ts";
+import { alongDays, lineChart, MOST_LINES } from "../charts/lines.ts";
 import { type Facts, heroesChoice, langChoice, rankChoice } from "../facts.ts";
 import { percent, points, table } from "../format.ts";
 import { calledIn, heroLink, heroName, type NamedHero } from "../hero-link.ts";
@@ -49,7 +49,7 @@ function shown(context: PageContext, trends: Trends): Html {
   const lineOf = (hero: NamedHero) => ({ name: calledIn(hero), values: trends.lines.get(hero.hero_id) ?? [] });
   const chart = lineChart({
     title: `${RATE.options.find(({ value }) => value === values.rate)?.label} by day`,
-    days: trends.days,
+    steps: alongDays(trends.days),
     lines: chosen.map(lineOf),
     others: heroes.filter((hero) => !chosen.includes(hero)).map(lineOf),
   });
