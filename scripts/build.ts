@@ -28,8 +28,9 @@ export const main = createMain(defineBuild, async ({ data, journal, ...options }
   const file = journal ?? newestFinished(data);
   const latest = isFullSelection(readHeader(file).selection) || options.allowPartial;
   const published = await stoppable((stop) => buildStoppable(file, data, { ...options, latest, stop }));
-  const { changed, corrupt } = published;
+  const { changed, corrupt, uncompared } = published;
   if (corrupt) say(`${corrupt.version} was not what had been published, and is replaced: ${corrupt.reason}`);
+  if (uncompared) say(`what changed since the night before is not known: ${uncompared}`);
   say(`${changed ? "published" : "unchanged"} ${published.file}`);
   return changed ? EXIT.done : EXIT.unchanged;
 });

@@ -41,7 +41,8 @@ export const main = createMain(
     using _ = lockFolder(data);
     const [source] = command.processedArgs as [URL];
     const limits = { timeoutMs: timeout * 1000, totalMs };
-    const { changed, file } = await pull(source, data, { ...options, limits });
+    const { changed, file, uncompared } = await pull(source, data, { ...options, limits });
+    if (uncompared) say(`what changed since the night before is not known: ${uncompared}`);
     say(`${changed ? "published" : "unchanged"} ${file}`);
     return changed ? EXIT.done : EXIT.unchanged;
   },

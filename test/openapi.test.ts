@@ -69,6 +69,7 @@ test("every endpoint, parameter, default and allowed value is in it", async () =
     "/snapshots/{version}.json",
     "/snapshots/{version}.sqlite",
     "/snapshots/{version}.sqlite.zst",
+    "/snapshots/{version}/changes.json",
     "/health",
     "/ready",
     "/metrics",

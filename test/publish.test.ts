@@ -44,8 +44,11 @@ let refused: Ended;
 let subset: Ended;
 
 const pointerText = (data: string) => readFileSync(join(data, "latest.json"), "utf8");
+/** The first night follows none, so that nothing is known to have changed. */
 const filesOf = (...names: (string | undefined)[]) =>
-  names.flatMap((name) => [`${name}.json`, `${name}.sqlite`]).sort();
+  names
+    .flatMap((name) => [...(name === versions[0] ? [] : [`${name}.changes.json`]), `${name}.json`, `${name}.sqlite`])
+    .sort();
 
 /** A build of one night, from a journal of its own: a journal has one reader at a time. */
 async function build(data: string, night: number, ...more: string[]) {
@@ -340,7 +343,7 @@ describe("rollback", () => {
   test("passes over a subset, and ends at the first", async () => {
     using folder = temporaryFolder();
     cpSync(join(world, "published-0-subset-1"), folder.path, { recursive: true });
-    expect(published(folder.path)).toHaveLength(6);
+    expect(published(folder.path)).toHaveLength(7);
     expect((await rollback(folder.path)).code).toBe(0);
     expect(pointerOf(folder.path).version).toBe(versions[0]);
     const { code, stderr } = await rollback(folder.path);

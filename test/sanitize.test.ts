@@ -280,7 +280,7 @@ describe("a name that tries to steer", () => {
     expect(pulled.code).toBe(64);
     expectHarmless(pulled.stderr);
 
-    const [older = ""] = readdirSync(join(folder.path, "snapshots")).filter((name) => name.endsWith(".json"));
+    const [older = ""] = readdirSync(join(folder.path, "snapshots")).filter((name) => /Z-\w+\.json$/.test(name));
     using follower = temporaryFolder();
     for (const name of [older, older.replace("json", "sqlite")])
       cpSync(join(folder.path, "snapshots", name), join(follower.path, "snapshots", name));

@@ -10,6 +10,7 @@ import { isLater } from "../../snapshot/published/sequence.ts";
 import { refusalOf, rememberRefused } from "../../snapshot/verify/verified.ts";
 import type { Verification } from "../../snapshot/verify/verify.ts";
 import { findFault, verifyInProcess } from "../../snapshot/verify/verify-process.ts";
+import { compareInProcess } from "../changes/compare.ts";
 import { type Client, createClient } from "./client.ts";
 import { NotFound, Refused, Unreachable } from "./errors.ts";
 import { fetchSnapshot, removeDrafts } from "./fetch.ts";
@@ -95,6 +96,7 @@ async function fetchAndPublish(
     return await publish(draft, data, proof, {
       ...options,
       latest: true,
+      compare: compareInProcess(options.signal),
       origin: { sequence, follows, older },
       report: { coverage, ages, quality, stale, misfits, drift, crawl },
     });

@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import pLimit from "p-limit";
 import { ApiError } from "../../api/errors.ts";
 import { isVersion, listVersions, manifestOf, readDocument, snapshotFile } from "../../snapshot/published/folder.ts";
-import { parseManifest } from "../../snapshot/published/manifest.ts";
+import { type Manifest, parseManifest } from "../../snapshot/published/manifest.ts";
 import { type Pointer, toPointer } from "../../snapshot/published/pointer.ts";
 import { compareSequence } from "../../snapshot/published/sequence.ts";
 import { openCheckedFile } from "../../snapshot/read/open.ts";
@@ -19,6 +19,9 @@ export interface PublishedSnapshot {
   essentials: Pointer;
   /** The pointer was moved back past it. */
   withdrawn: boolean;
+  /** What changed since the night before, where that was compared. */
+  changes: Manifest["changes"];
+  compressed: Manifest["compressed"];
 }
 
 export interface VersionsOptions {
@@ -124,8 +127,8 @@ export function createVersions({
 function readEssentials(file: string, version: string): PublishedSnapshot | undefined {
   try {
     const manifest = readDocument(manifestOf(file));
-    const { withdrawn = false, ...facts } = parseManifest(manifest, version);
-    return { file, manifest, essentials: toPointer(facts), withdrawn };
+    const { withdrawn = false, changes, compressed, ...facts } = parseManifest(manifest, version);
+    return { file, manifest, essentials: toPointer(facts), withdrawn, changes, compressed };
   } catch {
     return undefined;
   }

@@ -4,7 +4,14 @@ import { type HttpResponse, noStoreHeaders } from "../response/http-response.ts"
 import { respondFromSnapshot } from "../response/respond.ts";
 import { describeIndex } from "./api-index.ts";
 import type { AdminRoutes, Document, RouteServices } from "./document.ts";
-import { compressedSnapshot, fileOfSnapshot, latestSnapshot, listSnapshots, manifestOfSnapshot } from "./snapshots.ts";
+import {
+  changesOfSnapshot,
+  compressedSnapshot,
+  fileOfSnapshot,
+  latestSnapshot,
+  listSnapshots,
+  manifestOfSnapshot,
+} from "./snapshots.ts";
 
 const JSON_TYPE = "application/json";
 
@@ -66,6 +73,16 @@ export const DOCUMENTS: readonly Document[] = [
     summary: "Hashes, counts and crawl report of one snapshot",
     openApi: { operationId: "describeSnapshot", summary: "Hashes, counts and crawl report", errors: [404, 405, 500] },
     answer: manifestOfSnapshot,
+  },
+  {
+    route: "/snapshots/{version}/changes.json",
+    method: "GET",
+    group: "snapshots",
+    kind: "file",
+    mediaType: JSON_TYPE,
+    summary: "What changed since the night before it, where that was compared",
+    openApi: { operationId: "changesOfSnapshot", errors: [404, 405, 412, 416, 500, 503] },
+    answer: changesOfSnapshot,
   },
   {
     route: "/snapshots/{version}.sqlite",

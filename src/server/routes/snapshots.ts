@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { getRouterParam, type H3Event } from "h3";
 import { ApiError } from "../../api/errors.ts";
 import { compressedPath } from "../../snapshot/published/compress.ts";
+import { changesOf } from "../../snapshot/published/folder.ts";
 import { IMMUTABLE, type SnapshotHandle } from "../query/snapshot-handle.ts";
 import type { PublishedSnapshot, Versions } from "../reload/versions.ts";
 import { fileResponse, type ServedFile } from "../response/files.ts";
@@ -42,6 +43,16 @@ export function compressedSnapshot(event: H3Event, _: SnapshotHandle, { versions
   return fileResponse({ ...toServedFile(published, mediaType), path, tag }, toRequestHead(event));
 }
 
+export function changesOfSnapshot(event: H3Event, _: SnapshotHandle, { versions, mediaType }: RouteServices) {
+  const published = versions.find(versionOf(event));
+  const path = changesOf(published.file);
+  if (!published.changes || !existsSync(path)) throw notCompared(published);
+  return fileResponse(
+    { ...toServedFile(published, mediaType), path, tag: published.changes.sha256 },
+    toRequestHead(event),
+  );
+}
+
 /** Not remembered by its URL: the text is made anew for each request, only its encodings are cached. */
 function respondText(
   event: H3Event,
@@ -61,7 +72,7 @@ function respondText(
 }
 
 function describeList(versions: Versions, { version: latest }: SnapshotHandle): string {
-  const records = versions.list().map(({ essentials, withdrawn }) => ({
+  const records = versions.list().map(({ essentials, withdrawn, changes }) => ({
     ...essentials,
     latest: essentials.version === latest,
     withdrawn,
@@ -69,6 +80,7 @@ function describeList(versions: Versions, { version: latest }: SnapshotHandle): 
       file: `/snapshots/${essentials.version}.sqlite`,
       manifest: `/snapshots/${essentials.version}.json`,
       api: `/snapshots/${essentials.version}/api/`,
+      ...(changes && { changes: `/snapshots/${essentials.version}/changes.json` }),
     },
   }));
   return JSON.stringify({ code: 0, message: "OK", data: { records, total: records.length } });
@@ -87,6 +99,13 @@ function toServedFile({ file, essentials }: PublishedSnapshot, mediaType: string
     cacheControl: IMMUTABLE,
   };
 }
+
+const notCompared = ({ essentials: { version } }: PublishedSnapshot) =>
+  new ApiError("RESOURCE_NOT_FOUND", {
+    message: "What changed is not known for this snapshot.",
+    hint: "It is where the night before was there when this one was published; GET /snapshots/ names it under urls.changes.",
+    detail: `${version}/changes.json`,
+  });
 
 const notCompressed = ({ essentials: { version } }: PublishedSnapshot) =>
   new ApiError("RESOURCE_NOT_FOUND", {

@@ -16,6 +16,8 @@ export const nameVersion = (startedAt: string, contentHash: string): string =>
 export const snapshotFolder = (data: string) => join(data, "snapshots");
 export const snapshotFile = (data: string, version: string) => join(snapshotFolder(data), `${version}.sqlite`);
 export const manifestOf = (file: string) => file.replace(/(?:\.sqlite)?$/, ".json");
+/** What changed since the night before; there for some versions only. */
+export const changesOf = (file: string) => file.replace(/(?:\.sqlite)?$/, ".changes.json");
 export const pointerFile = (data: string) => join(data, "latest.json");
 
 /** Versions whose file and manifest both lie here, by name. In which order they were published, `sequence.ts` says. */
@@ -48,6 +50,9 @@ export function readDocument(file: string): string {
     throw new Error(`${file}: is not a file of at most ${MAX_DOCUMENT_BYTES} bytes`);
   return readFileSync(file, "utf8");
 }
+
+/** Of what changed since the night before; a night on which every text changes has a third of it. */
+export const MAX_CHANGES_BYTES = 16 * 1024 * 1024;
 
 /** Published snapshots that stay. */
 export const DEFAULT_KEEP = 30;

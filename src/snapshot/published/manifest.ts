@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { changesSchema } from "./changes.ts";
 import { isVersion, manifestOf, readDocument, snapshotFile } from "./folder.ts";
 import { essentials } from "./pointer.ts";
 
@@ -11,6 +12,9 @@ export const manifestSchema = z.looseObject({
   follows: z.string().refine(isVersion).nullable().optional(),
   /** The pointer was moved back past it. */
   withdrawn: z.boolean().optional(),
+  /** Not there for the first night, nor for what other programs published. */
+  changes: changesSchema.optional().catch(undefined),
+  compressed: z.object({ size: z.int(), sha256: z.string() }).optional().catch(undefined),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
 

@@ -5,9 +5,10 @@ import { isSample } from "../../api/sample-data.ts";
 import type { SnapshotTable } from "../schema/row-types.ts";
 import { rememberVerified } from "../verify/verified.ts";
 import type { Verification } from "../verify/verify.ts";
+import { type Compare, type Compared, compareDraft, draftOfChanges } from "./changes.ts";
 import { compressedPath, compressFile } from "./compress.ts";
 import { readCurrentLatest } from "./current-latest.ts";
-import { DEFAULT_KEEP, manifestOf, pointerFile, snapshotFile } from "./folder.ts";
+import { changesOf, DEFAULT_KEEP, manifestOf, pointerFile, snapshotFile } from "./folder.ts";
 import { draftOf, fsyncPath, writeDraft } from "./fsync.ts";
 import { refuseOtherKind } from "./kind.ts";
 import { isNight, type Manifest } from "./manifest.ts";
@@ -27,6 +28,8 @@ export interface PublishOptions {
   keep?: number;
   /** Put a compressed copy beside the file. */
   compress?: boolean;
+  /** How to say what changed since the night before; without it nobody does. */
+  compare?: Compare | undefined;
   /** Called after each step, with its name. */
   onStep?: (name: string) => void;
   /** Its sequence at the mirror it comes from: kept where nothing later is published here, or where that is `older`. */
@@ -43,6 +46,8 @@ export interface Publication {
   latest: boolean;
   /** The latest before it, where that has changed since it was published, and what is wrong with it. */
   corrupt?: { version: string; reason: string };
+  /** Why nobody can say what changed since the night before. */
+  uncompared?: string;
 }
 
 interface PublishState {
@@ -54,14 +59,16 @@ interface PublishState {
   latest: boolean;
   compress: boolean;
   keep: number;
+  hasChanges: boolean;
 }
 
 type Step = [name: string, step: (state: PublishState) => void];
 
 /** A kill after any of these leaves the latest snapshot served; the next run takes the same steps from the first. */
 export const STEPS: Step[] = [
-  ["sync file", ({ draft, compress }) => [draft, ...(compress ? [compressedPath(draft)] : [])].forEach(fsyncPath)],
+  ["sync file", (state) => draftsOf(state).forEach(fsyncPath)],
   ["rename copy", ({ draft, file, compress }) => compress && renameSync(compressedPath(draft), compressedPath(file))],
+  ["rename changes", renameChanges],
   ["rename file", ({ draft, file }) => renameSync(draft, file)],
   ["sync folder", ({ file }) => fsyncPath(dirname(file))],
   ["write manifest", ({ file, manifest }) => writeDraft(manifestOf(file), manifest)],
@@ -88,6 +95,7 @@ export async function publish(
     maxLoss = DEFAULT_MAX_LOSS,
     keep = DEFAULT_KEEP,
     compress = false,
+    compare,
     onStep,
     origin,
     report,
@@ -112,6 +120,8 @@ export async function publish(
   const { sequence, follows } = assignSequence(data, head.version, origin);
   const pointer = toPointer({ ...head, sha256, size, counts, sequence, sample, rolling });
   rememberVerified(data, pointer);
+  const isFit = fault === undefined || follows !== before?.pointer.version;
+  const { changes, uncompared } = latest && isFit ? await compareDraft(draft, data, follows, compare) : noChanges;
   const compressed = compress && (await compressFile(draft, compressedPath(draft)));
   const manifest = {
     ...pointer,
@@ -121,15 +131,47 @@ export async function publish(
     licence: head.licence,
     attribution: head.attribution,
     ...(compressed && { compressed }),
+    ...(changes && { changes }),
     ...report,
   };
-  const state: PublishState = { draft, data, file, pointer, manifest, latest, compress, keep };
+  const state: PublishState = {
+    draft,
+    data,
+    file,
+    pointer,
+    manifest,
+    latest,
+    compress,
+    keep,
+    hasChanges: changes !== undefined,
+  };
   for (const [name, step] of STEPS) {
     step(state);
     onStep?.(name);
   }
   const corrupt = before && fault !== undefined && { version: before.pointer.version, reason: fault };
-  return { version: head.version, file, changed: true, latest, ...(corrupt && { corrupt }) };
+  return {
+    version: head.version,
+    file,
+    changed: true,
+    latest,
+    ...(corrupt && { corrupt }),
+    ...(uncompared && { uncompared }),
+  };
+}
+
+const noChanges: Compared = {};
+
+const draftsOf = ({ draft, compress, hasChanges }: PublishState) => [
+  draft,
+  ...(compress ? [compressedPath(draft)] : []),
+  ...(hasChanges ? [draftOfChanges(draft)] : []),
+];
+
+/** What an earlier publication of the version said is not true of this one. */
+function renameChanges({ draft, file, hasChanges }: PublishState) {
+  if (hasChanges) renameSync(draftOfChanges(draft), changesOf(file));
+  else rmSync(changesOf(file), { force: true });
 }
 
 /** Versions published after this one are withdrawn: the mirror they came from has gone back. */

@@ -1,0 +1,48 @@
+import { existsSync, rmSync, statSync } from "node:fs";
+import * as z from "zod";
+import { isVersion, MAX_CHANGES_BYTES, snapshotFile } from "./folder.ts";
+import { hashFile } from "./fsync.ts";
+
+/** What a manifest says of what changed since the night before: since which, and the JSON file beside it. */
+export const changesSchema = z.object({ since: z.string().refine(isVersion), size: z.int(), sha256: z.string() });
+
+export type ChangesFile = z.infer<typeof changesSchema>;
+
+/** Writes as JSON what changed from one snapshot to another; rejects where that cannot be said. */
+export type Compare = (before: string, after: string, target: string) => Promise<void>;
+
+/** Of what is not published yet. */
+export const draftOfChanges = (draft: string) => `${draft}.changes`;
+
+/** What changed, or why nobody can say; neither where the night before is not here. */
+export interface Compared {
+  changes?: ChangesFile;
+  uncompared?: string;
+}
+
+/**
+ * Compares a draft with the night that it follows. Never fails but when it is told to stop: a night whose changes are not
+ * known is a night all the same.
+ */
+export async function compareDraft(
+  draft: string,
+  data: string,
+  since: string | null | undefined,
+  compare: Compare | undefined,
+): Promise<Compared> {
+  const target = draftOfChanges(draft);
+  rmSync(target, { force: true });
+  if (!since || !compare) return {};
+  const before = snapshotFile(data, since);
+  if (!existsSync(before)) return {};
+  try {
+    await compare(before, draft, target);
+    const { size } = statSync(target);
+    if (size > MAX_CHANGES_BYTES) throw new Error(`it has ${size} bytes, at most ${MAX_CHANGES_BYTES} are kept`);
+    return { changes: { since, size, sha256: await hashFile(target) } };
+  } catch (error) {
+    rmSync(target, { force: true });
+    if ((error as Error).name === "AbortError") throw error;
+    return { uncompared: (error as Error).message };
+  }
+}
