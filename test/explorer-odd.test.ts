@@ -68,6 +68,7 @@ describe("a snapshot of odd things", () => {
     "/matchups?hero=1",
     "/matchups?hero=2&sort=similarity&lang=ja",
     "/draft?enemies=1&allies=2",
+    "/sql",
   ])("breaks no page: %s", async (path) => {
     const response = await fetch(odd.url + path);
     const source = await response.text();

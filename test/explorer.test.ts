@@ -43,6 +43,8 @@ const ADDRESSES = [
   "/data",
   "/compare",
   "/compare?heroes=1,2,18,30&rank=epic&lang=ar",
+  "/sql",
+  "/sql?lang=ar",
   "/trends",
   "/trends?heroes=3,4&rate=ban_rate&rank=glory&lang=ja",
   "/matchups",

@@ -7,6 +7,8 @@ import { STYLE } from "./style.ts";
 export interface Asset {
   path: string;
   contentType: string;
+  /** A module that runs WebAssembly: as a worker, it has its own policy. */
+  webAssembly?: boolean;
   read: () => string | Buffer;
 }
 
@@ -38,7 +40,7 @@ export const FAVICON = written("icon", "svg", ICON);
 
 /** What the build says that it has written (https://esbuild.github.io/api/#metafile). */
 interface Metafile {
-  outputs: Record<string, { entryPoint?: string }>;
+  outputs: Record<string, { entryPoint?: string; imports: { path: string }[] }>;
 }
 
 /** By the name of its module; none where nothing was built. */
@@ -48,9 +50,10 @@ const assets = new Map([STYLESHEET, FAVICON].map((one) => [one.path, one]));
 const metafile = join(FOLDER, "meta.json");
 if (existsSync(metafile)) {
   const { outputs } = JSON.parse(readFileSync(metafile, "utf8")) as Metafile;
-  for (const [file, { entryPoint }] of Object.entries(outputs)) {
+  for (const [file, { entryPoint, imports }] of Object.entries(outputs)) {
     const name = basename(file);
-    const asset = toAsset(name, () => readFileSync(join(FOLDER, name)));
+    const webAssembly = imports.some(({ path }) => path.endsWith(".wasm"));
+    const asset = { ...toAsset(name, () => readFileSync(join(FOLDER, name))), webAssembly };
     assets.set(asset.path, asset);
     if (entryPoint) scripts.set(basename(entryPoint, ".ts"), asset);
   }

@@ -7,6 +7,7 @@ import type { PageEntry } from "./page.ts";
 import { COMPARE } from "./rates/compare.ts";
 import { TIER_LIST } from "./rates/tier-list.ts";
 import { TRENDS } from "./rates/trends.ts";
+import { SQL } from "./sql/sql.ts";
 
 /** All pages, in the order of their links. */
-export const PAGES: readonly PageEntry[] = [HOME, TIER_LIST, TRENDS, MATCHUPS, DRAFT, COMPARE, HERO, DATA];
+export const PAGES: readonly PageEntry[] = [HOME, TIER_LIST, TRENDS, MATCHUPS, DRAFT, COMPARE, HERO, DATA, SQL];

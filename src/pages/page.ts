@@ -51,6 +51,8 @@ export interface PageEntry {
   csv?(context: PageContext, id: number): CsvTable;
   /** Names of modules in `src/pages/browser` that it loads besides `page`. */
   scripts?: readonly string[];
+  /** They run WebAssembly, which the policy must allow. */
+  webAssembly?: boolean;
   /** Says how old things are: made anew when an hour has passed. */
   tellsAge?: boolean;
   /** Whether what the path names is there; without it, it always is. */

@@ -44,10 +44,10 @@ export interface PagesOptions {
 const LINKS = PAGES.flatMap(({ route, link }) => (link === undefined ? [] : [{ path: route, text: link }]));
 
 export function createPages({ pictures }: PagesOptions): Pages {
-  const headers = {
-    "content-security-policy": `default-src 'self'; img-src 'self'${pictures ? " https:" : ""}; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
+  const headersFor = ({ webAssembly = false }: Pick<PageEntry, "webAssembly">) => ({
+    "content-security-policy": `default-src 'self'; img-src 'self'${pictures ? " https:" : ""};${webAssembly ? " script-src 'self' 'wasm-unsafe-eval';" : ""} object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
     "referrer-policy": "same-origin",
-  };
+  });
   const entries = PAGES.map((entry) => ({ entry, pattern: toPattern(entry.route) }));
 
   function findPage({ snapshot, pathname, query, published }: PageRequest): FoundPage | undefined {
@@ -68,7 +68,7 @@ export function createPages({ pictures }: PagesOptions): Pages {
     const { tellsAge = false } = entry;
     const age = tellsAge ? ageOf(snapshot.head.started_at, context.now) : "";
     const key = `page ${addressOf(path, choices, values)} ${ignored} ${age}`;
-    const page = { key, headers, immutable: false, tellsAge };
+    const page = { key, headers: headersFor(entry), immutable: false, tellsAge };
     if (entry.csv && isCsv(values))
       return { ...page, contentType: CSV_TYPE, body: () => writeCsv(entry.csv?.(context, id)) };
     const around = {
@@ -86,7 +86,7 @@ export function createPages({ pictures }: PagesOptions): Pages {
     routes: [...PAGES.map(({ route }) => route), ASSETS_ROUTE],
     find(request) {
       const asset = findAsset(request.pathname);
-      return asset ? foundAsset(asset, headers) : findPage(request);
+      return asset ? foundAsset(asset, headersFor(asset)) : findPage(request);
     },
   };
 }

@@ -45,6 +45,7 @@ p, h1, h2, h3, caption, th, td, dt, dd, li, label, summary { unicode-bidi: plain
 .badges .lacks { background: var(--warn-paper); color: var(--warn-ink); }
 .choices { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: end; margin: 1rem 0; }
 .choice { display: flex; flex-direction: column; }
+p.choice { width: max-content; max-width: 100%; }
 .choice label { font-size: 0.875rem; color: var(--soft); }
 select, button { font: inherit; min-height: 2.25rem; max-width: 100%; padding: 0.25rem 0.5rem; color: inherit;
   background: var(--shade); border: 1px solid var(--soft); border-radius: 0.25rem; }
@@ -84,6 +85,12 @@ pre { overflow-x: auto; background: var(--shade); border: 1px solid var(--line);
 .chart .line3 { stroke: var(--c3); stroke-dasharray: 2 3; } .chart .name3 { fill: var(--c3); }
 .chart .line4 { stroke: var(--c4); stroke-dasharray: 9 3 2 3; } .chart .name4 { fill: var(--c4); }
 .chart .line5 { stroke: var(--c5); stroke-dasharray: 1 4; } .chart .name5 { fill: var(--c5); }
+textarea { font: 0.9375rem/1.4 ui-monospace, monospace; width: 100%; min-height: 9rem; padding: 0.5rem; color: inherit;
+  background: var(--paper); border: 1px solid var(--soft); border-radius: 0.25rem; }
+button:disabled { color: var(--soft); cursor: default; }
+.buttons { display: flex; flex-wrap: wrap; gap: 0.5rem; list-style: none; padding: 0; }
+.buttons button { font-weight: 400; text-align: start; }
+.chart .rise { fill: var(--c1); } .chart .fall { fill: var(--c2); }
 small { font-size: 0.875rem; font-weight: 400; color: var(--soft); }
 .q1 { background: color-mix(in srgb, var(--bad) 12%, transparent); }
 .q2 { background: color-mix(in srgb, var(--bad) 26%, transparent); }

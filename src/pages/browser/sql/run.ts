@@ -1,0 +1,70 @@
+import type { PreparedStatement } from "@sqlite.org/sqlite-wasm";
+import { type OpenFile, prepareOne } from "./database.ts";
+import { Fault, Spent } from "./fault.ts";
+import type { Answer, Question, Value } from "./messages.ts";
+import type { RangeFile } from "./range-file.ts";
+import { scannedBytes } from "./scan.ts";
+
+type Outcome = Answer extends infer One ? (One extends Answer ? Omit<One, "cost"> : never) : never;
+
+/** A scan of less needs no question. */
+const FREE_SCAN_BYTES = 4_000_000;
+/** Of a longer one this is read without a question: it may find enough soon. */
+const TRIED_BYTES = 1_000_000;
+/** Of all values of a result, in characters. */
+const MOST_RESULT_CHARS = 8_000_000;
+const MOST_BLOB_BYTES = 1000;
+const EXPLAINS = /^\s*(explain|pragma)\b/i;
+
+/** Runs a query, or says that it would scan much. */
+export function run(open: OpenFile, file: RangeFile, { sql, mostRows, mostBytes, confirmed }: Question): Outcome {
+  let statement: PreparedStatement | undefined;
+  let scanned = 0;
+  try {
+    file.allow(mostBytes);
+    statement = prepareOne(open, sql);
+    const first = open.sqlite.capi.sqlite3_sql(statement);
+    if (!confirmed && !EXPLAINS.test(first)) scanned = scannedBytes(open, file, first);
+    if (scanned > FREE_SCAN_BYTES) file.allow(Math.min(mostBytes, file.bytes + TRIED_BYTES));
+    return readRows(statement, mostRows);
+  } catch (error) {
+    if (scanned > FREE_SCAN_BYTES && file.fault instanceof Spent) return { kind: "scan", bytes: scanned };
+    return { kind: "fault", text: explain(error as Error, open, file) };
+  } finally {
+    statement?.finalize();
+  }
+}
+
+function readRows(statement: PreparedStatement, mostRows: number): Outcome {
+  if (statement.columnCount === 0) {
+    statement.step();
+    return { kind: "rows", columns: [], rows: [], more: false };
+  }
+  const columns = statement.getColumnNames();
+  const rows: Value[][] = [];
+  let chars = 0;
+  while (statement.step()) {
+    if (rows.length === mostRows || chars > MOST_RESULT_CHARS) return { kind: "rows", columns, rows, more: true };
+    const row = columns.map((_, place) => toValue(statement.get(place)));
+    for (const value of row) chars += typeof value === "string" ? value.length : 8;
+    rows.push(row);
+  }
+  return { kind: "rows", columns, rows, more: false };
+}
+
+function toValue(value: unknown): Value {
+  if (!(value instanceof Uint8Array)) return value as Value;
+  const digits = Array.from(value.subarray(0, MOST_BLOB_BYTES), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return `x'${digits}${value.length > MOST_BLOB_BYTES ? "…" : ""}'`;
+}
+
+/** One line: what the file or we have to say, else SQLite's own words. */
+function explain(error: Error, { isLate, sqlite: { capi } }: OpenFile, file: RangeFile): string {
+  if (error instanceof Fault) return error.message;
+  if (file.fault) return file.fault.message;
+  const code = Number((error as { resultCode?: number }).resultCode) & 0xff;
+  if (code === capi.SQLITE_READONLY) return "The file is read-only: nothing can be written to it.";
+  if (code === capi.SQLITE_INTERRUPT && isLate()) return "Stopped: the time is up.";
+  if (code === capi.SQLITE_NOMEM) return "The query needs more memory than it may take.";
+  return error.message.replace(/^\w+: sqlite3 result code \d+: /, "");
+}
