@@ -65,6 +65,8 @@ describe("a snapshot of odd things", () => {
     "/data",
     "/compare?heroes=1,2,3",
     "/trends?heroes=1,3",
+    "/docs?endpoint=hero",
+    "/docs?endpoint=rating",
     "/matchups?hero=1",
     "/matchups?hero=2&sort=similarity&lang=ja",
     "/draft?enemies=1&allies=2",

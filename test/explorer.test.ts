@@ -46,6 +46,9 @@ const ADDRESSES = [
   "/sql",
   "/sql?lang=ar",
   "/trends",
+  "/docs",
+  "/docs?endpoint=rank",
+  "/docs?endpoint=stats&lang=ar",
   "/trends?heroes=3,4&rate=ban_rate&rank=glory&lang=ja",
   "/matchups",
   "/matchups?rank=epic&side=with&sort=similarity&hero=18&lang=ar",
@@ -78,7 +81,7 @@ describe("every page", () => {
 
   test("leads to nothing that is not there", async () => {
     const documents = await Promise.all(
-      ["/", "/tiers", "/heroes/1", "/data", "/compare?heroes=1,2"].map((path) => open(path)),
+      ["/", "/tiers", "/heroes/1", "/data", "/compare?heroes=1,2", "/docs"].map((path) => open(path)),
     );
     const named = documents.flatMap((document) => [
       ...elementsOf(document, "a", "link").map((one) => attributeOf(one, "href") ?? ""),

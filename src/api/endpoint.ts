@@ -1,6 +1,7 @@
 import type { Path } from "./body/path.ts";
 import type { Wrapping } from "./body/wrapping.ts";
 import type { Lang, Rank } from "./enumerations.ts";
+import type { ErrorCode } from "./errors.ts";
 import { type Dimension, type Parameter, type ParameterValues, SIZE } from "./request/parameters.ts";
 import type { PathParameter } from "./request/path-parameter.ts";
 import type { Shapes } from "./shapes.ts";
@@ -131,6 +132,18 @@ export function requiredDatasets({ from, filtersFrom, identifier, text }: Endpoi
   const named = identifier?.kind === "word" ? [identifier.list] : [];
   return [from, filtersFrom, ...lists, ...named].filter((dataset) => dataset !== undefined);
 }
+
+/** The errors that it answers with. */
+export const errorsOf = ({ compute, identifier }: Endpoint): ErrorCode[] => [
+  ...(compute ? (["BAD_REQUEST"] as const) : []),
+  ...(identifier ? (["RESOURCE_NOT_FOUND"] as const) : []),
+  "METHOD_NOT_ALLOWED",
+  "PRECONDITION_FAILED",
+  "VALIDATION_FAILED",
+  "INTERNAL_ERROR",
+  ...(compute ? [] : (["SLICE_NOT_CAPTURED"] as const)),
+  "OVERLOADED",
+];
 
 export const parameterFor = (endpoint: Endpoint, dimension: Dimension) =>
   endpoint.parameters.find((parameter) => parameter.kind === "choice" && parameter.selects === dimension);

@@ -43,7 +43,7 @@ ${sample && html`<p class="made-up">Made-up data: a sample to try things on. No 
 <nav aria-label="Pages"><ul>${around.links.map(
     (link) =>
       html`<li><a href="${addressIn(context, link.path, around.choices)}"${link.path === path && html` aria-current="page"`}>${link.text}</a></li>`,
-  )}<li><a href="/api/">API</a></li></ul></nav>
+  )}</ul></nav>
 ${languagePicker(context, around.choices)}
 </header>
 <main id="main" dir="${directionOf(lang)}">
@@ -53,7 +53,7 @@ ${around.hasCsv && html`<p dir="ltr"><a href="${addressOf(path, around.choices, 
 </main>
 <footer>
 <p>${credit(attribution)}</p>
-<p>Snapshot <a href="/data">${version}</a>, crawled ${time(started_at)}. Served by metasnap; any site may <a href="/api/">ask this mirror</a>.</p>
+<p>Snapshot <a href="/data">${version}</a>, crawled ${time(started_at)}. Served by metasnap; any site may <a href="/docs">ask this mirror</a>.</p>
 </footer>
 </body>
 </html>

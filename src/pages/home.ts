@@ -57,7 +57,7 @@ function factsOfSnapshot({ snapshot, facts, published }: PageContext): Html {
     ["Heroes", count(heroes)],
     ["Languages", html`${facts.langs.length} of ${LANGUAGES.length}`],
     ["Ranks and windows", html`${rankChoice(facts).options.length} and ${daysChoice(facts).options.length}`],
-    ["For programs", html`<a href="/api/">the API</a>, <a href="/api/openapi.json">its OpenAPI document</a>`],
+    ["For programs", html`<a href="/docs">the API</a>, <a href="/api/openapi.json">its OpenAPI document</a>`],
     [
       "To keep",
       file

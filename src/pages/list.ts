@@ -1,4 +1,5 @@
 import { DATA } from "./data.ts";
+import { DOCS } from "./docs/docs.ts";
 import { HERO } from "./hero/hero.ts";
 import { HOME } from "./home.ts";
 import { DRAFT } from "./matchups/draft.ts";
@@ -10,4 +11,4 @@ import { TRENDS } from "./rates/trends.ts";
 import { SQL } from "./sql/sql.ts";
 
 /** All pages, in the order of their links. */
-export const PAGES: readonly PageEntry[] = [HOME, TIER_LIST, TRENDS, MATCHUPS, DRAFT, COMPARE, HERO, DATA, SQL];
+export const PAGES: readonly PageEntry[] = [HOME, TIER_LIST, TRENDS, MATCHUPS, DRAFT, COMPARE, HERO, DATA, SQL, DOCS];

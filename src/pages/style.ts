@@ -35,6 +35,8 @@ time, .facts dt { white-space: nowrap; }
 p, h1, h2, h3, caption, th, td, dt, dd, li, label, summary { unicode-bidi: plaintext; }
 [dir="rtl"] :is(p, h1, h2, h3, caption, th, td, dt, dd, li, label, summary) { text-align: right; }
 [dir="rtl"] .number { text-align: left; }
+[dir="rtl"] [dir="ltr"] :is(p, h1, h2, h3, caption, th, td, dt, dd, li, label, summary) { text-align: left; }
+[dir="rtl"] [dir="ltr"] .number { text-align: right; }
 .text { white-space: pre-line; }
 .skip { position: absolute; inset-inline-start: -999rem; }
 .skip:focus { position: static; }
@@ -43,11 +45,11 @@ p, h1, h2, h3, caption, th, td, dt, dd, li, label, summary { unicode-bidi: plain
 .badges { display: flex; flex-wrap: wrap; gap: 0.5rem; list-style: none; margin: 0.5rem 0; padding: 0; }
 .badges li { border: 1px solid var(--line); border-radius: 1rem; padding: 0.125rem 0.75rem; background: var(--shade); }
 .badges .lacks { background: var(--warn-paper); color: var(--warn-ink); }
-.choices { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: end; margin: 1rem 0; }
+.choices, .try { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: end; margin: 1rem 0; }
 .choice { display: flex; flex-direction: column; }
 p.choice { width: max-content; max-width: 100%; }
 .choice label { font-size: 0.875rem; color: var(--soft); }
-select, button { font: inherit; min-height: 2.25rem; max-width: 100%; padding: 0.25rem 0.5rem; color: inherit;
+select, button, input { font: inherit; min-height: 2.25rem; max-width: 100%; padding: 0.25rem 0.5rem; color: inherit;
   background: var(--shade); border: 1px solid var(--soft); border-radius: 0.25rem; }
 button { cursor: pointer; font-weight: 600; }
 .wide { overflow-x: auto; margin: 0.5rem 0; }
@@ -75,6 +77,8 @@ thead th { vertical-align: bottom; white-space: nowrap; }
 .facts dt { color: var(--soft); } .facts dd { margin: 0; min-width: 0; }
 .links { display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; list-style: none; padding: 0; margin: 0.5rem 0; }
 pre { overflow-x: auto; background: var(--shade); border: 1px solid var(--line); padding: 0.75rem; overflow-wrap: normal; }
+input[type="number"] { width: 8rem; }
+pre.code { max-height: 30rem; }
 .steps { display: flex; flex-wrap: wrap; gap: 0.25rem 2rem; margin: 0.25rem 0; padding-inline-start: 1.5rem; }
 .chart { width: 100%; min-width: 34rem; max-width: 48rem; height: auto; direction: ltr; }
 .chart text { font-size: 12px; fill: var(--soft); } .chart .title { fill: var(--ink); font-weight: 600; } .chart .axis { stroke: var(--line); }
@@ -95,5 +99,5 @@ small { font-size: 0.875rem; font-weight: 400; color: var(--soft); }
 .q1 { background: color-mix(in srgb, var(--bad) 12%, transparent); }
 .q2 { background: color-mix(in srgb, var(--bad) 26%, transparent); }
 .q3 { background: color-mix(in srgb, var(--bad) 40%, transparent); }
-@media (max-width: 30rem) { .facts { grid-template-columns: 1fr; } .facts dd { margin-bottom: 0.5rem; } }
+@media (max-width: 30rem) { .facts { grid-template-columns: 1fr; } .facts dd { margin-bottom: 0.5rem; } td:not(.number) { min-width: 7rem; } }
 `;

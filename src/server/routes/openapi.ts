@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Endpoint } from "../../api/endpoint.ts";
+import { type Endpoint, errorsOf } from "../../api/endpoint.ts";
 import { ENDPOINT_GROUPS, ENDPOINTS } from "../../api/endpoints.ts";
 import { ERRORS, REGION_ERRORS } from "../../api/errors.ts";
 import { isRequired, type Parameter } from "../../api/request/parameters.ts";
@@ -81,13 +81,15 @@ const headersOf = ({ compute }: Endpoint) => {
 function describeEndpoint(endpoint: Endpoint, tag: string) {
   const parameters = endpoint.parameters.map(describeParameter);
   const named = endpoint.identifier ? [describeIdentifier(endpoint.identifier)] : [];
-  const statuses = [...(endpoint.compute ? [400] : []), ...(named.length > 0 ? [404] : []), 405, 412, 422, 500, 503];
   return {
     operationId: endpoint.dataset,
     tags: [tag],
     summary: endpoint.summary,
     parameters: [...named, ...parameters],
-    responses: { 200: describeAnswer(endpoint), ...describeErrors(statuses) },
+    responses: {
+      200: describeAnswer(endpoint),
+      ...describeErrors(errorsOf(endpoint).map((code) => ERRORS[code].status)),
+    },
   };
 }
 

@@ -1,0 +1,96 @@
+/** On the page of an endpoint: sends the form and shows the answer, and lets what the path names be changed. */
+const MOST_CHARS = 20_000;
+const HEADERS = ["content-type", "x-snapshot-at", "x-data-at", "etag", "cache-control"];
+
+for (const sample of document.querySelectorAll("pre.code"))
+  sample.textContent = (sample.textContent ?? "").replaceAll("https://mirror.example", location.origin);
+
+document.querySelector(".some-mirror")?.remove();
+
+for (const form of document.querySelectorAll<HTMLFormElement>("form.try")) enhance(form);
+
+function enhance(form: HTMLFormElement) {
+  const target = addTarget(form);
+  const shown = document.createElement("div");
+  shown.setAttribute("aria-live", "polite");
+  form.after(shown);
+  let sent = new AbortController();
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    sent.abort();
+    sent = new AbortController();
+    const address = addressOf(form, target);
+    shown.replaceChildren(paragraph(`Asking ${address}`));
+    try {
+      const response = await fetch(address, { signal: sent.signal });
+      show(shown, address, response, await response.text());
+    } catch (error) {
+      if ((error as Error).name !== "AbortError") shown.replaceChildren(paragraph(`No answer: ${error}`));
+    }
+  });
+}
+
+/** A field for what the path names, which a form without scripts cannot change. */
+function addTarget(form: HTMLFormElement): HTMLInputElement | undefined {
+  const { path, named, target } = form.dataset;
+  if (path === undefined || named === undefined) return undefined;
+  const field = document.createElement("span");
+  field.className = "choice";
+  const label = document.createElement("label");
+  const input = document.createElement("input");
+  input.id = label.htmlFor = "try-path";
+  input.required = true;
+  input.value = target ?? "";
+  label.textContent = named;
+  field.append(label, input);
+  form.prepend(field);
+  return input;
+}
+
+function addressOf(form: HTMLFormElement, target: HTMLInputElement | undefined): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of new FormData(form)) if (value !== "") query.append(name, String(value));
+  const template = form.dataset.path;
+  const path = target && template ? template.replace(/\{\w+\}/, () => encodeURIComponent(target.value)) : undefined;
+  return `${path ?? new URL(form.action).pathname}${query.size > 0 ? `?${query}` : ""}`;
+}
+
+function show(shown: HTMLElement, address: string, response: Response, body: string) {
+  const link = document.createElement("a");
+  link.href = link.textContent = address;
+  const status = paragraph(`${response.status} ${response.statusText} `);
+  status.append(link);
+  const headers = HEADERS.flatMap((name) =>
+    response.headers.has(name) ? `${name}: ${response.headers.get(name)}` : [],
+  );
+  const text = pretty(body);
+  const rest = text.length - MOST_CHARS;
+  shown.replaceChildren(
+    status,
+    block("Headers", headers.join("\n")),
+    block("Body", rest > 0 ? `${text.slice(0, MOST_CHARS)}\n… ${rest} more characters` : text),
+  );
+}
+
+function pretty(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}
+
+function paragraph(text: string): HTMLElement {
+  const element = document.createElement("p");
+  element.textContent = text;
+  return element;
+}
+
+function block(name: string, text: string): HTMLElement {
+  const element = document.createElement("pre");
+  element.tabIndex = 0;
+  element.setAttribute("role", "region");
+  element.setAttribute("aria-label", name);
+  element.textContent = text;
+  return element;
+}

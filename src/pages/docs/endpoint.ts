@@ -1,0 +1,111 @@
+import { type Endpoint, errorsOf, isPaged } from "../../api/endpoint.ts";
+import { ERRORS, type ErrorCode } from "../../api/errors.ts";
+import { describeAllowed, isRequired } from "../../api/request/parameters.ts";
+import { count, nameIn, table } from "../format.ts";
+import { type Html, html } from "../html.ts";
+import type { PageContext } from "../page.ts";
+import { addressOfExample, exampleOf } from "./example.ts";
+import { code, SOME_MIRROR, samples } from "./samples.ts";
+import { tryForm } from "./try-form.ts";
+
+const MOST_LINES = 80;
+const MOST_LINE_CHARS = 160;
+const MOST_FIELDS = 200;
+
+/** Everything about one endpoint. */
+export function endpointPage(endpoint: Endpoint, context: PageContext): Html {
+  const example = exampleOf(endpoint, context);
+  const address = addressOfExample(example);
+  return html`<h1>GET ${endpoint.path}</h1>
+<p>${endpoint.summary}. <a href="/docs">All endpoints</a></p>
+${parameterTable(endpoint)}
+<h2>Try it</h2>
+${tryForm(endpoint, example)}
+<h2>From a program</h2>
+<p>Any site and any program may ask.</p>
+<p class="some-mirror">${SOME_MIRROR} stands for the address of this mirror.</p>
+${samples(address, endpoint.wrapping ?? "pages")}
+<h2>What is answered</h2>
+<p>${envelope(endpoint)}</p>
+${example.record === undefined ? html`<p>This snapshot holds no such record.</p>` : html`<p>One record of <a href="${address}">${address}</a>:</p>${code("One record", cut(example.record))}`}
+${fieldTable(endpoint, context)}
+<h2>Errors</h2>
+${errorTable("What it may answer instead", errorsOf(endpoint))}`;
+}
+
+const WHOLE = html`<code>{"code":0,"message":"OK","data":{"records":[…],"total":…}}</code>`;
+
+function envelope(endpoint: Endpoint): Html {
+  if (endpoint.wrapping === "body") return html`The answer has no frame: it is the record.`;
+  if (isPaged(endpoint))
+    return html`${WHOLE}: a page of records, and how many all pages have together. <code>size</code> and <code>index</code> turn the pages.`;
+  if (endpoint.wrapping === "data")
+    return html`<code>{"code":0,"message":"Success","data":{…}}</code>: one record, without pages.`;
+  return html`${WHOLE}: all records, without pages.`;
+}
+
+function cut(text: string): string {
+  const lines = text.split("\n");
+  const shown = lines.slice(0, MOST_LINES).map((line) => line.slice(0, MOST_LINE_CHARS));
+  const rest = lines.length - shown.length;
+  return rest > 0 ? `${shown.join("\n")}\n… ${rest} more lines` : shown.join("\n");
+}
+
+function parameterTable({ identifier, parameters }: Endpoint): Html {
+  const columns = ["Parameter", "Where", "What", "Allowed", "Without it"].map((head) => ({ head }));
+  const named = identifier
+    ? [[html`<code>${identifier.name}</code>`, "path", identifier.description, allowedOf(identifier), "required"]]
+    : [];
+  const rows = parameters.map((one) => [
+    html`<code>${one.name}</code>`,
+    "query",
+    one.description,
+    describeAllowed(one),
+    isRequired(one) ? "required" : "default" in one ? String(one.default) : "all",
+  ]);
+  return html`<h2>Parameters</h2>${table("In this order; others are ignored", columns, [...named, ...rows])}`;
+}
+
+function allowedOf(identifier: NonNullable<Endpoint["identifier"]>): string {
+  if (identifier.kind === "integer") return `a whole number from ${identifier.minimum} to ${identifier.maximum}`;
+  return identifier.kind === "hero" ? "an id or a name of the list of heroes" : `one of the list of ${identifier.list}`;
+}
+
+export const errorTable = (caption: string, codes: readonly ErrorCode[]): Html =>
+  table(
+    caption,
+    [{ head: "Status", number: true }, { head: "Code", names: true }, { head: "When" }],
+    codes
+      .map((name) => ({ name, ...ERRORS[name] }))
+      .sort((a, b) => a.status - b.status)
+      .map(({ name, status, when }) => [status, html`<code>${name}</code>`, when]),
+  );
+
+interface Field {
+  path: string;
+  types: string;
+  seen: number;
+  parents: number;
+  example: string;
+}
+
+const FIELDS = `
+  SELECT path, types, seen, parents, substr(example, 1, 60) AS example FROM shape
+  WHERE dataset = @dataset ORDER BY path LIMIT ${MOST_FIELDS}`;
+
+/** Which fields the records of this snapshot have. */
+function fieldTable(endpoint: Endpoint, { snapshot }: PageContext): Html | undefined {
+  const found = snapshot.select<Field>(FIELDS, { dataset: endpoint.from ?? endpoint.dataset });
+  if (found.length === 0) return undefined;
+  const shown = table(
+    "In the records of this snapshot",
+    [{ head: "Field" }, { head: "Type" }, { head: "Missing in", number: true }, { head: "Example" }],
+    found.map(({ path, types, seen, parents, example }) => [
+      html`<code>${path.slice(0, 200)}</code>`,
+      types,
+      seen === parents ? "–" : count(parents - seen),
+      /object|array/.test(types) ? "" : nameIn("en", example),
+    ]),
+  );
+  return html`<details><summary>All ${found.length} fields of a record</summary>${shown}</details>`;
+}
