@@ -1,6 +1,9 @@
 /** The pages of matchups and of drafts. */
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { writePoints } from "../src/pages/format.ts";
 import { createPages } from "../src/pages/pages.ts";
+import { findBarriers, noBrowser, openBrowser, openWatched } from "./helpers/browser.ts";
 import { elementsOf, numberIn, rowsOf, tableOf } from "./helpers/html.ts";
 import { type RunningMirror, startWithPages } from "./helpers/mirror.ts";
 import { idOf, openPage } from "./helpers/people.ts";
@@ -195,5 +198,135 @@ describe("a draft", () => {
     const { text } = await open("/draft");
     expect(text).toContain("Choose the enemies and allies");
     expect(text).toContain("It is no forecast.");
+  });
+});
+
+describe.skipIf(noBrowser)("the matrix in a browser", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(() => browser.close());
+
+  const names = new Map(
+    queryFile<{ hero_id: number; name: string }>(
+      inject("snapshot"),
+      "SELECT hero_id, name FROM hero_text WHERE lang = 'en'",
+    ).map(({ hero_id, name }) => [hero_id, name]),
+  );
+
+  /** The pair that the address names, and what is told of it. */
+  async function toldOf(page: Page) {
+    const [, hero, other] = /#(\d+)-(\d+)$/.exec(await page.evaluate<string>("location.href")) ?? [];
+    return { hero: Number(hero), other: Number(other), text: await page.locator("[aria-live]").textContent() };
+  }
+
+  const inWords = (points: readonly Point[], hero: number, side: string, other: number) => {
+    const by = points.find((one) => one.hero_id === hero && one.other_hero_id === other)?.increase_win_rate;
+    const size = by === undefined ? "unknown" : `${writePoints(by)} points`;
+    return `${names.get(hero)} ${side} ${names.get(other)}: ${size}`;
+  };
+
+  test.for([
+    ["against", 0],
+    ["with", 1],
+  ] as const)(
+    "tells of each cell that the keys lead to, %s the other hero, and keeps it in the address",
+    async ([side, type]) => {
+      await using watched = await openWatched(browser, mirror.url);
+      const { page, faults } = watched;
+      await page.goto(`/matchups?rank=epic&side=${side}&sort=role#18-30`);
+      const plane = page.getByRole("application");
+      await plane.focus();
+      const points = filePoints("epic", type);
+      expect((await toldOf(page)).text).toBe(inWords(points, 18, side, 30));
+      const { rows } = await readCsv(`/matchups?rank=epic&side=${side}&sort=role&format=csv`);
+      const order = rows.map(([id]) => Number(id));
+      const last = order.length - 1;
+      const at = { row: order.indexOf(18), column: order.indexOf(30) };
+      const steps: Record<string, () => number> = {
+        ArrowDown: () => ++at.row,
+        ArrowUp: () => --at.row,
+        ArrowRight: () => ++at.column,
+        ArrowLeft: () => --at.column,
+        PageDown: () => (at.row = Math.min(last, at.row + 10)),
+        PageUp: () => (at.row = Math.max(0, at.row - 10)),
+        End: () => (at.column = last),
+        Home: () => (at.column = 0),
+      };
+      for (const key of ["ArrowDown", "PageDown", "Home", "ArrowRight", "PageUp", "ArrowUp", "End", "ArrowLeft"]) {
+        steps[key]?.();
+        await page.keyboard.press(key);
+        const [hero = 0, other = 0] = [order[at.row], order[at.column]];
+        expect(await toldOf(page), key).toEqual({ hero, other, text: inWords(points, hero, side, other) });
+      }
+      expect(await findBarriers(page)).toEqual([]);
+      const { text } = await toldOf(page);
+      await page.reload();
+      expect(await page.locator("[aria-live]").textContent()).toBe(text);
+      const { hero, other } = await toldOf(page);
+      await page.getByLabel("Rank").selectOption("glory");
+      await page.waitForURL(/rank=glory/);
+      expect(await toldOf(page)).toEqual({ hero, other, text: inWords(filePoints("glory", type), hero, side, other) });
+      await page.getByRole("application").focus();
+      await page.keyboard.press("Enter");
+      await page.waitForURL(new RegExp(`hero=${hero}#${hero}-${other}$`));
+      await expect.poll(() => page.locator("h2").nth(1).textContent()).toContain(names.get(hero));
+      await page.getByLabel("Hero", { exact: true }).selectOption("2");
+      await page.waitForURL(/hero=2$/);
+      expect(await page.locator("[aria-live]").textContent()).toContain(`Balmond ${side} `);
+      expect(faults).toEqual([]);
+    },
+  );
+
+  test.for(["light", "dark"] as const)(
+    "is blue where it is better and orange where it is worse, %s",
+    async (colorScheme) => {
+      await using watched = await openWatched(browser, mirror.url, { colorScheme });
+      const { page } = watched;
+      const points = filePoints("all", 0).filter(({ increase_win_rate: by }) => Math.abs(by) > 0.05);
+      for (const { hero_id, other_hero_id, increase_win_rate: by } of [points[0], points.at(-1)].flatMap(
+        (one) => one ?? [],
+      )) {
+        await page.goto("/");
+        await page.goto(`/matchups#${hero_id}-${other_hero_id}`);
+        await page.getByRole("application").waitFor();
+        const [red = 0, , blue = 0] = await page.evaluate<number[]>(`(() => {
+        const canvas = document.querySelector("canvas");
+        const cell = document.querySelector(".cell");
+        const middle = cell.offsetWidth / 2;
+        return [...canvas.getContext("2d").getImageData(cell.offsetLeft + middle, cell.offsetTop + middle, 1, 1).data];
+      })()`);
+        expect(blue - red > 0).toBe(by > 0);
+      }
+    },
+  );
+
+  test("follows the mouse, and keeps what is clicked", async () => {
+    await using watched = await openWatched(browser, mirror.url, { viewport: { width: 1400, height: 1400 } });
+    const { page } = watched;
+    await page.goto("/matchups");
+    const canvas = page.locator("canvas");
+    const told = () => page.locator("[aria-live]").textContent();
+    const before = await told();
+    await canvas.hover({ position: { x: 404, y: 304 } });
+    const there = await told();
+    expect(there).not.toBe(before);
+    await page.getByRole("heading", { level: 1 }).hover();
+    expect(await told()).toBe(before);
+    expect(page.url()).not.toContain("#");
+    await canvas.click({ position: { x: 404, y: 304 } });
+    const { hero, other, text } = await toldOf(page);
+    expect(text).toBe(there);
+    expect(text).toBe(inWords(filePoints("all", 0), hero, "against", other));
+  });
+
+  test("leaves the tables where it cannot be loaded", async () => {
+    await using watched = await openWatched(browser, mirror.url);
+    const { page } = watched;
+    await page.route(/format=csv/, (route) => route.abort());
+    await page.goto("/matchups");
+    await page.getByText("It could not be loaded.").waitFor();
+    expect(await page.getByRole("table").count()).toBe(2);
   });
 });

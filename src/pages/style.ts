@@ -99,5 +99,13 @@ small { font-size: 0.875rem; font-weight: 400; color: var(--soft); }
 .q1 { background: color-mix(in srgb, var(--bad) 12%, transparent); }
 .q2 { background: color-mix(in srgb, var(--bad) 26%, transparent); }
 .q3 { background: color-mix(in srgb, var(--bad) 40%, transparent); }
+.matrix .told { position: sticky; top: 0; z-index: 1; background: var(--paper); border-bottom: 1px solid var(--line); }
+.matrix .words { font-weight: 600; }
+.matrix .legend { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; }
+.matrix .scale { width: 10rem; height: 1rem; border: 1px solid var(--line); background: linear-gradient(to right, var(--bad), var(--paper), var(--good)); }
+.matrix .plane { position: relative; width: max-content; } .matrix canvas { display: block; cursor: crosshair; }
+.matrix :is(.row, .column, .cell) { position: absolute; pointer-events: none; outline: 1px solid var(--ink); }
+.matrix .row { left: 0; width: 100%; } .matrix .column { top: 0; height: 100%; }
+.matrix .cell { outline: 2px solid var(--focus); outline-offset: 1px; scroll-margin: 6rem 2rem 2rem; }
 @media (max-width: 30rem) { .facts { grid-template-columns: 1fr; } .facts dd { margin-bottom: 0.5rem; } td:not(.number) { min-width: 7rem; } }
 `;

@@ -63,13 +63,18 @@ export const DRAFT: PageEntry = {
       title: "Draft",
       main: html`<h1>Draft</h1>
 ${choiceForm(path, draftChoices(facts), values, [langChoice(facts)])}
-${taken.length === 0 ? html`<p>Choose the enemies and allies that are picked so far.</p>` : ranked(context, taken)}
+${
+  taken.length === 0
+    ? html`<p>Choose the enemies and allies that are picked so far.</p>`
+    : html`<p>Each sum adds up single matchups: it is no forecast, and <a href="#limits">this is what it is not</a>.</p>
+${ranked(context, taken)}`
+}
 ${LIMITS}`,
     };
   },
 };
 
-const LIMITS = html`<h2>What the sum is not</h2>
+const LIMITS = html`<h2 id="limits">What the sum is not</h2>
 <ul><li>It is no forecast. It adds up how a hero does against, or with, one other hero at a time; how five play together, no number here says.</li>
 <li>A matchup is how far the win rate of a hero is from its own over all matches. A hero that seldom wins may have a high sum: look at its win rate too.</li>
 <li>What is missing is unknown and not 0: it is left out, and “known” says of how many of the chosen heroes there is a number. A sum of fewer numbers is not to be compared with one of more.</li>

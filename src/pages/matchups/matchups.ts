@@ -1,3 +1,4 @@
+import { FORMAT_CHOICE } from "../csv.ts";
 import { type Facts, langChoice, rankChoice } from "../facts.ts";
 import { jsonLinks, points, table } from "../format.ts";
 import { calledIn, heroLink, heroName } from "../hero-link.ts";
@@ -22,6 +23,7 @@ export const MATCHUPS: PageEntry = {
     "Every hero against, or with, every other one in a rank: as a matrix by name, role or similarity, and in words",
   link: "Matchups",
   choices: matchupChoices,
+  scripts: ["matrix"],
   csv(context) {
     const { heroes, rows } = readMatrix(context);
     return {
@@ -43,7 +45,7 @@ export const MATCHUPS: PageEntry = {
       main: html`<h1>Matchups</h1>
 ${choiceForm(path, matchupChoices(facts), values, [langChoice(facts)])}
 <p>Percentage points that the win rate of a hero is higher (+) or lower (−) ${values.side} another one than over all its matches. The upstream says neither over which window nor of how many matches; a pair that has met too rarely is missing.</p>
-${isEmpty(matrix) || !chosen ? html`<p>This snapshot has no matchups for this rank.</p>` : html`${ofHero(context, matrix, chosen)}${ofAll(context, matrix)}`}`,
+${isEmpty(matrix) || !chosen ? html`<p>This snapshot has no matchups for this rank.</p>` : html`${drawn(context)}${ofHero(context, matrix, chosen)}${ofAll(context, matrix)}`}`,
     };
   },
 };
@@ -51,7 +53,14 @@ ${isEmpty(matrix) || !chosen ? html`<p>This snapshot has no matchups for this ra
 const isEmpty = ({ rows }: Matrix) => rows.values().every((row) => row.size === 0);
 
 const addressWith = ({ facts, path, values }: PageContext, changed: Readonly<Record<string, string>>) =>
-  addressOf(path, [langChoice(facts), ...matchupChoices(facts)], { ...values, ...changed });
+  addressOf(path, [langChoice(facts), ...matchupChoices(facts), FORMAT_CHOICE], { ...values, ...changed });
+
+/** What a script makes a picture of, from the CSV. */
+function drawn(context: PageContext): Html {
+  const { facts, values } = context;
+  const source = addressWith(context, { format: "csv", hero: heroChoice(facts).fallback });
+  return html`<section id="matrix" class="matrix" data-source="${source}" data-side="${values.side}" hidden><h2>All of them, drawn</h2></section>`;
+}
 
 function ofHero(context: PageContext, { heroes, rows }: Matrix, hero: MatrixHero): Html {
   const { lang, values } = context;

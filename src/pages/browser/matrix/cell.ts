@@ -1,0 +1,51 @@
+import type { Matrix, MatrixHero } from "./csv.ts";
+
+/** By places in the order of the page. */
+export interface Cell {
+  row: number;
+  column: number;
+}
+
+const PAGE = 10;
+
+/** Where a key leads, if it is one that moves. */
+export function moved({ row, column }: Cell, key: string, last: number): Cell | undefined {
+  const within = (place: number) => Math.min(last, Math.max(0, place));
+  switch (key) {
+    case "ArrowUp":
+      return { row: within(row - 1), column };
+    case "ArrowDown":
+      return { row: within(row + 1), column };
+    case "ArrowLeft":
+      return { row, column: within(column - 1) };
+    case "ArrowRight":
+      return { row, column: within(column + 1) };
+    case "PageUp":
+      return { row: within(row - PAGE), column };
+    case "PageDown":
+      return { row: within(row + PAGE), column };
+    case "Home":
+      return { row, column: 0 };
+    case "End":
+      return { row, column: last };
+  }
+  return undefined;
+}
+
+/** The pair that the address names. */
+export function fromAddress(heroes: readonly MatrixHero[]): Cell | undefined {
+  const [, id, other] = /^#(\d+)-(\d+)$/.exec(location.hash) ?? [];
+  const [row, column] = [id, other].map((one) => heroes.findIndex((hero) => hero.id === Number(one)));
+  return row === undefined || column === undefined || row < 0 || column < 0 ? undefined : { row, column };
+}
+
+/** Of the hero of the page, where it does best. */
+export function firstCell({ heroes, values }: Matrix, id: number): Cell {
+  const row = Math.max(
+    0,
+    heroes.findIndex((hero) => hero.id === id),
+  );
+  const cells = values[row] ?? [];
+  const best = cells.reduce((most: number, value) => Math.max(most, value ?? most), Number.NEGATIVE_INFINITY);
+  return { row, column: Math.max(0, cells.indexOf(best)) };
+}
