@@ -6,7 +6,16 @@ import { PAGES } from "../src/pages/list.ts";
 import { createPages } from "../src/pages/pages.ts";
 import { readCharts } from "./helpers/charts.ts";
 import { expectScheme } from "./helpers/error-scheme.ts";
-import { attributeOf, elementsOf, faultsOfDocument, numberIn, parseHtml, rowsOf, tableOf } from "./helpers/html.ts";
+import {
+  attributeOf,
+  type Element,
+  elementsOf,
+  faultsOfDocument,
+  numberIn,
+  parseHtml,
+  rowsOf,
+  tableOf,
+} from "./helpers/html.ts";
 import { type RunningMirror, startFollowing, startWithPages } from "./helpers/mirror.ts";
 import { idOf, openPage, readTiers } from "./helpers/people.ts";
 import { runCommand } from "./helpers/run.ts";
@@ -186,7 +195,11 @@ describe("the tier list", () => {
       const rates = RANK_CODES.map(
         (rank) => fileRates(rank, 3, "en", "win_rate").find((rate) => rate.hero_id === id)?.win_rate,
       );
-      expect(cells.map(numberIn)).toEqual(rates);
+      expect(cells.slice(0, -1).map(numberIn)).toEqual(rates);
+      const ends = [rates[1], rates.at(-1)].map((rate) => `${(100 * (rate ?? 0)).toFixed(1)}%`);
+      const [line] = elementsOf(cells.at(-1) as Element, "svg");
+      expect(attributeOf(line, "aria-label")).toBe(ends.join(" to "));
+      expect(attributeOf(line && elementsOf(line, "path")[0], "d")?.match(/[ML]/g)).toHaveLength(5);
     }
   });
 
@@ -194,7 +207,7 @@ describe("the tier list", () => {
     const document = await open("/tiers?role=mage");
     const shown = readTiers(document, "heroes, All ranks, 7 days");
     const mages = shown.length;
-    const charts = elementsOf(document, "svg");
+    const charts = elementsOf(document, "svg").filter((one) => attributeOf(one, "class") === "chart");
     expect(charts.map((chart) => elementsOf(chart, "circle").length)).toEqual([mages, mages]);
     const [picks] = readCharts(document);
     expectNear(
@@ -228,6 +241,8 @@ describe("the tier list", () => {
     expect([attributeOf(hidden, "name"), attributeOf(hidden, "value")]).toEqual(["lang", "ar"]);
   });
 });
+
+const isHero = (id: number) => (rate: Rate) => rate.hero_id === id;
 
 describe("the page of a hero", () => {
   test.for([
@@ -273,7 +288,12 @@ describe("the page of a hero", () => {
   });
 
   test("draws its days, and its minutes by lane, as the file has them", async () => {
-    const [days, minutes] = readCharts(await open("/heroes/18?rank=epic"));
+    const [ranks, days, minutes] = readCharts(await open("/heroes/18?rank=epic"));
+    for (const [place, window] of [1, 3, 7, 15, 30].entries())
+      expectNear(
+        ranks?.lines[place]?.ys,
+        RANK_CODES.slice(1).map((rank) => fileRates(rank, window, "en", "win_rate").find(isHero(18))?.win_rate ?? 0),
+      );
     const of = (sql: string) => queryFile<{ win_rate: number; lane: string }>(inject("snapshot"), sql);
     const trend = of("SELECT win_rate FROM hero_trend WHERE hero_id = 18 AND rank = 'epic' ORDER BY date");
     expectNear(

@@ -95,6 +95,8 @@ button:disabled { color: var(--soft); cursor: default; }
 .buttons { display: flex; flex-wrap: wrap; gap: 0.5rem; list-style: none; padding: 0; }
 .buttons button { font-weight: 400; text-align: start; }
 .chart .rise { fill: var(--c1); } .chart .fall { fill: var(--c2); }
+.spark { width: 4.5rem; height: 1.375rem; direction: ltr; } .spark line { stroke: var(--line); }
+.spark path { fill: none; stroke: var(--c1); stroke-width: 1.5; stroke-linecap: round; }
 small { font-size: 0.875rem; font-weight: 400; color: var(--soft); }
 .q1 { background: color-mix(in srgb, var(--bad) 12%, transparent); }
 .q2 { background: color-mix(in srgb, var(--bad) 26%, transparent); }

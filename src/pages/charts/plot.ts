@@ -14,7 +14,7 @@ export interface Tick {
   text: string;
 }
 
-const MOST_TICK_CHARS = 8;
+const MOST_TICK_CHARS = 14;
 
 export const rounded = (value: number) => Math.round(10 * value) / 10;
 

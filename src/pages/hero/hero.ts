@@ -1,3 +1,4 @@
+import { alongNames, lineChart } from "../charts/lines.ts";
 import { daysChoice, type Facts, langChoice, rankChoice } from "../facts.ts";
 import { jsonLinks, nameIn, percent, table, textIn } from "../format.ts";
 import { heroName, languageOfName, type NamedHero, portrait } from "../hero-link.ts";
@@ -120,7 +121,16 @@ function rates({ snapshot, facts }: PageContext, id: number): Html | undefined {
     { head: "Window" },
     ...["Win rate", "Pick rate", "Ban rate"].map((head) => ({ head, number: true })),
   ];
-  return html`<h2>Rates</h2>${table("In each rank and window", columns, rows)}`;
+  const climbed = facts.ranks.filter(({ value }) => value !== "all");
+  const chart = lineChart({
+    title: "Win rate from rank to rank",
+    steps: alongNames(climbed.map(({ label }) => label)),
+    lines: facts.windows.map(({ value: days, label }) => ({
+      name: label,
+      values: climbed.map(({ value: rank }) => known.get(`${rank} ${days}`)?.win_rate ?? null),
+    })),
+  });
+  return html`<h2>Rates</h2>${chart}${table("In each rank and window", columns, rows)}`;
 }
 
 function sources({ values: { rank = "", days = "", lang = "" } }: PageContext, id: number): Html {

@@ -1,10 +1,11 @@
 import { scatter } from "../charts/scatter.ts";
+import { sparks } from "../charts/spark.ts";
 import { daysChoice, type Facts, LANE_CHOICE, LEAST_CHOICE, langChoice, ROLE_CHOICE, rankChoice } from "../facts.ts";
 import { jsonLinks, percent, table } from "../format.ts";
 import { calledIn, heroLink, type NamedHero } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
-import { type Choice, choiceForm, type Values } from "../query.ts";
+import { type Choice, choiceForm, type Option, type Values } from "../query.ts";
 
 interface Rate extends NamedHero {
   win_rate: number;
@@ -137,12 +138,16 @@ function overRanks(rates: readonly Rate[], context: PageContext): Html {
     days: Number(values.days),
   });
   const known = new Map(found.map(({ hero_id, rank, win_rate }) => [`${hero_id} ${rank}`, win_rate]));
+  const rateIn = ({ hero_id }: Rate, { value }: Option) => known.get(`${hero_id} ${value}`);
+  const climbed = facts.ranks.filter(({ value }) => value !== "all");
+  const lines = sparks(rates.map((rate) => climbed.map((rank) => rateIn(rate, rank) ?? null)));
   const shown = table(
-    "Win rate in each rank",
-    [{ head: "Hero" }, ...facts.ranks.map(({ label }) => ({ head: label, number: true }))],
-    rates.map((rate) => [
+    "Win rate in each rank; the lines go from the lowest to the highest, about 50%",
+    [{ head: "Hero" }, ...facts.ranks.map(({ label }) => ({ head: label, number: true })), { head: "Drawn" }],
+    rates.map((rate, place) => [
       heroLink(rate, { ...context, pictures: false }),
-      ...facts.ranks.map(({ value }) => percent(known.get(`${rate.hero_id} ${value}`))),
+      ...facts.ranks.map((rank) => percent(rateIn(rate, rank))),
+      lines[place],
     ]),
   );
   return html`<details><summary>The same heroes in every rank</summary>${shown}</details>`;
