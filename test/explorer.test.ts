@@ -50,6 +50,8 @@ const ADDRESSES = [
   "/heroes/2?rank=mythic&days=1&lang=ar",
   "/heroes/3?lang=zh-TW",
   "/data",
+  "/changes",
+  "/changes?rank=glory&lang=ar",
   "/compare",
   "/compare?heroes=1,2,18,30&rank=epic&lang=ar",
   "/sql",

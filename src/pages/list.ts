@@ -1,3 +1,4 @@
+import { CHANGES } from "./changes/changes.ts";
 import { DATA } from "./data.ts";
 import { DOCS } from "./docs/docs.ts";
 import { HERO } from "./hero/hero.ts";
@@ -11,4 +12,16 @@ import { TRENDS } from "./rates/trends.ts";
 import { SQL } from "./sql/sql.ts";
 
 /** All pages, in the order of their links. */
-export const PAGES: readonly PageEntry[] = [HOME, TIER_LIST, TRENDS, MATCHUPS, DRAFT, COMPARE, HERO, DATA, SQL, DOCS];
+export const PAGES: readonly PageEntry[] = [
+  HOME,
+  TIER_LIST,
+  TRENDS,
+  MATCHUPS,
+  DRAFT,
+  COMPARE,
+  HERO,
+  CHANGES,
+  DATA,
+  SQL,
+  DOCS,
+];

@@ -4,10 +4,30 @@ import type { Facts } from "./facts.ts";
 import type { Html } from "./html.ts";
 import type { Choice, Values } from "./query.ts";
 
-/** What the manifest says of the file that a snapshot is read from. */
-export interface PublishedFile {
+interface SizeAndHash {
   size: number;
   sha256: string;
+}
+
+/** A published snapshot, as its manifest says. */
+export interface PublishedFile extends SizeAndHash {
+  version: string;
+  /** ISO 8601 in UTC. */
+  started_at: string;
+  withdrawn: boolean;
+  compressed: SizeAndHash | undefined;
+  /** What changed since the night before, where that is known. */
+  changes: (SizeAndHash & { since: string }) | undefined;
+  /** The text of the manifest. */
+  manifest: string;
+}
+
+/** What is published beside the file that is served. */
+export interface PublishedFiles {
+  /** The last published first. */
+  list(): readonly PublishedFile[];
+  /** The JSON of what changed; nothing where there is none. */
+  readChanges(version: string): string | undefined;
 }
 
 /** What a page is made from. */
@@ -22,6 +42,7 @@ export interface PageContext {
   pictures: boolean;
   /** Nothing where the file that is served was not published. */
   published: () => PublishedFile | undefined;
+  others: PublishedFiles;
   now: number;
 }
 
@@ -46,7 +67,7 @@ export interface PageEntry {
   /** Its name among the links of all pages. */
   link?: string;
   /** The parameters of its query besides `lang`. */
-  choices: (facts: Facts) => readonly Choice[];
+  choices: (facts: Facts, others: PublishedFiles) => readonly Choice[];
   /** What `?format=csv` answers with; a link to it stands below the page. */
   csv?(context: PageContext, id: number): CsvTable;
   /** Names of modules in `src/pages/browser` that it loads besides `page`. */
@@ -55,6 +76,8 @@ export interface PageEntry {
   webAssembly?: boolean;
   /** Says how old things are: made anew when an hour has passed. */
   tellsAge?: boolean;
+  /** Says what else is published: made anew when that has changed. */
+  tellsOthers?: boolean;
   /** Whether what the path names is there; without it, it always is. */
   exists?(context: PageContext, id: number): boolean;
   /** `id` is the number in the path, where it has one. */

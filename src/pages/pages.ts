@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { Lang } from "../api/enumerations.ts";
 import type { Snapshot } from "../snapshot/read/snapshot.ts";
 import { ASSETS_ROUTE, type Asset, findAsset } from "./assets.ts";
@@ -6,10 +7,10 @@ import { factsOf, langChoice } from "./facts.ts";
 import { ageOf } from "./format.ts";
 import { type Around, frame } from "./frame.ts";
 import { PAGES } from "./list.ts";
-import type { PageContext, PageEntry } from "./page.ts";
+import type { PageContext, PageEntry, PublishedFiles } from "./page.ts";
 import { addressOf, readQuery } from "./query.ts";
 
-export interface PageRequest extends Pick<PageContext, "published"> {
+export interface PageRequest extends Pick<PageContext, "published" | "others"> {
   snapshot: Snapshot;
   pathname: string;
   query: URLSearchParams;
@@ -24,7 +25,7 @@ export interface FoundPage {
   /** Never changes under its path. */
   immutable: boolean;
   /** The text of a path changes while the snapshot is served. */
-  tellsAge: boolean;
+  changes: boolean;
   body: () => string | Buffer;
 }
 
@@ -50,7 +51,7 @@ export function createPages({ pictures }: PagesOptions): Pages {
   });
   const entries = PAGES.map((entry) => ({ entry, pattern: toPattern(entry.route) }));
 
-  function findPage({ snapshot, pathname, query, published }: PageRequest): FoundPage | undefined {
+  function findPage({ snapshot, pathname, query, published, others }: PageRequest): FoundPage | undefined {
     const path = pathname.replace(/(?<=.)\/$/, "");
     const found = entries.find(({ pattern }) => pattern.test(path));
     if (!found) return undefined;
@@ -58,17 +59,18 @@ export function createPages({ pictures }: PagesOptions): Pages {
     const facts = factsOf(snapshot);
     const choices: Around["choices"] = [
       langChoice(facts),
-      ...entry.choices(facts),
+      ...entry.choices(facts, others),
       ...(entry.csv ? [FORMAT_CHOICE] : []),
     ];
     const { values, ignored } = readQuery(choices, query);
-    const context = { snapshot, facts, path, values, lang: values.lang as Lang, pictures, published, now: Date.now() };
+    const lang = values.lang as Lang;
+    const context = { snapshot, facts, path, values, lang, pictures, published, others, now: Date.now() };
     const id = Number(pattern.exec(path)?.[1]);
     if (entry.exists && !entry.exists(context, id)) return undefined;
-    const { tellsAge = false } = entry;
+    const { tellsAge = false, tellsOthers = false } = entry;
     const age = tellsAge ? ageOf(snapshot.head.started_at, context.now) : "";
-    const key = `page ${addressOf(path, choices, values)} ${ignored} ${age}`;
-    const page = { key, headers: headersFor(entry), immutable: false, tellsAge };
+    const key = `page ${addressOf(path, choices, values)} ${ignored} ${age} ${tellsOthers && stateOf(others)}`;
+    const page = { key, headers: headersFor(entry), immutable: false, changes: tellsAge || tellsOthers };
     if (entry.csv && isCsv(values))
       return { ...page, contentType: CSV_TYPE, body: () => writeCsv(entry.csv?.(context, id)) };
     const around = {
@@ -99,8 +101,11 @@ const foundAsset = ({ path, contentType, read }: Asset, headers: FoundPage["head
   contentType,
   headers,
   immutable: true,
-  tellsAge: false,
+  changes: false,
   body: read,
 });
+
+const stateOf = (others: PublishedFiles): string =>
+  hash("sha256", JSON.stringify(others.list().map(({ manifest: _, ...one }) => one)));
 
 const toPattern = (route: string) => new RegExp(`^${route.replace("{id}", "([1-9]\\d{0,8})")}$`);

@@ -1,7 +1,8 @@
 import { ApiError } from "../../api/errors.ts";
-import type { FoundPage, Pages } from "../../pages/pages.ts";
+import type { FoundPage, PageRequest, Pages } from "../../pages/pages.ts";
+import { changesOf, readDocument } from "../../snapshot/published/folder.ts";
 import { IMMUTABLE } from "../query/snapshot-handle.ts";
-import type { Versions } from "../reload/versions.ts";
+import type { PublishedSnapshot, Versions } from "../reload/versions.ts";
 import { exchangeOf, toRequestHead } from "../response/respond.ts";
 import type { RouteEntry } from "./document.ts";
 import { unmatched } from "./unmatched.ts";
@@ -15,7 +16,8 @@ export const pageEntries = (pages: Pages): RouteEntry[] =>
     answer(event, handle, { cache, versions, route: template }) {
       const { pathname, searchParams: query } = event.url;
       const published = () => findFile(versions, handle.version);
-      const found = pages.find({ snapshot: handle.snapshot, pathname, query, published });
+      const others = toOthers(versions);
+      const found = pages.find({ snapshot: handle.snapshot, pathname, query, published, others });
       if (!found) throw unmatched(event.req.method, pathname).error;
       const { key, representation } = handle.document(found.key, found.body, found);
       const cacheControl = found.immutable ? IMMUTABLE : handle.cacheControl;
@@ -29,15 +31,28 @@ export const pageEntries = (pages: Pages): RouteEntry[] =>
     },
   }));
 
-/** What a page says of its age is not true for as long as its snapshot is served. */
-const urlToRemember = ({ tellsAge }: FoundPage, url: string | undefined) => (tellsAge ? undefined : url);
+/** What a page says of its age, or of other snapshots, is not true for as long as its own is served. */
+const urlToRemember = ({ changes }: FoundPage, url: string | undefined) => (changes ? undefined : url);
 
 /** What the manifest says; nothing for a file that was not published. */
 function findFile(versions: Versions, version: string) {
   try {
-    return versions.find(version).essentials;
+    return toPublishedFile(versions.find(version));
   } catch (error) {
     if (error instanceof ApiError) return undefined;
     throw error;
   }
 }
+
+const toPublishedFile = ({ essentials, ...others }: PublishedSnapshot) => ({ ...essentials, ...others });
+
+const toOthers = (versions: Versions): PageRequest["others"] => ({
+  list: () => versions.list().map(toPublishedFile),
+  readChanges(version) {
+    try {
+      return readDocument(changesOf(versions.find(version).file));
+    } catch {
+      return undefined;
+    }
+  },
+});

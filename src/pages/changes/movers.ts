@@ -1,0 +1,121 @@
+import { type Facts, rankChoice } from "../facts.ts";
+import { nameIn, percent, points } from "../format.ts";
+import { heroLink, type NamedHero } from "../hero-link.ts";
+import { type Html, html } from "../html.ts";
+import type { CsvTable, PageContext } from "../page.ts";
+import type { Choice } from "../query.ts";
+import type { Matchup, Mover, NightChanges } from "./read.ts";
+import { section } from "./rows.ts";
+
+const EVERY = "every";
+
+/** Those with rates, or every one. */
+export const moversOfRank = (facts: Facts): Choice => ({
+  ...rankChoice(facts),
+  options: [{ value: EVERY, label: "Every rank" }, ...rankChoice(facts).options],
+  fallback: EVERY,
+});
+
+const isOfRank = ({ values: { rank } }: PageContext, entry: { rank: string }) => rank === EVERY || entry.rank === rank;
+
+const RATE_NAMES = { win_rate: "Win rate", appearance_rate: "Pick rate", ban_rate: "Ban rate" };
+
+/** One of each hero, rank and rate: in the window where it stands out most, which comes first. */
+function biggest({ rates: { movers } }: NightChanges, context: PageContext): Mover[] {
+  const ofRank = movers.filter((one) => isOfRank(context, one));
+  const groups = Map.groupBy(ofRank, ({ hero_id, rank, rate }) => `${hero_id} ${rank} ${rate}`);
+  return [...groups.values()]
+    .flatMap(([first]) => first ?? [])
+    .sort((a, b) => Math.abs(b.change) - Math.abs(a.change) || a.hero_id - b.hero_id);
+}
+
+const HEROES = `
+  SELECT hero.hero_id, hero.name AS english, local.name, hero.head_url FROM hero
+  LEFT JOIN hero_text AS local ON local.hero_id = hero.hero_id AND local.lang = @lang`;
+
+/** A hero that this snapshot has not is shown by the name that the night had. */
+function linkHeroes(context: PageContext) {
+  const known = new Map(
+    context.snapshot.select<NamedHero>(HEROES, { lang: context.lang }).map((hero) => [hero.hero_id, hero]),
+  );
+  return (id: number, name: string) => {
+    const hero = known.get(id);
+    return hero ? heroLink(hero, context) : nameIn("en", name);
+  };
+}
+
+export function movers(changes: NightChanges, context: PageContext): Html {
+  const found = biggest(changes, context);
+  const link = linkHeroes(context);
+  const numbers = ["Days", "Before", "After", "Points", "Apart", "Deviations"];
+  const shown = section(
+    "Movers",
+    "The biggest change first",
+    [{ head: "Hero" }, { head: "Rank" }, { head: "Rate" }, ...numbers.map((head) => ({ head, number: true }))],
+    found.map((one) => [
+      link(one.hero_id, one.name),
+      rankName(context, one.rank),
+      RATE_NAMES[one.rate],
+      one.days,
+      percent(one.before),
+      percent(one.after),
+      points(one.change),
+      points(one.apart),
+      one.score === null ? "–" : Math.abs(one.score).toFixed(1),
+    ]),
+    html`<p>Rates that went another way than those of the other heroes of their rank and window, by four deviations or more. Apart is how far from the others, in points of a percent. Of several windows the one is shown where it stands out most.</p>`,
+  );
+  return (
+    shown ??
+    html`<h2>Movers</h2><p>No rate moved beyond the noise${context.values.rank !== EVERY && " in this rank"}.</p>`
+  );
+}
+
+const rankName = ({ facts }: PageContext, rank: string) =>
+  facts.ranks.find(({ value }) => value === rank)?.label ?? nameIn("en", rank);
+
+export function movedMatchups({ matchups: { matchups } }: NightChanges, context: PageContext): Html | undefined {
+  const link = linkHeroes(context);
+  const found = matchups
+    .filter((one) => isOfRank(context, one))
+    .sort((a, b) => Math.abs(b.change) - Math.abs(a.change) || a.hero_id - b.hero_id);
+  return section(
+    "Opponents and team mates",
+    "The biggest change first",
+    [
+      { head: "Hero" },
+      { head: "Other" },
+      { head: "Rank" },
+      ...["Days", "Before", "After", "Points"].map((head) => ({ head, number: true })),
+    ],
+    found.map((one) => [
+      link(one.hero_id, one.name),
+      html`${one.source === "counters" ? "against" : "with"} ${nameIn("en", one.other)}`,
+      rankName(context, one.rank),
+      one.days === 0 ? "–" : one.days,
+      points(one.before),
+      points(one.after),
+      pointsAtLeast(one),
+    ]),
+    html`<p>How much better (+) or worse (−) the hero does against or with the other. The upstream lists the five best and worst only: of a pair that came or went it is known how far it moved at least.</p>`,
+  );
+}
+
+const pointsAtLeast = ({ before, after, change }: Matchup) =>
+  html`${(before === null || after === null) && "at least "}${points(change)}`;
+
+export const csvOfMovers = (changes: NightChanges, context: PageContext): CsvTable => ({
+  columns: ["hero_id", "name", "rank", "days", "rate", "before", "after", "change", "apart", "score"],
+  rows: biggest(changes, context).map((one) => [
+    one.hero_id,
+    one.name,
+    one.rank,
+    one.days,
+    one.rate,
+    one.before,
+    one.after,
+    one.change,
+    one.apart,
+    one.score,
+  ]),
+});

@@ -1,0 +1,115 @@
+import * as z from "zod";
+
+/** So many rows of each list are read. */
+const MOST_READ = 20_000;
+
+/** The entries that are as they should be: a file may have been written by another program. */
+const entries = <T>(entry: z.ZodType<T>) =>
+  z
+    .array(z.unknown())
+    .catch([])
+    .transform((list) => list.slice(0, MOST_READ).flatMap((one) => entry.safeParse(one).data ?? []));
+
+const text = z.string();
+const number = z.number();
+const cell = z.union([text, number, z.null()]);
+const hero = z.object({ hero_id: z.int(), name: text });
+const named = z.object({ label: text, key: z.record(text, cell).catch({}) });
+const counts = z.object({ added: number, gone: number, changed: number });
+
+const mover = z.object({
+  ...hero.shape,
+  rank: text,
+  days: number,
+  rate: z.enum(["win_rate", "appearance_rate", "ban_rate"]),
+  before: number,
+  after: number,
+  change: number,
+  apart: number,
+  score: number.nullable(),
+});
+
+const matchup = z.object({
+  ...hero.shape,
+  other_hero_id: z.int(),
+  other: text,
+  side: text,
+  source: text,
+  rank: text,
+  days: number,
+  before: number.nullable(),
+  after: number.nullable(),
+  change: number,
+});
+
+const run = z.tuple([z.enum(["=", "-", "+"]), text]);
+
+const changedText = z.object({ label: text, column: text, lang: text, words: z.array(run) });
+
+const list = z.object({ ...named.shape, table: text, before: z.array(text), after: z.array(text) });
+
+const changedRow = z.object({ ...named.shape, columns: z.record(text, z.object({ before: cell, after: cell })) });
+
+const table = z.object({
+  table: text,
+  kind: text,
+  counts,
+  added: entries(named),
+  gone: entries(named),
+  changed: entries(changedRow),
+});
+
+const languageCounts = z.object({ slices: number, records: number, failed: number }).nullable().catch(null);
+
+const dataset = z.object({
+  dataset: text,
+  slices: z.object({ ...counts.shape, same: number }),
+  languages: entries(z.object({ lang: text, before: languageCounts, after: languageCounts })),
+});
+
+const asked = z.object({
+  dataset: text,
+  compared: number,
+  older: number,
+  carried: number,
+  not_asked: number,
+  changed_after: text,
+  changed_before: text,
+});
+
+const head = z.object({ version: text, started_at: text, game_version: text.nullable().catch(null) });
+
+const diff = z.object({
+  before: head,
+  after: head,
+  identical: z.boolean(),
+  asked: entries(asked).optional(),
+  changes: z
+    .object({
+      days_apart: number,
+      heroes: z.object({ added: entries(hero), gone: entries(hero) }),
+      rates: z.object({ movers: entries(mover) }),
+      matchups: z.object({ matchups: entries(matchup) }),
+      texts: entries(changedText),
+      lists: entries(list),
+      tables: entries(table),
+      coverage: entries(dataset),
+    })
+    .nullable(),
+});
+
+/** What `npm run diff -- --json` says, as far as it is shown. */
+export type NightDiff = z.infer<typeof diff>;
+export type NightChanges = NonNullable<NightDiff["changes"]>;
+export type Mover = z.infer<typeof mover>;
+export type Matchup = z.infer<typeof matchup>;
+export type ChangedText = z.infer<typeof changedText>;
+
+/** Nothing where the text is no such object. */
+export function parseDiff(json: string): NightDiff | undefined {
+  try {
+    return diff.parse(JSON.parse(json));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,106 @@
+import { BASE_LANG } from "../../api/enumerations.ts";
+import { type Column, count, nameIn, table } from "../format.ts";
+import { type Html, html, type Piece } from "../html.ts";
+import type { NightChanges, NightDiff } from "./read.ts";
+
+/** Rows of a table at most; the JSON has all. */
+export const MOST_ROWS = 100;
+
+/** The first rows under a heading, and of how many they are; nothing where there are none. */
+export function section(
+  heading: string,
+  caption: string,
+  columns: readonly Column[],
+  rows: readonly (readonly Piece[])[],
+  note?: Html,
+): Html | undefined {
+  if (rows.length === 0) return undefined;
+  const shown = rows.slice(0, MOST_ROWS);
+  const said = shown.length < rows.length ? `${caption}; the first ${shown.length} of ${rows.length}` : caption;
+  return html`<h2>${heading}</h2>${note}${table(said, columns, shown)}`;
+}
+
+const number = (head: string): Column => ({ head, number: true });
+
+export function heroes({ heroes: { added, gone } }: NightChanges): Html | undefined {
+  const line = (what: string) => (hero: { hero_id: number; name: string }) => [
+    nameIn(BASE_LANG, hero.name),
+    what,
+    String(hero.hero_id),
+  ];
+  const columns = [{ head: "Hero" }, { head: "What happened" }, number("Id")];
+  return section("New and gone heroes", "By their English names", columns, [
+    ...added.map(line("new")),
+    ...gone.map(line("gone")),
+  ]);
+}
+
+/** Skills, items, spells and the like; lists are told whole. */
+export function records({ tables, lists }: NightChanges): Html {
+  const name = (label: string, key: Readonly<Record<string, unknown>>) =>
+    html`${nameIn(BASE_LANG, label)}${typeof key.lang === "string" && ` (${key.lang})`}`;
+  const listed = tables.filter(({ kind }) => kind === "row" || kind === "text");
+  const moved = listed.flatMap(({ table: from, added, gone }) => [
+    ...added.map(({ label, key }) => [name(label, key), from, "new"]),
+    ...gone.map(({ label, key }) => [name(label, key), from, "gone"]),
+  ]);
+  const values = (columns: NightChanges["tables"][number]["changed"][number]["columns"]) =>
+    Object.entries(columns).map(
+      ([column, { before, after }]) => `${column}: ${before ?? "nothing"} → ${after ?? "nothing"}`,
+    );
+  // Texts have a table of their own.
+  const changed = listed
+    .filter(({ kind }) => kind === "row")
+    .flatMap((one) =>
+      one.changed.map(({ label, key, columns }) => [
+        name(label, key),
+        one.table,
+        nameIn(BASE_LANG, values(columns).join(", ")),
+      ]),
+    );
+  const changedLists = lists.map(({ table: from, label, key, before, after }) => [
+    name(label, key),
+    from,
+    nameIn(BASE_LANG, before.join(", ")),
+    nameIn(BASE_LANG, after.join(", ")),
+  ]);
+  const of = { head: "Of" };
+  const from = { head: "Table" };
+  return html`${section("New and gone records", "By table, without what came or went with its owner", [of, from, { head: "What happened" }], moved)}
+${section("Changed records", "By table", [of, from, { head: "Change" }], changed)}
+${section("Roles, lanes, relations and other lists", "Each list as a whole", [of, from, { head: "Before" }, { head: "After" }], changedLists)}`;
+}
+
+/** How much of each endpoint and table is not as it was. */
+export function countsOf({ coverage, tables }: NightChanges): Html {
+  const recordsOf = (one: NightChanges["coverage"][number], side: "before" | "after") =>
+    one.languages.reduce((sum, counts) => sum + (counts[side]?.records ?? 0), 0);
+  const endpoints = coverage.map((one) => {
+    const { added, gone, changed, same } = one.slices;
+    const more = recordsOf(one, "after") - recordsOf(one, "before");
+    return [one.dataset, ...[changed, added, gone, same].map(count), `${more > 0 ? "+" : ""}${more}`.replace("-", "−")];
+  });
+  const rows = tables.map(({ table: name, counts: { added, gone, changed } }) => [
+    name,
+    ...[changed, added, gone].map(count),
+  ]);
+  const columns = ["Changed", "New", "Gone"].map(number);
+  return html`${section("By endpoint", "Answers that both nights were asked for", [{ head: "Endpoint" }, ...columns, number("The same"), number("Records")], endpoints)}
+${section("By table", "Rows that came, went or hold other values", [{ head: "Table" }, ...columns], rows)}`;
+}
+
+/** Of rolling nights: only what was asked anew can have changed. */
+export function askedAnew({ asked = [] }: NightDiff): Html | undefined {
+  const rows = asked.map(({ dataset, compared, carried, not_asked, changed_after, changed_before }) => [
+    dataset,
+    ...[compared, carried, not_asked].map(count),
+    compared === 0 ? "–" : `${changed_after.slice(0, 10)} – ${changed_before.slice(0, 10)}`,
+  ]);
+  return section(
+    "What was asked anew",
+    "Answers by endpoint, and between which days they may have changed",
+    [{ head: "Endpoint" }, number("Compared"), number("Carried over"), number("Not asked in one"), { head: "Between" }],
+    rows,
+    html`<p>At least one of the two nights is rolling. Only what was asked anew is compared; what was carried over from an earlier night is the same by nature, and says nothing.</p>`,
+  );
+}

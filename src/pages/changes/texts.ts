@@ -1,0 +1,50 @@
+import { LANG_CODES } from "../../api/enumerations.ts";
+import { count, nameIn, table } from "../format.ts";
+import { type Html, html } from "../html.ts";
+import type { PageContext } from "../page.ts";
+import type { ChangedText, NightChanges } from "./read.ts";
+import { section } from "./rows.ts";
+
+const CONTEXT = 30;
+
+/** Of one text; what is longer is cut. */
+const MOST_CHARS = 1000;
+
+/** The texts of the language of the page by words, and how many changed in the others. */
+export function texts({ texts: found }: NightChanges, { lang }: PageContext): Html | undefined {
+  if (found.length === 0) return undefined;
+  const own = found.filter((one) => one.lang === lang);
+  const byWords = section(
+    "Texts by words",
+    `In the language of this page, ${lang}`,
+    [{ head: "Of" }, { head: "Text" }, { head: "Change" }],
+    own.map((one) => [nameIn("en", one.label), one.column.replace("_plain", ""), words(one)]),
+    html`<p>What is gone is struck out, what is new is underlined; of what stayed only the ends are shown.</p>`,
+  );
+  const rows = LANG_CODES.flatMap((code) => {
+    const texts = found.filter((one) => one.lang === code).length;
+    return texts > 0 ? [[code, count(texts)]] : [];
+  });
+  return html`${byWords ?? html`<h2>Texts by words</h2><p>None changed in the language of this page; choose another one above.</p>`}
+${table("Changed texts by language", [{ head: "Language" }, { head: "Texts", number: true }], rows)}`;
+}
+
+/** As the command prints them. */
+function words({ words: runs, lang }: ChangedText): Html {
+  let left = MOST_CHARS;
+  const shown = runs.map(([what, text], place) => {
+    const part = cut(what === "=" ? shorten(text, place === 0, place === runs.length - 1) : text, left);
+    left -= part.length;
+    if (part === "") return undefined;
+    return what === "=" ? html`${part}` : what === "-" ? html`<del>${part}</del>` : html`<ins>${part}</ins>`;
+  });
+  return html`<span lang="${lang}" dir="auto">${shown}${left <= 0 && "…"}</span>`;
+}
+
+const cut = (text: string, most: number) => text.slice(0, Math.max(0, most));
+
+function shorten(text: string, first: boolean, last: boolean): string {
+  const letters = [...text];
+  if (letters.length <= (first || last ? CONTEXT : 2 * CONTEXT)) return text;
+  return `${first ? "" : letters.slice(0, CONTEXT).join("")}…${last ? "" : letters.slice(-CONTEXT).join("")}`;
+}
