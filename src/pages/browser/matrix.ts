@@ -1,8 +1,8 @@
 /** The matrix of matchups as a picture: a crosshair follows mouse, finger and arrow keys, and the chosen pair is in the address. */
 import { writePoints } from "../format.ts";
+import { element } from "./dom/elements.ts";
 import { type Cell, firstCell, fromAddress, moved } from "./matrix/cell.ts";
 import { type Matrix, type MatrixHero, readMatrix } from "./matrix/csv.ts";
-import { element } from "./matrix/element.ts";
 import { cellSize, MARGIN, paint } from "./matrix/paint.ts";
 import { build } from "./matrix/view.ts";
 

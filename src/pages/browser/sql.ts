@@ -1,5 +1,5 @@
 /** The SQL console: shows what a worker reads from the published file, which the page names. */
-import { byId, element } from "./sql/elements.ts";
+import { byId, element } from "./dom/elements.ts";
 import type { Answer, Cost } from "./sql/messages.ts";
 import { showResult } from "./sql/result.ts";
 import { createRunner } from "./sql/runner.ts";

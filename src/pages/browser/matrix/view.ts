@@ -1,6 +1,6 @@
 import { writePoints } from "../../format.ts";
+import { element } from "../dom/elements.ts";
 import type { Matrix } from "./csv.ts";
-import { element } from "./element.ts";
 import { limitOf } from "./paint.ts";
 
 /** What stands in the section: help, legend, the words of a cell, and the plane with canvas and crosshair. */
@@ -33,7 +33,7 @@ export function build(section: HTMLElement, matrix: Matrix, side: string) {
     ),
     element(
       "p",
-      { class: "legend" },
+      { class: "legend", dir: "ltr" },
       `${writePoints(-limit)} points or less `,
       element("span", { class: "scale", "aria-hidden": "true" }),
       ` ${writePoints(limit)} or more; a dot: unknown`,

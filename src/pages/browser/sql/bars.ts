@@ -1,4 +1,4 @@
-import { element } from "./elements.ts";
+import { element } from "../dom/elements.ts";
 import type { Value } from "./messages.ts";
 
 const MOST_BARS = 40;

@@ -1,6 +1,6 @@
+import { element } from "../dom/elements.ts";
 import { barChart } from "./bars.ts";
 import { toCsv } from "./csv.ts";
-import { element } from "./elements.ts";
 import type { Answer, Value } from "./messages.ts";
 
 export type Rows = Extract<Answer, { kind: "rows" }>;
