@@ -46,6 +46,10 @@ describe("a snapshot of odd things", () => {
        UPDATE hero_rate SET win_rate = 1e300 WHERE hero_id = 3;
        UPDATE snapshot SET attribution = ${quoted(`${hostile} https://arena.example/x`)}, game_version = ${quoted(hostile)}, sample = 0, rolling = 1;
        UPDATE coverage SET status = 'failed', reason = ${quoted(hostile)} WHERE dataset = 'counters';
+       UPDATE table_doc SET description = ${quoted(long)} WHERE table_name = 'hero';
+       UPDATE column_doc SET description = ${quoted(hostile)}, unit = ${quoted(hostile)} WHERE table_name = 'hero';
+       INSERT INTO table_doc VALUES (${quoted(hostile)}, ${quoted(long)});
+       INSERT INTO column_doc VALUES (${quoted(hostile)}, ${quoted(long)}, ${quoted(long)}, NULL, NULL);
        INSERT INTO misfit VALUES (1, 'hero', ${quoted(hostile)}, 'hero', ${quoted(long)}, 'unfit', 3, ${quoted(hostile)});`,
     );
     odd = await startWithPages(file, createPages({ pictures: true }));
@@ -143,6 +147,7 @@ describe("pages over time", () => {
         "/heroes/1",
         "/compare?heroes=1,2",
         "/trends?heroes=1",
+        "/sql",
         "/matchups",
         "/draft?enemies=1",
         "/data",

@@ -91,7 +91,7 @@ pre.code { max-height: 30rem; }
 .chart .line5 { stroke: var(--c5); stroke-dasharray: 1 4; } .chart .name5 { fill: var(--c5); }
 textarea { font: 0.9375rem/1.4 ui-monospace, monospace; width: 100%; min-height: 9rem; padding: 0.5rem; color: inherit;
   background: var(--paper); border: 1px solid var(--soft); border-radius: 0.25rem; }
-button:disabled { color: var(--soft); cursor: default; }
+button[aria-disabled="true"] { color: var(--soft); cursor: default; }
 .buttons { display: flex; flex-wrap: wrap; gap: 0.5rem; list-style: none; padding: 0; }
 .buttons button { font-weight: 400; text-align: start; }
 .chart .rise { fill: var(--c1); } .chart .fall { fill: var(--c2); }

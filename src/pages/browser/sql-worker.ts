@@ -1,5 +1,6 @@
 /** Runs the queries of the SQL console: reading a file by ranges blocks, which a page must not. */
 import { loadSqlite, type OpenFile, openDatabase } from "./sql/database.ts";
+import { Dropped } from "./sql/fault.ts";
 import type { Answer, Question } from "./sql/messages.ts";
 import { openRangeFile, type RangeFile } from "./sql/range-file.ts";
 import { run } from "./sql/run.ts";
@@ -9,7 +10,12 @@ let opened: Promise<[OpenFile, RangeFile]> | undefined;
 /** SQLite is not loaded where the file cannot be read. */
 async function open({ file: path, size }: Question): Promise<[OpenFile, RangeFile]> {
   const file = await openRangeFile(path, size);
-  return [openDatabase(await loadSqlite(), file), file];
+  const sqlite = await loadSqlite();
+  try {
+    return [openDatabase(sqlite, file), file];
+  } catch (error) {
+    throw file.fault ?? error;
+  }
 }
 
 async function answer(question: Question): Promise<Answer> {
@@ -28,7 +34,7 @@ async function answer(question: Question): Promise<Answer> {
     const outcome = run(database, file, question);
     return { ...outcome, cost: cost(file) };
   } catch (error) {
-    opened = undefined;
+    if (!(error instanceof Dropped)) opened = undefined;
     return { kind: "fault", text: (error as Error).message, cost: cost() };
   }
 }

@@ -20,6 +20,15 @@ function startConsole(place: HTMLElement, { worker = "", file = "", size = "0" }
   const limit = (id: string) => Number(byId(id, HTMLSelectElement).value);
   const runner = createRunner(worker);
 
+  let isBusy = false;
+
+  // A button that is disabled would lose the focus.
+  function setBusy(busy: boolean) {
+    isBusy = busy;
+    run.ariaDisabled = String(busy);
+    stop.ariaDisabled = String(!busy);
+  }
+
   function say(text: string) {
     status.textContent = text;
   }
@@ -28,7 +37,7 @@ function startConsole(place: HTMLElement, { worker = "", file = "", size = "0" }
     sql.value = text;
     history.replaceState(null, "", FRAGMENT + encodeURIComponent(text));
     result.replaceChildren();
-    [run.disabled, stop.disabled] = [true, false];
+    setBusy(true);
     say("Reading …");
     const answer = await runner.ask({
       file,
@@ -39,7 +48,7 @@ function startConsole(place: HTMLElement, { worker = "", file = "", size = "0" }
       seconds: limit("seconds"),
       confirmed: guessed > 0,
     });
-    [run.disabled, stop.disabled] = [false, true];
+    setBusy(false);
     if (answer) show(text, answer);
     else say("Stopped.");
   }
@@ -73,18 +82,20 @@ function startConsole(place: HTMLElement, { worker = "", file = "", size = "0" }
 
   byId("console-form", HTMLFormElement).addEventListener("submit", (event) => {
     event.preventDefault();
-    if (!run.disabled) void ask();
+    if (!isBusy) void ask();
   });
   sql.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
     run.form?.requestSubmit();
   });
-  stop.addEventListener("click", runner.stop);
+  stop.addEventListener("click", () => {
+    if (isBusy) runner.stop();
+  });
   addEventListener("hashchange", readFragment);
   addExamples(byId("examples", HTMLElement), (text) => {
     sql.focus();
-    if (!run.disabled) void ask(text);
+    if (!isBusy) void ask(text);
   });
   readFragment();
   document.getElementById("no-console")?.remove();

@@ -63,7 +63,7 @@ WHERE rank = 'mythic' AND days = 7 AND lang = 'en' ORDER BY place LIMIT 10</text
     (value) => html`<option value="${value}"${value === fallback && html` selected`}>${value}</option>`,
   )}</select></span>
 `,
-)}<button type="submit" id="run">Run</button> <button type="button" id="stop" disabled>Stop</button></div>
+)}<button type="submit" id="run" aria-disabled="false">Run</button> <button type="button" id="stop" aria-disabled="true">Stop</button></div>
 </form>
 <p id="status" role="status"></p>
 <div id="result"></div>

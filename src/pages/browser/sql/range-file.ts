@@ -1,4 +1,4 @@
-import { Fault, Spent } from "./fault.ts";
+import { Dropped, Fault, Spent } from "./fault.ts";
 
 const CHUNK = 64 * 1024;
 /** Of one request, and of all that is kept. */
@@ -8,6 +8,10 @@ const MOST_CHUNKS_KEPT = 512;
 const MOST_STREAMS = 8;
 /** What may be left out between two reads that go on from each other. */
 const MOST_CHUNKS_SKIPPED = 4;
+const MOST_WAIT_MS = 60_000;
+const UNREACHABLE = "The mirror cannot be reached.";
+const DROPPED =
+  "Something between this browser and the mirror, a proxy or CDN, drops Range and answers with the whole file, which is not used. Fetch the file and use sqlite3.";
 
 /** A published file that is read by ranges of bytes (RFC 9110, 14), each chunk once as long as it is kept. */
 export interface RangeFile {
@@ -29,7 +33,9 @@ export interface RangeFile {
 export async function openRangeFile(path: string, size: number): Promise<RangeFile> {
   const control = new AbortController();
   const end = Math.min(CHUNK, size) - 1;
-  const answer = await fetch(path, { headers: { range: `bytes=0-${end}` }, signal: control.signal });
+  const answer = await fetch(path, { headers: { range: `bytes=0-${end}` }, signal: control.signal }).catch(() => {
+    throw new Fault(UNREACHABLE);
+  });
   try {
     check(answer.status, answer.headers.get("content-range"), 0, end, size);
   } catch (error) {
@@ -47,6 +53,8 @@ function createRangeFile(path: string, size: number, first: Uint8Array): RangeFi
   let [requests, bytes, mostBytes, deadline] = [1, first.length, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   let fault: Fault | undefined;
   let isFirst = true;
+  // The whole file came once: not again.
+  let isBroken = false;
 
   /** Twice as many as the last time, where reading goes on from there. */
   function chunksFrom(place: number): number {
@@ -67,15 +75,19 @@ function createRangeFile(path: string, size: number, first: Uint8Array): RangeFi
     if (bytes + length > mostBytes)
       throw new Spent("The query has read as much as it may. Allow more, or ask for less.");
     if (Date.now() > deadline) throw new Fault("The time is up.");
+    if (isBroken) throw new Dropped(DROPPED);
     const request = new XMLHttpRequest();
     request.open("GET", path, false);
+    request.timeout = Math.min(deadline - Date.now() + 1, MOST_WAIT_MS);
     request.responseType = "arraybuffer";
     request.setRequestHeader("range", `bytes=${start}-${end}`);
     try {
       request.send();
-    } catch {
-      throw new Fault("The mirror cannot be reached.");
+    } catch (error) {
+      const isLate = (error as Error).name === "TimeoutError";
+      throw new Fault(isLate ? "The mirror has not answered in time." : UNREACHABLE);
     }
+    isBroken = request.status === 200;
     const body = new Uint8Array((request.response as ArrayBuffer | null) ?? new ArrayBuffer(0));
     requests += 1;
     bytes += body.length;
@@ -136,10 +148,7 @@ function createRangeFile(path: string, size: number, first: Uint8Array): RangeFi
 }
 
 function check(status: number, range: string | null, start: number, end: number, size: number) {
-  if (status === 200)
-    throw new Fault(
-      "Something between this browser and the mirror, a proxy or CDN, drops Range and sends the whole file. It was not read. Fetch the file and use sqlite3.",
-    );
+  if (status === 200) throw new Dropped(DROPPED);
   if (status === 404) throw new Fault("The mirror no longer has this file. Load the page again.");
   if (status !== 206) throw new Fault(`The mirror answers ${status}.`);
   if (range !== `bytes ${start}-${end}/${size}`)

@@ -11,8 +11,9 @@ type Outcome = Answer extends infer One ? (One extends Answer ? Omit<One, "cost"
 const FREE_SCAN_BYTES = 4_000_000;
 /** Of a longer one this is read without a question: it may find enough soon. */
 const TRIED_BYTES = 1_000_000;
-/** Of all values of a result, in characters. */
+/** Of all values of a result, in characters; an element for each cell costs too. */
 const MOST_RESULT_CHARS = 8_000_000;
+const CELL_CHARS = 30;
 const MOST_BLOB_BYTES = 1000;
 const EXPLAINS = /^\s*(explain|pragma)\b/i;
 
@@ -46,7 +47,7 @@ function readRows(statement: PreparedStatement, mostRows: number): Outcome {
   while (statement.step()) {
     if (rows.length === mostRows || chars > MOST_RESULT_CHARS) return { kind: "rows", columns, rows, more: true };
     const row = columns.map((_, place) => toValue(statement.get(place)));
-    for (const value of row) chars += typeof value === "string" ? value.length : 8;
+    for (const value of row) chars += typeof value === "string" ? value.length + CELL_CHARS : CELL_CHARS;
     rows.push(row);
   }
   return { kind: "rows", columns, rows, more: false };
