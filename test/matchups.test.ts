@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { writePoints } from "../src/pages/format.ts";
 import { createPages } from "../src/pages/pages.ts";
 import { findBarriers, noBrowser, openBrowser, openWatched } from "./helpers/browser.ts";
+import { createDraw, drawn } from "./helpers/draw.ts";
 import { elementsOf, numberIn, rowsOf, tableOf } from "./helpers/html.ts";
 import { type RunningMirror, startWithPages } from "./helpers/mirror.ts";
 import { idOf, openPage } from "./helpers/people.ts";
@@ -201,7 +202,9 @@ describe("a draft", () => {
   });
 });
 
-describe.skipIf(noBrowser)("the matrix in a browser", () => {
+const draw = createDraw("matchups");
+
+describe.skipIf(noBrowser)(`the matrix in a browser (${drawn})`, () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await openBrowser();
@@ -227,10 +230,11 @@ describe.skipIf(noBrowser)("the matrix in a browser", () => {
     return `${names.get(hero)} ${side} ${names.get(other)}: ${size}`;
   };
 
-  test.for([
+  const SIDES = [
     ["against", 0],
     ["with", 1],
-  ] as const)(
+  ] as const;
+  test.for(draw.some(SIDES, 1))(
     "tells of each cell that the keys lead to, %s the other hero, and keeps it in the address",
     async ([side, type]) => {
       await using watched = await openWatched(browser, mirror.url);
@@ -279,7 +283,7 @@ describe.skipIf(noBrowser)("the matrix in a browser", () => {
     },
   );
 
-  test.for(["light", "dark"] as const)(
+  test.for(draw.some(["light", "dark"] as const, 1))(
     "is blue where it is better and orange where it is worse, %s",
     async (colorScheme) => {
       await using watched = await openWatched(browser, mirror.url, { colorScheme });
