@@ -30,7 +30,7 @@ h1 { font-size: 1.6rem; line-height: 1.25; margin: 0.5rem 0; }
 h2 { font-size: 1.2rem; margin: 2rem 0 0.5rem; }
 h3 { font-size: 1rem; margin: 1.25rem 0 0.25rem; }
 p { margin: 0.5rem 0; max-width: 48rem; }
-time, .facts dt { white-space: nowrap; }
+td time { white-space: nowrap; }
 /* English on a page of another direction keeps its own, and stands where that begins. */
 p, h1, h2, h3, caption, th, td, dt, dd, li, label, summary { unicode-bidi: plaintext; }
 [dir="rtl"] :is(p, h1, h2, h3, caption, th, td, dt, dd, li, label, summary) { text-align: right; }
@@ -46,7 +46,7 @@ p, h1, h2, h3, caption, th, td, dt, dd, li, label, summary { unicode-bidi: plain
 .badges li { border: 1px solid var(--line); border-radius: 1rem; padding: 0.125rem 0.75rem; background: var(--shade); }
 .badges .lacks { background: var(--warn-paper); color: var(--warn-ink); }
 .choices, .try { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: end; margin: 1rem 0; }
-.choice { display: flex; flex-direction: column; }
+.choice { display: flex; flex-direction: column; min-width: 0; max-width: 100%; }
 p.choice { width: max-content; max-width: 100%; }
 .choice label { font-size: 0.875rem; color: var(--soft); }
 select, button, input { font: inherit; min-height: 2.25rem; max-width: 100%; padding: 0.25rem 0.5rem; color: inherit;

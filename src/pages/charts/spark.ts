@@ -2,26 +2,35 @@ import { scaleLinear } from "d3-scale";
 import { line } from "d3-shape";
 import { type Html, html } from "../html.ts";
 
+/** Shares of 1; null where one is missing. */
+export interface Course {
+  values: readonly (number | null)[];
+  /** What they are above or below. */
+  base: number | null;
+}
+
 const [WIDTH, HEIGHT, EDGE] = [72, 22, 2];
-const HALF = 0.5;
+const MIDDLE = HEIGHT / 2;
 
 const isValue = (value: number | null): value is number => value !== null;
 
-/** Small lines of shares for the rows of a table that has the same in numbers, all on one scale, with a line at 50%. */
-export function sparks(all: readonly (readonly (number | null)[])[]): (Html | undefined)[] {
-  const known = all.flatMap((values) => values.filter(isValue));
-  const [low, high] = [known.reduce((a, b) => Math.min(a, b), HALF), known.reduce((a, b) => Math.max(a, b), HALF)];
-  const y = scaleLinear([low, high], [HEIGHT - EDGE, EDGE]);
-  const half = y(HALF).toFixed(1);
-  return all.map((values) => {
+/** Small lines for the rows of a table that has the same in numbers: how far above or below its base each is, on one scale. */
+export function sparks(courses: readonly Course[]): (Html | undefined)[] {
+  const most = courses.reduce((all, { values, base }) => {
+    const known = base === null ? [] : values.filter(isValue).map((value) => Math.abs(value - base));
+    return known.reduce((a, b) => Math.max(a, b), all);
+  }, 0);
+  const y = scaleLinear([-most || -1, most || 1], [HEIGHT - EDGE, EDGE]);
+  return courses.map(({ values, base }) => {
     const [first, last] = [values.find(isValue), values.findLast(isValue)];
-    if (first === undefined || last === undefined) return undefined;
+    if (base === null || first === undefined || last === undefined) return undefined;
     const x = scaleLinear([0, Math.max(1, values.length - 1)], [EDGE, WIDTH - EDGE]);
     const draw = line<number | null>()
       .x((_, place) => x(place))
-      .y((value) => y(value ?? 0))
+      .y((value) => y((value ?? 0) - base))
       .defined(isValue)
       .digits(1);
-    return html`<svg class="spark" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${(100 * first).toFixed(1)}% to ${(100 * last).toFixed(1)}%"><line x1="0" x2="${WIDTH}" y1="${half}" y2="${half}"/><path d="${draw([...values]) ?? ""}"/></svg>`;
+    const words = `${(100 * first).toFixed(1)}% to ${(100 * last).toFixed(1)}%`;
+    return html`<svg class="spark" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${words}"><line x1="0" x2="${WIDTH}" y1="${MIDDLE}" y2="${MIDDLE}"/><path d="${draw([...values]) ?? ""}"/></svg>`;
   });
 }

@@ -140,9 +140,14 @@ function overRanks(rates: readonly Rate[], context: PageContext): Html {
   const known = new Map(found.map(({ hero_id, rank, win_rate }) => [`${hero_id} ${rank}`, win_rate]));
   const rateIn = ({ hero_id }: Rate, { value }: Option) => known.get(`${hero_id} ${value}`);
   const climbed = facts.ranks.filter(({ value }) => value !== "all");
-  const lines = sparks(rates.map((rate) => climbed.map((rank) => rateIn(rate, rank) ?? null)));
+  const lines = sparks(
+    rates.map((rate) => ({
+      values: climbed.map((rank) => rateIn(rate, rank) ?? null),
+      base: known.get(`${rate.hero_id} all`) ?? null,
+    })),
+  );
   const shown = table(
-    "Win rate in each rank; the lines go from the lowest to the highest, about 50%",
+    "Win rate in each rank; the lines go from the lowest to the highest, above or below that of all ranks",
     [{ head: "Hero" }, ...facts.ranks.map(({ label }) => ({ head: label, number: true })), { head: "Drawn" }],
     rates.map((rate, place) => [
       heroLink(rate, { ...context, pictures: false }),
