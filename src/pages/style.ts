@@ -32,7 +32,7 @@ h3 { font-size: 1rem; margin: 1.25rem 0 0.25rem; }
 p { margin: 0.5rem 0; max-width: 48rem; }
 td time { white-space: nowrap; }
 /* English on a page of another direction keeps its own, and stands where that begins. */
-p, h1, h2, h3, caption, th, td, dt, dd, li, label, summary { unicode-bidi: plaintext; }
+p, h1, h2, h3, caption, th, td, dt, dd, li, label, summary, button { unicode-bidi: plaintext; }
 [dir="rtl"] :is(p, h1, h2, h3, caption, th, td, dt, dd, li, label, summary) { text-align: right; }
 [dir="rtl"] .number { text-align: left; }
 [dir="rtl"] [dir="ltr"] :is(p, h1, h2, h3, caption, th, td, dt, dd, li, label, summary) { text-align: left; }

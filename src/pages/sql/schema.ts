@@ -25,7 +25,7 @@ export function schema({ select }: Snapshot): Html {
   if (tables.length === 0) return html`<p>This file does not describe itself.</p>`;
   return html`${tables.map(
     ({ name, description }) => html`<details><summary><code>${name.slice(0, 80)}</code> ${first(description)}</summary>
-<p>${description.slice(0, 1000)}</p>
+${description !== first(description) && html`<p>${description.slice(0, 1000)}</p>`}
 ${table(
   `Columns of ${name.slice(0, 80)}`,
   [{ head: "Column" }, { head: "What it is" }, { head: "Unit" }],
