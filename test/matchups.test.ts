@@ -1,6 +1,8 @@
 /** The pages of matchups and of drafts. */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { parseCsv } from "../src/pages/browser/matrix/csv.ts";
+import { writeCsv } from "../src/pages/csv.ts";
 import { writePoints } from "../src/pages/format.ts";
 import { createPages } from "../src/pages/pages.ts";
 import { findBarriers, noBrowser, openBrowser, openWatched } from "./helpers/browser.ts";
@@ -200,6 +202,12 @@ describe("a draft", () => {
     expect(text).toContain("Choose the enemies and allies");
     expect(text).toContain("It is no forecast.");
   });
+});
+
+test("names of any kind come through the CSV as they are", () => {
+  const names = ['"', 'a "b" ""c', "a,b", "a\nb\r\nc", "", "\u202eلا", "<b>&amp;", `"${",".repeat(200_000)}`];
+  const text = writeCsv({ columns: ["hero_id", "name", "role"], rows: names.map((name, id) => [id, name, null]) });
+  expect(parseCsv(text)).toEqual([["hero_id", "name", "role"], ...names.map((name, id) => [`${id}`, name, ""])]);
 });
 
 const draw = createDraw("matchups");

@@ -8,7 +8,7 @@ import {
   ROLE_CHOICE,
   rankChoice,
 } from "../facts.ts";
-import { percent, points, table } from "../format.ts";
+import { jsonLinks, percent, points, table } from "../format.ts";
 import { calledIn, heroLink, heroName } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
@@ -85,7 +85,9 @@ function ranked(context: PageContext, taken: readonly Taken[]): Html {
   const picks = readPicks(context, taken);
   if (picks.length === 0) return html`<p>No hero is like that.</p>`;
   const number = (head: string | Html) => ({ head, number: true });
-  return table(
+  const { rank = "", days = "", lang } = context.values;
+  const rates = new URLSearchParams({ rank, days, size: "500", lang: lang ?? "" });
+  return html`${table(
     `${picks.length} heroes that are not picked yet; points are percentage points of win rate, more is better`,
     [
       number("Place"),
@@ -105,5 +107,7 @@ function ranked(context: PageContext, taken: readonly Taken[]): Html {
       percent(pick.appearance_rate),
       ...pick.parts.map(points),
     ]),
-  );
+  )}
+<p>Points are those of <code>/api/academy/heroes/{id}/counters</code> and <code>/teammates</code>, with the hero of the row as <code>{id}</code>.</p>
+${jsonLinks([{ path: `/api/heroes/rank?${rates}`, text: "Win rates and pick rates as JSON" }])}`;
 }
