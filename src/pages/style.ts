@@ -60,6 +60,7 @@ th { font-weight: 600; }
 thead th { vertical-align: bottom; white-space: nowrap; }
 .number { text-align: end; white-space: nowrap; font-variant-numeric: tabular-nums; }
 .up { color: var(--good); } .down { color: var(--bad); }
+ins { color: var(--good); } del { color: var(--bad); }
 .none { color: var(--soft); }
 .hero { display: flex; gap: 0.5rem; align-items: center; }
 .hero a { word-break: keep-all; }

@@ -13,11 +13,16 @@ export function section(
   columns: readonly Column[],
   rows: readonly (readonly Piece[])[],
   note?: Html,
+  folded = false,
 ): Html | undefined {
   if (rows.length === 0) return undefined;
   const shown = rows.slice(0, MOST_ROWS);
   const said = shown.length < rows.length ? `${caption}; the first ${shown.length} of ${rows.length}` : caption;
-  return html`<h2>${heading}</h2>${note}${table(said, columns, shown)}`;
+  const found = table(said, columns, shown);
+  const part = folded
+    ? html`<details><summary>${shown.length} of ${rows.length} as a table</summary>${found}</details>`
+    : found;
+  return html`<h2>${heading}</h2>${note}${part}`;
 }
 
 const number = (head: string): Column => ({ head, number: true });
@@ -67,7 +72,7 @@ export function records({ tables, lists }: NightChanges): Html {
   const of = { head: "Of" };
   const from = { head: "Table" };
   return html`${section("New and gone records", "By table, without what came or went with its owner", [of, from, { head: "What happened" }], moved)}
-${section("Changed records", "By table", [of, from, { head: "Change" }], changed)}
+${section("Changed records", "By table", [of, from, { head: "Change" }], changed, undefined, true)}
 ${section("Roles, lanes, relations and other lists", "Each list as a whole", [of, from, { head: "Before" }, { head: "After" }], changedLists)}`;
 }
 
