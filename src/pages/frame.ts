@@ -15,8 +15,8 @@ export interface Around extends PageQuery {
   links: readonly FrameLink[];
   /** Names of modules that the page loads. */
   scripts: readonly string[];
-  /** There is the same as CSV. */
-  hasCsv: boolean;
+  /** What of it there is as CSV. */
+  csvOf: string | undefined;
   /** Of the page, with the language as the first. */
   choices: readonly [Choice, ...Choice[]];
 }
@@ -49,7 +49,7 @@ ${languagePicker(context, around.choices)}
 <main id="main" dir="${directionOf(lang)}">
 ${around.ignored.map((name) => html`<p class="note" dir="ltr">There is no such value of <b>${name}</b>; this is what is shown without it.</p>`)}
 ${main}
-${around.hasCsv && html`<p dir="ltr"><a href="${addressOf(path, around.choices, { ...context.values, format: "csv" })}">This table as CSV</a></p>`}
+${around.csvOf !== undefined && html`<p dir="ltr"><a href="${addressOf(path, around.choices, { ...context.values, format: "csv" })}">${around.csvOf} as CSV</a></p>`}
 </main>
 <footer>
 <p>${credit(attribution)}</p>

@@ -1,11 +1,11 @@
 import { CHANGES } from "./changes/changes.ts";
-import { DATA } from "./data.ts";
 import { DOCS } from "./docs/docs.ts";
 import { HERO } from "./hero/hero.ts";
 import { HOME } from "./home.ts";
 import { DRAFT } from "./matchups/draft.ts";
 import { MATCHUPS } from "./matchups/matchups.ts";
 import type { PageEntry } from "./page.ts";
+import { DATA } from "./proof/data.ts";
 import { COMPARE } from "./rates/compare.ts";
 import { TIER_LIST } from "./rates/tier-list.ts";
 import { TRENDS } from "./rates/trends.ts";

@@ -70,6 +70,8 @@ export interface PageEntry {
   choices: (facts: Facts, others: PublishedFiles) => readonly Choice[];
   /** What `?format=csv` answers with; a link to it stands below the page. */
   csv?(context: PageContext, id: number): CsvTable;
+  /** What that is, where it is not the one table of the page. */
+  csvOf?: string;
   /** Names of modules in `src/pages/browser` that it loads besides `page`. */
   scripts?: readonly string[];
   /** They run WebAssembly, which the policy must allow. */

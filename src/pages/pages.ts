@@ -79,7 +79,7 @@ export function createPages({ pictures }: PagesOptions): Pages {
       choices,
       links: LINKS,
       scripts: entry.scripts ?? [],
-      hasCsv: entry.csv !== undefined,
+      csvOf: entry.csv && (entry.csvOf ?? "This table"),
     };
     return { ...page, contentType: "text/html; charset=utf-8", body: () => render(entry, context, id, around) };
   }

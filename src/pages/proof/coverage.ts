@@ -1,7 +1,7 @@
 import type { Snapshot } from "../../snapshot/read/snapshot.ts";
 import { count, nameIn, table } from "../format.ts";
 import { type Html, html } from "../html.ts";
-import type { PageContext } from "../page.ts";
+import type { CsvTable, PageContext } from "../page.ts";
 
 interface Covered {
   dataset: string;
@@ -14,7 +14,22 @@ interface Covered {
 
 const COVERAGE = `
   SELECT dataset, lang, count(*) AS slices, sum(status = 'empty') AS empty, sum(status = 'failed') AS failed, sum(records) AS records
-  FROM coverage GROUP BY dataset, lang ORDER BY dataset`;
+  FROM coverage GROUP BY dataset, lang ORDER BY dataset, lang`;
+
+export const csvOfCoverage = ({ snapshot }: PageContext): CsvTable => ({
+  columns: ["dataset", "lang", "slices", "captured", "empty", "failed", "records"],
+  rows: snapshot
+    .select<Covered>(COVERAGE)
+    .map(({ dataset, lang, slices, empty, failed, records }) => [
+      dataset,
+      lang,
+      slices,
+      slices - empty - failed,
+      empty,
+      failed,
+      records,
+    ]),
+});
 
 /** What was asked and what of it is here, by endpoint, and by endpoint and language. */
 export function coverage({ snapshot, facts }: PageContext): Html {

@@ -1,18 +1,24 @@
-import { isSample, nameKind } from "../api/sample-data.ts";
-import type { Snapshot } from "../snapshot/read/snapshot.ts";
-import { bytes, count, nameIn, table, time } from "./format.ts";
-import { badges } from "./home.ts";
-import { type Html, html } from "./html.ts";
-import type { PageContext, PageEntry } from "./page.ts";
-import { coverage, holes } from "./proof/coverage.ts";
-import { languageProof, textQuality } from "./proof/texts.ts";
+import { isSample, nameKind } from "../../api/sample-data.ts";
+import type { Snapshot } from "../../snapshot/read/snapshot.ts";
+import { count, nameIn, table, time } from "../format.ts";
+import { badges } from "../home.ts";
+import { type Html, html } from "../html.ts";
+import type { PageContext, PageEntry } from "../page.ts";
+import { coverage, csvOfCoverage, holes } from "./coverage.ts";
+import { crawlReport } from "./crawl.ts";
+import { downloads } from "./downloads.ts";
+import { languageProof, textQuality } from "./texts.ts";
 
 export const DATA: PageEntry = {
   route: "/data",
-  summary: "The proof: coverage, ages, text quality, misfits; downloads with sizes and hashes, and how to ask the file",
+  summary:
+    "The proof: coverage, ages, text quality, misfits, crawl report; downloads with sizes and hashes, and how to ask the file",
   link: "Data and proof",
   choices: () => [],
   tellsAge: true,
+  tellsOthers: true,
+  csvOf: "The coverage by endpoint and language",
+  csv: csvOfCoverage,
   render: (context) => ({
     title: "Data and proof",
     main: html`<h1>Data and proof</h1>
@@ -25,7 +31,8 @@ ${holes(context.snapshot)}
 ${ages(context.snapshot)}
 ${textQuality(context)}
 ${languageProof(context.snapshot)}
-${misfits(context.snapshot)}`,
+${misfits(context.snapshot)}
+${crawlReport(context)}`,
   }),
 };
 
@@ -40,33 +47,6 @@ function factsOfFile({ snapshot: { head } }: PageContext): Html {
     ["Licence", html`${head.licence}`],
   ];
   return html`${rows.map(([term, value]) => html`<dt>${term}</dt><dd>${value}</dd>`)}`;
-}
-
-function downloads({ snapshot, published }: PageContext): Html {
-  const { version } = snapshot.head;
-  const file = published();
-  if (!file)
-    return html`<h2>Downloads</h2><p>The file that is served was not published here, so it cannot be fetched.</p>`;
-  return html`<h2>Downloads</h2>
-${table(
-  "This snapshot",
-  [{ head: "File" }, { head: "What it is" }, { head: "Size", number: true }, { head: "SHA-256" }],
-  [
-    [
-      html`<a href="/snapshots/${version}.sqlite">${version}.sqlite</a>`,
-      "Everything: records as they were sent, tables, proof",
-      bytes(file.size),
-      html`<code>${file.sha256}</code>`,
-    ],
-    [
-      html`<a href="/snapshots/${version}.json">${version}.json</a>`,
-      "Its manifest: hashes, counts, crawl report",
-      "–",
-      "–",
-    ],
-  ],
-)}
-<p><a href="/snapshots/">All published snapshots</a>; each of them answers <a href="/snapshots/${version}/api/">the whole API</a> under its version, for ever.</p>`;
 }
 
 const howToAsk = (version: string): Html => html`<h2>Ask the file</h2>

@@ -1,0 +1,88 @@
+import * as z from "zod";
+import { count, nameIn, table, time } from "../format.ts";
+import { type Html, html } from "../html.ts";
+import type { PageContext } from "../page.ts";
+
+const counts = z.record(z.string(), z.number()).catch({});
+
+/** What a manifest says of its crawl, as far as it is shown; other programs may say less. */
+const report = z.object({
+  crawl: z.object({
+    started_at: z.string(),
+    finished_at: z.string().nullable().catch(null),
+    answers: z.number(),
+    failed_attempts: z.number(),
+    faults: counts,
+    hosts: counts,
+  }),
+  stale: z.array(z.object({ slices: z.number() })).catch([]),
+  drift: z
+    .array(
+      z.object({
+        dataset: z.string(),
+        path: z.string(),
+        before: z.string(),
+        now: z.string(),
+        count: z.number().optional(),
+      }),
+    )
+    .catch([]),
+});
+
+const MOST_ROWS = 100;
+
+/** How the crawl went; it is in the manifest alone, as it depends on luck. */
+export function crawlReport({ published }: PageContext): Html | undefined {
+  const found = parse(published()?.manifest);
+  if (!found) return undefined;
+  const { crawl, stale, drift } = found;
+  const { started_at, finished_at, answers, failed_attempts } = crawl;
+  const rows: [string, Html][] = [
+    ["Began", time(started_at)],
+    ["Ended", time(finished_at)],
+    ["Answers", count(answers)],
+    ["Failed attempts", count(failed_attempts)],
+    ["Stale answers", count(stale.reduce((sum, { slices }) => sum + slices, 0))],
+  ];
+  return html`<h2>The crawl</h2>
+<p>What this crawl asked for itself. An attempt that failed was made again; what stayed without an answer is missing, above.</p>
+<dl class="facts">${rows.map(([term, value]) => html`<dt>${term}</dt><dd>${value}</dd>`)}</dl>
+${tally("Failed attempts by reason", "Reason", "Attempts", crawl.faults)}
+${tally("Answers by host", "Host", "Answers", crawl.hosts)}
+${
+  drift.length > 0 &&
+  table(
+    drift.length > MOST_ROWS
+      ? `Fields of other types than the night before, the first ${MOST_ROWS} of ${drift.length}`
+      : "Fields of other types than the night before",
+    [{ head: "Endpoint" }, { head: "Field" }, { head: "Before" }, { head: "Now" }, { head: "How often", number: true }],
+    drift
+      .slice(0, MOST_ROWS)
+      .map((one) => [
+        one.dataset,
+        nameIn("en", one.path),
+        nameIn("en", one.before),
+        nameIn("en", one.now),
+        count(one.count),
+      ]),
+  )
+}`;
+}
+
+function tally(caption: string, head: string, what: string, counts: Readonly<Record<string, number>>) {
+  const rows = Object.entries(counts).slice(0, MOST_ROWS);
+  if (rows.length === 0) return undefined;
+  return table(
+    caption,
+    [{ head }, { head: what, number: true }],
+    rows.map(([name, found]) => [nameIn("en", name), count(found)]),
+  );
+}
+
+function parse(manifest: string | undefined) {
+  try {
+    return report.parse(JSON.parse(manifest ?? "{}"));
+  } catch {
+    return undefined;
+  }
+}

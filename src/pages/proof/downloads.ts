@@ -1,0 +1,68 @@
+import { hash } from "node:crypto";
+import { bytes, count, table, time } from "../format.ts";
+import { type Html, html } from "../html.ts";
+import type { PageContext, PublishedFile } from "../page.ts";
+
+const code = (sha256: string) => html`<code>${sha256}</code>`;
+
+/** Everything of the snapshot that is served, with what proves it; then the other snapshots. */
+export function downloads({ published, others }: PageContext): Html {
+  const file = published();
+  const head = html`<h2>Downloads</h2>`;
+  if (!file) return html`${head}<p>The file that is served was not published here, so it cannot be fetched.</p>`;
+  return html`${head}
+${table(
+  "This snapshot",
+  [{ head: "File" }, { head: "What it is" }, { head: "Size", number: true }, { head: "SHA-256" }],
+  filesOf(file),
+)}
+${allPublished(others.list(), file)}
+<p><a href="/snapshots/">The list as JSON</a>. Each snapshot answers <a href="/snapshots/${file.version}/api/">the whole API</a> under its version, for ever.</p>`;
+}
+
+function filesOf({ version, size, sha256, compressed, changes, manifest }: PublishedFile) {
+  const base = `/snapshots/${version}`;
+  const line = (path: string, what: string, { size, sha256 }: { size: number; sha256: string }) => [
+    html`<a href="${path}">${path.slice("/snapshots/".length)}</a>`,
+    what,
+    bytes(size),
+    code(sha256),
+  ];
+  const text = { size: Buffer.byteLength(manifest), sha256: hash("sha256", manifest, "hex") };
+  return [
+    line(`${base}.sqlite`, "Everything: records as they were sent, tables, proof", { size, sha256 }),
+    ...(compressed ? [line(`${base}.sqlite.zst`, "The same, compressed by zstd", compressed)] : []),
+    ...(changes ? [line(`${base}/changes.json`, "What changed since the night before", changes)] : []),
+    line(`${base}.json`, "Its manifest: hashes, counts, crawl report", text),
+  ];
+}
+
+const MOST_FILES = 100;
+
+function allPublished(files: readonly PublishedFile[], served: PublishedFile): Html {
+  const shown = files.slice(0, MOST_FILES);
+  return html`<details><summary>All ${count(files.length)} published snapshots</summary>${table(
+    shown.length < files.length ? `The last ${MOST_FILES} that were published` : "The last published first",
+    [
+      { head: "File" },
+      { head: "Crawled" },
+      { head: "Size", number: true },
+      { head: "SHA-256" },
+      { head: "More of it" },
+      { head: "State" },
+    ],
+    shown.map((one) => [
+      html`<a href="/snapshots/${one.version}.sqlite">${one.version}.sqlite</a>`,
+      time(one.started_at),
+      bytes(one.size),
+      code(one.sha256),
+      more(one),
+      one.version === served.version ? "served" : one.withdrawn ? "withdrawn" : "–",
+    ]),
+  )}</details>`;
+}
+
+const more = ({ version, compressed, changes }: PublishedFile): Html =>
+  html`<a href="/snapshots/${version}.json">manifest</a>${
+    compressed && html`, <a href="/snapshots/${version}.sqlite.zst">zstd</a> ${bytes(compressed.size)}`
+  }${changes && html`, <a href="/changes?night=${version}">changes</a>`}`;
