@@ -67,6 +67,7 @@ describe("a snapshot of odd things", () => {
     "/heroes/2?lang=ja",
     "/heroes/3",
     "/data",
+    "/changes",
     "/compare?heroes=1,2,3",
     "/trends?heroes=1,3",
     "/docs?endpoint=hero",

@@ -1,6 +1,5 @@
-import { alongNames, lineChart } from "../charts/lines.ts";
 import { daysChoice, type Facts, langChoice, rankChoice } from "../facts.ts";
-import { jsonLinks, nameIn, percent, table, textIn } from "../format.ts";
+import { jsonLinks, nameIn, textIn } from "../format.ts";
 import { heroName, languageOfName, type NamedHero, portrait } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
@@ -8,6 +7,7 @@ import { choiceForm } from "../query.ts";
 
 import { builds, laneRates } from "./builds.ts";
 import { matchups, pairings, relations } from "./pairings.ts";
+import { csvOfRates, rates } from "./rates.ts";
 import { combos, skills } from "./skills.ts";
 import { trend } from "./trend.ts";
 
@@ -36,8 +36,6 @@ const LANES = `
 const SPECIALITIES =
   "SELECT speciality AS word FROM hero_speciality WHERE hero_id = @id AND lang = @lang ORDER BY position";
 
-const RATES = "SELECT rank, days, win_rate, ban_rate, appearance_rate FROM hero_rate WHERE hero_id = @id";
-
 const EXISTS = "SELECT 1 FROM hero WHERE hero_id = @id";
 
 const choicesOf = (facts: Facts) => [rankChoice(facts), daysChoice(facts)];
@@ -46,6 +44,8 @@ export const HERO: PageEntry = {
   route: "/heroes/{id}",
   summary: "One hero: texts, roles, lanes, rates, trend, opponents and team mates, skills, combos and builds",
   choices: choicesOf,
+  csvOf: "The rates in each rank and window",
+  csv: csvOfRates,
   exists: ({ snapshot }, id) => snapshot.select(EXISTS, { id }).length > 0,
   render(context, id) {
     const { snapshot, facts, path, values, lang } = context;
@@ -95,42 +95,6 @@ function factsOfHero({ snapshot, lang }: PageContext, hero: HeroRow): Html {
       ([name, found]) =>
         html`<dt>${name}</dt><dd>${found.map((word, place) => html`${place > 0 && ", "}${word}`)}</dd>`,
     )}`;
-}
-
-interface RateRow {
-  rank: string;
-  days: number;
-  win_rate: number;
-  ban_rate: number;
-  appearance_rate: number;
-}
-
-function rates({ snapshot, facts }: PageContext, id: number): Html | undefined {
-  const found = snapshot.select<RateRow>(RATES, { id });
-  if (found.length === 0) return undefined;
-  const known = new Map(found.map((rate) => [`${rate.rank} ${rate.days}`, rate]));
-  const rows = facts.ranks.flatMap(({ value: rank, label }) =>
-    facts.windows.flatMap(({ value: days, label: window }) => {
-      const rate = known.get(`${rank} ${days}`);
-      if (!rate) return [];
-      return [[label, window, percent(rate.win_rate), percent(rate.appearance_rate), percent(rate.ban_rate)]];
-    }),
-  );
-  const columns = [
-    { head: "Rank" },
-    { head: "Window" },
-    ...["Win rate", "Pick rate", "Ban rate"].map((head) => ({ head, number: true })),
-  ];
-  const climbed = facts.ranks.filter(({ value }) => value !== "all");
-  const chart = lineChart({
-    title: "Win rate from rank to rank",
-    steps: alongNames(climbed.map(({ label }) => label)),
-    lines: facts.windows.map(({ value: days, label }) => ({
-      name: label,
-      values: climbed.map(({ value: rank }) => known.get(`${rank} ${days}`)?.win_rate ?? null),
-    })),
-  });
-  return html`<h2>Rates</h2>${chart}${table("In each rank and window", columns, rows)}`;
 }
 
 function sources({ values: { rank = "", days = "", lang = "" } }: PageContext, id: number): Html {

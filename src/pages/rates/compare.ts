@@ -18,6 +18,20 @@ export const COMPARE: PageEntry = {
   summary: "Two to four heroes side by side: rates, trend, strengths, how they do against and beside each other",
   link: "Compare",
   choices: compareChoices,
+  csvOf: "The rates in each rank",
+  csv(context) {
+    const { facts, values } = context;
+    const found = readRates(context);
+    const rows = readHeroes(context).flatMap((hero) =>
+      facts.ranks.flatMap(({ value: rank }) => {
+        const own = found.find((rate) => rate.hero_id === hero.hero_id && rate.rank === rank);
+        if (!own) return [];
+        const rates = [own.win_rate, own.appearance_rate, own.ban_rate];
+        return [[hero.hero_id, calledIn(hero), rank, Number(values.days), ...rates]];
+      }),
+    );
+    return { columns: ["hero_id", "name", "rank", "days", "win_rate", "appearance_rate", "ban_rate"], rows };
+  },
   render(context) {
     const { facts, values, path } = context;
     const heroes = readHeroes(context);
@@ -59,9 +73,12 @@ const RATES = `
   SELECT hero_id, rank, win_rate, ban_rate, appearance_rate FROM hero_rate
   WHERE days = @days AND hero_id IN (SELECT value FROM json_each(@ids))`;
 
+const readRates = (context: PageContext) =>
+  context.snapshot.select<Rate>(RATES, { ids: idsOf(context), days: Number(context.values.days) });
+
 function rates(context: PageContext, heroes: readonly Compared[]): Html {
-  const { snapshot, facts, values } = context;
-  const found = snapshot.select<Rate>(RATES, { ids: idsOf(context), days: Number(values.days) });
+  const { facts, values } = context;
+  const found = readRates(context);
   const rateOf = (hero: NamedHero, rank: string | undefined) =>
     found.find((rate) => rate.hero_id === hero.hero_id && rate.rank === rank);
   const head = { head: "Hero" };

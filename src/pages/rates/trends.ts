@@ -25,6 +25,22 @@ export const TRENDS: PageEntry = {
   summary: "All heroes by day in one rank and rate, the chosen ones in colour; who rose and who fell",
   link: "Trends",
   choices: trendChoices,
+  csvOf: "The rates by day of the chosen heroes, or of all where none is chosen,",
+  csv(context) {
+    const { values } = context;
+    const { rate = "" } = values;
+    const { days, lines } = readTrends(context.snapshot, values.rank ?? "", rate as RateName);
+    const heroes = readHeroes(context);
+    const chosen = chosenOf(context, heroes);
+    const rows = (chosen.length > 0 ? chosen : heroes).flatMap((hero) => {
+      const line = lines.get(hero.hero_id) ?? [];
+      return days.flatMap((day, place) => {
+        const value = line[place] ?? null;
+        return value === null ? [] : [[hero.hero_id, calledIn(hero), day, value]];
+      });
+    });
+    return { columns: ["hero_id", "name", "date", rate], rows };
+  },
   render(context) {
     const { facts, snapshot, values, path } = context;
     const { rank = "", rate = "" } = values;
@@ -42,10 +58,15 @@ const HEROES = `
   SELECT hero.hero_id, hero.name AS english, local.name, hero.head_url FROM hero
   LEFT JOIN hero_text AS local ON local.hero_id = hero.hero_id AND local.lang = @lang ORDER BY hero.hero_id`;
 
+const readHeroes = ({ snapshot, lang }: PageContext) => snapshot.select<NamedHero>(HEROES, { lang });
+
+const chosenOf = ({ values }: PageContext, heroes: readonly NamedHero[]) =>
+  listOf(values, "heroes").flatMap((id) => heroes.find((hero) => hero.hero_id === Number(id)) ?? []);
+
 function shown(context: PageContext, trends: Trends): Html {
-  const { snapshot, values, lang } = context;
-  const heroes = snapshot.select<NamedHero>(HEROES, { lang });
-  const chosen = listOf(values, "heroes").flatMap((id) => heroes.find((hero) => hero.hero_id === Number(id)) ?? []);
+  const { values, lang } = context;
+  const heroes = readHeroes(context);
+  const chosen = chosenOf(context, heroes);
   const lineOf = (hero: NamedHero) => ({ name: calledIn(hero), values: trends.lines.get(hero.hero_id) ?? [] });
   const chart = lineChart({
     title: `${RATE.options.find(({ value }) => value === values.rate)?.label} by day`,
