@@ -81,15 +81,13 @@ const headersOf = ({ compute }: Endpoint) => {
 function describeEndpoint(endpoint: Endpoint, tag: string) {
   const parameters = endpoint.parameters.map(describeParameter);
   const named = endpoint.identifier ? [describeIdentifier(endpoint.identifier)] : [];
+  const statuses = errorsOf(endpoint).map((code) => ERRORS[code].status);
   return {
     operationId: endpoint.dataset,
     tags: [tag],
     summary: endpoint.summary,
     parameters: [...named, ...parameters],
-    responses: {
-      200: describeAnswer(endpoint),
-      ...describeErrors(errorsOf(endpoint).map((code) => ERRORS[code].status)),
-    },
+    responses: { 200: describeAnswer(endpoint), ...describeErrors(statuses) },
   };
 }
 
