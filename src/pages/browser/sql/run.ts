@@ -14,6 +14,7 @@ const TRIED_BYTES = 1_000_000;
 /** Of all values of a result, in characters; an element for each cell costs too. */
 const MOST_RESULT_CHARS = 8_000_000;
 const CELL_CHARS = 30;
+const READ_ONLY = "The file is read-only: nothing can be written to it.";
 const MOST_BLOB_BYTES = 1000;
 const EXPLAINS = /^\s*(explain|pragma)\b/i;
 
@@ -24,10 +25,15 @@ export function run(open: OpenFile, file: RangeFile, { sql, mostRows, mostBytes,
   try {
     file.allow(mostBytes);
     statement = prepareOne(open, sql);
-    const first = open.sqlite.capi.sqlite3_sql(statement);
+    const { capi } = open.sqlite;
+    if (!capi.sqlite3_stmt_readonly(statement)) throw new Fault(READ_ONLY);
+    const first = capi.sqlite3_sql(statement);
     if (!confirmed && !EXPLAINS.test(first)) scanned = scannedBytes(open, file, first);
     if (scanned > FREE_SCAN_BYTES) file.allow(Math.min(mostBytes, file.bytes + TRIED_BYTES));
-    return readRows(statement, mostRows);
+    const result = readRows(statement, mostRows);
+    // Some pragmas have a row for what could not be read.
+    if (file.fault) throw file.fault;
+    return result;
   } catch (error) {
     if (scanned > FREE_SCAN_BYTES && file.fault instanceof Spent) return { kind: "scan", bytes: scanned };
     return { kind: "fault", text: explain(error as Error, open, file) };
@@ -64,7 +70,7 @@ function explain(error: Error, { isLate, sqlite: { capi } }: OpenFile, file: Ran
   if (error instanceof Fault) return error.message;
   if (file.fault) return file.fault.message;
   const code = Number((error as { resultCode?: number }).resultCode) & 0xff;
-  if (code === capi.SQLITE_READONLY) return "The file is read-only: nothing can be written to it.";
+  if (code === capi.SQLITE_READONLY) return READ_ONLY;
   if (code === capi.SQLITE_INTERRUPT && isLate()) return "Stopped: the time is up.";
   if (code === capi.SQLITE_NOMEM) return "The query needs more memory than it may take.";
   return error.message.replace(/^\w+: sqlite3 result code \d+: /, "");

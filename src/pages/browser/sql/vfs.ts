@@ -9,11 +9,11 @@ export function installVfs({ capi, wasm, vfs }: Sqlite3Static, name: string, fil
   // The types do not know the members that the structures have.
   const io = Object.assign(new capi.sqlite3_io_methods(), { $iVersion: 1 });
   const methods = new capi.sqlite3_vfs();
-  methods.$iVersion = 1;
+  methods.$iVersion = 2;
   methods.$szOsFile = (capi.sqlite3_file as unknown as { structInfo: { sizeof: number } }).structInfo.sizeof;
   methods.$mxPathname = PATH_BYTES;
   // Chance and the clock are those of the file system that is there already.
-  const inherited = ["$xRandomness", "$xSleep", "$xCurrentTime", "$xGetLastError"];
+  const inherited = ["$xRandomness", "$xSleep", "$xCurrentTime", "$xCurrentTimeInt64", "$xGetLastError"];
   const present = new capi.sqlite3_vfs(capi.sqlite3_vfs_find(null as unknown as string));
   Object.assign(methods, Object.fromEntries(inherited.map((method) => [method, Reflect.get(present, method)])));
   present.dispose();
