@@ -11,21 +11,26 @@ for (const form of document.querySelectorAll<HTMLFormElement>("form.try")) enhan
 
 function enhance(form: HTMLFormElement) {
   const target = addTarget(form);
+  const said = paragraph("");
+  // Told by screen readers as it changes, without the answer below it.
+  said.setAttribute("role", "status");
   const shown = document.createElement("div");
-  shown.setAttribute("aria-live", "polite");
-  form.after(shown);
+  form.after(said, shown);
   let sent = new AbortController();
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     sent.abort();
     sent = new AbortController();
     const address = addressOf(form, target);
-    shown.replaceChildren(paragraph(`Asking ${address}`));
+    said.textContent = `Asking ${address}`;
+    shown.replaceChildren();
     try {
       const response = await fetch(address, { signal: sent.signal });
-      show(shown, address, response, await response.text());
+      const body = await response.text();
+      said.replaceChildren(`${response.status} ${response.statusText} `, linkTo(address));
+      shown.replaceChildren(...blocksOf(response, body));
     } catch (error) {
-      if ((error as Error).name !== "AbortError") shown.replaceChildren(paragraph(`No answer: ${error}`));
+      if ((error as Error).name !== "AbortError") said.textContent = `No answer: ${error}`;
     }
   });
 }
@@ -55,21 +60,20 @@ function addressOf(form: HTMLFormElement, target: HTMLInputElement | undefined):
   return `${path ?? new URL(form.action).pathname}${query.size > 0 ? `?${query}` : ""}`;
 }
 
-function show(shown: HTMLElement, address: string, response: Response, body: string) {
+function linkTo(address: string): HTMLAnchorElement {
   const link = document.createElement("a");
   link.href = link.textContent = address;
-  const status = paragraph(`${response.status} ${response.statusText} `);
-  status.append(link);
-  const headers = HEADERS.flatMap((name) =>
-    response.headers.has(name) ? `${name}: ${response.headers.get(name)}` : [],
-  );
+  return link;
+}
+
+function blocksOf({ headers }: Response, body: string): HTMLElement[] {
+  const shown = HEADERS.flatMap((name) => (headers.has(name) ? `${name}: ${headers.get(name)}` : []));
   const text = pretty(body);
   const rest = text.length - MOST_CHARS;
-  shown.replaceChildren(
-    status,
-    block("Headers", headers.join("\n")),
+  return [
+    block("Headers", shown.join("\n")),
     block("Body", rest > 0 ? `${text.slice(0, MOST_CHARS)}\n… ${rest} more characters` : text),
-  );
+  ];
 }
 
 function pretty(body: string): string {

@@ -2,10 +2,9 @@ import * as z from "zod";
 import { type Endpoint, errorsOf } from "../../api/endpoint.ts";
 import { ENDPOINT_GROUPS, ENDPOINTS } from "../../api/endpoints.ts";
 import { ERRORS, REGION_ERRORS } from "../../api/errors.ts";
-import { isRequired, type Parameter } from "../../api/request/parameters.ts";
-import type { PathParameter } from "../../api/request/path-parameter.ts";
 import { shapeOf } from "../../api/shapes.ts";
 import { type Document, PINNED_ROUTE } from "./document.ts";
+import { describeIdentifier, describeParameter } from "./openapi-parameters.ts";
 
 /** `GET /api/openapi.json`: OpenAPI 3.1.0, made from the tables of endpoints and documents. */
 export function describeOpenApi(version: string, documents: readonly Document[]) {
@@ -204,47 +203,4 @@ const describeBody = (group: Document["group"], mediaType: string, summary: stri
 function describeFile(mediaType: string) {
   const content = { [mediaType]: { schema: { type: "string", format: "binary" } } };
   return { 200: { description: "The whole file", content }, 206: { description: "One range of it", content } };
-}
-
-/** What a path names, for the OpenAPI document. */
-function describeIdentifier(identifier: PathParameter) {
-  const { name, description } = identifier;
-  return { name, in: "path", required: true, description, schema: schemaOf(identifier) };
-}
-
-function schemaOf(identifier: PathParameter): object {
-  if (identifier.kind === "hero") return { type: "string" };
-  if (identifier.kind === "word") return { type: "string", minLength: 1 };
-  return { type: "integer", minimum: identifier.minimum, maximum: identifier.maximum };
-}
-
-/** A parameter of the query, for the same. */
-function describeParameter(parameter: Parameter) {
-  const { name, description } = parameter;
-  const required = isRequired(parameter);
-  const examples = "examples" in parameter ? parameter.examples.map((value) => [value, { value: Number(value) }]) : [];
-  return {
-    name,
-    in: "query",
-    required,
-    description,
-    schema: querySchema(parameter),
-    ...(examples.length > 0 && { examples: Object.fromEntries(examples) }),
-  };
-}
-
-function querySchema(parameter: Parameter): object {
-  if (parameter.kind === "decimal") {
-    const { minimum, exclusive, maximum } = parameter;
-    return { type: "number", ...(exclusive ? { exclusiveMinimum: minimum } : { minimum }), maximum };
-  }
-  const fallback = "default" in parameter ? { default: parameter.default } : {};
-  if (parameter.kind === "integer") {
-    const { minimum, maximum } = parameter;
-    return { type: "integer", minimum, ...(maximum !== undefined && { maximum }), ...fallback };
-  }
-  const words = { type: "string", enum: parameter.values };
-  return parameter.kind === "choice"
-    ? { ...words, ...fallback }
-    : { type: "array", items: words, default: parameter.values };
 }
