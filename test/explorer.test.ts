@@ -92,7 +92,9 @@ describe("every page", () => {
 
   test("leads to nothing that is not there", async () => {
     const documents = await Promise.all(
-      ["/", "/tiers", "/heroes/1", "/data", "/compare?heroes=1,2", "/docs"].map((path) => open(path)),
+      ["/", "/tiers", "/heroes/1", "/data", "/draft?enemies=1&allies=2", "/compare?heroes=1,2", "/docs"].map((path) =>
+        open(path),
+      ),
     );
     const named = documents.flatMap((document) => [
       ...elementsOf(document, "a", "link").map((one) => attributeOf(one, "href") ?? ""),

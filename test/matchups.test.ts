@@ -7,7 +7,7 @@ import { writePoints } from "../src/pages/format.ts";
 import { createPages } from "../src/pages/pages.ts";
 import { findBarriers, noBrowser, openBrowser, openWatched } from "./helpers/browser.ts";
 import { createDraw, drawn } from "./helpers/draw.ts";
-import { elementsOf, numberIn, rowsOf, tableOf } from "./helpers/html.ts";
+import { type Element, elementsOf, numberIn, rowsOf, tableOf } from "./helpers/html.ts";
 import { type RunningMirror, startWithPages } from "./helpers/mirror.ts";
 import { idOf, openPage } from "./helpers/people.ts";
 import { queryFile } from "./helpers/sqlite.ts";
@@ -95,6 +95,15 @@ describe("matchups", () => {
         expect([numberIn(best), numberIn(worst)]).toEqual([own[0], own.at(-1)].map((one) => one?.increase_win_rate));
       expect(query.get("rank")).toBe("glory");
     }
+  });
+
+  test("link to the same as JSON", async () => {
+    const nav = elementsOf(await open("/matchups?rank=glory&hero=18&lang=ja"), "nav").find(
+      ({ attributes }) => attributes.get("aria-label") === "The same as JSON",
+    );
+    const paths = elementsOf(nav as Element, "a").map(({ attributes }) => attributes.get("href"));
+    expect(paths).toHaveLength(2);
+    for (const path of paths) expect((await fetch(mirror.url + path)).status, path).toBe(200);
   });
 
   test("are one matrix as CSV, in the order that is asked for", async () => {
