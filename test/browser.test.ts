@@ -129,7 +129,7 @@ describe.skipIf(noBrowser)(`in a browser (${drawn})`, () => {
     await page.getByLabel("hero_identifier").fill("layla");
     await page.getByLabel("lang", { exact: true }).selectOption("ja");
     await page.getByLabel("hero_identifier").press("Enter");
-    await page.getByText("200 OK").waitFor();
+    await page.getByRole("status").filter({ hasText: "200 OK" }).waitFor();
     const shown = await page.getByLabel("Body").textContent();
     const answer = await fetch(`${mirror.url}/api/heroes/layla/relations?lang=ja&size=1`);
     expect(JSON.parse(shown ?? "")).toEqual(await answer.json());
@@ -137,7 +137,7 @@ describe.skipIf(noBrowser)(`in a browser (${drawn})`, () => {
     expect(await page.getByLabel("curl").textContent()).toContain(`${mirror.url}/api/heroes/1/relations`);
     await page.getByLabel("hero_identifier").fill("<nobody>");
     await page.getByRole("button", { name: "Send" }).click();
-    await page.getByText(/^404/).waitFor();
+    await page.getByRole("status").filter({ hasText: "404 Not Found" }).waitFor();
     expect(await findBarriers(page)).toEqual([]);
     expect(faults.filter((fault) => !fault.includes("404"))).toEqual([]);
   });

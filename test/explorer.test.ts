@@ -312,6 +312,12 @@ describe("the page of a hero", () => {
     expect(lanes.length).toBeGreaterThan(0);
     expect(minutes?.lines).toHaveLength(lanes.length);
     for (const [place, rates] of lanes.entries()) expectNear(minutes?.lines[place]?.ys, rates);
+    const [{ lane } = { lane: "" }] = parts;
+    const [told] = await askApi(`/api/academy/heroes/18/win-rate/timeline?lane=${lane}&rank=epic`);
+    const { time_win_rate } = told as { time_win_rate: { win_rate: number }[] };
+    expect(parts.filter((part) => part.lane === lane).map(({ win_rate }) => win_rate)).toEqual(
+      time_win_rate.map(({ win_rate }) => win_rate),
+    );
   });
 
   test("has what the matrix says of each other hero", async () => {

@@ -1,20 +1,20 @@
+import { element } from "./dom/elements.ts";
+
 /** On the page of an endpoint: sends the form and shows the answer, and lets what the path names be changed. */
 const MOST_CHARS = 20_000;
 const HEADERS = ["content-type", "x-snapshot-at", "x-data-at", "etag", "cache-control"];
 
 for (const sample of document.querySelectorAll("pre.code"))
   sample.textContent = (sample.textContent ?? "").replaceAll("https://mirror.example", location.origin);
-
 document.querySelector(".some-mirror")?.remove();
 
 for (const form of document.querySelectorAll<HTMLFormElement>("form.try")) enhance(form);
 
 function enhance(form: HTMLFormElement) {
   const target = addTarget(form);
-  const said = paragraph("");
   // Told by screen readers as it changes, without the answer below it.
-  said.setAttribute("role", "status");
-  const shown = document.createElement("div");
+  const said = element("p", { role: "status" });
+  const shown = element("div");
   form.after(said, shown);
   let sent = new AbortController();
   form.addEventListener("submit", async (event) => {
@@ -27,7 +27,7 @@ function enhance(form: HTMLFormElement) {
     try {
       const response = await fetch(address, { signal: sent.signal });
       const body = await response.text();
-      said.replaceChildren(`${response.status} ${response.statusText} `, linkTo(address));
+      said.replaceChildren(`${response.status} ${response.statusText} `, element("a", { href: address }, address));
       shown.replaceChildren(...blocksOf(response, body));
     } catch (error) {
       if ((error as Error).name !== "AbortError") said.textContent = `No answer: ${error}`;
@@ -39,16 +39,8 @@ function enhance(form: HTMLFormElement) {
 function addTarget(form: HTMLFormElement): HTMLInputElement | undefined {
   const { path, named, target } = form.dataset;
   if (path === undefined || named === undefined) return undefined;
-  const field = document.createElement("span");
-  field.className = "choice";
-  const label = document.createElement("label");
-  const input = document.createElement("input");
-  input.id = label.htmlFor = "try-path";
-  input.required = true;
-  input.value = target ?? "";
-  label.textContent = named;
-  field.append(label, input);
-  form.prepend(field);
+  const input = element("input", { id: "try-path", value: target ?? "", required: "" });
+  form.prepend(element("span", { class: "choice" }, element("label", { for: "try-path" }, named), input));
   return input;
 }
 
@@ -58,12 +50,6 @@ function addressOf(form: HTMLFormElement, target: HTMLInputElement | undefined):
   const template = form.dataset.path;
   const path = target && template ? template.replace(/\{\w+\}/, () => encodeURIComponent(target.value)) : undefined;
   return `${path ?? new URL(form.action).pathname}${query.size > 0 ? `?${query}` : ""}`;
-}
-
-function linkTo(address: string): HTMLAnchorElement {
-  const link = document.createElement("a");
-  link.href = link.textContent = address;
-  return link;
 }
 
 function blocksOf({ headers }: Response, body: string): HTMLElement[] {
@@ -84,17 +70,5 @@ function pretty(body: string): string {
   }
 }
 
-function paragraph(text: string): HTMLElement {
-  const element = document.createElement("p");
-  element.textContent = text;
-  return element;
-}
-
-function block(name: string, text: string): HTMLElement {
-  const element = document.createElement("pre");
-  element.tabIndex = 0;
-  element.setAttribute("role", "region");
-  element.setAttribute("aria-label", name);
-  element.textContent = text;
-  return element;
-}
+const block = (name: string, text: string): HTMLElement =>
+  element("pre", { class: "code", tabindex: "0", role: "region", "aria-label": name }, text);

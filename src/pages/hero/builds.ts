@@ -77,6 +77,7 @@ export function laneRates({ snapshot, values: { rank = "" } }: PageContext, id: 
   return html`<h2>Short and long matches</h2>${minuteChart(found)}<div class="pair">${byLane(found).map(
     ({ lane, rows }) => {
       const [{ whole = null } = {}] = rows;
+      const query = new URLSearchParams({ lane, rank });
       return html`<div>${table(
         laneName(lane),
         [{ head: "Minutes" }, { head: "Win rate", number: true }, { head: "Points from its mean", number: true }],
@@ -88,7 +89,7 @@ export function laneRates({ snapshot, values: { rank = "" } }: PageContext, id: 
             whole === null ? "–" : points(win_rate - whole),
           ]),
         ],
-      )}</div>`;
+      )}<p><a href="/api/academy/heroes/${id}/win-rate/timeline?${query.toString()}">These minutes as JSON</a></p></div>`;
     },
   )}</div>`;
 }
