@@ -7,7 +7,9 @@ import { pull } from "../src/nights/pull/pull.ts";
 import { createPages } from "../src/pages/pages.ts";
 import { buildAndPublish } from "../src/snapshot/pipeline.ts";
 import { hashFile } from "../src/snapshot/published/fsync.ts";
+import { findBarriers, noBrowser, openBrowser, openWatched } from "./helpers/browser.ts";
 import { copyOf, fileOf, manifestFileOf, manifestOf, pointerOf } from "./helpers/data-folder.ts";
+import { createDraw } from "./helpers/draw.ts";
 import { expectScheme } from "./helpers/error-scheme.ts";
 import { attributeOf, type Element, elementsOf, faultsOfDocument, numberIn, rowsOf, tableOf } from "./helpers/html.ts";
 import { publishDays, type RunningMirror, startFollowing } from "./helpers/mirror.ts";
@@ -260,6 +262,21 @@ describe("the page of what changed", () => {
     writeFileSync(manifestFileOf(copy.path, third), JSON.stringify(others));
     expect((await openPage(served, "/changes")).text).toContain("What changed in this night is not known");
     expect(served.faults).toEqual([]);
+  });
+
+  test.skipIf(noBrowser)("keeps nobody out, in a browser", async () => {
+    await using browser = await openBrowser();
+    const ways = [["/changes", 1400] as const, [`/changes?night=${second}&lang=ar`, 320] as const];
+    for (const [path, width] of createDraw("changes").some(ways, 1)) {
+      await using watched = await openWatched(browser, shown.url, { viewport: { width, height: 900 } });
+      const { page, faults } = watched;
+      await page.goto(path);
+      await page.locator("main summary").first().click();
+      const overflow = await page.evaluate<number>("document.documentElement.scrollWidth - window.innerWidth");
+      expect(overflow, path).toBeLessThanOrEqual(0);
+      expect(await findBarriers(page), path).toEqual([]);
+      expect(faults, path).toEqual([]);
+    }
   });
 
   const hostile = `</bdi><script>alert(1)</script>"'&amp;\u202e\u0007 ${"x".repeat(200)}`;
