@@ -42,11 +42,17 @@ const matchup = z.object({
   change: number,
 });
 
-const run = z.tuple([z.enum(["=", "-", "+"]), text]);
+const runs = z.array(z.tuple([z.enum(["=", "-", "+"]), text]));
 
-const changedText = z.object({ label: text, column: text, lang: text, words: z.array(run) });
+/** Those of a text that is shown: on some nights there are a hundred thousand. */
+export const parseRuns = (words: unknown): z.infer<typeof runs> => runs.safeParse(words).data ?? [];
+
+const changedText = z.object({ label: text, column: text, lang: text, words: z.unknown() });
 
 const list = z.object({ ...named.shape, table: text, before: z.array(text), after: z.array(text) });
+
+/** Of a table; they are parsed where they are shown. */
+const unread = z.array(z.unknown()).catch([]);
 
 const changedRow = z.object({ ...named.shape, columns: z.record(text, z.object({ before: cell, after: cell })) });
 
@@ -56,7 +62,7 @@ const table = z.object({
   counts,
   added: entries(named),
   gone: entries(named),
-  changed: entries(changedRow),
+  changed: unread,
 });
 
 const languageCounts = z.object({ slices: number, records: number, failed: number }).nullable().catch(null);
@@ -104,6 +110,8 @@ export type NightChanges = NonNullable<NightDiff["changes"]>;
 export type Mover = z.infer<typeof mover>;
 export type Matchup = z.infer<typeof matchup>;
 export type ChangedText = z.infer<typeof changedText>;
+
+export const parseChangedRow = (row: unknown) => changedRow.safeParse(row).data;
 
 /** Nothing where the text is no such object. */
 export function parseDiff(json: string): NightDiff | undefined {

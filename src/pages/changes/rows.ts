@@ -1,7 +1,7 @@
 import { BASE_LANG } from "../../api/enumerations.ts";
 import { type Column, count, nameIn, table } from "../format.ts";
 import { type Html, html, type Piece } from "../html.ts";
-import type { NightChanges, NightDiff } from "./read.ts";
+import { type NightChanges, type NightDiff, parseChangedRow } from "./read.ts";
 
 /** Rows of a table at most; the JSON has all. */
 export const MOST_ROWS = 100;
@@ -49,20 +49,11 @@ export function records({ tables, lists }: NightChanges): Html {
     ...added.map(({ label, key }) => [name(label, key), from, "new"]),
     ...gone.map(({ label, key }) => [name(label, key), from, "gone"]),
   ]);
-  const values = (columns: NightChanges["tables"][number]["changed"][number]["columns"]) =>
-    Object.entries(columns).map(
-      ([column, { before, after }]) => `${column}: ${before ?? "nothing"} → ${after ?? "nothing"}`,
-    );
   // Texts have a table of their own.
   const changed = listed
     .filter(({ kind }) => kind === "row")
-    .flatMap((one) =>
-      one.changed.map(({ label, key, columns }) => [
-        name(label, key),
-        one.table,
-        nameIn(BASE_LANG, values(columns).join(", ")),
-      ]),
-    );
+    .flatMap((one) => one.changed.map((row) => ({ table: one.table, row })))
+    .map(({ table: of, row }, place) => (place < MOST_ROWS ? changedRow(name, of, row) : []));
   const changedLists = lists.map(({ table: from, label, key, before, after }) => [
     name(label, key),
     from,
@@ -74,6 +65,18 @@ export function records({ tables, lists }: NightChanges): Html {
   return html`${section("New and gone records", "By table, without what came or went with its owner", [of, from, { head: "What happened" }], moved)}
 ${section("Changed records", "By table", [of, from, { head: "Change" }], changed, undefined, true)}
 ${section("Roles, lanes, relations and other lists", "Each list as a whole", [of, from, { head: "Before" }, { head: "After" }], changedLists)}`;
+}
+
+function changedRow(
+  name: (label: string, key: Readonly<Record<string, unknown>>) => Html,
+  of: string,
+  row: unknown,
+): Piece[] {
+  const { label = "?", key = {}, columns = {} } = parseChangedRow(row) ?? {};
+  const values = Object.entries(columns).map(
+    ([column, { before, after }]) => `${column}: ${before ?? "nothing"} → ${after ?? "nothing"}`,
+  );
+  return [name(label, key), of, nameIn(BASE_LANG, values.join(", "))];
 }
 
 /** How much of each endpoint and table is not as it was. */

@@ -2,8 +2,8 @@ import { LANG_CODES } from "../../api/enumerations.ts";
 import { count, nameIn, table } from "../format.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
-import type { ChangedText, NightChanges } from "./read.ts";
-import { section } from "./rows.ts";
+import { type ChangedText, type NightChanges, parseRuns } from "./read.ts";
+import { MOST_ROWS, section } from "./rows.ts";
 
 const CONTEXT = 30;
 
@@ -18,7 +18,11 @@ export function texts({ texts: found }: NightChanges, { lang }: PageContext): Ht
     "Texts by words",
     `In the language of this page, ${lang}`,
     [{ head: "Of" }, { head: "Text" }, { head: "Change" }],
-    own.map((one) => [nameIn("en", one.label), one.column.replace("_plain", ""), words(one)]),
+    own.map((one, place) => [
+      nameIn("en", one.label),
+      one.column.replace("_plain", ""),
+      place < MOST_ROWS && words(one),
+    ]),
     html`<p>What is gone is struck out, what is new is underlined; of what stayed only the ends are shown.</p>`,
   );
   const rows = LANG_CODES.flatMap((code) => {
@@ -30,7 +34,8 @@ ${table("Changed texts by language", [{ head: "Language" }, { head: "Texts", num
 }
 
 /** As the command prints them. */
-function words({ words: runs, lang }: ChangedText): Html {
+function words({ words: given, lang }: ChangedText): Html {
+  const runs = parseRuns(given);
   let left = MOST_CHARS;
   const shown = runs.map(([what, text], place) => {
     const part = cut(what === "=" ? shorten(text, place === 0, place === runs.length - 1) : text, left);

@@ -46,11 +46,14 @@ function findFile(versions: Versions, version: string) {
 
 const toPublishedFile = ({ essentials, ...others }: PublishedSnapshot) => ({ ...essentials, ...others });
 
+/** Of changes that a page shows: they are parsed in this process, a tenth of a second for these. */
+const MOST_SHOWN_BYTES = 6 * 1024 * 1024;
+
 const toOthers = (versions: Versions): PageRequest["others"] => ({
   list: () => versions.list().map(toPublishedFile),
   readChanges(version) {
     try {
-      return readDocument(changesOf(versions.find(version).file));
+      return readDocument(changesOf(versions.find(version).file), MOST_SHOWN_BYTES);
     } catch {
       return undefined;
     }

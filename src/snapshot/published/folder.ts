@@ -44,10 +44,9 @@ export function requireVersion(data: string, version: string, place: string, com
 const MAX_DOCUMENT_BYTES = 4 * 1024 * 1024;
 
 /** The text of a pointer or a manifest. Throws where it is too large, or no regular file (a device may have no end). */
-export function readDocument(file: string): string {
+export function readDocument(file: string, maxBytes = MAX_DOCUMENT_BYTES): string {
   const found = statSync(file);
-  if (!found.isFile() || found.size > MAX_DOCUMENT_BYTES)
-    throw new Error(`${file}: is not a file of at most ${MAX_DOCUMENT_BYTES} bytes`);
+  if (!found.isFile() || found.size > maxBytes) throw new Error(`${file}: is not a file of at most ${maxBytes} bytes`);
   return readFileSync(file, "utf8");
 }
 
