@@ -19,7 +19,8 @@ export function writePoints(difference: number): string {
 
 export const count = (whole: number | null | undefined) => figure(whole, (one) => one.toLocaleString("en"));
 
-export const bytes = (size: number) => figure(size, (one) => `${(one / 1e6).toFixed(1)} MB`);
+export const bytes = (size: number) =>
+  figure(size, (one) => (one < 1e5 ? `${(one / 1e3).toFixed(1)} kB` : `${(one / 1e6).toFixed(1)} MB`));
 
 /** An ISO time, to the minute. */
 export const time = (iso: string | null | undefined): Html =>

@@ -11,7 +11,10 @@ export const chromiumPath = PLACES.find((path) => existsSync(path));
 export const noBrowser = chromiumPath ? undefined : `no browser at ${PLACES.join(", ")}: apt install chromium`;
 
 export const openBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: chromiumPath ?? "", args: ["--no-sandbox", "--disable-dev-shm-usage", "--font-render-hinting=none"] });
+  chromium.launch({
+    executablePath: chromiumPath ?? "",
+    args: ["--no-sandbox", "--disable-dev-shm-usage", "--font-render-hinting=none"],
+  });
 
 /** A page in a browser, and all that is wrong with it so far. */
 export interface WatchedPage extends AsyncDisposable {
