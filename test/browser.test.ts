@@ -27,7 +27,7 @@ const WAYS = [320, 1400].flatMap((width) =>
 
 const CASES = ADDRESSES.flatMap((path) => WAYS.map((way) => ({ path, ...way })));
 const draw = createDraw("browser");
-const tried = draw.some(CASES, 12);
+const tried = draw.some(CASES, 8);
 
 /** What a page may load of scripts, as it comes over the wire. */
 const MOST_SCRIPT_BYTES = 60_000;

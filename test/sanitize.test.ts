@@ -349,5 +349,7 @@ test("no command writes past the exits that are looked after", () => {
     "scripts/cli/say.ts",
     "scripts/diff.ts",
     "scripts/serve.ts",
+    // As a sample of code that it shows.
+    "src/pages/docs/samples.ts",
   ]);
 });

@@ -23,7 +23,7 @@ for (const name of ["rmSync", "renameSync", "fsyncSync"] as const) {
   Object.assign(fs, {
     [name]: (...args: unknown[]) => {
       // Of a publication only what is pruned: its other steps have kills of their own.
-      const pruned = name === "rmSync" && !basename(String(args[0])).startsWith(".next");
+      const pruned = name === "rmSync" && !/^\.next|\.changes\.json$/.test(basename(String(args[0])));
       if (work !== "prune" || pruned) reach(name);
       return done(...args);
     },
