@@ -27,7 +27,7 @@ const WAYS = [320, 1400].flatMap((width) =>
 
 const CASES = ADDRESSES.flatMap((path) => WAYS.map((way) => ({ path, ...way })));
 const draw = createDraw("browser");
-const tried = draw.some(CASES, 8);
+const tried = draw.some(CASES, 4);
 
 /** What a page may load of scripts, as it comes over the wire. */
 const MOST_SCRIPT_BYTES = 60_000;
@@ -64,7 +64,7 @@ describe.skipIf(noBrowser)(`in a browser (${drawn})`, () => {
     expect(faults).toEqual([]);
   });
 
-  test.for(draw.some(ADDRESSES, 3))("%s is light, reads at twice the size of text, and does not move", async (path) => {
+  test.for(draw.some(ADDRESSES, 1))("%s is light, reads at twice the size of text, and does not move", async (path) => {
     const options = { viewport: { width: 1280, height: 900 }, reducedMotion: "reduce" } as const;
     await using watched = await openWatched(browser, mirror.url, options);
     const { page } = watched;
@@ -86,7 +86,7 @@ describe.skipIf(noBrowser)(`in a browser (${drawn})`, () => {
     expect(await page.evaluate<number>("document.getAnimations().length")).toBe(0);
   });
 
-  test.for(draw.some(ADDRESSES, 2))("%s is gone through by Tab, each stop seen", async (path) => {
+  test.for(draw.some(ADDRESSES, 1))("%s is gone through by Tab, each stop seen", async (path) => {
     await using watched = await openWatched(browser, mirror.url, { viewport: { width: 800, height: 900 } });
     const { page } = watched;
     await page.goto(path, { waitUntil: "networkidle" });
