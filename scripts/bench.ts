@@ -4,12 +4,13 @@ import { BUILD_BUDGETS } from "./bench/build.ts";
 import { CRAWL_BUDGETS } from "./bench/crawl.ts";
 import { requireWrk } from "./bench/load/wrk.ts";
 import { hasNginx, NGINX_MISSING } from "./bench/nginx.ts";
+import { PAGE_BUDGETS } from "./bench/pages.ts";
 import { SERVER_BUDGETS } from "./bench/server.ts";
 import { describeMachine, printLine, toLine, writeTable } from "./bench/table.ts";
 import { openBench } from "./bench/world.ts";
 import { createMain, defineCommand, flag, number, option, runMain, words } from "./cli/command.ts";
 
-const BUDGETS: readonly Budget[] = [...SERVER_BUDGETS, ...CRAWL_BUDGETS, ...BUILD_BUDGETS];
+export const BUDGETS: readonly Budget[] = [...SERVER_BUDGETS, ...PAGE_BUDGETS, ...CRAWL_BUDGETS, ...BUILD_BUDGETS];
 
 interface BenchFlags {
   data?: string;

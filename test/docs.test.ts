@@ -1,9 +1,7 @@
 import SQLite from "better-sqlite3";
 import { describe, expect, inject, test } from "vitest";
 import manifest from "../package.json" with { type: "json" };
-import { BUILD_BUDGETS } from "../scripts/bench/build.ts";
-import { CRAWL_BUDGETS } from "../scripts/bench/crawl.ts";
-import { SERVER_BUDGETS } from "../scripts/bench/server.ts";
+import { BUDGETS } from "../scripts/bench.ts";
 import { COMMANDS } from "../scripts/docs/endings.ts";
 import { headed } from "../scripts/docs/page.ts";
 import { PAGES } from "../scripts/docs.ts";
@@ -88,7 +86,7 @@ describe("the page of the bench", () => {
   );
 
   test("says of each budget what it measures, and has the lines of those that were measured last", () => {
-    const budgets = [...SERVER_BUDGETS, ...CRAWL_BUDGETS, ...BUILD_BUDGETS].map(({ name }) => name);
+    const budgets = BUDGETS.map(({ name }) => name);
     for (const name of budgets) expect([...explained.keys()]).toContain(name);
     const measured = lines.map(([, name = ""]) => name);
     expect(measured.length).toBeGreaterThan(10);
