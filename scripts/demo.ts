@@ -79,7 +79,9 @@ async function startSample(unfinished: Header | undefined) {
 async function crawlSample(upstream: string, data: string, isSame: boolean): Promise<number | null> {
   const pace = ["--rate", "100000", "--concurrency", "8"];
   const options = ["--upstream", upstream, "--data", data, "--no-json", ...pace, ...(isSame ? [] : ["--fresh"])];
-  const [code] = (await once(start("crawl", options, "inherit"), "exit")) as [number | null];
+  const [code, signal] = (await once(start("crawl", options, "inherit"), "exit")) as [number | null, string | null];
+  // A second Ctrl-C ends it at once.
+  if (signal === "SIGINT") return EXIT.interrupted;
   if (code === EXIT.done || code === EXIT.unchanged || code === EXIT.interrupted) return code;
   throw new Failure(EXIT.incomplete, "the crawl of the sample did not end well", "see its message above");
 }
