@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import manifest from "../package.json" with { type: "json" };
 import { freePort, hasNginx, NGINX_MISSING, startNginx } from "../scripts/bench/nginx.ts";
 import { pull } from "../src/nights/pull/pull.ts";
 import { startSample } from "../src/sample/service/server.ts";
@@ -115,14 +114,6 @@ describe("a night of cron", () => {
     const words = ["--upstream", "http://127.0.0.1:9"];
     expect(await run([...log], words, "0")).toEqual({ code: 64, said: `metasnap: ${why}\n` });
   });
-});
-
-test("a unit starts what `npm run` does", () => {
-  const starts = blocksOf(PAGE, "ini").flatMap((unit) => [...unit.matchAll(/^ExecStart=\S+\/(node .*)$/gm)]);
-  const commands = starts.map(([, line = ""]) => /scripts\/(\w+)\.ts/.exec(line)?.[1] ?? "");
-  expect(commands).toEqual(["crawl", "serve"]);
-  for (const [at, name] of commands.entries())
-    expect(starts[at]?.[1]).toContain(`${manifest.scripts[name as keyof typeof manifest.scripts]} `);
 });
 
 test("the copy of a backup is whole, and can be put back", async () => {

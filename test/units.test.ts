@@ -1,0 +1,84 @@
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import manifest from "../package.json" with { type: "json" };
+import { EXIT } from "../src/api/failure.ts";
+import { readPage } from "./helpers/pages.ts";
+import { temporaryFolder } from "./helpers/run.ts";
+
+const ROOT = join(import.meta.dirname, "..");
+const FOLDER = join(ROOT, "scripts", "deploy", "systemd");
+const UNITS = readdirSync(FOLDER);
+const SERVICES = UNITS.filter((name) => name.endsWith(".service"));
+
+const readUnit = (name: string) => readFileSync(join(FOLDER, name), "utf8");
+const valuesOf = (unit: string, key: string) =>
+  [...unit.matchAll(new RegExp(`^${key}=(.*)$`, "gm"))].flatMap(([, value = ""]) => value.split(" "));
+
+test("the page names each unit", () => {
+  expect(SERVICES).toHaveLength(3);
+  for (const name of UNITS) expect(readPage("scripts/deploy/README.md")).toContain(`(systemd/${name})`);
+});
+
+test("a unit starts what `npm run` does", () => {
+  const { serve, crawl } = manifest.scripts;
+  const lines = {
+    metasnap: serve,
+    "metasnap-follow": `${serve} --follow \${METASNAP_FOLLOW}`,
+    "metasnap-crawl": crawl,
+  };
+  for (const [name, line] of Object.entries(lines))
+    expect(readUnit(`${name}.service`).split("\n")).toContain(`ExecStart=/srv/metasnap/node_modules/.bin/${line}`);
+});
+
+test("what may be written and called is the same for all", () => {
+  const sandboxes = SERVICES.map((name) =>
+    /^# What it may not do[\s\S]*?\n\n|^# What it may not do[\s\S]*$/m.exec(readUnit(name))?.[0].trim(),
+  );
+  expect(sandboxes[0]).toContain("ProtectSystem=strict");
+  expect(new Set(sandboxes).size).toBe(1);
+});
+
+test("a night has an answer to each exit code", () => {
+  const unit = readUnit("metasnap-crawl.service");
+  const success = [EXIT.done, ...valuesOf(unit, "SuccessExitStatus").map(Number)];
+  const final = valuesOf(unit, "RestartPreventExitStatus").map(Number);
+  const again = Object.values(EXIT).filter((code) => !success.includes(code) && !final.includes(code));
+  expect(success).toEqual([EXIT.done, EXIT.unchanged, EXIT.interrupted]);
+  expect(again).toEqual([EXIT.incomplete, EXIT.unreachable]);
+  expect([...success, ...final, ...again].sort()).toEqual(Object.values(EXIT).sort());
+});
+
+const absent = spawnSync("systemd-analyze", ["--version"]).status !== 0;
+if (absent) process.stderr.write("what is about systemd in units.test.ts is skipped: there is no systemd-analyze\n");
+
+describe.skipIf(absent)("systemd-analyze", () => {
+  /** The units with this checkout where theirs is to be, and what it says of them. */
+  function analyze(words: string[], names: string[], change = (unit: string) => unit) {
+    using folder = temporaryFolder();
+    for (const name of UNITS)
+      writeFileSync(join(folder.path, name), change(readUnit(name)).replaceAll("/srv/metasnap", ROOT));
+    const { status, stdout, stderr } = spawnSync("systemd-analyze", [...words, ...names], {
+      cwd: folder.path,
+      encoding: "utf8",
+    });
+    return { status, said: stdout + stderr };
+  }
+
+  const verify = ["verify", "--recursive-errors=no", "--man=no"];
+  const security = ["security", "--offline=true", "--threshold=20", "--no-pager"];
+
+  test("knows every word of them", () => {
+    const names = UNITS.map((name) => `./${name}`);
+    expect(analyze(verify, names)).toEqual({ status: 0, said: "" });
+    const misspelt = analyze(verify, names, (unit) => unit.replace("PrivateTmp=", "PrivateTemp="));
+    expect(misspelt.said).toContain("'PrivateTemp'");
+  });
+
+  test.for(SERVICES)("finds %s exposed by 2.0 of 10 at most", (name) => {
+    expect(analyze(security, [`./${name}`])).toMatchObject({ status: 0 });
+    const open = analyze(security, [`./${name}`], (unit) => unit.replace(/^(Cap|Protect|Private|SystemCall).*$/gm, ""));
+    expect(open).toMatchObject({ status: 1 });
+  });
+});
