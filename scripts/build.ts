@@ -4,12 +4,13 @@ import { readHeader } from "../src/journal/file.ts";
 import { lockFolder } from "../src/journal/lock.ts";
 import { newestFinished } from "../src/journal/runs.ts";
 import { createMain, dataFolder, defineCommand, option, runMain } from "./cli/command.ts";
+import { type SignerFlags, signingKey, toSigner, validFor } from "./cli/options/keys.ts";
 import { allowPartial, compress, keep, maxLoss, type PublishFlags } from "./cli/options/publish.ts";
 import { say } from "./cli/say.ts";
 import { stoppable } from "./cli/stoppable.ts";
 import { buildStoppable } from "./cli/stoppable-build.ts";
 
-interface BuildFlags extends PublishFlags {
+interface BuildFlags extends PublishFlags, SignerFlags {
   data: string;
   journal?: string;
 }
@@ -21,13 +22,17 @@ const defineBuild = () =>
     .addOption(allowPartial())
     .addOption(maxLoss())
     .addOption(keep())
-    .addOption(compress());
+    .addOption(compress())
+    .addOption(signingKey())
+    .addOption(validFor());
 
 export const main = createMain(defineBuild, async ({ data, journal, ...options }: BuildFlags) => {
   using _ = lockFolder(data);
   const file = journal ?? newestFinished(data);
   const latest = isFullSelection(readHeader(file).selection) || options.allowPartial;
-  const published = await stoppable((stop) => buildStoppable(file, data, { ...options, latest, stop }));
+  const published = await stoppable((stop) =>
+    buildStoppable(file, data, { ...options, latest, signer: toSigner(options), stop }),
+  );
   const { changed, corrupt, uncompared } = published;
   if (corrupt) say(`${corrupt.version} was not what had been published, and is replaced: ${corrupt.reason}`);
   if (uncompared) say(`what changed since the night before is not known: ${uncompared}`);

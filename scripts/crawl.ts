@@ -12,6 +12,7 @@ import { type Base, openBase } from "../src/snapshot/read/base.ts";
 import { createMain, runMain } from "./cli/command.ts";
 import { io } from "./cli/io.ts";
 import { type CrawlFlags, defineCrawl, toCrawlOptions, toRefreshOptions } from "./cli/options/crawl.ts";
+import { toSigner } from "./cli/options/keys.ts";
 import {
   printAges,
   printCoverage,
@@ -67,8 +68,9 @@ async function openInHand({ data, selection }: CrawlOptions): Promise<Base | und
 
 async function build(journal: string, flags: CrawlFlags, options: Pick<BuildOptions, "latest" | "stop" | "onStep">) {
   const { data, allowPartial, maxLoss, keep, compress } = flags;
+  const signer = toSigner(flags);
   try {
-    return await buildStoppable(journal, data, { ...options, allowPartial, maxLoss, keep, compress });
+    return await buildStoppable(journal, data, { ...options, allowPartial, maxLoss, keep, compress, signer });
   } catch (error) {
     // What was crawled is not asked for again: the next run finds it as one to be continued.
     if (options.stop?.aborted) reopenJournal(journal);

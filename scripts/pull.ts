@@ -4,6 +4,7 @@ import { lockFolder } from "../src/journal/lock.ts";
 import { DOWNLOAD_LIMITS } from "../src/nights/pull/limits.ts";
 import { pull } from "../src/nights/pull/pull.ts";
 import { createMain, dataFolder, defineCommand, number, runMain } from "./cli/command.ts";
+import { NOT_KEPT, type PublicKeys, publicKeys, TAKE_SIGNED } from "./cli/options/keys.ts";
 import { allowPartial, compress, keep, maxLoss, type PublishFlags } from "./cli/options/publish.ts";
 import { allowOlder, contact, parseSource, pullTime, retryRefused } from "./cli/options/pull.ts";
 import { say } from "./cli/say.ts";
@@ -13,6 +14,7 @@ interface PullFlags extends PublishFlags {
   contact?: string;
   allowOlder: boolean;
   retryRefused: boolean;
+  key?: PublicKeys;
   timeout: number;
   pullTime: number;
 }
@@ -21,6 +23,7 @@ const definePull = () =>
   defineCommand("pull", "Fetch the newest snapshot of another mirror, prove it and publish it.")
     .addArgument(new Argument("<url>", "a mirror, or a static host that holds a data folder").argParser(parseSource))
     .addOption(dataFolder())
+    .addOption(publicKeys(TAKE_SIGNED))
     .addOption(contact())
     .addOption(allowOlder())
     .addOption(retryRefused())
@@ -37,12 +40,13 @@ const definePull = () =>
 
 export const main = createMain(
   definePull,
-  async ({ data, timeout, pullTime: totalMs, ...options }: PullFlags, command) => {
+  async ({ data, timeout, pullTime: totalMs, key, ...options }: PullFlags, command) => {
     using _ = lockFolder(data);
     const [source] = command.processedArgs as [URL];
     const limits = { timeoutMs: timeout * 1000, totalMs };
-    const { changed, file, uncompared } = await pull(source, data, { ...options, limits });
+    const { changed, file, uncompared, unsigned } = await pull(source, data, { ...options, keys: key?.keys, limits });
     if (uncompared) say(`what changed since the night before is not known: ${uncompared}`);
+    if (unsigned) say(NOT_KEPT);
     say(`${changed ? "published" : "unchanged"} ${file}`);
     return changed ? EXIT.done : EXIT.unchanged;
   },

@@ -2,9 +2,10 @@ import { EXIT } from "../src/api/failure.ts";
 import { lockFolder } from "../src/journal/lock.ts";
 import { rollback } from "../src/snapshot/published/rollback.ts";
 import { createMain, dataFolder, defineCommand, option, runMain } from "./cli/command.ts";
+import { type SignerFlags, signingKey, toSigner, validFor } from "./cli/options/keys.ts";
 import { say } from "./cli/say.ts";
 
-interface RollbackFlags {
+interface RollbackFlags extends SignerFlags {
   data: string;
   to?: string;
 }
@@ -12,11 +13,13 @@ interface RollbackFlags {
 const defineRollback = () =>
   defineCommand("rollback", "Point to an earlier published snapshot, or forward again.")
     .addOption(dataFolder())
-    .addOption(option("--to <version>", "this version (default: the one published before the latest)"));
+    .addOption(option("--to <version>", "this version (default: the one published before the latest)"))
+    .addOption(signingKey())
+    .addOption(validFor());
 
-export const main = createMain(defineRollback, async ({ data, to }: RollbackFlags) => {
+export const main = createMain(defineRollback, async ({ data, to, ...signing }: RollbackFlags) => {
   using _ = lockFolder(data);
-  const { version } = rollback(data, to);
+  const { version } = rollback(data, to, toSigner(signing));
   say(`latest is ${version}`);
   return EXIT.done;
 });

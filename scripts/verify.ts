@@ -9,8 +9,10 @@ import { openSnapshotFile } from "../src/snapshot/read/open.ts";
 import { openSnapshot } from "../src/snapshot/read/snapshot.ts";
 import { readHoles, readMisfits, readQuality, readStale, summariseCoverage } from "../src/snapshot/read/summary.ts";
 import { checkMaxAges, exitOf, hasManifest } from "../src/snapshot/verify/checks.ts";
+import { checkSignature } from "../src/snapshot/verify/signature.ts";
 import { verifyInProcess } from "../src/snapshot/verify/verify-process.ts";
 import { createMain, dataFolder, defineCommand, number, option, runMain, upstreams } from "./cli/command.ts";
+import { type PublicKeys, publicKeys } from "./cli/options/keys.ts";
 import { type MaxAges, maxAgeOf } from "./cli/options/max-age-of.ts";
 import { contact } from "./cli/options/pull.ts";
 import {
@@ -34,12 +36,14 @@ interface VerifyFlags {
   rate: number;
   contact?: string;
   maxAgeOf?: MaxAges;
+  key?: PublicKeys;
 }
 
 const defineVerify = () =>
   defineCommand("verify", "Check a published snapshot and say what it holds.")
     .addOption(dataFolder())
     .addOption(option("--snapshot <file>", "check this file instead of the latest"))
+    .addOption(publicKeys("public key, or its file: fail where the manifest is not signed with it"))
     .addOption(upstreams("compare with this live upstream"))
     .addOption(number("--samples <n>", "random queries to compare", [1, 1_000_000]).default(200))
     .addOption(number("--rate <n>", "of them a second at most", [0.01, 100_000], false).default(4))
@@ -51,13 +55,17 @@ const defineVerify = () =>
     );
 
 export const main = createMain(defineVerify, async (flags: VerifyFlags) => {
-  const { data, snapshot, upstream, maxAgeOf } = flags;
+  const { data, snapshot, upstream, maxAgeOf, key } = flags;
   const file = snapshot ?? latestFile(data);
   const proof = await verifyInProcess(file);
   const db = openSnapshotFile(file);
   try {
     const [times, now] = [readAskedTimes(db), Date.now()];
-    const checks = [...proof.checks, ...(maxAgeOf ? [checkMaxAges(findTooOld(times, maxAgeOf, now))] : [])];
+    const checks = [
+      ...proof.checks,
+      ...(key ? [checkSignature(file, key.keys)] : []),
+      ...(maxAgeOf ? [checkMaxAges(findTooOld(times, maxAgeOf, now))] : []),
+    ];
     printCoverage(summariseCoverage(db));
     if (proof.head.rolling === 1 || maxAgeOf) printAges(agesAt(times, now));
     printQuality(readQuality(db));

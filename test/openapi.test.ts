@@ -67,6 +67,7 @@ test("every endpoint, parameter, default and allowed value is in it", async () =
     "/snapshots/",
     "/snapshots/latest.json",
     "/snapshots/{version}.json",
+    "/snapshots/{version}.json.minisig",
     "/snapshots/{version}.sqlite",
     "/snapshots/{version}.sqlite.zst",
     "/snapshots/{version}/changes.json",

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { COMMANDS } from "../scripts/docs/endings.ts";
 import { startSample } from "../src/sample/service/server.ts";
+import { createKeyFiles, publicFileOf } from "../src/snapshot/signature/key-files.ts";
 import { publishDays, type RunningMirror, startFollowing } from "./helpers/mirror.ts";
 import { blocksOf, commandsOf, PAGES, readPage } from "./helpers/pages.ts";
 import { LITTLE, RATES, runCommand, startCommand, temporaryFolder } from "./helpers/run.ts";
@@ -18,8 +19,11 @@ describe("a command on a page", () => {
   let mirror: RunningMirror;
   let versions: string[];
 
+  const key = join(folder.path, "metasnap.key");
+
   beforeAll(async () => {
-    versions = await publishDays(source, [0, 1], ...RATES);
+    createKeyFiles(key);
+    versions = await publishDays(source, [0, 1], ...RATES, "--signing-key", key);
     cpSync(source, data, { recursive: true });
     mirror = await startFollowing(source);
     sample = await startSample({ heroes: 3, day: 2 });
@@ -40,12 +44,15 @@ describe("a command on a page", () => {
       METASNAP_ENDPOINTS: endpoints,
       METASNAP_RATE: "5000",
     },
+    keys: { METASNAP_OUT: join(folder.path, "other.key") },
   };
   const place = (word: string) =>
     ({
       "https://upstream.example": sample.url,
       "https://mirror.example": mirror.url,
       URL: mirror.url,
+      "metasnap.key": key,
+      "metasnap.pub": publicFileOf(key),
       A: versions[0],
       B: versions[1],
       export: join(folder.path, "export"),

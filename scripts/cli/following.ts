@@ -5,10 +5,12 @@ import { pull } from "../../src/nights/pull/pull.ts";
 import type { SourceState } from "../../src/nights/pull/source-state.ts";
 import type { Log } from "../../src/server/operate/log.ts";
 import { readPointer } from "../../src/snapshot/published/pointer.ts";
+import type { PublicKeys } from "./options/keys.ts";
 
 export interface FollowFlags {
   data: string;
   follow?: URL;
+  key?: PublicKeys;
   contact?: string;
   every: number;
   pullTime: number;
@@ -34,7 +36,8 @@ export async function startFollowing(flags: FollowFlags, log: Log): Promise<Foll
   const { data, follow: source, every, frozenAfter } = flags;
   const { contact, keep, allowOlder, maxLoss, allowPartial } = flags;
   if (!source || !cluster.isPrimary) return undefined;
-  const pulling = { contact, keep, allowOlder, maxLoss, allowPartial, limits: { totalMs: flags.pullTime } };
+  const keys = flags.key?.keys;
+  const pulling = { keys, contact, keep, allowOlder, maxLoss, allowPartial, limits: { totalMs: flags.pullTime } };
   if (!readPointer(data)) {
     using _ = lockFolder(data);
     await pull(source, data, pulling);

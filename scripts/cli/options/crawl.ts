@@ -8,11 +8,12 @@ import type { CrawlOptions } from "../../../src/crawl/run.ts";
 import { readKind } from "../../../src/snapshot/published/kind.ts";
 import { readPointer } from "../../../src/snapshot/published/pointer.ts";
 import { dataFolder, defineCommand, flag, number, option, upstreams, words } from "../command.ts";
+import { type SignerFlags, signingKey, validFor } from "./keys.ts";
 import { type MaxAges, maxAgeOf } from "./max-age-of.ts";
 import { allowPartial, compress, keep, maxLoss, type PublishFlags } from "./publish.ts";
 import { contact, parseTime } from "./pull.ts";
 
-export interface CrawlFlags extends PublishFlags {
+export interface CrawlFlags extends PublishFlags, SignerFlags {
   upstream?: string[];
   data: string;
   languages?: Selection["languages"];
@@ -80,6 +81,8 @@ export const defineCrawl = () =>
     .addOption(maxLoss())
     .addOption(keep())
     .addOption(compress())
+    .addOption(signingKey())
+    .addOption(validFor())
     .addOption(flag("--json", "lines of JSON, also on a terminal").default(undefined))
     .addOption(flag("--no-json", "a bar and tables, also where there is no terminal").default(undefined));
 

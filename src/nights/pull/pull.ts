@@ -7,6 +7,7 @@ import { type Pointer, readPointer } from "../../snapshot/published/pointer.ts";
 import { type Publication, type PublishOptions, publish } from "../../snapshot/published/publish.ts";
 import { rollback } from "../../snapshot/published/rollback.ts";
 import { isLater } from "../../snapshot/published/sequence.ts";
+import type { VerifyKey } from "../../snapshot/signature/minisign.ts";
 import { refusalOf, rememberRefused } from "../../snapshot/verify/verified.ts";
 import type { Verification } from "../../snapshot/verify/verify.ts";
 import { findFault, verifyInProcess } from "../../snapshot/verify/verify-process.ts";
@@ -15,7 +16,15 @@ import { type Client, createClient } from "./client.ts";
 import { NotFound, Refused, Unreachable } from "./errors.ts";
 import { fetchSnapshot, removeDrafts } from "./fetch.ts";
 import { DOWNLOAD_LIMITS, type DownloadLimits } from "./limits.ts";
-import { fetchByFileUrl, fetchLatest, fetchManifest, fetchSequence, type Remote } from "./remote.ts";
+import {
+  fetchByFileUrl,
+  fetchDocuments,
+  fetchLatest,
+  fetchSequence,
+  type Remote,
+  type RemoteDocuments,
+} from "./remote.ts";
+import { proveRemote, renewInHand, signedSequence } from "./signed.ts";
 
 export interface PullOptions extends Omit<PublishOptions, "latest"> {
   /** Take what the source points to although it is older than what is in hand. */
@@ -26,6 +35,8 @@ export interface PullOptions extends Omit<PublishOptions, "latest"> {
   limits?: Partial<DownloadLimits>;
   /** The sha256 of refused files, which are not fetched again; `pull` adds to it. */
   refused?: Set<string>;
+  /** Take nothing but what was signed with one of these. */
+  keys?: readonly VerifyKey[] | undefined;
   /** Called with what the source points to, and with the version in hand if the source published that later. */
   onPoll?: (pointer: Pointer, olderThan: string | undefined) => void;
   /** Where the operator can be reached: it goes into the `User-Agent`. */
@@ -43,15 +54,19 @@ export async function pull(source: URL, data: string, options: PullOptions = {})
   const limits = { ...DOWNLOAD_LIMITS, ...options.limits };
   const client = createClient(limits, options);
   try {
-    const remote = await fetchLatest(client, source);
-    const olderThan = await findNewerInHand(client, remote, data);
+    const { remote, documents } = await findRemote(client, source, data, options.keys);
+    const olderThan = await findNewerInHand(client, remote, data, options.keys);
     options.onPoll?.(remote.pointer, olderThan);
     refuseOtherKind(data, remote.pointer.version, isSample(remote.pointer));
     const inHand = takeFromHand(data, remote, olderThan, options.allowOlder ?? false);
-    if (inHand) return inHand;
+    if (inHand) {
+      if (documents) renewInHand(data, inHand.version, documents);
+      return inHand;
+    }
     rejectKnownRefusal(data, remote.pointer, options);
     const publication = await fetchAndPublish(client, remote, data, limits, {
       ...options,
+      documents: documents ?? (await fetchDocuments(client, remote, false)),
       older: olderThan !== undefined,
     });
     removeDrafts(data);
@@ -64,13 +79,24 @@ export async function pull(source: URL, data: string, options: PullOptions = {})
   }
 }
 
+/** What a source points to; with what it says of it, where that is needed: it must be signed, or its signature is a new one. */
+async function findRemote(client: Client, source: URL, data: string, keys: PullOptions["keys"]) {
+  const remote = await fetchLatest(client, source);
+  const { version, expires_at } = remote.pointer;
+  const inHand = readPointer(data);
+  const isRenewed = expires_at !== undefined && version === inHand?.version && expires_at !== inHand.expires_at;
+  if (!keys && !isRenewed) return { remote };
+  const documents = await fetchDocuments(client, remote, keys !== undefined);
+  return { remote: keys ? proveRemote(remote, documents, keys) : remote, documents };
+}
+
 /** Fetches a snapshot into an empty folder and verifies it: the latest of a source, or the one whose file the URL names. */
 export async function fetchVerified(source: URL, folder: string): Promise<string> {
   const client = createClient(DOWNLOAD_LIMITS);
   try {
     const isFile = source.pathname.endsWith(".sqlite");
     const remote = isFile ? await fetchByFileUrl(client, source) : await fetchLatest(client, source);
-    const manifest = await fetchManifest(client, remote);
+    const { manifest } = await fetchDocuments(client, remote, false);
     const draft = await fetchSnapshot(client, remote, manifest, folder, DOWNLOAD_LIMITS);
     await verifyDownload(draft, remote.pointer);
     return draft;
@@ -86,9 +112,9 @@ async function fetchAndPublish(
   remote: Remote,
   data: string,
   limits: DownloadLimits,
-  { older, ...options }: PullOptions & { older: boolean },
+  { older, documents, ...options }: PullOptions & { older: boolean; documents: RemoteDocuments },
 ): Promise<Publication> {
-  const manifest = await fetchManifest(client, remote);
+  const { manifest, text, signature } = documents;
   const draft = await fetchSnapshot(client, remote, manifest, data, limits);
   const { coverage, ages, quality, stale, misfits, drift, crawl, sequence, follows } = manifest;
   try {
@@ -97,7 +123,7 @@ async function fetchAndPublish(
       ...options,
       latest: true,
       compare: compareInProcess(options.signal),
-      origin: { sequence, follows, older },
+      origin: { sequence, follows, older, signed: signature === undefined ? undefined : { manifest: text, signature } },
       report: { coverage, ages, quality, stale, misfits, drift, crawl },
     });
   } catch (error) {
@@ -161,11 +187,16 @@ function toFailure(error: unknown): unknown {
 }
 
 /** The version in hand if the source published it after the one it points to; compared by name if the source lacks it. */
-async function findNewerInHand(client: Client, remote: Remote, data: string): Promise<string | undefined> {
+async function findNewerInHand(
+  client: Client,
+  remote: Remote,
+  data: string,
+  keys: PullOptions["keys"],
+): Promise<string | undefined> {
   const inHand = readPointer(data)?.version;
   if (inHand === undefined || inHand === remote.pointer.version) return undefined;
-  const theirs = await fetchSequence(client, remote, inHand);
-  return isLater(theirs, remote.pointer) ? inHand : undefined;
+  const place = keys ? signedSequence(data, inHand, keys) : await fetchSequence(client, remote, inHand);
+  return isLater(place, remote.pointer) ? inHand : undefined;
 }
 
 /**

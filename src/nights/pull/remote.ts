@@ -5,6 +5,8 @@ import { nameVersion } from "../../snapshot/published/folder.ts";
 import { manifestSchema } from "../../snapshot/published/manifest.ts";
 import { type Pointer, pointerSchema } from "../../snapshot/published/pointer.ts";
 import type { Sequenced } from "../../snapshot/published/sequence.ts";
+import { parseSignature } from "../../snapshot/signature/minisign.ts";
+import { MAX_SIGNATURE_BYTES } from "../../snapshot/signature/signed-manifest.ts";
 import { type Client, discard, isMissing, redactUrl } from "./client.ts";
 import { describeError, NotFound, Refused, Unreachable } from "./errors.ts";
 
@@ -27,6 +29,7 @@ const remotePointer = z.looseObject({ ...pointerSchema.shape, started_at, sha256
 const remoteManifest = z.looseObject({
   ...remotePointer.shape,
   compressed: z.object({ size: z.int().min(1).max(MAX_SNAPSHOT_BYTES), sha256 }).optional(),
+  latest: manifestSchema.shape.latest,
   follows: manifestSchema.shape.follows,
   // Reports on the crawl, stored beside the file unchanged.
   coverage: z.json().optional(),
@@ -73,8 +76,22 @@ export async function fetchByFileUrl(client: Client, file: URL): Promise<Remote>
   return { pointer: parsePointer(text, url, "manifest"), folder };
 }
 
-/** The manifest of a version. Rejects with `Refused` when it contradicts the pointer, `NotFound` when there is none. */
-export async function fetchManifest(client: Client, { pointer, folder }: Remote): Promise<RemoteManifest> {
+/** What a source says of a version. */
+export interface RemoteDocuments {
+  manifest: RemoteManifest;
+  text: string;
+  signature: string | undefined;
+}
+
+/**
+ * The manifest of a version, and its signature where there has to be one or the pointer says that there is. Rejects with
+ * `Refused` when the manifest contradicts the pointer, `NotFound` when there is none.
+ */
+export async function fetchDocuments(
+  client: Client,
+  { pointer, folder }: Remote,
+  mustBeSigned: boolean,
+): Promise<RemoteDocuments> {
   const url = urlOf(folder, `${pointer.version}.json`);
   const text = await fetchText(client, url, MAX_MANIFEST_BYTES);
   if (text === undefined) throw new NotFound(`${redactUrl(url)} is not there`);
@@ -91,7 +108,14 @@ export async function fetchManifest(client: Client, { pointer, folder }: Remote)
   ] as const;
   const different = names.find((name) => manifest[name] !== pointer[name]);
   if (different) throw new Refused(`${redactUrl(url)} says another ${different} than latest.json`);
-  return manifest;
+  const isSigned = mustBeSigned || pointer.expires_at !== undefined;
+  return { manifest, text, signature: isSigned ? await fetchSignature(client, folder, pointer.version) : undefined };
+}
+
+/** Nothing where there is none, or what is there is none. */
+async function fetchSignature(client: Client, folder: URL, version: string): Promise<string | undefined> {
+  const text = await fetchText(client, urlOf(folder, `${version}.json.minisig`), MAX_SIGNATURE_BYTES);
+  return text !== undefined && parseSignature(text) ? text : undefined;
 }
 
 /** Where a version stands in the order of the source; its name alone when the source has no valid manifest of it. */

@@ -7,6 +7,8 @@ export interface SourceState {
   version: string | null;
   /** Its publication number there; null where the source gives none. */
   sequence: number | null;
+  /** Until when it shall be believed to be the newest, as its pointer says; null where it does not. */
+  expires_at: string | null;
   /** The version in hand, if it is newer than the source's. */
   older_than: string | null;
   /** When the source last published something newer than all before. */
@@ -43,6 +45,7 @@ export function trackSource(frozenAfterMs: number, onEvent: (event: SourceEvent)
   let state: SourceState = {
     version: null,
     sequence: null,
+    expires_at: null,
     older_than: null,
     moved_at: Date.now(),
     looked_at: null,
@@ -58,14 +61,14 @@ export function trackSource(frozenAfterMs: number, onEvent: (event: SourceEvent)
       return state;
     },
     recordPoll(pointer, olderThan) {
-      const { version, started_at, sequence = null } = pointer;
+      const { version, started_at, sequence = null, expires_at = null } = pointer;
       // Going back and forth between old versions is no movement.
       const moved = newest === undefined || isLater(pointer, newest);
       const now = Date.now();
       // Nobody saw when the first one was published: its crawl began before.
       const publishedAt = newest === undefined ? Math.min(now, Date.parse(started_at)) : now;
       const moved_at = moved ? publishedAt : state.moved_at;
-      state = { ...state, version, sequence, older_than: olderThan ?? null, moved_at, looked_at: now };
+      state = { ...state, version, sequence, expires_at, older_than: olderThan ?? null, moved_at, looked_at: now };
       if (moved) {
         newest = pointer;
         // A source may freeze again before this version was fetched.

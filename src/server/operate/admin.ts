@@ -86,6 +86,7 @@ export function createAdminRoutes({ status, maxAgeMs, maxAgeOf, ...rest }: Admin
 const describeSource = ({
   version,
   sequence,
+  expires_at,
   older_than,
   moved_at,
   looked_at,
@@ -95,6 +96,7 @@ const describeSource = ({
 }: SourceState) => ({
   version,
   sequence,
+  expires_at,
   older_than,
   moved_at: toIso(moved_at),
   looked_at: toIso(looked_at),

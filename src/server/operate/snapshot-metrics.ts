@@ -5,9 +5,12 @@ import type { ServerStatus } from "../reload/active-snapshot.ts";
 import { ageSeconds } from "../response/http-response.ts";
 import type { CollectedMetric } from "./prometheus.ts";
 
+const expiresAtMs = (source?: SourceState) => (source?.expires_at ? Date.parse(source.expires_at) : null);
+
 const SOURCE_TIMES: [name: string, what: string, read: (source?: SourceState) => number | null | undefined][] = [
   ["last_look", "the source that is followed was last read", (source) => source?.looked_at],
   ["last_change", "something of the source was last published here", (source) => source?.changed_at],
+  ["expires", "the signature of what the source points to expires", expiresAtMs],
   ["last_error", "following the source last failed; /health tells why", (source) => source?.error?.at],
 ];
 

@@ -1,21 +1,32 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { LRUCache } from "lru-cache";
 import pLimit from "p-limit";
 import { ApiError } from "../../api/errors.ts";
-import { isVersion, listVersions, manifestOf, readDocument, snapshotFile } from "../../snapshot/published/folder.ts";
+import { compressedPath } from "../../snapshot/published/compress.ts";
+import {
+  changesOf,
+  isVersion,
+  listVersions,
+  manifestOf,
+  readDocument,
+  signatureOf,
+  snapshotFile,
+} from "../../snapshot/published/folder.ts";
 import { type Manifest, parseManifest } from "../../snapshot/published/manifest.ts";
 import { type Pointer, toPointer } from "../../snapshot/published/pointer.ts";
 import { compareSequence } from "../../snapshot/published/sequence.ts";
+import { readSignature, withExpiry } from "../../snapshot/published/signature.ts";
 import { openCheckedFile } from "../../snapshot/read/open.ts";
 import { openSnapshot } from "../../snapshot/read/snapshot.ts";
 import { createSnapshotHandle, IMMUTABLE, type SnapshotHandle } from "../query/snapshot-handle.ts";
 import type { Cache } from "../response/cache.ts";
-import { createFileVerifier, type VerifyFile } from "./verify-file.ts";
+import { createFileVerifier, fileIdentity, type VerifyFile } from "./verify-file.ts";
 
 export interface PublishedSnapshot {
   file: string;
-  /** The text of the manifest beside the file. */
+  /** The text of the manifest beside the file, and of its signature. */
   manifest: string;
+  signature: string | undefined;
   essentials: Pointer;
   /** The pointer was moved back past it. */
   withdrawn: boolean;
@@ -76,11 +87,10 @@ export function createVersions({
   function lookUp(version: string): PublishedSnapshot | undefined {
     const file = snapshotFile(data, version);
     if (!isVersion(version) || !existsSync(file)) return undefined;
-    const found = statSync(manifestOf(file), { throwIfNoEntry: false });
-    const key = found && `${version} ${found.ino} ${found.mtimeMs}`;
-    const published = key && (manifests.get(key) ?? readEssentials(file, version));
+    const key = [manifestOf(file), signatureOf(file)].map(fileIdentity).join(" ");
+    const published = manifests.get(key) ?? readEssentials(file, version);
     if (published) manifests.set(key, published);
-    return published || undefined;
+    return published;
   }
 
   function find(version: string): PublishedSnapshot {
@@ -128,7 +138,20 @@ function readEssentials(file: string, version: string): PublishedSnapshot | unde
   try {
     const manifest = readDocument(manifestOf(file));
     const { withdrawn = false, changes, compressed, ...facts } = parseManifest(manifest, version);
-    return { file, manifest, essentials: toPointer(facts), withdrawn, changes, compressed };
+    const signature = readSignature(file);
+    const essentials = withExpiry(toPointer(facts), signature);
+    // A signed manifest is its maker's: what that had beside it need not lie here.
+    const hasChanges = existsSync(changesOf(file));
+    const hasCopy = existsSync(compressedPath(file));
+    return {
+      file,
+      manifest,
+      signature,
+      essentials,
+      withdrawn,
+      changes: hasChanges ? changes : undefined,
+      compressed: hasCopy ? compressed : undefined,
+    };
   } catch {
     return undefined;
   }

@@ -11,6 +11,7 @@ import {
   latestSnapshot,
   listSnapshots,
   manifestOfSnapshot,
+  signatureOfSnapshot,
 } from "./snapshots.ts";
 
 const JSON_TYPE = "application/json";
@@ -73,6 +74,15 @@ export const DOCUMENTS: readonly Document[] = [
     summary: "Hashes, counts and crawl report of one snapshot",
     openApi: { operationId: "describeSnapshot", summary: "Hashes, counts and crawl report", errors: [404, 405, 500] },
     answer: manifestOfSnapshot,
+  },
+  {
+    route: "/snapshots/{version}.json.minisig",
+    method: "GET",
+    group: "snapshots",
+    mediaType: "text/plain",
+    summary: "The signature of that, in minisign's form, where it was signed",
+    openApi: { operationId: "signatureOfSnapshot", errors: [404, 405, 500] },
+    answer: signatureOfSnapshot,
   },
   {
     route: "/snapshots/{version}/changes.json",

@@ -30,6 +30,12 @@ export function manifestOfSnapshot(event: H3Event, handle: SnapshotHandle, servi
   return respondText(event, handle, services, manifest, handle.cacheControl);
 }
 
+export function signatureOfSnapshot(event: H3Event, handle: SnapshotHandle, services: RouteServices) {
+  const published = services.versions.find(versionOf(event));
+  if (published.signature === undefined) throw notSigned(published);
+  return respondText(event, handle, services, published.signature, NO_CACHE);
+}
+
 export function fileOfSnapshot(event: H3Event, _: SnapshotHandle, { versions, mediaType }: RouteServices) {
   const published = versions.find(versionOf(event));
   return fileResponse(toServedFile(published, mediaType), toRequestHead(event));
@@ -57,11 +63,11 @@ export function changesOfSnapshot(event: H3Event, _: SnapshotHandle, { versions,
 function respondText(
   event: H3Event,
   handle: SnapshotHandle,
-  { cache, route }: RouteServices,
+  { cache, route, mediaType }: RouteServices,
   text: string,
   cacheControl: string,
 ) {
-  const made = representBody(text);
+  const made = representBody(text, { contentType: `${mediaType}; charset=utf-8` });
   const key = `${route} ${made.tag}`;
   return cache.respond(
     cache.getRepresentation(key, () => made),
@@ -72,13 +78,14 @@ function respondText(
 }
 
 function describeList(versions: Versions, { version: latest }: SnapshotHandle): string {
-  const records = versions.list().map(({ essentials, withdrawn, changes }) => ({
+  const records = versions.list().map(({ essentials, signature, withdrawn, changes }) => ({
     ...essentials,
     latest: essentials.version === latest,
     withdrawn,
     urls: {
       file: `/snapshots/${essentials.version}.sqlite`,
       manifest: `/snapshots/${essentials.version}.json`,
+      ...(signature !== undefined && { signature: `/snapshots/${essentials.version}.json.minisig` }),
       api: `/snapshots/${essentials.version}/api/`,
       ...(changes && { changes: `/snapshots/${essentials.version}/changes.json` }),
     },
@@ -105,6 +112,13 @@ const notCompared = ({ essentials: { version } }: PublishedSnapshot) =>
     message: "What changed is not known for this snapshot.",
     hint: "It is where the night before was there when this one was published; GET /snapshots/ names it under urls.changes.",
     detail: `${version}/changes.json`,
+  });
+
+const notSigned = ({ essentials: { version } }: PublishedSnapshot) =>
+  new ApiError("RESOURCE_NOT_FOUND", {
+    message: "The manifest of this snapshot is not signed.",
+    hint: `GET /snapshots/${version}.json is the manifest itself.`,
+    detail: `${version}.json.minisig`,
   });
 
 const notCompressed = ({ essentials: { version } }: PublishedSnapshot) =>

@@ -16,6 +16,8 @@ export const nameVersion = (startedAt: string, contentHash: string): string =>
 export const snapshotFolder = (data: string) => join(data, "snapshots");
 export const snapshotFile = (data: string, version: string) => join(snapshotFolder(data), `${version}.sqlite`);
 export const manifestOf = (file: string) => file.replace(/(?:\.sqlite)?$/, ".json");
+/** Of the manifest, in minisign's form; there for versions that were signed. */
+export const signatureOf = (file: string) => `${manifestOf(file)}.minisig`;
 /** What changed since the night before; there for some versions only. */
 export const changesOf = (file: string) => file.replace(/(?:\.sqlite)?$/, ".changes.json");
 export const pointerFile = (data: string) => join(data, "latest.json");

@@ -15,11 +15,14 @@ export function fsyncPath(path: string) {
 /** Where a file is written before it takes its name by a rename. */
 export const draftOf = (file: string) => `${file}.draft`;
 
-/** Writes the draft of a JSON file, down to the disk. */
-export function writeDraft(file: string, json: object) {
-  writeFileSync(draftOf(file), `${JSON.stringify(json, null, 2)}\n`);
+/** Writes the draft of a file, down to the disk. */
+export function writeDraft(file: string, text: string) {
+  writeFileSync(draftOf(file), text);
   fsyncPath(draftOf(file));
 }
+
+/** The text of a manifest or a pointer. */
+export const toDocument = (json: object): string => `${JSON.stringify(json, null, 2)}\n`;
 
 /** The sha256, in hex. */
 export async function hashFile(file: string): Promise<string> {

@@ -1,7 +1,8 @@
-import { existsSync } from "node:fs";
+import { existsSync, renameSync } from "node:fs";
 import * as z from "zod";
 import { EXIT, Failure } from "../../api/failure.ts";
 import { isVersion, listVersions, pointerFile, readDocument, snapshotFile } from "./folder.ts";
+import { draftOf, fsyncPath, toDocument, writeDraft } from "./fsync.ts";
 import { countsSchema } from "./shrink-guard.ts";
 
 /** What a manifest and the pointer share, in one order. */
@@ -23,7 +24,11 @@ export const essentials = {
   rolling: z.boolean().optional(),
 };
 
-export const pointerSchema = z.looseObject(essentials);
+export const pointerSchema = z.looseObject({
+  ...essentials,
+  /** Of what is signed: until when it shall be believed that there is nothing newer. ISO 8601 in UTC. */
+  expires_at: z.iso.datetime().optional().catch(undefined),
+});
 export type Pointer = z.infer<typeof pointerSchema>;
 
 /** The part of a manifest that the pointer repeats. */
@@ -40,6 +45,14 @@ export function readPointer(data: string): Pointer | undefined {
       "publish again with `npm run build` after deleting it, or choose with `npm run rollback -- --to <version>`";
     throw new Failure(EXIT.usage, `${file}: is not a pointer of metasnap`, hint, error);
   }
+}
+
+/** Moves the pointer. */
+export function writePointer(data: string, pointer: Pointer) {
+  const file = pointerFile(data);
+  writeDraft(file, toDocument(pointer));
+  renameSync(draftOf(file), file);
+  fsyncPath(data);
 }
 
 /** The file that the pointer names. Throws a Failure for usage where there is no pointer, or a damaged one. */

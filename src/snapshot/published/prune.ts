@@ -6,7 +6,9 @@ import { isNight } from "./manifest.ts";
 import { readPointer } from "./pointer.ts";
 import { readPublished } from "./sequence.ts";
 
-const PUBLISHED_NAME = new RegExp(`^(${VERSION_PATTERN})\\.(?:json|changes\\.json|sqlite|sqlite\\.zst)(?:\\.draft)?$`);
+const PUBLISHED_NAME = new RegExp(
+  `^(${VERSION_PATTERN})\\.(?:json(?:\\.minisig)?|changes\\.json|sqlite|sqlite\\.zst)(?:\\.draft)?$`,
+);
 
 /**
  * Removes all but the last `keep` nights and the last `keep` subsets, and the drafts of runs that were killed. Never removes

@@ -3,19 +3,21 @@ import { dirname } from "node:path";
 import { EXIT, Failure } from "../../api/failure.ts";
 import { isSample } from "../../api/sample-data.ts";
 import type { SnapshotTable } from "../schema/row-types.ts";
+import { type SignedManifest, type Signer, signManifest } from "../signature/signed-manifest.ts";
 import { rememberVerified } from "../verify/verified.ts";
 import type { Verification } from "../verify/verify.ts";
 import { type Compare, type Compared, compareDraft, draftOfChanges } from "./changes.ts";
 import { compressedPath, compressFile } from "./compress.ts";
 import { readCurrentLatest } from "./current-latest.ts";
-import { changesOf, DEFAULT_KEEP, manifestOf, pointerFile, snapshotFile } from "./folder.ts";
-import { draftOf, fsyncPath, writeDraft } from "./fsync.ts";
+import { changesOf, DEFAULT_KEEP, manifestOf, pointerFile, signatureOf, snapshotFile } from "./folder.ts";
+import { draftOf, fsyncPath, toDocument, writeDraft } from "./fsync.ts";
 import { refuseOtherKind } from "./kind.ts";
-import { isNight, type Manifest } from "./manifest.ts";
+import { isNight, type Manifest, parseManifest } from "./manifest.ts";
 import { type Pointer, readPointer, toPointer } from "./pointer.ts";
 import { prune } from "./prune.ts";
 import { findPrevious, markWithdrawn, nextSequence, readPublished } from "./sequence.ts";
 import { checkShrink } from "./shrink-guard.ts";
+import { keepSigned, signAgain, withExpiry } from "./signature.ts";
 
 export interface PublishOptions {
   /** Move the pointer; a subset is published without. */
@@ -32,8 +34,10 @@ export interface PublishOptions {
   compare?: Compare | undefined;
   /** Called after each step, with its name. */
   onStep?: (name: string) => void;
+  /** Who signs its manifest, and once more that of the latest snapshot where that holds the same data. */
+  signer?: Signer | undefined;
   /** Its sequence at the mirror it comes from: kept where nothing later is published here, or where that is `older`. */
-  origin?: Pick<Manifest, "sequence" | "follows"> & { older: boolean };
+  origin?: Pick<Manifest, "sequence" | "follows"> & { older: boolean; signed?: SignedManifest | undefined };
 }
 
 export const DEFAULT_MAX_LOSS = 5;
@@ -48,6 +52,8 @@ export interface Publication {
   corrupt?: { version: string; reason: string };
   /** Why nobody can say what changed since the night before. */
   uncompared?: string;
+  /** What its maker signed is not true here, so that nobody has signed its manifest. */
+  unsigned?: true;
 }
 
 interface PublishState {
@@ -55,7 +61,9 @@ interface PublishState {
   data: string;
   file: string;
   pointer: Pointer;
-  manifest: object;
+  /** Its text. */
+  manifest: string;
+  signature: string | undefined;
   latest: boolean;
   compress: boolean;
   keep: number;
@@ -73,8 +81,10 @@ export const STEPS: Step[] = [
   ["sync folder", ({ file }) => fsyncPath(dirname(file))],
   ["write manifest", ({ file, manifest }) => writeDraft(manifestOf(file), manifest)],
   ["rename manifest", ({ file }) => renameSync(draftOf(manifestOf(file)), manifestOf(file))],
+  ["write signature", ({ file, signature }) => signature !== undefined && writeDraft(signatureOf(file), signature)],
+  ["rename signature", renameSignature],
   ["sync manifest", ({ file }) => fsyncPath(dirname(file))],
-  ["write pointer", ({ data, latest, pointer }) => latest && writeDraft(pointerFile(data), pointer)],
+  ["write pointer", ({ data, latest, pointer }) => latest && writeDraft(pointerFile(data), toDocument(pointer))],
   ["rename pointer", ({ data, latest }) => latest && renameSync(draftOf(pointerFile(data)), pointerFile(data))],
   ["sync pointer", ({ data }) => fsyncPath(data)],
   ["prune", ({ data, latest, keep, pointer }) => latest && withdrawAndPrune(data, pointer, keep)],
@@ -96,6 +106,7 @@ export async function publish(
     keep = DEFAULT_KEEP,
     compress = false,
     compare,
+    signer,
     onStep,
     origin,
     report,
@@ -111,6 +122,7 @@ export async function publish(
   if (before && fault === undefined && isSame(before.pointer, head)) {
     const { version } = before.pointer;
     rmSync(draft);
+    if (signer) signAgain(data, version, signer);
     prune(data, keep);
     return { version, file: snapshotFile(data, version), changed: false, latest };
   }
@@ -122,8 +134,8 @@ export async function publish(
   rememberVerified(data, pointer);
   const isFit = fault === undefined || follows !== before?.pointer.version;
   const { changes, uncompared } = latest && isFit ? await compareDraft(draft, data, follows, compare) : noChanges;
-  const compressed = compress && (await compressFile(draft, compressedPath(draft)));
-  const manifest = {
+  const compressed = compress ? await compressFile(draft, compressedPath(draft)) : undefined;
+  const own = toDocument({
     ...pointer,
     latest,
     ...(latest && { follows }),
@@ -133,17 +145,23 @@ export async function publish(
     ...(compressed && { compressed }),
     ...(changes && { changes }),
     ...report,
-  };
+  });
+  const kept = keepSigned(origin?.signed, pointer, follows);
+  const manifest = kept?.manifest ?? own;
+  const signature = kept?.signature ?? (signer && signManifest(manifest, head.version, signer));
+  const said = parseManifest(manifest, head.version);
   const state: PublishState = {
     draft,
     data,
     file,
-    pointer,
+    pointer: withExpiry(pointer, signature),
     manifest,
+    signature,
     latest,
-    compress,
     keep,
-    hasChanges: changes !== undefined,
+    // Beside what somebody else has signed lies only what that names.
+    compress: compressed !== undefined && said.compressed?.sha256 === compressed.sha256,
+    hasChanges: changes !== undefined && said.changes?.sha256 === changes.sha256,
   };
   for (const [name, step] of STEPS) {
     step(state);
@@ -157,6 +175,7 @@ export async function publish(
     latest,
     ...(corrupt && { corrupt }),
     ...(uncompared && { uncompared }),
+    ...(origin?.signed && !kept && { unsigned: true }),
   };
 }
 
@@ -172,6 +191,11 @@ const draftsOf = ({ draft, compress, hasChanges }: PublishState) => [
 function renameChanges({ draft, file, hasChanges }: PublishState) {
   if (hasChanges) renameSync(draftOfChanges(draft), changesOf(file));
   else rmSync(changesOf(file), { force: true });
+}
+
+function renameSignature({ file, signature }: PublishState) {
+  if (signature !== undefined) renameSync(draftOf(signatureOf(file)), signatureOf(file));
+  else rmSync(signatureOf(file), { force: true });
 }
 
 /** Versions published after this one are withdrawn: the mirror they came from has gone back. */

@@ -1,25 +1,24 @@
-import { renameSync } from "node:fs";
 import { EXIT, Failure } from "../../api/failure.ts";
 import { openSnapshotFile } from "../read/open.ts";
+import type { Signer } from "../signature/signed-manifest.ts";
 import { manifestOf, pointerFile, requireVersion, snapshotFile } from "./folder.ts";
-import { draftOf, fsyncPath, writeDraft } from "./fsync.ts";
 import { type Manifest, readManifest } from "./manifest.ts";
-import { type Pointer, readPointer, toPointer } from "./pointer.ts";
+import { type Pointer, readPointer, toPointer, writePointer } from "./pointer.ts";
 import { findPrevious, markWithdrawn, readNights } from "./sequence.ts";
+import { readSignature, signAgain, withExpiry } from "./signature.ts";
 
 /**
  * Moves the pointer to a published version: to the one that was the latest before by default, to any one with `to`. What
  * was published since is marked as withdrawn. Throws a Failure for usage where there is nothing to go to. Reads the pointer only to find the one before it, so that a pointer which
  * is beyond reading can be put right.
  */
-export function rollback(data: string, to?: string): Pointer {
+export function rollback(data: string, to?: string, signer?: Signer): Pointer {
   if (to !== undefined) requireVersion(data, to, data, "build");
   const pointer = toPointer(readManifestOrFail(data, to ?? findPreviousVersion(data)));
   openSnapshotFile(snapshotFile(data, pointer.version)).close();
-  writeDraft(pointerFile(data), pointer);
-  renameSync(draftOf(pointerFile(data)), pointerFile(data));
-  fsyncPath(data);
+  writePointer(data, withExpiry(pointer, readSignature(snapshotFile(data, pointer.version))));
   markWithdrawn(data, pointer);
+  if (signer) signAgain(data, pointer.version, signer);
   return pointer;
 }
 

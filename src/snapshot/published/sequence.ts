@@ -1,6 +1,6 @@
 import { renameSync } from "node:fs";
-import { listVersions, manifestOf, snapshotFile } from "./folder.ts";
-import { draftOf, writeDraft } from "./fsync.ts";
+import { listVersions, manifestOf, readDocument, snapshotFile } from "./folder.ts";
+import { draftOf, toDocument, writeDraft } from "./fsync.ts";
 import { isNight, type Manifest, readManifest } from "./manifest.ts";
 import type { Pointer } from "./pointer.ts";
 
@@ -76,9 +76,11 @@ export function markWithdrawn(data: string, pointer: Sequenced): void {
     else if (compareSequence(one, first) > 0) setWithdrawn(data, one, true);
 }
 
-function setWithdrawn(data: string, { withdrawn: marked = false, ...manifest }: Manifest, withdrawn: boolean) {
+/** All else stays as it stands, byte for byte: it may be signed. */
+function setWithdrawn(data: string, { version, withdrawn: marked = false }: Manifest, withdrawn: boolean) {
   if (marked === withdrawn) return;
-  const file = manifestOf(snapshotFile(data, manifest.version));
-  writeDraft(file, { ...manifest, ...(withdrawn && { withdrawn }) });
+  const file = manifestOf(snapshotFile(data, version));
+  const { withdrawn: _, ...manifest } = JSON.parse(readDocument(file)) as { withdrawn?: boolean };
+  writeDraft(file, toDocument({ ...manifest, ...(withdrawn && { withdrawn }) }));
   renameSync(draftOf(file), file);
 }

@@ -2,7 +2,7 @@ import { existsSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { readDocument } from "../published/folder.ts";
-import { draftOf, writeDraft } from "../published/fsync.ts";
+import { draftOf, toDocument, writeDraft } from "../published/fsync.ts";
 import { SCHEMA_VERSION } from "../schema/version.ts";
 
 /** A file that passed, and what its pointer or manifest says. */
@@ -45,11 +45,8 @@ function read(data: string): Store {
 }
 
 function write(data: string, { schema_version, proved, refused }: Store) {
-  writeDraft(fileOf(data), {
-    schema_version,
-    proved: proved.slice(-MAX_ENTRIES),
-    refused: refused.slice(-MAX_ENTRIES),
-  });
+  const kept = { schema_version, proved: proved.slice(-MAX_ENTRIES), refused: refused.slice(-MAX_ENTRIES) };
+  writeDraft(fileOf(data), toDocument(kept));
   renameSync(draftOf(fileOf(data)), fileOf(data));
 }
 

@@ -1,0 +1,60 @@
+import { InvalidArgumentError, type Option } from "commander";
+import { loadPublicKey, loadSigningKey } from "../../../src/snapshot/signature/key-files.ts";
+import { nameOf, type SigningKey, type VerifyKey } from "../../../src/snapshot/signature/minisign.ts";
+import type { Signer } from "../../../src/snapshot/signature/signed-manifest.ts";
+import { option } from "../command.ts";
+import { parseTime } from "./pull.ts";
+
+export interface SignerFlags {
+  signingKey?: SigningKey;
+  validFor: number;
+}
+
+/** Public keys, and how settings tell of them. */
+export interface PublicKeys {
+  keys: VerifyKey[];
+  text: string;
+}
+
+/** Refuses without a word of what was given: somebody may give the key itself. */
+export const signingKey = (): Option =>
+  option("--signing-key <file>", "sign the manifest with this secret key; `npm run keys` makes one").argParser(
+    loadSigningKey,
+  );
+
+export const validFor = (): Option =>
+  option("--valid-for <time>", "time for which it shall be believed, once signed, that nothing is newer: 48h, 168h")
+    .argParser(parseTime)
+    .default(168 * 3_600_000, "168h");
+
+export const toSigner = ({ signingKey, validFor }: SignerFlags): Signer | undefined =>
+  signingKey && { key: signingKey, validForMs: validFor };
+
+export const TAKE_SIGNED =
+  "public key, or its file: take nothing that is not signed with it, is older than what is in hand, or has expired";
+
+/** Of a night whose signature was right, but whose manifest is another one here. */
+export const NOT_KEPT =
+  "its signature is not passed on: other nights lie here, and among them it has another number than its maker gave it";
+
+/** By commas or by repetition: while a maker goes over to another key, the old one and the new one. */
+export function publicKeys(description: string): Option {
+  const given = new Map<string, VerifyKey>();
+  return option("--key <keys>", description).argParser((text): PublicKeys => {
+    for (const one of text.split(",").map((word) => word.trim())) {
+      const key = loadKey(one);
+      given.set(nameOf(key), key);
+    }
+    return { keys: [...given.values()], text: [...given.keys()].join(",") };
+  });
+}
+
+function loadKey(text: string): VerifyKey {
+  try {
+    return loadPublicKey(text);
+  } catch {
+    throw new InvalidArgumentError(
+      "It must be a public key of minisign (56 characters, RW…), or the file that it is in; more than one by commas.",
+    );
+  }
+}

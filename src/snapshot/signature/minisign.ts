@@ -1,0 +1,116 @@
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  sign,
+  verify,
+} from "node:crypto";
+
+/**
+ * Signatures as minisign makes them (https://jedisct1.github.io/minisign/): Ed25519 over the BLAKE2b of a text, and once more over
+ * that signature with a trusted comment.
+ */
+
+/** Whose signature it is: a number that is in the key and in each of its signatures. */
+export interface VerifyKey {
+  /** 8 bytes. */
+  id: Buffer;
+  key: KeyObject;
+}
+
+export interface SigningKey extends VerifyKey {
+  /** The secret one. */
+  key: KeyObject;
+}
+
+/** Of a key, and of a signature over a hash. */
+const ALGORITHM = { key: Buffer.from("Ed"), hashed: Buffer.from("ED") };
+const [ID_BYTES, KEY_BYTES, SIGNATURE_BYTES] = [8, 32, 64];
+/** What stands before the raw bytes of a public key in its DER form (RFC 8410). */
+const DER_HEAD = Buffer.from("302a300506032b6570032100", "hex");
+/** Of minisign itself too. */
+const MAX_COMMENT_CHARS = 8192;
+
+const hashOf = (bytes: Uint8Array) => createHash("blake2b512").update(bytes).digest();
+
+const decode = (line: string | undefined, bytes: number): Buffer | undefined => {
+  const decoded = Buffer.from(line ?? "", "base64");
+  return decoded.length === bytes && decoded.toString("base64") === line ? decoded : undefined;
+};
+
+const linesOf = (text: string) => text.split(/\r?\n/);
+
+export const createSigningKey = (): SigningKey => toSigningKey(generateKeyPairSync("ed25519").privateKey);
+
+/** From PKCS #8 in PEM. Throws where it is no Ed25519 key. */
+export function readSigningKey(pem: string): SigningKey {
+  const key = createPrivateKey(pem);
+  if (key.asymmetricKeyType !== "ed25519") throw new Error("is no Ed25519 key");
+  return toSigningKey(key);
+}
+
+/** minisign draws the number of a key; ours follows from the key. */
+const toSigningKey = (key: KeyObject): SigningKey => ({ id: hashOf(rawPublicKey(key)).subarray(0, ID_BYTES), key });
+
+export const writeSigningKey = ({ key }: SigningKey): string =>
+  key.export({ format: "pem", type: "pkcs8" }).toString("ascii");
+
+const rawPublicKey = (key: KeyObject) =>
+  createPublicKey(key).export({ format: "der", type: "spki" }).subarray(-KEY_BYTES);
+
+/** As minisign prints it. */
+export const nameOf = ({ id }: VerifyKey) => Buffer.from(id).reverse().toString("hex").toUpperCase();
+
+/** The file that others verify with. */
+export function writePublicKey(signer: SigningKey): string {
+  const bytes = Buffer.concat([ALGORITHM.key, signer.id, rawPublicKey(signer.key)]);
+  return `untrusted comment: minisign public key ${nameOf(signer)}\n${bytes.toString("base64")}\n`;
+}
+
+/** From such a file, or from its second line alone. Throws where it is no key. */
+export function readPublicKey(text: string): VerifyKey {
+  const lines = linesOf(text.trim());
+  const bytes = decode(lines.at(-1), ALGORITHM.key.length + ID_BYTES + KEY_BYTES);
+  if (!bytes?.subarray(0, 2).equals(ALGORITHM.key)) throw new Error("is no public key of minisign");
+  const der = Buffer.concat([DER_HEAD, bytes.subarray(2 + ID_BYTES)]);
+  return {
+    id: bytes.subarray(2, 2 + ID_BYTES),
+    key: createPublicKey({ key: der, format: "der", type: "spki" }),
+  };
+}
+
+/** The text of a signature file. The comment is signed too. */
+export function signText(text: Uint8Array, { id, key }: SigningKey, comment: string): string {
+  const signature = sign(null, hashOf(text), key);
+  const global = sign(null, Buffer.concat([signature, Buffer.from(comment)]), key);
+  return [
+    "untrusted comment: signature from metasnap",
+    Buffer.concat([ALGORITHM.hashed, id, signature]).toString("base64"),
+    `trusted comment: ${comment}`,
+    global.toString("base64"),
+    "",
+  ].join("\n");
+}
+
+/** The parts of a signature file; undefined where it is none. The comment is to be trusted once `verifyText` has said so. */
+export function parseSignature(signature: string) {
+  const [, first, commented = "", last] = linesOf(signature);
+  const bytes = decode(first, ALGORITHM.hashed.length + ID_BYTES + SIGNATURE_BYTES);
+  const global = decode(last, SIGNATURE_BYTES);
+  const [, comment] = /^trusted comment: (.*)$/.exec(commented) ?? [];
+  if (!bytes || !global || comment === undefined || comment.length > MAX_COMMENT_CHARS) return undefined;
+  if (!bytes.subarray(0, 2).equals(ALGORITHM.hashed)) return undefined;
+  return { id: bytes.subarray(2, 2 + ID_BYTES), own: bytes.subarray(2 + ID_BYTES), comment, global };
+}
+
+/** The trusted comment; undefined where none of the keys has signed this text. */
+export function verifyText(text: Uint8Array, signature: string, keys: readonly VerifyKey[]): string | undefined {
+  const parsed = parseSignature(signature);
+  if (!parsed) return undefined;
+  const { id, own, comment, global } = parsed;
+  const signer = keys.find((key) => key.id.equals(id));
+  if (!signer || !verify(null, hashOf(text), signer.key, own)) return undefined;
+  return verify(null, Buffer.concat([own, Buffer.from(comment)]), signer.key, global) ? comment : undefined;
+}

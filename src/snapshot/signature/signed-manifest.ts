@@ -1,0 +1,61 @@
+import { nameOf, parseSignature, type SigningKey, signText, type VerifyKey, verifyText } from "./minisign.ts";
+
+/** Whoever publishes: with which key, and for how long others shall believe that there is nothing newer. */
+export interface Signer {
+  key: SigningKey;
+  validForMs: number;
+}
+
+/** A manifest as its maker published it, byte for byte, and the signature beside it. */
+export interface SignedManifest {
+  manifest: string;
+  signature: string;
+}
+
+/** A real one has 350 bytes. */
+export const MAX_SIGNATURE_BYTES = 16 * 1024;
+
+/** Of a time in a trusted comment, which has fields as minisign's own. */
+const EXPIRES_AT = /(?:^|\t)expires_at:(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)(?:\t|$)/;
+
+export function signManifest(manifest: string, version: string, { key, validForMs }: Signer): string {
+  const now = Date.now();
+  const comment = [
+    `timestamp:${Math.floor(now / 1000)}`,
+    `file:${version}.json`,
+    `expires_at:${new Date(now + validForMs).toISOString().replace(/\.\d+Z$/, "Z")}`,
+  ].join("\t");
+  return signText(signedBytes(manifest), key, comment);
+}
+
+/** Until when it shall be believed, as it says itself (ISO 8601, UTC); undefined where it does not, or is no signature. */
+export const expiryOf = (signature: string): string | undefined => readExpiry(parseSignature(signature)?.comment ?? "");
+
+/** Why nobody should take the manifest for one that was signed by any of the keys; undefined where it was. */
+export function findForgery(
+  { manifest, signature }: { manifest: string; signature: string | undefined },
+  keys: readonly VerifyKey[],
+): string | undefined {
+  if (signature === undefined) return "has no signature";
+  if (verifyText(signedBytes(manifest), signature, keys) !== undefined) return undefined;
+  return `is not what was signed by ${keys.map(nameOf).join(" or ")}`;
+}
+
+function readExpiry(comment: string): string | undefined {
+  const [, time] = EXPIRES_AT.exec(comment) ?? [];
+  return time !== undefined && !Number.isNaN(Date.parse(time)) ? time : undefined;
+}
+
+/** Without the mark of a mirror that went back past it: that is no part of what its maker said. */
+function signedBytes(manifest: string): Buffer {
+  return Buffer.from(withoutMark(manifest) ?? manifest);
+}
+
+function withoutMark(manifest: string): string | undefined {
+  try {
+    const { withdrawn, ...rest } = JSON.parse(manifest) as { withdrawn?: unknown };
+    return withdrawn === true ? `${JSON.stringify(rest, null, 2)}\n` : undefined;
+  } catch {
+    return undefined;
+  }
+}
