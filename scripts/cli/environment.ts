@@ -25,7 +25,7 @@ export function complainOfUnknown(command: Command): void {
       complain(`${name}: is no setting and without effect; did you mean ${closest(name, known)}?`);
 }
 
-const nameOf = (command: Command): string => /^npm run (\w+)/.exec(command.name())?.[1] ?? "";
+const nameOf = (command: Command): string => /^npm run ([\w-]+)/.exec(command.name())?.[1] ?? "";
 
 /** Settings of npm that are called like options of ours. */
 const OF_NPM = ["all", "before", "cache", "json", "key", "version"];

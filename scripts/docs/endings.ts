@@ -24,6 +24,7 @@ const ENDINGS: readonly Ending[] = [
   { exit: "unchanged", commands: ["crawl", "build"], meaning: "Done, nothing changed since the last snapshot." },
   { exit: "unchanged", commands: ["diff"], meaning: "Done, both hold the same data." },
   { exit: "unchanged", commands: ["history", "pull"], meaning: "Done, there was nothing new." },
+  { exit: "unchanged", commands: ["publish-to"], meaning: "Done, all of it lies there already." },
   {
     exit: "incomplete",
     commands: ["crawl", "build"],
@@ -46,6 +47,11 @@ const ENDINGS: readonly Ending[] = [
     commands: ["pull", "serve"],
     meaning: "The snapshot of the source has holes, and `--allow-partial` was not given.",
   },
+  {
+    exit: "incomplete",
+    commands: ["publish-to"],
+    meaning: "A snapshot was removed here while it was to be put there; the same command again does the rest.",
+  },
   { exit: "incomplete", commands: ["demo"], meaning: "The crawl of the sample did not end well." },
   { exit: "incomplete", meaning: "A disk is full or fails." },
   {
@@ -57,6 +63,11 @@ const ENDINGS: readonly Ending[] = [
     exit: "unreachable",
     commands: ["pull", "serve", "diff", "export"],
     meaning: "The source is unreachable; what a `pull` has of its file stays for the next run.",
+  },
+  {
+    exit: "unreachable",
+    commands: ["publish-to"],
+    meaning: "The remote is away, or refuses; what it points to is whole, and the same command again does the rest.",
   },
   {
     exit: "shrunk",
@@ -83,12 +94,12 @@ const ENDINGS: readonly Ending[] = [
   },
   {
     exit: "interrupted",
-    commands: ["crawl", "build", "demo"],
+    commands: ["crawl", "build", "publish-to", "demo"],
     meaning: "Interrupted; the same command again continues.",
   },
   {
     exit: "usage",
-    commands: ["crawl", "build", "pull", "serve", "demo"],
+    commands: ["crawl", "build", "pull", "serve", "publish-to", "demo"],
     meaning:
       "The numbers are made up where the folder has snapshots of real ones, or the other way round; or an upstream changed from the one to the other under way. Nothing was published.",
   },

@@ -4,25 +4,32 @@ import { pointerFile, snapshotFolder, VERSION_PATTERN } from "./folder.ts";
 import { draftOf } from "./fsync.ts";
 import { isNight } from "./manifest.ts";
 import { readPointer } from "./pointer.ts";
-import { readPublished } from "./sequence.ts";
+import { compareSequence, type PublishedFiles, readPublished } from "./sequence.ts";
 
-const PUBLISHED_NAME = new RegExp(
-  `^(${VERSION_PATTERN})\\.(?:json(?:\\.minisig)?|changes\\.json|sqlite|sqlite\\.zst)(?:\\.draft)?$`,
-);
+const ENDINGS = String.raw`\.(?:json(?:\.minisig)?|changes\.json|sqlite|sqlite\.zst)`;
+const PUBLISHED_NAME = new RegExp(`^(${VERSION_PATTERN})${ENDINGS}(?:\\.draft)?$`);
+
+/** The version that a file beside the snapshots, or its draft, belongs to; none where its name is not one of ours. */
+export const versionOf = (name: string): string | undefined => PUBLISHED_NAME.exec(name)?.[1];
 
 /**
- * Removes all but the last `keep` nights and the last `keep` subsets, and the drafts of runs that were killed. Never removes
- * what the pointer names, or what is not ours. A version with a damaged manifest has no sequence: it counts by its name.
+ * The last `keep` nights, the last `keep` subsets and what the pointer names. A version with a damaged manifest has no sequence:
+ * it counts by its name.
  */
-export function prune(data: string, keep: number) {
-  const { published, damaged } = readPublished(data);
-  const [nights, subsets] = [published.filter(isNight), published.filter((one) => !isNight(one))];
+export function chooseKept({ published, damaged }: PublishedFiles, pointer: string | undefined, keep: number) {
+  const inOrder = published.toSorted(compareSequence);
+  const [nights, subsets] = [inOrder.filter(isNight), inOrder.filter((one) => !isNight(one))];
   const newest = [nights, subsets].flatMap((some) => some.slice(-keep)).map(({ version }) => version);
   const named = [...nights.map(({ version }) => version), ...damaged].sort().slice(-keep);
   const unknown = damaged.filter((version) => named.includes(version));
-  const kept = new Set([...newest, ...unknown, readPointer(data)?.version]);
+  return new Set([...newest, ...unknown, ...(pointer === undefined ? [] : [pointer])]);
+}
+
+/** Removes what is not kept, and the drafts of runs that were killed. Never removes what is not ours. */
+export function prune(data: string, keep: number) {
+  const kept = chooseKept(readPublished(data), readPointer(data)?.version, keep);
   const old = readdirSync(snapshotFolder(data)).filter((name) => {
-    const version = PUBLISHED_NAME.exec(name)?.[1];
+    const version = versionOf(name);
     return version !== undefined && (!kept.has(version) || name.endsWith(".draft"));
   });
   // A manifest goes before its file: a file without one is not published.

@@ -1,0 +1,74 @@
+import { resolve } from "node:path";
+import { Argument, InvalidArgumentError } from "commander";
+import { EXIT, Failure } from "../src/api/failure.ts";
+import { lockFolder } from "../src/journal/lock.ts";
+import { openFolderPlace } from "../src/nights/publish-to/folder-place.ts";
+import type { Place } from "../src/nights/publish-to/place.ts";
+import { publishTo } from "../src/nights/publish-to/publish-to.ts";
+import { openRclonePlace } from "../src/nights/publish-to/rclone-place.ts";
+import { createMain, dataFolder, defineCommand, flag, runMain } from "./cli/command.ts";
+import { keep } from "./cli/options/publish.ts";
+import { say } from "./cli/say.ts";
+import { stoppable } from "./cli/stoppable.ts";
+
+interface PublishToFlags {
+  data: string;
+  keep: number;
+  takeOver: boolean;
+}
+
+const definePublishTo = () =>
+  defineCommand("publish-to", "Put what is published where a static host serves it, for `pull`.")
+    .addArgument(new Argument("<place>", "a folder, or a remote of rclone: name:path").argParser(parsePlace))
+    .addOption(dataFolder())
+    .addOption(keep())
+    .addOption(
+      flag("--take-over", "point there to ours although something later lies there that is not of this folder"),
+    );
+
+/** As rclone does it: what has a colon before any slash is a remote. */
+const isRemote = (place: string): boolean => /^[^/\\]*:/.test(place) && !/^[A-Za-z]:[/\\]/.test(place);
+
+function parsePlace(text: string): string {
+  if (/^[a-z]+:\/\//i.test(text)) throw new InvalidArgumentError("It must be a folder, or a remote of rclone, no URL.");
+  if (text === "") throw new InvalidArgumentError("It must not be empty.");
+  return isRemote(text) ? text : resolve(text);
+}
+
+export const main = createMain(definePublishTo, async ({ data, ...options }: PublishToFlags, command) => {
+  const [place] = command.processedArgs as [string];
+  if (place === data) throw new Failure(EXIT.usage, `${place}: is the data folder itself`, "name another folder");
+  return stoppable((stop) => run(data, place, options, stop));
+});
+
+async function run(data: string, to: string, options: Omit<PublishToFlags, "data">, stop: AbortSignal) {
+  using _ = isRemote(to) ? undefined : lockFolder(to);
+  const place = isRemote(to) ? openRclonePlace(to, stop) : openFolderPlace(to);
+  try {
+    const onStep = (step: string, name: string) => say(`${step} ${name}`);
+    const { version, changed } = await publishTo(data, stopping(place, stop), { ...options, onStep });
+    say(`${changed ? "published" : "unchanged"} ${version} at ${place.name}`);
+    return changed ? EXIT.done : EXIT.unchanged;
+  } catch (error) {
+    if (!stop.aborted) throw error;
+    const message = `${place.name}: interrupted, what it points to is whole`;
+    throw new Failure(EXIT.interrupted, message, "run the same command again to continue", error);
+  }
+}
+
+/** Begins nothing more when it is told to stop. */
+function stopping(place: Place, stop: AbortSignal): Place {
+  return {
+    ...place,
+    put: async (file, name) => {
+      stop.throwIfAborted();
+      await place.put(file, name);
+    },
+    remove: async (name) => {
+      stop.throwIfAborted();
+      await place.remove(name);
+    },
+  };
+}
+
+if (import.meta.main) await runMain(main);

@@ -1,0 +1,75 @@
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { readDocument } from "../../snapshot/published/folder.ts";
+import { parseManifest } from "../../snapshot/published/manifest.ts";
+import { type Pointer, pointerSchema } from "../../snapshot/published/pointer.ts";
+import { versionOf } from "../../snapshot/published/prune.ts";
+import type { PublishedFiles } from "../../snapshot/published/sequence.ts";
+
+export const POINTER = "latest.json";
+const FOLDER = "snapshots/";
+
+/** What is published in one place, by names such as `latest.json` and `snapshots/<version>.sqlite`. */
+export interface Contents {
+  /** Of every file, in bytes. */
+  sizes: ReadonlyMap<string, number>;
+  /** The texts of the pointer, the manifests and the signatures. */
+  documents: ReadonlyMap<string, string>;
+}
+
+export const nameOf = (version: string, ending: string) => `${FOLDER}${version}.${ending}`;
+
+/** The version that a name belongs to; none where it is not one of ours, or a draft. */
+export const versionOfName = (name: string): string | undefined =>
+  name.startsWith(FOLDER) && !name.endsWith(".draft") ? versionOf(name.slice(FOLDER.length)) : undefined;
+
+/** Manifests, signatures and the pointer: small, and the only ones whose bytes change under their name. */
+export const isDocument = (name: string): boolean =>
+  name === POINTER || (versionOfName(name) !== undefined && /(?<!\.changes)\.json(?:\.minisig)?$/.test(name));
+
+/** The names of ours that lie in a folder, with their sizes. */
+export function listFolder(folder: string): Map<string, number> {
+  const beside = join(folder, FOLDER);
+  const names = existsSync(beside) ? readdirSync(beside).map((name) => FOLDER + name) : [];
+  const ours = [POINTER, ...names.filter((name) => versionOfName(name) !== undefined)];
+  const found = ours.map((name) => [name, statSync(join(folder, name), { throwIfNoEntry: false })?.size] as const);
+  return new Map(found.flatMap(([name, size]) => (size === undefined ? [] : [[name, size]])));
+}
+
+/** The documents of a folder. One that vanishes meanwhile, or is none, is left out. */
+export function readDocuments(folder: string, names: Iterable<string>): Map<string, string> {
+  const texts = [...names].filter(isDocument).map((name) => [name, readText(join(folder, name))] as const);
+  return new Map(texts.flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])));
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readDocument(file);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What its pointer says; undefined where there is none, an error where it cannot be read. */
+export function pointerIn({ documents }: Contents): Pointer | Error | undefined {
+  const text = documents.get(POINTER);
+  if (text === undefined) return undefined;
+  try {
+    return pointerSchema.parse(JSON.parse(text));
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+/** Versions of which a manifest lies there, and those of which other files do without one that can be read. */
+export function publishedIn({ sizes, documents }: Contents): PublishedFiles {
+  const versions = new Set([...sizes.keys()].flatMap((name) => versionOfName(name) ?? []));
+  const files: PublishedFiles = { published: [], damaged: [] };
+  for (const version of versions)
+    try {
+      files.published.push(parseManifest(documents.get(nameOf(version, "json")) ?? "", version));
+    } catch {
+      files.damaged.push(version);
+    }
+  return files;
+}

@@ -1,0 +1,71 @@
+import type { Manifest } from "../../snapshot/published/manifest.ts";
+import type { Pointer } from "../../snapshot/published/pointer.ts";
+import { chooseKept } from "../../snapshot/published/prune.ts";
+import { compareSequence } from "../../snapshot/published/sequence.ts";
+import { type Contents, nameOf, POINTER, publishedIn, versionOfName } from "./contents.ts";
+
+/** A file to put, and what it must be; nothing is said of a document. */
+export interface Put {
+  name: string;
+  expected?: { size: number; sha256: string };
+}
+
+/** What is done, in this order: whoever reads meanwhile finds every night that is named whole. */
+export interface Plan {
+  puts: Put[];
+  /** Whether the pointer there is another. */
+  pointer: boolean;
+  /** Manifests and signatures of nights that lie there already: `withdrawn` came or went. */
+  marks: Put[];
+  removals: string[];
+}
+
+/** Compares what is published here with what lies there, and is changed by nothing else. */
+export function planPublication(here: Contents, there: Contents, pointer: Pointer, keep: number): Plan {
+  const [ours, theirs] = [publishedIn(here), publishedIn(there)];
+  const byVersion = (files: readonly Manifest[]) => new Map(files.map((manifest) => [manifest.version, manifest]));
+  const [known, found] = [byVersion(ours.published), byVersion(theirs.published)];
+  const published = [...new Map([...found, ...known]).values()];
+  const damaged = theirs.damaged.filter((version) => !known.has(version));
+  const kept = chooseKept({ published, damaged }, pointer.version, keep);
+  const isLatest = ({ version }: Manifest) => version === pointer.version;
+  // That which the pointer names comes last: where it was put before with other bytes, the pointer follows at once.
+  const nights = [...known.values()]
+    .filter(({ version }) => kept.has(version))
+    .sort((a, b) => Number(isLatest(a)) - Number(isLatest(b)) || compareSequence(a, b));
+  const plan: Plan = { puts: [], pointer: false, marks: [], removals: [] };
+  const lasting = new Set<string>();
+  for (const night of nights) {
+    const files = filesOf(night).filter(({ name }) => here.sizes.has(name));
+    const documents = documentsOf(night).filter((name) => here.documents.has(name));
+    for (const name of [...filesOf(night).map(({ name }) => name), ...documents]) lasting.add(name);
+    const before = found.get(night.version);
+    const missing = files.filter((file) => !isThere(file, before, there));
+    const other = documents.filter((name) => here.documents.get(name) !== there.documents.get(name));
+    const puts = [...missing, ...other.map((name) => ({ name }))];
+    (missing.length === 0 && before && !isLatest(night) ? plan.marks : plan.puts).push(...puts);
+  }
+  plan.pointer = here.documents.get(POINTER) !== there.documents.get(POINTER);
+  // A manifest goes before its file, as their names are sorted: a file without one is not published.
+  plan.removals = [...there.sizes.keys()].sort().filter((name) => {
+    const version = versionOfName(name);
+    if (version === undefined) return false;
+    return !kept.has(version) || (known.has(version) && !lasting.has(name));
+  });
+  return plan;
+}
+
+/** In the order in which they are put. */
+const filesOf = ({ version, size, sha256, compressed, changes }: Manifest): Required<Put>[] => [
+  { name: nameOf(version, "sqlite"), expected: { size, sha256 } },
+  ...(compressed ? [{ name: nameOf(version, "sqlite.zst"), expected: compressed }] : []),
+  ...(changes ? [{ name: nameOf(version, "changes.json"), expected: changes }] : []),
+];
+
+const documentsOf = ({ version }: Manifest) => [nameOf(version, "json"), nameOf(version, "json.minisig")];
+
+/** A manifest there is put when its files are: where it says the same of one, and its size is right, these are its bytes. */
+function isThere({ name, expected }: Required<Put>, before: Manifest | undefined, { sizes }: Contents): boolean {
+  const said = before && filesOf(before).find((file) => file.name === name);
+  return said?.expected.sha256 === expected.sha256 && sizes.get(name) === expected.size;
+}

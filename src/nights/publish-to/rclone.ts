@@ -1,0 +1,58 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { EXIT, Failure } from "../../api/failure.ts";
+import { hideSecrets, hideSecretsIn } from "./secrets.ts";
+
+/** What it would print besides, and what would keep it from its work, whatever its configuration says. */
+const SETTINGS = {
+  RCLONE_PROGRESS: "false",
+  RCLONE_VERBOSE: "0",
+  RCLONE_LOG_LEVEL: "ERROR",
+  RCLONE_DRY_RUN: "false",
+};
+
+/** How it ends where the remote, or a folder of it, is not there (yet). */
+const NOT_FOUND = 3;
+
+/** What it says of a remote that is not configured, in place of one that is away. */
+const NO_REMOTE =
+  /didn't find (?:section in config|backend called)|unsupported protocol scheme|couldn't parse|is it obscured/;
+
+/**
+ * Runs rclone and gives its stdout; nothing where what is listed or read is not there. Rejects with a Failure of one line, in
+ * which no secret of the remote stands: `usage` where rclone or the remote does not exist, else `unreachable`.
+ */
+export async function runRclone(words: readonly string[], remote: string, signal?: AbortSignal): Promise<string> {
+  const child = spawn("rclone", words, {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, ...SETTINGS },
+    ...(signal && { signal }),
+  });
+  const ended = once(child, "close") as Promise<[number | null]>;
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), ended]).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== "ENOENT") throw error;
+      const hint = "install it (`apt-get install rclone`), or name a folder";
+      throw new Failure(EXIT.usage, "rclone: is not installed, and a remote needs it", hint);
+    },
+  );
+  if (code === 0) return stdout;
+  if (code === NOT_FOUND) return "";
+  const said = hideSecretsIn(lastError(stderr), remote) || `ended with ${code}`;
+  const isUnknown = NO_REMOTE.test(said);
+  const hint = isUnknown
+    ? "`rclone config` makes a remote, `rclone listremotes` lists them"
+    : "the same command again goes on where it broke off";
+  throw new Failure(isUnknown ? EXIT.usage : EXIT.unreachable, `${hideSecrets(remote)}: rclone: ${said}`, hint);
+}
+
+/** Its last error without the time, with the lines that go on with it. */
+function lastError(stderr: string): string {
+  const lines = stderr.trim().split("\n");
+  const at = lines.findLastIndex((line) => /\b(?:ERROR|CRITICAL|NOTICE|Failed)\b/.test(line));
+  return lines
+    .slice(Math.max(0, at))
+    .join("; ")
+    .replace(/^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d /, "");
+}
