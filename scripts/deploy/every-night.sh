@@ -1,0 +1,46 @@
+#!/bin/sh
+# Every night at HH:MM, in a container, where no cron is: every-night.sh HH:MM COMMAND…, which is a crawl. One that was missed or
+# cut short is made up for at the start; what is missing (3) or an upstream that is away (4) is asked again, as by nightly.sh.
+# What the last night came to stands in the log: the next one is begun all the same.
+at=${1-}
+case $at in
+  [0-2][0-9]:[0-5][0-9]) date -d "today $at" >/dev/null 2>&1 && [ $# -ge 2 ] ;;
+  *) false ;;
+esac || {
+  echo "metasnap: the first word is the time, as 02:17, then comes the command" >&2
+  exit 64
+}
+shift
+stamp=${METASNAP_DATA:-data}/.night
+# A shell tells of a child that was ended.
+trap 'exec 2>/dev/null; kill "$child"; wait "$child"; exit 0' INT TERM
+
+# The shell hears a signal while it waits for what runs beside it, and not before the end of what runs in front.
+run() {
+  "$@" &
+  child=$!
+  wait "$child"
+}
+
+night() {
+  for pause in ${PAUSES-30m 1h 2h} none; do
+    run "$@"
+    case $? in
+      3 | 4) [ "$pause" = none ] || run sleep "$pause" ;;
+      *) break ;;
+    esac
+  done
+  # Without a note it would be due again at once.
+  touch "$stamp" || run sleep 1h
+}
+
+while :; do
+  due=$(date -d "today $at" +%s)
+  now=$(date +%s)
+  [ "$due" -le "$now" ] || due=$((due - 86400))
+  if [ "$(stat -c %Y "$stamp" 2>/dev/null || echo 0)" -lt "$due" ]; then
+    night "$@"
+  else
+    run sleep $((due + 86400 - now))
+  fi
+done
