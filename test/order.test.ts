@@ -362,7 +362,7 @@ describe("a server that follows", () => {
     const standing = async () =>
       new Set((await stand()).map(({ looked_at, ...state }) => `${looked_at !== null} ${JSON.stringify(state)}`));
     const moved_at = new Date(pointerOf(other.path).started_at).toISOString();
-    const older = { version: versions[0], sequence: 1, older_than: versions[1], moved_at };
+    const older = { version: versions[0], sequence: 1, expires_at: null, older_than: versions[1], moved_at };
     const shown = { ...older, changed_at: null, error: null, frozen: true };
     await expect.poll(standing).toEqual(new Set([`true ${JSON.stringify(shown)}`]));
     for (const { text } of await askMany(served.url, "/metrics")) {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newestFinished } from "../src/journal/runs.ts";
 import { pull } from "../src/nights/pull/pull.ts";
+import { createPages } from "../src/pages/pages.ts";
 import { STEPS } from "../src/snapshot/published/publish.ts";
 import { loadPublicKey, publicFileOf } from "../src/snapshot/signature/key-files.ts";
 import { expiryOf } from "../src/snapshot/signature/signed-manifest.ts";
@@ -317,7 +318,7 @@ describe("a mirror of signed nights", () => {
   test("hands out the signatures, and says where there is none", async () => {
     using folder = copyOf(maker.path);
     rmSync(signatureOf(folder.path, first));
-    await using mirror = await startFollowing(folder.path);
+    await using mirror = await startFollowing(folder.path, { pages: createPages({ pictures: false }) });
     const response = await fetch(`${mirror.url}/snapshots/${second}.json.minisig`);
     expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/plain; charset=utf-8"]);
     expect(response.headers.get("cache-control")).toBe("no-cache");
@@ -326,6 +327,8 @@ describe("a mirror of signed nights", () => {
     expect([absent.status, await absent.text()]).toEqual([404, expect.stringContaining("is not signed")]);
     const latest = (await (await fetch(`${mirror.url}/snapshots/latest.json`)).json()) as object;
     expect(latest).toEqual(pointerOf(maker.path));
+    const page = await (await fetch(`${mirror.url}/data`)).text();
+    expect(page.match(/[^"]*\.minisig(?=")/g)).toEqual(Array(2).fill(`/snapshots/${second}.json.minisig`));
   });
 });
 

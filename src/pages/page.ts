@@ -18,8 +18,9 @@ export interface PublishedFile extends SizeAndHash {
   compressed: SizeAndHash | undefined;
   /** What changed since the night before, where that is known. */
   changes: (SizeAndHash & { since: string }) | undefined;
-  /** The text of the manifest. */
+  /** The text of the manifest, and of its signature where it is signed. */
   manifest: string;
+  signature: string | undefined;
 }
 
 /** What is published beside the file that is served. */

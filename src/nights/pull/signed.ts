@@ -1,8 +1,8 @@
-import { manifestOf, readDocument, snapshotFile } from "../../snapshot/published/folder.ts";
+import { snapshotFile } from "../../snapshot/published/folder.ts";
 import { parseManifest } from "../../snapshot/published/manifest.ts";
 import { toPointer } from "../../snapshot/published/pointer.ts";
 import type { Sequenced } from "../../snapshot/published/sequence.ts";
-import { readSignature, replaceSignature } from "../../snapshot/published/signature.ts";
+import { readSigned, replaceSignature } from "../../snapshot/published/signature.ts";
 import type { VerifyKey } from "../../snapshot/signature/minisign.ts";
 import { expiryOf, findForgery } from "../../snapshot/signature/signed-manifest.ts";
 import { Refused } from "./errors.ts";
@@ -34,16 +34,15 @@ export function proveRemote(
 
 /** Where the version in hand stands in the order that the holders of the keys have signed; its name alone where they have not. */
 export function signedSequence(data: string, version: string, keys: readonly VerifyKey[]): Sequenced {
-  const file = snapshotFile(data, version);
-  const manifest = readDocument(manifestOf(file));
-  const isSigned = findForgery({ manifest, signature: readSignature(file) }, keys) === undefined;
-  return isSigned ? parseManifest(manifest, version) : { version };
+  const signed = readSigned(snapshotFile(data, version));
+  if (!signed || findForgery(signed, keys) !== undefined) return { version };
+  return parseManifest(signed.manifest, version);
 }
 
 /** Takes the newer signature of a night that is in hand as it was signed: there still is nothing newer. */
 export function renewInHand(data: string, version: string, { text, signature }: RemoteDocuments) {
-  const file = snapshotFile(data, version);
-  if (signature === undefined || readDocument(manifestOf(file)) !== text) return;
-  const [theirs, ours] = [signature, readSignature(file) ?? ""].map((one) => expiryOf(one) ?? "");
-  if (theirs !== undefined && ours !== undefined && theirs > ours) replaceSignature(data, version, signature);
+  const ours = readSigned(snapshotFile(data, version));
+  if (signature === undefined || ours?.manifest !== text) return;
+  const until = (one: string | undefined) => Date.parse(expiryOf(one ?? "") ?? "") || 0;
+  if (until(signature) > until(ours.signature)) replaceSignature(data, version, signature);
 }

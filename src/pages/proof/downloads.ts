@@ -20,7 +20,7 @@ ${allPublished(others.list(), file)}
 <p><a href="/snapshots/">The list as JSON</a>. Each snapshot answers <a href="/snapshots/${file.version}/api/">the whole API</a> under its version, for ever.</p>`;
 }
 
-function filesOf({ version, size, sha256, compressed, changes, manifest }: PublishedFile) {
+function filesOf({ version, size, sha256, compressed, changes, manifest, signature }: PublishedFile) {
   const base = `/snapshots/${version}`;
   const line = (path: string, what: string, { size, sha256 }: { size: number; sha256: string }) => [
     html`<a href="${path}">${path.slice("/snapshots/".length)}</a>`,
@@ -28,12 +28,15 @@ function filesOf({ version, size, sha256, compressed, changes, manifest }: Publi
     bytes(size),
     code(sha256),
   ];
-  const text = { size: Buffer.byteLength(manifest), sha256: hash("sha256", manifest, "hex") };
+  const factsOf = (text: string) => ({ size: Buffer.byteLength(text), sha256: hash("sha256", text, "hex") });
   return [
     line(`${base}.sqlite`, "Everything: records as they were sent, tables, proof", { size, sha256 }),
     ...(compressed ? [line(`${base}.sqlite.zst`, "The same, compressed by zstd", compressed)] : []),
     ...(changes ? [line(`${base}/changes.json`, "What changed since the night before", changes)] : []),
-    line(`${base}.json`, "Its manifest: hashes, counts, crawl report", text),
+    line(`${base}.json`, "Its manifest: hashes, counts, crawl report", factsOf(manifest)),
+    ...(signature === undefined
+      ? []
+      : [line(`${base}.json.minisig`, "The signature of that, for minisign", factsOf(signature))]),
   ];
 }
 
@@ -62,7 +65,9 @@ function allPublished(files: readonly PublishedFile[], served: PublishedFile): H
   )}</details>`;
 }
 
-const more = ({ version, compressed, changes }: PublishedFile): Html =>
+const more = ({ version, signature, compressed, changes }: PublishedFile): Html =>
   html`<a href="/snapshots/${version}.json">manifest</a>${
+    signature !== undefined && html`, <a href="/snapshots/${version}.json.minisig">signature</a>`
+  }${
     compressed && html`, <a href="/snapshots/${version}.sqlite.zst">zstd</a> ${bytes(compressed.size)}`
   }${changes && html`, <a href="/changes?night=${version}">changes</a>`}`;

@@ -135,17 +135,10 @@ export async function publish(
   const isFit = fault === undefined || follows !== before?.pointer.version;
   const { changes, uncompared } = latest && isFit ? await compareDraft(draft, data, follows, compare) : noChanges;
   const compressed = compress ? await compressFile(draft, compressedPath(draft)) : undefined;
-  const own = toDocument({
-    ...pointer,
-    latest,
-    ...(latest && { follows }),
-    game_version: head.game_version,
-    licence: head.licence,
-    attribution: head.attribution,
-    ...(compressed && { compressed }),
-    ...(changes && { changes }),
-    ...report,
-  });
+  const { game_version, licence, attribution } = head;
+  const place = { latest, ...(latest && { follows }) };
+  const beside = { ...(compressed && { compressed }), ...(changes && { changes }) };
+  const own = toDocument({ ...pointer, ...place, game_version, licence, attribution, ...beside, ...report });
   const kept = keepSigned(origin?.signed, pointer, follows);
   const manifest = kept?.manifest ?? own;
   const signature = kept?.signature ?? (signer && signManifest(manifest, head.version, signer));

@@ -13,6 +13,15 @@ import { draftOf, fsyncPath, toDocument, writeDraft } from "./fsync.ts";
 import { manifestSchema } from "./manifest.ts";
 import { type Pointer, readPointer, toPointer, writePointer } from "./pointer.ts";
 
+/** What lies beside a file: its manifest, and that one's signature where there is one. Undefined where there is no manifest. */
+export function readSigned(file: string): { manifest: string; signature: string | undefined } | undefined {
+  try {
+    return { manifest: readDocument(manifestOf(file)), signature: readSignature(file) };
+  } catch {
+    return undefined;
+  }
+}
+
 /** The signature beside a published file; undefined where there is none. */
 export function readSignature(file: string): string | undefined {
   try {
@@ -56,8 +65,8 @@ export function keepSigned(
 ): SignedManifest | undefined {
   if (signed === undefined) return undefined;
   const json = JSON.parse(signed.manifest) as object;
-  const said = manifestSchema.parse(json);
-  const isSame =
-    toDocument(toPointer(said)) === toDocument(toPointer(pointer)) && said.follows === follows && said.latest === true;
-  return isSame && !said.withdrawn && toDocument(json) === signed.manifest ? signed : undefined;
+  const { data: said } = manifestSchema.safeParse(json);
+  if (!said || said.withdrawn || said.latest !== true || said.follows !== follows) return undefined;
+  const isSame = toDocument(toPointer(said)) === toDocument(toPointer(pointer));
+  return isSame && toDocument(json) === signed.manifest ? signed : undefined;
 }
