@@ -1,7 +1,7 @@
 # `make` alone lists the targets.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help install demo bench test proof check format docs clean
+.PHONY: help install demo bench test proof check format docs package clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -38,6 +38,9 @@ format: install ## format the code and fix what the linter can
 
 docs: install ## write the parts of the pages that come from the code
 	@npm run --silent docs
+
+package: install ## make metasnap-<version>.tgz, which npm installs
+	npm pack --ignore-scripts=false --silent
 
 clean: ## remove what the demo and the tools leave behind; journals and snapshots in data stay
 	git clean -fdX .vitest .demo .assets

@@ -20,7 +20,7 @@ interface BenchFlags {
 }
 
 const defineBench = () =>
-  defineCommand("bench", "Measure every budget side by side with its yardstick.")
+  defineCommand("bench")
     .addOption(option("--data <dir>", "folder with a whole snapshot (default: one of the sample, made anew)"))
     .addOption(number("--rounds <n>", "rounds of each measurement, of which the median counts", [1, 100]).default(5))
     .addOption(words("--only <words>", "only budgets with these words in their names"))

@@ -16,7 +16,7 @@ interface BuildFlags extends PublishFlags, SignerFlags {
 }
 
 const defineBuild = () =>
-  defineCommand("build", "Build and publish again from a finished journal, without network.")
+  defineCommand("build")
     .addOption(dataFolder())
     .addOption(option("--journal <file>", "journal to build from (default: the newest finished one under --data)"))
     .addOption(allowPartial())

@@ -9,6 +9,7 @@ import { isPoor } from "../src/snapshot/build/quality.ts";
 import type { BuildOptions, BuildResult } from "../src/snapshot/pipeline.ts";
 import { findBase } from "../src/snapshot/published/find-base.ts";
 import { type Base, openBase } from "../src/snapshot/read/base.ts";
+import { asCalled } from "./bin/called.ts";
 import { createMain, runMain } from "./cli/command.ts";
 import { io } from "./cli/io.ts";
 import { type CrawlFlags, defineCrawl, toCrawlOptions, toRefreshOptions } from "./cli/options/crawl.ts";
@@ -96,7 +97,7 @@ function report(night: BuildResult, { log }: Progress, json: boolean) {
     log("misfit", { misfits });
     log("crawl", { ...answered, peak_memory_mb: Math.round(process.resourceUsage().maxRSS / 1024) });
   }
-  if (!published.latest) log("subset", { serve: `npm run serve -- --snapshot ${published.file}` });
+  if (!published.latest) log("subset", { serve: asCalled(`npm run serve -- --snapshot ${published.file}`) });
   log(published.changed ? "published" : "unchanged", published);
 }
 

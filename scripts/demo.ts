@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { EXIT, Failure } from "../src/api/failure.ts";
 import { findUnfinished } from "../src/journal/runs.ts";
@@ -9,7 +8,7 @@ import { readKind } from "../src/snapshot/published/kind.ts";
 import { readPointer } from "../src/snapshot/published/pointer.ts";
 import { SCHEMA_VERSION } from "../src/snapshot/schema/version.ts";
 import { createMain, dataFolder, defineCommand, flag, number, runMain } from "./cli/command.ts";
-import { commandLine } from "./cli/command-line.ts";
+import { commandLine } from "./cli/command-line.cjs";
 import { say } from "./cli/say.ts";
 
 interface DemoFlags {
@@ -27,7 +26,7 @@ const EXAMPLES = [
 ];
 
 const defineDemo = () =>
-  defineCommand("demo", "The whole story: sample upstream, full crawl, server, five queries.")
+  defineCommand("demo")
     .addOption(dataFolder(".demo"))
     .addOption(number("--port <n>", "first port to try for the server", [1, 65_000]).default(3000))
     .addOption(flag("--fresh", "crawl the sample anew, whatever an earlier demo has left"));
@@ -110,9 +109,8 @@ async function showExamples(url: string) {
  * it on, so that nobody gets it twice.
  */
 function start(command: string, options: string[], stdout: "inherit" | "pipe"): ChildProcess {
-  const cwd = join(import.meta.dirname, "..");
   const line = [...commandLine(command), ...options];
-  const child = spawn(process.execPath, line, { cwd, stdio: ["ignore", stdout, "inherit"], detached: true });
+  const child = spawn(process.execPath, line, { stdio: ["ignore", stdout, "inherit"], detached: true });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => child.kill(signal));
   process.once("exit", () => child.kill());
   return child;

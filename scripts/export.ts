@@ -21,7 +21,7 @@ interface ExportFlags {
 }
 
 const defineExport = () =>
-  defineCommand("export", "Write the tables of snapshots as Parquet, CSV or NDJSON.")
+  defineCommand("export")
     .argument("[snapshots...]", "versions, files or URLs (default: the latest)")
     .addOption(dataFolder())
     .addOption(option("--format <format>", "how to write them").choices(FORMATS).default("parquet"))

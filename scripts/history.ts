@@ -16,7 +16,7 @@ interface HistoryFlags {
 }
 
 const defineHistory = () =>
-  defineCommand("history", "Fold all published snapshots into one file of what held when.")
+  defineCommand("history")
     .addOption(dataFolder())
     .addOption(option("--file <file>", "the history (default: history.sqlite under --data)"))
     .addOption(option("--from <dir>", "fold the snapshots in this folder too: another data folder, or files"))

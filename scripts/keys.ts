@@ -1,13 +1,14 @@
 import { resolve } from "node:path";
 import { EXIT } from "../src/api/failure.ts";
 import { createKeyFiles, publicFileOf } from "../src/snapshot/signature/key-files.ts";
+import { asCalled } from "./bin/called.ts";
 import { createMain, defineCommand, option, runMain } from "./cli/command.ts";
 import { say } from "./cli/say.ts";
 
 const FILE = "metasnap.key";
 
 const defineKeys = () =>
-  defineCommand("keys", "Make a pair of keys: one to sign snapshots with, one for others to check that.").addOption(
+  defineCommand("keys").addOption(
     option("--out <file>", "where the secret key goes; the public one lies beside it, as .pub")
       .argParser((text) => resolve(text))
       .default(resolve(FILE), FILE),
@@ -19,8 +20,8 @@ export const main = createMain(defineKeys, async ({ out }: { out: string }) => {
     `secret key: ${out} (keep it; whoever has it can sign in your name)`,
     `public key: ${publicFileOf(out)}`,
     "",
-    "sign with:   npm run crawl -- --signing-key <the secret key>",
-    `check with:  npm run pull -- --key ${publicKey} <url>`,
+    asCalled("sign with:   npm run crawl -- --signing-key <the secret key>"),
+    asCalled(`check with:  npm run pull -- --key ${publicKey} <url>`),
   );
   return EXIT.done;
 });

@@ -18,7 +18,7 @@ interface PublishToFlags {
 }
 
 const definePublishTo = () =>
-  defineCommand("publish-to", "Put what is published where a static host serves it, for `pull`.")
+  defineCommand("publish-to")
     .addArgument(new Argument("<place>", "a folder, or a remote of rclone: name:path").argParser(parsePlace))
     .addOption(dataFolder())
     .addOption(keep())

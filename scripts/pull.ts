@@ -20,7 +20,7 @@ interface PullFlags extends PublishFlags {
 }
 
 const definePull = () =>
-  defineCommand("pull", "Fetch the newest snapshot of another mirror, prove it and publish it.")
+  defineCommand("pull")
     .addArgument(new Argument("<url>", "a mirror, or a static host that holds a data folder").argParser(parseSource))
     .addOption(dataFolder())
     .addOption(publicKeys(TAKE_SIGNED))

@@ -11,7 +11,7 @@ interface RollbackFlags extends SignerFlags {
 }
 
 const defineRollback = () =>
-  defineCommand("rollback", "Point to an earlier published snapshot, or forward again.")
+  defineCommand("rollback")
     .addOption(dataFolder())
     .addOption(option("--to <version>", "this version (default: the one published before the latest)"))
     .addOption(signingKey())

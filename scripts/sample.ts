@@ -11,7 +11,7 @@ interface SampleFlags {
 }
 
 const defineSample = () =>
-  defineCommand("sample", "The embedded upstream: made-up numbers for real heroes.")
+  defineCommand("sample")
     .addOption(number("--port <n>", "port to listen on (0: any free one)", [0, 65_535]).default(8787))
     .addOption(option("--host <address>", "address to listen on").default("127.0.0.1"))
     .addOption(number("--heroes <n>", "only the first so many heroes", [1, 133]).default(133))

@@ -40,7 +40,7 @@ interface VerifyFlags {
 }
 
 const defineVerify = () =>
-  defineCommand("verify", "Check a published snapshot and say what it holds.")
+  defineCommand("verify")
     .addOption(dataFolder())
     .addOption(option("--snapshot <file>", "check this file instead of the latest"))
     .addOption(publicKeys("public key, or its file: fail where the manifest is not signed with it"))

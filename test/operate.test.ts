@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { Agent, type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { commandLine } from "../scripts/cli/command-line.ts";
+import { commandLine } from "../scripts/cli/command-line.cjs";
 import { createMirror } from "../src/server/compose.ts";
 import { createAdminRoutes } from "../src/server/operate/admin.ts";
 import { createActiveSnapshot } from "../src/server/reload/active-snapshot.ts";

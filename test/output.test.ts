@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { request } from "undici";
 import { describe, expect, inject, test } from "vitest";
-import { commandLine } from "../scripts/cli/command-line.ts";
+import { commandLine } from "../scripts/cli/command-line.cjs";
 import { createProgress } from "../src/crawl/progress.ts";
 import { rollback } from "../src/snapshot/published/rollback.ts";
 import { publishDays } from "./helpers/mirror.ts";

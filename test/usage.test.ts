@@ -106,7 +106,9 @@ describe("an older Node", () => {
     const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(pretend)}`;
     const { code, stderr } = await runProcess(command, ["--help"], { NODE_OPTIONS });
     expect(code).toBe(64);
-    expect(stderr).toMatch(/^metasnap needs Node 22\.19 or newer, this is 20\.20\.2; start it with `npm run …`/);
+    expect(stderr).toMatch(
+      /^metasnap needs Node 22\.19 or newer, this is 20\.20\.2; start it with `npm run …` or `metasnap …`,/,
+    );
   });
 });
 

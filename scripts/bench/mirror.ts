@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { request } from "undici";
 import { medianOf } from "../../src/nights/diff/statistics/noise.ts";
-import { commandLine } from "../cli/command-line.ts";
+import { commandLine } from "../cli/command-line.cjs";
 import type { Bench, Figure } from "./budget.ts";
 import { askAll } from "./load/answers.ts";
 import { openQueries } from "./load/queries.ts";

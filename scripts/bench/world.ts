@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { EXIT, Failure } from "../../src/api/failure.ts";
-import { commandLine } from "../cli/command-line.ts";
+import { commandLine } from "../cli/command-line.cjs";
 import type { Bench } from "./budget.ts";
 import { startProgram } from "./process.ts";
 

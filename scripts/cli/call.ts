@@ -1,8 +1,6 @@
-import { join } from "node:path";
 import { Writable } from "node:stream";
-import type { Main } from "./io.ts";
-
-const FOLDER = join(import.meta.dirname, "..");
+import type { DefinedMain } from "./command.ts";
+import { programOf } from "./command-line.cjs";
 
 export interface Called {
   /** What it would have been as the exit code of a process. */
@@ -13,8 +11,9 @@ export interface Called {
 
 /** A command of `npm run`, to be called within this process; it tells what it wrote. */
 export async function loadCommand(name: string) {
-  const { main } = (await import(join(FOLDER, `${name}.ts`))) as { main: Main };
+  const { main } = (await import(programOf(name))) as { main: DefinedMain };
   return {
+    define: main.define,
     async call(words: readonly string[]): Promise<Called> {
       const [stdout, stderr] = [createCapture(), createCapture()];
       const code = await main(words, { stdout: stdout.stream, stderr: stderr.stream });

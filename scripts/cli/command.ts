@@ -3,17 +3,19 @@ import { Command, CommanderError, InvalidArgumentError, Option } from "commander
 import manifest from "../../package.json" with { type: "json" };
 import { EXIT, Failure } from "../../src/api/failure.ts";
 import { sanitizeLine, sanitizeLines } from "../../src/api/sanitize.ts";
+import { asCalled, type CommandName } from "../bin/called.ts";
+import summaries from "../bin/commands.json" with { type: "json" };
 import { complainOfUnknown, refuseTakenByNpm } from "./environment.ts";
 import { io, type Main, withIo } from "./io.ts";
 
 /** A command of `npm run`: its help, its options, and how it ends. */
-export function defineCommand(name: string, summary: string): Command {
-  return new Command(`npm run ${name} --`)
-    .description(summary)
+export function defineCommand(name: CommandName): Command {
+  return new Command(asCalled(`npm run ${name} --`))
+    .description(summaries[name])
     .version(manifest.version, "--version", "print the version")
     .configureHelp({ showGlobalOptions: true, helpWidth: 110 })
     .configureOutput({
-      writeOut: (text) => io().stdout.write(text),
+      writeOut: (text) => io().stdout.write(asCalled(text)),
       writeErr: (text) => io().stderr.write(text),
       outputError: (text, write) => write(sanitizeLines(mask(text.replace(/^error: /, "")))),
     })
@@ -87,11 +89,14 @@ export function upstreams(description: string): Option {
   });
 }
 
+/** A command, with what its options are. */
+export type DefinedMain = Main & { define: () => Command };
+
 /** Parses the words by a definition made anew, and runs the action. */
 export function createMain<O extends object>(
   define: () => Command,
   action: (options: O, command: Command) => Promise<number>,
-): Main {
+): DefinedMain {
   const run = async (words: readonly string[]) => {
     try {
       const command = define();
@@ -104,7 +109,8 @@ export function createMain<O extends object>(
     }
   };
   // As a process it needs no context, which each request of a server would carry along.
-  return (words, given) => (given ? withIo(given, () => run(words)) : run(words));
+  const main: Main = (words, given) => (given ? withIo(given, () => run(words)) : run(words));
+  return Object.assign(main, { define });
 }
 
 /** Runs a command as this process. */
@@ -126,7 +132,7 @@ function outliveReaders() {
 function explain(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   if (error instanceof Failure) {
-    io().stderr.write(`${sanitizeLine(`${error.message}; ${error.hint}`)}\n`);
+    io().stderr.write(`${asCalled(sanitizeLine(`${error.message}; ${error.hint}`))}\n`);
     return error.exit;
   }
   const trouble = explainSystem(error as NodeJS.ErrnoException & { path?: string });

@@ -7,8 +7,8 @@ import { complain } from "./say.ts";
 
 const PREFIX = "METASNAP_";
 
-/** Set by a primary for its workers. */
-const INTERNAL = ["METASNAP_SERVED_VERSION"];
+/** Set by a primary for its workers, and by the one global command. */
+const INTERNAL = ["METASNAP_SERVED_VERSION", "METASNAP_BIN"];
 
 /** The page of commands has a table of all variables; to load the commands themselves would take a second. */
 const PAGE = join(import.meta.dirname, "..", "README.md");
@@ -25,7 +25,7 @@ export function complainOfUnknown(command: Command): void {
       complain(`${name}: is no setting and without effect; did you mean ${closest(name, known)}?`);
 }
 
-const nameOf = (command: Command): string => /^npm run ([\w-]+)/.exec(command.name())?.[1] ?? "";
+const nameOf = (command: Command): string => /^(?:npm run|metasnap) ([a-z-]+)/.exec(command.name())?.[1] ?? "";
 
 /** Settings of npm that are called like options of ours. */
 const OF_NPM = ["all", "before", "cache", "json", "key", "version"];

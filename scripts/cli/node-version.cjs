@@ -5,7 +5,8 @@ const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 if (major < 22 || (major === 22 && minor < 19)) {
   process.stderr.write(
     `metasnap needs Node 22.19 or newer, this is ${process.versions.node}; ` +
-      "start it with `npm run …`, which finds the Node 24 that `npm ci` installs on Linux\n",
+      "start it with `npm run …` or `metasnap …`, which find the Node 24 that npm installs beside it on Linux " +
+      "unless optional packages are left out\n",
   );
   process.exit(64);
 }

@@ -8,5 +8,7 @@ import { join } from "node:path";
 enableCompileCache(
   process.env.NODE_COMPILE_CACHE ?? join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "metasnap"),
 );
+// Else it would read that of the folder in which the command is called.
+process.env.TSX_TSCONFIG_PATH ??= join(import.meta.dirname, "..", "..", "tsconfig.json");
 // @ts-expect-error: it has no types.
 await import("tsx");

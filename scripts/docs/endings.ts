@@ -1,12 +1,9 @@
-import manifest from "../../package.json" with { type: "json" };
 import { EXIT } from "../../src/api/failure.ts";
+import type { CommandName } from "../bin/called.ts";
+import summaries from "../bin/commands.json" with { type: "json" };
 
-type CommandName = Exclude<keyof typeof manifest.scripts, "assets" | "docs" | "test" | "lint" | "format" | "types">;
-
-const isCommand = (name: string): name is CommandName => !/^(assets|docs|test|lint|format|types)$/.test(name);
-
-/** The commands of `npm run`; the others are for whoever works on the code. */
-export const COMMANDS = Object.keys(manifest.scripts).filter(isCommand);
+/** What else `npm run` has is for whoever works on the code. */
+export const COMMANDS = Object.keys(summaries) as CommandName[];
 
 interface Ending {
   exit: keyof typeof EXIT;

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { loadCommand } from "../../scripts/cli/call.ts";
-import { commandLine } from "../../scripts/cli/command-line.ts";
+import { commandLine } from "../../scripts/cli/command-line.cjs";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 
@@ -33,12 +33,12 @@ export async function runCommand(name: string, words: string[], env: Record<stri
   return toEnded(code, null, stdout, stderr);
 }
 
-/** Loads what translates TypeScript, which the Node that runs the tests reads by itself, and sooner. */
-const LOADER = ["--import", "./scripts/cli/typescript.js"];
+/** Without what translates TypeScript, which the Node that runs the tests reads by itself, and sooner. */
+const isLoader = (word: string) => word === "--import" || word.endsWith("/typescript.js");
 
 /** Starts a command as a process of its own. */
 export const startCommand = (name: string, args: string[], env?: NodeJS.ProcessEnv) =>
-  start([process.execPath, ...commandLine(name).filter((word) => !LOADER.includes(word)), ...args], env);
+  start([process.execPath, ...commandLine(name).filter((word) => !isLoader(word)), ...args], env);
 
 function start([program = "", ...rest]: string[], env: NodeJS.ProcessEnv = {}) {
   const child = spawn(program, rest, {

@@ -41,7 +41,7 @@ export interface CrawlFlags extends PublishFlags, SignerFlags {
 const ENDPOINT_WORDS = ENDPOINTS.flatMap(({ dataset, path }) => [dataset, path]);
 
 export const defineCrawl = () =>
-  defineCommand("crawl", "Crawl the upstream, build one snapshot, check it and publish it.")
+  defineCommand("crawl")
     .addOption(upstreams("base URL of the upstream, before /api"))
     .addOption(dataFolder())
     .addOption(contact())

@@ -24,7 +24,7 @@ export interface DiffFlags {
 const TABLE_NAMES = COMPARED_TABLES.map(({ name }) => name);
 
 export const defineDiff = () =>
-  defineCommand("diff", "Say what changed from one snapshot to another.")
+  defineCommand("diff")
     .argument("[before]", "version, file or URL (default: the last but one that was published)")
     .argument("[after]", "version, file or URL (default: the last that was published)")
     .addOption(dataFolder())

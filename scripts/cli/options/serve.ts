@@ -28,7 +28,7 @@ export interface ServeFlags extends FollowFlags {
 }
 
 export function defineServe(): Command {
-  return defineCommand("serve", "Answer /api from the latest snapshot.")
+  return defineCommand("serve")
     .addOption(dataFolder())
     .addOption(option("--snapshot <file>", "serve this file instead of the latest"))
     .addOption(number("--port <n>", "port to listen on (0: any free one)", [0, 65_535]).default(3000))

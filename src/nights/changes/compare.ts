@@ -1,6 +1,7 @@
 import { fork } from "node:child_process";
 import { getCompileCacheDir } from "node:module";
 import { dirname, join } from "node:path";
+import { LOADER } from "../../snapshot/loader.ts";
 import type { Compare } from "../../snapshot/published/changes.ts";
 
 /** What the process gets, as JSON in its first argument. */
@@ -25,7 +26,7 @@ export const compareInProcess =
     new Promise((resolve, reject) => {
       const task: CompareTask = { before, after, target };
       const child = fork(PROGRAM, [JSON.stringify(task)], {
-        execArgv: ["--max-semi-space-size=4", `--max-old-space-size=${LIMITS.maxHeapMegabytes}`],
+        execArgv: [...LOADER, "--max-semi-space-size=4", `--max-old-space-size=${LIMITS.maxHeapMegabytes}`],
         env: { ...process.env, SQLITE_TMPDIR: dirname(target), NODE_COMPILE_CACHE: getCompileCacheDir() },
         stdio: ["ignore", "ignore", "ignore", "ipc"],
         timeout: LIMITS.timeoutMs,

@@ -2,6 +2,7 @@ import { fork } from "node:child_process";
 import { getCompileCacheDir } from "node:module";
 import { dirname, join } from "node:path";
 import { EXIT, Failure } from "../../api/failure.ts";
+import { LOADER } from "../loader.ts";
 import { TAKE_ANOTHER } from "../read/open.ts";
 import type { ExpectedFile } from "./checks.ts";
 import { readExpected } from "./expected.ts";
@@ -65,7 +66,7 @@ type SetLimits = Required<Pick<VerifyLimits, "timeoutMs" | "maxHeapMegabytes">> 
 function runProcess(task: VerifyTask, { timeoutMs, maxHeapMegabytes, signal }: SetLimits): Promise<WorkerReply> {
   return new Promise((resolve, reject) => {
     const child = fork(PROGRAM, [JSON.stringify(task)], {
-      execArgv: ["--max-semi-space-size=4", `--max-old-space-size=${maxHeapMegabytes}`],
+      execArgv: [...LOADER, "--max-semi-space-size=4", `--max-old-space-size=${maxHeapMegabytes}`],
       // SQLite puts the rebuilt tables beside the file, where there is room for them.
       env: { ...process.env, SQLITE_TMPDIR: dirname(task.file), NODE_COMPILE_CACHE: getCompileCacheDir() },
       stdio: ["ignore", "ignore", "ignore", "ipc"],

@@ -1,0 +1,38 @@
+#!/usr/bin/env node
+// The one command of an installed metasnap, in words that any Node reads: what it starts runs on the Node that is found.
+const { existsSync } = require("node:fs");
+const { programOf } = require("../cli/command-line.cjs");
+const summaries = require("./commands.json");
+const { run } = require("./run.cjs");
+
+const USAGE = 64;
+/** A package has no bench. */
+const COMMANDS = Object.entries(summaries).filter(([name]) => existsSync(programOf(name)));
+
+const [command = "", ...words] = process.argv.slice(2);
+if (COMMANDS.some(([name]) => name === command)) run(command, words);
+else if (/^(-h|--help|help)$/.test(command)) process.stdout.write(describe());
+else if (command === "--version") process.stdout.write(`${require("../../package.json").version}\n`);
+else {
+  process.stderr.write(command === "" ? describe() : `${refuse()}; metasnap --help lists the commands\n`);
+  process.exitCode = USAGE;
+}
+
+function describe() {
+  const lines = COMMANDS.map(([name, summary]) => `  ${name.padEnd(12)}${summary}\n`);
+  return `Usage: metasnap <command> [options]
+
+Commands:
+${lines.join("")}
+metasnap <command> --help explains one, metasnap --version tells the version.
+`;
+}
+
+/** Quoted, it cannot steer a terminal. */
+function refuse() {
+  const quoted = JSON.stringify(command);
+  if (command.startsWith("-")) return `${quoted}: options come after a command`;
+  const { closest } = require("fastest-levenshtein");
+  const names = COMMANDS.map(([name]) => name);
+  return `${quoted}: is no command; did you mean ${closest(command, names)}`;
+}
