@@ -213,6 +213,48 @@ describe("a pull with --key", () => {
     expect(existsSync(join(mine.path, "latest.json"))).toBe(false);
   });
 
+  test(`takes nothing else than what was signed, whatever a source changes (${drawn})`, async () => {
+    await using source = await startSource(maker.path);
+    const documents = [join(maker.path, "latest.json"), manifestFileOf(maker.path), signatureOf(maker.path)];
+    const others = [join(maker.path, "latest.json"), manifestFileOf(maker.path, first), signatureOf(maker.path, first)];
+    const scramble = (text: string) => {
+      const at = draw.below(text.length);
+      const put = draw.pick([
+        "",
+        "0",
+        "a",
+        '"',
+        "}",
+        "\n",
+        text.slice(at, at + draw.below(40)),
+        String.fromCharCode(0x80),
+      ]);
+      return text.slice(0, at) + put + text.slice(at + draw.below(3));
+    };
+    const turns = draw.many(1000, 40);
+    let refused = 0;
+    for (let turn = 0; turn < turns; turn += 1) {
+      using mine = temporaryFolder();
+      const given = new Map(
+        documents.map((file, place) => {
+          const text = readFileSync(draw.below(4) === 0 ? (others[place] ?? "") : file, "utf8");
+          return [file, draw.below(2) === 0 ? scramble(text) : text];
+        }),
+      );
+      source.fault = ({ file, res }) => given.has(file) && Boolean(res.end(given.get(file)));
+      const ended = await pullSigned(source.url, mine.path).catch((error: unknown) => error);
+      if (ended instanceof Error) {
+        expect([ended.name, existsSync(join(mine.path, "latest.json"))]).toEqual(["Failure", false]);
+        refused += 1;
+      } else
+        expect([given.get(documents[1] ?? ""), texts(mine.path, second)[0]]).toEqual(
+          Array(2).fill(texts(maker.path, second)[0]),
+        );
+    }
+    expect(refused).toBeGreaterThan(turns / 4);
+    expect(refused).toBeLessThan(turns);
+  });
+
   test("refuses what has expired, whatever its pointer says, until it is signed again", async () => {
     using folder = copyOf(maker.path);
     using mine = temporaryFolder();
