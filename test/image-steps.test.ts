@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freePort } from "../scripts/bench/nginx.ts";
-import { commandLine } from "../scripts/cli/command-line.ts";
+import { commandLine } from "../scripts/cli/command-line.cjs";
 import { startSample } from "../src/sample/service/server.ts";
 import { pointerOf } from "./helpers/data-folder.ts";
 import { stagesOf, wordsOf } from "./helpers/dockerfile.ts";
