@@ -8,7 +8,6 @@ import { join } from "node:path";
 enableCompileCache(
   process.env.NODE_COMPILE_CACHE ?? join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "metasnap"),
 );
-// Else it would read that of the folder in which the command is called.
-process.env.TSX_TSCONFIG_PATH ??= join(import.meta.dirname, "..", "..", "tsconfig.json");
-// @ts-expect-error: it has no types.
-await import("tsx");
+const { register } = await import("tsx/esm/api");
+// Else it would take the tsconfig.json of the folder in which a command is called.
+register({ tsconfig: false });

@@ -49,8 +49,13 @@ function start([program = "", ...rest]: string[], env: NodeJS.ProcessEnv = {}) {
   return { child, ended: collect(child) };
 }
 
+interface Started {
+  child: ChildProcess;
+  ended: Promise<{ stderr: string }>;
+}
+
 /** The address in the line that a server prints once it listens: `… on http://…, …`. */
-export async function readUrl({ child, ended }: ReturnType<typeof startCommand>): Promise<string> {
+export async function readUrl({ child, ended }: Started): Promise<string> {
   for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) {
     const url = / on (http:\S+),/.exec(line)?.[1];
     if (url) return url;
