@@ -8,7 +8,7 @@ import { readKind } from "../src/snapshot/published/kind.ts";
 import { readPointer } from "../src/snapshot/published/pointer.ts";
 import { SCHEMA_VERSION } from "../src/snapshot/schema/version.ts";
 import { createMain, dataFolder, defineCommand, flag, number, runMain } from "./cli/command.ts";
-import { commandLine } from "./cli/command-line.cjs";
+import { commandLineAnywhere } from "./cli/command-line.cjs";
 import { say } from "./cli/say.ts";
 
 interface DemoFlags {
@@ -109,7 +109,7 @@ async function showExamples(url: string) {
  * it on, so that nobody gets it twice.
  */
 function start(command: string, options: string[], stdout: "inherit" | "pipe"): ChildProcess {
-  const line = [...commandLine(command), ...options];
+  const line = [...commandLineAnywhere(command), ...options];
   const child = spawn(process.execPath, line, { stdio: ["ignore", stdout, "inherit"], detached: true });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => child.kill(signal));
   process.once("exit", () => child.kill());

@@ -2,7 +2,7 @@ const { spawn } = require("node:child_process");
 const { dirname, join } = require("node:path");
 const { constants } = require("node:os");
 const { isatty } = require("node:tty");
-const { commandLine } = require("../cli/command-line.cjs");
+const { commandLineAnywhere } = require("../cli/command-line.cjs");
 
 const FORWARDED = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
 
@@ -40,7 +40,7 @@ function runOnThisNode(command, words) {
 function start(node, command, words) {
   // Usages and hints name commands as they are called here; a script of npm may call us by the same name.
   const env = process.env.npm_lifecycle_event === command ? process.env : { ...process.env, METASNAP_BIN: "1" };
-  const child = spawn(node, [...commandLine(command), ...words], { stdio: "inherit", env });
+  const child = spawn(node, [...commandLineAnywhere(command), ...words], { stdio: "inherit", env });
   for (const signal of FORWARDED) process.on(signal, () => pass(signal, child));
   child.once("exit", (code, signal) => {
     if (signal === null) process.exit(code ?? 1);

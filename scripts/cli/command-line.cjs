@@ -6,20 +6,23 @@ const manifest = require("../../package.json");
 const ROOT = join(__dirname, "..", "..");
 
 /**
- * What `npm run` gives to node for a command, from whatever folder: a module to be imported as a URL, as Node wants it, and the
- * program as a path.
+ * What `npm run` gives to node for a command; paths are those from the project's folder.
  * @param {string} command
  */
-exports.commandLine = (command) => {
-  const [, ...words] = manifest.scripts[command]?.split(" ") ?? [];
-  return words.map((word) => {
+exports.commandLine = (command) => manifest.scripts[command]?.split(" ").slice(1) ?? [];
+
+/**
+ * The same from whatever folder: a module to be imported as a URL, as Node wants it, and the program as a path.
+ * @param {string} command
+ */
+exports.commandLineAnywhere = (command) =>
+  exports.commandLine(command).map((word) => {
     if (word.startsWith("./")) return pathToFileURL(join(ROOT, word)).href;
     return word.startsWith("scripts/") ? join(ROOT, word) : word;
   });
-};
 
 /**
  * The program of a command.
  * @param {string} command
  */
-exports.programOf = (command) => exports.commandLine(command).at(-1) ?? "";
+exports.programOf = (command) => exports.commandLineAnywhere(command).at(-1) ?? "";
