@@ -51,6 +51,9 @@ describe("a command on a page", () => {
       "https://upstream.example": sample.url,
       "https://mirror.example": mirror.url,
       URL: mirror.url,
+      "/srv/www/metasnap": join(folder.path, "place"),
+      // A remote of rclone would have to be configured.
+      "mirror:bucket/metasnap": join(folder.path, "place"),
       "metasnap.key": key,
       "metasnap.pub": publicFileOf(key),
       A: versions[0],
@@ -114,7 +117,7 @@ test("`make clean` leaves journals and snapshots where they are", () => {
 
 describe("an option on a page", () => {
   const named = PAGES.flatMap((page) =>
-    [...readPage(page).matchAll(/npm run (?:--silent )?(\w+)((?: --)? [^`\n]*)?/g)].map(([, name = "", rest = ""]) => ({
+    [...readPage(page).matchAll(/npm run (?:--silent )?([\w-]+)((?: --)? [^`\n]*)?/g)].map(([, name = "", rest = ""]) => ({
       name,
       options: [...rest.matchAll(/ (--[a-z][a-z-]*)/g)].map(([, option = ""]) => option),
     })),
