@@ -21,7 +21,12 @@ interface PullFlags extends PublishFlags {
 
 const definePull = () =>
   defineCommand("pull")
-    .addArgument(new Argument("<url>", "a mirror, or a static host that holds a data folder").argParser(parseSource))
+    .addArgument(
+      new Argument(
+        "<url>",
+        "a mirror, a static host that holds a data folder, or a latest.json beside its files",
+      ).argParser(parseSource),
+    )
     .addOption(dataFolder())
     .addOption(publicKeys(TAKE_SIGNED))
     .addOption(contact())

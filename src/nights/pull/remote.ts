@@ -52,14 +52,17 @@ export interface Remote {
 
 /**
  * The latest version of a source. A mirror has `latest.json` in `/snapshots/`, a copied data folder has it beside
- * `snapshots/`; the URL may name either. Like all readers here it rejects with `Refused` for a document that is wrong or
- * too large, and with `Unreachable` when the source does not answer.
+ * `snapshots/`; the URL may name either, or a `latest.json` that has the files beside it, as a release has. Like all readers
+ * here it rejects with `Refused` for a document that is wrong or too large, and with `Unreachable` when the source does not
+ * answer.
  */
 export async function fetchLatest(client: Client, base: URL): Promise<Remote> {
-  const path = base.pathname.replace(/\/+$/, "");
+  const isPointer = base.pathname.endsWith("/latest.json");
+  const path = base.pathname.replace(isPointer ? /\/latest\.json$/ : /\/+$/, "");
   const folder = new URL(base);
-  folder.pathname = path.endsWith("/snapshots") ? `${path}/` : `${path}/snapshots/`;
-  const candidates = [new URL("latest.json", folder), new URL("../latest.json", folder)];
+  folder.pathname = isPointer || path.endsWith("/snapshots") ? `${path}/` : `${path}/snapshots/`;
+  const places = isPointer ? ["latest.json"] : ["latest.json", "../latest.json"];
+  const candidates = places.map((place) => new URL(place, folder));
   for (const url of candidates) {
     const text = await fetchText(client, withQuery(url, base), MAX_POINTER_BYTES);
     if (text !== undefined) return { pointer: parsePointer(text, url, "pointer"), folder };
