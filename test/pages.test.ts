@@ -117,10 +117,12 @@ test("`make clean` leaves journals and snapshots where they are", () => {
 
 describe("an option on a page", () => {
   const named = PAGES.flatMap((page) =>
-    [...readPage(page).matchAll(/npm run (?:--silent )?([\w-]+)((?: --)? [^`\n]*)?/g)].map(([, name = "", rest = ""]) => ({
-      name,
-      options: [...rest.matchAll(/ (--[a-z][a-z-]*)/g)].map(([, option = ""]) => option),
-    })),
+    [...readPage(page).matchAll(/npm run (?:--silent )?([\w-]+)((?: --)? [^`\n]*)?/g)].map(
+      ([, name = "", rest = ""]) => ({
+        name,
+        options: [...rest.matchAll(/ (--[a-z][a-z-]*)/g)].map(([, option = ""]) => option),
+      }),
+    ),
   );
   const helps = blocksOf("scripts/README.md", "");
 
