@@ -1,7 +1,7 @@
 # `make` alone lists the targets.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help install demo bench test proof check format docs package clean
+.PHONY: help install demo bench test proof check format docs package sbom clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -41,6 +41,9 @@ docs: install ## write the parts of the pages that come from the code
 
 package: install ## make metasnap-<version>.tgz, which npm installs
 	npm pack --ignore-scripts=false --silent
+
+sbom: install ## make metasnap-<version>.cdx.json, a list of what runs with it (CycloneDX)
+	@npm run --silent sbom
 
 clean: ## remove what the demo and the tools leave behind; journals and snapshots in data stay
 	git clean -fdX .vitest .demo .assets

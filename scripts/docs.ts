@@ -4,6 +4,7 @@ import { ENDPOINTS } from "../src/api/endpoints.ts";
 import { INDEX, isRequired, LANG, SIZE } from "../src/api/request/parameters.ts";
 import { renderCommands } from "./docs/commands.ts";
 import { renderDictionary } from "./docs/dictionary.ts";
+import { renderLicences } from "./docs/licences.ts";
 import { renderNights } from "./docs/nights.ts";
 import { fillPlaces, headed } from "./docs/page.ts";
 import { renderQuestions } from "./docs/questions.ts";
@@ -11,6 +12,7 @@ import { renderQuestions } from "./docs/questions.ts";
 /** The pages with parts that come from the code. `make docs` writes them, a test checks them. */
 export const PAGES: Record<string, (text: string, snapshot?: string) => string | Promise<string>> = {
   "README.md": (text) => fillPlaces(text, { endpoints: describeEndpoints() }),
+  ".github/LICENCES.md": renderLicences,
   "scripts/README.md": renderCommands,
   // The first rows of the views and the answers need a snapshot of the sample; without one they stay as they are.
   "data/README.md": renderDictionary,

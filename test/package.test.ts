@@ -35,7 +35,7 @@ const PAPERS = [
   "data/*.md",
   "scripts/deploy/**",
   "{src,scripts}/*.md",
-  "{README,CHANGELOG}.md",
+  "{README,CHANGELOG,.github/LICENCES}.md",
   "LICENSE",
 ];
 

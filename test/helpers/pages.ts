@@ -13,6 +13,10 @@ export const PAGES = [
   "data/NIGHTS.md",
   "data/QUESTIONS.md",
   "src/README.md",
+  "CHANGELOG.md",
+  ".github/LICENCES.md",
+  ".github/SECURITY.md",
+  ".github/CONTRIBUTING.md",
 ];
 
 export const readPage = (page: string) => readFileSync(join(ROOT, page), "utf8");
