@@ -20,7 +20,7 @@ FROM ${NODE_IMAGE}
 WORKDIR /srv/metasnap
 COPY --from=libraries /srv/metasnap/node_modules ./node_modules
 COPY --from=pages /srv/metasnap/.assets ./.assets
-COPY package.json LICENSE ./
+COPY package.json tsconfig.json LICENSE ./
 COPY data ./data
 COPY scripts ./scripts
 COPY src ./src

@@ -5,8 +5,8 @@ import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import manifest from "../package.json" with { type: "json" };
 import { freePort } from "../scripts/bench/nginx.ts";
-import { commandLine } from "../scripts/cli/command-line.cjs";
 import { startSample } from "../src/sample/service/server.ts";
 import { pointerOf } from "./helpers/data-folder.ts";
 import { stagesOf, wordsOf } from "./helpers/dockerfile.ts";
@@ -59,7 +59,7 @@ describe.skipIf(!able)("what the Dockerfile makes", () => {
   test("crawls, verifies, serves, tells that it is well, and ends in order as the first process", async () => {
     const sample = await startSample({ heroes: 1 });
     const options = [...crawlOptions(sample.url, "/var/lib/metasnap"), ...LITTLE, ...RATES, "--allow-partial"];
-    expect(await run(["node", ...commandLine("crawl"), ...options])).toMatchObject({ code: 0, stderr: "" });
+    expect(await run([...manifest.scripts.crawl.split(" "), ...options])).toMatchObject({ code: 0, stderr: "" });
     await sample.close();
     const { version } = pointerOf(image.data);
     expect(await run(["npm", "run", "--silent", "verify"])).toMatchObject({
