@@ -46,4 +46,4 @@ sbom: install ## make metasnap-<version>.cdx.json, a list of what runs with it (
 	@npm run --silent sbom
 
 clean: ## remove what the demo and the tools leave behind; journals and snapshots in data stay
-	git clean -fdX .vitest .demo .assets
+	git clean -fdX .vitest .demo .assets ':(glob)metasnap-*'

@@ -112,7 +112,7 @@ test("`make demo` shows what the mirror answers, until it is told to stop", asyn
 
 test("`make clean` leaves journals and snapshots where they are", () => {
   const line = execFileSync("make", ["-n", "--no-print-directory", "clean"], { cwd: ROOT, encoding: "utf8" });
-  expect(line).toBe("git clean -fdX .vitest .demo .assets\n");
+  expect(line).toBe("git clean -fdX .vitest .demo .assets ':(glob)metasnap-*'\n");
 });
 
 describe("an option on a page", () => {
