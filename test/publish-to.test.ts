@@ -138,6 +138,21 @@ describe("a folder", () => {
     expect(pointerOf(place.path)).toEqual(pointerOf(nights));
   });
 
+  test("passes a signature on after the manifest, and takes it back", async () => {
+    using place = temporaryFolder();
+    using data = copyOf(nights);
+    await publishTo(data.path, place.path);
+    const [file, signature] = [manifestFileOf(data.path), `snapshots/${versions[2]}.json.minisig`];
+    writeFileSync(join(data.path, signature), "signed");
+    writeFileSync(file, `${readFileSync(file, "utf8")}\n`);
+    expect((await publishTo(data.path, place.path)).stdout.split("\n").slice(0, -2)).toEqual([
+      `put snapshots/${versions[2]}.json`,
+      `put ${signature}`,
+    ]);
+    rmSync(join(data.path, signature));
+    expect((await publishTo(data.path, place.path)).stdout.split("\n")[0]).toBe(`removed ${signature}`);
+  });
+
   test("never goes back for a folder that has not seen what lies there", async () => {
     using place = temporaryFolder();
     using behind = untilNight(1);
@@ -199,6 +214,11 @@ describe("a folder", () => {
     [
       "its pointer is another's",
       (place: string) => writeFileSync(join(place, "latest.json"), '{"version":"1.2.3"}'),
+      /not a pointer of metasnap; nothing was put there; name another place/,
+    ],
+    [
+      "its pointer is another's, and large",
+      (place: string) => writeFileSync(join(place, "latest.json"), "[]".padEnd(5_000_000)),
       /not a pointer of metasnap; nothing was put there; name another place/,
     ],
     [
@@ -442,6 +462,22 @@ describe.skipIf(absent)("a remote", () => {
     const ended = await publishTo(nights, s3.remote.replace("=KEY", "=OTHER"));
     expect(ended).toMatchObject({ code: 4, stdout: "", stderr: expect.stringMatching(/no such key/) });
     expect(ended.stderr).not.toMatch(/OTHER|a5ecret/);
+  });
+
+  test("is left whole by whoever tells it to stop", async () => {
+    using objects = temporaryFolder();
+    await using s3 = await startS3(objects.path);
+    s3.hold.held = true;
+    const { child, ended } = startCommand("publish-to", [s3.remote, "--data", nights]);
+    await waitFor(() => s3.hold.waiting > 0);
+    child.kill("SIGTERM");
+    expect(await ended).toMatchObject({
+      code: 130,
+      stdout: "",
+      stderr: expect.stringMatching(/^:s3,\*\*\*:bucket: interrupted, [^\n]*\n$/),
+    });
+    await waitFor(() => s3.hold.waiting === 0);
+    expect(s3.changes).toEqual([]);
   });
 
   test("without rclone is one line", async () => {

@@ -26,6 +26,8 @@ export async function startS3(folder: string) {
   const headers = new Map<string, IncomingMessage["headers"]>();
   const objects = join(folder, "objects");
   const hashes = new Map<string, string>();
+  /** Objects that are sent and never taken, while they are held, as by a network that stalls. */
+  const hold = { held: false, waiting: 0 };
   mkdirSync(objects);
 
   function list(url: URL, res: ServerResponse) {
@@ -50,6 +52,13 @@ export async function startS3(folder: string) {
   }
 
   async function put(key: string, req: IncomingMessage, res: ServerResponse) {
+    if (hold.held) {
+      hold.waiting += 1;
+      req.resume();
+      return void res.once("close", () => {
+        hold.waiting -= 1;
+      });
+    }
     const part = join(folder, randomUUID());
     await pipeline(req, createWriteStream(part));
     const hash = createHash("md5").update(readFileSync(part));
@@ -97,6 +106,7 @@ export async function startS3(folder: string) {
     changes,
     headers,
     objects,
+    hold,
     /** The remote of rclone, with its keys. */
     remote: `:s3,provider=Other,access_key_id=KEY,secret_access_key=a5ecret,endpoint='${url}':bucket`,
     async [Symbol.asyncDispose]() {

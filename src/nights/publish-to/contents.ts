@@ -51,9 +51,9 @@ function readText(file: string): string | undefined {
 }
 
 /** What its pointer says; undefined where there is none, an error where it cannot be read. */
-export function pointerIn({ documents }: Contents): Pointer | Error | undefined {
+export function pointerIn({ sizes, documents }: Contents): Pointer | Error | undefined {
   const text = documents.get(POINTER);
-  if (text === undefined) return undefined;
+  if (text === undefined) return sizes.has(POINTER) ? new Error("it cannot be read") : undefined;
   try {
     return pointerSchema.parse(JSON.parse(text));
   } catch (error) {
