@@ -1,6 +1,6 @@
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
@@ -11,7 +11,8 @@ import { isInstalled } from "./helpers/program.ts";
 import { runCommand, temporaryFolder } from "./helpers/run.ts";
 import { startUpstream } from "./helpers/upstream/upstream.ts";
 
-const BIN = join(import.meta.dirname, "..", manifest.bin.metasnap);
+const ROOT = join(import.meta.dirname, "..");
+const BIN = join(ROOT, manifest.bin.metasnap);
 
 /** That of Debian is often older than what we need. */
 const SYSTEM_NODE = "/usr/bin/node";
@@ -92,15 +93,62 @@ describe("the one command", () => {
     expect(await once(child, "close")).toEqual([130, null]);
     expect(await said).toMatch(/interrupted .*; run the same command again\r\nsignals: 1\r\n$/);
   });
+});
 
-  test.skipIf(!/^v(18|20|21)\./.test(versionOf(SYSTEM_NODE)))(
-    "is read by an older Node, and finds another",
-    async () => {
-      const run = promisify(execFile);
-      const { stdout } = await run(SYSTEM_NODE, [BIN, "build", "--version"]);
-      expect(stdout).toBe(`${manifest.version}\n`);
-    },
-  );
+describe("the Node that a command runs on", () => {
+  const old = /^v(18|20|21)\./.test(versionOf(SYSTEM_NODE));
+  const run = promisify(execFile);
+
+  test.skipIf(!old)("is found by an older one", async () => {
+    const { stdout } = await run(SYSTEM_NODE, [BIN, "build", "--version"]);
+    expect(stdout).toBe(`${manifest.version}\n`);
+  });
+
+  /** The one command, with nothing beside it but a command that tells on what it runs. */
+  function lay(folder: string) {
+    const build = "node scripts/build.cjs";
+    for (const file of [
+      "bin/metasnap.cjs",
+      "bin/run.cjs",
+      "bin/commands.json",
+      "cli/command-line.cjs",
+      "cli/node-version.cjs",
+    ])
+      cpSync(join(ROOT, "scripts", file), join(folder, "scripts", file));
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ scripts: { build } }));
+    writeFileSync(join(folder, "scripts/build.cjs"), "process.stdout.write(process.execPath); process.exitCode = 7;");
+    return join(folder, "scripts/bin/metasnap.cjs");
+  }
+
+  /** As npm would leave the package; the program in it cannot be started where the C library is another. */
+  function layPackage(folder: string, program: string) {
+    const packaged = join(folder, `node_modules/node-${process.platform}-${process.arch}`);
+    mkdirSync(join(packaged, "bin"), { recursive: true });
+    writeFileSync(join(packaged, "package.json"), "{}");
+    symlinkSync(program, join(packaged, "bin/node"));
+    return join(packaged, "bin/node");
+  }
+
+  test("is its own where the packaged one is missing or cannot be started", async () => {
+    using folder = temporaryFolder();
+    const bin = lay(folder.path);
+    const own = await run(process.execPath, [bin, "build"]).catch((error) => error);
+    expect([own.code, own.stdout]).toEqual([7, process.execPath]);
+    layPackage(folder.path, "/nowhere/node");
+    const unusable = await run(process.execPath, [bin, "build"]).catch((error) => error);
+    expect([unusable.code, unusable.stdout, unusable.stderr]).toEqual([7, process.execPath, ""]);
+  });
+
+  test.skipIf(!old)("must not be an older one", async () => {
+    using folder = temporaryFolder();
+    const bin = lay(folder.path);
+    const refused = await run(SYSTEM_NODE, [bin, "build"]).catch((error) => error);
+    expect([refused.code, refused.stdout]).toEqual([64, ""]);
+    expect(refused.stderr).toMatch(/^metasnap needs Node 22\.19 or newer, this is [\d.]+; start it with .*\n$/);
+    layPackage(folder.path, process.execPath);
+    const packaged = await run(SYSTEM_NODE, [bin, "build"]).catch((error) => error);
+    expect([packaged.code, packaged.stdout]).toEqual([7, process.execPath]);
+  });
 });
 
 describe("completion", () => {
