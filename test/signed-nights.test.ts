@@ -305,7 +305,13 @@ describe("a pull with --key", () => {
   test("says where a signature cannot be passed on, because other nights have its number", async () => {
     using mine = temporaryFolder();
     await publishDays(mine.path, [2, 3, 4], ...ENDPOINTS);
+    using followed = copyOf(mine.path);
     await using source = await startSource(maker.path);
+    const follow = ["--follow", source.url, "--key", pub, "--data", followed.path, "--allow-partial", "--allow-older"];
+    await using mirror = await startServe(follow);
+    await expect
+      .poll(mirror.log)
+      .toMatch(/"event":"signature-not-kept","version":"[^"]+","problem":"its signature is not/);
     const words = [source.url, "--data", mine.path, "--key", pub, "--allow-partial", "--allow-older"];
     const ended = await runCommand("pull", words);
     expect([ended.code, ended.stdout]).toEqual([0, expect.stringContaining("its signature is not passed on: ")]);

@@ -5,7 +5,7 @@ import { pull } from "../../src/nights/pull/pull.ts";
 import type { SourceState } from "../../src/nights/pull/source-state.ts";
 import type { Log } from "../../src/server/operate/log.ts";
 import { readPointer } from "../../src/snapshot/published/pointer.ts";
-import type { PublicKeys } from "./options/keys.ts";
+import { NOT_KEPT, type PublicKeys } from "./options/keys.ts";
 
 export interface FollowFlags {
   data: string;
@@ -78,8 +78,13 @@ function createState() {
   };
 }
 
+function tellPulled({ version, unsigned }: Extract<FollowEvent, { event: "pulled" }>, log: Log) {
+  log.info?.("pulled", { version });
+  if (unsigned) log.error?.("signature-not-kept", { version, problem: NOT_KEPT });
+}
+
 function tell(event: FollowEvent, log: Log) {
-  if (event.event === "pulled") log.info?.("pulled", { version: event.version });
+  if (event.event === "pulled") tellPulled(event, log);
   else if (event.event === "older") log.error?.("source-older", { version: event.version, in_hand: event.inHand });
   else if (event.event === "frozen") log.error?.("source-frozen", { version: event.version, since: event.since });
   else log.error?.("cannot-follow", { problem: event.message, again: Math.ceil(event.retryMs / 1000) });

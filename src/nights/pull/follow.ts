@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { EXIT, Failure } from "../../api/failure.ts";
+import type { Publication } from "../../snapshot/published/publish.ts";
 import { type PullOptions, pull } from "./pull.ts";
 import { type SourceEvent, type SourceState, trackSource } from "./source-state.ts";
 
@@ -18,7 +19,7 @@ export interface FollowOptions extends Omit<PullOptions, "onPoll"> {
 }
 
 export type FollowEvent =
-  | { event: "pulled"; version: string }
+  | ({ event: "pulled" } & Pick<Publication, "version" | "unsigned">)
   | { event: "failed"; message: string; retryMs: number }
   | SourceEvent;
 
@@ -38,7 +39,7 @@ export async function follow(source: URL, data: string, options: FollowOptions):
     let waitMs = intervalMs * (0.9 + 0.1 * Math.random());
     try {
       using _ = lock();
-      const { version, changed } = await pull(source, data, {
+      const { version, changed, unsigned } = await pull(source, data, {
         ...pullOptions,
         refused,
         signal,
@@ -47,7 +48,7 @@ export async function follow(source: URL, data: string, options: FollowOptions):
       failures = 0;
       if (changed) {
         tracker.recordPublished();
-        onEvent({ event: "pulled", version });
+        onEvent({ event: "pulled", version, ...(unsigned && { unsigned }) });
       }
     } catch (error) {
       // The tracker reports an older snapshot at the source; one that was refused before was reported then.
