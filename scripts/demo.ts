@@ -57,7 +57,7 @@ function refuseReal(data: string) {
   throw new Failure(
     EXIT.usage,
     `${data}: holds snapshots of real numbers, and those of the demo are made-up`,
-    "name another folder: METASNAP_DATA=demo make demo",
+    "name another folder with --data, or METASNAP_DATA=demo make demo",
   );
 }
 

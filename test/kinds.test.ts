@@ -198,7 +198,7 @@ describe("a folder holds snapshots of one kind", () => {
     const { code, stderr } = await runCommand("demo", ["--data", ofReal.path]);
     expect([code, stderr]).toEqual([
       64,
-      `${ofReal.path}: holds snapshots of real numbers, and those of the demo are made-up; name another folder: METASNAP_DATA=demo make demo\n`,
+      `${ofReal.path}: holds snapshots of real numbers, and those of the demo are made-up; name another folder with --data, or METASNAP_DATA=demo make demo\n`,
     ]);
   });
 
