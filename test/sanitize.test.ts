@@ -350,6 +350,8 @@ test("no command writes past the exits that are looked after", () => {
     "scripts/cli/print.ts",
     "scripts/cli/say.ts",
     "scripts/diff.ts",
+    // JSON of what is installed, for `make sbom`.
+    "scripts/docs/sbom.ts",
     "scripts/serve.ts",
     // As a sample of code that it shows.
     "src/pages/docs/samples.ts",

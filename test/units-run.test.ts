@@ -95,7 +95,15 @@ describe.skipIf(!able)("the units", () => {
     const lines = stdout.split("\n");
     const said = lines.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line).event);
     expect(said.filter((event) => /published|unchanged/.test(event))).toEqual(["published", "unchanged"]);
-    expect(lines.filter((line) => !line.startsWith("{"))).toHaveLength(3);
+    const errors = await machine.run(
+      "journalctl",
+      "--unit=metasnap-crawl",
+      "--identifier=metasnap-crawl",
+      "--output=cat",
+      "--priority=err",
+    );
+    expect(errors.split("\n")).toEqual(lines.filter((line) => !line.startsWith("{")));
+    expect(errors).toMatch(/gave no hero list [\s\S]*'nowhere' from env 'METASNAP_UPSTREAM' is invalid/);
   });
 
   test("serve it, prove it, and end in order, without any right", async () => {

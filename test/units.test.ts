@@ -1,9 +1,12 @@
-import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { fstatSync, openSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import manifest from "../package.json" with { type: "json" };
+import { commandLine } from "../scripts/cli/command-line.cjs";
 import { EXIT } from "../src/api/failure.ts";
+import { createLog } from "../src/server/operate/log.ts";
 import { readPage } from "./helpers/pages.ts";
 import { temporaryFolder } from "./helpers/run.ts";
 
@@ -48,6 +51,38 @@ test("a night has an answer to each exit code", () => {
   expect(success).toEqual([EXIT.done, EXIT.unchanged, EXIT.interrupted]);
   expect(again).toEqual([EXIT.incomplete, EXIT.unreachable]);
   expect([...success, ...final, ...again].sort()).toEqual(Object.values(EXIT).sort());
+});
+
+test("a journal is told what is an error, and another reader is not", async () => {
+  using folder = temporaryFolder();
+  const read = async (name: string, isJournal: boolean) => {
+    const file = join(folder.path, name);
+    const stderr = openSync(file, "w");
+    const { dev, ino } = fstatSync(stderr);
+    const env = { ...process.env, JOURNAL_STREAM: isJournal ? `${dev}:${ino}` : `${dev}:1` };
+    const words = [...commandLine("serve"), "--data", folder.path];
+    await once(spawn(process.execPath, words, { stdio: ["ignore", "ignore", stderr], env }), "close");
+    return readFileSync(file, "utf8");
+  };
+  const [told, plain] = await Promise.all([read("journal", true), read("file", false)]);
+  expect(plain).toMatch(/^\/[^\n]* does not exist; [^\n]*\n$/);
+  expect(told).toBe(`<3>${plain}`);
+});
+
+test.for([
+  ["error", "<3>"],
+  ["info", "<6>"],
+] as const)("a line of the server at %s begins with %s for a journal", async ([level, begin]) => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, "log");
+  const fd = openSync(file, "w");
+  const { dev, ino } = fstatSync(fd);
+  process.env.JOURNAL_STREAM = `${dev}:${ino}`;
+  const log = createLog("info", fd);
+  delete process.env.JOURNAL_STREAM;
+  log[level]?.("one", {});
+  await expect.poll(() => readFileSync(file, "utf8")).toMatch(/\n$/);
+  expect(readFileSync(file, "utf8")).toMatch(new RegExp(`^${begin}\\{.*"level":"${level}","event":"one"\\}\n$`));
 });
 
 const absent = spawnSync("systemd-analyze", ["--version"]).status !== 0;

@@ -7,6 +7,7 @@ import { asCalled, type CommandName } from "../bin/called.ts";
 import summaries from "../bin/commands.json" with { type: "json" };
 import { complainOfUnknown, refuseTakenByNpm } from "./environment.ts";
 import { io, type Main, withIo } from "./io.ts";
+import { tell } from "./say.ts";
 
 /** A command of `npm run`: its help, its options, and how it ends. */
 export function defineCommand(name: CommandName): Command {
@@ -16,7 +17,7 @@ export function defineCommand(name: CommandName): Command {
     .configureHelp({ showGlobalOptions: true, helpWidth: 110 })
     .configureOutput({
       writeOut: (text) => io().stdout.write(asCalled(text)),
-      writeErr: (text) => io().stderr.write(text),
+      writeErr: tell,
       outputError: (text, write) => write(sanitizeLines(mask(text.replace(/^error: /, "")))),
     })
     .showHelpAfterError("(--help lists the options)")
@@ -132,13 +133,13 @@ function outliveReaders() {
 function explain(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   if (error instanceof Failure) {
-    io().stderr.write(`${asCalled(sanitizeLine(`${error.message}; ${error.hint}`))}\n`);
+    tell(`${asCalled(sanitizeLine(`${error.message}; ${error.hint}`))}\n`);
     return error.exit;
   }
   const trouble = explainSystem(error as NodeJS.ErrnoException & { path?: string });
   if (trouble) return explain(trouble);
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  io().stderr.write(`${sanitizeLines(`internal error, please report it: ${what}`)}\n`);
+  tell(`${sanitizeLines(`internal error, please report it: ${what}`)}\n`);
   return EXIT.internal;
 }
 

@@ -1,5 +1,6 @@
 import sonic from "sonic-boom";
 import { toSanitizedJson } from "../../api/sanitize.ts";
+import { priority } from "./journal.ts";
 
 export const LOG_LEVELS = ["off", "error", "info", "debug"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -27,9 +28,12 @@ export function createLog(level: LogLevel, fd = 2): Log {
     // A closed log is no reason to stop serving.
     return opened.on("error", () => {});
   };
-  const at = (name: LogLevel) => (event: string, facts: Fields) => {
-    sink ??= open();
-    sink.write(`${toSanitizedJson({ time: new Date().toISOString(), level: name, event, ...facts })}\n`);
+  const at = (name: Exclude<LogLevel, "off">) => {
+    const begin = priority(name, fd);
+    return (event: string, facts: Fields) => {
+      sink ??= open();
+      sink.write(`${begin}${toSanitizedJson({ time: new Date().toISOString(), level: name, event, ...facts })}\n`);
+    };
   };
   const rank = LOG_LEVELS.indexOf(level);
   return {
