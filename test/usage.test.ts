@@ -1,7 +1,11 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import manifest from "../package.json" with { type: "json" };
 import { COMMANDS } from "../scripts/docs/endings.ts";
 import { runCommand, runProcess, temporaryFolder } from "./helpers/run.ts";
+
+const ROOT = join(import.meta.dirname, "..");
 
 describe("wrong usage ends with 64 and one line that says what is allowed", () => {
   const UP = ["--upstream", "http://127.0.0.1:9"];
@@ -110,6 +114,16 @@ describe("an older Node", () => {
       /^metasnap needs Node 22\.19 or newer, this is 20\.20\.2; start it with `npm run …` or `metasnap …`,/,
     );
   });
+});
+
+test("what Node 22 starts of our own has a loader, as it does not know all of TypeScript's words", () => {
+  const pretend = 'Object.defineProperty(process.versions, "node", { value: "22.19.0" })';
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(pretend)}`;
+  const show = 'console.log((await import("./src/snapshot/loader.ts")).LOADER.join(" "))';
+  const words = ["--import", "./scripts/cli/typescript.js", "--input-type=module", "-e", show];
+  const said = (env: NodeJS.ProcessEnv) =>
+    execFileSync(process.execPath, words, { cwd: ROOT, encoding: "utf8", env: { ...process.env, ...env } });
+  expect(said({ NODE_OPTIONS })).toBe("--import ./scripts/cli/typescript.js\n");
 });
 
 describe("help", () => {
