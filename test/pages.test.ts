@@ -51,6 +51,7 @@ describe("a command on a page", () => {
       "https://upstream.example": sample.url,
       "https://mirror.example": mirror.url,
       URL: mirror.url,
+      "https://github.com/OWNER/REPOSITORY/releases/latest/download/latest.json": `${mirror.url}/snapshots/latest.json`,
       "/srv/www/metasnap": join(folder.path, "place"),
       // A remote of rclone would have to be configured.
       "mirror:bucket/metasnap": join(folder.path, "place"),
