@@ -364,7 +364,10 @@ describe.skipIf(absent)("a remote", () => {
     const port = await freePort();
     const words = ["serve", kind, path, "--addr", `127.0.0.1:${port}`, "--dir-cache-time", "0s", ...more];
     const child = spawn("rclone", words, { stdio: "ignore" });
-    const ended = once(child, "close");
+    // A test that is out of time disposes of nothing.
+    const end = () => child.kill();
+    process.once("exit", end);
+    const ended = once(child, "close").then(() => process.off("exit", end));
     await expect
       .poll(() =>
         request(`http://127.0.0.1:${port}`).then(
@@ -376,7 +379,7 @@ describe.skipIf(absent)("a remote", () => {
     return {
       url: `http://127.0.0.1:${port}`,
       async [Symbol.asyncDispose]() {
-        child.kill();
+        end();
         await ended;
       },
     };
