@@ -20,8 +20,10 @@ const defineSample = () =>
 
 export const main = createMain(defineSample, async (flags: SampleFlags) => {
   const sample = await startSample({ ...flags, log: (line) => say(line) });
+  const stop = new Promise<void>((resolve) => process.once("SIGINT", resolve).once("SIGTERM", resolve));
+  // Whoever reads it may stop it at once.
   say(`sample upstream on ${sample.url}, stop with Ctrl-C`);
-  await new Promise<void>((resolve) => process.once("SIGINT", resolve).once("SIGTERM", resolve));
+  await stop;
   await sample.close();
   return 0;
 });
