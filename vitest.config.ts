@@ -2,7 +2,12 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
-const TESTS = globSync("test/*.test.ts", { cwd: import.meta.dirname }).map((file) => file.replaceAll("\\", "/"));
+const FULL = process.env.FULL === "1";
+
+/** What has no part that takes less than a minute is a `.proof.ts`, for `make proof` alone. */
+const TESTS = globSync(FULL ? "test/*.{test,proof}.ts" : "test/*.test.ts", { cwd: import.meta.dirname }).map((file) =>
+  file.replaceAll("\\", "/"),
+);
 
 /** Whether a test, or a helper that it imports, uses the world that is crawled before the first test. */
 function needsWorld(file: string): boolean {
@@ -21,12 +26,12 @@ export default defineConfig({
   test: {
     // Much of a test's time goes by in waiting for what it has started: more files at once than there are cores. What is tried
     // whole starts more and waits less.
-    maxWorkers: process.env.FULL === "1" ? 3 : 4,
+    maxWorkers: FULL ? 3 : 4,
     // A file keeps no state in a module; loaded once, the code stays compiled and warm for the next file.
     isolate: false,
     setupFiles: ["test/helpers/compile-cache.ts"],
     // It ends what hangs; how long a test takes is nobody's promise.
-    testTimeout: process.env.FULL === "1" ? 900_000 : 120_000,
+    testTimeout: FULL ? 900_000 : 120_000,
     hookTimeout: 120_000,
     // What is waited for comes when the machine has time for it.
     expect: { poll: { timeout: 60_000 } },

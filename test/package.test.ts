@@ -70,44 +70,45 @@ async function install(folder: string): Promise<string> {
 /** Ours, and Debian's, which is often older than what we need. */
 const NODES = [process.execPath, "/usr/bin/node"].filter((node) => existsSync(node));
 
-describe.runIf(FULL)("installed in an empty folder", () => {
-  test.for(NODES)("it crawls, compares, proves and serves, started with %s", async (node) => {
-    using folder = temporaryFolder();
-    const bin = await install(folder.path);
-    // Of whoever calls it; tsx would read it.
-    writeFileSync(join(folder.path, "tsconfig.json"), "{");
-    const start = (...words: string[]) => {
-      const child = spawn(node, [bin, ...words], { cwd: folder.path, stdio: ["ignore", "pipe", "pipe"] });
-      const ended = Promise.all([text(child.stderr), once(child, "close")]).then(([stderr, [code]]) => ({
-        code,
-        stderr,
-      }));
-      return { child, ended };
-    };
-    for (const day of [0, 1]) {
-      const sample = await startSample({ heroes: 1, day });
-      const pace = ["--rate", "5000", ...LITTLE, ...RATES, "--allow-partial"];
-      const { child, ended } = start("crawl", "--upstream", sample.url, ...pace);
-      child.stdout.resume();
-      expect(await ended).toEqual({ code: 0, stderr: "" });
-      await sample.close();
-    }
-    const endings = published(join(folder.path, "data")).map((name) => name.replace(/^[^.]*/, ""));
-    expect(endings).toEqual([".json", ".sqlite", ".changes.json", ".json", ".sqlite"]);
-    const server = start("serve", "--port", "0", "--workers", "2");
-    const url = await readUrl(server);
-    expect((await fetch(`${url}/api/heroes/miya`)).status).toBe(503);
-    expect((await fetch(`${url}/api/heroes`)).status).toBe(200);
-    expect(await (await fetch(`${url}/changes`)).text()).toMatch(/<script type="module" src="\/assets\/page\./);
-    server.child.kill("SIGTERM");
-    expect(await server.ended).toEqual({ code: 0, stderr: "" });
-  });
+if (FULL)
+  describe("installed in an empty folder", () => {
+    test.for(NODES)("it crawls, compares, proves and serves, started with %s", async (node) => {
+      using folder = temporaryFolder();
+      const bin = await install(folder.path);
+      // Of whoever calls it; tsx would read it.
+      writeFileSync(join(folder.path, "tsconfig.json"), "{");
+      const start = (...words: string[]) => {
+        const child = spawn(node, [bin, ...words], { cwd: folder.path, stdio: ["ignore", "pipe", "pipe"] });
+        const ended = Promise.all([text(child.stderr), once(child, "close")]).then(([stderr, [code]]) => ({
+          code,
+          stderr,
+        }));
+        return { child, ended };
+      };
+      for (const day of [0, 1]) {
+        const sample = await startSample({ heroes: 1, day });
+        const pace = ["--rate", "5000", ...LITTLE, ...RATES, "--allow-partial"];
+        const { child, ended } = start("crawl", "--upstream", sample.url, ...pace);
+        child.stdout.resume();
+        expect(await ended).toEqual({ code: 0, stderr: "" });
+        await sample.close();
+      }
+      const endings = published(join(folder.path, "data")).map((name) => name.replace(/^[^.]*/, ""));
+      expect(endings).toEqual([".json", ".sqlite", ".changes.json", ".json", ".sqlite"]);
+      const server = start("serve", "--port", "0", "--workers", "2");
+      const url = await readUrl(server);
+      expect((await fetch(`${url}/api/heroes/miya`)).status).toBe(503);
+      expect((await fetch(`${url}/api/heroes`)).status).toBe(200);
+      expect(await (await fetch(`${url}/changes`)).text()).toMatch(/<script type="module" src="\/assets\/page\./);
+      server.child.kill("SIGTERM");
+      expect(await server.ended).toEqual({ code: 0, stderr: "" });
+    });
 
-  test("npx runs it, and its sample needs nothing of development", async () => {
-    using folder = temporaryFolder();
-    await pack("--pack-destination", folder.path);
-    const options = ["--yes", "--prefer-offline", "--ignore-scripts", "--package", `./${NAME}`];
-    const { stdout } = await run("npx", [...options, "--", "metasnap", "sample", "--help"], { cwd: folder.path });
-    expect(stdout).toMatch(/^Usage: metasnap sample \[options\]\n/);
+    test("npx runs it, and its sample needs nothing of development", async () => {
+      using folder = temporaryFolder();
+      await pack("--pack-destination", folder.path);
+      const options = ["--yes", "--prefer-offline", "--ignore-scripts", "--package", `./${NAME}`];
+      const { stdout } = await run("npx", [...options, "--", "metasnap", "sample", "--help"], { cwd: folder.path });
+      expect(stdout).toMatch(/^Usage: metasnap sample \[options\]\n/);
+    });
   });
-});

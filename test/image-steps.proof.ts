@@ -10,19 +10,18 @@ import { freePort } from "../scripts/bench/nginx.ts";
 import { startSample } from "../src/sample/service/server.ts";
 import { pointerOf } from "./helpers/data-folder.ts";
 import { stagesOf, wordsOf } from "./helpers/dockerfile.ts";
-import { FULL } from "./helpers/draw.ts";
 import { buildImage, canBuild } from "./helpers/image-builder.ts";
 import { crawlOptions, LITTLE, RATES, temporaryFolder } from "./helpers/run.ts";
 
 /*
- * The steps of the Dockerfile, carried out as they stand there, and what comes of them, shut in as a container is. It takes a
- * minute and the registry of npm: only where everything is tried.
+ * The steps of the Dockerfile, carried out as they stand there, and what comes of them, shut in as a container is. It takes
+ * a minute and the registry of npm.
  */
 const ROOT = join(import.meta.dirname, "..");
 const dockerfile = readFileSync(join(ROOT, "Dockerfile"), "utf8");
 const last = stagesOf(dockerfile).at(-1) ?? [];
-const able = FULL && canBuild();
-if (FULL && !able) process.stderr.write("image-steps.test.ts is skipped: only root may have mounts of its own\n");
+const able = canBuild();
+if (!able) process.stderr.write("image-steps.proof.ts is skipped: only root may have mounts of its own\n");
 
 describe.skipIf(!able)("what the Dockerfile makes", () => {
   const folder = temporaryFolder();

@@ -5,19 +5,17 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freePort } from "../scripts/bench/nginx.ts";
 import { startSample } from "../src/sample/service/server.ts";
 import { boot, canBoot } from "./helpers/booted.ts";
-import { FULL } from "./helpers/draw.ts";
 import { publishDays } from "./helpers/mirror.ts";
 import { RATES, temporaryFolder } from "./helpers/run.ts";
 import { startServe } from "./helpers/served.ts";
 
 /*
  * The units as they are, started by a systemd of their own: what the sandbox forbids is forbidden here. It takes half a minute
- * and a systemd-nspawn: only where everything is tried.
+ * and a systemd-nspawn.
  */
 const ROOT = join(import.meta.dirname, "..");
-const able = FULL && canBoot();
-if (FULL && !able)
-  process.stderr.write("units-run.test.ts is skipped: no systemd can be booted here, see systemd-nspawn\n");
+const able = canBoot();
+if (!able) process.stderr.write("units-run.proof.ts is skipped: no systemd can be booted here, see systemd-nspawn\n");
 
 describe.skipIf(!able)("the units", () => {
   const folder = temporaryFolder();
