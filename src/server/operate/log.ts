@@ -1,6 +1,6 @@
 import sonic from "sonic-boom";
 import { toSanitizedJson } from "../../api/sanitize.ts";
-import { priority } from "./journal.ts";
+import { priority } from "./priority.ts";
 
 export const LOG_LEVELS = ["off", "error", "info", "debug"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
