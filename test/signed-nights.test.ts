@@ -304,7 +304,7 @@ describe("a pull with --key", () => {
 
   test("says where a signature cannot be passed on, because other nights have its number", async () => {
     using mine = temporaryFolder();
-    await publishDays(mine.path, [2, 3, 4], ...ENDPOINTS);
+    await publishDays(mine.path, [2, 3], ...ENDPOINTS);
     using followed = copyOf(mine.path);
     await using source = await startSource(maker.path);
     const follow = ["--follow", source.url, "--key", pub, "--data", followed.path, "--allow-partial", "--allow-older"];

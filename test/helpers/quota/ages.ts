@@ -10,21 +10,23 @@ export const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.
 /** Holds the ages of each night against what the plan has told of them before the first. */
 export function createAges({ rows }: Books, days: Days, { datasets, texts, nights_until_complete }: Forecast) {
   const bounds = new Map(datasets.map(({ dataset, bound }) => [dataset, bound]));
-  /** By slice that was never asked, the day since when it could have been. */
-  const missing = new Map<string, string>();
-  /** Whatever happens, as for the other bounds. */
+  /** By slice that was never asked, the first night in which it could have been. */
+  const missing = new Map<string, number>();
+  /** The days on which a night ended; the upstream was off on others, or the night was given up. */
+  const ended: string[] = [];
+  /** Of such nights. */
   const filledWithin = Math.ceil(nights_until_complete * 1.5 + 3);
   const patches: string[] = [];
 
-  function judgeHole(id: string, today: string): string[] {
-    const since = missing.get(id) ?? today;
+  function judgeHole(id: string): string[] {
+    const since = missing.get(id) ?? ended.length;
     missing.set(id, since);
-    const nights = daysBetween(since, today);
-    return nights <= filledWithin ? [] : [`${id}: was not asked in ${nights} days`];
+    const nights = ended.length - since;
+    return nights <= filledWithin ? [] : [`${id}: was not asked in ${nights} nights`];
   }
 
   function judgeSlice(id: string, askedAt: string | null, isEmpty: boolean, today: string): string[] {
-    if (askedAt === null) return judgeHole(id, today);
+    if (askedAt === null) return judgeHole(id);
     missing.delete(id);
     const slice = parseSliceId(id);
     const kind = refreshKindOf(slice);
@@ -50,6 +52,7 @@ export function createAges({ rows }: Books, days: Days, { datasets, texts, night
     /** A version of the game has come. */
     notePatch: (day: string) => void patches.push(day),
     async judge(today: string): Promise<string[]> {
+      if (ended.at(-1) !== today) ended.push(today);
       const faults = [...rows()].flatMap(([id, { asked_at, status }]) =>
         judgeSlice(id, asked_at, status === "empty", today),
       );
