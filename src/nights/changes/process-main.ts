@@ -1,14 +1,15 @@
 import { writeFileSync } from "node:fs";
 import { toSanitizedJson } from "../../api/sanitize.ts";
 import { diffSnapshots } from "../diff/diff.ts";
-import type { CompareTask } from "./compare.ts";
+import type { CompareReply, CompareTask } from "./compare.ts";
 
 // A process of its own. Without a history: from two files every mirror makes the same bytes.
 const { before, after, target } = JSON.parse(process.argv[2] ?? "{}") as CompareTask;
+const reply: CompareReply = {};
 try {
   writeFileSync(target, `${toSanitizedJson(diffSnapshots(before, after))}\n`);
 } catch (error) {
-  process.exitCode = 1;
-  process.send?.((error as Error).message);
+  reply.problem = (error as Error).message;
 }
+process.send?.(reply);
 process.disconnect();

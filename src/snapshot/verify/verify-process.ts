@@ -1,14 +1,12 @@
-import { fork } from "node:child_process";
-import { getCompileCacheDir } from "node:module";
 import { dirname, join } from "node:path";
 import { EXIT, Failure } from "../../api/failure.ts";
-import { LOADER } from "../loader.ts";
+import { runInProcess } from "../own-process.ts";
 import { TAKE_ANOTHER } from "../read/open.ts";
 import type { ExpectedFile } from "./checks.ts";
 import { readExpected } from "./expected.ts";
 import type { Verification } from "./verify.ts";
 
-/** What the process gets, as JSON in its first argument. */
+/** What the process gets. */
 export interface VerifyTask {
   file: string;
   expected?: ExpectedFile | string | undefined;
@@ -43,7 +41,14 @@ export async function verifyInProcess(
   limits: VerifyLimits = {},
 ): Promise<Verification> {
   const task = { file, expected: typeof expected === "object" ? pick(expected) : expected };
-  const reply = await runProcess(task, { ...DEFAULT_LIMITS, ...limits });
+  const { timeoutMs, maxHeapMegabytes, signal } = { ...DEFAULT_LIMITS, ...limits };
+  const toError = (ended: unknown) => {
+    const within = `${timeoutMs / 60_000} minutes and ${maxHeapMegabytes} MB`;
+    return new Failure(EXIT.usage, `${file}: cannot be proved within ${within} (${ended})`, TAKE_ANOTHER);
+  };
+  // The tables that are made again lie beside the file.
+  const bounds = { timeoutMs, maxHeapMegabytes, temporaryFolder: dirname(file), signal };
+  const reply = await runInProcess<WorkerReply>(PROGRAM, task, bounds, toError);
   if ("verification" in reply) return reply.verification;
   throw new Failure(EXIT.usage, reply.problem, TAKE_ANOTHER);
 }
@@ -60,32 +65,3 @@ const pick = ({ version, content_hash, sha256, size }: ExpectedFile): ExpectedFi
   sha256,
   size,
 });
-
-type SetLimits = Required<Pick<VerifyLimits, "timeoutMs" | "maxHeapMegabytes">> & Pick<VerifyLimits, "signal">;
-
-function runProcess(task: VerifyTask, { timeoutMs, maxHeapMegabytes, signal }: SetLimits): Promise<WorkerReply> {
-  return new Promise((resolve, reject) => {
-    const child = fork(PROGRAM, [JSON.stringify(task)], {
-      execArgv: [...LOADER, "--max-semi-space-size=4", `--max-old-space-size=${maxHeapMegabytes}`],
-      // SQLite puts the rebuilt tables beside the file, where there is room for them.
-      env: { ...process.env, SQLITE_TMPDIR: dirname(task.file), NODE_COMPILE_CACHE: getCompileCacheDir() },
-      stdio: ["ignore", "ignore", "ignore", "ipc"],
-      timeout: timeoutMs,
-      killSignal: "SIGKILL",
-      ...(signal && { signal }),
-    });
-    // It must not outlive us.
-    const end = () => child.kill("SIGKILL");
-    process.once("exit", end);
-    child.once("message", (reply) => resolve(reply as WorkerReply));
-    child.once("error", reject);
-    // Not "exit", which may come before the last message is read.
-    child.once("close", (code, killed) => {
-      process.off("exit", end);
-      const within = `${timeoutMs / 60_000} minutes and ${maxHeapMegabytes} MB`;
-      reject(
-        new Failure(EXIT.usage, `${task.file}: cannot be proved within ${within} (${killed ?? code})`, TAKE_ANOTHER),
-      );
-    });
-  });
-}
