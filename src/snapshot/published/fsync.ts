@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { closeSync, createReadStream, fsyncSync, openSync, writeFileSync } from "node:fs";
+import { closeSync, createReadStream, fsyncSync, openSync, renameSync, writeFileSync } from "node:fs";
 import { pipeline } from "node:stream/promises";
 
 /** Brings the bytes of a file, or the names in a folder, onto the disk. */
@@ -19,6 +19,12 @@ export const draftOf = (file: string) => `${file}.draft`;
 export function writeDraft(file: string, text: string) {
   writeFileSync(draftOf(file), text);
   fsyncPath(draftOf(file));
+}
+
+/** Puts a text in the place of a file, whole or not at all. */
+export function replaceFile(file: string, text: string) {
+  writeDraft(file, text);
+  renameSync(draftOf(file), file);
 }
 
 /** The text of a manifest or a pointer. */

@@ -1,8 +1,8 @@
-import { existsSync, renameSync } from "node:fs";
+import { existsSync } from "node:fs";
 import * as z from "zod";
 import { EXIT, Failure } from "../../api/failure.ts";
 import { isVersion, listVersions, pointerFile, readDocument, snapshotFile } from "./folder.ts";
-import { draftOf, fsyncPath, toDocument, writeDraft } from "./fsync.ts";
+import { fsyncPath, replaceFile, toDocument } from "./fsync.ts";
 import { countsSchema } from "./shrink-guard.ts";
 
 /** What a manifest and the pointer share, in one order. */
@@ -50,8 +50,7 @@ export function readPointer(data: string): Pointer | undefined {
 /** Moves the pointer. */
 export function writePointer(data: string, pointer: Pointer) {
   const file = pointerFile(data);
-  writeDraft(file, toDocument(pointer));
-  renameSync(draftOf(file), file);
+  replaceFile(file, toDocument(pointer));
   fsyncPath(data);
 }
 

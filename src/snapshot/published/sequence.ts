@@ -1,6 +1,5 @@
-import { renameSync } from "node:fs";
 import { listVersions, manifestOf, readDocument, snapshotFile } from "./folder.ts";
-import { draftOf, toDocument, writeDraft } from "./fsync.ts";
+import { replaceFile, toDocument } from "./fsync.ts";
 import { isNight, type Manifest, readManifest } from "./manifest.ts";
 import type { Pointer } from "./pointer.ts";
 
@@ -81,6 +80,5 @@ function setWithdrawn(data: string, { version, withdrawn: marked = false }: Mani
   if (marked === withdrawn) return;
   const file = manifestOf(snapshotFile(data, version));
   const { withdrawn: _, ...manifest } = JSON.parse(readDocument(file)) as { withdrawn?: boolean };
-  writeDraft(file, toDocument({ ...manifest, ...(withdrawn && { withdrawn }) }));
-  renameSync(draftOf(file), file);
+  replaceFile(file, toDocument({ ...manifest, ...(withdrawn && { withdrawn }) }));
 }

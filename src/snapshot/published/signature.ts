@@ -1,4 +1,3 @@
-import { renameSync } from "node:fs";
 import { dirname } from "node:path";
 import { parseSignature } from "../signature/minisign.ts";
 import {
@@ -9,7 +8,7 @@ import {
   signManifest,
 } from "../signature/signed-manifest.ts";
 import { manifestOf, readDocument, signatureOf, snapshotFile } from "./folder.ts";
-import { draftOf, fsyncPath, toDocument, writeDraft } from "./fsync.ts";
+import { fsyncPath, replaceFile, toDocument } from "./fsync.ts";
 import { manifestSchema } from "./manifest.ts";
 import { type Pointer, readPointer, toPointer, writePointer } from "./pointer.ts";
 
@@ -47,8 +46,7 @@ export function signAgain(data: string, version: string, signer: Signer) {
 /** Puts another signature beside a published manifest, and its expiry into the pointer that names it. */
 export function replaceSignature(data: string, version: string, signature: string) {
   const file = signatureOf(snapshotFile(data, version));
-  writeDraft(file, signature);
-  renameSync(draftOf(file), file);
+  replaceFile(file, signature);
   fsyncPath(dirname(file));
   const pointer = readPointer(data);
   if (pointer?.version === version) writePointer(data, withExpiry(pointer, signature));

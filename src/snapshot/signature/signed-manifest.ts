@@ -1,3 +1,4 @@
+import { toDocument } from "../published/fsync.ts";
 import { nameOf, parseSignature, type SigningKey, signText, type VerifyKey, verifyText } from "./minisign.ts";
 
 /** Whoever publishes: with which key, and for how long others shall believe that there is nothing newer. */
@@ -54,7 +55,7 @@ function signedBytes(manifest: string): Buffer {
 function withoutMark(manifest: string): string | undefined {
   try {
     const { withdrawn, ...rest } = JSON.parse(manifest) as { withdrawn?: unknown };
-    return withdrawn === true ? `${JSON.stringify(rest, null, 2)}\n` : undefined;
+    return withdrawn === true ? toDocument(rest) : undefined;
   } catch {
     return undefined;
   }

@@ -1,8 +1,8 @@
-import { existsSync, renameSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { readDocument } from "../published/folder.ts";
-import { draftOf, toDocument, writeDraft } from "../published/fsync.ts";
+import { replaceFile, toDocument } from "../published/fsync.ts";
 import { SCHEMA_VERSION } from "../schema/version.ts";
 
 /** A file that passed, and what its pointer or manifest says. */
@@ -46,8 +46,7 @@ function read(data: string): Store {
 
 function write(data: string, { schema_version, proved, refused }: Store) {
   const kept = { schema_version, proved: proved.slice(-MAX_ENTRIES), refused: refused.slice(-MAX_ENTRIES) };
-  writeDraft(fileOf(data), toDocument(kept));
-  renameSync(draftOf(fileOf(data)), fileOf(data));
+  replaceFile(fileOf(data), toDocument(kept));
 }
 
 /** Whether a file with this very hash passed as this version. */
