@@ -10,16 +10,10 @@ import {
   writePublicKey,
 } from "../src/snapshot/signature/minisign.ts";
 import { createDraw, drawn } from "./helpers/draw.ts";
+import { isInstalled } from "./helpers/program.ts";
 import { temporaryFolder } from "./helpers/run.ts";
 
-const hasMinisign = (() => {
-  try {
-    execFileSync("minisign", ["-v"], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-})();
+const hasMinisign = isInstalled("minisign");
 if (!hasMinisign) process.stdout.write("signatures are not tried with minisign: apt install minisign\n");
 
 const TEXT = Buffer.from('{"version":"20261101T030000Z-0123abcd"}\n');

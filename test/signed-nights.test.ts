@@ -12,6 +12,7 @@ import { expiryOf } from "../src/snapshot/signature/signed-manifest.ts";
 import { copyOf, fileOf, manifestFileOf, pointerOf, published } from "./helpers/data-folder.ts";
 import { createDraw, drawn } from "./helpers/draw.ts";
 import { publishDays, startFollowing } from "./helpers/mirror.ts";
+import { isInstalled } from "./helpers/program.ts";
 import { runCommand, temporaryFolder } from "./helpers/run.ts";
 import { startServe } from "./helpers/served.ts";
 import { startSource } from "./helpers/upstream/source.ts";
@@ -48,7 +49,7 @@ const edit = (file: string, change: (text: string) => string) =>
   writeFileSync(file, change(readFileSync(file, "utf8")));
 const longAgo = "2026-01-01T00:00:00Z";
 
-const hasMinisign = existsSync("/usr/bin/minisign");
+const hasMinisign = isInstalled("minisign");
 if (!hasMinisign) process.stdout.write("signed manifests are not tried with minisign: apt install minisign\n");
 
 describe("a crawl with --signing-key", () => {

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import manifest from "../../package.json" with { type: "json" };
 import { EXIT, Failure } from "../../src/api/failure.ts";
-import { sanitizeLine, sanitizeLines } from "../../src/api/sanitize.ts";
+import { mask, sanitizeLine, sanitizeLines } from "../../src/api/sanitize.ts";
 import { asCalled, type CommandName } from "../bin/called.ts";
 import summaries from "../bin/commands.json" with { type: "json" };
 import { complainOfUnknown, refuseTakenByNpm } from "./environment.ts";
@@ -24,9 +24,6 @@ export function defineCommand(name: CommandName): Command {
     .allowExcessArguments(false)
     .exitOverride();
 }
-
-/** A refused URL is quoted, its user name and password are not. */
-export const mask = (text: string) => text.replace(/\/\/[^\s/?#]*@/g, "//***@");
 
 /** An option that can be given as `METASNAP_…` too. */
 export function option(flags: string, description: string): Option {

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { mask } from "./command.ts";
+import { mask } from "../../src/api/sanitize.ts";
 import { formatTime } from "./options/pull.ts";
 
 /** One line for each setting: what holds, and where it was said. */

@@ -13,6 +13,9 @@ export const sanitizeLine = (text: string): string =>
 /** The same for a text of several lines. */
 export const sanitizeLines = (text: string): string => text.split(/\r?\n/).map(sanitizeLine).join("\n");
 
+/** A text in which the user name and password of a URL are not shown. */
+export const mask = (text: string) => text.replace(/\/\/[^\s/?#]*@/g, "//***@");
+
 /** JSON with those characters escaped: it parses to the same value. Bare tabs and CRs (between tokens) become spaces. */
 export const sanitizeJson = (json: string): string =>
   PRINTABLE_ASCII.test(json) ? json : json.replaceAll(/[\t\r]/g, " ").replaceAll(CONTROLS, escapeUnits);

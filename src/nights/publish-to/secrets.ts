@@ -1,3 +1,5 @@
+import { mask } from "../../api/sanitize.ts";
+
 /**
  * The parameters in a remote such as `:s3,provider=Other,secret_access_key='a:b':bucket/path`: values stand bare, without commas
  * and colons, or in quotes, which are doubled inside.
@@ -11,14 +13,12 @@ const HARMLESS = /^(?:provider|endpoint|url|host|port|region)$/;
 
 const HIDDEN = "***";
 
-const hideUser = (text: string) => text.replace(/\/\/[^\s/?#]*@/g, `//${HIDDEN}@`);
-
 /** A remote as it may be printed: without its parameters. */
 export function hideSecrets(remote: string): string {
   const [, name, parameters, path = ""] = PARAMETERS.exec(remote) ?? [];
   // What is not understood is not shown.
-  if (parameters === undefined) return hideUser(remote.replace(/,.*/s, `,${HIDDEN}`));
-  return hideUser(`${name},${HIDDEN}${path}`);
+  if (parameters === undefined) return mask(remote.replace(/,.*/s, `,${HIDDEN}`));
+  return mask(`${name},${HIDDEN}${path}`);
 }
 
 /** What rclone says of it, which quotes the remote, or a part of it. */
@@ -30,5 +30,5 @@ export function hideSecretsIn(text: string, remote: string): string {
   const hidden = [remote, parameters, ...secrets]
     .filter((part) => part !== "")
     .reduce((left, part) => left.replaceAll(part, part === remote ? hideSecrets(remote) : HIDDEN), text);
-  return hideUser(hidden);
+  return mask(hidden);
 }

@@ -1,29 +1,20 @@
+import type { QualityRow } from "../../snapshot/build/quality.ts";
 import type { Snapshot } from "../../snapshot/read/snapshot.ts";
 import { count, nameIn, percent, table } from "../format.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
-
-interface Quality {
-  dataset: string;
-  lang: string;
-  texts: number;
-  missing: number;
-  same_as_english: number;
-  wrong_script: number;
-  placeholder: number;
-}
 
 const QUALITY =
   "SELECT dataset, lang, texts, missing, same_as_english, wrong_script, placeholder FROM text_quality ORDER BY dataset";
 
 const FLAWS = ["missing", "same_as_english", "wrong_script", "placeholder"] as const;
 
-const sumOf = (rows: readonly Quality[], name: "texts" | (typeof FLAWS)[number]) =>
+const sumOf = (rows: readonly QualityRow[], name: "texts" | (typeof FLAWS)[number]) =>
   rows.reduce((total, row) => total + row[name], 0);
 
 /** How many texts are not as they should be: a map of endpoints and languages, and the kinds by language. */
 export function textQuality({ snapshot, facts }: PageContext): Html | undefined {
-  const found = snapshot.select<Quality>(QUALITY);
+  const found = snapshot.select<QualityRow>(QUALITY);
   if (found.length === 0) return undefined;
   const map = table(
     "Of 100 texts, those that are missing, the English ones, in another script or placeholders",
@@ -51,7 +42,7 @@ export function textQuality({ snapshot, facts }: PageContext): Html | undefined 
 }
 
 /** Shaded by how many; the number says it too. */
-function share(row: Quality | undefined): Html {
+function share(row: QualityRow | undefined): Html {
   if (!row || row.texts === 0) return html`·`;
   const flawed = FLAWS.reduce((total, flaw) => total + row[flaw], 0) / row.texts;
   const shade = [0, 0.01, 0.1].filter((limit) => flawed > limit).length;
