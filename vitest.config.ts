@@ -24,6 +24,8 @@ for (const name of Object.keys(process.env))
 
 export default defineConfig({
   test: {
+    // What a test's upstream refuses is asked again at once, not after ten minutes.
+    env: { METASNAP_CONFIRM_AFTER: "0s" },
     // Much of a test's time goes by in waiting for what it has started: more files at once than there are cores. What is tried
     // whole starts more and waits less.
     maxWorkers: FULL ? 3 : 4,

@@ -1,4 +1,3 @@
-import { EXIT } from "../src/api/failure.ts";
 import { isFullSelection } from "../src/api/selection.ts";
 import { readHeader } from "../src/journal/file.ts";
 import { lockFolder } from "../src/journal/lock.ts";
@@ -8,7 +7,7 @@ import { type SignerFlags, signingKey, toSigner, validFor } from "./cli/options/
 import { allowPartial, compress, keep, maxLoss, type PublishFlags } from "./cli/options/publish.ts";
 import { say } from "./cli/say.ts";
 import { stoppable } from "./cli/stoppable.ts";
-import { buildStoppable } from "./cli/stoppable-build.ts";
+import { buildStoppable, describeNewlyRefused, exitOfBuild } from "./cli/stoppable-build.ts";
 
 interface BuildFlags extends PublishFlags, SignerFlags {
   data: string;
@@ -36,8 +35,8 @@ export const main = createMain(defineBuild, async ({ data, journal, ...options }
   const { changed, corrupt, uncompared } = published;
   if (corrupt) say(`${corrupt.version} was not what had been published, and is replaced: ${corrupt.reason}`);
   if (uncompared) say(`what changed since the night before is not known: ${uncompared}`);
-  say(`${changed ? "published" : "unchanged"} ${published.file}`);
-  return changed ? EXIT.done : EXIT.unchanged;
+  say(...describeNewlyRefused(published), `${changed ? "published" : "unchanged"} ${published.file}`);
+  return exitOfBuild(published);
 });
 
 if (import.meta.main) await runMain(main);

@@ -1,4 +1,5 @@
 import { EXIT } from "../src/api/failure.ts";
+import { describeGroups } from "../src/api/refusals.ts";
 import { isFullSelection } from "../src/api/selection.ts";
 import { crawl, plan } from "../src/crawl/crawl.ts";
 import { createProgress, type Progress } from "../src/crawl/progress.ts";
@@ -8,23 +9,18 @@ import { reopenJournal } from "../src/journal/runs.ts";
 import { isPoor } from "../src/snapshot/build/quality.ts";
 import type { BuildOptions, BuildResult } from "../src/snapshot/pipeline.ts";
 import { findBase } from "../src/snapshot/published/find-base.ts";
+import { snapshotFile } from "../src/snapshot/published/folder.ts";
 import { type Base, openBase } from "../src/snapshot/read/base.ts";
+import { readInHand } from "../src/snapshot/read/standing.ts";
 import { asCalled } from "./bin/called.ts";
 import { createMain, runMain } from "./cli/command.ts";
 import { io } from "./cli/io.ts";
 import { type CrawlFlags, defineCrawl, toCrawlOptions, toRefreshOptions } from "./cli/options/crawl.ts";
 import { toSigner } from "./cli/options/keys.ts";
-import {
-  printAges,
-  printCoverage,
-  printDrift,
-  printMisfits,
-  printPlan,
-  printQuality,
-  printStale,
-} from "./cli/print.ts";
+import { printAges, printCoverage, printDrift, printMisfits, printQuality, printStale } from "./cli/print.ts";
+import { printPlan } from "./cli/print-plan.ts";
 import { stoppable } from "./cli/stoppable.ts";
-import { buildStoppable } from "./cli/stoppable-build.ts";
+import { buildStoppable, exitOfBuild } from "./cli/stoppable-build.ts";
 
 export const main = createMain(defineCrawl, async (flags: CrawlFlags) => {
   const options = toCrawlOptions(flags);
@@ -47,24 +43,29 @@ export const main = createMain(defineCrawl, async (flags: CrawlFlags) => {
     });
   });
   report(night, progress, json);
-  return night.changed ? EXIT.done : EXIT.unchanged;
+  return exitOfBuild(night);
 });
 
-/** Runs with the snapshot in hand, where less than everything is asked; it is closed again before anything is built. */
+/** Runs with the snapshot in hand, which is opened where something is carried over from it, and closed before anything is built. */
 async function withBase<T>(
   flags: CrawlFlags,
   options: CrawlOptions,
   run: (options: CrawlOptions) => Promise<T>,
 ): Promise<T> {
-  const refresh = await toRefreshOptions(flags, () => openInHand(options));
-  using _ = refresh?.base;
-  return await run({ ...options, refresh });
-}
-
-/** The snapshot that a crawl goes on from. */
-async function openInHand({ data, selection }: CrawlOptions): Promise<Base | undefined> {
+  const { data, selection } = options;
   const id = findBase(data, selection);
-  return id && (await openBase(data, id));
+  let opened: Base | undefined;
+  const open = async () => {
+    opened ??= id && (await openBase(data, id));
+    return opened;
+  };
+  try {
+    const refresh = await toRefreshOptions(flags, open);
+    const inHand = id && readInHand(snapshotFile(data, id.version));
+    return await run({ ...options, refresh, inHand, openBase: open });
+  } finally {
+    opened?.[Symbol.dispose]();
+  }
 }
 
 async function build(journal: string, flags: CrawlFlags, options: Pick<BuildOptions, "latest" | "stop" | "onStep">) {
@@ -80,7 +81,20 @@ async function build(journal: string, flags: CrawlFlags, options: Pick<BuildOpti
 }
 
 function report(night: BuildResult, { log }: Progress, json: boolean) {
-  const { coverage, ages, rolling, quality, stale, drift, misfits, crawl: answered, ...published } = night;
+  const {
+    coverage,
+    ages,
+    rolling,
+    quality,
+    stale,
+    drift,
+    misfits,
+    refusals,
+    endpoints,
+    crawl: answered,
+    ...more
+  } = night;
+  const published = { ...more, newlyRefused: describeGroups(more.newlyRefused) };
   if (!json) {
     printCoverage(coverage);
     if (rolling) printAges(ages);
@@ -95,6 +109,7 @@ function report(night: BuildResult, { log }: Progress, json: boolean) {
     log("stale", { stale });
     log("drift", { drift });
     log("misfit", { misfits });
+    log("refusals", { refusals, endpoints });
     log("crawl", { ...answered, peak_memory_mb: Math.round(process.resourceUsage().maxRSS / 1024) });
   }
   if (!published.latest) log("subset", { serve: asCalled(`npm run serve -- --snapshot ${published.file}`) });

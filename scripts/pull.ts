@@ -8,6 +8,7 @@ import { NOT_KEPT, type PublicKeys, publicKeys, TAKE_SIGNED } from "./cli/option
 import { allowPartial, compress, keep, maxLoss, type PublishFlags } from "./cli/options/publish.ts";
 import { allowOlder, contact, parseSource, pullTime, retryRefused } from "./cli/options/pull.ts";
 import { say } from "./cli/say.ts";
+import { describeNewlyRefused } from "./cli/stoppable-build.ts";
 
 interface PullFlags extends PublishFlags {
   data: string;
@@ -49,10 +50,11 @@ export const main = createMain(
     using _ = lockFolder(data);
     const [source] = command.processedArgs as [URL];
     const limits = { timeoutMs: timeout * 1000, totalMs };
-    const { changed, file, uncompared, unsigned } = await pull(source, data, { ...options, keys: key?.keys, limits });
+    const pulled = await pull(source, data, { ...options, keys: key?.keys, limits });
+    const { changed, file, uncompared, unsigned } = pulled;
     if (uncompared) say(`what changed since the night before is not known: ${uncompared}`);
     if (unsigned) say(NOT_KEPT);
-    say(`${changed ? "published" : "unchanged"} ${file}`);
+    say(...describeNewlyRefused(pulled), `${changed ? "published" : "unchanged"} ${file}`);
     return changed ? EXIT.done : EXIT.unchanged;
   },
 );

@@ -1,5 +1,7 @@
+import { EXIT, Failure } from "../src/api/failure.ts";
 import { startSample } from "../src/sample/service/server.ts";
 import { createMain, defineCommand, number, option, runMain } from "./cli/command.ts";
+import { endpointNames, findEndpoints } from "./cli/options/endpoints.ts";
 import { say } from "./cli/say.ts";
 
 interface SampleFlags {
@@ -8,6 +10,9 @@ interface SampleFlags {
   heroes: number;
   seed: number;
   day: number;
+  withdraw?: string[];
+  pictures: "plain" | "wsrv";
+  unresolved: number;
 }
 
 const defineSample = () =>
@@ -16,10 +21,27 @@ const defineSample = () =>
     .addOption(option("--host <address>", "address to listen on").default("127.0.0.1"))
     .addOption(number("--heroes <n>", "only the first so many heroes", [1, 133]).default(133))
     .addOption(number("--seed <n>", "other numbers", [0, 2 ** 31]).default(1))
-    .addOption(number("--day <n>", "numbers of another day, same texts", [0, 10_000]).default(0));
+    .addOption(number("--day <n>", "numbers of another day, same texts", [0, 10_000]).default(0))
+    .addOption(endpointNames("--withdraw <names>", "endpoints that are switched off, by dataset or path"))
+    .addOption(
+      option("--pictures <form>", "addresses of pictures: as they are, or through the proxy wsrv.nl")
+        .choices(["plain", "wsrv"])
+        .default("plain"),
+    )
+    .addOption(
+      number("--unresolved <n>", "the last so many heroes are in the list of heroes only", [0, 132]).default(0),
+    );
 
-export const main = createMain(defineSample, async (flags: SampleFlags) => {
-  const sample = await startSample({ ...flags, log: (line) => say(line) });
+export const main = createMain(defineSample, async ({ withdraw = [], ...flags }: SampleFlags) => {
+  const { heroes, unresolved } = flags;
+  if (unresolved >= heroes)
+    throw new Failure(
+      EXIT.usage,
+      `--unresolved: ${unresolved} of ${heroes} heroes leaves none`,
+      "give a smaller number, or a greater one with --heroes",
+    );
+  const paths = findEndpoints(withdraw).map(({ path }) => path);
+  const sample = await startSample({ ...flags, withdraw: paths, log: (line) => say(line) });
   const stop = new Promise<void>((resolve) => process.once("SIGINT", resolve).once("SIGTERM", resolve));
   // Whoever reads it may stop it at once.
   say(`sample upstream on ${sample.url}, stop with Ctrl-C`);

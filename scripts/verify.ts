@@ -1,5 +1,5 @@
 import { EXIT } from "../src/api/failure.ts";
-import { NOT_ASKED } from "../src/api/faults.ts";
+import { isExcused, NOT_ASKED } from "../src/api/refusals.ts";
 import { checkParity } from "../src/parity/parity.ts";
 import { readDrift } from "../src/snapshot/build/drift.ts";
 import { manifestOf } from "../src/snapshot/published/folder.ts";
@@ -7,6 +7,7 @@ import { latestFile } from "../src/snapshot/published/pointer.ts";
 import { agesAt, findTooOld, readAskedTimes } from "../src/snapshot/read/ages.ts";
 import { openSnapshotFile } from "../src/snapshot/read/open.ts";
 import { openSnapshot } from "../src/snapshot/read/snapshot.ts";
+import { readRefusals } from "../src/snapshot/read/standing.ts";
 import { readHoles, readMisfits, readQuality, readStale, summariseCoverage } from "../src/snapshot/read/summary.ts";
 import { checkMaxAges, exitOf, hasManifest } from "../src/snapshot/verify/checks.ts";
 import { checkSignature } from "../src/snapshot/verify/signature.ts";
@@ -24,6 +25,7 @@ import {
   printMisfits,
   printParity,
   printQuality,
+  printRefusals,
   printStale,
   printUnproved,
 } from "./cli/print.ts";
@@ -70,8 +72,10 @@ export const main = createMain(defineVerify, async (flags: VerifyFlags) => {
     if (proof.head.rolling === 1 || maxAgeOf) printAges(agesAt(times, now));
     printQuality(readQuality(db));
     printMisfits(readMisfits(db));
-    // Of what was never asked there may be thousands: the table of ages counts them.
-    printHoles(readHoles(db).filter(({ reason }) => proof.head.rolling !== 1 || reason !== NOT_ASKED));
+    printRefusals(readRefusals(db));
+    // Of what was never asked or is refused there may be thousands: the tables of ages and of refusals count them.
+    const isTold = (reason: string | null) => isExcused(reason) || (proof.head.rolling === 1 && reason === NOT_ASKED);
+    printHoles(readHoles(db).filter(({ reason }) => !isTold(reason)));
     printStale(readStale(db));
     printDrift(readDrift(file));
     printChecks(checks);

@@ -76,9 +76,27 @@ describe("the ages of a snapshot", () => {
     insert.run("stats", "failed", "not-asked", null, 0);
     const hours = (count: number) => 3600 * count;
     expect(agesAt(readAskedTimes(db), Date.UTC(2026, 0, 9))).toEqual([
-      { dataset: "hero", slices: 1, never_asked: 1, suspect: 1, p50: hours(2), p95: hours(2), oldest: hours(2) },
-      { dataset: "rank", slices: 21, never_asked: 0, suspect: 0, p50: hours(11), p95: hours(20), oldest: hours(21) },
-      { dataset: "stats", slices: 0, never_asked: 1, suspect: 0, p50: null, p95: null, oldest: null },
+      {
+        dataset: "hero",
+        slices: 1,
+        never_asked: 1,
+        refused: 0,
+        suspect: 1,
+        p50: hours(2),
+        p95: hours(2),
+        oldest: hours(2),
+      },
+      {
+        dataset: "rank",
+        slices: 21,
+        never_asked: 0,
+        refused: 0,
+        suspect: 0,
+        p50: hours(11),
+        p95: hours(20),
+        oldest: hours(21),
+      },
+      { dataset: "stats", slices: 0, never_asked: 1, refused: 0, suspect: 0, p50: null, p95: null, oldest: null },
     ]);
   });
 
@@ -86,7 +104,7 @@ describe("the ages of a snapshot", () => {
     const { ages, rolling, started_at } = manifestOf(data);
     const of = (dataset: string) => ages.find((one: { dataset: string }) => one.dataset === dataset);
     expect([rolling, started_at, pointerOf(data).rolling]).toEqual([true, ROLLING_AT, true]);
-    expect(of("rank")).toMatchObject({ slices: 4, never_asked: 0, suspect: 0, p50: 0, p95: 0, oldest: 0 });
+    expect(of("rank")).toMatchObject({ slices: 4, never_asked: 0, refused: 0, suspect: 0, p50: 0, p95: 0, oldest: 0 });
     expect(of("hero")).toMatchObject({ slices: 6, suspect: 3, p50: 7 * DAY, oldest: 7 * DAY });
     expect(of("stats")).toMatchObject({ slices: 0, never_asked: 6, p50: null, oldest: null });
   });
@@ -109,9 +127,9 @@ describe("verify", () => {
       "warning",
       expect.stringMatching(/^6 of \d+ slices never asked, half up to \d+ d 4 h old, the oldest 10 d 4 h \(hero\)$/),
     ]);
-    expect(ended.stdout).toMatch(/│ hero +│ +6 │ 10 d 4 h │ 10 d 4 h +│ 10 d 4 h │ +0 │ +3 │/);
+    expect(ended.stdout).toMatch(/│ hero +│ +6 │ 10 d 4 h │ 10 d 4 h +│ 10 d 4 h │ +0 │ +0 │ +3 │/);
     expect(ended.stdout).not.toContain("not-asked");
-    expect(ended.stdout).toMatch(/│ stats +│ +0 │ +│ +│ +│ +6 │ +0 │/);
+    expect(ended.stdout).toMatch(/│ stats +│ +0 │ +│ +│ +│ +6 │ +0 │ +0 │/);
   });
 
   test("ends with 3 where answers are older than --max-age-of allows", async () => {
@@ -242,7 +260,7 @@ describe("a mirror of it", () => {
     const { snapshot } = await dataOf<{ snapshot: Told & { ages: Ages[] } }>("/health");
     expect(snapshot.rolling).toBe(true);
     const hero = snapshot.ages.find(({ dataset }) => dataset === "hero");
-    expect(hero).toMatchObject({ slices: 6, never_asked: 0, suspect: 3 });
+    expect(hero).toMatchObject({ slices: 6, never_asked: 0, refused: 0, suspect: 3 });
     const oldest = hero?.oldest ?? 0;
     expect([oldest >= 10 * DAY + 4 * 3600, oldest < 10 * DAY + 5 * 3600]).toEqual([true, true]);
     expect((await dataOf<{ snapshot: Told }>("/api/")).snapshot.rolling).toBe(true);

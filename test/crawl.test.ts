@@ -150,7 +150,7 @@ describe("a crawl", () => {
     const { code, events } = await runCommand("crawl", options);
     expect(code).toBe(0);
     const reasons = new Set(events.filter(({ event }) => event === "fault").map(({ reason }) => reason));
-    const all = ["error-code", "not-json", "rate-limited", "server-error", "timeout", "unreachable", "wrong-type"];
+    const all = ["not-json", "rate-limited", "refused", "server-error", "timeout", "unreachable", "wrong-type"];
     expect([...reasons].sort()).toEqual(all);
   });
 

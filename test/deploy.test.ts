@@ -7,12 +7,12 @@ import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freePort, hasNginx, NGINX_MISSING, startNginx } from "../scripts/bench/nginx.ts";
 import { pull } from "../src/nights/pull/pull.ts";
-import { startSample } from "../src/sample/service/server.ts";
 import { pointerOf, published } from "./helpers/data-folder.ts";
 import { publishDays, startFollowing } from "./helpers/mirror.ts";
 import { blocksOf, readPage } from "./helpers/pages.ts";
-import { LITTLE, RATES, runCommand, temporaryFolder } from "./helpers/run.ts";
+import { RATES, runCommand, temporaryFolder } from "./helpers/run.ts";
 import { startServe } from "./helpers/served.ts";
+import { startUpstream } from "./helpers/upstream/upstream.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const PAGE = "scripts/deploy/README.md";
@@ -85,16 +85,34 @@ describe("a night of cron", () => {
   test("is silent after 0 and 2, asks again after 4, and says in one line what it comes to", async () => {
     using folder = temporaryFolder();
     const log = join(folder.path, "crawl.log");
-    const sample = await startSample({ heroes: 1 });
-    const options = ["--data", join(folder.path, "data"), "--rate", "5000", ...LITTLE, ...RATES, "--allow-partial"];
-    const words = ["--upstream", sample.url, ...options];
+    let isRefusing = false;
+    const upstream = await startUpstream(1, ({ url = "" }, response) => {
+      if (!isRefusing || !url.includes("rank=glory")) return false;
+      response.writeHead(422, { "content-type": "application/json" }).end('{"detail":"no such rank"}');
+      return true;
+    });
+    const options = [
+      "--data",
+      join(folder.path, "data"),
+      "--rate",
+      "5000",
+      "--languages",
+      "en",
+      ...RATES,
+      "--allow-partial",
+    ];
+    const words = ["--upstream", upstream.url, ...options];
     expect(await run([log], words, "")).toEqual({ code: 0, said: "" });
     expect(await run([log], words, "")).toEqual({ code: 0, said: "" });
     expect(readFileSync(log, "utf8").match(/"event":"(published|unchanged)"/g)).toEqual([
       '"event":"published"',
       '"event":"unchanged"',
     ]);
-    await sample.close();
+    isRefusing = true;
+    const refused = [...words, "--confirm-after", "0s"];
+    const line = "metasnap: the night is published, and the upstream newly refuses: rank glory in rank: 422\n";
+    expect(await run([log], refused, "")).toEqual({ code: 0, said: line });
+    await upstream[Symbol.asyncDispose]();
     expect(await run([log], [...words, "--attempts", "1"], "0")).toEqual({
       code: 4,
       said: expect.stringMatching(/^metasnap: the night ended with 4: http:[^\n]* gave no hero list [^\n]*\n$/),

@@ -68,12 +68,12 @@ describe("SQL on a page", () => {
   });
 });
 
-test("each of the fifteen questions on data/QUESTIONS.md has an answer", () => {
+test("each of the sixteen questions on data/QUESTIONS.md has an answer", () => {
   const answers = readPage("data/QUESTIONS.md")
     .split(/^### \d+\. /m)
     .slice(1)
     .map((section) => /```sql\n[\s\S]*?;\n```\n\n\|.*\n\| ---.*\n((?:\|.*\n)+)/.exec(section)?.[1] ?? "");
-  expect(answers).toHaveLength(15);
+  expect(answers).toHaveLength(16);
   for (const rows of answers) expect(rows).not.toBe("");
 });
 

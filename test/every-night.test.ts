@@ -51,8 +51,16 @@ test("a night is asked at the start if it is due, and then not before the next d
 test.for([3, 4])("what ends with %i is asked for again, and not for ever", async (code) => {
   using folder = temporaryFolder();
   const nights = begin(folder.path, say(code));
-  await expect.poll(() => existsSync(join(folder.path, ".night"))).toBe(true);
+  await expect.poll(() => existsSync(join(folder.path, ".night")) && nights.waitsFor()).toBe("sleep");
   expect(await nights.end()).toEqual([0, "asked\nasked\nasked\n", ""]);
+});
+
+test("a night in which something is newly refused is one line, and done", async () => {
+  using folder = temporaryFolder();
+  const nights = begin(folder.path, say(7));
+  await expect.poll(() => existsSync(join(folder.path, ".night")) && nights.waitsFor()).toBe("sleep");
+  const line = "metasnap: the night is published, and the upstream newly refuses what its last line names\n";
+  expect(await nights.end()).toEqual([0, "asked\n", line]);
 });
 
 test("a night that is told to stop ends in order, and is due again", async () => {

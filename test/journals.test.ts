@@ -99,7 +99,7 @@ const FINISHED: Damage[] = [
   ["every second answer gone", sql("DELETE FROM answer WHERE answer_key / 4096 % 2 = 0")],
   ["a state that is not JSON", sql("UPDATE state SET json = '{'")],
   ["no seal", sql("UPDATE header SET json = json_remove(json, '$.seal')")],
-  ["an attempt that never was", sql("INSERT INTO attempt VALUES (NULL, 1, 1, 'host', 0, 'odd', '')")],
+  ["an attempt that never was", sql("INSERT INTO attempt VALUES (NULL, 1, 1, 'host', 0, 'odd', '', NULL)")],
 ];
 
 function damage(from: string, file: string, change: (db: SQLite.Database) => void) {

@@ -29,11 +29,11 @@ const nothing: RequestListener = (_, res) =>
   void res.writeHead(404, { "content-type": "application/json" }).end('{"detail":"Not Found"}');
 
 /** One line that says what is likely wrong, and as if nothing had been tried. */
-async function expectMistake(upstream: string, hint: string | RegExp) {
+async function expectMistake(upstream: string, hint: string | RegExp, exit = 4) {
   using folder = temporaryFolder();
   const data = join(folder.path, "made", "for it");
   const { code, stderr } = await crawl(upstream, data);
-  expect([code, stderr.trimEnd().split("\n")], stderr).toEqual([4, [expect.stringMatching(hint)]]);
+  expect([code, stderr.trimEnd().split("\n")], stderr).toEqual([exit, [expect.stringMatching(hint)]]);
   expect(stderr).toMatch(/gave no hero list \(.*\); nothing was published; /);
   expect(existsSync(data)).toBe(false);
 }
@@ -76,12 +76,12 @@ describe("an address that is not that of an upstream", () => {
 
   test("something else", async () => {
     await using server = await startServer(nothing);
-    await expectMistake(server.url, "it has no /api/heroes");
+    await expectMistake(server.url, "it has no /api/heroes", 3);
   });
 
   test("that of the API within it", async () => {
     await using upstream = await startUpstream(1);
-    await expectMistake(`${upstream.url}/api/`, `leave it out: --upstream ${upstream.url}`);
+    await expectMistake(`${upstream.url}/api/`, `leave it out: --upstream ${upstream.url}`, 3);
   });
 
   test("binds nobody, also when a kill has left its journal", async () => {

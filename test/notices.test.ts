@@ -1,9 +1,8 @@
 import type { RequestListener } from "node:http";
-import { request } from "undici";
 import { afterAll, describe, expect, test } from "vitest";
 import { startSample } from "../src/sample/service/server.ts";
 import { crawlOptions, type Ended, LITTLE, runCommand, temporaryFolder } from "./helpers/run.ts";
-import { startServer } from "./helpers/upstream/local-server.ts";
+import { send, startAround } from "./helpers/upstream/around.ts";
 
 const sample = await startSample({ heroes: 1 });
 afterAll(sample.close);
@@ -11,20 +10,8 @@ afterAll(sample.close);
 const FEW = [...LITTLE, "--endpoints", "relations", "--attempts", "1"];
 
 /** The sample, but for what it says of itself. */
-const startAround = (robots: RequestListener, api: RequestListener) =>
-  startServer(async (req, res) => {
-    const { url = "" } = req;
-    if (url === "/robots.txt") return robots(req, res);
-    if (url.replace(/^\/base/, "") === "/api") return api(req, res);
-    const { statusCode, headers, body } = await request(sample.url + url.replace(/^\/base/, ""));
-    res.writeHead(statusCode, { "content-type": String(headers["content-type"]) });
-    res.end(await body.text());
-  });
-
-const send =
-  (body: string | object, status = 200): RequestListener =>
-  (_, res) =>
-    void res.writeHead(status).end(typeof body === "string" ? body : JSON.stringify(body));
+const startSaying = (robots: RequestListener, api: RequestListener) =>
+  startAround(sample.url, { "/robots.txt": robots, "/api": api });
 
 const told = ({ events }: Ended) => events.filter(({ event }) => event === "upstream");
 
@@ -33,7 +20,7 @@ const SILENT = send({ code: 0 });
 
 async function crawlAround(robots: RequestListener, api: RequestListener, ...more: string[]) {
   using folder = temporaryFolder();
-  await using upstream = await startAround(robots, api);
+  await using upstream = await startSaying(robots, api);
   const ended = await runCommand("crawl", [...crawlOptions(upstream.url, folder.path), ...FEW, ...more]);
   return { ...ended, url: upstream.url, seen: upstream.seen };
 }
@@ -84,6 +71,7 @@ describe("before its first question a crawl reads", () => {
     [send("<html>"), "no list of endpoints"],
     [send("[".repeat(300_000)), "no list of endpoints"],
     [send({ meta: [], details: 1, message: {} }), "answers"],
+    [send({ meta: { base_url: `http://x${"/".repeat(200_000)}x` } }), "answers"],
     [(_, res) => void res.setHeader("x-sample-data", "made-up").end("{}"), "its numbers are made up"],
   ];
   test.for(indexes)("what /api says of the service ($1)", async ([api, said]) => {
@@ -97,7 +85,7 @@ describe("before its first question a crawl reads", () => {
 
   test("both in their own place, once, and says it to people in one line", async () => {
     using folder = temporaryFolder();
-    await using upstream = await startAround(
+    await using upstream = await startSaying(
       send("User-agent: *\nDisallow: /base/api/\n"),
       send({ meta: { base_url: `http://x/api` } }),
     );
@@ -114,7 +102,7 @@ describe("before its first question a crawl reads", () => {
       ),
     );
     const paths = upstream.seen.map(({ url }) => url);
-    expect(paths.slice(0, 2).sort()).toEqual(["/base/api", "/robots.txt"]);
+    expect(paths.slice(0, 3).sort()).toEqual(["/base/api", "/base/api/openapi.json", "/robots.txt"]);
     expect(paths.filter((path) => !path.startsWith("/base/api/"))).toHaveLength(2);
   });
 

@@ -47,6 +47,7 @@ describe("/health and /ready", () => {
       sample: true,
       rolling: false,
       ages: ["hero", "heroes", "rank"].map((dataset) => expect.objectContaining({ dataset, never_asked: 0 })),
+      refusals: [],
       verified: true,
       served_for: expect.any(Number),
     };

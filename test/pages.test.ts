@@ -69,9 +69,11 @@ describe("a command on a page", () => {
     expect([program, rest[0]]).toEqual(["npm", "run"]);
     const [name = "", ...args] = rest.slice(1).filter((word) => !["--silent", "--"].includes(word));
     const env = { METASNAP_DATA: data, METASNAP_ALLOW_PARTIAL: "1", METASNAP_PORT: "0", ...environment[name] };
-    if (name === "serve") {
+    if (name === "serve" || name === "sample") {
       const { child, ended } = startCommand(name, args.map(place), env);
-      expect(String(await once(child.stdout as NodeJS.ReadableStream, "data"))).toMatch(/^serving \S+ on http/);
+      expect(String(await once(child.stdout as NodeJS.ReadableStream, "data"))).toMatch(
+        /^(serving|sample) \S+ on http/,
+      );
       child.kill("SIGTERM");
       return expect(await ended).toMatchObject({ code: 0 });
     }

@@ -4,6 +4,7 @@ import { EXIT, Failure } from "../src/api/failure.ts";
 import { checkParity, type ParityRow } from "../src/parity/parity.ts";
 import { openSnapshot, type Snapshot } from "../src/snapshot/read/snapshot.ts";
 import { runCommand, temporaryFolder } from "./helpers/run.ts";
+import { wrapAll } from "./helpers/upstream/image-proxy.ts";
 import { type Intercept, type Rewrite, startUpstream } from "./helpers/upstream/upstream.ts";
 
 const HEROES = 3;
@@ -265,6 +266,12 @@ describe("an upstream in trouble", () => {
       exit: 4,
       message: expect.stringContaining("timeout"),
     });
+  });
+
+  test("is equal also where it puts a proxy before its pictures", async () => {
+    const { rows } = await checkAgainst((path, body) => (path.startsWith("/api/") ? wrapAll(body) : body));
+    expect(rows.filter(({ asked, equal }) => asked !== equal)).toEqual([]);
+    expect(sum(rows, "equal")).toBe(SAMPLES);
   });
 
   test("single failures are counted, and the check goes on", async () => {

@@ -184,7 +184,7 @@ describe("the shrink gate", () => {
     const { code, stderr } = await runCommand("build", [...words, "--max-loss", "99.9"]);
     expect([code, stderr]).toEqual([
       5,
-      "the snapshot has shrunk by more than 99.9 %: all records of versions; nothing was published; if that is right, publish it with `npm run build -- --max-loss 100`\n",
+      "the snapshot has shrunk by more than 99.9 %: all records of versions; nothing was published; if that is right, publish it with `npm run build -- --max-loss 100`, or crawl without that endpoint: --without versions\n",
     ]);
     expect((await runCommand("build", [...words, "--max-loss", "100"])).code).toBe(0);
   });

@@ -248,7 +248,7 @@ test("a table in which all was empty becomes overdue as any other", () => {
   );
   const rows = slices.map((slice): [string, HeldSlice] => [
     sliceId(slice),
-    { status: "empty", sha256: "", asked_at: new Date(0).toISOString(), suspect: 0 },
+    { status: "empty", sha256: "", asked_at: new Date(0).toISOString(), suspect: 0, reason: null },
   ]);
   const base = { id: { version: "", sha256: "" }, startedAt: "", rows: new Map(rows), proof: [], records: () => [] };
   const turns = setTargets(groupTurns(slices, { base, policy: "budget" }, new Set(), ""), 100, new Map());

@@ -1,4 +1,7 @@
 /** The reference of the API: what it says of each endpoint is so. */
+import { copyFileSync } from "node:fs";
+import { join } from "node:path";
+import SQLite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { errorsOf } from "../src/api/endpoint.ts";
 import { ENDPOINT_GROUPS, ENDPOINTS, endpointOf } from "../src/api/endpoints.ts";
@@ -6,9 +9,11 @@ import { ERRORS } from "../src/api/errors.ts";
 import { describeAllowed } from "../src/api/request/parameters.ts";
 import { createPages } from "../src/pages/pages.ts";
 import { attributeOf, type Element, elementsOf, rowsOf, tableOf } from "./helpers/html.ts";
-import { type RunningMirror, startFollowing } from "./helpers/mirror.ts";
+import { type RunningMirror, startFollowing, startWithPages } from "./helpers/mirror.ts";
 import { openPage } from "./helpers/people.ts";
 import { isInstalled, runProgram } from "./helpers/program.ts";
+import { temporaryFolder } from "./helpers/run.ts";
+import { editFile } from "./helpers/sqlite.ts";
 
 let mirror: RunningMirror;
 beforeAll(async () => {
@@ -40,6 +45,46 @@ test("the overview has every endpoint under its group, and every error", async (
   expect(document.text).toContain("Any site may ask it from a browser");
   const { headers } = await fetch(`${mirror.url}/api/heroes`, { headers: { origin: "https://other.example" } });
   expect(headers.get("access-control-allow-origin")).toBe("*");
+});
+
+describe("an endpoint that the upstream marks as deprecated", () => {
+  const MARK = "deprecated by the upstream";
+
+  async function readMarks({ url }: Pick<RunningMirror, "url">) {
+    const { paths } = (await (await fetch(`${url}/api/openapi.json`)).json()) as {
+      paths: Record<string, { get?: { deprecated?: boolean } }>;
+    };
+    const listed = ENDPOINT_GROUPS.map(({ summary }) => summary);
+    const overview = await openPage({ url }, "/docs");
+    const pages = ENDPOINTS.map(async ({ dataset }) => (await openPage({ url }, `/docs?endpoint=${dataset}`)).text);
+    const shown = await Promise.all(pages);
+    return {
+      openApi: ENDPOINTS.filter(({ path }) => paths[path]?.get?.deprecated === true).map(({ dataset }) => dataset),
+      overview: listed
+        .flatMap((label) => rowsOf(tableOf(overview, label)))
+        .flatMap(([path, what]) => (what?.text.includes(MARK) ? [path?.text] : [])),
+      pages: ENDPOINTS.filter((_, place) => shown[place]?.includes(MARK)).map(({ dataset }) => dataset),
+    };
+  }
+
+  test("is marked in the OpenAPI document, in the overview and on its page, and no other is", async () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, "marked.sqlite");
+    copyFileSync(inject("snapshot"), file);
+    editFile(
+      file,
+      `DROP TABLE IF EXISTS endpoint_state; CREATE TABLE endpoint_state (dataset TEXT, deprecated INTEGER);
+       INSERT INTO endpoint_state VALUES ('catalog', 1), ('ratings', 1), ('rank', 0), ('stats', NULL)`,
+    );
+    const open = (name: string) => new SQLite(name, { readonly: true });
+    await using marked = await startWithPages(file, createPages({ pictures: false }), { open });
+    expect(await readMarks(marked)).toEqual({
+      openApi: ["catalog", "ratings"],
+      overview: ["/api/academy/heroes/catalog", "/api/academy/heroes/ratings"],
+      pages: ["catalog", "ratings"],
+    });
+    expect(await readMarks(mirror)).toEqual({ openApi: [], overview: [], pages: [] });
+  });
 });
 
 describe("the page of an endpoint", () => {

@@ -1,7 +1,9 @@
 import { connect } from "node:net";
 import { afterAll, describe, expect, test } from "vitest";
 import { DAY_WINDOWS, LANG_CODES, LANGUAGES, type Lang, RANK_CODES } from "../src/api/enumerations.ts";
+import { wrapPictures } from "../src/sample/service/pictures.ts";
 import { type Sample, type SampleOptions, startSample } from "../src/sample/service/server.ts";
+import { readUrl, startCommand } from "./helpers/run.ts";
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 type Sub = { heroid: number; hero_index: number; increase_win_rate: number };
@@ -33,13 +35,13 @@ const whole = await start();
 // Small enough that the five best and the five worst of a hero are all the others.
 const eleven = await start({ heroes: 11 });
 
-async function ask({ url }: Sample, path: string, init?: RequestInit) {
+async function ask({ url }: Pick<Sample, "url">, path: string, init?: RequestInit) {
   const response = await fetch(url + path, { redirect: "manual", ...init });
   const text = await response.text();
   return { status: response.status, headers: response.headers, text, body: text === "" ? null : JSON.parse(text) };
 }
 
-async function askPage(sample: Sample, path: string): Promise<{ records: Rec[]; total: number }> {
+async function askPage(sample: Pick<Sample, "url">, path: string): Promise<{ records: Rec[]; total: number }> {
   const { status, text, body } = await ask(sample, path);
   expect(status, text).toBe(200);
   expect(body).toMatchObject({ code: 0, message: "OK" });
@@ -654,6 +656,117 @@ describe("the service", () => {
     await expect(fetch(sample.url)).rejects.toThrow();
     await (await startSample({ port: sample.port })).close();
     await expect(startSample({ port: whole.port })).rejects.toThrow(/EADDRINUSE/);
+  });
+});
+
+describe("an upstream that changes", () => {
+  const VOTES = ["/api/academy/heroes/ratings", "/api/academy/heroes/ratings/{subject}"];
+  const closed = { status: 200, body: { code: 10407, message: expect.stringMatching(/./) } };
+
+  test("switches endpoints off, says so in its document, and opens them again", async () => {
+    const sample = await start({ heroes: 3, withdraw: VOTES });
+    const deprecated = async () => {
+      const { body } = await ask(sample, "/api/openapi.json");
+      return Object.keys(body.paths).filter((path) => body.paths[path].get?.deprecated);
+    };
+    const [list, one] = [() => ask(sample, VOTES[0] ?? ""), () => ask(sample, `${VOTES[0]}/3275335?lang=ja`)];
+    expect([await list(), await one()]).toMatchObject([closed, closed]);
+    expect(await deprecated()).toEqual(VOTES);
+    expect((await ask(sample, "/api/academy/heroes")).body.code).toBe(0);
+    expect((await ask(sample, "/api/academy/heroes/ratings?lang=xx")).status).toBe(422);
+    sample.set({ withdraw: ["/api/heroes/{hero_identifier}/stats"] });
+    expect([(await list()).body.code, (await one()).body.code]).toEqual([0, 0]);
+    expect(await ask(sample, "/api/heroes/2/stats?rank=glory")).toMatchObject(closed);
+    expect(await deprecated()).toEqual(["/api/heroes/{hero_identifier}/stats"]);
+    sample.set({ withdraw: [] });
+    expect((await ask(sample, "/api/heroes/2/stats")).body.code).toBe(0);
+  });
+
+  test("wraps the address of every picture, and nothing else", async () => {
+    const sample = await start({ heroes: 12 });
+    const lists = ["heroes", "heroes/positions", "heroes/rank", "academy/heroes", "academy/heroes/catalog"];
+    const academy = ["academy/roles", "academy/equipment/expanded", "academy/spells", "academy/emblems"];
+    const votes = ["academy/ranks", "academy/heroes/ratings", "academy/heroes/ratings/3275335"];
+    const own = ["heroes/2", "heroes/2/skill-combos", "heroes/2/counters?days=7", "academy/heroes/2/stats"];
+    const paths = [...lists, ...academy, ...votes, ...own, "academy/heroes/1/lane"].map((path) => `/api/${path}`);
+    const texts = () => Promise.all(paths.map(async (path) => (await ask(sample, path)).text));
+    const plain = await texts();
+    sample.set({ pictures: "wsrv" });
+    const wrapped = await texts();
+    for (const [place, text] of wrapped.entries()) {
+      const addresses = [...text.matchAll(/"(http[^"]+)"/g)].map(([, address = ""]) => address);
+      expect(addresses.length, paths[place]).toBeGreaterThan(0);
+      for (const address of addresses) expect(address).toMatch(/^https:\/\/wsrv\.nl\/\?url=https%3A%2F%2F[\w%.-]+$/);
+      const unwrapped = text.replaceAll(/https:\/\/wsrv\.nl\/\?url=([^"]+)/g, (_, url) => decodeURIComponent(url));
+      expect(unwrapped).toBe(plain[place]);
+    }
+    sample.set({ pictures: "plain" });
+    expect(await texts()).toEqual(plain);
+  });
+
+  test.for([
+    ["https://a.example/b.PNG", "https://wsrv.nl/?url=https%3A%2F%2Fa.example%2Fb.PNG"],
+    ["https://a.example/b c.png", undefined],
+    ["https://a.example/b.ico", undefined],
+    ["https://a.example/png", undefined],
+    ["b.png", undefined],
+    ["https://wsrv.nl/?url=https%3A%2F%2Fa.example%2Fb.png", undefined],
+    [7, undefined],
+  ] as const)("wraps %s once, if it is the address of a picture", ([value, wrapped = value]) => {
+    expect(wrapPictures("", value)).toBe(wrapped);
+  });
+
+  test("knows a new hero by the list of heroes only, until he is resolved", async () => {
+    const sample = await start({ heroes: 12, unresolved: 2 });
+    const lists = wordsOf("/api/heroes/rank /api/heroes/positions /api/academy/heroes /api/academy/heroes/catalog");
+    const totals = () => Promise.all(lists.map(async (path) => (await askPage(sample, path)).total));
+    const ids = (id: number) => [`/api/heroes/${id}`, `/api/heroes/${id}/trends`, `/api/academy/heroes/${id}/lane`];
+    const statuses = (id: number) =>
+      Promise.all(ids(id).map(async (path) => (await ask(sample, `${path}?lang=ru`)).status));
+    expect(await askHeroIds(sample, "/api/heroes?size=3&lang=ja")).toEqual([12, 11, 10]);
+    expect(await totals()).toEqual([10, 10, 10, 10]);
+    expect([await statuses(10), await statuses(11), await statuses(12)]).toEqual([
+      [200, 200, 200],
+      [422, 422, 422],
+      [422, 422, 422],
+    ]);
+    const { data } = await askOne(sample, "/api/academy/heroes/1/counters");
+    expect(Math.max(...data.sub_hero.map(({ heroid }) => heroid))).toBe(10);
+    sample.set({ unresolved: 1 });
+    expect(await totals()).toEqual([11, 11, 11, 11]);
+    expect([await statuses(11), await statuses(12)]).toEqual([
+      [200, 200, 200],
+      [422, 422, 422],
+    ]);
+  });
+
+  test.for([
+    { unresolved: 3, heroes: 3 },
+    { unresolved: -1 },
+    { unresolved: 0.5 },
+    { withdraw: ["ratings"] },
+    { withdraw: ["/api/"] },
+  ])("is never %o", async (options) => {
+    await expect(startSample(options)).rejects.toThrow(RangeError);
+    expect(() => eleven.set({ heroes: 11, ...options })).toThrow(RangeError);
+    expect((await askPage(eleven, "/api/heroes/rank")).total).toBe(11);
+  });
+
+  test("is started by options of the command", async () => {
+    const options = ["--heroes", "4", "--withdraw", "ratings,/api/academy/spells", "--pictures", "wsrv"];
+    const { child, ended } = startCommand("sample", ["--port", "0", ...options, "--unresolved", "1"]);
+    try {
+      const sample = { url: await readUrl({ child, ended }) };
+      expect(await ask(sample, VOTES[0] ?? "")).toMatchObject(closed);
+      expect(await ask(sample, "/api/academy/spells")).toMatchObject(closed);
+      expect((await ask(sample, "/api/academy/heroes/ratings/3275335")).text).toMatch(/wsrv\.nl/);
+      expect([(await askPage(sample, "/api/heroes")).total, (await askPage(sample, "/api/heroes/rank")).total]).toEqual(
+        [4, 3],
+      );
+    } finally {
+      child.kill();
+      await ended;
+    }
   });
 });
 

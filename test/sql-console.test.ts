@@ -36,8 +36,8 @@ describe("the page without scripts", () => {
       ([, title]) => title,
     );
     const titles = elementsOf(document, "h3").map((one) => one.text);
-    expect(titles).toEqual(expect.arrayContaining(asked.slice(0, 11)));
-    expect(titles).not.toContain(asked[11]);
+    expect(titles).toEqual(expect.arrayContaining(asked.slice(0, 12)));
+    expect(titles).not.toContain(asked[12]);
     expect(queries.length).toBeGreaterThan(25);
     const captions = elementsOf(document, "caption").map((one) => one.text);
     const tables = readRows("SELECT 'Columns of ' || table_name FROM table_doc ORDER BY table_name");

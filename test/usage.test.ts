@@ -53,6 +53,11 @@ describe("wrong usage ends with 64 and one line that says what is allowed", () =
     ["serve", [], { METASNAP_AUTH_RATE: "many" }, /METASNAP_AUTH_RATE.*whole number from 1 to 100000/],
     ["serve", [], { METASNAP_GRACE: "-1" }, /METASNAP_GRACE.*number from 0 to 600/],
     ["sample", ["--heroes", "0"], {}, /whole number from 1 to 133/],
+    ["sample", ["--withdraw", "ratings,votes"], {}, /Allowed are heroes, \/api\/heroes, rank/],
+    ["sample", ["--withdraw", ""], {}, /must not be empty/],
+    ["sample", ["--pictures", "proxy"], {}, /Allowed choices are plain, wsrv/],
+    ["sample", ["--unresolved", "-1"], {}, /whole number from 0 to 132/],
+    ["sample", ["--heroes", "3", "--unresolved", "3"], {}, /^--unresolved: 3 of 3 heroes leaves none; give a smaller/],
   ];
   test.for(cases)("%s %j", async ([command, args, env, message]) => {
     const { code, stderr, stdout } = await runCommand(command, args, env);

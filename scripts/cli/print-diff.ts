@@ -1,8 +1,8 @@
 import { styleText } from "node:util";
 import Table from "cli-table3";
+import { runsApart, type TextRun } from "../../src/api/apart.ts";
 import { sanitizeLine } from "../../src/api/sanitize.ts";
 import type { Diff } from "../../src/nights/diff/diff.ts";
-import type { TextRun } from "../../src/nights/diff/rows/text-runs.ts";
 import { headline, preamble, type Section, type SectionCell, toSections } from "../../src/nights/diff/sections.ts";
 
 export interface PrintOptions {
@@ -18,7 +18,8 @@ export function renderDiff(diff: Diff, { markdown, top }: PrintOptions): string 
   if (!diff.changes) return `${line}\n`;
   const title = markdown ? `# ${line}` : line;
   const render = markdown ? renderMarkdown : renderTerminal;
-  const parts = toSections(diff.changes, diff.asked).map((section) => {
+  const isRolling = diff.before.rolling === 1 || diff.after.rolling === 1;
+  const parts = toSections(diff.changes, isRolling ? diff.asked : undefined).map((section) => {
     const more = section.rows.length - top;
     const rest = more > 0 ? `… and ${more} more; --top shows more, --json all` : undefined;
     return [render({ ...section, rows: chooseRows(section, top) }), rest].filter(Boolean).join("\n\n");
@@ -52,7 +53,7 @@ function renderMarkdown({ title, note, head, rows }: Section): string {
 
 function showEntry(entry: SectionCell, clean: (text: string) => string, show: (run: TextRun) => string): string {
   if (typeof entry === "string") return clean(entry);
-  return entry
+  return runsApart(entry)
     .map(([what, text], index) => show([what, clean(what === "=" ? shorten(text, index, entry) : text)]))
     .join("");
 }
@@ -71,7 +72,7 @@ const colourRun = ([what, text]: TextRun) =>
   what === "=" ? text : what === "-" ? styleText("red", `[-${text}-]`) : styleText("green", `{+${text}+}`);
 
 const markRun = ([what, text]: TextRun) =>
-  what === "=" || text.trim() === "" ? text : what === "-" ? `<del>${text}</del>` : `<ins>${text}</ins>`;
+  what === "=" ? text : what === "-" ? `<del>${text}</del>` : `<ins>${text}</ins>`;
 
 /** Texts of the upstream must not bring markup of their own into a page. */
 const literal = (text: string) =>

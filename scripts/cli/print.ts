@@ -1,65 +1,29 @@
 import Table from "cli-table3";
 import { describeDuration } from "../../src/api/duration.ts";
-import { sanitizeLine, toSanitizedJson } from "../../src/api/sanitize.ts";
-import type { Plan } from "../../src/crawl/crawl.ts";
-import type { Forecast } from "../../src/crawl/refresh/forecast.ts";
+import { describeRefusal, groupId, type RefusedGroup } from "../../src/api/refusals.ts";
+import { sanitizeLine } from "../../src/api/sanitize.ts";
 import type { ParityRow } from "../../src/parity/parity.ts";
 import type { ManifestDrift } from "../../src/snapshot/build/drift.ts";
 import { isPoor, type QualityRow } from "../../src/snapshot/build/quality.ts";
 import type { Misfit } from "../../src/snapshot/derive/misfits.ts";
 import type { Ages } from "../../src/snapshot/read/ages.ts";
 import type { CoverageSummary, StaleRow } from "../../src/snapshot/read/summary.ts";
-import type { Coverage } from "../../src/snapshot/schema/row-types.ts";
+import type { Coverage, RefusalRow } from "../../src/snapshot/schema/row-types.ts";
 import type { Check } from "../../src/snapshot/verify/checks.ts";
 import type { Verification } from "../../src/snapshot/verify/verify.ts";
 import { io } from "./io.ts";
 import { say } from "./say.ts";
 
-const print = (text: string) => io().stdout.write(`${text}\n`);
+export const print = (text: string) => io().stdout.write(`${text}\n`);
 
 /** Rows of text for people; columns of numbers are aligned right. */
-function printTable(head: string[], rows: (string | number)[][]) {
+export function printTable(head: string[], rows: (string | number)[][]) {
   const colAligns = head.map(
     (_, column) => (typeof rows[0]?.[column] === "number" ? "right" : "left") as "right" | "left",
   );
   const table = new Table({ head, colAligns, style: { head: [], border: [], compact: true } });
   table.push(...rows.map((row) => row.map((cell) => (typeof cell === "string" ? sanitizeLine(cell) : cell))));
   print(table.toString());
-}
-
-/** The plan as one JSON object, or as a table for people. */
-export function printPlan(plan: Plan, rate: number, json: boolean) {
-  if (json) return print(toSanitizedJson(plan));
-  const rows = Object.entries(plan.endpoints).map(([path, count]) => `${String(count).padStart(8)}  ${path}`);
-  const time = describeDuration(plan.seconds);
-  const total = `${String(plan.requests).padStart(8)}  requests, about ${time} at ${rate} a second`;
-  print([...rows, total].join("\n"));
-  const saved = Object.entries(plan.saved ?? {}).map(([rule, count]) => `${count} ${rule.replaceAll("_", " ")}`);
-  if (saved.length > 0) print(`carried over: ${saved.join(", ")}`);
-  if (plan.forecast) printForecast(plan.forecast);
-}
-
-function printForecast({ budget, nights_until_complete: nights, datasets, texts }: Forecast) {
-  print(
-    nights > 0
-      ? `\nwith ${budget} requests a day everything has been asked once after ${nights} nights; then, in days:`
-      : `\nwith ${budget} requests a day, in days:`,
-  );
-  printTable(
-    ["dataset", "tables", "requests", "core target", "target", "oldest", "at the latest"],
-    datasets.map((one) => [
-      one.dataset,
-      one.tables,
-      one.requests,
-      one.core_target_age,
-      one.target_age,
-      one.oldest_age,
-      one.bound,
-    ]),
-  );
-  print(
-    `texts: ${texts.slices} in all languages; ${texts.bound_after_a_version} days after a new version of the game at the latest, looked at every ${texts.bound} without one`,
-  );
 }
 
 /** Coverage by endpoint, its languages together where they are alike. */
@@ -95,16 +59,17 @@ export function printAges(ages: readonly Ages[]) {
   print("age of the answers");
   const say = (seconds: number | null) => (seconds === null ? "" : describeDuration(seconds));
   printTable(
-    ["dataset", "answers", "half", "95 of 100", "oldest", "never asked", "may have changed"],
+    ["dataset", "answers", "half", "95 of 100", "oldest", "never asked", "refused", "may have changed"],
     ages
       .toSorted((a, b) => b.never_asked - a.never_asked || (b.oldest ?? 0) - (a.oldest ?? 0))
-      .map(({ dataset, slices, p50, p95, oldest, never_asked, suspect }) => [
+      .map(({ dataset, slices, p50, p95, oldest, never_asked, refused, suspect }) => [
         dataset,
         slices,
         say(p50),
         say(p95),
         say(oldest),
         never_asked,
+        refused,
         suspect,
       ]),
   );
@@ -180,6 +145,25 @@ export function printMisfits(misfits: readonly Misfit[]) {
       kind,
       count,
       example,
+    ]),
+  );
+}
+
+/** What the upstream refuses, in groups; nothing if it refuses none. */
+export function printRefusals(
+  groups: readonly (RefusedGroup & Pick<RefusalRow, "slices_carried" | "slices_missing">)[],
+) {
+  if (groups.length === 0) return;
+  print("refused by the upstream; what is carried is of an earlier night");
+  printTable(
+    ["group", "dataset", "since", "answer", "carried", "missing"],
+    groups.map((group) => [
+      groupId(group),
+      group.dataset,
+      group.since,
+      describeRefusal(group),
+      group.slices_carried,
+      group.slices_missing,
     ]),
   );
 }

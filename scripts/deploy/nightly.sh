@@ -1,7 +1,8 @@
 #!/bin/sh
 # One night, for cron: nightly.sh LOG [options of crawl], where LOG is absolute. Asks again for what is missing (3) or when
-# the upstream is back (4), and ends with 0 also when nothing has changed (2). Any other end is one line on stderr, which
-# cron sends by mail, and the exit code of the crawl.
+# the upstream is back (4), and ends with 0 also when nothing has changed (2). If the night is published and the upstream newly
+# refuses something (7), it ends with 0 and says so in one line on stderr, which cron sends by mail. Any other end is one line on
+# stderr too, with the exit code of the crawl.
 refuse() {
   echo "metasnap: $1" >&2
   exit 64
@@ -18,6 +19,12 @@ for pause in ${PAUSES-30m 1h 2h} none; do
   code=$?
   case $code in
     0 | 2) exit 0 ;;
+    7)
+      # Of the line "published", as JSON or as text.
+      groups=$(sed -n 's/.*newlyRefused[": ]*\["\(.*\)"\].*/\1/p' "$log" | tail -n 1 | sed 's/","/; /g')
+      echo "metasnap: the night is published, and the upstream newly refuses: $groups" >&2
+      exit 0
+      ;;
     3 | 4) [ "$pause" = none ] || sleep "$pause" ;;
     *) break ;;
   esac

@@ -30,9 +30,15 @@ const ENDINGS: readonly Ending[] = [
   },
   {
     exit: "incomplete",
+    commands: ["crawl"],
+    meaning:
+      "An outage: the upstream refuses the list of heroes, half of the endpoints that it gave before, or more than a tenth of what was asked. Nothing was published; on the third day in a row with the same outage the night is published.",
+  },
+  {
+    exit: "incomplete",
     commands: ["verify"],
     meaning:
-      "The file is sound, but has holes (other than what a rolling one was never asked), or answers older than `--max-age-of` allows, or no manifest lies beside it, so that nothing but the file itself says what it is to be; or answers differ from those of `--upstream`.",
+      "The file is sound, but has holes (other than what a rolling one was never asked, what the upstream refuses and what was left out), or answers older than `--max-age-of` allows, or no manifest lies beside it, so that nothing but the file itself says what it is to be; or answers differ from those of `--upstream`.",
   },
   {
     exit: "incomplete",
@@ -83,6 +89,12 @@ const ENDINGS: readonly Ending[] = [
     commands: ["crawl"],
     meaning:
       "The upstream's shape changed: a field that something is asked, found, ordered or filtered by is gone or has another type. Nothing was published. Any other field may be anything.",
+  },
+  {
+    exit: "newlyRefused",
+    commands: ["crawl", "build"],
+    meaning:
+      "Published, and the upstream refuses a group of slices that it did not refuse in the latest snapshot before; later nights end with 0 or 2. `pull` prints the same lines and ends with 0.",
   },
   {
     exit: "usage",

@@ -17,7 +17,7 @@ const KINDS: Record<TableKind, string> = {
 
 /** What of each dataset was asked anew. */
 const ASKED: Record<keyof DatasetMoments, string> = {
-  dataset: "only where one of the two is rolling: an object for each dataset",
+  dataset: "only if one of the two is rolling or has slices that the upstream refused: an object for each dataset",
   compared: "answers that were asked anew between the two, and so are compared",
   older: "those of them that are older in the second than in the first",
   carried: "answers that both have from the same crawl: they are not compared",
@@ -59,7 +59,7 @@ const CHANGES: Record<keyof Changes, string | Record<string, string>> = {
   rates: RATES,
   matchups: MATCHUPS,
   texts: "`table`, `label`, `key`, `column`, `lang`, `before`, `after`, `words`: pairs of `=`, `-` or `+` and a text",
-  lists: "`table`, `label`, `key`, `before`, `after`",
+  lists: "`table`, `label`, `key`, `before`, `after`: names, with other columns where both have the same",
   tables: "`table`, `kind`, `counts`, `added`, `gone`, `changed` with `columns`: `before` and `after`",
   shape:
     "`dataset`, `path`, `before`, `now`, `count` (values of a type that was not there before; objects that lack a field that is gone), `example`, `needed` (something identifies, orders or filters by it)",

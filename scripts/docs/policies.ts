@@ -83,7 +83,7 @@ function baseOf(slices: readonly Slice[]): Base {
   const asked_at = new Date(0).toISOString();
   const rows = slices.map((slice): [string, HeldSlice] => {
     const status = isEmpty(slice) ? "empty" : "captured";
-    return [sliceId(slice), { status, sha256: "", asked_at, suspect: 0 }];
+    return [sliceId(slice), { status, sha256: "", asked_at, suspect: 0, reason: null }];
   });
   return { id: { version: "", sha256: "" }, startedAt: asked_at, rows: new Map(rows), proof: [], records: () => [] };
 }

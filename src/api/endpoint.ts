@@ -126,11 +126,15 @@ export const isAsked = ({ from, compute }: Endpoint) => !from && !compute;
 
 export const isPaged = ({ parameters }: Endpoint) => parameters.includes(SIZE);
 
+/** The dataset of the list that names what its path names; undefined where it names a hero or nothing. */
+export const namingListOf = ({ identifier }: Endpoint): string | undefined =>
+  identifier?.kind === "word" ? identifier.list : undefined;
+
 /** The datasets that its answers need besides its own. */
-export function requiredDatasets({ from, filtersFrom, identifier, text }: Endpoint): string[] {
+export function requiredDatasets(endpoint: Endpoint): string[] {
+  const { from, filtersFrom, text } = endpoint;
   const lists = typeof text === "string" ? [] : text.map(({ list }) => list);
-  const named = identifier?.kind === "word" ? [identifier.list] : [];
-  return [from, filtersFrom, ...lists, ...named].filter((dataset) => dataset !== undefined);
+  return [from, filtersFrom, ...lists, namingListOf(endpoint)].filter((dataset) => dataset !== undefined);
 }
 
 /** The errors that it answers with. */

@@ -13,7 +13,7 @@ export const ERRORS = {
   INTERNAL_ERROR: { status: 500, when: "server failure; a retry is safe because endpoints are read-only" },
   SLICE_NOT_CAPTURED: {
     status: 503,
-    when: "the request is valid, but this snapshot does not hold the answer, or it was not asked yet",
+    when: "the request is valid, but this snapshot does not hold the answer: the upstream refuses it, it was not asked yet, or the snapshot was made without it",
   },
   REQUEST_TIMEOUT: { status: 408, when: "the request did not arrive whole in time" },
   HEADERS_TOO_LARGE: { status: 431, when: "the request line and the headers together are larger than the limit" },

@@ -47,7 +47,7 @@ export const FAULTS = {
     exit: unreachable,
   },
   "rate-limited": {
-    text: "status 429",
+    text: "status 429, or a code that is about load",
     status: (status) => status === 429,
     outcome: "throttled",
     exitWithoutRoster: unreachable,
@@ -77,8 +77,11 @@ export const FAULTS = {
     failover: "named",
     exitWithoutRoster: unreachable,
   },
+  refused: {
+    text: "the service itself says no: status 200 with a code other than 0, or JSON with status 400, 401, 403, 404, 405, 410, 422, 451 or 501",
+  },
   rejected: {
-    text: "another status than 200: the upstream refuses what was asked",
+    text: "another status than 200 with anything but JSON, or refusals that are not alike",
     retryable: false,
     exitWithoutRoster: unreachable,
   },
@@ -92,7 +95,6 @@ export const FAULTS = {
     text: "a body that is not JSON: cut short, damaged, or a page",
     error: / (Z_|ERR_(?!SSL_|TLS_)|ZSTD_)/,
   },
-  "error-code": { text: "status 200 with a code other than 0" },
   "wrong-envelope": { text: "JSON without code, records or total where they belong", exit: shapeChanged },
   "wrong-shape": {
     text: "a record without a field that it is asked, found, ordered or filtered by",
@@ -122,6 +124,12 @@ export const faultOf = (reason: string | null | undefined): Partial<Fault> => {
   return fault;
 };
 
+/** Whether a fault is about load, the connection or the host, and so says nothing about the endpoint. */
+export function isOfHost(reason: string | null): boolean {
+  const { outcome, failover } = faultOf(reason);
+  return outcome !== undefined || failover !== undefined;
+}
+
 /** What an answer with this status is, which is not 200. */
 export const reasonOfStatus = (status: number, html: boolean): Reason =>
   rows.find(([, fault]) => fault.status?.(status, html))?.[0] ?? "rejected";
@@ -129,6 +137,3 @@ export const reasonOfStatus = (status: number, html: boolean): Reason =>
 /** What it means that no answer came. */
 export const reasonOfError = ({ name, code = "" }: NodeJS.ErrnoException): Reason =>
   rows.find(([, { error }]) => error?.test(`${name} ${code}`))?.[0] ?? "unreachable";
-
-/** Why a slice is missing that nobody has asked for. */
-export const NOT_ASKED = "not-asked";

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { type KeyPath, keysOf, objectsAt, type Path, readPath } from "./body/path.ts";
+import { unwrapPicture } from "./body/pictures.ts";
 import { readWord } from "./body/scalars.ts";
 import type { Reference, TextRule } from "./endpoint.ts";
 import { BASE_LANG, type Lang } from "./enumerations.ts";
@@ -60,12 +61,13 @@ export interface ShownText {
 
 /**
  * Where a record of the base language shows texts and pictures of the base lists. Undefined where a text is not the list's own;
- * a picture that is not is left out.
+ * a picture that is not is left out. `picturesAsSent`: one behind a proxy is another picture.
  */
 export function findShownTexts(
   rule: readonly Reference[],
   record: unknown,
   lists: ListLookup,
+  picturesAsSent = false,
 ): ShownText[] | undefined {
   const found: ShownText[] = [];
   for (const reference of rule) {
@@ -76,7 +78,8 @@ export function findShownTexts(
       for (const [path, source, needed] of shownPathsOf(reference)) {
         const shown = readPath(node, path);
         if (shown === undefined) continue;
-        if (typeof shown === "string" && shown === listed?.[source])
+        const isSame = needed || picturesAsSent ? isSameText : isSamePicture;
+        if (isSame(shown, listed?.[source]))
           found.push({ place: [...place, ...keysOf(path)], reference, id, source, needed });
         else if (needed) return undefined;
       }
@@ -84,6 +87,12 @@ export function findShownTexts(
   }
   return found;
 }
+
+const isSameText = (shown: unknown, listed: unknown) => typeof shown === "string" && shown === listed;
+
+const isSamePicture = (shown: unknown, listed: unknown) =>
+  isSameText(shown, listed) ||
+  (typeof shown === "string" && typeof listed === "string" && unwrapPicture(shown) === unwrapPicture(listed));
 
 /**
  * The places to write in a record of the base language, and the texts of another language for them. Undefined where a text is not

@@ -3,7 +3,11 @@ import { EXIT, Failure } from "../api/failure.ts";
 import { yieldOrAbort } from "../journal/yield.ts";
 import { collect, requireComplete } from "./collect.ts";
 import { findShortage } from "./disk-space.ts";
-import type { Targets } from "./plan.ts";
+import { planSlices, type Targets } from "./plan.ts";
+import { closeRefusals } from "./refusals/close.ts";
+import { concludeRefusals } from "./refusals/conclude.ts";
+import { isUnnamed } from "./refusals/known.ts";
+import { giveUpSilent } from "./refusals/silent.ts";
 import { captureRoster, planRoster, type Roster, rosterUnchanged } from "./roster.ts";
 import type { Run } from "./run.ts";
 import { findTargets } from "./targets.ts";
@@ -16,13 +20,19 @@ export interface Answers {
 
 /** Times that a plan may change under way before the upstream is called unsettled. */
 const MAX_ROUNDS = 5;
+/** Closing rounds after which what is refused by turns is left as it is. */
+export const MAX_CLOSINGS = 5;
 
 /** Asks for everything that is planned for what paths name, until the roster is the one that was planned for. */
 export async function captureAnswers(run: Run, planOf: (targets: Targets) => Slice[]): Promise<void> {
   for (let round = 1; round <= MAX_ROUNDS; round += 1) {
     const { roster } = await captureOnce(run, planOf);
+    for (let closing = 1; closing <= MAX_CLOSINGS && (await isMoreToAsk(run)); closing += 1)
+      await captureOnce(run, planOf);
     // A roster that does not hold explains what is missing: it is asked again first.
-    if (await rosterUnchanged(run, roster)) return requireComplete(run, "answer");
+    if (!(await rosterUnchanged(run, roster))) continue;
+    concludeRefusals(run);
+    return requireComplete(run, "answer");
   }
   throw new Failure(
     EXIT.incomplete,
@@ -31,15 +41,26 @@ export async function captureAnswers(run: Run, planOf: (targets: Targets) => Sli
   );
 }
 
+/** Whether a group has opened, or an endpoint is given up for good, so that there is more to plan or to ask. */
+export const isMoreToAsk = async (run: Run): Promise<boolean> => (await closeRefusals(run)) || giveUpSilent(run);
+
 /** The same without a second look at the roster. */
 export async function captureOnce(run: Run, planOf: (targets: Targets) => Slice[]): Promise<Answers> {
   const roster = await captureRoster(run);
   const targets = await findTargets(run, roster);
   await yieldOrAbort(run.stop);
+  run.refusals.expect(planSlices(run.options.selection, targets));
+  dropNamed(run, targets);
   planRoster(run, roster, planOf(targets));
   warnOfShortage(run, countMissing(run));
   await collect(run, "answer");
   return { roster, targets };
+}
+
+/** What stood for all words of a list goes once the list names them. */
+function dropNamed({ journal }: Run, { subjects }: Targets) {
+  const named = journal.slices().filter(({ slice }) => isUnnamed(slice) && subjects.get(slice.dataset) !== undefined);
+  journal.removeSlices(named.map(({ id }) => id));
 }
 
 const countMissing = ({ journal }: Run) => journal.slices().filter(({ state }) => state !== "captured").length;

@@ -3,8 +3,8 @@ import { parseBody } from "../api/body/body.ts";
 import { totalOf, unwrap } from "../api/body/wrapping.ts";
 import type { Slice } from "../api/endpoint.ts";
 import { endpointOf } from "../api/endpoints.ts";
-import { faultOf, type Reason } from "../api/faults.ts";
-import type { StoredSlice } from "../journal/journal.ts";
+import { faultOf } from "../api/faults.ts";
+import type { Attempt, StoredSlice } from "../journal/journal.ts";
 import { slicePath } from "./plan.ts";
 import type { Run } from "./run.ts";
 import { MAX_REST_MS, readQuotas, restMs } from "./upstream/quota.ts";
@@ -28,6 +28,7 @@ export async function captureSlice(stored: StoredSlice, run: Run): Promise<boole
   const { journal, hosts, retryBudget } = run;
   let pages = readStoredPages(stored, run);
   let failures = 0;
+  let refusals = 0;
   let failovers = 0;
   const odd = new Set<string>();
   for (;;) {
@@ -45,25 +46,43 @@ export async function captureSlice(stored: StoredSlice, run: Run): Promise<boole
       hosts.recordSuccess(reply.host);
       if (!result.whole) continue;
       retryBudget.recordSuccess(slice.dataset);
+      run.refusals.noteCaptured(stored);
       return true;
     }
 
     // A page that does not fit the ones before it spoils them too: the list has changed in between.
     recordFault(run, stored, page, reply, result, pages.count() > 0);
     pages = createPages(endpointOf(slice.dataset));
+    const next = run.refusals.noteAttempt(stored, { at: reply.at, ...result });
+    if (next === "later") return false;
+    if (next === "again") {
+      refusals += 1;
+      await pauseAfter(refusals, run);
+      continue;
+    }
     if (hosts.recordFailure(reply, result.reason) && failovers < MAX_FAILOVERS) {
       failovers += 1;
       continue;
     }
     failures += result.retryable ? 1 : 2;
-    if (failures >= retryBudget.attemptsFor(slice.dataset)) {
-      journal.markFailed(id, result.reason);
-      retryBudget.recordFailure(slice.dataset, result.reason);
+    if (failures >= attemptsFor(stored, run)) {
+      // Refusals that are not alike are a failure, and no refusal.
+      journal.markFailed(id, result.refusal && stored.purpose === "answer" ? "rejected" : result.reason);
+      if (!result.refusal) retryBudget.recordFailure(slice.dataset, result.reason);
       return false;
     }
     await pauseAfter(failures, run);
   }
 }
+
+/** Attempts where asking often is of no use. */
+const FEW_ATTEMPTS = 2;
+
+const attemptsFor = (stored: StoredSlice, { retryBudget, refusals }: Run): number =>
+  Math.min(
+    retryBudget.attemptsFor(stored.slice.dataset),
+    refusals.isFutile(stored) ? FEW_ATTEMPTS : Number.MAX_SAFE_INTEGER,
+  );
 
 /** The pages that the journal holds of a slice that is not whole yet. They were validated when they came. */
 function readStoredPages({ id, slice, pages: stored }: StoredSlice, { journal }: Run): Pages {
@@ -86,10 +105,10 @@ export function recordFault(
   { id, slice }: Pick<StoredSlice, "id" | "slice">,
   page: number,
   { host, at }: { host: string; at: number },
-  { reason, detail }: { reason: Reason; detail: string },
+  { reason, detail, refusal }: Pick<Attempt, "reason" | "detail" | "refusal">,
   dropPages = false,
 ) {
-  journal.recordAttempt(id, page, { host, at, reason, detail }, dropPages);
+  journal.recordAttempt(id, page, { host, at, reason, detail, refusal }, dropPages);
   log("fault", { ...slice, page, host, reason, detail });
 }
 

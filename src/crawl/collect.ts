@@ -1,11 +1,15 @@
 import pLimit from "p-limit";
 import { sliceKey } from "../api/endpoint.ts";
 import { EXIT, Failure } from "../api/failure.ts";
-import { faultOf, NOT_ASKED } from "../api/faults.ts";
+import { faultOf } from "../api/faults.ts";
+import { NOT_ASKED } from "../api/refusals.ts";
+import { HERO } from "../api/request/path-parameter.ts";
+import { isMissing } from "../journal/captured.ts";
 import type { Journal, StoredSlice } from "../journal/journal.ts";
 import type { Purpose } from "../journal/schema.ts";
 import { BudgetSpent } from "./budget.ts";
 import { captureSlice } from "./capture.ts";
+import { createQueue } from "./queue.ts";
 import { isRequired } from "./refresh/kinds.ts";
 import type { Run } from "./run.ts";
 
@@ -13,15 +17,23 @@ import type { Run } from "./run.ts";
 export async function collect(run: Run, purpose: Purpose): Promise<void> {
   const { journal, progress, options } = run;
   const slices = journal.slices(purpose);
-  const missing = slices.filter(({ state }) => state !== "captured");
-  if (missing.length === 0) return;
+  const missing = slices.filter(isMissing);
+  const isHeld = (stored: StoredSlice) => run.refusals.isHeld(stored) || isSilent(run, stored);
+  if (missing.every(isHeld)) return;
   run.factsMemory.set(journal.factsChars());
   progress.begin(slices.length, slices.length - missing.length, purpose);
   const limit = pLimit(options.concurrency);
-  const tasks = missing.map((stored) =>
+  const queue = createQueue(missing, run.refusals.evidence, isHeld);
+  const tasks = missing.map(() =>
     limit(async () => {
       if (run.retryBudget.exhausted() || run.budget?.left() === 0) return;
-      progress.advance(!(await captureSlice(stored, run)));
+      const stored = await queue.take();
+      if (!stored) return;
+      try {
+        progress.advance(!(await captureSlice(stored, run)));
+      } finally {
+        queue.done(stored);
+      }
     }),
   );
   // A stop rejects the waiting tasks; those in flight end by themselves and are kept.
@@ -31,6 +43,10 @@ export async function collect(run: Run, purpose: Purpose): Promise<void> {
   // Where a day's budget ends under way, what is missing is no failure.
   await Promise.all(tasks.map((task) => task.catch(ignoreSpent)));
 }
+
+/** Whether its endpoint has given nothing in this crawl, often enough. */
+const isSilent = ({ retryBudget, refusals }: Run, { slice }: StoredSlice) =>
+  retryBudget.silenceOf(slice.dataset) !== undefined && !refusals.evidence.isProven(slice).endpoint;
 
 function ignoreSpent(error: unknown) {
   if (!(error instanceof BudgetSpent)) throw error;
@@ -61,7 +77,7 @@ export function requireComplete(run: Run, purpose: Purpose): void {
   const { journal, options, retryBudget, hosts, budget, log } = run;
   if (options.allowPartial) return;
   const slices = journal.slices(purpose);
-  const missing = slices.filter((stored) => stored.state !== "captured" && isMissed(run, stored));
+  const missing = slices.filter((stored) => isOpen(run, stored) && isMissed(run, stored));
   const [first] = missing;
   if (!first) return;
   if (budget?.left() === 0) throw budget.spent();
@@ -69,14 +85,28 @@ export function requireComplete(run: Run, purpose: Purpose): void {
   const last = retryBudget.exhausted();
   for (const { exit, says, hint } of REFUSALS) {
     const decisive = missing.find(({ reason }) => faultOf(reason).exit === exit);
-    if (decisive) throw new Failure(exit, `${says}: ${describe(journal, decisive)}; nothing was published`, hint);
+    if (!decisive) continue;
+    const more =
+      exit === EXIT.shapeChanged ? hintToLeaveOut(missing.filter(({ reason }) => faultOf(reason).exit === exit)) : "";
+    throw new Failure(exit, `${says}: ${describe(journal, decisive)}; nothing was published`, hint + more);
   }
   throw new Failure(
     faultOf(last).exit === EXIT.unreachable ? EXIT.unreachable : EXIT.incomplete,
     `${missing.length} of ${slices.length} slices are missing${last ? `, ${hosts.active().host} answers no more (${last})` : ""}; nothing was published`,
-    "run the same command again to ask for the missing slices only",
+    `run the same command again to ask for the missing slices only${last ? "" : hintToLeaveOut(missing)}`,
   );
 }
+
+/** If all of it is of one endpoint, and not of the list that a crawl cannot do without. */
+function hintToLeaveOut(missing: readonly StoredSlice[]): string {
+  const [dataset = "", another] = new Set(missing.map(({ slice }) => slice.dataset));
+  return another === undefined && dataset !== HERO.list ? `, or crawl without that endpoint: --without ${dataset}` : "";
+}
+
+/** Whether it has no answer, for a reason that is no refusal. */
+const isOpen = ({ refusals }: Run, stored: StoredSlice) =>
+  isMissing(stored) &&
+  (stored.purpose === "proof" || !(refusals.isWaiting(stored) || refusals.isWithheld(stored.slice)));
 
 /** Where the rest is carried over only lists are missed, and what no night will get over. */
 const isMissed = ({ options }: Run, { slice, purpose, reason }: StoredSlice) =>

@@ -1,10 +1,13 @@
+import { parseSliceId, sliceId } from "../api/endpoint.ts";
 import { EXIT, Failure } from "../api/failure.ts";
-import type { Journal } from "../journal/journal.ts";
+import { describeGroups, isExcused } from "../api/refusals.ts";
+import type { Journal, StoredSlice } from "../journal/journal.ts";
 import { openJournal } from "../journal/open.ts";
 import { discardJournal, findUnfinished, openRun } from "../journal/runs.ts";
 import type { Header } from "../journal/schema.ts";
 import { yieldOrAbort } from "../journal/yield.ts";
 import { captureAnswers } from "./answers.ts";
+import { requireComplete } from "./collect.ts";
 import { captureTranslations, checkLanguageInvariance, planNightlyCheck } from "./consistency/languages.ts";
 import { createReconcileState, reconcile } from "./consistency/reconcile.ts";
 import { findTextMismatches } from "./consistency/text-mismatches.ts";
@@ -14,6 +17,9 @@ import type { Progress } from "./progress.ts";
 import type { Forecast } from "./refresh/forecast.ts";
 import { planRefresh } from "./refresh/plan.ts";
 import { refresh } from "./refresh/refresh.ts";
+import { findTranslations } from "./refresh/settle.ts";
+import { closeRefusals } from "./refusals/close.ts";
+import { concludeRefusals } from "./refusals/conclude.ts";
 import { captureRoster } from "./roster.ts";
 import { type CrawlOptions, type Run, startRun } from "./run.ts";
 import { findTargets } from "./targets.ts";
@@ -57,8 +63,33 @@ const holdsAnything = (journal: Journal) =>
 async function captureAll(run: Run): Promise<void> {
   const { refresh: options } = run.options;
   await readNotices(run);
+  leaveOut(run);
   await (options ? refresh(run, options) : captureEverything(run));
+  run.troubles.end();
+  tellRefused(run);
   run.journal.finish(new Date().toISOString());
+}
+
+/** One line for each group that the upstream refuses. */
+function tellRefused({ journal, options, log }: Run) {
+  const groups = journal.getState("refusals") ?? [];
+  const known = new Set(options.inHand?.heroes.map(String));
+  const isNew = ({ dimension, value }: { dimension: string; value: string }) =>
+    dimension === "hero" && options.inHand !== undefined && !known.has(value);
+  for (const group of describeGroups(groups, (one) => (isNew(one) ? "; new in the list" : "")))
+    log("refused", { group });
+}
+
+/** `--without` may be another one than that of the run before. */
+function leaveOut({ journal, refusals }: Run) {
+  const slices = journal.slices();
+  const isLeftOut = ({ slice }: StoredSlice) => refusals.isLeftOut(slice.dataset);
+  const again = slices.filter((stored) => stored.reason === "left-out" && !isLeftOut(stored));
+  journal.requeue(again.map(({ id }) => id));
+  journal.giveUp(
+    slices.filter(isLeftOut).map(({ id }) => id),
+    "left-out",
+  );
 }
 
 async function captureEverything(run: Run): Promise<void> {
@@ -71,7 +102,26 @@ async function captureEverything(run: Run): Promise<void> {
   const differing = await checkLanguageInvariance(run, mismatches);
   await captureTranslations(run, mismatches, differing);
   await reconcile(run, state);
-  await yieldOrAbort(run.stop);
+  await closeRefusals(run);
+  concludeRefusals(run);
+  requireComplete(run, "answer");
+  await carryRefused(run);
+}
+
+/** Notes what refused slices are carried over from. */
+async function carryRefused(run: Run): Promise<void> {
+  const { journal } = run;
+  const refused = journal.slices().flatMap(({ slice, reason }) => (isExcused(reason) ? [sliceId(slice)] : []));
+  const base = refused.length > 0 ? await run.base() : undefined;
+  const translations = findTranslations(base, refused).map(parseSliceId);
+  journal.addSlices(translations, "answer");
+  const ids = new Set(translations.map(sliceId));
+  const added = journal.slices().filter(({ slice, state }) => state === "pending" && ids.has(sliceId(slice)));
+  journal.giveUp(
+    added.map(({ id }) => id),
+    "withdrawn",
+  );
+  journal.setState("base", base?.id ?? null);
 }
 
 export interface Plan {
@@ -93,9 +143,11 @@ export async function plan(options: CrawlOptions, progress: Progress, interrupt:
   try {
     const roster = await captureRoster(run);
     const targets = await findTargets(run, roster);
-    const { slices, ...more } = options.refresh
+    run.refusals.expect(planSlices(options.selection, targets));
+    const { slices: planned, ...more } = options.refresh
       ? planRefresh(run, options.refresh, targets)
       : { slices: planSlices(options.selection, targets) };
+    const slices = planned.filter((slice) => !run.refusals.isWithheld(slice));
     const seed = options.startedAt.toISOString();
     const check = planNightlyCheck(run, slices, seed);
     const endpoints = countRequests([...slices, ...check], roster.records);

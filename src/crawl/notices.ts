@@ -4,6 +4,7 @@ import { faultOf, reasonOfStatus } from "../api/faults.ts";
 import { PRODUCT } from "../api/request/upstream-request.ts";
 import { isMadeUp } from "../api/sample-data.ts";
 import { truncate } from "../api/truncate.ts";
+import { readAnnounced } from "./announced.ts";
 import { noteQuota } from "./capture.ts";
 import type { Run } from "./run.ts";
 import type { HttpResponse, TransportError, UpstreamRequest } from "./upstream/upstream.ts";
@@ -15,21 +16,25 @@ type Reply = HttpResponse | TransportError;
 
 /** What is read of a notice; those of the service have a few thousand bytes. */
 const MAX_BYTES = 256 * 1024;
+/** Of its OpenAPI document, which has many examples. */
+const MAX_DOCUMENT_BYTES = 2 * 1024 * 1024;
 /** How many are asked for: a day that has no more requests goes without. */
-const NOTICES = 2;
+const NOTICES = 3;
 /** Nobody waits longer for a notice. */
 const MAX_MS = 5000;
 
 /**
- * Reads what the active host says of itself, its `/robots.txt` and `/api`, once each, and logs it in one line. The crawl goes
- * on whatever they say: what follows from it is for the operator to settle.
+ * Reads what the active host says of itself, its `/robots.txt` and `/api`, once each, and logs it in one line. What it announces
+ * in its OpenAPI document is read once a journal. The crawl goes on whatever they say: what follows from it is for the operator
+ * to settle.
  */
 export async function readNotices(run: Run): Promise<void> {
   if (run.budget && run.budget.left() < NOTICES) return;
   const { host } = run.hosts.active();
-  const [robots, index] = await Promise.all([
+  const [robots, index, document] = await Promise.all([
     ask(run, "/robots.txt", { ofOrigin: true, accept: "text/plain" }),
     ask(run, "/api", {}),
+    run.journal.getState("announced") ? undefined : ask(run, "/api/openapi.json", {}),
   ]);
   run.stop.throwIfAborted();
   if ("body" in robots || "body" in index)
@@ -37,6 +42,20 @@ export async function readNotices(run: Run): Promise<void> {
       host,
       robots: truncate(describeRobots(host, robots)),
       api: truncate(describeIndex(host, index)),
+    });
+  if (document && "body" in document && document.status === 200) noteAnnounced(run, document.body);
+}
+
+function noteAnnounced({ journal, log }: Run, body: Buffer) {
+  const announced = readAnnounced(parse(body, MAX_DOCUMENT_BYTES));
+  if (!announced) return;
+  const { deprecated, onlyThere, onlyHere } = announced;
+  journal.setState("announced", { deprecated });
+  if (deprecated.length > 0) log("deprecated", { datasets: deprecated });
+  if (onlyThere || onlyHere)
+    log("enumerations", {
+      ...(onlyThere && { only_there: truncate(onlyThere) }),
+      ...(onlyHere && { only_here: truncate(onlyHere) }),
     });
 }
 
@@ -94,8 +113,8 @@ function describeIndex(host: string, reply: Reply): string {
   return said.join(", ") || (json === undefined ? "no list of endpoints" : "answers");
 }
 
-function parse(body: Buffer): unknown {
-  if (body.length > MAX_BYTES) return undefined;
+function parse(body: Buffer, maxBytes = MAX_BYTES): unknown {
+  if (body.length > maxBytes) return undefined;
   try {
     return JSON.parse(body.toString());
   } catch {
@@ -103,8 +122,12 @@ function parse(body: Buffer): unknown {
   }
 }
 
+/** No address is longer. In a text of slashes the end of the path would be looked for at each of them. */
+const MAX_URL_CHARS = 2000;
+
 /** What `--upstream` would be: without `/api`, a query or a password. */
 function toBase(url: string | undefined): string | undefined {
-  const { origin, pathname } = url !== undefined && URL.canParse(url) ? new URL(url) : {};
+  const isAddress = url !== undefined && url.length <= MAX_URL_CHARS && URL.canParse(url);
+  const { origin, pathname } = isAddress ? new URL(url) : {};
   return pathname === undefined ? undefined : `${origin}${pathname.replace(/(\/api)?\/*$/, "")}`;
 }

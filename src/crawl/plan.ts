@@ -7,10 +7,10 @@ import type { Selection } from "../api/selection.ts";
 /** Records asked for at once: the whole roster in one answer, so that a list is of one moment. */
 export const PAGE_SIZE = 200;
 
-/** What paths name: heroes by id, and by dataset the subjects that another list names. */
+/** What paths name: heroes by id, and by dataset the subjects that another list names; undefined where nobody has that list. */
 export interface Targets {
   heroes: readonly number[];
-  subjects: ReadonlyMap<string, readonly string[]>;
+  subjects: ReadonlyMap<string, readonly string[] | undefined>;
 }
 
 /**
@@ -61,7 +61,7 @@ function targetsOf(
   { heroes, subjects }: Targets,
 ): Pick<Slice, "hero" | "subject">[] {
   if (identifier?.kind === "hero") return heroes.map((hero) => ({ hero }));
-  if (identifier?.kind === "word") return (subjects.get(dataset) ?? []).map((subject) => ({ subject }));
+  if (identifier?.kind === "word") return subjects.get(dataset)?.map((subject) => ({ subject })) ?? [{}];
   return [{}];
 }
 

@@ -1,9 +1,13 @@
+import { Failure } from "../api/failure.ts";
 import type { Selection } from "../api/selection.ts";
 import type { Journal } from "../journal/journal.ts";
 import { describeProxy } from "../network/proxy.ts";
 import { openBudget, type RequestBudget } from "./budget.ts";
 import type { Progress } from "./progress.ts";
-import type { RefreshOptions } from "./refresh/base.ts";
+import type { Base, RefreshOptions } from "./refresh/base.ts";
+import type { InHand } from "./refusals/known.ts";
+import { createRefusals, type Refusals } from "./refusals/refusals.ts";
+import { hasTroubles, openTroubleDays } from "./refusals/trouble-days.ts";
 import { createHosts, type Hosts } from "./upstream/hosts.ts";
 import { createMemoryBudget, MAX_ALL_FACTS_CHARS, MAX_IN_FLIGHT_BYTES, type MemoryBudget } from "./upstream/limits.ts";
 import { type AdaptiveRateLimiter, createRateLimiter } from "./upstream/rate-limiter.ts";
@@ -37,6 +41,14 @@ export interface CrawlOptions extends Growth {
   contact?: string | undefined;
   /** Asks for less than everything. */
   refresh?: RefreshOptions | undefined;
+  /** Datasets that are not asked. */
+  without?: ReadonlySet<string>;
+  /** Milliseconds between the first refusal of a slice and the round that asks it again before it counts as refused; ten minutes by default. */
+  confirmAfterMs?: number;
+  /** What the snapshot that the crawl goes on from says about itself; undefined before the first. */
+  inHand?: InHand | undefined;
+  /** Opens that snapshot, where what is refused is carried over from it and it is not open yet. Rejects with a Failure where it is damaged. */
+  openBase?: () => Promise<Base | undefined>;
   /** Whether the numbers of the snapshots in the folder are made up; undefined where there is none. */
   sample?: boolean | undefined;
 }
@@ -50,6 +62,10 @@ export interface Run extends Pick<Progress, "log"> {
   /** Where a day may take only so many requests; the limiter counts them. */
   budget: RequestBudget | undefined;
   retryBudget: RetryBudget;
+  refusals: Refusals;
+  troubles: Troubles;
+  /** What refused slices are carried over from; undefined where there is nothing. */
+  base(): Promise<Base | undefined>;
   /** Characters of the facts of all slices, which are in memory at once. */
   factsMemory: MemoryBudget;
   checkKind: CheckKind;
@@ -57,6 +73,14 @@ export interface Run extends Pick<Progress, "log"> {
   progress: Progress;
   /** Of the hosts and of the journal. */
   close(): Promise<void>;
+}
+
+/** What ends a night the first times, and is how the upstream is after that. */
+export interface Troubles {
+  /** Returns on how many UTC days in a row it was met, this one included. */
+  note(what: string): number;
+  /** Forgets what this crawl has not met. */
+  end(): void;
 }
 
 /** How long answers in flight may still come in when the crawl is told to stop. */
@@ -88,6 +112,9 @@ export function startRun(journal: Journal, options: CrawlOptions, progress: Prog
     limiter: budget ? limitByBudget(paced, budget) : paced,
     budget,
     retryBudget: createRetryBudget(options.attempts),
+    refusals: createRefusals(journal, options),
+    troubles: createTroubles(options),
+    base: lazyBase(options, progress),
     factsMemory: createMemoryBudget(MAX_ALL_FACTS_CHARS),
     checkKind,
     stop,
@@ -98,6 +125,42 @@ export function startRun(journal: Journal, options: CrawlOptions, progress: Prog
       journal.close();
       budget?.close();
     },
+  };
+}
+
+/** The file is open only while something is counted: nearly all nights have no troubles. */
+function createTroubles({ data, startedAt }: CrawlOptions): Troubles {
+  const met = new Set<string>();
+  return {
+    note(what) {
+      met.add(what);
+      using days = openTroubleDays(data);
+      return days.note(what, startedAt.toISOString().slice(0, 10));
+    },
+    end() {
+      if (met.size === 0 && !hasTroubles(data)) return;
+      using days = openTroubleDays(data);
+      days.keepOnly([...met]);
+    },
+  };
+}
+
+/** A crawl that asks for everything can do without the snapshot in hand: one that is damaged is told, and no reason to end. */
+function lazyBase({ refresh, openBase }: CrawlOptions, { log }: Progress): Run["base"] {
+  let opened: Promise<Base | undefined> | undefined;
+  const open = async () => {
+    if (refresh) return refresh.base;
+    try {
+      return await openBase?.();
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      log("base-unreadable", { reason: error.message });
+      return undefined;
+    }
+  };
+  return () => {
+    opened ??= open();
+    return opened;
   };
 }
 

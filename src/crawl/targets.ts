@@ -2,23 +2,25 @@ import { readWords } from "../api/body/record-fields.ts";
 import type { Slice } from "../api/endpoint.ts";
 import { BASE_LANG } from "../api/enumerations.ts";
 import { EXIT, Failure } from "../api/failure.ts";
+import { isExcused } from "../api/refusals.ts";
 import { nameKey, parseIdentifier } from "../api/request/identifier.ts";
 import type { WordParameter } from "../api/request/path-parameter.ts";
 import type { Selection } from "../api/selection.ts";
 import { captureSlice } from "./capture.ts";
 import { selectEndpoints, type Targets } from "./plan.ts";
+import { heldOf } from "./refresh/base.ts";
 import type { Roster } from "./roster.ts";
 import type { Run } from "./run.ts";
 import { refuseSubjects } from "./validate/growth.ts";
 
 /**
- * Everything that the paths of a selection name. A journal that holds a list of subjects is not asked again; one that
- * cannot be captured names nothing, and is missing at the end.
+ * Everything that the paths of a selection name. A journal that holds a list of subjects is not asked again; one that cannot be
+ * captured names what the snapshot in hand has.
  */
 export async function findTargets(run: Run, roster: Roster): Promise<Targets> {
   const { selection } = run.options;
   const heroes = selectHeroes(selection, roster);
-  const subjects = new Map<string, string[]>();
+  const subjects = new Map<string, string[] | undefined>();
   for (const { dataset, identifier } of selectEndpoints(selection))
     if (identifier?.kind === "word") subjects.set(dataset, await captureSubjects(run, identifier));
   return { heroes, subjects };
@@ -36,18 +38,27 @@ function selectHeroes(selection: Selection, { heroes }: Roster): number[] {
   return [...new Set(ids)].sort((a, b) => a - b);
 }
 
-async function captureSubjects(run: Run, parameter: WordParameter): Promise<string[]> {
-  const { journal, options } = run;
+/** Undefined where the list is in nobody's hand. */
+async function captureSubjects(run: Run, parameter: WordParameter): Promise<string[] | undefined> {
+  const { journal, options, refusals } = run;
   const { list } = parameter;
   const slice: Slice = { dataset: list, lang: BASE_LANG };
   journal.addSlices([slice], "answer");
   const stored = journal.slices().find((one) => one.slice.dataset === list && one.slice.lang === BASE_LANG);
   if (!stored) throw new Error(`the journal has lost ${list}`);
-  const captured = stored.state === "captured" || (await captureSlice(stored, run));
-  const records = captured ? journal.records(stored) : [];
+  const mayAsk = !isExcused(stored.reason) && !refusals.isLeftOut(list) && !refusals.isWaiting(stored);
+  const captured = stored.state === "captured" || (mayAsk && (await captureSlice(stored, run)));
+  const records = captured ? journal.records(stored) : await carriedRecords(run, slice);
+  if (!records) return undefined;
   const subjects = [...new Set(records.flatMap((record) => readWords(parameter, record)))];
-  const refusal = refuseSubjects(list, subjects.length, options);
+  const refusal = captured ? refuseSubjects(list, subjects.length, options) : undefined;
   if (!refusal) return subjects;
   journal.requeue([stored.id]);
   throw refusal;
+}
+
+/** A list that the upstream refuses, or that is left out, as the snapshot in hand has it. */
+async function carriedRecords(run: Run, slice: Slice): Promise<unknown[] | undefined> {
+  const base = await run.base();
+  return heldOf(base, slice) ? base?.records(slice) : undefined;
 }

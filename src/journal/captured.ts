@@ -1,4 +1,5 @@
 import { sliceId } from "../api/endpoint.ts";
+import { isExcused } from "../api/refusals.ts";
 import type { Journal, StoredSlice } from "./journal.ts";
 import type { Purpose } from "./schema.ts";
 
@@ -6,7 +7,15 @@ import type { Purpose } from "./schema.ts";
 export const capturedSlices = (journal: Journal, purpose: Purpose = "answer"): StoredSlice[] =>
   journal.slices(purpose).filter(({ state }) => state === "captured");
 
-/** The same by `sliceId`; of what was asked for two purposes the last one named counts. */
+/** Whether it has no answer, for a reason that a further request may change. */
+export const isMissing = ({ state, reason }: Pick<StoredSlice, "state" | "reason">): boolean =>
+  state !== "captured" && !isExcused(reason);
+
+/** What a crawl has in its plan, by `sliceId`. */
+export const plannedIds = (journal: Journal): ReadonlySet<string> =>
+  new Set(journal.slices().map(({ slice }) => sliceId(slice)));
+
+/** What a crawl has a whole answer for, by `sliceId`; of what was asked for two purposes the last one named counts. */
 export const capturedById = (
   journal: Journal,
   purposes: readonly Purpose[] = ["answer"],

@@ -1,5 +1,6 @@
 import type { Slice } from "../api/endpoint.ts";
 import type { Reason } from "../api/faults.ts";
+import type { HoleReason, Refusal } from "../api/refusals.ts";
 import type { SliceFacts } from "../api/slice-facts.ts";
 import type { CrawlReport } from "./report.ts";
 import type { Header, Purpose, SliceState, State } from "./schema.ts";
@@ -12,7 +13,7 @@ export interface StoredSlice {
   /** Pages in hand, also of a slice that is not whole yet. */
   pages: number;
   state: SliceState;
-  reason: Reason | null;
+  reason: Reason | HoleReason | null;
   facts: SliceFacts;
 }
 
@@ -31,6 +32,13 @@ export interface Attempt {
   at: number;
   reason: Reason;
   detail: string;
+  /** How the service said no, if it did. */
+  refusal?: Refusal | undefined;
+}
+
+/** An attempt for a slice that was refused at least once. */
+export interface RefusedAttempt extends Pick<Attempt, "at" | "reason" | "refusal"> {
+  id: number;
 }
 
 /**
@@ -54,6 +62,8 @@ export interface Journal {
   recordAttempt(id: number, page: number, attempt: Attempt, dropPages: boolean): void;
   /** Gives a slice up; asking for it again later is still possible. */
   markFailed(id: number, reason: Reason): void;
+  /** Forgets the answers of slices, and says why; what was tried stays known. */
+  giveUp(ids: readonly number[], reason: Reason | HoleReason): void;
   /** Forgets the answers of slices, so that they are asked again. */
   requeue(ids: readonly number[]): void;
 
@@ -67,6 +77,8 @@ export interface Journal {
   factsChars(): number;
   /** The last failed attempt, of one slice or of all. */
   lastAttempt(slice?: Slice): Attempt | undefined;
+  /** All attempts for slices that were refused, in their order. */
+  refusedAttempts(): RefusedAttempt[];
   report(): CrawlReport;
 
   setState<Name extends keyof State>(name: Name, value: State[Name]): void;

@@ -4,11 +4,12 @@ import { unwrap } from "../api/body/wrapping.ts";
 import { type Slice, sliceKey } from "../api/endpoint.ts";
 import { endpointOf } from "../api/endpoints.ts";
 import type { Reason } from "../api/faults.ts";
+import type { HoleReason, Refusal } from "../api/refusals.ts";
 import type { SliceFacts } from "../api/slice-facts.ts";
 import { createBatch } from "./batch.ts";
 import { checkJournal, checkPage, guard, guardDamage, readSlice, sealHeader } from "./check.ts";
 import { createJournalFile, damaged, openJournalFile, readHeaderOf } from "./file.ts";
-import type { Attempt, Journal, StoredSlice } from "./journal.ts";
+import type { Attempt, Journal, RefusedAttempt, StoredSlice } from "./journal.ts";
 import { reportOf } from "./report.ts";
 import { type Header, PAGE_SLOTS, type Purpose, STATE, type State } from "./schema.ts";
 import { hashPage, type PageRow } from "./seal.ts";
@@ -55,7 +56,11 @@ function createJournal(db: SQLite.Database, file: string): Journal {
     .pluck();
   const selectFactsChars = db.prepare<[], number>("SELECT sum(length(facts)) FROM answer").pluck();
   const insertAnswer = db.prepare("INSERT INTO answer VALUES (:key, :host, :at, :facts, :sha256, :body)");
-  const insertAttempt = db.prepare("INSERT INTO attempt VALUES (NULL, ?, ?, ?, ?, ?, ?)");
+  const insertAttempt = db.prepare("INSERT INTO attempt VALUES (NULL, ?, ?, ?, ?, ?, ?, ?)");
+  const selectRefused = db.prepare<[], Omit<RefusedAttempt, "refusal"> & { refusal: string | null }>(
+    `SELECT slice_id AS id, failed_at AS at, reason, refusal FROM attempt
+     WHERE slice_id IN (SELECT slice_id FROM attempt WHERE refusal IS NOT NULL) ORDER BY attempt_id`,
+  );
   const setReason = db.prepare("UPDATE slice SET reason = ? WHERE slice_id = ?");
   const deletePages = db.prepare(`DELETE FROM answer WHERE ${OF_SLICE}`);
   const deleteAttempts = db.prepare("DELETE FROM attempt WHERE slice_id = :id");
@@ -97,6 +102,15 @@ function createJournal(db: SQLite.Database, file: string): Journal {
       }),
     );
 
+  const forget = changing(
+    db.transaction((ids: readonly number[], reason: Reason | HoleReason | null) => {
+      for (const id of ids) {
+        deletePages.run({ id });
+        setReason.run(reason, id);
+      }
+    }),
+  );
+
   const pages = (id: number): Buffer[] => {
     const rows = selectPages.all({ id });
     for (const row of rows) checkPage(file, nameOf(id), row);
@@ -132,22 +146,15 @@ function createJournal(db: SQLite.Database, file: string): Journal {
     },
 
     recordAttempt: changing(
-      db.transaction((id: number, page: number, { host, at, reason, detail }: Attempt, dropPages: boolean) => {
-        insertAttempt.run(id, page, host, at, reason, detail);
+      db.transaction((id: number, page: number, { host, at, reason, detail, refusal }: Attempt, dropPages: boolean) => {
+        insertAttempt.run(id, page, host, at, reason, detail, refusal ? JSON.stringify(refusal) : null);
         if (dropPages) deletePages.run({ id });
       }),
     ),
 
     markFailed: changing((id: number, reason: Reason) => void setReason.run(reason, id)),
-
-    requeue: changing(
-      db.transaction((ids: readonly number[]) => {
-        for (const id of ids) {
-          deletePages.run({ id });
-          setReason.run(null, id);
-        }
-      }),
-    ),
+    giveUp: (ids, reason) => forget(ids, reason),
+    requeue: (ids) => forget(ids, null),
 
     pages,
 
@@ -165,6 +172,12 @@ function createJournal(db: SQLite.Database, file: string): Journal {
            WHERE :dataset IS NULL OR (dataset = :dataset AND slice = :slice) ORDER BY attempt_id DESC`,
         )
         .get({ dataset: slice?.dataset ?? null, slice: slice ? sliceKey(slice) : null }),
+
+    refusedAttempts: () =>
+      selectRefused.all().map(({ refusal, ...attempt }) => ({
+        ...attempt,
+        ...(refusal !== null && { refusal: JSON.parse(refusal) as Refusal }),
+      })),
 
     report: () => reportOf(db, readHeaderOf(db, file)),
 

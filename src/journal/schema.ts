@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { LANG_CODES } from "../api/enumerations.ts";
+import { DIMENSIONS, ENDPOINT_STATES } from "../api/refusals.ts";
 import { selectionSchema } from "../api/selection.ts";
 
 export const JOURNAL_APPLICATION_ID = 0x4d534a4c; // "MSJL"
-export const JOURNAL_VERSION = 3;
+export const JOURNAL_VERSION = 4;
 
 export const DDL = `
 CREATE TABLE header (json TEXT NOT NULL) STRICT;
@@ -14,6 +15,7 @@ CREATE TABLE slice (
   slice TEXT NOT NULL,
   json TEXT NOT NULL,
   purpose TEXT NOT NULL CHECK (purpose IN ('answer', 'proof')),
+  -- Why it has no answer: a fault (faults.ts), or what is no fault (refusals.ts).
   reason TEXT,
   UNIQUE (dataset, slice)
 ) STRICT;
@@ -35,7 +37,8 @@ CREATE TABLE attempt (
   host TEXT NOT NULL,
   failed_at INTEGER NOT NULL,
   reason TEXT NOT NULL,
-  detail TEXT NOT NULL
+  detail TEXT NOT NULL,
+  refusal TEXT
 ) STRICT;
 `;
 
@@ -85,6 +88,27 @@ const comparison = z.object({
 /** An answer in another language, compared with what is served in its place. */
 export type LanguageComparison = z.infer<typeof comparison>;
 
+const refusedGroup = z.object({
+  dimension: z.enum(DIMENSIONS),
+  value: z.string(),
+  dataset: z.string(),
+  since: z.string(),
+  since_version: z.string().nullable(),
+  status: z.int().nullable(),
+  code: z.string().nullable(),
+  message: z.string(),
+});
+
+/** With the words of the service, which stay out of the file. */
+export type RefusedGroupInWords = z.infer<typeof refusedGroup>;
+
+const endpointState = z.object({
+  dataset: z.string(),
+  state: z.enum(ENDPOINT_STATES),
+  since: z.string(),
+  deprecated: z.int().nullable(),
+});
+
 /**
  * What a journal remembers besides answers, from one run to the next and from the crawl to the build. The names are in the
  * file: another name is another journal version.
@@ -106,6 +130,16 @@ export const STATE = {
   carried: z.array(z.string()),
   /** Those of them that may have changed. */
   suspect: z.array(z.string()),
+  /** What the upstream's OpenAPI document says, if it was read: datasets of endpoints that it marks as deprecated. */
+  announced: z.object({ deprecated: z.array(z.string()) }),
+  /** The groups that the upstream refuses, at the end of the crawl. */
+  refusals: z.array(refusedGroup),
+  /** What became of each endpoint of the selection. */
+  endpoints: z.array(endpointState),
+  /** The run whose refusals count: start of its day's crawl, and since when, epoch milliseconds. */
+  refused_on: z.object({ started_at: z.string(), from: z.number() }),
+  /** Epoch milliseconds: what was refused before this does not count, because it was part of an outage. */
+  forgiven_until: z.number(),
 };
 
 export type State = { [Name in keyof typeof STATE]: z.infer<(typeof STATE)[Name]> };

@@ -2,6 +2,7 @@ import { ENDPOINTS } from "../api/endpoints.ts";
 import { BASE_LANG, DAY_WINDOWS, LANES, LANG_CODES, LANGUAGES, type Lang, RANKS, ROLES } from "../api/enumerations.ts";
 import type { Snapshot } from "../snapshot/read/snapshot.ts";
 import type { Choice, Option } from "./query.ts";
+import { readWithheld, type Withheld } from "./withheld.ts";
 
 /** What a snapshot has to choose from, and whether it is whole. */
 export interface Facts {
@@ -16,6 +17,8 @@ export interface Facts {
   /** Slices without an answer, and how many of them nobody has asked for yet. */
   missing: number;
   neverAsked: number;
+  /** What the upstream refuses and what was left out: carried over or missing. */
+  withheld: readonly Withheld[];
   /** Of what there are fewer than there could be, as in `2 of 17 languages`. */
   parts: readonly string[];
 }
@@ -31,7 +34,8 @@ export function factsOf(snapshot: Snapshot): Facts {
   return facts;
 }
 
-function readFacts({ select, askedTimes }: Snapshot): Facts {
+function readFacts(snapshot: Snapshot): Facts {
+  const { select, askedTimes } = snapshot;
   const langs = new Set(
     select<{ lang: string }>(
       "SELECT lang FROM coverage WHERE dataset = 'heroes' AND status = 'captured' GROUP BY lang",
@@ -42,11 +46,10 @@ function readFacts({ select, askedTimes }: Snapshot): Facts {
   );
   const ranks = new Set(listed.map(({ rank }) => rank));
   const days = [...new Set(listed.map((one) => one.days))].sort((a, b) => a - b);
-  const [{ missing } = { missing: 0 }] = select<{ missing: number }>(
-    "SELECT count(*) AS missing FROM coverage WHERE status = 'failed'",
+  const [{ slices, missing } = { slices: 0, missing: 0 }] = select<{ slices: number; missing: number }>(
+    "SELECT count(*) AS slices, count(*) FILTER (WHERE status = 'failed') AS missing FROM coverage",
   );
   const times = askedTimes();
-  const sum = (pick: (one: (typeof times)[number]) => number) => times.reduce((total, one) => total + pick(one), 0);
   const parts: [held: number, all: number, what: string][] = [
     [times.length, ENDPOINTS.filter(({ compute, from }) => !compute && !from).length, "endpoints"],
     [langs.size, LANG_CODES.length, "languages"],
@@ -59,9 +62,10 @@ function readFacts({ select, askedTimes }: Snapshot): Facts {
     ranks: RANKS.filter(({ code }) => ranks.has(code)).map(({ code, name }) => ({ value: code, label: name })),
     windows: days.map((one) => ({ value: String(one), label: one === 1 ? "1 day" : `${one} days` })),
     heroes: heroes.map(({ hero_id, name }) => ({ value: String(hero_id), label: name.slice(0, MOST_LABEL_CHARS) })),
-    slices: sum(({ slices }) => slices) + missing,
+    slices,
     missing,
-    neverAsked: sum(({ never_asked }) => never_asked),
+    neverAsked: times.reduce((total, { never_asked }) => total + never_asked, 0),
+    withheld: readWithheld(snapshot),
     parts: parts.filter(([held, all]) => held < all).map(([held, all, what]) => `${held} of ${all} ${what}`),
   };
 }

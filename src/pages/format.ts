@@ -3,18 +3,21 @@ import { type Html, html, type Piece } from "./html.ts";
 
 const NONE = html`<span class="none">–</span>`;
 
-const figure = (value: number | null | undefined, write: (value: number) => string): Html =>
+/** A number in words, and itself in the element; a dash for none. */
+export const figure = (value: number | null | undefined, write: (value: number) => string): Html =>
   value === null || value === undefined ? NONE : html`<data value="${value}">${write(value)}</data>`;
 
 /** A share of 1; the whole number is in the element, as everywhere here. */
-export const percent = (share: number | null | undefined) => figure(share, (one) => `${(100 * one).toFixed(2)}%`);
+export const percent = (share: number | null | undefined) => figure(share, writePercent);
+
+export const writePercent = (share: number, digits = 2) => `${(100 * share).toFixed(digits)}%`;
 
 /** A difference of two shares, in percentage points. */
 export const points = (difference: number | null | undefined) => figure(difference, writePoints);
 
-export function writePoints(difference: number): string {
-  const [tenths, sign] = [Math.abs(100 * difference).toFixed(1), difference < 0 ? "−" : "+"];
-  return tenths === "0.0" ? "±0.0" : `${sign}${tenths}`;
+export function writePoints(difference: number, digits = 1): string {
+  const [size, sign] = [Math.abs(100 * difference).toFixed(digits), difference < 0 ? "−" : "+"];
+  return Number(size) === 0 ? `±${size}` : `${sign}${size}`;
 }
 
 export const count = (whole: number | null | undefined) => figure(whole, (one) => one.toLocaleString("en"));
@@ -25,6 +28,10 @@ export const bytes = (size: number) =>
 /** An ISO time, to the minute. */
 export const time = (iso: string | null | undefined): Html =>
   iso ? html`<time datetime="${iso}">${iso.slice(0, 16).replace("T", " ")} UTC</time>` : NONE;
+
+/** The day of an ISO time. */
+export const day = (iso: string | null | undefined): Html =>
+  iso ? html`<time datetime="${iso}">${iso.slice(0, 10)}</time>` : NONE;
 
 const HOUR_MS = 3_600_000;
 
@@ -40,7 +47,8 @@ const RTL = new Set<string>(["ar"]);
 
 export const directionOf = (lang: string) => (RTL.has(lang) ? "rtl" : "ltr");
 
-const MOST_CHARS = { name: 120, text: 6000 };
+/** Of a name or a longer text from the data. */
+export const MOST_CHARS = { name: 120, text: 6000 };
 
 const cut = (text: string, most: number) => (text.length > most ? `${text.slice(0, most)}…` : text);
 

@@ -15,6 +15,8 @@ export interface Around extends PageQuery {
   links: readonly FrameLink[];
   /** Names of modules that the page loads. */
   scripts: readonly string[];
+  /** What is to be known before it is read. */
+  notes: readonly Html[];
   /** What of it there is as CSV. */
   csvOf: string | undefined;
   /** Of the page, with the language as the first. */
@@ -47,7 +49,7 @@ ${sample && html`<p class="made-up">Made-up data: a sample to try things on. No 
 ${languagePicker(context, around.choices)}
 </header>
 <main id="main" dir="${directionOf(lang)}">
-${around.ignored.map((name) => html`<p class="note" dir="ltr">There is no such value of <b>${name}</b>; this is what is shown without it.</p>`)}
+${around.ignored.map((name) => html`<p class="note" dir="ltr">There is no such value of <b>${name}</b>; this is what is shown without it.</p>`)}${around.notes}
 ${main}
 ${around.csvOf !== undefined && html`<p dir="ltr"><a href="${addressOf(path, around.choices, { ...context.values, format: "csv" })}">${around.csvOf} as CSV</a></p>`}
 </main>

@@ -14,6 +14,7 @@ export const HOME: PageEntry = {
   link: "Home",
   choices: () => [],
   tellsAge: true,
+  shows: ["rank"],
   render(context) {
     const { facts, values, snapshot } = context;
     const tiers = addressOf("/tiers", [langChoice(facts)], values);
@@ -33,16 +34,21 @@ ${facts.ranks.length === 0 ? html`<p>This snapshot has no rates.</p>` : firstOfT
 /** Whole or not, rolling or not, how old. */
 export function badges({ snapshot, facts, now }: PageContext): Html {
   const { started_at, rolling } = snapshot.head;
+  const carried = facts.withheld.reduce((sum, one) => sum + one.carried, 0);
   return html`<ul class="badges"><li>${ageOf(started_at, now)}</li>${wholeBadge(facts)}${
     rolling === 1 && html`<li>Rolling: some answers are of earlier nights</li>`
+  }${
+    carried > 0 &&
+    html`<li class="lacks">${count(carried)} answers are of earlier nights: <a href="/data#refused">they are refused or left out</a></li>`
   }</ul>`;
 }
 
-function wholeBadge({ slices, missing, neverAsked, parts }: Facts): Html {
+function wholeBadge({ slices, missing, neverAsked, withheld, parts }: Facts): Html {
+  const refused = withheld.reduce((sum, one) => sum + one.missing, 0);
   if (missing > 0)
     return html`<li class="lacks">Not whole: <a href="/data#holes">${count(missing)} of ${count(slices)} answers</a> are missing${
       neverAsked > 0 && html`, ${count(neverAsked)} of them not asked yet`
-    }</li>`;
+    }${refused > 0 && html`, ${count(refused)} of them <a href="/data#refused">refused or left out</a>`}</li>`;
   if (parts.length > 0) return html`<li class="lacks">A part, without holes: ${parts.join(", ")}</li>`;
   return html`<li>Whole: all ${count(slices)} answers are here</li>`;
 }

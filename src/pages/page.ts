@@ -1,3 +1,4 @@
+import type { KnownEndpoint } from "../api/endpoints.ts";
 import type { Lang } from "../api/enumerations.ts";
 import type { Snapshot } from "../snapshot/read/snapshot.ts";
 import type { Facts } from "./facts.ts";
@@ -81,6 +82,8 @@ export interface PageEntry {
   tellsAge?: boolean;
   /** Says what else is published: made anew when that has changed. */
   tellsOthers?: boolean;
+  /** The datasets that it shows: a note says since when the upstream refuses one of them, and of when its figures are. */
+  shows?: readonly KnownEndpoint["dataset"][];
   /** Whether what the path names is there; without it, it always is. */
   exists?(context: PageContext, id: number): boolean;
   /** `id` is the number in the path, where it has one. */

@@ -9,6 +9,7 @@ import { type Around, frame } from "./frame.ts";
 import { PAGES } from "./list.ts";
 import type { PageContext, PageEntry, PublishedFiles } from "./page.ts";
 import { addressOf, readQuery } from "./query.ts";
+import { withheldNotes } from "./withheld-notes.ts";
 
 export interface PageRequest extends Pick<PageContext, "published" | "others"> {
   snapshot: Snapshot;
@@ -79,6 +80,7 @@ export function createPages({ pictures }: PagesOptions): Pages {
       choices,
       links: LINKS,
       scripts: entry.scripts ?? [],
+      notes: withheldNotes(context, entry.shows ?? [], id),
       csvOf: entry.csv && (entry.csvOf ?? "This table"),
     };
     return { ...page, contentType: "text/html; charset=utf-8", body: () => render(entry, context, id, around) };

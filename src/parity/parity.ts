@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Dispatcher, fetch } from "undici";
 import { ENVELOPES, type RecordsPage } from "../api/body/envelope.ts";
+import { unwrapPictures } from "../api/body/pictures.ts";
 import { ENDPOINTS } from "../api/endpoints.ts";
 import { ApiError } from "../api/errors.ts";
 import { EXIT, Failure } from "../api/failure.ts";
@@ -76,7 +77,7 @@ export async function checkParity(options: ParityOptions): Promise<ParityRow[]> 
         continue;
       }
       failuresInARow = 0;
-      score(row, drawn, result.json, engine);
+      score(row, drawn, unwrapPictures(result.json), engine);
     }
     return rows;
   } finally {
@@ -104,7 +105,7 @@ function drawAnswerable(draw: () => Query, engine: QueryEngine): Drawn | undefin
 
 function answerPage({ endpoint, identifier, search }: Query, engine: QueryEngine): RecordsPage {
   const answer = engine.execute(engine.parse(endpoint, identifier, search));
-  return ENVELOPES[endpoint.wrapping ?? "pages"].parse(JSON.parse(answer.toString()));
+  return ENVELOPES[endpoint.wrapping ?? "pages"].parse(unwrapPictures(JSON.parse(answer.toString())));
 }
 
 function score(row: ParityRow, { query, ours }: Drawn, answer: unknown, engine: QueryEngine) {

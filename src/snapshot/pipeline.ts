@@ -1,9 +1,11 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { EXIT, Failure } from "../api/failure.ts";
+import { type EndpointState, partId, type RefusedGroup } from "../api/refusals.ts";
 import type { Journal } from "../journal/journal.ts";
 import { openJournal } from "../journal/open.ts";
 import type { CrawlReport } from "../journal/report.ts";
+import type { RefusedGroupInWords } from "../journal/schema.ts";
 import { yieldOrAbort } from "../journal/yield.ts";
 import { buildSnapshot } from "./build/build.ts";
 import { compareShapes, type Drift } from "./build/drift.ts";
@@ -39,6 +41,9 @@ export interface BuildResult extends Publication {
   /** Against the latest snapshot before it; empty for a subset. */
   drift: Drift[];
   misfits: Misfit[];
+  /** What the upstream refuses, in groups, with its words. */
+  refusals: RefusedGroupInWords[];
+  endpoints: EndpointState[];
   crawl: CrawlReport;
 }
 
@@ -74,18 +79,26 @@ export async function buildAndPublish(journalFile: string, data: string, options
     const { shape, ...summary } = summariseDraft(draft, Date.parse(started_at));
     const drift = options.latest ? compareShapes(readLatestShape(data), shape) : [];
     const crawl = journal.report();
+    const refusals = toReported(verification.refusals, journal.getState("refusals") ?? []);
+    const endpoints = journal.getState("endpoints") ?? [];
     await yieldOrAbort(options.stop);
     const published = await publish(draft, data, verification, {
       ...options,
       onStep,
-      report: { ...summary, drift, crawl },
+      report: { ...summary, drift, refusals, endpoints, crawl },
     });
-    return { ...published, ...summary, rolling: rolling === 1, drift, crawl };
+    return { ...published, ...summary, rolling: rolling === 1, drift, refusals, endpoints, crawl };
   } finally {
     base?.[Symbol.dispose]();
     journal.close();
     removeDrafts(data);
   }
+}
+
+/** The words of the service stay out of the file: they may be others each time. */
+function toReported(groups: readonly RefusedGroup[], heard: readonly RefusedGroupInWords[]): RefusedGroupInWords[] {
+  const messages = new Map(heard.map((group) => [partId(group), group.message]));
+  return groups.map((group) => ({ ...group, message: messages.get(partId(group)) ?? "" }));
 }
 
 /** What a journal carries slices over from. */

@@ -7,7 +7,7 @@ import { type ActiveSnapshotOptions, createActiveSnapshot } from "../../src/serv
 import { type Follower, followPointer, openLatest } from "../../src/server/reload/reload.ts";
 import { errorResponse } from "../../src/server/response/http-response.ts";
 import { createAuthProxy } from "../../src/server/routes/auth.ts";
-import { openSnapshot } from "../../src/snapshot/read/snapshot.ts";
+import { type OpenOptions, openSnapshot } from "../../src/snapshot/read/snapshot.ts";
 import { crawlOptions, LITTLE, runCommand } from "./run.ts";
 
 export interface RunningMirror extends Mirror {
@@ -27,8 +27,8 @@ type Options = Omit<ActiveSnapshotOptions, "snapshot"> & {
 };
 
 /** The mirror of one file on a real socket, with pages for people. */
-export const startWithPages = (file: string, pages: Pages) =>
-  startOn("/nowhere", createActiveSnapshot({ snapshot: openSnapshot(file) }), { pages });
+export const startWithPages = (file: string, pages: Pages, options?: OpenOptions) =>
+  startOn("/nowhere", createActiveSnapshot({ snapshot: openSnapshot(file, options) }), { pages });
 
 /** The mirror of one file on a real socket. */
 export const startMirror = (file: string, auth: Parameters<typeof createAuthProxy>[0] = {}) =>

@@ -73,7 +73,7 @@ export async function startS3(folder: string) {
     res.writeHead(200, { etag: `"${hashes.get(key)}"` }).end();
   }
 
-  const server = createServer(async (req, res) => {
+  const server = createServer({ keepAliveTimeout: 0 }, async (req, res) => {
     const url = new URL(req.url ?? "/", "http://s3");
     const [, , key = ""] = /^\/([^/]+)\/?(.*)$/.exec(decodeURIComponent(url.pathname)) ?? [];
     const isRead = key !== "" && (req.method === "GET" || req.method === "HEAD");

@@ -1,17 +1,21 @@
 import type { Option } from "commander";
+import { isAsked } from "../../../src/api/endpoint.ts";
 import { ENDPOINTS } from "../../../src/api/endpoints.ts";
 import { BASE_LANG, DAY_WINDOWS, LANG_CODES, RANK_CODES } from "../../../src/api/enumerations.ts";
 import { EXIT, Failure } from "../../../src/api/failure.ts";
+import { HERO } from "../../../src/api/request/path-parameter.ts";
 import { FULL_SELECTION, type Selection } from "../../../src/api/selection.ts";
 import type { Base, RefreshOptions } from "../../../src/crawl/refresh/base.ts";
+import { DEFAULT_CONFIRM_AFTER_MS } from "../../../src/crawl/refusals/refusals.ts";
 import type { CrawlOptions } from "../../../src/crawl/run.ts";
 import { readKind } from "../../../src/snapshot/published/kind.ts";
 import { readPointer } from "../../../src/snapshot/published/pointer.ts";
 import { dataFolder, defineCommand, flag, number, option, upstreams, words } from "../command.ts";
+import { endpointNames, findEndpoints } from "./endpoints.ts";
 import { type SignerFlags, signingKey, validFor } from "./keys.ts";
 import { type MaxAges, maxAgeOf } from "./max-age-of.ts";
 import { allowPartial, compress, keep, maxLoss, type PublishFlags } from "./publish.ts";
-import { contact, parseTime } from "./pull.ts";
+import { contact, formatTime, parseTime } from "./pull.ts";
 
 export interface CrawlFlags extends PublishFlags, SignerFlags {
   upstream?: string[];
@@ -21,6 +25,8 @@ export interface CrawlFlags extends PublishFlags, SignerFlags {
   days?: Selection["days"];
   heroes?: string[];
   endpoints?: string[];
+  without?: string[];
+  confirmAfter: number;
   concurrency: number;
   rate: number;
   contact?: string;
@@ -38,8 +44,6 @@ export interface CrawlFlags extends PublishFlags, SignerFlags {
   json?: boolean;
 }
 
-const ENDPOINT_WORDS = ENDPOINTS.flatMap(({ dataset, path }) => [dataset, path]);
-
 export const defineCrawl = () =>
   defineCommand("crawl")
     .addOption(upstreams("base URL of the upstream, before /api"))
@@ -49,7 +53,14 @@ export const defineCrawl = () =>
     .addOption(words("--ranks <codes>", "only these ranks", RANK_CODES))
     .addOption(words("--days <windows>", "only these windows, in days", DAY_WINDOWS))
     .addOption(words("--heroes <heroes>", "only these heroes, by id or English name"))
-    .addOption(words("--endpoints <names>", "only these endpoints, by dataset or path", ENDPOINT_WORDS))
+    .addOption(endpointNames("--endpoints <names>", "only these endpoints, by dataset or path"))
+    .addOption(
+      endpointNames(
+        "--without <names>",
+        "do not ask these endpoints, by dataset or path: the latest snapshot's answers stay; still a whole night",
+      ),
+    )
+    .addOption(confirmAfter())
     .addOption(number("--concurrency <n>", "requests in flight at most", [1, 256]).default(4))
     .addOption(number("--rate <n>", "requests a second at most", [0.01, 100_000], false).default(8))
     .addOption(number("--timeout <seconds>", "time for one answer", [0.1, 600], false).default(15))
@@ -86,6 +97,15 @@ export const defineCrawl = () =>
     .addOption(flag("--json", "lines of JSON, also on a terminal").default(undefined))
     .addOption(flag("--no-json", "a bar and tables, also where there is no terminal").default(undefined));
 
+function confirmAfter(): Option {
+  const made = option(
+    "--confirm-after <time>",
+    "how long after its first refusal a slice is asked again before it counts as refused",
+  );
+  const parse = (text: string) => (/^0+[smh]?$/.test(text) ? 0 : parseTime(text));
+  return made.argParser(parse).default(DEFAULT_CONFIRM_AFTER_MS, formatTime(DEFAULT_CONFIRM_AFTER_MS));
+}
+
 function maxTime(): Option {
   const made = option("--max-time <time>", "stop asking after so long and end with 3, to be continued: 90s, 10m, 6h");
   return made.argParser(parseTime);
@@ -114,7 +134,23 @@ export function toCrawlOptions(flags: CrawlFlags): CrawlOptions {
     startedAt: new Date(now()),
     now,
     contact: flags.contact,
+    without: toWithout(flags.without ?? []),
+    confirmAfterMs: flags.confirmAfter,
   };
+}
+
+/** With the endpoints whose paths name what only a list that is left out names. Throws a Failure for the list of heroes. */
+export function toWithout(names: readonly string[]): Set<string> {
+  const named = findEndpoints(names);
+  const derived = named.find((endpoint) => !isAsked(endpoint));
+  if (derived)
+    throw new Failure(EXIT.usage, `--without: ${derived.dataset} is never asked`, "leave out what it is made from");
+  const without = new Set(named.map(({ dataset }) => dataset));
+  if (without.has(HERO.list))
+    throw new Failure(EXIT.usage, "--without: no crawl can do without the hero list", "leave out other endpoints");
+  for (const { dataset, identifier } of ENDPOINTS)
+    if (identifier?.kind === "word" && without.has(identifier.list)) without.add(dataset);
+  return without;
 }
 
 /** How the flags ask for less than everything; undefined where they ask for all. `openBaseInHand` opens the snapshot that is there, if any. */
@@ -137,7 +173,6 @@ export async function toRefreshOptions<Opened extends Base>(
 }
 
 function toSelection({ languages, ranks, days, heroes, endpoints }: CrawlFlags): Selection {
-  const named = ENDPOINTS.filter(({ dataset, path }) => endpoints?.includes(dataset) || endpoints?.includes(path));
   return {
     languages: languages
       ? LANG_CODES.filter((code) => code === BASE_LANG || languages.includes(code))
@@ -145,7 +180,7 @@ function toSelection({ languages, ranks, days, heroes, endpoints }: CrawlFlags):
     ranks: ranks ?? FULL_SELECTION.ranks,
     days: days ?? FULL_SELECTION.days,
     heroes: heroes ?? null,
-    endpoints: endpoints ? named.map(({ dataset }) => dataset) : FULL_SELECTION.endpoints,
+    endpoints: endpoints ? findEndpoints(endpoints).map(({ dataset }) => dataset) : FULL_SELECTION.endpoints,
   };
 }
 

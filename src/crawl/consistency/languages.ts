@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
+import { unwrapPictures } from "../../api/body/pictures.ts";
 import { type Endpoint, type Slice, sliceId, sliceKey } from "../../api/endpoint.ts";
 import { ENDPOINTS, endpointOf } from "../../api/endpoints.ts";
 import { BASE_LANG, type Lang } from "../../api/enumerations.ts";
@@ -88,7 +89,7 @@ function compareRecords(
     if (typeof text === "string") return record;
     return writeTexts(record, localisedTexts(text, record, lang, lists) ?? []);
   });
-  return firstDifference(localised, asked, "");
+  return firstDifference(unwrapPictures(localised), unwrapPictures(asked), "");
 }
 
 function firstDifference(a: unknown, b: unknown, path: string): string | null {
@@ -155,18 +156,25 @@ export async function checkLanguageInvariance(run: Run, mismatches: readonly Sli
  */
 export async function captureTranslations(run: Run, mismatches: readonly Slice[], datasets: readonly string[]) {
   const widened = baseSlicesOf(run).filter(({ dataset }) => datasets.includes(dataset));
-  const all = [...mismatches, ...widen(widened, run.options.selection.languages)];
+  const all = [...mismatches, ...widen(widened, answeredLanguages(run))];
   run.journal.addSlices(run.budget ? mismatches.slice(0, run.budget.left()) : all, "answer");
   await collectAll(run, "answer");
 }
 
 /** The same in all languages; with a budget one slice of each endpoint in one language, another one each night. */
-export function planNightlyCheck({ options, budget }: Run, plan: readonly Slice[], seed: string): Slice[] {
-  const { languages } = options.selection;
+export function planNightlyCheck(run: Run, plan: readonly Slice[], seed: string): Slice[] {
+  const { budget } = run;
+  const languages = answeredLanguages(run);
   if (!budget) return planLanguageCheck(plan, languages, seed);
   const others = languages.filter((lang) => lang !== BASE_LANG);
   const lang = others[createHash("sha256").update(seed).digest().readUInt32BE() % others.length];
   return lang ? planLanguageCheck(plan, [lang], seed, 1) : [];
+}
+
+/** Those that the upstream does not refuse. */
+function answeredLanguages({ journal, options }: Run): Lang[] {
+  const refused = (journal.getState("refusals") ?? []).filter(({ dimension }) => dimension === "lang");
+  return options.selection.languages.filter((lang) => refused.every(({ value }) => value !== lang));
 }
 
 const baseSlicesOf = ({ journal }: Run): Slice[] =>

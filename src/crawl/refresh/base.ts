@@ -1,4 +1,5 @@
 import { type Slice, sliceId } from "../../api/endpoint.ts";
+import { isRefused } from "../../api/refusals.ts";
 import type { Policy } from "../../journal/schema.ts";
 
 /** What a snapshot holds of a slice. */
@@ -8,6 +9,8 @@ export interface HeldSlice {
   sha256: string | null;
   asked_at: string | null;
   suspect: number;
+  /** Why it is a hole, or is carried over although its crawl was to ask for it. */
+  reason: string | null;
 }
 
 /** The snapshot that a crawl goes on from. */
@@ -37,6 +40,10 @@ export function heldOf(base: Base | undefined, slice: Slice): (HeldSlice & { ask
   const held = base?.rows.get(sliceId(slice));
   return held?.asked_at == null ? undefined : { ...held, asked_at: held.asked_at };
 }
+
+/** Whether the upstream refused it when it was last asked. */
+export const isRefusedIn = (base: Base | undefined, slice: Slice): boolean =>
+  isRefused(base?.rows.get(sliceId(slice))?.reason);
 
 /** Whether the upstream had no record when it was last asked. */
 export const wasEmpty = (base: Base | undefined, slice: Slice): boolean => heldOf(base, slice)?.status === "empty";

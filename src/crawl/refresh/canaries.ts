@@ -1,4 +1,5 @@
 import { hashSlice } from "../../api/body/canonical.ts";
+import { unwrapPictures } from "../../api/body/pictures.ts";
 import type { Slice } from "../../api/endpoint.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { capturedSlices } from "../../journal/captured.ts";
@@ -58,7 +59,7 @@ export function isUnstamped(slice: Slice): boolean {
   return refreshKindOf(slice) === "turn" && !stamp && moving !== true;
 }
 
-const hashOf = ({ journal }: Run, stored: StoredSlice) => hashSlice(journal.records(stored));
+const hashOf = ({ journal }: Run, stored: StoredSlice) => hashSlice(unwrapPictures(journal.records(stored)));
 
 const firstOf = ({ journal }: Run, members: readonly StoredSlice[]): StoredSlice =>
   members.reduce((first, stored) => (journal.answeredAt(stored.id) < journal.answeredAt(first.id) ? stored : first));

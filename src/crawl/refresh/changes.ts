@@ -1,4 +1,5 @@
 import { canonical, hashSlice } from "../../api/body/canonical.ts";
+import { unwrapPictures } from "../../api/body/pictures.ts";
 import { type Slice, sliceId } from "../../api/endpoint.ts";
 import { capturedById } from "../../journal/captured.ts";
 import type { Run } from "../run.ts";
@@ -20,4 +21,6 @@ export function findChanged(run: Run, slices: readonly Slice[]): Slice[] {
 }
 
 const toWords = (records: readonly unknown[]): string =>
-  canonical(JSON.parse(JSON.stringify(records, (key, value) => (BOOKKEEPING.test(key) ? undefined : value))));
+  canonical(
+    JSON.parse(JSON.stringify(unwrapPictures(records), (key, value) => (BOOKKEEPING.test(key) ? undefined : value))),
+  );

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { unwrapPictures } from "../../api/body/pictures.ts";
 import type { Reference, Slice } from "../../api/endpoint.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { BASE_LANG } from "../../api/enumerations.ts";
@@ -45,5 +46,7 @@ export async function findOutdated(run: Run, wanted: readonly Slice[]): Promise<
 /** Whether an entry that was listed has other texts now, or is gone. */
 function hasChanged(reference: Reference, before: ListLookup, now: ListLookup): boolean {
   const [listed, lists] = [before(reference, BASE_LANG), now(reference, BASE_LANG)];
-  return [...(listed ?? [])].some(([id, texts]) => !isDeepStrictEqual(texts, lists?.get(id)));
+  return [...(listed ?? [])].some(
+    ([id, texts]) => !isDeepStrictEqual(unwrapPictures(texts), unwrapPictures(lists?.get(id))),
+  );
 }

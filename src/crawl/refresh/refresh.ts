@@ -4,11 +4,15 @@ import { capturedSlices } from "../../journal/captured.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { tableOf } from "../../journal/stale.ts";
 import { yieldOrAbort } from "../../journal/yield.ts";
-import { captureOnce, warnOfShortage } from "../answers.ts";
+import { captureOnce, isMoreToAsk, MAX_CLOSINGS, warnOfShortage } from "../answers.ts";
 import { requireComplete } from "../collect.ts";
 import { captureTranslations, checkLanguageInvariance } from "../consistency/languages.ts";
 import { createReconcileState, reconcile } from "../consistency/reconcile.ts";
 import { findTextMismatches } from "../consistency/text-mismatches.ts";
+import { closeRefusals } from "../refusals/close.ts";
+import { concludeRefusals } from "../refusals/conclude.ts";
+import { probeDoubtful } from "../refusals/probe.ts";
+import { giveUpSilent } from "../refusals/silent.ts";
 import { rosterUnchanged } from "../roster.ts";
 import type { Run } from "../run.ts";
 import { type RefreshOptions, wasEmpty } from "./base.ts";
@@ -41,22 +45,36 @@ export async function refresh(run: Run, options: RefreshOptions): Promise<void> 
   const differing = await checkLanguageInvariance(run, mismatches);
   await captureTranslations(run, mismatches, differing);
   const unsettled = [...moving, ...(await checkCanaries(run, proved)), ...(await reconcile(run, state))];
+  await closeRefusals(run);
+  concludeRefusals(run);
   requireComplete(run, "answer");
   settle(run, planWanted(run.options, options, targets, differing), unsettled, texts.suspects);
 }
 
-/** Again from the lists where a hero has come meanwhile. */
+/** Again from the lists where a hero has come meanwhile, or a group has opened. */
 async function askWhatIsDue(run: Run, options: RefreshOptions) {
+  let closings = 0;
   for (let round = 1; ; round += 1) {
     const { roster, targets } = await captureOnce(run, (found) => planLists(run.options, found));
+    // Whether the snapshot in hand is still right about what is refused is known before anything else is chosen.
+    await ask(run, run.refusals.probes());
+    if (giveUpSilent(run)) continue;
     requireComplete(run, "answer");
     const wanted = planWanted(run.options, options, targets);
+    const asked = wanted.filter((slice) => !run.refusals.isWithheld(slice));
     // What is carried over takes its room in the snapshot too.
     if (round === 1) warnOfShortage(run, wanted.length);
-    const texts = await refreshTexts(run, options, wanted, textLimit(run));
-    await takeTurns(run, options, wanted, texts.suspects);
-    const isLast = round === MAX_ROUNDS || !canAskListsAgain(run);
-    if (isLast || (await rosterUnchanged(run, roster))) return { targets, wanted, texts };
+    const texts = await refreshTexts(run, options, asked, textLimit(run));
+    await takeTurns(run, options, asked, texts.suspects);
+    await probeDoubtful(run);
+    if (closings < MAX_CLOSINGS && (await isMoreToAsk(run))) {
+      closings += 1;
+      continue;
+    }
+    const isLast = round - closings >= MAX_ROUNDS || !canAskListsAgain(run);
+    if (!isLast && !(await rosterUnchanged(run, roster))) continue;
+    concludeRefusals(run);
+    return { targets, wanted, texts };
   }
 }
 
@@ -81,15 +99,16 @@ const textLimit = ({ budget }: Run) => (budget ? Math.floor(budget.left() * TEXT
 
 /** Asks for the tables that are most overdue, and for those that a run before has begun. */
 async function takeTurns(run: Run, options: RefreshOptions, wanted: readonly Slice[], suspects: ReadonlySet<string>) {
-  const { journal, budget, log } = run;
+  const { journal, budget, log, refusals } = run;
   const now = Date.parse(journal.header().started_at);
   const turns = planTurns(run, options, wanted, suspects);
   const begun = new Set(journal.slices().map(tableOf));
   const isBegun = ({ table }: Turn) => begun.has(table);
+  const isReopened = ({ slices: [first] }: Turn) => first !== undefined && refusals.isReopened(first);
   const pending = journal.slices().filter(({ state }) => state !== "captured").length;
   refuseTooSmall(run, turns);
   const open = turns.filter((turn) => !isBegun(turn));
-  const chosen = budget ? chooseTurns(open, budget.left() - reserveOf(budget.limit) - pending, now) : open;
+  const chosen = budget ? chooseTurns(open, budget.left() - reserveOf(budget.limit) - pending, now, isReopened) : open;
   log("turns", {
     tables: chosen.length,
     of: turns.length,

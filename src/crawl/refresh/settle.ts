@@ -1,14 +1,17 @@
 import { type Slice, sliceId } from "../../api/endpoint.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { BASE_LANG } from "../../api/enumerations.ts";
+import { NOT_ASKED } from "../../api/refusals.ts";
+import { capturedById, isMissing, plannedIds } from "../../journal/captured.ts";
 import type { StoredSlice } from "../../journal/journal.ts";
 import { tableOf } from "../../journal/stale.ts";
 import type { Run } from "../run.ts";
+import { type Base, wasEmpty } from "./base.ts";
 import { refreshKindOf } from "./kinds.ts";
 
 /**
- * Takes out of the journal what is not whole: a table with a slice that was not captured, or one that did not settle on one batch
- * (`unsettled`: their names), stays as it was. Notes what is carried over in its place.
+ * Gives up what is not whole: a table with a slice that failed or was not asked, or one that did not settle on one batch
+ * (`unsettled`: their names), stays as it was. A refused slice breaks no table. Notes what is carried over without being asked.
  */
 export function settle(
   run: Run,
@@ -17,48 +20,67 @@ export function settle(
   suspects: ReadonlySet<string>,
 ) {
   const { journal, log } = run;
-  const broken = findBroken(journal.slices(), unsettled);
+  const broken = findBroken(run, wanted, unsettled);
   for (const [table, slices] of Map.groupBy(broken, tableOf))
     log("left", {
       what: table,
       slices: slices.length,
       reason: slices.find(({ reason }) => reason)?.reason ?? "unsettled",
     });
-  journal.removeSlices(broken.map(({ id }) => id));
-  const taken = new Set(journal.slices().map(({ slice }) => sliceId(slice)));
-  const carried = [...wanted.map(sliceId), ...findTranslations(run, wanted, taken)].filter((id) => !taken.has(id));
+  giveUp(run, broken);
+  const known = plannedIds(journal);
+  const taken = capturedById(journal);
+  const left = wanted.map(sliceId).filter((id) => !taken.has(id));
+  const carried = [...left, ...findTranslations(run.options.refresh?.base, left)].filter((id) => !known.has(id));
   journal.setState("carried", [...new Set(carried)]);
   journal.setState(
     "suspect",
     [...suspects].filter((id) => !taken.has(id)),
   );
-  log("carried", { asked: taken.size, carried: carried.length });
+  log("carried", { asked: taken.size, carried: carried.length + known.size - taken.size });
 }
 
-function findBroken(slices: readonly StoredSlice[], unsettled: readonly string[]): StoredSlice[] {
-  const isMissing = ({ state }: StoredSlice) => state !== "captured";
+function findBroken({ journal, options }: Run, wanted: readonly Slice[], unsettled: readonly string[]): StoredSlice[] {
+  const slices = journal.slices();
   const ofTurns = slices.filter(({ slice }) => refreshKindOf(slice) === "turn");
-  const tables = new Set([...unsettled, ...ofTurns.filter(isMissing).map(tableOf)]);
+  const known = plannedIds(journal);
+  const notAsked = wanted.filter((slice) => !known.has(sliceId(slice)) && !wasEmpty(options.refresh?.base, slice));
+  const tables = new Set([
+    ...unsettled,
+    ...ofTurns.filter(isMissing).map(tableOf),
+    ...notAsked.map((slice) => tableOf({ slice })),
+  ]);
   // What a table shows in another language belongs to it.
   const isBroken = ({ slice }: StoredSlice) =>
     tables.has(tableOf({ slice })) ||
     (!isTranslated(slice) && tables.has(tableOf({ slice: { ...slice, lang: BASE_LANG } })));
-  return slices.filter((stored) => isMissing(stored) || (refreshKindOf(stored.slice) === "turn" && isBroken(stored)));
+  return slices.filter(
+    (stored) =>
+      isMissing(stored) || (stored.state === "captured" && refreshKindOf(stored.slice) === "turn" && isBroken(stored)),
+  );
+}
+
+/** With the reason: of what was asked the proof does not say that it was not. */
+function giveUp({ journal }: Run, broken: readonly StoredSlice[]) {
+  const reasonOf = ({ slice, state, reason }: StoredSlice) =>
+    state === "captured" ? "unsettled" : (reason ?? journal.lastAttempt(slice)?.reason ?? NOT_ASKED);
+  for (const [reason, slices] of Map.groupBy(broken, reasonOf)) {
+    const ids = slices.map(({ id }) => id);
+    if (reason === NOT_ASKED) journal.removeSlices(ids);
+    else journal.giveUp(ids, reason);
+  }
 }
 
 /** Whether each language has texts of its own. */
 const isTranslated = ({ dataset }: Slice) => endpointOf(dataset).text === "all";
 
 /** What the base holds in other languages of slices that are carried over, because it could not be told from the English one. */
-function findTranslations(run: Run, wanted: readonly Slice[], taken: ReadonlySet<string>): string[] {
-  const { base } = run.options.refresh ?? {};
-  const carried = new Set(wanted.map(sliceId).filter((id) => !taken.has(id)));
+export function findTranslations(base: Base | undefined, carried: readonly string[]): string[] {
+  const ids = new Set(carried);
   return [...(base?.rows.keys() ?? [])].filter((id) => {
     const english = id.replace(/lang=[\w-]+$/, `lang=${BASE_LANG}`);
     return (
-      id !== english &&
-      carried.has(english) &&
-      !isTranslated({ dataset: id.slice(0, id.indexOf("?")), lang: BASE_LANG })
+      id !== english && ids.has(english) && !isTranslated({ dataset: id.slice(0, id.indexOf("?")), lang: BASE_LANG })
     );
   });
 }

@@ -49,11 +49,11 @@ export async function refreshTexts(
   const originals = slices.filter((slice) => slice.lang === BASE_LANG && isDue(slice));
   await ask(run, originals.slice(0, left()));
   compareEnglish(run, texts, originals);
-  const have = capturedById(run.journal);
+  const [have, refused] = [capturedById(run.journal), refusedNow(run)];
   // In another language nothing is sure to be due before the English text has been looked at.
   const translations = slices.filter((slice) => {
     const english = inEnglish(slice);
-    const isSettled = have.has(sliceId(english)) || !isDue(english);
+    const isSettled = have.has(sliceId(english)) || !isDue(english) || refused.has(sliceId(english));
     return slice.lang !== BASE_LANG && isDue(slice) && isSettled && !have.has(sliceId(slice));
   });
   await ask(run, translations.slice(0, left()));
@@ -62,6 +62,10 @@ export async function refreshTexts(
   run.log("texts", { asked: asked.size - before, suspect: texts.suspects.size });
   return texts;
 }
+
+/** Ids of slices that the upstream has refused in this crawl. */
+const refusedNow = ({ journal, refusals }: Run): Set<string> =>
+  new Set(journal.slices().flatMap((stored) => (refusals.isWaiting(stored) ? [sliceId(stored.slice)] : [])));
 
 /** Asks for slices that may be in the plan already. */
 export async function ask(run: Run, slices: readonly Slice[]) {

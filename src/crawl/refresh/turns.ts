@@ -1,7 +1,7 @@
 import { type Slice, sliceId } from "../../api/endpoint.ts";
 import { BASE_LANG } from "../../api/enumerations.ts";
 import { tableOf } from "../../journal/stale.ts";
-import { heldOf, type RefreshOptions, wasEmpty } from "./base.ts";
+import { heldOf, isRefusedIn, type RefreshOptions, wasEmpty } from "./base.ts";
 import { drawOldest } from "./oldest.ts";
 
 export const DAY_MS = 86_400_000;
@@ -59,7 +59,8 @@ export function groupTurns(
     const asked = members.filter((slice) => !skipped.has(slice));
     // What was empty waits longer than the rest of its table, and is all there is to a table that was empty as a whole.
     const dated = asked.length > again.length ? asked.filter((slice) => !again.includes(slice)) : again;
-    const times = dated.flatMap((slice) => heldOf(base, slice)?.asked_at ?? []);
+    // What is refused keeps the time of its last answer: it says nothing about when the table had its turn.
+    const times = dated.flatMap((slice) => (isRefusedIn(base, slice) ? [] : (heldOf(base, slice)?.asked_at ?? [])));
     return [
       {
         table,
@@ -69,6 +70,7 @@ export function groupTurns(
         oldestMs: times.length > 0 ? Math.min(...times.map((at) => Date.parse(at))) : undefined,
         isWhole: members.every((slice) => {
           const held = heldOf(base, slice);
+          if (isRefusedIn(base, slice)) return true;
           return held && (held.status === "empty" || !suspects.has(sliceId(slice)));
         }),
       },
@@ -107,9 +109,31 @@ export function overdueRatio({ oldestMs, targetMs, isWhole }: Turn, nowMs: numbe
 /**
  * The tables, each whole, that `requests` are enough for and that are the most overdue together: the sum over their requests of the
  * overdue ratio is the largest there is (a knapsack, filled by dynamic programming). Who waits weighs more each day, so that none
- * waits for ever. The most overdue come first.
+ * waits for ever. The most overdue come first. Before all of them come those that `isFirst` says.
  */
-export function chooseTurns(turns: readonly Turn[], requests: number, nowMs: number): Turn[] {
+export function chooseTurns(
+  turns: readonly Turn[],
+  requests: number,
+  nowMs: number,
+  isFirst: (turn: Turn) => boolean = () => false,
+): Turn[] {
+  const first = takeWhole(turns.filter(isFirst), requests);
+  const taken = first.reduce((sum, { slices }) => sum + slices.length, 0);
+  const others = turns.filter((turn) => !isFirst(turn));
+  return [...first, ...chooseOverdue(others, requests - taken, nowMs)];
+}
+
+/** Those that fit, in their order. */
+function takeWhole(turns: readonly Turn[], requests: number): Turn[] {
+  let left = requests;
+  return turns.filter(({ slices }) => {
+    if (slices.length > left) return false;
+    left -= slices.length;
+    return true;
+  });
+}
+
+function chooseOverdue(turns: readonly Turn[], requests: number, nowMs: number): Turn[] {
   const ratios = new Map(turns.map((turn) => [turn, overdueRatio(turn, nowMs)]));
   const ratioOf = (turn: Turn) => ratios.get(turn) ?? 0;
   const due = turns.filter(({ oldestMs, isWhole }) => !isWhole || nowMs - (oldestMs ?? 0) >= LEAST_AGE_MS);

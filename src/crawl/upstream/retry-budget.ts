@@ -1,4 +1,4 @@
-import type { Reason } from "../../api/faults.ts";
+import { isOfHost, type Reason } from "../../api/faults.ts";
 
 /** How often a run may ask again. */
 export interface RetryBudget {
@@ -8,6 +8,8 @@ export interface RetryBudget {
   recordFailure(dataset: string, reason: Reason): void;
   /** A slice was captured. */
   recordSuccess(dataset: string): void;
+  /** Why an endpoint gives nothing: several of its slices failed in a row, and not because of the host. Undefined where it gives something. */
+  silenceOf(dataset: string): Reason | undefined;
   /** The reason of the last failure, once the whole run has failed too often in a row to go on. */
   exhausted(): Reason | undefined;
   /** Whether an odd answer is to be asked for once more; `before` is what was odd about those before it. */
@@ -16,6 +18,8 @@ export interface RetryBudget {
 
 const MAX_DATASET_FAILURES = 3;
 const MAX_CONSECUTIVE_FAILURES = 50;
+/** Slices that must fail before the rest of an endpoint is not asked. */
+const MAX_SILENT_FAILURES = 10;
 
 /** Slices in which an oddity must have stayed before others with it are taken at once. */
 const MAX_CONFIRMED_ODD = 3;
@@ -31,6 +35,7 @@ const MAX_ODD_REPEATS = 3;
  */
 export function createRetryBudget(attempts: number): RetryBudget {
   const failures = new Map<string, number>();
+  const silent = new Map<string, Reason[]>();
   const confirmedOdd = new Map<string, number>();
   let failuresInRow = 0;
   let last: Reason | undefined;
@@ -40,10 +45,16 @@ export function createRetryBudget(attempts: number): RetryBudget {
       failures.set(dataset, (failures.get(dataset) ?? 0) + 1);
       failuresInRow += 1;
       last = reason;
+      if (!isOfHost(reason)) silent.set(dataset, [...(silent.get(dataset) ?? []), reason]);
     },
     recordSuccess(dataset) {
       failures.delete(dataset);
+      silent.delete(dataset);
       failuresInRow = 0;
+    },
+    silenceOf(dataset) {
+      const reasons = silent.get(dataset) ?? [];
+      return reasons.length >= MAX_SILENT_FAILURES ? reasons.at(-1) : undefined;
     },
     exhausted: () => (failuresInRow >= MAX_CONSECUTIVE_FAILURES ? last : undefined),
     repeatOdd(dataset, odd, before) {

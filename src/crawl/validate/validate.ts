@@ -7,6 +7,7 @@ import type { Endpoint, Identity, Slice } from "../../api/endpoint.ts";
 import { ENDPOINTS } from "../../api/endpoints.ts";
 import { LANES, RANKS } from "../../api/enumerations.ts";
 import { faultOf, type Reason, reasonOfStatus } from "../../api/faults.ts";
+import { isRefusingStatus, type Refusal, readRefusal } from "../../api/refusals.ts";
 import { shapeOf } from "../../api/shapes.ts";
 import { truncate } from "../../api/truncate.ts";
 import { countValues, MAX_RECORDS, MAX_VALUES } from "../upstream/limits.ts";
@@ -25,6 +26,8 @@ export interface Rejected {
   detail: string;
   /** Whether asking again may help: then it takes one of the slice's attempts, else two. */
   retryable: boolean;
+  /** How the service says no, where that is the reason. */
+  refusal?: Refusal;
 }
 
 export const reject = (reason: Reason, detail: string, retryable = faultOf(reason).retryable ?? true): Rejected => ({
@@ -44,12 +47,21 @@ export function validateResponse(endpoint: Endpoint, slice: Slice, response: Htt
   return validateStatus(response) ?? validateBody(endpoint, slice, response);
 }
 
+/** A no of the service itself, unless it is about load. */
+function refuse(status: number, json: unknown): Rejected | undefined {
+  const found = json === undefined ? undefined : readRefusal(status, json);
+  if (!found) return undefined;
+  const { load, ...refusal } = found;
+  const said = `${status === 200 ? `code ${refusal.code}` : `status ${status}`}: ${refusal.message}`;
+  return load ? reject("rate-limited", said) : { ...reject("refused", said), refusal };
+}
+
 function validateStatus({ status, headers, body }: HttpResponse): Rejected | undefined {
   const type = String(headers["content-type"] ?? "");
-  if (status === 200) {
-    const isJson = /^application\/(.+\+)?json\b/i.test(type);
-    return isJson ? undefined : reject("wrong-type", `content type ${type || "none"}`);
-  }
+  const isJson = /^application\/(.+\+)?json\b/i.test(type);
+  if (status === 200) return isJson ? undefined : reject("wrong-type", `content type ${type || "none"}`);
+  const refused = isJson && isRefusingStatus(status) ? refuse(status, parseShort(body)) : undefined;
+  if (refused) return refused;
   const html = /html/i.test(type);
   const reason = reasonOfStatus(status, html);
   if (reason === "redirected") return reject(reason, `status ${status} to ${headers.location}`);
@@ -68,8 +80,8 @@ function validateBody(endpoint: Endpoint, slice: Slice, { body }: HttpResponse):
     return reject("not-json", `${(error as Error).message}: ${excerpt(body)}`);
   }
   if (isDeeper(json, MAX_DEPTH)) return reject("wrong-shape", `nested deeper than ${MAX_DEPTH} levels`);
-  const code = (json as { code?: unknown } | null)?.code;
-  if (typeof code === "number" && code !== 0) return reject("error-code", `code ${code}: ${excerpt(body)}`);
+  const refused = refuse(200, json);
+  if (refused) return refused;
   const parsed = ENVELOPES[endpoint.wrapping ?? "pages"].safeParse(json);
   if (!parsed.success) return reject("wrong-envelope", describe(parsed.error));
   const { records, total } = parsed.data;
@@ -145,6 +157,19 @@ function findOtherSubject(endpoint: Endpoint, slice: Slice, record: unknown): st
 function describe({ issues: [issue] }: z.ZodError): string {
   const at = issue?.path.length ? ` at ${issue.path.join(".")}` : "";
   return `${issue?.message}${at}`;
+}
+
+/** Bytes of a no in words; that of the service has some hundred. */
+const MAX_REFUSAL_BYTES = 64 * 1024;
+
+/** Undefined where it is no JSON. */
+function parseShort(body: Buffer): unknown {
+  if (body.length > MAX_REFUSAL_BYTES) return undefined;
+  try {
+    return parseBody(body);
+  } catch {
+    return undefined;
+  }
 }
 
 const excerpt = (body: Buffer) => body.subarray(0, 200).toString("utf8").replaceAll(/\s+/g, " ");

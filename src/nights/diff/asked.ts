@@ -1,5 +1,5 @@
 import type SQLite from "better-sqlite3";
-import { NOT_ASKED } from "../../api/faults.ts";
+import { EXCUSED, NOT_ASKED } from "../../api/refusals.ts";
 import type { SnapshotTable } from "../../snapshot/schema/row-types.ts";
 import { quoteName } from "../../snapshot/schema/sql.ts";
 
@@ -9,7 +9,7 @@ export interface Moments {
   changed_before: string;
 }
 
-/** One dataset of two snapshots of which one is rolling: how many of its slices can be compared, and of when they are. */
+/** One dataset of two snapshots of which one has answers of earlier nights: how many of its slices can be compared, and of when they are. */
 export interface DatasetMoments extends Moments {
   dataset: string;
   /** Slices that were asked anew between the two. */
@@ -18,19 +18,20 @@ export interface DatasetMoments extends Moments {
   older: number;
   /** Slices that both have from the same crawl: nothing can have changed in them. */
   carried: number;
-  /** Slices that one of them has not been asked for. */
+  /** Slices that one of them has not been asked for, or that the upstream refused and nobody has from before. */
   not_asked: number;
 }
 
 type Head = Pick<SnapshotTable, "started_at"> & Partial<Pick<SnapshotTable, "rolling">>;
 
 /**
- * Where one of two snapshots is rolling: fills the table `temp.asked`, a row for each slice of either, with the moments when it
+ * Where one of two snapshots is rolling, or lacks or carries over what the upstream refuses: fills the table `temp.asked`, a row for each slice of either, with the moments when it
  * was asked (of one that a snapshot does not know at all: the start of its crawl) and whether the two can be compared. Undefined
  * where all of each was asked by its own crawl.
  */
 export function compareMoments(db: SQLite.Database, before: Head, after: Head): DatasetMoments[] | undefined {
-  if (before.rolling !== 1 && after.rolling !== 1) return undefined;
+  const isOfOneNight = ({ rolling }: Head, schema: string) => rolling !== 1 && !holdsExcused(db, schema);
+  if (isOfOneNight(before, "was") && isOfOneNight(after, "main")) return undefined;
   db.pragma("temp_store = MEMORY");
   db.exec(`CREATE TEMP TABLE asked (dataset, slice, hero_id, subject, lane, rank, days, lang, was_at, now_at, state, PRIMARY KEY (dataset, slice));
     CREATE INDEX temp.asked_of ON asked (dataset, hero_id, lang)`);
@@ -38,7 +39,7 @@ export function compareMoments(db: SQLite.Database, before: Head, after: Head): 
   const cells = CELLS.map((cell) => `ifnull(${now.cell(cell)}, ${was.cell(cell)})`).join(", ");
   db.prepare(
     `INSERT INTO temp.asked SELECT dataset, slice, ${cells}, ${was.at}, ${now.at},
-       CASE WHEN was.reason = '${NOT_ASKED}' OR now.reason = '${NOT_ASKED}' THEN 'unasked'
+       CASE WHEN was.status = 'failed' AND was.reason IN (${UNKNOWN}) OR now.status = 'failed' AND now.reason IN (${UNKNOWN}) THEN 'unasked'
          WHEN was.status IS NOT NULL AND now.status IS NOT NULL AND ${was.at} = ${now.at} THEN 'carried' ELSE 'compared' END
      FROM main.coverage AS now FULL JOIN was.coverage AS was USING (dataset, slice)`,
   ).run();
@@ -52,6 +53,15 @@ export function compareMoments(db: SQLite.Database, before: Head, after: Head): 
     )
     .all({ was: before.started_at, now: after.started_at });
 }
+
+const toList = (reasons: readonly string[]) => reasons.map((reason) => `'${reason}'`).join(", ");
+
+/** Reasons of holes that say nothing about whether the upstream has records. */
+const UNKNOWN = toList([NOT_ASKED, ...EXCUSED]);
+
+/** Whether a snapshot has slices that the upstream refused in its night, or that were left out. */
+export const holdsExcused = (db: SQLite.Database, schema: string): boolean =>
+  db.prepare(`SELECT 1 FROM ${schema}.coverage WHERE reason IN (${toList(EXCUSED)})`).get() !== undefined;
 
 const CELLS = ["hero_id", "subject", "lane", "rank", "days", "lang"];
 

@@ -1,11 +1,12 @@
 import { type CoverageSummary, summariseCoverage } from "../../snapshot/read/summary.ts";
 import type { Pair } from "./pair.ts";
+import { countSamePictures } from "./same-pictures.ts";
 
 type SliceCounts = Pick<CoverageSummary, "slices" | "captured" | "empty" | "failed" | "records">;
 
 /**
  * One dataset: how many of its slices differ, by their hashes, and in which languages the counts differ. Slices that were carried
- * over, or not asked for one of the two, are none of these.
+ * over, or not asked for one of the two, are none of these. The same pictures, behind a proxy or not, are no difference.
  */
 export interface DatasetChange {
   dataset: string;
@@ -31,17 +32,23 @@ interface Slices {
   same: number;
 }
 
-function compareSlices({ db, asked }: Pair) {
+function compareSlices({ db, asked }: Pair): Slices[] {
   const only = asked ? " AND asked.state = 'compared'" : "";
-  return db
+  const isChanged = `was.status IS NOT NULL AND now.status IS NOT NULL AND (was.sha256, was.status) IS NOT (now.sha256, now.status)${only}`;
+  const from = `main.coverage AS now FULL JOIN was.coverage AS was USING (dataset, slice)
+       ${asked ? "LEFT JOIN temp.asked USING (dataset, slice)" : ""}`;
+  const found = db
     .prepare<[], Slices>(
       `SELECT dataset, sum(was.status IS NULL${only}) AS added, sum(now.status IS NULL${only}) AS gone,
-         sum(was.status IS NOT NULL AND now.status IS NOT NULL AND (was.sha256, was.status) IS NOT (now.sha256, now.status)${only}) AS changed,
-         sum((was.sha256, was.status) IS (now.sha256, now.status)${only}) AS same
-       FROM main.coverage AS now FULL JOIN was.coverage AS was USING (dataset, slice)
-       ${asked ? "LEFT JOIN temp.asked USING (dataset, slice)" : ""} GROUP BY dataset ORDER BY dataset`,
+         sum(${isChanged}) AS changed, sum((was.sha256, was.status) IS (now.sha256, now.status)${only}) AS same
+       FROM ${from} GROUP BY dataset ORDER BY dataset`,
     )
     .all();
+  const samePictures = countSamePictures(db, from, isChanged);
+  return found.map(({ dataset, changed, same, ...others }) => {
+    const alike = samePictures.get(dataset) ?? 0;
+    return { dataset, ...others, changed: changed - alike, same: same + alike };
+  });
 }
 
 function compareCounts({ db }: Pair) {

@@ -60,7 +60,7 @@ export type Diff = {
   after: SnapshotTable;
   /** The filters, with heroes by id. */
   filters: Filters<number>;
-  /** Only where one of them is rolling: what of each dataset was asked anew, and so compared. */
+  /** Only if one of them is rolling or has refused slices: what of each dataset was asked anew, and so compared. */
   asked?: DatasetMoments[];
 } & ({ identical: true; changes: null } | { identical: false; changes: Changes });
 

@@ -1,5 +1,6 @@
 import type SQLite from "better-sqlite3";
 import { openSnapshotFile } from "../../snapshot/read/open.ts";
+import { definePicture } from "../../snapshot/read/picture-cells.ts";
 import type { SnapshotTable } from "../../snapshot/schema/row-types.ts";
 import { compareMoments, type DatasetMoments } from "./asked.ts";
 import { createOrigins, type Origins } from "./origins.ts";
@@ -27,11 +28,12 @@ export function openPair(before: string, after: string): Pair {
     // The views of a file from elsewhere must not call functions.
     db.pragma("trusted_schema = OFF");
     db.prepare("ATTACH ? AS was").run(before);
+    definePicture(db);
     const head = (schema: string) => db.prepare(`SELECT * FROM ${schema}.snapshot`).get() as SnapshotTable;
     const heads = { before: head("was"), after: head("main") };
     const asked = compareMoments(db, heads.before, heads.after);
     const origins = asked && createOrigins(db, asked);
-    return { db, ...heads, tables: findSharedTables(db), asked, origins, close: () => void db.close() };
+    return { db, ...heads, tables: findSharedTables(db, heads), asked, origins, close: () => void db.close() };
   } catch (error) {
     db.close();
     throw error;

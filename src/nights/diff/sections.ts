@@ -1,7 +1,6 @@
+import { cellsApart, numbersApart, type TextRun } from "../../api/apart.ts";
 import type { DatasetMoments, Moments } from "./asked.ts";
 import type { Changes, Diff } from "./diff.ts";
-import type { TextRun } from "./rows/text-runs.ts";
-import type { Cell } from "./shared-tables.ts";
 import { MIN_SCORE } from "./statistics/noise.ts";
 import type { Mover } from "./statistics/rates.ts";
 
@@ -18,10 +17,9 @@ export interface Section {
   kinds?: string[];
 }
 
-const percent = (share: number) => `${(100 * share).toFixed(2)} %`;
+const percent = (share: number, digits: number) => `${(100 * share).toFixed(digits)} %`;
 const points = (change: number) => `${change < 0 ? "−" : "+"}${Math.abs(100 * change).toFixed(3)}`;
 const deviations = (score: number | null) => (score === null ? "" : `${Math.abs(score).toFixed(1)} ×`);
-const showValue = (value: Cell) => (value === null ? "nothing" : String(value));
 const signed = (count: number) => (count > 0 ? `+${count}` : String(count).replace("-", "−"));
 
 /** One line: what is compared. */
@@ -29,7 +27,9 @@ export function headline({ before, after, identical, changes, asked }: Diff): st
   if (identical) return `${before.version} and ${after.version} hold the same data${describeAsked(asked)}`;
   const apart = changes.days_apart === 1 ? "one night apart" : `${changes.days_apart} nights apart`;
   const game =
-    before.game_version === after.game_version ? "" : `, game ${before.game_version} → ${after.game_version}`;
+    before.game_version === after.game_version
+      ? ""
+      : `, game ${cellsApart(before.game_version, after.game_version).join(" → ")}`;
   return `${before.version} → ${after.version}, ${apart}${game}${describeAsked(asked)}`;
 }
 
@@ -92,8 +92,7 @@ function rates({ rates: { movers, spread } }: Changes): Section {
       first.rank,
       String(first.days),
       first.rate.replace("_rate", ""),
-      percent(first.before),
-      percent(first.after),
+      ...numbersApart(first.before, first.after, percent, 2),
       points(first.change),
       points(medians.get(idOf(first)) ?? 0),
       deviations(first.score),
@@ -117,6 +116,8 @@ function rates({ rates: { movers, spread } }: Changes): Section {
 
 function matchups({ matchups: { matchups: found } }: Changes): Section {
   const place = (value: number | null) => (value === null ? "–" : String(value));
+  const places = (before: number | null, after: number | null) =>
+    before === after ? place(after) : `${place(before)} → ${place(after)}`;
   const rows = found.map((entry) => [
     entry.name,
     entry.side,
@@ -124,7 +125,7 @@ function matchups({ matchups: { matchups: found } }: Changes): Section {
     entry.other,
     entry.rank,
     entry.days === 0 ? "" : String(entry.days),
-    `${place(entry.place_before)} → ${place(entry.place_after)}`,
+    places(entry.place_before, entry.place_after),
     `${entry.before === null || entry.after === null ? "at least " : ""}${points(entry.change)}`,
     deviations(entry.score),
   ]);
@@ -142,8 +143,7 @@ function lists({ lists: found }: Changes): Section {
   const rows = found.map(({ table, label, key, before, after }) => [
     table,
     key.lang ? `${label} (${key.lang})` : label,
-    before.join(", "),
-    after.join(", "),
+    ...cellsApart(before.join(", "), after.join(", ")),
   ]);
   const title = "Roles, lanes, relations and other lists";
   return addMoments({ title, head: ["list", "of", "before", "after"], rows }, found);
@@ -156,7 +156,7 @@ function rows({ tables }: Changes): Section {
     ...gone.map(({ label, key }) => [table, "gone", key.lang ? `${label} (${key.lang})` : label, ""]),
     ...(kind === "text" ? [] : changed).map(({ label, columns }) => {
       const parts = Object.entries(columns).map(
-        ([name, { before, after }]) => `${name}: ${showValue(before)} → ${showValue(after)}`,
+        ([name, { before, after }]) => `${name}: ${cellsApart(before, after).join(" → ")}`,
       );
       return [table, "changed", label, parts.join(", ")];
     }),
@@ -222,8 +222,10 @@ function addMoments(section: Section, entries: readonly Partial<Moments>[]): Sec
   };
 }
 
-const between = ({ changed_after = "", changed_before = "" }: Partial<Moments>) =>
-  `${changed_after.slice(0, 10)} – ${changed_before.slice(0, 10)}`;
+function between({ changed_after = "", changed_before = "" }: Partial<Moments>): string {
+  const days = new Set([changed_after, changed_before].map((moment) => moment.slice(0, 10)));
+  return [...days].join(" – ");
+}
 
 function asked(datasets: readonly DatasetMoments[]): Section {
   const rows = datasets.map((entry) => {

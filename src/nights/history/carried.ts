@@ -1,18 +1,19 @@
 import type SQLite from "better-sqlite3";
-import { NOT_ASKED } from "../../api/faults.ts";
+import { EXCUSED, NOT_ASKED } from "../../api/refusals.ts";
 import { coverageTable } from "../../snapshot/schema/tables/proof.ts";
 import type { HistoryTable } from "./tables.ts";
 
 const { dataset, slice, hero_id, subject, lane, rank, days, lang, asked_at } = coverageTable.columns;
 
 /**
- * What rolling nights did not ask for, as a table of versions: one row for as many nights as a slice stands in them as the same
- * crawl got it, or as nobody has asked for it. All else was asked by the crawl of its night.
+ * What nights have from earlier ones, as a table of versions: one row for as many nights as a slice stands in them as the same crawl
+ * got it, or as nobody has it because it was not asked or the upstream refuses it. All else was asked by the crawl of its night.
  */
 export const CARRIED_SLICES: HistoryTable = {
   name: "carried_slice",
   versionTable: "carried_slice_fact",
-  description: "What rolling nights did not ask for: carried over from an earlier night, or never asked.",
+  description:
+    "What nights have from an earlier one, because they did not ask for it or the upstream refused it; asked_at is null where nobody has it.",
   key: ["dataset", "slice"],
   values: ["hero_id", "subject", "lane", "rank", "days", "lang", "asked_at"],
   columns: { dataset, slice, hero_id, subject, lane, rank, days, lang, asked_at },
@@ -25,13 +26,26 @@ export const CARRIED_SLICES: HistoryTable = {
 export const CARRIED_INDEX =
   "CREATE INDEX IF NOT EXISTS carried_slice_of ON carried_slice_fact (dataset, hero_id, lang, rank)";
 
-/** Writes the carried slices of the snapshot attached as `snap` to `temp.carried_slice`: none, where it is not rolling. */
+/** Writes the carried slices of the snapshot attached as `snap` to `temp.carried_slice`: schemas before 1.7 know none. */
 export function loadCarried(db: SQLite.Database): void {
   const cells = Object.keys(CARRIED_SLICES.columns).join(", ");
   db.exec(`CREATE TEMP TABLE carried_slice (${cells})`);
-  if (!rollingOf(db)) return;
-  db.exec(`INSERT INTO temp.carried_slice SELECT ${cells} FROM snap.coverage
-    WHERE iif(status = 'failed', reason = '${NOT_ASKED}', asked_at <> (SELECT started_at FROM snap.snapshot))`);
+  if (hasAskedAt(db))
+    db.exec(`INSERT INTO temp.carried_slice SELECT ${cells} FROM snap.coverage WHERE ${isCarried(db)}`);
+}
+
+const hasAskedAt = (db: SQLite.Database): boolean =>
+  db.prepare("SELECT 1 FROM pragma_table_info('coverage', 'snap') WHERE name = 'asked_at'").get() !== undefined;
+
+/** SQL for a slice of the attached snapshot being a hole that says nothing about the upstream's records. */
+export function isUnknownHole(db: SQLite.Database): string {
+  const reasons = [...EXCUSED, ...(rollingOf(db) ? [NOT_ASKED] : [])].map((reason) => `'${reason}'`);
+  return `(status = 'failed' AND ifnull(reason, '') IN (${reasons.join(", ")}))`;
+}
+
+function isCarried(db: SQLite.Database): string {
+  const isOlder = rollingOf(db) ? "asked_at <> (SELECT started_at FROM snap.snapshot)" : "reason IS NOT NULL";
+  return `${isUnknownHole(db)} OR (status <> 'failed' AND ${isOlder})`;
 }
 
 /** Whether the attached snapshot is rolling; older schemas know no such. */

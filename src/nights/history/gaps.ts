@@ -1,13 +1,12 @@
 import type SQLite from "better-sqlite3";
-import { NOT_ASKED } from "../../api/faults.ts";
 import { matchRows, matchSlices, SLICE_COLUMNS } from "../../snapshot/schema/slices-of-rows.ts";
 import { listNames, quoteName } from "../../snapshot/schema/sql.ts";
-import { rollingOf } from "./carried.ts";
+import { isUnknownHole } from "./carried.ts";
 import { type HistoryTable, isTermColumn, matchKey } from "./tables.ts";
 
 /**
- * Stores which slices of a night failed: a night that is later inserted before it needs to know. What a rolling night was never
- * asked for is among the carried slices.
+ * Stores which slices of a night failed: a night that is later inserted before it needs to know. What was not asked, or
+ * is refused, is among the carried slices.
  */
 export function recordFailedSlices(db: SQLite.Database, night: number): void {
   const there = db.prepare<[], string>("SELECT name FROM pragma_table_info('coverage', 'snap')").pluck().all();
@@ -15,7 +14,7 @@ export function recordFailedSlices(db: SQLite.Database, night: number): void {
   const cells = names.map((name) => (there.includes(name) ? quoteName(name) : "NULL"));
   db.prepare(
     `INSERT INTO failed_slice (night_id, ${listNames(names)}) SELECT ?, ${cells.join(", ")} FROM snap.coverage
-     WHERE status = 'failed' ${rollingOf(db) ? `AND reason IS NOT '${NOT_ASKED}'` : ""}`,
+     WHERE status = 'failed' AND NOT ${isUnknownHole(db)}`,
   ).run(night);
 }
 

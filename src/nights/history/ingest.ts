@@ -1,4 +1,5 @@
 import type SQLite from "better-sqlite3";
+import { cellAsNow } from "../../snapshot/read/picture-cells.ts";
 import { listNames, quoteName } from "../../snapshot/schema/sql.ts";
 import { CARRIED_SLICES, loadCarried, rollingOf } from "./carried.ts";
 import { markGaps, recordFailedSlices } from "./gaps.ts";
@@ -144,8 +145,9 @@ function loadIncoming(db: SQLite.Database, table: HistoryTable, schema: Schema) 
   const terms = key.filter((column) => isTermColumn(table, column));
   const termId = (column: string) =>
     `(SELECT word_id FROM word WHERE column_name = '${column}' AND word = snap.${quoteName(name)}.${quoteName(column)})`;
+  const version = db.prepare<[], string>("SELECT schema_version FROM snap.snapshot").pluck().get() ?? "";
   const source = [...key, ...values].map((column) =>
-    terms.includes(column) ? termId(column) : there.includes(column) ? quoteName(column) : "NULL",
+    terms.includes(column) ? termId(column) : there.includes(column) ? cellAsNow(column, version) : "NULL",
   );
   const types = Object.fromEntries(Object.entries(columns).map(([column, { type }]) => [column, type]));
   const typed = [...key, ...values].map(

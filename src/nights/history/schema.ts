@@ -2,6 +2,7 @@ import type SQLite from "better-sqlite3";
 import { listNames, quoteName } from "../../snapshot/schema/sql.ts";
 import { CARRIED_INDEX, CARRIED_SLICES } from "./carried.ts";
 import { writeDocs } from "./docs.ts";
+import { unwrapFolded } from "./pictures.ts";
 import { HISTORY_TABLES, type HistoryTable, isTermColumn } from "./tables.ts";
 import { HISTORY_VIEWS } from "./views.ts";
 
@@ -69,6 +70,7 @@ export function createSchema(db: SQLite.Database): void {
     for (const column of table.values) addColumn(db, table.versionTable, column, table.columns[column]?.type ?? "");
   }
   db.exec(CARRIED_INDEX);
+  for (const table of HISTORY_TABLES) unwrapFolded(db, table);
   for (const { name, select } of HISTORY_VIEWS)
     db.exec(`DROP VIEW IF EXISTS ${name}; CREATE VIEW ${name} AS\n${select}`);
   writeDocs(db);

@@ -116,7 +116,7 @@ async function fetchAndPublish(
 ): Promise<Publication> {
   const { manifest, text, signature } = documents;
   const draft = await fetchSnapshot(client, remote, manifest, data, limits);
-  const { coverage, ages, quality, stale, misfits, drift, crawl, sequence, follows } = manifest;
+  const { coverage, ages, quality, stale, misfits, drift, refusals, endpoints, crawl, sequence, follows } = manifest;
   try {
     const proof = await verifyDownload(draft, remote.pointer, options.signal);
     return await publish(draft, data, proof, {
@@ -124,7 +124,7 @@ async function fetchAndPublish(
       latest: true,
       compare: compareInProcess(options.signal),
       origin: { sequence, follows, older, signed: signature === undefined ? undefined : { manifest: text, signature } },
-      report: { coverage, ages, quality, stale, misfits, drift, crawl },
+      report: { coverage, ages, quality, stale, misfits, drift, refusals, endpoints, crawl },
     });
   } catch (error) {
     noteRefusal(error, data, remote.pointer, options);
@@ -211,12 +211,12 @@ function takeFromHand(
 ): Publication | undefined {
   const file = snapshotFile(data, version);
   if (version === readPointer(data)?.version && existsSync(file))
-    return { version, file, changed: false, latest: true };
+    return { version, file, changed: false, latest: true, newlyRefused: [] };
   if (olderThan !== undefined && !allowOlder) {
     const message = `the source has ${version}, older than ${olderThan} that is in hand`;
     throw new Failure(EXIT.unchanged, message, "take it with --allow-older if that is right");
   }
   if (!listVersions(data).includes(version)) return undefined;
   if (allowOlder) rollback(data, version);
-  return { version, file, changed: allowOlder, latest: allowOlder };
+  return { version, file, changed: allowOlder, latest: allowOlder, newlyRefused: [] };
 }

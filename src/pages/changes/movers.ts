@@ -1,11 +1,12 @@
 import { type Facts, rankChoice } from "../facts.ts";
-import { nameIn, percent, points } from "../format.ts";
+import { nameIn, points } from "../format.ts";
 import { heroLink, type NamedHero } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
 import type { CsvTable, PageContext } from "../page.ts";
 import type { Choice } from "../query.ts";
 import type { Matchup, Mover, NightChanges } from "./read.ts";
 import { section } from "./rows.ts";
+import { percentSides, pointSides } from "./sides.ts";
 
 const EVERY = "every";
 
@@ -57,8 +58,7 @@ export function movers(changes: NightChanges, context: PageContext): Html {
       rankName(context, one.rank),
       RATE_NAMES[one.rate],
       one.days,
-      percent(one.before),
-      percent(one.after),
+      ...percentSides(one.before, one.after),
       points(one.change),
       points(one.apart),
       one.score === null ? "–" : Math.abs(one.score).toFixed(1),
@@ -93,8 +93,7 @@ export function movedMatchups({ matchups: { matchups } }: NightChanges, context:
       html`${one.source === "counters" ? "against" : "with"} ${nameIn("en", one.other)}`,
       rankName(context, one.rank),
       one.days === 0 ? "–" : one.days,
-      points(one.before),
-      points(one.after),
+      ...pointSides(one.before, one.after),
       pointsAtLeast(one),
     ]),
     html`<p>How much better (+) or worse (−) the hero does against or with the other. The upstream lists the five best and worst only: of a pair that came or went it is known how far it moved at least.</p>`,

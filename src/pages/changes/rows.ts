@@ -2,9 +2,12 @@ import { BASE_LANG } from "../../api/enumerations.ts";
 import { type Column, count, nameIn, table } from "../format.ts";
 import { type Html, html, type Piece } from "../html.ts";
 import { type NightChanges, type NightDiff, parseChangedRow } from "./read.ts";
+import { nameSides } from "./sides.ts";
 
 /** Rows of a table at most; the JSON has all. */
 export const MOST_ROWS = 100;
+/** Of a row that is told by its columns: more than any of ours has. */
+const MOST_COLUMNS = 40;
 
 /** The first rows under a heading, and of how many they are; nothing where there are none. */
 export function section(
@@ -57,8 +60,7 @@ export function records({ tables, lists }: NightChanges): Html {
   const changedLists = lists.map(({ table: from, label, key, before, after }) => [
     name(label, key),
     from,
-    nameIn(BASE_LANG, before.join(", ")),
-    nameIn(BASE_LANG, after.join(", ")),
+    ...nameSides(before.join(", "), after.join(", ")),
   ]);
   const of = { head: "Of" };
   const from = { head: "Table" };
@@ -73,10 +75,13 @@ function changedRow(
   row: unknown,
 ): Piece[] {
   const { label = "?", key = {}, columns = {} } = parseChangedRow(row) ?? {};
-  const values = Object.entries(columns).map(
-    ([column, { before, after }]) => `${column}: ${before ?? "nothing"} → ${after ?? "nothing"}`,
-  );
-  return [name(label, key), of, nameIn(BASE_LANG, values.join(", "))];
+  const values = Object.entries(columns)
+    .slice(0, MOST_COLUMNS)
+    .map(([column, { before, after }], place) => {
+      const [was, now] = nameSides(before, after);
+      return html`${place > 0 && ", "}${nameIn(BASE_LANG, column)}: ${was} → ${now}`;
+    });
+  return [name(label, key), of, html`${values}`];
 }
 
 /** How much of each endpoint and table is not as it was. */
@@ -102,7 +107,7 @@ export function askedAnew({ asked = [] }: NightDiff): Html | undefined {
   const rows = asked.map(({ dataset, compared, carried, not_asked, changed_after, changed_before }) => [
     dataset,
     ...[compared, carried, not_asked].map(count),
-    compared === 0 ? "–" : `${changed_after.slice(0, 10)} – ${changed_before.slice(0, 10)}`,
+    compared === 0 ? "–" : [...new Set([changed_after.slice(0, 10), changed_before.slice(0, 10)])].join(" – "),
   ]);
   return section(
     "What was asked anew",

@@ -1,3 +1,4 @@
+import { runsApart } from "../../api/apart.ts";
 import { LANG_CODES } from "../../api/enumerations.ts";
 import { count, nameIn, table } from "../format.ts";
 import { type Html, html } from "../html.ts";
@@ -35,7 +36,7 @@ ${table("Changed texts by language", [{ head: "Language" }, { head: "Texts", num
 
 /** As the command prints them. */
 function words({ words: given, lang }: ChangedText): Html {
-  const runs = parseRuns(given);
+  const runs = runsApart(parseRuns(given));
   let left = MOST_CHARS;
   const shown = runs.map(([what, text], place) => {
     const part = cut(what === "=" ? shorten(text, place === 0, place === runs.length - 1) : text, left);

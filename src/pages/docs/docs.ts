@@ -6,7 +6,7 @@ import { table } from "../format.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
 import { addressOf, type Choice } from "../query.ts";
-import { endpointPage, errorTable } from "./endpoint.ts";
+import { endpointPage, errorTable, summaryOf } from "./endpoint.ts";
 
 const ENDPOINT: Choice = {
   name: "endpoint",
@@ -42,17 +42,18 @@ const toId = (name: string) => name.toLowerCase().replaceAll(/\W+/g, "-");
 
 const SHARED = [SIZE, INDEX, LANG];
 
-const groupTable = (summary: string, endpoints: typeof ENDPOINTS, { facts, values }: PageContext): Html =>
+const groupTable = (summary: string, endpoints: typeof ENDPOINTS, context: PageContext): Html =>
   table(
     summary,
     [{ head: "Path" }, { head: "What" }, { head: "Parameters besides size, index, lang" }],
     endpoints.map((endpoint) => {
       const { dataset, path, parameters } = endpoint;
+      const { facts, values } = context;
       const address = addressOf("/docs", [langChoice(facts), ENDPOINT], { ...values, endpoint: dataset });
       const own = parameters.filter((parameter) => !SHARED.includes(parameter));
       return [
         html`<a id="${dataset}" href="${address}">${path}</a>`,
-        endpoint.summary,
+        summaryOf(endpoint, context),
         own.map((one, place) => html`${place > 0 && ", "}<code>${one.name}</code>${isRequired(one) && " (required)"}`),
       ];
     }),

@@ -17,7 +17,7 @@ export function endpointPage(endpoint: Endpoint, context: PageContext): Html {
   const example = exampleOf(endpoint, context);
   const address = addressOfExample(example);
   return html`<h1>GET ${endpoint.path}</h1>
-<p>${endpoint.summary}. <a href="/docs">All endpoints</a></p>
+<p>${summaryOf(endpoint, context)}. <a href="/docs">All endpoints</a></p>
 ${parameterTable(endpoint)}
 <h2>Try it</h2>
 ${tryForm(endpoint, example)}
@@ -32,6 +32,10 @@ ${fieldTable(endpoint, context)}
 <h2>Errors</h2>
 ${errorTable("What it may answer instead", errorsOf(endpoint))}`;
 }
+
+/** What it answers, and whether the upstream still stands by it. */
+export const summaryOf = ({ dataset, summary }: Endpoint, { snapshot }: PageContext): Html =>
+  html`${summary}${snapshot.deprecated().has(dataset) && html`; <b>deprecated by the upstream</b>`}`;
 
 const WHOLE = html`<code>{"code":0,"message":"OK","data":{"records":[…],"total":…}}</code>`;
 

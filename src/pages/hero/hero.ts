@@ -44,6 +44,10 @@ export const HERO: PageEntry = {
   route: "/heroes/{id}",
   summary: "One hero: texts, roles, lanes, rates, trend, opponents and team mates, skills, combos and builds",
   choices: choicesOf,
+  shows: [
+    ...(["heroes", "hero", "positions", "relations", "rank", "trends", "counters", "compatibility"] as const),
+    ...(["academy-counters", "teammates", "skill-combos", "builds", "timeline"] as const),
+  ],
   csvOf: "The rates in each rank and window",
   csv: csvOfRates,
   exists: ({ snapshot }, id) => snapshot.select(EXISTS, { id }).length > 0,

@@ -43,6 +43,7 @@ export const DRAFT: PageEntry = {
     "Picks against up to five enemies and beside up to four allies: the sum of single matchups, and each of them",
   link: "Draft",
   choices: draftChoices,
+  shows: ["academy-counters", "teammates", "rank", "positions"],
   csv(context) {
     const taken = readTaken(context);
     return {

@@ -23,6 +23,7 @@ export const MATCHUPS: PageEntry = {
     "Every hero against, or with, every other one in a rank: as a matrix by name, role or similarity, and in words",
   link: "Matchups",
   choices: matchupChoices,
+  shows: ["academy-counters", "teammates"],
   scripts: ["matrix"],
   csv(context) {
     const { heroes, rows } = readMatrix(context);

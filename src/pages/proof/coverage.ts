@@ -1,4 +1,4 @@
-import type { Snapshot } from "../../snapshot/read/snapshot.ts";
+import { EXCUSED } from "../../api/refusals.ts";
 import { count, nameIn, table } from "../format.ts";
 import { type Html, html } from "../html.ts";
 import type { CsvTable, PageContext } from "../page.ts";
@@ -83,14 +83,21 @@ const missing = (failed: number): Html => (failed === 0 ? count(0) : html`<b cla
 
 const MOST_HOLES = 50;
 
-const HOLES = `SELECT dataset, slice, reason FROM coverage WHERE status = 'failed' ORDER BY dataset, slice LIMIT ${MOST_HOLES}`;
+const HOLES = `
+  SELECT dataset, slice, reason FROM coverage
+  WHERE status = 'failed' AND ifnull(reason, '') NOT IN (${EXCUSED.map((reason) => `'${reason}'`).join(", ")})
+  ORDER BY dataset, slice LIMIT ${MOST_HOLES}`;
 
-/** What is not here, one by one, and why. */
-export function holes(snapshot: Snapshot): Html {
+/** What is not here, one by one, and why; what is refused or left out is counted. */
+export function holes({ snapshot, facts }: PageContext): Html {
+  const excused = facts.withheld.reduce((sum, { missing }) => sum + missing, 0);
   const found = snapshot.select<{ dataset: string; slice: string; reason: string | null }>(HOLES);
   const head = html`<h2 id="holes">What is missing</h2>`;
-  if (found.length === 0) return html`${head}<p>Nothing.</p>`;
-  return html`${head}${table(
+  const more =
+    excused > 0 &&
+    html`<p>${count(excused)} answers are missing because they are <a href="#refused">refused or left out</a>.</p>`;
+  if (found.length === 0) return html`${head}${more || html`<p>Nothing.</p>`}`;
+  return html`${head}${more}${table(
     `The first ${found.length}; the view coverage_hole of the file has all`,
     [{ head: "Endpoint" }, { head: "Answer" }, { head: "Why" }],
     found.map(({ dataset, slice, reason }) => [dataset, nameIn("en", slice), reason ?? "–"]),

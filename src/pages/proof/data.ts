@@ -7,6 +7,7 @@ import type { PageContext, PageEntry } from "../page.ts";
 import { coverage, csvOfCoverage, holes } from "./coverage.ts";
 import { crawlReport } from "./crawl.ts";
 import { downloads } from "./downloads.ts";
+import { refused } from "./refused.ts";
 import { languageProof, textQuality } from "./texts.ts";
 
 export const DATA: PageEntry = {
@@ -27,7 +28,7 @@ ${badges(context)}
 ${downloads(context)}
 ${howToAsk(context.snapshot.head.version)}
 ${coverage(context)}
-${holes(context.snapshot)}
+${refused(context)}${holes(context)}
 ${ages(context.snapshot)}
 ${textQuality(context)}
 ${languageProof(context.snapshot)}
@@ -56,8 +57,10 @@ const howToAsk = (version: string): Html => html`<h2>Ask the file</h2>
   WHERE rank = 'mythic' AND days = 7 AND lang = 'en' ORDER BY place LIMIT 10"</code></pre>`;
 
 function ages(snapshot: Snapshot): Html {
+  const times = snapshot.askedTimes();
+  const hasRefused = times.some(({ refused }) => refused > 0);
   return html`<h2>When it was asked</h2>
-<p>Each answer was asked by a crawl; these are the starts of those crawls. They differ where a snapshot is rolling.</p>
+<p>Each answer was asked by a crawl; these are the starts of those crawls. They differ where a snapshot is rolling.${hasRefused && " What the upstream refuses is counted apart."}</p>
 ${table(
   "Answers by endpoint",
   [
@@ -68,18 +71,18 @@ ${table(
     { head: "The oldest" },
     { head: "Not asked yet", number: true },
     { head: "May have changed since", number: true },
+    ...(hasRefused ? [{ head: "Refused", number: true }] : []),
   ],
-  snapshot
-    .askedTimes()
-    .map((one) => [
-      one.dataset,
-      count(one.slices),
-      time(one.p50),
-      time(one.p95),
-      time(one.oldest),
-      count(one.never_asked),
-      count(one.suspect),
-    ]),
+  times.map((one) => [
+    one.dataset,
+    count(one.slices),
+    time(one.p50),
+    time(one.p95),
+    time(one.oldest),
+    count(one.never_asked),
+    count(one.suspect),
+    ...(hasRefused ? [count(one.refused)] : []),
+  ]),
 )}`;
 }
 

@@ -18,6 +18,7 @@ export const COMPARE: PageEntry = {
   summary: "Two to four heroes side by side: rates, trend, strengths, how they do against and beside each other",
   link: "Compare",
   choices: compareChoices,
+  shows: ["rank", "trends", "hero", "academy-counters", "teammates"],
   csvOf: "The rates in each rank",
   csv(context) {
     const { facts, values } = context;

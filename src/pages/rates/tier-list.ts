@@ -50,6 +50,7 @@ export const TIER_LIST: PageEntry = {
   summary: "The tier list by rank, window, role and lane, with a least pick rate; win rates over the ranks",
   link: "Tier list",
   choices: tierChoices,
+  shows: ["rank", "positions"],
   csv: (context) => ({
     columns: ["place", "hero_id", "name", "win_rate", "appearance_rate", "ban_rate"],
     rows: readRates(context, context.values).map((rate, place) => [

@@ -25,6 +25,7 @@ export const TRENDS: PageEntry = {
   summary: "All heroes by day in one rank and rate, the chosen ones in colour; who rose and who fell",
   link: "Trends",
   choices: trendChoices,
+  shows: ["trends"],
   csvOf: "The rates by day of the chosen heroes, or of all where none is chosen,",
   csv(context) {
     const { values } = context;

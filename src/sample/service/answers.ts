@@ -1,4 +1,3 @@
-import type { World } from "../numbers/calendar.ts";
 import { hashText } from "../numbers/hash.ts";
 import { createRates } from "../numbers/rates.ts";
 import type { Hero } from "../roster.ts";
@@ -6,12 +5,13 @@ import { ACADEMY_HERO_ENDPOINTS, ACADEMY_LISTS } from "./academy.ts";
 import { type Data, type Endpoint, HERO_ENDPOINTS, LIST_ENDPOINTS } from "./endpoints.ts";
 import { invalid, notFound, type Reply } from "./failures.ts";
 import { findHero } from "./identifier.ts";
-import { INDEX, OPENAPI } from "./openapi.ts";
+import { describeApi, INDEX } from "./openapi.ts";
 import { OTHER_ENDPOINTS, type OtherEndpoint } from "./other-endpoints.ts";
 import { parseQuery } from "./query.ts";
+import type { State } from "./state.ts";
 
 export type Route =
-  | { kind: "fixed"; body: object }
+  | { kind: "fixed"; body: (state: State) => object }
   | { kind: "list"; endpoint: Endpoint<[]> }
   | { kind: "hero"; endpoint: Endpoint<[Hero]>; identifier: string }
   | { kind: "other"; endpoint: OtherEndpoint; pathValue: string };
@@ -33,8 +33,8 @@ export function findRoute(path: string): Route | undefined {
   const segments = decodeSegments(path);
   if (!segments || segments.some((segment) => segment.includes("/"))) return undefined;
   const decoded = segments.join("/");
-  if (decoded === "/api" || decoded === "/api/") return { kind: "fixed", body: INDEX };
-  if (decoded === "/api/openapi.json") return { kind: "fixed", body: OPENAPI };
+  if (decoded === "/api" || decoded === "/api/") return { kind: "fixed", body: () => INDEX };
+  if (decoded === "/api/openapi.json") return { kind: "fixed", body: ({ withdraw }) => describeApi(withdraw) };
   const list = ALL_LISTS.find(({ path }) => path === decoded);
   if (list) return { kind: "list", endpoint: list };
   for (const endpoint of OTHER_ENDPOINTS) {
@@ -63,21 +63,25 @@ function envelope(path: string, data: object): object {
   return hashText(path) % 4 === 0 ? { ...plain, traceID: null } : plain;
 }
 
-/** Answers GET requests with the data of one world. */
-export function createAnswers(world: World): (route: Route, path: string, search: string) => Reply {
-  const data: Data = { world, rates: createRates(world) };
+// The likeliest form: the public upstream hands on what its source answers for a function that is switched off.
+const SWITCHED_OFF: Reply = { status: 200, body: { code: 10407, message: "this function is switched off" } };
+
+/** Answers GET requests in one state. */
+export function createAnswers(state: State): (route: Route, path: string, search: string) => Reply {
+  const { seed, day, heroes, unresolved, withdraw } = state;
+  const world = { seed, day, heroes: heroes - unresolved };
+  const data: Data = { world, listed: { ...world, heroes }, rates: createRates(world) };
   return (route, path, search) => {
-    if (route.kind === "fixed") return { status: 200, body: route.body };
+    if (route.kind === "fixed") return { status: 200, body: route.body(state) };
     const { query, problems } = parseQuery(search, route.endpoint.parameters);
-    if (route.kind === "other") {
-      return problems.length > 0 ? invalid(problems) : route.endpoint.reply(data, query, route.pathValue);
-    }
     const found = route.kind === "hero" ? findHero(route.identifier, query.lang, world.heroes) : undefined;
     if (route.kind === "hero" && found === "out of range") {
       const allowed = `a hero's name, or an id from 1 to ${world.heroes}`;
       problems.push({ name: "hero_identifier", in: "path", received: route.identifier, allowed });
     }
     if (problems.length > 0) return invalid(problems);
+    if (withdraw.includes(route.endpoint.path)) return SWITCHED_OFF;
+    if (route.kind === "other") return route.endpoint.reply(data, query, route.pathValue);
     if (route.kind === "list") return { status: 200, body: envelope(path, route.endpoint.answer(data, query)) };
     if (typeof found !== "object") return notFound(`hero ${route.identifier}`, "GET /api/heroes lists the heroes.");
     return { status: 200, body: envelope(path, route.endpoint.answer(data, query, found)) };

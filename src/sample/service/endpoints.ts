@@ -12,6 +12,8 @@ import type { ParameterName, Query } from "./query.ts";
 
 export interface Data {
   world: World;
+  /** The same with the heroes who are in the list of heroes only. */
+  listed: World;
   rates: RateSource;
 }
 
@@ -55,8 +57,8 @@ export const LIST_ENDPOINTS: readonly Endpoint<[]>[] = [
     path: "/api/heroes",
     summary: "Heroes",
     parameters: [...PAGING, "order"],
-    answer: ({ world }, query) =>
-      toPage(applyOrder(rosterOf(world), query.order), query, (hero) => listRecord(hero, query.lang, world.heroes)),
+    answer: ({ world, listed }, query) =>
+      toPage(applyOrder(rosterOf(listed), query.order), query, (hero) => listRecord(hero, query.lang, world.heroes)),
   },
   {
     path: "/api/heroes/rank",

@@ -33,6 +33,8 @@ export const INDEX = {
   },
 };
 
+export const ENDPOINT_PATHS: readonly string[] = endpoints.map(({ path }) => path);
+
 const dataPaths = endpoints.map(({ path, summary, parameters }) => {
   const query = parameters.map((key) => {
     const { name = key, required, schema }: Described = PARAMETERS[key];
@@ -42,15 +44,21 @@ const dataPaths = endpoints.map(({ path, summary, parameters }) => {
   const named = name ? [{ name, in: "path", required: true, schema: { type: "string" } }] : [];
   const all = [...named, ...query];
   const responses = { ...answers, 422: { description: "Invalid parameters" } };
-  return [path, { get: { summary, parameters: all, responses } }];
+  return [path, { summary, parameters: all, responses }] as const;
 });
 
 const otherPaths = Object.entries(OTHER_PATHS).map(([path, method]) => {
   return [path, { [method.toLowerCase()]: { responses: answers } }];
 });
 
-export const OPENAPI = {
+/** The document in which these paths are marked as deprecated. */
+export const describeApi = (deprecated: readonly string[]) => ({
   openapi: "3.1.0",
   info: { title: "Sample game data service", version: "1.0.2" },
-  paths: Object.fromEntries([...dataPaths, ...otherPaths]),
-};
+  paths: {
+    ...Object.fromEntries(
+      dataPaths.map(([path, get]) => [path, { get: deprecated.includes(path) ? { ...get, deprecated: true } : get }]),
+    ),
+    ...Object.fromEntries(otherPaths),
+  },
+});

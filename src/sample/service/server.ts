@@ -1,18 +1,15 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { World } from "../numbers/calendar.ts";
-import { HEROES } from "../roster.ts";
 import { createAnswers, findRoute } from "./answers.ts";
 import { type Auth, createAuth } from "./auth.ts";
 import { internalError, notFound, type Reply, wrongMethod } from "./failures.ts";
+import { wrapPictures } from "./pictures.ts";
+import { checkState, FIRST_STATE, type State } from "./state.ts";
 
-export interface SampleOptions {
+export interface SampleOptions extends Partial<State> {
   port?: number;
   host?: string;
-  heroes?: number;
-  seed?: number;
-  day?: number;
   now?: () => number;
   log?: (line: string) => void;
 }
@@ -22,8 +19,8 @@ export interface Sample {
   port: number;
   /** Requests so far, as "GET /api/heroes?size=1"; those of `/api/user/` are left out. */
   requests: readonly string[];
-  /** Changes the data while it runs: a roll-over of the day, a new hero. Throws `RangeError` for an impossible world. */
-  set(world: { day?: number; heroes?: number }): void;
+  /** Changes it while it runs: a roll-over of the day, a new hero. Throws `RangeError` for an impossible state. */
+  set(change: Partial<Omit<State, "seed">>): void;
   /** The verification code last sent to this player by in-game mail. */
   mail(roleId: number, zoneId: number): string | undefined;
   close(): Promise<void>;
@@ -40,15 +37,6 @@ const PLAYER_ROUTES = new Map<string, readonly ["GET" | "POST", PlayerRoute]>([
   ["/api/user/auth/logout", ["POST", (auth, _, authorization) => auth.logout(authorization)]],
   ["/api/user/info", ["GET", (auth, _, authorization) => auth.info(authorization)]],
 ]);
-
-function checkWorld(world: World): World {
-  const { heroes, day, seed } = world;
-  if (!Number.isInteger(heroes) || heroes < 1 || heroes > HEROES.length) {
-    throw new RangeError(`heroes must be an integer from 1 to ${HEROES.length}, not ${heroes}`);
-  }
-  if (!Number.isInteger(day) || !Number.isInteger(seed)) throw new RangeError("day and seed must be integers");
-  return world;
-}
 
 async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
@@ -67,8 +55,14 @@ function corsHeaders({ headers, method }: IncomingMessage): Record<string, strin
   return { ...cors, ...allowed, ...(asked !== undefined && { "access-control-allow-headers": asked }) };
 }
 
-function send(request: IncomingMessage, response: ServerResponse, { status, body, headers }: Reply): void {
-  const bytes = Buffer.from(body === undefined ? "" : JSON.stringify(body));
+function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, body, headers }: Reply,
+  { pictures }: State,
+): void {
+  const text = body === undefined ? "" : JSON.stringify(body, pictures === "wsrv" ? wrapPictures : undefined);
+  const bytes = Buffer.from(text);
   const type = { "content-type": "application/json", "content-length": bytes.length };
   response.writeHead(status, { ...SAMPLE_HEADERS, ...type, ...corsHeaders(request), ...headers }).end(bytes);
 }
@@ -82,9 +76,9 @@ function redirectOf(path: string, search: string): Reply | undefined {
 
 export async function startSample(options: SampleOptions = {}): Promise<Sample> {
   const { port = 0, host = "127.0.0.1", now = Date.now, log = () => {} } = options;
-  const { heroes = HEROES.length, seed = 1, day = 0 } = options;
-  let world = checkWorld({ heroes, seed, day });
-  let answer = createAnswers(world);
+  const { seed, day, heroes, unresolved, withdraw, pictures } = { ...FIRST_STATE, ...options };
+  let state = checkState({ seed, day, heroes, unresolved, withdraw, pictures });
+  let answer = createAnswers(state);
   const auth = createAuth({ seed, now, log });
   const requests: string[] = [];
 
@@ -106,10 +100,10 @@ export async function startSample(options: SampleOptions = {}): Promise<Sample> 
     const [path, search] = mark < 0 ? [url, ""] : [url.slice(0, mark), url.slice(mark + 1)];
     if (!path.startsWith("/api/user/")) requests.push(`${request.method} ${url}`);
     try {
-      send(request, response, await replyTo(request, path, search));
+      send(request, response, await replyTo(request, path, search), state);
     } catch (error) {
       log(`${request.method} ${path}: ${error}`);
-      send(request, response, internalError());
+      send(request, response, internalError(), state);
     }
   }
 
@@ -123,8 +117,8 @@ export async function startSample(options: SampleOptions = {}): Promise<Sample> 
     port: address.port,
     requests,
     set(change) {
-      world = checkWorld({ ...world, ...change });
-      answer = createAnswers(world);
+      state = checkState({ ...state, ...change });
+      answer = createAnswers(state);
     },
     mail: auth.mail,
     async close() {

@@ -3,6 +3,7 @@ import { isSample } from "../../api/sample-data.ts";
 import { toSanitizedJson } from "../../api/sanitize.ts";
 import { isFrozen, type SourceState } from "../../nights/pull/source-state.ts";
 import { agesAt, findTooOld } from "../../snapshot/read/ages.ts";
+import { tellRefusals } from "../query/refusals.ts";
 import type { ServerStatus } from "../reload/active-snapshot.ts";
 import { ageSeconds } from "../response/http-response.ts";
 import type { AdminAnswer, AdminRoutes } from "../routes/document.ts";
@@ -13,7 +14,7 @@ export interface AdminDeps {
   status: ServerStatus;
   /** An older snapshot is not ready. */
   maxAgeMs?: number | undefined;
-  /** Nor is one with older answers of an endpoint, by its dataset, or with some that were never asked. */
+  /** Nor is one with older answers of an endpoint, by its dataset, or with some that were never asked; refused ones do not count. */
   maxAgeOf?: ReadonlyMap<string, number> | undefined;
   /** Whether the process is shutting down. */
   isStopping?: () => boolean;
@@ -43,6 +44,7 @@ export function createAdminRoutes({ status, maxAgeMs, maxAgeOf, ...rest }: Admin
       rolling: rolling === 1,
       age,
       ages: agesAt(status.snapshot.askedTimes(), Date.now()),
+      refusals: tellRefusals(status.snapshot),
       verified,
       served_for: toSeconds(Date.now() - loadedAtMs),
     };

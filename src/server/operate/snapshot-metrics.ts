@@ -1,3 +1,4 @@
+import { ENDPOINT_STATES } from "../../api/refusals.ts";
 import { isSample } from "../../api/sample-data.ts";
 import { isFrozen, type SourceState } from "../../nights/pull/source-state.ts";
 import { agesAt } from "../../snapshot/read/ages.ts";
@@ -58,6 +59,40 @@ const ageMetrics = (served: ServerStatus): CollectedMetric[] => [
   },
 ];
 
+const refusalMetrics = (served: ServerStatus): CollectedMetric[] => [
+  {
+    name: "metasnap_data_refused",
+    help: "Slices of an endpoint that the upstream refuses, carried over or missing.",
+    type: "gauge",
+    labelNames: ["dataset"],
+    read: () => agesNow(served).map(({ dataset, refused }) => ({ labels: { dataset }, value: refused })),
+  },
+  {
+    name: "metasnap_data_refused_since_timestamp_seconds",
+    help: "When the crawl began since which the upstream refuses a group of slices, in seconds since 1970.",
+    type: "gauge",
+    labelNames: ["dimension", "value", "dataset"],
+    read: () =>
+      served.snapshot.refusals().map(({ dimension, value, dataset, since }) => ({
+        labels: { dimension, value, dataset },
+        value: Math.floor(Date.parse(since) / 1000),
+      })),
+  },
+  {
+    name: "metasnap_endpoints",
+    help: "Endpoints by state: open, withdrawn by the upstream, or left out by the operator.",
+    type: "gauge",
+    labelNames: ["state"],
+    read() {
+      const states = [...served.snapshot.endpointStates().values()];
+      return ENDPOINT_STATES.map((state) => ({
+        labels: { state },
+        value: states.filter((one) => one.state === state).length,
+      }));
+    },
+  },
+];
+
 /** Of the snapshot, and of the source that is followed. */
 export const snapshotMetrics = (served: ServerStatus): CollectedMetric[] => [
   {
@@ -67,6 +102,7 @@ export const snapshotMetrics = (served: ServerStatus): CollectedMetric[] => [
     read: () => ageSeconds(served.snapshot.head.started_at),
   },
   ...ageMetrics(served),
+  ...refusalMetrics(served),
   {
     name: "metasnap_snapshot_misfits",
     help: "Values of the snapshot that do not fit the analysts' tables; the table misfit names them.",

@@ -1,15 +1,51 @@
 import { type Slice, sliceId, sliceKey } from "../../api/endpoint.ts";
 import { ApiError } from "../../api/errors.ts";
+import { describeRefusal, isInPart, isRefused, NOT_ASKED } from "../../api/refusals.ts";
 import type { Snapshot } from "../../snapshot/read/snapshot.ts";
 
 /** For a valid query whose answer is not in the snapshot, as one of these slices is missing; the detail names the first. */
 export function notCaptured(snapshot: Snapshot, first: Slice, ...others: Slice[]): ApiError {
-  const isToCome = [first, ...others].some((slice) => snapshot.isNotAsked(slice.dataset, sliceKey(slice)));
-  return new ApiError("SLICE_NOT_CAPTURED", {
-    message: isToCome ? "The answer was not asked yet." : "This snapshot does not hold the answer.",
-    hint: isToCome
-      ? "One of the next nights asks for it; until then another mirror may have it."
-      : "GET /api/ tells which snapshot is served; a whole crawl holds every answer.",
-    detail: sliceId(first),
-  });
+  const slices = [first, ...others];
+  const reasons = slices.map((slice) => snapshot.holeOf(slice.dataset, sliceKey(slice)));
+  const refused = slices.find((_, place) => isRefused(reasons[place]));
+  const said = refused ? describeRefused(snapshot, refused) : describe(snapshot, reasons);
+  return new ApiError("SLICE_NOT_CAPTURED", { ...said, detail: sliceId(first) });
+}
+
+function describe({ head }: Snapshot, reasons: readonly (string | undefined)[]): Said {
+  if (reasons.includes("left-out")) return LEFT_OUT;
+  if (head.rolling !== 1) return UNKNOWN;
+  if (reasons.includes(NOT_ASKED)) return TO_COME;
+  return reasons.some((reason) => reason !== undefined) ? { ...UNKNOWN, hint: TO_COME.hint } : UNKNOWN;
+}
+
+interface Said {
+  message: string;
+  hint: string;
+}
+
+const UNKNOWN: Said = {
+  message: "This snapshot does not hold the answer.",
+  hint: "GET /api/ tells which snapshot is served; a whole crawl holds every answer.",
+};
+
+const TO_COME: Said = {
+  message: "The answer was not asked yet.",
+  hint: "One of the next nights asks for it; until then another mirror may have it.",
+};
+
+const LEFT_OUT: Said = {
+  message: "This snapshot was made without this endpoint.",
+  hint: "Another mirror may have it.",
+};
+
+/** Since when, and with what words, as far as the snapshot knows. */
+function describeRefused(snapshot: Snapshot, slice: Slice): Said {
+  const group = snapshot.refusals().find((part) => isInPart(part, slice));
+  const since = group ? ` since ${group.since}` : "";
+  const how = group ? ` (${describeRefusal(group)})` : "";
+  return {
+    message: "The upstream no longer gives this answer.",
+    hint: `The upstream refuses it${since}${how}; a mirror that has it from before may still answer.`,
+  };
 }

@@ -1,15 +1,22 @@
 import { ENDPOINTS } from "../../api/endpoints.ts";
 import { describeAllowed, isRequired } from "../../api/request/parameters.ts";
 import { isSample } from "../../api/sample-data.ts";
-import type { SnapshotTable } from "../../snapshot/schema/row-types.ts";
+import type { Snapshot } from "../../snapshot/read/snapshot.ts";
+import { tellRefusals } from "../query/refusals.ts";
 import { type Document, PINNED_ROUTE } from "./document.ts";
 
-/** `GET /api/`: every endpoint with its parameters, all other routes, and which snapshot answers. */
-export function describeIndex(head: SnapshotTable, documents: readonly Document[]) {
-  const endpoints = ENDPOINTS.map(({ path, summary, parameters }) => ({
+/** `GET /api/`: every endpoint with its parameters, all other routes, which snapshot answers, and what the upstream refuses. */
+export function describeIndex(snapshot: Snapshot, documents: readonly Document[]) {
+  const states = snapshot.endpointStates();
+  const stateOf = (dataset: string) => {
+    const { state, since } = states.get(dataset) ?? {};
+    return state === undefined || state === "open" ? {} : { state, since };
+  };
+  const endpoints = ENDPOINTS.map(({ dataset, from = dataset, path, summary, parameters }) => ({
     method: "GET",
     path,
     summary,
+    ...stateOf(from),
     parameters: parameters.map((parameter) => ({
       name: parameter.name,
       ...(isRequired(parameter) ? { required: true } : { default: "default" in parameter ? parameter.default : "all" }),
@@ -17,13 +24,14 @@ export function describeIndex(head: SnapshotTable, documents: readonly Document[
     })),
   }));
   const others = documents.map(({ method, route, summary }) => ({ method, path: route, summary, parameters: [] }));
-  const { version, started_at, game_version, heroes, rolling, licence, attribution } = head;
-  const sample = isSample(head);
+  const { version, started_at, game_version, heroes, rolling, licence, attribution } = snapshot.head;
+  const sample = isSample(snapshot.head);
+  const refusals = tellRefusals(snapshot);
   return {
     code: 0,
     message: "OK",
     data: {
-      snapshot: { version, started_at, game_version, heroes, sample, rolling: rolling === 1 },
+      snapshot: { version, started_at, game_version, heroes, sample, rolling: rolling === 1, refusals },
       pinned: `${PINNED_ROUTE}/api/`,
       endpoints: [...endpoints, ...others],
       licence,

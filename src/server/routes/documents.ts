@@ -30,7 +30,7 @@ export const DOCUMENTS: readonly Document[] = [
       errors: [405, 500],
     },
     answer(event, handle, services) {
-      const index = handle.document("index", () => JSON.stringify(describeIndex(handle.snapshot.head, DOCUMENTS)));
+      const index = handle.document("index", () => JSON.stringify(describeIndex(handle.snapshot, DOCUMENTS)));
       return respondFromSnapshot(event, handle, services, index);
     },
   },
@@ -42,9 +42,10 @@ export const DOCUMENTS: readonly Document[] = [
     summary: "The OpenAPI document",
     openApi: { operationId: "describeApi", summary: "This document", errors: [405, 500] },
     async answer(event, handle, services) {
+      const deprecated = handle.snapshot.deprecated();
       // Imported here: its schemas take longer to load than all else, and few clients ask for them.
       const { describeOpenApi } = await import("./openapi.ts");
-      const text = () => JSON.stringify(describeOpenApi(handle.version, DOCUMENTS));
+      const text = () => JSON.stringify(describeOpenApi(handle.version, DOCUMENTS, deprecated));
       return respondFromSnapshot(event, handle, services, handle.document("openapi", text));
     },
   },
@@ -122,7 +123,7 @@ export const DOCUMENTS: readonly Document[] = [
   adminRoute(
     "health",
     JSON_TYPE,
-    "200 while it serves: the snapshot and the ages of its answers, why a newer one was refused, how a source that is followed stands",
+    "200 while it serves: the snapshot, the ages of its answers and what the upstream refuses, why a newer snapshot was refused, how a source that is followed stands",
     [405, 500],
   ),
   adminRoute(

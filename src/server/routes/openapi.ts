@@ -6,8 +6,11 @@ import { shapeOf } from "../../api/shapes.ts";
 import { type Document, PINNED_ROUTE } from "./document.ts";
 import { describeIdentifier, describeParameter } from "./openapi-parameters.ts";
 
-/** `GET /api/openapi.json`: OpenAPI 3.1.0, made from the tables of endpoints and documents. */
-export function describeOpenApi(version: string, documents: readonly Document[]) {
+/**
+ * `GET /api/openapi.json`: OpenAPI 3.1.0, made from the tables of endpoints and documents. `deprecated`: the datasets of the endpoints
+ * that the upstream marks so.
+ */
+export function describeOpenApi(version: string, documents: readonly Document[], deprecated: ReadonlySet<string>) {
   const paths = (...groups: Document["group"][]) =>
     Object.fromEntries(
       documents.filter(({ group }) => groups.includes(group)).map((one) => [one.route, describeDocument(one)]),
@@ -36,7 +39,10 @@ export function describeOpenApi(version: string, documents: readonly Document[])
       ...paths("api", "snapshots"),
       ...Object.fromEntries(
         ENDPOINT_GROUPS.flatMap(({ name, endpoints }) =>
-          endpoints.map((endpoint) => [endpoint.path, { get: describeEndpoint(endpoint, name) }]),
+          endpoints.map((endpoint) => [
+            endpoint.path,
+            { get: describeEndpoint(endpoint, name, deprecated.has(endpoint.dataset)) },
+          ]),
         ),
       ),
       ...paths("auth", "admin"),
@@ -67,7 +73,7 @@ const HEADERS = {
   },
   "x-data-at": {
     description:
-      "When the crawl began that asked for what is answered; for the oldest part of it, where it has several. Earlier than x-snapshot-at where a rolling snapshot carries it over.",
+      "When the crawl began that asked for what is answered; if that has several parts, for the oldest. It is earlier than x-snapshot-at if the answer is carried over from an earlier night: in a rolling snapshot, or because the upstream refuses it now.",
     schema: { type: "string", format: "date-time" },
   },
 };
@@ -77,7 +83,7 @@ const headersOf = ({ compute }: Endpoint) => {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 };
 
-function describeEndpoint(endpoint: Endpoint, tag: string) {
+function describeEndpoint(endpoint: Endpoint, tag: string, isDeprecated: boolean) {
   const parameters = endpoint.parameters.map(describeParameter);
   const named = endpoint.identifier ? [describeIdentifier(endpoint.identifier)] : [];
   const statuses = errorsOf(endpoint).map((code) => ERRORS[code].status);
@@ -85,6 +91,7 @@ function describeEndpoint(endpoint: Endpoint, tag: string) {
     operationId: endpoint.dataset,
     tags: [tag],
     summary: endpoint.summary,
+    ...(isDeprecated && { deprecated: true }),
     parameters: [...named, ...parameters],
     responses: { 200: describeAnswer(endpoint), ...describeErrors(statuses) },
   };

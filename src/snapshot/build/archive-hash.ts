@@ -2,10 +2,11 @@ import { createHash, type Hash } from "node:crypto";
 import type SQLite from "better-sqlite3";
 import { isSample } from "../../api/sample-data.ts";
 import type { Coverage, SnapshotTable } from "../schema/row-types.ts";
+import { refusalTables } from "../schema/tables/refusal.ts";
 
 /**
  * sha256, in hex, over all that the other tables are derived from, byte for byte: the start of the crawl and of which kind it
- * is, the coverage, the records of each slice and the language proof. `coverage` must be in the order of the content hash.
+ * is, the coverage, the records of each slice and the language proof, and what is refused. `coverage` must be in the order of the content hash.
  */
 export function hashArchive(
   db: SQLite.Database,
@@ -30,10 +31,20 @@ export function hashArchive(
   }
   for (const row of db.prepare("SELECT * FROM language_proof ORDER BY dataset, slice").raw().iterate())
     addLine(hash, row as unknown[]);
+  for (const { name, key } of refusalTables.filter((table) => hasTable(db, table.name)))
+    for (const row of db
+      .prepare(`SELECT * FROM ${name} ORDER BY ${key.join(", ")}`)
+      .raw()
+      .iterate())
+      addLine(hash, row as unknown[]);
   return hash.digest("hex");
 }
 
 /** What a snapshot is of, besides its answers. Earlier schemas know no samples, and no rolling ones. */
 export type SnapshotOrigin = Pick<SnapshotTable, "started_at"> & Partial<Pick<SnapshotTable, "sample" | "rolling">>;
+
+/** Files of schemas before 1.8 do not say what is refused. */
+const hasTable = (db: SQLite.Database, name: string) =>
+  db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !== undefined;
 
 const addLine = (hash: Hash, cells: readonly unknown[]) => hash.update(`${JSON.stringify(cells)}\n`);

@@ -10,6 +10,7 @@ import { SNAPSHOT_APPLICATION_ID, USER_VERSION } from "../schema/version.ts";
 import { fillArchive } from "./archive.ts";
 import { writeMetadata, writeSnapshotRow } from "./metadata.ts";
 import { joinProofs } from "./proofs.ts";
+import { countRefusals, nameNights } from "./refusals.ts";
 import { startSliceStatsWorker } from "./slice-stats-worker.ts";
 import { isRolling, listSources } from "./sources.ts";
 
@@ -35,7 +36,9 @@ export async function buildSnapshot(
     const { coverage, texts } = await fillArchive(db, sources, worker, deriver.add, stop);
     const proof = joinProofs(journal.getState("proof") ?? [], base?.proof ?? [], coverage);
     const stats = await worker.summary();
-    writeMetadata(db, { coverage, texts, proof, stats, misfits: deriver.misfits() });
+    const refusals = countRefusals(nameNights(journal, coverage), coverage);
+    const endpoints = journal.getState("endpoints") ?? [];
+    writeMetadata(db, { coverage, texts, proof, stats, misfits: deriver.misfits(), refusals, endpoints });
     await yieldOrAbort(stop);
     const sample = Number(journal.getState("sample") ?? false);
     const rolling = Number(isRolling(journal));

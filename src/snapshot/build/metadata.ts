@@ -3,7 +3,14 @@ import { isSample } from "../../api/sample-data.ts";
 import type { Misfit } from "../derive/misfits.ts";
 import { nameVersion } from "../published/folder.ts";
 import { CREDITS, SAMPLE_CREDITS } from "../schema/credits.ts";
-import type { Coverage, LanguageProof, ListedText, SnapshotTable } from "../schema/row-types.ts";
+import type {
+  Coverage,
+  EndpointStateRow,
+  LanguageProof,
+  ListedText,
+  RefusalRow,
+  SnapshotTable,
+} from "../schema/row-types.ts";
 import { SCHEMA_VERSION } from "../schema/version.ts";
 import { textRules } from "../texts/rules.ts";
 import { hashArchive, type SnapshotOrigin } from "./archive-hash.ts";
@@ -19,10 +26,15 @@ export interface SnapshotMetadata {
   proof: readonly LanguageProof[];
   stats: ArchiveStats;
   misfits: readonly Misfit[];
+  refusals: readonly RefusalRow[];
+  endpoints: readonly EndpointStateRow[];
 }
 
 /** Fills the tables that are neither the archive nor derived from it row by row. */
-export function writeMetadata(db: SQLite.Database, { coverage, texts, proof, stats, misfits }: SnapshotMetadata): void {
+export function writeMetadata(
+  db: SQLite.Database,
+  { coverage, texts, proof, stats, misfits, refusals, endpoints }: SnapshotMetadata,
+): void {
   insertAll(db, "listed_text", texts);
   insertAll(db, "text_rule", textRules());
   insertAll(db, "coverage", coverage);
@@ -35,6 +47,8 @@ export function writeMetadata(db: SQLite.Database, { coverage, texts, proof, sta
     misfits.map((misfit, place) => ({ misfit_id: place + 1, ...misfit })),
   );
   insertAll(db, "language_proof", proof);
+  insertAll(db, "refusal", refusals);
+  insertAll(db, "endpoint_state", endpoints);
 }
 
 /** Inserts objects whose keys are the columns of the table. */

@@ -1,5 +1,6 @@
-import { parseSliceId, type Slice, sliceKey } from "../../api/endpoint.ts";
-import { NOT_ASKED } from "../../api/faults.ts";
+import { parseSliceId, type Slice, sliceId, sliceKey } from "../../api/endpoint.ts";
+import { isExcused, NOT_ASKED } from "../../api/refusals.ts";
+import { isMissing } from "../../journal/captured.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { batchName, findStale } from "../../journal/stale.ts";
 import { answeredIn, type Base } from "../read/base.ts";
@@ -19,11 +20,13 @@ export interface SliceSource {
 export function listSources(journal: Journal, base: Base | undefined): SliceSource[] {
   const asked = journal.slices();
   const stale = new Set(findStale(asked).flatMap((batch) => batch.slices));
-  const { started_at } = journal.header();
+  const { started_at, policy } = journal.header();
   const suspects = new Set(journal.getState("suspect"));
   const own = asked.map((stored): SliceSource => {
     const { id, slice, state, reason, facts } = stored;
     const isThere = state === "captured";
+    // What has failed is carried over only where the crawl asks for less than everything.
+    if (!isThere && (isExcused(reason) || policy)) return carry(base, slice, reason, suspects);
     const told = {
       reason: isThere ? null : (reason ?? NOT_ASKED),
       batch: batchName(stored),
@@ -33,19 +36,25 @@ export function listSources(journal: Journal, base: Base | undefined): SliceSour
     };
     return { slice, told, bodies: isThere ? () => journal.pages(id) : undefined };
   });
-  const carried = (journal.getState("carried") ?? []).map((id) => carry(base, id, suspects.has(id)));
+  const carried = (journal.getState("carried") ?? []).map((id) => carry(base, parseSliceId(id), null, suspects));
   return sortBySlice([...own, ...carried], ({ slice }) => slice);
 }
 
-function carry(base: Base | undefined, id: string, isSuspect: boolean): SliceSource {
-  const slice = parseSliceId(id);
+/** An answer of the base, with its reason if it is carried over because the upstream or the operator wants it so. */
+function carry(
+  base: Base | undefined,
+  slice: Slice,
+  reason: string | null,
+  suspects: ReadonlySet<string>,
+): SliceSource {
   const row = answeredIn(base, slice);
   if (!base || !row) {
-    const told = { reason: NOT_ASKED, batch: null, stale: 0, asked_at: null, suspect: 0 };
+    const told = { reason: reason ?? NOT_ASKED, batch: null, stale: 0, asked_at: null, suspect: 0 };
     return { slice, told, bodies: undefined };
   }
   const { batch, stale, asked_at } = row;
-  const told = { reason: null, batch, stale, asked_at, suspect: Number(isSuspect) };
+  const why = isExcused(reason) ? reason : null;
+  const told = { reason: why, batch, stale, asked_at, suspect: Number(suspects.has(sliceId(slice))) };
   return { slice, told, bodies: () => [base.body(slice)] };
 }
 
@@ -61,5 +70,7 @@ export const cellsOf = (slice: Slice) => ({
   lang: slice.lang,
 });
 
-/** Whether a snapshot has slices that its own crawl did not ask for. */
-export const isRolling = (journal: Journal): boolean => (journal.getState("carried") ?? []).length > 0;
+/** Whether a snapshot has slices that its own crawl did not ask for, or not to the end. What is refused is no such slice. */
+export const isRolling = (journal: Journal): boolean =>
+  (journal.getState("carried") ?? []).length > 0 ||
+  (journal.header().policy !== undefined && journal.slices().some(isMissing));

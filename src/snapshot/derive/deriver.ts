@@ -6,6 +6,7 @@ import { BASE_LANG } from "../../api/enumerations.ts";
 import { type TableDefinition, toDdl, toIndexDdl } from "../schema/definition.ts";
 import { sourcesOf } from "../schema/sources.ts";
 import { TABLES } from "../schema/tables/all.ts";
+import { hasPicturesAsSent, SCHEMA_VERSION } from "../schema/version.ts";
 import { VIEWS } from "../schema/views/all.ts";
 import { createMisfitCounter, type Misfit, type MisfitCounter } from "./misfits.ts";
 import { createRowWriter, type Outcomes } from "./row-writer.ts";
@@ -23,9 +24,10 @@ export interface Deriver {
   misfits(): Misfit[];
 }
 
-export function createDeriver(db: SQLite.Database): Deriver {
+/** Makes the rows that files of a schema have. */
+export function createDeriver(db: SQLite.Database, schemaVersion = SCHEMA_VERSION): Deriver {
   const misfits = createMisfitCounter();
-  const writers = Map.groupBy(createWriters(db, misfits), ({ dataset }) => dataset);
+  const writers = Map.groupBy(createWriters(db, misfits, hasPicturesAsSent(schemaVersion)), ({ dataset }) => dataset);
 
   return {
     add(slice, records) {
@@ -44,7 +46,7 @@ export function createDeriver(db: SQLite.Database): Deriver {
 }
 
 /** One for each table and dataset that gives it rows, in the order of the tables: referenced tables come first. */
-function createWriters(db: SQLite.Database, misfits: MisfitCounter) {
+function createWriters(db: SQLite.Database, misfits: MisfitCounter, picturesAsSent: boolean) {
   const named = new Set(
     TABLES.flatMap(({ references = [], partOf }) =>
       references.map(({ table }) => table).filter((one) => one !== partOf),
@@ -61,7 +63,7 @@ function createWriters(db: SQLite.Database, misfits: MisfitCounter) {
       rows.datasets.map((dataset) => ({
         dataset,
         langs: rows.langs,
-        ...createRowWriter(dataset, rows, table, open, misfits),
+        ...createRowWriter(dataset, rows, table, open, misfits, picturesAsSent),
       })),
     );
   });

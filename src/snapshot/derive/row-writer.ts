@@ -1,4 +1,6 @@
+import { unwrapPicture } from "../../api/body/pictures.ts";
 import type { Slice } from "../../api/endpoint.ts";
+import { holdsAddresses } from "../schema/definition.ts";
 import type { RowSource } from "../schema/row-source.ts";
 import { fitCell } from "./fit.ts";
 import { MAKERS } from "./make.ts";
@@ -21,9 +23,10 @@ export function createRowWriter(
   table: TableWriter,
   tables: ReadonlyMap<string, TableWriter>,
   misfits: MisfitCounter,
+  picturesAsSent: boolean,
 ) {
   const { name, partOf, key } = table.definition;
-  const cells = compileCells(rows, table);
+  const cells = compileCells(rows, table, picturesAsSent);
   const owner = partOf === undefined ? undefined : tables.get(partOf);
   const isOwner = [...tables.values()].some(({ definition }) => definition.partOf === name);
   const perLanguage = key.includes("lang");
@@ -140,12 +143,18 @@ export function createRowWriter(
   };
 }
 
-function compileCells(rows: RowSource, { columns, definition }: TableWriter) {
+const unwrapping = (read: (cursor: Cursor) => unknown) => (cursor: Cursor) => {
+  const sent = read(cursor);
+  return typeof sent === "string" ? unwrapPicture(sent) : sent;
+};
+
+function compileCells(rows: RowSource, { columns, definition }: TableWriter, picturesAsSent: boolean) {
   const { key } = definition;
   return Object.entries(definition.columns).map(([column, { type, nullable }]) => {
     const cell = rows.cells[column];
     const needed = !nullable && (rows.merge !== "add" || key.includes(column));
-    const read = cell ? readerOf(cell, rows) : () => undefined;
+    const readSent = cell ? readerOf(cell, rows) : () => undefined;
+    const read = holdsAddresses(column) && !picturesAsSent ? unwrapping(readSent) : readSent;
     return {
       column,
       type,

@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import * as z from "zod";
+import { DIMENSIONS, type GroupPart } from "../../api/refusals.ts";
 import { openCheckedFile } from "../read/open.ts";
+import { hashStanding, readRefusals } from "../read/standing.ts";
 import { readFilled } from "../read/summary.ts";
 import { isVerified } from "../verify/verified.ts";
 import { findFault, verifyInProcess } from "../verify/verify-process.ts";
@@ -16,6 +18,9 @@ export interface CurrentLatest {
   counts: Counts | undefined;
   /** The datasets that have records. */
   filled: readonly string[];
+  /** What the upstream refused in its night, in groups, and a hash over that; undefined where nobody can tell. */
+  refusals: readonly GroupPart[];
+  standing: string | undefined;
   /** What is wrong with the file; undefined where it is what was published. */
   fault: string | undefined;
 }
@@ -26,28 +31,41 @@ export async function readCurrentLatest(data: string): Promise<CurrentLatest | u
   if (!pointer) return undefined;
   const { counts, sha256, version } = pointer;
   const file = snapshotFile(data, version);
-  const told = { pointer, counts, filled: toldAsFilled(data, version) };
+  const manifest = reported.safeParse(readManifest(data, version)).data;
+  const told = {
+    pointer,
+    counts,
+    filled: toldAsFilled(manifest),
+    refusals: manifest?.refusals ?? [],
+    standing: undefined,
+  };
   if (!existsSync(file)) return { ...told, fault: `${file}: has vanished` };
   const isSound = counts && isVerified(data, pointer) && (await hashFile(file)) === sha256;
-  if (isSound) return { ...told, filled: readFilledOf(file), fault: undefined };
+  if (isSound) return { ...told, ...readState(file), fault: undefined };
   const verification = await verifyInProcess(file, pointer).catch((error: unknown) => error as Error);
   if (verification instanceof Error) return { ...told, fault: verification.message };
-  return { pointer, counts: verification.counts, filled: verification.filled, fault: findFault(verification) };
+  const { filled, refusals, standing } = verification;
+  return { pointer, counts: verification.counts, filled, refusals, standing, fault: findFault(verification) };
 }
 
-function readFilledOf(file: string): string[] {
+function readState(file: string) {
   const db = openCheckedFile(file);
   try {
-    return readFilled(db);
+    return { filled: readFilled(db), refusals: readRefusals(db), standing: hashStanding(db) };
   } finally {
     db.close();
   }
 }
 
-const reported = z.object({ coverage: z.array(z.object({ dataset: z.string(), records: z.number() })) });
+const reported = z.object({
+  coverage: z.array(z.object({ dataset: z.string(), records: z.number() })).catch([]),
+  refusals: z
+    .array(z.object({ dimension: z.enum(DIMENSIONS), value: z.string(), dataset: z.string() }))
+    .optional()
+    .catch(undefined),
+});
 
 /** By the report in the manifest; nothing where it has none. */
-function toldAsFilled(data: string, version: string): string[] {
-  const { coverage = [] } = reported.safeParse(readManifest(data, version)).data ?? {};
-  return [...new Set(coverage.filter(({ records }) => records > 0).map(({ dataset }) => dataset))];
-}
+const toldAsFilled = (manifest: z.infer<typeof reported> | undefined): string[] => [
+  ...new Set(manifest?.coverage.filter(({ records }) => records > 0).map(({ dataset }) => dataset)),
+];

@@ -1,14 +1,14 @@
 import { renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { EXIT, Failure } from "../../api/failure.ts";
+import { type GroupPart, groupId, type RefusedGroup } from "../../api/refusals.ts";
 import { isSample } from "../../api/sample-data.ts";
-import type { SnapshotTable } from "../schema/row-types.ts";
 import { type SignedManifest, type Signer, signManifest } from "../signature/signed-manifest.ts";
 import { rememberVerified } from "../verify/verified.ts";
 import type { Verification } from "../verify/verify.ts";
 import { type Compare, type Compared, compareDraft, draftOfChanges } from "./changes.ts";
 import { compressedPath, compressFile } from "./compress.ts";
-import { readCurrentLatest } from "./current-latest.ts";
+import { type CurrentLatest, readCurrentLatest } from "./current-latest.ts";
 import { changesOf, DEFAULT_KEEP, manifestOf, pointerFile, signatureOf, snapshotFile } from "./folder.ts";
 import { draftOf, fsyncPath, toDocument, writeDraft } from "./fsync.ts";
 import { refuseOtherKind } from "./kind.ts";
@@ -48,6 +48,8 @@ export interface Publication {
   /** False when the latest snapshot holds the same data already. */
   changed: boolean;
   latest: boolean;
+  /** Groups that the upstream refuses and that the latest before it did not know as refused; none for a subset. */
+  newlyRefused: RefusedGroup[];
   /** The latest before it, where that has changed since it was published, and what is wrong with it. */
   corrupt?: { version: string; reason: string };
   /** Why nobody can say what changed since the night before. */
@@ -119,12 +121,12 @@ export async function publish(
   refuseOtherKind(data, head.version, sample);
   const before = latest ? await readCurrentLatest(data) : undefined;
   const { fault } = before ?? {};
-  if (before && fault === undefined && isSame(before.pointer, head)) {
+  if (before && fault === undefined && isSame(before, verification)) {
     const { version } = before.pointer;
     rmSync(draft);
     if (signer) signAgain(data, version, signer);
     prune(data, keep);
-    return { version, file: snapshotFile(data, version), changed: false, latest };
+    return { version, file: snapshotFile(data, version), changed: false, latest, newlyRefused: [] };
   }
   const lost = before?.filled.filter((dataset) => !filled.includes(dataset)) ?? [];
   if (before?.counts) checkShrink(before.counts, counts, maxLoss, lost);
@@ -166,6 +168,7 @@ export async function publish(
     file,
     changed: true,
     latest,
+    newlyRefused: latest ? findNew(verification.refusals, before?.refusals ?? []) : [],
     ...(corrupt && { corrupt }),
     ...(uncompared && { uncompared }),
     ...(origin?.signed && !kept && { unsigned: true }),
@@ -220,11 +223,16 @@ function assignSequence(data: string, version: string, origin: PublishOptions["o
   };
 }
 
-/** The same data in the same tables; where slices are of several nights, also asked by the same crawls. */
-const isSame = (a: Pick<Pointer, "version" | "content_hash" | "schema_version" | "rolling">, b: SnapshotTable) =>
-  a.content_hash === b.content_hash &&
-  a.schema_version === b.schema_version &&
-  (a.version === b.version || (a.rolling !== true && b.rolling !== 1));
+/** The same data in the same tables, and the same is refused; where slices are of several nights, also asked by the same crawls. */
+const isSame = ({ pointer, standing }: CurrentLatest, { head, standing: own }: Verification) =>
+  pointer.content_hash === head.content_hash &&
+  pointer.schema_version === head.schema_version &&
+  (pointer.version === head.version || (pointer.rolling !== true && head.rolling !== 1 && standing === own));
+
+function findNew(groups: readonly RefusedGroup[], before: readonly GroupPart[]): RefusedGroup[] {
+  const known = new Set(before.map(groupId));
+  return groups.filter((group) => !known.has(groupId(group)));
+}
 
 function refuseMissingSlices({ holes: { count, first } }: Verification, allowPartial: boolean) {
   if (count === 0 || allowPartial) return;

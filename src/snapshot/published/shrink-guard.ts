@@ -28,9 +28,11 @@ export function checkShrink(before: Counts, now: Counts, maxLoss: number, lost: 
   ];
   const percents = shrunk.map((name) => Math.ceil((100 * (before[name] - now[name])) / before[name]));
   const needed = Math.max(...percents, ...(emptied.length > 0 ? [100] : []));
+  const [only = "", another] = named;
+  const leftOut = only && another === undefined ? `, or crawl without that endpoint: --without ${only}` : "";
   throw new Failure(
     EXIT.shrunk,
     `the snapshot has shrunk by more than ${maxLoss} %: ${losses.join(", ")}; nothing was published`,
-    `if that is right, publish it with \`npm run build -- --max-loss ${needed}\``,
+    `if that is right, publish it with \`npm run build -- --max-loss ${needed}\`${leftOut}`,
   );
 }

@@ -1,6 +1,6 @@
 import type SQLite from "better-sqlite3";
 import { describeDuration } from "../../api/duration.ts";
-import { NOT_ASKED } from "../../api/faults.ts";
+import { NOT_ASKED, REFUSED } from "../../api/refusals.ts";
 
 /** Of one endpoint, how its answers lie in time: each `T` stands for when one was asked. */
 interface Spread<T> {
@@ -9,6 +9,8 @@ interface Spread<T> {
   slices: number;
   /** Slices that nobody has asked for yet. */
   never_asked: number;
+  /** Slices that the upstream refuses: those with an answer of an earlier night are none of `slices`. */
+  refused: number;
   /** Answers that may have changed since. */
   suspect: number;
   /** Half of the answers are not older; null where there is none. */
@@ -29,17 +31,21 @@ interface Asked {
   asked_at: string | null;
   slices: number;
   never_asked: number;
+  refused: number;
   suspect: number;
 }
 
 /** When the answers of each endpoint were asked. Older schemas do not say: then it is when the crawl began. */
 export function readAskedTimes(db: SQLite.Database): AskedTimes[] {
   const known = hasAskedAt(db);
-  const answered = "iif(status = 'failed', NULL, asked_at)";
+  const isRefused = `ifnull(reason, '') IN (${REFUSED.map((reason) => `'${reason}'`).join(", ")})`;
+  const counts = `(status <> 'failed' AND NOT ${isRefused})`;
+  const answered = `iif(${counts}, asked_at, NULL)`;
   const rows = db
     .prepare<[], Asked>(
       `SELECT dataset, ${known ? answered : answered.replace("asked_at", "(SELECT started_at FROM snapshot)")} AS asked_at,
-              sum(status <> 'failed') AS slices, sum(status = 'failed' AND reason IS '${NOT_ASKED}') AS never_asked,
+              sum(${counts}) AS slices, sum(status = 'failed' AND reason IS '${NOT_ASKED}') AS never_asked,
+              sum(${isRefused}) AS refused,
               ${known ? "sum(suspect)" : "0"} AS suspect
        FROM coverage GROUP BY 1, 2 ORDER BY 1, 2 DESC`,
     )
@@ -52,6 +58,7 @@ export function readAskedTimes(db: SQLite.Database): AskedTimes[] {
       dataset,
       slices,
       never_asked: sum(some, (row) => row.never_asked),
+      refused: sum(some, (row) => row.refused),
       suspect: sum(some, (row) => row.suspect),
       p50: nearestRank(some, Math.ceil(0.5 * slices)),
       p95: nearestRank(some, Math.ceil(0.95 * slices)),
@@ -85,7 +92,10 @@ export const agesAt = (times: readonly AskedTimes[], moment: number): Ages[] =>
 const secondsBefore = (moment: number, at: string | null): number | null =>
   at === null ? null : Math.max(0, Math.floor((moment - Date.parse(at)) / 1000));
 
-/** What is wrong with endpoints whose answers may be only so old at that moment (in milliseconds), one line for each. */
+/**
+ * What is wrong with endpoints whose answers may be only so old at that moment (in milliseconds), one line for each. What the
+ * upstream refuses is left out: nobody can have it newer.
+ */
 export function findTooOld(
   times: readonly AskedTimes[],
   maxAges: ReadonlyMap<string, number>,
@@ -93,8 +103,9 @@ export function findTooOld(
 ): string[] {
   const byDataset = new Map(times.map((one) => [one.dataset, one] as const));
   return [...maxAges].flatMap(([dataset, maxMs]) => {
-    const { oldest = null, never_asked = 0 } = byDataset.get(dataset) ?? {};
+    const { oldest = null, never_asked = 0, refused = 0 } = byDataset.get(dataset) ?? {};
     if (never_asked > 0) return [`${dataset} has ${never_asked} slices that were never asked`];
+    if (oldest === null && refused > 0) return [];
     if (oldest === null) return [`${dataset} has no answer`];
     const ageMs = moment - Date.parse(oldest);
     if (ageMs <= maxMs) return [];

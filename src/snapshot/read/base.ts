@@ -16,7 +16,7 @@ export interface BaseId {
 }
 
 /** What a carried slice is in the next snapshot, too. */
-export type HeldSlice = Pick<Coverage, "status" | "sha256" | "batch" | "stale" | "asked_at" | "suspect">;
+export type HeldSlice = Pick<Coverage, "status" | "sha256" | "batch" | "stale" | "asked_at" | "suspect" | "reason">;
 
 /** The snapshot that a crawl begins with: what it does not ask for is carried over from there. */
 export interface Base extends Disposable {
@@ -81,7 +81,15 @@ const refusal = (file: string, what: string) =>
 /** Of older schemas, which do not say it, all of a file was asked by its own crawl. */
 function toHeld({ status, sha256, ...row }: Coverage, { started_at }: SnapshotTable): HeldSlice {
   const { batch = null, stale = 0, suspect = 0 }: Partial<Coverage> = row;
-  return { status, sha256, batch, stale, suspect, asked_at: status === "failed" ? null : (row.asked_at ?? started_at) };
+  return {
+    status,
+    sha256,
+    batch,
+    stale,
+    suspect,
+    reason: row.reason,
+    asked_at: status === "failed" ? null : (row.asked_at ?? started_at),
+  };
 }
 
 /** The row of a slice; undefined where the base does not hold an answer. */

@@ -4,15 +4,15 @@ import { readWords } from "../../api/body/record-fields.ts";
 import { readId } from "../../api/body/scalars.ts";
 import { sliceKey } from "../../api/endpoint.ts";
 import { BASE_LANG, type Lang } from "../../api/enumerations.ts";
-import { NOT_ASKED } from "../../api/faults.ts";
 import { createListLookup, type HeroName, type NamesByLang } from "../../api/localise.ts";
 import { HERO, type WordParameter } from "../../api/request/path-parameter.ts";
-import type { SnapshotTable } from "../schema/row-types.ts";
+import type { EndpointStateRow, SnapshotTable } from "../schema/row-types.ts";
 import { createListedTexts, createLocaliser, type Localise, type StoredRecord } from "../texts/localiser.ts";
 import { notedDatasets } from "../texts/rules.ts";
 import { type AskedTimes, readAskedTimes } from "./ages.ts";
 import { openSnapshotFile } from "./open.ts";
 import { createSelect, type Select } from "./select.ts";
+import { type CountedGroup, readEndpointStates, readRefusals } from "./standing.ts";
 import { prepareStatements } from "./statements.ts";
 
 /** In the hero list. */
@@ -51,8 +51,12 @@ export interface Snapshot {
   held(dataset: string, slice: string): HeldSlice | undefined;
   /** When a list was asked in a language; undefined where the file does not hold it. */
   listAskedAt(dataset: string, lang: Lang): string | undefined;
-  /** Whether a slice is missing as nobody has asked for it yet. */
-  isNotAsked(dataset: string, slice: string): boolean;
+  /** Why the file lacks a slice; undefined where it does not, or does not know the slice. */
+  holeOf(dataset: string, slice: string): string | undefined;
+  /** What the upstream refused in its night, in groups. */
+  refusals(): readonly CountedGroup[];
+  /** By dataset, what became of each endpoint; empty for schemas before 1.8. */
+  endpointStates(): ReadonlyMap<string, EndpointStateRow>;
   /** When the answers of each endpoint were asked. */
   askedTimes(): AskedTimes[];
   /** The datasets that have slices in a language. */
@@ -69,12 +73,16 @@ export interface Snapshot {
   words(parameter: WordParameter): string[] | undefined;
   /** How many values did not fit the tables; 0 for schema 1.2 and older, which do not say. */
   misfits(): number;
+  /** The datasets of endpoints that the upstream marks as deprecated; none for schema 1.7 and older, which do not say. */
+  deprecated(): ReadonlySet<string>;
   /** For pages, which show the typed tables. */
   select: Select;
   close(): void;
 }
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/;
+
+const DEPRECATED = "SELECT dataset FROM endpoint_state WHERE deprecated = 1";
 
 /** A slice without records on a page is one row that has none. */
 const isRecord = <R extends { json: string | null }>(row: R): row is R & { json: string } => row.json !== null;
@@ -100,10 +108,13 @@ export function openSnapshot(
   const noted = notedDatasets(statements.textRules());
   const toStored = (dataset: string, rows: StoredRecord[]) =>
     noted.has(dataset) ? rows : rows.map(({ json }) => ({ json, texts: null }));
+  const select = createSelect(db);
   const words = new Map<WordParameter, string[] | undefined>();
   const datasets = new Map<Lang, ReadonlySet<string>>();
   const lists = new Map<string, string | undefined>();
   let times: AskedTimes[] | undefined;
+  let refusals: CountedGroup[] | undefined;
+  let states: ReadonlyMap<string, EndpointStateRow> | undefined;
   // Older schemas do not say. What the file says goes into a header.
   const toAskedAt = (at: string | null) => (at !== null && ISO_TIME.test(at) ? at : head.started_at);
   const held = (dataset: string, slice: string): HeldSlice | undefined => {
@@ -124,8 +135,17 @@ export function openSnapshot(
       return lists.get(key);
     },
 
-    isNotAsked: (dataset, slice) =>
-      head.rolling === 1 && statements.missing.get({ dataset, slice })?.reason === NOT_ASKED,
+    holeOf: (dataset, slice) => statements.missing.get({ dataset, slice })?.reason ?? undefined,
+
+    refusals() {
+      refusals ??= readRefusals(db);
+      return refusals;
+    },
+
+    endpointStates() {
+      states ??= new Map(readEndpointStates(db).map((row) => [row.dataset, row]));
+      return states;
+    },
 
     askedTimes() {
       times ??= readAskedTimes(db);
@@ -162,7 +182,8 @@ export function openSnapshot(
     },
 
     misfits: () => statements.misfits(),
-    select: createSelect(db),
+    deprecated: () => new Set(select<{ dataset: string }>(DEPRECATED).map(({ dataset }) => dataset)),
+    select,
     close: () => void db.close(),
   };
 }

@@ -86,6 +86,9 @@ export type RowOf<T extends { columns: Record<string, Pick<Column, "type" | "nul
     | (T["columns"][K]["nullable"] extends true ? null : never);
 };
 
+/** Whether a column of a table holds addresses, of pictures as a rule. */
+export const holdsAddresses = (column: string): boolean => column.endsWith("_url");
+
 /** The statement that makes a table. */
 export function toDdl({ name, columns, key, references = [], checks = [], withoutRowid }: TableDefinition): string {
   const lines = [

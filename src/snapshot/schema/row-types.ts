@@ -9,6 +9,7 @@ import type {
   snapshotTable,
   textRuleTable,
 } from "./tables/proof.ts";
+import type { endpointStateTable, refusalTable } from "./tables/refusal.ts";
 
 /** The tables that are read by Kysely, with the types of their definitions. */
 export interface Tables {
@@ -19,12 +20,16 @@ export interface Tables {
   text_rule: RowOf<typeof textRuleTable>;
   language_proof: RowOf<typeof languageProofTable>;
   misfit: RowOf<typeof misfitTable>;
+  refusal: RowOf<typeof refusalTable>;
+  endpoint_state: RowOf<typeof endpointStateTable>;
   sqlite_schema: { type: string; name: string };
 }
 
 export type SnapshotTable = Selectable<Tables["snapshot"]>;
 export type RecordTable = Selectable<Tables["record"]>;
 export type Coverage = Selectable<Tables["coverage"]>;
+export type RefusalRow = Selectable<Tables["refusal"]>;
+export type EndpointStateRow = Selectable<Tables["endpoint_state"]>;
 export type LanguageProof = Selectable<Tables["language_proof"]>;
 export type ListedText = Selectable<Tables["listed_text"]>;
 export type TextRuleRow = Selectable<Tables["text_rule"]>;

@@ -4,7 +4,7 @@ import type SQLite from "better-sqlite3";
 export const SNAPSHOT_APPLICATION_ID = 0x4d534e50; // "MSNP"
 
 /** Readers are broken by a new major only; `PRAGMA user_version` carries it as major × 10000 + minor × 100 + patch. */
-export const SCHEMA = { major: 1, minor: 7, patch: 0 };
+export const SCHEMA = { major: 1, minor: 8, patch: 0 };
 export const SCHEMA_VERSION = `${SCHEMA.major}.${SCHEMA.minor}.${SCHEMA.patch}`;
 export const USER_VERSION = SCHEMA.major * 10_000 + SCHEMA.minor * 100 + SCHEMA.patch;
 
@@ -21,7 +21,17 @@ export const SCHEMA_HASHES: Readonly<Record<string, string>> = {
   "1.5.0": "9b7bbf915db25778e9f234d89f1d079ac514ca2a14cc54340a2623937df07630",
   "1.6.0": "5fb8b2480da79b435421e4afcde876893be8919bf37e19354db0c19f9444546d",
   "1.7.0": "413c8216943a91b51704b60e97d343afa85e17d191b3776a947d3f593180b91c",
+  "1.8.0": "6ce7e18f733b89842ba7cb96529ea80a1e9377a851218111fdceaa7fb5389bdf",
 };
+
+/** Whether a schema is older than a minor version: a patch changes no rows. */
+function isBefore(version: string, major: number, minor: number): boolean {
+  const [ownMajor = 0, ownMinor = 0] = version.split(".").map(Number);
+  return ownMajor < major || (ownMajor === major && ownMinor < minor);
+}
+
+/** Whether files of a schema have addresses of pictures in their tables as they were sent; later ones have no proxies there. */
+export const hasPicturesAsSent = (version: string): boolean => isBefore(version, 1, 8);
 
 /** Ours have about two hundred objects, and 40 kB of statements. */
 const MAX_SCHEMA = { objects: 1000, bytes: 1_000_000 };

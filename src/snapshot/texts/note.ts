@@ -3,6 +3,7 @@ import { endpointOf } from "../../api/endpoints.ts";
 import { BASE_LANG } from "../../api/enumerations.ts";
 import { findShownTexts, type ListLookup, type ShownText } from "../../api/localise.ts";
 import type { ListedText } from "../schema/row-types.ts";
+import { hasPicturesAsSent, SCHEMA_VERSION } from "../schema/version.ts";
 import { createTextFinder } from "./find.ts";
 
 /** The note on a record, from its parsed form and its JSON; null where it must be parsed to be localised. */
@@ -16,7 +17,9 @@ export interface TextNotes {
   texts(): readonly ListedText[];
 }
 
-export function createNotes(lists: ListLookup): TextNotes {
+/** As files of a schema have them. */
+export function createNotes(lists: ListLookup, schemaVersion = SCHEMA_VERSION): TextNotes {
+  const picturesAsSent = hasPicturesAsSent(schemaVersion);
   const texts: ListedText[] = [];
   const numbers = new Map<string, number>();
   const findTexts = createTextFinder();
@@ -32,7 +35,7 @@ export function createNotes(lists: ListLookup): TextNotes {
 
   /** Start, length and number of each text. */
   function note(rule: readonly Reference[], record: unknown, json: string): string | null {
-    const shown = findShownTexts(rule, record, lists);
+    const shown = findShownTexts(rule, record, lists, picturesAsSent);
     if (!shown) return null;
     const notes = findTexts(
       json,

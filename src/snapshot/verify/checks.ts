@@ -1,6 +1,6 @@
 import type SQLite from "better-sqlite3";
 import { EXIT, type ExitCode } from "../../api/failure.ts";
-import { NOT_ASKED } from "../../api/faults.ts";
+import { isExcused, NOT_ASKED } from "../../api/refusals.ts";
 import { hashContent } from "../build/hash.ts";
 import { isPoor } from "../build/quality.ts";
 import type { Pointer } from "../published/pointer.ts";
@@ -161,12 +161,16 @@ function checkTables({ db, head, rebuilt }: CheckInput): CheckResult {
   return toResult(!difference, difference ? `not what the records give: ${difference}` : `${rows} rows`);
 }
 
-/** What nobody has asked for yet is no fault of a rolling file: the check of ages tells of it. */
+/** What nobody has asked for yet is no fault of a rolling file: the check of ages tells of it. Nor is what the upstream refuses. */
 function checkCoverage({ head, coverage }: CheckInput): CheckResult {
-  const { length: missing } = coverage.filter(
-    ({ status, reason }) => status === "failed" && !(head.rolling === 1 && reason === NOT_ASKED),
+  const holes = coverage.filter(({ status }) => status === "failed");
+  const { length: excused } = holes.filter(({ reason }) => isExcused(reason));
+  const { length: missing } = holes.filter(
+    ({ reason }) => !isExcused(reason) && !(head.rolling === 1 && reason === NOT_ASKED),
   );
-  return toResult(missing === 0, `${missing} of ${coverage.length} slices missing`);
+  const figure = `${missing} of ${coverage.length} slices missing`;
+  if (missing > 0 || excused === 0) return toResult(missing === 0, figure);
+  return { state: "warning", figure: `${figure}, ${excused} refused or left out` };
 }
 
 function checkAges({ head, coverage }: CheckInput): CheckResult {

@@ -6,10 +6,12 @@ import type { Lang } from "../../api/enumerations.ts";
 import { createListLookup } from "../../api/localise.ts";
 import { hashArchive } from "../build/archive-hash.ts";
 import { writeMetadata, writeSnapshotRow } from "../build/metadata.ts";
+import { countRefusals } from "../build/refusals.ts";
 import { createStatsCollector, type SliceStats } from "../build/slice-stats.ts";
 import { cellsOf } from "../build/sources.ts";
 import { createDeriver, createTables, documentTables } from "../derive/deriver.ts";
 import type { Misfit } from "../derive/misfits.ts";
+import { readEndpointStates, readRefusals } from "../read/standing.ts";
 import type { Coverage, LanguageProof, SnapshotTable } from "../schema/row-types.ts";
 import { createNotes } from "../texts/note.ts";
 
@@ -37,8 +39,8 @@ interface Row {
 }
 
 /**
- * Reads the archive once, slice by slice, and builds all other tables from it again: a table that differs was not made from
- * these records. `coverage` must be in the order of the content hash. Throws where it names an unknown endpoint.
+ * Reads the archive once, slice by slice, and builds all other tables from it again, as a program of the file's schema did: a table
+ * that differs was not made from these records. `coverage` must be in the order of the content hash. Throws where it names an unknown endpoint.
  */
 export function rebuild(file: SQLite.Database, head: SnapshotTable, coverage: readonly Coverage[]): Rebuilt {
   // An unnamed temporary file: it is gone when this process is.
@@ -60,8 +62,8 @@ export function rebuild(file: SQLite.Database, head: SnapshotTable, coverage: re
     .pluck();
   const readList = (dataset: string, lang: Lang) =>
     list.all(dataset, sliceKey({ dataset, lang })).map((json): unknown => JSON.parse(json));
-  const notes = createNotes(createListLookup(readList));
-  const deriver = createDeriver(db);
+  const notes = createNotes(createListLookup(readList), head.schema_version);
+  const deriver = createDeriver(db, head.schema_version);
   const collector = createStatsCollector();
   const stats = new Map<string, SliceStats | undefined>();
   let noted = 0;
@@ -96,6 +98,8 @@ export function rebuild(file: SQLite.Database, head: SnapshotTable, coverage: re
     proof,
     stats: collector.summary(),
     misfits: deriver.misfits().filter(isInFile),
+    refusals: countRefusals(readRefusals(file), covered),
+    endpoints: readEndpointStates(file),
   });
   const archiveHash = hashArchive(file, head, coverage);
   writeSnapshotRow(db, head, covered, archiveHash);

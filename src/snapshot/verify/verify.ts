@@ -1,9 +1,11 @@
 import { statSync } from "node:fs";
 import { EXIT, Failure } from "../../api/failure.ts";
+import { isExcused, type RefusedGroup } from "../../api/refusals.ts";
 import { sortBySlice } from "../build/slice-order.ts";
 import { hashFile } from "../published/fsync.ts";
 import type { Counts } from "../published/shrink-guard.ts";
 import { openSnapshotFile } from "../read/open.ts";
+import { hashStanding, readRefusals } from "../read/standing.ts";
 import { readCounts, readFilled, readHoles } from "../read/summary.ts";
 import type { Coverage, SnapshotTable } from "../schema/row-types.ts";
 import { type Check, check, type ExpectedFile } from "./checks.ts";
@@ -17,8 +19,12 @@ export interface Verification {
   counts: Counts;
   /** The datasets that have records. */
   filled: string[];
-  /** Missing slices: how many, and the first with its reason (empty for none). */
+  /** Missing slices that are nobody's will: how many, and the first with its reason (empty for none). */
   holes: { count: number; first: string };
+  /** What the upstream refuses, in groups. */
+  refusals: RefusedGroup[];
+  /** Over what the file says of the upstream besides its data. */
+  standing: string;
   sha256: string;
   size: number;
 }
@@ -40,11 +46,12 @@ export async function verifyFile(file: string, expected?: ExpectedFile | string)
     const [size, sha256] = [statSync(file).size, await hashFile(file)];
     using rebuilt = rebuild(db, head, coverage);
     const checks = check({ db, size, sha256, head, coverage, rebuilt, expected });
-    const holes = readHoles(db);
+    const holes = readHoles(db).filter(({ reason }) => !isExcused(reason));
     const [first] = holes;
     const hole = first ? `${first.dataset} ${first.slice} (${first.reason})` : "";
     const summary = { counts: readCounts(db), filled: readFilled(db), holes: { count: holes.length, first: hole } };
-    return { checks, head, ...summary, sha256, size };
+    const refusals = { refusals: readRefusals(db), standing: hashStanding(db) };
+    return { checks, head, ...summary, ...refusals, sha256, size };
   } finally {
     db.close();
   }

@@ -26,8 +26,8 @@ export const FAULTS = {
   "server-error": { does: '500 with the JSON {"detail": …}', reasons: ["server-error"] },
   "bad-gateway": { does: "502 with an HTML page", reasons: ["server-error"] },
   "html-200": { does: "200 with an HTML page", reasons: ["wrong-type"] },
-  "error-code": { does: "200 with the JSON {code, message, data: null} (code 500)", reasons: ["error-code"] },
-  "not-found": { does: '404 with the JSON {"detail":"Not Found"}', reasons: ["rejected"] },
+  "error-code": { does: "200 with the JSON {code, message, data: null} (code 500)", reasons: ["refused"] },
+  "not-found": { does: '404 with the JSON {"detail":"Not Found"}', reasons: ["refused"] },
   truncated: {
     does: "content-length of the whole body, half of it, then the connection closes",
     reasons: ["unreachable"],

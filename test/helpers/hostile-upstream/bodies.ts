@@ -1,4 +1,4 @@
-import { ALL, borne, edit, failing, LIST, listless, type Mode, RELATIONS, rewrite, taken } from "./mode.ts";
+import { ALL, borne, edit, failing, LIST, listless, type Mode, RELATIONS, refused, rewrite, taken } from "./mode.ts";
 
 const shapeless = { code: 6, says: /^the upstream's shape has changed: / };
 const unlisted = { code: 6, says: /gave no hero list \(wrong-(shape|envelope): / };
@@ -27,9 +27,8 @@ export const BODIES: Mode[] = [
     send(Buffer.concat([honest.subarray(0, -2), Buffer.from([0xff, 0xfe])])),
   ),
   failing("literal-nan", "not-json", extra("NaN")),
-  failing(
+  refused(
     "code-500",
-    "error-code",
     edit((page) => Object.assign(page, { code: 500, data: null })),
   ),
   failing(

@@ -61,6 +61,9 @@ export const ending = (name: string, code: number, says: RegExp, act: Act, more:
 export const failing = (name: string, reason: Reason, act: Act, more: More = {}): Mode =>
   ending(name, 3, /^\d+ of \d+ slices are missing/, act, { reason, ...more });
 
+/** The service itself says no: the rest is published. */
+export const refused = (name: string, act: Act): Mode => ({ name, at: STATS, act, code: 0, reason: "refused" });
+
 /** There is no hero list to begin with. */
 export const listless = (name: string, reason: Reason, act: Act, more: More = {}): Mode => ({
   ...failing(name, reason, act),

@@ -1,4 +1,4 @@
-import { ALL, type Exchange, edit, ending, failing, LIST, listless, type Mode, raw } from "./mode.ts";
+import { ALL, type Exchange, edit, ending, failing, LIST, listless, type Mode, raw, refused } from "./mode.ts";
 
 const status =
   (line: string, body: string, headers: Record<string, string> = {}) =>
@@ -65,8 +65,8 @@ export const MOODS: Mode[] = [
   failing("maintenance", "unavailable", status("503 Service Unavailable", "{}"), { seconds: 15 }),
   failing("server-error", "server-error", status("500 Oops", "{}")),
   failing("bad-gateway", "server-error", status("502 Bad Gateway", "<html>", html)),
-  failing("unauthorized", "rejected", status("401 Unauthorized", "{}", { "www-authenticate": "Basic" })),
-  failing("not-found", "rejected", status("404 Not Found", '{"detail":"Not Found"}')),
+  refused("unauthorized", status("401 Unauthorized", "{}", { "www-authenticate": "Basic" })),
+  refused("not-found", status("404 Not Found", '{"detail":"Not Found"}')),
   failing("body-of-a-refusal-endless", "oversized", ({ socket }) => {
     socket.write("HTTP/1.1 500 Oops\r\ntransfer-encoding: chunked\r\n\r\n");
     const more = () => {
@@ -82,7 +82,7 @@ export const MOODS: Mode[] = [
     ({ send }) => send("", { location: `http://x/${escapes}` }, "307 x"),
     lost,
   ),
-  listless("list-refused", "rejected", status("403 Forbidden", "{}"), lost),
+  listless("list-refused", "refused", status("403 Forbidden", "{}")),
   failing("made-up-from-now-on", "wrong-kind", ({ send, honest }) => send(honest, { "x-sample-data": "made-up" }), {
     code: 64,
     says: /^the upstream is not the one that the crawl began with: stats \S+: its numbers are made-up, and this crawl holds real ones; nothing was published; name that one/,

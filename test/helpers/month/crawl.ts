@@ -2,6 +2,9 @@ import type { Lang } from "../../../src/api/enumerations.ts";
 import { FULL_SELECTION } from "../../../src/api/selection.ts";
 import { crawl } from "../../../src/crawl/crawl.ts";
 import type { Progress } from "../../../src/crawl/progress.ts";
+import { snapshotFile } from "../../../src/snapshot/published/folder.ts";
+import { readPointer } from "../../../src/snapshot/published/pointer.ts";
+import { readInHand } from "../../../src/snapshot/read/standing.ts";
 
 interface SmallCrawl {
   upstream: string;
@@ -10,6 +13,11 @@ interface SmallCrawl {
   /** Datasets; all where left out. */
   endpoints?: string[];
   startedAt: Date;
+}
+
+function readInHandOf(data: string) {
+  const pointer = readPointer(data);
+  return pointer && readInHand(snapshotFile(data, pointer.version));
 }
 
 const SILENT: Progress = { log() {}, begin() {}, advance() {}, end() {} };
@@ -27,6 +35,7 @@ export const crawlSmall = ({ upstream, languages, endpoints = FULL_SELECTION.end
       attempts: 1,
       fresh: true,
       allowPartial: true,
+      inHand: readInHandOf(options.data),
     },
     SILENT,
     new AbortController().signal,

@@ -13,6 +13,8 @@ export const OF_THE_CRAWL = [
   "text_issue",
   "shape",
   "misfit",
+  "refusal",
+  "endpoint_state",
   "table_doc",
   "column_doc",
 ];

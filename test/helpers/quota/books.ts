@@ -49,7 +49,8 @@ export function createBooks(days: Days, selection: Selection) {
     if (row.asked_at === null)
       return [
         ...(before?.asked_at ? [`${id}: was held, and is no more`] : []),
-        ...(row.status === "failed" && row.reason === "not-asked" ? [] : [`${id}: ${row.status}, ${row.reason}`]),
+        // Nobody has asked for it, or its table did not become whole.
+        ...(row.status === "failed" && row.reason !== null ? [] : [`${id}: ${row.status}, ${row.reason}`]),
       ];
     const same = before && row.sha256 === before.sha256 && row.status === before.status && row.batch === before.batch;
     return same ? [] : [`${id}: is said to be carried over, and is another`];

@@ -20,7 +20,7 @@ export async function startUpstream(
   const asked: string[] = [];
   const server = createServer(async (req, res) => {
     const path = req.url ?? "";
-    const isQuestion = path.startsWith("/api/");
+    const isQuestion = path.startsWith("/api/") && path !== "/api/openapi.json";
     if (isQuestion) asked.push(path);
     if (declared) res.setHeader("x-sample-data", "made-up");
     if (isQuestion && intercept(req, res)) return;

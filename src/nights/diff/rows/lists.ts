@@ -1,3 +1,4 @@
+import { cellsApart } from "../../../api/apart.ts";
 import { listNames, quoteName } from "../../../snapshot/schema/sql.ts";
 import { type LabelLookup, labelOfKey } from "../labels.ts";
 import type { Pair } from "../pair.ts";
@@ -25,8 +26,7 @@ export function compareLists(pair: Pair, labels: LabelLookup, scope: Scope): Lis
 function compareTable({ db, origins }: Pair, table: SharedTable, labels: LabelLookup): ListChange[] {
   const { name, key, values, references } = table;
   const owner = key.slice(0, -1);
-  const read = (schema: string) => readLists(db, `${schema}.${quoteName(name)}`, owner, values, labels);
-  const [was, now] = [read("was"), read("main")];
+  const [was, now] = [table.was, table.main].map((from) => readLists(db, from, owner, values)) as [Lists, Lists];
   return [...new Set([...was.keys(), ...now.keys()])].flatMap((id) => {
     const before = was.get(id);
     const after = now.get(id);
@@ -34,36 +34,53 @@ function compareTable({ db, origins }: Pair, table: SharedTable, labels: LabelLo
     if (!own || before?.text === after?.text) return [];
     if (!(before && after) && !ownerInBoth(db, references, own)) return [];
     if (origins?.isUnknown(table, own)) return [];
-    const names = { before: before?.names ?? [], after: after?.names ?? [] };
+    const names = nameEntries(toEntries(before), toEntries(after), values, labels);
     return [{ table: name, label: labelOfKey(labels, own), key: own, ...names, ...origins?.momentsOf(table, own) }];
   });
 }
 
+/** With its entries as JSON. */
 interface List {
   own: Row;
   text: string;
-  names: string[];
 }
 
-function readLists(
-  db: Pair["db"],
-  table: string,
-  owner: readonly string[],
-  values: readonly string[],
-  labels: LabelLookup,
-) {
+/** By the key of the owner, as JSON. */
+type Lists = ReadonlyMap<string, List>;
+
+type Entry = readonly Cell[];
+
+const toEntries = (list: List | undefined): Entry[] => (list ? JSON.parse(list.text) : []);
+
+function readLists(db: Pair["db"], table: string, owner: readonly string[], values: readonly string[]): Lists {
   const lists = new Map<string, List>();
   const rows = db
     .prepare(`SELECT ${listNames(owner)}, json_group_array(json_array(${listNames(values)}) ORDER BY position) AS list
               FROM ${table} GROUP BY ${listNames(owner)} ORDER BY ${listNames(owner)}`)
     .all() as (Row & { list: string })[];
-  for (const { list: text, ...own } of rows) {
-    const entries = JSON.parse(text) as Cell[][];
-    // The first column names an entry; the others (icons, ids) only distinguish entries of one name.
-    const names = entries.map((entry) => labels(values[0] ?? "", entry[0] ?? null));
-    lists.set(JSON.stringify(Object.values(own)), { own, text, names });
-  }
+  for (const { list: text, ...own } of rows) lists.set(JSON.stringify(Object.values(own)), { own, text });
   return lists;
+}
+
+/** The first column names an entry; the others (icons, ids) are named only where both lists read the same without them. */
+function nameEntries(
+  before: readonly Entry[],
+  after: readonly Entry[],
+  values: readonly string[],
+  labels: LabelLookup,
+) {
+  const nameOf = ([first = null]: Entry) => labels(values[0] ?? "", first);
+  const names = { before: before.map(nameOf), after: after.map(nameOf) };
+  if (names.before.join(", ") !== names.after.join(", ")) return names;
+  const tellMore = (entries: readonly Entry[], others: readonly Entry[]) =>
+    entries.map((entry, place) => {
+      const cells = values.flatMap((column, at) => {
+        const [own = null, other = null] = [entry[at], others[place]?.[at]];
+        return own === other ? [] : [`${column} ${cellsApart(own, other)[0]}`];
+      });
+      return cells.length > 0 ? `${nameOf(entry)} (${cells.join(", ")})` : nameOf(entry);
+    });
+  return { before: tellMore(before, after), after: tellMore(after, before) };
 }
 
 /** Whether both snapshots have the rows that the list refers to. */

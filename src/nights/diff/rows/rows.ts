@@ -46,10 +46,10 @@ function compareTable(
 ): TableChange[] {
   const { name, key, kind } = table;
   // With NOT IN, SQLite may choose an index that does not start with the key.
-  const rowsOnlyIn = (here: string, there: string) =>
+  const rowsOnlyIn = (here: "was" | "main", there: "was" | "main") =>
     db
       .prepare(
-        `SELECT * FROM ${here}.${quoteName(name)} AS here WHERE NOT EXISTS
+        `SELECT * FROM ${table[here]} AS here WHERE NOT EXISTS
            (SELECT 1 FROM ${there}.${quoteName(name)} AS there WHERE (${listNames(key, "here.")}) = (${listNames(key, "there.")}))`,
       )
       .all() as Row[];
@@ -97,7 +97,7 @@ const keyText = (row: Row, columns: readonly string[]) => JSON.stringify(columns
 /** Rows whose key is in both snapshots and whose values differ; the older values are in columns named `was …`. */
 function readChanges(
   db: Pair["db"],
-  { name, key, values }: SharedTable,
+  { key, values, was, main }: SharedTable,
   listed: boolean,
   shown: (row: Row) => boolean,
 ): { count: number; rows: Row[] } {
@@ -105,7 +105,7 @@ function readChanges(
   const old = values.map((column) => `old.${quoteName(column)} AS ${quoteName(`was ${column}`)}`);
   const select = [listNames(key), ...(listed ? [listNames(values, "now."), ...old] : [])].join(", ");
   const changed = db.prepare<[], Row>(
-    `SELECT ${select} FROM main.${quoteName(name)} AS now JOIN was.${quoteName(name)} AS old USING (${listNames(key)})
+    `SELECT ${select} FROM ${main} AS now JOIN ${was} AS old USING (${listNames(key)})
      WHERE (${listNames(values, "now.")}) IS NOT (${listNames(values, "old.")}) ${listed ? `ORDER BY ${listNames(key)}` : ""}`,
   );
   const rows: Row[] = [];

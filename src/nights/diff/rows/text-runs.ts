@@ -1,7 +1,5 @@
 import { diffArrays } from "diff";
-
-/** A run of text that was kept, removed or inserted. */
-export type TextRun = ["=" | "-" | "+", string];
+import type { TextRun } from "../../../api/apart.ts";
 
 /**
  * The difference of two texts, word by word as the language has them: Chinese, Japanese, Thai and Khmer use no spaces.

@@ -1,6 +1,7 @@
+import type { TextRun } from "../../../api/apart.ts";
 import type { Moments } from "../asked.ts";
 import type { TableChange } from "./rows.ts";
-import { diffWords, type TextRun } from "./text-runs.ts";
+import { diffWords } from "./text-runs.ts";
 
 export interface TextChange extends Partial<Moments> {
   table: string;
@@ -14,8 +15,8 @@ export interface TextChange extends Partial<Moments> {
 }
 
 /**
- * Changed texts. A column with markup is left out where its `…_plain` column changed as well, and a number: it is what
- * another column's text says.
+ * Changed texts; none and an empty one are the same. A column with markup is left out where its `…_plain` column changed as well,
+ * and a number: it is what another column's text says.
  */
 export function compareTexts(changes: readonly TableChange[]): TextChange[] {
   return changes
@@ -26,6 +27,7 @@ export function compareTexts(changes: readonly TableChange[]): TextChange[] {
           if (`${column}_plain` in columns || typeof (after ?? before) === "number") return [];
           const lang = String(key.lang);
           const [was, now] = [String(before ?? ""), String(after ?? "")];
+          if (was === now) return [];
           const words = diffWords(was, now, lang);
           const moments = changed_after && changed_before ? { changed_after, changed_before } : {};
           return [{ table, label, key, column, lang, before: was, after: now, words, ...moments }];

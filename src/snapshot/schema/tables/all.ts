@@ -9,6 +9,7 @@ import { itemTables } from "./item.ts";
 import { matchupTables } from "./matchup.ts";
 import { proofTables } from "./proof.ts";
 import { ratingTables } from "./rating.ts";
+import { refusalTables } from "./refusal.ts";
 import { skillTables } from "./skill.ts";
 import { statisticsTables } from "./statistics.ts";
 import { trendTables } from "./trend.ts";
@@ -16,6 +17,7 @@ import { trendTables } from "./trend.ts";
 /** All tables of a snapshot, those that others refer to first. */
 export const TABLES: readonly TableDefinition[] = [
   ...proofTables,
+  ...refusalTables,
   ...codeTables,
   ...heroTables,
   ...skillTables,

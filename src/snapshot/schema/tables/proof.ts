@@ -15,11 +15,11 @@ export const snapshotTable = {
     licence: text("Whose data this is."),
     attribution: text("Where it comes from."),
     archive_hash: text(
-      "sha256 over started_at (and sample and rolling, where they are 1), coverage, language_proof and every record, byte for byte: all that the other tables are made of.",
+      "sha256 over started_at (and sample and rolling, where they are 1), coverage, language_proof, refusal, endpoint_state and every record, byte for byte: all that the other tables are made of.",
     ),
     sample: integer("1: made-up numbers of a sample upstream, of no worth but for trying things out; 0: real ones."),
     rolling: integer(
-      "1: some slices were carried over from an earlier snapshot, or were never asked: coverage.asked_at says of when each is; 0: all were asked by this crawl.",
+      "1: some slices were carried over from an earlier snapshot, or were never asked: coverage.asked_at says of when each is; 0: all were asked by this crawl, but for those that the upstream refuses (coverage.reason).",
     ),
   },
   key: ["version"],
@@ -41,13 +41,15 @@ export const coverageTable = {
     days: maybe.integer("Window or length of the series, where it has one.", { unit: "days" }),
     lang: text("Language it was asked in."),
     status: text("captured; empty: the upstream has no record; failed: see reason."),
-    reason: maybe.text("Why it failed."),
+    reason: maybe.text(
+      "Why it failed. Of an answer that is there: why it is one of an earlier night (refused: the upstream refuses it; withdrawn: it refuses the group that it belongs to; left-out: its endpoint was left out).",
+    ),
     records: integer("How many records it has.", { unit: "records" }),
     sha256: maybe.text("Over the canonical records: keys sorted, numbers in one form."),
     batch: maybe.text("Batch of the upstream that it is of: epoch milliseconds, or a day where only that is known."),
     stale: integer("1: of another batch than most slices of its table, and it came back so when it was asked again."),
     asked_at: maybe.text(
-      "Start of the crawl that asked for it, ISO 8601 in UTC: what is here was so then. In a file that is not rolling it is snapshot.started_at, or earlier where that crawl was continued on a later day. null: there is no answer.",
+      "Start of the crawl that asked for it, ISO 8601 in UTC: what is here was so then. In a file that is not rolling it is snapshot.started_at, or earlier where that crawl was continued on a later day or the upstream refuses it now. null: there is no answer.",
     ),
     suspect: integer(
       "1: it may have changed since: a text, as another one like it has or as the game has a new version, or what was empty before that version. It is among the next to be asked.",

@@ -1,0 +1,40 @@
+import { describeDuration } from "../../src/api/duration.ts";
+import { toSanitizedJson } from "../../src/api/sanitize.ts";
+import type { Plan } from "../../src/crawl/crawl.ts";
+import type { Forecast } from "../../src/crawl/refresh/forecast.ts";
+import { print, printTable } from "./print.ts";
+
+/** The plan as one JSON object, or as a table for people. */
+export function printPlan(plan: Plan, rate: number, json: boolean) {
+  if (json) return print(toSanitizedJson(plan));
+  const rows = Object.entries(plan.endpoints).map(([path, count]) => `${String(count).padStart(8)}  ${path}`);
+  const time = describeDuration(plan.seconds);
+  const total = `${String(plan.requests).padStart(8)}  requests, about ${time} at ${rate} a second`;
+  print([...rows, total].join("\n"));
+  const saved = Object.entries(plan.saved ?? {}).map(([rule, count]) => `${count} ${rule.replaceAll("_", " ")}`);
+  if (saved.length > 0) print(`carried over: ${saved.join(", ")}`);
+  if (plan.forecast) printForecast(plan.forecast);
+}
+
+function printForecast({ budget, nights_until_complete: nights, datasets, texts }: Forecast) {
+  print(
+    nights > 0
+      ? `\nwith ${budget} requests a day everything has been asked once after ${nights} nights; then, in days:`
+      : `\nwith ${budget} requests a day, in days:`,
+  );
+  printTable(
+    ["dataset", "tables", "requests", "core target", "target", "oldest", "at the latest"],
+    datasets.map((one) => [
+      one.dataset,
+      one.tables,
+      one.requests,
+      one.core_target_age,
+      one.target_age,
+      one.oldest_age,
+      one.bound,
+    ]),
+  );
+  print(
+    `texts: ${texts.slices} in all languages; ${texts.bound_after_a_version} days after a new version of the game at the latest, looked at every ${texts.bound} without one`,
+  );
+}

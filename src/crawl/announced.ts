@@ -1,0 +1,96 @@
+import { readPath } from "../api/body/path.ts";
+import type { Endpoint } from "../api/endpoint.ts";
+import { ENDPOINTS } from "../api/endpoints.ts";
+import type { Parameter } from "../api/request/parameters.ts";
+
+/** What the OpenAPI document of an upstream says of our endpoints. */
+export interface Announced {
+  /** The datasets of those that it marks as deprecated. */
+  deprecated: string[];
+  /** Ranks, windows, lanes, roles and languages that only one side knows, in words; empty if there are none. */
+  onlyThere: string;
+  onlyHere: string;
+}
+
+/** Longer lists are none of the service. They are not read, because many places may refer to one. */
+const MOST_PARTS = 1000;
+/** Of a value from outside. */
+const MOST_WORD_CHARS = 40;
+
+/** Undefined if it is no such document. Any part of it may be anything: what is not as it should be counts as left out. */
+export function readAnnounced(document: unknown): Announced | undefined {
+  const paths = readPath(document, "paths");
+  if (!isNode(paths)) return undefined;
+  const items = new Map(Object.entries(paths).map(([path, item]) => [toTemplate(path), item]));
+  const itemOf = ({ path }: Endpoint) => items.get(toTemplate(path));
+  const follow = createFollow(document);
+  const deprecated = ENDPOINTS.filter((endpoint) => readPath(itemOf(endpoint), "get.deprecated") === true);
+  const differences = ENDPOINTS.flatMap((endpoint) => compare(endpoint, itemOf(endpoint), follow));
+  return {
+    deprecated: deprecated.map(({ dataset }) => dataset),
+    onlyThere: describe(differences.flatMap(({ there }) => there)),
+    onlyHere: describe(differences.flatMap(({ here }) => here)),
+  };
+}
+
+const isNode = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Two sides may name what stands in a path differently, and end it with a slash or without. */
+const toTemplate = (path: string) => path.replaceAll(/\{[^{}]*\}/g, "{}").replace(/\/$/, "");
+
+/** What a node refers to; the node itself if that is nothing in `components`. */
+type Follow = (node: unknown) => unknown;
+
+function createFollow(document: unknown): Follow {
+  const components = ["schemas", "parameters"].flatMap((kind) => {
+    const named = readPath(document, `components.${kind}`);
+    const entries = Object.entries(isNode(named) ? named : {});
+    return entries.map(([name, node]): [unknown, unknown] => [`#/components/${kind}/${name}`, node]);
+  });
+  const known = new Map(components);
+  return (node) => known.get(readPath(node, "$ref")) ?? node;
+}
+
+/** Of each parameter, the values that only one side has: `rank glory`. None if the other side states no values. */
+function compare({ parameters }: Endpoint, item: unknown, follow: Follow) {
+  const stated = ["get.parameters", "parameters"].flatMap((path) => listAt(item, path)).map(follow);
+  return parameters.filter(isEnumerated).map(({ name, values }) => {
+    const found = stated.find((one) => readPath(one, "name") === name && readPath(one, "in") === "query");
+    const ours = new Set(values);
+    const theirs = readWords(readPath(found, "schema"), follow);
+    const say = (words: ReadonlySet<string>) => [...words].map((word) => `${name} ${word.slice(0, MOST_WORD_CHARS)}`);
+    return { there: say(theirs.difference(ours)), here: theirs.size > 0 ? say(ours.difference(theirs)) : [] };
+  });
+}
+
+type Enumerated = Extract<Parameter, { values: readonly string[] }>;
+
+/** Whether it is a rank, window, lane, role or language, and no order. */
+const isEnumerated = (parameter: Parameter): parameter is Enumerated =>
+  parameter.kind === "choices" || (parameter.kind === "choice" && parameter.selects !== undefined);
+
+function listAt(node: unknown, path: string): unknown[] {
+  const list = readPath(node, path);
+  return Array.isArray(list) && list.length <= MOST_PARTS ? list : [];
+}
+
+/** The values that a schema states, in any of its parts; none if there are too many. */
+function readWords(schema: unknown, follow: Follow): ReadonlySet<string> {
+  const words = new Set<string>();
+  // It grows while it is read, and holds a part that refers to itself once.
+  const parts = new Set([schema]);
+  for (const part of parts) {
+    for (const value of [...listAt(part, "enum"), readPath(part, "const")])
+      if (typeof value === "number" || (typeof value === "string" && value !== "")) words.add(String(value));
+    for (const next of ["anyOf", "oneOf", "allOf"].flatMap((path) => listAt(part, path))) parts.add(next);
+    parts.add(follow(part)).add(readPath(part, "items"));
+    if (words.size > MOST_PARTS || parts.size > MOST_PARTS) return new Set();
+  }
+  return words;
+}
+
+const describe = (words: readonly string[]): string =>
+  [...Map.groupBy(words, (word) => word)]
+    .map(([word, { length }]) => `${word} in ${length === 1 ? "1 endpoint" : `${length} endpoints`}`)
+    .join(", ");
