@@ -23,9 +23,7 @@ const DOUBTS = ["fault", "asking-again", "unlisted", "widened", "never-agrees"];
 
 test.for(MODES)(
   `an autumn of an upstream that closes, flips and grows costs no night that it need not (%s, ${drawn})`,
-  {
-    timeout: FULL ? 900_000 : 300_000,
-  },
+  { timeout: 900_000 },
   async (mode) => {
     using folder = temporaryFolder();
     await using autumn = await startAutumn();
