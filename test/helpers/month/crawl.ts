@@ -22,7 +22,10 @@ function readInHandOf(data: string) {
 
 const SILENT: Progress = { log() {}, begin() {}, advance() {}, end() {} };
 
-/** A crawl of one rank and two windows, in which what fails is not asked for again. Returns the journal. */
+/**
+ * A crawl of one rank and two windows. What fails is asked for once more: a connection that broke because the machine was busy must not
+ * make a hole. Returns the journal.
+ */
 export const crawlSmall = ({ upstream, languages, endpoints = FULL_SELECTION.endpoints, ...options }: SmallCrawl) =>
   crawl(
     {
@@ -32,7 +35,7 @@ export const crawlSmall = ({ upstream, languages, endpoints = FULL_SELECTION.end
       concurrency: 8,
       rate: 5000,
       timeoutMs: 15_000,
-      attempts: 1,
+      attempts: 2,
       fresh: true,
       allowPartial: true,
       inHand: readInHandOf(options.data),

@@ -7,6 +7,7 @@ import { buildAndPublish } from "../../../src/snapshot/pipeline.ts";
 import { readNights } from "../../../src/snapshot/published/sequence.ts";
 import type { Draw } from "../draw.ts";
 import { runCommand, temporaryFolder } from "../run.ts";
+import { queryFile } from "../sqlite.ts";
 import { crawlSmall } from "./crawl.ts";
 import { createDamage } from "./damage.ts";
 import { judgeDiff } from "./diff.ts";
@@ -59,10 +60,13 @@ export async function startWorld(draw: Draw) {
     return changed ? version : undefined;
   }
 
+  /** The night must lack just what was made to fail: else what follows would be compared with the wrong books. */
   function book(version: string, more: Pick<Entry, "subset" | "failed"> & Partial<Entry>) {
     const file = fileOf(version, copies);
     mkdirSync(join(copies, "snapshots"), { recursive: true });
     copyFileSync(fileOf(version), file);
+    const holes = queryFile(file, "SELECT dataset, slice, reason FROM coverage WHERE status = 'failed'");
+    expect(holes.length, JSON.stringify(holes)).toBe(more.failed);
     ledger.add({ version, file, ...more });
     if (!more.subset) follower.add(version);
   }
