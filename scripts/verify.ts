@@ -5,7 +5,7 @@ import { readDrift } from "../src/snapshot/build/drift.ts";
 import { manifestOf } from "../src/snapshot/published/folder.ts";
 import { latestFile } from "../src/snapshot/published/pointer.ts";
 import { agesAt, findTooOld, readAskedTimes } from "../src/snapshot/read/ages.ts";
-import { openSnapshotFile } from "../src/snapshot/read/open.ts";
+import { openCheckedFile } from "../src/snapshot/read/open.ts";
 import { openSnapshot } from "../src/snapshot/read/snapshot.ts";
 import { readRefusals } from "../src/snapshot/read/standing.ts";
 import { readHoles, readMisfits, readQuality, readStale, summariseCoverage } from "../src/snapshot/read/summary.ts";
@@ -60,7 +60,7 @@ export const main = createMain(defineVerify, async (flags: VerifyFlags) => {
   const { data, snapshot, upstream, maxAgeOf, key } = flags;
   const file = snapshot ?? latestFile(data);
   const proof = await verifyInProcess(file);
-  const db = openSnapshotFile(file);
+  const db = openCheckedFile(file);
   try {
     const [times, now] = [readAskedTimes(db), Date.now()];
     const checks = [
@@ -90,7 +90,7 @@ export const main = createMain(defineVerify, async (flags: VerifyFlags) => {
 
 /** Prints how the snapshot's answers compare with the live ones; returns how many are wrong. */
 async function compare(file: string, upstream: string, { samples, rate, contact }: VerifyFlags): Promise<number> {
-  const snapshot = openSnapshot(file);
+  const snapshot = openSnapshot(file, { open: openCheckedFile });
   try {
     const seed = Date.now() % 2 ** 31;
     const pace = { samples, requestsPerSecond: rate, timeoutMs: 15_000 };

@@ -116,7 +116,7 @@ describe("what changed from night to night", () => {
     const journal = newestFinished(copy.path);
     expect((await runCommand("rollback", ["--data", copy.path])).code).toBe(0);
     const options = { latest: true, allowPartial: true, maxLoss: 100 };
-    const failing = async (_before: string, _after: string, target: string) => {
+    const failing = async ({ target }: { target: string }) => {
       writeFileSync(target, "{");
       throw new Error("out of memory");
     };

@@ -74,6 +74,33 @@ function folderWith(...nights: number[]) {
   return folder;
 }
 
+function overwrite(file: string, where: (bytes: Buffer) => number, length: number) {
+  const bytes = readFileSync(file);
+  const at = Math.floor(where(bytes));
+  bytes.fill("x", at, at + length);
+  writeFileSync(file, bytes);
+}
+
+/** Changes a row behind the back of an index, which keeps it as it was. */
+function forgetIndex(file: string) {
+  const edit = (sql: string, ...values: unknown[]) => {
+    const db = new SQLite(file).unsafeMode();
+    db.exec("PRAGMA foreign_keys = OFF; PRAGMA writable_schema = ON");
+    const rows = db
+      .prepare(sql)
+      .raw()
+      .all(...values) as unknown[][];
+    db.close();
+    return rows;
+  };
+  const [index = []] = edit("DELETE FROM sqlite_schema WHERE name = 'hero_rate_hero_id' RETURNING rowid, *");
+  edit("UPDATE hero_rate SET hero_id = 99 WHERE hero_id = 1 RETURNING 1");
+  edit(
+    "INSERT INTO sqlite_schema (rowid, type, name, tbl_name, rootpage, sql) VALUES (?, ?, ?, ?, ?, ?) RETURNING 1",
+    ...index,
+  );
+}
+
 beforeAll(async () => {
   const sample = await startSample({ heroes: 3 });
   const crawls = join(world, "crawls");
@@ -223,6 +250,82 @@ describe("the shrink gate", () => {
     [{ heroes: 0, languages: 0, records: 0 }, 100],
   ] as const)("passes %j at %d %%", ([change, maxLoss]) => {
     expect(() => checkShrink(whole, { ...whole, ...change }, maxLoss)).not.toThrow();
+  });
+});
+
+describe(`the night before (${drawn})`, () => {
+  const damages: [how: string, damage: (data: string) => void, told: RegExp][] = [
+    ["whose header is overwritten", (data) => overwrite(fileOf(data), () => 0, 16), /: is not an SQLite database$/],
+    [
+      "whose middle is overwritten",
+      (data) => overwrite(fileOf(data), ({ length }) => length / 2, 9000),
+      /: is damaged \(/,
+    ],
+    [
+      "whose end is overwritten",
+      (data) => overwrite(fileOf(data), ({ length }) => length - 4096, 4096),
+      /: is damaged \(/,
+    ],
+    [
+      "with another letter in a record",
+      (data) => overwrite(fileOf(data), (bytes) => bytes.indexOf('"main_hero_win_rate"') + 1, 1),
+      /: manifest: sha256 is \w+, the manifest says \w+$/,
+    ],
+    [
+      "with an index that does not fit its table",
+      (data) => forgetIndex(fileOf(data)),
+      /: whole file: row \d+ missing from index hero_rate_hero_id$/,
+    ],
+    [
+      "that is cut short",
+      (data) => truncateSync(fileOf(data), 100_000),
+      /: is damaged \(100000 bytes, its header says \d+\)$/,
+    ],
+    ["that has vanished", (data) => rmSync(fileOf(data)), /: has vanished$/],
+  ];
+  test.for(draw.some(damages, 3))(
+    "%s keeps no night from being published, and is told of",
+    async ([, damage, told]) => {
+      using folder = folderWith(0);
+      damage(folder.path);
+      const { code, stdout, stderr } = await build(folder.path, 1);
+      const [warning = "", line] = stdout.split("\n");
+      expect([code, stderr, line]).toEqual([0, "", `published ${fileOf(folder.path, versions[1])}`]);
+      expect(warning).toMatch(new RegExp(`^${versions[0]} was not what had been published, and is replaced: `));
+      expect(warning).toMatch(told);
+      const { follows, changes, sha256 } = manifestOf(folder.path);
+      expect([follows, changes]).toEqual([versions[0], undefined]);
+      expect(sha256).toBe(pointerOf(join(world, "published-0-1")).sha256);
+    },
+  );
+
+  test.for([
+    ["manifest", (data: string) => manifestFileOf(data)],
+    ["proof", (data: string) => join(data, "proofs.json")],
+  ] as const)("is compared with also without its %s", async ([, fileIn]) => {
+    using folder = folderWith(0);
+    rmSync(fileIn(folder.path));
+    const { code, stdout } = await build(folder.path, 1);
+    expect([code, stdout]).toEqual([0, `published ${fileOf(folder.path, versions[1])}\n`]);
+    expect(manifestOf(folder.path).changes).toEqual(manifestOf(join(world, "published-0-1")).changes);
+  });
+
+  test("is read whole once, and so is the new file for each of its two proofs", async () => {
+    using folder = folderWith(0);
+    const [reads, journal] = [join(folder.path, "reads"), join(folder.path, "journal")];
+    copyFileSync(journals[1] ?? "", journal);
+    const env = {
+      WHOLE_READS: reads,
+      NODE_OPTIONS: `--import=${join(import.meta.dirname, "helpers", "whole-reads.ts")}`,
+    };
+    const words = ["--data", folder.path, "--journal", journal, "--allow-partial"];
+    expect(await runProcess("build", words, env)).toMatchObject({ code: 0, stderr: "" });
+    expect(readFileSync(reads, "utf8").trimEnd().split("\n").sort()).toEqual([
+      "integrity_check .next.sqlite",
+      "stream .next.sqlite",
+      "stream .next.sqlite.changes",
+      `stream ${versions[0]}.sqlite`,
+    ]);
   });
 });
 

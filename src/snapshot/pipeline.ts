@@ -12,12 +12,12 @@ import { compareShapes, type Drift } from "./build/drift.ts";
 import type { QualityRow } from "./build/quality.ts";
 import type { ShapeRow } from "./build/shape.ts";
 import type { Misfit } from "./derive/misfits.ts";
+import { type CurrentLatest, readCurrentLatest } from "./published/current-latest.ts";
 import { snapshotFile, snapshotFolder } from "./published/folder.ts";
-import { readPointer } from "./published/pointer.ts";
 import { type Publication, type PublishOptions, publish } from "./published/publish.ts";
 import { type Ages, agesAt, readAskedTimes } from "./read/ages.ts";
 import { type Base, openBase } from "./read/base.ts";
-import { openSnapshotFile } from "./read/open.ts";
+import { openCheckedFile, openSnapshotFile } from "./read/open.ts";
 import {
   type CoverageSummary,
   readMisfits,
@@ -77,7 +77,8 @@ export async function buildAndPublish(journalFile: string, data: string, options
     options.onStep?.("prove");
     const { started_at, rolling } = verification.head;
     const { shape, ...summary } = summariseDraft(draft, Date.parse(started_at));
-    const drift = options.latest ? compareShapes(readLatestShape(data), shape) : [];
+    const before = options.latest ? await readCurrentLatest(data, base?.id) : undefined;
+    const drift = options.latest ? compareShapes(readShapeOf(data, before), shape) : [];
     const crawl = journal.report();
     const refusals = toReported(verification.refusals, journal.getState("refusals") ?? []);
     const endpoints = journal.getState("endpoints") ?? [];
@@ -85,6 +86,7 @@ export async function buildAndPublish(journalFile: string, data: string, options
     const published = await publish(draft, data, verification, {
       ...options,
       onStep,
+      before,
       report: { ...summary, drift, refusals, endpoints, crawl },
     });
     return { ...published, ...summary, rolling: rolling === 1, drift, refusals, endpoints, crawl };
@@ -129,7 +131,7 @@ async function verifyBuilt(draft: string, signal?: AbortSignal): Promise<Verific
 
 /** Of how old its answers were at that moment, too: the same for every build of a journal. */
 function summariseDraft(draft: string, startedAtMs: number) {
-  const db = openSnapshotFile(draft);
+  const db = openCheckedFile(draft);
   try {
     return {
       coverage: summariseCoverage(db),
@@ -144,10 +146,9 @@ function summariseDraft(draft: string, startedAtMs: number) {
   }
 }
 
-/** The shape of the latest snapshot; empty before the first one, or where its file is damaged. */
-function readLatestShape(data: string): ShapeRow[] {
-  const pointer = readPointer(data);
-  const db = pointer && openIfSound(snapshotFile(data, pointer.version));
+/** The shape of the latest snapshot; empty before the first one, or where its file cannot be read. */
+function readShapeOf(data: string, before: CurrentLatest | undefined): ShapeRow[] {
+  const db = before && openLatest(snapshotFile(data, before.pointer.version), before.fault);
   if (!db) return [];
   try {
     return readShape(db);
@@ -156,10 +157,10 @@ function readLatestShape(data: string): ShapeRow[] {
   }
 }
 
-/** `publish` reports a damaged one. */
-function openIfSound(file: string) {
+/** What is damaged is read whole: it is to be opened only where that finds nothing. `publish` reports it. */
+function openLatest(file: string, fault: string | undefined) {
   try {
-    return openSnapshotFile(file);
+    return fault === undefined ? openCheckedFile(file) : openSnapshotFile(file);
   } catch (error) {
     if (error instanceof Failure) return undefined;
     throw error;

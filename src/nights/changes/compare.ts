@@ -2,13 +2,6 @@ import { dirname, join } from "node:path";
 import { runInProcess } from "../../snapshot/own-process.ts";
 import type { Compare } from "../../snapshot/published/changes.ts";
 
-/** What the process gets. */
-export interface CompareTask {
-  before: string;
-  after: string;
-  target: string;
-}
-
 /** What it sends: nothing, or in one line why it could not. */
 export interface CompareReply {
   problem?: string;
@@ -25,9 +18,8 @@ const PROGRAM = join(import.meta.dirname, "process-main.ts");
  */
 export const compareInProcess =
   (signal?: AbortSignal): Compare =>
-  async (before, after, target) => {
-    const task: CompareTask = { before, after, target };
-    const limits = { ...LIMITS, temporaryFolder: dirname(target), signal };
+  async (task) => {
+    const limits = { ...LIMITS, temporaryFolder: dirname(task.target), signal };
     const toError = (ended: unknown) => new Error(`it ended with ${ended}`);
     const { problem } = await runInProcess<CompareReply>(PROGRAM, task, limits, toError);
     if (problem !== undefined) throw new Error(problem);

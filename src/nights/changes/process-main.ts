@@ -1,13 +1,14 @@
 import { writeFileSync } from "node:fs";
 import { toSanitizedJson } from "../../api/sanitize.ts";
+import type { CompareTask } from "../../snapshot/published/changes.ts";
 import { diffSnapshots } from "../diff/diff.ts";
-import type { CompareReply, CompareTask } from "./compare.ts";
+import type { CompareReply } from "./compare.ts";
 
 // A process of its own. Without a history: from two files every mirror makes the same bytes.
-const { before, after, target } = JSON.parse(process.argv[2] ?? "{}") as CompareTask;
+const { before, after, target, proved } = JSON.parse(process.argv[2] ?? "{}") as CompareTask;
 const reply: CompareReply = {};
 try {
-  writeFileSync(target, `${toSanitizedJson(diffSnapshots(before, after))}\n`);
+  writeFileSync(target, `${toSanitizedJson(diffSnapshots(before, after, { proved }))}\n`);
 } catch (error) {
   reply.problem = (error as Error).message;
 }

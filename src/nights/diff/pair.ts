@@ -1,5 +1,5 @@
 import type SQLite from "better-sqlite3";
-import { openSnapshotFile } from "../../snapshot/read/open.ts";
+import { openCheckedFile, openSnapshotFile } from "../../snapshot/read/open.ts";
 import { definePicture } from "../../snapshot/read/picture-cells.ts";
 import type { SnapshotTable } from "../../snapshot/schema/row-types.ts";
 import { compareMoments, type DatasetMoments } from "./asked.ts";
@@ -20,10 +20,11 @@ export interface Pair {
   close(): void;
 }
 
-/** Throws a `Failure` for a file that is no snapshot of ours. */
-export function openPair(before: string, after: string): Pair {
-  openSnapshotFile(before).close();
-  const db = openSnapshotFile(after);
+/** Throws a `Failure` for a file that is no snapshot of ours. Reads whole what is not among `proved`. */
+export function openPair(before: string, after: string, proved: readonly string[] = []): Pair {
+  const open = (file: string) => (proved.includes(file) ? openCheckedFile(file) : openSnapshotFile(file));
+  open(before).close();
+  const db = open(after);
   try {
     // The views of a file from elsewhere must not call functions.
     db.pragma("trusted_schema = OFF");

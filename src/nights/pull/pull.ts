@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { EXIT, Failure } from "../../api/failure.ts";
 import { isSample } from "../../api/sample-data.ts";
+import { readCurrentLatest } from "../../snapshot/published/current-latest.ts";
 import { listVersions, snapshotFile } from "../../snapshot/published/folder.ts";
 import { refuseOtherKind } from "../../snapshot/published/kind.ts";
 import { type Pointer, readPointer } from "../../snapshot/published/pointer.ts";
@@ -122,6 +123,7 @@ async function fetchAndPublish(
     return await publish(draft, data, proof, {
       ...options,
       latest: true,
+      before: await readCurrentLatest(data),
       compare: compareInProcess(options.signal),
       origin: { sequence, follows, older, signed: signature === undefined ? undefined : { manifest: text, signature } },
       report: { coverage, ages, quality, stale, misfits, drift, refusals, endpoints, crawl },

@@ -8,7 +8,7 @@ import { rememberVerified } from "../verify/verified.ts";
 import type { Verification } from "../verify/verify.ts";
 import { type Compare, type Compared, compareDraft, draftOfChanges } from "./changes.ts";
 import { compressedPath, compressFile } from "./compress.ts";
-import { type CurrentLatest, readCurrentLatest } from "./current-latest.ts";
+import type { CurrentLatest } from "./current-latest.ts";
 import { changesOf, DEFAULT_KEEP, manifestOf, pointerFile, signatureOf, snapshotFile } from "./folder.ts";
 import { draftOf, fsyncPath, toDocument, writeDraft } from "./fsync.ts";
 import { refuseOtherKind } from "./kind.ts";
@@ -93,7 +93,7 @@ export const STEPS: Step[] = [
 ];
 
 /**
- * Publishes a verified draft: it gets its name, then the pointer moves. Where the latest snapshot holds the same data, the draft
+ * Publishes a verified draft beside the latest before it (undefined for a subset): it gets its name, then the pointer moves. Where the latest snapshot holds the same data, the draft
  * is removed instead. Rejects with a Failure where slices are missing (`incomplete`), too much was lost (`shrunk`) or numbers
  * of the other kind lie there (`usage`): then nothing has changed.
  */
@@ -111,15 +111,15 @@ export async function publish(
     signer,
     onStep,
     origin,
+    before,
     report,
-  }: PublishOptions & { report: object },
+  }: PublishOptions & { before: CurrentLatest | undefined; report: object },
 ): Promise<Publication> {
   const { head, counts, filled, sha256, size } = verification;
   const sample = isSample(head);
   const rolling = head.rolling === 1;
   refuseMissingSlices(verification, allowPartial || rolling);
   refuseOtherKind(data, head.version, sample);
-  const before = latest ? await readCurrentLatest(data) : undefined;
   const { fault } = before ?? {};
   if (before && fault === undefined && isSame(before, verification)) {
     const { version } = before.pointer;
@@ -134,8 +134,10 @@ export async function publish(
   const { sequence, follows } = assignSequence(data, head.version, origin);
   const pointer = toPointer({ ...head, sha256, size, counts, sequence, sample, rolling });
   rememberVerified(data, pointer);
-  const isFit = fault === undefined || follows !== before?.pointer.version;
-  const { changes, uncompared } = latest && isFit ? await compareDraft(draft, data, follows, compare) : noChanges;
+  const isRead = follows === before?.pointer.version;
+  const isFit = fault === undefined || !isRead;
+  const { changes, uncompared } =
+    latest && isFit ? await compareDraft(draft, data, follows, isRead, compare) : noChanges;
   const compressed = compress ? await compressFile(draft, compressedPath(draft)) : undefined;
   const { game_version, licence, attribution } = head;
   const place = { latest, ...(latest && { follows }) };

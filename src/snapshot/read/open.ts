@@ -14,6 +14,17 @@ export const openSnapshotFile = (file: string): SQLite.Database => open(file, re
 /** The same without reading every page: for a file that is verified elsewhere. */
 export const openCheckedFile = (file: string): SQLite.Database => open(file, () => {});
 
+/** The same with every index compared with its table, to be verified: `damage` is what is wrong with one, or `ok`. */
+export function openFileToVerify(file: string): { db: SQLite.Database; damage: string } {
+  let damage = "ok";
+  const db = open(file, (_, opened) => {
+    damage = findDamage(opened, "integrity_check");
+    // It includes the quick check. What that one does not find keeps nobody from reading the tables.
+    if (damage !== "ok") refuseDamaged(file, opened);
+  });
+  return { db, damage };
+}
+
 function open(file: string, check: (file: string, db: SQLite.Database) => void): SQLite.Database {
   refuseForeign(file);
   let db: SQLite.Database | undefined;
@@ -59,7 +70,7 @@ function refuseDamaged(file: string, db: SQLite.Database) {
 }
 
 /** What SQLite finds first, in one line. */
-export const findDamage = (db: SQLite.Database, check: "quick_check" | "integrity_check"): string =>
+const findDamage = (db: SQLite.Database, check: "quick_check" | "integrity_check"): string =>
   String(db.pragma(`${check}(1)`, { simple: true })).replaceAll("\n", ", ");
 
 /** The first of all statements: a view in the place of a table would run what its author likes. */

@@ -4,7 +4,7 @@ import { isExcused, type RefusedGroup } from "../../api/refusals.ts";
 import { sortBySlice } from "../build/slice-order.ts";
 import { hashFile } from "../published/fsync.ts";
 import type { Counts } from "../published/shrink-guard.ts";
-import { openSnapshotFile } from "../read/open.ts";
+import { openFileToVerify } from "../read/open.ts";
 import { hashStanding, readRefusals } from "../read/standing.ts";
 import { readCounts, readFilled, readHoles } from "../read/summary.ts";
 import type { Coverage, SnapshotTable } from "../schema/row-types.ts";
@@ -35,7 +35,7 @@ export interface Verification {
  * be read as a snapshot; failed checks are no rejection. A night of 200 MB takes some 15 seconds.
  */
 export async function verifyFile(file: string, expected?: ExpectedFile | string): Promise<Verification> {
-  const db = openSnapshotFile(file);
+  const { db, damage } = openFileToVerify(file);
   try {
     db.pragma(`hard_heap_limit = ${MAX_SQLITE_BYTES}`);
     const oversized = findOversized(db);
@@ -45,7 +45,7 @@ export async function verifyFile(file: string, expected?: ExpectedFile | string)
     const coverage = sortBySlice(rows, toSlice);
     const [size, sha256] = [statSync(file).size, await hashFile(file)];
     using rebuilt = rebuild(db, head, coverage);
-    const checks = check({ db, size, sha256, head, coverage, rebuilt, expected });
+    const checks = check({ db, damage, size, sha256, head, coverage, rebuilt, expected });
     const holes = readHoles(db).filter(({ reason }) => !isExcused(reason));
     const [first] = holes;
     const hole = first ? `${first.dataset} ${first.slice} (${first.reason})` : "";
