@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { zstdDecompressSync } from "node:zlib";
 import SQLite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -36,7 +36,7 @@ const FEW = ["--endpoints", "heroes,hero,stats,rank,versions"];
 const NIGHT = [...LITTLE, ...FEW, "--allow-partial"];
 
 const world = mkdtempSync(join(tmpdir(), "metasnap-publish-"));
-/** Journals of three nights; the third has a hero fewer. */
+/** Journals of four nights; the third has a hero fewer, the fourth carries over from the second. */
 const journals: string[] = [];
 /** Versions as an undisturbed build names them. */
 const versions: string[] = [];
@@ -104,13 +104,14 @@ function forgetIndex(file: string) {
 beforeAll(async () => {
   const sample = await startSample({ heroes: 3 });
   const crawls = join(world, "crawls");
-  const crawl = async (day: number, ...more: string[]) => {
-    const options = ["--upstream", sample.url, "--data", crawls, "--rate", "5000", "--concurrency", "8", ...more];
+  const crawlIn = async (data: string, day: number, ...more: string[]) => {
+    const options = ["--upstream", sample.url, "--data", data, "--rate", "5000", "--concurrency", "8", ...more];
     const ended = await runCommand("crawl", options, { SOURCE_DATE_EPOCH: String(1_790_000_000 + day * 86_400) });
-    const written = readdirSync(join(crawls, "journals")).sort().at(-1) ?? "";
-    copyFileSync(join(crawls, "journals", written), join(world, `journal-${day}`));
+    const written = readdirSync(join(data, "journals")).sort().at(-1) ?? "";
+    copyFileSync(join(data, "journals", written), join(world, `journal-${day}`));
     return ended;
   };
+  const crawl = (day: number, ...more: string[]) => crawlIn(crawls, day, ...more);
   expect((await crawl(0, ...NIGHT)).code).toBe(0);
   versions.push(pointerOf(crawls).version);
   subset = await crawl(1, ...LITTLE, ...FEW, "--heroes", "1");
@@ -118,10 +119,14 @@ beforeAll(async () => {
   expect((await crawl(2, ...NIGHT)).code).toBe(0);
   versions.push(pointerOf(crawls).version);
   cpSync(crawls, join(world, "published-0-subset-1"), { recursive: true });
+  const rolling = join(world, "rolling");
+  cpSync(crawls, rolling, { recursive: true });
+  sample.set({ day: 4 });
+  expect((await crawlIn(rolling, 4, ...NIGHT, "--reuse")).code).toBe(0);
   sample.set({ day: 3, heroes: 2 });
   refused = await crawl(3, ...NIGHT);
   await sample.close();
-  for (const day of [0, 2, 3]) journals.push(join(world, `journal-${day}`));
+  for (const day of [0, 2, 3, 4]) journals.push(join(world, `journal-${day}`));
 
   const both = join(world, "published-0-1");
   expect((await runCommand("build", ["--data", both, "--journal", journals[0] ?? "", "--allow-partial"])).code).toBe(0);
@@ -310,23 +315,30 @@ describe(`the night before (${drawn})`, () => {
     expect(manifestOf(folder.path).changes).toEqual(manifestOf(join(world, "published-0-1")).changes);
   });
 
-  test("is read whole once, and so is the new file for each of its two proofs", async () => {
-    using folder = folderWith(0);
-    const [reads, journal] = [join(folder.path, "reads"), join(folder.path, "journal")];
-    copyFileSync(journals[1] ?? "", journal);
-    const env = {
-      WHOLE_READS: reads,
-      NODE_OPTIONS: `--import=${join(import.meta.dirname, "helpers", "whole-reads.ts")}`,
-    };
-    const words = ["--data", folder.path, "--journal", journal, "--allow-partial"];
-    expect(await runProcess("build", words, env)).toMatchObject({ code: 0, stderr: "" });
-    expect(readFileSync(reads, "utf8").trimEnd().split("\n").sort()).toEqual([
-      "integrity_check .next.sqlite",
-      "stream .next.sqlite",
-      "stream .next.sqlite.changes",
-      `stream ${versions[0]}.sqlite`,
-    ]);
-  });
+  test.for([
+    [1, [0]],
+    [3, [0, 1]],
+  ] as [night: number, before: number[]][])(
+    "is read whole once by a build of night %i, and the new file once for each of its proofs",
+    async ([night, before]) => {
+      using folder = folderWith(...before);
+      const [reads, journal] = [join(folder.path, "reads"), join(folder.path, "journal")];
+      copyFileSync(journals[night] ?? "", journal);
+      const latest = basename(fileOf(folder.path));
+      const env = {
+        WHOLE_READS: reads,
+        NODE_OPTIONS: `--import=${join(import.meta.dirname, "helpers", "whole-reads.ts")}`,
+      };
+      const words = ["--data", folder.path, "--journal", journal, "--allow-partial"];
+      expect(await runProcess("build", words, env)).toMatchObject({ code: 0, stderr: "" });
+      expect(readFileSync(reads, "utf8").trimEnd().split("\n").sort()).toEqual([
+        "integrity_check .next.sqlite",
+        "stream .next.sqlite",
+        "stream .next.sqlite.changes",
+        `stream ${latest}`,
+      ]);
+    },
+  );
 });
 
 describe("missing slices", () => {
