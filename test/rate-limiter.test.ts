@@ -3,7 +3,9 @@ import {
   backoffMs,
   type Clock,
   createRateLimiter,
+  type Outcome,
   parseRetryAfter,
+  type RateLimiterOptions,
   type RateLimiterState,
 } from "../src/crawl/upstream/rate-limiter.ts";
 
@@ -20,7 +22,7 @@ function createClock(start = 1_000_000) {
   return { clock, advance: (milliseconds: number) => (at += milliseconds) };
 }
 
-function open(options: { rate?: number; concurrency?: number; state?: RateLimiterState; random?: () => number } = {}) {
+function open(options: Partial<RateLimiterOptions> = {}) {
   const { clock, advance } = createClock();
   const saved: RateLimiterState[] = [];
   const stop = new AbortController();
@@ -133,6 +135,80 @@ describe("congestion", () => {
     expect(clock.now()).toBe(1_005_000);
     permit.release("timeout");
     expect(saved.at(-1)).toMatchObject({ rate: 25, concurrency: 1 });
+  });
+});
+
+describe("an upstream that does not bear the lowest rate", () => {
+  const SECOND = 1000;
+  const MINUTE = 60 * SECOND;
+
+  /** `ask` sends one request that takes a second, and tells when an overload was told, in ms since the first. */
+  function begin() {
+    const told: number[] = [];
+    const opened = open({ rate: 16, patienceMs: 10 * MINUTE, onOverload: () => told.push(clock.now() - start) });
+    const { limiter, clock, advance } = opened;
+    const start = clock.now();
+    const ask = async (outcome: Outcome, retryAfterMs = 0) => {
+      const permit = await limiter.acquire();
+      advance(SECOND);
+      permit.release(outcome, retryAfterMs);
+      return clock.now() - start;
+    };
+    const askUntilTold = async (outcome: Outcome, retryAfterMs = 0, limit = 2000) => {
+      for (let n = 0; n < limit && told.length === 0; n += 1) await ask(outcome, retryAfterMs);
+      return told[0];
+    };
+    return { ask, askUntilTold, told, advance };
+  }
+
+  /** Down to the lowest rate by halves: 8, 4, 2, 1. */
+  const slow = async ({ ask }: ReturnType<typeof begin>) => {
+    for (let n = 0; n < 4; n += 1) await ask("timeout");
+    return ask("timeout");
+  };
+
+  test.for(["timeout", "throttled"] as const)("is told by the first %s after ten minutes at it", async (outcome) => {
+    const run = begin();
+    const lowest = await slow(run);
+    const at = (await run.askUntilTold(outcome)) ?? 0;
+    expect(at - lowest).toBeGreaterThan(9.5 * MINUTE);
+    // A pause of the circuit is kept to its end.
+    expect(at - lowest).toBeLessThan(11.5 * MINUTE);
+  });
+
+  test("is told by the answer after a pause that it has asked for, and never within one", async () => {
+    const run = begin();
+    const lowest = await slow(run);
+    const told = (await run.askUntilTold("throttled", 2 * MINUTE)) ?? 0;
+    expect(told - lowest).toBeGreaterThanOrEqual(10 * MINUTE);
+    expect(told - lowest).toBeLessThan(12 * MINUTE + 10 * SECOND);
+  });
+
+  test("begins anew with each answer, however rare", async () => {
+    const run = begin();
+    await slow(run);
+    for (let n = 0; n < 10; n += 1) {
+      for (let minute = 0; minute < 9; minute += 1) await run.ask("throttled", MINUTE - 5 * SECOND);
+      await run.ask("ok");
+    }
+    expect(run.told).toEqual([]);
+  });
+
+  test("is not told by what is no overload, nor of time in which nothing was asked", async () => {
+    const run = begin();
+    await slow(run);
+    expect(await run.askUntilTold("error", 0, 1000)).toBeUndefined();
+    await run.ask("ok");
+    await slow(run);
+    run.advance(60 * MINUTE);
+    await run.ask("throttled");
+    expect(run.told).toEqual([]);
+  });
+
+  test("is not told above the lowest rate", async () => {
+    const run = begin();
+    for (let n = 0; n < 4; n += 1) await run.ask("throttled", 20 * MINUTE);
+    expect(run.told).toEqual([]);
   });
 });
 

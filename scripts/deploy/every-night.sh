@@ -24,7 +24,7 @@ run() {
 }
 
 night() {
-  for pause in ${PAUSES-30m 1h 2h} none; do
+  for pause in ${PAUSES-2h 2h 4h} none; do
     run "$@"
     case $? in
       7)

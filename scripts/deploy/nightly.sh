@@ -1,8 +1,8 @@
 #!/bin/sh
 # One night, for cron: nightly.sh LOG [options of crawl], where LOG is absolute. Asks again for what is missing (3) or when
-# the upstream is back (4), and ends with 0 also when nothing has changed (2). If the night is published and the upstream newly
-# refuses something (7), it ends with 0 and says so in one line on stderr, which cron sends by mail. Any other end is one line on
-# stderr too, with the exit code of the crawl.
+# the upstream is back (4), after hours: an upstream under load needs them. It ends with 0 also when nothing has changed (2). If
+# the night is published and the upstream newly refuses something (7), it ends with 0 and says so in one line on stderr, which
+# cron sends by mail. Any other end is one line on stderr too, with the exit code of the crawl.
 refuse() {
   echo "metasnap: $1" >&2
   exit 64
@@ -14,7 +14,7 @@ case $log in
 esac
 (: >>"$log") 2>/dev/null || refuse "$log cannot be written"
 cd "$(dirname "$0")/../.." || exit 64
-for pause in ${PAUSES-30m 1h 2h} none; do
+for pause in ${PAUSES-2h 2h 4h} none; do
   npm run --silent crawl -- "$@" >>"$log" 2>&1
   code=$?
   case $code in

@@ -26,7 +26,7 @@ const ENDINGS: readonly Ending[] = [
     exit: "incomplete",
     commands: ["crawl", "build"],
     meaning:
-      "Slices are missing, the upstream does not settle, the time of `--max-time` is over, or the `--budget` of the day is spent. Nothing was published; the same crawl again asks for the rest.",
+      "Slices are missing, the upstream does not settle, the time of `--max-time` is over, the `--budget` of the day is spent, or the upstream gave nothing for ten minutes at the lowest pace. Nothing was published; the same crawl again asks for the rest.",
   },
   {
     exit: "incomplete",

@@ -1,3 +1,4 @@
+import { describeDuration } from "../api/duration.ts";
 import { parseSliceId, sliceId } from "../api/endpoint.ts";
 import { EXIT, Failure } from "../api/failure.ts";
 import { describeGroups, isExcused } from "../api/refusals.ts";
@@ -21,28 +22,28 @@ import { findTranslations } from "./refresh/settle.ts";
 import { closeRefusals } from "./refusals/close.ts";
 import { concludeRefusals } from "./refusals/conclude.ts";
 import { captureRoster } from "./roster.ts";
-import { type CrawlOptions, type Run, startRun } from "./run.ts";
+import { type CrawlOptions, Overload, type Run, startRun } from "./run.ts";
 import { findTargets } from "./targets.ts";
+import { DEFAULT_PATIENCE_MS } from "./upstream/rate-limiter.ts";
 
 /**
  * Asks the upstream for every slice of the selection. Returns the path of the finished journal; rejects with a Failure
  * when it is stopped, refused or incomplete, and goes on from there when it is called again.
  */
 export async function crawl(options: CrawlOptions, progress: Progress, interrupt: AbortSignal): Promise<string> {
-  const stop = stopOf(options, interrupt);
   const journal = openRun(options.data, headerOf(options), {
     ...options,
     fresh: options.fresh || isOutdated(options),
     publishedUntil: options.refresh && (options.refresh.base?.startedAt ?? ""),
   });
-  const run = startRun(journal, options, progress, stop);
+  const run = startRun(journal, options, progress, stopOf(options, interrupt));
   let isWanted = true;
   try {
     await captureAll(run);
     return journal.file;
   } catch (error) {
-    isWanted = stop.aborted || holdsAnything(journal);
-    throw stop.aborted ? stopped(journal, stop) : error;
+    isWanted = run.stop.aborted || holdsAnything(journal);
+    throw run.stop.aborted ? stopped(run) : error;
   } finally {
     await run.close();
     if (!isWanted) discardJournal(journal.file);
@@ -138,8 +139,7 @@ export interface Plan {
 
 /** What a crawl would ask, told from the roster alone. */
 export async function plan(options: CrawlOptions, progress: Progress, interrupt: AbortSignal): Promise<Plan> {
-  const stop = stopOf(options, interrupt);
-  const run = startRun(openJournal(":memory:", headerOf(options)), options, progress, stop);
+  const run = startRun(openJournal(":memory:", headerOf(options)), options, progress, stopOf(options, interrupt));
   try {
     const roster = await captureRoster(run);
     const targets = await findTargets(run, roster);
@@ -154,7 +154,7 @@ export async function plan(options: CrawlOptions, progress: Progress, interrupt:
     const requests = Object.values(endpoints).reduce((sum, count) => sum + count, 0);
     return { requests, seconds: Math.ceil(requests / options.rate), endpoints, ...more };
   } catch (error) {
-    throw stop.aborted ? planStopped(stop) : error;
+    throw run.stop.aborted ? planStopped(run) : error;
   } finally {
     await run.close();
   }
@@ -176,20 +176,39 @@ const headerOf = ({ upstreams, selection, startedAt, refresh: options }: CrawlOp
   ...(options && { policy: options.policy }),
 });
 
-/** The end of a crawl that was told to stop, by a person or by `--max-time`. */
-function stopped(journal: Journal, { reason }: AbortSignal): Failure {
+/** The end of a crawl that was told to stop, by a person or by `--max-time`, or that the upstream does not bear. */
+function stopped(run: Run): Failure {
+  const { journal, stop } = run;
   const slices = journal.slices();
   const captured = slices.filter(({ state }) => state === "captured").length;
-  const late = (reason as Error).name === "TimeoutError";
-  return new Failure(
-    late ? EXIT.incomplete : EXIT.interrupted,
-    `${late ? "the time of --max-time is over" : "interrupted"} with ${captured} of ${slices.length} slices in ${journal.file}`,
-    "run the same command again to continue",
-  );
+  const what = `${captured} of ${slices.length} slices in ${journal.file}`;
+  if (stop.reason instanceof Overload) return overloaded(run, `with ${what}`);
+  return isLate(stop)
+    ? new Failure(
+        EXIT.incomplete,
+        `the time of --max-time is over with ${what}`,
+        "run the same command again to continue",
+      )
+    : new Failure(EXIT.interrupted, `interrupted with ${what}`, "run the same command again to continue");
 }
 
 /** The same of a plan, which leaves nothing behind. */
-const planStopped = ({ reason }: AbortSignal) =>
-  (reason as Error).name === "TimeoutError"
+function planStopped(run: Run): Failure {
+  if (run.stop.reason instanceof Overload) return overloaded(run, "before the plan was made");
+  return isLate(run.stop)
     ? new Failure(EXIT.incomplete, "the time of --max-time is over before the plan was made", "give it more time")
     : new Failure(EXIT.interrupted, "interrupted before the plan was made", "run the same command again");
+}
+
+const isLate = ({ reason }: AbortSignal) => (reason as Error).name === "TimeoutError";
+
+function overloaded({ journal, hosts, options }: Run, what: string): Failure {
+  const { host = hosts.active().host, reason } = journal.lastAttempt() ?? {};
+  const hasAnswer = journal.slices().some(({ pages }) => pages > 0);
+  const time = describeDuration((options.patienceMs ?? DEFAULT_PATIENCE_MS) / 1000);
+  return new Failure(
+    hasAnswer ? EXIT.incomplete : EXIT.unreachable,
+    `${host}: gave nothing for ${time} at the lowest pace${reason ? ` (${reason})` : ""}, ${what}; nothing was published`,
+    "run the same command again in a few hours to continue",
+  );
+}

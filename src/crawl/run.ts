@@ -45,6 +45,8 @@ export interface CrawlOptions extends Growth {
   without?: ReadonlySet<string>;
   /** Milliseconds between the first refusal of a slice and the round that asks it again before it counts as refused; ten minutes by default. */
   confirmAfterMs?: number;
+  /** Milliseconds that the upstream may be overloaded at the lowest pace without one answer; ten minutes by default. */
+  patienceMs?: number;
   /** What the snapshot that the crawl goes on from says about itself; undefined before the first. */
   inHand?: InHand | undefined;
   /** Opens that snapshot, where what is refused is carried over from it and it is not open yet. Rejects with a Failure where it is damaged. */
@@ -83,10 +85,17 @@ export interface Troubles {
   end(): void;
 }
 
+/** Why a crawl stops when the upstream does not bear even the lowest pace. */
+export class Overload extends Error {
+  override name = "Overload";
+}
+
 /** How long answers in flight may still come in when the crawl is told to stop. */
 const GRACE_MS = 400;
 
-export function startRun(journal: Journal, options: CrawlOptions, progress: Progress, stop: AbortSignal): Run {
+export function startRun(journal: Journal, options: CrawlOptions, progress: Progress, stopped: AbortSignal): Run {
+  const overload = new AbortController();
+  const stop = AbortSignal.any([stopped, overload.signal]);
   const checkKind = createKindCheck(journal, options);
   const inFlight = createMemoryBudget(MAX_IN_FLIGHT_BYTES);
   const { concurrency: connections, timeoutMs, contact } = options;
@@ -101,6 +110,8 @@ export function startRun(journal: Journal, options: CrawlOptions, progress: Prog
     stop,
     state: journal.getState("pace"),
     save: (state) => journal.setState("pace", state),
+    patienceMs: options.patienceMs,
+    onOverload: () => overload.abort(new Overload()),
   });
   const hosts = createHosts(upstreams, progress.log);
   // What is on its way may still come, and is kept; what takes longer is asked for again by the next run.

@@ -35,6 +35,10 @@ export interface RateLimiterOptions {
   stop: AbortSignal;
   state?: RateLimiterState | undefined;
   save?: (state: RateLimiterState) => void;
+  /** How long the upstream may be overloaded at the lowest rate without one `ok`. */
+  patienceMs?: number | undefined;
+  /** Called when it was so for longer, each time that it is overloaded again. A pause is over before that. */
+  onOverload?: (() => void) | undefined;
   clock?: Clock;
   random?: () => number;
 }
@@ -60,6 +64,8 @@ const RECOVERY_STEPS = 100;
 const CIRCUIT_THRESHOLD = 5;
 const CIRCUIT_BASE_MS = 2000;
 const CIRCUIT_CAP_MS = 60_000;
+/** Time in which an upstream that recovers has done so; five of the longest pauses that it may ask for. */
+export const DEFAULT_PATIENCE_MS = 600_000;
 
 /** A token bucket for the rate and a count for what is in flight. */
 export function createRateLimiter({
@@ -68,12 +74,15 @@ export function createRateLimiter({
   stop,
   state,
   save,
+  patienceMs = DEFAULT_PATIENCE_MS,
+  onOverload,
   clock = realClock,
   random = Math.random,
 }: RateLimiterOptions): AdaptiveRateLimiter {
   const now = clock.now;
+  const lowestRate = rate * MIN_RATE_SHARE;
   let current: RateLimiterState = {
-    rate: Math.min(rate, Math.max(state?.rate ?? rate, rate * MIN_RATE_SHARE)),
+    rate: Math.min(rate, Math.max(state?.rate ?? rate, lowestRate)),
     concurrency: Math.min(concurrency, Math.max(state?.concurrency ?? concurrency, 1)),
     resumeAt: state?.resumeAt ?? 0,
   };
@@ -83,6 +92,9 @@ export function createRateLimiter({
   let throttledInRow = 0;
   // A decrease counts once for all requests that were in flight together.
   let decreases = 0;
+  // Time at the lowest rate since the last `ok`. Time in which nobody waits for an answer or a permit does not count.
+  let fruitlessMs = 0;
+  let countedUntil = 0;
   let queue = Promise.resolve<unknown>(undefined);
   let wake = () => {};
 
@@ -96,7 +108,7 @@ export function createRateLimiter({
     return Math.max(current.resumeAt - at, (1 - tokens) / refill);
   }
 
-  async function takePermit(): Promise<Permit> {
+  async function takePermit(askedAt: number): Promise<Permit> {
     for (;;) {
       stop.throwIfAborted();
       if (inFlight >= limit()) {
@@ -112,7 +124,19 @@ export function createRateLimiter({
     tokens -= 1;
     inFlight += 1;
     const before = decreases;
-    return { release: (outcome, retryAfterMs = 0) => release(outcome, retryAfterMs, before) };
+    return {
+      release(outcome, retryAfterMs = 0) {
+        countFruitless(outcome, askedAt);
+        release(outcome, retryAfterMs, before);
+      },
+    };
+  }
+
+  function countFruitless(outcome: Outcome, askedAt: number) {
+    const at = now();
+    if (outcome === "ok") fruitlessMs = 0;
+    else if (current.rate === lowestRate) fruitlessMs += Math.max(0, at - Math.max(askedAt, countedUntil));
+    countedUntil = at;
   }
 
   function release(outcome: Outcome, retryAfterMs: number, before: number) {
@@ -123,6 +147,7 @@ export function createRateLimiter({
     if (overloaded) decrease(before);
     if (retryAfterMs > 0) current.resumeAt = Math.max(current.resumeAt, now() + retryAfterMs);
     if (overloaded) save?.(current);
+    if (overloaded && current.rate === lowestRate && fruitlessMs >= patienceMs) onOverload?.();
     wake();
   }
 
@@ -145,14 +170,15 @@ export function createRateLimiter({
   function decrease(before: number) {
     if (before !== decreases) return;
     decreases += 1;
-    current.rate = Math.max(rate * MIN_RATE_SHARE, current.rate / 2);
+    current.rate = Math.max(lowestRate, current.rate / 2);
     current.concurrency = Math.max(1, current.concurrency / 2);
   }
 
   stop.addEventListener("abort", () => wake());
   return {
     acquire() {
-      const permit = queue.then(takePermit);
+      const askedAt = now();
+      const permit = queue.then(() => takePermit(askedAt));
       queue = permit.catch(() => {});
       return permit;
     },
