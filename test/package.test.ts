@@ -11,6 +11,7 @@ import { COMMANDS } from "../scripts/docs/endings.ts";
 import { startSample } from "../src/sample/service/server.ts";
 import { published } from "./helpers/data-folder.ts";
 import { FULL } from "./helpers/draw.ts";
+import { PAGES, readPage } from "./helpers/pages.ts";
 import { LITTLE, RATES, readUrl, temporaryFolder } from "./helpers/run.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -34,8 +35,9 @@ const PAPERS = [
   ".assets/*",
   "data/*.md",
   "scripts/deploy/**",
-  "{src,scripts}/*.md",
-  "{README,CHANGELOG,.github/LICENCES}.md",
+  "{src,scripts,scripts/bench,.github}/*.md",
+  ".github/pictures/*",
+  "{README,CHANGELOG}.md",
   "LICENSE",
 ];
 
@@ -57,6 +59,31 @@ test("the package has what the commands load, what pages and people read, and no
     .map(({ parentPath, name }) => relative(ROOT, join(parentPath, name)));
   expect(papers).toContain(".assets/meta.json");
   expect(files.toSorted()).toEqual([...new Set([...loaded, ...papers, FOR_DOCS])].sort());
+});
+
+describe("a page of the package", () => {
+  const anchorsOf = (page: string) =>
+    [...readPage(page).matchAll(/^#+ (.*)$/gm)].map(([, title = ""]) =>
+      title
+        .toLowerCase()
+        .replaceAll(/[^\w\s-]/g, "")
+        .replaceAll(" ", "-"),
+    );
+
+  test("is one of those that are tried", () => {
+    expect(files.filter((file) => file.endsWith(".md")).toSorted()).toEqual(PAGES.toSorted());
+  });
+
+  test.for(PAGES)("links to what is in the package, or to an address outside (%s)", (page) => {
+    for (const [, inline, written] of readPage(page).matchAll(/\]\(([^)]+)\)|\b(?:href|src)="([^"]+)"/g)) {
+      const link = inline ?? written ?? "";
+      if (/^(https?|mailto):/.test(link)) continue;
+      const [path = "", anchor] = link.split("#");
+      const target = path === "" ? page : join(dirname(page), path);
+      expect(files, link).toContain(target);
+      if (anchor !== undefined) expect(anchorsOf(target), link).toContain(anchor);
+    }
+  });
 });
 
 /** Installs it as whoever has no checkout; tells where its one command is. */

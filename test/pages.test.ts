@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, readdirSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { cpSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { COMMANDS } from "../scripts/docs/endings.ts";
 import { startSample } from "../src/sample/service/server.ts";
@@ -135,25 +135,6 @@ describe("an option on a page", () => {
       expect<string[]>(COMMANDS).toContain(name);
       const help = helps.find((text) => text.startsWith(`Usage: npm run ${name} -- `)) ?? "";
       for (const option of options) expect(help).toContain(option);
-    }
-  });
-});
-
-describe("a link on a page", () => {
-  const anchorsOf = (page: string) =>
-    [...readPage(page).matchAll(/^#+ (.*)$/gm)].map(([, title = ""]) =>
-      title
-        .toLowerCase()
-        .replaceAll(/[^\w\s-]/g, "")
-        .replaceAll(" ", "-"),
-    );
-  test.for(PAGES)("leads somewhere (%s)", (page) => {
-    for (const [, link = ""] of readPage(page).matchAll(/\]\(([^)]+)\)/g)) {
-      if (/^https:/.test(link)) continue;
-      const [path = "", anchor] = link.split("#");
-      const target = path === "" ? page : join(dirname(page), path);
-      expect(existsSync(join(ROOT, target)), link).toBe(true);
-      if (anchor !== undefined) expect(anchorsOf(target), link).toContain(anchor);
     }
   });
 });
