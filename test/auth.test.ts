@@ -104,15 +104,28 @@ describe("an upstream in trouble", () => {
     expect(way.seen).toHaveLength(1);
   });
 
-  test("a firewall's page is passed on with its own content type, and none where there is none", async () => {
-    await using page = await through((_, res) => void res.writeHead(405, { "content-type": "text/html" }).end("<p>no"));
-    const response = await page.login();
-    expect([response.status, response.headers.get("content-type"), await response.text()]).toEqual([
-      405,
-      "text/html",
-      "<p>no",
-    ]);
-    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+  const types: [sent: string[], received: string][] = [
+    [["text/html"], "application/octet-stream"],
+    [["image/svg+xml; charset=utf-8"], "application/octet-stream"],
+    [["application/json, text/html"], "application/octet-stream"],
+    [["application/json;a=b, text/html"], "application/octet-stream"],
+    [["application/jsonp"], "application/octet-stream"],
+    [["text/plain-html"], "application/octet-stream"],
+    [[], "application/octet-stream"],
+    [["application/json; charset=utf-8"], "application/json; charset=utf-8"],
+    [["Application/Problem+JSON"], "Application/Problem+JSON"],
+    [["text/plain"], "text/plain"],
+  ];
+  test.for(types)("what comes as %j is nothing that a browser runs on this origin", async ([sent, received]) => {
+    const page = "<script>document.title = 'run'</script>";
+    const type = sent.flatMap((value) => ["content-type", value]);
+    await using way = await through((_, res) => void res.writeHead(405, type).end(page));
+    const response = await way.login();
+    const { headers } = response;
+    expect([response.status, headers.get("content-type"), await response.text()]).toEqual([405, received, page]);
+    expect(headers.get("content-disposition")).toBe(received === sent[0] ? null : "attachment");
+    expect(headers.get("content-security-policy")).toBe("default-src 'none'; sandbox");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
   });
 
   test.for([301, 302, 303, 307, 308])("credentials do not follow a %i to another host", async (status) => {

@@ -30,6 +30,20 @@ export interface AuthOptions {
 const REQUEST_HEADERS = ["content-type", "authorization", "accept", "accept-language"];
 const RESPONSE_HEADERS = ["content-type", "content-encoding", "www-authenticate", "retry-after"];
 
+/** Types that no browser shows as a document. */
+const DATA_TYPE = /^(?:application\/(?:[\w.-]+\+)?json|text\/plain)[\t ]*(?:;[^,]*)?$/i;
+
+/**
+ * A form on a foreign page can post to a login route, and the browser then shows the answer as a page of this origin. So nothing in it
+ * may run, and what is neither JSON nor plain text is saved and not shown.
+ */
+function harmless(headers: Record<string, string>): Record<string, string> {
+  const shown = DATA_TYPE.test(headers["content-type"]?.trim() ?? "")
+    ? headers
+    : { ...headers, "content-type": "application/octet-stream", "content-disposition": "attachment" };
+  return { ...shown, "content-security-policy": "default-src 'none'; sandbox" };
+}
+
 /**
  * Passes login calls to the upstream, byte for byte in both directions. Never retried (a code works once), never redirected
  * (the credentials would follow), never stored, never logged. Rejects with an ApiError.
@@ -79,7 +93,7 @@ export function createAuthProxy(options: AuthOptions): AuthProxy {
       const bytes = await collect(answer.body, LIMITS.upstreamBodyBytes);
       return {
         status: answer.statusCode,
-        headers: pick(new Headers(headerPairs(answer.headers)), RESPONSE_HEADERS),
+        headers: harmless(pick(new Headers(headerPairs(answer.headers)), RESPONSE_HEADERS)),
         body: bytes,
       };
     } catch (error) {
