@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { Argument, InvalidArgumentError } from "commander";
 import { EXIT, Failure } from "../src/api/failure.ts";
 import { lockFolder } from "../src/journal/lock.ts";
-import { openFolderPlace } from "../src/nights/publish-to/folder-place.ts";
+import { openFolderPlace, refuseOverlap } from "../src/nights/publish-to/folder-place.ts";
 import type { Place } from "../src/nights/publish-to/place.ts";
 import { publishTo } from "../src/nights/publish-to/publish-to.ts";
 import { openRclonePlace } from "../src/nights/publish-to/rclone-place.ts";
@@ -29,6 +29,13 @@ const definePublishTo = () =>
 /** As rclone does it: what has a colon before any slash is a remote. */
 const isRemote = (place: string): boolean => /^[^/\\]*:/.test(place) && !/^[A-Za-z]:[/\\]/.test(place);
 
+/** The folder of this machine that a place is, also one that rclone is to write; undefined for others. */
+function folderOf(place: string): string | undefined {
+  const [, local] = /^:local(?:,[^:]*)?:(.*)$/s.exec(place) ?? [];
+  if (local !== undefined) return resolve(local);
+  return isRemote(place) ? undefined : place;
+}
+
 function parsePlace(text: string): string {
   if (/^[a-z]+:\/\//i.test(text)) throw new InvalidArgumentError("It must be a folder, or a remote of rclone, no URL.");
   if (text === "") throw new InvalidArgumentError("It must not be empty.");
@@ -37,7 +44,8 @@ function parsePlace(text: string): string {
 
 export const main = createMain(definePublishTo, async ({ data, ...options }: PublishToFlags, command) => {
   const [place] = command.processedArgs as [string];
-  if (place === data) throw new Failure(EXIT.usage, `${place}: is the data folder itself`, "name another folder");
+  const folder = folderOf(place);
+  if (folder !== undefined) refuseOverlap(data, folder);
   return stoppable((stop) => run(data, place, options, stop));
 });
 

@@ -1,7 +1,18 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join, relative } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -265,16 +276,70 @@ describe("a folder", () => {
   });
 });
 
-test("the place must be another folder, or a remote", async () => {
-  expect(await publishTo(nights, nights)).toMatchObject({
-    code: 64,
-    stderr: expect.stringMatching(/is the data folder itself/),
+describe("the place must be another folder, or a remote", () => {
+  test("and no URL, with its password hidden", async () => {
+    expect(await publishTo(nights, "https://me:pw@x.example/")).toMatchObject({
+      code: 64,
+      stderr: expect.not.stringMatching(/pw/),
+    });
+    expect(await publishTo(nights, "")).toMatchObject({ code: 64 });
   });
-  expect(await publishTo(nights, "https://me:pw@x.example/")).toMatchObject({
-    code: 64,
-    stderr: expect.not.stringMatching(/pw/),
+
+  test("and not the data folder by any name, nor what is in it or around it", async () => {
+    using before = untilNight(2);
+    using other = temporaryFolder();
+    const data = before.path;
+    const link = join(other.path, "link");
+    symlinkSync(data, link);
+    const around = join(other.path, "around");
+    mkdirSync(join(around, "far"), { recursive: true });
+    renameSync(join(data, "snapshots"), join(around, "far", "snapshots"));
+    symlinkSync(join(around, "far", "snapshots"), join(data, "snapshots"));
+    const whole = bytesOf(around);
+    const places = [data, `${data}/`, link, join(data, "snapshots"), join(data, "new", "er"), join(link, "x"), "/"];
+    const far = [
+      join(around, "far"),
+      join(around, "far", "snapshots"),
+      around,
+      `:local:${data}`,
+      `:local,links:${link}`,
+    ];
+    for (const place of [...places, ...far])
+      expect(await publishTo(data, place, "--keep", "1"), place).toMatchObject({
+        code: 64,
+        stdout: "",
+        stderr: expect.stringMatching(/^[^\n]*: (?:is the data folder itself|and the data folder overlap) [^\n]*\n$/),
+      });
+    expect(bytesOf(around)).toEqual(whole);
+    expect(readdirSync(data)).not.toContain("new");
   });
-  expect(await publishTo(nights, "")).toMatchObject({ code: 64 });
+
+  test("that writes through no link", async () => {
+    using place = temporaryFolder();
+    using elsewhere = temporaryFolder();
+    const beside = join(place.path, "snapshots");
+    symlinkSync(elsewhere.path, beside);
+    expect(await publishTo(nights, place.path)).toMatchObject({
+      code: 64,
+      stderr: `${beside}: is a link to another folder; name a place that has a folder there\n`,
+    });
+    rmSync(beside);
+    const precious = join(elsewhere.path, "precious");
+    writeFileSync(precious, "mine");
+    symlinkSync(precious, join(place.path, "latest.json.draft"));
+    symlinkSync(precious, join(place.path, "latest.json"));
+    expect(await publishTo(nights, place.path, "--take-over")).toMatchObject({ code: 64 });
+    rmSync(join(place.path, "latest.json"));
+    expect(await publishTo(nights, place.path)).toMatchObject({ code: 0, stderr: "" });
+    expect(readFileSync(precious, "utf8")).toBe("mine");
+  });
+
+  test("and no option of rclone", async () => {
+    expect(await runCommand("publish-to", ["--data", nights, "--", "--config=x:foo"])).toMatchObject({
+      code: 64,
+      stderr: expect.stringContaining("--config=x:foo: rclone: "),
+    });
+  });
 });
 
 /** Reads as a pull does, as fast as it can, and tells of every night that was not whole. */

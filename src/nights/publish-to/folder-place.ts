@@ -1,4 +1,4 @@
-import { constants, existsSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { constants, existsSync, lstatSync, readdirSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
 import { copyFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { EXIT, Failure } from "../../api/failure.ts";
@@ -19,8 +19,10 @@ export function openFolderPlace(folder: string): Place {
     async put(file, name) {
       const target = join(folder, name);
       makeFolder(dirname(target));
+      // What lies there under the name of the draft may be a link to another file.
+      rmSync(draftOf(target), { force: true });
       // Where the file system can, the copy shares its blocks.
-      await copyFile(file, draftOf(target), constants.COPYFILE_FICLONE);
+      await copyFile(file, draftOf(target), constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
       fsyncPath(draftOf(target));
       if ((await hashFile(draftOf(target))) !== (await hashFile(file)))
         throw new Failure(EXIT.incomplete, `${target}: was not written as it was read`, "run the same command again");
@@ -31,6 +33,39 @@ export function openFolderPlace(folder: string): Place {
       rmSync(join(folder, name), { force: true });
     },
   };
+}
+
+/**
+ * Throws a Failure if the place is the data folder, lies in it or holds it, by whatever name, or if its `snapshots` is a link: a place
+ * loses the nights that it need not keep.
+ */
+export function refuseOverlap(data: string, folder: string): void {
+  const beside = snapshotFolder(folder);
+  const own = [data, snapshotFolder(data)];
+  for (const there of [folder, beside])
+    if (own.some((one) => isWithin(one, there) || isWithin(there, one))) {
+      const what =
+        identityOf(folder) === identityOf(data) ? "is the data folder itself" : "and the data folder overlap";
+      throw new Failure(EXIT.usage, `${folder}: ${what} (${data})`, "name another folder");
+    }
+  if (lstatSync(beside, { throwIfNoEntry: false })?.isSymbolicLink())
+    throw new Failure(EXIT.usage, `${beside}: is a link to another folder`, "name a place that has a folder there");
+}
+
+/** A folder has one identity under all its names: links, mounts, other cases of letters. */
+function identityOf(path: string): string | undefined {
+  const found = statSync(path, { throwIfNoEntry: false, bigint: true });
+  return found && `${found.dev} ${found.ino}`;
+}
+
+/** Whether it is that folder, or lies or would lie in it. */
+function isWithin(path: string, folder: string): boolean {
+  const wanted = identityOf(folder);
+  if (wanted === undefined) return false;
+  let at = path;
+  while (!existsSync(at)) at = dirname(at);
+  for (at = realpathSync(at); identityOf(at) !== wanted; at = dirname(at)) if (at === dirname(at)) return false;
+  return true;
 }
 
 function removeDrafts(folder: string) {

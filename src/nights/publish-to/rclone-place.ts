@@ -17,13 +17,23 @@ const DOCUMENTS = ["- *.changes.json", `+ /${POINTER}`, "+ /snapshots/*.json", "
 const headerOf = (name: string) =>
   `Cache-Control: ${isDocument(name) ? "no-cache" : "public, max-age=31536000, immutable"}`;
 
+/** What follows `--` is no option of rclone, whatever it begins with. */
 export function openRclonePlace(remote: string, signal?: AbortSignal): Place {
   const pathOf = (name: string) => `${remote}${/[:/]$/.test(remote) ? "" : "/"}${name}`;
   const run = (...words: string[]) => runRclone(words, remote, signal);
   return {
     name: hideSecrets(remote),
     async list() {
-      const said = await run("lsjson", "--recursive", "--files-only", "--no-modtime", "--no-mimetype", ...OURS, remote);
+      const said = await run(
+        "lsjson",
+        "--recursive",
+        "--files-only",
+        "--no-modtime",
+        "--no-mimetype",
+        ...OURS,
+        "--",
+        remote,
+      );
       const found = listing.parse(JSON.parse(said.trim() || "[]"));
       const ours = found.filter(({ Path }) => Path === POINTER || versionOfName(Path) !== undefined);
       return new Map(ours.map(({ Path, Size }) => [Path, Size]));
@@ -32,7 +42,7 @@ export function openRclonePlace(remote: string, signal?: AbortSignal): Place {
       const folder = mkdtempSync(join(tmpdir(), "metasnap-"));
       try {
         const filters = DOCUMENTS.flatMap((rule) => ["--filter", rule]);
-        await run("copy", "--max-size", "4Mi", ...filters, remote, folder);
+        await run("copy", "--max-size", "4Mi", ...filters, "--", remote, folder);
         return readDocuments(folder, names);
       } finally {
         rmSync(folder, { recursive: true, force: true });
@@ -40,7 +50,7 @@ export function openRclonePlace(remote: string, signal?: AbortSignal): Place {
     },
     // It compares sizes, and hashes where the remote has them, when it has put a file.
     put: async (file, name) =>
-      void (await run("copyto", "--ignore-times", "--header-upload", headerOf(name), file, pathOf(name))),
-    remove: async (name) => void (await run("deletefile", pathOf(name))),
+      void (await run("copyto", "--ignore-times", "--header-upload", headerOf(name), "--", file, pathOf(name))),
+    remove: async (name) => void (await run("deletefile", "--", pathOf(name))),
   };
 }

@@ -17,7 +17,7 @@ const NOT_FOUND = 3;
 
 /** What it says of a remote that is not configured, in place of one that is away. */
 const NO_REMOTE =
-  /didn't find (?:section in config|backend called)|unsupported protocol scheme|couldn't parse|is it obscured/;
+  /didn't find (?:section in config|backend called)|unsupported protocol scheme|couldn't parse|is it obscured|config name contains/;
 
 /**
  * Runs rclone and gives its stdout; nothing where what is listed or read is not there. Rejects with a Failure of one line, in
