@@ -1,8 +1,9 @@
 import { isFullSelection } from "../src/api/selection.ts";
 import { readHeader } from "../src/journal/file.ts";
 import { lockFolder } from "../src/journal/lock.ts";
-import { newestFinished } from "../src/journal/runs.ts";
-import { createMain, dataFolder, defineCommand, option, runMain } from "./cli/command.ts";
+import { lastFinished } from "../src/journal/runs.ts";
+import { refuseOlder } from "../src/snapshot/published/journals.ts";
+import { createMain, dataFolder, defineCommand, flag, option, runMain } from "./cli/command.ts";
 import { type SignerFlags, signingKey, toSigner, validFor } from "./cli/options/keys.ts";
 import { allowPartial, compress, keep, maxLoss, type PublishFlags } from "./cli/options/publish.ts";
 import { say } from "./cli/say.ts";
@@ -12,12 +13,18 @@ import { buildStoppable, describeNewlyRefused, exitOfBuild } from "./cli/stoppab
 interface BuildFlags extends PublishFlags, SignerFlags {
   data: string;
   journal?: string;
+  allowOlder: boolean;
 }
 
 const defineBuild = () =>
   defineCommand("build")
     .addOption(dataFolder())
-    .addOption(option("--journal <file>", "journal to build from (default: the newest finished one under --data)"))
+    .addOption(
+      option("--journal <file>", "journal to build from (default: the one under --data that was finished last)"),
+    )
+    .addOption(
+      flag("--allow-older", "publish as latest although a later night is published, or a rollback withdrew this one"),
+    )
     .addOption(allowPartial())
     .addOption(maxLoss())
     .addOption(keep())
@@ -25,10 +32,13 @@ const defineBuild = () =>
     .addOption(signingKey())
     .addOption(validFor());
 
-export const main = createMain(defineBuild, async ({ data, journal, ...options }: BuildFlags) => {
+export const main = createMain(defineBuild, async ({ data, journal, allowOlder, ...options }: BuildFlags) => {
   using _ = lockFolder(data);
-  const file = journal ?? newestFinished(data);
-  const latest = isFullSelection(readHeader(file).selection) || options.allowPartial;
+  const file = journal ?? lastFinished(data);
+  const header = readHeader(file);
+  // Who names a journal does so on purpose.
+  if (journal === undefined && !allowOlder) refuseOlder(data, file, header);
+  const latest = isFullSelection(header.selection) || options.allowPartial;
   const published = await stoppable((stop) =>
     buildStoppable(file, data, { ...options, latest, signer: toSigner(options), stop }),
   );

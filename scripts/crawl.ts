@@ -2,10 +2,10 @@ import { EXIT } from "../src/api/failure.ts";
 import { describeGroups } from "../src/api/refusals.ts";
 import { isFullSelection } from "../src/api/selection.ts";
 import { crawl, plan } from "../src/crawl/crawl.ts";
+import { refuseFullDisk } from "../src/crawl/disk-space.ts";
 import { createProgress, type Progress } from "../src/crawl/progress.ts";
 import type { CrawlOptions } from "../src/crawl/run.ts";
 import { lockFolder } from "../src/journal/lock.ts";
-import { reopenJournal } from "../src/journal/runs.ts";
 import { isPoor } from "../src/snapshot/build/quality.ts";
 import type { BuildOptions, BuildResult } from "../src/snapshot/pipeline.ts";
 import { findBase } from "../src/snapshot/published/find-base.ts";
@@ -32,6 +32,7 @@ export const main = createMain(defineCrawl, async (flags: CrawlFlags) => {
     printPlan(planned, options.rate, flags.json === true);
     return EXIT.done;
   }
+  refuseFullDisk(options.data);
   using _ = lockFolder(options.data);
   const night = await stoppable(async (stop) => {
     const journal = await withBase(flags, options, (whole) => crawl(whole, progress, stop));
@@ -71,13 +72,7 @@ async function withBase<T>(
 async function build(journal: string, flags: CrawlFlags, options: Pick<BuildOptions, "latest" | "stop" | "onStep">) {
   const { data, allowPartial, maxLoss, keep, compress } = flags;
   const signer = toSigner(flags);
-  try {
-    return await buildStoppable(journal, data, { ...options, allowPartial, maxLoss, keep, compress, signer });
-  } catch (error) {
-    // What was crawled is not asked for again: the next run finds it as one to be continued.
-    if (options.stop?.aborted) reopenJournal(journal);
-    throw error;
-  }
+  return await buildStoppable(journal, data, { ...options, allowPartial, maxLoss, keep, compress, signer });
 }
 
 function report(night: BuildResult, { log }: Progress, json: boolean) {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { EXIT, Failure } from "../src/api/failure.ts";
-import { findUnfinished } from "../src/journal/runs.ts";
+import { findToContinue } from "../src/journal/runs.ts";
 import type { Header } from "../src/journal/schema.ts";
 import { readKind } from "../src/snapshot/published/kind.ts";
 import { readPointer } from "../src/snapshot/published/pointer.ts";
@@ -33,7 +33,7 @@ const defineDemo = () =>
 
 export const main = createMain(defineDemo, async ({ data, port, fresh }: DemoFlags) => {
   refuseReal(data);
-  const { sample, isSame } = await startSample(fresh ? undefined : findUnfinished(data));
+  const { sample, isSame } = await startSample(fresh ? undefined : findToContinue(data));
   try {
     const kept = fresh || isSame ? undefined : keptVersion(data);
     if (kept) say(`${data} has the sample from an earlier demo, ${kept}: serving that; --fresh crawls it anew`);

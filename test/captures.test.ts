@@ -65,7 +65,15 @@ async function openMirror(from: readonly Captured[], wanted: Selection) {
     closers.push(() => rmSync(data, { recursive: true }));
     // The time decides which slices a crawl asks in other languages as a proof: here the same in every run.
     const startedAt = new Date("2026-11-20T03:00:00Z");
-    const pace = { concurrency: 8, rate: 5000, timeoutMs: 10_000, attempts: 1, fresh: false, startedAt };
+    const pace = {
+      concurrency: 8,
+      rate: 5000,
+      timeoutMs: 10_000,
+      attempts: 1,
+      fresh: false,
+      lastPublished: 0,
+      startedAt,
+    };
     const options = { upstreams: [upstream.url], data, selection: wanted, ...pace };
     const progress = { log, begin() {}, advance() {}, end() {} };
     const journal = await crawl(options, progress, new AbortController().signal);

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { newestFinished } from "../src/journal/runs.ts";
+import { lastFinished } from "../src/journal/runs.ts";
 import type { Diff } from "../src/nights/diff/diff.ts";
 import { pull } from "../src/nights/pull/pull.ts";
 import { createPages } from "../src/pages/pages.ts";
@@ -96,7 +96,7 @@ describe("what changed from night to night", () => {
     const [, , third] = versions;
     expect((await runCommand("rollback", ["--data", copy.path])).code).toBe(0);
     expect(existsSync(changesFile(third, copy.path))).toBe(true);
-    const journal = newestFinished(copy.path);
+    const journal = lastFinished(copy.path);
     const words = ["--data", copy.path, "--journal", journal, "--allow-partial"];
     expect((await runCommand("build", words)).code).toBe(0);
     expect(pointerOf(copy.path).version).toBe(third);
@@ -113,7 +113,7 @@ describe("what changed from night to night", () => {
   test("never keeps a night from being published", async () => {
     using copy = copyOf(data);
     const [first, second, third] = versions;
-    const journal = newestFinished(copy.path);
+    const journal = lastFinished(copy.path);
     expect((await runCommand("rollback", ["--data", copy.path])).code).toBe(0);
     const options = { latest: true, allowPartial: true, maxLoss: 100 };
     const failing = async ({ target }: { target: string }) => {

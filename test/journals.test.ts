@@ -48,7 +48,8 @@ test("a night that goes on on a later day is of that day, and on the same or by 
   ] as const) {
     using folder = temporaryFolder();
     const begun = openJournal(unfinished).header();
-    const open = (started_at: string) => openRun(folder.path, { ...begun, started_at }, { fresh: false });
+    const options = { fresh: false, published: 0, isAsWanted: () => true, tell() {} };
+    const open = (started_at: string) => openRun(folder.path, { ...begun, started_at }, options);
     open("2026-08-10T23:00:00.000Z").close();
     const journal = open(now);
     expect(journal.header().started_at).toBe(expected);

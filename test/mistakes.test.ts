@@ -1,9 +1,7 @@
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import type { RequestListener } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { findShortage } from "../src/crawl/disk-space.ts";
 import { LITTLE, runCommand, runProcess, startCommand, temporaryFolder } from "./helpers/run.ts";
 import { startTls } from "./helpers/tls/server.ts";
 import { startServer } from "./helpers/upstream/local-server.ts";
@@ -158,11 +156,4 @@ describe("a folder where none can be made", () => {
       ]);
     },
   );
-});
-
-test("a folder without the room for a night is told before it is asked for", () => {
-  expect(findShortage(tmpdir(), 1)).toBeUndefined();
-  const { free_mb = 0, needed_mb = 0 } = findShortage(tmpdir(), 1e12) ?? {};
-  expect(needed_mb).toBeGreaterThan(free_mb);
-  expect(free_mb).toBeGreaterThan(0);
 });

@@ -210,7 +210,7 @@ describe("the shrink gate", () => {
     const finishedAt = journal.header().finished_at ?? "";
     journal.reopen();
     journal.removeSlices(gone.map(({ id }) => id));
-    journal.finish(finishedAt);
+    journal.finish(finishedAt, 1);
     journal.close();
     const words = ["--data", folder.path, "--journal", emptied, "--allow-partial"];
     const { code, stderr } = await runCommand("build", [...words, "--max-loss", "99.9"]);
@@ -352,7 +352,7 @@ describe("missing slices", () => {
     journal.reopen();
     journal.requeue([id]);
     journal.markFailed(id, "server-error");
-    journal.finish(new Date().toISOString());
+    journal.finish(new Date().toISOString(), 1);
     journal.close();
     const options = ["--data", folder.path, "--journal", holed];
     const { code, stderr } = await runProcess("build", options);

@@ -153,20 +153,6 @@ describe("a night within a quota", () => {
     expect(mixedTables(nights.coverage())).toEqual([]);
   });
 
-  test("that was killed in building is built by the next run of that day, also when the day has no request left", async () => {
-    await using nights = await startNights();
-    const { child, ended } = nights.start(0, ["--budget", "60"]);
-    child.stdout?.on("data", (line) => String(line).includes('"building"') && child.kill("SIGKILL"));
-    expect((await ended).signal).toBe("SIGKILL");
-    using budget = { ...openBudget(nights.data, 60, () => EVENING * 1000), [Symbol.dispose]: () => budget.close() };
-    while (budget.left() > 0) budget.spend();
-    nights.upstream.asked.length = 0;
-    expect(said(await nights.crawl(3600, ["--budget", "60"]))).toEqual([0, ""]);
-    expect(nights.upstream.asked).toEqual([]);
-    expect(pointerOf(nights.data)).toMatchObject({ started_at: iso(0), rolling: true });
-    expect(said(await nights.crawl(7200, ["--budget", "60"]))).toEqual([3, expect.stringContaining("is spent")]);
-  });
-
   test("proves tables without a stamp before languages, so that they have their turn on a short day", async () => {
     await using nights = await startNights(undefined, undefined, []);
     for (const night of [0, 1]) expect(said(await nights.crawl(night * DAY, ["--budget", "100"]))).toEqual([0, ""]);

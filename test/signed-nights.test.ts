@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { chmodSync, copyFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newestFinished } from "../src/journal/runs.ts";
+import { lastFinished } from "../src/journal/runs.ts";
 import { pull } from "../src/nights/pull/pull.ts";
 import { createPages } from "../src/pages/pages.ts";
 import { STEPS } from "../src/snapshot/published/publish.ts";
@@ -73,7 +73,7 @@ describe("a crawl with --signing-key", () => {
   test("signs again what has not changed, so that nobody takes it for frozen", async () => {
     using folder = copyOf(maker.path);
     const [manifest, before] = texts(folder.path, second);
-    const journal = newestFinished(folder.path);
+    const journal = lastFinished(folder.path);
     const build = ["--data", folder.path, "--journal", journal, "--allow-partial", ...SIGN, "--valid-for", "400h"];
     expect((await runCommand("build", build)).code).toBe(2);
     const [same, after = ""] = texts(folder.path, second);
@@ -86,7 +86,7 @@ describe("a crawl with --signing-key", () => {
     using folder = copyOf(maker.path);
     for (const name of published(folder.path)) if (name.includes(second)) rmSync(join(folder.path, "snapshots", name));
     writeFileSync(signatureOf(folder.path, second), readFileSync(signatureOf(maker.path, first)));
-    const build = ["--data", folder.path, "--journal", newestFinished(folder.path), "--allow-partial"];
+    const build = ["--data", folder.path, "--journal", lastFinished(folder.path), "--allow-partial"];
     expect((await runCommand("build", build)).code).toBe(0);
     expect(existsSync(signatureOf(folder.path, second))).toBe(false);
     expect(pointerOf(folder.path)).not.toHaveProperty("expires_at");
@@ -97,7 +97,7 @@ describe("a crawl with --signing-key", () => {
     const steps = STEPS.map(([name]) => name);
     for (const step of draw.some(steps.slice(steps.indexOf("rename manifest")), 1)) {
       using folder = copyOf(maker.path);
-      const journal = newestFinished(folder.path);
+      const journal = lastFinished(folder.path);
       expect((await runCommand("rollback", ["--data", folder.path, "--to", first])).code).toBe(0);
       for (const name of published(folder.path))
         if (name.includes(second)) rmSync(join(folder.path, "snapshots", name));

@@ -6,7 +6,7 @@ import zlib from "node:zlib";
 import SQLite from "better-sqlite3";
 import type { Journal } from "../../src/journal/journal.ts";
 import { openJournal } from "../../src/journal/open.ts";
-import { newestFinished } from "../../src/journal/runs.ts";
+import { lastFinished } from "../../src/journal/runs.ts";
 import { medianOf } from "../../src/nights/diff/statistics/noise.ts";
 import { buildSnapshot } from "../../src/snapshot/build/build.ts";
 import { latestFile } from "../../src/snapshot/published/pointer.ts";
@@ -20,7 +20,7 @@ export const BUILD_BUDGETS: readonly Budget[] = [
     bound: "≤",
     limit: 9,
     unit: "",
-    measure: async ({ data, rounds }) => ({ value: await benchBuild(newestFinished(data), rounds) }),
+    measure: async ({ data, rounds }) => ({ value: await benchBuild(lastFinished(data), rounds) }),
   },
   {
     name: "whole snapshot",

@@ -11,6 +11,7 @@ export function printPlan(plan: Plan, rate: number, json: boolean) {
   const time = describeDuration(plan.seconds);
   const total = `${String(plan.requests).padStart(8)}  requests, about ${time} at ${rate} a second`;
   print([...rows, total].join("\n"));
+  print(`disk: about ${plan.disk.needed_mb} MB for journal, draft and file, ${plan.disk.free_mb} MB are free`);
   const saved = Object.entries(plan.saved ?? {}).map(([rule, count]) => `${count} ${rule.replaceAll("_", " ")}`);
   if (saved.length > 0) print(`carried over: ${saved.join(", ")}`);
   if (plan.forecast) printForecast(plan.forecast);

@@ -1,19 +1,45 @@
 import { EXIT, type ExitCode, Failure } from "../../src/api/failure.ts";
 import { describeGroups } from "../../src/api/refusals.ts";
+import { diskFull, freeBytes, isDiskFull, workOfBuild } from "../../src/crawl/disk-space.ts";
+import { noteBuild } from "../../src/journal/file.ts";
+import { openJournal } from "../../src/journal/open.ts";
 import { yieldOrAbort } from "../../src/journal/yield.ts";
 import { compareInProcess } from "../../src/nights/changes/compare.ts";
 import { type BuildOptions, type BuildResult, buildAndPublish } from "../../src/snapshot/pipeline.ts";
 import type { Publication } from "../../src/snapshot/published/publish.ts";
 
-/** Builds and publishes, or ends with 130 and nothing left behind when it is told to stop. */
+/** Ends after which a build of the same journal would come to nothing else: published, unchanged, or refused. */
+const SETTLED: readonly ExitCode[] = [EXIT.done, EXIT.unchanged, EXIT.shrunk, EXIT.shapeChanged, EXIT.newlyRefused];
+
+/**
+ * Builds and publishes, or ends with 130 and nothing left behind when it is told to stop. The journal notes how that ended: a
+ * crawl takes up what was not settled.
+ */
 export async function buildStoppable(journal: string, data: string, options: BuildOptions): Promise<BuildResult> {
+  const free = freeBytes(data);
   try {
     await yieldOrAbort(options.stop);
-    return await buildAndPublish(journal, data, { ...options, compare: compareInProcess(options.stop) });
+    const published = await buildAndPublish(journal, data, { ...options, compare: compareInProcess(options.stop) });
+    noteBuild(journal, { built: exitOfBuild(published) });
+    return published;
   } catch (error) {
+    if (error instanceof Failure && SETTLED.includes(error.exit)) noteBuild(journal, { built: error.exit });
+    if (isDiskFull(error)) {
+      noteBuild(journal, { too_little: free });
+      throw diskFull(data, readWork(journal), error);
+    }
     if (!options.stop?.aborted) throw error;
     const message = `interrupted while building from ${journal}; nothing was published`;
     throw new Failure(EXIT.interrupted, message, "run the same command again to continue", error);
+  }
+}
+
+function readWork(file: string) {
+  const journal = openJournal(file);
+  try {
+    return workOfBuild(journal);
+  } finally {
+    journal.close();
   }
 }
 

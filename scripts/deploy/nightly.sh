@@ -1,8 +1,8 @@
 #!/bin/sh
 # One night, for cron: nightly.sh LOG [options of crawl], where LOG is absolute. Asks again for what is missing (3) or when
-# the upstream is back (4), after hours: an upstream under load needs them. It ends with 0 also when nothing has changed (2). If
-# the night is published and the upstream newly refuses something (7), it ends with 0 and says so in one line on stderr, which
-# cron sends by mail. Any other end is one line on stderr too, with the exit code of the crawl.
+# the upstream is back (4), after hours: an upstream under load needs them. It does not ask again if the disk is full. It ends with 0
+# also when nothing has changed (2). If the night is published and the upstream newly refuses something (7), it ends with 0 and says
+# so in one line on stderr, which cron sends by mail. Any other end is one line on stderr too, with the exit code of the crawl.
 refuse() {
   echo "metasnap: $1" >&2
   exit 64
@@ -25,7 +25,11 @@ for pause in ${PAUSES-2h 2h 4h} none; do
       echo "metasnap: the night is published, and the upstream newly refuses: $groups" >&2
       exit 0
       ;;
-    3 | 4) [ "$pause" = none ] || sleep "$pause" ;;
+    3 | 4)
+      # Only somebody who makes room helps.
+      tail -n 1 "$log" | grep -Eq 'the disk is full|\((ENOSPC|EDQUOT|SQLITE_FULL)\)' && break
+      [ "$pause" = none ] || sleep "$pause"
+      ;;
     *) break ;;
   esac
 done

@@ -56,7 +56,10 @@ const ENDINGS: readonly Ending[] = [
     meaning: "A snapshot was removed here while it was to be put there; the same command again does the rest.",
   },
   { exit: "incomplete", commands: ["demo"], meaning: "The crawl of the sample did not end well." },
-  { exit: "incomplete", meaning: "A disk is full or fails." },
+  {
+    exit: "incomplete",
+    meaning: "A disk is full or fails. After a crawl or a build the message says how much room is needed.",
+  },
   {
     exit: "unreachable",
     commands: ["crawl", "verify"],
@@ -100,6 +103,18 @@ const ENDINGS: readonly Ending[] = [
     exit: "usage",
     meaning:
       "Wrong usage, or a file or journal that is damaged, not ours or not what its manifest and hashes say, also at the source of a `pull`.",
+  },
+  {
+    exit: "usage",
+    commands: ["crawl"],
+    meaning:
+      "The disk has less than half of the room that the night needs, or no more than when a build filled it. At most the list of heroes was asked for, and nothing was published.",
+  },
+  {
+    exit: "usage",
+    commands: ["build"],
+    meaning:
+      "The journal that was finished last is older than that of the latest night, or a rollback has withdrawn its night, and `--allow-older` was not given. Nothing was published.",
   },
   {
     exit: "interrupted",

@@ -1,16 +1,17 @@
 import type { Slice } from "../api/endpoint.ts";
 import { EXIT, Failure } from "../api/failure.ts";
+import type { Journal } from "../journal/journal.ts";
 import { yieldOrAbort } from "../journal/yield.ts";
 import { collect, requireComplete } from "./collect.ts";
-import { findShortage } from "./disk-space.ts";
+import { refuseShortage, type Work } from "./disk-space.ts";
 import { planSlices, type Targets } from "./plan.ts";
 import { closeRefusals } from "./refusals/close.ts";
 import { concludeRefusals } from "./refusals/conclude.ts";
 import { isUnnamed } from "./refusals/known.ts";
 import { giveUpSilent } from "./refusals/silent.ts";
 import { captureRoster, planRoster, type Roster, rosterUnchanged } from "./roster.ts";
-import type { Run } from "./run.ts";
-import { findTargets } from "./targets.ts";
+import type { CrawlOptions, Run } from "./run.ts";
+import { findTargets, selectHeroes } from "./targets.ts";
 
 /** The roster that was planned for, and what paths name. */
 export interface Answers {
@@ -47,12 +48,12 @@ export const isMoreToAsk = async (run: Run): Promise<boolean> => (await closeRef
 /** The same without a second look at the roster. */
 export async function captureOnce(run: Run, planOf: (targets: Targets) => Slice[]): Promise<Answers> {
   const roster = await captureRoster(run);
+  refuseTooSmallDisk(run, roster);
   const targets = await findTargets(run, roster);
   await yieldOrAbort(run.stop);
   run.refusals.expect(planSlices(run.options.selection, targets));
   dropNamed(run, targets);
   planRoster(run, roster, planOf(targets));
-  warnOfShortage(run, countMissing(run));
   await collect(run, "answer");
   return { roster, targets };
 }
@@ -63,10 +64,26 @@ function dropNamed({ journal }: Run, { subjects }: Targets) {
   journal.removeSlices(named.map(({ id }) => id));
 }
 
-const countMissing = ({ journal }: Run) => journal.slices().filter(({ state }) => state !== "captured").length;
+/** A roster that it cannot go on from is forgotten, so that its journal binds nobody. */
+function refuseTooSmallDisk({ options, journal, budget, log }: Run, roster: Roster) {
+  try {
+    refuseShortage(options.data, workLeft(options, journal, roster, budget?.left()), log);
+  } catch (error) {
+    const captured = journal.slices().filter(({ state }) => state === "captured");
+    if (captured.length === 1) journal.requeue(captured.map(({ id }) => id));
+    throw error;
+  }
+}
 
-/** The crawl goes on all the same: its journal stays good when the disk is full, and room may be made meanwhile. */
-export function warnOfShortage({ options: { data }, log }: Run, slices: number) {
-  const shortage = findShortage(data, slices);
-  if (shortage) log("disk-short", { folder: data, ...shortage });
+/** As far as it can be told from the roster. */
+export function workLeft(
+  { selection }: CrawlOptions,
+  journal: Journal,
+  roster: Roster,
+  mayAsk = Number.POSITIVE_INFINITY,
+): Work {
+  const heroes = selectHeroes(selection, roster);
+  const inFile = planSlices(selection, { heroes, subjects: new Map() }).length;
+  const captured = journal.slices().filter(({ state }) => state === "captured").length;
+  return { toAsk: Math.min(mayAsk, Math.max(0, inFile - captured)), inFile };
 }

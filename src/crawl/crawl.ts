@@ -1,17 +1,27 @@
-import { describeDuration } from "../api/duration.ts";
 import { parseSliceId, sliceId } from "../api/endpoint.ts";
-import { EXIT, Failure } from "../api/failure.ts";
 import { describeGroups, isExcused } from "../api/refusals.ts";
+import { isMissing } from "../journal/captured.ts";
 import type { Journal, StoredSlice } from "../journal/journal.ts";
+import { discardJournal, nextNumber } from "../journal/listing.ts";
 import { openJournal } from "../journal/open.ts";
-import { discardJournal, findUnfinished, openRun } from "../journal/runs.ts";
+import { findUnfinished, openRun } from "../journal/runs.ts";
 import type { Header } from "../journal/schema.ts";
 import { yieldOrAbort } from "../journal/yield.ts";
-import { captureAnswers } from "./answers.ts";
+import { captureAnswers, workLeft } from "./answers.ts";
 import { requireComplete } from "./collect.ts";
 import { captureTranslations, checkLanguageInvariance, planNightlyCheck } from "./consistency/languages.ts";
 import { createReconcileState, reconcile } from "./consistency/reconcile.ts";
 import { findTextMismatches } from "./consistency/text-mismatches.ts";
+import {
+  diskFull,
+  isDiskFull,
+  type Room,
+  refuseSameRoom,
+  refuseShortage,
+  roomFor,
+  type Work,
+  workOfBuild,
+} from "./disk-space.ts";
 import { readNotices } from "./notices.ts";
 import { countRequests, planSlices } from "./plan.ts";
 import type { Progress } from "./progress.ts";
@@ -22,32 +32,58 @@ import { findTranslations } from "./refresh/settle.ts";
 import { closeRefusals } from "./refusals/close.ts";
 import { concludeRefusals } from "./refusals/conclude.ts";
 import { captureRoster } from "./roster.ts";
-import { type CrawlOptions, Overload, type Run, startRun } from "./run.ts";
+import { type CrawlOptions, type Run, startRun } from "./run.ts";
+import { planStopped, stopOf, stopped } from "./stop.ts";
 import { findTargets } from "./targets.ts";
-import { DEFAULT_PATIENCE_MS } from "./upstream/rate-limiter.ts";
 
 /**
  * Asks the upstream for every slice of the selection. Returns the path of the finished journal; rejects with a Failure
  * when it is stopped, refused or incomplete, and goes on from there when it is called again.
  */
 export async function crawl(options: CrawlOptions, progress: Progress, interrupt: AbortSignal): Promise<string> {
+  const number = nextNumber(options.data, options.lastPublished);
   const journal = openRun(options.data, headerOf(options), {
     ...options,
     fresh: options.fresh || isOutdated(options),
-    publishedUntil: options.refresh && (options.refresh.base?.startedAt ?? ""),
+    published: options.lastPublished,
+    isAsWanted: (finished) => isAsWanted(finished, options),
+    tell: progress.log,
   });
+  if (journal.header().finished_at !== null) return takeUp(journal, options, progress);
   const run = startRun(journal, options, progress, stopOf(options, interrupt));
   let isWanted = true;
   try {
     await captureAll(run);
+    journal.finish(new Date().toISOString(), number);
     return journal.file;
   } catch (error) {
     isWanted = run.stop.aborted || holdsAnything(journal);
+    if (isDiskFull(error)) throw diskFull(options.data, workToCome(journal, options), error);
     throw run.stop.aborted ? stopped(run) : error;
   } finally {
     await run.close();
     if (!isWanted) discardJournal(journal.file);
   }
+}
+
+/** What a whole crawl of this day has asked is not asked again: only its build did not end. */
+function takeUp(journal: Journal, { data }: CrawlOptions, { log }: Progress): string {
+  const { file } = journal;
+  const { too_little: before } = journal.header();
+  const work = workOfBuild(journal);
+  // What SQLite has beside it goes when it is closed.
+  journal.close();
+  log("taken-up", { journal: file });
+  if (before !== undefined) refuseSameRoom(data, work, before);
+  refuseShortage(data, work, log);
+  return file;
+}
+
+/** Whether the same is left out, and what is missing is not to be asked for. */
+function isAsWanted(journal: Journal, { without, refresh: options, allowPartial = false }: CrawlOptions): boolean {
+  const slices = journal.slices();
+  const isSame = ({ slice, reason }: StoredSlice) => (reason === "left-out") === (without?.has(slice.dataset) ?? false);
+  return slices.every(isSame) && (allowPartial || options !== undefined || !slices.some(isMissing));
 }
 
 /** Whether what was left unfinished is older than the snapshot in hand. */
@@ -60,6 +96,13 @@ function isOutdated({ data, refresh: options }: CrawlOptions): boolean {
 const holdsAnything = (journal: Journal) =>
   journal.slices().some(({ pages }) => pages > 0) || (journal.getState("pace")?.resumeAt ?? 0) > Date.now();
 
+/** What is left where a disk was full under way. */
+function workToCome(journal: Journal, { refresh: options }: CrawlOptions): Work {
+  const slices = journal.slices();
+  const toAsk = slices.filter(({ state }) => state === "pending").length;
+  return { toAsk, inFile: Math.max(slices.length, options?.base?.rows.size ?? 0) };
+}
+
 /** The steps of a crawl. Each begins with what the journal holds already, so that a run that was killed goes on. */
 async function captureAll(run: Run): Promise<void> {
   const { refresh: options } = run.options;
@@ -68,7 +111,6 @@ async function captureAll(run: Run): Promise<void> {
   await (options ? refresh(run, options) : captureEverything(run));
   run.troubles.end();
   tellRefused(run);
-  run.journal.finish(new Date().toISOString());
 }
 
 /** One line for each group that the upstream refuses. */
@@ -131,6 +173,8 @@ export interface Plan {
   seconds: number;
   /** Requests by path. */
   endpoints: Record<string, number>;
+  /** Of the folder, for journal, draft and file. */
+  disk: Room;
   /** Where it asks for less than everything: slices that it leaves out, by the rule that allows it. */
   saved?: Record<string, number>;
   /** Where it has a budget: what many nights come to. */
@@ -152,21 +196,14 @@ export async function plan(options: CrawlOptions, progress: Progress, interrupt:
     const check = planNightlyCheck(run, slices, seed);
     const endpoints = countRequests([...slices, ...check], roster.records);
     const requests = Object.values(endpoints).reduce((sum, count) => sum + count, 0);
-    return { requests, seconds: Math.ceil(requests / options.rate), endpoints, ...more };
+    const disk = roomFor(options.data, workLeft(options, run.journal, roster, requests));
+    return { requests, seconds: Math.ceil(requests / options.rate), endpoints, disk, ...more };
   } catch (error) {
     throw run.stop.aborted ? planStopped(run) : error;
   } finally {
     await run.close();
   }
 }
-
-/** A timer cannot wait longer than this. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
-
-const stopOf = ({ maxTimeMs }: CrawlOptions, interrupt: AbortSignal) =>
-  maxTimeMs === undefined
-    ? interrupt
-    : AbortSignal.any([interrupt, AbortSignal.timeout(Math.min(maxTimeMs, MAX_TIMER_MS))]);
 
 const headerOf = ({ upstreams, selection, startedAt, refresh: options }: CrawlOptions): Header => ({
   upstreams,
@@ -175,40 +212,3 @@ const headerOf = ({ upstreams, selection, startedAt, refresh: options }: CrawlOp
   finished_at: null,
   ...(options && { policy: options.policy }),
 });
-
-/** The end of a crawl that was told to stop, by a person or by `--max-time`, or that the upstream does not bear. */
-function stopped(run: Run): Failure {
-  const { journal, stop } = run;
-  const slices = journal.slices();
-  const captured = slices.filter(({ state }) => state === "captured").length;
-  const what = `${captured} of ${slices.length} slices in ${journal.file}`;
-  if (stop.reason instanceof Overload) return overloaded(run, `with ${what}`);
-  return isLate(stop)
-    ? new Failure(
-        EXIT.incomplete,
-        `the time of --max-time is over with ${what}`,
-        "run the same command again to continue",
-      )
-    : new Failure(EXIT.interrupted, `interrupted with ${what}`, "run the same command again to continue");
-}
-
-/** The same of a plan, which leaves nothing behind. */
-function planStopped(run: Run): Failure {
-  if (run.stop.reason instanceof Overload) return overloaded(run, "before the plan was made");
-  return isLate(run.stop)
-    ? new Failure(EXIT.incomplete, "the time of --max-time is over before the plan was made", "give it more time")
-    : new Failure(EXIT.interrupted, "interrupted before the plan was made", "run the same command again");
-}
-
-const isLate = ({ reason }: AbortSignal) => (reason as Error).name === "TimeoutError";
-
-function overloaded({ journal, hosts, options }: Run, what: string): Failure {
-  const { host = hosts.active().host, reason } = journal.lastAttempt() ?? {};
-  const hasAnswer = journal.slices().some(({ pages }) => pages > 0);
-  const time = describeDuration((options.patienceMs ?? DEFAULT_PATIENCE_MS) / 1000);
-  return new Failure(
-    hasAnswer ? EXIT.incomplete : EXIT.unreachable,
-    `${host}: gave nothing for ${time} at the lowest pace${reason ? ` (${reason})` : ""}, ${what}; nothing was published`,
-    "run the same command again in a few hours to continue",
-  );
-}

@@ -1,15 +1,95 @@
-import { statfsSync } from "node:fs";
+import { existsSync, statfsSync } from "node:fs";
+import { dirname } from "node:path";
+import { EXIT, Failure } from "../api/failure.ts";
+import type { Journal } from "../journal/journal.ts";
+import type { Log } from "./progress.ts";
+
+/** What a crawl has yet to do. */
+export interface Work {
+  /** Slices that it may still ask for. */
+  toAsk: number;
+  /** Slices of the snapshot, also those that are carried over. */
+  inFile: number;
+}
+
+/** Bytes of a slice: its answer in the journal, and its rows in the draft and in the file. Measured with a whole crawl of the sample. */
+const BYTES = { answer: 5000, draft: 7000, file: 7000 };
+
+/** Draft and file without a row. */
+const EMPTY_BYTES = 1e6;
+
+const toMegabytes = (bytes: number) => Math.ceil(bytes / 1e6);
+
+const bytesFor = ({ toAsk, inFile }: Work): number =>
+  EMPTY_BYTES + toAsk * BYTES.answer + inFile * (BYTES.draft + BYTES.file);
+
+/** What a lock and the first pages of a journal take: nothing can be begun with less. */
+const LEAST_BYTES = 1e6;
+
+/** Also of a folder that is not there yet. A file system without blocks, such as /proc, says nothing of its room. */
+export function freeBytes(folder: string): number {
+  if (!existsSync(folder)) return freeBytes(dirname(folder));
+  const { blocks, bavail, bsize } = statfsSync(folder);
+  return blocks === 0 ? Number.POSITIVE_INFINITY : bavail * bsize;
+}
+
+export interface Room {
+  free_mb: number;
+  needed_mb: number;
+}
+
+export const roomFor = (folder: string, work: Work): Room => ({
+  free_mb: toMegabytes(freeBytes(folder)),
+  needed_mb: toMegabytes(bytesFor(work)),
+});
 
 /**
- * Bytes for one slice: its answer in the journal (5 kB), its rows in the snapshot (7 kB), and those again while it is
- * verified. Measured with a whole crawl of the sample.
+ * Throws a Failure for usage where a folder has less than half of the room that the work needs. With less than all it warns: the
+ * journal stays good when the disk is full, and room may be made meanwhile.
  */
-const BYTES_OF_A_SLICE = 19_000;
+export function refuseShortage(folder: string, work: Work, log: Log): void {
+  const { free_mb, needed_mb } = roomFor(folder, work);
+  const [free, needed] = [freeBytes(folder), bytesFor(work)];
+  if (free >= needed) return;
+  if (free < needed / 2) throw tooLittle(folder, `${free_mb} MB are free, and about ${needed_mb} are needed`);
+  log("disk-short", { folder, free_mb, needed_mb });
+}
 
-/** What a folder lacks for so many slices, in megabytes; nothing where it has room. */
-export function findShortage(folder: string, slices: number): { free_mb: number; needed_mb: number } | undefined {
-  const { bavail, bsize } = statfsSync(folder);
-  const [free, needed] = [bavail * bsize, slices * BYTES_OF_A_SLICE];
-  const toMegabytes = (bytes: number) => Math.ceil(bytes / 1e6);
-  return free < needed ? { free_mb: toMegabytes(free), needed_mb: toMegabytes(needed) } : undefined;
+/** The same before anything is opened, where not even that would go. */
+export function refuseFullDisk(folder: string): void {
+  const free_kb = Math.floor(freeBytes(folder) / 1000);
+  if (free_kb * 1000 < LEAST_BYTES) throw tooLittle(folder, `only ${free_kb} kB are free`);
+}
+
+/** The same where a build has filled the disk that began with `before` bytes. */
+export function refuseSameRoom(folder: string, work: Work, before: number): void {
+  const { free_mb, needed_mb } = roomFor(folder, work);
+  if (freeBytes(folder) > before) return;
+  throw tooLittle(folder, `${free_mb} MB are free, no more than when it was full, and about ${needed_mb} are needed`);
+}
+
+const tooLittle = (folder: string, what: string) =>
+  new Failure(
+    EXIT.usage,
+    `${folder}: ${what} for journal, draft and file; nothing was published`,
+    "free space, or name a folder on a larger disk with --data",
+  );
+
+export const workOfBuild = (journal: Journal): Work => ({
+  toAsk: 0,
+  inFile: journal.slices().length + (journal.getState("carried") ?? []).length,
+});
+
+export const isDiskFull = (error: unknown): boolean =>
+  /^(ENOSPC|EDQUOT|SQLITE_FULL)$/.test(String((error as { code?: unknown }).code));
+
+/** What is said where a disk was full before the end. */
+export function diskFull(folder: string, work: Work, cause: unknown): Failure {
+  const { free_mb, needed_mb } = roomFor(folder, work);
+  return new Failure(
+    EXIT.incomplete,
+    `${folder}: the disk is full: about ${needed_mb} MB are needed, and ${free_mb} are free; nothing was published`,
+    "free space, then run the same command again",
+    cause,
+  );
 }

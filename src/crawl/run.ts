@@ -51,6 +51,8 @@ export interface CrawlOptions extends Growth {
   inHand?: InHand | undefined;
   /** Opens that snapshot, where what is refused is carried over from it and it is not open yet. Rejects with a Failure where it is damaged. */
   openBase?: () => Promise<Base | undefined>;
+  /** The highest number of a journal that a manifest in the folder names. */
+  lastPublished: number;
   /** Whether the numbers of the snapshots in the folder are made up; undefined where there is none. */
   sample?: boolean | undefined;
 }

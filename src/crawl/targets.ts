@@ -27,7 +27,7 @@ export async function findTargets(run: Run, roster: Roster): Promise<Targets> {
 }
 
 /** The ids that `--heroes` names, or the whole roster. */
-function selectHeroes(selection: Selection, { heroes }: Roster): number[] {
+export function selectHeroes(selection: Selection, { heroes }: Roster): number[] {
   if (!selection.heroes) return heroes.map((hero) => hero.id);
   const ids = selection.heroes.map((word) => {
     const wanted = parseIdentifier(word);

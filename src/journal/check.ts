@@ -17,8 +17,9 @@ export function checkJournal(db: SQLite.Database, file: string) {
   checkPages(db, file, "purpose = 'proof'");
 }
 
-/** The seal that a journal with this header has. */
-export const sealHeader = (db: SQLite.Database, { seal: _, ...header }: Header) => sealOf(db, header);
+/** The seal that a journal with this header has. What becomes of it later breaks no seal. */
+export const sealHeader = (db: SQLite.Database, { seal: _, built, too_little, ...header }: Header) =>
+  sealOf(db, header);
 
 function checkUnfinished(db: SQLite.Database, file: string) {
   const broken = db.pragma("integrity_check(1)", { simple: true });

@@ -16,7 +16,12 @@ export function createJournalFile(file: string, header: Header): SQLite.Database
 }
 
 const refusal = (file: string, message: string, cause?: unknown) =>
-  new Failure(EXIT.usage, `${file}: ${message}`, "name another journal, or crawl anew with --fresh", cause);
+  new Failure(
+    EXIT.usage,
+    `${file}: ${message}`,
+    "name another journal, or crawl anew with `npm run crawl -- --fresh`",
+    cause,
+  );
 
 /** What is said of a journal whose contents are not those that were written. */
 export const damaged = (file: string, what: string, cause?: unknown) =>
@@ -36,9 +41,14 @@ export function openJournalFile(file: string): SQLite.Database {
     return configure(db);
   } catch (error) {
     db?.close();
+    // A disk that is full, or a file that is in use, says nothing of what it holds.
+    if (!isOfContents(error)) throw Object.assign(error as Error, { path: file });
     throw error instanceof Failure ? error : refuse(`cannot be read as a journal (${String(error)})`, error);
   }
 }
+
+const isOfContents = (error: unknown) =>
+  error instanceof Failure || /^SQLITE_(CORRUPT|NOTADB|ERROR)/.test(String((error as { code?: string }).code));
 
 /** Before anything is read: a table that is gone or another than ours would fail anywhere. */
 function refuseOtherTables(db: SQLite.Database, file: string) {
@@ -75,6 +85,21 @@ export const readHeader = (file: string): Header => peek(file, (db) => readHeade
 /** Whether anything was ever answered. */
 export const holdsAnswers = (file: string): boolean =>
   peek(file, (db) => db.prepare("SELECT 1 FROM answer").get() !== undefined);
+
+/**
+ * Notes in a finished journal what became of its build. Where that fails, a crawl builds it once more, which is no reason to end
+ * a build.
+ */
+export function noteBuild(file: string, note: Pick<Header, "built" | "too_little">) {
+  try {
+    peek(file, (db) => {
+      const header = readHeaderOf(db, file);
+      db.prepare("UPDATE header SET json = ?").run(JSON.stringify({ ...header, ...note }));
+    });
+  } catch (error) {
+    if (!(error instanceof Failure) && !/^SQLITE_/.test(String((error as { code?: string }).code))) throw error;
+  }
+}
 
 function peek<T>(file: string, read: (db: SQLite.Database) => T): T {
   const db = openJournalFile(file);

@@ -84,8 +84,8 @@ export interface Journal {
   setState<Name extends keyof State>(name: Name, value: State[Name]): void;
   getState<Name extends keyof State>(name: Name): State[Name] | undefined;
 
-  /** Marks the journal as whole and seals it. */
-  finish(at: string): void;
+  /** Marks the journal as whole and seals it; `number` is its place among the finished ones. */
+  finish(at: string, number: number): void;
   /** Makes a finished journal unfinished again; `at` is what its snapshot is named by from now on. */
   reopen(at?: string): void;
   close(): void;

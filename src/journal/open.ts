@@ -11,8 +11,11 @@ import { checkJournal, checkPage, guard, guardDamage, readSlice, sealHeader } fr
 import { createJournalFile, damaged, openJournalFile, readHeaderOf } from "./file.ts";
 import type { Attempt, Journal, RefusedAttempt, StoredSlice } from "./journal.ts";
 import { reportOf } from "./report.ts";
-import { type Header, PAGE_SLOTS, type Purpose, STATE, type State } from "./schema.ts";
+import { type Header, headerSchema, PAGE_SLOTS, type Purpose, STATE, type State } from "./schema.ts";
 import { hashPage, type PageRow } from "./seal.ts";
+
+/** What only a finished one has. */
+const NOT_FINISHED = { number: undefined, seal: undefined, built: undefined, too_little: undefined };
 
 type Row = Omit<StoredSlice, "slice" | "state" | "facts"> & {
   dataset: string;
@@ -188,15 +191,15 @@ function createJournal(db: SQLite.Database, file: string): Journal {
       return json === undefined ? undefined : readState(file, name, json);
     },
 
-    finish(at) {
-      const header = { ...readHeaderOf(db, file), finished_at: at };
+    finish(at, number) {
+      const header = headerSchema.parse({ ...readHeaderOf(db, file), finished_at: at, number });
       writeHeader({ ...header, seal: sealHeader(db, header) });
       db.pragma("wal_checkpoint(TRUNCATE)");
     },
 
     reopen(at) {
       startedAt = at ?? startedAt;
-      writeHeader({ ...readHeaderOf(db, file), started_at: startedAt, finished_at: null, seal: undefined });
+      writeHeader({ ...readHeaderOf(db, file), started_at: startedAt, finished_at: null, ...NOT_FINISHED });
     },
 
     close: () => void db.close(),

@@ -2,7 +2,7 @@ import type SQLite from "better-sqlite3";
 import type { Header } from "./schema.ts";
 
 /** What depends on luck and the clock: kept beside the snapshot, never in it. */
-export interface CrawlReport extends Omit<Header, "seal"> {
+export interface CrawlReport extends Pick<Header, "started_at" | "finished_at" | "upstreams" | "selection"> {
   answers: number;
   failed_attempts: number;
   /** Failed attempts by reason. */

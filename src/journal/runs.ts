@@ -1,126 +1,129 @@
-import { existsSync, readdirSync, rmdirSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync } from "node:fs";
+import { basename, join } from "node:path";
 import { EXIT, Failure } from "../api/failure.ts";
-import { holdsAnswers, readHeader } from "./file.ts";
+import { holdsAnswers } from "./file.ts";
 import type { Journal } from "./journal.ts";
+import {
+  findLastFinished,
+  isOurs,
+  journalFolder,
+  type Listing,
+  listJournals,
+  numberOf,
+  type ReadableJournal,
+  removeJournal,
+} from "./listing.ts";
 import { makeFolder } from "./make-folder.ts";
 import { openJournal } from "./open.ts";
 import type { Header } from "./schema.ts";
 
-/** Finished journals that stay for `build`, besides the one being written. */
-const KEEP_FINISHED = 1;
-
-interface ReadableJournal {
-  file: string;
-  header: Header;
-}
-
-/** What lies among the journals and cannot be read as one: of another version, damaged, or not ours. */
-interface UnreadableJournal {
-  file: string;
-  fault: unknown;
-}
-
-const folderOf = (data: string) => join(data, "journals");
-
 export interface RunOptions {
-  /** Drops an unfinished journal instead of continuing it. */
+  /** Drops what is unfinished, of whatever version, instead of continuing it. */
   fresh: boolean;
-  /** Continues the newest journal also when it was finished with slices missing. */
+  /** Continues the last journal also when it was finished with slices missing. */
   retryFailed?: boolean;
-  /**
-   * Start of the crawl of the snapshot in hand. A journal of the same day that was finished after it and never published, as whoever
-   * built it was killed, is continued: what a day asked is asked once.
-   */
-  publishedUntil?: string | undefined;
+  /** The highest number of a journal that a manifest names: what is as high has been published. */
+  published: number;
+  /** Whether a finished journal that was never published is what the crawl wants. */
+  isAsWanted: (journal: Journal) => boolean;
+  /** Is told what is removed, and what was finished and waits for a build. */
+  tell: (event: "removed" | "not-built", facts: object) => void;
 }
 
-/** The unfinished journal of this very plan, or a new one. Throws a Failure where another plan was left unfinished. */
+/**
+ * The unfinished journal of this very plan, the finished one of this day whose build did not end, or a new one. Throws a
+ * Failure where another plan was left unfinished.
+ */
 export function openRun(data: string, wanted: Header, options: RunOptions): Journal {
-  const { fresh, retryFailed = false, publishedUntil } = options;
-  const all = fresh ? listFiles(data).map(tryHeader).filter(isReadable) : listJournals(data);
-  const runs = all.filter((run) => differenceTo(run, wanted) === undefined || !isUnused(run));
-  for (const { file } of all.filter((run) => !runs.includes(run))) removeJournal(file);
-  const [newest] = runs;
-  const unfinished = runs.find(({ header }) => header.finished_at === null);
-  if (retryFailed) return reopen(unfinished ?? newest, data, wanted);
-  const open = unfinished ?? (newest && isUnpublished(newest, wanted, publishedUntil) ? newest : undefined);
-  if (open && !fresh) return reopen(open, data, wanted);
-  for (const { file, header } of runs) if (header.finished_at === null) removeJournal(file);
-  for (const { file } of runs.filter(({ header }) => header.finished_at !== null).slice(KEEP_FINISHED))
-    removeJournal(file);
+  const { fresh, retryFailed = false, isAsWanted } = options;
+  const listing = listJournals(data);
+  if (!fresh) refuseUnreadable(listing);
+  const runs = tidy(listing, wanted, options);
+  const unfinished = runs.find(isUnfinished);
+  const last = findLastFinished(listing);
+  if (retryFailed) return reopen(unfinished ?? last, data, wanted);
+  if (unfinished && !fresh) return reopen(unfinished, data, wanted);
+  for (const { file } of runs.filter(isUnfinished)) drop(file, "it is unfinished", options);
+  if (!last || !isUnbuilt(last, options)) return openJournal(newFile(data, wanted.started_at), wanted);
+  if (!fresh && isOfDay(last, wanted) && differenceTo(last, wanted) === undefined) {
+    const journal = openJournal(last.file);
+    if (isAsWanted(journal)) return journal;
+    journal.close();
+    return reopen(last, data, wanted);
+  }
+  options.tell("not-built", { journal: last.file, build: "npm run build" });
   return openJournal(newFile(data, wanted.started_at), wanted);
 }
 
-/** Makes a finished journal the run to continue. */
-export function reopenJournal(file: string) {
-  const journal = openJournal(file);
-  journal.reopen();
-  journal.close();
+const isUnfinished = ({ header }: ReadableJournal) => header.finished_at === null;
+
+/** One that cannot be read may be the run to continue, unless a newer one can. */
+function refuseUnreadable({ runs, unreadable }: Listing) {
+  const [newest] = unreadable.filter(isOurs);
+  const isNewest = newest && runs.every(({ file }) => basename(file) < basename(newest.file));
+  if (isNewest && !newest.isFinished) throw newest.fault;
 }
+
+/** Removes what no command would read. Returns the journals that stay. */
+function tidy(listing: Listing, wanted: Header, options: RunOptions): ReadableJournal[] {
+  const { runs, unreadable, strays } = listing;
+  const last = findLastFinished(listing);
+  const old = runs.filter((run) => !isUnfinished(run) && run !== last);
+  const idle = runs.filter((run) => differenceTo(run, wanted) !== undefined && isUnused(run));
+  for (const { file } of old) drop(file, "a newer one is finished", options);
+  for (const { file } of idle) drop(file, "it holds no answer", options);
+  for (const { file, isFinished } of unreadable.filter(isOurs)) {
+    if (last) drop(file, "it cannot be read, and another one is finished", options);
+    else if (options.fresh && !isFinished) drop(file, "it is unfinished, and cannot be read", options);
+  }
+  for (const file of strays) drop(file, "its journal is gone", options);
+  return runs.filter((run) => !old.includes(run) && !idle.includes(run));
+}
+
+function drop(file: string, reason: string, { tell }: RunOptions) {
+  removeJournal(file);
+  tell("removed", { journal: file, reason });
+}
+
+/** Whether no build of it has ended, nor was killed after it had published. */
+const isUnbuilt = (run: ReadableJournal, { published }: RunOptions) =>
+  run.header.built === undefined && numberOf(run) > published;
+
+/** Whether its last run began on the UTC day of this one. */
+const isOfDay = ({ header }: ReadableJournal, wanted: Header) =>
+  header.started_at.slice(0, 10) === wanted.started_at.slice(0, 10);
 
 function reopen(run: ReadableJournal | undefined, data: string, wanted: Header): Journal {
   if (!run)
-    throw new Failure(EXIT.usage, `${folderOf(data)}: holds no journal to retry`, "crawl without --retry-failed");
+    throw new Failure(EXIT.usage, `${journalFolder(data)}: holds no journal to retry`, "crawl without --retry-failed");
   refuseOtherPlan(run, wanted);
   const journal = openJournal(run.file);
   journal.reopen(laterDay(run.header.started_at, wanted.started_at));
   return journal;
 }
 
-function isUnpublished(run: ReadableJournal, wanted: Header, publishedUntil: string | undefined): boolean {
-  const { started_at } = run.header;
-  if (publishedUntil === undefined || differenceTo(run, wanted) !== undefined) return false;
-  return started_at > publishedUntil && started_at.slice(0, 10) === wanted.started_at.slice(0, 10);
-}
-
 /** A night that goes on on a later day is of that day: numbers that have moved since are asked again. */
 const laterDay = (started: string, now: string) => (now.slice(0, 10) > started.slice(0, 10) ? now : started);
 
-/** The newest journal that a build can start from. */
-export function newestFinished(data: string): string {
-  const run = listJournals(data).find(({ header }) => header.finished_at !== null);
+/** The journal that a build starts from. */
+export function lastFinished(data: string): string {
+  const run = findLastFinished(listJournals(data));
   if (run) return run.file;
   throw new Failure(
     EXIT.usage,
-    `${folderOf(data)}: holds no finished journal`,
+    `${journalFolder(data)}: holds no finished journal of this version`,
     "run `npm run crawl` first, or name one with --journal",
   );
 }
 
 /** What the crawl that was left unfinished here is of. */
-export const findUnfinished = (data: string): Header | undefined =>
-  listFiles(data)
-    .map(tryHeader)
-    .filter(isReadable)
-    .find(({ header }) => header.finished_at === null)?.header;
+export const findUnfinished = (data: string): Header | undefined => listJournals(data).runs.find(isUnfinished)?.header;
 
-/** Newest first. One that cannot be read may be the run to continue, unless a newer one can. */
-function listJournals(data: string): ReadableJournal[] {
-  const [newest, ...others] = listFiles(data).map(tryHeader);
-  if (newest && !isReadable(newest)) throw newest.fault;
-  return newest ? [newest, ...others.filter(isReadable)] : [];
+/** The same, or what the crawl is of whose build did not end. */
+export function findToContinue(data: string): Header | undefined {
+  const last = findLastFinished(listJournals(data));
+  return findUnfinished(data) ?? (last?.header.built === undefined ? last?.header : undefined);
 }
-
-function listFiles(data: string): string[] {
-  const folder = folderOf(data);
-  if (!existsSync(folder)) return [];
-  const names = readdirSync(folder).filter((name) => name.endsWith(".journal"));
-  return names
-    .sort()
-    .reverse()
-    .map((name) => join(folder, name));
-}
-
-function tryHeader(file: string): ReadableJournal | UnreadableJournal {
-  try {
-    return { file, header: readHeader(file) };
-  } catch (fault) {
-    return { file, fault };
-  }
-}
-
-const isReadable = (run: ReadableJournal | UnreadableJournal): run is ReadableJournal => "header" in run;
 
 /** Where its plan is another one. */
 const differenceTo = ({ header }: ReadableJournal, wanted: Header) =>
@@ -148,20 +151,10 @@ function refuseOtherPlan(run: ReadableJournal, wanted: Header) {
 const isUnused = ({ file, header }: ReadableJournal) => header.finished_at === null && !holdsAnswers(file);
 
 function newFile(data: string, startedAt: string): string {
-  makeFolder(folderOf(data));
+  makeFolder(journalFolder(data));
   const stamp = startedAt.replaceAll(/[-:]|\.\d+/g, "");
   for (let number = 1; ; number += 1) {
-    const file = join(folderOf(data), `${stamp}-${String(number).padStart(3, "0")}.journal`);
+    const file = join(journalFolder(data), `${stamp}-${String(number).padStart(3, "0")}.journal`);
     if (!existsSync(file)) return file;
   }
-}
-
-/** Removes a journal, and the folder of journals where it was the only one. */
-export function discardJournal(file: string) {
-  removeJournal(file);
-  if (readdirSync(dirname(file)).length === 0) rmdirSync(dirname(file));
-}
-
-function removeJournal(file: string) {
-  for (const suffix of ["", "-wal", "-shm"]) rmSync(file + suffix, { force: true });
 }

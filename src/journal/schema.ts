@@ -57,8 +57,14 @@ export const headerSchema = z.strictObject({
   finished_at: z.iso.datetime().nullable(),
   /** Where it asks for less than everything: by which rule. */
   policy: z.enum(POLICIES).optional(),
-  /** Over all that a finished journal holds. */
+  /** Of a finished one: its place in the order in which those of its folder were finished, from 1. */
+  number: z.int().optional(),
+  /** Over all that a finished journal holds, but for what is noted of its builds. */
   seal: z.string().optional(),
+  /** The exit code of the build that settled what becomes of it: published, unchanged or refused. */
+  built: z.int().optional(),
+  /** Bytes that were free when a build of it began that filled the disk. */
+  too_little: z.int().optional(),
 });
 
 export type Header = z.infer<typeof headerSchema>;

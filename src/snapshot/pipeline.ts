@@ -87,7 +87,7 @@ export async function buildAndPublish(journalFile: string, data: string, options
       ...options,
       onStep,
       before,
-      report: { ...summary, drift, refusals, endpoints, crawl },
+      report: { ...summary, drift, refusals, endpoints, crawl, journal: journal.header().number },
     });
     return { ...published, ...summary, rolling: rolling === 1, drift, refusals, endpoints, crawl };
   } finally {

@@ -36,7 +36,7 @@ export function publishRolling(
       .filter(isSuspect)
       .map(sliceId),
   );
-  opened.finish(finished_at ?? "");
+  opened.finish(finished_at ?? "", 1);
   opened.close();
   return buildAndPublish(file, data, options);
 }

@@ -8,6 +8,7 @@ import { FULL_SELECTION, type Selection } from "../../../src/api/selection.ts";
 import type { Base, RefreshOptions } from "../../../src/crawl/refresh/base.ts";
 import { DEFAULT_CONFIRM_AFTER_MS } from "../../../src/crawl/refusals/refusals.ts";
 import type { CrawlOptions } from "../../../src/crawl/run.ts";
+import { findLastPublished } from "../../../src/snapshot/published/journals.ts";
 import { readKind } from "../../../src/snapshot/published/kind.ts";
 import { readPointer } from "../../../src/snapshot/published/pointer.ts";
 import { dataFolder, defineCommand, flag, number, option, upstreams, words } from "../command.ts";
@@ -85,7 +86,7 @@ export const defineCrawl = () =>
     .addOption(
       flag("--plan", "print what would be asked, and ask for nothing but the lists that name heroes and votes"),
     )
-    .addOption(flag("--fresh", "drop the unfinished journal and begin anew"))
+    .addOption(flag("--fresh", "drop what is unfinished, and begin anew"))
     .addOption(flag("--retry-failed", "ask again for what the last journal lacks, also when it was published so"))
     .addOption(flag("--allow-growth", "ask for all heroes, also when the roster has grown beyond belief"))
     .addOption(allowPartial())
@@ -129,6 +130,7 @@ export function toCrawlOptions(flags: CrawlFlags): CrawlOptions {
     maxTimeMs: maxTime,
     allowGrowth,
     knownHeroes: readPointer(data)?.counts?.heroes,
+    lastPublished: findLastPublished(data),
     sample: readKind(data),
     allowPartial: flags.allowPartial,
     startedAt: new Date(now()),

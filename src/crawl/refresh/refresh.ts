@@ -4,7 +4,7 @@ import { capturedSlices } from "../../journal/captured.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { tableOf } from "../../journal/stale.ts";
 import { yieldOrAbort } from "../../journal/yield.ts";
-import { captureOnce, isMoreToAsk, MAX_CLOSINGS, warnOfShortage } from "../answers.ts";
+import { captureOnce, isMoreToAsk, MAX_CLOSINGS } from "../answers.ts";
 import { requireComplete } from "../collect.ts";
 import { captureTranslations, checkLanguageInvariance } from "../consistency/languages.ts";
 import { createReconcileState, reconcile } from "../consistency/reconcile.ts";
@@ -62,8 +62,6 @@ async function askWhatIsDue(run: Run, options: RefreshOptions) {
     requireComplete(run, "answer");
     const wanted = planWanted(run.options, options, targets);
     const asked = wanted.filter((slice) => !run.refusals.isWithheld(slice));
-    // What is carried over takes its room in the snapshot too.
-    if (round === 1) warnOfShortage(run, wanted.length);
     const texts = await refreshTexts(run, options, asked, textLimit(run));
     await takeTurns(run, options, asked, texts.suspects);
     await probeDoubtful(run);

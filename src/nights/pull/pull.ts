@@ -117,7 +117,8 @@ async function fetchAndPublish(
 ): Promise<Publication> {
   const { manifest, text, signature } = documents;
   const draft = await fetchSnapshot(client, remote, manifest, data, limits);
-  const { coverage, ages, quality, stale, misfits, drift, refusals, endpoints, crawl, sequence, follows } = manifest;
+  const { coverage, ages, quality, stale, misfits, drift, refusals, endpoints, crawl, journal } = manifest;
+  const { sequence, follows } = manifest;
   try {
     const proof = await verifyDownload(draft, remote.pointer, options.signal);
     return await publish(draft, data, proof, {
@@ -126,7 +127,7 @@ async function fetchAndPublish(
       before: await readCurrentLatest(data),
       compare: compareInProcess(options.signal),
       origin: { sequence, follows, older, signed: signature === undefined ? undefined : { manifest: text, signature } },
-      report: { coverage, ages, quality, stale, misfits, drift, refusals, endpoints, crawl },
+      report: { coverage, ages, quality, stale, misfits, drift, refusals, endpoints, crawl, journal },
     });
   } catch (error) {
     noteRefusal(error, data, remote.pointer, options);

@@ -3,6 +3,9 @@ import { changesSchema } from "./changes.ts";
 import { isVersion, manifestOf, readDocument, snapshotFile } from "./folder.ts";
 import { essentials } from "./pointer.ts";
 
+/** Of another mirror; a higher one is made up and would leave no number for later journals. */
+const MAX_JOURNAL = 1_000_000;
+
 /** What lies beside a published file: what the pointer says, where it stands among the others, and how its crawl went. */
 export const manifestSchema = z.looseObject({
   ...essentials,
@@ -10,6 +13,8 @@ export const manifestSchema = z.looseObject({
   latest: z.boolean().optional(),
   /** The night that was the latest before; null before the first. Earlier programs do not say. */
   follows: z.string().refine(isVersion).nullable().optional(),
+  /** Of the journal that it was built from: its place among those that its maker's folder had finished. Earlier programs do not say. */
+  journal: z.int().min(0).max(MAX_JOURNAL).optional().catch(undefined),
   /** The pointer was moved back past it. */
   withdrawn: z.boolean().optional(),
   /** Not there for the first night, nor for what other programs published. */

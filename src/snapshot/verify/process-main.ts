@@ -6,8 +6,9 @@ import type { VerifyTask, WorkerReply } from "./verify-process.ts";
 const { file, expected } = JSON.parse(process.argv[2] ?? "{}") as VerifyTask;
 const reply: WorkerReply = await verifyFile(file, expected).then(
   (verification) => ({ verification }),
-  (error: Error) => ({
+  (error: Error & { code?: string }) => ({
     problem: error instanceof Failure ? error.message : `${file}: cannot be read (${error.message})`,
+    code: error.code,
   }),
 );
 process.send?.(reply);

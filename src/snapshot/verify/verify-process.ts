@@ -12,8 +12,8 @@ export interface VerifyTask {
   expected?: ExpectedFile | string | undefined;
 }
 
-/** What it sends: the verification, or in one line why there is none. */
-export type WorkerReply = { verification: Verification } | { problem: string };
+/** What it sends: the verification, or in one line why there is none, with the code of what SQLite or the system says. */
+export type WorkerReply = { verification: Verification } | { problem: string; code?: string | undefined };
 
 export interface VerifyLimits {
   timeoutMs?: number;
@@ -50,6 +50,8 @@ export async function verifyInProcess(
   const bounds = { timeoutMs, maxHeapMegabytes, temporaryFolder: dirname(file), signal };
   const reply = await runInProcess<WorkerReply>(PROGRAM, task, bounds, toError);
   if ("verification" in reply) return reply.verification;
+  // The tables that are made again had no room: that says nothing of the file.
+  if (/^(SQLITE_FULL|ENOSPC|EDQUOT)$/.test(reply.code ?? "")) throw Object.assign(new Error(reply.problem), reply);
   throw new Failure(EXIT.usage, reply.problem, TAKE_ANOTHER);
 }
 

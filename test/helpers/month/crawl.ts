@@ -3,6 +3,7 @@ import { FULL_SELECTION } from "../../../src/api/selection.ts";
 import { crawl } from "../../../src/crawl/crawl.ts";
 import type { Progress } from "../../../src/crawl/progress.ts";
 import { snapshotFile } from "../../../src/snapshot/published/folder.ts";
+import { findLastPublished } from "../../../src/snapshot/published/journals.ts";
 import { readPointer } from "../../../src/snapshot/published/pointer.ts";
 import { readInHand } from "../../../src/snapshot/read/standing.ts";
 
@@ -39,6 +40,7 @@ export const crawlSmall = ({ upstream, languages, endpoints = FULL_SELECTION.end
       fresh: true,
       allowPartial: true,
       inHand: readInHandOf(options.data),
+      lastPublished: findLastPublished(options.data),
     },
     SILENT,
     new AbortController().signal,

@@ -115,7 +115,14 @@ async function crawlNight(upstream: MutatingUpstream, data: string, other: Lang,
   };
   const pace = { concurrency: 8, rate: 100_000, timeoutMs: 20_000, attempts: 1, fresh: true };
   // The time decides which slices are asked in the other language as a proof: here the same in every run.
-  const options = { upstreams: [upstream.url], data, selection, ...pace, startedAt: new Date(START + day * DAY) };
+  const options = {
+    upstreams: [upstream.url],
+    data,
+    selection,
+    ...pace,
+    lastPublished: 0,
+    startedAt: new Date(START + day * DAY),
+  };
   try {
     const journal = await crawl(options, progress, new AbortController().signal);
     return { events, night: await buildAndPublish(journal, data, { latest: true }) };

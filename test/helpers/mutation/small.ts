@@ -33,7 +33,14 @@ export async function crawlSmall(): Promise<Small> {
   const progress = { log() {}, begin() {}, advance() {}, end() {} };
   const selection = { ...FULL_SELECTION, languages: ["en" as const, "ja" as const] };
   const pace = { concurrency: 8, rate: 100_000, timeoutMs: 20_000, attempts: 3, fresh: true };
-  const options = { upstreams: [sample.url], data: folder.path, selection, ...pace, startedAt: new Date(0) };
+  const options = {
+    upstreams: [sample.url],
+    data: folder.path,
+    selection,
+    ...pace,
+    lastPublished: 0,
+    startedAt: new Date(0),
+  };
   const journal = await crawl(options, progress, new AbortController().signal);
   const bodies = openBodies(journal);
   const listed = bodies.slices.filter(({ dataset, lang }) => LISTS.includes(dataset) && lang === "en");

@@ -1,0 +1,50 @@
+import { describeDuration } from "../api/duration.ts";
+import { EXIT, Failure } from "../api/failure.ts";
+import { type CrawlOptions, Overload, type Run } from "./run.ts";
+import { DEFAULT_PATIENCE_MS } from "./upstream/rate-limiter.ts";
+
+/** A timer cannot wait longer than this. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** Aborts when a person says so, or when the time of `--max-time` is over. */
+export const stopOf = ({ maxTimeMs }: CrawlOptions, interrupt: AbortSignal) =>
+  maxTimeMs === undefined
+    ? interrupt
+    : AbortSignal.any([interrupt, AbortSignal.timeout(Math.min(maxTimeMs, MAX_TIMER_MS))]);
+
+/** The end of a crawl that was told to stop, by a person or by `--max-time`, or that the upstream does not bear. */
+export function stopped(run: Run): Failure {
+  const { journal, stop } = run;
+  const slices = journal.slices();
+  const captured = slices.filter(({ state }) => state === "captured").length;
+  const what = `${captured} of ${slices.length} slices in ${journal.file}`;
+  if (stop.reason instanceof Overload) return overloaded(run, `with ${what}`);
+  return isLate(stop)
+    ? new Failure(
+        EXIT.incomplete,
+        `the time of --max-time is over with ${what}`,
+        "run the same command again to continue",
+      )
+    : new Failure(EXIT.interrupted, `interrupted with ${what}`, "run the same command again to continue");
+}
+
+/** The same of a plan, which leaves nothing behind. */
+export function planStopped(run: Run): Failure {
+  if (run.stop.reason instanceof Overload) return overloaded(run, "before the plan was made");
+  return isLate(run.stop)
+    ? new Failure(EXIT.incomplete, "the time of --max-time is over before the plan was made", "give it more time")
+    : new Failure(EXIT.interrupted, "interrupted before the plan was made", "run the same command again");
+}
+
+const isLate = ({ reason }: AbortSignal) => (reason as Error).name === "TimeoutError";
+
+function overloaded({ journal, hosts, options }: Run, what: string): Failure {
+  const { host = hosts.active().host, reason } = journal.lastAttempt() ?? {};
+  const hasAnswer = journal.slices().some(({ pages }) => pages > 0);
+  const time = describeDuration((options.patienceMs ?? DEFAULT_PATIENCE_MS) / 1000);
+  return new Failure(
+    hasAnswer ? EXIT.incomplete : EXIT.unreachable,
+    `${host}: gave nothing for ${time} at the lowest pace${reason ? ` (${reason})` : ""}, ${what}; nothing was published`,
+    "run the same command again in a few hours to continue",
+  );
+}
