@@ -36,6 +36,8 @@ describe.each([
   test("names actions by their commits, and puts no expression into a script", () => {
     const actions = steps.flatMap(({ uses }) => uses ?? []);
     expect(actions.length).toBeGreaterThan(0);
+    for (const { uses = "", with: inputs } of steps)
+      if (uses.startsWith("actions/checkout@")) expect(inputs).toMatchObject({ "persist-credentials": false });
     for (const action of actions) expect(action).toMatch(/^actions\/[\w/-]+@[0-9a-f]{40}$/);
     for (const { run = "" } of steps) expect(run).not.toContain("${{");
   });
@@ -137,12 +139,46 @@ async function startRepository(upstream: string) {
   };
 }
 
+test("nightly.yml takes the program by a commit, whatever its tags say", () => {
+  const workflow = readWorkflow(NIGHTLY);
+  expect(workflow.env.PROGRAM_COMMIT).toMatch(/^[0-9a-f]{40}$/);
+  const { run = "" } = workflow.jobs.night?.steps.find(({ name }) => name === "Install metasnap") ?? {};
+  using folder = temporaryFolder();
+  const program = join(folder.path, "program");
+  const git = (...words: string[]) =>
+    execFileSync("git", ["-c", "user.name=x", "-c", "user.email=x@x.example", ...words], { encoding: "utf8" });
+  git("init", "--quiet", "--initial-branch=main", program);
+  for (const message of ["First", "Second"]) git("-C", program, "commit", "--quiet", "--allow-empty", "-m", message);
+  const first = git("-C", program, "rev-parse", "HEAD~1").trim();
+  git("-C", program, "tag", first.slice(0, 7));
+  const env = { PATH: process.env.PATH, HOME: folder.path, PROGRAM: `file://${program}`, PROGRAM_COMMIT: first };
+  const script = run.replace(/^npm ci.*$/m, "");
+  execFileSync("bash", ["-eo", "pipefail", "-c", script], { cwd: folder.path, env });
+  expect(git("-C", join(folder.path, "metasnap"), "rev-parse", "HEAD").trim()).toBe(first);
+});
+
+/** The lines of a step's log that a runner takes for commands: all but those between `stop-commands` and its word. */
+function commandsIn(log: string): string[] {
+  let stop: string | undefined;
+  return log.split("\n").filter((line) => {
+    const [, name = "", value = ""] = /^\s*::([^:]*)::(.*)$/.exec(line) ?? [];
+    if (stop !== undefined) {
+      if (name === stop) stop = undefined;
+      return false;
+    }
+    if (name === "stop-commands") stop = value;
+    else return name !== "" || line.includes("##[");
+    return false;
+  });
+}
+
 describe.skipIf(missing.length > 0)("nightly.yml, run night by night", () => {
   test("publishes what is new and whole, says what it is, and mirrors follow", async () => {
+    const COMMANDS = "##[set-output name=version]v ::set-output name=version::v";
     let isRefusing = false;
     await using upstream = await startUpstream(3, ({ url = "" }, response) => {
       if (!isRefusing || !url.includes("rank=glory")) return false;
-      response.writeHead(422, { "content-type": "application/json" }).end('{"detail":"no such rank"}');
+      response.writeHead(422, { "content-type": "application/json" }).end(`{"detail":${JSON.stringify(COMMANDS)}}`);
       return true;
     });
     await using repository = await startRepository(upstream.url);
@@ -206,6 +242,12 @@ describe.skipIf(missing.length > 0)("nightly.yml, run night by night", () => {
     });
     expect(pointerOf(mirror).version).toBe(next);
 
+    const logs = [first, second, third].flatMap((run) => Object.values(run.logs));
+    expect(logs.join("\n")).toContain("set-output name=version");
+    expect(logs.flatMap(commandsIn)).toEqual([
+      "::notice::Nothing has changed since the last night: no release.",
+      "::warning::The upstream newly refuses: rank glory in rank: 422",
+    ]);
     const told = [first, second, third].map((run) => run.told).join("");
     expect(told).not.toContain(secrets.SIGNING_KEY.split("\n")[1]);
   });

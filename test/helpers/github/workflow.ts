@@ -10,6 +10,7 @@ export interface Step {
   name?: string;
   if?: string;
   uses?: string;
+  with?: Record<string, unknown>;
   run?: string;
   env?: Record<string, string>;
 }
