@@ -2,11 +2,12 @@ import { isFullSelection } from "../src/api/selection.ts";
 import { readHeader } from "../src/journal/file.ts";
 import { lockFolder } from "../src/journal/lock.ts";
 import { lastFinished } from "../src/journal/runs.ts";
+import { describeAhead } from "../src/snapshot/published/clock.ts";
 import { refuseOlder } from "../src/snapshot/published/journals.ts";
 import { createMain, dataFolder, defineCommand, flag, option, runMain } from "./cli/command.ts";
 import { type SignerFlags, signingKey, toSigner, validFor } from "./cli/options/keys.ts";
 import { allowPartial, compress, keep, maxLoss, type PublishFlags } from "./cli/options/publish.ts";
-import { say } from "./cli/say.ts";
+import { complain, say } from "./cli/say.ts";
 import { stoppable } from "./cli/stoppable.ts";
 import { buildStoppable, describeNewlyRefused, exitOfBuild } from "./cli/stoppable-build.ts";
 
@@ -45,6 +46,7 @@ export const main = createMain(defineBuild, async ({ data, journal, allowOlder, 
   const { changed, corrupt, uncompared } = published;
   if (corrupt) say(`${corrupt.version} was not what had been published, and is replaced: ${corrupt.reason}`);
   if (uncompared) say(`what changed since the night before is not known: ${uncompared}`);
+  complain(...describeAhead(data));
   say(...describeNewlyRefused(published), `${changed ? "published" : "unchanged"} ${published.file}`);
   return exitOfBuild(published);
 });

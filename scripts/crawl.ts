@@ -8,7 +8,7 @@ import type { CrawlOptions } from "../src/crawl/run.ts";
 import { lockFolder } from "../src/journal/lock.ts";
 import { isPoor } from "../src/snapshot/build/quality.ts";
 import type { BuildOptions, BuildResult } from "../src/snapshot/pipeline.ts";
-import { findBase } from "../src/snapshot/published/find-base.ts";
+import { findBase } from "../src/snapshot/published/current-latest.ts";
 import { snapshotFile } from "../src/snapshot/published/folder.ts";
 import { type Base, openBase } from "../src/snapshot/read/base.ts";
 import { readInHand } from "../src/snapshot/read/standing.ts";

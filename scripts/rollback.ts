@@ -1,9 +1,10 @@
 import { EXIT } from "../src/api/failure.ts";
 import { lockFolder } from "../src/journal/lock.ts";
+import { describeAhead } from "../src/snapshot/published/clock.ts";
 import { rollback } from "../src/snapshot/published/rollback.ts";
 import { createMain, dataFolder, defineCommand, option, runMain } from "./cli/command.ts";
 import { type SignerFlags, signingKey, toSigner, validFor } from "./cli/options/keys.ts";
-import { say } from "./cli/say.ts";
+import { complain, say } from "./cli/say.ts";
 
 interface RollbackFlags extends SignerFlags {
   data: string;
@@ -20,6 +21,7 @@ const defineRollback = () =>
 export const main = createMain(defineRollback, async ({ data, to, ...signing }: RollbackFlags) => {
   using _ = lockFolder(data);
   const { version } = rollback(data, to, toSigner(signing));
+  complain(...describeAhead(data));
   say(`latest is ${version}`);
   return EXIT.done;
 });

@@ -9,19 +9,21 @@ import { type ActiveSnapshot, createActiveSnapshot } from "../src/server/reload/
 import { followData, openLatest } from "../src/server/reload/reload.ts";
 import { createCache } from "../src/server/response/cache.ts";
 import { createAuth, logInternalError, type ServeOptions, serveUntilStopped } from "../src/server/serve.ts";
+import { describeAhead } from "../src/snapshot/published/clock.ts";
 import { latestFile } from "../src/snapshot/published/pointer.ts";
 import { openSnapshot } from "../src/snapshot/read/snapshot.ts";
 import { createMain, runMain } from "./cli/command.ts";
 import type { Followed } from "./cli/following.ts";
 import { io } from "./cli/io.ts";
 import { defineServe, type ServeFlags } from "./cli/options/serve.ts";
-import { say } from "./cli/say.ts";
+import { complain, say } from "./cli/say.ts";
 import { describeSettings } from "./cli/settings.ts";
 
 export const main = createMain(defineServe, async (flags: ServeFlags, command) => {
   const settings = describeSettings(command);
   const log = createLog(flags.log);
   if (flags.get !== undefined) return answerOnce(flags, flags.get, log);
+  if (flags.snapshot === undefined) complain(...describeAhead(flags.data));
   try {
     if (flags.follow === undefined) return await serveSnapshot(flags, log, settings);
     const { startFollowing } = await import("./cli/following.ts");

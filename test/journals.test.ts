@@ -6,6 +6,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFi
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Slice } from "../src/api/endpoint.ts";
 import { Failure } from "../src/api/failure.ts";
 import { openJournal } from "../src/journal/open.ts";
 import { openRun } from "../src/journal/runs.ts";
@@ -40,19 +41,37 @@ afterAll(async () => {
   world[Symbol.dispose]();
 });
 
-test("a night that goes on on a later day is of that day, and on the same or by an older clock of its own", () => {
-  for (const [now, expected] of [
-    ["2026-08-10T23:59:59.000Z", "2026-08-10T23:00:00.000Z"],
-    ["2026-08-11T00:30:00.000Z", "2026-08-11T00:30:00.000Z"],
-    ["2026-08-09T23:30:00.000Z", "2026-08-10T23:00:00.000Z"],
+test("a crawl that goes on is dated by the last run that asked, what it draws by the first of its day, and each answer by its own run", async () => {
+  const began = "2026-08-10T22:00:00.000Z";
+  for (const [now, expected, drawnBy] of [
+    ["2026-08-10T23:59:59.000Z", "2026-08-10T23:59:59.000Z", began],
+    ["2026-08-11T00:30:00.000Z", "2026-08-11T00:30:00.000Z", "2026-08-11T00:30:00.000Z"],
+    // By an older clock.
+    ["2026-08-09T23:30:00.000Z", began, began],
   ] as const) {
     using folder = temporaryFolder();
     const begun = openJournal(unfinished).header();
     const options = { fresh: false, published: 0, isAsWanted: () => true, tell() {} };
-    const open = (started_at: string) => openRun(folder.path, { ...begun, started_at }, options);
-    open("2026-08-10T23:00:00.000Z").close();
+    const open = (started_at: string) => openRun(folder.path, { ...begun, started_at, began_at: started_at }, options);
+    const answer = { host: "http://x", at: 0, body: Buffer.from("{}") };
+    const first = open(began);
+    first.addSlices(
+      [1, 2].map((hero): Slice => ({ dataset: "hero", hero, lang: "en" })),
+      "answer",
+    );
+    await first.saveAnswer(1, 1, answer, {});
+    // One page of more: what is whole at the end is of one run.
+    await first.saveAnswer(2, 1, answer, undefined);
+    first.close();
+    const idle = open(now);
+    expect(idle.header()).toMatchObject({ started_at: began, began_at: drawnBy });
+    expect(idle.slices().map(({ pages }) => pages)).toEqual([1, 0]);
+    idle.close();
     const journal = open(now);
-    expect(journal.header().started_at).toBe(expected);
+    await journal.saveAnswer(2, 1, answer, {});
+    expect(journal.header()).toMatchObject({ started_at: expected, began_at: drawnBy });
+    expect(journal.slices().map(({ facts }) => facts.asked_at)).toEqual([began, now]);
+    expect(journal.forgetLater()).toBe(Number(now < began));
     journal.close();
     expect(readdirSync(join(folder.path, "journals")).filter((name) => name.endsWith(".journal"))).toHaveLength(1);
   }

@@ -6,7 +6,7 @@ import { noteQuota } from "../src/crawl/capture.ts";
 import type { HeldSlice } from "../src/crawl/refresh/base.ts";
 import { DAY_MS, groupTurns, overdueRatio, setTargets } from "../src/crawl/refresh/turns.ts";
 import type { Coverage } from "../src/snapshot/schema/row-types.ts";
-import { fileOf, pointerOf } from "./helpers/data-folder.ts";
+import { beginDay, fileOf, pointerOf } from "./helpers/data-folder.ts";
 import { createDraw, drawn } from "./helpers/draw.ts";
 import { startMirror } from "./helpers/mirror.ts";
 import { crawlOptions, type Ended, runCommand, startCommand, temporaryFolder } from "./helpers/run.ts";
@@ -28,7 +28,10 @@ async function startNights(
   const folder = temporaryFolder();
   const upstream = await startUpstream(3, intercept, rewrite);
   const words = [...crawlOptions(upstream.url, folder.path), ...WORDS, ...endpoints];
-  const clock = (seconds: number) => ({ SOURCE_DATE_EPOCH: String(EVENING + seconds) });
+  const clock = (seconds: number) => {
+    beginDay(folder.path, EVENING + seconds);
+    return { SOURCE_DATE_EPOCH: String(EVENING + seconds) };
+  };
   return {
     data: folder.path,
     upstream,
@@ -53,7 +56,7 @@ function mixedTables(rows: readonly Coverage[]): string[] {
     [dataset, lane, rank, days, lang].join(),
   );
   return [...tables].flatMap(([table, members]) => {
-    const moments = new Set(members.map(({ batch, asked_at }) => `${batch} ${asked_at}`));
+    const moments = new Set(members.map(({ batch, asked_at }) => `${batch} ${asked_at?.slice(0, 10)}`));
     return moments.size === 1 || table.startsWith("hero,") ? [] : [`${table}: ${[...moments].join(", ")}`];
   });
 }
@@ -149,7 +152,7 @@ describe("a night within a quota", () => {
     expect((await ended).signal).toBe("SIGKILL");
     expect(said(await nights.crawl(3600, ["--budget", "60"]))).toEqual([0, ""]);
     expect(nights.upstream.asked.length).toBeLessThanOrEqual(60);
-    expect(pointerOf(nights.data)).toMatchObject({ started_at: iso(0), rolling: true });
+    expect(pointerOf(nights.data)).toMatchObject({ started_at: iso(3600), rolling: true });
     expect(mixedTables(nights.coverage())).toEqual([]);
   });
 

@@ -8,7 +8,7 @@ import { openJournal } from "../src/journal/open.ts";
 import { buildSnapshot } from "../src/snapshot/build/build.ts";
 import { openBase } from "../src/snapshot/read/base.ts";
 import type { Coverage } from "../src/snapshot/schema/row-types.ts";
-import { fileOf, pointerOf } from "./helpers/data-folder.ts";
+import { beginDay, fileOf, pointerOf } from "./helpers/data-folder.ts";
 import { toSchema } from "./helpers/old-schema.ts";
 import { crawlOptions, type Ended, LITTLE, runCommand, temporaryFolder } from "./helpers/run.ts";
 import { type Intercept, type Rewrite, startUpstream } from "./helpers/upstream/upstream.ts";
@@ -44,6 +44,7 @@ async function startNights() {
     async crawl(seconds: number, words: string[], url = upstream.url): Promise<Ended & { asked: string[] }> {
       upstream.asked.length = 0;
       const clock = { SOURCE_DATE_EPOCH: String(EVENING + seconds) };
+      beginDay(folder.path, clock.SOURCE_DATE_EPOCH);
       const options = [...crawlOptions(url, folder.path), ...SOME, "--allow-partial", "--json", ...words];
       const ended = await runCommand("crawl", options, clock);
       return { ...ended, asked: [...upstream.asked] };

@@ -7,7 +7,7 @@ import { readRefusal } from "../src/api/refusals.ts";
 import { clockOf, type Slice } from "./helpers/autumn/game.ts";
 import type { Form, Refusal } from "./helpers/autumn/refusals.ts";
 import { startAutumn } from "./helpers/autumn/upstream.ts";
-import { fileOf, pointerOf } from "./helpers/data-folder.ts";
+import { beginDay, fileOf, pointerOf } from "./helpers/data-folder.ts";
 import { createDraw, drawn } from "./helpers/draw.ts";
 import { crawlOptions, runCommand, temporaryFolder } from "./helpers/run.ts";
 import { queryFile } from "./helpers/sqlite.ts";
@@ -41,6 +41,7 @@ async function startNights(words: readonly string[] = FEW) {
         "--json",
         ...more,
       ];
+      beginDay(folder.path, clockOf(day));
       const ended = await runCommand("crawl", options, { SOURCE_DATE_EPOCH: clockOf(day) });
       const groups = ended.events.filter(({ event }) => event === "refused").map(({ group }) => String(group));
       return { ...ended, groups };

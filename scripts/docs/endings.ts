@@ -117,6 +117,12 @@ const ENDINGS: readonly Ending[] = [
       "The journal that was finished last is older than that of the latest night, or a rollback has withdrawn its night, and `--allow-older` was not given. Nothing was published.",
   },
   {
+    exit: "usage",
+    commands: ["crawl"],
+    meaning:
+      "The clock cannot be believed: the upstream and the data folder say other times. Nothing was asked or published.",
+  },
+  {
     exit: "interrupted",
     commands: ["crawl", "build", "publish-to", "demo"],
     meaning: "Interrupted; the same command again continues.",

@@ -17,6 +17,9 @@ export interface SliceFacts {
   shown?: string[];
 }
 
+/** When an answer was asked of which the night that asked it had a wrong clock: nobody knows. */
+export const UNKNOWN_TIME = new Date(0).toISOString();
+
 export function readSliceFacts(endpoint: Endpoint, records: readonly unknown[]): SliceFacts {
   const { rates, identity, text, ofHeroes } = endpoint;
   const shown = records.flatMap((record) => fingerprintShown(text, record));

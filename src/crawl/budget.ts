@@ -14,6 +14,8 @@ export interface RequestBudget {
   spent(): BudgetSpent;
   /** The upstream says that it will take no more than so many for now. */
   bound(requests: number): void;
+  /** Forgets what was counted for days that have not come yet, when a clock was wrong. */
+  forgetLater(): void;
   close(): void;
 }
 
@@ -48,7 +50,8 @@ function openCounts(file: string) {
     db.exec(DDL);
     const select = db.prepare<[string], number>("SELECT requests FROM day WHERE utc_day = ?").pluck();
     const count = db.prepare("INSERT INTO day VALUES (?, 1) ON CONFLICT DO UPDATE SET requests = requests + 1");
-    return { db, select, count };
+    const forget = db.prepare("DELETE FROM day WHERE utc_day > ?");
+    return { db, select, count, forget };
   } catch (error) {
     db.close();
     const { code = "", message } = error as { code?: string; message: string };
@@ -58,10 +61,13 @@ function openCounts(file: string) {
   }
 }
 
-/** Counts durably, before each request: who kills the process or drops the journal does not get it back. `now`: epoch ms. */
-export function openBudget(data: string, limit: number, now: () => number): RequestBudget {
+/**
+ * Counts durably, before each request: who kills the process or drops the journal does not get it back. `now`: epoch ms. The days are
+ * those of the real clock, whatever a crawl is dated by.
+ */
+export function openBudget(data: string, limit: number, now: () => number = Date.now): RequestBudget {
   makeFolder(data);
-  const { db, select, count } = openCounts(join(data, "requests.sqlite"));
+  const { db, select, count, forget } = openCounts(join(data, "requests.sqlite"));
   const countAll = db.transaction((days: readonly string[]) => {
     for (const day of days) count.run(day);
   });
@@ -81,6 +87,7 @@ export function openBudget(data: string, limit: number, now: () => number): Requ
     bound(requests) {
       bound = Math.min(bound, Math.max(0, requests));
     },
+    forgetLater: () => void forget.run(dayOf(now() + MIDNIGHT_MS)),
     close: () => void db.close(),
   };
 }

@@ -121,7 +121,7 @@ export async function pauseAfter(failures: number, { stop }: Run): Promise<void>
 export async function askPage<T extends { ok: true }>(
   slice: Slice,
   page: number,
-  { limiter, hosts, stop, checkKind, budget }: Run,
+  { limiter, hosts, stop, checkKind, budget, clock }: Run,
   validate: (response: HttpResponse) => T | Rejected,
   size?: number,
 ) {
@@ -129,6 +129,7 @@ export async function askPage<T extends { ok: true }>(
   const reply = await hosts.active().get(slicePath(endpointOf(slice.dataset), slice, page, size));
   const answered = "body" in reply;
   if (!answered) stop.throwIfAborted();
+  clock.check([reply]);
   // Whatever broke the connection may be gone in a moment.
   const validated = answered ? validate(reply) : reject(reply.reason, reply.detail, true);
   const result = (answered && validated.ok && checkKind(reply)) || validated;

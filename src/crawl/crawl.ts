@@ -86,10 +86,11 @@ function isAsWanted(journal: Journal, { without, refresh: options, allowPartial 
   return slices.every(isSame) && (allowPartial || options !== undefined || !slices.some(isMissing));
 }
 
-/** Whether what was left unfinished is older than the snapshot in hand. */
-function isOutdated({ data, refresh: options }: CrawlOptions): boolean {
+/** Whether what was left unfinished is older than the snapshot in hand; one that has not come yet says nothing. */
+function isOutdated({ data, startedAt, refresh: options }: CrawlOptions): boolean {
   const { policy, started_at = "" } = findUnfinished(data) ?? {};
-  return options?.base !== undefined && policy === options.policy && started_at < options.base.startedAt;
+  const published = options?.base?.startedAt ?? "";
+  return policy === options?.policy && started_at < published && published <= startedAt.toISOString();
 }
 
 /** An answer, or that the upstream has asked for a pause. */
@@ -209,6 +210,7 @@ const headerOf = ({ upstreams, selection, startedAt, refresh: options }: CrawlOp
   upstreams,
   selection,
   started_at: startedAt.toISOString(),
+  began_at: startedAt.toISOString(),
   finished_at: null,
   ...(options && { policy: options.policy }),
 });

@@ -37,6 +37,7 @@ export async function readNotices(run: Run): Promise<void> {
     run.journal.getState("announced") ? undefined : ask(run, "/api/openapi.json", {}),
   ]);
   run.stop.throwIfAborted();
+  run.clock.check([robots, index, ...(document ? [document] : [])]);
   if ("body" in robots || "body" in index)
     run.log("upstream", {
       host,

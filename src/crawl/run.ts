@@ -3,8 +3,9 @@ import type { Selection } from "../api/selection.ts";
 import type { Journal } from "../journal/journal.ts";
 import { describeProxy } from "../network/proxy.ts";
 import { openBudget, type RequestBudget } from "./budget.ts";
+import { type ClockCheck, createClockCheck } from "./clock.ts";
 import type { Progress } from "./progress.ts";
-import type { Base, RefreshOptions } from "./refresh/base.ts";
+import { asOf, type Base, type RefreshOptions } from "./refresh/base.ts";
 import type { InHand } from "./refusals/known.ts";
 import { createRefusals, type Refusals } from "./refusals/refusals.ts";
 import { hasTroubles, openTroubleDays } from "./refusals/trouble-days.ts";
@@ -35,8 +36,8 @@ export interface CrawlOptions extends Growth {
   /** After this time it stops as if interrupted. */
   maxTimeMs?: number | undefined;
   startedAt: Date;
-  /** Epoch milliseconds: the clock that the days of a budget are told by. */
-  now?: () => number;
+  /** ISO 8601 in UTC: the newest time in the data folder, to check the clock by. Undefined if the start was told and is not checked. */
+  clock?: { newest: string | undefined } | undefined;
   /** Where the operator can be reached: it goes into the `User-Agent`. */
   contact?: string | undefined;
   /** Asks for less than everything. */
@@ -68,6 +69,7 @@ export interface Run extends Pick<Progress, "log"> {
   retryBudget: RetryBudget;
   refusals: Refusals;
   troubles: Troubles;
+  clock: ClockCheck;
   /** What refused slices are carried over from; undefined where there is nothing. */
   base(): Promise<Base | undefined>;
   /** Characters of the facts of all slices, which are in memory at once. */
@@ -95,7 +97,8 @@ export class Overload extends Error {
 /** How long answers in flight may still come in when the crawl is told to stop. */
 const GRACE_MS = 400;
 
-export function startRun(journal: Journal, options: CrawlOptions, progress: Progress, stopped: AbortSignal): Run {
+export function startRun(journal: Journal, told: CrawlOptions, progress: Progress, stopped: AbortSignal): Run {
+  const options = withoutLaterTimes(told);
   const overload = new AbortController();
   const stop = AbortSignal.any([stopped, overload.signal]);
   const checkKind = createKindCheck(journal, options);
@@ -105,7 +108,7 @@ export function startRun(journal: Journal, options: CrawlOptions, progress: Prog
   const upstreams = options.upstreams.map((base) => openUpstream(base, limits));
   for (const { host, proxy } of upstreams) if (proxy) progress.log("proxy", { host, through: describeProxy(proxy) });
   const perDay = options.refresh?.requestsPerDay;
-  const budget = perDay === undefined ? undefined : openBudget(options.data, perDay, options.now ?? Date.now);
+  const budget = perDay === undefined ? undefined : openBudget(options.data, perDay);
   const paced = createRateLimiter({
     rate: options.rate,
     concurrency: options.concurrency,
@@ -127,6 +130,7 @@ export function startRun(journal: Journal, options: CrawlOptions, progress: Prog
     retryBudget: createRetryBudget(options.attempts),
     refusals: createRefusals(journal, options),
     troubles: createTroubles(options),
+    clock: createClockCheck(options, journal, budget, progress.log),
     base: lazyBase(options, progress),
     factsMemory: createMemoryBudget(MAX_ALL_FACTS_CHARS),
     checkKind,
@@ -139,6 +143,13 @@ export function startRun(journal: Journal, options: CrawlOptions, progress: Prog
       budget?.close();
     },
   };
+}
+
+/** What the snapshot in hand dates after the start of this crawl counts as never asked. */
+function withoutLaterTimes(options: CrawlOptions): CrawlOptions {
+  const { refresh, startedAt } = options;
+  if (!refresh?.base) return options;
+  return { ...options, refresh: { ...refresh, base: asOf(refresh.base, startedAt.toISOString()) } };
 }
 
 /** The file is open only while something is counted: nearly all nights have no troubles. */

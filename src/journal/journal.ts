@@ -86,7 +86,9 @@ export interface Journal {
 
   /** Marks the journal as whole and seals it; `number` is its place among the finished ones. */
   finish(at: string, number: number): void;
-  /** Makes a finished journal unfinished again; `at` is what its snapshot is named by from now on. */
+  /** Makes a journal the one of a run that began `at`: what that asks is dated by it. Without a time it goes on as it was. */
   reopen(at?: string): void;
+  /** Forgets answers that say that they were asked after this run began, so that they are asked again. Returns how many there were. */
+  forgetLater(): number;
   close(): void;
 }

@@ -66,13 +66,26 @@ function createJournal(db: SQLite.Database, file: string): Journal {
   );
   const setReason = db.prepare("UPDATE slice SET reason = ? WHERE slice_id = ?");
   const deletePages = db.prepare(`DELETE FROM answer WHERE ${OF_SLICE}`);
+  const deleteUnfinished = db.prepare(
+    `DELETE FROM answer WHERE answer_key / ${PAGE_SLOTS} NOT IN
+     (SELECT answer_key / ${PAGE_SLOTS} FROM answer WHERE facts IS NOT NULL)`,
+  );
   const deleteAttempts = db.prepare("DELETE FROM attempt WHERE slice_id = :id");
   const deleteSlice = db.prepare("DELETE FROM slice WHERE slice_id = :id");
   const putState = db.prepare("INSERT INTO state VALUES (?, ?) ON CONFLICT DO UPDATE SET json = excluded.json");
   const selectState = db.prepare<[string], string>("SELECT json FROM state WHERE name = ?").pluck();
 
-  let startedAt = readHeaderOf(db, file).started_at;
+  /** Start of the run that asks now, and of the first run of its day. */
+  let { started_at: runAt, began_at: beganAt } = readHeaderOf(db, file);
   const writeHeader = (header: Header) => void db.prepare("UPDATE header SET json = ?").run(JSON.stringify(header));
+  let isDated = false;
+  /** The journal is of the last run that asked anything, by the latest of their clocks. */
+  const dateByRun = () => {
+    if (isDated) return;
+    const header = readHeaderOf(db, file);
+    writeHeader({ ...header, started_at: laterOf(header.started_at, runAt), began_at: beganAt });
+    isDated = true;
+  };
 
   // Read again only after something has changed: a crawl looks at its plan many times between two changes.
   const views = new Map<Purpose, StoredSlice[]>();
@@ -85,6 +98,7 @@ function createJournal(db: SQLite.Database, file: string): Journal {
   const insertLater = createBatch(
     changing(
       db.transaction((pages: readonly PageRow[]) => {
+        dateByRun();
         for (const page of pages) insertAnswer.run(page);
       }),
     ),
@@ -122,7 +136,7 @@ function createJournal(db: SQLite.Database, file: string): Journal {
 
   return {
     file,
-    header: () => readHeaderOf(db, file),
+    header: () => ({ ...readHeaderOf(db, file), began_at: beganAt }),
 
     addSlices: changing(
       db.transaction((slices: readonly Slice[], purpose: Purpose) => {
@@ -143,13 +157,14 @@ function createJournal(db: SQLite.Database, file: string): Journal {
     ),
 
     saveAnswer(id, page, { host, at, body }, facts) {
-      const known = facts ? JSON.stringify({ ...facts, asked_at: startedAt }) : null;
+      const known = facts ? JSON.stringify({ ...facts, asked_at: runAt }) : null;
       const row = { key: id * PAGE_SLOTS + page, host, at, body, facts: known };
       return insertLater({ ...row, sha256: hashPage(nameOf(id), row) });
     },
 
     recordAttempt: changing(
       db.transaction((id: number, page: number, { host, at, reason, detail, refusal }: Attempt, dropPages: boolean) => {
+        dateByRun();
         insertAttempt.run(id, page, host, at, reason, detail, refusal ? JSON.stringify(refusal) : null);
         if (dropPages) deletePages.run({ id });
       }),
@@ -165,7 +180,6 @@ function createJournal(db: SQLite.Database, file: string): Journal {
       pages(id).flatMap((body) => unwrap(endpointOf(slice.dataset).wrapping, parseBody(body))),
 
     answeredAt: (id) => selectTime.get({ id }) ?? 0,
-
     factsChars: () => selectFactsChars.get() ?? 0,
 
     lastAttempt: (slice) =>
@@ -197,14 +211,37 @@ function createJournal(db: SQLite.Database, file: string): Journal {
       db.pragma("wal_checkpoint(TRUNCATE)");
     },
 
-    reopen(at) {
-      startedAt = at ?? startedAt;
-      writeHeader({ ...readHeaderOf(db, file), started_at: startedAt, finished_at: null, ...NOT_FINISHED });
+    reopen: changing((at?: string) => {
+      const header = readHeaderOf(db, file);
+      // The pages of one answer are of one run: then that is when all of it was asked.
+      if (at !== undefined && at !== header.started_at) deleteUnfinished.run();
+      runAt = at ?? runAt;
+      beganAt = laterDay(header.began_at, runAt);
+      isDated = false;
+      writeHeader({ ...header, finished_at: null, ...NOT_FINISHED });
+    }),
+
+    forgetLater() {
+      const header = readHeaderOf(db, file);
+      if (header.started_at <= runAt) return 0;
+      const all = [...readSlices("answer"), ...readSlices("proof")];
+      const later = all.flatMap(({ id, facts }) => ((facts.asked_at ?? "") > runAt ? [id] : []));
+      beganAt = runAt;
+      db.transaction(() => {
+        forget(later, null);
+        writeHeader({ ...header, started_at: runAt, began_at: runAt });
+      })();
+      return later.length;
     },
 
     close: () => void db.close(),
   };
 }
+
+const laterOf = (one: string, other: string) => (one > other ? one : other);
+
+/** A crawl that goes on on a later day is of that day. */
+const laterDay = (began: string, now: string) => (now.slice(0, 10) > began.slice(0, 10) ? now : began);
 
 function readState<Name extends keyof State>(file: string, name: Name, json: string): State[Name] {
   const { data, error } = STATE[name].safeParse(JSON.parse(json));

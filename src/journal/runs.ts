@@ -98,12 +98,9 @@ function reopen(run: ReadableJournal | undefined, data: string, wanted: Header):
     throw new Failure(EXIT.usage, `${journalFolder(data)}: holds no journal to retry`, "crawl without --retry-failed");
   refuseOtherPlan(run, wanted);
   const journal = openJournal(run.file);
-  journal.reopen(laterDay(run.header.started_at, wanted.started_at));
+  journal.reopen(wanted.started_at);
   return journal;
 }
-
-/** A night that goes on on a later day is of that day: numbers that have moved since are asked again. */
-const laterDay = (started: string, now: string) => (now.slice(0, 10) > started.slice(0, 10) ? now : started);
 
 /** The journal that a build starts from. */
 export function lastFinished(data: string): string {

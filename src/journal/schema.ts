@@ -53,7 +53,10 @@ export type Policy = (typeof POLICIES)[number];
 export const headerSchema = z.strictObject({
   upstreams: z.array(z.url()),
   selection: selectionSchema,
+  /** Start of the last run that asked anything. */
   started_at: z.iso.datetime(),
+  /** Start of the first run on the UTC day of the last one: what is drawn by it stays drawn when the crawl goes on on its day. */
+  began_at: z.iso.datetime(),
   finished_at: z.iso.datetime().nullable(),
   /** Where it asks for less than everything: by which rule. */
   policy: z.enum(POLICIES).optional(),
@@ -142,8 +145,8 @@ export const STATE = {
   refusals: z.array(refusedGroup),
   /** What became of each endpoint of the selection. */
   endpoints: z.array(endpointState),
-  /** The run whose refusals count: start of its day's crawl, and since when, epoch milliseconds. */
-  refused_on: z.object({ started_at: z.string(), from: z.number() }),
+  /** Which refusals count: those of the day whose first run began then (`began_at`), and since when, epoch milliseconds. */
+  refused_on: z.object({ began_at: z.string(), from: z.number() }),
   /** Epoch milliseconds: what was refused before this does not count, because it was part of an outage. */
   forgiven_until: z.number(),
 };

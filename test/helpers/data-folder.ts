@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { hashFile } from "../../src/snapshot/published/fsync.ts";
 import type { Pointer } from "../../src/snapshot/published/pointer.ts";
@@ -9,6 +9,19 @@ export function copyOf(data: string) {
   const folder = temporaryFolder();
   cpSync(data, folder.path, { recursive: true });
   return folder;
+}
+
+const days = new Map<string, string>();
+
+/**
+ * To be called before a night that `SOURCE_DATE_EPOCH` dates: the days of a budget are those of the real clock, of which a test has one.
+ * On another day of the nights nothing is counted yet.
+ */
+export function beginDay(data: string, epoch: number | string) {
+  const day = new Date(Number(epoch) * 1000).toISOString().slice(0, 10);
+  if (days.get(data) !== day)
+    for (const end of ["", "-wal", "-shm"]) rmSync(join(data, `requests.sqlite${end}`), { force: true });
+  days.set(data, day);
 }
 
 const readJson = (file: string) => JSON.parse(readFileSync(file, "utf8"));

@@ -8,6 +8,7 @@ import { FULL_SELECTION, type Selection } from "../../../src/api/selection.ts";
 import type { Base, RefreshOptions } from "../../../src/crawl/refresh/base.ts";
 import { DEFAULT_CONFIRM_AFTER_MS } from "../../../src/crawl/refusals/refusals.ts";
 import type { CrawlOptions } from "../../../src/crawl/run.ts";
+import { readNewestTime } from "../../../src/snapshot/published/clock.ts";
 import { findLastPublished } from "../../../src/snapshot/published/journals.ts";
 import { readKind } from "../../../src/snapshot/published/kind.ts";
 import { readPointer } from "../../../src/snapshot/published/pointer.ts";
@@ -112,11 +113,11 @@ function maxTime(): Option {
   return made.argParser(parseTime);
 }
 
-/** What the flags mean for a crawl. `SOURCE_DATE_EPOCH` (seconds) replaces the clock. */
+/** What the flags mean for a crawl. `SOURCE_DATE_EPOCH` (seconds) is its start in the place of the clock, which is not checked then. */
 export function toCrawlOptions(flags: CrawlFlags): CrawlOptions {
   const { upstream, data, concurrency, rate, timeout, attempts, fresh, retryFailed, maxTime, allowGrowth } = flags;
   if (!upstream) throw new Failure(EXIT.usage, "--upstream: is missing", "give the base URL of the upstream");
-  const now = readClock();
+  const told = readSourceDate();
   return {
     upstreams: upstream,
     data,
@@ -133,8 +134,8 @@ export function toCrawlOptions(flags: CrawlFlags): CrawlOptions {
     lastPublished: findLastPublished(data),
     sample: readKind(data),
     allowPartial: flags.allowPartial,
-    startedAt: new Date(now()),
-    now,
+    startedAt: told ?? new Date(),
+    clock: told ? undefined : { newest: readNewestTime(data, fresh) },
     contact: flags.contact,
     without: toWithout(flags.without ?? []),
     confirmAfterMs: flags.confirmAfter,
@@ -186,9 +187,9 @@ function toSelection({ languages, ranks, days, heroes, endpoints }: CrawlFlags):
   };
 }
 
-function readClock(): () => number {
+function readSourceDate(): Date | undefined {
   const epoch = process.env.SOURCE_DATE_EPOCH;
-  if (epoch === undefined || epoch === "") return Date.now;
-  if (/^\d{1,11}$/.test(epoch)) return () => Number(epoch) * 1000;
+  if (epoch === undefined || epoch === "") return undefined;
+  if (/^\d{1,11}$/.test(epoch)) return new Date(Number(epoch) * 1000);
   throw new Failure(EXIT.usage, `SOURCE_DATE_EPOCH: ${epoch} is not a time`, "give whole seconds since 1970");
 }

@@ -189,7 +189,7 @@ async function collectLanguageCheck(run: Run) {
 
 /** The same samples again when the crawl goes on, also on another day. */
 function checkSeed({ journal }: Run): string {
-  const seed = journal.getState("proof_seed") ?? journal.header().started_at;
+  const seed = journal.getState("proof_seed") ?? journal.header().began_at;
   journal.setState("proof_seed", seed);
   return seed;
 }

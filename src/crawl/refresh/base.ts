@@ -1,5 +1,6 @@
 import { type Slice, sliceId } from "../../api/endpoint.ts";
 import { isRefused } from "../../api/refusals.ts";
+import { UNKNOWN_TIME } from "../../api/slice-facts.ts";
 import type { Policy } from "../../journal/schema.ts";
 
 /** What a snapshot holds of a slice. */
@@ -33,6 +34,15 @@ export interface RefreshOptions {
   requestsPerDay?: number | undefined;
   /** Milliseconds, by dataset: the operator's own target ages. */
   maxAges: ReadonlyMap<string, number>;
+}
+
+/** The base on a night that began then: what it dates later, or cannot date, is due before all else. */
+export function asOf(base: Base, startedAt: string): Base {
+  const rows = [...base.rows].map(([id, row]): [string, HeldSlice] => {
+    const isLater = row.asked_at !== null && (row.asked_at > startedAt || row.asked_at === UNKNOWN_TIME);
+    return [id, isLater ? { ...row, asked_at: UNKNOWN_TIME, suspect: 1 } : row];
+  });
+  return { ...base, rows: new Map(rows) };
 }
 
 /** What the base holds of a slice; undefined where it has no answer. */

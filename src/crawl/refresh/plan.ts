@@ -38,7 +38,7 @@ export function planTurns(
   suspects: ReadonlySet<string> = knownSuspects(options.base),
 ): Turn[] {
   const slices = wanted.filter((slice) => refreshKindOf(slice) === "turn");
-  const turns = groupTurns(slices, options, suspects, run.journal.header().started_at);
+  const turns = groupTurns(slices, options, suspects, run.journal.header().began_at);
   return setTargets(turns, turnsPerDay(wanted, options.requestsPerDay), options.maxAges);
 }
 
@@ -57,7 +57,7 @@ export function planRefresh(run: Run, options: RefreshOptions, targets: Targets)
   const lists = planLists(run.options, targets);
   const turns = planTurns(run, options, wanted);
   const perNight = turnsPerDay(wanted, requestsPerDay);
-  const now = Date.parse(run.journal.header().started_at);
+  const now = run.options.startedAt.getTime();
   const audits = drawAudits(run, options, wanted);
   const chosen = requestsPerDay === undefined ? turns : chooseTurns(turns, perNight, now);
   const canaries = chosen.flatMap(({ slices: [first, second] }) =>

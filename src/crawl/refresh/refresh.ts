@@ -85,10 +85,10 @@ const listsOf = (journal: Journal) => journal.slices().filter(({ slice }) => ref
 
 /** Those of an earlier day say nothing of this one. */
 function requeueLists({ journal }: Run) {
-  const { started_at } = journal.header();
+  const today = journal.header().began_at.slice(0, 10);
   journal.requeue(
     listsOf(journal)
-      .filter(({ facts }) => facts.asked_at !== started_at)
+      .filter(({ facts }) => facts.asked_at?.slice(0, 10) !== today)
       .map(({ id }) => id),
   );
 }
@@ -98,7 +98,7 @@ const textLimit = ({ budget }: Run) => (budget ? Math.floor(budget.left() * TEXT
 /** Asks for the tables that are most overdue, and for those that a run before has begun. */
 async function takeTurns(run: Run, options: RefreshOptions, wanted: readonly Slice[], suspects: ReadonlySet<string>) {
   const { journal, budget, log, refusals } = run;
-  const now = Date.parse(journal.header().started_at);
+  const now = run.options.startedAt.getTime();
   const turns = planTurns(run, options, wanted, suspects);
   const begun = new Set(journal.slices().map(tableOf));
   const isBegun = ({ table }: Turn) => begun.has(table);

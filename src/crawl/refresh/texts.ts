@@ -103,7 +103,7 @@ export function drawAudits(
 ): Slice[] {
   const texts = slices.filter((slice) => refreshKindOf(slice) === "text");
   const calm = texts.filter((slice) => heldOf(base, slice) && !suspects.has(sliceId(slice)));
-  return drawOldest(calm, auditsOf(requestsPerDay), base, journal.header().started_at);
+  return drawOldest(calm, auditsOf(requestsPerDay), base, journal.header().began_at);
 }
 
 /** Looks at some texts although nothing is known to have happened to them. */

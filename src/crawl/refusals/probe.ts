@@ -20,7 +20,7 @@ export async function probeDoubtful(run: Run): Promise<void> {
     const part = endpointPart(dataset);
     if (refused.length === 0 || evidence.capturedIn(part) > 0 || evidence.isPartClosed(part)) return [];
     const others = expected.filter((slice) => slice.dataset === dataset && !refusals.isWithheld(slice));
-    const drawn = drawDifferent(others, refused.length + ENOUGH, journal.header().started_at, refused);
+    const drawn = drawDifferent(others, refused.length + ENOUGH, journal.header().began_at, refused);
     return drawn.filter((slice) => !planned.has(sliceId(slice)));
   });
   await ask(run, probes);

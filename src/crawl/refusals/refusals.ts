@@ -124,7 +124,7 @@ export function createRefusals(journal: Journal, options: RefusalOptions): Refus
     expect(slices) {
       expected = slices;
       evidence.expect(slices);
-      const seed = journal.header().started_at;
+      const seed = journal.header().began_at;
       known = drawProbes(inHand?.groups ?? [], slices, seed, known);
     },
     isHeld({ id, slice, purpose, state }) {
@@ -169,12 +169,12 @@ export function createRefusals(journal: Journal, options: RefusalOptions): Refus
  * asked again. What was refused in an outage counts for the groups that were known before it only: nobody asks those again.
  */
 function replay(journal: Journal, evidence: Evidence, { inHand, retryFailed = false }: RefusalOptions) {
-  const { started_at } = journal.header();
+  const { began_at } = journal.header();
   const last = journal.getState("refused_on");
-  if (last?.started_at !== started_at || retryFailed) {
+  if (last?.began_at !== began_at || retryFailed) {
     const again = journal.slices().filter(({ reason }) => isRefused(reason));
     journal.requeue(again.map(({ id }) => id));
-    journal.setState("refused_on", { started_at, from: last ? Date.now() : 0 });
+    journal.setState("refused_on", { began_at, from: last ? Date.now() : 0 });
   }
   const { from = 0 } = journal.getState("refused_on") ?? {};
   const forgiven = journal.getState("forgiven_until") ?? 0;

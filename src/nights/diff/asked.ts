@@ -1,5 +1,6 @@
 import type SQLite from "better-sqlite3";
 import { EXCUSED, NOT_ASKED } from "../../api/refusals.ts";
+import { hasAskedAt } from "../../snapshot/read/ages.ts";
 import type { SnapshotTable } from "../../snapshot/schema/row-types.ts";
 import { quoteName } from "../../snapshot/schema/sql.ts";
 
@@ -25,13 +26,14 @@ export interface DatasetMoments extends Moments {
 type Head = Pick<SnapshotTable, "started_at"> & Partial<Pick<SnapshotTable, "rolling">>;
 
 /**
- * Where one of two snapshots is rolling, or lacks or carries over what the upstream refuses: fills the table `temp.asked`, a row for each slice of either, with the moments when it
+ * Where one of two snapshots is rolling, was asked by several runs, or lacks or carries over what the upstream refuses: fills the table `temp.asked`, a row for each slice of either, with the moments when it
  * was asked (of one that a snapshot does not know at all: the start of its crawl) and whether the two can be compared. Undefined
- * where all of each was asked by its own crawl.
+ * where all of each was asked by one run.
  */
 export function compareMoments(db: SQLite.Database, before: Head, after: Head): DatasetMoments[] | undefined {
-  const isOfOneNight = ({ rolling }: Head, schema: string) => rolling !== 1 && !holdsExcused(db, schema);
-  if (isOfOneNight(before, "was") && isOfOneNight(after, "main")) return undefined;
+  const isOfOneRun = ({ rolling }: Head, schema: string) =>
+    rolling !== 1 && !holdsExcused(db, schema) && !holdsOlder(db, schema);
+  if (isOfOneRun(before, "was") && isOfOneRun(after, "main")) return undefined;
   db.pragma("temp_store = MEMORY");
   db.exec(`CREATE TEMP TABLE asked (dataset, slice, hero_id, subject, lane, rank, days, lang, was_at, now_at, state, PRIMARY KEY (dataset, slice));
     CREATE INDEX temp.asked_of ON asked (dataset, hero_id, lang)`);
@@ -62,6 +64,12 @@ const UNKNOWN = toList([NOT_ASKED, ...EXCUSED]);
 /** Whether a snapshot has slices that the upstream refused in its night, or that were left out. */
 export const holdsExcused = (db: SQLite.Database, schema: string): boolean =>
   db.prepare(`SELECT 1 FROM ${schema}.coverage WHERE reason IN (${toList(EXCUSED)})`).get() !== undefined;
+
+/** Whether a snapshot has answers of another run than the last. */
+const holdsOlder = (db: SQLite.Database, schema: string): boolean =>
+  hasAskedAt(db, schema) &&
+  db.prepare(`SELECT 1 FROM ${schema}.coverage WHERE asked_at <> (SELECT started_at FROM ${schema}.snapshot)`).get() !==
+    undefined;
 
 const CELLS = ["hero_id", "subject", "lane", "rank", "days", "lang"];
 

@@ -1,19 +1,20 @@
 import type SQLite from "better-sqlite3";
 import { EXCUSED, NOT_ASKED } from "../../api/refusals.ts";
+import { hasAskedAt } from "../../snapshot/read/ages.ts";
 import { coverageTable } from "../../snapshot/schema/tables/proof.ts";
 import type { HistoryTable } from "./tables.ts";
 
 const { dataset, slice, hero_id, subject, lane, rank, days, lang, asked_at } = coverageTable.columns;
 
 /**
- * What nights have from earlier ones, as a table of versions: one row for as many nights as a slice stands in them as the same crawl
- * got it, or as nobody has it because it was not asked or the upstream refuses it. All else was asked by the crawl of its night.
+ * What nights have from earlier runs, as a table of versions: one row for as many nights as a slice stands in them as the same run
+ * got it, or as nobody has it because it was not asked or the upstream refuses it. All else was asked by the last run of its night.
  */
 export const CARRIED_SLICES: HistoryTable = {
   name: "carried_slice",
   versionTable: "carried_slice_fact",
   description:
-    "What nights have from an earlier one, because they did not ask for it or the upstream refused it; asked_at is null where nobody has it.",
+    "What nights have from an earlier run: of an earlier night, because they did not ask for it or the upstream refused it, or of their own crawl before it was continued; asked_at is null where nobody has it.",
   key: ["dataset", "slice"],
   values: ["hero_id", "subject", "lane", "rank", "days", "lang", "asked_at"],
   columns: { dataset, slice, hero_id, subject, lane, rank, days, lang, asked_at },
@@ -30,12 +31,9 @@ export const CARRIED_INDEX =
 export function loadCarried(db: SQLite.Database): void {
   const cells = Object.keys(CARRIED_SLICES.columns).join(", ");
   db.exec(`CREATE TEMP TABLE carried_slice (${cells})`);
-  if (hasAskedAt(db))
+  if (hasAskedAt(db, "snap"))
     db.exec(`INSERT INTO temp.carried_slice SELECT ${cells} FROM snap.coverage WHERE ${isCarried(db)}`);
 }
-
-const hasAskedAt = (db: SQLite.Database): boolean =>
-  db.prepare("SELECT 1 FROM pragma_table_info('coverage', 'snap') WHERE name = 'asked_at'").get() !== undefined;
 
 /** SQL for a slice of the attached snapshot being a hole that says nothing about the upstream's records. */
 export function isUnknownHole(db: SQLite.Database): string {
@@ -43,10 +41,8 @@ export function isUnknownHole(db: SQLite.Database): string {
   return `(status = 'failed' AND ifnull(reason, '') IN (${reasons.join(", ")}))`;
 }
 
-function isCarried(db: SQLite.Database): string {
-  const isOlder = rollingOf(db) ? "asked_at <> (SELECT started_at FROM snap.snapshot)" : "reason IS NOT NULL";
-  return `${isUnknownHole(db)} OR (status <> 'failed' AND ${isOlder})`;
-}
+const isCarried = (db: SQLite.Database): string =>
+  `${isUnknownHole(db)} OR (status <> 'failed' AND asked_at <> (SELECT started_at FROM snap.snapshot))`;
 
 /** Whether the attached snapshot is rolling; older schemas know no such. */
 export function rollingOf(db: SQLite.Database): boolean {

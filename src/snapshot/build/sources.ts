@@ -1,5 +1,6 @@
 import { parseSliceId, type Slice, sliceId, sliceKey } from "../../api/endpoint.ts";
 import { isExcused, NOT_ASKED } from "../../api/refusals.ts";
+import { UNKNOWN_TIME } from "../../api/slice-facts.ts";
 import { isMissing } from "../../journal/captured.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { batchName, findStale } from "../../journal/stale.ts";
@@ -22,11 +23,12 @@ export function listSources(journal: Journal, base: Base | undefined): SliceSour
   const stale = new Set(findStale(asked).flatMap((batch) => batch.slices));
   const { started_at, policy } = journal.header();
   const suspects = new Set(journal.getState("suspect"));
+  const carry = (slice: Slice, reason: string | null) => carryOver(base, slice, reason, started_at, suspects);
   const own = asked.map((stored): SliceSource => {
     const { id, slice, state, reason, facts } = stored;
     const isThere = state === "captured";
     // What has failed is carried over only where the crawl asks for less than everything.
-    if (!isThere && (isExcused(reason) || policy)) return carry(base, slice, reason, suspects);
+    if (!isThere && (isExcused(reason) || policy)) return carry(slice, reason);
     const told = {
       reason: isThere ? null : (reason ?? NOT_ASKED),
       batch: batchName(stored),
@@ -36,15 +38,16 @@ export function listSources(journal: Journal, base: Base | undefined): SliceSour
     };
     return { slice, told, bodies: isThere ? () => journal.pages(id) : undefined };
   });
-  const carried = (journal.getState("carried") ?? []).map((id) => carry(base, parseSliceId(id), null, suspects));
+  const carried = (journal.getState("carried") ?? []).map((id) => carry(parseSliceId(id), null));
   return sortBySlice([...own, ...carried], ({ slice }) => slice);
 }
 
 /** An answer of the base, with its reason if it is carried over because the upstream or the operator wants it so. */
-function carry(
+function carryOver(
   base: Base | undefined,
   slice: Slice,
   reason: string | null,
+  startedAt: string,
   suspects: ReadonlySet<string>,
 ): SliceSource {
   const row = answeredIn(base, slice);
@@ -52,7 +55,9 @@ function carry(
     const told = { reason: reason ?? NOT_ASKED, batch: null, stale: 0, asked_at: null, suspect: 0 };
     return { slice, told, bodies: undefined };
   }
-  const { batch, stale, asked_at } = row;
+  const { batch, stale } = row;
+  // Nothing can be carried over from a later time: the clock of that night was wrong.
+  const asked_at = row.asked_at !== null && row.asked_at > startedAt ? UNKNOWN_TIME : row.asked_at;
   const why = isExcused(reason) ? reason : null;
   const told = { reason: why, batch, stale, asked_at, suspect: Number(suspects.has(sliceId(slice))) };
   return { slice, told, bodies: () => [base.body(slice)] };

@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { DIMENSIONS, type GroupPart } from "../../api/refusals.ts";
+import { isFullSelection, type Selection } from "../../api/selection.ts";
 import type { BaseId } from "../read/base.ts";
 import { openCheckedFile } from "../read/open.ts";
 import { hashStanding, readRefusals } from "../read/standing.ts";
@@ -9,8 +11,9 @@ import { isVerified } from "../verify/verified.ts";
 import { findFault, verifyInProcess } from "../verify/verify-process.ts";
 import { snapshotFile } from "./folder.ts";
 import { hashFile } from "./fsync.ts";
-import { readManifest } from "./manifest.ts";
+import { type Manifest, readManifest } from "./manifest.ts";
 import { type Pointer, readPointer } from "./pointer.ts";
+import { readPublished } from "./sequence.ts";
 import type { Counts } from "./shrink-guard.ts";
 
 /** The snapshot that the pointer names, checked again: its file may have changed since it was published. */
@@ -71,3 +74,19 @@ const reported = z.object({
 const toldAsFilled = (manifest: z.infer<typeof reported> | undefined): string[] => [
   ...new Set(manifest?.coverage.filter(({ records }) => records > 0).map(({ dataset }) => dataset)),
 ];
+
+/**
+ * The snapshot that a crawl of this selection goes on from: the latest; of a subset the newest of the same selection, if there is
+ * one. Undefined where nothing is published.
+ */
+export function findBase(data: string, selection: Selection): BaseId | undefined {
+  const same = isFullSelection(selection) ? undefined : findSubset(data, selection);
+  const { version, sha256 } = same ?? readPointer(data) ?? {};
+  return version === undefined || sha256 === undefined ? undefined : { version, sha256 };
+}
+
+const findSubset = (data: string, selection: Selection): Manifest | undefined =>
+  readPublished(data).published.findLast(
+    ({ withdrawn, crawl }) =>
+      !withdrawn && isDeepStrictEqual((crawl as { selection?: unknown } | undefined)?.selection, selection),
+  );

@@ -7,6 +7,7 @@ import { type SignedManifest, type Signer, signManifest } from "../signature/sig
 import { rememberVerified } from "../verify/verified.ts";
 import type { Verification } from "../verify/verify.ts";
 import { type Compare, type Compared, compareDraft, draftOfChanges } from "./changes.ts";
+import { isAhead } from "./clock.ts";
 import { compressedPath, compressFile } from "./compress.ts";
 import type { CurrentLatest } from "./current-latest.ts";
 import { changesOf, DEFAULT_KEEP, manifestOf, pointerFile, signatureOf, snapshotFile } from "./folder.ts";
@@ -225,8 +226,12 @@ function assignSequence(data: string, version: string, origin: PublishOptions["o
   };
 }
 
-/** The same data in the same tables, and the same is refused; where slices are of several nights, also asked by the same crawls. */
+/**
+ * The same data in the same tables, and the same is refused; where slices are of several nights, also asked by the same crawls. A
+ * night that says a time which has not come yet gives way to one that does not.
+ */
 const isSame = ({ pointer, standing }: CurrentLatest, { head, standing: own }: Verification) =>
+  (!isAhead(pointer.started_at) || isAhead(head.started_at)) &&
   pointer.content_hash === head.content_hash &&
   pointer.schema_version === head.schema_version &&
   (pointer.version === head.version || (pointer.rolling !== true && head.rolling !== 1 && standing === own));

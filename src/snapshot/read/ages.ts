@@ -67,8 +67,8 @@ export function readAskedTimes(db: SQLite.Database): AskedTimes[] {
   });
 }
 
-export const hasAskedAt = (db: SQLite.Database): boolean =>
-  db.prepare("SELECT 1 FROM pragma_table_info('coverage') WHERE name = 'asked_at'").get() !== undefined;
+export const hasAskedAt = (db: SQLite.Database, schema = "main"): boolean =>
+  db.prepare("SELECT 1 FROM pragma_table_info('coverage', ?) WHERE name = 'asked_at'").get(schema) !== undefined;
 
 /** When the answer of this rank was asked; the newest has rank 1. */
 function nearestRank(newestFirst: readonly Asked[], rank: number): string | null {

@@ -7,7 +7,7 @@ import { groupId, isRefused, type RefusedGroup } from "../../../src/api/refusals
 import { slicePath } from "../../../src/crawl/plan.ts";
 import { diffSnapshots } from "../../../src/nights/diff/diff.ts";
 import type { Coverage } from "../../../src/snapshot/schema/row-types.ts";
-import { fileOf, pointerOf } from "../data-folder.ts";
+import { beginDay, fileOf, pointerOf } from "../data-folder.ts";
 import type { Draw } from "../draw.ts";
 import { crawlOptions, type Ended, runCommand, startCommand } from "../run.ts";
 import { queryFile } from "../sqlite.ts";
@@ -30,7 +30,10 @@ const groupsOf = (file: string | undefined) => (file ? queryFile<RefusedGroup>(f
 /** A folder in which an upstream is crawled night after night, in one mode. */
 export function createDrill(autumn: Autumn, data: string, mode: Mode, draw: Draw) {
   const options = (night: number) => [...crawlOptions(autumn.url, data), ...FEW, ...(night === 1 ? [] : WORDS[mode])];
-  const env = (night: number) => ({ SOURCE_DATE_EPOCH: clockOf(night) });
+  const env = (night: number) => {
+    beginDay(data, clockOf(night));
+    return { SOURCE_DATE_EPOCH: clockOf(night) };
+  };
 
   async function crawlAndKill(night: number) {
     const { child, ended } = startCommand("crawl", options(night), env(night));

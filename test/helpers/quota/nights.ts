@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Selection } from "../../../src/api/selection.ts";
 import type { Forecast } from "../../../src/crawl/refresh/forecast.ts";
+import { beginDay } from "../data-folder.ts";
 import type { Draw } from "../draw.ts";
 import { type Ended, runCommand, startCommand, temporaryFolder } from "../run.ts";
 import { createAges } from "./ages.ts";
@@ -32,7 +33,10 @@ export async function startNights(
   let game = first;
   const at = (hour = 0) => START + game.day * 24 * HOUR + hour * HOUR;
   const today = () => new Date(at() * 1000).toISOString().slice(0, 10);
-  const env = (hour: number) => ({ SOURCE_DATE_EPOCH: String(at(hour)) });
+  const env = (hour: number) => {
+    beginDay(data, at(hour));
+    return { SOURCE_DATE_EPOCH: String(at(hour)) };
+  };
   const options = (into: string, more: readonly string[]) => {
     const pace = ["--rate", "5000", "--concurrency", "8"];
     return ["--upstream", days.url, "--data", into, "--json", ...pace, ...words, ...more];

@@ -8,13 +8,14 @@ export type Rewrite = (path: string, body: string) => string;
 
 /**
  * The sample of a few heroes behind a server that may answer in its place. What is not `declared` as made up counts as real.
- * The notices that a crawl reads first are no questions: they are neither intercepted nor told.
+ * The notices that a crawl reads first are no questions: they are neither intercepted nor told. `now`: what its clock says in `Date`, if
+ * it has one.
  */
 export async function startUpstream(
   heroes: number,
   intercept: Intercept = () => false,
   rewrite: Rewrite = (_, body) => body,
-  { declared = true } = {},
+  { declared = true, now = () => Date.now() as number | undefined } = {},
 ) {
   const sample = await startSample({ heroes });
   const asked: string[] = [];
@@ -22,6 +23,9 @@ export async function startUpstream(
     const path = req.url ?? "";
     const isQuestion = path.startsWith("/api/") && path !== "/api/openapi.json";
     if (isQuestion) asked.push(path);
+    const time = now();
+    if (time === undefined) res.sendDate = false;
+    else res.setHeader("date", new Date(time).toUTCString());
     if (declared) res.setHeader("x-sample-data", "made-up");
     if (isQuestion && intercept(req, res)) return;
     const { statusCode, headers, body } = await request(sample.url + path);

@@ -9,7 +9,7 @@ export const snapshotTable = {
     version: text("Its name: start of the crawl and the first digits of the content hash."),
     content_hash: text("sha256 over the hashes of all slices; changes exactly when the data does."),
     schema_version: text("Semver of these tables; readers are broken by a new major only."),
-    started_at: text("Start of the crawl, ISO 8601 in UTC."),
+    started_at: text("Start of the last run of the crawl that asked anything, ISO 8601 in UTC."),
     game_version: maybe.text("Newest version of the game that the upstream lists."),
     heroes: integer("Size of the roster.", { unit: "heroes" }),
     licence: text("Whose data this is."),
@@ -49,7 +49,7 @@ export const coverageTable = {
     batch: maybe.text("Batch of the upstream that it is of: epoch milliseconds, or a day where only that is known."),
     stale: integer("1: of another batch than most slices of its table, and it came back so when it was asked again."),
     asked_at: maybe.text(
-      "Start of the crawl that asked for it, ISO 8601 in UTC: what is here was so then. In a file that is not rolling it is snapshot.started_at, or earlier where that crawl was continued on a later day or the upstream refuses it now. null: there is no answer.",
+      "Start of the run that asked for it, ISO 8601 in UTC: what is here was so then. It is never later than snapshot.started_at. In a file that is not rolling it is earlier only if the crawl was continued, or if the upstream refuses the slice now. 1970-01-01T00:00:00.000Z: the clock of that night was wrong. null: there is no answer.",
     ),
     suspect: integer(
       "1: it may have changed since: a text, as another one like it has or as the game has a new version, or what was empty before that version. It is among the next to be asked.",

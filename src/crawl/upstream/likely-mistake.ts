@@ -1,6 +1,6 @@
-import type { Attempt } from "../journal/journal.ts";
-import { viaProxy } from "../network/proxy.ts";
-import { explainUnreachable } from "../network/unreachable.ts";
+import type { Attempt } from "../../journal/journal.ts";
+import { viaProxy } from "../../network/proxy.ts";
+import { explainUnreachable } from "../../network/unreachable.ts";
 
 type FailedAttempt = Pick<Attempt, "reason" | "detail">;
 

@@ -1,0 +1,34 @@
+import { listJournals } from "../../journal/listing.ts";
+import { readPointer } from "./pointer.ts";
+import { readPublished } from "./sequence.ts";
+
+/**
+ * The newest time that a data folder tells: of its latest snapshot, of what was published last, and of journals that nothing was
+ * published of, without an unfinished one if that is `fresh`. What was published before, or was withdrawn, has no say: it may be of a
+ * clock that was wrong and is right again. Undefined in an empty folder.
+ */
+export function readNewestTime(data: string, fresh: boolean): string | undefined {
+  const { published } = readPublished(data);
+  const built = new Set(published.map(({ started_at }) => started_at));
+  const last = published.findLast(({ withdrawn }) => !withdrawn);
+  const journals = listJournals(data)
+    .runs.map(({ header }) => header)
+    .filter(({ started_at, finished_at }) => !built.has(started_at) && !(fresh && finished_at === null));
+  return [readPointer(data), last, ...journals]
+    .flatMap((one) => (one && !Number.isNaN(Date.parse(one.started_at)) ? [one.started_at] : []))
+    .sort()
+    .at(-1);
+}
+
+/** Whether a time is later than the clock here. */
+export const isAhead = (time: string): boolean => Date.parse(time) > Date.now();
+
+/** One line if the latest snapshot says that it began later than it is here; for commands that can ask nobody. */
+export function describeAhead(data: string): string[] {
+  const { started_at, version } = readPointer(data) ?? {};
+  if (started_at === undefined || !isAhead(started_at)) return [];
+  const now = new Date().toISOString();
+  return [
+    `${data}: the latest snapshot, ${version}, began at ${started_at}, and the clock here says ${now}: set the clock; if it is right, the next crawl puts the folder right`,
+  ];
+}
