@@ -83,7 +83,8 @@ function createJournal(db: SQLite.Database, file: string): Journal {
   const dateByRun = () => {
     if (isDated) return;
     const header = readHeaderOf(db, file);
-    writeHeader({ ...header, started_at: laterOf(header.started_at, runAt), began_at: beganAt });
+    const started_at = header.started_at > runAt ? header.started_at : runAt;
+    writeHeader({ ...header, started_at, began_at: beganAt });
     isDated = true;
   };
 
@@ -224,8 +225,8 @@ function createJournal(db: SQLite.Database, file: string): Journal {
     forgetLater() {
       const header = readHeaderOf(db, file);
       if (header.started_at <= runAt) return 0;
-      const all = [...readSlices("answer"), ...readSlices("proof")];
-      const later = all.flatMap(({ id, facts }) => ((facts.asked_at ?? "") > runAt ? [id] : []));
+      const isLater = ({ facts }: StoredSlice) => (facts.asked_at ?? "") > runAt;
+      const later = [...readSlices("answer"), ...readSlices("proof")].filter(isLater).map(({ id }) => id);
       beganAt = runAt;
       db.transaction(() => {
         forget(later, null);
@@ -237,8 +238,6 @@ function createJournal(db: SQLite.Database, file: string): Journal {
     close: () => void db.close(),
   };
 }
-
-const laterOf = (one: string, other: string) => (one > other ? one : other);
 
 /** A crawl that goes on on a later day is of that day. */
 const laterDay = (began: string, now: string) => (now.slice(0, 10) > began.slice(0, 10) ? now : began);
