@@ -22,7 +22,7 @@ export const main = createMain(defineDiff, async (flags: DiffFlags, { args }) =>
 function chooseNights(data: string, [before, after]: readonly string[]): [string, string] {
   if (before !== undefined && after !== undefined) return [before, after];
   const { standing: nights } = listStanding(data);
-  const [last, previous] = [nights.at(-1), before ?? nights.at(-2)];
+  const [last, previous] = [nights.at(-1)?.version, before ?? nights.at(-2)?.version];
   if (previous !== undefined && last !== undefined) return [previous, last];
   const message = `${data}: holds ${nights.length} published snapshots, two are needed`;
   throw new Failure(EXIT.usage, message, "name two snapshots: npm run diff -- <before> <after>");

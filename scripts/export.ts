@@ -1,10 +1,21 @@
 import { statSync } from "node:fs";
 import { EXIT, Failure } from "../src/api/failure.ts";
-import { type ExportResult, exportSnapshot, FORMATS, type Format } from "../src/nights/export/export.ts";
+import {
+  type ExportOptions,
+  type ExportResult,
+  exportSnapshot,
+  FORMATS,
+  type Format,
+} from "../src/nights/export/export.ts";
+import { setForeignAside } from "../src/nights/export/part-index.ts";
 import { removeVersion } from "../src/nights/export/partition.ts";
+import { planExport } from "../src/nights/export/plan.ts";
 import { DEFAULT_TABLES, TABLE_NAMES } from "../src/nights/export/tables.ts";
 import { openSource } from "../src/nights/source.ts";
-import { latestFile } from "../src/snapshot/published/pointer.ts";
+import { snapshotFile } from "../src/snapshot/published/folder.ts";
+import { hashFile } from "../src/snapshot/published/fsync.ts";
+import type { Manifest } from "../src/snapshot/published/manifest.ts";
+import { readPointer } from "../src/snapshot/published/pointer.ts";
 import { SCHEMA_VERSION } from "../src/snapshot/schema/version.ts";
 import { createMain, dataFolder, defineCommand, flag, option, runMain, words } from "./cli/command.ts";
 import { complain, say } from "./cli/say.ts";
@@ -28,7 +39,7 @@ const defineExport = () =>
     .addOption(option("--out <dir>", "folder to write to").makeOptionMandatory())
     .addOption(words("--tables <names>", "only these (default: all but the archive, record)", TABLE_NAMES))
     .addOption(flag("--partition", "as table=…/snapshot_date=…/, for many nights in one data set"))
-    .addOption(flag("--all", "every published snapshot (with --partition)"))
+    .addOption(flag("--all", "every published night, as far as it is not there yet or has changed (with --partition)"))
     .addOption(
       flag(
         "--spreadsheet",
@@ -38,37 +49,64 @@ const defineExport = () =>
 
 export const main = createMain(
   defineExport,
-  async ({ data, tables = DEFAULT_TABLES, all, ...options }: ExportFlags, { args: named }) => {
-    const names = all ? chooseAll(data, options) : named.length > 0 ? named : [latestFile(data)];
-    if (names.length !== 1 && !options.partition) {
+  async ({ data, tables = DEFAULT_TABLES, all, ...flags }: ExportFlags, { args: named }) => {
+    const options: ExportOptions = { ...flags, tables };
+    const { standing, withdrawn } = all ? listStanding(data) : noNights;
+    const names = all ? standing.map(({ version }) => version) : named.length > 0 ? named : listLatest(data);
+    if (names.length > 1 && !options.partition) {
       const message = `${names.length} snapshots cannot be one file a table`;
       throw new Failure(EXIT.usage, message, "add --partition, or name one snapshot");
     }
     if (options.spreadsheet && options.format !== "csv")
       throw new Failure(EXIT.usage, `--spreadsheet is not for ${options.format}`, "add --format csv, or leave it out");
-    for (const name of names) {
-      using source = await openSource(data, name);
-      const begun = performance.now();
-      report(
-        name,
-        exportSnapshot(source.file, { ...options, tables }),
-        statSync(source.file).size,
-        performance.now() - begun,
-      );
-    }
-    return EXIT.done;
+    if (options.partition) tellOfForeignIndex(options);
+    if (all && options.partition) await exportDue(data, standing, options);
+    else for (const name of names) await exportOne(data, name, options);
+    tellOfWithdrawn(withdrawn, options);
+    if (names.length > 0) return EXIT.done;
+    throw new Failure(
+      EXIT.usage,
+      `${data}: holds no published night`,
+      "publish one with `npm run crawl`, or name a file",
+    );
   },
 );
 
-/** All published nights but those that were withdrawn, which are taken out where they are. */
-function chooseAll(data: string, { out, format, partition }: Pick<ExportFlags, "out" | "format" | "partition">) {
-  const { standing, withdrawn } = listStanding(data);
-  for (const version of withdrawn) {
+const noNights: ReturnType<typeof listStanding> = { standing: [], withdrawn: [] };
+
+function listLatest(data: string): string[] {
+  const pointer = readPointer(data);
+  return pointer ? [snapshotFile(data, pointer.version)] : [];
+}
+
+/** What is not there yet or has changed, of all nights. */
+async function exportDue(data: string, standing: readonly Manifest[], options: ExportOptions) {
+  const { write, there, leftOut } = planExport(data, standing, options);
+  for (const { version, later } of leftOut) say(`${version}: is left out, ${later} is the later one of its day`);
+  for (const { version, tables } of write) await exportOne(data, version, { ...options, tables });
+  if (there > 0) say(`${there} of ${standing.length} nights are there already`);
+}
+
+async function exportOne(data: string, name: string, options: ExportOptions) {
+  using source = await openSource(data, name);
+  const begun = performance.now();
+  const sha256 = options.partition ? await hashFile(source.file) : undefined;
+  const done = exportSnapshot(source.file, { ...options, ...(sha256 && { sha256 }) });
+  report(name, done, statSync(source.file).size, performance.now() - begun);
+}
+
+function tellOfForeignIndex({ out, format }: ExportOptions) {
+  const { file, aside } = setForeignAside(out, format) ?? {};
+  if (file) complain(`${file}: is no index of an export, and is now ${aside}; what is exported is written again`);
+}
+
+/** They are taken out where they are. A night of the same day has taken the place of some by now. */
+function tellOfWithdrawn(withdrawn: readonly Manifest[], { out, format, partition }: ExportOptions) {
+  for (const { version } of withdrawn) {
     const tables = partition ? removeVersion(out, version, format) : 0;
     const done = tables > 0 ? `is taken out of ${tables} tables` : "is left out";
     complain(`${version}: was withdrawn, and ${done}; name it to have it`);
   }
-  return standing;
 }
 
 function report(name: string, done: ExportResult, size: number, milliseconds: number) {

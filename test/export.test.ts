@@ -1,8 +1,19 @@
 import { spawn } from "node:child_process";
 import { hash } from "node:crypto";
 import { once } from "node:events";
-import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join, relative } from "node:path";
 import { text } from "node:stream/consumers";
 import { isDeepStrictEqual } from "node:util";
 import { DuckDBInstance } from "@duckdb/node-api";
@@ -13,11 +24,13 @@ import { exportSnapshot, FORMATS, type Format } from "../src/nights/export/expor
 import { DEFAULT_TABLES, TABLE_NAMES } from "../src/nights/export/tables.ts";
 import { TABLES } from "../src/snapshot/schema/tables/all.ts";
 import { SCHEMA_HASHES, SCHEMA_VERSION } from "../src/snapshot/schema/version.ts";
+import { copyOf, fileOf, manifestFileOf, manifestOf, vouchForLatest } from "./helpers/data-folder.ts";
 import { createDraw, drawn } from "./helpers/draw.ts";
 import { readCsv, readNdjson } from "./helpers/export-readers.ts";
 import { CSV_SQL, LANGUAGES, NIGHT_QUESTIONS, PAGE_SQL, RETIRED } from "./helpers/nights.ts";
 import { toSchema } from "./helpers/old-schema.ts";
 import { runCommand, runProcess, temporaryFolder } from "./helpers/run.ts";
+import { editFile } from "./helpers/sqlite.ts";
 
 const draw = createDraw("export");
 const nights = inject("nights");
@@ -35,7 +48,7 @@ const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).jo
 const DUCK_TYPES = { TEXT: "VARCHAR", INTEGER: "BIGINT", REAL: "DOUBLE" };
 
 /** The same night as another version of another hour. */
-function copyOf(snapshot: string, file: string, version: string, startedAt: string): string {
+function copyOfNight(snapshot: string, file: string, version: string, startedAt: string): string {
   copyFileSync(snapshot, file);
   const db = new SQLite(file);
   db.prepare("UPDATE snapshot SET version = ?, started_at = ?").run(version, startedAt);
@@ -187,7 +200,12 @@ describe("many nights", () => {
     const { code, stdout } = await runProcess("export", args);
     expect(code).toBe(0);
     expect(stdout.match(/: 3 tables, \d+ rows, \d+ bytes from \d+, [\d.]+ s\n/g)).toHaveLength(3);
-    expect(readdirSync(folder.path).sort()).toEqual(["table=hero_rate", "table=hero_text", "table=snapshot"]);
+    expect(readdirSync(folder.path).sort()).toEqual([
+      ".exported-parquet.json",
+      "table=hero_rate",
+      "table=hero_text",
+      "table=snapshot",
+    ]);
     const all = (table: string) =>
       `read_parquet('${folder.path}/table=${table}/*/*.parquet', hive_partitioning = true)`;
     const days = await ask(
@@ -256,7 +274,12 @@ describe("many nights", () => {
       exportSnapshot(snapshot, { format, out: folder.path, tables, partition: true });
     const [before = "", after = ""] = nights.files;
     const [old] = nights.versions;
-    const later = copyOf(after, join(folder.path, "later.sqlite"), "20260801T040000Z-00000000", "2026-08-01T04:00:00Z");
+    const later = copyOfNight(
+      after,
+      join(folder.path, "later.sqlite"),
+      "20260801T040000Z-00000000",
+      "2026-08-01T04:00:00Z",
+    );
     const inDay = (table: string) =>
       readdirSync(join(folder.path, `table=${table}`, "snapshot_date=2026-08-01")).sort();
     expect(write(before, "parquet").replaced).toEqual([]);
@@ -279,13 +302,21 @@ describe("many nights", () => {
     expect(ended).toMatchObject(FORMATS.map(() => ({ code: 0, stderr: "" })));
     const inDay = readdirSync(join(folder.path, "table=item", "snapshot_date=2026-08-01"));
     expect(inDay.sort()).toEqual(FORMATS.map((format) => `${nights.versions[0]}.${format}`).sort());
-    expect(readdirSync(folder.path).sort()).toEqual(DEFAULT_TABLES.map((name) => `table=${name}`).sort());
+    expect(readdirSync(folder.path).sort()).toEqual([
+      ...FORMATS.map((format) => `.exported-${format}.json`).sort(),
+      ...DEFAULT_TABLES.map((name) => `table=${name}`).sort(),
+    ]);
   });
 
   test("say which version takes the place of which, in one line", async () => {
     using folder = temporaryFolder();
     const [before = "", after = ""] = nights.files;
-    const later = copyOf(after, join(folder.path, "later.sqlite"), "20260801T040000Z-00000000", "2026-08-01T04:00:00Z");
+    const later = copyOfNight(
+      after,
+      join(folder.path, "later.sqlite"),
+      "20260801T040000Z-00000000",
+      "2026-08-01T04:00:00Z",
+    );
     const args = ["--out", folder.path, "--partition", "--tables", "hero,item", before, later];
     const { code, stdout, stderr } = await runCommand("export", args);
     expect([code, stderr]).toEqual([0, ""]);
@@ -348,62 +379,217 @@ describe("a file of another schema", () => {
   });
 });
 
-describe(`a kill (${drawn})`, () => {
-  const cases = [false, true].map((partition) => [partition ? "--partition" : "plain", draw.pick(FORMATS)] as const);
+describe("all nights", () => {
+  const tables = ["hero", "item", "text_rule"];
+  const run = (data: string, out: string, ...more: string[]) =>
+    runCommand("export", ["--data", data, "--out", out, "--all", "--partition", "--tables", tables.join(), ...more]);
+  const partOf = (out: string, table: string, night: number) =>
+    join(out, `table=${table}`, `snapshot_date=2026-08-0${night + 1}`, `${nights.versions[night]}.parquet`);
+  /** A part that was written again is another file on the disk. */
+  const partsIn = (out: string) =>
+    new Map(
+      tables
+        .flatMap((table) => nights.versions.map((_, night) => partOf(out, table, night)))
+        .map((file) => [file, statSync(file).ino]),
+    );
+  const there = "3 of 3 nights are there already\n";
 
-  test.for(draw.some(cases, 1))(
-    "leaves no half file under a final name, and the next run is whole: %s, %s",
-    async ([mode, format]) => {
+  test("are written once, and then what is missing, has changed or was not asked for before", async () => {
+    using folder = copyOf(nights.data);
+    const out = join(folder.path, "out");
+    expect((await run(folder.path, out)).stdout.match(/: 3 tables, /g)).toHaveLength(3);
+    const parts = partsIn(out);
+    expect(await run(folder.path, out)).toMatchObject({ code: 0, stdout: there, stderr: "" });
+    expect(partsIn(out)).toEqual(parts);
+
+    const spoilt = [partOf(out, "hero", 0), partOf(out, "item", 1)] as const;
+    rmSync(spoilt[0]);
+    truncateSync(spoilt[1], 100);
+    const healed = await run(folder.path, out);
+    expect(healed.stdout.split("\n")).toEqual([
+      expect.stringMatching(`^${nights.versions[0]}: 1 tables, `),
+      expect.stringMatching(`^${nights.versions[1]}: 1 tables, `),
+      "1 of 3 nights are there already",
+      "",
+    ]);
+    const rest = [...parts].filter(([file]) => file !== spoilt[0] && file !== spoilt[1]);
+    expect([...partsIn(out)]).toEqual(expect.arrayContaining(rest));
+    expect(statSync(spoilt[1]).size).toBeGreaterThan(100);
+
+    // A build by another program may have the same name and other tables.
+    editFile(fileOf(folder.path), "UPDATE hero SET created_at_ms = 1");
+    await vouchForLatest(folder.path);
+    expect((await run(folder.path, out)).stdout).toMatch(
+      new RegExp(`^${nights.versions[2]}: 3 tables, .*\n2 of 3 nights`),
+    );
+    tables.push("spell");
+    expect((await run(folder.path, out)).stdout.match(/: 1 tables, /g)).toHaveLength(3);
+    expect((await run(folder.path, out)).stdout).toBe(there);
+    tables.pop();
+  });
+
+  test("of one day are one, the one that was published last, whatever lies there", async () => {
+    using folder = copyOf(nights.data);
+    const [first = "", second = ""] = nights.versions;
+    const out = join(folder.path, "out");
+    const later = "20260801T040000Z-00000000";
+    const file = copyOfNight(fileOf(folder.path, second), fileOf(folder.path, later), later, "2026-08-01T04:00:00Z");
+    const facts = { version: later, started_at: "2026-08-01T04:00:00Z", sha256: hash("sha256", readFileSync(file)) };
+    writeFileSync(manifestFileOf(folder.path, later), JSON.stringify({ ...manifestOf(folder.path, second), ...facts }));
+    rmSync(fileOf(folder.path, second));
+    const inDay = () => readdirSync(join(out, "table=hero", "snapshot_date=2026-08-01"));
+    expect((await run(folder.path, out)).stdout).toContain(
+      `${first}: is left out, ${later} is the later one of its day\n`,
+    );
+    expect(inDay()).toEqual([`${later}.parquet`]);
+    expect((await run(folder.path, out)).stdout).toMatch(/2 of 3 nights are there already\n$/);
+    // Who names it has it.
+    expect((await runCommand("export", ["--data", folder.path, "--out", out, "--partition", first])).code).toBe(0);
+    expect(inDay()).toEqual([`${first}.parquet`]);
+    expect((await run(folder.path, out)).stdout).toContain(
+      `${later} takes the place of ${first} on 2026-08-01, in 3 tables`,
+    );
+    expect(inDay()).toEqual([`${later}.parquet`]);
+    // What came from another folder is known by its name only.
+    rmSync(manifestFileOf(folder.path, later));
+    expect((await run(folder.path, out)).stdout).toContain(
+      `${first}: is left out, ${later} is the later one of its day\n`,
+    );
+    expect(inDay()).toEqual([`${later}.parquet`]);
+  });
+
+  test.for([
+    ["damaged", (index: string) => index.slice(0, -9)],
+    ["foreign", () => "{}"],
+  ] as const)("are written again where the index is %s, which stays under another name", async ([, spoil]) => {
+    using folder = temporaryFolder();
+    const index = join(folder.path, ".exported-parquet.json");
+    await run(nights.data, folder.path);
+    const spoilt = spoil(readFileSync(index, "utf8"));
+    writeFileSync(index, spoilt);
+    const again = await run(nights.data, folder.path);
+    expect([again.code, again.stderr]).toEqual([
+      0,
+      `${index}: is no index of an export, and is now ${index}.unread; what is exported is written again\n`,
+    ]);
+    expect(again.stdout.match(/: 3 tables, /g)).toHaveLength(3);
+    expect(readFileSync(`${index}.unread`, "utf8")).toBe(spoilt);
+    expect((await run(nights.data, folder.path)).stdout).toBe(there);
+  });
+
+  test.for(["--all", "--all --partition", ""])("are none in an empty folder: 64 and one line (%s)", async (words) => {
+    using folder = temporaryFolder();
+    const out = join(folder.path, "out");
+    const ended = await runCommand("export", [
+      "--data",
+      folder.path,
+      "--out",
+      out,
+      ...words.split(" ").filter(Boolean),
+    ]);
+    expect(ended).toMatchObject({
+      code: 64,
+      stdout: "",
+      stderr: `${folder.path}: holds no published night; publish one with \`npm run crawl\`, or name a file\n`,
+    });
+    expect(existsSync(out)).toBe(false);
+  });
+});
+
+describe(`a kill (${drawn})`, () => {
+  const format = draw.pick(FORMATS);
+  /** Runs the command as a process that is killed before a step on the disk; -1 for none. */
+  async function run(step: number, words: readonly string[]) {
+    const child = spawn(process.execPath, [script, String(step), "--format", format, ...words], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const [steps] = await Promise.all([text(child.stdout), once(child, "close")]);
+    return { steps: JSON.parse(steps || "[]") as string[], signal: child.signalCode };
+  }
+  const isPart = ([name]: [string, string]) => !name.startsWith(".");
+  /** What lies there under a final name; an index may have its nights in another order. */
+  const partsIn = (folder: string) => new Map([...hashAll(folder)].filter(isPart));
+
+  test.for(draw.some([false, true], 1))(
+    `leaves no half file under a final name, and the next run is whole (partition: %s, ${format})`,
+    async (partition) => {
       using folder = temporaryFolder();
-      const partition = mode === "--partition";
       const [before = "", after = ""] = nights.files;
-      const later = copyOf(
-        after,
-        join(folder.path, "later.sqlite"),
-        "20260801T040000Z-00000000",
-        "2026-08-01T04:00:00Z",
-      );
+      const version = "20260801T040000Z-00000000";
+      const later = copyOfNight(after, join(folder.path, "later.sqlite"), version, "2026-08-01T04:00:00Z");
       const [old, now, out] = ["old", "now", "out"].map((name) => join(folder.path, name)) as [string, string, string];
-      const run = async (step: number, to: string) => {
-        const args = [script, String(step), format, to, String(partition), later];
-        const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
-        const [steps] = await Promise.all([text(child.stdout), once(child, "close")]);
-        return { steps: JSON.parse(steps || "[]") as string[], signal: child.signalCode };
-      };
-      exportSnapshot(before, { format, out: old, tables: DEFAULT_TABLES, partition });
+      const options = { format, out: old, tables: DEFAULT_TABLES, partition };
+      if (partition)
+        expect(
+          (
+            await runCommand("export", [
+              "--data",
+              nights.data,
+              "--format",
+              format,
+              "--out",
+              old,
+              "--all",
+              "--partition",
+            ])
+          ).code,
+        ).toBe(0);
+      else exportSnapshot(before, options);
+      const words = (to: string) => ["--out", to, ...(partition ? ["--partition"] : []), later];
       cpSync(old, now, { recursive: true });
-      const { steps } = await run(-1, now);
-      const [wasThere, isThere] = [hashAll(old), hashAll(now)];
-      expect(isThere.size).toBe(DEFAULT_TABLES.length);
+      const { steps } = await run(-1, words(now));
+      const [wasThere, isThere] = [partsIn(old), partsIn(now)];
       // In the middle of what is written, and among the names that are given when all of it is.
       const writes = steps.flatMap((name, step) => (name.startsWith("write") ? [step] : []));
       const names = steps.flatMap((_, step) => (step >= steps.indexOf("renameSync") ? [step] : []));
       // A table without rows is nothing to write as NDJSON.
       expect(Math.min(writes.length, names.length)).toBeGreaterThan(DEFAULT_TABLES.length / 2);
+      const whole = new Set([...wasThere.values(), ...isThere.values()]);
       for (let kill = 0; kill < draw.many(20, 2); kill += 1) {
         const step = draw.pick(kill % 2 === 0 ? names : writes);
         rmSync(out, { recursive: true, force: true });
         cpSync(old, out, { recursive: true });
-        expect((await run(step, out)).signal, `step ${step}`).toBe("SIGKILL");
-        const left = [...hashAll(out)].filter(([name]) => !name.startsWith(`.partial-${format}/`));
-        const half = left.filter(([name, hash]) => hash !== isThere.get(name) && hash !== wasThere.get(name));
-        expect(half, `step ${step}`).toEqual([]);
-        for (const table of DEFAULT_TABLES)
-          expect(
-            left.some(([name]) => name.startsWith(partition ? `table=${table}/` : `${table}.`)),
-            table,
-          ).toBe(true);
-        exportSnapshot(later, { format, out, tables: DEFAULT_TABLES, partition });
-        expect(hashAll(out), `step ${step}`).toEqual(isThere);
+        expect((await run(step, words(out))).signal, `step ${step}`).toBe("SIGKILL");
+        const left = partsIn(out);
+        expect(
+          [...left].filter(([, content]) => !whole.has(content)),
+          `step ${step}`,
+        ).toEqual([]);
+        // Neither two of a table and day, nor none.
+        const places = (parts: Iterable<string>) => [...parts].map((name) => (partition ? dirname(name) : name)).sort();
+        expect(places(left.keys()), `step ${step}`).toEqual(places(isThere.keys()));
+        expect((await runCommand("export", ["--format", format, ...words(out)])).code).toBe(0);
+        expect(partsIn(out), `step ${step}`).toEqual(isThere);
       }
     },
   );
+
+  test("of a run over all nights is made good by the same command", async () => {
+    using folder = temporaryFolder();
+    const [whole, out] = [join(folder.path, "whole"), join(folder.path, "out")];
+    const words = (to: string) => ["--data", nights.data, "--out", to, "--all", "--partition", "--tables", "hero,item"];
+    const { steps } = await run(-1, words(whole));
+    for (let kill = 0; kill < draw.many(20, 2); kill += 1) {
+      const step = draw.pick(steps.map((_, at) => at));
+      rmSync(out, { recursive: true, force: true });
+      expect((await run(step, words(out))).signal, `step ${step}`).toBe("SIGKILL");
+      expect((await runCommand("export", ["--format", format, ...words(out)])).code).toBe(0);
+      expect(partsIn(out), `step ${step}`).toEqual(partsIn(whole));
+      const again = await runCommand("export", ["--format", format, ...words(out)]);
+      expect(again.stdout).toBe("3 of 3 nights are there already\n");
+    }
+  });
 });
 
 describe("a failure", () => {
   test("is a snapshot whose name for itself would be a file somewhere else", () => {
     using folder = temporaryFolder();
-    const stray = copyOf(nights.files[0] ?? "", join(folder.path, "stray.sqlite"), "../../../../stray", "2026-08-01");
+    const stray = copyOfNight(
+      nights.files[0] ?? "",
+      join(folder.path, "stray.sqlite"),
+      "../../../../stray",
+      "2026-08-01",
+    );
     const out = join(folder.path, "a", "out");
     const write = () => exportSnapshot(stray, { format: "csv", out, tables: ["hero"], partition: true });
     expect(write).toThrow("says that it is version ../../../../stray of 2026-08-01, which no snapshot is");

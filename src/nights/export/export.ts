@@ -1,12 +1,14 @@
 import { renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import type SQLite from "better-sqlite3";
 import { makeFolder } from "../../journal/make-folder.ts";
 import { fsyncPath } from "../../snapshot/published/fsync.ts";
 import { openSnapshotFile } from "../../snapshot/read/open.ts";
 import { readHoles } from "../../snapshot/read/summary.ts";
 import type { SnapshotTable } from "../../snapshot/schema/row-types.ts";
 import { writeParquet } from "./parquet.ts";
-import { partitionDate, partitionFolder, removeOtherVersions } from "./partition.ts";
+import { forgetParts, noteParts } from "./part-index.ts";
+import { partitionDate, partitionFolder, placePart, removeParts } from "./partition.ts";
 import { listMissingColumns, openTables } from "./tables.ts";
 import { writeCsv, writeNdjson } from "./text-formats.ts";
 
@@ -21,6 +23,8 @@ export interface ExportOptions {
   partition: boolean;
   /** Escapes texts in CSV that a spreadsheet would run as formulas. */
   spreadsheet?: boolean;
+  /** Of the snapshot file, with `partition`: what the parts are noted with. Without it nobody knows them, and they are written again. */
+  sha256?: string;
 }
 
 export interface ExportedTable {
@@ -52,38 +56,18 @@ const draftFolder = (out: string, format: Format) => join(out, `.partial-${forma
  * Writes the tables of one snapshot. They get their final names when all of them are complete and synced. Throws a
  * `Failure` for a file that is no snapshot of ours.
  */
-export function exportSnapshot(
-  snapshot: string,
-  { format, out, tables, partition, spreadsheet = false }: ExportOptions,
-): ExportResult {
+export function exportSnapshot(snapshot: string, options: ExportOptions): ExportResult {
+  const { format, out, tables, partition } = options;
   const db = openSnapshotFile(snapshot);
   const drafts = draftFolder(out, format);
   try {
     const head = db.prepare("SELECT * FROM snapshot").get() as SnapshotTable;
     const { version, schema_version: schema, started_at } = head;
     const day = partition ? partitionDate(snapshot, head) : started_at.slice(0, 10);
-    rmSync(drafts, { recursive: true, force: true });
-    makeFolder(drafts);
-    const written = openTables(db, tables).map((table) => {
-      const draft = join(drafts, `${table.name}.${format}`);
-      WRITERS[format](draft, table, { metadata: metadataOf(head), spreadsheet });
-      fsyncPath(draft);
-      return { table: table.name, rows: table.rows, draft };
-    });
-    const replaced: string[] = [];
-    const exported = written.map(({ draft, ...table }) => {
-      const folder = partition ? partitionFolder(out, table.table, day) : out;
-      const file = join(folder, `${partition ? version : table.table}.${format}`);
-      makeFolder(folder);
-      renameSync(draft, file);
-      fsyncPath(folder);
-      if (partition) replaced.push(...removeOtherVersions(folder, version, format));
-      return { ...table, file, bytes: statSync(file).size };
-    });
-    // A table that this snapshot lacks must not stay from another one.
-    const absent = tables.filter((name) => !written.some(({ table }) => table === name));
-    if (partition)
-      replaced.push(...absent.flatMap((name) => removeOtherVersions(partitionFolder(out, name, day), version, format)));
+    const written = writeDrafts(db, drafts, head, options);
+    const { exported, replaced } = partition
+      ? placeParts(written, version, day, options)
+      : { exported: placeFiles(written, options), replaced: [] };
     return {
       version,
       schema,
@@ -97,6 +81,62 @@ export function exportSnapshot(
     db.close();
     rmSync(drafts, { recursive: true, force: true });
   }
+}
+
+interface WrittenTable {
+  table: string;
+  rows: number;
+  draft: string;
+}
+
+function writeDrafts(
+  db: SQLite.Database,
+  drafts: string,
+  head: SnapshotTable,
+  { format, tables, spreadsheet = false }: ExportOptions,
+): WrittenTable[] {
+  rmSync(drafts, { recursive: true, force: true });
+  makeFolder(drafts);
+  return openTables(db, tables).map((table) => {
+    const draft = join(drafts, `${table.name}.${format}`);
+    WRITERS[format](draft, table, { metadata: metadataOf(head), spreadsheet });
+    fsyncPath(draft);
+    return { table: table.name, rows: table.rows, draft };
+  });
+}
+
+function placeFiles(written: readonly WrittenTable[], { format, out }: ExportOptions): ExportedTable[] {
+  const exported = written.map(({ draft, ...table }) => {
+    const file = join(out, `${table.table}.${format}`);
+    renameSync(draft, file);
+    return { ...table, file, bytes: statSync(file).size };
+  });
+  fsyncPath(out);
+  return exported;
+}
+
+function placeParts(
+  written: readonly WrittenTable[],
+  version: string,
+  day: string,
+  { format, out, tables, spreadsheet = false, sha256 }: ExportOptions,
+): { exported: ExportedTable[]; replaced: string[] } {
+  forgetParts(out, format, day, tables);
+  const replaced: string[] = [];
+  const exported = written.map(({ draft, ...table }) => {
+    const folder = partitionFolder(out, table.table, day);
+    replaced.push(...placePart(draft, folder, version, format));
+    const file = join(folder, `${version}.${format}`);
+    return { ...table, file, bytes: statSync(file).size };
+  });
+  // A table that this snapshot lacks must not stay from another one.
+  const absent = tables.filter((name) => !written.some(({ table }) => table === name));
+  for (const name of absent) replaced.push(...removeParts(partitionFolder(out, name, day), format));
+  if (sha256 !== undefined) {
+    const bytes = [...exported.map((one) => [one.table, one.bytes]), ...absent.map((name) => [name, null])];
+    noteParts(out, format, version, { day, sha256, spreadsheet, tables: Object.fromEntries(bytes) });
+  }
+  return { exported, replaced: replaced.filter((other) => other !== version) };
 }
 
 const countByVersion = (versions: readonly string[]) =>

@@ -1,13 +1,12 @@
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
-import { exportSnapshot, type Format } from "../../../src/nights/export/export.ts";
-import { DEFAULT_TABLES } from "../../../src/nights/export/tables.ts";
+import { loadCommand } from "../../../scripts/cli/call.ts";
 
 /**
- * Exports, and is killed right before one of its steps on the disk: `step format out partition snapshot`. Without a
- * kill (step -1) it prints the names of all of them.
+ * Runs `export` with the words after the first, and is killed right before one of its steps on the disk, which the first word
+ * says. Without a kill (step -1) it prints the names of all of them.
  */
-const [step = "-1", format = "csv", out = "", partition, snapshot = ""] = process.argv.slice(2);
+const [step = "-1", ...words] = process.argv.slice(2);
 
 const steps: string[] = [];
 for (const name of [
@@ -30,5 +29,6 @@ for (const name of [
 }
 syncBuiltinESMExports();
 
-exportSnapshot(snapshot, { format: format as Format, out, tables: DEFAULT_TABLES, partition: partition === "true" });
+const { call } = await loadCommand("export");
+process.exitCode = (await call(words)).code;
 process.stdout.write(`${JSON.stringify(steps)}\n`);
