@@ -12,6 +12,7 @@ import { fileOf, manifestOf, pointerOf, published, vouchForLatest } from "./help
 import { publishDays, startFollowing } from "./helpers/mirror.ts";
 import { RATES, runCommand, runProcess, startCommand, temporaryFolder } from "./helpers/run.ts";
 import { startServe } from "./helpers/served.ts";
+import { canMount, smallDisk } from "./helpers/small-disk.ts";
 import { sql } from "./helpers/strangers/craft.ts";
 import { type Fault, type FileSource, startSource } from "./helpers/upstream/source.ts";
 import { startUpstream } from "./helpers/upstream/upstream.ts";
@@ -183,6 +184,58 @@ async function sourceOf(
   await vouchForLatest(folder, change(fileOf(folder)));
   return startSource(folder);
 }
+
+const cannotMount = !canMount();
+if (cannotMount) process.stderr.write("what is about a full disk in pull.test.ts is skipped: only root may mount\n");
+
+describe.skipIf(cannotMount)("on a disk that is full", () => {
+  const FULL = (path: string) =>
+    `${path}: the disk is full: this pull needs up to \\d\\.\\d MB, \\d\\.\\d MB are free; nothing was published`;
+
+  /** Room for a part of the file, and for all of it but not for the tables that prove it. */
+  const ROOMS: [string, () => number][] = [
+    ["fetched", () => statSync(fileOf(nights.data)).size / 2],
+    ["proved", () => statSync(fileOf(nights.data)).size + statSync(`${fileOf(nights.data)}.zst`).size + 32_768],
+  ];
+
+  function begin(room: () => number) {
+    using first = folderUntil(0);
+    removeNights(first.path, 1, 2);
+    return smallDisk(first.path, room());
+  }
+
+  test.for(ROOMS)(
+    "what cannot be %s is one line, the night before stays, and the next pull succeeds",
+    async ([, room]) => {
+      using disk = begin(room);
+      await using source = await startSource(nights.data);
+      const before = [readFileSync(join(disk.path, "latest.json"), "utf8"), published(disk.path)];
+      const words = [source.url, "--data", disk.path, "--allow-partial"];
+      const line = expect.stringMatching(`^${FULL(disk.path)}; free space, then run the same command again\n$`);
+      expect(await runProcess("pull", words)).toMatchObject({ code: 3, stdout: "", stderr: line });
+      expect([readFileSync(join(disk.path, "latest.json"), "utf8"), published(disk.path)]).toEqual(before);
+      disk.enlarge();
+      expect(await runCommand("pull", words)).toMatchObject({ code: 0, stderr: "" });
+      expect(await hashFile(fileOf(disk.path))).toBe(pointerOf(nights.data).sha256);
+    },
+  );
+
+  test("a server that follows serves on, and takes the night once there is room", async () => {
+    using disk = begin(ROOMS[1]?.[1] ?? (() => 0));
+    await using source = await startSource(nights.data);
+    const words = ["--data", disk.path, "--follow", source.url, "--every", "1s", "--allow-partial"];
+    await using served = await startServe(words);
+    const ask = async () => {
+      const { status, headers } = await fetch(`${served.url}/api/heroes`);
+      return [status, headers.get("x-snapshot-version")];
+    };
+    await expect.poll(served.log).toMatch(new RegExp(`"cannot-follow".*${FULL(disk.path)}`));
+    expect(await ask()).toEqual([200, nights.versions[0]]);
+    disk.enlarge();
+    await expect.poll(ask).toEqual([200, nights.versions[2]]);
+    expect(await hashFile(fileOf(disk.path))).toBe(pointerOf(nights.data).sha256);
+  });
+});
 
 /** Breaks the connection off once so many bytes have reached the disk of the puller. */
 function breakOff(res: ServerResponse, folder: string, size: number) {

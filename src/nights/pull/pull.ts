@@ -14,7 +14,7 @@ import type { Verification } from "../../snapshot/verify/verify.ts";
 import { findFault, verifyInProcess } from "../../snapshot/verify/verify-process.ts";
 import { compareInProcess } from "../changes/compare.ts";
 import { type Client, createClient } from "./client.ts";
-import { NotFound, Refused, Unreachable } from "./errors.ts";
+import { explainFullDisk, NotFound, Refused, Unreachable } from "./errors.ts";
 import { fetchSnapshot, removeDrafts } from "./fetch.ts";
 import { DOWNLOAD_LIMITS, type DownloadLimits } from "./limits.ts";
 import {
@@ -54,6 +54,7 @@ export interface PullOptions extends Omit<PublishOptions, "latest"> {
 export async function pull(source: URL, data: string, options: PullOptions = {}): Promise<Publication> {
   const limits = { ...DOWNLOAD_LIMITS, ...options.limits };
   const client = createClient(limits, options);
+  let neededBytes = 0;
   try {
     const { remote, documents } = await findRemote(client, source, data, options.keys);
     const olderThan = await findNewerInHand(client, remote, data, options.keys);
@@ -65,16 +66,15 @@ export async function pull(source: URL, data: string, options: PullOptions = {})
       return inHand;
     }
     rejectKnownRefusal(data, remote.pointer, options);
-    const publication = await fetchAndPublish(client, remote, data, limits, {
-      ...options,
-      documents: documents ?? (await fetchDocuments(client, remote, false)),
-      older: olderThan !== undefined,
-    });
+    const said = documents ?? (await fetchDocuments(client, remote, false));
+    neededBytes = spaceFor(remote.pointer, said);
+    const more = { ...options, documents: said, older: olderThan !== undefined };
+    const publication = await fetchAndPublish(client, remote, data, limits, more);
     removeDrafts(data);
     return publication;
   } catch (error) {
     if (!(error instanceof Unreachable)) removeDrafts(data);
-    throw toFailure(error);
+    throw explainFullDisk(toFailure(error), data, neededBytes);
   } finally {
     await client.close();
   }
@@ -90,6 +90,10 @@ async function findRemote(client: Client, source: URL, data: string, keys: PullO
   const documents = await fetchDocuments(client, remote, keys !== undefined);
   return { remote: keys ? proveRemote(remote, documents, keys) : remote, documents };
 }
+
+/** Bytes that a pull may need at once: the file, its compressed copy, and its tables once more while they are proved. */
+const spaceFor = ({ size }: Pointer, { manifest: { compressed } }: RemoteDocuments): number =>
+  2 * size + (compressed?.size ?? 0);
 
 /** Fetches a snapshot into an empty folder and verifies it: the latest of a source, or the one whose file the URL names. */
 export async function fetchVerified(source: URL, folder: string): Promise<string> {

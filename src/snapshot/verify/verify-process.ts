@@ -32,8 +32,8 @@ const PROGRAM = join(import.meta.dirname, "process-main.ts");
 
 /**
  * Verifies a file in a process of its own, with bounded memory and time. `expected` is what the manifest beside the file
- * says, unless given. Rejects with a Failure for usage where the file is no snapshot or is not done within the limits, and
- * with an AbortError when the signal is aborted.
+ * says, unless given. Rejects with a Failure for usage where the file is no snapshot or is not done within the limits, with an
+ * error of the system where the disk is full, which says nothing about the file, and with an AbortError when the signal is aborted.
  */
 export async function verifyInProcess(
   file: string,
