@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { comparePolicies, summarise } from "../scripts/docs/policies.ts";
 import { type Slice, sliceId } from "../src/api/endpoint.ts";
@@ -154,6 +155,37 @@ describe("a night within a quota", () => {
     expect(nights.upstream.asked.length).toBeLessThanOrEqual(60);
     expect(pointerOf(nights.data)).toMatchObject({ started_at: iso(3600), rolling: true });
     expect(mixedTables(nights.coverage())).toEqual([]);
+  });
+
+  test.for([
+    ["goes on at the host that a 503 names, if that is configured", true],
+    ["asks no host that a 503 names and nobody has configured", false],
+  ] as const)("%s, and all requests count", async ([, isConfigured]) => {
+    await using backup = await startUpstream(3);
+    const body = JSON.stringify({ status: "error", details: { alternative_endpoint: `${backup.url}/api` } });
+    // The lists have been asked by then. An upstream that stays so, and one that is soon over it.
+    const isLimited = (count: number) => count > 20 && (isConfigured || count <= 23);
+    await using nights = await startNights((_, response) => {
+      if (!isLimited(nights.upstream.asked.length)) return false;
+      response.writeHead(503, { "content-type": "application/json" }).end(body);
+      return true;
+    });
+    const more = isConfigured ? ["--upstream", backup.url] : [];
+    const ended = await nights.crawl(0, ["--budget", "60", "--concurrency", "1", ...more]);
+    expect(said(ended)).toEqual([0, ""]);
+    const moved = isConfigured ? [{ from: nights.upstream.url, to: backup.url, why: "unavailable" }] : [];
+    expect(ended.events.filter(({ event }) => event === "failover")).toMatchObject(moved);
+    const asked = [nights.upstream.asked.length, backup.asked.length];
+    if (isConfigured) expect(asked[0]).toBe(21);
+    else expect(asked[1]).toBe(0);
+    const [spent] = queryFile(join(nights.data, "requests.sqlite"), "SELECT max(requests) AS requests FROM day");
+    const NOTICES = 3;
+    expect(spent).toEqual({ requests: NOTICES + asked.reduce((sum, count) => sum + count, 0) });
+    expect(pointerOf(nights.data)).toMatchObject({ started_at: iso(0), rolling: true });
+    const rows = nights.coverage().filter(({ status }) => status !== "failed");
+    expect(rows.length).toBeGreaterThan(20);
+    expect(new Set(rows.map(({ asked_at }) => asked_at))).toEqual(new Set([iso(0)]));
+    expect(mixedTables(rows)).toEqual([]);
   });
 
   test("proves tables without a stamp before languages, so that they have their turn on a short day", async () => {
