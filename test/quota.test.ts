@@ -2,10 +2,14 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { comparePolicies, summarise } from "../scripts/docs/policies.ts";
 import { type Slice, sliceId } from "../src/api/endpoint.ts";
+import { FULL_SELECTION } from "../src/api/selection.ts";
 import { openBudget } from "../src/crawl/budget.ts";
 import { noteQuota } from "../src/crawl/capture.ts";
+import { planSlices } from "../src/crawl/plan.ts";
 import type { HeldSlice } from "../src/crawl/refresh/base.ts";
-import { DAY_MS, groupTurns, overdueRatio, setTargets } from "../src/crawl/refresh/turns.ts";
+import { refreshKindOf } from "../src/crawl/refresh/kinds.ts";
+import { turnsPerDay } from "../src/crawl/refresh/plan.ts";
+import { chooseTurns, DAY_MS, groupTurns, overdueRatio, setTargets } from "../src/crawl/refresh/turns.ts";
 import type { Coverage } from "../src/snapshot/schema/row-types.ts";
 import { beginDay, fileOf, pointerOf } from "./helpers/data-folder.ts";
 import { createDraw, drawn } from "./helpers/draw.ts";
@@ -246,6 +250,29 @@ describe("a night within a quota", () => {
       expect(mixedDays(fileOf(nights.data)), `${rollAt} of ${budget}`).toEqual([]);
     }
   });
+
+  test("keeps the ages that are set, night after night, or says that it cannot", async () => {
+    await using nights = await startNights();
+    expect(said(await nights.crawl(0, []))).toEqual([0, ""]);
+    const days: Record<string, number> = { counters: 3, teammates: 2, lane: 4 };
+    const ages = Object.entries(days).map(([dataset, count]) => `${dataset}=${count}d`);
+    const told = ({ events }: Ended) => events.filter(({ event }) => event === "max-age-of");
+    const last = createDraw("ages").many(20, 6);
+    for (let night = 1; night <= last; night += 1) {
+      nights.upstream.sample.set({ day: night });
+      const ended = await nights.crawl(night * DAY, ["--budget", "60", "--max-age-of", ages.join()]);
+      expect([...said(ended), told(ended)]).toEqual([0, "", []]);
+      const old = nights.coverage().filter(({ dataset, asked_at }) => {
+        const seconds = Date.parse(iso(night * DAY)) / 1000 - Date.parse(asked_at ?? "") / 1000;
+        return dataset in days && !(seconds <= (days[dataset] ?? 0) * DAY);
+      });
+      expect(old).toEqual([]);
+    }
+    const all = ["stats", "trends", "counters", "compatibility", "teammates"].map((dataset) => `${dataset}=1d`);
+    const ended = await nights.crawl((last + 2) * DAY, ["--budget", "40", "--max-age-of", all.join()]);
+    expect(said(ended)).toEqual([0, ""]);
+    expect(told(ended)).toMatchObject([{ promised: false, needed: expect.any(Number), late_days: expect.anything() }]);
+  });
 });
 
 /** Tables without a stamp whose records are of two days. */
@@ -261,6 +288,29 @@ test("the turns of a budget leave half the weighted age of a plain rotation, and
   const [ours, plain] = [summarise(turns), summarise(rotation)];
   expect(ours.mean).toBeLessThan(plain.mean * 0.6);
   expect(ours.oldest).toBeLessThan(2 * (plain.oldest ?? 0));
+});
+
+test("ages that are set are kept from the night after a whole crawl on, when all is of one age", () => {
+  const [requests, days] = [1000, 14];
+  const heroes = Array.from({ length: 133 }, (_, at) => at + 1);
+  const wanted = planSlices(FULL_SELECTION, { heroes, subjects: new Map() });
+  const slices = wanted.filter((slice) => refreshKindOf(slice) === "turn");
+  const perNight = turnsPerDay(wanted, requests);
+  const plain = groupTurns(slices, { base: undefined, policy: "budget" }, new Set(), "");
+  let turns = setTargets(plain, perNight, new Map([["counters", days * DAY_MS]])).map((turn) => ({
+    ...turn,
+    oldestMs: 0,
+    isWhole: true,
+  }));
+  const late: string[] = [];
+  for (let night = 1; night <= 120; night += 1) {
+    const now = night * DAY_MS;
+    const chosen = new Set(chooseTurns(turns, perNight, now));
+    turns = turns.map((turn) => (chosen.has(turn) ? { ...turn, oldestMs: now } : turn));
+    const old = turns.filter(({ dataset, oldestMs }) => dataset === "counters" && now - oldestMs > days * DAY_MS);
+    late.push(...old.map(({ table }) => `${table} in night ${night}`));
+  }
+  expect(late).toEqual([]);
 });
 
 test("a table in which all was empty becomes overdue as any other", () => {

@@ -18,10 +18,10 @@ import type { Run } from "../run.ts";
 import { type RefreshOptions, wasEmpty } from "./base.ts";
 import { checkCanaries, type Proved } from "./canaries.ts";
 import { refreshKindOf } from "./kinds.ts";
-import { planLists, planTurns, planWanted, reserveOf, UNLIMITED } from "./plan.ts";
+import { planLists, planTurns, planWanted, reserveOf, turnsPerDay, UNLIMITED } from "./plan.ts";
 import { settle } from "./settle.ts";
 import { ask, refreshTexts, TEXT_SHARE } from "./texts.ts";
-import { chooseTurns, type Turn } from "./turns.ts";
+import { chooseTurns, DAY_MS, type Turn, weighSetAges } from "./turns.ts";
 
 /** Times that the roster may change under way. */
 const MAX_ROUNDS = 3;
@@ -112,11 +112,34 @@ async function takeTurns(run: Run, options: RefreshOptions, wanted: readonly Sli
     of: turns.length,
     requests: chosen.reduce((sum, { slices }) => sum + slices.length, 0),
   });
-  const again = turns.filter(isBegun);
+  const asked = [...turns.filter(isBegun), ...chosen];
+  const waiting = turns.filter((turn) => !asked.includes(turn));
+  tellLate(run, options, turnsPerDay(wanted, options.requestsPerDay), turns, waiting);
   await ask(
     run,
-    [...again, ...chosen].flatMap(({ slices }) => slices),
+    asked.flatMap(({ slices }) => slices),
   );
+}
+
+/** One line where `--max-age-of` asks for more than the days have, or where a table is late all the same, as after missed nights. */
+function tellLate(
+  { journal, log }: Run,
+  { maxAges }: RefreshOptions,
+  requestsPerDay: number,
+  turns: readonly Turn[],
+  waiting: readonly Turn[],
+) {
+  const { taken, areKept } = weighSetAges(turns, requestsPerDay, maxAges);
+  const now = Date.parse(journal.header().started_at);
+  const ageOf = ({ oldestMs = now }: Turn) => now - oldestMs;
+  const late = waiting.filter((turn) => maxAges.has(turn.dataset) && ageOf(turn) > turn.targetMs);
+  if (areKept && late.length === 0) return;
+  const days = [...Map.groupBy(late, ({ dataset }) => dataset)].map(([dataset, members]) => [
+    dataset,
+    Number((Math.max(...members.map(ageOf)) / DAY_MS).toFixed(1)),
+  ]);
+  const facts = { promised: areKept, needed: Math.ceil(taken), of: Math.floor(requestsPerDay) };
+  log("max-age-of", { ...facts, late_days: Object.fromEntries(days) });
 }
 
 /** A table that never fits would never be asked. */

@@ -19,9 +19,11 @@ export interface Turn {
   isWhole: boolean;
   /** Milliseconds: how old it is to become. */
   targetMs: number;
+  /** Whether it must not become older: the operator has set it, and the days have room for all that is set. */
+  isPromised: boolean;
 }
 
-export type PlainTurn = Omit<Turn, "targetMs">;
+export type PlainTurn = Omit<Turn, "targetMs" | "isPromised">;
 
 /** All ranks together in the window of a week are what most people look at; the same in another language is seldom asked. */
 const WEIGHTS = { core: 36, other: 1, otherLanguage: 1 / 16 };
@@ -34,6 +36,12 @@ export const NEVER_ASKED_RATIO = 3;
 
 /** What was asked so short a time ago is not asked again, although requests may be left. */
 const LEAST_AGE_MS = DAY_MS / 2;
+
+/** Part of a day's requests that set ages may take; the rest is for the others, of which none waits for ever. */
+const SET_SHARE = 0.9;
+
+/** Days: two nights begin not exactly a day apart. */
+const NIGHT_TOLERANCE = 1 / 8;
 
 /** Among tables that are equally overdue the weight decides. */
 const TIE = 1e-6;
@@ -88,17 +96,35 @@ export function setTargets(
   maxAges: ReadonlyMap<string, number>,
 ): Turn[] {
   const isSet = ({ dataset }: PlainTurn) => maxAges.has(dataset);
-  const taken = turns
-    .filter(isSet)
-    .reduce((sum, turn) => sum + turn.slices.length / ((maxAges.get(turn.dataset) ?? 1) / DAY_MS), 0);
+  const { taken, areKept } = weighSetAges(turns, requestsPerDay, maxAges);
   // Also where the set ages leave nothing: then all are late in proportion.
-  const rest = Math.max(requestsPerDay / 10, requestsPerDay - taken);
+  const rest = Math.max(requestsPerDay * (1 - SET_SHARE), requestsPerDay - taken);
   const others = turns.filter((turn) => !isSet(turn));
   const scale = others.reduce((sum, { slices, weight }) => sum + Math.sqrt(slices.length * weight), 0) / rest;
   return turns.map((turn) => {
     const days = Math.max(1, scale * Math.sqrt(turn.slices.length / turn.weight));
-    return { ...turn, targetMs: maxAges.get(turn.dataset) ?? days * DAY_MS };
+    const targetMs = maxAges.get(turn.dataset) ?? days * DAY_MS;
+    return { ...turn, targetMs, isPromised: areKept && isSet(turn) };
   });
+}
+
+/**
+ * What set ages (`maxAges`) take of a day's requests, and whether they can be kept: enough is left for each other table, as none waits
+ * for ever.
+ */
+export function weighSetAges(
+  turns: readonly PlainTurn[],
+  requestsPerDay: number,
+  maxAges: ReadonlyMap<string, number>,
+): { taken: number; areKept: boolean } {
+  let taken = 0;
+  let largestOther = 0;
+  for (const { dataset, slices } of turns) {
+    const maxMs = maxAges.get(dataset);
+    if (maxMs === undefined) largestOther = Math.max(largestOther, slices.length);
+    else taken += (slices.length * DAY_MS) / maxMs;
+  }
+  return { taken, areKept: taken <= Math.min(requestsPerDay * SET_SHARE, requestsPerDay - largestOther) };
 }
 
 /** How overdue a table is: its age in target ages. */
@@ -109,7 +135,7 @@ export function overdueRatio({ oldestMs, targetMs, isWhole }: Turn, nowMs: numbe
 /**
  * The tables, each whole, that `requests` are enough for and that are the most overdue together: the sum over their requests of the
  * overdue ratio is the largest there is (a knapsack, filled by dynamic programming). Who waits weighs more each day, so that none
- * waits for ever. The most overdue come first. Before all of them come those that `isFirst` says.
+ * waits for ever. The most overdue come first. Before all of them come those that `isFirst` says, and then what is promised.
  */
 export function chooseTurns(
   turns: readonly Turn[],
@@ -118,9 +144,42 @@ export function chooseTurns(
   isFirst: (turn: Turn) => boolean = () => false,
 ): Turn[] {
   const first = takeWhole(turns.filter(isFirst), requests);
-  const taken = first.reduce((sum, { slices }) => sum + slices.length, 0);
-  const others = turns.filter((turn) => !isFirst(turn));
-  return [...first, ...chooseOverdue(others, requests - taken, nowMs)];
+  const left = requests - countRequests(first);
+  const others = turns.filter((turn) => !isFirst(turn) && isOldEnough(turn, nowMs));
+  const promised = takePromised(others, left, nowMs);
+  const rest = others.filter((turn) => !promised.includes(turn));
+  return [...first, ...promised, ...chooseOverdue(rest, left - countRequests(promised), nowMs)];
+}
+
+const countRequests = (turns: readonly Turn[]) => turns.reduce((sum, { slices }) => sum + slices.length, 0);
+
+const isOldEnough = ({ oldestMs, isWhole }: Turn, nowMs: number) => !isWhole || nowMs - (oldestMs ?? 0) >= LEAST_AGE_MS;
+
+/**
+ * What this night must ask, so that no promised age is passed: at an even pace, at which all that have the same nights left are
+ * through in these nights.
+ */
+function takePromised(turns: readonly Turn[], requests: number, nowMs: number): Turn[] {
+  const sorted = turns
+    .filter(({ isPromised }) => isPromised)
+    .map((turn) => ({ turn, nights: nightsLeft(turn, nowMs), oldestMs: turn.oldestMs ?? nowMs }))
+    .sort((a, b) => a.nights - b.nights || a.oldestMs - b.oldestMs);
+  let sum = 0;
+  let pace = 0;
+  for (const { turn, nights } of sorted) {
+    sum += turn.slices.length;
+    pace = Math.max(pace, sum / nights);
+  }
+  return takeWhole(
+    sorted.map(({ turn }) => turn),
+    Math.min(pace, requests),
+  );
+}
+
+/** Nights, this one included, until a table must have been asked. What was never asked may wait as long as if it had been asked now. */
+function nightsLeft({ oldestMs, targetMs }: Turn, nowMs: number): number {
+  const days = (targetMs - (nowMs - (oldestMs ?? nowMs))) / DAY_MS;
+  return Math.max(1, Math.floor(days - NIGHT_TOLERANCE) + 2);
 }
 
 /** Those that fit, in their order. */
@@ -136,10 +195,8 @@ function takeWhole(turns: readonly Turn[], requests: number): Turn[] {
 function chooseOverdue(turns: readonly Turn[], requests: number, nowMs: number): Turn[] {
   const ratios = new Map(turns.map((turn) => [turn, overdueRatio(turn, nowMs)]));
   const ratioOf = (turn: Turn) => ratios.get(turn) ?? 0;
-  const due = turns.filter(({ oldestMs, isWhole }) => !isWhole || nowMs - (oldestMs ?? 0) >= LEAST_AGE_MS);
-  const sorted = due.toSorted((a, b) => ratioOf(b) - ratioOf(a) || b.weight - a.weight);
-  const total = sorted.reduce((sum, { slices }) => sum + slices.length, 0);
-  if (total <= requests) return sorted;
+  const sorted = turns.toSorted((a, b) => ratioOf(b) - ratioOf(a) || b.weight - a.weight);
+  if (countRequests(sorted) <= requests) return sorted;
   const room = Math.max(0, Math.floor(requests));
   const best = new Float64Array(room + 1);
   const takenAt = sorted.map((turn) => {
