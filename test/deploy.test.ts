@@ -9,6 +9,7 @@ import { freePort, hasNginx, NGINX_MISSING, startNginx } from "../scripts/bench/
 import { pull } from "../src/nights/pull/pull.ts";
 import { pointerOf, published } from "./helpers/data-folder.ts";
 import { publishDays, startFollowing } from "./helpers/mirror.ts";
+import { linkCommand, unpackPackage } from "./helpers/package.ts";
 import { blocksOf, readPage } from "./helpers/pages.ts";
 import { RATES, runCommand, temporaryFolder } from "./helpers/run.ts";
 import { startServe } from "./helpers/served.ts";
@@ -16,6 +17,8 @@ import { startUpstream } from "./helpers/upstream/upstream.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const PAGE = "scripts/deploy/README.md";
+/** Cron has another one, in which npm puts nothing. */
+const [, SYSTEM_PATH = ""] = /^PATH=(.*)$/m.exec(blocksOf(PAGE, "crontab")[0] ?? "") ?? [];
 
 const night = temporaryFolder();
 beforeAll(async () => {
@@ -73,11 +76,23 @@ describe.skipIf(absent)("nginx as the page configures it", () => {
 });
 
 describe("a night of cron", () => {
+  const folder = temporaryFolder();
+  let bins: { checkout: string; package: string; none: string };
+  beforeAll(async () => {
+    const laid = await unpackPackage(folder.path);
+    bins = {
+      checkout: linkCommand(ROOT, join(folder.path, "checkout")),
+      package: linkCommand(laid, join(folder.path, "installed")),
+      none: "/nowhere",
+    };
+  });
+  afterAll(() => folder[Symbol.dispose]());
+
   /** As cron starts it: with few variables, in another folder. */
-  async function run(log: string[], words: string[], pauses: string) {
-    const PATH = `${join(ROOT, "node_modules", ".bin")}:${process.env.PATH}`;
-    const env = { PATH, HOME: process.env.HOME, PAUSES: pauses };
-    const child = spawn(join(ROOT, "scripts/deploy/nightly.sh"), [...log, ...words], { env, cwd: "/" });
+  async function run(log: string[], words: string[], pauses: string, from: keyof typeof bins = "package") {
+    const env = { PATH: `${bins[from]}:${SYSTEM_PATH}`, HOME: process.env.HOME, PAUSES: pauses };
+    const script = from === "checkout" ? ROOT : join(folder.path, "package");
+    const child = spawn(join(script, "scripts/deploy/nightly.sh"), [...log, ...words], { env, cwd: "/" });
     const [said, [code]] = await Promise.all([text(child.stderr), once(child, "close"), child.stdout.resume()]);
     return { code, said };
   }
@@ -118,10 +133,14 @@ describe("a night of cron", () => {
       said: expect.stringMatching(/^metasnap: the night ended with 4: http:[^\n]* gave no hero list [^\n]*\n$/),
     });
     expect(readFileSync(log, "utf8").match(/gave no hero list/g)).toHaveLength(2);
-    expect(await run([log], ["--rate", "0"], "0")).toEqual({
+    const refusal = {
       code: 64,
       said: expect.stringMatching(/^metasnap: the night ended with 64: [^\n]* '0' is invalid\. [^\n]*\n$/),
-    });
+    };
+    expect(await run([log], ["--rate", "0"], "0")).toEqual(refusal);
+    expect(await run([log], ["--rate", "0"], "0", "checkout")).toEqual(refusal);
+    // It is not asked again: that could not end in another way.
+    expect(readFileSync(log, "utf8").match(/'0' is invalid/g)).toHaveLength(2);
   });
 
   test.for([
@@ -131,6 +150,11 @@ describe("a night of cron", () => {
   ] as const)("with the log %o does not begin", async ([log, why]) => {
     const words = ["--upstream", "http://127.0.0.1:9"];
     expect(await run([...log], words, "0")).toEqual({ code: 64, said: `metasnap: ${why}\n` });
+  });
+
+  test("without the command does not begin", async () => {
+    const said = `metasnap: there is no command metasnap in PATH, which is /nowhere:${SYSTEM_PATH}\n`;
+    expect(await run([join(folder.path, "none.log")], [], "0", "none")).toEqual({ code: 64, said });
   });
 });
 

@@ -43,7 +43,7 @@ test("a night is asked at the start if it is due, and then not before the next d
   expect(await again.end()).toEqual([0, "", ""]);
   const before = Date.now() / 1000 - 25 * 3600;
   utimesSync(note, before, before);
-  const later = begin(folder.path, say(5));
+  const later = begin(folder.path, say(64));
   await expect.poll(later.waitsFor).toBe("sleep");
   expect(await later.end()).toEqual([0, "asked\n", ""]);
 });

@@ -5,6 +5,7 @@ import { readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from "no
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { linkCommand } from "./helpers/package.ts";
 import { crawlOptions, LITTLE, runCommand, temporaryFolder } from "./helpers/run.ts";
 import { startUpstream } from "./helpers/upstream/upstream.ts";
 
@@ -16,6 +17,7 @@ const ROOT = join(import.meta.dirname, "..");
 
 const small = temporaryFolder();
 const logs = temporaryFolder();
+const bin = linkCommand(ROOT, logs.path);
 const canMount = spawnSync("mount", ["-t", "tmpfs", "-o", "size=40m", "tmpfs", small.path]).status === 0;
 if (!canMount)
   process.stderr.write("what is about full disks in full-disk.test.ts is skipped: nothing can be mounted\n");
@@ -44,7 +46,7 @@ describe.skipIf(!canMount)("a crawl on a disk", () => {
   /** As cron has it. */
   async function night(day: number) {
     const log = join(logs.path, "crawl.log");
-    const PATH = `${join(ROOT, "node_modules", ".bin")}:${process.env.PATH}`;
+    const PATH = `${bin}:${process.env.PATH}`;
     const env = { ...process.env, ...clock(day), PATH, PAUSES: "0 0" };
     const child = spawn(join(ROOT, "scripts/deploy/nightly.sh"), [log, ...words()], { env });
     const [said, [code]] = await Promise.all([text(child.stderr), once(child, "close"), child.stdout.resume()]);

@@ -1,9 +1,8 @@
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { text } from "node:stream/consumers";
-import { promisify } from "node:util";
 import { beforeAll, describe, expect, test } from "vitest";
 import manifest from "../package.json" with { type: "json" };
 import { programOf } from "../scripts/cli/command-line.cjs";
@@ -11,15 +10,11 @@ import { COMMANDS } from "../scripts/docs/endings.ts";
 import { startSample } from "../src/sample/service/server.ts";
 import { published } from "./helpers/data-folder.ts";
 import { FULL } from "./helpers/draw.ts";
+import { installPackage, NAME, pack, run } from "./helpers/package.ts";
 import { PAGES, readPage } from "./helpers/pages.ts";
 import { LITTLE, RATES, readUrl, temporaryFolder } from "./helpers/run.ts";
 
 const ROOT = join(import.meta.dirname, "..");
-const NAME = `metasnap-${manifest.version}.tgz`;
-const run = promisify(execFile);
-
-const pack = (...options: string[]) =>
-  run("npm", ["pack", "--json", "--silent", "--ignore-scripts", ...options], { cwd: ROOT });
 
 let files: string[];
 beforeAll(async () => {
@@ -86,14 +81,6 @@ describe("a page of the package", () => {
   });
 });
 
-/** Installs it as whoever has no checkout; tells where its one command is. */
-async function install(folder: string): Promise<string> {
-  await pack("--pack-destination", folder);
-  const options = ["--prefix", folder, "--omit=dev", "--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund"];
-  await run("npm", ["install", ...options, `./${NAME}`], { cwd: folder });
-  return join(folder, "node_modules", ".bin", "metasnap");
-}
-
 /** Ours, and Debian's, which is often older than what we need. */
 const NODES = [process.execPath, "/usr/bin/node"].filter((node) => existsSync(node));
 
@@ -101,7 +88,9 @@ if (FULL)
   describe("installed in an empty folder", () => {
     test.for(NODES)("it crawls, compares, proves and serves, started with %s", async (node) => {
       using folder = temporaryFolder();
-      const bin = await install(folder.path);
+      await installPackage(folder.path);
+      const bin = join(folder.path, "bin", "metasnap");
+      expect(existsSync(join(folder.path, "linked/scripts/deploy/nightly.sh"))).toBe(true);
       // Of whoever calls it; tsx would read it.
       writeFileSync(join(folder.path, "tsconfig.json"), "{");
       const start = (...words: string[]) => {

@@ -66,8 +66,8 @@ describe("a command on a page", () => {
   test.for([...new Set(PAGES.flatMap(commandsOf))])("%s", async (line) => {
     const [program = "", ...rest] = line.split(/ +/);
     if (program === "make") return void execFileSync("make", ["--dry-run", ...rest], { cwd: ROOT });
-    expect([program, rest[0]]).toEqual(["npm", "run"]);
-    const [name = "", ...args] = rest.slice(1).filter((word) => !["--silent", "--"].includes(word));
+    expect(program).toBe("metasnap");
+    const [name = "", ...args] = rest;
     const env = { METASNAP_DATA: data, METASNAP_ALLOW_PARTIAL: "1", METASNAP_PORT: "0", ...environment[name] };
     if (name === "serve" || name === "sample") {
       const { child, ended } = startCommand(name, args.map(place), env);
@@ -120,7 +120,7 @@ test("`make clean` leaves journals and snapshots where they are", () => {
 
 describe("an option on a page", () => {
   const named = PAGES.flatMap((page) =>
-    [...readPage(page).matchAll(/npm run (?:--silent )?([\w-]+)((?: --)? [^`\n]*)?/g)].map(
+    [...readPage(page).matchAll(/(?:npm run (?:--silent )?|`metasnap )([a-z][\w-]*)((?: --)? [^`\n]*)?/g)].map(
       ([, name = "", rest = ""]) => ({
         name,
         options: [...rest.matchAll(/ (--[a-z][a-z-]*)/g)].map(([, option = ""]) => option),

@@ -86,7 +86,8 @@ describe("the list of what runs with it, as CycloneDX", () => {
 });
 
 test("the version is that of the lock file and of the pages, and the changelog begins with it", () => {
-  const named = [...readPage("scripts/README.md").matchAll(/metasnap-(\S+?)\.tgz/g)].map(([, version]) => version);
+  const pages = ["scripts/README.md", "scripts/deploy/README.md"].map(readPage).join("");
+  const named = [...pages.matchAll(/metasnap-(\S+?)\.tgz/g)].map(([, version]) => version);
   expect(new Set(named)).toEqual(new Set([manifest.version]));
   expect([lock.version, lock.packages[""].version]).toEqual([manifest.version, manifest.version]);
   expect(/^## (\S+)/m.exec(readPage("CHANGELOG.md"))?.[1]).toBe(manifest.version);

@@ -6,18 +6,32 @@ import { freePort } from "../scripts/bench/nginx.ts";
 import { startSample } from "../src/sample/service/server.ts";
 import { boot, canBoot } from "./helpers/booted.ts";
 import { publishDays } from "./helpers/mirror.ts";
+import { installPackage, linkCommand } from "./helpers/package.ts";
 import { RATES, temporaryFolder } from "./helpers/run.ts";
 import { startServe } from "./helpers/served.ts";
+import { startUpstream } from "./helpers/upstream/upstream.ts";
 
 /*
- * The units as they are, started by a systemd of their own: what the sandbox forbids is forbidden here. It takes half a minute
- * and a systemd-nspawn.
+ * The units as they are, started by a systemd of their own: what the sandbox forbids is forbidden here. It takes a minute and a
+ * systemd-nspawn.
  */
 const ROOT = join(import.meta.dirname, "..");
 const able = canBoot();
 if (!able) process.stderr.write("units-run.proof.ts is skipped: no systemd can be booted here, see systemd-nspawn\n");
 
-describe.skipIf(!able)("the units", () => {
+/** Where the command comes from; tells what of it is bound into the container. */
+const FORMS: [string, (folder: string) => Promise<string[]>][] = [
+  ["a checkout", async (folder) => [`${ROOT}:/srv/metasnap`, `${linkCommand("/srv/metasnap", folder)}:/usr/local/bin`]],
+  [
+    "the package",
+    async (folder) => {
+      await installPackage(join(folder, "local"));
+      return [`${join(folder, "local")}:/usr/local`];
+    },
+  ],
+];
+
+describe.skipIf(!able).each(FORMS)("the units with %s", (_, lay) => {
   const folder = temporaryFolder();
   const settings = join(folder.path, "settings");
   let machine: Awaited<ReturnType<typeof boot>>;
@@ -26,7 +40,8 @@ describe.skipIf(!able)("the units", () => {
   beforeAll(async () => {
     mkdirSync(settings);
     const units = join(ROOT, "scripts", "deploy", "systemd");
-    machine = await boot(folder.path, { units, bound: [`${ROOT}:/srv/metasnap`, `${settings}:/etc/metasnap`] });
+    const bound = await lay(folder.path);
+    machine = await boot(folder.path, { units, bound: [...bound, `${settings}:/etc/metasnap`] });
     port = await freePort();
     configure("all", { METASNAP_CONTACT: "ops@mirror.example", METASNAP_PORT: String(port) });
   });
@@ -102,6 +117,17 @@ describe.skipIf(!able)("the units", () => {
     );
     expect(errors.split("\n")).toEqual(lines.filter((line) => !line.startsWith("{")));
     expect(errors).toMatch(/gave no hero list [\s\S]*'nowhere' from env 'METASNAP_UPSTREAM' is invalid/);
+  });
+
+  test("end a night in order that is told to stop", async () => {
+    await using upstream = await startUpstream(1, ({ url = "" }) => url.includes("rank?"));
+    configureCrawl(upstream.url);
+    await machine.run("systemctl", "start", "--no-block", "metasnap-crawl.service");
+    await expect.poll(() => upstream.asked.some((path) => path.includes("rank?"))).toBe(true);
+    await machine.run("systemctl", "stop", "metasnap-crawl.service");
+    expect(await show("metasnap-crawl.service")).toBe("dead success 0");
+    const unit = ["--unit=metasnap-crawl", "--identifier=metasnap-crawl", "--output=cat", "--priority=err"];
+    expect(await machine.run("journalctl", ...unit, "--lines=1")).toMatch(/interrupted .*; run the same command again/);
   });
 
   test("serve it, prove it, and end in order, without any right", async () => {

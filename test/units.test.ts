@@ -11,6 +11,7 @@ import { readPage } from "./helpers/pages.ts";
 import { temporaryFolder } from "./helpers/run.ts";
 
 const ROOT = join(import.meta.dirname, "..");
+const BIN = join(ROOT, manifest.bin.metasnap);
 const FOLDER = join(ROOT, "scripts", "deploy", "systemd");
 const UNITS = readdirSync(FOLDER);
 const SERVICES = UNITS.filter((name) => name.endsWith(".service"));
@@ -24,18 +25,8 @@ test("the page names each unit", () => {
   for (const name of UNITS) expect(readPage("scripts/deploy/README.md")).toContain(`(systemd/${name})`);
 });
 
-test("a unit starts what `npm run` does", () => {
-  const { serve, crawl } = manifest.scripts;
-  const lines = {
-    metasnap: serve,
-    "metasnap-follow": `${serve} --follow \${METASNAP_FOLLOW}`,
-    "metasnap-crawl": crawl,
-  };
-  for (const [name, line] of Object.entries(lines))
-    expect(readUnit(`${name}.service`).split("\n")).toContain(`ExecStart=/srv/metasnap/node_modules/.bin/${line}`);
-});
-
-test("what may be written and called is the same for all", () => {
+test("what may be written and called, and how it is stopped, is the same for all", () => {
+  for (const name of SERVICES) expect(valuesOf(readUnit(name), "KillMode")).toEqual(["mixed"]);
   const sandboxes = SERVICES.map((name) =>
     /^# What it may not do[\s\S]*?\n\n|^# What it may not do[\s\S]*$/m.exec(readUnit(name))?.[0].trim(),
   );
@@ -89,11 +80,11 @@ const absent = spawnSync("systemd-analyze", ["--version"]).status !== 0;
 if (absent) process.stderr.write("what is about systemd in units.test.ts is skipped: there is no systemd-analyze\n");
 
 describe.skipIf(absent)("systemd-analyze", () => {
-  /** The units with this checkout where theirs is to be, and what it says of them. */
+  /** The units with the command of this checkout, and what it says of them. */
   function analyze(words: string[], names: string[], change = (unit: string) => unit) {
     using folder = temporaryFolder();
     for (const name of UNITS)
-      writeFileSync(join(folder.path, name), change(readUnit(name)).replaceAll("/srv/metasnap", ROOT));
+      writeFileSync(join(folder.path, name), change(readUnit(name)).replace("=metasnap ", `=${BIN} `));
     const { status, stdout, stderr } = spawnSync("systemd-analyze", [...words, ...names], {
       cwd: folder.path,
       encoding: "utf8",

@@ -13,9 +13,9 @@ case $log in
   *) refuse "the first word is the log, as an absolute path" ;;
 esac
 (: >>"$log") 2>/dev/null || refuse "$log cannot be written"
-cd "$(dirname "$0")/../.." || exit 64
+command -v metasnap >/dev/null || refuse "there is no command metasnap in PATH, which is $PATH"
 for pause in ${PAUSES-2h 2h 4h} none; do
-  npm run --silent crawl -- "$@" >>"$log" 2>&1
+  metasnap crawl "$@" >>"$log" 2>&1
   code=$?
   case $code in
     0 | 2) exit 0 ;;

@@ -30,13 +30,19 @@ export const blocksOf = (page: string, language: string): string[] =>
 /** The SQL of a page, one statement each. */
 export const sqlOf = (page: string) => blocksOf(page, "sql").map((sql) => sql.trim().replace(/;$/, ""));
 
-/** The command lines of a page, without comments and where their output goes: of a shell, of cron and within sentences. */
-export const commandsOf = (page: string) => [
+/**
+ * The command lines of a page, without comments and where their output goes: of a shell, of cron and within sentences. Those of
+ * npm are written as those of the one command.
+ */
+export const commandsOf = (page: string) =>
+  linesOf(page).map((line) => line.replace(/^npm run (?:--silent )?(\S+)(?: --(?= |$))?/, "metasnap $1"));
+
+const linesOf = (page: string) => [
   ...[...blocksOf(page, "sh"), ...blocksOf(page, "cron")].flatMap((block) =>
     block
       .trim()
       .split("\n")
       .map((line) => line.replace(/ +# .*$/, "").replace(/^.* && (.*?) >> .*$/, "$1")),
   ),
-  ...[...readPage(page).matchAll(/`(npm run [^`<\n]+)`/g)].map(([, line = ""]) => line),
+  ...[...readPage(page).matchAll(/`((?:npm run|metasnap) [a-z][^`<>\n]*)/g)].map(([, line = ""]) => line.trim()),
 ];
