@@ -17,8 +17,9 @@ import { startUpstream } from "./helpers/upstream/upstream.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const PAGE = "scripts/deploy/README.md";
-/** Cron has another one, in which npm puts nothing. */
-const [, SYSTEM_PATH = ""] = /^PATH=(.*)$/m.exec(blocksOf(PAGE, "crontab")[0] ?? "") ?? [];
+const [CRONTAB = ""] = blocksOf(PAGE, "crontab");
+/** Cron itself has another one, in which npm puts nothing. */
+const [, SYSTEM_PATH = ""] = /^PATH=(.*)$/m.exec(CRONTAB) ?? [];
 
 const night = temporaryFolder();
 beforeAll(async () => {
@@ -76,25 +77,39 @@ describe.skipIf(absent)("nginx as the page configures it", () => {
 });
 
 describe("a night of cron", () => {
-  const folder = temporaryFolder();
+  const installed = temporaryFolder();
   let bins: { checkout: string; package: string; none: string };
   beforeAll(async () => {
-    const laid = await unpackPackage(folder.path);
+    const laid = await unpackPackage(installed.path);
     bins = {
-      checkout: linkCommand(ROOT, join(folder.path, "checkout")),
-      package: linkCommand(laid, join(folder.path, "installed")),
+      checkout: linkCommand(ROOT, join(installed.path, "checkout")),
+      package: linkCommand(laid, join(installed.path, "installed")),
       none: "/nowhere",
     };
   });
-  afterAll(() => folder[Symbol.dispose]());
+  afterAll(() => installed[Symbol.dispose]());
 
   /** As cron starts it: with few variables, in another folder. */
-  async function run(log: string[], words: string[], pauses: string, from: keyof typeof bins = "package") {
-    const env = { PATH: `${bins[from]}:${SYSTEM_PATH}`, HOME: process.env.HOME, PAUSES: pauses };
-    const script = from === "checkout" ? ROOT : join(folder.path, "package");
-    const child = spawn(join(script, "scripts/deploy/nightly.sh"), [...log, ...words], { env, cwd: "/" });
+  function run(log: string[], words: string[], pauses: string, from: keyof typeof bins = "package") {
+    const script = join(from === "checkout" ? ROOT : join(installed.path, "package"), "scripts/deploy/nightly.sh");
+    return start([script, ...log, ...words], from, { PAUSES: pauses });
+  }
+  async function start([program = "", ...words]: string[], from: keyof typeof bins, more: Record<string, string>) {
+    const env = { PATH: `${bins[from]}:${SYSTEM_PATH}`, HOME: process.env.HOME, ...more };
+    const child = spawn(program, words, { env, cwd: "/" });
     const [said, [code]] = await Promise.all([text(child.stderr), once(child, "close"), child.stdout.resume()]);
     return { code, said };
+  }
+
+  /** What the page has cron start, with what is another here: each word must be in it. */
+  function startLine(places: Record<string, string>, options: string[], env: Record<string, string>) {
+    let [, line = ""] = /^17 2 \* \* \* metasnap (.*)$/m.exec(CRONTAB) ?? [];
+    for (const [word, place] of Object.entries(places)) {
+      expect(line).toContain(word);
+      line = line.replace(word, place);
+    }
+    for (const name of Object.keys(env)) expect(CRONTAB).toMatch(new RegExp(`^${name}=`, "m"));
+    return start(["sh", "-c", [line, ...options].join(" ")], "package", env);
   }
 
   test("is silent after 0 and 2, asks again after 4, and says in one line what it comes to", async () => {
@@ -106,18 +121,15 @@ describe("a night of cron", () => {
       response.writeHead(422, { "content-type": "application/json" }).end('{"detail":"no such rank"}');
       return true;
     });
-    const options = [
-      "--data",
-      join(folder.path, "data"),
-      "--rate",
-      "5000",
-      "--languages",
-      "en",
-      ...RATES,
-      "--allow-partial",
-    ];
-    const words = ["--upstream", upstream.url, ...options];
-    expect(await run([log], words, "")).toEqual({ code: 0, said: "" });
+    const data = join(folder.path, "data");
+    const options = ["--rate", "5000", "--languages", "en", ...RATES, "--allow-partial"];
+    const words = ["--upstream", upstream.url, "--data", data, ...options];
+    const places = {
+      "/srv/metasnap": join(installed.path, "package"),
+      "/var/log/metasnap/crawl.log": log,
+      "https://upstream.example": upstream.url,
+    };
+    expect(await startLine(places, options, { METASNAP_DATA: data })).toEqual({ code: 0, said: "" });
     expect(await run([log], words, "")).toEqual({ code: 0, said: "" });
     expect(readFileSync(log, "utf8").match(/"event":"(published|unchanged)"/g)).toEqual([
       '"event":"published"',
@@ -137,8 +149,8 @@ describe("a night of cron", () => {
       code: 64,
       said: expect.stringMatching(/^metasnap: the night ended with 64: [^\n]* '0' is invalid\. [^\n]*\n$/),
     };
-    expect(await run([log], ["--rate", "0"], "0")).toEqual(refusal);
-    expect(await run([log], ["--rate", "0"], "0", "checkout")).toEqual(refusal);
+    expect(await run([log], [...words, "--rate", "0"], "0")).toEqual(refusal);
+    expect(await run([log], [...words, "--rate", "0"], "0", "checkout")).toEqual(refusal);
     // It is not asked again: that could not end in another way.
     expect(readFileSync(log, "utf8").match(/'0' is invalid/g)).toHaveLength(2);
   });
@@ -152,9 +164,16 @@ describe("a night of cron", () => {
     expect(await run([...log], words, "0")).toEqual({ code: 64, said: `metasnap: ${why}\n` });
   });
 
-  test("without the command does not begin", async () => {
-    const said = `metasnap: there is no command metasnap in PATH, which is /nowhere:${SYSTEM_PATH}\n`;
-    expect(await run([join(folder.path, "none.log")], [], "0", "none")).toEqual({ code: 64, said });
+  test("without the command, or a folder for the data, does not begin", async () => {
+    const log = join(installed.path, "none.log");
+    expect(await run([log], [], "0", "none")).toEqual({
+      code: 64,
+      said: `metasnap: metasnap is in no folder of PATH (/nowhere:${SYSTEM_PATH}); add its folder to PATH in the crontab\n`,
+    });
+    expect(await run([log], ["--upstream", "http://127.0.0.1:9"], "0")).toEqual({
+      code: 64,
+      said: "metasnap: no folder for the data is named; set METASNAP_DATA in the crontab, or give --data\n",
+    });
   });
 });
 

@@ -13,7 +13,12 @@ case $log in
   *) refuse "the first word is the log, as an absolute path" ;;
 esac
 (: >>"$log") 2>/dev/null || refuse "$log cannot be written"
-command -v metasnap >/dev/null || refuse "there is no command metasnap in PATH, which is $PATH"
+command -v metasnap >/dev/null || refuse "metasnap is in no folder of PATH ($PATH); add its folder to PATH in the crontab"
+# Cron calls it in a home, where nobody would look for them.
+case "${METASNAP_DATA:+--data} $*" in
+  *--data*) ;;
+  *) refuse "no folder for the data is named; set METASNAP_DATA in the crontab, or give --data" ;;
+esac
 for pause in ${PAUSES-2h 2h 4h} none; do
   metasnap crawl "$@" >>"$log" 2>&1
   code=$?
