@@ -6,11 +6,12 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { linkCommand } from "./helpers/package.ts";
-import { crawlOptions, LITTLE, runCommand, temporaryFolder } from "./helpers/run.ts";
+import { crawlOptions, LITTLE, runCommand, startCommand, temporaryFolder } from "./helpers/run.ts";
 import { startUpstream } from "./helpers/upstream/upstream.ts";
 
 const START = Date.parse("2026-09-21T03:00:00Z") / 1000;
 const DAY = 86_400;
+const KILLER = join(import.meta.dirname, "helpers", "killed", "at-event.ts");
 const ROSTER = "/api/heroes?size=200&index=1&lang=en";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -85,12 +86,17 @@ describe.skipIf(!canMount)("a crawl on a disk", () => {
   });
 
   test("with less than all warns; full in the build it goes on without a question once there is room, and not before", async () => {
-    leave(0.6 * needed);
+    leave(2 * needed);
+    const env = { ...clock(1), NODE_OPTIONS: `--import=${KILLER}`, KILL_AT: "building" };
+    expect((await startCommand("crawl", words(), env).ended).signal).toBe("SIGKILL");
+    leave(0.45 * needed);
+    upstream.asked.length = 0;
     const full = await night(1);
     const facts = { folder: data, free_mb: expect.any(Number), needed_mb: expect.any(Number) };
     expect(full.events).toContainEqual({ event: "disk-short", ...facts });
     // Once: no pause makes room.
-    expect(full.events.filter(({ event }) => event === "upstream")).toHaveLength(1);
+    expect(full.events.filter(({ event }) => event === "taken-up")).toHaveLength(1);
+    expect(upstream.asked).toEqual([]);
     expect([full.code, full.said]).toEqual([
       3,
       expect.stringMatching(

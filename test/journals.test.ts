@@ -180,7 +180,7 @@ describe("a build of a journal", () => {
     expect([code, stderr]).toEqual([
       64,
       expect.stringMatching(
-        /^\S+damaged: is a damaged journal \(the answer of \S+ is not what was kept\); name another journal, .*--fresh\n$/,
+        /^\S+damaged: is a damaged journal \(the answer of \S+ is not what was kept\); name another journal, .*--fresh`\n$/,
       ),
     ]);
   });
@@ -202,7 +202,7 @@ describe("a crawl that would continue a journal", () => {
     damage(unfinished, file, sql(inAnswer));
     upstream.asked.length = 0;
     const { code, stderr } = await runCommand("crawl", crawlOptions(folder.path));
-    expect([code, stderr]).toEqual([64, expect.stringMatching(/^[^\n]*is a damaged journal[^\n]*--fresh\n$/)]);
+    expect([code, stderr]).toEqual([64, expect.stringMatching(/^[^\n]*is a damaged journal[^\n]*--fresh`\n$/)]);
     expect(upstream.asked).toEqual([]);
     expect((await runCommand("crawl", [...crawlOptions(folder.path), "--fresh"])).code).toBe(0);
   });
