@@ -65,7 +65,10 @@ export function refuseFullDisk(folder: string): void {
 export function refuseSameRoom(folder: string, work: Work, before: number): void {
   const { free_mb, needed_mb } = roomFor(folder, work);
   if (freeBytes(folder) > before) return;
-  throw tooLittle(folder, `${free_mb} MB are free, no more than when it was full, and about ${needed_mb} are needed`);
+  throw tooLittle(
+    folder,
+    `${free_mb} MB are free, no more than when a build filled the disk, and about ${needed_mb} are needed`,
+  );
 }
 
 const tooLittle = (folder: string, what: string) =>
