@@ -95,7 +95,10 @@ test.for(["nightly.sh", "every-night.sh"])("%s pauses for hours before it asks a
   const [bin, log] = ["bin", "pauses"].map((name) => join(folder.path, name)) as [string, string];
   mkdirSync(bin);
   // A crawl that ends with 3; `sleep` of hours is over at once, and another waits.
-  const programs = { metasnap: "exit 3", sleep: `case $1 in *h) echo "$1" >>'${log}' ;; *) exec /bin/sleep "$1" ;; esac` };
+  const programs = {
+    metasnap: "exit 3",
+    sleep: `case $1 in *h) echo "$1" >>'${log}' ;; *) exec /bin/sleep "$1" ;; esac`,
+  };
   for (const [name, line] of Object.entries(programs)) {
     writeFileSync(join(bin, name), `#!/bin/sh\n${line}\n`);
     chmodSync(join(bin, name), 0o755);
