@@ -74,7 +74,7 @@ describe("the one command", () => {
     const { code, stderr } = await start(["build"], folder.path).ended;
     expect([code, stderr]).toEqual([
       64,
-      `${folder.path}/data/journals: holds no finished journal; run \`metasnap crawl\` first, or name one with --journal\n`,
+      `${folder.path}/data/journals: holds no finished journal of this version; run \`metasnap crawl\` first, or name one with --journal\n`,
     ]);
     const called = { METASNAP_BIN: "1" };
     expect((await runCommand("crawl", ["--help"], called)).stdout).toMatch(/^Usage: metasnap crawl \[options\]\n/);

@@ -96,7 +96,7 @@ describe("wrong usage ends with 64 and one line that says what is allowed", () =
     expect(serve.stderr).toMatch(/latest\.json: does not exist; run `npm run crawl` first/);
     const build = await runCommand("build", ["--data", folder.path]);
     expect(build).toMatchObject({ code: 64 });
-    expect(build.stderr).toMatch(/holds no finished journal; run `npm run crawl` first/);
+    expect(build.stderr).toMatch(/holds no finished journal of this version; run `npm run crawl` first/);
   });
 });
 
