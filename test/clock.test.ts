@@ -2,7 +2,7 @@
  * Nights by a clock that is wrong: the one here, the upstream's, or that of an earlier night. Nights of a wrong clock are made with
  * SOURCE_DATE_EPOCH, which nobody checks; the others run by the real clock.
  */
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, globSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { UNKNOWN_TIME } from "../src/api/slice-facts.ts";
@@ -220,3 +220,45 @@ test("a crawl that goes on later on its day dates each answer by the run that as
   expect(moments).toEqual([{ changed_after: rank?.asked_at, changed_before: iso(after) }]);
   name = "";
 });
+
+const [faketime] = globSync("/usr/lib/*/faketime/libfaketimeMT.so.1");
+if (!faketime) process.stderr.write("a night across midnight is not tried: faketime is not installed\n");
+
+test.skipIf(!faketime)(
+  "a night that midnight falls into counts each request on the day on which it is sent",
+  async () => {
+    using folder = temporaryFolder();
+    const data = join(folder.path, "data");
+    const clock = join(folder.path, "clock");
+    const [evening, morning] = [-10, 10].map((minutes) => Date.UTC(2026, 8, 22) + minutes * 60_000) as [number, number];
+    const setClock = (at: number) => writeFileSync(clock, `@${at / 1000}`);
+    const env = { LD_PRELOAD: faketime, FAKETIME_TIMESTAMP_FILE: clock, FAKETIME_FMT: "%s", FAKETIME_NO_CACHE: "1" };
+    const night = async (at: number) => {
+      setClock(at);
+      upstream.asked.length = 0;
+      return await startCommand("crawl", words(data, [...BUDGET, "--concurrency", "1"]), env).ended;
+    };
+    const counted = () =>
+      queryFile<{ utc_day: string; requests: number }>(join(data, "requests.sqlite"), "SELECT * FROM day ORDER BY 1");
+    isOff = evening - Date.now();
+    const LAST_OF_THE_EVENING = 12;
+    onAsked = (count) => void (count === LAST_OF_THE_EVENING && setClock(morning));
+    expect(said(await night(evening))).toEqual([0, ""]);
+    onAsked = () => {};
+    const NOTICES = 3;
+    const [first = 0, second = 0] = [LAST_OF_THE_EVENING + NOTICES, upstream.asked.length - LAST_OF_THE_EVENING];
+    expect(second).toBeGreaterThan(0);
+    expect(counted()).toEqual([
+      { utc_day: "2026-09-21", requests: first },
+      { utc_day: "2026-09-22", requests: second },
+    ]);
+    const { started_at } = pointerOf(data);
+    expect(started_at.slice(0, 15)).toBe("2026-09-21T23:5");
+    expect(new Set(coverageOf(data).map(({ asked_at }) => asked_at ?? started_at))).toEqual(new Set([started_at]));
+    // What is left of the day is all that the next run has.
+    expect((await night(morning)).code).toBeOneOf([0, 3]);
+    expect(counted().at(-1)?.requests).toBeLessThanOrEqual(Number(BUDGET[1]));
+    expect(upstream.asked.length + NOTICES).toBe((counted().at(-1)?.requests ?? 0) - second);
+    isOff = 0;
+  },
+);
