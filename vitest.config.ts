@@ -33,10 +33,10 @@ export default defineConfig({
     isolate: false,
     setupFiles: ["test/helpers/compile-cache.ts"],
     // It ends what hangs; how long a test takes is nobody's promise.
-    testTimeout: FULL ? 900_000 : 120_000,
-    hookTimeout: 120_000,
+    testTimeout: FULL ? 1_800_000 : 600_000,
+    hookTimeout: 600_000,
     // What is waited for comes when the machine has time for it.
-    expect: { poll: { timeout: 60_000 } },
+    expect: { poll: { timeout: 240_000 } },
     projects: [
       { extends: true, test: { name: "alone", include: TESTS.filter((file) => !needsWorld(file)) } },
       {

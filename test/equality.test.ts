@@ -9,7 +9,7 @@ import { validQuery } from "./helpers/queries.ts";
 import { SEED } from "./helpers/seed.ts";
 import { startServe } from "./helpers/served.ts";
 
-const RUNS = FULL ? 4000 : 300;
+const RUNS = FULL ? 2000 : 300;
 const DECODE = {
   identity: (bytes: Buffer) => bytes,
   br: brotliDecompressSync,

@@ -545,7 +545,7 @@ describe(`a kill (${drawn})`, () => {
       // A table without rows is nothing to write as NDJSON.
       expect(Math.min(writes.length, names.length)).toBeGreaterThan(DEFAULT_TABLES.length / 2);
       const whole = new Set([...wasThere.values(), ...isThere.values()]);
-      for (let kill = 0; kill < draw.many(20, 2); kill += 1) {
+      for (let kill = 0; kill < draw.many(8, 2); kill += 1) {
         const step = draw.pick(kill % 2 === 0 ? names : writes);
         rmSync(out, { recursive: true, force: true });
         cpSync(old, out, { recursive: true });
@@ -569,7 +569,7 @@ describe(`a kill (${drawn})`, () => {
     const [whole, out] = [join(folder.path, "whole"), join(folder.path, "out")];
     const words = (to: string) => ["--data", nights.data, "--out", to, "--all", "--partition", "--tables", "hero,item"];
     const { steps } = await run(-1, words(whole));
-    for (let kill = 0; kill < draw.many(20, 2); kill += 1) {
+    for (let kill = 0; kill < draw.many(8, 2); kill += 1) {
       const step = draw.pick(steps.map((_, at) => at));
       rmSync(out, { recursive: true, force: true });
       expect((await run(step, words(out))).signal, `step ${step}`).toBe("SIGKILL");

@@ -20,7 +20,7 @@ import { listFor, recordFor, spell } from "./helpers/upstream/odd-records.ts";
 /** The endpoints whose records show texts of lists. */
 const RULED = ENDPOINTS.flatMap(({ dataset, text }) => (typeof text === "string" ? [] : [{ dataset, rule: text }]));
 
-const [RUNS, ENOUGH] = FULL ? [2500, 200] : [400, 10];
+const [RUNS, ENOUGH] = FULL ? [1500, 100] : [400, 10];
 /** One of so many records of the sample. */
 const PART = FULL ? 4 : 16;
 

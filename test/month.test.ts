@@ -7,7 +7,7 @@ const draw = createDraw("month");
 const NIGHTS = draw.many(16, 3);
 
 test(`${NIGHTS} nights are told by history, diff, manifests and mirrors as they were (${drawn})`, {
-  timeout: FULL ? 1_800_000 : 240_000,
+  timeout: FULL ? 1_800_000 : 600_000,
 }, async () => {
   const kinds = planNights(draw, NIGHTS);
   await using world = await startWorld(draw);

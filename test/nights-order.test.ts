@@ -310,7 +310,7 @@ describe("the history", () => {
 });
 
 test("nights that come late from another folder, beside a follower that pulls, give the history that is made in order", {
-  timeout: 240_000,
+  timeout: 600_000,
 }, async () => {
   using all = temporaryFolder();
   using mine = temporaryFolder();

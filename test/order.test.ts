@@ -331,7 +331,7 @@ describe("a server that follows", () => {
     await using served = await startServe(args);
     await expect
       .poll(async () => new Set((await askMany(served.url, "/api/heroes")).map(({ version }) => version)), {
-        timeout: 30_000,
+        timeout: 120_000,
       })
       .toEqual(new Set([versions[2]]));
     expect((await served.stop()).code).toBe(0);
@@ -374,7 +374,7 @@ describe("a server that follows", () => {
       .poll(
         async () => (await stand()).map(({ changed_at, ...state }) => ({ ...state, changed: changed_at !== null })),
         {
-          timeout: 30_000,
+          timeout: 120_000,
         },
       )
       .toEqual(

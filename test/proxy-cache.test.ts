@@ -15,7 +15,7 @@ const absent = !hasNginx();
 if (absent) process.stderr.write(`proxy-cache.test.ts is skipped: ${NGINX_MISSING}\n`);
 
 const POINTERS = ["/snapshots/latest.json", "/snapshots/"];
-const PATIENT = { timeout: 20_000 };
+const PATIENT = { timeout: 120_000 };
 /** The endpoints that are asked for here. */
 const ASKED = ["--endpoints", "heroes,rank,hero,stats,counters,equipment-expanded"];
 const FOR_EVER = "public, max-age=31536000, immutable";

@@ -232,7 +232,7 @@ describe("a pull with --key", () => {
       ]);
       return text.slice(0, at) + put + text.slice(at + draw.below(3));
     };
-    const turns = draw.many(1000, 40);
+    const turns = draw.many(500, 40);
     let refused = 0;
     for (let turn = 0; turn < turns; turn += 1) {
       using mine = temporaryFolder();

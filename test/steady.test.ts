@@ -8,8 +8,8 @@ import { validQuery } from "./helpers/queries.ts";
 import { SEED } from "./helpers/seed.ts";
 import { startServe } from "./helpers/served.ts";
 
-/** Half an hour of a busy mirror, twenty requests a second. */
-const REQUESTS = FULL ? 36_000 : 1500;
+/** A quarter of an hour of a busy mirror, twenty requests a second. */
+const REQUESTS = FULL ? 18_000 : 1500;
 const FORMS = ["identity", "br", "gzip", "zstd"];
 /** Asked again and again among queries that are not: documents, lists, errors, what no route takes. */
 const COMMON = ["/api/", "/api/openapi.json", "/api/heroes", "/api/heroes/0", "/api/nothing", "/health", "/snapshots/"];

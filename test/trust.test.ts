@@ -69,7 +69,7 @@ describe(`a crawl through faults (${drawn})`, () => {
     using rough = temporaryFolder();
     const kinds = draw.some(RECOVERABLE, 7);
     // Enough requests for each fault to come several times; all languages, because it is their lists that can repeat a record.
-    await using world = await startWorld(draw.many(40, 2));
+    await using world = await startWorld(draw.many(16, 2));
     const part = FULL ? [] : [...FEW_TABLES, "--allow-partial"];
     expect((await crawl(world.url, calm.path, ...part)).code).toBe(0);
     world.faulty.reset();
@@ -111,7 +111,7 @@ describe(`a crawl through faults (${drawn})`, () => {
     });
     expect((await crawl(world.url, whole.path, ...part)).code).toBe(0);
     world.faulty.reset();
-    const kills = draw.many(20, 3);
+    const kills = draw.many(12, 3);
     for (let kill = 1; kill <= kills; kill += 1) {
       next = world.faulty.log.length + 1 + draw.below(Math.floor(draw.many(2000, 100) / kills));
       running = startCommand("crawl", ["--upstream", world.url, "--data", killed.path, ...FAST, ...part], EPOCH);
