@@ -8,7 +8,7 @@ import { startUpstream } from "./helpers/upstream/upstream.ts";
 
 const FAST = ["--rate", "5000", "--languages", "en", "--ranks", "all", "--days", "7"];
 /** Less than any of the waits below. */
-const SOON = { timeout: 240_000 };
+const SOON = { timeout: 90_000 };
 
 const snapshots = (data: string) => (existsSync(join(data, "snapshots")) ? readdirSync(join(data, "snapshots")) : []);
 
