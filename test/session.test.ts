@@ -63,7 +63,7 @@ describe("the auth proxy", () => {
       req.on("end", () => {
         seen.push({ method: req.method ?? "", url: req.url ?? "", headers: req.headers, body: Buffer.concat(chunks) });
         res.writeHead(418, {
-          "content-type": "text/odd",
+          "content-type": "application/odd+json",
           "set-cookie": "a=b",
           server: "secret",
           "www-authenticate": "Bearer",
@@ -85,7 +85,7 @@ describe("the auth proxy", () => {
       const response = await fetch(`${mirror.url}/api/user/auth/login?a=%20b`, { method: "POST", headers, body });
       expect(response.status).toBe(418);
       expect(Buffer.from(await response.arrayBuffer())).toEqual(answer);
-      expect(response.headers.get("content-type")).toBe("text/odd");
+      expect(response.headers.get("content-type")).toBe("application/odd+json");
       expect(response.headers.get("www-authenticate")).toBe("Bearer");
       expect(response.headers.get("set-cookie")).toBeNull();
       expect(response.headers.get("server")).toBeNull();
