@@ -1,6 +1,6 @@
-import { EXIT, type ExitCode, Failure } from "../../src/api/failure.ts";
+import { EXIT, type ExitCode, Failure, isDiskFull } from "../../src/api/failure.ts";
 import { describeGroups } from "../../src/api/refusals.ts";
-import { diskFull, freeBytes, isDiskFull, workOfBuild } from "../../src/crawl/disk-space.ts";
+import { diskFull, freeBytes, workOfBuild } from "../../src/crawl/disk-space.ts";
 import { noteBuild } from "../../src/journal/file.ts";
 import { openJournal } from "../../src/journal/open.ts";
 import { yieldOrAbort } from "../../src/journal/yield.ts";

@@ -14,6 +14,10 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
+/** Whether an error of SQLite or of the system says that a disk has no room: that says nothing of what lies on it. */
+export const isDiskFull = (error: unknown): boolean =>
+  /^(ENOSPC|EDQUOT|SQLITE_FULL)$/.test(String((error as { code?: unknown }).code));
+
 /** An end that the operator must know about: one line that says what and where, and a hint that says what to do next. */
 export class Failure extends Error {
   override name = "Failure";

@@ -1,4 +1,5 @@
 import { parseSliceId, sliceId } from "../api/endpoint.ts";
+import { isDiskFull } from "../api/failure.ts";
 import { describeGroups, isExcused } from "../api/refusals.ts";
 import { isMissing } from "../journal/captured.ts";
 import type { Journal, StoredSlice } from "../journal/journal.ts";
@@ -12,16 +13,7 @@ import { requireComplete } from "./collect.ts";
 import { captureTranslations, checkLanguageInvariance, planNightlyCheck } from "./consistency/languages.ts";
 import { createReconcileState, reconcile } from "./consistency/reconcile.ts";
 import { findTextMismatches } from "./consistency/text-mismatches.ts";
-import {
-  diskFull,
-  isDiskFull,
-  type Room,
-  refuseSameRoom,
-  refuseShortage,
-  roomFor,
-  type Work,
-  workOfBuild,
-} from "./disk-space.ts";
+import { diskFull, type Room, refuseSameRoom, refuseShortage, roomFor, type Work, workOfBuild } from "./disk-space.ts";
 import { readNotices } from "./notices.ts";
 import { countRequests, planSlices } from "./plan.ts";
 import type { Progress } from "./progress.ts";

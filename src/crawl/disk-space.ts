@@ -83,9 +83,6 @@ export const workOfBuild = (journal: Journal): Work => ({
   inFile: journal.slices().length + (journal.getState("carried") ?? []).length,
 });
 
-export const isDiskFull = (error: unknown): boolean =>
-  /^(ENOSPC|EDQUOT|SQLITE_FULL)$/.test(String((error as { code?: unknown }).code));
-
 /** What is said where a disk was full before the end. */
 export function diskFull(folder: string, work: Work, cause: unknown): Failure {
   const { free_mb, needed_mb } = roomFor(folder, work);

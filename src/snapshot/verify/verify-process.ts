@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import { EXIT, Failure } from "../../api/failure.ts";
+import { EXIT, Failure, isDiskFull } from "../../api/failure.ts";
 import { runInProcess } from "../own-process.ts";
 import { TAKE_ANOTHER } from "../read/open.ts";
 import type { ExpectedFile } from "./checks.ts";
@@ -51,7 +51,7 @@ export async function verifyInProcess(
   const reply = await runInProcess<WorkerReply>(PROGRAM, task, bounds, toError);
   if ("verification" in reply) return reply.verification;
   // The tables that are made again had no room: that says nothing of the file.
-  if (/^(SQLITE_FULL|ENOSPC|EDQUOT)$/.test(reply.code ?? "")) throw Object.assign(new Error(reply.problem), reply);
+  if (isDiskFull(reply)) throw Object.assign(new Error(reply.problem), reply);
   throw new Failure(EXIT.usage, reply.problem, TAKE_ANOTHER);
 }
 
