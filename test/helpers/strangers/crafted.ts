@@ -172,11 +172,7 @@ const TYPED = all(TABLES, {
 });
 
 const TIMES: Crafted[] = [
-  known(
-    "a start in the year 9999",
-    /in the future|ahead/,
-    sql("UPDATE snapshot SET started_at = '9999-01-01T00:00:00.000Z'"),
-  ),
+  known("a start in the year 9999", ARCHIVE, sql("UPDATE snapshot SET started_at = '9999-01-01T00:00:00.000Z'")),
   known("a start that is no time", /is no time|started_at/, sql("UPDATE snapshot SET started_at = 'today'")),
   known(
     "another start, by a millisecond",
