@@ -156,6 +156,51 @@ describe("a pull with --key", () => {
     }
   });
 
+  test("heals a mirror of what one poll has poisoned, and with a key keeps only what is proved", async () => {
+    using folder = copyOf(maker.path);
+    using without = temporaryFolder();
+    using withKey = temporaryFolder();
+    await using source = await startSource(folder.path);
+    const honest = readFileSync(signatureOf(folder.path), "utf8");
+    const pointer = readFileSync(join(folder.path, "latest.json"), "utf8");
+    const follow = () => pull(new URL(source.url), without.path, { allowPartial: true });
+    const signatureIn = (path: string) =>
+      existsSync(signatureOf(path)) ? readFileSync(signatureOf(path), "utf8") : undefined;
+    const expectSame = (path: string) => {
+      expect(signatureIn(path)).toBe(signatureIn(folder.path));
+      expect(pointerOf(path)).toEqual(pointerOf(folder.path));
+    };
+    await follow();
+    await pullSigned(source.url, withKey.path);
+    const POISONS: (() => void)[] = [
+      () => {
+        edit(signatureOf(folder.path), (text) => text.replace(/expires_at:\d{4}/, "expires_at:9998"));
+        edit(join(folder.path, "latest.json"), (text) => text.replace(/"expires_at": "\d{4}/, '"expires_at": "9998'));
+      },
+      // Of the same expiry.
+      () => edit(signatureOf(folder.path), (text) => text.replace(/^(RU\S{40}).(?=\S)/m, (_, begin) => `${begin}+`)),
+      () => {
+        rmSync(signatureOf(folder.path));
+        edit(join(folder.path, "latest.json"), (text) => text.replace(/,\s*"expires_at": "[^"]*"/, ""));
+      },
+    ];
+    for (const poison of POISONS) {
+      poison();
+      expect(signatureIn(folder.path)).not.toBe(honest);
+      expect((await follow()).changed).toBe(false);
+      expectSame(without.path);
+      await expect(pullSigned(source.url, withKey.path)).rejects.toThrow();
+      writeFileSync(signatureOf(folder.path), honest);
+      writeFileSync(join(folder.path, "latest.json"), pointer);
+      expect((await follow()).changed).toBe(false);
+      for (const { path } of [without, withKey]) expectSame(path);
+    }
+    // Somebody has put another one beside what a keyed mirror holds.
+    edit(signatureOf(withKey.path), (text) => text.replace(/expires_at:\d{4}/, "expires_at:9998"));
+    expect((await pullSigned(source.url, withKey.path)).changed).toBe(false);
+    expectSame(withKey.path);
+  });
+
   const REFUSED: [name: string, change: (data: string) => unknown, message: RegExp][] = [
     [
       "a changed byte of the manifest",

@@ -25,7 +25,7 @@ import {
   type Remote,
   type RemoteDocuments,
 } from "./remote.ts";
-import { proveRemote, renewInHand, signedSequence } from "./signed.ts";
+import { hasOtherSignature, proveRemote, renewInHand, signedSequence } from "./signed.ts";
 
 export interface PullOptions extends Omit<PublishOptions, "latest"> {
   /** Take what the source points to although it is older than what is in hand. */
@@ -62,7 +62,7 @@ export async function pull(source: URL, data: string, options: PullOptions = {})
     refuseOtherKind(data, remote.pointer.version, isSample(remote.pointer));
     const inHand = takeFromHand(data, remote, olderThan, options.allowOlder ?? false);
     if (inHand) {
-      if (documents) renewInHand(data, inHand.version, documents);
+      if (documents) renewInHand(data, inHand.version, documents, options.keys);
       return inHand;
     }
     rejectKnownRefusal(data, remote.pointer, options);
@@ -80,13 +80,10 @@ export async function pull(source: URL, data: string, options: PullOptions = {})
   }
 }
 
-/** What a source points to; with what it says of it, where that is needed: it must be signed, or its signature is a new one. */
+/** What a source points to; also what it says of it, if it must be signed or its signature is another one. */
 async function findRemote(client: Client, source: URL, data: string, keys: PullOptions["keys"]) {
   const remote = await fetchLatest(client, source);
-  const { version, expires_at } = remote.pointer;
-  const inHand = readPointer(data);
-  const isRenewed = expires_at !== undefined && version === inHand?.version && expires_at !== inHand.expires_at;
-  if (!keys && !isRenewed) return { remote };
+  if (!keys && !(await hasOtherSignature(client, remote, data))) return { remote };
   const documents = await fetchDocuments(client, remote, keys !== undefined);
   return { remote: keys ? proveRemote(remote, documents, keys) : remote, documents };
 }

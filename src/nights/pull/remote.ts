@@ -112,12 +112,12 @@ export async function fetchDocuments(
   const different = names.find((name) => manifest[name] !== pointer[name]);
   if (different) throw new Refused(`${redactUrl(url)} says another ${different} than latest.json`);
   const isSigned = mustBeSigned || pointer.expires_at !== undefined;
-  return { manifest, text, signature: isSigned ? await fetchSignature(client, folder, pointer.version) : undefined };
+  return { manifest, text, signature: isSigned ? await fetchSignature(client, { pointer, folder }) : undefined };
 }
 
 /** Nothing where there is none, or what is there is none. */
-async function fetchSignature(client: Client, folder: URL, version: string): Promise<string | undefined> {
-  const text = await fetchText(client, urlOf(folder, `${version}.json.minisig`), MAX_SIGNATURE_BYTES);
+export async function fetchSignature(client: Client, { pointer, folder }: Remote): Promise<string | undefined> {
+  const text = await fetchText(client, urlOf(folder, `${pointer.version}.json.minisig`), MAX_SIGNATURE_BYTES);
   return text !== undefined && parseSignature(text) ? text : undefined;
 }
 

@@ -1,12 +1,13 @@
 import { snapshotFile } from "../../snapshot/published/folder.ts";
 import { parseManifest } from "../../snapshot/published/manifest.ts";
-import { toPointer } from "../../snapshot/published/pointer.ts";
+import { readPointer, toPointer } from "../../snapshot/published/pointer.ts";
 import type { Sequenced } from "../../snapshot/published/sequence.ts";
-import { readSigned, replaceSignature } from "../../snapshot/published/signature.ts";
+import { readSignature, readSigned, replaceSignature } from "../../snapshot/published/signature.ts";
 import type { VerifyKey } from "../../snapshot/signature/minisign.ts";
 import { expiryOf, findForgery } from "../../snapshot/signature/signed-manifest.ts";
+import type { Client } from "./client.ts";
 import { Refused } from "./errors.ts";
-import type { Remote, RemoteDocuments } from "./remote.ts";
+import { fetchSignature, type Remote, type RemoteDocuments } from "./remote.ts";
 
 /**
  * The version that a source points to, as the holder of one of the keys has published it: nothing of `latest.json` but its name is
@@ -39,10 +40,28 @@ export function signedSequence(data: string, version: string, keys: readonly Ver
   return parseManifest(signed.manifest, version);
 }
 
-/** Takes the newer signature of a night that is in hand as it was signed: there still is nothing newer. */
-export function renewInHand(data: string, version: string, { text, signature }: RemoteDocuments) {
+/**
+ * Passes on just the signature that the source has now, or none, of a night that is in hand as it was signed: nobody can tell without
+ * a key which of two is right. With keys the signature has been proved; it gives way to one in hand that is proved and holds for longer.
+ */
+export function renewInHand(
+  data: string,
+  version: string,
+  { text, signature }: RemoteDocuments,
+  keys: readonly VerifyKey[] = [],
+) {
   const ours = readSigned(snapshotFile(data, version));
-  if (signature === undefined || ours?.manifest !== text) return;
+  if (ours?.manifest !== text || ours.signature === signature) return;
   const until = (one: string | undefined) => Date.parse(expiryOf(one ?? "") ?? "") || 0;
-  if (until(signature) > until(ours.signature)) replaceSignature(data, version, signature);
+  const isProved = keys.length > 0 && findForgery(ours, keys) === undefined;
+  if (!isProved || until(signature) > until(ours.signature)) replaceSignature(data, version, signature);
+}
+
+/** Whether a source has another signature than the one in hand of the night that it points to. */
+export async function hasOtherSignature(client: Client, remote: Remote, data: string): Promise<boolean> {
+  const { version, expires_at } = remote.pointer;
+  const inHand = readPointer(data);
+  if (version !== inHand?.version || (expires_at ?? inHand.expires_at) === undefined) return false;
+  const theirs = expires_at === undefined ? undefined : await fetchSignature(client, remote);
+  return theirs !== readSignature(snapshotFile(data, version));
 }

@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { parseSignature } from "../signature/minisign.ts";
 import {
@@ -33,8 +34,9 @@ export function readSignature(file: string): string | undefined {
 
 /** A pointer says until when a signed night shall be believed to be the newest. */
 export function withExpiry(pointer: Pointer, signature: string | undefined): Pointer {
+  const { expires_at: _, ...rest } = pointer;
   const expires_at = signature === undefined ? undefined : expiryOf(signature);
-  return { ...pointer, ...(expires_at !== undefined && { expires_at }) };
+  return { ...rest, ...(expires_at !== undefined && { expires_at }) };
 }
 
 /** Signs a published manifest once more: nothing is newer, which holds again for so long. */
@@ -43,10 +45,11 @@ export function signAgain(data: string, version: string, signer: Signer) {
   replaceSignature(data, version, signManifest(manifest, version, signer));
 }
 
-/** Puts another signature beside a published manifest, and its expiry into the pointer that names it. */
-export function replaceSignature(data: string, version: string, signature: string) {
+/** Puts another signature beside a published manifest, or none, and its expiry into the pointer that names it. */
+export function replaceSignature(data: string, version: string, signature: string | undefined) {
   const file = signatureOf(snapshotFile(data, version));
-  replaceFile(file, signature);
+  if (signature === undefined) rmSync(file, { force: true });
+  else replaceFile(file, signature);
   fsyncPath(dirname(file));
   const pointer = readPointer(data);
   if (pointer?.version === version) writePointer(data, withExpiry(pointer, signature));
