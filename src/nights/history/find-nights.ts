@@ -15,10 +15,11 @@ export interface FoundNights {
 export function findOwnNights(data: string): FoundNights {
   const { nights, damaged } = readNights(data);
   return {
-    nights: nights.map(({ version, sequence = null, withdrawn = false }) => ({
+    nights: nights.map(({ version, sequence = null, withdrawn = false, follows = null }) => ({
       file: snapshotFile(data, version),
       sequence,
       withdrawn,
+      follows,
     })),
     damaged: damaged.map((version) => manifestOf(snapshotFile(data, version))),
   };

@@ -12,6 +12,8 @@ import { createSchema } from "./schema.ts";
 /** A snapshot to be added, and what its folder knows of it. */
 export interface NightFile extends NightInfo {
   file: string;
+  /** The version that was the latest before it; null if there was none, or nobody knows. */
+  follows?: string | null;
 }
 
 export interface HistoryOptions {
@@ -135,7 +137,10 @@ function describeDamage(error: unknown, history: string): string {
   throw new Failure(EXIT.usage, `${history}: ${error.message} (${error.code})`, "try again when nobody else writes it");
 }
 
-/** Updates which nights are withdrawn, as their folders say now. */
+/**
+ * Updates which nights are withdrawn, as their folders say now. A night that another one follows which stands is not, also if the
+ * folder no longer has it.
+ */
 function updateWithdrawn(db: SQLite.Database, nights: readonly NightFile[]): number {
   const mark = db.prepare(
     "UPDATE night SET withdrawn = :withdrawn WHERE version = :version AND withdrawn <> :withdrawn",
@@ -144,6 +149,9 @@ function updateWithdrawn(db: SQLite.Database, nights: readonly NightFile[]): num
     version: basename(file, ".sqlite"),
     withdrawn: Number(withdrawn),
   }));
+  for (const { withdrawn, follows } of nights)
+    if (!withdrawn && follows && marks.every(({ version }) => version !== follows))
+      marks.push({ version: follows, withdrawn: 0 });
   return db.transaction(() => marks.reduce((total, one) => total + mark.run(one).changes, 0))();
 }
 

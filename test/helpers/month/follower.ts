@@ -24,6 +24,8 @@ export function createFollowerBooks(ledger: Ledger) {
         else if (other.sequence > first) withdrawn.add(other.version);
       published.push(night);
       kept = here.slice(-KEEP);
+      // What stands says of the night before it that it stands too.
+      for (const { version: own, follows } of kept) if (!withdrawn.has(own) && follows) withdrawn.delete(follows);
     },
     nights: () => published.map((night) => ({ ...night, withdrawn: withdrawn.has(night.version) })),
   };
