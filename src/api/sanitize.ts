@@ -25,9 +25,12 @@ export const sanitizeJson = (json: string): string => {
   return shown.replaceAll("##[", "\\u0023#[");
 };
 
-/** Lines in which a runner of GitHub finds no command: it takes `##[…]` anywhere, and `::…` at the beginning, after spaces too. */
+/**
+ * Lines in which a runner of GitHub finds no command: it takes `##[…]` anywhere, and `::…` at the beginning, after spaces too. The
+ * spaces are those of one line: over many lines, looking for them would take quadratic time.
+ */
 export const withoutRunnerCommands = (text: string): string =>
-  text.replaceAll("##[", "# #[").replaceAll(/^(\s*:)(?=:)/gm, "$1 ");
+  text.replaceAll("##[", "# #[").replaceAll(/^([^\S\r\n\u2028\u2029]*:)(?=:)/gm, "$1 ");
 
 export const toSanitizedJson = (value: unknown): string => sanitizeJson(JSON.stringify(value));
 

@@ -61,9 +61,10 @@ export function createClockCheck(
   let isChecked = told === undefined;
   return {
     check(replies) {
+      if (isChecked) return;
       const answers = replies.filter((reply) => "body" in reply);
       const [first] = answers;
-      if (isChecked || !first) return;
+      if (!first) return;
       isChecked = true;
       const dated = answers.find((answer) => dateOf(answer) !== undefined) ?? first;
       const folder = told?.newest === undefined ? undefined : Date.parse(told.newest);

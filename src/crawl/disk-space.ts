@@ -48,9 +48,9 @@ export const roomFor = (folder: string, work: Work): Room => ({
  * journal stays good when the disk is full, and room may be made meanwhile.
  */
 export function refuseShortage(folder: string, work: Work, log: Log): void {
-  const { free_mb, needed_mb } = roomFor(folder, work);
   const [free, needed] = [freeBytes(folder), bytesFor(work)];
   if (free >= needed) return;
+  const { free_mb, needed_mb } = roomFor(folder, work);
   if (free < needed / 2) throw tooLittle(folder, `${free_mb} MB are free, and about ${needed_mb} are needed`);
   log("disk-short", { folder, free_mb, needed_mb });
 }
@@ -63,8 +63,8 @@ export function refuseFullDisk(folder: string): void {
 
 /** The same where a build has filled the disk that began with `before` bytes. */
 export function refuseSameRoom(folder: string, work: Work, before: number): void {
-  const { free_mb, needed_mb } = roomFor(folder, work);
   if (freeBytes(folder) > before) return;
+  const { free_mb, needed_mb } = roomFor(folder, work);
   throw tooLittle(
     folder,
     `${free_mb} MB are free, no more than when a build filled the disk, and about ${needed_mb} are needed`,

@@ -239,7 +239,7 @@ function createJournal(db: SQLite.Database, file: string): Journal {
   };
 }
 
-/** A crawl that goes on on a later day is of that day. */
+/** A crawl that is continued on a later day belongs to that day. */
 const laterDay = (began: string, now: string) => (now.slice(0, 10) > began.slice(0, 10) ? now : began);
 
 function readState<Name extends keyof State>(file: string, name: Name, json: string): State[Name] {

@@ -38,11 +38,11 @@ export interface RefreshOptions {
 
 /** The base on a night that began then: what it dates later, or cannot date, is due before all else. */
 export function asOf(base: Base, startedAt: string): Base {
-  const rows = [...base.rows].map(([id, row]): [string, HeldSlice] => {
-    const isLater = row.asked_at !== null && (row.asked_at > startedAt || row.asked_at === UNKNOWN_TIME);
-    return [id, isLater ? { ...row, asked_at: UNKNOWN_TIME, suspect: 1 } : row];
-  });
-  return { ...base, rows: new Map(rows) };
+  const isLater = ({ asked_at }: HeldSlice) => asked_at !== null && (asked_at > startedAt || asked_at === UNKNOWN_TIME);
+  const later = [...base.rows].filter(([, row]) => isLater(row));
+  if (later.length === 0) return base;
+  const due = later.map(([id, row]) => [id, { ...row, asked_at: UNKNOWN_TIME, suspect: 1 }] as const);
+  return { ...base, rows: new Map([...base.rows, ...due]) };
 }
 
 /** What the base holds of a slice; undefined where it has no answer. */

@@ -26,9 +26,9 @@ export interface DatasetMoments extends Moments {
 type Head = Pick<SnapshotTable, "started_at"> & Partial<Pick<SnapshotTable, "rolling">>;
 
 /**
- * Where one of two snapshots is rolling, was asked by several runs, or lacks or carries over what the upstream refuses: fills the table `temp.asked`, a row for each slice of either, with the moments when it
- * was asked (of one that a snapshot does not know at all: the start of its crawl) and whether the two can be compared. Undefined
- * where all of each was asked by one run.
+ * If one of two snapshots is rolling, was asked by several runs, or lacks or carries over what the upstream refuses: fills the table
+ * `temp.asked`, a row for each slice of either, with the moments when it was asked (of one that a snapshot does not know at all: the
+ * start of its crawl) and whether the two can be compared. Undefined if all of each was asked by one run.
  */
 export function compareMoments(db: SQLite.Database, before: Head, after: Head): DatasetMoments[] | undefined {
   const isOfOneRun = ({ rolling }: Head, schema: string) =>

@@ -29,8 +29,8 @@ export interface Compared {
 }
 
 /**
- * Compares a draft with the night that it follows; `isProved` says whether that was read whole already. Never fails but when it is told to stop: a night whose changes are not
- * known is a night all the same.
+ * Compares a draft with the night that it follows; `isProved` says whether that was read whole already. Never fails but when it is
+ * told to stop: a night whose changes are not known is a night all the same.
  */
 export async function compareDraft(
   draft: string,
