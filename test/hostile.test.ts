@@ -79,7 +79,7 @@ describe(`a hostile client (${drawn})`, () => {
     total.cases += first.figures.cases;
     total.requests += first.figures.requests;
     let { faults } = first;
-    if (isSlowOnly(faults)) {
+    for (let again = 0; again < 2 && isSlowOnly(faults); again += 1) {
       await stop(level);
       ({ faults } = await attackOnce(attack, await living(level)));
     }
