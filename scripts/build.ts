@@ -9,7 +9,7 @@ import { type SignerFlags, signingKey, toSigner, validFor } from "./cli/options/
 import { allowPartial, compress, keep, maxLoss, type PublishFlags } from "./cli/options/publish.ts";
 import { complain, say } from "./cli/say.ts";
 import { stoppable } from "./cli/stoppable.ts";
-import { buildStoppable, describeNewlyRefused, exitOfBuild } from "./cli/stoppable-build.ts";
+import { buildStoppable, describePublication, exitOfBuild } from "./cli/stoppable-build.ts";
 
 interface BuildFlags extends PublishFlags, SignerFlags {
   data: string;
@@ -43,11 +43,8 @@ export const main = createMain(defineBuild, async ({ data, journal, allowOlder, 
   const published = await stoppable((stop) =>
     buildStoppable(file, data, { ...options, latest, signer: toSigner(options), stop }),
   );
-  const { changed, corrupt, uncompared } = published;
-  if (corrupt) say(`${corrupt.version} was not what had been published, and is replaced: ${corrupt.reason}`);
-  if (uncompared) say(`what changed since the night before is not known: ${uncompared}`);
   complain(...describeAhead(data));
-  say(...describeNewlyRefused(published), `${changed ? "published" : "unchanged"} ${published.file}`);
+  say(...describePublication(published), `${published.changed ? "published" : "unchanged"} ${published.file}`);
   return exitOfBuild(published);
 });
 

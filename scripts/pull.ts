@@ -3,12 +3,13 @@ import { EXIT } from "../src/api/failure.ts";
 import { lockFolder } from "../src/journal/lock.ts";
 import { DOWNLOAD_LIMITS } from "../src/nights/pull/limits.ts";
 import { pull } from "../src/nights/pull/pull.ts";
+import { createSignedNights } from "../src/snapshot/verify/signed-nights.ts";
 import { createMain, dataFolder, defineCommand, number, runMain } from "./cli/command.ts";
 import { NOT_KEPT, type PublicKeys, publicKeys, TAKE_SIGNED } from "./cli/options/keys.ts";
 import { allowPartial, compress, keep, maxLoss, type PublishFlags } from "./cli/options/publish.ts";
 import { allowOlder, contact, parseSource, pullTime, retryRefused } from "./cli/options/pull.ts";
 import { say } from "./cli/say.ts";
-import { describeNewlyRefused } from "./cli/stoppable-build.ts";
+import { describePublication } from "./cli/stoppable-build.ts";
 
 interface PullFlags extends PublishFlags {
   data: string;
@@ -50,11 +51,11 @@ export const main = createMain(
     using _ = lockFolder(data);
     const [source] = command.processedArgs as [URL];
     const limits = { timeoutMs: timeout * 1000, totalMs };
-    const pulled = await pull(source, data, { ...options, keys: key?.keys, limits });
-    const { changed, file, uncompared, unsigned } = pulled;
-    if (uncompared) say(`what changed since the night before is not known: ${uncompared}`);
+    const signed = key && createSignedNights(data, key.keys);
+    const pulled = await pull(source, data, { ...options, signed, limits });
+    const { changed, file, unsigned } = pulled;
     if (unsigned) say(NOT_KEPT);
-    say(...describeNewlyRefused(pulled), `${changed ? "published" : "unchanged"} ${file}`);
+    say(...describePublication(pulled), `${changed ? "published" : "unchanged"} ${file}`);
     return changed ? EXIT.done : EXIT.unchanged;
   },
 );

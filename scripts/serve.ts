@@ -1,4 +1,4 @@
-import { EXIT } from "../src/api/failure.ts";
+import { EXIT, Failure } from "../src/api/failure.ts";
 import { isSample } from "../src/api/sample-data.ts";
 import { sanitizeJson, sanitizeLines } from "../src/api/sanitize.ts";
 import { createPages } from "../src/pages/pages.ts";
@@ -6,12 +6,14 @@ import { createMirror } from "../src/server/compose.ts";
 import { createAdminRoutes } from "../src/server/operate/admin.ts";
 import { createLog, type Log } from "../src/server/operate/log.ts";
 import { type ActiveSnapshot, createActiveSnapshot } from "../src/server/reload/active-snapshot.ts";
+import { createProver } from "../src/server/reload/prove-nights.ts";
 import { followData, openLatest } from "../src/server/reload/reload.ts";
 import { createCache } from "../src/server/response/cache.ts";
 import { createAuth, logInternalError, type ServeOptions, serveUntilStopped } from "../src/server/serve.ts";
 import { describeAhead } from "../src/snapshot/published/clock.ts";
-import { latestFile } from "../src/snapshot/published/pointer.ts";
+import { latestFile, readPointer } from "../src/snapshot/published/pointer.ts";
 import { openSnapshot } from "../src/snapshot/read/snapshot.ts";
+import { createSignedNights, type SignedNights } from "../src/snapshot/verify/signed-nights.ts";
 import { createMain, runMain } from "./cli/command.ts";
 import type { Followed } from "./cli/following.ts";
 import { io } from "./cli/io.ts";
@@ -22,13 +24,14 @@ import { describeSettings } from "./cli/settings.ts";
 export const main = createMain(defineServe, async (flags: ServeFlags, command) => {
   const settings = describeSettings(command);
   const log = createLog(flags.log);
-  if (flags.get !== undefined) return answerOnce(flags, flags.get, log);
+  const signed = openSigned(flags);
+  if (flags.get !== undefined) return answerOnce(flags, flags.get, log, signed);
   if (flags.snapshot === undefined) complain(...describeAhead(flags.data));
   try {
-    if (flags.follow === undefined) return await serveSnapshot(flags, log, settings);
+    if (flags.follow === undefined) return await serveSnapshot(flags, log, settings, signed);
     const { startFollowing } = await import("./cli/following.ts");
-    await using followed = await startFollowing(flags, log);
-    return await serveSnapshot(flags, log, settings, followed);
+    await using followed = await startFollowing(flags, log, signed);
+    return await serveSnapshot(flags, log, settings, signed, followed);
   } finally {
     // A login call that the upstream has not answered yet, or the line to a primary, would hold the end up.
     if (import.meta.main) setImmediate(() => process.exit());
@@ -36,20 +39,34 @@ export const main = createMain(defineServe, async (flags: ServeFlags, command) =
 });
 
 /** In this process, or as the primary of workers, or as one of them. */
-async function serveSnapshot(flags: ServeFlags, log: Log, settings: string[], followed?: Followed) {
+async function serveSnapshot(
+  flags: ServeFlags,
+  log: Log,
+  settings: string[],
+  signed: SignedNights | undefined,
+  followed?: Followed,
+) {
   const { data, workers } = flags;
+  if (signed) await requireSignedLatest(data, signed);
   const active = openActive(flags);
-  const announce = createAnnouncer(active, log);
+  const announce = createAnnouncer(active, log, () => followed?.hurry());
   const follow = (onChange: (active: ActiveSnapshot) => void) => {
+    const prove = signed && createProver(data, signed, log, () => onChange(active));
+    const tell = () => {
+      onChange(active);
+      void prove?.();
+    };
     followed?.watch((source) => {
       active.setSource(source);
-      onChange(active);
+      tell();
     });
-    return flags.snapshot === undefined ? followData(data, active, onChange) : undefined;
+    void prove?.();
+    return flags.snapshot === undefined ? followData(data, active, tell, signed) : undefined;
   };
   if (workers === 1)
     return serveUntilStopped(toServeOptions(flags), {
       active,
+      proved: signed,
       log,
       follow: () => follow(announce),
       onListening: (url) => greet(active, url, settings),
@@ -58,17 +75,37 @@ async function serveSnapshot(flags: ServeFlags, log: Log, settings: string[], fo
   if (cluster.isPrimary) {
     const { runWorkers } = await import("../src/server/reload/workers.ts");
     const onListening = (url: string, count: number) => greet(active, url, settings, `${count} workers, `);
-    return runWorkers({ data, workers, graceMs: flags.grace * 1000, active, log, follow, announce, onListening });
+    const proofs = () => signed?.proofs();
+    const graceMs = flags.grace * 1000;
+    return runWorkers({ data, workers, graceMs, active, proofs, log, follow, announce, onListening });
   }
-  const { followPrimary } = await import("../src/server/reload/worker.ts");
-  const listenToPrimary = () => (flags.snapshot === undefined ? followPrimary(data, active) : undefined);
+  const { createToldProofs, followPrimary } = await import("../src/server/reload/worker.ts");
+  const proved = signed && createToldProofs(data);
+  const listenToPrimary = () => (flags.snapshot === undefined ? followPrimary(data, active, proved) : undefined);
   return serveUntilStopped(toServeOptions(flags), {
     active,
+    proved,
     log,
     follow: listenToPrimary,
     worker: true,
     onListening() {},
   });
+}
+
+/** The nights that may be served with `--key`; nothing without it. */
+function openSigned({ data, snapshot, key }: ServeFlags): SignedNights | undefined {
+  if (!key) return undefined;
+  if (snapshot !== undefined)
+    throw new Failure(EXIT.usage, "--key: is for the nights of a folder, and --snapshot names a file", "leave one out");
+  return createSignedNights(data, key.keys);
+}
+
+/** Rejects with a Failure for usage if the latest night is not proved. Workers are told by their primary. */
+async function requireSignedLatest(data: string, signed: SignedNights) {
+  const { default: cluster } = await import("node:cluster");
+  const version = cluster.isPrimary ? readPointer(data)?.version : undefined;
+  const found = version === undefined ? undefined : await signed.prove(version);
+  if (found instanceof Failure) throw found;
 }
 
 function openActive({ data, snapshot, ...flags }: ServeFlags): ActiveSnapshot {
@@ -80,8 +117,9 @@ function openActive({ data, snapshot, ...flags }: ServeFlags): ActiveSnapshot {
   });
 }
 
-async function answerOnce(flags: ServeFlags, path: string, log: Log) {
+async function answerOnce(flags: ServeFlags, path: string, log: Log, signed: SignedNights | undefined) {
   const { data, snapshot = latestFile(data) } = flags;
+  if (signed) await requireSignedLatest(data, signed);
   const active = createActiveSnapshot({ snapshot: openSnapshot(snapshot) });
   const options = toServeOptions(flags);
   const auth = createAuth(options, log);
@@ -89,6 +127,7 @@ async function answerOnce(flags: ServeFlags, path: string, log: Log) {
   const mirror = createMirror({
     data,
     active,
+    proved: signed,
     auth,
     admin,
     pages: options.pages,
@@ -125,10 +164,16 @@ function greet({ snapshot }: ActiveSnapshot, url: string, settings: string[], ho
 }
 
 /** One line for each change. */
-function createAnnouncer(active: ActiveSnapshot, log: Log) {
+function createAnnouncer(active: ActiveSnapshot, log: Log, onWithheld: () => void) {
   let said: string | undefined;
+  let isWithheld = false;
   let version = active.snapshot.head.version;
-  return ({ snapshot: { head }, problem }: ActiveSnapshot) => {
+  return ({ snapshot: { head }, problem, withheld }: ActiveSnapshot) => {
+    if (withheld && !isWithheld) {
+      log.error?.("snapshot-withheld", { version: head.version, problem });
+      onWithheld();
+    }
+    isWithheld = withheld;
     if (head.version !== version) say(`now serving ${head.version}`);
     if (problem !== undefined && problem !== said) log.error?.("snapshot-refused", { serving: head.version, problem });
     version = head.version;

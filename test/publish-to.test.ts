@@ -21,7 +21,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { freePort } from "../scripts/bench/nginx.ts";
 import { hideSecrets, hideSecretsIn } from "../src/nights/publish-to/secrets.ts";
 import { rollback } from "../src/snapshot/published/rollback.ts";
-import { copyOf, manifestFileOf, manifestOf, pointerOf, published } from "./helpers/data-folder.ts";
+import { copyOf, manifestFileOf, manifestOf, pointerOf, published, withdrawnOf } from "./helpers/data-folder.ts";
 import { createDraw, drawn } from "./helpers/draw.ts";
 import { publishDays } from "./helpers/mirror.ts";
 import { RATES, runCommand, startCommand, temporaryFolder } from "./helpers/run.ts";
@@ -138,11 +138,11 @@ describe("a folder", () => {
     rollback(data.path);
     expect((await publishTo(data.path, place.path)).stdout.split("\n")).toEqual([
       "put latest.json",
-      `put snapshots/${versions[2]}.json`,
+      "put withdrawn.json",
       `published ${versions[1]} at ${place.path}`,
       "",
     ]);
-    expect(manifestOf(place.path, versions[2]).withdrawn).toBe(true);
+    expect(withdrawnOf(place.path)).toEqual([versions[2]]);
     rollback(data.path, versions[2]);
     await publishTo(data.path, place.path);
     expect(publicOf(place.path)).toEqual(publicOf(data.path));

@@ -7,7 +7,7 @@ import SQLite from "better-sqlite3";
 import { Agent, interceptors, request } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { verifyServedFile } from "../src/server/reload/reload.ts";
-import { createFileVerifier } from "../src/server/reload/verify-file.ts";
+import { createFileVerifier, type VerifyFile } from "../src/server/reload/verify-file.ts";
 import { rollback } from "../src/snapshot/published/rollback.ts";
 import { copyOf, fileOf, vouchForLatest } from "./helpers/data-folder.ts";
 import { createDraw, drawn } from "./helpers/draw.ts";
@@ -221,7 +221,7 @@ describe("what is served from the start", () => {
     using folder = folderAtOlder();
     await using mirror = await startFollowing(folder.path);
     expect(mirror.active.verified).toBe(false);
-    await verifyServedFile(folder.path, mirror.active, createFileVerifier(folder.path));
+    await verifyServedFile({ data: folder.path, active: mirror.active, verifyFile: createFileVerifier(folder.path) });
     expect(mirror.active.verified).toBe(true);
   });
 
@@ -231,11 +231,12 @@ describe("what is served from the start", () => {
     await using mirror = await startFollowing(folder.path);
     const verifyFile = createFileVerifier(folder.path);
     const swapped = Promise.withResolvers<void>();
-    const verifying = verifyServedFile(folder.path, mirror.active, async (...file) => {
+    const late: VerifyFile = async (...file) => {
       await swapped.promise;
       await expect(verifyFile(...file)).rejects.toThrow(/does not have the sha256/);
       return verifyFile(...file);
-    });
+    };
+    const verifying = verifyServedFile({ data: folder.path, active: mirror.active, verifyFile: late });
     rollback(folder.path, newer);
     await mirror.follower.poll();
     swapped.resolve();

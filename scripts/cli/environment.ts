@@ -8,7 +8,7 @@ import { complain } from "./say.ts";
 const PREFIX = "METASNAP_";
 
 /** Set by a primary for its workers, and by the one global command. */
-const INTERNAL = ["METASNAP_SERVED_VERSION", "METASNAP_BIN"];
+const INTERNAL = ["METASNAP_SERVED_VERSION", "METASNAP_SERVED_PROOF", "METASNAP_BIN"];
 
 /** The page of commands has a table of all variables; to load the commands themselves would take a second. */
 const PAGE = join(import.meta.dirname, "..", "README.md");

@@ -1,11 +1,14 @@
 import cluster from "node:cluster";
+import { Failure } from "../../src/api/failure.ts";
 import { lockFolder } from "../../src/journal/lock.ts";
 import { type FollowEvent, follow } from "../../src/nights/pull/follow.ts";
 import { pull } from "../../src/nights/pull/pull.ts";
 import type { SourceState } from "../../src/nights/pull/source-state.ts";
 import type { Log } from "../../src/server/operate/log.ts";
 import { readPointer } from "../../src/snapshot/published/pointer.ts";
+import type { SignedNights } from "../../src/snapshot/verify/signed-nights.ts";
 import { NOT_KEPT, type PublicKeys } from "./options/keys.ts";
+import { complain } from "./say.ts";
 
 export interface FollowFlags {
   data: string;
@@ -24,6 +27,8 @@ export interface FollowFlags {
 
 /** A source that is followed. */
 export interface Followed extends AsyncDisposable {
+  /** Ends the wait for the next poll. */
+  hurry(): void;
   /** Tells how it stands, now and whenever that changes. */
   watch(listener: (state: SourceState) => void): void;
 }
@@ -32,34 +37,53 @@ export interface Followed extends AsyncDisposable {
  * Follows another mirror while the server runs; fetches the first snapshot before it starts. What is pulled is served as
  * whatever is published here is. Workers leave it to their primary.
  */
-export async function startFollowing(flags: FollowFlags, log: Log): Promise<Followed | undefined> {
+export async function startFollowing(
+  flags: FollowFlags,
+  log: Log,
+  signed: SignedNights | undefined,
+): Promise<Followed | undefined> {
   const { data, follow: source, every, frozenAfter } = flags;
   const { contact, keep, allowOlder, maxLoss, allowPartial } = flags;
   if (!source || !cluster.isPrimary) return undefined;
-  const keys = flags.key?.keys;
-  const pulling = { keys, contact, keep, allowOlder, maxLoss, allowPartial, limits: { totalMs: flags.pullTime } };
-  if (!readPointer(data)) {
+  const pulling = { signed, contact, keep, allowOlder, maxLoss, allowPartial, limits: { totalMs: flags.pullTime } };
+  if (!(await isFitToServe(data, signed))) {
     using _ = lockFolder(data);
     await pull(source, data, pulling);
   }
   const stop = new AbortController();
   const state = createState();
+  let waking = new AbortController();
   const following = follow(source, data, {
     ...pulling,
     intervalMs: every,
     frozenAfterMs: frozenAfter,
     signal: stop.signal,
+    hurry: () => waking.signal,
     lock: () => lockFolder(data),
     onEvent: (event) => tell(event, log),
     onState: state.set,
   });
   return {
     watch: state.watch,
+    hurry() {
+      waking.abort();
+      waking = new AbortController();
+    },
     async [Symbol.asyncDispose]() {
       stop.abort();
       await following;
     },
   };
+}
+
+/** What is in hand and not proved is fetched before anything is served. */
+async function isFitToServe(data: string, signed: SignedNights | undefined): Promise<boolean> {
+  const version = readPointer(data)?.version;
+  if (version === undefined) return false;
+  const found = await signed?.prove(version);
+  if (!(found instanceof Failure)) return true;
+  complain(`${found.message}; ${version} is not served`);
+  return false;
 }
 
 /** The first look may be over before anybody listens. */
@@ -78,8 +102,9 @@ function createState() {
   };
 }
 
-function tellPulled({ version, unsigned }: Extract<FollowEvent, { event: "pulled" }>, log: Log) {
+function tellPulled({ version, unsigned, corrupt }: Extract<FollowEvent, { event: "pulled" }>, log: Log) {
   log.info?.("pulled", { version });
+  if (corrupt) log.error?.("snapshot-replaced", { version: corrupt.version, problem: corrupt.reason });
   if (unsigned) log.error?.("signature-not-kept", { version, problem: NOT_KEPT });
 }
 

@@ -2,6 +2,7 @@ import { H3, type H3Event, type HTTPError } from "h3";
 import { toNodeHandler } from "h3/node";
 import type { Endpoint } from "../api/endpoint.ts";
 import { ENDPOINTS } from "../api/endpoints.ts";
+import { ApiError } from "../api/errors.ts";
 import type { Pages } from "../pages/pages.ts";
 import { createAdmissions } from "./http/admission.ts";
 import { UNMATCHED_ROUTE } from "./http/exchange.ts";
@@ -11,7 +12,7 @@ import type { ActiveSnapshot } from "./reload/active-snapshot.ts";
 import { createVersions, type Versions, type VersionsOptions } from "./reload/versions.ts";
 import { type HttpResponse, noStoreHeaders, type RequestHead, type ResponseMeta } from "./response/http-response.ts";
 import { createResponder, exchangeOf, type ResponderDeps, respondFromSnapshot } from "./response/respond.ts";
-import { PINNED_ROUTE, type RouteEntry, type Services } from "./routes/document.ts";
+import { type Document, PINNED_ROUTE, type RouteEntry, type Services } from "./routes/document.ts";
 import { DOCUMENTS } from "./routes/documents.ts";
 import { pageEntries } from "./routes/pages.ts";
 import { versionOf } from "./routes/snapshots.ts";
@@ -45,7 +46,11 @@ export function createMirror({ active, admin, auth, pages, onInternalError, ...o
   const shown = pages ? pageEntries(pages) : [];
   const known = shown.map(toKnown);
   const unmatchedHere = (method: string, pathname: string) => unmatched(method, pathname, known);
-  const app = createApp({ cache, versions, admin, auth }, shown, { ...responder, unmatched: unmatchedHere });
+  const app = createApp({ cache, versions, admin, auth }, shown, {
+    ...responder,
+    unmatched: unmatchedHere,
+    servedSnapshot: () => servedOf(active),
+  });
   const handle = toNodeHandler(app);
 
   return {
@@ -56,7 +61,8 @@ export function createMirror({ active, admin, auth, pages, onInternalError, ...o
     answer(request, exchange) {
       const { method = "", url = "", headers } = request;
       const isRead = method === "GET" || method === "HEAD";
-      const held = isRead && cache.getResponse(url, { method, headers: headers as RequestHead["headers"] });
+      const held =
+        isRead && !active.withheld && cache.getResponse(url, { method, headers: headers as RequestHead["headers"] });
       if (!held) return void handle(request, exchange);
       exchange.route = held.route;
       writeResponse(exchange, held.response);
@@ -74,7 +80,7 @@ export function createMirror({ active, admin, auth, pages, onInternalError, ...o
 function createApp(
   services: Services,
   pages: readonly RouteEntry[],
-  deps: ResponderDeps & Pick<Mirror, "unmatched">,
+  deps: ResponderDeps & Pick<Mirror, "unmatched"> & { servedSnapshot: () => SnapshotHandle },
 ): H3 {
   const { respond, respondError, toWebResponse } = createResponder(deps);
 
@@ -96,12 +102,14 @@ function createApp(
     },
   });
 
-  function add({ method, kind, mediaType, ...entry }: RouteEntry, prefix: string) {
+  function add({ method, kind, mediaType, ...entry }: RouteEntry & Partial<Document>, prefix: string) {
+    const isOfOperator = entry.group === "admin" || entry.group === "auth";
     const route = prefix + entry.route;
     const routeServices = { ...services, route, mediaType };
     const handler = {
       route,
       ...(kind && { kind }),
+      ...(!isOfOperator && { snapshotOf: deps.servedSnapshot }),
       ...(prefix && { snapshotOf: (event: H3Event) => services.versions.open(versionOf(event)) }),
       answer: (event: H3Event, handle: SnapshotHandle) => entry.answer(event, handle, routeServices),
     };
@@ -111,6 +119,16 @@ function createApp(
   for (const entry of [...endpoints, ...DOCUMENTS, ...pages]) add(entry, "");
   for (const entry of [...endpoints, ...DOCUMENTS.filter(({ group }) => group === "api")]) add(entry, PINNED_ROUTE);
   return app;
+}
+
+/** Throws an ApiError NOT_READY if what is open must not be served. */
+function servedOf({ current, withheld }: ActiveSnapshot): SnapshotHandle {
+  if (!withheld) return current;
+  throw new ApiError("NOT_READY", {
+    message: "The snapshot of this mirror has changed, and is no longer what was signed.",
+    hint: "Ask another mirror, or wait until this one has fetched it again.",
+    detail: current.version,
+  });
 }
 
 const toEntry = (endpoint: Endpoint): RouteEntry => ({

@@ -2,6 +2,7 @@ import type { H3Event } from "h3";
 import { EXIT, type ExitCode } from "../api/failure.ts";
 import { findProxy } from "../network/proxy.ts";
 import type { Pages } from "../pages/pages.ts";
+import type { ProvedNights } from "../snapshot/verify/signed-nights.ts";
 import { createMirror } from "./compose.ts";
 import type { TrustedProxies } from "./http/client-ip.ts";
 import { listen } from "./http/http.ts";
@@ -39,6 +40,8 @@ export interface ServeOptions {
 
 export interface ServeDeps {
   active: ActiveSnapshot;
+  /** The only nights that clients get; all of the folder if it is left out. */
+  proved?: ProvedNights | undefined;
   log: Log;
   /** Begins to follow what is published, once the socket listens. */
   follow: () => SnapshotUpdates | undefined;
@@ -86,12 +89,18 @@ export async function serveUntilStopped(options: ServeOptions, deps: ServeDeps):
   }
 }
 
-function composeMirror(options: ServeOptions, { active, log }: ServeDeps, metrics: Metrics, ending: AbortSignal) {
+function composeMirror(
+  options: ServeOptions,
+  { active, proved, log }: ServeDeps,
+  metrics: Metrics,
+  ending: AbortSignal,
+) {
   const { data, maxAgeMs, maxAgeOf, pages } = options;
   return createMirror({
     data,
     pages,
     active,
+    proved,
     auth: createAuth(options, log),
     admin: createAdminRoutes({
       status: active,

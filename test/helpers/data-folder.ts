@@ -38,6 +38,10 @@ export const manifestFileOf = (data: string, version?: string): string =>
 
 export const manifestOf = (data: string, version?: string) => readJson(manifestFileOf(data, version));
 
+/** The versions that the pointer was moved back past; none before the first rollback. */
+export const withdrawnOf = (data: string): string[] =>
+  existsSync(join(data, "withdrawn.json")) ? readJson(join(data, "withdrawn.json")).withdrawn : [];
+
 /** Names of the files beside the snapshots, sorted; none before the first publication. */
 export const published = (data: string): string[] =>
   existsSync(join(data, "snapshots")) ? readdirSync(join(data, "snapshots")).sort() : [];

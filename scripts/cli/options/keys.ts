@@ -33,6 +33,9 @@ export const toSigner = ({ signingKey, validFor }: SignerFlags): Signer | undefi
 export const TAKE_SIGNED =
   "public key, or its file: take nothing that is not signed with it, is older than what is in hand, or has expired";
 
+export const SERVE_SIGNED =
+  "public key, or its file: serve no night that is not signed with it, and with --follow take none, nor one that is older or has expired";
+
 /** Of a night whose signature was right, but whose manifest is another one here. */
 export const NOT_KEPT =
   "its signature is not passed on: other nights lie here, and among them it has another number than its maker gave it";

@@ -3,7 +3,7 @@ import { parseTrustedProxies, type TrustedProxies } from "../../../src/server/ht
 import { LOG_LEVELS, type LogLevel } from "../../../src/server/operate/log.ts";
 import { dataFolder, defineCommand, flag, number, option, upstreams } from "../command.ts";
 import type { FollowFlags } from "../following.ts";
-import { publicKeys, TAKE_SIGNED } from "./keys.ts";
+import { publicKeys, SERVE_SIGNED } from "./keys.ts";
 import { type MaxAges, maxAgeOf } from "./max-age-of.ts";
 import { allowPartial, keep, maxLoss } from "./publish.ts";
 import { allowOlder, contact, every, follow, frozenAfter, pullTime } from "./pull.ts";
@@ -46,7 +46,7 @@ export function defineServe(): Command {
     .addOption(number("--auth-timeout <seconds>", "time for one login call", [0.1, 120], false).default(10))
     .addOption(trustedProxies())
     .addOption(follow())
-    .addOption(publicKeys(TAKE_SIGNED))
+    .addOption(publicKeys(SERVE_SIGNED))
     .addOption(contact())
     .addOption(every())
     .addOption(pullTime())

@@ -15,7 +15,7 @@ export interface FoundNights {
 export function findOwnNights(data: string): FoundNights {
   const { nights, damaged } = readNights(data);
   return {
-    nights: nights.map(({ version, sequence = null, withdrawn = false, follows = null }) => ({
+    nights: nights.map(({ version, sequence = null, withdrawn, follows = null }) => ({
       file: snapshotFile(data, version),
       sequence,
       withdrawn,

@@ -7,13 +7,15 @@ import { versionOf } from "../../snapshot/published/prune.ts";
 import type { PublishedFiles } from "../../snapshot/published/sequence.ts";
 
 export const POINTER = "latest.json";
+/** Which nights the pointer was moved back past. */
+export const WITHDRAWN = "withdrawn.json";
 const FOLDER = "snapshots/";
 
 /** What is published in one place, by names such as `latest.json` and `snapshots/<version>.sqlite`. */
 export interface Contents {
   /** Of every file, in bytes. */
   sizes: ReadonlyMap<string, number>;
-  /** The texts of the pointer, the manifests and the signatures. */
+  /** The texts of the pointer, of what is withdrawn, the manifests and the signatures. */
   documents: ReadonlyMap<string, string>;
 }
 
@@ -23,15 +25,18 @@ export const nameOf = (version: string, ending: string) => `${FOLDER}${version}.
 export const versionOfName = (name: string): string | undefined =>
   name.startsWith(FOLDER) && !name.endsWith(".draft") ? versionOf(name.slice(FOLDER.length)) : undefined;
 
-/** Manifests, signatures and the pointer: small, and the only ones whose bytes change under their name. */
+/** Small, and the only ones whose bytes change under their name. */
 export const isDocument = (name: string): boolean =>
-  name === POINTER || (versionOfName(name) !== undefined && /(?<!\.changes)\.json(?:\.minisig)?$/.test(name));
+  isBesideFolder(name) || (versionOfName(name) !== undefined && /(?<!\.changes)\.json(?:\.minisig)?$/.test(name));
+
+export const isOurs = (name: string): boolean => isBesideFolder(name) || versionOfName(name) !== undefined;
+const isBesideFolder = (name: string) => name === POINTER || name === WITHDRAWN;
 
 /** The names of ours that lie in a folder, with their sizes. */
 export function listFolder(folder: string): Map<string, number> {
   const beside = join(folder, FOLDER);
   const names = existsSync(beside) ? readdirSync(beside).map((name) => FOLDER + name) : [];
-  const ours = [POINTER, ...names.filter((name) => versionOfName(name) !== undefined)];
+  const ours = [POINTER, WITHDRAWN, ...names].filter(isOurs);
   const found = ours.map((name) => [name, statSync(join(folder, name), { throwIfNoEntry: false })?.size] as const);
   return new Map(found.flatMap(([name, size]) => (size === undefined ? [] : [[name, size]])));
 }

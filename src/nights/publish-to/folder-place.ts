@@ -6,7 +6,7 @@ import { makeFolder } from "../../journal/make-folder.ts";
 import { snapshotFolder } from "../../snapshot/published/folder.ts";
 import { draftOf, fsyncPath, hashFile } from "../../snapshot/published/fsync.ts";
 import { versionOf } from "../../snapshot/published/prune.ts";
-import { listFolder, POINTER, readDocuments } from "./contents.ts";
+import { listFolder, POINTER, readDocuments, WITHDRAWN } from "./contents.ts";
 import type { Place } from "./place.ts";
 
 /** Removes the drafts of a run that was killed: nobody else may be at work in the folder. */
@@ -69,7 +69,7 @@ function isWithin(path: string, folder: string): boolean {
 }
 
 function removeDrafts(folder: string) {
-  rmSync(draftOf(join(folder, POINTER)), { force: true });
+  for (const name of [POINTER, WITHDRAWN]) rmSync(draftOf(join(folder, name)), { force: true });
   const beside = snapshotFolder(folder);
   if (!existsSync(beside)) return;
   for (const name of readdirSync(beside))

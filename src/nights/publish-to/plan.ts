@@ -2,7 +2,7 @@ import type { Manifest } from "../../snapshot/published/manifest.ts";
 import type { Pointer } from "../../snapshot/published/pointer.ts";
 import { chooseKept } from "../../snapshot/published/prune.ts";
 import { compareSequence } from "../../snapshot/published/sequence.ts";
-import { type Contents, nameOf, POINTER, publishedIn, versionOfName } from "./contents.ts";
+import { type Contents, nameOf, POINTER, publishedIn, versionOfName, WITHDRAWN } from "./contents.ts";
 
 /** A file to put, and what it must be; nothing is said of a document. */
 export interface Put {
@@ -15,8 +15,8 @@ export interface Plan {
   puts: Put[];
   /** Whether the pointer there is another. */
   pointer: boolean;
-  /** Manifests and signatures of nights that lie there already: `withdrawn` came or went. */
-  marks: Put[];
+  /** Signatures of nights that lie there already, and which of them are withdrawn. */
+  renewed: Put[];
   removals: string[];
 }
 
@@ -33,7 +33,7 @@ export function planPublication(here: Contents, there: Contents, pointer: Pointe
   const nights = [...known.values()]
     .filter(({ version }) => kept.has(version))
     .sort((a, b) => Number(isLatest(a)) - Number(isLatest(b)) || compareSequence(a, b));
-  const plan: Plan = { puts: [], pointer: false, marks: [], removals: [] };
+  const plan: Plan = { puts: [], pointer: false, renewed: [], removals: [] };
   const lasting = new Set<string>();
   for (const night of nights) {
     const files = filesOf(night).filter(({ name }) => here.sizes.has(name));
@@ -43,8 +43,10 @@ export function planPublication(here: Contents, there: Contents, pointer: Pointe
     const missing = files.filter((file) => !isThere(file, before, there));
     const other = documents.filter((name) => here.documents.get(name) !== there.documents.get(name));
     const puts = [...missing, ...other.map((name) => ({ name }))];
-    (missing.length === 0 && before && !isLatest(night) ? plan.marks : plan.puts).push(...puts);
+    (missing.length === 0 && before && !isLatest(night) ? plan.renewed : plan.puts).push(...puts);
   }
+  const withdrawn = here.documents.get(WITHDRAWN);
+  if (withdrawn !== undefined && withdrawn !== there.documents.get(WITHDRAWN)) plan.renewed.push({ name: WITHDRAWN });
   plan.pointer = here.documents.get(POINTER) !== there.documents.get(POINTER);
   // A manifest goes before its file, as their names are sorted: a file without one is not published.
   plan.removals = [...there.sizes.keys()].sort().filter((name) => {

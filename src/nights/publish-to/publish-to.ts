@@ -52,7 +52,7 @@ export async function publishTo(data: string, place: Place, options: PublishToOp
     await putAll(plan.puts);
     await refuseMissing(place, here, plan.puts);
     if (plan.pointer) await putAll([{ name: POINTER }]);
-    await putAll(plan.marks);
+    await putAll(plan.renewed);
   } finally {
     rmSync(staged, { recursive: true, force: true });
   }
@@ -60,7 +60,7 @@ export async function publishTo(data: string, place: Place, options: PublishToOp
     await place.remove(name);
     onStep("removed", name);
   }
-  const changed = plan.pointer || [plan.puts, plan.marks, plan.removals].some(({ length }) => length > 0);
+  const changed = plan.pointer || [plan.puts, plan.renewed, plan.removals].some(({ length }) => length > 0);
   return { version: pointer.version, changed };
 }
 

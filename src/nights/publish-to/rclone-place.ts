@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
-import { isDocument, POINTER, readDocuments, versionOfName } from "./contents.ts";
+import { isDocument, isOurs, POINTER, readDocuments, WITHDRAWN } from "./contents.ts";
 import type { Place } from "./place.ts";
 import { runRclone } from "./rclone.ts";
 import { hideSecrets } from "./secrets.ts";
@@ -10,8 +10,10 @@ import { hideSecrets } from "./secrets.ts";
 const listing = z.array(z.object({ Path: z.string(), Size: z.int() }));
 
 /** No other files are looked at, nor other folders. */
-const OURS = ["--filter", `+ /${POINTER}`, "--filter", "+ /snapshots/*", "--filter", "- *"];
-const DOCUMENTS = ["- *.changes.json", `+ /${POINTER}`, "+ /snapshots/*.json", "+ /snapshots/*.json.minisig", "- *"];
+const BESIDE_FOLDER = [`+ /${POINTER}`, `+ /${WITHDRAWN}`];
+const OURS = [...BESIDE_FOLDER, "+ /snapshots/*", "- *"];
+const DOCUMENTS = ["- *.changes.json", ...BESIDE_FOLDER, "+ /snapshots/*.json", "+ /snapshots/*.json.minisig", "- *"];
+const toFilters = (rules: readonly string[]) => rules.flatMap((rule) => ["--filter", rule]);
 
 /** A document is asked for each time, the others never change: object stores keep what they are to say of that. */
 const headerOf = (name: string) =>
@@ -30,19 +32,18 @@ export function openRclonePlace(remote: string, signal?: AbortSignal): Place {
         "--files-only",
         "--no-modtime",
         "--no-mimetype",
-        ...OURS,
+        ...toFilters(OURS),
         "--",
         remote,
       );
       const found = listing.parse(JSON.parse(said.trim() || "[]"));
-      const ours = found.filter(({ Path }) => Path === POINTER || versionOfName(Path) !== undefined);
+      const ours = found.filter(({ Path }) => isOurs(Path));
       return new Map(ours.map(({ Path, Size }) => [Path, Size]));
     },
     async readDocuments(names) {
       const folder = mkdtempSync(join(tmpdir(), "metasnap-"));
       try {
-        const filters = DOCUMENTS.flatMap((rule) => ["--filter", rule]);
-        await run("copy", "--max-size", "4Mi", ...filters, "--", remote, folder);
+        await run("copy", "--max-size", "4Mi", ...toFilters(DOCUMENTS), "--", remote, folder);
         return readDocuments(folder, names);
       } finally {
         rmSync(folder, { recursive: true, force: true });

@@ -14,12 +14,14 @@ export interface FollowOptions extends Omit<PullOptions, "onPoll"> {
   /** Locks the folder against other publishers during a pull. */
   lock: () => Disposable;
   onEvent?: (event: FollowEvent) => void;
+  /** Aborts if the next poll shall not wait; asked for anew before each wait. */
+  hurry?: () => AbortSignal;
   /** Called after every poll. */
   onState?: (state: SourceState) => void;
 }
 
 export type FollowEvent =
-  | ({ event: "pulled" } & Pick<Publication, "version" | "unsigned">)
+  | ({ event: "pulled" } & Pick<Publication, "version" | "unsigned" | "corrupt">)
   | { event: "failed"; message: string; retryMs: number }
   | SourceEvent;
 
@@ -31,7 +33,7 @@ const FIRST_RETRY_DIVISOR = 16;
  * so that mirrors that started together do not poll together; retries back off exponentially with jitter up to the interval.
  */
 export async function follow(source: URL, data: string, options: FollowOptions): Promise<void> {
-  const { intervalMs, frozenAfterMs, signal, lock, onEvent = () => {}, onState, ...pullOptions } = options;
+  const { intervalMs, frozenAfterMs, signal, lock, onEvent = () => {}, onState, hurry, ...pullOptions } = options;
   const refused = new Set<string>();
   const tracker = trackSource(frozenAfterMs, onEvent);
   let failures = 0;
@@ -39,7 +41,7 @@ export async function follow(source: URL, data: string, options: FollowOptions):
     let waitMs = intervalMs * (0.9 + 0.1 * Math.random());
     try {
       using _ = lock();
-      const { version, changed, unsigned } = await pull(source, data, {
+      const { version, changed, unsigned, corrupt } = await pull(source, data, {
         ...pullOptions,
         refused,
         signal,
@@ -48,7 +50,7 @@ export async function follow(source: URL, data: string, options: FollowOptions):
       failures = 0;
       if (changed) {
         tracker.recordPublished();
-        onEvent({ event: "pulled", version, ...(unsigned && { unsigned }) });
+        onEvent({ event: "pulled", version, ...(unsigned && { unsigned }), ...(corrupt && { corrupt }) });
       }
     } catch (error) {
       // The tracker reports an older snapshot at the source; one that was refused before was reported then.
@@ -65,6 +67,7 @@ export async function follow(source: URL, data: string, options: FollowOptions):
     if (signal.aborted) break;
     tracker.checkFrozen();
     onState?.(tracker.state);
-    await sleep(waitMs, undefined, { signal, ref: false }).catch(() => {});
+    const woken = AbortSignal.any([signal, ...(hurry ? [hurry()] : [])]);
+    await sleep(waitMs, undefined, { signal: woken, ref: false }).catch(() => {});
   }
 }

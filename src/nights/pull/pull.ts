@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import { EXIT, Failure } from "../../api/failure.ts";
 import { isSample } from "../../api/sample-data.ts";
-import { readCurrentLatest } from "../../snapshot/published/current-latest.ts";
+import { type CurrentLatest, readCurrentLatest } from "../../snapshot/published/current-latest.ts";
 import { listVersions, snapshotFile } from "../../snapshot/published/folder.ts";
 import { refuseOtherKind } from "../../snapshot/published/kind.ts";
 import { type Pointer, readPointer } from "../../snapshot/published/pointer.ts";
 import { type Publication, type PublishOptions, publish } from "../../snapshot/published/publish.ts";
 import { rollback } from "../../snapshot/published/rollback.ts";
 import { isLater } from "../../snapshot/published/sequence.ts";
-import type { VerifyKey } from "../../snapshot/signature/minisign.ts";
+import type { SignedNights } from "../../snapshot/verify/signed-nights.ts";
 import { refusalOf, rememberRefused } from "../../snapshot/verify/verified.ts";
 import type { Verification } from "../../snapshot/verify/verify.ts";
 import { findFault, verifyInProcess } from "../../snapshot/verify/verify-process.ts";
@@ -25,7 +25,7 @@ import {
   type Remote,
   type RemoteDocuments,
 } from "./remote.ts";
-import { hasOtherSignature, proveRemote, renewInHand, signedSequence } from "./signed.ts";
+import { findSigned, hasOtherSignature, isAsSigned, proveRemote, renewInHand } from "./signed.ts";
 
 export interface PullOptions extends Omit<PublishOptions, "latest"> {
   /** Take what the source points to although it is older than what is in hand. */
@@ -36,8 +36,8 @@ export interface PullOptions extends Omit<PublishOptions, "latest"> {
   limits?: Partial<DownloadLimits>;
   /** The sha256 of refused files, which are not fetched again; `pull` adds to it. */
   refused?: Set<string>;
-  /** Take nothing but what was signed with one of these. */
-  keys?: readonly VerifyKey[] | undefined;
+  /** Take nothing but what was signed, and let nothing that lies here keep it away. */
+  signed?: SignedNights | undefined;
   /** Called with what the source points to, and with the version in hand if the source published that later. */
   onPoll?: (pointer: Pointer, olderThan: string | undefined) => void;
   /** Where the operator can be reached: it goes into the `User-Agent`. */
@@ -56,15 +56,13 @@ export async function pull(source: URL, data: string, options: PullOptions = {})
   const client = createClient(limits, options);
   let neededBytes = 0;
   try {
-    const { remote, documents } = await findRemote(client, source, data, options.keys);
-    const olderThan = await findNewerInHand(client, remote, data, options.keys);
+    const { remote, documents } = await findRemote(client, source, data, options.signed);
+    const olderThan = await findNewerInHand(client, remote, data, options.signed);
     options.onPoll?.(remote.pointer, olderThan);
     refuseOtherKind(data, remote.pointer.version, isSample(remote.pointer));
-    const inHand = takeFromHand(data, remote, olderThan, options.allowOlder ?? false);
-    if (inHand) {
-      if (documents) renewInHand(data, inHand.version, documents, options.keys);
-      return inHand;
-    }
+    if (documents) renewInHand(data, remote.pointer.version, documents, options.signed?.keys);
+    const inHand = await takeFromHand(data, remote, olderThan, options);
+    if (inHand) return inHand;
     rejectKnownRefusal(data, remote.pointer, options);
     const said = documents ?? (await fetchDocuments(client, remote, false));
     neededBytes = spaceFor(remote.pointer, said);
@@ -81,11 +79,11 @@ export async function pull(source: URL, data: string, options: PullOptions = {})
 }
 
 /** What a source points to; also what it says of it, if it must be signed or its signature is another one. */
-async function findRemote(client: Client, source: URL, data: string, keys: PullOptions["keys"]) {
+async function findRemote(client: Client, source: URL, data: string, signed: SignedNights | undefined) {
   const remote = await fetchLatest(client, source);
-  if (!keys && !(await hasOtherSignature(client, remote, data))) return { remote };
-  const documents = await fetchDocuments(client, remote, keys !== undefined);
-  return { remote: keys ? proveRemote(remote, documents, keys) : remote, documents };
+  if (!signed && !(await hasOtherSignature(client, remote, data))) return { remote };
+  const documents = await fetchDocuments(client, remote, signed !== undefined);
+  return { remote: signed ? proveRemote(remote, documents, signed.keys) : remote, documents };
 }
 
 /** Bytes that a pull may need at once: the file, its compressed copy, and its tables once more while they are proved. */
@@ -120,20 +118,30 @@ async function fetchAndPublish(
   const draft = await fetchSnapshot(client, remote, manifest, data, limits);
   const { coverage, ages, quality, stale, misfits, drift, refusals, endpoints, crawl, journal } = manifest;
   const { sequence, follows } = manifest;
+  const isProved = options.signed !== undefined;
+  const signed = signature === undefined ? undefined : { manifest: text, signature };
   try {
     const proof = await verifyDownload(draft, remote.pointer, options.signal);
     return await publish(draft, data, proof, {
       ...options,
       latest: true,
-      before: await readCurrentLatest(data),
+      before: await readBefore(data, options.signed),
       compare: compareInProcess(options.signal),
-      origin: { sequence, follows, older, signed: signature === undefined ? undefined : { manifest: text, signature } },
+      origin: { sequence, follows, older, isProved, signed },
       report: { coverage, ages, quality, stale, misfits, drift, refusals, endpoints, crawl, journal },
     });
   } catch (error) {
     noteRefusal(error, data, remote.pointer, options);
     throw error;
   }
+}
+
+/** What lies here and is not proved has no say in what is taken. */
+async function readBefore(data: string, signed: SignedNights | undefined): Promise<CurrentLatest | undefined> {
+  const pointer = readPointer(data);
+  const found = pointer && (await signed?.prove(pointer.version));
+  if (!pointer || !(found instanceof Failure)) return readCurrentLatest(data);
+  return { pointer, counts: undefined, filled: [], refusals: [], standing: undefined, fault: found.message };
 }
 
 /**
@@ -195,32 +203,36 @@ async function findNewerInHand(
   client: Client,
   remote: Remote,
   data: string,
-  keys: PullOptions["keys"],
+  signed: SignedNights | undefined,
 ): Promise<string | undefined> {
   const inHand = readPointer(data)?.version;
   if (inHand === undefined || inHand === remote.pointer.version) return undefined;
-  const place = keys ? signedSequence(data, inHand, keys) : await fetchSequence(client, remote, inHand);
-  return isLater(place, remote.pointer) ? inHand : undefined;
+  const place = signed ? await findSigned(signed, inHand) : await fetchSequence(client, remote, inHand);
+  return place && isLater(place, remote.pointer) ? inHand : undefined;
 }
 
 /**
- * What needs no download: a version that is in the folder already. Unless older ones are allowed it is not made the latest
- * again, since the operator may have rolled it back. Throws when the source is older than what is in hand.
+ * What needs no download: a version that is in the folder already, and proved if it has to be. Unless older ones are allowed it is not
+ * made the latest again, since the operator may have rolled it back. Throws when the source is older than what is in hand.
  */
-function takeFromHand(
+async function takeFromHand(
   data: string,
-  { pointer: { version } }: Remote,
+  { pointer }: Remote,
   olderThan: string | undefined,
-  allowOlder: boolean,
-): Publication | undefined {
+  { allowOlder = false, signed }: PullOptions,
+): Promise<Publication | undefined> {
+  const { version } = pointer;
   const file = snapshotFile(data, version);
-  if (version === readPointer(data)?.version && existsSync(file))
-    return { version, file, changed: false, latest: true, newlyRefused: [] };
+  const latest = readPointer(data)?.version;
+  const isFit = existsSync(file) && (!signed || (await isAsSigned(signed, pointer)));
+  if (version === latest && isFit) return { version, file, changed: false, latest: true, newlyRefused: [] };
   if (olderThan !== undefined && !allowOlder) {
     const message = `the source has ${version}, older than ${olderThan} that is in hand`;
     throw new Failure(EXIT.unchanged, message, "take it with --allow-older if that is right");
   }
-  if (!listVersions(data).includes(version)) return undefined;
-  if (allowOlder) rollback(data, version);
-  return { version, file, changed: allowOlder, latest: allowOlder, newlyRefused: [] };
+  if (version === latest || !listVersions(data).includes(version)) return undefined;
+  const isHeld = !allowOlder && (!signed || (latest !== undefined && (await findSigned(signed, latest)) !== undefined));
+  if (!isHeld && !isFit) return undefined;
+  if (!isHeld) rollback(data, version);
+  return { version, file, changed: !isHeld, latest: !isHeld, newlyRefused: [] };
 }

@@ -1,10 +1,12 @@
+import { Failure } from "../../api/failure.ts";
 import { snapshotFile } from "../../snapshot/published/folder.ts";
-import { parseManifest } from "../../snapshot/published/manifest.ts";
-import { readPointer, toPointer } from "../../snapshot/published/pointer.ts";
-import type { Sequenced } from "../../snapshot/published/sequence.ts";
+import type { Manifest } from "../../snapshot/published/manifest.ts";
+import { type Pointer, readPointer, toPointer } from "../../snapshot/published/pointer.ts";
+import { isLater } from "../../snapshot/published/sequence.ts";
 import { readSignature, readSigned, replaceSignature } from "../../snapshot/published/signature.ts";
 import type { VerifyKey } from "../../snapshot/signature/minisign.ts";
 import { expiryOf, findForgery } from "../../snapshot/signature/signed-manifest.ts";
+import type { SignedNights } from "../../snapshot/verify/signed-nights.ts";
 import type { Client } from "./client.ts";
 import { Refused } from "./errors.ts";
 import { fetchSignature, type Remote, type RemoteDocuments } from "./remote.ts";
@@ -33,11 +35,16 @@ export function proveRemote(
   return { ...remote, pointer: { ...toPointer(manifest), ...(expires_at && { expires_at }) } };
 }
 
-/** Where the version in hand stands in the order that the holders of the keys have signed; its name alone where they have not. */
-export function signedSequence(data: string, version: string, keys: readonly VerifyKey[]): Sequenced {
-  const signed = readSigned(snapshotFile(data, version));
-  if (!signed || findForgery(signed, keys) !== undefined) return { version };
-  return parseManifest(signed.manifest, version);
+/** The manifest of a night in hand that is proved; nothing if it is not. */
+export async function findSigned(signed: SignedNights, version: string): Promise<Manifest | undefined> {
+  const found = await signed.prove(version);
+  return found instanceof Failure ? undefined : found;
+}
+
+/** Whether a night in hand is proved, and is what a source has signed of it, or later. */
+export async function isAsSigned(signed: SignedNights, theirs: Pointer): Promise<boolean> {
+  const found = await findSigned(signed, theirs.version);
+  return found !== undefined && (found.sha256 === theirs.sha256 || isLater(found, theirs));
 }
 
 /**

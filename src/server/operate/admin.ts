@@ -49,7 +49,7 @@ export function createAdminRoutes({ status, maxAgeMs, maxAgeOf, ...rest }: Admin
       served_for: toSeconds(Date.now() - loadedAtMs),
     };
     return toAnswer({
-      status: isStopping() ? "ending" : "serving",
+      status: isStopping() ? "ending" : status.withheld ? "withheld" : "serving",
       snapshot,
       problem: problem && withoutFolders(problem),
       ...(source && { source: describeSource(source) }),
@@ -60,6 +60,7 @@ export function createAdminRoutes({ status, maxAgeMs, maxAgeOf, ...rest }: Admin
   function ready(): AdminAnswer {
     const { version, started_at } = status.snapshot.head;
     const age = ageSeconds(started_at);
+    if (status.withheld) throw notReady("The snapshot is no longer what was signed.", "Ask another mirror.", version);
     if (isStopping()) throw notReady("The mirror is shutting down.", "Ask another.", version);
     if (maxAgeMs !== undefined && 1000 * age > maxAgeMs)
       throw notReady(

@@ -24,6 +24,8 @@ export interface ServerStatus {
   readonly verified: boolean;
   /** Why the newest published file is refused, if it is. */
   readonly problem: string | undefined;
+  /** Whether nothing is answered from it: it had to be proved, and has changed since. */
+  readonly withheld: boolean;
   /** Of the mirror that is followed, if one is. */
   readonly source: SourceState | undefined;
 }
@@ -34,8 +36,8 @@ export interface ActiveSnapshot extends ServerStatus {
   readonly cache: Cache;
   /** Serves another snapshot from the next request on, and closes the one before. */
   swap(snapshot: Snapshot, publishedAt?: Date): void;
-  /** Why the newest file is refused; undefined when nothing is wrong (any more). */
-  setProblem(problem: string | undefined): void;
+  /** Why the newest file is refused, and whether the one that is served must not be; undefined when nothing is wrong (any more). */
+  setProblem(problem: string | undefined, withheld?: boolean): void;
   markVerified(): void;
   setSource(source: SourceState): void;
   close(): void;
@@ -58,6 +60,7 @@ export function createActiveSnapshot(options: ActiveSnapshotOptions): ActiveSnap
     loadedAtMs: Date.now(),
     verified: options.verified ?? true,
     problem: undefined,
+    withheld: false,
     source: undefined,
     cache,
     get snapshot() {
@@ -69,12 +72,14 @@ export function createActiveSnapshot(options: ActiveSnapshotOptions): ActiveSnap
       active.loadedAtMs = Date.now();
       active.verified = true;
       active.problem = undefined;
+      active.withheld = false;
       cache.clearUrls();
       // Safe: each answer is read whole within one turn of the event loop.
       before.snapshot.close();
     },
-    setProblem(found) {
+    setProblem(found, withheld = false) {
       active.problem = found;
+      active.withheld = withheld;
     },
     markVerified() {
       active.verified = true;

@@ -1,6 +1,10 @@
 import { type FSWatcher, statSync, watch } from "node:fs";
+import { Failure } from "../../api/failure.ts";
 import { isVersion, pointerFile, snapshotFile } from "../../snapshot/published/folder.ts";
+import { fileIdentity } from "../../snapshot/published/fsync.ts";
+import type { Manifest } from "../../snapshot/published/manifest.ts";
 import { latestFile, type Pointer, readPointer } from "../../snapshot/published/pointer.ts";
+import type { SignedNights } from "../../snapshot/verify/signed-nights.ts";
 import { createCache } from "../response/cache.ts";
 import {
   type ActiveSnapshot,
@@ -8,11 +12,13 @@ import {
   createActiveSnapshot,
   openForServing,
 } from "./active-snapshot.ts";
-import { createFileVerifier, fileIdentity, type VerifyFile } from "./verify-file.ts";
+import { createFileVerifier, type VerifyFile } from "./verify-file.ts";
 
 export interface FollowOptions {
   data: string;
   active: ActiveSnapshot;
+  /** Serve nothing else; the active one is proved already. */
+  signed?: SignedNights | undefined;
   verifyFile?: VerifyFile;
   /** Time between two polls; where the file system reports changes, they are seen at once. */
   intervalMs?: number;
@@ -35,6 +41,8 @@ export interface SnapshotUpdates {
 
 /** By this variable a primary tells a new worker what to serve: the pointer may name a version that it refused. */
 export const SERVED_VERSION_ENV = "METASNAP_SERVED_VERSION";
+/** And by this one what its files were when they were proved. */
+export const SERVED_PROOF_ENV = "METASNAP_SERVED_PROOF";
 
 /** The first requests are answered before the file that they are answered from is read whole. */
 const VERIFY_DELAY_MS = 250;
@@ -44,13 +52,14 @@ export function followData(
   data: string,
   active: ActiveSnapshot,
   onChange: (active: ActiveSnapshot) => void,
+  signed?: SignedNights,
 ): SnapshotUpdates {
-  const verifyFile = createFileVerifier(data);
+  const verifyFile = createFileVerifier(data, signed);
   const stopping = new AbortController();
-  const follower = followPointer({ data, active, verifyFile, onChange });
+  const follower = followPointer({ data, active, signed, verifyFile, onChange });
   const corrupt = new Promise<never>((_, reject) => {
     const verify = () =>
-      verifyServedFile(data, active, verifyFile, stopping.signal).then(
+      verifyServedFile({ data, active, signed, verifyFile }, stopping.signal).then(
         () => onChange(active),
         (error: unknown) => stopping.signal.aborted || reject(error),
       );
@@ -79,18 +88,18 @@ export function openLatest(data: string, options: Omit<ActiveSnapshotOptions, "s
  * then.
  */
 export async function verifyServedFile(
-  data: string,
-  active: ActiveSnapshot,
-  verifyFile: VerifyFile,
+  { data, active, signed, verifyFile }: Pick<FollowOptions, "data" | "active" | "signed"> & { verifyFile: VerifyFile },
   signal?: AbortSignal,
 ): Promise<void> {
   const pointer = peekPointer(data);
   const { snapshot } = active;
-  if (pointer?.version !== snapshot.head.version) return;
+  const { version } = snapshot.head;
+  if (pointer?.version !== version) return;
   try {
-    await verifyFile(snapshot.file, pointer, signal);
+    await verifyFile(snapshot.file, signed ? await requireSigned(signed, version) : pointer, signal);
   } catch (error) {
-    if (active.snapshot !== snapshot) return;
+    // What is signed and was changed since it was opened is withheld with the next poll.
+    if (active.snapshot !== snapshot || signed?.isProved(version) === false) return;
     throw error;
   }
   if (active.snapshot === snapshot) active.markVerified();
@@ -105,12 +114,24 @@ function peekPointer(data: string): Pointer | undefined {
   }
 }
 
-/** Serves what the pointer names: each time it moves, the file is first verified whole. */
+/**
+ * Serves what the pointer names: each time it moves, the file is first verified whole. Of nights that have to be signed, one that was
+ * changed is withheld with the next poll.
+ */
 export function followPointer(options: FollowOptions): Follower {
-  const { data, active, verifyFile = createFileVerifier(options.data), intervalMs = 1000, onChange } = options;
+  const { data, active, signed, intervalMs = 1000, onChange } = options;
+  const { verifyFile = createFileVerifier(data, signed) } = options;
+  const identify = (version: string) =>
+    signed ? signed.identityOf(version) : fileIdentity(snapshotFile(data, version));
+  const isProved = () => signed === undefined || signed.isProved(active.snapshot.head.version);
+  // It was changed after it was proved, and before it was opened.
+  if (!isProved()) active.setProblem("it is not proved any more", true);
   const stopping = new AbortController();
-  let served = fileIdentity(active.snapshot.file);
-  let target = active.snapshot.file;
+  let target = active.snapshot.head.version;
+  let served = identify(target);
+  const lookAtPointer = () => fileIdentity(pointerFile(data));
+  const look = (pointer: string) =>
+    `${pointer} ${identify(target)} ${signed && identify(active.snapshot.head.version)}`;
   // Not the identity of the pointer now: it may have moved since the snapshot was opened.
   let seen = "";
   let polling: Promise<void> | undefined;
@@ -118,26 +139,28 @@ export function followPointer(options: FollowOptions): Follower {
   async function reload() {
     try {
       // Taken before the pointer is read: if it moves in between, the next poll reads it again.
-      const pointerIdentity = fileIdentity(pointerFile(data));
+      const pointerIdentity = lookAtPointer();
       const pointer = requirePointer(data);
-      target = snapshotFile(data, pointer.version);
-      const found = fileIdentity(target);
-      seen = `${pointerIdentity} ${found}`;
-      if (found === served && pointer.version === active.snapshot.head.version) return active.setProblem(undefined);
-      await verifyFile(target, pointer, stopping.signal);
+      target = pointer.version;
+      const found = identify(target);
+      seen = look(pointerIdentity);
+      if (found === served && target === active.snapshot.head.version && isProved())
+        return active.setProblem(undefined);
+      const file = snapshotFile(data, target);
+      await verifyFile(file, signed ? await requireSigned(signed, target) : pointer, stopping.signal);
       if (stopping.signal.aborted) return;
-      active.swap(openForServing(target, active.cache), pointerMovedAt(data));
+      active.swap(openForServing(file, active.cache), pointerMovedAt(data));
       served = found;
     } catch (error) {
       if (stopping.signal.aborted) return;
-      active.setProblem((error as Error).message);
+      active.setProblem((error as Error).message, !isProved());
     }
     onChange?.(active);
   }
 
   async function poll(): Promise<void> {
     if (polling) await polling;
-    const now = `${fileIdentity(pointerFile(data))} ${fileIdentity(target)}`;
+    const now = look(lookAtPointer());
     if (stopping.signal.aborted || now === seen) return;
     seen = now;
     polling ??= reload().finally(() => {
@@ -157,6 +180,12 @@ export function followPointer(options: FollowOptions): Follower {
       await polling;
     },
   };
+}
+
+async function requireSigned(signed: SignedNights, version: string): Promise<Manifest> {
+  const found = await signed.prove(version);
+  if (found instanceof Failure) throw found;
+  return found;
 }
 
 function requirePointer(data: string): Pointer {

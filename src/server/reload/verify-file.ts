@@ -1,28 +1,38 @@
 import { existsSync, statSync } from "node:fs";
 import { EXIT, Failure } from "../../api/failure.ts";
-import { hashFile } from "../../snapshot/published/fsync.ts";
+import { fileIdentity, hashFile } from "../../snapshot/published/fsync.ts";
 import { TAKE_ANOTHER } from "../../snapshot/read/open.ts";
 import type { ExpectedFile } from "../../snapshot/verify/checks.ts";
+import type { ProvedNights } from "../../snapshot/verify/signed-nights.ts";
 import { isVerified } from "../../snapshot/verify/verified.ts";
 import { findFault, verifyInProcess } from "../../snapshot/verify/verify-process.ts";
 
 /** Resolves when a published file may be served; rejects with a Failure that says why it must not. */
 export type VerifyFile = (file: string, expected: ExpectedFile, signal?: AbortSignal) => Promise<void>;
 
-/** Verifies files of a folder without blocking requests: each is read once, in this run or when it was published. */
-export function createFileVerifier(data: string): VerifyFile {
+/**
+ * Verifies files of a folder without blocking requests: each is read once, in this run or when it was published. The bytes of what is
+ * `proved` are known already.
+ */
+export function createFileVerifier(data: string, proved?: ProvedNights): VerifyFile {
   /** Verdicts by file and its identity: an unchanged file is not read again. */
   const known = new Map<string, Failure | undefined>();
 
   return async (file, expected, signal) => {
     const key = `${file} ${fileIdentity(file)} ${expected.sha256}`;
-    if (!known.has(key)) known.set(key, await findProblem(data, file, expected, signal));
+    if (!known.has(key)) known.set(key, await findProblem(data, file, expected, proved, signal));
     const problem = known.get(key);
     if (problem) throw problem;
   };
 }
 
-async function findProblem(data: string, file: string, expected: ExpectedFile, signal?: AbortSignal) {
+async function findProblem(
+  data: string,
+  file: string,
+  expected: ExpectedFile,
+  proved?: ProvedNights,
+  signal?: AbortSignal,
+) {
   const refuse = (what: string) => new Failure(EXIT.usage, `${file}: ${what}`, TAKE_ANOTHER);
   try {
     if (!existsSync(file)) return refuse("does not exist");
@@ -30,6 +40,7 @@ async function findProblem(data: string, file: string, expected: ExpectedFile, s
       const fault = findFault(await verifyInProcess(file, expected, { signal }));
       return fault === undefined ? undefined : refuse(`does not hold what it says, ${fault}`);
     }
+    if (proved?.isProved(expected.version)) return undefined;
     const { size } = statSync(file);
     if (size !== expected.size) return refuse(`has ${size} bytes, its manifest says ${expected.size}`);
     if ((await hashFile(file)) !== expected.sha256) return refuse("does not have the sha256 of its manifest");
@@ -38,10 +49,4 @@ async function findProblem(data: string, file: string, expected: ExpectedFile, s
     if (error instanceof Failure) return error;
     throw error;
   }
-}
-
-/** Changes when the file is replaced or written. */
-export function fileIdentity(file: string): string {
-  const found = statSync(file, { throwIfNoEntry: false, bigint: true });
-  return found ? `${found.ino}:${found.size}:${found.mtimeNs}` : "none";
 }

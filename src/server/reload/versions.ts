@@ -12,15 +12,17 @@ import {
   signatureOf,
   snapshotFile,
 } from "../../snapshot/published/folder.ts";
+import { fileIdentity } from "../../snapshot/published/fsync.ts";
 import { type Manifest, parseManifest } from "../../snapshot/published/manifest.ts";
 import { type Pointer, toPointer } from "../../snapshot/published/pointer.ts";
-import { compareSequence } from "../../snapshot/published/sequence.ts";
+import { compareSequence, readWithdrawn } from "../../snapshot/published/sequence.ts";
 import { readSignature, withExpiry } from "../../snapshot/published/signature.ts";
 import { openCheckedFile } from "../../snapshot/read/open.ts";
 import { openSnapshot } from "../../snapshot/read/snapshot.ts";
+import type { ProvedNights } from "../../snapshot/verify/signed-nights.ts";
 import { createSnapshotHandle, IMMUTABLE, type SnapshotHandle } from "../query/snapshot-handle.ts";
 import type { Cache } from "../response/cache.ts";
-import { createFileVerifier, fileIdentity, type VerifyFile } from "./verify-file.ts";
+import { createFileVerifier, type VerifyFile } from "./verify-file.ts";
 
 export interface PublishedSnapshot {
   file: string;
@@ -43,6 +45,8 @@ export interface VersionsOptions {
   /** A pinned snapshot without requests for so long is closed. */
   idleMs?: number | undefined;
   verifyFile?: VerifyFile | undefined;
+  /** The only ones that are there for clients; all of the folder if it is left out. */
+  proved?: ProvedNights | undefined;
 }
 
 const IDLE_MS = 5 * 60_000;
@@ -67,7 +71,8 @@ export function createVersions({
   cache,
   maxOpen = 4,
   idleMs = IDLE_MS,
-  verifyFile = createFileVerifier(data),
+  proved,
+  verifyFile = createFileVerifier(data, proved),
 }: VersionsOptions): Versions {
   const handles = new LRUCache<string, SnapshotHandle>({
     max: maxOpen,
@@ -78,19 +83,19 @@ export function createVersions({
     dispose: ({ snapshot }) => snapshot.close(),
   });
   const opening = new Map<string, Promise<SnapshotHandle>>();
-  const manifests = new LRUCache<string, PublishedSnapshot>({ max: 100 });
+  const manifests = new LRUCache<string, Omit<PublishedSnapshot, "withdrawn">>({ max: 100 });
   // Each verification is a process that reads a whole file.
   const oneByOne = pLimit(1);
   const ending = new AbortController();
 
-  /** Nothing where there is no such snapshot, or its manifest is damaged. */
-  function lookUp(version: string): PublishedSnapshot | undefined {
+  /** Nothing if there is no such snapshot, if its manifest is damaged, or if it has to be proved and is not. */
+  function lookUp(version: string, withdrawn = readWithdrawn(data)): PublishedSnapshot | undefined {
     const file = snapshotFile(data, version);
-    if (!isVersion(version) || !existsSync(file)) return undefined;
+    if (!isVersion(version) || !existsSync(file) || proved?.isProved(version) === false) return undefined;
     const key = [manifestOf(file), signatureOf(file)].map(fileIdentity).join(" ");
     const published = manifests.get(key) ?? readEssentials(file, version);
     if (published) manifests.set(key, published);
-    return published;
+    return published && { ...published, withdrawn: withdrawn.has(version) };
   }
 
   function find(version: string): PublishedSnapshot {
@@ -101,8 +106,8 @@ export function createVersions({
 
   function open(version: string): SnapshotHandle | Promise<SnapshotHandle> {
     const ready = handles.get(version);
-    if (ready && existsSync(ready.snapshot.file)) return ready;
-    // Removed since.
+    if (ready && existsSync(ready.snapshot.file) && proved?.isProved(version) !== false) return ready;
+    // Removed or changed since.
     handles.delete(version);
     const begun = opening.get(version) ?? openFile(version).finally(() => opening.delete(version));
     opening.set(version, begun);
@@ -121,10 +126,11 @@ export function createVersions({
   return {
     find,
     open,
-    list: () =>
-      listVersions(data)
-        .flatMap((version) => lookUp(version) ?? [])
-        .sort((a, b) => compareSequence(b.essentials, a.essentials)),
+    list() {
+      const withdrawn = readWithdrawn(data);
+      const found = listVersions(data).flatMap((version) => lookUp(version, withdrawn) ?? []);
+      return found.sort((a, b) => compareSequence(b.essentials, a.essentials));
+    },
     openCount: () => handles.size,
     close() {
       ending.abort();
@@ -134,10 +140,10 @@ export function createVersions({
 }
 
 /** Nothing where the manifest is damaged, or names another version. */
-function readEssentials(file: string, version: string): PublishedSnapshot | undefined {
+function readEssentials(file: string, version: string): Omit<PublishedSnapshot, "withdrawn"> | undefined {
   try {
     const manifest = readDocument(manifestOf(file));
-    const { withdrawn = false, changes, compressed, ...facts } = parseManifest(manifest, version);
+    const { changes, compressed, ...facts } = parseManifest(manifest, version);
     const signature = readSignature(file);
     const essentials = withExpiry(toPointer(facts), signature);
     // A signed manifest is its maker's: what that had beside it need not lie here.
@@ -148,7 +154,6 @@ function readEssentials(file: string, version: string): PublishedSnapshot | unde
       manifest,
       signature,
       essentials,
-      withdrawn,
       changes: hasChanges ? changes : undefined,
       compressed: hasCopy ? compressed : undefined,
     };

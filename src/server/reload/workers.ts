@@ -6,9 +6,10 @@ import { availableParallelism } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { EXIT, type ExitCode } from "../../api/failure.ts";
 import { pointerFile } from "../../snapshot/published/folder.ts";
+import type { Proofs } from "../../snapshot/verify/signed-nights.ts";
 import type { Log } from "../operate/log.ts";
 import type { ActiveSnapshot } from "./active-snapshot.ts";
-import { SERVED_VERSION_ENV, type SnapshotUpdates } from "./reload.ts";
+import { SERVED_PROOF_ENV, SERVED_VERSION_ENV, type SnapshotUpdates } from "./reload.ts";
 import type { WorkerState } from "./worker.ts";
 
 export interface WorkersOptions {
@@ -19,6 +20,8 @@ export interface WorkersOptions {
   graceMs: number;
   /** What is served and how it changes: of the primary alone, which tells its workers. */
   active: ActiveSnapshot;
+  /** What it has proved, if clients get nothing else. */
+  proofs: () => Proofs | undefined;
   follow: (onChange: (active: ActiveSnapshot) => void) => SnapshotUpdates | undefined;
   announce: (active: ActiveSnapshot) => void;
   onListening: (url: string, workers: number) => void;
@@ -39,7 +42,7 @@ const KILL_AFTER_MS = 1_000;
  * that doubles while workers die young; SIGHUP replaces all of them, each once its successor listens.
  */
 export async function runWorkers(options: WorkersOptions): Promise<ExitCode> {
-  const { data, workers, graceMs, active, log, follow, onListening } = options;
+  const { workers, graceMs, active, log, follow, onListening } = options;
   const count = workers || availableParallelism();
   const retiring = new Set<Worker>();
   const refused = Promise.withResolvers<ExitCode>();
@@ -53,7 +56,9 @@ export async function runWorkers(options: WorkersOptions): Promise<ExitCode> {
   let rolling = Promise.resolve();
 
   async function start(): Promise<AddressInfo> {
-    const worker = cluster.fork({ [SERVED_VERSION_ENV]: active.snapshot.head.version });
+    const { version } = active.snapshot.head;
+    const proof = options.proofs()?.[version] ?? "";
+    const worker = cluster.fork({ [SERVED_VERSION_ENV]: version, [SERVED_PROOF_ENV]: proof });
     const born = Date.now();
     worker.once("exit", (code, signal) => {
       if (phase === "stopping" || retiring.delete(worker)) return;
@@ -64,7 +69,7 @@ export async function runWorkers(options: WorkersOptions): Promise<ExitCode> {
       setTimeout(() => phase === "serving" && void start(), wait);
     });
     const [address] = (await once(worker, "listening")) as [AddressInfo];
-    await sendState(worker, workerState(data, active));
+    await sendState(worker, workerState(options));
     return address;
   }
 
@@ -77,7 +82,7 @@ export async function runWorkers(options: WorkersOptions): Promise<ExitCode> {
 
   const onChange = (changed: ActiveSnapshot) => {
     options.announce(changed);
-    const state = workerState(data, active);
+    const state = workerState(options);
     eachInTurn((worker) => sendState(worker, state));
   };
 
@@ -134,9 +139,11 @@ function toUrl({ address: host, port }: AddressInfo): string {
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-function workerState(data: string, { snapshot, verified, problem, source }: ActiveSnapshot): WorkerState {
+function workerState({ data, active, proofs }: WorkersOptions): WorkerState {
+  const { snapshot, verified, problem, withheld, loadedAtMs, source } = active;
   const publishedAtMs = statSync(pointerFile(data), { throwIfNoEntry: false })?.mtimeMs;
-  return { version: snapshot.head.version, publishedAtMs, verified, problem, source };
+  const version = snapshot.head.version;
+  return { version, publishedAtMs, verified, problem, withheld, loadedAtMs, proofs: proofs(), source };
 }
 
 /** Resolves when the worker has replied, has exited, or took too long. */

@@ -53,7 +53,8 @@ const toOthers = (versions: Versions): PageRequest["others"] => ({
   list: () => versions.list().map(toPublishedFile),
   readChanges(version) {
     try {
-      return readDocument(changesOf(versions.find(version).file), MOST_SHOWN_BYTES);
+      const { file, changes } = versions.find(version);
+      return changes && readDocument(changesOf(file), MOST_SHOWN_BYTES);
     } catch {
       return undefined;
     }

@@ -44,7 +44,7 @@ export function fileOfSnapshot(event: H3Event, _: SnapshotHandle, { versions, me
 export function compressedSnapshot(event: H3Event, _: SnapshotHandle, { versions, mediaType }: RouteServices) {
   const published = versions.find(versionOf(event));
   const path = compressedPath(published.file);
-  if (!existsSync(path)) throw notCompressed(published);
+  if (!published.compressed || !existsSync(path)) throw notCompressed(published);
   const tag = `${published.essentials.sha256}-zst`;
   return fileResponse({ ...toServedFile(published, mediaType), path, tag }, toRequestHead(event));
 }

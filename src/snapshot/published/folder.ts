@@ -21,6 +21,8 @@ export const signatureOf = (file: string) => `${manifestOf(file)}.minisig`;
 /** What changed since the night before; there for some versions only. */
 export const changesOf = (file: string) => file.replace(/(?:\.sqlite)?$/, ".changes.json");
 export const pointerFile = (data: string) => join(data, "latest.json");
+/** The versions that the pointer was moved back past. No manifest says it: a manifest may be signed. */
+export const withdrawnFile = (data: string) => join(data, "withdrawn.json");
 
 /** Versions whose file and manifest both lie here, by name. In which order they were published, `sequence.ts` says. */
 export function listVersions(data: string): string[] {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { closeSync, createReadStream, fsyncSync, openSync, renameSync, writeFileSync } from "node:fs";
+import { closeSync, createReadStream, fsyncSync, openSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { pipeline } from "node:stream/promises";
 
 /** Brings the bytes of a file, or the names in a folder, onto the disk. */
@@ -29,6 +29,12 @@ export function replaceFile(file: string, text: string) {
 
 /** The text of a manifest or a pointer. */
 export const toDocument = (json: object): string => `${JSON.stringify(json, null, 2)}\n`;
+
+/** Changes if the file is replaced or written: nobody but the system sets `ctime`. */
+export function fileIdentity(file: string): string {
+  const found = statSync(file, { throwIfNoEntry: false, bigint: true });
+  return found ? `${found.dev}:${found.ino}:${found.size}:${found.mtimeNs}:${found.ctimeNs}` : "none";
+}
 
 /** The sha256, in hex. */
 export async function hashFile(file: string): Promise<string> {

@@ -15,8 +15,6 @@ export const manifestSchema = z.looseObject({
   follows: z.string().refine(isVersion).nullable().optional(),
   /** Of the journal that it was built from: its place among those that its maker's folder had finished. Earlier programs do not say. */
   journal: z.int().min(0).max(MAX_JOURNAL).optional().catch(undefined),
-  /** The pointer was moved back past it. */
-  withdrawn: z.boolean().optional(),
   /** Not there for the first night, nor for what other programs published. */
   changes: changesSchema.optional().catch(undefined),
   compressed: z.object({ size: z.int(), sha256: z.string() }).optional().catch(undefined),

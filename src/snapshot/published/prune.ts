@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { pointerFile, snapshotFolder, VERSION_PATTERN } from "./folder.ts";
+import { pointerFile, snapshotFolder, VERSION_PATTERN, withdrawnFile } from "./folder.ts";
 import { draftOf } from "./fsync.ts";
 import { isNight } from "./manifest.ts";
 import { readPointer } from "./pointer.ts";
@@ -34,5 +34,5 @@ export function prune(data: string, keep: number) {
   });
   // A manifest goes before its file: a file without one is not published.
   for (const name of old.sort()) rmSync(join(snapshotFolder(data), name), { force: true });
-  rmSync(draftOf(pointerFile(data)), { force: true });
+  for (const file of [pointerFile(data), withdrawnFile(data)]) rmSync(draftOf(file), { force: true });
 }

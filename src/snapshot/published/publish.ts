@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { EXIT, Failure } from "../../api/failure.ts";
 import { type GroupPart, groupId, type RefusedGroup } from "../../api/refusals.ts";
 import { isSample } from "../../api/sample-data.ts";
-import { type SignedManifest, type Signer, signManifest } from "../signature/signed-manifest.ts";
+import { type Signer, signManifest } from "../signature/signed-manifest.ts";
 import { rememberVerified } from "../verify/verified.ts";
 import type { Verification } from "../verify/verify.ts";
 import { type Compare, type Compared, compareDraft, draftOfChanges } from "./changes.ts";
@@ -13,12 +13,12 @@ import type { CurrentLatest } from "./current-latest.ts";
 import { changesOf, DEFAULT_KEEP, manifestOf, pointerFile, signatureOf, snapshotFile } from "./folder.ts";
 import { draftOf, fsyncPath, toDocument, writeDraft } from "./fsync.ts";
 import { refuseOtherKind } from "./kind.ts";
-import { isNight, type Manifest, parseManifest } from "./manifest.ts";
+import { isNight, parseManifest } from "./manifest.ts";
 import { type Pointer, readPointer, toPointer } from "./pointer.ts";
 import { prune } from "./prune.ts";
 import { findPrevious, markWithdrawn, nextSequence, readPublished } from "./sequence.ts";
 import { checkShrink } from "./shrink-guard.ts";
-import { keepSigned, signAgain, withExpiry } from "./signature.ts";
+import { keepSigned, type Origin, signAgain, withExpiry } from "./signature.ts";
 
 export interface PublishOptions {
   /** Move the pointer; a subset is published without. */
@@ -37,8 +37,8 @@ export interface PublishOptions {
   onStep?: (name: string) => void;
   /** Who signs its manifest, and once more that of the latest snapshot where that holds the same data. */
   signer?: Signer | undefined;
-  /** Its sequence at the mirror it comes from: kept where nothing later is published here, or where that is `older`. */
-  origin?: Pick<Manifest, "sequence" | "follows"> & { older: boolean; signed?: SignedManifest | undefined };
+  /** Of another mirror: its number there is kept if it is proved, if nothing later is published here, or if that is `older`. */
+  origin?: Origin;
 }
 
 export const DEFAULT_MAX_LOSS = 5;
@@ -78,14 +78,17 @@ type Step = [name: string, step: (state: PublishState) => void];
 /** A kill after any of these leaves the latest snapshot served; the next run takes the same steps from the first. */
 export const STEPS: Step[] = [
   ["sync file", (state) => draftsOf(state).forEach(fsyncPath)],
-  ["rename copy", ({ draft, file, compress }) => compress && renameSync(compressedPath(draft), compressedPath(file))],
-  ["rename changes", renameChanges],
+  ["rename copy", ({ draft, file, compress }) => place(compress, compressedPath(draft), compressedPath(file))],
+  ["rename changes", ({ draft, file, hasChanges }) => place(hasChanges, draftOfChanges(draft), changesOf(file))],
   ["rename file", ({ draft, file }) => renameSync(draft, file)],
   ["sync folder", ({ file }) => fsyncPath(dirname(file))],
   ["write manifest", ({ file, manifest }) => writeDraft(manifestOf(file), manifest)],
   ["rename manifest", ({ file }) => renameSync(draftOf(manifestOf(file)), manifestOf(file))],
   ["write signature", ({ file, signature }) => signature !== undefined && writeDraft(signatureOf(file), signature)],
-  ["rename signature", renameSignature],
+  [
+    "rename signature",
+    ({ file, signature }) => place(signature !== undefined, draftOf(signatureOf(file)), signatureOf(file)),
+  ],
   ["sync manifest", ({ file }) => fsyncPath(dirname(file))],
   ["write pointer", ({ data, latest, pointer }) => latest && writeDraft(pointerFile(data), toDocument(pointer))],
   ["rename pointer", ({ data, latest }) => latest && renameSync(draftOf(pointerFile(data)), pointerFile(data))],
@@ -144,7 +147,7 @@ export async function publish(
   const place = { latest, ...(latest && { follows }) };
   const beside = { ...(compressed && { compressed }), ...(changes && { changes }) };
   const own = toDocument({ ...pointer, ...place, game_version, licence, attribution, ...beside, ...report });
-  const kept = keepSigned(origin?.signed, pointer, follows);
+  const kept = keepSigned(origin, pointer, follows);
   const manifest = kept?.manifest ?? own;
   const signature = kept?.signature ?? (signer && signManifest(manifest, head.version, signer));
   const said = parseManifest(manifest, head.version);
@@ -186,15 +189,10 @@ const draftsOf = ({ draft, compress, hasChanges }: PublishState) => [
   ...(hasChanges ? [draftOfChanges(draft)] : []),
 ];
 
-/** What an earlier publication of the version said is not true of this one. */
-function renameChanges({ draft, file, hasChanges }: PublishState) {
-  if (hasChanges) renameSync(draftOfChanges(draft), changesOf(file));
-  else rmSync(changesOf(file), { force: true });
-}
-
-function renameSignature({ file, signature }: PublishState) {
-  if (signature !== undefined) renameSync(draftOf(signatureOf(file)), signatureOf(file));
-  else rmSync(signatureOf(file), { force: true });
+/** What an earlier publication of the version had beside it need not be true of this one. */
+function place(isThere: boolean, draft: string, file: string) {
+  if (isThere) renameSync(draft, file);
+  else rmSync(file, { force: true });
 }
 
 /** Versions published after this one are withdrawn: the mirror they came from has gone back. */
@@ -207,14 +205,14 @@ function withdrawAndPrune(data: string, pointer: Pointer, keep: number) {
 const MAX_SEQUENCE = 1_000_000;
 
 /** The number of this publication and what it follows. The last version published again keeps both. */
-function assignSequence(data: string, version: string, origin: PublishOptions["origin"]) {
+function assignSequence(data: string, version: string, origin: Origin | undefined) {
   const pointer = readPointer(data);
   // A rollback that was killed may not have marked what it withdrew.
   if (pointer) markWithdrawn(data, pointer);
   const { published } = readPublished(data);
   const next = nextSequence(published, pointer);
-  const { sequence: theirs = 0, follows: followed, older = false } = origin ?? {};
-  const isFree = theirs >= next || (older && published.every(({ sequence }) => sequence !== theirs));
+  const { sequence: theirs = 0, follows: followed, older = false, isProved = false } = origin ?? {};
+  const isFree = isProved || theirs >= next || (older && published.every(({ sequence }) => sequence !== theirs));
   if (followed !== undefined && theirs > 0 && theirs <= MAX_SEQUENCE && isFree)
     return { sequence: theirs, follows: followed };
   const last = published.at(-1);

@@ -1,11 +1,18 @@
-import { listVersions, manifestOf, readDocument, snapshotFile } from "./folder.ts";
+import * as z from "zod";
+import { listVersions, readDocument, withdrawnFile } from "./folder.ts";
 import { replaceFile, toDocument } from "./fsync.ts";
 import { isNight, type Manifest, readManifest } from "./manifest.ts";
 import type { Pointer } from "./pointer.ts";
 
+/** What a manifest says, and what its folder says of it. */
+export interface Published extends Manifest {
+  /** The pointer was moved back past it. */
+  withdrawn: boolean;
+}
+
 /** In the order of publication, not of names: names come from a clock, which may have been set back. */
-export interface PublishedFiles {
-  published: Manifest[];
+export interface PublishedFiles<T extends Manifest = Manifest> {
+  published: T[];
   /** Versions whose manifest cannot be read. */
   damaged: string[];
 }
@@ -29,16 +36,31 @@ export const compareSequence = (a: Sequenced, b: Sequenced): number =>
 export const isLater = (a: MaybeSequenced, b: MaybeSequenced): boolean =>
   a.sequence == null || b.sequence == null ? a.version > b.version : a.sequence > b.sequence;
 
-export function readPublished(data: string): PublishedFiles {
+export function readPublished(data: string): PublishedFiles<Published> {
   const read = listVersions(data).map((version) => [version, readManifest(data, version)] as const);
+  const marked = readWithdrawn(data);
+  const isWithdrawn = (version: string) => marked.has(version);
   return {
-    published: read.flatMap(([, manifest]) => (manifest instanceof Error ? [] : [manifest])).sort(compareSequence),
-    damaged: read.flatMap(([version, manifest]) => (manifest instanceof Error ? [version] : [])),
+    published: read
+      .flatMap(([version, said]) => (said instanceof Error ? [] : [{ ...said, withdrawn: isWithdrawn(version) }]))
+      .sort(compareSequence),
+    damaged: read.flatMap(([version, said]) => (said instanceof Error ? [version] : [])),
   };
 }
 
+const withdrawnSchema = z.object({ withdrawn: z.array(z.string()) });
+
+/** The versions that the pointer was moved back past; none if the file that says so is damaged. */
+export function readWithdrawn(data: string): ReadonlySet<string> {
+  try {
+    return new Set(withdrawnSchema.parse(JSON.parse(readDocument(withdrawnFile(data)))).withdrawn);
+  } catch {
+    return new Set();
+  }
+}
+
 /** Those of them that were published as the latest: a subset that lies beside them is no night. */
-export function readNights(data: string): { nights: Manifest[]; damaged: string[] } {
+export function readNights(data: string): { nights: Published[]; damaged: string[] } {
   const { published, damaged } = readPublished(data);
   return { nights: published.filter(isNight), damaged };
 }
@@ -47,38 +69,35 @@ export const nextSequence = (published: readonly Manifest[], pointer: Pointer | 
   Math.max(0, ...published.map(sequenceOf), pointer ? sequenceOf(pointer) : 0) + 1;
 
 /** The night that was the latest before this one; none before the first, or where it is gone. */
-function findFollowed(nights: readonly Manifest[], night: Manifest): Manifest | undefined {
+function findFollowed(nights: readonly Published[], night: Published): Published | undefined {
   const earlier = nights.filter((other) => compareSequence(other, night) < 0);
   return night.follows === undefined ? earlier.at(-1) : earlier.find(({ version }) => version === night.follows);
 }
 
 /** The night that a rollback goes to. */
-export function findPrevious(nights: readonly Manifest[], pointer: Sequenced): Manifest | undefined {
+export function findPrevious(nights: readonly Published[], pointer: Sequenced): Published | undefined {
   const night = nights.find(({ version }) => version === pointer.version);
   const followed = night && findFollowed(nights, night);
   return followed ?? nights.findLast((other) => !other.withdrawn && compareSequence(other, pointer) < 0);
 }
 
 /**
- * Follows the chain of `follows` back from the pointer's night. Nights of the chain are standing and lose the mark `withdrawn` in
- * their manifests; later nights beside it, which the pointer was moved back past, get it.
+ * Follows the chain of `follows` back from the pointer's night. Nights of the chain are standing, and are not withdrawn any more;
+ * later nights beside it, which the pointer was moved back past, are.
  */
 export function markWithdrawn(data: string, pointer: Sequenced): void {
   const { nights } = readNights(data);
-  const standing = new Set<Manifest>();
+  const standing = new Set<Published>();
   let night = nights.find(({ version }) => version === pointer.version);
   for (; night; night = findFollowed(nights, night)) standing.add(night);
   // What lies before the first known night of the chain stays as it is.
   const first: Sequenced = [...standing].at(-1) ?? pointer;
-  for (const one of nights)
-    if (standing.has(one)) setWithdrawn(data, one, false);
-    else if (compareSequence(one, first) > 0) setWithdrawn(data, one, true);
-}
-
-/** All else stays as it stands, byte for byte: it may be signed. */
-function setWithdrawn(data: string, { version, withdrawn: marked = false }: Manifest, withdrawn: boolean) {
-  if (marked === withdrawn) return;
-  const file = manifestOf(snapshotFile(data, version));
-  const { withdrawn: _, ...manifest } = JSON.parse(readDocument(file)) as { withdrawn?: boolean };
-  replaceFile(file, toDocument({ ...manifest, ...(withdrawn && { withdrawn }) }));
+  // Also those of nights that are gone: a place that this folder is put to may still have them.
+  const before = readWithdrawn(data);
+  const marked = new Set(before);
+  for (const night of nights)
+    if (standing.has(night)) marked.delete(night.version);
+    else if (compareSequence(night, first) > 0) marked.add(night.version);
+  if (marked.symmetricDifference(before).size > 0)
+    replaceFile(withdrawnFile(data), toDocument({ withdrawn: [...marked].sort() }));
 }

@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { dirname } from "node:path";
+import { EXIT, Failure } from "../../api/failure.ts";
 import { parseSignature } from "../signature/minisign.ts";
 import {
   expiryOf,
@@ -10,7 +11,7 @@ import {
 } from "../signature/signed-manifest.ts";
 import { manifestOf, readDocument, signatureOf, snapshotFile } from "./folder.ts";
 import { fsyncPath, replaceFile, toDocument } from "./fsync.ts";
-import { manifestSchema } from "./manifest.ts";
+import { type Manifest, manifestSchema } from "./manifest.ts";
 import { type Pointer, readPointer, toPointer, writePointer } from "./pointer.ts";
 
 /** What lies beside a file: its manifest, and that one's signature where there is one. Undefined where there is no manifest. */
@@ -55,19 +56,34 @@ export function replaceSignature(data: string, version: string, signature: strin
   if (pointer?.version === version) writePointer(data, withExpiry(pointer, signature));
 }
 
+/** What another mirror says of a night. */
+export interface Origin extends Pick<Manifest, "sequence" | "follows"> {
+  older: boolean;
+  signed?: SignedManifest | undefined;
+  /** By one of the keys: then nothing else is published. */
+  isProved?: boolean;
+}
+
 /**
- * What another mirror's maker signed, where it is also true here: the same place in the order, as the latest, with the bytes that
- * a manifest of ours would have. Where it is not, the manifest is one of this mirror, which nobody has signed.
+ * What another mirror's maker signed, if it is also true here: the same place in the order, as the latest, with the bytes that a
+ * manifest of ours would have. If it is not, the manifest is one of this mirror, which nobody has signed; throws a Failure for usage if
+ * it is proved.
  */
 export function keepSigned(
-  signed: SignedManifest | undefined,
+  origin: Origin | undefined,
   pointer: Pointer,
   follows: string | null,
 ): SignedManifest | undefined {
-  if (signed === undefined) return undefined;
+  const { signed, isProved } = origin ?? {};
+  const kept = signed && isTrueHere(signed, pointer, follows) ? signed : undefined;
+  if (kept || !isProved) return kept;
+  const message = `${pointer.version}: its signed manifest says what is not true of it; nothing was published`;
+  throw new Failure(EXIT.usage, message, "its maker has to publish it again");
+}
+
+function isTrueHere(signed: SignedManifest, pointer: Pointer, follows: string | null): boolean {
   const json = JSON.parse(signed.manifest) as object;
   const { data: said } = manifestSchema.safeParse(json);
-  if (!said || said.withdrawn || said.latest !== true || said.follows !== follows) return undefined;
-  const isSame = toDocument(toPointer(said)) === toDocument(toPointer(pointer));
-  return isSame && toDocument(json) === signed.manifest ? signed : undefined;
+  if (said?.latest !== true || said.follows !== follows) return false;
+  return toDocument(toPointer(said)) === toDocument(toPointer(pointer)) && toDocument(json) === signed.manifest;
 }

@@ -1,4 +1,3 @@
-import { toDocument } from "../published/fsync.ts";
 import { nameOf, parseSignature, type SigningKey, signText, type VerifyKey, verifyText } from "./minisign.ts";
 
 /** Whoever publishes: with which key, and for how long others shall believe that there is nothing newer. */
@@ -26,7 +25,7 @@ export function signManifest(manifest: string, version: string, { key, validForM
     `file:${version}.json`,
     `expires_at:${new Date(now + validForMs).toISOString().replace(/\.\d+Z$/, "Z")}`,
   ].join("\t");
-  return signText(signedBytes(manifest), key, comment);
+  return signText(Buffer.from(manifest), key, comment);
 }
 
 /** Until when it shall be believed, as it says itself (ISO 8601, UTC); undefined where it does not, or is no signature. */
@@ -38,25 +37,11 @@ export function findForgery(
   keys: readonly VerifyKey[],
 ): string | undefined {
   if (signature === undefined) return "has no signature";
-  if (verifyText(signedBytes(manifest), signature, keys) !== undefined) return undefined;
+  if (verifyText(Buffer.from(manifest), signature, keys) !== undefined) return undefined;
   return `is not what was signed by ${keys.map(nameOf).join(" or ")}`;
 }
 
 function readExpiry(comment: string): string | undefined {
   const [, time] = EXPIRES_AT.exec(comment) ?? [];
   return time !== undefined && !Number.isNaN(Date.parse(time)) ? time : undefined;
-}
-
-/** Without the mark of a mirror that went back past it: that is no part of what its maker said. */
-function signedBytes(manifest: string): Buffer {
-  return Buffer.from(withoutMark(manifest) ?? manifest);
-}
-
-function withoutMark(manifest: string): string | undefined {
-  try {
-    const { withdrawn, ...rest } = JSON.parse(manifest) as { withdrawn?: unknown };
-    return withdrawn === true ? toDocument(rest) : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -5,6 +5,7 @@ import { findOwnNights } from "../../../src/nights/history/find-nights.ts";
 import { updateHistory } from "../../../src/nights/history/history.ts";
 import { buildAndPublish } from "../../../src/snapshot/pipeline.ts";
 import { readNights } from "../../../src/snapshot/published/sequence.ts";
+import { withdrawnOf } from "../data-folder.ts";
 import type { Draw } from "../draw.ts";
 import { runCommand, temporaryFolder } from "../run.ts";
 import { queryFile } from "../sqlite.ts";
@@ -190,15 +191,13 @@ export async function startWorld(draw: Draw) {
   }
 
   function judgeManifests() {
+    const withdrawn = withdrawnOf(data);
     const said = ledger.all().flatMap(({ version }) => {
       if (damage.has(version)) return [];
-      const {
-        sequence,
-        follows,
-        withdrawn = false,
-        latest,
-      } = JSON.parse(readFileSync(fileOf(version).replace(/sqlite$/, "json"), "utf8"));
-      return [{ version, sequence, follows, withdrawn, latest }];
+      const { sequence, follows, latest } = JSON.parse(
+        readFileSync(fileOf(version).replace(/sqlite$/, "json"), "utf8"),
+      );
+      return [{ version, sequence, follows, withdrawn: withdrawn.includes(version), latest }];
     });
     const right = ledger.all().flatMap(({ version, sequence, follows, subset }) => {
       if (damage.has(version)) return [];

@@ -1,0 +1,28 @@
+import { Failure } from "../../api/failure.ts";
+import { listVersions } from "../../snapshot/published/folder.ts";
+import type { SignedNights } from "../../snapshot/verify/signed-nights.ts";
+import type { Log } from "../operate/log.ts";
+
+/** Proves all nights of the folder, one after another, each time it is called: one that is not proved is told of once. */
+export function createProver(data: string, signed: SignedNights, log: Log, onProved: () => void): () => Promise<void> {
+  const told = new Map<string, string>();
+  let proving: Promise<void> | undefined;
+
+  async function proveAll() {
+    const unproved = listVersions(data).filter((version) => !signed.isProved(version));
+    for (const version of unproved.toReversed()) {
+      const found = await signed.prove(version);
+      const problem = found instanceof Failure ? found.message : "";
+      if (problem !== "" && told.get(version) !== problem) log.error?.("night-not-served", { version, problem });
+      told.set(version, problem);
+    }
+    if (unproved.some(signed.isProved)) onProved();
+  }
+
+  return () => {
+    proving ??= proveAll().finally(() => {
+      proving = undefined;
+    });
+    return proving;
+  };
+}

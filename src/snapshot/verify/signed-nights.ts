@@ -1,0 +1,150 @@
+import { existsSync, statSync } from "node:fs";
+import pLimit from "p-limit";
+import { EXIT, Failure } from "../../api/failure.ts";
+import { compressedPath } from "../published/compress.ts";
+import { changesOf, manifestOf, signatureOf, snapshotFile } from "../published/folder.ts";
+import { fileIdentity, hashFile } from "../published/fsync.ts";
+import { isNight, type Manifest, parseManifest } from "../published/manifest.ts";
+import { readSigned } from "../published/signature.ts";
+import type { VerifyKey } from "../signature/minisign.ts";
+import { findForgery } from "../signature/signed-manifest.ts";
+
+/** What may be served of a folder. */
+export interface ProvedNights {
+  /** Whether all that lies there of a night was proved, and nothing of it was changed since. */
+  isProved(version: string): boolean;
+}
+
+/** The identity of all files of a night when they were proved, by version. */
+export type Proofs = Readonly<Record<string, string>>;
+
+/** The nights of a folder of which all that lies there is what the holder of one of the keys has signed. */
+export interface SignedNights extends ProvedNights {
+  keys: readonly VerifyKey[];
+  /**
+   * Reads all files of a night, once for as long as nothing of them changes: its manifest as it was signed, or a Failure for usage if
+   * nobody with one of the keys has signed it, if a file is another than it says, or if it is no night.
+   */
+  prove(version: string): Promise<Manifest | Failure>;
+  /** Changes when any of its files does. */
+  identityOf(version: string): string;
+  proofs(): Proofs;
+}
+
+const TAKE_FROM_ITS_MAKER = "take it again from a source that has it as it was signed";
+/** Of a file that is written all the while. */
+const MOST_READS = 3;
+
+export function createSignedNights(data: string, keys: readonly VerifyKey[]): SignedNights {
+  const verdicts = new Map<string, { identity: string; found: Manifest | Failure }>();
+  const hashes = createHashes();
+  // The second of two that ask for a night finds what the first has read.
+  const oneByOne = pLimit(1);
+
+  /** At once; undefined if a file has to be read first. A new signature costs no reading. */
+  function judge(version: string): Manifest | Failure | undefined {
+    const identity = identifyNight(data, version);
+    const known = verdicts.get(version);
+    if (known?.identity === identity) return known.found;
+    const found = judgeNight(snapshotFile(data, version), version, keys, hashes.of);
+    if (found === undefined || identifyNight(data, version) !== identity) return undefined;
+    verdicts.set(version, { identity, found });
+    return found;
+  }
+
+  async function prove(version: string): Promise<Manifest | Failure> {
+    const file = snapshotFile(data, version);
+    for (let reads = 0; reads < MOST_READS; reads += 1) {
+      const found = judge(version);
+      if (found) return found;
+      for (const path of [file, compressedPath(file), changesOf(file)]) await hashes.read(path);
+    }
+    return judge(version) ?? refusal(file, "changes while it is read");
+  }
+
+  const isProved = (version: string) => {
+    const found = judge(version);
+    return found !== undefined && !(found instanceof Failure);
+  };
+
+  return {
+    keys,
+    prove: (version) => oneByOne(prove, version),
+    isProved,
+    identityOf: (version) => identifyNight(data, version),
+    proofs: () =>
+      Object.fromEntries(
+        [...verdicts].filter(([version]) => isProved(version)).map(([version, { identity }]) => [version, identity]),
+      ),
+  };
+}
+
+/** The sha256 of files, for as long as nothing of them changes. */
+function createHashes() {
+  const known = new Map<string, { identity: string; sha256: string }>();
+  return {
+    of(path: string): string | undefined {
+      const read = known.get(path);
+      return read?.identity === fileIdentity(path) ? read.sha256 : undefined;
+    },
+    async read(path: string) {
+      const identity = fileIdentity(path);
+      if (known.get(path)?.identity === identity || !isFile(path)) return;
+      // It may be removed, or be unreadable.
+      const sha256 = await hashFile(path).catch(() => "");
+      if (fileIdentity(path) === identity) known.set(path, { identity, sha256 });
+    },
+  };
+}
+
+const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+
+/** What another process has proved. */
+export const provedElsewhere = (data: string, proofs: () => Proofs): ProvedNights => ({
+  isProved: (version) => proofs()[version] === identifyNight(data, version),
+});
+
+function identifyNight(data: string, version: string): string {
+  const file = snapshotFile(data, version);
+  const files = [file, manifestOf(file), signatureOf(file), changesOf(file), compressedPath(file)];
+  return files.map(fileIdentity).join(" ");
+}
+
+/** Undefined if the hash of a file is not known. */
+function judgeNight(
+  file: string,
+  version: string,
+  keys: readonly VerifyKey[],
+  hashOf: (path: string) => string | undefined,
+): Manifest | Failure | undefined {
+  const signed = readSigned(file);
+  if (!signed) return refusal(manifestOf(file), "cannot be read");
+  const forgery = findForgery(signed, keys);
+  if (forgery !== undefined) return refusal(manifestOf(file), forgery);
+  const manifest = readAs(signed.manifest, version);
+  if (!manifest || !isNight(manifest)) return refusal(manifestOf(file), `is not that of the night ${version}`);
+  const named = [
+    { path: file, expected: manifest },
+    { path: compressedPath(file), expected: manifest.compressed },
+    { path: changesOf(file), expected: manifest.changes },
+  ];
+  for (const { path, expected } of named) {
+    // A mirror need not have what its maker had beside the file, and what no manifest names is not served.
+    if (!expected || (path !== file && !existsSync(path))) continue;
+    if (!isFile(path) || statSync(path).size !== expected.size) return refusal(path, "is not what was signed");
+    const sha256 = hashOf(path);
+    if (sha256 === undefined) return undefined;
+    if (sha256 !== expected.sha256) return refusal(path, "is not what was signed");
+  }
+  return manifest;
+}
+
+function readAs(text: string, version: string): Manifest | undefined {
+  try {
+    return parseManifest(text, version);
+  } catch {
+    return undefined;
+  }
+}
+
+const refusal = (file: string, what: string) => new Failure(EXIT.usage, `${file}: ${what}`, TAKE_FROM_ITS_MAKER);
