@@ -51,7 +51,7 @@ async function serveSnapshot(
   const active = openActive(flags);
   const announce = createAnnouncer(active, log, () => followed?.hurry());
   const follow = (onChange: (active: ActiveSnapshot) => void) => {
-    const prove = signed && createProver(data, signed, log, () => onChange(active));
+    const prove = signed && createProver({ data, signed, active, log, onProved: () => onChange(active) });
     const tell = () => {
       onChange(active);
       void prove?.();
@@ -175,7 +175,8 @@ function createAnnouncer(active: ActiveSnapshot, log: Log, onWithheld: () => voi
     }
     isWithheld = withheld;
     if (head.version !== version) say(`now serving ${head.version}`);
-    if (problem !== undefined && problem !== said) log.error?.("snapshot-refused", { serving: head.version, problem });
+    if (problem !== undefined && problem !== said && !withheld)
+      log.error?.("snapshot-refused", { serving: head.version, problem });
     version = head.version;
     said = problem;
   };

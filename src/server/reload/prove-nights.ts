@@ -2,9 +2,19 @@ import { Failure } from "../../api/failure.ts";
 import { listVersions } from "../../snapshot/published/folder.ts";
 import type { SignedNights } from "../../snapshot/verify/signed-nights.ts";
 import type { Log } from "../operate/log.ts";
+import type { ActiveSnapshot } from "./active-snapshot.ts";
+
+export interface ProverOptions {
+  data: string;
+  signed: SignedNights;
+  /** Its problem is told elsewhere. */
+  active: ActiveSnapshot;
+  log: Log;
+  onProved: () => void;
+}
 
 /** Proves all nights of the folder, one after another, each time it is called: one that is not proved is told of once. */
-export function createProver(data: string, signed: SignedNights, log: Log, onProved: () => void): () => Promise<void> {
+export function createProver({ data, signed, active, log, onProved }: ProverOptions): () => Promise<void> {
   const told = new Map<string, string>();
   let proving: Promise<void> | undefined;
 
@@ -13,7 +23,8 @@ export function createProver(data: string, signed: SignedNights, log: Log, onPro
     for (const version of unproved.toReversed()) {
       const found = await signed.prove(version);
       const problem = found instanceof Failure ? found.message : "";
-      if (problem !== "" && told.get(version) !== problem) log.error?.("night-not-served", { version, problem });
+      const isTold = problem === active.problem || problem === told.get(version);
+      if (problem !== "" && !isTold) log.error?.("night-not-served", { version, problem });
       told.set(version, problem);
     }
     if (unproved.some(signed.isProved)) onProved();
