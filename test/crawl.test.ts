@@ -63,8 +63,11 @@ describe("the plan", () => {
     };
     upstream.asked.length = 0;
     expect((await runCommand("crawl", options)).code).toBe(0);
-    expect(upstream.asked).toHaveLength(plan.requests);
-    expect(duplicates(upstream.asked)).toBe(0);
+    expect(new Set(upstream.asked).size).toBe(plan.requests);
+    // What is empty is asked a second time, at each endpoint as often as it takes to believe it.
+    const asks = Map.groupBy(upstream.asked, (path) => path).values();
+    expect([...asks].filter((times) => times.length > 2)).toEqual([]);
+    expect(duplicates(upstream.asked)).toBeLessThanOrEqual(20 * 2);
   });
 
   test("prints a table for people", async () => {

@@ -100,6 +100,10 @@ export const FAULTS = {
     text: "a record without a field that it is asked, found, ordered or filtered by",
     exit: shapeChanged,
   },
+  empty: {
+    text: "no record, where an answer need not be empty: asked again on a new connection, and taken if it stays so; a list of the game is never empty",
+    retryable: false,
+  },
   odd: {
     text: "a record that is not as documented, or an id that came twice in a page: asked for once more, and taken if it stays so",
   },

@@ -33,7 +33,7 @@ export async function captureSlice(stored: StoredSlice, run: Run): Promise<boole
   const odd = new Set<string>();
   for (;;) {
     const page = pages.count() + 1;
-    const { reply, result } = await askPage(slice, page, run, (response) => validatePage(stored, pages, response, run));
+    const { reply, result } = await askWithSecondLook(stored, page, pages, run);
     if (result.ok && result.odd !== undefined && retryBudget.repeatOdd(slice.dataset, result.odd, odd)) {
       odd.add(result.odd);
       recordFault(run, stored, page, reply, { reason: "odd", detail: result.odd });
@@ -73,6 +73,32 @@ export async function captureSlice(stored: StoredSlice, run: Run): Promise<boole
     }
     await pauseAfter(failures, run);
   }
+}
+
+/**
+ * One request for a page, and another on a new connection if it is empty and that is not to be expected: an answer that comes
+ * late and unasked is taken for that of the next request (RFC 9112, 9.2). The second counts.
+ */
+async function askWithSecondLook(stored: StoredSlice, page: number, pages: Pages, run: Run) {
+  const { secondLooks } = run;
+  const ask = (newConnection: boolean) =>
+    askPage(stored.slice, page, run, (response) => validatePage(stored, pages, response, run), { newConnection });
+  const first = secondLooks.isOwed(stored) ? undefined : await ask(false);
+  if (first && !secondLooks.isDoubtful(stored, first.result)) return first;
+  return await secondLooks.inTurn(stored, async (isBelieved) => {
+    if (first && isBelieved) return first;
+    let second: Awaited<ReturnType<typeof ask>> | undefined;
+    try {
+      second = await ask(true);
+      return second;
+    } finally {
+      // What came is a fault, unless it came twice. Without a second look, as when a day's requests are spent, that stays owed.
+      if (first && !(second?.result.ok && second.result.total === 0)) {
+        secondLooks.owe(stored);
+        recordFault(run, stored, page, first.reply, { reason: "empty", detail: "no record" });
+      }
+    }
+  });
 }
 
 /** Attempts where asking often is of no use. */
@@ -123,10 +149,10 @@ export async function askPage<T extends { ok: true }>(
   page: number,
   { limiter, hosts, stop, checkKind, budget, clock }: Run,
   validate: (response: HttpResponse) => T | Rejected,
-  size?: number,
+  { size, newConnection = false }: { size?: number; newConnection?: boolean } = {},
 ) {
   const permit = await limiter.acquire();
-  const reply = await hosts.active().get(slicePath(endpointOf(slice.dataset), slice, page, size));
+  const reply = await hosts.active().get(slicePath(endpointOf(slice.dataset), slice, page, size), { newConnection });
   const answered = "body" in reply;
   if (!answered) stop.throwIfAborted();
   clock.check([reply]);

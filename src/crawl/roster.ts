@@ -125,7 +125,7 @@ export async function rosterUnchanged(run: Run, { heroes, records }: Roster): Pr
   for (let attempt = 1; attempt <= run.retryBudget.attemptsFor(ROSTER.dataset); attempt += 1) {
     // Who goes on without a request left takes the day's roster as it was.
     if (run.budget?.left() === 0) return true;
-    const { reply, result } = await askPage(ROSTER, 1, run, validateRoster, 1);
+    const { reply, result } = await askPage(ROSTER, 1, run, validateRoster, { size: 1, newConnection: attempt > 1 });
     if (result.ok) {
       const known = result.records.every((record) => heroes.some(({ id: hero }) => hero === idOf(record)));
       if (known && result.total === records) return true;

@@ -14,6 +14,7 @@ import { createMemoryBudget, MAX_ALL_FACTS_CHARS, MAX_IN_FLIGHT_BYTES, type Memo
 import { type AdaptiveRateLimiter, createRateLimiter } from "./upstream/rate-limiter.ts";
 import { createRetryBudget, type RetryBudget } from "./upstream/retry-budget.ts";
 import { openUpstream } from "./upstream/upstream.ts";
+import { createSecondLooks, type SecondLooks } from "./validate/empty.ts";
 import type { Growth } from "./validate/growth.ts";
 import { type CheckKind, createKindCheck } from "./validate/kind.ts";
 
@@ -68,6 +69,7 @@ export interface Run extends Pick<Progress, "log"> {
   budget: RequestBudget | undefined;
   retryBudget: RetryBudget;
   refusals: Refusals;
+  secondLooks: SecondLooks;
   troubles: Troubles;
   clock: ClockCheck;
   /** What refused slices are carried over from; undefined where there is nothing. */
@@ -129,6 +131,7 @@ export function startRun(journal: Journal, told: CrawlOptions, progress: Progres
     budget,
     retryBudget: createRetryBudget(options.attempts),
     refusals: createRefusals(journal, options),
+    secondLooks: createSecondLooks(journal, options.inHand),
     troubles: createTroubles(options),
     clock: createClockCheck(options, journal, budget, progress.log),
     base: lazyBase(options, progress),

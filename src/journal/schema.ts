@@ -145,6 +145,8 @@ export const STATE = {
   refusals: z.array(refusedGroup),
   /** What became of each endpoint of the selection. */
   endpoints: z.array(endpointState),
+  /** By endpoint or table: second looks at empty answers that found nothing, and whether one found records (validate/empty.ts). */
+  second_looks: z.record(z.string(), z.object({ stayed: z.number(), disproved: z.boolean() })),
   /** Which refusals count: those of the day whose first run began then (`began_at`), and since when, epoch milliseconds. */
   refused_on: z.object({ began_at: z.string(), from: z.number() }),
   /** Epoch milliseconds: what was refused before this does not count, because it was part of an outage. */

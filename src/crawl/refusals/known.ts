@@ -16,6 +16,8 @@ export interface InHand {
   endpoints: readonly EndpointState[];
   /** By `sliceId`: what is refused, in groups and one by one. */
   refused: ReadonlySet<string>;
+  /** By `sliceId`, of what has an answer: whether there is a record in it. */
+  hasRecords: ReadonlyMap<string, boolean>;
   /** The datasets that have records. */
   filled: readonly string[];
 }

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import zlib from "node:zlib";
+import type { Dispatcher } from "undici";
 import { type Reason, reasonOfError } from "../../api/faults.ts";
 import { dataHeaders, MAX_BODY_BYTES } from "../../api/request/upstream-request.ts";
 import { truncate } from "../../api/truncate.ts";
@@ -42,6 +43,8 @@ export interface UpstreamRequest {
   ofOrigin?: boolean;
   accept?: string;
   timeoutMs?: number;
+  /** Over a connection of its own, on which no other answer can come. */
+  newConnection?: boolean;
 }
 
 export interface UpstreamLimits {
@@ -61,14 +64,27 @@ export function openUpstream(base: string, { connections, timeoutMs, inFlight, c
   const host = origin + prefix;
   const asked = dataHeaders(contact);
   const proxy = findProxy(new URL(base));
-  const way = openDispatcher(proxy, { connections, timeoutMs });
+  const pool = openDispatcher(proxy, { connections, timeoutMs });
+  const ways = new Set([pool]);
+
+  function openOwn(): Dispatcher {
+    const own = openDispatcher(proxy, { connections: 1, timeoutMs });
+    ways.add(own);
+    return own;
+  }
+
+  async function destroy(way: Dispatcher) {
+    ways.delete(way);
+    await way.destroy();
+  }
 
   return {
     host,
     proxy,
-    async get(path, { ofOrigin = false, timeoutMs: ownMs = timeoutMs, ...more } = {}) {
+    async get(path, { ofOrigin = false, timeoutMs: ownMs = timeoutMs, newConnection = false, ...more } = {}) {
       const target = { origin, path: ofOrigin ? path : prefix + path };
       const request = { ...target, headers: { ...asked, ...more }, timeoutMs: ownMs };
+      const way = newConnection ? openOwn() : pool;
       try {
         const { status, headers, raw } = await exchange(way, request, inFlight);
         const body = decodeBody(status, raw, headers);
@@ -76,9 +92,13 @@ export function openUpstream(base: string, { connections, timeoutMs, inFlight, c
       } catch (error) {
         const [reason, detail] = explain(error);
         return { host, at: Date.now(), reason, detail: truncate(detail) };
+      } finally {
+        if (newConnection) await destroy(way);
       }
     },
-    close: () => way.destroy(),
+    close: async () => {
+      await Promise.all([...ways].map(destroy));
+    },
   };
 }
 

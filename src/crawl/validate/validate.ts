@@ -3,7 +3,7 @@ import { parseBody } from "../../api/body/body.ts";
 import { ENVELOPES, type RecordsPage } from "../../api/body/envelope.ts";
 import { findUnfit, neededFields } from "../../api/body/needed-fields.ts";
 import { readIdentity, recordKey } from "../../api/body/record-fields.ts";
-import type { Endpoint, Identity, Slice } from "../../api/endpoint.ts";
+import { type Endpoint, type Identity, isGameList, type Slice } from "../../api/endpoint.ts";
 import { ENDPOINTS } from "../../api/endpoints.ts";
 import { LANES, RANKS } from "../../api/enumerations.ts";
 import { faultOf, type Reason, reasonOfStatus } from "../../api/faults.ts";
@@ -86,6 +86,7 @@ function validateBody(endpoint: Endpoint, slice: Slice, { body }: HttpResponse):
   if (!parsed.success) return reject("wrong-envelope", describe(parsed.error));
   const { records, total } = parsed.data;
   if (records.length > MAX_RECORDS) return reject("oversized", `${records.length} records, allowed are ${MAX_RECORDS}`);
+  if (total === 0 && records.length === 0 && isGameList(endpoint)) return reject("empty", "a list without a record");
   const needs = neededFields(endpoint);
   for (const [position, record] of records.entries()) {
     const unmet = findUnfit(needs, record, slice.lang);

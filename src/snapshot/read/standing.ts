@@ -60,6 +60,7 @@ export function readInHand(file: string) {
         groups: readRefusals(db),
         endpoints: readEndpointStates(db) as InHandEndpoint[],
         refused: new Set(rows.flatMap(({ id, reason }) => (isRefused(reason) ? [id] : []))),
+        hasRecords: readAnswered(db),
         filled: readFilled(db),
       }
     );
@@ -68,6 +69,16 @@ export function readInHand(file: string) {
   } finally {
     db?.close();
   }
+}
+
+/** By `sliceId`, of what has an answer: whether there is a record in it. */
+function readAnswered(db: SQLite.Database): Map<string, boolean> {
+  const select = db.prepare<[], { id: string; status: string }>(
+    "SELECT dataset || '?' || slice AS id, status FROM coverage WHERE status <> 'failed'",
+  );
+  const hasRecords = new Map<string, boolean>();
+  for (const { id, status } of select.iterate()) hasRecords.set(id, status === "captured");
+  return hasRecords;
 }
 
 type InHandEndpoint = EndpointStateRow & { state: "open" | "withdrawn" | "left-out" };

@@ -1,0 +1,71 @@
+import pLimit, { type LimitFunction } from "p-limit";
+import { type Slice, sliceId } from "../../api/endpoint.ts";
+import { endpointOf } from "../../api/endpoints.ts";
+import { BASE_LANG } from "../../api/enumerations.ts";
+import type { Journal, StoredSlice } from "../../journal/journal.ts";
+import { tableOf } from "../../journal/stale.ts";
+import type { InHand } from "../refusals/known.ts";
+import type { AcceptedPage } from "./pages.ts";
+import type { Rejected } from "./validate.ts";
+
+/** Second looks that found nothing, after which others like them are believed without one. */
+const ENOUGH_LOOKS = 20;
+
+/** Which empty answers count only if they come twice, the second time on a new connection. */
+export interface SecondLooks {
+  /** Whether an answer is empty and need not be. */
+  isDoubtful(stored: StoredSlice, result: Result): boolean;
+  /** Whether the last answer of a slice was doubted, also by a run that was killed: the next request is the second look. */
+  isOwed(stored: StoredSlice): boolean;
+  owe(stored: StoredSlice): void;
+  /** Looks when no other look at the like is under way. `isBelieved`: enough of them have found nothing, and all the same. */
+  inTurn<T extends { result: Result }>(stored: StoredSlice, look: (isBelieved: boolean) => Promise<T>): Promise<T>;
+}
+
+type Result = AcceptedPage | Rejected;
+
+export function createSecondLooks(journal: Journal, inHand: InHand | undefined): SecondLooks {
+  const turns = new Map<string, LimitFunction>();
+  const found = new Map(Object.entries(journal.getState("second_looks") ?? {}));
+  const failed = new Set(journal.failedFor("empty"));
+  const slices = [...journal.slices("answer"), ...journal.slices("proof")];
+  const owed = new Set(slices.flatMap(({ id, state }) => (state !== "captured" && failed.has(id) ? [id] : [])));
+  const hadRecords = (slice: Slice) => inHand?.hasRecords.get(sliceId(asHeld(slice)));
+
+  /** Those of a table that had records are alike; of what is not in hand those of an endpoint, so that a first night takes few. */
+  const likeOf = ({ slice }: StoredSlice) => (hadRecords(slice) === undefined ? slice.dataset : tableOf({ slice }));
+
+  function note(like: string, isStillEmpty: boolean) {
+    const { stayed = 0, disproved = false } = found.get(like) ?? {};
+    found.set(like, isStillEmpty ? { stayed: stayed + 1, disproved } : { stayed, disproved: true });
+    journal.setState("second_looks", Object.fromEntries(found));
+  }
+
+  return {
+    isDoubtful: ({ slice }, result) => isEmpty(result) && (!result.ok || hadRecords(slice) !== false),
+    isOwed: ({ id }) => owed.has(id),
+    owe: ({ id }) => void owed.add(id),
+    inTurn(stored, look) {
+      const like = likeOf(stored);
+      const turn = turns.get(like) ?? pLimit(1);
+      turns.set(like, turn);
+      return turn(async () => {
+        const { stayed = 0, disproved = false } = found.get(like) ?? {};
+        const isBelieved = !disproved && stayed >= ENOUGH_LOOKS;
+        const asked = await look(isBelieved);
+        if (!asked.result.ok) return asked;
+        owed.delete(stored.id);
+        if (!isBelieved) note(like, isEmpty(asked.result));
+        return asked;
+      });
+    },
+  };
+}
+
+/** A list of the game that is empty was not accepted. */
+const isEmpty = (result: Result): boolean =>
+  result.ok ? result.whole && result.total === 0 : result.reason === "empty";
+
+/** A file has one language of what is the same in all. */
+const asHeld = (slice: Slice): Slice =>
+  endpointOf(slice.dataset).text === "all" ? slice : { ...slice, lang: BASE_LANG };
