@@ -77,8 +77,6 @@ export interface Journal {
   factsChars(): number;
   /** The last failed attempt, of one slice or of all. */
   lastAttempt(slice?: Slice): Attempt | undefined;
-  /** Ids of the slices that have failed at least once for this reason. */
-  failedFor(reason: Reason): number[];
   /** All attempts for slices that were refused, in their order. */
   refusedAttempts(): RefusedAttempt[];
   report(): CrawlReport;

@@ -191,9 +191,6 @@ function createJournal(db: SQLite.Database, file: string): Journal {
         )
         .get({ dataset: slice?.dataset ?? null, slice: slice ? sliceKey(slice) : null }),
 
-    failedFor: (reason) =>
-      db.prepare<[string], number>("SELECT DISTINCT slice_id FROM attempt WHERE reason = ?").pluck().all(reason),
-
     refusedAttempts: () =>
       selectRefused.all().map(({ refusal, ...attempt }) => ({
         ...attempt,

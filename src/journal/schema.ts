@@ -145,8 +145,11 @@ export const STATE = {
   refusals: z.array(refusedGroup),
   /** What became of each endpoint of the selection. */
   endpoints: z.array(endpointState),
-  /** By endpoint or table: second looks at empty answers that found nothing, and whether one found records (validate/empty.ts). */
-  second_looks: z.record(z.string(), z.object({ stayed: z.number(), disproved: z.boolean() })),
+  /** Second looks at empty answers (validate/empty.ts): what those of a table or an endpoint have come to, and the slices that still need one. */
+  second_looks: z.object({
+    found: z.record(z.string(), z.object({ stayed: z.number(), disproved: z.boolean() })),
+    owed: z.array(z.number()),
+  }),
   /** Which refusals count: those of the day whose first run began then (`began_at`), and since when, epoch milliseconds. */
   refused_on: z.object({ began_at: z.string(), from: z.number() }),
   /** Epoch milliseconds: what was refused before this does not count, because it was part of an outage. */

@@ -2,11 +2,10 @@ import pLimit, { type LimitFunction } from "p-limit";
 import { type Slice, sliceId } from "../../api/endpoint.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { BASE_LANG } from "../../api/enumerations.ts";
+import type { Reason } from "../../api/faults.ts";
 import type { Journal, StoredSlice } from "../../journal/journal.ts";
 import { tableOf } from "../../journal/stale.ts";
 import type { InHand } from "../refusals/known.ts";
-import type { AcceptedPage } from "./pages.ts";
-import type { Rejected } from "./validate.ts";
 
 /** Second looks that found nothing, after which others like them are believed without one. */
 const ENOUGH_LOOKS = 20;
@@ -22,14 +21,15 @@ export interface SecondLooks {
   inTurn<T extends { result: Result }>(stored: StoredSlice, look: (isBelieved: boolean) => Promise<T>): Promise<T>;
 }
 
-type Result = AcceptedPage | Rejected;
+/** What a page is worth. */
+type Result = { ok: true; whole: boolean; total: number } | { ok: false; reason: Reason };
 
 export function createSecondLooks(journal: Journal, inHand: InHand | undefined): SecondLooks {
   const turns = new Map<string, LimitFunction>();
-  const found = new Map(Object.entries(journal.getState("second_looks") ?? {}));
-  const failed = new Set(journal.failedFor("empty"));
-  const slices = [...journal.slices("answer"), ...journal.slices("proof")];
-  const owed = new Set(slices.flatMap(({ id, state }) => (state !== "captured" && failed.has(id) ? [id] : [])));
+  const before = journal.getState("second_looks");
+  const found = new Map(Object.entries(before?.found ?? {}));
+  const owed = new Set(before?.owed);
+  const save = () => journal.setState("second_looks", { found: Object.fromEntries(found), owed: [...owed] });
   const hadRecords = (slice: Slice) => inHand?.hasRecords.get(sliceId(asHeld(slice)));
 
   /** Those of a table that had records are alike; of what is not in hand those of an endpoint, so that a first night takes few. */
@@ -38,13 +38,15 @@ export function createSecondLooks(journal: Journal, inHand: InHand | undefined):
   function note(like: string, isStillEmpty: boolean) {
     const { stayed = 0, disproved = false } = found.get(like) ?? {};
     found.set(like, isStillEmpty ? { stayed: stayed + 1, disproved } : { stayed, disproved: true });
-    journal.setState("second_looks", Object.fromEntries(found));
   }
 
   return {
     isDoubtful: ({ slice }, result) => isEmpty(result) && (!result.ok || hadRecords(slice) !== false),
     isOwed: ({ id }) => owed.has(id),
-    owe: ({ id }) => void owed.add(id),
+    owe({ id }) {
+      owed.add(id);
+      save();
+    },
     inTurn(stored, look) {
       const like = likeOf(stored);
       const turn = turns.get(like) ?? pLimit(1);
@@ -54,8 +56,9 @@ export function createSecondLooks(journal: Journal, inHand: InHand | undefined):
         const isBelieved = !disproved && stayed >= ENOUGH_LOOKS;
         const asked = await look(isBelieved);
         if (!asked.result.ok) return asked;
-        owed.delete(stored.id);
+        const wasOwed = owed.delete(stored.id);
         if (!isBelieved) note(like, isEmpty(asked.result));
+        if (wasOwed || !isBelieved) save();
         return asked;
       });
     },
