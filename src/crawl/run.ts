@@ -131,7 +131,7 @@ export function startRun(journal: Journal, told: CrawlOptions, progress: Progres
     budget,
     retryBudget: createRetryBudget(options.attempts),
     refusals: createRefusals(journal, options),
-    secondLooks: createSecondLooks(journal, options.inHand),
+    secondLooks: createSecondLooks(journal, options.inHand, budget !== undefined),
     troubles: createTroubles(options),
     clock: createClockCheck(options, journal, budget, progress.log),
     base: lazyBase(options, progress),

@@ -24,13 +24,20 @@ export interface SecondLooks {
 /** What a page is worth. */
 type Result = { ok: true; whole: boolean; total: number } | { ok: false; reason: Reason };
 
-export function createSecondLooks(journal: Journal, inHand: InHand | undefined): SecondLooks {
+/** `hasBudget`: whether a day may take only so many requests. */
+export function createSecondLooks(journal: Journal, inHand: InHand | undefined, hasBudget: boolean): SecondLooks {
   const turns = new Map<string, LimitFunction>();
   const before = journal.getState("second_looks");
   const found = new Map(Object.entries(before?.found ?? {}));
   const owed = new Set(before?.owed);
   const save = () => journal.setState("second_looks", { found: Object.fromEntries(found), owed: [...owed] });
   const hadRecords = (slice: Slice) => inHand?.hasRecords.get(sliceId(asHeld(slice)));
+
+  /** No hero is played on every lane: a short day has no room to look at all that is empty for that. */
+  function isExpected(slice: Slice): boolean {
+    const had = hadRecords(slice);
+    return had === undefined ? hasBudget && slice.lane !== undefined : !had;
+  }
 
   /** Those of a table that had records are alike; of what is not in hand those of an endpoint, so that a first night takes few. */
   const likeOf = ({ slice }: StoredSlice) => (hadRecords(slice) === undefined ? slice.dataset : tableOf({ slice }));
@@ -41,7 +48,7 @@ export function createSecondLooks(journal: Journal, inHand: InHand | undefined):
   }
 
   return {
-    isDoubtful: ({ slice }, result) => isEmpty(result) && (!result.ok || hadRecords(slice) !== false),
+    isDoubtful: ({ slice }, result) => isEmpty(result) && (!result.ok || !isExpected(slice)),
     isOwed: ({ id }) => owed.has(id),
     owe({ id }) {
       owed.add(id);
