@@ -85,6 +85,31 @@ describe("the list of what runs with it, as CycloneDX", () => {
   });
 });
 
+describe("what is promised where somebody is hostile", () => {
+  const rows = [...readPage(".github/SECURITY.md").matchAll(/^\| (.+?) \| (.+?) \| (.+?) \| (.+?) \|$/gm)].slice(2);
+  const hostile = [...new Set(rows.map(([, who]) => who))];
+  const held = [...new Set(rows.map(([, , what]) => what))];
+
+  test("is said of each pair once, with what shows it", () => {
+    expect([hostile.length, held.length, rows.length]).toEqual([6, 6, 36]);
+    expect(new Set(rows.map(([, who, what]) => `${who} ${what}`)).size).toBe(36);
+    for (const [row, , , promise, shown] of rows)
+      expect([row, shown === "–"]).toEqual([row, promise?.startsWith("cannot meet: ")]);
+  });
+
+  const shown = rows.flatMap(([, , , , by = ""]) => [...by.matchAll(/\]\(\.\.\/(\S+)\) "(.+?)"(?:, \[|$)/g)]);
+  test.for([...new Map(shown.map(([, file, words]) => [`${file}: ${words}`, [file, words] as const]))])(
+    "is shown by %s",
+    ([, [file = "", words]]) => {
+      // What a callback follows.
+      const names = [...readPage(file).matchAll(/["`](.+)["`],\s+(?:\{.*\},\s+)?(?:async )?\(/g)].map(
+        ([, name]) => name,
+      );
+      expect(names.some((name) => name?.includes(words ?? ""))).toBe(true);
+    },
+  );
+});
+
 test("the version is that of the lock file and of the pages, and the changelog begins with it", () => {
   const pages = ["scripts/README.md", "scripts/deploy/README.md"].map(readPage).join("");
   const named = [...pages.matchAll(/metasnap-(\S+?)\.tgz/g)].map(([, version]) => version);

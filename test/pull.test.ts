@@ -14,7 +14,7 @@ import { RATES, runCommand, runProcess, startCommand, temporaryFolder } from "./
 import { startServe } from "./helpers/served.ts";
 import { canMount, smallDisk } from "./helpers/small-disk.ts";
 import { sql } from "./helpers/strangers/craft.ts";
-import { type Fault, type FileSource, startSource } from "./helpers/upstream/source.ts";
+import { type Fault, type FileSource, sendFile, startSource } from "./helpers/upstream/source.ts";
 import { startUpstream } from "./helpers/upstream/upstream.ts";
 
 const folderOfNights = temporaryFolder();
@@ -544,6 +544,43 @@ describe("addresses", () => {
   test.for(["1.1.1.1", "172.32.0.1", "100.128.0.1", "2606:4700::1", "mirror.example"])("%s is not", (address) =>
     expect(isPrivate(address)).toBe(false),
   );
+});
+
+test("a token in the address of a source stays with its host, and is in no line", async () => {
+  const token = "?token=S3CRET";
+  using folder = temporaryFolder();
+  await using source = await startSource(nights.data);
+  await using other = await startSource(nights.data);
+  const isTold = (path: string) => path.endsWith(token);
+  const answer =
+    (isMoved: (file: string) => boolean): Fault =>
+    ({ path, req, res }) => {
+      const file = join(nights.data, path.slice(0, -token.length));
+      if (!isTold(path)) return Boolean(res.writeHead(403).end());
+      if (isMoved(file)) return Boolean(res.writeHead(302, { location: other.url }).end());
+      if (!existsSync(file)) return Boolean(res.writeHead(404).end());
+      sendFile(file, "", req, res);
+      return true;
+    };
+  const pulled = () => runCommand("pull", [source.url + token, "--data", folder.path, "--allow-partial"]);
+  const ends = [];
+  for (const moved of [/latest\.json$/, /\d\.json$/, /\.sqlite(?:\.zst)?$/]) {
+    source.fault = answer((file) => moved.test(file));
+    ends.push(await pulled());
+  }
+  source.fault = answer(() => false);
+  ends.push(await pulled());
+  expect(ends.map(({ code }) => code)).toEqual([64, 64, 64, 0]);
+  expect(ends[0]?.stderr).toContain("redirects into this network");
+  expect(ends.map(({ stdout, stderr }) => stdout + stderr).join()).not.toContain("S3CRET");
+  expect([source.asked.every(({ path }) => isTold(path)), other.asked]).toEqual([true, []]);
+  const kept = [
+    "latest.json",
+    ...published(folder.path)
+      .filter((name) => name.endsWith("json"))
+      .map((name) => `snapshots/${name}`),
+  ];
+  for (const name of kept) expect(readFileSync(join(folder.path, name), "utf8")).not.toContain("S3CRET");
 });
 
 describe("followers", () => {
