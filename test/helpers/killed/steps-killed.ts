@@ -23,7 +23,7 @@ for (const name of ["rmSync", "renameSync", "fsyncSync"] as const) {
   Object.assign(fs, {
     [name]: (...args: unknown[]) => {
       // Of a publication only what is pruned: its other steps have kills of their own.
-      const pruned = name === "rmSync" && !/^\.next|\.(?:changes\.json|minisig)$/.test(basename(String(args[0])));
+      const pruned = name === "rmSync" && !/^\.next|\.(?:changes\.json|minisig|zst)$/.test(basename(String(args[0])));
       if (work !== "prune" || pruned) reach(name);
       return done(...args);
     },
