@@ -121,6 +121,12 @@ export const BODIES = {
     return () => send(exchange, answer);
   },
   "empty-records": edit(({ records }) => records.splice(0).length > 0),
+  "empty-answer": edit(({ records, data }) => {
+    if (records.length === 0) return false;
+    records.length = 0;
+    data.total = 0;
+    return true;
+  }),
   "total-large": addToTotal(1, 7),
   "total-small": addToTotal(-1, 1),
   "byte-order-mark": async (exchange) => {

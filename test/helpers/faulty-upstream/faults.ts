@@ -87,6 +87,7 @@ export const FAULTS = {
   "repeated-record": { does: "the first record again in place of the second", reasons: ["odd"] },
   "repeated-page": { does: "a page after the first is answered with the first", reasons: ["repeated-record"] },
   "empty-records": { does: "no records under the true total", reasons: ["wrong-total"] },
+  "empty-answer": { does: "no records, and a total of 0", reasons: ["empty"] },
   "total-large": { does: "total is larger than it should be (by 7)", reasons: ["wrong-total"] },
   "total-small": { does: "total is smaller than it should be (by 1)", reasons: ["wrong-total"] },
   "byte-order-mark": { does: "the right body behind a UTF-8 byte order mark", reasons: [] },
