@@ -146,7 +146,11 @@ export const SIZES: Mode[] = [
       page.data = { records, total: 5000 };
     }),
   ),
-  failing("issues-million", "oversized", wrong(1_300_000, ""), { at: RELATIONS, seconds: 15 }),
+  failing("issues-million", "oversized", wrong(1_300_000, ""), {
+    at: RELATIONS,
+    seconds: 15,
+    args: ["--timeout", "30"],
+  }),
   taken("issues-190000", wrong(190_000, "?"), { at: RELATIONS, seconds: 60, args: ["--timeout", "30"] }),
   failing(
     "texts-to-remember",
