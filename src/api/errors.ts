@@ -19,7 +19,7 @@ export const ERRORS = {
   HEADERS_TOO_LARGE: { status: 431, when: "the request line and the headers together are larger than the limit" },
   NOT_READY: {
     status: 503,
-    when: "from /ready only: the snapshot or what it holds is too old, or the mirror is shutting down",
+    when: "from /ready: the snapshot or what it holds is too old, or the mirror is shutting down; with --key from anywhere: the snapshot is no longer what was signed",
   },
   PAYLOAD_TOO_LARGE: { status: 413, when: "the body of a login call is larger than the limit" },
   RANGE_NOT_SATISFIABLE: { status: 416, when: "a range past the end of a snapshot file; see Content-Range" },

@@ -129,7 +129,7 @@ export const DOCUMENTS: readonly Document[] = [
   adminRoute(
     "ready",
     JSON_TYPE,
-    "503 when the snapshot or what it holds is too old, or the mirror is shutting down",
+    "503 when the snapshot or what it holds is too old, is no longer what was signed, or the mirror is shutting down",
     [503, 405, 500],
   ),
   adminRoute("metrics", "text/plain", "Counters and gauges in the text format of Prometheus", [405, 500]),
