@@ -97,7 +97,7 @@ describe("what is promised where somebody is hostile", () => {
       expect([row, shown === "–"]).toEqual([row, promise?.startsWith("cannot meet: ")]);
   });
 
-  const shown = rows.flatMap(([, , , , by = ""]) => [...by.matchAll(/\]\(\.\.\/(\S+)\) "(.+?)"(?:, \[|$)/g)]);
+  const shown = rows.flatMap(([, , , , by = ""]) => [...by.matchAll(/`(\S+)` "(.+?)"(?=, `|$)/g)]);
   test.for([...new Map(shown.map(([, file, words]) => [`${file}: ${words}`, [file, words] as const]))])(
     "is shown by %s",
     ([, [file = "", words]]) => {
