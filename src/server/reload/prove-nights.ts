@@ -23,7 +23,8 @@ export function createProver({ data, signed, active, log, onProved }: ProverOpti
     for (const version of unproved.toReversed()) {
       const found = await signed.prove(version);
       const problem = found instanceof Failure ? found.message : "";
-      const isTold = problem === active.problem || problem === told.get(version);
+      const isServed = version === active.snapshot.head.version;
+      const isTold = isServed || problem === active.problem || problem === told.get(version);
       if (problem !== "" && !isTold) log.error?.("night-not-served", { version, problem });
       told.set(version, problem);
     }
