@@ -20,6 +20,8 @@ const WORDS: Record<Mode, string[]> = { plain: [], reuse: ["--reuse"], budget: [
 
 /** Requests of a night for a group that the snapshot in hand knows as refused. */
 const MOST_FOR_A_GROUP = 10;
+/** Those that were under way when a crawl was killed are asked again. */
+const AT_ONCE = 4;
 
 /** The file that a folder's pointer names; undefined before the first night. */
 const latestOf = (data: string) =>
@@ -58,7 +60,7 @@ export function createDrill(autumn: Autumn, data: string, mode: Mode, draw: Draw
       const ended = await runCommand("crawl", options(night), env(night));
       const after = latestOf(data);
       const faults = [
-        ...judgeRequests(autumn, groupsOf(before), groupsOf(after)),
+        ...judgeRequests(autumn, groupsOf(before), groupsOf(after), MOST_FOR_A_GROUP + (isKilled ? AT_ONCE : 0)),
         // The list of heroes is looked at once more at the end, when its pictures have flipped.
         ...(after
           ? findUntrue(autumn, after, mode).filter((fault) => !flips || !fault.startsWith("heroes lang=en"))
@@ -71,7 +73,12 @@ export function createDrill(autumn: Autumn, data: string, mode: Mode, draw: Draw
 }
 
 /** A group that is still refused has cost a few requests. */
-function judgeRequests(autumn: Autumn, before: readonly RefusedGroup[], after: readonly RefusedGroup[]): string[] {
+function judgeRequests(
+  autumn: Autumn,
+  before: readonly RefusedGroup[],
+  after: readonly RefusedGroup[],
+  most: number,
+): string[] {
   const still = new Set(after.map(groupId));
   return [...Map.groupBy(before, groupId)].flatMap(([id, parts]) => {
     const [{ dimension, value } = { dimension: "endpoint", value: "" }] = parts;
@@ -80,7 +87,7 @@ function judgeRequests(autumn: Autumn, before: readonly RefusedGroup[], after: r
       datasets.includes(slice.dataset) &&
       (dimension === "endpoint" || String(slice[dimension as keyof Slice]) === value);
     const count = autumn.count(of);
-    return still.has(id) && count > MOST_FOR_A_GROUP ? [`${id} has cost ${count} requests`] : [];
+    return still.has(id) && count > most ? [`${id} has cost ${count} requests`] : [];
   });
 }
 
