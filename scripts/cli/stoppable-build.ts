@@ -46,7 +46,7 @@ function readWork(file: string) {
 export const exitOfBuild = ({ changed, newlyRefused }: Publication): ExitCode =>
   !changed ? EXIT.unchanged : newlyRefused.length > 0 ? EXIT.newlyRefused : EXIT.done;
 
-/** What was found on the way: a line for a latest that had been changed, and for each group that nobody knew as refused. */
+/** A line each: the latest had been changed, what changed since the night before is not known, a group is newly refused. */
 export const describePublication = ({ corrupt, uncompared, newlyRefused }: Publication): string[] => [
   ...(corrupt ? [`${corrupt.version} was not what had been published, and is replaced: ${corrupt.reason}`] : []),
   ...(uncompared ? [`what changed since the night before is not known: ${uncompared}`] : []),

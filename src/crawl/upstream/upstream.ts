@@ -43,7 +43,7 @@ export interface UpstreamRequest {
   ofOrigin?: boolean;
   accept?: string;
   timeoutMs?: number;
-  /** Over a connection of its own, on which no other answer can come. */
+  /** Opens a connection for this request alone, so that no late answer to another request can come on it. */
   newConnection?: boolean;
 }
 
