@@ -27,7 +27,7 @@ test: install ## run everything that must pass; of what takes long a part, drawn
 	@npm run --silent test
 
 proof: install ## run what `make test` draws a part of, whole (half an hour)
-	@FULL=1 npm run --silent test -- $$(grep -l helpers/draw.ts test/*.test.ts) test/*.proof.ts
+	@FULL=1 npm run --silent test -- $$(grep -l helpers/draw.ts test/*/*.test.ts) test/*/*.proof.ts
 
 check: install ## formatting, lint and types
 	@npm run --silent lint

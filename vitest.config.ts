@@ -5,8 +5,8 @@ import { defineConfig } from "vitest/config";
 const FULL = process.env.FULL === "1";
 
 /** What has no part that takes less than a minute is a `.proof.ts`, for `make proof` alone. */
-const TESTS = globSync(FULL ? "test/*.{test,proof}.ts" : "test/*.test.ts", { cwd: import.meta.dirname }).map((file) =>
-  file.replaceAll("\\", "/"),
+const TESTS = globSync(FULL ? "test/*/*.{test,proof}.ts" : "test/*/*.test.ts", { cwd: import.meta.dirname }).map(
+  (file) => file.replaceAll("\\", "/"),
 );
 
 /** Whether a test, or a helper that it imports, uses the world that is crawled before the first test. */

@@ -198,4 +198,4 @@ export async function failureOf(prover: Prover, run: Run, sums?: Proved): Promis
 
 /** The command that repeats a run. */
 export const toCommand = ({ nights, other, mutations }: Run): string =>
-  `NIGHT=${nights} LANGUAGE=${other} MUTATIONS='${linesOf(mutations)}' vitest run test/odd-values.test.ts -t repeated`;
+  `NIGHT=${nights} LANGUAGE=${other} MUTATIONS='${linesOf(mutations)}' vitest run test/crawl/odd-values.test.ts -t repeated`;

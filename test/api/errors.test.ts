@@ -1,0 +1,343 @@
+import { connect } from "node:net";
+import { test as base, describe, expect, inject } from "vitest";
+import { ENDPOINTS } from "../../src/api/endpoints.ts";
+import { ERRORS, type ErrorCode, type InvalidField } from "../../src/api/errors.ts";
+import { type RunningMirror, startMirror } from "../helpers/mirror.ts";
+
+/**
+ * The one shape of every error: `{success: false, error: {code, message, hint, detail, fields}}`, with the status of its
+ * code, as JSON, readable from any origin, and without a word of the inside.
+ */
+async function expectError(response: Response, code: ErrorCode, fields: string[] = []) {
+  const text = await response.text();
+  const body = JSON.parse(text) as { success: boolean; error: Record<string, unknown> & { fields: InvalidField[] } };
+  expect(response.status).toBe(ERRORS[code].status);
+  expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
+  expect(response.headers.get("access-control-allow-origin")).toBe("*");
+  expect(Object.keys(body)).toEqual(["success", "error"]);
+  expect(body.success).toBe(false);
+  expect(Object.keys(body.error)).toEqual(["code", "message", "hint", "detail", "fields"]);
+  expect(body.error.code).toBe(code);
+  for (const key of ["message", "hint", "detail"]) expect(body.error[key]).toBeTypeOf("string");
+  expect(body.error.message).not.toBe("");
+  expect(body.error.hint).not.toBe("");
+  expect(body.error.fields.map(({ name }) => name)).toEqual(fields);
+  expect(text).not.toMatch(/node_modules|\.ts\b|at \w+ \(|sqlite/i);
+  return body.error;
+}
+
+const test = base.extend("mirror", { scope: "file" }, async ({}, { onCleanup }) => {
+  const mirror = await startMirror(inject("snapshot"));
+  onCleanup(async () => {
+    await mirror[Symbol.asyncDispose]();
+    expect(mirror.faults).toEqual([]);
+  });
+  return mirror;
+});
+
+const HERO = ENDPOINTS.find(({ dataset }) => dataset === "hero")?.path ?? "";
+const of = (path: string, hero: string) => path.replace("{hero_identifier}", hero);
+
+/** A query that each endpoint answers. */
+const valid = ({ path, parameters }: (typeof ENDPOINTS)[number]) => {
+  const required: Record<string, string> = { lane: "lane=jungle", "match-now": "match-now=1&wr-now=50&wr-future=60" };
+  const [query] = parameters.flatMap(({ name, ...rest }) => ("default" in rest ? [] : (required[name] ?? [])));
+  const named = path.replace("{hero_identifier}", "3").replace("{subject}", "3275335").replace("{rank_id}", "7");
+  return query && !path.includes("positions") ? `${named}?${query}` : named;
+};
+
+describe("invalid parameters are 422 and each is named", () => {
+  const cases: [query: string, fields: string[]][] = [
+    ["/api/heroes?size=0", ["size"]],
+    ["/api/heroes?size=-1", ["size"]],
+    ["/api/heroes?size=", ["size"]],
+    ["/api/heroes?size=1.5", ["size"]],
+    ["/api/heroes?size=1e3", ["size"]],
+    ["/api/heroes?size=0x10", ["size"]],
+    ["/api/heroes?size=ten&index=0&order=up&lang=xx", ["size", "index", "order", "lang"]],
+    ["/api/heroes?size=3&size=x", ["size"]],
+    ["/api/heroes?lang=EN", ["lang"]],
+    ["/api/heroes?lang=%ZZ", ["lang"]],
+    ["/api/heroes?order=ASC", ["order"]],
+    ["/api/heroes/rank?days=2", ["days"]],
+    ["/api/heroes/rank?days=07", ["days"]],
+    ["/api/heroes/rank?rank=Mythic", ["rank"]],
+    ["/api/heroes/rank?sort_field=name&sort_order=", ["sort_field", "sort_order"]],
+    ["/api/heroes/positions?role=healer", ["role"]],
+    ["/api/heroes/positions?role=tank,mage", ["role"]],
+    ["/api/heroes/positions?lane=top&lane=mid&lane=bot", ["lane", "lane"]],
+    ["/api/heroes/1/trends?past-days=1", ["past-days"]],
+    ["/api/heroes/1/stats?rank=", ["rank"]],
+    ["/api/heroes/1/counters?days=90&rank=bronze", ["days", "rank"]],
+    ["/api/academy/meta/version?order=", ["order"]],
+    ["/api/academy/heroes/catalog?index=%2b0", ["index"]],
+    ["/api/heroes/0", ["hero_identifier"]],
+    ["/api/heroes/-1", ["hero_identifier"]],
+    ["/api/heroes/134", ["hero_identifier"]],
+    [`/api/heroes/${"9".repeat(400)}`, ["hero_identifier"]],
+    ["/api/heroes/134/stats?rank=x", ["hero_identifier", "rank"]],
+    ["/api/heroes/nobody?size=0", ["size"]],
+    ["/api/academy/roles?order=down", ["order"]],
+    ["/api/academy/heroes?lane=top&role=x", ["role", "lane"]],
+    ["/api/academy/heroes/1/builds", ["lane"]],
+    ["/api/academy/heroes/1/builds?lane=", ["lane"]],
+    ["/api/academy/heroes/1/builds?lane=Gold", ["lane"]],
+    ["/api/academy/heroes/1/builds?lane=gold,mid", ["lane"]],
+    ["/api/academy/heroes/1/builds?lane=gold&lane=top&rank=x", ["lane", "rank"]],
+    ["/api/academy/heroes/134/win-rate/timeline?rank=all", ["hero_identifier", "lane"]],
+    ["/api/academy/heroes/1/trends?days=1", ["days"]],
+    ["/api/academy/heroes/0/lane", ["hero_identifier"]],
+    ["/api/academy/ranks/0", ["rank_id"]],
+    ["/api/academy/ranks/10000", ["rank_id"]],
+    ["/api/academy/ranks/epic?lang=xx", ["rank_id", "lang"]],
+    ["/api/academy/heroes/ratings/32753351", ["subject"]],
+    ["/api/academy/heroes/ratings/stats", ["subject"]],
+    ["/api/academy/heroes/ratings?lang=", ["lang"]],
+    ["/api/addon/win-rate-calculator", ["match-now", "wr-now", "wr-future"]],
+    ["/api/addon/win-rate-calculator?match-now=-1&wr-now=100.1&wr-future=0", ["match-now", "wr-now", "wr-future"]],
+    [
+      "/api/addon/win-rate-calculator?match-now=1.5&wr-now=NaN&wr-future=Infinity",
+      ["match-now", "wr-now", "wr-future"],
+    ],
+    [`/api/addon/win-rate-calculator?match-now=${"9".repeat(30)}&wr-now=50&wr-future=60`, ["match-now"]],
+    ["/api/addon/win-rate-calculator?match-now=10&wr-now=0x10&wr-future=", ["wr-now", "wr-future"]],
+  ];
+  test.for(cases)("%s", async ([query, fields], { mirror }) => {
+    const error = await expectError(await fetch(mirror.url + query), "VALIDATION_FAILED", fields);
+    const [first] = error.fields;
+    expect(first?.allowed).not.toBe("");
+    expect(error.detail).toBe(first?.received.slice(0, 200) || `${first?.name} has no value`);
+    expect(first?.in).toBe(/_identifier|_id|subject/.test(first?.name ?? "") ? "path" : "query");
+  });
+});
+
+describe("a win rate that no number of wins leads to is 400", () => {
+  test.for(["wr-now=50&wr-future=50", "wr-now=60&wr-future=50", "wr-now=0&wr-future=100", "wr-now=100&wr-future=100"])(
+    "%s",
+    async (query, { mirror }) => {
+      const response = await fetch(`${mirror.url}/api/addon/win-rate-calculator?match-now=10&${query}`);
+      await expectError(response, "BAD_REQUEST", ["wr-future"]);
+    },
+  );
+});
+
+describe("what is not there is 404", () => {
+  test.for([
+    "/",
+    "/x",
+    "/API/heroes",
+    "/api/nothing",
+    "/api//heroes",
+    "/api/heroes/1/nothing",
+    "/api/heroes/1/stats/more",
+    "/api/academy",
+    "/api/academy/heroes/1",
+    "/api/academy/heroes/nobody/lane",
+    "/api/academy/heroes/ratings/1234567",
+    "/api/academy/heroes/ratings/%00%00%00%00%00%00%00",
+    "/api/academy/ranks/1/more",
+    "/api/academy/recommended",
+    "/api/addon",
+    "/api/user/info",
+    "/api/user/auth/refresh",
+    "/api/addon/ip",
+    "/api/heroes/Rank",
+    "/api/heroes/Mi",
+    "/api/heroes/1.0",
+    "/api/heroes/a%2Fb",
+    "/api/heroes/a%2Fb/stats",
+    "/api/heroes/%00",
+    "/api/heroes/%ZZ",
+    "/api/heroes/%E0%A4%A",
+    "/api/heroes/---/stats",
+    "/api/heroes/__proto__",
+    "/api/heroes/constructor/counters",
+    `/api/heroes/${"x".repeat(4000)}`,
+  ])("%s", async (path, { mirror }) => {
+    await expectError(await fetch(mirror.url + path), "RESOURCE_NOT_FOUND");
+  });
+
+  test("a name that is nearly right comes with the closest one", async ({ mirror }) => {
+    const error = await expectError(await fetch(`${mirror.url}/api/heroes/Lylia1`), "RESOURCE_NOT_FOUND");
+    expect(error.hint).toContain("did you mean Lylia?");
+  });
+});
+
+describe("another method on a known path is 405 with Allow", () => {
+  const paths = [...ENDPOINTS.map(valid), "/api", "/api/", "/api/openapi.json", `${of(HERO, "miya")}/`];
+  test.for(paths.flatMap((path) => ["POST", "PUT", "DELETE", "PATCH"].map((method) => [method, path] as const)))(
+    "%s %s",
+    async ([method, path], { mirror }) => {
+      const response = await fetch(mirror.url + path, { method });
+      expect(response.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
+      await expectError(response, "METHOD_NOT_ALLOWED");
+    },
+  );
+
+  test.for(["send-vc", "login", "logout"])("GET /api/user/auth/%s", async (name, { mirror }) => {
+    const response = await fetch(`${mirror.url}/api/user/auth/${name}`);
+    expect(response.headers.get("allow")).toBe("POST, OPTIONS");
+    await expectError(response, "METHOD_NOT_ALLOWED");
+  });
+
+  test("another method on an unknown path is 404", async ({ mirror }) => {
+    await expectError(await fetch(`${mirror.url}/api/nothing`, { method: "DELETE" }), "RESOURCE_NOT_FOUND");
+  });
+});
+
+describe("what a mirror answers besides", () => {
+  test.for(ENDPOINTS.map(valid))("HEAD %s has the headers of GET and no body", async (path, { mirror }) => {
+    const head = await fetch(mirror.url + path, { method: "HEAD" });
+    const get = await fetch(mirror.url + path);
+    expect(head.status).toBe(200);
+    expect(await head.text()).toBe("");
+    expect(head.headers.get("content-type")).toBe(get.headers.get("content-type"));
+    expect(head.headers.get("x-snapshot-version")).toBe(get.headers.get("x-snapshot-version"));
+  });
+
+  test("a preflight is answered for any origin", async ({ mirror }) => {
+    const headers = { origin: "https://a.example", "access-control-request-headers": "authorization" };
+    const response = await fetch(`${mirror.url}/api/user/auth/login`, { method: "OPTIONS", headers });
+    expect(response.status).toBe(204);
+    expect(response.headers.get("access-control-allow-origin")).toBe("*");
+    expect(response.headers.get("access-control-allow-methods")).toBe("POST, OPTIONS");
+    expect(response.headers.get("access-control-allow-headers")).toBe("authorization");
+  });
+
+  test("every origin may read answers and errors, and all get the same one", async ({ mirror }) => {
+    for (const path of ["/api/heroes", "/api/nothing", "/api/heroes?size=0"]) {
+      const response = await fetch(mirror.url + path, { headers: { origin: "https://a.example" } });
+      expect(response.headers.get("access-control-allow-origin")).toBe("*");
+      expect(response.headers.get("vary") ?? "").not.toContain("Origin");
+    }
+  });
+
+  test.for(["/api/heroes/", "/api/heroes/miya/", "/api/heroes/miya/stats/", "/api/academy/meta/version/"])(
+    "%s answers like the form without the slash",
+    async (path, { mirror }) => {
+      const [slash, plain] = await Promise.all([fetch(mirror.url + path), fetch(mirror.url + path.slice(0, -1))]);
+      expect(slash.status).toBe(200);
+      expect(await slash.text()).toBe(await plain.text());
+    },
+  );
+
+  test("past the end is an empty page with the true total", async ({ mirror }) => {
+    for (const [query, total] of [
+      ["/api/heroes?index=8", 133],
+      ["/api/heroes/1?index=2", 1],
+      [`/api/heroes/1/stats?index=${"9".repeat(40)}&size=${"9".repeat(40)}`, 1],
+    ] as const) {
+      const body = (await (await fetch(mirror.url + query)).json()) as { data: unknown };
+      expect(body.data).toEqual({ records: [], total });
+    }
+  });
+});
+
+describe("login calls", () => {
+  const login = (mirror: RunningMirror, init: RequestInit = {}) =>
+    fetch(`${mirror.url}/api/user/auth/login`, { method: "POST", body: "{}", ...init });
+
+  test("without an upstream they are 503", async ({ mirror }) => {
+    await expectError(await login(mirror), "UPSTREAM_NOT_CONFIGURED");
+  });
+
+  test("with an upstream that is down they are 502", async () => {
+    await using mirror = await startMirror(inject("snapshot"), { upstream: "http://127.0.0.1:9" });
+    await expectError(await login(mirror), "UPSTREAM_UNREACHABLE");
+  });
+
+  test("with an upstream that redirects they are 502 and nothing follows", async () => {
+    await using upstream = await answering(
+      "HTTP/1.1 307 Temporary Redirect\r\nlocation: http://127.0.0.1:9/\r\ncontent-length: 0\r\n\r\n",
+    );
+    await using mirror = await startMirror(inject("snapshot"), { upstream: upstream.url });
+    await expectError(await login(mirror), "UPSTREAM_UNREACHABLE");
+  });
+
+  test("with an upstream that hangs they are 504", async () => {
+    await using upstream = await answering(undefined);
+    await using mirror = await startMirror(inject("snapshot"), { upstream: upstream.url, timeoutMs: 100 });
+    await expectError(await login(mirror), "UPSTREAM_TIMEOUT");
+  });
+
+  test("with a body over the limit they are 413, declared or chunked", async () => {
+    await using mirror = await startMirror(inject("snapshot"), { upstream: inject("upstream") });
+    await expectError(await login(mirror, { body: "x".repeat(20_000) }), "PAYLOAD_TOO_LARGE");
+    const chunks = new ReadableStream({
+      start(controller) {
+        for (let n = 0; n < 20; n += 1) controller.enqueue(new TextEncoder().encode("x".repeat(1000)));
+        controller.close();
+      },
+    });
+    const streamed = { body: chunks, duplex: "half" } as RequestInit;
+    await expectError(await login(mirror, streamed), "PAYLOAD_TOO_LARGE");
+  });
+
+  test("over the rate of one client they are 429 with Retry-After", async () => {
+    await using mirror = await startMirror(inject("snapshot"), { upstream: inject("upstream"), perMinute: 3 });
+    for (let n = 0; n < 3; n += 1) expect((await login(mirror)).status).not.toBe(429);
+    const refused = await login(mirror);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    await expectError(refused, "RATE_LIMITED");
+  });
+});
+
+/** A server that answers anything with these bytes, or never. */
+async function answering(bytes: string | undefined) {
+  const { createServer } = await import("node:net");
+  const server = createServer((socket) => {
+    socket.on("error", () => {});
+    socket.once("data", () => bytes !== undefined && socket.end(bytes));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { port: number };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async [Symbol.asyncDispose]() {
+      server.close();
+    },
+  };
+}
+
+describe("a fault of our own", () => {
+  base("is 500, says nothing of the inside, and is told to the operator", async () => {
+    const { createMirror } = await import("../../src/server/compose.ts");
+    const { createAdminRoutes } = await import("../../src/server/operate/admin.ts");
+    const { createActiveSnapshot } = await import("../../src/server/reload/active-snapshot.ts");
+    const { openSnapshot } = await import("../../src/snapshot/read/snapshot.ts");
+    const snapshot = openSnapshot(inject("snapshot"));
+    const faults: unknown[] = [];
+    const active = createActiveSnapshot({
+      snapshot: {
+        ...snapshot,
+        page: () => {
+          throw new Error("secret path /etc/x.ts");
+        },
+      },
+    });
+    const { app } = createMirror({
+      data: "/nowhere",
+      active,
+      admin: createAdminRoutes({ status: active }),
+      auth: () => Promise.reject(new Error("secret")),
+      onInternalError: (error) => void faults.push(error),
+    });
+    await expectError(await app.request("/api/heroes/1"), "INTERNAL_ERROR");
+    await expectError(await app.request("/api/user/auth/login", { method: "POST" }), "INTERNAL_ERROR");
+    expect(faults).toHaveLength(2);
+    snapshot.close();
+  });
+});
+
+base("raw nonsense on the socket does not stop the server", async () => {
+  await using mirror = await startMirror(inject("snapshot"));
+  const { port } = new URL(mirror.url);
+  await new Promise<void>((resolve) => {
+    const socket = connect(Number(port), "127.0.0.1", () => socket.write("\0\u0001 nonsense\r\n\r\n"));
+    socket
+      .on("close", () => resolve())
+      .on("error", () => {})
+      .resume();
+  });
+  expect((await fetch(`${mirror.url}/api/heroes?size=1`)).status).toBe(200);
+});

@@ -1,0 +1,129 @@
+import { describe, expect, test } from "vitest";
+import { endpointOf } from "../../src/api/endpoints.ts";
+import { nameKey, parseIdentifier } from "../../src/api/request/identifier.ts";
+import { parseInteger, parseQuery } from "../../src/api/request/parameters.ts";
+
+const parse = (dataset: string, query: string) =>
+  parseQuery(endpointOf(dataset).parameters, new URLSearchParams(query));
+
+describe("whole numbers", () => {
+  test.for([
+    ["1", 1],
+    [" 7\t", 7],
+    ["+5", 5],
+    ["007", 7],
+    ["1_000", 1000],
+    ["1.0", 1],
+    ["12.000", 12],
+    ["-3", -3],
+    ["9".repeat(100), Number.MAX_SAFE_INTEGER],
+  ] as const)("%s is %d", ([text, value]) => {
+    expect(parseInteger(text)).toBe(value);
+  });
+
+  test.for([
+    "",
+    " ",
+    "1.5",
+    "1e3",
+    "0x10",
+    "_1",
+    "1_",
+    "1__0",
+    "١",
+    "1,000",
+    "NaN",
+    "Infinity",
+    "1 0",
+    "\u00a01",
+    "9".repeat(101),
+  ])("%j is none", (text) => {
+    expect(parseInteger(text)).toBeUndefined();
+  });
+});
+
+describe("queries", () => {
+  test("defaults stand for what is not given", () => {
+    expect(parse("rank", "")).toEqual({
+      values: { days: "1", rank: "all", size: 20, index: 1, sort_field: "win_rate", sort_order: "desc", lang: "en" },
+      invalid: [],
+    });
+  });
+
+  test("the last of a repeated scalar wins", () => {
+    expect(parse("heroes", "size=x&size=3&lang=xx&lang=km").values).toMatchObject({ size: 3, lang: "km" });
+    expect(parse("heroes", "size=3&size=x").invalid).toHaveLength(1);
+  });
+
+  test("unknown names are ignored and names are case-sensitive", () => {
+    expect(parse("heroes", "SIZE=0&Lang=xx&foo=1&__proto__=1&constructor=2")).toMatchObject({
+      values: { size: 20, lang: "en" },
+      invalid: [],
+    });
+  });
+
+  test.for(["size=", "index=", "lang=", "order=", "size=0", "index=-1", "order=DESC", "lang=EN", "lang=zh-cn"])(
+    "%s is invalid",
+    (query) => {
+      expect(parse("heroes", query).invalid).toHaveLength(1);
+    },
+  );
+
+  test.for(["days=2", "days=01", "days= 1", "rank=Mythic", "sort_field=win", "sort_order=", "days=7,15"])(
+    "%s is invalid for the rank list",
+    (query) => {
+      expect(parse("rank", query).invalid).toHaveLength(1);
+    },
+  );
+
+  test("roles and lanes are trimmed, of any case, repeatable, and absent when empty", () => {
+    const { values, invalid } = parse("positions", "role= Mage &role=TANK&role=&lane=");
+    expect(invalid).toEqual([]);
+    expect(values).toMatchObject({ role: ["mage", "tank"], lane: [] });
+  });
+
+  test("lists with commas are not split", () => {
+    expect(parse("positions", "role=tank,mage").invalid).toEqual([
+      {
+        name: "role",
+        in: "query",
+        received: "tank,mage",
+        allowed: "any of tank, fighter, assassin, mage, marksman, support; repeat the key for more than one",
+      },
+    ]);
+  });
+
+  test("each invalid parameter is named", () => {
+    const names = parse("trends", "rank=x&past-days=1&size=a&index=b&lang=c").invalid.map(({ name }) => name);
+    expect(names.sort()).toEqual(["index", "lang", "past-days", "rank", "size"]);
+  });
+});
+
+describe("identifiers", () => {
+  test.for([
+    ["17", 17],
+    [" +017 ", 17],
+    ["-5", -5],
+    ["0", 0],
+  ] as const)("%j is the id %d", ([text, id]) => {
+    expect(parseIdentifier(text)).toEqual({ id });
+  });
+
+  test.for([
+    ["Chang'e", "change"],
+    ["Yi Sun-shin", "yisunshin"],
+    ["X.Borg", "xborg"],
+    ["1.0", "10"],
+    ["Мия", "мия"],
+    ["米娅", "米娅"],
+    ["E\u0301", "é"],
+    ["---", ""],
+  ] as const)("%j is the name %j", ([text, key]) => {
+    expect(parseIdentifier(text)).toEqual({ key });
+  });
+
+  test("vowel signs of Thai and Khmer belong to a name", () => {
+    expect(nameKey("กิ")).not.toBe(nameKey("กุ"));
+    expect(nameKey("កា")).not.toBe(nameKey("កី"));
+  });
+});

@@ -1,0 +1,296 @@
+import { existsSync } from "node:fs";
+import type { ServerResponse } from "node:http";
+import { join } from "node:path";
+import { describe, expect, inject, test } from "vitest";
+import { DAY_WINDOWS, LANG_CODES, RANK_CODES } from "../../src/api/enumerations.ts";
+import { pointerOf, published } from "../helpers/data-folder.ts";
+import { createDraw, drawn } from "../helpers/draw.ts";
+import { LITTLE, runCommand, startCommand, temporaryFolder } from "../helpers/run.ts";
+import { startUpstream } from "../helpers/upstream/upstream.ts";
+
+const FAST = ["--rate", "5000", "--concurrency", "8"];
+const SMALL = [...FAST, ...LITTLE, "--allow-partial"];
+/** Some of every kind: lists, numbers of a hero, texts, pages of days. */
+const FEW = ["--endpoints", "heroes,rank,hero,stats,counters,trends"];
+/** Where the endpoints do not matter either. */
+const TINY = [...SMALL, "--endpoints", "stats"];
+
+/** Two slices of an endpoint in each of the 16 other languages. */
+const PROOF = 2 * 16;
+
+const duplicates = (asked: string[]) => asked.length - new Set(asked).size;
+
+describe("the plan", () => {
+  test("of the whole service asks each number once, and asks nothing but the lists of heroes and votes to say so", async () => {
+    await using upstream = await startUpstream(133);
+    const { code, stdout } = await runCommand("crawl", ["--upstream", upstream.url, "--plan", "--json"]);
+    expect(code).toBe(0);
+    expect(upstream.asked).toEqual(["/api/heroes?size=200&index=1&lang=en", "/api/academy/heroes/ratings?lang=en"]);
+    const plan = JSON.parse(stdout) as { requests: number; seconds: number; endpoints: Record<string, number> };
+    expect(plan.requests).toBeLessThanOrEqual(30_000);
+    expect(plan.requests).toBe(Object.values(plan.endpoints).reduce((sum, count) => sum + count, 0));
+    for (const path of ["/api/academy/ranks/{rank_id}", "/api/addon/win-rate-calculator"])
+      expect(plan.endpoints).not.toHaveProperty([path]);
+    expect(plan.seconds).toBe(Math.ceil(plan.requests / 8));
+    expect(plan.endpoints).toMatchObject({
+      "/api/heroes": 17 + 1,
+      "/api/heroes/rank": 30 + PROOF,
+      "/api/heroes/{hero_identifier}": 133 * 17,
+      "/api/heroes/{hero_identifier}/counters": 133 * 30 + PROOF,
+      "/api/heroes/{hero_identifier}/trends": 133 * 18 + PROOF,
+      "/api/academy/meta/version": 1 + 16,
+      "/api/academy/equipment/expanded": 17,
+      "/api/academy/heroes/{hero_identifier}/lane": 133 + PROOF,
+      "/api/academy/heroes/{hero_identifier}/builds": 133 * 30 + PROOF,
+      "/api/academy/heroes/{hero_identifier}/win-rate/timeline": 133 * 30 + PROOF,
+      "/api/academy/heroes/{hero_identifier}/teammates": 133 * 6 + PROOF,
+      "/api/academy/heroes/{hero_identifier}/trends": 133 * 18 + PROOF,
+      "/api/academy/heroes/ratings": 17,
+      "/api/academy/heroes/ratings/{subject}": 12 * 17,
+    });
+  });
+
+  test(`is what the crawl then asks, endpoint by endpoint (${drawn})`, async () => {
+    using folder = temporaryFolder();
+    await using upstream = await startUpstream(1);
+    const draw = createDraw("plan");
+    const languages = ["en", ...draw.some(LANG_CODES.slice(1), 4)];
+    const windows = ["--ranks", draw.some(RANK_CODES, 2).join(), "--days", draw.some(DAY_WINDOWS, 2).join()];
+    const selection = ["--languages", languages.join(), ...windows, "--allow-partial"];
+    const options = ["--upstream", upstream.url, "--data", folder.path, ...FAST, ...selection];
+    const plan = JSON.parse((await runCommand("crawl", [...options, "--plan", "--json"])).stdout) as {
+      requests: number;
+    };
+    upstream.asked.length = 0;
+    expect((await runCommand("crawl", options)).code).toBe(0);
+    expect(new Set(upstream.asked).size).toBe(plan.requests);
+    // What is empty is asked a second time, at each endpoint as often as it takes to believe it.
+    const asks = Map.groupBy(upstream.asked, (path) => path).values();
+    expect([...asks].filter((times) => times.length > 2)).toEqual([]);
+    expect(duplicates(upstream.asked)).toBeLessThanOrEqual(20 * 2);
+  });
+
+  test("prints a table for people", async () => {
+    const { stdout, code } = await runCommand("crawl", ["--upstream", inject("upstream"), "--plan"]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^ +4022 {2}\/api\/heroes\/\{hero_identifier\}\/counters$/m);
+    expect(stdout).toMatch(
+      /requests, about (\d+ (s|min)|\d+ h \d+ min) at 8 a second\ndisk: about \d+ MB .* \d+ MB are free\n$/,
+    );
+  });
+});
+
+describe("a crawl", () => {
+  test("of all heroes and languages stays below 30,000 requests", () => {
+    const { answers, failed_attempts } = inject("crawl") as Record<string, number>;
+    expect(answers).toBeGreaterThan(15_000);
+    expect(answers).toBeLessThanOrEqual(30_000);
+    expect(failed_attempts).toBe(0);
+  });
+
+  test("that is killed and run again asks for nothing that the journal holds, and publishes the same bytes", async () => {
+    using killed = temporaryFolder();
+    using whole = temporaryFolder();
+    const epoch = { SOURCE_DATE_EPOCH: "1790000000" };
+    let started: ReturnType<typeof startCommand> | undefined;
+    let count = 0;
+    await using upstream = await startUpstream(2, () => {
+      count += 1;
+      if (count === 10) started?.child.kill("SIGKILL");
+      return false;
+    });
+    const options = (data: string) => ["--upstream", upstream.url, "--data", data, ...SMALL, ...FEW];
+    started = startCommand("crawl", options(killed.path), epoch);
+    expect((await started.ended).signal).toBe("SIGKILL");
+    expect(published(killed.path)).toEqual([]);
+    expect((await runCommand("crawl", options(killed.path), epoch)).code).toBe(0);
+    expect(duplicates(upstream.asked)).toBeLessThanOrEqual(8);
+    expect((await runCommand("crawl", options(whole.path), epoch)).code).toBe(0);
+    expect(pointerOf(killed.path)).toEqual(pointerOf(whole.path));
+  });
+
+  test("that is interrupted ends with 130 and says how to go on", async () => {
+    using folder = temporaryFolder();
+    let started: ReturnType<typeof startCommand> | undefined;
+    let count = 0;
+    await using upstream = await startUpstream(2, () => {
+      count += 1;
+      if (count === 10) started?.child.kill("SIGINT");
+      return false;
+    });
+    const options = ["--upstream", upstream.url, "--data", folder.path, ...SMALL, ...FEW];
+    started = startCommand("crawl", options);
+    const { code, stderr } = await started.ended;
+    expect(code).toBe(130);
+    expect(stderr).toMatch(/^interrupted with \d+ of \d+ slices in .*; run the same command again to continue\n$/);
+    expect(published(folder.path)).toEqual([]);
+    expect((await runCommand("crawl", options)).code).toBe(0);
+    // What was in flight and takes too long to come is asked again.
+    expect(duplicates(upstream.asked)).toBeLessThanOrEqual(8);
+  });
+
+  test("gets over 500, 429, bad JSON, error codes and silence by asking again", async () => {
+    using folder = temporaryFolder();
+    const seen = new Set<string>();
+    const faults = [
+      (res: ServerResponse) => res.writeHead(500).end("{}"),
+      (res: ServerResponse) => res.writeHead(429, { "retry-after": "0" }).end("{}"),
+      (res: ServerResponse) => res.writeHead(200, { "content-type": "application/json" }).end('{"code":0,'),
+      (res: ServerResponse) =>
+        res.writeHead(200, { "content-type": "application/json" }).end('{"code":-1,"message":"no"}'),
+      (res: ServerResponse) => res.writeHead(200, { "content-type": "text/html" }).end("<html>"),
+      (res: ServerResponse) => res.destroy(),
+      () => undefined,
+    ];
+    await using upstream = await startUpstream(2, (req, res) => {
+      const key = req.url ?? "";
+      if (seen.has(key) || !key.startsWith("/api/heroes/")) return false;
+      seen.add(key);
+      const fault = seen.size % 3 === 0 ? faults[(seen.size / 3) % faults.length] : undefined;
+      if (!fault) return false;
+      fault(res);
+      return true;
+    });
+    const options = ["--upstream", upstream.url, "--data", folder.path, ...SMALL, ...FEW, "--timeout", "1"];
+    const { code, events } = await runCommand("crawl", options);
+    expect(code).toBe(0);
+    const reasons = new Set(events.filter(({ event }) => event === "fault").map(({ reason }) => reason));
+    const all = ["not-json", "rate-limited", "refused", "server-error", "timeout", "unreachable", "wrong-type"];
+    expect([...reasons].sort()).toEqual(all);
+  });
+
+  test("with slices that never come ends with 3, names them, publishes nothing, and is finished by the next run", async () => {
+    using folder = temporaryFolder();
+    let broken = true;
+    await using upstream = await startUpstream(2, (req, res) => {
+      if (!broken || !/\/heroes\/1\/trends\?rank=glory&past-days/.test(req.url ?? "")) return false;
+      res.writeHead(500).end("{}");
+      return true;
+    });
+    const words = ["--languages", "en,ja", "--ranks", "all,glory", "--attempts", "2", ...FEW];
+    const options = ["--upstream", upstream.url, "--data", folder.path, ...FAST, ...words];
+    const { code, events, stderr } = await runCommand("crawl", options);
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/^3 of \d+ slices are missing; nothing was published; run the same command again/);
+    expect(events.filter(({ event }) => event === "missing")).toEqual([
+      {
+        event: "missing",
+        dataset: "trends",
+        slice: "hero=1&rank=glory&days=7&lang=en",
+        reason: "server-error",
+        slices: 3,
+        of: 12,
+      },
+    ]);
+    expect(published(folder.path)).toEqual([]);
+    expect(existsSync(join(folder.path, "latest.json"))).toBe(false);
+    broken = false;
+    upstream.asked.length = 0;
+    expect((await runCommand("crawl", options)).code).toBe(0);
+    expect(upstream.asked.filter((path) => path.includes("lang=en"))).toEqual([
+      ...["7", "15", "30"].map((days) => `/api/heroes/1/trends?rank=glory&past-days=${days}&size=200&index=1&lang=en`),
+      "/api/heroes?size=1&index=1&lang=en",
+    ]);
+  });
+
+  test("of the same data again publishes nothing and ends with 2", async () => {
+    using folder = temporaryFolder();
+    await using upstream = await startUpstream(2);
+    const options = ["--upstream", upstream.url, "--data", folder.path, ...TINY];
+    expect((await runCommand("crawl", options)).code).toBe(0);
+    const before = [published(folder.path), pointerOf(folder.path)];
+    expect((await runCommand("crawl", options)).code).toBe(2);
+    expect([published(folder.path), pointerOf(folder.path)]).toEqual(before);
+  });
+
+  test("of an upstream that is not there ends with 4", async () => {
+    using folder = temporaryFolder();
+    const options = ["--upstream", "http://127.0.0.1:9", "--data", folder.path, "--attempts", "2"];
+    const { code, stderr } = await runCommand("crawl", options);
+    expect(code).toBe(4);
+    expect(stderr).toMatch(
+      /^http:\/\/127\.0\.0\.1:9: gave no hero list \(unreachable: .*\); nothing was published; nothing listens on port 9 there/,
+    );
+  });
+
+  test("of a subset becomes the latest only with --allow-partial", async () => {
+    using folder = temporaryFolder();
+    await using upstream = await startUpstream(6);
+    const subset = [
+      "--languages",
+      "id,en",
+      "--heroes",
+      "Miya,2",
+      "--ranks",
+      "all",
+      "--days",
+      "7",
+      "--endpoints",
+      "/api/heroes/rank,counters",
+    ];
+    const options = ["--upstream", upstream.url, "--data", folder.path, ...FAST, ...subset];
+    const crawled = await runCommand("crawl", options);
+    expect(crawled.code).toBe(0);
+    const file = String(crawled.events.find(({ event }) => event === "published")?.file);
+    expect(crawled.events.at(-2)).toEqual({ event: "subset", serve: `npm run serve -- --snapshot ${file}` });
+    const { code, stderr } = await runCommand("serve", ["--data", folder.path]);
+    expect([code, stderr]).toEqual([64, expect.stringContaining(`name a file with --snapshot ${file}, or`)]);
+    expect(upstream.asked.sort()).toEqual(
+      [
+        "/api/heroes/1/counters?rank=all&days=7&size=200&index=1&lang=en",
+        "/api/heroes/2/counters?rank=all&days=7&size=200&index=1&lang=en",
+        "/api/heroes/1/counters?rank=all&days=7&size=200&index=1&lang=id",
+        "/api/heroes/2/counters?rank=all&days=7&size=200&index=1&lang=id",
+        "/api/heroes/rank?rank=all&days=7&size=200&index=1&lang=en",
+        "/api/heroes/rank?rank=all&days=7&size=200&index=1&lang=id",
+        "/api/heroes?size=1&index=1&lang=en",
+        "/api/heroes?size=200&index=1&lang=en",
+        "/api/heroes?size=200&index=1&lang=id",
+      ].sort(),
+    );
+    expect(published(folder.path).filter((name) => name.endsWith(".sqlite"))).toHaveLength(1);
+    expect(existsSync(join(folder.path, "latest.json"))).toBe(false);
+    expect((await runCommand("crawl", [...options, "--allow-partial"])).code).toBe(0);
+    expect(existsSync(join(folder.path, "latest.json"))).toBe(true);
+    const get = async (path: string) => {
+      const { code, stdout } = await runCommand("serve", ["--data", folder.path, "--get", path]);
+      return { code, body: JSON.parse(stdout) as { error?: { code: string }; data?: { total: number } } };
+    };
+    expect(await get("/api/heroes/1/counters?days=7&lang=id")).toMatchObject({ code: 0, body: { data: { total: 1 } } });
+    for (const hole of [
+      "/api/heroes/3/counters?days=7",
+      "/api/heroes/1/counters?days=1",
+      "/api/heroes?lang=fr",
+      "/api/heroes/1",
+    ]) {
+      expect(await get(hole)).toMatchObject({ code: 1, body: { error: { code: "SLICE_NOT_CAPTURED" } } });
+    }
+  });
+
+  test("does not continue the journal of another plan", async () => {
+    using folder = temporaryFolder();
+    await using upstream = await startUpstream(2, (req, res) => {
+      if (!req.url?.includes("/stats")) return false;
+      res.writeHead(500).end("{}");
+      return true;
+    });
+    const options = [
+      "--upstream",
+      upstream.url,
+      "--data",
+      folder.path,
+      ...FAST,
+      ...LITTLE,
+      "--endpoints",
+      "stats",
+      "--attempts",
+      "1",
+    ];
+    expect((await runCommand("crawl", options)).code).toBe(3);
+    const other = await runCommand("crawl", [...options, "--ranks", "epic"]);
+    expect(other.code).toBe(64);
+    expect(other.stderr).toMatch(
+      /unfinished journal with other selection: .*; repeat the options .* or drop it with --fresh\n$/,
+    );
+  });
+});

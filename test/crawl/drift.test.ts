@@ -1,0 +1,249 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { DAY_WINDOWS, RANKS } from "../../src/api/enumerations.ts";
+import { diffSnapshots } from "../../src/nights/diff/diff.ts";
+import { compareShapes, type Drift } from "../../src/snapshot/build/drift.ts";
+import { createShapeCollector, type ShapeRow } from "../../src/snapshot/build/shape.ts";
+import { copyOf, fileOf } from "../helpers/data-folder.ts";
+import { createDraw, drawn } from "../helpers/draw.ts";
+import { type Ended, runCommand, temporaryFolder } from "../helpers/run.ts";
+import { startUpstream } from "../helpers/upstream/upstream.ts";
+
+const HEROES = 3;
+const LANGUAGES = ["en", "de"];
+/** The endpoints whose answers are changed. */
+const ENDPOINTS = "heroes,positions,counters,roles,equipment-expanded,spells";
+const PART = ["--languages", LANGUAGES.join(), "--rate", "5000", "--endpoints", ENDPOINTS, "--allow-partial"];
+
+interface Page {
+  // biome-ignore lint/suspicious/noExplicitAny: the tests put anything anywhere in a record
+  data: { records: any[] };
+}
+
+/** Changes the answers of one path in the second night. */
+interface Change {
+  path: string;
+  edit: (page: Page, query: URLSearchParams) => void;
+}
+
+const live = new Map<string, Change["edit"]>();
+const firstNight = temporaryFolder();
+let upstream: Awaited<ReturnType<typeof startUpstream>>;
+let first: Ended;
+
+const crawl = (data: string, ...more: string[]) =>
+  runCommand("crawl", ["--upstream", upstream.url, "--data", data, ...PART, ...more]);
+
+beforeAll(async () => {
+  upstream = await startUpstream(HEROES, undefined, (path, body) => {
+    const { pathname, searchParams } = new URL(path, "http://upstream");
+    const edit = live.get(pathname);
+    if (!edit) return body;
+    const page = JSON.parse(body) as Page;
+    edit(page, searchParams);
+    return JSON.stringify(page);
+  });
+  first = await crawl(firstNight.path);
+  expect(first.stderr).toBe("");
+});
+afterAll(async () => {
+  await upstream[Symbol.asyncDispose]();
+  firstNight[Symbol.dispose]();
+});
+
+/** The second night after the first one, which all tests have, with changed answers. */
+async function crawlAgain(...changes: Change[]) {
+  const folder = copyOf(firstNight.path);
+  live.clear();
+  for (const { path, edit } of changes) live.set(path, edit);
+  const second = await crawl(folder.path, "--fresh");
+  expect(second.events.filter(({ event }) => event === "missing")).toEqual([]);
+  const published = ({ events }: Ended) =>
+    fileOf(folder.path, String(events.find(({ event }) => event === "published")?.version));
+  const files = [published(first), published(second)] as const;
+  const manifest = files[1].replace(".sqlite", ".json");
+  const { drift } = JSON.parse(readFileSync(manifest, "utf8")) as { drift: Drift[] };
+  return { second, drift, files, manifest, [Symbol.dispose]: folder[Symbol.dispose] };
+}
+
+const forEach = (edit: (record: Page["data"]["records"][number]) => void) => (page: Page) =>
+  page.data.records.forEach(edit);
+
+describe(`a night whose fields are others than in the night before is published, and says so (${drawn})`, () => {
+  const cases: [name: string, change: Change, drift: Partial<Drift>][] = [
+    [
+      "text for a number in one record",
+      {
+        path: "/api/academy/roles",
+        edit: ({ data }, query) => {
+          if (query.get("lang") === "en") data.records[0].data.emblem_detail.data.emblembg = "blue";
+        },
+      },
+      {
+        dataset: "roles",
+        path: "$.data.emblem_detail.data.emblembg",
+        before: "number",
+        now: "number|string",
+        count: 1,
+        example: '"blue"',
+      },
+    ],
+    [
+      "null for a text in one record",
+      {
+        path: "/api/academy/equipment/expanded",
+        edit: ({ data }, query) => {
+          if (query.get("lang") === "de" && query.get("index") === "1") data.records[3].data.equipskill2 = null;
+        },
+      },
+      {
+        dataset: "equipment-expanded",
+        path: "$.data.equipskill2",
+        before: "string",
+        now: "null|string",
+        count: 1,
+        example: "null",
+      },
+    ],
+    [
+      "a picture that is gone from all records",
+      { path: "/api/heroes", edit: forEach((record) => delete record.data.hero.data.smallmap) },
+      {
+        dataset: "heroes",
+        path: "$.data.hero.data.smallmap",
+        before: "string",
+        now: "absent",
+        count: HEROES * LANGUAGES.length,
+        example: expect.stringMatching(/^"https:/),
+      },
+    ],
+    [
+      "an id of the store that is gone from all records",
+      { path: "/api/heroes/positions", edit: forEach((record) => delete record.id) },
+      {
+        dataset: "positions",
+        path: "$.id",
+        before: "number",
+        now: "absent",
+        count: HEROES * LANGUAGES.length,
+        example: expect.stringMatching(/^\d+$/),
+      },
+    ],
+    [
+      "a hero's rates that are texts",
+      {
+        path: "/api/heroes/2/counters",
+        edit: forEach(({ data }) => Object.assign(data, { main_hero_win_rate: String(data.main_hero_win_rate) })),
+      },
+      {
+        dataset: "counters",
+        path: "$.data.main_hero_win_rate",
+        before: "number",
+        now: "number|string",
+        count: RANKS.length * DAY_WINDOWS.length,
+        example: expect.stringMatching(/^"0\.\d+"$/),
+      },
+    ],
+  ];
+
+  test.for(createDraw("drift").some(cases, 2))("%s", async ([, change, drift]) => {
+    using nights = await crawlAgain(change);
+    expect([nights.second.stderr, nights.second.code]).toEqual(["", 0]);
+    expect(nights.drift).toEqual([{ ...drift, needed: false }]);
+  });
+
+  test("needed fields come first, in the manifest, the report, `verify` and `diff`", async () => {
+    const long = `${"x".repeat(98)}😀😀`;
+    using nights = await crawlAgain(
+      { path: "/api/academy/spells", edit: forEach((record) => Object.assign(record, { "a\u001b[31m": long })) },
+      {
+        path: "/api/heroes/positions",
+        edit: forEach(({ data }) => {
+          for (const { data: role } of data.hero.data.sortid.filter(Boolean)) role.sort_id = Number(role.sort_id);
+        }),
+      },
+    );
+    expect([nights.second.stderr, nights.second.code]).toEqual(["", 0]);
+    expect(nights.drift).toMatchObject([
+      { dataset: "positions", path: "$.data.hero.data.sortid[].data.sort_id", needed: true },
+      { dataset: "spells", before: "absent", now: "string", example: `"${"x".repeat(98)}`, needed: false },
+    ]);
+    const told = nights.second.events.filter(({ event }) => event === "drift");
+    expect(told).toEqual([{ event: "drift", drift: nights.drift }]);
+    expect(diffSnapshots(...nights.files).changes?.shape).toEqual(nights.drift);
+    const diff = await runCommand("diff", nights.files as unknown as string[], { NO_COLOR: "1" });
+    expect(diff.stdout).toMatch(/│ positions │ \$\.data\.hero\.data\.sortid\[\]\.data\.sort_id │ .* │ \d+ +│ needed │/);
+    const { stdout, code } = await runCommand("verify", ["--snapshot", nights.files[1]]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/has drifted.*│ positions │ \$\.data.*│ needed │\n.*│ spells +│ \$\.a\[31m +│/s);
+    expect(stdout).not.toContain("\u001b");
+  });
+
+  test("a manifest of old, without counts, is told as it is", async () => {
+    using nights = await crawlAgain({ path: "/api/academy/spells", edit: forEach((record) => delete record.id) });
+    const manifest = JSON.parse(readFileSync(nights.manifest, "utf8")) as { drift: object[] };
+    const told = { dataset: "spells", path: "$.id", before: "number", now: "absent", example: "1", breaking: true };
+    const verify = async (drift: unknown) => {
+      writeFileSync(nights.manifest, JSON.stringify({ ...manifest, drift }));
+      return runCommand("verify", ["--snapshot", nights.files[1]]);
+    };
+    expect((await verify([told])).stdout).toMatch(/│ spells +│ \$\.id +│ number │ absent │ +│ 1 +│/);
+    for (const drift of [undefined, 7, [7]]) {
+      const { stdout, code } = await verify(drift);
+      expect([stdout.includes("has drifted"), code]).toEqual([false, 0]);
+    }
+  });
+});
+
+describe("fingerprints", () => {
+  const shapeOf = (...records: unknown[]) => {
+    const shapes = createShapeCollector();
+    for (const record of records) shapes.add("spells", record);
+    return shapes.rows();
+  };
+  const compare = (before: unknown[], now: unknown[]) => compareShapes(shapeOf(...before), shapeOf(...now));
+
+  test("count each type of a path, in the order of their names, with the first value of each", () => {
+    expect(shapeOf({ a: null }, { a: 2 }, { a: 1 }, { a: null }, {})).toEqual([
+      {
+        dataset: "spells",
+        path: "$.a",
+        types: "null|number",
+        seen: 4,
+        parents: 5,
+        example: "2",
+        by_type: '{"null":{"seen":2,"example":"null"},"number":{"seen":2,"example":"2"}}',
+      },
+    ]);
+  });
+
+  test.for([
+    ["ends before a pair that does not fit", `${"x".repeat(98)}😀`, `"${"x".repeat(98)}`],
+    ["keeps one that fits", `${"x".repeat(97)}😀y`, `"${"x".repeat(97)}😀`],
+    ["escapes half a pair", `a\ud83d`, `"a\\ud83d"`],
+  ])("an example %s", ([, value, example]) => {
+    const [row] = shapeOf({ a: value });
+    expect(row?.example).toBe(example);
+    expect(JSON.parse(row?.by_type ?? "")).toEqual({ string: { seen: 1, example } });
+  });
+
+  test("tell new types by how many values have them", () => {
+    const drift = compare([{ a: 1 }, { a: 2 }], [{ a: 1 }, { a: "x" }, { a: "y" }, { a: null }]);
+    expect(drift).toMatchObject([{ path: "$.a", before: "number", now: "null|number|string", count: 3 }]);
+  });
+
+  test("tell a field that is gone by what lacks it, also when nothing else is left there", () => {
+    expect(compare([{ a: { b: 1 } }, { a: { b: 1 } }], [{ a: {} }])).toMatchObject([{ path: "$.a.b", count: 1 }]);
+    expect(compare([{ a: [1] }], [{ a: [] }])).toEqual([]);
+    expect(compare([{ a: { b: { c: 1 } } }], [{ a: {} }, { a: {} }])).toMatchObject([{ path: "$.a.b", count: 2 }]);
+  });
+
+  test("of old, without counts, are told by how often the path was there", () => {
+    const old = (rows: ShapeRow[]) => rows.map(({ by_type, ...row }) => row);
+    const [before, now] = [old(shapeOf({ a: 1, b: 1 })), old(shapeOf({ a: "x" }, { a: "y" }))];
+    expect(compareShapes(before, now)).toMatchObject([
+      { path: "$.a", before: "number", now: "string", count: 2, example: '"x"' },
+      { path: "$.b", before: "number", now: "absent", count: 2, example: "1" },
+    ]);
+  });
+});

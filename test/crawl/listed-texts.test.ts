@@ -1,0 +1,249 @@
+import SQLite from "better-sqlite3";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { joinChunks } from "../../src/api/body/wrapping.ts";
+import { type Reference, type Slice, sliceKey } from "../../src/api/endpoint.ts";
+import { ENDPOINTS, endpointOf } from "../../src/api/endpoints.ts";
+import { LANG_CODES, type Lang } from "../../src/api/enumerations.ts";
+import { createListLookup } from "../../src/api/localise.ts";
+import { createRecordInserter } from "../../src/snapshot/build/archive.ts";
+import { createTables } from "../../src/snapshot/derive/deriver.ts";
+import { openSnapshot, type Snapshot } from "../../src/snapshot/read/snapshot.ts";
+import { createTextFinder } from "../../src/snapshot/texts/find.ts";
+import { createListedTexts, createLocaliser, type StoredRecord } from "../../src/snapshot/texts/localiser.ts";
+import { createNotes } from "../../src/snapshot/texts/note.ts";
+import { FULL } from "../helpers/draw.ts";
+import { createRandom, type Random } from "../helpers/mutation/random.ts";
+import { SEED } from "../helpers/seed.ts";
+import { listFor, recordFor, spell } from "../helpers/upstream/odd-records.ts";
+
+/** The endpoints whose records show texts of lists. */
+const RULED = ENDPOINTS.flatMap(({ dataset, text }) => (typeof text === "string" ? [] : [{ dataset, rule: text }]));
+
+const [RUNS, ENOUGH] = FULL ? [1500, 100] : [400, 10];
+/** One of so many records of the sample. */
+const PART = FULL ? 4 : 16;
+
+type Localise = Snapshot["localise"];
+
+/** What is served at the noted places, and what is when the record is read; empty where the language lacks a text. */
+function bothWays(localise: Localise, record: StoredRecord, rule: readonly Reference[], lang: Lang) {
+  const [noted, read] = [record, { ...record, texts: null }].map((one) => localise(one, rule, lang));
+  return { noted: noted && joinChunks(noted).toString(), read: read && joinChunks(read).toString() };
+}
+
+describe("records of the sample, with their texts put at the noted places", () => {
+  let db: SQLite.Database;
+  let snapshot: Snapshot;
+  beforeAll(() => {
+    db = new SQLite(inject("snapshot"), { readonly: true });
+    snapshot = openSnapshot(inject("snapshot"));
+  });
+  afterAll(() => {
+    db.close();
+    snapshot.close();
+  });
+
+  test.for(RULED)("$dataset: are those that reading and writing gives, in all languages", ({ dataset, rule }) => {
+    const select =
+      "SELECT json, texts FROM record JOIN coverage USING (dataset, slice) WHERE dataset = ? AND lang = 'en'";
+    const records = db.prepare<[string], StoredRecord>(select).all(dataset);
+    expect(records.filter(({ texts }) => texts === null)).toEqual([]);
+    // Another one with each seed.
+    const drawn = records.filter((_, at) => at % PART === SEED % PART);
+    const faults = drawn.flatMap((record) =>
+      LANG_CODES.filter((lang) => {
+        const { noted, read } = bothWays(snapshot.localise, record, rule, lang);
+        return noted === undefined || noted !== read;
+      }).map((lang) => `${lang} ${record.json}`),
+    );
+    expect(faults).toEqual([]);
+  });
+});
+
+/** An archive in memory with some lists and the records of one body. */
+function createArchive() {
+  const db = new SQLite(":memory:");
+  db.pragma("foreign_keys = OFF");
+  createTables(db);
+  const select = db.prepare<[], StoredRecord>("SELECT json, texts FROM record ORDER BY position");
+
+  return {
+    /** What is stored of a body, and how it is localised from the lists. */
+    fill(slice: Slice, body: string, readRecords: (dataset: string, lang: Lang) => readonly unknown[] | undefined) {
+      const lists = createListLookup(readRecords);
+      const notes = createNotes(lists);
+      db.exec("DELETE FROM record");
+      createRecordInserter(db, notes.noterOf)(slice, [Buffer.from(body)]);
+      const localise = createLocaliser(db, createListedTexts(notes.texts(), readRecords), lists);
+      return { records: select.all(), localise, texts: notes.texts() };
+    },
+    close: () => void db.close(),
+  };
+}
+
+const pageOf = (records: readonly string[]) => `{"code":0,"data":{"records":[${records.join(",")}],"total":1}}`;
+
+/** Quotes, backslashes, controls, halves of characters, characters of two units, nothing, and much. */
+const oddText = () =>
+  fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.array(fc.integer({ max: 0xffff, min: 0 }), { maxLength: 8 }).map((units) => String.fromCharCode(...units)),
+    fc.constantFrom("", '"', "\\", '\\"', "\\\\", "\\u0041", "\u0000\u0001", "\ud83d\ude00", "\ud800", "\udfff\ud800"),
+    fc.constantFrom("é", "ไทย", "\u2028", "\u007f", '","name":"', "x".repeat(9000), "\\".repeat(5000)),
+  );
+
+describe("records with odd texts", () => {
+  const archive = createArchive();
+  afterAll(() => archive.close());
+
+  test(`come out as if they were read, whatever they hold (SEED=${SEED})`, { timeout: 600_000 }, () => {
+    const seen = { noted: 0, read: 0, localised: 0, lacking: 0 };
+    const check = fc.property(fc.array(oddText(), { minLength: 1, maxLength: 6 }), fc.integer(), (words, number) => {
+      const random = createRandom(String(number));
+      const { dataset, rule } = random.pick(RULED);
+      const { lists, body } = draw(rule, words, random);
+      const slice: Slice = { dataset, lang: "en" };
+      const { records, localise } = archive.fill(slice, body, (list, lang) => lists.get(`${list} ${lang}`));
+      for (const record of records) {
+        seen[record.texts === null ? "read" : "noted"] += 1;
+        for (const lang of ["en", "th", "de"] as const) {
+          const { noted, read } = bothWays(localise, record, rule, lang);
+          expect(noted, `${lang} ${record.texts} ${record.json}`).toBe(read);
+          seen[noted === undefined ? "lacking" : "localised"] += 1;
+        }
+      }
+    });
+    fc.assert(check, { seed: SEED, numRuns: RUNS });
+    for (const count of Object.values(seen)) expect(count).toBeGreaterThan(ENOUGH);
+  });
+});
+
+/** Lists in English and Thai, none in German, and a body with records that show their texts. */
+function draw(rule: readonly Reference[], words: readonly string[], random: Random) {
+  const lists = new Map<string, readonly unknown[]>();
+  for (const reference of rule) {
+    lists.set(`${reference.list} en`, listFor(reference, words, random));
+    lists.set(`${reference.list} th`, listFor(reference, words, random));
+  }
+  const known = createListLookup((list, lang) => lists.get(`${list} ${lang}`));
+  const textOf = (reference: Reference, id: number, source: string) =>
+    known(reference, "en")?.get(String(id))?.[source];
+  const records = Array.from({ length: 1 + random.below(3) }, () =>
+    spell(recordFor(rule, textOf, words, random), random),
+  );
+  return { lists, body: pageOf(records) };
+}
+
+describe("what is noted", () => {
+  const archive = createArchive();
+  afterAll(() => archive.close());
+
+  const hero = (id: number, name: unknown, head?: unknown) => ({
+    data: { hero_id: id, hero: { data: { name, head } } },
+  });
+  const LISTS: Record<string, readonly unknown[]> = {
+    "heroes en": [hero(1, "Miya", "m.png"), hero(2, "Tim", "t.png")],
+    "heroes th": [hero(1, "มิยา", "th.png"), hero(2, "ทิม")],
+    "heroes de": [hero(1, 7), hero(2, "Tim", "de.png")],
+  };
+  const rank = (record: string) => {
+    const { records, localise } = archive.fill(
+      { dataset: "rank", lang: "en" },
+      pageOf([record]),
+      (list, lang) => LISTS[`${list} ${lang}`],
+    );
+    const [stored] = records as [StoredRecord];
+    const rule = endpointOf("rank").text as readonly Reference[];
+    const inLang = (lang: Lang) => {
+      const pieces = localise(stored, rule, lang);
+      return pieces && joinChunks(pieces).toString();
+    };
+    return { ...stored, inLang };
+  };
+  const ofHero = (id: number, name: string, head: string) =>
+    `{"data":{"main_heroid":${id},"main_hero":{"data":{"head":${head},"name":${name}}},"rate":0.50}}`;
+
+  test("are the texts of the base list, with start, length and number", () => {
+    const { texts, json, inLang } = rank(ofHero(1, '"Miya"', '"m.png"'));
+    const [head, name] = [json.indexOf('"m.png"'), json.indexOf('"Miya"')];
+    expect(JSON.parse(String(texts))).toEqual([head, 7, 0, name, 6, 1]);
+    expect(inLang("th")).toBe(ofHero(1, '"มิยา"', '"th.png"'));
+  });
+
+  test("is no picture that is not the list's: it is that of all languages", () => {
+    const { texts, json, inLang } = rank(ofHero(1, '"Miya"', '"other.png"'));
+    expect(JSON.parse(String(texts))).toEqual([json.indexOf('"Miya"'), 6, 0]);
+    expect(inLang("th")).toBe(ofHero(1, '"มิยา"', '"other.png"'));
+  });
+
+  test("is no record with a name that is not the list's: it is told in no language", () => {
+    const { texts, inLang } = rank(ofHero(1, '"Miya."', '"m.png"'));
+    expect(texts).toBeNull();
+    expect(inLang("th")).toBeUndefined();
+  });
+
+  test("is told in no language that lacks a name, and keeps a picture that it lacks", () => {
+    expect(rank(ofHero(1, '"Miya"', '"m.png"')).inLang("de")).toBeUndefined();
+    expect(rank(ofHero(2, '"Tim"', '"t.png"')).inLang("th")).toBe(ofHero(2, '"ทิม"', '"t.png"'));
+    expect(rank(ofHero(2, '"Tim"', '"t.png"')).inLang("ru")).toBeUndefined();
+  });
+
+  test("is nothing, which is noted too, where a record shows no text", () => {
+    const { texts, inLang } = rank('{"data":{"main_heroid":1}}');
+    expect(texts).toBe("[]");
+    expect(inLang("ru")).toBe('{"data":{"main_heroid":1}}');
+  });
+
+  test("is found behind much else, and counted in units of JavaScript", () => {
+    const long = `{"a":"${"😀".repeat(400)}",${ofHero(1, '"Miya"', '"m.png"').slice(1)}`;
+    const { texts, inLang } = rank(long);
+    expect(JSON.parse(String(texts))).toEqual([long.indexOf('"m.png"'), 7, 0, long.indexOf('"Miya"'), 6, 1]);
+    expect(inLang("th")).toBe(long.replace('"m.png"', '"th.png"').replace('"Miya"', '"มิยา"'));
+  });
+
+  test("are only records of the base language, and of endpoints with texts of lists", () => {
+    const body = pageOf([ofHero(1, '"Miya"', '"m.png"')]);
+    for (const slice of [
+      { dataset: "rank", lang: "th" },
+      { dataset: "trends", lang: "en" },
+    ] as Slice[]) {
+      const { records, texts } = archive.fill(slice, body, (list, lang) => LISTS[`${list} ${lang}`]);
+      expect([records[0]?.texts, texts], sliceKey(slice)).toEqual([null, []]);
+    }
+  });
+});
+
+describe("texts in JSON", () => {
+  const findTexts = createTextFinder();
+
+  test("are found in the order in which they stand, each with the number of its place", () => {
+    const json = ' { "b" : [ "x", {"c":"\\"y"} ] , "\\u0061" : "z" } ';
+    const places = [["a"], ["b", 1, "c"], ["b", 0]];
+    const found = findTexts(json, places) ?? [];
+    expect(found.filter((_, at) => at % 3 === 2)).toEqual([2, 1, 0]);
+    const texts = [0, 3, 6].map((at) => json.slice(found[at], (found[at] ?? 0) + (found[at + 1] ?? 0)));
+    expect(texts).toEqual(['"x"', '"\\"y"', '"z"']);
+  });
+
+  test("are not told when one is missing, no text, cut off, the same as another or in another", () => {
+    const json = '{"a":{"b":"x"},"c":1,"d":["y"]}';
+    expect(findTexts(json, [["a", "b"], ["e"]])).toBeUndefined();
+    expect(findTexts(json, [["c"]])).toBeUndefined();
+    expect(findTexts(json, [["d", "0"]])).toBeUndefined();
+    expect(findTexts(json, [["a"], ["a", "b"]])).toBeUndefined();
+    expect(
+      findTexts(json, [
+        ["a", "b"],
+        ["a", "b"],
+      ]),
+    ).toBeUndefined();
+    expect(findTexts("1", [["a"]])).toBeUndefined();
+    expect(findTexts("", [["a"]])).toBeUndefined();
+    const whole = '{"x":["\\\\"],"\\u0061":{"b":"\\"x"}}';
+    for (let end = 0; end < whole.length - 2; end += 1)
+      expect(findTexts(whole.slice(0, end), [["a", "b"]]), whole.slice(0, end)).toBeUndefined();
+    expect(findTexts(whole.slice(0, -2), [["a", "b"]])).toHaveLength(3);
+    expect(findTexts(json, [])).toEqual([]);
+  });
+});

@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createAdminRoutes } from "../../src/server/operate/admin.ts";
+import { createActiveSnapshot } from "../../src/server/reload/active-snapshot.ts";
+import { openSnapshot } from "../../src/snapshot/read/snapshot.ts";
+import { fileOf } from "../helpers/data-folder.ts";
+import { expectScheme } from "../helpers/error-scheme.ts";
+import { type Element, elementsOf, faultsOfDocument, rowsOf, tableOf } from "../helpers/html.ts";
+import { sqlOf } from "../helpers/pages.ts";
+import { openPage } from "../helpers/people.ts";
+import { crawlOptions, LITTLE, runCommand, temporaryFolder } from "../helpers/run.ts";
+import { startServe } from "../helpers/served.ts";
+import { queryFile } from "../helpers/sqlite.ts";
+import { startUpstream } from "../helpers/upstream/upstream.ts";
+
+const ENDPOINTS = ["--endpoints", "heroes,rank,positions,hero,counters,ratings,rating", "--allow-partial"];
+const [FIRST, SECOND] = [1_790_000_000, 1_790_086_400];
+const [BEFORE, SINCE] = [FIRST, SECOND].map((seconds) => new Date(1000 * seconds).toISOString());
+
+const DAYS = [BEFORE, SINCE].map((at) => at?.slice(0, 10));
+
+/** No night has hero texts in Japanese; the second one has no votes, no counters in one rank, and one answer less. */
+const ALWAYS: [RegExp, number, string] = [/^\/api\/heroes\/\d+\?.*lang=ja/, 422, '{"detail":"no such language"}'];
+const LATER: [RegExp, number, string][] = [
+  [/\/ratings/, 200, '{"code":10407,"message":"switched off","data":null}'],
+  [/\/counters\?.*rank=glory/, 422, '{"detail":"no such rank"}'],
+  [/\/heroes\/2\/counters\?rank=all&days=7/, 404, '{"detail":"no such hero"}'],
+];
+
+const folder = temporaryFolder();
+const data = folder.path;
+let served: Awaited<ReturnType<typeof startServe>>;
+beforeAll(async () => {
+  const refused = [ALWAYS];
+  await using upstream = await startUpstream(4, ({ url = "" }, response) => {
+    const [, status, body] = refused.find(([paths]) => paths.test(url)) ?? [];
+    if (status === undefined) return false;
+    response.writeHead(status, { "content-type": "application/json" }).end(body);
+    return true;
+  });
+  const crawl = (start: number, ...words: string[]) =>
+    runCommand("crawl", [...crawlOptions(upstream.url, data), ...LITTLE, ...ENDPOINTS, ...words], {
+      SOURCE_DATE_EPOCH: String(start),
+    });
+  expect(await crawl(FIRST)).toMatchObject({ code: 7, stderr: "" });
+  refused.push(...LATER);
+  expect(await crawl(SECOND, "--without", "positions")).toMatchObject({ code: 7, stderr: "" });
+  served = await startServe(["--data", data]);
+}, 60_000);
+afterAll(async () => {
+  await served[Symbol.asyncDispose]();
+  folder[Symbol.dispose]();
+});
+
+interface Told {
+  snapshot: { refusals: unknown; ages: { dataset: string; refused: number }[] };
+  endpoints: Record<string, string>[];
+}
+
+async function getJson(path: string): Promise<Told> {
+  const { data } = (await (await fetch(served.url + path)).json()) as { data: Told };
+  return data;
+}
+
+const group = (dimension: string, value: string, dataset: string, more: object) =>
+  expect.objectContaining({ dimension, value, dataset, ...more });
+
+const REFUSALS = [
+  group("endpoint", "rating", "rating", { since: SINCE, status: 200, code: "10407", slices_carried: 2 }),
+  group("endpoint", "ratings", "ratings", { since: SINCE, status: 200, code: "10407", slices_carried: 2 }),
+  group("lang", "ja", "hero", { since: BEFORE, status: 422, code: null, slices_carried: 0, slices_missing: 4 }),
+  group("rank", "glory", "counters", {
+    since: SINCE,
+    slices_missing: 0,
+    line: `rank glory in counters: 422, since ${SINCE}; 8 slices carried over, 0 missing`,
+  }),
+];
+
+describe("what the upstream refuses", () => {
+  test("is told by /health, with how many slices of each endpoint it is", async () => {
+    const { snapshot } = await getJson("/health");
+    expect(snapshot.refusals).toEqual(REFUSALS);
+    const counts = snapshot.ages.map((one) => `${one.dataset} ${one.refused}`);
+    expect(counts).toEqual(["counters 9", "hero 4", "heroes 0", "positions 0", "rank 0", "rating 2", "ratings 2"]);
+  });
+
+  test("is told by the index, with the endpoints that are not open", async () => {
+    const { snapshot, endpoints } = await getJson("/api/");
+    expect(snapshot.refusals).toEqual(REFUSALS);
+    const states = endpoints.flatMap(({ path, state, since }) => (state === undefined ? [] : [[path, state, since]]));
+    expect(states).toEqual([
+      ["/api/heroes/positions", "left-out", SINCE],
+      ["/api/academy/heroes/ratings", "withdrawn", SINCE],
+      ["/api/academy/heroes/ratings/{subject}", "withdrawn", SINCE],
+    ]);
+  });
+
+  test("is counted by /metrics", async () => {
+    const lines = (await (await fetch(`${served.url}/metrics`)).text()).split("\n");
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'metasnap_data_refused{dataset="counters"} 9',
+        'metasnap_data_refused{dataset="rank"} 0',
+        `metasnap_data_refused_since_timestamp_seconds{dimension="lang",value="ja",dataset="hero"} ${FIRST}`,
+        'metasnap_endpoints{state="open"} 4',
+        'metasnap_endpoints{state="withdrawn"} 2',
+        'metasnap_endpoints{state="left-out"} 1',
+      ]),
+    );
+  });
+
+  test("makes nobody unready, as nobody can have it newer", async () => {
+    const snapshot = openSnapshot(fileOf(data));
+    const status = createActiveSnapshot({ snapshot });
+    const readyWith = async (...names: string[]) =>
+      createAdminRoutes({ status, maxAgeOf: new Map(names.map((name) => [name, 3_600_000])) }).ready();
+    expect((await readyWith("ratings", "rating")).body).toContain('"ready":true');
+    await expect(readyWith("ratings", "rank")).rejects.toThrow(/older answers/);
+    snapshot.close();
+  });
+
+  test("is answered with its old time, or with an error that says since when", async () => {
+    const carried = await fetch(`${served.url}/api/academy/heroes/ratings`);
+    expect([carried.status, carried.headers.get("x-data-at")]).toEqual([200, BEFORE]);
+    const missing = await fetch(`${served.url}/api/heroes/1?lang=ja`);
+    expect(expectScheme(missing.status, await missing.text())).toMatchObject({
+      code: "SLICE_NOT_CAPTURED",
+      hint: expect.stringContaining(`The upstream refuses it since ${BEFORE} (422)`),
+    });
+    const other = await fetch(`${served.url}/api/heroes/1/counters?rank=all&days=7`);
+    expect(other.headers.get("x-data-at")).toBe(SINCE);
+  });
+});
+
+test("the question of the docs has the newest refusals first", () => {
+  const sql = sqlOf("data/QUESTIONS.md").find((one) => one.includes("FROM endpoint_state"));
+  const rows = queryFile<Record<string, unknown>>(fileOf(data), sql ?? "");
+  expect(rows.map(({ dataset, state, value, since }) => [dataset, state, value, since])).toEqual([
+    ["counters", "open", "glory", DAYS[1]],
+    ["rating", "withdrawn", "rating", DAYS[1]],
+    ["ratings", "withdrawn", "ratings", DAYS[1]],
+  ]);
+});
+
+const textOf = ({ text }: Element) => text.replaceAll(/\s+/g, " ").trim();
+const notesOf = (document: Element) =>
+  elementsOf(document, "main").flatMap((main) =>
+    elementsOf(main, "p").flatMap((one) => (one.attributes.get("class") === "note" ? [textOf(one)] : [])),
+  );
+const ASKED = "2026-09-21 14:13 UTC";
+const GLORY = `No longer given by the upstream since ${DAYS[1]}: counters (rank glory). What is shown of it is from ${ASKED}. More about this`;
+const JAPANESE = `Not given by the upstream since ${DAYS[0]}: hero (language ja). 4 answers are missing. More about this`;
+const POSITIONS = `Not asked by this mirror since ${DAYS[1]}: positions. What is shown of it is from ${ASKED}. More about this`;
+
+describe("a page", () => {
+  test.for([
+    ["/", []],
+    ["/tiers", [POSITIONS]],
+    ["/heroes/1", [GLORY, POSITIONS]],
+    ["/heroes/1?lang=ja", [JAPANESE, GLORY, POSITIONS]],
+    ["/compare?heroes=1,2&lang=ja", [JAPANESE]],
+    ["/trends", []],
+    ["/draft", [POSITIONS]],
+  ] as const)("%s says what of it is no longer given, and of when it is", async ([path, notes]) => {
+    const document = await openPage(served, path);
+    expect(notesOf(document)).toEqual(notes);
+    expect(faultsOfDocument(document)).toEqual([]);
+  });
+
+  test("of the proof lists it once, and apart from other holes", async () => {
+    const document = await openPage(served, "/data");
+    expect(faultsOfDocument(document)).toEqual([]);
+    expect(rowsOf(tableOf(document, "in the same way")).map((cells) => cells.map(textOf))).toEqual([
+      ["All of it", "rating, ratings", DAYS[1], "200, code 10407", "4", ASKED, "0"],
+      ["language ja", "hero", DAYS[0], "422", "0", "–", "4"],
+      ["rank glory", "counters", DAYS[1], "422", "8", ASKED, "0"],
+      ["Single answers", "counters", "–", "–", "1", ASKED, "0"],
+      ["Left out by the operator of this snapshot", "positions", DAYS[1], "–", "2", ASKED, "0"],
+    ]);
+    expect(document.text).toContain("4 answers are missing because they are refused or left out.");
+    expect(document.text).not.toContain("hero=1&lang=ja");
+    const [counters] = rowsOf(tableOf(document, "Answers by endpoint")).filter(([name]) => name?.text === "counters");
+    expect(counters?.map(textOf)).toEqual(["counters", "7", ...Array(3).fill("2026-09-22 14:13 UTC"), "0", "0", "9"]);
+    const [badges] = elementsOf(document, "ul").filter((list) => list.attributes.get("class") === "badges");
+    expect(badges && textOf(badges)).toMatch(
+      /4 of 36 answers are missing, 4 of them refused or left out.*15 answers are of earlier nights/,
+    );
+  });
+});

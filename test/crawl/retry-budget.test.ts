@@ -1,0 +1,60 @@
+import SQLite from "better-sqlite3";
+import { expect, test } from "vitest";
+import { createRetryBudget } from "../../src/crawl/upstream/retry-budget.ts";
+import { runCommand, temporaryFolder } from "../helpers/run.ts";
+import { type Rewrite, startUpstream } from "../helpers/upstream/upstream.ts";
+
+const HEROES = 6;
+const OF_STATS = /^\/api\/heroes\/\d+\/stats/;
+const spoil = (body: string) => body.replace(/"main_hero_ban_rate":[\d.]+/, '"main_hero_ban_rate":""');
+
+/** Crawls an upstream once, and tells what was asked and what came of it. */
+async function crawlThrough(data: string, rewrite: Rewrite) {
+  await using upstream = await startUpstream(HEROES, undefined, rewrite);
+  const options = ["--upstream", upstream.url, "--data", data, "--rate", "5000", "--attempts", "1", "--allow-partial"];
+  const { code, stderr, events } = await runCommand("crawl", [...options, "--endpoints", "stats", "--languages", "en"]);
+  expect([code, stderr]).toEqual([0, ""]);
+  const file = String(events.find(({ event }) => event === "published")?.file);
+  const db = new SQLite(file, { readonly: true });
+  const rates = db
+    .prepare<[], string>("SELECT json ->> '$.data.main_hero_ban_rate' FROM record WHERE dataset = 'stats'")
+    .pluck()
+    .all();
+  db.close();
+  const stats = upstream.asked.filter((path) => OF_STATS.test(path));
+  const odd = events.filter(({ event, reason }) => event === "fault" && reason === "odd");
+  return { odd, empty: rates.filter((rate) => rate === "").length, again: stats.length - new Set(stats).size };
+}
+
+test("damage on the way heals: what is not as documented is asked for once more", async () => {
+  using folder = temporaryFolder();
+  const seen = new Set<string>();
+  const once: Rewrite = (path, body) => {
+    if (!OF_STATS.test(path) || seen.has(path)) return body;
+    seen.add(path);
+    return spoil(body);
+  };
+  const { odd, empty, again } = await crawlThrough(folder.path, once);
+  expect({ empty, again }).toEqual({ empty: 0, again: HEROES * 6 });
+  expect(odd[0]).toMatchObject({ dataset: "stats", detail: expect.stringMatching(/^data\.main_hero_ban_rate: /) });
+});
+
+test("an odd value that stays is taken, and costs a few requests however many slices have it", async () => {
+  using folder = temporaryFolder();
+  const always: Rewrite = (path, body) => (OF_STATS.test(path) ? spoil(body) : body);
+  const { empty, again } = await crawlThrough(folder.path, always);
+  expect(empty).toBe(HEROES * 6);
+  // Three slices, and those that were under way with them.
+  expect(again).toBeLessThanOrEqual(3 + 4);
+});
+
+test("one slice is asked for three times more, whatever is odd about it each time", () => {
+  const budget = createRetryBudget(1);
+  const odd = new Set<string>();
+  const asked = ["a", "b", "c", "d"].map((what) => {
+    const again = budget.repeatOdd("stats", what, odd);
+    odd.add(what);
+    return again;
+  });
+  expect(asked).toEqual([true, true, true, false]);
+});

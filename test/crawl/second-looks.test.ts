@@ -1,0 +1,156 @@
+/**
+ * Empty answers that need not be empty: an answer that comes late and unasked, a table that was emptied, and lists of the
+ * game, which are never empty.
+ */
+import type { Socket } from "node:net";
+import { describe, expect, test } from "vitest";
+import { beginDay, fileOf } from "../helpers/data-folder.ts";
+import { drawn, FULL } from "../helpers/draw.ts";
+import { FRAMING } from "../helpers/hostile-upstream/framing.ts";
+import { ALL, type Mode, OK, taken } from "../helpers/hostile-upstream/mode.ts";
+import { startHostile } from "../helpers/hostile-upstream/upstream.ts";
+import { crawlOptions, runCommand, temporaryFolder } from "../helpers/run.ts";
+import { queryFile } from "../helpers/sqlite.ts";
+import { startUpstream } from "../helpers/upstream/upstream.ts";
+
+const EMPTY = '{"code":0,"message":"OK","data":{"records":[],"total":0}}';
+
+const idsIn = (data: string, status: string) =>
+  queryFile<{ id: string }>(
+    fileOf(data),
+    `SELECT dataset || '?' || slice AS id FROM coverage WHERE status = '${status}' ORDER BY id`,
+  ).map(({ id }) => id);
+
+/** An empty answer before each answer but the first of a connection: as late as it can be, however fast the machine is. */
+function lateByOne(): Mode {
+  const known = new WeakSet<Socket>();
+  return taken("second-answer-with-the-next", ({ socket, pass }) => {
+    if (known.has(socket)) socket.write(`${OK}content-length: ${EMPTY.length}\r\n\r\n${EMPTY}`);
+    known.add(socket);
+    pass();
+  });
+}
+
+const LATE = FRAMING.filter(({ name }) => name === "second-answer-late");
+/** Crawls of which every other one goes on from the first. */
+const MODES = [...Array.from({ length: 2 }, lateByOne), ...Array.from({ length: FULL ? 20 : 0 }, () => LATE).flat()];
+
+test(`what comes late and unasked is not taken for an empty slice (${drawn})`, async () => {
+  await using upstream = await startHostile();
+  // Lists of the game, slices that are empty in truth, and others.
+  const some = ["--endpoints", "heroes,equipment,emblems,stats,relations,timeline", "--languages", "en,ja"];
+  const crawl = (data: string) => {
+    const options = ["--upstream", upstream.url, "--data", data, "--rate", "500", "--allow-partial", "--json"];
+    return runCommand("crawl", [...options, ...some, "--ranks", "all,glory", "--days", "7"]);
+  };
+  using first = temporaryFolder();
+  expect((await crawl(first.path)).code).toBe(0);
+  const empty = idsIn(first.path, "empty");
+  expect(empty.length).toBeGreaterThan(0);
+  for (const [place, mode] of MODES.entries()) {
+    using fresh = temporaryFolder();
+    const data = place % 2 === 0 ? first.path : fresh.path;
+    upstream.set({ ...mode, at: ALL });
+    const { code, stderr, events } = await crawl(data);
+    const found = events.filter(({ event, reason }) => event === "fault" && reason === "empty").length;
+    process.stdout.write(`${JSON.stringify({ mode: mode.name, code, found, empty: idsIn(data, "empty").length })}\n`);
+    expect([[0, 2].includes(code ?? -1), stderr]).toEqual([true, ""]);
+    expect(idsIn(data, "empty")).toEqual(empty);
+    expect(idsIn(data, "failed")).toEqual([]);
+  }
+});
+
+const DAY = 86_400;
+const FIRST = Date.parse("2026-10-01T03:00:00Z") / 1000;
+
+/** Nights over an upstream whose answers to some paths are empty, or a page with status 500. */
+async function startNights(heroes: number, words: readonly string[]) {
+  const folder = temporaryFolder();
+  let change: (path: string, nth: number) => "empty" | "error" | undefined = () => undefined;
+  let asked: { path: string; isFirstOfConnection: boolean }[] = [];
+  const sockets = new WeakSet<Socket>();
+  const upstream = await startUpstream(heroes, (req, res) => {
+    const path = req.url ?? "";
+    asked.push({ path, isFirstOfConnection: !sockets.has(req.socket) });
+    sockets.add(req.socket);
+    const answer = change(path, asked.filter((one) => one.path === path).length);
+    if (answer === "empty") res.writeHead(200, { "content-type": "application/json" }).end(EMPTY);
+    if (answer === "error") res.writeHead(500).end();
+    return answer !== undefined;
+  });
+  return {
+    data: folder.path,
+    async crawl(day: number, answer: typeof change, more: readonly string[] = []) {
+      [change, asked] = [answer, []];
+      const clock = { SOURCE_DATE_EPOCH: String(FIRST + day * DAY) };
+      beginDay(folder.path, clock.SOURCE_DATE_EPOCH);
+      const options = [...crawlOptions(upstream.url, folder.path), ...words, ...more, "--allow-partial", "--json"];
+      return { ...(await runCommand("crawl", options, clock)), asked };
+    },
+    async [Symbol.asyncDispose]() {
+      await upstream[Symbol.asyncDispose]();
+      folder[Symbol.dispose]();
+    },
+  };
+}
+
+const honest = () => undefined;
+
+describe("a table that had records and has none", () => {
+  const words = ["--endpoints", "heroes,stats", "--languages", "en", "--ranks", "all,glory"];
+  const isOfTable = (path: string) => path.includes("/stats?") && path.includes("rank=glory");
+  const emptied = (path: string) => (isOfTable(path) ? "empty" : undefined);
+
+  test.for([[], ["--reuse"], ["--budget", "500"]])("takes 20 second looks and is believed %j", async (how) => {
+    await using nights = await startNights(25, words);
+    expect((await nights.crawl(1, honest, how)).code).toBe(0);
+    const { code, stderr, asked } = await nights.crawl(2, emptied, [...how, "--max-loss", "100"]);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(idsIn(nights.data, "empty")).toHaveLength(25);
+    const ofTable = asked.filter(({ path }) => isOfTable(path));
+    expect(ofTable).toHaveLength(25 + 20);
+    const seconds = ofTable.filter(({ path }, place) => ofTable.findIndex((one) => one.path === path) < place);
+    expect(seconds.map(({ isFirstOfConnection }) => isFirstOfConnection)).toEqual(Array(20).fill(true));
+    // What is empty in hand is believed at once.
+    const third = await nights.crawl(3, emptied, how);
+    expect(third.asked.filter(({ path }) => isOfTable(path)).length).toBeLessThanOrEqual(25);
+  });
+
+  test("and whose second look fails is not empty, and the next run begins with that look", async () => {
+    await using nights = await startNights(3, words);
+    const isMeant = (path: string) => isOfTable(path) && path.includes("/heroes/3/");
+    expect((await nights.crawl(1, honest)).code).toBe(0);
+    const once = ["--attempts", "1", "--max-loss", "100"];
+    await nights.crawl(2, (path, nth) => (!isMeant(path) ? undefined : nth === 1 ? "empty" : "error"), once);
+    expect([idsIn(nights.data, "empty"), idsIn(nights.data, "failed").length]).toEqual([[], 1]);
+    const next = await nights.crawl(2, (path) => (isMeant(path) ? "empty" : undefined), ["--retry-failed", ...once]);
+    expect(next.asked.filter(({ path }) => isMeant(path))).toMatchObject([{ isFirstOfConnection: true }]);
+    expect(idsIn(nights.data, "empty")).toHaveLength(1);
+  });
+});
+
+describe("a list of the game that stays empty", () => {
+  const words = ["--endpoints", "heroes,emblems,stats", "--languages", "en", "--ranks", "all", "--attempts", "2"];
+  const isOfList = (path: string) => path.includes("/emblems");
+  const emptied = (path: string) => (isOfList(path) ? "empty" : undefined);
+
+  test("is missing in a first night, after a second look", async () => {
+    await using nights = await startNights(2, words);
+    const { code, asked } = await nights.crawl(1, emptied);
+    expect([code, idsIn(nights.data, "empty"), idsIn(nights.data, "failed")]).toEqual([0, [], ["emblems?lang=en"]]);
+    expect(asked.filter(({ path }) => isOfList(path))[1]).toMatchObject({ isFirstOfConnection: true });
+  });
+
+  // What is not refreshed is carried over, and costs no night.
+  test.for([
+    { how: [], ends: [5, 5, 7, 2] },
+    { how: ["--reuse"], ends: [0, 0, 7, 2] },
+  ])("fails its endpoint, and is withdrawn in the third night $how", async ({ how, ends }) => {
+    await using nights = await startNights(2, words);
+    expect((await nights.crawl(1, honest, how)).code).toBe(0);
+    const codes: (number | null)[] = [];
+    for (const day of [2, 3, 4, 5]) codes.push((await nights.crawl(day, emptied, how)).code);
+    expect(codes).toEqual(ends);
+    expect(idsIn(nights.data, "captured")).toContain("emblems?lang=en");
+  });
+});

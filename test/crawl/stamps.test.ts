@@ -1,0 +1,315 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import SQLite from "better-sqlite3";
+import { request } from "undici";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { SliceFacts } from "../../src/api/slice-facts.ts";
+import { createStamps } from "../../src/crawl/consistency/stamps.ts";
+import type { StoredSlice } from "../../src/journal/journal.ts";
+import { openJournal } from "../../src/journal/open.ts";
+import { findStale } from "../../src/journal/stale.ts";
+import { startSample } from "../../src/sample/service/server.ts";
+import { buildSnapshot } from "../../src/snapshot/build/build.ts";
+import { hashFile } from "../../src/snapshot/published/fsync.ts";
+import { readStale, type StaleRow } from "../../src/snapshot/read/summary.ts";
+import { fileOf, manifestOf, pointerOf } from "../helpers/data-folder.ts";
+import { type Ended, runCommand, temporaryFolder } from "../helpers/run.ts";
+import { queryFile } from "../helpers/sqlite.ts";
+import { type Intercept, startUpstream } from "../helpers/upstream/upstream.ts";
+
+const EPOCH = { SOURCE_DATE_EPOCH: "1790000000" };
+const PART = ["--ranks", "epic,glory", "--days", "1,7", "--languages", "en,de", "--allow-partial"];
+const FUTURE = 4_000_000_000_000;
+
+/** Where the other endpoints do not matter. */
+const NUMBERS = ["--endpoints", "rank,stats,counters"];
+
+const crawl = (upstream: string, data: string, ...more: string[]) =>
+  runCommand("crawl", ["--upstream", upstream, "--data", data, "--rate", "5000", ...PART, ...more], EPOCH);
+
+const eventsOf = (ended: Ended, name: string) => ended.events.filter(({ event }) => event === name);
+/** What was told when the moment was settled, without the table at the end. */
+const toldStale = (ended: Ended) => eventsOf(ended, "stale").filter(({ stale }) => !stale);
+
+/** Gives each record of an answer the stamp that is made from its own. */
+function restamp(body: string, change: (stamp: number) => number): string {
+  const { data, ...rest } = JSON.parse(body) as { data: { records: { _updatedAt: number }[] } };
+  const records = data.records.map((record) => ({ ...record, _updatedAt: change(record._updatedAt) }));
+  return JSON.stringify({ ...rest, data: { ...data, records } });
+}
+
+/** Slices of one table with these stamps, one a hero. */
+const storedOf = (stamps: (number | string | undefined)[], dataset = "stats") =>
+  stamps.map((stamp, hero): StoredSlice => {
+    const facts: SliceFacts = stamp === undefined ? {} : { stamp };
+    const slice = { dataset, hero, rank: "epic", lang: "en" } as const;
+    return { id: hero, slice, purpose: "answer", pages: 1, state: "captured", reason: null, facts };
+  });
+
+function readNight(data: string) {
+  const { stale } = manifestOf(data) as { stale: StaleRow[] };
+  return { pointer: pointerOf(data), file: fileOf(data), stale };
+}
+
+/** How often each English answer was asked for, where that was more than once. */
+function askedAgain(asked: readonly string[]): Record<string, number> {
+  const paths = Map.groupBy(asked, (path) => path);
+  return Object.fromEntries(
+    [...paths]
+      .filter(([path, times]) => times.length > 1 && /^\/api\/(?:academy\/)?heroes\/\d+\/.*lang=en/.test(path))
+      .map(([path, times]) => [path.replace(/&?(?:size|index|lang)=\w+/g, ""), times.length]),
+  );
+}
+
+describe("a stamp that does not move when it is asked again", () => {
+  test("is published when it is older, and told by the file, the report, the manifest and `verify`", async () => {
+    using folder = temporaryFolder();
+    await using upstream = await startUpstream(5, undefined, (path, body) =>
+      /^\/api\/heroes\/2\/stats/.test(path) ? restamp(body, (stamp) => stamp - 5_000) : body,
+    );
+    const ended = await crawl(upstream.url, folder.path, ...NUMBERS);
+    expect([ended.stderr, ended.code]).toEqual(["", 0]);
+    const { pointer, file, stale } = readNight(folder.path);
+    const ranks = ["epic", "glory"];
+    const batches = Object.fromEntries(stale.map(({ rank, most }) => [rank, Number(most)]));
+    expect(stale).toEqual(
+      ranks.map((rank) => ({
+        dataset: "stats",
+        rank,
+        days: null,
+        lane: null,
+        lang: "en",
+        slices: 1,
+        of: 5,
+        batch: String((batches[rank] ?? 0) - 5_000),
+        most: expect.stringMatching(/^\d{13}$/),
+        example: `hero=2&rank=${rank}&lang=en`,
+      })),
+    );
+    expect(toldStale(ended)).toEqual(
+      stale.map(({ rank, slices, of, batch, most, example }) => ({
+        event: "stale",
+        what: `stats rank=${rank} lang=en`,
+        slices,
+        of,
+        batch: Number(batch),
+        most: Number(most),
+        example,
+      })),
+    );
+    expect(eventsOf(ended, "stale").at(-1)).toEqual({ event: "stale", stale });
+    expect(eventsOf(ended, "never-agrees")).toEqual([]);
+    expect(queryFile(file, "SELECT slice, batch FROM coverage WHERE stale = 1 ORDER BY slice")).toEqual(
+      stale.map(({ example, batch }) => ({ slice: example, batch })),
+    );
+    // Twice, and once more when the languages were proved.
+    expect(askedAgain(upstream.asked)).toEqual(
+      Object.fromEntries(ranks.map((rank) => [`/api/heroes/2/stats?rank=${rank}`, 1 + 3])),
+    );
+    const verify = await runCommand("verify", ["--data", folder.path]);
+    expect(verify.code).toBe(0);
+    expect(verify.stdout).toMatch(
+      /stale at the upstream.*│ stats +│ epic +│ .*│ +1 │ +5 │ \d{13} │ \d{13} │ hero=2&rank/s,
+    );
+
+    const [name = ""] = readdirSync(join(folder.path, "journals")).filter((one) => one.endsWith(".journal"));
+    const journal = openJournal(join(folder.path, "journals", name));
+    await buildSnapshot(journal, join(folder.path, "again.sqlite"));
+    journal.close();
+    expect(await hashFile(join(folder.path, "again.sqlite"))).toBe(pointer.sha256);
+  });
+
+  test("and is from the far future makes no other slice old, and costs few requests", async () => {
+    using folder = temporaryFolder();
+    await using upstream = await startUpstream(12, undefined, (path, body) =>
+      /^\/api\/heroes\/3\/counters\?.*days=7.*rank=epic|^\/api\/heroes\/3\/counters\?.*rank=epic.*days=7/.test(path)
+        ? restamp(body, () => FUTURE)
+        : body,
+    );
+    const ended = await crawl(upstream.url, folder.path, ...NUMBERS);
+    expect([ended.stderr, ended.code]).toEqual(["", 0]);
+    const { file, stale } = readNight(folder.path);
+    expect(stale).toMatchObject(
+      [
+        { dataset: "counters", rank: "epic", days: 7, slices: 1, of: 12, batch: String(FUTURE), example: /hero=3&/ },
+      ].map(({ example, ...row }) => ({ ...row, example: expect.stringMatching(example) })),
+    );
+    expect(queryFile(file, "SELECT dataset, hero_id, rank, days FROM coverage WHERE stale = 1")).toEqual([
+      { dataset: "counters", hero_id: 3, rank: "epic", days: 7 },
+    ]);
+    const again = Object.entries(askedAgain(upstream.asked));
+    expect(again.filter(([path]) => !/counters\?(?:rank=epic&days=7|days=7&rank=epic)$/.test(path))).toEqual([]);
+    // The one itself as before; of the others four in two looks, and four in the two when the languages were proved.
+    expect(again.reduce((sum, [, times]) => sum + times - 1, 0)).toBe(3 + 8);
+  });
+
+  test("in all tables of one hero leaves the others as they are, and its rates are held against nothing", async () => {
+    using folder = temporaryFolder();
+    await using yesterday = await startOld(
+      4,
+      /^\/api\/(?:academy\/)?heroes\/2\/(?:stats|counters|compatibility|teammates)/,
+    );
+    const ended = await crawl(yesterday.url, folder.path);
+    expect([ended.stderr, ended.code]).toEqual(["", 0]);
+    const { file, stale } = readNight(folder.path);
+    const tables = queryFile<{ dataset: string; rank: string; days: number | null }>(
+      file,
+      `SELECT DISTINCT dataset, rank, days FROM coverage WHERE length(batch) = 13
+       ORDER BY dataset, rank, days`,
+    );
+    expect(tables.length).toBeGreaterThan(10);
+    expect(stale.map(({ dataset, rank, days }) => ({ dataset, rank, days }))).toEqual(tables);
+    for (const row of stale)
+      expect(row).toMatchObject({ slices: 1, of: 4, example: expect.stringMatching(/^hero=2&/) });
+    expect(eventsOf(ended, "never-agrees")).toEqual([]);
+    const again = Object.entries(askedAgain(yesterday.asked));
+    // Lanes in which a hero is never played are empty, and get a second look.
+    const [looks, others] = [true, false].map((isLane) => again.filter(([path]) => path.includes("?lane=") === isLane));
+    expect(new Set(looks?.map(([, times]) => times))).toEqual(new Set([2]));
+    expect(others?.filter(([path, times]) => !path.includes("/heroes/2/") || times !== 4)).toEqual([]);
+  });
+
+  test("is told also when the others roll over in mid-crawl, which all come to one batch", async () => {
+    using folder = temporaryFolder();
+    await using old = await startOld(5, /^\/api\/heroes\/2\/stats\?.*rank=epic/, 1, 150);
+    const ended = await crawl(old.url, folder.path);
+    expect([ended.stderr, ended.code]).toEqual(["", 0]);
+    expect(eventsOf(ended, "asking-again").length).toBeGreaterThan(5);
+    const { file, stale } = readNight(folder.path);
+    expect(stale).toMatchObject([{ dataset: "stats", rank: "epic", slices: 1, of: 5 }]);
+    const batches = queryFile<{ batches: number }>(
+      file,
+      `SELECT count(DISTINCT batch) AS batches FROM coverage WHERE stale = 0 AND length(batch) = 13
+       GROUP BY dataset, rank, days`,
+    );
+    expect(new Set(batches.map((row) => row.batches))).toEqual(new Set([1]));
+    const days = queryFile<{ day: string }>(
+      file,
+      "SELECT DISTINCT date(CAST(batch AS INTEGER) / 1000, 'unixepoch') AS day FROM coverage WHERE stale = 0 AND length(batch) = 13",
+    );
+    expect(days).toHaveLength(1);
+  });
+});
+
+describe("a stamp that moves", () => {
+  const calm = temporaryFolder();
+  const moving = { left: 0, shift: 0 };
+  let upstream: Awaited<ReturnType<typeof startUpstream>>;
+
+  beforeAll(async () => {
+    upstream = await startUpstream(4, undefined, (path, body) => {
+      if (!/^\/api\/heroes\/2\/stats\?.*rank=glory.*lang=en|^\/api\/heroes\/2\/stats\?.*lang=en.*rank=glory/.test(path))
+        return body;
+      moving.left -= 1;
+      return moving.left < 0 ? body : restamp(body, (stamp) => stamp + moving.shift);
+    });
+    expect((await crawl(upstream.url, calm.path, ...NUMBERS)).code).toBe(0);
+  });
+  afterAll(async () => {
+    await upstream[Symbol.asyncDispose]();
+    calm[Symbol.dispose]();
+  });
+
+  test.for([
+    ["after it has come back as it was", 2, -5_000],
+    ["after it was told to be stale", 3, -5_000],
+    ["back from the future", 1, FUTURE],
+  ] as const)("%s is taken, and nothing is stale", async ([, left, shift]) => {
+    using folder = temporaryFolder();
+    Object.assign(moving, { left, shift });
+    const ended = await crawl(upstream.url, folder.path, ...NUMBERS);
+    expect([ended.stderr, ended.code]).toEqual(["", 0]);
+    expect(toldStale(ended)).toHaveLength(left > 2 ? 1 : 0);
+    expect(readNight(folder.path).stale).toEqual([]);
+    expect(readNight(folder.path).pointer).toEqual(readNight(calm.path).pointer);
+  });
+
+  test.for([
+    ["of one hero", /^\/api\/heroes\/2\/stats\?/],
+    ["of all heroes", /^\/api\/heroes\/\d+\/stats\?/],
+  ] as const)("%s with every answer ends the crawl with 3, and nothing is published", async ([, moving]) => {
+    using folder = temporaryFolder();
+    let answers = 0;
+    await using upstream = await startUpstream(4, undefined, (path, body) => {
+      if (!moving.test(path)) return body;
+      answers += 1;
+      return restamp(body, (stamp) => stamp + answers);
+    });
+    const { code, stderr } = await crawl(upstream.url, folder.path, ...NUMBERS);
+    expect(stderr).toMatch(
+      /^the upstream does not settle: stats rank=\w+ lang=en: stamps .*; nothing was published; run/,
+    );
+    expect(code).toBe(3);
+    expect(readdirSync(folder.path)).not.toContain("latest.json");
+    expect(Object.values(askedAgain(upstream.asked)).every((times) => times <= 1 + 6)).toBe(true);
+  });
+});
+
+test("a stamp that stays while others of its batch move is only late", () => {
+  const stamps = createStamps();
+  const ask = (...now: number[]) => {
+    const [found] = stamps.compare(storedOf(now));
+    stamps.noteRequeued(found?.staleIds ?? []);
+    return found?.staleIds;
+  };
+  expect(ask(1, 1, 1, 2, 2, 2, 2)).toEqual([0, 1, 2]);
+  expect(ask(1, 1, 2, 2, 2, 2, 2)).toEqual([0, 1]);
+  expect(ask(1, 2, 2, 2, 2, 2, 2)).toEqual([0]);
+  expect(ask(1, 2, 2, 2, 2, 2, 2)).toEqual([0]);
+  expect(ask(1, 2, 2, 2, 2, 2, 2)).toBeUndefined();
+});
+
+describe("what is stale", () => {
+  const staleOf = (...stamps: (number | string | undefined)[]) =>
+    findStale(storedOf(stamps)).map(({ batch, most, of, slices }) => [batch, most, of, slices.map(({ id }) => id)]);
+
+  test("is what most of its table is not, the older ones where two batches are as many", () => {
+    expect(staleOf(1, 1, 1)).toEqual([]);
+    expect(staleOf(1, 2, 2, undefined)).toEqual([[1, 2, 3, [0]]]);
+    expect(staleOf(1, 2, 2, 1)).toEqual([[1, 2, 4, [0, 3]]]);
+    expect(staleOf(3, 2, 1, 2)).toEqual([
+      [3, 2, 4, [0]],
+      [1, 2, 4, [2]],
+    ]);
+  });
+
+  test("is never told by days", () => {
+    expect(staleOf("batch of 2026-07-01", "batch of 2026-07-02", "2026-07-03")).toEqual([]);
+  });
+
+  test("is looked for in one table at a time", () => {
+    expect(findStale([...storedOf([1, 1]), ...storedOf([2, 2], "counters")])).toEqual([]);
+  });
+
+  test("is not known of a snapshot of old", () => {
+    const db = new SQLite(":memory:");
+    db.exec("CREATE TABLE coverage (dataset TEXT, slice TEXT, rank TEXT, days INTEGER, lane TEXT, lang TEXT)");
+    expect(readStale(db)).toEqual([]);
+    db.close();
+  });
+});
+
+/** The sample of the next day, but for some paths, which stay at the day before; `rollsAt` is the request that turns the day. */
+async function startOld(heroes: number, stuck: RegExp, day = 1, rollsAt = 0) {
+  const old = await startSample({ heroes });
+  let count = 0;
+  const intercept: Intercept = (req, res) => {
+    const path = req.url ?? "";
+    count += 1;
+    if (count === rollsAt) upstream.sample.set({ day });
+    if (!stuck.test(path)) return false;
+    void request(old.url + path).then(async ({ body }) => {
+      res.writeHead(200, { "content-type": "application/json" }).end(await body.text());
+    });
+    return true;
+  };
+  const upstream = await startUpstream(heroes, intercept);
+  if (rollsAt === 0) upstream.sample.set({ day });
+  return {
+    ...upstream,
+    async [Symbol.asyncDispose]() {
+      await upstream[Symbol.asyncDispose]();
+      await old.close();
+    },
+  };
+}

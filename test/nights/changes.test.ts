@@ -1,0 +1,342 @@
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { lastFinished } from "../../src/journal/runs.ts";
+import type { Diff } from "../../src/nights/diff/diff.ts";
+import { pull } from "../../src/nights/pull/pull.ts";
+import { createPages } from "../../src/pages/pages.ts";
+import { buildAndPublish } from "../../src/snapshot/pipeline.ts";
+import { hashFile } from "../../src/snapshot/published/fsync.ts";
+import { findBarriers, noBrowser, openBrowser, openWatched } from "../helpers/browser.ts";
+import { copyOf, fileOf, manifestFileOf, manifestOf, pointerOf } from "../helpers/data-folder.ts";
+import { createDraw } from "../helpers/draw.ts";
+import { expectScheme } from "../helpers/error-scheme.ts";
+import { attributeOf, type Element, elementsOf, faultsOfDocument, numberIn, rowsOf, tableOf } from "../helpers/html.ts";
+import { publishDays, type RunningMirror, startFollowing } from "../helpers/mirror.ts";
+import { idOf, openPage } from "../helpers/people.ts";
+import { runCommand, temporaryFolder } from "../helpers/run.ts";
+
+const folder = temporaryFolder();
+const data = join(folder.path, "data");
+let versions: string[] = [];
+let mirror: RunningMirror;
+
+const changesFile = (version: string | undefined, at = data) => join(at, "snapshots", `${version}.changes.json`);
+const readChanges = (version: string | undefined, at = data) => readFileSync(changesFile(version, at), "utf8");
+const addressOf = (version: string | undefined) => `${mirror.url}/snapshots/${version}/changes.json`;
+
+beforeAll(async () => {
+  versions = await publishDays(data, [0, 1, 2], "--endpoints", "heroes,hero,rank,counters,stats");
+  mirror = await startFollowing(data);
+}, 60_000);
+afterAll(async () => {
+  await mirror[Symbol.asyncDispose]();
+  folder[Symbol.dispose]();
+});
+
+describe("what changed from night to night", () => {
+  test("lies beside each night but the first, as diff tells it", async () => {
+    const [first, second, third] = versions;
+    expect(existsSync(changesFile(first))).toBe(false);
+    expect(manifestOf(data, first).changes).toBeUndefined();
+    for (const [since, version] of [
+      [first, second],
+      [second, third],
+    ] as const) {
+      const { stdout } = await runCommand("diff", ["--data", data, "--json", since ?? "", version ?? ""]);
+      expect(readChanges(version)).toBe(stdout);
+      const { changes } = manifestOf(data, version);
+      const sha256 = await hashFile(changesFile(version));
+      expect(changes).toEqual({ since, size: Buffer.byteLength(stdout), sha256 });
+    }
+  });
+
+  test("is served for ever, with its hash as the ETag", async () => {
+    const [, second] = versions;
+    const response = await fetch(addressOf(second));
+    const etag = `"${manifestOf(data, second).changes.sha256}"`;
+    expect(response.headers.get("etag")).toBe(etag);
+    expect(response.headers.get("content-type")).toBe("application/json");
+    expect(response.headers.get("cache-control")).toMatch(/max-age=31536000, immutable/);
+    expect(await response.text()).toBe(readChanges(second));
+    const again = await fetch(addressOf(second), { headers: { "if-none-match": etag } });
+    expect([again.status, await again.text()]).toEqual([304, ""]);
+    const head = await fetch(addressOf(second), { method: "HEAD" });
+    expect(head.headers.get("content-length")).toBe(String(readChanges(second).length));
+    const { data: listed } = (await (await fetch(`${mirror.url}/snapshots/`)).json()) as {
+      data: { records: { version: string; urls: { changes?: string } }[] };
+    };
+    expect(listed.records.map(({ urls }) => urls.changes !== undefined)).toEqual([true, true, false]);
+  });
+
+  test("is not there for the first night, nor for one that is not here", async () => {
+    for (const version of [versions[0], "20200101T000000Z-00000000", "x"]) {
+      const response = await fetch(addressOf(version));
+      expect(expectScheme(response.status, await response.text()).code).toBe("RESOURCE_NOT_FOUND");
+      expect(response.status).toBe(404);
+    }
+  });
+
+  test("is not there where another program published, or the file is gone or was changed in its manifest", async () => {
+    using copy = copyOf(data);
+    const [, second, third] = versions;
+    rmSync(changesFile(second, copy.path));
+    const { changes, ...others } = manifestOf(copy.path, third);
+    for (const said of [undefined, null, { since: "x" }, { ...changes, size: "1" }]) {
+      writeFileSync(manifestFileOf(copy.path, third), JSON.stringify({ ...others, changes: said }));
+      await using served = await startFollowing(copy.path);
+      for (const version of [second, third])
+        expect((await fetch(`${served.url}/snapshots/${version}/changes.json`)).status).toBe(404);
+      expect((await fetch(`${served.url}/snapshots/${third}.json`)).status).toBe(200);
+    }
+  });
+
+  test("is the same when the night is built again, and goes with it", async () => {
+    using copy = copyOf(data);
+    const [, , third] = versions;
+    expect((await runCommand("rollback", ["--data", copy.path])).code).toBe(0);
+    expect(existsSync(changesFile(third, copy.path))).toBe(true);
+    const journal = lastFinished(copy.path);
+    const words = ["--data", copy.path, "--journal", journal, "--allow-partial"];
+    expect((await runCommand("build", words)).code).toBe(0);
+    expect(pointerOf(copy.path).version).toBe(third);
+    expect(readChanges(third, copy.path)).toBe(readChanges(third));
+    expect((await runCommand("build", [...words, "--keep", "1"])).code).toBe(2);
+    expect(readdirSync(join(copy.path, "snapshots")).sort()).toEqual([
+      `${third}.changes.json`,
+      `${third}.json`,
+      `${third}.sqlite`,
+    ]);
+    expect((await runCommand("verify", ["--data", copy.path])).code).toBe(0);
+  });
+
+  test("never keeps a night from being published", async () => {
+    using copy = copyOf(data);
+    const [first, second, third] = versions;
+    const journal = lastFinished(copy.path);
+    expect((await runCommand("rollback", ["--data", copy.path])).code).toBe(0);
+    const options = { latest: true, allowPartial: true, maxLoss: 100 };
+    const failing = async ({ target }: { target: string }) => {
+      writeFileSync(target, "{");
+      throw new Error("out of memory");
+    };
+    const published = await buildAndPublish(journal, copy.path, { ...options, compare: failing });
+    expect(published).toMatchObject({ version: third, changed: true, uncompared: "out of memory" });
+    expect(manifestOf(copy.path, third).changes).toBeUndefined();
+    expect(readdirSync(join(copy.path, "snapshots")).filter((name) => name.includes(".changes"))).toEqual([
+      `${second}.changes.json`,
+    ]);
+    expect((await runCommand("rollback", ["--data", copy.path, "--to", first ?? ""])).code).toBe(0);
+    rmSync(fileOf(copy.path, second));
+    const without = await buildAndPublish(journal, copy.path, { ...options, compare: failing });
+    expect(without).toMatchObject({ version: third, changed: true });
+    expect(without.uncompared).toBeUndefined();
+  });
+
+  test("is made again by a mirror that has both nights, from its own files", async () => {
+    using pulled = temporaryFolder();
+    using source = temporaryFolder();
+    cpSync(data, source.path, { recursive: true });
+    const [, second, third] = versions;
+    expect((await runCommand("rollback", ["--data", source.path])).code).toBe(0);
+    await using served = await startFollowing(source.path);
+    const take = () => pull(new URL(served.url), pulled.path, { allowPartial: true });
+    expect(await take()).toMatchObject({ version: second, changed: true });
+    expect(existsSync(changesFile(second, pulled.path))).toBe(false);
+    expect((await runCommand("rollback", ["--data", source.path, "--to", third ?? ""])).code).toBe(0);
+    await expect.poll(async () => (await take()).version).toBe(third);
+    expect(readChanges(third, pulled.path)).toBe(readChanges(third));
+    expect(manifestOf(pulled.path, third).changes).toEqual(manifestOf(data, third).changes);
+  });
+});
+
+describe("the page of what changed", () => {
+  const nights = inject("nights");
+  const [, second = "", third = ""] = nights.versions;
+  const pages = createPages({ pictures: false });
+  let shown: RunningMirror;
+  beforeAll(async () => {
+    shown = await startFollowing(nights.data, { pages });
+  });
+  afterAll(() => shown[Symbol.asyncDispose]());
+
+  const open = (path: string) => openPage(shown, path);
+  const diffOf = (version: string): Diff => JSON.parse(readChanges(version, nights.data));
+  const textsOf = (cells: readonly Element[]) => cells.map(({ text }) => text);
+  const headings = (document: Element) => elementsOf(document, "h2").map(({ text }) => text);
+
+  test("has the movers of the file, one of each hero, rank and rate, the biggest first", async () => {
+    const movers = diffOf(third).changes?.rates.movers ?? [];
+    const groups = Map.groupBy(movers, ({ hero_id, rank, rate }) => `${hero_id} ${rank} ${rate}`);
+    const wanted = [...groups.values()].flatMap(([first]) => first ?? []);
+    wanted.sort((a, b) => Math.abs(b.change) - Math.abs(a.change));
+    expect(wanted.length).toBeGreaterThan(1);
+    for (const rank of ["every", "all"]) {
+      const rows = rowsOf(tableOf(await open(`/changes?rank=${rank}`), "The biggest change first"));
+      const ofRank = wanted.filter((one) => rank === "every" || one.rank === rank);
+      expect(rows.map((row) => [idOf(row[0]), ...[4, 5, 6, 7].map((cell) => numberIn(row[cell]))])).toEqual(
+        ofRank.map(({ hero_id, before, after, change, apart }) => [hero_id, before, after, change, apart]),
+      );
+      const csv = await (await fetch(`${shown.url}/changes?rank=${rank}&format=csv`)).text();
+      expect(csv.trim().split("\n").slice(1)).toEqual(
+        ofRank.map((one) =>
+          [
+            one.hero_id,
+            one.name,
+            one.rank,
+            one.days,
+            one.rate,
+            one.before,
+            one.after,
+            one.change,
+            one.apart,
+            one.score,
+          ].join(),
+        ),
+      );
+    }
+    expect(headings(await open("/changes?rank=glory&night=latest"))).toContain("Movers");
+  });
+
+  test("has the texts of its language by words, and how many changed in the others", async () => {
+    const document = await open("/changes?lang=ja");
+    const [row] = rowsOf(tableOf(document, "In the language of this page, ja"));
+    expect(textsOf(row?.slice(0, 2) ?? [])).toEqual(["Miya", "story"]);
+    expect(textsOf(elementsOf(document, "ins"))).toEqual(["変更 "]);
+    expect(elementsOf(document, "del")).toEqual([]);
+    const others = rowsOf(tableOf(document, "Changed texts by language")).map(([lang, texts]) => [
+      lang?.text,
+      numberIn(texts),
+    ]);
+    expect(others).toEqual([
+      ["en", 1],
+      ["de", 1],
+      ["ja", 1],
+    ]);
+    expect((await open("/changes?lang=ar")).text).toContain("None changed in the language of this page");
+  });
+
+  test("has what is new and gone, and of how many rows it shows the first", async () => {
+    const last = await open("/changes");
+    expect(rowsOf(tableOf(last, "without what came or went")).map(textsOf)).toEqual([
+      ["Thunder Arrow 2", "item", "gone"],
+    ]);
+    expect(rowsOf(tableOf(last, /the first 100 of \d+/.exec(last.text)?.[0] ?? "")).length).toBe(100);
+    const before = await open(`/changes?night=${second}`);
+    expect(rowsOf(tableOf(before, "By their English names")).map(textsOf)).toEqual([["Bane", "new", "11"]]);
+    expect(before.text).toContain(nights.versions[0]);
+  });
+
+  test("counts by endpoint and by table what the file counts", async () => {
+    const document = await open("/changes");
+    const { coverage = [], tables = [] } = diffOf(third).changes ?? {};
+    expect(coverage.length).toBeGreaterThan(10);
+    const cells = (row: Element[]) => [row[0]?.text, ...row.slice(1, 4).map(numberIn)];
+    expect(rowsOf(tableOf(document, "Answers that both nights were asked for")).map(cells)).toEqual(
+      coverage.map(({ dataset, slices: { changed, added, gone } }) => [dataset, changed, added, gone]),
+    );
+    expect(rowsOf(tableOf(document, "Rows that came, went")).map(cells)).toEqual(
+      tables.map(({ table, counts: { changed, added, gone } }) => [table, changed, added, gone]),
+    );
+  });
+
+  test("offers the nights of which it is known, and links to the same as JSON", async () => {
+    const document = await open("/changes");
+    const offered = elementsOf(document, "option").map((option) => attributeOf(option, "value"));
+    expect(offered.slice(0, 3)).toEqual(["latest", third, second]);
+    expect(elementsOf(document, "a").map((link) => attributeOf(link, "href"))).toContain(
+      `/snapshots/${third}/changes.json`,
+    );
+    expect((await open(`/changes?night=${nights.versions[0]}`)).text).toContain("There is no such value of night");
+  });
+
+  test("follows what lies in the folder, while the same snapshot is served", async () => {
+    using copy = copyOf(nights.data);
+    await using served = await startFollowing(copy.path, { pages });
+    const offered = async () =>
+      elementsOf(await openPage(served, "/changes"), "option").map((option) => attributeOf(option, "value"));
+    expect(await offered()).toContain(second);
+    rmSync(manifestFileOf(copy.path, second));
+    expect(await offered()).not.toContain(second);
+    const { changes, ...others } = manifestOf(copy.path, third);
+    writeFileSync(manifestFileOf(copy.path, third), JSON.stringify(others));
+    expect((await openPage(served, "/changes")).text).toContain("What changed in this night is not known");
+    expect(served.faults).toEqual([]);
+  });
+
+  test.skipIf(noBrowser)("keeps nobody out, in a browser", async () => {
+    await using browser = await openBrowser();
+    const ways = [["/changes", 1400] as const, [`/changes?night=${second}&lang=ar`, 320] as const];
+    for (const [path, width] of createDraw("changes").some(ways, 1)) {
+      await using watched = await openWatched(browser, shown.url, { viewport: { width, height: 900 } });
+      const { page, faults } = watched;
+      await page.goto(path);
+      await page.locator("main summary").first().click();
+      const overflow = await page.evaluate<number>("document.documentElement.scrollWidth - window.innerWidth");
+      expect(overflow, path).toBeLessThanOrEqual(0);
+      expect(await findBarriers(page), path).toEqual([]);
+      expect(faults, path).toEqual([]);
+    }
+  });
+
+  const hostile = `</bdi><script>alert(1)</script>"'&amp;\u202e\u0007 ${"x".repeat(200)}`;
+  const key = { lang: hostile, hero_id: hostile };
+  const odd = {
+    before: { version: hostile, started_at: hostile, game_version: hostile },
+    after: { version: hostile, started_at: hostile, game_version: null },
+    identical: false,
+    asked: [
+      { dataset: hostile, compared: 1, older: 0, carried: 2, not_asked: 3, changed_after: hostile, changed_before: "" },
+    ],
+    changes: {
+      days_apart: -1,
+      heroes: { added: [{ hero_id: 999, name: hostile }, { hero_id: "1" }], gone: null },
+      rates: {
+        movers: Array.from({ length: 5000 }, (_, at) => ({
+          ...{ hero_id: at, name: hostile, rank: hostile, days: 1, rate: "win_rate" },
+          ...{ before: 1e300, after: -1, change: at, apart: 0, score: null },
+        })),
+      },
+      matchups: { matchups: [null, 1, {}] },
+      texts: [
+        {
+          label: hostile,
+          column: hostile,
+          lang: "en",
+          words: [
+            ["=", hostile],
+            ["-", hostile],
+            ["+", "ท".repeat(200_000)],
+          ],
+        },
+        { label: "", column: "", lang: hostile, words: [["?", ""]] },
+      ],
+      lists: [{ table: hostile, label: hostile, key, before: [hostile], after: [] }],
+      tables: [
+        { table: hostile, kind: "row", counts: { added: 1, gone: 0, changed: 0 }, added: [{ label: hostile, key }] },
+      ],
+      coverage: [{ dataset: hostile, slices: { added: 0, gone: 0, changed: 0, same: 0 }, languages: "none" }],
+    },
+  };
+
+  test.for([
+    ["of another program", JSON.stringify(odd), "What was asked anew"],
+    ["equal", JSON.stringify({ ...odd, identical: true, changes: null }), "Both nights hold the same data"],
+    ["no object", "[]", "It is here as JSON"],
+    ["cut", "{", "It is here as JSON"],
+    ["too large for a page", JSON.stringify({ ...odd, more: "x".repeat(7_000_000) }), "It is here as JSON"],
+  ] as const)("shows changes that are %s", async ([, json, said]) => {
+    using copy = copyOf(nights.data);
+    writeFileSync(changesFile(third, copy.path), json);
+    await using served = await startFollowing(copy.path, { pages });
+    const response = await fetch(`${served.url}/changes`);
+    const source = await response.text();
+    expect(source.length).toBeLessThan(300_000);
+    expect(source).not.toMatch(/<script>|(?!\n)\p{Cc}/u);
+    const document = await openPage(served, "/changes");
+    expect(faultsOfDocument(document)).toEqual([]);
+    expect(document.text).toContain(said);
+    expect((await fetch(`${served.url}/changes?format=csv`)).status).toBe(200);
+    expect(served.faults).toEqual([]);
+  });
+});

@@ -1,0 +1,324 @@
+import { copyFileSync } from "node:fs";
+import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
+import SQLite from "better-sqlite3";
+import fc from "fast-check";
+import { describe, expect, inject, test } from "vitest";
+import { renderDiff } from "../../scripts/cli/print-diff.ts";
+import { type Changes, DIFF_FORMAT, diffSnapshots } from "../../src/nights/diff/diff.ts";
+import { diffWords } from "../../src/nights/diff/rows/text-runs.ts";
+import { estimateNoise, scoreChange } from "../../src/nights/diff/statistics/noise.ts";
+import { LANGUAGES, RAISED, RETIRED, REWORDED } from "../helpers/nights.ts";
+import { readPage } from "../helpers/pages.ts";
+import { runCommand, runProcess, temporaryFolder } from "../helpers/run.ts";
+import { startSource } from "../helpers/upstream/source.ts";
+
+const nights = inject("nights");
+
+const file = (night: number) => nights.files[night] ?? "";
+
+/** What has changed since the first night, where the nights were edited by SQL: by default the first one twice. */
+function edited(sql: string, { before = "SELECT 1", night = 0 } = {}): Changes {
+  using folder = temporaryFolder();
+  const edit = (from: number, name: string, statements: string) => {
+    const copy = join(folder.path, `${name}.sqlite`);
+    copyFileSync(file(from), copy);
+    const db = new SQLite(copy);
+    db.pragma("foreign_keys = OFF");
+    db.exec(`${statements}; UPDATE snapshot SET content_hash = '${name}'`);
+    db.close();
+    return copy;
+  };
+  const { changes } = diffSnapshots(edit(0, "before", before), edit(night, "after", sql));
+  if (!changes) throw new Error("nothing changed");
+  return changes;
+}
+
+describe("three nights", () => {
+  test("a new hero is told once, and what comes with it is counted", () => {
+    const { changes } = diffSnapshots(file(0), file(1));
+    expect(changes?.days_apart).toBe(1);
+    expect(changes?.heroes).toEqual({ added: [{ hero_id: 11, name: "Bane" }], gone: [] });
+    const added = changes?.tables.flatMap((table) => table.added.map(({ label }) => `${table.table} ${label}`));
+    expect(added).toEqual(["hero Bane"]);
+    const counts = Object.fromEntries(changes?.tables.map(({ table, counts: { added } }) => [table, added]) ?? []);
+    expect(counts).toMatchObject({ hero: 1, hero_text: 4, skill: 7, skill_text: 28, hero_rate: 4 });
+  });
+
+  test("a hero that is gone is told in the other direction", () => {
+    const { changes } = diffSnapshots(file(1), file(0));
+    expect(changes?.heroes).toEqual({ added: [], gone: [{ hero_id: 11, name: "Bane" }] });
+  });
+
+  test("a text that changed in three languages is shown in words", () => {
+    const { changes } = diffSnapshots(file(1), file(2));
+    expect(changes?.texts.map(({ lang }) => lang)).toEqual(["de", "en", "ja"]);
+    for (const { table, label, column, lang, before, after, words } of changes?.texts ?? []) {
+      expect([table, label, column]).toEqual(["hero_text", "Miya", "story"]);
+      expect(after).toBe(`${REWORDED[lang]} ${before}`);
+      expect(words).toEqual([
+        ["+", `${REWORDED[lang]} `],
+        ["=", before],
+      ]);
+    }
+    expect(changes?.heroes).toEqual({ added: [], gone: [] });
+    expect(changes?.coverage.find(({ dataset }) => dataset === "hero")?.slices).toMatchObject({ changed: 3, added: 0 });
+  });
+
+  test("an item that is retired is told by its name, its texts are counted", () => {
+    const { changes } = diffSnapshots(file(1), file(2));
+    const tables = new Map(changes?.tables.map((table) => [table.table, table]));
+    expect(tables.get("item")).toMatchObject({
+      counts: { added: 0, gone: 1, changed: 0 },
+      gone: [{ label: RETIRED.name, key: { item_id: RETIRED.id } }],
+    });
+    expect(tables.get("item_text")).toMatchObject({ counts: { gone: LANGUAGES.length }, gone: [] });
+  });
+
+  test("the one whose win rate rose is told, in the window where it stands out most and with the others", () => {
+    const { changes } = diffSnapshots(file(1), file(2));
+    const movers = changes?.rates.movers.filter(({ rate }) => rate === "win_rate") ?? [];
+    expect(new Set(movers.map(({ name }) => name))).toEqual(new Set([RAISED.name]));
+    expect(new Set(movers.map(({ rank, days }) => `${rank} ${days}`))).toContain("all 1");
+  });
+
+  test("of equal contents one line says so, and the exit code", async () => {
+    const [first = ""] = nights.versions;
+    const { code, stdout } = await runProcess("diff", ["--data", nights.data, first, file(0)]);
+    expect([code, stdout]).toEqual([2, `${first} and ${first} hold the same data\n`]);
+  });
+
+  test("are compared by default the last with the one before, and one name with the last", async () => {
+    const [first, second, third] = nights.versions;
+    const last = await runCommand("diff", ["--data", nights.data]);
+    expect(last.code).toBe(0);
+    expect(last.stdout).toContain(`${second} → ${third}, one night apart\n`);
+    expect(last.stdout).toMatch(/Miya +│ story +│ ja +│ \{\+変更 \+\}/);
+    const since = await runCommand("diff", ["--data", nights.data, first ?? "", "--markdown"]);
+    expect(since.stdout).toContain(`# ${first} → ${third}, 2 nights apart\n`);
+    expect(since.stdout).toContain("| added | 11 | Bane |\n");
+    expect(since.stdout).toContain("| Miya | story | de | <ins>geändert </ins>");
+  });
+
+  test("are told as the page shows", async () => {
+    const shown = [...readPage("data/NIGHTS.md").matchAll(/^[│┌├└].*$/gm)].map(([line]) => line);
+    expect(shown.length).toBeGreaterThan(10);
+    const { stdout } = await runCommand("diff", ["--data", nights.data, nights.versions[0] ?? ""], { NO_COLOR: "1" });
+    for (const line of shown) expect(stdout).toContain(`${line}\n`);
+  });
+
+  test("are one JSON object of a documented form", async () => {
+    const { stdout } = await runCommand("diff", ["--data", nights.data, "--json"]);
+    const diff = JSON.parse(stdout);
+    expect(Object.keys(diff)).toEqual(["format", "before", "after", "filters", "identical", "changes"]);
+    expect(Object.keys(diff.changes)).toEqual([
+      "days_apart",
+      "noise",
+      "heroes",
+      "rates",
+      "matchups",
+      "texts",
+      "lists",
+      "tables",
+      "shape",
+      "coverage",
+    ]);
+    expect(diff).toEqual(JSON.parse(JSON.stringify(diffSnapshots(file(1), file(2)))));
+    // The page names each field of each object.
+    const lineOf = (path: string) => readPage("data/NIGHTS.md").match(new RegExp(`^\\| \`${path}\` .*$`, "m"))?.[0];
+    for (const [name, changes] of Object.entries<object>(diff.changes)) {
+      const lists = Array.isArray(changes) ? [[name, changes]] : Object.entries(changes);
+      for (const [part, [first]] of lists.filter(([, list]) => Array.isArray(list))) {
+        const line = lineOf(part === name ? name : `${name}.${part}`) ?? lineOf(name);
+        for (const field of Object.keys(first ?? {})) expect(line, name).toContain(`\`${field}\``);
+      }
+    }
+  });
+
+  test("can lie at a mirror: its latest, or the one whose file is named", async () => {
+    await using source = await startSource(nights.data);
+    const [first, , third] = nights.versions;
+    const args = ["--data", "/nowhere", `${source.url}/snapshots/${first}.sqlite`, source.url, "--json"];
+    const { code, stdout } = await runCommand("diff", args);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ before: { version: first }, after: { version: third } });
+  });
+
+  test("cannot be compared when there are not two of them", async () => {
+    using folder = temporaryFolder();
+    const alone = await runCommand("diff", ["--data", folder.path]);
+    expect(alone).toMatchObject({
+      code: 64,
+      stderr: expect.stringMatching(/holds 0 published snapshots, two are needed/),
+    });
+    const unknown = await runCommand("diff", ["--data", nights.data, "20260101T000000Z-00000000", file(0)]);
+    expect(unknown).toMatchObject({
+      code: 64,
+      stderr: expect.stringMatching(/holds no published version .*; published are/),
+    });
+    for (const name of ["../latest", "nothing.sqlite"])
+      expect(await runCommand("diff", ["--data", nights.data, name, file(0)])).toMatchObject({
+        code: 64,
+        stderr: expect.stringMatching(/^\S+: does not exist; /),
+      });
+  });
+});
+
+describe("rows and lists", () => {
+  test("a changed column is told with both values", () => {
+    const { tables } = edited("UPDATE hero SET difficulty = 77, channel_id = NULL WHERE hero_id = 2");
+    const [hero] = tables.filter(({ table }) => table === "hero");
+    expect(hero?.counts).toEqual({ added: 0, gone: 0, changed: 1 });
+    expect(hero?.changed).toMatchObject([
+      { label: "Balmond", columns: { difficulty: { after: 77 }, channel_id: { after: null } } },
+    ]);
+  });
+
+  test("a row that is retired is told, in whatever table", () => {
+    const { tables } = edited("DELETE FROM game_version WHERE version_id = (SELECT min(version_id) FROM game_version)");
+    expect(tables).toMatchObject([{ table: "game_version", kind: "row", counts: { added: 0, gone: 1, changed: 0 } }]);
+    expect(tables[0]?.gone[0]?.row).toMatchObject({ game_version: expect.stringMatching(/^\d+\./) });
+  });
+
+  test("a stamp alone is counted and not told", () => {
+    const { tables } = edited("UPDATE hero_trend_series SET batch_at_ms = batch_at_ms + 1");
+    expect(tables).toMatchObject([{ table: "hero_trend_series", counts: { added: 0, gone: 0 }, changed: [] }]);
+    expect(tables[0]?.counts.changed).toBeGreaterThan(10);
+  });
+
+  test("a list is told whole, by names", () => {
+    const { lists } = edited(
+      "UPDATE hero_relation SET target_hero_id = 9 WHERE hero_id = 1 AND kind = 'weak' AND position = 1",
+    );
+    expect(lists).toMatchObject([{ table: "hero_relation", label: "Miya, weak", key: { hero_id: 1, kind: "weak" } }]);
+    expect(lists[0]?.after[0]).toBe("Akai");
+    expect(lists[0]?.before[0]).not.toBe("Akai");
+  });
+
+  test("a skill that is gone is told, its texts and labels are not", () => {
+    const one = "WHERE skill_id = (SELECT min(skill_id) FROM skill_slot WHERE hero_id = 1)";
+    const { tables, lists, texts } = edited(
+      `DELETE FROM skill ${one}; DELETE FROM skill_text ${one}; DELETE FROM skill_tag ${one}`,
+    );
+    expect(tables.map(({ table, gone }) => [table, gone.length])).toEqual([
+      ["skill", 1],
+      ["skill_text", 0],
+      ["skill_tag", 0],
+    ]);
+    expect([lists, texts]).toEqual([[], []]);
+  });
+});
+
+describe("noise", () => {
+  const everybody = "UPDATE hero_rate SET win_rate = win_rate + 0.02 + 0.0004 * (hero_id % 3)";
+
+  test("what moves everybody is none of anybody's news", () => {
+    expect(edited(everybody).rates.movers).toEqual([]);
+  });
+
+  test("who moves otherwise than everybody is", () => {
+    const one = "UPDATE hero_rate SET win_rate = win_rate - 0.04 WHERE hero_id = 5 AND rank = 'all' AND days = 7";
+    const { movers, spread } = edited(`${everybody}; ${one}`).rates;
+    expect(movers).toMatchObject([{ hero_id: 5, rank: "all", days: 7, rate: "win_rate", name: "Nana" }]);
+    expect(Math.abs(movers[0]?.score ?? 0)).toBeGreaterThan(4);
+    const noise = spread.find(({ rank, days, rate }) => rank === "all" && days === 7 && rate === "win_rate");
+    expect(noise?.median).toBeCloseTo(0.0204, 3);
+    expect(noise?.smallest).toBeCloseTo(0.005 / 7, 10);
+  });
+
+  test("a change too small to matter is not, however far from the others", () => {
+    const small =
+      "UPDATE hero_rate SET win_rate = win_rate + CASE hero_id WHEN 5 THEN 0.004 ELSE 0.0001 * (hero_id % 2) END WHERE days = 1";
+    expect(edited(small).rates.movers).toEqual([]);
+    expect(edited(small.replace("0.004", "0.006")).rates.movers).toHaveLength(2);
+  });
+
+  test("of a longer window says whether a day came in or an old one fell out", () => {
+    const raise = "UPDATE hero_rate SET win_rate = win_rate + 0.05 WHERE hero_id = 5 AND days = 7 AND rank = 'all'";
+    const jump = (edge: string, by: number) =>
+      `UPDATE hero_trend SET win_rate = win_rate + ${by} WHERE hero_id = 5 AND rank = 'all' AND date = (SELECT ${edge}(date) FROM hero_trend)`;
+    const through = (changes: Changes) =>
+      changes.rates.movers.find(({ hero_id, rank, days }) => hero_id === 5 && rank === "all" && days === 7)?.through;
+    expect(through(edited(`${raise}; ${jump("max", 0.35)}`, { night: 1 }))).toBe("entered");
+    expect(through(edited(raise, { night: 1, before: jump("min", -0.35) }))).toBe("left");
+  });
+
+  test("the spread does not depend on the order, and half of the changes lie within it", () => {
+    const changes = fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: 8, maxLength: 200 });
+    fc.assert(
+      fc.property(changes, (values) => {
+        const measured = values.map((change) => ({ change, relativeErrors: [1] }));
+        const noise = estimateNoise(measured);
+        expect(estimateNoise(measured.toReversed())).toEqual(noise);
+        expect(scoreChange(noise, { change: noise.median, relativeErrors: [1] }, 1e-6)).toEqual({ apart: 0, score: 0 });
+        const within = values.filter((value) => Math.abs(value - noise.median) <= (noise.scales[0] ?? 0) / 1.48);
+        expect(within.length * 2).toBeGreaterThanOrEqual(values.length - 1);
+      }),
+      { examples: [[[1, 1, 1, 1, 0, -0, -1, -1, -1]]] },
+    );
+  });
+});
+
+describe("matchups", () => {
+  const where = "source = 'counters' AND hero_id = 1 AND rank = 'all' AND days = 7 AND side = 'best'";
+
+  test("one that moved to the front is told with its places", () => {
+    const { matchups } = edited(
+      `UPDATE hero_pairing SET increase_win_rate = increase_win_rate + 0.3 WHERE ${where} AND position = 3`,
+    ).matchups;
+    expect(matchups).toMatchObject([{ name: "Miya", side: "best", place_before: 3, place_after: 3 }]);
+    expect(matchups[0]?.change).toBeCloseTo(0.3, 6);
+  });
+
+  test("one that came into the list has moved at least from its edge", () => {
+    const { matchups } = edited(
+      `UPDATE hero_pairing SET other_hero_id = 99, position = 99 WHERE 0;
+       UPDATE hero_pairing SET increase_win_rate = 0.4, other_hero_id = (
+         SELECT min(hero_id) FROM hero WHERE hero_id NOT IN (SELECT other_hero_id FROM hero_pairing WHERE ${where}))
+       WHERE ${where} AND position = 1`,
+    ).matchups;
+    const came = matchups.find(({ place_before }) => place_before === null);
+    expect(came).toMatchObject({ place_after: 1, before: null, after: 0.4 });
+    expect(came?.change).toBeGreaterThan(0.3);
+    expect(matchups.filter(({ place_after }) => place_after === null).every(({ change }) => change <= 0)).toBe(true);
+  });
+});
+
+describe("words", () => {
+  test("are those of the language, also where it has no spaces", () => {
+    expect(diffWords("敵に100の物理ダメージを与える。", "敵に120の魔法ダメージを与える。", "ja")).toEqual([
+      ["=", "敵に"],
+      ["-", "100"],
+      ["+", "120"],
+      ["=", "の"],
+      ["-", "物理"],
+      ["+", "魔法"],
+      ["=", "ダメージを与える。"],
+    ]);
+    expect(
+      diffWords("สร้างความเสียหายกายภาพ 100", "สร้างความเสียหายเวท 100", "th").filter(([what]) => what !== "="),
+    ).toHaveLength(2);
+  });
+
+  test("put together again give both texts", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), fc.string({ unit: "grapheme" }), (before, after) => {
+        const words = diffWords(before, after, "en");
+        const side = (other: string) => words.flatMap(([what, text]) => (what === other ? [] : [text])).join("");
+        expect([side("+"), side("-")]).toEqual([before, after]);
+      }),
+    );
+  });
+
+  test("of the upstream neither steer a terminal nor bring markup into a page", () => {
+    const { before, after, filters } = diffSnapshots(file(1), file(2));
+    const changes = edited(
+      "UPDATE hero_text SET name = 'x' || char(27) || '[31m\u202e<b>`*|' || name WHERE hero_id = 1 AND lang = 'de'",
+    );
+    const diff = { format: DIFF_FORMAT, before, after, filters, identical: false, changes } as const;
+    const terminal = renderDiff(diff, { markdown: false, top: 10 });
+    expect(stripVTControlCharacters(terminal)).toContain("x[31m<b>`*|");
+    expect(terminal).not.toContain("\u202e");
+    expect(renderDiff(diff, { markdown: true, top: 10 })).toContain("x\\[31m&lt;b&gt;\\`\\*\\|");
+  });
+});

@@ -1,0 +1,164 @@
+import { cpSync, existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createPages } from "../../src/pages/pages.ts";
+import { SCHEMA_HASHES, SCHEMA_VERSION } from "../../src/snapshot/schema/version.ts";
+import {
+  attributeOf,
+  type Element,
+  elementsOf,
+  faultsOfDocument,
+  numberIn,
+  parseHtml,
+  rowsOf,
+  tableOf,
+} from "../helpers/html.ts";
+import { publishDays, type RunningMirror, startFollowing, startWithPages } from "../helpers/mirror.ts";
+import { toSchema } from "../helpers/old-schema.ts";
+import { openPage, readTiers } from "../helpers/people.ts";
+import { LITTLE, RATES, temporaryFolder } from "../helpers/run.ts";
+import { editFile } from "../helpers/sqlite.ts";
+
+describe("a snapshot of odd things", () => {
+  const folder = temporaryFolder();
+  const file = join(folder.path, "odd.sqlite");
+  const hostile = `</bdi><script>alert(1)</script>"'&amp;\u202e\u0007 ${"x".repeat(50)}`;
+  const long = `<b onclick="x">${"ท".repeat(200_000)}`;
+  let odd: RunningMirror;
+
+  beforeAll(async () => {
+    const data = join(folder.path, "data");
+    const [version] = await publishDays(data, [0], ...LITTLE);
+    cpSync(join(data, "snapshots", `${version}.sqlite`), file);
+    const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
+    editFile(
+      file,
+      `UPDATE hero SET name = ${quoted(hostile)} WHERE hero_id = 1;
+       UPDATE hero_text SET name = ${quoted(hostile)}, story = ${quoted(long)} WHERE hero_id = 1;
+       UPDATE hero SET head_url = 'javascript:alert(1)' WHERE hero_id = 2;
+       UPDATE hero SET head_url = 'https://x.example/"onerror="alert(1)' WHERE hero_id = 3;
+       UPDATE skill_text SET name = ${quoted(hostile)}, description_plain = ${quoted(long)};
+       UPDATE role_text SET title = ${quoted(hostile)};
+       UPDATE item_text SET name = ${quoted(hostile)};
+       UPDATE skill_combo_text SET title = ${quoted(hostile)};
+       DELETE FROM hero_text WHERE hero_id = 2 AND lang = 'ja';
+       DELETE FROM skill_text WHERE hero_id = 2 AND lang = 'ja';
+       UPDATE hero_rate SET win_rate = 1e300 WHERE hero_id = 3;
+       UPDATE snapshot SET attribution = ${quoted(`${hostile} https://arena.example/x`)}, game_version = ${quoted(hostile)}, sample = 0, rolling = 1;
+       UPDATE coverage SET status = 'failed', reason = ${quoted(hostile)} WHERE dataset = 'counters';
+       UPDATE table_doc SET description = ${quoted(long)} WHERE table_name = 'hero';
+       UPDATE column_doc SET description = ${quoted(hostile)}, unit = ${quoted(hostile)} WHERE table_name = 'hero';
+       INSERT INTO table_doc VALUES (${quoted(hostile)}, ${quoted(long)});
+       INSERT INTO column_doc VALUES (${quoted(hostile)}, ${quoted(long)}, ${quoted(long)}, NULL, NULL);
+       INSERT INTO misfit VALUES (1, 'hero', ${quoted(hostile)}, 'hero', ${quoted(long)}, 'unfit', 3, ${quoted(hostile)});`,
+    );
+    odd = await startWithPages(file, createPages({ pictures: true }));
+  }, 60_000);
+  afterAll(async () => {
+    await odd[Symbol.asyncDispose]();
+    folder[Symbol.dispose]();
+  });
+
+  test.for([
+    "/",
+    "/tiers",
+    "/heroes/1",
+    "/heroes/1?lang=ja",
+    "/heroes/2?lang=ja",
+    "/heroes/3",
+    "/data",
+    "/changes",
+    "/compare?heroes=1,2,3",
+    "/trends?heroes=1,3",
+    "/docs?endpoint=hero",
+    "/docs?endpoint=rating",
+    "/matchups?hero=1",
+    "/matchups?hero=2&sort=similarity&lang=ja",
+    "/draft?enemies=1&allies=2",
+    "/sql",
+  ])("breaks no page: %s", async (path) => {
+    const response = await fetch(odd.url + path);
+    const source = await response.text();
+    expect(response.status).toBe(200);
+    expect(source.length).toBeLessThan(200_000);
+    expect(source).not.toMatch(/<script(?! type="module" src="\/assets\/)|<b onclick|javascript:|(?!\n)\p{Cc}/u);
+    const document = parseHtml(source);
+    expect(faultsOfDocument(document)).toEqual([]);
+    expect(document.text).not.toContain("Made-up data");
+    const [footer] = elementsOf(document, "footer");
+    expect(elementsOf(footer as Element, "a").map((link) => attributeOf(link, "href"))).toContain(
+      "https://arena.example/x",
+    );
+    expect(odd.faults).toEqual([]);
+  });
+
+  test("says that it is not whole, and of what", async () => {
+    const document = await openPage(odd, "/data");
+    expect(document.text).toMatch(/Not whole: \d+ of \d+ answers are missing/);
+    expect(document.text).toContain("Rolling: some answers are of earlier nights");
+    expect(rowsOf(tableOf(document, "coverage_hole")).length).toBeGreaterThan(5);
+    expect(numberIn(rowsOf(tableOf(document, "kinds"))[0]?.[5])).toBe(3);
+  });
+
+  test("shows the English name where a language has none", async () => {
+    const [heading] = elementsOf(await openPage(odd, "/heroes/2?lang=ja"), "h1");
+    const [name] = elementsOf(heading as Element, "bdi");
+    expect(attributeOf(name, "lang")).toBe("en");
+  });
+
+  test("offers only what it has", async () => {
+    const document = await openPage(odd, "/tiers");
+    const options = elementsOf(document, "option").map((option) => attributeOf(option, "value"));
+    expect(options.slice(0, 4)).toEqual(["all", "glory", "1", "7"]);
+    expect(elementsOf(document, "a").filter((link) => link.attributes.has("hreflang"))).toHaveLength(2);
+  });
+});
+
+describe("pages over time", () => {
+  const folder = temporaryFolder();
+  afterAll(() => folder[Symbol.dispose]());
+
+  test("are of the snapshot that is served, and say of a part that it is one", async () => {
+    const data = join(folder.path, "nights");
+    const [first = ""] = await publishDays(data, [0], ...RATES);
+    const pages = createPages({ pictures: false });
+    await using following = await startFollowing(data, { pages });
+    const shown = async (path: string) => (await openPage(following, path)).text;
+    for (const path of ["/", "/tiers", "/tiers"]) expect(await shown(path)).toContain(first);
+    expect(await shown("/")).toContain("A part, without holes: 2 of 28 endpoints");
+    expect(await shown("/heroes/1")).toContain("This snapshot has none for this rank and window.");
+    expect(await shown("/trends")).toContain("This snapshot has no trends");
+    const [second = ""] = await publishDays(data, [1], ...RATES);
+    await expect.poll(() => shown("/tiers")).toContain(second);
+    expect(await shown("/")).not.toContain(first);
+  });
+
+  test.for(Object.keys(SCHEMA_HASHES).filter((version) => version !== SCHEMA_VERSION))(
+    "show what a file of schema %s has",
+    async (version) => {
+      const data = join(folder.path, "old");
+      const [made = ""] = existsSync(data) ? readVersions(data) : await publishDays(data, [0], ...LITTLE);
+      const file = join(folder.path, `${version}.sqlite`);
+      cpSync(join(data, "snapshots", `${made}.sqlite`), file);
+      toSchema(file, version);
+      await using old = await startWithPages(file, createPages({ pictures: false }));
+      for (const path of [
+        "/",
+        "/tiers",
+        "/heroes/1",
+        "/compare?heroes=1,2",
+        "/trends?heroes=1",
+        "/sql",
+        "/matchups",
+        "/draft?enemies=1",
+        "/data",
+      ])
+        expect(faultsOfDocument(await openPage(old, path)), path).toEqual([]);
+      expect(readTiers(await openPage(old, "/tiers"), "heroes, ")).toHaveLength(3);
+      expect(old.faults).toEqual([]);
+    },
+  );
+});
+
+const readVersions = (data: string) =>
+  readdirSync(join(data, "snapshots")).flatMap((name) => (name.endsWith(".sqlite") ? [name.slice(0, -7)] : []));

@@ -1,0 +1,561 @@
+import { request } from "node:http";
+import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { LANE_CODES, RANK_CODES } from "../../src/api/enumerations.ts";
+import { PAGES } from "../../src/pages/list.ts";
+import { createPages } from "../../src/pages/pages.ts";
+import { readCharts } from "../helpers/charts.ts";
+import { expectScheme } from "../helpers/error-scheme.ts";
+import {
+  attributeOf,
+  type Element,
+  elementsOf,
+  faultsOfDocument,
+  numberIn,
+  parseHtml,
+  rowsOf,
+  tableOf,
+} from "../helpers/html.ts";
+import { type RunningMirror, startFollowing, startWithPages } from "../helpers/mirror.ts";
+import { idOf, openPage, readTiers } from "../helpers/people.ts";
+import { runCommand } from "../helpers/run.ts";
+import { queryFile } from "../helpers/sqlite.ts";
+
+let mirror: RunningMirror;
+beforeAll(async () => {
+  mirror = await startFollowing(inject("data"), { pages: createPages({ pictures: true }) });
+});
+afterAll(() => mirror[Symbol.asyncDispose]());
+
+const open = (path: string) => openPage(mirror, path);
+
+const errorOf = async (response: Response) => expectScheme(response.status, await response.text()).code;
+
+interface Listed {
+  data: { records: { data: Record<string, unknown> }[] };
+}
+
+async function askApi(path: string) {
+  const { data } = (await (await fetch(mirror.url + path)).json()) as Listed;
+  return data.records.map((record) => record.data);
+}
+
+/** Every page, in its first state and in others. */
+const ADDRESSES = [
+  "/",
+  "/?lang=ar",
+  "/tiers",
+  "/tiers?rank=glory&days=30&role=mage&lane=mid&sort=name&least=0.001&lang=ja",
+  "/heroes/1",
+  "/heroes/2?rank=mythic&days=1&lang=ar",
+  "/heroes/3?lang=zh-TW",
+  "/data",
+  "/changes",
+  "/changes?rank=glory&lang=ar",
+  "/compare",
+  "/compare?heroes=1,2,18,30&rank=epic&lang=ar",
+  "/sql",
+  "/sql?lang=ar",
+  "/trends",
+  "/docs",
+  "/docs?endpoint=rank",
+  "/docs?endpoint=stats&lang=ar",
+  "/trends?heroes=3,4&rate=ban_rate&rank=glory&lang=ja",
+  "/matchups",
+  "/matchups?rank=epic&side=with&sort=similarity&hero=18&lang=ar",
+  "/draft",
+  "/draft?enemies=1,2,3,4,5&allies=6,7,8,9&role=mage&least=0.005&sort=win_rate&lang=ar",
+];
+
+describe("every page", () => {
+  test("is tried here", () => {
+    for (const { route } of PAGES)
+      expect(ADDRESSES.some((path) => new RegExp(`^${route.replace("{id}", "\\d+")}(\\?|$)`).test(path))).toBe(true);
+  });
+
+  test.for(ADDRESSES)("%s is a good document, with its policy and its credit", async (path) => {
+    const response = await fetch(mirror.url + path);
+    const document = parseHtml(await response.text());
+    expect(faultsOfDocument(document)).toEqual([]);
+    expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(response.headers.get("content-security-policy")).toMatch(/^default-src 'self'; img-src 'self' https:;/);
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(response.headers.get("referrer-policy")).toBe("same-origin");
+    const { attribution, version } = mirror.active.snapshot.head;
+    const [footer] = elementsOf(document, "footer");
+    expect(footer?.text).toContain(attribution);
+    expect(footer?.text).toContain(version);
+    expect(document.text).toContain("Made-up data");
+    const [main] = elementsOf(document, "main");
+    expect(attributeOf(main, "dir")).toBe(path.includes("lang=ar") ? "rtl" : "ltr");
+  });
+
+  test("leads to nothing that is not there", async () => {
+    const documents = await Promise.all(
+      ["/", "/tiers", "/heroes/1", "/data", "/draft?enemies=1&allies=2", "/compare?heroes=1,2", "/docs"].map((path) =>
+        open(path),
+      ),
+    );
+    const named = documents.flatMap((document) => [
+      ...elementsOf(document, "a", "link").map((one) => attributeOf(one, "href") ?? ""),
+      ...elementsOf(document, "form").map((one) => attributeOf(one, "action") ?? ""),
+    ]);
+    const paths = [...new Set(named.filter((path) => path.startsWith("/")))];
+    expect(paths.length).toBeGreaterThan(100);
+    expect(named.filter((path) => !/^[/#]/.test(path))).toEqual([]);
+    // All heroes are alike.
+    for (const path of paths.filter((one) => !/^\/heroes\/\d*[1-9]$/.test(one))) {
+      const { status } = await fetch(mirror.url + path, { method: "HEAD" });
+      expect(status, path).toBe(200);
+    }
+  });
+
+  test.for([
+    "/",
+    "/tiers",
+    "/heroes/1",
+    "/data",
+    "/compare?heroes=1,2,3,4",
+    "/trends",
+    "/matchups",
+    "/draft?enemies=1,2,3,4,5",
+  ])("%s is light", async (path) => {
+    const text = await (await fetch(mirror.url + path)).text();
+    expect(brotliCompressSync(text).length).toBeLessThan(25_000);
+  });
+
+  test("has each language in the picker, and keeps the state in it", async () => {
+    const document = await open("/tiers?rank=epic&lang=ja");
+    const links = elementsOf(document, "a").filter((link) => link.attributes.has("hreflang"));
+    expect(links).toHaveLength(17);
+    expect(
+      attributeOf(
+        links.find((link) => attributeOf(link, "hreflang") === "de"),
+        "href",
+      ),
+    ).toBe("/tiers?lang=de&rank=epic");
+    expect(links.filter((link) => attributeOf(link, "aria-current") === "true").map(({ text }) => text)).toEqual([
+      "日本語",
+    ]);
+  });
+});
+
+interface Rate {
+  hero_id: number;
+  name: string;
+  win_rate: number;
+  appearance_rate: number;
+  ban_rate: number;
+}
+
+const fileRates = (rank: string, days: number, lang: string, order: string) =>
+  queryFile<Rate>(
+    inject("snapshot"),
+    `SELECT rate.hero_id, name, win_rate, appearance_rate, ban_rate FROM hero_rate AS rate JOIN hero_text USING (hero_id)
+     WHERE rank = ? AND days = ? AND lang = ? ORDER BY ${order} DESC, hero_id`,
+    rank,
+    days,
+    lang,
+  );
+
+/** As near as a drawing is, which has tenths of its units. */
+function expectNear(drawn: readonly number[] | undefined, figures: readonly number[]) {
+  expect(drawn).toHaveLength(figures.length);
+  for (const [place, figure] of figures.entries()) expect(drawn?.[place]).toBeCloseTo(figure, 3);
+}
+
+describe("the tier list", () => {
+  test.for([
+    ["win_rate", "win_rate"],
+    ["pick_rate", "appearance_rate"],
+    ["ban_rate", "ban_rate"],
+  ] as const)("by %s has the figures of the file and of the API", async ([sort, column]) => {
+    const shown = readTiers(await open(`/tiers?rank=glory&days=15&lang=ja&sort=${sort}`), "heroes, Mythical Glory");
+    expect(shown).toEqual(fileRates("glory", 15, "ja", column));
+    const told = await askApi(
+      `/api/heroes/rank?rank=glory&days=15&size=200&lang=ja&sort_field=${sort}&sort_order=desc`,
+    );
+    expect(shown.map((one) => one[column])).toEqual(
+      told.map((one) => one[sort === "win_rate" ? "main_hero_win_rate" : `main_hero_${column}`]),
+    );
+  });
+
+  test("by role, lane and least pick rate has the heroes that the API has", async () => {
+    const shown = readTiers(await open("/tiers?role=tank&lane=roam&least=0.005"), "heroes, All ranks, 7 days");
+    const told = await askApi("/api/heroes/positions?role=tank&lane=roam&size=200");
+    const places = new Set(told.map((one) => one.hero_id));
+    const wanted = fileRates("all", 7, "en", "win_rate").filter(
+      (rate) => places.has(rate.hero_id) && rate.appearance_rate >= 0.005,
+    );
+    expect(wanted.length).toBeGreaterThan(0);
+    expect(shown).toEqual(wanted);
+  });
+
+  test("tells how each hero stands over the ranks", async () => {
+    const rows = rowsOf(tableOf(await open("/tiers?days=3&sort=name"), "Win rate in each rank"));
+    expect(rows).toHaveLength(133);
+    for (const [hero, ...cells] of rows.slice(0, 5)) {
+      const id = idOf(hero);
+      const rates = RANK_CODES.map(
+        (rank) => fileRates(rank, 3, "en", "win_rate").find((rate) => rate.hero_id === id)?.win_rate,
+      );
+      expect(cells.slice(0, -1).map(numberIn)).toEqual(rates);
+      const ends = [rates[1], rates.at(-1)].map((rate) => `${(100 * (rate ?? 0)).toFixed(1)}%`);
+      const [line] = elementsOf(cells.at(-1) as Element, "svg");
+      expect(attributeOf(line, "aria-label")).toBe(ends.join(" to "));
+      expect(attributeOf(line && elementsOf(line, "path")[0], "d")?.match(/[ML]/g)).toHaveLength(5);
+    }
+  });
+
+  test("shows each hero as a dot beside the table", async () => {
+    const document = await open("/tiers?role=mage");
+    const shown = readTiers(document, "heroes, All ranks, 7 days");
+    const mages = shown.length;
+    const charts = elementsOf(document, "svg").filter((one) => attributeOf(one, "class") === "chart");
+    expect(charts.map((chart) => elementsOf(chart, "circle").length)).toEqual([mages, mages]);
+    const [picks] = readCharts(document);
+    expectNear(
+      picks?.dots.map(({ y }) => y),
+      shown.map(({ win_rate }) => win_rate),
+    );
+    expectNear(
+      picks?.dots.map(({ x }) => x),
+      shown.map(({ appearance_rate }) => appearance_rate),
+    );
+    expect(attributeOf(charts[0], "aria-label")).toContain(`Win rate and pick rate: ${mages} heroes`);
+  });
+
+  test("begins on the first page", async () => {
+    const shown = readTiers(await open("/?lang=ko"), "20 heroes");
+    expect(shown).toEqual(fileRates("all", 7, "ko", "win_rate").slice(0, 20));
+  });
+
+  test("keeps its state in the form", async () => {
+    const document = await open("/tiers?rank=honor&role=mage&lang=ar");
+    const chosen = elementsOf(document, "option").filter((option) => option.attributes.has("selected"));
+    expect(chosen.map((option) => attributeOf(option, "value"))).toEqual([
+      "honor",
+      "7",
+      "mage",
+      "all",
+      "win_rate",
+      "0",
+    ]);
+    const [hidden] = elementsOf(document, "input");
+    expect([attributeOf(hidden, "name"), attributeOf(hidden, "value")]).toEqual(["lang", "ar"]);
+  });
+});
+
+const isHero = (id: number) => (rate: Rate) => rate.hero_id === id;
+
+describe("the page of a hero", () => {
+  test.for([
+    ["Opponents", "counters", "The five it does best against"],
+    ["Team mates", "compatibility", "The five it does best with"],
+  ] as const)("has the %s of the API, and says which way round they are", async ([, endpoint, caption]) => {
+    const [told] = await askApi(`/api/heroes/1/${endpoint}?rank=mythic&days=30`);
+    const { sub_hero, sub_hero_last } = told as Record<string, { heroid: number; increase_win_rate: number }[]>;
+    const rows = rowsOf(tableOf(await open("/heroes/1?rank=mythic&days=30"), caption));
+    expect(rows.map(([, points]) => numberIn(points))).toEqual(
+      [...(sub_hero ?? []), ...(sub_hero_last ?? [])].map((one) => one.increase_win_rate),
+    );
+    for (const [hero, points, meaning] of rows) {
+      const other = hero && elementsOf(hero, "a")[0]?.text;
+      const [by, sign] = [numberIn(points), numberIn(points) < 0 ? "−" : "+"];
+      const size = `${sign}${Math.abs(100 * by).toFixed(1)} points`;
+      const against = by < 0 ? `${other} beats Miya: ${size} for Miya` : `Miya beats ${other} by ${size}`;
+      const beside = `Miya wins ${by < 0 ? "less" : "more"} with ${other}: ${size}`;
+      expect(meaning?.text).toBe(endpoint === "counters" ? against : beside);
+    }
+  });
+
+  test("has its rates, trend, builds and minutes as the file has them", async () => {
+    const file = inject("snapshot");
+    const document = await open("/heroes/18?rank=epic");
+    const all = <T>(sql: string) => queryFile<T>(file, sql);
+    const figures = (caption: string, columns: number[]) =>
+      rowsOf(tableOf(document, caption)).map((row) => columns.map((column) => numberIn(row[column])));
+    const rates = all<Rate>("SELECT hero_rate.* FROM hero_rate WHERE hero_id = 18 AND rank = 'epic' ORDER BY days");
+    const shown = figures("In each rank and window", [2, 3, 4]);
+    expect(shown).toHaveLength(30);
+    expect(shown.slice(5, 10)).toEqual(rates.map((one) => [one.win_rate, one.appearance_rate, one.ban_rate]));
+    const days = all<Rate>("SELECT * FROM hero_trend WHERE hero_id = 18 AND rank = 'epic' ORDER BY date DESC");
+    expect(figures("By day", [1, 2, 3])).toEqual(days.map((one) => [one.win_rate, one.appearance_rate, one.ban_rate]));
+    const [{ lane } = { lane: "" }] = all<{ lane: string }>(
+      "SELECT lane FROM hero_build WHERE hero_id = 18 AND rank = 'epic' LIMIT 1",
+    );
+    const builds = await askApi(`/api/academy/heroes/18/builds?rank=epic&lane=${lane}`);
+    const told = (builds[0]?.build ?? []) as { build_win_rate: number; build_pick_rate: number }[];
+    const caption = `${lane.charAt(0).toUpperCase()}${lane.slice(1)} lane`;
+    expect(figures(caption, [4, 5])).toEqual(told.map((one) => [one.build_win_rate, one.build_pick_rate]));
+    expect(told.length).toBeGreaterThan(0);
+  });
+
+  test("draws its days, and its minutes by lane, as the file has them", async () => {
+    const [ranks, days, minutes] = readCharts(await open("/heroes/18?rank=epic"));
+    for (const [place, window] of [1, 3, 7, 15, 30].entries())
+      expectNear(
+        ranks?.lines[place]?.ys,
+        RANK_CODES.slice(1).map((rank) => fileRates(rank, window, "en", "win_rate").find(isHero(18))?.win_rate ?? 0),
+      );
+    const of = (sql: string) => queryFile<{ win_rate: number; lane: string }>(inject("snapshot"), sql);
+    const trend = of("SELECT win_rate FROM hero_trend WHERE hero_id = 18 AND rank = 'epic' ORDER BY date");
+    expectNear(
+      days?.lines[0]?.ys,
+      trend.map(({ win_rate }) => win_rate),
+    );
+    const parts = of("SELECT * FROM hero_minute_rate WHERE hero_id = 18 AND rank = 'epic' ORDER BY position");
+    const lanes = LANE_CODES.flatMap((code) => {
+      const rates = parts.filter(({ lane }) => lane === code).map(({ win_rate }) => win_rate);
+      return rates.length > 0 ? [rates] : [];
+    });
+    expect(lanes.length).toBeGreaterThan(0);
+    expect(minutes?.lines).toHaveLength(lanes.length);
+    for (const [place, rates] of lanes.entries()) expectNear(minutes?.lines[place]?.ys, rates);
+    const [{ lane } = { lane: "" }] = parts;
+    const [told] = await askApi(`/api/academy/heroes/18/win-rate/timeline?lane=${lane}&rank=epic`);
+    const { time_win_rate } = told as { time_win_rate: { win_rate: number }[] };
+    expect(parts.filter((part) => part.lane === lane).map(({ win_rate }) => win_rate)).toEqual(
+      time_win_rate.map(({ win_rate }) => win_rate),
+    );
+  });
+
+  test("has what the matrix says of each other hero", async () => {
+    const rows = rowsOf(tableOf(await open("/heroes/1?rank=epic"), "Those it does best against first"));
+    const points = queryFile<Point & { match_type: number }>(
+      inject("snapshot"),
+      "SELECT * FROM hero_matchup WHERE hero_id = 1 AND rank = 'epic'",
+    );
+    expect(rows.length).toBeGreaterThan(100);
+    const figures = rows.map(([hero, against, beside]) => [idOf(hero), numberIn(against), numberIn(beside)]);
+    expect(figures.filter(([, against]) => !Number.isNaN(against))).toEqual(
+      points
+        .filter(({ match_type }) => match_type === 0)
+        .sort((a, b) => b.increase_win_rate - a.increase_win_rate || a.other_hero_id - b.other_hero_id)
+        .map(({ other_hero_id: other, increase_win_rate }) => [
+          other,
+          increase_win_rate,
+          points.find((one) => one.match_type === 1 && one.other_hero_id === other)?.increase_win_rate ?? Number.NaN,
+        ]),
+    );
+  });
+
+  test("has its texts in the chosen language", async () => {
+    const file = inject("snapshot");
+    const { text } = await open("/heroes/1?lang=th");
+    const [hero] = queryFile<{ name: string; story: string }>(
+      file,
+      "SELECT name, story FROM hero_text WHERE hero_id = 1 AND lang = 'th'",
+    );
+    const skills = queryFile<{ name: string; description_plain: string }>(
+      file,
+      "SELECT name, description_plain FROM skill_text WHERE hero_id = 1 AND lang = 'th'",
+    );
+    const words = queryFile<{ title: string }>(
+      file,
+      "SELECT title FROM role_text JOIN hero_role USING (role) WHERE hero_id = 1 AND lang = 'th'",
+    );
+    expect(skills.length).toBeGreaterThan(2);
+    for (const part of [hero, ...skills, ...words].flatMap((row) => Object.values(row ?? {})))
+      expect(text).toContain(part);
+  });
+
+  test.for(["/heroes/9999", "/heroes/01", "/heroes/miya", "/heroes/1/x", "/heroes/", "/assets/style.css", "/tier"])(
+    "is not at %s",
+    async (path) => expect(await errorOf(await fetch(mirror.url + path))).toBe("RESOURCE_NOT_FOUND"),
+  );
+});
+
+interface Point {
+  hero_id: number;
+  other_hero_id: number;
+  increase_win_rate: number;
+}
+
+describe("heroes side by side", () => {
+  test("have the rates of the file, and what the matrix says of each against and beside each", async () => {
+    const document = await open("/compare?heroes=2,18&heroes=30&rank=mythic&days=15");
+    const shown = rowsOf(tableOf(document, "In the chosen rank and window"));
+    const rates = fileRates("mythic", 15, "en", "win_rate");
+    const wanted = [2, 18, 30].map((id) => rates.find((rate) => rate.hero_id === id));
+    expect(shown.map(([hero, ...cells]) => [hero && elementsOf(hero, "a")[0]?.text, ...cells.map(numberIn)])).toEqual(
+      wanted.map((rate) => [rate?.name, rate?.win_rate, rate?.appearance_rate, rate?.ban_rate]),
+    );
+    for (const [type, caption] of ["row against", "row with"].entries()) {
+      const points = queryFile<Point>(
+        inject("snapshot"),
+        "SELECT * FROM hero_matchup WHERE rank = 'mythic' AND match_type = ? AND hero_id IN (2, 18, 30)",
+        type,
+      );
+      const matrix = rowsOf(tableOf(document, caption)).map(([, ...cells]) => cells.map(numberIn));
+      const of = (hero: number, other: number) =>
+        points.find((one) => one.hero_id === hero && one.other_hero_id === other)?.increase_win_rate ?? Number.NaN;
+      expect(matrix).toEqual([2, 18, 30].map((hero) => [2, 18, 30].map((other) => of(hero, other))));
+    }
+  });
+
+  test("are at most four, and each is one that is there", async () => {
+    const document = await open("/compare?heroes=1,2,3,4,5,6,9999,x");
+    expect(rowsOf(tableOf(document, "In the chosen rank"))).toHaveLength(4);
+    expect(document.text).toContain("There is no such value of heroes;");
+    const [same, other] = await Promise.all([raw("/compare?heroes=1,2"), raw("/compare?heroes=1&heroes=&heroes=2,1")]);
+    expect(same.headers.etag).toBe(other.headers.etag);
+  });
+});
+
+describe("trends", () => {
+  test("have the rates of each day, of the chosen and of all", async () => {
+    const document = await open("/trends?heroes=18,2&rank=legend&rate=ban_rate");
+    const days = queryFile<{ date: string; hero_id: number; ban_rate: number }>(
+      inject("snapshot"),
+      "SELECT date, hero_id, ban_rate FROM hero_trend WHERE rank = 'legend' ORDER BY date DESC",
+    );
+    const rates = (id: number) => days.filter(({ hero_id }) => hero_id === id).map(({ ban_rate }) => ban_rate);
+    const shown = rowsOf(tableOf(document, "The chosen heroes by day"));
+    expect(shown.map(([day]) => day?.text)).toEqual([...new Set(days.map(({ date }) => date))]);
+    expect(shown.map(([, one]) => numberIn(one))).toEqual(rates(18));
+    expect(shown.map(([, , other]) => numberIn(other))).toEqual(rates(2));
+    const movers = rowsOf(tableOf(document, "the biggest rise first"));
+    const changes = movers.map(([, , , change]) => numberIn(change));
+    expect(movers).toHaveLength(133);
+    expect(changes).toEqual(changes.toSorted((a, b) => b - a));
+    const [chart] = readCharts(document);
+    expect(chart?.lines).toHaveLength(133);
+    for (const [place, id] of [18, 2].entries())
+      expectNear(chart?.lines.find(({ name }) => name === `line${place + 1}`)?.ys, rates(id).toReversed());
+  });
+
+  test("are those of the view, the biggest rise first", async () => {
+    const risen = queryFile<{ hero_id: number; rise: number }>(
+      inject("snapshot"),
+      "SELECT hero_id, rise FROM trend_rise WHERE rank = 'all' ORDER BY place LIMIT 5",
+    );
+    const rows = rowsOf(tableOf(await open("/trends"), "the biggest rise first")).slice(0, 5);
+    expect(rows.map(([, , , change]) => numberIn(change))).toEqual(risen.map(({ rise }) => rise));
+  });
+});
+
+describe("the page of the proof", () => {
+  test("has the coverage of the file, and size and hash of the manifest", async () => {
+    const file = inject("snapshot");
+    const document = await open("/data");
+    const covered = queryFile<Record<string, number | string>>(
+      file,
+      `SELECT dataset, count(*) AS slices, sum(status = 'captured') AS captured, sum(status = 'empty') AS empty,
+              sum(status = 'failed') AS failed, sum(records) AS records, count(DISTINCT lang) AS langs
+       FROM coverage GROUP BY dataset ORDER BY dataset`,
+    );
+    const rows = rowsOf(tableOf(document, "By endpoint"));
+    expect(rows.map(([head, ...cells]) => [head?.text, ...cells.map(numberIn)])).toEqual(
+      covered.map((row) => Object.values(row)),
+    );
+    const pointer = (await (await fetch(`${mirror.url}/snapshots/latest.json`)).json()) as Record<string, unknown>;
+    const [sqlite] = rowsOf(tableOf(document, "This snapshot"));
+    expect(numberIn(sqlite?.[2])).toBe(pointer.size);
+    expect(sqlite?.[3]?.text).toBe(pointer.sha256);
+    const flaws = queryFile<{ lang: string; texts: number; missing: number }>(
+      file,
+      "SELECT lang, sum(texts) AS texts, sum(missing) AS missing FROM text_quality GROUP BY lang",
+    );
+    for (const [lang, texts, missing] of rowsOf(tableOf(document, "By language, over all"))) {
+      const row = flaws.find((one) => one.lang === lang?.text);
+      expect([numberIn(texts), numberIn(missing)]).toEqual([row?.texts ?? 0, row?.missing ?? 0]);
+    }
+    expect(document.text).toContain("Whole: all 29,150 answers are here");
+  });
+});
+
+describe("pages are cached as answers are", () => {
+  test.for(["/tiers", "/", "/heroes/1"])(
+    "%s has a tag, which is answered with 304, HEAD, and codings",
+    async (path) => {
+      const whole = await raw(path);
+      expect(whole.headers["cache-control"]).toBe(
+        "public, max-age=300, stale-while-revalidate=3600, stale-if-error=86400",
+      );
+      const again = await raw(path, { "if-none-match": String(whole.headers.etag) });
+      expect([again.status, again.body.length, again.headers.etag]).toEqual([304, 0, whole.headers.etag]);
+      expect(again.headers["content-security-policy"]).toBe(whole.headers["content-security-policy"]);
+      const head = await raw(path, {}, "HEAD");
+      expect([head.status, head.headers["content-length"]]).toEqual([200, String(whole.body.length)]);
+      const packed = await raw(path, { "accept-encoding": "br" });
+      expect(packed.headers["content-encoding"]).toBe("br");
+      expect(brotliDecompressSync(packed.body).equals(whole.body)).toBe(true);
+      expect(packed.headers["content-security-policy"]).toBe(whole.headers["content-security-policy"]);
+    },
+  );
+
+  test("the stylesheet never changes", async () => {
+    const [link] = elementsOf(await open("/"), "link");
+    const { headers, body, status } = await raw(attributeOf(link, "href") ?? "");
+    expect(status).toBe(200);
+    expect(headers["content-type"]).toBe("text/css; charset=utf-8");
+    expect(headers["cache-control"]).toBe("public, max-age=31536000, immutable");
+    expect(body.toString()).not.toMatch(/url\(|@import/);
+  });
+
+  test("and spellings of one query are one page", async () => {
+    const [one, other] = await Promise.all([raw("/tiers?days=7&rank=all"), raw("/tiers?lang=en&x=1&role=")]);
+    expect(one.headers.etag).toBe(other.headers.etag);
+  });
+
+  test("a method that no page answers is 405", async () => {
+    const response = await fetch(`${mirror.url}/tiers`, { method: "POST" });
+    expect(response.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
+    expect(await errorOf(response)).toBe("METHOD_NOT_ALLOWED");
+    expect((await fetch(`${mirror.url}/heroes/1`, { method: "OPTIONS" })).status).toBe(204);
+  });
+});
+
+describe("a value that a parameter may not have", () => {
+  test.for([
+    "rank=none",
+    "rank=%3Cscript%3E",
+    "days=2",
+    "lang=xx",
+    "role=__proto__",
+    "sort=constructor",
+    "least=1e9",
+    "lane=%00",
+  ])("as in %s is said, and left out", async (query) => {
+    const document = await open(`/tiers?${query}`);
+    const [name = ""] = query.split("=");
+    expect(document.text).toContain(`There is no such value of ${name};`);
+    expect(document.text).not.toContain("script>");
+    expect(readTiers(document, "heroes, ")).toEqual(fileRates("all", 7, "en", "win_rate"));
+  });
+});
+
+test("without pages there is nothing for people, and without pictures nothing foreign", async () => {
+  const data = inject("data");
+  const off = await runCommand("serve", ["--data", data, "--no-pages", "--get", "/"]);
+  expect([off.code, off.stdout]).toEqual([1, expect.stringContaining("RESOURCE_NOT_FOUND")]);
+  const on = await runCommand("serve", ["--data", data, "--no-pictures", "--get", "/"]);
+  expect(on.code).toBe(0);
+  expect(on.stdout).toContain("What this mirror holds");
+  expect(on.stdout).not.toContain("<img");
+  await using bare = await startWithPages(inject("snapshot"), createPages({ pictures: false }));
+  const { headers } = await fetch(`${bare.url}/`);
+  expect(headers.get("content-security-policy")).toContain("img-src 'self';");
+  const document = await openPage(bare, "/data");
+  expect(document.text).toContain("was not published here");
+});
+
+interface Raw {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  body: Buffer;
+}
+
+/** As it comes over the wire. */
+const raw = (path: string, headers: Record<string, string> = {}, method = "GET") =>
+  new Promise<Raw>((resolve, reject) => {
+    const sent = request(mirror.url + path, { headers, method }, (response) => {
+      const parts: Buffer[] = [];
+      response.on("data", (part: Buffer) => parts.push(part));
+      response.on("end", () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(parts) }),
+      );
+    });
+    sent.on("error", reject).end();
+  });

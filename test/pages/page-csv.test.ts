@@ -1,0 +1,77 @@
+/** What pages answer to `?format=csv`, against the file. */
+import { stringify } from "csv-stringify/sync";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { PAGES } from "../../src/pages/list.ts";
+import { createPages } from "../../src/pages/pages.ts";
+import { attributeOf, elementsOf } from "../helpers/html.ts";
+import { type RunningMirror, startWithPages } from "../helpers/mirror.ts";
+import { openPage } from "../helpers/people.ts";
+import { queryFile } from "../helpers/sqlite.ts";
+
+let mirror: RunningMirror;
+beforeAll(async () => {
+  mirror = await startWithPages(inject("snapshot"), createPages({ pictures: false }));
+});
+afterAll(() => mirror[Symbol.asyncDispose]());
+
+/** Ranks in the order of the choice, which is that of the API. */
+const RANK_ORDER = "instr('all,epic,legend,mythic,honor,glory', rank)";
+
+const CASES: [path: string, sql: string, ...values: unknown[]][] = [
+  [
+    "/tiers?rank=glory&days=15&lang=ja",
+    `SELECT row_number() OVER (ORDER BY win_rate DESC, hero_id) AS place, hero_id, name, win_rate, appearance_rate, ban_rate
+     FROM hero_rate JOIN hero_text USING (hero_id) WHERE rank = 'glory' AND days = 15 AND lang = 'ja' ORDER BY 1`,
+  ],
+  [
+    "/trends?rank=mythic&rate=ban_rate",
+    `SELECT hero_id, name, date, ban_rate FROM hero_trend JOIN hero_text USING (hero_id)
+     WHERE rank = 'mythic' AND lang = 'en' ORDER BY hero_id, date`,
+  ],
+  [
+    "/trends?heroes=30,2&lang=ja",
+    `SELECT hero_id, name, date, win_rate FROM hero_trend JOIN hero_text USING (hero_id)
+     WHERE rank = 'all' AND lang = 'ja' AND hero_id IN (30, 2) ORDER BY hero_id = 2, date`,
+  ],
+  [
+    "/compare?heroes=18,1,30&days=30&lang=ja",
+    `SELECT hero_id, name, rank, days, win_rate, appearance_rate, ban_rate FROM hero_rate JOIN hero_text USING (hero_id)
+     WHERE days = 30 AND lang = 'ja' AND hero_id IN (1, 18, 30) ORDER BY instr('18,01,30', printf('%02d', hero_id)), ${RANK_ORDER}`,
+  ],
+  [
+    "/heroes/7",
+    `SELECT hero_id, rank, days, win_rate, appearance_rate, ban_rate FROM hero_rate WHERE hero_id = 7 ORDER BY ${RANK_ORDER}, days`,
+  ],
+  [
+    "/data",
+    `SELECT dataset, lang, count(*) AS slices, sum(status = 'captured') AS captured, sum(status = 'empty') AS empty,
+            sum(status = 'failed') AS failed, sum(records) AS records FROM coverage GROUP BY dataset, lang ORDER BY dataset, lang`,
+  ],
+];
+
+test.for(CASES)("%s has the rows of the file", async ([path, sql, ...values]) => {
+  const rows = queryFile<Record<string, unknown>>(inject("snapshot"), sql, ...values);
+  expect(rows.length).toBeGreaterThan(15);
+  const response = await fetch(`${mirror.url}${path}${path.includes("?") ? "&" : "?"}format=csv`);
+  expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8; header=present");
+  expect(await response.text()).toBe(stringify(rows, { header: true }));
+});
+
+test("each is linked from its page, in the same state", async () => {
+  for (const [path] of CASES) {
+    const links = elementsOf(await openPage(mirror, path), "a").map((link) => attributeOf(link, "href") ?? "");
+    const [link = ""] = links.filter((one) => one.includes("format=csv"));
+    const [own, linked] = [new URL(path, mirror.url), new URL(link, mirror.url)];
+    expect(linked.pathname).toBe(own.pathname);
+    for (const [name, value] of own.searchParams) expect(linked.searchParams.get(name)).toBe(value);
+  }
+  const withCsv = PAGES.filter(({ csv }) => csv).map(({ route }) => route);
+  expect(withCsv).toEqual(
+    expect.arrayContaining(["/tiers", "/trends", "/compare", "/heroes/{id}", "/changes", "/data"]),
+  );
+});
+
+test("no hero chosen is no row", async () => {
+  const text = await (await fetch(`${mirror.url}/compare?format=csv`)).text();
+  expect(text).toBe("hero_id,name,rank,days,win_rate,appearance_rate,ban_rate\n");
+});

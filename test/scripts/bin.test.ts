@@ -1,0 +1,196 @@
+import { execFile, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { promisify } from "node:util";
+import { describe, expect, test } from "vitest";
+import manifest from "../../package.json" with { type: "json" };
+import { COMMANDS } from "../../scripts/docs/endings.ts";
+import { isInstalled } from "../helpers/program.ts";
+import { runCommand, temporaryFolder } from "../helpers/run.ts";
+import { startUpstream } from "../helpers/upstream/upstream.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+const BIN = join(ROOT, manifest.bin.metasnap);
+
+/** That of Debian is often older than what we need. */
+const SYSTEM_NODE = "/usr/bin/node";
+
+const versionOf = (node: string) => (existsSync(node) ? execFileSync(node, ["--version"], { encoding: "utf8" }) : "");
+
+function start(words: string[], cwd = "/", bin = BIN) {
+  const child = spawn(process.execPath, [bin, ...words], { cwd });
+  child.stdin.end();
+  const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]).then(
+    ([stdout, stderr, [code, signal]]) => ({ code, signal, stdout, stderr }),
+  );
+  return { child, ended };
+}
+
+/** The one command, with nothing beside it but this program as `build`. */
+function lay(folder: string, program: string) {
+  const build = "node scripts/build.cjs";
+  for (const file of [
+    "bin/metasnap.cjs",
+    "bin/run.cjs",
+    "bin/commands.json",
+    "cli/command-line.cjs",
+    "cli/node-version.cjs",
+  ])
+    cpSync(join(ROOT, "scripts", file), join(folder, "scripts", file));
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ scripts: { build } }));
+  writeFileSync(join(folder, "scripts/build.cjs"), program);
+  return join(folder, "scripts/bin/metasnap.cjs");
+}
+
+describe("the one command", () => {
+  test("lists the commands, each with what its own help says", async () => {
+    const { code, stdout } = await start(["--help"]).ended;
+    expect(code).toBe(0);
+    const listed = [...stdout.matchAll(/^ {2}(\S+) +(.*)$/gm)].map(([, name = "", summary]) => [name, summary]);
+    expect(listed.map(([name]) => name)).toEqual(COMMANDS);
+    for (const [name = "", summary] of listed) {
+      expect(manifest.scripts).toHaveProperty(name, expect.stringMatching(/ scripts\/\S+\.ts$/));
+      expect((await runCommand(name, ["--help"])).stdout.split("\n")[2]).toBe(summary);
+    }
+  });
+
+  test.for([
+    [[], /^Usage: metasnap <command>/],
+    [["crwal"], /^"crwal": is no command; did you mean crawl; metasnap --help lists the commands\n$/],
+    [["--data", "x"], /^"--data": options come after a command; metasnap --help lists the commands\n$/],
+    [["\u001b[31m"], /^"\\u001b\[31m": is no command/],
+    [["__proto__"], /^"__proto__": is no command/],
+    [["test"], /^"test": is no command/],
+  ] as const)("refuses %j with 64", async ([words, message]) => {
+    const { code, stdout, stderr } = await start([...words]).ended;
+    expect([code, stdout]).toEqual([64, ""]);
+    expect(stderr).toMatch(message);
+  });
+
+  test("names commands in usages and hints as it was called, and folders as the caller sees them", async () => {
+    using folder = temporaryFolder();
+    const { code, stderr } = await start(["build"], folder.path).ended;
+    expect([code, stderr]).toEqual([
+      64,
+      `${folder.path}/data/journals: holds no finished journal of this version; run \`metasnap crawl\` first, or name one with --journal\n`,
+    ]);
+    const called = { METASNAP_BIN: "1" };
+    expect((await runCommand("crawl", ["--help"], called)).stdout).toMatch(/^Usage: metasnap crawl \[options\]\n/);
+    expect((await runCommand("crawl", ["--fast"], called)).stderr).toMatch(/^unknown option '--fast'\n/);
+  });
+
+  test("passes on a signal and an end", async () => {
+    using folder = temporaryFolder();
+    const wait = 'process.on("SIGTERM", () => process.exit(3)); setInterval(() => {}, 1000); console.log(process.pid);';
+    const bin = lay(folder.path, wait);
+    const [told, killed] = [start(["build"], "/", bin), start(["build"], "/", bin)];
+    const [, pid] = await Promise.all([told, killed].map(({ child }) => once(child.stdout, "data")));
+    told.child.kill("SIGTERM");
+    process.kill(Number(pid), "SIGKILL");
+    expect(await told.ended).toMatchObject({ code: 3, signal: null, stderr: "" });
+    expect(await killed.ended).toMatchObject({ code: null, signal: "SIGKILL" });
+  });
+
+  test("does not send again what a terminal has sent to all", async () => {
+    await using upstream = await startUpstream(2, () => true);
+    const line = `${process.execPath} ${BIN} crawl --plan --upstream ${upstream.url}`;
+    // It outlives its end by a moment, so that a second signal would come in time to be counted.
+    const count = `
+      if (process.argv[1]?.endsWith("crawl.ts")) {
+        let signals = 0;
+        process.on("SIGINT", () => void (signals += 1)).on("exit", () => console.log("signals: " + signals));
+        setInterval(() => {}, 1000);
+      }`;
+    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(count)}`;
+    const child = spawn("script", ["-qec", line, "/dev/null"], { env: { ...process.env, NODE_OPTIONS } });
+    const said = text(child.stdout);
+    await expect.poll(() => upstream.asked.length).toBeGreaterThan(0);
+    child.stdin.write("\u0003");
+    expect(await once(child, "close")).toEqual([130, null]);
+    expect(await said).toMatch(/interrupted .*; run the same command again\r\nsignals: 1\r\n$/);
+  });
+});
+
+describe("the Node that a command runs on", () => {
+  const old = /^v(18|20|21)\./.test(versionOf(SYSTEM_NODE));
+  if (!old) process.stderr.write(`what an older Node does is not tried: ${SYSTEM_NODE} is none\n`);
+  const run = promisify(execFile);
+  const TELL = "process.stdout.write(process.execPath); process.exitCode = 7;";
+
+  /** As npm would leave the package; the program in it cannot be started where the C library is another. */
+  function layPackage(folder: string, program: string) {
+    const packaged = join(folder, `node_modules/node-${process.platform}-${process.arch}`);
+    mkdirSync(join(packaged, "bin"), { recursive: true });
+    writeFileSync(join(packaged, "package.json"), "{}");
+    symlinkSync(program, join(packaged, "bin/node"));
+    return join(packaged, "bin/node");
+  }
+
+  test("is its own where the packaged one is missing or cannot be started", async () => {
+    using folder = temporaryFolder();
+    const bin = lay(folder.path, TELL);
+    const own = await run(process.execPath, [bin, "build"]).catch((error) => error);
+    expect([own.code, own.stdout]).toEqual([7, process.execPath]);
+    layPackage(folder.path, "/nowhere/node");
+    const unusable = await run(process.execPath, [bin, "build"]).catch((error) => error);
+    expect([unusable.code, unusable.stdout, unusable.stderr]).toEqual([7, process.execPath, ""]);
+  });
+
+  test.skipIf(!old)("must not be an older one", async () => {
+    using folder = temporaryFolder();
+    const bin = lay(folder.path, TELL);
+    const refused = await run(SYSTEM_NODE, [bin, "build"]).catch((error) => error);
+    expect([refused.code, refused.stdout]).toEqual([64, ""]);
+    expect(refused.stderr).toMatch(/^metasnap needs Node 22\.19 or newer, this is [\d.]+; start it with .*\n$/);
+    layPackage(folder.path, process.execPath);
+    const packaged = await run(SYSTEM_NODE, [bin, "build"]).catch((error) => error);
+    expect([packaged.code, packaged.stdout]).toEqual([7, process.execPath]);
+  });
+});
+
+for (const shell of ["zsh", "fish"])
+  if (!isInstalled(shell)) process.stderr.write(`completion in ${shell} is not tried: apt-get install ${shell}\n`);
+
+describe("completion", () => {
+  const write = async (shell: string) => (await runCommand("completion", [shell])).stdout;
+
+  test("in bash has commands, options, words, and else files", async () => {
+    const complete = async (...words: string[]) => {
+      const line = words.map((word) => `'${word}'`).join(" ");
+      const ask = `COMP_WORDS=(metasnap ${line}); COMP_CWORD=${words.length}; _metasnap; echo "\${COMPREPLY[*]}"`;
+      const { stdout } = await promisify(execFile)("bash", ["-uc", `${script}\n${ask}`]);
+      return stdout.trim().split(" ");
+    };
+    const script = await write("bash");
+    expect(await complete("")).toEqual([...COMMANDS, "--help", "--version"]);
+    expect(await complete("crawl", "--max")).toEqual(["--max-time", "--max-age-of", "--max-loss"]);
+    expect(await complete("serve", "--log", "")).toEqual(["off", "error", "info", "debug"]);
+    expect(await complete("completion", "")).toEqual(["bash", "zsh", "fish"]);
+    expect(await complete("crawl", "--data", "")).toEqual([""]);
+  });
+
+  test.skipIf(!isInstalled("zsh"))("in zsh is what its own completion makes of it", async () => {
+    const type = `
+      zmodload zsh/zpty
+      zpty z zsh -f -i
+      zpty -w z "PS1=PROMPT; metasnap() { print -r -- \\"GOT:\\$*:\\" }; autoload -Uz compinit; compinit -u -D; source $1; print READY''NOW"
+      zpty -r z out '*READYNOW*PROMPT*'
+      zpty -w -n z $'metasnap cra\\t --upst\\tx --compr\\t\\n'
+      zpty -r z out '*GOT:*:*'
+      print -r -- \${\${out##*GOT:}%%:*}`;
+    using folder = temporaryFolder();
+    const file = join(folder.path, "_metasnap");
+    writeFileSync(file, await write("zsh"));
+    const { stdout } = await promisify(execFile)("zsh", ["-fc", type, "zsh", file]);
+    expect(stdout).toBe("crawl --upstream x --compress\n");
+  });
+
+  test.skipIf(!isInstalled("fish"))("in fish is what its own completion makes of it", async () => {
+    const ask = ["metasnap cr", "metasnap crawl --max-l", "metasnap serve --log d", "metasnap completion z"];
+    const lines = [await write("fish"), ...ask.map((line) => `complete -C "${line}"`)];
+    const { stdout } = await promisify(execFile)("fish", ["--no-config", "-c", lines.join("\n")]);
+    expect(stdout.match(/^[^\t\n]+/gm)).toEqual(["crawl", "--max-loss", "debug", "zsh"]);
+  });
+});

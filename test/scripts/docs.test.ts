@@ -1,0 +1,112 @@
+import SQLite from "better-sqlite3";
+import { describe, expect, inject, test } from "vitest";
+import manifest from "../../package.json" with { type: "json" };
+import { BUDGETS } from "../../scripts/bench.ts";
+import { COMMANDS } from "../../scripts/docs/endings.ts";
+import { headed } from "../../scripts/docs/page.ts";
+import { PAGES } from "../../scripts/docs.ts";
+import { ENDPOINTS } from "../../src/api/endpoints.ts";
+import { EXIT } from "../../src/api/failure.ts";
+import { DOCUMENTS } from "../../src/server/routes/documents.ts";
+import { TABLES } from "../../src/snapshot/schema/tables/all.ts";
+import { SCHEMA_VERSION } from "../../src/snapshot/schema/version.ts";
+import { VIEWS } from "../../src/snapshot/schema/views/all.ts";
+import { blocksOf, readPage, sqlOf } from "../helpers/pages.ts";
+import { runProcess } from "../helpers/run.ts";
+
+describe("the pages", () => {
+  test.for(Object.entries(PAGES))("%s has what comes from the code (`make docs` writes it)", async ([page, render]) => {
+    expect(await render(readPage(page), inject("snapshot"))).toBe(readPage(page));
+  });
+
+  test("name every route, command, make target, exit code and library", () => {
+    const [readme, commands] = [readPage("README.md"), readPage("scripts/README.md")];
+    for (const { path } of ENDPOINTS) expect(readme).toContain(`\`${path}\``);
+    for (const { route } of DOCUMENTS) expect(commands).toContain(route);
+    for (const name of COMMANDS) expect(commands).toContain(`npm run ${name} --`);
+    for (const code of Object.values(EXIT)) expect(commands).toMatch(new RegExp(`^\\| ${code} \\|`, "m"));
+    for (const name of Object.keys(manifest.dependencies)) expect(readme).toMatch(new RegExp(`^\\| ${name} \\|`, "m"));
+    for (const name of ["demo", "test"]) expect(readme).toContain(`make ${name}`);
+  });
+
+  test("are short where a stranger begins", () => {
+    expect(readPage("README.md").split("\n").length).toBeLessThanOrEqual(221);
+  });
+
+  test("show what a command prints", async () => {
+    const sessions = blocksOf("README.md", "console").flatMap((block) => [
+      ...block.matchAll(/^\$ npm run --silent (\w+) -- (.*)\n([\s\S]*)$/g),
+    ]);
+    expect(sessions.length).toBeGreaterThan(0);
+    for (const [, command = "", line = "", shown = ""] of sessions) {
+      const args = (line.match(/'[^']*'|\S+/g) ?? []).map((word) => word.replaceAll("'", ""));
+      const { stdout, code } = await runProcess(command, args, { METASNAP_DATA: inject("data") });
+      expect(code).toBe(0);
+      expect(stdout).toBe(shown);
+    }
+  });
+});
+
+describe("SQL on a page", () => {
+  test.for(["README.md", "data/README.md"])("has an answer, and the one that is shown (%s)", (page) => {
+    const db = new SQLite(inject("snapshot"), { readonly: true });
+    for (const sql of sqlOf(page)) {
+      const statement = db.prepare(sql);
+      const names = statement.columns().map(({ name }) => name);
+      const rows = statement.raw().all() as unknown[][];
+      if (!/FROM (coverage_hole|misfit)/.test(sql)) expect(rows.length, sql).toBeGreaterThan(0);
+      const after = readPage(page).replaceAll(/^ +/gm, "").split(sql.replaceAll(/^ +/gm, ""))[1] ?? "";
+      if (/^;\n```\n\n\|/.test(after))
+        expect(after).toContain(
+          headed(
+            names,
+            rows.map((row) => row.map(String)),
+          ),
+        );
+    }
+    db.close();
+  });
+});
+
+test("each of the sixteen questions on data/QUESTIONS.md has an answer", () => {
+  const answers = readPage("data/QUESTIONS.md")
+    .split(/^### \d+\. /m)
+    .slice(1)
+    .map((section) => /```sql\n[\s\S]*?;\n```\n\n\|.*\n\| ---.*\n((?:\|.*\n)+)/.exec(section)?.[1] ?? "");
+  expect(answers).toHaveLength(16);
+  for (const rows of answers) expect(rows).not.toBe("");
+});
+
+describe("the page of the bench", () => {
+  const page = readPage("scripts/bench/README.md");
+  const lines = [...page.matchAll(/^\| (.+?) \| .+? \| [≥≤] .+? \| (\S*)/gm)];
+  const [, explanations = ""] = page.split("## What the lines say");
+  const explained = new Map(
+    [...explanations.matchAll(/^\| (.+?) \| .+? \| (.*?) ?\|$/gm)].map(([, name, why]) => [name, why]),
+  );
+
+  test("says of each budget what it measures, and has the lines of those that were measured last", () => {
+    const budgets = BUDGETS.map(({ name }) => name);
+    for (const name of budgets) expect([...explained.keys()]).toContain(name);
+    const measured = lines.map(([, name = ""]) => name);
+    expect(measured.length).toBeGreaterThan(10);
+    // A budget that is new has no line until `make bench` writes the table again.
+    expect(measured).toEqual(budgets.filter((name) => measured.includes(name)));
+  });
+
+  test("says of each that is missed where the time goes", () => {
+    for (const [, name, verdict] of lines) if (verdict === "FAIL") expect(explained.get(name), name).toMatch(/\S\.$/);
+  });
+});
+
+describe("the data dictionary", () => {
+  const page = readPage("data/README.md");
+
+  test("has the tables and views of the code", () => {
+    for (const { name } of [...TABLES, ...VIEWS]) expect(page).toContain(`### \`${name}\``);
+  });
+
+  test("lists the version of the schema", () => {
+    expect(page).toContain(`| ${SCHEMA_VERSION} |`);
+  });
+});

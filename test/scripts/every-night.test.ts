@@ -1,0 +1,84 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "../helpers/run.ts";
+
+const SCRIPT = join(import.meta.dirname, "..", "..", "scripts", "deploy", "every-night.sh");
+
+/** Begins the nights of a folder; midnight has passed on any day. */
+function begin(data: string, command: string[], at = "00:00") {
+  const env = { PATH: process.env.PATH, METASNAP_DATA: data, PAUSES: "0 0" };
+  const child = spawn(SCRIPT, [at, ...command], { env, cwd: data });
+  const said = text(child.stdout);
+  const complained = text(child.stderr);
+  const ended = once(child, "close");
+  return {
+    async end() {
+      child.kill("SIGTERM");
+      const [code] = await ended;
+      return [code, await said, await complained];
+    },
+    ended: async () => [(await ended)[0], await said, await complained],
+    /** What it waits for. */
+    waitsFor() {
+      const [pid] = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, "utf8").split(" ");
+      return pid ? readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0")[0] : undefined;
+    },
+  };
+}
+
+const say = (code: number) => ["sh", "-c", `echo asked; exit ${code}`];
+
+test("a night is asked at the start if it is due, and then not before the next day", async () => {
+  using folder = temporaryFolder();
+  const note = join(folder.path, ".night");
+  const first = begin(folder.path, say(2));
+  await expect.poll(() => existsSync(note) && first.waitsFor()).toBe("sleep");
+  expect(await first.end()).toEqual([0, "asked\n", ""]);
+  const again = begin(folder.path, say(2));
+  await expect.poll(again.waitsFor).toBe("sleep");
+  expect(await again.end()).toEqual([0, "", ""]);
+  const before = Date.now() / 1000 - 25 * 3600;
+  utimesSync(note, before, before);
+  const later = begin(folder.path, say(64));
+  await expect.poll(later.waitsFor).toBe("sleep");
+  expect(await later.end()).toEqual([0, "asked\n", ""]);
+});
+
+test.for([3, 4])("what ends with %i is asked for again, and not for ever", async (code) => {
+  using folder = temporaryFolder();
+  const nights = begin(folder.path, say(code));
+  await expect.poll(() => existsSync(join(folder.path, ".night")) && nights.waitsFor()).toBe("sleep");
+  expect(await nights.end()).toEqual([0, "asked\nasked\nasked\n", ""]);
+});
+
+test("a night in which something is newly refused is one line, and done", async () => {
+  using folder = temporaryFolder();
+  const nights = begin(folder.path, say(7));
+  await expect.poll(() => existsSync(join(folder.path, ".night")) && nights.waitsFor()).toBe("sleep");
+  const line = "metasnap: the night is published, and the upstream newly refuses what its last line names\n";
+  expect(await nights.end()).toEqual([0, "asked\n", line]);
+});
+
+test("a night that is told to stop ends in order, and is due again", async () => {
+  using folder = temporaryFolder();
+  const ready = join(folder.path, "ready");
+  const waits = `trap 'echo ended; exit 130' TERM; : > ${ready}; while :; do sleep 0.1; done`;
+  const nights = begin(folder.path, ["sh", "-c", waits]);
+  await expect.poll(() => existsSync(ready)).toBe(true);
+  expect(await nights.end()).toEqual([0, "ended\n", ""]);
+  expect(existsSync(join(folder.path, ".night"))).toBe(false);
+});
+
+test.for([
+  ["25:00", say(0)],
+  ["crawl", say(0)],
+  ["02:17", []],
+] as const)("does not begin with %o", async ([at, command]) => {
+  using folder = temporaryFolder();
+  const complaint = "metasnap: the first word is the time, as 02:17, then comes the command\n";
+  expect(await begin(folder.path, [...command], at).ended()).toEqual([64, "", complaint]);
+});

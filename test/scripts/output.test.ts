@@ -1,0 +1,92 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, openSync } from "node:fs";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { request } from "undici";
+import { describe, expect, inject, test } from "vitest";
+import { commandLine } from "../../scripts/cli/command-line.cjs";
+import { createProgress } from "../../src/crawl/progress.ts";
+import { rollback } from "../../src/snapshot/published/rollback.ts";
+import { publishDays } from "../helpers/mirror.ts";
+import { runCommand, startCommand, temporaryFolder } from "../helpers/run.ts";
+
+const little = (data: string) => {
+  const slices = ["--heroes", "1,2", "--languages", "en", "--endpoints", "heroes,hero,stats"];
+  return ["--upstream", inject("upstream"), "--data", data, "--rate", "5000", "--allow-partial", ...slices];
+};
+
+describe("a reader that goes away", () => {
+  test.for([["--json"], ["--no-json"]])("does not end a night (%s)", async (how) => {
+    using folder = temporaryFolder();
+    const { child, ended } = startCommand("crawl", [...little(folder.path), ...how]);
+    await once(child.stdout as NodeJS.ReadableStream, "data");
+    child.stdout?.destroy();
+    expect(await ended).toMatchObject({ code: 0, stderr: "" });
+    expect(existsSync(join(folder.path, "latest.json"))).toBe(true);
+  });
+
+  test("does not end a server that has something to tell", async () => {
+    using folder = temporaryFolder();
+    const [older = "", newer = ""] = await publishDays(folder.path, [0, 1], "--endpoints", "heroes,stats");
+    rollback(folder.path, older);
+    const { child, ended } = startCommand("serve", ["--data", folder.path, "--port", "0"]);
+    const [greeting] = (await once(child.stdout as NodeJS.ReadableStream, "data")) as [Buffer];
+    const url = / on (http:\S+),/.exec(String(greeting))?.[1];
+    child.stdout?.destroy();
+    const served = async () => {
+      const { headers, body } = await request(`${url}/api/heroes/1/stats`);
+      await body.dump();
+      return headers["x-snapshot-version"];
+    };
+    for (const version of [newer, older]) {
+      rollback(folder.path, version);
+      await expect.poll(served).toBe(version);
+    }
+    child.kill("SIGTERM");
+    expect(await ended).toMatchObject({ code: 0, stderr: "" });
+  });
+});
+
+test("a disk that is full is told, whatever was to be written there", async () => {
+  using folder = temporaryFolder();
+  await publishDays(folder.path, [0], "--endpoints", "heroes");
+  const args = [...commandLine("verify"), "--data", folder.path];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", openSync("/dev/full", "w"), "pipe"] });
+  let stderr = "";
+  child.stderr?.on("data", (chunk) => {
+    stderr += chunk;
+  });
+  expect(await once(child, "close")).toEqual([3, null]);
+  expect(stderr).toMatch(/^stdout: cannot be written: .*ENOSPC.*; free space, then run the same command again\n$/);
+});
+
+test("what a crawl tells people is to be had without a terminal", async () => {
+  using folder = temporaryFolder();
+  const { code, stdout, events } = await runCommand("crawl", [...little(folder.path), "--no-json"]);
+  expect([code, events]).toEqual([0, []]);
+  expect(stdout).toMatch(/^crawl \d+% \d\/\d+ \| 0\/s \| 0 failed \| \d+ s left$/m);
+  expect(stdout).toMatch(/^crawl 100% (\d+)\/\1 \| \d+\/s \| 0 failed \| 0 s left$/m);
+  expect(stdout).toMatch(/│ stats +│ en +│ +12 │/);
+  expect(stdout).toMatch(/^published version \d/m);
+});
+
+describe("how far a crawl is", () => {
+  /** What is told at the beginning, of so many slices at so many requests a second. */
+  function begin(json: boolean, rate: number, purpose: "answer" | "proof") {
+    const out = new PassThrough();
+    createProgress(out, json, rate).begin(29_150, 2, purpose);
+    return String(out.read());
+  }
+
+  test("is told with its step, in words and in JSON", () => {
+    expect(begin(false, 8, "answer")).toBe("crawl 0% 2/29150 | 0/s | 0 failed | 1 h 1 min left\n");
+    expect(begin(false, 8, "proof")).toMatch(/^proof 0% 2\/29150 /);
+    const facts = { done: 2, total: 29_150, failed: 0, rate: 0, seconds_left: 3644 };
+    expect(JSON.parse(begin(true, 8, "proof"))).toEqual({ event: "progress", purpose: "proof", ...facts });
+  });
+
+  test("is not told to be over in a second where the rate has no bound", () => {
+    expect(JSON.parse(begin(true, 100_000, "answer"))).toMatchObject({ seconds_left: 30 });
+  });
+});

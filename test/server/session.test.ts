@@ -1,0 +1,109 @@
+import { createServer } from "node:http";
+import { describe, expect, inject, test } from "vitest";
+import { startSample } from "../../src/sample/service/server.ts";
+import { startMirror } from "../helpers/mirror.ts";
+
+const PLAYER = { role_id: 4242, zone_id: 2001 };
+
+describe("the session states of the specification, through the mirror", () => {
+  test("no session → active → invalidated", async () => {
+    let now = Date.parse("2026-11-21T12:00:00Z");
+    const sample = await startSample({ heroes: 3, now: () => now });
+    try {
+      await using mirror = await startMirror(inject("snapshot"), { upstream: sample.url });
+      const post = async (name: string, body?: object, jwt?: string) => {
+        const headers = { "content-type": "application/json", ...(jwt && { authorization: `Bearer ${jwt}` }) };
+        const init = { method: "POST", headers, ...(body && { body: JSON.stringify(body) }) };
+        const response = await fetch(`${mirror.url}/api/user/auth/${name}`, init);
+        return {
+          status: response.status,
+          body: (await response.json()) as { code: number; msg: string; data: unknown },
+        };
+      };
+      const mailed = () => sample.mail(PLAYER.role_id, PLAYER.zone_id) ?? "";
+      const login = (vc: string) => post("login", { ...PLAYER, vc });
+      const authorized = async (jwt: string) =>
+        (await fetch(`${sample.url}/api/user/info`, { headers: { authorization: `Bearer ${jwt}` } })).status === 200;
+
+      expect((await post("send-vc", PLAYER)).body.code).toBe(0);
+      const wrong = await login("000000" === mailed() ? "000001" : "000000");
+      expect(wrong.status).toBe(200);
+      expect(wrong.body.code).not.toBe(0);
+
+      now += 5 * 60_000 + 1;
+      expect((await login(mailed())).body.code, "an expired code").not.toBe(0);
+
+      await post("send-vc", PLAYER);
+      const code = mailed();
+      const active = await login(code);
+      expect(active).toMatchObject({ status: 200, body: { code: 0, msg: "ok", data: { roleid: 4242, zoneid: 2001 } } });
+      const { jwt, token } = active.body.data as { jwt: string; token: string };
+      expect(jwt.split(".")).toHaveLength(3);
+      expect(token).not.toBe("");
+      expect(await authorized(jwt)).toBe(true);
+      expect((await login(code)).body.code, "a used code").not.toBe(0);
+
+      expect((await post("logout", undefined, jwt)).body).toEqual({ code: 0, data: "", msg: "ok" });
+      expect(await authorized(jwt)).toBe(false);
+      expect((await post("logout", undefined, jwt)).body.code, "a revoked token").not.toBe(0);
+      expect((await post("logout")).body.code, "no token").not.toBe(0);
+    } finally {
+      await sample.close();
+    }
+  });
+});
+
+describe("the auth proxy", () => {
+  test("passes bytes, allowed headers and status through in both directions, and nothing else", async () => {
+    const seen: { method?: string; url?: string; headers: NodeJS.Dict<string | string[]>; body: Buffer }[] = [];
+    const answer = Buffer.from([0x7b, 0x00, 0xff, 0xfe, 0x7d, 0x0a]);
+    const server = createServer((req, res) => {
+      const chunks: Buffer[] = [];
+      req.on("data", (chunk: Buffer) => chunks.push(chunk));
+      req.on("end", () => {
+        seen.push({ method: req.method ?? "", url: req.url ?? "", headers: req.headers, body: Buffer.concat(chunks) });
+        res.writeHead(418, {
+          "content-type": "application/odd+json",
+          "set-cookie": "a=b",
+          server: "secret",
+          "www-authenticate": "Bearer",
+        });
+        res.end(answer);
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as { port: number };
+    try {
+      await using mirror = await startMirror(inject("snapshot"), { upstream: `http://127.0.0.1:${port}/base/` });
+      const body = Buffer.from([1, 2, 3, 0, 255, 13, 10]);
+      const headers = {
+        "content-type": "application/odd",
+        authorization: "bearer x",
+        cookie: "secret=1",
+        "x-other": "1",
+      };
+      const response = await fetch(`${mirror.url}/api/user/auth/login?a=%20b`, { method: "POST", headers, body });
+      expect(response.status).toBe(418);
+      expect(Buffer.from(await response.arrayBuffer())).toEqual(answer);
+      expect(response.headers.get("content-type")).toBe("application/odd+json");
+      expect(response.headers.get("www-authenticate")).toBe("Bearer");
+      expect(response.headers.get("set-cookie")).toBeNull();
+      expect(response.headers.get("server")).toBeNull();
+      expect(response.headers.get("access-control-allow-origin")).toBe("*");
+      expect(seen).toHaveLength(1);
+      expect(seen[0]).toMatchObject({ method: "POST", url: "/base/api/user/auth/login?a=%20b", body });
+      expect(seen[0]?.headers).toMatchObject({ "content-type": "application/odd", authorization: "bearer x" });
+      expect(seen[0]?.headers.cookie).toBeUndefined();
+      expect(seen[0]?.headers["x-other"]).toBeUndefined();
+    } finally {
+      server.close();
+      server.closeAllConnections();
+    }
+  });
+
+  test("login calls are not stored by anybody", async () => {
+    await using mirror = await startMirror(inject("snapshot"), { upstream: inject("upstream") });
+    const response = await fetch(`${mirror.url}/api/user/auth/login`, { method: "POST", body: "{}" });
+    expect(response.headers.get("cache-control")).toBe("no-store");
+  });
+});

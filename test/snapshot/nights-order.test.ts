@@ -1,0 +1,355 @@
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import SQLite from "better-sqlite3";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { exportSnapshot } from "../../src/nights/export/export.ts";
+import { type NightFile, updateHistory } from "../../src/nights/history/history.ts";
+import { HISTORY_TABLES } from "../../src/nights/history/tables.ts";
+import { copyOf, fileOf, manifestFileOf, manifestOf, pointerOf, withdrawnOf } from "../helpers/data-folder.ts";
+import { createDraw, drawn } from "../helpers/draw.ts";
+import { publishDays, startFollowing } from "../helpers/mirror.ts";
+import { runCommand, temporaryFolder } from "../helpers/run.ts";
+import { startServe } from "../helpers/served.ts";
+import { queryFile } from "../helpers/sqlite.ts";
+import { startSource } from "../helpers/upstream/source.ts";
+
+const FEW = ["--endpoints", "heroes,rank,hero,stats,lane"];
+const world = temporaryFolder();
+/** Three nights in the order of their publication; the clock was set back before the second. */
+let versions: string[] = [];
+beforeAll(async () => {
+  versions = await publishDays(world.path, [5, 1, 7], ...FEW);
+});
+afterAll(() => world[Symbol.dispose]());
+
+const rollback = (data: string, ...args: string[]) => runCommand("rollback", ["--data", data, ...args]);
+const history = (data: string, ...args: string[]) => runCommand("history", ["--data", data, ...args]);
+
+/** What every table of a history says of every night, in no order. */
+const contentOf = (file: string) =>
+  HISTORY_TABLES.map(({ name, columns }) => {
+    const names = Object.keys(columns).map((column) => `"${column}"`);
+    return queryFile(
+      file,
+      `SELECT ${names.join()}, from_night, to_night FROM "${name}" ORDER BY ${[...names, "from_night"].join()}`,
+    );
+  });
+
+describe("the order of publication", () => {
+  test("is a number in the pointer and the manifests, whatever the clock said", () => {
+    expect(versions.map((version) => manifestOf(world.path, version).sequence)).toEqual([1, 2, 3]);
+    expect(versions.map((version) => manifestOf(world.path, version).follows)).toEqual([
+      null,
+      versions[0],
+      versions[1],
+    ]);
+    expect(pointerOf(world.path)).toMatchObject({ version: versions[2], sequence: 3 });
+    expect((versions[1] ?? "") < (versions[0] ?? "")).toBe(true);
+  });
+
+  test("is what rollback and diff go by, which pass over what was withdrawn", async () => {
+    using folder = copyOf(world.path);
+    const data = folder.path;
+    const [first, second, third] = versions;
+    const latest = async () => [(await rollback(data)).code, pointerOf(data).version];
+    const withdrawn = () => versions.filter((version) => withdrawnOf(data).includes(version));
+    const compared = async () => {
+      const { before, after } = JSON.parse((await runCommand("diff", ["--data", data, "--json"])).stdout);
+      return [before.version, after.version];
+    };
+    expect(await compared()).toEqual([second, third]);
+    expect(await latest()).toEqual([0, second]);
+    expect(withdrawn()).toEqual([third]);
+    expect(await compared()).toEqual([first, second]);
+    expect(await latest()).toEqual([0, first]);
+    expect(withdrawn()).toEqual([second, third]);
+    expect(await rollback(data)).toMatchObject({
+      code: 64,
+      stderr: expect.stringContaining("is the first that was published"),
+    });
+    // Forward again: nothing was published meanwhile, so that all of them stand.
+    await rollback(data, "--to", third ?? "");
+    expect(withdrawn()).toEqual([]);
+    // Back past two, and another night on top.
+    await rollback(data, "--to", first ?? "");
+    const [fourth] = await publishDays(data, [2], ...FEW);
+    expect(manifestOf(data, fourth)).toMatchObject({ sequence: 4, follows: first });
+    expect(withdrawn()).toEqual([second, third]);
+    expect(await compared()).toEqual([first, fourth]);
+    expect(await latest()).toEqual([0, first]);
+
+    await using mirror = await startFollowing(data);
+    const list = (await (await fetch(`${mirror.url}/snapshots/`)).json()) as {
+      data: { records: { version: string; sequence: number; withdrawn: boolean }[] };
+    };
+    expect(list.data.records.map(({ version, sequence, withdrawn }) => [version, sequence, withdrawn])).toEqual([
+      [fourth, 4, true],
+      [third, 3, true],
+      [second, 2, true],
+      [first, 1, false],
+    ]);
+    const exportTo = (...args: string[]) =>
+      runCommand("export", ["--data", data, "--out", join(data, "out"), "--partition", "--tables", "hero", ...args]);
+    await exportTo(third ?? "");
+    const days = () =>
+      readdirSync(join(data, "out", "table=hero"), { recursive: true })
+        .map(String)
+        .filter((name) => name.endsWith(".parquet"));
+    expect(days()).toEqual([expect.stringContaining(`${third}.parquet`)]);
+    const exported = await exportTo("--all");
+    expect(exported.stdout).toContain(`${first}: `);
+    for (const version of [second, fourth])
+      expect(exported.stderr).toContain(`${version}: was withdrawn, and is left out`);
+    expect(exported.stderr).toContain(`${third}: was withdrawn, and is taken out of 1 tables`);
+    expect(days()).toEqual([expect.stringContaining(`${first}.parquet`)]);
+    await history(data);
+    expect(
+      queryFile(join(data, "history.sqlite"), "SELECT version, sequence, withdrawn FROM night ORDER BY night_id"),
+    ).toEqual(
+      [first, second, third, fourth].map((version, at) => ({ version, sequence: at + 1, withdrawn: Number(at > 0) })),
+    );
+    // Over to what was withdrawn, and over to the other way again: only one of them stands.
+    await rollback(data, "--to", third ?? "");
+    expect(withdrawnOf(data)).toEqual([fourth]);
+    await rollback(data, "--to", fourth ?? "");
+    expect(withdrawn()).toEqual([second, third]);
+    expect(await history(data)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^1 nights withdrawn, or no longer\n0 nights/),
+    });
+    expect((await history(data)).code).toBe(2);
+  });
+
+  test("is what a follower goes by, not the names", async () => {
+    using folder = copyOf(world.path);
+    using follower = temporaryFolder();
+    await using source = await startSource(folder.path);
+    const pull = async () => (await runCommand("pull", [source.url, "--data", follower.path])).code;
+    const [first = "", second = ""] = versions;
+    await rollback(folder.path, "--to", first);
+    expect([await pull(), pointerOf(follower.path).version]).toEqual([0, first]);
+    // Published later, by a clock that was set back.
+    await rollback(folder.path, "--to", second);
+    expect([await pull(), pointerOf(follower.path).version]).toEqual([0, second]);
+    await rollback(folder.path, "--to", first);
+    expect([await pull(), pointerOf(follower.path).version]).toEqual([2, second]);
+  });
+
+  test("is kept by pruning, where subsets do not count as nights", async () => {
+    using folder = copyOf(world.path);
+    const data = folder.path;
+    rmSync(manifestFileOf(data, versions[2]));
+    rmSync(fileOf(data, versions[2]));
+    await rollback(data, "--to", versions[1] ?? "");
+    // A subset is published beside the nights.
+    for (const version of ["20261001T000000Z-00000001", "20261001T000000Z-00000002"]) {
+      cpSync(fileOf(data, versions[0]), fileOf(data, version));
+      const manifest = { ...manifestOf(data, versions[0]), version, latest: false };
+      writeFileSync(manifestFileOf(data, version), JSON.stringify(manifest));
+    }
+    // Of one whose manifest is damaged nobody can tell what it is.
+    const damaged = "20261002T000000Z-00000003";
+    cpSync(fileOf(data, versions[0]), fileOf(data, damaged));
+    writeFileSync(manifestFileOf(data, damaged), "{");
+    const [newest] = await publishDays(data, [9], ...FEW, "--keep", "2");
+    expect(existsSync(fileOf(data, damaged))).toBe(true);
+    const left = [versions[0], versions[1], newest].filter((version) => existsSync(fileOf(data, version)));
+    expect(left).toEqual([versions[1], newest]);
+    expect(existsSync(fileOf(data, "20261001T000000Z-00000002"))).toBe(true);
+  });
+});
+
+describe("the history", () => {
+  test(`is the same in whatever order nights are folded (${drawn})`, () => {
+    using folder = temporaryFolder();
+    const draw = createDraw("history");
+    const nights: NightFile[] = Array.from({ length: draw.many(7, 4) }, (_, at) => {
+      const file = join(folder.path, `2026100${at + 1}T000000Z-0000000${at}.sqlite`);
+      cpSync(fileOf(world.path, versions[at % 3]), file);
+      const db = new SQLite(file);
+      db.pragma("foreign_keys = OFF");
+      db.exec(`DELETE FROM record; UPDATE snapshot SET version = '2026100${at + 1}T000000Z-0000000${at}'`);
+      // Some rows go, and some say something else, of three states that come back.
+      db.exec(`DELETE FROM hero_text WHERE (hero_id + length(lang) + unicode(lang)) % 3 = ${draw.below(3)};
+        UPDATE hero_rate SET win_rate = 0.${draw.below(3) + 1} WHERE hero_id = ${draw.below(3) + 1};
+        DELETE FROM hero_lane WHERE hero_id = ${draw.below(4)}`);
+      db.close();
+      return { file, sequence: at + 1, withdrawn: false };
+    });
+    const inOrder = join(folder.path, "in-order.sqlite");
+    updateHistory(inOrder, nights);
+    const expected = contentOf(inOrder);
+    for (let turn = 0; turn < draw.many(3, 1); turn += 1) {
+      const shuffled = join(folder.path, `shuffled-${turn}.sqlite`);
+      const left = [...nights];
+      const order: number[] = [];
+      while (left.length > 0) {
+        const [night] = left.splice(draw.below(left.length), 1);
+        order.push(night?.sequence ?? 0);
+        updateHistory(shuffled, night ? [night] : []);
+      }
+      expect(queryFile(shuffled, "SELECT version FROM night ORDER BY night_id"), order.join()).toEqual(
+        queryFile(inOrder, "SELECT version FROM night ORDER BY night_id"),
+      );
+      expect(contentOf(shuffled), order.join()).toEqual(expected);
+      expect(queryFile(shuffled, "PRAGMA integrity_check")).toEqual([{ integrity_check: "ok" }]);
+    }
+  });
+
+  test("loses a damaged snapshot's night and no other, and takes it in its place when it is whole again", async () => {
+    using folder = copyOf(world.path);
+    const data = folder.path;
+    const file = fileOf(data, versions[1]);
+    truncateSync(file, 100_000);
+    const damaged = await history(data);
+    expect([damaged.code, damaged.stderr]).toEqual([
+      3,
+      expect.stringMatching(new RegExp(`^${file}: its night is left out: [^\n]+\n$`)),
+    ]);
+    expect(damaged.stdout).toContain("2 nights folded");
+    cpSync(fileOf(world.path, versions[1]), file);
+    writeFileSync(manifestFileOf(data, versions[2]), "{");
+    const again = await history(data);
+    expect([again.code, again.stderr]).toEqual([
+      3,
+      expect.stringMatching(/\.json: is damaged; its night is left out\n$/),
+    ]);
+    const kept = join(data, "history.sqlite");
+    expect(queryFile(kept, "SELECT version FROM night ORDER BY night_id")).toEqual(
+      versions.map((version) => ({ version })),
+    );
+    const whole = join(data, "whole.sqlite");
+    await history(world.path, "--file", whole);
+    expect(contentOf(kept)).toEqual(contentOf(whole));
+  });
+
+  test("is not begun anew where nights would be lost, unless they are let go", async () => {
+    using folder = copyOf(world.path);
+    const data = folder.path;
+    const file = join(data, "history.sqlite");
+    await history(data);
+    const before = readFileSync(file);
+    for (const ending of ["sqlite", "json"]) rmSync(fileOf(data, versions[0]).replace("sqlite", ending));
+    const refused = await history(data, "--fresh");
+    expect([refused.code, refused.stderr]).toEqual([
+      64,
+      `${file}: holds 1 nights that lie nowhere else (${versions[0]} to ${versions[0]}); it stays as it is; name the folder that has them with --from, or let them go with --forget\n`,
+    ]);
+    expect(readFileSync(file).equals(before)).toBe(true);
+    expect(existsSync(`${file}.fresh`)).toBe(false);
+    expect((await history(data, "--forget")).code).toBe(64);
+    // With the folder that has them nothing is lost.
+    expect((await history(data, "--fresh", "--from", world.path)).stdout).toContain("3 nights folded");
+    expect((await history(data, "--fresh", "--forget")).stdout).toContain("2 nights folded");
+  });
+
+  test("is folded beside a mirror that goes over to the next snapshot, and neither minds", async () => {
+    using folder = copyOf(world.path);
+    const data = folder.path;
+    await using mirror = await startFollowing(data);
+    const file = join(data, "history.sqlite");
+    for (const version of [versions[0], versions[2], versions[1]]) {
+      const [folded] = await Promise.all([history(data, "--fresh"), rollback(data, "--to", version ?? "")]);
+      expect([folded.code, folded.stderr]).toEqual([0, ""]);
+      await expect.poll(() => mirror.active.snapshot.head.version).toBe(version);
+      expect((await fetch(`${mirror.url}/api/heroes/1/stats`)).status).toBe(200);
+    }
+    expect(queryFile(file, "SELECT count(*) AS nights FROM night")).toEqual([{ nights: 3 }]);
+    expect(mirror.faults).toEqual([]);
+  });
+
+  test("tells what a night lacks from what is gone", () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, "history.sqlite");
+    const [from = "", , third = ""] = versions.map((version) => fileOf(world.path, version));
+    const first = join(folder.path, "first.sqlite");
+    cpSync(from, first);
+    const other = new SQLite(first);
+    other.exec("DELETE FROM record; UPDATE hero_text SET story = 'of once' WHERE lang = 'ja' AND hero_id = 1");
+    other.close();
+    const partial = join(folder.path, "partial.sqlite");
+    cpSync(third, partial);
+    const db = new SQLite(partial);
+    db.pragma("foreign_keys = OFF");
+    db.exec(`DELETE FROM record; UPDATE snapshot SET version = '20261010T000000Z-00000000';
+      UPDATE coverage SET status = 'failed' WHERE dataset = 'hero' AND hero_id = 1 AND lang = 'ja';
+      DELETE FROM hero_text WHERE lang = 'ja' AND hero_id IN (1, 2)`);
+    db.close();
+    const after = join(folder.path, "after.sqlite");
+    cpSync(third, after);
+    const next = new SQLite(after);
+    next.exec(`DELETE FROM record; UPDATE snapshot SET version = '20261011T000000Z-00000000';
+      UPDATE hero_text SET story = 'another' WHERE lang = 'ja' AND hero_id = 1`);
+    next.close();
+    const nights = [first, third, partial, after].map((one, at) => ({ file: one, sequence: at + 1, withdrawn: false }));
+    updateHistory(file, nights);
+    expect(
+      queryFile(file, "SELECT hero_id, to_night, gap FROM hero_text WHERE lang = 'ja' AND to_night = 3 ORDER BY 1"),
+    ).toEqual([
+      { hero_id: 1, to_night: 3, gap: 1 },
+      { hero_id: 2, to_night: 3, gap: null },
+    ]);
+    expect(queryFile(file, "SELECT failed_slices FROM night WHERE night_id = 3")).toEqual([{ failed_slices: 1 }]);
+    const options = { format: "csv", out: folder.path, tables: ["hero"], partition: false } as const;
+    expect([partial, after].map((one) => exportSnapshot(one, options).failedSlices)).toEqual([1, 0]);
+    // The night before it may be folded later.
+    const late = join(folder.path, "late.sqlite");
+    updateHistory(late, nights.toSpliced(1, 1));
+    updateHistory(late, nights);
+    const gaps = "SELECT hero_id, from_night, to_night, gap FROM hero_text WHERE lang = 'ja' ORDER BY 1, 2";
+    expect(queryFile(late, gaps)).toEqual(queryFile(file, gaps));
+    // What a text was before the gap is what it is compared with.
+    expect(
+      queryFile<{ after: string }>(
+        file,
+        "SELECT lang, after FROM text_change WHERE table_name = 'hero_text' AND column_name = 'story' AND valid_from LIKE '20261011%'",
+      ),
+    ).toEqual([{ lang: "ja", after: "another" }]);
+  });
+});
+
+test("nights that come late from another folder, beside a follower that pulls, give the history that is made in order", {
+  timeout: 600_000,
+}, async () => {
+  using all = temporaryFolder();
+  using mine = temporaryFolder();
+  using archive = temporaryFolder();
+  const four = await publishDays(all.path, [0, 1, 2, 3], "--endpoints", "heroes,rank,hero");
+  const [first = "", second = "", third = "", fourth = ""] = four;
+  using published = copyOf(all.path);
+  await using source = await startSource(published.path);
+  const pointTo = (version: string) => rollback(published.path, "--to", version);
+  const bring = (version: string) => {
+    for (const file of [fileOf, manifestFileOf])
+      cpSync(file(all.path, version), file(archive.path, version), { recursive: true });
+  };
+  const fold = () => history(mine.path, "--from", archive.path);
+  const nightsOf = (data: string) =>
+    queryFile<{ version: string }>(
+      join(data, "history.sqlite"),
+      "SELECT night_id, version, withdrawn FROM night ORDER BY night_id",
+    );
+
+  await pointTo(second);
+  await using follower = await startServe(["--data", mine.path, "--follow", source.url, "--every", "1s"]);
+  expect(pointerOf(mine.path).version).toBe(second);
+  expect((await history(mine.path)).code).toBe(0);
+  bring(first);
+  expect((await fold()).code).toBe(0);
+  expect(nightsOf(mine.path).map(({ version }) => version)).toEqual([first, second]);
+
+  // The follower misses the third night, which is brought and folded while the fourth is pulled.
+  bring(third);
+  await pointTo(fourth);
+  expect((await fold()).code).toBe(0);
+  await expect.poll(() => pointerOf(mine.path).version).toBe(fourth);
+  expect([0, 2]).toContain((await fold()).code);
+  expect((await fold()).code).toBe(2);
+
+  expect((await history(all.path)).code).toBe(0);
+  expect(nightsOf(mine.path)).toEqual(nightsOf(all.path));
+  expect(contentOf(join(mine.path, "history.sqlite"))).toEqual(contentOf(join(all.path, "history.sqlite")));
+  expect(contentOf(join(mine.path, "history.sqlite")).flat().length).toBeGreaterThan(100);
+  const answer = await fetch(`${follower.url}/api/heroes`);
+  expect([answer.status, answer.headers.get("x-snapshot-version")]).toEqual([200, fourth]);
+});

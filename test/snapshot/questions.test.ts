@@ -1,0 +1,157 @@
+import { copyFileSync } from "node:fs";
+import { join } from "node:path";
+import SQLite from "better-sqlite3";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { joinChunks } from "../../src/api/body/wrapping.ts";
+import type { Reference } from "../../src/api/endpoint.ts";
+import { endpointOf } from "../../src/api/endpoints.ts";
+import { openJournal } from "../../src/journal/open.ts";
+import { buildSnapshot } from "../../src/snapshot/build/build.ts";
+import { prepare } from "../../src/snapshot/read/prepare.ts";
+import { query } from "../../src/snapshot/read/query-builder.ts";
+import { openSnapshot } from "../../src/snapshot/read/snapshot.ts";
+import { prepareStatements } from "../../src/snapshot/read/statements.ts";
+import { crawlSmall } from "../helpers/mutation/small.ts";
+import { toSchema } from "../helpers/old-schema.ts";
+import { temporaryFolder } from "../helpers/run.ts";
+
+const folder = temporaryFolder();
+const file = join(folder.path, "small.sqlite");
+beforeAll(async () => {
+  const small = await crawlSmall();
+  const journal = openJournal(small.journal);
+  await buildSnapshot(journal, file);
+  journal.close();
+  small.remove();
+});
+afterAll(() => folder[Symbol.dispose]());
+
+/** A copy of the file with something changed in it. */
+function changed(name: string, change: string): string {
+  const copy = join(folder.path, name);
+  copyFileSync(file, copy);
+  const db = new SQLite(copy);
+  db.exec(change);
+  db.close();
+  return copy;
+}
+
+const RANK = "rank=all&days=1&lang=en";
+const NAMES = endpointOf("rank").text as readonly Reference[];
+
+/** All records of a list in Japanese, as a server would write them. */
+function inJapanese(name: string) {
+  const snapshot = openSnapshot(name);
+  try {
+    return (snapshot.page("rank", RANK, 0, 100)?.records ?? []).map((record) => {
+      const pieces = snapshot.localise(record, NAMES, "ja");
+      return { noted: record.texts !== null, text: pieces && joinChunks(pieces).toString() };
+    });
+  } finally {
+    snapshot.close();
+  }
+}
+
+describe("a statement", () => {
+  const db = new SQLite(":memory:");
+  afterAll(() => void db.close());
+
+  test("takes values by name, wherever and however often its query has them", () => {
+    const select = ({ a, b }: { a: string; b: string }) =>
+      query.selectNoFrom(sql<string>`${b} || ${"-"} || ${a} || ${b}`.as("joined"));
+    const statement = prepare(db, select);
+    expect(statement.all({ a: "x", b: "2" })).toEqual([{ joined: "2-x2" }]);
+    expect(statement.get({ b: "7", a: "?" })).toEqual({ joined: "7-?7" });
+  });
+
+  test("is refused when its query has a value that was not named", () => {
+    const build = ({ a, ...rest }: { a: string; b: string }) => query.selectNoFrom(sql`${a} || ${rest.b}`.as("joined"));
+    expect(() => prepare(db, build)).toThrow(/^a value is missing in select /);
+  });
+});
+
+describe("a snapshot that is open for reading", () => {
+  test("finds what it is asked for by key, in order and without sorting", () => {
+    const db = new SQLite(file, { readonly: true });
+    const asked = vi.spyOn(db, "prepare");
+    const questions = prepareStatements(db);
+    questions.listedTexts();
+    const written = asked.mock.calls.map(([text]) => text);
+    const plans = written.flatMap((text) => {
+      const values = Array.from({ length: text.split("?").length - 1 }, () => "[]");
+      return db
+        .prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${text}`)
+        .all(...values)
+        .map(({ detail }) => detail);
+    });
+    expect(plans.filter((detail) => /record|coverage|TEMP/.test(detail)).sort()).toEqual([
+      "SCAN coverage",
+      "SEARCH coverage USING PRIMARY KEY (dataset=? AND slice=?)",
+      "SEARCH coverage USING PRIMARY KEY (dataset=? AND slice=?)",
+      "SEARCH coverage USING PRIMARY KEY (dataset=? AND slice=?)",
+      "SEARCH coverage USING PRIMARY KEY (dataset=?)",
+      "SEARCH record USING INDEX sqlite_autoindex_record_1 (dataset=? AND slice=? AND position=?)",
+      "SEARCH record USING INDEX sqlite_autoindex_record_1 (dataset=? AND slice=? AND position>? AND position<?) LEFT-JOIN",
+      "SEARCH record USING INDEX sqlite_autoindex_record_1 (dataset=? AND slice=?)",
+    ]);
+    db.close();
+  });
+
+  test("gives records by place: a whole list, from one to before another, and some in the order of their places", () => {
+    const snapshot = openSnapshot(file);
+    const all = snapshot.records("rank", RANK);
+    expect(snapshot.held("rank", RANK)?.total).toBe(all.length);
+    expect(all).toHaveLength(4);
+    const jsonOf = (records: { json: string }[] = []) => records.map(({ json }) => json);
+    const pageOf = (start: number, end: number) => {
+      const page = snapshot.page("rank", RANK, start, end);
+      return [page?.total, jsonOf(page?.records)];
+    };
+    expect(pageOf(1, 3)).toEqual([4, all.slice(1, 3)]);
+    expect(pageOf(3, Number.MAX_SAFE_INTEGER)).toEqual([4, all.slice(3)]);
+    expect(pageOf(9, 20)).toEqual([4, []]);
+    expect(pageOf(1e99, 1e100)).toEqual([4, []]);
+    expect(snapshot.page("rank", "rank=none", 0, 20)).toBeUndefined();
+    expect(jsonOf(snapshot.at("rank", RANK, [2, 0, 3, 0]))).toEqual([2, 0, 3, 0].map((place) => all[place]));
+    expect(snapshot.at("rank", RANK, [])).toEqual([]);
+    expect(snapshot.at("rank", "rank=none", [0])).toEqual([]);
+    expect(snapshot.held("rank", "rank=none")).toBeUndefined();
+    expect(snapshot.datasetsIn("en").has("rank")).toBe(true);
+    expect(snapshot.datasetsIn("th").has("rank")).toBe(false);
+    snapshot.close();
+  });
+
+  test("is not locked: another one may have the file to itself, before and after an answer", () => {
+    const snapshot = openSnapshot(file);
+    const takeAlone = () => {
+      const other = new SQLite(file, { timeout: 0 });
+      other.exec("BEGIN EXCLUSIVE; ROLLBACK");
+      other.close();
+    };
+    takeAlone();
+    const [record] = snapshot.page("rank", RANK, 0, 1)?.records ?? [];
+    expect(record && snapshot.localise(record, NAMES, "ja")).toBeDefined();
+    expect(snapshot.names.get("ja")?.size).toBe(4);
+    takeAlone();
+    snapshot.close();
+  });
+});
+
+describe("records are localised to the same bytes", () => {
+  test("from the notes on them, and without these", () => {
+    const noted = inJapanese(file);
+    expect(noted.map((record) => record.noted)).toEqual([true, true, true, true]);
+    const old = changed("old.sqlite", "");
+    toSchema(old, "1.3.0");
+    expect(inJapanese(old)).toEqual(noted.map(({ text }) => ({ noted: false, text })));
+  });
+
+  test("when the notes were made by another rule: they are not used", () => {
+    const other = changed(
+      "other.sqlite",
+      "UPDATE text_rule SET rule = '[]' WHERE dataset = 'rank'; UPDATE record SET texts = '[]'",
+    );
+    expect(inJapanese(other)).toEqual(inJapanese(file).map(({ text }) => ({ noted: false, text })));
+  });
+});
