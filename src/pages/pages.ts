@@ -13,6 +13,9 @@ import { withheldNotes } from "./withheld-notes.ts";
 
 export interface PageRequest extends Pick<PageContext, "published" | "others"> {
   snapshot: Snapshot;
+  /** One of `Pages.routes`, with what its path names. */
+  route: string;
+  params: Readonly<Record<string, string | undefined>>;
   pathname: string;
   query: URLSearchParams;
 }
@@ -50,13 +53,13 @@ export function createPages({ pictures }: PagesOptions): Pages {
     "content-security-policy": `default-src 'self'; img-src 'self'${pictures ? " https:" : ""};${webAssembly ? " script-src 'self' 'wasm-unsafe-eval';" : ""} object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
     "referrer-policy": "same-origin",
   });
-  const entries = PAGES.map((entry) => ({ entry, pattern: toPattern(entry.route) }));
+  const entries = new Map(PAGES.map((entry) => [entry.route, entry]));
 
-  function findPage({ snapshot, pathname, query, published, others }: PageRequest): FoundPage | undefined {
-    const path = pathname.replace(/(?<=.)\/$/, "");
-    const found = entries.find(({ pattern }) => pattern.test(path));
-    if (!found) return undefined;
-    const { entry, pattern } = found;
+  function findPage({ snapshot, route, params, query, published, others }: PageRequest): FoundPage | undefined {
+    const entry = entries.get(route);
+    const id = Number(params.id ?? 0);
+    if (!entry || (params.id !== undefined && !ID.test(params.id))) return undefined;
+    const path = route.replace("{id}", String(id));
     const facts = factsOf(snapshot);
     const choices: Around["choices"] = [
       langChoice(facts),
@@ -66,7 +69,6 @@ export function createPages({ pictures }: PagesOptions): Pages {
     const { values, ignored } = readQuery(choices, query);
     const lang = values.lang as Lang;
     const context = { snapshot, facts, path, values, lang, pictures, published, others, now: Date.now() };
-    const id = Number(pattern.exec(path)?.[1]);
     if (entry.exists && !entry.exists(context, id)) return undefined;
     const { tellsAge = false, tellsOthers = false } = entry;
     const age = tellsAge ? ageOf(snapshot.head.started_at, context.now) : "";
@@ -89,8 +91,9 @@ export function createPages({ pictures }: PagesOptions): Pages {
   return {
     routes: [...PAGES.map(({ route }) => route), ASSETS_ROUTE],
     find(request) {
+      if (request.route !== ASSETS_ROUTE) return findPage(request);
       const asset = findAsset(request.pathname);
-      return asset ? foundAsset(asset, headersFor(asset)) : findPage(request);
+      return asset && foundAsset(asset, headersFor(asset));
     },
   };
 }
@@ -110,4 +113,4 @@ const foundAsset = ({ path, contentType, read }: Asset, headers: FoundPage["head
 const stateOf = (others: PublishedFiles): string =>
   hash("sha256", JSON.stringify(others.list().map(({ manifest: _, ...one }) => one)));
 
-const toPattern = (route: string) => new RegExp(`^${route.replace("{id}", "([1-9]\\d{0,8})")}$`);
+const ID = /^[1-9]\d{0,8}$/;

@@ -1,22 +1,21 @@
-import { H3, type H3Event, type HTTPError } from "h3";
-import { toNodeHandler } from "h3/node";
+import type { IncomingMessage } from "node:http";
+import { H3, type HTTPError } from "h3";
+import { NodeRequest } from "srvx/node";
 import type { Endpoint } from "../api/endpoint.ts";
 import { ENDPOINTS } from "../api/endpoints.ts";
 import { ApiError } from "../api/errors.ts";
 import type { Pages } from "../pages/pages.ts";
 import { createAdmissions } from "./http/admission.ts";
-import { UNMATCHED_ROUTE } from "./http/exchange.ts";
-import { type RequestHandler, writeResponse } from "./http/http.ts";
+import type { RequestHandler } from "./http/http.ts";
+import type { RequestHead } from "./http/request.ts";
+import { unknownPath, wrongMethod } from "./http/unmatched.ts";
 import type { SnapshotHandle } from "./query/snapshot-handle.ts";
 import type { ActiveSnapshot } from "./reload/active-snapshot.ts";
 import { createVersions, type Versions, type VersionsOptions } from "./reload/versions.ts";
-import { type HttpResponse, noStoreHeaders, type RequestHead, type ResponseMeta } from "./response/http-response.ts";
-import { createResponder, exchangeOf, type ResponderDeps, respondFromSnapshot } from "./response/respond.ts";
-import { type Document, PINNED_ROUTE, type RouteEntry, type Services } from "./routes/document.ts";
+import { createResponder, type Responder, type ResponderDeps, type Route } from "./response/respond.ts";
 import { DOCUMENTS } from "./routes/documents.ts";
 import { pageEntries } from "./routes/pages.ts";
-import { versionOf } from "./routes/snapshots.ts";
-import { toKnown, type UnmatchedRequest, unmatched } from "./routes/unmatched.ts";
+import { PINNED_ROUTE, type RouteEntry, type Services } from "./routes/route.ts";
 
 export interface MirrorOptions extends Omit<VersionsOptions, "cache">, Pick<Services, "admin" | "auth"> {
   active: ActiveSnapshot;
@@ -32,9 +31,9 @@ export interface Mirror {
   app: H3;
   versions: Versions;
   /** Answers from the cache of URLs, and by the app what is not there. */
-  answer: RequestHandler;
-  /** What to answer to a request that no route takes. */
-  unmatched(method: string, pathname: string): UnmatchedRequest;
+  handleRequest: RequestHandler;
+  /** Refuses a request that Node does not hand to the handler: by its path, as every other one of a wrong method. */
+  refuse(method: string, pathname: string): ApiError;
   close(): void;
 }
 
@@ -42,32 +41,25 @@ export function createMirror({ active, admin, auth, pages, onInternalError, ...o
   const { cache } = active;
   const versions = createVersions({ ...options, cache });
   const admissions = createAdmissions();
-  const responder = { currentSnapshot: () => active.current, admissions, onInternalError };
-  const shown = pages ? pageEntries(pages) : [];
-  const known = shown.map(toKnown);
-  const unmatchedHere = (method: string, pathname: string) => unmatched(method, pathname, known);
-  const app = createApp({ cache, versions, admin, auth }, shown, {
-    ...responder,
-    unmatched: unmatchedHere,
-    servedSnapshot: () => servedOf(active),
-  });
-  const handle = toNodeHandler(app);
+  const responder = createResponder({ cache, currentSnapshot: () => active.current, admissions, onInternalError });
+  const routes = listRoutes(active, { versions, admin, auth }, pages ? pageEntries(pages) : []);
+  const app = createApp(routes, responder);
 
   return {
     active,
     app,
     versions,
-    unmatched: unmatchedHere,
-    answer(request, exchange) {
-      const { method = "", url = "", headers } = request;
+    refuse(method, pathname) {
+      const found = findRoute(app, pathname);
+      return found ? wrongMethod(method, pathname, found.methods) : unknownPath(method, pathname);
+    },
+    handleRequest(request, exchange) {
+      const { method = "", url = "" } = request;
       const isRead = method === "GET" || method === "HEAD";
-      const held =
-        isRead && !active.withheld && cache.getResponse(url, { method, headers: headers as RequestHead["headers"] });
-      if (!held) return void handle(request, exchange);
+      const held = isRead && !active.withheld && cache.getResponse(url, toHead(request));
+      if (!held) return void app.fetch(new NodeRequest({ req: request, res: exchange }));
       exchange.route = held.route;
-      writeResponse(exchange, held.response);
-      // Most responses are handed to the system at once.
-      if (exchange.writableLength > 0) admissions.answer.trackUnsent(exchange, exchange.writableLength);
+      responder.write(exchange, held.response);
     },
     close() {
       versions.close();
@@ -77,49 +69,55 @@ export function createMirror({ active, admin, auth, pages, onInternalError, ...o
 }
 
 /** Every endpoint, document and page, and those of the API once more below each version. */
-function createApp(
-  services: Services,
-  pages: readonly RouteEntry[],
-  deps: ResponderDeps & Pick<Mirror, "unmatched"> & { servedSnapshot: () => SnapshotHandle },
-): H3 {
-  const { respond, respondError, toWebResponse } = createResponder(deps);
+function listRoutes(active: ActiveSnapshot, services: Services, pages: readonly RouteEntry[]): Route[] {
+  const endpoints = ENDPOINTS.map(toEntry);
+  const served = () => servedOf(active);
+  const operated = () => active.current;
+  const toRoute = ({ method, kind = "api", ...entry }: RouteEntry): Route => ({
+    ...entry,
+    kind,
+    methods: METHODS[method],
+    // Operators and players are answered also while the snapshot is withheld.
+    snapshotOf: kind === "short" ? operated : served,
+    handle: (request, snapshot) => entry.handle(request, snapshot, services),
+  });
+  const toPinned = (entry: RouteEntry): Route => ({
+    ...toRoute(entry),
+    route: PINNED_ROUTE + entry.route,
+    snapshotOf: ({ params }) => services.versions.open(params.version ?? ""),
+  });
+  return [
+    ...[...endpoints, ...DOCUMENTS, ...pages].map(toRoute),
+    ...[...endpoints, ...DOCUMENTS.filter(({ group }) => group === "api")].map(toPinned),
+  ];
+}
 
-  const answerUnmatched = (event: H3Event) => {
-    const { route = UNMATCHED_ROUTE, allowed, error } = deps.unmatched(event.req.method, event.url.pathname);
-    const exchange = exchangeOf(event);
-    if (exchange) exchange.route = route;
-    if (event.req.method !== "OPTIONS" || allowed === undefined) return respondError(event, error);
-    return toWebResponse(event, optionsResponse(allowed, event, deps.currentSnapshot()));
-  };
+const METHODS = { GET: ["GET", "HEAD", "OPTIONS"], POST: ["POST", "OPTIONS"] };
 
+/** Each path is one route for all methods, so that the router alone knows which paths there are. */
+function createApp(routes: readonly Route[], { respond, respondError }: Responder): H3 {
   const app = new H3({
     silent: true,
     // A broken escape is part of a name that no hero has.
     allowMalformedURL: true,
-    // h3 calls this for what no route has taken, and for what a route has thrown.
-    onError: (error: HTTPError, event) => {
-      return error.unhandled ? respondError(event, error.cause ?? error) : answerUnmatched(event);
-    },
+    // h3 calls this for a path without a route, and for its own faults: `respond` throws nothing.
+    onError: (error: HTTPError, event) =>
+      respondError(event, error.unhandled ? (error.cause ?? error) : unknownPath(event.req.method, event.url.pathname)),
   });
-
-  function add({ method, kind, mediaType, ...entry }: RouteEntry & Partial<Document>, prefix: string) {
-    const isOfOperator = entry.group === "admin" || entry.group === "auth";
-    const route = prefix + entry.route;
-    const routeServices = { ...services, route, mediaType };
-    const handler = {
-      route,
-      ...(kind && { kind }),
-      ...(!isOfOperator && { snapshotOf: deps.servedSnapshot }),
-      ...(prefix && { snapshotOf: (event: H3Event) => services.versions.open(versionOf(event)) }),
-      answer: (event: H3Event, handle: SnapshotHandle) => entry.answer(event, handle, routeServices),
-    };
-    app.on(method, toRouterPath(route), (event) => respond(event, handler));
-  }
-  const endpoints = ENDPOINTS.map(toEntry);
-  for (const entry of [...endpoints, ...DOCUMENTS, ...pages]) add(entry, "");
-  for (const entry of [...endpoints, ...DOCUMENTS.filter(({ group }) => group === "api")]) add(entry, PINNED_ROUTE);
+  for (const route of routes) app.all(toRouterPath(route.route), (event) => respond(event, route), { meta: { route } });
   return app;
 }
+
+/** The route of a path, for what no request of h3 is made of. It has no public way to ask its router; a test holds this one. */
+function findRoute(app: H3, pathname: string): Route | undefined {
+  const event = { req: { method: "GET" }, url: { pathname } } as Parameters<H3["~findRoute"]>[0];
+  return app["~findRoute"](event)?.data.meta?.route as Route | undefined;
+}
+
+const toHead = ({ method = "", headers }: IncomingMessage): RequestHead => ({
+  method,
+  headers: headers as RequestHead["headers"],
+});
 
 /** Throws an ApiError NOT_READY if what is open must not be served. */
 function servedOf({ current, withheld }: ActiveSnapshot): SnapshotHandle {
@@ -135,41 +133,18 @@ const toEntry = (endpoint: Endpoint): RouteEntry => ({
   route: endpoint.path,
   method: "GET",
   mediaType: "application/json",
-  answer(event, handle, services) {
-    const found = handle.answer(endpoint, pathParameter(event, endpoint), event.url.searchParams);
-    return respondFromSnapshot(event, handle, services, found);
+  handle({ params, query }, { engine, seed }) {
+    const identifier = endpoint.identifier && params[endpoint.identifier.name];
+    const parsed = engine.parse(endpoint, identifier, query);
+    const { canonical } = parsed;
+    const make = () => ({
+      body: engine.execute(parsed),
+      name: `${seed} ${canonical}`,
+      dataAt: engine.dataAt(parsed),
+    });
+    return { key: canonical, make };
   },
 });
 
-/** What the path names, unescaped. Throws an ApiError RESOURCE_NOT_FOUND for an escaped slash: none is part of a name. */
-function pathParameter(event: H3Event, { identifier }: Endpoint): string | undefined {
-  const raw = identifier && event.context.params?.[identifier.name];
-  if (raw === undefined || !raw.includes("%")) return raw;
-  if (/%2f/i.test(raw)) throw unmatched(event.req.method, event.url.pathname).error;
-  return decodeIdentifier(raw);
-}
-
-/** A broken escape is part of a name that no hero has. */
-function decodeIdentifier(raw: string): string {
-  try {
-    return decodeURIComponent(raw);
-  } catch {
-    return raw;
-  }
-}
-
 /** A template as h3's router wants it. */
 const toRouterPath = (route: string) => route.replaceAll(/\{(\w+)\}/g, ":$1");
-
-function optionsResponse(allow: string, event: H3Event, meta: ResponseMeta): HttpResponse {
-  const { "content-type": _, ...common } = noStoreHeaders(meta);
-  const headers = {
-    ...common,
-    allow,
-    "access-control-allow-methods": allow,
-    "access-control-allow-headers": event.req.headers.get("access-control-request-headers") ?? "*",
-    "access-control-max-age": "86400",
-    vary: "Access-Control-Request-Headers",
-  };
-  return { status: 204, headers, body: undefined };
-}

@@ -1,10 +1,10 @@
-import type { H3Event } from "h3";
 import { EXIT, type ExitCode } from "../api/failure.ts";
 import { findProxy } from "../network/proxy.ts";
 import type { Pages } from "../pages/pages.ts";
 import type { ProvedNights } from "../snapshot/verify/signed-nights.ts";
 import { createMirror } from "./compose.ts";
 import type { TrustedProxies } from "./http/client-ip.ts";
+import type { Exchange } from "./http/exchange.ts";
 import { listen } from "./http/http.ts";
 import { createAdminRoutes } from "./operate/admin.ts";
 import type { Log } from "./operate/log.ts";
@@ -14,7 +14,6 @@ import { snapshotMetrics } from "./operate/snapshot-metrics.ts";
 import type { ActiveSnapshot } from "./reload/active-snapshot.ts";
 import type { SnapshotUpdates } from "./reload/reload.ts";
 import { errorResponse } from "./response/http-response.ts";
-import { exchangeOf } from "./response/respond.ts";
 import type { AuthProxy } from "./routes/auth.ts";
 
 export interface ServeOptions {
@@ -59,12 +58,12 @@ export async function serveUntilStopped(options: ServeOptions, deps: ServeDeps):
   const stop = new AbortController();
   const metrics = createMetrics();
   const mirror = composeMirror(options, deps, metrics, stop.signal);
-  const server = await listen(mirror.answer, {
+  const server = await listen(mirror.handleRequest, {
     port: options.port,
     host: options.host,
     requestTimeoutMs: options.requestTimeoutMs,
     toResponse: (error) => errorResponse(error, active.current),
-    unmatched: (method, path) => mirror.unmatched(method, path).error,
+    refuse: mirror.refuse,
     onRequest: createRequestObserver(metrics, log, options.trust),
     onRefused(status) {
       metrics.refuse(status);
@@ -110,7 +109,7 @@ function composeMirror(
       isStopping: () => ending.aborted,
       renderMetrics: createMetricsRenderer(metrics, snapshotMetrics(active)),
     }),
-    onInternalError: (error, event) => logInternalError(log, error, event),
+    onInternalError: (error, exchange) => logInternalError(log, error, exchange),
   });
 }
 
@@ -123,16 +122,15 @@ export function createAuth({ upstream, authTimeoutMs, authPerMinute, trust }: Se
   const options = { upstream, timeoutMs: authTimeoutMs, perMinute: authPerMinute, trust };
   const onProxyError = (problem: string) => log.error?.("login-proxy", { problem });
   let loading: Promise<AuthProxy> | undefined;
-  return async (event) => {
+  return async (request) => {
     loading ??= import("./routes/auth.ts").then(({ createAuthProxy }) => createAuthProxy({ ...options, onProxyError }));
-    return (await loading)(event);
+    return (await loading)(request);
   };
 }
 
-export function logInternalError(log: Log, error: unknown, event: H3Event) {
-  const exchange = exchangeOf(event);
+export function logInternalError(log: Log, error: unknown, exchange: Exchange | undefined) {
   const stack = error instanceof Error ? error.stack : String(error);
-  log.error?.("fault", { id: exchange?.requestId, method: event.req.method, route: exchange?.route, error: stack });
+  log.error?.("fault", { id: exchange?.requestId, method: exchange?.req.method, route: exchange?.route, error: stack });
 }
 
 function nextSignal() {

@@ -71,13 +71,13 @@ async function startOn(
   const server = await listen(
     (request, response) => {
       response.once("finish", () => statuses.push(response.statusCode));
-      mirror.answer(request, response);
+      mirror.handleRequest(request, response);
     },
     {
       port: 0,
       host: "127.0.0.1",
       toResponse: (error) => errorResponse(error, active.current),
-      unmatched: (method, path) => mirror.unmatched(method, path).error,
+      refuse: mirror.refuse,
     },
   );
   return {

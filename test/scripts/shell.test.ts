@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { ENDPOINTS } from "../../src/api/endpoints.ts";
 import type { ErrorCode } from "../../src/api/errors.ts";
 import { listen } from "../../src/server/http/http.ts";
-import { unmatched } from "../../src/server/routes/unmatched.ts";
+import { unknownPath } from "../../src/server/http/unmatched.ts";
 import { drawn, FULL } from "../helpers/draw.ts";
 import { expectScheme, INSIDE } from "../helpers/error-scheme.ts";
 import { converse, dial, parseAnswers, type RawAnswer } from "../helpers/raw.ts";
@@ -190,7 +190,7 @@ test("whoever does not read the answer loses the connection", async () => {
     host: "127.0.0.1",
     stallTimeoutMs: 300,
     toResponse: () => ({ status: 400, headers: {}, body: undefined }),
-    unmatched: (method, path) => unmatched(method, path).error,
+    refuse: unknownPath,
   });
   const socket = dial(server.url);
   socket.write(`GET /big HTTP/1.1\r\n${HOST}\r\n`);

@@ -7,10 +7,10 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { createAdmission } from "../../src/server/http/admission.ts";
 import { listen, type RequestHandler } from "../../src/server/http/http.ts";
 import { LIMITS } from "../../src/server/http/limits.ts";
+import { unknownPath } from "../../src/server/http/unmatched.ts";
 import { openLatest } from "../../src/server/reload/reload.ts";
 import { createVersions } from "../../src/server/reload/versions.ts";
 import { createCache } from "../../src/server/response/cache.ts";
-import { unmatched } from "../../src/server/routes/unmatched.ts";
 import { publishDays, startFollowing } from "../helpers/mirror.ts";
 import { runCommand, temporaryFolder } from "../helpers/run.ts";
 
@@ -19,7 +19,7 @@ const start = (answer: RequestHandler) =>
     port: 0,
     host: "127.0.0.1",
     toResponse: () => ({ status: 400, headers: {}, body: undefined }),
-    unmatched: (method, path) => unmatched(method, path).error,
+    refuse: unknownPath,
   });
 
 const dial = (url: string): Socket => connect(Number(new URL(url).port), "127.0.0.1");

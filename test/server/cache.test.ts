@@ -7,7 +7,11 @@ import { endpointOf } from "../../src/api/endpoints.ts";
 import { createActiveSnapshot } from "../../src/server/reload/active-snapshot.ts";
 import { createCache } from "../../src/server/response/cache.ts";
 import { parseRange } from "../../src/server/response/files.ts";
-import { negotiateEncoding, type Representation, representBody } from "../../src/server/response/representation.ts";
+import {
+  createRepresentation,
+  negotiateEncoding,
+  type Representation,
+} from "../../src/server/response/representation.ts";
 import { openSnapshot } from "../../src/snapshot/read/snapshot.ts";
 import { type RunningMirror, startMirror } from "../helpers/mirror.ts";
 
@@ -24,6 +28,8 @@ async function ask(path: string, headers: Record<string, string> = {}, method: "
 }
 
 const tagOf = async (path: string, headers?: Record<string, string>) => (await ask(path, headers)).headers.etag;
+
+const representBody = (body: string | Buffer) => createRepresentation({ body, contentType: "text/plain" });
 
 /** What is said of this one exchange alone. */
 const PASSING = ["x-snapshot-age", "x-request-id", "date", "connection", "keep-alive"];
@@ -338,7 +344,11 @@ describe("the cache", () => {
 
   test("makes one page of all sizes beyond the list, and of all pages behind its end", async () => {
     const { current, cache, close } = openCache();
-    const ask = (query: string) => current.answer(endpointOf("rank"), undefined, new URLSearchParams(query));
+    const ask = (query: string) => {
+      const parsed = current.engine.parse(endpointOf("rank"), undefined, new URLSearchParams(query));
+      const key = current.prefix + parsed.canonical;
+      return { key, representation: cache.getRepresentation(key, () => representBody(current.engine.execute(parsed))) };
+    };
     const whole = ask("size=133");
     ask("size=133");
     const before = cache.sizeBytes();

@@ -1,6 +1,7 @@
 import { basename } from "node:path/posix";
 import * as z from "zod";
 import { viaProxy } from "../../network/proxy.ts";
+import { readUpTo } from "../../network/read-up-to.ts";
 import { nameVersion } from "../../snapshot/published/folder.ts";
 import { manifestSchema } from "../../snapshot/published/manifest.ts";
 import { type Pointer, pointerSchema } from "../../snapshot/published/pointer.ts";
@@ -191,17 +192,10 @@ async function fetchText(client: Client, url: URL, maxBytes: number): Promise<st
     discard(body);
     throw new Unreachable(`${redactUrl(url)} answers ${status}${viaProxy(url)}`);
   }
-  const chunks: Buffer[] = [];
-  let length = 0;
   try {
-    for await (const chunk of body) {
-      length += chunk.length;
-      if (length > maxBytes) throw new Refused(`${redactUrl(url)} is larger than ${maxBytes} bytes`);
-      chunks.push(chunk);
-    }
+    return (await readUpTo(maxBytes, body)).toString("utf8");
   } catch (error) {
-    if (error instanceof Refused) throw error;
+    if (error instanceof RangeError) throw new Refused(`${redactUrl(url)} is larger than ${maxBytes} bytes`);
     throw new Unreachable(`${redactUrl(url)} breaks off: ${describeError(error)}`, error);
   }
-  return Buffer.concat(chunks).toString("utf8");
 }

@@ -99,7 +99,7 @@ export function createAdmission(options: AdmissionOptions = {}): Admission {
 
 /** Files take long to send: they have a budget of their own, so that they do not hold up answers. */
 export const createAdmissions = () => ({
-  answer: createAdmission(),
+  api: createAdmission(),
   file: createAdmission({ maxBytes: LIMITS.unsentFileBytes }),
 });
 

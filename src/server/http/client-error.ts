@@ -49,12 +49,12 @@ const PARSER_ERRORS: Record<string, [ErrorCode, string, string]> = {
 /** What to answer to what never reaches the app: too large, too slow, or not HTTP at all. */
 export function toApiError(
   { code = "", rawPacket }: ParserError,
-  unmatched: (method: string, path: string) => ApiError,
+  refuse: (method: string, pathname: string) => ApiError,
 ): ApiError {
   const [name, message, hint] = PARSER_ERRORS[code] ?? [];
   if (name && message && hint) return new ApiError(name, { message, hint, detail: code });
   const line = code === "HPE_INVALID_METHOD" ? parseRequestLine(rawPacket) : undefined;
-  return line ? unmatched(...line) : badRequest("The request is not well-formed HTTP.", SEND_HINT, code || "unknown");
+  return line ? refuse(...line) : badRequest("The request is not well-formed HTTP.", SEND_HINT, code || "unknown");
 }
 
 /** A guess: the request may have begun in an earlier packet. */

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from "node:net";
 import type { ApiError } from "../../api/errors.ts";
 import { EXIT, Failure } from "../../api/failure.ts";
-import { type HttpResponse, withRequestId } from "../response/http-response.ts";
+import { type HttpResponse, writeHead } from "../response/http-response.ts";
 import {
   badRequest,
   isHeadRequest,
@@ -26,7 +26,7 @@ export interface HttpServerOptions {
   /** Makes the response to what is refused before it reaches the handler. */
   toResponse: (error: ApiError) => HttpResponse;
   /** What to say of a method that Node does not hand to the handler. */
-  unmatched: (method: string, path: string) => ApiError;
+  refuse: (method: string, pathname: string) => ApiError;
   /** Called for each request before it is answered. */
   onRequest?: (exchange: Exchange) => void;
   /** Called with the status when bytes are refused that never became a request. */
@@ -49,7 +49,7 @@ export type RequestHandler = (request: IncomingMessage, exchange: Exchange) => v
  */
 export async function listen(handler: RequestHandler, options: HttpServerOptions): Promise<HttpServer> {
   const { port, host, requestTimeoutMs = LIMITS.requestTimeoutMs, stallTimeoutMs = LIMITS.stallTimeoutMs } = options;
-  const { toResponse, unmatched, onRequest, onRefused } = options;
+  const { toResponse, refuse, onRequest, onRefused } = options;
   const pipelines = createPipelines(LIMITS.pipelinedBytes, LIMITS.droppedBytes);
   const shutdown = new AbortController();
 
@@ -60,7 +60,9 @@ export async function listen(handler: RequestHandler, options: HttpServerOptions
     const error = checkRequest(request);
     if (error) {
       exchange.shouldKeepAlive = false;
-      writeResponse(exchange, toResponse(error));
+      const response = toResponse(error);
+      writeHead(exchange, response);
+      exchange.end(request.method === "HEAD" ? undefined : response.body);
     } else if (hasUnreadBody(request)) request.resume().once("end", () => handler(request, exchange));
     else handler(request, exchange);
   });
@@ -87,12 +89,12 @@ export async function listen(handler: RequestHandler, options: HttpServerOptions
   });
   server.on("connect", ({ url = "" }, socket) => {
     socket.on("error", () => socket.destroy());
-    writeRawResponse(socket as Socket, toResponse(unmatched("CONNECT", url)), false);
+    writeRawResponse(socket as Socket, toResponse(refuse("CONNECT", url)), false);
   });
   server.on("clientError", (problem: ParserError, stream) => {
     const socket = stream as Socket;
     if (problem.code === "ECONNRESET" || !socket.writable) return socket.destroy();
-    const refusal = toResponse(toApiError(problem, unmatched));
+    const refusal = toResponse(toApiError(problem, refuse));
     onRefused?.(refusal.status);
     return pipelines.afterResponses(socket, (request) =>
       writeRawResponse(socket, refusal, request ? request.method === "HEAD" : isHeadRequest(problem)),
@@ -108,12 +110,6 @@ export async function listen(handler: RequestHandler, options: HttpServerOptions
       return drain(server, graceMs);
     },
   };
-}
-
-/** Writes a whole response whose body is in memory. */
-export function writeResponse(exchange: Exchange, { status, headers, body }: HttpResponse): void {
-  exchange.writeHead(status, withRequestId(headers, exchange));
-  exchange.end(exchange.req.method === "HEAD" ? undefined : body);
 }
 
 /** Such a body is read before the response is sent: closing a connection with unread bytes resets it, and the client loses the response. */

@@ -6,7 +6,7 @@ import { agesAt, findTooOld } from "../../snapshot/read/ages.ts";
 import { tellRefusals } from "../query/refusals.ts";
 import type { ServerStatus } from "../reload/active-snapshot.ts";
 import { ageSeconds } from "../response/http-response.ts";
-import type { AdminAnswer, AdminRoutes } from "../routes/document.ts";
+import type { AdminAnswer, AdminRoutes } from "../routes/route.ts";
 import { createMetricsRenderer } from "./prometheus.ts";
 import { createMetrics } from "./requests.ts";
 

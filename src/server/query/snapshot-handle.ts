@@ -1,33 +1,22 @@
 import manifest from "../../../package.json" with { type: "json" };
-import type { Endpoint } from "../../api/endpoint.ts";
 import { isSample } from "../../api/sample-data.ts";
 import type { Snapshot } from "../../snapshot/read/snapshot.ts";
 import type { Cache } from "../response/cache.ts";
-import type { ResponseMeta } from "../response/http-response.ts";
-import {
-  createRepresentation,
-  type Representation,
-  type RepresentationFacts,
-  representBody,
-} from "../response/representation.ts";
-import { createQueryEngine } from "./query-engine.ts";
+import { type ResponseMeta, type SnapshotFacts, snapshotHeaders } from "../response/http-response.ts";
+import { createQueryEngine, type QueryEngine } from "./query-engine.ts";
 
-/** An open snapshot that answers. Its representations lie in the shared cache under keys of its own. */
-export interface SnapshotHandle extends ResponseMeta {
+/** An open snapshot that answers. */
+export interface SnapshotHandle extends SnapshotFacts, ResponseMeta {
   snapshot: Snapshot;
-  /** The answer to a query; throws what `QueryEngine` throws. */
-  answer(endpoint: Endpoint, identifier: string | undefined, query: URLSearchParams): KeyedRepresentation;
-  /** A text about the snapshot, or a file, made by `render` where it is not cached. */
-  document(name: string, render: () => string | Buffer, facts?: RepresentationFacts): KeyedRepresentation;
+  engine: QueryEngine;
+  /** How long HTTP caches may keep its answers. */
+  cacheControl: string;
+  /** Of its keys in the cache, which all snapshots share. */
+  prefix: string;
+  /** Part of each tag: the bytes depend on the data, and on how this program writes them. */
+  seed: string;
 }
 
-export interface KeyedRepresentation {
-  /** Unique in the cache. */
-  key: string;
-  representation: Representation;
-}
-
-/** Part of each tag: the bytes depend on the data, on the query, and on how this program writes them. */
 const PROGRAM = `metasnap/${manifest.version}`;
 
 /** `Cache-Control` (RFC 9111, RFC 5861): a cache asks again after `maxAgeSeconds`, and may use what it has while it asks or gets no answer. */
@@ -49,27 +38,15 @@ export function createSnapshotHandle(
   count += 1;
   // Not the version: two files may have the same one, one after the other.
   const prefix = `${count} `;
-  const engine = createQueryEngine(snapshot, (key, create, weigh) => cache.getOrCreate(prefix + key, create, weigh));
-  const seed = `${PROGRAM} ${content_hash}`;
-
-  function cached(name: string, create: () => Representation): KeyedRepresentation {
-    const key = prefix + name;
-    return { key, representation: cache.getRepresentation(key, create) };
-  }
-
+  const facts: SnapshotFacts = { version, startedAt: started_at, sample: isSample({ sample }) };
   return {
-    version,
-    startedAt: started_at,
-    sample: isSample({ sample }),
+    ...facts,
     snapshot,
+    engine: createQueryEngine(snapshot, (key, create, weigh) => cache.getOrCreate(prefix + key, create, weigh)),
+    headers: snapshotHeaders(facts, cacheControl),
     lastModified: (publishedAt ?? new Date(started_at)).toUTCString(),
     cacheControl,
-    answer(endpoint, identifier, query) {
-      const parsed = engine.parse(endpoint, identifier, query);
-      return cached(parsed.canonical, () =>
-        createRepresentation(`${seed} ${parsed.canonical}`, engine.execute(parsed), { dataAt: engine.dataAt(parsed) }),
-      );
-    },
-    document: (name, render, facts) => cached(name, () => representBody(render(), facts)),
+    prefix,
+    seed: `${PROGRAM} ${content_hash}`,
   };
 }

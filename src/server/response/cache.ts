@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
-
+import type { RequestHead } from "../http/request.ts";
 import { type Compression, isQueueFull } from "./compress.ts";
-import type { HttpResponse, RequestHead, ResponseMeta } from "./http-response.ts";
+import type { HttpResponse, ResponseMeta } from "./http-response.ts";
 import { addCompression, encodingFor, hasPrecondition, type Representation, toResponse } from "./representation.ts";
 
 /** What a URL led to: the key of its representation, the snapshot that is from, and the route that took it. */
@@ -24,18 +24,18 @@ export interface Cache {
 
   /**
    * The response with a representation, in the encoding that the request prefers; the uncompressed one while too many others
-   * wait to be compressed. Remembers the URL, if one is given. Throws or rejects with an ApiError PRECONDITION_FAILED.
+   * wait to be compressed. Remembers the URL, if one is given. Rejects with an ApiError PRECONDITION_FAILED.
    */
   respond(
     representation: Representation,
     cached: CachedUrl,
     request: RequestHead,
     url: string | undefined,
-  ): HttpResponse | Promise<HttpResponse>;
+  ): Promise<HttpResponse>;
 
   /**
-   * The response to a URL that was answered before, and its route; nothing when the representation or its encoding is not
-   * here, or when the request has a precondition.
+   * The response to a URL that was answered before, and its route; undefined if the representation or its encoding is not
+   * here, or if the request has a precondition.
    */
   getResponse(url: string, request: RequestHead): { response: HttpResponse; route: string } | undefined;
 
@@ -101,7 +101,7 @@ export function createCache(maxBytes = DEFAULT_MAX_BYTES): Cache {
       return created;
     },
 
-    respond(representation, cached, request, url) {
+    async respond(representation, cached, request, url) {
       const encoding = encodingFor(representation, request);
       const { meta, key } = cached;
       if (url !== undefined && (encoding !== "identity" || entries.has(key)))
@@ -109,9 +109,8 @@ export function createCache(maxBytes = DEFAULT_MAX_BYTES): Cache {
       const ready = toResponse(representation, encoding, meta, request);
       if (ready) return ready;
       if (isQueueFull()) return toResponse(representation, "identity", meta, request) as HttpResponse;
-      return compressOnce(key, representation, encoding as Compression).then(
-        (made) => toResponse(made, encoding, meta, request) as HttpResponse,
-      );
+      const made = await compressOnce(key, representation, encoding as Compression);
+      return toResponse(made, encoding, meta, request) as HttpResponse;
     },
 
     getResponse(url, request) {

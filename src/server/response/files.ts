@@ -1,20 +1,14 @@
 import { open } from "node:fs/promises";
 import { ApiError } from "../../api/errors.ts";
 import { LIMITS } from "../http/limits.ts";
-import {
-  type Headers,
-  type HttpResponse,
-  type RequestHead,
-  type ResponseMeta,
-  snapshotHeaders,
-} from "./http-response.ts";
+import type { RequestHead } from "../http/request.ts";
+import type { Headers, HttpResponse, ResponseMeta } from "./http-response.ts";
 import { matchedEtag, matchesIfRange } from "./representation.ts";
 
 export interface ServedFile extends ResponseMeta {
   path: string;
   /** Names the bytes; without quotes. */
   tag: string;
-  mediaType: string;
 }
 
 interface Range {
@@ -27,11 +21,11 @@ interface Range {
  * The response with a file or one range of it; the bytes are read while they are sent.
  * Rejects with an ApiError PRECONDITION_FAILED or RANGE_NOT_SATISFIABLE.
  */
-export async function fileResponse(file: ServedFile, request: RequestHead): Promise<HttpResponse> {
-  const { path, tag, mediaType, lastModified, cacheControl } = file;
+export async function fileResponse(file: ServedFile, mediaType: string, request: RequestHead): Promise<HttpResponse> {
+  const { path, tag, lastModified } = file;
   const etag = `"${tag}"`;
   const headers: Headers = {
-    ...snapshotHeaders(file, cacheControl),
+    ...file.headers,
     etag,
     "last-modified": lastModified,
     "accept-ranges": "bytes",

@@ -5,29 +5,28 @@ import type { Exchange } from "../http/exchange.ts";
 
 export type Headers = Record<string, string>;
 
-/** A whole response, before it is handed to h3 or to a socket. */
+/** A whole response, before it is written. */
 export interface HttpResponse {
   status: number;
   headers: Headers;
   body: Uint8Array | Readable | undefined;
 }
 
-/** What of a request decides status, encoding and range of its response. */
-export interface RequestHead {
-  method: string;
-  headers: Readonly<Record<string, string | undefined>>;
-}
-
-/** Which snapshot a response is from, and how long caches may keep it. */
-export interface ResponseMeta {
+/** Which snapshot a response is from. */
+export interface SnapshotFacts {
   version: string;
   /** Start of the crawl, ISO 8601 in UTC. */
   startedAt: string;
-  /** An HTTP date. */
-  lastModified: string;
-  cacheControl: string;
   /** Whether its numbers are made up. */
   sample: boolean;
+}
+
+/** What the snapshot gives to the head of a response. */
+export interface ResponseMeta {
+  /** By `snapshotHeaders`, made once. */
+  headers: Readonly<Headers>;
+  /** An HTTP date. */
+  lastModified: string;
 }
 
 /** The type of all answers and errors. */
@@ -47,10 +46,7 @@ const ONE_MINUTE = "public, max-age=60";
 const NO_STORE = "no-store";
 
 /** On every response from a snapshot. `x-snapshot-age` only where nothing is stored: in a cache it would be wrong. */
-export function snapshotHeaders(
-  { version, startedAt, sample }: Pick<ResponseMeta, "version" | "startedAt" | "sample">,
-  cacheControl: string,
-): Headers {
+export function snapshotHeaders({ version, startedAt, sample }: SnapshotFacts, cacheControl: string): Headers {
   const headers: Headers = {
     ...COMMON_HEADERS,
     ...(sample && SAMPLE_HEADERS),
@@ -63,8 +59,8 @@ export function snapshotHeaders(
 }
 
 /** The headers of what no cache may store. */
-export const noStoreHeaders = (meta: ResponseMeta, headers: Headers = {}): Headers => ({
-  ...snapshotHeaders(meta, NO_STORE),
+export const noStoreHeaders = (snapshot: SnapshotFacts, headers: Headers = {}): Headers => ({
+  ...snapshotHeaders(snapshot, NO_STORE),
   ...headers,
 });
 
@@ -72,13 +68,13 @@ export const noStoreHeaders = (meta: ResponseMeta, headers: Headers = {}): Heade
 export const ageSeconds = (startedAt: string) => Math.max(0, Math.floor((Date.now() - Date.parse(startedAt)) / 1000));
 
 /** A response with a body of the error scheme. */
-export function errorResponse(error: ApiError, meta: ResponseMeta): HttpResponse {
+export function errorResponse(error: ApiError, snapshot: SnapshotFacts): HttpResponse {
   const isStorable = error.code === "VALIDATION_FAILED" || error.code === "RESOURCE_NOT_FOUND";
   const body = Buffer.from(JSON.stringify(error));
   return {
     status: error.status,
     headers: {
-      ...snapshotHeaders(meta, isStorable ? ONE_MINUTE : NO_STORE),
+      ...snapshotHeaders(snapshot, isStorable ? ONE_MINUTE : NO_STORE),
       "content-length": String(body.length),
       ...error.headers,
     },
@@ -86,10 +82,10 @@ export function errorResponse(error: ApiError, meta: ResponseMeta): HttpResponse
   };
 }
 
-/** Adds the request's id to the headers of its response. */
-export function withRequestId(headers: Headers, exchange: Exchange | undefined): Headers {
-  if (exchange) headers["x-request-id"] = exchange.assignRequestId(headers["cache-control"] !== NO_STORE);
-  return headers;
+/** Writes the head of a response, with the request's id. */
+export function writeHead(exchange: Exchange, { status, headers }: HttpResponse): void {
+  headers["x-request-id"] = exchange.assignRequestId(headers["cache-control"] !== NO_STORE);
+  exchange.writeHead(status, headers);
 }
 
 /** What a client sees of an exception: nothing of the inside. */

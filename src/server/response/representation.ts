@@ -2,15 +2,9 @@ import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import Negotiator from "negotiator";
 import { ApiError } from "../../api/errors.ts";
+import type { RequestHead } from "../http/request.ts";
 import { type Compression, compress, ENCODINGS, type Encoding } from "./compress.ts";
-import {
-  type Headers,
-  type HttpResponse,
-  JSON_TYPE,
-  type RequestHead,
-  type ResponseMeta,
-  snapshotHeaders,
-} from "./http-response.ts";
+import type { Headers, HttpResponse, ResponseMeta } from "./http-response.ts";
 
 /** A finished body, with the encodings that were asked for so far; its bytes lie outside the heap. */
 export interface Representation {
@@ -26,24 +20,29 @@ export interface Representation {
   compressed: ReadonlyMap<Compression, Buffer>;
 }
 
-/** What a representation says of itself; JSON about no slice by default. */
-export type RepresentationFacts = Partial<Pick<Representation, "contentType" | "dataAt" | "headers">>;
+/** What a representation is made from. */
+export interface Content extends Partial<Pick<Representation, "dataAt" | "headers">> {
+  body: string | Buffer;
+  /** Names the bytes, of which a strong tag is made; by default they name themselves. */
+  name?: string;
+  /** The text type of the route by default. */
+  contentType?: string;
+}
 
 // Shorter ones fit into one packet as they are.
 const MIN_COMPRESSED_BYTES = 1000;
 
-/** `content` must name the bytes: the tag made from it is strong. */
-export function createRepresentation(
-  content: string | Buffer,
-  identity: Buffer,
-  { contentType = JSON_TYPE, dataAt, headers }: RepresentationFacts = {},
-): Representation {
-  const tag = hash("sha256", content, "base64url").slice(0, 22);
+export function createRepresentation({
+  body,
+  name,
+  contentType,
+  dataAt,
+  headers,
+}: Required<Pick<Content, "contentType">> & Content): Representation {
+  const tag = hash("sha256", name ?? body, "base64url").slice(0, 22);
+  const identity = typeof body === "string" ? Buffer.from(body) : body;
   return { tag, contentType, dataAt, headers, identity, compressed: new Map() };
 }
-
-export const representBody = (body: string | Buffer, facts?: RepresentationFacts): Representation =>
-  createRepresentation(body, typeof body === "string" ? Buffer.from(body) : body, facts);
 
 export const encodingFor = ({ identity }: Representation, request: RequestHead): Encoding =>
   identity.length < MIN_COMPRESSED_BYTES ? "identity" : negotiateEncoding(request.headers["accept-encoding"]);
@@ -55,7 +54,7 @@ export async function addCompression(made: Representation, compression: Compress
 }
 
 /**
- * The response to a request for a representation; nothing when the encoding has still to be made.
+ * The response to a request for a representation; undefined if the encoding has still to be made.
  * Throws an ApiError PRECONDITION_FAILED.
  */
 export function toResponse(
@@ -66,8 +65,9 @@ export function toResponse(
 ): HttpResponse | undefined {
   const matched = matchedEtag(request, tag, meta.lastModified, encoding);
   const body = encoding === "identity" ? identity : compressed.get(encoding);
+  if (!body && matched === undefined) return undefined;
   const headers: Headers = {
-    ...snapshotHeaders(meta, meta.cacheControl),
+    ...meta.headers,
     ...own,
     "content-type": contentType,
     etag: matched ?? entityTag(tag, encoding),
@@ -75,8 +75,7 @@ export function toResponse(
     vary: "Accept-Encoding",
   };
   if (dataAt !== undefined) headers["x-data-at"] = dataAt;
-  if (matched !== undefined) return { status: 304, headers, body: undefined };
-  if (!body) return undefined;
+  if (matched !== undefined || !body) return { status: 304, headers, body: undefined };
   headers["content-length"] = String(body.length);
   if (encoding !== "identity") headers["content-encoding"] = encoding;
   return { status: 200, headers, body };

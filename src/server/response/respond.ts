@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import { Readable } from "node:stream";
+import { pipeline, Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { H3Event } from "h3";
 import { FastResponse } from "srvx";
@@ -8,58 +8,138 @@ import type { Admission } from "../http/admission.ts";
 import { LINGER_MS } from "../http/client-error.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { LIMITS } from "../http/limits.ts";
-import type { KeyedRepresentation, SnapshotHandle } from "../query/snapshot-handle.ts";
+import { exchangeOf, type MirrorRequest, readRequest } from "../http/request.ts";
+import { wrongMethod } from "../http/unmatched.ts";
+import type { SnapshotHandle } from "../query/snapshot-handle.ts";
 import type { Cache } from "./cache.ts";
-import { errorResponse, type HttpResponse, internalError, type RequestHead, withRequestId } from "./http-response.ts";
+import { fileResponse, type ServedFile } from "./files.ts";
+import { errorResponse, type HttpResponse, internalError, noStoreHeaders, writeHead } from "./http-response.ts";
+import { type Content, createRepresentation } from "./representation.ts";
 
-export interface ResponderDeps {
-  currentSnapshot: () => SnapshotHandle;
-  /** For answers and for files, which take long to send and must not hold up answers. */
-  admissions: Readonly<Record<"answer" | "file", Admission>>;
-  /** Gets every exception that is no ApiError; the client sees only INTERNAL_ERROR. */
-  onInternalError: (error: unknown, event: H3Event) => void;
+/** A body that is cached, compressed and tagged. */
+export interface CachedBody {
+  /** The same for all requests that have this body, as long as the snapshot is served. */
+  key: string;
+  /** Called if the cache does not have it. */
+  make: () => Content;
+  /** That of the snapshot by default. */
+  cacheControl?: string;
+  /** Whether a URL has another body before the next snapshot is served. */
+  changes?: boolean;
 }
 
+/** What a handler answers with. */
+export type Reply = CachedBody | ServedFile | HttpResponse;
+
+/** A route with what answers it. */
 export interface Route {
   /** The template, as in the OpenAPI document. */
   route: string;
-  /** The snapshot that a request names, opened if it is not; the current one by default. */
-  snapshotOf?: (event: H3Event) => SnapshotHandle | Promise<SnapshotHandle>;
-  /** What it sends; a short response needs no admission. */
-  kind?: "answer" | "file" | "short";
+  /** The methods that it answers; GET comes with HEAD, and each with OPTIONS. */
+  methods: readonly string[];
+  /** Of what it sends, unless the reply says another one. */
+  mediaType: string;
+  /** What it sends. Answers of the API and files are bounded apart; a short response needs no admission. */
+  kind: "api" | "file" | "short";
+  /** The snapshot that the request names, opened if it is not. */
+  snapshotOf: (request: MirrorRequest) => SnapshotHandle | Promise<SnapshotHandle>;
   /** Must read what it needs of the snapshot before it awaits anything: the next reload closes it. */
-  answer: (event: H3Event, handle: SnapshotHandle) => HttpResponse | Promise<HttpResponse>;
+  handle: (request: MirrorRequest, snapshot: SnapshotHandle) => Reply | Promise<Reply>;
 }
 
-/** Turns what routes return, and whatever they throw, into responses. Nothing here throws or rejects. */
+export interface ResponderDeps {
+  cache: Cache;
+  currentSnapshot: () => SnapshotHandle;
+  /** Files take long to send and must not hold up answers. */
+  admissions: Readonly<Record<"api" | "file", Admission>>;
+  /** Gets every exception that is no ApiError; the client sees only INTERNAL_ERROR. */
+  onInternalError: (error: unknown, exchange: Exchange | undefined) => void;
+}
+
+/** Turns what handlers return, and whatever they throw, into responses, and writes them. Nothing here rejects. */
 export interface Responder {
-  respond(event: H3Event, route: Route): Response | Promise<Response>;
-  respondError(event: H3Event, error: unknown, handle?: SnapshotHandle): Promise<Response>;
-  toWebResponse(event: H3Event, response: HttpResponse): Response;
+  respond(event: H3Event, route: Route): Promise<Response>;
+  respondError(event: H3Event, error: unknown): Promise<Response>;
+  /** Writes a whole response to its socket. */
+  write(exchange: Exchange, response: HttpResponse): void;
 }
 
-export type Respond = Responder["respond"];
+/** For h3, of what is on its socket already. */
+const WRITTEN = new FastResponse(null);
 
-type MaybePromise<T> = T | Promise<T>;
+export function createResponder({ cache, currentSnapshot, admissions, onInternalError }: ResponderDeps): Responder {
+  async function respond(event: H3Event, route: Route) {
+    let snapshot: SnapshotHandle | undefined;
+    try {
+      const request = readRequest(event);
+      if (request.exchange) request.exchange.route = route.route;
+      if (!route.methods.includes(request.method)) throw wrongMethod(request.method, request.pathname, route.methods);
+      if (request.method === "OPTIONS")
+        return send(request.exchange, describeOptions(request, route, currentSnapshot()));
+      if (route.kind !== "short") await admissions[route.kind].admit();
+      let found = route.snapshotOf(request);
+      // Asked for again once it is open: it may have been closed before this request's turn.
+      for (; found instanceof Promise; found = route.snapshotOf(request)) await found;
+      snapshot = found;
+      const reply = await route.handle(request, snapshot);
+      return send(request.exchange, await toResponse(reply, request, snapshot, route));
+    } catch (error) {
+      return respondError(event, error, snapshot);
+    }
+  }
 
-/** Awaits only a promise: most answers are made within one turn of the event loop. */
-export const chain = <T, R>(value: MaybePromise<T>, next: (value: T) => MaybePromise<R>): MaybePromise<R> =>
-  value instanceof Promise ? value.then(next) : next(value);
+  function toResponse(reply: Reply, request: MirrorRequest, snapshot: SnapshotHandle, { route, mediaType }: Route) {
+    if ("path" in reply) return fileResponse(reply, mediaType, request);
+    if ("status" in reply) return reply;
+    const { cacheControl, changes = false, make } = reply;
+    const key = snapshot.prefix + reply.key;
+    const representation = cache.getRepresentation(key, () =>
+      createRepresentation({ contentType: `${mediaType}; charset=utf-8`, ...make() }),
+    );
+    const headers = cacheControl ? { ...snapshot.headers, "cache-control": cacheControl } : snapshot.headers;
+    const cached = { key, route, meta: { headers, lastModified: snapshot.lastModified } };
+    return cache.respond(representation, cached, request, changes ? undefined : request.exchange?.req.url);
+  }
 
-/** The request as it came over a socket; nothing for one of `app.request()`. */
-export const exchangeOf = (event: H3Event) => event.runtime?.node?.res as Exchange | undefined;
+  async function respondError(event: H3Event, error: unknown, snapshot = currentSnapshot()) {
+    const exchange = exchangeOf(event);
+    if (!(error instanceof ApiError)) onInternalError(error, exchange);
+    const apiError = error instanceof ApiError ? error : internalError();
+    const response = errorResponse(apiError, snapshot);
+    if (!exchange || exchange.req.complete) return send(exchange, response);
+    if (apiError.code === "PAYLOAD_TOO_LARGE" || !exchange.shouldKeepAlive)
+      return send(exchange, closeAfter(exchange, response));
+    await requestEnd(exchange);
+    return send(exchange, response);
+  }
 
-/** The response with what a snapshot answers, remembered by its URL. */
-export const respondFromSnapshot = (
-  event: H3Event,
-  handle: SnapshotHandle,
-  { cache, route }: { cache: Cache; route: string },
-  { key, representation }: KeyedRepresentation,
-) => cache.respond(representation, { key, meta: handle, route }, toRequestHead(event), exchangeOf(event)?.req.url);
+  /** Over the socket, or as a response of its own for a request without one. */
+  function send(exchange: Exchange | undefined, response: HttpResponse): Response {
+    if (exchange) {
+      write(exchange, response);
+      return WRITTEN;
+    }
+    const { status, headers, body } = response;
+    // It takes streams, which its type does not say.
+    const init = { status, statusText: STATUS_CODES[status] ?? "", headers };
+    return new FastResponse((body ?? null) as Uint8Array<ArrayBuffer> | null, init);
+  }
 
-export function toRequestHead(event: H3Event): RequestHead {
-  const headers = exchangeOf(event)?.req.headers ?? Object.fromEntries(event.req.headers);
-  return { method: event.req.method, headers: headers as RequestHead["headers"] };
+  function write(exchange: Exchange, response: HttpResponse) {
+    const { body } = response;
+    if (exchange.destroyed) return void (body instanceof Readable && body.destroy());
+    writeHead(exchange, response);
+    if (body instanceof Readable) {
+      admissions.file.trackUnsent(exchange, LIMITS.perFileBytes);
+      pipeline(body, exchange, () => {});
+      return;
+    }
+    exchange.end(exchange.req.method === "HEAD" ? undefined : body);
+    // Most responses are handed to the system at once.
+    if (exchange.writableLength > 0) admissions.api.trackUnsent(exchange, exchange.writableLength);
+  }
+
+  return { respond, respondError, write };
 }
 
 /** Answered before its body has arrived, a request could not be told from the next one on its connection. */
@@ -79,51 +159,19 @@ function closeAfter(exchange: Exchange, response: HttpResponse): HttpResponse {
   return { ...response, body: Readable.from(linger()) };
 }
 
-export function createResponder({ currentSnapshot, admissions, onInternalError }: ResponderDeps): Responder {
-  function respond(event: H3Event, { route, snapshotOf = currentSnapshot, kind = "answer", answer }: Route) {
-    const exchange = exchangeOf(event);
-    if (exchange) exchange.route = route;
-    let handle: SnapshotHandle | undefined;
-    const produce = (): MaybePromise<Response> => {
-      const found = snapshotOf(event);
-      // Asked for again once it is open: it may have been closed before this request's turn.
-      if (found instanceof Promise) return found.then(produce);
-      handle = found;
-      return chain(answer(event, found), (response) => toWebResponse(event, response));
-    };
-    try {
-      const made = chain(kind === "short" ? undefined : admissions[kind].admit(), produce);
-      return made instanceof Promise ? made.catch((error: unknown) => respondError(event, error, handle)) : made;
-    } catch (error) {
-      return respondError(event, error, handle);
-    }
-  }
-
-  async function respondError(event: H3Event, error: unknown, handle?: SnapshotHandle) {
-    if (!(error instanceof ApiError)) onInternalError(error, event);
-    const apiError = error instanceof ApiError ? error : internalError();
-    const response = errorResponse(apiError, handle ?? currentSnapshot());
-    const exchange = exchangeOf(event);
-    if (!exchange || exchange.req.complete) return toWebResponse(event, response);
-    if (apiError.code === "PAYLOAD_TOO_LARGE" || !exchange.shouldKeepAlive)
-      return toWebResponse(event, closeAfter(exchange, response));
-    await requestEnd(exchange);
-    return toWebResponse(event, response);
-  }
-
-  function toWebResponse(event: H3Event, { status, headers, body }: HttpResponse): Response {
-    const exchange = exchangeOf(event);
-    if (exchange && !exchange.destroyed && body) {
-      if (body instanceof Uint8Array) admissions.answer.trackUnsent(exchange, body.length);
-      else admissions.file.trackUnsent(exchange, LIMITS.perFileBytes);
-    }
-    // Not h3's own response, which reads every header into an object. It hands streams through, which its type does not say.
-    return new FastResponse((body ?? null) as Uint8Array<ArrayBuffer> | null, {
-      status,
-      statusText: STATUS_CODES[status] ?? "",
-      headers: withRequestId(headers, exchange),
-    });
-  }
-
-  return { respond, respondError, toWebResponse };
+function describeOptions({ headers }: MirrorRequest, { methods }: Route, snapshot: SnapshotHandle): HttpResponse {
+  const allowed = methods.join(", ");
+  const { "content-type": _, ...common } = noStoreHeaders(snapshot);
+  return {
+    status: 204,
+    headers: {
+      ...common,
+      allow: allowed,
+      "access-control-allow-methods": allowed,
+      "access-control-allow-headers": headers["access-control-request-headers"] ?? "*",
+      "access-control-max-age": "86400",
+      vary: "Access-Control-Request-Headers",
+    },
+    body: undefined,
+  };
 }

@@ -1,10 +1,12 @@
-import type { H3Event } from "h3";
+import type { IncomingMessage } from "node:http";
 import type { Dispatcher } from "undici";
 import { ApiError } from "../../api/errors.ts";
 import { findProxy } from "../../network/proxy.ts";
+import { readUpTo } from "../../network/read-up-to.ts";
 import { createClientIp, type TrustedProxies } from "../http/client-ip.ts";
 import { LIMITS } from "../http/limits.ts";
 import { createRateLimiter } from "../http/rate-limiter.ts";
+import type { MirrorRequest } from "../http/request.ts";
 
 export interface AuthResponse {
   status: number;
@@ -12,7 +14,7 @@ export interface AuthResponse {
   body: Uint8Array;
 }
 
-export type AuthProxy = (event: H3Event) => Promise<AuthResponse>;
+export type AuthProxy = (request: MirrorRequest) => Promise<AuthResponse>;
 
 export interface AuthOptions {
   /** Base URL of the upstream; without one login calls are refused. */
@@ -72,16 +74,14 @@ export function createAuthProxy(options: AuthOptions): AuthProxy {
     });
   }
 
-  return async (event) => {
+  return async ({ headers, pathname, search, exchange }) => {
     if (base === undefined) throw notConfigured();
-    const { headers } = event.req;
-    const seconds = limit(clientIp(event.req.ip, headers.get("x-forwarded-for")));
+    const seconds = limit(clientIp(exchange?.req.socket.remoteAddress, headers["x-forwarded-for"]));
     if (seconds > 0) throw tooMany(seconds);
-    rejectRepeatedHeaders(event);
-    const body = await readBody(event);
+    rejectRepeatedHeaders(exchange?.req);
+    const body = await readBody(exchange?.req);
     try {
-      const target = base + event.url.pathname.replace(/\/$/, "") + event.url.search;
-      const answer = await ask(target, {
+      const answer = await ask(base + pathname.replace(/\/$/, "") + search, {
         headers: pick(headers, REQUEST_HEADERS),
         body: body.length > 0 ? body : null,
       });
@@ -90,10 +90,10 @@ export function createAuthProxy(options: AuthOptions): AuthProxy {
         answer.body.on("error", () => {}).destroy();
         throw statusCode < 400 ? redirected() : new Error("no status of HTTP");
       }
-      const bytes = await collect(answer.body, LIMITS.upstreamBodyBytes);
+      const bytes = await readUpTo(LIMITS.upstreamBodyBytes, answer.body);
       return {
         status: answer.statusCode,
-        headers: harmless(pick(new Headers(headerPairs(answer.headers)), RESPONSE_HEADERS)),
+        headers: harmless(pick(answer.headers, RESPONSE_HEADERS)),
         body: bytes,
       };
     } catch (error) {
@@ -104,8 +104,8 @@ export function createAuthProxy(options: AuthOptions): AuthProxy {
 }
 
 /** Programs differ in which of two values of one header they take: such a request is rejected. */
-function rejectRepeatedHeaders(event: H3Event) {
-  const names = (event.runtime?.node?.req.rawHeaders ?? []).filter((_, at) => at % 2 === 0).map(toLower);
+function rejectRepeatedHeaders(message: IncomingMessage | undefined) {
+  const names = (message?.rawHeaders ?? []).filter((_, at) => at % 2 === 0).map(toLower);
   const repeated = REQUEST_HEADERS.filter((name) => names.indexOf(name) !== names.lastIndexOf(name));
   if (repeated.length === 0) return;
   throw new ApiError("BAD_REQUEST", {
@@ -118,17 +118,13 @@ function rejectRepeatedHeaders(event: H3Event) {
 
 const toLower = (text: string) => text.toLowerCase();
 
-async function readBody(event: H3Event): Promise<Uint8Array> {
-  const tooLarge = () =>
-    new ApiError("PAYLOAD_TOO_LARGE", {
-      message: "The body is too large.",
-      hint: `At most ${LIMITS.bodyBytes} bytes.`,
-      detail: `more than ${LIMITS.bodyBytes} bytes`,
-    });
-  if (Number(event.req.headers.get("content-length") ?? 0) > LIMITS.bodyBytes) throw tooLarge();
-  if (!event.req.body) return new Uint8Array();
+async function readBody(message: IncomingMessage | undefined): Promise<Uint8Array> {
+  if (!message) return new Uint8Array();
+  // A client may wait for `100 Continue` before it sends one.
+  if (Number(message.headers["content-length"] ?? 0) > LIMITS.bodyBytes) throw tooLarge();
   try {
-    return await readUpTo(LIMITS.bodyBytes, event.req.body);
+    // What is too large is read and dropped: closing the connection before the response is sent would lose that.
+    return await readUpTo(LIMITS.bodyBytes, message.iterator({ destroyOnReturn: false }));
   } catch (error) {
     if (error instanceof RangeError) throw tooLarge();
     throw new ApiError("BAD_REQUEST", {
@@ -139,33 +135,18 @@ async function readBody(event: H3Event): Promise<Uint8Array> {
   }
 }
 
-/** Bytes beyond the limit are read and dropped: cancelling would close the connection before the response is sent. */
-async function readUpTo(limit: number, body: ReadableStream<Uint8Array>): Promise<Uint8Array> {
-  try {
-    return await collect(body.values({ preventCancel: true }), limit);
-  } catch (error) {
-    body.pipeTo(new WritableStream()).catch(() => {});
-    throw error;
-  }
-}
+/** The headers of these names; of a repeated one the values, as HTTP joins them. */
+const pick = (headers: Readonly<Record<string, string | string[] | undefined>>, names: readonly string[]) =>
+  Object.fromEntries(
+    names.flatMap((name) => (headers[name] === undefined ? [] : [[name, [headers[name]].flat().join(", ")]])),
+  );
 
-async function collect(stream: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of stream) {
-    size += chunk.length;
-    if (size > limit) throw new RangeError(`more than ${limit} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
-function pick(headers: Headers, names: readonly string[]): Record<string, string> {
-  return Object.fromEntries(names.flatMap((name) => (headers.has(name) ? [[name, headers.get(name) ?? ""]] : [])));
-}
-
-const headerPairs = (headers: Record<string, string | string[] | undefined>): [string, string][] =>
-  Object.entries(headers).flatMap(([name, value]) => [value ?? []].flat().map((one): [string, string] => [name, one]));
+const tooLarge = () =>
+  new ApiError("PAYLOAD_TOO_LARGE", {
+    message: "The body is too large.",
+    hint: `At most ${LIMITS.bodyBytes} bytes.`,
+    detail: `more than ${LIMITS.bodyBytes} bytes`,
+  });
 
 const tooMany = (seconds: number) =>
   new ApiError(

@@ -1,9 +1,6 @@
-import type { H3Event } from "h3";
-import type { SnapshotHandle } from "../query/snapshot-handle.ts";
-import { type HttpResponse, noStoreHeaders } from "../response/http-response.ts";
-import { respondFromSnapshot } from "../response/respond.ts";
+import { noStoreHeaders } from "../response/http-response.ts";
 import { describeIndex } from "./api-index.ts";
-import type { AdminRoutes, Document, RouteServices } from "./document.ts";
+import type { AdminRoutes, Document } from "./route.ts";
 import {
   changesOfSnapshot,
   compressedSnapshot,
@@ -29,10 +26,10 @@ export const DOCUMENTS: readonly Document[] = [
       summary: "Every endpoint, and which snapshot answers",
       errors: [405, 500],
     },
-    answer(event, handle, services) {
-      const index = handle.document("index", () => JSON.stringify(describeIndex(handle.snapshot, DOCUMENTS)));
-      return respondFromSnapshot(event, handle, services, index);
-    },
+    handle: (_, { snapshot }) => ({
+      key: "index",
+      make: () => ({ body: JSON.stringify(describeIndex(snapshot, DOCUMENTS)) }),
+    }),
   },
   {
     route: "/api/openapi.json",
@@ -41,12 +38,14 @@ export const DOCUMENTS: readonly Document[] = [
     mediaType: JSON_TYPE,
     summary: "The OpenAPI document",
     openApi: { operationId: "describeApi", summary: "This document", errors: [405, 500] },
-    async answer(event, handle, services) {
-      const deprecated = handle.snapshot.deprecated();
+    async handle(_, { snapshot, version }) {
+      const deprecated = snapshot.deprecated();
       // Imported here: its schemas take longer to load than all else, and few clients ask for them.
       const { describeOpenApi } = await import("./openapi.ts");
-      const text = () => JSON.stringify(describeOpenApi(handle.version, DOCUMENTS, deprecated));
-      return respondFromSnapshot(event, handle, services, handle.document("openapi", text));
+      return {
+        key: "openapi",
+        make: () => ({ body: JSON.stringify(describeOpenApi(version, DOCUMENTS, deprecated)) }),
+      };
     },
   },
   {
@@ -56,7 +55,7 @@ export const DOCUMENTS: readonly Document[] = [
     mediaType: JSON_TYPE,
     summary: "The published snapshots, newest first",
     openApi: { operationId: "listSnapshots", errors: [405, 500] },
-    answer: listSnapshots,
+    handle: listSnapshots,
   },
   {
     route: "/snapshots/latest.json",
@@ -65,7 +64,7 @@ export const DOCUMENTS: readonly Document[] = [
     mediaType: JSON_TYPE,
     summary: "Which snapshot is served, with its hashes",
     openApi: { operationId: "latestSnapshot", errors: [405, 500] },
-    answer: latestSnapshot,
+    handle: latestSnapshot,
   },
   {
     route: "/snapshots/{version}.json",
@@ -74,7 +73,7 @@ export const DOCUMENTS: readonly Document[] = [
     mediaType: JSON_TYPE,
     summary: "Hashes, counts and crawl report of one snapshot",
     openApi: { operationId: "describeSnapshot", summary: "Hashes, counts and crawl report", errors: [404, 405, 500] },
-    answer: manifestOfSnapshot,
+    handle: manifestOfSnapshot,
   },
   {
     route: "/snapshots/{version}.json.minisig",
@@ -83,7 +82,7 @@ export const DOCUMENTS: readonly Document[] = [
     mediaType: "text/plain",
     summary: "The signature of that, in minisign's form, where it was signed",
     openApi: { operationId: "signatureOfSnapshot", errors: [404, 405, 500] },
-    answer: signatureOfSnapshot,
+    handle: signatureOfSnapshot,
   },
   {
     route: "/snapshots/{version}/changes.json",
@@ -93,7 +92,7 @@ export const DOCUMENTS: readonly Document[] = [
     mediaType: JSON_TYPE,
     summary: "What changed since the night before it, where that was compared",
     openApi: { operationId: "changesOfSnapshot", errors: [404, 405, 412, 416, 500, 503] },
-    answer: changesOfSnapshot,
+    handle: changesOfSnapshot,
   },
   {
     route: "/snapshots/{version}.sqlite",
@@ -107,7 +106,7 @@ export const DOCUMENTS: readonly Document[] = [
       summary: "The SQLite file; ranges of bytes are answered",
       errors: [404, 405, 412, 416, 500, 503],
     },
-    answer: fileOfSnapshot,
+    handle: fileOfSnapshot,
   },
   {
     route: "/snapshots/{version}.sqlite.zst",
@@ -117,7 +116,7 @@ export const DOCUMENTS: readonly Document[] = [
     mediaType: "application/zstd",
     summary: "The same as zstd, where a compressed copy was made",
     openApi: { operationId: "downloadCompressed", errors: [404, 405, 412, 416, 500, 503] },
-    answer: compressedSnapshot,
+    handle: compressedSnapshot,
   },
   ...(["send-vc", "login", "logout"] as const).map(authRoute),
   adminRoute(
@@ -152,9 +151,9 @@ function authRoute(name: string): Document {
       summary: "Passed to the upstream byte for byte, and its answer back",
       errors: [400, 405, 408, 413, 429, 500, 502, 503, 504],
     },
-    async answer(event, handle, { auth }): Promise<HttpResponse> {
-      const { status, body, headers } = await auth(event);
-      return { status, body, headers: noStoreHeaders(handle, headers) };
+    async handle(request, snapshot, { auth }) {
+      const { status, body, headers } = await auth(request);
+      return { status, body, headers: noStoreHeaders(snapshot, headers) };
     },
   };
 }
@@ -168,9 +167,9 @@ function adminRoute(name: keyof AdminRoutes, mediaType: string, summary: string,
     mediaType,
     summary: "For whoever runs the mirror",
     openApi: { operationId: name, summary, errors },
-    async answer(_: H3Event, handle: SnapshotHandle, { admin }: RouteServices): Promise<HttpResponse> {
+    async handle(_, snapshot, { admin }) {
       const { body, headers } = await admin[name]();
-      return { status: 200, body: Buffer.from(body), headers: noStoreHeaders(handle, headers) };
+      return { status: 200, body: Buffer.from(body), headers: noStoreHeaders(snapshot, headers) };
     },
   };
 }

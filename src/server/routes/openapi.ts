@@ -3,8 +3,8 @@ import { type Endpoint, errorsOf } from "../../api/endpoint.ts";
 import { ENDPOINT_GROUPS, ENDPOINTS } from "../../api/endpoints.ts";
 import { ERRORS, REGION_ERRORS } from "../../api/errors.ts";
 import { shapeOf } from "../../api/shapes.ts";
-import { type Document, PINNED_ROUTE } from "./document.ts";
 import { describeIdentifier, describeParameter } from "./openapi-parameters.ts";
+import { type Document, PINNED_ROUTE } from "./route.ts";
 
 /**
  * `GET /api/openapi.json`: OpenAPI 3.1.0, made from the tables of endpoints and documents. `deprecated`: the datasets of the endpoints

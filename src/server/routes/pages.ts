@@ -1,11 +1,10 @@
 import { ApiError } from "../../api/errors.ts";
-import type { FoundPage, PageRequest, Pages } from "../../pages/pages.ts";
+import type { PageRequest, Pages } from "../../pages/pages.ts";
 import { changesOf, readDocument } from "../../snapshot/published/folder.ts";
+import { unknownPath } from "../http/unmatched.ts";
 import { IMMUTABLE } from "../query/snapshot-handle.ts";
 import type { PublishedSnapshot, Versions } from "../reload/versions.ts";
-import { exchangeOf, toRequestHead } from "../response/respond.ts";
-import type { RouteEntry } from "./document.ts";
-import { unmatched } from "./unmatched.ts";
+import type { RouteEntry } from "./route.ts";
 
 /** The routes of the pages, whose answers are cached as those of the API. */
 export const pageEntries = (pages: Pages): RouteEntry[] =>
@@ -13,26 +12,16 @@ export const pageEntries = (pages: Pages): RouteEntry[] =>
     route,
     method: "GET",
     mediaType: "text/html",
-    answer(event, handle, { cache, versions, route: template }) {
-      const { pathname, searchParams: query } = event.url;
-      const published = () => findFile(versions, handle.version);
+    handle({ method, pathname, params, query }, { snapshot, version }, { versions }) {
+      const published = () => findFile(versions, version);
       const others = toOthers(versions);
-      const found = pages.find({ snapshot: handle.snapshot, pathname, query, published, others });
-      if (!found) throw unmatched(event.req.method, pathname).error;
-      const { key, representation } = handle.document(found.key, found.body, found);
-      const cacheControl = found.immutable ? IMMUTABLE : handle.cacheControl;
-      const cached = { key, meta: { ...handle, cacheControl }, route: template };
-      return cache.respond(
-        representation,
-        cached,
-        toRequestHead(event),
-        urlToRemember(found, exchangeOf(event)?.req.url),
-      );
+      const page = pages.find({ snapshot, route, pathname, params, query, published, others });
+      if (!page) throw unknownPath(method, pathname);
+      const { key, body, contentType, headers, immutable, changes } = page;
+      const make = () => ({ body: body(), contentType, headers });
+      return { key, make, changes, ...(immutable && { cacheControl: IMMUTABLE }) };
     },
   }));
-
-/** What a page says of its age, or of other snapshots, is not true for as long as its own is served. */
-const urlToRemember = ({ changes }: FoundPage, url: string | undefined) => (changes ? undefined : url);
 
 /** What the manifest says; nothing for a file that was not published. */
 function findFile(versions: Versions, version: string) {

@@ -1,83 +1,62 @@
+import { hash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { getRouterParam, type H3Event } from "h3";
 import { ApiError } from "../../api/errors.ts";
 import { compressedPath } from "../../snapshot/published/compress.ts";
 import { changesOf } from "../../snapshot/published/folder.ts";
+import type { MirrorRequest } from "../http/request.ts";
 import { IMMUTABLE, type SnapshotHandle } from "../query/snapshot-handle.ts";
 import type { PublishedSnapshot, Versions } from "../reload/versions.ts";
-import { fileResponse, type ServedFile } from "../response/files.ts";
-import { representBody } from "../response/representation.ts";
-import { toRequestHead } from "../response/respond.ts";
-import type { RouteServices } from "./document.ts";
+import type { ServedFile } from "../response/files.ts";
+import { type SnapshotFacts, snapshotHeaders } from "../response/http-response.ts";
+import type { CachedBody } from "../response/respond.ts";
+import type { RouteEntry, Services } from "./route.ts";
 
 /** For what changes with the next publication: a cache asks each time whether it still holds. */
 const NO_CACHE = "no-cache";
 
-/** The version in the path of a request; any text. */
-export const versionOf = (event: H3Event) => getRouterParam(event, "version") ?? "";
+export const listSnapshots: RouteEntry["handle"] = (_, snapshot, { versions }) =>
+  changing("list", describeList(versions, snapshot), NO_CACHE);
 
-export function listSnapshots(event: H3Event, handle: SnapshotHandle, services: RouteServices) {
-  return respondText(event, handle, services, describeList(services.versions, handle), NO_CACHE);
-}
+export const latestSnapshot: RouteEntry["handle"] = (_, snapshot, { versions }) =>
+  changing("latest", `${JSON.stringify(versions.find(snapshot.version).essentials, null, 2)}\n`, NO_CACHE);
 
-export function latestSnapshot(event: H3Event, handle: SnapshotHandle, services: RouteServices) {
-  const { essentials } = services.versions.find(handle.version);
-  return respondText(event, handle, services, `${JSON.stringify(essentials, null, 2)}\n`, NO_CACHE);
-}
+export const manifestOfSnapshot: RouteEntry["handle"] = (request, { cacheControl }, services) =>
+  changing("manifest", findNamed(request, services).manifest, cacheControl);
 
-export function manifestOfSnapshot(event: H3Event, handle: SnapshotHandle, services: RouteServices) {
-  const { manifest } = services.versions.find(versionOf(event));
-  return respondText(event, handle, services, manifest, handle.cacheControl);
-}
-
-export function signatureOfSnapshot(event: H3Event, handle: SnapshotHandle, services: RouteServices) {
-  const published = services.versions.find(versionOf(event));
+export function signatureOfSnapshot(request: MirrorRequest, _: SnapshotHandle, services: Services): CachedBody {
+  const published = findNamed(request, services);
   if (published.signature === undefined) throw notSigned(published);
-  return respondText(event, handle, services, published.signature, NO_CACHE);
+  return changing("signature", published.signature, NO_CACHE);
 }
 
-export function fileOfSnapshot(event: H3Event, _: SnapshotHandle, { versions, mediaType }: RouteServices) {
-  const published = versions.find(versionOf(event));
-  return fileResponse(toServedFile(published, mediaType), toRequestHead(event));
-}
+export const fileOfSnapshot: RouteEntry["handle"] = (request, _, services) =>
+  toServedFile(findNamed(request, services));
 
-export function compressedSnapshot(event: H3Event, _: SnapshotHandle, { versions, mediaType }: RouteServices) {
-  const published = versions.find(versionOf(event));
+export function compressedSnapshot(request: MirrorRequest, _: SnapshotHandle, services: Services): ServedFile {
+  const published = findNamed(request, services);
   const path = compressedPath(published.file);
   if (!published.compressed || !existsSync(path)) throw notCompressed(published);
-  const tag = `${published.essentials.sha256}-zst`;
-  return fileResponse({ ...toServedFile(published, mediaType), path, tag }, toRequestHead(event));
+  return { ...toServedFile(published), path, tag: `${published.essentials.sha256}-zst` };
 }
 
-export function changesOfSnapshot(event: H3Event, _: SnapshotHandle, { versions, mediaType }: RouteServices) {
-  const published = versions.find(versionOf(event));
+export function changesOfSnapshot(request: MirrorRequest, _: SnapshotHandle, services: Services): ServedFile {
+  const published = findNamed(request, services);
   const path = changesOf(published.file);
   if (!published.changes || !existsSync(path)) throw notCompared(published);
-  return fileResponse(
-    { ...toServedFile(published, mediaType), path, tag: published.changes.sha256 },
-    toRequestHead(event),
-  );
+  return { ...toServedFile(published), path, tag: published.changes.sha256 };
 }
 
-/** Not remembered by its URL: the text is made anew for each request, only its encodings are cached. */
-function respondText(
-  event: H3Event,
-  handle: SnapshotHandle,
-  { cache, route, mediaType }: RouteServices,
-  text: string,
-  cacheControl: string,
-) {
-  const made = representBody(text, { contentType: `${mediaType}; charset=utf-8` });
-  const key = `${route} ${made.tag}`;
-  return cache.respond(
-    cache.getRepresentation(key, () => made),
-    { key, meta: { ...handle, cacheControl }, route },
-    toRequestHead(event),
-    undefined,
-  );
-}
+const findNamed = ({ params }: MirrorRequest, { versions }: Services) => versions.find(params.version ?? "");
 
-function describeList(versions: Versions, { version: latest }: SnapshotHandle): string {
+/** A text that is made anew for each request: only its encodings are cached. */
+const changing = (key: string, body: string, cacheControl: string): CachedBody => ({
+  key: `${key} ${hash("sha256", body, "base64url")}`,
+  make: () => ({ body }),
+  cacheControl,
+  changes: true,
+});
+
+function describeList(versions: Versions, { version: latest }: SnapshotFacts): string {
   const records = versions.list().map(({ essentials, signature, withdrawn, changes }) => ({
     ...essentials,
     latest: essentials.version === latest,
@@ -93,17 +72,13 @@ function describeList(versions: Versions, { version: latest }: SnapshotHandle): 
   return JSON.stringify({ code: 0, message: "OK", data: { records, total: records.length } });
 }
 
-function toServedFile({ file, essentials }: PublishedSnapshot, mediaType: string): ServedFile {
-  const { version, started_at, sha256, sample = false } = essentials;
+function toServedFile({ file, essentials }: PublishedSnapshot): ServedFile {
+  const { version, started_at: startedAt, sha256, sample = false } = essentials;
   return {
     path: file,
     tag: sha256,
-    mediaType,
-    version,
-    startedAt: started_at,
-    sample,
-    lastModified: new Date(started_at).toUTCString(),
-    cacheControl: IMMUTABLE,
+    headers: snapshotHeaders({ version, startedAt, sample }, IMMUTABLE),
+    lastModified: new Date(startedAt).toUTCString(),
   };
 }
 

@@ -1,9 +1,7 @@
-import type { H3Event } from "h3";
+import type { MirrorRequest } from "../http/request.ts";
 import type { SnapshotHandle } from "../query/snapshot-handle.ts";
 import type { Versions } from "../reload/versions.ts";
-import type { Cache } from "../response/cache.ts";
-import type { HttpResponse } from "../response/http-response.ts";
-import type { Route } from "../response/respond.ts";
+import type { Reply, Route } from "../response/respond.ts";
 import type { AuthProxy } from "./auth.ts";
 
 /** Below it lie all routes of `/api` again, answered from that version for ever. */
@@ -17,18 +15,11 @@ export interface AdminAnswer {
 /** Each may throw or reject with an ApiError. */
 export type AdminRoutes = Record<"health" | "ready" | "metrics", () => AdminAnswer | Promise<AdminAnswer>>;
 
-/** What routes answer with. */
+/** What handlers answer from, besides a snapshot. */
 export interface Services {
-  cache: Cache;
   versions: Versions;
   admin: AdminRoutes;
   auth: AuthProxy;
-}
-
-/** What one route answers with. */
-export interface RouteServices extends Services {
-  route: string;
-  mediaType: string;
 }
 
 /** One route of the server. */
@@ -38,9 +29,10 @@ export interface RouteEntry {
   /** GET answers HEAD too. */
   method: "GET" | "POST";
   mediaType: string;
+  /** `api` by default. */
   kind?: Route["kind"];
   /** May throw or reject with an ApiError. */
-  answer(event: H3Event, handle: SnapshotHandle, services: RouteServices): HttpResponse | Promise<HttpResponse>;
+  handle(request: MirrorRequest, snapshot: SnapshotHandle, services: Services): Reply | Promise<Reply>;
 }
 
 /** A route besides the endpoints, with what the index, the OpenAPI document and the docs say of it. */
