@@ -2,8 +2,7 @@ import type SQLite from "better-sqlite3";
 import { sql } from "kysely";
 import type { ListedText, TextRuleRow } from "../schema/row-types.ts";
 import { hasAskedAt } from "./ages.ts";
-import { prepare } from "./prepare.ts";
-import { boundText, query, selectSnapshotRow } from "./query-builder.ts";
+import { boundText, prepare, query, selectSnapshotRow } from "./query.ts";
 
 interface SliceRef {
   dataset: string;

@@ -5,8 +5,7 @@ import type { Chunk } from "../../api/body/wrapping.ts";
 import type { Reference } from "../../api/endpoint.ts";
 import type { Lang } from "../../api/enumerations.ts";
 import { createListLookup, type ListLookup, localisedTexts } from "../../api/localise.ts";
-import { prepare, type Statement } from "../read/prepare.ts";
-import { query } from "../read/query-builder.ts";
+import { prepare, query, type Statement } from "../read/query.ts";
 import type { ListedText, RecordTable } from "../schema/row-types.ts";
 
 /** A record as it was sent, with the notes on its texts. */
