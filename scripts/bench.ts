@@ -2,6 +2,7 @@ import { EXIT } from "../src/api/failure.ts";
 import type { Budget, Figure } from "./bench/budget.ts";
 import { BUILD_BUDGETS } from "./bench/build.ts";
 import { CRAWL_BUDGETS } from "./bench/crawl.ts";
+import { FASTAPI_MISSING, hasFastapi } from "./bench/fastapi.ts";
 import { requireWrk } from "./bench/load/wrk.ts";
 import { hasNginx, NGINX_MISSING } from "./bench/nginx.ts";
 import { PAGE_BUDGETS } from "./bench/pages.ts";
@@ -51,6 +52,7 @@ export const main = createMain(defineBench, async ({ data, rounds, only, write }
 function lookForTools() {
   requireWrk();
   if (!hasNginx()) process.stderr.write(`without its column: ${NGINX_MISSING}\n`);
+  if (!hasFastapi()) process.stderr.write(`without its line: ${FASTAPI_MISSING}\n`);
 }
 
 function judge({ bound, limit }: Budget, { value, doubt, failed = 0 }: Figure): string {

@@ -13,9 +13,9 @@ export interface Figure {
   /** What is held against the limit. */
   value: number;
   /** Where it is a ratio of servers: what each of them did, and how busy they and the client were. */
-  beside?: Record<"mirror" | "bare" | "nginx" | "busy", string>;
-  /** Why it proves nothing: the client was too slow, or others had the machine. */
-  doubt?: "client-bound" | "disturbed" | undefined;
+  beside?: Record<"mirror" | "bare" | "nginx" | "fastapi" | "busy", string>;
+  /** Why it proves nothing: the client was too slow, others had the machine, or the other server is not there. */
+  doubt?: "client-bound" | "disturbed" | "not installed" | undefined;
   /** Requests that were not answered as they should be. */
   failed?: number;
 }

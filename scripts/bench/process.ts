@@ -12,10 +12,15 @@ export interface Program {
   stop(): Promise<unknown>;
 }
 
-/** Starts node on these words; resolves when a line of its output matches. */
-export async function startProgram(words: string[], ready: RegExp): Promise<Program> {
+/** Starts node, or another program, on these words; resolves when a line of its output matches. */
+export async function startProgram(
+  words: string[],
+  ready: RegExp,
+  { program = process.execPath, input = "" } = {},
+): Promise<Program> {
   const cwd = join(import.meta.dirname, "..", "..");
-  const child = spawn(process.execPath, words, { cwd, stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(program, words, { cwd, stdio: ["pipe", "pipe", "inherit"] });
+  child.stdin.end(input);
   const end = () => child.kill("SIGKILL");
   process.once("exit", end);
   const ended = once(child, "exit").then(() => process.off("exit", end));

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Bench } from "../budget.ts";
+import { startFastapi } from "../fastapi.ts";
 import { startMirror } from "../mirror.ts";
 import { freePort, hasNginx, startNginx } from "../nginx.ts";
 import { startProgram } from "../process.ts";
@@ -10,7 +11,7 @@ import { type Load, load, type Server } from "./wrk.ts";
 
 const SECONDS = 2;
 
-export type Side = "mirror" | "bare" | "nginx";
+export type Side = "mirror" | "bare" | "nginx" | "fastapi";
 
 export interface Sides {
   /** One of each round; none where a server is not installed. */
@@ -19,8 +20,13 @@ export interface Sides {
   bytes: number;
 }
 
-/** The mirror, a bare server and nginx with the same answers under the same load, in turns. */
-export async function sideBySide(bench: Bench, paths: readonly string[], options: string[]): Promise<Sides> {
+/** The mirror, a bare server and nginx with the same answers under the same load, in turns, and a FastAPI server if it is wanted. */
+export async function sideBySide(
+  bench: Bench,
+  paths: readonly string[],
+  options: string[],
+  withFastapi: boolean,
+): Promise<Sides> {
   const folder = mkdtempSync(join(tmpdir(), "metasnap-bench-"));
   await using ends = new AsyncDisposableStack();
   ends.defer(() => rmSync(folder, { recursive: true }));
@@ -39,7 +45,13 @@ export async function sideBySide(bench: Bench, paths: readonly string[], options
     servers.push(["nginx", { url: nginx.url }]);
   }
 
-  const loads: Sides["loads"] = { mirror: [], bare: [], nginx: [] };
+  if (withFastapi) {
+    const fastapi = await startFastapi(bench.data);
+    ends.defer(async () => void (await fastapi.stop()));
+    servers.push(["fastapi", { url: fastapi.found, pid: fastapi.child.pid }]);
+  }
+
+  const loads: Sides["loads"] = { mirror: [], bare: [], nginx: [], fastapi: [] };
   for (let round = 0; round <= bench.rounds; round += 1) {
     for (const [side, server] of servers) {
       const taken = await load(server, { paths: pathsFile(folder), seed: round, seconds: SECONDS });
