@@ -2,7 +2,7 @@ import { EXIT } from "../src/api/failure.ts";
 import type { Budget, Figure } from "./bench/budget.ts";
 import { BUILD_BUDGETS } from "./bench/build.ts";
 import { CRAWL_BUDGETS } from "./bench/crawl.ts";
-import { FASTAPI_MISSING, hasFastapi } from "./bench/fastapi.ts";
+import { FASTAPI_MISSING, hasFastapi } from "./bench/load/fastapi.ts";
 import { requireWrk } from "./bench/load/wrk.ts";
 import { hasNginx, NGINX_MISSING } from "./bench/nginx.ts";
 import { PAGE_BUDGETS } from "./bench/pages.ts";

@@ -1,7 +1,7 @@
 import { medianOf } from "../../src/nights/diff/statistics/noise.ts";
 import type { Bench, Budget, Figure } from "./budget.ts";
-import { hasFastapi } from "./fastapi.ts";
 import { type Side, type Sides, sideBySide } from "./load/compare.ts";
+import { hasFastapi } from "./load/fastapi.ts";
 import { openQueries, type Queries } from "./load/queries.ts";
 import type { Load } from "./load/wrk.ts";
 import { measureGrowth, measureMemory, measureStart } from "./mirror.ts";

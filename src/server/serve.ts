@@ -8,7 +8,6 @@ import type { Exchange } from "./http/exchange.ts";
 import { listen } from "./http/http.ts";
 import { createAdminRoutes } from "./operate/admin.ts";
 import type { Log } from "./operate/log.ts";
-import { createMetricsRenderer } from "./operate/prometheus.ts";
 import { createMetrics, createRequestObserver, type Metrics } from "./operate/requests.ts";
 import { snapshotMetrics } from "./operate/snapshot-metrics.ts";
 import type { ActiveSnapshot } from "./reload/active-snapshot.ts";
@@ -107,7 +106,8 @@ function composeMirror(
       maxAgeOf,
       startedAtMs: Date.now(),
       isStopping: () => ending.aborted,
-      renderMetrics: createMetricsRenderer(metrics, snapshotMetrics(active)),
+      requests: metrics,
+      readings: snapshotMetrics(active),
     }),
     onInternalError: (error, exchange) => logInternalError(log, error, exchange),
   });

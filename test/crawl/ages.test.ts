@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pull } from "../../src/nights/pull/pull.ts";
 import { startSample } from "../../src/sample/service/server.ts";
 import { createAdminRoutes } from "../../src/server/operate/admin.ts";
-import { createMetricsRenderer } from "../../src/server/operate/prometheus.ts";
+import { renderMetrics } from "../../src/server/operate/prometheus.ts";
 import { createMetrics } from "../../src/server/operate/requests.ts";
 import { snapshotMetrics } from "../../src/server/operate/snapshot-metrics.ts";
 import { type Ages, agesAt, readAskedTimes } from "../../src/snapshot/read/ages.ts";
@@ -268,7 +268,7 @@ describe("a mirror of it", () => {
       true,
       false,
     ]);
-    const { body = "" } = (await createMetricsRenderer(createMetrics(), snapshotMetrics(mirror.active))()) ?? {};
+    const body = renderMetrics(createMetrics(), snapshotMetrics(mirror.active));
     const gaugeOf = (name: string) =>
       Number(
         body

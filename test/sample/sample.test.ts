@@ -874,8 +874,7 @@ describe("a player's session", () => {
     const other = await startAuth();
     const { jwt } = (await login(await sendCode())).body.data;
     const foreign = (await other.login(await other.sendCode())).body.data.jwt;
-    const unsigned = `${Buffer.from('{"alg":"none"}').toString("base64url")}.${jwt.split(".")[1]}.`;
-    const tokens = ["", " x", ` ${jwt}x`, ` ${foreign}`, ` ${unsigned}`].map((token) => `Bearer${token}`);
+    const tokens = ["", " x", ` ${jwt}x`, ` ${jwt.slice(1)}`, ` ${foreign}`].map((token) => `Bearer${token}`);
     for (const header of [undefined, jwt, `Basic ${jwt}`, ...tokens]) {
       expect(await logout(header), header).toMatchObject(unauthorized);
       expect(await info(header), header).toMatchObject(unauthorized);

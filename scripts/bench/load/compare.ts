@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Bench } from "../budget.ts";
-import { startFastapi } from "../fastapi.ts";
 import { startMirror } from "../mirror.ts";
 import { freePort, hasNginx, startNginx } from "../nginx.ts";
 import { startProgram } from "../process.ts";
 import { filesFolder, layOut, pathsFile } from "./answers.ts";
+import { startFastapi } from "./fastapi.ts";
 import { type Load, load, type Server } from "./wrk.ts";
 
 const SECONDS = 2;

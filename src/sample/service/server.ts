@@ -26,7 +26,7 @@ export interface Sample {
   close(): Promise<void>;
 }
 
-type PlayerRoute = (auth: Auth, body: string, authorization: string | undefined) => Reply | Promise<Reply>;
+type PlayerRoute = (auth: Auth, body: string, authorization: string | undefined) => Reply;
 
 /** Nobody must take these numbers for real ones. */
 const SAMPLE_HEADERS = { "x-sample-data": "made-up" };

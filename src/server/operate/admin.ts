@@ -7,8 +7,8 @@ import { tellRefusals } from "../query/refusals.ts";
 import type { ServerStatus } from "../reload/active-snapshot.ts";
 import { ageSeconds } from "../response/http-response.ts";
 import type { AdminAnswer, AdminRoutes } from "../routes/route.ts";
-import { createMetricsRenderer } from "./prometheus.ts";
-import { createMetrics } from "./requests.ts";
+import { type CollectedMetric, METRICS_TYPE, renderMetrics } from "./prometheus.ts";
+import { createMetrics, type Metrics } from "./requests.ts";
 
 export interface AdminDeps {
   status: ServerStatus;
@@ -20,16 +20,14 @@ export interface AdminDeps {
   isStopping?: () => boolean;
   /** Of the process, since 1970. */
   startedAtMs?: number;
-  renderMetrics?: () => Promise<{ body: string; type: string }>;
+  requests?: Metrics;
+  /** What `/metrics` tells besides requests and process. */
+  readings?: readonly CollectedMetric[];
 }
 
 /** The routes for the operator. `/ready` throws an ApiError NOT_READY. */
 export function createAdminRoutes({ status, maxAgeMs, maxAgeOf, ...rest }: AdminDeps): AdminRoutes {
-  const {
-    isStopping = () => false,
-    startedAtMs = Date.now(),
-    renderMetrics = createMetricsRenderer(createMetrics(), []),
-  } = rest;
+  const { isStopping = () => false, startedAtMs = Date.now(), requests = createMetrics(), readings = [] } = rest;
 
   /** 200 as long as it serves, however old the snapshot is. */
   function health(): AdminAnswer {
@@ -78,10 +76,10 @@ export function createAdminRoutes({ status, maxAgeMs, maxAgeOf, ...rest }: Admin
     return toAnswer({ ready: true, age });
   }
 
-  async function metrics(): Promise<AdminAnswer> {
-    const { body, type } = await renderMetrics();
-    return { body, headers: { "content-type": type } };
-  }
+  const metrics = (): AdminAnswer => ({
+    body: renderMetrics(requests, readings),
+    headers: { "content-type": METRICS_TYPE },
+  });
 
   return { health, ready, metrics };
 }

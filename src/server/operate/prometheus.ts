@@ -1,95 +1,100 @@
-import type { Metric } from "prom-client";
-import { BUCKETS_SECONDS, type Metrics, type Series } from "./requests.ts";
+import { performance } from "node:perf_hooks";
+import { BUCKETS_SECONDS, type Metrics } from "./requests.ts";
+
+type Labels = Readonly<Record<string, string>>;
 
 /** A number that another part of the server keeps, read at each scrape. */
 export interface CollectedMetric {
   name: string;
   help: string;
   type: "counter" | "gauge";
-  labelNames?: readonly string[];
-  /** One for each set of labels, where it has any. */
-  read: () => number | readonly { labels: Readonly<Record<string, string>>; value: number }[];
+  /** One value for each set of labels, if it has any. */
+  read: () => number | readonly { labels: Labels; value: number }[];
 }
 
-/** Renders all metrics, and those of the process, in the text format of Prometheus; `type` is its media type. */
-export function createMetricsRenderer(metrics: Metrics, readings: readonly CollectedMetric[]) {
-  let made: ReturnType<typeof createRegistry> | undefined;
-  return async (): Promise<{ body: string; type: string }> => {
-    made ??= createRegistry(metrics, readings);
-    const registry = await made;
-    return { body: await registry.metrics(), type: registry.contentType };
-  };
+export const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+
+/** All metrics, in the text format of Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats/). */
+export function renderMetrics(requests: Metrics, readings: readonly CollectedMetric[]): string {
+  const collected = [...PROCESS, ...requestMetrics(requests), ...readings].flatMap(({ name, help, type, read }) => {
+    const found = read();
+    const values = typeof found === "number" ? [{ labels: {}, value: found }] : found;
+    return [...headOf(name, help, type), ...values.map(({ labels, value }) => sampleOf(name, labels, value))];
+  });
+  return `${[...collected, ...durations(requests)].join("\n")}\n`;
 }
 
-/** Imports the library at the first scrape: a start is faster without. */
-async function createRegistry(metrics: Metrics, readings: readonly CollectedMetric[]) {
-  const { collectDefaultMetrics, Counter, Gauge, Registry } = (await import("prom-client")).default;
-  const registry = new Registry();
-  const registers = [registry];
-  collectDefaultMetrics({ register: registry });
-  registry.registerMetric(durationHistogram(metrics) as unknown as Metric);
-  new Gauge({
+const headOf = (name: string, help: string, type: string) => [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`];
+
+function sampleOf(name: string, labels: Labels, value: number): string {
+  const pairs = Object.entries(labels).map(([label, text]) => `${label}="${escapeLabel(text)}"`);
+  return `${name}${pairs.length > 0 ? `{${pairs.join(",")}}` : ""} ${value}`;
+}
+
+const escapeLabel = (text: string) => text.replaceAll("\\", "\\\\").replaceAll("\n", "\\n").replaceAll('"', '\\"');
+
+/** Under the names that client libraries of Prometheus give them. */
+const PROCESS: readonly CollectedMetric[] = [
+  {
+    name: "process_cpu_seconds_total",
+    help: "Processor time of the process, user and system, in seconds.",
+    type: "counter",
+    read() {
+      const { user, system } = process.cpuUsage();
+      return (user + system) / 1e6;
+    },
+  },
+  {
+    name: "process_start_time_seconds",
+    help: "When the process started, in seconds since 1970.",
+    type: "gauge",
+    read: () => performance.timeOrigin / 1000,
+  },
+  {
+    name: "process_resident_memory_bytes",
+    help: "Resident memory of the process.",
+    type: "gauge",
+    read: () => process.memoryUsage.rss(),
+  },
+  {
+    name: "nodejs_heap_size_used_bytes",
+    help: "Memory in use on the heap of V8.",
+    type: "gauge",
+    read: () => process.memoryUsage().heapUsed,
+  },
+  {
+    name: "nodejs_eventloop_active_seconds_total",
+    help: "Time in which the event loop was busy; near 1 a second, the process is at its limit.",
+    type: "counter",
+    read: () => performance.eventLoopUtilization().active / 1000,
+  },
+];
+
+const requestMetrics = (metrics: Metrics): CollectedMetric[] => [
+  {
     name: "metasnap_http_requests_in_flight",
     help: "Requests that are being answered.",
-    registers,
-    collect() {
-      this.set(metrics.inFlight);
-    },
-  });
-  new Counter({
+    type: "gauge",
+    read: () => metrics.inFlight,
+  },
+  {
     name: "metasnap_http_refused_total",
     help: "Connections refused before there was a request: malformed, too large, too slow.",
-    labelNames: ["status"],
-    registers,
-    collect() {
-      this.reset();
-      for (const [status, count] of metrics.refused) this.inc({ status }, count);
-    },
-  });
-  for (const { name, help, type, labelNames = [], read } of readings) {
-    const collect = (metric: { reset(): void; inc(labels: Readonly<Record<string, string>>, value: number): void }) => {
-      const found = read();
-      metric.reset();
-      for (const { labels, value } of typeof found === "number" ? [{ labels: {}, value: found }] : found)
-        metric.inc(labels, value);
-    };
-    const Kind = type === "counter" ? Counter : Gauge;
-    new Kind({
-      name,
-      help,
-      labelNames,
-      registers,
-      collect() {
-        collect(this);
-      },
-    });
-  }
-  return registry;
-}
-
-/** The library's own histogram only takes single observations; this one returns what requests.ts has counted. */
-const durationHistogram = (metrics: Metrics) => ({
-  name: "metasnap_http_request_duration_seconds",
-  help: "Time from the request to the last byte of its answer.",
-  type: "histogram",
-  aggregator: "sum",
-  reset() {},
-  get() {
-    const { name, help, type, aggregator } = this;
-    return { name, help, type, aggregator, values: metrics.series().flatMap((series) => samplesOf(name, series)) };
+    type: "counter",
+    read: () => [...metrics.refused].map(([status, value]) => ({ labels: { status: String(status) }, value })),
   },
-});
+];
 
-function samplesOf(name: string, { route, method, status, count, sumSeconds, buckets }: Series) {
-  const labels = { route, method, status };
-  let below = 0;
-  const cumulative = [...buckets].map((here, at) => {
-    below += here;
-    return { metricName: `${name}_bucket`, labels: { le: BUCKETS_SECONDS[at] ?? "+Inf", ...labels }, value: below };
+function durations(metrics: Metrics): string[] {
+  const name = "metasnap_http_request_duration_seconds";
+  const samples = metrics.series().flatMap(({ route, method, status, count, sumSeconds, buckets }) => {
+    const labels = { route, method, status };
+    let below = 0;
+    const cumulative = [...buckets].map((here, at) => {
+      below += here;
+      return sampleOf(`${name}_bucket`, { le: String(BUCKETS_SECONDS[at] ?? "+Inf"), ...labels }, below);
+    });
+    return [...cumulative, sampleOf(`${name}_sum`, labels, sumSeconds), sampleOf(`${name}_count`, labels, count)];
   });
-  return [
-    ...cumulative,
-    { metricName: `${name}_sum`, labels, value: sumSeconds },
-    { metricName: `${name}_count`, labels, value: count },
-  ];
+  return [...headOf(name, "Time from the request to the last byte of its answer.", "histogram"), ...samples];
 }

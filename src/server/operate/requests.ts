@@ -33,8 +33,7 @@ export interface Metrics {
 }
 
 /**
- * Counts requests in plain numbers: two look-ups and three additions each. prom-client is loaded only when `/metrics` is asked
- * for. Routes are labelled by their templates: clients must not be able to create series.
+ * Counts requests in plain numbers: two look-ups and three additions each. Routes are labelled by their templates: clients must not be able to create series.
  */
 export function createMetrics(): Metrics {
   const routes = new Map<string, (Series | undefined)[]>();

@@ -9,9 +9,9 @@ import type { CollectedMetric } from "./prometheus.ts";
 const expiresAtMs = (source?: SourceState) => (source?.expires_at ? Date.parse(source.expires_at) : null);
 
 const SOURCE_TIMES: [name: string, what: string, read: (source?: SourceState) => number | null | undefined][] = [
-  ["last_look", "the source that is followed was last read", (source) => source?.looked_at],
-  ["last_change", "something of the source was last published here", (source) => source?.changed_at],
-  ["expires", "the signature of what the source points to expires", expiresAtMs],
+  ["last_look", "the followed source was last read", (source) => source?.looked_at],
+  ["last_change", "a snapshot of the source was last published here", (source) => source?.changed_at],
+  ["expires", "the signature of the source's latest snapshot expires", expiresAtMs],
   ["last_error", "following the source last failed; /health tells why", (source) => source?.error?.at],
 ];
 
@@ -26,9 +26,8 @@ const agesNow = (served: ServerStatus) => agesAt(served.snapshot.askedTimes(), D
 const ageMetrics = (served: ServerStatus): CollectedMetric[] => [
   {
     name: "metasnap_data_age_seconds",
-    help: "Seconds since the crawl began that asked for the answers of an endpoint: so many of 1 are not older.",
+    help: "Age of the endpoint's answers in seconds, by quantile.",
     type: "gauge",
-    labelNames: ["dataset", "quantile"],
     read: () =>
       agesNow(served).flatMap(({ dataset, ...ages }) =>
         QUANTILES.flatMap(([quantile, name]) => {
@@ -39,16 +38,14 @@ const ageMetrics = (served: ServerStatus): CollectedMetric[] => [
   },
   {
     name: "metasnap_data_never_asked",
-    help: "Slices of an endpoint that nobody has asked for yet.",
+    help: "Slices of the endpoint that were never asked.",
     type: "gauge",
-    labelNames: ["dataset"],
     read: () => agesNow(served).map(({ dataset, never_asked }) => ({ labels: { dataset }, value: never_asked })),
   },
   {
     name: "metasnap_data_suspect",
-    help: "Answers of an endpoint that may have changed since they were asked.",
+    help: "Answers of the endpoint that may have changed since they were asked.",
     type: "gauge",
-    labelNames: ["dataset"],
     read: () => agesNow(served).map(({ dataset, suspect }) => ({ labels: { dataset }, value: suspect })),
   },
   {
@@ -62,16 +59,14 @@ const ageMetrics = (served: ServerStatus): CollectedMetric[] => [
 const refusalMetrics = (served: ServerStatus): CollectedMetric[] => [
   {
     name: "metasnap_data_refused",
-    help: "Slices of an endpoint that the upstream refuses, carried over or missing.",
+    help: "Slices of the endpoint that the upstream refuses, carried over or missing.",
     type: "gauge",
-    labelNames: ["dataset"],
     read: () => agesNow(served).map(({ dataset, refused }) => ({ labels: { dataset }, value: refused })),
   },
   {
     name: "metasnap_data_refused_since_timestamp_seconds",
-    help: "When the crawl began since which the upstream refuses a group of slices, in seconds since 1970.",
+    help: "Start of the first crawl in which the upstream refused the group of slices, in seconds since 1970.",
     type: "gauge",
-    labelNames: ["dimension", "value", "dataset"],
     read: () =>
       served.snapshot.refusals().map(({ dimension, value, dataset, since }) => ({
         labels: { dimension, value, dataset },
@@ -82,7 +77,6 @@ const refusalMetrics = (served: ServerStatus): CollectedMetric[] => [
     name: "metasnap_endpoints",
     help: "Endpoints by state: open, withdrawn by the upstream, or left out by the operator.",
     type: "gauge",
-    labelNames: ["state"],
     read() {
       const states = [...served.snapshot.endpointStates().values()];
       return ENDPOINT_STATES.map((state) => ({
@@ -123,19 +117,19 @@ export const snapshotMetrics = (served: ServerStatus): CollectedMetric[] => [
   },
   {
     name: "metasnap_source_older",
-    help: "1 while the source that is followed points to something older than what is in hand.",
+    help: "1 while the followed source points to a snapshot older than the one here.",
     type: "gauge",
     read: () => (served.source?.older_than ? 1 : 0),
   },
   {
     name: "metasnap_source_frozen",
-    help: "1 while the source that is followed has had nothing newer for longer than --frozen-after.",
+    help: "1 while the followed source has had no newer snapshot for longer than --frozen-after.",
     type: "gauge",
     read: () => (served.source && isFrozen(served.source) ? 1 : 0),
   },
   {
     name: "metasnap_source_sequence",
-    help: "Number that the source gives what it points to; 0 where none is followed, or it gives none.",
+    help: "Sequence number of the snapshot that the followed source points to; 0 if it has no number, or no source is followed.",
     type: "gauge",
     read: () => served.source?.sequence ?? 0,
   },

@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { isHeroEndpoint, parameterFor } from "../../src/api/endpoint.ts";
-import { ENDPOINTS } from "../../src/api/endpoints.ts";
-import { latestFile } from "../../src/snapshot/published/pointer.ts";
-import { startProgram } from "./process.ts";
+import { isHeroEndpoint, parameterFor } from "../../../src/api/endpoint.ts";
+import { ENDPOINTS } from "../../../src/api/endpoints.ts";
+import { latestFile } from "../../../src/snapshot/published/pointer.ts";
+import { startProgram } from "../process.ts";
 
 /** Debian's, whatever other one is in the path. */
 const PYTHON = "/usr/bin/python3";
