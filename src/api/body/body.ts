@@ -1,5 +1,4 @@
 import { isUtf8 } from "node:buffer";
-import { keepLastKeys } from "./duplicate-keys.ts";
 
 // Both drop a byte order mark, which RFC 8259 lets a parser ignore; SQLite does not.
 const strict = new TextDecoder("utf-8", { fatal: true });
@@ -26,6 +25,18 @@ export function readBody(bytes: Buffer): Body {
   if (countColons(text) === countKeys(json)) return { json, text };
   return { json, text: Buffer.from(keepLastKeys(text.toString("utf8"))) };
 }
+
+declare global {
+  // The library of TypeScript does not have it yet (https://tc39.es/proposal-json-parse-with-source/).
+  interface JSON {
+    parse(text: string, reviver: (key: string, value: unknown, context: { source?: string }) => unknown): unknown;
+    rawJSON(text: string): unknown;
+  }
+}
+
+/** Each number and text keeps the characters that it was sent with. */
+const keepLastKeys = (text: string): string =>
+  JSON.stringify(JSON.parse(text, (_, value, { source }) => (source === undefined ? value : JSON.rawJSON(source))));
 
 const hasMark = (bytes: Buffer) => bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 
