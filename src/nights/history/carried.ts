@@ -14,7 +14,7 @@ export const CARRIED_SLICES: HistoryTable = {
   name: "carried_slice",
   versionTable: "carried_slice_fact",
   description:
-    "What nights have from an earlier run: of an earlier night, because they did not ask for it or the upstream refused it, or of their own crawl before it was continued; asked_at is null where nobody has it.",
+    "Slices that a night has from an earlier run. An earlier night asked for the slice, or an earlier run of the night's crawl did. asked_at is null if the slice has no answer.",
   key: ["dataset", "slice"],
   values: ["hero_id", "subject", "lane", "rank", "days", "lang", "asked_at"],
   columns: { dataset, slice, hero_id, subject, lane, rank, days, lang, asked_at },

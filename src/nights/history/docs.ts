@@ -5,31 +5,33 @@ import { HISTORY_VIEWS } from "./views.ts";
 
 const OWN_TABLES: Record<string, [description: string, columns: Record<string, string>]> = {
   night: [
-    "The snapshots that were folded, in the order of publication.",
+    "One row for each snapshot that was folded, in the order of publication.",
     {
-      night_id: "Place of the night among all, from 1: in the order of publication, not of names or clocks.",
+      night_id: "Place of the night in the order of publication, from 1. Names and clocks do not count.",
       version: "Name of the snapshot.",
       date: "Day of the crawl, UTC.",
       started_at: "Start of the crawl, ISO 8601 in UTC.",
       game_version: "Newest version of the game that the upstream listed.",
-      content_hash: "sha256 of the content.",
-      schema_version: "Schema of the snapshot.",
-      heroes: "Size of the roster.",
-      sequence: "Number of its publication; null: published in another folder, or by an earlier program.",
-      withdrawn: "1: the pointer was moved back past it.",
-      failed_slices: "Answers that the night lacks; what they tell is a gap (see gap in the other tables).",
+      content_hash: "sha256 over the hashes of all slices, as in snapshot.",
+      schema_version: "Schema version of the snapshot.",
+      heroes: "Number of heroes.",
+      sequence:
+        "Number of the publication in this folder. null: another folder or an earlier program published the night.",
+      withdrawn: "1: a rollback moved the pointer back past this night.",
+      failed_slices:
+        "Number of answers that the night lacks. Rows that depend on them have a gap (column gap of the other tables).",
       rolling:
-        "1: it took answers over from an earlier night, or was never asked for some: carried_slice has them; 0: all were asked by its crawl.",
-      carried_slices: "Answers that it took over.",
+        "1: some answers are from an earlier night or were never asked for; carried_slice lists them. 0: the night's crawl asked for all.",
+      carried_slices: "Number of answers that the night carried over.",
     },
   ],
   failed_slice: [
-    "The answers that nights asked for and lack. What was never asked for is in carried_slice.",
+    "Slices that a night asked for and lacks. Slices that it never asked for are in carried_slice.",
     {
       night_id: "Night.",
       dataset: "Endpoint.",
       slice:
-        "The parameters that select data, as in coverage of a snapshot; the columns after it have them one by one.",
+        "The parameters that select the data, as in coverage of a snapshot. The next columns have them one by one.",
       hero_id: "Hero.",
       subject: "Vote.",
       lane: "Lane.",
@@ -39,26 +41,29 @@ const OWN_TABLES: Record<string, [description: string, columns: Record<string, s
     },
   ],
   word: [
-    "Words that keys are made of; the facts hold their numbers.",
-    { word_id: "Number.", column_name: "Column that it stands in.", word: "The word." },
+    "Words that keys consist of. The fact tables hold the numbers of these words.",
+    { word_id: "Number of the word.", column_name: "Column that has the word.", word: "The word." },
   ],
-  table_doc: ["What each table and view is.", { table_name: "Table or view.", description: "What it is." }],
+  table_doc: [
+    "Descriptions of the tables and views.",
+    { table_name: "Table or view.", description: "What the table or view holds." },
+  ],
   column_doc: [
-    "What each column of each table and view is.",
+    "Descriptions of the columns of tables and views.",
     {
       table_name: "Table or view.",
       column_name: "Column.",
-      description: "What it is.",
-      unit: "What it is measured in.",
-      source: "Endpoint and path it comes from.",
+      description: "What the column holds.",
+      unit: "Unit of the values.",
+      source: "Endpoint and path that the value comes from.",
     },
   ],
 };
 
 const PERIOD_COLUMNS = {
-  from_night: "First night that says so.",
-  to_night: "First night that does not say so any more; null: it still holds.",
-  gap: "1: it ends as that night lacks the answer that tells of it, so that nobody knows; null: it was gone, or otherwise.",
+  from_night: "First night that has the row.",
+  to_night: "First night that no longer has the row. null: the row still holds.",
+  gap: "1: the row ends because to_night lacks the answer, so it is unknown whether the row still holds. null: the row was gone or changed.",
 };
 
 /** Writes the description of every table, view and column into the file, as a snapshot has it. */
@@ -71,7 +76,7 @@ export function writeDocs(db: SQLite.Database): void {
     for (const [column, meaning] of Object.entries(columns)) insertColumn.run(name, column, meaning, null, null);
   }
   for (const { name, versionTable, columns } of [CARRIED_SLICES, ...HISTORY_TABLES]) {
-    insertTable.run(versionTable, `What the view ${name} shows, with numbers in place of words.`);
+    insertTable.run(versionTable, `Rows of the view ${name}, with numbers in place of words.`);
     for (const [column, meaning] of Object.entries(PERIOD_COLUMNS))
       insertColumn.run(versionTable, column, meaning, null, null);
     for (const [column, { description, unit, source }] of Object.entries(columns))

@@ -1,12 +1,12 @@
 /** Why something that was sent is not in a table as it came. The archive has it all. */
 export const MISFITS = {
-  unfit: "A value that does not fit its column is null, or a list that is none has no rows.",
-  repaired: "A text that is no Unicode, or has a NUL, was mended: U+FFFD for halves of characters, NULs taken out.",
-  incomplete: "A row was left out: a cell that it must have is missing, or does not fit.",
-  taken: "A row was left out: an earlier one with other values has its key.",
-  unknown: "A row was left out: it names something that no list has.",
-  part: "A row was left out with the row that it belongs to.",
-  repeated: "A record with the id of another one of its answer; both are archived.",
+  unfit: "A value does not fit its column and is null, or a value that should be a list has no rows.",
+  repaired: "A text was repaired: U+FFFD replaces half characters, and NULs are removed.",
+  incomplete: "A row was left out because a required cell is missing or does not fit.",
+  taken: "A row was left out because an earlier row with other values has its key.",
+  unknown: "A row was left out because it names an entry that no list has.",
+  part: "A row was left out together with the row that it belongs to.",
+  repeated: "A record has the id of another record of the same answer. Both are archived.",
 } as const;
 
 export type MisfitKind = keyof typeof MISFITS;

@@ -9,9 +9,11 @@ export const academyTables: TableDefinition[] = [
   {
     name: "spell",
     kind: "row",
-    description: "Battle spells. Their texts are in spell_text.",
+    description: "Battle spells. Texts are in spell_text.",
     columns: {
-      spell_id: integer("The publisher's number.", { source: "spells data.battleskillid, data.__data.skillid" }),
+      spell_id: integer("Publisher's number of the spell.", {
+        source: "spells data.battleskillid, data.__data.skillid",
+      }),
       icon_url: maybe.text("Icon."),
     },
     key: ["spell_id"],
@@ -32,9 +34,9 @@ export const academyTables: TableDefinition[] = [
       spell_id: integer("Spell."),
       lang: text("Language."),
       name: maybe.text("Name."),
-      summary: maybe.text("In two or three words."),
-      description: maybe.text("What it does, with its markup."),
-      description_plain: maybe.text("The same without markup."),
+      summary: maybe.text("Effect of the spell in two or three words."),
+      description: maybe.text("Effect of the spell, with markup."),
+      description_plain: maybe.text("Effect of the spell without markup."),
     },
     key: ["spell_id", "lang"],
     references: [{ columns: ["spell_id"], table: "spell" }, toLanguage],
@@ -56,12 +58,12 @@ export const academyTables: TableDefinition[] = [
   {
     name: "emblem",
     kind: "row",
-    description: "Emblems, one for each role and one for all. Texts are in emblem_text.",
+    description: "Emblems: one for each role, and one for all roles. Texts are in emblem_text.",
     columns: {
-      emblem_id: integer("The publisher's number.", {
+      emblem_id: integer("Publisher's number of the emblem.", {
         source: "roles data.emblem_id, data.emblem_detail.data.emblemid",
       }),
-      attribute_id: maybe.integer("The publisher's number of what it gives."),
+      attribute_id: maybe.integer("Publisher's number of the emblem's bonuses."),
       icon_url: maybe.text("Icon of the emblem."),
       role_icon_url: maybe.text("Icon of the role."),
     },
@@ -83,15 +85,15 @@ export const academyTables: TableDefinition[] = [
     name: "emblem_text",
     kind: "text",
     label: "name",
-    description: "Names of the emblems and what they give, by language.",
+    description: "Names and bonuses of the emblems by language.",
     columns: {
       emblem_id: integer("Emblem."),
       lang: text("Language."),
-      title: text("The role."),
-      name: maybe.text("The emblem.", {
+      title: text("Name of the role."),
+      name: maybe.text("Name of the emblem.", {
         source: "roles data.emblem_detail.data.emblemname, data.emblem_detail.data.emblemattr.emblemname",
       }),
-      attributes: maybe.text("What it gives, one line each."),
+      attributes: maybe.text("Bonuses of the emblem, one on each line."),
     },
     key: ["emblem_id", "lang"],
     references: [{ columns: ["emblem_id"], table: "emblem" }, toLanguage],
@@ -112,11 +114,11 @@ export const academyTables: TableDefinition[] = [
   {
     name: "talent",
     kind: "row",
-    description: "Talents of the emblems; a build has one of each tier. Texts are in talent_text.",
+    description: "Talents of the emblems. A build has one talent of each tier. Texts are in talent_text.",
     columns: {
-      talent_id: integer("The publisher's number."),
-      tier: integer("1 to 3."),
-      skill_id: integer("The publisher's number of what it does."),
+      talent_id: integer("Publisher's number of the talent."),
+      tier: integer("Tier, 1 to 3."),
+      skill_id: integer("Publisher's number of the talent's effect."),
       icon_url: maybe.text("Icon."),
     },
     key: ["talent_id"],
@@ -142,8 +144,8 @@ export const academyTables: TableDefinition[] = [
       talent_id: integer("Talent."),
       lang: text("Language."),
       name: text("Name."),
-      description: maybe.text("What it does, with its markup."),
-      description_plain: maybe.text("The same without markup."),
+      description: maybe.text("Effect of the talent, with markup."),
+      description_plain: maybe.text("Effect of the talent without markup."),
     },
     key: ["talent_id", "lang"],
     references: [{ columns: ["talent_id"], table: "talent" }, toLanguage],
@@ -164,12 +166,13 @@ export const academyTables: TableDefinition[] = [
   {
     name: "rank_step",
     kind: "row",
-    description: "The ranks that players climb. The game counts them through; each step holds a range of that count.",
+    description:
+      "Ranks of players. The game numbers its ranks from low to high; each step holds a range of these numbers.",
     columns: {
-      first_rank_id: integer("First number that it holds."),
-      last_rank_id: integer("Last number that it holds."),
-      level: integer("The publisher's number of the rank, whose divisions are steps."),
-      division: maybe.integer("Division; none where a rank has no divisions."),
+      first_rank_id: integer("First number of the step's range."),
+      last_rank_id: integer("Last number of the step's range."),
+      level: integer("Publisher's number of the rank. Each division of a rank is a step."),
+      division: maybe.integer("Division. null: the rank has no divisions."),
       icon_url: maybe.text("Icon."),
     },
     key: ["first_rank_id"],
@@ -191,9 +194,9 @@ export const academyTables: TableDefinition[] = [
     name: "rank_step_text",
     kind: "text",
     label: "name",
-    description: "Names of those ranks by language.",
+    description: "Names of the ranks of players by language.",
     columns: {
-      first_rank_id: integer("The step."),
+      first_rank_id: integer("Step, as in rank_step."),
       lang: text("Language."),
       name: text("Name of the rank."),
       division_name: maybe.text("Name of the division."),

@@ -4,7 +4,7 @@ import { asked, at, inRecord, objects, place, values } from "../row-source.ts";
 const SHARE = "share of 1";
 const PLAYED = {
   hero_id: integer("Hero."),
-  lane: text("Lane that the hero is played on."),
+  lane: text("Lane on which the hero is played."),
   rank: text("Rank bracket."),
 };
 const KEY = ["hero_id", "lane", "rank"];
@@ -15,10 +15,10 @@ const CODES = [
 ];
 
 const STORE = {
-  batch_at_ms: maybe.integer("Stamp of the batch of the upstream.", { stamp: "batch" }),
-  created_at_ms: maybe.integer("When the record was first made.", { stamp: "record" }),
-  record_id: maybe.integer("The publisher's record id."),
-  source_id: maybe.integer("The publisher's id of the source."),
+  batch_at_ms: maybe.integer("Time of the upstream's batch.", { stamp: "batch" }),
+  created_at_ms: maybe.integer("Time when the record was first made.", { stamp: "record" }),
+  record_id: maybe.integer("Publisher's id of the record."),
+  source_id: maybe.integer("Publisher's id of the record's source."),
 };
 const STORE_CELLS = {
   batch_at_ms: inRecord("_updatedAt"),
@@ -33,10 +33,10 @@ export const buildTables: TableDefinition[] = [
   {
     name: "hero_lane_rate",
     kind: "statistic",
-    description: "Win rate of a hero by lane and rank. A hero who is not played on a lane has no row.",
+    description: "Win rate of each hero by lane and rank. A hero that is not played on a lane has no row.",
     columns: {
       ...PLAYED,
-      win_rate: maybe.real("Matches won.", { unit: SHARE }),
+      win_rate: maybe.real("Share of matches that the hero won.", { unit: SHARE }),
       ...STORE,
     },
     key: KEY,
@@ -54,15 +54,15 @@ export const buildTables: TableDefinition[] = [
     name: "hero_minute_rate",
     kind: "statistic",
     partOf: "hero_lane_rate",
-    description: "Win rate of a hero by the length of the match, by lane and rank.",
+    description: "Win rate of each hero by lane, rank and length of the match.",
     columns: {
       ...PLAYED,
       position: integer("Place in the list, from 1."),
-      from_minute: integer("Shortest match.", { unit: "minutes" }),
-      to_minute: maybe.integer("Longest match; none where there is no limit.", {
+      from_minute: integer("Shortest length of the matches.", { unit: "minutes" }),
+      to_minute: maybe.integer("Longest length of the matches. null: no limit.", {
         unit: "minutes",
       }),
-      win_rate: real("Matches won.", { unit: SHARE }),
+      win_rate: real("Share of matches that the hero won.", { unit: SHARE }),
     },
     key: [...KEY, "position"],
     references: [{ columns: KEY, table: "hero_lane_rate" }],
@@ -85,12 +85,12 @@ export const buildTables: TableDefinition[] = [
   {
     name: "hero_build",
     kind: "statistic",
-    description: "Builds that a hero is played with, by lane and rank. Items and talents are in tables of their own.",
+    description: "Builds of each hero by lane and rank. Items are in hero_build_item, talents in hero_build_talent.",
     columns: {
       ...PLAYED,
       position: integer("Place in the list, from 1."),
-      win_rate: real("Matches won with it.", { unit: SHARE }),
-      pick_rate: real("Share of the hero's matches that were played with it.", {
+      win_rate: real("Share of matches that the hero won with the build.", { unit: SHARE }),
+      pick_rate: real("Share of the hero's matches that were played with the build.", {
         unit: SHARE,
       }),
       emblem_id: integer("Emblem, as in emblem.", {
@@ -122,12 +122,12 @@ export const buildTables: TableDefinition[] = [
       },
     ],
   },
-  buildPartTable("hero_build_item", "item_id", "equipid", "Items of each build, in their order.", "Item, as in item."),
+  buildPartTable("hero_build_item", "item_id", "equipid", "Items of each build in order.", "Item, as in item."),
   buildPartTable(
     "hero_build_talent",
     "talent_id",
     "new_rune_skill",
-    "Talents of each build, one of each tier.",
+    "Talents of each build, one for each tier.",
     "Talent, as in talent.",
   ),
 ];
@@ -142,8 +142,8 @@ function buildPartTable(name: string, id: string, list: string, description: str
       hero_id: integer("Hero."),
       lane: text("Lane."),
       rank: text("Rank bracket."),
-      position: integer("Place of the build in its list, from 1."),
-      place: integer("Place in the build, from 1."),
+      position: integer("Position of the build, as in hero_build."),
+      place: integer("Place within the build, from 1."),
       [id]: integer(meaning),
     },
     key: [...KEY, "position", "place"],

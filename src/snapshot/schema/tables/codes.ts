@@ -46,11 +46,11 @@ export const codeTables: TableDefinition[] = [
   {
     name: "rank",
     kind: "row",
-    description: "Rank brackets that statistics are taken over.",
+    description: "Rank brackets of the statistics.",
     columns: {
       rank: text("Code, as the parameter rank takes it."),
       name: text("Name of the bracket."),
-      bigrank: text("The publisher's own code in the records.", { source: "data.bigrank, data.big_rank" }),
+      bigrank: text("Publisher's code of the bracket in the records.", { source: "data.bigrank, data.big_rank" }),
     },
     key: ["rank"],
     withoutRowid: true,
@@ -59,18 +59,18 @@ export const codeTables: TableDefinition[] = [
   {
     name: "day_window",
     kind: "row",
-    description: "Windows that statistics are taken over. Longer ones contain the shorter ones.",
-    columns: { days: integer("Length.", { unit: "days" }) },
+    description: "Windows of the statistics. A longer window contains the shorter ones.",
+    columns: { days: integer("Length of the window.", { unit: "days" }) },
     key: ["days"],
     constants: DAY_WINDOWS.map((days) => [Number(days)]),
   },
   {
     name: "role",
     kind: "row",
-    description: "Roles that heroes play.",
+    description: "Roles of heroes.",
     columns: {
       role: text("Code, as the parameter role takes it."),
-      sort_id: text("The publisher's number.", { source: "positions data.hero.data.sortid[].data.sort_id" }),
+      sort_id: text("Publisher's number of the role.", { source: "positions data.hero.data.sortid[].data.sort_id" }),
       icon_url: maybe.text("Icon."),
     },
     key: ["role"],
@@ -81,10 +81,10 @@ export const codeTables: TableDefinition[] = [
   {
     name: "lane",
     kind: "row",
-    description: "Lanes that heroes are played on.",
+    description: "Lanes of the map.",
     columns: {
       lane: text("Code, as the parameter lane takes it."),
-      road_sort_id: text("The publisher's number.", {
+      road_sort_id: text("Publisher's number of the lane.", {
         source: "positions data.hero.data.roadsort[].data.road_sort_id",
       }),
       icon_url: maybe.text("Icon."),
@@ -99,10 +99,10 @@ export const codeTables: TableDefinition[] = [
     kind: "row",
     description: "Versions of the game that the upstream lists.",
     columns: {
-      version_id: integer("The publisher's record id."),
-      game_version: text("Dotted version."),
-      created_at_ms: integer("When the record was made.", { stamp: "record" }),
-      updated_at_ms: maybe.integer("When it was last changed.", { stamp: "record" }),
+      version_id: integer("Publisher's id of the record."),
+      game_version: text("Version of the game, with dots."),
+      created_at_ms: integer("Time when the record was made.", { stamp: "record" }),
+      updated_at_ms: maybe.integer("Time when the record was last changed.", { stamp: "record" }),
     },
     key: ["version_id"],
     rows: [
@@ -132,7 +132,7 @@ function titleTable({ name, path, id, title, codes }: PlaceList): TableDefinitio
     name: `${name}_text`,
     kind: "text",
     description: `Titles of the ${name}s by language.`,
-    columns: { [name]: text("Code."), lang: text("Language."), title: text("Title.") },
+    columns: { [name]: text(`Code of the ${name}.`), lang: text("Language."), title: text(`Title of the ${name}.`) },
     key: [name, "lang"],
     references: [
       { columns: [name], table: name },

@@ -7,12 +7,12 @@ export const comboTables: TableDefinition[] = [
   {
     name: "skill_combo",
     kind: "row",
-    description: "Recommended sequences of a hero's skills. Steps and texts are in tables of their own.",
+    description: "Recommended sequences of a hero's skills. Steps are in skill_combo_step, texts in skill_combo_text.",
     columns: {
-      combo_id: integer("The publisher's record id."),
+      combo_id: integer("Publisher's id of the sequence's record."),
       hero_id: integer("Hero."),
-      created_at_ms: maybe.integer("When the record was made.", { stamp: "record" }),
-      updated_at_ms: maybe.integer("When it was last changed.", { stamp: "record" }),
+      created_at_ms: maybe.integer("Time when the record was made.", { stamp: "record" }),
+      updated_at_ms: maybe.integer("Time when the record was last changed.", { stamp: "record" }),
     },
     key: ["combo_id"],
     references: [{ columns: ["hero_id"], table: "hero" }],
@@ -34,18 +34,18 @@ export const comboTables: TableDefinition[] = [
     name: "skill_combo_step",
     kind: "list",
     partOf: "skill_combo",
-    description: "The skills of a sequence, in their order.",
+    description: "Skills of each sequence in order.",
     columns: {
       combo_id: integer("Sequence."),
       position: integer("Place in the sequence, from 1."),
       skill_id: integer("Skill."),
       icon_url: maybe.text("Icon."),
       record_id: maybe.integer("Id of the skill's record."),
-      source_id: maybe.integer("The publisher's id of its source."),
-      created_at_ms: maybe.integer("When that record was made.", {
+      source_id: maybe.integer("Publisher's id of the source of the skill's record."),
+      created_at_ms: maybe.integer("Time when the skill's record was made.", {
         stamp: "record",
       }),
-      updated_at_ms: maybe.integer("When it was last changed.", {
+      updated_at_ms: maybe.integer("Time when the skill's record was last changed.", {
         stamp: "record",
       }),
     },

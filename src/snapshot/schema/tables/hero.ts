@@ -10,9 +10,11 @@ export const heroTables: TableDefinition[] = [
     kind: "row",
     label: "name",
     description:
-      "One row a hero, from the English records. Texts are in hero_text, roles and lanes in hero_role and hero_lane.",
+      "One row for each hero, from the English records. Texts are in hero_text, roles in hero_role and lanes in hero_lane.",
     columns: {
-      hero_id: integer("The publisher's number.", { source: "heroes data.hero_id, hero data.hero.data.heroid" }),
+      hero_id: integer("Publisher's number of the hero.", {
+        source: "heroes data.hero_id, hero data.hero.data.heroid",
+      }),
       name: text("English name."),
       head_url: maybe.text("Portrait."),
       smallmap_url: maybe.text("Portrait for the map."),
@@ -24,29 +26,31 @@ export const heroTables: TableDefinition[] = [
       painting_url: maybe.text("Full picture of the hero's page."),
       catalog_painting_url: maybe.text("Picture in the catalogue."),
       lore_url: maybe.text("Page with the hero's story."),
-      durability: maybe.integer("Ability shown to players.", {
+      durability: maybe.integer("Durability, as the game shows it to players.", {
         unit: "0 to 100",
       }),
-      offense: maybe.integer("Ability shown to players.", {
+      offense: maybe.integer("Offense, as the game shows it to players.", {
         unit: "0 to 100",
       }),
-      ability_effects: maybe.integer("Ability shown to players.", {
+      ability_effects: maybe.integer("Ability effects, as the game shows them to players.", {
         unit: "0 to 100",
       }),
-      difficulty: maybe.integer("How hard the hero is to play.", {
+      difficulty: maybe.integer("Difficulty: 100 is the hardest hero to play.", {
         unit: "0 to 100",
         source: "hero data.hero.data.difficulty, data.hero.data.abilityshow[3]",
       }),
-      skill_levels: maybe.text("In what order to level the skills, in the publisher's notation."),
-      channel_id: maybe.integer("Id of the hero's record; other records name it as hero_channel."),
-      created_at_ms: maybe.integer("When the record was made.", { stamp: "record" }),
-      updated_at_ms: maybe.integer("When it was last changed.", { stamp: "record" }),
-      game_record_id: maybe.integer("Id of the record inside it, with texts and skills from the game."),
-      game_source_id: maybe.integer("The publisher's id of that record's source."),
-      game_created_at_ms: maybe.integer("When that record was made.", {
+      skill_levels: maybe.text("Recommended order in which to level the skills, in the publisher's notation."),
+      channel_id: maybe.integer("Id of the hero's record. Other records refer to it as hero_channel."),
+      created_at_ms: maybe.integer("Time when the hero's record was made.", { stamp: "record" }),
+      updated_at_ms: maybe.integer("Time when the hero's record was last changed.", { stamp: "record" }),
+      game_record_id: maybe.integer(
+        "Id of the game record, a record inside the hero's record with texts and skills from the game.",
+      ),
+      game_source_id: maybe.integer("Publisher's id of the game record's source."),
+      game_created_at_ms: maybe.integer("Time when the game record was made.", {
         stamp: "record",
       }),
-      game_updated_at_ms: maybe.integer("When it was last changed.", { stamp: "record" }),
+      game_updated_at_ms: maybe.integer("Time when the game record was last changed.", { stamp: "record" }),
     },
     key: ["hero_id"],
     rows: [
@@ -103,9 +107,9 @@ export const heroTables: TableDefinition[] = [
     columns: {
       hero_id: integer("Hero."),
       lang: text("Language."),
-      name: text("Name."),
+      name: text("Name of the hero."),
       story: maybe.text("One line about the hero."),
-      tale: maybe.text("Longer story; the upstream leaves it empty for most."),
+      tale: maybe.text("Longer story. The upstream leaves it empty for most heroes."),
     },
     key: ["hero_id", "lang"],
     references: [
@@ -134,7 +138,7 @@ export const heroTables: TableDefinition[] = [
   {
     name: "hero_speciality",
     kind: "list",
-    description: "What each hero is good at, in words, by language.",
+    description: "Labels for the strengths of each hero, by language.",
     columns: {
       hero_id: integer("Hero."),
       lang: text("Language."),
@@ -162,10 +166,12 @@ export const heroTables: TableDefinition[] = [
     name: "hero_relation",
     kind: "list",
     description:
-      "Heroes that go with, lose to and counter a hero, as the upstream's editors see it. Padding is left out.",
+      "Good team mates, easy opponents and counters of a hero, chosen by the upstream's editors. Padding is left out.",
     columns: {
       hero_id: integer("Hero."),
-      kind: text("assist: good team mates; strong: heroes this one beats; weak: heroes that beat this one."),
+      kind: text(
+        "assist: the other hero is a good team mate. strong: the hero beats the other. weak: the other beats the hero.",
+      ),
       position: integer("Place in the list, from 1."),
       target_hero_id: integer("The other hero."),
     },
@@ -187,7 +193,7 @@ export const heroTables: TableDefinition[] = [
   {
     name: "hero_relation_text",
     kind: "text",
-    description: "Why those relations hold, by language.",
+    description: "Explanations of the relations, by language.",
     columns: {
       hero_id: integer("Hero."),
       kind: text("assist, strong or weak."),
@@ -223,11 +229,11 @@ function placeTable(
   return {
     name,
     kind: "list",
-    description: `The ${owner}s of each hero, the main one first, as the English record has them. Empty places are left out.`,
+    description: `The ${owner}s of each hero in the English record, the main ${owner} first. Empty places are left out.`,
     columns: {
       hero_id: integer("Hero."),
       position: integer("Place in the list, from 1."),
-      [owner]: text(`The ${owner}.`),
+      [owner]: text(`Code of the ${owner}.`),
     },
     key: ["hero_id", "position"],
     references: [

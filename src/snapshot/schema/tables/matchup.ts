@@ -9,17 +9,17 @@ export const matchupTables: TableDefinition[] = [
     kind: "statistic",
     partOf: "hero_batch",
     description:
-      "How every hero does against and together with every other one, by rank. For any two heroes, a team or a matrix; who is best or worst, and by window, is in hero_pairing, which the upstream counts by itself. The hero's own rates are in hero_batch, with the sources academy-counters and teammates.",
+      "Win rates of each hero against and with each other hero, by rank. Use it for any two heroes, for a team or for a matrix. hero_pairing has the best and worst heroes by window; the upstream counts the two separately. The hero's overall rates are in hero_batch, with the sources academy-counters and teammates.",
     columns: {
       rank: text("Rank bracket."),
       // A number and no word: 0 and 1 take no room in a row, and there are two hundred thousand rows.
-      match_type: integer("0: the other one is an opponent; 1: a team mate.", {
+      match_type: integer("0: the other hero is an opponent. 1: the other hero is a team mate.", {
         source: "academy-counters data.camp_type, teammates data.camp_type",
       }),
       hero_id: integer("Hero."),
-      other_hero_id: integer("The other one."),
+      other_hero_id: integer("The other hero."),
       increase_win_rate: real(
-        "By how much the hero's win rate is higher with or against the other. Over a window that the upstream does not state: hero_pairing has the same sign where it is clear, and another number.",
+        "How much higher the hero's win rate is with or against the other hero. The upstream does not state the window. For a clear matchup hero_pairing has the same sign but another number.",
         { unit: SHARE },
       ),
     },

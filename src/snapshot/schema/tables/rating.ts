@@ -10,8 +10,8 @@ export const ratingTables: TableDefinition[] = [
     kind: "row",
     description: "Votes of players on heroes. Questions are in vote_text, candidates in vote_candidate.",
     columns: {
-      subject: integer("The publisher's number."),
-      comments: maybe.integer("Comments written so far.", { unit: "comments" }),
+      subject: integer("Publisher's number of the vote."),
+      comments: maybe.integer("Number of comments so far.", { unit: "comments" }),
     },
     key: ["subject"],
     rows: [
@@ -26,7 +26,7 @@ export const ratingTables: TableDefinition[] = [
   {
     name: "vote_text",
     kind: "text",
-    description: "What is voted on, by language.",
+    description: "Questions of the votes by language.",
     columns: {
       subject: integer("Vote."),
       lang: text("Language."),
@@ -47,14 +47,15 @@ export const ratingTables: TableDefinition[] = [
   {
     name: "vote_candidate",
     kind: "statistic",
-    description: "The candidates of a vote with their scores, as the English answer has them: people go on voting.",
+    description:
+      "Candidates of each vote with their scores. The scores are from the English answer, as they change while people vote.",
     columns: {
       subject: integer("Vote."),
-      candidate_id: text("The publisher's number."),
-      position: integer("Place in the list, from 1: the best first."),
+      candidate_id: text("Publisher's number of the candidate."),
+      position: integer("Place in the list, from 1. 1 is the best."),
       score: maybe.real("Mean score.", { unit: "0 to 10" }),
       score_total: maybe.integer("Sum of all scores."),
-      score_count: maybe.integer("Votes so far.", { unit: "votes" }),
+      score_count: maybe.integer("Number of votes so far.", { unit: "votes" }),
       image_url: maybe.text("Picture."),
       image_big_url: maybe.text("Large picture."),
     },
@@ -83,13 +84,13 @@ export const ratingTables: TableDefinition[] = [
     name: "vote_candidate_text",
     kind: "text",
     label: "name",
-    description: "Names of the candidates by language, and the comment that most people liked.",
+    description: "Names of the candidates by language, and the most liked comment on each.",
     columns: {
       subject: integer("Vote."),
       candidate_id: text("Candidate."),
       lang: text("Language."),
       name: text("Name."),
-      top_comment: maybe.text("A player's comment, as it was written."),
+      top_comment: maybe.text("Most liked comment of a player, as it was written."),
     },
     key: ["subject", "candidate_id", "lang"],
     references: [{ columns: ["subject", "candidate_id"], table: "vote_candidate" }, toLanguage],

@@ -7,19 +7,21 @@ export const refusalTable = {
   name: "refusal",
   kind: "internal",
   description:
-    "What the upstream refused as a group in this night: one row for each endpoint in which it refused the slices that have a value in common. Single slices are in coverage, by their reason.",
+    "Groups of slices that the upstream refused in this night. A group is all slices that have one value in common, such as a language; it has one row for each endpoint. Single refused slices are in coverage.",
   columns: {
     dimension: text(
-      "What the slices have in common: endpoint (all of it is withdrawn), lang, rank, days, lane or hero.",
+      "Parameter that the slices have in common: lang, rank, days, lane or hero. endpoint: the whole endpoint is withdrawn.",
     ),
-    value: text("Its value: a dataset, a code, a number of days or a hero's id."),
+    value: text("Value that the slices have in common: an endpoint, a code, a number of days or a hero's id."),
     dataset: text("Endpoint."),
-    since: text("Start of the crawl of the night since which it is refused, ISO 8601 in UTC."),
-    since_version: text("Version of that night's snapshot."),
-    status: maybe.integer("Status of HTTP that it was refused with. null: it gave nothing that counts for days."),
-    code: maybe.text("The service's own code, if it gave one; without a status the reason, as in coverage."),
-    slices_carried: integer("Slices of it that this file has from an earlier night.", { unit: "slices" }),
-    slices_missing: integer("Slices of it that this file lacks.", { unit: "slices" }),
+    since: text("Start of the first crawl that was refused the group, ISO 8601 in UTC."),
+    since_version: text("Version of the snapshot of that first crawl."),
+    status: maybe.integer("HTTP status of the refusal. null: the upstream gave no usable answer for days."),
+    code: maybe.text("Error code of the service, if it gave one. Without a status: the reason, as in coverage."),
+    slices_carried: integer("Slices of the group that this file carries over from an earlier night.", {
+      unit: "slices",
+    }),
+    slices_missing: integer("Slices of the group that this file lacks.", { unit: "slices" }),
   },
   key: ["dimension", "value", "dataset"],
   checks: [`dimension IN (${quoted(DIMENSIONS)})`],
@@ -29,14 +31,16 @@ export const refusalTable = {
 export const endpointStateTable = {
   name: "endpoint_state",
   kind: "internal",
-  description: "One row for each endpoint that was to be asked: whether the upstream gives it.",
+  description: "One row for each endpoint of the crawl, which says whether the upstream gives it.",
   columns: {
     dataset: text("Endpoint."),
     state: text(
-      "open; withdrawn: the upstream refuses all of it; left-out: this crawl was told not to ask it (`--without`).",
+      "open: the upstream answers. withdrawn: the upstream refuses the whole endpoint. left-out: the crawl did not ask for it (`--without`).",
     ),
-    since: text("Start of the crawl of the night in which it was first so, ISO 8601 in UTC."),
-    deprecated: maybe.integer("1: the upstream's own document says that it is on its way out; null: never read."),
+    since: text("Start of the first crawl that found this state, ISO 8601 in UTC."),
+    deprecated: maybe.integer(
+      "1: the upstream's OpenAPI document marks the endpoint as deprecated. null: the document was never read.",
+    ),
   },
   key: ["dataset"],
   checks: [`state IN (${quoted(ENDPOINT_STATES)})`, "deprecated IN (0, 1)"],

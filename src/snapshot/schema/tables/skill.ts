@@ -14,12 +14,12 @@ export const skillTables: TableDefinition[] = [
   {
     name: "skill",
     kind: "row",
-    description: "Skills of the heroes. One that is in both lists of a hero with two forms is one row.",
+    description: "Skills of the heroes. A skill that both forms of a hero have is one row.",
     columns: {
       hero_id: integer("Hero."),
-      skill_id: integer("The publisher's number."),
+      skill_id: integer("Publisher's number of the skill."),
       icon_url: maybe.text("Icon."),
-      video_url: maybe.text("Video; empty for most."),
+      video_url: maybe.text("Video. The upstream leaves it empty for most skills."),
     },
     key: ["hero_id", "skill_id"],
     references: [toHero],
@@ -37,13 +37,13 @@ export const skillTables: TableDefinition[] = [
     name: "skill_slot",
     kind: "list",
     description:
-      "The order of a hero's skills, by list, as the English record has it: the passive first, as a rule. A second list belongs to another form.",
+      "Order of a hero's skills in the English record; the passive is usually first. A hero with two forms has two lists.",
     columns: {
       hero_id: integer("Hero."),
-      list_position: integer("Which list, from 1."),
+      list_position: integer("Number of the list, from 1."),
       position: integer("Place in the list, from 1."),
       skill_id: integer("Skill."),
-      list_id: text("The publisher's id of the list."),
+      list_id: text("Publisher's id of the list."),
     },
     key: ["hero_id", "list_position", "position"],
     references: [toSkill],
@@ -69,15 +69,20 @@ export const skillTables: TableDefinition[] = [
       skill_id: integer("Skill."),
       lang: text("Language."),
       name: text("Name."),
-      description: text("Description as sent, with its markup."),
+      description: text("Description as the upstream sent it, with markup."),
       description_plain: text(
-        "Description without markup. LIKE finds both cases of ASCII letters only; GLOB '*[Щщ]ит*' of any.",
+        "Description without markup. LIKE ignores case for ASCII letters only. For other letters write both cases: GLOB '*[Щщ]ит*'.",
       ),
-      cooldown_and_cost: maybe.text("Cooldown and cost, as a text; none for passives."),
-      cooldown_seconds: maybe.real("The cooldown in that text; null where it has no number.", { unit: "seconds" }),
-      mana_cost: maybe.real("The mana in it; null for a skill that is free, and where it is no number.", {
-        unit: "mana",
+      cooldown_and_cost: maybe.text("Cooldown and cost as the game writes them. null for passives."),
+      cooldown_seconds: maybe.real("Cooldown, read from cooldown_and_cost. null: the text has no number.", {
+        unit: "seconds",
       }),
+      mana_cost: maybe.real(
+        "Mana cost, read from cooldown_and_cost. null: the skill is free, or the text has no number.",
+        {
+          unit: "mana",
+        },
+      ),
     },
     key: ["hero_id", "skill_id", "lang"],
     references: [toSkill, toLanguage],
@@ -104,8 +109,8 @@ export const skillTables: TableDefinition[] = [
     kind: "row",
     description: "Labels that skills carry, such as Burst or CC. Their names are in tag_text.",
     columns: {
-      tag_id: integer("The publisher's number."),
-      color: maybe.text("Red, green and blue, 0 to 255, by commas."),
+      tag_id: integer("Publisher's number of the label."),
+      color: maybe.text("Red, green and blue, each 0 to 255, separated by commas."),
     },
     key: ["tag_id"],
     rows: [
@@ -142,7 +147,7 @@ export const skillTables: TableDefinition[] = [
   {
     name: "skill_tag",
     kind: "list",
-    description: "Which labels a skill carries, as the English record has it.",
+    description: "Labels of each skill in the English record.",
     columns: {
       hero_id: integer("Hero."),
       skill_id: integer("Skill."),

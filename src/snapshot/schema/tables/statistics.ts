@@ -26,13 +26,13 @@ export const statisticsTables: TableDefinition[] = [
   {
     name: "hero_rate",
     kind: "statistic",
-    description: "How often each hero is picked, banned and wins, by rank and window: the rank list.",
+    description: "Win, ban and appearance rates of each hero by rank and window: the rank list.",
     columns: {
       rank: text("Rank bracket."),
       days: integer("Window.", { unit: "days" }),
       hero_id: integer("Hero."),
-      win_rate: real("Matches won.", { unit: SHARE }),
-      ban_rate: real("Matches in which the hero was banned; above 1 has been published.", {
+      win_rate: real("Share of matches that the hero won.", { unit: SHARE }),
+      ban_rate: real("Share of matches in which the hero was banned. The upstream has published rates above 1.", {
         unit: SHARE,
       }),
       appearance_rate: real(APPEARANCE, { unit: SHARE }),
@@ -61,14 +61,14 @@ export const statisticsTables: TableDefinition[] = [
     name: "hero_rate_opponent",
     kind: "statistic",
     partOf: "hero_rate",
-    description: "The opponents that the rank list shows beside each hero: those it does best against.",
+    description: "Opponents that the rank list shows beside each hero: those against which the hero does best.",
     columns: {
       rank: text("Rank bracket."),
       days: integer("Window.", { unit: "days" }),
       hero_id: integer("Hero."),
       position: integer("Place in the list, from 1."),
       other_hero_id: integer("The opponent."),
-      increase_win_rate: real("By how much the hero's win rate is higher against the opponent.", {
+      increase_win_rate: real("How much higher the hero's win rate is against the opponent.", {
         unit: SHARE,
       }),
       other_channel_id: maybe.integer("Id of the opponent's record."),
@@ -98,31 +98,30 @@ export const statisticsTables: TableDefinition[] = [
     kind: "statistic",
     // Its rates are those of hero_rate.
     history: "none",
-    description:
-      "The head of each record of pairings: the hero's own rates in it, and the batch of the upstream it belongs to.",
+    description: "One row for each record of pairings, with the hero's rates and the upstream's batch.",
     columns: {
       source: text(
-        "Endpoint: counters (opponents), compatibility (team mates), stats and academy-stats (team mates, window not stated), academy-counters (all opponents) or teammates (all team mates).",
+        "Endpoint of the record. counters: opponents. compatibility: team mates. stats, academy-stats: team mates, window not stated. academy-counters: all opponents. teammates: all team mates.",
       ),
       hero_id: integer("Hero."),
       rank: text("Rank bracket."),
-      days: integer("Window; 0 for stats and those of the academy, whose window the upstream does not state.", {
+      days: integer("Window. 0: the upstream does not state the window (stats and the academy's endpoints).", {
         unit: "days",
       }),
-      batch_at_ms: maybe.integer("Stamp of the batch, the same for all heroes of a rank and window.", {
+      batch_at_ms: maybe.integer("Time of the upstream's batch. It is the same for all heroes of a rank and window.", {
         stamp: "batch",
       }),
-      created_at_ms: maybe.integer("When the record was first made.", { stamp: "record" }),
-      record_id: maybe.integer("The publisher's record id."),
-      source_id: maybe.integer("The publisher's id of the source."),
+      created_at_ms: maybe.integer("Time when the record was first made.", { stamp: "record" }),
+      record_id: maybe.integer("Publisher's id of the record."),
+      source_id: maybe.integer("Publisher's id of the record's source."),
       channel_id: maybe.integer("Id of the hero's record."),
-      win_rate: real("Matches won.", { unit: SHARE }),
-      ban_rate: maybe.real("Matches in which the hero was banned.", { unit: SHARE }),
+      win_rate: real("Share of matches that the hero won.", { unit: SHARE }),
+      ban_rate: maybe.real("Share of matches in which the hero was banned.", { unit: SHARE }),
       appearance_rate: maybe.real(APPEARANCE, {
         unit: SHARE,
       }),
-      match_type: maybe.text("0: the lists are opponents; 1: team mates."),
-      camp_type: maybe.text("As match_type in all that was seen."),
+      match_type: maybe.text("0: the lists hold opponents. 1: the lists hold team mates."),
+      camp_type: maybe.text("Same as match_type in all records seen so far."),
     },
     key: ["source", "hero_id", "rank", "days"],
     references: [toHero, toRank],
@@ -149,27 +148,27 @@ export const statisticsTables: TableDefinition[] = [
     history: ["other_hero_id", "increase_win_rate"],
     partOf: "hero_batch",
     description:
-      "The five heroes that a hero does best and worst with or against, by rank and window. Any two heroes, without a window, are in hero_matchup.",
+      "The five heroes with or against which a hero does best and worst, by rank and window. hero_matchup has any two heroes, without a window.",
     columns: {
       source: text(
-        "Endpoint: counters (opponents), compatibility (team mates), or stats (team mates, window not stated; as far as was seen those of compatibility over one day). None of them is that of hero_matchup, whose numbers differ.",
+        "Endpoint. counters: opponents. compatibility: team mates. stats: team mates, window not stated; so far they were the same as compatibility over one day. hero_matchup comes from other endpoints, and its numbers differ.",
       ),
       hero_id: integer("Hero."),
       rank: text("Rank bracket."),
-      days: integer("Window; 0 for stats.", { unit: "days" }),
-      side: text("best or worst, seen from the hero.", { source: "data.sub_hero, data.sub_hero_last" }),
+      days: integer("Window. 0 for stats.", { unit: "days" }),
+      side: text("best or worst, from the hero's view.", { source: "data.sub_hero, data.sub_hero_last" }),
       position: integer("Place in the list, from 1.", { source: "data.sub_hero*[].hero_index" }),
       other_hero_id: integer("The other hero."),
-      increase_win_rate: real("By how much the hero's win rate is higher with or against the other.", {
+      increase_win_rate: real("How much higher the hero's win rate is with or against the other hero.", {
         unit: SHARE,
       }),
-      other_win_rate: maybe.real("The other's own win rate.", {
+      other_win_rate: maybe.real("Win rate of the other hero.", {
         unit: SHARE,
       }),
-      other_appearance_rate: maybe.real("The other's own share of picks.", {
+      other_appearance_rate: maybe.real("Share of all picks that were the other hero.", {
         unit: SHARE,
       }),
-      other_channel_id: maybe.integer("Id of the other's record."),
+      other_channel_id: maybe.integer("Id of the other hero's record."),
       ...Object.fromEntries(
         MINUTES.map(([name, , minutes]) => [name, maybe.real(`Win rate in matches of ${minutes}.`, { unit: SHARE })]),
       ),

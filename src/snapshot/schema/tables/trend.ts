@@ -6,7 +6,7 @@ const toHero = { columns: ["hero_id"], table: "hero" };
 const toRank = { columns: ["rank"], table: "rank" };
 
 export const APPEARANCE =
-  "Share of all picks of the window that were this hero: it sums to about 1 over the roster, and is not the share of matches with the hero.";
+  "Share of all picks in the window that were this hero. It sums to about 1 over all heroes, so it is not the share of matches with the hero.";
 
 /** What the publisher's statistics store adds to a record. */
 export const BATCH_CELLS = {
@@ -24,17 +24,17 @@ export const trendTables: TableDefinition[] = [
     name: "hero_trend_series",
     kind: "row",
     description:
-      "The head of each series of daily rates: the batch of the upstream it belongs to. Its days are in hero_trend.",
+      "One row for each series of daily rates, with the upstream's batch. The days of the series are in hero_trend.",
     columns: {
       rank: text("Rank bracket."),
       hero_id: integer("Hero."),
-      days: integer("Length that was asked for.", { unit: "days" }),
-      batch_at_ms: maybe.integer("Stamp of the batch.", { stamp: "batch" }),
-      created_at_ms: maybe.integer("When the record was first made.", { stamp: "record" }),
-      record_id: maybe.integer("The publisher's record id."),
-      source_id: maybe.integer("The publisher's id of the source."),
-      match_type: maybe.text("As in hero_batch; of no meaning for a trend."),
-      camp_type: maybe.text("As in hero_batch; of no meaning for a trend."),
+      days: integer("Length of the series that was asked for.", { unit: "days" }),
+      batch_at_ms: maybe.integer("Time of the upstream's batch.", { stamp: "batch" }),
+      created_at_ms: maybe.integer("Time when the record was first made.", { stamp: "record" }),
+      record_id: maybe.integer("Publisher's id of the record."),
+      source_id: maybe.integer("Publisher's id of the record's source."),
+      match_type: maybe.text("Same field as in hero_batch. It has no meaning for a trend."),
+      camp_type: maybe.text("Same field as in hero_batch. It has no meaning for a trend."),
     },
     key: ["rank", "hero_id", "days"],
     references: [toHero, toRank],
@@ -57,8 +57,8 @@ export const trendTables: TableDefinition[] = [
       rank: text("Rank bracket."),
       hero_id: integer("Hero."),
       date: text("Day, YYYY-MM-DD."),
-      win_rate: real("Matches won.", { unit: SHARE }),
-      ban_rate: real("Matches in which the hero was banned.", {
+      win_rate: real("Share of matches that the hero won.", { unit: SHARE }),
+      ban_rate: real("Share of matches in which the hero was banned.", {
         unit: SHARE,
       }),
       appearance_rate: real(APPEARANCE, { unit: SHARE }),

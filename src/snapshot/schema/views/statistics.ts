@@ -4,17 +4,17 @@ export const statisticsViews: readonly Question[] = [
   {
     name: "tier_list",
     description:
-      "Heroes by win rate in each rank and window, with their names in each language: filter by rank, days and lang.",
+      "Heroes by win rate in each rank and window, with names in each language. Filter by rank, days and lang.",
     columns: {
       rank: "Rank bracket.",
       days: "Window, in days.",
       lang: "Language of the name.",
-      place: "1 is the highest win rate of the rank and window.",
+      place: "Place by win rate in the rank and window. 1 is the highest.",
       hero_id: "Hero.",
-      name: "Name in that language.",
-      win_rate: "Matches won, share of 1.",
-      ban_rate: "Matches in which the hero was banned.",
-      appearance_rate: "Share of all picks.",
+      name: "Name of the hero in that language.",
+      win_rate: "Share of matches that the hero won.",
+      ban_rate: "Share of matches in which the hero was banned.",
+      appearance_rate: "Share of all picks that were this hero.",
     },
     select: `SELECT rate.rank, rate.days, hero_text.lang, rate.place, rate.hero_id, hero_text.name,
        rate.win_rate, rate.ban_rate, rate.appearance_rate
@@ -26,15 +26,15 @@ JOIN hero_text USING (hero_id)`,
   {
     name: "counter_list",
     description:
-      "Opponents that a hero does best and worst against, by English name: filter by name, rank and days. From hero_pairing; matchup_list is of another source.",
+      "Opponents against which a hero does best and worst, with English names. Filter by name, rank and days. The view shows hero_pairing; matchup_list has another source.",
     columns: {
-      name: "The hero.",
+      name: "English name of the hero.",
       rank: "Rank bracket.",
       days: "Window, in days.",
-      side: "best or worst, seen from the hero.",
+      side: "best or worst, from the hero's view.",
       position: "Place in the list, from 1.",
       opponent: "English name of the opponent.",
-      increase_win_rate: "By how much the hero's win rate is higher against this opponent.",
+      increase_win_rate: "How much higher the hero's win rate is against this opponent.",
     },
     select: `SELECT hero.name, pairing.rank, pairing.days, pairing.side, pairing.position, other.name AS opponent, pairing.increase_win_rate
 FROM hero_pairing AS pairing
@@ -47,16 +47,16 @@ WHERE pairing.source = 'counters'`,
   {
     name: "banned_counter",
     description:
-      "The five opponents that each hero does worst against, the most banned heroes first: filter by rank, days and ban_place.",
+      "The five opponents against which each hero does worst, most banned heroes first. Filter by rank, days and ban_place.",
     columns: {
       rank: "Rank bracket.",
       days: "Window, in days.",
-      ban_place: "1 is the highest ban rate of the rank and window.",
+      ban_place: "Place by ban rate in the rank and window. 1 is the highest.",
       hero: "English name of the hero.",
-      ban_rate: "Matches in which the hero was banned; above 1 has been published.",
-      position: "Place of the opponent, from 1: the worst for the hero first.",
+      ban_rate: "Share of matches in which the hero was banned. The upstream has published rates above 1.",
+      position: "Place of the opponent, from 1. 1 is the worst for the hero.",
       counter: "English name of the opponent.",
-      increase_win_rate: "By how much the hero's win rate is higher against this opponent: below 0.",
+      increase_win_rate: "How much higher the hero's win rate is against this opponent; below 0.",
     },
     select: `SELECT banned.rank, banned.days, banned.ban_place, hero.name AS hero, banned.ban_rate, pairing.position, other.name AS counter, pairing.increase_win_rate
 FROM (SELECT rank, days, hero_id, ban_rate, rank() OVER (PARTITION BY rank, days ORDER BY ban_rate DESC, hero_id) AS ban_place FROM hero_rate) AS banned
@@ -70,16 +70,16 @@ JOIN hero AS other ON other.hero_id = pairing.other_hero_id`,
   {
     name: "synergy_list",
     description:
-      "Pairs of heroes that are each among the five best team mates of the other, one row a pair: filter by rank and days.",
+      "Pairs of heroes that are among each other's five best team mates, one row for each pair. Filter by rank and days.",
     columns: {
       rank: "Rank bracket.",
       days: "Window, in days.",
-      hero: "English name of the one.",
-      mate: "English name of the other.",
+      hero: "English name of the first hero.",
+      mate: "English name of the second hero.",
       hero_position: "Place of the mate in the hero's list, from 1.",
       mate_position: "Place of the hero in the mate's list, from 1.",
-      increase_win_rate: "By how much the hero's win rate is higher with the mate.",
-      mate_increase_win_rate: "By how much the mate's win rate is higher with the hero.",
+      increase_win_rate: "How much higher the hero's win rate is with the mate.",
+      mate_increase_win_rate: "How much higher the mate's win rate is with the hero.",
     },
     select: `SELECT one.rank, one.days, hero.name AS hero, mate.name AS mate, one.position AS hero_position, two.position AS mate_position,
        one.increase_win_rate, two.increase_win_rate AS mate_increase_win_rate
@@ -95,13 +95,13 @@ WHERE one.source = 'compatibility' AND one.side = 'best' AND one.hero_id < one.o
   {
     name: "matchup_list",
     description:
-      "The matrix of all heroes in words: filter by hero, rank and side. From hero_matchup; counter_list and synergy_list are of another source.",
+      "Win rates of each hero against and with each other hero, with English names. Filter by hero, rank and side. The view shows hero_matchup; counter_list and synergy_list have another source.",
     columns: {
       hero: "English name of the hero.",
       rank: "Rank bracket.",
       side: "opponent or team mate.",
-      other: "English name of the other one.",
-      increase_win_rate: "By how much the hero's win rate is higher with or against the other.",
+      other: "English name of the other hero.",
+      increase_win_rate: "How much higher the hero's win rate is with or against the other hero.",
     },
     select: `SELECT hero.name AS hero, matchup.rank, CASE match_type WHEN 0 THEN 'opponent' ELSE 'team mate' END AS side, other.name AS other,
        matchup.increase_win_rate
@@ -113,13 +113,13 @@ JOIN hero AS other ON other.hero_id = matchup.other_hero_id`,
   },
   {
     name: "trend_change",
-    description: "Win rate of each hero by day, and how much it has changed since seven days before.",
+    description: "Win rate of each hero by day, with the change over seven days.",
     columns: {
       name: "English name of the hero.",
       rank: "Rank bracket.",
-      date: "Day.",
-      win_rate: "Matches won, share of 1.",
-      change_7_days: "Difference to seven days before; null where the series does not reach back.",
+      date: "Day, YYYY-MM-DD.",
+      win_rate: "Share of matches that the hero won.",
+      change_7_days: "Difference from the win rate of seven days before. null: the series begins later.",
     },
     select: `SELECT hero.name, now.rank, now.date, now.win_rate, now.win_rate - before.win_rate AS change_7_days
 FROM hero_trend AS now
@@ -132,17 +132,17 @@ LEFT JOIN hero_trend AS before ON before.rank = now.rank AND before.hero_id = no
   {
     name: "trend_rise",
     description:
-      "By how much each hero's win rate has risen in each rank over its whole series, 30 days as a rule, the biggest rise first: filter by rank and place.",
+      "Rise of each hero's win rate in each rank over the whole series, usually 30 days. Filter by rank and place.",
     columns: {
       rank: "Rank bracket.",
-      place: "1 is the biggest rise in the rank.",
+      place: "Place by rise in the rank. 1 is the biggest rise.",
       hero_id: "Hero.",
       name: "English name of the hero.",
       date_from: "First day of the series.",
-      date_to: "Last day.",
-      win_rate_from: "Matches won on the first day, share of 1.",
-      win_rate_to: "Matches won on the last day.",
-      rise: "The difference; below 0 for a fall.",
+      date_to: "Last day of the series.",
+      win_rate_from: "Share of matches that the hero won on the first day.",
+      win_rate_to: "Share of matches that the hero won on the last day.",
+      rise: "win_rate_to − win_rate_from. Below 0: the win rate fell.",
     },
     select: `SELECT series.rank, rank() OVER (PARTITION BY series.rank ORDER BY last.win_rate - first.win_rate DESC, series.hero_id) AS place,
        series.hero_id, hero.name, date_from, date_to, first.win_rate AS win_rate_from, last.win_rate AS win_rate_to,
@@ -156,15 +156,15 @@ JOIN hero_trend AS last ON last.rank = series.rank AND last.hero_id = series.her
   },
   {
     name: "minute_list",
-    description: "Win rate of a hero by the length of the match, by English name: filter by hero, lane and rank.",
+    description: "Win rate of each hero by length of the match, with English names. Filter by hero, lane and rank.",
     columns: {
       hero: "English name of the hero.",
       lane: "Lane.",
       rank: "Rank bracket.",
-      from_minute: "Shortest match, in minutes.",
-      to_minute: "Longest match; null where there is no limit.",
-      win_rate: "Matches of that length won, share of 1.",
-      difference: "To the win rate of all matches on that lane and in that rank.",
+      from_minute: "Shortest length of the matches, in minutes.",
+      to_minute: "Longest length of the matches, in minutes. null: no limit.",
+      win_rate: "Share of matches of that length that the hero won.",
+      difference: "Difference from the hero's win rate in all matches on the lane and in the rank.",
     },
     select: `SELECT hero.name AS hero, part.lane, part.rank, part.from_minute, part.to_minute, part.win_rate,
        part.win_rate - whole.win_rate AS difference

@@ -4,18 +4,19 @@ const BUILD_COLUMNS = {
   lane: "Lane.",
   rank: "Rank bracket.",
   position: "Place in the list, from 1.",
-  win_rate: "Matches won with it, share of 1.",
-  pick_rate: "Share of the hero's matches that were played with it.",
-  items: "Names of the items, in their order.",
+  win_rate: "Share of matches that the hero won with the build.",
+  pick_rate: "Share of the hero's matches that were played with the build.",
+  items: "Names of the items in order.",
   emblem: "Name of the emblem.",
-  talents: "Names of the talents, in their order.",
+  talents: "Names of the talents in order.",
   spell: "Name of the battle spell.",
 };
 
 export const wordViews: readonly Question[] = [
   {
     name: "hero_place",
-    description: "Heroes by role and lane: one row for each combination, null where a hero has none yet.",
+    description:
+      "Heroes by role and lane, one row for each combination. A role or lane is null if the hero has none yet.",
     columns: { hero_id: "Hero.", name: "English name.", role: "A role of the hero.", lane: "A lane of the hero." },
     select: `SELECT hero.hero_id, hero.name, hero_role.role, hero_lane.lane
 FROM hero LEFT JOIN hero_role USING (hero_id) LEFT JOIN hero_lane USING (hero_id)`,
@@ -23,16 +24,16 @@ FROM hero LEFT JOIN hero_role USING (hero_id) LEFT JOIN hero_lane USING (hero_id
   },
   {
     name: "skill_two_languages",
-    description: "Skill texts side by side in two languages: filter by lang_a and lang_b.",
+    description: "Skill texts in two languages side by side. Filter by lang_a and lang_b.",
     columns: {
       hero: "English name of the hero.",
       skill_id: "Skill.",
       lang_a: "First language.",
       lang_b: "Second language.",
-      name_a: "Name in the first.",
-      name_b: "Name in the second.",
-      description_a: "Plain description in the first.",
-      description_b: "Plain description in the second.",
+      name_a: "Name in the first language.",
+      name_b: "Name in the second language.",
+      description_a: "Description without markup in the first language.",
+      description_b: "Description without markup in the second language.",
     },
     select: `SELECT hero.name AS hero, a.skill_id, a.lang AS lang_a, b.lang AS lang_b, a.name AS name_a, b.name AS name_b,
        a.description_plain AS description_a, b.description_plain AS description_b
@@ -44,12 +45,12 @@ JOIN hero ON hero.hero_id = a.hero_id`,
   },
   {
     name: "item_tree",
-    description: "Items and what they are built into, by English name.",
+    description: "Items and the items they are built into, with English names.",
     columns: {
-      item_id: "The part.",
-      item: "Its name.",
-      target_item_id: "What is made of it.",
-      target: "Its name; null where the list of items lacks it.",
+      item_id: "Item that is a part.",
+      item: "Name of the part.",
+      target_item_id: "Item that is built from the part.",
+      target: "Name of the item that is built. null: the list of items lacks it.",
     },
     select: `SELECT upgrade.item_id, part.name AS item, upgrade.target_item_id, whole.name AS target
 FROM item_upgrade AS upgrade
@@ -59,7 +60,7 @@ LEFT JOIN item_text AS whole ON whole.item_id = upgrade.target_item_id AND whole
   },
   {
     name: "build_list",
-    description: "Builds of the heroes in words, in English: filter by hero, lane and rank.",
+    description: "Builds of the heroes with English names. Filter by hero, lane and rank.",
     columns: { hero: "English name of the hero.", ...BUILD_COLUMNS },
     select: `SELECT hero, lane, rank, position, win_rate, pick_rate, items, emblem, talents, spell FROM build_translation WHERE lang = 'en'`,
     example:
@@ -67,9 +68,9 @@ LEFT JOIN item_text AS whole ON whole.item_id = upgrade.target_item_id AND whole
   },
   {
     name: "build_translation",
-    description: "Builds of the heroes in words, in each language: filter by lang, hero_id, lane and rank.",
+    description: "Builds of the heroes with names in each language. Filter by lang, hero_id, lane and rank.",
     columns: {
-      lang: "Language of the names; what has none in it is named by its id.",
+      lang: "Language of the names. An item or talent without a name in it has its id.",
       hero_id: "Hero.",
       hero: "Name of the hero.",
       ...BUILD_COLUMNS,
@@ -96,14 +97,14 @@ LEFT JOIN spell_text ON spell_text.spell_id = build.spell_id AND spell_text.lang
   },
   {
     name: "vote_list",
-    description: "What players vote on and how the candidates do, in English.",
+    description: "Votes of players and the scores of their candidates, in English.",
     columns: {
       subject: "Vote.",
       title: "Question.",
-      position: "Place of the candidate, from 1: the best first.",
-      candidate: "Name.",
+      position: "Place of the candidate, from 1. 1 is the best.",
+      candidate: "Name of the candidate.",
       score: "Mean score, 0 to 10.",
-      score_count: "Votes so far.",
+      score_count: "Number of votes so far.",
     },
     select: `SELECT candidate.subject, vote_text.title, candidate.position, text.name AS candidate, candidate.score, candidate.score_count
 FROM vote_candidate AS candidate
