@@ -8,40 +8,40 @@ import { fillPlaces, headed } from "./page.ts";
 
 /** How a diff compares tables of a kind. */
 const KINDS: Record<TableKind, string> = {
-  text: "row by row; each changed text in words of its language (`Intl.Segmenter` finds them in Japanese, Chinese, Thai and Khmer too)",
+  text: "row by row; changed texts word by word (`Intl.Segmenter` finds the words, also in Japanese, Chinese, Thai and Khmer)",
   list: "as whole lists: roles, lanes, labels, steps",
   row: "row by row: added, gone and changed, column by column",
-  statistic: "how many rows differ; `hero_rate` and `hero_pairing` by the rule below",
-  internal: "not at all; the shape of the records and the coverage are compared by themselves",
+  statistic: "number of rows that differ; `hero_rate` and `hero_pairing` as in [What is noise](#what-is-noise)",
+  internal: "not compared; the report compares the shape of the records and the coverage separately",
 };
 
 /** What of each dataset was asked anew. */
 const ASKED: Record<keyof DatasetMoments, string> = {
-  dataset: "only if one of the two is rolling or has slices that the upstream refused: an object for each dataset",
-  compared: "answers that were asked anew between the two, and so are compared",
-  older: "those of them that are older in the second than in the first",
-  carried: "answers that both have from the same crawl: they are not compared",
-  not_asked: "those that one of the two was never asked for: what they tell neither came nor went",
-  changed_after: "the oldest `coverage.asked_at` of what is compared, in the first: changes are later",
-  changed_before: "the newest, in the second: changes are earlier",
+  dataset: "endpoint. `asked` has an object for each, only if a snapshot is rolling or has refused slices",
+  compared: "number of answers that were asked for anew between the two snapshots; only these are compared",
+  older: "number of compared answers that are older in the second snapshot than in the first",
+  carried: "number of answers that both snapshots have from the same crawl; they are not compared",
+  not_asked: "number of answers that one snapshot never asked for; their data neither came nor went",
+  changed_after: "oldest `coverage.asked_at` of the compared answers in the first snapshot; all changes are later",
+  changed_before: "newest `coverage.asked_at` of the compared answers in the second snapshot; all changes are earlier",
 };
 
 /** What the JSON of a diff holds; the compiler asks for each field. */
 const DIFF: Record<keyof Diff, string | Record<string, string>> = {
   format: `${DIFF_FORMAT}; a new number breaks readers, new fields do not`,
-  before: "the row of `snapshot` of the first",
-  after: "the row of `snapshot` of the second",
-  filters: "those that were given; heroes by id",
+  before: "row of the table `snapshot` in the first snapshot",
+  after: "row of the table `snapshot` in the second snapshot",
+  filters: "filters that were given; heroes by id",
   asked: ASKED,
-  identical: "whether both hold the same data",
-  changes: "what is different, or null",
+  identical: "whether both snapshots hold the same data",
+  changes: "the differences, or null if the data is the same",
 };
 
 const SPREAD =
-  "`count`, `median` (what was taken off), `deviation` (of a hero in the middle of the roster), `basis`, `nights` (over how many changes), `smallest`";
+  "`count`, `median` (subtracted from each change), `deviation` (for a hero in the middle of the roster), `basis`, `nights` (number of changes behind it), `smallest`";
 const RATES: Record<keyof RateChanges, string> = {
   movers:
-    "`rank`, `days`, `rate`, `hero_id`, `name`, `before`, `after`, `change`, `apart` (beyond the median), `score` (deviations; null: too few to tell), `through`",
+    "`rank`, `days`, `rate`, `hero_id`, `name`, `before`, `after`, `change`, `apart` (beyond the median), `score` (in deviations; null: too few heroes), `through`",
   spread: `for each \`rank\`, window (\`days\`) and \`rate\`: ${SPREAD}`,
 };
 const MATCHUPS: Record<keyof MatchupChanges, string> = {
@@ -52,17 +52,17 @@ const MATCHUPS: Record<keyof MatchupChanges, string> = {
 
 /** What its `changes` hold; a test looks for each field of the objects in them. */
 const CHANGES: Record<keyof Changes, string | Record<string, string>> = {
-  days_apart: "nights between the two, by the upstream's own dates",
+  days_apart: "nights between the two snapshots, by the upstream's dates",
   noise:
-    "where the deviations of the rates are from: `history` (the file, or null), `nights` (how many changes so far apart it holds), `least` (how many are needed), `problem` (why a history that nobody named was not read, or null)",
+    "source of the deviations of the rates: `history` (the file, or null), `nights` (number of changes as far apart in it), `least` (number that is needed), `problem` (why a history without `--history` was not read, or null)",
   heroes: "`added` and `gone`: `hero_id`, `name`",
   rates: RATES,
   matchups: MATCHUPS,
   texts: "`table`, `label`, `key`, `column`, `lang`, `before`, `after`, `words`: pairs of `=`, `-` or `+` and a text",
-  lists: "`table`, `label`, `key`, `before`, `after`: names, with other columns where both have the same",
+  lists: "`table`, `label`, `key`, `before`, `after`: names, with other columns if the names are the same",
   tables: "`table`, `kind`, `counts`, `added`, `gone`, `changed` with `columns`: `before` and `after`",
   shape:
-    "`dataset`, `path`, `before`, `now`, `count` (values of a type that was not there before; objects that lack a field that is gone), `example`, `needed` (something identifies, orders or filters by it)",
+    "`dataset`, `path`, `before`, `now`, `count` (values of a new type, or objects that lack a field that is gone), `example`, `needed` (the program identifies, orders or filters by the field)",
   coverage:
     "`dataset`, `slices` (`added`, `gone`, `changed`, `same`, by their hashes), `languages` whose figures differ",
 };
