@@ -20,10 +20,9 @@ export const DOCUMENTS: readonly Document[] = [
     method: "GET",
     group: "api",
     mediaType: JSON_TYPE,
-    summary: "This list",
+    summary: "List of all routes, and the snapshot that answers",
     openApi: {
       operationId: "listEndpoints",
-      summary: "Every endpoint, and which snapshot answers",
       errors: [405, 500],
     },
     handle: (_, { snapshot }) => ({
@@ -36,8 +35,8 @@ export const DOCUMENTS: readonly Document[] = [
     method: "GET",
     group: "api",
     mediaType: JSON_TYPE,
-    summary: "The OpenAPI document",
-    openApi: { operationId: "describeApi", summary: "This document", errors: [405, 500] },
+    summary: "OpenAPI document of this API",
+    openApi: { operationId: "describeApi", errors: [405, 500] },
     async handle(_, { snapshot, version }) {
       const deprecated = snapshot.deprecated();
       // Imported here: its schemas take longer to load than all else, and few clients ask for them.
@@ -53,7 +52,7 @@ export const DOCUMENTS: readonly Document[] = [
     method: "GET",
     group: "snapshots",
     mediaType: JSON_TYPE,
-    summary: "The published snapshots, newest first",
+    summary: "List of the published snapshots, newest first",
     openApi: { operationId: "listSnapshots", errors: [405, 500] },
     handle: listSnapshots,
   },
@@ -62,7 +61,7 @@ export const DOCUMENTS: readonly Document[] = [
     method: "GET",
     group: "snapshots",
     mediaType: JSON_TYPE,
-    summary: "Which snapshot is served, with its hashes",
+    summary: "Pointer to the snapshot that is served, with its hashes",
     openApi: { operationId: "latestSnapshot", errors: [405, 500] },
     handle: latestSnapshot,
   },
@@ -71,8 +70,8 @@ export const DOCUMENTS: readonly Document[] = [
     method: "GET",
     group: "snapshots",
     mediaType: JSON_TYPE,
-    summary: "Hashes, counts and crawl report of one snapshot",
-    openApi: { operationId: "describeSnapshot", summary: "Hashes, counts and crawl report", errors: [404, 405, 500] },
+    summary: "Manifest of a snapshot: hashes, counts and crawl report",
+    openApi: { operationId: "describeSnapshot", errors: [404, 405, 500] },
     handle: manifestOfSnapshot,
   },
   {
@@ -80,7 +79,7 @@ export const DOCUMENTS: readonly Document[] = [
     method: "GET",
     group: "snapshots",
     mediaType: "text/plain",
-    summary: "The signature of that, in minisign's form, where it was signed",
+    summary: "Detached minisign signature of the manifest; 404 if unsigned",
     openApi: { operationId: "signatureOfSnapshot", errors: [404, 405, 500] },
     handle: signatureOfSnapshot,
   },
@@ -90,7 +89,7 @@ export const DOCUMENTS: readonly Document[] = [
     group: "snapshots",
     kind: "file",
     mediaType: JSON_TYPE,
-    summary: "What changed since the night before it, where that was compared",
+    summary: "Changes of a snapshot since the night before; 404 if they were not compared",
     openApi: { operationId: "changesOfSnapshot", errors: [404, 405, 412, 416, 500, 503] },
     handle: changesOfSnapshot,
   },
@@ -100,12 +99,8 @@ export const DOCUMENTS: readonly Document[] = [
     group: "snapshots",
     kind: "file",
     mediaType: "application/vnd.sqlite3",
-    summary: "Its SQLite file; ranges of bytes are answered",
-    openApi: {
-      operationId: "downloadSnapshot",
-      summary: "The SQLite file; ranges of bytes are answered",
-      errors: [404, 405, 412, 416, 500, 503],
-    },
+    summary: "SQLite file of a snapshot; supports byte ranges",
+    openApi: { operationId: "downloadSnapshot", errors: [404, 405, 412, 416, 500, 503] },
     handle: fileOfSnapshot,
   },
   {
@@ -114,7 +109,7 @@ export const DOCUMENTS: readonly Document[] = [
     group: "snapshots",
     kind: "file",
     mediaType: "application/zstd",
-    summary: "The same as zstd, where a compressed copy was made",
+    summary: "SQLite file of a snapshot, compressed with zstd; 404 if there is no compressed copy",
     openApi: { operationId: "downloadCompressed", errors: [404, 405, 412, 416, 500, 503] },
     handle: compressedSnapshot,
   },
@@ -122,16 +117,16 @@ export const DOCUMENTS: readonly Document[] = [
   adminRoute(
     "health",
     JSON_TYPE,
-    "200 while it serves: the snapshot, the ages of its answers and what the upstream refuses, why a newer snapshot was refused, how a source that is followed stands",
+    "State of the mirror, 200 while it serves: snapshot, ages of its answers, refusals of the upstream, reason for refusing a newer snapshot, state of a followed source",
     [405, 500],
   ),
   adminRoute(
     "ready",
     JSON_TYPE,
-    "503 when the snapshot or what it holds is too old, is no longer what was signed, or the mirror is shutting down",
+    "Readiness: 503 if the snapshot or its answers are too old, the snapshot no longer has its signed bytes, or the mirror is shutting down",
     [503, 405, 500],
   ),
-  adminRoute("metrics", "text/plain", "Counters and gauges in the text format of Prometheus", [405, 500]),
+  adminRoute("metrics", "text/plain", "Metrics in the text format of Prometheus", [405, 500]),
 ];
 
 const AUTH_ROUTES = new Set(DOCUMENTS.filter(({ group }) => group === "auth").map(({ route }) => route));
@@ -145,10 +140,10 @@ function authRoute(name: string): Document {
     group: "auth",
     kind: "short",
     mediaType: JSON_TYPE,
-    summary: "Passed to the upstream",
+    summary: `Login call ${name}, which the mirror passes to the upstream`,
     openApi: {
       operationId: name,
-      summary: "Passed to the upstream byte for byte, and its answer back",
+      summary: `Login call ${name}: the mirror passes the request and the answer on byte for byte`,
       errors: [400, 405, 408, 413, 429, 500, 502, 503, 504],
     },
     async handle(request, snapshot, { auth }) {
@@ -165,8 +160,8 @@ function adminRoute(name: keyof AdminRoutes, mediaType: string, summary: string,
     group: "admin",
     kind: "short",
     mediaType,
-    summary: "For whoever runs the mirror",
-    openApi: { operationId: name, summary, errors },
+    summary,
+    openApi: { operationId: name, errors },
     async handle(_, snapshot, { admin }) {
       const { body, headers } = await admin[name]();
       return { status: 200, body: Buffer.from(body), headers: noStoreHeaders(snapshot, headers) };

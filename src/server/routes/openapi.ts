@@ -21,14 +21,14 @@ export function describeOpenApi(version: string, documents: readonly Document[],
       title: "Game hero data, mirrored",
       // The version of the mirrored interface, not of this program.
       version: "1.0.2",
-      description: "Read-only mirror of a public hero data service. Login calls are passed to the upstream.",
+      description: "Read-only mirror of a public hero data service. The mirror passes login calls to the upstream.",
     },
     servers: [
       { url: "/", description: "The newest snapshot." },
       {
         url: PINNED_ROUTE,
-        description: "All of `/api`, from one published snapshot for ever; login calls are not here.",
-        variables: { version: { default: version, description: "One of GET /snapshots/." } },
+        description: "The same endpoints, answered from one snapshot for ever. Login calls are not available here.",
+        variables: { version: { default: version, description: "Version of a snapshot, as in GET /snapshots/." } },
       },
     ],
     tags: [
@@ -56,24 +56,24 @@ export function describeOpenApi(version: string, documents: readonly Document[],
 }
 
 const DOCUMENT_TAGS: Record<Document["group"], { name: string; description: string }> = {
-  api: { name: "This API", description: "What it consists of" },
-  snapshots: { name: "Snapshots", description: "The published files, to keep" },
-  auth: { name: "Login", description: "Passed to the upstream" },
-  admin: { name: "State", description: "For whoever runs the mirror" },
+  api: { name: "This API", description: "Descriptions of the API" },
+  snapshots: { name: "Snapshots", description: "Published files to download" },
+  auth: { name: "Login", description: "Login calls, which the mirror passes to the upstream" },
+  admin: { name: "State", description: "State of the mirror, for its operator" },
 };
 
 const json = (schema: object) => ({ "application/json": { schema } });
 const ERROR = { $ref: "#/components/schemas/Error" };
 
-/** Of every answer; what is computed from the query alone has no time of its own. */
+/** Headers of every answer. An answer that is computed from the query alone has no `x-data-at`. */
 const HEADERS = {
   "x-snapshot-at": {
-    description: "When the crawl of the snapshot began that answers.",
+    description: "Start of the crawl of the snapshot that answers.",
     schema: { type: "string", format: "date-time" },
   },
   "x-data-at": {
     description:
-      "When the crawl began that asked for what is answered; if that has several parts, for the oldest. It is earlier than x-snapshot-at if the answer is carried over from an earlier night: in a rolling snapshot, or because the upstream refuses it now.",
+      "Start of the crawl that asked for this answer; for an answer of several parts, for the oldest part. The time is earlier than x-snapshot-at if the answer is carried over from an earlier night: in a rolling snapshot, or because the upstream refuses it now.",
     schema: { type: "string", format: "date-time" },
   },
 };
@@ -108,7 +108,7 @@ function describeAnswer(endpoint: Endpoint) {
     required: ["records", "total"],
     properties: {
       records: { type: "array", items: record },
-      total: { type: "integer", minimum: 0, description: "Records of the whole answer, over all pages." },
+      total: { type: "integer", minimum: 0, description: "Number of records over all pages." },
     },
   };
   return { description: "One page of records", headers, content: json(wrapSchema("OK", page)) };
@@ -165,8 +165,8 @@ function errorSchema() {
       code: { type: "string", enum: Object.keys(codes), description: lines.join("\n") },
       message: text,
       hint: text,
-      detail: { type: "string", description: "The exact offending value." },
-      fields: { type: "array", items: field, description: "Each invalid parameter." },
+      detail: { type: "string", description: "The invalid value, or its place in the request." },
+      fields: { type: "array", items: field, description: "The invalid parameters." },
     },
   };
   return { type: "object", required: ["success", "error"], properties: { success: { const: false }, error } };
@@ -196,18 +196,18 @@ const VERSION_PARAMETER = {
   name: "version",
   in: "path",
   required: true,
-  description: "One of GET /snapshots/.",
+  description: "Version of a snapshot, as in GET /snapshots/.",
   schema: { type: "string" },
 };
 
 const describeBody = (group: Document["group"], mediaType: string, summary: string) => ({
   200: {
-    description: group === "auth" ? "The upstream's answer; a code other than 0 is a failure" : summary,
+    description: group === "auth" ? "Answer of the upstream. A code other than 0 is a failure" : summary,
     content: { [mediaType]: { schema: { type: mediaType === "application/json" ? "object" : "string" } } },
   },
 });
 
 function describeFile(mediaType: string) {
   const content = { [mediaType]: { schema: { type: "string", format: "binary" } } };
-  return { 200: { description: "The whole file", content }, 206: { description: "One range of it", content } };
+  return { 200: { description: "The whole file", content }, 206: { description: "One range of the file", content } };
 }
