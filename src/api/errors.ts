@@ -5,39 +5,48 @@
 export const ERRORS = {
   BAD_REQUEST: {
     status: 400,
-    when: "not well-formed HTTP, a login call that repeats a header, or valid parameters that no answer fits together",
+    when: "the HTTP is not well-formed, a login call repeats a header, or the parameters are valid but contradict each other",
   },
-  VALIDATION_FAILED: { status: 422, when: "a path or query parameter is not a number or outside what is allowed" },
+  VALIDATION_FAILED: { status: 422, when: "a path or query parameter is not a number or not an allowed value" },
   RESOURCE_NOT_FOUND: { status: 404, when: "the path matches no endpoint, or no hero has that name" },
-  METHOD_NOT_ALLOWED: { status: 405, when: "the endpoint exists but does not answer this method; see Allow" },
-  INTERNAL_ERROR: { status: 500, when: "server failure; a retry is safe because endpoints are read-only" },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    when: "the endpoint exists but does not answer this method; Allow lists the methods",
+  },
+  INTERNAL_ERROR: { status: 500, when: "the server failed; a retry is safe because endpoints are read-only" },
   SLICE_NOT_CAPTURED: {
     status: 503,
-    when: "the request is valid, but this snapshot does not hold the answer: the upstream refuses it, it was not asked yet, or the snapshot was made without it",
+    when: "the request is valid, but the snapshot lacks the answer: the upstream refuses it, nobody has asked for it yet, or the snapshot was made without it",
   },
-  REQUEST_TIMEOUT: { status: 408, when: "the request did not arrive whole in time" },
+  REQUEST_TIMEOUT: { status: 408, when: "the request did not arrive completely in time" },
   HEADERS_TOO_LARGE: { status: 431, when: "the request line and the headers together are larger than the limit" },
   NOT_READY: {
     status: 503,
-    when: "from /ready: the snapshot or what it holds is too old, or the mirror is shutting down; with --key from anywhere: the snapshot is no longer what was signed",
+    when: "/ready: the snapshot or its answers are too old, or the mirror is shutting down; any route with --key: the snapshot no longer has its signed bytes",
   },
   PAYLOAD_TOO_LARGE: { status: 413, when: "the body of a login call is larger than the limit" },
-  RANGE_NOT_SATISFIABLE: { status: 416, when: "a range past the end of a snapshot file; see Content-Range" },
-  PRECONDITION_FAILED: { status: 412, when: "If-Match or If-Unmodified-Since names another state than there is" },
-  RATE_LIMITED: { status: 429, when: "too many login calls from this client; see Retry-After" },
-  OVERLOADED: { status: 503, when: "too much is waiting to be sent to other clients; see Retry-After" },
-  UPSTREAM_NOT_CONFIGURED: { status: 503, when: "a login call, but this mirror was started without an upstream" },
+  RANGE_NOT_SATISFIABLE: {
+    status: 416,
+    when: "the range begins after the end of the snapshot file; Content-Range has its size",
+  },
+  PRECONDITION_FAILED: { status: 412, when: "If-Match or If-Unmodified-Since does not match the current state" },
+  RATE_LIMITED: { status: 429, when: "the client made too many login calls; Retry-After says when to try again" },
+  OVERLOADED: {
+    status: 503,
+    when: "too much data is waiting to be sent to other clients; Retry-After says when to try again",
+  },
+  UPSTREAM_NOT_CONFIGURED: { status: 503, when: "the mirror was started without an upstream for login calls" },
   UPSTREAM_UNREACHABLE: {
     status: 502,
-    when: "a login call, but the upstream could not be reached or gave no usable answer",
+    when: "the upstream could not be reached for a login call, or gave no usable answer",
   },
-  UPSTREAM_TIMEOUT: { status: 504, when: "a login call, but the upstream did not answer in time" },
+  UPSTREAM_TIMEOUT: { status: 504, when: "the upstream did not answer a login call in time" },
 } as const;
 
 /** Codes of the specification that belong to region endpoints it does not define: documented, never sent by a mirror. */
 export const REGION_ERRORS = {
   INVALID_REGION_CODE: { status: 422, when: "a region code has the wrong number of digits for its level" },
-  REGION_NOT_FOUND: { status: 404, when: "code well formed but no region uses it" },
+  REGION_NOT_FOUND: { status: 404, when: "the code is well formed, but no region uses it" },
   PROVINCE_NOT_FOUND: { status: 404, when: "no province uses the given province code" },
   REGENCY_NOT_FOUND: { status: 404, when: "no regency or city with that code under the given province" },
   DISTRICT_NOT_FOUND: { status: 404, when: "no district with that code under the given regency or city" },

@@ -35,7 +35,7 @@ export const FAULTS = {
     exit: unreachable,
   },
   "not-http": {
-    text: "an answer that breaks the rules of HTTP, or with headers beyond all measure",
+    text: "an answer that breaks the rules of HTTP, or has too large headers",
     error: / (HPE_|UND_ERR_(HEADERS_OVERFLOW|RES_CONTENT_LENGTH_MISMATCH|INVALID_ARG))/,
     exitWithoutRoster: unreachable,
   },
@@ -66,7 +66,7 @@ export const FAULTS = {
     exitWithoutRoster: unreachable,
   },
   "server-error": {
-    text: "another status of 500 or more, or 408",
+    text: "another status from 500 on, or 408",
     status: (status) => status >= 500 || status === 408,
     exitWithoutRoster: unreachable,
   },
@@ -78,44 +78,44 @@ export const FAULTS = {
     exitWithoutRoster: unreachable,
   },
   refused: {
-    text: "the service itself says no: status 200 with a code other than 0, or JSON with status 400, 401, 403, 404, 405, 410, 422, 451 or 501",
+    text: "a refusal by the service: status 200 with a code other than 0, or JSON with status 400, 401, 403, 404, 405, 410, 422, 451 or 501",
   },
   rejected: {
-    text: "another status than 200 with anything but JSON, or refusals that are not alike",
+    text: "a status other than 200 with a body that is not JSON, or refusals that differ",
     retryable: false,
     exitWithoutRoster: unreachable,
   },
-  "wrong-type": { text: "status 200 with another content type than JSON", exitWithoutRoster: unreachable },
+  "wrong-type": { text: "status 200 with a content type other than JSON", exitWithoutRoster: unreachable },
   oversized: {
-    text: "more bytes, values or records than any slice of the service has, or too many bytes under way",
+    text: "more bytes, values or records than any slice of the service has, or too many bytes in transit",
     error: /^RangeError | ERR_BUFFER_TOO_LARGE$/,
     retryable: false,
   },
   "not-json": {
-    text: "a body that is not JSON: cut short, damaged, or a page",
+    text: "a body that is not JSON: truncated, damaged, or an HTML page",
     error: / (Z_|ERR_(?!SSL_|TLS_)|ZSTD_)/,
   },
-  "wrong-envelope": { text: "JSON without code, records or total where they belong", exit: shapeChanged },
+  "wrong-envelope": { text: "JSON without code, records or total in their places", exit: shapeChanged },
   "wrong-shape": {
-    text: "a record without a field that it is asked, found, ordered or filtered by",
+    text: "a record without a field by which the program asks, finds, orders or filters",
     exit: shapeChanged,
   },
   empty: {
-    text: "no record, where an answer need not be empty: asked again on a new connection, and taken if it stays so; a list of the game is never empty",
+    text: "no record, although records were expected: a new connection asks again, and a second empty answer is accepted; a list of the game is never empty",
     retryable: false,
   },
   odd: {
-    text: "a record that is not as documented, or an id that came twice in a page: asked for once more, and taken if it stays so",
+    text: "a record that is not as documented, or an id twice in a page: asked for once more, and accepted if it is the same",
   },
   "wrong-kind": {
-    text: "made-up numbers, where the crawl or the snapshots of its folder have real ones, or the other way round",
+    text: "made-up numbers although the crawl or the folder has real ones, or real numbers although it has made-up ones",
     retryable: false,
     failover: "next",
     exit: usage,
   },
-  "wrong-subject": { text: "a record about another hero, rank or side than was asked" },
-  "repeated-record": { text: "a record that came twice, in two pages" },
-  "wrong-total": { text: "another number of records than total says" },
+  "wrong-subject": { text: "a record of another hero, rank or side than was asked for" },
+  "repeated-record": { text: "a record that two pages have" },
+  "wrong-total": { text: "a number of records other than total" },
 } as const satisfies Record<string, Fault>;
 
 export type Reason = keyof typeof FAULTS;

@@ -14,7 +14,7 @@ export const academyHeroEndpoints = [
   {
     dataset: "academy-stats",
     path: `${PATH}/stats`,
-    summary: "A hero's rates with the best and worst team mates, as the academy shows them",
+    summary: "A hero's rates with the best and worst team mates, from the academy",
     identifier: HERO,
     parameters: [RANK, ...PAGE, LANG],
     text: [NESTED_MAIN_HERO],
@@ -49,7 +49,7 @@ export const academyHeroEndpoints = [
   {
     dataset: "builds",
     path: `${PATH}/builds`,
-    summary: "Builds that a hero is played with on a lane: items, emblem, talents, spell and their rates",
+    summary: "A hero's builds on a lane: items, emblem, talents and spell, with their rates",
     identifier: HERO,
     parameters: [ONE_LANE, RANK, ...PAGE, LANG],
     text: [BUILD_SPELL, BUILD_EMBLEM],
@@ -61,7 +61,7 @@ export const academyHeroEndpoints = [
   {
     dataset: "academy-counters",
     path: `${PATH}/counters`,
-    summary: "How a hero does against every other one",
+    summary: "A hero's win rate against each other hero",
     identifier: HERO,
     parameters: [RANK, ...PAGE, LANG],
     text: "none",
@@ -74,7 +74,7 @@ export const academyHeroEndpoints = [
   {
     dataset: "teammates",
     path: `${PATH}/teammates`,
-    summary: "How a hero does together with every other one",
+    summary: "A hero's win rate together with each other hero",
     identifier: HERO,
     parameters: [RANK, ...PAGE, LANG],
     text: "none",
@@ -87,7 +87,7 @@ export const academyHeroEndpoints = [
   {
     dataset: "academy-trends",
     path: `${PATH}/trends`,
-    summary: "A hero's rates by day, as the academy shows them",
+    summary: "A hero's rates by day, from the academy",
     identifier: HERO,
     parameters: [TREND_DAYS, RANK, ...PAGE, LANG],
     text: "none",

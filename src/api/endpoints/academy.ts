@@ -24,7 +24,7 @@ export const academyEndpoints = [
   {
     dataset: "catalog",
     path: "/api/academy/heroes/catalog",
-    summary: "The catalogue of heroes with pictures and lanes",
+    summary: "Catalogue of heroes with pictures and lanes",
     parameters: [...PAGE, LANG],
     text: "all",
     record: "catalogRecord",
@@ -35,7 +35,7 @@ export const academyEndpoints = [
   {
     dataset: "roles",
     path: "/api/academy/roles",
-    summary: "Roles with the emblem of each",
+    summary: "Roles with their emblems",
     parameters: [...PAGE, order("emblem id", "asc"), LANG],
     text: "all",
     record: "roleRecord",
@@ -60,7 +60,7 @@ export const academyEndpoints = [
   {
     dataset: "equipment-expanded",
     path: "/api/academy/equipment/expanded",
-    summary: "Items with what they give, their skills and what they are built into",
+    summary: "Items with their bonuses, skills and upgrades",
     parameters: [...PAGE, LANG],
     text: "all",
     record: "expandedEquipmentRecord",
@@ -90,7 +90,7 @@ export const academyEndpoints = [
   {
     dataset: "ranks",
     path: "/api/academy/ranks",
-    summary: "Ranks of the game, with the numbers that each holds",
+    summary: "Ranks of players, each with its range of rank numbers",
     parameters: [...PAGE, LANG],
     text: "all",
     record: "rankStepRecord",
@@ -100,7 +100,7 @@ export const academyEndpoints = [
   {
     dataset: "rank-of",
     path: "/api/academy/ranks/{rank_id}",
-    summary: "The rank that a number means",
+    summary: "Rank of a rank number",
     identifier: RANK_ID,
     parameters: [LANG],
     from: "ranks",
@@ -112,7 +112,7 @@ export const academyEndpoints = [
   {
     dataset: "academy-heroes",
     path: "/api/academy/heroes",
-    summary: "Heroes by role and lane, with names and portraits only",
+    summary: "Heroes by role and lane, with only names and portraits",
     parameters: [ROLE, LANE, ...PAGE, order("hero id", "asc"), LANG],
     text: "all",
     record: "academyHeroRecord",

@@ -82,7 +82,7 @@ export const heroEndpoints = [
   {
     dataset: "hero",
     path: "/api/heroes/{hero_identifier}",
-    summary: "Everything about one hero: texts, skills, lanes, roles, relations",
+    summary: "Texts, skills, lanes, roles and relations of a hero",
     identifier: HERO,
     parameters: [...PAGE, LANG],
     text: "all",
@@ -142,7 +142,7 @@ export const heroEndpoints = [
   {
     dataset: "relations",
     path: "/api/heroes/{hero_identifier}/relations",
-    summary: "Heroes that go with, lose to and counter a hero",
+    summary: "Good team mates, easy opponents and counters of a hero",
     identifier: HERO,
     parameters: [...PAGE, LANG],
     text: [heroName("data.hero_id", HERO_NAME)],
@@ -153,7 +153,7 @@ export const heroEndpoints = [
   {
     dataset: "counters",
     path: "/api/heroes/{hero_identifier}/counters",
-    summary: "Opponents that a hero does best and worst against",
+    summary: "Opponents against which a hero does best and worst",
     identifier: HERO,
     parameters: [DAYS, RANK, ...PAGE, LANG],
     text: [MAIN_HERO],
@@ -167,7 +167,7 @@ export const heroEndpoints = [
   {
     dataset: "compatibility",
     path: "/api/heroes/{hero_identifier}/compatibility",
-    summary: "Team mates that a hero does best and worst with",
+    summary: "Team mates with which a hero does best and worst",
     identifier: HERO,
     parameters: [DAYS, RANK, ...PAGE, LANG],
     text: [MAIN_HERO],

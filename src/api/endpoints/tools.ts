@@ -8,7 +8,7 @@ export const toolEndpoints = [
   {
     dataset: "ratings",
     path: "/api/academy/heroes/ratings",
-    summary: "Votes on heroes, each with its leaders",
+    summary: "Votes on heroes with their leading candidates",
     parameters: [LANG],
     wrapping: "data",
     text: "all",
@@ -20,7 +20,7 @@ export const toolEndpoints = [
   {
     dataset: "rating",
     path: "/api/academy/heroes/ratings/{subject}",
-    summary: "One vote with all its candidates",
+    summary: "A vote with all candidates",
     identifier: SUBJECT,
     parameters: [LANG],
     wrapping: "data",
@@ -34,7 +34,7 @@ export const toolEndpoints = [
   {
     dataset: "win-rate-calculator",
     path: "/api/addon/win-rate-calculator",
-    summary: "How many matches must be won on end to reach a win rate",
+    summary: "Number of wins in a row that are needed to reach a win rate",
     parameters: [MATCH_NOW, WR_NOW, WR_FUTURE],
     wrapping: "body",
     compute: calculateWins,

@@ -92,10 +92,12 @@ export const expandedEquipmentRecord = z
       equiptypename: z.string().optional(),
       equiptips: z.string().optional(),
       equipskilldesc: z.string().optional(),
-      targetequipid: ids.optional().meta({ description: "Items that this one is built into; empty for the last." }),
+      targetequipid: ids
+        .optional()
+        .meta({ description: "Items that this item is built into. Empty if there are none." }),
     }),
   })
-  .meta({ id: "ExpandedEquipmentRecord", description: "An item with what it gives, its skills and what it becomes." });
+  .meta({ id: "ExpandedEquipmentRecord", description: "An item with its bonuses, skills and upgrades." });
 
 /** Texts of a battle spell. */
 export const spellTexts = z.looseObject({
@@ -150,4 +152,4 @@ export const rankStepRecord = z
       rankid_end: z.int(),
     }),
   })
-  .meta({ id: "RankRecord", description: "A rank of the game and the numbers that it holds." });
+  .meta({ id: "RankRecord", description: "A rank of players with its range of rank numbers." });

@@ -14,7 +14,7 @@ export const timelineRecord = z
       total_win_rate: rate.optional(),
     }),
   })
-  .meta({ id: "HeroTimelineRecord", description: "A hero's win rate by the length of the match, on one lane." });
+  .meta({ id: "HeroTimelineRecord", description: "A hero's win rate on a lane by the length of the match." });
 
 const build = z.looseObject({
   equipid: z.array(z.int()),
@@ -39,5 +39,5 @@ export const buildsRecord = z
   .looseObject({ ...batchMeta, data: z.looseObject({ ...played, build: z.array(build) }) })
   .meta({
     id: "HeroBuildsRecord",
-    description: "The builds that a hero is played with on one lane, with their rates.",
+    description: "A hero's builds on a lane, with their rates.",
   });

@@ -9,4 +9,4 @@ export const calculatorAnswer = z
     required_no_lose_matches: z.int(),
     message: z.string(),
   })
-  .meta({ id: "WinRateCalculation", description: "How many matches must be won on end to reach a win rate." });
+  .meta({ id: "WinRateCalculation", description: "Number of wins in a row that are needed to reach a win rate." });

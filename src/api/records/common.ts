@@ -46,7 +46,7 @@ export const lanes = z.array(z.union([lane, z.literal("")]));
 export const roles = z.array(z.union([role, z.literal("")]));
 
 const targets = z.looseObject({
-  target_hero_id: z.array(z.int()).meta({ description: "Hero ids; 0 pads an empty place." }),
+  target_hero_id: z.array(z.int()).meta({ description: "Hero ids. 0 is padding." }),
 });
 export const relation = z.looseObject({ assist: targets, strong: targets, weak: targets });
 

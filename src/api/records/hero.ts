@@ -34,7 +34,7 @@ export const relationRecord = z
       relation,
     }),
   })
-  .meta({ id: "HeroRelationRecord", description: "Heroes that go with, lose to and counter this one." });
+  .meta({ id: "HeroRelationRecord", description: "Good team mates, easy opponents and counters of a hero." });
 
 const skill = z.looseObject({
   skillid: z.int(),
@@ -95,7 +95,7 @@ export const heroDetailRecord = z
       relation: z.looseObject({ assist: relationText, strong: relationText, weak: relationText }),
     }),
   })
-  .meta({ id: "HeroDetailRecord", description: "Everything about one hero: texts, skills, lanes, roles, relations." });
+  .meta({ id: "HeroDetailRecord", description: "Texts, skills, lanes, roles and relations of a hero." });
 
 export const skillComboRecord = z
   .looseObject({

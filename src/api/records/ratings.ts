@@ -28,7 +28,7 @@ export const ratingsRecord = z
       }),
     ),
   })
-  .meta({ id: "RatingList", description: "Votes on heroes, each with its leaders." });
+  .meta({ id: "RatingList", description: "Votes on heroes with their leading candidates." });
 
 export const ratingRecord = z
   .looseObject({
@@ -36,4 +36,4 @@ export const ratingRecord = z
     list: z.array(candidate),
     subject: z.looseObject({ id: z.string(), title: z.string(), desc: z.string().optional() }),
   })
-  .meta({ id: "Rating", description: "One vote with the scores of all its candidates." });
+  .meta({ id: "Rating", description: "A vote with the scores of all candidates." });

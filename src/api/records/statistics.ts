@@ -59,7 +59,10 @@ export const pairingRecord = z
     ...batchMeta,
     data: z.looseObject({ ...batchHead, main_hero: mainHero, sub_hero: pairings, sub_hero_last: pairings }),
   })
-  .meta({ id: "HeroPairingRecord", description: "A hero's rates and the heroes it does best and worst with." });
+  .meta({
+    id: "HeroPairingRecord",
+    description: "A hero's rates, with the heroes with or against which it does best and worst.",
+  });
 
 /** The same in the academy, where a hero's name and portraits lie one level deeper. */
 export const academyStatsRecord = z
@@ -72,7 +75,7 @@ export const academyStatsRecord = z
       sub_hero_last: nestedPairings,
     }),
   })
-  .meta({ id: "AcademyStatsRecord", description: "A hero's rates and the team mates it does best and worst with." });
+  .meta({ id: "AcademyStatsRecord", description: "A hero's rates, with the best and worst team mates." });
 
 /** Every other hero, in no order; `camp_type` "0" are opponents, "1" team mates. */
 export const matrixRecord = z
@@ -88,7 +91,7 @@ export const matrixRecord = z
       sub_hero: z.array(z.looseObject({ heroid: heroId, hero_win_rate: rate.optional(), increase_win_rate: rate })),
     }),
   })
-  .meta({ id: "HeroMatrixRecord", description: "How a hero does with or against every other one." });
+  .meta({ id: "HeroMatrixRecord", description: "A hero's win rate with or against each other hero." });
 
 export const trendRecord = z
   .looseObject({

@@ -56,7 +56,7 @@ export const ONE_LANE: Parameter = {
   kind: "choice",
   values: LANE_CODES,
   selects: "lane",
-  description: "Lane that the hero is played on.",
+  description: "Lane on which the hero is played.",
 };
 export const DAYS: Parameter = {
   name: "days",
@@ -79,13 +79,13 @@ export const ROLE: Parameter = {
   name: "role",
   kind: "choices",
   values: ROLE_CODES,
-  description: "Heroes of any of these roles.",
+  description: "Only heroes with one of these roles.",
 };
 export const LANE: Parameter = {
   name: "lane",
   kind: "choices",
   values: LANE_CODES,
-  description: "Heroes of any of these lanes.",
+  description: "Only heroes with one of these lanes.",
 };
 
 const DIRECTIONS = ["asc", "desc"] as const;
@@ -108,7 +108,7 @@ export const SORT_FIELD: Parameter = {
   kind: "choice",
   values: ["pick_rate", "ban_rate", "win_rate"],
   default: "win_rate",
-  description: "Rate that the list is ordered by.",
+  description: "Rate by which the list is ordered.",
 };
 
 export const MATCH_NOW: Parameter = {
@@ -135,7 +135,7 @@ export const WR_FUTURE: Parameter = {
   exclusive: true,
   maximum: 100,
   examples: ["75", "66.66666666666667", "99.5", "50.1"],
-  description: "Win rate to reach, in percent: above wr-now and below 100.",
+  description: "Win rate to reach, in percent, above wr-now and below 100.",
 };
 
 /** Parsed parameters by name: a number, a word, or the words of a repeatable one (empty: no filter). */

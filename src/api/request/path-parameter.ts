@@ -23,7 +23,7 @@ export const HERO = {
   list: "heroes",
   id: "data.hero_id",
   called: "data.hero.data.name",
-  description: "A hero's id, or a hero's name in any case, with or without spaces and punctuation.",
+  description: "Id or name of a hero. Case, spaces and punctuation of the name do not matter.",
 } as const satisfies PathParameter;
 
 export const RANK_ID: PathParameter = {
@@ -31,7 +31,7 @@ export const RANK_ID: PathParameter = {
   kind: "integer",
   minimum: 1,
   maximum: 9999,
-  description: "A number of the game's own count of ranks; each rank holds a range of them.",
+  description: "Rank number of the game. Each rank has a range of numbers.",
 };
 
 export const SUBJECT: PathParameter = {
@@ -40,5 +40,5 @@ export const SUBJECT: PathParameter = {
   length: 7,
   list: "ratings",
   at: "list[].subject",
-  description: "Number of a vote, from the list of ratings.",
+  description: "Number of a vote, as in /api/academy/heroes/ratings.",
 };
