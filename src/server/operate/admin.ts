@@ -58,8 +58,8 @@ export function createAdminRoutes({ status, maxAgeMs, maxAgeOf, ...rest }: Admin
   function ready(): AdminAnswer {
     const { version, started_at } = status.snapshot.head;
     const age = ageSeconds(started_at);
-    if (status.withheld) throw notReady("The snapshot is no longer what was signed.", "Ask another mirror.", version);
-    if (isStopping()) throw notReady("The mirror is shutting down.", "Ask another.", version);
+    if (status.withheld) throw notReady("The snapshot no longer has its signed bytes.", "Ask another mirror.", version);
+    if (isStopping()) throw notReady("The mirror is shutting down.", "Ask another mirror.", version);
     if (maxAgeMs !== undefined && 1000 * age > maxAgeMs)
       throw notReady(
         "The snapshot is older than this mirror allows.",

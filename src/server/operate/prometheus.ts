@@ -73,13 +73,13 @@ const PROCESS: readonly CollectedMetric[] = [
 const requestMetrics = (metrics: Metrics): CollectedMetric[] => [
   {
     name: "metasnap_http_requests_in_flight",
-    help: "Requests that are being answered.",
+    help: "Requests in progress.",
     type: "gauge",
     read: () => metrics.inFlight,
   },
   {
     name: "metasnap_http_refused_total",
-    help: "Connections refused before there was a request: malformed, too large, too slow.",
+    help: "Connections that were refused before a complete request: malformed, too large or too slow.",
     type: "counter",
     read: () => [...metrics.refused].map(([status, value]) => ({ labels: { status: String(status) }, value })),
   },

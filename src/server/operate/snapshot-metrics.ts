@@ -10,9 +10,9 @@ const expiresAtMs = (source?: SourceState) => (source?.expires_at ? Date.parse(s
 
 const SOURCE_TIMES: [name: string, what: string, read: (source?: SourceState) => number | null | undefined][] = [
   ["last_look", "the followed source was last read", (source) => source?.looked_at],
-  ["last_change", "a snapshot of the source was last published here", (source) => source?.changed_at],
+  ["last_change", "a snapshot of the followed source was last published here", (source) => source?.changed_at],
   ["expires", "the signature of the source's latest snapshot expires", expiresAtMs],
-  ["last_error", "following the source last failed; /health tells why", (source) => source?.error?.at],
+  ["last_error", "following the source last failed (/health has the reason)", (source) => source?.error?.at],
 ];
 
 const QUANTILES = [
@@ -38,19 +38,19 @@ const ageMetrics = (served: ServerStatus): CollectedMetric[] => [
   },
   {
     name: "metasnap_data_never_asked",
-    help: "Slices of the endpoint that were never asked.",
+    help: "Slices of the endpoint that were never asked for.",
     type: "gauge",
     read: () => agesNow(served).map(({ dataset, never_asked }) => ({ labels: { dataset }, value: never_asked })),
   },
   {
     name: "metasnap_data_suspect",
-    help: "Answers of the endpoint that may have changed since they were asked.",
+    help: "Answers of the endpoint that may be outdated.",
     type: "gauge",
     read: () => agesNow(served).map(({ dataset, suspect }) => ({ labels: { dataset }, value: suspect })),
   },
   {
     name: "metasnap_snapshot_rolling",
-    help: "1 while the snapshot has answers of earlier nights.",
+    help: "1 if the snapshot has answers of earlier nights.",
     type: "gauge",
     read: () => served.snapshot.head.rolling ?? 0,
   },
@@ -65,7 +65,7 @@ const refusalMetrics = (served: ServerStatus): CollectedMetric[] => [
   },
   {
     name: "metasnap_data_refused_since_timestamp_seconds",
-    help: "Start of the first crawl in which the upstream refused the group of slices, in seconds since 1970.",
+    help: "Start of the first crawl that was refused the group of slices, in seconds since 1970.",
     type: "gauge",
     read: () =>
       served.snapshot.refusals().map(({ dimension, value, dataset, since }) => ({
@@ -75,7 +75,7 @@ const refusalMetrics = (served: ServerStatus): CollectedMetric[] => [
   },
   {
     name: "metasnap_endpoints",
-    help: "Endpoints by state: open, withdrawn by the upstream, or left out by the operator.",
+    help: "Number of endpoints by state: open, withdrawn by the upstream, or left out by the operator.",
     type: "gauge",
     read() {
       const states = [...served.snapshot.endpointStates().values()];
@@ -91,7 +91,7 @@ const refusalMetrics = (served: ServerStatus): CollectedMetric[] => [
 export const snapshotMetrics = (served: ServerStatus): CollectedMetric[] => [
   {
     name: "metasnap_snapshot_age_seconds",
-    help: "Seconds since the crawl of the snapshot began.",
+    help: "Age of the snapshot: seconds since its crawl began.",
     type: "gauge",
     read: () => ageSeconds(served.snapshot.head.started_at),
   },
@@ -99,44 +99,44 @@ export const snapshotMetrics = (served: ServerStatus): CollectedMetric[] => [
   ...refusalMetrics(served),
   {
     name: "metasnap_snapshot_misfits",
-    help: "Values of the snapshot that do not fit the analysts' tables; the table misfit names them.",
+    help: "Values that do not fit the analysts' tables. The table misfit lists them.",
     type: "gauge",
     read: () => served.snapshot.misfits(),
   },
   {
     name: "metasnap_snapshot_sample",
-    help: "1 while the numbers that are served are made up.",
+    help: "1 if the snapshot has made-up numbers.",
     type: "gauge",
     read: () => (isSample(served.snapshot.head) ? 1 : 0),
   },
   {
     name: "metasnap_snapshot_refused",
-    help: "1 while a newer snapshot is refused; /health tells why.",
+    help: "1 if the server refuses a newer snapshot. /health has the reason.",
     type: "gauge",
     read: () => (served.problem === undefined ? 0 : 1),
   },
   {
     name: "metasnap_source_older",
-    help: "1 while the followed source points to a snapshot older than the one here.",
+    help: "1 if the followed source points to an older snapshot than the one served here.",
     type: "gauge",
     read: () => (served.source?.older_than ? 1 : 0),
   },
   {
     name: "metasnap_source_frozen",
-    help: "1 while the followed source has had no newer snapshot for longer than --frozen-after.",
+    help: "1 if the followed source has had nothing newer for longer than --frozen-after.",
     type: "gauge",
     read: () => (served.source && isFrozen(served.source) ? 1 : 0),
   },
   {
     name: "metasnap_source_sequence",
-    help: "Sequence number of the snapshot that the followed source points to; 0 if it has no number, or no source is followed.",
+    help: "Publication number of the followed source's latest snapshot. 0: no source is followed, or it gives no number.",
     type: "gauge",
     read: () => served.source?.sequence ?? 0,
   },
   ...SOURCE_TIMES.map(
     ([name, what, read]): CollectedMetric => ({
       name: `metasnap_source_${name}_timestamp_seconds`,
-      help: `When ${what}, in seconds since 1970; 0: never.`,
+      help: `Time when ${what}, in seconds since 1970. 0: never.`,
       type: "gauge",
       read: () => Math.floor((read(served.source) ?? 0) / 1000),
     }),
