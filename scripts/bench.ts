@@ -22,8 +22,8 @@ interface BenchFlags {
 
 const defineBench = () =>
   defineCommand("bench")
-    .addOption(option("--data <dir>", "folder with a whole snapshot (default: one of the sample, made anew)"))
-    .addOption(number("--rounds <n>", "rounds of each measurement, of which the median counts", [1, 100]).default(5))
+    .addOption(option("--data <dir>", "folder with a complete snapshot (default: a new one of the sample)"))
+    .addOption(number("--rounds <n>", "rounds of each measurement; the median counts", [1, 100]).default(5))
     .addOption(words("--only <words>", "only budgets with these words in their names"))
     .addOption(flag("--write", "write the table into scripts/bench/README.md"));
 

@@ -20,11 +20,9 @@ interface BuildFlags extends PublishFlags, SignerFlags {
 const defineBuild = () =>
   defineCommand("build")
     .addOption(dataFolder())
+    .addOption(option("--journal <file>", "journal to build from (default: the last finished one under --data)"))
     .addOption(
-      option("--journal <file>", "journal to build from (default: the one under --data that was finished last)"),
-    )
-    .addOption(
-      flag("--allow-older", "publish as latest although a later night is published, or a rollback withdrew this one"),
+      flag("--allow-older", "publish as latest even if a later night is published, or a rollback withdrew this one"),
     )
     .addOption(allowPartial())
     .addOption(maxLoss())

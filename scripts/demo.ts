@@ -29,7 +29,7 @@ const defineDemo = () =>
   defineCommand("demo")
     .addOption(dataFolder(".demo"))
     .addOption(number("--port <n>", "first port to try for the server", [1, 65_000]).default(3000))
-    .addOption(flag("--fresh", "crawl the sample anew, whatever an earlier demo has left"));
+    .addOption(flag("--fresh", "crawl the sample anew, even if an earlier demo has left data"));
 
 export const main = createMain(defineDemo, async ({ data, port, fresh }: DemoFlags) => {
   refuseReal(data);

@@ -37,13 +37,13 @@ const defineExport = () =>
     .addOption(dataFolder())
     .addOption(option("--format <format>", "how to write them").choices(FORMATS).default("parquet"))
     .addOption(option("--out <dir>", "folder to write to").makeOptionMandatory())
-    .addOption(words("--tables <names>", "only these (default: all but the archive, record)", TABLE_NAMES))
-    .addOption(flag("--partition", "as table=…/snapshot_date=…/, for many nights in one data set"))
-    .addOption(flag("--all", "every published night, as far as it is not there yet or has changed (with --partition)"))
+    .addOption(words("--tables <names>", "only these tables (default: all except the archive, record)", TABLE_NAMES))
+    .addOption(flag("--partition", "write to table=…/snapshot_date=…/, for many nights in one data set"))
+    .addOption(flag("--all", "every published night that is missing or has changed (with --partition)"))
     .addOption(
       flag(
         "--spreadsheet",
-        "with --format csv: texts that a spreadsheet would run as formulas get a ' in front, control characters are left out (default: the exact data)",
+        "with --format csv: put a ' before texts that a spreadsheet would run as formulas, and remove control characters (default: the exact data)",
       ),
     );
 

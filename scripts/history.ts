@@ -18,10 +18,10 @@ interface HistoryFlags {
 const defineHistory = () =>
   defineCommand("history")
     .addOption(dataFolder())
-    .addOption(option("--file <file>", "the history (default: history.sqlite under --data)"))
-    .addOption(option("--from <dir>", "fold the snapshots in this folder too: another data folder, or files"))
-    .addOption(flag("--fresh", "fold all anew; the old one stays until the new one is whole"))
-    .addOption(flag("--forget", "with --fresh: let go of nights that only the old one holds"));
+    .addOption(option("--file <file>", "file of the history (default: history.sqlite under --data)"))
+    .addOption(option("--from <dir>", "also add the snapshots in this folder: another data folder, or files"))
+    .addOption(flag("--fresh", "build the history anew; the old one stays until the new one is complete"))
+    .addOption(flag("--forget", "with --fresh: drop nights that only the old history has"));
 
 export const main = createMain(
   defineHistory,

@@ -9,7 +9,7 @@ const FILE = "metasnap.key";
 
 const defineKeys = () =>
   defineCommand("keys").addOption(
-    option("--out <file>", "where the secret key goes; the public one lies beside it, as .pub")
+    option("--out <file>", "file for the secret key; the public key is written beside it as .pub")
       .argParser((text) => resolve(text))
       .default(resolve(FILE), FILE),
   );

@@ -22,9 +22,7 @@ const definePublishTo = () =>
     .addArgument(new Argument("<place>", "a folder, or a remote of rclone: name:path").argParser(parsePlace))
     .addOption(dataFolder())
     .addOption(keep())
-    .addOption(
-      flag("--take-over", "point there to ours although something later lies there that is not of this folder"),
-    );
+    .addOption(flag("--take-over", "replace the pointer there even if it names a later snapshot of another folder"));
 
 /** As rclone does it: what has a colon before any slash is a remote. */
 const isRemote = (place: string): boolean => /^[^/\\]*:/.test(place) && !/^[A-Za-z]:[/\\]/.test(place);

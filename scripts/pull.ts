@@ -26,7 +26,7 @@ const definePull = () =>
     .addArgument(
       new Argument(
         "<url>",
-        "a mirror, a static host that holds a data folder, or a latest.json beside its files",
+        "URL of a mirror, of a static host with a data folder, or of a latest.json beside its files",
       ).argParser(parseSource),
     )
     .addOption(dataFolder())
@@ -35,7 +35,7 @@ const definePull = () =>
     .addOption(allowOlder())
     .addOption(retryRefused())
     .addOption(
-      number("--timeout <seconds>", "seconds without data before giving up", [0.1, 600], false).default(
+      number("--timeout <seconds>", "time without data after which the pull gives up", [0.1, 600], false).default(
         DOWNLOAD_LIMITS.timeoutMs / 1000,
       ),
     )

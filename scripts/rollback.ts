@@ -14,7 +14,7 @@ interface RollbackFlags extends SignerFlags {
 const defineRollback = () =>
   defineCommand("rollback")
     .addOption(dataFolder())
-    .addOption(option("--to <version>", "this version (default: the one published before the latest)"))
+    .addOption(option("--to <version>", "version to point to (default: the one published before the latest)"))
     .addOption(signingKey())
     .addOption(validFor());
 

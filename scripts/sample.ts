@@ -21,15 +21,15 @@ const defineSample = () =>
     .addOption(option("--host <address>", "address to listen on").default("127.0.0.1"))
     .addOption(number("--heroes <n>", "only the first so many heroes", [1, 133]).default(133))
     .addOption(number("--seed <n>", "other numbers", [0, 2 ** 31]).default(1))
-    .addOption(number("--day <n>", "numbers of another day, same texts", [0, 10_000]).default(0))
-    .addOption(endpointNames("--withdraw <names>", "endpoints that are switched off, by dataset or path"))
+    .addOption(number("--day <n>", "numbers of this day; texts stay the same", [0, 10_000]).default(0))
+    .addOption(endpointNames("--withdraw <names>", "endpoints to close, by dataset or path"))
     .addOption(
-      option("--pictures <form>", "addresses of pictures: as they are, or through the proxy wsrv.nl")
+      option("--pictures <form>", "addresses of pictures: direct, or through the image proxy wsrv.nl")
         .choices(["plain", "wsrv"])
         .default("plain"),
     )
     .addOption(
-      number("--unresolved <n>", "the last so many heroes are in the list of heroes only", [0, 132]).default(0),
+      number("--unresolved <n>", "number of last heroes that only the list of heroes has", [0, 132]).default(0),
     );
 
 export const main = createMain(defineSample, async ({ withdraw = [], ...flags }: SampleFlags) => {

@@ -45,15 +45,13 @@ const defineVerify = () =>
   defineCommand("verify")
     .addOption(dataFolder())
     .addOption(option("--snapshot <file>", "check this file instead of the latest"))
-    .addOption(publicKeys("public key, or its file: fail where the manifest is not signed with it"))
+    .addOption(publicKeys("public key, or its file: fail if it has not signed the manifest"))
     .addOption(upstreams("compare with this live upstream"))
     .addOption(number("--samples <n>", "random queries to compare", [1, 1_000_000]).default(200))
     .addOption(number("--rate <n>", "of them a second at most", [0.01, 100_000], false).default(4))
     .addOption(contact())
     .addOption(
-      maxAgeOf(
-        "fail where answers are older, by dataset: counters=7d,hero=30d, or a file with such an entry in each line",
-      ),
+      maxAgeOf("fail if answers are older, by dataset: counters=7d,hero=30d, or a file with one entry per line"),
     );
 
 export const main = createMain(defineVerify, async (flags: VerifyFlags) => {

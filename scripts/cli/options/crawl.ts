@@ -48,10 +48,10 @@ export interface CrawlFlags extends PublishFlags, SignerFlags {
 
 export const defineCrawl = () =>
   defineCommand("crawl")
-    .addOption(upstreams("base URL of the upstream, before /api"))
+    .addOption(upstreams("base URL of the upstream, without /api"))
     .addOption(dataFolder())
     .addOption(contact())
-    .addOption(words("--languages <codes>", "only these languages (English is always one of them)", LANG_CODES))
+    .addOption(words("--languages <codes>", "only these languages; English is always included", LANG_CODES))
     .addOption(words("--ranks <codes>", "only these ranks", RANK_CODES))
     .addOption(words("--days <windows>", "only these windows, in days", DAY_WINDOWS))
     .addOption(words("--heroes <heroes>", "only these heroes, by id or English name"))
@@ -59,57 +59,64 @@ export const defineCrawl = () =>
     .addOption(
       endpointNames(
         "--without <names>",
-        "do not ask these endpoints, by dataset or path: the latest snapshot's answers stay; still a whole night",
+        "leave these endpoints out, by dataset or path; answers of the latest snapshot stay, and the night counts as complete",
       ),
     )
     .addOption(confirmAfter())
-    .addOption(number("--concurrency <n>", "requests in flight at most", [1, 256]).default(4))
-    .addOption(number("--rate <n>", "requests a second at most", [0.01, 100_000], false).default(8))
-    .addOption(number("--timeout <seconds>", "time for one answer", [0.1, 600], false).default(15))
-    .addOption(number("--attempts <n>", "attempts for one slice", [1, 100]).default(6))
+    .addOption(number("--concurrency <n>", "maximum of requests at a time", [1, 256]).default(4))
+    .addOption(number("--rate <n>", "maximum of requests per second", [0.01, 100_000], false).default(8))
+    .addOption(number("--timeout <seconds>", "time limit for one answer", [0.1, 600], false).default(15))
+    .addOption(number("--attempts <n>", "maximum of attempts for one slice", [1, 100]).default(6))
     .addOption(maxTime())
     .addOption(
       flag(
         "--reuse",
-        "carry over from the latest snapshot what was empty and texts without a sign of change, and ask the rest",
+        "carry empty slices and texts without a sign of change over from the latest snapshot, and ask for the rest",
       ),
     )
     .addOption(
       number(
         "--budget <n>",
-        "requests in one UTC day at most: ask for what is due, carry the rest over from the latest snapshot",
+        "maximum of requests per UTC day; ask for slices that are due, and carry the rest over from the latest snapshot",
         [1, 10_000_000],
       ),
     )
     .addOption(
-      maxAgeOf("with --budget, how old numbers are to become at most: counters=7d,hero=30d, or a file of such lines"),
+      maxAgeOf(
+        "with --budget, maximum age of numbers by dataset: counters=7d,hero=30d, or a file with one entry per line",
+      ),
     )
     .addOption(
-      flag("--plan", "print what would be asked, and ask for nothing but the lists that name heroes and votes"),
+      flag("--plan", "print the slices that a crawl would ask for; ask only for the lists of heroes and votes"),
     )
-    .addOption(flag("--fresh", "drop what is unfinished, and begin anew"))
-    .addOption(flag("--retry-failed", "ask again for what the last journal lacks, also when it was published so"))
-    .addOption(flag("--allow-growth", "ask for all heroes, also when the roster has grown beyond belief"))
+    .addOption(flag("--fresh", "drop unfinished journals and begin anew"))
+    .addOption(
+      flag("--retry-failed", "ask again for slices that the last journal lacks, even if it was published without them"),
+    )
+    .addOption(flag("--allow-growth", "ask for all heroes, even if the roster has grown suspiciously"))
     .addOption(allowPartial())
     .addOption(maxLoss())
     .addOption(keep())
     .addOption(compress())
     .addOption(signingKey())
     .addOption(validFor())
-    .addOption(flag("--json", "lines of JSON, also on a terminal").default(undefined))
-    .addOption(flag("--no-json", "a bar and tables, also where there is no terminal").default(undefined));
+    .addOption(flag("--json", "print lines of JSON, even on a terminal").default(undefined))
+    .addOption(flag("--no-json", "print a bar and tables, even without a terminal").default(undefined));
 
 function confirmAfter(): Option {
   const made = option(
     "--confirm-after <time>",
-    "how long after its first refusal a slice is asked again before it counts as refused",
+    "time between the first refusal of a slice and the request that confirms it",
   );
   const parse = (text: string) => (/^0+[smh]?$/.test(text) ? 0 : parseTime(text));
   return made.argParser(parse).default(DEFAULT_CONFIRM_AFTER_MS, formatTime(DEFAULT_CONFIRM_AFTER_MS));
 }
 
 function maxTime(): Option {
-  const made = option("--max-time <time>", "stop asking after so long and end with 3, to be continued: 90s, 10m, 6h");
+  const made = option(
+    "--max-time <time>",
+    "stop after this time and end with 3; the same command continues: 90s, 10m, 6h",
+  );
   return made.argParser(parseTime);
 }
 

@@ -25,27 +25,27 @@ const TABLE_NAMES = COMPARED_TABLES.map(({ name }) => name);
 
 export const defineDiff = () =>
   defineCommand("diff")
-    .argument("[before]", "version, file or URL (default: the last but one that was published)")
-    .argument("[after]", "version, file or URL (default: the last that was published)")
+    .argument("[before]", "version, file or URL (default: the published snapshot before the last)")
+    .argument("[after]", "version, file or URL (default: the last published snapshot)")
     .addOption(dataFolder())
     .addOption(
       option(
         "--history <file>",
-        `what \`npm run history\` wrote: how far rates go by chance is learned from it, when it holds ${MIN_NIGHTS} such changes (default: history.sqlite under --data, where it is)`,
+        `file of \`npm run history\`; with ${MIN_NIGHTS} changes or more in it, the noise of rates is taken from it (default: history.sqlite under --data, if it exists)`,
       ),
     )
     .addOption(words("--rank <codes>", "only numbers of these ranks", RANK_CODES))
     .addOption(
-      words("--days <windows>", "only numbers of these windows, in days (0: not stated)", ["0", ...DAY_WINDOWS]),
+      words("--days <windows>", "only numbers of these windows, in days (0: no stated window)", ["0", ...DAY_WINDOWS]),
     )
     .addOption(words("--rate <columns>", "only these rates", RATE_FILTERS))
-    .addOption(words("--hero <heroes>", "only what is of these heroes, by id or English name"))
+    .addOption(words("--hero <heroes>", "only changes of these heroes, by id or English name"))
     .addOption(words("--lang <codes>", "only texts, rows and lists in these languages", LANG_CODES))
     .addOption(words("--table <names>", "only these tables", TABLE_NAMES))
-    .addOption(flag("--markdown", "as Markdown, for release notes"))
-    .addOption(flag("--json", "everything, as one JSON object"))
+    .addOption(flag("--markdown", "print Markdown, for release notes"))
+    .addOption(flag("--json", "print everything as one JSON object"))
     .addOption(
-      number("--top <n>", "rows of each part at most, shared by the kinds of rates", [1, 1_000_000]).default(20),
+      number("--top <n>", "maximum of rows in each part; the kinds of rates share it", [1, 1_000_000]).default(20),
     );
 
 export function toDiffOptions({ data, history, rank, days, rate, hero, lang, table }: DiffFlags): DiffOptions {

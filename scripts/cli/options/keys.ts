@@ -23,7 +23,7 @@ export const signingKey = (): Option =>
   );
 
 export const validFor = (): Option =>
-  option("--valid-for <time>", "time for which it shall be believed, once signed, that nothing is newer: 48h, 168h")
+  option("--valid-for <time>", "how long followers accept this signature as the latest: 48h, 168h")
     .argParser(parseTime)
     .default(168 * 3_600_000, "168h");
 
@@ -31,14 +31,14 @@ export const toSigner = ({ signingKey, validFor }: SignerFlags): Signer | undefi
   signingKey && { key: signingKey, validForMs: validFor };
 
 export const TAKE_SIGNED =
-  "public key, or its file: take nothing that is not signed with it, is older than what is in hand, or has expired";
+  "public key, or its file: accept only snapshots that it has signed, that have not expired and are not older than the one here";
 
 export const SERVE_SIGNED =
-  "public key, or its file: serve no night that is not signed with it, and with --follow take none, nor one that is older or has expired";
+  "public key, or its file: serve only nights that it has signed; with --follow, refuse expired and older ones";
 
 /** Of a night whose signature was right, but whose manifest is another one here. */
 export const NOT_KEPT =
-  "its signature is not passed on: other nights lie here, and among them it has another number than its maker gave it";
+  "its signature is not passed on: other nights lie here, so the night has another number than its maker gave it";
 
 /** By commas or by repetition: while a maker goes over to another key, the old one and the new one. */
 export function publicKeys(description: string): Option {
@@ -57,7 +57,7 @@ function loadKey(text: string): VerifyKey {
     return loadPublicKey(text);
   } catch {
     throw new InvalidArgumentError(
-      "It must be a public key of minisign (56 characters, RW…), or the file that it is in; more than one by commas.",
+      "It must be a public key of minisign (56 characters, RW…) or its file. Separate several by commas.",
     );
   }
 }

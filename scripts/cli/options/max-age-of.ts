@@ -47,8 +47,8 @@ function parseEntry(entry: string): [dataset: string, ms: number] {
   const ms = Number(count) * (UNITS_AND_DAYS[unit] ?? 0);
   if (!(ms > 0 && ms <= MAX_AGE_DAYS * 86_400_000))
     throw new InvalidArgumentError(
-      `${entry.slice(0, 80) || "An empty text"} is neither a file nor an entry with s, m, h or d of at most ${MAX_AGE_DAYS}d, as counters=7d.`,
+      `${entry.slice(0, 80) || "An empty text"} is neither a file nor an entry such as counters=7d. An age has s, m, h or d and is at most ${MAX_AGE_DAYS}d.`,
     );
   if (DATASETS.includes(dataset)) return [dataset, ms];
-  throw new InvalidArgumentError(`${dataset} is no dataset. Allowed are ${DATASETS.join(", ")}.`);
+  throw new InvalidArgumentError(`${dataset} is not a dataset. Allowed are ${DATASETS.join(", ")}.`);
 }

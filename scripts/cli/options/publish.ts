@@ -5,16 +5,17 @@ import { flag, number } from "../command.ts";
 export type PublishFlags = Required<Pick<PublishOptions, "allowPartial" | "maxLoss" | "keep" | "compress">>;
 
 export const allowPartial = () =>
-  flag("--allow-partial", "publish as latest although it is a subset or slices are missing");
+  flag("--allow-partial", "publish as latest even if the snapshot is a subset or lacks slices");
 
 export const maxLoss = () =>
   number(
     "--max-loss <percent>",
-    "heroes, languages or records that may be lost since the last; 100: all records of an endpoint too",
+    "share of heroes, languages or records that may be lost since the last snapshot; 100 also allows the loss of all records of an endpoint",
     [0, 100],
     false,
   ).default(DEFAULT_MAX_LOSS);
 
-export const compress = () => flag("--compress", "put a copy beside the file, compressed with zstd, for `pull`");
+export const compress = () => flag("--compress", "write a copy compressed with zstd beside the file, for `pull`");
 
-export const keep = () => number("--keep <n>", "published snapshots that stay", [1, 1_000_000]).default(DEFAULT_KEEP);
+export const keep = () =>
+  number("--keep <n>", "number of published snapshots to keep", [1, 1_000_000]).default(DEFAULT_KEEP);

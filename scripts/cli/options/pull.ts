@@ -17,7 +17,7 @@ const MAX_CONTACT_CHARS = 200;
 export const contact = (): Option =>
   option(
     "--contact <address>",
-    "mail address or URL where whoever runs the upstream can reach you; recommended, it goes into the User-Agent",
+    "your mail address or URL for the upstream's operator, sent in the User-Agent; recommended",
   ).argParser((text) => {
     const isPlain = /^[\x21-\x7e]+$/.test(text) && !/[()\\]/.test(text) && text.length <= MAX_CONTACT_CHARS;
     const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -28,12 +28,12 @@ export const contact = (): Option =>
     );
   });
 
-export const allowOlder = () => flag("--allow-older", "take what the source points to although it is older");
+export const allowOlder = () => flag("--allow-older", "accept the source's latest snapshot even if it is older");
 
-export const retryRefused = () => flag("--retry-refused", "fetch and prove again what was refused before");
+export const retryRefused = () => flag("--retry-refused", "fetch and verify snapshots again that were refused before");
 
 export const follow = (): Option =>
-  option("--follow <url>", "pull from this mirror or static host, again and again").argParser(parseSource);
+  option("--follow <url>", "pull from this mirror or static host at regular intervals").argParser(parseSource);
 
 export const UNITS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000 };
 
@@ -56,15 +56,20 @@ export function formatTime(ms: number): string {
 }
 
 export const every = (): Option =>
-  option("--every <time>", "how often to look there: 90s, 10m, 6h").argParser(parseTime).default(600_000, "10m");
+  option("--every <time>", "interval between looks at the source: 90s, 10m, 6h")
+    .argParser(parseTime)
+    .default(600_000, "10m");
 
 export const frozenAfter = (): Option =>
-  option("--frozen-after <time>", "time without anything newer there, after which /health and /metrics call it frozen")
+  option(
+    "--frozen-after <time>",
+    "time without anything newer after which /health and /metrics report the source as frozen",
+  )
     .argParser(parseTime)
     .default(48 * 3_600_000, "48h");
 
 /** The default is what the largest file takes at the slowest rate allowed, and a third more. */
 export const pullTime = (): Option =>
-  option("--pull-time <time>", "time for one pull altogether, or none: 90m, 24h; 1 GB at the slowest pace takes 18h")
+  option("--pull-time <time>", "time limit for one pull, or none: 90m, 24h; 1 GB at the slowest pace takes 18h")
     .argParser((text) => (text === "none" ? Number.POSITIVE_INFINITY : parseTime(text)))
     .default(DOWNLOAD_LIMITS.totalMs, "24h");

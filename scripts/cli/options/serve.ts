@@ -33,17 +33,13 @@ export function defineServe(): Command {
     .addOption(option("--snapshot <file>", "serve this file instead of the latest"))
     .addOption(number("--port <n>", "port to listen on (0: any free one)", [0, 65_535]).default(3000))
     .addOption(option("--host <address>", "address to listen on").default("127.0.0.1"))
-    .addOption(number("--workers <n>", "processes that share the port (0: one per core)", [0, 256]).default(1))
     .addOption(
-      number(
-        "--cache <MiB>",
-        "memory for all that is kept for answers: finished ones, lists, pages of files",
-        [1, 65_536],
-      ).default(16),
+      number("--workers <n>", "number of processes that share the port (0: one per core)", [0, 256]).default(1),
     )
-    .addOption(upstreams("where login calls are passed to"))
-    .addOption(number("--auth-rate <n>", "login calls a minute for one client", [1, 100_000]).default(60))
-    .addOption(number("--auth-timeout <seconds>", "time for one login call", [0.1, 120], false).default(10))
+    .addOption(number("--cache <MiB>", "memory for cached answers, lists and pages of files", [1, 65_536]).default(16))
+    .addOption(upstreams("base URL to which login calls are passed"))
+    .addOption(number("--auth-rate <n>", "maximum of login calls per minute from one client", [1, 100_000]).default(60))
+    .addOption(number("--auth-timeout <seconds>", "time limit for one login call", [0.1, 120], false).default(10))
     .addOption(trustedProxies())
     .addOption(follow())
     .addOption(publicKeys(SERVE_SIGNED))
@@ -55,18 +51,22 @@ export function defineServe(): Command {
     .addOption(allowOlder())
     .addOption(maxLoss())
     .addOption(allowPartial())
-    .addOption(number("--max-age <hours>", "age of the snapshot above which /ready fails", [0.001, 100_000], false))
+    .addOption(number("--max-age <hours>", "age of the snapshot from which on /ready fails", [0.001, 100_000], false))
     .addOption(
       maxAgeOf(
-        "ages above which /ready fails, by dataset: counters=7d,hero=30d, or a file with such an entry in each line",
+        "age of answers from which on /ready fails, by dataset: counters=7d,hero=30d, or a file with one entry per line",
       ),
     )
-    .addOption(number("--request-timeout <seconds>", "time for a request to arrive", [1, 600], false).default(30))
-    .addOption(number("--grace <seconds>", "time to finish when told to stop", [0, 600], false).default(10))
-    .addOption(flag("--no-pages", "answer programs only: no pages for people").default(true))
-    .addOption(flag("--no-pictures", "pages without the pictures of heroes, which lie on a foreign host").default(true))
+    .addOption(number("--request-timeout <seconds>", "time limit for a request to arrive", [1, 600], false).default(30))
     .addOption(
-      option("--log <level>", "JSON lines on stderr; info has one for each request")
+      number("--grace <seconds>", "time to finish requests after a signal to stop", [0, 600], false).default(10),
+    )
+    .addOption(flag("--no-pages", "serve no pages for people").default(true))
+    .addOption(
+      flag("--no-pictures", "show no pictures of heroes on the pages; they are on a foreign host").default(true),
+    )
+    .addOption(
+      option("--log <level>", "level of the JSON lines on stderr; info has a line for each request")
         .choices(LOG_LEVELS)
         .default("error"),
     )
@@ -74,17 +74,20 @@ export function defineServe(): Command {
 }
 
 function onePath() {
-  return option("--get <path>", "answer one request on stdout and exit").argParser((text) => {
+  return option("--get <path>", "print the answer to one request and exit").argParser((text) => {
     if (/^\/[^\s]*$/.test(text) && URL.canParse(text, "http://mirror")) return text;
-    throw new InvalidArgumentError("It must be the path of a request, as in /api/heroes?size=3.");
+    throw new InvalidArgumentError("It must be the path of a request, such as /api/heroes?size=3.");
   });
 }
 
 function trustedProxies() {
-  const made = option("--trust-proxy <proxies>", "believe X-Forwarded-For of so many hops, or of these addresses");
+  const made = option(
+    "--trust-proxy <proxies>",
+    "trust X-Forwarded-For of this number of hops, or from these addresses",
+  );
   return made.argParser((text) => {
     const trust = parseTrustedProxies(text);
     if (trust) return trust;
-    throw new InvalidArgumentError("It must be a number of hops, or addresses and ranges as 10.0.0.0/8,::1.");
+    throw new InvalidArgumentError("It must be a number of hops, or addresses and ranges such as 10.0.0.0/8,::1.");
   });
 }
