@@ -72,7 +72,9 @@ function parameterTable({ identifier, parameters }: Endpoint): Html {
 
 function allowedOf(identifier: NonNullable<Endpoint["identifier"]>): string {
   if (identifier.kind === "integer") return `a whole number from ${identifier.minimum} to ${identifier.maximum}`;
-  return identifier.kind === "hero" ? "an id or a name of the list of heroes" : `one of the list of ${identifier.list}`;
+  return identifier.kind === "hero"
+    ? "an id or a name of a hero in the list of heroes"
+    : `a number of the list of ${identifier.list}`;
 }
 
 export const errorTable = (caption: string, codes: readonly ErrorCode[]): Html =>
