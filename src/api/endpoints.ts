@@ -11,18 +11,18 @@ interface EndpointGroup {
 }
 
 const GROUPS = [
-  { name: "Heroes", summary: "All heroes, their rates, and each one", endpoints: heroEndpoints },
+  { name: "Heroes", summary: "The list of heroes, their rates, and details of each hero", endpoints: heroEndpoints },
   {
     name: "Academy",
-    summary: "The publisher's lists: versions, roles, items, spells, emblems, ranks",
+    summary: "Lists of the publisher: versions, roles, items, spells, emblems, ranks",
     endpoints: academyEndpoints,
   },
   {
     name: "Academy, by hero",
-    summary: "What the academy says of each hero: lanes, builds, the matrix of all heroes",
+    summary: "Data of the academy on each hero: lanes, builds, matchups with all heroes",
     endpoints: academyHeroEndpoints,
   },
-  { name: "Votes and calculator", summary: "What has no pages", endpoints: toolEndpoints },
+  { name: "Votes and calculator", summary: "Endpoints without pages", endpoints: toolEndpoints },
 ] as const;
 
 /** The one table of endpoints, in groups. Routes, validation, crawl plan, coverage, index and documents are derived from it. */

@@ -4,11 +4,11 @@ import { sanitizeLine } from "./sanitize.ts";
 
 /** Why a slice has no answer of its own crawl, besides the faults of `faults.ts`. */
 export const HOLES = {
-  "not-asked": "nobody has asked for it yet",
-  refused: "the upstream refuses it",
-  withdrawn: "it belongs to a group that the upstream refuses, and was not asked",
-  "left-out": "the operator left its endpoint out (`--without`)",
-  unsettled: "its table was not whole or did not settle on one batch; it is asked again",
+  "not-asked": "no crawl has asked for the slice yet",
+  refused: "the upstream refuses the slice",
+  withdrawn: "the upstream refuses a group with the slice in it, so the crawl did not ask",
+  "left-out": "the operator left the endpoint out (`--without`)",
+  unsettled: "slices of the same rank and window are missing or of another batch; one of the next nights asks again",
 } as const;
 
 export type HoleReason = keyof typeof HOLES;
@@ -73,7 +73,7 @@ const clean = (text: string, most: number) => sanitizeLine(text.slice(0, 4 * mos
 
 /** `200, code 10407`, or `422`. */
 export function describeRefusal({ status, code }: Pick<RefusedGroup, "status" | "code">): string {
-  if (status === null) return `no answer that counts (${code})`;
+  if (status === null) return `no usable answer (${code})`;
   return code === null ? String(status) : `${status}, code ${code}`;
 }
 

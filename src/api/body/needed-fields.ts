@@ -58,8 +58,9 @@ function needsOfOthers({ dataset }: Endpoint): NeededField[] {
       return [range.first, range.last].map((path) => ({ path, kind: "id", use: "identifies" }));
     }
     if (!identifier || identifier.kind === "integer" || identifier.list !== dataset) return [];
-    if (identifier.kind === "word") return [{ path: identifier.at, kind: "segment", use: "names what is asked" }];
-    return [{ path: identifier.called, kind: "name", use: "names what is asked", base: true }];
+    if (identifier.kind === "word")
+      return [{ path: identifier.at, kind: "segment", use: "names what the crawl asks for" }];
+    return [{ path: identifier.called, kind: "name", use: "names what the crawl asks for", base: true }];
   });
 }
 

@@ -26,15 +26,9 @@ export const heroTables: TableDefinition[] = [
       painting_url: maybe.text("Full picture of the hero's page."),
       catalog_painting_url: maybe.text("Picture in the catalogue."),
       lore_url: maybe.text("Page with the hero's story."),
-      durability: maybe.integer("Durability, as the game shows it to players.", {
-        unit: "0 to 100",
-      }),
-      offense: maybe.integer("Offense, as the game shows it to players.", {
-        unit: "0 to 100",
-      }),
-      ability_effects: maybe.integer("Ability effects, as the game shows them to players.", {
-        unit: "0 to 100",
-      }),
+      durability: maybe.integer("Durability, as the game shows it to players.", { unit: "0 to 100" }),
+      offense: maybe.integer("Offense, as the game shows it to players.", { unit: "0 to 100" }),
+      ability_effects: maybe.integer("Ability effects, as the game shows them to players.", { unit: "0 to 100" }),
       difficulty: maybe.integer("Difficulty: 100 is the hardest hero to play.", {
         unit: "0 to 100",
         source: "hero data.hero.data.difficulty, data.hero.data.abilityshow[3]",
