@@ -1,5 +1,5 @@
 import { sanitizeLine } from "../../src/api/sanitize.ts";
-import { priority } from "../../src/server/operate/priority.ts";
+import { priority } from "../../src/server/operate/log.ts";
 import { io } from "./io.ts";
 
 const toText = (lines: readonly string[]) => lines.map((line) => `${sanitizeLine(line)}\n`).join("");

@@ -21,9 +21,9 @@ export interface ServeOptions {
   port: number;
   upstream: string | undefined;
   /** Login calls of one client. */
-  authPerMinute: number;
+  authRate: number;
   authTimeoutMs: number;
-  trust: TrustedProxies | undefined;
+  trustProxy: TrustedProxies | undefined;
   /** An older snapshot makes `/ready` fail. */
   maxAgeMs: number | undefined;
   /** In milliseconds by dataset: older answers make it fail too. */
@@ -63,7 +63,7 @@ export async function serveUntilStopped(options: ServeOptions, deps: ServeDeps):
     requestTimeoutMs: options.requestTimeoutMs,
     toResponse: (error) => errorResponse(error, active.current),
     refuse: mirror.refuse,
-    onRequest: createRequestObserver(metrics, log, options.trust),
+    onRequest: createRequestObserver(metrics, log, options.trustProxy),
     onRefused(status) {
       metrics.refuse(status);
       log.info?.("refused", { status });
@@ -117,9 +117,9 @@ function composeMirror(
  * Passes login calls to the upstream; its code is loaded with the first one, which many mirrors never see. Throws a Failure
  * for a proxy that the environment names wrongly.
  */
-export function createAuth({ upstream, authTimeoutMs, authPerMinute, trust }: ServeOptions, log: Log): AuthProxy {
+export function createAuth({ upstream, authTimeoutMs, authRate, trustProxy }: ServeOptions, log: Log): AuthProxy {
   if (upstream !== undefined) findProxy(new URL(upstream));
-  const options = { upstream, timeoutMs: authTimeoutMs, perMinute: authPerMinute, trust };
+  const options = { upstream, authTimeoutMs, authRate, trustProxy };
   const onProxyError = (problem: string) => log.error?.("login-proxy", { problem });
   let loading: Promise<AuthProxy> | undefined;
   return async (request) => {

@@ -256,7 +256,7 @@ describe("login calls", () => {
 
   test("with an upstream that hangs they are 504", async () => {
     await using upstream = await answering(undefined);
-    await using mirror = await startMirror(inject("snapshot"), { upstream: upstream.url, timeoutMs: 100 });
+    await using mirror = await startMirror(inject("snapshot"), { upstream: upstream.url, authTimeoutMs: 100 });
     await expectError(await login(mirror), "UPSTREAM_TIMEOUT");
   });
 
@@ -274,7 +274,7 @@ describe("login calls", () => {
   });
 
   test("over the rate of one client they are 429 with Retry-After", async () => {
-    await using mirror = await startMirror(inject("snapshot"), { upstream: inject("upstream"), perMinute: 3 });
+    await using mirror = await startMirror(inject("snapshot"), { upstream: inject("upstream"), authRate: 3 });
     for (let n = 0; n < 3; n += 1) expect((await login(mirror)).status).not.toBe(429);
     const refused = await login(mirror);
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);

@@ -1,7 +1,7 @@
 import { describe, expect, inject, test } from "vitest";
 import { createClientIp, parseTrustedProxies } from "../../src/server/http/client-ip.ts";
 import { LIMITS } from "../../src/server/http/limits.ts";
-import { createRateLimiter } from "../../src/server/http/rate-limiter.ts";
+import { createCallLimiter } from "../../src/server/routes/auth.ts";
 import { startMirror } from "../helpers/mirror.ts";
 import { startServer } from "../helpers/upstream/local-server.ts";
 
@@ -42,7 +42,7 @@ describe("who calls", () => {
 describe("the limiter", () => {
   test("admits so many a minute, each client for itself, and says how long to wait", () => {
     let now = 0;
-    const limit = createRateLimiter(2, () => now);
+    const limit = createCallLimiter(2, () => now);
     expect(["a", "a", "b", "a", "b", "b"].map(limit)).toEqual([0, 0, 0, 60, 0, 60]);
     now = 59_500;
     expect(limit("a")).toBe(1);
@@ -51,7 +51,7 @@ describe("the limiter", () => {
   });
 
   test("forgets the client that has been silent longest when there are too many, and nobody else", () => {
-    const limit = createRateLimiter(1, () => 0);
+    const limit = createCallLimiter(1, () => 0);
     limit("early");
     for (let n = 1; n < LIMITS.rateLimitedClients; n += 1) limit(`client ${n}`);
     expect(limit("early")).toBe(60);
@@ -70,7 +70,7 @@ describe("the rate of login calls", () => {
 
   test("is not escaped by inventing an address, nor by another route", async () => {
     await using upstream = await startServer((_, res) => void res.end("{}"));
-    await using mirror = await startMirror(inject("snapshot"), { upstream: upstream.url, perMinute: 3 });
+    await using mirror = await startMirror(inject("snapshot"), { upstream: upstream.url, authRate: 3 });
     const answers = [];
     for (const n of [1, 2, 3, 4, 5]) answers.push(await call(mirror.url, `1.1.1.${n}`));
     expect(answers).toEqual([200, 200, 200, 429, 429]);
@@ -80,7 +80,7 @@ describe("the rate of login calls", () => {
 
   test("is each client's own behind a proxy that is believed", async () => {
     await using upstream = await startServer((_, res) => void res.end("{}"));
-    const options = { upstream: upstream.url, perMinute: 2, trust: parseTrustedProxies("127.0.0.0/8") };
+    const options = { upstream: upstream.url, authRate: 2, trustProxy: parseTrustedProxies("127.0.0.0/8") };
     await using mirror = await startMirror(inject("snapshot"), options);
     const answers = [];
     for (const client of ["1.1.1.1", "1.1.1.1", "1.1.1.1", "2.2.2.2", "6.6.6.6, 1.1.1.1"])

@@ -21,9 +21,9 @@ const MIB = 1024 * 1024;
 const CREDENTIALS = JSON.stringify({ role_id: 1, zone_id: 2, vc: "123456" });
 
 /** A mirror in front of an upstream that answers so. */
-async function through(answer: RequestListener, options: { timeoutMs?: number } = {}) {
+async function through(answer: RequestListener, options: { authTimeoutMs?: number } = {}) {
   const upstream = await startServer(answer);
-  const mirror = await startMirror(SNAPSHOT, { upstream: upstream.url, perMinute: 1000, ...options });
+  const mirror = await startMirror(SNAPSHOT, { upstream: upstream.url, authRate: 1000, ...options });
   return {
     url: mirror.url,
     seen: upstream.seen,
@@ -61,7 +61,7 @@ describe("an upstream in trouble", () => {
     ["stops after the head", (_, res) => void res.writeHead(200, { "content-length": "9" }).write("{")],
     ["drips for ever", (_, res) => void Readable.from(drip()).pipe(res)],
   ])("one that %s is a timeout, asked once", async ([, answer], { expect }) => {
-    await using way = await through(answer, { timeoutMs: 400 });
+    await using way = await through(answer, { authTimeoutMs: 400 });
     await expectRefused(await way.login(), "UPSTREAM_TIMEOUT");
     expect(way.seen).toHaveLength(1);
   });

@@ -32,12 +32,12 @@ function parseRange(text: string): [Address, number] | undefined {
  * The client's address, as a key to count by; `unknown` without one. `X-Forwarded-For` is read from the right as long as
  * trusted proxies wrote it: a client can invent everything left of that.
  */
-export function createClientIp(trust?: TrustedProxies) {
+export function createClientIp(trustProxy?: TrustedProxies) {
   return (peer: string | undefined, forwardedFor: string | null | undefined): string => {
     let client = parseAddress(peer ?? "");
     if (!client) return "unknown";
     const before = forwardedFor?.split(",") ?? [];
-    for (let hop = 0; trust?.trusts(client, hop) && before.length > 0; hop += 1) {
+    for (let hop = 0; trustProxy?.trusts(client, hop) && before.length > 0; hop += 1) {
       const next = parseAddress(before.pop() ?? "");
       if (!next) break;
       client = next;

@@ -3,7 +3,7 @@ import { isSample } from "../../api/sample-data.ts";
 import { toSanitizedJson } from "../../api/sanitize.ts";
 import { isFrozen, type SourceState } from "../../nights/pull/source-state.ts";
 import { agesAt, findTooOld } from "../../snapshot/read/ages.ts";
-import { tellRefusals } from "../query/refusals.ts";
+import { tellRefusals } from "../query/not-captured.ts";
 import type { ServerStatus } from "../reload/active-snapshot.ts";
 import { ageSeconds } from "../response/http-response.ts";
 import type { AdminAnswer, AdminRoutes } from "../routes/route.ts";

@@ -1,6 +1,6 @@
+import { fstatSync } from "node:fs";
 import sonic from "sonic-boom";
 import { toSanitizedJson } from "../../api/sanitize.ts";
-import { priority } from "./priority.ts";
 
 export const LOG_LEVELS = ["off", "error", "info", "debug"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -42,4 +42,15 @@ export function createLog(level: LogLevel, fd = 2): Log {
     ...(rank >= 3 && { debug: at("debug") }),
     flush: () => sink?.flushSync(),
   };
+}
+
+/** Those of syslog, as in sd-daemon(3). */
+const PRIORITIES = { error: 3, info: 6, debug: 7 } as const;
+
+/** What each line to a file begins with where the journal of systemd reads it, which then knows its level; else nothing. */
+export function priority(level: keyof typeof PRIORITIES, fd: number): string {
+  const { JOURNAL_STREAM: stream } = process.env;
+  if (stream === undefined) return "";
+  const { dev, ino } = fstatSync(fd);
+  return stream === `${dev}:${ino}` ? `<${PRIORITIES[level]}>` : "";
 }

@@ -88,8 +88,8 @@ export function createMetrics(): Metrics {
 }
 
 /** Counts each request when its response is closed, and logs it where the level is `info` or `debug`. */
-export function createRequestObserver(metrics: Metrics, log: Log, trust?: TrustedProxies) {
-  const clientIp = createClientIp(trust);
+export function createRequestObserver(metrics: Metrics, log: Log, trustProxy?: TrustedProxies) {
+  const clientIp = createClientIp(trustProxy);
 
   function onClose(exchange: Exchange, peer: string | undefined) {
     const { req, route, statusCode, writableFinished } = exchange;

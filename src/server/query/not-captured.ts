@@ -1,7 +1,8 @@
 import { type Slice, sliceId, sliceKey } from "../../api/endpoint.ts";
 import { ApiError } from "../../api/errors.ts";
-import { describeRefusal, isInPart, isRefused, NOT_ASKED } from "../../api/refusals.ts";
+import { describeGroups, describeRefusal, isInPart, isRefused, NOT_ASKED } from "../../api/refusals.ts";
 import type { Snapshot } from "../../snapshot/read/snapshot.ts";
+import type { CountedGroup } from "../../snapshot/read/standing.ts";
 
 /** For a valid query whose answer is not in the snapshot, as one of these slices is missing; the detail names the first. */
 export function notCaptured(snapshot: Snapshot, first: Slice, ...others: Slice[]): ApiError {
@@ -48,4 +49,13 @@ function describeRefused(snapshot: Snapshot, slice: Slice): Said {
     message: "The upstream no longer gives this answer.",
     hint: `The upstream refuses it${since}${how}; a mirror that has it from before may still answer.`,
   };
+}
+
+/** The rows of the table `refusal`, each with a line for people. */
+export const tellRefusals = (snapshot: Snapshot) =>
+  snapshot.refusals().map((group) => ({ ...group, line: describeGroup(group) }));
+
+function describeGroup(group: CountedGroup): string {
+  const { since, slices_carried, slices_missing } = group;
+  return `${describeGroups([group])[0]}, since ${since}; ${slices_carried} slices carried over, ${slices_missing} missing`;
 }

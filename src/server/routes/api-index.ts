@@ -2,7 +2,7 @@ import { ENDPOINTS } from "../../api/endpoints.ts";
 import { describeAllowed, isRequired } from "../../api/request/parameters.ts";
 import { isSample } from "../../api/sample-data.ts";
 import type { Snapshot } from "../../snapshot/read/snapshot.ts";
-import { tellRefusals } from "../query/refusals.ts";
+import { tellRefusals } from "../query/not-captured.ts";
 import { type Document, PINNED_ROUTE } from "./route.ts";
 
 /** `GET /api/`: every endpoint with its parameters, all other routes, which snapshot answers, and what the upstream refuses. */

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from "node:http";
+import { LRUCache } from "lru-cache";
 import type { Dispatcher } from "undici";
 import { ApiError } from "../../api/errors.ts";
 import { findProxy } from "../../network/proxy.ts";
 import { readUpTo } from "../../network/read-up-to.ts";
 import { createClientIp, type TrustedProxies } from "../http/client-ip.ts";
 import { LIMITS } from "../http/limits.ts";
-import { createRateLimiter } from "../http/rate-limiter.ts";
 import type { MirrorRequest } from "../http/request.ts";
 
 export interface AuthResponse {
@@ -20,11 +20,11 @@ export interface AuthOptions {
   /** Base URL of the upstream; without one login calls are refused. */
   upstream?: string | undefined;
   /** For a whole exchange with the upstream. */
-  timeoutMs?: number;
+  authTimeoutMs?: number;
   /** Calls a minute that one client may make. */
-  perMinute?: number;
+  authRate?: number;
   /** Proxies whose `X-Forwarded-For` is believed. */
-  trust?: TrustedProxies | undefined;
+  trustProxy?: TrustedProxies | undefined;
   /** Told of a proxy that lets nothing through, which clients are not. */
   onProxyError?: (problem: string) => void;
 }
@@ -51,9 +51,9 @@ function harmless(headers: Record<string, string>): Record<string, string> {
  * (the credentials would follow), never stored, never logged. Rejects with an ApiError.
  */
 export function createAuthProxy(options: AuthOptions): AuthProxy {
-  const { upstream, timeoutMs = LIMITS.loginTimeoutMs, perMinute = 60, trust, onProxyError } = options;
-  const limit = createRateLimiter(perMinute);
-  const clientIp = createClientIp(trust);
+  const { upstream, authTimeoutMs = LIMITS.loginTimeoutMs, authRate = 60, trustProxy, onProxyError } = options;
+  const limit = createCallLimiter(authRate);
+  const clientIp = createClientIp(trustProxy);
   const base = upstream?.replace(/\/+$/, "");
   const proxy = base === undefined ? undefined : findProxy(new URL(base));
   let way: Dispatcher | undefined;
@@ -65,12 +65,12 @@ export function createAuthProxy(options: AuthOptions): AuthProxy {
       import("../../network/dispatcher.ts"),
     ]);
     // No connection is used twice: one that the upstream is about to close would lose a call that is never repeated.
-    way ??= openDispatcher(proxy, { timeoutMs, connections: LIMITS.concurrentLogins, pipelining: 0 });
+    way ??= openDispatcher(proxy, { timeoutMs: authTimeoutMs, connections: LIMITS.concurrentLogins, pipelining: 0 });
     return request(target, {
       ...init,
       dispatcher: way,
       method: "POST",
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: AbortSignal.timeout(authTimeoutMs),
     });
   }
 
@@ -100,6 +100,26 @@ export function createAuthProxy(options: AuthOptions): AuthProxy {
       if (error instanceof Error && error.name === "ProxyError") onProxyError?.(error.message);
       throw error instanceof ApiError ? error : toApiError(error);
     }
+  };
+}
+
+const WINDOW_MS = 60_000;
+
+/**
+ * A fixed-window rate limiter: counts each call, and returns how many seconds the client must wait, 0 when the call is
+ * allowed. Remembers a bounded number of clients, the most recent ones.
+ */
+export function createCallLimiter(authRate: number, now: () => number = Date.now) {
+  const windows = new LRUCache<string, { calls: number; ends: number }>({ max: LIMITS.rateLimitedClients });
+  return (client: string): number => {
+    const time = now();
+    let window = windows.get(client);
+    if (!window || window.ends <= time) {
+      window = { calls: 0, ends: time + WINDOW_MS };
+      windows.set(client, window);
+    }
+    window.calls += 1;
+    return window.calls > authRate ? Math.ceil((window.ends - time) / 1000) : 0;
   };
 }
 
