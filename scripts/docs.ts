@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ENDPOINTS } from "../src/api/endpoints.ts";
 import { INDEX, isRequired, LANG, SIZE } from "../src/api/request/parameters.ts";
-import { renderCommands } from "./docs/commands.ts";
+import { COMMAND_PAGES } from "./docs/commands.ts";
 import { renderDictionary } from "./docs/dictionary.ts";
 import { renderLicences } from "./docs/licences.ts";
 import { renderNights } from "./docs/nights.ts";
@@ -13,7 +13,7 @@ import { renderQuestions } from "./docs/questions.ts";
 export const PAGES: Record<string, (text: string, snapshot?: string) => string | Promise<string>> = {
   "README.md": (text) => fillPlaces(text, { endpoints: describeEndpoints() }),
   ".github/LICENCES.md": renderLicences,
-  "scripts/README.md": renderCommands,
+  ...COMMAND_PAGES,
   // The first rows of the views and the answers need a snapshot of the sample; without one they stay as they are.
   "data/README.md": renderDictionary,
   "data/NIGHTS.md": renderNights,

@@ -10,8 +10,8 @@ const PREFIX = "METASNAP_";
 /** Set by a primary for its workers, and by the one global command. */
 const INTERNAL = ["METASNAP_SERVED_VERSION", "METASNAP_SERVED_PROOF", "METASNAP_BIN"];
 
-/** The page of commands has a table of all variables; to load the commands themselves would take a second. */
-const PAGE = join(import.meta.dirname, "..", "README.md");
+/** A page has a table of all variables; to load the commands themselves would take a second. */
+const PAGE = join(import.meta.dirname, "..", "environment.md");
 
 /** Says on stderr which variables look like settings and are no command's: most likely misspelt, and without effect. */
 export function complainOfUnknown(command: Command): void {

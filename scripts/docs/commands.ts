@@ -3,41 +3,55 @@ import { EXIT } from "../../src/api/failure.ts";
 import { FAULTS, type Fault } from "../../src/api/faults.ts";
 import { PAGES } from "../../src/pages/list.ts";
 import { DOCUMENTS } from "../../src/server/routes/documents.ts";
+import type { CommandName } from "../bin/called.ts";
+import summaries from "../bin/commands.json" with { type: "json" };
 import { loadCommand } from "../cli/call.ts";
-import { COMMANDS, codesOf, listEndings } from "./endings.ts";
+import { COMMANDS, listEndings } from "./endings.ts";
 import { fillPlaces, headed } from "./page.ts";
 import { renderPolicies } from "./policies.ts";
 
-/** The parts of scripts/README.md that come from the commands. */
-export async function renderCommands(text: string): Promise<string> {
-  const helps = await Promise.all(COMMANDS.map(async (name) => [name, await helpOf(name)] as const));
-  const parts = helps.map(([name, help]) => [name, describe(name, help)]);
-  return fillPlaces(text, {
-    ...Object.fromEntries(parts),
-    variables: describeVariables(helps),
-    documents: describeDocuments(),
-    pages: headed(
-      ["path", "shows"],
-      PAGES.map(({ route, summary }) => [`\`${route}\``, summary]),
-    ),
-    reasons: describeReasons(),
-    policies: renderPolicies(),
-    "exit-codes": headed(
-      ["code", "from", "meaning"],
-      listEndings().map((cells) => cells.map(String)),
-    ),
-    errors: describeErrors(),
-  });
+type Render = (text: string) => string | Promise<string>;
+
+/** What the page of a command has from the code, besides its options and exit codes. */
+const MORE: Partial<Record<CommandName, () => Record<string, string>>> = {
+  crawl: () => ({ reasons: describeReasons() }),
+  serve: () => ({ documents: describeDocuments(), pages: describePages(), errors: describeErrors() }),
+};
+
+/** The pages beside the scripts: the index, one for each command, and those by task. */
+export const COMMAND_PAGES: Record<string, Render> = {
+  "scripts/README.md": (text) => fillPlaces(text, { commands: describeCommands() }),
+  "scripts/environment.md": async (text) => fillPlaces(text, { variables: describeVariables(await readHelps()) }),
+  "scripts/quota.md": (text) => fillPlaces(text, { policies: renderPolicies() }),
+  ...Object.fromEntries(COMMANDS.map((name) => [`scripts/${name}.md`, (text: string) => renderCommand(name, text)])),
+};
+
+async function renderCommand(name: CommandName, text: string): Promise<string> {
+  const options = `\`\`\`\n${await readHelp(name)}\n\`\`\``;
+  return fillPlaces(text, { options, "exit-codes": describeEndings(name), ...MORE[name]?.() });
 }
 
-async function helpOf(name: string): Promise<string> {
+async function readHelp(name: CommandName): Promise<string> {
   const { call } = await loadCommand(name);
   const { stdout } = await call(["--help"]);
   return stdout.trim();
 }
 
-const describe = (name: (typeof COMMANDS)[number], help: string) =>
-  `\`\`\`\n${help}\n\`\`\`\n\n[Exit codes](#exit-codes): ${codesOf(name).join(", ")}.`;
+const readHelps = () => Promise.all(COMMANDS.map(async (name) => [name, await readHelp(name)] as const));
+
+const describeCommands = () =>
+  headed(
+    ["command", "what it does"],
+    Object.entries(summaries).map(([name, summary]) => [`[${name}](${name}.md)`, summary]),
+  );
+
+const describeEndings = (name: CommandName) => headed(["exit code", "meaning"], listEndings(name));
+
+const describePages = () =>
+  headed(
+    ["path", "shows"],
+    PAGES.map(({ route, summary }) => [`\`${route}\``, summary]),
+  );
 
 /** Each variable with the commands that it is for. */
 function describeVariables(helps: (readonly [name: string, help: string])[]): string {

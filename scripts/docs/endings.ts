@@ -136,15 +136,9 @@ const ENDINGS: readonly Ending[] = [
   { exit: "interrupted", commands: ["serve"], meaning: "Told to stop a second time before the end was in order." },
 ];
 
-/** The exit codes, by code, with what each means. */
-export const listEndings = () =>
-  ENDINGS.map(({ exit, commands, meaning }): [code: number, commands: string, meaning: string] => [
-    EXIT[exit],
-    commands?.map((name) => `\`${name}\``).join(", ") ?? "all",
-    meaning,
-  ]);
-
-/** The exit codes that a command has for a reason of its own. */
-export const codesOf = (command: CommandName) => [
-  ...new Set(ENDINGS.filter(({ commands }) => !commands || commands.includes(command)).map(({ exit }) => EXIT[exit])),
-];
+/** The exit codes of a command, in order, with what each means. */
+export const listEndings = (command: CommandName) =>
+  ENDINGS.filter(({ commands }) => !commands || commands.includes(command))
+    .map(({ exit, meaning }): [code: number, meaning: string] => [EXIT[exit], meaning])
+    .sort(([a], [b]) => a - b)
+    .map(([code, meaning]) => [String(code), meaning]);

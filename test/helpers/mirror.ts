@@ -93,8 +93,17 @@ async function startOn(
 }
 
 /** Publishes small snapshots of these days, the last one as the latest; tells their versions. */
-export async function publishDays(data: string, days: readonly number[], ...more: string[]): Promise<string[]> {
-  const sample = await startSample({ heroes: 3 });
+export const publishDays = (data: string, days: readonly number[], ...more: string[]) =>
+  publishDaysOf(3, data, days, ...more);
+
+/** The same with more heroes than three. */
+export async function publishDaysOf(
+  heroes: number,
+  data: string,
+  days: readonly number[],
+  ...more: string[]
+): Promise<string[]> {
+  const sample = await startSample({ heroes });
   const versions: string[] = [];
   try {
     for (const day of days) {

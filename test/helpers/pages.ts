@@ -1,23 +1,15 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 
 /** What people read, from the project's folder. */
-export const PAGES = [
-  "README.md",
-  "scripts/README.md",
-  "scripts/bench/README.md",
-  "scripts/deploy/README.md",
-  "data/README.md",
-  "data/NIGHTS.md",
-  "data/QUESTIONS.md",
-  "src/README.md",
-  "CHANGELOG.md",
-  ".github/LICENCES.md",
-  ".github/SECURITY.md",
-  ".github/CONTRIBUTING.md",
-];
+export const PAGES = globSync(["*.md", "{scripts,data,src,.github}/**/*.md"], { cwd: ROOT })
+  .map((page) => page.replaceAll("\\", "/"))
+  .sort();
+
+/** The index of the commands, their pages, and those by task. */
+export const COMMAND_PAGES = PAGES.filter((page) => /^scripts\/[^/]+$/.test(page));
 
 export const readPage = (page: string) => readFileSync(join(ROOT, page), "utf8");
 
@@ -46,3 +38,36 @@ const linesOf = (page: string) => [
   ),
   ...[...readPage(page).matchAll(/`((?:npm run|metasnap) [a-z][^`<>\n]*)/g)].map(([, line = ""]) => line.trim()),
 ];
+
+export interface Session {
+  /** The command line after `$ `. */
+  line: string;
+  /** What stands below it. */
+  shown: string;
+  /** What `echo $?` shows after it. */
+  code: number;
+}
+
+/** The sessions of a shell on a page, one for each command. */
+export const sessionsOf = (page: string): Session[] =>
+  blocksOf(page, "console").flatMap((block) => {
+    const parts = block.split(/^\$ /m).slice(1);
+    return parts.flatMap((part, index) => {
+      const [line = "", ...shown] = part.split("\n");
+      if (line === "echo $?") return [];
+      const next = parts[index + 1] ?? "";
+      const code = next.startsWith("echo $?\n") ? Number(next.split("\n")[1]) : 0;
+      return [{ line, shown: shown.join("\n"), code }];
+    });
+  });
+
+/** What a page shows, as a pattern: `…` is anything, a line of it any lines; versions and ports are those of the day. */
+export function toPattern(shown: string): RegExp {
+  const escaped = shown
+    .replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&")
+    .replaceAll(/\d{8}T\d{6}Z-[\da-f]{8}/g, "\\d{8}T\\d{6}Z-[\\da-f]{8}")
+    .replaceAll(/127\\\.0\\\.0\\\.1:\d+/g, "127\\.0\\.0\\.1:\\d+")
+    .replaceAll(/^…\n/gm, "(?:.*\\n)*?")
+    .replaceAll("…", ".*?");
+  return new RegExp(`^${escaped}$`);
+}

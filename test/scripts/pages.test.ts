@@ -1,85 +1,148 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, readdirSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { COMMANDS } from "../../scripts/docs/endings.ts";
 import { startSample } from "../../src/sample/service/server.ts";
 import { createKeyFiles, publicFileOf } from "../../src/snapshot/signature/key-files.ts";
-import { publishDays, type RunningMirror, startFollowing } from "../helpers/mirror.ts";
-import { blocksOf, commandsOf, PAGES, readPage } from "../helpers/pages.ts";
+import { publishDaysOf, type RunningMirror, startFollowing } from "../helpers/mirror.ts";
+import { blocksOf, COMMAND_PAGES, commandsOf, PAGES, readPage, sessionsOf, toPattern } from "../helpers/pages.ts";
 import { LITTLE, RATES, runCommand, startCommand, temporaryFolder } from "../helpers/run.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 
-describe("a command on a page", () => {
+describe("on a page", () => {
+  const HEROES = 133;
   const folder = temporaryFolder();
-  const [source, data] = [join(folder.path, "source"), join(folder.path, "data")];
-  let sample: Awaited<ReturnType<typeof startSample>>;
+  const [source, data, keys] = ["source", "data", "keys"].map((name) => join(folder.path, name)) as [
+    string,
+    string,
+    string,
+  ];
+  const key = join(folder.path, "metasnap.key");
+  let [sample, closed]: Awaited<ReturnType<typeof startSample>>[] = [];
   let mirror: RunningMirror;
   let versions: string[];
 
-  const key = join(folder.path, "metasnap.key");
-
   beforeAll(async () => {
     createKeyFiles(key);
-    versions = await publishDays(source, [0, 1], ...RATES, "--signing-key", key);
-    cpSync(source, data, { recursive: true });
+    mkdirSync(keys);
+    versions = await publishDaysOf(HEROES, source, [0, 1], ...RATES, "--signing-key", key);
     mirror = await startFollowing(source);
-    sample = await startSample({ heroes: 3, day: 2 });
+    sample = await startSample({ heroes: HEROES, day: 2 });
+    closed = await startSample({
+      heroes: HEROES,
+      day: 2,
+      withdraw: ["/api/academy/heroes/ratings", "/api/academy/heroes/ratings/{subject}"],
+    });
+    process.env.METASNAP_BIN = "1";
   });
   afterAll(async () => {
-    await sample.close();
+    delete process.env.METASNAP_BIN;
+    await sample?.close();
+    await closed?.close();
     await mirror[Symbol.asyncDispose]();
     folder[Symbol.dispose]();
   });
+  /** Each page begins with the two nights. */
+  const layData = () => {
+    rmSync(data, { recursive: true, force: true });
+    cpSync(source, data, { recursive: true });
+  };
 
-  /** What would take long, or touch what is not ours, is said in another way. */
-  const [, languages = "", , ranks = "", , days = "", , endpoints = ""] = [...LITTLE, ...RATES];
-  const environment: Record<string, Record<string, string>> = {
-    crawl: {
+  /** What stands on pages, and what it is here. */
+  const places = (): Record<string, string> => ({
+    "https://upstream.example": sample?.url ?? "",
+    "https://closed.example": closed?.url ?? "",
+    "https://mirror.example": mirror.url,
+    URL: mirror.url,
+    "https://github.com/OWNER/REPOSITORY/releases/latest/download/latest.json": `${mirror.url}/snapshots/latest.json`,
+    "/srv/www/metasnap": join(folder.path, "place"),
+    // A remote of rclone would have to be configured.
+    "mirror:bucket/metasnap": join(folder.path, "place"),
+    "metasnap.key": key,
+    "metasnap.pub": publicFileOf(key),
+    "/etc/metasnap/night.key": join(keys, "night.key"),
+    A: versions[0] ?? "",
+    B: versions[1] ?? "",
+    export: join(folder.path, "export"),
+    sheets: join(folder.path, "sheets"),
+    3000: "0",
+    8787: "0",
+  });
+  const place = (word: string) => places()[word] ?? word.replace("/var/lib/metasnap", data);
+  /** What is printed here, as a page shows it. */
+  function show(text: string) {
+    const folders: [here: string, shown: string][] = [
+      [data, "/var/lib/metasnap"],
+      [keys, "/etc/metasnap"],
+      [join(folder.path, "place"), "/srv/www/metasnap"],
+      ...["https://upstream.example", "https://closed.example"].map((url): [string, string] => [place(url), url]),
+    ];
+    return folders.reduce((done, [here, shown]) => done.replaceAll(here, shown), text);
+  }
+
+  /** What would take long is asked in part; a plan and a part are as they stand. */
+  function environmentOf(name: string, args: string[]): Record<string, string> {
+    const env = { METASNAP_DATA: data, METASNAP_PORT: "0" };
+    if (name === "keys" && !args.includes("--out")) return { METASNAP_OUT: join(folder.path, "other.key") };
+    if (name !== "crawl") return { ...env, METASNAP_ALLOW_PARTIAL: "1" };
+    if (args.includes("--plan") || args.includes("--languages")) return env;
+    const [, languages = "", , ranks = "", , days = "", , endpoints = ""] = [...LITTLE, ...RATES];
+    return {
+      ...env,
       METASNAP_LANGUAGES: languages,
       METASNAP_RANKS: ranks,
       METASNAP_DAYS: days,
-      METASNAP_ENDPOINTS: endpoints,
+      METASNAP_ENDPOINTS: args.includes("https://closed.example") ? "heroes,rank,ratings,rating" : endpoints,
       METASNAP_RATE: "5000",
-    },
-    keys: { METASNAP_OUT: join(folder.path, "other.key") },
-  };
-  const place = (word: string) =>
-    ({
-      "https://upstream.example": sample.url,
-      "https://mirror.example": mirror.url,
-      URL: mirror.url,
-      "https://github.com/OWNER/REPOSITORY/releases/latest/download/latest.json": `${mirror.url}/snapshots/latest.json`,
-      "/srv/www/metasnap": join(folder.path, "place"),
-      // A remote of rclone would have to be configured.
-      "mirror:bucket/metasnap": join(folder.path, "place"),
-      "metasnap.key": key,
-      "metasnap.pub": publicFileOf(key),
-      A: versions[0],
-      B: versions[1],
-      export: join(folder.path, "export"),
-      3000: "0",
-    })[word] ?? word;
+      METASNAP_ALLOW_PARTIAL: "1",
+    };
+  }
 
-  test.for([...new Set(PAGES.flatMap(commandsOf))])("%s", async (line) => {
-    const [program = "", ...rest] = line.split(/ +/);
-    if (program === "make") return void execFileSync("make", ["--dry-run", ...rest], { cwd: ROOT });
-    expect(program).toBe("metasnap");
-    const [name = "", ...args] = rest;
-    const env = { METASNAP_DATA: data, METASNAP_ALLOW_PARTIAL: "1", METASNAP_PORT: "0", ...environment[name] };
-    if (name === "serve" || name === "sample") {
-      const { child, ended } = startCommand(name, args.map(place), env);
-      expect(String(await once(child.stdout as NodeJS.ReadableStream, "data"))).toMatch(
-        /^(serving|sample) \S+ on http/,
-      );
-      child.kill("SIGTERM");
-      return expect(await ended).toMatchObject({ code: 0 });
-    }
-    const { code, stderr } = await runCommand(name, args.map(place), env);
-    expect([0, 2], stderr).toContain(code);
+  async function run(name: string, args: string[], given: Record<string, string> = {}) {
+    const env = { ...environmentOf(name, args), ...given };
+    const isServer = ["serve", "sample"].includes(name) && !args.includes("--get") && !args.includes("--help");
+    if (!isServer) return runCommand(name, args.map(place), env);
+    const { child, ended } = startCommand(name, args.map(place), env);
+    await once(child.stdout as NodeJS.ReadableStream, "data");
+    child.kill("SIGTERM");
+    return ended;
+  }
+
+  describe("a command", () => {
+    beforeAll(layData);
+
+    test.for([...new Set(PAGES.flatMap(commandsOf))])("%s", async (line) => {
+      const [program = "", ...rest] = line.split(/ +/);
+      if (program === "make") return void execFileSync("make", ["--dry-run", ...rest], { cwd: ROOT });
+      expect(program).toBe("metasnap");
+      const [name = "", ...args] = rest;
+      const { code, stdout, stderr } = await run(name, args);
+      expect([0, 2], stderr).toContain(code);
+      if (name === "serve" || name === "sample") expect(stdout).toMatch(/^(serving|sample) \S+ on http/);
+    });
   });
+
+  test.for(COMMAND_PAGES.filter((page) => page !== "scripts/demo.md"))(
+    "a session ends as it is shown (%s)",
+    async (page) => {
+      layData();
+      // A pull begins without nights of its own.
+      if (page === "scripts/pull.md") rmSync(data, { recursive: true });
+      for (const { line, shown, code } of sessionsOf(page)) {
+        const [, settings = "", name = "", rest = ""] = /^((?:\w+=\S+ )*)metasnap (\S+) ?(.*)$/.exec(line) ?? [];
+        const args = (rest.match(/'[^']*'|\S+/g) ?? []).map((word) => word.replaceAll("'", ""));
+        const given = Object.fromEntries(
+          [...settings.matchAll(/(\w+)=(\S+)/g)].map(([, key = "", value]) => [key, value]),
+        );
+        const ended = await run(name, args, given);
+        const said = show(ended.stderr + ended.stdout);
+        expect([line, ended.code, said]).toEqual([line, code, expect.stringMatching(toPattern(shown))]);
+      }
+    },
+  );
 });
 
 test("`make demo` shows what the mirror answers, until it is told to stop", async () => {
@@ -105,7 +168,8 @@ test("`make demo` shows what the mirror answers, until it is told to stop", asyn
   const whole = await demo(/^serving on http:\S+, stop with Ctrl-C$/m);
   expect([whole.code, whole.stderr, crawls()]).toEqual([0, "", begun]);
   expect(whole.stdout.indexOf("to look at in a browser: http://")).toBeLessThan(whole.stdout.indexOf("$ curl"));
-  expect(whole.stdout).toMatch(/^to look at in a browser: http:\S+\/$/m);
+  const [shown = ""] = blocksOf("scripts/demo.md", "console").map((block) => block.replace("$ metasnap demo\n", ""));
+  expect(whole.stdout).toMatch(toPattern(shown));
   expect(whole.stdout.match(/^\$ curl -s '.*'\n\{/gm)).toHaveLength(5);
   const again = await demo(/^serving on http:\S+, stop with Ctrl-C$/m);
   expect([again.code, crawls()]).toEqual([0, begun]);
@@ -127,7 +191,7 @@ describe("an option on a page", () => {
       }),
     ),
   );
-  const helps = blocksOf("scripts/README.md", "");
+  const helps = COMMAND_PAGES.flatMap((page) => blocksOf(page, ""));
 
   test("belongs to a command that there is", () => {
     expect(named.length).toBeGreaterThan(20);
