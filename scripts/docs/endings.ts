@@ -26,19 +26,19 @@ const ENDINGS: readonly Ending[] = [
     exit: "incomplete",
     commands: ["crawl", "build"],
     meaning:
-      "Slices are missing, the upstream does not settle, the time of `--max-time` is over, the `--budget` of the day is spent, or the upstream gave nothing for ten minutes at the lowest pace. Nothing was published; the same crawl again asks for the rest.",
+      "Slices are missing, the upstream does not settle, the time of `--max-time` is over, the `--budget` of the day is spent, or the upstream gave nothing for ten minutes at the lowest pace. Nothing was published. The same crawl again asks for the rest.",
   },
   {
     exit: "incomplete",
     commands: ["crawl"],
     meaning:
-      "An outage: the upstream refuses the list of heroes, half of the endpoints that it gave before, or more than a tenth of what was asked. Nothing was published; on the third day in a row with the same outage the night is published.",
+      "An outage: the upstream refuses the list of heroes, half of the endpoints that were open, or more than a tenth of the slices. Nothing was published. On the third day in a row with the same outage the night is published.",
   },
   {
     exit: "incomplete",
     commands: ["verify"],
     meaning:
-      "The file is sound, but has holes (other than what a rolling one was never asked, what the upstream refuses and what was left out), or answers older than `--max-age-of` allows, or no manifest lies beside it, so that nothing but the file itself says what it is to be; or answers differ from those of `--upstream`.",
+      "The file is sound, but has holes, has answers older than `--max-age-of` allows, has no manifest beside it, or differs from `--upstream`. Slices that a rolling file was never asked, refused and left-out slices are no holes.",
   },
   {
     exit: "incomplete",
@@ -53,7 +53,7 @@ const ENDINGS: readonly Ending[] = [
   {
     exit: "incomplete",
     commands: ["publish-to"],
-    meaning: "A snapshot was removed here while it was to be put there; the same command again does the rest.",
+    meaning: "A snapshot was removed here during the run. The same command again does the rest.",
   },
   { exit: "incomplete", commands: ["demo"], meaning: "The crawl of the sample did not end well." },
   {
@@ -63,17 +63,17 @@ const ENDINGS: readonly Ending[] = [
   {
     exit: "unreachable",
     commands: ["crawl", "verify"],
-    meaning: "The upstream is unreachable; what was captured stays for the next run.",
+    meaning: "The upstream is unreachable. Captured answers stay for the next run.",
   },
   {
     exit: "unreachable",
     commands: ["pull", "serve", "diff", "export"],
-    meaning: "The source is unreachable; what a `pull` has of its file stays for the next run.",
+    meaning: "The source is unreachable. A part that `pull` has of the file stays for the next run.",
   },
   {
     exit: "unreachable",
     commands: ["publish-to"],
-    meaning: "The remote is away, or refuses; what it points to is whole, and the same command again does the rest.",
+    meaning: "The remote is away, or refuses. Its latest night is whole. The same command again does the rest.",
   },
   {
     exit: "shrunk",
@@ -85,7 +85,7 @@ const ENDINGS: readonly Ending[] = [
     exit: "shrunk",
     commands: ["crawl"],
     meaning:
-      "Before it asks: the roster has grown by more than 20 heroes and 20 % since the last snapshot, or is of more than 1000 where there is none, or a list names more than 200 words to ask for, and `--allow-growth` was not given.",
+      "`--allow-growth` was not given, and the roster has grown by more than 20 heroes and 20 % since the last snapshot, has more than 1000 heroes without one, or a list names more than 200 words to ask for. Nothing else was asked.",
   },
   {
     exit: "shapeChanged",
@@ -97,12 +97,12 @@ const ENDINGS: readonly Ending[] = [
     exit: "newlyRefused",
     commands: ["crawl", "build"],
     meaning:
-      "Published, and the upstream refuses a group of slices that it did not refuse in the latest snapshot before; later nights end with 0 or 2. `pull` prints the same lines and ends with 0.",
+      "Published. The upstream refuses a group of slices that it gave in the latest snapshot before. Later nights end with 0 or 2. `pull` prints the same lines and ends with 0.",
   },
   {
     exit: "usage",
     meaning:
-      "Wrong usage, or a file or journal that is damaged, not ours or not what its manifest and hashes say, also at the source of a `pull`.",
+      "Wrong usage, or a file or journal that is damaged, foreign, or unlike its manifest and hashes, also at the source of a `pull`.",
   },
   {
     exit: "usage",
@@ -120,7 +120,7 @@ const ENDINGS: readonly Ending[] = [
     exit: "usage",
     commands: ["crawl"],
     meaning:
-      "The clock cannot be believed: the upstream and the data folder say other times. Nothing was asked or published.",
+      "The clock cannot be believed, because the upstream and the data folder have other times. Nothing was asked or published.",
   },
   {
     exit: "interrupted",
@@ -131,7 +131,7 @@ const ENDINGS: readonly Ending[] = [
     exit: "usage",
     commands: ["crawl", "build", "pull", "serve", "publish-to", "demo"],
     meaning:
-      "The numbers are made up where the folder has snapshots of real ones, or the other way round; or an upstream changed from the one to the other under way. Nothing was published.",
+      "Made-up numbers would meet a folder of real ones, or the reverse, or an upstream changed between the two. Nothing was published.",
   },
   { exit: "interrupted", commands: ["serve"], meaning: "Told to stop a second time before the end was in order." },
 ];
