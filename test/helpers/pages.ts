@@ -71,3 +71,13 @@ export function toPattern(shown: string): RegExp {
     .replaceAll("…", ".*?");
   return new RegExp(`^${escaped}$`);
 }
+
+/** Words that somebody has written: not those from the code, of blocks, of answers below a query and of addresses. */
+export function writtenWords(page: string): number {
+  const text = readPage(page)
+    .replaceAll(/<!-- ([\w-]+) -->\n[\s\S]*?<!-- \/\1 -->/g, "")
+    .replaceAll(/^ *```sql\n[\s\S]*?```\n\n(?: *\|.*\n)+/gm, "")
+    .replaceAll(/^( *)```[\s\S]*?^\1```$/gm, "")
+    .replaceAll(/\]\([^)]*\)/g, "]");
+  return text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+}

@@ -11,8 +11,11 @@ import { DOCUMENTS } from "../../src/server/routes/documents.ts";
 import { TABLES } from "../../src/snapshot/schema/tables/all.ts";
 import { SCHEMA_VERSION } from "../../src/snapshot/schema/version.ts";
 import { VIEWS } from "../../src/snapshot/schema/views/all.ts";
-import { blocksOf, readPage, sqlOf } from "../helpers/pages.ts";
+import { blocksOf, PAGES as PEOPLES_PAGES, readPage, sqlOf, writtenWords } from "../helpers/pages.ts";
 import { runProcess } from "../helpers/run.ts";
+
+/** Written by hand, on all pages together. */
+const MAX_WORDS = 17_800;
 
 describe("the pages", () => {
   test.for(Object.entries(PAGES))("%s has what comes from the code (`make docs` writes it)", async ([page, render]) => {
@@ -35,6 +38,12 @@ describe("the pages", () => {
   test("are short where a stranger begins", () => {
     expect(readPage("README.md").split("\n").length).toBeLessThanOrEqual(181);
     expect(readPage("scripts/README.md").split("\n").length).toBeLessThanOrEqual(151);
+  });
+
+  test("can be read in an hour", () => {
+    // What changed is read when it matters, and who may be hostile is a table for tests.
+    const read = PEOPLES_PAGES.filter((page) => page !== "CHANGELOG.md" && page !== ".github/SECURITY.md");
+    expect(read.reduce((sum, page) => sum + writtenWords(page), 0)).toBeLessThanOrEqual(MAX_WORDS);
   });
 
   test("show what a command prints", async () => {

@@ -47,7 +47,8 @@ describe("on a page", () => {
   });
   /** Each page begins with the two nights. */
   const layData = () => {
-    rmSync(data, { recursive: true, force: true });
+    for (const name of ["data", "place", "export", "sheets"])
+      rmSync(join(folder.path, name), { recursive: true, force: true });
     cpSync(source, data, { recursive: true });
   };
 
@@ -64,6 +65,7 @@ describe("on a page", () => {
     "metasnap.key": key,
     "metasnap.pub": publicFileOf(key),
     "/etc/metasnap/night.key": join(keys, "night.key"),
+    VERSION: versions[0] ?? "",
     A: versions[0] ?? "",
     B: versions[1] ?? "",
     export: join(folder.path, "export"),
@@ -135,7 +137,7 @@ describe("on a page", () => {
         const [, settings = "", name = "", rest = ""] = /^((?:\w+=\S+ )*)metasnap (\S+) ?(.*)$/.exec(line) ?? [];
         const args = (rest.match(/'[^']*'|\S+/g) ?? []).map((word) => word.replaceAll("'", ""));
         const given = Object.fromEntries(
-          [...settings.matchAll(/(\w+)=(\S+)/g)].map(([, key = "", value]) => [key, value]),
+          [...settings.matchAll(/(\w+)=(\S+)/g)].map(([, variable = "", value = ""]) => [variable, value]),
         );
         const ended = await run(name, args, given);
         const said = show(ended.stderr + ended.stdout);
