@@ -110,14 +110,14 @@ function tellOfWithdrawn(withdrawn: readonly Manifest[], { out, format, partitio
 }
 
 function report(name: string, done: ExportResult, size: number, milliseconds: number) {
-  const { version, schema, day, exported, failedSlices, missingColumns, replaced } = done;
+  const { version, schema, day, exported, failedSlices, missingTables, replaced } = done;
   const sum = (what: "rows" | "bytes") => exported.reduce((total, file) => total + file[what], 0);
   const seconds = (milliseconds / 1000).toFixed(1);
   say(`${name}: ${exported.length} tables, ${sum("rows")} rows, ${sum("bytes")} bytes from ${size}, ${seconds} s`);
   if (failedSlices > 0) say(`${name}: lacks ${failedSlices} answers, the table coverage names them`);
-  if (missingColumns.length > 0)
+  if (missingTables.length > 0)
     say(
-      `${name}: is of schema ${schema} and lacks ${missingColumns.join(", ")} of ${SCHEMA_VERSION}, which are left out`,
+      `${name}: is of schema ${schema} and lacks ${missingTables.join(", ")} of ${SCHEMA_VERSION}, which are left out`,
     );
   for (const other of replaced)
     say(`${version} takes the place of ${other.version} on ${day}, in ${other.tables} tables`);

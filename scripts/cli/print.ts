@@ -3,7 +3,7 @@ import { describeDuration } from "../../src/api/duration.ts";
 import { describeRefusal, groupId, type RefusedGroup } from "../../src/api/refusals.ts";
 import { sanitizeLine } from "../../src/api/sanitize.ts";
 import type { ParityRow } from "../../src/parity/parity.ts";
-import type { ManifestDrift } from "../../src/snapshot/build/drift.ts";
+import type { Drift } from "../../src/snapshot/build/drift.ts";
 import { isPoor, type QualityRow } from "../../src/snapshot/build/quality.ts";
 import type { Misfit } from "../../src/snapshot/derive/misfits.ts";
 import type { Ages } from "../../src/snapshot/read/ages.ts";
@@ -114,7 +114,7 @@ export function printStale(stale: readonly StaleRow[]) {
 }
 
 /** Fields of other types than in the snapshot before, needed ones first; nothing when there are none. */
-export function printDrift(drift: readonly ManifestDrift[]) {
+export function printDrift(drift: readonly Drift[]) {
   if (drift.length === 0) return;
   print("the upstream's shape has drifted since the snapshot before");
   printTable(

@@ -12,13 +12,13 @@ import { openSnapshotFile } from "../../src/snapshot/read/open.ts";
 import { holdsAddresses } from "../../src/snapshot/schema/definition.ts";
 import type { Coverage, SnapshotTable } from "../../src/snapshot/schema/row-types.ts";
 import { TABLES } from "../../src/snapshot/schema/tables/all.ts";
-import { hasPicturesAsSent, SCHEMA_HASHES, SCHEMA_VERSION } from "../../src/snapshot/schema/version.ts";
+import { hasPicturesAsSent, OLDEST_VERSION, SCHEMA_HASHES, SCHEMA_VERSION } from "../../src/snapshot/schema/version.ts";
 import { createNotes } from "../../src/snapshot/texts/note.ts";
 import { rebuild, toSlice } from "../../src/snapshot/verify/rebuild.ts";
 import { verifyFile } from "../../src/snapshot/verify/verify.ts";
 import { fileOf } from "../helpers/data-folder.ts";
 import { createRandom } from "../helpers/mutation/random.ts";
-import { toSchema } from "../helpers/old-schema.ts";
+import { toOldestSchema } from "../helpers/old-schema.ts";
 import { crawlOptions, type Ended, LITTLE, runCommand, temporaryFolder } from "../helpers/run.ts";
 import { SEED } from "../helpers/seed.ts";
 import { editFile, queryFile } from "../helpers/sqlite.ts";
@@ -106,7 +106,7 @@ describe("a schema", () => {
   test("has pictures as they were sent before 1.8, by its numbers", () => {
     const versions = ["0.9.9", "1.0.0", "1.7.0", "1.7.99", "1.8.0", "1.10.0", "2.0.0"];
     expect(versions.map(hasPicturesAsSent)).toEqual([true, true, true, true, false, false, false]);
-    expect(Object.keys(SCHEMA_HASHES).filter(hasPicturesAsSent)).toHaveLength(8);
+    expect(Object.keys(SCHEMA_HASHES).filter(hasPicturesAsSent)).toEqual([OLDEST_VERSION]);
   });
 
   test("takes a picture that a record shows for that of the list from 1.8 on, if only one is behind a proxy", () => {
@@ -342,7 +342,7 @@ describe("the tables", () => {
 function asMadeBefore(from: string, wrapped: boolean): string {
   const file = join(folder.path, `${wrapped}`, basename(from));
   cpSync(from, file, { recursive: true });
-  toSchema(file, "1.7.0");
+  toOldestSchema(file);
   const updates = COLUMNS.map((name) => name.split(".") as [string, string]).flatMap(([table, column]) => {
     const cells = queryFile<{ cell: string }>(
       file,

@@ -13,7 +13,6 @@ import { type Ages, agesAt, readAskedTimes } from "../../src/snapshot/read/ages.
 import { verifyFile } from "../../src/snapshot/verify/verify.ts";
 import { copyOf, fileOf, manifestFileOf, manifestOf, pointerOf } from "../helpers/data-folder.ts";
 import { type RunningMirror, startFollowing, startMirror } from "../helpers/mirror.ts";
-import { toSchema } from "../helpers/old-schema.ts";
 import { publishRolling } from "../helpers/rolling.ts";
 import { type Ended, LITTLE, runCommand, temporaryFolder } from "../helpers/run.ts";
 import { startServe } from "../helpers/served.ts";
@@ -107,14 +106,6 @@ describe("the ages of a snapshot", () => {
     expect(of("rank")).toMatchObject({ slices: 4, never_asked: 0, refused: 0, suspect: 0, p50: 0, p95: 0, oldest: 0 });
     expect(of("hero")).toMatchObject({ slices: 6, suspect: 3, p50: 7 * DAY, oldest: 7 * DAY });
     expect(of("stats")).toMatchObject({ slices: 0, never_asked: 6, p50: null, oldest: null });
-  });
-
-  test("are known of a file of an older schema: all of it was asked by its crawl", () => {
-    using held = copyOfFile();
-    toSchema(held.copy, "1.6.0");
-    using db = Object.assign(new SQLite(held.copy, { readonly: true }), { [Symbol.dispose]: () => db.close() });
-    const [hero] = agesAt(readAskedTimes(db), Date.parse(ROLLING_AT) + 5000);
-    expect(hero).toMatchObject({ dataset: "hero", slices: 6, suspect: 0, p50: 5, oldest: 5 });
   });
 });
 
@@ -222,11 +213,7 @@ describe("a mirror of it", () => {
     expect([await timeOf("en"), await timeOf("ja")]).toEqual([ROLLING_AT, BASE_AT]);
   });
 
-  test("of an older schema was asked when its crawl began, and what is computed at no time", async () => {
-    using held = copyOfFile();
-    toSchema(held.copy, "1.6.0");
-    await using older = await startMirror(held.copy);
-    expect(timesOf(await fetch(`${older.url}/api/heroes/1`))).toEqual([ROLLING_AT, ROLLING_AT]);
+  test("is at no time of what is computed", async () => {
     const computed = await ask("/api/addon/win-rate-calculator?match-now=10&wr-now=50&wr-future=60");
     expect([computed.status, ...timesOf(computed)]).toEqual([200, ROLLING_AT, null]);
   });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DAY_WINDOWS, RANKS } from "../../src/api/enumerations.ts";
 import { diffSnapshots } from "../../src/nights/diff/diff.ts";
 import { compareShapes, type Drift } from "../../src/snapshot/build/drift.ts";
-import { createShapeCollector, type ShapeRow } from "../../src/snapshot/build/shape.ts";
+import { createShapeCollector } from "../../src/snapshot/build/shape.ts";
 import { copyOf, fileOf } from "../helpers/data-folder.ts";
 import { createDraw, drawn } from "../helpers/draw.ts";
 import { type Ended, runCommand, temporaryFolder } from "../helpers/run.ts";
@@ -236,14 +236,5 @@ describe("fingerprints", () => {
     expect(compare([{ a: { b: 1 } }, { a: { b: 1 } }], [{ a: {} }])).toMatchObject([{ path: "$.a.b", count: 1 }]);
     expect(compare([{ a: [1] }], [{ a: [] }])).toEqual([]);
     expect(compare([{ a: { b: { c: 1 } } }], [{ a: {} }, { a: {} }])).toMatchObject([{ path: "$.a.b", count: 2 }]);
-  });
-
-  test("of old, without counts, are told by how often the path was there", () => {
-    const old = (rows: ShapeRow[]) => rows.map(({ by_type, ...row }) => row);
-    const [before, now] = [old(shapeOf({ a: 1, b: 1 })), old(shapeOf({ a: "x" }, { a: "y" }))];
-    expect(compareShapes(before, now)).toMatchObject([
-      { path: "$.a", before: "number", now: "string", count: 2, example: '"x"' },
-      { path: "$.b", before: "number", now: "absent", count: 2, example: "1" },
-    ]);
   });
 });

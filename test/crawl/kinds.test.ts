@@ -5,17 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startSample } from "../../src/sample/service/server.ts";
 import { snapshotMetrics } from "../../src/server/operate/snapshot-metrics.ts";
 import type { ServerStatus } from "../../src/server/reload/active-snapshot.ts";
-import {
-  copyOf,
-  fileOf,
-  manifestFileOf,
-  manifestOf,
-  pointerOf,
-  published,
-  vouchForLatest,
-} from "../helpers/data-folder.ts";
+import { copyOf, fileOf, manifestFileOf, manifestOf, pointerOf, published } from "../helpers/data-folder.ts";
 import { startFollowing } from "../helpers/mirror.ts";
-import { toSchema } from "../helpers/old-schema.ts";
 import { crawlOptions, LITTLE, runCommand, temporaryFolder } from "../helpers/run.ts";
 import { startSource } from "../helpers/upstream/source.ts";
 import { startUpstream } from "../helpers/upstream/upstream.ts";
@@ -223,17 +214,6 @@ describe("a folder holds snapshots of one kind", () => {
       64,
       expect.stringMatching(/says another kind of numbers inside than its manifest/),
     ]);
-  });
-
-  test("and those of earlier programs count as real", async () => {
-    using folder = copyOf(ofMadeUp.path);
-    toSchema(fileOf(folder.path), "1.5.0");
-    await vouchForLatest(folder.path, { schema_version: "1.5.0" });
-    for (const file of [join(folder.path, "latest.json"), manifestFileOf(folder.path)])
-      writeFileSync(file, readFileSync(file, "utf8").replace(',"sample":true', ""));
-    expect((await crawl(sample.url, folder.path)).code).toBe(64);
-    expect((await crawl(real.url, folder.path)).stderr).toBe("");
-    expect(headOf(folder.path)?.sample).toBe(0);
   });
 });
 

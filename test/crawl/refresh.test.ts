@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { describe, expect, test } from "vitest";
@@ -8,8 +8,8 @@ import { openJournal } from "../../src/journal/open.ts";
 import { buildSnapshot } from "../../src/snapshot/build/build.ts";
 import { openBase } from "../../src/snapshot/read/base.ts";
 import type { Coverage } from "../../src/snapshot/schema/row-types.ts";
-import { beginDay, fileOf, pointerOf } from "../helpers/data-folder.ts";
-import { toSchema } from "../helpers/old-schema.ts";
+import { beginDay, fileOf, pointerOf, vouchForLatest } from "../helpers/data-folder.ts";
+import { toOldestSchema, toUnreadSchema } from "../helpers/old-schema.ts";
 import { crawlOptions, type Ended, LITTLE, runCommand, temporaryFolder } from "../helpers/run.ts";
 import { type Intercept, type Rewrite, startUpstream } from "../helpers/upstream/upstream.ts";
 
@@ -258,21 +258,23 @@ describe("crawl --budget", () => {
     expect(nights.coverage().filter(({ hero_id }) => hero_id === 7)).toEqual([]);
   });
 
-  test("goes on from a file of an older schema, which says of no slice when it was asked", async () => {
+  test("goes on from a file of the oldest schema, and as in a new folder from one that is not read any more", async () => {
     await using nights = await startNights();
     expect((await nights.crawl(0, [])).code).toBe(0);
-    const file = fileOf(nights.data);
-    toSchema(file, "1.3.0");
-    const sha256 = createHash("sha256").update(readFileSync(file)).digest("hex");
-    for (const said of [join(nights.data, "latest.json"), file.replace(".sqlite", ".json")]) {
-      const json = JSON.parse(readFileSync(said, "utf8")) as object;
-      writeFileSync(said, JSON.stringify({ ...json, sha256, schema_version: "1.3.0", size: statSync(file).size }));
-    }
+    const base = fileOf(nights.data);
+    toOldestSchema(base);
+    await vouchForLatest(nights.data, { schema_version: "1.7.0" });
     const night = await nights.crawl(DAY, BUDGET);
     expect(night.code, night.stderr).toBe(0);
-    const moments = new Set(nights.coverage().map(({ asked_at }) => asked_at));
-    expect(moments).toEqual(new Set([iso(0), iso(DAY)]));
+    const moments = () => new Set(nights.coverage().map(({ asked_at }) => asked_at));
+    expect(moments()).toEqual(new Set([iso(0), iso(DAY)]));
     expect((await runCommand("verify", ["--data", nights.data])).code).toBe(0);
+    toUnreadSchema(fileOf(nights.data));
+    await vouchForLatest(nights.data, { schema_version: "1.6.0" });
+    const next = await nights.crawl(2 * DAY, BUDGET);
+    expect(next.code, next.stderr).toBe(0);
+    expect(next.events.filter(({ event }) => event === "too-old")).toHaveLength(1);
+    expect(moments()).toEqual(new Set([iso(2 * DAY), null]));
   });
 
   test("carries nothing over from a file that is not what was published", async () => {

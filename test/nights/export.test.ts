@@ -28,9 +28,10 @@ import { copyOf, fileOf, manifestFileOf, manifestOf, vouchForLatest } from "../h
 import { createDraw, drawn } from "../helpers/draw.ts";
 import { readCsv, readNdjson } from "../helpers/export-readers.ts";
 import { CSV_SQL, LANGUAGES, NIGHT_QUESTIONS, PAGE_SQL, RETIRED } from "../helpers/nights.ts";
-import { toSchema } from "../helpers/old-schema.ts";
+import { toOldestSchema, toUnreadSchema } from "../helpers/old-schema.ts";
 import { runCommand, runProcess, temporaryFolder } from "../helpers/run.ts";
 import { editFile } from "../helpers/sqlite.ts";
+import { startSource } from "../helpers/upstream/source.ts";
 
 const draw = createDraw("export");
 const nights = inject("nights");
@@ -336,9 +337,9 @@ describe("a file of another schema", () => {
     const [now = ""] = nights.files;
     const [old, out] = [join(folder.path, "old.sqlite"), join(folder.path, "out")];
     copyFileSync(now, old);
-    toSchema(old, "1.3.0");
-    const tables = ["snapshot", "hero", "text_rule", "listed_text"];
-    expect(exportSnapshot(now, { format: "csv", out, tables, partition: true })).toMatchObject({ missingColumns: [] });
+    toOldestSchema(old);
+    const tables = ["snapshot", "hero", "refusal", "endpoint_state"];
+    expect(exportSnapshot(now, { format: "csv", out, tables, partition: true })).toMatchObject({ missingTables: [] });
     // It is the same version; another one takes the place of all that was there.
     const db = new SQLite(old);
     db.exec("UPDATE snapshot SET version = '20260801T040000Z-00000000'");
@@ -348,7 +349,7 @@ describe("a file of another schema", () => {
     const { code, stdout, stderr } = await run(tables.join());
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout.split("\n").slice(1)).toEqual([
-      `${old}: is of schema 1.3.0 and lacks snapshot.archive_hash, snapshot.sample, snapshot.rolling, listed_text, text_rule of ${SCHEMA_VERSION}, which are left out`,
+      `${old}: is of schema 1.7.0 and lacks refusal, endpoint_state of ${SCHEMA_VERSION}, which are left out`,
       `20260801T040000Z-00000000 takes the place of ${nights.versions[0]} on 2026-08-01, in 4 tables`,
       "",
     ]);
@@ -361,6 +362,32 @@ describe("a file of another schema", () => {
       ["hero", "20260801T040000Z-00000000.csv"],
     ]);
     expect((await run("hero")).stdout).not.toContain("lacks");
+  });
+
+  test("that is too old is refused by each command that reads it, with one line", async () => {
+    using folder = copyOf(nights.data);
+    using other = temporaryFolder();
+    const [first = "", , last = ""] = nights.versions;
+    toUnreadSchema(fileOf(folder.path));
+    await vouchForLatest(folder.path, { schema_version: "1.6.0" });
+    await using source = await startSource(folder.path);
+    const problem = `${fileOf(folder.path)}: has schema 1.6.0, and the oldest that can be read is 1.7.0`;
+    const data = ["--data", folder.path];
+    for (const [command, ...words] of [
+      ["verify", ...data],
+      ["serve", ...data, "--port", "0"],
+      ["diff", fileOf(folder.path, first), fileOf(folder.path, last)],
+      ["export", ...data, "--out", join(other.path, "out")],
+    ] as [string, ...string[]][]) {
+      const { code, stderr } = await runCommand(command, words);
+      expect([code, stderr], command).toEqual([64, expect.stringMatching(/^[^\n]+\n$/)]);
+      expect(stderr, command).toContain(problem);
+    }
+    const pulled = await runCommand("pull", [source.url, "--data", other.path, "--allow-partial"]);
+    expect([pulled.code, pulled.stderr]).toEqual([64, expect.stringMatching(/^[^\n]* schema 1\.6\.0[^\n]*\n$/)]);
+    const folded = await runCommand("history", [...data, "--file", join(other.path, "h.sqlite")]);
+    expect([folded.code, folded.stderr]).toEqual([3, expect.stringContaining(`its night is left out: ${problem}\n`)]);
+    expect(folded.stdout).toContain("2 nights folded");
   });
 
   test("that is newer is refused, with its version and what to do", async () => {

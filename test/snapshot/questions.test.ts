@@ -12,7 +12,6 @@ import { prepare, query } from "../../src/snapshot/read/query.ts";
 import { openSnapshot } from "../../src/snapshot/read/snapshot.ts";
 import { prepareStatements } from "../../src/snapshot/read/statements.ts";
 import { crawlSmall } from "../helpers/mutation/small.ts";
-import { toSchema } from "../helpers/old-schema.ts";
 import { temporaryFolder } from "../helpers/run.ts";
 
 const folder = temporaryFolder();
@@ -144,9 +143,8 @@ describe("records are localised to the same bytes", () => {
   test("from the notes on them, and without these", () => {
     const noted = inJapanese(file);
     expect(noted.map((record) => record.noted)).toEqual([true, true, true, true]);
-    const old = changed("old.sqlite", "");
-    toSchema(old, "1.3.0");
-    expect(inJapanese(old)).toEqual(noted.map(({ text }) => ({ noted: false, text })));
+    const bare = changed("bare.sqlite", "UPDATE record SET texts = NULL");
+    expect(inJapanese(bare)).toEqual(noted.map(({ text }) => ({ noted: false, text })));
   });
 
   test("when the notes were made by another rule: they are not used", () => {

@@ -7,7 +7,7 @@ import { canonical, hashSlice } from "../../src/api/body/canonical.ts";
 import { openJournal } from "../../src/journal/open.ts";
 import { buildSnapshot } from "../../src/snapshot/build/build.ts";
 import { openSnapshotFile } from "../../src/snapshot/read/open.ts";
-import { USER_VERSION } from "../../src/snapshot/schema/version.ts";
+import { SCHEMA_VERSION, toUserVersion } from "../../src/snapshot/schema/version.ts";
 import { fileOf, pointerOf } from "../helpers/data-folder.ts";
 import { createDraw, drawn, FULL } from "../helpers/draw.ts";
 import { publishDays } from "../helpers/mirror.ts";
@@ -228,15 +228,18 @@ describe("opening", () => {
     expect(() => openSnapshotFile(folder.path)).toThrow(/is not a file/);
   });
 
-  test.for([19_900, USER_VERSION + 1])("one with schema %s, which is not known, is refused", (version) => {
-    using folder = temporaryFolder();
-    const file = join(folder.path, "x.sqlite");
-    copyFileSync(fileOf(held.data), file);
-    const db = new SQLite(file);
-    db.pragma(`user_version = ${version}`);
-    db.close();
-    expect(() => openSnapshotFile(file)).toThrow(/has schema 1\.\d+\.\d+, which is not known here \(1\.0\.0, /);
-  });
+  test.for([19_900, toUserVersion(SCHEMA_VERSION) + 1])(
+    "one with schema %s, which is not known, is refused",
+    (version) => {
+      using folder = temporaryFolder();
+      const file = join(folder.path, "x.sqlite");
+      copyFileSync(fileOf(held.data), file);
+      const db = new SQLite(file);
+      db.pragma(`user_version = ${version}`);
+      db.close();
+      expect(() => openSnapshotFile(file)).toThrow(/has schema 1\.\d+\.\d+, which is not known here \(1\.7\.0, /);
+    },
+  );
 
   test("a pointer that names a path is refused by the server", async () => {
     using folder = temporaryFolder();

@@ -38,8 +38,8 @@ export function createKindCheck(journal: Journal, { data, sample }: { data: stri
   return check;
 }
 
-/** Undefined before the first answer. Journals of earlier programs do not say. */
+/** Undefined before the first answer. */
 function kindOf(journal: Journal): boolean | undefined {
   const isEmpty = journal.slices().every(({ pages }) => pages === 0);
-  return isEmpty ? undefined : (journal.getState("sample") ?? false);
+  return isEmpty ? undefined : journal.getState("sample");
 }

@@ -1,8 +1,6 @@
 import type SQLite from "better-sqlite3";
 import { EXCUSED, NOT_ASKED } from "../../api/refusals.ts";
-import { hasAskedAt } from "../../snapshot/read/ages.ts";
 import type { SnapshotTable } from "../../snapshot/schema/row-types.ts";
-import { quoteName } from "../../snapshot/schema/sql.ts";
 
 /** Between which two moments something changed: when it was asked for the first snapshot, and when for the second. */
 export interface Moments {
@@ -23,7 +21,7 @@ export interface DatasetMoments extends Moments {
   not_asked: number;
 }
 
-type Head = Pick<SnapshotTable, "started_at"> & Partial<Pick<SnapshotTable, "rolling">>;
+type Head = Pick<SnapshotTable, "started_at" | "rolling">;
 
 /**
  * If one of two snapshots is rolling, was asked by several runs, or lacks or carries over what the upstream refuses: fills the table
@@ -37,12 +35,12 @@ export function compareMoments(db: SQLite.Database, before: Head, after: Head): 
   db.pragma("temp_store = MEMORY");
   db.exec(`CREATE TEMP TABLE asked (dataset, slice, hero_id, subject, lane, rank, days, lang, was_at, now_at, state, PRIMARY KEY (dataset, slice));
     CREATE INDEX temp.asked_of ON asked (dataset, hero_id, lang)`);
-  const [was, now] = [describeSlices(db, "was", "was"), describeSlices(db, "main", "now")];
-  const cells = CELLS.map((cell) => `ifnull(${now.cell(cell)}, ${was.cell(cell)})`).join(", ");
+  const cells = CELLS.map((cell) => `ifnull(now.${cell}, was.${cell})`).join(", ");
+  const [was, now] = [askedIn("was", "was"), askedIn("main", "now")];
   db.prepare(
-    `INSERT INTO temp.asked SELECT dataset, slice, ${cells}, ${was.at}, ${now.at},
+    `INSERT INTO temp.asked SELECT dataset, slice, ${cells}, ${was}, ${now},
        CASE WHEN was.status = 'failed' AND was.reason IN (${UNKNOWN}) OR now.status = 'failed' AND now.reason IN (${UNKNOWN}) THEN 'unasked'
-         WHEN was.status IS NOT NULL AND now.status IS NOT NULL AND ${was.at} = ${now.at} THEN 'carried' ELSE 'compared' END
+         WHEN was.status IS NOT NULL AND now.status IS NOT NULL AND ${was} = ${now} THEN 'carried' ELSE 'compared' END
      FROM main.coverage AS now FULL JOIN was.coverage AS was USING (dataset, slice)`,
   ).run();
   return db
@@ -67,16 +65,11 @@ export const holdsExcused = (db: SQLite.Database, schema: string): boolean =>
 
 /** Whether a snapshot has answers of another run than the last. */
 const holdsOlder = (db: SQLite.Database, schema: string): boolean =>
-  hasAskedAt(db, schema) &&
   db.prepare(`SELECT 1 FROM ${schema}.coverage WHERE asked_at <> (SELECT started_at FROM ${schema}.snapshot)`).get() !==
-    undefined;
+  undefined;
 
 const CELLS = ["hero_id", "subject", "lane", "rank", "days", "lang"];
 
-/** SQL for cells of the coverage of a snapshot. Older schemas lack some; all that such a file holds was asked by its own crawl. */
-function describeSlices(db: SQLite.Database, schema: string, alias: string) {
-  const known = db.prepare<[string], string>("SELECT name FROM pragma_table_info('coverage', ?)").pluck().all(schema);
-  const cell = (name: string) => (known.includes(name) ? `${alias}.${quoteName(name)}` : "NULL");
-  const start = `(SELECT started_at FROM ${schema}.snapshot)`;
-  return { cell, at: `iif(${alias}.status = 'failed', NULL, ifnull(${cell("asked_at")}, ${start}))` };
-}
+/** SQL for when a slice of a snapshot was asked; of one that its coverage does not have, the start of the crawl. */
+const askedIn = (schema: string, alias: string) =>
+  `iif(${alias}.status = 'failed', NULL, ifnull(${alias}.asked_at, (SELECT started_at FROM ${schema}.snapshot)))`;

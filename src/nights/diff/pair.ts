@@ -4,7 +4,7 @@ import { definePicture } from "../../snapshot/read/picture-cells.ts";
 import type { SnapshotTable } from "../../snapshot/schema/row-types.ts";
 import { compareMoments, type DatasetMoments } from "./asked.ts";
 import { createOrigins, type Origins } from "./origins.ts";
-import { findSharedTables, type SharedTable } from "./shared-tables.ts";
+import { type SharedTable, toSharedTables } from "./shared-tables.ts";
 
 /** Two snapshots in one connection. */
 export interface Pair {
@@ -34,7 +34,7 @@ export function openPair(before: string, after: string, proved: readonly string[
     const heads = { before: head("was"), after: head("main") };
     const asked = compareMoments(db, heads.before, heads.after);
     const origins = asked && createOrigins(db, asked);
-    return { db, ...heads, tables: findSharedTables(db, heads), asked, origins, close: () => void db.close() };
+    return { db, ...heads, tables: toSharedTables(heads), asked, origins, close: () => void db.close() };
   } catch (error) {
     db.close();
     throw error;

@@ -1,4 +1,3 @@
-import type SQLite from "better-sqlite3";
 import { tableAsNow } from "../../snapshot/read/picture-cells.ts";
 import type { TableDefinition, TableKind } from "../../snapshot/schema/definition.ts";
 import type { RowSource } from "../../snapshot/schema/row-source.ts";
@@ -9,7 +8,7 @@ import { TABLES } from "../../snapshot/schema/tables/all.ts";
 /** A value of any column. */
 export type Cell = string | number | null;
 
-/** A typed table that both snapshots have, with the columns that both have. */
+/** A typed table of two snapshots. */
 export interface SharedTable {
   name: string;
   key: readonly string[];
@@ -36,21 +35,13 @@ interface Heads {
   after: SnapshotTable;
 }
 
-/** The tables that both files have: one that a later schema added is compared once both have it. */
-export function findSharedTables(db: SQLite.Database, { before, after }: Heads): SharedTable[] {
-  const columnsOf = (schema: string, table: string) =>
-    db.prepare<[string, string], string>("SELECT name FROM pragma_table_info(?, ?)").pluck().all(table, schema);
-  return COMPARED_TABLES.flatMap(({ name, kind, label, columns, key, references = [], rows = [] }) => {
-    const [was, now] = [columnsOf("was", name), columnsOf("main", name)];
-    const shared = Object.keys(columns).filter((column) => was.includes(column) && now.includes(column));
-    if (!key.every((column) => shared.includes(column))) return [];
-    const values = shared.filter((column) => !key.includes(column));
+/** The compared tables, which all schemas have, with cells that compare. */
+export const toSharedTables = ({ before, after }: Heads): SharedTable[] =>
+  COMPARED_TABLES.map(({ name, kind, label, columns, key, references = [], rows = [] }) => {
+    const names = Object.keys(columns);
+    const values = names.filter((column) => !key.includes(column));
     const stamps = values.filter((column) => columns[column]?.stamp);
-    const own = (there: readonly string[]) => Object.keys(columns).filter((column) => there.includes(column));
-    const sides = {
-      was: tableAsNow(`was.${quoteName(name)}`, own(was), before.schema_version),
-      main: tableAsNow(`main.${quoteName(name)}`, own(now), after.schema_version),
-    };
-    return [{ name, kind, label, key, values, stamps, references, rows, ...sides }];
+    const was = tableAsNow(`was.${quoteName(name)}`, names, before.schema_version);
+    const main = tableAsNow(`main.${quoteName(name)}`, names, after.schema_version);
+    return { name, kind, label, key, values, stamps, references, rows, was, main };
   });
-}

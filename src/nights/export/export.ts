@@ -9,7 +9,7 @@ import type { SnapshotTable } from "../../snapshot/schema/row-types.ts";
 import { writeParquet } from "./parquet.ts";
 import { forgetParts, noteParts } from "./part-index.ts";
 import { partitionDate, partitionFolder, placePart, removeParts } from "./partition.ts";
-import { listMissingColumns, openTables } from "./tables.ts";
+import { openTables } from "./tables.ts";
 import { writeCsv, writeNdjson } from "./text-formats.ts";
 
 export const FORMATS = ["parquet", "csv", "ndjson"] as const;
@@ -41,8 +41,8 @@ export interface ExportResult {
   exported: ExportedTable[];
   /** Number of failed slices, whose rows are in no table. */
   failedSlices: number;
-  /** What a file of an older schema lacks: tables, and columns as `table.column`. */
-  missingColumns: string[];
+  /** Tables that a file of an older schema lacks. */
+  missingTables: string[];
   /** Versions that it replaced as the snapshot of its day, and in how many tables. */
   replaced: { version: string; tables: number }[];
 }
@@ -74,7 +74,7 @@ export function exportSnapshot(snapshot: string, options: ExportOptions): Export
       day,
       exported,
       failedSlices: readHoles(db).length,
-      missingColumns: listMissingColumns(db, tables),
+      missingTables: tables.filter((name) => written.every(({ table }) => table !== name)),
       replaced: countByVersion(replaced),
     };
   } finally {

@@ -24,32 +24,17 @@ export const TABLE_NAMES = TABLES.map(({ name }) => name);
 /** Without the archive: it repeats the typed tables as JSON and is three quarters of the file. */
 export const DEFAULT_TABLES = TABLE_NAMES.filter((name) => name !== "record");
 
-const columnsOf = (db: SQLite.Database, table: string) =>
-  new Set(db.prepare<[string], string>("SELECT name FROM pragma_table_info(?)").pluck().all(table));
-
-/** What a file of an older schema lacks: tables, and columns as `table.column`. */
-export const listMissingColumns = (db: SQLite.Database, names: readonly string[]): string[] =>
-  TABLES.filter(({ name }) => names.includes(name)).flatMap(({ name, columns }) => {
-    const there = columnsOf(db, name);
-    if (there.size === 0) return [name];
-    const absent = Object.keys(columns).filter((column) => !there.has(column));
-    return absent.map((column) => `${name}.${column}`);
-  });
-
-/** Those of the tables that the file has, with the columns that it has. */
+/** Those of the tables that the file has: schema 1.7 lacks some. */
 export function openTables(db: SQLite.Database, names: readonly string[]): ExportTable[] {
-  return TABLES.filter(({ name }) => names.includes(name)).flatMap((definition) => {
-    const there = columnsOf(db, definition.name);
-    if (there.size === 0) return [];
-    const columns = Object.entries(definition.columns)
-      .filter(([name]) => there.has(name))
-      .map(([name, { type, nullable }]) => ({ name, type, nullable }));
-    const rows =
-      db
-        .prepare<[], number>(`SELECT count(*) FROM ${quoteName(definition.name)}`)
-        .pluck()
-        .get() ?? 0;
-    return [{ name: definition.name, columns, rows, batches: () => readBatches(db, definition, columns) }];
+  const there = db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
+  return TABLES.filter(({ name }) => names.includes(name) && there.includes(name)).map((definition) => {
+    const { name } = definition;
+    const columns = Object.entries(definition.columns).map(([name, { type, nullable }]) => ({ name, type, nullable }));
+    const rows = db
+      .prepare<[], number>(`SELECT count(*) FROM ${quoteName(name)}`)
+      .pluck()
+      .get();
+    return { name, columns, rows: rows ?? 0, batches: () => readBatches(db, definition, columns) };
   });
 }
 

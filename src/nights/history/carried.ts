@@ -1,6 +1,5 @@
 import type SQLite from "better-sqlite3";
 import { EXCUSED, NOT_ASKED } from "../../api/refusals.ts";
-import { hasAskedAt } from "../../snapshot/read/ages.ts";
 import { coverageTable } from "../../snapshot/schema/tables/proof.ts";
 import type { HistoryTable } from "./tables.ts";
 
@@ -27,12 +26,11 @@ export const CARRIED_SLICES: HistoryTable = {
 export const CARRIED_INDEX =
   "CREATE INDEX IF NOT EXISTS carried_slice_of ON carried_slice_fact (dataset, hero_id, lang, rank)";
 
-/** Writes the carried slices of the snapshot attached as `snap` to `temp.carried_slice`: schemas before 1.7 know none. */
+/** Writes the carried slices of the snapshot attached as `snap` to `temp.carried_slice`. */
 export function loadCarried(db: SQLite.Database): void {
   const cells = Object.keys(CARRIED_SLICES.columns).join(", ");
-  db.exec(`CREATE TEMP TABLE carried_slice (${cells})`);
-  if (hasAskedAt(db, "snap"))
-    db.exec(`INSERT INTO temp.carried_slice SELECT ${cells} FROM snap.coverage WHERE ${isCarried(db)}`);
+  db.exec(`CREATE TEMP TABLE carried_slice (${cells});
+    INSERT INTO temp.carried_slice SELECT ${cells} FROM snap.coverage WHERE ${isCarried(db)}`);
 }
 
 /** SQL for a slice of the attached snapshot being a hole that says nothing about the upstream's records. */
@@ -44,8 +42,6 @@ export function isUnknownHole(db: SQLite.Database): string {
 const isCarried = (db: SQLite.Database): string =>
   `${isUnknownHole(db)} OR (status <> 'failed' AND asked_at <> (SELECT started_at FROM snap.snapshot))`;
 
-/** Whether the attached snapshot is rolling; older schemas know no such. */
-export function rollingOf(db: SQLite.Database): boolean {
-  const known = db.prepare("SELECT 1 FROM pragma_table_info('snapshot', 'snap') WHERE name = 'rolling'").get();
-  return known !== undefined && db.prepare("SELECT rolling FROM snap.snapshot").pluck().get() === 1;
-}
+/** Whether the attached snapshot is rolling. */
+export const rollingOf = (db: SQLite.Database): boolean =>
+  db.prepare("SELECT rolling FROM snap.snapshot").pluck().get() === 1;

@@ -9,11 +9,9 @@ import { type HistoryTable, isTermColumn, matchKey } from "./tables.ts";
  * is refused, is among the carried slices.
  */
 export function recordFailedSlices(db: SQLite.Database, night: number): void {
-  const there = db.prepare<[], string>("SELECT name FROM pragma_table_info('coverage', 'snap')").pluck().all();
-  const names = ["slice", ...Object.values(SLICE_COLUMNS)];
-  const cells = names.map((name) => (there.includes(name) ? quoteName(name) : "NULL"));
+  const names = listNames(["slice", ...Object.values(SLICE_COLUMNS)]);
   db.prepare(
-    `INSERT INTO failed_slice (night_id, ${listNames(names)}) SELECT ?, ${cells.join(", ")} FROM snap.coverage
+    `INSERT INTO failed_slice (night_id, ${names}) SELECT ?, ${names} FROM snap.coverage
      WHERE status = 'failed' AND NOT ${isUnknownHole(db)}`,
   ).run(night);
 }

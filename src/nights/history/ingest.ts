@@ -32,7 +32,7 @@ export function ingestNight(db: SQLite.Database, info: NightInfo, onTable?: (nam
   const isLast = night === countNights(db);
   mergeTable(db, CARRIED_SLICES, night, isLast, "temp");
   db.exec("DROP TABLE temp.carried_slice");
-  const changes = HISTORY_TABLES.filter((table) => hasTable(db, table)).map((table) => {
+  const changes = HISTORY_TABLES.map((table) => {
     const change = mergeTable(db, table, night, isLast);
     onTable?.(table.name);
     return change;
@@ -52,15 +52,6 @@ const addNight = (db: SQLite.Database, night: number, { sequence, withdrawn }: N
 
 /** Where a table comes from. */
 type Schema = "snap" | "temp";
-
-const columnsOf = (db: SQLite.Database, table: string, schema: Schema = "snap") =>
-  db.prepare<[string, Schema], string>("SELECT name FROM pragma_table_info(?, ?)").pluck().all(table, schema);
-
-/** A snapshot of an older schema changes nothing in tables that it does not have. */
-const hasTable = (db: SQLite.Database, { name, key }: HistoryTable) => {
-  const columns = columnsOf(db, name);
-  return key.every((column) => columns.includes(column));
-};
 
 /**
  * Merges a table of the snapshot into its versions (slowly changing dimension, type 2): versions that the night
@@ -135,19 +126,15 @@ function addTerms(db: SQLite.Database, table: HistoryTable) {
     );
 }
 
-/**
- * Copies a table of the snapshot to `temp.incoming`, in the form of the history: with ids for terms, NULL for missing
- * columns.
- */
+/** Copies a table of the snapshot to `temp.incoming`, in the form of the history: with ids for terms. */
 function loadIncoming(db: SQLite.Database, table: HistoryTable, schema: Schema) {
   const { name, key, values, columns } = table;
-  const there = columnsOf(db, name, schema);
   const terms = key.filter((column) => isTermColumn(table, column));
   const termId = (column: string) =>
     `(SELECT word_id FROM word WHERE column_name = '${column}' AND word = snap.${quoteName(name)}.${quoteName(column)})`;
   const version = db.prepare<[], string>("SELECT schema_version FROM snap.snapshot").pluck().get() ?? "";
   const source = [...key, ...values].map((column) =>
-    terms.includes(column) ? termId(column) : there.includes(column) ? cellAsNow(column, version) : "NULL",
+    terms.includes(column) ? termId(column) : cellAsNow(column, version),
   );
   const types = Object.fromEntries(Object.entries(columns).map(([column, { type }]) => [column, type]));
   const typed = [...key, ...values].map(

@@ -45,7 +45,7 @@ const ofViews: readonly Question[] = VIEWS.map(({ name, description, example }) 
 const NAMES = "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')";
 const SOURCES = /\b(?:FROM|JOIN) (\w+)/g;
 
-/** The questions that the file can answer: one of an older schema may lack a table or view. */
+/** The questions that the file can answer: one of schema 1.7 lacks two tables. */
 export function questionsOf({ select }: Snapshot): Question[] {
   const names = new Set(select<{ name: string }>(NAMES).map(({ name }) => name));
   const has = (sql: string) => [...sql.matchAll(SOURCES)].every(([, name = ""]) => names.has(name));

@@ -23,7 +23,7 @@ export function hashArchive(
   const covered = db
     .prepare<[string, string], unknown[]>("SELECT * FROM coverage WHERE dataset = ? AND slice = ?")
     .raw();
-  // As before there were such kinds, where it is of none.
+  // Files that are neither sample nor rolling keep the hash that they had before these flags existed.
   addLine(hash, [started_at, ...(isSample({ sample }) ? ["sample"] : []), ...(rolling === 1 ? ["rolling"] : [])]);
   for (const { dataset, slice } of coverage) {
     addLine(hash, covered.get(dataset, slice) ?? []);
@@ -40,10 +40,10 @@ export function hashArchive(
   return hash.digest("hex");
 }
 
-/** What a snapshot is of, besides its answers. Earlier schemas know no samples, and no rolling ones. */
-export type SnapshotOrigin = Pick<SnapshotTable, "started_at"> & Partial<Pick<SnapshotTable, "sample" | "rolling">>;
+/** What a snapshot is of, besides its answers. */
+export type SnapshotOrigin = Pick<SnapshotTable, "started_at" | "sample" | "rolling">;
 
-/** Files of schemas before 1.8 do not say what is refused. */
+/** Files of schema 1.7 do not say what is refused. */
 const hasTable = (db: SQLite.Database, name: string) =>
   db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !== undefined;
 

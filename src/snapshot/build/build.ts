@@ -6,7 +6,7 @@ import { makeFolder } from "../../journal/make-folder.ts";
 import { yieldOrAbort } from "../../journal/yield.ts";
 import { createDeriver, createTables, finishTables } from "../derive/deriver.ts";
 import type { Base } from "../read/base.ts";
-import { SNAPSHOT_APPLICATION_ID, USER_VERSION } from "../schema/version.ts";
+import { SCHEMA_VERSION, SNAPSHOT_APPLICATION_ID, toUserVersion } from "../schema/version.ts";
 import { fillArchive } from "./archive.ts";
 import { writeMetadata, writeSnapshotRow } from "./metadata.ts";
 import { joinProofs } from "./proofs.ts";
@@ -65,7 +65,7 @@ function createDraft(draft: string): SQLite.Database {
   db.pragma("foreign_keys = OFF");
   db.pragma("cache_size = -8000");
   db.pragma(`application_id = ${SNAPSHOT_APPLICATION_ID}`);
-  db.pragma(`user_version = ${USER_VERSION}`);
+  db.pragma(`user_version = ${toUserVersion(SCHEMA_VERSION)}`);
   createTables(db);
   return db;
 }

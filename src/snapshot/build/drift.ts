@@ -21,10 +21,6 @@ const driftSchema = z.object({
 
 export type Drift = z.infer<typeof driftSchema>;
 
-/** As a manifest has it: older ones lack `count` and `needed`. */
-export type ManifestDrift = z.infer<typeof manifestDriftSchema>;
-const manifestDriftSchema = driftSchema.partial({ count: true, needed: true });
-
 /**
  * What has changed between two fingerprints, needed fields first. Fields that only some records have may come and go; a
  * dataset that was not there before has nothing to drift from.
@@ -63,21 +59,21 @@ function countHolders(rows: readonly ShapeRow[]): Map<string, number> {
   const fields = rows.filter(({ path }) => !path.endsWith("[]"));
   return new Map([
     ...rows.map((row): [string, number] => [keyOf(row), typesOf(row).object?.seen ?? 0]),
-    // Of the records themselves, and in snapshots of old, only their fields tell.
+    // Of the records themselves only their fields tell.
     ...fields.map((row): [string, number] => [holderOf(row), row.parents]),
   ]);
 }
 
 function countNew(was: ShapeRow | undefined, now: ShapeRow): Pick<Drift, "count" | "example"> {
   const types = Object.entries(typesOf(now));
-  if (!was || types.length === 0) return { count: now.seen, example: now.example };
+  if (!was) return { count: now.seen, example: now.example };
   const known = was.types.split("|");
   const added = types.filter(([type]) => !known.includes(type)).map(([, counted]) => counted);
   return { count: added.reduce((sum, { seen }) => sum + seen, 0), example: added[0]?.example ?? now.example };
 }
 
 const byType = z.record(z.string(), z.object({ seen: z.int(), example: z.string() }));
-const typesOf = ({ by_type }: ShapeRow) => byType.parse(JSON.parse(by_type ?? "{}"));
+const typesOf = ({ by_type }: ShapeRow) => byType.parse(JSON.parse(by_type));
 
 const needed = new Set(
   ENDPOINTS.flatMap((endpoint) => neededFields(endpoint).map(({ path }) => `${endpoint.dataset} $.${path}`)),
@@ -85,11 +81,11 @@ const needed = new Set(
 const isNeeded = ({ dataset, path }: Pick<Drift, "dataset" | "path">) => needed.has(`${dataset} ${path}`);
 
 /** The drift in the manifest beside a snapshot; empty where there is no manifest, or none of ours. */
-export function readDrift(file: string): ManifestDrift[] {
+export function readDrift(file: string): Drift[] {
   const beside = manifestOf(file);
   if (!existsSync(beside)) return [];
   try {
-    return z.object({ drift: z.array(manifestDriftSchema) }).parse(JSON.parse(readFileSync(beside, "utf8"))).drift;
+    return z.object({ drift: z.array(driftSchema) }).parse(JSON.parse(readFileSync(beside, "utf8"))).drift;
   } catch {
     return [];
   }

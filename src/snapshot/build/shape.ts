@@ -6,8 +6,8 @@ export interface ShapeRow {
   seen: number;
   parents: number;
   example: string;
-  /** How often each type was seen, as JSON. Snapshots before it was kept lack it. */
-  by_type?: string;
+  /** How often each type was seen, as JSON. */
+  by_type: string;
 }
 
 interface ShapeNode {

@@ -35,18 +35,15 @@ interface Asked {
   suspect: number;
 }
 
-/** When the answers of each endpoint were asked. Older schemas do not say: then it is when the crawl began. */
+/** When the answers of each endpoint were asked. */
 export function readAskedTimes(db: SQLite.Database): AskedTimes[] {
-  const known = hasAskedAt(db);
   const isRefused = `ifnull(reason, '') IN (${REFUSED.map((reason) => `'${reason}'`).join(", ")})`;
   const counts = `(status <> 'failed' AND NOT ${isRefused})`;
-  const answered = `iif(${counts}, asked_at, NULL)`;
   const rows = db
     .prepare<[], Asked>(
-      `SELECT dataset, ${known ? answered : answered.replace("asked_at", "(SELECT started_at FROM snapshot)")} AS asked_at,
+      `SELECT dataset, iif(${counts}, asked_at, NULL) AS asked_at,
               sum(${counts}) AS slices, sum(status = 'failed' AND reason IS '${NOT_ASKED}') AS never_asked,
-              sum(${isRefused}) AS refused,
-              ${known ? "sum(suspect)" : "0"} AS suspect
+              sum(${isRefused}) AS refused, sum(suspect) AS suspect
        FROM coverage GROUP BY 1, 2 ORDER BY 1, 2 DESC`,
     )
     .all();
@@ -66,9 +63,6 @@ export function readAskedTimes(db: SQLite.Database): AskedTimes[] {
     };
   });
 }
-
-export const hasAskedAt = (db: SQLite.Database, schema = "main"): boolean =>
-  db.prepare("SELECT 1 FROM pragma_table_info('coverage', ?) WHERE name = 'asked_at'").get(schema) !== undefined;
 
 /** When the answer of this rank was asked; the newest has rank 1. */
 function nearestRank(newestFirst: readonly Asked[], rank: number): string | null {

@@ -46,7 +46,7 @@ export async function openBase(data: string, id: BaseId): Promise<Base> {
     db.pragma("cache_size = -6000");
     const rows = new Map<string, HeldSlice>();
     for (const row of db.prepare<[], Coverage>("SELECT * FROM coverage").iterate())
-      rows.set(`${row.dataset}?${row.slice}`, toHeld(row, head));
+      rows.set(`${row.dataset}?${row.slice}`, toHeld(row));
     const select = db
       .prepare<[string, string], Buffer>(
         "SELECT CAST(json AS BLOB) FROM record WHERE dataset = ? AND slice = ? ORDER BY position",
@@ -78,19 +78,15 @@ const refusal = (file: string, what: string) =>
     "roll back to a sound night with `npm run rollback`, or crawl all of it without --budget and --reuse",
   );
 
-/** Of older schemas, which do not say it, all of a file was asked by its own crawl. */
-function toHeld({ status, sha256, ...row }: Coverage, { started_at }: SnapshotTable): HeldSlice {
-  const { batch = null, stale = 0, suspect = 0 }: Partial<Coverage> = row;
-  return {
-    status,
-    sha256,
-    batch,
-    stale,
-    suspect,
-    reason: row.reason,
-    asked_at: status === "failed" ? null : (row.asked_at ?? started_at),
-  };
-}
+const toHeld = ({ status, sha256, batch, stale, asked_at, suspect, reason }: Coverage): HeldSlice => ({
+  status,
+  sha256,
+  batch,
+  stale,
+  asked_at,
+  suspect,
+  reason,
+});
 
 /** The row of a slice; undefined where the base does not hold an answer. */
 export const answeredIn = (base: Pick<Base, "rows"> | undefined, slice: Slice): HeldSlice | undefined => {

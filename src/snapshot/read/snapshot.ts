@@ -55,7 +55,7 @@ export interface Snapshot {
   holeOf(dataset: string, slice: string): string | undefined;
   /** What the upstream refused in its night, in groups. */
   refusals(): readonly CountedGroup[];
-  /** By dataset, what became of each endpoint; empty for schemas before 1.8. */
+  /** By dataset, what became of each endpoint; empty for schema 1.7. */
   endpointStates(): ReadonlyMap<string, EndpointStateRow>;
   /** When the answers of each endpoint were asked. */
   askedTimes(): AskedTimes[];
@@ -71,9 +71,9 @@ export interface Snapshot {
   localise: Localise;
   /** The words that a path may name; undefined where the list of them is not in the file. */
   words(parameter: WordParameter): string[] | undefined;
-  /** How many values did not fit the tables; 0 for schema 1.2 and older, which do not say. */
+  /** How many values did not fit the tables. */
   misfits(): number;
-  /** The datasets of endpoints that the upstream marks as deprecated; none for schema 1.7 and older, which do not say. */
+  /** The datasets of endpoints that the upstream marks as deprecated; none for schema 1.7, which does not say. */
   deprecated(): ReadonlySet<string>;
   /** For pages, which show the typed tables. */
   select: Select;
@@ -118,7 +118,7 @@ export function openSnapshot(
   let times: AskedTimes[] | undefined;
   let refusals: CountedGroup[] | undefined;
   let states: ReadonlyMap<string, EndpointStateRow> | undefined;
-  // Older schemas do not say. What the file says goes into a header.
+  // What the file says goes into a header.
   const toAskedAt = (at: string | null) => (at !== null && ISO_TIME.test(at) ? at : head.started_at);
   const held = (dataset: string, slice: string): HeldSlice | undefined => {
     const row = statements.held.get({ dataset, slice });

@@ -3,14 +3,13 @@ import type SQLite from "better-sqlite3";
 import { EXCUSED, isRefused, type RefusedGroup } from "../../api/refusals.ts";
 import type { EndpointStateRow, RefusalRow } from "../schema/row-types.ts";
 import { endpointStateTable, refusalTable } from "../schema/tables/refusal.ts";
-import { hasAskedAt } from "./ages.ts";
 import { openCheckedFile } from "./open.ts";
 import { readFilled } from "./summary.ts";
 
 /** A row of the table `refusal`. */
 export type CountedGroup = RefusalRow & RefusedGroup;
 
-/** What the upstream refuses, in groups, as it stands in a file or in the one attached as `schema`. Files of schemas before 1.8 do not say. */
+/** What the upstream refuses, in groups, as it stands in a file or in the one attached as `schema`. Files of schema 1.7 do not say. */
 export const readRefusals = (db: SQLite.Database): CountedGroup[] => readAll<CountedGroup>(db, refusalTable);
 
 export const readEndpointStates = (db: SQLite.Database): EndpointStateRow[] =>
@@ -25,10 +24,9 @@ const EXCUSED_SQL = EXCUSED.map((reason) => `'${reason}'`).join(", ");
 
 /**
  * A hash over what a file says of the upstream besides its data: the refused groups, the states of the endpoints, and when the
- * answers were asked that it has instead of refused ones. Files of schemas before 1.7 say nothing of that.
+ * answers were asked that it has instead of refused ones.
  */
 export function hashStanding(db: SQLite.Database): string {
-  if (!hasAskedAt(db)) return "";
   const carried = db
     .prepare(
       `SELECT dataset, slice, asked_at FROM coverage WHERE status <> 'failed' AND reason IN (${EXCUSED_SQL}) ORDER BY dataset, slice`,

@@ -1,7 +1,6 @@
 import type SQLite from "better-sqlite3";
 import { sql } from "kysely";
 import type { ListedText, TextRuleRow } from "../schema/row-types.ts";
-import { hasAskedAt } from "./ages.ts";
 import { boundText, prepare, query, selectSnapshotRow } from "./query.ts";
 
 interface SliceRef {
@@ -9,30 +8,21 @@ interface SliceRef {
   slice: string;
 }
 
-/**
- * The queries of a server, prepared once. Files of older schemas lack the table `misfit`, the notes on texts, or when a slice was
- * asked.
- */
+/** The queries of a server, prepared once. */
 export function prepareStatements(db: SQLite.Database) {
-  const tables = prepare(db, () => query.selectFrom("sqlite_schema").select("name").where("type", "=", "table"));
-  const there = new Set(tables.all({}).map(({ name }) => name));
-  const isNoted = there.has("listed_text");
-  const askedAt = hasAskedAt(db) ? sql.ref<string | null>("asked_at") : sql<null>`null`;
-
   const recordsOf = ({ dataset, slice }: SliceRef) =>
     query
       .selectFrom("record")
       .where("dataset", "=", boundText(dataset))
       .where("slice", "=", boundText(slice))
       .orderBy("position");
-  const stored = isNoted ? sql.ref<string | null>("texts") : sql<null>`null`;
 
   return {
     head: prepare(db, selectSnapshotRow),
     held: prepare(db, ({ dataset, slice }: SliceRef) =>
       query
         .selectFrom("coverage")
-        .select(["records as total", askedAt.as("asked_at")])
+        .select(["records as total", "asked_at"])
         .where("dataset", "=", dataset)
         .where("slice", "=", slice)
         .where("status", "!=", "failed"),
@@ -60,8 +50,8 @@ export function prepareStatements(db: SQLite.Database) {
             .on("position", "<", end),
         )
         // Of the slice once, not with each of its records.
-        .select(["coverage.records as total", "json", stored.as("texts")])
-        .select(sql<string | null>`iif(ifnull(position, ${start}) = ${start}, ${askedAt}, null)`.as("asked_at"))
+        .select(["coverage.records as total", "json", "texts"])
+        .select(sql<string | null>`iif(ifnull(position, ${start}) = ${start}, asked_at, null)`.as("asked_at"))
         .where("coverage.dataset", "=", boundText(dataset))
         .where("coverage.slice", "=", boundText(slice))
         .where("status", "!=", "failed")
@@ -71,7 +61,7 @@ export function prepareStatements(db: SQLite.Database) {
       query
         .selectFrom(sql<{ rowid: number; value: number }>`json_each(${positions})`.as("wanted"))
         .crossJoin("record")
-        .select(["record.json", stored.as("texts")])
+        .select(["record.json", "texts"])
         .where("dataset", "=", boundText(dataset))
         .where("slice", "=", boundText(slice))
         .whereRef("position", "=", "wanted.value")
@@ -81,11 +71,9 @@ export function prepareStatements(db: SQLite.Database) {
       query.selectFrom("coverage").select("lang").where("dataset", "=", dataset),
     ),
     listedTexts: (): ListedText[] =>
-      isNoted ? prepare(db, () => query.selectFrom("listed_text").selectAll().orderBy("text_id")).all({}) : [],
-    textRules: (): TextRuleRow[] =>
-      isNoted ? prepare(db, () => query.selectFrom("text_rule").selectAll()).all({}) : [],
+      prepare(db, () => query.selectFrom("listed_text").selectAll().orderBy("text_id")).all({}),
+    textRules: (): TextRuleRow[] => prepare(db, () => query.selectFrom("text_rule").selectAll()).all({}),
     misfits(): number {
-      if (!there.has("misfit")) return 0;
       const counted = prepare(db, () =>
         query.selectFrom("misfit").select(({ fn }) => fn.sum<number>("count").as("count")),
       );

@@ -61,11 +61,8 @@ export interface StaleRow {
   example: string;
 }
 
-/** Snapshots of old do not know. */
-export function readStale(db: SQLite.Database): StaleRow[] {
-  const known = db.prepare("SELECT 1 FROM pragma_table_info('coverage') WHERE name = 'stale'").get();
-  if (!known) return [];
-  return db
+export const readStale = (db: SQLite.Database): StaleRow[] =>
+  db
     .prepare<[], StaleRow>(
       `WITH batches AS (
          SELECT dataset, rank, days, lane, lang, batch, stale, count(*) AS slices, min(slice) AS example,
@@ -77,7 +74,6 @@ export function readStale(db: SQLite.Database): StaleRow[] {
        ORDER BY dataset, lang, lane, rank, days, batch`,
     )
     .all();
-}
 
 export const readQuality = (db: SQLite.Database) =>
   db.prepare<[], QualityRow>("SELECT * FROM text_quality ORDER BY dataset, lang").all();
@@ -85,10 +81,8 @@ export const readQuality = (db: SQLite.Database) =>
 export const readShape = (db: SQLite.Database, schema = "main") =>
   db.prepare<[], ShapeRow>(`SELECT * FROM ${schema}.shape ORDER BY dataset, path`).all();
 
-/** What did not fit the tables; snapshots of schema 1.2 and older do not say. */
+/** What did not fit the tables. */
 export function readMisfits(db: SQLite.Database): Misfit[] {
-  const isThere = db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'misfit'").get();
-  if (!isThere) return [];
   const columns = "table_name, column_name, dataset, path, kind, count, example";
   return db.prepare<[], Misfit>(`SELECT ${columns} FROM misfit ORDER BY misfit_id`).all();
 }

@@ -4,9 +4,9 @@ import { isExcused, NOT_ASKED } from "../../api/refusals.ts";
 import { hashContent } from "../build/hash.ts";
 import { isPoor } from "../build/quality.ts";
 import type { Pointer } from "../published/pointer.ts";
-import { toVersion } from "../read/open.ts";
 import { readQuality } from "../read/summary.ts";
 import type { Coverage, SnapshotTable } from "../schema/row-types.ts";
+import { toVersion } from "../schema/version.ts";
 import { countNeverAsked, describeAges, findWrongTime, isIsoTime } from "./ages.ts";
 import { compareTables } from "./compare.ts";
 import { idOf, type Rebuilt } from "./rebuild.ts";
@@ -134,7 +134,6 @@ function checkContent({ head, coverage, rebuilt: { stats } }: CheckInput): Check
 }
 
 function checkArchive({ head: { archive_hash: said }, rebuilt: { archiveHash } }: CheckInput): CheckResult {
-  if (said === undefined) return { state: "none", figure: "of a schema before 1.5" };
   const same = said === archiveHash;
   return toResult(same, same ? `${short(said)}…` : `${short(archiveHash)}…, the file says ${short(said)}…`);
 }
@@ -151,7 +150,6 @@ function checkRecords({ db, coverage, rebuilt: { stats } }: CheckInput): CheckRe
 }
 
 function checkTextNotes({ rebuilt: { noted, wrongNote } }: CheckInput): CheckResult {
-  if (noted === undefined) return { state: "none", figure: "of a schema before 1.4" };
   return toResult(!wrongNote, wrongNote ? `others than a build makes, first ${wrongNote}` : `${noted} records`);
 }
 
@@ -173,7 +171,6 @@ function checkCoverage({ head, coverage }: CheckInput): CheckResult {
 }
 
 function checkAges({ head, coverage }: CheckInput): CheckResult {
-  if (head.rolling === undefined) return { state: "none", figure: "of a schema before 1.7" };
   const wrong = findWrongTime(head, coverage);
   if (wrong !== undefined) return toResult(false, wrong);
   const ages = describeAges(coverage, Date.now());

@@ -21,7 +21,6 @@ export function compareTables(file: SQLite.Database, rebuilt: SQLite.Database, s
   for (const table of namesOf(file)) {
     if (table === ARCHIVE || (!isCurrent && DOC_TABLES.includes(table))) continue;
     const columns = columnsOf(file, table).filter((column) => isCurrent || !WORDING.includes(column));
-    // That of the file: schemas differ in the order of a key.
     const key = keyOf(file, table);
     const lists = [file, rebuilt].map((db) => select(db, table, columns, key));
     const place = firstDifference(lists[0] as Rows, lists[1] as Rows, () => {

@@ -10,7 +10,6 @@ import { countRefusals } from "../build/refusals.ts";
 import { createStatsCollector, type SliceStats } from "../build/slice-stats.ts";
 import { cellsOf } from "../build/sources.ts";
 import { createDeriver, createTables, documentTables } from "../derive/deriver.ts";
-import type { Misfit } from "../derive/misfits.ts";
 import { readEndpointStates, readRefusals } from "../read/standing.ts";
 import type { Coverage, LanguageProof, SnapshotTable } from "../schema/row-types.ts";
 import { createNotes } from "../texts/note.ts";
@@ -22,8 +21,8 @@ export interface Rebuilt extends Disposable {
   /** By dataset and slice; undefined where a record is no JSON, has a key twice, or is not at its position. */
   stats: ReadonlyMap<string, SliceStats | undefined>;
   archiveHash: string;
-  /** Records with a note on their texts; undefined for files of schemas without notes. */
-  noted: number | undefined;
+  /** Records with a note on their texts. */
+  noted: number;
   /** The first slice with another note than a build makes. */
   wrongNote: string | undefined;
 }
@@ -53,9 +52,8 @@ export function rebuild(file: SQLite.Database, head: SnapshotTable, coverage: re
   db.exec("BEGIN");
   const unknown = coverage.find(({ dataset }) => !DATASETS.has(dataset));
   if (unknown) throw new Error(`has an endpoint ${unknown.dataset} that is not known here`);
-  const isNoted = file.prepare("SELECT 1 FROM pragma_table_info('record') WHERE name = 'texts'").get() !== undefined;
   const select = file.prepare<[string, string], Row>(
-    `SELECT position, CAST(json AS BLOB) AS json, ${isNoted ? "texts" : "NULL AS texts"} FROM record WHERE dataset = ? AND slice = ? ORDER BY position`,
+    `SELECT position, CAST(json AS BLOB) AS json, texts FROM record WHERE dataset = ? AND slice = ? ORDER BY position`,
   );
   const list = file
     .prepare<[string, string], string>("SELECT json FROM record WHERE dataset = ? AND slice = ? ORDER BY position")
@@ -71,23 +69,18 @@ export function rebuild(file: SQLite.Database, head: SnapshotTable, coverage: re
 
   function read(row: Coverage) {
     const slice = toSlice(row);
-    const note = isNoted ? notes.noterOf(slice) : undefined;
+    const note = notes.noterOf(slice);
     const records: unknown[] = [];
     for (const { position, json, texts } of select.iterate(row.dataset, row.slice)) {
       const record = readRecord(json);
       if (record === undefined || position !== records.length) return undefined;
-      if (isNoted && texts !== (note?.(record, json.toString()) ?? null)) wrongNote ??= idOf(row);
+      if (texts !== (note?.(record, json.toString()) ?? null)) wrongNote ??= idOf(row);
       if (texts !== null) noted += 1;
       records.push(record);
     }
     deriver.add(slice, records);
     return collector.add(slice, records);
   }
-
-  // Of a column that an older schema lacks, its file counts none.
-  const columnIn = file.prepare<[string, string]>("SELECT 1 FROM pragma_table_info(?) WHERE name = ?");
-  const isInFile = ({ table_name, column_name }: Misfit) =>
-    column_name === null || columnIn.get(table_name, column_name) !== undefined;
 
   for (const row of coverage) if (row.status !== "failed") stats.set(idOf(row), read(row));
   const proof = file.prepare<[], LanguageProof>("SELECT * FROM language_proof").all();
@@ -97,7 +90,7 @@ export function rebuild(file: SQLite.Database, head: SnapshotTable, coverage: re
     texts: notes.texts(),
     proof,
     stats: collector.summary(),
-    misfits: deriver.misfits().filter(isInFile),
+    misfits: deriver.misfits(),
     refusals: countRefusals(readRefusals(file), covered),
     endpoints: readEndpointStates(file),
   });
@@ -109,7 +102,7 @@ export function rebuild(file: SQLite.Database, head: SnapshotTable, coverage: re
     db,
     stats,
     archiveHash,
-    noted: isNoted ? noted : undefined,
+    noted,
     wrongNote,
     [Symbol.dispose]: () => void db.close(),
   };
@@ -127,11 +120,7 @@ function readRecord(bytes: Buffer): unknown {
 
 /** What does not follow from the records (reason, batch, stale, asked_at, suspect) stays: it came with the answers. */
 function rebuildCoverage(row: Coverage, stats: SliceStats | undefined): Coverage {
-  const slice = toSlice(row);
-  // Older schemas have no batches, and say of no slice when it was asked.
-  const { batch = null, stale = 0, asked_at = null, suspect = 0 }: Partial<Coverage> = row;
-  const told = { batch, stale, asked_at, suspect };
-  const own: Coverage = { ...row, ...cellsOf(slice), ...told };
+  const own: Coverage = { ...row, ...cellsOf(toSlice(row)) };
   if (row.status === "failed") return { ...own, records: 0, sha256: null };
   const { records, sha256 } = stats ?? { records: 0, sha256: null };
   return { ...own, status: records > 0 ? "captured" : "empty", records, sha256 };
