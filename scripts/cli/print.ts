@@ -124,7 +124,7 @@ export function printDrift(drift: readonly Drift[]) {
       path,
       before,
       now,
-      count ?? "",
+      count,
       example,
       needed ? "needed" : "",
     ]),

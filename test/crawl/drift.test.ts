@@ -179,15 +179,23 @@ describe(`a night whose fields are others than in the night before is published,
     expect(stdout).not.toContain("\u001b");
   });
 
-  test("a manifest of old, without counts, is told as it is", async () => {
+  test("is told as the manifest has it, and one of another form is left out", async () => {
     using nights = await crawlAgain({ path: "/api/academy/spells", edit: forEach((record) => delete record.id) });
     const manifest = JSON.parse(readFileSync(nights.manifest, "utf8")) as { drift: object[] };
-    const told = { dataset: "spells", path: "$.id", before: "number", now: "absent", example: "1", breaking: true };
+    const told = {
+      dataset: "spells",
+      path: "$.id",
+      before: "number",
+      now: "absent",
+      count: 1,
+      example: "1",
+      needed: false,
+    };
     const verify = async (drift: unknown) => {
       writeFileSync(nights.manifest, JSON.stringify({ ...manifest, drift }));
       return runCommand("verify", ["--snapshot", nights.files[1]]);
     };
-    expect((await verify([told])).stdout).toMatch(/│ spells +│ \$\.id +│ number │ absent │ +│ 1 +│/);
+    expect((await verify([told])).stdout).toMatch(/│ spells +│ \$\.id +│ number │ absent │ +1 │ 1 +│/);
     for (const drift of [undefined, 7, [7]]) {
       const { stdout, code } = await verify(drift);
       expect([stdout.includes("has drifted"), code]).toEqual([false, 0]);
