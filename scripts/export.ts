@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { EXIT, Failure } from "../src/api/failure.ts";
+import { hashFile } from "../src/base/files.ts";
 import {
   type ExportOptions,
   type ExportResult,
@@ -13,7 +14,6 @@ import { planExport } from "../src/nights/export/plan.ts";
 import { DEFAULT_TABLES, TABLE_NAMES } from "../src/nights/export/tables.ts";
 import { openSource } from "../src/nights/source.ts";
 import { snapshotFile } from "../src/snapshot/published/folder.ts";
-import { hashFile } from "../src/snapshot/published/fsync.ts";
 import type { Manifest } from "../src/snapshot/published/manifest.ts";
 import { readPointer } from "../src/snapshot/published/pointer.ts";
 import { SCHEMA_VERSION } from "../src/snapshot/schema/version.ts";

@@ -1,5 +1,5 @@
-import { describeDuration } from "../../src/api/duration.ts";
 import { toSanitizedJson } from "../../src/api/sanitize.ts";
+import { describeDuration } from "../../src/base/words.ts";
 import type { Plan } from "../../src/crawl/crawl.ts";
 import type { Forecast } from "../../src/crawl/refresh/forecast.ts";
 import { print, printTable } from "./print.ts";

@@ -1,7 +1,7 @@
 import Table from "cli-table3";
-import { describeDuration } from "../../src/api/duration.ts";
 import { describeRefusal, groupId, type RefusedGroup } from "../../src/api/refusals.ts";
 import { sanitizeLine } from "../../src/api/sanitize.ts";
+import { describeDuration } from "../../src/base/words.ts";
 import type { ParityRow } from "../../src/parity/parity.ts";
 import type { Drift } from "../../src/snapshot/build/drift.ts";
 import { isPoor, type QualityRow } from "../../src/snapshot/build/quality.ts";

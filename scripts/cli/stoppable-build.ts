@@ -1,9 +1,9 @@
 import { EXIT, type ExitCode, Failure, isDiskFull } from "../../src/api/failure.ts";
 import { describeGroups } from "../../src/api/refusals.ts";
+import { yieldOrAbort } from "../../src/base/processes.ts";
 import { diskFull, freeBytes, workOfBuild } from "../../src/crawl/disk-space.ts";
 import { noteBuild } from "../../src/journal/file.ts";
 import { openJournal } from "../../src/journal/open.ts";
-import { yieldOrAbort } from "../../src/journal/yield.ts";
 import { compareInProcess } from "../../src/nights/changes/compare.ts";
 import { type BuildOptions, type BuildResult, buildAndPublish } from "../../src/snapshot/pipeline.ts";
 import type { Publication } from "../../src/snapshot/published/publish.ts";

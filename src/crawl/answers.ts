@@ -1,7 +1,7 @@
 import type { Slice } from "../api/endpoint.ts";
 import { EXIT, Failure } from "../api/failure.ts";
+import { yieldOrAbort } from "../base/processes.ts";
 import type { Journal } from "../journal/journal.ts";
-import { yieldOrAbort } from "../journal/yield.ts";
 import { collect, requireComplete } from "./collect.ts";
 import { refuseShortage, type Work } from "./disk-space.ts";
 import { planSlices, type Targets } from "./plan.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { EXIT, Failure } from "../api/failure.ts";
-import { makeFolder } from "../journal/make-folder.ts";
+import { makeFolder } from "../base/files.ts";
 
 /** Requests that a day may still take. */
 export interface RequestBudget {

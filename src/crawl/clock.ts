@@ -1,5 +1,5 @@
-import { describeDuration } from "../api/duration.ts";
 import { EXIT, Failure } from "../api/failure.ts";
+import { describeDuration } from "../base/words.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { RequestBudget } from "./budget.ts";
 import type { Log } from "./progress.ts";

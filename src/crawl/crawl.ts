@@ -1,13 +1,13 @@
 import { parseSliceId, sliceId } from "../api/endpoint.ts";
 import { isDiskFull } from "../api/failure.ts";
 import { describeGroups, isExcused } from "../api/refusals.ts";
+import { yieldOrAbort } from "../base/processes.ts";
 import { isMissing } from "../journal/captured.ts";
 import type { Journal, StoredSlice } from "../journal/journal.ts";
 import { discardJournal, nextNumber } from "../journal/listing.ts";
 import { openJournal } from "../journal/open.ts";
 import { findUnfinished, openRun } from "../journal/runs.ts";
 import type { Header } from "../journal/schema.ts";
-import { yieldOrAbort } from "../journal/yield.ts";
 import { captureAnswers, workLeft } from "./answers.ts";
 import { requireComplete } from "./collect.ts";
 import { captureTranslations, checkLanguageInvariance, planNightlyCheck } from "./consistency/languages.ts";

@@ -3,7 +3,7 @@ import { readPath } from "../api/body/path.ts";
 import { faultOf, reasonOfStatus } from "../api/faults.ts";
 import { PRODUCT } from "../api/request/upstream-request.ts";
 import { isMadeUp } from "../api/sample-data.ts";
-import { truncate } from "../api/truncate.ts";
+import { truncate } from "../base/words.ts";
 import { readAnnounced } from "./announced.ts";
 import { noteQuota } from "./capture.ts";
 import type { Run } from "./run.ts";

@@ -1,6 +1,6 @@
 import { Presets, SingleBar } from "cli-progress";
-import { describeDuration } from "../api/duration.ts";
 import { sanitizeLine, toSanitizedJson } from "../api/sanitize.ts";
+import { describeDuration } from "../base/words.ts";
 import type { Purpose } from "../journal/schema.ts";
 
 /** What happens in a run, as one line of JSON each: `{"event":"fault","dataset":"stats",…}`. */

@@ -6,7 +6,7 @@ import { BASE_LANG } from "../api/enumerations.ts";
 import { EXIT, type ExitCode, Failure } from "../api/failure.ts";
 import { faultOf } from "../api/faults.ts";
 import { HERO } from "../api/request/path-parameter.ts";
-import { truncate } from "../api/truncate.ts";
+import { truncate } from "../base/words.ts";
 import type { StoredSlice } from "../journal/journal.ts";
 import { isOfProxy, viaProxy } from "../network/proxy.ts";
 import { askPage, captureSlice, pauseAfter, recordFault } from "./capture.ts";

@@ -1,5 +1,5 @@
-import { describeDuration } from "../api/duration.ts";
 import { EXIT, Failure } from "../api/failure.ts";
+import { describeDuration } from "../base/words.ts";
 import { type CrawlOptions, Overload, type Run } from "./run.ts";
 import { DEFAULT_PATIENCE_MS } from "./upstream/rate-limiter.ts";
 

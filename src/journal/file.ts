@@ -1,6 +1,6 @@
 import SQLite from "better-sqlite3";
 import { EXIT, Failure } from "../api/failure.ts";
-import { truncate } from "../api/truncate.ts";
+import { truncate } from "../base/words.ts";
 import { DDL, type Header, headerSchema, JOURNAL_APPLICATION_ID, JOURNAL_VERSION } from "./schema.ts";
 
 /** Makes the file of a new journal. */

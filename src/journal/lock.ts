@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync }
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { EXIT, Failure } from "../api/failure.ts";
-import { makeFolder } from "./make-folder.ts";
+import { makeFolder } from "../base/files.ts";
 
 // A handle that nobody holds is closed by the garbage collector, and the lock is gone.
 const openLocks = new Set<SQLite.Database>();

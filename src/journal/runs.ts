@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { EXIT, Failure } from "../api/failure.ts";
+import { makeFolder } from "../base/files.ts";
 import { holdsAnswers } from "./file.ts";
 import type { Journal } from "./journal.ts";
 import {
@@ -13,7 +14,6 @@ import {
   type ReadableJournal,
   removeJournal,
 } from "./listing.ts";
-import { makeFolder } from "./make-folder.ts";
 import { openJournal } from "./open.ts";
 import type { Header } from "./schema.ts";
 

@@ -1,6 +1,6 @@
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { hashFile } from "../../src/snapshot/published/fsync.ts";
+import { hashFile } from "../../src/base/files.ts";
 import type { Pointer } from "../../src/snapshot/published/pointer.ts";
 import { temporaryFolder } from "./run.ts";
 

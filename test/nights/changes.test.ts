@@ -1,12 +1,12 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { hashFile } from "../../src/base/files.ts";
 import { lastFinished } from "../../src/journal/runs.ts";
 import type { Diff } from "../../src/nights/diff/diff.ts";
 import { pull } from "../../src/nights/pull/pull.ts";
 import { createPages } from "../../src/pages/pages.ts";
 import { buildAndPublish } from "../../src/snapshot/pipeline.ts";
-import { hashFile } from "../../src/snapshot/published/fsync.ts";
 import { findBarriers, noBrowser, openBrowser, openWatched } from "../helpers/browser.ts";
 import { copyOf, fileOf, manifestFileOf, manifestOf, pointerOf } from "../helpers/data-folder.ts";
 import { createDraw } from "../helpers/draw.ts";

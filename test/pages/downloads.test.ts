@@ -2,9 +2,9 @@
 import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, inject, test } from "vitest";
+import { hashFile } from "../../src/base/files.ts";
 import { createPages } from "../../src/pages/pages.ts";
 import { compressedPath, compressFile } from "../../src/snapshot/published/compress.ts";
-import { hashFile } from "../../src/snapshot/published/fsync.ts";
 import { copyOf, fileOf, manifestFileOf, manifestOf, pointerOf } from "../helpers/data-folder.ts";
 import { attributeOf, type Element, elementsOf, faultsOfDocument, numberIn, rowsOf, tableOf } from "../helpers/html.ts";
 import { startFollowing } from "../helpers/mirror.ts";

@@ -129,7 +129,7 @@ describe("an older Node", () => {
 test("what Node 22 starts of our own has a loader, as it does not know all of TypeScript's words", () => {
   const pretend = 'Object.defineProperty(process.versions, "node", { value: "22.19.0" })';
   const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(pretend)}`;
-  const show = 'console.log((await import("./src/snapshot/loader.ts")).LOADER.join(" "))';
+  const show = 'console.log((await import("./src/base/processes.ts")).LOADER.join(" "))';
   const words = ["--import", "./scripts/cli/typescript.js", "--input-type=module", "-e", show];
   const said = (env: NodeJS.ProcessEnv) =>
     execFileSync(process.execPath, words, { cwd: ROOT, encoding: "utf8", env: { ...process.env, ...env } });

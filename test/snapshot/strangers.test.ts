@@ -2,8 +2,8 @@ import { copyFileSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hashFile } from "../../src/base/files.ts";
 import { type PullOptions, pull } from "../../src/nights/pull/pull.ts";
-import { hashFile } from "../../src/snapshot/published/fsync.ts";
 import { verifyFile } from "../../src/snapshot/verify/verify.ts";
 import { verifyInProcess } from "../../src/snapshot/verify/verify-process.ts";
 import { fileOf, pointerOf, vouchForLatest } from "../helpers/data-folder.ts";

@@ -1,4 +1,4 @@
-import { truncate } from "../../api/truncate.ts";
+import { truncate } from "../../base/words.ts";
 import type { Journal, StoredSlice } from "../../journal/journal.ts";
 import { tableOf } from "../../journal/stale.ts";
 

@@ -5,10 +5,10 @@ import { type Endpoint, type Slice, sliceId, sliceKey } from "../../api/endpoint
 import { ENDPOINTS, endpointOf } from "../../api/endpoints.ts";
 import { BASE_LANG, type Lang } from "../../api/enumerations.ts";
 import { type ListLookup, localisedTexts, writeTexts } from "../../api/localise.ts";
-import { truncate } from "../../api/truncate.ts";
+import { yieldOrAbort } from "../../base/processes.ts";
+import { truncate } from "../../base/words.ts";
 import { capturedById, capturedSlices } from "../../journal/captured.ts";
 import type { LanguageComparison } from "../../journal/schema.ts";
-import { yieldOrAbort } from "../../journal/yield.ts";
 import { collect, collectAll, requireComplete } from "../collect.ts";
 import { widen } from "../plan.ts";
 import { listsInHand } from "../refresh/in-hand.ts";

@@ -1,4 +1,4 @@
-import { truncate } from "../../api/truncate.ts";
+import { truncate } from "../../base/words.ts";
 import type { StoredSlice } from "../../journal/journal.ts";
 import { mostCommonStamp, tableOf } from "../../journal/stale.ts";
 import type { Disagreement } from "./disagreements.ts";

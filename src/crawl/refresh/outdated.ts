@@ -4,7 +4,7 @@ import type { Reference, Slice } from "../../api/endpoint.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { BASE_LANG } from "../../api/enumerations.ts";
 import { createListLookup, findShownTexts, type ListLookup } from "../../api/localise.ts";
-import { yieldOrAbort } from "../../journal/yield.ts";
+import { yieldOrAbort } from "../../base/processes.ts";
 import type { Run } from "../run.ts";
 import { heldOf } from "./base.ts";
 import { listsInHand } from "./in-hand.ts";

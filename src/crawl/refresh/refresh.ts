@@ -1,9 +1,9 @@
 import type { Slice } from "../../api/endpoint.ts";
 import { EXIT, Failure } from "../../api/failure.ts";
+import { yieldOrAbort } from "../../base/processes.ts";
 import { capturedSlices } from "../../journal/captured.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { tableOf } from "../../journal/stale.ts";
-import { yieldOrAbort } from "../../journal/yield.ts";
 import { captureOnce, isMoreToAsk, MAX_CLOSINGS } from "../answers.ts";
 import { requireComplete } from "../collect.ts";
 import { captureTranslations, checkLanguageInvariance } from "../consistency/languages.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { describeDuration } from "../../api/duration.ts";
+import { describeDuration } from "../../base/words.ts";
 import { collect } from "../collect.ts";
 import type { Run } from "../run.ts";
 

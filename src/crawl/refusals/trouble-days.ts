@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
-import { makeFolder } from "../../journal/make-folder.ts";
+import { makeFolder } from "../../base/files.ts";
 
 /** So many UTC days in a row a trouble ends the night; after that it is how the upstream is now. */
 export const TROUBLED_DAYS = 2;

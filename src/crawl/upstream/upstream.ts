@@ -3,7 +3,7 @@ import zlib from "node:zlib";
 import type { Dispatcher } from "undici";
 import { type Reason, reasonOfError } from "../../api/faults.ts";
 import { dataHeaders, MAX_BODY_BYTES } from "../../api/request/upstream-request.ts";
-import { truncate } from "../../api/truncate.ts";
+import { truncate } from "../../base/words.ts";
 import { openDispatcher } from "../../network/dispatcher.ts";
 import { findProxy, type HttpProxy } from "../../network/proxy.ts";
 import { exchange } from "./exchange.ts";

@@ -9,7 +9,7 @@ import { LANES, RANKS } from "../../api/enumerations.ts";
 import { faultOf, type Reason, reasonOfStatus } from "../../api/faults.ts";
 import { isRefusingStatus, type Refusal, readRefusal } from "../../api/refusals.ts";
 import { shapeOf } from "../../api/shapes.ts";
-import { truncate } from "../../api/truncate.ts";
+import { truncate } from "../../base/words.ts";
 import { countValues, MAX_RECORDS, MAX_VALUES } from "../upstream/limits.ts";
 import type { HttpResponse } from "../upstream/upstream.ts";
 

@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import { runInProcess } from "../../snapshot/own-process.ts";
+import { runInProcess } from "../../base/processes.ts";
 import type { Compare } from "../../snapshot/published/changes.ts";
 
 /** What it sends: nothing, or in one line why it could not. */

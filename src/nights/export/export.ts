@@ -1,8 +1,7 @@
 import { renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type SQLite from "better-sqlite3";
-import { makeFolder } from "../../journal/make-folder.ts";
-import { fsyncPath } from "../../snapshot/published/fsync.ts";
+import { fsyncPath, makeFolder } from "../../base/files.ts";
 import { openSnapshotFile } from "../../snapshot/read/open.ts";
 import { readHoles } from "../../snapshot/read/summary.ts";
 import type { SnapshotTable } from "../../snapshot/schema/row-types.ts";

@@ -1,8 +1,8 @@
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
+import { fsyncPath, replaceFile, toDocument } from "../../base/files.ts";
 import { isVersion, readDocument } from "../../snapshot/published/folder.ts";
-import { fsyncPath, replaceFile, toDocument } from "../../snapshot/published/fsync.ts";
 
 /** The parts of one night that lie in a folder, and what they were written from. */
 const writtenSchema = z.object({

@@ -1,9 +1,8 @@
 import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { EXIT, Failure } from "../../api/failure.ts";
-import { makeFolder } from "../../journal/make-folder.ts";
+import { fsyncPath, makeFolder } from "../../base/files.ts";
 import { isVersion } from "../../snapshot/published/folder.ts";
-import { fsyncPath } from "../../snapshot/published/fsync.ts";
 import type { SnapshotTable } from "../../snapshot/schema/row-types.ts";
 
 /** The date of a snapshot for its partition. Throws for a version or date that must not become the name of a file. */

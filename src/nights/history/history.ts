@@ -2,7 +2,7 @@ import { existsSync, renameSync, rmSync } from "node:fs";
 import { basename } from "node:path";
 import SQLite from "better-sqlite3";
 import { EXIT, Failure } from "../../api/failure.ts";
-import { fsyncPath } from "../../snapshot/published/fsync.ts";
+import { fsyncPath } from "../../base/files.ts";
 import { openSnapshotFile } from "../../snapshot/read/open.ts";
 import { type IngestedNight, ingestNight, type NightInfo } from "./ingest.ts";
 import { type NightSequence, sortByPublication } from "./night-order.ts";

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import SQLite from "better-sqlite3";
 import { EXIT, Failure } from "../../api/failure.ts";
-import { makeFolder } from "../../journal/make-folder.ts";
+import { makeFolder } from "../../base/files.ts";
 import { definePicture } from "../../snapshot/read/picture-cells.ts";
 import { createSchema, HISTORY_APPLICATION_ID, HISTORY_VERSION } from "./schema.ts";
 

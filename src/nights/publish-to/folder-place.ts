@@ -2,9 +2,8 @@ import { constants, existsSync, lstatSync, readdirSync, realpathSync, renameSync
 import { copyFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { EXIT, Failure } from "../../api/failure.ts";
-import { makeFolder } from "../../journal/make-folder.ts";
+import { draftOf, fsyncPath, hashFile, makeFolder } from "../../base/files.ts";
 import { snapshotFolder } from "../../snapshot/published/folder.ts";
-import { draftOf, fsyncPath, hashFile } from "../../snapshot/published/fsync.ts";
 import { versionOf } from "../../snapshot/published/prune.ts";
 import { listFolder, POINTER, readDocuments, WITHDRAWN } from "./contents.ts";
 import type { Place } from "./place.ts";

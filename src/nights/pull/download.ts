@@ -2,7 +2,7 @@ import { createWriteStream, existsSync, readFileSync, rmSync, statSync, truncate
 import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
-import { hashFile } from "../../snapshot/published/fsync.ts";
+import { hashFile } from "../../base/files.ts";
 import { type Client, discard, type HttpResponse, isMissing, redactUrl } from "./client.ts";
 import { describeError, isDiskError, NotFound, Refused, Unreachable } from "./errors.ts";
 import type { DownloadLimits } from "./limits.ts";

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { makeFolder } from "../../journal/make-folder.ts";
+import { makeFolder } from "../../base/files.ts";
 import { compressedPath, decompressFile } from "../../snapshot/published/compress.ts";
 import { snapshotFolder } from "../../snapshot/published/folder.ts";
 import type { Client } from "./client.ts";

@@ -1,7 +1,7 @@
 import { type FSWatcher, statSync, watch } from "node:fs";
 import { Failure } from "../../api/failure.ts";
+import { fileIdentity } from "../../base/files.ts";
 import { isVersion, pointerFile, snapshotFile } from "../../snapshot/published/folder.ts";
-import { fileIdentity } from "../../snapshot/published/fsync.ts";
 import type { Manifest } from "../../snapshot/published/manifest.ts";
 import { latestFile, type Pointer, readPointer } from "../../snapshot/published/pointer.ts";
 import type { SignedNights } from "../../snapshot/verify/signed-nights.ts";

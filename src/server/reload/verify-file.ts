@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { EXIT, Failure } from "../../api/failure.ts";
-import { fileIdentity, hashFile } from "../../snapshot/published/fsync.ts";
+import { fileIdentity, hashFile } from "../../base/files.ts";
 import { TAKE_ANOTHER } from "../../snapshot/read/open.ts";
 import type { ExpectedFile } from "../../snapshot/verify/checks.ts";
 import type { ProvedNights } from "../../snapshot/verify/signed-nights.ts";

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { LRUCache } from "lru-cache";
 import pLimit from "p-limit";
 import { ApiError } from "../../api/errors.ts";
+import { fileIdentity } from "../../base/files.ts";
 import { compressedPath } from "../../snapshot/published/compress.ts";
 import {
   changesOf,
@@ -12,7 +13,6 @@ import {
   signatureOf,
   snapshotFile,
 } from "../../snapshot/published/folder.ts";
-import { fileIdentity } from "../../snapshot/published/fsync.ts";
 import { type Manifest, parseManifest } from "../../snapshot/published/manifest.ts";
 import { type Pointer, toPointer } from "../../snapshot/published/pointer.ts";
 import { compareSequence, readWithdrawn } from "../../snapshot/published/sequence.ts";

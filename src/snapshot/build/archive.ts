@@ -4,7 +4,7 @@ import { RECORDS_AT, unwrap } from "../../api/body/wrapping.ts";
 import { type Slice, sliceId, sliceKey } from "../../api/endpoint.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { createListLookup, type ListLookup } from "../../api/localise.ts";
-import { yieldOrAbort } from "../../journal/yield.ts";
+import { yieldOrAbort } from "../../base/processes.ts";
 import type { Coverage, ListedText } from "../schema/row-types.ts";
 import { createNotes, type TextNoter } from "../texts/note.ts";
 import type { SliceStats } from "./slice-stats.ts";

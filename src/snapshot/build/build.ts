@@ -1,9 +1,9 @@
 import { rmSync } from "node:fs";
 import { dirname } from "node:path";
 import SQLite from "better-sqlite3";
+import { makeFolder } from "../../base/files.ts";
+import { yieldOrAbort } from "../../base/processes.ts";
 import type { Journal } from "../../journal/journal.ts";
-import { makeFolder } from "../../journal/make-folder.ts";
-import { yieldOrAbort } from "../../journal/yield.ts";
 import { createDeriver, createTables, finishTables } from "../derive/deriver.ts";
 import type { Base } from "../read/base.ts";
 import { SCHEMA_VERSION, SNAPSHOT_APPLICATION_ID, toUserVersion } from "../schema/version.ts";

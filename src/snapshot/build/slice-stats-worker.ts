@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { Slice } from "../../api/endpoint.ts";
-import { LOADER } from "../loader.ts";
+import { LOADER } from "../../base/processes.ts";
 import type { ArchiveStats, SliceStats } from "./slice-stats.ts";
 
 /** The bodies of a slice, one for each page; none where it was not captured. */

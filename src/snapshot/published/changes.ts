@@ -1,7 +1,7 @@
 import { existsSync, rmSync, statSync } from "node:fs";
 import * as z from "zod";
+import { hashFile } from "../../base/files.ts";
 import { isVersion, MAX_CHANGES_BYTES, snapshotFile } from "./folder.ts";
-import { hashFile } from "./fsync.ts";
 
 /** What a manifest says of what changed since the night before: since which, and the JSON file beside it. */
 export const changesSchema = z.object({ since: z.string().refine(isVersion), size: z.int(), sha256: z.string() });

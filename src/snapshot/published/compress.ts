@@ -1,7 +1,7 @@
 import { createReadStream, createWriteStream, existsSync, statSync } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { constants, createZstdCompress, createZstdDecompress } from "node:zlib";
-import { hashFile } from "./fsync.ts";
+import { hashFile } from "../../base/files.ts";
 
 /** What a manifest says of the compressed copy; the size in bytes. */
 export interface CompressedFile {

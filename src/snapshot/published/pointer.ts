@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import * as z from "zod";
 import { EXIT, Failure } from "../../api/failure.ts";
+import { fsyncPath, replaceFile, toDocument } from "../../base/files.ts";
 import { isVersion, listVersions, pointerFile, readDocument, snapshotFile } from "./folder.ts";
-import { fsyncPath, replaceFile, toDocument } from "./fsync.ts";
 import { countsSchema } from "./shrink-guard.ts";
 
 /** What a manifest and the pointer share, in one order. */

@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { draftOf } from "../../base/files.ts";
 import { pointerFile, snapshotFolder, VERSION_PATTERN, withdrawnFile } from "./folder.ts";
-import { draftOf } from "./fsync.ts";
 import { isNight } from "./manifest.ts";
 import { readPointer } from "./pointer.ts";
 import { compareSequence, type PublishedFiles, readPublished } from "./sequence.ts";

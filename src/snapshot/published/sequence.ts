@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { replaceFile, toDocument } from "../../base/files.ts";
 import { listVersions, readDocument, withdrawnFile } from "./folder.ts";
-import { replaceFile, toDocument } from "./fsync.ts";
 import { isNight, type Manifest, readManifest } from "./manifest.ts";
 import type { Pointer } from "./pointer.ts";
 

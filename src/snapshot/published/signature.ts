@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { EXIT, Failure } from "../../api/failure.ts";
+import { fsyncPath, replaceFile, toDocument } from "../../base/files.ts";
 import { parseSignature } from "../signature/minisign.ts";
 import {
   expiryOf,
@@ -10,7 +11,6 @@ import {
   signManifest,
 } from "../signature/signed-manifest.ts";
 import { manifestOf, readDocument, signatureOf, snapshotFile } from "./folder.ts";
-import { fsyncPath, replaceFile, toDocument } from "./fsync.ts";
 import { type Manifest, manifestSchema } from "./manifest.ts";
 import { type Pointer, readPointer, toPointer, writePointer } from "./pointer.ts";
 

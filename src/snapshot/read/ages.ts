@@ -1,6 +1,6 @@
 import type SQLite from "better-sqlite3";
-import { describeDuration } from "../../api/duration.ts";
 import { NOT_ASKED, REFUSED } from "../../api/refusals.ts";
+import { describeDuration } from "../../base/words.ts";
 
 /** Of one endpoint, how its answers lie in time: each `T` stands for when one was asked. */
 interface Spread<T> {

@@ -4,8 +4,8 @@ import { type Chunk, joinChunks, wrap } from "../../api/body/wrapping.ts";
 import { type Slice, sliceId, sliceKey } from "../../api/endpoint.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { EXIT, Failure } from "../../api/failure.ts";
+import { hashFile } from "../../base/files.ts";
 import { snapshotFile } from "../published/folder.ts";
-import { hashFile } from "../published/fsync.ts";
 import type { Coverage, LanguageProof, SnapshotTable } from "../schema/row-types.ts";
 import { openCheckedFile } from "./open.ts";
 

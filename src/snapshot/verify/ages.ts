@@ -1,5 +1,5 @@
-import { describeDuration } from "../../api/duration.ts";
 import { NOT_ASKED } from "../../api/refusals.ts";
+import { describeDuration } from "../../base/words.ts";
 import type { Coverage, SnapshotTable } from "../schema/row-types.ts";
 
 type Row = Pick<Coverage, "dataset" | "slice" | "status" | "reason" | "asked_at" | "suspect">;

@@ -1,9 +1,9 @@
 import { existsSync, statSync } from "node:fs";
 import pLimit from "p-limit";
 import { EXIT, Failure } from "../../api/failure.ts";
+import { fileIdentity, hashFile } from "../../base/files.ts";
 import { compressedPath } from "../published/compress.ts";
 import { changesOf, manifestOf, signatureOf, snapshotFile } from "../published/folder.ts";
-import { fileIdentity, hashFile } from "../published/fsync.ts";
 import { isNight, type Manifest, parseManifest } from "../published/manifest.ts";
 import { readSigned } from "../published/signature.ts";
 import type { VerifyKey } from "../signature/minisign.ts";

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
+import { replaceFile, toDocument } from "../../base/files.ts";
 import { readDocument } from "../published/folder.ts";
-import { replaceFile, toDocument } from "../published/fsync.ts";
 import { SCHEMA_VERSION } from "../schema/version.ts";
 
 /** A file that passed, and what its pointer or manifest says. */

@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import { EXIT, Failure, isDiskFull } from "../../api/failure.ts";
-import { runInProcess } from "../own-process.ts";
+import { runInProcess } from "../../base/processes.ts";
 import { TAKE_ANOTHER } from "../read/open.ts";
 import type { ExpectedFile } from "./checks.ts";
 import { readExpected } from "./expected.ts";

@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import { EXIT, Failure } from "../../api/failure.ts";
 import { isExcused, type RefusedGroup } from "../../api/refusals.ts";
+import { hashFile } from "../../base/files.ts";
 import { sortBySlice } from "../build/slice-order.ts";
-import { hashFile } from "../published/fsync.ts";
 import type { Counts } from "../published/shrink-guard.ts";
 import { openFileToVerify } from "../read/open.ts";
 import { hashStanding, readRefusals } from "../read/standing.ts";

@@ -1,6 +1,13 @@
 import { fork } from "node:child_process";
 import { getCompileCacheDir } from "node:module";
-import { LOADER } from "./loader.ts";
+import { sep } from "node:path";
+import { setImmediate } from "node:timers/promises";
+
+/** Gives the event loop a turn, in which signals are heard. Rejects with the reason of `stop` when it is aborted. */
+export async function yieldOrAbort(stop?: AbortSignal): Promise<void> {
+  await setImmediate();
+  stop?.throwIfAborted();
+}
 
 export interface ProcessLimits {
   timeoutMs: number;
@@ -42,4 +49,19 @@ export function runInProcess<Reply>(
       reject(toError(killed ?? code));
     });
   });
+}
+
+/**
+ * What a process or thread of our own must be started with to read TypeScript. Those do with the little that Node 24 reads by
+ * itself, and sooner. But Node 22 does not know `using`, and of a package that is installed Node reads none: there they take
+ * what this process was started with.
+ */
+export const LOADER: readonly string[] =
+  Number.parseInt(process.versions.node, 10) < 24 || import.meta.dirname.split(sep).includes("node_modules")
+    ? ownLoader()
+    : [];
+
+function ownLoader() {
+  const at = process.execArgv.indexOf("--import");
+  return at < 0 ? [] : process.execArgv.slice(at, at + 2);
 }

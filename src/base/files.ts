@@ -1,6 +1,32 @@
 import { createHash } from "node:crypto";
-import { closeSync, createReadStream, fsyncSync, openSync, renameSync, statSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  createReadStream,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname } from "node:path";
 import { pipeline } from "node:stream/promises";
+
+/**
+ * Makes a folder, and those above it one by one; true where it was not there. Node's own `recursive` tries for ever where
+ * making one fails as if the folder above were missing, as in /proc.
+ */
+export function makeFolder(path: string): boolean {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return false;
+  if (dirname(path) !== path) makeFolder(dirname(path));
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    // Another process may have been quicker.
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
+  }
+  return true;
+}
 
 /** Brings the bytes of a file, or the names in a folder, onto the disk. */
 export function fsyncPath(path: string) {

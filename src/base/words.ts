@@ -1,3 +1,10 @@
+/** Of a text from outside in a line of ours. */
+const MAX_QUOTED_CHARS = 300;
+
+/** A text from outside, cut with an ellipsis where it is too long for a line. */
+export const truncate = (text: string) =>
+  text.length > MAX_QUOTED_CHARS ? `${text.slice(0, MAX_QUOTED_CHARS)}…` : text;
+
 /** A time as people say it, in at most two units: `45 s`, `12 min`, `1 h 2 min`, `3 d 4 h`. */
 export function describeDuration(seconds: number): string {
   if (seconds < 60) return `${Math.ceil(seconds)} s`;
