@@ -29,7 +29,7 @@ describe("the schema", () => {
     const version = `PRAGMA user_version = ${db.pragma("user_version", { simple: true })};`;
     const schema = column("SELECT sql || ';' FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type DESC, name");
     const whole = `${[version, ...schema].join("\n\n")}\n`;
-    await expect(whole).toMatchFileSnapshot(`helpers/schemas/${SCHEMA_VERSION}.sql`);
+    await expect(whole).toMatchFileSnapshot(`../helpers/schemas/${SCHEMA_VERSION}.sql`);
   });
 
   test.for(Object.entries(SCHEMA_HASHES))("is known by its hash (%s)", ([version, hash]) => {
