@@ -9,6 +9,7 @@ import { readAnnounced } from "../../src/crawl/announced.ts";
 import { openBudget } from "../../src/crawl/budget.ts";
 import { startSample } from "../../src/sample/service/server.ts";
 import { manifestOf } from "../helpers/data-folder.ts";
+import { createDraw } from "../helpers/draw.ts";
 import { crawlOptions, type Ended, LITTLE, runCommand, startCommand, temporaryFolder } from "../helpers/run.ts";
 import { queryFile } from "../helpers/sqlite.ts";
 import { send, startAround } from "../helpers/upstream/around.ts";
@@ -163,6 +164,8 @@ describe("values of parameters that only one side knows", () => {
   });
 });
 
+const draw = createDraw("announced");
+
 describe("a document", () => {
   const large = (size: number) => JSON.stringify(withPaths(RATINGS)).padEnd(size);
   const unread: [what: string, document: RequestListener][] = [
@@ -180,7 +183,7 @@ describe("a document", () => {
     ["that never comes", () => {}],
     ["that never ends", (_, res) => void setInterval(() => res.write("{"), 100).unref()],
   ];
-  test.for(unread)("%s counts as unread, and as no fault", async ([, document]) => {
+  test.for(draw.some(unread, 3))("%s counts as unread, and as no fault", async ([, document]) => {
     const night = await crawlAround(document, "--timeout", "1");
     expect([night.told, night.announced]).toEqual([[], undefined]);
   });
@@ -214,7 +217,7 @@ describe("a document", () => {
       `{"__proto__":{"paths":1},"paths":{"__proto__":{"get":{"deprecated":true}},"constructor":1,"/api/academy/heroes/ratings":{"get":{"deprecated":true,"parameters":{"__proto__":[]}}}},"components":{"schemas":{"__proto__":{"enum":["x"]}},"parameters":[]}}`,
     ],
   ];
-  test.for(hostile)("%s is read all the same", async ([, text]) => {
+  test.for(draw.some(hostile, 2))("%s is read all the same", async ([, text]) => {
     const began = performance.now();
     expect((await crawlAround(send(text))).told).toEqual(TOLD);
     expect(performance.now() - began).toBeLessThan(20_000);

@@ -5,7 +5,7 @@ import { diffSnapshots } from "../../src/nights/diff/diff.ts";
 import { compareShapes, type Drift } from "../../src/snapshot/build/drift.ts";
 import { createShapeCollector } from "../../src/snapshot/build/shape.ts";
 import { copyOf, fileOf } from "../helpers/data-folder.ts";
-import { createDraw, drawn } from "../helpers/draw.ts";
+import { createDraw, drawn, drawTests } from "../helpers/draw.ts";
 import { type Ended, runCommand, temporaryFolder } from "../helpers/run.ts";
 import { startUpstream } from "../helpers/upstream/upstream.ts";
 
@@ -70,6 +70,8 @@ const forEach = (edit: (record: Page["data"]["records"][number]) => void) => (pa
   page.data.records.forEach(edit);
 
 describe(`a night whose fields are others than in the night before is published, and says so (${drawn})`, () => {
+  drawTests(2);
+
   const cases: [name: string, change: Change, drift: Partial<Drift>][] = [
     [
       "text for a number in one record",

@@ -12,7 +12,7 @@ import { turnsPerDay } from "../../src/crawl/refresh/plan.ts";
 import { chooseTurns, DAY_MS, groupTurns, overdueRatio, setTargets } from "../../src/crawl/refresh/turns.ts";
 import type { Coverage } from "../../src/snapshot/schema/row-types.ts";
 import { beginDay, fileOf, pointerOf } from "../helpers/data-folder.ts";
-import { createDraw, drawn } from "../helpers/draw.ts";
+import { createDraw, drawn, drawTests } from "../helpers/draw.ts";
 import { startMirror } from "../helpers/mirror.ts";
 import { crawlOptions, type Ended, runCommand, startCommand, temporaryFolder } from "../helpers/run.ts";
 import { queryFile } from "../helpers/sqlite.ts";
@@ -115,6 +115,8 @@ describe("what an answer says of a quota", () => {
 });
 
 describe("a night within a quota", () => {
+  drawTests(3);
+
   test(`ends when the upstream takes no more today, and publishes what is whole (${drawn})`, async () => {
     let end = Number.POSITIVE_INFINITY;
     const limit: Intercept = (_, response) => {

@@ -9,6 +9,7 @@ import { buildSnapshot } from "../../src/snapshot/build/build.ts";
 import { openBase } from "../../src/snapshot/read/base.ts";
 import type { Coverage } from "../../src/snapshot/schema/row-types.ts";
 import { beginDay, fileOf, pointerOf, vouchForLatest } from "../helpers/data-folder.ts";
+import { drawTests } from "../helpers/draw.ts";
 import { toOldestSchema, toUnreadSchema } from "../helpers/old-schema.ts";
 import { crawlOptions, type Ended, LITTLE, runCommand, temporaryFolder } from "../helpers/run.ts";
 import { type Intercept, type Rewrite, startUpstream } from "../helpers/upstream/upstream.ts";
@@ -82,6 +83,8 @@ const countsOf = (asked: readonly string[], part: string) => asked.filter((path)
 const iso = (seconds: number) => new Date((EVENING + seconds) * 1000).toISOString();
 
 describe("crawl --reuse", () => {
+  drawTests(1);
+
   test("asks all numbers again, and neither texts nor what was empty", async () => {
     await using nights = await startNights();
     const first = await nights.crawl(0, ["--reuse"]);
@@ -121,6 +124,8 @@ describe("crawl --reuse", () => {
 });
 
 describe("texts", () => {
+  drawTests(1);
+
   const sign: Rewrite = (path, body) => (path.includes("/meta/version") ? body.replace("2.2.16", "2.2.17") : body);
 
   test("are asked after a sign of change, first in English, then what has changed there", async () => {
@@ -177,6 +182,8 @@ const EMPTY_PAGE = '{"code":0,"message":"OK","data":{"records":[],"total":0}}';
 const BUDGET = ["--budget", "60"];
 
 describe("crawl --budget", () => {
+  drawTests(2);
+
   test("asks for what is due, carries the rest over, and says of each slice when it was asked", async () => {
     await using nights = await startNights();
     const seen = new Map<string, number>();

@@ -8,7 +8,7 @@ import { clockOf, type Slice } from "../helpers/autumn/game.ts";
 import type { Form, Refusal } from "../helpers/autumn/refusals.ts";
 import { startAutumn } from "../helpers/autumn/upstream.ts";
 import { beginDay, fileOf, pointerOf } from "../helpers/data-folder.ts";
-import { createDraw, drawn } from "../helpers/draw.ts";
+import { createDraw, drawn, drawTests } from "../helpers/draw.ts";
 import { crawlOptions, runCommand, temporaryFolder } from "../helpers/run.ts";
 import { queryFile } from "../helpers/sqlite.ts";
 import { startServer } from "../helpers/upstream/local-server.ts";
@@ -65,6 +65,8 @@ const QUICK = ["--attempts", "1"];
 const VOTES = { dataset: ["ratings", "rating"] };
 
 describe("an upstream that has closed the votes", () => {
+  drawTests(1);
+
   const commands: [command: string, words: string[], codes: number[]][] = [
     ["crawl", [], [7, 0]],
     ["crawl --budget", ["--budget", "200"], [7, 0]],
@@ -166,7 +168,7 @@ function serveFile(data: string, url: string, response: ServerResponse) {
 
 describe("what counts as a refusal", () => {
   const refused: Form[] = ["code", "text-code", "error-code", "detail", "problem", 400, 401, 403, 405, 451, 501];
-  test.for(draw.some(refused, 4))(`%s is one, and its endpoint is withdrawn (${drawn})`, async (form) => {
+  test.for(draw.some(refused, 1))(`%s is one, and its endpoint is withdrawn (${drawn})`, async (form) => {
     await using nights = await startNights(["--endpoints", "heroes,relations"]);
     nights.refuse({ dataset: "relations" }, form);
     const { code, stderr, groups } = await nights.crawl(2);
@@ -179,7 +181,7 @@ describe("what counts as a refusal", () => {
   });
 
   const faults: Form[] = ["html-404", "other-shape", 500, "changing-code", "empty"];
-  test.for(draw.some(faults, 2))(`%s is none, but ends the nights of two days only (${drawn})`, async (form) => {
+  test.for(draw.some(faults, 1))(`%s is none, but ends the nights of two days only (${drawn})`, async (form) => {
     await using nights = await startNights();
     expect((await nights.crawl(1)).code).toBe(0);
     nights.refuse({ dataset: "relations" }, form);
@@ -194,16 +196,19 @@ describe("what counts as a refusal", () => {
     expect(nights.autumn.count({ dataset: "relations" })).toBeLessThanOrEqual(form === "empty" ? 2 * 8 : 10);
   });
 
-  test.for([[], ["--budget", "200"]])("a list of votes that names none is none either %j", async (words) => {
-    await using nights = await startNights();
-    expect((await nights.crawl(1)).code).toBe(0);
-    nights.refuse({ dataset: "ratings" }, "empty");
-    const codes: (number | null)[] = [];
-    for (const day of [2, 3, 4, 5]) codes.push((await nights.crawl(day, [...words, ...QUICK])).code);
-    expect(codes).toEqual([5, 5, 7, 0]);
-    const votes = "SELECT DISTINCT status, date(asked_at) AS asked FROM coverage WHERE dataset = 'rating'";
-    expect(queryFile(nights.latest(), votes)).toEqual([{ status: "captured", asked: "2026-10-01" }]);
-  });
+  test.for(draw.some([[], ["--budget", "200"]], 1))(
+    "a list of votes that names none is none either %j",
+    async (words) => {
+      await using nights = await startNights();
+      expect((await nights.crawl(1)).code).toBe(0);
+      nights.refuse({ dataset: "ratings" }, "empty");
+      const codes: (number | null)[] = [];
+      for (const day of [2, 3, 4, 5]) codes.push((await nights.crawl(day, [...words, ...QUICK])).code);
+      expect(codes).toEqual([5, 5, 7, 0]);
+      const votes = "SELECT DISTINCT status, date(asked_at) AS asked FROM coverage WHERE dataset = 'rating'";
+      expect(queryFile(nights.latest(), votes)).toEqual([{ status: "captured", asked: "2026-10-01" }]);
+    },
+  );
 
   test("a code that is about load is none", () => {
     expect(readRefusal(200, { code: "UPSTREAM_RATE_LIMITED" })).toMatchObject({ load: true });
@@ -230,6 +235,8 @@ test("a list of votes that fails for another reason is missing, and its votes ar
 });
 
 describe("an upstream that refuses for a while", () => {
+  drawTests(1);
+
   test("and answers in the closing round lacks nothing, be it a slice or all of an endpoint", async () => {
     await using nights = await startNights();
     nights.refuse(
@@ -282,6 +289,8 @@ describe("one slice that is refused", () => {
 });
 
 describe("an outage", () => {
+  drawTests(1);
+
   const MOST = { dataset: ["rank", "relations", "stats", "trends", "versions"] };
 
   test("is published when it is the same on three days, and not before", async () => {
@@ -323,6 +332,8 @@ describe("an outage", () => {
 });
 
 describe("a crawl --without an endpoint", () => {
+  drawTests(1);
+
   test("is a whole night, also after one that lacked it", async () => {
     await using nights = await startNights();
     nights.refuse({ dataset: "relations" }, "html-404");
@@ -355,6 +366,8 @@ describe("a crawl --without an endpoint", () => {
 });
 
 describe("what the crawl goes on from", () => {
+  drawTests(1);
+
   test("may be damaged: a plain crawl goes on without it, and one that carries over is refused", async () => {
     await using nights = await startNights();
     await nights.crawl(1);

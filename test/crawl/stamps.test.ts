@@ -13,6 +13,7 @@ import { startSample } from "../../src/sample/service/server.ts";
 import { buildSnapshot } from "../../src/snapshot/build/build.ts";
 import { readStale, type StaleRow } from "../../src/snapshot/read/summary.ts";
 import { fileOf, manifestOf, pointerOf } from "../helpers/data-folder.ts";
+import { drawTests } from "../helpers/draw.ts";
 import { type Ended, runCommand, temporaryFolder } from "../helpers/run.ts";
 import { queryFile } from "../helpers/sqlite.ts";
 import { type Intercept, startUpstream } from "../helpers/upstream/upstream.ts";
@@ -62,6 +63,8 @@ function askedAgain(asked: readonly string[]): Record<string, number> {
 }
 
 describe("a stamp that does not move when it is asked again", () => {
+  drawTests(2);
+
   test("is published when it is older, and told by the file, the report, the manifest and `verify`", async () => {
     using folder = temporaryFolder();
     await using upstream = await startUpstream(5, undefined, (path, body) =>

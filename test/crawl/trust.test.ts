@@ -4,7 +4,7 @@ import SQLite from "better-sqlite3";
 import { describe, expect, test } from "vitest";
 import { startSample } from "../../src/sample/service/server.ts";
 import { fileOf, pointerOf } from "../helpers/data-folder.ts";
-import { createDraw, drawn, FULL } from "../helpers/draw.ts";
+import { createDraw, drawn, drawTests, FULL } from "../helpers/draw.ts";
 import { FAULTS, type FaultName, type FaultRule, mixOf } from "../helpers/faulty-upstream/faults.ts";
 import { type Ended, runCommand, runProcess, startCommand, temporaryFolder } from "../helpers/run.ts";
 import { startFaultyUpstream } from "../helpers/upstream/faulty-upstream.ts";
@@ -65,6 +65,8 @@ const eventsOf = (ended: Ended, name: string) => ended.events.filter(({ event })
 const draw = createDraw("faults");
 
 describe(`a crawl through faults (${drawn})`, () => {
+  drawTests(1);
+
   test("of every recoverable kind, at a tenth of all requests and more, gives the same bytes as one without", async () => {
     using calm = temporaryFolder();
     using rough = temporaryFolder();
@@ -135,6 +137,8 @@ describe(`a crawl through faults (${drawn})`, () => {
 });
 
 describe("what asking again does not heal", () => {
+  drawTests(1);
+
   const cases: [name: string, rules: FaultRule[], code: number, reason: RegExp][] = [
     [
       "an endpoint that fails",
@@ -257,6 +261,8 @@ describe("the ceiling, as the upstream sees it", () => {
 });
 
 describe("one moment in time", () => {
+  drawTests(2);
+
   const stampsByTable = (db: SQLite.Database) =>
     db
       .prepare<[], { dataset: string; rank: string; days: number | null; stamps: number }>(
@@ -364,6 +370,8 @@ describe("one moment in time", () => {
 });
 
 describe("hosts", () => {
+  drawTests(1);
+
   test.for([
     [
       "is limited and names an alternative",
@@ -426,6 +434,8 @@ describe("hosts", () => {
 });
 
 describe("one folder", () => {
+  drawTests(1);
+
   test("has one crawl at a time; the second names the first", async () => {
     using folder = temporaryFolder();
     let release = () => {};

@@ -1,3 +1,4 @@
+import { beforeEach } from "vitest";
 import { createRandom, type Random } from "./mutation/random.ts";
 import { SEED } from "./seed.ts";
 
@@ -26,4 +27,17 @@ export function createDraw(purpose: string): Draw {
     many: (full, drawn) => (FULL ? full : drawn),
     some: (list, drawn) => (FULL ? [...list] : random.shuffle(list).slice(0, drawn)),
   };
+}
+
+/**
+ * Of the tests of a `describe` (or of each, if called at the top of a file) the seed draws so many; by default all of them are
+ * run where everything is tried. They must not need each other.
+ */
+export function drawTests(drawn: number, full = Number.POSITIVE_INFINITY): void {
+  beforeEach(({ task, skip }) => {
+    const { tasks, name } = task.suite ?? task.file;
+    const ids = tasks.flatMap(({ id, type, mode }) => (type === "test" && mode !== "skip" ? [id] : []));
+    const chosen = createRandom(`${SEED} ${task.file.name} ${name}`).shuffle(ids);
+    if (!chosen.slice(0, FULL ? full : drawn).includes(task.id)) skip(`not drawn by SEED=${SEED}`);
+  });
 }

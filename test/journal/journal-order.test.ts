@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readHeader } from "../../src/journal/file.ts";
 import { manifestOf, pointerOf } from "../helpers/data-folder.ts";
+import { drawTests } from "../helpers/draw.ts";
 import { crawlOptions, type Ended, RATES, runCommand, startCommand, temporaryFolder } from "../helpers/run.ts";
 import { editFile } from "../helpers/sqlite.ts";
 import { startSource } from "../helpers/upstream/source.ts";
@@ -57,6 +58,8 @@ const startOf = (data: string) => pointerOf(data).started_at.slice(0, 10);
 const eventsOf = ({ events }: Ended, name: string) => events.filter(({ event }) => event === name);
 
 describe("a build", () => {
+  drawTests(1);
+
   test("takes the journal that was finished last, also after the clock was set back, and goes back only on purpose", async () => {
     await using nights = await startNights();
     const { data, build } = nights;
@@ -106,6 +109,8 @@ describe("a build", () => {
 });
 
 describe("a finished journal whose build did not end", () => {
+  drawTests(1);
+
   test.for([
     ["plain", []],
     ["--reuse", ["--reuse"]],
@@ -170,6 +175,8 @@ describe("a finished journal whose build did not end", () => {
 });
 
 describe("journals of another version", () => {
+  drawTests(1);
+
   const isOther = "PRAGMA user_version = 3";
   const isUnfinished = "UPDATE header SET json = json_set(json, '$.finished_at', json('null'))";
   const isDamaged = "UPDATE header SET json = '{'";

@@ -22,7 +22,7 @@ import { freePort } from "../../scripts/bench/nginx.ts";
 import { hideSecrets, hideSecretsIn } from "../../src/nights/publish-to/secrets.ts";
 import { rollback } from "../../src/snapshot/published/rollback.ts";
 import { copyOf, manifestFileOf, manifestOf, pointerOf, published, withdrawnOf } from "../helpers/data-folder.ts";
-import { createDraw, drawn } from "../helpers/draw.ts";
+import { createDraw, drawn, drawTests } from "../helpers/draw.ts";
 import { publishDays } from "../helpers/mirror.ts";
 import { RATES, runCommand, startCommand, temporaryFolder } from "../helpers/run.ts";
 import { startS3 } from "../helpers/s3-server.ts";
@@ -424,6 +424,8 @@ if (absent)
   );
 
 describe.skipIf(absent)("a remote", () => {
+  drawTests(1);
+
   /** A server of rclone over a folder, when it answers. */
   async function serve(kind: "http" | "webdav", path: string, ...more: string[]) {
     const port = await freePort();

@@ -9,6 +9,7 @@ import { type FollowEvent, follow } from "../../src/nights/pull/follow.ts";
 import { type PullOptions, pull } from "../../src/nights/pull/pull.ts";
 import { toPointer } from "../../src/snapshot/published/pointer.ts";
 import { fileOf, manifestOf, pointerOf, published, vouchForLatest, withdrawnOf } from "../helpers/data-folder.ts";
+import { drawTests } from "../helpers/draw.ts";
 import { publishDays, startFollowing } from "../helpers/mirror.ts";
 import { RATES, runCommand, runProcess, startCommand, temporaryFolder } from "../helpers/run.ts";
 import { startServe } from "../helpers/served.ts";
@@ -63,6 +64,8 @@ function pretendLoss(data: string): () => void {
 }
 
 describe("pull", () => {
+  drawTests(3);
+
   test.for(["mirror", "static"] as const)(
     "fetches the latest from a %s, byte for byte, by either address",
     async (layout) => {
@@ -189,6 +192,8 @@ const cannotMount = !canMount();
 if (cannotMount) process.stderr.write("what is about a full disk in pull.test.ts is skipped: only root may mount\n");
 
 describe.skipIf(cannotMount)("on a disk that is full", () => {
+  drawTests(1);
+
   const FULL = (path: string) =>
     `${path}: the disk is full: this pull needs up to \\d\\.\\d MB, \\d\\.\\d MB are free; nothing was published`;
 
@@ -249,6 +254,8 @@ function breakOff(res: ServerResponse, folder: string, size: number) {
 }
 
 describe("a broken download", () => {
+  drawTests(1);
+
   test("goes on where it broke off, in the same run and in the next", async () => {
     using folder = temporaryFolder();
     await using source = await startSource(nights.data);

@@ -11,6 +11,7 @@ import { createAuthProxy } from "../../src/server/routes/auth.ts";
 import { openSnapshot } from "../../src/snapshot/read/snapshot.ts";
 import { SCHEMA_VERSION } from "../../src/snapshot/schema/version.ts";
 import { fileOf } from "../helpers/data-folder.ts";
+import { drawTests } from "../helpers/draw.ts";
 import { expectScheme } from "../helpers/error-scheme.ts";
 import { publishDays } from "../helpers/mirror.ts";
 import { converse } from "../helpers/raw.ts";
@@ -289,6 +290,8 @@ describe("settings", () => {
 });
 
 describe("the end", () => {
+  drawTests(2);
+
   /** One request on a connection that stays; how it was answered, or the error. */
   function ask(url: string, agent: Agent): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {

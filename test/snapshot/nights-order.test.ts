@@ -6,7 +6,7 @@ import { exportSnapshot } from "../../src/nights/export/export.ts";
 import { type NightFile, updateHistory } from "../../src/nights/history/history.ts";
 import { HISTORY_TABLES } from "../../src/nights/history/tables.ts";
 import { copyOf, fileOf, manifestFileOf, manifestOf, pointerOf, withdrawnOf } from "../helpers/data-folder.ts";
-import { createDraw, drawn } from "../helpers/draw.ts";
+import { createDraw, drawn, drawTests } from "../helpers/draw.ts";
 import { publishDays, startFollowing } from "../helpers/mirror.ts";
 import { runCommand, temporaryFolder } from "../helpers/run.ts";
 import { startServe } from "../helpers/served.ts";
@@ -36,6 +36,8 @@ const contentOf = (file: string) =>
   });
 
 describe("the order of publication", () => {
+  drawTests(1);
+
   test("is a number in the pointer and the manifests, whatever the clock said", () => {
     expect(versions.map((version) => manifestOf(world.path, version).sequence)).toEqual([1, 2, 3]);
     expect(versions.map((version) => manifestOf(world.path, version).follows)).toEqual([
@@ -160,6 +162,8 @@ describe("the order of publication", () => {
 });
 
 describe("the history", () => {
+  drawTests(2);
+
   test(`is the same in whatever order nights are folded (${drawn})`, () => {
     using folder = temporaryFolder();
     const draw = createDraw("history");
@@ -306,50 +310,50 @@ describe("the history", () => {
       ),
     ).toEqual([{ lang: "ja", after: "another" }]);
   });
-});
 
-test("nights that come late from another folder, beside a follower that pulls, give the history that is made in order", {
-  timeout: 600_000,
-}, async () => {
-  using all = temporaryFolder();
-  using mine = temporaryFolder();
-  using archive = temporaryFolder();
-  const four = await publishDays(all.path, [0, 1, 2, 3], "--endpoints", "heroes,rank,hero");
-  const [first = "", second = "", third = "", fourth = ""] = four;
-  using published = copyOf(all.path);
-  await using source = await startSource(published.path);
-  const pointTo = (version: string) => rollback(published.path, "--to", version);
-  const bring = (version: string) => {
-    for (const file of [fileOf, manifestFileOf])
-      cpSync(file(all.path, version), file(archive.path, version), { recursive: true });
-  };
-  const fold = () => history(mine.path, "--from", archive.path);
-  const nightsOf = (data: string) =>
-    queryFile<{ version: string }>(
-      join(data, "history.sqlite"),
-      "SELECT night_id, version, withdrawn FROM night ORDER BY night_id",
-    );
+  test("nights that come late from another folder, beside a follower that pulls, give the history that is made in order", {
+    timeout: 600_000,
+  }, async () => {
+    using all = temporaryFolder();
+    using mine = temporaryFolder();
+    using archive = temporaryFolder();
+    const four = await publishDays(all.path, [0, 1, 2, 3], "--endpoints", "heroes,rank,hero");
+    const [first = "", second = "", third = "", fourth = ""] = four;
+    using published = copyOf(all.path);
+    await using source = await startSource(published.path);
+    const pointTo = (version: string) => rollback(published.path, "--to", version);
+    const bring = (version: string) => {
+      for (const file of [fileOf, manifestFileOf])
+        cpSync(file(all.path, version), file(archive.path, version), { recursive: true });
+    };
+    const fold = () => history(mine.path, "--from", archive.path);
+    const nightsOf = (data: string) =>
+      queryFile<{ version: string }>(
+        join(data, "history.sqlite"),
+        "SELECT night_id, version, withdrawn FROM night ORDER BY night_id",
+      );
 
-  await pointTo(second);
-  await using follower = await startServe(["--data", mine.path, "--follow", source.url, "--every", "1s"]);
-  expect(pointerOf(mine.path).version).toBe(second);
-  expect((await history(mine.path)).code).toBe(0);
-  bring(first);
-  expect((await fold()).code).toBe(0);
-  expect(nightsOf(mine.path).map(({ version }) => version)).toEqual([first, second]);
+    await pointTo(second);
+    await using follower = await startServe(["--data", mine.path, "--follow", source.url, "--every", "1s"]);
+    expect(pointerOf(mine.path).version).toBe(second);
+    expect((await history(mine.path)).code).toBe(0);
+    bring(first);
+    expect((await fold()).code).toBe(0);
+    expect(nightsOf(mine.path).map(({ version }) => version)).toEqual([first, second]);
 
-  // The follower misses the third night, which is brought and folded while the fourth is pulled.
-  bring(third);
-  await pointTo(fourth);
-  expect((await fold()).code).toBe(0);
-  await expect.poll(() => pointerOf(mine.path).version).toBe(fourth);
-  expect([0, 2]).toContain((await fold()).code);
-  expect((await fold()).code).toBe(2);
+    // The follower misses the third night, which is brought and folded while the fourth is pulled.
+    bring(third);
+    await pointTo(fourth);
+    expect((await fold()).code).toBe(0);
+    await expect.poll(() => pointerOf(mine.path).version).toBe(fourth);
+    expect([0, 2]).toContain((await fold()).code);
+    expect((await fold()).code).toBe(2);
 
-  expect((await history(all.path)).code).toBe(0);
-  expect(nightsOf(mine.path)).toEqual(nightsOf(all.path));
-  expect(contentOf(join(mine.path, "history.sqlite"))).toEqual(contentOf(join(all.path, "history.sqlite")));
-  expect(contentOf(join(mine.path, "history.sqlite")).flat().length).toBeGreaterThan(100);
-  const answer = await fetch(`${follower.url}/api/heroes`);
-  expect([answer.status, answer.headers.get("x-snapshot-version")]).toEqual([200, fourth]);
+    expect((await history(all.path)).code).toBe(0);
+    expect(nightsOf(mine.path)).toEqual(nightsOf(all.path));
+    expect(contentOf(join(mine.path, "history.sqlite"))).toEqual(contentOf(join(all.path, "history.sqlite")));
+    expect(contentOf(join(mine.path, "history.sqlite")).flat().length).toBeGreaterThan(100);
+    const answer = await fetch(`${follower.url}/api/heroes`);
+    expect([answer.status, answer.headers.get("x-snapshot-version")]).toEqual([200, fourth]);
+  });
 });

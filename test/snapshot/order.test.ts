@@ -10,6 +10,7 @@ import { followPointer, openLatest } from "../../src/server/reload/reload.ts";
 import type { Pointer } from "../../src/snapshot/published/pointer.ts";
 import { rollback } from "../../src/snapshot/published/rollback.ts";
 import { pointerOf } from "../helpers/data-folder.ts";
+import { drawTests } from "../helpers/draw.ts";
 import { publishDays } from "../helpers/mirror.ts";
 import { RATES, runCommand, temporaryFolder } from "../helpers/run.ts";
 import { startServe } from "../helpers/served.ts";
@@ -45,6 +46,8 @@ const pullFrom = (source: FileSource, data: string, options: PullOptions = {}) =
 const isFile = (path: string) => path.endsWith(".sqlite");
 
 describe("a download", () => {
+  drawTests(2);
+
   test("that does not get further than it ever was has failed", async () => {
     using folder = temporaryFolder();
     await using source = await startSource(world.path);
@@ -302,6 +305,8 @@ describe("a follower", () => {
 });
 
 describe("a server that follows", () => {
+  drawTests(2);
+
   test("goes over to what the pointer came to name before it looked", async () => {
     using folder = folderUntil(1);
     rollback(folder.path, versions[0]);

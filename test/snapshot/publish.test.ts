@@ -26,7 +26,7 @@ import { exitOf } from "../../src/snapshot/verify/checks.ts";
 import { readExpected } from "../../src/snapshot/verify/expected.ts";
 import { verifyFile } from "../../src/snapshot/verify/verify.ts";
 import { fileOf, manifestFileOf, manifestOf, pointerOf, published } from "../helpers/data-folder.ts";
-import { createDraw, drawn } from "../helpers/draw.ts";
+import { createDraw, drawn, drawTests } from "../helpers/draw.ts";
 import { toOldestSchema } from "../helpers/old-schema.ts";
 import { type Ended, LITTLE, runCommand, runProcess, temporaryFolder } from "../helpers/run.ts";
 import { editFile } from "../helpers/sqlite.ts";
@@ -138,6 +138,8 @@ beforeAll(async () => {
 afterAll(() => rmSync(world, { recursive: true, force: true }));
 
 describe("the shrink gate", () => {
+  drawTests(3);
+
   test("refuses a crawl with fewer heroes, with 5 and one line that says how to let it through", () => {
     expect(refused.code).toBe(5);
     expect(refused.stderr).toMatch(
@@ -221,6 +223,15 @@ describe("the shrink gate", () => {
     expect((await runCommand("build", [...words, "--max-loss", "100"])).code).toBe(0);
   });
 
+  test("does not look at a subset, which never becomes the latest", () => {
+    expect(subset.code).toBe(0);
+    expect(subset.events.at(-1)).toMatchObject({ event: "published", latest: false });
+  });
+});
+
+describe("a loss", () => {
+  const whole = { heroes: 133, languages: 17, records: 200_000 };
+
   test("names a few of many endpoints that are lost", () => {
     const lost = ["a", "b", "c", "d", "e", "f".repeat(99), "g"];
     expect(() => checkShrink(whole, { ...whole, heroes: 100 }, 5, lost)).toThrow(
@@ -229,12 +240,6 @@ describe("the shrink gate", () => {
     expect(() => checkShrink(whole, whole, 100, lost)).not.toThrow();
   });
 
-  test("does not look at a subset, which never becomes the latest", () => {
-    expect(subset.code).toBe(0);
-    expect(subset.events.at(-1)).toMatchObject({ event: "published", latest: false });
-  });
-
-  const whole = { heroes: 133, languages: 17, records: 200_000 };
   test.for([
     [{ heroes: 113 }, 5, /: heroes from 133 to 113; .*/],
     [{ languages: 16 }, 5, /: languages from 17 to 16; .*/],
@@ -288,7 +293,7 @@ describe(`the night before (${drawn})`, () => {
     ],
     ["that has vanished", (data) => rmSync(fileOf(data)), /: has vanished$/],
   ];
-  test.for(draw.some(damages, 3))(
+  test.for(draw.some(damages, 1))(
     "%s keeps no night from being published, and is told of",
     async ([, damage, told]) => {
       using folder = folderWith(0);
@@ -304,10 +309,11 @@ describe(`the night before (${drawn})`, () => {
     },
   );
 
-  test.for([
-    ["manifest", (data: string) => manifestFileOf(data)],
-    ["proof", (data: string) => join(data, "proofs.json")],
-  ] as const)("is compared with also without its %s", async ([, fileIn]) => {
+  const lost: [what: string, fileIn: (data: string) => string][] = [
+    ["manifest", (data) => manifestFileOf(data)],
+    ["proof", (data) => join(data, "proofs.json")],
+  ];
+  test.for(draw.some(lost, 1))("is compared with also without its %s", async ([, fileIn]) => {
     using folder = folderWith(0);
     rmSync(fileIn(folder.path));
     const { code, stdout } = await build(folder.path, 1);
@@ -315,10 +321,11 @@ describe(`the night before (${drawn})`, () => {
     expect(manifestOf(folder.path).changes).toEqual(manifestOf(join(world, "published-0-1")).changes);
   });
 
-  test.for([
+  const READS: [night: number, before: number[]][] = [
     [1, [0]],
     [3, [0, 1]],
-  ] as [night: number, before: number[]][])(
+  ];
+  test.for(draw.some(READS, 1))(
     "is read whole once by a build of night %i, and the new file once for each of its proofs",
     async ([night, before]) => {
       using folder = folderWith(...before);
@@ -371,7 +378,7 @@ describe(`a kill (${drawn})`, () => {
   const KILLED = ["build", ...STEPS.map(([name]) => name)].map((name, place) => [name, place - 1] as const);
   const moved = STEPS.findIndex(([name]) => name === "rename pointer");
 
-  test.for(draw.some(KILLED, 2))(
+  test.for(draw.some(KILLED, 1))(
     "after '%s' leaves a snapshot served, and the next run clean",
     async ([step, place]) => {
       using folder = folderWith(0);
@@ -411,6 +418,8 @@ describe(`a kill (${drawn})`, () => {
 });
 
 describe("--keep", () => {
+  drawTests(1);
+
   test("removes the oldest with their manifests once the pointer has moved", async () => {
     using folder = folderWith(0);
     expect((await build(folder.path, 1, "--keep", "1")).code).toBe(0);
@@ -509,6 +518,8 @@ describe("rollback", () => {
 });
 
 describe("verify", () => {
+  drawTests(5);
+
   const stateOf = ({ stdout }: Ended, check: string) =>
     new RegExp(`│ ${check} +│ (\\w+) +│ (.*?) +│`).exec(stdout)?.slice(1) ?? [];
   const failed = ({ stdout }: Ended) => [...stdout.matchAll(/│ (.*?) +│ FAILED +│/g)].map(([, name]) => name);

@@ -11,7 +11,7 @@ import { loadPublicKey, publicFileOf } from "../../src/snapshot/signature/key-fi
 import { expiryOf } from "../../src/snapshot/signature/signed-manifest.ts";
 import { createSignedNights } from "../../src/snapshot/verify/signed-nights.ts";
 import { copyOf, fileOf, manifestFileOf, pointerOf, published, withdrawnOf } from "../helpers/data-folder.ts";
-import { createDraw, drawn } from "../helpers/draw.ts";
+import { createDraw, drawn, drawTests } from "../helpers/draw.ts";
 import { publishDays, startFollowing } from "../helpers/mirror.ts";
 import { isInstalled } from "../helpers/program.ts";
 import { runCommand, temporaryFolder } from "../helpers/run.ts";
@@ -54,6 +54,8 @@ const hasMinisign = isInstalled("minisign");
 if (!hasMinisign) process.stdout.write("signed manifests are not tried with minisign: apt install minisign\n");
 
 describe("a crawl with --signing-key", () => {
+  drawTests(2);
+
   test("signs the manifest of each night, and says until when it is the newest", async () => {
     expect(published(maker.path)).toContain(`${first}.json.minisig`);
     const expiry = expiryOf(readFileSync(signatureOf(maker.path), "utf8")) ?? "";
@@ -115,6 +117,8 @@ describe("a crawl with --signing-key", () => {
 });
 
 describe("a pull with --key", () => {
+  drawTests(3);
+
   test("takes what is signed, and mirrors pass the signature on, with a key or without", async () => {
     using withKey = temporaryFolder();
     using without = temporaryFolder();

@@ -16,7 +16,7 @@ import SQLite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { publicFileOf } from "../../src/snapshot/signature/key-files.ts";
 import { copyOf, fileOf, manifestFileOf, pointerOf, vouchForLatest } from "../helpers/data-folder.ts";
-import { createDraw, drawn } from "../helpers/draw.ts";
+import { createDraw, drawn, drawTests } from "../helpers/draw.ts";
 import { publishDays } from "../helpers/mirror.ts";
 import { runCommand, temporaryFolder } from "../helpers/run.ts";
 import { startServe } from "../helpers/served.ts";
@@ -191,6 +191,8 @@ async function judgeFiles(url: string, version: string, urls: Record<string, str
 }
 
 describe("with a key", () => {
+  drawTests(2);
+
   test("what is in hand and was not signed so is fetched again, and not said to be unchanged", async () => {
     using forged = copyOf(maker.path);
     using mine = temporaryFolder();
