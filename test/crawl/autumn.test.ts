@@ -6,7 +6,7 @@ import { ENDPOINTS } from "../../src/api/endpoints.ts";
 import { HISTORY_TABLES } from "../../src/nights/history/tables.ts";
 import type { Coverage } from "../../src/snapshot/schema/row-types.ts";
 import { createDrill } from "../helpers/autumn/drill.ts";
-import { codeOf, EVENTFUL, LAST_NIGHT, type Mode } from "../helpers/autumn/plan.ts";
+import { ARCS, codeOf, EVENTFUL, type Mode } from "../helpers/autumn/plan.ts";
 import { startAutumn } from "../helpers/autumn/upstream.ts";
 import { fileOf, pointerOf } from "../helpers/data-folder.ts";
 import { createDraw, drawn, FULL } from "../helpers/draw.ts";
@@ -16,9 +16,8 @@ import { startServer } from "../helpers/upstream/local-server.ts";
 
 const draw = createDraw("autumn");
 const MODES = draw.shuffle<Mode>(["plain", "reuse", "budget"]).slice(0, FULL ? 3 : 1);
-const ALL_NIGHTS = Array.from({ length: LAST_NIGHT }, (_, at) => at + 1);
-/** Where everything is tried, one mode has the nights without an event, too. */
-const nightsOf = (mode: Mode) => (FULL && mode === MODES[0] ? ALL_NIGHTS : EVENTFUL);
+/** Where everything is tried, one mode has all nights with an event. */
+const nightsOf = (mode: Mode) => (FULL && mode === MODES[0] ? EVENTFUL : draw.pick(ARCS));
 
 /** What a crawl says of answers that it does not take as they come. */
 const DOUBTS = ["fault", "asking-again", "unlisted", "widened", "never-agrees"];

@@ -10,7 +10,7 @@ interface Season {
 
 export type Mode = "plain" | "reuse" | "budget";
 
-export const LAST_NIGHT = 30;
+const LAST_NIGHT = 30;
 /** The nights in the middle of which the addresses of pictures change their form. */
 export const [FLIP, FLIP_BACK] = [9, 12];
 export const OUTAGE = 25;
@@ -53,3 +53,11 @@ export function codeOf(night: number, mode: Mode): number {
 
 /** The nights in which something happens, with one behind each. */
 export const EVENTFUL = [1, 2, 5, 6, 9, 10, 12, 13, 15, 16, 18, 19, 20, 21, 22, 23, 25, 26, 27, 28];
+
+/** Parts of them that can follow the first two: what began in between, begins in a night that ends with 7 anyway. */
+export const ARCS = [
+  [1, 2, 5, 6, 9, 10, 12, 13],
+  [1, 2, 15, 16, 18, 19, 20, 21],
+  [1, 2, 18, 19, 20, 21, 22, 23],
+  [1, 2, 18, 19, 20, 21, 25, 26, 27, 28],
+];
