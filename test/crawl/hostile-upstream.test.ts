@@ -14,7 +14,7 @@ import type { Mode } from "../helpers/hostile-upstream/mode.ts";
 import { MOODS } from "../helpers/hostile-upstream/moods.ts";
 import { SIZES } from "../helpers/hostile-upstream/sizes.ts";
 import { startHostile } from "../helpers/hostile-upstream/upstream.ts";
-import { type Ended, runProcess, temporaryFolder } from "../helpers/run.ts";
+import { type Ended, runScript, temporaryFolder } from "../helpers/run.ts";
 
 /** Modes of a run that is not full. */
 const DRAWN = 3;
@@ -52,7 +52,7 @@ async function crawl(data: string, args: string[], url = upstream.url) {
     PEAK_FILE: peak,
   };
   const started = performance.now();
-  const ended = await runProcess("crawl", ["--upstream", url, "--data", data, ...OPTIONS, ...args], env);
+  const ended = await runScript("crawl", ["--upstream", url, "--data", data, ...OPTIONS, ...args], env);
   const megabytes = existsSync(peak) ? Number(readFileSync(peak, "utf8")) / 1024 : Number.POSITIVE_INFINITY;
   return { ...ended, seconds: (performance.now() - started) / 1000, megabytes };
 }

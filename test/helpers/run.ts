@@ -36,9 +36,14 @@ export async function runCommand(name: string, words: string[], env: Record<stri
 /** Without what translates TypeScript, which the Node that runs the tests reads by itself, and sooner. */
 const isLoader = (word: string) => word === "--import" || word.endsWith("/typescript.js");
 
+const toLine = (name: string, args: string[]) => [
+  process.execPath,
+  ...commandLine(name).filter((word) => !isLoader(word)),
+  ...args,
+];
+
 /** Starts a command as a process of its own. */
-export const startCommand = (name: string, args: string[], env?: NodeJS.ProcessEnv) =>
-  start([process.execPath, ...commandLine(name).filter((word) => !isLoader(word)), ...args], env);
+export const startCommand = (name: string, args: string[], env?: NodeJS.ProcessEnv) => start(toLine(name, args), env);
 
 function start([program = "", ...rest]: string[], env: NodeJS.ProcessEnv = {}) {
   const child = spawn(program, rest, {
@@ -64,14 +69,16 @@ export async function readUrl({ child, ended }: Started): Promise<string> {
 }
 
 /**
- * Runs a command as a process of its own, with the words that `npm run` would; `fileLimit` (blocks of 1024 bytes) makes any
- * larger file fail as on a full disk.
+ * Runs a command as a process of its own; `fileLimit` (blocks of 1024 bytes) makes any larger file fail as on a full disk.
  */
 export function runProcess(name: string, args: string[], env?: NodeJS.ProcessEnv, fileLimit?: number): Promise<Ended> {
-  const line = [process.execPath, ...commandLine(name), ...args];
   const limit = fileLimit ? ["bash", "-c", `ulimit -f ${fileLimit}; exec "$@"`, "bash"] : [];
-  return start([...limit, ...line], env).ended;
+  return start([...limit, ...toLine(name, args)], env).ended;
 }
+
+/** Runs a command as `npm run` does, with what translates TypeScript. */
+export const runScript = (name: string, args: string[], env?: NodeJS.ProcessEnv): Promise<Ended> =>
+  start([process.execPath, ...commandLine(name), ...args], env).ended;
 
 async function collect(child: ChildProcess): Promise<Ended> {
   let stdout = "";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import { COMMANDS } from "../../scripts/docs/endings.ts";
-import { runCommand, runProcess, temporaryFolder } from "../helpers/run.ts";
+import { runCommand, runProcess, runScript, temporaryFolder } from "../helpers/run.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 
@@ -118,7 +118,7 @@ describe("an older Node", () => {
         },
       });`;
     const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(pretend)}`;
-    const { code, stderr } = await runProcess(command, ["--help"], { NODE_OPTIONS });
+    const { code, stderr } = await runScript(command, ["--help"], { NODE_OPTIONS });
     expect(code).toBe(64);
     expect(stderr).toMatch(
       /^metasnap needs Node 22\.19 or newer, this is 20\.20\.2; start it with `npm run …` or `metasnap …`,/,
