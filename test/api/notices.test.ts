@@ -1,6 +1,7 @@
 import type { RequestListener } from "node:http";
 import { afterAll, describe, expect, test } from "vitest";
 import { startSample } from "../../src/sample/service/server.ts";
+import { createDraw } from "../helpers/draw.ts";
 import { crawlOptions, type Ended, LITTLE, runCommand, temporaryFolder } from "../helpers/run.ts";
 import { send, startAround } from "../helpers/upstream/around.ts";
 
@@ -25,6 +26,8 @@ async function crawlAround(robots: RequestListener, api: RequestListener, ...mor
   return { ...ended, url: upstream.url, seen: upstream.seen };
 }
 
+const draw = createDraw("notices");
+
 describe("before its first question a crawl reads", () => {
   const rules: [robots: RequestListener, said: RegExp | string][] = [
     [
@@ -45,7 +48,7 @@ describe("before its first question a crawl reads", () => {
     [(_, res) => void res.destroy(), "no answer (unreachable)"],
     [() => {}, "no answer (timeout)"],
   ];
-  test.for(rules)("what /robots.txt says of crawlers ($1)", async ([robots, said]) => {
+  test.for(draw.some(rules, 2))("what /robots.txt says of crawlers ($1)", async ([robots, said]) => {
     const ended = await crawlAround(robots, SILENT, "--timeout", "1");
     expect([ended.code, ended.stderr, told(ended)]).toEqual([
       0,
@@ -74,7 +77,7 @@ describe("before its first question a crawl reads", () => {
     [send({ meta: { base_url: `http://x${"/".repeat(200_000)}x` } }), "answers"],
     [(_, res) => void res.setHeader("x-sample-data", "made-up").end("{}"), "its numbers are made up"],
   ];
-  test.for(indexes)("what /api says of the service ($1)", async ([api, said]) => {
+  test.for(draw.some(indexes, 2))("what /api says of the service ($1)", async ([api, said]) => {
     const ended = await crawlAround(OPEN, api);
     expect([ended.stderr, told(ended)]).toEqual([
       "",

@@ -8,7 +8,7 @@ import { updateHistory } from "../../src/nights/history/history.ts";
 import { buildAndPublish } from "../../src/snapshot/pipeline.ts";
 import { rollback } from "../../src/snapshot/published/rollback.ts";
 import { copyOf } from "../helpers/data-folder.ts";
-import { createDraw, drawn, FULL } from "../helpers/draw.ts";
+import { createDraw, drawn, drawTests, FULL } from "../helpers/draw.ts";
 import { crawlSmall } from "../helpers/month/crawl.ts";
 import { judgeHistory } from "../helpers/month/history.ts";
 import { FIRST } from "../helpers/month/plan.ts";
@@ -113,12 +113,14 @@ interface Kill {
 function drawKills(name: string, steps: number, milliseconds: number): Kill[] {
   const draw = createDraw(name);
   const anywhere = { step: -1, delay: 0 };
-  return Array.from({ length: draw.many(10, 2) }, (_, at) =>
+  return Array.from({ length: draw.many(6, 2) }, (_, at) =>
     at % 2 === 0 ? { step: draw.below(steps), delay: -1 } : { ...anywhere, delay: draw.below(Math.ceil(milliseconds)) },
   );
 }
 
 describe(`a kill (${drawn})`, { timeout: FULL ? 1_800_000 : 600_000 }, () => {
+  drawTests(2);
+
   const whole = join(world.path, "whole.sqlite");
   beforeAll(() => void updateHistory(whole, findOwnNights(data).nights));
 
@@ -174,7 +176,7 @@ describe(`a kill (${drawn})`, { timeout: FULL ? 1_800_000 : 600_000 }, () => {
 
   test("in pruning leaves no manifest without its file, and the next run removes the rest", async () => {
     const draw = createDraw("prune");
-    for (let turn = 0; turn < draw.many(10, 2); turn += 1) {
+    for (let turn = 0; turn < draw.many(6, 2); turn += 1) {
       using folder = copyOf(data);
       const keep = 1 + draw.below(3);
       // The same data again is not published, and prunes all the same.

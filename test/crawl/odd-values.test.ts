@@ -10,7 +10,7 @@ import { openBodies } from "../helpers/mutation/paths.ts";
 import { SEED } from "../helpers/seed.ts";
 
 const { MUTATIONS, NIGHT = "first", LANGUAGE = "ja" } = process.env;
-const RUNS = FULL ? 100 : 3;
+const RUNS = FULL ? 25 : 1;
 
 /** What all runs came to. */
 const total: Proved = { crawls: 0, held: [], refused: [] };

@@ -6,9 +6,9 @@ import { type Event, planEvents } from "../helpers/quota/plan.ts";
 import { queryFile } from "../helpers/sqlite.ts";
 
 const draw = createDraw("quota");
-const NIGHTS = draw.many(36, 6);
+const NIGHTS = draw.many(18, 5);
 /** One more comes. */
-const HEROES = draw.many(23, 4);
+const HEROES = draw.many(9, 4);
 const KILLED: Event[] = ["killed", "abandoned"];
 const EVENTS: Event[] = FULL
   ? ["patch", "patch", "hero", "off", "twice", ...KILLED, ...KILLED, ...KILLED]

@@ -5,7 +5,7 @@
 import type { Socket } from "node:net";
 import { describe, expect, test } from "vitest";
 import { beginDay, fileOf } from "../helpers/data-folder.ts";
-import { drawn, FULL } from "../helpers/draw.ts";
+import { drawn, drawTests, FULL } from "../helpers/draw.ts";
 import { FRAMING } from "../helpers/hostile-upstream/framing.ts";
 import { ALL, type Mode, OK, taken } from "../helpers/hostile-upstream/mode.ts";
 import { startHostile } from "../helpers/hostile-upstream/upstream.ts";
@@ -33,7 +33,7 @@ function lateByOne(): Mode {
 
 const LATE = FRAMING.filter(({ name }) => name === "second-answer-late");
 /** Crawls of which every other one goes on from the first. */
-const MODES = [...Array.from({ length: 2 }, lateByOne), ...Array.from({ length: FULL ? 20 : 0 }, () => LATE).flat()];
+const MODES = [...Array.from({ length: 2 }, lateByOne), ...Array.from({ length: FULL ? 6 : 0 }, () => LATE).flat()];
 
 test(`what comes late and unasked is not taken for an empty slice (${drawn})`, async () => {
   await using upstream = await startHostile();
@@ -97,6 +97,8 @@ async function startNights(heroes: number, words: readonly string[]) {
 const honest = () => undefined;
 
 describe("a table that had records and has none", () => {
+  drawTests(1);
+
   const words = ["--endpoints", "heroes,stats", "--languages", "en", "--ranks", "all,glory"];
   const isOfTable = (path: string) => path.includes("/stats?") && path.includes("rank=glory");
   const emptied = (path: string) => (isOfTable(path) ? "empty" : undefined);
@@ -130,6 +132,8 @@ describe("a table that had records and has none", () => {
 });
 
 describe("a list of the game that stays empty", () => {
+  drawTests(1);
+
   const words = ["--endpoints", "heroes,emblems,stats", "--languages", "en", "--ranks", "all", "--attempts", "2"];
   const isOfList = (path: string) => path.includes("/emblems");
   const emptied = (path: string) => (isOfList(path) ? "empty" : undefined);

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { createDraw, drawn } from "../helpers/draw.ts";
+import { createDraw, drawn, drawTests } from "../helpers/draw.ts";
 import { LITTLE, runCommand, startCommand, temporaryFolder } from "../helpers/run.ts";
 import { startUpstream } from "../helpers/upstream/upstream.ts";
 
@@ -25,6 +25,8 @@ async function until(reached: () => boolean) {
 }
 
 describe(`a crawl that is told to stop (${drawn})`, () => {
+  drawTests(2);
+
   const draw = createDraw("stop");
   for (const [name, wait] of WAITING) {
     test.for(draw.some(["SIGINT", "SIGTERM"] as const, 1))(

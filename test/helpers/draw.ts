@@ -15,8 +15,8 @@ export const drawn = `SEED=${SEED}${FULL ? " FULL=1" : ""}`;
 export interface Draw extends Random {
   /** The first where everything is tried, else the second. */
   many(full: number, drawn: number): number;
-  /** The whole list where everything is tried, else so many of it. */
-  some<T>(list: readonly T[], drawn: number): T[];
+  /** So many of a list; where everything is tried the whole of it, or so many as are given. */
+  some<T>(list: readonly T[], drawn: number, full?: number): T[];
 }
 
 /** Draws for one purpose, whatever else draws beside it. */
@@ -25,19 +25,20 @@ export function createDraw(purpose: string): Draw {
   return {
     ...random,
     many: (full, drawn) => (FULL ? full : drawn),
-    some: (list, drawn) => (FULL ? [...list] : random.shuffle(list).slice(0, drawn)),
+    some: (list, drawn, full = list.length) =>
+      FULL && full >= list.length ? [...list] : random.shuffle(list).slice(0, FULL ? full : drawn),
   };
 }
 
 /**
- * Of the tests of a `describe` (or of each, if called at the top of a file) the seed draws so many; by default all of them are
- * run where everything is tried. They must not need each other.
+ * Of the tests of the `describe` in which it is called the seed draws so many, and twice as many in `make proof`. They must not
+ * need each other.
  */
-export function drawTests(drawn: number, full = Number.POSITIVE_INFINITY): void {
+export function drawTests(drawn: number): void {
   beforeEach(({ task, skip }) => {
     const { tasks, name } = task.suite ?? task.file;
     const ids = tasks.flatMap(({ id, type, mode }) => (type === "test" && mode !== "skip" ? [id] : []));
     const chosen = createRandom(`${SEED} ${task.file.name} ${name}`).shuffle(ids);
-    if (!chosen.slice(0, FULL ? full : drawn).includes(task.id)) skip(`not drawn by SEED=${SEED}`);
+    if (!chosen.slice(0, FULL ? 2 * drawn : drawn).includes(task.id)) skip(`not drawn by SEED=${SEED}`);
   });
 }

@@ -25,7 +25,7 @@ import { DEFAULT_TABLES, TABLE_NAMES } from "../../src/nights/export/tables.ts";
 import { TABLES } from "../../src/snapshot/schema/tables/all.ts";
 import { SCHEMA_HASHES, SCHEMA_VERSION } from "../../src/snapshot/schema/version.ts";
 import { copyOf, fileOf, manifestFileOf, manifestOf, vouchForLatest } from "../helpers/data-folder.ts";
-import { createDraw, drawn } from "../helpers/draw.ts";
+import { createDraw, drawn, drawTests } from "../helpers/draw.ts";
 import { readCsv, readNdjson } from "../helpers/export-readers.ts";
 import { CSV_SQL, LANGUAGES, NIGHT_QUESTIONS, PAGE_SQL, RETIRED } from "../helpers/nights.ts";
 import { toOldestSchema, toUnreadSchema } from "../helpers/old-schema.ts";
@@ -186,6 +186,8 @@ describe(`a snapshot (${drawn})`, () => {
 });
 
 describe("many nights", () => {
+  drawTests(4);
+
   test("are one data set by table and day", async () => {
     using folder = temporaryFolder();
     const args = [
@@ -524,6 +526,8 @@ describe("all nights", () => {
 });
 
 describe(`a kill (${drawn})`, () => {
+  drawTests(1);
+
   const format = draw.pick(FORMATS);
   /** Runs the command as a process that is killed before a step on the disk; -1 for none. */
   async function run(step: number, words: readonly string[]) {

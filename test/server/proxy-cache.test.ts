@@ -5,6 +5,7 @@ import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hasNginx, NGINX_MISSING } from "../../scripts/bench/nginx.ts";
 import { startSample } from "../../src/sample/service/server.ts";
+import { drawTests } from "../helpers/draw.ts";
 import { expectScheme } from "../helpers/error-scheme.ts";
 import { publishDays } from "../helpers/mirror.ts";
 import { type Proxied, startCache } from "../helpers/proxied.ts";
@@ -173,6 +174,8 @@ describe.skipIf(absent)("behind an nginx that stores what it may", () => {
 });
 
 describe.skipIf(absent)("behind the same nginx", () => {
+  drawTests(1);
+
   test("a new publication shows at once, and until then a copy is proved by 304", async () => {
     using folder = temporaryFolder();
     const [first = ""] = await publishDays(folder.path, [0], ...ASKED);

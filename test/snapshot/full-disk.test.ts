@@ -5,6 +5,7 @@ import { readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from "no
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { drawTests } from "../helpers/draw.ts";
 import { linkCommand } from "../helpers/package.ts";
 import { crawlOptions, LITTLE, runCommand, startCommand, temporaryFolder } from "../helpers/run.ts";
 import { startUpstream } from "../helpers/upstream/upstream.ts";
@@ -32,6 +33,8 @@ function leave(bytes: number) {
 }
 
 describe.skipIf(!canMount)("a crawl on a disk", () => {
+  drawTests(2);
+
   const data = join(small.path, "data");
   let upstream: Awaited<ReturnType<typeof startUpstream>>;
   let needed = 0;

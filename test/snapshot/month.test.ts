@@ -4,7 +4,7 @@ import { planNights } from "../helpers/month/plan.ts";
 import { startWorld } from "../helpers/month/world.ts";
 
 const draw = createDraw("month");
-const NIGHTS = draw.many(16, 3);
+const NIGHTS = draw.many(8, 3);
 
 test(`${NIGHTS} nights are told by history, diff, manifests and mirrors as they were (${drawn})`, {
   timeout: FULL ? 1_800_000 : 600_000,
