@@ -17,7 +17,7 @@ import { createAdminRoutes } from "../../src/server/operate/admin.ts";
 import { createActiveSnapshot } from "../../src/server/reload/active-snapshot.ts";
 import { openSnapshot } from "../../src/snapshot/read/snapshot.ts";
 import { fileOf, vouchForLatest } from "../helpers/data-folder.ts";
-import { FULL } from "../helpers/draw.ts";
+import { drawTests, FULL } from "../helpers/draw.ts";
 import { type Ended, runCommand, startCommand, temporaryFolder } from "../helpers/run.ts";
 import { SEED } from "../helpers/seed.ts";
 import { startServe } from "../helpers/served.ts";
@@ -170,6 +170,8 @@ function expectHarmless(text: string, shown = MARK) {
 }
 
 describe("a name that tries to steer", () => {
+  drawTests(4);
+
   test("is harmless in the tables of a crawl", () => expectHarmless(second.stdout));
 
   test("is exact in the lines of JSON of a crawl", async () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, inject, test } from "vitest";
 import { DAY_WINDOWS, LANG_CODES, RANK_CODES } from "../../src/api/enumerations.ts";
 import { pointerOf, published } from "../helpers/data-folder.ts";
-import { createDraw, drawn } from "../helpers/draw.ts";
+import { createDraw, drawn, drawTests } from "../helpers/draw.ts";
 import { LITTLE, runCommand, startCommand, temporaryFolder } from "../helpers/run.ts";
 import { startUpstream } from "../helpers/upstream/upstream.ts";
 
@@ -21,6 +21,8 @@ const PROOF = 2 * 16;
 const duplicates = (asked: string[]) => asked.length - new Set(asked).size;
 
 describe("the plan", () => {
+  drawTests(1);
+
   test("of the whole service asks each number once, and asks nothing but the lists of heroes and votes to say so", async () => {
     await using upstream = await startUpstream(133);
     const { code, stdout } = await runCommand("crawl", ["--upstream", upstream.url, "--plan", "--json"]);
@@ -81,6 +83,8 @@ describe("the plan", () => {
 });
 
 describe("a crawl", () => {
+  drawTests(3);
+
   test("of all heroes and languages stays below 30,000 requests", () => {
     const { answers, failed_attempts } = inject("crawl") as Record<string, number>;
     expect(answers).toBeGreaterThan(15_000);

@@ -115,7 +115,7 @@ describe("what an answer says of a quota", () => {
 });
 
 describe("a night within a quota", () => {
-  drawTests(3);
+  drawTests(2);
 
   test(`ends when the upstream takes no more today, and publishes what is whole (${drawn})`, async () => {
     let end = Number.POSITIVE_INFINITY;

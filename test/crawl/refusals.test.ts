@@ -3,7 +3,6 @@ import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { describe, expect, test } from "vitest";
-import { readRefusal } from "../../src/api/refusals.ts";
 import { clockOf, type Slice } from "../helpers/autumn/game.ts";
 import type { Form, Refusal } from "../helpers/autumn/refusals.ts";
 import { startAutumn } from "../helpers/autumn/upstream.ts";
@@ -14,6 +13,7 @@ import { queryFile } from "../helpers/sqlite.ts";
 import { startServer } from "../helpers/upstream/local-server.ts";
 
 const draw = createDraw("refusals");
+drawTests(4);
 
 const LITTLE = ["--languages", "en,ja,km", "--ranks", "all,glory", "--days", "1,7", "--attempts", "3"];
 const FEW = ["--endpoints", "heroes,rank,relations,stats,trends,ratings,rating,versions"];
@@ -65,8 +65,6 @@ const QUICK = ["--attempts", "1"];
 const VOTES = { dataset: ["ratings", "rating"] };
 
 describe("an upstream that has closed the votes", () => {
-  drawTests(1);
-
   const commands: [command: string, words: string[], codes: number[]][] = [
     ["crawl", [], [7, 0]],
     ["crawl --budget", ["--budget", "200"], [7, 0]],
@@ -209,22 +207,6 @@ describe("what counts as a refusal", () => {
       expect(queryFile(nights.latest(), votes)).toEqual([{ status: "captured", asked: "2026-10-01" }]);
     },
   );
-
-  test("a code that is about load is none", () => {
-    expect(readRefusal(200, { code: "UPSTREAM_RATE_LIMITED" })).toMatchObject({ load: true });
-    expect(readRefusal(403, { error: { code: 429 } })).toMatchObject({ load: true });
-    expect(readRefusal(200, { code: 10407 })).toMatchObject({ load: false, code: "10407" });
-    for (const body of [{ code: 0 }, { code: "0" }, { data: {} }, null, [], "text"])
-      expect(readRefusal(200, body)).toBeUndefined();
-    for (const status of [402, 408, 409, 418, 429, 500, 502, 503]) expect(readRefusal(status, {})).toBeUndefined();
-  });
-
-  test("its words are cut and cleaned", () => {
-    const message = `\u001b[31m${"a\u0000\u202e".repeat(300)}`;
-    const refusal = readRefusal(404, { message, code: "\u2028x".repeat(90) });
-    expect(refusal?.message).toMatch(/^[ -~]{1,200}$/);
-    expect(refusal?.code).toMatch(/^[ -~]{1,64}$/);
-  });
 });
 
 test("a list of votes that fails for another reason is missing, and its votes are no refusal", async () => {
@@ -235,8 +217,6 @@ test("a list of votes that fails for another reason is missing, and its votes ar
 });
 
 describe("an upstream that refuses for a while", () => {
-  drawTests(1);
-
   test("and answers in the closing round lacks nothing, be it a slice or all of an endpoint", async () => {
     await using nights = await startNights();
     nights.refuse(
@@ -289,8 +269,6 @@ describe("one slice that is refused", () => {
 });
 
 describe("an outage", () => {
-  drawTests(1);
-
   const MOST = { dataset: ["rank", "relations", "stats", "trends", "versions"] };
 
   test("is published when it is the same on three days, and not before", async () => {
@@ -332,8 +310,6 @@ describe("an outage", () => {
 });
 
 describe("a crawl --without an endpoint", () => {
-  drawTests(1);
-
   test("is a whole night, also after one that lacked it", async () => {
     await using nights = await startNights();
     nights.refuse({ dataset: "relations" }, "html-404");
@@ -366,8 +342,6 @@ describe("a crawl --without an endpoint", () => {
 });
 
 describe("what the crawl goes on from", () => {
-  drawTests(1);
-
   test("may be damaged: a plain crawl goes on without it, and one that carries over is refused", async () => {
     await using nights = await startNights();
     await nights.crawl(1);

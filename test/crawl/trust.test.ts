@@ -64,9 +64,9 @@ const eventsOf = (ended: Ended, name: string) => ended.events.filter(({ event })
 
 const draw = createDraw("faults");
 
-describe(`a crawl through faults (${drawn})`, () => {
-  drawTests(1);
+drawTests(6);
 
+describe(`a crawl through faults (${drawn})`, () => {
   test("of every recoverable kind, at a tenth of all requests and more, gives the same bytes as one without", async () => {
     using calm = temporaryFolder();
     using rough = temporaryFolder();
@@ -137,8 +137,6 @@ describe(`a crawl through faults (${drawn})`, () => {
 });
 
 describe("what asking again does not heal", () => {
-  drawTests(1);
-
   const cases: [name: string, rules: FaultRule[], code: number, reason: RegExp][] = [
     [
       "an endpoint that fails",
@@ -261,8 +259,6 @@ describe("the ceiling, as the upstream sees it", () => {
 });
 
 describe("one moment in time", () => {
-  drawTests(2);
-
   const stampsByTable = (db: SQLite.Database) =>
     db
       .prepare<[], { dataset: string; rank: string; days: number | null; stamps: number }>(
@@ -370,8 +366,6 @@ describe("one moment in time", () => {
 });
 
 describe("hosts", () => {
-  drawTests(1);
-
   test.for([
     [
       "is limited and names an alternative",
@@ -434,8 +428,6 @@ describe("hosts", () => {
 });
 
 describe("one folder", () => {
-  drawTests(1);
-
   test("has one crawl at a time; the second names the first", async () => {
     using folder = temporaryFolder();
     let release = () => {};

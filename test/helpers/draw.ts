@@ -1,4 +1,4 @@
-import { beforeEach } from "vitest";
+import { beforeAll, beforeEach, type RunnerTestSuite as Suite } from "vitest";
 import { createRandom, type Random } from "./mutation/random.ts";
 import { SEED } from "./seed.ts";
 
@@ -31,14 +31,19 @@ export function createDraw(purpose: string): Draw {
 }
 
 /**
- * Of the tests of the `describe` in which it is called the seed draws so many, and twice as many in `make proof`. They must not
- * need each other.
+ * Of the tests of the file or the `describe` in which it is called the seed draws so many, and twice as many in `make proof`.
+ * They must not need each other.
  */
 export function drawTests(drawn: number): void {
+  let chosen: string[] = [];
+  beforeAll(({}, suite) => {
+    const random = createRandom(`${SEED} ${suite.file.name} ${suite.name}`);
+    chosen = random.shuffle(idsIn(suite)).slice(0, FULL ? 2 * drawn : drawn);
+  });
   beforeEach(({ task, skip }) => {
-    const { tasks, name } = task.suite ?? task.file;
-    const ids = tasks.flatMap(({ id, type, mode }) => (type === "test" && mode !== "skip" ? [id] : []));
-    const chosen = createRandom(`${SEED} ${task.file.name} ${name}`).shuffle(ids);
-    if (!chosen.slice(0, FULL ? 2 * drawn : drawn).includes(task.id)) skip(`not drawn by SEED=${SEED}`);
+    if (!chosen.includes(task.id)) skip(`not drawn by SEED=${SEED}`);
   });
 }
+
+const idsIn = ({ tasks }: Suite): string[] =>
+  tasks.flatMap((task) => (task.type === "suite" ? idsIn(task) : task.mode === "skip" ? [] : [task.id]));

@@ -57,9 +57,9 @@ const numbersOf = (data: string) => journalsOf(data).map((name) => readHeader(pa
 const startOf = (data: string) => pointerOf(data).started_at.slice(0, 10);
 const eventsOf = ({ events }: Ended, name: string) => events.filter(({ event }) => event === name);
 
-describe("a build", () => {
-  drawTests(1);
+drawTests(3);
 
+describe("a build", () => {
   test("takes the journal that was finished last, also after the clock was set back, and goes back only on purpose", async () => {
     await using nights = await startNights();
     const { data, build } = nights;
@@ -109,8 +109,6 @@ describe("a build", () => {
 });
 
 describe("a finished journal whose build did not end", () => {
-  drawTests(1);
-
   test.for([
     ["plain", []],
     ["--reuse", ["--reuse"]],
@@ -175,8 +173,6 @@ describe("a finished journal whose build did not end", () => {
 });
 
 describe("journals of another version", () => {
-  drawTests(1);
-
   const isOther = "PRAGMA user_version = 3";
   const isUnfinished = "UPDATE header SET json = json_set(json, '$.finished_at', json('null'))";
   const isDamaged = "UPDATE header SET json = '{'";

@@ -3,6 +3,7 @@ import { describeProxy, findProxy } from "../../src/network/proxy.ts";
 import { resolvePublic } from "../../src/nights/pull/addresses.ts";
 import { pull } from "../../src/nights/pull/pull.ts";
 import { fileOf, pointerOf } from "../helpers/data-folder.ts";
+import { drawTests } from "../helpers/draw.ts";
 import { type ProxyOptions, startHttpProxy } from "../helpers/http-proxy.ts";
 import { startMirror } from "../helpers/mirror.ts";
 import { LITTLE, RATES, runCommand, runProcess, temporaryFolder } from "../helpers/run.ts";
@@ -76,10 +77,14 @@ describe("which proxy an address has", () => {
 });
 
 describe("through a proxy", () => {
+  drawTests(2);
+
   const night = temporaryFolder();
   let upstream: Awaited<ReturnType<typeof startUpstream>>;
   beforeAll(async () => {
     upstream = await startUpstream(2);
+    expect((await runCommand("crawl", crawl(upstream.url, night.path, "--allow-partial"))).code).toBe(0);
+    upstream.asked.length = 0;
   });
   afterAll(async () => {
     await upstream[Symbol.asyncDispose]();
@@ -87,9 +92,10 @@ describe("through a proxy", () => {
   });
 
   test("a crawl and a comparison with the upstream go, within their limits", async () => {
+    using folder = temporaryFolder();
     using proxy = await startHttpProxy({ hosts: { "upstream.example": upstream.url }, credentials: "anna:pa$$word" });
     process.env.HTTP_PROXY = proxy.withCredentials(`anna:${PASSWORD}`);
-    const crawled = await runCommand("crawl", crawl(UPSTREAM, night.path, "--allow-partial"));
+    const crawled = await runCommand("crawl", crawl(UPSTREAM, folder.path, "--allow-partial"));
     expect([crawled.code, crawled.stderr]).toEqual([0, ""]);
     expect(crawled.events).toContainEqual({
       event: "proxy",
@@ -100,7 +106,7 @@ describe("through a proxy", () => {
     const crawling = proxy.asked.length;
     expect(upstream.asked.filter((path) => !proxy.asked.includes(`GET ${UPSTREAM}${path}`))).toEqual([]);
     expect(proxy.most().requests).toBeLessThanOrEqual(3);
-    const verify = ["--data", night.path, "--upstream", UPSTREAM, "--samples", "20", "--rate", "1000"];
+    const verify = ["--data", folder.path, "--upstream", UPSTREAM, "--samples", "20", "--rate", "1000"];
     const verified = await runCommand("verify", verify);
     expect([verified.code, verified.stderr]).toEqual([0, ""]);
     expect(proxy.asked.length - crawling).toBe(20);

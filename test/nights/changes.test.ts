@@ -9,7 +9,7 @@ import { createPages } from "../../src/pages/pages.ts";
 import { buildAndPublish } from "../../src/snapshot/pipeline.ts";
 import { findBarriers, noBrowser, openBrowser, openWatched } from "../helpers/browser.ts";
 import { copyOf, fileOf, manifestFileOf, manifestOf, pointerOf } from "../helpers/data-folder.ts";
-import { createDraw } from "../helpers/draw.ts";
+import { createDraw, drawTests } from "../helpers/draw.ts";
 import { expectScheme } from "../helpers/error-scheme.ts";
 import { attributeOf, type Element, elementsOf, faultsOfDocument, numberIn, rowsOf, tableOf } from "../helpers/html.ts";
 import { publishDays, type RunningMirror, startFollowing } from "../helpers/mirror.ts";
@@ -35,6 +35,8 @@ afterAll(async () => {
 });
 
 describe("what changed from night to night", () => {
+  drawTests(3);
+
   test("lies beside each night but the first, as diff tells it", async () => {
     const [first, second, third] = versions;
     expect(existsSync(changesFile(first))).toBe(false);
@@ -151,6 +153,8 @@ describe("what changed from night to night", () => {
 });
 
 describe("the page of what changed", () => {
+  drawTests(3);
+
   const nights = inject("nights");
   const [, second = "", third = ""] = nights.versions;
   const pages = createPages({ pictures: false });

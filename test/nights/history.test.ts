@@ -8,6 +8,7 @@ import { updateHistory } from "../../src/nights/history/history.ts";
 import { HISTORY_TABLES } from "../../src/nights/history/tables.ts";
 import { HISTORY_VIEWS } from "../../src/nights/history/views.ts";
 import { TABLES } from "../../src/snapshot/schema/tables/all.ts";
+import { drawTests } from "../helpers/draw.ts";
 import { NIGHT_QUESTIONS, PAGE_SQL, RETIRED, REWORDED, toNights } from "../helpers/nights.ts";
 import { runCommand, runProcess, temporaryFolder } from "../helpers/run.ts";
 import { queryFile } from "../helpers/sqlite.ts";
@@ -218,6 +219,8 @@ describe("the file", () => {
 });
 
 describe("the command", () => {
+  drawTests(2);
+
   test("folds what is published and what lies in a folder, and ends with 2 when there is nothing new", async () => {
     using folder = temporaryFolder();
     const old = join(folder.path, "old");

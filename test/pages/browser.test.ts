@@ -5,7 +5,7 @@ import { hasScripts } from "../../src/pages/assets.ts";
 import { PAGES } from "../../src/pages/list.ts";
 import { createPages } from "../../src/pages/pages.ts";
 import { findBarriers, noBrowser, openBrowser, openWatched, type Stop, watchFocus } from "../helpers/browser.ts";
-import { createDraw, drawn } from "../helpers/draw.ts";
+import { createDraw, drawn, drawTests } from "../helpers/draw.ts";
 import { type RunningMirror, startFollowing } from "../helpers/mirror.ts";
 
 if (noBrowser) process.stdout.write(`pages are not tried in a browser: ${noBrowser}\n`);
@@ -36,6 +36,8 @@ const MOST_SCRIPT_BYTES = 60_000;
 const isOfConsole = (address: string) => /\/sql-worker\.|\.wasm$/.test(address);
 
 describe.skipIf(noBrowser)(`in a browser (${drawn})`, () => {
+  drawTests(5);
+
   let mirror: RunningMirror;
   let browser: Browser;
   beforeAll(async () => {

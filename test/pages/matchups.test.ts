@@ -6,7 +6,7 @@ import { writeCsv } from "../../src/pages/csv.ts";
 import { writePoints } from "../../src/pages/format.ts";
 import { createPages } from "../../src/pages/pages.ts";
 import { findBarriers, noBrowser, openBrowser, openWatched } from "../helpers/browser.ts";
-import { createDraw, drawn } from "../helpers/draw.ts";
+import { createDraw, drawn, drawTests } from "../helpers/draw.ts";
 import { type Element, elementsOf, numberIn, rowsOf, tableOf } from "../helpers/html.ts";
 import { type RunningMirror, startWithPages } from "../helpers/mirror.ts";
 import { idOf, openPage } from "../helpers/people.ts";
@@ -222,6 +222,8 @@ test("names of any kind come through the CSV as they are", () => {
 const draw = createDraw("matchups");
 
 describe.skipIf(noBrowser)(`the matrix in a browser (${drawn})`, () => {
+  drawTests(2);
+
   let browser: Browser;
   beforeAll(async () => {
     browser = await openBrowser();

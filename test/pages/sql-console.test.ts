@@ -10,7 +10,7 @@ import { findAsset, scriptPath } from "../../src/pages/assets.ts";
 import { toCsv } from "../../src/pages/browser/sql/csv.ts";
 import { createPages } from "../../src/pages/pages.ts";
 import { findBarriers, noBrowser, openBrowser, openWatched } from "../helpers/browser.ts";
-import { createDraw, drawn, FULL } from "../helpers/draw.ts";
+import { createDraw, drawn, drawTests, FULL } from "../helpers/draw.ts";
 import { elementsOf, parseHtml } from "../helpers/html.ts";
 import { type RunningMirror, startFollowing, startMirror, startWithPages } from "../helpers/mirror.ts";
 
@@ -123,6 +123,8 @@ const limit = (page: Page, id: string, value: string) =>
   page.locator(`#${id} option:checked`).evaluate((option, to) => option.setAttribute("value", to), value);
 
 describe.skipIf(noBrowser)(`in a browser (${drawn})`, () => {
+  drawTests(3);
+
   let browser: Browser;
   beforeAll(async () => {
     browser = await openBrowser();

@@ -3,6 +3,7 @@ import { ENDPOINTS } from "../../src/api/endpoints.ts";
 import { EXIT, Failure } from "../../src/api/failure.ts";
 import { checkParity, type ParityRow } from "../../src/parity/parity.ts";
 import { openSnapshot, type Snapshot } from "../../src/snapshot/read/snapshot.ts";
+import { drawTests } from "../helpers/draw.ts";
 import { runCommand, temporaryFolder } from "../helpers/run.ts";
 import { wrapAll } from "../helpers/upstream/image-proxy.ts";
 import { type Intercept, type Rewrite, startUpstream } from "../helpers/upstream/upstream.ts";
@@ -71,6 +72,8 @@ const datasetsWith = (rows: ParityRow[], score: "newer" | "wrong" | "failed") =>
 const rowOf = (rows: ParityRow[], dataset: string) => rows.find((row) => row.dataset === dataset);
 
 describe("an upstream that still is as it was crawled", () => {
+  drawTests(2);
+
   test("is equal in every endpoint, each asked as often", async () => {
     const { rows, asked } = await checkAgainst((_, body) => body);
     expect(rows.map(({ asked }) => asked)).toEqual(ENDPOINTS.map(() => ROUNDS));

@@ -8,6 +8,7 @@ import { describe, expect, inject, test } from "vitest";
 import { commandLine } from "../../scripts/cli/command-line.cjs";
 import { createProgress } from "../../src/crawl/progress.ts";
 import { rollback } from "../../src/snapshot/published/rollback.ts";
+import { drawTests } from "../helpers/draw.ts";
 import { publishDays } from "../helpers/mirror.ts";
 import { runCommand, startCommand, temporaryFolder } from "../helpers/run.ts";
 
@@ -17,6 +18,8 @@ const little = (data: string) => {
 };
 
 describe("a reader that goes away", () => {
+  drawTests(1);
+
   test.for([["--json"], ["--no-json"]])("does not end a night (%s)", async (how) => {
     using folder = temporaryFolder();
     const { child, ended } = startCommand("crawl", [...little(folder.path), ...how]);

@@ -8,6 +8,7 @@ import { ENDPOINT_GROUPS, ENDPOINTS, endpointOf } from "../../src/api/endpoints.
 import { ERRORS } from "../../src/api/errors.ts";
 import { describeAllowed } from "../../src/api/request/parameters.ts";
 import { createPages } from "../../src/pages/pages.ts";
+import { createDraw } from "../helpers/draw.ts";
 import { attributeOf, type Element, elementsOf, rowsOf, tableOf } from "../helpers/html.ts";
 import { type RunningMirror, startFollowing, startWithPages } from "../helpers/mirror.ts";
 import { openPage } from "../helpers/people.ts";
@@ -107,7 +108,7 @@ describe("the page of an endpoint", () => {
     expect(shown).toBe(whole.map((line) => line.slice(0, 160)).join("\n"));
   });
 
-  test.for(["rank", "stats", "ratings", "win-rate-calculator"])(
+  test.for(createDraw("samples").some(["rank", "stats", "ratings", "win-rate-calculator"], 1))(
     "%s can be asked as its samples ask",
     async (dataset) => {
       const document = await openEndpoint(dataset);

@@ -9,6 +9,7 @@ import { toSections } from "../../src/nights/diff/sections.ts";
 import { MIN_NIGHTS } from "../../src/nights/diff/statistics/baseline.ts";
 import { estimateNoise, MIN_SCORE, roundingStep, scoreChange } from "../../src/nights/diff/statistics/noise.ts";
 import { updateHistory } from "../../src/nights/history/history.ts";
+import { drawTests } from "../helpers/draw.ts";
 import { prepareNights } from "../helpers/moved-nights.ts";
 import { toNights } from "../helpers/nights.ts";
 import { runCommand } from "../helpers/run.ts";
@@ -52,6 +53,8 @@ function begin(file: string) {
 const heroesOf = ({ rates: { movers } }: Changes) => [...new Set(movers.map(({ hero_id }) => hero_id))];
 
 describe("rates", () => {
+  drawTests(4);
+
   test.each([133, 40, 12])("of two plain nights of %i heroes are hardly ever news", (heroes) => {
     const files = [0, 1, 2].map((day) => nights.write(`plain${heroes}-${day}`, day, { heroes }));
     for (const day of [1, 2]) {
@@ -207,6 +210,8 @@ describe("through", () => {
 });
 
 describe("a history", () => {
+  drawTests(3);
+
   test("of enough nights says how far rates go from night to night", () => {
     const { noise, rates } = compare(first, second, { history });
     expect(noise).toEqual({ history, nights: MIN_NIGHTS, least: MIN_NIGHTS, problem: null });
@@ -317,6 +322,8 @@ describe("a history", () => {
 });
 
 describe("filters", () => {
+  drawTests(3);
+
   const sql = `UPDATE hero_rate SET win_rate = win_rate + 0.05, ban_rate = ban_rate + 0.4 WHERE hero_id IN (5, 6) AND days IN (1, 7);
     UPDATE hero_rate SET appearance_rate = appearance_rate + 0.05 WHERE hero_id = 7;
     UPDATE hero_text SET story = story || '!' WHERE hero_id IN (5, 6) AND lang IN ('de', 'ja');

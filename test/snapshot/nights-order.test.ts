@@ -162,7 +162,7 @@ describe("the order of publication", () => {
 });
 
 describe("the history", () => {
-  drawTests(2);
+  drawTests(1);
 
   test(`is the same in whatever order nights are folded (${drawn})`, () => {
     using folder = temporaryFolder();

@@ -305,7 +305,7 @@ describe("a follower", () => {
 });
 
 describe("a server that follows", () => {
-  drawTests(2);
+  drawTests(1);
 
   test("goes over to what the pointer came to name before it looked", async () => {
     using folder = folderUntil(1);

@@ -138,7 +138,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(world, { recursive: true, force: true }));
 
 describe("the shrink gate", () => {
-  drawTests(3);
+  drawTests(2);
 
   test("refuses a crawl with fewer heroes, with 5 and one line that says how to let it through", () => {
     expect(refused.code).toBe(5);
@@ -264,6 +264,8 @@ describe("a loss", () => {
 });
 
 describe(`the night before (${drawn})`, () => {
+  drawTests(2);
+
   const damages: [how: string, damage: (data: string) => void, told: RegExp][] = [
     ["whose header is overwritten", (data) => overwrite(fileOf(data), () => 0, 16), /: is not an SQLite database$/],
     [
@@ -375,6 +377,8 @@ describe("missing slices", () => {
 });
 
 describe(`a kill (${drawn})`, () => {
+  drawTests(1);
+
   const KILLED = ["build", ...STEPS.map(([name]) => name)].map((name, place) => [name, place - 1] as const);
   const moved = STEPS.findIndex(([name]) => name === "rename pointer");
 
@@ -518,7 +522,7 @@ describe("rollback", () => {
 });
 
 describe("verify", () => {
-  drawTests(5);
+  drawTests(3);
 
   const stateOf = ({ stdout }: Ended, check: string) =>
     new RegExp(`│ ${check} +│ (\\w+) +│ (.*?) +│`).exec(stdout)?.slice(1) ?? [];

@@ -9,7 +9,7 @@ import { buildSnapshot } from "../../src/snapshot/build/build.ts";
 import { openSnapshotFile } from "../../src/snapshot/read/open.ts";
 import { SCHEMA_VERSION, toUserVersion } from "../../src/snapshot/schema/version.ts";
 import { fileOf, pointerOf } from "../helpers/data-folder.ts";
-import { createDraw, drawn, FULL } from "../helpers/draw.ts";
+import { createDraw, drawn, drawTests, FULL } from "../helpers/draw.ts";
 import { publishDays } from "../helpers/mirror.ts";
 import { crawlOptions, runCommand, runProcess, temporaryFolder } from "../helpers/run.ts";
 import { type Rewrite, startUpstream } from "../helpers/upstream/upstream.ts";
@@ -30,6 +30,8 @@ beforeAll(async () => {
 afterAll(() => night[Symbol.dispose]());
 
 describe("a build", () => {
+  drawTests(1);
+
   test(`of one journal has the same bytes each time, in any time zone, whatever the clock says (${drawn})`, async () => {
     using folder = temporaryFolder();
     const later =

@@ -54,10 +54,9 @@ export function codeOf(night: number, mode: Mode): number {
 /** The nights in which something happens, with one behind each. */
 export const EVENTFUL = [1, 2, 5, 6, 9, 10, 12, 13, 15, 16, 18, 19, 20, 21, 22, 23, 25, 26, 27, 28];
 
-/** Parts of them that can follow the first two: what began in between, begins in a night that ends with 7 anyway. */
+/** Parts of them: what has begun in between begins in a night that ends with 7 anyway. */
 export const ARCS = [
-  [1, 2, 5, 6, 9, 10, 12, 13],
-  [1, 2, 15, 16, 18, 19, 20, 21],
-  [1, 2, 18, 19, 20, 21, 22, 23],
-  [1, 2, 18, 19, 20, 21, 25, 26, 27, 28],
+  [1, 5, 6, 9, 12, 13],
+  [1, 2, 15, 16, 18],
+  [1, 18, 19, 20, 21, 22, 25, 26, 27],
 ];
