@@ -29,6 +29,8 @@ afterAll(() => served[Symbol.asyncDispose]());
 
 const LOGIN = "/api/user/auth/login";
 
+drawTests(8);
+
 async function getJson(url: string) {
   const response = await fetch(url);
   return { status: response.status, headers: response.headers, body: await response.json() };
@@ -290,8 +292,6 @@ describe("settings", () => {
 });
 
 describe("the end", () => {
-  drawTests(2);
-
   /** One request on a connection that stays; how it was answered, or the error. */
   function ask(url: string, agent: Agent): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
