@@ -108,7 +108,9 @@ describe("/metrics", () => {
     const scrape = async () => {
       const response = await fetch(`${served.url}/metrics`);
       expect(response.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
-      return parseMetrics(await response.text());
+      const text = await response.text();
+      expect(response.headers.get("content-length")).toBe(String(Buffer.byteLength(text)));
+      return parseMetrics(text);
     };
     for (const hero of ["1", "miya", "Мия?lang=ru", "2/"]) await ask(`/api/heroes/${encodeURI(hero)}`);
     await ask("/api/heroes/0");

@@ -82,8 +82,9 @@ export function errorResponse(error: ApiError, snapshot: SnapshotFacts): HttpRes
   };
 }
 
-/** Writes the head of a response, with the request's id. */
-export function writeHead(exchange: Exchange, { status, headers }: HttpResponse): void {
+/** Writes the head of a response, with the request's id and the length of a body in memory. */
+export function writeHead(exchange: Exchange, { status, headers, body }: HttpResponse): void {
+  if (body instanceof Uint8Array) headers["content-length"] ??= String(body.length);
   headers["x-request-id"] = exchange.assignRequestId(headers["cache-control"] !== NO_STORE);
   exchange.writeHead(status, headers);
 }
