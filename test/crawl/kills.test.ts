@@ -113,7 +113,7 @@ interface Kill {
 function drawKills(name: string, steps: number, milliseconds: number): Kill[] {
   const draw = createDraw(name);
   const anywhere = { step: -1, delay: 0 };
-  return Array.from({ length: draw.many(6, 2) }, (_, at) =>
+  return Array.from({ length: draw.many(10, 2) }, (_, at) =>
     at % 2 === 0 ? { step: draw.below(steps), delay: -1 } : { ...anywhere, delay: draw.below(Math.ceil(milliseconds)) },
   );
 }
@@ -176,7 +176,7 @@ describe(`a kill (${drawn})`, { timeout: FULL ? 1_800_000 : 600_000 }, () => {
 
   test("in pruning leaves no manifest without its file, and the next run removes the rest", async () => {
     const draw = createDraw("prune");
-    for (let turn = 0; turn < draw.many(6, 2); turn += 1) {
+    for (let turn = 0; turn < draw.many(10, 2); turn += 1) {
       using folder = copyOf(data);
       const keep = 1 + draw.below(3);
       // The same data again is not published, and prunes all the same.

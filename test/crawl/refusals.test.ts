@@ -7,13 +7,12 @@ import { clockOf, type Slice } from "../helpers/autumn/game.ts";
 import type { Form, Refusal } from "../helpers/autumn/refusals.ts";
 import { startAutumn } from "../helpers/autumn/upstream.ts";
 import { beginDay, fileOf, pointerOf } from "../helpers/data-folder.ts";
-import { createDraw, drawn, drawTests } from "../helpers/draw.ts";
+import { createDraw, drawn } from "../helpers/draw.ts";
 import { crawlOptions, runCommand, temporaryFolder } from "../helpers/run.ts";
 import { queryFile } from "../helpers/sqlite.ts";
 import { startServer } from "../helpers/upstream/local-server.ts";
 
 const draw = createDraw("refusals");
-drawTests(4);
 
 const LITTLE = ["--languages", "en,ja,km", "--ranks", "all,glory", "--days", "1,7", "--attempts", "3"];
 const FEW = ["--endpoints", "heroes,rank,relations,stats,trends,ratings,rating,versions"];

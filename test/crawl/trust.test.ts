@@ -4,7 +4,7 @@ import SQLite from "better-sqlite3";
 import { describe, expect, test } from "vitest";
 import { startSample } from "../../src/sample/service/server.ts";
 import { fileOf, pointerOf } from "../helpers/data-folder.ts";
-import { createDraw, drawn, drawTests, FULL } from "../helpers/draw.ts";
+import { createDraw, drawn, FULL } from "../helpers/draw.ts";
 import { FAULTS, type FaultName, type FaultRule, mixOf } from "../helpers/faulty-upstream/faults.ts";
 import { type Ended, runCommand, runProcess, startCommand, temporaryFolder } from "../helpers/run.ts";
 import { startFaultyUpstream } from "../helpers/upstream/faulty-upstream.ts";
@@ -63,8 +63,6 @@ const openLatest = (data: string) => new SQLite(fileOf(data), { readonly: true }
 const eventsOf = (ended: Ended, name: string) => ended.events.filter(({ event }) => event === name);
 
 const draw = createDraw("faults");
-
-drawTests(6);
 
 describe(`a crawl through faults (${drawn})`, () => {
   test("of every recoverable kind, at a tenth of all requests and more, gives the same bytes as one without", async () => {

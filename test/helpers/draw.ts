@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, type RunnerTestSuite as Suite } from "vitest";
+import { TestRunner } from "vitest";
 import { createRandom, type Random } from "./mutation/random.ts";
 import { SEED } from "./seed.ts";
 
@@ -31,19 +31,19 @@ export function createDraw(purpose: string): Draw {
 }
 
 /**
- * Of the tests of the file or the `describe` in which it is called the seed draws so many, and twice as many in `make proof`.
- * They must not need each other.
+ * Of the tests of the `describe` in which it is called the seed draws so many; all are run where everything is tried. They must
+ * not need each other, and the body of the `describe` must await nothing.
  */
 export function drawTests(drawn: number): void {
-  let chosen: string[] = [];
-  beforeAll(({}, suite) => {
-    const random = createRandom(`${SEED} ${suite.file.name} ${suite.name}`);
-    chosen = random.shuffle(idsIn(suite)).slice(0, FULL ? 2 * drawn : drawn);
-  });
-  beforeEach(({ task, skip }) => {
-    if (!chosen.includes(task.id)) skip(`not drawn by SEED=${SEED}`);
+  if (FULL) return;
+  const { name, tasks } = TestRunner.getCurrentSuite();
+  // After the body, before what it defines is read.
+  queueMicrotask(() => {
+    const chosen = new Set(
+      createRandom(`${SEED} ${name}`)
+        .shuffle([...tasks])
+        .slice(0, drawn),
+    );
+    tasks.splice(0, tasks.length, ...tasks.filter((task) => chosen.has(task)));
   });
 }
-
-const idsIn = ({ tasks }: Suite): string[] =>
-  tasks.flatMap((task) => (task.type === "suite" ? idsIn(task) : task.mode === "skip" ? [] : [task.id]));

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readHeader } from "../../src/journal/file.ts";
 import { manifestOf, pointerOf } from "../helpers/data-folder.ts";
-import { drawTests } from "../helpers/draw.ts";
 import { crawlOptions, type Ended, RATES, runCommand, startCommand, temporaryFolder } from "../helpers/run.ts";
 import { editFile } from "../helpers/sqlite.ts";
 import { startSource } from "../helpers/upstream/source.ts";
@@ -56,8 +55,6 @@ const pathOf = (data: string, name = "") => join(data, "journals", name);
 const numbersOf = (data: string) => journalsOf(data).map((name) => readHeader(pathOf(data, name)).number);
 const startOf = (data: string) => pointerOf(data).started_at.slice(0, 10);
 const eventsOf = ({ events }: Ended, name: string) => events.filter(({ event }) => event === name);
-
-drawTests(3);
 
 describe("a build", () => {
   test("takes the journal that was finished last, also after the clock was set back, and goes back only on purpose", async () => {

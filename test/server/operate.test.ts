@@ -11,7 +11,6 @@ import { createAuthProxy } from "../../src/server/routes/auth.ts";
 import { openSnapshot } from "../../src/snapshot/read/snapshot.ts";
 import { SCHEMA_VERSION } from "../../src/snapshot/schema/version.ts";
 import { fileOf } from "../helpers/data-folder.ts";
-import { drawTests } from "../helpers/draw.ts";
 import { expectScheme } from "../helpers/error-scheme.ts";
 import { publishDays } from "../helpers/mirror.ts";
 import { converse } from "../helpers/raw.ts";
@@ -28,8 +27,6 @@ const served = await startServe(FILE);
 afterAll(() => served[Symbol.asyncDispose]());
 
 const LOGIN = "/api/user/auth/login";
-
-drawTests(8);
 
 async function getJson(url: string) {
   const response = await fetch(url);

@@ -5,7 +5,6 @@ import { Agent, request } from "undici";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { rollback } from "../../src/snapshot/published/rollback.ts";
 import { copyOf } from "../helpers/data-folder.ts";
-import { drawTests } from "../helpers/draw.ts";
 import { publishDays } from "../helpers/mirror.ts";
 import { startCommand, temporaryFolder } from "../helpers/run.ts";
 import { startServe } from "../helpers/served.ts";
@@ -28,7 +27,6 @@ beforeAll(async () => {
   [older = "", newer = ""] = await publishDays(nights.path, [0, 1], "--endpoints", "stats");
 });
 afterAll(() => nights[Symbol.dispose]());
-drawTests(2);
 
 test("two workers share a port, go over to the next snapshot, are replaced one by one and when one dies", async () => {
   using folder = copyOf(nights.path);
