@@ -110,6 +110,8 @@ function createApp(routes: readonly Route[], { respond, respondError }: Responde
 
 /** The route of a path, for what no request of h3 is made of. It has no public way to ask its router; a test holds this one. */
 function findRoute(app: H3, pathname: string): Route | undefined {
+  // A tunnel names a host, which the router takes for a path.
+  if (!pathname.startsWith("/")) return undefined;
   const event = { req: { method: "GET" }, url: { pathname } } as Parameters<H3["~findRoute"]>[0];
   return app["~findRoute"](event)?.data.meta?.route as Route | undefined;
 }
