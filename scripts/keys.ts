@@ -17,7 +17,7 @@ const defineKeys = () =>
 export const main = createMain(defineKeys, async ({ out }: { out: string }) => {
   const [, publicKey = ""] = createKeyFiles(out).split("\n");
   say(
-    `secret key: ${out} (keep it; whoever has it can sign in your name)`,
+    `secret key: ${out} (keep it; anyone who has it can sign in your name)`,
     `public key: ${publicFileOf(out)}`,
     "",
     asCalled("sign with:   npm run crawl -- --signing-key <the secret key>"),

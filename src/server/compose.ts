@@ -1,4 +1,3 @@
-import type { IncomingMessage } from "node:http";
 import { H3, type HTTPError } from "h3";
 import { NodeRequest } from "srvx/node";
 import type { Endpoint } from "../api/endpoint.ts";
@@ -54,9 +53,10 @@ export function createMirror({ active, admin, auth, pages, onInternalError, ...o
       return found ? wrongMethod(method, pathname, found.methods) : unknownPath(method, pathname);
     },
     handleRequest(request, exchange) {
-      const { method = "", url = "" } = request;
+      const { method = "", url = "", headers } = request;
       const isRead = method === "GET" || method === "HEAD";
-      const held = isRead && !active.withheld && cache.getResponse(url, toHead(request));
+      const held =
+        isRead && !active.withheld && cache.getResponse(url, { method, headers: headers as RequestHead["headers"] });
       if (!held) return void app.fetch(new NodeRequest({ req: request, res: exchange }));
       exchange.route = held.route;
       responder.write(exchange, held.response);
@@ -115,11 +115,6 @@ function findRoute(app: H3, pathname: string): Route | undefined {
   const event = { req: { method: "GET" }, url: { pathname } } as Parameters<H3["~findRoute"]>[0];
   return app["~findRoute"](event)?.data.meta?.route as Route | undefined;
 }
-
-const toHead = ({ method = "", headers }: IncomingMessage): RequestHead => ({
-  method,
-  headers: headers as RequestHead["headers"],
-});
 
 /** Throws an ApiError NOT_READY if what is open must not be served. */
 function servedOf({ current, withheld }: ActiveSnapshot): SnapshotHandle {

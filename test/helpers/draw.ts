@@ -15,8 +15,8 @@ export const drawn = `SEED=${SEED}${FULL ? " FULL=1" : ""}`;
 export interface Draw extends Random {
   /** The first where everything is tried, else the second. */
   many(full: number, drawn: number): number;
-  /** So many of a list; where everything is tried the whole of it, or so many as are given. */
-  some<T>(list: readonly T[], drawn: number, full?: number): T[];
+  /** The whole list where everything is tried, else so many of it. */
+  some<T>(list: readonly T[], drawn: number): T[];
 }
 
 /** Draws for one purpose, whatever else draws beside it. */
@@ -25,8 +25,7 @@ export function createDraw(purpose: string): Draw {
   return {
     ...random,
     many: (full, drawn) => (FULL ? full : drawn),
-    some: (list, drawn, full = list.length) =>
-      FULL && full >= list.length ? [...list] : random.shuffle(list).slice(0, FULL ? full : drawn),
+    some: (list, drawn) => (FULL ? [...list] : random.shuffle(list).slice(0, drawn)),
   };
 }
 
@@ -39,11 +38,7 @@ export function drawTests(drawn: number): void {
   const { name, tasks } = TestRunner.getCurrentSuite();
   // After the body, before what it defines is read.
   queueMicrotask(() => {
-    const chosen = new Set(
-      createRandom(`${SEED} ${name}`)
-        .shuffle([...tasks])
-        .slice(0, drawn),
-    );
+    const chosen = new Set(createRandom(`${SEED} ${name}`).shuffle(tasks).slice(0, drawn));
     tasks.splice(0, tasks.length, ...tasks.filter((task) => chosen.has(task)));
   });
 }

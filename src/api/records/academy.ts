@@ -94,7 +94,7 @@ export const expandedEquipmentRecord = z
       equipskilldesc: z.string().optional(),
       targetequipid: ids
         .optional()
-        .meta({ description: "Items that this item is built into. Empty if there are none." }),
+        .meta({ description: "Items that this item is built into. Empty if it is built into nothing." }),
     }),
   })
   .meta({ id: "ExpandedEquipmentRecord", description: "An item with its bonuses, skills and upgrades." });

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from "node:net";
 import type { ApiError } from "../../api/errors.ts";
 import { EXIT, Failure } from "../../api/failure.ts";
-import { type HttpResponse, writeHead } from "../response/http-response.ts";
+import { type HttpResponse, writeResponse } from "../response/http-response.ts";
 import {
   badRequest,
   isHeadRequest,
@@ -60,9 +60,7 @@ export async function listen(handler: RequestHandler, options: HttpServerOptions
     const error = checkRequest(request);
     if (error) {
       exchange.shouldKeepAlive = false;
-      const response = toResponse(error);
-      writeHead(exchange, response);
-      exchange.end(request.method === "HEAD" ? undefined : response.body);
+      writeResponse(exchange, toResponse(error));
     } else if (hasUnreadBody(request)) request.resume().once("end", () => handler(request, exchange));
     else handler(request, exchange);
   });

@@ -1,4 +1,4 @@
-import type { Readable } from "node:stream";
+import { pipeline, Readable } from "node:stream";
 import { ApiError } from "../../api/errors.ts";
 import { SAMPLE_HEADERS } from "../../api/sample-data.ts";
 import type { Exchange } from "../http/exchange.ts";
@@ -29,12 +29,9 @@ export interface ResponseMeta {
   lastModified: string;
 }
 
-/** The type of all answers and errors. */
-export const JSON_TYPE = "application/json; charset=utf-8";
-
 /** On every response. The same for every `Origin`, so that one cached copy serves all. */
 export const COMMON_HEADERS = {
-  "content-type": JSON_TYPE,
+  "content-type": "application/json; charset=utf-8",
   "access-control-allow-origin": "*",
   "access-control-expose-headers": "*",
   "x-content-type-options": "nosniff",
@@ -82,11 +79,13 @@ export function errorResponse(error: ApiError, snapshot: SnapshotFacts): HttpRes
   };
 }
 
-/** Writes the head of a response, with the request's id and the length of a body in memory. */
-export function writeHead(exchange: Exchange, { status, headers, body }: HttpResponse): void {
+/** Writes a response to its socket, with the request's id and the length of a body in memory. */
+export function writeResponse(exchange: Exchange, { status, headers, body }: HttpResponse): void {
   if (body instanceof Uint8Array) headers["content-length"] ??= String(body.length);
   headers["x-request-id"] = exchange.assignRequestId(headers["cache-control"] !== NO_STORE);
   exchange.writeHead(status, headers);
+  if (body instanceof Readable) pipeline(body, exchange, () => {});
+  else exchange.end(exchange.req.method === "HEAD" ? undefined : body);
 }
 
 /** What a client sees of an exception: nothing of the inside. */

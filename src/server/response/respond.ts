@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import { pipeline, Readable } from "node:stream";
+import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { H3Event } from "h3";
 import { FastResponse } from "srvx";
@@ -13,7 +13,7 @@ import { wrongMethod } from "../http/unmatched.ts";
 import type { SnapshotHandle } from "../query/snapshot-handle.ts";
 import type { Cache } from "./cache.ts";
 import { fileResponse, type ServedFile } from "./files.ts";
-import { errorResponse, type HttpResponse, internalError, noStoreHeaders, writeHead } from "./http-response.ts";
+import { errorResponse, type HttpResponse, internalError, noStoreHeaders, writeResponse } from "./http-response.ts";
 import { type Content, createRepresentation } from "./representation.ts";
 
 /** A body that is cached, compressed and tagged. */
@@ -81,8 +81,10 @@ export function createResponder({ cache, currentSnapshot, admissions, onInternal
       // Asked for again once it is open: it may have been closed before this request's turn.
       for (; found instanceof Promise; found = route.snapshotOf(request)) await found;
       snapshot = found;
-      const reply = await route.handle(request, snapshot);
-      return send(request.exchange, await toResponse(reply, request, snapshot, route));
+      const replied = route.handle(request, snapshot);
+      // Only a promise is awaited: what a reply makes of the snapshot is made in the turn in which it was found open.
+      const response = toResponse(replied instanceof Promise ? await replied : replied, request, snapshot, route);
+      return send(request.exchange, await response);
     } catch (error) {
       return respondError(event, error, snapshot);
     }
@@ -113,7 +115,7 @@ export function createResponder({ cache, currentSnapshot, admissions, onInternal
     return send(exchange, response);
   }
 
-  /** Over the socket, or as a response of its own for a request without one. */
+  /** Writes to the socket; a request without a socket gets the response itself. */
   function send(exchange: Exchange | undefined, response: HttpResponse): Response {
     if (exchange) {
       write(exchange, response);
@@ -126,17 +128,12 @@ export function createResponder({ cache, currentSnapshot, admissions, onInternal
   }
 
   function write(exchange: Exchange, response: HttpResponse) {
-    const { body } = response;
-    if (exchange.destroyed) return void (body instanceof Readable && body.destroy());
-    writeHead(exchange, response);
-    if (body instanceof Readable) {
-      admissions.file.trackUnsent(exchange, LIMITS.perFileBytes);
-      pipeline(body, exchange, () => {});
-      return;
-    }
-    exchange.end(exchange.req.method === "HEAD" ? undefined : body);
+    const stream = response.body instanceof Readable ? response.body : undefined;
+    if (exchange.destroyed) return void stream?.destroy();
+    if (stream) admissions.file.trackUnsent(exchange, LIMITS.perFileBytes);
+    writeResponse(exchange, response);
     // Most responses are handed to the system at once.
-    if (exchange.writableLength > 0) admissions.api.trackUnsent(exchange, exchange.writableLength);
+    if (!stream && exchange.writableLength > 0) admissions.api.trackUnsent(exchange, exchange.writableLength);
   }
 
   return { respond, respondError, write };

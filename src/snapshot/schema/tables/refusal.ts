@@ -15,7 +15,7 @@ export const refusalTable = {
     value: text("Value that the slices have in common: an endpoint, a code, a number of days or a hero's id."),
     dataset: text("Endpoint."),
     since: text("Start of the first crawl that was refused the group, ISO 8601 in UTC."),
-    since_version: text("Version of the snapshot of that first crawl."),
+    since_version: text("Version of the first snapshot that lists the group as refused."),
     status: maybe.integer("HTTP status of the refusal. null: the upstream gave no usable answer for days."),
     code: maybe.text("Error code of the service, if it gave one. Without a status: the reason, as in coverage."),
     slices_carried: integer("Slices of the group that this file carries over from an earlier night.", {

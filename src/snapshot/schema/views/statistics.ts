@@ -163,7 +163,7 @@ JOIN hero_trend AS last ON last.rank = series.rank AND last.hero_id = series.her
       rank: "Rank bracket.",
       from_minute: "Shortest length of the matches, in minutes.",
       to_minute: "Longest length of the matches, in minutes. null: no limit.",
-      win_rate: "Share of matches of that length that the hero won.",
+      win_rate: "Share of the matches of this length that the hero won.",
       difference: "Difference from the hero's win rate in all matches on the lane and in the rank.",
     },
     select: `SELECT hero.name AS hero, part.lane, part.rank, part.from_minute, part.to_minute, part.win_rate,
