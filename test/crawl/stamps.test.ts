@@ -1,6 +1,5 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import SQLite from "better-sqlite3";
 import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { SliceFacts } from "../../src/api/slice-facts.ts";
@@ -11,7 +10,7 @@ import { openJournal } from "../../src/journal/open.ts";
 import { findStale } from "../../src/journal/stale.ts";
 import { startSample } from "../../src/sample/service/server.ts";
 import { buildSnapshot } from "../../src/snapshot/build/build.ts";
-import { readStale, type StaleRow } from "../../src/snapshot/read/summary.ts";
+import type { StaleRow } from "../../src/snapshot/read/summary.ts";
 import { fileOf, manifestOf, pointerOf } from "../helpers/data-folder.ts";
 import { drawTests } from "../helpers/draw.ts";
 import { type Ended, runCommand, temporaryFolder } from "../helpers/run.ts";
@@ -282,13 +281,6 @@ describe("what is stale", () => {
 
   test("is looked for in one table at a time", () => {
     expect(findStale([...storedOf([1, 1]), ...storedOf([2, 2], "counters")])).toEqual([]);
-  });
-
-  test("is not known of a snapshot of old", () => {
-    const db = new SQLite(":memory:");
-    db.exec("CREATE TABLE coverage (dataset TEXT, slice TEXT, rank TEXT, days INTEGER, lane TEXT, lang TEXT)");
-    expect(readStale(db)).toEqual([]);
-    db.close();
   });
 });
 

@@ -1,8 +1,9 @@
 import { once } from "node:events";
-import { createReadStream, existsSync, statSync } from "node:fs";
+import { createReadStream, existsSync, fstatSync, openSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { basename, join } from "node:path";
+import { pipeline } from "node:stream";
 
 /** Answers in place of the file (true), or lets it through. */
 export type Fault = (exchange: { path: string; file: string; req: IncomingMessage; res: ServerResponse }) => boolean;
@@ -52,15 +53,14 @@ export async function startSource(data: string, layout: "mirror" | "static" = "s
 export type FileSource = Awaited<ReturnType<typeof startSource>>;
 
 export function sendFile(file: string, tag: string, { headers }: IncomingMessage, res: ServerResponse) {
-  const { size } = statSync(file);
+  // It may be replaced at any time: the length is that of the file that is sent.
+  const fd = openSync(file, "r");
+  const { size } = fstatSync(fd);
   const etag = `"${basename(file)}${tag}"`;
   const from = Number(/^bytes=(\d+)-$/.exec(headers.range ?? "")?.[1] ?? 0);
   const partial = from > 0 && (headers["if-range"] ?? etag) === etag;
   const length = { "content-length": partial ? size - from : size, etag };
   if (partial) res.writeHead(206, { ...length, "content-range": `bytes ${from}-${size - 1}/${size}` });
   else res.writeHead(200, length);
-  // It may be gone by now.
-  createReadStream(file, { start: partial ? from : 0 })
-    .on("error", () => res.destroy())
-    .pipe(res);
+  pipeline(createReadStream(file, { fd, start: partial ? from : 0 }), res, () => {});
 }
