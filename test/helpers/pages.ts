@@ -76,7 +76,7 @@ export function toPattern(shown: string): RegExp {
 export function writtenWords(page: string): number {
   const text = readPage(page)
     .replaceAll(/<!-- ([\w-]+) -->\n[\s\S]*?<!-- \/\1 -->/g, "")
-    .replaceAll(/^ *```sql\n[\s\S]*?```\n\n(?: *\|.*\n)+/gm, "")
+    .replaceAll(/^ *```sql\n(?:(?!```)[\s\S])*```\n\n(?: *\|.*\n)+/gm, "")
     .replaceAll(/^( *)```[\s\S]*?^\1```$/gm, "")
     .replaceAll(/\]\([^)]*\)/g, "]");
   return text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
