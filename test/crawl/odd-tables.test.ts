@@ -23,7 +23,7 @@ import { mayRefuse } from "../helpers/mutation/refusals.ts";
 import { crawlSmall, type Small } from "../helpers/mutation/small.ts";
 import { SEED } from "../helpers/seed.ts";
 
-const PAIRS = FULL ? Number.POSITIVE_INFINITY : 600;
+const PAIRS = FULL ? 6000 : 600;
 /** Kinds that take rows away because the upstream says so: what is not there, what is empty, and known padding. */
 const TAKES_AWAY = new Set(["delete", "emptied", "empty-text", "zero", "minus-zero"]);
 /** Rows that many records may say: where all name the same, the others are not said any more. */
@@ -113,7 +113,7 @@ describe("an odd value", () => {
     draft.db.close();
     process.stdout.write(`${JSON.stringify({ ...seen, refusedBy: Object.fromEntries(refusedBy) })}\n`);
     expect(faults.slice(0, 20)).toEqual([]);
-    expect(seen.tried).toBeGreaterThanOrEqual(FULL ? 20_000 : PAIRS);
+    expect(seen.tried).toBe(PAIRS);
   });
 });
 
