@@ -2,7 +2,7 @@ import type { Path } from "./body/path.ts";
 import type { Wrapping } from "./body/wrapping.ts";
 import type { Lang, Rank } from "./enumerations.ts";
 import type { ErrorCode } from "./errors.ts";
-import { type Dimension, type Parameter, type ParameterValues, SIZE } from "./request/parameters.ts";
+import { type Dimension, isDefault, type Parameter, type ParameterValues, SIZE } from "./request/parameters.ts";
 import type { PathParameter } from "./request/path-parameter.ts";
 import type { Shapes } from "./shapes.ts";
 
@@ -155,6 +155,14 @@ export const errorsOf = ({ compute, identifier }: Endpoint): ErrorCode[] => [
 
 export const parameterFor = (endpoint: Endpoint, dimension: Dimension) =>
   endpoint.parameters.find((parameter) => parameter.kind === "choice" && parameter.selects === dimension);
+
+/** Whether a query wants the upstream's default order, which the archive has. */
+export const isDefaultOrder = ({ ordering, parameters }: Endpoint, values: ParameterValues): boolean =>
+  parameters.every(
+    (parameter) =>
+      (parameter.name !== ordering?.field && parameter.name !== ordering?.direction) ||
+      isDefault(parameter, values[parameter.name]),
+  );
 
 /** A text that no other slice has, of any dataset. */
 export const sliceId = (slice: Slice) => `${slice.dataset}?${sliceKey(slice)}`;

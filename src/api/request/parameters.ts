@@ -141,6 +141,14 @@ export const WR_FUTURE: Parameter = {
 /** Parsed parameters by name: a number, a word, or the words of a repeatable one (empty: no filter). */
 export type ParameterValues = Record<string, number | string | string[]>;
 
+/** Whether a value changes nothing: the parameter has it by default. */
+export const isDefault = (parameter: Parameter, value: ParameterValues[string] | undefined): boolean =>
+  value === undefined || ("default" in parameter && value === parameter.default);
+
+/** Whether a query filters: every repeatable parameter is a filter. */
+export const isFiltered = (values: ParameterValues): boolean =>
+  Object.values(values).some((value) => Array.isArray(value) && value.length > 0);
+
 // Whole numbers as the upstream's framework reads them: 1_000 and 1.0 are numbers, 1.5, 1e3 and 0x10 are not.
 const INTEGER = /^[+-]?\d+(?:_\d+)*(?:\.0+)?$/;
 const DECIMAL = /^[+-]?(?:\d+(?:_\d+)*(?:\.(?:\d+(?:_\d+)*)?)?|\.\d+(?:_\d+)*)(?:[eE][+-]?\d+)?$/;

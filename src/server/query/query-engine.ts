@@ -1,9 +1,9 @@
 import { type Chunk, joinChunks, wrap } from "../../api/body/wrapping.ts";
-import { type Endpoint, parameterFor, type Slice, sliceKey } from "../../api/endpoint.ts";
+import { type Endpoint, isDefaultOrder, parameterFor, type Slice, sliceKey } from "../../api/endpoint.ts";
 import type { Rank } from "../../api/enumerations.ts";
 import { BASE_LANG, type Lang } from "../../api/enumerations.ts";
 import { ApiError } from "../../api/errors.ts";
-import { type Parameter, type ParameterValues, parseQuery } from "../../api/request/parameters.ts";
+import { isDefault, isFiltered, type ParameterValues, parseQuery } from "../../api/request/parameters.ts";
 import { HERO } from "../../api/request/path-parameter.ts";
 import type { Snapshot } from "../../snapshot/read/snapshot.ts";
 import type { StoredRecord } from "../../snapshot/texts/localiser.ts";
@@ -11,8 +11,6 @@ import { notCaptured } from "./not-captured.ts";
 import { createPathResolver, type PathTarget } from "./path-target.ts";
 import {
   findContaining,
-  isArchiveOrder,
-  isFiltered,
   orderKey,
   readSortKeys,
   type SortKeys,
@@ -103,8 +101,7 @@ export function createQueryEngine(snapshot: Snapshot, getOrCreate: GetOrCreate =
       translateTo === undefined || typeof text === "string"
         ? []
         : text.map(({ list }) => snapshot.listAskedAt(list, translateTo));
-    const filter =
-      filtersFrom !== undefined && isFiltered(endpoint, values) && snapshot.listAskedAt(filtersFrom, BASE_LANG);
+    const filter = filtersFrom !== undefined && isFiltered(values) && snapshot.listAskedAt(filtersFrom, BASE_LANG);
     return [...texts, filter].reduce<string>((oldest, at) => (at && at < oldest ? at : oldest), askedAt);
   }
 
@@ -144,7 +141,8 @@ export function createQueryEngine(snapshot: Snapshot, getOrCreate: GetOrCreate =
     const { size = Number.MAX_SAFE_INTEGER, index = 1 } = values as Paging;
     const [start, end] = [(index - 1) * size, index * size];
     const key = sliceKey(slice);
-    if (isArchiveOrder(endpoint, values)) return snapshot.page(dataset, key, start, end);
+    if (!endpoint.range && !isFiltered(values) && isDefaultOrder(endpoint, values))
+      return snapshot.page(dataset, key, start, end);
     const held = snapshot.held(dataset, key);
     if (!held) return undefined;
     const positions = positionsOf(endpoint, target, values, slice);
@@ -160,7 +158,7 @@ export function createQueryEngine(snapshot: Snapshot, getOrCreate: GetOrCreate =
   ): readonly number[] {
     const key = `${endpoint.dataset} ${sliceKey(slice)}`;
     const order = orderKey(endpoint, values);
-    if (number === undefined && !isFiltered(endpoint, values)) {
+    if (number === undefined && !isFiltered(values)) {
       const createOrders = () => sortEveryWay(endpoint, sortKeysOf(endpoint, slice));
       return getOrCreate(`orders ${key}`, createOrders, orderMapBytes).get(order) ?? [];
     }
@@ -206,9 +204,6 @@ function canonicalQuery({ path, parameters }: Endpoint, target: PathTarget, valu
   }
   return path.replace(/\{\w+\}/, () => String(hero ?? subject ?? number)) + query;
 }
-
-const isDefault = (parameter: Parameter, value: ParameterValues[string] | undefined) =>
-  value === undefined || ("default" in parameter && value === parameter.default);
 
 /** All sizes beyond the list mean the whole list, and all pages behind its end the same empty page. */
 function clampPaging(values: ParameterValues, total: number): ParameterValues {

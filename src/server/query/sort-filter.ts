@@ -1,7 +1,7 @@
 import { readPath } from "../../api/body/path.ts";
 import { readFilter, readRange, recordKey } from "../../api/body/record-fields.ts";
 import { readNumber } from "../../api/body/scalars.ts";
-import type { Endpoint, Ordering } from "../../api/endpoint.ts";
+import { type Endpoint, isDefaultOrder, type Ordering } from "../../api/endpoint.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import type { ParameterValues } from "../../api/request/parameters.ts";
 
@@ -48,12 +48,6 @@ export function readSortKeys(endpoint: Endpoint, records: readonly string[], fil
   });
 }
 
-/** Whether a query wants all records in the order of the archive. */
-export const isArchiveOrder = (endpoint: Endpoint, values: ParameterValues): boolean =>
-  !endpoint.range &&
-  !isFiltered(endpoint, values) &&
-  (!endpoint.ordering || isDefaultOrder(endpoint, endpoint.ordering, values));
-
 /** One text per order and filter of a list. */
 export const orderKey = (endpoint: Endpoint, values: ParameterValues): string =>
   [endpoint.ordering?.field, endpoint.ordering?.direction, ...Object.keys(filtersOf(endpoint))]
@@ -64,15 +58,10 @@ export const orderKey = (endpoint: Endpoint, values: ParameterValues): string =>
 export const findContaining = (sortKeys: readonly SortKeys[], number: number): number[] =>
   sortKeys.flatMap(({ position, range }) => (range && range[0] <= number && number <= range[1] ? [position] : []));
 
-export const isFiltered = (endpoint: Endpoint, values: ParameterValues): boolean =>
-  Object.keys(filtersOf(endpoint)).some((name) => isFilter(values[name]));
-
 const filtersOf = ({ filters = {}, filtersFrom }: Endpoint) =>
   filtersFrom === undefined ? filters : (endpointOf(filtersFrom).filters ?? {});
 
 const parse = (json: string): unknown => JSON.parse(json);
-
-const isFilter = (wanted: ParameterValues[string] | undefined) => Array.isArray(wanted) && wanted.length > 0;
 
 /** Positions of the records that a query selects, in its order. The values of one filter are or-ed, filters are and-ed. */
 export function sortFilter(endpoint: Endpoint, sortKeys: readonly SortKeys[], values: ParameterValues): number[] {
@@ -83,7 +72,8 @@ export function sortFilter(endpoint: Endpoint, sortKeys: readonly SortKeys[], va
     }),
   );
   const { ordering } = endpoint;
-  if (ordering && !isDefaultOrder(endpoint, ordering, values)) kept.sort(compare(ordering, values));
+  // The archive has the default order, and only the upstream knows how it breaks ties there.
+  if (ordering && !isDefaultOrder(endpoint, values)) kept.sort(compare(ordering, values));
   return kept.map(({ position }) => position);
 }
 
@@ -105,13 +95,6 @@ const valuesOf = ({ parameters }: Endpoint, name: string | undefined): Parameter
           ? parameter.values.map((value) => ({ [name]: value }))
           : [],
       );
-
-/** The archive has the upstream's default order, which alone knows how ties are broken. */
-function isDefaultOrder({ parameters }: Endpoint, { field, direction }: Ordering, values: ParameterValues): boolean {
-  return parameters
-    .filter(({ name }) => name === field || name === direction)
-    .every((parameter) => "default" in parameter && values[parameter.name] === parameter.default);
-}
 
 function compare({ fields, field, direction }: Ordering, values: ParameterValues) {
   const by = field ? String(values[field]) : (Object.keys(fields)[0] ?? "");
