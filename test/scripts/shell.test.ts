@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { ENDPOINTS } from "../../src/api/endpoints.ts";
 import type { ErrorCode } from "../../src/api/errors.ts";
 import { listen } from "../../src/server/http/http.ts";
-import { unknownPath } from "../../src/server/http/unmatched.ts";
+import { unknownPath } from "../../src/server/response/http-response.ts";
 import { drawn, FULL } from "../helpers/draw.ts";
 import { expectScheme, INSIDE } from "../helpers/error-scheme.ts";
 import { converse, dial, parseAnswers, type RawAnswer } from "../helpers/raw.ts";

@@ -7,10 +7,10 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { createAdmission } from "../../src/server/http/admission.ts";
 import { listen, type RequestHandler } from "../../src/server/http/http.ts";
 import { LIMITS } from "../../src/server/http/limits.ts";
-import { unknownPath } from "../../src/server/http/unmatched.ts";
 import { openLatest } from "../../src/server/reload/reload.ts";
 import { createVersions } from "../../src/server/reload/versions.ts";
 import { createCache } from "../../src/server/response/cache.ts";
+import { unknownPath } from "../../src/server/response/http-response.ts";
 import { publishDays, startFollowing } from "../helpers/mirror.ts";
 import { runCommand, temporaryFolder } from "../helpers/run.ts";
 

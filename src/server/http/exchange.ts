@@ -1,5 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { type IncomingMessage, ServerResponse } from "node:http";
+import { pipeline, Readable } from "node:stream";
+import type { H3Event } from "h3";
+import { type HttpResponse, NO_STORE, unknownPath } from "../response/http-response.ts";
 
 /** What logs and metrics call the route of a request that no route takes. */
 export const UNMATCHED_ROUTE = "other";
@@ -14,7 +17,7 @@ export function nextRequestId(): string {
   return PREFIX + count.toString(36);
 }
 
-/** A response that knows its route, its request id and when its request came: for head, log and metrics. */
+/** A request and its response on their socket, with what head, log and metrics say of them. */
 export class Exchange extends ServerResponse<IncomingMessage> {
   readonly startedAt = performance.now();
   /** The template, as in the OpenAPI document. */
@@ -29,14 +32,69 @@ export class Exchange extends ServerResponse<IncomingMessage> {
     return this.#id;
   }
 
-  /**
-   * To be called when the head is written. Takes the client's own `X-Request-Id` if it is harmless and no cache stores the
-   * response: a stored one goes to other clients too.
-   */
-  assignRequestId(isStored: boolean): string {
+  /** Writes a whole response, with the request's id and the length of a body in memory. */
+  writeResponse({ status, headers, body }: HttpResponse): void {
     if (this.shutdown?.aborted) this.shouldKeepAlive = false;
-    const given = isStored ? undefined : this.req.headers["x-request-id"];
+    if (headers["cache-control"] === NO_STORE) this.#acceptRequestId();
+    if (body instanceof Uint8Array) headers["content-length"] ??= String(body.length);
+    headers["x-request-id"] = this.requestId;
+    this.writeHead(status, headers);
+    if (body instanceof Readable) pipeline(body, this, () => {});
+    else this.end(this.req.method === "HEAD" ? undefined : body);
+  }
+
+  /** Takes the client's own id if it is harmless. Only if no cache stores the response: a stored one goes to other clients too. */
+  #acceptRequestId() {
+    const given = this.req.headers["x-request-id"];
     if (typeof given === "string" && SAFE_REQUEST_ID.test(given)) this.#id = given;
-    return this.requestId;
+  }
+}
+
+/** A request as handlers get it, read once. */
+export interface MirrorRequest {
+  method: string;
+  /** Path and query as they were sent. */
+  pathname: string;
+  search: string;
+  query: URLSearchParams;
+  /** By the names in the route, unescaped. */
+  params: Readonly<Record<string, string | undefined>>;
+  /** By lower-case name. */
+  headers: Readonly<Record<string, string | undefined>>;
+  /** Request and response on their socket; undefined for `app.request()`, which has none. */
+  exchange: Exchange | undefined;
+}
+
+/** What of a request decides status, encoding and range of its response. */
+export type RequestHead = Pick<MirrorRequest, "method" | "headers">;
+
+export const exchangeOf = (event: H3Event) => event.runtime?.node?.res as Exchange | undefined;
+
+/** Throws an ApiError RESOURCE_NOT_FOUND for an escaped slash: it is part of no name. */
+export function readRequest(event: H3Event): MirrorRequest {
+  const exchange = exchangeOf(event);
+  const { pathname, search, searchParams } = event.url;
+  const { params = {} } = event.context;
+  if (/%2f/i.test(pathname)) throw unknownPath(event.req.method, pathname);
+  return {
+    method: event.req.method,
+    pathname,
+    search,
+    query: searchParams,
+    params: pathname.includes("%") ? unescapeAll(params) : params,
+    headers: (exchange?.req.headers ?? Object.fromEntries(event.req.headers)) as MirrorRequest["headers"],
+    exchange,
+  };
+}
+
+const unescapeAll = (params: Record<string, string>) =>
+  Object.fromEntries(Object.entries(params).map(([name, text]) => [name, decode(text)]));
+
+/** A broken escape is part of a name that nothing has. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
   }
 }

@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { ApiError } from "../../api/errors.ts";
 import { EXIT, Failure } from "../../api/failure.ts";
-import { type HttpResponse, writeResponse } from "../response/http-response.ts";
+import type { HttpResponse } from "../response/http-response.ts";
 import {
   badRequest,
   isHeadRequest,
@@ -11,7 +12,6 @@ import {
   toApiError,
   writeRawResponse,
 } from "./client-error.ts";
-import { drain } from "./drain.ts";
 import { Exchange } from "./exchange.ts";
 import { LIMITS } from "./limits.ts";
 import { createPipelines } from "./pipeline.ts";
@@ -37,7 +37,7 @@ export interface HttpServer {
   url: string;
   /** Resolves when the requests in flight have ended. */
   close(): Promise<void>;
-  /** Shuts down without failing a request; see drain.ts. */
+  /** Shuts down without failing a request. */
   drain(graceMs: number): Promise<void>;
 }
 
@@ -60,7 +60,7 @@ export async function listen(handler: RequestHandler, options: HttpServerOptions
     const error = checkRequest(request);
     if (error) {
       exchange.shouldKeepAlive = false;
-      writeResponse(exchange, toResponse(error));
+      exchange.writeResponse(toResponse(error));
     } else if (hasUnreadBody(request)) request.resume().once("end", () => handler(request, exchange));
     else handler(request, exchange);
   });
@@ -123,6 +123,34 @@ async function start(server: Server, port: number, host: string) {
     throw new Failure(EXIT.usage, `${host}:${port}: ${what}`, "choose another with --port and --host", error);
   }
 }
+
+/** Within this time a request that was just sent on an idle connection has arrived. */
+const ARRIVAL_MS = 1000;
+
+/**
+ * Ends a server without failing a request: no new connections; requests in flight end, and one more request on an open
+ * connection is answered with `Connection: close`. Resolves when all connections are closed, cut after `graceMs` at the latest.
+ */
+async function drain(server: Server, graceMs: number): Promise<void> {
+  const deadline = Date.now() + graceMs;
+  // Lets this turn of the event loop accept the connections that wait in the backlog: closing would reset them.
+  await new Promise(setImmediate);
+  const closed = closeListener(server);
+  if (await settlesWithin(closed, Math.min(ARRIVAL_MS, graceMs))) return;
+  while (Date.now() < deadline) {
+    server.closeIdleConnections();
+    if (await settlesWithin(closed, Math.min(100, Math.max(1, deadline - Date.now())))) return;
+  }
+  server.closeAllConnections();
+  await closed;
+}
+
+/** `close` of `http.Server` would cut idle connections at once, and with them a request that is just arriving. */
+const closeListener = (server: Server) =>
+  new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
+
+const settlesWithin = (closed: Promise<void>, milliseconds: number): Promise<boolean> =>
+  Promise.race([closed.then(() => true), sleep(milliseconds, false)]);
 
 const toUrl = ({ address, port, family }: AddressInfo) =>
   `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;

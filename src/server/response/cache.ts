@@ -1,8 +1,16 @@
 import { LRUCache } from "lru-cache";
-import type { RequestHead } from "../http/request.ts";
-import { type Compression, isQueueFull } from "./compress.ts";
+import type { RequestHead } from "../http/exchange.ts";
 import type { HttpResponse, ResponseMeta } from "./http-response.ts";
-import { addCompression, encodingFor, hasPrecondition, type Representation, toResponse } from "./representation.ts";
+import {
+  bodyResponse,
+  type Compression,
+  compress,
+  encodingFor,
+  hasPrecondition,
+  isQueueFull,
+  type Representation,
+  toResponse,
+} from "./representation.ts";
 
 /** What a URL led to: the key of its representation, the snapshot that is from, and the route that took it. */
 export interface CachedUrl {
@@ -56,7 +64,7 @@ const SHARES = { entries: 3 / 8, urls: 1 / 8, served: 1 / 4, pinned: 1 / 4 };
 export function createCache(maxBytes = DEFAULT_MAX_BYTES): Cache {
   const entries = new LRUCache<string, object>({ maxSize: Math.ceil(maxBytes * SHARES.entries) });
   const urls = new LRUCache<string, CachedUrl>({ maxSize: Math.ceil(maxBytes * SHARES.urls) });
-  const compressing = new Map<string, Promise<Representation>>();
+  const compressing = new Map<string, Promise<Buffer>>();
   const isSecondRequest = createDoorkeeper(entries.maxSize);
 
   const set = (key: string, value: object, bytes: number) =>
@@ -66,20 +74,20 @@ export function createCache(maxBytes = DEFAULT_MAX_BYTES): Cache {
     set(key, representation, bytesOf(representation));
 
   /** Requests for an encoding that is being made wait for the same one. */
-  function compressOnce(key: string, plain: Representation, compression: Compression): Promise<Representation> {
+  function compressOnce(key: string, representation: Representation, compression: Compression): Promise<Buffer> {
     const name = `${compression} ${key}`;
     const begun = compressing.get(name);
     if (begun) return begun;
-    const made = addCompression(plain, compression)
-      .then((added) => {
-        const known = (entries.peek(key) ?? added) as Representation;
+    const bytes = compress(representation.identity, compression)
+      .then((compressed) => {
+        const kept = (entries.peek(key) ?? representation) as Representation;
         // Compression is expensive: kept at the first request.
-        setRepresentation(key, { ...known, compressed: new Map([...known.compressed, ...added.compressed]) });
-        return added;
+        setRepresentation(key, { ...kept, compressed: new Map([...kept.compressed, [compression, compressed]]) });
+        return compressed;
       })
       .finally(() => compressing.delete(name));
-    compressing.set(name, made);
-    return made;
+    compressing.set(name, bytes);
+    return bytes;
   }
 
   return {
@@ -108,9 +116,9 @@ export function createCache(maxBytes = DEFAULT_MAX_BYTES): Cache {
         urls.set(url, cached, { size: ENTRY_OVERHEAD_BYTES + 2 * (url.length + key.length) });
       const ready = toResponse(representation, encoding, meta, request);
       if (ready) return ready;
-      if (isQueueFull()) return toResponse(representation, "identity", meta, request) as HttpResponse;
-      const made = await compressOnce(key, representation, encoding as Compression);
-      return toResponse(made, encoding, meta, request) as HttpResponse;
+      if (encoding === "identity" || isQueueFull())
+        return bodyResponse(representation, "identity", representation.identity, meta);
+      return bodyResponse(representation, encoding, await compressOnce(key, representation, encoding), meta);
     },
 
     getResponse(url, request) {

@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import { ApiError } from "../../api/errors.ts";
+import type { RequestHead } from "../http/exchange.ts";
 import { LIMITS } from "../http/limits.ts";
-import type { RequestHead } from "../http/request.ts";
 import type { Headers, HttpResponse, ResponseMeta } from "./http-response.ts";
 import { matchedEtag, matchesIfRange } from "./representation.ts";
 

@@ -1,7 +1,6 @@
-import { pipeline, Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import { ApiError } from "../../api/errors.ts";
 import { SAMPLE_HEADERS } from "../../api/sample-data.ts";
-import type { Exchange } from "../http/exchange.ts";
 
 export type Headers = Record<string, string>;
 
@@ -39,8 +38,8 @@ export const COMMON_HEADERS = {
 
 /** For errors of the request that the next snapshot may mend: it may have new names and paths. */
 const ONE_MINUTE = "public, max-age=60";
-/** For all other errors. */
-const NO_STORE = "no-store";
+/** For all other errors, and for what holds only now. */
+export const NO_STORE = "no-store";
 
 /** On every response from a snapshot. `x-snapshot-age` only where nothing is stored: in a cache it would be wrong. */
 export function snapshotHeaders({ version, startedAt, sample }: SnapshotFacts, cacheControl: string): Headers {
@@ -79,15 +78,6 @@ export function errorResponse(error: ApiError, snapshot: SnapshotFacts): HttpRes
   };
 }
 
-/** Writes a response to its socket, with the request's id and the length of a body in memory. */
-export function writeResponse(exchange: Exchange, { status, headers, body }: HttpResponse): void {
-  if (body instanceof Uint8Array) headers["content-length"] ??= String(body.length);
-  headers["x-request-id"] = exchange.assignRequestId(headers["cache-control"] !== NO_STORE);
-  exchange.writeHead(status, headers);
-  if (body instanceof Readable) pipeline(body, exchange, () => {});
-  else exchange.end(exchange.req.method === "HEAD" ? undefined : body);
-}
-
 /** What a client sees of an exception: nothing of the inside. */
 export const internalError = () =>
   new ApiError("INTERNAL_ERROR", {
@@ -95,3 +85,31 @@ export const internalError = () =>
     hint: "Try again; if it stays, tell whoever runs this mirror.",
     detail: "The log of the mirror has more.",
   });
+
+/** No route has this path. */
+export function unknownPath(method: string, pathname: string): ApiError {
+  const hint = /^\/api\/(user|region|addon|academy\/recommended)(\/|$)/.test(pathname)
+    ? "Player data, regions and tools are not mirrored; ask the upstream. GET /api/ lists what is here."
+    : "GET /api/ lists every endpoint.";
+  return new ApiError("RESOURCE_NOT_FOUND", {
+    message: "No endpoint has this path.",
+    hint,
+    detail: toDetail(method, pathname),
+  });
+}
+
+/** The path is there, but only for `methods`. */
+export function wrongMethod(method: string, pathname: string, methods: readonly string[]): ApiError {
+  const allowed = methods.join(", ");
+  return new ApiError(
+    "METHOD_NOT_ALLOWED",
+    {
+      message: "This endpoint does not answer that method.",
+      hint: `Use ${allowed}.`,
+      detail: toDetail(method, pathname),
+    },
+    { allow: allowed },
+  );
+}
+
+const toDetail = (method: string, pathname: string) => `${method} ${pathname}`.slice(0, 200);

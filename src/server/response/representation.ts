@@ -1,10 +1,19 @@
 import { hash } from "node:crypto";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip, zstdCompress } from "node:zlib";
 import { LRUCache } from "lru-cache";
 import Negotiator from "negotiator";
+import pLimit from "p-limit";
 import { ApiError } from "../../api/errors.ts";
-import type { RequestHead } from "../http/request.ts";
-import { type Compression, compress, ENCODINGS, type Encoding } from "./compress.ts";
+import type { RequestHead } from "../http/exchange.ts";
 import type { Headers, HttpResponse, ResponseMeta } from "./http-response.ts";
+
+/** Content codings (RFC 9110, 8.4.1), the preferred one first. */
+export const ENCODINGS = ["br", "zstd", "gzip"] as const;
+
+export type Compression = (typeof ENCODINGS)[number];
+
+export type Encoding = Compression | "identity";
 
 /** A finished body, with the encodings that were asked for so far; its bytes lie outside the heap. */
 export interface Representation {
@@ -47,38 +56,51 @@ export function createRepresentation({
 export const encodingFor = ({ identity }: Representation, request: RequestHead): Encoding =>
   identity.length < MIN_COMPRESSED_BYTES ? "identity" : negotiateEncoding(request.headers["accept-encoding"]);
 
-/** The representation with one more encoding. */
-export async function addCompression(made: Representation, compression: Compression): Promise<Representation> {
-  const bytes = await compress(made.identity, compression);
-  return { ...made, compressed: new Map([...made.compressed, [compression, bytes]]) };
-}
-
 /**
- * The response to a request for a representation; undefined if the encoding has still to be made.
+ * The response to a request for a representation, in an encoding; undefined if the encoding has still to be made.
  * Throws an ApiError PRECONDITION_FAILED.
  */
 export function toResponse(
-  { tag, contentType, dataAt, headers: own, identity, compressed }: Representation,
+  representation: Representation,
   encoding: Encoding,
   meta: ResponseMeta,
   request: RequestHead,
 ): HttpResponse | undefined {
-  const matched = matchedEtag(request, tag, meta.lastModified, encoding);
+  const matched = matchedEtag(request, representation.tag, meta.lastModified, encoding);
+  if (matched !== undefined) return { status: 304, headers: headersOf(representation, matched, meta), body: undefined };
+  const { identity, compressed } = representation;
   const body = encoding === "identity" ? identity : compressed.get(encoding);
-  if (!body && matched === undefined) return undefined;
+  return body && bodyResponse(representation, encoding, body, meta);
+}
+
+/** The response with a body in one encoding. */
+export function bodyResponse(
+  representation: Representation,
+  encoding: Encoding,
+  body: Buffer,
+  meta: ResponseMeta,
+): HttpResponse {
+  const headers = headersOf(representation, entityTag(representation.tag, encoding), meta);
+  headers["content-length"] = String(body.length);
+  if (encoding !== "identity") headers["content-encoding"] = encoding;
+  return { status: 200, headers, body };
+}
+
+function headersOf(
+  { contentType, dataAt, headers: ownHeaders }: Representation,
+  etag: string,
+  meta: ResponseMeta,
+): Headers {
   const headers: Headers = {
     ...meta.headers,
-    ...own,
+    ...ownHeaders,
     "content-type": contentType,
-    etag: matched ?? entityTag(tag, encoding),
+    etag,
     "last-modified": meta.lastModified,
     vary: "Accept-Encoding",
   };
   if (dataAt !== undefined) headers["x-data-at"] = dataAt;
-  if (matched !== undefined || !body) return { status: 304, headers, body: undefined };
-  headers["content-length"] = String(body.length);
-  if (encoding !== "identity") headers["content-encoding"] = encoding;
-  return { status: 200, headers, body };
+  return headers;
 }
 
 /** The method of version 1; the published types are of version 0. */
@@ -156,3 +178,44 @@ export function matchesIfRange(request: RequestHead, tag: string, lastModified: 
   if (condition === undefined) return true;
   return condition.startsWith('"') ? condition === tag : Date.parse(condition) === Date.parse(lastModified);
 }
+
+/** As many as a small machine has cores. */
+const MAX_CONCURRENT = 2;
+/** Bodies that wait; beyond this, responses go out uncompressed. */
+const MAX_QUEUED = 16;
+
+const limit = pLimit(MAX_CONCURRENT);
+
+export const isQueueFull = () => limit.pendingCount >= MAX_QUEUED;
+
+/** Waits for a free place: each compression under way takes memory of its own. */
+export const compress = (bytes: Uint8Array, compression: Compression): Promise<Buffer> =>
+  limit(COMPRESSORS[compression], bytes);
+
+/** The size of the window as a power of two: one larger than the body only takes memory. */
+const windowBits = ({ length }: Uint8Array, [least, most]: [number, number]) =>
+  Math.min(most, Math.max(least, Math.ceil(Math.log2(length + 1))));
+
+// Made once and sent often, but a client waits for it: beyond these levels bodies hardly get smaller.
+const brotli = promisify(brotliCompress);
+const zstd = promisify(zstdCompress);
+const deflate = promisify(gzip) as (bytes: Uint8Array, options: object) => Promise<Buffer>;
+const COMPRESSORS: Record<Compression, (bytes: Uint8Array) => Promise<Buffer>> = {
+  br: (bytes) =>
+    brotli(bytes, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: 5,
+        [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+        [constants.BROTLI_PARAM_LGWIN]: windowBits(bytes, [10, 20]),
+      },
+    }),
+  zstd: (bytes) =>
+    zstd(bytes, {
+      pledgedSrcSize: bytes.length,
+      params: {
+        [constants.ZSTD_c_compressionLevel]: 9,
+        [constants.ZSTD_c_windowLog]: windowBits(bytes, [10, 20]),
+      },
+    }),
+  gzip: (bytes) => deflate(bytes, { windowBits: windowBits(bytes, [9, 15]) }),
+};

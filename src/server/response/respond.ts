@@ -6,14 +6,12 @@ import { FastResponse } from "srvx";
 import { ApiError } from "../../api/errors.ts";
 import type { Admission } from "../http/admission.ts";
 import { LINGER_MS } from "../http/client-error.ts";
-import type { Exchange } from "../http/exchange.ts";
+import { type Exchange, exchangeOf, type MirrorRequest, readRequest } from "../http/exchange.ts";
 import { LIMITS } from "../http/limits.ts";
-import { exchangeOf, type MirrorRequest, readRequest } from "../http/request.ts";
-import { wrongMethod } from "../http/unmatched.ts";
 import type { SnapshotHandle } from "../query/snapshot-handle.ts";
 import type { Cache } from "./cache.ts";
 import { fileResponse, type ServedFile } from "./files.ts";
-import { errorResponse, type HttpResponse, internalError, noStoreHeaders, writeResponse } from "./http-response.ts";
+import { errorResponse, type HttpResponse, internalError, noStoreHeaders, wrongMethod } from "./http-response.ts";
 import { type Content, createRepresentation } from "./representation.ts";
 
 /** A body that is cached, compressed and tagged. */
@@ -131,7 +129,7 @@ export function createResponder({ cache, currentSnapshot, admissions, onInternal
     const stream = response.body instanceof Readable ? response.body : undefined;
     if (exchange.destroyed) return void stream?.destroy();
     if (stream) admissions.file.trackUnsent(exchange, LIMITS.perFileBytes);
-    writeResponse(exchange, response);
+    exchange.writeResponse(response);
     // Most responses are handed to the system at once.
     if (!stream && exchange.writableLength > 0) admissions.api.trackUnsent(exchange, exchange.writableLength);
   }

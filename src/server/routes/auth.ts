@@ -5,8 +5,8 @@ import { ApiError } from "../../api/errors.ts";
 import { findProxy } from "../../network/proxy.ts";
 import { readUpTo } from "../../network/read-up-to.ts";
 import { createClientIp, type TrustedProxies } from "../http/client-ip.ts";
+import type { MirrorRequest } from "../http/exchange.ts";
 import { LIMITS } from "../http/limits.ts";
-import type { MirrorRequest } from "../http/request.ts";
 
 export interface AuthResponse {
   status: number;

@@ -1,9 +1,9 @@
 import { ApiError } from "../../api/errors.ts";
 import type { PageRequest, Pages } from "../../pages/pages.ts";
 import { changesOf, readDocument } from "../../snapshot/published/folder.ts";
-import { unknownPath } from "../http/unmatched.ts";
 import { IMMUTABLE } from "../query/snapshot-handle.ts";
 import type { PublishedSnapshot, Versions } from "../reload/versions.ts";
+import { unknownPath } from "../response/http-response.ts";
 import type { RouteEntry } from "./route.ts";
 
 /** The routes of the pages, whose answers are cached as those of the API. */

@@ -1,4 +1,4 @@
-import type { MirrorRequest } from "../http/request.ts";
+import type { MirrorRequest } from "../http/exchange.ts";
 import type { SnapshotHandle } from "../query/snapshot-handle.ts";
 import type { Versions } from "../reload/versions.ts";
 import type { Reply, Route } from "../response/respond.ts";

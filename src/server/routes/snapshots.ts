@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { ApiError } from "../../api/errors.ts";
 import { compressedPath } from "../../snapshot/published/compress.ts";
 import { changesOf } from "../../snapshot/published/folder.ts";
-import type { MirrorRequest } from "../http/request.ts";
+import type { MirrorRequest } from "../http/exchange.ts";
 import { IMMUTABLE, type SnapshotHandle } from "../query/snapshot-handle.ts";
 import type { PublishedSnapshot, Versions } from "../reload/versions.ts";
 import type { ServedFile } from "../response/files.ts";
