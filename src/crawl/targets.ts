@@ -3,7 +3,7 @@ import type { Slice } from "../api/endpoint.ts";
 import { BASE_LANG } from "../api/enumerations.ts";
 import { EXIT, Failure } from "../api/failure.ts";
 import { isExcused } from "../api/refusals.ts";
-import { nameKey, parseIdentifier } from "../api/request/identifier.ts";
+import { resolveHeroes } from "../api/request/identifier.ts";
 import type { WordParameter } from "../api/request/path-parameter.ts";
 import type { Selection } from "../api/selection.ts";
 import { captureSlice } from "./capture.ts";
@@ -29,13 +29,9 @@ export async function findTargets(run: Run, roster: Roster): Promise<Targets> {
 /** The ids that `--heroes` names, or the whole roster. */
 export function selectHeroes(selection: Selection, { heroes }: Roster): number[] {
   if (!selection.heroes) return heroes.map((hero) => hero.id);
-  const ids = selection.heroes.map((word) => {
-    const wanted = parseIdentifier(word);
-    const hero = heroes.find(({ id, name }) => ("id" in wanted ? wanted.id === id : wanted.key === nameKey(name)));
-    if (hero) return hero.id;
-    throw new Failure(EXIT.usage, `--heroes: the upstream has no hero ${word}`, "give ids or English names, by commas");
-  });
-  return [...new Set(ids)].sort((a, b) => a - b);
+  const refuse = (word: string) =>
+    new Failure(EXIT.usage, `--heroes: the upstream has no hero ${word}`, "give ids or English names, by commas");
+  return resolveHeroes(selection.heroes, heroes, refuse);
 }
 
 /** Undefined where the list is in nobody's hand. */

@@ -1,6 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { endpointOf } from "../../src/api/endpoints.ts";
-import { nameKey, parseIdentifier } from "../../src/api/request/identifier.ts";
+import { EXIT, Failure } from "../../src/api/failure.ts";
+import {
+  createHeroFinder,
+  nameKey,
+  nearestName,
+  parseIdentifier,
+  resolveHeroes,
+} from "../../src/api/request/identifier.ts";
 import { parseInteger, parseQuery } from "../../src/api/request/parameters.ts";
 
 const parse = (dataset: string, query: string) =>
@@ -125,5 +132,33 @@ describe("identifiers", () => {
   test("vowel signs of Thai and Khmer belong to a name", () => {
     expect(nameKey("กิ")).not.toBe(nameKey("กุ"));
     expect(nameKey("កា")).not.toBe(nameKey("កី"));
+  });
+});
+
+describe("heroes that a text names", () => {
+  const heroes = [
+    { id: 1, name: "Miya" },
+    { id: 2, name: "Yi Sun-shin" },
+    { id: 7, name: "miya" },
+    { id: 2, name: "Yi" },
+  ];
+
+  test("are those with its id, or all with its name", () => {
+    const find = createHeroFinder(heroes);
+    expect(find({ id: 7 })).toEqual([7]);
+    expect(find({ id: 3 })).toEqual([]);
+    expect(find({ key: "miya" })).toEqual([1, 7]);
+    expect([find({ key: "yisunshin" }), find({ key: "yi" })]).toEqual([[2], [2]]);
+    expect(find({ key: "" })).toEqual([]);
+  });
+
+  test("are resolved in the order of their ids, each once", () => {
+    const refuse = (word: string, nearest = "nobody") => new Failure(EXIT.usage, `no ${word}`, `${nearest}?`);
+    expect(resolveHeroes(["yi sun shin", "MIYA", "2", " 1"], heroes, refuse)).toEqual([1, 2]);
+    expect(() => resolveHeroes(["1", "Yi Sun-sin"], heroes, refuse)).toThrow(
+      expect.objectContaining({ message: "no Yi Sun-sin", hint: "Yi Sun-shin?" }),
+    );
+    expect(() => resolveHeroes(["9"], heroes, refuse)).toThrow(expect.objectContaining({ hint: "nobody?" }));
+    expect(nearestName([], { key: "miya" })).toBeUndefined();
   });
 });

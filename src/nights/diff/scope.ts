@@ -1,6 +1,5 @@
-import { closest } from "fastest-levenshtein";
 import { EXIT, Failure } from "../../api/failure.ts";
-import { nameKey, parseIdentifier } from "../../api/request/identifier.ts";
+import { type HeroWithName, resolveHeroes } from "../../api/request/identifier.ts";
 import type { Pair } from "./pair.ts";
 import type { Cell } from "./shared-tables.ts";
 import { RATE_NAMES } from "./statistics/error-models.ts";
@@ -37,7 +36,7 @@ export interface Scope {
 }
 
 export function createScope(pair: Pair, { hero, ...others }: Filters): Scope {
-  const filters = { ...others, ...(hero && { hero: resolveHeroes(pair, hero) }) };
+  const filters = { ...others, ...(hero && { hero: idsOf(pair, hero) }) };
   const { rank, days, rate, lang, table } = filters;
   const hasStatisticFilter = Boolean(rank || days || rate);
   const ids = filters.hero && new Set<Cell>(filters.hero);
@@ -61,22 +60,14 @@ export function createScope(pair: Pair, { hero, ...others }: Filters): Scope {
 
 const allows = <T>(allowed: readonly T[] | undefined, value: T) => !allowed || allowed.includes(value);
 
-function resolveHeroes({ db }: Pair, heroes: readonly string[]): number[] {
-  const known = db
-    .prepare<[], { id: number; name: string }>(
+function idsOf({ db }: Pair, words: readonly string[]): number[] {
+  const heroes = db
+    .prepare<[], HeroWithName>(
       "SELECT hero_id AS id, name FROM main.hero UNION SELECT hero_id, name FROM was.hero ORDER BY 1, 2",
     )
     .all();
-  const ids = heroes.map((hero) => {
-    const wanted = parseIdentifier(hero);
-    const found = known.find(({ id, name }) => ("id" in wanted ? wanted.id === id : wanted.key === nameKey(name)));
-    if (found) return found.id;
-    const names = new Map(known.map(({ name }) => [nameKey(name), name]));
-    // The distance to a very long name takes long, and none is close to it.
-    const near =
-      "id" in wanted || names.size === 0 ? "" : names.get(closest(wanted.key.slice(0, 64), [...names.keys()]));
-    const hint = near ? `did you mean ${near}? ` : "";
-    throw new Failure(EXIT.usage, `--hero: neither snapshot has a hero ${hero}`, `${hint}give ids or English names`);
+  return resolveHeroes(words, heroes, (word, nearest) => {
+    const hint = nearest ? `did you mean ${nearest}? ` : "";
+    return new Failure(EXIT.usage, `--hero: neither snapshot has a hero ${word}`, `${hint}give ids or English names`);
   });
-  return [...new Set(ids)].sort((a, b) => a - b);
 }

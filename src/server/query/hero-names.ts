@@ -1,8 +1,7 @@
-import { closest } from "fastest-levenshtein";
 import { BASE_LANG } from "../../api/enumerations.ts";
 import { ApiError, type InvalidField } from "../../api/errors.ts";
-import type { HeroName, NamesByLang } from "../../api/localise.ts";
-import { nameKey, parseIdentifier } from "../../api/request/identifier.ts";
+import type { NamesByLang } from "../../api/localise.ts";
+import { createHeroFinder, type HeroFinder, nearestName, parseIdentifier } from "../../api/request/identifier.ts";
 
 /** Finds heroes by id, or by name in the requested language and then in English. */
 export interface HeroNames {
@@ -14,14 +13,20 @@ export interface HeroNames {
 
 export function createHeroNames(names: NamesByLang): HeroNames {
   const highest = Math.max(...(names.get(BASE_LANG)?.keys() ?? [0]));
-  const keys = new Map<string, Map<string, number>>();
+  const finders = new Map<string, HeroFinder>();
 
-  function idsByName(lang: string): Map<string, number> {
-    const known = keys.get(lang);
-    if (known) return known;
-    const index = indexNames(names.get(lang) ?? new Map());
-    keys.set(lang, index);
-    return index;
+  const heroesIn = (lang: string) => Array.from(names.get(lang) ?? [], ([id, { name }]) => ({ id, name }));
+
+  function finderOf(lang: string): HeroFinder {
+    const finder = finders.get(lang) ?? createHeroFinder(heroesIn(lang));
+    finders.set(lang, finder);
+    return finder;
+  }
+
+  /** A name that two heroes share finds neither: an answer about the wrong one would be worse. */
+  function findByName(key: string, lang: string): number | undefined {
+    const ids = key === "" ? [] : finderOf(lang)({ key });
+    return ids.length === 1 ? ids[0] : undefined;
   }
 
   return {
@@ -35,37 +40,18 @@ export function createHeroNames(names: NamesByLang): HeroNames {
     resolve(raw, lang) {
       const wanted = parseIdentifier(raw);
       if ("id" in wanted) {
-        if (names.get(BASE_LANG)?.has(wanted.id)) return wanted.id;
+        const [id] = finderOf(BASE_LANG)(wanted);
+        if (id !== undefined) return id;
         throw unknown(raw, "ids have gaps; GET /api/heroes lists them");
       }
-      const id = idsByName(lang).get(wanted.key) ?? idsByName(BASE_LANG).get(wanted.key);
+      const id = findByName(wanted.key, lang) ?? findByName(wanted.key, BASE_LANG);
       if (id !== undefined) return id;
-      throw unknown(raw, suggest(wanted.key, lang));
+      const names = [...new Set([lang, BASE_LANG])].flatMap(heroesIn).map(({ name }) => name);
+      const nearest = nearestName(names, wanted);
+      throw unknown(raw, `${nearest === undefined ? "" : `did you mean ${nearest}? `}GET /api/heroes lists all heroes`);
     },
   };
-
-  function suggest(key: string, lang: string): string {
-    const candidates = [...new Set([lang, BASE_LANG])].flatMap((code) => [...(names.get(code)?.values() ?? [])]);
-    const byKey = new Map(candidates.map(({ name }) => [nameKey(name), name]));
-    if (byKey.size === 0) return "GET /api/heroes lists all heroes";
-    // Very long names only cost time: nothing is close to them.
-    const nearest = byKey.get(closest(key.slice(0, 64), [...byKey.keys()]));
-    return `did you mean ${nearest}? GET /api/heroes lists all heroes`;
-  }
 }
 
 const unknown = (raw: string, hint: string) =>
   new ApiError("RESOURCE_NOT_FOUND", { message: "No hero has this id or name.", hint, detail: raw.slice(0, 200) });
-
-/** A name that two heroes share finds neither: an answer about the wrong one would be worse. */
-function indexNames(heroes: ReadonlyMap<number, HeroName>): Map<string, number> {
-  const index = new Map<string, number>();
-  const ambiguous = new Set<string>([""]);
-  for (const [id, { name }] of heroes) {
-    const key = nameKey(name);
-    if (index.has(key)) ambiguous.add(key);
-    index.set(key, id);
-  }
-  for (const key of ambiguous) index.delete(key);
-  return index;
-}
