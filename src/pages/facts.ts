@@ -8,6 +8,8 @@ import { readWithheld, type Withheld } from "./withheld.ts";
 export interface Facts {
   /** Those with the list of heroes; English where there is none. */
   langs: readonly Lang[];
+  /** Each language under its own name. */
+  langChoice: Choice;
   /** The ranks and windows with rates. */
   ranks: readonly Option[];
   windows: readonly Option[];
@@ -36,7 +38,7 @@ export function factsOf(snapshot: Snapshot): Facts {
 
 function readFacts(snapshot: Snapshot): Facts {
   const { select, askedTimes } = snapshot;
-  const langs = new Set(
+  const listedIn = new Set(
     select<{ lang: string }>(
       "SELECT lang FROM coverage WHERE dataset = 'heroes' AND status = 'captured' GROUP BY lang",
     ).map(({ lang }) => lang),
@@ -52,13 +54,15 @@ function readFacts(snapshot: Snapshot): Facts {
   const times = askedTimes();
   const parts: [held: number, all: number, what: string][] = [
     [times.length, ENDPOINTS.filter(({ compute, from }) => !compute && !from).length, "endpoints"],
-    [langs.size, LANG_CODES.length, "languages"],
+    [listedIn.size, LANG_CODES.length, "languages"],
     [ranks.size, RANKS.length, "ranks"],
     [days.length, DAY_WINDOWS.length, "windows"],
   ];
   const heroes = select<{ hero_id: number; name: string }>("SELECT hero_id, name FROM hero ORDER BY name, hero_id");
+  const langs: readonly Lang[] = listedIn.size > 0 ? LANG_CODES.filter((code) => listedIn.has(code)) : [BASE_LANG];
   return {
-    langs: langs.size > 0 ? LANG_CODES.filter((code) => langs.has(code)) : [BASE_LANG],
+    langs,
+    langChoice: choiceOfLang(langs),
     ranks: RANKS.filter(({ code }) => ranks.has(code)).map(({ code, name }) => ({ value: code, label: name })),
     windows: days.map((one) => ({ value: String(one), label: one === 1 ? "1 day" : `${one} days` })),
     heroes: heroes.map(({ hero_id, name }) => ({ value: String(hero_id), label: name.slice(0, MOST_LABEL_CHARS) })),
@@ -69,6 +73,13 @@ function readFacts(snapshot: Snapshot): Facts {
     parts: parts.filter(([held, all]) => held < all).map(([held, all, what]) => `${held} of ${all} ${what}`),
   };
 }
+
+const choiceOfLang = (langs: readonly Lang[]): Choice => ({
+  name: "lang",
+  label: "Language",
+  options: LANGUAGES.filter(({ code }) => langs.includes(code)).map(({ code, own }) => ({ value: code, label: own })),
+  fallback: langs.includes(BASE_LANG) ? BASE_LANG : (langs[0] ?? BASE_LANG),
+});
 
 const preferred = (options: readonly Option[], value: string) =>
   options.some((option) => option.value === value) ? value : (options[0]?.value ?? value);
@@ -114,11 +125,3 @@ export const LEAST_CHOICE: Choice = {
   })),
   fallback: "0",
 };
-
-/** Each language under its own name. */
-export const langChoice = ({ langs }: Facts): Choice => ({
-  name: "lang",
-  label: "Language",
-  options: LANGUAGES.filter(({ code }) => langs.includes(code)).map(({ code, own }) => ({ value: code, label: own })),
-  fallback: langs.includes(BASE_LANG) ? BASE_LANG : (langs[0] ?? BASE_LANG),
-});

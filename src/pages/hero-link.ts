@@ -1,17 +1,22 @@
 import type { Lang } from "../api/enumerations.ts";
-import { langChoice } from "./facts.ts";
 import { nameIn } from "./format.ts";
 import { type Html, html } from "./html.ts";
 import type { PageContext } from "./page.ts";
 import { addressOf } from "./query.ts";
 
-/** How a hero is called: in the chosen language, or in English where that has no name. */
+/** How a hero is called: in the chosen language, or in English if that language has no name. */
 export interface NamedHero {
   hero_id: number;
   english: string;
   name: string | null;
   head_url: string | null;
 }
+
+/** The columns of a `NamedHero`, of `hero` joined with `HERO_TEXT`. */
+export const NAMED_HERO = "hero.hero_id, hero.name AS english, local.name, hero.head_url";
+
+/** Joins the texts of each row of `hero` in the language `@lang`, as `local`. */
+export const HERO_TEXT = "LEFT JOIN hero_text AS local ON local.hero_id = hero.hero_id AND local.lang = @lang";
 
 export const languageOfName = ({ name }: Pick<NamedHero, "name">, lang: Lang): Lang => (name === null ? "en" : lang);
 
@@ -22,7 +27,7 @@ export const heroName = (hero: NamedHero, lang: Lang): Html => nameIn(languageOf
 /** Portrait and name, with a link to its page. */
 export function heroLink(hero: NamedHero, context: PageContext): Html {
   const { facts, values, lang, pictures } = context;
-  const address = addressOf(`/heroes/${hero.hero_id}`, [langChoice(facts)], values);
+  const address = addressOf(`/heroes/${hero.hero_id}`, [facts.langChoice], values);
   return html`<span class="hero">${portrait(hero, pictures)}<a href="${address}">${heroName(hero, lang)}</a></span>`;
 }
 

@@ -1,5 +1,5 @@
 import { LANGUAGES } from "../api/enumerations.ts";
-import { daysChoice, type Facts, langChoice, rankChoice } from "./facts.ts";
+import { daysChoice, type Facts, rankChoice } from "./facts.ts";
 import { ageOf, bytes, count, time } from "./format.ts";
 import { type Html, html } from "./html.ts";
 import type { PageContext, PageEntry } from "./page.ts";
@@ -17,7 +17,7 @@ export const HOME: PageEntry = {
   shows: ["rank"],
   render(context) {
     const { facts, values, snapshot } = context;
-    const tiers = addressOf("/tiers", [langChoice(facts)], values);
+    const tiers = addressOf("/tiers", [facts.langChoice], values);
     const { heroes } = snapshot.head;
     return {
       title: "What this mirror holds",

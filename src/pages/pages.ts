@@ -3,7 +3,7 @@ import type { Lang } from "../api/enumerations.ts";
 import type { Snapshot } from "../snapshot/read/snapshot.ts";
 import { ASSETS_ROUTE, type Asset, findAsset } from "./assets.ts";
 import { CSV_TYPE, FORMAT_CHOICE, isCsv, writeCsv } from "./csv.ts";
-import { factsOf, langChoice } from "./facts.ts";
+import { factsOf } from "./facts.ts";
 import { ageOf } from "./format.ts";
 import { type Around, frame } from "./frame.ts";
 import { PAGES } from "./list.ts";
@@ -62,7 +62,7 @@ export function createPages({ pictures }: PagesOptions): Pages {
     const path = route.replace("{id}", String(id));
     const facts = factsOf(snapshot);
     const choices: Around["choices"] = [
-      langChoice(facts),
+      facts.langChoice,
       ...entry.choices(facts, others),
       ...(entry.csv ? [FORMAT_CHOICE] : []),
     ];

@@ -1,6 +1,6 @@
 import { type Facts, rankChoice } from "../facts.ts";
 import { nameIn, points } from "../format.ts";
-import { heroLink, type NamedHero } from "../hero-link.ts";
+import { HERO_TEXT, heroLink, NAMED_HERO, type NamedHero } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
 import type { CsvTable, PageContext } from "../page.ts";
 import type { Choice } from "../query.ts";
@@ -31,8 +31,7 @@ function biggest({ rates: { movers } }: NightChanges, context: PageContext): Mov
 }
 
 const HEROES = `
-  SELECT hero.hero_id, hero.name AS english, local.name, hero.head_url FROM hero
-  LEFT JOIN hero_text AS local ON local.hero_id = hero.hero_id AND local.lang = @lang`;
+  SELECT ${NAMED_HERO} FROM hero ${HERO_TEXT}`;
 
 /** A hero that this snapshot has not is shown by the name that the night had. */
 function linkHeroes(context: PageContext) {

@@ -1,7 +1,6 @@
 import { ENDPOINT_GROUPS, ENDPOINTS } from "../../api/endpoints.ts";
 import { ERRORS, type ErrorCode } from "../../api/errors.ts";
 import { INDEX, isRequired, LANG, SIZE } from "../../api/request/parameters.ts";
-import { langChoice } from "../facts.ts";
 import { table } from "../format.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
@@ -49,7 +48,7 @@ const groupTable = (summary: string, endpoints: typeof ENDPOINTS, context: PageC
     endpoints.map((endpoint) => {
       const { dataset, path, parameters } = endpoint;
       const { facts, values } = context;
-      const address = addressOf("/docs", [langChoice(facts), ENDPOINT], { ...values, endpoint: dataset });
+      const address = addressOf("/docs", [facts.langChoice, ENDPOINT], { ...values, endpoint: dataset });
       const own = parameters.filter((parameter) => !SHARED.includes(parameter));
       return [
         html`<a id="${dataset}" href="${address}">${path}</a>`,

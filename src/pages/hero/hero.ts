@@ -1,6 +1,6 @@
-import { daysChoice, type Facts, langChoice, rankChoice } from "../facts.ts";
+import { daysChoice, type Facts, rankChoice } from "../facts.ts";
 import { jsonLinks, nameIn, textIn } from "../format.ts";
-import { heroName, languageOfName, type NamedHero, portrait } from "../hero-link.ts";
+import { HERO_TEXT, heroName, languageOfName, NAMED_HERO, type NamedHero, portrait } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
 import { choiceForm } from "../query.ts";
@@ -21,9 +21,9 @@ interface HeroRow extends NamedHero {
 }
 
 const HERO_ROW = `
-  SELECT hero.hero_id, hero.name AS english, local.name, hero.head_url,
+  SELECT ${NAMED_HERO},
          local.story, local.tale, durability, offense, ability_effects, difficulty
-  FROM hero LEFT JOIN hero_text AS local ON local.hero_id = hero.hero_id AND local.lang = @lang WHERE hero.hero_id = @id`;
+  FROM hero ${HERO_TEXT} WHERE hero.hero_id = @id`;
 
 const ROLES = `
   SELECT coalesce(title, role) AS word FROM hero_role LEFT JOIN role_text USING (role)
@@ -63,7 +63,7 @@ export const HERO: PageEntry = {
 <dl class="facts">${factsOfHero(context, hero)}</dl>
 ${texts.map((text) => textIn(lang, text))}
 <p><a href="/compare?heroes=${id}">Compare with others</a></p>
-${choiceForm(path, choicesOf(facts), values, [langChoice(facts)])}
+${choiceForm(path, choicesOf(facts), values, [facts.langChoice])}
 ${pairings(context, hero)}
 ${matchups(context, hero)}
 ${rates(context, id)}

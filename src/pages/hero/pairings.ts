@@ -1,5 +1,5 @@
 import { percent, points, table, textIn } from "../format.ts";
-import { heroLink, heroName, type NamedHero } from "../hero-link.ts";
+import { HERO_TEXT, heroLink, heroName, NAMED_HERO, type NamedHero } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
 import { say } from "../matchups/side.ts";
 import type { PageContext } from "../page.ts";
@@ -12,10 +12,8 @@ interface Pairing extends NamedHero {
 }
 
 const PAIRINGS = `
-  SELECT pairing.source, pairing.side, pairing.other_hero_id AS hero_id, other.name AS english, local.name, other.head_url,
-         pairing.increase_win_rate, pairing.other_win_rate
-  FROM hero_pairing AS pairing JOIN hero AS other ON other.hero_id = pairing.other_hero_id
-  LEFT JOIN hero_text AS local ON local.hero_id = pairing.other_hero_id AND local.lang = @lang
+  SELECT ${NAMED_HERO}, pairing.source, pairing.side, pairing.increase_win_rate, pairing.other_win_rate
+  FROM hero_pairing AS pairing JOIN hero ON hero.hero_id = pairing.other_hero_id ${HERO_TEXT}
   WHERE pairing.source IN ('counters', 'compatibility') AND pairing.hero_id = @id AND pairing.rank = @rank AND pairing.days = @days
   ORDER BY pairing.source, pairing.side, pairing.position`;
 
@@ -62,11 +60,10 @@ interface Matchup extends NamedHero {
 }
 
 const MATCHUPS = `
-  SELECT other.hero_id, other.name AS english, local.name, other.head_url,
+  SELECT ${NAMED_HERO},
          max(increase_win_rate) FILTER (WHERE match_type = 0) AS against, max(increase_win_rate) FILTER (WHERE match_type = 1) AS beside
-  FROM hero_matchup AS matchup JOIN hero AS other ON other.hero_id = matchup.other_hero_id
-  LEFT JOIN hero_text AS local ON local.hero_id = other.hero_id AND local.lang = @lang
-  WHERE matchup.hero_id = @id AND matchup.rank = @rank GROUP BY other.hero_id ORDER BY against DESC, other.hero_id`;
+  FROM hero_matchup AS matchup JOIN hero ON hero.hero_id = matchup.other_hero_id ${HERO_TEXT}
+  WHERE matchup.hero_id = @id AND matchup.rank = @rank GROUP BY hero.hero_id ORDER BY against DESC, hero.hero_id`;
 
 /** Every other hero, from the matrix, whose window the upstream does not state. */
 export function matchups(context: PageContext, hero: NamedHero): Html | undefined {
@@ -91,9 +88,8 @@ interface Relation extends NamedHero {
 }
 
 const RELATIONS = `
-  SELECT relation.kind, relation.target_hero_id AS hero_id, other.name AS english, local.name, other.head_url
-  FROM hero_relation AS relation JOIN hero AS other ON other.hero_id = relation.target_hero_id
-  LEFT JOIN hero_text AS local ON local.hero_id = relation.target_hero_id AND local.lang = @lang
+  SELECT ${NAMED_HERO}, relation.kind
+  FROM hero_relation AS relation JOIN hero ON hero.hero_id = relation.target_hero_id ${HERO_TEXT}
   WHERE relation.hero_id = @id ORDER BY relation.kind, relation.position`;
 
 const WORDS = "SELECT kind, description FROM hero_relation_text WHERE hero_id = @id AND lang = @lang";

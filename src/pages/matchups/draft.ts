@@ -1,13 +1,4 @@
-import {
-  daysChoice,
-  type Facts,
-  heroesChoice,
-  LANE_CHOICE,
-  LEAST_CHOICE,
-  langChoice,
-  ROLE_CHOICE,
-  rankChoice,
-} from "../facts.ts";
+import { daysChoice, type Facts, heroesChoice, LANE_CHOICE, LEAST_CHOICE, ROLE_CHOICE, rankChoice } from "../facts.ts";
 import { jsonLinks, percent, points, table } from "../format.ts";
 import { calledIn, heroLink, heroName } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
@@ -63,7 +54,7 @@ export const DRAFT: PageEntry = {
     return {
       title: "Draft",
       main: html`<h1>Draft</h1>
-${choiceForm(path, draftChoices(facts), values, [langChoice(facts)])}
+${choiceForm(path, draftChoices(facts), values, [facts.langChoice])}
 ${
   taken.length === 0
     ? html`<p>Choose the enemies and allies that are picked so far.</p>`

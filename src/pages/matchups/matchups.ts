@@ -1,5 +1,5 @@
 import { FORMAT_CHOICE } from "../csv.ts";
-import { type Facts, langChoice, rankChoice } from "../facts.ts";
+import { type Facts, rankChoice } from "../facts.ts";
 import { jsonLinks, points, table } from "../format.ts";
 import { calledIn, heroLink, heroName } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
@@ -44,7 +44,7 @@ export const MATCHUPS: PageEntry = {
     return {
       title: "Matchups",
       main: html`<h1>Matchups</h1>
-${choiceForm(path, matchupChoices(facts), values, [langChoice(facts)])}
+${choiceForm(path, matchupChoices(facts), values, [facts.langChoice])}
 <p>Percentage points that the win rate of a hero is higher (+) or lower (−) ${values.side} another one than over all its matches. The upstream says neither over which window nor of how many matches; a pair that has met too rarely is missing.</p>
 ${isEmpty(matrix) || !chosen ? html`<p>This snapshot has no matchups for this rank.</p>` : html`${drawn(context)}${ofHero(context, matrix, chosen)}${ofAll(context, matrix)}`}`,
     };
@@ -54,7 +54,7 @@ ${isEmpty(matrix) || !chosen ? html`<p>This snapshot has no matchups for this ra
 const isEmpty = ({ rows }: Matrix) => rows.values().every((row) => row.size === 0);
 
 const addressWith = ({ facts, path, values }: PageContext, changed: Readonly<Record<string, string>>) =>
-  addressOf(path, [langChoice(facts), ...matchupChoices(facts), FORMAT_CHOICE], { ...values, ...changed });
+  addressOf(path, [facts.langChoice, ...matchupChoices(facts), FORMAT_CHOICE], { ...values, ...changed });
 
 /** What a script makes a picture of, from the CSV. */
 function drawn(context: PageContext): Html {

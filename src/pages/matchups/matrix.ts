@@ -1,5 +1,5 @@
 import { ROLE_CODES } from "../../api/enumerations.ts";
-import { calledIn, type NamedHero } from "../hero-link.ts";
+import { calledIn, HERO_TEXT, NAMED_HERO, type NamedHero } from "../hero-link.ts";
 import type { PageContext } from "../page.ts";
 import type { Choice } from "../query.ts";
 import { matchTypeOf } from "./side.ts";
@@ -30,9 +30,9 @@ export const SORT: Choice = {
 };
 
 const HEROES = `
-  SELECT hero.hero_id, hero.name AS english, local.name, hero.head_url,
+  SELECT ${NAMED_HERO},
          (SELECT role FROM hero_role WHERE hero_role.hero_id = hero.hero_id ORDER BY position LIMIT 1) AS role
-  FROM hero LEFT JOIN hero_text AS local ON local.hero_id = hero.hero_id AND local.lang = @lang ORDER BY hero.hero_id`;
+  FROM hero ${HERO_TEXT} ORDER BY hero.hero_id`;
 
 // CROSS JOIN: hero after hero by the key, instead of a scan over all ranks.
 const VALUES = `

@@ -1,4 +1,4 @@
-import { calledIn, type NamedHero } from "../hero-link.ts";
+import { calledIn, HERO_TEXT, NAMED_HERO, type NamedHero } from "../hero-link.ts";
 import type { PageContext } from "../page.ts";
 import { listOf } from "../query.ts";
 import { matchTypeOf } from "./side.ts";
@@ -20,9 +20,8 @@ export interface DraftPick extends NamedHero {
 }
 
 const TAKEN = `
-  SELECT hero.hero_id, hero.name AS english, local.name, hero.head_url
-  FROM json_each(@ids) AS wanted JOIN hero ON hero.hero_id = wanted.value
-  LEFT JOIN hero_text AS local ON local.hero_id = hero.hero_id AND local.lang = @lang ORDER BY wanted.rowid`;
+  SELECT ${NAMED_HERO}
+  FROM json_each(@ids) AS wanted JOIN hero ON hero.hero_id = wanted.value ${HERO_TEXT} ORDER BY wanted.rowid`;
 
 const toJson = (ids: readonly (string | number)[]) => `[${ids.join(",")}]`;
 
@@ -35,9 +34,8 @@ export function readTaken({ snapshot, values, lang }: PageContext): Taken[] {
 }
 
 const CANDIDATES = `
-  SELECT hero.hero_id, hero.name AS english, local.name, hero.head_url, rate.win_rate, rate.appearance_rate
-  FROM hero LEFT JOIN hero_rate AS rate ON rate.hero_id = hero.hero_id AND rate.rank = @rank AND rate.days = @days
-  LEFT JOIN hero_text AS local ON local.hero_id = hero.hero_id AND local.lang = @lang
+  SELECT ${NAMED_HERO}, rate.win_rate, rate.appearance_rate
+  FROM hero LEFT JOIN hero_rate AS rate ON rate.hero_id = hero.hero_id AND rate.rank = @rank AND rate.days = @days ${HERO_TEXT}
   WHERE hero.hero_id NOT IN (SELECT value FROM json_each(@taken)) AND coalesce(rate.appearance_rate, 0) >= @least
     AND (@role = 'all' OR hero.hero_id IN (SELECT hero_id FROM hero_role WHERE role = @role))
     AND (@lane = 'all' OR hero.hero_id IN (SELECT hero_id FROM hero_lane WHERE lane = @lane))

@@ -1,7 +1,7 @@
 import { alongDays, lineChart, MOST_LINES } from "../charts/lines.ts";
-import { daysChoice, type Facts, heroesChoice, langChoice, rankChoice } from "../facts.ts";
+import { daysChoice, type Facts, heroesChoice, rankChoice } from "../facts.ts";
 import { percent, points, table } from "../format.ts";
-import { calledIn, heroLink, heroName, type NamedHero } from "../hero-link.ts";
+import { calledIn, HERO_TEXT, heroLink, heroName, NAMED_HERO, type NamedHero } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
 import { type Choice, choiceForm, listOf } from "../query.ts";
@@ -39,7 +39,7 @@ export const COMPARE: PageEntry = {
     return {
       title: "Compare heroes",
       main: html`<h1>Compare heroes</h1>
-${choiceForm(path, compareChoices(facts), values, [langChoice(facts)])}
+${choiceForm(path, compareChoices(facts), values, [facts.langChoice])}
 ${heroes.length === 0 ? html`<p>Choose up to four heroes.</p>` : html`${rates(context, heroes)}${trends(context, heroes)}${marks(context, heroes)}${matchups(context, heroes)}`}`,
     };
   },
@@ -53,9 +53,8 @@ interface Compared extends NamedHero {
 }
 
 const HEROES = `
-  SELECT hero.hero_id, hero.name AS english, local.name, hero.head_url, durability, offense, ability_effects, difficulty
-  FROM json_each(@ids) AS wanted JOIN hero ON hero.hero_id = wanted.value
-  LEFT JOIN hero_text AS local ON local.hero_id = hero.hero_id AND local.lang = @lang ORDER BY wanted.rowid`;
+  SELECT ${NAMED_HERO}, durability, offense, ability_effects, difficulty
+  FROM json_each(@ids) AS wanted JOIN hero ON hero.hero_id = wanted.value ${HERO_TEXT} ORDER BY wanted.rowid`;
 
 const idsOf = ({ values }: PageContext) => `[${listOf(values, "heroes").join(",")}]`;
 

@@ -1,8 +1,8 @@
 import { scatter } from "../charts/scatter.ts";
 import { sparks } from "../charts/spark.ts";
-import { daysChoice, type Facts, LANE_CHOICE, LEAST_CHOICE, langChoice, ROLE_CHOICE, rankChoice } from "../facts.ts";
+import { daysChoice, type Facts, LANE_CHOICE, LEAST_CHOICE, ROLE_CHOICE, rankChoice } from "../facts.ts";
 import { jsonLinks, percent, table } from "../format.ts";
-import { calledIn, heroLink, type NamedHero } from "../hero-link.ts";
+import { calledIn, HERO_TEXT, heroLink, NAMED_HERO, type NamedHero } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
 import { type Choice, choiceForm, type Option, type Values } from "../query.ts";
@@ -14,9 +14,8 @@ interface Rate extends NamedHero {
 }
 
 const RATES = `
-  SELECT rate.hero_id, hero.name AS english, local.name, hero.head_url, rate.win_rate, rate.ban_rate, rate.appearance_rate
-  FROM hero_rate AS rate JOIN hero USING (hero_id)
-  LEFT JOIN hero_text AS local ON local.hero_id = rate.hero_id AND local.lang = @lang
+  SELECT ${NAMED_HERO}, rate.win_rate, rate.ban_rate, rate.appearance_rate
+  FROM hero_rate AS rate JOIN hero ON hero.hero_id = rate.hero_id ${HERO_TEXT}
   WHERE rate.rank = @rank AND rate.days = @days AND rate.appearance_rate >= @least
     AND (@role = 'all' OR rate.hero_id IN (SELECT hero_id FROM hero_role WHERE role = @role))
     AND (@lane = 'all' OR rate.hero_id IN (SELECT hero_id FROM hero_lane WHERE lane = @lane))
@@ -68,7 +67,7 @@ export const TIER_LIST: PageEntry = {
     return {
       title: "Tier list",
       main: html`<h1>Tier list</h1>
-${choiceForm("/tiers", tierChoices(facts), values, [langChoice(facts)])}
+${choiceForm("/tiers", tierChoices(facts), values, [facts.langChoice])}
 <p>Rates are shares of the matches of a rank and window. The data does not say how many matches that are: a hero with a small pick rate may stand high or low by chance, so ask for a least pick rate.</p>
 ${rates.length === 0 ? html`<p>No hero is like that.</p>` : html`${scatters(rates)}${tierTable(rates, context)}${overRanks(rates, context)}`}
 ${sourceLinks(values)}`,

@@ -1,7 +1,7 @@
 import { alongDays, lineChart, MOST_LINES } from "../charts/lines.ts";
-import { type Facts, heroesChoice, langChoice, rankChoice } from "../facts.ts";
+import { type Facts, heroesChoice, rankChoice } from "../facts.ts";
 import { percent, points, table } from "../format.ts";
-import { calledIn, heroLink, heroName, type NamedHero } from "../hero-link.ts";
+import { calledIn, HERO_TEXT, heroLink, heroName, NAMED_HERO, type NamedHero } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
 import { type Choice, choiceForm, listOf } from "../query.ts";
@@ -49,15 +49,14 @@ export const TRENDS: PageEntry = {
     return {
       title: "Trends",
       main: html`<h1>Trends</h1>
-${choiceForm(path, trendChoices(facts), values, [langChoice(facts)])}
+${choiceForm(path, trendChoices(facts), values, [facts.langChoice])}
 ${trends.lines.size === 0 ? html`<p>This snapshot has no trends for this rank.</p>` : shown(context, trends)}`,
     };
   },
 };
 
 const HEROES = `
-  SELECT hero.hero_id, hero.name AS english, local.name, hero.head_url FROM hero
-  LEFT JOIN hero_text AS local ON local.hero_id = hero.hero_id AND local.lang = @lang ORDER BY hero.hero_id`;
+  SELECT ${NAMED_HERO} FROM hero ${HERO_TEXT} ORDER BY hero.hero_id`;
 
 const readHeroes = ({ snapshot, lang }: PageContext) => snapshot.select<NamedHero>(HEROES, { lang });
 
