@@ -125,3 +125,14 @@ export const LEAST_CHOICE: Choice = {
   })),
   fallback: "0",
 };
+
+/** Of pages with a table for programs. */
+export const FORMAT_CHOICE: Choice = {
+  name: "format",
+  label: "Format",
+  options: [
+    { value: "html", label: "Page" },
+    { value: "csv", label: "CSV" },
+  ],
+  fallback: "html",
+};

@@ -1,15 +1,15 @@
 import { hash } from "node:crypto";
+import { stringify } from "csv-stringify/sync";
 import type { Lang } from "../api/enumerations.ts";
 import type { Snapshot } from "../snapshot/read/snapshot.ts";
 import { ASSETS_ROUTE, type Asset, findAsset } from "./assets.ts";
-import { CSV_TYPE, FORMAT_CHOICE, isCsv, writeCsv } from "./csv.ts";
-import { factsOf } from "./facts.ts";
+import { FORMAT_CHOICE, factsOf } from "./facts.ts";
 import { ageOf } from "./format.ts";
 import { type Around, frame } from "./frame.ts";
 import { PAGES } from "./list.ts";
-import type { PageContext, PageEntry, PublishedFiles } from "./page.ts";
+import type { CsvTable, PageContext, PageEntry, PublishedFiles } from "./page.ts";
+import { withheldNotes } from "./proof/refused.ts";
 import { addressOf, readQuery } from "./query.ts";
-import { withheldNotes } from "./withheld-notes.ts";
 
 export interface PageRequest extends Pick<PageContext, "published" | "others"> {
   snapshot: Snapshot;
@@ -74,7 +74,7 @@ export function createPages({ pictures }: PagesOptions): Pages {
     const age = tellsAge ? ageOf(snapshot.head.started_at, context.now) : "";
     const key = `page ${addressOf(path, choices, values)} ${ignored} ${age} ${tellsOthers && stateOf(others)}`;
     const page = { key, headers: headersFor(entry), immutable: false, changes: tellsAge || tellsOthers };
-    if (entry.csv && isCsv(values))
+    if (entry.csv && values.format === "csv")
       return { ...page, contentType: CSV_TYPE, body: () => writeCsv(entry.csv?.(context, id)) };
     const around = {
       values,
@@ -114,3 +114,13 @@ const stateOf = (others: PublishedFiles): string =>
   hash("sha256", JSON.stringify(others.list().map(({ manifest: _, ...one }) => one)));
 
 const ID = /^[1-9]\d{0,8}$/;
+
+const CSV_TYPE = "text/csv; charset=utf-8; header=present";
+
+/** Texts that a spreadsheet would take for formulas are escaped. */
+export const writeCsv = (table: CsvTable | undefined): string =>
+  stringify((table?.rows ?? []) as unknown[][], {
+    header: true,
+    columns: [...(table?.columns ?? [])],
+    escape_formulas: true,
+  });

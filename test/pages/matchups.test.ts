@@ -2,9 +2,8 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { parseCsv } from "../../src/pages/browser/matrix/csv.ts";
-import { writeCsv } from "../../src/pages/csv.ts";
 import { writePoints } from "../../src/pages/format.ts";
-import { createPages } from "../../src/pages/pages.ts";
+import { createPages, writeCsv } from "../../src/pages/pages.ts";
 import { findBarriers, noBrowser, openBrowser, openWatched } from "../helpers/browser.ts";
 import { createDraw, drawn, drawTests } from "../helpers/draw.ts";
 import { type Element, elementsOf, numberIn, rowsOf, tableOf } from "../helpers/html.ts";

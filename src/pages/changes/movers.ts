@@ -5,8 +5,7 @@ import { type Html, html } from "../html.ts";
 import type { CsvTable, PageContext } from "../page.ts";
 import type { Choice } from "../query.ts";
 import type { Matchup, Mover, NightChanges } from "./read.ts";
-import { section } from "./rows.ts";
-import { percentSides, pointSides } from "./sides.ts";
+import { percentSides, pointSides, section } from "./rows.ts";
 
 const EVERY = "every";
 

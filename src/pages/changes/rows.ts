@@ -1,8 +1,8 @@
+import { cellsApart, numbersApart } from "../../api/apart.ts";
 import { BASE_LANG } from "../../api/enumerations.ts";
-import { type Column, count, nameIn, table } from "../format.ts";
+import { type Column, count, figure, MOST_CHARS, nameIn, points, table, writePercent, writePoints } from "../format.ts";
 import { type Html, html, type Piece } from "../html.ts";
 import { type NightChanges, type NightDiff, parseChangedRow } from "./read.ts";
-import { nameSides } from "./sides.ts";
 
 /** Rows of a table at most; the JSON has all. */
 export const MOST_ROWS = 100;
@@ -26,6 +26,33 @@ export function section(
     ? html`<details><summary>${shown.length} of ${rows.length} as a table</summary>${found}</details>`
     : found;
   return html`<h2>${heading}</h2>${note}${part}`;
+}
+
+type Sides = [before: Html, after: Html];
+
+/** Before and after of a row, so that they do not look the same. */
+export const percentSides = (before: number, after: number): Sides => toFigures(before, after, writePercent, 2);
+
+/** None is a dash. */
+export const pointSides = (before: number | null, after: number | null): Sides =>
+  before === null || after === null ? [points(before), points(after)] : toFigures(before, after, writePoints, 1);
+
+function toFigures(
+  before: number,
+  after: number,
+  write: (value: number, digits: number) => string,
+  least: number,
+): Sides {
+  const [was, now] = numbersApart(before, after, write, least);
+  return [figure(before, () => was), figure(after, () => now)];
+}
+
+type CellValue = string | number | null;
+
+/** Cut to the length of a name, where they differ. */
+function nameSides(before: CellValue, after: CellValue): Sides {
+  const [was, now] = cellsApart(before, after, MOST_CHARS.name);
+  return [nameIn(BASE_LANG, was), nameIn(BASE_LANG, now)];
 }
 
 const number = (head: string): Column => ({ head, number: true });

@@ -1,5 +1,4 @@
-import { FORMAT_CHOICE } from "../csv.ts";
-import { type Facts, rankChoice } from "../facts.ts";
+import { type Facts, FORMAT_CHOICE, rankChoice } from "../facts.ts";
 import { jsonLinks, points, table } from "../format.ts";
 import { calledIn, heroLink, heroName } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";

@@ -1,7 +1,8 @@
-import { count, day, table } from "../format.ts";
+import type { Facts } from "../facts.ts";
+import { count, day, table, time } from "../format.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
-import { nameOf, timesOf } from "../withheld-notes.ts";
+import type { Withheld } from "../withheld.ts";
 
 /** What the upstream refuses and what was left out; nothing where all was asked and answered. */
 export function refused({ facts }: PageContext): Html | undefined {
@@ -33,8 +34,40 @@ ${table(
 `;
 }
 
-function describe(one: PageContext["facts"]["withheld"][number], facts: PageContext["facts"]): string {
+function describe(one: Withheld, facts: Facts): string {
   if (one.why === "left-out") return "Left out by the operator of this snapshot";
   if (one.dimension === "single") return "Single answers";
   return nameOf(one, facts) ?? "All of it";
+}
+
+/** What the answers have in common besides their endpoint; nothing where that is all. */
+function nameOf({ dimension, value }: Withheld, { heroes }: Facts): string | undefined {
+  if (dimension === "endpoint" || dimension === "single") return undefined;
+  const name = heroes.find((hero) => hero.value === value)?.label;
+  if (dimension === "hero" && name !== undefined) return `hero ${value} (${name})`;
+  return `${{ lang: "language", rank: "rank", days: "days", lane: "lane", hero: "hero" }[dimension]} ${value}`;
+}
+
+/** When they were asked: a time, or the first and the last. */
+const timesOf = ({ first, last }: Withheld): Html =>
+  first === last ? time(first) : html`${time(first)} to ${time(last)}`;
+
+/** One note for each group that concerns these datasets, in this language and of this hero. */
+export function withheldNotes({ facts, lang }: PageContext, datasets: readonly string[], id: number): readonly Html[] {
+  const concerns = ({ dimension, value, datasets: own }: Withheld) =>
+    own.some((dataset) => datasets.includes(dataset)) &&
+    dimension !== "single" &&
+    (dimension !== "lang" || value === lang) &&
+    (dimension !== "hero" || Number.isNaN(id) || value === String(id));
+  return facts.withheld.filter(concerns).map((one) => {
+    const { why, since, carried, missing } = one;
+    const shown = one.datasets.filter((dataset) => datasets.includes(dataset)).join(", ");
+    const name = nameOf(one, facts);
+    const refused = carried > 0 ? "No longer given by the upstream" : "Not given by the upstream";
+    const head = why === "left-out" ? "Not asked by this mirror" : refused;
+    return html`<p class="note" dir="ltr">${head} since ${day(since)}: <b>${shown}</b>${name && html` (${name})`}.${
+      carried > 0 && html` What is shown of it is from ${timesOf(one)}.`
+    }${missing > 0 && html` ${count(missing)} answers are missing.`} <a href="/data#refused">More about this</a></p>
+`;
+  });
 }

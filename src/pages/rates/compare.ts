@@ -5,7 +5,7 @@ import { calledIn, HERO_TEXT, heroLink, heroName, NAMED_HERO, type NamedHero } f
 import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
 import { type Choice, choiceForm, listOf } from "../query.ts";
-import { readTrends } from "./trend-rows.ts";
+import { readTrends } from "./trends.ts";
 
 const compareChoices = (facts: Facts): Choice[] => [
   heroesChoice(facts, MOST_LINES),

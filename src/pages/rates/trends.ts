@@ -1,3 +1,4 @@
+import type { Snapshot } from "../../snapshot/read/snapshot.ts";
 import { alongDays, lineChart, MOST_LINES } from "../charts/lines.ts";
 import { type Facts, heroesChoice, rankChoice } from "../facts.ts";
 import { percent, points, table } from "../format.ts";
@@ -5,7 +6,6 @@ import { calledIn, HERO_TEXT, heroLink, heroName, NAMED_HERO, type NamedHero } f
 import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
 import { type Choice, choiceForm, listOf } from "../query.ts";
-import { type RateName, readTrends, type Trends } from "./trend-rows.ts";
 
 const RATE: Choice = {
   name: "rate",
@@ -62,6 +62,43 @@ const readHeroes = ({ snapshot, lang }: PageContext) => snapshot.select<NamedHer
 
 const chosenOf = ({ values }: PageContext, heroes: readonly NamedHero[]) =>
   listOf(values, "heroes").flatMap((id) => heroes.find((hero) => hero.hero_id === Number(id)) ?? []);
+
+type RateName = "win_rate" | "appearance_rate" | "ban_rate";
+
+/** One rate of all heroes in a rank, by day. */
+interface Trends {
+  days: string[];
+  /** By hero; null where a day is missing. */
+  lines: ReadonlyMap<number, (number | null)[]>;
+}
+
+interface TrendRow {
+  hero_id: number;
+  date: string;
+  value: number;
+}
+
+const sqlOf = (rate: RateName) =>
+  `SELECT hero_id, date, ${rate} AS value FROM hero_trend WHERE rank = @rank ORDER BY hero_id, date`;
+
+const RATE_SQL: Readonly<Record<RateName, string>> = {
+  win_rate: sqlOf("win_rate"),
+  appearance_rate: sqlOf("appearance_rate"),
+  ban_rate: sqlOf("ban_rate"),
+};
+
+export function readTrends({ select }: Snapshot, rank: string, rate: RateName): Trends {
+  const rows = select<TrendRow>(RATE_SQL[rate], { rank });
+  const days = [...new Set(rows.map(({ date }) => date))].sort();
+  const places = new Map(days.map((day, place) => [day, place]));
+  const lines = new Map<number, (number | null)[]>();
+  for (const { hero_id, date, value } of rows) {
+    const line = lines.get(hero_id) ?? days.map(() => null);
+    line[places.get(date) ?? 0] = value;
+    lines.set(hero_id, line);
+  }
+  return { days, lines };
+}
 
 function shown(context: PageContext, trends: Trends): Html {
   const { values, lang } = context;
