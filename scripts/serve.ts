@@ -4,7 +4,7 @@ import { sanitizeJson, sanitizeLines } from "../src/api/sanitize.ts";
 import { createPages } from "../src/pages/pages.ts";
 import { createMirror } from "../src/server/compose.ts";
 import { createAdminRoutes } from "../src/server/operate/admin.ts";
-import { createLog, type Log } from "../src/server/operate/log.ts";
+import { createLog, type ServerLog } from "../src/server/operate/log.ts";
 import { type ActiveSnapshot, createActiveSnapshot } from "../src/server/reload/active-snapshot.ts";
 import { createProver } from "../src/server/reload/prove-nights.ts";
 import { followData, openLatest } from "../src/server/reload/reload.ts";
@@ -41,7 +41,7 @@ export const main = createMain(defineServe, async (flags: ServeFlags, command) =
 /** In this process, or as the primary of workers, or as one of them. */
 async function serveSnapshot(
   flags: ServeFlags,
-  log: Log,
+  log: ServerLog,
   settings: string[],
   signed: SignedNights | undefined,
   followed?: Followed,
@@ -117,7 +117,7 @@ function openActive({ data, snapshot, ...flags }: ServeFlags): ActiveSnapshot {
   });
 }
 
-async function answerOnce(flags: ServeFlags, path: string, log: Log, signed: SignedNights | undefined) {
+async function answerOnce(flags: ServeFlags, path: string, log: ServerLog, signed: SignedNights | undefined) {
   const { data, snapshot = latestFile(data) } = flags;
   if (signed) await requireSignedLatest(data, signed);
   const active = createActiveSnapshot({ snapshot: openSnapshot(snapshot) });
@@ -164,7 +164,7 @@ function greet({ snapshot }: ActiveSnapshot, url: string, settings: string[], ho
 }
 
 /** One line for each change. */
-function createAnnouncer(active: ActiveSnapshot, log: Log, onWithheld: () => void) {
+function createAnnouncer(active: ActiveSnapshot, log: ServerLog, onWithheld: () => void) {
   let said: string | undefined;
   let isWithheld = false;
   let version = active.snapshot.head.version;

@@ -4,7 +4,7 @@ import { lockFolder } from "../../src/journal/lock.ts";
 import { type FollowEvent, follow } from "../../src/nights/pull/follow.ts";
 import { pull } from "../../src/nights/pull/pull.ts";
 import type { SourceState } from "../../src/nights/pull/source-state.ts";
-import type { Log } from "../../src/server/operate/log.ts";
+import type { ServerLog } from "../../src/server/operate/log.ts";
 import { readPointer } from "../../src/snapshot/published/pointer.ts";
 import type { SignedNights } from "../../src/snapshot/verify/signed-nights.ts";
 import { NOT_KEPT, type PublicKeys } from "./options/keys.ts";
@@ -39,7 +39,7 @@ export interface Followed extends AsyncDisposable {
  */
 export async function startFollowing(
   flags: FollowFlags,
-  log: Log,
+  log: ServerLog,
   signed: SignedNights | undefined,
 ): Promise<Followed | undefined> {
   const { data, follow: source, every, frozenAfter } = flags;
@@ -102,13 +102,13 @@ function createState() {
   };
 }
 
-function tellPulled({ version, unsigned, corrupt }: Extract<FollowEvent, { event: "pulled" }>, log: Log) {
+function tellPulled({ version, unsigned, corrupt }: Extract<FollowEvent, { event: "pulled" }>, log: ServerLog) {
   log.info?.("pulled", { version });
   if (corrupt) log.error?.("snapshot-replaced", { version: corrupt.version, problem: corrupt.reason });
   if (unsigned) log.error?.("signature-not-kept", { version, problem: NOT_KEPT });
 }
 
-function tell(event: FollowEvent, log: Log) {
+function tell(event: FollowEvent, log: ServerLog) {
   if (event.event === "pulled") tellPulled(event, log);
   else if (event.event === "older") log.error?.("source-older", { version: event.version, in_hand: event.inHand });
   else if (event.event === "frozen") log.error?.("source-frozen", { version: event.version, since: event.since });

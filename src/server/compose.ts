@@ -49,17 +49,17 @@ export function createMirror({ active, admin, auth, pages, onInternalError, ...o
     app,
     versions,
     refuse(method, pathname) {
-      const found = findRoute(app, pathname);
-      return found ? wrongMethod(method, pathname, found.methods) : unknownPath(method, pathname);
+      const route = findRoute(app, pathname);
+      return route ? wrongMethod(method, pathname, route.methods) : unknownPath(method, pathname);
     },
     handleRequest(request, exchange) {
       const { method = "", url = "", headers } = request;
       const isRead = method === "GET" || method === "HEAD";
-      const held =
+      const cached =
         isRead && !active.withheld && cache.getResponse(url, { method, headers: headers as RequestHead["headers"] });
-      if (!held) return void app.fetch(new NodeRequest({ req: request, res: exchange }));
-      exchange.route = held.route;
-      responder.write(exchange, held.response);
+      if (!cached) return void app.fetch(new NodeRequest({ req: request, res: exchange }));
+      exchange.route = cached.route;
+      responder.write(exchange, cached.response);
     },
     close() {
       versions.close();

@@ -7,7 +7,7 @@ import type { TrustedProxies } from "./http/client-ip.ts";
 import type { Exchange } from "./http/exchange.ts";
 import { listen } from "./http/http.ts";
 import { createAdminRoutes } from "./operate/admin.ts";
-import type { Log } from "./operate/log.ts";
+import type { ServerLog } from "./operate/log.ts";
 import { createMetrics, createRequestObserver, type Metrics } from "./operate/requests.ts";
 import { snapshotMetrics } from "./operate/snapshot-metrics.ts";
 import type { ActiveSnapshot } from "./reload/active-snapshot.ts";
@@ -40,7 +40,7 @@ export interface ServeDeps {
   active: ActiveSnapshot;
   /** The only nights that clients get; all of the folder if it is left out. */
   proved?: ProvedNights | undefined;
-  log: Log;
+  log: ServerLog;
   /** Begins to follow what is published, once the socket listens. */
   follow: () => SnapshotUpdates | undefined;
   /** A worker is told twice to stop: from the terminal and by its primary. Once is meant. */
@@ -117,7 +117,7 @@ function composeMirror(
  * Passes login calls to the upstream; its code is loaded with the first one, which many mirrors never see. Throws a Failure
  * for a proxy that the environment names wrongly.
  */
-export function createAuth({ upstream, authTimeoutMs, authRate, trustProxy }: ServeOptions, log: Log): AuthProxy {
+export function createAuth({ upstream, authTimeoutMs, authRate, trustProxy }: ServeOptions, log: ServerLog): AuthProxy {
   if (upstream !== undefined) findProxy(new URL(upstream));
   const options = { upstream, authTimeoutMs, authRate, trustProxy };
   const onProxyError = (problem: string) => log.error?.("login-proxy", { problem });
@@ -128,7 +128,7 @@ export function createAuth({ upstream, authTimeoutMs, authRate, trustProxy }: Se
   };
 }
 
-export function logInternalError(log: Log, error: unknown, exchange: Exchange | undefined) {
+export function logInternalError(log: ServerLog, error: unknown, exchange: Exchange | undefined) {
   const stack = error instanceof Error ? error.stack : String(error);
   log.error?.("fault", { id: exchange?.requestId, method: exchange?.req.method, route: exchange?.route, error: stack });
 }

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { ApiError, type ErrorCode } from "../../api/errors.ts";
-import type { HttpResponse } from "../response/http-response.ts";
+import type { MirrorResponse } from "../response/http-response.ts";
 import { nextRequestId } from "./exchange.ts";
 import { LIMITS } from "./limits.ts";
 
@@ -20,7 +20,7 @@ export const SEND_HINT = "Send one well-formed HTTP/1.1 request.";
 export type ParserError = NodeJS.ErrnoException & { rawPacket?: Buffer; bytesParsed?: number };
 
 /** Writes a response to a bare socket, where Node has made no ServerResponse, and closes the connection. */
-export function writeRawResponse(socket: Socket, { status, headers, body }: HttpResponse, isHead: boolean) {
+export function writeRawResponse(socket: Socket, { status, headers, body }: MirrorResponse, isHead: boolean) {
   const lines = Object.entries({ ...headers, "x-request-id": nextRequestId(), connection: "close" });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
   socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n`);

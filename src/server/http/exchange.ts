@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { type IncomingMessage, ServerResponse } from "node:http";
 import { pipeline, Readable } from "node:stream";
 import type { H3Event } from "h3";
-import { type HttpResponse, NO_STORE, unknownPath } from "../response/http-response.ts";
+import { type MirrorResponse, NO_STORE, unknownPath } from "../response/http-response.ts";
 
 /** What logs and metrics call the route of a request that no route takes. */
 export const UNMATCHED_ROUTE = "other";
@@ -33,7 +33,7 @@ export class Exchange extends ServerResponse<IncomingMessage> {
   }
 
   /** Writes a whole response, with the request's id and the length of a body in memory. */
-  writeResponse({ status, headers, body }: HttpResponse): void {
+  writeResponse({ status, headers, body }: MirrorResponse): void {
     if (this.shutdown?.aborted) this.shouldKeepAlive = false;
     if (headers["cache-control"] === NO_STORE) this.#acceptRequestId();
     if (body instanceof Uint8Array) headers["content-length"] ??= String(body.length);

@@ -3,7 +3,7 @@ import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ApiError } from "../../api/errors.ts";
 import { EXIT, Failure } from "../../api/failure.ts";
-import type { HttpResponse } from "../response/http-response.ts";
+import type { MirrorResponse } from "../response/http-response.ts";
 import {
   badRequest,
   isHeadRequest,
@@ -24,7 +24,7 @@ export interface HttpServerOptions {
   /** How long a connection may carry no byte in the middle of a response. */
   stallTimeoutMs?: number;
   /** Makes the response to what is refused before it reaches the handler. */
-  toResponse: (error: ApiError) => HttpResponse;
+  toResponse: (error: ApiError) => MirrorResponse;
   /** What to say of a method that Node does not hand to the handler. */
   refuse: (method: string, pathname: string) => ApiError;
   /** Called for each request before it is answered. */
@@ -173,8 +173,8 @@ function checkRequest({ url = "", httpVersion, rawHeaders }: IncomingMessage): A
 /** Runs for every request, so it allocates nothing. */
 function countHosts(rawHeaders: readonly string[]): number {
   let count = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at] as string;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] as string;
     if (name.length === 4 && name.toLowerCase() === "host") count += 1;
   }
   return count;

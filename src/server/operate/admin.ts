@@ -6,7 +6,7 @@ import { agesAt, findTooOld } from "../../snapshot/read/ages.ts";
 import { tellRefusals } from "../query/not-captured.ts";
 import type { ServerStatus } from "../reload/active-snapshot.ts";
 import { ageSeconds } from "../response/http-response.ts";
-import type { AdminAnswer, AdminRoutes } from "../routes/route.ts";
+import type { AdminReply, AdminRoutes } from "../routes/route.ts";
 import { type CollectedMetric, METRICS_TYPE, renderMetrics } from "./prometheus.ts";
 import { createMetrics, type Metrics } from "./requests.ts";
 
@@ -30,7 +30,7 @@ export function createAdminRoutes({ status, maxAgeMs, maxAgeOf, ...rest }: Admin
   const { isStopping = () => false, startedAtMs = Date.now(), requests = createMetrics(), readings = [] } = rest;
 
   /** 200 as long as it serves, however old the snapshot is. */
-  function health(): AdminAnswer {
+  function health(): AdminReply {
     const { problem = null, loadedAtMs, verified, source } = status;
     const { version, schema_version, started_at, sample, rolling } = status.snapshot.head;
     const age = ageSeconds(started_at);
@@ -46,7 +46,7 @@ export function createAdminRoutes({ status, maxAgeMs, maxAgeOf, ...rest }: Admin
       verified,
       served_for: toSeconds(Date.now() - loadedAtMs),
     };
-    return toAnswer({
+    return toReply({
       status: isStopping() ? "ending" : status.withheld ? "withheld" : "serving",
       snapshot,
       problem: problem && withoutFolders(problem),
@@ -55,7 +55,7 @@ export function createAdminRoutes({ status, maxAgeMs, maxAgeOf, ...rest }: Admin
     });
   }
 
-  function ready(): AdminAnswer {
+  function ready(): AdminReply {
     const { version, started_at } = status.snapshot.head;
     const age = ageSeconds(started_at);
     if (status.withheld) throw notReady("The snapshot no longer has its signed bytes.", "Ask another mirror.", version);
@@ -73,10 +73,10 @@ export function createAdminRoutes({ status, maxAgeMs, maxAgeOf, ...rest }: Admin
         "Ask another mirror, or crawl again.",
         `${version}: ${tooOld.join("; ")}`,
       );
-    return toAnswer({ ready: true, age });
+    return toReply({ ready: true, age });
   }
 
-  const metrics = (): AdminAnswer => ({
+  const metrics = (): AdminReply => ({
     body: renderMetrics(requests, readings),
     headers: { "content-type": METRICS_TYPE },
   });
@@ -113,7 +113,7 @@ const withoutFolders = (text: string) => text.replaceAll(/[^\s:'"(]*\/([^\s/:'")
 
 const toSeconds = (milliseconds: number) => Math.floor(milliseconds / 1000);
 
-const toAnswer = (data: object): AdminAnswer => ({ body: toSanitizedJson({ code: 0, message: "OK", data }) });
+const toReply = (data: object): AdminReply => ({ body: toSanitizedJson({ code: 0, message: "OK", data }) });
 
 const notReady = (message: string, hint: string, detail: string) =>
   new ApiError("NOT_READY", { message, hint, detail });

@@ -8,7 +8,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 type Fields = Record<string, unknown>;
 
 /** Lines of JSON. The method of a level that is off is missing, so that callers do not gather fields for it. */
-export interface Log {
+export interface ServerLog {
   error?: (event: string, facts: Fields) => void;
   info?: (event: string, facts: Fields) => void;
   debug?: (event: string, facts: Fields) => void;
@@ -20,7 +20,7 @@ export interface Log {
 const MAX_BUFFERED_BYTES = 1024 * 1024;
 
 /** A log on a file descriptor, written asynchronously: a slow reader never blocks a request. */
-export function createLog(level: LogLevel, fd = 2): Log {
+export function createLog(level: LogLevel, fd = 2): ServerLog {
   if (level === "off") return { flush() {} };
   let sink: sonic.SonicBoom | undefined;
   const open = () => {
@@ -28,7 +28,7 @@ export function createLog(level: LogLevel, fd = 2): Log {
     // A closed log is no reason to stop serving.
     return opened.on("error", () => {});
   };
-  const at = (name: Exclude<LogLevel, "off">) => {
+  const writeAt = (name: Exclude<LogLevel, "off">) => {
     const begin = priority(name, fd);
     return (event: string, facts: Fields) => {
       sink ??= open();
@@ -37,9 +37,9 @@ export function createLog(level: LogLevel, fd = 2): Log {
   };
   const rank = LOG_LEVELS.indexOf(level);
   return {
-    error: at("error"),
-    ...(rank >= 2 && { info: at("info") }),
-    ...(rank >= 3 && { debug: at("debug") }),
+    error: writeAt("error"),
+    ...(rank >= 2 && { info: writeAt("info") }),
+    ...(rank >= 3 && { debug: writeAt("debug") }),
     flush: () => sink?.flushSync(),
   };
 }

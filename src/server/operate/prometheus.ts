@@ -17,8 +17,8 @@ export const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 /** All metrics, in the text format of Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats/). */
 export function renderMetrics(requests: Metrics, readings: readonly CollectedMetric[]): string {
   const collected = [...PROCESS, ...requestMetrics(requests), ...readings].flatMap(({ name, help, type, read }) => {
-    const found = read();
-    const values = typeof found === "number" ? [{ labels: {}, value: found }] : found;
+    const reading = read();
+    const values = typeof reading === "number" ? [{ labels: {}, value: reading }] : reading;
     return [...headOf(name, help, type), ...values.map(({ labels, value }) => sampleOf(name, labels, value))];
   });
   return `${[...collected, ...durations(requests)].join("\n")}\n`;
@@ -90,9 +90,9 @@ function durations(metrics: Metrics): string[] {
   const samples = metrics.series().flatMap(({ route, method, status, count, sumSeconds, buckets }) => {
     const labels = { route, method, status };
     let below = 0;
-    const cumulative = [...buckets].map((here, at) => {
+    const cumulative = [...buckets].map((here, bucket) => {
       below += here;
-      return sampleOf(`${name}_bucket`, { le: String(BUCKETS_SECONDS[at] ?? "+Inf"), ...labels }, below);
+      return sampleOf(`${name}_bucket`, { le: String(BUCKETS_SECONDS[bucket] ?? "+Inf"), ...labels }, below);
     });
     return [...cumulative, sampleOf(`${name}_sum`, labels, sumSeconds), sampleOf(`${name}_count`, labels, count)];
   });

@@ -1,7 +1,7 @@
 import { createClientIp, type TrustedProxies } from "../http/client-ip.ts";
 import { type Exchange, UNMATCHED_ROUTE } from "../http/exchange.ts";
 import { isAuthRoute } from "../routes/documents.ts";
-import type { Log } from "./log.ts";
+import type { ServerLog } from "./log.ts";
 
 /** Upper bounds of the duration histogram. */
 export const BUCKETS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -42,11 +42,9 @@ export function createMetrics(): Metrics {
 
   /** The series of a route, by method and status. */
   function seriesOf(route: string): (Series | undefined)[] {
-    const known = routes.get(route);
-    if (known) return known;
-    const made: (Series | undefined)[] = [];
-    routes.set(route, made);
-    return made;
+    const series = routes.get(route) ?? [];
+    routes.set(route, series);
+    return series;
   }
 
   function add(all: (Series | undefined)[], route: string, method: number, status: number): Series {
@@ -75,20 +73,20 @@ export function createMetrics(): Metrics {
       const method = METHODS.indexOf(name);
       const status = Math.floor(code / 100);
       const all = seriesOf(route);
-      const one = all[(method + 1) * STATUS_CLASSES.length + status] ?? add(all, route, method, status);
-      one.count += 1;
-      one.sumSeconds += seconds;
+      const series = all[(method + 1) * STATUS_CLASSES.length + status] ?? add(all, route, method, status);
+      series.count += 1;
+      series.sumSeconds += seconds;
       let bucket = 0;
       while (bucket < BUCKETS_SECONDS.length && seconds > (BUCKETS_SECONDS[bucket] as number)) bucket += 1;
-      (one.buckets[bucket] as number) += 1;
+      (series.buckets[bucket] as number) += 1;
     },
     refuse: (status) => void refused.set(status, (refused.get(status) ?? 0) + 1),
-    series: () => [...routes.values()].flatMap((all) => all.filter((one) => one !== undefined)),
+    series: () => [...routes.values()].flatMap((all) => all.filter((series) => series !== undefined)),
   };
 }
 
 /** Counts each request when its response is closed, and logs it where the level is `info` or `debug`. */
-export function createRequestObserver(metrics: Metrics, log: Log, trustProxy?: TrustedProxies) {
+export function createRequestObserver(metrics: Metrics, log: ServerLog, trustProxy?: TrustedProxies) {
   const clientIp = createClientIp(trustProxy);
 
   function onClose(exchange: Exchange, peer: string | undefined) {

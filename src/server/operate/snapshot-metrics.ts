@@ -81,7 +81,7 @@ const refusalMetrics = (served: ServerStatus): CollectedMetric[] => [
       const states = [...served.snapshot.endpointStates().values()];
       return ENDPOINT_STATES.map((state) => ({
         labels: { state },
-        value: states.filter((one) => one.state === state).length,
+        value: states.filter((endpoint) => endpoint.state === state).length,
       }));
     },
   },

@@ -8,7 +8,7 @@ import type { CountedGroup } from "../../snapshot/read/standing.ts";
 export function notCaptured(snapshot: Snapshot, first: Slice, ...others: Slice[]): ApiError {
   const slices = [first, ...others];
   const reasons = slices.map((slice) => snapshot.holeOf(slice.dataset, sliceKey(slice)));
-  const refused = slices.find((_, place) => isRefused(reasons[place]));
+  const refused = slices.find((_, index) => isRefused(reasons[index]));
   const said = refused ? describeRefused(snapshot, refused) : describe(snapshot, reasons);
   return new ApiError("SLICE_NOT_CAPTURED", { ...said, detail: sliceId(first) });
 }

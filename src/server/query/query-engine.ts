@@ -102,7 +102,7 @@ export function createQueryEngine(snapshot: Snapshot, getOrCreate: GetOrCreate =
         ? []
         : text.map(({ list }) => snapshot.listAskedAt(list, translateTo));
     const filter = filtersFrom !== undefined && isFiltered(values) && snapshot.listAskedAt(filtersFrom, BASE_LANG);
-    return [...texts, filter].reduce<string>((oldest, at) => (at && at < oldest ? at : oldest), askedAt);
+    return [...texts, filter].reduce<string>((oldest, time) => (time && time < oldest ? time : oldest), askedAt);
   }
 
   function validate(endpoint: Endpoint, identifier: string | undefined, query: URLSearchParams): ParameterValues {
@@ -124,13 +124,13 @@ export function createQueryEngine(snapshot: Snapshot, getOrCreate: GetOrCreate =
   /** Selects from the slice in the requested language; where there is none, from the base language to be translated. */
   function selectWithFallback(endpoint: Endpoint, target: PathTarget, values: ParameterValues): Selection {
     const slice = toSlice(endpoint, values, target);
-    const own = select(endpoint, target, values, slice);
-    if (own) return { slice, translateTo: undefined, ...own };
+    const inLanguage = select(endpoint, target, values, slice);
+    if (inLanguage) return { slice, translateTo: undefined, ...inLanguage };
     const isTranslatable = endpoint.text !== "all" && slice.lang !== BASE_LANG;
     const base: Slice = { ...slice, lang: BASE_LANG };
-    const found = isTranslatable ? select(endpoint, target, values, base) : undefined;
-    if (!found) throw notCaptured(snapshot, slice, base);
-    return { slice: base, translateTo: endpoint.text === "none" ? undefined : slice.lang, ...found };
+    const inBase = isTranslatable ? select(endpoint, target, values, base) : undefined;
+    if (!inBase) throw notCaptured(snapshot, slice, base);
+    return { slice: base, translateTo: endpoint.text === "none" ? undefined : slice.lang, ...inBase };
   }
 
   /** The records of one page; nothing where the snapshot does not hold the slice. */
@@ -200,7 +200,7 @@ function canonicalQuery({ path, parameters }: Endpoint, target: PathTarget, valu
   for (const parameter of parameters) {
     const value = values[parameter.name];
     const list = Array.isArray(value) ? value.toSorted() : isDefault(parameter, value) ? [] : [value];
-    for (const one of list) query += `${query ? "&" : "?"}${parameter.name}=${one}`;
+    for (const given of list) query += `${query ? "&" : "?"}${parameter.name}=${given}`;
   }
   return path.replace(/\{\w+\}/, () => String(hero ?? subject ?? number)) + query;
 }

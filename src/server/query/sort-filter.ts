@@ -66,9 +66,9 @@ const parse = (json: string): unknown => JSON.parse(json);
 /** Positions of the records that a query selects, in its order. The values of one filter are or-ed, filters are and-ed. */
 export function sortFilter(endpoint: Endpoint, sortKeys: readonly SortKeys[], values: ParameterValues): number[] {
   const kept = sortKeys.filter(({ filterValues }) =>
-    Object.entries(filterValues).every(([name, own]) => {
+    Object.entries(filterValues).every(([name, held]) => {
       const wanted = values[name];
-      return !Array.isArray(wanted) || wanted.length === 0 || wanted.some((word) => own.includes(word));
+      return !Array.isArray(wanted) || wanted.length === 0 || wanted.some((word) => held.includes(word));
     }),
   );
   const { ordering } = endpoint;

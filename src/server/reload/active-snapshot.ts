@@ -77,8 +77,8 @@ export function createActiveSnapshot(options: ActiveSnapshotOptions): ActiveSnap
       // Safe: each answer is read whole within one turn of the event loop.
       before.snapshot.close();
     },
-    setProblem(found, withheld = false) {
-      active.problem = found;
+    setProblem(problem, withheld = false) {
+      active.problem = problem;
       active.withheld = withheld;
     },
     markVerified() {

@@ -1,7 +1,7 @@
 import { Failure } from "../../api/failure.ts";
 import { listVersions } from "../../snapshot/published/folder.ts";
 import type { SignedNights } from "../../snapshot/verify/signed-nights.ts";
-import type { Log } from "../operate/log.ts";
+import type { ServerLog } from "../operate/log.ts";
 import type { ActiveSnapshot } from "./active-snapshot.ts";
 
 export interface ProverOptions {
@@ -9,7 +9,7 @@ export interface ProverOptions {
   signed: SignedNights;
   /** Its problem is told elsewhere. */
   active: ActiveSnapshot;
-  log: Log;
+  log: ServerLog;
   onProved: () => void;
 }
 
@@ -21,8 +21,8 @@ export function createProver({ data, signed, active, log, onProved }: ProverOpti
   async function proveAll() {
     const unproved = listVersions(data).filter((version) => !signed.isProved(version));
     for (const version of unproved.toReversed()) {
-      const found = await signed.prove(version);
-      const problem = found instanceof Failure ? found.message : "";
+      const proof = await signed.prove(version);
+      const problem = proof instanceof Failure ? proof.message : "";
       const isServed = version === active.snapshot.head.version;
       const isTold = isServed || problem === active.problem || problem === told.get(version);
       if (problem !== "" && !isTold) log.error?.("night-not-served", { version, problem });

@@ -14,7 +14,7 @@ import {
 } from "./active-snapshot.ts";
 import { createFileVerifier, type VerifyFile } from "./verify-file.ts";
 
-export interface FollowOptions {
+export interface FollowPointerOptions {
   data: string;
   active: ActiveSnapshot;
   /** Serve nothing else; the active one is proved already. */
@@ -88,7 +88,12 @@ export function openLatest(data: string, options: Omit<ActiveSnapshotOptions, "s
  * then.
  */
 export async function verifyServedFile(
-  { data, active, signed, verifyFile }: Pick<FollowOptions, "data" | "active" | "signed"> & { verifyFile: VerifyFile },
+  {
+    data,
+    active,
+    signed,
+    verifyFile,
+  }: Pick<FollowPointerOptions, "data" | "active" | "signed"> & { verifyFile: VerifyFile },
   signal?: AbortSignal,
 ): Promise<void> {
   const pointer = peekPointer(data);
@@ -118,7 +123,7 @@ function peekPointer(data: string): Pointer | undefined {
  * Serves what the pointer names: each time it moves, the file is first verified whole. Of nights that have to be signed, one that was
  * changed is withheld with the next poll.
  */
-export function followPointer(options: FollowOptions): Follower {
+export function followPointer(options: FollowPointerOptions): Follower {
   const { data, active, signed, intervalMs = 1000, onChange } = options;
   const { verifyFile = createFileVerifier(data, signed) } = options;
   const identify = (version: string) =>
@@ -142,15 +147,15 @@ export function followPointer(options: FollowOptions): Follower {
       const pointerIdentity = lookAtPointer();
       const pointer = requirePointer(data);
       target = pointer.version;
-      const found = identify(target);
+      const identity = identify(target);
       seen = look(pointerIdentity);
-      if (found === served && target === active.snapshot.head.version && isProved())
+      if (identity === served && target === active.snapshot.head.version && isProved())
         return active.setProblem(undefined);
       const file = snapshotFile(data, target);
       await verifyFile(file, signed ? await requireSigned(signed, target) : pointer, stopping.signal);
       if (stopping.signal.aborted) return;
       active.swap(openForServing(file, active.cache), pointerMovedAt(data));
-      served = found;
+      served = identity;
     } catch (error) {
       if (stopping.signal.aborted) return;
       active.setProblem((error as Error).message, !isProved());
@@ -183,9 +188,9 @@ export function followPointer(options: FollowOptions): Follower {
 }
 
 async function requireSigned(signed: SignedNights, version: string): Promise<Manifest> {
-  const found = await signed.prove(version);
-  if (found instanceof Failure) throw found;
-  return found;
+  const manifest = await signed.prove(version);
+  if (manifest instanceof Failure) throw manifest;
+  return manifest;
 }
 
 function requirePointer(data: string): Pointer {

@@ -16,12 +16,12 @@ export type VerifyFile = (file: string, expected: ExpectedFile, signal?: AbortSi
  */
 export function createFileVerifier(data: string, proved?: ProvedNights): VerifyFile {
   /** Verdicts by file and its identity: an unchanged file is not read again. */
-  const known = new Map<string, Failure | undefined>();
+  const verdicts = new Map<string, Failure | undefined>();
 
   return async (file, expected, signal) => {
     const key = `${file} ${fileIdentity(file)} ${expected.sha256}`;
-    if (!known.has(key)) known.set(key, await findProblem(data, file, expected, proved, signal));
-    const problem = known.get(key);
+    if (!verdicts.has(key)) verdicts.set(key, await findProblem(data, file, expected, proved, signal));
+    const problem = verdicts.get(key);
     if (problem) throw problem;
   };
 }

@@ -128,8 +128,8 @@ export function createVersions({
     open,
     list() {
       const withdrawn = readWithdrawn(data);
-      const found = listVersions(data).flatMap((version) => lookUp(version, withdrawn) ?? []);
-      return found.sort((a, b) => compareSequence(b.essentials, a.essentials));
+      const snapshots = listVersions(data).flatMap((version) => lookUp(version, withdrawn) ?? []);
+      return snapshots.sort((a, b) => compareSequence(b.essentials, a.essentials));
     },
     openCount: () => handles.size,
     close() {

@@ -26,11 +26,11 @@ export interface ToldProofs extends ProvedNights {
 
 /** Knows at first only what the primary tells a new worker. */
 export function createToldProofs(data: string): ToldProofs {
-  let known: Proofs = { [process.env[SERVED_VERSION_ENV] ?? ""]: process.env[SERVED_PROOF_ENV] ?? "" };
+  let told: Proofs = { [process.env[SERVED_VERSION_ENV] ?? ""]: process.env[SERVED_PROOF_ENV] ?? "" };
   return {
-    ...provedElsewhere(data, () => known),
+    ...provedElsewhere(data, () => told),
     set(proofs) {
-      known = proofs;
+      told = proofs;
     },
   };
 }

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { EXIT, type ExitCode } from "../../api/failure.ts";
 import { pointerFile } from "../../snapshot/published/folder.ts";
 import type { Proofs } from "../../snapshot/verify/signed-nights.ts";
-import type { Log } from "../operate/log.ts";
+import type { ServerLog } from "../operate/log.ts";
 import type { ActiveSnapshot } from "./active-snapshot.ts";
 import { SERVED_PROOF_ENV, SERVED_VERSION_ENV, type SnapshotUpdates } from "./reload.ts";
 import type { WorkerState } from "./worker.ts";
@@ -25,7 +25,7 @@ export interface WorkersOptions {
   follow: (onChange: (active: ActiveSnapshot) => void) => SnapshotUpdates | undefined;
   announce: (active: ActiveSnapshot) => void;
   onListening: (url: string, workers: number) => void;
-  log: Log;
+  log: ServerLog;
 }
 
 const MIN_RESTART_DELAY_MS = 100;

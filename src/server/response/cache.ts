@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { RequestHead } from "../http/exchange.ts";
-import type { HttpResponse, ResponseMeta } from "./http-response.ts";
+import type { MirrorResponse, ResponseMeta } from "./http-response.ts";
 import {
   bodyResponse,
   type Compression,
@@ -39,13 +39,13 @@ export interface Cache {
     cached: CachedUrl,
     request: RequestHead,
     url: string | undefined,
-  ): Promise<HttpResponse>;
+  ): Promise<MirrorResponse>;
 
   /**
    * The response to a URL that was answered before, and its route; undefined if the representation or its encoding is not
    * here, or if the request has a precondition.
    */
-  getResponse(url: string, request: RequestHead): { response: HttpResponse; route: string } | undefined;
+  getResponse(url: string, request: RequestHead): { response: MirrorResponse; route: string } | undefined;
 
   /** Forgets the URLs, which lead to another snapshot from now on. */
   clearUrls(): void;
@@ -94,16 +94,16 @@ export function createCache(maxBytes = DEFAULT_MAX_BYTES): Cache {
     sqlitePageBytes: { served: maxBytes * SHARES.served, pinned: maxBytes * SHARES.pinned },
 
     getOrCreate<T extends object>(key: string, create: () => T, weigh: (created: T) => number): T {
-      const known = entries.get(key) as T | undefined;
-      if (known) return known;
+      const kept = entries.get(key) as T | undefined;
+      if (kept) return kept;
       const created = create();
       set(key, created, weigh(created));
       return created;
     },
 
     getRepresentation(key, create) {
-      const known = entries.get(key) as Representation | undefined;
-      if (known) return known;
+      const kept = entries.get(key) as Representation | undefined;
+      if (kept) return kept;
       const created = create();
       if (isSecondRequest(hashOf(created), created.identity.length)) setRepresentation(key, created);
       return created;

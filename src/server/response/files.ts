@@ -2,7 +2,7 @@ import { open } from "node:fs/promises";
 import { ApiError } from "../../api/errors.ts";
 import type { RequestHead } from "../http/exchange.ts";
 import { LIMITS } from "../http/limits.ts";
-import type { Headers, HttpResponse, ResponseMeta } from "./http-response.ts";
+import type { Headers, MirrorResponse, ResponseMeta } from "./http-response.ts";
 import { matchedEtag, matchesIfRange } from "./representation.ts";
 
 export interface ServedFile extends ResponseMeta {
@@ -21,7 +21,7 @@ interface Range {
  * The response with a file or one range of it; the bytes are read while they are sent.
  * Rejects with an ApiError PRECONDITION_FAILED or RANGE_NOT_SATISFIABLE.
  */
-export async function fileResponse(file: ServedFile, mediaType: string, request: RequestHead): Promise<HttpResponse> {
+export async function fileResponse(file: ServedFile, mediaType: string, request: RequestHead): Promise<MirrorResponse> {
   const { path, tag, lastModified } = file;
   const etag = `"${tag}"`;
   const headers: Headers = {

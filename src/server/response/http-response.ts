@@ -5,7 +5,7 @@ import { SAMPLE_HEADERS } from "../../api/sample-data.ts";
 export type Headers = Record<string, string>;
 
 /** A whole response, before it is written. */
-export interface HttpResponse {
+export interface MirrorResponse {
   status: number;
   headers: Headers;
   body: Uint8Array | Readable | undefined;
@@ -64,7 +64,7 @@ export const noStoreHeaders = (snapshot: SnapshotFacts, headers: Headers = {}): 
 export const ageSeconds = (startedAt: string) => Math.max(0, Math.floor((Date.now() - Date.parse(startedAt)) / 1000));
 
 /** A response with a body of the error scheme. */
-export function errorResponse(error: ApiError, snapshot: SnapshotFacts): HttpResponse {
+export function errorResponse(error: ApiError, snapshot: SnapshotFacts): MirrorResponse {
   const isStorable = error.code === "VALIDATION_FAILED" || error.code === "RESOURCE_NOT_FOUND";
   const body = Buffer.from(JSON.stringify(error));
   return {

@@ -6,7 +6,7 @@ import Negotiator from "negotiator";
 import pLimit from "p-limit";
 import { ApiError } from "../../api/errors.ts";
 import type { RequestHead } from "../http/exchange.ts";
-import type { Headers, HttpResponse, ResponseMeta } from "./http-response.ts";
+import type { Headers, MirrorResponse, ResponseMeta } from "./http-response.ts";
 
 /** Content codings (RFC 9110, 8.4.1), the preferred one first. */
 export const ENCODINGS = ["br", "zstd", "gzip"] as const;
@@ -65,7 +65,7 @@ export function toResponse(
   encoding: Encoding,
   meta: ResponseMeta,
   request: RequestHead,
-): HttpResponse | undefined {
+): MirrorResponse | undefined {
   const matched = matchedEtag(request, representation.tag, meta.lastModified, encoding);
   if (matched !== undefined) return { status: 304, headers: headersOf(representation, matched, meta), body: undefined };
   const { identity, compressed } = representation;
@@ -79,7 +79,7 @@ export function bodyResponse(
   encoding: Encoding,
   body: Buffer,
   meta: ResponseMeta,
-): HttpResponse {
+): MirrorResponse {
   const headers = headersOf(representation, entityTag(representation.tag, encoding), meta);
   headers["content-length"] = String(body.length);
   if (encoding !== "identity") headers["content-encoding"] = encoding;
@@ -114,8 +114,8 @@ const negotiated = new LRUCache<string, Encoding>({ max: 500 });
 /** The encoding that the client prefers. One that accepts none gets `identity`, which is better than a 406. */
 export function negotiateEncoding(acceptEncoding: string | undefined): Encoding {
   if (acceptEncoding === undefined) return "identity";
-  const known = negotiated.get(acceptEncoding);
-  if (known !== undefined) return known;
+  const earlier = negotiated.get(acceptEncoding);
+  if (earlier !== undefined) return earlier;
   const negotiator = new Negotiator({ headers: { "accept-encoding": acceptEncoding } }) as unknown as NegotiatorV1;
   const encoding = negotiator.encodings([...ENCODINGS, "identity"], { preferred: ENCODINGS })[0] ?? "identity";
   if (acceptEncoding.length < 200) negotiated.set(acceptEncoding, encoding);
@@ -148,7 +148,7 @@ export function matchedEtag(
   const wanted = entityTag(tag, encoding);
   if (tags.trim() === "*") return wanted;
   const held = new Set(tags.match(/"[^"]*"/g));
-  return [wanted, ...ALL_ENCODINGS.map((other) => entityTag(tag, other))].find((one) => held.has(one));
+  return [wanted, ...ALL_ENCODINGS.map((other) => entityTag(tag, other))].find((etag) => held.has(etag));
 }
 
 /** Whether a request may be answered with 412. */
@@ -160,7 +160,7 @@ function checkPrecondition(request: RequestHead, tag: string, lastModified: stri
   if (!hasPrecondition(request)) return;
   const match = request.headers["if-match"];
   const since = request.headers["if-unmodified-since"];
-  const wanted = match?.split(",").map((one) => one.trim());
+  const wanted = match?.split(",").map((etag) => etag.trim());
   const holds = wanted
     ? wanted.includes("*") || ALL_ENCODINGS.some((encoding) => wanted.includes(entityTag(tag, encoding)))
     : !(Date.parse(since ?? "") < Date.parse(lastModified));

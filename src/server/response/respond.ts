@@ -11,7 +11,7 @@ import { LIMITS } from "../http/limits.ts";
 import type { SnapshotHandle } from "../query/snapshot-handle.ts";
 import type { Cache } from "./cache.ts";
 import { fileResponse, type ServedFile } from "./files.ts";
-import { errorResponse, type HttpResponse, internalError, noStoreHeaders, wrongMethod } from "./http-response.ts";
+import { errorResponse, internalError, type MirrorResponse, noStoreHeaders, wrongMethod } from "./http-response.ts";
 import { type Content, createRepresentation } from "./representation.ts";
 
 /** A body that is cached, compressed and tagged. */
@@ -27,7 +27,7 @@ export interface CachedBody {
 }
 
 /** What a handler answers with. */
-export type Reply = CachedBody | ServedFile | HttpResponse;
+export type Reply = CachedBody | ServedFile | MirrorResponse;
 
 /** A route with what answers it. */
 export interface Route {
@@ -59,7 +59,7 @@ export interface Responder {
   respond(event: H3Event, route: Route): Promise<Response>;
   respondError(event: H3Event, error: unknown): Promise<Response>;
   /** Writes a whole response to its socket. */
-  write(exchange: Exchange, response: HttpResponse): void;
+  write(exchange: Exchange, response: MirrorResponse): void;
 }
 
 /** For h3, of what is on its socket already. */
@@ -75,10 +75,10 @@ export function createResponder({ cache, currentSnapshot, admissions, onInternal
       if (request.method === "OPTIONS")
         return send(request.exchange, describeOptions(request, route, currentSnapshot()));
       if (route.kind !== "short") await admissions[route.kind].admit();
-      let found = route.snapshotOf(request);
+      let opened = route.snapshotOf(request);
       // Asked for again once it is open: it may have been closed before this request's turn.
-      for (; found instanceof Promise; found = route.snapshotOf(request)) await found;
-      snapshot = found;
+      for (; opened instanceof Promise; opened = route.snapshotOf(request)) await opened;
+      snapshot = opened;
       const replied = route.handle(request, snapshot);
       // Only a promise is awaited: what a reply makes of the snapshot is made in the turn in which it was found open.
       const response = toResponse(replied instanceof Promise ? await replied : replied, request, snapshot, route);
@@ -114,7 +114,7 @@ export function createResponder({ cache, currentSnapshot, admissions, onInternal
   }
 
   /** Writes to the socket; a request without a socket gets the response itself. */
-  function send(exchange: Exchange | undefined, response: HttpResponse): Response {
+  function send(exchange: Exchange | undefined, response: MirrorResponse): Response {
     if (exchange) {
       write(exchange, response);
       return WRITTEN;
@@ -125,7 +125,7 @@ export function createResponder({ cache, currentSnapshot, admissions, onInternal
     return new FastResponse((body ?? null) as Uint8Array<ArrayBuffer> | null, init);
   }
 
-  function write(exchange: Exchange, response: HttpResponse) {
+  function write(exchange: Exchange, response: MirrorResponse) {
     const stream = response.body instanceof Readable ? response.body : undefined;
     if (exchange.destroyed) return void stream?.destroy();
     if (stream) admissions.file.trackUnsent(exchange, LIMITS.perFileBytes);
@@ -144,7 +144,7 @@ const requestEnd = ({ req }: Exchange) =>
   });
 
 /** Sends the body now and closes the connection a little later, for the reason given at `lingeringClose`. */
-function closeAfter(exchange: Exchange, response: HttpResponse): HttpResponse {
+function closeAfter(exchange: Exchange, response: MirrorResponse): MirrorResponse {
   exchange.shouldKeepAlive = false;
   const timeout = sleep(LINGER_MS, undefined, { ref: false });
   async function* linger() {
@@ -154,7 +154,7 @@ function closeAfter(exchange: Exchange, response: HttpResponse): HttpResponse {
   return { ...response, body: Readable.from(linger()) };
 }
 
-function describeOptions({ headers }: MirrorRequest, { methods }: Route, snapshot: SnapshotHandle): HttpResponse {
+function describeOptions({ headers }: MirrorRequest, { methods }: Route, snapshot: SnapshotHandle): MirrorResponse {
   const allowed = methods.join(", ");
   const { "content-type": _, ...common } = noStoreHeaders(snapshot);
   return {

@@ -125,7 +125,7 @@ export function createCallLimiter(authRate: number, now: () => number = Date.now
 
 /** Programs differ in which of two values of one header they take: such a request is rejected. */
 function rejectRepeatedHeaders(message: IncomingMessage | undefined) {
-  const names = (message?.rawHeaders ?? []).filter((_, at) => at % 2 === 0).map(toLower);
+  const names = (message?.rawHeaders ?? []).filter((_, index) => index % 2 === 0).map(toLower);
   const repeated = REQUEST_HEADERS.filter((name) => names.indexOf(name) !== names.lastIndexOf(name));
   if (repeated.length === 0) return;
   throw new ApiError("BAD_REQUEST", {

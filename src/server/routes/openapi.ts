@@ -13,7 +13,9 @@ import { type Document, PINNED_ROUTE } from "./route.ts";
 export function describeOpenApi(version: string, documents: readonly Document[], deprecated: ReadonlySet<string>) {
   const paths = (...groups: Document["group"][]) =>
     Object.fromEntries(
-      documents.filter(({ group }) => groups.includes(group)).map((one) => [one.route, describeDocument(one)]),
+      documents
+        .filter(({ group }) => groups.includes(group))
+        .map((document) => [document.route, describeDocument(document)]),
     );
   return {
     openapi: "3.1.0",
@@ -93,11 +95,11 @@ function describeEndpoint(endpoint: Endpoint, tag: string, isDeprecated: boolean
     summary: endpoint.summary,
     ...(isDeprecated && { deprecated: true }),
     parameters: [...named, ...parameters],
-    responses: { 200: describeAnswer(endpoint), ...describeErrors(statuses) },
+    responses: { 200: describeRecords(endpoint), ...describeErrors(statuses) },
   };
 }
 
-function describeAnswer(endpoint: Endpoint) {
+function describeRecords(endpoint: Endpoint) {
   const record = { $ref: `#/components/schemas/${schemaName(endpoint)}` };
   const headers = headersOf(endpoint);
   if (endpoint.wrapping === "body") return { description: "The answer", headers, content: json(record) };

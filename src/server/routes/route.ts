@@ -7,13 +7,13 @@ import type { AuthProxy } from "./auth.ts";
 /** Below it lie all routes of `/api` again, answered from that version for ever. */
 export const PINNED_ROUTE = "/snapshots/{version}";
 
-export interface AdminAnswer {
+export interface AdminReply {
   body: string;
   headers?: Record<string, string>;
 }
 
 /** Each may throw or reject with an ApiError. */
-export type AdminRoutes = Record<"health" | "ready" | "metrics", () => AdminAnswer | Promise<AdminAnswer>>;
+export type AdminRoutes = Record<"health" | "ready" | "metrics", () => AdminReply | Promise<AdminReply>>;
 
 /** What handlers answer from, besides a snapshot. */
 export interface Services {
