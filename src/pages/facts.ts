@@ -27,12 +27,12 @@ export interface Facts {
 
 const MOST_LABEL_CHARS = 40;
 
-const known = new WeakMap<Snapshot, Facts>();
+const factsBySnapshot = new WeakMap<Snapshot, Facts>();
 
 /** Read once of each open snapshot. */
 export function factsOf(snapshot: Snapshot): Facts {
-  const facts = known.get(snapshot) ?? readFacts(snapshot);
-  known.set(snapshot, facts);
+  const facts = factsBySnapshot.get(snapshot) ?? readFacts(snapshot);
+  factsBySnapshot.set(snapshot, facts);
   return facts;
 }
 
@@ -47,7 +47,7 @@ function readFacts(snapshot: Snapshot): Facts {
     "SELECT rank, days FROM coverage WHERE dataset = 'rank' AND status = 'captured' GROUP BY rank, days",
   );
   const ranks = new Set(listed.map(({ rank }) => rank));
-  const days = [...new Set(listed.map((one) => one.days))].sort((a, b) => a - b);
+  const days = [...new Set(listed.map(({ days: window }) => window))].sort((a, b) => a - b);
   const [{ slices, missing } = { slices: 0, missing: 0 }] = select<{ slices: number; missing: number }>(
     "SELECT count(*) AS slices, count(*) FILTER (WHERE status = 'failed') AS missing FROM coverage",
   );
@@ -64,7 +64,7 @@ function readFacts(snapshot: Snapshot): Facts {
     langs,
     langChoice: choiceOfLang(langs),
     ranks: RANKS.filter(({ code }) => ranks.has(code)).map(({ code, name }) => ({ value: code, label: name })),
-    windows: days.map((one) => ({ value: String(one), label: one === 1 ? "1 day" : `${one} days` })),
+    windows: days.map((window) => ({ value: String(window), label: window === 1 ? "1 day" : `${window} days` })),
     heroes: heroes.map(({ hero_id, name }) => ({ value: String(hero_id), label: name.slice(0, MOST_LABEL_CHARS) })),
     slices,
     missing,

@@ -73,15 +73,15 @@ export function table(caption: string, columns: readonly Column[], rows: readonl
     0,
     columns.findIndex(({ names }) => names),
   );
-  const className = (place: number) => columns[place]?.number && html` class="number"`;
+  const className = (index: number) => columns[index]?.number && html` class="number"`;
   return html`<div class="wide" role="region" aria-label="${caption}" tabindex="0"><table><caption>${caption}</caption>
-<thead><tr>${columns.map((column, place) => html`<th scope="col"${className(place)}>${column.head}</th>`)}</tr></thead>
+<thead><tr>${columns.map((column, index) => html`<th scope="col"${className(index)}>${column.head}</th>`)}</tr></thead>
 <tbody>${rows.map(
     (cells) =>
-      html`<tr>${cells.map((cell, place) =>
-        place === head
-          ? html`<th scope="row"${className(place)}>${cell}</th>`
-          : html`<td${className(place)}>${cell}</td>`,
+      html`<tr>${cells.map((cell, index) =>
+        index === head
+          ? html`<th scope="row"${className(index)}>${cell}</th>`
+          : html`<td${className(index)}>${cell}</td>`,
       )}</tr>
 `,
   )}</tbody></table></div>`;

@@ -73,8 +73,8 @@ export const addressIn = ({ values }: Pick<PageContext, "values">, path: string,
 
 function languagePicker({ path, values, lang }: PageContext, choices: Around["choices"]): Html {
   const [{ options }] = choices;
-  const own = options.find(({ value }) => value === lang);
-  return html`<details class="languages"><summary>Language of names and texts: <bdi lang="${lang}">${own?.label ?? lang}</bdi></summary>
+  const chosen = options.find(({ value }) => value === lang);
+  return html`<details class="languages"><summary>Language of names and texts: <bdi lang="${lang}">${chosen?.label ?? lang}</bdi></summary>
 <nav aria-label="Languages"><ul>${options.map(
     ({ value, label }) =>
       html`<li><a href="${addressOf(path, choices, { ...values, lang: value })}" hreflang="${value}"${value === lang && html` aria-current="true"`}><bdi lang="${value}">${label}</bdi></a></li>`,
@@ -85,9 +85,9 @@ const ADDRESS = /https:\/\/[\w.-]+(?:\/[\w./-]*)?/;
 
 /** The words of the snapshot, with the first address as a link. */
 function credit(attribution: string): Html {
-  const found = ADDRESS.exec(attribution);
-  if (!found) return html`${attribution}`;
-  const [address] = found;
-  const [before, after] = [attribution.slice(0, found.index), attribution.slice(found.index + address.length)];
+  const link = ADDRESS.exec(attribution);
+  if (!link) return html`${attribution}`;
+  const [address] = link;
+  const [before, after] = [attribution.slice(0, link.index), attribution.slice(link.index + address.length)];
   return html`${before}<a href="${address}">${address}</a>${after}`;
 }

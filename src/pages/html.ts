@@ -30,7 +30,7 @@ export const escapeHtml = (text: string): string =>
 /** A template: `html\`<td>${name}</td>\``. Attributes must be in quotes. */
 export function html(parts: TemplateStringsArray, ...pieces: Piece[]): Html {
   let text = parts[0] ?? "";
-  for (const [place, piece] of pieces.entries()) text += toText(piece) + (parts[place + 1] ?? "");
+  for (const [index, piece] of pieces.entries()) text += toText(piece) + (parts[index + 1] ?? "");
   return new Html(text);
 }
 

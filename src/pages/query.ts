@@ -66,8 +66,8 @@ const single = (choice: Choice, values: Values): Html =>
 function several({ name, label, options, most = 1 }: Choice, values: Values): Html {
   const given = listOf(values, name);
   const open = [{ value: "", label: "–" }, ...options];
-  return html`${Array.from({ length: most }, (_, place) =>
-    field(`${name}${place + 1}`, `${label} ${place + 1}`, name, open, given[place]),
+  return html`${Array.from({ length: most }, (_, index) =>
+    field(`${name}${index + 1}`, `${label} ${index + 1}`, name, open, given[index]),
   )}`;
 }
 

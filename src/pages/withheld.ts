@@ -47,25 +47,25 @@ const NO_TIMES = { first: null, last: null };
 
 /** The groups first, the widest before others, then what was refused alone, then endpoints that were left out. */
 export function readWithheld(snapshot: Snapshot): Withheld[] {
-  const found = snapshot.select<Found>(WITHHELD);
+  const rows = snapshot.select<Found>(WITHHELD);
   const groups = snapshot
     .refusals()
     .toSorted((a, b) => DIMENSIONS.indexOf(a.dimension) - DIMENSIONS.indexOf(b.dimension))
     .map((group): Withheld => {
       const { dimension, value, dataset, since, slices_carried, slices_missing } = group;
       const { first, last } =
-        found.find((row) => row.dataset === dataset && row.dimension === dimension && row.value === value) ?? NO_TIMES;
+        rows.find((row) => row.dataset === dataset && row.dimension === dimension && row.value === value) ?? NO_TIMES;
       const [carried, missing] = [slices_carried, slices_missing];
       const answer = describeRefusal(group);
       return { why: "refused", dimension, value, datasets: [dataset], since, answer, carried, missing, first, last };
     });
-  const others = found
+  const others = rows
     .filter(({ dimension }) => dimension === null)
     .map(({ left_out, dataset, carried, missing, first, last }): Withheld => {
-      const own = { value: dataset, datasets: [dataset], answer: "", carried, missing, first, last };
-      if (left_out === 0) return { why: "refused", dimension: "single", since: null, ...own };
+      const facts = { value: dataset, datasets: [dataset], answer: "", carried, missing, first, last };
+      if (left_out === 0) return { why: "refused", dimension: "single", since: null, ...facts };
       const since = snapshot.endpointStates().get(dataset)?.since ?? null;
-      return { why: "left-out", dimension: "endpoint", since, ...own };
+      return { why: "left-out", dimension: "endpoint", since, ...facts };
     });
   return joinAlike([...groups, ...others]);
 }
@@ -76,7 +76,7 @@ function joinAlike(rows: readonly Withheld[]): Withheld[] {
     JSON.stringify([why, dimension, dimension === "endpoint" || dimension === "single" || value, since, answer]),
   );
   return [...alike.values()].map((same) => {
-    const times = same.flatMap(({ first, last }) => [first, last]).filter((one) => one !== null);
+    const times = same.flatMap(({ first, last }) => [first, last]).filter((time) => time !== null);
     times.sort();
     return {
       ...(same[0] as Withheld),

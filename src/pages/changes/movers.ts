@@ -22,7 +22,7 @@ const RATE_NAMES = { win_rate: "Win rate", appearance_rate: "Pick rate", ban_rat
 
 /** One of each hero, rank and rate: in the window where it stands out most, which comes first. */
 function biggest({ rates: { movers } }: NightChanges, context: PageContext): Mover[] {
-  const ofRank = movers.filter((one) => isOfRank(context, one));
+  const ofRank = movers.filter((mover) => isOfRank(context, mover));
   const groups = Map.groupBy(ofRank, ({ hero_id, rank, rate }) => `${hero_id} ${rank} ${rate}`);
   return [...groups.values()]
     .flatMap(([first]) => first ?? [])
@@ -34,32 +34,32 @@ const HEROES = `
 
 /** A hero that this snapshot has not is shown by the name that the night had. */
 function linkHeroes(context: PageContext) {
-  const known = new Map(
+  const heroes = new Map(
     context.snapshot.select<NamedHero>(HEROES, { lang: context.lang }).map((hero) => [hero.hero_id, hero]),
   );
   return (id: number, name: string) => {
-    const hero = known.get(id);
+    const hero = heroes.get(id);
     return hero ? heroLink(hero, context) : nameIn("en", name);
   };
 }
 
 export function movers(changes: NightChanges, context: PageContext): Html {
-  const found = biggest(changes, context);
+  const biggestMovers = biggest(changes, context);
   const link = linkHeroes(context);
   const numbers = ["Days", "Before", "After", "Points", "Apart", "Deviations"];
   const shown = section(
     "Movers",
     "The biggest change first",
     [{ head: "Hero" }, { head: "Rank" }, { head: "Rate" }, ...numbers.map((head) => ({ head, number: true }))],
-    found.map((one) => [
-      link(one.hero_id, one.name),
-      rankName(context, one.rank),
-      RATE_NAMES[one.rate],
-      one.days,
-      ...percentSides(one.before, one.after),
-      points(one.change),
-      points(one.apart),
-      one.score === null ? "–" : Math.abs(one.score).toFixed(1),
+    biggestMovers.map((mover) => [
+      link(mover.hero_id, mover.name),
+      rankName(context, mover.rank),
+      RATE_NAMES[mover.rate],
+      mover.days,
+      ...percentSides(mover.before, mover.after),
+      points(mover.change),
+      points(mover.apart),
+      mover.score === null ? "–" : Math.abs(mover.score).toFixed(1),
     ]),
     html`<p>Rates that went another way than those of the other heroes of their rank and window, by four deviations or more. Apart is how far from the others, in points of a percent. Of several windows the one is shown where it stands out most.</p>`,
   );
@@ -74,8 +74,8 @@ const rankName = ({ facts }: PageContext, rank: string) =>
 
 export function movedMatchups({ matchups: { matchups } }: NightChanges, context: PageContext): Html | undefined {
   const link = linkHeroes(context);
-  const found = matchups
-    .filter((one) => isOfRank(context, one))
+  const moved = matchups
+    .filter((matchup) => isOfRank(context, matchup))
     .sort((a, b) => Math.abs(b.change) - Math.abs(a.change) || a.hero_id - b.hero_id);
   return section(
     "Opponents and team mates",
@@ -86,13 +86,13 @@ export function movedMatchups({ matchups: { matchups } }: NightChanges, context:
       { head: "Rank" },
       ...["Days", "Before", "After", "Points"].map((head) => ({ head, number: true })),
     ],
-    found.map((one) => [
-      link(one.hero_id, one.name),
-      html`${one.source === "counters" ? "against" : "with"} ${nameIn("en", one.other)}`,
-      rankName(context, one.rank),
-      one.days === 0 ? "–" : one.days,
-      ...pointSides(one.before, one.after),
-      pointsAtLeast(one),
+    moved.map((matchup) => [
+      link(matchup.hero_id, matchup.name),
+      html`${matchup.source === "counters" ? "against" : "with"} ${nameIn("en", matchup.other)}`,
+      rankName(context, matchup.rank),
+      matchup.days === 0 ? "–" : matchup.days,
+      ...pointSides(matchup.before, matchup.after),
+      pointsAtLeast(matchup),
     ]),
     html`<p>How much better (+) or worse (−) the hero does against or with the other. The upstream lists the five best and worst only: of a pair that came or went it is known how far it moved at least.</p>`,
   );
@@ -103,16 +103,16 @@ const pointsAtLeast = ({ before, after, change }: Matchup) =>
 
 export const csvOfMovers = (changes: NightChanges, context: PageContext): CsvTable => ({
   columns: ["hero_id", "name", "rank", "days", "rate", "before", "after", "change", "apart", "score"],
-  rows: biggest(changes, context).map((one) => [
-    one.hero_id,
-    one.name,
-    one.rank,
-    one.days,
-    one.rate,
-    one.before,
-    one.after,
-    one.change,
-    one.apart,
-    one.score,
+  rows: biggest(changes, context).map((mover) => [
+    mover.hero_id,
+    mover.name,
+    mover.rank,
+    mover.days,
+    mover.rate,
+    mover.before,
+    mover.after,
+    mover.change,
+    mover.apart,
+    mover.score,
   ]),
 });

@@ -8,7 +8,7 @@ const entries = <T>(entry: z.ZodType<T>) =>
   z
     .array(z.unknown())
     .catch([])
-    .transform((list) => list.slice(0, MOST_READ).flatMap((one) => entry.safeParse(one).data ?? []));
+    .transform((list) => list.slice(0, MOST_READ).flatMap((element) => entry.safeParse(element).data ?? []));
 
 const text = z.string();
 const number = z.number();

@@ -21,10 +21,10 @@ export function section(
   if (rows.length === 0) return undefined;
   const shown = rows.slice(0, MOST_ROWS);
   const said = shown.length < rows.length ? `${caption}; the first ${shown.length} of ${rows.length}` : caption;
-  const found = table(said, columns, shown);
+  const listing = table(said, columns, shown);
   const part = folded
-    ? html`<details><summary>${shown.length} of ${rows.length} as a table</summary>${found}</details>`
-    : found;
+    ? html`<details><summary>${shown.length} of ${rows.length} as a table</summary>${listing}</details>`
+    : listing;
   return html`<h2>${heading}</h2>${note}${part}`;
 }
 
@@ -82,8 +82,8 @@ export function records({ tables, lists }: NightChanges): Html {
   // Texts have a table of their own.
   const changed = listed
     .filter(({ kind }) => kind === "row")
-    .flatMap((one) => one.changed.map((row) => ({ table: one.table, row })))
-    .map(({ table: of, row }, place) => (place < MOST_ROWS ? changedRow(name, of, row) : []));
+    .flatMap(({ table: name, changed }) => changed.map((row) => ({ table: name, row })))
+    .map(({ table: of, row }, index) => (index < MOST_ROWS ? changedRow(name, of, row) : []));
   const changedLists = lists.map(({ table: from, label, key, before, after }) => [
     name(label, key),
     from,
@@ -104,21 +104,25 @@ function changedRow(
   const { label = "?", key = {}, columns = {} } = parseChangedRow(row) ?? {};
   const values = Object.entries(columns)
     .slice(0, MOST_COLUMNS)
-    .map(([column, { before, after }], place) => {
+    .map(([column, { before, after }], index) => {
       const [was, now] = nameSides(before, after);
-      return html`${place > 0 && ", "}${nameIn(BASE_LANG, column)}: ${was} → ${now}`;
+      return html`${index > 0 && ", "}${nameIn(BASE_LANG, column)}: ${was} → ${now}`;
     });
   return [name(label, key), of, html`${values}`];
 }
 
 /** How much of each endpoint and table is not as it was. */
 export function countsOf({ coverage, tables }: NightChanges): Html {
-  const recordsOf = (one: NightChanges["coverage"][number], side: "before" | "after") =>
-    one.languages.reduce((sum, counts) => sum + (counts[side]?.records ?? 0), 0);
-  const endpoints = coverage.map((one) => {
-    const { added, gone, changed, same } = one.slices;
-    const more = recordsOf(one, "after") - recordsOf(one, "before");
-    return [one.dataset, ...[changed, added, gone, same].map(count), `${more > 0 ? "+" : ""}${more}`.replace("-", "−")];
+  const recordsOf = ({ languages }: NightChanges["coverage"][number], side: "before" | "after") =>
+    languages.reduce((sum, counts) => sum + (counts[side]?.records ?? 0), 0);
+  const endpoints = coverage.map((endpoint) => {
+    const { added, gone, changed, same } = endpoint.slices;
+    const more = recordsOf(endpoint, "after") - recordsOf(endpoint, "before");
+    return [
+      endpoint.dataset,
+      ...[changed, added, gone, same].map(count),
+      `${more > 0 ? "+" : ""}${more}`.replace("-", "−"),
+    ];
   });
   const rows = tables.map(({ table: name, counts: { added, gone, changed } }) => [
     name,

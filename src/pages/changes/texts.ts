@@ -12,22 +12,22 @@ const CONTEXT = 30;
 const MOST_CHARS = 1000;
 
 /** The texts of the language of the page by words, and how many changed in the others. */
-export function texts({ texts: found }: NightChanges, { lang }: PageContext): Html | undefined {
-  if (found.length === 0) return undefined;
-  const own = found.filter((one) => one.lang === lang);
+export function texts({ texts: changed }: NightChanges, { lang }: PageContext): Html | undefined {
+  if (changed.length === 0) return undefined;
+  const inLanguage = changed.filter((text) => text.lang === lang);
   const byWords = section(
     "Texts by words",
     `In the language of this page, ${lang}`,
     [{ head: "Of" }, { head: "Text" }, { head: "Change" }],
-    own.map((one, place) => [
-      nameIn("en", one.label),
-      one.column.replace("_plain", ""),
-      place < MOST_ROWS && words(one),
+    inLanguage.map((text, index) => [
+      nameIn("en", text.label),
+      text.column.replace("_plain", ""),
+      index < MOST_ROWS && words(text),
     ]),
     html`<p>What is gone is struck out, what is new is underlined; of what stayed only the ends are shown.</p>`,
   );
   const rows = LANG_CODES.flatMap((code) => {
-    const texts = found.filter((one) => one.lang === code).length;
+    const texts = changed.filter((text) => text.lang === code).length;
     return texts > 0 ? [[code, count(texts)]] : [];
   });
   return html`${byWords ?? html`<h2>Texts by words</h2><p>None changed in the language of this page; choose another one above.</p>`}
@@ -38,8 +38,8 @@ ${table("Changed texts by language", [{ head: "Language" }, { head: "Texts", num
 function words({ words: given, lang }: ChangedText): Html {
   const runs = runsApart(parseRuns(given));
   let left = MOST_CHARS;
-  const shown = runs.map(([what, text], place) => {
-    const part = cut(what === "=" ? shorten(text, place === 0, place === runs.length - 1) : text, left);
+  const shown = runs.map(([what, text], index) => {
+    const part = cut(what === "=" ? shorten(text, index === 0, index === runs.length - 1) : text, left);
     left -= part.length;
     if (part === "") return undefined;
     return what === "=" ? html`${part}` : what === "-" ? html`<del>${part}</del>` : html`<ins>${part}</ins>`;

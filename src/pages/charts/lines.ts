@@ -53,7 +53,7 @@ export function alongDays(days: readonly string[]): Steps | undefined {
 
 /** Each with its name, one as far from the next as from the one before. */
 export const alongNames = (names: readonly string[]): Steps => ({
-  places: names.map((_, place) => place),
+  places: names.map((_, index) => index),
   ticks: names.map((text, at) => ({ at, text })),
   ends: [names[0] ?? "", names.at(-1) ?? ""],
 });
@@ -67,7 +67,7 @@ export function lineChart({ title, steps, lines, others = [] }: Lines): Html | u
   const x = scaleLinear([places[0] ?? 0, places.at(-1) ?? 1], [AREA.left, AREA.right]);
   const y = scaleLinear([low, high], [AREA.bottom, AREA.top]).nice(Y_TICKS);
   const draw = line<number | null>()
-    .x((_, place) => x(places[place] ?? 0))
+    .x((_, index) => x(places[index] ?? 0))
     .y((value) => y(value ?? 0))
     .defined(isValue)
     .digits(1);
@@ -83,27 +83,27 @@ ${lyingAxis(
   ticks.map(({ at, text }) => ({ at: rounded(x(at)), text })),
 )}
 ${others.map((line) => path("other", line))}
-${lines.map((line, place) => path(`line${place + 1}`, line))}
+${lines.map((line, index) => path(`line${index + 1}`, line))}
 ${labels(lines, y).map(
-  ({ name, place, at }) =>
-    html`<text class="name${place + 1}" x="${AREA.right + 6}" y="${at + 4}">${name.slice(0, MOST_LABEL_CHARS)}</text>`,
+  ({ name, index, at }) =>
+    html`<text class="name${index + 1}" x="${AREA.right + 6}" y="${at + 4}">${name.slice(0, MOST_LABEL_CHARS)}</text>`,
 )}`,
   );
 }
 
 /** Names at the ends of their lines, apart from each other. */
 function labels(lines: readonly Line[], y: (value: number) => number) {
-  const ends = lines.flatMap(({ name, values }, place) => {
+  const ends = lines.flatMap(({ name, values }, index) => {
     const last = values.findLast(isValue);
-    return last === undefined ? [] : [{ name, place, at: y(last) }];
+    return last === undefined ? [] : [{ name, index, at: y(last) }];
   });
   ends.sort((a, b) => a.at - b.at);
-  for (const [place, end] of ends.entries()) {
-    const before = ends[place - 1];
+  for (const [index, end] of ends.entries()) {
+    const before = ends[index - 1];
     if (before) end.at = Math.max(end.at, before.at + LABEL_STEP);
   }
-  for (const [place, end] of [...ends.entries()].reverse())
-    end.at = rounded(Math.min(end.at, AREA.bottom - LABEL_STEP * (ends.length - 1 - place)));
+  for (const [index, end] of [...ends.entries()].reverse())
+    end.at = rounded(Math.min(end.at, AREA.bottom - LABEL_STEP * (ends.length - 1 - index)));
   return ends;
 }
 

@@ -36,7 +36,7 @@ export function scatter({ title, xName, yName, dots }: Scatter): Html | undefine
   const [most, low, high] = [Math.max(...xs), Math.min(...ys), Math.max(...ys)];
   const toX = scaleSqrt([0, most || 1], [AREA.left, AREA.right]).nice(X_TICKS);
   const toY = scaleLinear([low, high], [AREA.bottom, AREA.top]).nice(Y_TICKS);
-  const placed = dots.map((dot, place) => ({ ...dot, left: rounded(toX(xs[place] ?? 0)), top: rounded(toY(dot.y)) }));
+  const placed = dots.map((dot, index) => ({ ...dot, left: rounded(toX(xs[index] ?? 0)), top: rounded(toY(dot.y)) }));
   const words = `${title}: ${dots.length} heroes; ${yName} from ${inPercent(low)} to ${inPercent(high)}, ${xName} up to ${inPercent(most)}`;
   return plot(
     title,

@@ -17,8 +17,8 @@ const isValue = (value: number | null): value is number => value !== null;
 /** Small lines for the rows of a table that has the same in numbers: how far above or below its base each is, on one scale. */
 export function sparks(courses: readonly Course[]): (Html | undefined)[] {
   const most = courses.reduce((all, { values, base }) => {
-    const known = base === null ? [] : values.filter(isValue).map((value) => Math.abs(value - base));
-    return known.reduce((a, b) => Math.max(a, b), all);
+    const distances = base === null ? [] : values.filter(isValue).map((value) => Math.abs(value - base));
+    return distances.reduce((a, b) => Math.max(a, b), all);
   }, 0);
   const y = scaleLinear([-most || -1, most || 1], [HEIGHT - EDGE, EDGE]);
   return courses.map(({ values, base }) => {
@@ -26,7 +26,7 @@ export function sparks(courses: readonly Course[]): (Html | undefined)[] {
     if (base === null || first === undefined || last === undefined) return undefined;
     const x = scaleLinear([0, Math.max(1, values.length - 1)], [EDGE, WIDTH - EDGE]);
     const draw = line<number | null>()
-      .x((_, place) => x(place))
+      .x((_, index) => x(index))
       .y((value) => y((value ?? 0) - base))
       .defined(isValue)
       .digits(1);

@@ -49,11 +49,14 @@ const groupTable = (summary: string, endpoints: typeof ENDPOINTS, context: PageC
       const { dataset, path, parameters } = endpoint;
       const { facts, values } = context;
       const address = addressOf("/docs", [facts.langChoice, ENDPOINT], { ...values, endpoint: dataset });
-      const own = parameters.filter((parameter) => !SHARED.includes(parameter));
+      const particular = parameters.filter((parameter) => !SHARED.includes(parameter));
       return [
         html`<a id="${dataset}" href="${address}">${path}</a>`,
         summaryOf(endpoint, context),
-        own.map((one, place) => html`${place > 0 && ", "}<code>${one.name}</code>${isRequired(one) && " (required)"}`),
+        particular.map(
+          (parameter, index) =>
+            html`${index > 0 && ", "}<code>${parameter.name}</code>${isRequired(parameter) && " (required)"}`,
+        ),
       ];
     }),
   );

@@ -89,12 +89,12 @@ function parameterTable({ identifier, parameters }: Endpoint): Html {
   const named = identifier
     ? [[html`<code>${identifier.name}</code>`, "path", identifier.description, allowedOf(identifier), "required"]]
     : [];
-  const rows = parameters.map((one) => [
-    html`<code>${one.name}</code>`,
+  const rows = parameters.map((parameter) => [
+    html`<code>${parameter.name}</code>`,
     "query",
-    one.description,
-    describeAllowed(one),
-    isRequired(one) ? "required" : "default" in one ? String(one.default) : "all",
+    parameter.description,
+    describeAllowed(parameter),
+    isRequired(parameter) ? "required" : "default" in parameter ? String(parameter.default) : "all",
   ]);
   return html`<h2>Parameters</h2>${table("In this order; others are ignored", columns, [...named, ...rows])}`;
 }
@@ -130,17 +130,17 @@ const FIELDS = `
 
 /** Which fields the records of this snapshot have. */
 function fieldTable(endpoint: Endpoint, { snapshot }: PageContext): Html | undefined {
-  const found = snapshot.select<Field>(FIELDS, { dataset: endpoint.from ?? endpoint.dataset });
-  if (found.length === 0) return undefined;
+  const fields = snapshot.select<Field>(FIELDS, { dataset: endpoint.from ?? endpoint.dataset });
+  if (fields.length === 0) return undefined;
   const shown = table(
     "In the records of this snapshot",
     [{ head: "Field" }, { head: "Type" }, { head: "Missing in", number: true }, { head: "Example" }],
-    found.map(({ path, types, seen, parents, example }) => [
+    fields.map(({ path, types, seen, parents, example }) => [
       html`<code>${path.slice(0, 200)}</code>`,
       types,
       seen === parents ? "–" : count(parents - seen),
       /object|array/.test(types) ? "" : nameIn("en", example),
     ]),
   );
-  return html`<details><summary>All ${found.length} fields of a record</summary>${shown}</details>`;
+  return html`<details><summary>All ${fields.length} fields of a record</summary>${shown}</details>`;
 }

@@ -29,9 +29,9 @@ export function exampleOf(endpoint: Endpoint, context: PageContext): Example {
   const { snapshot, lang, facts } = context;
   const { compute, parameters, path, range } = endpoint;
   const dataset = endpoint.from ?? endpoint.dataset;
-  const [found] = compute ? [] : snapshot.select<{ slice: string }>(SLICE, { dataset, lang });
-  const slice = parseSlice(dataset, found?.slice ?? "");
-  const [held] = found ? snapshot.select<{ json: string }>(RECORD, { dataset, slice: found.slice }) : [];
+  const [stored] = compute ? [] : snapshot.select<{ slice: string }>(SLICE, { dataset, lang });
+  const slice = parseSlice(dataset, stored?.slice ?? "");
+  const [held] = stored ? snapshot.select<{ json: string }>(RECORD, { dataset, slice: stored.slice }) : [];
   const first = range && held ? readPath(JSON.parse(held.json), range.first) : undefined;
   const target = String(slice.subject ?? slice.hero ?? first ?? facts.heroes[0]?.value ?? 1);
   const selected: Readonly<Record<string, string | undefined>> = { ...slice, hero: undefined };

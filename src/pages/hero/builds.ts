@@ -29,10 +29,10 @@ const byLane = <T extends { lane: string }>(rows: readonly T[]) => {
 /** What the hero is played with, by lane. */
 export function builds({ snapshot, values, lang }: PageContext, id: number): Html | undefined {
   const { rank = "" } = values;
-  const found = snapshot.select<Build>(BUILDS, { id, rank, lang });
-  if (found.length === 0) return undefined;
+  const listed = snapshot.select<Build>(BUILDS, { id, rank, lang });
+  if (listed.length === 0) return undefined;
   const words = (text: string | null) => (text === null ? "–" : nameIn(lang, text));
-  return html`<h2>Builds</h2>${byLane(found).map(({ lane, rows }) => {
+  return html`<h2>Builds</h2>${byLane(listed).map(({ lane, rows }) => {
     const query = new URLSearchParams({ lane, rank, lang });
     const shown = table(
       laneName(lane),
@@ -72,9 +72,9 @@ const MINUTES = `
 
 /** Win rates by the length of the match, in each lane. */
 export function laneRates({ snapshot, values: { rank = "" } }: PageContext, id: number): Html | undefined {
-  const found = snapshot.select<Minutes>(MINUTES, { id, rank });
-  if (found.length === 0) return undefined;
-  return html`<h2>Short and long matches</h2>${minuteChart(found)}<div class="pair">${byLane(found).map(
+  const minutes = snapshot.select<Minutes>(MINUTES, { id, rank });
+  if (minutes.length === 0) return undefined;
+  return html`<h2>Short and long matches</h2>${minuteChart(minutes)}<div class="pair">${byLane(minutes).map(
     ({ lane, rows }) => {
       const [{ whole = null } = {}] = rows;
       const query = new URLSearchParams({ lane, rank });
@@ -98,11 +98,11 @@ const spanOf = ({ from_minute, to_minute }: Minutes) =>
   to_minute === null ? `${from_minute}+` : `${from_minute}–${to_minute}`;
 
 /** Each lane as a line. */
-function minuteChart(found: readonly Minutes[]): Html | undefined {
-  const spans = [...new Set(found.toSorted((a, b) => a.from_minute - b.from_minute).map(spanOf))];
-  const lines = byLane(found).map(({ lane, rows }) => ({
+function minuteChart(minutes: readonly Minutes[]): Html | undefined {
+  const spans = [...new Set(minutes.toSorted((a, b) => a.from_minute - b.from_minute).map(spanOf))];
+  const lines = byLane(minutes).map(({ lane, rows }) => ({
     name: laneName(lane),
-    values: spans.map((span) => rows.find((one) => spanOf(one) === span)?.win_rate ?? null),
+    values: spans.map((span) => rows.find((rate) => spanOf(rate) === span)?.win_rate ?? null),
   }));
   return lineChart({ title: "Win rate by minutes of the match", steps: alongNames(spans), lines });
 }

@@ -94,10 +94,10 @@ function factsOfHero({ snapshot, lang }: PageContext, hero: HeroRow): Html {
     ...marks.map(([name, mark]): [string, Html[]] => [name, mark === null ? [] : [html`${mark} of 100`]]),
   ];
   return html`${rows
-    .filter(([, found]) => found.length > 0)
+    .filter(([, words]) => words.length > 0)
     .map(
-      ([name, found]) =>
-        html`<dt>${name}</dt><dd>${found.map((word, place) => html`${place > 0 && ", "}${word}`)}</dd>`,
+      ([name, words]) =>
+        html`<dt>${name}</dt><dd>${words.map((word, index) => html`${index > 0 && ", "}${word}`)}</dd>`,
     )}`;
 }
 

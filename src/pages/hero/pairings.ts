@@ -21,8 +21,8 @@ const PAIRINGS = `
 export function pairings(context: PageContext, hero: NamedHero): Html {
   const { snapshot, values, lang } = context;
   const { rank = "", days } = values;
-  const found = snapshot.select<Pairing>(PAIRINGS, { id: hero.hero_id, lang, rank, days: Number(days) });
-  const of = (source: string) => found.filter((one) => one.source === source);
+  const all = snapshot.select<Pairing>(PAIRINGS, { id: hero.hero_id, lang, rank, days: Number(days) });
+  const of = (source: string) => all.filter((pairing) => pairing.source === source);
   const name = heroName(hero, lang);
   return html`<h2>Opponents and team mates</h2>
 <p>Points are percentage points: how far the win rate of ${name} with or against the other one is from the win rate of ${name} over all matches.</p>
@@ -32,11 +32,11 @@ export function pairings(context: PageContext, hero: NamedHero): Html {
 
 function pairingTable(
   caption: string,
-  found: readonly Pairing[],
+  listed: readonly Pairing[],
   context: PageContext,
   sayOf: (other: Html, by: number) => Html,
 ): Html {
-  if (found.length === 0) return html`<p>This snapshot has none for this rank and window.</p>`;
+  if (listed.length === 0) return html`<p>This snapshot has none for this rank and window.</p>`;
   return table(
     caption,
     [
@@ -45,11 +45,11 @@ function pairingTable(
       { head: "What that means" },
       { head: "Its own win rate", number: true },
     ],
-    found.map((one) => [
-      heroLink(one, context),
-      html`<span class="${one.increase_win_rate < 0 ? "down" : "up"}">${points(one.increase_win_rate)}</span>`,
-      sayOf(heroName(one, context.lang), one.increase_win_rate),
-      percent(one.other_win_rate),
+    listed.map((pairing) => [
+      heroLink(pairing, context),
+      html`<span class="${pairing.increase_win_rate < 0 ? "down" : "up"}">${points(pairing.increase_win_rate)}</span>`,
+      sayOf(heroName(pairing, context.lang), pairing.increase_win_rate),
+      percent(pairing.other_win_rate),
     ]),
   );
 }
@@ -68,8 +68,8 @@ const MATCHUPS = `
 /** Every other hero, from the matrix, whose window the upstream does not state. */
 export function matchups(context: PageContext, hero: NamedHero): Html | undefined {
   const { snapshot, values, lang } = context;
-  const found = snapshot.select<Matchup>(MATCHUPS, { id: hero.hero_id, lang, rank: values.rank ?? "" });
-  if (found.length === 0) return undefined;
+  const listed = snapshot.select<Matchup>(MATCHUPS, { id: hero.hero_id, lang, rank: values.rank ?? "" });
+  if (listed.length === 0) return undefined;
   const name = heroName(hero, lang);
   const shown = table(
     "Those it does best against first; over a window that the upstream does not state",
@@ -78,7 +78,11 @@ export function matchups(context: PageContext, hero: NamedHero): Html | undefine
       { head: html`Points of ${name} against`, number: true },
       { head: html`Points of ${name} with`, number: true },
     ],
-    found.map((one) => [heroLink(one, { ...context, pictures: false }), points(one.against), points(one.beside)]),
+    listed.map((matchup) => [
+      heroLink(matchup, { ...context, pictures: false }),
+      points(matchup.against),
+      points(matchup.beside),
+    ]),
   );
   return html`<details><summary>Against and with every other hero</summary>${shown}</details>`;
 }

@@ -15,11 +15,11 @@ interface RateRow {
 
 /** By rank and window, in their order. */
 function readRates({ snapshot, facts }: PageContext, id: number) {
-  const found = snapshot.select<RateRow>(RATES, { id });
-  const known = new Map(found.map((rate) => [`${rate.rank} ${rate.days}`, rate]));
+  const rows = snapshot.select<RateRow>(RATES, { id });
+  const rowOf = new Map(rows.map((rate) => [`${rate.rank} ${rate.days}`, rate]));
   return facts.ranks.flatMap(({ value: rank, label }) =>
     facts.windows.flatMap(({ value: days, label: window }) => {
-      const rate = known.get(`${rank} ${days}`);
+      const rate = rowOf.get(`${rank} ${days}`);
       return rate ? [{ ...rate, label, window }] : [];
     }),
   );
@@ -27,26 +27,33 @@ function readRates({ snapshot, facts }: PageContext, id: number) {
 
 export const csvOfRates = (context: PageContext, id: number): CsvTable => ({
   columns: ["hero_id", "rank", "days", "win_rate", "appearance_rate", "ban_rate"],
-  rows: readRates(context, id).map((one) => [id, one.rank, one.days, one.win_rate, one.appearance_rate, one.ban_rate]),
+  rows: readRates(context, id).map((rate) => [
+    id,
+    rate.rank,
+    rate.days,
+    rate.win_rate,
+    rate.appearance_rate,
+    rate.ban_rate,
+  ]),
 });
 
 export function rates(context: PageContext, id: number): Html | undefined {
   const { facts } = context;
-  const found = readRates(context, id);
-  if (found.length === 0) return undefined;
-  const rows = found.map((one) => [
-    one.label,
-    one.window,
-    percent(one.win_rate),
-    percent(one.appearance_rate),
-    percent(one.ban_rate),
+  const listed = readRates(context, id);
+  if (listed.length === 0) return undefined;
+  const rows = listed.map((rate) => [
+    rate.label,
+    rate.window,
+    percent(rate.win_rate),
+    percent(rate.appearance_rate),
+    percent(rate.ban_rate),
   ]);
   const columns = [
     { head: "Rank" },
     { head: "Window" },
     ...["Win rate", "Pick rate", "Ban rate"].map((head) => ({ head, number: true })),
   ];
-  const find = (rank: string, days: string) => found.find((one) => one.rank === rank && one.days === Number(days));
+  const find = (rank: string, days: string) => listed.find((rate) => rate.rank === rank && rate.days === Number(days));
   const climbed = facts.ranks.filter(({ value }) => value !== "all");
   const chart = lineChart({
     title: "Win rate from rank to rank",

@@ -18,8 +18,8 @@ const MOST_SKILLS = 40;
 
 /** The passive first, as a rule. */
 export function skills({ snapshot, lang }: PageContext, id: number): Html | undefined {
-  const found = snapshot.select<Skill>(SKILLS, { id, lang });
-  const unique = [...new Map(found.map((skill) => [skill.skill_id, skill])).values()].slice(0, MOST_SKILLS);
+  const rows = snapshot.select<Skill>(SKILLS, { id, lang });
+  const unique = [...new Map(rows.map((skill) => [skill.skill_id, skill])).values()].slice(0, MOST_SKILLS);
   if (unique.length === 0) return undefined;
   return html`<h2>Skills</h2>${unique.map(
     ({ skill_id, name, description_plain, cooldown_and_cost }) =>
@@ -50,13 +50,13 @@ const MOST_COMBOS = 20;
 
 /** Recommended sequences. A step that is no skill of the hero is a basic attack, which has no name in the data. */
 export function combos({ snapshot, lang }: PageContext, id: number): Html | undefined {
-  const found = snapshot.select<Combo>(COMBOS, { id, lang }).slice(0, MOST_COMBOS);
-  if (found.length === 0) return undefined;
+  const listed = snapshot.select<Combo>(COMBOS, { id, lang }).slice(0, MOST_COMBOS);
+  if (listed.length === 0) return undefined;
   const steps = Map.groupBy(
     snapshot.select<{ combo_id: number; skill_id: number; name: string | null }>(STEPS, { id, lang }),
     ({ combo_id }) => combo_id,
   );
-  return html`<h2>Combos</h2>${found.map(
+  return html`<h2>Combos</h2>${listed.map(
     ({ combo_id, title, description }) => html`<h3>${title === null ? `Combo ${combo_id}` : nameIn(lang, title)}</h3>
 <ol class="steps">${(steps.get(combo_id) ?? []).map(
       ({ skill_id, name }) => html`<li>${name === null ? `no. ${skill_id}` : nameIn(lang, name)}</li>`,

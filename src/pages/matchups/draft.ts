@@ -42,8 +42,8 @@ export const DRAFT: PageEntry = {
         ...["place", "hero_id", "name", "sum", "known", "win_rate", "appearance_rate"],
         ...taken.map(({ side, hero_id }) => `${side}_${hero_id}`),
       ],
-      rows: readPicks(context, taken).map((pick, place) => [
-        ...[place + 1, pick.hero_id, calledIn(pick), pick.sum, pick.known],
+      rows: readPicks(context, taken).map((pick, index) => [
+        ...[index + 1, pick.hero_id, calledIn(pick), pick.sum, pick.known],
         ...[pick.win_rate, pick.appearance_rate, ...pick.parts],
       ]),
     };
@@ -90,8 +90,8 @@ function ranked(context: PageContext, taken: readonly Taken[]): Html {
       number("Pick rate"),
       ...taken.map((other) => number(html`${other.side} ${heroName(other, context.lang)}`)),
     ],
-    picks.map((pick, place) => [
-      place + 1,
+    picks.map((pick, index) => [
+      index + 1,
       heroLink(pick, context),
       points(pick.sum),
       `${pick.known} of ${taken.length}`,

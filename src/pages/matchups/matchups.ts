@@ -67,7 +67,7 @@ function ofHero(context: PageContext, { heroes, rows }: Matrix, hero: MatrixHero
   const { rank = "", side } = values;
   const others = new Map(heroes.map((other) => [other.hero_id, other]));
   const name = heroName(hero, lang);
-  const found = [...(rows.get(hero.hero_id) ?? [])].flatMap(([id, by]) => {
+  const pairs = [...(rows.get(hero.hero_id) ?? [])].flatMap(([id, by]) => {
     const other = others.get(id);
     return other ? [{ other, by }] : [];
   });
@@ -78,9 +78,9 @@ function ofHero(context: PageContext, { heroes, rows }: Matrix, hero: MatrixHero
   ];
   return html`<h2>${name} ${side} each other hero</h2>
 ${table(
-  `${found.length} heroes, the best ${side === "with" ? "team mate" : "matchup"} first`,
+  `${pairs.length} heroes, the best ${side === "with" ? "team mate" : "matchup"} first`,
   [{ head: "Other hero" }, { head: "Points", number: true }, { head: "What that means" }],
-  found.map(({ other, by }) => [
+  pairs.map(({ other, by }) => [
     heroLink(other, context),
     html`<span class="${by < 0 ? "down" : "up"}">${points(by)}</span>`,
     say(side, name, heroName(other, lang), by),

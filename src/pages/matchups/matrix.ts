@@ -55,27 +55,27 @@ export function readMatrix({ snapshot, values, lang }: PageContext): Matrix {
 
 /** Heroes without a role, or with one that nobody knows, come last. */
 function placeOf(role: string | null): number {
-  const place = (ROLE_CODES as readonly (string | null)[]).indexOf(role);
-  return place < 0 ? ROLE_CODES.length : place;
+  const index = (ROLE_CODES as readonly (string | null)[]).indexOf(role);
+  return index < 0 ? ROLE_CODES.length : index;
 }
 
 function bySimilarity(heroes: readonly MatrixHero[], rows: Matrix["rows"]): MatrixHero[] {
   const vectors = heroes.map((hero) => heroes.map((other) => rows.get(hero.hero_id)?.get(other.hero_id) ?? 0));
-  return orderBySimilarity(vectors).flatMap((place) => heroes[place] ?? []);
+  return orderBySimilarity(vectors).flatMap((index) => heroes[index] ?? []);
 }
 
 /**
- * The places of vectors in such an order that similar ones stand side by side: of all pairs, the most similar first, two chains
+ * The indices of vectors in such an order that similar ones stand side by side: of all pairs, the most similar first, two chains
  * are joined at these ends, until one chain is left. Similar is what points in the same direction (the cosine).
  */
 function orderBySimilarity(vectors: readonly (readonly number[])[]): number[] {
   const units = vectors.map(toUnit);
   const pairs = units.flatMap((one, a) =>
-    units.slice(a + 1).map((other, place) => ({ a, b: a + 1 + place, likeness: dot(one, other) })),
+    units.slice(a + 1).map((other, index) => ({ a, b: a + 1 + index, likeness: dot(one, other) })),
   );
   pairs.sort((one, other) => other.likeness - one.likeness || one.a - other.a || one.b - other.b);
-  /** Of each place, the chain that it is in. */
-  const chains = vectors.map((_, place) => [place]);
+  /** By index, the chain that it is in. */
+  const chains = vectors.map((_, index) => [index]);
   for (const { a, b } of pairs) {
     const [left, right] = [chains[a], chains[b]];
     if (!left || !right || left === right || !isEnd(left, a) || !isEnd(right, b)) continue;
@@ -83,16 +83,16 @@ function orderBySimilarity(vectors: readonly (readonly number[])[]): number[] {
       ...(left.at(-1) === a ? left : left.toReversed()),
       ...(right[0] === b ? right : right.toReversed()),
     ];
-    for (const place of joined) chains[place] = joined;
+    for (const index of joined) chains[index] = joined;
   }
   return chains[0] ?? [];
 }
 
-const isEnd = (chain: readonly number[], place: number) => chain[0] === place || chain.at(-1) === place;
+const isEnd = (chain: readonly number[], index: number) => chain[0] === index || chain.at(-1) === index;
 
 function dot(one: readonly number[], other: readonly number[]): number {
   let sum = 0;
-  for (let place = 0; place < one.length; place++) sum += (one[place] ?? 0) * (other[place] ?? 0);
+  for (let index = 0; index < one.length; index++) sum += (one[index] ?? 0) * (other[index] ?? 0);
   return sum;
 }
 

@@ -55,11 +55,11 @@ export function readPicks(context: PageContext, taken: readonly Taken[]): DraftP
     ...{ lang, rank, days: Number(days), role, lane, least: Number(least) },
     taken: toJson(taken.map(({ hero_id }) => hero_id)),
   });
-  const known = { against: readPoints(context, taken, "against"), with: readPoints(context, taken, "with") };
-  const picks = candidates.map((one): DraftPick => {
-    const parts = taken.map(({ side, hero_id }) => known[side].get(`${one.hero_id} ${hero_id}`) ?? null);
-    const found = parts.filter((part) => part !== null);
-    return { ...one, parts, sum: found.length > 0 ? found.reduce((a, b) => a + b) : null, known: found.length };
+  const pointsOf = { against: readPoints(context, taken, "against"), with: readPoints(context, taken, "with") };
+  const picks = candidates.map((hero): DraftPick => {
+    const parts = taken.map(({ side, hero_id }) => pointsOf[side].get(`${hero.hero_id} ${hero_id}`) ?? null);
+    const numbers = parts.filter((part) => part !== null);
+    return { ...hero, parts, sum: numbers.length > 0 ? numbers.reduce((a, b) => a + b) : null, known: numbers.length };
   });
   const keys: Record<string, (pick: DraftPick) => number | null> = {
     sum: (pick) => pick.sum,
@@ -69,13 +69,13 @@ export function readPicks(context: PageContext, taken: readonly Taken[]): DraftP
   const keyOf = (pick: DraftPick) => keys[sort ?? ""]?.(pick) ?? Number.NEGATIVE_INFINITY;
   const { compare } = new Intl.Collator(lang);
   return picks.sort((a, b) => {
-    const [one, other] = [keyOf(a), keyOf(b)];
-    return one === other ? compare(calledIn(a), calledIn(b)) || a.hero_id - b.hero_id : other - one;
+    const [left, right] = [keyOf(a), keyOf(b)];
+    return left === right ? compare(calledIn(a), calledIn(b)) || a.hero_id - b.hero_id : right - left;
   });
 }
 
 function readPoints({ snapshot, values }: PageContext, taken: readonly Taken[], side: Taken["side"]) {
-  const others = taken.filter((one) => one.side === side).map(({ hero_id }) => hero_id);
+  const others = taken.filter((hero) => hero.side === side).map(({ hero_id }) => hero_id);
   const rows = snapshot.select<{ hero_id: number; other_hero_id: number; increase_win_rate: number }>(POINTS, {
     ...{ rank: values.rank ?? "", type: matchTypeOf(side), others: toJson(others) },
   });

@@ -33,8 +33,8 @@ export const csvOfCoverage = ({ snapshot }: PageContext): CsvTable => ({
 
 /** What was asked and what of it is here, by endpoint, and by endpoint and language. */
 export function coverage({ snapshot, facts }: PageContext): Html {
-  const found = snapshot.select<Covered>(COVERAGE);
-  const groups = [...Map.groupBy(found, ({ dataset }) => dataset)];
+  const covered = snapshot.select<Covered>(COVERAGE);
+  const groups = [...Map.groupBy(covered, ({ dataset }) => dataset)];
   const sum = (rows: readonly Covered[], pick: (row: Covered) => number) =>
     rows.reduce((total, row) => total + pick(row), 0);
   const endpoints = table(
@@ -70,7 +70,7 @@ export function coverage({ snapshot, facts }: PageContext): Html {
     groups.map(([dataset, rows]) => [
       dataset,
       ...facts.langs.map((lang) => {
-        const row = rows.find((one) => one.lang === lang);
+        const row = rows.find((row) => row.lang === lang);
         if (!row) return "·";
         return row.failed > 0 ? html`${count(row.records)} ${missing(row.failed)} missing` : count(row.records);
       }),
@@ -91,15 +91,15 @@ const HOLES = `
 /** What is not here, one by one, and why; what is refused or left out is counted. */
 export function holes({ snapshot, facts }: PageContext): Html {
   const excused = facts.withheld.reduce((sum, { missing }) => sum + missing, 0);
-  const found = snapshot.select<{ dataset: string; slice: string; reason: string | null }>(HOLES);
+  const holes = snapshot.select<{ dataset: string; slice: string; reason: string | null }>(HOLES);
   const head = html`<h2 id="holes">What is missing</h2>`;
   const more =
     excused > 0 &&
     html`<p>${count(excused)} answers are missing because they are <a href="#refused">refused or left out</a>.</p>`;
-  if (found.length === 0) return html`${head}${more || html`<p>Nothing.</p>`}`;
+  if (holes.length === 0) return html`${head}${more || html`<p>Nothing.</p>`}`;
   return html`${head}${more}${table(
-    `The first ${found.length}; the view coverage_hole of the file has all`,
+    `The first ${holes.length}; the view coverage_hole of the file has all`,
     [{ head: "Endpoint" }, { head: "Answer" }, { head: "Why" }],
-    found.map(({ dataset, slice, reason }) => [dataset, nameIn("en", slice), reason ?? "–"]),
+    holes.map(({ dataset, slice, reason }) => [dataset, nameIn("en", slice), reason ?? "–"]),
   )}`;
 }

@@ -33,9 +33,9 @@ const MOST_ROWS = 100;
 
 /** How the crawl went; it is in the manifest alone, as it depends on luck. */
 export function crawlReport({ published }: PageContext): Html | undefined {
-  const found = parse(published()?.manifest);
-  if (!found) return undefined;
-  const { crawl, stale, drift } = found;
+  const report = parse(published()?.manifest);
+  if (!report) return undefined;
+  const { crawl, stale, drift } = report;
   const { started_at, finished_at, answers, failed_attempts } = crawl;
   const rows: [string, Html][] = [
     ["Began", time(started_at)],
@@ -58,12 +58,12 @@ ${
     [{ head: "Endpoint" }, { head: "Field" }, { head: "Before" }, { head: "Now" }, { head: "How often", number: true }],
     drift
       .slice(0, MOST_ROWS)
-      .map((one) => [
-        one.dataset,
-        nameIn("en", one.path),
-        nameIn("en", one.before),
-        nameIn("en", one.now),
-        count(one.count),
+      .map((field) => [
+        field.dataset,
+        nameIn("en", field.path),
+        nameIn("en", field.before),
+        nameIn("en", field.now),
+        count(field.count),
       ]),
   )
 }`;
@@ -75,7 +75,7 @@ function tally(caption: string, head: string, what: string, counts: Readonly<Rec
   return table(
     caption,
     [{ head }, { head: what, number: true }],
-    rows.map(([name, found]) => [nameIn("en", name), count(found)]),
+    rows.map(([name, total]) => [nameIn("en", name), count(total)]),
   );
 }
 

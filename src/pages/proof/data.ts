@@ -73,15 +73,15 @@ ${table(
     { head: "May have changed since", number: true },
     ...(hasRefused ? [{ head: "Refused", number: true }] : []),
   ],
-  times.map((one) => [
-    one.dataset,
-    count(one.slices),
-    time(one.p50),
-    time(one.p95),
-    time(one.oldest),
-    count(one.never_asked),
-    count(one.suspect),
-    ...(hasRefused ? [count(one.refused)] : []),
+  times.map((endpoint) => [
+    endpoint.dataset,
+    count(endpoint.slices),
+    time(endpoint.p50),
+    time(endpoint.p95),
+    time(endpoint.oldest),
+    count(endpoint.never_asked),
+    count(endpoint.suspect),
+    ...(hasRefused ? [count(endpoint.refused)] : []),
   ]),
 )}`;
 }
@@ -103,13 +103,13 @@ const MISFITS = `
   ORDER BY misfit_id LIMIT ${MOST_MISFITS}`;
 
 function misfits(snapshot: Snapshot): Html {
-  const found = snapshot.select<MisfitRow>(MISFITS);
+  const misfitRows = snapshot.select<MisfitRow>(MISFITS);
   const head = html`<h2>What did not fit the tables</h2>`;
-  if (found.length === 0) return html`${head}<p>Everything that was sent is in the tables as it came.</p>`;
+  if (misfitRows.length === 0) return html`${head}<p>Everything that was sent is in the tables as it came.</p>`;
   return html`${head}
 <p>${count(snapshot.misfits())} values. They are in the archive and the answers as they were sent.</p>
 ${table(
-  `The first ${found.length} kinds`,
+  `The first ${misfitRows.length} kinds`,
   [
     { head: "Table" },
     { head: "Column" },
@@ -119,14 +119,14 @@ ${table(
     { head: "How often", number: true },
     { head: "Example" },
   ],
-  found.map((one) => [
-    one.table_name,
-    one.column_name ?? "–",
-    one.dataset,
-    nameIn("en", one.path),
-    one.kind,
-    count(one.count),
-    nameIn("en", one.example),
+  misfitRows.map((misfit) => [
+    misfit.table_name,
+    misfit.column_name ?? "–",
+    misfit.dataset,
+    nameIn("en", misfit.path),
+    misfit.kind,
+    count(misfit.count),
+    nameIn("en", misfit.example),
   ]),
 )}`;
 }

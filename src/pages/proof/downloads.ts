@@ -54,13 +54,13 @@ function allPublished(files: readonly PublishedFile[], served: PublishedFile): H
       { head: "More of it" },
       { head: "State" },
     ],
-    shown.map((one) => [
-      html`<a href="/snapshots/${one.version}.sqlite">${one.version}.sqlite</a>`,
-      time(one.started_at),
-      bytes(one.size),
-      code(one.sha256),
-      more(one),
-      one.version === served.version ? "served" : one.withdrawn ? "withdrawn" : "–",
+    shown.map((snapshot) => [
+      html`<a href="/snapshots/${snapshot.version}.sqlite">${snapshot.version}.sqlite</a>`,
+      time(snapshot.started_at),
+      bytes(snapshot.size),
+      code(snapshot.sha256),
+      more(snapshot),
+      snapshot.version === served.version ? "served" : snapshot.withdrawn ? "withdrawn" : "–",
     ]),
   )}</details>`;
 }

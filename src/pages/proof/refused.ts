@@ -21,23 +21,23 @@ ${table(
     { head: "They are from" },
     { head: "Missing", number: true },
   ],
-  withheld.map((one) => [
-    describe(one, facts),
-    one.datasets.join(", "),
-    day(one.since),
-    one.answer || "–",
-    count(one.carried),
-    timesOf(one),
-    count(one.missing),
+  withheld.map((group) => [
+    describe(group, facts),
+    group.datasets.join(", "),
+    day(group.since),
+    group.answer || "–",
+    count(group.carried),
+    timesOf(group),
+    count(group.missing),
   ]),
 )}
 `;
 }
 
-function describe(one: Withheld, facts: Facts): string {
-  if (one.why === "left-out") return "Left out by the operator of this snapshot";
-  if (one.dimension === "single") return "Single answers";
-  return nameOf(one, facts) ?? "All of it";
+function describe(group: Withheld, facts: Facts): string {
+  if (group.why === "left-out") return "Left out by the operator of this snapshot";
+  if (group.dimension === "single") return "Single answers";
+  return nameOf(group, facts) ?? "All of it";
 }
 
 /** What the answers have in common besides their endpoint; nothing where that is all. */
@@ -54,19 +54,19 @@ const timesOf = ({ first, last }: Withheld): Html =>
 
 /** One note for each group that concerns these datasets, in this language and of this hero. */
 export function withheldNotes({ facts, lang }: PageContext, datasets: readonly string[], id: number): readonly Html[] {
-  const concerns = ({ dimension, value, datasets: own }: Withheld) =>
-    own.some((dataset) => datasets.includes(dataset)) &&
+  const concerns = ({ dimension, value, datasets: refusedSets }: Withheld) =>
+    refusedSets.some((dataset) => datasets.includes(dataset)) &&
     dimension !== "single" &&
     (dimension !== "lang" || value === lang) &&
     (dimension !== "hero" || Number.isNaN(id) || value === String(id));
-  return facts.withheld.filter(concerns).map((one) => {
-    const { why, since, carried, missing } = one;
-    const shown = one.datasets.filter((dataset) => datasets.includes(dataset)).join(", ");
-    const name = nameOf(one, facts);
+  return facts.withheld.filter(concerns).map((group) => {
+    const { why, since, carried, missing } = group;
+    const shown = group.datasets.filter((dataset) => datasets.includes(dataset)).join(", ");
+    const name = nameOf(group, facts);
     const refused = carried > 0 ? "No longer given by the upstream" : "Not given by the upstream";
     const head = why === "left-out" ? "Not asked by this mirror" : refused;
     return html`<p class="note" dir="ltr">${head} since ${day(since)}: <b>${shown}</b>${name && html` (${name})`}.${
-      carried > 0 && html` What is shown of it is from ${timesOf(one)}.`
+      carried > 0 && html` What is shown of it is from ${timesOf(group)}.`
     }${missing > 0 && html` ${count(missing)} answers are missing.`} <a href="/data#refused">More about this</a></p>
 `;
   });

@@ -14,12 +14,12 @@ const sumOf = (rows: readonly QualityRow[], name: "texts" | (typeof FLAWS)[numbe
 
 /** How many texts are not as they should be: a map of endpoints and languages, and the kinds by language. */
 export function textQuality({ snapshot, facts }: PageContext): Html | undefined {
-  const found = snapshot.select<QualityRow>(QUALITY);
-  if (found.length === 0) return undefined;
+  const quality = snapshot.select<QualityRow>(QUALITY);
+  if (quality.length === 0) return undefined;
   const map = table(
     "Of 100 texts, those that are missing, the English ones, in another script or placeholders",
     [{ head: "Endpoint" }, ...facts.langs.map((lang) => ({ head: lang, number: true }))],
-    [...Map.groupBy(found, ({ dataset }) => dataset)].map(([dataset, rows]) => [
+    [...Map.groupBy(quality, ({ dataset }) => dataset)].map(([dataset, rows]) => [
       dataset,
       ...facts.langs.map((lang) => share(rows.find((row) => row.lang === lang))),
     ]),
@@ -34,7 +34,7 @@ export function textQuality({ snapshot, facts }: PageContext): Html | undefined 
       })),
     ],
     facts.langs.map((lang) => {
-      const rows = found.filter((row) => row.lang === lang);
+      const rows = quality.filter((row) => row.lang === lang);
       return [lang, count(sumOf(rows, "texts")), ...FLAWS.map((flaw) => count(sumOf(rows, flaw)))];
     }),
   );
@@ -63,22 +63,22 @@ const DIFFERENCES =
 
 /** Numbers are asked in English only; samples were asked in other languages too and compared. */
 export function languageProof(snapshot: Snapshot): Html | undefined {
-  const found = snapshot.select<Proof>(PROOF);
-  if (found.length === 0) return undefined;
+  const samples = snapshot.select<Proof>(PROOF);
+  if (samples.length === 0) return undefined;
   const different = snapshot.select<{ dataset: string; slice: string; difference: string }>(DIFFERENCES);
   return html`<h2>Numbers in all languages</h2>
 <p>Numbers are asked in English only and served with the texts of each language. Samples were asked in other languages too, and compared with what is served in their place.</p>
 ${table(
   "Samples by endpoint",
   [{ head: "Endpoint" }, { head: "Compared", number: true }, { head: "Different", number: true }],
-  found.map((one) => [one.dataset, count(one.compared), count(one.different)]),
+  samples.map((sample) => [sample.dataset, count(sample.compared), count(sample.different)]),
 )}
 ${
   different.length > 0 &&
   table(
     "Differences",
     [{ head: "Endpoint" }, { head: "Answer" }, { head: "What differs" }],
-    different.map((one) => [one.dataset, nameIn("en", one.slice), nameIn("en", one.difference)]),
+    different.map((sample) => [sample.dataset, nameIn("en", sample.slice), nameIn("en", sample.difference)]),
   )
 }`;
 }

@@ -22,12 +22,12 @@ export const COMPARE: PageEntry = {
   csvOf: "The rates in each rank",
   csv(context) {
     const { facts, values } = context;
-    const found = readRates(context);
+    const allRates = readRates(context);
     const rows = readHeroes(context).flatMap((hero) =>
       facts.ranks.flatMap(({ value: rank }) => {
-        const own = found.find((rate) => rate.hero_id === hero.hero_id && rate.rank === rank);
-        if (!own) return [];
-        const rates = [own.win_rate, own.appearance_rate, own.ban_rate];
+        const heroRate = allRates.find((rate) => rate.hero_id === hero.hero_id && rate.rank === rank);
+        if (!heroRate) return [];
+        const rates = [heroRate.win_rate, heroRate.appearance_rate, heroRate.ban_rate];
         return [[hero.hero_id, calledIn(hero), rank, Number(values.days), ...rates]];
       }),
     );
@@ -78,17 +78,17 @@ const readRates = (context: PageContext) =>
 
 function rates(context: PageContext, heroes: readonly Compared[]): Html {
   const { facts, values } = context;
-  const found = readRates(context);
+  const allRates = readRates(context);
   const rateOf = (hero: NamedHero, rank: string | undefined) =>
-    found.find((rate) => rate.hero_id === hero.hero_id && rate.rank === rank);
+    allRates.find((rate) => rate.hero_id === hero.hero_id && rate.rank === rank);
   const head = { head: "Hero" };
   const numbers = (names: readonly string[]) => names.map((name) => ({ head: name, number: true }));
   const chosen = table(
     "In the chosen rank and window",
     [head, ...numbers(["Win rate", "Pick rate", "Ban rate"])],
     heroes.map((hero) => {
-      const own = rateOf(hero, values.rank);
-      return [heroLink(hero, context), ...[own?.win_rate, own?.appearance_rate, own?.ban_rate].map(percent)];
+      const rate = rateOf(hero, values.rank);
+      return [heroLink(hero, context), ...[rate?.win_rate, rate?.appearance_rate, rate?.ban_rate].map(percent)];
     }),
   );
   const ranks = table(
@@ -140,8 +140,8 @@ const MATCHUPS = `
 /** From the matrix of all heroes, whose window the upstream does not state. */
 function matchups(context: PageContext, heroes: readonly Compared[]): Html | undefined {
   const { snapshot, values, lang } = context;
-  const found = snapshot.select<Matchup>(MATCHUPS, { ids: idsOf(context), rank: values.rank ?? "" });
-  if (found.length === 0) return undefined;
+  const pairs = snapshot.select<Matchup>(MATCHUPS, { ids: idsOf(context), rank: values.rank ?? "" });
+  if (pairs.length === 0) return undefined;
   const matrix = (caption: string, word: string, type: number) =>
     table(
       caption,
@@ -149,8 +149,11 @@ function matchups(context: PageContext, heroes: readonly Compared[]): Html | und
       heroes.map((hero) => [
         heroLink(hero, context),
         ...heroes.map((other) => {
-          const by = found.find(
-            (one) => one.match_type === type && one.hero_id === hero.hero_id && one.other_hero_id === other.hero_id,
+          const by = pairs.find(
+            (matchup) =>
+              matchup.match_type === type &&
+              matchup.hero_id === hero.hero_id &&
+              matchup.other_hero_id === other.hero_id,
           );
           return hero === other ? "·" : points(by?.increase_win_rate);
         }),

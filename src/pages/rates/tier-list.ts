@@ -52,8 +52,8 @@ export const TIER_LIST: PageEntry = {
   shows: ["rank", "positions"],
   csv: (context) => ({
     columns: ["place", "hero_id", "name", "win_rate", "appearance_rate", "ban_rate"],
-    rows: readRates(context, context.values).map((rate, place) => [
-      place + 1,
+    rows: readRates(context, context.values).map((rate, index) => [
+      index + 1,
       rate.hero_id,
       calledIn(rate),
       rate.win_rate,
@@ -106,8 +106,8 @@ function tierTable(rates: readonly Rate[], context: PageContext): Html {
       { head: "Pick rate", number: true },
       { head: "Ban rate", number: true },
     ],
-    rates.map((rate, place) => [
-      place + 1,
+    rates.map((rate, index) => [
+      index + 1,
       heroLink(rate, context),
       percent(rate.win_rate),
       percent(rate.appearance_rate),
@@ -134,25 +134,25 @@ function scatters(rates: readonly Rate[]): Html {
 
 function overRanks(rates: readonly Rate[], context: PageContext): Html {
   const { snapshot, facts, values } = context;
-  const found = snapshot.select<{ hero_id: number; rank: string; win_rate: number }>(OVER_RANKS, {
+  const rows = snapshot.select<{ hero_id: number; rank: string; win_rate: number }>(OVER_RANKS, {
     days: Number(values.days),
   });
-  const known = new Map(found.map(({ hero_id, rank, win_rate }) => [`${hero_id} ${rank}`, win_rate]));
-  const rateIn = ({ hero_id }: Rate, { value }: Option) => known.get(`${hero_id} ${value}`);
+  const winRates = new Map(rows.map(({ hero_id, rank, win_rate }) => [`${hero_id} ${rank}`, win_rate]));
+  const rateIn = ({ hero_id }: Rate, { value }: Option) => winRates.get(`${hero_id} ${value}`);
   const climbed = facts.ranks.filter(({ value }) => value !== "all");
   const lines = sparks(
     rates.map((rate) => ({
       values: climbed.map((rank) => rateIn(rate, rank) ?? null),
-      base: known.get(`${rate.hero_id} all`) ?? null,
+      base: winRates.get(`${rate.hero_id} all`) ?? null,
     })),
   );
   const shown = table(
     "Win rate in each rank; the lines go from the lowest to the highest, above or below that of all ranks",
     [{ head: "Hero" }, ...facts.ranks.map(({ label }) => ({ head: label, number: true })), { head: "Drawn" }],
-    rates.map((rate, place) => [
+    rates.map((rate, index) => [
       heroLink(rate, { ...context, pictures: false }),
       ...facts.ranks.map((rank) => percent(rateIn(rate, rank))),
-      lines[place],
+      lines[index],
     ]),
   );
   return html`<details><summary>The same heroes in every rank</summary>${shown}</details>`;

@@ -35,8 +35,8 @@ export const TRENDS: PageEntry = {
     const chosen = chosenOf(context, heroes);
     const rows = (chosen.length > 0 ? chosen : heroes).flatMap((hero) => {
       const line = lines.get(hero.hero_id) ?? [];
-      return days.flatMap((day, place) => {
-        const value = line[place] ?? null;
+      return days.flatMap((day, index) => {
+        const value = line[index] ?? null;
         return value === null ? [] : [[hero.hero_id, calledIn(hero), day, value]];
       });
     });
@@ -90,7 +90,7 @@ const RATE_SQL: Readonly<Record<RateName, string>> = {
 export function readTrends({ select }: Snapshot, rank: string, rate: RateName): Trends {
   const rows = select<TrendRow>(RATE_SQL[rate], { rank });
   const days = [...new Set(rows.map(({ date }) => date))].sort();
-  const places = new Map(days.map((day, place) => [day, place]));
+  const places = new Map(days.map((day, index) => [day, index]));
   const lines = new Map<number, (number | null)[]>();
   for (const { hero_id, date, value } of rows) {
     const line = lines.get(hero_id) ?? days.map(() => null);
@@ -121,9 +121,9 @@ const byDay = ({ days, lines }: Trends, chosen: readonly NamedHero[], lang: Page
     "The chosen heroes by day, the newest first",
     [{ head: "Day" }, ...chosen.map((hero) => ({ head: heroName(hero, lang), number: true }))],
     days
-      .map((day, place) => [
+      .map((day, index) => [
         html`<time datetime="${day}">${day}</time>`,
-        ...chosen.map(({ hero_id }) => percent(lines.get(hero_id)?.[place])),
+        ...chosen.map(({ hero_id }) => percent(lines.get(hero_id)?.[index])),
       ])
       .toReversed(),
   );

@@ -107,7 +107,11 @@ ${description !== first(description) && html`<p>${description.slice(0, 1000)}</p
 ${table(
   `Columns of ${name.slice(0, 80)}`,
   [{ head: "Column" }, { head: "What it is" }, { head: "Unit" }],
-  (columns.get(name) ?? []).map((one) => [html`<code>${nameIn("en", one.name)}</code>`, one.description, one.unit]),
+  (columns.get(name) ?? []).map((column) => [
+    html`<code>${nameIn("en", column.name)}</code>`,
+    column.description,
+    column.unit,
+  ]),
 )}</details>
 `,
   )}`;
