@@ -14,7 +14,7 @@ export interface Asset {
 
 export const ASSETS_ROUTE = "/assets/{name}";
 
-/** Where `npm run assets` puts what browsers run. */
+/** The folder into which `npm run assets` puts what browsers run. */
 const FOLDER = join(import.meta.dirname, "..", "..", ".assets");
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -43,7 +43,7 @@ interface Metafile {
   outputs: Record<string, { entryPoint?: string; imports: { path: string }[] }>;
 }
 
-/** By the name of its module; none where nothing was built. */
+/** By the name of the module; empty if nothing was built. */
 const scripts = new Map<string, Asset>();
 const assets = new Map([STYLESHEET, FAVICON].map((one) => [one.path, one]));
 

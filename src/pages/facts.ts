@@ -6,7 +6,7 @@ import { readWithheld, type Withheld } from "./withheld.ts";
 
 /** What a snapshot has to choose from, and whether it is whole. */
 export interface Facts {
-  /** Those with the list of heroes; English where there is none. */
+  /** The languages with a list of heroes; English if there is none. */
   langs: readonly Lang[];
   /** Each language under its own name. */
   langChoice: Choice;

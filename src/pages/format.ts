@@ -52,7 +52,7 @@ export const MOST_CHARS = { name: 120, text: 6000 };
 
 const cut = (text: string, most: number) => (text.length > most ? `${text.slice(0, most)}…` : text);
 
-/** A name from the data, alone in its direction: whatever it holds, the line around it stays as it is. */
+/** A name from the data, alone in its direction: its characters cannot change the line around it. */
 export const nameIn = (lang: Lang, name: string): Html => html`<bdi lang="${lang}">${cut(name, MOST_CHARS.name)}</bdi>`;
 
 /** A longer text from the data, with its lines. */
@@ -67,7 +67,7 @@ export interface Column {
   names?: boolean;
 }
 
-/** A table with a caption, that scrolls by itself where it is too wide. */
+/** A table with a caption, which scrolls by itself if it is too wide. */
 export function table(caption: string, columns: readonly Column[], rows: readonly (readonly Piece[])[]): Html {
   const head = Math.max(
     0,

@@ -49,7 +49,7 @@ ${sample && html`<p class="made-up">Made-up data: a sample to try things on. No 
 ${languagePicker(context, around.choices)}
 </header>
 <main id="main" dir="${directionOf(lang)}">
-${around.ignored.map((name) => html`<p class="note" dir="ltr">There is no such value of <b>${name}</b>; this is what is shown without it.</p>`)}${around.notes}
+${around.ignored.map((name) => html`<p class="note" dir="ltr">The value of <b>${name}</b> is invalid and ignored.</p>`)}${around.notes}
 ${main}
 ${around.csvOf !== undefined && html`<p dir="ltr"><a href="${addressOf(path, around.choices, { ...context.values, format: "csv" })}">${around.csvOf} as CSV</a></p>`}
 </main>

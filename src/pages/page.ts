@@ -17,9 +17,9 @@ export interface PublishedFile extends SizeAndHash {
   started_at: string;
   withdrawn: boolean;
   compressed: SizeAndHash | undefined;
-  /** What changed since the night before, where that is known. */
+  /** What changed since the night before; undefined if that is unknown. */
   changes: (SizeAndHash & { since: string }) | undefined;
-  /** The text of the manifest, and of its signature where it is signed. */
+  /** The text of the manifest, and of its signature if it is signed. */
   manifest: string;
   signature: string | undefined;
 }
@@ -28,7 +28,7 @@ export interface PublishedFile extends SizeAndHash {
 export interface PublishedFiles {
   /** The last published first. */
   list(): readonly PublishedFile[];
-  /** The JSON of what changed; nothing where there is none. */
+  /** The JSON of what changed; undefined if there is none. */
   readChanges(version: string): string | undefined;
 }
 
@@ -42,13 +42,13 @@ export interface PageContext {
   values: Values;
   lang: Lang;
   pictures: boolean;
-  /** Nothing where the file that is served was not published. */
+  /** Undefined if the served file was not published. */
   published: () => PublishedFile | undefined;
   others: PublishedFiles;
   now: number;
 }
 
-/** The middle of a page, and how it is called. */
+/** The middle of a page, and its title. */
 export interface PageBody {
   title: string;
   main: Html;
@@ -72,7 +72,7 @@ export interface PageEntry {
   choices: (facts: Facts, others: PublishedFiles) => readonly Choice[];
   /** What `?format=csv` answers with; a link to it stands below the page. */
   csv?(context: PageContext, id: number): CsvTable;
-  /** What that is, where it is not the one table of the page. */
+  /** What that is, if it is not the only table of the page. */
   csvOf?: string;
   /** Names of modules in `src/pages/browser` that it loads besides `page`. */
   scripts?: readonly string[];
@@ -86,6 +86,6 @@ export interface PageEntry {
   shows?: readonly KnownEndpoint["dataset"][];
   /** Whether what the path names is there; without it, it always is. */
   exists?(context: PageContext, id: number): boolean;
-  /** `id` is the number in the path, where it has one. */
+  /** `id` is the number in the path, if it has one. */
   render(context: PageContext, id: number): PageBody;
 }

@@ -37,7 +37,7 @@ export interface FoundPage {
 export interface Pages {
   /** Templates of all paths. */
   routes: readonly string[];
-  /** Nothing where there is no such page. */
+  /** Undefined if there is no such page. */
   find(request: PageRequest): FoundPage | undefined;
 }
 

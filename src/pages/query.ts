@@ -20,7 +20,7 @@ export type Values = Readonly<Record<string, string>>;
 
 export interface PageQuery {
   values: Values;
-  /** Names of parameters with values that are none of theirs; they were left out. */
+  /** Names of parameters with invalid values, which were left out. */
   ignored: readonly string[];
 }
 

@@ -11,7 +11,7 @@ export interface Withheld {
   datasets: readonly string[];
   /** ISO 8601, as all times; null: nobody knows. */
   since: string | null;
-  /** How the upstream says no; empty where nobody asked. */
+  /** How the upstream says no; empty if nobody asked. */
   answer: string;
   carried: number;
   missing: number;

@@ -227,11 +227,11 @@ describe("a mirror of it", () => {
     const stats = "/api/heroes/1/stats?rank=all";
     const detail = "stats?hero=1&rank=all&lang=en";
     const code = "SLICE_NOT_CAPTURED";
-    expect(await errorOf(stats)).toEqual([503, code, "The answer was not asked yet.", detail]);
+    expect(await errorOf(stats)).toEqual([503, code, "The answer has not been asked for yet.", detail]);
     expect(await errorOf(`${stats}&lang=ja`)).toEqual([
       503,
       code,
-      "The answer was not asked yet.",
+      "The answer has not been asked for yet.",
       expect.stringMatching(/lang=ja$/),
     ]);
     const hole = "This snapshot does not hold the answer.";

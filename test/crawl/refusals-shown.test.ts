@@ -147,9 +147,9 @@ const notesOf = (document: Element) =>
     elementsOf(main, "p").flatMap((one) => (one.attributes.get("class") === "note" ? [textOf(one)] : [])),
   );
 const ASKED = "2026-09-21 14:13 UTC";
-const GLORY = `No longer given by the upstream since ${DAYS[1]}: counters (rank glory). What is shown of it is from ${ASKED}. More about this`;
+const GLORY = `No longer given by the upstream since ${DAYS[1]}: counters (rank glory). What is shown is from ${ASKED}. More about this`;
 const JAPANESE = `Not given by the upstream since ${DAYS[0]}: hero (language ja). 4 answers are missing. More about this`;
-const POSITIONS = `Not asked by this mirror since ${DAYS[1]}: positions. What is shown of it is from ${ASKED}. More about this`;
+const POSITIONS = `Not asked by this mirror since ${DAYS[1]}: positions. What is shown is from ${ASKED}. More about this`;
 
 describe("a page", () => {
   test.for([

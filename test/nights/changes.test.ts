@@ -251,7 +251,7 @@ describe("the page of what changed", () => {
     expect(elementsOf(document, "a").map((link) => attributeOf(link, "href"))).toContain(
       `/snapshots/${third}/changes.json`,
     );
-    expect((await open(`/changes?night=${nights.versions[0]}`)).text).toContain("There is no such value of night");
+    expect((await open(`/changes?night=${nights.versions[0]}`)).text).toContain("The value of night is invalid");
   });
 
   test("follows what lies in the folder, while the same snapshot is served", async () => {
@@ -264,7 +264,7 @@ describe("the page of what changed", () => {
     expect(await offered()).not.toContain(second);
     const { changes, ...others } = manifestOf(copy.path, third);
     writeFileSync(manifestFileOf(copy.path, third), JSON.stringify(others));
-    expect((await openPage(served, "/changes")).text).toContain("What changed in this night is not known");
+    expect((await openPage(served, "/changes")).text).toContain("This night was not compared");
     expect(served.faults).toEqual([]);
   });
 

@@ -397,7 +397,7 @@ describe("heroes side by side", () => {
   test("are at most four, and each is one that is there", async () => {
     const document = await open("/compare?heroes=1,2,3,4,5,6,9999,x");
     expect(rowsOf(tableOf(document, "In the chosen rank"))).toHaveLength(4);
-    expect(document.text).toContain("There is no such value of heroes;");
+    expect(document.text).toContain("The value of heroes is invalid");
     const [same, other] = await Promise.all([raw("/compare?heroes=1,2"), raw("/compare?heroes=1&heroes=&heroes=2,1")]);
     expect(same.headers.etag).toBe(other.headers.etag);
   });
@@ -520,7 +520,7 @@ describe("a value that a parameter may not have", () => {
   ])("as in %s is said, and left out", async (query) => {
     const document = await open(`/tiers?${query}`);
     const [name = ""] = query.split("=");
-    expect(document.text).toContain(`There is no such value of ${name};`);
+    expect(document.text).toContain(`The value of ${name} is invalid`);
     expect(document.text).not.toContain("script>");
     expect(readTiers(document, "heroes, ")).toEqual(fileRates("all", 7, "en", "win_rate"));
   });

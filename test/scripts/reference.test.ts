@@ -141,7 +141,7 @@ describe("the page of an endpoint", () => {
 
   test("there is none for another word", async () => {
     const document = await openEndpoint("__proto__");
-    expect(document.text).toContain("There is no such value of endpoint");
+    expect(document.text).toContain("The value of endpoint is invalid");
     expect(tableOf(document, "By status")).toBeDefined();
   });
 });

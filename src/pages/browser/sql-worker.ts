@@ -7,7 +7,7 @@ import { run } from "./sql/run.ts";
 
 let opened: Promise<[OpenFile, RangeFile]> | undefined;
 
-/** SQLite is not loaded where the file cannot be read. */
+/** SQLite is not loaded if the file cannot be read. */
 async function open({ file: path, size }: Question): Promise<[OpenFile, RangeFile]> {
   const file = await openRangeFile(path, size);
   const sqlite = await loadSqlite();

@@ -17,7 +17,7 @@ const nightChoice = (others: PublishedFiles): Choice => ({
   name: "night",
   label: "Night",
   options: [
-    { value: LATEST, label: "The one that is served" },
+    { value: LATEST, label: "The served night" },
     ...nightsOf(others).map(({ version, started_at, withdrawn }) => ({
       value: version,
       label: `${started_at.slice(0, 16).replace("T", " ")}${withdrawn ? " (withdrawn)" : ""}`,
@@ -53,7 +53,7 @@ ${night === undefined ? unknown : diff === undefined ? unreadable(night) : shown
 
 interface FoundNight {
   night?: PublishedFile | undefined;
-  /** Nothing where the file is too large for a page, or not ours. */
+  /** Undefined if the file is too large for a page, or not of this program. */
   diff?: NightDiff | undefined;
 }
 
@@ -64,7 +64,7 @@ function readNight({ others, snapshot, values }: PageContext): FoundNight {
   return { night, diff: json === undefined ? undefined : parseDiff(json) };
 }
 
-const unknown = html`<p>What changed in this night is not known: it is the first one here, or the night before was not here when it was published. Choose another one, where there is one.</p>`;
+const unknown = html`<p>This night was not compared: it is the first one here, or the night before was not here when it was published. Choose another night, if there is one.</p>`;
 
 const changesPath = (version: string) => `/snapshots/${version}/changes.json`;
 

@@ -20,7 +20,7 @@ const isOfRank = ({ values: { rank } }: PageContext, entry: { rank: string }) =>
 
 const RATE_NAMES = { win_rate: "Win rate", appearance_rate: "Pick rate", ban_rate: "Ban rate" };
 
-/** One of each hero, rank and rate: in the window where it stands out most, which comes first. */
+/** One mover of each hero, rank and rate: that of the window in which it stands out most, which is the first. */
 function biggest({ rates: { movers } }: NightChanges, context: PageContext): Mover[] {
   const ofRank = movers.filter((mover) => isOfRank(context, mover));
   const groups = Map.groupBy(ofRank, ({ hero_id, rank, rate }) => `${hero_id} ${rank} ${rate}`);
@@ -61,7 +61,7 @@ export function movers(changes: NightChanges, context: PageContext): Html {
       points(mover.apart),
       mover.score === null ? "–" : Math.abs(mover.score).toFixed(1),
     ]),
-    html`<p>Rates that went another way than those of the other heroes of their rank and window, by four deviations or more. Apart is how far from the others, in points of a percent. Of several windows the one is shown where it stands out most.</p>`,
+    html`<p>Rates that moved away from those of the other heroes in their rank and window, by four deviations or more. Apart is the distance from the others, in percentage points. A rate that stands out in several windows is shown in the window in which it stands out most.</p>`,
   );
   return (
     shown ??
@@ -94,7 +94,7 @@ export function movedMatchups({ matchups: { matchups } }: NightChanges, context:
       ...pointSides(matchup.before, matchup.after),
       pointsAtLeast(matchup),
     ]),
-    html`<p>How much better (+) or worse (−) the hero does against or with the other. The upstream lists the five best and worst only: of a pair that came or went it is known how far it moved at least.</p>`,
+    html`<p>How much better (+) or worse (−) the hero does against or with the other. The upstream lists only the five best and the five worst, so for a pair that came or went only the least possible change is known.</p>`,
   );
 }
 

@@ -51,7 +51,7 @@ const changedText = z.object({ label: text, column: text, lang: text, words: z.u
 
 const list = z.object({ ...named.shape, table: text, before: z.array(text), after: z.array(text) });
 
-/** Of a table; they are parsed where they are shown. */
+/** Of a table; parsed only when they are shown. */
 const unread = z.array(z.unknown()).catch([]);
 
 const changedRow = z.object({ ...named.shape, columns: z.record(text, z.object({ before: cell, after: cell })) });
@@ -113,7 +113,7 @@ export type ChangedText = z.infer<typeof changedText>;
 
 export const parseChangedRow = (row: unknown) => changedRow.safeParse(row).data;
 
-/** Nothing where the text is no such object. */
+/** Undefined if the text is not such an object. */
 export function parseDiff(json: string): NightDiff | undefined {
   try {
     return diff.parse(JSON.parse(json));

@@ -6,10 +6,10 @@ import { type NightChanges, type NightDiff, parseChangedRow } from "./read.ts";
 
 /** Rows of a table at most; the JSON has all. */
 export const MOST_ROWS = 100;
-/** Of a row that is told by its columns: more than any of ours has. */
+/** Columns of a row at most: no row of this schema has as many. */
 const MOST_COLUMNS = 40;
 
-/** The first rows under a heading, and of how many they are; nothing where there are none. */
+/** The first rows under a heading, and how many there are; undefined without rows. */
 export function section(
   heading: string,
   caption: string,
@@ -49,7 +49,7 @@ function toFigures(
 
 type CellValue = string | number | null;
 
-/** Cut to the length of a name, where they differ. */
+/** Cut to the length of a name, around the place where they differ. */
 function nameSides(before: CellValue, after: CellValue): Sides {
   const [was, now] = cellsApart(before, after, MOST_CHARS.name);
   return [nameIn(BASE_LANG, was), nameIn(BASE_LANG, now)];
@@ -79,7 +79,7 @@ export function records({ tables, lists }: NightChanges): Html {
     ...added.map(({ label, key }) => [name(label, key), from, "new"]),
     ...gone.map(({ label, key }) => [name(label, key), from, "gone"]),
   ]);
-  // Texts have a table of their own.
+  // Texts are in another table.
   const changed = listed
     .filter(({ kind }) => kind === "row")
     .flatMap(({ table: name, changed }) => changed.map((row) => ({ table: name, row })))
@@ -145,6 +145,6 @@ export function askedAnew({ asked = [] }: NightDiff): Html | undefined {
     "Answers by endpoint, and between which days they may have changed",
     [{ head: "Endpoint" }, number("Compared"), number("Carried over"), number("Not asked in one"), { head: "Between" }],
     rows,
-    html`<p>At least one of the two nights is rolling. Only what was asked anew is compared; what was carried over from an earlier night is the same by nature, and says nothing.</p>`,
+    html`<p>At least one of the two nights is rolling. Only answers that were asked for anew are compared: an answer that was carried over from an earlier night is the same in both, which says nothing.</p>`,
   );
 }

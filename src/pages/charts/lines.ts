@@ -3,7 +3,7 @@ import { line } from "d3-shape";
 import { type Html, html } from "../html.ts";
 import { lyingAxis, percentTicks, plot, risingAxis, rounded, type Tick } from "./plot.ts";
 
-/** One line; null where a step has no value. */
+/** One line; null for a step without a value. */
 export interface Line {
   name: string;
   values: readonly (number | null)[];
@@ -40,7 +40,7 @@ const MOST_LABEL_CHARS = 15;
 const inPercent = (share: number) => `${(100 * share).toFixed(1)}%`;
 const isValue = (value: number | null): value is number => value !== null;
 
-/** Days as `2026-11-23`; nothing where one is none. */
+/** Days as `2026-11-23`; undefined if one of them is not a day. */
 export function alongDays(days: readonly string[]): Steps | undefined {
   const places = days.map((day) => Date.parse(day));
   const [first, last] = [places[0], places.at(-1)];

@@ -40,7 +40,7 @@ export const lyingAxis = ({ top, bottom }: Area, ticks: readonly Tick[]): Html =
       html`<line class="axis" x1="${at}" y1="${top}" x2="${at}" y2="${bottom}"/><text x="${at}" y="${bottom + 16}" text-anchor="middle">${short(text)}</text>`,
   )}`;
 
-/** A drawing that scrolls by itself where it is too wide; `words` are for those who do not see it. */
+/** A drawing that scrolls by itself if it is too wide; `words` are for those who do not see it. */
 export const plot = (title: string, words: string, width: number, height: number, marks: Html): Html =>
   html`<div class="wide" role="region" aria-label="${title}" tabindex="0"><svg class="chart" viewBox="0 0 ${width} ${height}" role="img" aria-label="${words}">
 <text class="title" x="4" y="14">${title}</text>

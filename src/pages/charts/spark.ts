@@ -2,7 +2,7 @@ import { scaleLinear } from "d3-scale";
 import { line } from "d3-shape";
 import { type Html, html } from "../html.ts";
 
-/** Shares of 1; null where one is missing. */
+/** Shares of 1; null for a missing value. */
 export interface Course {
   values: readonly (number | null)[];
   /** What they are above or below. */

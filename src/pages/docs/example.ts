@@ -6,12 +6,12 @@ import type { PageContext } from "../page.ts";
 
 /** A request that this mirror has an answer to. */
 export interface Example {
-  /** What stands in the path, where it names something. */
+  /** The value in the path, if the path names something. */
   target: string;
   /** The path with it. */
   path: string;
   query: URLSearchParams;
-  /** One of the records that are answered, as it was sent and over several lines; nothing where the snapshot has none. */
+  /** One of the records that are answered, as it was sent and over several lines; undefined if the snapshot has none. */
   record: string | undefined;
 }
 
@@ -46,7 +46,7 @@ export function exampleOf(endpoint: Endpoint, context: PageContext): Example {
   return { target, path: path.replace(/\{\w+\}/, () => escapeTarget(target)), query, record };
 }
 
-/** Only where it is not what the endpoint takes by itself. */
+/** Only if it differs from the default of the endpoint. */
 function valueIn(parameter: Parameter, selected: Readonly<Record<string, string | undefined>>): string | undefined {
   if ("examples" in parameter && isRequired(parameter)) return parameter.examples?.[0];
   if (parameter.kind !== "choice") return undefined;

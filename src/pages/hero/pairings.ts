@@ -25,7 +25,7 @@ export function pairings(context: PageContext, hero: NamedHero): Html {
   const of = (source: string) => all.filter((pairing) => pairing.source === source);
   const name = heroName(hero, lang);
   return html`<h2>Opponents and team mates</h2>
-<p>Points are percentage points: how far the win rate of ${name} with or against the other one is from the win rate of ${name} over all matches.</p>
+<p>Points are percentage points: how far the win rate of ${name} with or against the other hero is from the win rate of ${name} over all matches.</p>
 <div class="pair"><div><h3>Opponents</h3>${pairingTable("The five it does best against, and the five it does worst against", of("counters"), context, (other, by) => say("against", name, other, by))}</div>
 <div><h3>Team mates</h3>${pairingTable("The five it does best with, and the five it does worst with", of("compatibility"), context, (other, by) => say("with", name, other, by))}</div></div>`;
 }
@@ -36,7 +36,7 @@ function pairingTable(
   context: PageContext,
   sayOf: (other: Html, by: number) => Html,
 ): Html {
-  if (listed.length === 0) return html`<p>This snapshot has none for this rank and window.</p>`;
+  if (listed.length === 0) return html`<p>This snapshot has no list for this rank and window.</p>`;
   return table(
     caption,
     [

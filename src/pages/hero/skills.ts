@@ -48,7 +48,7 @@ const STEPS = `
 
 const MOST_COMBOS = 20;
 
-/** Recommended sequences. A step that is no skill of the hero is a basic attack, which has no name in the data. */
+/** Recommended sequences. A step that is not a skill of the hero is a basic attack, which has no name in the data. */
 export function combos({ snapshot, lang }: PageContext, id: number): Html | undefined {
   const listed = snapshot.select<Combo>(COMBOS, { id, lang }).slice(0, MOST_COMBOS);
   if (listed.length === 0) return undefined;

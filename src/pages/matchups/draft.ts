@@ -67,15 +67,15 @@ ${LIMITS}`,
 };
 
 const LIMITS = html`<h2 id="limits">What the sum is not</h2>
-<ul><li>It is no forecast. It adds up how a hero does against, or with, one other hero at a time; how five play together, no number here says.</li>
+<ul><li>It is no forecast. It adds up how a hero does against, or with, one other hero at a time; no number here says how five heroes play together.</li>
 <li>A matchup is how far the win rate of a hero is from its own over all matches. A hero that seldom wins may have a high sum: look at its win rate too.</li>
-<li>What is missing is unknown and not 0: it is left out, and “known” says of how many of the chosen heroes there is a number. A sum of fewer numbers is not to be compared with one of more.</li>
-<li>Nothing says of how many matches a number is. A hero that is seldom picked may have a high one by chance: ask for a least pick rate.</li>
-<li>The window is that of win rate and pick rate; the upstream does not say over which window matchups are.</li></ul>`;
+<li>A missing number is unknown, not 0: it is left out, and “known” says how many of the chosen heroes have a number. Do not compare a sum of fewer numbers with a sum of more.</li>
+<li>Nothing says how many matches a number comes from. A hero that is seldom picked may have a high number by chance: ask for a least pick rate.</li>
+<li>The window is that of win rate and pick rate; the upstream does not state the window of matchups.</li></ul>`;
 
 function ranked(context: PageContext, taken: readonly Taken[]): Html {
   const picks = readPicks(context, taken);
-  if (picks.length === 0) return html`<p>No hero is like that.</p>`;
+  if (picks.length === 0) return html`<p>No hero matches these filters.</p>`;
   const number = (head: string | Html) => ({ head, number: true });
   const { rank = "", days = "", lang } = context.values;
   const rates = new URLSearchParams({ rank, days, size: "500", lang: lang ?? "" });

@@ -44,7 +44,7 @@ export const MATCHUPS: PageEntry = {
       title: "Matchups",
       main: html`<h1>Matchups</h1>
 ${choiceForm(path, matchupChoices(facts), values, [facts.langChoice])}
-<p>Percentage points that the win rate of a hero is higher (+) or lower (−) ${values.side} another one than over all its matches. The upstream says neither over which window nor of how many matches; a pair that has met too rarely is missing.</p>
+<p>Percentage points by which the win rate of a hero is higher (+) or lower (−) ${values.side} another hero than over all its matches. The upstream states neither the window nor the number of matches; a pair that has met too rarely is missing.</p>
 ${isEmpty(matrix) || !chosen ? html`<p>This snapshot has no matchups for this rank.</p>` : html`${drawn(context)}${ofHero(context, matrix, chosen)}${ofAll(context, matrix)}`}`,
     };
   },

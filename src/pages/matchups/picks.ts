@@ -3,7 +3,7 @@ import type { PageContext } from "../page.ts";
 import { listOf } from "../query.ts";
 import { matchTypeOf } from "./side.ts";
 
-/** A hero that is picked already, by the other team or by one's own. */
+/** A hero that either team has picked. */
 export interface Taken extends NamedHero {
   side: "against" | "with";
 }
@@ -12,9 +12,9 @@ export interface Taken extends NamedHero {
 export interface DraftPick extends NamedHero {
   win_rate: number | null;
   appearance_rate: number | null;
-  /** With each that is taken, in their order; null where it is unknown. */
+  /** With each taken hero, in their order; null if unknown. */
   parts: readonly (number | null)[];
-  /** Of the parts that are known; null where none is. */
+  /** Of the parts that are known; null if none is. */
   sum: number | null;
   known: number;
 }

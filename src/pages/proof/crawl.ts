@@ -45,7 +45,7 @@ export function crawlReport({ published }: PageContext): Html | undefined {
     ["Stale answers", count(stale.reduce((sum, { slices }) => sum + slices, 0))],
   ];
   return html`<h2>The crawl</h2>
-<p>What this crawl asked for itself. An attempt that failed was made again; what stayed without an answer is missing, above.</p>
+<p>These counts are of the requests of this crawl alone. A failed attempt was repeated; answers that are still missing are listed above.</p>
 <dl class="facts">${rows.map(([term, value]) => html`<dt>${term}</dt><dd>${value}</dd>`)}</dl>
 ${tally("Failed attempts by reason", "Reason", "Attempts", crawl.faults)}
 ${tally("Answers by host", "Host", "Answers", crawl.hosts)}

@@ -60,7 +60,7 @@ function ages(snapshot: Snapshot): Html {
   const times = snapshot.askedTimes();
   const hasRefused = times.some(({ refused }) => refused > 0);
   return html`<h2>When it was asked</h2>
-<p>Each answer was asked by a crawl; these are the starts of those crawls. They differ where a snapshot is rolling.${hasRefused && " What the upstream refuses is counted apart."}</p>
+<p>A crawl asked for each answer; these are the start times of those crawls. They differ if the snapshot is rolling.${hasRefused && " Refused answers are counted apart."}</p>
 ${table(
   "Answers by endpoint",
   [

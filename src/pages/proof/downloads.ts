@@ -36,7 +36,7 @@ function filesOf({ version, size, sha256, compressed, changes, manifest, signatu
     line(`${base}.json`, "Its manifest: hashes, counts, crawl report", factsOf(manifest)),
     ...(signature === undefined
       ? []
-      : [line(`${base}.json.minisig`, "The signature of that, for minisign", factsOf(signature))]),
+      : [line(`${base}.json.minisig`, "Signature of the manifest, for minisign", factsOf(signature))]),
   ];
 }
 

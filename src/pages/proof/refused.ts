@@ -4,7 +4,7 @@ import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
 import type { Withheld } from "../withheld.ts";
 
-/** What the upstream refuses and what was left out; nothing where all was asked and answered. */
+/** What the upstream refuses and what was left out; undefined if there is neither. */
 export function refused({ facts }: PageContext): Html | undefined {
   const { withheld } = facts;
   if (withheld.length === 0) return undefined;
@@ -40,7 +40,7 @@ function describe(group: Withheld, facts: Facts): string {
   return nameOf(group, facts) ?? "All of it";
 }
 
-/** What the answers have in common besides their endpoint; nothing where that is all. */
+/** What the answers have in common besides their endpoint; undefined if that is all. */
 function nameOf({ dimension, value }: Withheld, { heroes }: Facts): string | undefined {
   if (dimension === "endpoint" || dimension === "single") return undefined;
   const name = heroes.find((hero) => hero.value === value)?.label;
@@ -66,7 +66,7 @@ export function withheldNotes({ facts, lang }: PageContext, datasets: readonly s
     const refused = carried > 0 ? "No longer given by the upstream" : "Not given by the upstream";
     const head = why === "left-out" ? "Not asked by this mirror" : refused;
     return html`<p class="note" dir="ltr">${head} since ${day(since)}: <b>${shown}</b>${name && html` (${name})`}.${
-      carried > 0 && html` What is shown of it is from ${timesOf(group)}.`
+      carried > 0 && html` What is shown is from ${timesOf(group)}.`
     }${missing > 0 && html` ${count(missing)} answers are missing.`} <a href="/data#refused">More about this</a></p>
 `;
   });

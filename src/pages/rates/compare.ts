@@ -160,7 +160,7 @@ function matchups(context: PageContext, heroes: readonly Compared[]): Html | und
       ]),
     );
   return html`<h2>Against and beside each other</h2>
-<p>Percentage points that the win rate of the hero of the row is higher (+) or lower (−) against, or with, the hero of the column. The upstream does not say over which window.</p>
+<p>Percentage points by which the win rate of the hero of the row is higher (+) or lower (−) against, or with, the hero of the column. The upstream does not state the window.</p>
 ${matrix("The hero of the row against that of the column", "against", 0)}
 ${matrix("The hero of the row with that of the column", "with", 1)}`;
 }

@@ -68,8 +68,8 @@ export const TIER_LIST: PageEntry = {
       title: "Tier list",
       main: html`<h1>Tier list</h1>
 ${choiceForm("/tiers", tierChoices(facts), values, [facts.langChoice])}
-<p>Rates are shares of the matches of a rank and window. The data does not say how many matches that are: a hero with a small pick rate may stand high or low by chance, so ask for a least pick rate.</p>
-${rates.length === 0 ? html`<p>No hero is like that.</p>` : html`${scatters(rates)}${tierTable(rates, context)}${overRanks(rates, context)}`}
+<p>Rates are shares of the matches of a rank and window. The data does not say how many matches those are: a hero with a small pick rate may stand high or low by chance, so ask for a least pick rate.</p>
+${rates.length === 0 ? html`<p>No hero matches these filters.</p>` : html`${scatters(rates)}${tierTable(rates, context)}${overRanks(rates, context)}`}
 ${sourceLinks(values)}`,
     };
   },

@@ -26,7 +26,7 @@ export const TRENDS: PageEntry = {
   link: "Trends",
   choices: trendChoices,
   shows: ["trends"],
-  csvOf: "The rates by day of the chosen heroes, or of all where none is chosen,",
+  csvOf: "The rates by day of the chosen heroes, or of all heroes if none is chosen,",
   csv(context) {
     const { values } = context;
     const { rate = "" } = values;
@@ -68,7 +68,7 @@ type RateName = "win_rate" | "appearance_rate" | "ban_rate";
 /** One rate of all heroes in a rank, by day. */
 interface Trends {
   days: string[];
-  /** By hero; null where a day is missing. */
+  /** By hero; null for a missing day. */
   lines: ReadonlyMap<number, (number | null)[]>;
 }
 

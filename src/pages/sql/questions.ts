@@ -18,7 +18,7 @@ const QUESTION = /^### \d+\. (.+)\n\n([^#]*?)```sql\n([^`]+?);\n```/gm;
 
 let documented: readonly Question[] | undefined;
 
-/** Those of data/QUESTIONS.md; none where the folder of the data is another one. */
+/** The questions of data/QUESTIONS.md; none if that file is not there. */
 function readDocumented(): readonly Question[] {
   documented ??= [...readPage().replace(NIGHTS, "").matchAll(QUESTION)].map(([, title = "", text = "", sql = ""]) => ({
     title,

@@ -97,7 +97,7 @@ export function createAdmission(options: AdmissionOptions = {}): Admission {
   };
 }
 
-/** Files take long to send: they have a budget of their own, so that they do not hold up answers. */
+/** Files take long to send: with a separate budget they do not hold up answers. */
 export const createAdmissions = () => ({
   api: createAdmission(),
   file: createAdmission({ maxBytes: LIMITS.unsentFileBytes }),

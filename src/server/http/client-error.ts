@@ -19,7 +19,7 @@ export const SEND_HINT = "Send one well-formed HTTP/1.1 request.";
 /** What Node's HTTP parser reports. */
 export type ParserError = NodeJS.ErrnoException & { rawPacket?: Buffer; bytesParsed?: number };
 
-/** Writes a response to a bare socket, where Node has made no ServerResponse, and closes the connection. */
+/** Writes a response to a bare socket, for which Node has made no ServerResponse, and closes the connection. */
 export function writeRawResponse(socket: Socket, { status, headers, body }: MirrorResponse, isHead: boolean) {
   const lines = Object.entries({ ...headers, "x-request-id": nextRequestId(), connection: "close" });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");

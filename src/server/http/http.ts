@@ -155,7 +155,7 @@ const settlesWithin = (closed: Promise<void>, milliseconds: number): Promise<boo
 const toUrl = ({ address, port, family }: AddressInfo) =>
   `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
 
-/** The fault of a request that the parser lets pass although RFC 9112 forbids it; nothing when there is none. */
+/** The fault of a request that the parser lets pass although RFC 9112 forbids it; undefined for a valid request. */
 function checkRequest({ url = "", httpVersion, rawHeaders }: IncomingMessage): ApiError | undefined {
   const hosts = countHosts(rawHeaders);
   if (hosts > 1 || (hosts === 0 && httpVersion === "1.1"))

@@ -47,7 +47,7 @@ export function createLog(level: LogLevel, fd = 2): ServerLog {
 /** Those of syslog, as in sd-daemon(3). */
 const PRIORITIES = { error: 3, info: 6, debug: 7 } as const;
 
-/** What each line to a file begins with where the journal of systemd reads it, which then knows its level; else nothing. */
+/** The priority that each line to a file begins with if the journal of systemd reads it; otherwise an empty text. */
 export function priority(level: keyof typeof PRIORITIES, fd: number): string {
   const { JOURNAL_STREAM: stream } = process.env;
   if (stream === undefined) return "";

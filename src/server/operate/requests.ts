@@ -85,7 +85,7 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** Counts each request when its response is closed, and logs it where the level is `info` or `debug`. */
+/** Counts each request when its response is closed, and logs it if the level is `info` or `debug`. */
 export function createRequestObserver(metrics: Metrics, log: ServerLog, trustProxy?: TrustedProxies) {
   const clientIp = createClientIp(trustProxy);
 
@@ -110,7 +110,7 @@ export function createRequestObserver(metrics: Metrics, log: ServerLog, trustPro
 const PLAIN_PATH = /^[\w./-]{1,200}$/;
 
 /**
- * The fields of a request's log line. Of a login call only the route. Of an unmatched request the path only where it is plain
+ * The fields of a request's log line. A login call is logged with its route alone. The path of an unmatched request is logged only if it is plain
  * and does not look like a login call: a code sent to the wrong path is still a secret.
  */
 function describe(exchange: Exchange, milliseconds: number, client: string | undefined) {

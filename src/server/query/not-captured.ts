@@ -31,7 +31,7 @@ const UNKNOWN: Said = {
 };
 
 const TO_COME: Said = {
-  message: "The answer was not asked yet.",
+  message: "The answer has not been asked for yet.",
   hint: "One of the next nights asks for it; until then another mirror may have it.",
 };
 

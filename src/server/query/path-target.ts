@@ -17,7 +17,7 @@ export interface PathTarget {
 export interface PathResolver {
   /** The fault of an identifier: a number out of range, or a word of the wrong length; nothing when it is valid. */
   validate(endpoint: Endpoint, raw: string): InvalidField[];
-  /** Throws an ApiError: RESOURCE_NOT_FOUND, or SLICE_NOT_CAPTURED where the list of words is missing. */
+  /** Throws an ApiError: RESOURCE_NOT_FOUND, or SLICE_NOT_CAPTURED if the list of words is missing. */
   resolve(endpoint: Endpoint, raw: string, lang: Lang): PathTarget;
 }
 
@@ -50,9 +50,9 @@ export function createPathResolver(snapshot: Snapshot): PathResolver {
     const words = snapshot.words(parameter);
     if (!words) throw notCaptured(snapshot, { dataset: parameter.list, lang: BASE_LANG });
     if (words.includes(raw)) return raw;
-    const hint = `these are there: ${words.join(", ")}`.slice(0, 200);
+    const hint = `the list has ${words.join(", ")}`.slice(0, 200);
     throw new ApiError("RESOURCE_NOT_FOUND", {
-      message: "The path names something that is not there.",
+      message: "The list has no entry with this name.",
       hint,
       detail: raw.slice(0, 200),
     });

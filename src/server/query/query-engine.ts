@@ -30,7 +30,7 @@ export interface QueryEngine {
   /** The JSON body of the answer, in UTF-8. Throws an ApiError SLICE_NOT_CAPTURED when a translation is missing. */
   execute(query: ParsedQuery): Buffer;
 
-  /** When the oldest of what the answer is made of was asked, ISO 8601 in UTC; nothing where it is computed. */
+  /** When the oldest part of the answer was asked for, ISO 8601 in UTC; undefined if the answer is computed. */
   dataAt(query: ParsedQuery): string | undefined;
 }
 
@@ -40,7 +40,7 @@ export type GetOrCreate = <T extends object>(key: string, create: () => T, weigh
 export interface ParsedQuery {
   endpoint: Endpoint;
   values: ParameterValues;
-  /** Nothing where the answer is computed from the values alone. */
+  /** Undefined if the answer is computed from the values alone. */
   selection: Selection | undefined;
   /** The same text for all queries that have this answer. */
   canonical: string;
@@ -49,7 +49,7 @@ export interface ParsedQuery {
 /** One page of the records of a slice. */
 interface Selection {
   slice: Slice;
-  /** The language to put in, where the records are in the base language. */
+  /** The language to put in, if the records are in the base language. */
   translateTo: Lang | undefined;
   records: readonly StoredRecord[];
   askedAt: string;
@@ -121,7 +121,7 @@ export function createQueryEngine(snapshot: Snapshot, getOrCreate: GetOrCreate =
     });
   }
 
-  /** Selects from the slice in the requested language; where there is none, from the base language to be translated. */
+  /** Selects from the slice in the requested language; if there is none, from the slice in the base language, to be translated. */
   function selectWithFallback(endpoint: Endpoint, target: PathTarget, values: ParameterValues): Selection {
     const slice = toSlice(endpoint, values, target);
     const inLanguage = select(endpoint, target, values, slice);
@@ -133,10 +133,10 @@ export function createQueryEngine(snapshot: Snapshot, getOrCreate: GetOrCreate =
     return { slice: base, translateTo: endpoint.text === "none" ? undefined : slice.lang, ...inBase };
   }
 
-  /** The records of one page; nothing where the snapshot does not hold the slice. */
+  /** The records of one page; undefined if the snapshot does not hold the slice. */
   function select(endpoint: Endpoint, target: PathTarget, values: ParameterValues, slice: Slice) {
     const { dataset } = slice;
-    // Most languages have no slices of their own to look for.
+    // Most languages have no slices to look for.
     if (!snapshot.datasetsIn(slice.lang).has(dataset)) return undefined;
     const { size = Number.MAX_SAFE_INTEGER, index = 1 } = values as Paging;
     const [start, end] = [(index - 1) * size, index * size];
@@ -171,7 +171,7 @@ export function createQueryEngine(snapshot: Snapshot, getOrCreate: GetOrCreate =
     return readSortKeys(endpoint, snapshot.records(slice.dataset, sliceKey(slice)), recordsToFilterBy(endpoint));
   }
 
-  /** The records of another list, where its fields are filtered by; nothing where it is the endpoint's own. */
+  /** The records of the list whose fields the endpoint filters by; undefined if those are its own records. */
   function recordsToFilterBy({ filtersFrom }: Endpoint): string[] | undefined {
     if (filtersFrom === undefined) return undefined;
     const list: Slice = { dataset: filtersFrom, lang: BASE_LANG };

@@ -11,7 +11,7 @@ export interface SortKeys {
   tieBreaker: number;
   sortFields: Record<string, number>;
   filterValues: Record<string, string[]>;
-  /** First and last of the numbers that the record covers, where it covers a range. */
+  /** First and last of the numbers that the record covers, if it covers a range. */
   range: readonly [number, number] | undefined;
 }
 
@@ -24,7 +24,7 @@ export const sortKeysBytes = (sortKeys: readonly SortKeys[]): number =>
     0,
   );
 
-/** `filtered` are the records of another list to filter by, where the endpoint's own records lack the fields. */
+/** `filtered` are the records of another list to filter by, if the endpoint's own records lack the fields. */
 export function readSortKeys(endpoint: Endpoint, records: readonly string[], filtered?: readonly string[]): SortKeys[] {
   const { ordering, filtersFrom } = endpoint;
   const numberAt = (record: unknown, path: string) => readNumber(readPath(record, path)) ?? 0;

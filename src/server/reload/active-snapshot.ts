@@ -8,7 +8,7 @@ export interface ActiveSnapshotOptions {
   snapshot: Snapshot;
   /** When the pointer was moved to it. */
   publishedAt?: Date | undefined;
-  /** False where its file is verified only later, while it is served. */
+  /** False if its file is verified later, while it is served. */
   verified?: boolean;
   /** For which HTTP caches may keep an answer. */
   maxAgeSeconds?: number;
@@ -36,7 +36,7 @@ export interface ActiveSnapshot extends ServerStatus {
   readonly cache: Cache;
   /** Serves another snapshot from the next request on, and closes the one before. */
   swap(snapshot: Snapshot, publishedAt?: Date): void;
-  /** Why the newest file is refused, and whether the one that is served must not be; undefined when nothing is wrong (any more). */
+  /** Why the newest file is refused, undefined if it is not; `withheld` if the served file must not be served. */
   setProblem(problem: string | undefined, withheld?: boolean): void;
   markVerified(): void;
   setSource(source: SourceState): void;
@@ -45,7 +45,7 @@ export interface ActiveSnapshot extends ServerStatus {
 
 const DEFAULT_MAX_AGE_SECONDS = 300;
 
-/** Does not verify the file. Throws a Failure where it cannot be opened. */
+/** Does not verify the file. Throws a Failure if it cannot be opened. */
 export const openForServing = (file: string, { sqlitePageBytes }: Cache): Snapshot =>
   openSnapshot(file, { open: openCheckedFile, cacheBytes: sqlitePageBytes.served });
 

@@ -20,7 +20,7 @@ export interface FollowPointerOptions {
   /** Serve nothing else; the active one is proved already. */
   signed?: SignedNights | undefined;
   verifyFile?: VerifyFile;
-  /** Time between two polls; where the file system reports changes, they are seen at once. */
+  /** Time between two polls; if the file system reports changes, they are seen at once. */
   intervalMs?: number;
   /** Called when another snapshot is served, and when one is refused. */
   onChange?: (active: ActiveSnapshot) => void;
@@ -110,7 +110,7 @@ export async function verifyServedFile(
   if (active.snapshot === snapshot) active.markVerified();
 }
 
-/** Nothing where the pointer is damaged: `followPointer` reports that. */
+/** Undefined if the pointer is damaged: `followPointer` reports that. */
 function peekPointer(data: string): Pointer | undefined {
   try {
     return readPointer(data);

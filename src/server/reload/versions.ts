@@ -32,7 +32,7 @@ export interface PublishedSnapshot {
   essentials: Pointer;
   /** The pointer was moved back past it. */
   withdrawn: boolean;
-  /** What changed since the night before, where that was compared. */
+  /** What changed since the night before; undefined if the two were not compared. */
   changes: Manifest["changes"];
   compressed: Manifest["compressed"];
 }
@@ -53,10 +53,10 @@ const IDLE_MS = 5 * 60_000;
 
 /** The published snapshots of a folder, by version; a version may be any text. */
 export interface Versions {
-  /** Throws an ApiError RESOURCE_NOT_FOUND where there is none, or where its manifest is damaged. */
+  /** Throws an ApiError RESOURCE_NOT_FOUND if there is none, or if its manifest is damaged. */
   find(version: string): PublishedSnapshot;
   /**
-   * A snapshot to answer from: a promise where it has to be opened, and verified the first time. Throws or rejects as `find`
+   * A snapshot to answer from: a promise if it has to be opened, and verified the first time. Throws or rejects as `find`
    * does, and rejects with a Failure when its file is corrupt.
    */
   open(version: string): SnapshotHandle | Promise<SnapshotHandle>;
@@ -139,7 +139,7 @@ export function createVersions({
   };
 }
 
-/** Nothing where the manifest is damaged, or names another version. */
+/** Undefined if the manifest is damaged or names another version. */
 function readEssentials(file: string, version: string): Omit<PublishedSnapshot, "withdrawn"> | undefined {
   try {
     const manifest = readDocument(manifestOf(file));

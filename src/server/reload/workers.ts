@@ -73,7 +73,7 @@ export async function runWorkers(options: WorkersOptions): Promise<ExitCode> {
     return address;
   }
 
-  /** One by one, so that most go on serving whatever happens to one. */
+  /** One by one, so that a change that fails in one worker leaves the others serving. */
   const eachInTurn = (change: (worker: Worker) => Promise<unknown>) => {
     rolling = rolling.then(async () => {
       for (const worker of liveWorkers()) if (phase === "serving") await change(worker);
@@ -126,7 +126,7 @@ function killAll() {
   process.exit(EXIT.interrupted);
 }
 
-/** Resolves when the worker has exited, killed where it hangs. */
+/** Resolves when the worker has exited; kills it if it hangs. */
 async function stop(worker: Worker, graceMs: number) {
   const gone = once(worker, "exit");
   worker.process.kill("SIGTERM");

@@ -12,7 +12,7 @@ import {
   toResponse,
 } from "./representation.ts";
 
-/** What a URL led to: the key of its representation, the snapshot that is from, and the route that took it. */
+/** What a URL led to: the key of its representation, its snapshot, and the route that took it. */
 export interface CachedUrl {
   key: string;
   meta: ResponseMeta;

@@ -41,7 +41,7 @@ const ONE_MINUTE = "public, max-age=60";
 /** For all other errors, and for what holds only now. */
 export const NO_STORE = "no-store";
 
-/** On every response from a snapshot. `x-snapshot-age` only where nothing is stored: in a cache it would be wrong. */
+/** On every response from a snapshot. `x-snapshot-age` only if no cache stores it: in a cache it would be wrong. */
 export function snapshotHeaders({ version, startedAt, sample }: SnapshotFacts, cacheControl: string): Headers {
   const headers: Headers = {
     ...COMMON_HEADERS,
@@ -82,7 +82,7 @@ export function errorResponse(error: ApiError, snapshot: SnapshotFacts): MirrorR
 export const internalError = () =>
   new ApiError("INTERNAL_ERROR", {
     message: "The mirror failed.",
-    hint: "Try again; if it stays, tell whoever runs this mirror.",
+    hint: "Try again; if it fails again, tell the operator of this mirror.",
     detail: "The log of the mirror has more.",
   });
 

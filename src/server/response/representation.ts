@@ -17,11 +17,11 @@ export type Encoding = Compression | "identity";
 
 /** A finished body, with the encodings that were asked for so far; its bytes lie outside the heap. */
 export interface Representation {
-  /** Without quotes; each encoding has an entity tag of its own, made from it. */
+  /** Without quotes; the entity tag of each encoding is made from it. */
   tag: string;
   /** As in `Content-Type`. */
   contentType: string;
-  /** When the oldest of what it is made of was asked, ISO 8601 in UTC; undefined where it is about no slice. */
+  /** When the oldest of its parts was asked for, ISO 8601 in UTC; undefined if it comes from no slice. */
   dataAt: string | undefined;
   /** Its own, besides those of all responses. */
   headers: Headers | undefined;
@@ -122,7 +122,7 @@ export function negotiateEncoding(acceptEncoding: string | undefined): Encoding 
   return encoding;
 }
 
-/** The entity tag (RFC 9110, 8.8.3) of one encoding: each has one of its own. */
+/** The entity tag (RFC 9110, 8.8.3) of one encoding; each encoding has another. */
 export const entityTag = (tag: string, encoding: Encoding) =>
   encoding === "identity" ? `"${tag}"` : `"${tag}-${encoding}"`;
 
@@ -166,8 +166,8 @@ function checkPrecondition(request: RequestHead, tag: string, lastModified: stri
     : !(Date.parse(since ?? "") < Date.parse(lastModified));
   if (holds) return;
   throw new ApiError("PRECONDITION_FAILED", {
-    message: "There is another state than the request wants.",
-    hint: "Ask without the condition to see it.",
+    message: "The current state does not meet the condition of the request.",
+    hint: "Ask without the condition to get the current state.",
     detail: (match ?? since ?? "").slice(0, 200) || "an empty condition",
   });
 }
@@ -188,7 +188,7 @@ const limit = pLimit(MAX_CONCURRENT);
 
 export const isQueueFull = () => limit.pendingCount >= MAX_QUEUED;
 
-/** Waits for a free place: each compression under way takes memory of its own. */
+/** Waits for a free place: each compression under way takes memory. */
 export const compress = (bytes: Uint8Array, compression: Compression): Promise<Buffer> =>
   limit(COMPRESSORS[compression], bytes);
 

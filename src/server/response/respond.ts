@@ -50,11 +50,11 @@ export interface ResponderDeps {
   currentSnapshot: () => SnapshotHandle;
   /** Files take long to send and must not hold up answers. */
   admissions: Readonly<Record<"api" | "file", Admission>>;
-  /** Gets every exception that is no ApiError; the client sees only INTERNAL_ERROR. */
+  /** Gets every exception that is not an ApiError; the client sees only INTERNAL_ERROR. */
   onInternalError: (error: unknown, exchange: Exchange | undefined) => void;
 }
 
-/** Turns what handlers return, and whatever they throw, into responses, and writes them. Nothing here rejects. */
+/** Turns what handlers return or throw into responses, and writes them. No method rejects. */
 export interface Responder {
   respond(event: H3Event, route: Route): Promise<Response>;
   respondError(event: H3Event, error: unknown): Promise<Response>;

@@ -123,7 +123,7 @@ export function createCallLimiter(authRate: number, now: () => number = Date.now
   };
 }
 
-/** Programs differ in which of two values of one header they take: such a request is rejected. */
+/** A request that repeats a header is rejected: programs differ in which of the values they take. */
 function rejectRepeatedHeaders(message: IncomingMessage | undefined) {
   const names = (message?.rawHeaders ?? []).filter((_, index) => index % 2 === 0).map(toLower);
   const repeated = REQUEST_HEADERS.filter((name) => names.indexOf(name) !== names.lastIndexOf(name));
@@ -182,14 +182,14 @@ const tooMany = (seconds: number) =>
 const notConfigured = () =>
   new ApiError("UPSTREAM_NOT_CONFIGURED", {
     message: "This mirror has no upstream for login calls.",
-    hint: "Log in at the upstream itself, or ask whoever runs this mirror to start it with --upstream.",
+    hint: "Log in at the upstream itself, or ask the operator of this mirror to start it with --upstream.",
     detail: "no upstream",
   });
 
 const redirected = () =>
   new ApiError("UPSTREAM_UNREACHABLE", {
     message: "The upstream sends login calls elsewhere, and credentials are never sent on.",
-    hint: "Ask whoever runs this mirror to name the host that answers itself with --upstream.",
+    hint: "Ask the operator of this mirror to set --upstream to a host that does not redirect.",
     detail: "a redirect",
   });
 

@@ -42,7 +42,7 @@ export interface Document extends RouteEntry {
   summary: string;
   openApi: {
     operationId: string;
-    /** Where the document says more than the index. */
+    /** If the document says more than the index. */
     summary?: string;
     /** Statuses of its errors. */
     errors: readonly number[];

@@ -84,8 +84,8 @@ function toServedFile({ file, essentials }: PublishedSnapshot): ServedFile {
 
 const notCompared = ({ essentials: { version } }: PublishedSnapshot) =>
   new ApiError("RESOURCE_NOT_FOUND", {
-    message: "What changed is not known for this snapshot.",
-    hint: "It is where the night before was there when this one was published; GET /snapshots/ names it under urls.changes.",
+    message: "This snapshot was not compared with the night before.",
+    hint: "A snapshot is compared when it is published, if the night before is there; GET /snapshots/ names the result under urls.changes.",
     detail: `${version}/changes.json`,
   });
 

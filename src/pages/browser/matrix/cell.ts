@@ -8,7 +8,7 @@ export interface Cell {
 
 const PAGE = 10;
 
-/** Where a key leads, if it is one that moves. */
+/** The cell to which a key leads, if it moves. */
 export function moved({ row, column }: Cell, key: string, last: number): Cell | undefined {
   const within = (place: number) => Math.min(last, Math.max(0, place));
   switch (key) {
@@ -39,7 +39,7 @@ export function fromAddress(heroes: readonly MatrixHero[]): Cell | undefined {
   return row === undefined || column === undefined || row < 0 || column < 0 ? undefined : { row, column };
 }
 
-/** Of the hero of the page, where it does best. */
+/** The best cell of the hero of the page. */
 export function firstCell({ heroes, values }: Matrix, id: number): Cell {
   const row = Math.max(
     0,

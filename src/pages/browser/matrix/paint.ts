@@ -5,7 +5,7 @@ export const MARGIN = 20;
 
 const [FEWEST_PIXELS, MOST_PIXELS] = [5, 24];
 
-/** The side of a cell, so that all have room where that is possible. */
+/** The side of a cell, so that all cells have room if possible. */
 export const cellSize = (width: number, count: number): number =>
   Math.min(MOST_PIXELS, Math.max(FEWEST_PIXELS, Math.floor((width - MARGIN) / count)));
 

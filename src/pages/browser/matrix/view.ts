@@ -29,7 +29,7 @@ export function build(section: HTMLElement, matrix: Matrix, side: string) {
     element(
       "p",
       { id: "matrix-help" },
-      `A row is a hero, a column the other one: blue where the hero of the row does better ${side} it, orange where it does worse. Arrow keys move the cell, Page Up and Page Down by ten, Home and End to the ends of the row; Enter shows all of its hero.`,
+      `A row is a hero, a column the other hero: blue if the hero of the row does better ${side} it, orange if it does worse. Arrow keys move the cell, Page Up and Page Down by ten, Home and End to the ends of the row; Enter shows all of its hero.`,
     ),
     element(
       "p",

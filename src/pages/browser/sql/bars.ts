@@ -12,7 +12,7 @@ interface Bar {
   value: number;
 }
 
-/** Bars of a column of numbers by the first one of texts; nothing where a result has not both. */
+/** Bars of a column of numbers by the first one of texts; nothing if a result lacks one of them. */
 export function barChart(columns: readonly string[], rows: readonly (readonly Value[])[]): Node[] {
   const has = (type: string) => (place: number) => rows.some((row) => typeof row[place] === type);
   const places = columns.map((_, place) => place);

@@ -1,4 +1,4 @@
-/** What went wrong, in one line for whoever asked. */
+/** What went wrong, in one line for the user. */
 export class Fault extends Error {}
 
 /** A query wants to read more than it may. */

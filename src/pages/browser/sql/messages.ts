@@ -13,7 +13,7 @@ export interface Question {
   /** To be read for this query; more is a fault. */
   mostBytes: number;
   seconds: number;
-  /** Whoever asks knows that it may read much. */
+  /** The user has agreed that the query may read much. */
   confirmed: boolean;
 }
 

@@ -29,7 +29,7 @@ export interface RangeFile {
   read(offset: number, length: number): Uint8Array;
 }
 
-/** Asks for the first chunk, and for nothing more where the answer is not that chunk. */
+/** Asks for the first chunk, and for nothing more if the answer is not that chunk. */
 export async function openRangeFile(path: string, size: number): Promise<RangeFile> {
   const control = new AbortController();
   const end = Math.min(CHUNK, size) - 1;
@@ -56,7 +56,7 @@ function createRangeFile(path: string, size: number, first: Uint8Array): RangeFi
   // The whole file came once: not again.
   let isBroken = false;
 
-  /** Twice as many as the last time, where reading goes on from there. */
+  /** Twice as many as the last time, if reading goes on from there. */
   function chunksFrom(place: number): number {
     const found = streams.findIndex(({ next }) => place >= next && place - next <= MOST_CHUNKS_SKIPPED);
     const [stream] = found < 0 ? [undefined] : streams.splice(found, 1);

@@ -2,7 +2,7 @@ import type { Answer, Question } from "./messages.ts";
 
 /** A worker that answers one query after the other. */
 export interface Runner {
-  /** Nothing where it was stopped before. */
+  /** Undefined if it was stopped before. */
   ask(question: Question): Promise<Answer | undefined>;
   /** Ends what runs at once: a worker that is busy hears no message. The next query gets a new one. */
   stop(): void;
