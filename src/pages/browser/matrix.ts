@@ -58,7 +58,7 @@ function show(section: HTMLElement, matrix: Matrix): void {
   }
 
   const cellAt = ({ offsetX, offsetY }: MouseEvent): Cell | undefined => {
-    const [column, row] = [offsetX, offsetY].map((at) => Math.floor((at - MARGIN) / size));
+    const [column, row] = [offsetX, offsetY].map((offset) => Math.floor((offset - MARGIN) / size));
     return heroes[row ?? -1] && heroes[column ?? -1] ? { row: row ?? 0, column: column ?? 0 } : undefined;
   };
   parts.canvas.addEventListener("pointermove", (event) => point(cellAt(event) ?? chosen));

@@ -8,10 +8,10 @@ const FRAGMENT = "#sql=";
 /** A confirmed query may read more than was guessed. */
 const SLACK = 2;
 
-const place = document.getElementById("console");
-if (place) startConsole(place, place.dataset);
+const box = document.getElementById("console");
+if (box) startConsole(box, box.dataset);
 
-function startConsole(place: HTMLElement, { worker = "", file = "", size = "0" }: DOMStringMap) {
+function startConsole(box: HTMLElement, { worker = "", file = "", size = "0" }: DOMStringMap) {
   const sql = byId("query", HTMLTextAreaElement);
   const run = byId("run", HTMLButtonElement);
   const stop = byId("stop", HTMLButtonElement);
@@ -99,7 +99,7 @@ function startConsole(place: HTMLElement, { worker = "", file = "", size = "0" }
   });
   readFragment();
   document.getElementById("no-console")?.remove();
-  place.hidden = false;
+  box.hidden = false;
 }
 
 /** A button for each question that the page has with its query. */

@@ -11,7 +11,7 @@ export interface TrustedProxies {
   trusts(address: Address, hop: number): boolean;
 }
 
-/** Parses `2`, or addresses and ranges like `10.0.0.0/8,::1`; nothing when the text is neither. */
+/** Parses `2`, or addresses and ranges like `10.0.0.0/8,::1`; undefined if the text is neither. */
 export function parseTrustedProxies(text: string): TrustedProxies | undefined {
   if (/^\d{1,2}$/.test(text)) return { text, trusts: (_, hop) => hop < Number(text) };
   const ranges = text.split(",").map((word) => parseRange(word.trim()));

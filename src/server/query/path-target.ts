@@ -15,7 +15,7 @@ export interface PathTarget {
 }
 
 export interface PathResolver {
-  /** The fault of an identifier: a number out of range, or a word of the wrong length; nothing when it is valid. */
+  /** The fault of an identifier: a number out of range, or a word of the wrong length; empty if it is valid. */
   validate(endpoint: Endpoint, raw: string): InvalidField[];
   /** Throws an ApiError: RESOURCE_NOT_FOUND, or SLICE_NOT_CAPTURED if the list of words is missing. */
   resolve(endpoint: Endpoint, raw: string, lang: Lang): PathTarget;

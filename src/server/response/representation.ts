@@ -129,7 +129,7 @@ export const entityTag = (tag: string, encoding: Encoding) =>
 const ALL_ENCODINGS: readonly Encoding[] = [...ENCODINGS, "identity"];
 
 /**
- * The entity tag for a 304 (RFC 9110, 13.2.2); nothing when the client needs the body. The tag of any encoding matches, weak
+ * The entity tag for a 304 (RFC 9110, 13.2.2); undefined if the client needs the body. The tag of any encoding matches, weak
  * or strong. A date counts only without tags, and must be exactly the one we sent: after a rollback the newer answer has the
  * older date. Throws an ApiError PRECONDITION_FAILED.
  */

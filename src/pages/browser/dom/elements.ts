@@ -12,7 +12,7 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
 
 /** The one element of the page that has this id. */
 export function byId<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
-  const found = document.getElementById(id);
-  if (!(found instanceof kind)) throw new Error(`the page has no ${id}`);
-  return found;
+  const node = document.getElementById(id);
+  if (!(node instanceof kind)) throw new Error(`the page has no ${id}`);
+  return node;
 }

@@ -10,7 +10,7 @@ const PAGE = 10;
 
 /** The cell to which a key leads, if it moves. */
 export function moved({ row, column }: Cell, key: string, last: number): Cell | undefined {
-  const within = (place: number) => Math.min(last, Math.max(0, place));
+  const within = (index: number) => Math.min(last, Math.max(0, index));
   switch (key) {
     case "ArrowUp":
       return { row: within(row - 1), column };
@@ -35,7 +35,7 @@ export function moved({ row, column }: Cell, key: string, last: number): Cell | 
 /** The pair that the address names. */
 export function fromAddress(heroes: readonly MatrixHero[]): Cell | undefined {
   const [, id, other] = /^#(\d+)-(\d+)$/.exec(location.hash) ?? [];
-  const [row, column] = [id, other].map((one) => heroes.findIndex((hero) => hero.id === Number(one)));
+  const [row, column] = [id, other].map((text) => heroes.findIndex((hero) => hero.id === Number(text)));
   return row === undefined || column === undefined || row < 0 || column < 0 ? undefined : { row, column };
 }
 

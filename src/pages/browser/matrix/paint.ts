@@ -65,24 +65,24 @@ function paintGroups(
   groups: readonly (string | undefined)[],
   styles: CSSStyleDeclaration,
 ): void {
-  const starts = groups.flatMap((group, place) => (group !== groups[place - 1] ? [{ group, place }] : []));
+  const starts = groups.flatMap((group, first) => (group !== groups[first - 1] ? [{ group, first }] : []));
   const reach = groups.some((group = "") => group.length > 1) ? MARGIN + size * groups.length : MARGIN;
   context.font = "11px system-ui, sans-serif";
   context.textBaseline = "middle";
-  for (const [index, { group, place }] of starts.entries()) {
-    const at = MARGIN + place * size;
-    const room = ((starts[index + 1]?.place ?? groups.length) - place) * size;
+  for (const [index, { group, first }] of starts.entries()) {
+    const edge = MARGIN + first * size;
+    const room = ((starts[index + 1]?.first ?? groups.length) - first) * size;
     context.fillStyle = styles.getPropertyValue("--soft");
-    if (place > 0) {
-      context.fillRect(0, at - 0.5, reach, 1);
-      context.fillRect(at - 0.5, 0, 1, reach);
+    if (first > 0) {
+      context.fillRect(0, edge - 0.5, reach, 1);
+      context.fillRect(edge - 0.5, 0, 1, reach);
     }
     if (group === undefined || context.measureText(group).width > room - 1) continue;
     context.fillStyle = styles.getPropertyValue("--ink");
     context.textAlign = "center";
-    context.fillText(group, at + room / 2, MARGIN / 2);
+    context.fillText(group, edge + room / 2, MARGIN / 2);
     context.save();
-    context.translate(MARGIN / 2, at + room / 2);
+    context.translate(MARGIN / 2, edge + room / 2);
     context.rotate(group.length > 1 ? -Math.PI / 2 : 0);
     context.fillText(group, 0, 0);
     context.restore();

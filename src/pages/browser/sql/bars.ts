@@ -14,37 +14,31 @@ interface Bar {
 
 /** Bars of a column of numbers by the first one of texts; nothing if a result lacks one of them. */
 export function barChart(columns: readonly string[], rows: readonly (readonly Value[])[]): Node[] {
-  const has = (type: string) => (place: number) => rows.some((row) => typeof row[place] === type);
-  const places = columns.map((_, place) => place);
+  const has = (type: string) => (index: number) => rows.some((row) => typeof row[index] === type);
+  const places = columns.map((_, index) => index);
   const name = places.find(has("string"));
-  const numbers = places.filter(has("number")).filter((place) => place !== name);
+  const numbers = places.filter(has("number")).filter((index) => index !== name);
   if (name === undefined || numbers.length === 0 || rows.length < 2) return [];
   const picker = element(
     "select",
     { id: "bars" },
-    ...numbers.map((one) => element("option", { value: String(one) }, columns[one] ?? "")),
+    ...numbers.map((index) => element("option", { value: String(index) }, columns[index] ?? "")),
   );
-  picker.value = String(numbers.find((one) => !COUNTERS.test(columns[one] ?? "")) ?? numbers[0]);
-  const place = element("div", { class: "wide", role: "region", "aria-label": "Chart", tabindex: "0" });
+  picker.value = String(numbers.find((index) => !COUNTERS.test(columns[index] ?? "")) ?? numbers[0]);
+  const box = element("div", { class: "wide", role: "region", "aria-label": "Chart", tabindex: "0" });
   const draw = () => {
     const number = Number(picker.value);
     const bars = rows.flatMap((row): Bar[] => {
       const value = row[number];
       return typeof value === "number" && Number.isFinite(value) ? [{ name: String(row[name] ?? ""), value }] : [];
     });
-    place.replaceChildren(drawBars(bars, `${columns[number]} by ${columns[name]}`));
+    box.replaceChildren(drawBars(bars, `${columns[number]} by ${columns[name]}`));
   };
   picker.addEventListener("change", draw);
   draw();
   const label = element("label", { for: "bars" }, "Numbers of");
   return [
-    element(
-      "details",
-      {},
-      element("summary", {}, "As a chart"),
-      element("p", { class: "choice" }, label, picker),
-      place,
-    ),
+    element("details", {}, element("summary", {}, "As a chart"), element("p", { class: "choice" }, label, picker), box),
   ];
 }
 
@@ -64,8 +58,8 @@ function drawBars(all: readonly Bar[], title: string): SVGElement {
       "aria-label": `${title}${left}; the table above has the numbers`,
     },
     [
-      ...bars.flatMap(({ name, value }, place) => {
-        const [y, start, end] = [TOP + BAR * place, toX(Math.min(0, value)), toX(Math.max(0, value))];
+      ...bars.flatMap(({ name, value }, index) => {
+        const [y, start, end] = [TOP + BAR * index, toX(Math.min(0, value)), toX(Math.max(0, value))];
         const line = y + BAR / 2 + 4;
         return [
           svg("text", { x: NAMES - 8, y: line, "text-anchor": "end" }, cut(name)),

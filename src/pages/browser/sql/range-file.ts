@@ -57,20 +57,20 @@ function createRangeFile(path: string, size: number, first: Uint8Array): RangeFi
   let isBroken = false;
 
   /** Twice as many as the last time, if reading goes on from there. */
-  function chunksFrom(place: number): number {
-    const found = streams.findIndex(({ next }) => place >= next && place - next <= MOST_CHUNKS_SKIPPED);
-    const [stream] = found < 0 ? [undefined] : streams.splice(found, 1);
+  function chunksFrom(index: number): number {
+    const streamIndex = streams.findIndex(({ next }) => index >= next && index - next <= MOST_CHUNKS_SKIPPED);
+    const [stream] = streamIndex < 0 ? [undefined] : streams.splice(streamIndex, 1);
     const wanted = stream ? Math.min(2 * stream.chunks, MOST_CHUNKS_ASKED) : 1;
     let chunks = 1;
-    while (chunks < wanted && place + chunks < last && !kept.has(place + chunks)) chunks += 1;
-    streams.unshift({ next: place + chunks, chunks: wanted });
+    while (chunks < wanted && index + chunks < last && !kept.has(index + chunks)) chunks += 1;
+    streams.unshift({ next: index + chunks, chunks: wanted });
     streams.length = Math.min(streams.length, MOST_STREAMS);
     return chunks;
   }
 
-  function ask(place: number) {
-    const start = place * CHUNK;
-    const end = Math.min((place + chunksFrom(place)) * CHUNK, size) - 1;
+  function ask(index: number) {
+    const start = index * CHUNK;
+    const end = Math.min((index + chunksFrom(index)) * CHUNK, size) - 1;
     const length = end + 1 - start;
     if (bytes + length > mostBytes)
       throw new Spent("The query has read as much as it may. Allow more, or ask for less.");
@@ -94,19 +94,19 @@ function createRangeFile(path: string, size: number, first: Uint8Array): RangeFi
     check(request.status, request.getResponseHeader("content-range"), start, end, size);
     if (body.length !== length) throw new Fault("The answer of the mirror has broken off.");
     for (let from = 0; from < length; from += CHUNK)
-      kept.set(place + from / CHUNK, body.slice(from, Math.min(from + CHUNK, length)));
+      kept.set(index + from / CHUNK, body.slice(from, Math.min(from + CHUNK, length)));
     for (const old of kept.keys()) {
       if (kept.size <= MOST_CHUNKS_KEPT) break;
       kept.delete(old);
     }
   }
 
-  function chunkAt(place: number): Uint8Array {
-    if (!kept.has(place)) ask(place);
-    const chunk = kept.get(place);
+  function chunkAt(index: number): Uint8Array {
+    if (!kept.has(index)) ask(index);
+    const chunk = kept.get(index);
     if (!chunk) throw new Fault("The file ends too early.");
-    kept.delete(place);
-    kept.set(place, chunk);
+    kept.delete(index);
+    kept.set(index, chunk);
     return chunk;
   }
 
@@ -132,9 +132,9 @@ function createRangeFile(path: string, size: number, first: Uint8Array): RangeFi
       try {
         const read = new Uint8Array(Math.max(0, Math.min(length, size - offset)));
         for (let done = 0; done < read.length; ) {
-          const at = offset + done;
-          const chunk = chunkAt(Math.floor(at / CHUNK));
-          const part = chunk.subarray(at % CHUNK, (at % CHUNK) + read.length - done);
+          const position = offset + done;
+          const chunk = chunkAt(Math.floor(position / CHUNK));
+          const part = chunk.subarray(position % CHUNK, (position % CHUNK) + read.length - done);
           read.set(part, done);
           done += part.length;
         }

@@ -52,7 +52,7 @@ function readRows(statement: PreparedStatement, mostRows: number): Outcome {
   let chars = 0;
   while (statement.step()) {
     if (rows.length === mostRows || chars > MOST_RESULT_CHARS) return { kind: "rows", columns, rows, more: true };
-    const row = columns.map((_, place) => toValue(statement.get(place)));
+    const row = columns.map((_, index) => toValue(statement.get(index)));
     for (const value of row) chars += typeof value === "string" ? value.length + CELL_CHARS : CELL_CHARS;
     rows.push(row);
   }

@@ -59,10 +59,10 @@ function countOverflow(view: DataView, head: number, cells: number, pageSize: nu
 }
 
 /** Of the lengths that are here: up to 28 bits. */
-function readVarint(view: DataView, at: number): number {
+function readVarint(view: DataView, start: number): number {
   let value = 0;
-  for (let place = at; place < at + 4; place += 1) {
-    const byte = view.getUint8(place);
+  for (let position = start; position < start + 4; position += 1) {
+    const byte = view.getUint8(position);
     value = value * 128 + (byte & 127);
     if (byte < 128) break;
   }
