@@ -43,7 +43,7 @@ interface Metafile {
   outputs: Record<string, { entryPoint?: string; imports: { path: string }[] }>;
 }
 
-/** By the name of the module; empty if nothing was built. */
+/** Scripts by the name of their module; empty if nothing was built. */
 const scripts = new Map<string, Asset>();
 const assets = new Map([STYLESHEET, FAVICON].map((one) => [one.path, one]));
 

@@ -13,7 +13,7 @@ export interface Facts {
   /** The ranks and windows with rates. */
   ranks: readonly Option[];
   windows: readonly Option[];
-  /** Under their English names. */
+  /** The heroes under their English names. */
   heroes: readonly Option[];
   slices: number;
   /** Slices without an answer, and how many of them nobody has asked for yet. */
@@ -21,7 +21,7 @@ export interface Facts {
   neverAsked: number;
   /** What the upstream refuses and what was left out: carried over or missing. */
   withheld: readonly Withheld[];
-  /** Of what there are fewer than there could be, as in `2 of 17 languages`. */
+  /** Kinds of data that the snapshot has a part of, as in `2 of 17 languages`. */
   parts: readonly string[];
 }
 
@@ -115,7 +115,7 @@ const codes = (entries: readonly { code: string }[], all: string): Option[] => [
 export const ROLE_CHOICE: Choice = { name: "role", label: "Role", options: codes(ROLES, "All roles"), fallback: "all" };
 export const LANE_CHOICE: Choice = { name: "lane", label: "Lane", options: codes(LANES, "All lanes"), fallback: "all" };
 
-/** Against small samples: the data does not say of how many matches a rate is. */
+/** A filter against small samples: the data does not say how many matches a rate comes from. */
 export const LEAST_CHOICE: Choice = {
   name: "least",
   label: "Least pick rate",
@@ -126,7 +126,7 @@ export const LEAST_CHOICE: Choice = {
   fallback: "0",
 };
 
-/** Of pages with a table for programs. */
+/** The choice of pages that have a table for programs. */
 export const FORMAT_CHOICE: Choice = {
   name: "format",
   label: "Format",

@@ -35,7 +35,7 @@ export const day = (iso: string | null | undefined): Html =>
 
 const HOUR_MS = 3_600_000;
 
-/** In whole hours, or in days from two on: so it stays true for an hour. */
+/** The age in whole hours, from two days on in days, so that the text stays true for an hour. */
 export function ageOf(iso: string, now: number): string {
   const hours = Math.max(0, Math.floor((now - Date.parse(iso)) / HOUR_MS));
   if (hours < 1) return "less than an hour old";
@@ -47,7 +47,7 @@ const RTL = new Set<string>(["ar"]);
 
 export const directionOf = (lang: string) => (RTL.has(lang) ? "rtl" : "ltr");
 
-/** Of a name or a longer text from the data. */
+/** Characters of a name and of a longer text from the data, at most. */
 export const MOST_CHARS = { name: 120, text: 6000 };
 
 const cut = (text: string, most: number) => (text.length > most ? `${text.slice(0, most)}…` : text);

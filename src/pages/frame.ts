@@ -15,11 +15,11 @@ export interface Around extends PageQuery {
   links: readonly FrameLink[];
   /** Names of modules that the page loads. */
   scripts: readonly string[];
-  /** What is to be known before it is read. */
+  /** Notes above the content. */
   notes: readonly Html[];
-  /** What of it there is as CSV. */
+  /** What the link to the CSV says. */
   csvOf: string | undefined;
-  /** Of the page, with the language as the first. */
+  /** Choices of the page; the first is the language. */
   choices: readonly [Choice, ...Choice[]];
 }
 

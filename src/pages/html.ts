@@ -20,7 +20,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 // No document may have them, and browsers would each make something else of them.
 const FORBIDDEN = /(?![\t\n])\p{Cc}|[\ufffe\uffff]/gu;
 
-/** For text and for attributes in quotes. */
+/** Escapes text and attributes in quotes. */
 export const escapeHtml = (text: string): string =>
   text
     .toWellFormed()

@@ -38,7 +38,7 @@ export interface PageContext {
   facts: Facts;
   /** Path of the request, as it is in the table of pages. */
   path: string;
-  /** Of each parameter, a valid one. */
+  /** A valid value of each parameter. */
   values: Values;
   lang: Lang;
   pictures: boolean;
@@ -66,7 +66,7 @@ export interface PageEntry {
   route: string;
   /** What it is, for the docs. */
   summary: string;
-  /** Its name among the links of all pages. */
+  /** Its text among the links on all pages. */
   link?: string;
   /** The parameters of its query besides `lang`. */
   choices: (facts: Facts, others: PublishedFiles) => readonly Choice[];

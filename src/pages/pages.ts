@@ -22,7 +22,7 @@ export interface PageRequest extends Pick<PageContext, "published" | "others"> {
 
 /** What a path leads to, before it is made. */
 export interface FoundPage {
-  /** The same for all requests that have this text, as long as the snapshot is served. */
+  /** Equal for all requests that have this text, as long as the snapshot is served. */
   key: string;
   contentType: string;
   headers: Readonly<Record<string, string>>;

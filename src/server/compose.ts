@@ -18,7 +18,7 @@ import { PINNED_ROUTE, type RouteEntry, type Services } from "./routes/route.ts"
 
 export interface MirrorOptions extends Omit<VersionsOptions, "cache">, Pick<Services, "admin" | "auth"> {
   active: ActiveSnapshot;
-  /** For people to look at; without them only programs are answered. */
+  /** Pages for people; without them only programs are answered. */
   pages?: Pages | undefined;
   onInternalError: ResponderDeps["onInternalError"];
 }

@@ -26,13 +26,13 @@ export interface ServeOptions {
   trustProxy: TrustedProxies | undefined;
   /** An older snapshot makes `/ready` fail. */
   maxAgeMs: number | undefined;
-  /** In milliseconds by dataset: older answers make it fail too. */
+  /** In milliseconds by dataset; older answers make `/ready` fail too. */
   maxAgeOf: ReadonlyMap<string, number> | undefined;
-  /** For a whole request to arrive. */
+  /** Time for a whole request to arrive. */
   requestTimeoutMs: number;
-  /** To finish when told to stop. */
+  /** Time to finish requests after the signal to stop. */
   graceMs: number;
-  /** Also for people to look at, by `createPages`. */
+  /** Pages for people, by `createPages`. */
   pages: Pages | undefined;
 }
 

@@ -9,7 +9,7 @@ import { percentSides, pointSides, section } from "./rows.ts";
 
 const EVERY = "every";
 
-/** Those with rates, or every one. */
+/** The choice of a rank with rates, or of every rank. */
 export const moversOfRank = (facts: Facts): Choice => ({
   ...rankChoice(facts),
   options: [{ value: EVERY, label: "Every rank" }, ...rankChoice(facts).options],

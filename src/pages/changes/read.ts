@@ -44,7 +44,7 @@ const matchup = z.object({
 
 const runs = z.array(z.tuple([z.enum(["=", "-", "+"]), text]));
 
-/** Those of a text that is shown: on some nights there are a hundred thousand. */
+/** The words of a text, parsed only when they are shown: some nights have a hundred thousand. */
 export const parseRuns = (words: unknown): z.infer<typeof runs> => runs.safeParse(words).data ?? [];
 
 const changedText = z.object({ label: text, column: text, lang: text, words: z.unknown() });

@@ -133,7 +133,7 @@ export function countsOf({ coverage, tables }: NightChanges): Html {
 ${section("By table", "Rows that came, went or hold other values", [{ head: "Table" }, ...columns], rows)}`;
 }
 
-/** Of rolling nights: only what was asked anew can have changed. */
+/** What rolling nights asked for anew: only those answers can have changed. */
 export function askedAnew({ asked = [] }: NightDiff): Html | undefined {
   const rows = asked.map(({ dataset, compared, carried, not_asked, changed_after, changed_before }) => [
     dataset,

@@ -8,7 +8,7 @@ import { MOST_ROWS, section } from "./rows.ts";
 
 const CONTEXT = 30;
 
-/** Of one text; what is longer is cut. */
+/** Characters of a text at most; a longer one is cut. */
 const MOST_CHARS = 1000;
 
 /** The texts of the language of the page by words, and how many changed in the others. */
@@ -34,7 +34,7 @@ export function texts({ texts: changed }: NightChanges, { lang }: PageContext): 
 ${table("Changed texts by language", [{ head: "Language" }, { head: "Texts", number: true }], rows)}`;
 }
 
-/** As the command prints them. */
+/** The changed words, as `npm run diff` prints them. */
 function words({ words: given, lang }: ChangedText): Html {
   const runs = runsApart(parseRuns(given));
   let left = MOST_CHARS;

@@ -22,13 +22,13 @@ export interface Lines {
   title: string;
   /** Without them nothing is drawn. */
   steps: Steps | undefined;
-  /** In colours, with their names; the styles know five. */
+  /** Lines in colours, with their names; the styles know five. */
   lines: readonly Line[];
   /** All in one grey. */
   others?: readonly Line[];
 }
 
-/** Of heroes that are chosen. */
+/** Lines in colours at most, one for each chosen hero. */
 export const MOST_LINES = 4;
 
 const [WIDTH, HEIGHT] = [600, 270];
@@ -107,7 +107,7 @@ function labels(lines: readonly Line[], y: (value: number) => number) {
   return ends;
 }
 
-/** For those who do not see it. */
+/** Describes the chart for people who do not see it. */
 function describe(title: string, ends: Steps["ends"], lines: readonly Line[], others: number): string {
   const each = lines.map(({ name, values }) => {
     const known = values.filter(isValue);

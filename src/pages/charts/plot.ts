@@ -33,7 +33,7 @@ export const risingAxis = ({ left, right }: Area, ticks: readonly Tick[]): Html 
       html`<line class="axis" x1="${left}" y1="${at}" x2="${right}" y2="${at}"/><text x="${left - 6}" y="${at + 4}" text-anchor="end">${short(text)}</text>`,
   )}`;
 
-/** The same from left to right. */
+/** The axis from left to right. */
 export const lyingAxis = ({ top, bottom }: Area, ticks: readonly Tick[]): Html =>
   html`${ticks.map(
     ({ at, text }) =>

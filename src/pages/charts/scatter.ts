@@ -21,7 +21,7 @@ const AREA = { left: 56, right: WIDTH - 24, top: 48, bottom: HEIGHT - 40 };
 const [X_TICKS, Y_TICKS] = [6, 6];
 const MOST_LABELS = 24;
 const MOST_LABEL_CHARS = 14;
-/** Of a label, about. */
+/** About the size of a character of a label. */
 const [CHAR_WIDTH, LINE_HEIGHT] = [6.5, 12];
 
 const inPercent = (share: number) => `${(100 * share).toFixed(share < 0.01 ? 2 : 1)}%`;

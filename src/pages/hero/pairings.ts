@@ -98,7 +98,7 @@ const RELATIONS = `
 
 const WORDS = "SELECT kind, description FROM hero_relation_text WHERE hero_id = @id AND lang = @lang";
 
-/** As the upstream's editors see it, not from matches. */
+/** The relations that the upstream's editors state; they do not come from matches. */
 export function relations(context: PageContext, hero: NamedHero): Html | undefined {
   const { snapshot, lang } = context;
   const given = { id: hero.hero_id, lang };

@@ -13,7 +13,7 @@ interface RateRow {
   appearance_rate: number;
 }
 
-/** By rank and window, in their order. */
+/** The rates by rank and window, in their order. */
 function readRates({ snapshot, facts }: PageContext, id: number) {
   const rows = snapshot.select<RateRow>(RATES, { id });
   const rowOf = new Map(rows.map((rate) => [`${rate.rank} ${rate.days}`, rate]));

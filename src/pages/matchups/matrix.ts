@@ -5,15 +5,15 @@ import type { Choice } from "../query.ts";
 import { matchTypeOf } from "./side.ts";
 
 export interface MatrixHero extends NamedHero {
-  /** Its first. */
+  /** The first role of the hero. */
   role: string | null;
 }
 
-/** Of a rank and a side: how each hero does against, or with, each other one. */
+/** How each hero does against, or with, each other hero in a rank. */
 export interface Matrix {
-  /** In the chosen order. */
+  /** The heroes in the chosen order. */
   heroes: readonly MatrixHero[];
-  /** By hero and other hero; what is missing, the upstream does not say. */
+  /** Points by hero and other hero; missing if the upstream does not state them. */
   rows: ReadonlyMap<number, ReadonlyMap<number, number>>;
 }
 
@@ -74,7 +74,7 @@ function orderBySimilarity(vectors: readonly (readonly number[])[]): number[] {
     units.slice(a + 1).map((other, index) => ({ a, b: a + 1 + index, likeness: dot(one, other) })),
   );
   pairs.sort((one, other) => other.likeness - one.likeness || one.a - other.a || one.b - other.b);
-  /** By index, the chain that it is in. */
+  /** The chain that each index is in. */
   const chains = vectors.map((_, index) => [index]);
   for (const { a, b } of pairs) {
     const [left, right] = [chains[a], chains[b]];

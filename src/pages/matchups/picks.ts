@@ -12,9 +12,9 @@ export interface Taken extends NamedHero {
 export interface DraftPick extends NamedHero {
   win_rate: number | null;
   appearance_rate: number | null;
-  /** With each taken hero, in their order; null if unknown. */
+  /** Points with each taken hero, in their order; null if unknown. */
   parts: readonly (number | null)[];
-  /** Of the parts that are known; null if none is. */
+  /** Sum of the known parts; null if none is known. */
   sum: number | null;
   known: number;
 }

@@ -13,7 +13,7 @@ export const SIDE: Choice = {
   fallback: "against",
 };
 
-/** As the tables number them. */
+/** The number of a side in the tables. */
 export const matchTypeOf = (side: string | undefined): number => (side === "with" ? 1 : 0);
 
 /** Says who does better and who worse, by how much: nobody needs to know which way round a sign is meant. */

@@ -137,7 +137,7 @@ const MATCHUPS = `
   SELECT match_type, hero_id, other_hero_id, increase_win_rate FROM hero_matchup
   WHERE rank = @rank AND hero_id IN (SELECT value FROM json_each(@ids)) AND other_hero_id IN (SELECT value FROM json_each(@ids))`;
 
-/** From the matrix of all heroes, whose window the upstream does not state. */
+/** Matchups come from the matrix of all heroes, whose window the upstream does not state. */
 function matchups(context: PageContext, heroes: readonly Compared[]): Html | undefined {
   const { snapshot, values, lang } = context;
   const pairs = snapshot.select<Matchup>(MATCHUPS, { ids: idsOf(context), rank: values.rank ?? "" });

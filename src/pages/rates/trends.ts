@@ -68,7 +68,7 @@ type RateName = "win_rate" | "appearance_rate" | "ban_rate";
 /** One rate of all heroes in a rank, by day. */
 interface Trends {
   days: string[];
-  /** By hero; null for a missing day. */
+  /** Values by hero; null for a missing day. */
   lines: ReadonlyMap<number, (number | null)[]>;
 }
 
@@ -128,7 +128,7 @@ const byDay = ({ days, lines }: Trends, chosen: readonly NamedHero[], lang: Page
       .toReversed(),
   );
 
-/** From the first to the last day that a hero has. */
+/** The change from the first to the last day that a hero has. */
 function movers({ lines, days }: Trends, heroes: readonly NamedHero[], context: PageContext): Html {
   const rows = heroes.flatMap((hero) => {
     const values = (lines.get(hero.hero_id) ?? []).filter((value) => value !== null);

@@ -7,7 +7,7 @@ export interface AdmissionOptions {
   maxBytes?: number;
   /** How long a request waits to be admitted. */
   waitTimeoutMs?: number;
-  /** A client that reads nothing for so long is cut while others wait. */
+  /** How long a client may read nothing while others wait; then it is cut. */
   slowReaderTimeoutMs?: number;
 }
 
@@ -17,7 +17,7 @@ export interface AdmissionOptions {
  */
 export interface Admission {
   /**
-   * Nothing when a response may be made at once; otherwise resolves when it may.
+   * Undefined if a response may be made at once; otherwise resolves when it may.
    * Rejects with an ApiError OVERLOADED after `waitTimeoutMs`.
    */
   admit(): Promise<void> | undefined;

@@ -5,7 +5,7 @@ type Address = IPv4 | IPv6;
 
 /** Whose `X-Forwarded-For` is believed: a number of proxies in front of us, or proxies with certain addresses. */
 export interface TrustedProxies {
-  /** As it was given. */
+  /** The option as it was given. */
   text: string;
   /** Hop 0 is the peer of the connection. */
   trusts(address: Address, hop: number): boolean;

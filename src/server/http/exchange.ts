@@ -57,9 +57,9 @@ export interface MirrorRequest {
   pathname: string;
   search: string;
   query: URLSearchParams;
-  /** By the names in the route, unescaped. */
+  /** The values of the parameters in the route, unescaped. */
   params: Readonly<Record<string, string | undefined>>;
-  /** By lower-case name. */
+  /** Headers by lower-case name. */
   headers: Readonly<Record<string, string | undefined>>;
   /** Request and response on their socket; undefined for `app.request()`, which has none. */
   exchange: Exchange | undefined;

@@ -19,7 +19,7 @@ import { createPipelines } from "./pipeline.ts";
 export interface HttpServerOptions {
   port: number;
   host: string;
-  /** For a whole request to arrive. */
+  /** Time for a whole request to arrive. */
   requestTimeoutMs?: number;
   /** How long a connection may carry no byte in the middle of a response. */
   stallTimeoutMs?: number;
@@ -110,7 +110,7 @@ export async function listen(handler: RequestHandler, options: HttpServerOptions
   };
 }
 
-/** Such a body is read before the response is sent: closing a connection with unread bytes resets it, and the client loses the response. */
+/** A body that no handler reads is read before the response is sent: closing a connection with unread bytes resets it, and the client loses the response. */
 const hasUnreadBody = ({ method, headers }: IncomingMessage) =>
   method !== "POST" && (headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0);
 

@@ -18,7 +18,7 @@ export interface AdminDeps {
   maxAgeOf?: ReadonlyMap<string, number> | undefined;
   /** Whether the process is shutting down. */
   isStopping?: () => boolean;
-  /** Of the process, since 1970. */
+  /** Start of the process, in milliseconds since 1970. */
   startedAtMs?: number;
   requests?: Metrics;
   /** What `/metrics` tells besides requests and process. */

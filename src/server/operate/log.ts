@@ -16,7 +16,7 @@ export interface ServerLog {
   flush(): void;
 }
 
-/** For a reader that does not read. Beyond this, lines are dropped: serving comes first. */
+/** Bytes that wait for a slow reader of the log. Beyond them lines are dropped: serving comes first. */
 const MAX_BUFFERED_BYTES = 1024 * 1024;
 
 /** A log on a file descriptor, written asynchronously: a slow reader never blocks a request. */
@@ -44,7 +44,7 @@ export function createLog(level: LogLevel, fd = 2): ServerLog {
   };
 }
 
-/** Those of syslog, as in sd-daemon(3). */
+/** The priorities of syslog, as in sd-daemon(3). */
 const PRIORITIES = { error: 3, info: 6, debug: 7 } as const;
 
 /** The priority that each line to a file begins with if the journal of systemd reads it; otherwise an empty text. */

@@ -33,7 +33,7 @@ function sampleOf(name: string, labels: Labels, value: number): string {
 
 const escapeLabel = (text: string) => text.replaceAll("\\", "\\\\").replaceAll("\n", "\\n").replaceAll('"', '\\"');
 
-/** Under the names that client libraries of Prometheus give them. */
+/** The metrics of the process, under the names that client libraries of Prometheus give them. */
 const PROCESS: readonly CollectedMetric[] = [
   {
     name: "process_cpu_seconds_total",

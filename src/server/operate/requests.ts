@@ -8,7 +8,7 @@ export const BUCKETS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05,
 
 const METHODS = ["GET", "HEAD", "POST", "OPTIONS"];
 const OTHER = "other";
-/** By the first digit of the status; `gone` is a client that did not wait. */
+/** The classes by the first digit of the status; `gone` is a client that did not wait. */
 const STATUS_CLASSES = ["gone", "1xx", "2xx", "3xx", "4xx", "5xx"];
 
 export interface Series {

@@ -87,7 +87,7 @@ const refusalMetrics = (served: ServerStatus): CollectedMetric[] => [
   },
 ];
 
-/** Of the snapshot, and of the source that is followed. */
+/** The metrics of the snapshot and of the followed source. */
 export const snapshotMetrics = (served: ServerStatus): CollectedMetric[] => [
   {
     name: "metasnap_snapshot_age_seconds",

@@ -4,7 +4,7 @@ import { describeGroups, describeRefusal, isInPart, isRefused, NOT_ASKED } from 
 import type { Snapshot } from "../../snapshot/read/snapshot.ts";
 import type { CountedGroup } from "../../snapshot/read/standing.ts";
 
-/** For a valid query whose answer is not in the snapshot, as one of these slices is missing; the detail names the first. */
+/** The error of a valid query whose answer needs slices that are missing; the detail names the first. */
 export function notCaptured(snapshot: Snapshot, first: Slice, ...others: Slice[]): ApiError {
   const slices = [first, ...others];
   const reasons = slices.map((slice) => snapshot.holeOf(slice.dataset, sliceKey(slice)));

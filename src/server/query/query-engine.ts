@@ -42,7 +42,7 @@ export interface ParsedQuery {
   values: ParameterValues;
   /** Undefined if the answer is computed from the values alone. */
   selection: Selection | undefined;
-  /** The same text for all queries that have this answer. */
+  /** Equal for all queries that have this answer. */
   canonical: string;
 }
 

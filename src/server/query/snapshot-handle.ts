@@ -11,7 +11,7 @@ export interface SnapshotHandle extends SnapshotFacts, ResponseMeta {
   engine: QueryEngine;
   /** How long HTTP caches may keep its answers. */
   cacheControl: string;
-  /** Of its keys in the cache, which all snapshots share. */
+  /** Prefix of its keys in the cache, which all snapshots share. */
   prefix: string;
   /** Part of each tag: the bytes depend on the data, and on how this program writes them. */
   seed: string;

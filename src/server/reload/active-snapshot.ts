@@ -10,7 +10,7 @@ export interface ActiveSnapshotOptions {
   publishedAt?: Date | undefined;
   /** False if its file is verified later, while it is served. */
   verified?: boolean;
-  /** For which HTTP caches may keep an answer. */
+  /** Seconds for which HTTP caches may keep an answer. */
   maxAgeSeconds?: number;
   cache?: Cache;
 }
@@ -26,7 +26,7 @@ export interface ServerStatus {
   readonly problem: string | undefined;
   /** Whether nothing is answered from it: it had to be proved, and has changed since. */
   readonly withheld: boolean;
-  /** Of the mirror that is followed, if one is. */
+  /** State of the followed mirror, if one is followed. */
   readonly source: SourceState | undefined;
 }
 

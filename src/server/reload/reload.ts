@@ -39,7 +39,7 @@ export interface SnapshotUpdates {
   stop(): Promise<void>;
 }
 
-/** By this variable a primary tells a new worker what to serve: the pointer may name a version that it refused. */
+/** A primary tells a new worker by this variable what to serve: the pointer may name a version that the primary refused. */
 export const SERVED_VERSION_ENV = "METASNAP_SERVED_VERSION";
 /** And by this one what its files were when they were proved. */
 export const SERVED_PROOF_ENV = "METASNAP_SERVED_PROOF";

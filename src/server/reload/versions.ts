@@ -42,10 +42,10 @@ export interface VersionsOptions {
   cache: Cache;
   /** Pinned snapshots that are open at once. */
   maxOpen?: number | undefined;
-  /** A pinned snapshot without requests for so long is closed. */
+  /** A pinned snapshot is closed after this time without requests. */
   idleMs?: number | undefined;
   verifyFile?: VerifyFile | undefined;
-  /** The only ones that are there for clients; all of the folder if it is left out. */
+  /** The only nights that clients get; all of the folder if it is left out. */
   proved?: ProvedNights | undefined;
 }
 
@@ -88,7 +88,7 @@ export function createVersions({
   const oneByOne = pLimit(1);
   const ending = new AbortController();
 
-  /** Nothing if there is no such snapshot, if its manifest is damaged, or if it has to be proved and is not. */
+  /** Undefined if there is no such snapshot, if its manifest is damaged, or if it has to be proved and is not. */
   function lookUp(version: string, withdrawn = readWithdrawn(data)): PublishedSnapshot | undefined {
     const file = snapshotFile(data, version);
     if (!isVersion(version) || !existsSync(file) || proved?.isProved(version) === false) return undefined;

@@ -22,13 +22,13 @@ export interface SnapshotFacts {
 
 /** What the snapshot gives to the head of a response. */
 export interface ResponseMeta {
-  /** By `snapshotHeaders`, made once. */
+  /** Made once, by `snapshotHeaders`. */
   headers: Readonly<Headers>;
   /** An HTTP date. */
   lastModified: string;
 }
 
-/** On every response. The same for every `Origin`, so that one cached copy serves all. */
+/** Headers of every response. They are the same for every `Origin`, so that one cached copy serves all. */
 export const COMMON_HEADERS = {
   "content-type": "application/json; charset=utf-8",
   "access-control-allow-origin": "*",
@@ -41,7 +41,7 @@ const ONE_MINUTE = "public, max-age=60";
 /** For all other errors, and for what holds only now. */
 export const NO_STORE = "no-store";
 
-/** On every response from a snapshot. `x-snapshot-age` only if no cache stores it: in a cache it would be wrong. */
+/** Headers of every response from a snapshot. `x-snapshot-age` is sent only if no cache stores it: in a cache it would be wrong. */
 export function snapshotHeaders({ version, startedAt, sample }: SnapshotFacts, cacheControl: string): Headers {
   const headers: Headers = {
     ...COMMON_HEADERS,

@@ -23,7 +23,7 @@ export interface Representation {
   contentType: string;
   /** When the oldest of its parts was asked for, ISO 8601 in UTC; undefined if it comes from no slice. */
   dataAt: string | undefined;
-  /** Its own, besides those of all responses. */
+  /** Headers besides those of all responses. */
   headers: Headers | undefined;
   identity: Buffer;
   compressed: ReadonlyMap<Compression, Buffer>;
@@ -108,7 +108,7 @@ interface NegotiatorV1 {
   encodings(available: Encoding[], options: { preferred: readonly Encoding[] }): Encoding[];
 }
 
-/** By `Accept-Encoding`: clients send the same few values. */
+/** Encodings by `Accept-Encoding`: clients send the same few values. */
 const negotiated = new LRUCache<string, Encoding>({ max: 500 });
 
 /** The encoding that the client prefers. One that accepts none gets `identity`, which is better than a 406. */
@@ -179,7 +179,7 @@ export function matchesIfRange(request: RequestHead, tag: string, lastModified: 
   return condition.startsWith('"') ? condition === tag : Date.parse(condition) === Date.parse(lastModified);
 }
 
-/** As many as a small machine has cores. */
+/** Compressions at a time: as many as a small machine has cores. */
 const MAX_CONCURRENT = 2;
 /** Bodies that wait; beyond this, responses go out uncompressed. */
 const MAX_QUEUED = 16;

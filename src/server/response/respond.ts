@@ -16,7 +16,7 @@ import { type Content, createRepresentation } from "./representation.ts";
 
 /** A body that is cached, compressed and tagged. */
 export interface CachedBody {
-  /** The same for all requests that have this body, as long as the snapshot is served. */
+  /** Equal for all requests that have this body, as long as the snapshot is served. */
   key: string;
   /** Called if the cache does not have it. */
   make: () => Content;
@@ -35,7 +35,7 @@ export interface Route {
   route: string;
   /** The methods that it answers; GET comes with HEAD, and each with OPTIONS. */
   methods: readonly string[];
-  /** Of what it sends, unless the reply says another one. */
+  /** Media type of the response, unless the reply has another one. */
   mediaType: string;
   /** What it sends. Answers of the API and files are bounded apart; a short response needs no admission. */
   kind: "api" | "file" | "short";
@@ -62,7 +62,7 @@ export interface Responder {
   write(exchange: Exchange, response: MirrorResponse): void;
 }
 
-/** For h3, of what is on its socket already. */
+/** Tells h3 that the response is on its socket already. */
 const WRITTEN = new FastResponse(null);
 
 export function createResponder({ cache, currentSnapshot, admissions, onInternalError }: ResponderDeps): Responder {

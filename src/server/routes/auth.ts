@@ -19,7 +19,7 @@ export type AuthProxy = (request: MirrorRequest) => Promise<AuthResponse>;
 export interface AuthOptions {
   /** Base URL of the upstream; without one login calls are refused. */
   upstream?: string | undefined;
-  /** For a whole exchange with the upstream. */
+  /** Time for a whole exchange with the upstream. */
   authTimeoutMs?: number;
   /** Calls a minute that one client may make. */
   authRate?: number;

@@ -35,7 +35,7 @@ function findFile(versions: Versions, version: string) {
 
 const toPublishedFile = ({ essentials, ...others }: PublishedSnapshot) => ({ ...essentials, ...others });
 
-/** Of changes that a page shows: they are parsed in this process, a tenth of a second for these. */
+/** Size of the changes that a page shows at most: this process parses them, which takes a tenth of a second at this size. */
 const MOST_SHOWN_BYTES = 6 * 1024 * 1024;
 
 const toOthers = (versions: Versions): PageRequest["others"] => ({

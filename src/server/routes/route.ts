@@ -4,7 +4,7 @@ import type { Versions } from "../reload/versions.ts";
 import type { Reply, Route } from "../response/respond.ts";
 import type { AuthProxy } from "./auth.ts";
 
-/** Below it lie all routes of `/api` again, answered from that version for ever. */
+/** All routes of `/api` exist again below this path, answered from that version for ever. */
 export const PINNED_ROUTE = "/snapshots/{version}";
 
 export interface AdminReply {
@@ -37,7 +37,7 @@ export interface RouteEntry {
 
 /** A route besides the endpoints, with what the index, the OpenAPI document and the docs say of it. */
 export interface Document extends RouteEntry {
-  /** Those of `api` are answered from pinned snapshots too. */
+  /** Documents of `api` are answered from pinned snapshots too. */
   group: "api" | "snapshots" | "auth" | "admin";
   summary: string;
   openApi: {

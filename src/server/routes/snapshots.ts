@@ -11,7 +11,7 @@ import { type SnapshotFacts, snapshotHeaders } from "../response/http-response.t
 import type { CachedBody } from "../response/respond.ts";
 import type { RouteEntry, Services } from "./route.ts";
 
-/** For what changes with the next publication: a cache asks each time whether it still holds. */
+/** `Cache-Control` of bodies that change with the next publication: a cache revalidates them each time. */
 const NO_CACHE = "no-cache";
 
 export const listSnapshots: RouteEntry["handle"] = (_, snapshot, { versions }) =>
