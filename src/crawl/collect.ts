@@ -1,5 +1,5 @@
 import pLimit from "p-limit";
-import { sliceKey } from "../api/endpoint.ts";
+import { type Slice, sliceKey } from "../api/endpoint.ts";
 import { EXIT, Failure } from "../api/failure.ts";
 import { faultOf } from "../api/faults.ts";
 import { NOT_ASKED } from "../api/refusals.ts";
@@ -42,6 +42,13 @@ export async function collect(run: Run, purpose: Purpose): Promise<void> {
   run.stop.throwIfAborted();
   // Where a day's budget ends under way, what is missing is no failure.
   await Promise.all(tasks.map((task) => task.catch(ignoreSpent)));
+}
+
+/** Asks for slices that may be in the plan already. */
+export async function ask(run: Run, slices: readonly Slice[]): Promise<void> {
+  if (slices.length === 0) return;
+  run.journal.addSlices(slices, "answer");
+  await collect(run, "answer");
 }
 
 /** Whether its endpoint has given nothing in this crawl, often enough. */

@@ -8,7 +8,7 @@ import type { WordParameter } from "../api/request/path-parameter.ts";
 import type { Selection } from "../api/selection.ts";
 import { captureSlice } from "./capture.ts";
 import { selectEndpoints, type Targets } from "./plan.ts";
-import { heldOf } from "./refresh/base.ts";
+import { recordsIn } from "./refresh/base.ts";
 import type { Roster } from "./roster.ts";
 import type { Run } from "./run.ts";
 import { refuseSubjects } from "./validate/growth.ts";
@@ -55,6 +55,5 @@ async function captureSubjects(run: Run, parameter: WordParameter): Promise<stri
 
 /** A list that the upstream refuses, or that is left out, as the snapshot in hand has it. */
 async function carriedRecords(run: Run, slice: Slice): Promise<unknown[] | undefined> {
-  const base = await run.base();
-  return heldOf(base, slice) ? base?.records(slice) : undefined;
+  return recordsIn(await run.base(), slice);
 }

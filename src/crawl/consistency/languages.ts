@@ -11,7 +11,7 @@ import { capturedById, capturedSlices } from "../../journal/captured.ts";
 import type { LanguageComparison } from "../../journal/schema.ts";
 import { collect, collectAll, requireComplete } from "../collect.ts";
 import { widen } from "../plan.ts";
-import { listsInHand } from "../refresh/in-hand.ts";
+import { listsInHand } from "../refresh/base.ts";
 import type { Run } from "../run.ts";
 
 /** Comparisons in one turn of the event loop. */
@@ -55,9 +55,9 @@ function draw(slices: readonly Slice[], seed: string, samples: number): Slice[] 
 
 /** Compares what was asked in other languages with what would be served in its place. */
 async function compareLanguages(run: Run, check: readonly Slice[]): Promise<Compared[]> {
-  const { journal, stop } = run;
+  const { journal, options, stop } = run;
   const captured = capturedById(journal, ["answer", "proof"]);
-  const lists = listsInHand(run);
+  const lists = listsInHand(journal, options.refresh?.base);
   const found: Compared[] = [];
   for (const [place, slice] of check.entries()) {
     if (place % COMPARISONS_PER_TURN === 0) await yieldOrAbort(stop);

@@ -4,7 +4,7 @@ import { BASE_LANG, type Lang } from "../../api/enumerations.ts";
 import { absentText, fingerprintLacking, fingerprintListed, type ListLookup } from "../../api/localise.ts";
 import { capturedSlices } from "../../journal/captured.ts";
 import type { StoredSlice } from "../../journal/journal.ts";
-import { listsInHand } from "../refresh/in-hand.ts";
+import { listsInHand } from "../refresh/base.ts";
 import type { Run } from "../run.ts";
 
 /** So many slices of a dataset leave a text out, at least, where that is how the upstream sends it. */
@@ -18,7 +18,7 @@ export function findTextMismatches(run: Run): Slice[] {
   const { journal, options, log } = run;
   const { languages } = options.selection;
   const captured = capturedSlices(journal);
-  const lists = listsInHand(run);
+  const lists = listsInHand(journal, options.refresh?.base);
   const base = captured.filter(({ slice }) => slice.lang === BASE_LANG);
   const byDataset = Map.groupBy(base, ({ slice }) => slice.dataset);
   return ENDPOINTS.flatMap((endpoint) => {

@@ -1,6 +1,10 @@
+import { createHash } from "node:crypto";
 import { type Slice, sliceId } from "../../api/endpoint.ts";
+import { createListLookup, type ListLookup } from "../../api/localise.ts";
 import { isRefused } from "../../api/refusals.ts";
 import { UNKNOWN_TIME } from "../../api/slice-facts.ts";
+import { capturedById } from "../../journal/captured.ts";
+import type { Journal } from "../../journal/journal.ts";
 import type { Policy } from "../../journal/schema.ts";
 
 /** What a snapshot holds of a slice. */
@@ -61,3 +65,32 @@ export const wasEmpty = (base: Base | undefined, slice: Slice): boolean => heldO
 /** Ids of what may have changed since the base was made. */
 export const knownSuspects = (base: Base | undefined): Set<string> =>
   new Set([...(base?.rows ?? [])].flatMap(([id, { suspect }]) => (suspect === 1 ? [id] : [])));
+
+/** So many of the slices, those first that were asked longest ago; `seed` draws among those of one crawl. */
+export function drawOldest(slices: readonly Slice[], count: number, base: Base | undefined, seed: string): Slice[] {
+  const keyed = slices.map((slice) => ({
+    slice,
+    askedAt: heldOf(base, slice)?.asked_at ?? "",
+    draw: createHash("sha256")
+      .update(`${seed} ${sliceId(slice)}`)
+      .digest("hex"),
+  }));
+  keyed.sort((a, b) => compare(a.askedAt, b.askedAt) || compare(a.draw, b.draw));
+  return keyed.slice(0, count).map(({ slice }) => slice);
+}
+
+const compare = (a: string, b: string) => Number(a > b) - Number(a < b);
+
+/** The lists that a crawl has asked for, or that it carries over. */
+export function listsInHand(journal: Pick<Journal, "slices" | "records">, base: Base | undefined): ListLookup {
+  const captured = capturedById(journal, ["answer", "proof"]);
+  return createListLookup((dataset, lang) => {
+    const slice: Slice = { dataset, lang };
+    const list = captured.get(sliceId(slice));
+    return list ? journal.records(list) : recordsIn(base, slice);
+  });
+}
+
+/** The records that the base holds of a slice; undefined if it has no answer. */
+export const recordsIn = (base: Base | undefined, slice: Slice): unknown[] | undefined =>
+  heldOf(base, slice) ? base?.records(slice) : undefined;

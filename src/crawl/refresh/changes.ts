@@ -1,21 +1,28 @@
+import { isDeepStrictEqual } from "node:util";
 import { canonical, hashSlice } from "../../api/body/canonical.ts";
 import { unwrapPictures } from "../../api/body/pictures.ts";
-import { type Slice, sliceId } from "../../api/endpoint.ts";
+import { type Reference, type Slice, sliceId } from "../../api/endpoint.ts";
+import { endpointOf } from "../../api/endpoints.ts";
+import { BASE_LANG } from "../../api/enumerations.ts";
+import { createListLookup, findShownTexts, type ListLookup } from "../../api/localise.ts";
 import { capturedById } from "../../journal/captured.ts";
-import type { Run } from "../run.ts";
-import { heldOf } from "./base.ts";
+import { heldOf, listsInHand, recordsIn } from "./base.ts";
+import type { Night } from "./decision.ts";
+import { refreshKindOf } from "./kinds.ts";
 
 /** When and by whom a record was written: new with each batch, whatever the record says. */
 const BOOKKEEPING = /^(?:_id|_?(?:created|updated)(?:At|User))$/;
 
-/** Those of these slices that say something else than in the base. */
-export function findChanged(run: Run, slices: readonly Slice[]): Slice[] {
-  const { base } = run.options.refresh ?? {};
-  const have = capturedById(run.journal);
+/** Slices that are looked at in one turn of the event loop. */
+const SLICES_PER_TURN = 64;
+
+/** Those of these slices whose answers say something else than the base. */
+export function findChanged({ base, journal }: Night, slices: readonly Slice[]): Slice[] {
+  const captured = capturedById(journal);
   return slices.filter((slice) => {
-    const [stored, held] = [have.get(sliceId(slice)), heldOf(base, slice)];
+    const [stored, held] = [captured.get(sliceId(slice)), heldOf(base, slice)];
     if (!stored || !held || !base) return false;
-    const records = run.journal.records(stored);
+    const records = journal.records(stored);
     return hashSlice(records) !== held.sha256 && toWords(records) !== toWords(base.records(slice));
   });
 }
@@ -24,3 +31,38 @@ const toWords = (records: readonly unknown[]): string =>
   canonical(
     JSON.parse(JSON.stringify(unwrapPictures(records), (key, value) => (BOOKKEEPING.test(key) ? undefined : value))),
   );
+
+/**
+ * Numbers in the base that show texts which their lists have changed since: no other language can be answered from them until they are
+ * asked again.
+ */
+export async function findOutdated({ base, journal, wanted, pause }: Night): Promise<Slice[]> {
+  if (!base) return [];
+  const now = listsInHand(journal, base);
+  const before = createListLookup((dataset, lang) => recordsIn(base, { dataset, lang }));
+  const datasets = new Set(wanted.map(({ dataset }) => dataset));
+  const touched = [...datasets].filter((dataset) => {
+    const { text } = endpointOf(dataset);
+    return typeof text !== "string" && text.some((reference) => hasChanged(reference, before, now));
+  });
+  const slices = wanted.filter(
+    (slice) =>
+      touched.includes(slice.dataset) && slice.lang === BASE_LANG && heldOf(base, slice)?.status === "captured",
+  );
+  const outdated: Slice[] = [];
+  for (const [index, slice] of slices.entries()) {
+    if (index % SLICES_PER_TURN === 0) await pause();
+    const { text } = endpointOf(slice.dataset);
+    if (typeof text === "string" || refreshKindOf(slice) !== "turn") continue;
+    if (base.records(slice).some((record) => !findShownTexts(text, record, now))) outdated.push(slice);
+  }
+  return outdated;
+}
+
+/** Whether an entry that was listed has other texts now, or is gone. */
+function hasChanged(reference: Reference, before: ListLookup, now: ListLookup): boolean {
+  const [listed, lists] = [before(reference, BASE_LANG), now(reference, BASE_LANG)];
+  return [...(listed ?? [])].some(
+    ([id, texts]) => !isDeepStrictEqual(unwrapPictures(texts), unwrapPictures(lists?.get(id))),
+  );
+}

@@ -30,15 +30,15 @@ export function planWanted(
   return [...new Map([...slices, ...translations].map((slice) => [sliceId(slice), slice])).values()];
 }
 
-/** All tables of a file, with their target ages. */
+/** All tables of a file, with their target ages. `seed` draws among the empty slices. */
 export function planTurns(
-  run: Run,
   options: RefreshOptions,
+  seed: string,
   wanted: readonly Slice[],
   suspects: ReadonlySet<string> = knownSuspects(options.base),
 ): Turn[] {
   const slices = wanted.filter((slice) => refreshKindOf(slice) === "turn");
-  const turns = groupTurns(slices, options, suspects, run.journal.header().began_at);
+  const turns = groupTurns(slices, options, suspects, seed);
   return setTargets(turns, turnsPerDay(wanted, options.requestsPerDay), options.maxAges);
 }
 
@@ -52,13 +52,14 @@ export const reserveOf = (requestsPerDay: number) => Math.max(RESERVE.least, Mat
 
 /** What the next night would ask, if no list has changed, and what many nights come to. */
 export function planRefresh(run: Run, options: RefreshOptions, targets: Targets) {
-  const { requestsPerDay } = options;
+  const { base, requestsPerDay } = options;
+  const seed = run.journal.header().began_at;
   const wanted = planWanted(run.options, options, targets);
   const lists = planLists(run.options, targets);
-  const turns = planTurns(run, options, wanted);
+  const turns = planTurns(options, seed, wanted);
   const perNight = turnsPerDay(wanted, requestsPerDay);
   const now = run.options.startedAt.getTime();
-  const audits = drawAudits(run, options, wanted);
+  const audits = drawAudits(wanted, base, requestsPerDay, seed);
   const chosen = requestsPerDay === undefined ? turns : chooseTurns(turns, perNight, now);
   const canaries = chosen.flatMap(({ slices: [first, second] }) =>
     first && second && isUnstamped(first) ? [first] : [],

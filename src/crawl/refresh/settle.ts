@@ -5,52 +5,52 @@ import { NOT_ASKED } from "../../api/refusals.ts";
 import { capturedById, isMissing, plannedIds } from "../../journal/captured.ts";
 import type { StoredSlice } from "../../journal/journal.ts";
 import { tableOf } from "../../journal/stale.ts";
-import type { Run } from "../run.ts";
 import { type Base, wasEmpty } from "./base.ts";
+import type { Dropped, Night, Note, Outcome } from "./decision.ts";
 import { refreshKindOf } from "./kinds.ts";
 
 /**
- * Gives up what is not whole: a table with a slice that failed or was not asked, or one that did not settle on one batch
- * (`unsettled`: their names), stays as it was. A refused slice breaks no table. Notes what is carried over without being asked.
+ * Drops what is not whole: a group with a slice that failed or was not asked, or one that did not settle on one batch, stays as it
+ * was. A refused slice breaks no group. The rest of a whole file is carried over.
  */
-export function settle(
-  run: Run,
-  wanted: readonly Slice[],
-  unsettled: readonly string[],
-  suspects: ReadonlySet<string>,
-) {
-  const { journal, log } = run;
-  const broken = findBroken(run, wanted, unsettled);
-  for (const [table, slices] of Map.groupBy(broken, tableOf))
-    log("left", {
-      what: table,
-      slices: slices.length,
-      reason: slices.find(({ reason }) => reason)?.reason ?? "unsettled",
-    });
-  giveUp(run, broken);
-  const known = plannedIds(journal);
-  const taken = capturedById(journal);
-  const left = wanted.map(sliceId).filter((id) => !taken.has(id));
-  const carried = [...left, ...findTranslations(run.options.refresh?.base, left)].filter((id) => !known.has(id));
-  journal.setState("carried", [...new Set(carried)]);
-  journal.setState(
-    "suspect",
-    [...suspects].filter((id) => !taken.has(id)),
+export function settle(night: Night, { suspect }: Outcome): Outcome {
+  const { base, journal, wanted } = night;
+  const broken = findBroken(night);
+  const drop = toDropped(night, broken);
+  const dropped = new Set(broken.map(({ slice }) => sliceId(slice)));
+  const unplanned = new Set(
+    drop.filter(({ reason }) => reason === NOT_ASKED).flatMap(({ slices }) => slices.map(idOf)),
   );
-  log("carried", { asked: taken.size, carried: carried.length + known.size - taken.size });
+  const planned = plannedIds(journal).difference(unplanned);
+  const taken = new Set(capturedById(journal).keys()).difference(dropped);
+  const left = wanted.map(sliceId).filter((id) => !taken.has(id));
+  const carried = [...left, ...findTranslations(base, left)].filter((id) => !planned.has(id));
+  const notes = [...Map.groupBy(broken, tableOf)].map(([what, slices]): Note => {
+    const reason = slices.find((stored) => stored.reason)?.reason ?? "unsettled";
+    return ["left", { what, slices: slices.length, reason }];
+  });
+  return {
+    ask: [],
+    suspect: new Set([...suspect].filter((id) => !taken.has(id))),
+    carry: [...new Set(carried)],
+    drop,
+    notes: [...notes, ["carried", { asked: taken.size, carried: carried.length + planned.size - taken.size }]],
+  };
 }
 
-function findBroken({ journal, options }: Run, wanted: readonly Slice[], unsettled: readonly string[]): StoredSlice[] {
+const idOf = ({ slice }: StoredSlice) => sliceId(slice);
+
+function findBroken({ base, journal, unsettled, wanted }: Night): StoredSlice[] {
   const slices = journal.slices();
   const ofTurns = slices.filter(({ slice }) => refreshKindOf(slice) === "turn");
-  const known = plannedIds(journal);
-  const notAsked = wanted.filter((slice) => !known.has(sliceId(slice)) && !wasEmpty(options.refresh?.base, slice));
+  const planned = plannedIds(journal);
+  const notAsked = wanted.filter((slice) => !planned.has(sliceId(slice)) && !wasEmpty(base, slice));
   const tables = new Set([
     ...unsettled,
     ...ofTurns.filter(isMissing).map(tableOf),
     ...notAsked.map((slice) => tableOf({ slice })),
   ]);
-  // What a table shows in another language belongs to it.
+  // What a group shows in another language belongs to it.
   const isBroken = ({ slice }: StoredSlice) =>
     tables.has(tableOf({ slice })) ||
     (!isTranslated(slice) && tables.has(tableOf({ slice: { ...slice, lang: BASE_LANG } })));
@@ -60,15 +60,11 @@ function findBroken({ journal, options }: Run, wanted: readonly Slice[], unsettl
   );
 }
 
-/** With the reason: of what was asked the proof does not say that it was not. */
-function giveUp({ journal }: Run, broken: readonly StoredSlice[]) {
+/** With the reason: what was asked is not said to be not asked. */
+function toDropped({ journal }: Night, broken: readonly StoredSlice[]): Dropped[] {
   const reasonOf = ({ slice, state, reason }: StoredSlice) =>
     state === "captured" ? "unsettled" : (reason ?? journal.lastAttempt(slice)?.reason ?? NOT_ASKED);
-  for (const [reason, slices] of Map.groupBy(broken, reasonOf)) {
-    const ids = slices.map(({ id }) => id);
-    if (reason === NOT_ASKED) journal.removeSlices(ids);
-    else journal.giveUp(ids, reason);
-  }
+  return [...Map.groupBy(broken, reasonOf)].map(([reason, slices]) => ({ reason, slices }));
 }
 
 /** Whether each language has texts of its own. */

@@ -1,8 +1,7 @@
 import { type Slice, sliceId } from "../../api/endpoint.ts";
 import { BASE_LANG } from "../../api/enumerations.ts";
 import { tableOf } from "../../journal/stale.ts";
-import { heldOf, isRefusedIn, type RefreshOptions, wasEmpty } from "./base.ts";
-import { drawOldest } from "./oldest.ts";
+import { drawOldest, heldOf, isRefusedIn, type RefreshOptions, wasEmpty } from "./base.ts";
 
 export const DAY_MS = 86_400_000;
 

@@ -1,7 +1,7 @@
 import { type Slice, sliceId } from "../../api/endpoint.ts";
 import { endpointPart } from "../../api/refusals.ts";
 import { plannedIds } from "../../journal/captured.ts";
-import { ask } from "../refresh/texts.ts";
+import { ask } from "../collect.ts";
 import type { Run } from "../run.ts";
 import { ENOUGH } from "./evidence.ts";
 import { drawDifferent } from "./known.ts";

@@ -1,0 +1,104 @@
+import type { Slice } from "../../api/endpoint.ts";
+import { capturedById, capturedSlices } from "../../journal/captured.ts";
+import { tableOf } from "../../journal/stale.ts";
+import { wasEmpty } from "./base.ts";
+import { type Decision, type Night, type Note, type Outcome, STEPS, type Step } from "./decision.ts";
+import { refreshKindOf } from "./kinds.ts";
+import { planTurns, reserveOf, turnsPerDay } from "./plan.ts";
+import { settle } from "./settle.ts";
+import { decideAudits, decideLists, decideOriginals, decideTranslations } from "./texts.ts";
+import { chooseTurns, DAY_MS, type Turn, weighSetAges } from "./turns.ts";
+
+type DecideStep = (night: Night, last: Outcome) => Outcome | Promise<Outcome>;
+
+const DECIDE: Record<Step, DecideStep> = {
+  lists: decideLists,
+  audits: decideAudits,
+  originals: decideOriginals,
+  translations: decideTranslations,
+  numbers: decideNumbers,
+  filled: decideFilled,
+  end: settle,
+};
+
+/**
+ * Decides the step that follows the last decision, or the first one. It asks for nothing and changes nothing, so that a night is the
+ * list of its decisions. What a decision asks for must have been asked before the next step is decided.
+ */
+export async function decide(night: Night, last?: Decision): Promise<Decision> {
+  const step = STEPS[last ? STEPS.indexOf(last.step) + 1 : 0];
+  if (!step) throw new Error("nothing follows the end of a night");
+  const outcome = await DECIDE[step](night, last ?? { ask: [], suspect: new Set() });
+  return { notes: [], carry: [], drop: [], ...outcome, step };
+}
+
+/** Groups that a run before has begun, and those that are most overdue. */
+function decideNumbers(night: Night, translations: Outcome): Outcome {
+  const { journal, budget, refusals, startedAt, texts, wanted } = night;
+  const captured = capturedById(journal);
+  const suspect = new Set([...translations.suspect].filter((id) => !captured.has(id)));
+  const notes: Note[] = [["texts", { asked: captured.size - texts.before, suspect: suspect.size }]];
+  const turns = planTurns(night, journal.header().began_at, wanted, suspect);
+  const tooSmall = findTooSmall(night, turns);
+  if (tooSmall) return { ask: [], suspect, notes, tooSmall };
+  const begun = new Set(journal.slices().map(tableOf));
+  const open = turns.filter(({ table }) => !begun.has(table));
+  const pending = journal.slices().filter(({ state }) => state !== "captured").length;
+  const isReopened = ({ slices: [first] }: Turn) => first !== undefined && refusals.isReopened(first);
+  const chosen = budget
+    ? chooseTurns(open, budget.left - reserveOf(budget.limit) - pending, startedAt.getTime(), isReopened)
+    : open;
+  const asked = [...turns.filter(({ table }) => begun.has(table)), ...chosen];
+  const requests = chosen.reduce((sum, { slices }) => sum + slices.length, 0);
+  notes.push(["turns", { tables: chosen.length, of: turns.length, requests }]);
+  notes.push(...noteLate(night, turns, new Set(turns).difference(new Set(asked))));
+  return { ask: asked.flatMap(({ slices }) => slices), suspect, notes };
+}
+
+/** A group that never fits would never be asked. */
+function findTooSmall({ budget, journal }: Night, turns: readonly Turn[]): Decision["tooSmall"] {
+  const lists = journal.slices().filter(({ slice }) => refreshKindOf(slice) === "list").length;
+  const largest = Math.max(0, ...turns.map(({ slices }) => slices.length));
+  // Texts may take as much as the numbers.
+  const needed = Math.ceil((lists + 2 * largest) * 1.1) + reserveOf(0);
+  return !budget || budget.limit >= needed ? undefined : { lists, largest, needed };
+}
+
+/** One line if `--max-age-of` asks for more than the days have, or if a group is late all the same, as after missed nights. */
+function noteLate(
+  { journal, maxAges, requestsPerDay, wanted }: Night,
+  turns: readonly Turn[],
+  waiting: ReadonlySet<Turn>,
+): Note[] {
+  const perDay = turnsPerDay(wanted, requestsPerDay);
+  const { taken, areKept } = weighSetAges(turns, perDay, maxAges);
+  const now = Date.parse(journal.header().started_at);
+  const ageOf = ({ oldestMs = now }: Turn) => now - oldestMs;
+  const late = [...waiting].filter((turn) => maxAges.has(turn.dataset) && ageOf(turn) > turn.targetMs);
+  if (areKept && late.length === 0) return [];
+  const days = [...Map.groupBy(late, ({ dataset }) => dataset)].map(([dataset, members]) => [
+    dataset,
+    Number((Math.max(...members.map(ageOf)) / DAY_MS).toFixed(1)),
+  ]);
+  const facts = { promised: areKept, needed: Math.ceil(taken), of: Math.floor(perDay) };
+  return [["max-age-of", { ...facts, late_days: Object.fromEntries(days) }]];
+}
+
+/**
+ * What was empty and is no longer tells that others like it may be filled too: the rest of its group is asked for, or of all groups of
+ * its endpoint without a budget.
+ */
+function decideFilled({ base, journal, budget, policy, wanted }: Night, { suspect }: Outcome): Outcome {
+  const filled = capturedSlices(journal)
+    .filter(({ slice }) => refreshKindOf(slice) === "turn" && wasEmpty(base, slice))
+    .filter((stored) => journal.records(stored).length > 0);
+  const datasets = new Set(filled.map(({ slice }) => slice.dataset));
+  const tables = new Set(filled.map(tableOf));
+  const isLike = (slice: Slice) => (policy === "reuse" ? datasets.has(slice.dataset) : tables.has(tableOf({ slice })));
+  const rest = wanted.filter((slice) => wasEmpty(base, slice) && isLike(slice));
+  return {
+    ask: budget ? rest.slice(0, Math.max(0, budget.left - reserveOf(budget.limit) / 2)) : rest,
+    suspect,
+    notes: filled.length > 0 ? [["filled", { slices: filled.length, asked: rest.length }]] : [],
+  };
+}

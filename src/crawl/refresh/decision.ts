@@ -1,0 +1,59 @@
+import type { Slice } from "../../api/endpoint.ts";
+import type { Reason } from "../../api/faults.ts";
+import type { HoleReason } from "../../api/refusals.ts";
+import type { Journal, StoredSlice } from "../../journal/journal.ts";
+import type { Refusals } from "../refusals/refusals.ts";
+import type { RefreshOptions } from "./base.ts";
+
+/**
+ * The steps of a night, in order: translations of changed lists; a few texts without a sign of change; English texts that may have
+ * changed; their translations; groups of numbers; slices that were empty beside one that no longer is; what stays as it was.
+ */
+export const STEPS = ["lists", "audits", "originals", "translations", "numbers", "filled", "end"] as const;
+export type Step = (typeof STEPS)[number];
+
+/** What a step is decided from. A decision changes none of it. */
+export interface Night extends RefreshOptions {
+  /** What was asked so far, and what came. */
+  journal: Pick<Journal, "header" | "slices" | "records" | "lastAttempt">;
+  /** All slices of a whole file that may be asked for. */
+  wanted: readonly Slice[];
+  /** Start of this run. */
+  startedAt: Date;
+  /** Requests of the day, and those that are left of them; undefined without a budget. */
+  budget: { limit: number; left: number } | undefined;
+  /** Slices that were captured before the first text, and how many texts may be asked for. */
+  texts: { before: number; limit: number };
+  /** Groups that did not settle on one batch, by name. */
+  unsettled: readonly string[];
+  refusals: Pick<Refusals, "isWaiting" | "isReopened">;
+  /** Lets other work go on between two parts of a long decision. Rejects if the crawl is stopped. */
+  pause(): Promise<void>;
+}
+
+/** What a night does next. */
+export interface Decision {
+  step: Step;
+  /** Slices to ask for, in this order; what has come already is not asked again. */
+  ask: readonly Slice[];
+  /** Ids of slices that may have changed and are not asked yet: texts, numbers that show texts, and empty slices. */
+  suspect: ReadonlySet<string>;
+  /** Ids of slices that were not asked for: they stay as they are in the base, or are holes. Told at the end. */
+  carry: readonly string[];
+  /** Slices whose answers are dropped, because not all of their group came. Told at the end. */
+  drop: readonly Dropped[];
+  /** Lines for the log. */
+  notes: readonly Note[];
+  /** Why the night cannot go on: the budget is too small for its largest group. */
+  tooSmall?: { lists: number; largest: number; needed: number } | undefined;
+}
+
+export interface Dropped {
+  reason: Reason | HoleReason;
+  slices: readonly StoredSlice[];
+}
+
+export type Note = readonly [event: string, facts: Record<string, unknown>];
+
+/** What a step says of its decision. */
+export type Outcome = Pick<Decision, "ask" | "suspect"> & Partial<Omit<Decision, "step">>;
