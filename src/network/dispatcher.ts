@@ -1,7 +1,26 @@
 import type { LookupFunction } from "node:net";
-import { Agent, type Dispatcher } from "undici";
-import type { HttpProxy } from "./proxy.ts";
-import { openProxyAgent, type ProxyAgentOptions } from "./proxy-agent.ts";
+import { Agent, type buildConnector, type Dispatcher, Pool, ProxyAgent } from "undici";
+import { describeProxy, type HttpProxy, hasCredentials } from "./proxy.ts";
+
+/** What goes wrong at a proxy, before the host behind it is reached. */
+export class ProxyError extends Error {
+  override name = "ProxyError";
+  readonly code: string | undefined;
+  constructor(proxy: HttpProxy, what: string, cause?: unknown) {
+    super(`${describeProxy(proxy)} ${what}`, { cause });
+    const { code = "" } = (cause ?? {}) as NodeJS.ErrnoException;
+    // Of all codes this one counts: the others would be taken for those of the host behind the proxy.
+    if (code.includes("TIMEOUT")) this.code = code;
+  }
+}
+
+/** `connections` are those to the proxy, for each host behind it. */
+interface ProxyAgentOptions extends Pick<Pool.Options, "connections" | "pipelining" | "maxResponseSize"> {
+  /** To connect, until an answer begins, and between its parts. */
+  timeoutMs: number;
+  /** Gives the address that the proxy is to connect to for a name; without it the proxy looks that up. */
+  resolve?: (host: string) => Promise<string>;
+}
 
 export interface DispatcherOptions extends ProxyAgentOptions {
   /** Looks up names where there is no proxy to tell an address to. */
@@ -15,3 +34,74 @@ export function openDispatcher(proxy: HttpProxy | undefined, { lookup, ...option
   const connect = { timeout: timeoutMs, ...(lookup && { lookup }) };
   return new Agent({ connect, headersTimeout: timeoutMs, bodyTimeout: timeoutMs, ...limits });
 }
+
+/**
+ * Requests through a proxy, to any host: https through tunnels (`CONNECT`), http passed on (RFC 9112, 3.2.2), and through
+ * tunnels also that where `resolve` says which address. The limits hold as they do without a proxy.
+ */
+function openProxyAgent(proxy: HttpProxy, { timeoutMs, resolve, ...limits }: ProxyAgentOptions): Dispatcher {
+  const timeouts = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
+  const agent = new ProxyAgent({
+    uri: proxy.url.href,
+    connectTimeout: timeoutMs,
+    proxyTunnel: resolve !== undefined,
+    factory: (origin, options) => {
+      const { connect } = options as { connect: buildConnector.connector };
+      const isForward = new URL(origin).host === proxy.url.host;
+      return new Pool(origin, { ...limits, ...timeouts, connect: isForward ? naming(connect, proxy) : connect });
+    },
+    clientFactory: (origin, options) => withConnect(new Pool(origin, { ...options, ...timeouts }), proxy, resolve),
+  } as ProxyAgent.Options);
+  return agent.compose((dispatch) => (options, handler) => dispatch(options, namingRefusal(handler, proxy)));
+}
+
+/** A connector whose errors name the proxy. */
+const naming =
+  (connect: buildConnector.connector, proxy: HttpProxy): buildConnector.connector =>
+  (options, callback) =>
+    connect(options, (error, socket) =>
+      error ? callback(silent(proxy, error), null) : callback(null, socket as never),
+    );
+
+/** The client that opens tunnels, so that it says in one line why there is none. */
+function withConnect(client: Pool, proxy: HttpProxy, resolve: ProxyAgentOptions["resolve"]): Pool {
+  const open = client.connect.bind(client);
+  const connect = async (options: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> => {
+    const { hostname, port } = new URL(`tunnel://${options.path}`);
+    const path = resolve ? `${await resolve(hostname)}:${port}` : options.path;
+    const answer = await open({ ...options, path }).catch((error) => {
+      throw silent(proxy, error);
+    });
+    if (answer.statusCode === 200) return answer;
+    answer.socket.on("error", () => {}).destroy();
+    throw refusal(proxy, answer.statusCode, hostname);
+  };
+  return Object.assign(client, { connect });
+}
+
+function silent(proxy: HttpProxy, error: Error): ProxyError {
+  const { code = "", message } = error as NodeJS.ErrnoException;
+  return new ProxyError(proxy, `does not answer: ${message.includes(code) ? message : `${code} ${message}`}`, error);
+}
+
+function refusal(proxy: HttpProxy, status: number, host: string): ProxyError {
+  // Some say 401, which is for hosts.
+  if (status === 407 || status === 401)
+    return new ProxyError(
+      proxy,
+      hasCredentials(proxy.url)
+        ? `does not take its user name and password (${status})`
+        : `wants a user name and password (${status}): http://user:password@host:port`,
+    );
+  return new ProxyError(proxy, `${status >= 500 ? "does not reach" : "refuses"} ${host} (${status})`);
+}
+
+/** A 407 that answers a request that is passed on. */
+const namingRefusal = (handler: Dispatcher.DispatchHandler, proxy: HttpProxy): Dispatcher.DispatchHandler => ({
+  onRequestStart: (...args) => handler.onRequestStart?.(...args),
+  onResponseStart: (...args) => handler.onResponseStart?.(...args),
+  onResponseData: (...args) => handler.onResponseData?.(...args),
+  onResponseEnd: (...args) => handler.onResponseEnd?.(...args),
+  onResponseError: (controller, error) =>
+    handler.onResponseError?.(controller, error.message.endsWith("(407)") ? refusal(proxy, 407, "") : error),
+});

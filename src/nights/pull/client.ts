@@ -1,9 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { type Dispatcher, request } from "undici";
 import { userAgent } from "../../api/request/upstream-request.ts";
-import { openDispatcher } from "../../network/dispatcher.ts";
+import { openDispatcher, ProxyError } from "../../network/dispatcher.ts";
 import { findProxy, viaProxy } from "../../network/proxy.ts";
-import { ProxyError } from "../../network/proxy-agent.ts";
 import { explainUnreachable } from "../../network/unreachable.ts";
 import { isPrivate, lookupPublic, PrivateAddress, resolvePublic } from "./addresses.ts";
 import { describeError, Refused, Unreachable } from "./errors.ts";
