@@ -5,7 +5,7 @@ import type { Journal } from "../journal/journal.ts";
 import { collect, requireComplete } from "./collect.ts";
 import { refuseShortage, type Work } from "./disk-space.ts";
 import { planSlices, type Targets } from "./plan.ts";
-import { closeRefusals } from "./refusals/close.ts";
+import { closeRefusals } from "./refusals/ask-again.ts";
 import { concludeRefusals } from "./refusals/conclude.ts";
 import { isUnnamed } from "./refusals/known.ts";
 import { giveUpSilent } from "./refusals/silent.ts";

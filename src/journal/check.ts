@@ -1,9 +1,9 @@
+import { createHash } from "node:crypto";
 import type SQLite from "better-sqlite3";
 import { type Slice, sliceKey } from "../api/endpoint.ts";
 import { ENDPOINTS } from "../api/endpoints.ts";
 import { damaged, readHeaderOf } from "./file.ts";
 import { type Header, PAGE_SLOTS } from "./schema.ts";
-import { hashPage, type PageRow, sealOf } from "./seal.ts";
 
 /**
  * Refuses a journal that does not hold what was written into it. Of a finished one most pages are looked at when they are
@@ -76,3 +76,36 @@ function explain(file: string, error: unknown): unknown {
   const isDamage = /^SQLITE_(CORRUPT|NOTADB|ERROR)/.test(code) || error instanceof SyntaxError;
   return isDamage ? damaged(file, message, error) : error;
 }
+
+/** One page of a slice as it lies in the file. */
+export interface PageRow {
+  key: number;
+  host: string;
+  at: number;
+  facts: string | null;
+  sha256: Buffer;
+  body: Buffer;
+}
+
+/** Over a page and the slice that it is of, by name: a row of the plan that is gone gives its number to another one. */
+export function hashPage(of: string, { key, host, at, facts, body }: Omit<PageRow, "sha256">): Buffer {
+  const said = JSON.stringify([of, key % PAGE_SLOTS, host, at, facts]);
+  return createHash("sha256").update(said).update(body).digest();
+}
+
+/** Over everything else in a finished journal, the hashes of its pages among it: a row more or less is another seal. */
+export function sealOf(db: SQLite.Database, header: object): string {
+  const seal = createHash("sha256").update(JSON.stringify(header));
+  for (const sql of SEALED_ROWS) {
+    for (const row of db.prepare<[], unknown[]>(sql).raw().iterate())
+      seal.update(JSON.stringify(row.map((cell) => (Buffer.isBuffer(cell) ? cell.toString("hex") : cell))));
+  }
+  return seal.digest("hex");
+}
+
+const SEALED_ROWS = [
+  "SELECT 'slice', * FROM slice ORDER BY slice_id",
+  "SELECT 'answer', answer_key, sha256 FROM answer ORDER BY answer_key",
+  "SELECT 'state', * FROM state ORDER BY name",
+  "SELECT 'attempt', * FROM attempt ORDER BY attempt_id",
+];

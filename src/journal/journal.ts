@@ -1,6 +1,6 @@
-import type { Slice } from "../api/endpoint.ts";
+import { type Slice, sliceId } from "../api/endpoint.ts";
 import type { Reason } from "../api/faults.ts";
-import type { HoleReason, Refusal } from "../api/refusals.ts";
+import { type HoleReason, isExcused, type Refusal } from "../api/refusals.ts";
 import type { SliceFacts } from "../api/slice-facts.ts";
 import type { CrawlReport } from "./report.ts";
 import type { Header, Purpose, SliceState, State } from "./schema.ts";
@@ -92,3 +92,24 @@ export interface Journal {
   forgetLater(): number;
   close(): void;
 }
+
+/** What a crawl has a whole answer for. */
+export const capturedSlices = (journal: Pick<Journal, "slices">, purpose: Purpose = "answer"): StoredSlice[] =>
+  journal.slices(purpose).filter(({ state }) => state === "captured");
+
+/** Whether it has no answer, for a reason that a further request may change. */
+export const isMissing = ({ state, reason }: Pick<StoredSlice, "state" | "reason">): boolean =>
+  state !== "captured" && !isExcused(reason);
+
+/** What a crawl has in its plan, by `sliceId`. */
+export const plannedIds = (journal: Pick<Journal, "slices">): ReadonlySet<string> =>
+  new Set(journal.slices().map(({ slice }) => sliceId(slice)));
+
+/** What a crawl has a whole answer for, by `sliceId`; of what was asked for two purposes the last one named counts. */
+export const capturedById = (
+  journal: Pick<Journal, "slices">,
+  purposes: readonly Purpose[] = ["answer"],
+): ReadonlyMap<string, StoredSlice> =>
+  new Map(
+    purposes.flatMap((purpose) => capturedSlices(journal, purpose)).map((stored) => [sliceId(stored.slice), stored]),
+  );

@@ -7,12 +7,11 @@ import type { Reason } from "../api/faults.ts";
 import type { HoleReason, Refusal } from "../api/refusals.ts";
 import type { SliceFacts } from "../api/slice-facts.ts";
 import { createBatch } from "./batch.ts";
-import { checkJournal, checkPage, guard, guardDamage, readSlice, sealHeader } from "./check.ts";
+import { checkJournal, checkPage, guard, guardDamage, hashPage, type PageRow, readSlice, sealHeader } from "./check.ts";
 import { createJournalFile, damaged, openJournalFile, readHeaderOf } from "./file.ts";
 import type { Attempt, Journal, RefusedAttempt, StoredSlice } from "./journal.ts";
 import { reportOf } from "./report.ts";
 import { type Header, headerSchema, PAGE_SLOTS, type Purpose, STATE, type State } from "./schema.ts";
-import { hashPage, type PageRow } from "./seal.ts";
 
 /** What only a finished one has. */
 const NOT_FINISHED = { number: undefined, seal: undefined, built: undefined, too_little: undefined };

@@ -19,7 +19,7 @@ CREATE TABLE slice (
   reason TEXT,
   UNIQUE (dataset, slice)
 ) STRICT;
--- The hash is over all that the row says and the slice that it says it of (seal.ts).
+-- The hash is over all that the row says and the slice that it says it of (check.ts).
 -- The row with facts is the last page of its slice and makes it whole. The key is the slice
 -- and the page in one number, so that an insert touches one page of the file and no index.
 CREATE TABLE answer (

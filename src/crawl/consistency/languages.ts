@@ -7,7 +7,7 @@ import { BASE_LANG, type Lang } from "../../api/enumerations.ts";
 import { type ListLookup, localisedTexts, writeTexts } from "../../api/localise.ts";
 import { yieldOrAbort } from "../../base/processes.ts";
 import { truncate } from "../../base/words.ts";
-import { capturedById, capturedSlices } from "../../journal/captured.ts";
+import { capturedById, capturedSlices } from "../../journal/journal.ts";
 import type { LanguageComparison } from "../../journal/schema.ts";
 import { collect, collectAll, requireComplete } from "../collect.ts";
 import { widen } from "../plan.ts";

@@ -1,6 +1,6 @@
 import { sliceKey } from "../../api/endpoint.ts";
 import { EXIT, Failure } from "../../api/failure.ts";
-import { capturedSlices } from "../../journal/captured.ts";
+import { capturedSlices } from "../../journal/journal.ts";
 import { findStale } from "../../journal/stale.ts";
 import { collectAll } from "../collect.ts";
 import type { Run } from "../run.ts";

@@ -2,8 +2,7 @@ import type { Endpoint, Reference, Slice } from "../../api/endpoint.ts";
 import { ENDPOINTS } from "../../api/endpoints.ts";
 import { BASE_LANG, type Lang } from "../../api/enumerations.ts";
 import { absentText, fingerprintLacking, fingerprintListed, type ListLookup } from "../../api/localise.ts";
-import { capturedSlices } from "../../journal/captured.ts";
-import type { StoredSlice } from "../../journal/journal.ts";
+import { capturedSlices, type StoredSlice } from "../../journal/journal.ts";
 import { listsInHand } from "../refresh/base.ts";
 import type { Run } from "../run.ts";
 

@@ -3,8 +3,7 @@ import { type Slice, sliceId } from "../../api/endpoint.ts";
 import { createListLookup, type ListLookup } from "../../api/localise.ts";
 import { isRefused } from "../../api/refusals.ts";
 import { UNKNOWN_TIME } from "../../api/slice-facts.ts";
-import { capturedById } from "../../journal/captured.ts";
-import type { Journal } from "../../journal/journal.ts";
+import { capturedById, type Journal } from "../../journal/journal.ts";
 import type { Policy } from "../../journal/schema.ts";
 
 /** What a snapshot holds of a slice. */

@@ -5,7 +5,7 @@ import { type Reference, type Slice, sliceId } from "../../api/endpoint.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { BASE_LANG } from "../../api/enumerations.ts";
 import { createListLookup, findShownTexts, type ListLookup } from "../../api/localise.ts";
-import { capturedById } from "../../journal/captured.ts";
+import { capturedById } from "../../journal/journal.ts";
 import { heldOf, listsInHand, recordsIn } from "./base.ts";
 import type { Night } from "./decision.ts";
 import { refreshKindOf } from "./kinds.ts";

@@ -1,5 +1,5 @@
 import type { Slice } from "../../api/endpoint.ts";
-import { capturedById, capturedSlices } from "../../journal/captured.ts";
+import { capturedById, capturedSlices } from "../../journal/journal.ts";
 import { tableOf } from "../../journal/stale.ts";
 import { wasEmpty } from "./base.ts";
 import { type Decision, type Night, type Note, type Outcome, STEPS, type Step } from "./decision.ts";

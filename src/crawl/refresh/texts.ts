@@ -1,6 +1,6 @@
 import { type Slice, sliceId } from "../../api/endpoint.ts";
 import { BASE_LANG } from "../../api/enumerations.ts";
-import { capturedById } from "../../journal/captured.ts";
+import { capturedById } from "../../journal/journal.ts";
 import { type Base, drawOldest, heldOf, knownSuspects, wasEmpty } from "./base.ts";
 import { findChanged, findOutdated } from "./changes.ts";
 import type { Night, Note, Outcome } from "./decision.ts";

@@ -1,7 +1,6 @@
 import { type Slice, sliceId } from "../../api/endpoint.ts";
 import { isInPart, isRefused } from "../../api/refusals.ts";
-import { plannedIds } from "../../journal/captured.ts";
-import type { Journal, RefusedAttempt, StoredSlice } from "../../journal/journal.ts";
+import { type Journal, plannedIds, type RefusedAttempt, type StoredSlice } from "../../journal/journal.ts";
 import { createEvidence, type Evidence, type Refused } from "./evidence.ts";
 import { drawProbes, type InHand, isUnnamed, type KnownGroup } from "./known.ts";
 

@@ -1,8 +1,7 @@
 import { parseSliceId, type Slice, sliceId, sliceKey } from "../../api/endpoint.ts";
 import { isExcused, NOT_ASKED } from "../../api/refusals.ts";
 import { UNKNOWN_TIME } from "../../api/slice-facts.ts";
-import { isMissing } from "../../journal/captured.ts";
-import type { Journal } from "../../journal/journal.ts";
+import { isMissing, type Journal } from "../../journal/journal.ts";
 import { batchName, findStale } from "../../journal/stale.ts";
 import { answeredIn, type Base } from "../read/base.ts";
 import type { Coverage } from "../schema/row-types.ts";
