@@ -4,7 +4,7 @@ import { EXIT, Failure } from "../api/failure.ts";
 import { faultOf } from "../api/faults.ts";
 import { NOT_ASKED } from "../api/refusals.ts";
 import { HERO } from "../api/request/path-parameter.ts";
-import { isMissing, type Journal, type StoredSlice } from "../journal/journal.ts";
+import { isUnanswered, type Journal, type StoredSlice } from "../journal/journal.ts";
 import type { Purpose } from "../journal/schema.ts";
 import { BudgetSpent } from "./budget.ts";
 import { captureSlice } from "./capture.ts";
@@ -16,7 +16,7 @@ import type { Run } from "./run.ts";
 export async function collect(run: Run, purpose: Purpose): Promise<void> {
   const { journal, progress, options } = run;
   const slices = journal.slices(purpose);
-  const missing = slices.filter(isMissing);
+  const missing = slices.filter(isUnanswered);
   const isHeld = (stored: StoredSlice) => run.refusals.isHeld(stored) || isSilent(run, stored);
   if (missing.every(isHeld)) return;
   run.factsMemory.set(journal.factsChars());
@@ -111,7 +111,7 @@ function hintToLeaveOut(missing: readonly StoredSlice[]): string {
 
 /** Whether it has no answer, for a reason that is no refusal. */
 const isOpen = ({ refusals }: Run, stored: StoredSlice) =>
-  isMissing(stored) &&
+  isUnanswered(stored) &&
   (stored.purpose === "proof" || !(refusals.isWaiting(stored) || refusals.isWithheld(stored.slice)));
 
 /** Where the rest is carried over only lists are missed, and what no night will get over. */

@@ -2,7 +2,7 @@ import { parseSliceId, sliceId } from "../api/endpoint.ts";
 import { isDiskFull } from "../api/failure.ts";
 import { describeGroups, isExcused } from "../api/refusals.ts";
 import { yieldOrAbort } from "../base/processes.ts";
-import { isMissing, type Journal, type StoredSlice } from "../journal/journal.ts";
+import { isUnanswered, type Journal, type StoredSlice } from "../journal/journal.ts";
 import { discardJournal, nextNumber } from "../journal/listing.ts";
 import { openJournal } from "../journal/open.ts";
 import { findUnfinished, openRun } from "../journal/runs.ts";
@@ -74,7 +74,7 @@ function takeUp(journal: Journal, { data }: CrawlOptions, { log }: Progress): st
 function isAsWanted(journal: Journal, { without, refresh: options, allowPartial = false }: CrawlOptions): boolean {
   const slices = journal.slices();
   const isSame = ({ slice, reason }: StoredSlice) => (reason === "left-out") === (without?.has(slice.dataset) ?? false);
-  return slices.every(isSame) && (allowPartial || options !== undefined || !slices.some(isMissing));
+  return slices.every(isSame) && (allowPartial || options !== undefined || !slices.some(isUnanswered));
 }
 
 /** Whether what was left unfinished is older than the snapshot in hand; one that has not come yet says nothing. */

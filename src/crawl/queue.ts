@@ -1,5 +1,5 @@
 import type { StoredSlice } from "../journal/journal.ts";
-import { tableOf } from "../journal/stale.ts";
+import { sliceGroup } from "../journal/stale.ts";
 import { ENOUGH, type Evidence } from "./refusals/evidence.ts";
 import { findMostDifferent } from "./refusals/known.ts";
 
@@ -35,7 +35,7 @@ export function createQueue(
   };
   expectChange();
 
-  const keysOf = ({ slice }: StoredSlice) => [slice.dataset, tableOf({ slice })] as const;
+  const keysOf = ({ slice }: StoredSlice) => [slice.dataset, sliceGroup({ slice })] as const;
 
   function isCrowded(stored: StoredSlice): boolean {
     const [endpoint, table] = keysOf(stored);

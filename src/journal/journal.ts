@@ -18,7 +18,7 @@ export interface StoredSlice {
 }
 
 /** One page as it came. */
-export interface Answer {
+export interface StoredAnswer {
   host: string;
   /** Epoch milliseconds. */
   at: number;
@@ -43,7 +43,7 @@ export interface RefusedAttempt extends Pick<Attempt, "at" | "reason" | "refusal
 
 /**
  * The resumable archive of raw answers. Every change is in one transaction, so that a kill at any moment loses only the
- * requests in flight. Every method throws a Failure where the file does not hold what was written into it.
+ * requests in flight. Every method throws a Failure if the file does not hold what was written into it.
  */
 export interface Journal {
   file: string;
@@ -57,7 +57,7 @@ export interface Journal {
   removeSlices(ids: readonly number[]): void;
 
   /** Takes one page; facts come with the page that makes the slice whole. Resolves when the page is in the file. */
-  saveAnswer(id: number, page: number, answer: Answer, facts: SliceFacts | undefined): Promise<void>;
+  saveAnswer(id: number, page: number, answer: StoredAnswer, facts: SliceFacts | undefined): Promise<void>;
   /** Notes a failed attempt; `dropPages` forgets the pages of a slice that must be asked again from the first. */
   recordAttempt(id: number, page: number, attempt: Attempt, dropPages: boolean): void;
   /** Gives a slice up; asking for it again later is still possible. */
@@ -71,7 +71,7 @@ export interface Journal {
   pages(id: number): Buffer[];
   /** The records of a captured slice, over all its pages. */
   records(stored: Pick<StoredSlice, "id" | "slice">): unknown[];
-  /** When the last page of a slice came, epoch milliseconds; 0 where none has. */
+  /** When the last page of a slice came, epoch milliseconds; 0 if none has. */
   answeredAt(id: number): number;
   /** Characters of the facts of all slices. */
   factsChars(): number;
@@ -85,9 +85,9 @@ export interface Journal {
   getState<Name extends keyof State>(name: Name): State[Name] | undefined;
 
   /** Marks the journal as whole and seals it; `number` is its place among the finished ones. */
-  finish(at: string, number: number): void;
-  /** Makes a journal the one of a run that began `at`: what that asks is dated by it. Without a time it goes on as it was. */
-  reopen(at?: string): void;
+  finish(finishedAt: string, number: number): void;
+  /** Makes a journal the one of a run that began `startedAt`: what that asks is dated by it. Without a time it goes on as it was. */
+  reopen(startedAt?: string): void;
   /** Forgets answers that say that they were asked after this run began, so that they are asked again. Returns how many there were. */
   forgetLater(): number;
   close(): void;
@@ -97,8 +97,8 @@ export interface Journal {
 export const capturedSlices = (journal: Pick<Journal, "slices">, purpose: Purpose = "answer"): StoredSlice[] =>
   journal.slices(purpose).filter(({ state }) => state === "captured");
 
-/** Whether it has no answer, for a reason that a further request may change. */
-export const isMissing = ({ state, reason }: Pick<StoredSlice, "state" | "reason">): boolean =>
+/** Whether a slice has no answer, for a reason that a further request may change. */
+export const isUnanswered = ({ state, reason }: Pick<StoredSlice, "state" | "reason">): boolean =>
   state !== "captured" && !isExcused(reason);
 
 /** What a crawl has in its plan, by `sliceId`. */

@@ -37,12 +37,12 @@ export const journalFolder = (data: string) => join(data, "journals");
 export function listJournals(data: string): Listing {
   const folder = journalFolder(data);
   const names = existsSync(folder) ? readdirSync(folder).sort().reverse() : [];
-  const found = names.filter((name) => name.endsWith(".journal")).map((name) => readJournal(join(folder, name)));
+  const journals = names.filter((name) => name.endsWith(".journal")).map((name) => readJournal(join(folder, name)));
   const isStray = (name: string) =>
     BESIDE.some((end) => name.endsWith(`.journal${end}`) && !names.includes(name.slice(0, -end.length)));
   return {
-    runs: found.filter((one) => "header" in one),
-    unreadable: found.filter((one) => "fault" in one),
+    runs: journals.filter((journal) => "header" in journal),
+    unreadable: journals.filter((journal) => "fault" in journal),
     strays: names.filter(isStray).map((name) => join(folder, name)),
   };
 }
@@ -86,7 +86,7 @@ export const findLastFinished = ({ runs }: Listing): ReadableJournal | undefined
 export const nextNumber = (data: string, published: number): number =>
   Math.max(published, ...listJournals(data).runs.map(numberOf)) + 1;
 
-export const isOurs = ({ file }: UnreadableJournal): boolean => OWN_NAME.test(basename(file));
+export const hasOurName = ({ file }: UnreadableJournal): boolean => OWN_NAME.test(basename(file));
 
 /** The journal first: what it leaves behind if it is cut is a stray. */
 export function removeJournal(file: string) {

@@ -157,8 +157,8 @@ function createJournal(db: SQLite.Database, file: string): Journal {
     ),
 
     saveAnswer(id, page, { host, at, body }, facts) {
-      const known = facts ? JSON.stringify({ ...facts, asked_at: runAt }) : null;
-      const row = { key: id * PAGE_SLOTS + page, host, at, body, facts: known };
+      const factsJson = facts ? JSON.stringify({ ...facts, asked_at: runAt }) : null;
+      const row = { key: id * PAGE_SLOTS + page, host, at, body, facts: factsJson };
       return insertLater({ ...row, sha256: hashPage(nameOf(id), row) });
     },
 
@@ -205,17 +205,17 @@ function createJournal(db: SQLite.Database, file: string): Journal {
       return json === undefined ? undefined : readState(file, name, json);
     },
 
-    finish(at, number) {
-      const header = headerSchema.parse({ ...readHeaderOf(db, file), finished_at: at, number });
+    finish(finishedAt, number) {
+      const header = headerSchema.parse({ ...readHeaderOf(db, file), finished_at: finishedAt, number });
       writeHeader({ ...header, seal: sealHeader(db, header) });
       db.pragma("wal_checkpoint(TRUNCATE)");
     },
 
-    reopen: changing((at?: string) => {
+    reopen: changing((startedAt?: string) => {
       const header = readHeaderOf(db, file);
       // The pages of one answer are of one run: then that is when all of it was asked.
-      if (at !== undefined && at !== header.started_at) deleteUnfinished.run();
-      runAt = at ?? runAt;
+      if (startedAt !== undefined && startedAt !== header.started_at) deleteUnfinished.run();
+      runAt = startedAt ?? runAt;
       beganAt = laterDay(header.began_at, runAt);
       isDated = false;
       writeHeader({ ...header, finished_at: null, ...NOT_FINISHED });

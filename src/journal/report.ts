@@ -12,19 +12,19 @@ export interface CrawlReport extends Pick<Header, "started_at" | "finished_at" |
 }
 
 export function reportOf(db: SQLite.Database, { started_at, finished_at, upstreams, selection }: Header): CrawlReport {
-  const count = (sql: string) => {
+  const countByName = (sql: string) => {
     const rows = db.prepare<[], { name: string; count: number }>(sql).all();
     return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
   };
-  const one = (sql: string) => db.prepare<[], number>(sql).pluck().get() ?? 0;
+  const countRows = (sql: string) => db.prepare<[], number>(sql).pluck().get() ?? 0;
   return {
     started_at,
     finished_at,
     upstreams,
     selection,
-    answers: one("SELECT count(*) FROM answer"),
-    failed_attempts: one("SELECT count(*) FROM attempt"),
-    faults: count("SELECT reason AS name, count(*) AS count FROM attempt GROUP BY reason ORDER BY reason"),
-    hosts: count("SELECT host AS name, count(*) AS count FROM answer GROUP BY host ORDER BY host"),
+    answers: countRows("SELECT count(*) FROM answer"),
+    failed_attempts: countRows("SELECT count(*) FROM attempt"),
+    faults: countByName("SELECT reason AS name, count(*) AS count FROM attempt GROUP BY reason ORDER BY reason"),
+    hosts: countByName("SELECT host AS name, count(*) AS count FROM answer GROUP BY host ORDER BY host"),
   };
 }

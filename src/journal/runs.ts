@@ -6,7 +6,7 @@ import { holdsAnswers } from "./file.ts";
 import type { Journal } from "./journal.ts";
 import {
   findLastFinished,
-  isOurs,
+  hasOurName,
   journalFolder,
   type Listing,
   listJournals,
@@ -59,7 +59,7 @@ const isUnfinished = ({ header }: ReadableJournal) => header.finished_at === nul
 
 /** One that cannot be read may be the run to continue, unless a newer one can. */
 function refuseUnreadable({ runs, unreadable }: Listing) {
-  const [newest] = unreadable.filter(isOurs);
+  const [newest] = unreadable.filter(hasOurName);
   const isNewest = newest && runs.every(({ file }) => basename(file) < basename(newest.file));
   if (isNewest && !newest.isFinished) throw newest.fault;
 }
@@ -72,7 +72,7 @@ function tidy(listing: Listing, wanted: Header, options: RunOptions): ReadableJo
   const idle = runs.filter((run) => differenceTo(run, wanted) !== undefined && isUnused(run));
   for (const { file } of old) drop(file, "a newer one is finished", options);
   for (const { file } of idle) drop(file, "it holds no answer", options);
-  for (const { file, isFinished } of unreadable.filter(isOurs)) {
+  for (const { file, isFinished } of unreadable.filter(hasOurName)) {
     if (last) drop(file, "it cannot be read, and another one is finished", options);
     else if (options.fresh && !isFinished) drop(file, "it is unfinished, and cannot be read", options);
   }

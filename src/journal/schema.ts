@@ -145,7 +145,7 @@ export const STATE = {
   refusals: z.array(refusedGroup),
   /** What became of each endpoint of the selection. */
   endpoints: z.array(endpointState),
-  /** Second looks at empty answers (validate/empty.ts): what those of a table or an endpoint have come to, and the slices that still need one. */
+  /** Second looks at empty answers (validate/empty.ts): what those of a slice group or an endpoint have come to, and the slices that still need one. */
   second_looks: z.object({
     found: z.record(z.string(), z.object({ stayed: z.number(), disproved: z.boolean() })),
     owed: z.array(z.number()),

@@ -1,6 +1,6 @@
 import { truncate } from "../../base/words.ts";
 import type { Journal, StoredSlice } from "../../journal/journal.ts";
-import { tableOf } from "../../journal/stale.ts";
+import { sliceGroup } from "../../journal/stale.ts";
 
 /** Something that does not fit together. */
 export interface Disagreement {
@@ -25,7 +25,7 @@ export function compareRates(slices: readonly StoredSlice[], answeredAt: Journal
   const lists = new Map(rated.filter(({ slice }) => slice.hero === undefined).map((list) => [rankAndDays(list), list]));
   const own = Map.groupBy(
     rated.filter(({ slice }) => slice.hero !== undefined),
-    tableOf,
+    sliceGroup,
   );
   return [...own].flatMap(([table, members]) => {
     const list = members[0] && lists.get(rankAndDays(members[0]));

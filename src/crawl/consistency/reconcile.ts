@@ -77,9 +77,9 @@ function report(run: Run, found: readonly Disagreement[], { reported }: Reconcil
     reported.add(key);
   };
   for (const { key, what } of found) tell(key, "never-agrees", { what });
-  for (const { table, batch, most, of, slices } of findStale(capturedSlices(run.journal))) {
+  for (const { group, batch, most, of, slices } of findStale(capturedSlices(run.journal))) {
     const [example] = slices.map(({ slice }) => sliceKey(slice));
-    tell(`${table} ${batch}`, "stale", { what: table, slices: slices.length, of, batch, most, example });
+    tell(`${group} ${batch}`, "stale", { what: group, slices: slices.length, of, batch, most, example });
   }
 }
 

@@ -1,6 +1,6 @@
 import { truncate } from "../../base/words.ts";
 import type { StoredSlice } from "../../journal/journal.ts";
-import { mostCommonStamp, tableOf } from "../../journal/stale.ts";
+import { mostCommonStamp, sliceGroup } from "../../journal/stale.ts";
 import type { Disagreement } from "./disagreements.ts";
 
 /** Times that a slice comes back with its old stamp before the upstream is believed to have no other. */
@@ -82,7 +82,7 @@ export function createStamps(): Stamps {
     compare(slices) {
       current = slices.filter(({ facts }) => facts.stamp !== undefined);
       learn(current);
-      return [...Map.groupBy(current, tableOf)].flatMap(([table, members]) => compareTable(table, members));
+      return [...Map.groupBy(current, sliceGroup)].flatMap(([table, members]) => compareTable(table, members));
     },
 
     noteRequeued(ids) {

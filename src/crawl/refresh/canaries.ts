@@ -3,7 +3,7 @@ import { unwrapPictures } from "../../api/body/pictures.ts";
 import type { Slice } from "../../api/endpoint.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { capturedSlices, type StoredSlice } from "../../journal/journal.ts";
-import { tableOf } from "../../journal/stale.ts";
+import { sliceGroup } from "../../journal/stale.ts";
 import { collect } from "../collect.ts";
 import type { Run } from "../run.ts";
 import { refreshKindOf } from "./kinds.ts";
@@ -25,14 +25,14 @@ export async function checkCanaries(run: Run, proved: Proved): Promise<string[]>
   let open = new Map([...findUnstamped(run)].filter((entry) => !isProved(entry)));
   for (let round = 1; open.size > 0; round += 1) {
     const canaries = [...open.values()].map((members) => firstOf(run, members));
-    const before = new Map(canaries.map((stored) => [tableOf(stored), hashOf(run, stored)]));
+    const before = new Map(canaries.map((stored) => [sliceGroup(stored), hashOf(run, stored)]));
     run.journal.requeue(canaries.map(({ id }) => id));
     await collect(run, "answer");
     const moved = [...findUnstamped(run)].filter(([table, members]) => {
       const canary = members.find(({ id }) => canaries.some((stored) => stored.id === id));
       return canary && before.get(table) !== hashOf(run, canary);
     });
-    for (const { id, slice } of canaries) proved.set(tableOf({ slice }), answeredAt(id));
+    for (const { id, slice } of canaries) proved.set(sliceGroup({ slice }), answeredAt(id));
     if (moved.length === 0) return [];
     if (round > MAX_ROUNDS) return moved.map(([table]) => table);
     run.log("asking-again", {
@@ -49,7 +49,7 @@ export async function checkCanaries(run: Run, proved: Proved): Promise<string[]>
 /** The captured slices of each such table that has more than one. */
 function findUnstamped({ journal }: Run): Map<string, StoredSlice[]> {
   const captured = capturedSlices(journal).filter(({ slice }) => isUnstamped(slice));
-  return new Map([...Map.groupBy(captured, tableOf)].filter(([, members]) => members.length > 1));
+  return new Map([...Map.groupBy(captured, sliceGroup)].filter(([, members]) => members.length > 1));
 }
 
 /** Whether a slice is of a batch and its records do not say of which. */

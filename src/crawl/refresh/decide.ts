@@ -1,6 +1,6 @@
 import type { Slice } from "../../api/endpoint.ts";
 import { capturedById, capturedSlices } from "../../journal/journal.ts";
-import { tableOf } from "../../journal/stale.ts";
+import { sliceGroup } from "../../journal/stale.ts";
 import { wasEmpty } from "./base.ts";
 import { type Decision, type Night, type Note, type Outcome, STEPS, type Step } from "./decision.ts";
 import { refreshKindOf } from "./kinds.ts";
@@ -41,7 +41,7 @@ function decideNumbers(night: Night, translations: Outcome): Outcome {
   const turns = planTurns(night, journal.header().began_at, wanted, suspect);
   const tooSmall = findTooSmall(night, turns);
   if (tooSmall) return { ask: [], suspect, notes, tooSmall };
-  const begun = new Set(journal.slices().map(tableOf));
+  const begun = new Set(journal.slices().map(sliceGroup));
   const open = turns.filter(({ table }) => !begun.has(table));
   const pending = journal.slices().filter(({ state }) => state !== "captured").length;
   const isReopened = ({ slices: [first] }: Turn) => first !== undefined && refusals.isReopened(first);
@@ -93,8 +93,9 @@ function decideFilled({ base, journal, budget, policy, wanted }: Night, { suspec
     .filter(({ slice }) => refreshKindOf(slice) === "turn" && wasEmpty(base, slice))
     .filter((stored) => journal.records(stored).length > 0);
   const datasets = new Set(filled.map(({ slice }) => slice.dataset));
-  const tables = new Set(filled.map(tableOf));
-  const isLike = (slice: Slice) => (policy === "reuse" ? datasets.has(slice.dataset) : tables.has(tableOf({ slice })));
+  const tables = new Set(filled.map(sliceGroup));
+  const isLike = (slice: Slice) =>
+    policy === "reuse" ? datasets.has(slice.dataset) : tables.has(sliceGroup({ slice }));
   const rest = wanted.filter((slice) => wasEmpty(base, slice) && isLike(slice));
   return {
     ask: budget ? rest.slice(0, Math.max(0, budget.left - reserveOf(budget.limit) / 2)) : rest,

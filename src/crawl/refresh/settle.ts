@@ -2,8 +2,8 @@ import { type Slice, sliceId } from "../../api/endpoint.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { BASE_LANG } from "../../api/enumerations.ts";
 import { NOT_ASKED } from "../../api/refusals.ts";
-import { capturedById, isMissing, plannedIds, type StoredSlice } from "../../journal/journal.ts";
-import { tableOf } from "../../journal/stale.ts";
+import { capturedById, isUnanswered, plannedIds, type StoredSlice } from "../../journal/journal.ts";
+import { sliceGroup } from "../../journal/stale.ts";
 import { type Base, wasEmpty } from "./base.ts";
 import type { Dropped, Night, Note, Outcome } from "./decision.ts";
 import { refreshKindOf } from "./kinds.ts";
@@ -24,7 +24,7 @@ export function settle(night: Night, { suspect }: Outcome): Outcome {
   const taken = new Set(capturedById(journal).keys()).difference(dropped);
   const left = wanted.map(sliceId).filter((id) => !taken.has(id));
   const carried = [...left, ...findTranslations(base, left)].filter((id) => !planned.has(id));
-  const notes = [...Map.groupBy(broken, tableOf)].map(([what, slices]): Note => {
+  const notes = [...Map.groupBy(broken, sliceGroup)].map(([what, slices]): Note => {
     const reason = slices.find((stored) => stored.reason)?.reason ?? "unsettled";
     return ["left", { what, slices: slices.length, reason }];
   });
@@ -46,16 +46,17 @@ function findBroken({ base, journal, unsettled, wanted }: Night): StoredSlice[] 
   const notAsked = wanted.filter((slice) => !planned.has(sliceId(slice)) && !wasEmpty(base, slice));
   const tables = new Set([
     ...unsettled,
-    ...ofTurns.filter(isMissing).map(tableOf),
-    ...notAsked.map((slice) => tableOf({ slice })),
+    ...ofTurns.filter(isUnanswered).map(sliceGroup),
+    ...notAsked.map((slice) => sliceGroup({ slice })),
   ]);
   // What a group shows in another language belongs to it.
   const isBroken = ({ slice }: StoredSlice) =>
-    tables.has(tableOf({ slice })) ||
-    (!isTranslated(slice) && tables.has(tableOf({ slice: { ...slice, lang: BASE_LANG } })));
+    tables.has(sliceGroup({ slice })) ||
+    (!isTranslated(slice) && tables.has(sliceGroup({ slice: { ...slice, lang: BASE_LANG } })));
   return slices.filter(
     (stored) =>
-      isMissing(stored) || (stored.state === "captured" && refreshKindOf(stored.slice) === "turn" && isBroken(stored)),
+      isUnanswered(stored) ||
+      (stored.state === "captured" && refreshKindOf(stored.slice) === "turn" && isBroken(stored)),
   );
 }
 

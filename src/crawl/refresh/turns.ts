@@ -1,6 +1,6 @@
 import { type Slice, sliceId } from "../../api/endpoint.ts";
 import { BASE_LANG } from "../../api/enumerations.ts";
-import { tableOf } from "../../journal/stale.ts";
+import { sliceGroup } from "../../journal/stale.ts";
 import { drawOldest, heldOf, isRefusedIn, type RefreshOptions, wasEmpty } from "./base.ts";
 
 export const DAY_MS = 86_400_000;
@@ -57,7 +57,7 @@ export function groupTurns(
   suspects: ReadonlySet<string>,
   seed: string,
 ): PlainTurn[] {
-  return [...Map.groupBy(slices, (slice) => tableOf({ slice }))].flatMap(([table, members]) => {
+  return [...Map.groupBy(slices, (slice) => sliceGroup({ slice }))].flatMap(([table, members]) => {
     const [first] = members;
     if (!first) return [];
     const empty = members.filter((slice) => wasEmpty(base, slice) && !suspects.has(sliceId(slice)));

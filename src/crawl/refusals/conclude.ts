@@ -3,7 +3,7 @@ import { endpointOf } from "../../api/endpoints.ts";
 import { BASE_LANG } from "../../api/enumerations.ts";
 import { EXIT, Failure } from "../../api/failure.ts";
 import { describeGroups, type GroupPart, isExcused, isInPart, isRefused, partId } from "../../api/refusals.ts";
-import { isMissing, plannedIds, type StoredSlice } from "../../journal/journal.ts";
+import { isUnanswered, plannedIds, type StoredSlice } from "../../journal/journal.ts";
 import type { RefusedGroupInWords } from "../../journal/schema.ts";
 import { selectEndpoints } from "../plan.ts";
 import type { Run } from "../run.ts";
@@ -36,7 +36,7 @@ function markSlices(run: Run) {
     expected.filter((slice) => !planned.has(sliceId(slice)) && refusals.isWithheld(slice)),
     "answer",
   );
-  const open = journal.slices().filter(isMissing);
+  const open = journal.slices().filter(isUnanswered);
   const verdicts = Map.groupBy(open, (stored) => {
     if (refusals.isLeftOut(stored.slice.dataset)) return "left-out";
     if (refusals.isWaiting(stored)) return "refused";

@@ -1,7 +1,7 @@
 import type { Slice } from "../../api/endpoint.ts";
 import { describeRefusal, type GroupPart, partsOf, type Refusal } from "../../api/refusals.ts";
 import type { RefusedAttempt, StoredSlice } from "../../journal/journal.ts";
-import { tableOf } from "../../journal/stale.ts";
+import { sliceGroup } from "../../journal/stale.ts";
 
 /** Slices of a block that must be refused alike before the rest of it is not asked. */
 export const ENOUGH = 3;
@@ -48,7 +48,7 @@ export const SELECTING = ["lang", "rank", "days", "lane", "hero", "subject"] as 
 const partKey = ({ dataset, dimension, value }: GroupPart) =>
   dimension === "endpoint" ? dataset : `${dataset} ${dimension}=${value}`;
 
-const blocksOf = (slice: Slice): string[] => [slice.dataset, ...partsOf(slice).map(partKey), tableOf({ slice })];
+const blocksOf = (slice: Slice): string[] => [slice.dataset, ...partsOf(slice).map(partKey), sliceGroup({ slice })];
 
 /** The same over all endpoints. */
 const valuesOf = (slice: Slice): string[] => partsOf(slice).map(({ dimension, value }) => `* ${dimension}=${value}`);
@@ -134,7 +134,7 @@ export function createEvidence(): Evidence {
     isPartClosed: (part) => closed.has(partKey(part)),
     capturedIn: (part) => captured.get(partKey(part)) ?? 0,
     isProven: (slice) => ({
-      table: (captured.get(tableOf({ slice })) ?? 0) > 0,
+      table: (captured.get(sliceGroup({ slice })) ?? 0) > 0,
       endpoint: (captured.get(slice.dataset) ?? 0) > 0,
     }),
     refusedIn: (dataset) => [...(refusedIds.get(dataset) ?? [])].flatMap((id) => refused.get(id)?.slice ?? []),

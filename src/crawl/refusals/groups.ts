@@ -13,7 +13,7 @@ import {
   type Refusal,
   valueIn,
 } from "../../api/refusals.ts";
-import { tableOf } from "../../journal/stale.ts";
+import { sliceGroup } from "../../journal/stale.ts";
 import { ENOUGH, type Evidence } from "./evidence.ts";
 
 /** What the groups of a night follow from. */
@@ -46,7 +46,7 @@ export function findGroups({ expected, refused, evidence, known }: Verdicts): Gr
     if (!best) break;
     found.push(...best);
   }
-  for (const rest of Map.groupBy(expected.filter(isFree), (slice) => tableOf({ slice })).values())
+  for (const rest of Map.groupBy(expected.filter(isFree), (slice) => sliceGroup({ slice })).values())
     if (rest[0] && rest.length >= ENOUGH && evidence.isClosed(rest[0]))
       found.push(nearestPart(rest[0], byDataset.get(rest[0].dataset) ?? [], found));
   return [...new Map(found.map((part) => [partId(part), part])).values()].sort(byPart);

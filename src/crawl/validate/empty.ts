@@ -4,7 +4,7 @@ import { endpointOf } from "../../api/endpoints.ts";
 import { BASE_LANG } from "../../api/enumerations.ts";
 import type { Reason } from "../../api/faults.ts";
 import type { Journal, StoredSlice } from "../../journal/journal.ts";
-import { tableOf } from "../../journal/stale.ts";
+import { sliceGroup } from "../../journal/stale.ts";
 import type { InHand } from "../refusals/known.ts";
 
 /** Second looks that found nothing, after which others like them are believed without one. */
@@ -40,7 +40,7 @@ export function createSecondLooks(journal: Journal, inHand: InHand | undefined, 
   }
 
   /** Those of a table that had records are alike; of what is not in hand those of an endpoint, so that a first night takes few. */
-  const likeOf = ({ slice }: StoredSlice) => (hadRecords(slice) === undefined ? slice.dataset : tableOf({ slice }));
+  const likeOf = ({ slice }: StoredSlice) => (hadRecords(slice) === undefined ? slice.dataset : sliceGroup({ slice }));
 
   function note(like: string, isStillEmpty: boolean) {
     const { stayed = 0, disproved = false } = found.get(like) ?? {};

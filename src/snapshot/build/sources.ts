@@ -1,7 +1,7 @@
 import { parseSliceId, type Slice, sliceId, sliceKey } from "../../api/endpoint.ts";
 import { isExcused, NOT_ASKED } from "../../api/refusals.ts";
 import { UNKNOWN_TIME } from "../../api/slice-facts.ts";
-import { isMissing, type Journal } from "../../journal/journal.ts";
+import { isUnanswered, type Journal } from "../../journal/journal.ts";
 import { batchName, findStale } from "../../journal/stale.ts";
 import { answeredIn, type Base } from "../read/base.ts";
 import type { Coverage } from "../schema/row-types.ts";
@@ -77,4 +77,4 @@ export const cellsOf = (slice: Slice) => ({
 /** Whether a snapshot has slices that its own crawl did not ask for, or not to the end. What is refused is no such slice. */
 export const isRolling = (journal: Journal): boolean =>
   (journal.getState("carried") ?? []).length > 0 ||
-  (journal.header().policy !== undefined && journal.slices().some(isMissing));
+  (journal.header().policy !== undefined && journal.slices().some(isUnanswered));

@@ -3,7 +3,7 @@ import { parseSliceId, sliceId } from "../../../src/api/endpoint.ts";
 import type { Selection } from "../../../src/api/selection.ts";
 import { planSlices } from "../../../src/crawl/plan.ts";
 import { refreshKindOf } from "../../../src/crawl/refresh/kinds.ts";
-import { tableOf } from "../../../src/journal/stale.ts";
+import { sliceGroup } from "../../../src/journal/stale.ts";
 import type { Coverage } from "../../../src/snapshot/schema/row-types.ts";
 import { queryFile } from "../sqlite.ts";
 import type { Days } from "./upstream.ts";
@@ -49,24 +49,24 @@ export function createBooks(days: Days, selection: Selection) {
     if (row.asked_at === null)
       return [
         ...(before?.asked_at ? [`${id}: was held, and is no more`] : []),
-        // Nobody has asked for it, or its table did not become whole.
+        // Nobody has asked for it, or its group did not become whole.
         ...(row.status === "failed" && row.reason !== null ? [] : [`${id}: ${row.status}, ${row.reason}`]),
       ];
     const same = before && row.sha256 === before.sha256 && row.status === before.status && row.batch === before.batch;
     return same ? [] : [`${id}: is said to be carried over, and is another`];
   }
 
-  /** Each table is of one batch. */
+  /** Each slice group is of one batch. */
   function judgeTables(rows: ReadonlyMap<string, Held>): string[] {
     const batches = new Map<string, Set<string>>();
     for (const [id, { status, batch, stale }] of rows) {
       const slice = parseSliceId(id);
       if (status !== "captured" || batch === null || refreshKindOf(slice) !== "turn") continue;
       if (stale) return [`${id} is stale`];
-      const table = tableOf({ slice });
-      batches.set(table, (batches.get(table) ?? new Set()).add(batch));
+      const group = sliceGroup({ slice });
+      batches.set(group, (batches.get(group) ?? new Set()).add(batch));
     }
-    return [...batches].flatMap(([table, found]) => (found.size > 1 ? [`${table}: ${[...found]}`] : []));
+    return [...batches].flatMap(([group, stamps]) => (stamps.size > 1 ? [`${group}: ${[...stamps]}`] : []));
   }
 
   return {
