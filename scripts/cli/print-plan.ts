@@ -1,11 +1,11 @@
 import { toSanitizedJson } from "../../src/api/sanitize.ts";
 import { describeDuration } from "../../src/base/words.ts";
-import type { Plan } from "../../src/crawl/crawl.ts";
+import type { CrawlPlan } from "../../src/crawl/crawl.ts";
 import type { Forecast } from "../../src/crawl/refresh/forecast.ts";
 import { print, printTable } from "./print.ts";
 
 /** The plan as one JSON object, or as a table for people. */
-export function printPlan(plan: Plan, rate: number, json: boolean) {
+export function printPlan(plan: CrawlPlan, rate: number, json: boolean) {
   if (json) return print(toSanitizedJson(plan));
   const rows = Object.entries(plan.endpoints).map(([path, count]) => `${String(count).padStart(8)}  ${path}`);
   const time = describeDuration(plan.seconds);

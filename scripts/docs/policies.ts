@@ -2,7 +2,7 @@ import { type Slice, sliceId } from "../../src/api/endpoint.ts";
 import { LANES, RANKS } from "../../src/api/enumerations.ts";
 import { FULL_SELECTION } from "../../src/api/selection.ts";
 import { planSlices } from "../../src/crawl/plan.ts";
-import type { Base, HeldSlice } from "../../src/crawl/refresh/base.ts";
+import type { BaseSlice, CrawlBase } from "../../src/crawl/refresh/base.ts";
 import { refreshKindOf } from "../../src/crawl/refresh/kinds.ts";
 import { turnsPerDay } from "../../src/crawl/refresh/plan.ts";
 import { chooseTurns, DAY_MS, groupTurns, setTargets, type Turn } from "../../src/crawl/refresh/turns.ts";
@@ -61,16 +61,16 @@ function rotate(turns: readonly Turn[], requests: number): Turn[] {
 /** Nights in which nothing happens but turns; at first the tables are of all ages up to their targets. */
 function passNights(turns: readonly Turn[], requests: number, choose: Choose): Aged[] {
   const { nights } = COMPARED;
-  const held = new Map(turns.map(({ table, slices }) => [table, slices.filter((slice) => !isEmpty(slice)).length]));
+  const held = new Map(turns.map(({ group, slices }) => [group, slices.filter((slice) => !isEmpty(slice)).length]));
   let current = turns.map((turn, at) => ({ ...turn, oldestMs: -((at * GOLDEN) % 1) * turn.targetMs }));
   return Array.from({ length: 2 * nights }, (_, night) => {
     const now = night * DAY_MS;
-    const chosen = new Set(choose(current, requests, now).map(({ table }) => table));
-    current = current.map((turn) => (chosen.has(turn.table) ? { ...turn, oldestMs: now } : turn));
+    const chosen = new Set(choose(current, requests, now).map(({ group }) => group));
+    current = current.map((turn) => (chosen.has(turn.group) ? { ...turn, oldestMs: now } : turn));
     if (night < nights) return [];
     return current.map((turn): Aged => {
       const days = Math.round((now - turn.oldestMs) / DAY_MS);
-      return { turn, days, held: held.get(turn.table) ?? 0 };
+      return { turn, days, held: held.get(turn.group) ?? 0 };
     });
   }).flat();
 }
@@ -79,9 +79,9 @@ function passNights(turns: readonly Turn[], requests: number, choose: Choose): A
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
 /** A snapshot that holds all of it. */
-function baseOf(slices: readonly Slice[]): Base {
+function baseOf(slices: readonly Slice[]): CrawlBase {
   const asked_at = new Date(0).toISOString();
-  const rows = slices.map((slice): [string, HeldSlice] => {
+  const rows = slices.map((slice): [string, BaseSlice] => {
     const status = isEmpty(slice) ? "empty" : "captured";
     return [sliceId(slice), { status, sha256: "", asked_at, suspect: 0, reason: null }];
   });

@@ -9,8 +9,8 @@ import { slicePath } from "./plan.ts";
 import type { Run } from "./run.ts";
 import { MAX_REST_MS, readQuotas, restMs } from "./upstream/quota.ts";
 import { backoffMs } from "./upstream/rate-limiter.ts";
-import type { HttpResponse, TransportError } from "./upstream/upstream.ts";
-import { createPages, type Pages, validatePage } from "./validate/pages.ts";
+import type { TransportError, UpstreamResponse } from "./upstream/upstream.ts";
+import { createSlicePages, type SlicePages, validatePage } from "./validate/pages.ts";
 import { type Rejected, reject } from "./validate/validate.ts";
 
 const BACKOFF_BASE_MS = 500;
@@ -52,7 +52,7 @@ export async function captureSlice(stored: StoredSlice, run: Run): Promise<boole
 
     // A page that does not fit the ones before it spoils them too: the list has changed in between.
     recordFault(run, stored, page, reply, result, pages.count() > 0);
-    pages = createPages(endpointOf(slice.dataset));
+    pages = createSlicePages(endpointOf(slice.dataset));
     const next = run.refusals.noteAttempt(stored, { at: reply.at, ...result });
     if (next === "later") return false;
     if (next === "again") {
@@ -79,7 +79,7 @@ export async function captureSlice(stored: StoredSlice, run: Run): Promise<boole
  * One request for a page, and another on a new connection if it is empty and that is not to be expected: an answer that comes
  * late and unasked is taken for that of the next request (RFC 9112, 9.2). The second counts.
  */
-async function askWithSecondLook(stored: StoredSlice, page: number, pages: Pages, run: Run) {
+async function askWithSecondLook(stored: StoredSlice, page: number, pages: SlicePages, run: Run) {
   const { secondLooks } = run;
   const ask = (newConnection: boolean) =>
     askPage(stored.slice, page, run, (response) => validatePage(stored, pages, response, run), { newConnection });
@@ -111,9 +111,9 @@ const attemptsFor = (stored: StoredSlice, { retryBudget, refusals }: Run): numbe
   );
 
 /** The pages that the journal holds of a slice that is not whole yet. They were validated when they came. */
-function readStoredPages({ id, slice, pages: stored }: StoredSlice, { journal }: Run): Pages {
+function readStoredPages({ id, slice, pages: stored }: StoredSlice, { journal }: Run): SlicePages {
   const endpoint = endpointOf(slice.dataset);
-  const pages = createPages(endpoint);
+  const pages = createSlicePages(endpoint);
   for (const body of stored > 0 ? journal.pages(id) : []) {
     const json = parseBody(body);
     const page = pages.check(
@@ -148,7 +148,7 @@ export async function askPage<T extends { ok: true }>(
   slice: Slice,
   page: number,
   { limiter, hosts, stop, checkKind, budget, clock }: Run,
-  validate: (response: HttpResponse) => T | Rejected,
+  validate: (response: UpstreamResponse) => T | Rejected,
   { size, newConnection = false }: { size?: number; newConnection?: boolean } = {},
 ) {
   const permit = await limiter.acquire();
@@ -167,7 +167,7 @@ export async function askPage<T extends { ok: true }>(
  * For how long an answer asks not to be asked, in milliseconds. A quota that is for longer than a rest may be bounds the
  * budget, where there is one: it is no rest but an end.
  */
-export function noteQuota(reply: HttpResponse | TransportError, budget: Run["budget"]): number | undefined {
+export function noteQuota(reply: UpstreamResponse | TransportError, budget: Run["budget"]): number | undefined {
   if (!("headers" in reply)) return undefined;
   const now = Date.now();
   const quotas = readQuotas(reply.headers, now);

@@ -2,8 +2,8 @@ import { EXIT, Failure } from "../api/failure.ts";
 import { describeDuration } from "../base/words.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { RequestBudget } from "./budget.ts";
-import type { Log } from "./progress.ts";
-import type { HttpResponse, TransportError } from "./upstream/upstream.ts";
+import type { CrawlLog } from "./progress.ts";
+import type { TransportError, UpstreamResponse } from "./upstream/upstream.ts";
 
 /** Epoch milliseconds. */
 export interface Witnesses {
@@ -38,7 +38,7 @@ export function judgeClock({
 /** Compares the clock here with the upstream and with the data folder, once in a run. */
 export interface ClockCheck {
   /** To be given all replies until one is an answer. Throws a Failure for usage if the clock is not to be believed. */
-  check(replies: readonly (HttpResponse | TransportError)[]): void;
+  check(replies: readonly (UpstreamResponse | TransportError)[]): void;
 }
 
 interface Checked {
@@ -56,7 +56,7 @@ export function createClockCheck(
   { data, startedAt, clock: told }: Checked,
   journal: Journal,
   budget: RequestBudget | undefined,
-  log: Log,
+  log: CrawlLog,
 ): ClockCheck {
   let isChecked = told === undefined;
   return {
@@ -83,7 +83,7 @@ export function createClockCheck(
 }
 
 /** What a cache has kept says nothing of now. */
-function dateOf({ headers }: HttpResponse): number | undefined {
+function dateOf({ headers }: UpstreamResponse): number | undefined {
   const time = headers.age === undefined ? Date.parse(headers.date ?? "") : Number.NaN;
   return Number.isNaN(time) ? undefined : time;
 }

@@ -9,7 +9,7 @@ import type { Purpose } from "../journal/schema.ts";
 import { BudgetSpent } from "./budget.ts";
 import { captureSlice } from "./capture.ts";
 import { createQueue } from "./queue.ts";
-import { isRequired } from "./refresh/kinds.ts";
+import { isIndispensable } from "./refresh/kinds.ts";
 import type { Run } from "./run.ts";
 
 /** Asks for everything in the plan that is not in the journal yet; what cannot be captured stays missing. */
@@ -117,7 +117,7 @@ const isOpen = ({ refusals }: Run, stored: StoredSlice) =>
 /** Where the rest is carried over only lists are missed, and what no night will get over. */
 const isMissed = ({ options }: Run, { slice, purpose, reason }: StoredSlice) =>
   !options.refresh ||
-  (purpose === "answer" && isRequired(slice)) ||
+  (purpose === "answer" && isIndispensable(slice)) ||
   REFUSALS.some(({ exit }) => faultOf(reason).exit === exit);
 
 const reasonOf = ({ reason }: StoredSlice) => reason ?? NOT_ASKED;

@@ -159,7 +159,7 @@ async function carryRefused(run: Run): Promise<void> {
   journal.setState("base", base?.id ?? null);
 }
 
-export interface Plan {
+export interface CrawlPlan {
   requests: number;
   /** At the configured rate. */
   seconds: number;
@@ -174,7 +174,7 @@ export interface Plan {
 }
 
 /** What a crawl would ask, told from the roster alone. */
-export async function plan(options: CrawlOptions, progress: Progress, interrupt: AbortSignal): Promise<Plan> {
+export async function plan(options: CrawlOptions, progress: Progress, interrupt: AbortSignal): Promise<CrawlPlan> {
   const run = startRun(openJournal(":memory:", headerOf(options)), options, progress, stopOf(options, interrupt));
   try {
     const roster = await captureRoster(run);

@@ -2,7 +2,7 @@ import { existsSync, statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import { EXIT, Failure } from "../api/failure.ts";
 import type { Journal } from "../journal/journal.ts";
-import type { Log } from "./progress.ts";
+import type { CrawlLog } from "./progress.ts";
 
 /** What a crawl has yet to do. */
 export interface Work {
@@ -47,7 +47,7 @@ export const roomFor = (folder: string, work: Work): Room => ({
  * Throws a Failure for usage where a folder has less than half of the room that the work needs. With less than all it warns: the
  * journal stays good when the disk is full, and room may be made meanwhile.
  */
-export function refuseShortage(folder: string, work: Work, log: Log): void {
+export function refuseShortage(folder: string, work: Work, log: CrawlLog): void {
   const [free, needed] = [freeBytes(folder), bytesFor(work)];
   if (free >= needed) return;
   const { free_mb, needed_mb } = roomFor(folder, work);

@@ -7,12 +7,12 @@ import { truncate } from "../base/words.ts";
 import { readAnnounced } from "./announced.ts";
 import { noteQuota } from "./capture.ts";
 import type { Run } from "./run.ts";
-import type { HttpResponse, TransportError, UpstreamRequest } from "./upstream/upstream.ts";
+import type { TransportError, UpstreamRequest, UpstreamResponse } from "./upstream/upstream.ts";
 
 /** Its types take it for another kind of module. */
 const parseRobots = robotsParser as unknown as typeof robotsParser.default;
 
-type Reply = HttpResponse | TransportError;
+type Reply = UpstreamResponse | TransportError;
 
 /** What is read of a notice; those of the service have a few thousand bytes. */
 const MAX_BYTES = 256 * 1024;

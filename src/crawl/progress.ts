@@ -4,10 +4,10 @@ import { describeDuration } from "../base/words.ts";
 import type { Purpose } from "../journal/schema.ts";
 
 /** What happens in a run, as one line of JSON each: `{"event":"fault","dataset":"stats",…}`. */
-export type Log = (event: string, facts?: object) => void;
+export type CrawlLog = (event: string, facts?: object) => void;
 
 export interface Progress {
-  log: Log;
+  log: CrawlLog;
   begin(total: number, done: number, purpose: Purpose): void;
   advance(failed: boolean): void;
   end(): void;
@@ -29,10 +29,10 @@ export function createProgress(
   rate: number,
 ): Progress {
   if (json) {
-    const write: Log = (event, facts) => void out.write(`${toSanitizedJson({ event, ...facts })}\n`);
+    const write: CrawlLog = (event, facts) => void out.write(`${toSanitizedJson({ event, ...facts })}\n`);
     return createLines(write, (facts) => write("progress", facts), rate);
   }
-  const log: Log = (event, facts) => {
+  const log: CrawlLog = (event, facts) => {
     if (event !== "fault") out.write(`${sanitizeLine(`${event} ${describeFacts(facts)}`.trim())}\n`);
   };
   return out.isTTY ? createBar(out, log, rate) : createLines(log, (facts) => void out.write(describe(facts)), rate);
@@ -89,7 +89,7 @@ function describe(facts: Facts): string {
   return `${step} ${Math.floor((100 * done) / total)}% ${done}/${total} | ${rate}/s | ${failed} failed | ${left} left\n`;
 }
 
-function createBar(stream: NodeJS.WritableStream, log: Log, allowed: number): Progress {
+function createBar(stream: NodeJS.WritableStream, log: CrawlLog, allowed: number): Progress {
   const bar = new SingleBar({ format: FORMAT, hideCursor: true, stream }, Presets.shades_classic);
   const counter = createCounter(allowed);
   const facts = () => toWords(counter.facts());
@@ -107,7 +107,7 @@ function createBar(stream: NodeJS.WritableStream, log: Log, allowed: number): Pr
   };
 }
 
-function createLines(log: Log, write: (facts: Facts) => void, allowed: number): Progress {
+function createLines(log: CrawlLog, write: (facts: Facts) => void, allowed: number): Progress {
   const counter = createCounter(allowed);
   let last = performance.now();
   const tell = () => write(counter.facts());

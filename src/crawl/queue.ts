@@ -12,7 +12,7 @@ export interface Queue {
 }
 
 /**
- * The slices in their order, but for those that the upstream may refuse: of a table of which nothing was captured yet only as many
+ * The slices in their order, but for those that the upstream may refuse: of a slice group of which nothing was captured yet only as many
  * are under way as it takes to close it, and the same of an endpoint. Where it refuses, the next is one that differs most from
  * those that it has refused.
  */
@@ -38,13 +38,13 @@ export function createQueue(
   const keysOf = ({ slice }: StoredSlice) => [slice.dataset, sliceGroup({ slice })] as const;
 
   function isCrowded(stored: StoredSlice): boolean {
-    const [endpoint, table] = keysOf(stored);
+    const [endpoint, group] = keysOf(stored);
     const isProven = evidence.isProven(stored.slice);
     const isFull = (key: string) => (underWay.get(key) ?? 0) >= ENOUGH;
-    return (!isProven.endpoint && isFull(endpoint)) || (!isProven.table && isFull(table));
+    return (!isProven.endpoint && isFull(endpoint)) || (!isProven.group && isFull(group));
   }
 
-  function find(): StoredSlice | undefined {
+  function findNext(): StoredSlice | undefined {
     for (const stored of left) {
       if (isHeld(stored)) {
         left.delete(stored);
@@ -54,7 +54,9 @@ export function createQueue(
       const { dataset } = stored.slice;
       const refused = evidence.refusedIn(dataset);
       if (refused.length === 0 || evidence.isProven(stored.slice).endpoint) return stored;
-      const others = [...left].filter((one) => one.slice.dataset === dataset && !isHeld(one) && !isCrowded(one));
+      const others = [...left].filter(
+        (other) => other.slice.dataset === dataset && !isHeld(other) && !isCrowded(other),
+      );
       const best = findMostDifferent(
         others.map(({ slice }) => slice),
         refused,
@@ -76,12 +78,12 @@ export function createQueue(
   return {
     async take() {
       for (;;) {
-        const found = find();
-        if (found) {
-          left.delete(found);
+        const next = findNext();
+        if (next) {
+          left.delete(next);
           asking += 1;
-          for (const key of keysOf(found)) underWay.set(key, (underWay.get(key) ?? 0) + 1);
-          return found;
+          for (const key of keysOf(next)) underWay.set(key, (underWay.get(key) ?? 0) + 1);
+          return next;
         }
         if (asking > 0) await changed;
         else if (!release()) return undefined;

@@ -12,9 +12,9 @@ import { isOfProxy, viaProxy } from "../network/proxy.ts";
 import { askPage, captureSlice, pauseAfter, recordFault } from "./capture.ts";
 import type { Run } from "./run.ts";
 import { explainMistake } from "./upstream/likely-mistake.ts";
-import type { HttpResponse } from "./upstream/upstream.ts";
+import type { UpstreamResponse } from "./upstream/upstream.ts";
 import { refuseGrowth } from "./validate/growth.ts";
-import { createPages } from "./validate/pages.ts";
+import { createSlicePages } from "./validate/pages.ts";
 import { type Accepted, type Rejected, validateResponse } from "./validate/validate.ts";
 
 export interface RosterEntry {
@@ -144,10 +144,10 @@ export async function rosterUnchanged(run: Run, { heroes, records }: Roster): Pr
   );
 }
 
-function validateRoster(response: HttpResponse): Accepted | Rejected {
+function validateRoster(response: UpstreamResponse): Accepted | Rejected {
   const endpoint = endpointOf(ROSTER.dataset);
   const accepted = validateResponse(endpoint, ROSTER, response);
-  const page = accepted.ok ? createPages(endpoint).check(accepted, response.body) : accepted;
+  const page = accepted.ok ? createSlicePages(endpoint).check(accepted, response.body) : accepted;
   return page.ok ? accepted : page;
 }
 

@@ -5,7 +5,7 @@ import { describeProxy } from "../network/proxy.ts";
 import { openBudget, type RequestBudget } from "./budget.ts";
 import { type ClockCheck, createClockCheck } from "./clock.ts";
 import type { Progress } from "./progress.ts";
-import { asOf, type Base, type RefreshOptions } from "./refresh/base.ts";
+import { asOf, type CrawlBase, type RefreshOptions } from "./refresh/base.ts";
 import type { InHand } from "./refusals/known.ts";
 import { createRefusals, type Refusals } from "./refusals/refusals.ts";
 import { hasTroubles, openTroubleDays } from "./refusals/trouble-days.ts";
@@ -52,7 +52,7 @@ export interface CrawlOptions extends Growth {
   /** What the snapshot that the crawl goes on from says about itself; undefined before the first. */
   inHand?: InHand | undefined;
   /** Opens that snapshot, where what is refused is carried over from it and it is not open yet. Rejects with a Failure where it is damaged. */
-  openBase?: () => Promise<Base | undefined>;
+  openBase?: () => Promise<CrawlBase | undefined>;
   /** The highest number of a journal that a manifest in the folder names. */
   lastPublished: number;
   /** Whether the numbers of the snapshots in the folder are made up; undefined where there is none. */
@@ -73,7 +73,7 @@ export interface Run extends Pick<Progress, "log"> {
   troubles: Troubles;
   clock: ClockCheck;
   /** What refused slices are carried over from; undefined where there is nothing. */
-  base(): Promise<Base | undefined>;
+  base(): Promise<CrawlBase | undefined>;
   /** Characters of the facts of all slices, which are in memory at once. */
   factsMemory: MemoryBudget;
   checkKind: CheckKind;
@@ -174,7 +174,7 @@ function createTroubles({ data, startedAt }: CrawlOptions): Troubles {
 
 /** A crawl that asks for everything can do without the snapshot in hand: one that is damaged is told, and no reason to end. */
 function lazyBase({ refresh, openBase }: CrawlOptions, { log }: Progress): Run["base"] {
-  let opened: Promise<Base | undefined> | undefined;
+  let opened: Promise<CrawlBase | undefined> | undefined;
   const open = async () => {
     if (refresh) return refresh.base;
     try {

@@ -7,7 +7,7 @@ import { unwrap } from "../../src/api/body/wrapping.ts";
 import type { Endpoint, Slice } from "../../src/api/endpoint.ts";
 import { LANES, ROLES } from "../../src/api/enumerations.ts";
 import { readSliceFacts } from "../../src/api/slice-facts.ts";
-import { createPages } from "../../src/crawl/validate/pages.ts";
+import { createSlicePages } from "../../src/crawl/validate/pages.ts";
 import { validateResponse } from "../../src/crawl/validate/validate.ts";
 import { createRecordInserter } from "../../src/snapshot/build/archive.ts";
 import { createStatsCollector } from "../../src/snapshot/build/slice-stats.ts";
@@ -123,7 +123,7 @@ function refusal({ endpoint, slice, mutated }: Pair): string | undefined {
   const body = Buffer.from(mutated);
   const verdict = validateResponse(endpoint, slice, { host: "", at: 0, status: 200, headers, body });
   if (!verdict.ok) return verdict.detail;
-  const step = createPages(endpoint).check(verdict, body);
+  const step = createSlicePages(endpoint).check(verdict, body);
   readSliceFacts(endpoint, verdict.records);
   return step.ok ? undefined : step.detail;
 }

@@ -6,7 +6,7 @@ import { FULL_SELECTION } from "../../src/api/selection.ts";
 import { openBudget } from "../../src/crawl/budget.ts";
 import { noteQuota } from "../../src/crawl/capture.ts";
 import { planSlices } from "../../src/crawl/plan.ts";
-import type { HeldSlice } from "../../src/crawl/refresh/base.ts";
+import type { BaseSlice } from "../../src/crawl/refresh/base.ts";
 import { refreshKindOf } from "../../src/crawl/refresh/kinds.ts";
 import { turnsPerDay } from "../../src/crawl/refresh/plan.ts";
 import { chooseTurns, DAY_MS, groupTurns, overdueRatio, setTargets } from "../../src/crawl/refresh/turns.ts";
@@ -310,7 +310,7 @@ test("ages that are set are kept from the night after a whole crawl on, when all
     const chosen = new Set(chooseTurns(turns, perNight, now));
     turns = turns.map((turn) => (chosen.has(turn) ? { ...turn, oldestMs: now } : turn));
     const old = turns.filter(({ dataset, oldestMs }) => dataset === "counters" && now - oldestMs > days * DAY_MS);
-    late.push(...old.map(({ table }) => `${table} in night ${night}`));
+    late.push(...old.map(({ group }) => `${group} in night ${night}`));
   }
   expect(late).toEqual([]);
 });
@@ -319,7 +319,7 @@ test("a table in which all was empty becomes overdue as any other", () => {
   const slices = [1, 2, 3, 4].map(
     (hero): Slice => ({ dataset: "builds", lane: "mid", rank: "glory", hero, lang: "en" }),
   );
-  const rows = slices.map((slice): [string, HeldSlice] => [
+  const rows = slices.map((slice): [string, BaseSlice] => [
     sliceId(slice),
     { status: "empty", sha256: "", asked_at: new Date(0).toISOString(), suspect: 0, reason: null },
   ]);

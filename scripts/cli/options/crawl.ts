@@ -5,7 +5,7 @@ import { BASE_LANG, DAY_WINDOWS, LANG_CODES, RANK_CODES } from "../../../src/api
 import { EXIT, Failure } from "../../../src/api/failure.ts";
 import { HERO } from "../../../src/api/request/path-parameter.ts";
 import { FULL_SELECTION, type Selection } from "../../../src/api/selection.ts";
-import type { Base, RefreshOptions } from "../../../src/crawl/refresh/base.ts";
+import type { CrawlBase, RefreshOptions } from "../../../src/crawl/refresh/base.ts";
 import { DEFAULT_CONFIRM_AFTER_MS } from "../../../src/crawl/refusals/refusals.ts";
 import type { CrawlOptions } from "../../../src/crawl/run.ts";
 import { readNewestTime } from "../../../src/snapshot/published/clock.ts";
@@ -164,7 +164,7 @@ export function toWithout(names: readonly string[]): Set<string> {
 }
 
 /** How the flags ask for less than everything; undefined where they ask for all. `openBaseInHand` opens the snapshot that is there, if any. */
-export async function toRefreshOptions<Opened extends Base>(
+export async function toRefreshOptions<Opened extends CrawlBase>(
   { reuse, budget, maxAgeOf: maxAges }: CrawlFlags,
   openBaseInHand: () => Promise<Opened | undefined>,
 ): Promise<(RefreshOptions & { base: Opened | undefined }) | undefined> {

@@ -9,7 +9,7 @@ export interface Disagreement {
   what: string;
   /** The older part of it, to be asked again; none when that would be of no use. */
   staleIds: number[];
-  /** Two batches in one table must never be published; what an upstream never makes agree is reported. */
+  /** Two batches in one slice group must never be published; what an upstream never makes agree is reported. */
   fatal: boolean;
 }
 
@@ -20,26 +20,26 @@ const rankAndDays = ({ slice: { lane, rank, days } }: StoredSlice) =>
  * Rank lists, which carry no stamp, against the same rates in the heroes' own answers. What was answered before the list
  * is older; where everything came after it, the list is.
  */
-export function compareRates(slices: readonly StoredSlice[], answeredAt: Journal["answeredAt"]): Disagreement[] {
+export function compareRankLists(slices: readonly StoredSlice[], answeredAt: Journal["answeredAt"]): Disagreement[] {
   const rated = slices.filter(({ facts }) => facts.rates);
   const lists = new Map(rated.filter(({ slice }) => slice.hero === undefined).map((list) => [rankAndDays(list), list]));
-  const own = Map.groupBy(
+  const byGroup = Map.groupBy(
     rated.filter(({ slice }) => slice.hero !== undefined),
     sliceGroup,
   );
-  return [...own].flatMap(([table, members]) => {
+  return [...byGroup].flatMap(([group, members]) => {
     const list = members[0] && lists.get(rankAndDays(members[0]));
     if (!list) return [];
     const listed = new Map(list.facts.rates?.map(({ hero, rates }) => [hero, rates.join()]));
     const others = members.filter(({ slice, facts }) => {
       const [rates] = facts.rates ?? [];
-      const known = listed.get(slice.hero ?? 0);
-      return rates && known !== undefined && !rates.rates.includes(null) && rates.rates.join() !== known;
+      const listedRates = listed.get(slice.hero ?? 0);
+      return rates && listedRates !== undefined && !rates.rates.includes(null) && rates.rates.join() !== listedRates;
     });
     if (others.length === 0) return [];
     const before = others.filter(({ id }) => answeredAt(id) < answeredAt(list.id)).map(({ id }) => id);
-    const what = `${table}: ${others.length} heroes with other rates than in the rank list`;
-    return [{ key: `${table} rates`, what, staleIds: before.length > 0 ? before : [list.id], fatal: false }];
+    const what = `${group}: ${others.length} heroes with other rates than in the rank list`;
+    return [{ key: `${group} rates`, what, staleIds: before.length > 0 ? before : [list.id], fatal: false }];
   });
 }
 
@@ -68,11 +68,11 @@ export function findUnknownHeroes(slices: readonly StoredSlice[], roster: readon
   return slices.flatMap(({ id, slice, facts }) => {
     const unknown = (facts.keys ?? []).filter((hero) => !known.has(hero));
     if (unknown.length === 0) return [];
-    const table = [slice.dataset, slice.rank, slice.days, slice.lang].filter(Boolean).join(" ");
+    const list = [slice.dataset, slice.rank, slice.days, slice.lang].filter(Boolean).join(" ");
     return [
       {
-        key: `${table} unknown heroes`,
-        what: truncate(`${table}: ${unknown.length} heroes are not in the roster: ${unknown.join(", ")}`),
+        key: `${list} unknown heroes`,
+        what: truncate(`${list}: ${unknown.length} heroes are not in the roster: ${unknown.join(", ")}`),
         staleIds: [id],
         fatal: false,
       },

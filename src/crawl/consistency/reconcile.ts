@@ -4,7 +4,7 @@ import { capturedSlices } from "../../journal/journal.ts";
 import { findStale } from "../../journal/stale.ts";
 import { collectAll } from "../collect.ts";
 import type { Run } from "../run.ts";
-import { compareRates, type Disagreement, findOutliers, findUnknownHeroes } from "./disagreements.ts";
+import { compareRankLists, type Disagreement, findOutliers, findUnknownHeroes } from "./disagreements.ts";
 import { createStamps, type Stamps } from "./stamps.ts";
 
 /** Rounds of asking again before stamps that go on moving are given up; what is not fatal ends by itself. */
@@ -31,7 +31,7 @@ export const createReconcileState = (): ReconcileState => ({
 
 /**
  * Brings everything to one moment: what does not fit together is asked again, the older part of it. What never agrees, or
- * is stale at the upstream, is reported; a table whose stamps go on moving ends the run, or is returned by its name where
+ * is stale at the upstream, is reported; a slice group whose stamps go on moving ends the run, or is returned by its name where
  * what was there before can stay.
  */
 export async function reconcile(run: Run, state: ReconcileState): Promise<string[]> {
@@ -68,7 +68,7 @@ function findDisagreements(run: Run, stamps: Stamps): Disagreement[] {
   // Nor do those of a batch that is known to be another one.
   const stale = new Set(findStale(slices).flatMap((batch) => batch.slices));
   const rated = slices.filter((stored) => !stale.has(stored));
-  return [...odd, ...mixed, ...compareRates(rated, journal.answeredAt)];
+  return [...odd, ...mixed, ...compareRankLists(rated, journal.answeredAt)];
 }
 
 function report(run: Run, found: readonly Disagreement[], { reported }: ReconcileState) {

@@ -1,6 +1,6 @@
 import { truncate } from "../../base/words.ts";
 import type { StoredSlice } from "../../journal/journal.ts";
-import { mostCommonStamp, sliceGroup } from "../../journal/stale.ts";
+import { mostCommonStamp, type SliceGroup, sliceGroup } from "../../journal/stale.ts";
 import type { Disagreement } from "./disagreements.ts";
 
 /** Times that a slice comes back with its old stamp before the upstream is believed to have no other. */
@@ -17,7 +17,7 @@ interface Look {
   open: boolean;
 }
 
-/** Finds tables of more than one batch, and learns from what comes back which batches are over and which slices are stuck. */
+/** Finds slice groups of more than one batch, and learns from what comes back which batches are over and which slices are stuck. */
 export interface Stamps {
   compare(slices: readonly StoredSlice[]): Disagreement[];
   /** To be told of all slices that are asked again, for whatever reason. */
@@ -64,7 +64,7 @@ export function createStamps(): Stamps {
     return members.toSorted((a, b) => timesSame(a) - timesSame(b)).slice(0, PROBES);
   }
 
-  function compareTable(table: string, members: readonly StoredSlice[]): Disagreement[] {
+  function compareGroup(group: SliceGroup, members: readonly StoredSlice[]): Disagreement[] {
     const most = mostCommonStamp(members);
     const stamps = [...new Set(members.map(({ facts }) => facts.stamp ?? ""))].sort();
     const odd = members.filter((stored) => stored.facts.stamp !== most || isOutdated(stored));
@@ -75,14 +75,14 @@ export function createStamps(): Stamps {
     const mixed = stamps.length > 1 && stamps.every((stamp) => typeof stamp === "number");
     // What is stuck is published, and said in the file: nothing to settle any more.
     if (mixed && staleIds.length === 0) return [];
-    return [{ key: table, what: truncate(`${table}: stamps ${stamps.join(", ")}`), staleIds, fatal: mixed }];
+    return [{ key: group, what: truncate(`${group}: stamps ${stamps.join(", ")}`), staleIds, fatal: mixed }];
   }
 
   return {
     compare(slices) {
       current = slices.filter(({ facts }) => facts.stamp !== undefined);
       learn(current);
-      return [...Map.groupBy(current, sliceGroup)].flatMap(([table, members]) => compareTable(table, members));
+      return [...Map.groupBy(current, sliceGroup)].flatMap(([group, members]) => compareGroup(group, members));
     },
 
     noteRequeued(ids) {

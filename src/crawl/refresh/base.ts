@@ -7,9 +7,9 @@ import { capturedById, type Journal } from "../../journal/journal.ts";
 import type { Policy } from "../../journal/schema.ts";
 
 /** What a snapshot holds of a slice. */
-export interface HeldSlice {
+export interface BaseSlice {
   status: string;
-  /** Over its canonical records; null where there is no answer. */
+  /** Over its canonical records; null if there is no answer. */
   sha256: string | null;
   asked_at: string | null;
   suspect: number;
@@ -18,12 +18,12 @@ export interface HeldSlice {
 }
 
 /** The snapshot that a crawl goes on from. */
-export interface Base {
+export interface CrawlBase {
   id: { version: string; sha256: string };
   /** Start of its crawl. */
   startedAt: string;
   /** By `sliceId`. */
-  rows: ReadonlyMap<string, HeldSlice>;
+  rows: ReadonlyMap<string, BaseSlice>;
   proof: readonly { dataset: string; difference: string | null }[];
   records(slice: Slice): unknown[];
 }
@@ -32,41 +32,46 @@ export interface Base {
 export interface RefreshOptions {
   policy: Policy;
   /** Undefined before the first snapshot: then nothing is carried over. */
-  base: Base | undefined;
-  /** Requests in one UTC day at most, where the policy is `budget`. */
+  base: CrawlBase | undefined;
+  /** Requests in one UTC day at most, if the policy is `budget`. */
   requestsPerDay?: number | undefined;
   /** Milliseconds, by dataset: the operator's own target ages. */
   maxAges: ReadonlyMap<string, number>;
 }
 
 /** The base on a night that began then: what it dates later, or cannot date, is due before all else. */
-export function asOf(base: Base, startedAt: string): Base {
-  const isLater = ({ asked_at }: HeldSlice) => asked_at !== null && (asked_at > startedAt || asked_at === UNKNOWN_TIME);
+export function asOf(base: CrawlBase, startedAt: string): CrawlBase {
+  const isLater = ({ asked_at }: BaseSlice) => asked_at !== null && (asked_at > startedAt || asked_at === UNKNOWN_TIME);
   const later = [...base.rows].filter(([, row]) => isLater(row));
   if (later.length === 0) return base;
   const due = later.map(([id, row]) => [id, { ...row, asked_at: UNKNOWN_TIME, suspect: 1 }] as const);
   return { ...base, rows: new Map([...base.rows, ...due]) };
 }
 
-/** What the base holds of a slice; undefined where it has no answer. */
-export function heldOf(base: Base | undefined, slice: Slice): (HeldSlice & { asked_at: string }) | undefined {
+/** What the base holds of a slice; undefined if it has no answer. */
+export function heldOf(base: CrawlBase | undefined, slice: Slice): (BaseSlice & { asked_at: string }) | undefined {
   const held = base?.rows.get(sliceId(slice));
   return held?.asked_at == null ? undefined : { ...held, asked_at: held.asked_at };
 }
 
 /** Whether the upstream refused it when it was last asked. */
-export const isRefusedIn = (base: Base | undefined, slice: Slice): boolean =>
+export const isRefusedIn = (base: CrawlBase | undefined, slice: Slice): boolean =>
   isRefused(base?.rows.get(sliceId(slice))?.reason);
 
 /** Whether the upstream had no record when it was last asked. */
-export const wasEmpty = (base: Base | undefined, slice: Slice): boolean => heldOf(base, slice)?.status === "empty";
+export const wasEmpty = (base: CrawlBase | undefined, slice: Slice): boolean => heldOf(base, slice)?.status === "empty";
 
 /** Ids of what may have changed since the base was made. */
-export const knownSuspects = (base: Base | undefined): Set<string> =>
+export const knownSuspects = (base: CrawlBase | undefined): Set<string> =>
   new Set([...(base?.rows ?? [])].flatMap(([id, { suspect }]) => (suspect === 1 ? [id] : [])));
 
 /** So many of the slices, those first that were asked longest ago; `seed` draws among those of one crawl. */
-export function drawOldest(slices: readonly Slice[], count: number, base: Base | undefined, seed: string): Slice[] {
+export function drawOldest(
+  slices: readonly Slice[],
+  count: number,
+  base: CrawlBase | undefined,
+  seed: string,
+): Slice[] {
   const keyed = slices.map((slice) => ({
     slice,
     askedAt: heldOf(base, slice)?.asked_at ?? "",
@@ -81,7 +86,7 @@ export function drawOldest(slices: readonly Slice[], count: number, base: Base |
 const compare = (a: string, b: string) => Number(a > b) - Number(a < b);
 
 /** The lists that a crawl has asked for, or that it carries over. */
-export function listsInHand(journal: Pick<Journal, "slices" | "records">, base: Base | undefined): ListLookup {
+export function listsInHand(journal: Pick<Journal, "slices" | "records">, base: CrawlBase | undefined): ListLookup {
   const captured = capturedById(journal, ["answer", "proof"]);
   return createListLookup((dataset, lang) => {
     const slice: Slice = { dataset, lang };
@@ -91,5 +96,5 @@ export function listsInHand(journal: Pick<Journal, "slices" | "records">, base: 
 }
 
 /** The records that the base holds of a slice; undefined if it has no answer. */
-export const recordsIn = (base: Base | undefined, slice: Slice): unknown[] | undefined =>
+export const recordsIn = (base: CrawlBase | undefined, slice: Slice): unknown[] | undefined =>
   heldOf(base, slice) ? base?.records(slice) : undefined;

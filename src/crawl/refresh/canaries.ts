@@ -3,50 +3,50 @@ import { unwrapPictures } from "../../api/body/pictures.ts";
 import type { Slice } from "../../api/endpoint.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { capturedSlices, type StoredSlice } from "../../journal/journal.ts";
-import { sliceGroup } from "../../journal/stale.ts";
+import { type SliceGroup, sliceGroup } from "../../journal/stale.ts";
 import { collect } from "../collect.ts";
 import type { Run } from "../run.ts";
 import { refreshKindOf } from "./kinds.ts";
 
-/** Times that a table is asked again as a whole before it is left as it was. */
+/** Times that a group is asked again as a whole before it is left as it was. */
 const MAX_ROUNDS = 2;
 
-/** By table, when the slice was asked that proved it: what is asked later is not proved by it. */
-export type Proved = Map<string, number>;
+/** By slice group, when the slice was asked that proved it: what is asked later is not proved by it. */
+export type Proved = Map<SliceGroup, number>;
 
 /**
- * Tables whose records do not say which batch they are of: the slice that came first is asked once more, and where it has changed
- * all of its table is. Returns the tables that go on changing.
+ * Checks groups whose records do not say which batch they are of: the slice that came first is asked once more, and if it has changed
+ * all of its group is. Returns the groups that go on changing.
  */
 export async function checkCanaries(run: Run, proved: Proved): Promise<string[]> {
   const { answeredAt } = run.journal;
-  const isProved = ([table, members]: [string, StoredSlice[]]) =>
-    members.every(({ id }) => answeredAt(id) <= (proved.get(table) ?? -1));
+  const isProved = ([group, members]: [string, StoredSlice[]]) =>
+    members.every(({ id }) => answeredAt(id) <= (proved.get(group) ?? -1));
   let open = new Map([...findUnstamped(run)].filter((entry) => !isProved(entry)));
   for (let round = 1; open.size > 0; round += 1) {
     const canaries = [...open.values()].map((members) => firstOf(run, members));
     const before = new Map(canaries.map((stored) => [sliceGroup(stored), hashOf(run, stored)]));
     run.journal.requeue(canaries.map(({ id }) => id));
     await collect(run, "answer");
-    const moved = [...findUnstamped(run)].filter(([table, members]) => {
+    const moved = [...findUnstamped(run)].filter(([group, members]) => {
       const canary = members.find(({ id }) => canaries.some((stored) => stored.id === id));
-      return canary && before.get(table) !== hashOf(run, canary);
+      return canary && before.get(group) !== hashOf(run, canary);
     });
     for (const { id, slice } of canaries) proved.set(sliceGroup({ slice }), answeredAt(id));
     if (moved.length === 0) return [];
-    if (round > MAX_ROUNDS) return moved.map(([table]) => table);
+    if (round > MAX_ROUNDS) return moved.map(([group]) => group);
     run.log("asking-again", {
-      what: moved.map(([table]) => table).join(", "),
+      what: moved.map(([group]) => group).join(", "),
       slices: moved.flatMap(([, all]) => all).length,
     });
     run.journal.requeue(moved.flatMap(([, members]) => members).map(({ id }) => id));
     await collect(run, "answer");
-    open = new Map([...findUnstamped(run)].filter(([table]) => moved.some(([name]) => name === table)));
+    open = new Map([...findUnstamped(run)].filter(([group]) => moved.some(([name]) => name === group)));
   }
   return [];
 }
 
-/** The captured slices of each such table that has more than one. */
+/** The captured slices of each such group that has more than one. */
 function findUnstamped({ journal }: Run): Map<string, StoredSlice[]> {
   const captured = capturedSlices(journal).filter(({ slice }) => isUnstamped(slice));
   return new Map([...Map.groupBy(captured, sliceGroup)].filter(([, members]) => members.length > 1));

@@ -2,16 +2,16 @@ import type { Slice } from "../../api/endpoint.ts";
 import { capturedById, capturedSlices } from "../../journal/journal.ts";
 import { sliceGroup } from "../../journal/stale.ts";
 import { wasEmpty } from "./base.ts";
-import { type Decision, type Night, type Note, type Outcome, STEPS, type Step } from "./decision.ts";
+import { type Decision, NIGHT_STEPS, type Night, type NightStep, type Note, type StepOutcome } from "./decision.ts";
 import { refreshKindOf } from "./kinds.ts";
 import { planTurns, reserveOf, turnsPerDay } from "./plan.ts";
 import { settle } from "./settle.ts";
 import { decideAudits, decideLists, decideOriginals, decideTranslations } from "./texts.ts";
 import { chooseTurns, DAY_MS, type Turn, weighSetAges } from "./turns.ts";
 
-type DecideStep = (night: Night, last: Outcome) => Outcome | Promise<Outcome>;
+type DecideStep = (night: Night, last: StepOutcome) => StepOutcome | Promise<StepOutcome>;
 
-const DECIDE: Record<Step, DecideStep> = {
+const DECIDE: Record<NightStep, DecideStep> = {
   lists: decideLists,
   audits: decideAudits,
   originals: decideOriginals,
@@ -26,14 +26,14 @@ const DECIDE: Record<Step, DecideStep> = {
  * list of its decisions. What a decision asks for must have been asked before the next step is decided.
  */
 export async function decide(night: Night, last?: Decision): Promise<Decision> {
-  const step = STEPS[last ? STEPS.indexOf(last.step) + 1 : 0];
+  const step = NIGHT_STEPS[last ? NIGHT_STEPS.indexOf(last.step) + 1 : 0];
   if (!step) throw new Error("nothing follows the end of a night");
   const outcome = await DECIDE[step](night, last ?? { ask: [], suspect: new Set() });
   return { notes: [], carry: [], drop: [], ...outcome, step };
 }
 
 /** Groups that a run before has begun, and those that are most overdue. */
-function decideNumbers(night: Night, translations: Outcome): Outcome {
+function decideNumbers(night: Night, translations: StepOutcome): StepOutcome {
   const { journal, budget, refusals, startedAt, texts, wanted } = night;
   const captured = capturedById(journal);
   const suspect = new Set([...translations.suspect].filter((id) => !captured.has(id)));
@@ -42,13 +42,13 @@ function decideNumbers(night: Night, translations: Outcome): Outcome {
   const tooSmall = findTooSmall(night, turns);
   if (tooSmall) return { ask: [], suspect, notes, tooSmall };
   const begun = new Set(journal.slices().map(sliceGroup));
-  const open = turns.filter(({ table }) => !begun.has(table));
+  const open = turns.filter(({ group }) => !begun.has(group));
   const pending = journal.slices().filter(({ state }) => state !== "captured").length;
   const isReopened = ({ slices: [first] }: Turn) => first !== undefined && refusals.isReopened(first);
   const chosen = budget
     ? chooseTurns(open, budget.left - reserveOf(budget.limit) - pending, startedAt.getTime(), isReopened)
     : open;
-  const asked = [...turns.filter(({ table }) => begun.has(table)), ...chosen];
+  const asked = [...turns.filter(({ group }) => begun.has(group)), ...chosen];
   const requests = chosen.reduce((sum, { slices }) => sum + slices.length, 0);
   notes.push(["turns", { tables: chosen.length, of: turns.length, requests }]);
   notes.push(...noteLate(night, turns, new Set(turns).difference(new Set(asked))));
@@ -88,14 +88,14 @@ function noteLate(
  * What was empty and is no longer tells that others like it may be filled too: the rest of its group is asked for, or of all groups of
  * its endpoint without a budget.
  */
-function decideFilled({ base, journal, budget, policy, wanted }: Night, { suspect }: Outcome): Outcome {
+function decideFilled({ base, journal, budget, policy, wanted }: Night, { suspect }: StepOutcome): StepOutcome {
   const filled = capturedSlices(journal)
     .filter(({ slice }) => refreshKindOf(slice) === "turn" && wasEmpty(base, slice))
     .filter((stored) => journal.records(stored).length > 0);
   const datasets = new Set(filled.map(({ slice }) => slice.dataset));
-  const tables = new Set(filled.map(sliceGroup));
+  const groups = new Set(filled.map(sliceGroup));
   const isLike = (slice: Slice) =>
-    policy === "reuse" ? datasets.has(slice.dataset) : tables.has(sliceGroup({ slice }));
+    policy === "reuse" ? datasets.has(slice.dataset) : groups.has(sliceGroup({ slice }));
   const rest = wanted.filter((slice) => wasEmpty(base, slice) && isLike(slice));
   return {
     ask: budget ? rest.slice(0, Math.max(0, budget.left - reserveOf(budget.limit) / 2)) : rest,

@@ -9,8 +9,8 @@ import type { RefreshOptions } from "./base.ts";
  * The steps of a night, in order: translations of changed lists; a few texts without a sign of change; English texts that may have
  * changed; their translations; groups of numbers; slices that were empty beside one that no longer is; what stays as it was.
  */
-export const STEPS = ["lists", "audits", "originals", "translations", "numbers", "filled", "end"] as const;
-export type Step = (typeof STEPS)[number];
+export const NIGHT_STEPS = ["lists", "audits", "originals", "translations", "numbers", "filled", "end"] as const;
+export type NightStep = (typeof NIGHT_STEPS)[number];
 
 /** What a step is decided from. A decision changes none of it. */
 export interface Night extends RefreshOptions {
@@ -33,7 +33,7 @@ export interface Night extends RefreshOptions {
 
 /** What a night does next. */
 export interface Decision {
-  step: Step;
+  step: NightStep;
   /** Slices to ask for, in this order; what has come already is not asked again. */
   ask: readonly Slice[];
   /** Ids of slices that may have changed and are not asked yet: texts, numbers that show texts, and empty slices. */
@@ -56,4 +56,4 @@ export interface Dropped {
 export type Note = readonly [event: string, facts: Record<string, unknown>];
 
 /** What a step says of its decision. */
-export type Outcome = Pick<Decision, "ask" | "suspect"> & Partial<Omit<Decision, "step">>;
+export type StepOutcome = Pick<Decision, "ask" | "suspect"> & Partial<Omit<Decision, "step">>;

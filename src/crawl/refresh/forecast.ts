@@ -17,13 +17,14 @@ export interface Forecast {
 
 export interface DatasetForecast {
   dataset: string;
+  /** Slice groups. */
   tables: number;
   /** Of all its turns. */
   requests: number;
   /** Of what most people look at, and of the rest. */
   core_target_age: number;
   target_age: number;
-  /** The oldest table once all have had their turns. */
+  /** The oldest slice group once all have had their turns. */
   oldest_age: number;
   /** Whatever happens: nights that are missed, answers that fail, versions of the game, new heroes. */
   bound: number;
@@ -56,16 +57,16 @@ export function forecastTurns(
   const tail = Math.ceil(3 * longest);
   for (let end = complete === 0 ? tail : MAX_NIGHTS; night < end; night += 1) {
     const now = start + night * DAY_MS;
-    const chosen = new Set(chooseTurns(current, requestsPerDay, now).map(({ table }) => table));
+    const chosen = new Set(chooseTurns(current, requestsPerDay, now).map(({ group }) => group));
     if (complete !== undefined)
       for (const { dataset, oldestMs } of current) raise(oldest, dataset, (now - oldestMs) / DAY_MS);
-    current = current.map((turn) => (chosen.has(turn.table) ? { ...turn, oldestMs: now, isWhole: true } : turn));
+    current = current.map((turn) => (chosen.has(turn.group) ? { ...turn, oldestMs: now, isWhole: true } : turn));
     if (complete !== undefined || !current.every(({ isWhole }) => isWhole)) continue;
     complete = night + 1;
     end = Math.min(MAX_NIGHTS, night + tail);
   }
   const all = turns.reduce((sum, { slices }) => sum + slices.length, 0);
-  // A new hero makes all tables due at once, and his texts take half of each night: who is late enough does not wait for all of them.
+  // A new hero makes every group due, and its texts use half of each night; a group that is late enough is not delayed by that.
   const pass = 2 * Math.ceil(all / Math.max(1, requestsPerDay));
   const datasets = [...Map.groupBy(turns, ({ dataset }) => dataset)].map(([dataset, members]): DatasetForecast => {
     const oldestAge = Math.max(1, oldest.get(dataset) ?? 0);

@@ -4,7 +4,7 @@ import { BASE_LANG } from "../../api/enumerations.ts";
 
 /**
  * How a slice is kept fresh: `list` in every crawl, as it is small and says what has changed; `text` when there is a sign of change,
- * and otherwise now and then; `turn` with all others of its table, which are of one batch.
+ * and otherwise now and then; `turn` with all others of its slice group, which are of one batch.
  */
 export type RefreshKind = "list" | "text" | "turn";
 
@@ -15,8 +15,8 @@ export function refreshKindOf({ dataset, lang }: Slice): RefreshKind {
 }
 
 /** Whether a file cannot do without a slice of its own crawl: what else is missing stays as it was. */
-export const isRequired = (slice: Slice): boolean =>
+export const isIndispensable = (slice: Slice): boolean =>
   refreshKindOf(slice) === "list" && endpointOf(slice.dataset).moving !== true;
 
 /** A list that only changes when the game does: it has no rank, no window and no votes. */
-export const isSignal = (slice: Slice): boolean => slice.rank === undefined && isRequired(slice);
+export const isSignal = (slice: Slice): boolean => slice.rank === undefined && isIndispensable(slice);

@@ -24,13 +24,15 @@ export function planWanted(
   differing: readonly string[] = [],
 ): Slice[] {
   const slices = planSlices(selection, targets);
-  const known = (base?.proof ?? []).filter(({ difference }) => difference !== null).map(({ dataset }) => dataset);
-  const widened = slices.filter(({ dataset }) => differing.includes(dataset) || known.includes(dataset));
+  const differingInBase = (base?.proof ?? [])
+    .filter(({ difference }) => difference !== null)
+    .map(({ dataset }) => dataset);
+  const widened = slices.filter(({ dataset }) => differing.includes(dataset) || differingInBase.includes(dataset));
   const translations = widen(widened, selection.languages);
   return [...new Map([...slices, ...translations].map((slice) => [sliceId(slice), slice])).values()];
 }
 
-/** All tables of a file, with their target ages. `seed` draws among the empty slices. */
+/** All slice groups of a file, with their target ages. `seed` draws among the empty slices. */
 export function planTurns(
   options: RefreshOptions,
   seed: string,
@@ -42,7 +44,7 @@ export function planTurns(
   return setTargets(turns, turnsPerDay(wanted, options.requestsPerDay), options.maxAges);
 }
 
-/** Requests that a day has for tables, when no text has changed. */
+/** Requests that a day has for slice groups, if no text has changed. */
 export function turnsPerDay(wanted: readonly Slice[], requestsPerDay = UNLIMITED): number {
   const lists = wanted.filter((slice) => refreshKindOf(slice) === "list").length;
   return Math.max(1, requestsPerDay - reserveOf(requestsPerDay) - auditsOf(requestsPerDay) - lists);

@@ -16,7 +16,7 @@ import type { Run } from "../run.ts";
 import type { RefreshOptions } from "./base.ts";
 import { checkCanaries, type Proved } from "./canaries.ts";
 import { decide } from "./decide.ts";
-import type { Decision, Night, Step } from "./decision.ts";
+import type { Decision, Night, NightStep } from "./decision.ts";
 import { refreshKindOf } from "./kinds.ts";
 import { planLists, planWanted, reserveOf, UNLIMITED } from "./plan.ts";
 import { TEXT_SHARE } from "./texts.ts";
@@ -25,7 +25,8 @@ import { TEXT_SHARE } from "./texts.ts";
 const MAX_ROUNDS = 3;
 
 /**
- * A crawl that asks for what is due and carries the rest over from the snapshot in hand. Each table is asked whole and taken whole;
+ * A crawl that asks for what is due and carries the rest over from the snapshot in hand. Each slice group is asked whole and taken
+ * whole;
  * what the day or the upstream leaves no time for stays as it was. `decide.ts` decides; this asks, checks and writes.
  */
 export async function refresh(run: Run, options: RefreshOptions): Promise<void> {
@@ -91,7 +92,7 @@ const budgetOf = ({ budget }: Run) => budget && { limit: budget.limit, left: bud
 const textLimit = ({ budget }: Run) => (budget ? Math.floor(budget.left() * TEXT_SHARE) : UNLIMITED);
 
 /** Decides and does one step after the other, from the one after `last` up to `until`. */
-async function takeSteps(run: Run, night: Night, until: Step, last?: Decision): Promise<Decision> {
+async function takeSteps(run: Run, night: Night, until: NightStep, last?: Decision): Promise<Decision> {
   for (let before = last; ; ) {
     const decision = await decide({ ...night, budget: budgetOf(run) }, before);
     await carryOut(run, decision);

@@ -4,15 +4,15 @@ import { BASE_LANG } from "../../api/enumerations.ts";
 import { NOT_ASKED } from "../../api/refusals.ts";
 import { capturedById, isUnanswered, plannedIds, type StoredSlice } from "../../journal/journal.ts";
 import { sliceGroup } from "../../journal/stale.ts";
-import { type Base, wasEmpty } from "./base.ts";
-import type { Dropped, Night, Note, Outcome } from "./decision.ts";
+import { type CrawlBase, wasEmpty } from "./base.ts";
+import type { Dropped, Night, Note, StepOutcome } from "./decision.ts";
 import { refreshKindOf } from "./kinds.ts";
 
 /**
  * Drops what is not whole: a group with a slice that failed or was not asked, or one that did not settle on one batch, stays as it
  * was. A refused slice breaks no group. The rest of a whole file is carried over.
  */
-export function settle(night: Night, { suspect }: Outcome): Outcome {
+export function settle(night: Night, { suspect }: StepOutcome): StepOutcome {
   const { base, journal, wanted } = night;
   const broken = findBroken(night);
   const drop = toDropped(night, broken);
@@ -44,15 +44,15 @@ function findBroken({ base, journal, unsettled, wanted }: Night): StoredSlice[] 
   const ofTurns = slices.filter(({ slice }) => refreshKindOf(slice) === "turn");
   const planned = plannedIds(journal);
   const notAsked = wanted.filter((slice) => !planned.has(sliceId(slice)) && !wasEmpty(base, slice));
-  const tables = new Set([
+  const groups = new Set([
     ...unsettled,
     ...ofTurns.filter(isUnanswered).map(sliceGroup),
     ...notAsked.map((slice) => sliceGroup({ slice })),
   ]);
   // What a group shows in another language belongs to it.
   const isBroken = ({ slice }: StoredSlice) =>
-    tables.has(sliceGroup({ slice })) ||
-    (!isTranslated(slice) && tables.has(sliceGroup({ slice: { ...slice, lang: BASE_LANG } })));
+    groups.has(sliceGroup({ slice })) ||
+    (!isTranslated(slice) && groups.has(sliceGroup({ slice: { ...slice, lang: BASE_LANG } })));
   return slices.filter(
     (stored) =>
       isUnanswered(stored) ||
@@ -71,7 +71,7 @@ function toDropped({ journal }: Night, broken: readonly StoredSlice[]): Dropped[
 const isTranslated = ({ dataset }: Slice) => endpointOf(dataset).text === "all";
 
 /** What the base holds in other languages of slices that are carried over, because it could not be told from the English one. */
-export function findTranslations(base: Base | undefined, carried: readonly string[]): string[] {
+export function findTranslations(base: CrawlBase | undefined, carried: readonly string[]): string[] {
   const ids = new Set(carried);
   return [...(base?.rows.keys() ?? [])].filter((id) => {
     const english = id.replace(/lang=[\w-]+$/, `lang=${BASE_LANG}`);

@@ -1,15 +1,15 @@
 import { type Slice, sliceId } from "../../api/endpoint.ts";
 import { BASE_LANG } from "../../api/enumerations.ts";
 import { capturedById } from "../../journal/journal.ts";
-import { type Base, drawOldest, heldOf, knownSuspects, wasEmpty } from "./base.ts";
+import { type CrawlBase, drawOldest, heldOf, knownSuspects, wasEmpty } from "./base.ts";
 import { findChanged, findOutdated } from "./changes.ts";
-import type { Night, Note, Outcome } from "./decision.ts";
+import type { Night, Note, StepOutcome } from "./decision.ts";
 import { isSignal, refreshKindOf } from "./kinds.ts";
 
 /** Texts that are asked each night without a sign of change, the oldest first; of a budget, this part of it. */
 const AUDITS = { reuse: 34, share: 0.06 };
 
-/** Of what is left of a budget after the lists: texts take no more while tables wait for their turn. */
+/** Of what is left of a budget after the lists: texts take no more while slice groups wait for their turn. */
 export const TEXT_SHARE = 0.5;
 
 export const auditsOf = (requestsPerDay: number | undefined) =>
@@ -35,7 +35,7 @@ const originalsDue = (night: Night, suspect: Suspects) =>
  * numbers that show its texts, and of the same list in the other languages. Those are due at once, as are lists that were never
  * asked.
  */
-export async function decideLists(night: Night): Promise<Outcome> {
+export async function decideLists(night: Night): Promise<StepOutcome> {
   const { base, wanted } = night;
   const texts = textsOf(wanted);
   const signals = wanted.filter(isSignal);
@@ -52,7 +52,7 @@ export async function decideLists(night: Night): Promise<Outcome> {
 }
 
 /** Some texts are asked without a sign of change, the oldest of them. */
-export function decideAudits(night: Night, { suspect }: Outcome): Outcome {
+export function decideAudits(night: Night, { suspect }: StepOutcome): StepOutcome {
   const { base, journal, requestsPerDay, wanted } = night;
   const drawn = drawAudits(wanted, base, requestsPerDay, journal.header().began_at, suspect);
   return { ask: drawn.slice(0, roomOf(night)), suspect };
@@ -60,7 +60,7 @@ export function decideAudits(night: Night, { suspect }: Outcome): Outcome {
 
 export function drawAudits(
   slices: readonly Slice[],
-  base: Base | undefined,
+  base: CrawlBase | undefined,
   requestsPerDay: number | undefined,
   seed: string,
   suspect: Suspects = new Set(),
@@ -70,7 +70,7 @@ export function drawAudits(
 }
 
 /** A change that an audit finds makes texts like it due. What is due is asked in English first. */
-export function decideOriginals(night: Night, audits: Outcome): Outcome {
+export function decideOriginals(night: Night, audits: StepOutcome): StepOutcome {
   const suspect = new Set(audits.suspect);
   const changed = findChanged(night, audits.ask);
   // In English it may be a new version of the game; in another language it may be a new translation.
@@ -86,7 +86,7 @@ export function decideOriginals(night: Night, audits: Outcome): Outcome {
  * An English text that stayed the same clears those of all languages; one that has changed makes them due. In another language
  * nothing is sure to be due before the English text has been looked at.
  */
-export function decideTranslations(night: Night, originals: Outcome): Outcome {
+export function decideTranslations(night: Night, originals: StepOutcome): StepOutcome {
   const { journal, refusals, wanted } = night;
   const captured = capturedById(journal);
   const suspect = compareEnglish(night, originals.suspect, captured);

@@ -1,18 +1,18 @@
 import { type Slice, sliceId } from "../../api/endpoint.ts";
 import { BASE_LANG } from "../../api/enumerations.ts";
-import { sliceGroup } from "../../journal/stale.ts";
+import { type SliceGroup, sliceGroup } from "../../journal/stale.ts";
 import { drawOldest, heldOf, isRefusedIn, type RefreshOptions, wasEmpty } from "./base.ts";
 
 export const DAY_MS = 86_400_000;
 
-/** The slices of a table that are asked together, because they are of one batch. */
+/** The slices of a group that are asked together, because they are of one batch. */
 export interface Turn {
-  table: string;
+  group: SliceGroup;
   dataset: string;
   /** What the next turn asks for: all that had records, and some of those without. */
   slices: readonly Slice[];
   weight: number;
-  /** When the oldest of them was asked, epoch milliseconds; undefined where none was. */
+  /** When the oldest of them was asked, epoch milliseconds; undefined if none was. */
   oldestMs: number | undefined;
   /** Whether each of them was asked at least once, and shows no text that its list has changed since. */
   isWhole: boolean;
@@ -30,10 +30,10 @@ const WEIGHTS = { core: 36, other: 1, otherLanguage: 1 / 16 };
 /** Part of the slices without records that a turn asks again, the oldest first. A crawl for `reuse` has a turn each night. */
 const EMPTY_SHARE = { budget: 1 / 3, reuse: 1 / 30 } as const;
 
-/** A table that is not whole is as urgent as one that is as late as this, in target ages. */
+/** A group that is not whole is as urgent as one that is as late as this, in target ages. */
 export const NEVER_ASKED_RATIO = 3;
 
-/** What was asked so short a time ago is not asked again, although requests may be left. */
+/** A group that was asked so short a time ago is not asked again, although requests may be left. */
 const LEAST_AGE_MS = DAY_MS / 2;
 
 /** Part of a day's requests that set ages may take; the rest is for the others, of which none waits for ever. */
@@ -42,7 +42,7 @@ const SET_SHARE = 0.9;
 /** Days: two nights begin not exactly a day apart. */
 const NIGHT_TOLERANCE = 1 / 8;
 
-/** Among tables that are equally overdue the weight decides. */
+/** Among groups that are equally overdue the weight decides. */
 const TIE = 1e-6;
 
 function weightOf({ rank = "all", days = "7", lang }: Slice): number {
@@ -50,31 +50,31 @@ function weightOf({ rank = "all", days = "7", lang }: Slice): number {
   return lang === BASE_LANG ? weight : weight * WEIGHTS.otherLanguage;
 }
 
-/** The tables of these slices. Of what was empty `suspects` are asked all the same, and `seed` draws among the others. */
+/** The groups of these slices. Of what was empty `suspects` are asked all the same, and `seed` draws among the others. */
 export function groupTurns(
   slices: readonly Slice[],
   { base, policy }: Pick<RefreshOptions, "base" | "policy">,
   suspects: ReadonlySet<string>,
   seed: string,
 ): PlainTurn[] {
-  return [...Map.groupBy(slices, (slice) => sliceGroup({ slice }))].flatMap(([table, members]) => {
+  return [...Map.groupBy(slices, (slice) => sliceGroup({ slice }))].flatMap(([group, members]) => {
     const [first] = members;
     if (!first) return [];
     const empty = members.filter((slice) => wasEmpty(base, slice) && !suspects.has(sliceId(slice)));
     const again = drawOldest(empty, Math.ceil(empty.length * EMPTY_SHARE[policy]), base, seed);
     const skipped = new Set(empty).difference(new Set(again));
     const asked = members.filter((slice) => !skipped.has(slice));
-    // What was empty waits longer than the rest of its table, and is all there is to a table that was empty as a whole.
+    // What was empty waits longer than the rest of its group, and is all there is to a group that was empty as a whole.
     const dated = asked.length > again.length ? asked.filter((slice) => !again.includes(slice)) : again;
-    // What is refused keeps the time of its last answer: it says nothing about when the table had its turn.
+    // What is refused keeps the time of its last answer: it says nothing about when the group had its turn.
     const times = dated.flatMap((slice) => (isRefusedIn(base, slice) ? [] : (heldOf(base, slice)?.asked_at ?? [])));
     return [
       {
-        table,
+        group,
         dataset: first.dataset,
         slices: asked,
         weight: weightOf(first),
-        oldestMs: times.length > 0 ? Math.min(...times.map((at) => Date.parse(at))) : undefined,
+        oldestMs: times.length > 0 ? Math.min(...times.map((time) => Date.parse(time))) : undefined,
         isWhole: members.every((slice) => {
           const held = heldOf(base, slice);
           if (isRefusedIn(base, slice)) return true;
@@ -86,7 +86,7 @@ export function groupTurns(
 }
 
 /**
- * Gives each table its target age: the sum of weighted ages is least where a table's is in proportion to √(requests / weight), and
+ * Gives each group its target age: the sum of weighted ages is least if a group's is in proportion to √(requests / weight), and
  * all together fit into `requestsPerDay`. Ages that the operator has set (`maxAges`, by dataset) stay as they are.
  */
 export function setTargets(
@@ -108,7 +108,7 @@ export function setTargets(
 }
 
 /**
- * What set ages (`maxAges`) take of a day's requests, and whether they can be kept: enough is left for each other table, as none waits
+ * What set ages (`maxAges`) take of a day's requests, and whether they can be kept: enough is left for each other group, as none waits
  * for ever.
  */
 export function weighSetAges(
@@ -126,13 +126,13 @@ export function weighSetAges(
   return { taken, areKept: taken <= Math.min(requestsPerDay * SET_SHARE, requestsPerDay - largestOther) };
 }
 
-/** How overdue a table is: its age in target ages. */
+/** How overdue a group is: its age in target ages. */
 export function overdueRatio({ oldestMs, targetMs, isWhole }: Turn, nowMs: number): number {
   return Math.max((nowMs - (oldestMs ?? nowMs)) / targetMs, isWhole ? 0 : NEVER_ASKED_RATIO);
 }
 
 /**
- * The tables, each whole, that `requests` are enough for and that are the most overdue together: the sum over their requests of the
+ * The groups, each whole, that `requests` are enough for and that are the most overdue together: the sum over their requests of the
  * overdue ratio is the largest there is (a knapsack, filled by dynamic programming). Who waits weighs more each day, so that none
  * waits for ever. The most overdue come first. Before all of them come those that `isFirst` says, and then what is promised.
  */
@@ -175,7 +175,7 @@ function takePromised(turns: readonly Turn[], requests: number, nowMs: number): 
   );
 }
 
-/** Nights, this one included, until a table must have been asked. What was never asked may wait as long as if it had been asked now. */
+/** Nights, this one included, until a group must have been asked. What was never asked may wait as long as if it had been asked now. */
 function nightsLeft({ oldestMs, targetMs }: Turn, nowMs: number): number {
   const days = (targetMs - (nowMs - (oldestMs ?? nowMs))) / DAY_MS;
   return Math.max(1, Math.floor(days - NIGHT_TOLERANCE) + 2);
@@ -211,8 +211,8 @@ function chooseOverdue(turns: readonly Turn[], requests: number, nowMs: number):
     return taken;
   });
   let left = room;
-  const chosen = sorted.toReversed().filter(({ slices }, place) => {
-    if (!takenAt.at(-1 - place)?.[left]) return false;
+  const chosen = sorted.toReversed().filter(({ slices }, index) => {
+    if (!takenAt.at(-1 - index)?.[left]) return false;
     left -= slices.length;
     return true;
   });

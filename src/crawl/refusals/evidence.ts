@@ -7,7 +7,7 @@ import { sliceGroup } from "../../journal/stale.ts";
 export const ENOUGH = 3;
 
 /** What a slice came to that was refused at least once and has no answer. */
-export interface Refused {
+export interface RefusedSlice {
   slice: Slice;
   /** Requests that were refused. */
   asks: number;
@@ -20,7 +20,7 @@ export interface Refused {
 }
 
 /**
- * What this crawl has heard of each block: slices of one dataset that have some parameters in common, from a single table to all of
+ * What this crawl has heard of each block: slices of one dataset that have some parameters in common, from a single slice group to all of
  * the endpoint. A block is closed if none of it was captured and enough of it was refused alike, in slices that differ in every
  * dimension in which the block has several values.
  */
@@ -29,15 +29,15 @@ export interface Evidence {
   expect(slices: readonly Slice[]): void;
   noteCaptured(stored: Pick<StoredSlice, "id" | "slice">): void;
   /** An attempt that failed, whatever the reason; what is known of the slice then, if it was ever refused. */
-  noteAttempt(stored: Pick<StoredSlice, "id" | "slice">, attempt: Omit<RefusedAttempt, "id">): Refused | undefined;
-  refusedOf(id: number): Refused | undefined;
+  noteAttempt(stored: Pick<StoredSlice, "id" | "slice">, attempt: Omit<RefusedAttempt, "id">): RefusedSlice | undefined;
+  refusedOf(id: number): RefusedSlice | undefined;
   isClosed(slice: Slice): boolean;
   /** Whether it has a hero, language, rank, window or lane of which nothing was captured in any endpoint, and enough was refused alike. */
   isSuspect(slice: Slice): boolean;
   isPartClosed(part: GroupPart): boolean;
   capturedIn(part: GroupPart): number;
-  /** Whether anything of its table, or of its endpoint, was captured. */
-  isProven(slice: Slice): { table: boolean; endpoint: boolean };
+  /** Whether anything of its slice group, or of its endpoint, was captured. */
+  isProven(slice: Slice): { group: boolean; endpoint: boolean };
   /** Refused slices of an endpoint. */
   refusedIn(dataset: string): readonly Slice[];
 }
@@ -58,7 +58,7 @@ const keysOf = (slice: Slice): string[] => [...blocksOf(slice), ...valuesOf(slic
 export function createEvidence(): Evidence {
   const captured = new Map<string, number>();
   const refusedIds = new Map<string, Set<number>>();
-  const refused = new Map<number, Refused>();
+  const refused = new Map<number, RefusedSlice>();
   const closed = new Set<string>();
   const expected = new Map<string, Slice[]>();
   /** By block: the dimensions in which it has several values. */
@@ -74,7 +74,7 @@ export function createEvidence(): Evidence {
   }
 
   /** What was refused under a key, if nothing was captured there and it is enough and alike. */
-  function findAlike(key: string): Refused[] | undefined {
+  function findAlike(key: string): RefusedSlice[] | undefined {
     if ((captured.get(key) ?? 0) > 0) return undefined;
     const found = [...(refusedIds.get(key) ?? [])].flatMap((id) => refused.get(id) ?? []);
     const clean = found.filter(({ isMixed }) => !isMixed);
@@ -114,7 +114,7 @@ export function createEvidence(): Evidence {
       const known = refused.get(id);
       if (!known && !refusal) return undefined;
       const isOther = known && (!refusal || describeRefusal(refusal) !== describeRefusal(known.refusal));
-      const now: Refused = {
+      const now: RefusedSlice = {
         slice,
         asks: (known?.asks ?? 0) + Number(refusal !== undefined),
         firstAt: known?.firstAt ?? at,
@@ -134,7 +134,7 @@ export function createEvidence(): Evidence {
     isPartClosed: (part) => closed.has(partKey(part)),
     capturedIn: (part) => captured.get(partKey(part)) ?? 0,
     isProven: (slice) => ({
-      table: (captured.get(sliceGroup({ slice })) ?? 0) > 0,
+      group: (captured.get(sliceGroup({ slice })) ?? 0) > 0,
       endpoint: (captured.get(slice.dataset) ?? 0) > 0,
     }),
     refusedIn: (dataset) => [...(refusedIds.get(dataset) ?? [])].flatMap((id) => refused.get(id)?.slice ?? []),

@@ -98,7 +98,7 @@ const isAllRefused = (
 const hasSeveral = (slices: readonly Slice[], dimension: GroupDimension) =>
   new Set(slices.map((slice) => valueIn(slice, dimension))).size > 1;
 
-/** Of a table that is refused alone: the group that is there already, else the parameter that it shares with the fewest others. */
+/** Of a slice group that is refused alone: the group that is there already, else the parameter that it shares with the fewest others. */
 function nearestPart(slice: Slice, members: readonly Slice[], found: readonly GroupPart[]): GroupPart {
   const parts = partsOf(slice).filter(({ dimension }) => dimension !== "hero" && hasSeveral(members, dimension));
   const groups = new Set(found.map(groupId));

@@ -1,7 +1,7 @@
 import { type Slice, sliceId } from "../../api/endpoint.ts";
 import { isInPart, isRefused } from "../../api/refusals.ts";
 import { type Journal, plannedIds, type RefusedAttempt, type StoredSlice } from "../../journal/journal.ts";
-import { createEvidence, type Evidence, type Refused } from "./evidence.ts";
+import { createEvidence, type Evidence, type RefusedSlice } from "./evidence.ts";
 import { drawProbes, type InHand, isUnnamed, type KnownGroup } from "./known.ts";
 
 /** What becomes of a slice after an attempt that failed. */
@@ -110,7 +110,7 @@ export function createRefusals(journal: Journal, options: RefusalOptions): Refus
     journal.slices().filter((stored) => stored.state === "pending" && isRefused(stored) && !isConfirmed(stored));
 
   /** In the first round one attempt is kept back. */
-  const isAskedAgain = ({ slice, asks }: Refused) =>
+  const isAskedAgain = ({ slice, asks }: RefusedSlice) =>
     isClosing ? asks < asksOf(slice) : asks < attempts - 1 && !isMember(slice);
 
   return {

@@ -1,12 +1,12 @@
 import { faultOf, type Reason } from "../../api/faults.ts";
-import type { Log } from "../progress.ts";
-import type { HttpResponse, TransportError, Upstream } from "./upstream.ts";
+import type { CrawlLog } from "../progress.ts";
+import type { TransportError, Upstream, UpstreamResponse } from "./upstream.ts";
 
 /** The configured hosts of the upstream, of which one is active. */
 export interface Hosts {
   active(): Upstream;
   /** To be told about every reply that is not kept; true when another host takes over, so that asking again costs nothing. */
-  recordFailure(reply: HttpResponse | TransportError, reason: Reason): boolean;
+  recordFailure(reply: UpstreamResponse | TransportError, reason: Reason): boolean;
   recordSuccess(host: string): void;
   close(): Promise<void>;
 }
@@ -18,7 +18,7 @@ const MAX_CONSECUTIVE_FAILURES = 4;
  * Which host is asked next follows from the fault (api/faults.ts). A host that an answer names, by redirect or
  * `alternative_endpoint`, is moved to only when it is configured.
  */
-export function createHosts(upstreams: readonly Upstream[], log: Log): Hosts {
+export function createHosts(upstreams: readonly Upstream[], log: CrawlLog): Hosts {
   let index = 0;
   let failures = 0;
   const active = () => upstreams[index] as Upstream;
@@ -55,7 +55,7 @@ export function createHosts(upstreams: readonly Upstream[], log: Log): Hosts {
 }
 
 /** Whether a reply sends us to this host, by `Location` or by the body of a 503. */
-function namesHost({ status, headers, body }: HttpResponse, host: string): boolean {
+function namesHost({ status, headers, body }: UpstreamResponse, host: string): boolean {
   if (status >= 300 && status < 400) return startsWith(String(headers.location ?? ""), host);
   try {
     const { details } = JSON.parse(body.toString("utf8")) as { details?: { alternative_endpoint?: unknown } };

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { parseRetryAfter } from "./rate-limiter.ts";
-import type { HttpResponse } from "./upstream.ts";
+import type { UpstreamResponse } from "./upstream.ts";
 
 /** What an answer says of the quota that it counts against. */
 export interface Quota {
@@ -48,7 +48,7 @@ const toDigits = (value: string): string | undefined => /^\s*(\d{1,15})(?:\.\d+)
 
 /** For how long an answer asks not to be asked, in milliseconds; undefined where it does not. */
 export function restMs(
-  { status, headers, body }: HttpResponse,
+  { status, headers, body }: UpstreamResponse,
   quotas: readonly Quota[],
   now: number,
 ): number | undefined {

@@ -10,7 +10,7 @@ import { exchange } from "./exchange.ts";
 import type { MemoryBudget } from "./limits.ts";
 
 /** A whole answer, whatever its status. */
-export interface HttpResponse {
+export interface UpstreamResponse {
   host: string;
   /** Epoch milliseconds. */
   at: number;
@@ -33,7 +33,7 @@ export interface Upstream {
   /** What all requests go through. */
   proxy: HttpProxy | undefined;
   /** Asks once, without following redirects. Never rejects. */
-  get(path: string, how?: UpstreamRequest): Promise<HttpResponse | TransportError>;
+  get(path: string, how?: UpstreamRequest): Promise<UpstreamResponse | TransportError>;
   close(): Promise<void>;
 }
 

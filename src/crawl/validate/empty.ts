@@ -39,7 +39,7 @@ export function createSecondLooks(journal: Journal, inHand: InHand | undefined, 
     return had === undefined ? hasBudget && slice.lane !== undefined : !had;
   }
 
-  /** Those of a table that had records are alike; of what is not in hand those of an endpoint, so that a first night takes few. */
+  /** Those of a slice group that had records are alike; of what is not in hand those of an endpoint, so that a first night takes few. */
   const likeOf = ({ slice }: StoredSlice) => (hadRecords(slice) === undefined ? slice.dataset : sliceGroup({ slice }));
 
   function note(like: string, isStillEmpty: boolean) {

@@ -1,11 +1,11 @@
 import { EXIT, Failure } from "../../api/failure.ts";
 import { isMadeUp, nameKind } from "../../api/sample-data.ts";
 import type { Journal } from "../../journal/journal.ts";
-import type { HttpResponse } from "../upstream/upstream.ts";
+import type { UpstreamResponse } from "../upstream/upstream.ts";
 import { type Rejected, reject } from "./validate.ts";
 
 /** Refuses an answer with made-up numbers where real ones are wanted, and the other way round. */
-export type CheckKind = (response: HttpResponse) => Rejected | undefined;
+export type CheckKind = (response: UpstreamResponse) => Rejected | undefined;
 
 /**
  * The first answer that is taken says of which kind the journal is, unless the folder holds snapshots: then it is of theirs

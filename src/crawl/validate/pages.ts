@@ -8,7 +8,7 @@ import type { StoredSlice } from "../../journal/journal.ts";
 import { MAX_PAGES } from "../../journal/schema.ts";
 import type { Run } from "../run.ts";
 import { countValues, MAX_FACTS_CHARS, MAX_RECORDS, MAX_SLICE_BYTES, MAX_VALUES } from "../upstream/limits.ts";
-import type { HttpResponse } from "../upstream/upstream.ts";
+import type { UpstreamResponse } from "../upstream/upstream.ts";
 import { type Rejected, reject, validateResponse } from "./validate.ts";
 
 /** Characters of a key that is held as it is. */
@@ -27,7 +27,7 @@ export interface FittingPage {
 }
 
 /** The pages of one slice, as they come. */
-export interface Pages {
+export interface SlicePages {
   count(): number;
   /** What is wrong with a page, possibly not the last yet, or what it adds. */
   check(page: RecordsPage, body: Buffer): FittingPage | Rejected;
@@ -38,7 +38,7 @@ export interface Pages {
  * Of each page only what the next is checked against is held, so that a thousand cost no more than a thousand times one,
  * and many slices may be under way.
  */
-export function createPages(endpoint: Endpoint): Pages {
+export function createSlicePages(endpoint: Endpoint): SlicePages {
   const keys = new Set<string>();
   const sum = { pages: 0, records: 0, bytes: 0, values: 0, total: 0 };
 
@@ -92,8 +92,8 @@ export interface AcceptedPage extends FittingPage {
 /** Checks a response as the next page of a slice. */
 export function validatePage(
   stored: StoredSlice,
-  pages: Pages,
-  response: HttpResponse,
+  pages: SlicePages,
+  response: UpstreamResponse,
   { journal, factsMemory }: Run,
 ): AcceptedPage | Rejected {
   const endpoint = endpointOf(stored.slice.dataset);

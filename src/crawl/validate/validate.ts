@@ -11,7 +11,7 @@ import { isRefusingStatus, type Refusal, readRefusal } from "../../api/refusals.
 import { shapeOf } from "../../api/shapes.ts";
 import { truncate } from "../../base/words.ts";
 import { countValues, MAX_RECORDS, MAX_VALUES } from "../upstream/limits.ts";
-import type { HttpResponse } from "../upstream/upstream.ts";
+import type { UpstreamResponse } from "../upstream/upstream.ts";
 
 /** A page whose records may be kept. `odd`: the first thing that is not as documented, in words that tell it from others. */
 export interface Accepted extends RecordsPage {
@@ -43,7 +43,7 @@ const shapes = new Map(ENDPOINTS.map((endpoint) => [endpoint.dataset, z.compile(
  * Believes nothing: a page counts only when status, type, JSON, code and envelope are right and every record has what is
  * needed and is about what was asked for. Everything else in a record may be anything, and is only told.
  */
-export function validateResponse(endpoint: Endpoint, slice: Slice, response: HttpResponse): Accepted | Rejected {
+export function validateResponse(endpoint: Endpoint, slice: Slice, response: UpstreamResponse): Accepted | Rejected {
   return validateStatus(response) ?? validateBody(endpoint, slice, response);
 }
 
@@ -56,7 +56,7 @@ function refuse(status: number, json: unknown): Rejected | undefined {
   return load ? reject("rate-limited", said) : { ...reject("refused", said), refusal };
 }
 
-function validateStatus({ status, headers, body }: HttpResponse): Rejected | undefined {
+function validateStatus({ status, headers, body }: UpstreamResponse): Rejected | undefined {
   const type = String(headers["content-type"] ?? "");
   const isJson = /^application\/(.+\+)?json\b/i.test(type);
   if (status === 200) return isJson ? undefined : reject("wrong-type", `content type ${type || "none"}`);
@@ -69,7 +69,7 @@ function validateStatus({ status, headers, body }: HttpResponse): Rejected | und
   return reject(reason, `status ${status}: ${excerpt(body)}`, html || undefined);
 }
 
-function validateBody(endpoint: Endpoint, slice: Slice, { body }: HttpResponse): Accepted | Rejected {
+function validateBody(endpoint: Endpoint, slice: Slice, { body }: UpstreamResponse): Accepted | Rejected {
   // Before it is read: a value takes a hundred times the bytes of its text.
   if (body.length > MAX_VALUES && countValues(body) > MAX_VALUES)
     return reject("oversized", `more than ${MAX_VALUES} values`);
