@@ -40,10 +40,10 @@ const MAX_LOOKS = 3;
  */
 export async function captureRoster(run: Run): Promise<Roster> {
   const { journal, options, budget } = run;
-  const known = journal.getState("roster") ?? options.refresh?.base?.records(ROSTER).map(idOf);
+  const ids = journal.getState("roster") ?? options.refresh?.base?.records(ROSTER).map(idOf);
   let roster = await askRoster(run);
-  if (known === undefined) return roster;
-  for (let look = 2; look <= MAX_LOOKS && !isOf(roster, known) && budget?.left() !== 0; look += 1) {
+  if (ids === undefined) return roster;
+  for (let look = 2; look <= MAX_LOOKS && !isOf(roster, ids) && budget?.left() !== 0; look += 1) {
     const before = roster.heroes.map(({ id }) => id);
     journal.requeue([storedRoster(run).id]);
     roster = await askRoster(run);
@@ -77,9 +77,9 @@ const readEntry = (record: unknown): [number, RosterEntry] => [
 ];
 
 function storedRoster({ journal }: Run): StoredSlice {
-  const found = journal.slices().find(({ slice }) => isRoster(slice));
-  if (!found) throw new Error("the journal has lost the roster");
-  return found;
+  const stored = journal.slices().find(({ slice }) => isRoster(slice));
+  if (!stored) throw new Error("the journal has lost the roster");
+  return stored;
 }
 
 const isRoster = ({ dataset, lang }: Slice) => dataset === ROSTER.dataset && lang === ROSTER.lang;
@@ -127,8 +127,8 @@ export async function rosterUnchanged(run: Run, { heroes, records }: Roster): Pr
     if (run.budget?.left() === 0) return true;
     const { reply, result } = await askPage(ROSTER, 1, run, validateRoster, { size: 1, newConnection: attempt > 1 });
     if (result.ok) {
-      const known = result.records.every((record) => heroes.some(({ id: hero }) => hero === idOf(record)));
-      if (known && result.total === records) return true;
+      const areListed = result.records.every((record) => heroes.some(({ id: hero }) => hero === idOf(record)));
+      if (areListed && result.total === records) return true;
       run.journal.requeue([id]);
       return false;
     }

@@ -40,7 +40,7 @@ async function captureSubjects(run: Run, parameter: WordParameter): Promise<stri
   const { list } = parameter;
   const slice: Slice = { dataset: list, lang: BASE_LANG };
   journal.addSlices([slice], "answer");
-  const stored = journal.slices().find((one) => one.slice.dataset === list && one.slice.lang === BASE_LANG);
+  const stored = journal.slices().find((planned) => planned.slice.dataset === list && planned.slice.lang === BASE_LANG);
   if (!stored) throw new Error(`the journal has lost ${list}`);
   const mayAsk = !isExcused(stored.reason) && !refusals.isLeftOut(list) && !refusals.isWaiting(stored);
   const captured = stored.state === "captured" || (mayAsk && (await captureSlice(stored, run)));

@@ -64,9 +64,9 @@ export function findOutliers(slices: readonly StoredSlice[]): Disagreement[] {
 
 /** Lists with heroes who are not in the roster. */
 export function findUnknownHeroes(slices: readonly StoredSlice[], roster: readonly number[]): Disagreement[] {
-  const known = new Set(roster);
+  const inRoster = new Set(roster);
   return slices.flatMap(({ id, slice, facts }) => {
-    const unknown = (facts.keys ?? []).filter((hero) => !known.has(hero));
+    const unknown = (facts.keys ?? []).filter((hero) => !inRoster.has(hero));
     if (unknown.length === 0) return [];
     const list = [slice.dataset, slice.rank, slice.days, slice.lang].filter(Boolean).join(" ");
     return [

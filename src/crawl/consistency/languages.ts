@@ -58,15 +58,15 @@ async function compareLanguages(run: Run, check: readonly Slice[]): Promise<Comp
   const { journal, options, stop } = run;
   const captured = capturedById(journal, ["answer", "proof"]);
   const lists = listsInHand(journal, options.refresh?.base);
-  const found: Compared[] = [];
-  for (const [place, slice] of check.entries()) {
-    if (place % COMPARISONS_PER_TURN === 0) await yieldOrAbort(stop);
+  const comparisons: Compared[] = [];
+  for (const [index, slice] of check.entries()) {
+    if (index % COMPARISONS_PER_TURN === 0) await yieldOrAbort(stop);
     const base = captured.get(sliceId({ ...slice, lang: BASE_LANG }));
     const asked = captured.get(sliceId(slice));
     if (!base || !asked) continue;
     const [ours, theirs] = [journal.records(base), journal.records(asked)];
     const difference = compareRecords(endpointOf(slice.dataset), slice.lang, lists, ours, theirs);
-    found.push({
+    comparisons.push({
       dataset: slice.dataset,
       slice: sliceKey(slice),
       lang: slice.lang,
@@ -75,7 +75,7 @@ async function compareLanguages(run: Run, check: readonly Slice[]): Promise<Comp
       base: base.id,
     });
   }
-  return found;
+  return comparisons;
 }
 
 function compareRecords(
@@ -97,12 +97,12 @@ function firstDifference(a: unknown, b: unknown, path: string): string | null {
   if (a === null || b === null || typeof a !== "object" || typeof b !== "object") return path;
   const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
   for (const key of keys) {
-    const found = firstDifference(
+    const difference = firstDifference(
       (a as Record<string, unknown>)[key],
       (b as Record<string, unknown>)[key],
       `${path}.${key}`,
     );
-    if (found !== null) return found;
+    if (difference !== null) return difference;
   }
   return path;
 }

@@ -37,10 +37,10 @@ export const createReconcileState = (): ReconcileState => ({
 export async function reconcile(run: Run, state: ReconcileState): Promise<string[]> {
   state.stamps.lookAgain();
   for (let round = 1; ; round += 1) {
-    const found = findDisagreements(run, state.stamps);
-    const open = found.filter((one) => one.fatal || !isFinal(one, state));
+    const disagreements = findDisagreements(run, state.stamps);
+    const open = disagreements.filter((disagreement) => disagreement.fatal || !isFinal(disagreement, state));
     if (open.length === 0) {
-      report(run, found, state);
+      report(run, disagreements, state);
       return [];
     }
     const moving = open.filter(({ fatal }) => fatal);
@@ -48,9 +48,9 @@ export async function reconcile(run: Run, state: ReconcileState): Promise<string
       if (run.options.refresh) return moving.map(({ key }) => key);
       throw neverSettles(moving);
     }
-    for (const one of open) {
-      const slices = choose(one, state);
-      run.log("asking-again", { what: one.what, slices: slices.length });
+    for (const disagreement of open) {
+      const slices = choose(disagreement, state);
+      run.log("asking-again", { what: disagreement.what, slices: slices.length });
       state.stamps.noteRequeued(slices);
       run.journal.requeue(slices);
     }
@@ -71,12 +71,12 @@ function findDisagreements(run: Run, stamps: Stamps): Disagreement[] {
   return [...odd, ...mixed, ...compareRankLists(rated, journal.answeredAt)];
 }
 
-function report(run: Run, found: readonly Disagreement[], { reported }: ReconcileState) {
+function report(run: Run, disagreements: readonly Disagreement[], { reported }: ReconcileState) {
   const tell = (key: string, event: string, facts: object) => {
     if (!reported.has(key)) run.log(event, facts);
     reported.add(key);
   };
-  for (const { key, what } of found) tell(key, "never-agrees", { what });
+  for (const { key, what } of disagreements) tell(key, "never-agrees", { what });
   for (const { group, batch, most, of, slices } of findStale(capturedSlices(run.journal))) {
     const [example] = slices.map(({ slice }) => sliceKey(slice));
     tell(`${group} ${batch}`, "stale", { what: group, slices: slices.length, of, batch, most, example });

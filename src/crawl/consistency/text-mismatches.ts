@@ -37,7 +37,7 @@ function findMismatches(
 ) {
   // Without a list there is nothing to serve other languages from, and nothing to compare with.
   if (typeof text === "string" || !text.every((reference) => lists(reference, BASE_LANG))) return [];
-  const known = new Set([...fingerprintListed(text, lists), ...commonlyAbsent(text, slices)]);
+  const listed = new Set([...fingerprintListed(text, lists), ...commonlyAbsent(text, slices)]);
   const lacking = new Map(
     languages
       .filter((lang) => text.every((reference) => lists(reference, lang)))
@@ -46,7 +46,7 @@ function findMismatches(
   );
   return slices.flatMap((of) => {
     const shown = of.facts.shown ?? [];
-    const isKnown = shown.every((print) => known.has(print));
+    const isKnown = shown.every((print) => listed.has(print));
     const asked = languages.filter((lang) => !isKnown || shown.some((print) => lacking.get(lang)?.has(print)));
     return asked.map((lang) => ({ of, lang }));
   });

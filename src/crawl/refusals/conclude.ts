@@ -90,7 +90,7 @@ function describeRefused({ journal, refusals, options }: Run): RefusedGroupInWor
 
 function stateEndpoints({ journal, options, refusals }: Run, groups: readonly GroupPart[]) {
   const announced = journal.getState("announced");
-  const before = new Map(options.inHand?.endpoints.map((one) => [one.dataset, one]));
+  const before = new Map(options.inHand?.endpoints.map((endpoint) => [endpoint.dataset, endpoint]));
   const withdrawn = new Set(groups.filter(({ dimension }) => dimension === "endpoint").map(({ dataset }) => dataset));
   return selectEndpoints(options.selection).map(({ dataset }) => {
     const was = before.get(dataset);
@@ -123,8 +123,8 @@ function refuseOutage(run: Run, groups: readonly RefusedGroupInWords[]) {
 
 function findOutage({ journal, options, refusals }: Run, groups: readonly RefusedGroupInWords[]) {
   const { inHand } = options;
-  const known = new Set(inHand?.groups.map(partId));
-  const withdrawn = groups.filter((part) => part.dimension === "endpoint" && !known.has(partId(part)));
+  const partsInHand = new Set(inHand?.groups.map(partId));
+  const withdrawn = groups.filter((part) => part.dimension === "endpoint" && !partsInHand.has(partId(part)));
   const closed = new Set(inHand?.endpoints.filter(({ state }) => state !== "open").map(({ dataset }) => dataset));
   const open = (inHand?.filled ?? []).filter((dataset) => !closed.has(dataset));
   const lost = withdrawn.filter(({ dataset }) => open.includes(dataset));

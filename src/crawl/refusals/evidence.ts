@@ -65,19 +65,19 @@ export function createEvidence(): Evidence {
   const spread = new Map<string, readonly (typeof SELECTING)[number][]>();
 
   function spreadOf(block: string, dataset: string) {
-    const known = spread.get(block);
-    if (known) return known;
-    const own = (expected.get(dataset) ?? []).filter((slice) => blocksOf(slice).includes(block));
-    const found = SELECTING.filter((name) => new Set(own.map((slice) => slice[name])).size > 1);
-    spread.set(block, found);
-    return found;
+    const cached = spread.get(block);
+    if (cached) return cached;
+    const members = (expected.get(dataset) ?? []).filter((slice) => blocksOf(slice).includes(block));
+    const dimensions = SELECTING.filter((name) => new Set(members.map((slice) => slice[name])).size > 1);
+    spread.set(block, dimensions);
+    return dimensions;
   }
 
   /** What was refused under a key, if nothing was captured there and it is enough and alike. */
   function findAlike(key: string): RefusedSlice[] | undefined {
     if ((captured.get(key) ?? 0) > 0) return undefined;
-    const found = [...(refusedIds.get(key) ?? [])].flatMap((id) => refused.get(id) ?? []);
-    const clean = found.filter(({ isMixed }) => !isMixed);
+    const slices = [...(refusedIds.get(key) ?? [])].flatMap((id) => refused.get(id) ?? []);
+    const clean = slices.filter(({ isMixed }) => !isMixed);
     const isAlike = new Set(clean.map(({ refusal }) => describeRefusal(refusal))).size === 1;
     return isAlike && clean.length >= ENOUGH ? clean : undefined;
   }
@@ -98,7 +98,7 @@ export function createEvidence(): Evidence {
       expected.clear();
       spread.clear();
       for (const [dataset, members] of Map.groupBy(slices, ({ dataset }) => dataset)) expected.set(dataset, members);
-      for (const one of refused.values()) judgeAll(one);
+      for (const refusedSlice of refused.values()) judgeAll(refusedSlice);
     },
 
     noteCaptured({ id, slice }) {
@@ -111,16 +111,16 @@ export function createEvidence(): Evidence {
     },
 
     noteAttempt({ id, slice }, { at, refusal }) {
-      const known = refused.get(id);
-      if (!known && !refusal) return undefined;
-      const isOther = known && (!refusal || describeRefusal(refusal) !== describeRefusal(known.refusal));
+      const before = refused.get(id);
+      if (!before && !refusal) return undefined;
+      const isOther = before && (!refusal || describeRefusal(refusal) !== describeRefusal(before.refusal));
       const now: RefusedSlice = {
         slice,
-        asks: (known?.asks ?? 0) + Number(refusal !== undefined),
-        firstAt: known?.firstAt ?? at,
+        asks: (before?.asks ?? 0) + Number(refusal !== undefined),
+        firstAt: before?.firstAt ?? at,
         lastAt: at,
-        refusal: known?.refusal ?? (refusal as Refusal),
-        isMixed: (known?.isMixed ?? false) || (isOther ?? false),
+        refusal: before?.refusal ?? (refusal as Refusal),
+        isMixed: (before?.isMixed ?? false) || (isOther ?? false),
       };
       refused.set(id, now);
       for (const key of keysOf(slice)) refusedIds.set(key, (refusedIds.get(key) ?? new Set()).add(id));

@@ -33,23 +33,23 @@ export interface Verdicts {
  * common belong to none.
  */
 export function findGroups({ expected, refused, evidence, known }: Verdicts): GroupPart[] {
-  const found: GroupPart[] = known.filter((part) => expected.some((slice) => isInPart(part, slice)));
-  const isFree = (slice: Slice) => refused.has(sliceId(slice)) && !found.some((part) => isInPart(part, slice));
+  const parts: GroupPart[] = known.filter((part) => expected.some((slice) => isInPart(part, slice)));
+  const isFree = (slice: Slice) => refused.has(sliceId(slice)) && !parts.some((part) => isInPart(part, slice));
   const byDataset = Map.groupBy(expected, ({ dataset }) => dataset);
   for (const [dataset, members] of byDataset) {
     const part = endpointPart(dataset);
     const isAll = evidence.isPartClosed(part) || members.every((slice) => refused.has(sliceId(slice)));
-    if (isAll && members.some(isFree)) found.push(part);
+    if (isAll && members.some(isFree)) parts.push(part);
   }
   for (let left = expected.filter(isFree); left.length > 0; left = left.filter(isFree)) {
     const best = findLargest(left, byDataset, refused, evidence);
     if (!best) break;
-    found.push(...best);
+    parts.push(...best);
   }
   for (const rest of Map.groupBy(expected.filter(isFree), (slice) => sliceGroup({ slice })).values())
     if (rest[0] && rest.length >= ENOUGH && evidence.isClosed(rest[0]))
-      found.push(nearestPart(rest[0], byDataset.get(rest[0].dataset) ?? [], found));
-  return [...new Map(found.map((part) => [partId(part), part])).values()].sort(byPart);
+      parts.push(nearestPart(rest[0], byDataset.get(rest[0].dataset) ?? [], parts));
+  return [...new Map(parts.map((part) => [partId(part), part])).values()].sort(byPart);
 }
 
 const byPart = (a: GroupPart, b: GroupPart) =>
@@ -65,8 +65,8 @@ function findLargest(
   const parts = new Map<string, { part: GroupPart; covered: number }>();
   for (const slice of left)
     for (const part of partsOf(slice)) {
-      const known = parts.get(partId(part)) ?? { part, covered: 0 };
-      parts.set(partId(part), { part, covered: known.covered + 1 });
+      const before = parts.get(partId(part)) ?? { part, covered: 0 };
+      parts.set(partId(part), { part, covered: before.covered + 1 });
     }
   const isWhole = (part: GroupPart) => {
     const members = byDataset.get(part.dataset) ?? [];
@@ -99,10 +99,10 @@ const hasSeveral = (slices: readonly Slice[], dimension: GroupDimension) =>
   new Set(slices.map((slice) => valueIn(slice, dimension))).size > 1;
 
 /** Of a slice group that is refused alone: the group that is there already, else the parameter that it shares with the fewest others. */
-function nearestPart(slice: Slice, members: readonly Slice[], found: readonly GroupPart[]): GroupPart {
+function nearestPart(slice: Slice, members: readonly Slice[], partsSoFar: readonly GroupPart[]): GroupPart {
   const parts = partsOf(slice).filter(({ dimension }) => dimension !== "hero" && hasSeveral(members, dimension));
-  const groups = new Set(found.map(groupId));
-  const countOf = (part: GroupPart) => members.filter((one) => isInPart(part, one)).length;
+  const groups = new Set(partsSoFar.map(groupId));
+  const countOf = (part: GroupPart) => members.filter((member) => isInPart(part, member)).length;
   const [fewest] = parts.toSorted((a, b) => countOf(a) - countOf(b));
   return parts.find((part) => groups.has(groupId(part))) ?? fewest ?? endpointPart(slice.dataset);
 }
@@ -113,8 +113,8 @@ export function refusalOfPart(
   refusals: readonly { slice: Slice; refusal: Refusal }[],
 ): Refusal | undefined {
   const list = namingListOf(endpointOf(part.dataset));
-  const own = refusals.filter(({ slice }) => isInPart(part, slice));
-  const all = own.length > 0 ? own : refusals.filter(({ slice }) => slice.dataset === list);
+  const ofPart = refusals.filter(({ slice }) => isInPart(part, slice));
+  const all = ofPart.length > 0 ? ofPart : refusals.filter(({ slice }) => slice.dataset === list);
   const [most] = [...Map.groupBy(all, ({ refusal }) => describeRefusal(refusal)).values()].sort(
     (a, b) => b.length - a.length,
   );

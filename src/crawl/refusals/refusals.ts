@@ -73,7 +73,7 @@ const ASKS_OF_A_MEMBER = 2;
 export function createRefusals(journal: Journal, options: RefusalOptions): Refusals {
   const { inHand, attempts, confirmAfterMs = DEFAULT_CONFIRM_AFTER_MS, without = new Set() } = options;
   const evidence = createEvidence();
-  let known: Map<string, KnownGroup> = new Map();
+  let knownGroups: Map<string, KnownGroup> = new Map();
   let expected: readonly Slice[] = [];
   let isClosing = false;
   const givenUp = new Map<string, string>();
@@ -83,8 +83,8 @@ export function createRefusals(journal: Journal, options: RefusalOptions): Refus
 
   const isOpen = ({ parts }: KnownGroup) => parts.some((part) => evidence.capturedIn(part) > 0);
   const groupsOf = (slice: Slice) =>
-    [...known.values()].filter(({ parts }) => parts.some((part) => isInPart(part, slice)));
-  const isProbe = (slice: Slice) => [...known.values()].some(({ probes }) => probes.has(sliceId(slice)));
+    [...knownGroups.values()].filter(({ parts }) => parts.some((part) => isInPart(part, slice)));
+  const isProbe = (slice: Slice) => [...knownGroups.values()].some(({ probes }) => probes.has(sliceId(slice)));
   const isInKnownGroup = (slice: Slice) => groupsOf(slice).some((group) => !isOpen(group));
   const isMember = (slice: Slice) =>
     evidence.isClosed(slice) ||
@@ -101,9 +101,9 @@ export function createRefusals(journal: Journal, options: RefusalOptions): Refus
 
   /** Whether it was refused as often as it takes. */
   const isConfirmed = ({ id, slice }: StoredSlice) => {
-    const found = evidence.refusedOf(id);
-    if (!found || found.isMixed) return false;
-    return found.asks >= asksOf(slice) && found.lastAt - found.firstAt >= confirmAfterMs;
+    const refused = evidence.refusedOf(id);
+    if (!refused || refused.isMixed) return false;
+    return refused.asks >= asksOf(slice) && refused.lastAt - refused.firstAt >= confirmAfterMs;
   };
   const isRefused = (stored: Pick<StoredSlice, "id">) => evidence.refusedOf(stored.id)?.isMixed === false;
   const waiting = () =>
@@ -124,7 +124,7 @@ export function createRefusals(journal: Journal, options: RefusalOptions): Refus
       expected = slices;
       evidence.expect(slices);
       const seed = journal.header().began_at;
-      known = drawProbes(inHand?.groups ?? [], slices, seed, known);
+      knownGroups = drawProbes(inHand?.groups ?? [], slices, seed, knownGroups);
     },
     isHeld({ id, slice, purpose, state }) {
       if (purpose === "proof") return false;
@@ -137,7 +137,7 @@ export function createRefusals(journal: Journal, options: RefusalOptions): Refus
       return expected.filter((slice) => isProbe(slice) && !asked.has(sliceId(slice)) && !without.has(slice.dataset));
     },
     isReopened: (slice) => groupsOf(slice).some(isOpen),
-    knownRefused: () => new Map([...known].filter(([, group]) => !isOpen(group))),
+    knownRefused: () => new Map([...knownGroups].filter(([, group]) => !isOpen(group))),
     noteCaptured(stored) {
       if (stored.purpose === "proof") refusedProofs.delete(stored.id);
       else evidence.noteCaptured(stored);
@@ -147,9 +147,9 @@ export function createRefusals(journal: Journal, options: RefusalOptions): Refus
         if (attempt.refusal) refusedProofs.add(stored.id);
         return "failure";
       }
-      const found = evidence.noteAttempt(stored, attempt);
-      if (!found || found.isMixed) return "failure";
-      return isAskedAgain(found) ? "again" : "later";
+      const refused = evidence.noteAttempt(stored, attempt);
+      if (!refused || refused.isMixed) return "failure";
+      return isAskedAgain(refused) ? "again" : "later";
     },
     waiting,
     isWaiting: ({ id }) => isRefused({ id }),

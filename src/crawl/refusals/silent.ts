@@ -21,8 +21,8 @@ export function giveUpSilent(run: Run): boolean {
   const byDataset = Map.groupBy(slices, ({ slice }) => slice.dataset);
   // One whose slices no list names any more is not known as refused: nothing asks whether it still is.
   const asking = [...refusals.knownRefused().values()].filter(({ probes }) => probes.size > 0);
-  const known = new Set(asking.flatMap(({ parts }) => parts).map(partId));
-  const isKnown = (dataset: string) => known.has(partId(endpointPart(dataset)));
+  const knownParts = new Set(asking.flatMap(({ parts }) => parts).map(partId));
+  const isKnown = (dataset: string) => knownParts.has(partId(endpointPart(dataset)));
   const candidates = selectEndpoints(options.selection)
     .map(({ dataset }) => dataset)
     .filter((dataset) => !refusals.isLeftOut(dataset) && !refusals.givenUp.has(dataset) && !isKnown(dataset));
@@ -41,9 +41,9 @@ export function giveUpSilent(run: Run): boolean {
     const days = troubles.note(`endpoint ${dataset}`);
     log("silent", { dataset, reason, days });
     if (days <= TROUBLED_DAYS) continue;
-    for (const one of withNamingList(dataset, reason)) {
-      refusals.giveUp(one, reason);
-      const members = byDataset.get(one) ?? [];
+    for (const silentDataset of withNamingList(dataset, reason)) {
+      refusals.giveUp(silentDataset, reason);
+      const members = byDataset.get(silentDataset) ?? [];
       journal.giveUp(
         members.map(({ id }) => id),
         "withdrawn",

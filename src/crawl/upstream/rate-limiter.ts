@@ -102,10 +102,10 @@ export function createRateLimiter({
 
   function waitMs(): number {
     const refill = (current.rate * (1 - BURST_SECONDS)) / 1000;
-    const at = now();
-    tokens = Math.min(Math.max(1, current.rate * BURST_SECONDS), tokens + Math.max(0, at - refilled) * refill);
-    refilled = at;
-    return Math.max(current.resumeAt - at, (1 - tokens) / refill);
+    const nowMs = now();
+    tokens = Math.min(Math.max(1, current.rate * BURST_SECONDS), tokens + Math.max(0, nowMs - refilled) * refill);
+    refilled = nowMs;
+    return Math.max(current.resumeAt - nowMs, (1 - tokens) / refill);
   }
 
   async function takePermit(askedAt: number): Promise<Permit> {
@@ -133,10 +133,10 @@ export function createRateLimiter({
   }
 
   function countFruitless(outcome: Outcome, askedAt: number) {
-    const at = now();
+    const nowMs = now();
     if (outcome === "ok") fruitlessMs = 0;
-    else if (current.rate === lowestRate) fruitlessMs += Math.max(0, at - Math.max(askedAt, countedUntil));
-    countedUntil = at;
+    else if (current.rate === lowestRate) fruitlessMs += Math.max(0, nowMs - Math.max(askedAt, countedUntil));
+    countedUntil = nowMs;
   }
 
   function release(outcome: Outcome, retryAfterMs: number, before: number) {

@@ -68,9 +68,9 @@ export function openUpstream(base: string, { connections, timeoutMs, inFlight, c
   const ways = new Set([pool]);
 
   function openOwn(): Dispatcher {
-    const own = openDispatcher(proxy, { connections: 1, timeoutMs });
-    ways.add(own);
-    return own;
+    const dispatcher = openDispatcher(proxy, { connections: 1, timeoutMs });
+    ways.add(dispatcher);
+    return dispatcher;
   }
 
   async function destroy(way: Dispatcher) {

@@ -156,8 +156,8 @@ function findOtherSubject(endpoint: Endpoint, slice: Slice, record: unknown): st
 
 /** The first of what may be a million. */
 function describe({ issues: [issue] }: z.ZodError): string {
-  const at = issue?.path.length ? ` at ${issue.path.join(".")}` : "";
-  return `${issue?.message}${at}`;
+  const where = issue?.path.length ? ` at ${issue.path.join(".")}` : "";
+  return `${issue?.message}${where}`;
 }
 
 /** Bytes of a no in words; that of the service has some hundred. */
