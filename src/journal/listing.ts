@@ -93,7 +93,7 @@ export function removeJournal(file: string) {
   for (const suffix of ["", ...BESIDE]) rmSync(file + suffix, { force: true });
 }
 
-/** Removes a journal, and the folder of journals where it was the only one. */
+/** Removes a journal, and the folder of journals if it was the only one. */
 export function discardJournal(file: string) {
   removeJournal(file);
   if (readdirSync(dirname(file)).length === 0) rmdirSync(dirname(file));

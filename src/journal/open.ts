@@ -23,7 +23,7 @@ type Row = Omit<StoredSlice, "slice" | "state" | "facts"> & {
   facts: string | null;
 };
 
-/** Opens a journal, or makes one with this header. Throws a Failure where the file is none, or is damaged. */
+/** Opens a journal, or makes one with this header. Throws a Failure if the file is no journal, or is damaged. */
 export function openJournal(file: string, create?: Header): Journal {
   const db = create ? createJournalFile(file, create) : openJournalFile(file);
   try {

@@ -32,7 +32,7 @@ export interface RunOptions {
 
 /**
  * The unfinished journal of this very plan, the finished one of this day whose build did not end, or a new one. Throws a
- * Failure where another plan was left unfinished.
+ * Failure if another plan was left unfinished.
  */
 export function openRun(data: string, wanted: Header, options: RunOptions): Journal {
   const { fresh, retryFailed = false, isAsWanted } = options;

@@ -133,7 +133,7 @@ export const STATE = {
   proof: z.array(comparison),
   /** Whether the numbers are made up. */
   sample: z.boolean(),
-  /** The snapshot that the rest is carried over from, and the sha256 of its file; null where there was none. */
+  /** The snapshot that the rest is carried over from, and the sha256 of its file; null if there was none. */
   base: z.object({ version: z.string(), sha256: z.string() }).nullable(),
   /** Ids of the slices that were not asked for: they are taken from the base, or are holes. */
   carried: z.array(z.string()),

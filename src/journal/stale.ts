@@ -14,7 +14,7 @@ export function mostCommonStamp(slices: readonly StoredSlice[]): number | string
   return most;
 }
 
-/** The batch in a word; nothing where a slice does not say which it is of. */
+/** The batch in a word; null if the slice does not say which it is of. */
 export const batchName = ({ facts: { stamp } }: StoredSlice) =>
   stamp === undefined ? null : String(stamp).replace("batch of ", "");
 

@@ -23,11 +23,11 @@ interface ProxyAgentOptions extends Pick<Pool.Options, "connections" | "pipelini
 }
 
 export interface DispatcherOptions extends ProxyAgentOptions {
-  /** Looks up names where there is no proxy to tell an address to. */
+  /** Looks up names if there is no proxy. */
   lookup?: LookupFunction;
 }
 
-/** Requests to any host, through a proxy where there is one, within the same limits either way. */
+/** Requests to any host, through a proxy if there is one, within the same limits either way. */
 export function openDispatcher(proxy: HttpProxy | undefined, { lookup, ...options }: DispatcherOptions): Dispatcher {
   if (proxy) return openProxyAgent(proxy, options);
   const { timeoutMs, resolve: _, ...limits } = options;
@@ -36,8 +36,8 @@ export function openDispatcher(proxy: HttpProxy | undefined, { lookup, ...option
 }
 
 /**
- * Requests through a proxy, to any host: https through tunnels (`CONNECT`), http passed on (RFC 9112, 3.2.2), and through
- * tunnels also that where `resolve` says which address. The limits hold as they do without a proxy.
+ * Requests through a proxy, to any host: https through tunnels (`CONNECT`), http passed on (RFC 9112, 3.2.2). If
+ * `resolve` says which address, http goes through tunnels, too. The limits hold as they do without a proxy.
  */
 function openProxyAgent(proxy: HttpProxy, { timeoutMs, resolve, ...limits }: ProxyAgentOptions): Dispatcher {
   const timeouts = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs };

@@ -41,7 +41,7 @@ export const describeProxy = ({ url, variable }: HttpProxy): string =>
 
 export const hasCredentials = ({ username, password }: URL): boolean => username !== "" || password !== "";
 
-/** For messages about what was asked through a proxy; empty where none is used. */
+/** For messages about what was asked through a proxy; empty if none is used. */
 export function viaProxy(target: URL): string {
   const proxy = findProxy(target);
   return proxy ? ` through ${describeProxy(proxy)}` : "";

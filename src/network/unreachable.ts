@@ -31,6 +31,6 @@ const CAUSES: readonly Cause[] = [
   },
 ];
 
-/** What to do where nothing answered at a URL; nothing where that does not tell why. */
+/** What to do if nothing answered at a URL; undefined if the detail does not tell why. */
 export const explainUnreachable = (url: URL, detail: string): string | undefined =>
   CAUSES.find(({ says }) => says(detail, url))?.hint(url);

@@ -32,7 +32,7 @@ export async function decide(night: Night, last?: Decision): Promise<Decision> {
   return { notes: [], carry: [], drop: [], ...outcome, step };
 }
 
-/** Groups that a run before has begun, and those that are most overdue. */
+/** Slice groups that an earlier run has begun, and those that are most overdue. */
 function decideNumbers(night: Night, translations: StepOutcome): StepOutcome {
   const { journal, budget, refusals, startedAt, texts, wanted } = night;
   const captured = capturedById(journal);

@@ -2,12 +2,13 @@ import type { Slice } from "../../api/endpoint.ts";
 import type { Reason } from "../../api/faults.ts";
 import type { HoleReason } from "../../api/refusals.ts";
 import type { Journal, StoredSlice } from "../../journal/journal.ts";
+import type { SliceGroup } from "../../journal/stale.ts";
 import type { Refusals } from "../refusals/refusals.ts";
 import type { RefreshOptions } from "./base.ts";
 
 /**
  * The steps of a night, in order: translations of changed lists; a few texts without a sign of change; English texts that may have
- * changed; their translations; groups of numbers; slices that were empty beside one that no longer is; what stays as it was.
+ * changed; their translations; slice groups of numbers; empty slices beside one that no longer is empty; what stays as it was.
  */
 export const NIGHT_STEPS = ["lists", "audits", "originals", "translations", "numbers", "filled", "end"] as const;
 export type NightStep = (typeof NIGHT_STEPS)[number];
@@ -24,8 +25,8 @@ export interface Night extends RefreshOptions {
   budget: { limit: number; left: number } | undefined;
   /** Slices that were captured before the first text, and how many texts may be asked for. */
   texts: { before: number; limit: number };
-  /** Groups that did not settle on one batch, by name. */
-  unsettled: readonly string[];
+  /** Slice groups that did not settle on one batch. */
+  unsettled: readonly SliceGroup[];
   refusals: Pick<Refusals, "isWaiting" | "isReopened">;
   /** Lets other work go on between two parts of a long decision. Rejects if the crawl is stopped. */
   pause(): Promise<void>;
@@ -40,11 +41,11 @@ export interface Decision {
   suspect: ReadonlySet<string>;
   /** Ids of slices that were not asked for: they stay as they are in the base, or are holes. Told at the end. */
   carry: readonly string[];
-  /** Slices whose answers are dropped, because not all of their group came. Told at the end. */
+  /** Slices whose answers are dropped, because not all of their slice group came. Told at the end. */
   drop: readonly Dropped[];
   /** Lines for the log. */
   notes: readonly Note[];
-  /** Why the night cannot go on: the budget is too small for its largest group. */
+  /** Why the night cannot go on: the budget is too small for the largest slice group. */
   tooSmall?: { lists: number; largest: number; needed: number } | undefined;
 }
 

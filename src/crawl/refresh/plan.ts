@@ -16,7 +16,7 @@ const RESERVE = { share: 0.05, least: 12 };
 export const planLists = ({ selection }: CrawlOptions, targets: Targets) =>
   planSlices(selection, targets).filter((slice) => refreshKindOf(slice) === "list");
 
-/** All that a whole file has, also in other languages where an endpoint's numbers differ by language (`differing`, or as the base knows). */
+/** All that a whole file has, also in other languages if an endpoint's numbers differ by language (`differing`, or as the base knows). */
 export function planWanted(
   { selection }: CrawlOptions,
   { base }: RefreshOptions,

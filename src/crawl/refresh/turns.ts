@@ -96,7 +96,7 @@ export function setTargets(
 ): Turn[] {
   const isSet = ({ dataset }: PlainTurn) => maxAges.has(dataset);
   const { taken, areKept } = weighSetAges(turns, requestsPerDay, maxAges);
-  // Also where the set ages leave nothing: then all are late in proportion.
+  // Also if the set ages leave nothing: then all are late in proportion.
   const rest = Math.max(requestsPerDay * (1 - SET_SHARE), requestsPerDay - taken);
   const others = turns.filter((turn) => !isSet(turn));
   const scale = others.reduce((sum, { slices, weight }) => sum + Math.sqrt(slices.length * weight), 0) / rest;
