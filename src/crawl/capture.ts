@@ -101,7 +101,7 @@ async function askWithSecondLook(stored: StoredSlice, page: number, pages: Slice
   });
 }
 
-/** Attempts where asking often is of no use. */
+/** Attempts for a slice that is of no use to ask for often. */
 const FEW_ATTEMPTS = 2;
 
 const attemptsFor = (stored: StoredSlice, { retryBudget, refusals }: Run): number =>
@@ -165,7 +165,7 @@ export async function askPage<T extends { ok: true }>(
 
 /**
  * For how long an answer asks not to be asked, in milliseconds. A quota that is for longer than a rest may be bounds the
- * budget, where there is one: it is no rest but an end.
+ * budget, if there is one: it is no rest but an end.
  */
 export function noteQuota(reply: UpstreamResponse | TransportError, budget: Run["budget"]): number | undefined {
   if (!("headers" in reply)) return undefined;

@@ -72,13 +72,13 @@ const REFUSALS = [
   },
 ];
 
-/** The same, and a Failure where slices are missing, unless the options allow it. */
+/** The same, and a Failure if slices are missing, unless the options allow it. */
 export async function collectAll(run: Run, purpose: Purpose): Promise<void> {
   await collect(run, purpose);
   requireComplete(run, purpose);
 }
 
-/** Throws a Failure where slices are missing, unless the options allow it, after one event for each dataset and reason. */
+/** Throws a Failure if slices are missing, unless the options allow it, after one event for each dataset and reason. */
 export function requireComplete(run: Run, purpose: Purpose): void {
   const { journal, options, retryBudget, hosts, budget, log } = run;
   if (options.allowPartial) return;

@@ -88,7 +88,7 @@ function isOutdated({ data, startedAt, refresh: options }: CrawlOptions): boolea
 const holdsAnything = (journal: Journal) =>
   journal.slices().some(({ pages }) => pages > 0) || (journal.getState("pace")?.resumeAt ?? 0) > Date.now();
 
-/** What is left where a disk was full under way. */
+/** What is left if a disk was full under way. */
 function workToCome(journal: Journal, { refresh: options }: CrawlOptions): Work {
   const slices = journal.slices();
   const toAsk = slices.filter(({ state }) => state === "pending").length;

@@ -44,7 +44,7 @@ export const roomFor = (folder: string, work: Work): Room => ({
 });
 
 /**
- * Throws a Failure for usage where a folder has less than half of the room that the work needs. With less than all it warns: the
+ * Throws a Failure for usage if a folder has less than half of the room that the work needs. With less than all it warns: the
  * journal stays good when the disk is full, and room may be made meanwhile.
  */
 export function refuseShortage(folder: string, work: Work, log: CrawlLog): void {
@@ -55,13 +55,13 @@ export function refuseShortage(folder: string, work: Work, log: CrawlLog): void 
   log("disk-short", { folder, free_mb, needed_mb });
 }
 
-/** The same before anything is opened, where not even that would go. */
+/** The same before anything is opened, if not even that would go. */
 export function refuseFullDisk(folder: string): void {
   const free_kb = Math.floor(freeBytes(folder) / 1000);
   if (free_kb * 1000 < LEAST_BYTES) throw tooLittle(folder, `only ${free_kb} kB are free`);
 }
 
-/** The same where a build has filled the disk that began with `before` bytes. */
+/** The same if a build has filled the disk that began with `before` bytes. */
 export function refuseSameRoom(folder: string, work: Work, before: number): void {
   if (freeBytes(folder) > before) return;
   const { free_mb, needed_mb } = roomFor(folder, work);
@@ -83,7 +83,7 @@ export const workOfBuild = (journal: Journal): Work => ({
   inFile: journal.slices().length + (journal.getState("carried") ?? []).length,
 });
 
-/** What is said where a disk was full before the end. */
+/** What is said if a disk was full before the end. */
 export function diskFull(folder: string, work: Work, cause: unknown): Failure {
   const { free_mb, needed_mb } = roomFor(folder, work);
   return new Failure(

@@ -7,14 +7,14 @@ import type { Selection } from "../api/selection.ts";
 /** Records asked for at once: the whole roster in one answer, so that a list is of one moment. */
 export const PAGE_SIZE = 200;
 
-/** What paths name: heroes by id, and by dataset the subjects that another list names; undefined where nobody has that list. */
+/** What paths name: heroes by id, and by dataset the subjects that another list names; undefined if nobody has that list. */
 export interface Targets {
   heroes: readonly number[];
   subjects: ReadonlyMap<string, readonly string[] | undefined>;
 }
 
 /**
- * Every slice of a selection, each number once: in all languages only where the texts differ. Heroes come innermost, so
+ * Every slice of a selection, each number once: in all languages only if the texts differ. Heroes come innermost, so
  * that the slices of one batch are asked close together in time.
  */
 export function planSlices(selection: Selection, targets: Targets): Slice[] {

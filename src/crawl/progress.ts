@@ -16,11 +16,11 @@ export interface Progress {
 const INTERVAL_MS = 5000;
 /** Slices after which their pace says more about the time that is left than the rate that is allowed. */
 const ENOUGH_SLICES = 100;
-/** Slices a second that this program gets through where the upstream is on the same machine. */
+/** Slices a second that this program gets through if the upstream is on the same machine. */
 const FASTEST = 1000;
 
 /**
- * A line of JSON for each event; or lines for people and a bar with rate, failures and time left, which where it cannot
+ * A line of JSON for each event; or lines for people and a bar with rate, failures and time left. A bar that cannot
  * move is a line now and then. `rate`: requests a second at most.
  */
 export function createProgress(

@@ -51,11 +51,11 @@ export interface CrawlOptions extends Growth {
   patienceMs?: number;
   /** What the snapshot that the crawl goes on from says about itself; undefined before the first. */
   inHand?: InHand | undefined;
-  /** Opens that snapshot, where what is refused is carried over from it and it is not open yet. Rejects with a Failure where it is damaged. */
+  /** Opens that snapshot, if what is refused is carried over from it and it is not open yet. Rejects with a Failure if it is damaged. */
   openBase?: () => Promise<CrawlBase | undefined>;
   /** The highest number of a journal that a manifest in the folder names. */
   lastPublished: number;
-  /** Whether the numbers of the snapshots in the folder are made up; undefined where there is none. */
+  /** Whether the numbers of the snapshots in the folder are made up; undefined if there is none. */
   sample?: boolean | undefined;
 }
 
@@ -72,7 +72,7 @@ export interface Run extends Pick<Progress, "log"> {
   secondLooks: SecondLooks;
   troubles: Troubles;
   clock: ClockCheck;
-  /** What refused slices are carried over from; undefined where there is nothing. */
+  /** What refused slices are carried over from; undefined if there is nothing. */
   base(): Promise<CrawlBase | undefined>;
   /** Characters of the facts of all slices, which are in memory at once. */
   factsMemory: MemoryBudget;

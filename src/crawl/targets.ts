@@ -34,7 +34,7 @@ export function selectHeroes(selection: Selection, { heroes }: Roster): number[]
   return resolveHeroes(selection.heroes, heroes, refuse);
 }
 
-/** Undefined where the list is in nobody's hand. */
+/** Undefined if the list is in nobody's hand. */
 async function captureSubjects(run: Run, parameter: WordParameter): Promise<string[] | undefined> {
   const { journal, options, refusals } = run;
   const { list } = parameter;

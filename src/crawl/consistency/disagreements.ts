@@ -18,7 +18,7 @@ const rankAndDays = ({ slice: { lane, rank, days } }: StoredSlice) =>
 
 /**
  * Rank lists, which carry no stamp, against the same rates in the heroes' own answers. What was answered before the list
- * is older; where everything came after it, the list is.
+ * is older; if everything came after it, the list is.
  */
 export function compareRankLists(slices: readonly StoredSlice[], answeredAt: Journal["answeredAt"]): Disagreement[] {
   const rated = slices.filter(({ facts }) => facts.rates);

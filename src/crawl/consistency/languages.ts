@@ -180,7 +180,7 @@ function answeredLanguages({ journal, options }: Run): Lang[] {
 const baseSlicesOf = ({ journal }: Run): Slice[] =>
   capturedSlices(journal).flatMap(({ slice }) => (slice.lang === BASE_LANG ? [slice] : []));
 
-/** Also the slices to compare with, where they were asked for again. */
+/** Also the slices to compare with, if they were asked for again. */
 async function collectLanguageCheck(run: Run) {
   await collect(run, "proof");
   await collectAll(run, "answer");

@@ -11,7 +11,7 @@ import { createStamps, type Stamps } from "./stamps.ts";
 const MAX_ROUNDS = 6;
 /** Times that one disagreement is looked into before it is taken for the upstream's own. */
 const MAX_LOOKS = 3;
-/** Slices that are asked first of many that disagree: where they come back unchanged, the others would too. */
+/** Slices that are asked first of many that disagree: if they come back unchanged, the others would too. */
 const PROBES = 2;
 
 /** What has been looked into in this run, which reconciles twice: only stamps are looked at anew. */

@@ -6,7 +6,7 @@ import { capturedSlices, type StoredSlice } from "../../journal/journal.ts";
 import { listsInHand } from "../refresh/base.ts";
 import type { Run } from "../run.ts";
 
-/** So many slices of a dataset leave a text out, at least, where that is how the upstream sends it. */
+/** So many slices of a dataset leave a text out, at least, if that is how the upstream sends it. */
 const COMMON = { share: 0.05, slices: 10 };
 
 /**

@@ -17,8 +17,8 @@ const MAX_SINGLE_SHARE = 0.1;
 const MAX_WITHDRAWN_SHARE = 0.5;
 
 /**
- * Says of each slice without an answer why that is nobody's fault, where it is so, and writes down which groups are refused. Throws a
- * Failure where refusals are on the scale of an outage, unless that has been so for days.
+ * Says of each slice without an answer why that is nobody's fault, if it is so, and writes down which groups are refused. Throws a
+ * Failure if refusals are on the scale of an outage, unless that has been so for days.
  */
 export function concludeRefusals(run: Run): void {
   markSlices(run);
@@ -50,7 +50,7 @@ function markSlices(run: Run) {
   dropUnnamed(run);
 }
 
-/** What stands for all words of a list is no hole where the list itself has failed: that alone is missing then. */
+/** What stands for all words of a list is no hole if the list itself has failed: that alone is missing then. */
 function dropUnnamed({ journal }: Run) {
   const slices = journal.slices();
   const given = new Set(
@@ -104,7 +104,7 @@ function stateEndpoints({ journal, options, refusals }: Run, groups: readonly Gr
   });
 }
 
-/** Throws where so much is refused that it is more likely for a while than for good. */
+/** Throws if so much is refused that it is more likely for a while than for good. */
 function refuseOutage(run: Run, groups: readonly RefusedGroupInWords[]) {
   const outage = findOutage(run, groups);
   if (!outage) return;

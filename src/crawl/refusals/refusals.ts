@@ -60,7 +60,7 @@ export interface Refusals {
   isLeftOut(dataset: string): boolean;
   /** Whether it asks for a known group. */
   isProbing(slice: Slice): boolean;
-  /** Whether asking often is of no use: for a known group, and for a comparison where many others are refused. */
+  /** Whether asking often is of no use: for a known group, and for a comparison if many others are refused. */
   isFutile(stored: Pick<StoredSlice, "slice" | "purpose">): boolean;
 }
 

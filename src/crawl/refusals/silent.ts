@@ -60,7 +60,7 @@ function withNamingList(dataset: string, reason: string): string[] {
   return reason === "empty" && list !== undefined ? [list, dataset] : [dataset];
 }
 
-/** Why an endpoint gave nothing; undefined where it gave something, or nobody can tell. */
+/** Why an endpoint gave nothing; undefined if it gave something, or nobody can tell. */
 function findSilence({ journal, options, refusals }: Run, dataset: string, slices: readonly StoredSlice[]) {
   const wasFilled = options.inHand?.filled.includes(dataset) ?? false;
   const asked = slices.filter(({ state, reason }) => state !== "pending" && !isExcused(reason));

@@ -40,7 +40,7 @@ const MISTAKES: readonly Mistake[] = [
   },
 ];
 
-/** What to do about an upstream that gave no hero list; nothing where it does not look like a mistake. */
+/** What to do about an upstream that gave no hero list; nothing if it does not look like a mistake. */
 export function explainMistake(host: string, failed: FailedAttempt): string | undefined {
   const base = new URL(host);
   const silent = isAnswer(failed) ? undefined : explainUnreachable(base, failed.detail);

@@ -46,7 +46,7 @@ export function readQuotas(headers: IncomingHttpHeaders, now: number): Quota[] {
 
 const toDigits = (value: string): string | undefined => /^\s*(\d{1,15})(?:\.\d+)?\s*$/.exec(value)?.[1];
 
-/** For how long an answer asks not to be asked, in milliseconds; undefined where it does not. */
+/** For how long an answer asks not to be asked, in milliseconds; undefined if it does not. */
 export function restMs(
   { status, headers, body }: UpstreamResponse,
   quotas: readonly Quota[],

@@ -8,7 +8,7 @@ export interface RetryBudget {
   recordFailure(dataset: string, reason: Reason): void;
   /** A slice was captured. */
   recordSuccess(dataset: string): void;
-  /** Why an endpoint gives nothing: several of its slices failed in a row, and not because of the host. Undefined where it gives something. */
+  /** Why an endpoint gives nothing: several of its slices failed in a row, and not because of the host. Undefined if it gives something. */
   silenceOf(dataset: string): Reason | undefined;
   /** The reason of the last failure, once the whole run has failed too often in a row to go on. */
   exhausted(): Reason | undefined;

@@ -3,7 +3,7 @@ import { EXIT, Failure } from "../../api/failure.ts";
 /** Heroes that may come from one night to the next without a word: so many, or this part of those in hand. */
 const MAX_NEW_HEROES = 20;
 const MAX_NEW_SHARE = 0.2;
-/** Heroes that are believed where there is no snapshot to compare with. */
+/** Heroes that are believed if there is no snapshot to compare with. */
 const MAX_FIRST_HEROES = 1000;
 /** Words that a list may name to be asked for, each in all languages: today they are 12. */
 const MAX_SUBJECTS = 200;

@@ -4,13 +4,13 @@ import type { Journal } from "../../journal/journal.ts";
 import type { UpstreamResponse } from "../upstream/upstream.ts";
 import { type Rejected, reject } from "./validate.ts";
 
-/** Refuses an answer with made-up numbers where real ones are wanted, and the other way round. */
+/** Refuses an answer with made-up numbers if real ones are wanted, and the other way round. */
 export type CheckKind = (response: UpstreamResponse) => Rejected | undefined;
 
 /**
  * The first answer that is taken says of which kind the journal is, unless the folder holds snapshots: then it is of theirs
- * (`sample`: made up). A host that has said once that its numbers are made up is believed where an answer does not say so:
- * something in front of it may have answered, or dropped the header. Throws a Failure where a journal that goes on is of
+ * (`sample`: made up). A host that has said once that its numbers are made up is believed if an answer does not say so:
+ * something in front of it may have answered, or dropped the header. Throws a Failure if a journal that goes on is of
  * another kind than the folder.
  */
 export function createKindCheck(journal: Journal, { data, sample }: { data: string; sample?: boolean | undefined }) {

@@ -61,7 +61,7 @@ export function createSlicePages(endpoint: Endpoint): SlicePages {
       const bytes = sum.bytes + body.length;
       if (bytes > MAX_SLICE_BYTES)
         return reject("oversized", `more than ${MAX_SLICE_BYTES} bytes in ${sum.pages + 1} pages`);
-      // A page that is all was counted where it is long.
+      // A page that is all was counted if it is long.
       const values = own.length === 0 ? 0 : sum.values + countValues(body);
       if (values > MAX_VALUES) return reject("oversized", `more than ${MAX_VALUES} values in ${sum.pages + 1} pages`);
       return { ok: true, whole, total, records: count, bytes, values, keys: own };

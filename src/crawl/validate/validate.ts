@@ -26,7 +26,7 @@ export interface Rejected {
   detail: string;
   /** Whether asking again may help: then it takes one of the slice's attempts, else two. */
   retryable: boolean;
-  /** How the service says no, where that is the reason. */
+  /** How the service says no, if that is the reason. */
   refusal?: Refusal;
 }
 
@@ -163,7 +163,7 @@ function describe({ issues: [issue] }: z.ZodError): string {
 /** Bytes of a no in words; that of the service has some hundred. */
 const MAX_REFUSAL_BYTES = 64 * 1024;
 
-/** Undefined where it is no JSON. */
+/** Undefined if it is no JSON. */
 function parseShort(body: Buffer): unknown {
   if (body.length > MAX_REFUSAL_BYTES) return undefined;
   try {
