@@ -6,7 +6,7 @@ import { describeAhead } from "../src/snapshot/published/clock.ts";
 import { refuseOlder } from "../src/snapshot/published/journals.ts";
 import { createMain, dataFolder, defineCommand, flag, option, runMain } from "./cli/command.ts";
 import { type SignerFlags, signingKey, toSigner, validFor } from "./cli/options/keys.ts";
-import { allowPartial, compress, keep, maxLoss, type PublishFlags } from "./cli/options/publish.ts";
+import { allowPartialFlag, compressFlag, keepFlag, maxLossFlag, type PublishFlags } from "./cli/options/publish.ts";
 import { complain, say } from "./cli/say.ts";
 import { stoppable } from "./cli/stoppable.ts";
 import { buildStoppable, describePublication, exitOfBuild } from "./cli/stoppable-build.ts";
@@ -24,10 +24,10 @@ const defineBuild = () =>
     .addOption(
       flag("--allow-older", "publish as latest even if a later night is published, or a rollback withdrew this one"),
     )
-    .addOption(allowPartial())
-    .addOption(maxLoss())
-    .addOption(keep())
-    .addOption(compress())
+    .addOption(allowPartialFlag())
+    .addOption(maxLossFlag())
+    .addOption(keepFlag())
+    .addOption(compressFlag())
     .addOption(signingKey())
     .addOption(validFor());
 

@@ -10,7 +10,7 @@ import { isPoor } from "../src/snapshot/build/quality.ts";
 import type { BuildOptions, BuildResult } from "../src/snapshot/pipeline.ts";
 import { findBase } from "../src/snapshot/published/current-latest.ts";
 import { snapshotFile } from "../src/snapshot/published/folder.ts";
-import { type Base, openBase } from "../src/snapshot/read/base.ts";
+import { openBase, type SnapshotBase } from "../src/snapshot/read/base.ts";
 import { describeTooOld } from "../src/snapshot/read/open.ts";
 import { readInHand } from "../src/snapshot/read/standing.ts";
 import { asCalled } from "./bin/called.ts";
@@ -59,7 +59,7 @@ async function withBase<T>(
 ): Promise<T> {
   const id = findReadableBase(options, progress);
   const { data } = options;
-  let opened: Base | undefined;
+  let opened: SnapshotBase | undefined;
   const open = async () => {
     opened ??= id && (await openBase(data, id));
     return opened;

@@ -10,7 +10,7 @@ import { fillPlaces, headed } from "./docs/page.ts";
 import { renderQuestions } from "./docs/questions.ts";
 
 /** The pages with parts that come from the code. `make docs` writes them, a test checks them. */
-export const PAGES: Record<string, (text: string, snapshot?: string) => string | Promise<string>> = {
+export const GENERATED_PAGES: Record<string, (text: string, snapshot?: string) => string | Promise<string>> = {
   "README.md": (text) => fillPlaces(text, { endpoints: describeEndpoints() }),
   ".github/LICENCES.md": renderLicences,
   ...COMMAND_PAGES,
@@ -31,7 +31,7 @@ function describeEndpoints(): string {
 }
 
 if (import.meta.main) {
-  for (const [page, render] of Object.entries(PAGES)) {
+  for (const [page, render] of Object.entries(GENERATED_PAGES)) {
     const file = join(import.meta.dirname, "..", page);
     writeFileSync(file, await render(readFileSync(file, "utf8"), process.env.SAMPLE_SNAPSHOT));
   }

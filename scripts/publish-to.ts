@@ -7,7 +7,7 @@ import type { Place } from "../src/nights/publish-to/place.ts";
 import { publishTo } from "../src/nights/publish-to/publish-to.ts";
 import { openRclonePlace } from "../src/nights/publish-to/rclone-place.ts";
 import { createMain, dataFolder, defineCommand, flag, runMain } from "./cli/command.ts";
-import { keep } from "./cli/options/publish.ts";
+import { keepFlag } from "./cli/options/publish.ts";
 import { say } from "./cli/say.ts";
 import { stoppable } from "./cli/stoppable.ts";
 
@@ -21,7 +21,7 @@ const definePublishTo = () =>
   defineCommand("publish-to")
     .addArgument(new Argument("<place>", "a folder, or a remote of rclone: name:path").argParser(parsePlace))
     .addOption(dataFolder())
-    .addOption(keep())
+    .addOption(keepFlag())
     .addOption(flag("--take-over", "replace the pointer there even if it names a later snapshot of another folder"));
 
 /** As rclone does it: what has a colon before any slash is a remote. */

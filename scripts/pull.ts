@@ -6,7 +6,7 @@ import { pull } from "../src/nights/pull/pull.ts";
 import { createSignedNights } from "../src/snapshot/verify/signed-nights.ts";
 import { createMain, dataFolder, defineCommand, number, runMain } from "./cli/command.ts";
 import { NOT_KEPT, type PublicKeys, publicKeys, TAKE_SIGNED } from "./cli/options/keys.ts";
-import { allowPartial, compress, keep, maxLoss, type PublishFlags } from "./cli/options/publish.ts";
+import { allowPartialFlag, compressFlag, keepFlag, maxLossFlag, type PublishFlags } from "./cli/options/publish.ts";
 import { allowOlder, contact, parseSource, pullTime, retryRefused } from "./cli/options/pull.ts";
 import { say } from "./cli/say.ts";
 import { describePublication } from "./cli/stoppable-build.ts";
@@ -40,10 +40,10 @@ const definePull = () =>
       ),
     )
     .addOption(pullTime())
-    .addOption(allowPartial())
-    .addOption(maxLoss())
-    .addOption(keep())
-    .addOption(compress());
+    .addOption(allowPartialFlag())
+    .addOption(maxLossFlag())
+    .addOption(keepFlag())
+    .addOption(compressFlag());
 
 export const main = createMain(
   definePull,

@@ -1,7 +1,7 @@
 import cluster from "node:cluster";
 import { Failure } from "../../src/api/failure.ts";
 import { lockFolder } from "../../src/journal/lock.ts";
-import { type FollowEvent, follow } from "../../src/nights/pull/follow.ts";
+import { type FollowEvent, followSource } from "../../src/nights/pull/follow.ts";
 import { pull } from "../../src/nights/pull/pull.ts";
 import type { SourceState } from "../../src/nights/pull/source-state.ts";
 import type { ServerLog } from "../../src/server/operate/log.ts";
@@ -53,7 +53,7 @@ export async function startFollowing(
   const stop = new AbortController();
   const state = createState();
   let waking = new AbortController();
-  const following = follow(source, data, {
+  const following = followSource(source, data, {
     ...pulling,
     intervalMs: every,
     frozenAfterMs: frozenAfter,

@@ -3,7 +3,7 @@ import { type Slice, sliceKey } from "../api/endpoint.ts";
 import { EXIT, Failure } from "../api/failure.ts";
 import { faultOf } from "../api/faults.ts";
 import { NOT_ASKED } from "../api/refusals.ts";
-import { HERO } from "../api/request/path-parameter.ts";
+import { HERO_IDENTIFIER } from "../api/request/path-parameter.ts";
 import { isUnanswered, type Journal, type StoredSlice } from "../journal/journal.ts";
 import type { Purpose } from "../journal/schema.ts";
 import { BudgetSpent } from "./budget.ts";
@@ -106,7 +106,9 @@ export function requireComplete(run: Run, purpose: Purpose): void {
 /** If all of it is of one endpoint, and not of the list that a crawl cannot do without. */
 function hintToLeaveOut(missing: readonly StoredSlice[]): string {
   const [dataset = "", another] = new Set(missing.map(({ slice }) => slice.dataset));
-  return another === undefined && dataset !== HERO.list ? `, or crawl without that endpoint: --without ${dataset}` : "";
+  return another === undefined && dataset !== HERO_IDENTIFIER.list
+    ? `, or crawl without that endpoint: --without ${dataset}`
+    : "";
 }
 
 /** Whether it has no answer, for a reason that is no refusal. */

@@ -5,7 +5,7 @@ import { endpointOf } from "../api/endpoints.ts";
 import { BASE_LANG } from "../api/enumerations.ts";
 import { EXIT, type ExitCode, Failure } from "../api/failure.ts";
 import { faultOf } from "../api/faults.ts";
-import { HERO } from "../api/request/path-parameter.ts";
+import { HERO_IDENTIFIER } from "../api/request/path-parameter.ts";
 import { truncate } from "../base/words.ts";
 import type { StoredSlice } from "../journal/journal.ts";
 import { isOfProxy, viaProxy } from "../network/proxy.ts";
@@ -28,7 +28,7 @@ export interface Roster {
   records: number;
 }
 
-const ROSTER: Slice = { dataset: HERO.list, lang: BASE_LANG };
+const ROSTER: Slice = { dataset: HERO_IDENTIFIER.list, lang: BASE_LANG };
 
 /** Times that a list with other heroes than before is looked at, if no two in a row name the same. */
 const MAX_LOOKS = 3;
@@ -70,10 +70,10 @@ async function askRoster(run: Run): Promise<Roster> {
 }
 
 // What is read here is needed: the answer was checked for it.
-const idOf = (record: unknown) => readId(readPath(record, HERO.id)) ?? 0;
+const idOf = (record: unknown) => readId(readPath(record, HERO_IDENTIFIER.id)) ?? 0;
 const readEntry = (record: unknown): [number, RosterEntry] => [
   idOf(record),
-  { id: idOf(record), name: String(readPath(record, HERO.called)) },
+  { id: idOf(record), name: String(readPath(record, HERO_IDENTIFIER.called)) },
 ];
 
 function storedRoster({ journal }: Run): StoredSlice {

@@ -11,7 +11,7 @@ import { findProxy, viaProxy } from "../network/proxy.ts";
 import { createQueryEngine, type QueryEngine } from "../server/query/query-engine.ts";
 import type { Snapshot } from "../snapshot/read/snapshot.ts";
 import { firstDifference } from "./difference.ts";
-import { createRandomSource, pathOf, type Query, randomQuery } from "./random-query.ts";
+import { createRandomSource, type Query, queryPath, randomQuery } from "./random-query.ts";
 
 /** How one endpoint fared; `example` is the query and the path of the first wrong difference, or else of a newer one. */
 export interface ParityRow {
@@ -67,7 +67,7 @@ export async function checkParity(options: ParityOptions): Promise<ParityRow[]> 
       if (!drawn) continue;
       await waitUntil(next);
       next = performance.now() + 1000 / requestsPerSecond;
-      const result = await fetchAnswer(base + pathOf(drawn.query), { dispatcher, headers, timeoutMs });
+      const result = await fetchAnswer(base + queryPath(drawn.query), { dispatcher, headers, timeoutMs });
       row.asked += 1;
       if ("failure" in result) {
         row.failed += 1;
@@ -120,7 +120,7 @@ function score(row: ParityRow, { query, ours }: Drawn, answer: unknown, engine: 
   row[score] += 1;
   if (!difference) return;
   if ((score === "wrong" && row.wrong === 1) || row.example === undefined)
-    row.example = `${pathOf(query)} ${difference.path}`;
+    row.example = `${queryPath(query)} ${difference.path}`;
 }
 
 /** Timers may fire a millisecond early. */

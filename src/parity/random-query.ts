@@ -59,7 +59,7 @@ function randomIdentifier(
   return identifier && String(identifier.minimum + random.below(random.pick([10, 300, identifier.maximum])));
 }
 
-export function pathOf({ endpoint, identifier, search }: Query): string {
+export function queryPath({ endpoint, identifier, search }: Query): string {
   const path = endpoint.path.replace(/\{\w+\}/, encodeURIComponent(identifier ?? ""));
   return search.size === 0 ? path : `${path}?${search}`;
 }

@@ -16,7 +16,7 @@ import { type CurrentLatest, readCurrentLatest } from "./published/current-lates
 import { snapshotFile, snapshotFolder } from "./published/folder.ts";
 import { type Publication, type PublishOptions, publish } from "./published/publish.ts";
 import { type Ages, agesAt, readAskedTimes } from "./read/ages.ts";
-import { type Base, openBase } from "./read/base.ts";
+import { openBase, type SnapshotBase } from "./read/base.ts";
 import { openCheckedFile, openSnapshotFile } from "./read/open.ts";
 import {
   type CoverageSummary,
@@ -67,7 +67,7 @@ export async function buildAndPublish(journalFile: string, data: string, options
     if (name === "sync file") options.stop?.throwIfAborted();
     options.onStep?.(name);
   };
-  let base: Base | undefined;
+  let base: SnapshotBase | undefined;
   try {
     base = await openBaseOf(journal, data);
     await buildSnapshot(journal, draft, { base, stop: options.stop });
@@ -104,7 +104,7 @@ function toReported(groups: readonly RefusedGroup[], heard: readonly RefusedGrou
 }
 
 /** What a journal carries slices over from. */
-async function openBaseOf(journal: Journal, data: string): Promise<Base | undefined> {
+async function openBaseOf(journal: Journal, data: string): Promise<SnapshotBase | undefined> {
   const id = journal.getState("base");
   return id ? await openBase(data, id) : undefined;
 }

@@ -5,7 +5,7 @@ import { zstdCompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hashFile } from "../../src/base/files.ts";
 import { isPrivate } from "../../src/nights/pull/addresses.ts";
-import { type FollowEvent, follow } from "../../src/nights/pull/follow.ts";
+import { type FollowEvent, followSource } from "../../src/nights/pull/follow.ts";
 import { type PullOptions, pull } from "../../src/nights/pull/pull.ts";
 import { toPointer } from "../../src/snapshot/published/pointer.ts";
 import { fileOf, manifestOf, pointerOf, published, vouchForLatest, withdrawnOf } from "../helpers/data-folder.ts";
@@ -601,7 +601,7 @@ describe("followers", () => {
     const watch = (index: number) =>
       events[index]?.flatMap((event) => (event.event === "pulled" ? [event.version] : [])) ?? [];
     const following = folders.map(({ path }, index) =>
-      follow(new URL(source.url), path, {
+      followSource(new URL(source.url), path, {
         ...QUICK,
         intervalMs,
         frozenAfterMs: Number.POSITIVE_INFINITY,
@@ -680,7 +680,7 @@ test("a follower fetches what it refuses once, looks on, and takes the next", as
   const makeGood = pretendLoss(folder.path);
   const events: FollowEvent[] = [];
   const stop = new AbortController();
-  const following = follow(new URL(source.url), folder.path, {
+  const following = followSource(new URL(source.url), folder.path, {
     ...QUICK,
     intervalMs: 100,
     frozenAfterMs: Number.POSITIVE_INFINITY,

@@ -31,6 +31,13 @@ const PAGES_HAND_OUT = "pages.ts";
 /** A folder that holds more needs rooms with names. Pages lie beside what they are about, and do not count. */
 const MAX_FILES = 16;
 
+/** Each command has its entry; the sample and the scripts of pages are programs of their own. */
+const NAMES_APART = /^src\/(?:sample|pages\/browser)\//;
+const SHARED_NAMES = ["main"];
+
+/** Names that two modules still export. */
+const NAMES_TO_RENAME = ["HttpResponse", "Log", "Pages", "createPages", "isRequired", "say"];
+
 const filesOf = (folder: string) =>
   readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -52,6 +59,14 @@ function loadsOf(module: string): string[] {
   const text = readFileSync(join(ROOT, module), "utf8");
   return [...text.matchAll(/^(?:import|export) (?!type )(?:[^;]*? from )?"([^"]+)"/gm)].map(([, path = ""]) =>
     path.startsWith(".") ? relative(ROOT, resolve(ROOT, dirname(module), path)) : path,
+  );
+}
+
+/** What a module exports by name. */
+function exportsOf(module: string): string[] {
+  const text = readFileSync(join(ROOT, module), "utf8");
+  return [...text.matchAll(/^export (?:async )?(?:const|let|function\*?|class|interface|type) (\w+)/gm)].map(
+    ([, name = ""]) => name,
   );
 }
 
@@ -98,6 +113,17 @@ describe("module boundaries", () => {
     for (const module of loaded) for (const imported of loadsOf(module)) loaded.add(imported);
     const libraries = [...loaded].filter((name) => !/^(?:src\/|node:|package\.json$)/.test(name));
     expect(libraries).toEqual(["better-sqlite3"]);
+  });
+
+  test("an exported name belongs to one module", () => {
+    const named = modules.filter((name) => !name.startsWith("test/") && !NAMES_APART.test(name));
+    const owners = Map.groupBy(
+      named.flatMap((module) => [...new Set(exportsOf(module))].map((name) => ({ name, module }))),
+      ({ name }) => name,
+    );
+    expect(owners.size).toBeGreaterThan(1000);
+    const repeated = [...owners].filter(([name, { length }]) => length > 1 && !SHARED_NAMES.includes(name));
+    expect(repeated.map(([name]) => name).filter((name) => !NAMES_TO_RENAME.includes(name))).toEqual([]);
   });
 
   test.for(sources)("%s is not longer than 250 lines", (module) => {

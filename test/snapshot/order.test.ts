@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Agent, request } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pullTime } from "../../scripts/cli/options/pull.ts";
-import { type FollowEvent, follow } from "../../src/nights/pull/follow.ts";
+import { type FollowEvent, followSource } from "../../src/nights/pull/follow.ts";
 import { type PullOptions, pull } from "../../src/nights/pull/pull.ts";
 import { isFrozen, type SourceEvent, type SourceState, trackSource } from "../../src/nights/pull/source-state.ts";
 import { followPointer, openLatest } from "../../src/server/reload/reload.ts";
@@ -223,7 +223,7 @@ function startFollow(source: FileSource, data: string, frozenAfterMs: number, in
   const events: FollowEvent[] = [];
   const states: SourceState[] = [];
   const stop = new AbortController();
-  const following = follow(new URL(source.url), data, {
+  const following = followSource(new URL(source.url), data, {
     ...QUICK,
     intervalMs,
     frozenAfterMs,

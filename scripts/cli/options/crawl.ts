@@ -3,7 +3,7 @@ import { isAsked } from "../../../src/api/endpoint.ts";
 import { ENDPOINTS } from "../../../src/api/endpoints.ts";
 import { BASE_LANG, DAY_WINDOWS, LANG_CODES, RANK_CODES } from "../../../src/api/enumerations.ts";
 import { EXIT, Failure } from "../../../src/api/failure.ts";
-import { HERO } from "../../../src/api/request/path-parameter.ts";
+import { HERO_IDENTIFIER } from "../../../src/api/request/path-parameter.ts";
 import { FULL_SELECTION, type Selection } from "../../../src/api/selection.ts";
 import type { CrawlBase, RefreshOptions } from "../../../src/crawl/refresh/base.ts";
 import { DEFAULT_CONFIRM_AFTER_MS } from "../../../src/crawl/refusals/refusals.ts";
@@ -16,7 +16,7 @@ import { dataFolder, defineCommand, flag, number, option, upstreams, words } fro
 import { endpointNames, findEndpoints } from "./endpoints.ts";
 import { type SignerFlags, signingKey, validFor } from "./keys.ts";
 import { type MaxAges, maxAgeOf } from "./max-age-of.ts";
-import { allowPartial, compress, keep, maxLoss, type PublishFlags } from "./publish.ts";
+import { allowPartialFlag, compressFlag, keepFlag, maxLossFlag, type PublishFlags } from "./publish.ts";
 import { contact, formatTime, parseTime } from "./pull.ts";
 
 export interface CrawlFlags extends PublishFlags, SignerFlags {
@@ -94,10 +94,10 @@ export const defineCrawl = () =>
       flag("--retry-failed", "ask again for slices that the last journal lacks, even if it was published without them"),
     )
     .addOption(flag("--allow-growth", "ask for all heroes, even if the roster has grown suspiciously"))
-    .addOption(allowPartial())
-    .addOption(maxLoss())
-    .addOption(keep())
-    .addOption(compress())
+    .addOption(allowPartialFlag())
+    .addOption(maxLossFlag())
+    .addOption(keepFlag())
+    .addOption(compressFlag())
     .addOption(signingKey())
     .addOption(validFor())
     .addOption(flag("--json", "print lines of JSON, even on a terminal").default(undefined))
@@ -156,7 +156,7 @@ export function toWithout(names: readonly string[]): Set<string> {
   if (derived)
     throw new Failure(EXIT.usage, `--without: ${derived.dataset} is never asked`, "leave out what it is made from");
   const without = new Set(named.map(({ dataset }) => dataset));
-  if (without.has(HERO.list))
+  if (without.has(HERO_IDENTIFIER.list))
     throw new Failure(EXIT.usage, "--without: no crawl can do without the hero list", "leave out other endpoints");
   for (const { dataset, identifier } of ENDPOINTS)
     if (identifier?.kind === "word" && without.has(identifier.list)) without.add(dataset);

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Option } from "commander";
 import { loadPublicKey, loadSigningKey } from "../../../src/snapshot/signature/key-files.ts";
-import { nameOf, type SigningKey, type VerifyKey } from "../../../src/snapshot/signature/minisign.ts";
+import { keyNumber, type SigningKey, type VerifyKey } from "../../../src/snapshot/signature/minisign.ts";
 import type { Signer } from "../../../src/snapshot/signature/signed-manifest.ts";
 import { option } from "../command.ts";
 import { parseTime } from "./pull.ts";
@@ -46,7 +46,7 @@ export function publicKeys(description: string): Option {
   return option("--key <keys>", description).argParser((text): PublicKeys => {
     for (const one of text.split(",").map((word) => word.trim())) {
       const key = loadKey(one);
-      given.set(nameOf(key), key);
+      given.set(keyNumber(key), key);
     }
     return { keys: [...given.values()], text: [...given.keys()].join(",") };
   });

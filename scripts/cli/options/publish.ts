@@ -4,10 +4,10 @@ import { flag, number } from "../command.ts";
 
 export type PublishFlags = Required<Pick<PublishOptions, "allowPartial" | "maxLoss" | "keep" | "compress">>;
 
-export const allowPartial = () =>
+export const allowPartialFlag = () =>
   flag("--allow-partial", "publish as latest even if the snapshot is a subset or lacks slices");
 
-export const maxLoss = () =>
+export const maxLossFlag = () =>
   number(
     "--max-loss <percent>",
     "share of heroes, languages or records that may be lost since the last snapshot; 100 also allows the loss of all records of an endpoint",
@@ -15,7 +15,7 @@ export const maxLoss = () =>
     false,
   ).default(DEFAULT_MAX_LOSS);
 
-export const compress = () => flag("--compress", "write a copy compressed with zstd beside the file, for `pull`");
+export const compressFlag = () => flag("--compress", "write a copy compressed with zstd beside the file, for `pull`");
 
-export const keep = () =>
+export const keepFlag = () =>
   number("--keep <n>", "number of published snapshots to keep", [1, 1_000_000]).default(DEFAULT_KEEP);

@@ -5,7 +5,7 @@ import { dataFolder, defineCommand, flag, number, option, upstreams } from "../c
 import type { FollowFlags } from "../following.ts";
 import { publicKeys, SERVE_SIGNED } from "./keys.ts";
 import { type MaxAges, maxAgeOf } from "./max-age-of.ts";
-import { allowPartial, keep, maxLoss } from "./publish.ts";
+import { allowPartialFlag, keepFlag, maxLossFlag } from "./publish.ts";
 import { allowOlder, contact, every, follow, frozenAfter, pullTime } from "./pull.ts";
 
 export interface ServeFlags extends FollowFlags {
@@ -47,10 +47,10 @@ export function defineServe(): Command {
     .addOption(every())
     .addOption(pullTime())
     .addOption(frozenAfter())
-    .addOption(keep())
+    .addOption(keepFlag())
     .addOption(allowOlder())
-    .addOption(maxLoss())
-    .addOption(allowPartial())
+    .addOption(maxLossFlag())
+    .addOption(allowPartialFlag())
     .addOption(number("--max-age <hours>", "age of the snapshot from which on /ready fails", [0.001, 100_000], false))
     .addOption(
       maxAgeOf(

@@ -1,6 +1,6 @@
 import type { Endpoint } from "../endpoint.ts";
 import { INDEX, LANG, ONE_LANE, RANK, SIZE, TREND_DAYS } from "../request/parameters.ts";
-import { HERO } from "../request/path-parameter.ts";
+import { HERO_IDENTIFIER } from "../request/path-parameter.ts";
 import { BUILD_EMBLEM, BUILD_SPELL, LANE_OF_HERO, NESTED_MAIN_HERO, STATISTIC } from "./references.ts";
 
 const PAGE = [SIZE, INDEX];
@@ -15,7 +15,7 @@ export const academyHeroEndpoints = [
     dataset: "academy-stats",
     path: `${PATH}/stats`,
     summary: "A hero's rates with the best and worst team mates, from the academy",
-    identifier: HERO,
+    identifier: HERO_IDENTIFIER,
     parameters: [RANK, ...PAGE, LANG],
     text: [NESTED_MAIN_HERO],
     record: "academyStatsRecord",
@@ -27,7 +27,7 @@ export const academyHeroEndpoints = [
     dataset: "lane",
     path: `${PATH}/lane`,
     summary: "The lanes of a hero",
-    identifier: HERO,
+    identifier: HERO_IDENTIFIER,
     parameters: [...PAGE, LANG],
     text: [LANE_OF_HERO],
     record: "heroLaneRecord",
@@ -38,7 +38,7 @@ export const academyHeroEndpoints = [
     dataset: "timeline",
     path: `${PATH}/win-rate/timeline`,
     summary: "A hero's win rate on a lane by the length of the match",
-    identifier: HERO,
+    identifier: HERO_IDENTIFIER,
     parameters: [ONE_LANE, RANK, ...PAGE, LANG],
     text: "none",
     record: "timelineRecord",
@@ -50,7 +50,7 @@ export const academyHeroEndpoints = [
     dataset: "builds",
     path: `${PATH}/builds`,
     summary: "A hero's builds on a lane: items, emblem, talents and spell, with their rates",
-    identifier: HERO,
+    identifier: HERO_IDENTIFIER,
     parameters: [ONE_LANE, RANK, ...PAGE, LANG],
     text: [BUILD_SPELL, BUILD_EMBLEM],
     record: "buildsRecord",
@@ -62,7 +62,7 @@ export const academyHeroEndpoints = [
     dataset: "academy-counters",
     path: `${PATH}/counters`,
     summary: "A hero's win rate against each other hero",
-    identifier: HERO,
+    identifier: HERO_IDENTIFIER,
     parameters: [RANK, ...PAGE, LANG],
     text: "none",
     record: "matrixRecord",
@@ -75,7 +75,7 @@ export const academyHeroEndpoints = [
     dataset: "teammates",
     path: `${PATH}/teammates`,
     summary: "A hero's win rate together with each other hero",
-    identifier: HERO,
+    identifier: HERO_IDENTIFIER,
     parameters: [RANK, ...PAGE, LANG],
     text: "none",
     record: "matrixRecord",
@@ -88,7 +88,7 @@ export const academyHeroEndpoints = [
     dataset: "academy-trends",
     path: `${PATH}/trends`,
     summary: "A hero's rates by day, from the academy",
-    identifier: HERO,
+    identifier: HERO_IDENTIFIER,
     parameters: [TREND_DAYS, RANK, ...PAGE, LANG],
     text: "none",
     record: "trendRecord",

@@ -13,8 +13,8 @@ import {
   SORT_FIELD,
   SORT_ORDER,
 } from "../request/parameters.ts";
-import { HERO } from "../request/path-parameter.ts";
-import { HERO_NAME, heroName, LANE_TITLES, MAIN_HERO, ROLE_TITLES, STATISTIC } from "./references.ts";
+import { HERO_IDENTIFIER } from "../request/path-parameter.ts";
+import { HERO_NAME, heroReference, LANE_TITLES, MAIN_HERO, ROLE_TITLES, STATISTIC } from "./references.ts";
 
 const PAGE = [SIZE, INDEX];
 const RATES = {
@@ -83,7 +83,7 @@ export const heroEndpoints = [
     dataset: "hero",
     path: "/api/heroes/{hero_identifier}",
     summary: "Texts, skills, lanes, roles and relations of a hero",
-    identifier: HERO,
+    identifier: HERO_IDENTIFIER,
     parameters: [...PAGE, LANG],
     text: "all",
     record: "heroDetailRecord",
@@ -107,7 +107,7 @@ export const heroEndpoints = [
     dataset: "stats",
     path: "/api/heroes/{hero_identifier}/stats",
     summary: "A hero's rates with the best and worst team mates",
-    identifier: HERO,
+    identifier: HERO_IDENTIFIER,
     parameters: [RANK, ...PAGE, LANG],
     text: [MAIN_HERO],
     record: "pairingRecord",
@@ -119,7 +119,7 @@ export const heroEndpoints = [
     dataset: "skill-combos",
     path: "/api/heroes/{hero_identifier}/skill-combos",
     summary: "Recommended sequences of a hero's skills",
-    identifier: HERO,
+    identifier: HERO_IDENTIFIER,
     parameters: [...PAGE, LANG],
     text: "all",
     record: "skillComboRecord",
@@ -131,7 +131,7 @@ export const heroEndpoints = [
     dataset: "trends",
     path: "/api/heroes/{hero_identifier}/trends",
     summary: "A hero's rates by day",
-    identifier: HERO,
+    identifier: HERO_IDENTIFIER,
     parameters: [RANK, PAST_DAYS, ...PAGE, LANG],
     text: "none",
     record: "trendRecord",
@@ -143,9 +143,9 @@ export const heroEndpoints = [
     dataset: "relations",
     path: "/api/heroes/{hero_identifier}/relations",
     summary: "Good team mates, easy opponents and counters of a hero",
-    identifier: HERO,
+    identifier: HERO_IDENTIFIER,
     parameters: [...PAGE, LANG],
-    text: [heroName("data.hero_id", HERO_NAME)],
+    text: [heroReference("data.hero_id", HERO_NAME)],
     record: "relationRecord",
     key: ["data.hero_id"],
     identity: { hero: "data.hero_id" },
@@ -154,7 +154,7 @@ export const heroEndpoints = [
     dataset: "counters",
     path: "/api/heroes/{hero_identifier}/counters",
     summary: "Opponents against which a hero does best and worst",
-    identifier: HERO,
+    identifier: HERO_IDENTIFIER,
     parameters: [DAYS, RANK, ...PAGE, LANG],
     text: [MAIN_HERO],
     record: "pairingRecord",
@@ -168,7 +168,7 @@ export const heroEndpoints = [
     dataset: "compatibility",
     path: "/api/heroes/{hero_identifier}/compatibility",
     summary: "Team mates with which a hero does best and worst",
-    identifier: HERO,
+    identifier: HERO_IDENTIFIER,
     parameters: [DAYS, RANK, ...PAGE, LANG],
     text: [MAIN_HERO],
     record: "pairingRecord",

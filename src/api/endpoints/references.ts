@@ -9,7 +9,7 @@ export const ROLE_TITLES = "data.hero.data.sortid[].data.sort_title";
 export const STATISTIC = { hero: "data.main_heroid", bigrank: "data.bigrank", match_type: "data.match_type" };
 
 /** The name of the hero that a record is about, and the portrait beside it. */
-export const heroName = (id: Path, name: Path, head?: Path): Reference => ({
+export const heroReference = (id: Path, name: Path, head?: Path): Reference => ({
   id,
   list: "heroes",
   key: "data.hero_id",
@@ -17,10 +17,10 @@ export const heroName = (id: Path, name: Path, head?: Path): Reference => ({
   ...(head && { pictures: { [head]: "data.hero.data.head" } }),
 });
 
-export const MAIN_HERO = heroName("data.main_heroid", "data.main_hero.data.name", "data.main_hero.data.head");
+export const MAIN_HERO = heroReference("data.main_heroid", "data.main_hero.data.name", "data.main_hero.data.head");
 
 /** In the academy they lie one level deeper. */
-export const NESTED_MAIN_HERO = heroName(
+export const NESTED_MAIN_HERO = heroReference(
   "data.main_heroid",
   "data.main_hero.data.hero.data.name",
   "data.main_hero.data.hero.data.head",

@@ -50,7 +50,7 @@ const targets = z.looseObject({
 });
 export const relation = z.looseObject({ assist: targets, strong: targets, weak: targets });
 
-export const portrait = z.looseObject({ data: z.looseObject({ head: url }) });
+export const heroPortrait = z.looseObject({ data: z.looseObject({ head: url }) });
 export const channel = z.looseObject({ id: z.int() });
 /** The hero that a statistics record is about; its name is the only text in it. */
 export const mainHero = z.looseObject({ data: z.looseObject({ head: url.optional(), name: z.string() }) });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { contentMeta, heroId, lanes, portrait, relation, roles, stamp, url } from "./common.ts";
+import { contentMeta, heroId, heroPortrait, lanes, relation, roles, stamp, url } from "./common.ts";
 
 export const heroListRecord = z
   .looseObject({
@@ -73,7 +73,7 @@ const relationText = z.looseObject({
   desc: z.string().optional(),
   target_hero_id: z.array(z.int()),
   // Padded with the integer 0 at the same places as the ids.
-  target_hero: z.array(z.union([portrait, z.literal(0)])).optional(),
+  target_hero: z.array(z.union([heroPortrait, z.literal(0)])).optional(),
 });
 
 export const heroDetailRecord = z

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { batchMeta, channel, heroId, mainHero, nested, portrait, rate } from "./common.ts";
+import { batchMeta, channel, heroId, heroPortrait, mainHero, nested, rate } from "./common.ts";
 
 export const rankRecord = z
   .looseObject({
@@ -14,7 +14,7 @@ export const rankRecord = z
         z.looseObject({
           heroid: heroId,
           increase_win_rate: rate,
-          hero: portrait.optional(),
+          hero: heroPortrait.optional(),
           hero_channel: channel.optional(),
         }),
       ),
@@ -39,8 +39,8 @@ const pairing = {
   min_win_rate18_20: rate.optional(),
   min_win_rate20: rate.optional(),
 };
-const pairings = z.array(z.looseObject({ ...pairing, hero: portrait.optional() }));
-const nestedPairings = z.array(z.looseObject({ ...pairing, hero: nested(portrait).optional() }));
+const pairings = z.array(z.looseObject({ ...pairing, hero: heroPortrait.optional() }));
+const nestedPairings = z.array(z.looseObject({ ...pairing, hero: nested(heroPortrait).optional() }));
 
 const batchHead = {
   bigrank: z.string().optional(),

@@ -17,7 +17,7 @@ export interface WordParameter {
   at: Path;
 }
 
-export const HERO = {
+export const HERO_IDENTIFIER = {
   name: "hero_identifier",
   kind: "hero",
   list: "heroes",

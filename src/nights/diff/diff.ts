@@ -12,7 +12,7 @@ import { compareTexts, type TextChange } from "./rows/texts.ts";
 import { createScope, type Filters, type Scope } from "./scope.ts";
 import { type Baselines, MIN_NIGHTS, readBaselines } from "./statistics/baseline.ts";
 import { compareMatchups, type MatchupChanges } from "./statistics/matchups.ts";
-import { compareRates, type NoiseOver, type RateChanges } from "./statistics/rates.ts";
+import { findMovers, type NoiseOver, type RateChanges } from "./statistics/rates.ts";
 import { countNightsApart } from "./statistics/window-cause.ts";
 
 /** Version of the JSON; new fields may come without a new number. */
@@ -93,7 +93,7 @@ function compare(pair: Pair, labels: LabelLookup, scope: Scope, options: DiffOpt
       added: readHeroes(pair, "main", "was").filter(shown),
       gone: readHeroes(pair, "was", "main").filter(shown),
     },
-    rates: compareRates(pair, labels, scope, noiseOver),
+    rates: findMovers(pair, labels, scope, noiseOver),
     matchups: compareMatchups(pair, labels, scope),
     texts: compareTexts(tables),
     lists: compareLists(pair, labels, scope),

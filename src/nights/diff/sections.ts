@@ -2,7 +2,7 @@ import { cellsApart, numbersApart, type TextRun } from "../../api/apart.ts";
 import type { DatasetMoments, Moments } from "./asked.ts";
 import type { Changes, Diff } from "./diff.ts";
 import { MIN_SCORE } from "./statistics/noise.ts";
-import type { Mover } from "./statistics/rates.ts";
+import type { RateMover } from "./statistics/rates.ts";
 
 /** A text, or the runs of a changed text. */
 export type SectionCell = string | TextRun[];
@@ -85,7 +85,7 @@ function rates({ rates: { movers, spread } }: Changes): Section {
   const medians = new Map(spread.map((group) => [idOf(group), group.median]));
   const grouped = [...Map.groupBy(movers, ({ rank, rate, hero_id }) => `${rank} ${rate} ${hero_id}`).values()];
   const rows = grouped.map((same) => {
-    const [first] = same as [Mover, ...Mover[]];
+    const [first] = same as [RateMover, ...RateMover[]];
     const others = same.slice(1).map(({ days }) => days);
     return [
       first.name,

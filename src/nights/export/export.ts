@@ -5,11 +5,11 @@ import { fsyncPath, makeFolder } from "../../base/files.ts";
 import { openSnapshotFile } from "../../snapshot/read/open.ts";
 import { readHoles } from "../../snapshot/read/summary.ts";
 import type { SnapshotTable } from "../../snapshot/schema/row-types.ts";
-import { writeParquet } from "./parquet.ts";
+import { writeParquetFile } from "./parquet.ts";
 import { forgetParts, noteParts } from "./part-index.ts";
 import { partitionDate, partitionFolder, placePart, removeParts } from "./partition.ts";
 import { openTables } from "./tables.ts";
-import { writeCsv, writeNdjson } from "./text-formats.ts";
+import { writeCsvFile, writeNdjsonFile } from "./text-formats.ts";
 
 export const FORMATS = ["parquet", "csv", "ndjson"] as const;
 export type Format = (typeof FORMATS)[number];
@@ -46,7 +46,7 @@ export interface ExportResult {
   replaced: { version: string; tables: number }[];
 }
 
-const WRITERS = { parquet: writeParquet, csv: writeCsv, ndjson: writeNdjson };
+const WRITERS = { parquet: writeParquetFile, csv: writeCsvFile, ndjson: writeNdjsonFile };
 
 // Spark and others ignore names that begin with a dot. One for each format, since two may be written at once.
 const draftFolder = (out: string, format: Format) => join(out, `.partial-${format}`);

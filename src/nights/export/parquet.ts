@@ -9,7 +9,7 @@ const TYPES = {
 } as const;
 
 /** One Parquet file: a row group per batch, compressed with zstd, with `metadata` as key-value pairs. */
-export function writeParquet(
+export function writeParquetFile(
   file: string,
   table: ExportTable,
   { metadata }: { metadata: Readonly<Record<string, string>> },

@@ -1,11 +1,11 @@
 import type SQLite from "better-sqlite3";
-import type { Column, TableDefinition } from "../../snapshot/schema/definition.ts";
+import type { ColumnDefinition, TableDefinition } from "../../snapshot/schema/definition.ts";
 import { listNames, quoteName } from "../../snapshot/schema/sql.ts";
 import { TABLES } from "../../snapshot/schema/tables/all.ts";
 
 export type Value = string | number | bigint | null;
 
-export interface ExportColumn extends Pick<Column, "type" | "nullable"> {
+export interface ExportColumn extends Pick<ColumnDefinition, "type" | "nullable"> {
   name: string;
 }
 

@@ -7,7 +7,7 @@ import type { ExportTable, Value } from "./tables.ts";
  * CSV with a header. Texts are always quoted, which distinguishes an empty text from NULL. They are exact, unless they
  * are escaped for a spreadsheet.
  */
-export function writeCsv(file: string, table: ExportTable, { spreadsheet }: { spreadsheet: boolean }): void {
+export function writeCsvFile(file: string, table: ExportTable, { spreadsheet }: { spreadsheet: boolean }): void {
   const head = stringify([table.columns.map(({ name }) => name)]);
   writeBatches(file, head, table, (rows) =>
     stringify(spreadsheet ? rows.map((row) => row.map(escapeFormula)) : rows, { quoted_string: true }),
@@ -15,7 +15,7 @@ export function writeCsv(file: string, table: ExportTable, { spreadsheet }: { sp
 }
 
 /** One JSON object per line. */
-export function writeNdjson(file: string, table: ExportTable): void {
+export function writeNdjsonFile(file: string, table: ExportTable): void {
   const keys = table.columns.map(({ name }) => `${JSON.stringify(name)}:`);
   const toLine = (row: Value[]) => `{${keys.map((key, index) => key + toJsonValue(row[index] ?? null)).join()}}`;
   writeBatches(file, "", table, (rows) => rows.map((row) => `${sanitizeJson(toLine(row))}\n`).join(""));

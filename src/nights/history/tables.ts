@@ -1,4 +1,4 @@
-import type { Column, TableDefinition } from "../../snapshot/schema/definition.ts";
+import type { ColumnDefinition, TableDefinition } from "../../snapshot/schema/definition.ts";
 import type { RowSource } from "../../snapshot/schema/row-source.ts";
 import { quoteName } from "../../snapshot/schema/sql.ts";
 import { TABLES } from "../../snapshot/schema/tables/all.ts";
@@ -11,7 +11,7 @@ export interface HistoryTable {
   description: string;
   key: readonly string[];
   values: readonly string[];
-  columns: Readonly<Record<string, Column>>;
+  columns: Readonly<Record<string, ColumnDefinition>>;
   /** The slices that its rows come from. */
   rows: readonly RowSource[];
   /** As in the snapshot: short rows are stored in their key, long texts are not. */

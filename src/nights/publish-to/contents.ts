@@ -4,7 +4,7 @@ import { readDocument } from "../../snapshot/published/folder.ts";
 import { parseManifest } from "../../snapshot/published/manifest.ts";
 import { type Pointer, pointerSchema } from "../../snapshot/published/pointer.ts";
 import { versionOf } from "../../snapshot/published/prune.ts";
-import type { PublishedFiles } from "../../snapshot/published/sequence.ts";
+import type { PublishedVersions } from "../../snapshot/published/sequence.ts";
 
 export const POINTER = "latest.json";
 /** Which nights the pointer was moved back past. */
@@ -19,7 +19,7 @@ export interface Contents {
   documents: ReadonlyMap<string, string>;
 }
 
-export const nameOf = (version: string, ending: string) => `${FOLDER}${version}.${ending}`;
+export const snapshotName = (version: string, ending: string) => `${FOLDER}${version}.${ending}`;
 
 /** The version that a name belongs to; none where it is not one of ours, or a draft. */
 export const versionOfName = (name: string): string | undefined =>
@@ -29,14 +29,14 @@ export const versionOfName = (name: string): string | undefined =>
 export const isDocument = (name: string): boolean =>
   isBesideFolder(name) || (versionOfName(name) !== undefined && /(?<!\.changes)\.json(?:\.minisig)?$/.test(name));
 
-export const isOurs = (name: string): boolean => isBesideFolder(name) || versionOfName(name) !== undefined;
+export const isPublishedName = (name: string): boolean => isBesideFolder(name) || versionOfName(name) !== undefined;
 const isBesideFolder = (name: string) => name === POINTER || name === WITHDRAWN;
 
 /** The names of ours that lie in a folder, with their sizes. */
 export function listFolder(folder: string): Map<string, number> {
   const beside = join(folder, FOLDER);
   const names = existsSync(beside) ? readdirSync(beside).map((name) => FOLDER + name) : [];
-  const ours = [POINTER, WITHDRAWN, ...names].filter(isOurs);
+  const ours = [POINTER, WITHDRAWN, ...names].filter(isPublishedName);
   const found = ours.map((name) => [name, statSync(join(folder, name), { throwIfNoEntry: false })?.size] as const);
   return new Map(found.flatMap(([name, size]) => (size === undefined ? [] : [[name, size]])));
 }
@@ -67,12 +67,12 @@ export function pointerIn({ sizes, documents }: Contents): Pointer | Error | und
 }
 
 /** Versions of which a manifest lies there, and those of which other files do without one that can be read. */
-export function publishedIn({ sizes, documents }: Contents): PublishedFiles {
+export function publishedIn({ sizes, documents }: Contents): PublishedVersions {
   const versions = new Set([...sizes.keys()].flatMap((name) => versionOfName(name) ?? []));
-  const files: PublishedFiles = { published: [], damaged: [] };
+  const files: PublishedVersions = { published: [], damaged: [] };
   for (const version of versions)
     try {
-      files.published.push(parseManifest(documents.get(nameOf(version, "json")) ?? "", version));
+      files.published.push(parseManifest(documents.get(snapshotName(version, "json")) ?? "", version));
     } catch {
       files.damaged.push(version);
     }

@@ -2,7 +2,7 @@ import type { Manifest } from "../../snapshot/published/manifest.ts";
 import type { Pointer } from "../../snapshot/published/pointer.ts";
 import { chooseKept } from "../../snapshot/published/prune.ts";
 import { compareSequence } from "../../snapshot/published/sequence.ts";
-import { type Contents, nameOf, POINTER, publishedIn, versionOfName, WITHDRAWN } from "./contents.ts";
+import { type Contents, POINTER, publishedIn, snapshotName, versionOfName, WITHDRAWN } from "./contents.ts";
 
 /** A file to put, and what it must be; nothing is said of a document. */
 export interface Put {
@@ -11,7 +11,7 @@ export interface Put {
 }
 
 /** What is done, in this order: whoever reads meanwhile finds every night that is named whole. */
-export interface Plan {
+export interface PublicationPlan {
   puts: Put[];
   /** Whether the pointer there is another. */
   pointer: boolean;
@@ -21,7 +21,7 @@ export interface Plan {
 }
 
 /** Compares what is published here with what lies there, and is changed by nothing else. */
-export function planPublication(here: Contents, there: Contents, pointer: Pointer, keep: number): Plan {
+export function planPublication(here: Contents, there: Contents, pointer: Pointer, keep: number): PublicationPlan {
   const [ours, theirs] = [publishedIn(here), publishedIn(there)];
   const byVersion = (files: readonly Manifest[]) => new Map(files.map((manifest) => [manifest.version, manifest]));
   const [known, found] = [byVersion(ours.published), byVersion(theirs.published)];
@@ -33,7 +33,7 @@ export function planPublication(here: Contents, there: Contents, pointer: Pointe
   const nights = [...known.values()]
     .filter(({ version }) => kept.has(version))
     .sort((a, b) => Number(isLatest(a)) - Number(isLatest(b)) || compareSequence(a, b));
-  const plan: Plan = { puts: [], pointer: false, renewed: [], removals: [] };
+  const plan: PublicationPlan = { puts: [], pointer: false, renewed: [], removals: [] };
   const lasting = new Set<string>();
   for (const night of nights) {
     const files = filesOf(night).filter(({ name }) => here.sizes.has(name));
@@ -59,12 +59,12 @@ export function planPublication(here: Contents, there: Contents, pointer: Pointe
 
 /** In the order in which they are put. */
 const filesOf = ({ version, size, sha256, compressed, changes }: Manifest): Required<Put>[] => [
-  { name: nameOf(version, "sqlite"), expected: { size, sha256 } },
-  ...(compressed ? [{ name: nameOf(version, "sqlite.zst"), expected: compressed }] : []),
-  ...(changes ? [{ name: nameOf(version, "changes.json"), expected: changes }] : []),
+  { name: snapshotName(version, "sqlite"), expected: { size, sha256 } },
+  ...(compressed ? [{ name: snapshotName(version, "sqlite.zst"), expected: compressed }] : []),
+  ...(changes ? [{ name: snapshotName(version, "changes.json"), expected: changes }] : []),
 ];
 
-const documentsOf = ({ version }: Manifest) => [nameOf(version, "json"), nameOf(version, "json.minisig")];
+const documentsOf = ({ version }: Manifest) => [snapshotName(version, "json"), snapshotName(version, "json.minisig")];
 
 /** A manifest there is put when its files are: where it says the same of one, and its size is right, these are its bytes. */
 function isThere({ name, expected }: Required<Put>, before: Manifest | undefined, { sizes }: Contents): boolean {

@@ -7,7 +7,7 @@ import { hashFile } from "../../base/files.ts";
 import { pointerFile } from "../../snapshot/published/folder.ts";
 import type { Pointer } from "../../snapshot/published/pointer.ts";
 import { isLater } from "../../snapshot/published/sequence.ts";
-import { type Contents, listFolder, nameOf, POINTER, pointerIn, publishedIn, readDocuments } from "./contents.ts";
+import { type Contents, listFolder, POINTER, pointerIn, publishedIn, readDocuments, snapshotName } from "./contents.ts";
 import type { Place } from "./place.ts";
 import { type Put, planPublication } from "./plan.ts";
 
@@ -79,7 +79,7 @@ function latestOf(here: Contents, data: string): Pointer {
     const hint = "choose with `npm run rollback -- --to <version>`";
     throw new Failure(EXIT.usage, `${file}: is not a pointer of metasnap`, hint, pointer);
   }
-  const isWhole = here.sizes.has(nameOf(pointer.version, "sqlite"));
+  const isWhole = here.sizes.has(snapshotName(pointer.version, "sqlite"));
   if (isWhole && publishedIn(here).published.some(({ version }) => version === pointer.version)) return pointer;
   const hint = "build it again with `npm run build`, or go back with `npm run rollback`";
   throw new Failure(EXIT.usage, `${file}: names ${pointer.version}, whose file or manifest is not here`, hint);
@@ -104,7 +104,7 @@ function refuseForeign(here: Contents, there: Contents, ours: Pointer, place: Pl
       "name another place",
     );
   if (theirs === undefined || theirs instanceof Error || takeOver) return;
-  if (here.documents.has(nameOf(theirs.version, "json")) || !isLater(theirs, ours)) return;
+  if (here.documents.has(snapshotName(theirs.version, "json")) || !isLater(theirs, ours)) return;
   const what = `points to ${theirs.version}, which is not of this folder and later than ${ours.version}`;
   refuse(what, "let one folder publish there, or put ours in its place with --take-over");
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
-import { isDocument, isOurs, POINTER, readDocuments, WITHDRAWN } from "./contents.ts";
+import { isDocument, isPublishedName, POINTER, readDocuments, WITHDRAWN } from "./contents.ts";
 import type { Place } from "./place.ts";
 import { runRclone } from "./rclone.ts";
 import { hideSecrets } from "./secrets.ts";
@@ -37,7 +37,7 @@ export function openRclonePlace(remote: string, signal?: AbortSignal): Place {
         remote,
       );
       const found = listing.parse(JSON.parse(said.trim() || "[]"));
-      const ours = found.filter(({ Path }) => isOurs(Path));
+      const ours = found.filter(({ Path }) => isPublishedName(Path));
       return new Map(ours.map(({ Path, Size }) => [Path, Size]));
     },
     async readDocuments(names) {

@@ -5,10 +5,10 @@ import { openDispatcher, ProxyError } from "../../network/dispatcher.ts";
 import { findProxy, viaProxy } from "../../network/proxy.ts";
 import { explainUnreachable } from "../../network/unreachable.ts";
 import { isPrivate, lookupPublic, PrivateAddress, resolvePublic } from "./addresses.ts";
-import { describeError, Refused, Unreachable } from "./errors.ts";
+import { describeError, SourceRefused, SourceUnreachable } from "./errors.ts";
 import type { DownloadLimits } from "./limits.ts";
 
-export interface HttpResponse {
+export interface SourceResponse {
   status: number;
   headers: IncomingHttpHeaders;
   body: Dispatcher.ResponseData["body"];
@@ -21,10 +21,10 @@ export interface Client {
   signal: AbortSignal;
   isOutOfTime(): boolean;
   /**
-   * One GET; redirects are followed. The caller reads the body or destroys it. Rejects with `Refused` for a redirect that
-   * is not allowed, with `Unreachable` when no response comes.
+   * One GET; redirects are followed. The caller reads the body or destroys it. Rejects with `SourceRefused` for a redirect that
+   * is not allowed, with `SourceUnreachable` when no response comes.
    */
-  get(url: URL, headers: Record<string, string>, signal?: AbortSignal): Promise<HttpResponse>;
+  get(url: URL, headers: Record<string, string>, signal?: AbortSignal): Promise<SourceResponse>;
   close(): Promise<void>;
 }
 
@@ -58,7 +58,7 @@ export function createClient(
     return way;
   }
 
-  async function get(url: URL, headers: Record<string, string>, signal?: AbortSignal): Promise<HttpResponse> {
+  async function get(url: URL, headers: Record<string, string>, signal?: AbortSignal): Promise<SourceResponse> {
     let at = url;
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
       const dispatcher = wayTo(at, at.host === url.host);
@@ -74,7 +74,7 @@ export function createClient(
       discard(body);
       at = resolveRedirect(url, at, location);
     }
-    throw new Refused(`${redactUrl(url)} redirects more than ${MAX_REDIRECTS} times`);
+    throw new SourceRefused(`${redactUrl(url)} redirects more than ${MAX_REDIRECTS} times`);
   }
 
   return {
@@ -103,22 +103,22 @@ async function send(url: URL, { dispatcher, headers, signals }: RequestOptions) 
     return await request(url, { dispatcher, headers: { ...own, ...headers }, signal });
   } catch (error) {
     if (error instanceof PrivateAddress)
-      throw new Refused(`${redactUrl(url)} is inside this network: ${error.message}`, error);
+      throw new SourceRefused(`${redactUrl(url)} is inside this network: ${error.message}`, error);
     const via = error instanceof ProxyError ? "" : viaProxy(url);
     const detail = describeError(error);
     const hint = explainUnreachable(new URL("/", url), detail);
-    throw new Unreachable(`${redactUrl(url)} does not answer${via}: ${detail}`, error, hint);
+    throw new SourceUnreachable(`${redactUrl(url)} does not answer${via}: ${detail}`, error, hint);
   }
 }
 
 function resolveRedirect(source: URL, at: URL, location: string): URL {
-  if (!URL.canParse(location, at.href)) throw new Refused(`${redactUrl(at)} redirects to nowhere`);
+  if (!URL.canParse(location, at.href)) throw new SourceRefused(`${redactUrl(at)} redirects to nowhere`);
   const to = new URL(location, at);
   if (to.protocol !== source.protocol)
-    throw new Refused(`${redactUrl(at)} redirects to another scheme, ${to.protocol}`);
-  if (to.username || to.password) throw new Refused(`${redactUrl(at)} redirects to an address with a password`);
+    throw new SourceRefused(`${redactUrl(at)} redirects to another scheme, ${to.protocol}`);
+  if (to.username || to.password) throw new SourceRefused(`${redactUrl(at)} redirects to an address with a password`);
   if (to.host !== source.host && isPrivate(to.hostname))
-    throw new Refused(`${redactUrl(at)} redirects into this network, to ${to.host}`);
+    throw new SourceRefused(`${redactUrl(at)} redirects into this network, to ${to.host}`);
   return to;
 }
 
@@ -126,9 +126,9 @@ function resolveRedirect(source: URL, at: URL, location: string): URL {
 export const redactUrl = (url: URL): string => `${url.origin}${url.pathname}`;
 
 /** Drops a body that nobody reads, and whatever goes wrong with it. */
-export function discard(body: HttpResponse["body"]): undefined {
+export function discard(body: SourceResponse["body"]): undefined {
   body.on("error", () => {}).destroy();
 }
 
 /** Whether a status says that the file does not exist. Object stores answer 403 for it. */
-export const isMissing = (status: number): boolean => status === 403 || status === 404 || status === 410;
+export const isNotFound = (status: number): boolean => status === 403 || status === 404 || status === 410;

@@ -3,12 +3,12 @@ import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
 import { hashFile } from "../../base/files.ts";
-import { type Client, discard, type HttpResponse, isMissing, redactUrl } from "./client.ts";
-import { describeError, isDiskError, NotFound, Refused, Unreachable } from "./errors.ts";
+import { type Client, discard, isNotFound, redactUrl, type SourceResponse } from "./client.ts";
+import { describeError, isDiskError, NotFound, SourceRefused, SourceUnreachable } from "./errors.ts";
 import type { DownloadLimits } from "./limits.ts";
 import { minBytesPerPeriod, monitorThroughput, type ThroughputMonitor } from "./throughput.ts";
 
-export interface ExpectedFile {
+export interface FileToDownload {
   url: URL;
   /** Bytes. */
   size: number;
@@ -20,12 +20,12 @@ const partTagSchema = z.object({ sha256: z.string(), etag: z.string().optional()
 
 /**
  * Downloads a file of known size and hash to `part`, continuing where an earlier attempt broke off. When it resolves,
- * `part` is the file, byte for byte. Rejects with `Refused` when the source sends something else, `NotFound` when it has
- * no such file, `Unreachable` when the attempts or the time are used up; `part` then stays for the next pull.
+ * `part` is the file, byte for byte. Rejects with `SourceRefused` when the source sends something else, `NotFound` when it has
+ * no such file, `SourceUnreachable` when the attempts or the time are used up; `part` then stays for the next pull.
  */
 export async function download(
   client: Client,
-  file: ExpectedFile,
+  file: FileToDownload,
   part: string,
   limits: DownloadLimits,
 ): Promise<void> {
@@ -35,18 +35,18 @@ export async function download(
   removePart(part);
   // The bytes of the earlier attempt may be the wrong ones.
   if (resumed) return download(client, file, part, limits);
-  throw new Refused(`${redactUrl(file.url)} is not what its manifest says: another sha256`);
+  throw new SourceRefused(`${redactUrl(file.url)} is not what its manifest says: another sha256`);
 }
 
-async function downloadWithRetries(client: Client, file: ExpectedFile, part: string, limits: DownloadLimits) {
+async function downloadWithRetries(client: Client, file: FileToDownload, part: string, limits: DownloadLimits) {
   let furthest = sizeOf(part);
   for (let attempt = 1; sizeOf(part) < file.size; attempt++) {
     try {
       await downloadRest(client, file, part, limits);
     } catch (error) {
-      if (!(error instanceof Unreachable)) throw error;
+      if (!(error instanceof SourceUnreachable)) throw error;
       if (client.isOutOfTime())
-        throw new Unreachable(`${redactUrl(file.url)} is not here in the time for a pull`, error);
+        throw new SourceUnreachable(`${redactUrl(file.url)} is not here in the time for a pull`, error);
       // Only progress beyond every earlier attempt, and at the minimum rate, starts the count anew.
       if (sizeOf(part) - furthest >= minBytesPerPeriod(limits)) attempt = 0;
       furthest = Math.max(furthest, sizeOf(part));
@@ -57,7 +57,7 @@ async function downloadWithRetries(client: Client, file: ExpectedFile, part: str
   }
 }
 
-async function downloadRest(client: Client, file: ExpectedFile, part: string, limits: DownloadLimits) {
+async function downloadRest(client: Client, file: FileToDownload, part: string, limits: DownloadLimits) {
   const { url, size, sha256 } = file;
   const from = sizeOf(part);
   const etag = readTag(part)?.etag;
@@ -71,21 +71,21 @@ async function downloadRest(client: Client, file: ExpectedFile, part: string, li
     const output = createWriteStream(part, { flags: start > 0 ? "a" : "w" });
     await pipeline(response.body, limitBytes(size - start, url, throughput), output);
   } catch (error) {
-    if (error instanceof Refused || error instanceof NotFound || error instanceof Unreachable) throw error;
+    if (error instanceof SourceRefused || error instanceof NotFound || error instanceof SourceUnreachable) throw error;
     if (isDiskError(error)) throw error;
     const problem = throughput.signal.aborted
       ? `sends less than ${limits.minBytesPerSecond} bytes a second`
       : `breaks off: ${describeError(error)}`;
-    throw new Unreachable(`${redactUrl(url)} ${problem}`, error);
+    throw new SourceUnreachable(`${redactUrl(url)} ${problem}`, error);
   }
-  if (sizeOf(part) < size) throw new Unreachable(`${redactUrl(url)} ends after ${sizeOf(part)} of ${size} bytes`);
+  if (sizeOf(part) < size) throw new SourceUnreachable(`${redactUrl(url)} ends after ${sizeOf(part)} of ${size} bytes`);
 }
 
 /** The offset in the file at which the body of a response begins; throws when the response cannot be used. */
-function startOf({ status, headers, body }: HttpResponse, from: number, { url, size }: ExpectedFile): number {
+function startOf({ status, headers, body }: SourceResponse, from: number, { url, size }: FileToDownload): number {
   const reject = (what: string) => {
     discard(body);
-    return new Refused(`${redactUrl(url)} ${what}`);
+    return new SourceRefused(`${redactUrl(url)} ${what}`);
   };
   if ((headers["content-encoding"] ?? "identity") !== "identity") throw reject("is encoded although that was declined");
   if (status === 206) {
@@ -100,12 +100,12 @@ function startOf({ status, headers, body }: HttpResponse, from: number, { url, s
     return 0;
   }
   discard(body);
-  if (isMissing(status)) throw new NotFound(`${redactUrl(url)} is not there (${status})`);
-  throw new Unreachable(`${redactUrl(url)} answers ${status}`);
+  if (isNotFound(status)) throw new NotFound(`${redactUrl(url)} is not there (${status})`);
+  throw new SourceUnreachable(`${redactUrl(url)} answers ${status}`);
 }
 
 /** A weak ETag does not promise the same bytes (RFC 9110, 8.8.1). */
-const strongEtag = ({ headers: { etag } }: HttpResponse): string | undefined =>
+const strongEtag = ({ headers: { etag } }: SourceResponse): string | undefined =>
   typeof etag === "string" && etag.startsWith('"') ? etag : undefined;
 
 /** Passes on at most as many bytes as the manifest states. */
@@ -115,7 +115,7 @@ function limitBytes(maxBytes: number, url: URL, throughput: ThroughputMonitor) {
     for await (const chunk of chunks) {
       throughput.count(chunk.length);
       received += chunk.length;
-      if (received > maxBytes) throw new Refused(`${redactUrl(url)} does not end where its manifest says`);
+      if (received > maxBytes) throw new SourceRefused(`${redactUrl(url)} does not end where its manifest says`);
       yield chunk;
     }
   };
@@ -133,7 +133,7 @@ function readTag(part: string) {
 }
 
 /** Keeps what an earlier attempt left of the same file, removes what is of another; whether anything was kept. */
-function prepareResume(part: string, { sha256, size }: ExpectedFile): boolean {
+function prepareResume(part: string, { sha256, size }: FileToDownload): boolean {
   const found = sizeOf(part);
   if (found > 0 && readTag(part)?.sha256 === sha256) {
     if (found > size) truncateSync(part, 0);

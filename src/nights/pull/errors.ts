@@ -2,16 +2,16 @@ import { statfsSync } from "node:fs";
 import { EXIT, Failure, isDiskFull } from "../../api/failure.ts";
 
 /** What the source sent cannot be accepted; asking again would not help. */
-export class Refused extends Error {
-  override name = "Refused";
+export class SourceRefused extends Error {
+  override name = "SourceRefused";
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
   }
 }
 
 /** The source is silent, busy, slow, or breaks off; asking again may help. */
-export class Unreachable extends Error {
-  override name = "Unreachable";
+export class SourceUnreachable extends Error {
+  override name = "SourceUnreachable";
   /** What to do about it, where that is known. */
   readonly hint: string | undefined;
   constructor(message: string, cause?: unknown, hint?: string) {

@@ -5,7 +5,7 @@ import { compressedPath, decompressFile } from "../../snapshot/published/compres
 import { snapshotFolder } from "../../snapshot/published/folder.ts";
 import type { Client } from "./client.ts";
 import { download, removePart } from "./download.ts";
-import { isDiskError, NotFound, Refused } from "./errors.ts";
+import { isDiskError, NotFound, SourceRefused } from "./errors.ts";
 import type { DownloadLimits } from "./limits.ts";
 import { type Remote, type RemoteManifest, urlOf } from "./remote.ts";
 
@@ -67,6 +67,6 @@ async function decompress(copy: string, draft: string, size: number, version: st
     await decompressFile(copy, draft, size);
   } catch (error) {
     if (isDiskError(error)) throw error;
-    throw new Refused(`${version} cannot be decompressed: ${(error as Error).message}`, error);
+    throw new SourceRefused(`${version} cannot be decompressed: ${(error as Error).message}`, error);
   }
 }

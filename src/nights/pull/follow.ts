@@ -4,7 +4,7 @@ import type { Publication } from "../../snapshot/published/publish.ts";
 import { type PullOptions, pull } from "./pull.ts";
 import { type SourceEvent, type SourceState, trackSource } from "./source-state.ts";
 
-export interface FollowOptions extends Omit<PullOptions, "onPoll"> {
+export interface FollowSourceOptions extends Omit<PullOptions, "onPoll"> {
   /** Between two polls of a source that answers. */
   intervalMs: number;
   /** A source that has published nothing newer for so long is frozen. */
@@ -32,7 +32,7 @@ const FIRST_RETRY_DIVISOR = 16;
  * Pulls again and again until `signal` aborts; failures are told to `onEvent` and never reject. Intervals vary by a tenth,
  * so that mirrors that started together do not poll together; retries back off exponentially with jitter up to the interval.
  */
-export async function follow(source: URL, data: string, options: FollowOptions): Promise<void> {
+export async function followSource(source: URL, data: string, options: FollowSourceOptions): Promise<void> {
   const { intervalMs, frozenAfterMs, signal, lock, onEvent = () => {}, onState, hurry, ...pullOptions } = options;
   const refused = new Set<string>();
   const tracker = trackSource(frozenAfterMs, onEvent);

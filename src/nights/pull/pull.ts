@@ -14,7 +14,7 @@ import type { Verification } from "../../snapshot/verify/verify.ts";
 import { findFault, verifyInProcess } from "../../snapshot/verify/verify-process.ts";
 import { compareInProcess } from "../changes/compare.ts";
 import { type Client, createClient } from "./client.ts";
-import { explainFullDisk, NotFound, Refused, Unreachable } from "./errors.ts";
+import { explainFullDisk, NotFound, SourceRefused, SourceUnreachable } from "./errors.ts";
 import { fetchSnapshot, removeDrafts } from "./fetch.ts";
 import { DOWNLOAD_LIMITS, type DownloadLimits } from "./limits.ts";
 import {
@@ -71,7 +71,7 @@ export async function pull(source: URL, data: string, options: PullOptions = {})
     removeDrafts(data);
     return publication;
   } catch (error) {
-    if (!(error instanceof Unreachable)) removeDrafts(data);
+    if (!(error instanceof SourceUnreachable)) removeDrafts(data);
     throw explainFullDisk(toFailure(error), data, neededBytes);
   } finally {
     await client.close();
@@ -145,17 +145,17 @@ async function readBefore(data: string, signed: SignedNights | undefined): Promi
 }
 
 /**
- * Checks that a file from elsewhere is what its pointer says; rejects with `Refused`. Missing slices are not an error here:
+ * Checks that a file from elsewhere is what its pointer says; rejects with `SourceRefused`. Missing slices are not an error here:
  * `publish` decides on them as it does for a build.
  */
 async function verifyDownload(draft: string, pointer: Pointer, signal?: AbortSignal): Promise<Verification> {
   const { version } = pointer;
   const proof = await verifyInProcess(draft, pointer, { signal }).catch((error: unknown) => {
     if (!(error instanceof Failure)) throw error;
-    throw new Refused(error.message.replace(draft, version), error);
+    throw new SourceRefused(error.message.replace(draft, version), error);
   });
   const fault = findFault(proof);
-  if (fault) throw new Refused(`${version} does not hold what it says, ${fault}`);
+  if (fault) throw new SourceRefused(`${version} does not hold what it says, ${fault}`);
   const { schema_version, started_at, rolling } = proof.head;
   const differences = {
     "kind of numbers": isSample(proof.head) !== isSample(pointer),
@@ -164,14 +164,14 @@ async function verifyDownload(draft: string, pointer: Pointer, signal?: AbortSig
     rolling: (rolling === 1) !== (pointer.rolling ?? false),
   };
   const [different] = Object.entries(differences).find(([, isDifferent]) => isDifferent) ?? [];
-  if (different) throw new Refused(`${version} says another ${different} inside than its manifest`);
+  if (different) throw new SourceRefused(`${version} says another ${different} inside than its manifest`);
   return proof;
 }
 
 /** A refused file is not fetched again while the source points to it: a bad one not even after a restart. */
 function noteRefusal(error: unknown, data: string, { version, sha256 }: Pointer, { refused }: PullOptions) {
-  if (error instanceof Refused) rememberRefused(data, { version, sha256, reason: error.message.slice(0, 500) });
-  if (error instanceof Refused || error instanceof Failure) refused?.add(sha256);
+  if (error instanceof SourceRefused) rememberRefused(data, { version, sha256, reason: error.message.slice(0, 500) });
+  if (error instanceof SourceRefused || error instanceof Failure) refused?.add(sha256);
 }
 
 function rejectKnownRefusal(data: string, { version, sha256 }: Pointer, { refused, retryRefused }: PullOptions) {
@@ -184,9 +184,9 @@ function rejectKnownRefusal(data: string, { version, sha256 }: Pointer, { refuse
 }
 
 function toFailure(error: unknown): unknown {
-  if (error instanceof Refused)
+  if (error instanceof SourceRefused)
     return new Failure(EXIT.usage, error.message, "nothing was published, what is in hand stays", error);
-  if (error instanceof Unreachable || error instanceof NotFound) {
+  if (error instanceof SourceUnreachable || error instanceof NotFound) {
     const hint = "hint" in error ? error.hint : undefined;
     return new Failure(
       EXIT.unreachable,

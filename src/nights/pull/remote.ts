@@ -8,8 +8,8 @@ import { type Pointer, pointerSchema } from "../../snapshot/published/pointer.ts
 import type { Sequenced } from "../../snapshot/published/sequence.ts";
 import { parseSignature } from "../../snapshot/signature/minisign.ts";
 import { MAX_SIGNATURE_BYTES } from "../../snapshot/signature/signed-manifest.ts";
-import { type Client, discard, isMissing, redactUrl } from "./client.ts";
-import { describeError, NotFound, Refused, Unreachable } from "./errors.ts";
+import { type Client, discard, isNotFound, redactUrl } from "./client.ts";
+import { describeError, NotFound, SourceRefused, SourceUnreachable } from "./errors.ts";
 
 /** No real snapshot is larger; a larger one would only fill the disk. */
 const MAX_SNAPSHOT_BYTES = 2 ** 30;
@@ -54,7 +54,7 @@ export interface Remote {
 /**
  * The latest version of a source. A mirror has `latest.json` in `/snapshots/`, a copied data folder has it beside
  * `snapshots/`; the URL may name either, or a `latest.json` that has the files beside it, as a release has. Like all readers
- * here it rejects with `Refused` for a document that is wrong or too large, and with `Unreachable` when the source does not
+ * here it rejects with `SourceRefused` for a document that is wrong or too large, and with `SourceUnreachable` when the source does not
  * answer.
  */
 export async function fetchLatest(client: Client, base: URL): Promise<Remote> {
@@ -68,7 +68,9 @@ export async function fetchLatest(client: Client, base: URL): Promise<Remote> {
     const text = await fetchText(client, withQuery(url, base), MAX_POINTER_BYTES);
     if (text !== undefined) return { pointer: parsePointer(text, url, "pointer"), folder };
   }
-  throw new Refused(`${redactUrl(base)} has no latest.json, neither in snapshots/ nor beside it${viaProxy(base)}`);
+  throw new SourceRefused(
+    `${redactUrl(base)} has no latest.json, neither in snapshots/ nor beside it${viaProxy(base)}`,
+  );
 }
 
 /** The version whose file the URL names. Rejects with `NotFound` when it has no manifest. */
@@ -89,7 +91,7 @@ export interface RemoteDocuments {
 
 /**
  * The manifest of a version, and its signature where there has to be one or the pointer says that there is. Rejects with
- * `Refused` when the manifest contradicts the pointer, `NotFound` when there is none.
+ * `SourceRefused` when the manifest contradicts the pointer, `NotFound` when there is none.
  */
 export async function fetchDocuments(
   client: Client,
@@ -111,7 +113,7 @@ export async function fetchDocuments(
     "rolling",
   ] as const;
   const different = names.find((name) => manifest[name] !== pointer[name]);
-  if (different) throw new Refused(`${redactUrl(url)} says another ${different} than latest.json`);
+  if (different) throw new SourceRefused(`${redactUrl(url)} says another ${different} than latest.json`);
   const isSigned = mustBeSigned || pointer.expires_at !== undefined;
   return { manifest, text, signature: isSigned ? await fetchSignature(client, { pointer, folder }) : undefined };
 }
@@ -149,9 +151,11 @@ function parsePointer(text: string, url: URL, what: string): Pointer {
   const pointer = parse(remotePointer, text, url, what);
   const { version, started_at, content_hash } = pointer;
   if (version !== nameVersion(started_at, content_hash))
-    throw new Refused(`${redactUrl(url)} has a version ${version} that does not fit its started_at and content_hash`);
+    throw new SourceRefused(
+      `${redactUrl(url)} has a version ${version} that does not fit its started_at and content_hash`,
+    );
   if (Date.parse(started_at) > Date.now() + MAX_CLOCK_SKEW_MS)
-    throw new Refused(
+    throw new SourceRefused(
       `${redactUrl(url)} has a started_at, ${started_at}, more than a day ahead of the clock here, ${new Date().toISOString()}`,
     );
   return pointer;
@@ -159,12 +163,12 @@ function parsePointer(text: string, url: URL, what: string): Pointer {
 
 function parse<T>(schema: z.ZodType<T>, text: string, url: URL, what: string): T {
   if (depthOf(text) > MAX_JSON_DEPTH)
-    throw new Refused(`${redactUrl(url)} is nested more than ${MAX_JSON_DEPTH} levels deep`);
+    throw new SourceRefused(`${redactUrl(url)} is nested more than ${MAX_JSON_DEPTH} levels deep`);
   try {
     return schema.parse(JSON.parse(text));
   } catch (error) {
     const [issue] = error instanceof z.ZodError ? error.issues : [];
-    throw new Refused(
+    throw new SourceRefused(
       `${redactUrl(url)} is not a ${what} of metasnap (${issue ? `${issue.path.join(".")}: ${issue.message}` : "no JSON"})`,
       error,
     );
@@ -187,15 +191,15 @@ function depthOf(json: string): number {
 /** The text of a document of at most `maxBytes`; `undefined` when the source has no such document. */
 async function fetchText(client: Client, url: URL, maxBytes: number): Promise<string | undefined> {
   const { status, body } = await client.get(url, {}, AbortSignal.timeout(client.timeoutMs));
-  if (isMissing(status)) return discard(body);
+  if (isNotFound(status)) return discard(body);
   if (status !== 200) {
     discard(body);
-    throw new Unreachable(`${redactUrl(url)} answers ${status}${viaProxy(url)}`);
+    throw new SourceUnreachable(`${redactUrl(url)} answers ${status}${viaProxy(url)}`);
   }
   try {
     return (await readUpTo(maxBytes, body)).toString("utf8");
   } catch (error) {
-    if (error instanceof RangeError) throw new Refused(`${redactUrl(url)} is larger than ${maxBytes} bytes`);
-    throw new Unreachable(`${redactUrl(url)} breaks off: ${describeError(error)}`, error);
+    if (error instanceof RangeError) throw new SourceRefused(`${redactUrl(url)} is larger than ${maxBytes} bytes`);
+    throw new SourceUnreachable(`${redactUrl(url)} breaks off: ${describeError(error)}`, error);
   }
 }

@@ -8,12 +8,12 @@ import type { VerifyKey } from "../../snapshot/signature/minisign.ts";
 import { expiryOf, findForgery } from "../../snapshot/signature/signed-manifest.ts";
 import type { SignedNights } from "../../snapshot/verify/signed-nights.ts";
 import type { Client } from "./client.ts";
-import { Refused } from "./errors.ts";
+import { SourceRefused } from "./errors.ts";
 import { fetchSignature, type Remote, type RemoteDocuments } from "./remote.ts";
 
 /**
  * The version that a source points to, as the holder of one of the keys has published it: nothing of `latest.json` but its name is
- * taken. Throws `Refused` where nobody of them signed it, or where the time has passed for which that shall be believed.
+ * taken. Throws `SourceRefused` where nobody of them signed it, or where the time has passed for which that shall be believed.
  */
 export function proveRemote(
   remote: Remote,
@@ -22,14 +22,14 @@ export function proveRemote(
 ): Remote {
   const { version, expires_at } = remote.pointer;
   const forgery = findForgery({ manifest: text, signature }, keys);
-  if (forgery !== undefined) throw new Refused(`the manifest of ${version} ${forgery}`);
-  if (manifest.latest === false) throw new Refused(`${version} is no night, as its signed manifest says`);
+  if (forgery !== undefined) throw new SourceRefused(`the manifest of ${version} ${forgery}`);
+  if (manifest.latest === false) throw new SourceRefused(`${version} is no night, as its signed manifest says`);
   for (const [what, time] of [
     ["its signature", signature && expiryOf(signature)],
     ["latest.json", expires_at],
   ])
     if (time !== undefined && Date.parse(time) < Date.now())
-      throw new Refused(
+      throw new SourceRefused(
         `${version} was to be believed until ${time}, says ${what}: the source stands still, or is held back`,
       );
   return { ...remote, pointer: { ...toPointer(manifest), ...(expires_at && { expires_at }) } };

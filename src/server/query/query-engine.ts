@@ -4,7 +4,7 @@ import type { Rank } from "../../api/enumerations.ts";
 import { BASE_LANG, type Lang } from "../../api/enumerations.ts";
 import { ApiError } from "../../api/errors.ts";
 import { isDefault, isFiltered, type ParameterValues, parseQuery } from "../../api/request/parameters.ts";
-import { HERO } from "../../api/request/path-parameter.ts";
+import { HERO_IDENTIFIER } from "../../api/request/path-parameter.ts";
 import type { Snapshot } from "../../snapshot/read/snapshot.ts";
 import type { StoredRecord } from "../../snapshot/texts/localiser.ts";
 import { notCaptured } from "./not-captured.ts";
@@ -80,7 +80,7 @@ export function createQueryEngine(snapshot: Snapshot, getOrCreate: GetOrCreate =
     if (endpoint.compute)
       return { endpoint, values, selection: undefined, canonical: canonicalQuery(endpoint, target, values) };
     if (!snapshot.names.has(lang))
-      throw notCaptured(snapshot, { dataset: endpoint.dataset, lang }, { dataset: HERO.list, lang });
+      throw notCaptured(snapshot, { dataset: endpoint.dataset, lang }, { dataset: HERO_IDENTIFIER.list, lang });
     const selection = selectWithFallback(endpoint, target, values);
     const canonical = canonicalQuery(endpoint, target, clampPaging(values, selection.total));
     return { endpoint, values, selection, canonical };

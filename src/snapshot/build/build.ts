@@ -5,7 +5,7 @@ import { makeFolder } from "../../base/files.ts";
 import { yieldOrAbort } from "../../base/processes.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { createDeriver, createTables, finishTables } from "../derive/deriver.ts";
-import type { Base } from "../read/base.ts";
+import type { SnapshotBase } from "../read/base.ts";
 import { SCHEMA_VERSION, SNAPSHOT_APPLICATION_ID, toUserVersion } from "../schema/version.ts";
 import { fillArchive } from "./archive.ts";
 import { writeMetadata, writeSnapshotRow } from "./metadata.ts";
@@ -22,7 +22,7 @@ import { isRolling, listSources } from "./sources.ts";
 export async function buildSnapshot(
   journal: Journal,
   file: string,
-  { base, stop }: { base?: Base | undefined; stop?: AbortSignal | undefined } = {},
+  { base, stop }: { base?: SnapshotBase | undefined; stop?: AbortSignal | undefined } = {},
 ): Promise<void> {
   const draft = `${file}.draft`;
   makeFolder(dirname(file));

@@ -3,7 +3,7 @@ import { isExcused, NOT_ASKED } from "../../api/refusals.ts";
 import { UNKNOWN_TIME } from "../../api/slice-facts.ts";
 import { isUnanswered, type Journal } from "../../journal/journal.ts";
 import { batchName, findStale } from "../../journal/stale.ts";
-import { answeredIn, type Base } from "../read/base.ts";
+import { answeredIn, type SnapshotBase } from "../read/base.ts";
 import type { Coverage } from "../schema/row-types.ts";
 import { sortBySlice } from "./slice-order.ts";
 
@@ -17,7 +17,7 @@ export interface SliceSource {
 }
 
 /** All slices, in the order of the archive. Throws a Failure where the journal is damaged. */
-export function listSources(journal: Journal, base: Base | undefined): SliceSource[] {
+export function listSources(journal: Journal, base: SnapshotBase | undefined): SliceSource[] {
   const asked = journal.slices();
   const stale = new Set(findStale(asked).flatMap((batch) => batch.slices));
   const { started_at, policy } = journal.header();
@@ -43,7 +43,7 @@ export function listSources(journal: Journal, base: Base | undefined): SliceSour
 
 /** An answer of the base, with its reason if it is carried over because the upstream or the operator wants it so. */
 function carryOver(
-  base: Base | undefined,
+  base: SnapshotBase | undefined,
   slice: Slice,
   reason: string | null,
   startedAt: string,

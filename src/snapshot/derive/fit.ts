@@ -1,5 +1,5 @@
 import { readId } from "../../api/body/scalars.ts";
-import type { Column } from "../schema/definition.ts";
+import type { ColumnDefinition } from "../schema/definition.ts";
 
 /** A value as a column holds it. `unfit`: it does not fit, and null stands for it. `repaired`: a text that was no Unicode. */
 export interface Fitted {
@@ -18,7 +18,7 @@ const DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
  * Puts a JSON value into a column. What is not there, null or an empty text is null (an empty text stays one where null is
  * not allowed). Texts of numbers are numbers and numbers are texts where the column says so; nothing else is converted.
  */
-export function fitCell(type: Column["type"], nullable: boolean, value: unknown): Fitted {
+export function fitCell(type: ColumnDefinition["type"], nullable: boolean, value: unknown): Fitted {
   if (value === undefined || value === null) return NULL;
   if (value === "") return nullable || type !== "TEXT" ? NULL : { value };
   if (type === "TEXT") return fitText(value);

@@ -6,7 +6,7 @@ import { fitCell } from "./fit.ts";
 import { MAKERS } from "./make.ts";
 import type { MisfitCounter } from "./misfits.ts";
 import { type CellValue, type Row, type TableWriter, toKey } from "./table-writer.ts";
-import { type Cursor, pathOf, readerOf, walk } from "./walk.ts";
+import { type Cursor, cellPath, readerOf, walk } from "./walk.ts";
 
 /**
  * What became of the rows of one record, by table. Rows that are part of them look here: by the owner's key where the record gave
@@ -160,7 +160,7 @@ function compileCells(rows: RowSource, { columns, definition }: TableWriter, pic
       type,
       nullable: nullable || !needed,
       required: needed,
-      path: (cell && pathOf(cell, rows)) ?? "",
+      path: (cell && cellPath(cell, rows)) ?? "",
       read,
       // For the example of a misfit: of a code, the publisher's number.
       sent: cell?.kind === "code" ? readerOf({ kind: "element", path: cell.path }, rows) : read,

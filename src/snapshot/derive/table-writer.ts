@@ -1,5 +1,5 @@
 import type SQLite from "better-sqlite3";
-import type { Reference, TableDefinition } from "../schema/definition.ts";
+import type { ForeignKey, TableDefinition } from "../schema/definition.ts";
 import { listNames, quoteName } from "../schema/sql.ts";
 
 export type CellValue = string | number | null;
@@ -10,7 +10,7 @@ export interface TableWriter {
   definition: TableDefinition;
   columns: readonly string[];
   /** Its foreign keys, but for the table that it is part of; `places` are the columns' positions in a row. */
-  references: readonly (Reference & { places: readonly number[] })[];
+  references: readonly (ForeignKey & { places: readonly number[] })[];
   /** The key of a row. */
   keyOf(row: Row): Row;
   /** False where the key is taken. */

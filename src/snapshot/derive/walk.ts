@@ -53,10 +53,10 @@ function elementsOf({ of }: ListStep, found: unknown, path: Path, onMisfit: OnMi
 }
 
 /** The path of a cell in the records, for misfits and for the documentation; undefined where it is no field of them. */
-export function pathOf(cell: CellSource, rows: RowSource): Path | undefined {
+export function cellPath(cell: CellSource, rows: RowSource): Path | undefined {
   const { each = [], cells } = rows;
   const madeOf = cell.kind === "made" ? cells[cell.column] : undefined;
-  if (madeOf) return pathOf(madeOf, rows);
+  if (madeOf) return cellPath(madeOf, rows);
   if (cell.kind === "record") return cell.paths[0];
   if (cell.kind !== "element" && cell.kind !== "code") return undefined;
   const level = cell.kind === "element" ? (cell.level ?? each.length - 1) : each.length - 1;

@@ -4,7 +4,7 @@ import { draftOf } from "../../base/files.ts";
 import { pointerFile, snapshotFolder, VERSION_PATTERN, withdrawnFile } from "./folder.ts";
 import { isNight } from "./manifest.ts";
 import { readPointer } from "./pointer.ts";
-import { compareSequence, type PublishedFiles, readPublished } from "./sequence.ts";
+import { compareSequence, type PublishedVersions, readPublished } from "./sequence.ts";
 
 const ENDINGS = String.raw`\.(?:json(?:\.minisig)?|changes\.json|sqlite|sqlite\.zst)`;
 const PUBLISHED_NAME = new RegExp(`^(${VERSION_PATTERN})${ENDINGS}(?:\\.draft)?$`);
@@ -16,7 +16,7 @@ export const versionOf = (name: string): string | undefined => PUBLISHED_NAME.ex
  * The last `keep` nights, the last `keep` subsets and what the pointer names. A version with a damaged manifest has no sequence:
  * it counts by its name.
  */
-export function chooseKept({ published, damaged }: PublishedFiles, pointer: string | undefined, keep: number) {
+export function chooseKept({ published, damaged }: PublishedVersions, pointer: string | undefined, keep: number) {
   const inOrder = published.toSorted(compareSequence);
   const [nights, subsets] = [inOrder.filter(isNight), inOrder.filter((one) => !isNight(one))];
   const newest = [nights, subsets].flatMap((some) => some.slice(-keep)).map(({ version }) => version);

@@ -11,7 +11,7 @@ export interface Published extends Manifest {
 }
 
 /** In the order of publication, not of names: names come from a clock, which may have been set back. */
-export interface PublishedFiles<T extends Manifest = Manifest> {
+export interface PublishedVersions<T extends Manifest = Manifest> {
   published: T[];
   /** Versions whose manifest cannot be read. */
   damaged: string[];
@@ -36,7 +36,7 @@ export const compareSequence = (a: Sequenced, b: Sequenced): number =>
 export const isLater = (a: MaybeSequenced, b: MaybeSequenced): boolean =>
   a.sequence == null || b.sequence == null ? a.version > b.version : a.sequence > b.sequence;
 
-export function readPublished(data: string): PublishedFiles<Published> {
+export function readPublished(data: string): PublishedVersions<Published> {
   const read = listVersions(data).map((version) => [version, readManifest(data, version)] as const);
   const marked = readWithdrawn(data);
   const isWithdrawn = (version: string) => marked.has(version);

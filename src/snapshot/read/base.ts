@@ -16,15 +16,15 @@ export interface BaseId {
 }
 
 /** What a carried slice is in the next snapshot, too. */
-export type HeldSlice = Pick<Coverage, "status" | "sha256" | "batch" | "stale" | "asked_at" | "suspect" | "reason">;
+export type BaseSlice = Pick<Coverage, "status" | "sha256" | "batch" | "stale" | "asked_at" | "suspect" | "reason">;
 
 /** The snapshot that a crawl begins with: what it does not ask for is carried over from there. */
-export interface Base extends Disposable {
+export interface SnapshotBase extends Disposable {
   id: BaseId;
   /** Start of its crawl. */
   startedAt: string;
   /** Its coverage, by `sliceId`. */
-  rows: ReadonlyMap<string, HeldSlice>;
+  rows: ReadonlyMap<string, BaseSlice>;
   proof: readonly LanguageProof[];
   /** The records of a slice in the body of one answer, with the digits that they came with. */
   body(slice: Slice): Buffer;
@@ -35,7 +35,7 @@ export interface Base extends Disposable {
  * Opens a published snapshot to carry slices over from it. Rejects with a Failure for usage where it is not there, or is not what
  * was published: its records would become those of the next one.
  */
-export async function openBase(data: string, id: BaseId): Promise<Base> {
+export async function openBase(data: string, id: BaseId): Promise<SnapshotBase> {
   const file = snapshotFile(data, id.version);
   if (!existsSync(file)) throw refusal(file, "is gone");
   const db = openCheckedFile(file);
@@ -44,7 +44,7 @@ export async function openBase(data: string, id: BaseId): Promise<Base> {
     const head = db.prepare<[], SnapshotTable>("SELECT * FROM snapshot").get() as SnapshotTable;
     // 6 MB of its pages are enough; slices are read in the order in which they lie there.
     db.pragma("cache_size = -6000");
-    const rows = new Map<string, HeldSlice>();
+    const rows = new Map<string, BaseSlice>();
     for (const row of db.prepare<[], Coverage>("SELECT * FROM coverage").iterate())
       rows.set(`${row.dataset}?${row.slice}`, toHeld(row));
     const select = db
@@ -78,7 +78,7 @@ const refusal = (file: string, what: string) =>
     "roll back to a sound night with `npm run rollback`, or crawl all of it without --budget and --reuse",
   );
 
-const toHeld = ({ status, sha256, batch, stale, asked_at, suspect, reason }: Coverage): HeldSlice => ({
+const toHeld = ({ status, sha256, batch, stale, asked_at, suspect, reason }: Coverage): BaseSlice => ({
   status,
   sha256,
   batch,
@@ -89,7 +89,7 @@ const toHeld = ({ status, sha256, batch, stale, asked_at, suspect, reason }: Cov
 });
 
 /** The row of a slice; undefined where the base does not hold an answer. */
-export const answeredIn = (base: Pick<Base, "rows"> | undefined, slice: Slice): HeldSlice | undefined => {
+export const answeredIn = (base: Pick<SnapshotBase, "rows"> | undefined, slice: Slice): BaseSlice | undefined => {
   const row = base?.rows.get(sliceId(slice));
   return row?.status === "failed" ? undefined : row;
 };

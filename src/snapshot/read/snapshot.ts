@@ -5,7 +5,7 @@ import { readId } from "../../api/body/scalars.ts";
 import { sliceKey } from "../../api/endpoint.ts";
 import { BASE_LANG, type Lang } from "../../api/enumerations.ts";
 import { createListLookup, type HeroName, type NamesByLang } from "../../api/localise.ts";
-import { HERO, type WordParameter } from "../../api/request/path-parameter.ts";
+import { HERO_IDENTIFIER, type WordParameter } from "../../api/request/path-parameter.ts";
 import type { EndpointStateRow, SnapshotTable } from "../schema/row-types.ts";
 import { createListedTexts, createLocaliser, type Localise, type StoredRecord } from "../texts/localiser.ts";
 import { notedDatasets } from "../texts/rules.ts";
@@ -29,14 +29,14 @@ export interface OpenOptions {
 }
 
 /** A slice with an answer. */
-export interface HeldSlice {
+export interface AnsweredSlice {
   /** Records of the whole slice. */
   total: number;
   /** Start of the crawl that asked for it, ISO 8601 in UTC. */
   askedAt: string;
 }
 
-export interface StoredPage extends HeldSlice {
+export interface StoredPage extends AnsweredSlice {
   records: StoredRecord[];
 }
 
@@ -48,7 +48,7 @@ export interface Snapshot {
   /** By language, then by hero id; no entry for a language that is not in the snapshot. */
   names: NamesByLang;
   /** Undefined where the file does not hold the slice. */
-  held(dataset: string, slice: string): HeldSlice | undefined;
+  held(dataset: string, slice: string): AnsweredSlice | undefined;
   /** When a list was asked in a language; undefined where the file does not hold it. */
   listAskedAt(dataset: string, lang: Lang): string | undefined;
   /** Why the file lacks a slice; undefined where it does not, or does not know the slice. */
@@ -105,8 +105,8 @@ export function openSnapshot(
     return rows.length > 0 ? rows.map(({ json }): unknown => JSON.parse(json)) : undefined;
   };
   const names = createNamesByLang(
-    statements.languages.all({ dataset: HERO.list }).map(({ lang }) => lang),
-    (lang) => readList(HERO.list, lang),
+    statements.languages.all({ dataset: HERO_IDENTIFIER.list }).map(({ lang }) => lang),
+    (lang) => readList(HERO_IDENTIFIER.list, lang),
   );
   const noted = notedDatasets(statements.textRules());
   const toStored = (dataset: string, rows: StoredRecord[]) =>
@@ -120,7 +120,7 @@ export function openSnapshot(
   let states: ReadonlyMap<string, EndpointStateRow> | undefined;
   // What the file says goes into a header.
   const toAskedAt = (at: string | null) => (at !== null && ISO_TIME.test(at) ? at : head.started_at);
-  const held = (dataset: string, slice: string): HeldSlice | undefined => {
+  const held = (dataset: string, slice: string): AnsweredSlice | undefined => {
     const row = statements.held.get({ dataset, slice });
     return row && { total: row.total, askedAt: toAskedAt(row.asked_at) };
   };
@@ -209,7 +209,9 @@ function createNamesByLang(
 
 function nameAll(records: readonly unknown[] | undefined): ReadonlyMap<number, HeroName> | undefined {
   const named = records?.flatMap((record): [number, HeroName][] => {
-    const [id, name, head] = [HERO.id, HERO.called, PORTRAIT].map((path) => readPath(record, path));
+    const [id, name, head] = [HERO_IDENTIFIER.id, HERO_IDENTIFIER.called, PORTRAIT].map((path) =>
+      readPath(record, path),
+    );
     const hero = readId(id);
     if (hero === undefined || typeof name !== "string") return [];
     return [[hero, { name, head: typeof head === "string" ? head : null }]];

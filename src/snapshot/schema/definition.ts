@@ -2,7 +2,7 @@ import type { RowSource } from "./row-source.ts";
 import { listNames, quoteName } from "./sql.ts";
 
 /** One column of a table: what it means to whoever opens the file. */
-export interface Column {
+export interface ColumnDefinition {
   type: "TEXT" | "INTEGER" | "REAL";
   nullable: boolean;
   description: string;
@@ -35,9 +35,9 @@ export interface TableDefinition {
   /** The column with what people call the last id of the key: the diff names it so. */
   label?: string;
   description: string;
-  columns: Record<string, Column>;
+  columns: Record<string, ColumnDefinition>;
   key: readonly string[];
-  references?: readonly Reference[];
+  references?: readonly ForeignKey[];
   indexes?: readonly (readonly string[])[];
   checks?: readonly string[];
   /** Tables of small rows are stored in their key; tables with long texts are not. */
@@ -51,7 +51,7 @@ export interface TableDefinition {
 }
 
 /** A row whose columns name none of the table's keys is left out. */
-export interface Reference {
+export interface ForeignKey {
   columns: readonly string[];
   table: string;
 }
@@ -64,7 +64,7 @@ interface Extra {
 }
 
 const column =
-  <T extends Column["type"], N extends boolean>(type: T, nullable: N) =>
+  <T extends ColumnDefinition["type"], N extends boolean>(type: T, nullable: N) =>
   (description: string, { unit, source, stamp }: Extra = {}) => ({
     type,
     nullable,
@@ -80,7 +80,7 @@ export const real = column("REAL", false);
 export const maybe = { text: column("TEXT", true), integer: column("INTEGER", true), real: column("REAL", true) };
 
 /** A row of a table as the driver gives it. */
-export type RowOf<T extends { columns: Record<string, Pick<Column, "type" | "nullable">> }> = {
+export type RowOf<T extends { columns: Record<string, Pick<ColumnDefinition, "type" | "nullable">> }> = {
   [K in keyof T["columns"]]:
     | (T["columns"][K]["type"] extends "TEXT" ? string : number)
     | (T["columns"][K]["nullable"] extends true ? null : never);

@@ -1,5 +1,5 @@
 import { endpointOf } from "../../api/endpoints.ts";
-import { pathOf } from "../derive/walk.ts";
+import { cellPath } from "../derive/walk.ts";
 import type { TableDefinition } from "./definition.ts";
 import type { CellSource, RowSource } from "./row-source.ts";
 
@@ -24,6 +24,6 @@ function pathsOf(dataset: string, rows: RowSource, cell: CellSource): string[] {
   if (cell.kind === "record") return [...cell.paths];
   const { identity } = endpointOf(dataset);
   const asked = cell.kind === "asked" ? { hero: identity?.hero, subject: identity?.subject } : {};
-  const path = cell.kind === "asked" ? asked[cell.name as keyof typeof asked] : pathOf(cell, rows);
+  const path = cell.kind === "asked" ? asked[cell.name as keyof typeof asked] : cellPath(cell, rows);
   return path === undefined ? [] : [path.replaceAll(/\.(\d+)/g, "[$1]")];
 }

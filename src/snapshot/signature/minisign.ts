@@ -61,12 +61,12 @@ const rawPublicKey = (key: KeyObject) =>
   createPublicKey(key).export({ format: "der", type: "spki" }).subarray(-KEY_BYTES);
 
 /** As minisign prints it. */
-export const nameOf = ({ id }: VerifyKey) => Buffer.from(id).reverse().toString("hex").toUpperCase();
+export const keyNumber = ({ id }: VerifyKey) => Buffer.from(id).reverse().toString("hex").toUpperCase();
 
 /** The file that others verify with. */
 export function writePublicKey(signer: SigningKey): string {
   const bytes = Buffer.concat([ALGORITHM.key, signer.id, rawPublicKey(signer.key)]);
-  return `untrusted comment: minisign public key ${nameOf(signer)}\n${bytes.toString("base64")}\n`;
+  return `untrusted comment: minisign public key ${keyNumber(signer)}\n${bytes.toString("base64")}\n`;
 }
 
 /** From such a file, or from its second line alone. Throws where it is no key. */

@@ -1,4 +1,4 @@
-import { nameOf, parseSignature, type SigningKey, signText, type VerifyKey, verifyText } from "./minisign.ts";
+import { keyNumber, parseSignature, type SigningKey, signText, type VerifyKey, verifyText } from "./minisign.ts";
 
 /** Whoever publishes: with which key, and for how long others shall believe that there is nothing newer. */
 export interface Signer {
@@ -38,7 +38,7 @@ export function findForgery(
 ): string | undefined {
   if (signature === undefined) return "has no signature";
   if (verifyText(Buffer.from(manifest), signature, keys) !== undefined) return undefined;
-  return `is not what was signed by ${keys.map(nameOf).join(" or ")}`;
+  return `is not what was signed by ${keys.map(keyNumber).join(" or ")}`;
 }
 
 function readExpiry(comment: string): string | undefined {

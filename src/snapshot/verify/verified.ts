@@ -16,7 +16,7 @@ type VerifiedFile = z.infer<typeof verifiedFileSchema>;
 
 /** A file that was refused, by its hash. */
 const refusalSchema = z.object({ sha256: z.string(), version: z.string(), reason: z.string() });
-export type Refusal = z.infer<typeof refusalSchema>;
+export type RefusedFile = z.infer<typeof refusalSchema>;
 
 const storeSchema = z.object({
   /** A program with another schema checks other things. */
@@ -55,7 +55,7 @@ export const isVerified = (data: string, expected: VerifiedFile): boolean =>
 
 const KEYS = Object.keys(verifiedFileSchema.shape) as (keyof VerifiedFile)[];
 
-export const refusalOf = (data: string, sha256: string): Refusal | undefined =>
+export const refusalOf = (data: string, sha256: string): RefusedFile | undefined =>
   read(data).refused.find((one) => one.sha256 === sha256);
 
 /** Only for the process that may publish in the folder: there is no lock. */
@@ -69,7 +69,7 @@ export function rememberVerified(data: string, { sha256, version, content_hash, 
   });
 }
 
-export function rememberRefused(data: string, refused: Refusal): void {
+export function rememberRefused(data: string, refused: RefusedFile): void {
   const { refused: others, ...rest } = read(data);
   write(data, { ...rest, refused: [...others.filter(({ sha256 }) => sha256 !== refused.sha256), refused] });
 }

@@ -4,7 +4,7 @@ import { type Endpoint, type Identity, type Slice, sliceId } from "../../../src/
 import { endpointOf } from "../../../src/api/endpoints.ts";
 import { LANES, RANKS } from "../../../src/api/enumerations.ts";
 import type { Failure } from "../../../src/api/failure.ts";
-import { HERO, SUBJECT } from "../../../src/api/request/path-parameter.ts";
+import { HERO_IDENTIFIER, SUBJECT } from "../../../src/api/request/path-parameter.ts";
 import type { BuildResult } from "../../../src/snapshot/pipeline.ts";
 import type { MutatingUpstream } from "./mutating-upstream.ts";
 import { type Mutation, toRequest } from "./mutations.ts";
@@ -140,7 +140,7 @@ async function explainFault(upstream: MutatingUpstream, fault: Slice, renamed: r
 /** What names other heroes or votes than there are: they are asked for, and others are not. */
 async function findRenamed(upstream: MutatingUpstream): Promise<Blamed[]> {
   const named = [
-    { list: HERO.list, at: HERO.id },
+    { list: HERO_IDENTIFIER.list, at: HERO_IDENTIFIER.id },
     ...(SUBJECT.kind === "word" ? [{ list: SUBJECT.list, at: SUBJECT.at }] : []),
   ];
   const found: Blamed[] = [];

@@ -4,7 +4,7 @@ import { type LabelLookup, labelOfKey } from "../labels.ts";
 import type { Pair } from "../pair.ts";
 import type { Scope } from "../scope.ts";
 import type { Cell, SharedTable } from "../shared-tables.ts";
-import type { NamedRow, Row } from "./rows.ts";
+import type { NamedCells, NamedRow } from "./rows.ts";
 
 /** A list that changed, as a whole: the roles of a hero, its relations, the steps of a sequence. */
 export interface ListChange extends NamedRow {
@@ -41,7 +41,7 @@ function compareTable({ db, origins }: Pair, table: SharedTable, labels: LabelLo
 
 /** With its entries as JSON. */
 interface List {
-  own: Row;
+  own: NamedCells;
   text: string;
 }
 
@@ -57,7 +57,7 @@ function readLists(db: Pair["db"], table: string, owner: readonly string[], valu
   const rows = db
     .prepare(`SELECT ${listNames(owner)}, json_group_array(json_array(${listNames(values)}) ORDER BY position) AS list
               FROM ${table} GROUP BY ${listNames(owner)} ORDER BY ${listNames(owner)}`)
-    .all() as (Row & { list: string })[];
+    .all() as (NamedCells & { list: string })[];
   for (const { list: text, ...own } of rows) lists.set(JSON.stringify(Object.values(own)), { own, text });
   return lists;
 }
@@ -84,7 +84,7 @@ function nameEntries(
 }
 
 /** Whether both snapshots have the rows that the list refers to. */
-function ownerInBoth(db: Pair["db"], references: SharedTable["references"], own: Row): boolean {
+function ownerInBoth(db: Pair["db"], references: SharedTable["references"], own: NamedCells): boolean {
   return references
     .filter(({ columns }) => columns.every((column) => column in own))
     .every(({ columns, table }) =>

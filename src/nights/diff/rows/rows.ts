@@ -5,12 +5,12 @@ import type { Pair } from "../pair.ts";
 import type { Scope } from "../scope.ts";
 import type { Cell, SharedTable } from "../shared-tables.ts";
 
-export type Row = Record<string, Cell>;
+export type NamedCells = Record<string, Cell>;
 
 /** Where one of the snapshots is rolling, it says between which moments it changed. */
 export interface NamedRow extends Partial<Moments> {
   label: string;
-  key: Row;
+  key: NamedCells;
 }
 
 /**
@@ -21,8 +21,8 @@ export interface TableChange {
   table: string;
   kind: SharedTable["kind"];
   counts: { added: number; gone: number; changed: number };
-  added: (NamedRow & { row: Row })[];
-  gone: (NamedRow & { row: Row })[];
+  added: (NamedRow & { row: NamedCells })[];
+  gone: (NamedRow & { row: NamedCells })[];
   changed: (NamedRow & { columns: Record<string, { before: Cell; after: Cell }> })[];
 }
 
@@ -52,22 +52,22 @@ function compareTable(
         `SELECT * FROM ${table[here]} AS here WHERE NOT EXISTS
            (SELECT 1 FROM ${there}.${quoteName(name)} AS there WHERE (${listNames(key, "here.")}) = (${listNames(key, "there.")}))`,
       )
-      .all() as Row[];
+      .all() as NamedCells[];
   const [allAdded, allGone] = [rowsOnlyIn("main", "was"), rowsOnlyIn("was", "main")];
   changedKeys.set(name, new Set([...allAdded, ...allGone].map((row) => keyText(row, key))));
   const shown = scope.rowFilter(name);
   if (!shown) return [];
-  const isKnown = (row: Row) => shown(row) && !origins?.isUnknown(table, row);
+  const isKnown = (row: NamedCells) => shown(row) && !origins?.isUnknown(table, row);
   const [added, gone] = [allAdded.filter(isKnown), allGone.filter(isKnown)];
-  const isOnItsOwn = (row: Row) =>
+  const isOnItsOwn = (row: NamedCells) =>
     !table.references.some(({ columns, table: owner }) => changedKeys.get(owner)?.has(keyText(row, columns)));
-  const nameRow = (row: Row, columns?: readonly string[]) => {
+  const nameRow = (row: NamedCells, columns?: readonly string[]) => {
     const own = pickColumns(row, key);
     return { label: labelOfKey(labels, own), key: own, ...origins?.momentsOf(table, row, columns) };
   };
   // Statistics change in every row every night, and lists are compared whole: here both are only counted.
   const listed = kind === "row" || kind === "text";
-  const differing = (row: Row) => {
+  const differing = (row: NamedCells) => {
     const columns = table.values.filter((column) => row[column] !== row[`was ${column}`]);
     return origins ? columns.filter((column) => !origins.isUnknown(table, row, column)) : columns;
   };
@@ -90,25 +90,25 @@ function compareTable(
   return [change];
 }
 
-const pickColumns = (row: Row, columns: readonly string[]): Row =>
+const pickColumns = (row: NamedCells, columns: readonly string[]): NamedCells =>
   Object.fromEntries(columns.map((column) => [column, row[column] ?? null]));
-const keyText = (row: Row, columns: readonly string[]) => JSON.stringify(columns.map((column) => row[column]));
+const keyText = (row: NamedCells, columns: readonly string[]) => JSON.stringify(columns.map((column) => row[column]));
 
 /** Rows whose key is in both snapshots and whose values differ; the older values are in columns named `was …`. */
 function readChanges(
   db: Pair["db"],
   { key, values, was, main }: SharedTable,
   listed: boolean,
-  shown: (row: Row) => boolean,
-): { count: number; rows: Row[] } {
+  shown: (row: NamedCells) => boolean,
+): { count: number; rows: NamedCells[] } {
   if (values.length === 0) return { count: 0, rows: [] };
   const old = values.map((column) => `old.${quoteName(column)} AS ${quoteName(`was ${column}`)}`);
   const select = [listNames(key), ...(listed ? [listNames(values, "now."), ...old] : [])].join(", ");
-  const changed = db.prepare<[], Row>(
+  const changed = db.prepare<[], NamedCells>(
     `SELECT ${select} FROM ${main} AS now JOIN ${was} AS old USING (${listNames(key)})
      WHERE (${listNames(values, "now.")}) IS NOT (${listNames(values, "old.")}) ${listed ? `ORDER BY ${listNames(key)}` : ""}`,
   );
-  const rows: Row[] = [];
+  const rows: NamedCells[] = [];
   let count = 0;
   for (const row of changed.iterate()) {
     if (!shown(row)) continue;
@@ -118,7 +118,7 @@ function readChanges(
   return { count, rows };
 }
 
-const readColumns = (row: Row, differing: readonly string[]) =>
+const readColumns = (row: NamedCells, differing: readonly string[]) =>
   Object.fromEntries(
     differing.map((column) => [column, { before: row[`was ${column}`] ?? null, after: row[column] ?? null }]),
   );

@@ -6,7 +6,7 @@ import { estimateNoise, isOutlier, roundingStep, type Spread, scoreChange, summa
 import { createTiming, type Timing } from "./timing.ts";
 
 /** The smallest change of `increase_win_rate` within one day that is worth reporting. */
-export const MIN_DAILY_CHANGE = 0.005;
+export const MIN_DAILY_MATCHUP_CHANGE = 0.005;
 
 interface Group {
   source: string;
@@ -19,7 +19,7 @@ interface Group {
  * where one entered or left the list, its rate is known on one side, and `change` is how far it must have moved at
  * least.
  */
-export interface Matchup extends Group, Partial<Moments> {
+export interface MovedMatchup extends Group, Partial<Moments> {
   hero_id: number;
   name: string;
   side: "best" | "worst";
@@ -37,12 +37,15 @@ export interface Matchup extends Group, Partial<Moments> {
 }
 
 export interface MatchupChanges {
-  matchups: Matchup[];
+  matchups: MovedMatchup[];
   /** For each group: the noise of the pairs that stayed, and how many entered and left the lists. */
   spread: (Group & Spread & { entered: number; left: number; smallest: number } & Partial<Moments>)[];
 }
 
-type Entry = Pick<Matchup, "place_before" | "place_after" | "before" | "after" | "hero_id" | "side" | "other_hero_id"> &
+type Entry = Pick<
+  MovedMatchup,
+  "place_before" | "place_after" | "before" | "after" | "hero_id" | "side" | "other_hero_id"
+> &
   Group & {
     change: number;
     /** The change minus a median; for a pair that entered or left, the part of it that is certain. */
@@ -53,12 +56,12 @@ type Entry = Pick<Matchup, "place_before" | "place_after" | "before" | "after" |
 const STATS_WINDOW_DAYS = 7;
 
 export function compareMatchups(pair: Pair, labels: LabelLookup, scope: Scope): MatchupChanges {
-  const matchups: Matchup[] = [];
+  const matchups: MovedMatchup[] = [];
   const spread: MatchupChanges["spread"] = [];
   for (const { entries, nights, moments } of readEntries(pair)) {
     const { source, rank, days } = entries[0] as Entry;
     if (!scope.includesStatistic("hero_pairing", { rank, days, rate: "increase_win_rate" })) continue;
-    const smallest = MIN_DAILY_CHANGE * Math.min(1, nights / (days || STATS_WINDOW_DAYS));
+    const smallest = MIN_DAILY_MATCHUP_CHANGE * Math.min(1, nights / (days || STATS_WINDOW_DAYS));
     const stayed = entries.filter(({ before, after }) => before !== null && after !== null);
     const entered = entries.filter(({ before }) => before === null).length;
     const step = roundingStep(entries.flatMap(({ before, after }) => [before ?? 0, after ?? 0]));
@@ -83,7 +86,7 @@ export function compareMatchups(pair: Pair, labels: LabelLookup, scope: Scope): 
 /** Nothing tells how often two heroes meet, so all errors count as equal. */
 const EQUAL_ERRORS = [1];
 
-const byScore = (a: Matchup, b: Matchup) =>
+const byScore = (a: MovedMatchup, b: MovedMatchup) =>
   Math.abs(b.score ?? 0) - Math.abs(a.score ?? 0) || Math.abs(b.apart) - Math.abs(a.apart);
 
 interface ListedPairing extends Group {

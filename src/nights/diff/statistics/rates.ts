@@ -23,7 +23,7 @@ interface Group {
   rate: Rate;
 }
 
-export interface Mover extends Group, Partial<Moments> {
+export interface RateMover extends Group, Partial<Moments> {
   hero_id: number;
   name: string;
   before: number;
@@ -37,7 +37,7 @@ export interface Mover extends Group, Partial<Moments> {
 }
 
 export interface RateChanges {
-  movers: Mover[];
+  movers: RateMover[];
   /** The noise of each group: the changes of all its heroes together. */
   spread: (Group & Spread & { smallest: number } & Partial<Moments>)[];
 }
@@ -60,8 +60,8 @@ interface RateChange {
  * days, so the whole change comes from k of N days: the smallest change that matters is k / N of that of a single day,
  * and noise is estimated for each window on its own. A list that was carried over has not moved, and is left out.
  */
-export function compareRates(pair: Pair, labels: LabelLookup, scope: Scope, noiseOver: NoiseOver) {
-  const movers: Mover[] = [];
+export function findMovers(pair: Pair, labels: LabelLookup, scope: Scope, noiseOver: NoiseOver) {
+  const movers: RateMover[] = [];
   const spread: RateChanges["spread"] = [];
   const explain = createWindowExplainer(pair);
   const timeOf = createTiming(pair, "hero_rate");
@@ -97,7 +97,7 @@ const toMeasured = ({ before, after, pickShare }: RateChange, rate: Rate): Measu
 });
 
 /** Highest score first; without scores, the largest change first. */
-const byScore = (a: Mover, b: Mover) =>
+const byScore = (a: RateMover, b: RateMover) =>
   Math.abs(b.score ?? 0) - Math.abs(a.score ?? 0) || Math.abs(b.apart) - Math.abs(a.apart) || a.hero_id - b.hero_id;
 
 function readRateChanges({ db }: Pair, rate: Rate): RateChange[][] {

@@ -7,6 +7,6 @@ export interface ViewDefinition {
 }
 
 /** A view of the snapshot, with a query that shows what it is good for: the dictionary has its first rows. */
-export interface Question extends ViewDefinition {
+export interface SnapshotView extends ViewDefinition {
   example: string;
 }

@@ -1,6 +1,6 @@
-import type { Question } from "./definition.ts";
+import type { SnapshotView } from "./definition.ts";
 
-export const proofViews: readonly Question[] = [
+export const proofViews: readonly SnapshotView[] = [
   {
     name: "text_issue_list",
     description:

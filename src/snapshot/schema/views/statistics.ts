@@ -1,6 +1,6 @@
-import type { Question } from "./definition.ts";
+import type { SnapshotView } from "./definition.ts";
 
-export const statisticsViews: readonly Question[] = [
+export const statisticsViews: readonly SnapshotView[] = [
   {
     name: "tier_list",
     description:

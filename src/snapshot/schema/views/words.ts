@@ -1,4 +1,4 @@
-import type { Question } from "./definition.ts";
+import type { SnapshotView } from "./definition.ts";
 
 const BUILD_COLUMNS = {
   lane: "Lane.",
@@ -12,7 +12,7 @@ const BUILD_COLUMNS = {
   spell: "Name of the battle spell.",
 };
 
-export const wordViews: readonly Question[] = [
+export const wordViews: readonly SnapshotView[] = [
   {
     name: "hero_place",
     description:
