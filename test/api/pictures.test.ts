@@ -7,7 +7,7 @@ import { createListLookup } from "../../src/api/localise.ts";
 import { diffSnapshots } from "../../src/nights/diff/diff.ts";
 import { updateHistory } from "../../src/nights/history/history.ts";
 import { HISTORY_TABLES } from "../../src/nights/history/tables.ts";
-import { sortBySlice } from "../../src/snapshot/build/slice-order.ts";
+import { sortBySlice } from "../../src/snapshot/build/sources.ts";
 import { openSnapshotFile } from "../../src/snapshot/read/open.ts";
 import { holdsAddresses } from "../../src/snapshot/schema/definition.ts";
 import type { Coverage, SnapshotTable } from "../../src/snapshot/schema/row-types.ts";

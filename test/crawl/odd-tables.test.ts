@@ -12,7 +12,7 @@ import { validateResponse } from "../../src/crawl/validate/validate.ts";
 import { createRecordInserter } from "../../src/snapshot/build/archive.ts";
 import { createStatsCollector } from "../../src/snapshot/build/slice-stats.ts";
 import { createDeriver, createTables } from "../../src/snapshot/derive/deriver.ts";
-import { stripMarkup } from "../../src/snapshot/derive/markup.ts";
+import { stripMarkup } from "../../src/snapshot/derive/make.ts";
 import { TABLES } from "../../src/snapshot/schema/tables/all.ts";
 import { drawn, FULL } from "../helpers/draw.ts";
 import { compareTexts } from "../helpers/mutation/compare.ts";

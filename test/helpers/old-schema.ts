@@ -1,8 +1,8 @@
 import { readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
-import { hashArchive } from "../../src/snapshot/build/archive-hash.ts";
-import { sortBySlice } from "../../src/snapshot/build/slice-order.ts";
+import { hashArchive } from "../../src/snapshot/build/hashes.ts";
+import { sortBySlice } from "../../src/snapshot/build/sources.ts";
 import type { Coverage, SnapshotTable } from "../../src/snapshot/schema/row-types.ts";
 import { OLDEST_VERSION } from "../../src/snapshot/schema/version.ts";
 import { toSlice } from "../../src/snapshot/verify/rebuild.ts";

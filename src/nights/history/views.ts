@@ -1,5 +1,5 @@
+import type { ViewDefinition } from "../../snapshot/schema/definition.ts";
 import { listNames, quoteName } from "../../snapshot/schema/sql.ts";
-import type { ViewDefinition } from "../../snapshot/schema/views/definition.ts";
 import { CARRIED_SLICES } from "./carried.ts";
 import { momentsAt, neverAsked } from "./moments.ts";
 import { HISTORY_TABLES, type HistoryTable, isTermColumn, matchKey } from "./tables.ts";

@@ -1,15 +1,17 @@
 import { rmSync } from "node:fs";
 import { dirname } from "node:path";
 import SQLite from "better-sqlite3";
+import { parseSlice, sliceId } from "../../api/endpoint.ts";
+import { BASE_LANG } from "../../api/enumerations.ts";
 import { makeFolder } from "../../base/files.ts";
 import { yieldOrAbort } from "../../base/processes.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { createDeriver, createTables, finishTables } from "../derive/deriver.ts";
 import type { SnapshotBase } from "../read/base.ts";
+import type { Coverage, LanguageProof } from "../schema/row-types.ts";
 import { SCHEMA_VERSION, SNAPSHOT_APPLICATION_ID, toUserVersion } from "../schema/version.ts";
 import { fillArchive } from "./archive.ts";
 import { writeMetadata, writeSnapshotRow } from "./metadata.ts";
-import { joinProofs } from "./proofs.ts";
 import { countRefusals, nameNights } from "./refusals.ts";
 import { startSliceStatsWorker } from "./slice-stats-worker.ts";
 import { isRolling, listSources } from "./sources.ts";
@@ -68,4 +70,20 @@ function createDraft(draft: string): SQLite.Database {
   db.pragma(`user_version = ${toUserVersion(SCHEMA_VERSION)}`);
   createTables(db);
   return db;
+}
+
+/**
+ * The comparisons of this crawl, and those of the base in languages of a dataset that this crawl has not looked at: what they
+ * prove of a dataset holds until it is looked at again. Only of slices that are in the file.
+ */
+function joinProofs(
+  own: readonly LanguageProof[],
+  before: readonly LanguageProof[],
+  coverage: readonly Pick<Coverage, "dataset" | "slice">[],
+): LanguageProof[] {
+  const looked = new Set(own.map(({ dataset, lang }) => `${dataset} ${lang}`));
+  const held = new Set(coverage.map(({ dataset, slice }) => `${dataset}?${slice}`));
+  const isHeld = ({ dataset, slice }: LanguageProof) =>
+    held.has(sliceId({ ...parseSlice(dataset, slice), lang: BASE_LANG }));
+  return [...own, ...before.filter((row) => !looked.has(`${row.dataset} ${row.lang}`) && isHeld(row))];
 }

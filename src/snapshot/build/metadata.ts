@@ -2,7 +2,6 @@ import type SQLite from "better-sqlite3";
 import { isSample } from "../../api/sample-data.ts";
 import type { Misfit } from "../derive/misfits.ts";
 import { nameVersion } from "../published/folder.ts";
-import { CREDITS, SAMPLE_CREDITS } from "../schema/credits.ts";
 import type {
   Coverage,
   EndpointStateRow,
@@ -12,10 +11,22 @@ import type {
   SnapshotTable,
 } from "../schema/row-types.ts";
 import { SCHEMA_VERSION } from "../schema/version.ts";
-import { textRules } from "../texts/rules.ts";
-import { hashArchive, type SnapshotOrigin } from "./archive-hash.ts";
-import { hashContent } from "./hash.ts";
+import { textRules } from "../texts/note.ts";
+import { hashArchive, hashContent, type SnapshotOrigin } from "./hashes.ts";
 import type { ArchiveStats } from "./slice-stats.ts";
+
+/** Whose data a snapshot holds, and where it comes from. */
+const CREDITS = {
+  licence: "Data © the game's publisher; no licence is granted by this file. The code of metasnap is MIT.",
+  attribution: "data through Rone Arena, https://arena.rone.dev; game data © Moonton; unofficial",
+};
+
+/** The same of made-up numbers. */
+const SAMPLE_CREDITS = {
+  licence:
+    "The numbers are made up and free to use; names of the game are its publisher's. The code of metasnap is MIT.",
+  attribution: "made-up numbers of metasnap's sample upstream, no game data; unofficial",
+};
 
 /** What a snapshot says about its own records. */
 export interface SnapshotMetadata {

@@ -3,7 +3,7 @@ import { isInPart, isRefused, type RefusedGroup } from "../../api/refusals.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { nameVersion } from "../published/folder.ts";
 import type { Coverage, RefusalRow } from "../schema/row-types.ts";
-import { hashContent } from "./hash.ts";
+import { hashContent } from "./hashes.ts";
 
 type NamedGroup = Omit<RefusalRow, "slices_carried" | "slices_missing">;
 

@@ -1,11 +1,12 @@
 import { parseSliceId, type Slice, sliceId, sliceKey } from "../../api/endpoint.ts";
+import { ENDPOINTS } from "../../api/endpoints.ts";
+import { LANE_CODES, LANG_CODES, RANK_CODES } from "../../api/enumerations.ts";
 import { isExcused, NOT_ASKED } from "../../api/refusals.ts";
 import { UNKNOWN_TIME } from "../../api/slice-facts.ts";
 import { isUnanswered, type Journal } from "../../journal/journal.ts";
 import { batchName, findStale } from "../../journal/stale.ts";
 import { answeredIn, type SnapshotBase } from "../read/base.ts";
 import type { Coverage } from "../schema/row-types.ts";
-import { sortBySlice } from "./slice-order.ts";
 
 /** A slice of the file to be, asked by the journal's crawl or carried over from its base. */
 export interface SliceSource {
@@ -78,3 +79,26 @@ export const cellsOf = (slice: Slice) => ({
 export const isRolling = (journal: Journal): boolean =>
   (journal.getState("carried") ?? []).length > 0 ||
   (journal.header().policy !== undefined && journal.slices().some(isUnanswered));
+
+const DATASETS: readonly string[] = ENDPOINTS.map(({ dataset }) => dataset);
+const LANGS: readonly string[] = LANG_CODES;
+const LANES: readonly (string | undefined)[] = LANE_CODES;
+const RANKS: readonly (string | undefined)[] = RANK_CODES;
+
+/**
+ * By endpoint, language, lane, rank, window, hero and subject: the order of the archive and of the content hash. It does
+ * not depend on when a slice was planned or asked.
+ */
+export function sortBySlice<T>(items: readonly T[], sliceOf: (item: T) => Slice): T[] {
+  const placed = items.map((item) => {
+    const { dataset, lang, lane, rank, days, hero, subject } = sliceOf(item);
+    const codes = [DATASETS.indexOf(dataset), LANGS.indexOf(lang), LANES.indexOf(lane), RANKS.indexOf(rank)];
+    return { item, key: [...codes, Number(days ?? 0), hero ?? 0], subject: subject ?? "" };
+  });
+  placed.sort((a, b) => {
+    const differs = a.key.findIndex((part, index) => part !== b.key[index]);
+    if (differs >= 0) return (a.key[differs] ?? 0) - (b.key[differs] ?? 0);
+    return a.subject < b.subject ? -1 : a.subject > b.subject ? 1 : 0;
+  });
+  return placed.map(({ item }) => item);
+}

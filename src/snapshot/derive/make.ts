@@ -1,7 +1,5 @@
 import type { CellSource } from "../schema/row-source.ts";
-import { readSkillCost } from "./cost.ts";
 import type { Fitted } from "./fit.ts";
-import { stripMarkup } from "./markup.ts";
 import type { CellValue } from "./table-writer.ts";
 
 type How = Extract<CellSource, { kind: "made" }>["how"];
@@ -16,4 +14,59 @@ export const MAKERS: Readonly<Record<How, (from: CellValue) => Fitted>> = {
 function toFitted(from: CellValue, which: "cooldown" | "mana"): Fitted {
   const value = typeof from === "string" ? readSkillCost(from)[which] : null;
   return value === undefined ? { value: null, unfit: true } : { value };
+}
+
+/** Descriptions come as HTML-like markup (`<font color="…">`); a lone `<` is text. */
+export const stripMarkup = <T>(text: T): T | string =>
+  typeof text === "string" ? text.replaceAll(/<\/?[a-z][^<>]*>/gi, "") : text;
+
+/** The zeros of digits that languages of the service write beside those of ASCII. */
+const ZEROS = ["٠", "۰", "๐", "០"].map((zero) => zero.codePointAt(0) ?? 0);
+
+const MANA = /mana|maná|năng lượng|ман[аеуы]|مانا|マナ|마나|มานา|法力|魔力|魔法|ម៉ាណា|មាណា/iu;
+const OTHER_COST = /energ|энерг|طاقة|エネルギー|에너지|พลังงาน|能量/iu;
+
+/** What stands after a colon: a number, and its unit or the next label. */
+const NUMBER = /^\s*(\d+(?:[.,]\d{1,2})?)?(?!\s*%)(\D*)$/u;
+
+/** What a text such as `CD: 12.5   Mana Cost: 95` says. Null: nothing; undefined: something that is no number. */
+interface SkillCost {
+  cooldown: number | null | undefined;
+  mana: number | null | undefined;
+}
+
+/** Reads cooldown and cost, in any language: each has its label before it, and what is not known for a cost comes first. */
+function readSkillCost(text: string): SkillCost {
+  const plain = normalise(text);
+  if (plain === "") return { cooldown: null, mana: null };
+  const pieces = plain.split(":").map((piece) => ({ piece, found: NUMBER.exec(piece) }));
+  const parts = pieces.slice(1).map(({ found }, before) => {
+    const { piece = "", found: last } = pieces[before] ?? {};
+    const label = (before > 0 && last?.[2]) || piece;
+    return { number: toNumber(found?.[1]), isMana: MANA.test(label), isOther: OTHER_COST.test(label) };
+  });
+  if (parts.length === 0 || parts.length > 2) return { cooldown: undefined, mana: undefined };
+  const wait = parts.find(({ isMana, isOther }) => !isMana && !isOther);
+  const cost = parts.find((part) => part !== wait);
+  return {
+    cooldown: wait ? wait.number : null,
+    mana: cost ? (cost.isOther && !cost.isMana ? undefined : cost.number) : null,
+  };
+}
+
+const toNumber = (digits: string | undefined) => (digits ? Number(digits.replace(",", ".")) : undefined);
+
+/** Digits and signs as in ASCII, without marks of direction. */
+const normalise = (text: string) =>
+  text
+    .normalize("NFKC")
+    .replaceAll(/\p{Cf}/gu, "")
+    .replaceAll("٫", ".")
+    .replaceAll(/\p{Nd}/gu, toAsciiDigit)
+    .trim();
+
+function toAsciiDigit(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0;
+  const zero = ZEROS.find((from) => code >= from && code < from + 10);
+  return zero === undefined ? digit : String(code - zero);
 }

@@ -8,7 +8,7 @@ import { createListLookup, type HeroName, type NamesByLang } from "../../api/loc
 import { HERO_IDENTIFIER, type WordParameter } from "../../api/request/path-parameter.ts";
 import type { EndpointStateRow, SnapshotTable } from "../schema/row-types.ts";
 import { createListedTexts, createLocaliser, type Localise, type StoredRecord } from "../texts/localiser.ts";
-import { notedDatasets } from "../texts/rules.ts";
+import { notedDatasets } from "../texts/note.ts";
 import { type AskedTimes, readAskedTimes } from "./ages.ts";
 import { openSnapshotFile } from "./open.ts";
 import { createSelect, type Select } from "./select.ts";

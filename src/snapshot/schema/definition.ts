@@ -105,3 +105,16 @@ export function toDdl({ name, columns, key, references = [], checks = [], withou
 /** The statements that make its indexes. */
 export const toIndexDdl = ({ name, indexes = [] }: TableDefinition): string =>
   indexes.map((index) => `CREATE INDEX ${name}_${index.join("_")} ON ${name} (${listNames(index)});`).join("\n");
+
+/** A question that people ask, as a view. Columns are described like those of tables. */
+export interface ViewDefinition {
+  name: string;
+  description: string;
+  columns: Record<string, string>;
+  select: string;
+}
+
+/** A view of the snapshot, with a query that shows what it is good for: the dictionary has its first rows. */
+export interface SnapshotView extends ViewDefinition {
+  example: string;
+}

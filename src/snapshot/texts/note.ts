@@ -1,8 +1,8 @@
 import type { Reference, Slice } from "../../api/endpoint.ts";
-import { endpointOf } from "../../api/endpoints.ts";
+import { ENDPOINTS, endpointOf } from "../../api/endpoints.ts";
 import { BASE_LANG } from "../../api/enumerations.ts";
 import { findShownTexts, type ListLookup, type ShownText } from "../../api/localise.ts";
-import type { ListedText } from "../schema/row-types.ts";
+import type { ListedText, TextRuleRow } from "../schema/row-types.ts";
 import { hasPicturesAsSent, SCHEMA_VERSION } from "../schema/version.ts";
 import { createTextFinder } from "./find.ts";
 
@@ -58,3 +58,14 @@ export function createNotes(lists: ListLookup, schemaVersion = SCHEMA_VERSION): 
 
 const textKey = ({ dataset, entries, id_path, id, path, needed }: Omit<ListedText, "text_id">) =>
   JSON.stringify([dataset, entries, id_path, id, path, needed]);
+
+/** By what rule this program notes the texts of each endpoint whose records show texts of lists. */
+export const textRules = (): TextRuleRow[] =>
+  ENDPOINTS.flatMap(({ dataset, text }) => (typeof text === "string" ? [] : [{ dataset, rule: JSON.stringify(text) }]));
+
+/** The datasets that were noted by our rules. By another one, a text that we must write may not be noted. */
+export function notedDatasets(rows: readonly TextRuleRow[]): Set<string> {
+  const known = new Map(rows.map(({ dataset, rule }) => [dataset, rule]));
+  const ours = textRules().filter(({ dataset, rule }) => known.get(dataset) === rule);
+  return new Set(ours.map(({ dataset }) => dataset));
+}

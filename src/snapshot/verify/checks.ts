@@ -1,7 +1,7 @@
 import type SQLite from "better-sqlite3";
 import { EXIT, type ExitCode } from "../../api/failure.ts";
 import { isExcused, NOT_ASKED } from "../../api/refusals.ts";
-import { hashContent } from "../build/hash.ts";
+import { hashContent } from "../build/hashes.ts";
 import { isPoor } from "../build/quality.ts";
 import type { Pointer } from "../published/pointer.ts";
 import { readQuality } from "../read/summary.ts";

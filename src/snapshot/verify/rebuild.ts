@@ -4,7 +4,7 @@ import { parseSlice, type Slice, sliceKey } from "../../api/endpoint.ts";
 import { ENDPOINTS } from "../../api/endpoints.ts";
 import type { Lang } from "../../api/enumerations.ts";
 import { createListLookup } from "../../api/localise.ts";
-import { hashArchive } from "../build/archive-hash.ts";
+import { hashArchive } from "../build/hashes.ts";
 import { writeMetadata, writeSnapshotRow } from "../build/metadata.ts";
 import { countRefusals } from "../build/refusals.ts";
 import { createStatsCollector, type SliceStats } from "../build/slice-stats.ts";

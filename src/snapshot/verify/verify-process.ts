@@ -1,9 +1,11 @@
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { EXIT, Failure, isDiskFull } from "../../api/failure.ts";
 import { runInProcess } from "../../base/processes.ts";
+import { manifestOf, readDocument } from "../published/folder.ts";
+import { pointerSchema } from "../published/pointer.ts";
 import { TAKE_ANOTHER } from "../read/open.ts";
 import type { ExpectedFile } from "./checks.ts";
-import { readExpected } from "./expected.ts";
 import type { Verification } from "./verify.ts";
 
 /** What the process gets. */
@@ -67,3 +69,14 @@ const pick = ({ version, content_hash, sha256, size }: ExpectedFile): ExpectedFi
   sha256,
   size,
 });
+
+/** What the manifest beside a file says; a reason where it cannot be read, nothing where there is none. */
+export function readExpected(file: string): ExpectedFile | string | undefined {
+  const beside = manifestOf(file);
+  if (!existsSync(beside)) return undefined;
+  try {
+    return pointerSchema.parse(JSON.parse(readDocument(beside)));
+  } catch {
+    return "the file beside it is not a manifest";
+  }
+}

@@ -1,4 +1,4 @@
-import type { SnapshotView } from "./definition.ts";
+import type { SnapshotView } from "../definition.ts";
 import { proofViews } from "./proof.ts";
 import { statisticsViews } from "./statistics.ts";
 import { wordViews } from "./words.ts";

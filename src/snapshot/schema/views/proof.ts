@@ -1,4 +1,4 @@
-import type { SnapshotView } from "./definition.ts";
+import type { SnapshotView } from "../definition.ts";
 
 export const proofViews: readonly SnapshotView[] = [
   {

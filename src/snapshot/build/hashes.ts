@@ -1,8 +1,19 @@
-import { createHash, type Hash } from "node:crypto";
+import { createHash, type Hash, hash } from "node:crypto";
 import type SQLite from "better-sqlite3";
 import { isSample } from "../../api/sample-data.ts";
 import type { Coverage, SnapshotTable } from "../schema/row-types.ts";
 import { refusalTables } from "../schema/tables/refusal.ts";
+
+/** sha256 over all slices with their status; it changes exactly when the data does. */
+export function hashContent(
+  slices: Iterable<{ dataset: string; slice: string; status: string; sha256: string | null }>,
+): string {
+  const lines = Array.from(
+    slices,
+    ({ dataset, slice, status, sha256 }) => `${dataset}\t${slice}\t${status}\t${sha256 ?? ""}\n`,
+  );
+  return hash("sha256", lines.join(""));
+}
 
 /**
  * sha256, in hex, over all that the other tables are derived from, byte for byte: the start of the crawl and of which kind it
