@@ -7,7 +7,7 @@ import { renderDiff } from "../../scripts/cli/print-diff.ts";
 import { cellsApart, numbersApart, runsApart, type TextRun, THE_SAME } from "../../src/api/apart.ts";
 import { toSanitizedJson } from "../../src/api/sanitize.ts";
 import { type Diff, diffSnapshots } from "../../src/nights/diff/diff.ts";
-import { diffWords } from "../../src/nights/diff/rows/text-runs.ts";
+import { diffWords } from "../../src/nights/diff/rows/texts.ts";
 import { createPages } from "../../src/pages/pages.ts";
 import { copyOf, pointerOf } from "../helpers/data-folder.ts";
 import { FULL } from "../helpers/draw.ts";

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { describe, expect, inject, test } from "vitest";
 import { renderDiff } from "../../scripts/cli/print-diff.ts";
 import { type Changes, DIFF_FORMAT, diffSnapshots } from "../../src/nights/diff/diff.ts";
-import { diffWords } from "../../src/nights/diff/rows/text-runs.ts";
+import { diffWords } from "../../src/nights/diff/rows/texts.ts";
 import { estimateNoise, scoreChange } from "../../src/nights/diff/statistics/noise.ts";
 import { LANGUAGES, RAISED, RETIRED, REWORDED } from "../helpers/nights.ts";
 import { readPage } from "../helpers/pages.ts";

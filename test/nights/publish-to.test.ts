@@ -19,7 +19,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { freePort } from "../../scripts/bench/nginx.ts";
-import { hideSecrets, hideSecretsIn } from "../../src/nights/publish-to/secrets.ts";
+import { hideSecrets, hideSecretsIn } from "../../src/nights/publish-to/rclone.ts";
 import { rollback } from "../../src/snapshot/published/rollback.ts";
 import { copyOf, manifestFileOf, manifestOf, pointerOf, published, withdrawnOf } from "../helpers/data-folder.ts";
 import { createDraw, drawn, drawTests } from "../helpers/draw.ts";

@@ -5,11 +5,10 @@ import { fsyncPath, makeFolder } from "../../base/files.ts";
 import { openSnapshotFile } from "../../snapshot/read/open.ts";
 import { readHoles } from "../../snapshot/read/summary.ts";
 import type { SnapshotTable } from "../../snapshot/schema/row-types.ts";
-import { writeParquetFile } from "./parquet.ts";
+import { writeCsvFile, writeNdjsonFile, writeParquetFile } from "./formats.ts";
 import { forgetParts, noteParts } from "./part-index.ts";
 import { partitionDate, partitionFolder, placePart, removeParts } from "./partition.ts";
 import { openTables } from "./tables.ts";
-import { writeCsvFile, writeNdjsonFile } from "./text-formats.ts";
 
 export const FORMATS = ["parquet", "csv", "ndjson"] as const;
 export type Format = (typeof FORMATS)[number];

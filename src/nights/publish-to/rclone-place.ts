@@ -4,8 +4,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import { isDocument, isPublishedName, POINTER, readDocuments, WITHDRAWN } from "./contents.ts";
 import type { Place } from "./place.ts";
-import { runRclone } from "./rclone.ts";
-import { hideSecrets } from "./secrets.ts";
+import { hideSecrets, runRclone } from "./rclone.ts";
 
 const listing = z.array(z.object({ Path: z.string(), Size: z.int() }));
 

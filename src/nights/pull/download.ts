@@ -5,8 +5,7 @@ import * as z from "zod";
 import { hashFile } from "../../base/files.ts";
 import { type Client, discard, isNotFound, redactUrl, type SourceResponse } from "./client.ts";
 import { describeError, isDiskError, NotFound, SourceRefused, SourceUnreachable } from "./errors.ts";
-import type { DownloadLimits } from "./limits.ts";
-import { minBytesPerPeriod, monitorThroughput, type ThroughputMonitor } from "./throughput.ts";
+import { type DownloadLimits, minBytesPerPeriod, monitorThroughput, type ThroughputMonitor } from "./limits.ts";
 
 export interface FileToDownload {
   url: URL;

@@ -1,7 +1,7 @@
+import { diffArrays } from "diff";
 import type { TextRun } from "../../../api/apart.ts";
 import type { Moments } from "../asked.ts";
 import type { TableChange } from "./rows.ts";
-import { diffWords } from "./text-runs.ts";
 
 export interface TextChange extends Partial<Moments> {
   table: string;
@@ -34,4 +34,16 @@ export function compareTexts(changes: readonly TableChange[]): TextChange[] {
         }),
       ),
     );
+}
+
+/**
+ * The difference of two texts, word by word as the language has them: Chinese, Japanese, Thai and Khmer use no spaces.
+ */
+export function diffWords(before: string, after: string, lang: string): TextRun[] {
+  const segmenter = new Intl.Segmenter(lang, { granularity: "word" });
+  const split = (text: string) => Array.from(segmenter.segment(text), ({ segment }) => segment);
+  return diffArrays(split(before), split(after)).map(({ added, removed, value }) => [
+    added ? "+" : removed ? "-" : "=",
+    value.join(""),
+  ]);
 }

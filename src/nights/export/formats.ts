@@ -1,7 +1,9 @@
 import { closeSync, openSync, writeSync } from "node:fs";
+import { zstdCompressSync } from "node:zlib";
 import { stringify } from "csv-stringify/sync";
+import { fileWriter, ParquetWriter } from "hyparquet-writer";
 import { sanitizeJson, sanitizeLines } from "../../api/sanitize.ts";
-import type { ExportTable, Value } from "./tables.ts";
+import type { ExportColumn, ExportTable, Value } from "./tables.ts";
 
 /**
  * CSV with a header. Texts are always quoted, which distinguishes an empty text from NULL. They are exact, unless they
@@ -51,3 +53,36 @@ function writeAll(handle: number, text: string) {
   let rest = Buffer.from(text);
   while (rest.length > 0) rest = rest.subarray(writeSync(handle, rest));
 }
+
+const TYPES = {
+  TEXT: { type: "BYTE_ARRAY", converted_type: "UTF8" },
+  INTEGER: { type: "INT64" },
+  REAL: { type: "DOUBLE" },
+} as const;
+
+/** One Parquet file: a row group per batch, compressed with zstd, with `metadata` as key-value pairs. */
+export function writeParquetFile(
+  file: string,
+  table: ExportTable,
+  { metadata }: { metadata: Readonly<Record<string, string>> },
+): void {
+  const writer = new ParquetWriter({
+    writer: fileWriter(file),
+    schema: [{ name: "root", num_children: table.columns.length }, ...table.columns.map(toElement)],
+    codec: "ZSTD",
+    compressors: { ZSTD: (bytes) => zstdCompressSync(bytes) },
+    kvMetadata: Object.entries(metadata).map(([key, value]) => ({ key, value })),
+    createdBy: "metasnap",
+  });
+  for (const rows of table.batches()) {
+    const columnData = table.columns.map(({ name }, index) => ({ name, data: rows.map((row) => row[index]) }));
+    void writer.write({ columnData, rowGroupSize: rows.length });
+  }
+  void writer.finish();
+}
+
+const toElement = ({ name, type, nullable }: ExportColumn) => ({
+  name,
+  ...TYPES[type],
+  repetition_type: nullable ? ("OPTIONAL" as const) : ("REQUIRED" as const),
+});
