@@ -1,8 +1,7 @@
 import { connect } from "node:net";
 import { afterAll, describe, expect, test } from "vitest";
 import { DAY_WINDOWS, LANG_CODES, LANGUAGES, type Lang, RANK_CODES } from "../../src/api/enumerations.ts";
-import { wrapPictures } from "../../src/sample/service/pictures.ts";
-import { type Sample, type SampleOptions, startSample } from "../../src/sample/service/server.ts";
+import { type Sample, type SampleOptions, startSample, wrapPictures } from "../../src/sample/service/server.ts";
 import { readUrl, startCommand } from "../helpers/run.ts";
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };

@@ -1,10 +1,10 @@
+import { LANG_CODES, type Lang } from "../../api/enumerations.ts";
 import { hashText } from "../numbers/hash.ts";
 import { createRates } from "../numbers/rates.ts";
-import type { Hero } from "../roster.ts";
+import { HEROES, type Hero, heroName } from "../roster.ts";
 import { ACADEMY_HERO_ENDPOINTS, ACADEMY_LISTS } from "./academy.ts";
 import { type Data, type Endpoint, HERO_ENDPOINTS, LIST_ENDPOINTS } from "./endpoints.ts";
 import { invalid, notFound, type Reply } from "./failures.ts";
-import { findHero } from "./identifier.ts";
 import { describeApi, INDEX } from "./openapi.ts";
 import { OTHER_ENDPOINTS, type OtherEndpoint } from "./other-endpoints.ts";
 import { parseQuery } from "./query.ts";
@@ -86,4 +86,35 @@ export function createAnswers(state: State): (route: Route, path: string, search
     if (typeof found !== "object") return notFound(`hero ${route.identifier}`, "GET /api/heroes lists the heroes.");
     return { status: 200, body: envelope(path, route.endpoint.answer(data, query, found)) };
   };
+}
+
+const WHOLE_NUMBER = /^[ \t\n\r\f\v]*[+-]?\d+[ \t\n\r\f\v]*$/;
+
+/** Letters and digits of any script, lower-cased. */
+function plainName(name: string): string {
+  return name
+    .normalize("NFC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, "");
+}
+
+const BY_NAME = new Map(
+  LANG_CODES.map((lang) => [lang, new Map(HEROES.map((hero) => [plainName(heroName(hero, lang)), hero]))]),
+);
+
+type Found = Hero | "out of range" | "unknown";
+
+/** Finds a hero of the first `heroes` by id, by its name in `lang`, or by its English name. */
+function findHero(identifier: string, lang: Lang, heroes: number): Found {
+  if (WHOLE_NUMBER.test(identifier)) {
+    const id = Number(identifier);
+    if (id < 1 || id > heroes) return "out of range";
+    return HEROES[id - 1] ?? "unknown";
+  }
+  const name = plainName(identifier);
+  for (const names of [BY_NAME.get(lang), BY_NAME.get("en")]) {
+    const hero = names?.get(name);
+    if (hero && hero.id <= heroes) return hero;
+  }
+  return "unknown";
 }
