@@ -4,8 +4,8 @@ import { createInterface } from "node:readline";
 import { EXIT, Failure } from "../src/api/failure.ts";
 import { findToContinue } from "../src/journal/runs.ts";
 import type { Header } from "../src/journal/schema.ts";
-import { readKind } from "../src/snapshot/published/kind.ts";
 import { readPointer } from "../src/snapshot/published/pointer.ts";
+import { readProvenance } from "../src/snapshot/published/provenance.ts";
 import { SCHEMA_VERSION } from "../src/snapshot/schema/version.ts";
 import { createMain, dataFolder, defineCommand, flag, number, runMain } from "./cli/command.ts";
 import { commandLineAnywhere } from "./cli/command-line.cjs";
@@ -53,7 +53,7 @@ export const main = createMain(defineDemo, async ({ data, port, fresh }: DemoFla
 
 /** Said here before anything is started; a crawl would refuse it too. */
 function refuseReal(data: string) {
-  if (readKind(data) !== false) return;
+  if (readProvenance(data) !== false) return;
   throw new Failure(
     EXIT.usage,
     `${data}: holds snapshots of real numbers, and those of the demo are made-up`,

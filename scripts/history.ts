@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { EXIT, Failure } from "../src/api/failure.ts";
 import { findOtherNights, findOwnNights } from "../src/nights/history/find-nights.ts";
 import { updateHistory } from "../src/nights/history/history.ts";
-import { refuseMixedKinds } from "../src/snapshot/published/kind.ts";
+import { refuseMixedProvenance } from "../src/snapshot/published/provenance.ts";
 import { createMain, dataFolder, defineCommand, flag, option, runMain } from "./cli/command.ts";
 import { complain, say } from "./cli/say.ts";
 
@@ -27,7 +27,7 @@ export const main = createMain(
   defineHistory,
   async ({ data, file = join(data, "history.sqlite"), from, fresh, forget }: HistoryFlags) => {
     if (forget && !fresh) throw new Failure(EXIT.usage, "--forget is for --fresh", "add --fresh, or leave it out");
-    if (from !== undefined) refuseMixedKinds(data, from);
+    if (from !== undefined) refuseMixedProvenance(data, from);
     const here = findOwnNights(data);
     const there = from === undefined ? { nights: [], damaged: [] } : findOtherNights(from);
     const nights = [...here.nights, ...there.nights];

@@ -23,11 +23,11 @@ import {
   printDrift,
   printHoles,
   printMisfits,
+  printMissingManifest,
   printParity,
   printQuality,
   printRefusals,
   printStale,
-  printUnproved,
 } from "./cli/print.ts";
 
 interface VerifyFlags {
@@ -57,29 +57,30 @@ const defineVerify = () =>
 export const main = createMain(defineVerify, async (flags: VerifyFlags) => {
   const { data, snapshot, upstream, maxAgeOf, key } = flags;
   const file = snapshot ?? latestFile(data);
-  const proof = await verifyInProcess(file);
+  const verification = await verifyInProcess(file);
   const db = openCheckedFile(file);
   try {
     const [times, now] = [readAskedTimes(db), Date.now()];
     const checks = [
-      ...proof.checks,
+      ...verification.checks,
       ...(key ? [checkSignature(file, key.keys)] : []),
       ...(maxAgeOf ? [checkMaxAges(findTooOld(times, maxAgeOf, now))] : []),
     ];
     printCoverage(summariseCoverage(db));
-    if (proof.head.rolling === 1 || maxAgeOf) printAges(agesAt(times, now));
+    if (verification.head.rolling === 1 || maxAgeOf) printAges(agesAt(times, now));
     printQuality(readQuality(db));
     printMisfits(readMisfits(db));
     printRefusals(readRefusals(db));
     // Of what was never asked or is refused there may be thousands: the tables of ages and of refusals count them.
-    const isTold = (reason: string | null) => isExcused(reason) || (proof.head.rolling === 1 && reason === NOT_ASKED);
+    const isTold = (reason: string | null) =>
+      isExcused(reason) || (verification.head.rolling === 1 && reason === NOT_ASKED);
     printHoles(readHoles(db).filter(({ reason }) => !isTold(reason)));
     printStale(readStale(db));
     printDrift(readDrift(file));
     printChecks(checks);
     const [live] = upstream ?? [];
     const wrong = live === undefined ? 0 : await compare(file, live, flags);
-    if (!hasManifest(checks)) printUnproved(manifestOf(file), proof);
+    if (!hasManifest(checks)) printMissingManifest(manifestOf(file), verification);
     return exitOf(checks) || (wrong > 0 ? EXIT.incomplete : EXIT.done);
   } finally {
     db.close();

@@ -185,8 +185,8 @@ export function printChecks(checks: readonly Check[]) {
   );
 }
 
-/** What only a manifest can prove, with the figures that it would have. */
-export function printUnproved(
+/** What only a manifest can show, with the figures that it would have. */
+export function printMissingManifest(
   manifest: string,
   { head, sha256, size }: Pick<Verification, "head" | "sha256" | "size">,
 ) {

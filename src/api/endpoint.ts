@@ -8,7 +8,7 @@ import type { Shapes } from "./shapes.ts";
 
 /**
  * What changes with the language: every text (`all`), nothing (`none`), or only what a record shows of other lists. All
- * but `all` are asked once, in the base language; the claim is proved on each crawl.
+ * but `all` are asked once, in the base language; each crawl checks the claim.
  */
 export type TextRule = "all" | "none" | readonly Reference[];
 

@@ -5,7 +5,7 @@ export const SAMPLE_HEADERS = { "x-sample-data": "made-up" } as const;
 export const isMadeUp = (headers: Readonly<Record<string, string | string[] | undefined>>): boolean =>
   headers["x-sample-data"] === SAMPLE_HEADERS["x-sample-data"];
 
-export const nameKind = (sample: boolean) => (sample ? "made-up" : "real");
+export const nameProvenance = (sample: boolean) => (sample ? "made-up" : "real");
 
 /** Whether a snapshot, its manifest or a pointer is of made-up numbers. Those of earlier programs do not say, and have real ones. */
 export const isSample = ({ sample }: { sample?: number | boolean | null | undefined }): boolean =>

@@ -10,8 +10,8 @@ import { DEFAULT_CONFIRM_AFTER_MS } from "../../../src/crawl/refusals/refusals.t
 import type { CrawlOptions } from "../../../src/crawl/run.ts";
 import { readNewestTime } from "../../../src/snapshot/published/clock.ts";
 import { findLastPublished } from "../../../src/snapshot/published/journals.ts";
-import { readKind } from "../../../src/snapshot/published/kind.ts";
 import { readPointer } from "../../../src/snapshot/published/pointer.ts";
+import { readProvenance } from "../../../src/snapshot/published/provenance.ts";
 import { dataFolder, defineCommand, flag, number, option, upstreams, words } from "../command.ts";
 import { endpointNames, findEndpoints } from "./endpoints.ts";
 import { type SignerFlags, signingKey, validFor } from "./keys.ts";
@@ -139,7 +139,7 @@ export function toCrawlOptions(flags: CrawlFlags): CrawlOptions {
     allowGrowth,
     knownHeroes: readPointer(data)?.counts?.heroes,
     lastPublished: findLastPublished(data),
-    sample: readKind(data),
+    sample: readProvenance(data),
     allowPartial: flags.allowPartial,
     startedAt: told ?? new Date(),
     clock: told ? undefined : { newest: readNewestTime(data, fresh) },

@@ -1,5 +1,5 @@
 import { EXIT, Failure } from "../../api/failure.ts";
-import { isMadeUp, nameKind } from "../../api/sample-data.ts";
+import { isMadeUp, nameProvenance } from "../../api/sample-data.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { UpstreamResponse } from "../upstream/upstream.ts";
 import { type Rejected, reject } from "./validate.ts";
@@ -18,7 +18,7 @@ export function createKindCheck(journal: Journal, { data, sample }: { data: stri
   if (began !== undefined && sample !== undefined && began !== sample)
     throw new Failure(
       EXIT.usage,
-      `${journal.file}: is an unfinished journal of ${nameKind(began)} numbers, and the snapshots in ${data} hold ${nameKind(sample)} ones`,
+      `${journal.file}: is an unfinished journal of ${nameProvenance(began)} numbers, and the snapshots in ${data} hold ${nameProvenance(sample)} ones`,
       "name another folder with --data, or drop it with --fresh",
     );
   const holder = began === undefined && sample !== undefined ? `the snapshots in ${data} hold` : "this crawl holds";
@@ -30,7 +30,10 @@ export function createKindCheck(journal: Journal, { data, sample }: { data: stri
     const found = isMadeUp(headers) || (kind === true && declared.has(host));
     kind ??= found;
     if (found !== kind)
-      return reject("wrong-kind", `its numbers are ${nameKind(found)}, and ${holder} ${nameKind(kind)} ones`);
+      return reject(
+        "wrong-kind",
+        `its numbers are ${nameProvenance(found)}, and ${holder} ${nameProvenance(kind)} ones`,
+      );
     if (!known) journal.setState("sample", found);
     known = true;
     return undefined;

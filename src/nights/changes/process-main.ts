@@ -5,10 +5,10 @@ import { diffSnapshots } from "../diff/diff.ts";
 import type { CompareReply } from "./compare.ts";
 
 // A process of its own. Without a history: from two files every mirror makes the same bytes.
-const { before, after, target, proved } = JSON.parse(process.argv[2] ?? "{}") as CompareTask;
+const { before, after, target, verified } = JSON.parse(process.argv[2] ?? "{}") as CompareTask;
 const reply: CompareReply = {};
 try {
-  writeFileSync(target, `${toSanitizedJson(diffSnapshots(before, after, { proved }))}\n`);
+  writeFileSync(target, `${toSanitizedJson(diffSnapshots(before, after, { verified }))}\n`);
 } catch (error) {
   reply.problem = (error as Error).message;
 }

@@ -39,7 +39,7 @@ export interface DiffOptions {
   /** A history that cannot be read is reported in the result, not thrown. */
   historyOptional?: boolean;
   /** Those of the two files that somebody has just read whole: they are opened without. */
-  proved?: readonly string[];
+  verified?: readonly string[];
 }
 
 export interface Changes {
@@ -68,7 +68,7 @@ export type Diff = {
 
 /** Compares two snapshot files. Throws a `Failure` for a file, history or filter that is wrong. */
 export function diffSnapshots(before: string, after: string, options: DiffOptions = {}): Diff {
-  const pair = openPair(before, after, options.proved);
+  const pair = openPair(before, after, options.verified);
   try {
     const scope = createScope(pair, options.filters ?? {});
     const { before: was, after: now, asked } = pair;

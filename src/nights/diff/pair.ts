@@ -20,9 +20,9 @@ export interface Pair {
   close(): void;
 }
 
-/** Throws a `Failure` for a file that is no snapshot of ours. Reads whole what is not among `proved`. */
-export function openPair(before: string, after: string, proved: readonly string[] = []): Pair {
-  const open = (file: string) => (proved.includes(file) ? openCheckedFile(file) : openSnapshotFile(file));
+/** Throws a `Failure` for a file that is no snapshot of ours. Reads whole what is not among `verified`. */
+export function openPair(before: string, after: string, verified: readonly string[] = []): Pair {
+  const open = (file: string) => (verified.includes(file) ? openCheckedFile(file) : openSnapshotFile(file));
   open(before).close();
   const db = open(after);
   try {

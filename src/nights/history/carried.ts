@@ -1,6 +1,6 @@
 import type SQLite from "better-sqlite3";
 import { EXCUSED, NOT_ASKED } from "../../api/refusals.ts";
-import { coverageTable } from "../../snapshot/schema/tables/proof.ts";
+import { coverageTable } from "../../snapshot/schema/tables/archive.ts";
 import type { HistoryTable } from "./tables.ts";
 
 const { dataset, slice, hero_id, subject, lane, rank, days, lang, asked_at } = coverageTable.columns;

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { EXIT, Failure } from "../../api/failure.ts";
-import { isSample, nameKind } from "../../api/sample-data.ts";
+import { isSample, nameProvenance } from "../../api/sample-data.ts";
 import { hashFile } from "../../base/files.ts";
 import { pointerFile } from "../../snapshot/published/folder.ts";
 import type { Pointer } from "../../snapshot/published/pointer.ts";
@@ -100,7 +100,7 @@ function refuseForeign(here: Contents, there: Contents, ours: Pointer, place: Pl
   );
   if (other)
     refuse(
-      `has snapshots of ${nameKind(!isSample(ours))} numbers, and those of ${ours.version} are ${nameKind(isSample(ours))}`,
+      `has snapshots of ${nameProvenance(!isSample(ours))} numbers, and those of ${ours.version} are ${nameProvenance(isSample(ours))}`,
       "name another place",
     );
   if (theirs === undefined || theirs instanceof Error || takeOver) return;

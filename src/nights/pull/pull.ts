@@ -3,8 +3,8 @@ import { EXIT, Failure } from "../../api/failure.ts";
 import { isSample } from "../../api/sample-data.ts";
 import { type CurrentLatest, readCurrentLatest } from "../../snapshot/published/current-latest.ts";
 import { listVersions, snapshotFile } from "../../snapshot/published/folder.ts";
-import { refuseOtherKind } from "../../snapshot/published/kind.ts";
 import { type Pointer, readPointer } from "../../snapshot/published/pointer.ts";
+import { refuseOtherProvenance } from "../../snapshot/published/provenance.ts";
 import { type Publication, type PublishOptions, publish } from "../../snapshot/published/publish.ts";
 import { rollback } from "../../snapshot/published/rollback.ts";
 import { isLater } from "../../snapshot/published/sequence.ts";
@@ -25,7 +25,7 @@ import {
   type Remote,
   type RemoteDocuments,
 } from "./remote.ts";
-import { findSigned, hasOtherSignature, isAsSigned, proveRemote, renewInHand } from "./signed.ts";
+import { findSigned, hasOtherSignature, isAsSigned, renewInHand, toSignedRemote } from "./signed.ts";
 
 export interface PullOptions extends Omit<PublishOptions, "latest"> {
   /** Take what the source points to although it is older than what is in hand. */
@@ -59,7 +59,7 @@ export async function pull(source: URL, data: string, options: PullOptions = {})
     const { remote, documents } = await findRemote(client, source, data, options.signed);
     const olderThan = await findNewerInHand(client, remote, data, options.signed);
     options.onPoll?.(remote.pointer, olderThan);
-    refuseOtherKind(data, remote.pointer.version, isSample(remote.pointer));
+    refuseOtherProvenance(data, remote.pointer.version, isSample(remote.pointer));
     if (documents) renewInHand(data, remote.pointer.version, documents, options.signed?.keys);
     const inHand = await takeFromHand(data, remote, olderThan, options);
     if (inHand) return inHand;
@@ -83,10 +83,10 @@ async function findRemote(client: Client, source: URL, data: string, signed: Sig
   const remote = await fetchLatest(client, source);
   if (!signed && !(await hasOtherSignature(client, remote, data))) return { remote };
   const documents = await fetchDocuments(client, remote, signed !== undefined);
-  return { remote: signed ? proveRemote(remote, documents, signed.keys) : remote, documents };
+  return { remote: signed ? toSignedRemote(remote, documents, signed.keys) : remote, documents };
 }
 
-/** Bytes that a pull may need at once: the file, its compressed copy, and its tables once more while they are proved. */
+/** Bytes that a pull may need at once: the file, its compressed copy, and its tables once more while the file is verified. */
 const spaceFor = ({ size }: Pointer, { manifest: { compressed } }: RemoteDocuments): number =>
   2 * size + (compressed?.size ?? 0);
 
@@ -118,16 +118,16 @@ async function fetchAndPublish(
   const draft = await fetchSnapshot(client, remote, manifest, data, limits);
   const { coverage, ages, quality, stale, misfits, drift, refusals, endpoints, crawl, journal } = manifest;
   const { sequence, follows } = manifest;
-  const isProved = options.signed !== undefined;
+  const isSigned = options.signed !== undefined;
   const signed = signature === undefined ? undefined : { manifest: text, signature };
   try {
-    const proof = await verifyDownload(draft, remote.pointer, options.signal);
-    return await publish(draft, data, proof, {
+    const verification = await verifyDownload(draft, remote.pointer, options.signal);
+    return await publish(draft, data, verification, {
       ...options,
       latest: true,
       before: await readBefore(data, options.signed),
       compare: compareInProcess(options.signal),
-      origin: { sequence, follows, older, isProved, signed },
+      origin: { sequence, follows, older, isSigned, signed },
       report: { coverage, ages, quality, stale, misfits, drift, refusals, endpoints, crawl, journal },
     });
   } catch (error) {
@@ -150,22 +150,22 @@ async function readBefore(data: string, signed: SignedNights | undefined): Promi
  */
 async function verifyDownload(draft: string, pointer: Pointer, signal?: AbortSignal): Promise<Verification> {
   const { version } = pointer;
-  const proof = await verifyInProcess(draft, pointer, { signal }).catch((error: unknown) => {
+  const verification = await verifyInProcess(draft, pointer, { signal }).catch((error: unknown) => {
     if (!(error instanceof Failure)) throw error;
     throw new SourceRefused(error.message.replace(draft, version), error);
   });
-  const fault = findFault(proof);
+  const fault = findFault(verification);
   if (fault) throw new SourceRefused(`${version} does not hold what it says, ${fault}`);
-  const { schema_version, started_at, rolling } = proof.head;
+  const { schema_version, started_at, rolling } = verification.head;
   const differences = {
-    "kind of numbers": isSample(proof.head) !== isSample(pointer),
+    "kind of numbers": isSample(verification.head) !== isSample(pointer),
     schema_version: schema_version !== pointer.schema_version,
     started_at: started_at !== pointer.started_at,
     rolling: (rolling === 1) !== (pointer.rolling ?? false),
   };
   const [different] = Object.entries(differences).find(([, isDifferent]) => isDifferent) ?? [];
   if (different) throw new SourceRefused(`${version} says another ${different} inside than its manifest`);
-  return proof;
+  return verification;
 }
 
 /** A refused file is not fetched again while the source points to it: a bad one not even after a restart. */

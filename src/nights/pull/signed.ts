@@ -15,7 +15,7 @@ import { fetchSignature, type Remote, type RemoteDocuments } from "./remote.ts";
  * The version that a source points to, as the holder of one of the keys has published it: nothing of `latest.json` but its name is
  * taken. Throws `SourceRefused` where nobody of them signed it, or where the time has passed for which that shall be believed.
  */
-export function proveRemote(
+export function toSignedRemote(
   remote: Remote,
   { manifest, text, signature }: RemoteDocuments,
   keys: readonly VerifyKey[],
@@ -49,7 +49,7 @@ export async function isAsSigned(signed: SignedNights, theirs: Pointer): Promise
 
 /**
  * Passes on just the signature that the source has now, or none, of a night that is in hand as it was signed: nobody can tell without
- * a key which of two is right. With keys the signature has been proved; it gives way to one in hand that is proved and holds for longer.
+ * a key which of two is right. With keys the signature was checked; it gives way to one in hand that is signed by a key and holds for longer.
  */
 export function renewInHand(
   data: string,
@@ -60,8 +60,8 @@ export function renewInHand(
   const ours = readSigned(snapshotFile(data, version));
   if (ours?.manifest !== text || ours.signature === signature) return;
   const until = (one: string | undefined) => Date.parse(expiryOf(one ?? "") ?? "") || 0;
-  const isProved = keys.length > 0 && findForgery(ours, keys) === undefined;
-  if (!isProved || until(signature) > until(ours.signature)) replaceSignature(data, version, signature);
+  const isSignedHere = keys.length > 0 && findForgery(ours, keys) === undefined;
+  if (!isSignedHere || until(signature) > until(ours.signature)) replaceSignature(data, version, signature);
 }
 
 /** Whether a source has another signature than the one in hand of the night that it points to. */

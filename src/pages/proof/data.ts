@@ -1,4 +1,4 @@
-import { isSample, nameKind } from "../../api/sample-data.ts";
+import { isSample, nameProvenance } from "../../api/sample-data.ts";
 import type { Snapshot } from "../../snapshot/read/snapshot.ts";
 import { count, nameIn, table, time } from "../format.ts";
 import { badges } from "../home.ts";
@@ -42,7 +42,7 @@ function factsOfFile({ snapshot: { head } }: PageContext): Html {
     ["Version", html`${head.version}`],
     ["Crawled", time(head.started_at)],
     ["Game version", html`${head.game_version ?? "unknown"}`],
-    ["Numbers", html`${nameKind(isSample(head))}`],
+    ["Numbers", html`${nameProvenance(isSample(head))}`],
     ["Schema", html`${head.schema_version}`],
     ["Hash of the data", html`<code>${head.content_hash}</code>`],
     ["Licence", html`${head.licence}`],

@@ -8,7 +8,7 @@ import { yieldOrAbort } from "../../base/processes.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { createDeriver, createTables, finishTables } from "../derive/deriver.ts";
 import type { SnapshotBase } from "../read/base.ts";
-import type { Coverage, LanguageProof } from "../schema/row-types.ts";
+import type { Coverage, LanguageCheck } from "../schema/row-types.ts";
 import { SCHEMA_VERSION, SNAPSHOT_APPLICATION_ID, toUserVersion } from "../schema/version.ts";
 import { fillArchive } from "./archive.ts";
 import { writeMetadata, writeSnapshotRow } from "./metadata.ts";
@@ -36,11 +36,11 @@ export async function buildSnapshot(
     const deriver = createDeriver(db);
     const sources = listSources(journal, base);
     const { coverage, texts } = await fillArchive(db, sources, worker, deriver.add, stop);
-    const proof = joinProofs(journal.getState("proof") ?? [], base?.proof ?? [], coverage);
+    const languageChecks = joinLanguageChecks(journal.getState("proof") ?? [], base?.proof ?? [], coverage);
     const stats = await worker.summary();
     const refusals = countRefusals(nameNights(journal, coverage), coverage);
     const endpoints = journal.getState("endpoints") ?? [];
-    writeMetadata(db, { coverage, texts, proof, stats, misfits: deriver.misfits(), refusals, endpoints });
+    writeMetadata(db, { coverage, texts, languageChecks, stats, misfits: deriver.misfits(), refusals, endpoints });
     await yieldOrAbort(stop);
     const sample = Number(journal.getState("sample") ?? false);
     const rolling = Number(isRolling(journal));
@@ -73,17 +73,17 @@ function createDraft(draft: string): SQLite.Database {
 }
 
 /**
- * The comparisons of this crawl, and those of the base in languages of a dataset that this crawl has not looked at: what they
- * prove of a dataset holds until it is looked at again. Only of slices that are in the file.
+ * The checks of this crawl, and those of the base for languages of a dataset that this crawl has not compared: a check holds
+ * until the next one. Only of slices that are in the file.
  */
-function joinProofs(
-  own: readonly LanguageProof[],
-  before: readonly LanguageProof[],
+function joinLanguageChecks(
+  now: readonly LanguageCheck[],
+  before: readonly LanguageCheck[],
   coverage: readonly Pick<Coverage, "dataset" | "slice">[],
-): LanguageProof[] {
-  const looked = new Set(own.map(({ dataset, lang }) => `${dataset} ${lang}`));
+): LanguageCheck[] {
+  const checked = new Set(now.map(({ dataset, lang }) => `${dataset} ${lang}`));
   const held = new Set(coverage.map(({ dataset, slice }) => `${dataset}?${slice}`));
-  const isHeld = ({ dataset, slice }: LanguageProof) =>
+  const isHeld = ({ dataset, slice }: LanguageCheck) =>
     held.has(sliceId({ ...parseSlice(dataset, slice), lang: BASE_LANG }));
-  return [...own, ...before.filter((row) => !looked.has(`${row.dataset} ${row.lang}`) && isHeld(row))];
+  return [...now, ...before.filter((row) => !checked.has(`${row.dataset} ${row.lang}`) && isHeld(row))];
 }

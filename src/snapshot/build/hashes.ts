@@ -16,8 +16,8 @@ export function hashContent(
 }
 
 /**
- * sha256, in hex, over all that the other tables are derived from, byte for byte: the start of the crawl and of which kind it
- * is, the coverage, the records of each slice and the language proof, and what is refused. `coverage` must be in the order of the content hash.
+ * sha256, in hex, over all that the other tables are derived from, byte for byte: the start of the crawl and its provenance,
+ * the coverage, the records of each slice, the language checks, and what is refused. `coverage` must be in the order of the content hash.
  */
 export function hashArchive(
   db: SQLite.Database,

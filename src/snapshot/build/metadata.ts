@@ -5,7 +5,7 @@ import { nameVersion } from "../published/folder.ts";
 import type {
   Coverage,
   EndpointStateRow,
-  LanguageProof,
+  LanguageCheck,
   ListedText,
   RefusalRow,
   SnapshotTable,
@@ -34,7 +34,7 @@ export interface SnapshotMetadata {
   coverage: readonly Coverage[];
   /** Rows of `listed_text`. */
   texts: readonly ListedText[];
-  proof: readonly LanguageProof[];
+  languageChecks: readonly LanguageCheck[];
   stats: ArchiveStats;
   misfits: readonly Misfit[];
   refusals: readonly RefusalRow[];
@@ -44,7 +44,7 @@ export interface SnapshotMetadata {
 /** Fills the tables that are neither the archive nor derived from it row by row. */
 export function writeMetadata(
   db: SQLite.Database,
-  { coverage, texts, proof, stats, misfits, refusals, endpoints }: SnapshotMetadata,
+  { coverage, texts, languageChecks, stats, misfits, refusals, endpoints }: SnapshotMetadata,
 ): void {
   insertAll(db, "listed_text", texts);
   insertAll(db, "text_rule", textRules());
@@ -57,7 +57,7 @@ export function writeMetadata(
     "misfit",
     misfits.map((misfit, place) => ({ misfit_id: place + 1, ...misfit })),
   );
-  insertAll(db, "language_proof", proof);
+  insertAll(db, "language_proof", languageChecks);
   insertAll(db, "refusal", refusals);
   insertAll(db, "endpoint_state", endpoints);
 }

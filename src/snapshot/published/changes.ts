@@ -13,7 +13,7 @@ export interface CompareTask {
   after: string;
   target: string;
   /** Those of the two that were read whole for this publication: nobody need read them whole again. */
-  proved: string[];
+  verified: string[];
 }
 
 /** Writes as JSON what changed from one snapshot to another; rejects where that cannot be said. */
@@ -29,14 +29,14 @@ export interface Compared {
 }
 
 /**
- * Compares a draft with the night that it follows; `isProved` says whether that was read whole already. Never fails but when it is
+ * Compares a draft with the night that it follows; `isBeforeVerified` says whether that was read whole already. Never fails but when it is
  * told to stop: a night whose changes are not known is a night all the same.
  */
 export async function compareDraft(
   draft: string,
   data: string,
   since: string | null | undefined,
-  isProved: boolean,
+  isBeforeVerified: boolean,
   compare: Compare | undefined,
 ): Promise<Compared> {
   const target = draftOfChanges(draft);
@@ -45,7 +45,7 @@ export async function compareDraft(
   const before = snapshotFile(data, since);
   if (!existsSync(before)) return {};
   try {
-    await compare({ before, after: draft, target, proved: isProved ? [before, draft] : [draft] });
+    await compare({ before, after: draft, target, verified: isBeforeVerified ? [before, draft] : [draft] });
     const { size } = statSync(target);
     if (size > MAX_CHANGES_BYTES) throw new Error(`it has ${size} bytes, at most ${MAX_CHANGES_BYTES} are kept`);
     return { changes: { since, size, sha256: await hashFile(target) } };

@@ -30,10 +30,10 @@ export interface CurrentLatest {
 }
 
 /**
- * Undefined before the first publication, and if the latest is too old to be read. Reads the whole file, unless it is `proved`: opened
+ * Undefined before the first publication, and if the latest is too old to be read. Reads the whole file, unless it is the `base`, which was opened
  * by its hash in this run.
  */
-export async function readCurrentLatest(data: string, proved?: BaseId): Promise<CurrentLatest | undefined> {
+export async function readCurrentLatest(data: string, base?: BaseId): Promise<CurrentLatest | undefined> {
   const pointer = readPointer(data);
   if (!pointer) return undefined;
   const { counts, sha256, version } = pointer;
@@ -48,8 +48,8 @@ export async function readCurrentLatest(data: string, proved?: BaseId): Promise<
     standing: undefined,
   };
   if (!existsSync(file)) return { ...told, fault: `${file}: has vanished` };
-  const isProved = proved?.version === version && proved.sha256 === sha256;
-  const isSound = counts && isVerified(data, pointer) && (isProved || (await hashFile(file)) === sha256);
+  const isBase = base?.version === version && base.sha256 === sha256;
+  const isSound = counts && isVerified(data, pointer) && (isBase || (await hashFile(file)) === sha256);
   if (isSound) return { ...told, ...readState(file), fault: undefined };
   const verification = await verifyInProcess(file, pointer).catch((error: unknown) => error as Error);
   if (verification instanceof Error) return { ...told, fault: verification.message };

@@ -12,9 +12,9 @@ import { isAhead } from "./clock.ts";
 import { compressedPath, compressFile } from "./compress.ts";
 import type { CurrentLatest } from "./current-latest.ts";
 import { changesOf, DEFAULT_KEEP, manifestOf, pointerFile, signatureOf, snapshotFile } from "./folder.ts";
-import { refuseOtherKind } from "./kind.ts";
 import { isNight, parseManifest } from "./manifest.ts";
 import { type Pointer, readPointer, toPointer } from "./pointer.ts";
+import { refuseOtherProvenance } from "./provenance.ts";
 import { prune } from "./prune.ts";
 import { findPrevious, markWithdrawn, nextSequence, readPublished } from "./sequence.ts";
 import { checkShrink } from "./shrink-guard.ts";
@@ -37,7 +37,7 @@ export interface PublishOptions {
   onStep?: (name: string) => void;
   /** Who signs its manifest, and once more that of the latest snapshot where that holds the same data. */
   signer?: Signer | undefined;
-  /** Of another mirror: its number there is kept if it is proved, if nothing later is published here, or if that is `older`. */
+  /** Of another mirror: its number there is kept if it is signed, if nothing later is published here, or if that is `older`. */
   origin?: Origin;
 }
 
@@ -123,7 +123,7 @@ export async function publish(
   const sample = isSample(head);
   const rolling = head.rolling === 1;
   refuseMissingSlices(verification, allowPartial || rolling);
-  refuseOtherKind(data, head.version, sample);
+  refuseOtherProvenance(data, head.version, sample);
   const { fault } = before ?? {};
   if (before && fault === undefined && isSame(before, verification)) {
     const { version } = before.pointer;
@@ -211,8 +211,8 @@ function assignSequence(data: string, version: string, origin: Origin | undefine
   if (pointer) markWithdrawn(data, pointer);
   const { published } = readPublished(data);
   const next = nextSequence(published, pointer);
-  const { sequence: theirs = 0, follows: followed, older = false, isProved = false } = origin ?? {};
-  const isFree = isProved || theirs >= next || (older && published.every(({ sequence }) => sequence !== theirs));
+  const { sequence: theirs = 0, follows: followed, older = false, isSigned = false } = origin ?? {};
+  const isFree = isSigned || theirs >= next || (older && published.every(({ sequence }) => sequence !== theirs));
   if (followed !== undefined && theirs > 0 && theirs <= MAX_SEQUENCE && isFree)
     return { sequence: theirs, follows: followed };
   const last = published.at(-1);

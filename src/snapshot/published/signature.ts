@@ -61,22 +61,22 @@ export interface Origin extends Pick<Manifest, "sequence" | "follows"> {
   older: boolean;
   signed?: SignedManifest | undefined;
   /** By one of the keys: then nothing else is published. */
-  isProved?: boolean;
+  isSigned?: boolean;
 }
 
 /**
  * What another mirror's maker signed, if it is also true here: the same place in the order, as the latest, with the bytes that a
  * manifest of ours would have. If it is not, the manifest is one of this mirror, which nobody has signed; throws a Failure for usage if
- * it is proved.
+ * it has to be signed by one of the keys.
  */
 export function keepSigned(
   origin: Origin | undefined,
   pointer: Pointer,
   follows: string | null,
 ): SignedManifest | undefined {
-  const { signed, isProved } = origin ?? {};
+  const { signed, isSigned } = origin ?? {};
   const kept = signed && isTrueHere(signed, pointer, follows) ? signed : undefined;
-  if (kept || !isProved) return kept;
+  if (kept || !isSigned) return kept;
   const message = `${pointer.version}: its signed manifest says what is not true of it; nothing was published`;
   throw new Failure(EXIT.usage, message, "its maker has to publish it again");
 }

@@ -6,7 +6,7 @@ import { endpointOf } from "../../api/endpoints.ts";
 import { EXIT, Failure } from "../../api/failure.ts";
 import { hashFile } from "../../base/files.ts";
 import { snapshotFile } from "../published/folder.ts";
-import type { Coverage, LanguageProof, SnapshotTable } from "../schema/row-types.ts";
+import type { Coverage, LanguageCheck, SnapshotTable } from "../schema/row-types.ts";
 import { openCheckedFile } from "./open.ts";
 
 /** Which snapshot it is, and the sha256 of its file. */
@@ -25,7 +25,7 @@ export interface SnapshotBase extends Disposable {
   startedAt: string;
   /** Its coverage, by `sliceId`. */
   rows: ReadonlyMap<string, BaseSlice>;
-  proof: readonly LanguageProof[];
+  proof: readonly LanguageCheck[];
   /** The records of a slice in the body of one answer, with the digits that they came with. */
   body(slice: Slice): Buffer;
   records(slice: Slice): unknown[];
@@ -57,7 +57,7 @@ export async function openBase(data: string, id: BaseId): Promise<SnapshotBase> 
       id,
       startedAt: head.started_at,
       rows,
-      proof: db.prepare<[], LanguageProof>("SELECT * FROM language_proof").all(),
+      proof: db.prepare<[], LanguageCheck>("SELECT * FROM language_proof").all(),
       body(slice) {
         const records = recordsOf(slice).map((json): Chunk[] => [json]);
         return joinChunks(wrap(endpointOf(slice.dataset).wrapping ?? "pages", records, records.length));

@@ -44,7 +44,7 @@ export const readFilled = (db: SQLite.Database) =>
 export const readHoles = (db: SQLite.Database) =>
   db.prepare<[], Coverage>("SELECT * FROM coverage WHERE status = 'failed' ORDER BY dataset, slice").all();
 
-/** Slices of one table that are of another batch than most of it, by batch. */
+/** Slices of a group (an endpoint, rank, window, lane and language) that are of another batch than most of it, by batch. */
 export interface StaleRow {
   dataset: string;
   rank: string | null;
@@ -52,7 +52,7 @@ export interface StaleRow {
   lane: string | null;
   lang: string;
   slices: number;
-  /** Slices of the table in all batches. */
+  /** Slices of the group in all batches. */
   of: number;
   batch: string;
   /** The batch of most. */
@@ -66,9 +66,9 @@ export const readStale = (db: SQLite.Database): StaleRow[] =>
     .prepare<[], StaleRow>(
       `WITH batches AS (
          SELECT dataset, rank, days, lane, lang, batch, stale, count(*) AS slices, min(slice) AS example,
-                sum(count(*)) OVER one AS "of", max(iif(stale, NULL, batch)) OVER one AS most
+                sum(count(*)) OVER slice_group AS "of", max(iif(stale, NULL, batch)) OVER slice_group AS most
          FROM coverage WHERE batch IS NOT NULL GROUP BY dataset, rank, days, lane, lang, batch, stale
-         WINDOW one AS (PARTITION BY dataset, rank, days, lane, lang)
+         WINDOW slice_group AS (PARTITION BY dataset, rank, days, lane, lang)
        )
        SELECT dataset, rank, days, lane, lang, slices, "of", batch, most, example FROM batches WHERE stale = 1
        ORDER BY dataset, lang, lane, rank, days, batch`,

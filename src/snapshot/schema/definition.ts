@@ -22,7 +22,7 @@ export interface ColumnDefinition {
  * - `list`: places of a list, where the last column of the key, `position`, counts the places. Compared list by list.
  * - `text`: texts by language; the key has a `lang`. Compared row by row, changed texts word by word.
  * - `row`: any other. Compared row by row.
- * - `internal`: the archive, the proof and the docs. Neither compared nor in the history.
+ * - `internal`: the archive, what says whether it is right, and the docs. Neither compared nor in the history.
  */
 export type TableKind = "statistic" | "list" | "text" | "row" | "internal";
 

@@ -2,13 +2,13 @@ import type { Selectable } from "kysely";
 import type { RowOf } from "./definition.ts";
 import type {
   coverageTable,
-  languageProofTable,
+  languageCheckTable,
   listedTextTable,
   misfitTable,
   recordTable,
   snapshotTable,
   textRuleTable,
-} from "./tables/proof.ts";
+} from "./tables/archive.ts";
 import type { endpointStateTable, refusalTable } from "./tables/refusal.ts";
 
 /** The tables that are read by Kysely, with the types of their definitions. */
@@ -18,7 +18,7 @@ export interface Tables {
   record: RowOf<typeof recordTable>;
   listed_text: RowOf<typeof listedTextTable>;
   text_rule: RowOf<typeof textRuleTable>;
-  language_proof: RowOf<typeof languageProofTable>;
+  language_proof: RowOf<typeof languageCheckTable>;
   misfit: RowOf<typeof misfitTable>;
   refusal: RowOf<typeof refusalTable>;
   endpoint_state: RowOf<typeof endpointStateTable>;
@@ -30,6 +30,6 @@ export type RecordTable = Selectable<Tables["record"]>;
 export type Coverage = Selectable<Tables["coverage"]>;
 export type RefusalRow = Selectable<Tables["refusal"]>;
 export type EndpointStateRow = Selectable<Tables["endpoint_state"]>;
-export type LanguageProof = Selectable<Tables["language_proof"]>;
+export type LanguageCheck = Selectable<Tables["language_proof"]>;
 export type ListedText = Selectable<Tables["listed_text"]>;
 export type TextRuleRow = Selectable<Tables["text_rule"]>;

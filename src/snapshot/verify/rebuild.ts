@@ -11,7 +11,7 @@ import { createStatsCollector, type SliceStats } from "../build/slice-stats.ts";
 import { cellsOf } from "../build/sources.ts";
 import { createDeriver, createTables, documentTables } from "../derive/deriver.ts";
 import { readEndpointStates, readRefusals } from "../read/standing.ts";
-import type { Coverage, LanguageProof, SnapshotTable } from "../schema/row-types.ts";
+import type { Coverage, LanguageCheck, SnapshotTable } from "../schema/row-types.ts";
 import { createNotes } from "../texts/note.ts";
 
 /** What a build would make from the archive of a file. */
@@ -83,12 +83,12 @@ export function rebuild(file: SQLite.Database, head: SnapshotTable, coverage: re
   }
 
   for (const row of coverage) if (row.status !== "failed") stats.set(idOf(row), read(row));
-  const proof = file.prepare<[], LanguageProof>("SELECT * FROM language_proof").all();
+  const languageChecks = file.prepare<[], LanguageCheck>("SELECT * FROM language_proof").all();
   const covered = coverage.map((row) => rebuildCoverage(row, stats.get(idOf(row))));
   writeMetadata(db, {
     coverage: covered,
     texts: notes.texts(),
-    proof,
+    languageChecks,
     stats: collector.summary(),
     misfits: deriver.misfits(),
     refusals: countRefusals(readRefusals(file), covered),

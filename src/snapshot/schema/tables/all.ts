@@ -1,5 +1,6 @@
 import type { TableDefinition } from "../definition.ts";
 import { academyTables } from "./academy.ts";
+import { archiveTables } from "./archive.ts";
 import { buildTables } from "./builds.ts";
 import { codeTables } from "./codes.ts";
 import { comboTables } from "./combo.ts";
@@ -7,7 +8,6 @@ import { docTables } from "./docs.ts";
 import { heroTables } from "./hero.ts";
 import { itemTables } from "./item.ts";
 import { matchupTables } from "./matchup.ts";
-import { proofTables } from "./proof.ts";
 import { ratingTables } from "./rating.ts";
 import { refusalTables } from "./refusal.ts";
 import { skillTables } from "./skill.ts";
@@ -16,7 +16,7 @@ import { trendTables } from "./trend.ts";
 
 /** All tables of a snapshot, those that others refer to first. */
 export const TABLES: readonly TableDefinition[] = [
-  ...proofTables,
+  ...archiveTables,
   ...refusalTables,
   ...codeTables,
   ...heroTables,

@@ -1,6 +1,6 @@
 import type { SnapshotView } from "../definition.ts";
 
-export const proofViews: readonly SnapshotView[] = [
+export const archiveViews: readonly SnapshotView[] = [
   {
     name: "text_issue_list",
     description:

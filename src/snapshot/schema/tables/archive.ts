@@ -120,7 +120,7 @@ export const textRuleTable = {
   withoutRowid: true,
 } satisfies TableDefinition;
 
-export const languageProofTable = {
+export const languageCheckTable = {
   name: "language_proof",
   kind: "internal",
   description:
@@ -215,13 +215,13 @@ export const misfitTable = {
   key: ["misfit_id"],
 } satisfies TableDefinition;
 
-export const proofTables: TableDefinition[] = [
+export const archiveTables: TableDefinition[] = [
   snapshotTable,
   coverageTable,
   recordTable,
   listedTextTable,
   textRuleTable,
-  languageProofTable,
+  languageCheckTable,
   textQualityTable,
   textIssueTable,
   shapeTable,
