@@ -46,11 +46,11 @@ export function firstDifference(
   if (endpoint.moving && inPlace.length > 0) return compareShapes(endpoint, theirs);
   const byRates = endpoint.rates && endpoint.ordering;
   const sameLength = ours.records.length === theirs.records.length;
-  const found =
+  const differences =
     byRates && sameLength && inPlace.length > 0
       ? compareByRates(endpoint, byRates, parseQuery(endpoint.parameters, search).values, ours, theirs, wholeList())
       : inPlace;
-  return found.find(({ newer }) => !newer) ?? found[0];
+  return differences.find(({ newer }) => !newer) ?? differences[0];
 }
 
 /** While people vote, everything that still has its shape is newer. */
@@ -67,9 +67,9 @@ function* compare(ours: unknown, theirs: unknown, path: string, key = "", replac
     if (ours.length !== theirs.length) yield wrongAt(path);
     else if (PAIRINGS.includes(key)) yield* comparePairings(ours, theirs, path);
     else {
-      for (const [at, own] of ours.entries()) {
-        const other = replaced || isAnotherBuild(own, theirs[at]);
-        yield* compare(own, theirs[at], `${path}[${at}]`, key, other);
+      for (const [index, element] of ours.entries()) {
+        const other = replaced || isAnotherBuild(element, theirs[index]);
+        yield* compare(element, theirs[index], `${path}[${index}]`, key, other);
       }
     }
   } else if (isNode(ours) && isNode(theirs)) {
@@ -86,20 +86,22 @@ function* compare(ours: unknown, theirs: unknown, path: string, key = "", replac
 }
 
 /** What the best builds are follows from the batch's numbers: one with another win rate is another build. */
-const isAnotherBuild = (own: unknown, other: unknown) =>
-  isNode(own) && isNode(other) && own.build_win_rate !== other.build_win_rate;
+const isAnotherBuild = (ours: unknown, theirs: unknown) =>
+  isNode(ours) && isNode(theirs) && ours.build_win_rate !== theirs.build_win_rate;
 
 /** A hero that stands on both sides is compared with itself, a new one with whom it stands in for. */
 function comparePairings(ours: unknown[], theirs: unknown[], path: string): Difference[] {
   const heroOf = (pairing: unknown) => (isNode(pairing) ? pairing.heroid : undefined);
-  const own = new Map(ours.map((pairing) => [heroOf(pairing), pairing]));
-  const found = theirs.flatMap((pairing, at) => {
-    const stays = own.has(heroOf(pairing));
-    return [...compare(stays ? own.get(heroOf(pairing)) : ours[at], pairing, `${path}[${at}]`, "", !stays)];
+  const oursByHero = new Map(ours.map((pairing) => [heroOf(pairing), pairing]));
+  const differences = theirs.flatMap((pairing, index) => {
+    const stays = oursByHero.has(heroOf(pairing));
+    return [
+      ...compare(stays ? oursByHero.get(heroOf(pairing)) : ours[index], pairing, `${path}[${index}]`, "", !stays),
+    ];
   });
-  const moved = ours.some((pairing, at) => heroOf(pairing) !== heroOf(theirs[at]));
+  const moved = ours.some((pairing, index) => heroOf(pairing) !== heroOf(theirs[index]));
   const twice = new Set(theirs.map(heroOf)).size < new Set(ours.map(heroOf)).size;
-  return twice || (moved && found.length === 0) ? [...found, wrongAt(path)] : found;
+  return twice || (moved && differences.length === 0) ? [...differences, wrongAt(path)] : differences;
 }
 
 function compareByRates(
@@ -111,24 +113,24 @@ function compareByRates(
   wholeList: unknown[],
 ): Difference[] {
   const path = "data.records";
-  for (const [at, record] of theirs.records.entries()) {
+  for (const [index, record] of theirs.records.entries()) {
     const shape = shapeOf(endpoint).safeParse(record);
-    if (!shape.success) return [wrongAt(join(`${path}[${at}]`, shape.error.issues[0]?.path ?? []))];
+    if (!shape.success) return [wrongAt(join(`${path}[${index}]`, shape.error.issues[0]?.path ?? []))];
   }
   const key = (record: unknown) => recordKey(endpoint, record);
-  const own = new Map(wholeList.map((record) => [key(record), record]));
-  const found = theirs.records.flatMap((record, at) => {
-    const place = `${path}[${at}]`;
-    const counterpart = own.get(key(record));
+  const listed = new Map(wholeList.map((record) => [key(record), record]));
+  const differences = theirs.records.flatMap((record, index) => {
+    const recordPath = `${path}[${index}]`;
+    const counterpart = listed.get(key(record));
     // A record that comes twice has no counterpart the second time.
-    own.delete(key(record));
-    return counterpart === undefined ? wrongAt(place) : [...compare(counterpart, record, place)];
+    listed.delete(key(record));
+    return counterpart === undefined ? wrongAt(recordPath) : [...compare(counterpart, record, recordPath)];
   });
-  if (ours.records.every((record, at) => key(record) === key(theirs.records[at]))) return found;
+  if (ours.records.every((record, index) => key(record) === key(theirs.records[index]))) return differences;
   const inOrder = [ours, theirs].every(({ records }) => isOrdered(records, ordering, values));
   const here = new Set(ours.records.map(key));
   const others = theirs.records.some((record) => !here.has(key(record)));
-  return [...found, { path, newer: inOrder && (others || found.length > 0) }];
+  return [...differences, { path, newer: inOrder && (others || differences.length > 0) }];
 }
 
 function isOrdered(records: unknown[], { fields, field = "", direction }: Ordering, values: ParameterValues): boolean {
@@ -136,13 +138,13 @@ function isOrdered(records: unknown[], { fields, field = "", direction }: Orderi
   const rateOf = (record: unknown) => readNumber(readPath(record, path)) ?? 0;
   const sign = values[direction] === "asc" ? 1 : -1;
   const rates = records.map((record) => sign * rateOf(record));
-  return rates.every((rate, at) => rate >= (rates[at - 1] ?? Number.NEGATIVE_INFINITY));
+  return rates.every((rate, index) => rate >= (rates[index - 1] ?? Number.NEGATIVE_INFINITY));
 }
 
 const isNode = (value: unknown): value is Node => value !== null && typeof value === "object" && !Array.isArray(value);
 
 const join = (path: string, steps: readonly PropertyKey[]) =>
-  steps.reduce<string>((at, step) => {
-    if (typeof step === "number") return `${at}[${step}]`;
-    return at === "" ? String(step) : `${at}.${String(step)}`;
+  steps.reduce<string>((path, step) => {
+    if (typeof step === "number") return `${path}[${step}]`;
+    return path === "" ? String(step) : `${path}.${String(step)}`;
   }, path);

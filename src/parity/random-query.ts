@@ -37,24 +37,24 @@ const PAGE_INDEXES = ["1", "1", "1", "1", "2", "3"];
 export type QueryValues = Pick<Snapshot, "names" | "words">;
 
 /** A valid query: what the snapshot knows, each parameter that may be left out so about every third time. */
-export function randomQuery(endpoint: Endpoint, known: QueryValues, random: RandomSource): Query {
-  const { names } = known;
+export function randomQuery(endpoint: Endpoint, values: QueryValues, random: RandomSource): Query {
+  const { names } = values;
   const search = new URLSearchParams();
   for (const parameter of endpoint.parameters) {
     for (const value of randomValues(parameter, names, random)) search.append(parameter.name, value);
   }
   const lang = search.get("lang") ?? BASE_LANG;
-  return { endpoint, identifier: randomIdentifier(endpoint, lang, known, random), search };
+  return { endpoint, identifier: randomIdentifier(endpoint, lang, values, random), search };
 }
 
 function randomIdentifier(
   { identifier }: Endpoint,
   lang: string,
-  known: QueryValues,
+  values: QueryValues,
   random: RandomSource,
 ): string | undefined {
-  if (identifier?.kind === "hero") return randomHero(lang, known.names, random);
-  if (identifier?.kind === "word") return random.pick(known.words(identifier) ?? ["0".repeat(identifier.length)]);
+  if (identifier?.kind === "hero") return randomHero(lang, values.names, random);
+  if (identifier?.kind === "word") return random.pick(values.words(identifier) ?? ["0".repeat(identifier.length)]);
   // Small numbers more often: ranges are short at the lower end.
   return identifier && String(identifier.minimum + random.below(random.pick([10, 300, identifier.maximum])));
 }

@@ -45,7 +45,7 @@ export async function fillArchive(
     await yieldOrAbort(stop);
   }
   const stats = (await Promise.all(pending)).flat();
-  return { coverage: sources.map((source, place) => coverSlice(source, stats[place])), texts: notes.texts() };
+  return { coverage: sources.map((source, index) => coverSlice(source, stats[index])), texts: notes.texts() };
 }
 
 interface CapturedSlice {

@@ -28,11 +28,11 @@ export type Drift = z.infer<typeof driftSchema>;
 export function compareShapes(before: readonly ShapeRow[], now: readonly ShapeRow[]): Drift[] {
   const old = new Map(before.map((row) => [keyOf(row), row]));
   const current = new Map(now.map((row) => [keyOf(row), row]));
-  const known = new Set(before.map(({ dataset }) => dataset));
+  const datasetsBefore = new Set(before.map(({ dataset }) => dataset));
   const holders = countHolders(now);
   const changed = now.flatMap((row) => {
     const was = old.get(keyOf(row));
-    if (was?.types === row.types || !known.has(row.dataset)) return [];
+    if (was?.types === row.types || !datasetsBefore.has(row.dataset)) return [];
     return [{ ...headOf(row), before: was?.types ?? "absent", now: row.types, ...countNew(was, row) }];
   });
   const gone = before.flatMap((row) => {
@@ -67,8 +67,8 @@ function countHolders(rows: readonly ShapeRow[]): Map<string, number> {
 function countNew(was: ShapeRow | undefined, now: ShapeRow): Pick<Drift, "count" | "example"> {
   const types = Object.entries(typesOf(now));
   if (!was) return { count: now.seen, example: now.example };
-  const known = was.types.split("|");
-  const added = types.filter(([type]) => !known.includes(type)).map(([, counted]) => counted);
+  const typesBefore = was.types.split("|");
+  const added = types.filter(([type]) => !typesBefore.includes(type)).map(([, counted]) => counted);
   return { count: added.reduce((sum, { seen }) => sum + seen, 0), example: added[0]?.example ?? now.example };
 }
 

@@ -55,7 +55,7 @@ export function writeMetadata(
   insertAll(
     db,
     "misfit",
-    misfits.map((misfit, place) => ({ misfit_id: place + 1, ...misfit })),
+    misfits.map((misfit, index) => ({ misfit_id: index + 1, ...misfit })),
   );
   insertAll(db, "language_proof", languageChecks);
   insertAll(db, "refusal", refusals);

@@ -103,17 +103,17 @@ export function createQualityCounter() {
       };
       const isAligned = base?.texts.length === texts.length;
       row.texts += texts.length;
-      const found = new Map<number, Issue>();
-      for (const [place, text] of texts.entries()) {
-        const issue = findIssue(text, lang, isAligned ? base.texts[place] : undefined);
+      const issueByText = new Map<number, Issue>();
+      for (const [index, text] of texts.entries()) {
+        const issue = findIssue(text, lang, isAligned ? base.texts[index] : undefined);
         if (!issue) continue;
         row[issue] += 1;
-        if (found.size < MAX_ISSUES) found.set(place, issue);
+        if (issueByText.size < MAX_ISSUES) issueByText.set(index, issue);
       }
-      let place = 0;
-      if (found.size > 0)
+      let index = 0;
+      if (issueByText.size > 0)
         visitTexts(record, paths, true, (_, path) => {
-          const issue = found.get(place++);
+          const issue = issueByText.get(index++);
           if (issue) keep(path, issue);
         });
       if (!base || isAligned) return;
@@ -137,8 +137,8 @@ function findIssue(text: string, lang: string, english: string | undefined): Iss
 
 /** Visits the texts of a record one by one: a hostile one has more than may be held with their paths. */
 function visitTexts(record: unknown, paths: readonly (readonly string[])[], withPaths: boolean, visit: Visit) {
-  const descend = (node: unknown, path: readonly string[], place: number, above: string): void => {
-    const step = path[place];
+  const descend = (node: unknown, path: readonly string[], depth: number, above: string): void => {
+    const step = path[depth];
     if (step === undefined) {
       if (typeof node === "string") visit(node, above);
       return;
@@ -148,14 +148,14 @@ function visitTexts(record: unknown, paths: readonly (readonly string[])[], with
     const name = list ? step.slice(0, -2) : step;
     const next = (node as Record<string, unknown>)[name];
     // As `json_extract` takes it behind `$.`.
-    const at = withPaths ? (above ? `${above}.${name}` : name) : "";
-    if (!list) descend(next, path, place + 1, at);
+    const below = withPaths ? (above ? `${above}.${name}` : name) : "";
+    if (!list) descend(next, path, depth + 1, below);
     if (!list || !Array.isArray(next)) return;
     // The strings in an array of objects are padding, not texts.
     const hasObjects = next.some((element) => typeof element === "object");
     for (const [index, element] of next.entries())
       if (!hasObjects || typeof element === "object")
-        descend(element, path, place + 1, withPaths ? `${at}[${index}]` : "");
+        descend(element, path, depth + 1, withPaths ? `${below}[${index}]` : "");
   };
   for (const path of paths) descend(record, path, 0, "");
 }

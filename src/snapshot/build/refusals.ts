@@ -9,10 +9,10 @@ type NamedGroup = Omit<RefusalRow, "slices_carried" | "slices_missing">;
 
 /** The refused groups of a journal: a group that is new is refused since the night that is being built. */
 export function nameNights(journal: Journal, coverage: readonly Coverage[]): NamedGroup[] {
-  const own = nameVersion(journal.header().started_at, hashContent(coverage));
+  const version = nameVersion(journal.header().started_at, hashContent(coverage));
   return (journal.getState("refusals") ?? []).map(({ message: _, since_version, ...group }) => ({
     ...group,
-    since_version: since_version ?? own,
+    since_version: since_version ?? version,
   }));
 }
 

@@ -28,8 +28,8 @@ export function createShapeCollector() {
 
   function visit(node: ShapeNode, value: unknown) {
     const type = typeOf(value);
-    const known = node.types.get(type);
-    if (known) known.seen += 1;
+    const counted = node.types.get(type);
+    if (counted) counted.seen += 1;
     else node.types.set(type, { seen: 1, example: value });
     if (value === null || typeof value !== "object") return;
     if (Array.isArray(value)) {
@@ -53,8 +53,8 @@ const MAX_KEYS = 256;
 const childKey = ({ children }: ShapeNode, key: string) => (children.size < MAX_KEYS || children.has(key) ? key : "*");
 
 function nodeAt(nodes: Map<string, ShapeNode>, key: string): ShapeNode {
-  const known = nodes.get(key);
-  if (known) return known;
+  const node = nodes.get(key);
+  if (node) return node;
   const made = createNode();
   nodes.set(key, made);
   return made;
@@ -64,20 +64,20 @@ const byName = ([a]: [string, unknown], [b]: [string, unknown]) => (a < b ? -1 :
 
 function toRows(dataset: string, node: ShapeNode, path: string): ShapeRow[] {
   return [...node.children].sort(byName).flatMap(([key, child]) => {
-    const own = key === "[]" ? `${path}[]` : `${path}.${key}`;
+    const childPath = key === "[]" ? `${path}[]` : `${path}.${key}`;
     const types = [...child.types].sort(byName);
     const [, first] = [...child.types].find(([type]) => type !== "null") ?? [];
     const counts = types.map(([type, { seen, example }]) => [type, { seen, example: excerpt(example) }] as const);
     const row: ShapeRow = {
       dataset,
-      path: own,
+      path: childPath,
       types: types.map(([type]) => type).join("|"),
       seen: types.reduce((sum, [, { seen }]) => sum + seen, 0),
       parents: key === "[]" ? node.elements : (node.types.get("object")?.seen ?? 0),
       example: excerpt(first?.example ?? null),
       by_type: JSON.stringify(Object.fromEntries(counts)),
     };
-    return [row, ...toRows(dataset, child, own)];
+    return [row, ...toRows(dataset, child, childPath)];
   });
 }
 

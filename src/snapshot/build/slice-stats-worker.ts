@@ -48,9 +48,9 @@ export function startSliceStatsWorker(): SliceStatsWorker {
   return {
     add(batch) {
       // A page is a view on a buffer many times its size, all of which would be copied.
-      const own = batch.map(({ slice, pages }) => ({ slice, pages: pages.map((page) => new Uint8Array(page)) }));
-      const buffers = own.flatMap(({ pages }) => pages.map(({ buffer }) => buffer));
-      return request(own, buffers) as Promise<SliceStats[]>;
+      const copies = batch.map(({ slice, pages }) => ({ slice, pages: pages.map((page) => new Uint8Array(page)) }));
+      const buffers = copies.flatMap(({ pages }) => pages.map(({ buffer }) => buffer));
+      return request(copies, buffers) as Promise<SliceStats[]>;
     },
     summary: () => request("summary") as Promise<ArchiveStats>,
     stop: () => thread.terminate(),

@@ -24,7 +24,7 @@ export function listSources(journal: Journal, base: SnapshotBase | undefined): S
   const { started_at, policy } = journal.header();
   const suspects = new Set(journal.getState("suspect"));
   const carry = (slice: Slice, reason: string | null) => carryOver(base, slice, reason, started_at, suspects);
-  const own = asked.map((stored): SliceSource => {
+  const fromJournal = asked.map((stored): SliceSource => {
     const { id, slice, state, reason, facts } = stored;
     const isThere = state === "captured";
     // What has failed is carried over only where the crawl asks for less than everything.
@@ -39,7 +39,7 @@ export function listSources(journal: Journal, base: SnapshotBase | undefined): S
     return { slice, told, bodies: isThere ? () => journal.pages(id) : undefined };
   });
   const carried = (journal.getState("carried") ?? []).map((id) => carry(parseSliceId(id), null));
-  return sortBySlice([...own, ...carried], ({ slice }) => slice);
+  return sortBySlice([...fromJournal, ...carried], ({ slice }) => slice);
 }
 
 /** An answer of the base, with its reason if it is carried over because the upstream or the operator wants it so. */

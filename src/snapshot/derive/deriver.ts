@@ -31,13 +31,13 @@ export function createDeriver(db: SQLite.Database, schemaVersion = SCHEMA_VERSIO
 
   return {
     add(slice, records) {
-      const own = (writers.get(slice.dataset) ?? []).filter(
+      const writersOfSlice = (writers.get(slice.dataset) ?? []).filter(
         ({ langs }) => langs === "each" || slice.lang === BASE_LANG,
       );
-      for (const { begin } of own) begin();
+      for (const { begin } of writersOfSlice) begin();
       for (const record of records) {
         const outcomes: Outcomes = new Map();
-        for (const { write } of own) write(slice, record, outcomes);
+        for (const { write } of writersOfSlice) write(slice, record, outcomes);
       }
       countRepeated(slice, records, misfits.add);
     },
@@ -49,7 +49,7 @@ export function createDeriver(db: SQLite.Database, schemaVersion = SCHEMA_VERSIO
 function createWriters(db: SQLite.Database, misfits: MisfitCounter, picturesAsSent: boolean) {
   const named = new Set(
     TABLES.flatMap(({ references = [], partOf }) =>
-      references.map(({ table }) => table).filter((one) => one !== partOf),
+      references.map(({ table }) => table).filter((referred) => referred !== partOf),
     ),
   );
   const open = new Map(

@@ -39,11 +39,11 @@ interface SkillCost {
 function readSkillCost(text: string): SkillCost {
   const plain = normalise(text);
   if (plain === "") return { cooldown: null, mana: null };
-  const pieces = plain.split(":").map((piece) => ({ piece, found: NUMBER.exec(piece) }));
-  const parts = pieces.slice(1).map(({ found }, before) => {
-    const { piece = "", found: last } = pieces[before] ?? {};
+  const pieces = plain.split(":").map((piece) => ({ piece, match: NUMBER.exec(piece) }));
+  const parts = pieces.slice(1).map(({ match }, before) => {
+    const { piece = "", match: last } = pieces[before] ?? {};
     const label = (before > 0 && last?.[2]) || piece;
-    return { number: toNumber(found?.[1]), isMana: MANA.test(label), isOther: OTHER_COST.test(label) };
+    return { number: toNumber(match?.[1]), isMana: MANA.test(label), isOther: OTHER_COST.test(label) };
   });
   if (parts.length === 0 || parts.length > 2) return { cooldown: undefined, mana: undefined };
   const wait = parts.find(({ isMana, isOther }) => !isMana && !isOther);

@@ -31,18 +31,18 @@ export interface MisfitCounter {
 }
 
 export function createMisfitCounter(): MisfitCounter {
-  const found = new Map<string, Misfit>();
+  const misfits = new Map<string, Misfit>();
   return {
     add(kind, table, column, dataset, path, value) {
       const id = [table, column, dataset, path, kind].join("\n");
-      const known = found.get(id);
-      if (known) known.count += 1;
+      const counted = misfits.get(id);
+      if (counted) counted.count += 1;
       else {
         const names = { table_name: table, column_name: column, dataset, path };
-        found.set(id, { ...names, kind, count: 1, example: toExample(value) });
+        misfits.set(id, { ...names, kind, count: 1, example: toExample(value) });
       }
     },
-    rows: () => [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, misfit]) => misfit),
+    rows: () => [...misfits].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, misfit]) => misfit),
   };
 }
 

@@ -44,10 +44,10 @@ export function createRowWriter(
     if (row === "blank") return;
     const outcome = row ? storeRow(row, outcomes) : "left";
     if (!isOwner) return;
-    const own = outcomes.get(name) ?? { last: outcome, byKey: rows.each && new Map<string, Outcome>() };
-    own.last = outcome;
-    if (row) own.byKey?.set(toKey(table.keyOf(row)), outcome);
-    outcomes.set(name, own);
+    const outcomesOfName = outcomes.get(name) ?? { last: outcome, byKey: rows.each && new Map<string, Outcome>() };
+    outcomesOfName.last = outcome;
+    if (row) outcomesOfName.byKey?.set(toKey(table.keyOf(row)), outcome);
+    outcomes.set(name, outcomesOfName);
   }
 
   /** The cells of a row; undefined where a cell that may not be null is missing. */
@@ -100,7 +100,7 @@ export function createRowWriter(
   /** The key is taken and the first row stays: a misfit, unless both hold the same. */
   function resolveTaken(row: Row): Outcome {
     const held = table.find(row);
-    if (held && row.every((cell, at) => cell === held[at] || (rows.merge && cell === null))) return "same";
+    if (held && row.every((cell, index) => cell === held[index] || (rows.merge && cell === null))) return "same";
     countRow("taken", row);
     return "left";
   }
@@ -120,11 +120,11 @@ export function createRowWriter(
 
   const ownerColumns = table.definition.references?.find((reference) => reference.table === partOf)?.columns ?? [];
   const ownerPlaces = ownerColumns.map((column) => table.columns.indexOf(column));
-  const ownerKey = (row: Row): Row => ownerPlaces.map((at) => row[at] ?? null);
+  const ownerKey = (row: Row): Row => ownerPlaces.map((position) => row[position] ?? null);
 
   function checkReferences(row: Row): Outcome | undefined {
     for (const { table: target, places, columns } of table.references) {
-      if (tables.get(target)?.has(places.map((at) => row[at] as CellValue))) continue;
+      if (tables.get(target)?.has(places.map((position) => row[position] as CellValue))) continue;
       const column = columns.at(-1) ?? "";
       const path = cells.find((cell) => cell.column === column)?.path ?? "";
       misfits.add("unknown", name, column, dataset, path, row[places.at(-1) ?? 0]);

@@ -50,7 +50,7 @@ export function createTableWriter(
   const select = lazily<Row>(`SELECT ${names} FROM ${name} WHERE ${where}`);
   const fill = lazily(`UPDATE ${name} SET ${set((column) => `coalesce(${quoteName(column)}, ?)`)} WHERE ${where}`);
   const replace = lazily(`UPDATE ${name} SET ${set(() => "?")} WHERE ${where}`);
-  const keyOf = (row: Row): Row => keyPlaces.map((place) => row[place] ?? null);
+  const keyOf = (row: Row): Row => keyPlaces.map((position) => row[position] ?? null);
   const cellsOf = (row: Row): Row => others.map((column) => row[columns.indexOf(column)] ?? null);
   const keys = new Set<string>();
 

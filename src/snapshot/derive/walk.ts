@@ -45,10 +45,10 @@ export function walk(
 
 const isObject = (value: unknown) => value !== null && typeof value === "object" && !Array.isArray(value);
 
-function elementsOf({ of }: ListStep, found: unknown, path: Path, onMisfit: OnMisfit): unknown[] {
-  if (of === "numbers") return found === undefined || found === null ? [] : splitNumbers(found);
-  if (Array.isArray(found)) return found;
-  onMisfit("unfit", path, found);
+function elementsOf({ of }: ListStep, value: unknown, path: Path, onMisfit: OnMisfit): unknown[] {
+  if (of === "numbers") return value === undefined || value === null ? [] : splitNumbers(value);
+  if (Array.isArray(value)) return value;
+  onMisfit("unfit", path, value);
   return [];
 }
 

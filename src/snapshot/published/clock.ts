@@ -15,7 +15,7 @@ export function readNewestTime(data: string, fresh: boolean): string | undefined
     .runs.map(({ header }) => header)
     .filter(({ started_at, finished_at }) => !built.has(started_at) && !(fresh && finished_at === null));
   return [readPointer(data), last, ...journals]
-    .flatMap((one) => (one && !Number.isNaN(Date.parse(one.started_at)) ? [one.started_at] : []))
+    .flatMap((run) => (run && !Number.isNaN(Date.parse(run.started_at)) ? [run.started_at] : []))
     .sort()
     .at(-1);
 }

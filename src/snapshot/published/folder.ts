@@ -39,8 +39,8 @@ export function listVersions(data: string): string[] {
 export function requireVersion(data: string, version: string, place: string, command: "build" | "crawl"): void {
   const versions = listVersions(data);
   if (versions.includes(version)) return;
-  const known = `published are ${versions.toReversed().join(", ")}`;
-  const hint = versions.length > 0 ? known : `publish one with \`npm run ${command}\``;
+  const published = `published are ${versions.toReversed().join(", ")}`;
+  const hint = versions.length > 0 ? published : `publish one with \`npm run ${command}\``;
   throw new Failure(EXIT.usage, `${place}: holds no published version ${version}`, hint);
 }
 
@@ -49,8 +49,8 @@ const MAX_DOCUMENT_BYTES = 4 * 1024 * 1024;
 
 /** The text of a pointer or a manifest. Throws where it is too large, or no regular file (a device may have no end). */
 export function readDocument(file: string, maxBytes = MAX_DOCUMENT_BYTES): string {
-  const found = statSync(file);
-  if (!found.isFile() || found.size > maxBytes) throw new Error(`${file}: is not a file of at most ${maxBytes} bytes`);
+  const stats = statSync(file);
+  if (!stats.isFile() || stats.size > maxBytes) throw new Error(`${file}: is not a file of at most ${maxBytes} bytes`);
   return readFileSync(file, "utf8");
 }
 

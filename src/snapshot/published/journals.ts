@@ -25,9 +25,9 @@ export function refuseOlder(data: string, file: string, header: Header): void {
       `${file}: is journal ${number}, and the latest night, ${latest.version}, is of journal ${latest.journal}; nothing was published`,
       hint,
     );
-  const own = readPublished(data).published.filter((night) => isOf(night, header));
-  const [withdrawn] = own.filter((night) => night.withdrawn);
-  if (withdrawn && own.every((night) => night.withdrawn))
+  const nights = readPublished(data).published.filter((night) => isOf(night, header));
+  const [withdrawn] = nights.filter((night) => night.withdrawn);
+  if (withdrawn && nights.every((night) => night.withdrawn))
     throw new Failure(
       EXIT.usage,
       `${file}: a rollback has withdrawn its night, ${withdrawn.version}; nothing was published`,

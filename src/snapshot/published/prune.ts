@@ -18,7 +18,7 @@ export const versionOf = (name: string): string | undefined => PUBLISHED_NAME.ex
  */
 export function chooseKept({ published, damaged }: PublishedVersions, pointer: string | undefined, keep: number) {
   const inOrder = published.toSorted(compareSequence);
-  const [nights, subsets] = [inOrder.filter(isNight), inOrder.filter((one) => !isNight(one))];
+  const [nights, subsets] = [inOrder.filter(isNight), inOrder.filter((version) => !isNight(version))];
   const newest = [nights, subsets].flatMap((some) => some.slice(-keep)).map(({ version }) => version);
   const named = [...nights.map(({ version }) => version), ...damaged].sort().slice(-keep);
   const unknown = damaged.filter((version) => named.includes(version));

@@ -78,8 +78,8 @@ type Step = [name: string, step: (state: PublishState) => void];
 /** A kill after any of these leaves the latest snapshot served; the next run takes the same steps from the first. */
 export const STEPS: Step[] = [
   ["sync file", (state) => draftsOf(state).forEach(fsyncPath)],
-  ["rename copy", ({ draft, file, compress }) => place(compress, compressedPath(draft), compressedPath(file))],
-  ["rename changes", ({ draft, file, hasChanges }) => place(hasChanges, draftOfChanges(draft), changesOf(file))],
+  ["rename copy", ({ draft, file, compress }) => putInPlace(compress, compressedPath(draft), compressedPath(file))],
+  ["rename changes", ({ draft, file, hasChanges }) => putInPlace(hasChanges, draftOfChanges(draft), changesOf(file))],
   ["rename file", ({ draft, file }) => renameSync(draft, file)],
   ["sync folder", ({ file }) => fsyncPath(dirname(file))],
   ["write manifest", ({ file, manifest }) => writeDraft(manifestOf(file), manifest)],
@@ -87,7 +87,7 @@ export const STEPS: Step[] = [
   ["write signature", ({ file, signature }) => signature !== undefined && writeDraft(signatureOf(file), signature)],
   [
     "rename signature",
-    ({ file, signature }) => place(signature !== undefined, draftOf(signatureOf(file)), signatureOf(file)),
+    ({ file, signature }) => putInPlace(signature !== undefined, draftOf(signatureOf(file)), signatureOf(file)),
   ],
   ["sync manifest", ({ file }) => fsyncPath(dirname(file))],
   ["write pointer", ({ data, latest, pointer }) => latest && writeDraft(pointerFile(data), toDocument(pointer))],
@@ -144,11 +144,11 @@ export async function publish(
     latest && isFit ? await compareDraft(draft, data, follows, isRead, compare) : noChanges;
   const compressed = compress ? await compressFile(draft, compressedPath(draft)) : undefined;
   const { game_version, licence, attribution } = head;
-  const place = { latest, ...(latest && { follows }) };
+  const order = { latest, ...(latest && { follows }) };
   const beside = { ...(compressed && { compressed }), ...(changes && { changes }) };
-  const own = toDocument({ ...pointer, ...place, game_version, licence, attribution, ...beside, ...report });
+  const unsigned = toDocument({ ...pointer, ...order, game_version, licence, attribution, ...beside, ...report });
   const kept = keepSigned(origin, pointer, follows);
-  const manifest = kept?.manifest ?? own;
+  const manifest = kept?.manifest ?? unsigned;
   const signature = kept?.signature ?? (signer && signManifest(manifest, head.version, signer));
   const said = parseManifest(manifest, head.version);
   const state: PublishState = {
@@ -190,7 +190,7 @@ const draftsOf = ({ draft, compress, hasChanges }: PublishState) => [
 ];
 
 /** What an earlier publication of the version had beside it need not be true of this one. */
-function place(isThere: boolean, draft: string, file: string) {
+function putInPlace(isThere: boolean, draft: string, file: string) {
   if (isThere) renameSync(draft, file);
   else rmSync(file, { force: true });
 }
@@ -235,8 +235,8 @@ const isSame = ({ pointer, standing }: CurrentLatest, { head, standing: own }: V
   (pointer.version === head.version || (pointer.rolling !== true && head.rolling !== 1 && standing === own));
 
 function findNew(groups: readonly RefusedGroup[], before: readonly GroupPart[]): RefusedGroup[] {
-  const known = new Set(before.map(groupId));
-  return groups.filter((group) => !known.has(groupId(group)));
+  const knownBefore = new Set(before.map(groupId));
+  return groups.filter((group) => !knownBefore.has(groupId(group)));
 }
 
 function refuseMissingSlices({ holes: { count, first } }: Verification, allowPartial: boolean) {

@@ -26,8 +26,8 @@ function findPreviousVersion(data: string): string {
   const pointer = readPointer(data);
   if (!pointer) throw new Failure(EXIT.usage, `${pointerFile(data)}: does not exist`, "name a version with --to");
   const { nights, damaged } = readNights(data);
-  const found = findPrevious(nights, pointer);
-  if (found) return found.version;
+  const previous = findPrevious(nights, pointer);
+  if (previous) return previous.version;
   // A damaged one may be the one before: that is reported, and it can be named with --to.
   const [unknown] = damaged.filter((version) => version !== pointer.version);
   if (unknown) readManifestOrFail(data, unknown);

@@ -83,8 +83,8 @@ export const agesAt = (times: readonly AskedTimes[], moment: number): Ages[] =>
     oldest: secondsBefore(moment, oldest),
   }));
 
-const secondsBefore = (moment: number, at: string | null): number | null =>
-  at === null ? null : Math.max(0, Math.floor((moment - Date.parse(at)) / 1000));
+const secondsBefore = (moment: number, time: string | null): number | null =>
+  time === null ? null : Math.max(0, Math.floor((moment - Date.parse(time)) / 1000));
 
 /**
  * What is wrong with endpoints whose answers may be only so old at that moment (in milliseconds), one line for each. What the
@@ -95,7 +95,7 @@ export function findTooOld(
   maxAges: ReadonlyMap<string, number>,
   moment: number,
 ): string[] {
-  const byDataset = new Map(times.map((one) => [one.dataset, one] as const));
+  const byDataset = new Map(times.map((asked) => [asked.dataset, asked] as const));
   return [...maxAges].flatMap(([dataset, maxMs]) => {
     const { oldest = null, never_asked = 0, refused = 0 } = byDataset.get(dataset) ?? {};
     if (never_asked > 0) return [`${dataset} has ${never_asked} slices that were never asked`];

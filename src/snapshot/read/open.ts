@@ -104,10 +104,10 @@ const findDamage = (db: SQLite.Database, check: "quick_check" | "integrity_check
 /** The first of all statements: a view in the place of a table would run what its author likes. */
 function refuseOtherSchema(file: string, db: SQLite.Database) {
   const version = toVersion(Number(db.pragma("user_version", { simple: true })));
-  const known = SCHEMA_HASHES[version];
-  if (known === undefined) {
+  const hashes = SCHEMA_HASHES[version];
+  if (hashes === undefined) {
     const message = `${file}: has schema ${version}, which is not known here (${Object.keys(SCHEMA_HASHES).join(", ")})`;
     throw new Failure(EXIT.usage, message, "update metasnap, or take another snapshot");
   }
-  if (hashSchema(db) !== known) throw refusal(file, `does not define what schema ${version} does, and nothing else`);
+  if (hashSchema(db) !== hashes) throw refusal(file, `does not define what schema ${version} does, and nothing else`);
 }

@@ -119,7 +119,7 @@ export function openSnapshot(
   let refusals: CountedGroup[] | undefined;
   let states: ReadonlyMap<string, EndpointStateRow> | undefined;
   // What the file says goes into a header.
-  const toAskedAt = (at: string | null) => (at !== null && ISO_TIME.test(at) ? at : head.started_at);
+  const toAskedAt = (time: string | null) => (time !== null && ISO_TIME.test(time) ? time : head.started_at);
   const held = (dataset: string, slice: string): AnsweredSlice | undefined => {
     const row = statements.held.get({ dataset, slice });
     return row && { total: row.total, askedAt: toAskedAt(row.asked_at) };
@@ -156,11 +156,11 @@ export function openSnapshot(
     },
 
     datasetsIn(lang) {
-      const known = datasets.get(lang);
-      if (known) return known;
-      const found = new Set(statements.datasetsIn.all({ lang }).map(({ dataset }) => dataset));
-      datasets.set(lang, found);
-      return found;
+      const remembered = datasets.get(lang);
+      if (remembered) return remembered;
+      const filled = new Set(statements.datasetsIn.all({ lang }).map(({ dataset }) => dataset));
+      datasets.set(lang, filled);
+      return filled;
     },
 
     records: (dataset, slice) => statements.records.all({ dataset, slice }).map(({ json }) => json),
@@ -197,12 +197,12 @@ function createNamesByLang(
   readList: (lang: Lang) => readonly unknown[] | undefined,
 ): NamesByLang {
   const listed = new Set(langs);
-  const known = new Map<string, ReadonlyMap<number, HeroName> | undefined>();
+  const nameMaps = new Map<string, ReadonlyMap<number, HeroName> | undefined>();
 
   function get(lang: string) {
     if (!listed.has(lang)) return undefined;
-    if (!known.has(lang)) known.set(lang, nameAll(readList(lang as Lang)));
-    return known.get(lang);
+    if (!nameMaps.has(lang)) nameMaps.set(lang, nameAll(readList(lang as Lang)));
+    return nameMaps.get(lang);
   }
   return { get, has: (lang) => get(lang) !== undefined };
 }
@@ -217,5 +217,5 @@ function nameAll(records: readonly unknown[] | undefined): ReadonlyMap<number, H
     return [[hero, { name, head: typeof head === "string" ? head : null }]];
   });
   // Of two heroes with one id the first counts, as everywhere.
-  return named && new Map(named.filter(([hero], place) => named.findIndex(([id]) => id === hero) === place));
+  return named && new Map(named.filter(([hero], index) => named.findIndex(([id]) => id === hero) === index));
 }

@@ -93,7 +93,7 @@ export const holdsAddresses = (column: string): boolean => column.endsWith("_url
 export function toDdl({ name, columns, key, references = [], checks = [], withoutRowid }: TableDefinition): string {
   const lines = [
     ...Object.entries(columns).map(
-      ([one, { type, nullable }]) => `${quoteName(one)} ${type}${nullable ? "" : " NOT NULL"}`,
+      ([column, { type, nullable }]) => `${quoteName(column)} ${type}${nullable ? "" : " NOT NULL"}`,
     ),
     `PRIMARY KEY (${listNames(key)})`,
     ...references.map((reference) => `FOREIGN KEY (${listNames(reference.columns)}) REFERENCES ${reference.table}`),

@@ -21,7 +21,7 @@ export const sliceKeyOf = (key: readonly string[], { cells }: RowSource): string
  * SQL conditions for `slice`, a row with the cells of `coverage`, being one that a row comes from by this source; `own` gives the
  * SQL of a column of its key. What all languages say alike counts as the base language's.
  */
-export function matchSlices(key: readonly string[], source: RowSource, own: (column: string) => string): string[] {
+export function matchSlices(key: readonly string[], source: RowSource, cellOf: (column: string) => string): string[] {
   const { datasets, langs, cells } = source;
   const names = datasets.map((dataset) => `'${dataset}'`).join(", ");
   const columns = sliceKeyOf(key, source);
@@ -30,15 +30,15 @@ export function matchSlices(key: readonly string[], source: RowSource, own: (col
     const cell = cells[column];
     if (cell?.kind !== "asked") return "true";
     const value = `slice.${quoteName(SLICE_COLUMNS[cell.name])}`;
-    return `${own(column)} = ${cell.otherwise === undefined ? value : `ifnull(${value}, ${cell.otherwise})`}`;
+    return `${cellOf(column)} = ${cell.otherwise === undefined ? value : `ifnull(${value}, ${cell.otherwise})`}`;
   });
   return [`slice.dataset IN (${names})`, ...(isByLanguage ? [] : [`slice.lang = '${BASE_LANG}'`]), ...parameters];
 }
 
 /** SQL conditions for a row being of this source at all, and not of another one of its table. */
-export const matchRows = (key: readonly string[], { cells }: RowSource, own: (column: string) => string): string[] =>
+export const matchRows = (key: readonly string[], { cells }: RowSource, cellOf: (column: string) => string): string[] =>
   key.flatMap((column) => {
     const cell = cells[column];
     if (cell?.kind !== "constant") return [];
-    return [`${own(column)} = ${typeof cell.value === "number" ? cell.value : `'${cell.value}'`}`];
+    return [`${cellOf(column)} = ${typeof cell.value === "number" ? cell.value : `'${cell.value}'`}`];
   });

@@ -9,8 +9,8 @@ import type { CellSource, RowSource } from "./row-source.ts";
  */
 export function sourcesOf({ columns, rows = [] }: TableDefinition): Record<string, string | null> {
   const sources = Object.entries(columns).map(([column, { source }]) => {
-    const found = rows.flatMap((each) => sourcesIn(each, each.cells[column]));
-    return [column, source ?? (found.length > 0 ? [...new Set(found)].join(", ") : null)];
+    const paths = rows.flatMap((each) => sourcesIn(each, each.cells[column]));
+    return [column, source ?? (paths.length > 0 ? [...new Set(paths)].join(", ") : null)];
   });
   return Object.fromEntries(sources);
 }

@@ -21,9 +21,13 @@ export const publicFileOf = (file: string) => `${file.replace(/\.key$/, "")}.pub
 /** Writes a new pair, the secret half for its owner alone; gives the public one. Throws a Failure where a file is there. */
 export function createKeyFiles(file: string): string {
   const beside = publicFileOf(file);
-  for (const one of [file, beside])
-    if (existsSync(one))
-      throw new Failure(EXIT.usage, `${one}: is there already, and is not overwritten`, "name another file with --out");
+  for (const half of [file, beside])
+    if (existsSync(half))
+      throw new Failure(
+        EXIT.usage,
+        `${half}: is there already, and is not overwritten`,
+        "name another file with --out",
+      );
   const key = createSigningKey();
   writeFileSync(file, writeSigningKey(key), { flag: "wx", mode: 0o600 });
   writeFileSync(beside, writePublicKey(key), { flag: "wx" });
@@ -35,11 +39,11 @@ export function createKeyFiles(file: string): string {
  * word of what was given or read: it may be the key.
  */
 export function loadSigningKey(file: string): SigningKey {
-  const found = statSync(file, { throwIfNoEntry: false });
-  if (!found?.isFile() || found.size > MAX_KEY_BYTES)
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (!stats?.isFile() || stats.size > MAX_KEY_BYTES)
     throw new Failure(EXIT.usage, "the signing key: no such file, or none of a key's size", HOW);
-  if (process.platform !== "win32" && (found.mode & 0o077) !== 0) {
-    const mode = (found.mode & 0o777).toString(8);
+  if (process.platform !== "win32" && (stats.mode & 0o077) !== 0) {
+    const mode = (stats.mode & 0o777).toString(8);
     const hint = "take that right from them with `chmod 600`";
     throw new Failure(EXIT.usage, `${file}: others may read this secret key (mode ${mode})`, hint);
   }
@@ -52,6 +56,6 @@ export function loadSigningKey(file: string): SigningKey {
 
 /** A public key: its text, or the file that it is in. Throws where it is neither. */
 export function loadPublicKey(given: string): VerifyKey {
-  const found = statSync(given, { throwIfNoEntry: false });
-  return readPublicKey(found?.isFile() && found.size <= MAX_KEY_BYTES ? readFileSync(given, "utf8") : given);
+  const stats = statSync(given, { throwIfNoEntry: false });
+  return readPublicKey(stats?.isFile() && stats.size <= MAX_KEY_BYTES ? readFileSync(given, "utf8") : given);
 }

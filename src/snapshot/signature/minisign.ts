@@ -102,15 +102,15 @@ export function parseSignature(signature: string) {
   const [, comment] = /^trusted comment: (.*)$/.exec(commented) ?? [];
   if (!bytes || !global || comment === undefined || comment.length > MAX_COMMENT_CHARS) return undefined;
   if (!bytes.subarray(0, 2).equals(ALGORITHM.hashed)) return undefined;
-  return { id: bytes.subarray(2, 2 + ID_BYTES), own: bytes.subarray(2 + ID_BYTES), comment, global };
+  return { id: bytes.subarray(2, 2 + ID_BYTES), textSignature: bytes.subarray(2 + ID_BYTES), comment, global };
 }
 
 /** The trusted comment; undefined where none of the keys has signed this text. */
 export function verifyText(text: Uint8Array, signature: string, keys: readonly VerifyKey[]): string | undefined {
   const parsed = parseSignature(signature);
   if (!parsed) return undefined;
-  const { id, own, comment, global } = parsed;
+  const { id, textSignature, comment, global } = parsed;
   const signer = keys.find((key) => key.id.equals(id));
-  if (!signer || !verify(null, hashOf(text), signer.key, own)) return undefined;
-  return verify(null, Buffer.concat([own, Buffer.from(comment)]), signer.key, global) ? comment : undefined;
+  if (!signer || !verify(null, hashOf(text), signer.key, textSignature)) return undefined;
+  return verify(null, Buffer.concat([textSignature, Buffer.from(comment)]), signer.key, global) ? comment : undefined;
 }

@@ -22,7 +22,7 @@ export function createTextFinder(): FindTexts {
   let json = "";
   let at = 0;
   let missing = 0;
-  let found: number[] = [];
+  let spans: number[] = [];
 
   function skipSpace() {
     while (json.charCodeAt(at) <= SPACE) at += 1;
@@ -78,7 +78,7 @@ export function createTextFinder(): FindTexts {
       const start = at;
       skipText();
       if (at > json.length) return;
-      found.push(start, at - start, node);
+      spans.push(start, at - start, node);
       missing -= 1;
     } else if (node === undefined || (first !== OPEN_OBJECT && first !== OPEN_LIST)) skipValue();
     else visitMembers(node, first === OPEN_LIST);
@@ -108,10 +108,10 @@ export function createTextFinder(): FindTexts {
   return (text, places) => {
     const tree = toPathTree(places);
     if (!tree) return undefined;
-    [json, at, missing, found] = [text, 0, places.length, []];
+    [json, at, missing, spans] = [text, 0, places.length, []];
     skipSpace();
     if (missing > 0) visit(tree);
-    return missing === 0 ? found : undefined;
+    return missing === 0 ? spans : undefined;
   };
 }
 

@@ -20,12 +20,12 @@ export function createLocaliser(db: SQLite.Database, listed: ListedTexts, lists:
 
   function putNoted(json: string, texts: string, lang: Lang): Chunk[] | undefined {
     const notes = JSON.parse(texts) as number[];
-    const own = listed.in(lang);
+    const textsOfLang = listed.in(lang);
     const chunks: Chunk[] = [];
     let done = 0;
     for (let at = 0; at < notes.length; at += 3) {
       const [start = 0, length = 0, number = 0] = [notes[at], notes[at + 1], notes[at + 2]];
-      const text = own[number];
+      const text = textsOfLang[number];
       if (text) {
         chunks.push(json.slice(done, start), text);
         done = start + length;
@@ -37,8 +37,8 @@ export function createLocaliser(db: SQLite.Database, listed: ListedTexts, lists:
 
   return ({ json, texts }, rule, lang) => {
     if (texts !== null) return putNoted(json, texts, lang);
-    const found = localisedTexts(rule, JSON.parse(json), lang, lists);
-    return found && [setTexts(json, found)];
+    const localised = localisedTexts(rule, JSON.parse(json), lang, lists);
+    return localised && [setTexts(json, localised)];
   };
 }
 
@@ -53,18 +53,18 @@ function createJsonSetter(db: SQLite.Database) {
   const statements = new Map<number, Statement<Record<string, string>, { json: string }>>();
 
   function statementFor(count: number) {
-    const known = statements.get(count) ?? prepare(db, (given: Record<string, string>) => selectSet(given, count));
-    statements.set(count, known);
-    return known;
+    const statement = statements.get(count) ?? prepare(db, (given: Record<string, string>) => selectSet(given, count));
+    statements.set(count, statement);
+    return statement;
   }
 
   return (json: string, texts: readonly [KeyPath, string][]): string => {
     let written = json;
     for (let start = 0; start < texts.length; start += MAX_TEXTS_PER_STATEMENT) {
       const some = texts.slice(start, start + MAX_TEXTS_PER_STATEMENT);
-      const given = some.flatMap(([place, text], at) => [
-        [`path${at}`, toJsonPath(place)],
-        [`text${at}`, JSON.stringify(text)],
+      const given = some.flatMap(([path, text], index) => [
+        [`path${index}`, toJsonPath(path)],
+        [`text${index}`, JSON.stringify(text)],
       ]);
       written = statementFor(some.length).get({ json: written, ...Object.fromEntries(given) })?.json ?? written;
     }
@@ -73,12 +73,15 @@ function createJsonSetter(db: SQLite.Database) {
 }
 
 function selectSet(given: Record<string, string>, count: number) {
-  const pairs = Array.from({ length: count }, (_, at) => sql`, ${given[`path${at}`]}, json(${given[`text${at}`]})`);
+  const pairs = Array.from(
+    { length: count },
+    (_, index) => sql`, ${given[`path${index}`]}, json(${given[`text${index}`]})`,
+  );
   return query.selectNoFrom(sql<string>`json_set(${given.json}${sql.join(pairs, sql``)})`.as("json"));
 }
 
-const toJsonPath = (place: KeyPath) =>
-  `$${place.map((key) => (typeof key === "number" ? `[${key}]` : `."${key}"`)).join("")}`;
+const toJsonPath = (path: KeyPath) =>
+  `$${path.map((key) => (typeof key === "number" ? `[${key}]` : `."${key}"`)).join("")}`;
 
 /** The JSON of a text in UTF-8; undefined where the language lacks it. */
 type JsonBytes = Buffer | undefined;
@@ -102,9 +105,9 @@ export function createListedTexts(
   function read(lang: Lang): JsonBytes[] {
     const lists = createListLookup(readRecords);
     const texts: JsonBytes[] = [];
-    for (const [name, own] of listed) {
+    for (const [name, rowsOfList] of listed) {
       const entries = lists(references.get(name) as Reference, lang);
-      for (const { text_id, id, path } of own) {
+      for (const { text_id, id, path } of rowsOfList) {
         const text = entries?.get(id)?.[path];
         if (typeof text === "string") texts[text_id] = Buffer.from(JSON.stringify(text));
       }
@@ -116,8 +119,8 @@ export function createListedTexts(
     needed: new Set(rows.filter(({ needed }) => needed === 1).map(({ text_id }) => text_id)),
 
     in(lang) {
-      const known = kept.get(lang);
-      if (known) return known;
+      const remembered = kept.get(lang);
+      if (remembered) return remembered;
       const texts = read(lang);
       kept.set(lang, texts);
       return texts;

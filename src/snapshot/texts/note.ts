@@ -42,7 +42,7 @@ export function createNotes(lists: ListLookup, schemaVersion = SCHEMA_VERSION): 
       shown.map(({ place }) => place),
     );
     return notes
-      ? JSON.stringify(notes.map((part, at) => (at % 3 < 2 ? part : numberOf(shown[part] as ShownText))))
+      ? JSON.stringify(notes.map((part, index) => (index % 3 < 2 ? part : numberOf(shown[part] as ShownText))))
       : null;
   }
 
@@ -65,7 +65,7 @@ export const textRules = (): TextRuleRow[] =>
 
 /** The datasets that were noted by our rules. By another one, a text that we must write may not be noted. */
 export function notedDatasets(rows: readonly TextRuleRow[]): Set<string> {
-  const known = new Map(rows.map(({ dataset, rule }) => [dataset, rule]));
-  const ours = textRules().filter(({ dataset, rule }) => known.get(dataset) === rule);
+  const storedRules = new Map(rows.map(({ dataset, rule }) => [dataset, rule]));
+  const ours = textRules().filter(({ dataset, rule }) => storedRules.get(dataset) === rule);
   return new Set(ours.map(({ dataset }) => dataset));
 }

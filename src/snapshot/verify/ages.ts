@@ -9,10 +9,10 @@ type Row = Pick<Coverage, "dataset" | "slice" | "status" | "reason" | "asked_at"
  * one, and something that only a rolling file has. Earlier times are those of a crawl that was continued.
  */
 export function findWrongTime({ started_at, rolling }: SnapshotTable, coverage: readonly Row[]): string | undefined {
-  const known = new Map<string, boolean>();
-  const isTime = (at: string) => {
-    const isGood = known.get(at) ?? (isIsoTime(at) && at <= started_at);
-    known.set(at, isGood);
+  const judged = new Map<string, boolean>();
+  const isTime = (time: string) => {
+    const isGood = judged.get(time) ?? (isIsoTime(time) && time <= started_at);
+    judged.set(time, isGood);
     return isGood;
   };
   const isRight = ({ status, asked_at, suspect }: Row) =>

@@ -95,11 +95,11 @@ function checkForeignKeys({ db }: CheckInput): CheckResult {
 function checkManifest({ expected, sha256, size, head }: CheckInput): CheckResult {
   if (expected === undefined) return { state: "none", figure: "no manifest beside the file" };
   if (typeof expected === "string") return toResult(false, expected);
-  const found: ExpectedFile = { version: head.version, content_hash: head.content_hash, sha256, size };
-  const names = Object.keys(found) as (keyof ExpectedFile)[];
-  const wrong = names.find((name) => expected[name] !== found[name]);
+  const actual: ExpectedFile = { version: head.version, content_hash: head.content_hash, sha256, size };
+  const names = Object.keys(actual) as (keyof ExpectedFile)[];
+  const wrong = names.find((name) => expected[name] !== actual[name]);
   if (!wrong) return toResult(true, `sha256 ${short(sha256)}…, ${size} bytes`);
-  return toResult(false, `${wrong} is ${found[wrong]}, the manifest says ${expected[wrong]}`);
+  return toResult(false, `${wrong} is ${actual[wrong]}, the manifest says ${expected[wrong]}`);
 }
 
 function checkSchema({ db, head }: CheckInput): CheckResult {

@@ -23,10 +23,10 @@ export function compareTables(file: SQLite.Database, rebuilt: SQLite.Database, s
     const columns = columnsOf(file, table).filter((column) => isCurrent || !WORDING.includes(column));
     const key = keyOf(file, table);
     const lists = [file, rebuilt].map((db) => select(db, table, columns, key));
-    const place = firstDifference(lists[0] as Rows, lists[1] as Rows, () => {
+    const row = firstDifference(lists[0] as Rows, lists[1] as Rows, () => {
       rows += 1;
     });
-    if (place !== undefined) return { rows, difference: `${table}, row ${place}` };
+    if (row !== undefined) return { rows, difference: `${table}, row ${row}` };
   }
   return { rows, difference: undefined };
 }
@@ -52,17 +52,17 @@ const select = (db: SQLite.Database, table: string, columns: readonly string[], 
 
 /** The number of the first row that differs, from 1; undefined where all are the same. */
 function firstDifference(left: Rows, right: Rows, count: () => void): number | undefined {
-  for (let place = 1; ; place += 1) {
-    const [one, other] = [left.next(), right.next()];
-    if (one.done && other.done) return undefined;
-    if (one.done || other.done || !isSame(one.value as unknown[], other.value as unknown[])) {
+  for (let row = 1; ; row += 1) {
+    const [leftRow, rightRow] = [left.next(), right.next()];
+    if (leftRow.done && rightRow.done) return undefined;
+    if (leftRow.done || rightRow.done || !isSame(leftRow.value as unknown[], rightRow.value as unknown[])) {
       left.return?.();
       right.return?.();
-      return place;
+      return row;
     }
     count();
   }
 }
 
-const isSame = (one: readonly unknown[], other: readonly unknown[]) =>
-  one.length === other.length && one.every((cell, at) => Object.is(cell, other[at]));
+const isSame = (left: readonly unknown[], right: readonly unknown[]) =>
+  left.length === right.length && left.every((cell, index) => Object.is(cell, right[index]));

@@ -120,10 +120,10 @@ function readRecord(bytes: Buffer): unknown {
 
 /** What does not follow from the records (reason, batch, stale, asked_at, suspect) stays: it came with the answers. */
 function rebuildCoverage(row: Coverage, stats: SliceStats | undefined): Coverage {
-  const own: Coverage = { ...row, ...cellsOf(toSlice(row)) };
-  if (row.status === "failed") return { ...own, records: 0, sha256: null };
+  const rebuilt: Coverage = { ...row, ...cellsOf(toSlice(row)) };
+  if (row.status === "failed") return { ...rebuilt, records: 0, sha256: null };
   const { records, sha256 } = stats ?? { records: 0, sha256: null };
-  return { ...own, status: records > 0 ? "captured" : "empty", records, sha256 };
+  return { ...rebuilt, status: records > 0 ? "captured" : "empty", records, sha256 };
 }
 
 /** The slice that its name says. Other columns that say otherwise differ from the rebuilt ones. */

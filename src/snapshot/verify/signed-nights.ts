@@ -36,7 +36,7 @@ const TAKE_FROM_ITS_MAKER = "take it again from a source that has it as it was s
 const MOST_READS = 3;
 
 export function createSignedNights(data: string, keys: readonly VerifyKey[]): SignedNights {
-  const verdicts = new Map<string, { identity: string; found: Manifest | Failure }>();
+  const verdicts = new Map<string, { identity: string; verdict: Manifest | Failure }>();
   const hashes = createHashes();
   // The second of two that ask for a night finds what the first has read.
   const oneByOne = pLimit(1);
@@ -45,26 +45,26 @@ export function createSignedNights(data: string, keys: readonly VerifyKey[]): Si
   function judge(version: string): Manifest | Failure | undefined {
     const identity = identifyNight(data, version);
     const known = verdicts.get(version);
-    if (known?.identity === identity) return known.found;
-    const found = judgeNight(snapshotFile(data, version), version, keys, hashes.of);
-    if (found === undefined || identifyNight(data, version) !== identity) return undefined;
-    verdicts.set(version, { identity, found });
-    return found;
+    if (known?.identity === identity) return known.verdict;
+    const verdict = judgeNight(snapshotFile(data, version), version, keys, hashes.of);
+    if (verdict === undefined || identifyNight(data, version) !== identity) return undefined;
+    verdicts.set(version, { identity, verdict });
+    return verdict;
   }
 
   async function prove(version: string): Promise<Manifest | Failure> {
     const file = snapshotFile(data, version);
     for (let reads = 0; reads < MOST_READS; reads += 1) {
-      const found = judge(version);
-      if (found) return found;
+      const verdict = judge(version);
+      if (verdict) return verdict;
       for (const path of [file, compressedPath(file), changesOf(file)]) await hashes.read(path);
     }
     return judge(version) ?? refusal(file, "changes while it is read");
   }
 
   const isProved = (version: string) => {
-    const found = judge(version);
-    return found !== undefined && !(found instanceof Failure);
+    const verdict = judge(version);
+    return verdict !== undefined && !(verdict instanceof Failure);
   };
 
   return {
@@ -81,18 +81,18 @@ export function createSignedNights(data: string, keys: readonly VerifyKey[]): Si
 
 /** The sha256 of files, for as long as nothing of them changes. */
 function createHashes() {
-  const known = new Map<string, { identity: string; sha256: string }>();
+  const hashes = new Map<string, { identity: string; sha256: string }>();
   return {
     of(path: string): string | undefined {
-      const read = known.get(path);
+      const read = hashes.get(path);
       return read?.identity === fileIdentity(path) ? read.sha256 : undefined;
     },
     async read(path: string) {
       const identity = fileIdentity(path);
-      if (known.get(path)?.identity === identity || !isFile(path)) return;
+      if (hashes.get(path)?.identity === identity || !isFile(path)) return;
       // It may be removed, or be unreadable.
       const sha256 = await hashFile(path).catch(() => "");
-      if (fileIdentity(path) === identity) known.set(path, { identity, sha256 });
+      if (fileIdentity(path) === identity) hashes.set(path, { identity, sha256 });
     },
   };
 }

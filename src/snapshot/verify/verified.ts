@@ -51,17 +51,17 @@ function write(data: string, { schema_version, proved, refused }: Store) {
 
 /** Whether a file with this very hash passed as this version. */
 export const isVerified = (data: string, expected: VerifiedFile): boolean =>
-  read(data).proved.some((one) => KEYS.every((key) => one[key] === expected[key]));
+  read(data).proved.some((entry) => KEYS.every((key) => entry[key] === expected[key]));
 
 const KEYS = Object.keys(verifiedFileSchema.shape) as (keyof VerifiedFile)[];
 
 export const refusalOf = (data: string, sha256: string): RefusedFile | undefined =>
-  read(data).refused.find((one) => one.sha256 === sha256);
+  read(data).refused.find((entry) => entry.sha256 === sha256);
 
 /** Only for the process that may publish in the folder: there is no lock. */
 export function rememberVerified(data: string, { sha256, version, content_hash, size }: VerifiedFile): void {
   const { proved: before, refused, ...rest } = read(data);
-  const isOther = (one: { sha256: string }) => one.sha256 !== sha256;
+  const isOther = (entry: { sha256: string }) => entry.sha256 !== sha256;
   write(data, {
     ...rest,
     proved: [...before.filter(isOther), { sha256, version, content_hash, size }],

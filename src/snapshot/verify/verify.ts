@@ -74,8 +74,8 @@ function findOversized(db: SQLite.Database): string | undefined {
     const columns = db.prepare<[string], string>("SELECT name FROM pragma_table_info(?)").pluck().all(table);
     const longest = columns.map((column) => `max(octet_length("${column}"))`).join(", ");
     const lengths = db.prepare(`SELECT ${longest} FROM ${table}`).raw().get() as (number | null)[];
-    const at = lengths.findIndex((bytes, place) => (bytes ?? 0) > limitOf(table, columns[place]));
-    if (at >= 0) return `${table}.${columns[at]} has a value of ${lengths[at]} bytes`;
+    const oversized = lengths.findIndex((bytes, index) => (bytes ?? 0) > limitOf(table, columns[index]));
+    if (oversized >= 0) return `${table}.${columns[oversized]} has a value of ${lengths[oversized]} bytes`;
   }
   const slice = db
     .prepare<[], { name: string; bytes: number }>(
