@@ -37,7 +37,7 @@ function compareSlices({ db, asked }: Pair): Slices[] {
   const isChanged = `was.status IS NOT NULL AND now.status IS NOT NULL AND (was.sha256, was.status) IS NOT (now.sha256, now.status)${only}`;
   const from = `main.coverage AS now FULL JOIN was.coverage AS was USING (dataset, slice)
        ${asked ? "LEFT JOIN temp.asked USING (dataset, slice)" : ""}`;
-  const found = db
+  const datasets = db
     .prepare<[], Slices>(
       `SELECT dataset, sum(was.status IS NULL${only}) AS added, sum(now.status IS NULL${only}) AS gone,
          sum(${isChanged}) AS changed, sum((was.sha256, was.status) IS (now.sha256, now.status)${only}) AS same
@@ -45,7 +45,7 @@ function compareSlices({ db, asked }: Pair): Slices[] {
     )
     .all();
   const samePictures = countSamePictures(db, from, isChanged);
-  return found.map(({ dataset, changed, same, ...others }) => {
+  return datasets.map(({ dataset, changed, same, ...others }) => {
     const alike = samePictures.get(dataset) ?? 0;
     return { dataset, ...others, changed: changed - alike, same: same + alike };
   });

@@ -110,10 +110,10 @@ function findNoiseSource(
 ): NoiseSource & { noiseOver: NoiseOver } {
   const none = { history: history ?? null, nights: 0, least: MIN_NIGHTS, problem: null, noiseOver: () => undefined };
   if (history === undefined) return none;
-  const known = new Map<number, Baselines>();
+  const remembered = new Map<number, Baselines>();
   const noiseOver = (apart: number) => {
-    const baselines = known.get(apart) ?? readBaselines(history, apart);
-    known.set(apart, baselines);
+    const baselines = remembered.get(apart) ?? readBaselines(history, apart);
+    remembered.set(apart, baselines);
     return baselines;
   };
   try {

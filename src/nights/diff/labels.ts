@@ -13,20 +13,20 @@ export function readLabels({ db, tables }: Pair): LabelLookup {
     const id = key.filter((column) => column !== "lang").at(-1);
     if (!id || !name) continue;
     const english = key.includes("lang") ? `WHERE lang = '${BASE_LANG}'` : "";
-    const known = names.get(id) ?? new Map<Cell, string>();
+    const labels = names.get(id) ?? new Map<Cell, string>();
     for (const schema of ["was", "main"]) {
       const rows = db
         .prepare(`SELECT ${quoteName(id)}, ${quoteName(name)} FROM ${schema}.${quoteName(table)} ${english}`)
         .raw()
         .all();
-      for (const [value, label] of rows as [Cell, string][]) if (label) known.set(value, label);
+      for (const [value, label] of rows as [Cell, string][]) if (label) labels.set(value, label);
     }
-    names.set(id, known);
+    names.set(id, labels);
   }
   return (column, value) => {
     const owner = [...names.keys()].find((id) => column === id || column.endsWith(`_${id}`));
-    const known = owner && names.get(owner)?.get(value);
-    return known || (column.endsWith("_id") ? `${column.slice(0, -3).replaceAll("_", " ")} ${value}` : String(value));
+    const label = owner && names.get(owner)?.get(value);
+    return label || (column.endsWith("_id") ? `${column.slice(0, -3).replaceAll("_", " ")} ${value}` : String(value));
   };
 }
 

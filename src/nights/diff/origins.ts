@@ -26,10 +26,10 @@ interface Found {
 
 /** Reads `temp.asked`. */
 export function createOrigins(db: SQLite.Database, datasets: readonly DatasetMoments[]): Origins {
-  const known = new Map<RowSource, (row: Row, key: readonly string[]) => Found>();
+  const finders = new Map<RowSource, (row: Row, key: readonly string[]) => Found>();
   const find = (source: RowSource, row: Row, key: readonly string[]) => {
-    const lookup = known.get(source) ?? createLookup(db, source, key);
-    known.set(source, lookup);
+    const lookup = finders.get(source) ?? createLookup(db, source, key);
+    finders.set(source, lookup);
     return lookup(row, key);
   };
   const isUnknown: Origins["isUnknown"] = ({ key, rows }, row, column) =>
@@ -37,13 +37,15 @@ export function createOrigins(db: SQLite.Database, datasets: readonly DatasetMom
   /** Where no slice of a row was asked anew, those of its datasets tell. */
   const momentsOf: Origins["momentsOf"] = ({ key, rows }, row, columns) => {
     const sources = sourcesOf(rows, columns);
-    const own = sources.map((source) => find(source, row, key)).filter(({ compared }) => compared > 0);
+    const moments = sources.map((source) => find(source, row, key)).filter(({ compared }) => compared > 0);
     const names = sources.flatMap((source) => source.datasets);
-    return join(own) ?? join(datasets.filter(({ dataset }) => names.includes(dataset))) ?? (join(datasets) as Moments);
+    return (
+      join(moments) ?? join(datasets.filter(({ dataset }) => names.includes(dataset))) ?? (join(datasets) as Moments)
+    );
   };
   const comparedAt: Origins["comparedAt"] = (table, row) => {
-    const found = sourcesOf(table.rows).map((source) => find(source, row, table.key));
-    const isCompared = found.some(({ compared }) => compared > 0) && found.every(({ unasked }) => unasked === 0);
+    const moments = sourcesOf(table.rows).map((source) => find(source, row, table.key));
+    const isCompared = moments.some(({ compared }) => compared > 0) && moments.every(({ unasked }) => unasked === 0);
     return isCompared ? momentsOf(table, row) : undefined;
   };
   return { isUnknown, momentsOf, comparedAt };
@@ -53,9 +55,9 @@ export function createOrigins(db: SQLite.Database, datasets: readonly DatasetMom
 const sourcesOf = (rows: readonly RowSource[], columns?: readonly string[]) =>
   rows.filter(({ merge, cells }) => (columns ? columns.some((column) => column in cells) : merge !== "add"));
 
-function join(found: readonly (Found | Moments)[]): Moments | undefined {
-  const after = found.flatMap(({ changed_after }) => changed_after ?? []).sort();
-  const before = found.flatMap(({ changed_before }) => changed_before ?? []).sort();
+function join(moments: readonly (Found | Moments)[]): Moments | undefined {
+  const after = moments.flatMap(({ changed_after }) => changed_after ?? []).sort();
+  const before = moments.flatMap(({ changed_before }) => changed_before ?? []).sort();
   const [first, last] = [after.at(0), before.at(-1)];
   return first === undefined || last === undefined ? undefined : { changed_after: first, changed_before: last };
 }
@@ -64,19 +66,19 @@ function join(found: readonly (Found | Moments)[]): Moments | undefined {
 function createLookup(db: SQLite.Database, source: RowSource, key: readonly string[]) {
   const constants = key.filter((column) => source.cells[column]?.kind === "constant");
   const columns = [...sliceKeyOf(key, source), ...constants];
-  const own = (column: string) => `:${column}`;
-  const conditions = [...matchSlices(key, source, own), ...matchRows(key, source, own)];
+  const parameterOf = (column: string) => `:${column}`;
+  const conditions = [...matchSlices(key, source, parameterOf), ...matchRows(key, source, parameterOf)];
   const select = db.prepare<[Record<string, Cell>], Found>(
     `SELECT count(*) FILTER (WHERE state = 'compared') AS compared, count(*) FILTER (WHERE state = 'unasked') AS unasked,
        min(was_at) FILTER (WHERE state = 'compared') AS changed_after, max(now_at) FILTER (WHERE state = 'compared') AS changed_before
      FROM temp.asked AS slice WHERE ${conditions.join(" AND ")}`,
   );
-  const known = new Map<string, Found>();
+  const momentsById = new Map<string, Found>();
   return (row: Row): Found => {
     const cells = Object.fromEntries(columns.map((column) => [column, row[column] ?? null]));
     const id = JSON.stringify(cells);
-    const found = known.get(id) ?? (select.get(cells) as Found);
-    known.set(id, found);
-    return found;
+    const moments = momentsById.get(id) ?? (select.get(cells) as Found);
+    momentsById.set(id, moments);
+    return moments;
   };
 }

@@ -46,6 +46,6 @@ function readerOf(db: SQLite.Database, side: Side) {
 }
 
 const isSame = (before: readonly string[], after: readonly string[]) =>
-  before.every((json, place) => toComparable(json) === toComparable(after[place] ?? "null"));
+  before.every((json, index) => toComparable(json) === toComparable(after[index] ?? "null"));
 
 const toComparable = (json: string) => canonical(unwrapPictures(JSON.parse(json)));

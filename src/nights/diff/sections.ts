@@ -115,9 +115,9 @@ function rates({ rates: { movers, spread } }: Changes): Section {
 }
 
 function matchups({ matchups: { matchups: found } }: Changes): Section {
-  const place = (value: number | null) => (value === null ? "–" : String(value));
+  const rank = (value: number | null) => (value === null ? "–" : String(value));
   const places = (before: number | null, after: number | null) =>
-    before === after ? place(after) : `${place(before)} → ${place(after)}`;
+    before === after ? rank(after) : `${rank(before)} → ${rank(after)}`;
   const rows = found.map((entry) => [
     entry.name,
     entry.side,
@@ -218,7 +218,7 @@ function addMoments(section: Section, entries: readonly Partial<Moments>[]): Sec
   return {
     ...section,
     head: [...head, "between"],
-    rows: rows.map((row, at) => [...row, between(entries[at] ?? {})]),
+    rows: rows.map((row, index) => [...row, between(entries[index] ?? {})]),
   };
 }
 

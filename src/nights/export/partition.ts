@@ -33,8 +33,8 @@ export function versionsIn(folder: string, format: string): string[] {
  */
 export function placePart(draft: string, folder: string, version: string, format: string): string[] {
   makeFolder(folder);
-  const fileOf = (one: string) => join(folder, `${one}.${format}`);
-  const others = versionsIn(folder, format).filter((one) => one !== version);
+  const fileOf = (name: string) => join(folder, `${name}.${format}`);
+  const others = versionsIn(folder, format).filter((other) => other !== version);
   const [first, ...rest] = others;
   const isThere = existsSync(fileOf(version));
   for (const other of isThere ? others : rest) rmSync(fileOf(other), { force: true });

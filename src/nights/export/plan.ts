@@ -19,7 +19,7 @@ export interface ExportPlan {
 
 /** `nights` are those of a folder that stand, in the order of publication. */
 export function planExport(data: string, nights: readonly Manifest[], options: ExportOptions): ExportPlan {
-  const known = readPublished(data).published.map(({ version }) => version);
+  const published = readPublished(data).published.map(({ version }) => version);
   const written = readWritten(options.out, options.format);
   const plan: ExportPlan = { write: [], there: 0, leftOut: [] };
   const ofDay = Map.groupBy(nights, (night) => partitionDate(snapshotFile(data, night.version), night));
@@ -27,7 +27,7 @@ export function planExport(data: string, nights: readonly Manifest[], options: E
     const earlier = all.slice(0, -1);
     const [night] = all.slice(-1) as [Manifest];
     plan.leftOut.push(...earlier.map(({ version }) => ({ version, later: night.version })));
-    const later = findLater(night.version, day, known, options);
+    const later = findLater(night.version, day, published, options);
     const tables = options.tables.filter((table) => !isWritten(written, night, day, table, options));
     if (later !== undefined) plan.leftOut.push({ version: night.version, later });
     else if (tables.length > 0) plan.write.push({ version: night.version, tables });
@@ -37,9 +37,9 @@ export function planExport(data: string, nights: readonly Manifest[], options: E
 }
 
 /** A later night of the day that lies in another folder, or whose manifest cannot be read: only its name says when it was. */
-function findLater(version: string, day: string, known: readonly string[], { out, format, tables }: ExportOptions) {
+function findLater(version: string, day: string, published: readonly string[], { out, format, tables }: ExportOptions) {
   const there = tables.flatMap((table) => versionsIn(partitionFolder(out, table, day), format));
-  return there.find((other) => other > version && !known.includes(other));
+  return there.find((other) => other > version && !published.includes(other));
 }
 
 /** Whether the part lies there alone, of the size that was written, from this very file, in the same way. */

@@ -82,11 +82,11 @@ export function writeDocs(db: SQLite.Database): void {
     for (const [column, { description, unit, source }] of Object.entries(columns))
       insertColumn.run(versionTable, column, description, unit, source);
   }
-  const known = new Map(HISTORY_TABLES.map(({ name, columns }) => [name, columns]));
+  const columnsOf = new Map(HISTORY_TABLES.map(({ name, columns }) => [name, columns]));
   for (const { name, description, columns } of HISTORY_VIEWS) {
     insertTable.run(name, description);
     for (const [column, meaning] of Object.entries(columns)) {
-      const { unit = null, source = null } = known.get(name)?.[column] ?? {};
+      const { unit = null, source = null } = columnsOf.get(name)?.[column] ?? {};
       insertColumn.run(name, column, meaning, unit, source);
     }
   }

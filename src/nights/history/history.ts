@@ -92,19 +92,19 @@ function ingestInto(
 
 /** The versions of all snapshots that can be read; one version in two folders is one night. */
 function readSnapshotVersions(nights: readonly NightFile[]) {
-  const found = new Map<string, NightSequence & { night: NightFile }>();
+  const byVersion = new Map<string, NightSequence & { night: NightFile }>();
   const damaged: { night: NightFile; reason: string }[] = [];
   for (const night of nights) {
     try {
       const db = openSnapshotFile(night.file);
       const version = db.prepare<[], string>("SELECT version FROM snapshot").pluck().get() ?? "";
       db.close();
-      if (!found.has(version)) found.set(version, { night, version, sequence: night.sequence });
+      if (!byVersion.has(version)) byVersion.set(version, { night, version, sequence: night.sequence });
     } catch (error) {
       damaged.push({ night, reason: describeDamage(error, night.file) });
     }
   }
-  return { found: [...found.values()], damaged };
+  return { found: [...byVersion.values()], damaged };
 }
 
 /** The first histories lack the column `withdrawn`. */
@@ -142,7 +142,7 @@ function describeDamage(error: unknown, history: string): string {
  * folder no longer has it.
  */
 function updateWithdrawn(db: SQLite.Database, nights: readonly NightFile[]): number {
-  const mark = db.prepare(
+  const update = db.prepare(
     "UPDATE night SET withdrawn = :withdrawn WHERE version = :version AND withdrawn <> :withdrawn",
   );
   const marks = nights.map(({ file, withdrawn }) => ({
@@ -152,7 +152,7 @@ function updateWithdrawn(db: SQLite.Database, nights: readonly NightFile[]): num
   for (const { withdrawn, follows } of nights)
     if (!withdrawn && follows && marks.every(({ version }) => version !== follows))
       marks.push({ version: follows, withdrawn: 0 });
-  return db.transaction(() => marks.reduce((total, one) => total + mark.run(one).changes, 0))();
+  return db.transaction(() => marks.reduce((total, mark) => total + update.run(mark).changes, 0))();
 }
 
 /** A snapshot that was pruned cannot be added again. */

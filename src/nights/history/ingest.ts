@@ -119,7 +119,7 @@ const equalsIncoming = ({ key, values }: HistoryTable) =>
 
 /** Adds the terms of the table's key to the dictionary. */
 function addTerms(db: SQLite.Database, table: HistoryTable) {
-  for (const column of table.key.filter((one) => isTermColumn(table, one)))
+  for (const column of table.key.filter((column) => isTermColumn(table, column)))
     db.exec(
       `INSERT INTO word (column_name, word) SELECT DISTINCT '${column}', ${quoteName(column)} FROM snap.${quoteName(table.name)} WHERE true
        ORDER BY 2 ON CONFLICT DO NOTHING`,
@@ -160,13 +160,13 @@ function recordFailedSlices(db: SQLite.Database, night: number): void {
 function markGaps(db: SQLite.Database, table: HistoryTable, night: number): void {
   if (!db.prepare("SELECT 1 FROM night WHERE night_id = ? AND failed_slices > 0").get(night)) return;
   const { versionTable, key, rows } = table;
-  const own = (column: string) => {
+  const cellOf = (column: string) => {
     const cell = `old.${quoteName(column)}`;
     return isTermColumn(table, column) ? `(SELECT word FROM word WHERE word_id = ${cell})` : cell;
   };
   for (const source of rows) {
-    const match = matchSlices(key, source, own).join(" AND ");
-    const isOf = ["true", ...matchRows(key, source, own)].join(" AND ");
+    const match = matchSlices(key, source, cellOf).join(" AND ");
+    const isOf = ["true", ...matchRows(key, source, cellOf)].join(" AND ");
     db.prepare(
       `UPDATE ${versionTable} AS old SET gap = 1 WHERE to_night = :night AND ${isOf}
        AND NOT EXISTS (SELECT 1 FROM ${versionTable} AS next WHERE next.from_night = :night AND ${matchKey(key, "next", "old")})

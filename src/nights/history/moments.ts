@@ -10,10 +10,10 @@ export interface MomentsSql {
   before: string;
 }
 
-/** A version in SQL: `own` gives the words and numbers of its key. */
+/** A version in SQL: `cellOf` gives the words and numbers of its key. */
 export interface VersionSql {
   table: HistoryTable;
-  own: (column: string) => string;
+  cellOf: (column: string) => string;
 }
 
 /**
@@ -31,9 +31,9 @@ export function momentsAt(
   const [only, ...more] = groups.map((group) => askedAround(group, night, startedAt));
   if (!only) return { after: "NULL", before: "NULL" };
   if (more.length === 0) return only;
-  const parts = [only, ...more].map((moments, at) => ({
+  const parts = [only, ...more].map((moments, index) => ({
     ...moments,
-    where: changedIn(groups[at] as SourceGroup, night),
+    where: changedIn(groups[index] as SourceGroup, night),
   }));
   const union = (what: keyof MomentsSql) =>
     parts.map(({ [what]: moment, where }) => `SELECT ${moment} AS at WHERE ${where}`).join(" UNION ALL ");
@@ -61,11 +61,11 @@ interface SourceGroup {
 }
 
 /** Sources of the same slices as one: which of them a row is of then makes no difference. */
-function groupSources({ table, own }: VersionSql, sources: readonly RowSource[]): SourceGroup[] {
+function groupSources({ table, cellOf }: VersionSql, sources: readonly RowSource[]): SourceGroup[] {
   const { key } = table;
-  const byMatch = Map.groupBy(sources, (source) => matchSlices(key, source, own).join(" AND "));
+  const byMatch = Map.groupBy(sources, (source) => matchSlices(key, source, cellOf).join(" AND "));
   return [...byMatch].map(([match, same]) => {
-    const constants = same.map((source) => matchRows(key, source, own).join(" AND ") || "true");
+    const constants = same.map((source) => matchRows(key, source, cellOf).join(" AND ") || "true");
     const isOf = byMatch.size === 1 || constants.includes("true") ? "true" : `(${constants.join(" OR ")})`;
     return { match, isOf, oneSlice: same.every((source) => namesOneSlice(table, source)) };
   });

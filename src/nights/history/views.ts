@@ -41,9 +41,9 @@ const tableViews: ViewDefinition[] = HISTORY_TABLES.map((table) => ({
 function toViewSql(table: HistoryTable): string {
   const { versionTable, key, columns } = table;
   const terms = key.filter((column) => isTermColumn(table, column));
-  const own = (column: string) =>
+  const cellOf = (column: string) =>
     terms.includes(column) ? `${quoteName(`w_${column}`)}.word` : `fact.${quoteName(column)}`;
-  const shown = Object.keys(columns).map((column) => `${own(column)} AS ${quoteName(column)}`);
+  const shown = Object.keys(columns).map((column) => `${cellOf(column)} AS ${quoteName(column)}`);
   const tables = [
     ...terms.map((column) => `word AS ${quoteName(`w_${column}`)}`),
     "night AS since",
@@ -56,8 +56,8 @@ function toViewSql(table: HistoryTable): string {
       `fact.${quoteName(column)} = ${quoteName(`w_${column}`)}.word_id`,
     ]),
   ];
-  const began = momentsAt({ table, own }, "fact.from_night", "since.started_at");
-  const ended = momentsAt({ table, own }, "fact.to_night", "until.started_at");
+  const began = momentsAt({ table, cellOf }, "fact.from_night", "since.started_at");
+  const ended = momentsAt({ table, cellOf }, "fact.to_night", "until.started_at");
   const ifEnded = (moment: string) => `iif(fact.to_night IS NULL OR fact.gap, NULL, ${moment})`;
   return `SELECT ${shown.join(", ")}, since.version AS valid_from, until.version AS valid_to, fact.from_night, fact.to_night, fact.gap,
   ${began.after} AS changed_after, ${began.before} AS changed_before, ${ifEnded(ended.after)} AS ended_after, ${ifEnded(ended.before)} AS ended_before,
@@ -73,8 +73,8 @@ function selectTextChanges(): string {
   const parts = HISTORY_TABLES.filter(({ key }) => key.includes("lang")).flatMap((table) => {
     const { name, versionTable, key, values, columns, rows } = table;
     const others = key.filter((column) => column !== "lang");
-    const own = (column: string) => (isTermColumn(table, column) ? termOf(column) : `now.${quoteName(column)}`);
-    const of = others.map(own);
+    const cellOf = (column: string) => (isTermColumn(table, column) ? termOf(column) : `now.${quoteName(column)}`);
+    const of = others.map(cellOf);
     const same = matchKey(key, "old", "now");
     // After a gap, a text is compared with the last version before it.
     const before = `(old.to_night = now.from_night OR old.gap AND old.to_night < now.from_night AND NOT EXISTS (
@@ -83,13 +83,13 @@ function selectTextChanges(): string {
       .filter((column) => columns[column]?.type === "TEXT")
       .map((column) => {
         const sources = rows.filter(({ cells }) => column in cells);
-        const moments = momentsAt({ table, own }, "now.from_night", "night.started_at", sources);
+        const moments = momentsAt({ table, cellOf }, "now.from_night", "night.started_at", sources);
         return `SELECT '${name}' AS table_name, json_array(${of.join(", ")}) AS key, ${termOf("lang")} AS lang, '${column}' AS column_name,
   old.${quoteName(column)} AS before, now.${quoteName(column)} AS after, night.version AS valid_from, night.date AS date_from, night.game_version AS game_from,
   ${moments.after} AS changed_after, ${moments.before} AS changed_before, night.withdrawn
 FROM night CROSS JOIN ${versionTable} AS now ON now.from_night = night.night_id AND night.night_id > 1
 JOIN ${versionTable} AS old ON ${same} AND ${before} WHERE old.${quoteName(column)} IS NOT now.${quoteName(column)}
-  AND NOT ${neverAsked({ table, own }, "now.from_night", sources)}`;
+  AND NOT ${neverAsked({ table, cellOf }, "now.from_night", sources)}`;
       });
   });
   return parts.join("\nUNION ALL\n");

@@ -37,8 +37,8 @@ export function listFolder(folder: string): Map<string, number> {
   const beside = join(folder, FOLDER);
   const names = existsSync(beside) ? readdirSync(beside).map((name) => FOLDER + name) : [];
   const ours = [POINTER, WITHDRAWN, ...names].filter(isPublishedName);
-  const found = ours.map((name) => [name, statSync(join(folder, name), { throwIfNoEntry: false })?.size] as const);
-  return new Map(found.flatMap(([name, size]) => (size === undefined ? [] : [[name, size]])));
+  const sizes = ours.map((name) => [name, statSync(join(folder, name), { throwIfNoEntry: false })?.size] as const);
+  return new Map(sizes.flatMap(([name, size]) => (size === undefined ? [] : [[name, size]])));
 }
 
 /** The documents of a folder. One that vanishes meanwhile, or is none, is left out. */

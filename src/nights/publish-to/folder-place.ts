@@ -40,9 +40,9 @@ export function openFolderPlace(folder: string): Place {
  */
 export function refuseOverlap(data: string, folder: string): void {
   const beside = snapshotFolder(folder);
-  const own = [data, snapshotFolder(data)];
+  const dataFolders = [data, snapshotFolder(data)];
   for (const there of [folder, beside])
-    if (own.some((one) => isWithin(one, there) || isWithin(there, one))) {
+    if (dataFolders.some((dataFolder) => isWithin(dataFolder, there) || isWithin(there, dataFolder))) {
       const what =
         identityOf(folder) === identityOf(data) ? "is the data folder itself" : "and the data folder overlap";
       throw new Failure(EXIT.usage, `${folder}: ${what} (${data})`, "name another folder");
@@ -53,17 +53,18 @@ export function refuseOverlap(data: string, folder: string): void {
 
 /** A folder has one identity under all its names: links, mounts, other cases of letters. */
 function identityOf(path: string): string | undefined {
-  const found = statSync(path, { throwIfNoEntry: false, bigint: true });
-  return found && `${found.dev} ${found.ino}`;
+  const stats = statSync(path, { throwIfNoEntry: false, bigint: true });
+  return stats && `${stats.dev} ${stats.ino}`;
 }
 
 /** Whether it is that folder, or lies or would lie in it. */
 function isWithin(path: string, folder: string): boolean {
   const wanted = identityOf(folder);
   if (wanted === undefined) return false;
-  let at = path;
-  while (!existsSync(at)) at = dirname(at);
-  for (at = realpathSync(at); identityOf(at) !== wanted; at = dirname(at)) if (at === dirname(at)) return false;
+  let ancestor = path;
+  while (!existsSync(ancestor)) ancestor = dirname(ancestor);
+  for (ancestor = realpathSync(ancestor); identityOf(ancestor) !== wanted; ancestor = dirname(ancestor))
+    if (ancestor === dirname(ancestor)) return false;
   return true;
 }
 

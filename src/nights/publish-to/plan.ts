@@ -24,13 +24,13 @@ export interface PublicationPlan {
 export function planPublication(here: Contents, there: Contents, pointer: Pointer, keep: number): PublicationPlan {
   const [ours, theirs] = [publishedIn(here), publishedIn(there)];
   const byVersion = (files: readonly Manifest[]) => new Map(files.map((manifest) => [manifest.version, manifest]));
-  const [known, found] = [byVersion(ours.published), byVersion(theirs.published)];
-  const published = [...new Map([...found, ...known]).values()];
-  const damaged = theirs.damaged.filter((version) => !known.has(version));
+  const [nightsHere, nightsThere] = [byVersion(ours.published), byVersion(theirs.published)];
+  const published = [...new Map([...nightsThere, ...nightsHere]).values()];
+  const damaged = theirs.damaged.filter((version) => !nightsHere.has(version));
   const kept = chooseKept({ published, damaged }, pointer.version, keep);
   const isLatest = ({ version }: Manifest) => version === pointer.version;
   // That which the pointer names comes last: where it was put before with other bytes, the pointer follows at once.
-  const nights = [...known.values()]
+  const nights = [...nightsHere.values()]
     .filter(({ version }) => kept.has(version))
     .sort((a, b) => Number(isLatest(a)) - Number(isLatest(b)) || compareSequence(a, b));
   const plan: PublicationPlan = { puts: [], pointer: false, renewed: [], removals: [] };
@@ -39,7 +39,7 @@ export function planPublication(here: Contents, there: Contents, pointer: Pointe
     const files = filesOf(night).filter(({ name }) => here.sizes.has(name));
     const documents = documentsOf(night).filter((name) => here.documents.has(name));
     for (const name of [...filesOf(night).map(({ name }) => name), ...documents]) lasting.add(name);
-    const before = found.get(night.version);
+    const before = nightsThere.get(night.version);
     const missing = files.filter((file) => !isThere(file, before, there));
     const other = documents.filter((name) => here.documents.get(name) !== there.documents.get(name));
     const puts = [...missing, ...other.map((name) => ({ name }))];
@@ -52,7 +52,7 @@ export function planPublication(here: Contents, there: Contents, pointer: Pointe
   plan.removals = [...there.sizes.keys()].sort().filter((name) => {
     const version = versionOfName(name);
     if (version === undefined) return false;
-    return !kept.has(version) || (known.has(version) && !lasting.has(name));
+    return !kept.has(version) || (nightsHere.has(version) && !lasting.has(name));
   });
   return plan;
 }

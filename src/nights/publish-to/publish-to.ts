@@ -96,7 +96,7 @@ function refuseForeign(here: Contents, there: Contents, ours: Pointer, place: Pl
   if (theirs instanceof Error && published.length === 0)
     refuse("has a latest.json that is not a pointer of metasnap", "name another place");
   const other = [theirs, ...published].find(
-    (one) => one && !(one instanceof Error) && isSample(one) !== isSample(ours),
+    (published) => published && !(published instanceof Error) && isSample(published) !== isSample(ours),
   );
   if (other)
     refuse(
@@ -120,9 +120,9 @@ function stage({ documents }: Contents): string {
 }
 
 async function refuseOtherBytes(file: string, { size, sha256 }: Required<Put>["expected"]) {
-  const found = statSync(file, { throwIfNoEntry: false });
-  if (!found) throw new Failure(EXIT.incomplete, `${file}: was removed meanwhile`, "run the same command again");
-  if (found.size === size && (await hashFile(file)) === sha256) return;
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (!stats) throw new Failure(EXIT.incomplete, `${file}: was removed meanwhile`, "run the same command again");
+  if (stats.size === size && (await hashFile(file)) === sha256) return;
   throw new Failure(EXIT.usage, `${file}: is not what its manifest says`, "`npm run verify` says what is wrong");
 }
 

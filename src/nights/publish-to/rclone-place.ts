@@ -35,8 +35,8 @@ export function openRclonePlace(remote: string, signal?: AbortSignal): Place {
         "--",
         remote,
       );
-      const found = listing.parse(JSON.parse(said.trim() || "[]"));
-      const ours = found.filter(({ Path }) => isPublishedName(Path));
+      const listed = listing.parse(JSON.parse(said.trim() || "[]"));
+      const ours = listed.filter(({ Path }) => isPublishedName(Path));
       return new Map(ours.map(({ Path, Size }) => [Path, Size]));
     },
     async readDocuments(names) {

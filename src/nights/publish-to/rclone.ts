@@ -50,9 +50,9 @@ export async function runRclone(words: readonly string[], remote: string, signal
 /** Its last error without the time, with the lines that go on with it. */
 function lastError(stderr: string): string {
   const lines = stderr.trim().split("\n");
-  const at = lines.findLastIndex((line) => /\b(?:ERROR|CRITICAL|NOTICE|Failed)\b/.test(line));
+  const start = lines.findLastIndex((line) => /\b(?:ERROR|CRITICAL|NOTICE|Failed)\b/.test(line));
   return lines
-    .slice(Math.max(0, at))
+    .slice(Math.max(0, start))
     .join("; ")
     .replace(/^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d /, "");
 }

@@ -25,12 +25,12 @@ type LookupCallback = (error: Error | null, address: string | LookupAddress[], f
  * address is the one connected to (DNS rebinding).
  */
 export function lookupPublic(host: string, options: LookupOptions, callback: LookupCallback): void {
-  lookup(host, { ...options, all: true }, (error, found) => {
+  lookup(host, { ...options, all: true }, (error, addresses) => {
     if (error) return callback(error, []);
-    const forbidden = found.find(({ address }) => isPrivate(address));
+    const forbidden = addresses.find(({ address }) => isPrivate(address));
     if (forbidden) return callback(new PrivateAddress(host, forbidden.address), []);
-    const [first] = found;
-    if (options.all || !first) callback(null, found);
+    const [first] = addresses;
+    if (options.all || !first) callback(null, addresses);
     else callback(null, first.address, first.family);
   });
 }

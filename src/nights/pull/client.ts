@@ -48,8 +48,8 @@ export function createClient(
   function wayTo(to: URL, isSource: boolean): Dispatcher {
     const proxy = findProxy(to);
     const key = `${isSource} ${proxy?.url}`;
-    const known = ways.get(key);
-    if (known) return known;
+    const opened = ways.get(key);
+    if (opened) return opened;
     const way = openDispatcher(proxy, {
       timeoutMs,
       ...(!isSource && { resolve: resolvePublic, lookup: lookupPublic }),
@@ -59,20 +59,20 @@ export function createClient(
   }
 
   async function get(url: URL, headers: Record<string, string>, signal?: AbortSignal): Promise<SourceResponse> {
-    let at = url;
+    let hop = url;
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-      const dispatcher = wayTo(at, at.host === url.host);
+      const dispatcher = wayTo(hop, hop.host === url.host);
       const sent = { "user-agent": agent, ...headers };
       const {
         statusCode,
         headers: received,
         body,
-      } = await send(at, { dispatcher, headers: sent, signals: [ended, signal] });
+      } = await send(hop, { dispatcher, headers: sent, signals: [ended, signal] });
       const { location } = received;
       if (!REDIRECTS.has(statusCode) || typeof location !== "string")
         return { status: statusCode, headers: received, body };
       discard(body);
-      at = resolveRedirect(url, at, location);
+      hop = resolveRedirect(url, hop, location);
     }
     throw new SourceRefused(`${redactUrl(url)} redirects more than ${MAX_REDIRECTS} times`);
   }
@@ -98,9 +98,9 @@ interface RequestOptions {
 async function send(url: URL, { dispatcher, headers, signals }: RequestOptions) {
   try {
     // A body encoded in transit has neither the size nor the hash that the manifest states.
-    const own = { "accept-encoding": "identity" };
+    const unencoded = { "accept-encoding": "identity" };
     const signal = AbortSignal.any(signals.filter((one) => one !== undefined));
-    return await request(url, { dispatcher, headers: { ...own, ...headers }, signal });
+    return await request(url, { dispatcher, headers: { ...unencoded, ...headers }, signal });
   } catch (error) {
     if (error instanceof PrivateAddress)
       throw new SourceRefused(`${redactUrl(url)} is inside this network: ${error.message}`, error);
@@ -111,14 +111,14 @@ async function send(url: URL, { dispatcher, headers, signals }: RequestOptions) 
   }
 }
 
-function resolveRedirect(source: URL, at: URL, location: string): URL {
-  if (!URL.canParse(location, at.href)) throw new SourceRefused(`${redactUrl(at)} redirects to nowhere`);
-  const to = new URL(location, at);
+function resolveRedirect(source: URL, from: URL, location: string): URL {
+  if (!URL.canParse(location, from.href)) throw new SourceRefused(`${redactUrl(from)} redirects to nowhere`);
+  const to = new URL(location, from);
   if (to.protocol !== source.protocol)
-    throw new SourceRefused(`${redactUrl(at)} redirects to another scheme, ${to.protocol}`);
-  if (to.username || to.password) throw new SourceRefused(`${redactUrl(at)} redirects to an address with a password`);
+    throw new SourceRefused(`${redactUrl(from)} redirects to another scheme, ${to.protocol}`);
+  if (to.username || to.password) throw new SourceRefused(`${redactUrl(from)} redirects to an address with a password`);
   if (to.host !== source.host && isPrivate(to.hostname))
-    throw new SourceRefused(`${redactUrl(at)} redirects into this network, to ${to.host}`);
+    throw new SourceRefused(`${redactUrl(from)} redirects into this network, to ${to.host}`);
   return to;
 }
 

@@ -133,9 +133,9 @@ function readTag(part: string) {
 
 /** Keeps what an earlier attempt left of the same file, removes what is of another; whether anything was kept. */
 function prepareResume(part: string, { sha256, size }: FileToDownload): boolean {
-  const found = sizeOf(part);
-  if (found > 0 && readTag(part)?.sha256 === sha256) {
-    if (found > size) truncateSync(part, 0);
+  const received = sizeOf(part);
+  if (received > 0 && readTag(part)?.sha256 === sha256) {
+    if (received > size) truncateSync(part, 0);
     return true;
   }
   removePart(part);

@@ -139,9 +139,9 @@ async function fetchAndPublish(
 /** What lies here and is not proved has no say in what is taken. */
 async function readBefore(data: string, signed: SignedNights | undefined): Promise<CurrentLatest | undefined> {
   const pointer = readPointer(data);
-  const found = pointer && (await signed?.prove(pointer.version));
-  if (!pointer || !(found instanceof Failure)) return readCurrentLatest(data);
-  return { pointer, counts: undefined, filled: [], refusals: [], standing: undefined, fault: found.message };
+  const verdict = pointer && (await signed?.prove(pointer.version));
+  if (!pointer || !(verdict instanceof Failure)) return readCurrentLatest(data);
+  return { pointer, counts: undefined, filled: [], refusals: [], standing: undefined, fault: verdict.message };
 }
 
 /**
@@ -177,10 +177,10 @@ function noteRefusal(error: unknown, data: string, { version, sha256 }: Pointer,
 function rejectKnownRefusal(data: string, { version, sha256 }: Pointer, { refused, retryRefused }: PullOptions) {
   const hint = "the source has to publish another one; --retry-refused tries this one again";
   if (refused?.has(sha256)) throw new Failure(EXIT.unchanged, `${version} was refused and is still the same`, hint);
-  const known = retryRefused ? undefined : refusalOf(data, sha256);
-  if (!known) return;
+  const refusal = retryRefused ? undefined : refusalOf(data, sha256);
+  if (!refusal) return;
   refused?.add(sha256);
-  throw new Failure(EXIT.usage, `${version} was refused before, and is still the same: ${known.reason}`, hint);
+  throw new Failure(EXIT.usage, `${version} was refused before, and is still the same: ${refusal.reason}`, hint);
 }
 
 function toFailure(error: unknown): unknown {
@@ -207,8 +207,8 @@ async function findNewerInHand(
 ): Promise<string | undefined> {
   const inHand = readPointer(data)?.version;
   if (inHand === undefined || inHand === remote.pointer.version) return undefined;
-  const place = signed ? await findSigned(signed, inHand) : await fetchSequence(client, remote, inHand);
-  return place && isLater(place, remote.pointer) ? inHand : undefined;
+  const published = signed ? await findSigned(signed, inHand) : await fetchSequence(client, remote, inHand);
+  return published && isLater(published, remote.pointer) ? inHand : undefined;
 }
 
 /**

@@ -63,7 +63,7 @@ export async function fetchLatest(client: Client, base: URL): Promise<Remote> {
   const folder = new URL(base);
   folder.pathname = isPointer || path.endsWith("/snapshots") ? `${path}/` : `${path}/snapshots/`;
   const places = isPointer ? ["latest.json"] : ["latest.json", "../latest.json"];
-  const candidates = places.map((place) => new URL(place, folder));
+  const candidates = places.map((path) => new URL(path, folder));
   for (const url of candidates) {
     const text = await fetchText(client, withQuery(url, base), MAX_POINTER_BYTES);
     if (text !== undefined) return { pointer: parsePointer(text, url, "pointer"), folder };
@@ -178,10 +178,10 @@ function parse<T>(schema: z.ZodType<T>, text: string, url: URL, what: string): T
 /** Nesting depth of JSON text. Checked before parsing, because whatever walks it recursively needs stack for each level. */
 function depthOf(json: string): number {
   let [depth, deepest, quoted] = [0, 0, false];
-  for (let at = 0; at < json.length; at += 1) {
-    const character = json[at];
+  for (let index = 0; index < json.length; index += 1) {
+    const character = json[index];
     if (character === '"') quoted = !quoted;
-    else if (quoted) at += character === "\\" ? 1 : 0;
+    else if (quoted) index += character === "\\" ? 1 : 0;
     else if (character === "[" || character === "{") deepest = Math.max(deepest, ++depth);
     else if (character === "]" || character === "}") depth -= 1;
   }

@@ -37,14 +37,14 @@ export function toSignedRemote(
 
 /** The manifest of a night in hand that is proved; nothing if it is not. */
 export async function findSigned(signed: SignedNights, version: string): Promise<Manifest | undefined> {
-  const found = await signed.prove(version);
-  return found instanceof Failure ? undefined : found;
+  const verdict = await signed.prove(version);
+  return verdict instanceof Failure ? undefined : verdict;
 }
 
 /** Whether a night in hand is proved, and is what a source has signed of it, or later. */
 export async function isAsSigned(signed: SignedNights, theirs: Pointer): Promise<boolean> {
-  const found = await findSigned(signed, theirs.version);
-  return found !== undefined && (found.sha256 === theirs.sha256 || isLater(found, theirs));
+  const manifest = await findSigned(signed, theirs.version);
+  return manifest !== undefined && (manifest.sha256 === theirs.sha256 || isLater(manifest, theirs));
 }
 
 /**
@@ -59,7 +59,7 @@ export function renewInHand(
 ) {
   const ours = readSigned(snapshotFile(data, version));
   if (ours?.manifest !== text || ours.signature === signature) return;
-  const until = (one: string | undefined) => Date.parse(expiryOf(one ?? "") ?? "") || 0;
+  const until = (signature: string | undefined) => Date.parse(expiryOf(signature ?? "") ?? "") || 0;
   const isSignedHere = keys.length > 0 && findForgery(ours, keys) === undefined;
   if (!isSignedHere || until(signature) > until(ours.signature)) replaceSignature(data, version, signature);
 }

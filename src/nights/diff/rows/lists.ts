@@ -30,18 +30,26 @@ function compareTable({ db, origins }: Pair, table: SharedTable, labels: LabelLo
   return [...new Set([...was.keys(), ...now.keys()])].flatMap((id) => {
     const before = was.get(id);
     const after = now.get(id);
-    const own = (after ?? before)?.own;
-    if (!own || before?.text === after?.text) return [];
-    if (!(before && after) && !ownerInBoth(db, references, own)) return [];
-    if (origins?.isUnknown(table, own)) return [];
+    const listKey = (after ?? before)?.listKey;
+    if (!listKey || before?.text === after?.text) return [];
+    if (!(before && after) && !ownerInBoth(db, references, listKey)) return [];
+    if (origins?.isUnknown(table, listKey)) return [];
     const names = nameEntries(toEntries(before), toEntries(after), values, labels);
-    return [{ table: name, label: labelOfKey(labels, own), key: own, ...names, ...origins?.momentsOf(table, own) }];
+    return [
+      {
+        table: name,
+        label: labelOfKey(labels, listKey),
+        key: listKey,
+        ...names,
+        ...origins?.momentsOf(table, listKey),
+      },
+    ];
   });
 }
 
 /** With its entries as JSON. */
 interface List {
-  own: NamedCells;
+  listKey: NamedCells;
   text: string;
 }
 
@@ -58,7 +66,7 @@ function readLists(db: Pair["db"], table: string, owner: readonly string[], valu
     .prepare(`SELECT ${listNames(owner)}, json_group_array(json_array(${listNames(values)}) ORDER BY position) AS list
               FROM ${table} GROUP BY ${listNames(owner)} ORDER BY ${listNames(owner)}`)
     .all() as (NamedCells & { list: string })[];
-  for (const { list: text, ...own } of rows) lists.set(JSON.stringify(Object.values(own)), { own, text });
+  for (const { list: text, ...listKey } of rows) lists.set(JSON.stringify(Object.values(listKey)), { listKey, text });
   return lists;
 }
 
@@ -73,10 +81,10 @@ function nameEntries(
   const names = { before: before.map(nameOf), after: after.map(nameOf) };
   if (names.before.join(", ") !== names.after.join(", ")) return names;
   const tellMore = (entries: readonly Entry[], others: readonly Entry[]) =>
-    entries.map((entry, place) => {
-      const cells = values.flatMap((column, at) => {
-        const [own = null, other = null] = [entry[at], others[place]?.[at]];
-        return own === other ? [] : [`${column} ${cellsApart(own, other)[0]}`];
+    entries.map((entry, index) => {
+      const cells = values.flatMap((column, position) => {
+        const [cell = null, other = null] = [entry[position], others[index]?.[position]];
+        return cell === other ? [] : [`${column} ${cellsApart(cell, other)[0]}`];
       });
       return cells.length > 0 ? `${nameOf(entry)} (${cells.join(", ")})` : nameOf(entry);
     });
@@ -84,16 +92,16 @@ function nameEntries(
 }
 
 /** Whether both snapshots have the rows that the list refers to. */
-function ownerInBoth(db: Pair["db"], references: SharedTable["references"], own: NamedCells): boolean {
+function ownerInBoth(db: Pair["db"], references: SharedTable["references"], listKey: NamedCells): boolean {
   return references
-    .filter(({ columns }) => columns.every((column) => column in own))
+    .filter(({ columns }) => columns.every((column) => column in listKey))
     .every(({ columns, table }) =>
       ["was", "main"].every((schema) =>
         db
           .prepare(
             `SELECT 1 FROM ${schema}.${quoteName(table)} WHERE (${listNames(columns)}) IS (${columns.map(() => "?").join(", ")})`,
           )
-          .get(...columns.map((column) => own[column])),
+          .get(...columns.map((column) => listKey[column])),
       ),
     );
 }

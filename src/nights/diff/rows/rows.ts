@@ -62,8 +62,8 @@ function compareTable(
   const isOnItsOwn = (row: NamedCells) =>
     !table.references.some(({ columns, table: owner }) => changedKeys.get(owner)?.has(keyText(row, columns)));
   const nameRow = (row: NamedCells, columns?: readonly string[]) => {
-    const own = pickColumns(row, key);
-    return { label: labelOfKey(labels, own), key: own, ...origins?.momentsOf(table, row, columns) };
+    const rowKey = pickColumns(row, key);
+    return { label: labelOfKey(labels, rowKey), key: rowKey, ...origins?.momentsOf(table, row, columns) };
   };
   // Statistics change in every row every night, and lists are compared whole: here both are only counted.
   const listed = kind === "row" || kind === "text";

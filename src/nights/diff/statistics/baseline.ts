@@ -33,8 +33,8 @@ export function readBaselines(file: string, nightsApart: number): Baselines {
     return {
       nights: Math.max(0, ...[...baselines.values()].map(({ nights }) => nights)),
       of({ rank, days, rate }) {
-        const found = baselines.get(`${rank} ${days} ${rate}`);
-        return found && found.nights >= MIN_NIGHTS ? found : undefined;
+        const baseline = baselines.get(`${rank} ${days} ${rate}`);
+        return baseline && baseline.nights >= MIN_NIGHTS ? baseline : undefined;
       },
     };
   } catch (error) {
@@ -103,8 +103,8 @@ function readGroups(db: SQLite.Database) {
 
 /** The lists, by rank, window and date, that were asked on another date; earlier histories know none. */
 function readCarried(db: SQLite.Database): Set<string> {
-  const known = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'carried_slice_fact'").get();
-  if (!known) return new Set();
+  const knowsCarried = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'carried_slice_fact'").get();
+  if (!knowsCarried) return new Set();
   const found = db
     .prepare<[], string>(
       `SELECT rank || ' ' || days || ' ' || date FROM (SELECT max(night_id) AS night_id, date FROM night GROUP BY date) AS last

@@ -78,13 +78,23 @@ export function findMovers(pair: Pair, labels: LabelLookup, scope: Scope, noiseO
       const noise = estimateNoise(measured, noiseOver(nights)?.of(group));
       spread.push({ ...group, ...summariseNoise(noise, measured, step), smallest, ...moments });
       for (const [index, change] of changes.entries()) {
-        const one = measured[index] as MeasuredChange;
-        const scored = scoreChange(noise, one, step);
+        const measuredChange = measured[index] as MeasuredChange;
+        const scored = scoreChange(noise, measuredChange, step);
         const { hero_id, before, after } = change;
         if (!isOutlier(scored, smallest) || !scope.includesHero(hero_id)) continue;
         const name = labels("hero_id", hero_id);
         const through = explain(change, rate, moments);
-        movers.push({ ...group, hero_id, name, before, after, change: one.change, ...scored, through, ...moments });
+        movers.push({
+          ...group,
+          hero_id,
+          name,
+          before,
+          after,
+          change: measuredChange.change,
+          ...scored,
+          through,
+          ...moments,
+        });
       }
     }
   }

@@ -12,7 +12,7 @@ export interface Timing {
 /** For rows of a table, each of a single slice; undefined where both snapshots have it from the same crawl, or one not at all. */
 export function createTiming(pair: Pair, name: string): (row: Readonly<Record<string, Cell>>) => Timing | undefined {
   const { origins, tables } = pair;
-  const table = tables.find((one) => one.name === name);
+  const table = tables.find((shared) => shared.name === name);
   const all: Timing = { nights: Math.max(1, countNightsApart(pair)), moments: undefined };
   if (!origins || !table) return () => all;
   return (row) => {

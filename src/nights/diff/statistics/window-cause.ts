@@ -40,12 +40,12 @@ export function createWindowExplainer(
     const asked = moments && series && pair.origins?.comparedAt(series, { rank, hero_id });
     if (days <= nights || !isDeepStrictEqual(asked, moments)) return null;
     // Each snapshot is asked for the days that only its own window holds. Compared backwards, older days enter.
-    const own = (schema: string, last: string, other: string) => {
+    const averageOf = (schema: string, last: string, other: string) => {
       const back = last > other ? "0 days" : `-${days} days`;
       const [from, to] = last > other ? [other, last] : [last, other];
       return prepare(schema, rate).get(rank, hero_id, from, back, to, back) ?? null;
     };
-    const [entered, left] = [own("main", now, was), own("was", was, now)];
+    const [entered, left] = [averageOf("main", now, was), averageOf("was", was, now)];
     if (entered === null || left === null) return null;
     return Math.abs(entered - before) >= Math.abs(left - before) ? "entered" : "left";
   };
