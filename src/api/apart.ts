@@ -32,7 +32,7 @@ export function cellsApart(before: Cell, after: Cell, most = Number.POSITIVE_INF
   const plain: [string, string] = [showCell(before), showCell(after)];
   const exact: [string, string] = [quoteCell(before), quoteCell(after)];
   const forms = [cutBoth(plain, 0, most), cutToDifference(plain, most), cutToDifference(exact, most)];
-  return forms.find(([one, other]) => lookOf(one) !== lookOf(other)) ?? exact;
+  return forms.find(([left, right]) => lookOf(left) !== lookOf(right)) ?? exact;
 }
 
 const showCell = (cell: Cell) => (cell === null ? "nothing" : String(cell));

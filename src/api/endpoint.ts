@@ -175,8 +175,8 @@ export function parseSlice(dataset: string, key: string): Slice {
 
 /** The slice of a `sliceId`. */
 export function parseSliceId(id: string): Slice {
-  const at = id.indexOf("?");
-  return parseSlice(id.slice(0, at), id.slice(at + 1));
+  const mark = id.indexOf("?");
+  return parseSlice(id.slice(0, mark), id.slice(mark + 1));
 }
 
 /** The text form of a slice, used as its key in the journal and in the snapshot: `hero=17&rank=glory&days=7&lang=en`. */

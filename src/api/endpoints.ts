@@ -37,7 +37,7 @@ const byDataset = new Map(ENDPOINTS.map((entry) => [entry.dataset, entry]));
 
 /** Throws where there is none. */
 export function endpointOf(dataset: string): Endpoint {
-  const found = byDataset.get(dataset);
-  if (!found) throw new Error(`no endpoint has the dataset ${dataset}`);
-  return found;
+  const endpoint = byDataset.get(dataset);
+  if (!endpoint) throw new Error(`no endpoint has the dataset ${dataset}`);
+  return endpoint;
 }

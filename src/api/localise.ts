@@ -26,10 +26,10 @@ export type ListLookup = (reference: Reference, lang: Lang) => ReadonlyMap<strin
 export function createListLookup(
   readRecords: (dataset: string, lang: Lang) => readonly unknown[] | undefined,
 ): ListLookup {
-  const known = new Map<Reference, Map<Lang, ReadonlyMap<string, EntryTexts> | undefined>>();
+  const indexes = new Map<Reference, Map<Lang, ReadonlyMap<string, EntryTexts> | undefined>>();
   return (reference, lang) => {
-    const byLang = known.get(reference) ?? new Map<Lang, ReadonlyMap<string, EntryTexts> | undefined>();
-    known.set(reference, byLang);
+    const byLang = indexes.get(reference) ?? new Map<Lang, ReadonlyMap<string, EntryTexts> | undefined>();
+    indexes.set(reference, byLang);
     if (!byLang.has(lang)) byLang.set(lang, indexList(reference, readRecords(reference.list, lang)));
     return byLang.get(lang);
   };
@@ -38,8 +38,8 @@ export function createListLookup(
 function indexList(reference: Reference, records: readonly unknown[] | undefined) {
   const { entries = "", key } = reference;
   const sources = shownPathsOf(reference).map(([, source]) => source);
-  const found = records?.flatMap((record) => objectsAt(record, entries));
-  const given = found?.flatMap(({ node }): [string, EntryTexts][] => {
+  const entriesOfList = records?.flatMap((record) => objectsAt(record, entries));
+  const given = entriesOfList?.flatMap(({ node }): [string, EntryTexts][] => {
     const id = readWord(readPath(node, key));
     if (id === undefined) return [];
     return [[id, Object.fromEntries(sources.map((source) => [source, readPath(node, source)]))]];
@@ -69,7 +69,7 @@ export function findShownTexts(
   lists: ListLookup,
   picturesAsSent = false,
 ): ShownText[] | undefined {
-  const found: ShownText[] = [];
+  const texts: ShownText[] = [];
   for (const reference of rule) {
     const base = lists(reference, BASE_LANG);
     for (const { place, node } of objectsAt(record, reference.at ?? "")) {
@@ -80,12 +80,12 @@ export function findShownTexts(
         if (shown === undefined) continue;
         const isSame = needed || picturesAsSent ? isSameText : isSamePicture;
         if (isSame(shown, listed?.[source]))
-          found.push({ place: [...place, ...keysOf(path)], reference, id, source, needed });
+          texts.push({ place: [...place, ...keysOf(path)], reference, id, source, needed });
         else if (needed) return undefined;
       }
     }
   }
-  return found;
+  return texts;
 }
 
 const isSameText = (shown: unknown, listed: unknown) => typeof shown === "string" && shown === listed;
@@ -146,10 +146,10 @@ export const fingerprintListed = (rule: readonly Reference[], lists: ListLookup)
 /** Those of them that a language's lists lack: a record that shows one cannot be localised. */
 export const fingerprintLacking = (rule: readonly Reference[], lang: Lang, lists: ListLookup): string[] =>
   rule.flatMap((reference) => {
-    const own = lists(reference, lang);
+    const entries = lists(reference, lang);
     return [...(lists(reference, BASE_LANG) ?? [])].flatMap(([id, entry]) =>
       Object.values(reference.texts).flatMap((source) =>
-        typeof own?.get(id)?.[source] === "string" ? [] : fingerprintEntry(reference, id, source, entry),
+        typeof entries?.get(id)?.[source] === "string" ? [] : fingerprintEntry(reference, id, source, entry),
       ),
     );
   });
@@ -168,8 +168,8 @@ type ShownPath = readonly [path: Path, source: Path, needed: boolean];
 const shownPaths = new WeakMap<Reference, readonly ShownPath[]>();
 
 function shownPathsOf(reference: Reference): readonly ShownPath[] {
-  const known = shownPaths.get(reference);
-  if (known) return known;
+  const remembered = shownPaths.get(reference);
+  if (remembered) return remembered;
   const { texts, pictures = {} } = reference;
   const paths = [
     ...Object.entries(texts).map(([path, source]): ShownPath => [path, source, true]),

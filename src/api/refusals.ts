@@ -63,8 +63,9 @@ function readCode(json: unknown): string | null {
 }
 
 function readMessage(json: unknown): string {
-  const found = ["message", "error.message", "msg", "detail"].map((path) => readPath(json, path));
-  const message = found.find((one) => typeof one === "string" && one !== "") ?? found.find((one) => one != null);
+  const messages = ["message", "error.message", "msg", "detail"].map((path) => readPath(json, path));
+  const message =
+    messages.find((text) => typeof text === "string" && text !== "") ?? messages.find((text) => text != null);
   const text = typeof message === "string" ? message : (JSON.stringify(message) ?? "");
   return clean(text, MAX_MESSAGE_CHARS);
 }

@@ -36,6 +36,6 @@ export const toSanitizedJson = (value: unknown): string => sanitizeJson(JSON.str
 
 function escapeUnits(character: string): string {
   if (character === "\n") return character;
-  const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
+  const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
   return units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
 }

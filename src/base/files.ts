@@ -58,8 +58,8 @@ export const toDocument = (json: object): string => `${JSON.stringify(json, null
 
 /** Changes if the file is replaced or written: nobody but the system sets `ctime`. */
 export function fileIdentity(file: string): string {
-  const found = statSync(file, { throwIfNoEntry: false, bigint: true });
-  return found ? `${found.dev}:${found.ino}:${found.size}:${found.mtimeNs}:${found.ctimeNs}` : "none";
+  const stats = statSync(file, { throwIfNoEntry: false, bigint: true });
+  return stats ? `${stats.dev}:${stats.ino}:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}` : "none";
 }
 
 /** The sha256, in hex. */

@@ -62,6 +62,6 @@ export const LOADER: readonly string[] =
     : [];
 
 function ownLoader() {
-  const at = process.execArgv.indexOf("--import");
-  return at < 0 ? [] : process.execArgv.slice(at, at + 2);
+  const index = process.execArgv.indexOf("--import");
+  return index < 0 ? [] : process.execArgv.slice(index, index + 2);
 }

@@ -45,9 +45,9 @@ const [QUOTE, COLON, BACKSLASH, SPACE] = [0x22, 0x3a, 0x5c, 0x20];
 /** Colons that stand behind a quote which is not escaped: at least as many as there are keys. */
 function countColons(text: Buffer): number {
   let count = 0;
-  for (let at = 1; at < text.length; at += 1) {
-    if (text[at] !== COLON) continue;
-    let before = at - 1;
+  for (let index = 1; index < text.length; index += 1) {
+    if (text[index] !== COLON) continue;
+    let before = index - 1;
     while ((text[before] ?? Number.NaN) <= SPACE) before -= 1;
     if (text[before] !== QUOTE) continue;
     let escapes = 0;

@@ -27,7 +27,7 @@ const FIELD_KINDS = {
   },
 };
 
-const known = new Map<string, readonly NeededField[]>();
+const needsByPath = new Map<string, readonly NeededField[]>();
 
 /**
  * What the records of an endpoint must have. It follows from the table of endpoints: what identifies a record, orders or
@@ -35,8 +35,8 @@ const known = new Map<string, readonly NeededField[]>();
  * crawl asks in all languages where a text is odd, and says which slices carry no stamp.
  */
 export function neededFields(endpoint: Endpoint): readonly NeededField[] {
-  const needs = known.get(endpoint.dataset) ?? unique([...ownNeeds(endpoint), ...needsOfOthers(endpoint)]);
-  known.set(endpoint.dataset, needs);
+  const needs = needsByPath.get(endpoint.dataset) ?? unique([...ownNeeds(endpoint), ...needsOfOthers(endpoint)]);
+  needsByPath.set(endpoint.dataset, needs);
   return needs;
 }
 
@@ -65,7 +65,7 @@ function needsOfOthers({ dataset }: Endpoint): NeededField[] {
 }
 
 const unique = (needs: readonly NeededField[]) =>
-  needs.filter(({ path }, at) => needs.findIndex((need) => need.path === path) === at);
+  needs.filter(({ path }, index) => needs.findIndex((need) => need.path === path) === index);
 
 /** The first needed field that a record lacks or that does not fit, in words; undefined where all fit. */
 export function findUnfit(needs: readonly NeededField[], record: unknown, lang: Lang): string | undefined {
@@ -78,20 +78,20 @@ export function findUnfit(needs: readonly NeededField[], record: unknown, lang: 
 }
 
 function findAt(need: NeededField, node: unknown, path: Path, before: string): string | undefined {
-  const at = path.indexOf("[]");
-  if (at < 0) {
+  const mark = path.indexOf("[]");
+  if (mark < 0) {
     const value = readPath(node, path);
     return FIELD_KINDS[need.kind].fits(value)
       ? undefined
       : describe(need, before + path, FIELD_KINDS[need.kind].allowed, value);
   }
-  const list = readPath(node, path.slice(0, at));
-  const place = before + path.slice(0, at);
-  if (!Array.isArray(list)) return describe(need, place, "a list", list);
+  const list = readPath(node, path.slice(0, mark));
+  const listPath = before + path.slice(0, mark);
+  if (!Array.isArray(list)) return describe(need, listPath, "a list", list);
   for (const [index, element] of list.entries()) {
     // Everything but an object is padding.
     if (element === null || typeof element !== "object") continue;
-    const unmet = findAt(need, element, path.slice(at + 3), `${place}[${index}].`);
+    const unmet = findAt(need, element, path.slice(mark + 3), `${listPath}[${index}].`);
     if (unmet) return unmet;
   }
   return undefined;

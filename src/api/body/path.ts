@@ -10,8 +10,8 @@ export type KeyPath = readonly (string | number)[];
 const split = new Map<Path, readonly string[]>();
 
 export function keysOf(path: Path): readonly string[] {
-  const known = split.get(path);
-  if (known) return known;
+  const steps = split.get(path);
+  if (steps) return steps;
   const keys = path.split(".");
   split.set(path, keys);
   return keys;
@@ -29,10 +29,10 @@ export function readPath(record: unknown, path: Path): unknown {
 
 /** All values at a path, in order. What should be an array and is none has no elements. */
 export function valuesAt(record: unknown, path: Path): unknown[] {
-  const at = path.indexOf("[]");
-  if (at < 0) return [readPath(record, path)];
-  const list = readPath(record, path.slice(0, at));
-  const rest = path.slice(at + 3);
+  const mark = path.indexOf("[]");
+  if (mark < 0) return [readPath(record, path)];
+  const list = readPath(record, path.slice(0, mark));
+  const rest = path.slice(mark + 3);
   if (!Array.isArray(list)) return [];
   return rest === "" ? list : list.flatMap((element) => valuesAt(element, rest));
 }
@@ -46,5 +46,5 @@ export function objectsAt(node: unknown, path: Path, place: KeyPath = []): { pla
   const next = (node as Node)[key];
   if (!step.endsWith("[]")) return objectsAt(next, rest.join("."), [...place, key]);
   if (!Array.isArray(next)) return [];
-  return next.flatMap((element, at) => objectsAt(element, rest.join("."), [...place, key, at]));
+  return next.flatMap((element, index) => objectsAt(element, rest.join("."), [...place, key, index]));
 }

@@ -31,8 +31,8 @@ export function wrap(wrapping: Wrapping, records: readonly (readonly Chunk[])[],
   if (wrapping === "body") return [...(records[0] ?? ["{}"])];
   if (wrapping === "data") return ['{"code":0,"message":"Success","data":', ...(records[0] ?? []), "}"];
   const chunks: Chunk[] = ['{"code":0,"message":"OK","data":{"records":['];
-  for (const [at, record] of records.entries()) {
-    if (at > 0) chunks.push(",");
+  for (const [index, record] of records.entries()) {
+    if (index > 0) chunks.push(",");
     chunks.push(...record);
   }
   chunks.push(`],"total":${total}}}`);
@@ -45,7 +45,8 @@ export function joinChunks(chunks: readonly Chunk[]): Buffer {
   for (const chunk of chunks) size += typeof chunk === "string" ? Buffer.byteLength(chunk) : chunk.length;
   // Not out of a pool: what is kept of it would keep all of the pool.
   const bytes = Buffer.allocUnsafeSlow(size);
-  let at = 0;
-  for (const chunk of chunks) at += typeof chunk === "string" ? bytes.write(chunk, at) : chunk.copy(bytes, at);
+  let written = 0;
+  for (const chunk of chunks)
+    written += typeof chunk === "string" ? bytes.write(chunk, written) : chunk.copy(bytes, written);
   return bytes;
 }

@@ -156,8 +156,8 @@ const DECIMAL = /^[+-]?(?:\d+(?:_\d+)*(?:\.(?:\d+(?:_\d+)*)?)?|\.\d+(?:_\d+)*)(?
 /** Longer numbers are not looked at: nothing that is meant needs so many digits. */
 const MAX_NUMBER_CHARS = 100;
 
-const isSpace = (text: string, at: number) => {
-  const code = text.charCodeAt(at);
+const isSpace = (text: string, index: number) => {
+  const code = text.charCodeAt(index);
   return code === 0x20 || (code >= 0x09 && code <= 0x0d);
 };
 
