@@ -85,32 +85,29 @@ export function createRecordInserter(
   db: SQLite.Database,
   noterOf: (slice: Slice) => TextNoter | undefined = () => undefined,
 ) {
-  let records: unknown[] = [];
-  let note: TextNoter | undefined;
-  db.function("note", (at: number, json: string) => note?.(records[at], json) ?? null);
-  // Nearly all texts stand in the first characters; only for the others the whole record is copied into JavaScript.
-  const texts = (at: string) =>
-    `CASE WHEN :noted THEN coalesce(note(${at}, substr(json, 1, 512)), note(${at}, json)) END`;
-  // `value` is JSON only for objects and arrays. The LIMIT keeps SQLite from flattening the query, which would write the JSON twice.
-  const elements = db.prepare(
-    `INSERT INTO record SELECT :dataset, :slice, :before + key, json, ${texts("key")}
-     FROM (SELECT key, CASE WHEN type IN ('object', 'array') THEN value ELSE CAST(:page AS TEXT) -> (:at || '[' || key || ']') END AS json
-       FROM json_each(CAST(:page AS TEXT), :at) LIMIT -1)`,
-  );
-  const single = db.prepare(
-    `INSERT INTO record SELECT :dataset, :slice, :before, json, ${texts("0")}
-     FROM (SELECT CAST(:page AS TEXT) -> :at AS json LIMIT -1)`,
-  );
+  // `value` is JSON only for objects and arrays.
+  const cutElements = db
+    .prepare<{ page: Buffer; at: string }, [number, string]>(
+      `SELECT key, CASE WHEN type IN ('object', 'array') THEN value ELSE CAST(:page AS TEXT) -> (:at || '[' || key || ']') END
+       FROM json_each(CAST(:page AS TEXT), :at)`,
+    )
+    .raw();
+  const cutSingle = db
+    .prepare<{ page: Buffer; at: string }, [number, string]>("SELECT 0, CAST(:page AS TEXT) -> :at")
+    .raw();
+  const insert = db.prepare("INSERT INTO record (dataset, slice, position, json, texts) VALUES (?, ?, ?, ?, ?)");
   return (slice: Slice, pages: readonly Buffer[]): unknown[] => {
     const { wrapping = "pages" } = endpointOf(slice.dataset);
-    const insert = wrapping === "pages" ? elements : single;
-    note = noterOf(slice);
-    const key = { dataset: slice.dataset, slice: sliceKey(slice), at: RECORDS_AT[wrapping], noted: Number(!!note) };
+    const cut = wrapping === "pages" ? cutElements : cutSingle;
+    const note = noterOf(slice);
+    const key = sliceKey(slice);
     let before = 0;
     return pages.flatMap((page) => {
-      const { json, text } = readBody(page);
-      records = unwrap(wrapping, json);
-      before += insert.run({ ...key, before, page: text }).changes;
+      const body = readBody(page);
+      const records = unwrap(wrapping, body.json);
+      for (const [index, json] of cut.all({ page: body.text, at: RECORDS_AT[wrapping] }))
+        insert.run(slice.dataset, key, before + index, json, note?.(records[index], json) ?? null);
+      before += records.length;
       return records;
     });
   };
