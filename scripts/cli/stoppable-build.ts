@@ -1,7 +1,8 @@
 import { EXIT, type ExitCode, Failure, isDiskFull } from "../../src/api/failure.ts";
 import { describeGroups } from "../../src/api/refusals.ts";
+import { freeBytes } from "../../src/base/files.ts";
 import { yieldOrAbort } from "../../src/base/processes.ts";
-import { diskFull, freeBytes, workOfBuild } from "../../src/crawl/disk-space.ts";
+import { diskFull, workOfBuild } from "../../src/crawl/disk-space.ts";
 import { noteBuild } from "../../src/journal/file.ts";
 import { openJournal } from "../../src/journal/open.ts";
 import { compareInProcess } from "../../src/nights/changes/compare.ts";

@@ -31,3 +31,12 @@ export class Failure extends Error {
     this.hint = hint;
   }
 }
+
+/** The end of a command that has filled the disk; `room` says how much it needs and how much is free. */
+export const endOnFullDisk = (folder: string, room: string, cause: unknown): Failure =>
+  new Failure(
+    EXIT.incomplete,
+    `${folder}: the disk is full: ${room}; nothing was published`,
+    "free space, then run the same command again",
+    cause,
+  );

@@ -2,10 +2,12 @@ import { createHash } from "node:crypto";
 import {
   closeSync,
   createReadStream,
+  existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
   renameSync,
+  statfsSync,
   statSync,
   writeFileSync,
 } from "node:fs";
@@ -67,4 +69,11 @@ export async function hashFile(file: string): Promise<string> {
   const hash = createHash("sha256");
   await pipeline(createReadStream(file), hash);
   return hash.digest("hex");
+}
+
+/** Also of a folder that is not there yet. A file system without blocks, such as /proc, says nothing of its room. */
+export function freeBytes(folder: string): number {
+  if (!existsSync(folder)) return freeBytes(dirname(folder));
+  const { blocks, bavail, bsize } = statfsSync(folder);
+  return blocks === 0 ? Number.POSITIVE_INFINITY : bavail * bsize;
 }

@@ -1,6 +1,5 @@
-import { existsSync, statfsSync } from "node:fs";
-import { dirname } from "node:path";
-import { EXIT, Failure } from "../api/failure.ts";
+import { EXIT, endOnFullDisk, Failure } from "../api/failure.ts";
+import { freeBytes } from "../base/files.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { CrawlLog } from "./progress.ts";
 
@@ -25,13 +24,6 @@ const bytesFor = ({ toAsk, inFile }: Work): number =>
 
 /** What a lock and the first pages of a journal take: nothing can be begun with less. */
 const LEAST_BYTES = 1e6;
-
-/** Also of a folder that is not there yet. A file system without blocks, such as /proc, says nothing of its room. */
-export function freeBytes(folder: string): number {
-  if (!existsSync(folder)) return freeBytes(dirname(folder));
-  const { blocks, bavail, bsize } = statfsSync(folder);
-  return blocks === 0 ? Number.POSITIVE_INFINITY : bavail * bsize;
-}
 
 export interface Room {
   free_mb: number;
@@ -86,10 +78,5 @@ export const workOfBuild = (journal: Journal): Work => ({
 /** What is said if a disk was full before the end. */
 export function diskFull(folder: string, work: Work, cause: unknown): Failure {
   const { free_mb, needed_mb } = roomFor(folder, work);
-  return new Failure(
-    EXIT.incomplete,
-    `${folder}: the disk is full: about ${needed_mb} MB are needed, and ${free_mb} are free; nothing was published`,
-    "free space, then run the same command again",
-    cause,
-  );
+  return endOnFullDisk(folder, `about ${needed_mb} MB are needed, and ${free_mb} are free`, cause);
 }

@@ -1,5 +1,5 @@
-import { statfsSync } from "node:fs";
-import { EXIT, Failure, isDiskFull } from "../../api/failure.ts";
+import { endOnFullDisk, isDiskFull } from "../../api/failure.ts";
+import { freeBytes } from "../../base/files.ts";
 
 /** What the source sent cannot be accepted; asking again would not help. */
 export class SourceRefused extends Error {
@@ -38,8 +38,6 @@ export function describeError(error: unknown): string {
 /** A disk that is full becomes one line that says how much room there must be; `neededBytes` are those of a whole pull. */
 export function explainFullDisk(error: unknown, folder: string, neededBytes: number): unknown {
   if (!isDiskFull(error)) return error;
-  const { bavail, bsize } = statfsSync(folder);
-  const [needed, free] = [neededBytes, bavail * bsize].map((bytes) => `${(bytes / 1e6).toFixed(1)} MB`);
-  const message = `${folder}: the disk is full: this pull needs up to ${needed}, ${free} are free; nothing was published`;
-  return new Failure(EXIT.incomplete, message, "free space, then run the same command again", error);
+  const [needed, free] = [neededBytes, freeBytes(folder)].map((bytes) => `${(bytes / 1e6).toFixed(1)} MB`);
+  return endOnFullDisk(folder, `this pull needs up to ${needed}, ${free} are free`, error);
 }
