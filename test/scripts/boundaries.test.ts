@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
+import packageJson from "../../package.json" with { type: "json" };
 
 const ROOT = resolve(import.meta.dirname, "..", "..");
 
@@ -35,6 +36,14 @@ const MAX_FILES = 16;
 const NAMES_APART = /^src\/(?:sample|pages\/browser)\//;
 const SHARED_NAMES = ["main"];
 
+/** What starts in production; the sample, the demonstration, the bench and the writer of docs are not of it. */
+const PRODUCTION = [
+  ...["crawl.ts", "build.ts", "serve.ts", "verify.ts", "rollback.ts", "keys.ts", "diff.ts", "history.ts", "export.ts"],
+  ...["pull.ts", "publish-to.ts", "bin/completion.ts", "bin/metasnap.cjs", "cli/typescript.js"],
+];
+
+const LIBRARIES = Object.keys(packageJson.dependencies);
+
 /** Names that two modules still export. */
 const NAMES_TO_RENAME = ["HttpResponse", "Log", "Pages", "createPages", "isRequired", "say"];
 
@@ -43,7 +52,8 @@ const filesOf = (folder: string) =>
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => relative(ROOT, join(parentPath, name)));
 
-const modules = ["src", "scripts", "test"].flatMap(filesOf).filter((name) => name.endsWith(".ts"));
+const programs = ["src", "scripts", "test"].flatMap(filesOf).filter((name) => /\.(?:ts|js|cjs)$/.test(name));
+const modules = programs.filter((name) => name.endsWith(".ts"));
 const sources = modules.filter((name) => name.startsWith("src/"));
 
 function importsOf(module: string): string[] {
@@ -53,14 +63,18 @@ function importsOf(module: string): string[] {
   );
 }
 
-/** What a module loads when it runs: its imports and what it hands on, without those of types only. */
+/** What a module loads when it runs: its imports, also later ones, and what it hands on, without those of types only. */
 function loadsOf(module: string): string[] {
-  if (!modules.includes(module)) return [];
+  if (!programs.includes(module)) return [];
   const text = readFileSync(join(ROOT, module), "utf8");
-  return [...text.matchAll(/^(?:import|export) (?!type )(?:[^;]*? from )?"([^"]+)"/gm)].map(([, path = ""]) =>
+  return [...text.matchAll(LOADS)].map(([, path = ""]) =>
     path.startsWith(".") ? relative(ROOT, resolve(ROOT, dirname(module), path)) : path,
   );
 }
+
+const LOADS = /(?:^(?:import|export) (?!type )(?:[^;]*? from )?|(?:import|require)\()"([^"]+)"/gm;
+
+const isOf = (library: string, name: string) => name === library || name.startsWith(`${library}/`);
 
 /** What a module exports by name. */
 function exportsOf(module: string): string[] {
@@ -124,6 +138,15 @@ describe("module boundaries", () => {
     expect(owners.size).toBeGreaterThan(1000);
     const repeated = [...owners].filter(([name, { length }]) => length > 1 && !SHARED_NAMES.includes(name));
     expect(repeated.map(([name]) => name).filter((name) => !NAMES_TO_RENAME.includes(name))).toEqual([]);
+  });
+
+  test("each library of production is one that a command of production loads", () => {
+    const commands = PRODUCTION.map((name) => `scripts/${name}`);
+    const loaded = new Set(commands);
+    for (const module of loaded) for (const imported of loadsOf(module)) loaded.add(imported);
+    expect(loaded.size).toBeGreaterThan(300);
+    const libraries = [...loaded].map((name) => LIBRARIES.find((library) => isOf(library, name)));
+    expect(new Set(libraries.filter((library) => library !== undefined))).toEqual(new Set(LIBRARIES));
   });
 
   test.for(sources)("%s is not longer than 250 lines", (module) => {
