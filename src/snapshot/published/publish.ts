@@ -99,7 +99,7 @@ export const STEPS: Step[] = [
 /**
  * Publishes a verified draft beside the latest before it (`before`, undefined for a subset): the draft gets its name, then the pointer
  * moves. If the latest snapshot holds the same data, the draft is removed instead. Rejects with a Failure if slices are missing
- * (`incomplete`), too much was lost (`shrunk`) or numbers of the other kind lie there (`usage`): then nothing has changed.
+ * (`incomplete`), too much was lost (`shrunk`) or the folder holds numbers of another provenance (`usage`): then nothing has changed.
  */
 export async function publish(
   draft: string,
