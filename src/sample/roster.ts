@@ -44,8 +44,8 @@ export function image(
   return `https://akmweb.youngjoygame.com/${folder}${hexDigits(32, hashText(kind), id)}.${extension}`;
 }
 
-function idsForCodes(codes: readonly string[], known: readonly { code: string; id: string }[]): string[] {
-  return codes.flatMap((code) => known.filter((entry) => entry.code === code).map((entry) => entry.id));
+function idsForCodes(codes: readonly string[], table: readonly { code: string; id: string }[]): string[] {
+  return codes.flatMap((code) => table.filter((entry) => entry.code === code).map((entry) => entry.id));
 }
 
 /** In the order of their ids, which are 1, 2, 3 …: a roster of N is the first N. */

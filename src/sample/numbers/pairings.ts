@@ -58,10 +58,10 @@ export function pairingsOf(world: World, batch: Batch, hero: number): Omit<Pairi
 
 // Heroes arrive by ascending id and only a greater score overtakes: ties stay in the order of ids.
 function insertRanked(top: number[], hero: number, score: (hero: number) => number, count: number): void {
-  let place = top.length;
-  while (place > 0 && score(hero) > score(top[place - 1] ?? 0)) place--;
-  if (place >= count) return;
-  top.splice(place, 0, hero);
+  let position = top.length;
+  while (position > 0 && score(hero) > score(top[position - 1] ?? 0)) position--;
+  if (position >= count) return;
+  top.splice(position, 0, hero);
   if (top.length > count) top.pop();
 }
 

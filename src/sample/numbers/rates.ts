@@ -94,8 +94,8 @@ export function createRates({ seed, day, heroes }: World): RateSource {
   }
 
   function memoize(store: Map<string, Rates>, key: string, compute: () => Rates): Rates {
-    const known = store.get(key);
-    if (known) return known;
+    const stored = store.get(key);
+    if (stored) return stored;
     const rates = compute();
     store.set(key, rates);
     return rates;

@@ -12,8 +12,8 @@ const EMBLEMS = [20001, 20002, 20003, 20004, 20005, 20008, 20012] as const;
 export const EMBLEM_IDS: readonly number[] = EMBLEMS;
 
 function emblemName(id: number, lang: Lang): string {
-  const place = EMBLEM_IDS.indexOf(id);
-  return place === 0 ? (PHRASES[lang].epithets[0] ?? "") : (PHRASES[lang].roles[place - 1] ?? "");
+  const index = EMBLEM_IDS.indexOf(id);
+  return index === 0 ? (PHRASES[lang].epithets[0] ?? "") : (PHRASES[lang].roles[index - 1] ?? "");
 }
 
 /** An emblem as builds show it. */
@@ -35,12 +35,12 @@ export function emblemData(id: number, lang: Lang) {
 }
 
 export function roleRecord(id: number, lang: Lang) {
-  const place = EMBLEM_IDS.indexOf(id);
+  const index = EMBLEM_IDS.indexOf(id);
   return {
     _id: `6698bd01${hexDigits(16, id, 51)}`,
     caption: emblemName(id, "zh-CN"),
     configId: 144237,
-    createdAt: 1721285889064 + place * 7000,
+    createdAt: 1721285889064 + index * 7000,
     createdUser: "nickjin",
     data: {
       _object: ROLE_OBJECT,
@@ -49,14 +49,14 @@ export function roleRecord(id: number, lang: Lang) {
         _id: `66b46261${hexDigits(16, id, 52)}`,
         _updatedAt: 1727436297890,
         data: { ...emblemData(id, lang), attriicon2: "", emblembg: 0 },
-        id: 100_050 + place,
+        id: 100_050 + index,
         sourceId: 2718120,
       },
       emblem_icon: image("role emblem", id, "web/gms/image/", "svg"),
       emblem_id: id,
       emblem_title: emblemName(id, lang),
     },
-    id: 2_740_640 + place,
+    id: 2_740_640 + index,
     linkId: [ROLE_OBJECT],
     sort: 0,
     updatedAt: 1721287925214,
@@ -94,9 +94,9 @@ export const TALENTS = [
   [112, 1, 63020],
 ] as const;
 
-export function talentRecord(place: number, lang: Lang) {
-  const [giftid, gifttiers, skillid] = TALENTS[place] ?? TALENTS[0];
-  const skillname = numberedName(place * 3 + 1, lang);
+export function talentRecord(index: number, lang: Lang) {
+  const [giftid, gifttiers, skillid] = TALENTS[index] ?? TALENTS[0];
+  const skillname = numberedName(index * 3 + 1, lang);
   const skilldesc = effectText(skillname, lang, hash(giftid, 53));
   return {
     _createdAt: 1736302497664,
@@ -116,7 +116,7 @@ export function talentRecord(place: number, lang: Lang) {
       giftid,
       gifttiers,
     },
-    id: 100_333 - place,
+    id: 100_333 - index,
     sourceId: 2718121,
   };
 }

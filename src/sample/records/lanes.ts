@@ -70,7 +70,7 @@ function buildOf(salt: number, lang: Lang) {
     build_win_rate: rate(mix(salt, 7), 0.54, 0.1),
     emblem: { data: emblemData(runeid, lang) },
     equipid,
-    new_rune_skill: [1, 2, 3].map((place) => pickFromRing(tier(place), mix(salt, 8 + place))),
+    new_rune_skill: [1, 2, 3].map((tierNumber) => pickFromRing(tier(tierNumber), mix(salt, 8 + tierNumber))),
     runeid,
     skillid,
   };

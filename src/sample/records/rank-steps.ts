@@ -53,13 +53,13 @@ function stepsWithoutDivisions(): Step[] {
 
 export function rankStepRecord(step: Step, lang: Lang) {
   const { bigrank, division, start, end } = step;
-  const place = STEPS.indexOf(step);
+  const index = STEPS.indexOf(step);
   const divided = division !== undefined && { minrank: String(division), minrank_name: DIVISIONS[division - 1] };
   return {
     _id: `6908a30e${hexDigits(16, start, 70)}`,
     caption: `${start}-${end}${pickFromRing(PHRASES["zh-CN"].epithets, bigrank)}`,
     configId: 144237,
-    createdAt: 1762173710696 - place * 11,
+    createdAt: 1762173710696 - index * 11,
     createdUser: "v_xyxu",
     data: {
       _object: OBJECT,
@@ -70,7 +70,7 @@ export function rankStepRecord(step: Step, lang: Lang) {
       rankid_end: end,
       rankid_start: start,
     },
-    id: 3_210_567 + place,
+    id: 3_210_567 + index,
     ...(divided ? {} : { linkId: [OBJECT] }),
     sort: 0,
     updatedAt: 1762173714202,

@@ -46,8 +46,8 @@ function ranking(world: World, subject: number, lang: Lang) {
   const first = hash(subject, 96);
   const heroes = HEROES.slice(0, world.heroes);
   const chosen = new Set(Array.from({ length: CANDIDATES }, (_, i) => pickFromRing(heroes, first + i * 7)));
-  const found = [...chosen].map((hero) => candidate(world, subject, hero, lang));
-  return found.sort((a, b) => Number(b.score) - Number(a.score) || Number(a.object) - Number(b.object));
+  const candidates = [...chosen].map((hero) => candidate(world, subject, hero, lang));
+  return candidates.sort((a, b) => Number(b.score) - Number(a.score) || Number(a.object) - Number(b.object));
 }
 
 export function ratingList(world: World, lang: Lang) {
@@ -62,7 +62,7 @@ export function ratingList(world: World, lang: Lang) {
 
 /** Nothing for a subject that is not in the list. */
 export function rating(world: World, subject: string, lang: Lang) {
-  const id = subjectsOf(world).find((one) => String(one) === subject);
+  const id = subjectsOf(world).find((number) => String(number) === subject);
   if (id === undefined) return undefined;
   const list = ranking(world, id, lang);
   return { total: list.length, list, subject: { id: subject, ...textsOf(id, lang) } };

@@ -57,7 +57,7 @@ export const ACADEMY_LISTS: readonly Endpoint<[]>[] = [
     path: "/api/academy/emblems",
     summary: "Talents",
     parameters: PAGING,
-    answer: (_, query) => toPage([...TALENTS.keys()], query, (place) => talentRecord(place, query.lang)),
+    answer: (_, query) => toPage([...TALENTS.keys()], query, (index) => talentRecord(index, query.lang)),
   },
   {
     path: "/api/academy/ranks",

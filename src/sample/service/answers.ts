@@ -53,8 +53,8 @@ function matchPath(path: string, segments: readonly string[]): string | undefine
   const template = path.split("/");
   if (template.length !== segments.length) return undefined;
   if (!template.every((part, i) => part.startsWith("{") || part === segments[i])) return undefined;
-  const place = template.findIndex((part) => part.startsWith("{"));
-  return place < 0 ? "" : segments[place] || undefined;
+  const index = template.findIndex((part) => part.startsWith("{"));
+  return index < 0 ? "" : segments[index] || undefined;
 }
 
 // As at the upstream: some answers carry an empty traceID, some none.
@@ -74,8 +74,8 @@ export function createAnswers(state: State): (route: Route, path: string, search
   return (route, path, search) => {
     if (route.kind === "fixed") return { status: 200, body: route.body(state) };
     const { query, problems } = parseQuery(search, route.endpoint.parameters);
-    const found = route.kind === "hero" ? findHero(route.identifier, query.lang, world.heroes) : undefined;
-    if (route.kind === "hero" && found === "out of range") {
+    const hero = route.kind === "hero" ? findHero(route.identifier, query.lang, world.heroes) : undefined;
+    if (route.kind === "hero" && hero === "out of range") {
       const allowed = `a hero's name, or an id from 1 to ${world.heroes}`;
       problems.push({ name: "hero_identifier", in: "path", received: route.identifier, allowed });
     }
@@ -83,8 +83,8 @@ export function createAnswers(state: State): (route: Route, path: string, search
     if (withdraw.includes(route.endpoint.path)) return SWITCHED_OFF;
     if (route.kind === "other") return route.endpoint.reply(data, query, route.pathValue);
     if (route.kind === "list") return { status: 200, body: envelope(path, route.endpoint.answer(data, query)) };
-    if (typeof found !== "object") return notFound(`hero ${route.identifier}`, "GET /api/heroes lists the heroes.");
-    return { status: 200, body: envelope(path, route.endpoint.answer(data, query, found)) };
+    if (typeof hero !== "object") return notFound(`hero ${route.identifier}`, "GET /api/heroes lists the heroes.");
+    return { status: 200, body: envelope(path, route.endpoint.answer(data, query, hero)) };
   };
 }
 

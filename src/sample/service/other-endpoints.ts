@@ -49,8 +49,8 @@ export const OTHER_ENDPOINTS: readonly OtherEndpoint[] = [
         allowed: "an integer from 1 to 9999",
       };
       if (id === undefined) return invalid([problem]);
-      const found = RANK_STEPS.filter(({ start, end }) => start <= id && id <= end);
-      const records = found.map((step) => rankStepRecord(step, lang));
+      const steps = RANK_STEPS.filter(({ start, end }) => start <= id && id <= end);
+      const records = steps.map((step) => rankStepRecord(step, lang));
       return { status: 200, body: { code: 0, message: "OK", data: { records, total: records.length } } };
     },
   },
@@ -67,9 +67,9 @@ export const OTHER_ENDPOINTS: readonly OtherEndpoint[] = [
     reply({ world }, { lang }, pathValue) {
       const problem = { name: "subject", in: "path" as const, received: pathValue, allowed: "7 characters" };
       if (pathValue.length !== 7) return invalid([problem]);
-      const found = rating(world, pathValue, lang);
-      return found
-        ? ratingsReply(found)
+      const vote = rating(world, pathValue, lang);
+      return vote
+        ? ratingsReply(vote)
         : notFound(`subject ${pathValue}`, "GET /api/academy/heroes/ratings lists them.");
     },
   },

@@ -58,8 +58,8 @@ function oneOf<const T extends string>(allowed: readonly T[], defaultValue: NoIn
 }
 
 /** A key that may be repeated: any of its values matches. The result is the list of the publisher's ids. */
-function listOf(allowed: readonly string[], known: readonly { code: string; id: string }[]): Parameter<string[]> {
-  const all = known.map(({ id }) => id);
+function listOf(allowed: readonly string[], table: readonly { code: string; id: string }[]): Parameter<string[]> {
+  const all = table.map(({ id }) => id);
   return {
     defaultValue: all,
     allowed: allowed.join(", "),
@@ -67,7 +67,7 @@ function listOf(allowed: readonly string[], known: readonly { code: string; id: 
     parse(values) {
       const asked = values.map((value) => value.trim().toLowerCase()).filter((value) => value !== "");
       if (!asked.every((value) => allowed.includes(value))) return undefined;
-      const ids = known.filter(({ code }) => asked.includes(code)).map(({ id }) => id);
+      const ids = table.filter(({ code }) => asked.includes(code)).map(({ id }) => id);
       return ids.length > 0 ? ids : all;
     },
   };
