@@ -23,8 +23,10 @@ export const GENERATED_PAGES: Record<string, (text: string, snapshot?: string) =
 function describeEndpoints(): string {
   const shared = [SIZE, INDEX, LANG];
   const rows = ENDPOINTS.map(({ path, dataset, parameters }) => {
-    const own = parameters.filter((parameter) => !shared.includes(parameter));
-    const names = own.map((one) => (isRequired(one) ? `**\`${one.name}\`**` : `\`${one.name}\``)).join(", ");
+    const ownParameters = parameters.filter((parameter) => !shared.includes(parameter));
+    const names = ownParameters
+      .map((parameter) => (isRequired(parameter) ? `**\`${parameter.name}\`**` : `\`${parameter.name}\``))
+      .join(", ");
     return [`\`${path}\``, dataset, parameters.includes(SIZE) ? names : [names, "no pages"].filter(Boolean).join("; ")];
   });
   return headed(["path", "dataset", "parameters besides `size`, `index`, `lang`"], rows);

@@ -104,8 +104,8 @@ function openSigned({ data, snapshot, key }: ServeFlags): SignedNights | undefin
 async function requireSignedLatest(data: string, signed: SignedNights) {
   const { default: cluster } = await import("node:cluster");
   const version = cluster.isPrimary ? readPointer(data)?.version : undefined;
-  const found = version === undefined ? undefined : await signed.prove(version);
-  if (found instanceof Failure) throw found;
+  const verdict = version === undefined ? undefined : await signed.prove(version);
+  if (verdict instanceof Failure) throw verdict;
 }
 
 function openActive({ data, snapshot, ...flags }: ServeFlags): ActiveSnapshot {

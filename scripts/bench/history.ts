@@ -57,11 +57,11 @@ for (const sql of [
   "SELECT date_from, lang, before, after FROM text_change WHERE key = '[17]' AND table_name = 'hero_text'",
 ]) {
   const begun = performance.now();
-  const found = asked.prepare(sql).all().length;
-  print(`${found} rows in ${(performance.now() - begun).toFixed(0)} ms: ${sql}`);
+  const rows = asked.prepare(sql).all().length;
+  print(`${rows} rows in ${(performance.now() - begun).toFixed(0)} ms: ${sql}`);
 }
 asked.close();
-const total = seconds.reduce((sum, one) => sum + one, 0);
+const total = seconds.reduce((sum, second) => sum + second, 0);
 print(
   `${seconds.length} nights: ${total.toFixed(0)} s, ${statSync(history).size} bytes, peak memory ${process.resourceUsage().maxRSS >> 10} MB`,
 );

@@ -34,7 +34,7 @@ export async function measureGrowth(bench: Bench): Promise<Figure> {
     const ask = (count: number) =>
       askAll(
         mirror.found,
-        Array.from({ length: count }, (_, at) => paths[at % paths.length] ?? ""),
+        Array.from({ length: count }, (_, index) => paths[index % paths.length] ?? ""),
         () => {},
       );
     await ask(HALF_AN_HOUR / 6);

@@ -23,9 +23,9 @@ async function measureHome(bench: Bench): Promise<Figure> {
       const [pages, answers] = [inAllLanguages("/"), inAllLanguages("/api/heroes/rank", "&size=20")];
       const took = await timeEach(
         mirror.found,
-        pages.flatMap((page, at) => [page, answers[at] ?? ""]),
+        pages.flatMap((page, index) => [page, answers[index] ?? ""]),
       );
-      const medianFrom = (first: number) => medianOf(took.filter((_, at) => at % 2 === first));
+      const medianFrom = (first: number) => medianOf(took.filter((_, index) => index % 2 === first));
       ratios.push(medianFrom(0) / medianFrom(1));
     } finally {
       await mirror.stop();

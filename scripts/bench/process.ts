@@ -25,7 +25,7 @@ export async function startProgram(
   process.once("exit", end);
   const ended = once(child, "exit").then(() => process.off("exit", end));
   const lines = createInterface({ input: child.stdout });
-  const found = await new Promise<string>((resolve, reject) => {
+  const match = await new Promise<string>((resolve, reject) => {
     lines.on("line", (line) => {
       const match = ready.exec(line);
       if (match) resolve(match[1] ?? match[0]);
@@ -36,7 +36,7 @@ export async function startProgram(
     child.kill();
     return ended;
   };
-  return { child, found, ended, stop };
+  return { child, found: match, ended, stop };
 }
 
 /** What all threads of a process have used so far (proc(5); the fields are counted from behind the name). */

@@ -76,8 +76,8 @@ export function words(flags: string, description: string, allowed?: readonly str
 export function upstreams(description: string): Option {
   const given: string[] = [];
   return option("--upstream <url>", description).argParser((text) => {
-    for (const one of text.split(",")) {
-      const url = URL.canParse(one) ? new URL(one) : undefined;
+    for (const address of text.split(",")) {
+      const url = URL.canParse(address) ? new URL(address) : undefined;
       if (!url || !/^https?:$/.test(url.protocol)) throw new InvalidArgumentError("It must be an http or https URL.");
       if (url.username || url.password) throw new InvalidArgumentError("It must not carry a user name or password.");
       const base = `${url.origin}${url.pathname.replace(/\/+$/, "")}`;

@@ -15,14 +15,14 @@ const PAGE = join(import.meta.dirname, "..", "environment.md");
 
 /** Says on stderr which variables look like settings and are no command's: most likely misspelt, and without effect. */
 export function complainOfUnknown(command: Command): void {
-  const own = command.options.map(({ envVar }) => envVar);
+  const ofCommand = command.options.map(({ envVar }) => envVar);
   const given = Object.keys(process.env).filter((name) => name.startsWith(PREFIX));
-  const foreign = given.filter((name) => !own.includes(name) && !INTERNAL.includes(name));
+  const foreign = given.filter((name) => !ofCommand.includes(name) && !INTERNAL.includes(name));
   if (foreign.length === 0 || !existsSync(PAGE)) return;
-  const known = [...readFileSync(PAGE, "utf8").matchAll(/^\| `(METASNAP_\w+)` \|/gm)].map(([, name = ""]) => name);
+  const settings = [...readFileSync(PAGE, "utf8").matchAll(/^\| `(METASNAP_\w+)` \|/gm)].map(([, name = ""]) => name);
   for (const name of foreign)
-    if (!known.includes(name))
-      complain(`${name}: is no setting and without effect; did you mean ${closest(name, known)}?`);
+    if (!settings.includes(name))
+      complain(`${name}: is no setting and without effect; did you mean ${closest(name, settings)}?`);
 }
 
 const nameOf = (command: Command): string => /^(?:npm run|metasnap) ([a-z-]+)/.exec(command.name())?.[1] ?? "";

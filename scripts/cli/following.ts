@@ -80,9 +80,9 @@ export async function startFollowing(
 async function isFitToServe(data: string, signed: SignedNights | undefined): Promise<boolean> {
   const version = readPointer(data)?.version;
   if (version === undefined) return false;
-  const found = await signed?.prove(version);
-  if (!(found instanceof Failure)) return true;
-  complain(`${found.message}; ${version} is not served`);
+  const verdict = await signed?.prove(version);
+  if (!(verdict instanceof Failure)) return true;
+  complain(`${verdict.message}; ${version} is not served`);
   return false;
 }
 

@@ -32,7 +32,7 @@ export function renderDiff(diff: Diff, { markdown, top }: PrintOptions): string 
 function chooseRows({ rows, kinds = [] }: Section, top: number) {
   const places = rows.map((row, index) => ({ row, index, kind: kinds[index] ?? "" }));
   const turns = [...Map.groupBy(places, ({ kind }) => kind).values()].flatMap((same) =>
-    same.map((place, turn) => ({ ...place, turn })),
+    same.map((row, turn) => ({ ...row, turn })),
   );
   const chosen = turns.sort((a, b) => a.turn - b.turn || a.index - b.index).slice(0, top);
   return chosen.sort((a, b) => a.index - b.index).map(({ row }) => row);

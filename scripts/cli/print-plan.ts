@@ -25,14 +25,14 @@ function printForecast({ budget, nights_until_complete: nights, datasets, texts 
   );
   printTable(
     ["dataset", "tables", "requests", "core target", "target", "oldest", "at the latest"],
-    datasets.map((one) => [
-      one.dataset,
-      one.tables,
-      one.requests,
-      one.core_target_age,
-      one.target_age,
-      one.oldest_age,
-      one.bound,
+    datasets.map((dataset) => [
+      dataset.dataset,
+      dataset.tables,
+      dataset.requests,
+      dataset.core_target_age,
+      dataset.target_age,
+      dataset.oldest_age,
+      dataset.bound,
     ]),
   );
   print(

@@ -28,7 +28,7 @@ function describeIndex(): string {
     what,
     description.replace(/(?<=\.) .*/, ""),
   ];
-  const rows = [...VIEWS.map((view) => line(view, "view")), ...TABLES.map((one) => line(one, "table"))];
+  const rows = [...VIEWS.map((view) => line(view, "view")), ...TABLES.map((table) => line(table, "table"))];
   return headed(["name", "", "what it holds"], rows);
 }
 

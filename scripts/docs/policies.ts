@@ -27,7 +27,7 @@ interface Aged {
 export function comparePolicies(): { turns: Aged[]; rotation: Aged[] } {
   const wanted = planSlices(FULL_SELECTION, {
     heroes: HEROES.map(({ id }) => id),
-    subjects: new Map([["rating", Array.from({ length: COMPARED.subjects }, (_, at) => String(at))]]),
+    subjects: new Map([["rating", Array.from({ length: COMPARED.subjects }, (_, subject) => String(subject))]]),
   });
   const slices = wanted.filter((slice) => refreshKindOf(slice) === "turn");
   const perNight = turnsPerDay(wanted, COMPARED.requests);
@@ -62,7 +62,7 @@ function rotate(turns: readonly Turn[], requests: number): Turn[] {
 function passNights(turns: readonly Turn[], requests: number, choose: Choose): Aged[] {
   const { nights } = COMPARED;
   const held = new Map(turns.map(({ group, slices }) => [group, slices.filter((slice) => !isEmpty(slice)).length]));
-  let current = turns.map((turn, at) => ({ ...turn, oldestMs: -((at * GOLDEN) % 1) * turn.targetMs }));
+  let current = turns.map((turn, index) => ({ ...turn, oldestMs: -((index * GOLDEN) % 1) * turn.targetMs }));
   return Array.from({ length: 2 * nights }, (_, night) => {
     const now = night * DAY_MS;
     const chosen = new Set(choose(current, requests, now).map(({ group }) => group));

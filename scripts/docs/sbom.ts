@@ -29,7 +29,7 @@ export function makeSbom(): string {
   bom.components = bom.components.filter((component) => refs.has(component["bom-ref"]));
   bom.dependencies = bom.dependencies
     .filter(({ ref }) => refs.has(ref))
-    .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((one) => refs.has(one)) }));
+    .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((dependency) => refs.has(dependency)) }));
   // npm takes the name of the folder.
   bom.metadata.component.name = manifest.name;
   bom.metadata.timestamp = new Date(

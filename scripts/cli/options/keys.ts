@@ -44,8 +44,8 @@ export const NOT_KEPT =
 export function publicKeys(description: string): Option {
   const given = new Map<string, VerifyKey>();
   return option("--key <keys>", description).argParser((text): PublicKeys => {
-    for (const one of text.split(",").map((word) => word.trim())) {
-      const key = loadKey(one);
+    for (const source of text.split(",").map((word) => word.trim())) {
+      const key = loadKey(source);
       given.set(keyNumber(key), key);
     }
     return { keys: [...given.values()], text: [...given.keys()].join(",") };

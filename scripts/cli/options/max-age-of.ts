@@ -34,9 +34,9 @@ export function maxAgeOf(description: string): Option {
 /** The entries of a file, without empty lines and what follows a #. Undefined where there is no such file. */
 function readLines(path: string): string[] | undefined {
   // A path from outside may hold anything: what cannot be one is none.
-  const found = path.includes("\0") ? undefined : statSync(path, { throwIfNoEntry: false });
-  if (!found) return undefined;
-  if (!found.isFile() || found.size > MAX_FILE_BYTES)
+  const stats = path.includes("\0") ? undefined : statSync(path, { throwIfNoEntry: false });
+  if (!stats) return undefined;
+  if (!stats.isFile() || stats.size > MAX_FILE_BYTES)
     throw new InvalidArgumentError(`It must be a file of at most ${MAX_FILE_BYTES} bytes.`);
   const lines = readFileSync(path, "utf8").split(/\r?\n/);
   return lines.map((line) => line.replace(/#.*/, "").trim()).filter((line) => line !== "");
