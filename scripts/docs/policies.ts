@@ -2,7 +2,7 @@ import { type Slice, sliceId } from "../../src/api/endpoint.ts";
 import { LANES, RANKS } from "../../src/api/enumerations.ts";
 import { FULL_SELECTION } from "../../src/api/selection.ts";
 import { planSlices } from "../../src/crawl/plan.ts";
-import type { BaseSlice, CrawlBase } from "../../src/crawl/refresh/base.ts";
+import type { CrawlBase, HeldSlice } from "../../src/crawl/refresh/base.ts";
 import { refreshKindOf } from "../../src/crawl/refresh/kinds.ts";
 import { turnsPerDay } from "../../src/crawl/refresh/plan.ts";
 import { chooseTurns, DAY_MS, groupTurns, setTargets, type Turn } from "../../src/crawl/refresh/turns.ts";
@@ -81,7 +81,7 @@ const GOLDEN = (Math.sqrt(5) - 1) / 2;
 /** A snapshot that holds all of it. */
 function baseOf(slices: readonly Slice[]): CrawlBase {
   const asked_at = new Date(0).toISOString();
-  const rows = slices.map((slice): [string, BaseSlice] => {
+  const rows = slices.map((slice): [string, HeldSlice] => {
     const status = isEmpty(slice) ? "empty" : "captured";
     return [sliceId(slice), { status, sha256: "", asked_at, suspect: 0, reason: null }];
   });

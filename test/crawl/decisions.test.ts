@@ -5,7 +5,7 @@ import { hashSlice } from "../../src/api/body/canonical.ts";
 import { type Slice, sliceId } from "../../src/api/endpoint.ts";
 import type { Selection } from "../../src/api/selection.ts";
 import { planSlices } from "../../src/crawl/plan.ts";
-import type { BaseSlice, CrawlBase } from "../../src/crawl/refresh/base.ts";
+import type { CrawlBase, HeldSlice } from "../../src/crawl/refresh/base.ts";
 import { decide } from "../../src/crawl/refresh/decide.ts";
 import type { Decision, Night } from "../../src/crawl/refresh/decision.ts";
 import { refreshKindOf } from "../../src/crawl/refresh/kinds.ts";
@@ -91,7 +91,7 @@ const recordsOf = (words: string | undefined) => (words === undefined ? [] : [{ 
 /** `counters` had nothing for hero 2. */
 const recordsBefore = (slice: Slice) => recordsOf(nameOf(slice) === "counters 2" ? undefined : "as before");
 
-const toRow = (slice: Slice): [string, BaseSlice] => {
+const toRow = (slice: Slice): [string, HeldSlice] => {
   const records = recordsBefore(slice);
   const status = records.length > 0 ? "captured" : "empty";
   return [sliceId(slice), { status, sha256: hashSlice(records), asked_at: EVENING, suspect: 0, reason: null }];

@@ -6,7 +6,7 @@ import { FULL_SELECTION } from "../../src/api/selection.ts";
 import { openBudget } from "../../src/crawl/budget.ts";
 import { noteQuota } from "../../src/crawl/capture.ts";
 import { planSlices } from "../../src/crawl/plan.ts";
-import type { BaseSlice } from "../../src/crawl/refresh/base.ts";
+import type { HeldSlice } from "../../src/crawl/refresh/base.ts";
 import { refreshKindOf } from "../../src/crawl/refresh/kinds.ts";
 import { turnsPerDay } from "../../src/crawl/refresh/plan.ts";
 import { chooseTurns, DAY_MS, groupTurns, overdueRatio, setTargets } from "../../src/crawl/refresh/turns.ts";
@@ -319,7 +319,7 @@ test("a table in which all was empty becomes overdue as any other", () => {
   const slices = [1, 2, 3, 4].map(
     (hero): Slice => ({ dataset: "builds", lane: "mid", rank: "glory", hero, lang: "en" }),
   );
-  const rows = slices.map((slice): [string, BaseSlice] => [
+  const rows = slices.map((slice): [string, HeldSlice] => [
     sliceId(slice),
     { status: "empty", sha256: "", asked_at: new Date(0).toISOString(), suspect: 0, reason: null },
   ]);

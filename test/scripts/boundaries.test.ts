@@ -44,9 +44,6 @@ const PRODUCTION = [
 
 const LIBRARIES = Object.keys(packageJson.dependencies);
 
-/** Names that two modules still export. */
-const NAMES_TO_RENAME = ["HttpResponse", "Log", "Pages", "createPages", "isRequired", "say"];
-
 const filesOf = (folder: string) =>
   readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -137,7 +134,7 @@ describe("module boundaries", () => {
     );
     expect(owners.size).toBeGreaterThan(1000);
     const repeated = [...owners].filter(([name, { length }]) => length > 1 && !SHARED_NAMES.includes(name));
-    expect(repeated.map(([name]) => name).filter((name) => !NAMES_TO_RENAME.includes(name))).toEqual([]);
+    expect(repeated.map(([name]) => name)).toEqual([]);
   });
 
   test("each library of production is one that a command of production loads", () => {

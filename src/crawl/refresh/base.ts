@@ -7,7 +7,7 @@ import { capturedById, type Journal } from "../../journal/journal.ts";
 import type { Policy } from "../../journal/schema.ts";
 
 /** What a snapshot holds of a slice. */
-export interface BaseSlice {
+export interface HeldSlice {
   status: string;
   /** Over its canonical records; null if there is no answer. */
   sha256: string | null;
@@ -23,7 +23,7 @@ export interface CrawlBase {
   /** Start of its crawl. */
   startedAt: string;
   /** By `sliceId`. */
-  rows: ReadonlyMap<string, BaseSlice>;
+  rows: ReadonlyMap<string, HeldSlice>;
   proof: readonly { dataset: string; difference: string | null }[];
   records(slice: Slice): unknown[];
 }
@@ -41,7 +41,7 @@ export interface RefreshOptions {
 
 /** The base on a night that began then: what it dates later, or cannot date, is due before all else. */
 export function asOf(base: CrawlBase, startedAt: string): CrawlBase {
-  const isLater = ({ asked_at }: BaseSlice) => asked_at !== null && (asked_at > startedAt || asked_at === UNKNOWN_TIME);
+  const isLater = ({ asked_at }: HeldSlice) => asked_at !== null && (asked_at > startedAt || asked_at === UNKNOWN_TIME);
   const later = [...base.rows].filter(([, row]) => isLater(row));
   if (later.length === 0) return base;
   const due = later.map(([id, row]) => [id, { ...row, asked_at: UNKNOWN_TIME, suspect: 1 }] as const);
@@ -49,7 +49,7 @@ export function asOf(base: CrawlBase, startedAt: string): CrawlBase {
 }
 
 /** What the base holds of a slice; undefined if it has no answer. */
-export function heldOf(base: CrawlBase | undefined, slice: Slice): (BaseSlice & { asked_at: string }) | undefined {
+export function heldOf(base: CrawlBase | undefined, slice: Slice): (HeldSlice & { asked_at: string }) | undefined {
   const held = base?.rows.get(sliceId(slice));
   return held?.asked_at == null ? undefined : { ...held, asked_at: held.asked_at };
 }

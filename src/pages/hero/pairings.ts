@@ -1,7 +1,7 @@
 import { percent, points, table, textIn } from "../format.ts";
 import { HERO_TEXT, heroLink, heroName, NAMED_HERO, type NamedHero } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
-import { say } from "../matchups/side.ts";
+import { describePairing } from "../matchups/side.ts";
 import type { PageContext } from "../page.ts";
 
 interface Pairing extends NamedHero {
@@ -26,8 +26,8 @@ export function pairings(context: PageContext, hero: NamedHero): Html {
   const name = heroName(hero, lang);
   return html`<h2>Opponents and team mates</h2>
 <p>Points are percentage points: how far the win rate of ${name} with or against the other hero is from the win rate of ${name} over all matches.</p>
-<div class="pair"><div><h3>Opponents</h3>${pairingTable("The five it does best against, and the five it does worst against", of("counters"), context, (other, by) => say("against", name, other, by))}</div>
-<div><h3>Team mates</h3>${pairingTable("The five it does best with, and the five it does worst with", of("compatibility"), context, (other, by) => say("with", name, other, by))}</div></div>`;
+<div class="pair"><div><h3>Opponents</h3>${pairingTable("The five it does best against, and the five it does worst against", of("counters"), context, (other, by) => describePairing("against", name, other, by))}</div>
+<div><h3>Team mates</h3>${pairingTable("The five it does best with, and the five it does worst with", of("compatibility"), context, (other, by) => describePairing("with", name, other, by))}</div></div>`;
 }
 
 function pairingTable(

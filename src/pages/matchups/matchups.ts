@@ -5,7 +5,7 @@ import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
 import { addressOf, type Choice, choiceForm } from "../query.ts";
 import { type Matrix, type MatrixHero, readMatrix, SORT } from "./matrix.ts";
-import { SIDE, say } from "./side.ts";
+import { describePairing, SIDE } from "./side.ts";
 
 const heroChoice = ({ heroes }: Facts): Choice => ({
   name: "hero",
@@ -83,7 +83,7 @@ ${table(
   pairs.map(({ other, by }) => [
     heroLink(other, context),
     html`<span class="${by < 0 ? "down" : "up"}">${points(by)}</span>`,
-    say(side, name, heroName(other, lang), by),
+    describePairing(side, name, heroName(other, lang), by),
   ]),
 )}
 ${jsonLinks(links)}`;

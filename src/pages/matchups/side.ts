@@ -17,7 +17,7 @@ export const SIDE: Choice = {
 export const matchTypeOf = (side: string | undefined): number => (side === "with" ? 1 : 0);
 
 /** Says who does better and who worse, by how much: nobody needs to know which way round a sign is meant. */
-export const say = (side: string | undefined, hero: Html, other: Html, by: number): Html =>
+export const describePairing = (side: string | undefined, hero: Html, other: Html, by: number): Html =>
   html`<span lang="en" dir="ltr">${side === "with" ? beside(hero, other, by) : against(hero, other, by)}</span>`;
 
 const against = (hero: Html, other: Html, by: number): Html =>
