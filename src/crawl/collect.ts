@@ -1,4 +1,3 @@
-import pLimit from "p-limit";
 import { type Slice, sliceKey } from "../api/endpoint.ts";
 import { EXIT, Failure } from "../api/failure.ts";
 import { faultOf } from "../api/faults.ts";
@@ -21,26 +20,28 @@ export async function collect(run: Run, purpose: Purpose): Promise<void> {
   if (missing.every(isHeld)) return;
   run.factsMemory.set(journal.factsChars());
   progress.begin(slices.length, slices.length - missing.length, purpose);
-  const limit = pLimit(options.concurrency);
   const queue = createQueue(missing, run.refusals.evidence, isHeld);
-  const tasks = missing.map(() =>
-    limit(async () => {
-      if (run.retryBudget.exhausted() || run.budget?.left() === 0) return;
+  const failures: unknown[] = [];
+  // A promise for each slice would take more memory than everything else of a crawl.
+  const askInTurn = async () => {
+    while (failures.length === 0 && !run.stop.aborted && !run.retryBudget.exhausted() && run.budget?.left() !== 0) {
       const stored = await queue.take();
       if (!stored) return;
       try {
         progress.advance(!(await captureSlice(stored, run)));
+      } catch (error) {
+        // If the budget of a day ends meanwhile, what is missing is no failure.
+        if (!(error instanceof BudgetSpent)) failures.push(error);
       } finally {
         queue.done(stored);
       }
-    }),
-  );
-  // A stop rejects the waiting tasks; those in flight end by themselves and are kept.
-  await Promise.allSettled(tasks);
+    }
+  };
+  // What is in flight when a stop or a failure comes ends by itself, and is kept.
+  await Promise.all(Array.from({ length: options.concurrency }, askInTurn));
   progress.end();
   run.stop.throwIfAborted();
-  // Where a day's budget ends under way, what is missing is no failure.
-  await Promise.all(tasks.map((task) => task.catch(ignoreSpent)));
+  if (failures.length > 0) throw failures[0];
 }
 
 /** Asks for slices that may be in the plan already. */
@@ -53,10 +54,6 @@ export async function ask(run: Run, slices: readonly Slice[]): Promise<void> {
 /** Whether its endpoint has given nothing in this crawl, often enough. */
 const isSilent = ({ retryBudget, refusals }: Run, { slice }: StoredSlice) =>
   retryBudget.silenceOf(slice.dataset) !== undefined && !refusals.evidence.isProven(slice).endpoint;
-
-function ignoreSpent(error: unknown) {
-  if (!(error instanceof BudgetSpent)) throw error;
-}
 
 /** What asking again does not heal: one such slice decides how the crawl ends. */
 const REFUSALS = [
