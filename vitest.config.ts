@@ -45,9 +45,8 @@ export default defineConfig({
   test: {
     // What a test's upstream refuses is asked again at once, not after ten minutes.
     env: { METASNAP_CONFIRM_AFTER: "0s", SEED },
-    // Much of a test's time goes by in waiting for what it has started: more files at once than there are cores. What is tried
-    // whole starts more and waits less.
-    maxWorkers: FULL ? 3 : 4,
+    // Much of a test's time goes by in waiting for what it has started: more files at once than there are cores.
+    maxWorkers: 5,
     // A file keeps no state in a module; loaded once, the code stays compiled and warm for the next file.
     isolate: false,
     setupFiles: ["test/helpers/compile-cache.ts"],

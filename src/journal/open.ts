@@ -108,8 +108,10 @@ function createJournal(db: SQLite.Database, file: string): Journal {
     if (name === undefined) throw damaged(file, "an answer belongs to no slice");
     return name;
   };
+  // Row by row: all rows beside all slices would be the most that a crawl has in memory.
   const readSlices = (purpose: Purpose) =>
-    selectSlices.all(purpose).map(
+    Array.from(
+      selectSlices.iterate(purpose),
       ({ dataset, key, json, facts, reason, ...row }): StoredSlice => ({
         ...row,
         slice: readSlice(file, { dataset, slice: key, json }),
