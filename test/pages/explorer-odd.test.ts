@@ -125,7 +125,7 @@ describe("pages over time", () => {
     const shown = async (path: string) => (await openPage(following, path)).text;
     for (const path of ["/", "/tiers", "/tiers"]) expect(await shown(path)).toContain(first);
     expect(await shown("/")).toContain("A part, without holes: 2 of 28 endpoints");
-    expect(await shown("/heroes/1")).toContain("This snapshot has none for this rank and window.");
+    expect(await shown("/heroes/1")).toContain("This snapshot has no list for this rank and window.");
     expect(await shown("/trends")).toContain("This snapshot has no trends");
     const [second = ""] = await publishDays(data, [1], ...RATES);
     await expect.poll(() => shown("/tiers")).toContain(second);

@@ -64,14 +64,13 @@ interface Paging {
 
 const orderBytes = ({ length }: readonly number[]) => 8 * length;
 
-const orderMapBytes = (orders: ReadonlyMap<string, readonly number[]>) =>
-  [...orders.values()].reduce((bytes, order) => bytes + 100 + orderBytes(order), 0);
-
 /** Enough to mend a query by; a client could send thousands. */
 const MAX_LISTED_FIELDS = 20;
 
 export function createQueryEngine(snapshot: Snapshot, getOrCreate: GetOrCreate = (_, create) => create()): QueryEngine {
   const paths = createPathResolver(snapshot);
+  // A snapshot has few lists: kept apart from what clients may ask for without end, their orders are never made twice.
+  const orders = new Map<string, ReadonlyMap<string, readonly number[]>>();
 
   function parse(endpoint: Endpoint, identifier: string | undefined, query: URLSearchParams): ParsedQuery {
     const values = validate(endpoint, identifier, query);
@@ -159,8 +158,9 @@ export function createQueryEngine(snapshot: Snapshot, getOrCreate: GetOrCreate =
     const key = `${endpoint.dataset} ${sliceKey(slice)}`;
     const order = orderKey(endpoint, values);
     if (number === undefined && !isFiltered(values)) {
-      const createOrders = () => sortEveryWay(endpoint, sortKeysOf(endpoint, slice));
-      return getOrCreate(`orders ${key}`, createOrders, orderMapBytes).get(order) ?? [];
+      const everyOrder = orders.get(key) ?? sortEveryWay(endpoint, sortKeysOf(endpoint, slice));
+      orders.set(key, everyOrder);
+      return everyOrder.get(order) ?? [];
     }
     const sortKeys = () => getOrCreate(`sort keys ${key}`, () => sortKeysOf(endpoint, slice), sortKeysBytes);
     if (number !== undefined) return findContaining(sortKeys(), number);
