@@ -22,19 +22,28 @@ export async function collect(run: Run, purpose: Purpose): Promise<void> {
   progress.begin(slices.length, slices.length - missing.length, purpose);
   const queue = createQueue(missing, run.refusals.evidence, isHeld);
   const failures: unknown[] = [];
+  let isOver = false;
+  // Once it is over it stays so: a late answer, or midnight, must not let one worker go on alone with all that is left.
+  const mayAsk = () => {
+    const { stop, retryBudget, budget } = run;
+    isOver ||= failures.length > 0 || stop.aborted || retryBudget.exhausted() !== undefined || budget?.left() === 0;
+    return !isOver;
+  };
   // A promise for each slice would take more memory than everything else of a crawl.
   const askInTurn = async () => {
-    while (failures.length === 0 && !run.stop.aborted && !run.retryBudget.exhausted() && run.budget?.left() !== 0) {
-      const stored = await queue.take();
-      if (!stored) return;
-      try {
-        progress.advance(!(await captureSlice(stored, run)));
-      } catch (error) {
-        // If the budget of a day ends meanwhile, what is missing is no failure.
-        if (!(error instanceof BudgetSpent)) failures.push(error);
-      } finally {
-        queue.done(stored);
+    try {
+      while (mayAsk()) {
+        const stored = await queue.take();
+        if (!stored) return;
+        try {
+          if (mayAsk()) progress.advance(!(await captureSlice(stored, run)));
+        } finally {
+          queue.done(stored);
+        }
       }
+    } catch (error) {
+      // If the budget of a day ends meanwhile, what is missing is no failure.
+      if (!(error instanceof BudgetSpent)) failures.push(error);
     }
   };
   // What is in flight when a stop or a failure comes ends by itself, and is kept.

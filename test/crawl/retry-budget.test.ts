@@ -1,4 +1,5 @@
 import SQLite from "better-sqlite3";
+import { request } from "undici";
 import { expect, test } from "vitest";
 import { createRetryBudget } from "../../src/crawl/upstream/retry-budget.ts";
 import { runCommand, temporaryFolder } from "../helpers/run.ts";
@@ -46,6 +47,34 @@ test("an odd value that stays is taken, and costs a few requests however many sl
   expect(empty).toBe(HEROES * 6);
   // Three slices, and those that were under way with them.
   expect(again).toBeLessThanOrEqual(3 + 4);
+});
+
+test("a crawl that has given up stays so, even if an answer on its way still comes", async () => {
+  using folder = temporaryFolder();
+  let asked = 0;
+  let late = 0;
+  await using upstream = await startUpstream(HEROES, (req, res) => {
+    if (!/^\/api\/heroes\/\d+\/(?:stats|counters|trends|compatibility)/.test(req.url ?? "")) return false;
+    asked += 1;
+    if (asked === 40) {
+      const answer = request(upstream.sample.url + req.url);
+      setTimeout(async () => {
+        const { body } = await answer;
+        late = asked;
+        res.writeHead(200, { "content-type": "application/json" }).end(await body.text());
+      }, 2000);
+      return true;
+    }
+    if (late > 0) return false;
+    req.socket.destroy();
+    return true;
+  });
+  const given = ["--upstream", upstream.url, "--data", folder.path, "--rate", "5000", "--attempts", "1"];
+  const few = ["--languages", "en", "--concurrency", "8"];
+  const { code } = await runCommand("crawl", [...given, ...few]);
+  expect(code).toBeGreaterThan(2);
+  expect(late).toBeGreaterThan(0);
+  expect(asked - late).toBeLessThanOrEqual(8);
 });
 
 test("one slice is asked for three times more, whatever is odd about it each time", () => {

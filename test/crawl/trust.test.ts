@@ -19,8 +19,8 @@ const PARTIAL = [...SUBSET, "--allow-partial"];
 /** Where most endpoints do not matter either. */
 const NUMBERS = [...PARTIAL, "--endpoints", "rank,stats,trends,relations,counters,compatibility"];
 
-/** Borne without a failed attempt, a change of the data itself, and what needs a list of several pages. */
-const NOT_RECOVERABLE: FaultName[] = ["duplicate-header", "extra-field", "repeated-page"];
+/** A change of the data itself. */
+const NOT_RECOVERABLE: FaultName[] = ["extra-field"];
 const KNOBS: Partial<Record<FaultName, FaultRule["with"]>> = {
   "rate-limited": { retryAfter: 0 },
   "rate-limited-date": { retryAfter: 0 },

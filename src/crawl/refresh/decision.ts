@@ -37,11 +37,14 @@ export interface Decision {
   step: NightStep;
   /** Slices to ask for, in this order; what has come already is not asked again. */
   ask: readonly Slice[];
-  /** Ids of slices that may have changed and are not asked yet: texts, numbers that show texts, and empty slices. */
+  /** Ids of slices that may have changed: texts, numbers that show texts, and empty slices. From `numbers` on without those that have come. */
   suspect: ReadonlySet<string>;
   /** Ids of slices that were not asked for: they stay as they are in the base, or are holes. Told at the end. */
   carry: readonly string[];
-  /** Slices whose answers are dropped, because not all of their slice group came. Told at the end. */
+  /**
+   * Slices that are given up: those without an answer, and the answers of a slice group that is not whole or did not settle. Told at the
+   * end.
+   */
   drop: readonly Dropped[];
   /** Lines for the log. */
   notes: readonly Note[];

@@ -110,7 +110,7 @@ export function createRequestObserver(metrics: Metrics, log: ServerLog, trustPro
 const PLAIN_PATH = /^[\w./-]{1,200}$/;
 
 /**
- * The fields of a request's log line. A login call is logged with its route alone. The path of an unmatched request is logged only if it is plain
+ * The fields of a request's log line. Of a login call the line has neither path nor query. The path of an unmatched request is logged only if it is plain
  * and does not look like a login call: a code sent to the wrong path is still a secret.
  */
 function describe(exchange: Exchange, milliseconds: number, client: string | undefined) {

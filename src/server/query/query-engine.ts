@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { type Chunk, joinChunks, wrap } from "../../api/body/wrapping.ts";
 import { type Endpoint, isDefaultOrder, parameterFor, type Slice, sliceKey } from "../../api/endpoint.ts";
 import type { Rank } from "../../api/enumerations.ts";
@@ -64,13 +65,16 @@ interface Paging {
 
 const orderBytes = ({ length }: readonly number[]) => 8 * length;
 
+/** A whole night has some forty; a file of somebody else may have more. */
+const MAX_ORDERED_LISTS = 100;
+
 /** Enough to mend a query by; a client could send thousands. */
 const MAX_LISTED_FIELDS = 20;
 
 export function createQueryEngine(snapshot: Snapshot, getOrCreate: GetOrCreate = (_, create) => create()): QueryEngine {
   const paths = createPathResolver(snapshot);
-  // A snapshot has few lists: kept apart from what clients may ask for without end, their orders are never made twice.
-  const orders = new Map<string, ReadonlyMap<string, readonly number[]>>();
+  // A snapshot has few lists: kept apart from what clients may ask for without end, their orders are made once.
+  const orders = new LRUCache<string, ReadonlyMap<string, readonly number[]>>({ max: MAX_ORDERED_LISTS });
 
   function parse(endpoint: Endpoint, identifier: string | undefined, query: URLSearchParams): ParsedQuery {
     const values = validate(endpoint, identifier, query);
@@ -158,7 +162,9 @@ export function createQueryEngine(snapshot: Snapshot, getOrCreate: GetOrCreate =
     const key = `${endpoint.dataset} ${sliceKey(slice)}`;
     const order = orderKey(endpoint, values);
     if (number === undefined && !isFiltered(values)) {
-      const everyOrder = orders.get(key) ?? sortEveryWay(endpoint, sortKeysOf(endpoint, slice));
+      // No values to filter by, so that no other list is needed.
+      const sortKeys = () => readSortKeys(endpoint, snapshot.records(slice.dataset, sliceKey(slice)), []);
+      const everyOrder = orders.get(key) ?? sortEveryWay(endpoint, sortKeys());
       orders.set(key, everyOrder);
       return everyOrder.get(order) ?? [];
     }

@@ -114,12 +114,6 @@ export const BODIES = {
     records[1] = records[0];
     return true;
   }),
-  "repeated-page": async (exchange) => {
-    const first = exchange.path.replace(/([?&]index=)(?!0*1(?:&|$))\d+/g, (_, name: string) => `${name}1`);
-    if (first === exchange.path) return undefined;
-    const answer = await exchange.fetch(first);
-    return () => send(exchange, answer);
-  },
   "empty-records": edit(({ records }) => records.splice(0).length > 0),
   "empty-answer": edit(({ records, data }) => {
     if (records.length === 0) return false;

@@ -52,10 +52,6 @@ export const FAULTS = {
   gzip: { does: "the right body in gzip, asked for or not", reasons: [] },
   "gzip-broken": { does: "content-encoding gzip with damaged bytes", reasons: ["not-json"] },
   "wrong-type": { does: "the right body as text/plain", reasons: ["wrong-type"] },
-  "duplicate-header": {
-    does: "the right answer, one header twice (name content-type, value: the same again)",
-    reasons: [],
-  },
   "huge-headers": { does: "the right answer under so many bytes of headers (bytes 65536)", reasons: ["not-http"] },
   "chunked-garbage": {
     does: "chunked framing that breaks after half of the body, then the connection closes",
@@ -85,7 +81,6 @@ export const FAULTS = {
   },
   "wrong-side": { does: "the first record has the other match_type", reasons: ["wrong-subject"] },
   "repeated-record": { does: "the first record again in place of the second", reasons: ["odd"] },
-  "repeated-page": { does: "a page after the first is answered with the first", reasons: ["repeated-record"] },
   "empty-records": { does: "no records under the true total", reasons: ["wrong-total"] },
   "empty-answer": { does: "no records, and a total of 0", reasons: ["empty"] },
   "total-large": { does: "total is larger than it should be (by 7)", reasons: ["wrong-total"] },

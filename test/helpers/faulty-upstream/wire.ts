@@ -87,14 +87,6 @@ export const WIRE = {
     relabel(exchange, withBody(answer, damage(answer.body)), "content-encoding", "gzip"),
   ),
   "wrong-type": resend((exchange, answer) => relabel(exchange, answer, "content-type", "text/plain")),
-  "duplicate-header": resend((exchange, answer, knobs) => {
-    const { headers } = answer;
-    const name = textKnob(knobs, "name", "content-type");
-    const at = headers.findIndex((word, position) => position % 2 === 0 && word.toLowerCase() === name);
-    const first = at < 0 ? [name, textKnob(knobs, "value", "")] : headers.slice(at, at + 2);
-    const second = textKnob(knobs, "value", first[1] ?? "");
-    send(exchange, { ...answer, headers: [...headers, ...(at < 0 ? first : []), name, second] });
-  }),
   "huge-headers": resend((exchange, answer, knobs) => {
     const lines = Math.ceil(numberKnob(knobs, "bytes", 2 ** 16) / 1024);
     const padding = Array.from({ length: lines }, (_, i) => [`x-padding-${i}`, "x".repeat(1024)]).flat();
