@@ -4,8 +4,11 @@ import fc from "fast-check";
 import { Agent, request } from "undici";
 import { expect, inject, test } from "vitest";
 import { openSnapshot } from "../../src/snapshot/read/snapshot.ts";
+import { fileOf } from "../helpers/data-folder.ts";
 import { FULL } from "../helpers/draw.ts";
+import { publishDays, startMirror } from "../helpers/mirror.ts";
 import { validQuery } from "../helpers/queries.ts";
+import { temporaryFolder } from "../helpers/run.ts";
 import { SEED } from "../helpers/seed.ts";
 import { startServe } from "../helpers/served.ts";
 
@@ -57,4 +60,18 @@ test(`two workers answer ${RUNS} random valid queries as the upstream does, in e
     await dispatcher.close();
   }
   expect(await served.stop()).toMatchObject({ code: 0, stderr: "" });
+});
+
+test("a list in another order needs no other list; a filter needs the one that has its fields", async () => {
+  using folder = temporaryFolder();
+  await publishDays(folder.path, [0], "--endpoints", "academy-heroes,positions", "--without", "positions");
+  await using mirror = await startMirror(fileOf(folder.path));
+  const ask = async (query: string) => {
+    const response = await fetch(`${mirror.url}/api/academy/heroes?${query}`);
+    const { data } = (await response.json()) as { data?: { records: { data: { hero_id: number } }[] } };
+    return data?.records.map((record) => record.data.hero_id) ?? response.status;
+  };
+  expect(await ask("order=desc")).toEqual([3, 2, 1]);
+  expect(await ask("order=asc")).toEqual([1, 2, 3]);
+  expect(await ask("role=tank")).toBe(503);
 });
