@@ -26,7 +26,7 @@ bench: install ## measure every budget, and write scripts/bench/README.md
 test: install ## run everything that must pass; of what takes long a part, drawn by a seed
 	@npm run --silent test
 
-proof: install ## run more, or all, of what `make test` draws a part of (up to an hour)
+proof: install ## run more, or all, of what `make test` draws a part of (half an hour)
 	@FULL=1 npm run --silent test -- $$(grep -l helpers/draw.ts test/*/*.test.ts) test/*/*.proof.ts
 
 check: install ## formatting, lint and types
