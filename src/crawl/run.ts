@@ -55,7 +55,7 @@ export interface CrawlOptions extends Growth {
   openBase?: () => Promise<CrawlBase | undefined>;
   /** The highest number of a journal that a manifest in the folder names. */
   lastPublished: number;
-  /** Whether the numbers of the snapshots in the folder are made up; undefined if there is none. */
+  /** Whether the numbers of the snapshots in the folder are made up; undefined if the folder has no snapshot. */
   sample?: boolean | undefined;
 }
 

@@ -63,7 +63,7 @@ const naming =
       error ? callback(silent(proxy, error), null) : callback(null, socket as never),
     );
 
-/** The client that opens tunnels, so that it says in one line why there is none. */
+/** The client that opens tunnels; its errors say in one line why the proxy opened no tunnel. */
 function withConnect(client: Pool, proxy: HttpProxy, resolve: ProxyAgentOptions["resolve"]): Pool {
   const open = client.connect.bind(client);
   const connect = async (options: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> => {

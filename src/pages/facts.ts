@@ -6,7 +6,7 @@ import { readWithheld, type Withheld } from "./withheld.ts";
 
 /** What a snapshot has to choose from, and whether it is whole. */
 export interface Facts {
-  /** The languages with a list of heroes; English if there is none. */
+  /** The languages with a list of heroes; English if no language has one. */
   langs: readonly Lang[];
   /** Each language under its own name. */
   langChoice: Choice;

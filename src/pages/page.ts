@@ -28,7 +28,7 @@ export interface PublishedFile extends SizeAndHash {
 export interface PublishedFiles {
   /** The last published first. */
   list(): readonly PublishedFile[];
-  /** The JSON of what changed; undefined if there is none. */
+  /** The JSON of what changed; undefined if no changes are kept. */
   readChanges(version: string): string | undefined;
 }
 

@@ -26,16 +26,15 @@ const MAX_ROUNDS = 3;
 
 /**
  * A crawl that asks for what is due and carries the rest over from the snapshot in hand. Each slice group is asked whole and taken
- * whole;
- * what the day or the upstream leaves no time for stays as it was. `decide.ts` decides; this asks, checks and writes.
+ * whole; what the day or the upstream leaves no time for stays as it was. `decide.ts` decides; this asks, checks and writes.
  */
 export async function refresh(run: Run, options: RefreshOptions): Promise<void> {
   const state = createReconcileState();
   run.journal.setState("base", options.base?.id ?? null);
   requeueLists(run);
-  const { targets, wanted, asked } = await askWhatIsDue(run, options);
+  const { night, targets, wanted, asked } = await askWhatIsDue(run, options);
   await reconcile(run, state);
-  const filled = await takeSteps(run, nightOf(run, options, wanted), "filled", asked);
+  const filled = await takeSteps(run, { ...night, wanted }, "filled", asked);
   // Before the languages, which are checked with what is left; what that asks again is proved again.
   const proved: Proved = new Map();
   const moving = await checkCanaries(run, proved);
@@ -48,7 +47,7 @@ export async function refresh(run: Run, options: RefreshOptions): Promise<void> 
   concludeRefusals(run);
   requireComplete(run, "answer");
   const inFile = planWanted(run.options, options, targets, differing);
-  await takeSteps(run, { ...nightOf(run, options, inFile), unsettled }, "end", filled);
+  await takeSteps(run, { ...night, wanted: inFile, unsettled }, "end", filled);
 }
 
 /** Again from the lists if a hero has come meanwhile, or a group has opened. */
@@ -62,7 +61,8 @@ async function askWhatIsDue(run: Run, options: RefreshOptions) {
     requireComplete(run, "answer");
     const wanted = planWanted(run.options, options, targets);
     const mayAsk = wanted.filter((slice) => !run.refusals.isWithheld(slice));
-    const asked = await takeSteps(run, nightOf(run, options, mayAsk), "numbers");
+    const night = nightOf(run, options, mayAsk);
+    const asked = await takeSteps(run, night, "numbers");
     await probeDoubtful(run);
     if (closings < MAX_CLOSINGS && (await isMoreToAsk(run))) {
       closings += 1;
@@ -71,16 +71,18 @@ async function askWhatIsDue(run: Run, options: RefreshOptions) {
     const isLast = round - closings >= MAX_ROUNDS || !canAskListsAgain(run);
     if (!isLast && !(await rosterUnchanged(run, roster))) continue;
     concludeRefusals(run);
-    return { targets, wanted, asked };
+    return { night, targets, wanted, asked };
   }
 }
 
-const nightOf = (run: Run, options: RefreshOptions, wanted: readonly Slice[]): Night => ({
+/** A night without its budget, which is read before each step. */
+type UnbudgetedNight = Omit<Night, "budget">;
+
+const nightOf = (run: Run, options: RefreshOptions, wanted: readonly Slice[]): UnbudgetedNight => ({
   ...options,
   journal: run.journal,
   wanted,
   startedAt: run.options.startedAt,
-  budget: budgetOf(run),
   texts: { before: capturedById(run.journal).size, limit: textLimit(run) },
   unsettled: [],
   refusals: run.refusals,
@@ -92,7 +94,7 @@ const budgetOf = ({ budget }: Run) => budget && { limit: budget.limit, left: bud
 const textLimit = ({ budget }: Run) => (budget ? Math.floor(budget.left() * TEXT_SHARE) : UNLIMITED);
 
 /** Decides and does one step after the other, from the one after `last` up to `until`. */
-async function takeSteps(run: Run, night: Night, until: NightStep, last?: Decision): Promise<Decision> {
+async function takeSteps(run: Run, night: UnbudgetedNight, until: NightStep, last?: Decision): Promise<Decision> {
   for (let before = last; ; ) {
     const decision = await decide({ ...night, budget: budgetOf(run) }, before);
     await carryOut(run, decision);

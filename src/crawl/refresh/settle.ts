@@ -16,7 +16,7 @@ export function settle(night: Night, { suspect }: StepOutcome): StepOutcome {
   const { base, journal, wanted } = night;
   const broken = findBroken(night);
   const drop = toDropped(night, broken);
-  const dropped = new Set(broken.map(({ slice }) => sliceId(slice)));
+  const dropped = new Set(broken.map(idOf));
   const unplanned = new Set(
     drop.filter(({ reason }) => reason === NOT_ASKED).flatMap(({ slices }) => slices.map(idOf)),
   );

@@ -17,6 +17,8 @@ export const auditsOf = (requestsPerDay: number | undefined) =>
 
 type Suspects = ReadonlySet<string>;
 
+const datasetsOf = (slices: readonly Slice[]) => new Set(slices.map(({ dataset }) => dataset));
+
 const textsOf = (slices: readonly Slice[]) => slices.filter((slice) => refreshKindOf(slice) === "text");
 
 const inEnglish = (slice: Slice): Slice => ({ ...slice, lang: BASE_LANG });
@@ -40,13 +42,13 @@ export async function decideLists(night: Night): Promise<StepOutcome> {
   const texts = textsOf(wanted);
   const signals = wanted.filter(isSignal);
   const changed = findChanged(night, signals);
-  const [lists, moved] = [signals, changed].map((slices) => new Set(slices.map(({ dataset }) => dataset)));
-  const ask = texts.filter((slice) => lists?.has(slice.dataset) && (moved?.has(slice.dataset) || !heldOf(base, slice)));
-  if (changed.length === 0) return { ask, suspect: knownSuspects(base) };
+  const [lists, moved] = [datasetsOf(signals), datasetsOf(changed)];
+  const ask = texts.filter((slice) => lists.has(slice.dataset) && (moved.has(slice.dataset) || !heldOf(base, slice)));
+  const suspect = knownSuspects(base);
+  if (changed.length === 0) return { ask, suspect };
   const doubtful = [...texts, ...wanted.filter((slice) => wasEmpty(base, slice))].filter((slice) =>
     heldOf(base, slice),
   );
-  const suspect = knownSuspects(base);
   for (const slice of [...doubtful, ...(await findOutdated(night))]) suspect.add(sliceId(slice));
   return { ask, suspect, notes: [["changed-lists", { datasets: changed.map(({ dataset }) => dataset) }]] };
 }

@@ -10,7 +10,7 @@ import { drawDifferent } from "./known.ts";
 
 /**
  * Asks once more what was refused, no sooner than the time of `--confirm-after` after its first refusal. Returns whether anything
- * has answered: then there may be more to ask. Where a day has no requests left, nothing is asked.
+ * has answered: then there may be more to ask. If the day has no requests left, nothing is asked.
  */
 export async function closeRefusals(run: Run): Promise<boolean> {
   const { refusals, journal, stop, log } = run;
@@ -32,8 +32,8 @@ export async function closeRefusals(run: Run): Promise<boolean> {
 }
 
 /**
- * Where a night asks for a part of an endpoint only, and nothing of that part was captured while some was refused: asks for a few
- * slices of other parts, to tell whether the endpoint is withdrawn.
+ * Asks for a few slices of other parts of an endpoint, to tell whether the endpoint is withdrawn, if a night asks only for one part,
+ * some of that part was refused and nothing of it was captured.
  */
 export async function probeDoubtful(run: Run): Promise<void> {
   const { refusals, journal } = run;

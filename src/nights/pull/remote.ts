@@ -91,7 +91,7 @@ export interface RemoteDocuments {
 
 /**
  * The manifest of a version, and its signature where there has to be one or the pointer says that there is. Rejects with
- * `SourceRefused` when the manifest contradicts the pointer, `NotFound` when there is none.
+ * `SourceRefused` if the manifest contradicts the pointer, and with `NotFound` if the source has no manifest.
  */
 export async function fetchDocuments(
   client: Client,

@@ -124,7 +124,7 @@ export function createQueryEngine(snapshot: Snapshot, getOrCreate: GetOrCreate =
     });
   }
 
-  /** Selects from the slice in the requested language; if there is none, from the slice in the base language, to be translated. */
+  /** Selects from the slice in the requested language, or, if the snapshot lacks that slice, from the one in the base language, to be translated. */
   function selectWithFallback(endpoint: Endpoint, target: PathTarget, values: ParameterValues): Selection {
     const slice = toSlice(endpoint, values, target);
     const inLanguage = select(endpoint, target, values, slice);
@@ -163,18 +163,18 @@ export function createQueryEngine(snapshot: Snapshot, getOrCreate: GetOrCreate =
     const order = orderKey(endpoint, values);
     if (number === undefined && !isFiltered(values)) {
       // No values to filter by, so that no other list is needed.
-      const sortKeys = () => readSortKeys(endpoint, snapshot.records(slice.dataset, sliceKey(slice)), []);
-      const everyOrder = orders.get(key) ?? sortEveryWay(endpoint, sortKeys());
+      const everyOrder = orders.get(key) ?? sortEveryWay(endpoint, sortKeysOf(endpoint, slice, []));
       orders.set(key, everyOrder);
       return everyOrder.get(order) ?? [];
     }
-    const sortKeys = () => getOrCreate(`sort keys ${key}`, () => sortKeysOf(endpoint, slice), sortKeysBytes);
+    const sortKeys = () =>
+      getOrCreate(`sort keys ${key}`, () => sortKeysOf(endpoint, slice, recordsToFilterBy(endpoint)), sortKeysBytes);
     if (number !== undefined) return findContaining(sortKeys(), number);
     return getOrCreate(`order ${key} ${order}`, () => sortFilter(endpoint, sortKeys(), values), orderBytes);
   }
 
-  function sortKeysOf(endpoint: Endpoint, slice: Slice): SortKeys[] {
-    return readSortKeys(endpoint, snapshot.records(slice.dataset, sliceKey(slice)), recordsToFilterBy(endpoint));
+  function sortKeysOf(endpoint: Endpoint, slice: Slice, filtered: readonly string[] | undefined): SortKeys[] {
+    return readSortKeys(endpoint, snapshot.records(slice.dataset, sliceKey(slice)), filtered);
   }
 
   /** The records of the list whose fields the endpoint filters by; undefined if those are its own records. */

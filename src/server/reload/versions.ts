@@ -53,7 +53,7 @@ const IDLE_MS = 5 * 60_000;
 
 /** The published snapshots of a folder, by version; a version may be any text. */
 export interface Versions {
-  /** Throws an ApiError RESOURCE_NOT_FOUND if there is none, or if its manifest is damaged. */
+  /** Throws an ApiError RESOURCE_NOT_FOUND if the folder has no such version, or if the version's manifest is damaged. */
   find(version: string): PublishedSnapshot;
   /**
    * A snapshot to answer from: a promise if it has to be opened, and verified the first time. Throws or rejects as `find`

@@ -70,7 +70,7 @@ const pick = ({ version, content_hash, sha256, size }: ExpectedFile): ExpectedFi
   size,
 });
 
-/** What the manifest beside a file says; a reason where it cannot be read, nothing where there is none. */
+/** What the manifest beside a file says; a reason if the manifest cannot be read; undefined if the file has no manifest. */
 export function readExpected(file: string): ExpectedFile | string | undefined {
   const beside = manifestOf(file);
   if (!existsSync(beside)) return undefined;
