@@ -31,9 +31,11 @@ export async function captureSlice(stored: StoredSlice, run: Run): Promise<boole
   let refusals = 0;
   let failovers = 0;
   const odd = new Set<string>();
+  let newConnection = false;
   for (;;) {
     const page = pages.count() + 1;
-    const { reply, result } = await askWithSecondLook(stored, page, pages, run);
+    const { reply, result } = await askWithSecondLook(stored, page, pages, run, newConnection);
+    newConnection = "status" in reply && reply.status === 200;
     if (result.ok && result.odd !== undefined && retryBudget.repeatOdd(slice.dataset, result.odd, odd)) {
       odd.add(result.odd);
       recordFault(run, stored, page, reply, { reason: "odd", detail: result.odd });
@@ -44,6 +46,7 @@ export async function captureSlice(stored: StoredSlice, run: Run): Promise<boole
       run.factsMemory.use(result.factsChars);
       await journal.saveAnswer(id, page, { ...reply, body: result.body }, result.facts);
       hosts.recordSuccess(reply.host);
+      newConnection = false;
       if (!result.whole) continue;
       retryBudget.recordSuccess(slice.dataset);
       run.refusals.noteCaptured(stored);
@@ -77,13 +80,22 @@ export async function captureSlice(stored: StoredSlice, run: Run): Promise<boole
 
 /**
  * One request for a page, and another on a new connection if it is empty and that is not to be expected: an answer that comes
- * late and unasked is taken for that of the next request (RFC 9112, 9.2). The second counts.
+ * late and unasked is taken for that of the next request (RFC 9112, 9.2). The second counts. `newConnection`: the first is sent
+ * on one too, since the last answer was not kept: it may be that of another request, and so may all that follow it.
  */
-async function askWithSecondLook(stored: StoredSlice, page: number, pages: SlicePages, run: Run) {
+async function askWithSecondLook(
+  stored: StoredSlice,
+  page: number,
+  pages: SlicePages,
+  run: Run,
+  newConnection: boolean,
+) {
   const { secondLooks } = run;
-  const ask = (newConnection: boolean) =>
-    askPage(stored.slice, page, run, (response) => validatePage(stored, pages, response, run), { newConnection });
-  const first = secondLooks.isOwed(stored) ? undefined : await ask(false);
+  const ask = (isOnNew: boolean) =>
+    askPage(stored.slice, page, run, (response) => validatePage(stored, pages, response, run), {
+      newConnection: isOnNew,
+    });
+  const first = secondLooks.isOwed(stored) ? undefined : await ask(newConnection);
   if (first && !secondLooks.isDoubtful(stored, first.result)) return first;
   return await secondLooks.inTurn(stored, async (isBelieved) => {
     if (first && isBelieved) return first;
