@@ -1,7 +1,7 @@
 import { ENDPOINTS } from "../api/endpoints.ts";
 import { BASE_LANG, DAY_WINDOWS, LANES, LANG_CODES, LANGUAGES, type Lang, RANKS, ROLES } from "../api/enumerations.ts";
 import type { Snapshot } from "../snapshot/read/snapshot.ts";
-import type { Choice, Option } from "./query.ts";
+import { addressOf, type Choice, labelOf, type Option, type Values } from "./query.ts";
 import { readWithheld, type Withheld } from "./withheld.ts";
 
 /** What a snapshot has to choose from, and whether it is whole. */
@@ -97,6 +97,25 @@ export const daysChoice = ({ windows }: Facts): Choice => ({
   options: windows,
   fallback: preferred(windows, "7"),
 });
+
+/** What travels with every link, the language first. */
+export const carriedChoices = (facts: Facts): readonly [Choice, ...Choice[]] => [
+  facts.langChoice,
+  rankChoice(facts),
+  daysChoice(facts),
+];
+
+/** The address of another page in the same language, rank and window; `changed` are values of its own choices. */
+export const addressOn = (
+  { facts, values }: { facts: Facts; values: Values },
+  path: string,
+  own: readonly Choice[] = [],
+  changed: Values = {},
+): string => addressOf(path, [...carriedChoices(facts), ...own], { ...values, ...changed });
+
+/** Rank and window of a page, as in `Mythic, 7 days`. */
+export const stateWords = ({ facts, values }: { facts: Facts; values: Values }): string =>
+  [rankChoice(facts), daysChoice(facts)].map((choice) => labelOf(choice, values)).join(", ");
 
 /** Up to so many heroes; none by default. */
 export const heroesChoice = ({ heroes }: Facts, most: number, name = "heroes", label = "Hero"): Choice => ({

@@ -1,5 +1,7 @@
 import { isSample } from "../api/sample-data.ts";
+import { truncate } from "../base/words.ts";
 import { FAVICON, STYLESHEET, scriptPath } from "./assets.ts";
+import { addressOn } from "./facts.ts";
 import { directionOf, time } from "./format.ts";
 import { type Html, html } from "./html.ts";
 import type { PageBody, PageContext } from "./page.ts";
@@ -23,8 +25,10 @@ export interface Around extends PageQuery {
   choices: readonly [Choice, ...Choice[]];
 }
 
+const MADE_UP = " (made-up data)";
+
 /** A whole document. The frame is in English, from left to right; the middle has the direction of its language. */
-export function frame(context: PageContext, { title, main }: PageBody, around: Around): Html {
+export function frame(context: PageContext, { title, description, main }: Required<PageBody>, around: Around): Html {
   const { snapshot, path, lang } = context;
   const { version, started_at, attribution } = snapshot.head;
   const sample = isSample(snapshot.head);
@@ -33,7 +37,10 @@ export function frame(context: PageContext, { title, main }: PageBody, around: A
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} · metasnap${sample && " (made-up data)"}</title>
+<title>${truncate(title)} · metasnap${sample && MADE_UP}</title>
+<meta name="description" content="${truncate(description)}${sample && MADE_UP}">
+<meta property="og:title" content="${truncate(title)}">
+<meta property="og:description" content="${truncate(description)}${sample && MADE_UP}">
 <link rel="stylesheet" href="${STYLESHEET.path}">
 <link rel="icon" href="${FAVICON.path}">
 ${["page", ...around.scripts].map((name) => scriptTag(name))}
@@ -44,7 +51,7 @@ ${sample && html`<p class="made-up">Made-up data: a sample to try things on. No 
 <header>
 <nav aria-label="Pages"><ul>${around.links.map(
     (link) =>
-      html`<li><a href="${addressIn(context, link.path, around.choices)}"${link.path === path && html` aria-current="page"`}>${link.text}</a></li>`,
+      html`<li><a href="${addressOn(context, link.path)}"${link.path === path && html` aria-current="page"`}>${link.text}</a></li>`,
   )}</ul></nav>
 ${languagePicker(context, around.choices)}
 </header>
@@ -55,7 +62,7 @@ ${around.csvOf !== undefined && html`<p dir="ltr"><a href="${addressOf(path, aro
 </main>
 <footer>
 <p>${credit(attribution)}</p>
-<p>Snapshot <a href="/data">${version}</a>, crawled ${time(started_at)}. Served by metasnap; any site may <a href="/docs">ask this mirror</a>.</p>
+<p>Snapshot <a href="${addressOn(context, "/data")}">${version}</a>, crawled ${time(started_at)}. Served by metasnap; any site may <a href="${addressOn(context, "/docs")}">ask this mirror</a>.</p>
 </footer>
 </body>
 </html>
@@ -66,10 +73,6 @@ function scriptTag(name: string): Html | undefined {
   const path = scriptPath(name);
   return path === undefined ? undefined : html`<script type="module" src="${path}"></script>`;
 }
-
-/** Another page in the same language. */
-export const addressIn = ({ values }: Pick<PageContext, "values">, path: string, [lang]: readonly Choice[]): string =>
-  addressOf(path, lang ? [lang] : [], values);
 
 function languagePicker({ path, values, lang }: PageContext, choices: Around["choices"]): Html {
   const [{ options }] = choices;

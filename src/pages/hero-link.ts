@@ -1,8 +1,8 @@
 import type { Lang } from "../api/enumerations.ts";
+import { addressOn } from "./facts.ts";
 import { nameIn } from "./format.ts";
 import { type Html, html } from "./html.ts";
 import type { PageContext } from "./page.ts";
-import { addressOf } from "./query.ts";
 
 /** How a hero is called: in the chosen language, or in English if that language has no name. */
 export interface NamedHero {
@@ -26,8 +26,8 @@ export const heroName = (hero: NamedHero, lang: Lang): Html => nameIn(languageOf
 
 /** Portrait and name, with a link to its page. */
 export function heroLink(hero: NamedHero, context: PageContext): Html {
-  const { facts, values, lang, pictures } = context;
-  const address = addressOf(`/heroes/${hero.hero_id}`, [facts.langChoice], values);
+  const { lang, pictures } = context;
+  const address = addressOn(context, `/heroes/${hero.hero_id}`);
   return html`<span class="hero">${portrait(hero, pictures)}<a href="${address}">${heroName(hero, lang)}</a></span>`;
 }
 

@@ -1,9 +1,8 @@
 import { LANGUAGES } from "../api/enumerations.ts";
-import { daysChoice, type Facts, rankChoice } from "./facts.ts";
+import { addressOn, daysChoice, type Facts, rankChoice } from "./facts.ts";
 import { ageOf, bytes, count, time } from "./format.ts";
 import { type Html, html } from "./html.ts";
 import type { PageContext, PageEntry } from "./page.ts";
-import { addressOf } from "./query.ts";
 import { firstOfTierList } from "./rates/tier-list.ts";
 
 const SHOWN = 20;
@@ -16,8 +15,8 @@ export const HOME: PageEntry = {
   tellsAge: true,
   shows: ["rank"],
   render(context) {
-    const { facts, values, snapshot } = context;
-    const tiers = addressOf("/tiers", [facts.langChoice], values);
+    const { facts, snapshot } = context;
+    const tiers = addressOn(context, "/tiers");
     const { heroes } = snapshot.head;
     return {
       title: "What this mirror holds",

@@ -48,9 +48,11 @@ export interface PageContext {
   now: number;
 }
 
-/** The middle of a page, and its title. */
+/** The middle of a page, and what tells its state from others in a tab, a bookmark or a shared link. */
 export interface PageBody {
   title: string;
+  /** A sentence with the figures that somebody would share; the summary of the page by default. */
+  description?: string;
   main: Html;
 }
 

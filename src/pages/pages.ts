@@ -3,7 +3,7 @@ import { stringify } from "csv-stringify/sync";
 import type { Lang } from "../api/enumerations.ts";
 import type { Snapshot } from "../snapshot/read/snapshot.ts";
 import { ASSETS_ROUTE, type Asset, findAsset } from "./assets.ts";
-import { FORMAT_CHOICE, factsOf } from "./facts.ts";
+import { carriedChoices, type Facts, FORMAT_CHOICE, factsOf } from "./facts.ts";
 import { ageOf } from "./format.ts";
 import { type Around, frame } from "./frame.ts";
 import { PAGES } from "./list.ts";
@@ -61,11 +61,7 @@ export function createPages({ pictures }: PagesOptions): Pages {
     if (!entry || (params.id !== undefined && !ID.test(params.id))) return undefined;
     const path = route.replace("{id}", String(id));
     const facts = factsOf(snapshot);
-    const choices: Around["choices"] = [
-      facts.langChoice,
-      ...entry.choices(facts, others),
-      ...(entry.csv ? [FORMAT_CHOICE] : []),
-    ];
+    const choices = choicesOf(entry, facts, others);
     const { values, ignored } = readQuery(choices, query);
     const lang = values.lang as Lang;
     const context = { snapshot, facts, path, values, lang, pictures, published, others, now: Date.now() };
@@ -98,8 +94,16 @@ export function createPages({ pictures }: PagesOptions): Pages {
   };
 }
 
+/** The language first, then those of the page. What travels with links stays in the address of a page that does not ask for it. */
+function choicesOf(entry: PageEntry, facts: Facts, others: PublishedFiles): Around["choices"] {
+  const own = entry.choices(facts, others);
+  const [lang, ...carried] = carriedChoices(facts);
+  const kept = carried.filter(({ name }) => !own.some((choice) => choice.name === name));
+  return [lang, ...own, ...kept, ...(entry.csv ? [FORMAT_CHOICE] : [])];
+}
+
 const render = (entry: PageEntry, context: PageContext, id: number, around: Around): string =>
-  frame(context, entry.render(context, id), around).text;
+  frame(context, { description: entry.summary, ...entry.render(context, id) }, around).text;
 
 const foundAsset = ({ path, contentType, read }: Asset, headers: FoundPage["headers"]): FoundPage => ({
   key: `page ${path}`,

@@ -40,39 +40,56 @@ export function readQuery(choices: readonly Choice[], query: URLSearchParams): P
 /** The values of a parameter that may have several. */
 export const listOf = (values: Values, name: string): string[] => (values[name] ? values[name].split(",") : []);
 
-/** The address of a page in a state: without what has its fallback. */
+/** What a choice shows of its value. */
+export const labelOf = ({ name, options }: Choice, values: Values): string =>
+  options.find(({ value }) => value === values[name])?.label ?? "none";
+
+/** The address of a page in a state: without what has its fallback there, or is no value there. */
 export function addressOf(path: string, choices: readonly Choice[], values: Values): string {
   const query = new URLSearchParams();
-  for (const { name, fallback } of choices) {
-    const value = values[name] ?? fallback;
-    if (value !== fallback) query.set(name, value);
+  for (const { name, fallback, options } of choices) {
+    const valid = listOf(values, name).filter((given) => options.some(({ value }) => value === given));
+    const value = valid.join(",");
+    if (value !== "" && value !== fallback) query.set(name, value);
   }
-  return query.size > 0 ? `${path}?${query}` : path;
+  // A comma may stand in a query as it is (RFC 3986, 3.4), and people read addresses.
+  return query.size > 0 ? `${path}?${query.toString().replaceAll("%2C", ",")}` : path;
 }
 
-/** A form whose state is the address; `kept` are parameters that it does not ask for. */
+/**
+ * A form whose state is the address; `kept` are parameters that stay in it, even if it does not ask for them. A browser that
+ * goes back must not fill in what was chosen later: the table beside it is that of the address.
+ */
 export function choiceForm(path: string, choices: readonly Choice[], values: Values, kept: readonly Choice[]): Html {
-  const held = kept.filter(({ name, fallback }) => values[name] !== fallback);
-  return html`<form class="choices" method="get" action="${path}">
+  const isAsked = (name: string) => choices.some((choice) => choice.name === name);
+  const held = kept.filter(({ name, fallback }) => values[name] !== fallback && !isAsked(name));
+  return html`<form class="choices" method="get" action="${path}" autocomplete="off">
 ${held.map(({ name }) => html`<input type="hidden" name="${name}" value="${values[name]}">`)}
 ${choices.map((choice) => (choice.most === undefined ? single(choice, values) : several(choice, values)))}
 <button type="submit">Show</button></form>`;
 }
 
 const single = (choice: Choice, values: Values): Html =>
-  field(choice.name, choice.label, choice.name, choice.options, values[choice.name]);
+  field(choice.name, choice, choice.options, values[choice.name]);
 
 /** One field for each value that may be given. */
-function several({ name, label, options, most = 1 }: Choice, values: Values): Html {
+function several(choice: Choice, values: Values): Html {
+  const { name, label, options, most = 1 } = choice;
   const given = listOf(values, name);
   const open = [{ value: "", label: "–" }, ...options];
   return html`${Array.from({ length: most }, (_, index) =>
-    field(`${name}${index + 1}`, `${label} ${index + 1}`, name, open, given[index]),
+    field(`${name}${index + 1}`, { ...choice, label: `${label} ${index + 1}` }, open, given[index]),
   )}`;
 }
 
-const field = (id: string, label: string, name: string, options: readonly Option[], chosen: string | undefined): Html =>
+/** The fallback is for the script, which leaves it out of the address. */
+const field = (
+  id: string,
+  { name, label, fallback }: Choice,
+  options: readonly Option[],
+  chosen: string | undefined,
+): Html =>
   html`<span class="choice"><label for="${id}">${label}</label>
-<select dir="ltr" id="${id}" name="${name}">${options.map(
+<select dir="ltr" id="${id}" name="${name}" data-fallback="${fallback}">${options.map(
     ({ value, label: text }) => html`<option value="${value}"${value === chosen && html` selected`}>${text}</option>`,
   )}</select></span>`;

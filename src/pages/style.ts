@@ -76,6 +76,8 @@ ins { color: var(--good); } del { color: var(--bad); }
 .pair > * { min-width: 0; }
 .facts { display: grid; grid-template-columns: max-content 1fr; gap: 0.25rem 1rem; margin: 0.5rem 0; }
 .facts dt { color: var(--soft); } .facts dd { margin: 0; min-width: 0; }
+.figures { display: flex; flex-wrap: wrap; gap: 0.5rem 2rem; margin: 0.75rem 0; }
+.figures dt { color: var(--soft); font-size: 0.875rem; } .figures dd { margin: 0; font-size: 1.5rem; font-weight: 700; font-variant-numeric: tabular-nums; }
 .links { display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; list-style: none; padding: 0; margin: 0.5rem 0; }
 pre { overflow-x: auto; background: var(--shade); border: 1px solid var(--line); padding: 0.75rem; overflow-wrap: normal; }
 input[type="number"] { width: 8rem; }
@@ -110,5 +112,5 @@ small { font-size: 0.875rem; font-weight: 400; color: var(--soft); }
 .matrix :is(.row, .column, .cell) { position: absolute; pointer-events: none; outline: 1px solid var(--ink); }
 .matrix .row { left: 0; width: 100%; } .matrix .column { top: 0; height: 100%; }
 .matrix .cell { outline: 2px solid var(--focus); outline-offset: 1px; scroll-margin: 6rem 2rem 2rem; }
-@media (max-width: 30rem) { .facts { grid-template-columns: 1fr; } .facts dd { margin-bottom: 0.5rem; } td:not(.number) { min-width: 7rem; } }
+@media (max-width: 30rem) { .facts { grid-template-columns: 1fr; } .facts dd { margin-bottom: 0.5rem; } th[scope="row"]:not(.number), td:not(.number) { min-width: 7rem; } }
 `;

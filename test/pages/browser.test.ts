@@ -66,6 +66,29 @@ describe.skipIf(noBrowser)(`in a browser (${drawn})`, () => {
     expect(faults).toEqual([]);
   });
 
+  test("form and table agree after a choice, after Back and after a reload, at a short address", async () => {
+    await using watched = await openWatched(browser, mirror.url);
+    const { page, faults } = watched;
+    const state = async () => {
+      const chosen = await page.locator("#rank").inputValue();
+      const caption = await page.locator("main caption").first().textContent();
+      return [new URL(page.url()).search, chosen, caption?.split(", ")[1]];
+    };
+    await page.goto("/tiers");
+    await page.locator("#rank").selectOption("mythic");
+    await page.waitForURL("**/tiers?rank=mythic");
+    expect(await state()).toEqual(["?rank=mythic", "mythic", "Mythic"]);
+    await page.goBack();
+    await expect.poll(state).toEqual(["", "all", "All ranks"]);
+    await page.goForward();
+    await page.reload();
+    expect(await state()).toEqual(["?rank=mythic", "mythic", "Mythic"]);
+    await page.goto("/draft?enemies=1&days=30");
+    await page.locator("#enemies2").selectOption("18");
+    await page.waitForURL("**/draft?enemies=1,18&days=30");
+    expect(faults).toEqual([]);
+  });
+
   test.for(draw.some(ADDRESSES, 1))("%s is light, reads at twice the size of text, and does not move", async (path) => {
     const options = { viewport: { width: 1280, height: 900 }, reducedMotion: "reduce" } as const;
     await using watched = await openWatched(browser, mirror.url, options);

@@ -248,7 +248,89 @@ describe("the tier list", () => {
 
 const isHero = (id: number) => (rate: Rate) => rate.hero_id === id;
 
+describe("the state of a page", () => {
+  test.for([
+    "/tiers",
+    "/heroes/1",
+    "/compare?heroes=1,2",
+    "/trends?heroes=1",
+    "/matchups?hero=2",
+    "/draft?enemies=1",
+    "/data",
+    "/docs",
+  ])("travels with each link of %s", async (path) => {
+    const document = await open(`${path}${path.includes("?") ? "&" : "?"}rank=mythic&days=30&lang=ja`);
+    const addresses = elementsOf(document, "a")
+      .filter((link) => !link.attributes.has("hreflang"))
+      .map((link) => new URL(attributeOf(link, "href") ?? "", `${mirror.url}${path}`))
+      .filter(
+        ({ pathname, hash }) => hash === "" && PAGES.some(({ route }) => route === pathname.replace(/\d+$/, "{id}")),
+      );
+    expect(addresses.length).toBeGreaterThan(10);
+    for (const { searchParams, href } of addresses) {
+      if (searchParams.has("night")) continue;
+      expect(
+        ["rank", "days", "lang"].map((name) => searchParams.get(name)),
+        href,
+      ).toEqual(["mythic", "30", "ja"]);
+    }
+  });
+
+  test.for([
+    ["/tiers?rank=mythic", "Tier list: Mythic, 7 days", /^Mythic, 7 days: (\S.* \d\d\.\d%, ){2}\S.* \d\d\.\d% /],
+    [
+      "/heroes/1?rank=mythic&days=30",
+      "Miya: Mythic, 30 days",
+      /^Miya: Mythic, 30 days: place \d+ of 133, win rate \d\d\.\d\d%, /,
+    ],
+    ["/compare?heroes=1,2", "Miya, Balmond: All ranks, 7 days", /./],
+    ["/trends?heroes=1&rate=ban_rate&rank=epic", "Ban rate by day, Epic: Miya", /./],
+    ["/matchups?hero=2&side=with", "Balmond with each other hero: All ranks", /./],
+    ["/draft?enemies=1,2&allies=3", "Draft against Miya, Balmond, with Saber: All ranks, 7 days", /./],
+  ] as const)("is in title and description of %s", async ([path, title, description]) => {
+    const document = await open(path);
+    const [shown] = elementsOf(document, "title");
+    expect(shown?.text).toBe(`${title} · metasnap (made-up data)`);
+    const metas = new Map(
+      elementsOf(document, "meta").map((meta) => [
+        attributeOf(meta, "name") ?? attributeOf(meta, "property"),
+        attributeOf(meta, "content") ?? "",
+      ]),
+    );
+    expect(metas.get("description")).toMatch(description);
+    expect([metas.get("og:title"), metas.get("og:description")]).toEqual([title, metas.get("description")]);
+  });
+
+  test("has commas in its address as they are", async () => {
+    const [link] = elementsOf(await open("/draft?enemies=1%2C18&allies=3&rank=all"), "a").filter(
+      (one) => attributeOf(one, "hreflang") === "de",
+    );
+    expect(attributeOf(link, "href")).toBe("/draft?lang=de&enemies=1,18&allies=3");
+  });
+});
+
 describe("the page of a hero", () => {
+  test("begins with its place and rates in the chosen rank and window", async () => {
+    const rates = fileRates("epic", 30, "en", "win_rate");
+    const document = await open("/heroes/18?rank=epic&days=30");
+    const [list] = elementsOf(document, "dl");
+    expect([attributeOf(list, "class"), attributeOf(list, "aria-label")]).toEqual(["figures", "Epic, 30 days"]);
+    const rate = rates.find(isHero(18));
+    const place = rates.filter(({ win_rate }) => win_rate > (rate?.win_rate ?? 1)).length + 1;
+    const figures = elementsOf(list as Element, "dd").map(numberIn);
+    expect(figures).toEqual([rate?.win_rate, place, rate?.appearance_rate, rate?.ban_rate]);
+  });
+
+  test("leads to each of its sections, and to other pages with this hero", async () => {
+    const document = await open("/heroes/18?rank=epic");
+    const links = elementsOf(document, "a").map((link) => attributeOf(link, "href") ?? "");
+    const ids = elementsOf(document, "h2").map((head) => attributeOf(head, "id"));
+    expect(ids).toEqual(expect.arrayContaining(["opponents", "rates", "trend", "builds", "about", "skills"]));
+    expect(links.filter((link) => /^#(?!main)/.test(link))).toEqual(ids.map((id) => `#${id}`));
+    for (const query of ["compare?rank=epic&heroes=18", "draft?rank=epic&enemies=18", "matchups?rank=epic&hero=18"])
+      expect(links).toContain(`/${query}`);
+  });
+
   test.for([
     ["Opponents", "counters", "The five it does best against"],
     ["Team mates", "compatibility", "The five it does best with"],

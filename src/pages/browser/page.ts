@@ -2,7 +2,9 @@
  * On every page: a form whose fields are all choices needs no button by mouse or touch. By keyboard a choice goes through others on
  * its way, so there the button sends it.
  */
-for (const form of document.querySelectorAll<HTMLFormElement>("form.choices")) {
+const forms = document.querySelectorAll<HTMLFormElement>("form.choices");
+
+for (const form of forms) {
   let byKeys = false;
   form.addEventListener("keydown", () => {
     byKeys = true;
@@ -13,4 +15,27 @@ for (const form of document.querySelectorAll<HTMLFormElement>("form.choices")) {
   form.addEventListener("change", () => {
     if (!byKeys) form.requestSubmit();
   });
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    location.assign(shortAddress(form));
+  });
+}
+
+// A page that a browser has kept comes back with what was chosen when it was left: its table is of the address.
+addEventListener("pageshow", () => {
+  for (const form of forms) form.reset();
+});
+
+/** What is not the fallback of its field, several values by commas, as the links of the page have it. */
+function shortAddress({ action, elements }: HTMLFormElement): string {
+  const chosen = new Map<string, string[]>();
+  for (const field of elements) {
+    if (!(field instanceof HTMLSelectElement || field instanceof HTMLInputElement)) continue;
+    const { name, value } = field;
+    if (value !== "" && value !== field.dataset.fallback) chosen.set(name, [...(chosen.get(name) ?? []), value]);
+  }
+  const query = new URLSearchParams([...chosen].map(([name, values]) => [name, values.join(",")]));
+  const address = new URL(action);
+  address.search = query.toString().replaceAll("%2C", ",");
+  return address.href;
 }

@@ -1,4 +1,4 @@
-import type { Facts } from "../facts.ts";
+import { carriedChoices, type Facts } from "../facts.ts";
 import { bytes, jsonLinks, time } from "../format.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry, PublishedFile, PublishedFiles } from "../page.ts";
@@ -45,7 +45,7 @@ export const CHANGES: PageEntry = {
     return {
       title: "What changed",
       main: html`<h1>What changed</h1>
-${choiceForm(path, choicesOf(facts, others), values, [facts.langChoice])}
+${choiceForm(path, choicesOf(facts, others), values, carriedChoices(facts))}
 ${night === undefined ? unknown : diff === undefined ? unreadable(night) : shown(diff, night, context)}`,
     };
   },

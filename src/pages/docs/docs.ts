@@ -1,10 +1,11 @@
 import { ENDPOINT_GROUPS, ENDPOINTS } from "../../api/endpoints.ts";
 import { ERRORS, type ErrorCode } from "../../api/errors.ts";
 import { INDEX, isRequired, LANG, SIZE } from "../../api/request/parameters.ts";
+import { addressOn } from "../facts.ts";
 import { table } from "../format.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
-import { addressOf, type Choice } from "../query.ts";
+import type { Choice } from "../query.ts";
 import { endpointPage, errorTable, summaryOf } from "./endpoint.ts";
 
 const ENDPOINT: Choice = {
@@ -47,8 +48,7 @@ const groupTable = (summary: string, endpoints: typeof ENDPOINTS, context: PageC
     [{ head: "Path" }, { head: "What" }, { head: "Parameters besides size, index, lang" }],
     endpoints.map((endpoint) => {
       const { dataset, path, parameters } = endpoint;
-      const { facts, values } = context;
-      const address = addressOf("/docs", [facts.langChoice, ENDPOINT], { ...values, endpoint: dataset });
+      const address = addressOn(context, "/docs", [ENDPOINT], { endpoint: dataset });
       const particular = parameters.filter((parameter) => !SHARED.includes(parameter));
       return [
         html`<a id="${dataset}" href="${address}">${path}</a>`,

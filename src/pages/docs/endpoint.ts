@@ -1,6 +1,7 @@
 import { type Endpoint, errorsOf, isPaged } from "../../api/endpoint.ts";
 import { ERRORS, type ErrorCode } from "../../api/errors.ts";
 import { describeAllowed, isRequired, type Parameter } from "../../api/request/parameters.ts";
+import { addressOn } from "../facts.ts";
 import { count, nameIn, table } from "../format.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
@@ -16,7 +17,7 @@ export function endpointPage(endpoint: Endpoint, context: PageContext): Html {
   const example = exampleOf(endpoint, context);
   const address = addressOfExample(example);
   return html`<h1>GET ${endpoint.path}</h1>
-<p>${summaryOf(endpoint, context)}. <a href="/docs">All endpoints</a></p>
+<p>${summaryOf(endpoint, context)}. <a href="${addressOn(context, "/docs")}">All endpoints</a></p>
 ${parameterTable(endpoint)}
 <h2>Try it</h2>
 ${tryForm(endpoint, example)}

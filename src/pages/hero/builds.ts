@@ -32,7 +32,7 @@ export function builds({ snapshot, values, lang }: PageContext, id: number): Htm
   const listed = snapshot.select<Build>(BUILDS, { id, rank, lang });
   if (listed.length === 0) return undefined;
   const words = (text: string | null) => (text === null ? "–" : nameIn(lang, text));
-  return html`<h2>Builds</h2>${byLane(listed).map(({ lane, rows }) => {
+  return html`${byLane(listed).map(({ lane, rows }) => {
     const query = new URLSearchParams({ lane, rank, lang });
     const shown = table(
       laneName(lane),
@@ -74,24 +74,22 @@ const MINUTES = `
 export function laneRates({ snapshot, values: { rank = "" } }: PageContext, id: number): Html | undefined {
   const minutes = snapshot.select<Minutes>(MINUTES, { id, rank });
   if (minutes.length === 0) return undefined;
-  return html`<h2>Short and long matches</h2>${minuteChart(minutes)}<div class="pair">${byLane(minutes).map(
-    ({ lane, rows }) => {
-      const [{ whole = null } = {}] = rows;
-      const query = new URLSearchParams({ lane, rank });
-      return html`<div>${table(
-        laneName(lane),
-        [{ head: "Minutes" }, { head: "Win rate", number: true }, { head: "Points from its mean", number: true }],
-        [
-          ["All matches", percent(whole), points(0)],
-          ...rows.map(({ from_minute, to_minute, win_rate }) => [
-            to_minute === null ? `${from_minute} and more` : `${from_minute} to ${to_minute}`,
-            percent(win_rate),
-            whole === null ? "–" : points(win_rate - whole),
-          ]),
-        ],
-      )}<p><a href="/api/academy/heroes/${id}/win-rate/timeline?${query.toString()}">These minutes as JSON</a></p></div>`;
-    },
-  )}</div>`;
+  return html`${minuteChart(minutes)}<div class="pair">${byLane(minutes).map(({ lane, rows }) => {
+    const [{ whole = null } = {}] = rows;
+    const query = new URLSearchParams({ lane, rank });
+    return html`<div>${table(
+      laneName(lane),
+      [{ head: "Minutes" }, { head: "Win rate", number: true }, { head: "Points from its mean", number: true }],
+      [
+        ["All matches", percent(whole), points(0)],
+        ...rows.map(({ from_minute, to_minute, win_rate }) => [
+          to_minute === null ? `${from_minute} and more` : `${from_minute} to ${to_minute}`,
+          percent(win_rate),
+          whole === null ? "–" : points(win_rate - whole),
+        ]),
+      ],
+    )}<p><a href="/api/academy/heroes/${id}/win-rate/timeline?${query.toString()}">These minutes as JSON</a></p></div>`;
+  })}</div>`;
 }
 
 const spanOf = ({ from_minute, to_minute }: Minutes) =>

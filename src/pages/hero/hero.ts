@@ -1,11 +1,11 @@
-import { daysChoice, type Facts, rankChoice } from "../facts.ts";
-import { jsonLinks, nameIn, textIn } from "../format.ts";
-import { HERO_TEXT, heroName, languageOfName, NAMED_HERO, type NamedHero, portrait } from "../hero-link.ts";
+import { carriedChoices, daysChoice, type Facts, rankChoice, stateWords } from "../facts.ts";
+import { jsonLinks, nameIn, textIn, writePercent } from "../format.ts";
+import { calledIn, HERO_TEXT, heroName, languageOfName, NAMED_HERO, type NamedHero, portrait } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
 import { choiceForm } from "../query.ts";
-
 import { builds, laneRates } from "./builds.ts";
+import { glance, onward, readStanding, type Standing } from "./glance.ts";
 import { matchups, pairings, relations } from "./pairings.ts";
 import { csvOfRates, rates } from "./rates.ts";
 import { combos, skills } from "./skills.ts";
@@ -54,29 +54,57 @@ export const HERO: PageEntry = {
   render(context, id) {
     const { snapshot, facts, path, values, lang } = context;
     const [hero] = snapshot.select<HeroRow>(HERO_ROW, { id, lang }) as [HeroRow];
-    const texts = [hero.story, hero.tale].filter((text) => text !== null && text !== "") as string[];
+    const standing = readStanding(context, id);
+    const sections = sectionsOf(context, hero).filter(({ body }) => body !== undefined);
+    const title = `${calledIn(hero)}: ${stateWords(context)}`;
     return {
-      title: hero.name ?? hero.english,
+      title,
+      ...(standing && { description: `${title}: ${describeStanding(standing)}` }),
       main: html`<div class="head">${portrait(hero, context.pictures, "large")}<h1>${heroName(hero, lang)}${
         languageOfName(hero, lang) === "en" && lang !== "en" && html` <small>(no name in this language)</small>`
       }</h1></div>
-<dl class="facts">${factsOfHero(context, hero)}</dl>
-${texts.map((text) => textIn(lang, text))}
-<p><a href="/compare?heroes=${id}">Compare with others</a></p>
-${choiceForm(path, choicesOf(facts), values, [facts.langChoice])}
-${pairings(context, hero)}
-${matchups(context, hero)}
-${rates(context, id)}
-${trend(context, hero)}
-${skills(context, id)}
-${combos(context, id)}
-${builds(context, id)}
-${laneRates(context, id)}
-${relations(context, hero)}
+${choiceForm(path, choicesOf(facts), values, carriedChoices(facts))}
+${glance(context, standing)}
+${onward(context, id)}
+<nav aria-label="On this page"><ul class="links">${sections.map(({ id, head }) => html`<li><a href="#${id}">${head}</a></li>`)}</ul></nav>
+${sections.map(({ id, head, body }) => html`<section><h2 id="${id}">${head}</h2>${body}</section>`)}
 ${sources(context, id)}`,
     };
   },
 };
+
+interface Section {
+  /** What links lead to. */
+  id: string;
+  head: string;
+  /** Undefined if the snapshot has nothing of it. */
+  body: Html | undefined;
+}
+
+const sectionsOf = (context: PageContext, hero: HeroRow): Section[] => [
+  {
+    id: "opponents",
+    head: "Opponents and team mates",
+    body: html`${pairings(context, hero)}${matchups(context, hero)}`,
+  },
+  { id: "rates", head: "Rates", body: rates(context, hero.hero_id) },
+  { id: "trend", head: "Win rate by day", body: trend(context, hero) },
+  { id: "builds", head: "Builds", body: builds(context, hero.hero_id) },
+  { id: "minutes", head: "Short and long matches", body: laneRates(context, hero.hero_id) },
+  { id: "about", head: "About", body: about(context, hero) },
+  { id: "skills", head: "Skills", body: skills(context, hero.hero_id) },
+  { id: "combos", head: "Combos", body: combos(context, hero.hero_id) },
+  { id: "editors", head: "As the editors see it", body: relations(context, hero) },
+];
+
+const describeStanding = ({ win_rate, appearance_rate, ban_rate, place, heroes }: Standing): string =>
+  `place ${place} of ${heroes}, win rate ${writePercent(win_rate)}, pick rate ${writePercent(appearance_rate)}, ban rate ${writePercent(ban_rate)}`;
+
+function about(context: PageContext, hero: HeroRow): Html {
+  const texts = [hero.story, hero.tale].filter((text) => text !== null && text !== "") as string[];
+  return html`<dl class="facts">${factsOfHero(context, hero)}</dl>
+${texts.map((text) => textIn(context.lang, text))}`;
+}
 
 function factsOfHero({ snapshot, lang }: PageContext, hero: HeroRow): Html {
   const given = { id: hero.hero_id, lang };

@@ -17,15 +17,14 @@ const PAIRINGS = `
   WHERE pairing.source IN ('counters', 'compatibility') AND pairing.hero_id = @id AND pairing.rank = @rank AND pairing.days = @days
   ORDER BY pairing.source, pairing.side, pairing.position`;
 
-/** Opponents and team mates; each line says who does better and who worse, by how much. */
+/** Each line says who does better and who worse, by how much. */
 export function pairings(context: PageContext, hero: NamedHero): Html {
   const { snapshot, values, lang } = context;
   const { rank = "", days } = values;
   const all = snapshot.select<Pairing>(PAIRINGS, { id: hero.hero_id, lang, rank, days: Number(days) });
   const of = (source: string) => all.filter((pairing) => pairing.source === source);
   const name = heroName(hero, lang);
-  return html`<h2>Opponents and team mates</h2>
-<p>Points are percentage points: how far the win rate of ${name} with or against the other hero is from the win rate of ${name} over all matches.</p>
+  return html`<p>Points are percentage points: how far the win rate of ${name} with or against the other hero is from the win rate of ${name} over all matches.</p>
 <div class="pair"><div><h3>Opponents</h3>${pairingTable("The five it does best against, and the five it does worst against", of("counters"), context, (other, by) => describePairing("against", name, other, by))}</div>
 <div><h3>Team mates</h3>${pairingTable("The five it does best with, and the five it does worst with", of("compatibility"), context, (other, by) => describePairing("with", name, other, by))}</div></div>`;
 }
@@ -115,7 +114,7 @@ export function relations(context: PageContext, hero: NamedHero): Html | undefin
     weak: html`${name} is weak against`,
     assist: html`${name} goes well with`,
   };
-  return html`<h2>As the editors see it</h2>${[...groups].map(
+  return html`${[...groups].map(
     ([kind, others]) => html`<h3>${heads[kind]}</h3>
 <ul class="links">${others.map((other) => html`<li>${heroLink(other, context)}</li>`)}</ul>${textOf(words.get(kind), context)}`,
   )}`;

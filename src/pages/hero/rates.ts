@@ -63,5 +63,5 @@ export function rates(context: PageContext, id: number): Html | undefined {
       values: climbed.map(({ value: rank }) => find(rank, days)?.win_rate ?? null),
     })),
   });
-  return html`<h2>Rates</h2>${chart}${table("In each rank and window", columns, rows)}`;
+  return html`${chart}${table("In each rank and window", columns, rows)}`;
 }

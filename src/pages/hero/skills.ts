@@ -21,7 +21,7 @@ export function skills({ snapshot, lang }: PageContext, id: number): Html | unde
   const rows = snapshot.select<Skill>(SKILLS, { id, lang });
   const unique = [...new Map(rows.map((skill) => [skill.skill_id, skill])).values()].slice(0, MOST_SKILLS);
   if (unique.length === 0) return undefined;
-  return html`<h2>Skills</h2>${unique.map(
+  return html`${unique.map(
     ({ skill_id, name, description_plain, cooldown_and_cost }) =>
       html`<h3>${name === null ? `Skill ${skill_id}` : nameIn(lang, name)}</h3>
 ${cooldown_and_cost && html`<p class="none">${nameIn(lang, cooldown_and_cost)}</p>`}
@@ -56,7 +56,7 @@ export function combos({ snapshot, lang }: PageContext, id: number): Html | unde
     snapshot.select<{ combo_id: number; skill_id: number; name: string | null }>(STEPS, { id, lang }),
     ({ combo_id }) => combo_id,
   );
-  return html`<h2>Combos</h2>${listed.map(
+  return html`${listed.map(
     ({ combo_id, title, description }) => html`<h3>${title === null ? `Combo ${combo_id}` : nameIn(lang, title)}</h3>
 <ol class="steps">${(steps.get(combo_id) ?? []).map(
       ({ skill_id, name }) => html`<li>${name === null ? `no. ${skill_id}` : nameIn(lang, name)}</li>`,

@@ -35,7 +35,6 @@ export function trend({ snapshot, values: { rank = "" } }: PageContext, hero: Na
     steps: alongDays(days.map(({ date }) => date)),
     lines: [{ name: calledIn(hero), values: days.map(({ win_rate }) => win_rate) }],
   });
-  return html`<h2>Win rate by day</h2>
-${chart}
+  return html`${chart}
 <details><summary>All rates of these ${days.length} days as a table</summary>${shown}</details>`;
 }

@@ -1,4 +1,14 @@
-import { daysChoice, type Facts, heroesChoice, LANE_CHOICE, LEAST_CHOICE, ROLE_CHOICE, rankChoice } from "../facts.ts";
+import {
+  carriedChoices,
+  daysChoice,
+  type Facts,
+  heroesChoice,
+  LANE_CHOICE,
+  LEAST_CHOICE,
+  ROLE_CHOICE,
+  rankChoice,
+  stateWords,
+} from "../facts.ts";
 import { jsonLinks, percent, points, table } from "../format.ts";
 import { calledIn, heroLink, heroName } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
@@ -52,9 +62,9 @@ export const DRAFT: PageEntry = {
     const { facts, values, path } = context;
     const taken = readTaken(context);
     return {
-      title: "Draft",
+      title: taken.length === 0 ? "Draft" : `Draft ${describeTaken(taken)}: ${stateWords(context)}`,
       main: html`<h1>Draft</h1>
-${choiceForm(path, draftChoices(facts), values, [facts.langChoice])}
+${choiceForm(path, draftChoices(facts), values, carriedChoices(facts))}
 ${
   taken.length === 0
     ? html`<p>Choose the enemies and allies that are picked so far.</p>`
@@ -65,6 +75,12 @@ ${LIMITS}`,
     };
   },
 };
+
+/** As in `against Miya, Eudora, with Tigreal`. */
+const describeTaken = (taken: readonly Taken[]) =>
+  [...Map.groupBy(taken, ({ side }) => side)]
+    .map(([side, heroes]) => `${side} ${heroes.map(calledIn).join(", ")}`)
+    .join(", ");
 
 const LIMITS = html`<h2 id="limits">What the sum is not</h2>
 <ul><li>It is no forecast. It adds up how a hero does against, or with, one other hero at a time; no number here says how five heroes play together.</li>

@@ -1,9 +1,9 @@
-import { type Facts, FORMAT_CHOICE, rankChoice } from "../facts.ts";
+import { carriedChoices, type Facts, FORMAT_CHOICE, rankChoice } from "../facts.ts";
 import { jsonLinks, points, table } from "../format.ts";
 import { calledIn, heroLink, heroName } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
-import { addressOf, type Choice, choiceForm } from "../query.ts";
+import { addressOf, type Choice, choiceForm, labelOf } from "../query.ts";
 import { type Matrix, type MatrixHero, readMatrix, SORT } from "./matrix.ts";
 import { describePairing, SIDE } from "./side.ts";
 
@@ -41,9 +41,9 @@ export const MATCHUPS: PageEntry = {
     const matrix = readMatrix(context);
     const chosen = matrix.heroes.find(({ hero_id }) => `${hero_id}` === values.hero);
     return {
-      title: "Matchups",
+      title: `${chosen ? `${calledIn(chosen)} ${values.side} each other hero` : "Matchups"}: ${labelOf(rankChoice(facts), values)}`,
       main: html`<h1>Matchups</h1>
-${choiceForm(path, matchupChoices(facts), values, [facts.langChoice])}
+${choiceForm(path, matchupChoices(facts), values, carriedChoices(facts))}
 <p>Percentage points by which the win rate of a hero is higher (+) or lower (−) ${values.side} another hero than over all its matches. The upstream states neither the window nor the number of matches; a pair that has met too rarely is missing.</p>
 ${isEmpty(matrix) || !chosen ? html`<p>This snapshot has no matchups for this rank.</p>` : html`${drawn(context)}${ofHero(context, matrix, chosen)}${ofAll(context, matrix)}`}`,
     };
@@ -53,7 +53,11 @@ ${isEmpty(matrix) || !chosen ? html`<p>This snapshot has no matchups for this ra
 const isEmpty = ({ rows }: Matrix) => rows.values().every((row) => row.size === 0);
 
 const addressWith = ({ facts, path, values }: PageContext, changed: Readonly<Record<string, string>>) =>
-  addressOf(path, [facts.langChoice, ...matchupChoices(facts), FORMAT_CHOICE], { ...values, ...changed });
+  addressOf(
+    path,
+    [...carriedChoices(facts), ...matchupChoices(facts).filter(({ name }) => name !== "rank"), FORMAT_CHOICE],
+    { ...values, ...changed },
+  );
 
 /** What a script makes a picture of, from the CSV. */
 function drawn(context: PageContext): Html {

@@ -1,5 +1,6 @@
 import { isSample, nameProvenance } from "../../api/sample-data.ts";
 import type { Snapshot } from "../../snapshot/read/snapshot.ts";
+import { addressOn } from "../facts.ts";
 import { count, nameIn, table, time } from "../format.ts";
 import { badges } from "../home.ts";
 import { type Html, html } from "../html.ts";
@@ -26,7 +27,7 @@ export const DATA: PageEntry = {
 ${badges(context)}
 <dl class="facts">${factsOfFile(context)}</dl>
 ${downloads(context)}
-${howToAsk(context.snapshot.head.version)}
+${howToAsk(context, context.snapshot.head.version)}
 ${coverage(context)}
 ${refused(context)}${holes(context)}
 ${ages(context.snapshot)}
@@ -50,8 +51,8 @@ function factsOfFile({ snapshot: { head } }: PageContext): Html {
   return html`${rows.map(([term, value]) => html`<dt>${term}</dt><dd>${value}</dd>`)}`;
 }
 
-const howToAsk = (version: string): Html => html`<h2>Ask the file</h2>
-<p>Any SQLite reader opens it, read-only, and <a href="/sql">a browser</a> asks it here. It describes itself in the tables <code>table_doc</code> and <code>column_doc</code>.</p>
+const howToAsk = (context: PageContext, version: string): Html => html`<h2>Ask the file</h2>
+<p>Any SQLite reader opens it, read-only, and <a href="${addressOn(context, "/sql")}">a browser</a> asks it here. It describes itself in the tables <code>table_doc</code> and <code>column_doc</code>.</p>
 <pre dir="ltr" tabindex="0"><code>sqlite3 -readonly ${version}.sqlite "
   SELECT place, name, win_rate FROM tier_list
   WHERE rank = 'mythic' AND days = 7 AND lang = 'en' ORDER BY place LIMIT 10"</code></pre>`;

@@ -1,5 +1,5 @@
 import { alongDays, lineChart, MOST_LINES } from "../charts/lines.ts";
-import { daysChoice, type Facts, heroesChoice, rankChoice } from "../facts.ts";
+import { addressOn, carriedChoices, daysChoice, type Facts, heroesChoice, rankChoice, stateWords } from "../facts.ts";
 import { percent, points, table } from "../format.ts";
 import { calledIn, HERO_TEXT, heroLink, heroName, NAMED_HERO, type NamedHero } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
@@ -37,9 +37,9 @@ export const COMPARE: PageEntry = {
     const { facts, values, path } = context;
     const heroes = readHeroes(context);
     return {
-      title: "Compare heroes",
+      title: heroes.length === 0 ? "Compare heroes" : `${heroes.map(calledIn).join(", ")}: ${stateWords(context)}`,
       main: html`<h1>Compare heroes</h1>
-${choiceForm(path, compareChoices(facts), values, [facts.langChoice])}
+${choiceForm(path, compareChoices(facts), values, carriedChoices(facts))}
 ${heroes.length === 0 ? html`<p>Choose up to four heroes.</p>` : html`${rates(context, heroes)}${trends(context, heroes)}${marks(context, heroes)}${matchups(context, heroes)}`}`,
     };
   },
@@ -102,14 +102,14 @@ function rates(context: PageContext, heroes: readonly Compared[]): Html {
   return html`<h2>Rates</h2>${chosen}${ranks}`;
 }
 
-function trends({ snapshot, values }: PageContext, heroes: readonly Compared[]): Html | undefined {
+function trends(context: PageContext, heroes: readonly Compared[]): Html | undefined {
+  const { snapshot, facts, values } = context;
   const { days, lines } = readTrends(snapshot, values.rank ?? "", "win_rate");
   const shown = heroes.map((hero) => ({ name: calledIn(hero), values: lines.get(hero.hero_id) ?? [] }));
   const chart = lineChart({ title: "Win rate by day", steps: alongDays(days), lines: shown });
   if (!chart) return undefined;
-  const ids = heroes.map(({ hero_id }) => hero_id).join(",");
-  const query = new URLSearchParams({ heroes: ids, rank: values.rank ?? "", lang: values.lang ?? "" });
-  return html`<h2>Win rate by day</h2>${chart}<p><a href="/trends?${query.toString()}">By day as a table</a></p>`;
+  const address = addressOn(context, "/trends", [heroesChoice(facts, MOST_LINES)]);
+  return html`<h2>Win rate by day</h2>${chart}<p><a href="${address}">By day as a table</a></p>`;
 }
 
 function marks(context: PageContext, heroes: readonly Compared[]): Html {

@@ -1,7 +1,16 @@
 import { scatter } from "../charts/scatter.ts";
 import { sparks } from "../charts/spark.ts";
-import { daysChoice, type Facts, LANE_CHOICE, LEAST_CHOICE, ROLE_CHOICE, rankChoice } from "../facts.ts";
-import { jsonLinks, percent, table } from "../format.ts";
+import {
+  carriedChoices,
+  daysChoice,
+  type Facts,
+  LANE_CHOICE,
+  LEAST_CHOICE,
+  ROLE_CHOICE,
+  rankChoice,
+  stateWords,
+} from "../facts.ts";
+import { jsonLinks, percent, table, writePercent } from "../format.ts";
 import { calledIn, HERO_TEXT, heroLink, NAMED_HERO, type NamedHero } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
@@ -65,9 +74,10 @@ export const TIER_LIST: PageEntry = {
     const { facts, values } = context;
     const rates = readRates(context, values);
     return {
-      title: "Tier list",
+      title: `Tier list: ${stateWords(context)}`,
+      description: describeFirst(context, rates),
       main: html`<h1>Tier list</h1>
-${choiceForm("/tiers", tierChoices(facts), values, [facts.langChoice])}
+${choiceForm("/tiers", tierChoices(facts), values, carriedChoices(facts))}
 <p>Rates are shares of the matches of a rank and window. The data does not say how many matches those are: a hero with a small pick rate may stand high or low by chance, so ask for a least pick rate.</p>
 ${rates.length === 0 ? html`<p>No hero matches these filters.</p>` : html`${scatters(rates)}${tierTable(rates, context)}${overRanks(rates, context)}`}
 ${sourceLinks(values)}`,
@@ -75,10 +85,19 @@ ${sourceLinks(values)}`,
   },
 };
 
-/** The heroes that win most, with the fallbacks of the tier list. */
+const MOST_DESCRIBED = 3;
+
+/** The first of the list with their win rates, as in `Mythic, 7 days: Johnson 57.5%`. */
+const describeFirst = (context: PageContext, rates: readonly Rate[]) =>
+  `${stateWords(context)}: ${rates
+    .slice(0, MOST_DESCRIBED)
+    .map((rate) => `${calledIn(rate)} ${writePercent(rate.win_rate, 1)}`)
+    .join(", ")}`;
+
+/** The heroes that win most in the rank and window of the page, with the fallbacks of the tier list. */
 export function firstOfTierList(context: PageContext, most: number): Html {
   const fallbacks = Object.fromEntries(tierChoices(context.facts).map(({ name, fallback }) => [name, fallback]));
-  const values = { ...context.values, ...fallbacks };
+  const values = { ...fallbacks, ...context.values };
   return tierTable(readRates(context, values).slice(0, most), { ...context, values });
 }
 
@@ -96,9 +115,8 @@ function readRates({ snapshot, lang }: PageContext, values: Values): Rate[] {
 }
 
 function tierTable(rates: readonly Rate[], context: PageContext): Html {
-  const { facts, values } = context;
   return table(
-    `${rates.length} heroes, ${labelOf(rankChoice(facts), values)}, ${labelOf(daysChoice(facts), values)}`,
+    `${rates.length} heroes, ${stateWords(context)}`,
     [
       { head: "Place", number: true },
       { head: "Hero", names: true },
@@ -172,6 +190,3 @@ function sourceLinks({ rank = "", days = "", role, lane, sort = "", lang = "" }:
     { path: `/api/heroes/positions?${places}`, text: "Roles and lanes as JSON" },
   ]);
 }
-
-const labelOf = ({ name, options }: Choice, values: Values) =>
-  options.find(({ value }) => value === values[name])?.label ?? "none";

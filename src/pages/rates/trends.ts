@@ -1,11 +1,11 @@
 import type { Snapshot } from "../../snapshot/read/snapshot.ts";
 import { alongDays, lineChart, MOST_LINES } from "../charts/lines.ts";
-import { type Facts, heroesChoice, rankChoice } from "../facts.ts";
+import { carriedChoices, type Facts, heroesChoice, rankChoice } from "../facts.ts";
 import { percent, points, table } from "../format.ts";
 import { calledIn, HERO_TEXT, heroLink, heroName, NAMED_HERO, type NamedHero } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
-import { type Choice, choiceForm, listOf } from "../query.ts";
+import { type Choice, choiceForm, labelOf, listOf } from "../query.ts";
 
 const RATE: Choice = {
   name: "rate",
@@ -46,10 +46,12 @@ export const TRENDS: PageEntry = {
     const { facts, snapshot, values, path } = context;
     const { rank = "", rate = "" } = values;
     const trends = readTrends(snapshot, rank, rate as RateName);
+    const chosen = chosenOf(context, readHeroes(context));
+    const subject = chosen.length === 0 ? "all heroes" : chosen.map(calledIn).join(", ");
     return {
-      title: "Trends",
+      title: `${labelOf(RATE, values)} by day, ${labelOf(rankChoice(facts), values)}: ${subject}`,
       main: html`<h1>Trends</h1>
-${choiceForm(path, trendChoices(facts), values, [facts.langChoice])}
+${choiceForm(path, trendChoices(facts), values, carriedChoices(facts))}
 ${trends.lines.size === 0 ? html`<p>This snapshot has no trends for this rank.</p>` : shown(context, trends)}`,
     };
   },
@@ -106,7 +108,7 @@ function shown(context: PageContext, trends: Trends): Html {
   const chosen = chosenOf(context, heroes);
   const lineOf = (hero: NamedHero) => ({ name: calledIn(hero), values: trends.lines.get(hero.hero_id) ?? [] });
   const chart = lineChart({
-    title: `${RATE.options.find(({ value }) => value === values.rate)?.label} by day`,
+    title: `${labelOf(RATE, values)} by day`,
     steps: alongDays(trends.days),
     lines: chosen.map(lineOf),
     others: heroes.filter((hero) => !chosen.includes(hero)).map(lineOf),
