@@ -47,7 +47,7 @@ ${["page", ...around.scripts].map((name) => scriptTag(name))}
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
-${sample && html`<p class="made-up">Made-up data: a sample to try things on. No number here is of the game.</p>`}
+${sample && html`<aside class="made-up" aria-label="Where the numbers are from">Made-up data to try things on: no number is of the game.</aside>`}
 <header>
 <nav aria-label="Pages"><ul>${around.links.map(
     (link) =>

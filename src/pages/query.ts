@@ -57,16 +57,28 @@ export function addressOf(path: string, choices: readonly Choice[], values: Valu
 }
 
 /**
- * A form whose state is the address; `kept` are parameters that stay in it, even if it does not ask for them. A browser that
+ * A form whose state is the address, folded to a line that says the state where there is little room; `kept` are parameters that stay in it, even if it does not ask for them. A browser that
  * goes back must not fill in what was chosen later: the table beside it is that of the address.
  */
 export function choiceForm(path: string, choices: readonly Choice[], values: Values, kept: readonly Choice[]): Html {
   const isAsked = (name: string) => choices.some((choice) => choice.name === name);
   const held = kept.filter(({ name, fallback }) => values[name] !== fallback && !isAsked(name));
-  return html`<form class="choices" method="get" action="${path}" autocomplete="off">
+  return html`<details class="choosing"><summary>${describeChoices(choices, values)}</summary>
+<form class="choices" method="get" action="${path}" autocomplete="off">
 ${held.map(({ name }) => html`<input type="hidden" name="${name}" value="${values[name]}">`)}
 ${choices.map((choice) => (choice.most === undefined ? single(choice, values) : several(choice, values)))}
-<button type="submit">Show</button></form>`;
+<button type="submit">Show</button></form></details>`;
+}
+
+/** What is chosen: of a choice that is not made only the name is told, to say what there is to choose. */
+function describeChoices(choices: readonly Choice[], values: Values): string {
+  const chosen = choices.map((choice) => {
+    const labels = listOf(values, choice.name).flatMap(
+      (given) => choice.options.find(({ value }) => value === given)?.label ?? [],
+    );
+    return labels.length > 0 ? labels.join(", ") : choice.label;
+  });
+  return chosen.join(" · ");
 }
 
 const single = (choice: Choice, values: Values): Html =>

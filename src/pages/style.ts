@@ -41,11 +41,22 @@ p, h1, h2, h3, caption, th, td, dt, dd, li, label, summary, button { unicode-bid
 .skip { position: absolute; inset-inline-start: -999rem; }
 .skip:focus { position: static; }
 .made-up, .note { margin: 0; padding: 0.5rem 1rem; background: var(--warn-paper); color: var(--warn-ink); max-width: none; }
-.made-up { text-align: center; font-weight: 700; }
+.made-up { text-align: center; font-weight: 700; font-size: 0.875rem; }
+.chips { display: flex; flex-wrap: wrap; gap: 0.25rem; list-style: none; margin: 0.25rem 0; padding: 0; }
+.chips a { display: grid; place-items: center; min-height: 2.75rem; min-width: 2.75rem; padding: 0 0.75rem; border: 1px solid var(--line); border-radius: 1.5rem; text-decoration: none; }
+.chips a[aria-current] { background: var(--shade); border-color: var(--ink); }
 .badges { display: flex; flex-wrap: wrap; gap: 0.5rem; list-style: none; margin: 0.5rem 0; padding: 0; }
 .badges li { border: 1px solid var(--line); border-radius: 1rem; padding: 0.125rem 0.75rem; background: var(--shade); }
 .badges .lacks { background: var(--warn-paper); color: var(--warn-ink); }
 .choices, .try { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: end; margin: 1rem 0; }
+/* A phone shows the answer first, and unfolds the form. Where there is room, and a browser can, it is always open. */
+.choosing > summary { padding: 0.5rem 0; min-height: 2.75rem; color: var(--link); font-weight: 600; }
+@supports selector(::details-content) {
+  @media (min-width: 48rem) {
+    .choosing > summary { display: none; }
+    .choosing::details-content { content-visibility: visible; block-size: auto; }
+  }
+}
 .choice { display: flex; flex-direction: column; min-width: 0; max-width: 100%; }
 p.choice { width: max-content; max-width: 100%; }
 .choice label { font-size: 0.875rem; color: var(--soft); }
@@ -112,5 +123,10 @@ small { font-size: 0.875rem; font-weight: 400; color: var(--soft); }
 .matrix :is(.row, .column, .cell) { position: absolute; pointer-events: none; outline: 1px solid var(--ink); }
 .matrix .row { left: 0; width: 100%; } .matrix .column { top: 0; height: 100%; }
 .matrix .cell { outline: 2px solid var(--focus); outline-offset: 1px; scroll-margin: 6rem 2rem 2rem; }
-@media (max-width: 30rem) { .facts { grid-template-columns: 1fr; } .facts dd { margin-bottom: 0.5rem; } th[scope="row"]:not(.number), td:not(.number) { min-width: 7rem; } }
+tbody th[scope="row"] { position: sticky; inset-inline-start: 0; background: var(--paper); }
+@media (max-width: 48rem) {
+  header nav ul, .chips { flex-wrap: nowrap; overflow-x: auto; white-space: nowrap; }
+  header { flex-wrap: wrap; } header > nav { max-width: 100%; }
+}
+@media (max-width: 30rem) { .facts { grid-template-columns: 1fr; } .facts dd { margin-bottom: 0.5rem; } tbody :is(th, td):not(.number):not(:has(.tier)) { min-width: 7rem; } }
 `;

@@ -143,7 +143,7 @@ describe.skipIf(noBrowser)(`in a browser (${drawn})`, () => {
     await using watched = await openWatched(browser, mirror.url);
     const { page } = watched;
     await page.goto("/tiers");
-    await Promise.all([page.waitForURL(/role=mage/), page.locator("#role").selectOption("mage")]);
+    await Promise.all([page.waitForURL(/days=30/), page.locator("#days").selectOption("30")]);
   });
 
   test("the form of an endpoint shows what the API answers", async () => {

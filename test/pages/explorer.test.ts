@@ -158,6 +158,15 @@ const fileRates = (rank: string, days: number, lang: string, order: string) =>
     lang,
   );
 
+const shrink = ({ win_rate, appearance_rate }: Rate) =>
+  0.5 + (win_rate - 0.5) * (appearance_rate / (appearance_rate + 0.0025));
+
+/** What the tier list has by default, in its order. */
+const byTier = (rates: readonly Rate[]) =>
+  rates
+    .filter(({ appearance_rate }) => appearance_rate >= 0.001)
+    .toSorted((a, b) => shrink(b) - shrink(a) || a.hero_id - b.hero_id);
+
 /** As near as a drawing is, which has tenths of its units. */
 function expectNear(drawn: readonly number[] | undefined, figures: readonly number[]) {
   expect(drawn).toHaveLength(figures.length);
@@ -170,7 +179,10 @@ describe("the tier list", () => {
     ["pick_rate", "appearance_rate"],
     ["ban_rate", "ban_rate"],
   ] as const)("by %s has the figures of the file and of the API", async ([sort, column]) => {
-    const shown = readTiers(await open(`/tiers?rank=glory&days=15&lang=ja&sort=${sort}`), "heroes, Mythical Glory");
+    const shown = readTiers(
+      await open(`/tiers?rank=glory&days=15&lang=ja&least=0&sort=${sort}`),
+      "heroes, Mythical Glory",
+    );
     expect(shown).toEqual(fileRates("glory", 15, "ja", column));
     const told = await askApi(
       `/api/heroes/rank?rank=glory&days=15&size=200&lang=ja&sort_field=${sort}&sort_order=desc`,
@@ -180,8 +192,25 @@ describe("the tier list", () => {
     );
   });
 
+  test("by tier draws rates of seldom picks towards 50 %, and explains it by its first hero", async () => {
+    const document = await open("/tiers?rank=epic&days=30");
+    const rates = byTier(fileRates("epic", 30, "en", "win_rate"));
+    expect(readTiers(document, "heroes, Epic, 30 days")).toEqual(rates);
+    const tiers = rowsOf(tableOf(document, "heroes, Epic, 30 days")).map(([tier]) => tier?.text);
+    const bounds = [0.53, 0.51, 0.49, 0.47, 0];
+    expect(tiers).toEqual(rates.map((rate) => "SABCD"[bounds.findIndex((from) => shrink(rate) >= from)]));
+    expect(new Set(tiers).size).toBe(5);
+    const [first] = rates as [Rate];
+    const percent = (share: number) => `${(100 * share).toFixed(2)}%`;
+    const example = `${first.name} wins ${percent(first.win_rate)} with ${percent(first.appearance_rate)} of the picks, which counts as ${percent(shrink(first))}: tier S.`;
+    expect(document.text).toContain(example);
+  });
+
   test("by role, lane and least pick rate has the heroes that the API has", async () => {
-    const shown = readTiers(await open("/tiers?role=tank&lane=roam&least=0.005"), "heroes, All ranks, 7 days");
+    const shown = readTiers(
+      await open("/tiers?role=tank&lane=roam&least=0.005&sort=win_rate"),
+      "heroes, All ranks, 7 days",
+    );
     const told = await askApi("/api/heroes/positions?role=tank&lane=roam&size=200");
     const places = new Set(told.map((one) => one.hero_id));
     const wanted = fileRates("all", 7, "en", "win_rate").filter(
@@ -192,7 +221,7 @@ describe("the tier list", () => {
   });
 
   test("tells how each hero stands over the ranks", async () => {
-    const rows = rowsOf(tableOf(await open("/tiers?days=3&sort=name"), "Win rate in each rank"));
+    const rows = rowsOf(tableOf(await open("/tiers?days=3&least=0&sort=name"), "Win rate in each rank"));
     expect(rows).toHaveLength(133);
     for (const [hero, ...cells] of rows.slice(0, 5)) {
       const id = idOf(hero);
@@ -227,22 +256,20 @@ describe("the tier list", () => {
 
   test("begins on the first page", async () => {
     const shown = readTiers(await open("/?lang=ko"), "20 heroes");
-    expect(shown).toEqual(fileRates("all", 7, "ko", "win_rate").slice(0, 20));
+    expect(shown).toEqual(byTier(fileRates("all", 7, "ko", "win_rate")).slice(0, 20));
   });
 
   test("keeps its state in the form", async () => {
     const document = await open("/tiers?rank=honor&role=mage&lang=ar");
     const chosen = elementsOf(document, "option").filter((option) => option.attributes.has("selected"));
-    expect(chosen.map((option) => attributeOf(option, "value"))).toEqual([
-      "honor",
-      "7",
-      "mage",
-      "all",
-      "win_rate",
-      "0",
+    expect(chosen.map((option) => attributeOf(option, "value"))).toEqual(["honor", "7", "0.001"]);
+    const hidden = elementsOf(document, "input").map((one) => [attributeOf(one, "name"), attributeOf(one, "value")]);
+    expect(hidden).toEqual([
+      ["lang", "ar"],
+      ["role", "mage"],
     ]);
-    const [hidden] = elementsOf(document, "input");
-    expect([attributeOf(hidden, "name"), attributeOf(hidden, "value")]).toEqual(["lang", "ar"]);
+    const current = elementsOf(document, "a", "b").filter((one) => attributeOf(one, "aria-current") === "true");
+    expect(current.map(({ text }) => text)).toEqual(["العربية", "Mage", "All lanes", "Tier"]);
   });
 });
 
@@ -604,7 +631,7 @@ describe("a value that a parameter may not have", () => {
     const [name = ""] = query.split("=");
     expect(document.text).toContain(`The value of ${name} is invalid`);
     expect(document.text).not.toContain("script>");
-    expect(readTiers(document, "heroes, ")).toEqual(fileRates("all", 7, "en", "win_rate"));
+    expect(readTiers(document, "heroes, ")).toEqual(byTier(fileRates("all", 7, "en", "win_rate")));
   });
 });
 

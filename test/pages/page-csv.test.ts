@@ -20,8 +20,10 @@ const RANK_ORDER = "instr('all,epic,legend,mythic,honor,glory', rank)";
 const CASES: [path: string, sql: string, ...values: unknown[]][] = [
   [
     "/tiers?rank=glory&days=15&lang=ja",
-    `SELECT row_number() OVER (ORDER BY win_rate DESC, hero_id) AS place, hero_id, name, win_rate, appearance_rate, ban_rate
-     FROM hero_rate JOIN hero_text USING (hero_id) WHERE rank = 'glory' AND days = 15 AND lang = 'ja' ORDER BY 1`,
+    `SELECT row_number() OVER (ORDER BY shrunk DESC, hero_id) AS place, hero_id, name, win_rate, appearance_rate, ban_rate,
+       iif(shrunk < 0.47, 'D', iif(shrunk < 0.49, 'C', iif(shrunk < 0.51, 'B', iif(shrunk < 0.53, 'A', 'S')))) AS tier
+     FROM (SELECT *, 0.5 + (win_rate - 0.5) * (appearance_rate / (appearance_rate + 0.0025)) AS shrunk FROM hero_rate)
+     JOIN hero_text USING (hero_id) WHERE rank = 'glory' AND days = 15 AND lang = 'ja' AND appearance_rate >= 0.001 ORDER BY 1`,
   ],
   [
     "/trends?rank=mythic&rate=ban_rate",

@@ -1,6 +1,7 @@
 import { scatter } from "../charts/scatter.ts";
 import { sparks } from "../charts/spark.ts";
 import {
+  addressOn,
   carriedChoices,
   daysChoice,
   type Facts,
@@ -15,6 +16,7 @@ import { calledIn, HERO_TEXT, heroLink, NAMED_HERO, type NamedHero } from "../he
 import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
 import { type Choice, choiceForm, type Option, type Values } from "../query.ts";
+import { HALF_PICK_RATE, shrinkWinRate, TIERS, tierOf } from "./tiers.ts";
 
 interface Rate extends NamedHero {
   win_rate: number;
@@ -36,31 +38,35 @@ const SORT: Choice = {
   name: "sort",
   label: "Sorted by",
   options: [
+    { value: "tier", label: "Tier" },
     { value: "win_rate", label: "Win rate" },
     { value: "pick_rate", label: "Pick rate" },
     { value: "ban_rate", label: "Ban rate" },
     { value: "name", label: "Name" },
   ],
-  fallback: "win_rate",
+  fallback: "tier",
 };
 
-const tierChoices = (facts: Facts): Choice[] => [
-  rankChoice(facts),
-  daysChoice(facts),
-  ROLE_CHOICE,
-  LANE_CHOICE,
-  SORT,
-  LEAST_CHOICE,
-];
+/** Heroes that hardly anybody picks are not what a tier list is asked for. */
+const LEAST: Choice = { ...LEAST_CHOICE, fallback: "0.001" };
+
+/** Links on the page choose these. */
+const LINKED = [ROLE_CHOICE, LANE_CHOICE, SORT];
+
+const tierChoices = (facts: Facts): Choice[] => [rankChoice(facts), daysChoice(facts), LEAST, ...LINKED];
+
+const addressWith = (context: PageContext, changed: Values): string =>
+  addressOn(context, "/tiers", [LEAST, ...LINKED], changed);
 
 export const TIER_LIST: PageEntry = {
   route: "/tiers",
-  summary: "The tier list by rank, window, role and lane, with a least pick rate; win rates over the ranks",
+  summary:
+    "The tier list by rank, window, role and lane: tiers S to D by win rate and pick rate; win rates over the ranks",
   link: "Tier list",
   choices: tierChoices,
   shows: ["rank", "positions"],
   csv: (context) => ({
-    columns: ["place", "hero_id", "name", "win_rate", "appearance_rate", "ban_rate"],
+    columns: ["place", "hero_id", "name", "win_rate", "appearance_rate", "ban_rate", "tier"],
     rows: readRates(context, context.values).map((rate, index) => [
       index + 1,
       rate.hero_id,
@@ -68,6 +74,7 @@ export const TIER_LIST: PageEntry = {
       rate.win_rate,
       rate.appearance_rate,
       rate.ban_rate,
+      tierOf(rate),
     ]),
   }),
   render(context) {
@@ -77,9 +84,9 @@ export const TIER_LIST: PageEntry = {
       title: `Tier list: ${stateWords(context)}`,
       description: describeFirst(context, rates),
       main: html`<h1>Tier list</h1>
-${choiceForm("/tiers", tierChoices(facts), values, carriedChoices(facts))}
-<p>Rates are shares of the matches of a rank and window. The data does not say how many matches those are: a hero with a small pick rate may stand high or low by chance, so ask for a least pick rate.</p>
-${rates.length === 0 ? html`<p>No hero matches these filters.</p>` : html`${scatters(rates)}${tierTable(rates, context)}${overRanks(rates, context)}`}
+${choiceForm("/tiers", [rankChoice(facts), daysChoice(facts), LEAST], values, [...carriedChoices(facts), ...LINKED])}
+${[ROLE_CHOICE, LANE_CHOICE].map((choice) => chips(context, choice))}
+${rates.length === 0 ? html`<p>No hero matches these filters.</p>` : html`${tierTable(rates, context)}${numbers(rates)}${scatters(rates)}${overRanks(rates, context)}`}
 ${sourceLinks(values)}`,
     };
   },
@@ -106,6 +113,7 @@ function readRates({ snapshot, lang }: PageContext, values: Values): Rate[] {
   const rates = snapshot.select<Rate>(RATES, { lang, rank, days: Number(days), role, lane, least: Number(least) });
   const { compare } = new Intl.Collator(lang);
   const orders: Record<string, (a: Rate, b: Rate) => number> = {
+    tier: (a, b) => shrinkWinRate(b) - shrinkWinRate(a),
     win_rate: (a, b) => b.win_rate - a.win_rate,
     pick_rate: (a, b) => b.appearance_rate - a.appearance_rate,
     ban_rate: (a, b) => b.ban_rate - a.ban_rate,
@@ -118,20 +126,43 @@ function tierTable(rates: readonly Rate[], context: PageContext): Html {
   return table(
     `${rates.length} heroes, ${stateWords(context)}`,
     [
-      { head: "Place", number: true },
-      { head: "Hero", names: true },
-      { head: "Win rate", number: true },
-      { head: "Pick rate", number: true },
-      { head: "Ban rate", number: true },
+      { head: sorted(context, "tier", "Tier") },
+      { head: sorted(context, "name", "Hero"), names: true },
+      { head: sorted(context, "win_rate", "Win rate"), number: true },
+      { head: sorted(context, "pick_rate", "Pick rate"), number: true },
+      { head: sorted(context, "ban_rate", "Ban rate"), number: true },
     ],
-    rates.map((rate, index) => [
-      index + 1,
+    rates.map((rate) => [
+      html`<b class="tier">${tierOf(rate)}</b>`,
       heroLink(rate, context),
       percent(rate.win_rate),
       percent(rate.appearance_rate),
       percent(rate.ban_rate),
     ]),
   );
+}
+
+/** The head of a column, which sorts by it. */
+const sorted = (context: PageContext, sort: string, text: string): Html =>
+  context.values.sort === sort
+    ? html`<b aria-current="true">${text}</b>`
+    : html`<a href="${addressWith(context, { sort })}">${text}</a>`;
+
+/** The values of a choice as links, so that one tap chooses. */
+const chips = (context: PageContext, { name, label, options }: Choice): Html =>
+  html`<nav aria-label="${label}"><ul class="chips">${options.map(
+    ({ value, label: text }) =>
+      html`<li><a href="${addressWith(context, { [name]: value })}"${value === context.values[name] && html` aria-current="true"`}>${text}</a></li>`,
+  )}</ul></nav>`;
+
+/** What the columns mean, and the rule of tiers with the first hero as an example. */
+function numbers([first]: readonly Rate[]): Html | undefined {
+  if (!first) return undefined;
+  const name = html`<bdi>${calledIn(first)}</bdi>`;
+  const bounds = TIERS.slice(0, -1).map(({ tier, from }) => `${tier} from ${writePercent(from, 0)}`);
+  return html`<details><summary>What these numbers are</summary>
+<p>The win rate is the share of its matches that a hero won. The pick rate is a share of all picks: over all heroes it sums to 100%, so it is not the share of matches with the hero. The upstream has published ban rates above 100%, and does not say of what they are a share.</p>
+<p>The tier comes from the win rate, drawn towards 50% the less a hero is picked: the data does not say how many matches a rate comes from, and a hero that is seldom picked may stand high or low by chance. At a pick rate of ${writePercent(HALF_PICK_RATE)} half of the distance from 50% is left. ${name} wins ${writePercent(first.win_rate)} with ${writePercent(first.appearance_rate)} of the picks, which counts as ${writePercent(shrinkWinRate(first))}: tier ${tierOf(first)}. The tiers are ${bounds.join(", ")}, D below.</p></details>`;
 }
 
 /** Win rate against how often a hero is picked, and banned. */
@@ -143,7 +174,7 @@ function scatters(rates: readonly Rate[]): Html {
       yName: "Win rate",
       dots: rates.map((rate) => ({ name: calledIn(rate), x: pick(rate), y: rate.win_rate })),
     });
-  return html`<details open><summary>Win rate against pick and ban rate, drawn</summary><div class="pair">${against("Win rate and pick rate", "Pick rate", (rate) => rate.appearance_rate)}${against(
+  return html`<details class="drawn"><summary>Win rate against pick and ban rate, drawn</summary><div class="pair">${against("Win rate and pick rate", "Pick rate", (rate) => rate.appearance_rate)}${against(
     "Win rate and ban rate",
     "Ban rate",
     (rate) => rate.ban_rate,
@@ -177,7 +208,7 @@ function overRanks(rates: readonly Rate[], context: PageContext): Html {
 }
 
 function sourceLinks({ rank = "", days = "", role, lane, sort = "", lang = "" }: Values): Html {
-  const field = sort === "name" ? "win_rate" : sort;
+  const field = sort === "name" || sort === "tier" ? "win_rate" : sort;
   const rates = new URLSearchParams({ rank, days, sort_field: field, sort_order: "desc", size: "500", lang });
   const places = new URLSearchParams({
     ...(role !== "all" && { role }),
