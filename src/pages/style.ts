@@ -128,5 +128,9 @@ tbody th[scope="row"] { position: sticky; inset-inline-start: 0; background: var
   header nav ul, .chips { flex-wrap: nowrap; overflow-x: auto; white-space: nowrap; }
   header { flex-wrap: wrap; } header > nav { max-width: 100%; }
 }
+@media print {
+  .skip, header, .choosing, .chips, .links, footer a, main > p:has(> a:only-child) { display: none; }
+  .wide { overflow: visible; } thead { display: table-header-group; } tr { break-inside: avoid; }
+}
 @media (max-width: 30rem) { .facts { grid-template-columns: 1fr; } .facts dd { margin-bottom: 0.5rem; } tbody :is(th, td):not(.number):not(:has(.tier)) { min-width: 7rem; } }
 `;

@@ -78,7 +78,7 @@ export function laneRates({ snapshot, values: { rank = "" } }: PageContext, id: 
     const [{ whole = null } = {}] = rows;
     const query = new URLSearchParams({ lane, rank });
     return html`<div>${table(
-      laneName(lane),
+      `${laneName(lane)} by minutes`,
       [{ head: "Minutes" }, { head: "Win rate", number: true }, { head: "Points from its mean", number: true }],
       [
         ["All matches", percent(whole), points(0)],
