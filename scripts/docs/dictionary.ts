@@ -74,8 +74,13 @@ function describeViews(snapshot: string): string {
             names,
             rows.map((row) => row.map(String)),
           );
-    const list = Object.entries(columns).map(([column, meaning]) => [`\`${column}\``, meaning]);
-    return `### \`${name}\`\n\n${description}\n\n${headed(["column", "meaning"], list)}\n\n\`\`\`sql\n${example};\n\`\`\`\n\n${answer}`;
+    const list = Object.entries(columns).map(([column, { type, nullable, description: meaning, unit }]) => [
+      `\`${column}\``,
+      `${type}${nullable ? ", may be null" : ""}`,
+      meaning,
+      unit ?? "",
+    ]);
+    return `### \`${name}\`\n\n${description}\n\n${headed(["column", "type", "meaning", "unit"], list)}\n\n\`\`\`sql\n${example};\n\`\`\`\n\n${answer}`;
   });
   db.close();
   return parts.join("\n\n");

@@ -1,5 +1,6 @@
 import { cpSync, existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import SQLite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createPages } from "../../src/pages/pages.ts";
 import {
@@ -153,6 +154,15 @@ describe("pages over time", () => {
       expect(faultsOfDocument(await openPage(old, path)), path).toEqual([]);
     expect(readTiers(await openPage(old, "/tiers"), "heroes, ")).toHaveLength(3);
     expect(old.faults).toEqual([]);
+    // Questions to columns that its views lack are not there.
+    const queries = elementsOf(await openPage(old, "/sql"), "div").flatMap((part) =>
+      attributeOf(part, "class") === "question" ? elementsOf(part, "code").map(({ text }) => text) : [],
+    );
+    const db = new SQLite(file, { readonly: true });
+    for (const query of queries) expect(db.prepare(query).all(), query).toBeInstanceOf(Array);
+    db.close();
+    expect(queries.length).toBeGreaterThan(20);
+    expect(queries.filter((query) => /duo_list|pick_rate\b.*trend_rise/s.test(query))).toEqual([]);
   });
 });
 

@@ -62,7 +62,7 @@ const ADDRESSES = [
   "/docs?endpoint=stats&lang=ar",
   "/trends?heroes=3,4&rate=ban_rate&rank=glory&lang=ja",
   "/matchups",
-  "/matchups?rank=epic&side=with&sort=similarity&hero=18&lang=ar",
+  "/matchups?rank=epic&played=with&sort=similarity&hero=18&lang=ar",
   "/draft",
   "/draft?enemies=1,2,3,4,5&allies=6,7,8,9&role=mage&least=0.005&sort=win_rate&lang=ar",
 ];
@@ -312,7 +312,7 @@ describe("the state of a page", () => {
     ],
     ["/compare?heroes=1,2", "Miya, Balmond: All ranks, 7 days", /./],
     ["/trends?heroes=1&rate=ban_rate&rank=epic", "Ban rate by day, Epic: Miya", /./],
-    ["/matchups?hero=2&side=with", "Balmond with each other hero: All ranks", /./],
+    ["/matchups?hero=2&played=with", "Balmond with each other hero: All ranks", /./],
     ["/draft?enemies=1,2&allies=3", "Draft against Miya, Balmond, with Saber: All ranks, 7 days", /./],
   ] as const)("is in title and description of %s", async ([path, title, description]) => {
     const document = await open(path);
@@ -534,13 +534,18 @@ describe("trends", () => {
       expectNear(chart?.lines.find(({ name }) => name === `line${place + 1}`)?.ys, rates(id).toReversed());
   });
 
-  test("are those of the view, the biggest rise first", async () => {
-    const risen = queryFile<{ hero_id: number; rise: number }>(
+  test("are those of the view, the biggest rise first, with the pick rate", async () => {
+    const risen = queryFile<{ hero_id: number; rise: number; appearance_rate: number }>(
       inject("snapshot"),
-      "SELECT hero_id, rise FROM trend_rise WHERE rank = 'all' ORDER BY place LIMIT 5",
+      "SELECT hero_id, rise, appearance_rate FROM trend_rise WHERE rank = 'all' ORDER BY place LIMIT 5",
     );
     const rows = rowsOf(tableOf(await open("/trends"), "the biggest rise first")).slice(0, 5);
-    expect(rows.map(([, , , change]) => numberIn(change))).toEqual(risen.map(({ rise }) => rise));
+    for (const [index, { hero_id, rise, appearance_rate }] of risen.entries()) {
+      const [hero, , , change, picked] = rows[index] ?? [];
+      expect(attributeOf(hero && elementsOf(hero, "a")[0], "href")).toMatch(new RegExp(`/heroes/${hero_id}\\b`));
+      expect(numberIn(change)).toBeCloseTo(rise, 12);
+      expect(numberIn(picked)).toBeCloseTo(appearance_rate, 12);
+    }
   });
 });
 

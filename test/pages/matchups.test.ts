@@ -57,8 +57,8 @@ describe("matchups", () => {
   test.for([
     ["against", "counters", 0],
     ["with", "teammates", 1],
-  ] as const)("%s each other hero are those of the file and of the API", async ([side, endpoint, type]) => {
-    const document = await open(`/matchups?rank=epic&side=${side}&hero=18`);
+  ] as const)("%s each other hero are those of the file and of the API", async ([played, endpoint, type]) => {
+    const document = await open(`/matchups?rank=epic&played=${played}&hero=18`);
     const shown = rowsOf(tableOf(document, "first"));
     const figures = shown.map(([other, points]) => [idOf(other), numberIn(points)]);
     const wanted = filePoints("epic", type).filter(({ hero_id }) => hero_id === 18);
@@ -76,7 +76,7 @@ describe("matchups", () => {
       const size = `${by < 0 ? "−" : "+"}${Math.abs(100 * by).toFixed(1)} points`;
       expect(meaning?.text).toBe(by < 0 ? `${name} beats Miya: ${size} for Miya` : `Miya beats ${name} by ${size}`);
     }
-    const best = rowsOf(tableOf(await open("/matchups?hero=1&side=with"), "the best team mate first"))[0];
+    const best = rowsOf(tableOf(await open("/matchups?hero=1&played=with"), "the best team mate first"))[0];
     expect(best?.[2]?.text).toMatch(/^Miya wins more with .+: \+\d+\.\d points$/);
   });
 
@@ -106,7 +106,7 @@ describe("matchups", () => {
   });
 
   test("are one matrix as CSV, in the order that is asked for", async () => {
-    const read = (sort: string) => readCsv(`/matchups?rank=mythic&side=with&sort=${sort}&format=csv`);
+    const read = (sort: string) => readCsv(`/matchups?rank=mythic&played=with&sort=${sort}&format=csv`);
     const [byName, byRole, similar] = await Promise.all([read("name"), read("role"), read("similarity")]);
     const points = new Map(
       filePoints("mythic", 1).map((one) => [`${one.hero_id} ${one.other_hero_id}`, `${one.increase_win_rate}`]),
@@ -242,10 +242,10 @@ describe.skipIf(noBrowser)(`the matrix in a browser (${drawn})`, () => {
     return { hero: Number(hero), other: Number(other), text: await page.locator("[aria-live]").textContent() };
   }
 
-  const inWords = (points: readonly Point[], hero: number, side: string, other: number) => {
+  const inWords = (points: readonly Point[], hero: number, played: string, other: number) => {
     const by = points.find((one) => one.hero_id === hero && one.other_hero_id === other)?.increase_win_rate;
     const size = by === undefined ? "unknown" : `${writePoints(by)} points`;
-    return `${names.get(hero)} ${side} ${names.get(other)}: ${size}`;
+    return `${names.get(hero)} ${played} ${names.get(other)}: ${size}`;
   };
 
   const SIDES = [
@@ -254,15 +254,15 @@ describe.skipIf(noBrowser)(`the matrix in a browser (${drawn})`, () => {
   ] as const;
   test.for(draw.some(SIDES, 1))(
     "tells of each cell that the keys lead to, %s the other hero, and keeps it in the address",
-    async ([side, type]) => {
+    async ([played, type]) => {
       await using watched = await openWatched(browser, mirror.url);
       const { page, faults } = watched;
-      await page.goto(`/matchups?rank=epic&side=${side}&sort=role#18-30`);
+      await page.goto(`/matchups?rank=epic&played=${played}&sort=role#18-30`);
       const plane = page.getByRole("application");
       await plane.focus();
       const points = filePoints("epic", type);
-      expect((await toldOf(page)).text).toBe(inWords(points, 18, side, 30));
-      const { rows } = await readCsv(`/matchups?rank=epic&side=${side}&sort=role&format=csv`);
+      expect((await toldOf(page)).text).toBe(inWords(points, 18, played, 30));
+      const { rows } = await readCsv(`/matchups?rank=epic&played=${played}&sort=role&format=csv`);
       const order = rows.map(([id]) => Number(id));
       const last = order.length - 1;
       const at = { row: order.indexOf(18), column: order.indexOf(30) };
@@ -280,7 +280,7 @@ describe.skipIf(noBrowser)(`the matrix in a browser (${drawn})`, () => {
         steps[key]?.();
         await page.keyboard.press(key);
         const [hero = 0, other = 0] = [order[at.row], order[at.column]];
-        expect(await toldOf(page), key).toEqual({ hero, other, text: inWords(points, hero, side, other) });
+        expect(await toldOf(page), key).toEqual({ hero, other, text: inWords(points, hero, played, other) });
       }
       expect(await findBarriers(page)).toEqual([]);
       const { text } = await toldOf(page);
@@ -289,14 +289,18 @@ describe.skipIf(noBrowser)(`the matrix in a browser (${drawn})`, () => {
       const { hero, other } = await toldOf(page);
       await page.getByLabel("Rank").selectOption("glory");
       await page.waitForURL(/rank=glory/);
-      expect(await toldOf(page)).toEqual({ hero, other, text: inWords(filePoints("glory", type), hero, side, other) });
+      expect(await toldOf(page)).toEqual({
+        hero,
+        other,
+        text: inWords(filePoints("glory", type), hero, played, other),
+      });
       await page.getByRole("application").focus();
       await page.keyboard.press("Enter");
       await page.waitForURL(new RegExp(`hero=${hero}#${hero}-${other}$`));
       await expect.poll(() => page.locator("h2").nth(1).textContent()).toContain(names.get(hero));
       await page.getByLabel("Hero", { exact: true }).selectOption("2");
       await page.waitForURL(/hero=2$/);
-      expect(await page.locator("[aria-live]").textContent()).toContain(`Balmond ${side} `);
+      expect(await page.locator("[aria-live]").textContent()).toContain(`Balmond ${played} `);
       expect(faults).toEqual([]);
     },
   );

@@ -1,10 +1,9 @@
 import SQLite from "better-sqlite3";
 import { afterAll, describe, expect, inject, test } from "vitest";
-import { LANG_CODES } from "../../src/api/enumerations.ts";
 import type { TableDefinition } from "../../src/snapshot/schema/definition.ts";
 import { TABLES } from "../../src/snapshot/schema/tables/all.ts";
 import { hashSchema, SCHEMA_HASHES, SCHEMA_VERSION } from "../../src/snapshot/schema/version.ts";
-import { keyText, type Row, type Rows, recordsWhere } from "../helpers/expected/archive.ts";
+import { keyText, type Row, type Rows } from "../helpers/expected/archive.ts";
 import { expectRows } from "../helpers/expected/rows.ts";
 import { definitionOf } from "../helpers/old-schema.ts";
 
@@ -67,10 +66,12 @@ describe("the schema", () => {
     expect(texts.filter((text) => ordered.test(text))).toEqual([]);
   });
 
-  test("says the unit of every time and rate of a table", () => {
+  test("says the unit of every time and rate of a table or view", () => {
     const wrong = column(
-      `SELECT table_name || '.' || column_name FROM column_doc JOIN sqlite_schema ON name = table_name AND type = 'table'
+      `SELECT table_name || '.' || column_name FROM column_doc
        WHERE (column_name GLOB '*_ms' AND unit IS NOT 'epoch milliseconds')
+         OR (column_name IN ('asked_at', 'started_at', 'since', 'oldest', 'newest') AND unit IS NOT 'ISO 8601 time in UTC')
+         OR (column_name GLOB 'date*' AND unit IS NOT 'ISO 8601 date')
          OR (column_name GLOB '*_rate*' AND unit IS NOT 'share of 1') OR (column_name = 'days' AND unit IS NOT 'days')`,
     );
     expect(wrong).toEqual([]);
@@ -83,112 +84,6 @@ describe("the schema", () => {
       (kind === "text" && !key.includes("lang")) ||
       (typeof history === "object" && history.some((name) => !columns[name] || key.includes(name)));
     expect(TABLES.filter(isWrong).map(({ name }) => name)).toEqual([]);
-  });
-});
-
-describe("the views", () => {
-  test("have rows", () => {
-    for (const view of column(`${SCHEMA} = 'view'`))
-      expect(all(`SELECT * FROM ${view} LIMIT 1`).length > 0, view).toBe(view !== "coverage_hole");
-  });
-
-  test("list the heroes of a rank and window from the highest win rate", () => {
-    const where = "rank = 'glory' AND days = 7 AND lang = 'ja'";
-    const rates = column(`SELECT win_rate FROM tier_list WHERE ${where} ORDER BY place`).map(Number);
-    expect(rates).toEqual(rates.toSorted((a, b) => b - a));
-    expect(column(`SELECT place FROM tier_list WHERE ${where} ORDER BY 1`)).toEqual(rates.map((_, index) => index + 1));
-    const [first] = recordsWhere(db, "dataset || slice = ?", "rankrank=glory&days=7&lang=en");
-    expect(first?.record).toHaveProperty("data.main_hero_win_rate", rates[0]);
-  });
-
-  test("list the opponents of a hero, best and worst first", () => {
-    const rates = (side: string) =>
-      column(
-        `SELECT increase_win_rate FROM counter_list
-         WHERE name = 'Layla' AND rank = 'all' AND days = 7 AND side = ? ORDER BY position`,
-        side,
-      ).map(Number);
-    const [best, worst] = [rates("best"), rates("worst")];
-    expect([best.length, worst.length]).toEqual([5, 5]);
-    expect([...best, ...worst.toReversed()]).toEqual([...best, ...worst].sort((a, b) => b - a));
-  });
-
-  test("take the change of a trend from the rate of seven days before", () => {
-    const where = "name = 'Layla' AND rank = 'epic'";
-    const days = all(`SELECT win_rate, change_7_days FROM trend_change WHERE ${where} ORDER BY date`);
-    expect(days).toHaveLength(30);
-    for (const [index, { win_rate, change_7_days }] of days.entries()) {
-      const before = days[index - 7];
-      expect(change_7_days).toBe(before ? Number(win_rate) - Number(before.win_rate) : null);
-    }
-  });
-
-  test("list who counters the most banned heroes", () => {
-    const where = "rank = 'mythic' AND days = 7";
-    const rows = all(`SELECT * FROM banned_counter WHERE ${where} AND ban_place <= 5 ORDER BY ban_place, position`);
-    const banned = column(`SELECT ban_rate FROM hero_rate WHERE ${where} ORDER BY ban_rate DESC LIMIT 5`);
-    expect(rows.map(({ ban_rate }) => ban_rate)).toEqual(banned.flatMap((rate) => [rate, rate, rate, rate, rate]));
-    for (const { hero, counter, position, increase_win_rate } of rows) {
-      const listed = `SELECT opponent, increase_win_rate FROM counter_list WHERE ${where} AND side = 'worst' AND name = ? AND position = ?`;
-      expect(all(listed, hero, position)).toEqual([{ opponent: counter, increase_win_rate }]);
-      expect(increase_win_rate).toBeLessThan(0);
-    }
-  });
-
-  test("list pairs of heroes that each have the other among their best team mates, once", () => {
-    const best = all(
-      "SELECT hero_id, other_hero_id FROM hero_pairing WHERE source = 'compatibility' AND side = 'best' AND rank = 'epic' AND days = 30",
-    ).map(({ hero_id, other_hero_id }) => `${hero_id} ${other_hero_id}`);
-    const mutual = best.filter((pair) => best.includes(pair.split(" ").reverse().join(" ")));
-    const listed = all("SELECT * FROM synergy_list WHERE rank = 'epic' AND days = 30");
-    expect(listed.length).toBeGreaterThan(10);
-    expect(listed).toHaveLength(mutual.length / 2);
-    for (const row of listed) expect(row.increase_win_rate).toBe(row.mate_increase_win_rate);
-  });
-
-  test("list the rise of a series from its first day to its last", () => {
-    const rises = all("SELECT * FROM trend_rise WHERE rank = 'glory' ORDER BY place");
-    expect(rises.map(({ place }) => place)).toEqual(rises.map((_, index) => index + 1));
-    expect(rises).toHaveLength(133);
-    const values = rises.map(({ rise }) => Number(rise));
-    expect(values).toEqual(values.toSorted((a, b) => b - a));
-    const days = all("SELECT * FROM hero_trend WHERE rank = 'glory' AND hero_id = ? ORDER BY date", rises[0]?.hero_id);
-    expect(rises[0]).toMatchObject({ date_from: days[0]?.date, date_to: days[29]?.date });
-    expect(rises[0]?.rise).toBe(Number(days[29]?.win_rate) - Number(days[0]?.win_rate));
-  });
-
-  test("name builds in every language, and English ones as they always were", () => {
-    const of = (lang: string) =>
-      all("SELECT * FROM build_translation WHERE lang = ? AND hero_id = 18 ORDER BY lane, rank, position", lang);
-    const english = all("SELECT * FROM build_list WHERE hero = 'Layla' ORDER BY lane, rank, position");
-    expect(of("en")).toEqual(english.map((row) => ({ lang: "en", hero_id: 18, ...row })));
-    for (const lang of LANG_CODES) {
-      const builds = of(lang);
-      expect(builds.map(({ win_rate }) => win_rate)).toEqual(english.map(({ win_rate }) => win_rate));
-      if (lang !== "en") for (const [at, { items }] of builds.entries()) expect(items).not.toBe(english[at]?.items);
-    }
-  });
-
-  test("list every text that text_quality counts, with where it is", () => {
-    expect(all("SELECT dataset, lang, issue, count(*) AS count FROM text_issue GROUP BY 1, 2, 3")).toEqual(
-      all(
-        `SELECT dataset, lang, 'missing' AS issue, missing AS count FROM text_quality WHERE missing > 0 ORDER BY dataset, lang`,
-      ),
-    );
-    const listed = all("SELECT * FROM text_issue_list");
-    expect(listed).toHaveLength(Number(column("SELECT count(*) FROM text_issue")[0]));
-    for (const { text, english } of listed) expect([text, english]).toEqual(["", ""]);
-  });
-
-  test("keep a hero without a lane, and set texts of two languages side by side", () => {
-    expect(all("SELECT DISTINCT hero_id FROM hero_place WHERE lane IS NULL")).toEqual([{ hero_id: 131 }]);
-    expect(column("SELECT count(DISTINCT hero_id) FROM hero_place")).toEqual([133]);
-    const pairs = all("SELECT * FROM skill_two_languages WHERE lang_a = 'ja' AND lang_b = 'en'");
-    expect(pairs).toHaveLength(550);
-    for (const { name_a, name_b, description_a, description_b } of pairs) {
-      expect([name_a, description_a]).not.toContain(name_b);
-      expect(description_a).not.toBe(description_b);
-    }
   });
 });
 

@@ -1,3 +1,4 @@
+import { BAN_RATE } from "../../snapshot/schema/columns.ts";
 import type { ViewDefinition } from "../../snapshot/schema/definition.ts";
 import { listNames, quoteName } from "../../snapshot/schema/sql.ts";
 import { CARRIED_SLICES } from "./carried.ts";
@@ -120,24 +121,26 @@ LEFT JOIN night AS until ON until.night_id = fact.to_night`,
   },
   {
     name: "rate_change",
-    description: "Rates of each hero by night, with the change since the night before. Filter by name, rank and days.",
+    description:
+      "Rates of each hero by night, with the change since the night before. Filter by hero_id, rank and days.",
     columns: {
+      hero_id: "Hero.",
       name: "English name of the hero.",
       rank: "Rank bracket.",
       days: "Window, in days.",
       date: "Day of the snapshot.",
       game_version: "Newest version of the game on that day.",
       win_rate: "Share of matches that the hero won.",
-      ban_rate: "Share of matches in which the hero was banned.",
+      ban_rate: BAN_RATE,
       appearance_rate: "Share of all picks that were this hero.",
       win_rate_change: "Change of the win rate since the row before. null for the first row.",
       changed_after: "Time when the rank list before this one was asked for.",
       changed_before: "Time when this rank list was asked for.",
       withdrawn: "1: the snapshot was withdrawn.",
     },
-    select: `SELECT hero.name, rate.rank, rate.days, rate.date_from AS date, rate.game_from AS game_version,
+    select: `SELECT hero.hero_id, hero.name, rate.rank, rate.days, rate.date_from AS date, rate.game_from AS game_version,
   rate.win_rate, rate.ban_rate, rate.appearance_rate,
-  rate.win_rate - lag(rate.win_rate) OVER (PARTITION BY hero.name, rate.rank, rate.days ORDER BY rate.from_night) AS win_rate_change,
+  rate.win_rate - lag(rate.win_rate) OVER (PARTITION BY hero.hero_id, hero.name, rate.rank, rate.days ORDER BY rate.from_night) AS win_rate_change,
   rate.changed_after, rate.changed_before,
   (SELECT withdrawn FROM night WHERE night_id = rate.from_night) AS withdrawn
 FROM hero_name AS hero JOIN hero_rate AS rate USING (hero_id)`,

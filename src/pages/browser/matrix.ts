@@ -20,8 +20,8 @@ if (section) {
 
 function show(section: HTMLElement, matrix: Matrix): void {
   const { heroes, values } = matrix;
-  const { side = "against" } = section.dataset;
-  const parts = build(section, matrix, side);
+  const { played = "against" } = section.dataset;
+  const parts = build(section, matrix, played);
   const form = document.querySelector<HTMLFormElement>("form.choices");
   let size = 0;
   let chosen = fromAddress(heroes) ?? firstCell(matrix, Number(new FormData(form ?? undefined).get("hero")));
@@ -37,7 +37,7 @@ function show(section: HTMLElement, matrix: Matrix): void {
     const value = values[row]?.[column];
     const words = value === undefined ? "unknown" : `${writePoints(value)} points`;
     const names = [hero, other].map(({ name }) => element("bdi", {}, name));
-    parts.words.replaceChildren(...names.flatMap((name) => [` ${side} `, name]).slice(1), `: ${words}`);
+    parts.words.replaceChildren(...names.flatMap((name) => [` ${played} `, name]).slice(1), `: ${words}`);
   }
 
   function choose(cell: Cell): void {

@@ -1,7 +1,7 @@
 import { percent, points, table, textIn } from "../format.ts";
 import { HERO_TEXT, heroLink, heroName, NAMED_HERO, type NamedHero } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
-import { describePairing } from "../matchups/side.ts";
+import { describePairing } from "../matchups/played.ts";
 import type { PageContext } from "../page.ts";
 
 interface Pairing extends NamedHero {

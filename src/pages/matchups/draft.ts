@@ -50,7 +50,7 @@ export const DRAFT: PageEntry = {
     return {
       columns: [
         ...["place", "hero_id", "name", "sum", "known", "win_rate", "appearance_rate"],
-        ...taken.map(({ side, hero_id }) => `${side}_${hero_id}`),
+        ...taken.map(({ played, hero_id }) => `${played}_${hero_id}`),
       ],
       rows: readPicks(context, taken).map((pick, index) => [
         ...[index + 1, pick.hero_id, calledIn(pick), pick.sum, pick.known],
@@ -78,8 +78,8 @@ ${LIMITS}`,
 
 /** As in `against Miya, Eudora, with Tigreal`. */
 const describeTaken = (taken: readonly Taken[]) =>
-  [...Map.groupBy(taken, ({ side }) => side)]
-    .map(([side, heroes]) => `${side} ${heroes.map(calledIn).join(", ")}`)
+  [...Map.groupBy(taken, ({ played }) => played)]
+    .map(([played, heroes]) => `${played} ${heroes.map(calledIn).join(", ")}`)
     .join(", ");
 
 const LIMITS = html`<h2 id="limits">What the sum is not</h2>
@@ -104,7 +104,7 @@ function ranked(context: PageContext, taken: readonly Taken[]): Html {
       number("Known"),
       number("Win rate"),
       number("Pick rate"),
-      ...taken.map((other) => number(html`${other.side} ${heroName(other, context.lang)}`)),
+      ...taken.map((other) => number(html`${other.played} ${heroName(other, context.lang)}`)),
     ],
     picks.map((pick, index) => [
       index + 1,

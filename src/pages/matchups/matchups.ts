@@ -5,7 +5,7 @@ import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
 import { addressOf, type Choice, choiceForm, labelOf } from "../query.ts";
 import { type Matrix, type MatrixHero, readMatrix, SORT } from "./matrix.ts";
-import { describePairing, SIDE } from "./side.ts";
+import { describePairing, PLAYED } from "./played.ts";
 
 const heroChoice = ({ heroes }: Facts): Choice => ({
   name: "hero",
@@ -14,7 +14,7 @@ const heroChoice = ({ heroes }: Facts): Choice => ({
   fallback: heroes[0]?.value ?? "",
 });
 
-const matchupChoices = (facts: Facts): Choice[] => [rankChoice(facts), SIDE, SORT, heroChoice(facts)];
+const matchupChoices = (facts: Facts): Choice[] => [rankChoice(facts), PLAYED, SORT, heroChoice(facts)];
 
 export const MATCHUPS: PageEntry = {
   route: "/matchups",
@@ -41,10 +41,10 @@ export const MATCHUPS: PageEntry = {
     const matrix = readMatrix(context);
     const chosen = matrix.heroes.find(({ hero_id }) => `${hero_id}` === values.hero);
     return {
-      title: `${chosen ? `${calledIn(chosen)} ${values.side} each other hero` : "Matchups"}: ${labelOf(rankChoice(facts), values)}`,
+      title: `${chosen ? `${calledIn(chosen)} ${values.played} each other hero` : "Matchups"}: ${labelOf(rankChoice(facts), values)}`,
       main: html`<h1>Matchups</h1>
 ${choiceForm(path, matchupChoices(facts), values, carriedChoices(facts))}
-<p>Percentage points by which the win rate of a hero is higher (+) or lower (−) ${values.side} another hero than over all its matches. The upstream states neither the window nor the number of matches; a pair that has met too rarely is missing.</p>
+<p>Percentage points by which the win rate of a hero is higher (+) or lower (−) ${values.played} another hero than over all its matches. The upstream states neither the window nor the number of matches; a pair that has met too rarely is missing.</p>
 ${isEmpty(matrix) || !chosen ? html`<p>This snapshot has no matchups for this rank.</p>` : html`${drawn(context)}${ofHero(context, matrix, chosen)}${ofAll(context, matrix)}`}`,
     };
   },
@@ -63,12 +63,12 @@ const addressWith = ({ facts, path, values }: PageContext, changed: Readonly<Rec
 function drawn(context: PageContext): Html {
   const { facts, values } = context;
   const source = addressWith(context, { format: "csv", hero: heroChoice(facts).fallback });
-  return html`<section id="matrix" class="matrix" data-source="${source}" data-side="${values.side}" hidden><h2>All of them, drawn</h2></section>`;
+  return html`<section id="matrix" class="matrix" data-source="${source}" data-played="${values.played}" hidden><h2>All of them, drawn</h2></section>`;
 }
 
 function ofHero(context: PageContext, { heroes, rows }: Matrix, hero: MatrixHero): Html {
   const { lang, values } = context;
-  const { rank = "", side } = values;
+  const { rank = "", played } = values;
   const others = new Map(heroes.map((other) => [other.hero_id, other]));
   const name = heroName(hero, lang);
   const pairs = [...(rows.get(hero.hero_id) ?? [])].flatMap(([id, by]) => {
@@ -80,14 +80,14 @@ function ofHero(context: PageContext, { heroes, rows }: Matrix, hero: MatrixHero
     { path: `/api/academy/heroes/${hero.hero_id}/counters?${query}`, text: "Against all, as JSON" },
     { path: `/api/academy/heroes/${hero.hero_id}/teammates?${query}`, text: "With all, as JSON" },
   ];
-  return html`<h2>${name} ${side} each other hero</h2>
+  return html`<h2>${name} ${played} each other hero</h2>
 ${table(
-  `${pairs.length} heroes, the best ${side === "with" ? "team mate" : "matchup"} first`,
+  `${pairs.length} heroes, the best ${played === "with" ? "team mate" : "matchup"} first`,
   [{ head: "Other hero" }, { head: "Points", number: true }, { head: "What that means" }],
   pairs.map(({ other, by }) => [
     heroLink(other, context),
     html`<span class="${by < 0 ? "down" : "up"}">${points(by)}</span>`,
-    describePairing(side, name, heroName(other, lang), by),
+    describePairing(played, name, heroName(other, lang), by),
   ]),
 )}
 ${jsonLinks(links)}`;
@@ -100,12 +100,12 @@ function ofAll(context: PageContext, { heroes, rows }: Matrix): Html {
   const cells = (end: [other: number, by: number] | undefined) =>
     end ? [named.get(end[0]), points(end[1])] : ["–", points(null)];
   return html`<h2>Every hero</h2>${table(
-    `What each hero does best and worst ${values.side}`,
+    `What each hero does best and worst ${values.played}`,
     [
       { head: "Hero" },
-      { head: `Best ${values.side}` },
+      { head: `Best ${values.played}` },
       { head: "Points", number: true },
-      { head: `Worst ${values.side}` },
+      { head: `Worst ${values.played}` },
       { head: "Points", number: true },
     ],
     heroes.map((hero) => {

@@ -2,7 +2,7 @@ import { ROLE_CODES } from "../../api/enumerations.ts";
 import { calledIn, HERO_TEXT, NAMED_HERO, type NamedHero } from "../hero-link.ts";
 import type { PageContext } from "../page.ts";
 import type { Choice } from "../query.ts";
-import { matchTypeOf } from "./side.ts";
+import { matchTypeOf } from "./played.ts";
 
 export interface MatrixHero extends NamedHero {
   /** The first role of the hero. */
@@ -42,7 +42,7 @@ export function readMatrix({ snapshot, values, lang }: PageContext): Matrix {
   const heroes = snapshot.select<MatrixHero>(HEROES, { lang });
   const found = snapshot.select<{ hero_id: number; other_hero_id: number; increase_win_rate: number }>(VALUES, {
     rank: values.rank ?? "",
-    type: matchTypeOf(values.side),
+    type: matchTypeOf(values.played),
   });
   const rows = new Map(heroes.map(({ hero_id }) => [hero_id, new Map<number, number>()]));
   for (const { hero_id, other_hero_id, increase_win_rate } of found)

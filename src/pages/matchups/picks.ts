@@ -1,11 +1,11 @@
 import { calledIn, HERO_TEXT, NAMED_HERO, type NamedHero } from "../hero-link.ts";
 import type { PageContext } from "../page.ts";
 import { listOf } from "../query.ts";
-import { matchTypeOf } from "./side.ts";
+import { matchTypeOf } from "./played.ts";
 
 /** A hero that either team has picked. */
 export interface Taken extends NamedHero {
-  side: "against" | "with";
+  played: "against" | "with";
 }
 
 /** A hero that may be picked still. */
@@ -26,10 +26,10 @@ const TAKEN = `
 const toJson = (ids: readonly (string | number)[]) => `[${ids.join(",")}]`;
 
 export function readTaken({ snapshot, values, lang }: PageContext): Taken[] {
-  const of = (name: string, side: Taken["side"]) =>
+  const of = (name: string, played: Taken["played"]) =>
     snapshot
       .select<NamedHero>(TAKEN, { ids: toJson(listOf(values, name)), lang })
-      .map((hero): Taken => ({ ...hero, side }));
+      .map((hero): Taken => ({ ...hero, played }));
   return [...of("enemies", "against"), ...of("allies", "with")];
 }
 
@@ -57,7 +57,7 @@ export function readPicks(context: PageContext, taken: readonly Taken[]): DraftP
   });
   const pointsOf = { against: readPoints(context, taken, "against"), with: readPoints(context, taken, "with") };
   const picks = candidates.map((hero): DraftPick => {
-    const parts = taken.map(({ side, hero_id }) => pointsOf[side].get(`${hero.hero_id} ${hero_id}`) ?? null);
+    const parts = taken.map(({ played, hero_id }) => pointsOf[played].get(`${hero.hero_id} ${hero_id}`) ?? null);
     const numbers = parts.filter((part) => part !== null);
     return { ...hero, parts, sum: numbers.length > 0 ? numbers.reduce((a, b) => a + b) : null, known: numbers.length };
   });
@@ -74,10 +74,10 @@ export function readPicks(context: PageContext, taken: readonly Taken[]): DraftP
   });
 }
 
-function readPoints({ snapshot, values }: PageContext, taken: readonly Taken[], side: Taken["side"]) {
-  const others = taken.filter((hero) => hero.side === side).map(({ hero_id }) => hero_id);
+function readPoints({ snapshot, values }: PageContext, taken: readonly Taken[], played: Taken["played"]) {
+  const others = taken.filter((hero) => hero.played === played).map(({ hero_id }) => hero_id);
   const rows = snapshot.select<{ hero_id: number; other_hero_id: number; increase_win_rate: number }>(POINTS, {
-    ...{ rank: values.rank ?? "", type: matchTypeOf(side), others: toJson(others) },
+    ...{ rank: values.rank ?? "", type: matchTypeOf(played), others: toJson(others) },
   });
   return new Map(rows.map((row) => [`${row.hero_id} ${row.other_hero_id}`, row.increase_win_rate]));
 }

@@ -1,4 +1,5 @@
 import type { Snapshot } from "../../snapshot/read/snapshot.ts";
+import { END_DAYS } from "../../snapshot/schema/views/rates.ts";
 import { alongDays, lineChart, MOST_LINES } from "../charts/lines.ts";
 import { carriedChoices, type Facts, heroesChoice, rankChoice } from "../facts.ts";
 import { percent, points, table } from "../format.ts";
@@ -130,22 +131,30 @@ const byDay = ({ days, lines }: Trends, chosen: readonly NamedHero[], lang: Page
       .toReversed(),
   );
 
-/** The change from the first to the last day that a hero has. */
+/** The change from the mean of the first days that a hero has to the mean of the last, as the view `trend_rise` has it. */
 function movers({ lines, days }: Trends, heroes: readonly NamedHero[], context: PageContext): Html {
+  const picks = readTrends(context.snapshot, context.values.rank ?? "", "appearance_rate").lines;
   const rows = heroes.flatMap((hero) => {
     const values = (lines.get(hero.hero_id) ?? []).filter((value) => value !== null);
-    const [first, last] = [values[0], values.at(-1)];
-    return first === undefined || last === undefined ? [] : [{ hero, first, last, change: last - first }];
+    if (values.length < 2 * END_DAYS) return [];
+    const [first, last] = [mean(values.slice(0, END_DAYS)), mean(values.slice(-END_DAYS))];
+    const picked = (picks.get(hero.hero_id) ?? []).filter((value) => value !== null);
+    return [{ hero, first, last, change: last - first, pickRate: mean(picked.slice(-END_DAYS)) }];
   });
+  if (rows.length === 0) return html``;
   rows.sort((a, b) => b.change - a.change || a.hero.hero_id - b.hero.hero_id);
+  const ends = [`First ${END_DAYS} days`, `Last ${END_DAYS} days`];
   return html`<h2>Who rose, who fell</h2>${table(
-    `From ${days[0]} to ${days.at(-1)}, the biggest rise first`,
-    [{ head: "Hero" }, ...["First day", "Last day", "Points"].map((head) => ({ head, number: true }))],
-    rows.map(({ hero, first, last, change }) => [
+    `From ${days[0]} to ${days.at(-1)}, by means of ${END_DAYS} days, the biggest rise first`,
+    [{ head: "Hero" }, ...[...ends, "Points", "Pick rate"].map((head) => ({ head, number: true }))],
+    rows.map(({ hero, first, last, change, pickRate }) => [
       heroLink(hero, context),
       percent(first),
       percent(last),
       points(change),
+      percent(pickRate),
     ]),
   )}`;
 }
+
+const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -101,6 +101,7 @@ export function documentTables(db: SQLite.Database) {
   }
   for (const { name, description, columns } of VIEWS) {
     insertTable.run(name, description);
-    for (const [column, meaning] of Object.entries(columns)) insertColumn.run(name, column, meaning, null, null);
+    for (const [column, { description: meaning, unit, source }] of Object.entries(columns))
+      insertColumn.run(name, column, meaning, unit, source);
   }
 }

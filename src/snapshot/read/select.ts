@@ -23,7 +23,7 @@ function prepareIfThere(db: SQLite.Database, sql: string): SQLite.Statement | un
   try {
     return db.prepare(sql);
   } catch (error) {
-    if (/^no such (table|column)/.test((error as Error).message)) return undefined;
+    if (/^(no such (table|column)|cannot join using column)/.test((error as Error).message)) return undefined;
     throw error;
   }
 }

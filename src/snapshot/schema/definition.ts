@@ -56,6 +56,11 @@ export interface ForeignKey {
   table: string;
 }
 
+/** Units of columns that hold times. */
+export const DAY = "ISO 8601 date";
+export const INSTANT = "ISO 8601 time in UTC";
+export const MILLISECONDS = "epoch milliseconds";
+
 interface Extra {
   unit?: string;
   source?: string;
@@ -69,7 +74,7 @@ const column =
     type,
     nullable,
     description,
-    unit: stamp ? "epoch milliseconds" : (unit ?? null),
+    unit: stamp ? MILLISECONDS : (unit ?? null),
     source: source ?? null,
     stamp: stamp ?? null,
   });
@@ -106,7 +111,7 @@ export function toDdl({ name, columns, key, references = [], checks = [], withou
 export const toIndexDdl = ({ name, indexes = [] }: TableDefinition): string =>
   indexes.map((index) => `CREATE INDEX ${name}_${index.join("_")} ON ${name} (${listNames(index)});`).join("\n");
 
-/** A question that people ask, as a view. Columns are described like those of tables. */
+/** A question that people ask, as a view. */
 export interface ViewDefinition {
   name: string;
   description: string;
@@ -114,7 +119,11 @@ export interface ViewDefinition {
   select: string;
 }
 
-/** A view of the snapshot, with a query that shows what it is good for: the dictionary has its first rows. */
-export interface SnapshotView extends ViewDefinition {
+/** A view of the snapshot. Its columns are described like those of tables. */
+export interface SnapshotView extends Omit<ViewDefinition, "columns"> {
+  columns: Record<string, ColumnDefinition>;
+  /** The columns by which an export sorts the rows. */
+  order: readonly string[];
+  /** A query that shows what the view is good for: the dictionary has its first rows. */
   example: string;
 }

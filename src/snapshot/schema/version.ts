@@ -4,7 +4,7 @@ import type SQLite from "better-sqlite3";
 export const SNAPSHOT_APPLICATION_ID = 0x4d534e50; // "MSNP"
 
 /** Readers are broken by a new major only. */
-export const SCHEMA_VERSION = "1.8.0";
+export const SCHEMA_VERSION = "1.9.0";
 
 /**
  * sha256 over everything that a file of each schema that is read defines, as `sqlite_schema` has it. Verification rebuilds
@@ -13,6 +13,7 @@ export const SCHEMA_VERSION = "1.8.0";
 export const SCHEMA_HASHES: Readonly<Record<string, string>> = {
   "1.7.0": "413c8216943a91b51704b60e97d343afa85e17d191b3776a947d3f593180b91c",
   "1.8.0": "6ce7e18f733b89842ba7cb96529ea80a1e9377a851218111fdceaa7fb5389bdf",
+  "1.9.0": "3f30849ebc251c3c1b070ca69880ec7d1f96c56afadc1ae2cb3d788dd2637ad7",
 };
 
 /** The oldest schema that is read. */

@@ -1,5 +1,5 @@
 import { MISFITS } from "../../derive/misfits.ts";
-import { integer, maybe, type TableDefinition, text } from "../definition.ts";
+import { INSTANT, integer, maybe, type TableDefinition, text } from "../definition.ts";
 
 export const snapshotTable = {
   name: "snapshot",
@@ -9,7 +9,7 @@ export const snapshotTable = {
     version: text("Name of the snapshot: the start of its crawl and the first eight digits of the content hash."),
     content_hash: text("sha256 over the hashes of all slices. It changes exactly when the data changes."),
     schema_version: text("Semantic version of the tables. Only a new major version breaks readers."),
-    started_at: text("Start of the last crawl run that asked for anything, ISO 8601 in UTC."),
+    started_at: text("Start of the last crawl run that asked for anything.", { unit: INSTANT }),
     game_version: maybe.text("Newest version of the game that the upstream lists."),
     heroes: integer("Size of the roster.", { unit: "heroes" }),
     licence: text("Owner of the data."),
@@ -55,7 +55,8 @@ export const coverageTable = {
       "1: the answer belongs to another batch than most slices of its endpoint, rank, window and lane, and a second request gave the same batch.",
     ),
     asked_at: maybe.text(
-      "Start of the run that asked for the slice, ISO 8601 in UTC. The time is never later than snapshot.started_at. In a file that is not rolling, the time is earlier only if the crawl was continued, or if the upstream refuses the slice now. 1970-01-01T00:00:00.000Z: the clock of that night was wrong. null: the slice has no answer.",
+      "Start of the run that asked for the slice. The time is never later than snapshot.started_at. In a file that is not rolling, the time is earlier only if the crawl was continued, or if the upstream refuses the slice now. 1970-01-01T00:00:00.000Z: the clock of that night was wrong. null: the slice has no answer.",
+      { unit: INSTANT },
     ),
     suspect: integer(
       "1: the answer may be outdated, and one of the next crawls asks for it first. A text is suspect if a similar text changed or the game has a new version. An empty slice is suspect if the game has a new version.",

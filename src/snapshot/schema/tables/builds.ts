@@ -1,7 +1,7 @@
+import { SHARE } from "../columns.ts";
 import { integer, maybe, real, type TableDefinition, text } from "../definition.ts";
 import { asked, at, inRecord, objects, place, values } from "../row-source.ts";
 
-const SHARE = "share of 1";
 const PLAYED = {
   hero_id: integer("Hero."),
   lane: text("Lane on which the hero is played."),

@@ -1,7 +1,6 @@
+import { SHARE } from "../columns.ts";
 import { integer, real, type TableDefinition, text } from "../definition.ts";
 import { asked, at, constant, objects, type RowSource } from "../row-source.ts";
-
-const SHARE = "share of 1";
 
 export const matchupTables: TableDefinition[] = [
   {

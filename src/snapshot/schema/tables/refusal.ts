@@ -1,5 +1,5 @@
 import { DIMENSIONS, ENDPOINT_STATES } from "../../../api/refusals.ts";
-import { integer, maybe, type TableDefinition, text } from "../definition.ts";
+import { INSTANT, integer, maybe, type TableDefinition, text } from "../definition.ts";
 
 const quoted = (words: readonly string[]) => words.map((word) => `'${word}'`).join(", ");
 
@@ -14,7 +14,7 @@ export const refusalTable = {
     ),
     value: text("Value that the slices have in common: an endpoint, a code, a number of days or a hero's id."),
     dataset: text("Endpoint."),
-    since: text("Start of the first crawl that was refused the group, ISO 8601 in UTC."),
+    since: text("Start of the first crawl that was refused the group.", { unit: INSTANT }),
     since_version: text("Version of the first snapshot that lists the group as refused."),
     status: maybe.integer("HTTP status of the refusal. null: the upstream gave no usable answer for days."),
     code: maybe.text("Error code of the service, if it gave one. Without a status: the reason, as in coverage."),
@@ -37,7 +37,7 @@ export const endpointStateTable = {
     state: text(
       "open: the upstream answers. withdrawn: the upstream refuses the whole endpoint. left-out: the crawl did not ask for it (`--without`).",
     ),
-    since: text("Start of the first crawl that found this state, ISO 8601 in UTC."),
+    since: text("Start of the first crawl that found this state.", { unit: INSTANT }),
     deprecated: maybe.integer(
       "1: the upstream's OpenAPI document marks the endpoint as deprecated. null: the document was never read.",
     ),

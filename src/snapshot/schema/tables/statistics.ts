@@ -1,8 +1,8 @@
+import { APPEARANCE, BAN_RATE, SHARE, SIDE, SIDES } from "../columns.ts";
 import { integer, maybe, real, type TableDefinition, text } from "../definition.ts";
 import { asked, at, constant, inRecord, objects, place, type RowSource } from "../row-source.ts";
-import { APPEARANCE, BATCH_CELLS, RANKED } from "./trend.ts";
+import { BATCH_CELLS, RANKED } from "./trend.ts";
 
-const SHARE = "share of 1";
 const toHero = { columns: ["hero_id"], table: "hero" };
 const toRank = { columns: ["rank"], table: "rank" };
 
@@ -32,9 +32,7 @@ export const statisticsTables: TableDefinition[] = [
       days: integer("Window.", { unit: "days" }),
       hero_id: integer("Hero."),
       win_rate: real("Share of matches that the hero won.", { unit: SHARE }),
-      ban_rate: real("Share of matches in which the hero was banned. The upstream has published rates above 1.", {
-        unit: SHARE,
-      }),
+      ban_rate: real(BAN_RATE, { unit: SHARE }),
       appearance_rate: real(APPEARANCE, { unit: SHARE }),
       channel_id: maybe.integer("Id of the hero's record."),
     },
@@ -116,7 +114,7 @@ export const statisticsTables: TableDefinition[] = [
       source_id: maybe.integer("Publisher's id of the record's source."),
       channel_id: maybe.integer("Id of the hero's record."),
       win_rate: real("Share of matches that the hero won.", { unit: SHARE }),
-      ban_rate: maybe.real("Share of matches in which the hero was banned.", { unit: SHARE }),
+      ban_rate: maybe.real(BAN_RATE, { unit: SHARE }),
       appearance_rate: maybe.real(APPEARANCE, {
         unit: SHARE,
       }),
@@ -156,7 +154,7 @@ export const statisticsTables: TableDefinition[] = [
       hero_id: integer("Hero."),
       rank: text("Rank bracket."),
       days: integer("Window. 0 for stats.", { unit: "days" }),
-      side: text("best or worst, from the hero's view.", { source: "data.sub_hero, data.sub_hero_last" }),
+      side: text(SIDE, { source: "data.sub_hero, data.sub_hero_last" }),
       position: integer("Place in the list, from 1.", { source: "data.sub_hero*[].hero_index" }),
       other_hero_id: integer("The other hero."),
       increase_win_rate: real("How much higher the hero's win rate is with or against the other hero.", {
@@ -176,13 +174,13 @@ export const statisticsTables: TableDefinition[] = [
     key: ["source", "hero_id", "rank", "days", "side", "position"],
     references: [{ columns: ["source", "hero_id", "rank", "days"], table: "hero_batch" }],
     indexes: [["other_hero_id"], ["rank", "days", "hero_id"]],
-    checks: ["side IN ('best', 'worst')"],
+    checks: [`side IN (${SIDES.map((side) => `'${side}'`).join(", ")})`],
     withoutRowid: true,
     rows: [pairingRows("best", "data.sub_hero"), pairingRows("worst", "data.sub_hero_last")],
   },
 ];
 
-function pairingRows(side: string, path: string): RowSource {
+function pairingRows(side: (typeof SIDES)[number], path: string): RowSource {
   return {
     datasets: EXTREMES,
     langs: "base",

@@ -1,12 +1,9 @@
-import { integer, maybe, real, type TableDefinition, text } from "../definition.ts";
+import { APPEARANCE, BAN_RATE, SHARE } from "../columns.ts";
+import { DAY, integer, maybe, real, type TableDefinition, text } from "../definition.ts";
 import { asked, at, objects } from "../row-source.ts";
 
-const SHARE = "share of 1";
 const toHero = { columns: ["hero_id"], table: "hero" };
 const toRank = { columns: ["rank"], table: "rank" };
-
-export const APPEARANCE =
-  "Share of all picks in the window that were this hero. It sums to about 1 over all heroes, so it is not the share of matches with the hero.";
 
 /** What the publisher's statistics store adds to a record. */
 export const BATCH_CELLS = {
@@ -56,11 +53,9 @@ export const trendTables: TableDefinition[] = [
     columns: {
       rank: text("Rank bracket."),
       hero_id: integer("Hero."),
-      date: text("Day, YYYY-MM-DD."),
+      date: text("Day, YYYY-MM-DD.", { unit: DAY }),
       win_rate: real("Share of matches that the hero won.", { unit: SHARE }),
-      ban_rate: real("Share of matches in which the hero was banned.", {
-        unit: SHARE,
-      }),
+      ban_rate: real(BAN_RATE, { unit: SHARE }),
       appearance_rate: real(APPEARANCE, { unit: SHARE }),
     },
     key: ["rank", "hero_id", "date"],

@@ -1,4 +1,4 @@
-import type { SnapshotView } from "../definition.ts";
+import { INSTANT, integer, maybe, type SnapshotView, text } from "../definition.ts";
 
 export const archiveViews: readonly SnapshotView[] = [
   {
@@ -6,15 +6,19 @@ export const archiveViews: readonly SnapshotView[] = [
     description:
       "Faulty texts beside the English text: missing, not translated, in another script, or placeholders. Filter by lang, dataset and issue.",
     columns: {
-      dataset: "Endpoint.",
-      lang: "Language.",
-      hero: "English name of the hero. null: the record does not belong to a hero.",
-      path: "Path of the text in the record.",
-      issue: "missing, same_as_english, wrong_script or placeholder.",
-      text: "The text. null: the record does not have it.",
-      english: "The text at the same path of the English record. null: the English record does not have it.",
+      dataset: text("Endpoint."),
+      lang: text("Language."),
+      hero_id: maybe.integer("Hero. null: the record does not belong to a hero."),
+      hero: maybe.text("English name of the hero."),
+      path: text("Path of the text in the record."),
+      issue: text("One of: missing, same_as_english, wrong_script, placeholder."),
+      text: maybe.text("The text. null: the record does not have it."),
+      english: maybe.text(
+        "The text at the same path of the English record. null: the English record does not have it.",
+      ),
     },
-    select: `SELECT text_issue.dataset, text_issue.lang, hero.name AS hero, text_issue.path, text_issue.issue,
+    order: ["dataset", "lang", "hero_id", "path", "issue", "text"],
+    select: `SELECT text_issue.dataset, text_issue.lang, hero.hero_id, hero.name AS hero, text_issue.path, text_issue.issue,
        json_extract(record.json, '$.' || text_issue.path) AS text,
        json_extract(base.json, '$.' || text_issue.path) AS english
 FROM text_issue
@@ -29,7 +33,12 @@ LEFT JOIN record AS base ON base.dataset = text_issue.dataset AND base.position 
   {
     name: "coverage_hole",
     description: "Slices that this snapshot lacks, with the reason. The view is empty if the snapshot is complete.",
-    columns: { dataset: "Endpoint.", slice: "Slice that is missing.", reason: "Why it is missing." },
+    columns: {
+      dataset: text("Endpoint."),
+      slice: text("Slice that is missing."),
+      reason: maybe.text("Why it is missing."),
+    },
+    order: ["dataset", "slice"],
     select: "SELECT dataset, slice, reason FROM coverage WHERE status = 'failed'",
     example: "SELECT dataset, slice, reason FROM coverage_hole ORDER BY dataset, slice LIMIT 3",
   },
@@ -38,15 +47,16 @@ LEFT JOIN record AS base ON base.dataset = text_issue.dataset AND base.position 
     description:
       "Age of the answers of each endpoint, by rank and window. If the file is not rolling, one crawl asked for all of them.",
     columns: {
-      dataset: "Endpoint.",
-      rank: "Rank bracket, if the endpoint takes one.",
-      days: "Window or length of the series, if the endpoint takes one.",
-      slices: "Number of slices.",
-      missing: "Slices without an answer.",
-      suspect: "Slices whose answer may be outdated.",
-      oldest: "Start of the run that asked for the oldest answer.",
-      newest: "Start of the run that asked for the newest answer.",
+      dataset: text("Endpoint."),
+      rank: maybe.text("Rank bracket, if the endpoint takes one."),
+      days: maybe.integer("Window or length of the series, if the endpoint takes one.", { unit: "days" }),
+      slices: integer("Number of slices."),
+      missing: integer("Slices without an answer."),
+      suspect: integer("Slices whose answer may be outdated."),
+      oldest: maybe.text("Start of the run that asked for the oldest answer.", { unit: INSTANT }),
+      newest: maybe.text("Start of the run that asked for the newest answer.", { unit: INSTANT }),
     },
+    order: ["dataset", "rank", "days"],
     select: `SELECT dataset, rank, days, count(*) AS slices, sum(status = 'failed') AS missing, sum(suspect) AS suspect,
        min(asked_at) AS oldest, max(asked_at) AS newest
 FROM coverage GROUP BY dataset, rank, days`,

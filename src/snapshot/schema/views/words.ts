@@ -1,41 +1,38 @@
-import type { SnapshotView } from "../definition.ts";
-
-const BUILD_COLUMNS = {
-  lane: "Lane.",
-  rank: "Rank bracket.",
-  position: "Place in the list, from 1.",
-  win_rate: "Share of matches that the hero won with the build.",
-  pick_rate: "Share of the hero's matches that were played with the build.",
-  items: "Names of the items in order.",
-  emblem: "Name of the emblem.",
-  talents: "Names of the talents in order.",
-  spell: "Name of the battle spell.",
-};
+import { HERO_ID } from "../columns.ts";
+import { integer, maybe, type SnapshotView, text } from "../definition.ts";
 
 export const wordViews: readonly SnapshotView[] = [
   {
     name: "hero_place",
     description:
       "Heroes by role and lane, one row for each combination. A role or lane is null if the hero has none yet.",
-    columns: { hero_id: "Hero.", name: "English name.", role: "A role of the hero.", lane: "A lane of the hero." },
+    columns: {
+      hero_id: HERO_ID,
+      name: text("English name."),
+      role: maybe.text("A role of the hero."),
+      lane: maybe.text("A lane of the hero."),
+    },
+    order: ["hero_id", "role", "lane"],
     select: `SELECT hero.hero_id, hero.name, hero_role.role, hero_lane.lane
 FROM hero LEFT JOIN hero_role USING (hero_id) LEFT JOIN hero_lane USING (hero_id)`,
     example: "SELECT name, role, lane FROM hero_place WHERE role = 'mage' AND lane = 'roam' ORDER BY name LIMIT 3",
   },
   {
     name: "skill_two_languages",
-    description: "Skill texts in two languages side by side. Filter by lang_a and lang_b.",
+    description: "Skill texts in two languages, one beside the other. Filter by lang_a and lang_b.",
     columns: {
-      hero: "English name of the hero.",
-      skill_id: "Skill.",
-      lang_a: "First language.",
-      lang_b: "Second language.",
-      name_a: "Name in the first language.",
-      name_b: "Name in the second language.",
-      description_a: "Description without markup in the first language.",
-      description_b: "Description without markup in the second language.",
+      hero_id: HERO_ID,
+      hero: text("English name of the hero."),
+      skill_id: integer("Skill."),
+      lang_a: text("First language."),
+      lang_b: text("Second language."),
+      name_a: text("Name in the first language."),
+      name_b: text("Name in the second language."),
+      description_a: text("Description without markup in the first language."),
+      description_b: text("Description without markup in the second language."),
     },
-    select: `SELECT hero.name AS hero, a.skill_id, a.lang AS lang_a, b.lang AS lang_b, a.name AS name_a, b.name AS name_b,
+    order: ["lang_a", "lang_b", "hero_id", "skill_id"],
+    select: `SELECT a.hero_id, hero.name AS hero, a.skill_id, a.lang AS lang_a, b.lang AS lang_b, a.name AS name_a, b.name AS name_b,
        a.description_plain AS description_a, b.description_plain AS description_b
 FROM skill_text AS a
 JOIN skill_text AS b ON b.hero_id = a.hero_id AND b.skill_id = a.skill_id AND b.lang <> a.lang
@@ -44,14 +41,41 @@ JOIN hero ON hero.hero_id = a.hero_id`,
       "SELECT name_a, name_b FROM skill_two_languages WHERE hero = 'Miya' AND lang_a = 'en' AND lang_b = 'ru' ORDER BY skill_id LIMIT 3",
   },
   {
+    name: "combo_list",
+    description:
+      "Recommended sequences of a hero's skills, with texts and names in each language. Filter by lang and hero_id.",
+    columns: {
+      lang: text("Language of the texts and names. A skill without a name in it has its id."),
+      hero_id: HERO_ID,
+      hero: text("Name of the hero."),
+      combo_id: integer("Sequence."),
+      title: maybe.text("Title. null: the sequence has no text in the language."),
+      skills: maybe.text("Names of the skills in order. null: the sequence has no steps."),
+      description: maybe.text("Explanation. null: the sequence has no text in the language."),
+    },
+    order: ["lang", "hero_id", "combo_id"],
+    select: `SELECT hero_text.lang, combo.hero_id, hero_text.name AS hero, combo.combo_id, text.title,
+       (SELECT group_concat(name, ', ')
+        FROM (SELECT coalesce(skill_text.name, step.skill_id) AS name
+              FROM skill_combo_step AS step
+              LEFT JOIN skill_text ON skill_text.hero_id = combo.hero_id AND skill_text.skill_id = step.skill_id AND skill_text.lang = hero_text.lang
+              WHERE step.combo_id = combo.combo_id ORDER BY step.position)) AS skills,
+       text.description
+FROM skill_combo AS combo
+JOIN hero_text USING (hero_id)
+LEFT JOIN skill_combo_text AS text ON text.combo_id = combo.combo_id AND text.lang = hero_text.lang`,
+    example: "SELECT hero, title, skills FROM combo_list WHERE lang = 'ja' AND hero_id = 84 ORDER BY combo_id",
+  },
+  {
     name: "item_tree",
     description: "Items and the items they are built into, with English names.",
     columns: {
-      item_id: "Item that is a part.",
-      item: "Name of the part.",
-      target_item_id: "Item that is built from the part.",
-      target: "Name of the item that is built. null: the list of items lacks it.",
+      item_id: integer("Item that is a part."),
+      item: text("Name of the part."),
+      target_item_id: integer("Item that is built from the part."),
+      target: maybe.text("Name of the item that is built. null: the list of items lacks it."),
     },
+    order: ["item_id", "target_item_id"],
     select: `SELECT upgrade.item_id, part.name AS item, upgrade.target_item_id, whole.name AS target
 FROM item_upgrade AS upgrade
 JOIN item_text AS part ON part.item_id = upgrade.item_id AND part.lang = 'en'
@@ -59,54 +83,19 @@ LEFT JOIN item_text AS whole ON whole.item_id = upgrade.target_item_id AND whole
     example: "SELECT item, target FROM item_tree ORDER BY item_id, target_item_id LIMIT 3",
   },
   {
-    name: "build_list",
-    description: "Builds of the heroes with English names. Filter by hero, lane and rank.",
-    columns: { hero: "English name of the hero.", ...BUILD_COLUMNS },
-    select: `SELECT hero, lane, rank, position, win_rate, pick_rate, items, emblem, talents, spell FROM build_translation WHERE lang = 'en'`,
-    example:
-      "SELECT position, round(win_rate, 4) AS win_rate, items, emblem, spell FROM build_list WHERE hero = 'Layla' AND lane = 'gold' AND rank = 'all' ORDER BY position",
-  },
-  {
-    name: "build_translation",
-    description: "Builds of the heroes with names in each language. Filter by lang, hero_id, lane and rank.",
-    columns: {
-      lang: "Language of the names. An item or talent without a name in it has its id.",
-      hero_id: "Hero.",
-      hero: "Name of the hero.",
-      ...BUILD_COLUMNS,
-    },
-    select: `SELECT hero_text.lang, build.hero_id, hero_text.name AS hero, build.lane, build.rank, build.position, build.win_rate, build.pick_rate,
-       (SELECT group_concat(name, ', ')
-        FROM (SELECT coalesce(item_text.name, part.item_id) AS name
-              FROM hero_build_item AS part LEFT JOIN item_text ON item_text.item_id = part.item_id AND item_text.lang = hero_text.lang
-              WHERE (part.hero_id, part.lane, part.rank, part.position) = (build.hero_id, build.lane, build.rank, build.position)
-              ORDER BY part.place)) AS items,
-       emblem_text.name AS emblem,
-       (SELECT group_concat(name, ', ')
-        FROM (SELECT coalesce(talent_text.name, part.talent_id) AS name
-              FROM hero_build_talent AS part LEFT JOIN talent_text ON talent_text.talent_id = part.talent_id AND talent_text.lang = hero_text.lang
-              WHERE (part.hero_id, part.lane, part.rank, part.position) = (build.hero_id, build.lane, build.rank, build.position)
-              ORDER BY part.place)) AS talents,
-       spell_text.name AS spell
-FROM hero_build AS build
-JOIN hero_text USING (hero_id)
-LEFT JOIN emblem_text ON emblem_text.emblem_id = build.emblem_id AND emblem_text.lang = hero_text.lang
-LEFT JOIN spell_text ON spell_text.spell_id = build.spell_id AND spell_text.lang = hero_text.lang`,
-    example:
-      "SELECT position, hero, items, spell FROM build_translation WHERE lang = 'ja' AND hero_id = 18 AND lane = 'gold' AND rank = 'all' ORDER BY position",
-  },
-  {
     name: "vote_list",
     description: "Votes of players and the scores of their candidates, in English.",
     columns: {
-      subject: "Vote.",
-      title: "Question.",
-      position: "Place of the candidate, from 1. 1 is the best.",
-      candidate: "Name of the candidate.",
-      score: "Mean score, 0 to 10.",
-      score_count: "Number of votes so far.",
+      subject: integer("Vote."),
+      title: text("Question."),
+      position: integer("Place of the candidate, from 1. 1 is the best."),
+      candidate_id: text("Publisher's number of the candidate."),
+      candidate: text("Name of the candidate."),
+      score: maybe.real("Mean score.", { unit: "0 to 10" }),
+      score_count: maybe.integer("Number of votes so far.", { unit: "votes" }),
     },
-    select: `SELECT candidate.subject, vote_text.title, candidate.position, text.name AS candidate, candidate.score, candidate.score_count
+    order: ["subject", "position"],
+    select: `SELECT candidate.subject, vote_text.title, candidate.position, candidate.candidate_id, text.name AS candidate, candidate.score, candidate.score_count
 FROM vote_candidate AS candidate
 JOIN vote_text ON vote_text.subject = candidate.subject AND vote_text.lang = 'en'
 JOIN vote_candidate_text AS text ON text.subject = candidate.subject AND text.candidate_id = candidate.candidate_id AND text.lang = 'en'`,

@@ -3,8 +3,8 @@ import { type Html, html } from "../html.ts";
 import type { Choice } from "../query.ts";
 
 /** What the upstream counts apart: how a hero does against the other one, and with it in its team. */
-export const SIDE: Choice = {
-  name: "side",
+export const PLAYED: Choice = {
+  name: "played",
   label: "The other hero is",
   options: [
     { value: "against", label: "An opponent" },
@@ -13,12 +13,12 @@ export const SIDE: Choice = {
   fallback: "against",
 };
 
-/** The number of a side in the tables. */
-export const matchTypeOf = (side: string | undefined): number => (side === "with" ? 1 : 0);
+/** The number of it in the tables. */
+export const matchTypeOf = (played: string | undefined): number => (played === "with" ? 1 : 0);
 
 /** Says who does better and who worse, by how much: nobody needs to know which way round a sign is meant. */
-export const describePairing = (side: string | undefined, hero: Html, other: Html, by: number): Html =>
-  html`<span lang="en" dir="ltr">${side === "with" ? beside(hero, other, by) : against(hero, other, by)}</span>`;
+export const describePairing = (played: string | undefined, hero: Html, other: Html, by: number): Html =>
+  html`<span lang="en" dir="ltr">${played === "with" ? beside(hero, other, by) : against(hero, other, by)}</span>`;
 
 const against = (hero: Html, other: Html, by: number): Html =>
   by < 0
