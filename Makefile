@@ -17,8 +17,8 @@ node_modules/.installed: package.json package-lock.json
 
 install: .assets/meta.json ## install the libraries, Node 24 on Linux, and build the scripts of the pages
 
-demo: install ## sample upstream, full crawl, server: the whole story on one machine
-	@npm run --silent demo
+demo: install ## sample upstream, full crawl, server: the whole story on one machine (PORT=3000)
+	@npm run --silent demo -- $(if $(PORT),--port="$$PORT")
 
 bench: install ## measure every budget, and write scripts/bench/README.md
 	@npm run --silent bench -- --write

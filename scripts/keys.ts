@@ -1,9 +1,10 @@
-import { resolve } from "node:path";
+import { spawnSync } from "node:child_process";
+import { dirname, resolve } from "node:path";
 import { EXIT } from "../src/api/failure.ts";
 import { createKeyFiles, publicFileOf } from "../src/snapshot/signature/key-files.ts";
 import { asCalled } from "./bin/called.ts";
 import { createMain, defineCommand, option, runMain } from "./cli/command.ts";
-import { say } from "./cli/say.ts";
+import { complain, say } from "./cli/say.ts";
 
 const FILE = "metasnap.key";
 
@@ -23,7 +24,15 @@ export const main = createMain(defineKeys, async ({ out }: { out: string }) => {
     asCalled("sign with:   npm run crawl -- --signing-key <the secret key>"),
     asCalled(`check with:  npm run pull -- --key ${publicKey} <url>`),
   );
+  if (wouldBeCommitted(out)) complain(`${out}: git does not ignore this secret key, keep it out of commits`);
   return EXIT.done;
 });
+
+/** Whether a file lies in a checkout of git that does not ignore it. Without git, nothing commits it. */
+function wouldBeCommitted(file: string): boolean {
+  // A checkout of somebody else may name a program for fsmonitor.
+  const words = ["-c", "core.fsmonitor=false", "check-ignore", "--quiet", "--no-index", "--", file];
+  return spawnSync("git", words, { cwd: dirname(file), stdio: "ignore" }).status === 1;
+}
 
 if (import.meta.main) await runMain(main);
