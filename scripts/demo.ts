@@ -4,9 +4,11 @@ import { createInterface } from "node:readline";
 import { EXIT, Failure } from "../src/api/failure.ts";
 import { findToContinue } from "../src/journal/runs.ts";
 import type { Header } from "../src/journal/schema.ts";
+import { nameForShell } from "../src/snapshot/published/folder.ts";
 import { readPointer } from "../src/snapshot/published/pointer.ts";
 import { readProvenance } from "../src/snapshot/published/provenance.ts";
 import { SCHEMA_VERSION } from "../src/snapshot/schema/version.ts";
+import { asCalled } from "./bin/called.ts";
 import { createMain, dataFolder, defineCommand, flag, number, runMain } from "./cli/command.ts";
 import { commandLineAnywhere } from "./cli/command-line.cjs";
 import { say } from "./cli/say.ts";
@@ -43,7 +45,7 @@ export const main = createMain(defineDemo, async ({ data, port, fresh }: DemoFla
     say("", `to look at in a browser: ${server.url}/`);
     const gone = once(server.child, "exit");
     // Whoever reads that it serves may stop it at once.
-    await Promise.race([showExamples(server.url), gone]);
+    await Promise.race([showExamples(server.url, data), gone]);
     await gone;
   } finally {
     sample.child.kill();
@@ -94,14 +96,22 @@ async function serveNear(first: number, data: string, upstream: string) {
   throw new Failure(EXIT.usage, `ports ${first} to ${first + 19} are all taken`, "name another with METASNAP_PORT");
 }
 
-async function showExamples(url: string) {
+/** Commands for the snapshot of the demo, which no other folder has. */
+const nextSteps = (data: string) => [
+  `npm run verify -- --data ${data}`,
+  `npm run --silent serve -- --data ${data} --get '/api/heroes/rank?rank=all&days=7&size=3&lang=ja'`,
+  `npm run export -- --data ${data} --out ${data}/export --views`,
+];
+
+async function showExamples(url: string, data: string) {
   for (const path of EXAMPLES) {
     const response = await fetch(url + encodeURI(path)).catch(() => undefined);
     if (!response) return;
     const text = await response.text();
     say("", `$ curl -s '${url}${encodeURI(path)}'`, `${text.slice(0, 300)}${text.length > 300 ? "…" : ""}`);
   }
-  say("", `serving on ${url}, stop with Ctrl-C`);
+  const next = nextSteps(nameForShell(data)).map(asCalled);
+  say("", `serving on ${url}, stop with Ctrl-C`, "now try, in another terminal:", ...next);
 }
 
 /**

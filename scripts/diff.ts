@@ -2,6 +2,7 @@ import { EXIT, Failure } from "../src/api/failure.ts";
 import { toSanitizedJson } from "../src/api/sanitize.ts";
 import { diffSnapshots } from "../src/nights/diff/diff.ts";
 import { openSource } from "../src/nights/source.ts";
+import { hintWithoutSnapshot } from "../src/snapshot/published/folder.ts";
 import { createMain, runMain } from "./cli/command.ts";
 import { io } from "./cli/io.ts";
 import { type DiffFlags, defineDiff, toDiffOptions } from "./cli/options/diff.ts";
@@ -25,7 +26,8 @@ function chooseNights(data: string, [before, after]: readonly string[]): [string
   const [last, previous] = [nights.at(-1)?.version, before ?? nights.at(-2)?.version];
   if (previous !== undefined && last !== undefined) return [previous, last];
   const message = `${data}: holds ${nights.length} published snapshots, two are needed`;
-  throw new Failure(EXIT.usage, message, "name two snapshots: npm run diff -- <before> <after>");
+  const hint = "name two snapshots: npm run diff -- <before> <after>";
+  throw new Failure(EXIT.usage, message, nights.length === 0 ? hintWithoutSnapshot(data, hint) : hint);
 }
 
 if (import.meta.main) await runMain(main);

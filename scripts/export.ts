@@ -13,7 +13,7 @@ import { removeVersion } from "../src/nights/export/partition.ts";
 import { planExport } from "../src/nights/export/plan.ts";
 import { DEFAULT_TABLES, TABLE_NAMES } from "../src/nights/export/tables.ts";
 import { openSource } from "../src/nights/source.ts";
-import { snapshotFile } from "../src/snapshot/published/folder.ts";
+import { hintWithoutSnapshot, snapshotFile } from "../src/snapshot/published/folder.ts";
 import type { Manifest } from "../src/snapshot/published/manifest.ts";
 import { readPointer } from "../src/snapshot/published/pointer.ts";
 import { SCHEMA_VERSION } from "../src/snapshot/schema/version.ts";
@@ -67,7 +67,7 @@ export const main = createMain(
     throw new Failure(
       EXIT.usage,
       `${data}: holds no published night`,
-      "publish one with `npm run crawl`, or name a file",
+      hintWithoutSnapshot(data, "publish one with `npm run crawl`, or name a file"),
     );
   },
 );

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { EXIT, Failure } from "../src/api/failure.ts";
 import { findOtherNights, findOwnNights } from "../src/nights/history/find-nights.ts";
 import { updateHistory } from "../src/nights/history/history.ts";
+import { hintWithoutSnapshot } from "../src/snapshot/published/folder.ts";
 import { refuseMixedProvenance } from "../src/snapshot/published/provenance.ts";
 import { createMain, dataFolder, defineCommand, flag, option, runMain } from "./cli/command.ts";
 import { complain, say } from "./cli/say.ts";
@@ -37,7 +38,7 @@ export const main = createMain(
       throw new Failure(
         EXIT.usage,
         message,
-        "publish one with `npm run crawl`, or name another folder with --data or --from",
+        hintWithoutSnapshot(data, "publish one with `npm run crawl`, or name another folder with --data or --from"),
       );
     }
     for (const manifest of damaged) complain(`${manifest}: is damaged; its night is left out`);

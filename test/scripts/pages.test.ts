@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -149,10 +149,11 @@ describe("on a page", () => {
 
 test("`make demo` shows what the mirror answers, until it is told to stop", async () => {
   using folder = temporaryFolder();
+  const data = join(folder.path, ".demo");
   // Of the sample the first three heroes, of them the crawl asks for number 3.
   const few = { METASNAP_HEROES: "3", METASNAP_LANGUAGES: "en,ja", METASNAP_RANKS: "all", METASNAP_ALLOW_PARTIAL: "1" };
   const demo = async (until: RegExp) => {
-    const { child, ended } = startCommand("demo", [], { METASNAP_DATA: folder.path, ...few });
+    const { child, ended } = startCommand("demo", [], { METASNAP_DATA: data, ...few });
     let shown = "";
     let isTold = false;
     child.stdout?.on("data", (part) => {
@@ -165,18 +166,43 @@ test("`make demo` shows what the mirror answers, until it is told to stop", asyn
   };
   const cut = await demo(/^upstream host/m);
   expect([cut.code, cut.stderr]).toEqual([130, expect.stringMatching(/run the same command again to continue\n$/)]);
-  const crawls = () => readdirSync(join(folder.path, "journals")).filter((name) => name.endsWith(".journal"));
+  const crawls = () => readdirSync(join(data, "journals")).filter((name) => name.endsWith(".journal"));
   const begun = crawls();
   const whole = await demo(/^serving on http:\S+, stop with Ctrl-C$/m);
   expect([whole.code, whole.stderr, crawls()]).toEqual([0, "", begun]);
   expect(whole.stdout.indexOf("to look at in a browser: http://")).toBeLessThan(whole.stdout.indexOf("$ curl"));
   const [shown = ""] = blocksOf("scripts/demo.md", "console").map((block) => block.replace("$ metasnap demo\n", ""));
-  expect(whole.stdout).toMatch(toPattern(shown));
+  expect(whole.stdout.replaceAll(data, ".demo")).toMatch(toPattern(shown));
   expect(whole.stdout.match(/^\$ curl -s '.*'\n\{/gm)).toHaveLength(5);
   const again = await demo(/^serving on http:\S+, stop with Ctrl-C$/m);
   expect([again.code, crawls()]).toEqual([0, begun]);
   expect(again.stdout).toMatch(/ has the sample from an earlier demo, \S+: serving that; --fresh crawls it anew\n/);
   expect(again.stdout).not.toMatch(/^upstream host/m);
+
+  const [, next = ""] = whole.stdout.split("now try, in another terminal:\n");
+  const steps = [...next.matchAll(/^npm run (?:--silent )?(\S+) -- (.*)$/gm)];
+  expect(steps.map(([line]) => line)).toEqual(next.trimEnd().split("\n"));
+  const ended = [];
+  for (const [, name = "", rest = ""] of steps)
+    ended.push(await runCommand(name, rest.match(/'[^']*'|\S+/g)?.map((word) => word.replaceAll("'", "")) ?? []));
+  expect(ended.map(({ code, stderr }) => [code, stderr])).toEqual([0, 0, 0].map((code) => [code, ""]));
+  expect(ended[1]?.stdout).toMatch(/^\{"code":0,"message":"OK","data":\{"records":\[\{/);
+  expect(readdirSync(join(data, "export"))).toEqual(expect.arrayContaining(["hero.parquet", "tier_list.parquet"]));
+});
+
+test("`make demo` takes a port, and a wrong one is told of in one line", () => {
+  // What it would install is there.
+  const make = (...words: string[]) =>
+    spawnSync("make", ["--no-print-directory", "-o", "install", "demo", ...words], { cwd: ROOT, encoding: "utf8" });
+  for (const port of ["99999", "80 81", "$$(id)'\"x"]) {
+    const { stdout, stderr } = make(`PORT=${port}`);
+    const [line = ""] = stderr.split("\n");
+    expect([stdout, line]).toEqual([
+      "",
+      `option '--port <n>' argument '${port.replace("$$", "$")}' is invalid. It must be a whole number from 1 to 65000.`,
+    ]);
+  }
+  expect(make("--dry-run").stdout.trim()).toBe("npm run --silent demo --");
 });
 
 test("`make clean` leaves journals and snapshots where they are", () => {

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { EXIT, Failure } from "../../api/failure.ts";
 import { isSample, nameProvenance } from "../../api/sample-data.ts";
 import { hashFile } from "../../base/files.ts";
-import { pointerFile } from "../../snapshot/published/folder.ts";
+import { hintWithoutSnapshot, pointerFile } from "../../snapshot/published/folder.ts";
 import type { Pointer } from "../../snapshot/published/pointer.ts";
 import { isLater } from "../../snapshot/published/sequence.ts";
 import { type Contents, listFolder, POINTER, pointerIn, publishedIn, readDocuments, snapshotName } from "./contents.ts";
@@ -74,7 +74,10 @@ function readHere(data: string): Contents {
 function latestOf(here: Contents, data: string): Pointer {
   const pointer = pointerIn(here);
   const file = pointerFile(data);
-  if (pointer === undefined) throw new Failure(EXIT.usage, `${file}: does not exist`, "run `npm run crawl` first");
+  if (pointer === undefined) {
+    const hint = hintWithoutSnapshot(data, "run `npm run crawl` first");
+    throw new Failure(EXIT.usage, `${file}: does not exist`, hint);
+  }
   if (pointer instanceof Error) {
     const hint = "choose with `npm run rollback -- --to <version>`";
     throw new Failure(EXIT.usage, `${file}: is not a pointer of metasnap`, hint, pointer);

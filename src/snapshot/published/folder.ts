@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, isAbsolute, join, relative } from "node:path";
 import { EXIT, Failure } from "../../api/failure.ts";
 
 /** Where published snapshots lie under a data folder, and what they are called. */
@@ -32,6 +32,30 @@ export function listVersions(data: string): string[] {
   return versions.filter((version) => isVersion(version) && names.has(`${version}.json`)).sort();
 }
 
+/** What to do about a folder without a snapshot: the one that a demo has left beside it comes first. */
+export function hintWithoutSnapshot(data: string, otherwise: string): string {
+  const demo = join(dirname(data), ".demo");
+  return isFinished(demo)
+    ? `take the snapshot of the demo with --data ${nameForShell(demo)}, or ${otherwise}`
+    : otherwise;
+}
+
+function isFinished(data: string): boolean {
+  try {
+    return existsSync(pointerFile(data)) && listVersions(data).length > 0;
+  } catch {
+    // A folder that cannot be read is no help to anybody.
+    return false;
+  }
+}
+
+/** A path as one types it here: relative if it is below, in quotes if it needs them. */
+export function nameForShell(path: string): string {
+  const near = relative(process.cwd(), path);
+  const shown = near === "" || near.startsWith("..") || isAbsolute(near) ? path : near;
+  return /^[\w./@:+-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", String.raw`'\''`)}'`;
+}
+
 /**
  * Throws a Failure for usage where no such version is published. It names `place`, and those that are there or the command
  * that publishes the first.
@@ -40,7 +64,7 @@ export function requireVersion(data: string, version: string, place: string, com
   const versions = listVersions(data);
   if (versions.includes(version)) return;
   const published = `published are ${versions.toReversed().join(", ")}`;
-  const hint = versions.length > 0 ? published : `publish one with \`npm run ${command}\``;
+  const hint = versions.length > 0 ? published : hintWithoutSnapshot(data, `publish one with \`npm run ${command}\``);
   throw new Failure(EXIT.usage, `${place}: holds no published version ${version}`, hint);
 }
 

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import * as z from "zod";
 import { EXIT, Failure } from "../../api/failure.ts";
 import { fsyncPath, replaceFile, toDocument } from "../../base/files.ts";
-import { isVersion, listVersions, pointerFile, readDocument, snapshotFile } from "./folder.ts";
+import { hintWithoutSnapshot, isVersion, listVersions, pointerFile, readDocument, snapshotFile } from "./folder.ts";
 import { countsSchema } from "./shrink-guard.ts";
 
 /** What a manifest and the pointer share, in one order. */
@@ -61,6 +61,6 @@ export function latestFile(data: string): string {
   const subset = listVersions(data).at(-1);
   const hint = subset
     ? `only a whole night becomes the latest: name a file with --snapshot ${snapshotFile(data, subset)}, or crawl with --allow-partial`
-    : "run `npm run crawl` first, or name a file with --snapshot";
+    : hintWithoutSnapshot(data, "run `npm run crawl` first, or name a file with --snapshot");
   throw new Failure(EXIT.usage, `${pointerFile(data)}: does not exist`, hint);
 }

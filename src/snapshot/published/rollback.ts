@@ -1,7 +1,7 @@
 import { EXIT, Failure } from "../../api/failure.ts";
 import { openSnapshotFile } from "../read/open.ts";
 import type { Signer } from "../signature/signed-manifest.ts";
-import { manifestOf, pointerFile, requireVersion, snapshotFile } from "./folder.ts";
+import { hintWithoutSnapshot, manifestOf, pointerFile, requireVersion, snapshotFile } from "./folder.ts";
 import { type Manifest, readManifest } from "./manifest.ts";
 import { type Pointer, readPointer, toPointer, writePointer } from "./pointer.ts";
 import { findPrevious, markWithdrawn, readNights } from "./sequence.ts";
@@ -24,7 +24,10 @@ export function rollback(data: string, to?: string, signer?: Signer): Pointer {
 
 function findPreviousVersion(data: string): string {
   const pointer = readPointer(data);
-  if (!pointer) throw new Failure(EXIT.usage, `${pointerFile(data)}: does not exist`, "name a version with --to");
+  if (!pointer) {
+    const hint = hintWithoutSnapshot(data, "name a version with --to");
+    throw new Failure(EXIT.usage, `${pointerFile(data)}: does not exist`, hint);
+  }
   const { nights, damaged } = readNights(data);
   const previous = findPrevious(nights, pointer);
   if (previous) return previous.version;
