@@ -11,7 +11,7 @@ import {
 import { setForeignAside } from "../src/nights/export/part-index.ts";
 import { removeVersion } from "../src/nights/export/partition.ts";
 import { planExport } from "../src/nights/export/plan.ts";
-import { DEFAULT_TABLES, TABLE_NAMES } from "../src/nights/export/tables.ts";
+import { DEFAULT_TABLES, TABLE_NAMES, VIEW_NAMES } from "../src/nights/export/tables.ts";
 import { openSource } from "../src/nights/source.ts";
 import { hintWithoutSnapshot, snapshotFile } from "../src/snapshot/published/folder.ts";
 import type { Manifest } from "../src/snapshot/published/manifest.ts";
@@ -26,6 +26,7 @@ interface ExportFlags {
   format: Format;
   out: string;
   tables?: string[];
+  views: boolean;
   partition: boolean;
   all: boolean;
   spreadsheet: boolean;
@@ -37,7 +38,13 @@ const defineExport = () =>
     .addOption(dataFolder())
     .addOption(option("--format <format>", "how to write them").choices(FORMATS).default("parquet"))
     .addOption(option("--out <dir>", "folder to write to").makeOptionMandatory())
-    .addOption(words("--tables <names>", "only these tables (default: all except the archive, record)", TABLE_NAMES))
+    .addOption(
+      words("--tables <names>", "only these tables and views (default: all tables except the archive, record)", [
+        ...TABLE_NAMES,
+        ...VIEW_NAMES,
+      ]),
+    )
+    .addOption(flag("--views", "all views too"))
     .addOption(flag("--partition", "write to table=…/snapshot_date=…/, for many nights in one data set"))
     .addOption(flag("--all", "every published night that is missing or has changed (with --partition)"))
     .addOption(
@@ -49,8 +56,8 @@ const defineExport = () =>
 
 export const main = createMain(
   defineExport,
-  async ({ data, tables = DEFAULT_TABLES, all, ...flags }: ExportFlags, { args: named }) => {
-    const options: ExportOptions = { ...flags, tables };
+  async ({ data, tables = DEFAULT_TABLES, views, all, ...flags }: ExportFlags, { args: named }) => {
+    const options: ExportOptions = { ...flags, tables: [...new Set([...tables, ...(views ? VIEW_NAMES : [])])] };
     const { standing, withdrawn } = all ? listStanding(data) : noNights;
     const names = all ? standing.map(({ version }) => version) : named.length > 0 ? named : listLatest(data);
     if (names.length > 1 && !options.partition) {
@@ -114,6 +121,9 @@ function report(name: string, done: ExportResult, size: number, milliseconds: nu
   const sum = (what: "rows" | "bytes") => exported.reduce((total, file) => total + file[what], 0);
   const seconds = (milliseconds / 1000).toFixed(1);
   say(`${name}: ${exported.length} tables, ${sum("rows")} rows, ${sum("bytes")} bytes from ${size}, ${seconds} s`);
+  for (const { table, noTimes } of exported)
+    for (const [column, count] of Object.entries(noTimes))
+      complain(`${name}: ${count} values of ${table}.${column} are no times, and null in Parquet`);
   if (failedSlices > 0) say(`${name}: lacks ${failedSlices} answers, the table coverage names them`);
   if (missingTables.length > 0)
     say(

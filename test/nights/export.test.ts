@@ -21,9 +21,10 @@ import SQLite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { toTable } from "../../scripts/docs/questions.ts";
 import { exportSnapshot, FORMATS, type Format } from "../../src/nights/export/export.ts";
-import { DEFAULT_TABLES, TABLE_NAMES } from "../../src/nights/export/tables.ts";
+import { DEFAULT_TABLES, TABLE_NAMES, VIEW_NAMES } from "../../src/nights/export/tables.ts";
 import { TABLES } from "../../src/snapshot/schema/tables/all.ts";
 import { SCHEMA_HASHES, SCHEMA_VERSION } from "../../src/snapshot/schema/version.ts";
+import { VIEWS } from "../../src/snapshot/schema/views/all.ts";
 import { copyOf, fileOf, manifestFileOf, manifestOf, vouchForLatest } from "../helpers/data-folder.ts";
 import { createDraw, drawn, drawTests } from "../helpers/draw.ts";
 import { readCsv, readNdjson } from "../helpers/export-readers.ts";
@@ -47,6 +48,25 @@ const ask = async (sql: string) => (await duck.runAndReadAll(sql)).getRowsJS() a
 const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(", ");
 
 const DUCK_TYPES = { TEXT: "VARCHAR", INTEGER: "BIGINT", REAL: "DOUBLE" };
+/** The types that Parquet has for times, by their unit. */
+const TIME_TYPES: Record<string, string> = {
+  "ISO 8601 date": "DATE",
+  "ISO 8601 time in UTC": "TIMESTAMP",
+  "epoch milliseconds": "TIMESTAMP",
+};
+
+/** What a table or view is defined as: its columns, and the order of its rows. */
+const DEFINITIONS = new Map(
+  [...TABLES.map((table) => ({ ...table, order: table.key })), ...VIEWS].map((one) => [one.name, one]),
+);
+const definitionOf = (name: string) => DEFINITIONS.get(name) ?? { columns: {}, order: [] };
+
+/** A time as Parquet has it; nothing beyond the years that every reader knows. */
+function toTime(value: unknown, unit: string | null) {
+  if (value === null || TIME_TYPES[unit ?? ""] === undefined) return value;
+  const time = new Date(typeof value === "bigint" ? Number(value) : String(value));
+  return time.getUTCFullYear() >= 1 && time.getUTCFullYear() <= 9999 ? time : null;
+}
 
 /** The same night as another version of another hour. */
 function copyOfNight(snapshot: string, file: string, version: string, startedAt: string): string {
@@ -68,7 +88,7 @@ function hashAll(folder: string) {
 
 /** How DuckDB is told to read a file, with the types that the definition gives the columns. */
 function reading(format: Format, file: string, table: string): string {
-  const { columns = {} } = TABLES.find(({ name }) => name === table) ?? {};
+  const { columns } = definitionOf(table);
   const typed = Object.entries(columns).map(([name, { type }]) => `'${name}': '${DUCK_TYPES[type]}'`);
   const options = `columns = {${typed.join(", ")}}`;
   if (format === "parquet") return `read_parquet('${file}')`;
@@ -76,24 +96,27 @@ function reading(format: Format, file: string, table: string): string {
   return `read_json('${file}', format = 'newline_delimited', ${options})`;
 }
 
-/** The rows of a table in the order of the key, integers as bigint. */
+/** The rows of a table or view in their order, integers as bigint. */
 function rowsOf(snapshot: string, table: string) {
-  const { columns = {}, key = [] } = TABLES.find(({ name }) => name === table) ?? {};
+  const { columns, order } = definitionOf(table);
   const db = new SQLite(snapshot, { readonly: true });
   try {
-    const select = `SELECT ${quoted(Object.keys(columns))} FROM "${table}" ORDER BY ${quoted(key)}`;
-    return db.prepare(select).raw().safeIntegers().all();
+    const select = `SELECT ${quoted(Object.keys(columns))} FROM "${table}" ORDER BY ${quoted(order)}`;
+    return db.prepare(select).raw().safeIntegers().all() as unknown[][];
   } finally {
     db.close();
   }
 }
 
-/** Both sides in the order of the key, integers as bigint. */
+/** Both sides in the order of the key, integers as bigint; the rows of a view in the order in which they were written. */
 async function compare(snapshot: string, table: string, from: string) {
-  const expected = rowsOf(snapshot, table);
-  const { columns = {}, key = [] } = TABLES.find(({ name }) => name === table) ?? {};
-  const names = quoted(Object.keys(columns));
-  const rows = await ask(`SELECT ${names} FROM ${from} ORDER BY ${quoted(key)}`);
+  const { columns, order } = definitionOf(table);
+  const units = Object.values(columns).map(({ unit }) => unit);
+  const expected = rowsOf(snapshot, table).map((row) =>
+    from.includes("read_parquet") ? row.map((value, index) => toTime(value, units[index] ?? null)) : row,
+  );
+  const sorted = TABLE_NAMES.includes(table) ? ` ORDER BY ${quoted(order)}` : "";
+  const rows = await ask(`SELECT ${quoted(Object.keys(columns))} FROM ${from}${sorted}`);
   expect(rows.length).toBe(expected.length);
   const other = rows.findIndex((row, index) => !isDeepStrictEqual(row, expected[index]));
   expect(rows[other], `${table} ${other}`).toStrictEqual(expected[other]);
@@ -101,12 +124,13 @@ async function compare(snapshot: string, table: string, from: string) {
 }
 
 describe(`a snapshot (${drawn})`, () => {
-  test.for(draw.some(FORMATS, 1))("as %s is row for row what SQLite holds, in every table", async (format) => {
+  test.for(draw.some(FORMATS, 1))("as %s is row for row what SQLite holds, in every table and view", async (format) => {
     using folder = temporaryFolder();
     const [snapshot = ""] = nights.files;
-    const { exported } = exportSnapshot(snapshot, { format, out: folder.path, tables: TABLE_NAMES, partition: false });
-    expect(exported.map(({ table }) => table)).toEqual(TABLE_NAMES);
-    expect(readdirSync(folder.path).sort()).toEqual(TABLE_NAMES.map((name) => `${name}.${format}`).sort());
+    const tables = [...TABLE_NAMES, ...VIEW_NAMES];
+    const { exported } = exportSnapshot(snapshot, { format, out: folder.path, tables, partition: false });
+    expect(exported.map(({ table }) => table)).toEqual(tables);
+    expect(readdirSync(folder.path).sort()).toEqual(tables.map((name) => `${name}.${format}`).sort());
     for (const { table, file, rows } of exported)
       expect(await compare(snapshot, table, reading(format, file, table))).toBe(rows);
   });
@@ -135,7 +159,9 @@ describe(`a snapshot (${drawn})`, () => {
       UPDATE hero_rate SET win_rate = 0.1 + 0.2, ban_rate = 1e-320, appearance_rate = -0.0 WHERE hero_id = 1;
       UPDATE hero_rate SET win_rate = 1e999, ban_rate = -1e999, appearance_rate = 1.7976931348623157e308 WHERE hero_id = 2;
       UPDATE hero SET created_at_ms = 9007199254740991, updated_at_ms = -1 WHERE hero_id = 1;
-      UPDATE hero SET created_at_ms = 9223372036854775807, updated_at_ms = -9007199254740993 WHERE hero_id = 2`);
+      UPDATE hero SET created_at_ms = 9223372036854775807, updated_at_ms = -9007199254740993 WHERE hero_id = 2;
+      UPDATE hero SET game_record_id = 9223372036854775807, game_source_id = -9007199254740993 WHERE hero_id = 2;
+      UPDATE hero SET created_at_ms = -62135596800000, updated_at_ms = 253402300799999 WHERE hero_id = 3`);
     copy.close();
     const odd = ["hero", "hero_text", "hero_rate"];
     for (const format of FORMATS) {
@@ -166,22 +192,60 @@ describe(`a snapshot (${drawn})`, () => {
   test("has the same bytes each time, and says in Parquet what it is", async () => {
     using folder = temporaryFolder();
     const [snapshot = ""] = nights.files;
+    const tables = ["hero_rate", "hero_trend", "coverage", "hero", "tier_list", "trend_rise", "data_age"];
     const write = (name: string) =>
-      exportSnapshot(snapshot, {
-        format: "parquet",
-        out: join(folder.path, name),
-        tables: ["hero_rate"],
-        partition: false,
-      });
-    const [[a], [b]] = [write("a").exported, write("b").exported];
-    expect(readFileSync(a?.file ?? "")).toEqual(readFileSync(b?.file ?? ""));
-    const facts = await ask(
-      `SELECT decode(value) FROM parquet_kv_metadata('${a?.file}') WHERE decode(key) = 'metasnap.version'`,
+      exportSnapshot(snapshot, { format: "parquet", out: join(folder.path, name), tables, partition: false }).exported;
+    const [before, again] = [write("a"), write("b")];
+    expect(before.map(({ table }) => table).sort()).toEqual(tables.toSorted());
+    for (const [index, { file }] of before.entries())
+      expect(readFileSync(file)).toEqual(readFileSync(again[index]?.file ?? ""));
+    for (const { table, file } of before) {
+      const facts = await ask(
+        `SELECT decode(value) FROM parquet_kv_metadata('${file}') WHERE decode(key) = 'metasnap.version'`,
+      );
+      expect(facts).toEqual([[nights.versions[0]]]);
+      const types = await ask(`SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM '${file}')`);
+      const columns = Object.entries(definitionOf(table).columns);
+      expect(types).toEqual(
+        columns.map(([name, { type, unit }]) => [name, TIME_TYPES[unit ?? ""] ?? DUCK_TYPES[type]]),
+      );
+    }
+    const times = await ask(
+      `SELECT max(date_to), max(date_to) - min(date_from) FROM '${folder.path}/a/trend_rise.parquet'`,
     );
-    expect(facts).toEqual([[nights.versions[0]]]);
-    const types = await ask(`SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM '${a?.file}')`);
-    const { columns = {} } = TABLES.find(({ name }) => name === "hero_rate") ?? {};
-    expect(types).toEqual(Object.entries(columns).map(([name, { type }]) => [name, DUCK_TYPES[type]]));
+    expect(times).toEqual([[expect.any(Date), 6n]]);
+  });
+
+  test("has what is no time as null in Parquet, says how often, and has it as it is in the other formats", async () => {
+    using folder = temporaryFolder();
+    const odd = join(folder.path, "odd.sqlite");
+    copyFileSync(nights.files[0] ?? "", odd);
+    editFile(
+      odd,
+      `UPDATE hero_trend SET date = 'yesterday' WHERE hero_id = 1 AND rank = 'all' AND date = (SELECT max(date) FROM hero_trend);
+       UPDATE hero_trend SET date = '2026-02-30' WHERE hero_id = 2 AND rank = 'all' AND date = (SELECT min(date) FROM hero_trend);
+       UPDATE coverage SET asked_at = '1970-01-01T00:00:00.000Z' WHERE dataset = 'heroes'`,
+    );
+    const run = (format: Format) =>
+      runCommand("export", [
+        ...["--format", format, "--out", folder.path, "--tables", "hero_trend,trend_change,coverage", odd],
+      ]);
+    const parquet = await run("parquet");
+    expect([parquet.code, parquet.stderr.split("\n")]).toEqual([
+      0,
+      [
+        `${odd}: 2 values of hero_trend.date are no times, and null in Parquet`,
+        `${odd}: 2 values of trend_change.date are no times, and null in Parquet`,
+        "",
+      ],
+    ]);
+    const nulls = `SELECT count(*) FILTER (date IS NULL) FROM '${folder.path}/hero_trend.parquet'`;
+    expect(await ask(nulls)).toEqual([[2n]]);
+    const began = `SELECT DISTINCT asked_at FROM '${folder.path}/coverage.parquet' WHERE dataset = 'heroes'`;
+    expect(await ask(began)).toEqual([[new Date(0)]]);
+    expect(await run("csv")).toMatchObject({ code: 0, stderr: "" });
+    const dates = readFileSync(join(folder.path, "hero_trend.csv"), "utf8");
+    expect(dates.match(/"(yesterday|2026-02-30)"/g)?.sort()).toEqual(['"2026-02-30"', '"yesterday"']);
   });
 });
 
@@ -364,6 +428,15 @@ describe("a file of another schema", () => {
       ["hero", "20260801T040000Z-00000000.csv"],
     ]);
     expect((await run("hero")).stdout).not.toContain("lacks");
+    // Views are those of the program: every night has them alike.
+    const views = exportSnapshot(old, {
+      format: "parquet",
+      out: join(folder.path, "views"),
+      tables: VIEW_NAMES,
+      partition: false,
+    });
+    expect([views.missingTables, views.exported.map(({ table }) => table)]).toEqual([[], VIEW_NAMES]);
+    for (const { table, file } of views.exported) await compare(now, table, reading("parquet", file, table));
   });
 
   test("that is too old is refused by each command that reads it, with one line", async () => {
@@ -451,6 +524,10 @@ describe("all nights", () => {
     expect((await run(folder.path, out)).stdout).toMatch(
       new RegExp(`^${nights.versions[2]}: 3 tables, .*\n2 of 3 nights`),
     );
+    // One of another schema has other views, and may have other types.
+    const index = join(out, ".exported-parquet.json");
+    writeFileSync(index, readFileSync(index, "utf8").replace(`"schema": "${SCHEMA_VERSION}"`, '"schema": "1.8.0"'));
+    expect((await run(folder.path, out)).stdout).toMatch(/: 3 tables, .*\n2 of 3 nights are there already\n$/);
     tables.push("spell");
     expect((await run(folder.path, out)).stdout.match(/: 1 tables, /g)).toHaveLength(3);
     expect((await run(folder.path, out)).stdout).toBe(there);

@@ -5,10 +5,11 @@ import { fsyncPath, makeFolder } from "../../base/files.ts";
 import { openSnapshotFile } from "../../snapshot/read/open.ts";
 import { readHoles } from "../../snapshot/read/summary.ts";
 import type { SnapshotTable } from "../../snapshot/schema/row-types.ts";
+import { SCHEMA_VERSION } from "../../snapshot/schema/version.ts";
 import { writeCsvFile, writeNdjsonFile, writeParquetFile } from "./formats.ts";
 import { forgetParts, noteParts } from "./part-index.ts";
 import { partitionDate, partitionFolder, placePart, removeParts } from "./partition.ts";
-import { openTables } from "./tables.ts";
+import { type ExportTable, openTables } from "./tables.ts";
 
 export const FORMATS = ["parquet", "csv", "ndjson"] as const;
 export type Format = (typeof FORMATS)[number];
@@ -30,6 +31,8 @@ export interface ExportedTable {
   file: string;
   rows: number;
   bytes: number;
+  /** Number of values by column that are no times, and null in Parquet. */
+  noTimes: Record<string, number>;
 }
 
 export interface ExportResult {
@@ -81,9 +84,7 @@ export function exportSnapshot(snapshot: string, options: ExportOptions): Export
   }
 }
 
-interface WrittenTable {
-  table: string;
-  rows: number;
+interface WrittenTable extends Pick<ExportedTable, "table" | "rows" | "noTimes"> {
   draft: string;
 }
 
@@ -97,11 +98,26 @@ function writeDrafts(
   makeFolder(drafts);
   return openTables(db, tables).map((table) => {
     const draft = join(drafts, `${table.name}.${format}`);
-    WRITERS[format](draft, table, { metadata: metadataOf(head), spreadsheet });
+    const written: WrittenTable = { table: table.name, rows: 0, noTimes: {}, draft };
+    const onNoTime = (column: string) => {
+      written.noTimes[column] = (written.noTimes[column] ?? 0) + 1;
+    };
+    WRITERS[format](draft, countRows(table, written), { metadata: metadataOf(head), spreadsheet, onNoTime });
     fsyncPath(draft);
-    return { table: table.name, rows: table.rows, draft };
+    return written;
   });
 }
+
+/** The rows of a view are counted as they are written: it would be worked out twice. */
+const countRows = (table: ExportTable, written: WrittenTable): ExportTable => ({
+  ...table,
+  *batches() {
+    for (const batch of table.batches()) {
+      written.rows += batch.length;
+      yield batch;
+    }
+  },
+});
 
 function placeFiles(written: readonly WrittenTable[], { format, out }: ExportOptions): ExportedTable[] {
   const exported = written.map(({ draft, ...table }) => {
@@ -132,7 +148,8 @@ function placeParts(
   for (const name of absent) replaced.push(...removeParts(partitionFolder(out, name, day), format));
   if (sha256 !== undefined) {
     const bytes = [...exported.map((one) => [one.table, one.bytes]), ...absent.map((name) => [name, null])];
-    noteParts(out, format, version, { day, sha256, spreadsheet, tables: Object.fromEntries(bytes) });
+    const note = { day, sha256, spreadsheet, schema: SCHEMA_VERSION, tables: Object.fromEntries(bytes) };
+    noteParts(out, format, version, note);
   }
   return { exported, replaced: replaced.filter((other) => other !== version) };
 }

@@ -4,6 +4,7 @@ import { stringify } from "csv-stringify/sync";
 import { fileWriter, ParquetWriter } from "hyparquet-writer";
 import { sanitizeJson, sanitizeLines } from "../../api/sanitize.ts";
 import type { ExportColumn, ExportTable, Value } from "./tables.ts";
+import { type TimeType, timeTypeOf } from "./times.ts";
 
 /**
  * CSV with a header. Texts are always quoted, which distinguishes an empty text from NULL. They are exact, unless they
@@ -60,29 +61,42 @@ const TYPES = {
   REAL: { type: "DOUBLE" },
 } as const;
 
-/** One Parquet file: a row group per batch, compressed with zstd, with `metadata` as key-value pairs. */
+/**
+ * One Parquet file: a row group per batch, compressed with zstd, with `metadata` as key-value pairs. Times are DATE and
+ * TIMESTAMP; `onNoTime` hears of each value that is none, and is null.
+ */
 export function writeParquetFile(
   file: string,
   table: ExportTable,
-  { metadata }: { metadata: Readonly<Record<string, string>> },
+  { metadata, onNoTime }: { metadata: Readonly<Record<string, string>>; onNoTime: (column: string) => void },
 ): void {
+  const columns = table.columns.map((column) => ({ ...column, time: timeTypeOf(column) }));
   const writer = new ParquetWriter({
     writer: fileWriter(file),
-    schema: [{ name: "root", num_children: table.columns.length }, ...table.columns.map(toElement)],
+    schema: [{ name: "root", num_children: columns.length }, ...columns.map(toElement)],
     codec: "ZSTD",
     compressors: { ZSTD: (bytes) => zstdCompressSync(bytes) },
     kvMetadata: Object.entries(metadata).map(([key, value]) => ({ key, value })),
     createdBy: "metasnap",
   });
   for (const rows of table.batches()) {
-    const columnData = table.columns.map(({ name }, index) => ({ name, data: rows.map((row) => row[index]) }));
+    const columnData = columns.map(({ name, time }, index) => {
+      const values = rows.map((row) => row[index] ?? null);
+      return { name, data: time ? values.map((value) => readTime(value, time, () => onNoTime(name))) : values };
+    });
     void writer.write({ columnData, rowGroupSize: rows.length });
   }
   void writer.finish();
 }
 
-const toElement = ({ name, type, nullable }: ExportColumn) => ({
+function readTime(value: Value, time: TimeType, onNone: () => void) {
+  const read = time.read(value);
+  if (read === null && value !== null) onNone();
+  return read;
+}
+
+const toElement = ({ name, type, nullable, time }: ExportColumn & { time: TimeType | undefined }) => ({
   name,
-  ...TYPES[type],
-  repetition_type: nullable ? ("OPTIONAL" as const) : ("REQUIRED" as const),
+  ...(time ? { type: time.type, converted_type: time.converted_type } : TYPES[type]),
+  repetition_type: nullable || time ? ("OPTIONAL" as const) : ("REQUIRED" as const),
 });

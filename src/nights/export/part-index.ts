@@ -10,6 +10,8 @@ const writtenSchema = z.object({
   /** Of the snapshot file. */
   sha256: z.string(),
   spreadsheet: z.boolean(),
+  /** Of the program that wrote them: views and types of columns are its own. */
+  schema: z.string().optional(),
   /** Bytes of the part of each table; null for a table that the snapshot lacks. */
   tables: z.record(z.string(), z.int().nullable()),
 });
@@ -64,7 +66,8 @@ export function forgetParts(out: string, format: string, day: string, tables: re
 /** Notes parts that are in their places. Those of the night that were written from another file or otherwise are forgotten. */
 export function noteParts(out: string, format: string, version: string, night: WrittenNight): void {
   const { [version]: before, ...others } = readWritten(out, format);
-  const isSame = before?.sha256 === night.sha256 && before.spreadsheet === night.spreadsheet;
+  const isSame =
+    before?.sha256 === night.sha256 && before.spreadsheet === night.spreadsheet && before.schema === night.schema;
   const tables = { ...(isSame && before.tables), ...night.tables };
   write(out, format, { ...others, [version]: { ...night, tables } });
 }

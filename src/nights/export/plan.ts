@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { snapshotFile } from "../../snapshot/published/folder.ts";
 import type { Manifest } from "../../snapshot/published/manifest.ts";
 import { readPublished } from "../../snapshot/published/sequence.ts";
+import { SCHEMA_VERSION } from "../../snapshot/schema/version.ts";
 import type { ExportOptions } from "./export.ts";
 import { readWritten, type WrittenNights } from "./part-index.ts";
 import { partitionDate, partitionFolder, versionsIn } from "./partition.ts";
@@ -53,6 +54,7 @@ function isWritten(
   const night = written[version];
   const bytes = night?.tables[table];
   if (bytes === undefined || night?.sha256 !== sha256 || night.spreadsheet !== spreadsheet) return false;
+  if (night.schema !== SCHEMA_VERSION) return false;
   const folder = partitionFolder(out, table, day);
   const there = versionsIn(folder, format);
   if (bytes === null) return there.length === 0;

@@ -1,56 +1,65 @@
 import type SQLite from "better-sqlite3";
-import type { ColumnDefinition, TableDefinition } from "../../snapshot/schema/definition.ts";
+import type { ColumnDefinition } from "../../snapshot/schema/definition.ts";
 import { listNames, quoteName } from "../../snapshot/schema/sql.ts";
 import { TABLES } from "../../snapshot/schema/tables/all.ts";
+import { VIEWS } from "../../snapshot/schema/views/all.ts";
 
 export type Value = string | number | bigint | null;
 
-export interface ExportColumn extends Pick<ColumnDefinition, "type" | "nullable"> {
+export interface ExportColumn extends Pick<ColumnDefinition, "type" | "nullable" | "unit"> {
   name: string;
 }
 
-/** A table of one snapshot file. */
+/** A table or view of one snapshot file. */
 export interface ExportTable {
   name: string;
   columns: readonly ExportColumn[];
-  /** Number of rows. */
-  rows: number;
-  /** Rows in the order of the key, in batches of bounded size; cells in the order of `columns`. */
+  /** Rows in a fixed order, in batches of bounded size; cells in the order of `columns`. */
   batches(): Generator<Value[][]>;
 }
 
+export const VIEW_NAMES = VIEWS.map(({ name }) => name);
 export const TABLE_NAMES = TABLES.map(({ name }) => name);
 
 /** Without the archive: it repeats the typed tables as JSON and is three quarters of the file. */
 export const DEFAULT_TABLES = TABLE_NAMES.filter((name) => name !== "record");
 
-/** Those of the tables that the file has: schema 1.7 lacks some. */
+/** Those of the tables that the file has: schema 1.7 lacks some. Views are those of this program, whatever the file defines. */
 export function openTables(db: SQLite.Database, names: readonly string[]): ExportTable[] {
   const there = db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
-  return TABLES.filter(({ name }) => names.includes(name) && there.includes(name)).map((definition) => {
-    const { name } = definition;
-    const columns = Object.entries(definition.columns).map(([name, { type, nullable }]) => ({ name, type, nullable }));
-    const rows = db
-      .prepare<[], number>(`SELECT count(*) FROM ${quoteName(name)}`)
-      .pluck()
-      .get();
-    return { name, columns, rows: rows ?? 0, batches: () => readBatches(db, definition, columns) };
-  });
+  const tables = TABLES.filter(({ name }) => there.includes(name)).map(({ name, columns, key }) =>
+    openTable(db, name, columns, quoteName(name), key),
+  );
+  const views = VIEWS.map(({ name, columns, select, order }) => openTable(db, name, columns, `(${select})`, order));
+  return [...tables, ...views].filter(({ name }) => names.includes(name));
+}
+
+function openTable(
+  db: SQLite.Database,
+  name: string,
+  definitions: Readonly<Record<string, ColumnDefinition>>,
+  source: string,
+  order: readonly string[],
+): ExportTable {
+  const columns = Object.entries(definitions).map(([name, { type, nullable, unit }]) => ({
+    name,
+    type,
+    nullable,
+    unit,
+  }));
+  const sql = `SELECT ${listNames(Object.keys(definitions))} FROM ${source} ORDER BY ${listNames(order)}`;
+  return { name, columns, batches: () => readBatches(db, sql) };
 }
 
 const MAX_BATCH_ROWS = 32_768;
 const MAX_BATCH_CHARS = 8 * 2 ** 20;
 
-function* readBatches(db: SQLite.Database, { name, key }: TableDefinition, columns: readonly ExportColumn[]) {
-  const rows = db
-    .prepare(
-      `SELECT ${listNames(columns.map((column) => column.name))} FROM ${quoteName(name)} ORDER BY ${listNames(key)}`,
-    )
-    .raw();
+function* readBatches(db: SQLite.Database, sql: string) {
   let batch: Value[][] = [];
   let chars = 0;
   // As bigint: a JavaScript number is not exact beyond 2^53.
-  for (const row of rows.safeIntegers().iterate() as IterableIterator<Value[]>) {
+  const rows = db.prepare(sql).raw().safeIntegers().iterate() as IterableIterator<Value[]>;
+  for (const row of rows) {
     batch.push(row);
     for (const value of row) if (typeof value === "string") chars += value.length;
     if (batch.length < MAX_BATCH_ROWS && chars < MAX_BATCH_CHARS) continue;
