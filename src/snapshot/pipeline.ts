@@ -12,6 +12,7 @@ import { compareShapes, type Drift } from "./build/drift.ts";
 import type { QualityRow } from "./build/quality.ts";
 import type { ShapeRow } from "./build/shape.ts";
 import type { Misfit } from "./derive/misfits.ts";
+import type { ManifestReport } from "./documents/manifest-document.ts";
 import { type CurrentLatest, readCurrentLatest } from "./published/current-latest.ts";
 import { snapshotFile, snapshotFolder } from "./published/folder.ts";
 import { type Publication, type PublishOptions, publish } from "./published/publish.ts";
@@ -83,12 +84,8 @@ export async function buildAndPublish(journalFile: string, data: string, options
     const refusals = toReported(verification.refusals, journal.getState("refusals") ?? []);
     const endpoints = journal.getState("endpoints") ?? [];
     await yieldOrAbort(options.stop);
-    const published = await publish(draft, data, verification, {
-      ...options,
-      onStep,
-      before,
-      report: { ...summary, drift, refusals, endpoints, crawl, journal: journal.header().number },
-    });
+    const report: ManifestReport = { ...summary, drift, refusals, endpoints, crawl, journal: journal.header().number };
+    const published = await publish(draft, data, verification, { ...options, onStep, before, report });
     return { ...published, ...summary, rolling: rolling === 1, drift, refusals, endpoints, crawl };
   } finally {
     base?.[Symbol.dispose]();

@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { toSanitizedJson } from "../../api/sanitize.ts";
+import type { ChangesDocument } from "../../snapshot/documents/changes-document.ts";
 import type { CompareTask } from "../../snapshot/published/changes.ts";
 import { diffSnapshots } from "../diff/diff.ts";
 import type { CompareReply } from "./compare.ts";
@@ -8,7 +9,8 @@ import type { CompareReply } from "./compare.ts";
 const { before, after, target, verified } = JSON.parse(process.argv[2] ?? "{}") as CompareTask;
 const reply: CompareReply = {};
 try {
-  writeFileSync(target, `${toSanitizedJson(diffSnapshots(before, after, { verified }))}\n`);
+  const changes: ChangesDocument = diffSnapshots(before, after, { verified });
+  writeFileSync(target, `${toSanitizedJson(changes)}\n`);
 } catch (error) {
   reply.problem = (error as Error).message;
 }

@@ -3,6 +3,7 @@ import { isSample } from "../../api/sample-data.ts";
 import { toSanitizedJson } from "../../api/sanitize.ts";
 import { isFrozen, type SourceState } from "../../nights/pull/source-state.ts";
 import { agesAt, findTooOld } from "../../snapshot/read/ages.ts";
+import type { DocumentOf } from "../contract/documents.ts";
 import { tellRefusals } from "../query/not-captured.ts";
 import type { ServerStatus } from "../reload/active-snapshot.ts";
 import { ageSeconds } from "../response/http-response.ts";
@@ -46,7 +47,7 @@ export function createAdminRoutes({ status, maxAgeMs, maxAgeOf, ...rest }: Admin
       verified,
       served_for: toSeconds(Date.now() - loadedAtMs),
     };
-    return toReply({
+    return toReply<"Health">({
       status: isStopping() ? "ending" : status.withheld ? "withheld" : "serving",
       snapshot,
       problem: problem && withoutFolders(problem),
@@ -73,7 +74,7 @@ export function createAdminRoutes({ status, maxAgeMs, maxAgeOf, ...rest }: Admin
         "Ask another mirror, or crawl again.",
         `${version}: ${tooOld.join("; ")}`,
       );
-    return toReply({ ready: true, age });
+    return toReply<"Ready">({ ready: true, age });
   }
 
   const metrics = (): AdminReply => ({
@@ -113,7 +114,9 @@ const withoutFolders = (text: string) => text.replaceAll(/[^\s:'"(]*\/([^\s/:'")
 
 const toSeconds = (milliseconds: number) => Math.floor(milliseconds / 1000);
 
-const toReply = (data: object): AdminReply => ({ body: toSanitizedJson({ code: 0, message: "OK", data }) });
+const toReply = <Name extends "Health" | "Ready">(data: DocumentOf<Name>["data"]): AdminReply => ({
+  body: toSanitizedJson({ code: 0, message: "OK", data }),
+});
 
 const notReady = (message: string, hint: string, detail: string) =>
   new ApiError("NOT_READY", { message, hint, detail });

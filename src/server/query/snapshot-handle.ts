@@ -17,7 +17,9 @@ export interface SnapshotHandle extends SnapshotFacts, ResponseMeta {
   seed: string;
 }
 
-const PROGRAM = `metasnap/${manifest.version}`;
+export const PROGRAM_VERSION = manifest.version;
+
+const PROGRAM = `metasnap/${PROGRAM_VERSION}`;
 
 /** `Cache-Control` (RFC 9111, RFC 5861): a cache asks again after `maxAgeSeconds`, and may use what it has while it asks or gets no answer. */
 export const cacheFor = (maxAgeSeconds: number) =>

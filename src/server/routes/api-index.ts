@@ -2,24 +2,27 @@ import { ENDPOINTS } from "../../api/endpoints.ts";
 import { describeAllowed, isRequired } from "../../api/request/parameters.ts";
 import { isSample } from "../../api/sample-data.ts";
 import type { Snapshot } from "../../snapshot/read/snapshot.ts";
+import type { DocumentOf } from "../contract/documents.ts";
 import { tellRefusals } from "../query/not-captured.ts";
 import { type Document, PINNED_ROUTE } from "./route.ts";
 
 /** `GET /api/`: every endpoint with its parameters, all other routes, which snapshot answers, and what the upstream refuses. */
-export function describeIndex(snapshot: Snapshot, documents: readonly Document[]) {
+export function describeIndex(snapshot: Snapshot, documents: readonly Document[]): DocumentOf<"Index"> {
   const states = snapshot.endpointStates();
   const stateOf = (dataset: string) => {
     const { state, since } = states.get(dataset) ?? {};
     return state === undefined || state === "open" ? {} : { state, since };
   };
   const endpoints = ENDPOINTS.map(({ dataset, from = dataset, path, summary, parameters }) => ({
-    method: "GET",
+    method: "GET" as const,
     path,
     summary,
     ...stateOf(from),
     parameters: parameters.map((parameter) => ({
       name: parameter.name,
-      ...(isRequired(parameter) ? { required: true } : { default: "default" in parameter ? parameter.default : "all" }),
+      ...(isRequired(parameter)
+        ? { required: true as const }
+        : { default: "default" in parameter ? parameter.default : "all" }),
       allowed: describeAllowed(parameter),
     })),
   }));

@@ -1,3 +1,4 @@
+import type { DocumentName } from "../contract/documents.ts";
 import { noStoreHeaders } from "../response/http-response.ts";
 import { describeIndex } from "./api-index.ts";
 import type { AdminRoutes, Document } from "./route.ts";
@@ -23,6 +24,7 @@ export const DOCUMENTS: readonly Document[] = [
     summary: "List of all routes, and the snapshot that answers",
     openApi: {
       operationId: "listEndpoints",
+      answer: "Index",
       errors: [405, 500],
     },
     handle: (_, { snapshot }) => ({
@@ -36,7 +38,7 @@ export const DOCUMENTS: readonly Document[] = [
     group: "api",
     mediaType: JSON_TYPE,
     summary: "OpenAPI document of this API",
-    openApi: { operationId: "describeApi", errors: [405, 500] },
+    openApi: { operationId: "describeApi", answer: "OpenApi", errors: [405, 500] },
     async handle(_, { snapshot, version }) {
       const deprecated = snapshot.deprecated();
       // Imported here: its schemas take longer to load than all else, and few clients ask for them.
@@ -53,7 +55,7 @@ export const DOCUMENTS: readonly Document[] = [
     group: "snapshots",
     mediaType: JSON_TYPE,
     summary: "List of the published snapshots, newest first",
-    openApi: { operationId: "listSnapshots", errors: [405, 500] },
+    openApi: { operationId: "listSnapshots", answer: "Snapshots", errors: [405, 500] },
     handle: listSnapshots,
   },
   {
@@ -62,7 +64,7 @@ export const DOCUMENTS: readonly Document[] = [
     group: "snapshots",
     mediaType: JSON_TYPE,
     summary: "Pointer to the snapshot that is served, with its hashes",
-    openApi: { operationId: "latestSnapshot", errors: [405, 500] },
+    openApi: { operationId: "latestSnapshot", answer: "Pointer", errors: [405, 500] },
     handle: latestSnapshot,
   },
   {
@@ -71,7 +73,7 @@ export const DOCUMENTS: readonly Document[] = [
     group: "snapshots",
     mediaType: JSON_TYPE,
     summary: "Manifest of a snapshot: hashes, counts and crawl report",
-    openApi: { operationId: "describeSnapshot", errors: [404, 405, 500] },
+    openApi: { operationId: "describeSnapshot", answer: "Manifest", errors: [404, 405, 500] },
     handle: manifestOfSnapshot,
   },
   {
@@ -90,7 +92,7 @@ export const DOCUMENTS: readonly Document[] = [
     kind: "file",
     mediaType: JSON_TYPE,
     summary: "Changes of a snapshot since the night before; 404 if they were not compared",
-    openApi: { operationId: "changesOfSnapshot", errors: [404, 405, 412, 416, 500, 503] },
+    openApi: { operationId: "changesOfSnapshot", answer: "Changes", errors: [404, 405, 412, 416, 500, 503] },
     handle: changesOfSnapshot,
   },
   {
@@ -116,17 +118,17 @@ export const DOCUMENTS: readonly Document[] = [
   ...(["send-vc", "login", "logout"] as const).map(authRoute),
   adminRoute(
     "health",
-    JSON_TYPE,
+    "Health",
     "State of the mirror, 200 while it serves: snapshot, ages of its answers, refusals of the upstream, reason for refusing a newer snapshot, state of a followed source",
     [405, 500],
   ),
   adminRoute(
     "ready",
-    JSON_TYPE,
+    "Ready",
     "Readiness: 503 if the snapshot or its answers are too old, the snapshot no longer has its signed bytes, or the mirror is shutting down",
     [503, 405, 500],
   ),
-  adminRoute("metrics", "text/plain", "Metrics in the text format of Prometheus", [405, 500]),
+  adminRoute("metrics", undefined, "Metrics in the text format of Prometheus", [405, 500]),
 ];
 
 const AUTH_ROUTES = new Set(DOCUMENTS.filter(({ group }) => group === "auth").map(({ route }) => route));
@@ -143,6 +145,7 @@ function authRoute(name: string): Document {
     summary: `Login call ${name}, which the mirror passes to the upstream`,
     openApi: {
       operationId: name,
+      answer: "Login",
       summary: `Login call ${name}: the mirror passes the request and the answer on byte for byte`,
       errors: [400, 405, 408, 413, 429, 500, 502, 503, 504],
     },
@@ -153,15 +156,20 @@ function authRoute(name: string): Document {
   };
 }
 
-function adminRoute(name: keyof AdminRoutes, mediaType: string, summary: string, errors: readonly number[]): Document {
+function adminRoute(
+  name: keyof AdminRoutes,
+  answer: DocumentName | undefined,
+  summary: string,
+  errors: readonly number[],
+): Document {
   return {
     route: `/${name}`,
     method: "GET",
     group: "admin",
     kind: "short",
-    mediaType,
+    mediaType: answer ? JSON_TYPE : "text/plain",
     summary,
-    openApi: { operationId: name, errors },
+    openApi: { operationId: name, ...(answer && { answer }), errors },
     async handle(_, snapshot, { admin }) {
       const { body, headers } = await admin[name]();
       return { status: 200, body: Buffer.from(body), headers: noStoreHeaders(snapshot, headers) };

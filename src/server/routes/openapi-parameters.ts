@@ -8,7 +8,7 @@ export function describeIdentifier(identifier: PathParameter) {
 }
 
 function schemaOf(identifier: PathParameter): object {
-  if (identifier.kind === "hero") return { type: "string" };
+  if (identifier.kind === "hero") return { type: ["integer", "string"] };
   if (identifier.kind === "word") return { type: "string", minLength: 1 };
   return { type: "integer", minimum: identifier.minimum, maximum: identifier.maximum };
 }

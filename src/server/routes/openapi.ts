@@ -1,8 +1,11 @@
 import * as z from "zod";
 import { type Endpoint, errorsOf } from "../../api/endpoint.ts";
 import { ENDPOINT_GROUPS, ENDPOINTS } from "../../api/endpoints.ts";
-import { ERRORS, REGION_ERRORS } from "../../api/errors.ts";
+import { ERRORS } from "../../api/errors.ts";
 import { shapeOf } from "../../api/shapes.ts";
+import { DOCUMENT_SCHEMAS } from "../contract/documents.ts";
+import { PROGRAM_VERSION } from "../query/snapshot-handle.ts";
+import { asJson, describeErrors, errorResponses, errorSchema } from "./openapi-errors.ts";
 import { describeIdentifier, describeParameter } from "./openapi-parameters.ts";
 import { type Document, PINNED_ROUTE } from "./route.ts";
 
@@ -15,16 +18,18 @@ export function describeOpenApi(version: string, documents: readonly Document[],
     Object.fromEntries(
       documents
         .filter(({ group }) => groups.includes(group))
-        .map((document) => [document.route, describeDocument(document)]),
+        .map((document) => [toPath(document.route), describeDocument(document)]),
     );
   return {
     openapi: "3.1.0",
     info: {
       title: "Game hero data, mirrored",
-      // The version of the mirrored interface, not of this program.
-      version: "1.0.2",
-      description: "Read-only mirror of a public hero data service. The mirror passes login calls to the upstream.",
+      version: PROGRAM_VERSION,
+      description:
+        "Read-only mirror of a public hero data service, of version 1.0.2 of its interface. The mirror passes login calls to the upstream.",
     },
+    // Nothing needs a key.
+    security: [],
     servers: [
       { url: "/", description: "The newest snapshot." },
       {
@@ -50,8 +55,8 @@ export function describeOpenApi(version: string, documents: readonly Document[],
       ...paths("auth", "admin"),
     },
     components: {
-      schemas: { ...recordSchemas(), Error: errorSchema() },
-      responses: errorResponses(),
+      schemas: { ...recordSchemas(), ...documentSchemas(), Error: errorSchema() },
+      responses: errorResponses(documents),
       headers: HEADERS,
     },
   };
@@ -64,10 +69,10 @@ const DOCUMENT_TAGS: Record<Document["group"], { name: string; description: stri
   admin: { name: "State", description: "State of the mirror, for its operator" },
 };
 
-const json = (schema: object) => ({ "application/json": { schema } });
-const ERROR = { $ref: "#/components/schemas/Error" };
+/** Both spellings are answered; the one without the slash at the end can be joined to the URL of a server. */
+const toPath = (route: string) => route.replace(/\/$/, "");
 
-/** Headers of every answer. An answer that is computed from the query alone has no `x-data-at`. */
+/** Headers of answers. An answer that is computed from the query alone has no `x-data-at`. */
 const HEADERS = {
   "x-snapshot-at": {
     description: "Start of the crawl of the snapshot that answers.",
@@ -102,9 +107,9 @@ function describeEndpoint(endpoint: Endpoint, tag: string, isDeprecated: boolean
 function describeRecords(endpoint: Endpoint) {
   const record = { $ref: `#/components/schemas/${schemaName(endpoint)}` };
   const headers = headersOf(endpoint);
-  if (endpoint.wrapping === "body") return { description: "The answer", headers, content: json(record) };
+  if (endpoint.wrapping === "body") return { description: "The answer", headers, content: asJson(record) };
   if (endpoint.wrapping === "data")
-    return { description: "One record", headers, content: json(wrapSchema("Success", record)) };
+    return { description: "One record", headers, content: asJson(wrapSchema("Success", record)) };
   const page = {
     type: "object",
     required: ["records", "total"],
@@ -113,7 +118,7 @@ function describeRecords(endpoint: Endpoint) {
       total: { type: "integer", minimum: 0, description: "Number of records over all pages." },
     },
   };
-  return { description: "One page of records", headers, content: json(wrapSchema("OK", page)) };
+  return { description: "One page of records", headers, content: asJson(wrapSchema("OK", page)) };
 }
 
 const wrapSchema = (message: string, data: object) => ({
@@ -134,55 +139,25 @@ function recordSchemas() {
   );
 }
 
-/** Said once for all endpoints. */
-const describeErrors = (statuses: readonly number[]) =>
-  Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/${status}` }]));
-
-function errorResponses() {
-  const byStatus = Map.groupBy(Object.entries(ERRORS), ([, { status }]) => status);
-  return Object.fromEntries(
-    [...byStatus].map(([status, errors]) => {
-      const description = errors.map(([code, { when }]) => `${code}: ${when}`).join("; ");
-      return [status, { description, content: json(ERROR) }];
+const documentSchemas = () =>
+  Object.fromEntries(
+    Object.entries(DOCUMENT_SCHEMAS).map(([name, document]) => {
+      const { $schema: _, ...schema } = z.toJSONSchema(document, { io: "input" });
+      return [name, schema];
     }),
   );
-}
-
-function errorSchema() {
-  const codes = { ...ERRORS, ...REGION_ERRORS };
-  const lines = Object.entries(codes).map(([code, { status, when }]) => {
-    const never = code in REGION_ERRORS ? " (never sent by a mirror)" : "";
-    return `${code} (${status}): ${when}${never}`;
-  });
-  const text = { type: "string" };
-  const field = {
-    type: "object",
-    required: ["name", "in", "received", "allowed"],
-    properties: { name: text, in: { enum: ["path", "query", "header", "body"] }, received: text, allowed: text },
-  };
-  const error = {
-    type: "object",
-    required: ["code", "message", "hint", "detail", "fields"],
-    properties: {
-      code: { type: "string", enum: Object.keys(codes), description: lines.join("\n") },
-      message: text,
-      hint: text,
-      detail: { type: "string", description: "The invalid value, or its place in the request." },
-      fields: { type: "array", items: field, description: "The invalid parameters." },
-    },
-  };
-  return { type: "object", required: ["success", "error"], properties: { success: { const: false }, error } };
-}
 
 /** The path of a document, by its method. */
-function describeDocument({ route, method, group, kind, mediaType, summary, openApi }: Document) {
+function describeDocument(document: Document) {
+  const { route, method, group, kind, mediaType, summary, openApi } = document;
+  const content = { [mediaType]: { schema: schemaOfDocument(document) } };
   const operation = {
     operationId: openApi.operationId,
     tags: [DOCUMENT_TAGS[group].name],
     summary: openApi.summary ?? summary,
-    ...(method === "POST" && { requestBody: { required: false, content: json({ type: "object" }) } }),
+    ...(method === "POST" && { requestBody: { required: false, content: asJson({ type: "object" }) } }),
     responses: {
-      ...(kind === "file" ? describeFile(mediaType) : describeBody(group, mediaType, openApi.summary ?? summary)),
+      ...(kind === "file" ? describeFile(content) : describeBody(group, content, openApi.summary ?? summary)),
       ...describeErrors(openApi.errors),
     },
   };
@@ -202,14 +177,19 @@ const VERSION_PARAMETER = {
   schema: { type: "string" },
 };
 
-const describeBody = (group: Document["group"], mediaType: string, summary: string) => ({
+const describeBody = (group: Document["group"], content: object, summary: string) => ({
   200: {
     description: group === "auth" ? "Answer of the upstream. A code other than 0 is a failure" : summary,
-    content: { [mediaType]: { schema: { type: mediaType === "application/json" ? "object" : "string" } } },
+    content,
   },
 });
 
-function describeFile(mediaType: string) {
-  const content = { [mediaType]: { schema: { type: "string", format: "binary" } } };
-  return { 200: { description: "The whole file", content }, 206: { description: "One range of the file", content } };
+const describeFile = (content: object) => ({
+  200: { description: "The whole file", content },
+  206: { description: "One range of the file", content },
+});
+
+function schemaOfDocument({ kind, openApi: { answer } }: Document): object {
+  if (answer) return { $ref: `#/components/schemas/${answer}` };
+  return { type: "string", ...(kind === "file" && { format: "binary" }) };
 }

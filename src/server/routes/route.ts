@@ -1,3 +1,4 @@
+import type { DocumentName } from "../contract/documents.ts";
 import type { MirrorRequest } from "../http/exchange.ts";
 import type { SnapshotHandle } from "../query/snapshot-handle.ts";
 import type { Versions } from "../reload/versions.ts";
@@ -44,6 +45,8 @@ export interface Document extends RouteEntry {
     operationId: string;
     /** If the document says more than the index. */
     summary?: string;
+    /** The schema of its JSON; other bodies have none. */
+    answer?: DocumentName;
     /** Statuses of its errors. */
     errors: readonly number[];
   };

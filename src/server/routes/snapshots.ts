@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { ApiError } from "../../api/errors.ts";
 import { compressedPath } from "../../snapshot/published/compress.ts";
 import { changesOf } from "../../snapshot/published/folder.ts";
+import type { DocumentOf } from "../contract/documents.ts";
 import type { MirrorRequest } from "../http/exchange.ts";
 import { IMMUTABLE, type SnapshotHandle } from "../query/snapshot-handle.ts";
 import type { PublishedSnapshot, Versions } from "../reload/versions.ts";
@@ -69,7 +70,8 @@ function describeList(versions: Versions, { version: latest }: SnapshotFacts): s
       ...(changes && { changes: `/snapshots/${essentials.version}/changes.json` }),
     },
   }));
-  return JSON.stringify({ code: 0, message: "OK", data: { records, total: records.length } });
+  const list: DocumentOf<"Snapshots"> = { code: 0, message: "OK", data: { records, total: records.length } };
+  return JSON.stringify(list);
 }
 
 function toServedFile({ file, essentials }: PublishedSnapshot): ServedFile {

@@ -6,7 +6,7 @@ import { manifestOf } from "../published/folder.ts";
 import type { ShapeRow } from "./shape.ts";
 
 /** A path whose types are others than they were. */
-const driftSchema = z.object({
+export const driftSchema = z.object({
   dataset: z.string(),
   path: z.string(),
   before: z.string(),

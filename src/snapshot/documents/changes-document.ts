@@ -1,0 +1,165 @@
+import * as z from "zod";
+import { driftSchema } from "../build/drift.ts";
+import { snapshotTable } from "../schema/tables/archive.ts";
+import { rowSchemaOf } from "./row-schema.ts";
+
+// `changes.json`, which is what `npm run diff -- --json` writes. New fields may come without a new `format`.
+
+const count = z.int().min(0);
+const text = z.string();
+const rate = z.number();
+const cell = z.union([z.string(), z.number(), z.null()]);
+const cells = z.record(z.string(), cell);
+const time = z.string().meta({ description: "ISO 8601 in UTC." });
+
+/** Only if one of the two snapshots has answers of several nights. */
+const moments = {
+  changed_after: time.optional(),
+  changed_before: time.optional(),
+};
+
+const named = { label: text, key: cells, ...moments };
+const hero = { hero_id: z.int(), name: text };
+const group = { rank: text, days: z.int() };
+const RATES = ["win_rate", "appearance_rate", "ban_rate"] as const;
+
+const spread = {
+  count,
+  median: rate,
+  deviation: rate.meta({ description: "Standard deviation of a change with the median relative error." }),
+  basis: z.enum(["nights", "history", "rounding", "few"]).meta({ description: "What the deviation comes from." }),
+  nights: count,
+  smallest: rate.meta({ description: "Smaller changes are not reported." }),
+  ...moments,
+};
+
+const apart = {
+  change: rate,
+  apart: rate.meta({ description: "The change minus the median change of the group." }),
+  score: rate.nullable().meta({ description: "`apart` in standard deviations. null: too few changes." }),
+};
+
+const mover = z.object({
+  ...hero,
+  ...group,
+  rate: z.enum(RATES),
+  before: rate,
+  after: rate,
+  ...apart,
+  through: z.enum(["entered", "left"]).nullable().meta({
+    description: "Whether days that entered the window or days that left it changed the rate. null: unknown.",
+  }),
+  ...moments,
+});
+
+const place = z.int().nullable();
+
+const matchup = z.object({
+  ...hero,
+  source: text,
+  ...group,
+  side: z.enum(["best", "worst"]),
+  other_hero_id: z.int(),
+  other: text,
+  place_before: place,
+  place_after: place,
+  before: rate.nullable(),
+  after: rate.nullable(),
+  ...apart,
+  ...moments,
+});
+
+const textChange = z.object({
+  table: text,
+  ...named,
+  column: text,
+  lang: text,
+  before: text,
+  after: text,
+  words: z
+    .array(z.tuple([z.enum(["=", "-", "+"]), text]))
+    .meta({ description: "The runs of the text: kept, removed or added." }),
+});
+
+const row = z.object({ ...named, row: cells });
+
+const tableChange = z.object({
+  table: text,
+  kind: z.enum(["statistic", "list", "text", "row", "internal"]),
+  counts: z.object({ added: count, gone: count, changed: count }),
+  added: z.array(row),
+  gone: z.array(row),
+  changed: z.array(z.object({ ...named, columns: z.record(text, z.object({ before: cell, after: cell })) })),
+});
+
+const sliceCounts = z
+  .object({ slices: count, captured: count, empty: count, failed: count, records: count })
+  .nullable();
+
+const datasetChange = z.object({
+  dataset: text,
+  slices: z.object({ added: count, gone: count, changed: count, same: count }),
+  languages: z
+    .array(z.object({ lang: text, before: sliceCounts, after: sliceCounts }))
+    .meta({ description: "Languages whose counts differ." }),
+});
+
+const noise = z
+  .object({ history: text.nullable(), nights: count, least: count, problem: text.nullable() })
+  .meta({ description: "What the noise of the rates was estimated from." });
+
+const changes = z.object({
+  days_apart: z.int().meta({ description: "Nights between the two snapshots, by the dates of the upstream." }),
+  noise,
+  heroes: z.object({ added: z.array(z.object(hero)), gone: z.array(z.object(hero)) }),
+  rates: z.object({
+    movers: z.array(mover),
+    spread: z.array(z.object({ ...group, rate: z.enum(RATES), ...spread })),
+  }),
+  matchups: z.object({
+    matchups: z.array(matchup),
+    spread: z.array(z.object({ source: text, ...group, ...spread, entered: count, left: count })),
+  }),
+  texts: z.array(textChange),
+  lists: z.array(z.object({ table: text, ...named, before: z.array(text), after: z.array(text) })),
+  tables: z.array(tableChange),
+  shape: z.array(driftSchema),
+  coverage: z.array(datasetChange),
+});
+
+const asked = z.object({
+  dataset: text,
+  compared: count,
+  older: count,
+  carried: count,
+  not_asked: count,
+  changed_after: time,
+  changed_before: time,
+});
+
+const head = rowSchemaOf(snapshotTable);
+
+export const changesDocument = z.object({
+  format: z.int().meta({ description: "Version of this JSON." }),
+  before: head,
+  after: head,
+  filters: z.object({
+    rank: z.array(text).optional(),
+    days: z.array(z.int()).optional(),
+    rate: z.array(text).optional(),
+    hero: z.array(z.int()).optional(),
+    lang: z.array(text).optional(),
+    table: z.array(text).optional(),
+  }),
+  asked: z
+    .array(asked)
+    .optional()
+    .meta({ description: "Only if one of the two snapshots has answers of several nights: what could be compared." }),
+  identical: z.boolean(),
+  changes: changes.nullable().meta({ description: "null if the two are identical." }),
+});
+
+type Unchanging<T> = T extends object ? { readonly [Name in keyof T]: Unchanging<T[Name]> } : T;
+
+/** As it is written. */
+export type ChangesDocument = Unchanging<z.input<typeof changesDocument>>;

@@ -1,0 +1,228 @@
+/** The contract that machines read: every answer is as the OpenAPI document says, and linters and generators take it. */
+import { copyFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createConfig, lintFromString } from "@redocly/openapi-core";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import type { Endpoint } from "../../src/api/endpoint.ts";
+import { ENDPOINTS } from "../../src/api/endpoints.ts";
+import { isRequired } from "../../src/api/request/parameters.ts";
+import { compareInProcess } from "../../src/nights/changes/compare.ts";
+import { DOCUMENT_SCHEMAS } from "../../src/server/contract/documents.ts";
+import { DOCUMENTS } from "../../src/server/routes/documents.ts";
+import { latestFile } from "../../src/snapshot/published/pointer.ts";
+import { generateTypes } from "../helpers/api-types.ts";
+import { createContract } from "../helpers/contract.ts";
+import { createDraw } from "../helpers/draw.ts";
+import { publishDays, type RunningMirror, startFollowing, startMirror } from "../helpers/mirror.ts";
+import { run } from "../helpers/package.ts";
+import { publishRolling } from "../helpers/rolling.ts";
+import { temporaryFolder } from "../helpers/run.ts";
+import { editFile } from "../helpers/sqlite.ts";
+
+/** What others write is open. */
+const OPEN = ["OpenApi", "Login"];
+const CLOSED = Object.keys(DOCUMENT_SCHEMAS).filter((name) => !OPEN.includes(name));
+
+let whole: RunningMirror;
+let nights: RunningMirror;
+let text: string;
+let contract: ReturnType<typeof createContract>;
+
+beforeAll(async () => {
+  whole = await startFollowing(inject("data"));
+  nights = await startFollowing(inject("nights").data);
+  text = await (await fetch(`${whole.url}/api/openapi.json`)).text();
+  contract = createContract(JSON.parse(text), CLOSED);
+});
+afterAll(async () => {
+  await whole[Symbol.asyncDispose]();
+  await nights[Symbol.asyncDispose]();
+});
+
+/** Asks, and holds the answer against the document. */
+async function ask(mirror: RunningMirror, route: string, path: string, method = "GET") {
+  const response = await fetch(mirror.url + path, { method });
+  const contentType = response.headers.get("content-type") ?? "";
+  // Files are many megabytes.
+  const body = contentType.startsWith("application/json") ? await response.text() : "";
+  if (!response.bodyUsed) await response.body?.cancel();
+  const faults = contract.findFaults(method, route, response.status, contentType, body);
+  expect(faults.slice(0, 5), path).toEqual([]);
+  return { status: response.status, body };
+}
+
+const draw = createDraw("contract");
+/** The first is there. */
+const NAMED = { hero: ["18", "Miya", "133", "nobody"], word: ["3275335", "x"], integer: ["137", "1", "9999", "0"] };
+
+/** A valid query, but for what the path names. */
+function drawPath({ path, identifier, parameters }: Endpoint, isFirst: boolean): string {
+  const query = new URLSearchParams();
+  for (const parameter of parameters) {
+    const { name } = parameter;
+    if (!isRequired(parameter) && draw.below(2) === 0) continue;
+    if ("examples" in parameter) query.set(name, parameter.examples?.[0] ?? "");
+    else if ("values" in parameter) query.set(name, draw.pick(parameter.values));
+    else query.set(name, String(1 + draw.below(9)));
+  }
+  const words = identifier ? NAMED[identifier.kind] : [];
+  return `${path.replace(/\{\w+\}/, () => (isFirst ? words[0] : draw.pick(words)) ?? "")}?${query}`;
+}
+
+/** All that a mirror has besides the endpoints. */
+async function askDocuments(mirror: RunningMirror) {
+  const versions = mirror.versions.list().map(({ essentials }) => essentials.version);
+  for (const { route, method } of DOCUMENTS) {
+    const named = route.includes("{version}") ? [...versions, "20200101T000000Z-00000000"] : [""];
+    for (const version of named)
+      await ask(mirror, route.replace(/(.)\/$/, "$1"), route.replace("{version}", version), method);
+  }
+  const [version = ""] = versions;
+  if (version) await ask(mirror, "/api", `/snapshots/${version}/api/`);
+}
+
+const statusesOf = (route: string) =>
+  [...contract.checked.keys()]
+    .flatMap((id) => (id.includes(` ${route} `) ? [Number(id.split(" ").at(-1))] : []))
+    .sort();
+
+describe("answers are as the document says", () => {
+  test("of each endpoint, errors included", async () => {
+    for (const endpoint of ENDPOINTS) {
+      const count = draw.many(40, 6);
+      for (let turn = 0; turn < count; turn += 1) await ask(whole, endpoint.path, drawPath(endpoint, turn === 0));
+      expect(statusesOf(endpoint.path)).toContain(200);
+    }
+    await ask(whole, "/api/heroes", "/api/heroes?size=none");
+    expect(statusesOf("/api/heroes")).toEqual([200, 422]);
+  });
+
+  test("of each document, with all its fields, for a whole crawl and for nights", async () => {
+    await askDocuments(whole);
+    nights.active.setSource(SOURCE);
+    await askDocuments(nights);
+    nights.active.setSource({ ...SOURCE, looked_at: 0, error: { message: "no answer", at: 0 } });
+    await ask(nights, "/health", "/health");
+    const asked = new Set(DOCUMENTS.map(({ route }) => route.replace(/(.)\/$/, "$1")));
+    expect([...asked].filter((route) => statusesOf(route).length === 0)).toEqual([]);
+    expect(statusesOf("/snapshots/{version}/changes.json")).toEqual([200, 404]);
+    const { changes } = JSON.parse((await fetchChanges()).body) as { changes: Record<string, unknown[]> };
+    for (const name of ["texts", "tables", "coverage"]) expect(changes[name], name).not.toEqual([]);
+  });
+
+  test("for what is refused, and for a night of several crawls", async () => {
+    using folder = temporaryFolder();
+    const data = folder.path;
+    await publishDays(data, [0, 1], "--endpoints", "heroes,hero,rank,counters");
+    const journal = join(data, "journals", readdirSync(join(data, "journals")).filter(isJournal).sort().at(-1) ?? "");
+    await publishRolling(journal, data, ({ dataset }) => dataset === "heroes", undefined, {
+      latest: true,
+      compare: compareInProcess(),
+    });
+    const file = join(data, "refused.sqlite");
+    copyFileSync(latestFile(data), file);
+    editFile(
+      file,
+      `INSERT INTO refusal VALUES ('lang', 'km', 'hero', '2026-01-01T00:00:00Z', 'x', 422, NULL, 1, 2),
+         ('endpoint', 'rank', 'rank', '2026-01-01T00:00:00Z', 'x', NULL, 'gone', 1, 2);
+       UPDATE endpoint_state SET state = 'withdrawn' WHERE dataset = 'rank'`,
+    );
+    await using rolling = await startFollowing(data);
+    await askDocuments(rolling);
+    await using refused = await startMirror(file);
+    for (const path of ["/health", "/ready", "/api"]) await ask(refused, path, path);
+  });
+
+  test("and a field too many, a wrong type and another status are seen", () => {
+    const find = (status: number, body: object) =>
+      contract.findFaults("GET", "/ready", status, "application/json", JSON.stringify(body));
+    const ready = { code: 0, message: "OK", data: { ready: true, age: 1 } };
+    expect(find(200, ready)).toEqual([]);
+    expect(find(200, { ...ready, data: { ready: true, age: "1" } })[0]).toContain("/data/age must be integer");
+    expect(find(200, { ...ready, data: { ...ready.data, more: 1 } })[0]).toContain("additional");
+    expect(find(418, ready)[0]).toContain("is not declared");
+  });
+});
+
+const SOURCE = {
+  version: null,
+  sequence: null,
+  expires_at: null,
+  older_than: null,
+  moved_at: 0,
+  looked_at: null,
+  changed_at: null,
+  error: null,
+  frozenAfterMs: 1,
+};
+
+const isJournal = (name: string) => name.endsWith(".journal");
+
+const fetchChanges = () =>
+  ask(nights, "/snapshots/{version}/changes.json", `/snapshots/${inject("nights").versions.at(-1)}/changes.json`);
+
+describe("programs that read the document", () => {
+  test("find no error by the recommended rules", async () => {
+    const config = await createConfig({ extends: ["recommended"] });
+    const lint = async (source: string) =>
+      (await lintFromString({ source, config })).filter(({ severity }) => severity === "error");
+    expect((await lint(text)).map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
+    const { security: _, ...open } = JSON.parse(text) as { security: unknown };
+    expect((await lint(JSON.stringify(open))).map(({ ruleId }) => ruleId)).toContain("security-defined");
+  });
+
+  test("find one schema for each JSON, and no schema that nothing names", () => {
+    const { components } = JSON.parse(text) as { components: { schemas: object } };
+    for (const name of Object.keys(components.schemas)) expect(text).toContain(`"#/components/schemas/${name}"`);
+    for (const { mediaType, openApi } of DOCUMENTS)
+      expect(openApi.answer !== undefined).toBe(mediaType === "application/json");
+  });
+
+  test("make types of it, with which a strict program compiles", async () => {
+    using folder = temporaryFolder();
+    writeFileSync(join(folder.path, "api.ts"), await generateTypes(JSON.parse(text)));
+    const compile = async (program: string) => {
+      writeFileSync(join(folder.path, "program.ts"), program);
+      const words = ["--ignoreConfig", "--noEmit", "--strict", "--skipLibCheck", "false", "--module", "nodenext"];
+      const file = join(folder.path, "program.ts");
+      return run(TSC, [...words, "--allowImportingTsExtensions", file]).then(
+        () => "",
+        ({ stdout }: { stdout: string }) => stdout,
+      );
+    };
+    expect(await compile(PROGRAM)).toBe("");
+    const wrong = PROGRAM.replace("page.total", "page.totals")
+      .replace("hero_identifier: 18", "hero_identifier: true")
+      .replace("mover.change", "mover.loss");
+    expect((await compile(wrong)).match(/error TS\d+/g)).toEqual(["error TS2551", "error TS2322", "error TS2339"]);
+  });
+});
+
+const TSC = join(import.meta.dirname, "..", "..", "node_modules", ".bin", "tsc");
+
+/** What a client would write. */
+const PROGRAM = `import type { components, operations } from "./api.ts";
+
+type Answer<Name extends keyof operations> = operations[Name]["responses"] extends {
+  200: { content: { "application/json": infer Body } };
+} ? Body : never;
+
+export function countRecords({ data: page }: Answer<"rank">): number {
+  return page.total + page.records.length;
+}
+
+export const path: operations["hero"]["parameters"]["path"] = { hero_identifier: 18 };
+export const named: typeof path = { hero_identifier: "Miya" };
+
+export function tellMovers({ before, changes }: Answer<"changesOfSnapshot">): string[] {
+  const { movers } = changes?.rates ?? { movers: [] };
+  return movers.map((mover) => \`\${mover.name} \${mover.change.toFixed(3)} since \${before.version}\`);
+}
+
+export const isNewer = (pointer: components["schemas"]["Pointer"], { version }: Answer<"describeSnapshot">): boolean =>
+  pointer.version > version;
+export const isReady = ({ data }: Answer<"ready">): true => data.ready;
+export const seconds = ({ data }: Answer<"health">): number => data.snapshot.age + data.uptime;
+export const paths = ({ data }: Answer<"listEndpoints">): string[] => data.endpoints.map(({ path }) => path);
+export const files = ({ data }: Answer<"listSnapshots">): string[] => data.records.map(({ urls }) => urls.file);
+`;
