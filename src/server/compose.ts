@@ -7,6 +7,7 @@ import type { Pages } from "../pages/pages.ts";
 import { createAdmissions } from "./http/admission.ts";
 import type { RequestHead } from "./http/exchange.ts";
 import type { RequestHandler } from "./http/http.ts";
+import { ignoredParameters } from "./query/ignored-parameters.ts";
 import type { SnapshotHandle } from "./query/snapshot-handle.ts";
 import type { ActiveSnapshot } from "./reload/active-snapshot.ts";
 import { createVersions, type Versions, type VersionsOptions } from "./reload/versions.ts";
@@ -139,7 +140,7 @@ const toEntry = (endpoint: Endpoint): RouteEntry => ({
       name: `${seed} ${canonical}`,
       dataAt: engine.dataAt(parsed),
     });
-    return { key: canonical, make };
+    return { key: canonical, make, urlHeaders: ignoredParameters(endpoint, query) };
   },
 });
 

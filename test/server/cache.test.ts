@@ -46,6 +46,57 @@ const twice = async (path: string, headers: Record<string, string> = {}, method:
 
 const LIST = "/api/heroes/rank?size=20";
 
+describe("parameters that the endpoint does not have", () => {
+  const ignoredIn = (headers: Record<string, string>) => headers["x-ignored-parameters"];
+  const RELATIONS = "/api/heroes/1/relations";
+
+  test("are named by each URL, made or cached, and change no body", async () => {
+    const plain = await twice(RELATIONS);
+    expect(ignoredIn(plain.headers)).toBeUndefined();
+    for (const [query, names] of [
+      ["?dayz=7", "dayz"],
+      ["?x-a.b_9=1&dayz=7&lang=en&dayz=8", "x-a.b_9, dayz"],
+      ["?rank=epic", "rank"],
+      ["?%64ayz=1", "dayz"],
+      ["?lang=en", undefined],
+    ] as const)
+      for (const headers of [{}, { "accept-encoding": "br" }, { "if-none-match": plain.headers.etag ?? "" }]) {
+        const { headers: told, bytes, status } = await twice(RELATIONS + query, headers);
+        expect(ignoredIn(told), query).toBe(names);
+        if (status === 200 && !("accept-encoding" in headers)) expect(bytes).toEqual(plain.bytes);
+        expect(told.etag?.startsWith(plain.headers.etag?.slice(0, -1) ?? "?")).toBe(true);
+      }
+    expect(ignoredIn((await twice(RELATIONS)).headers)).toBeUndefined();
+  });
+
+  test("are named at most eight, and only if their names are harmless", async () => {
+    const nine = Array.from({ length: 9 }, (_, index) => `p${index}`);
+    const { headers } = await ask(`${RELATIONS}?${nine.join("&")}`);
+    expect(ignoredIn(headers)).toBe(nine.slice(0, 8).join(", "));
+    const hostile = [
+      "a%0d%0ax-evil:1",
+      "%3Cscript%3E",
+      "a%20b",
+      "a,b",
+      "",
+      "%00",
+      "%E3%83%A4",
+      "x".repeat(41),
+      "a%2Cb",
+    ];
+    for (const name of hostile)
+      expect(ignoredIn((await twice(`${RELATIONS}?${name}=1`)).headers), name).toBeUndefined();
+    expect(ignoredIn((await ask(`${RELATIONS}?${[...hostile, "x".repeat(40)].join("&")}`)).headers)).toBe(
+      "x".repeat(40),
+    );
+  });
+
+  test("are not named by errors, nor by what has no parameters", async () => {
+    for (const path of ["/api/heroes/nobody?dayz=7", "/api/heroes?size=x&dayz=7", "/api/?dayz=7", "/health?dayz=7"])
+      expect(ignoredIn((await ask(path)).headers), path).toBeUndefined();
+  });
+});
+
 describe("the entity tag", () => {
   const same: [string, string[]][] = [
     [

@@ -26,6 +26,8 @@ export interface ResponseMeta {
   headers: Readonly<Headers>;
   /** An HTTP date. */
   lastModified: string;
+  /** Of one URL: other spellings of its query have the same body, and other headers. */
+  urlHeaders?: Readonly<Headers> | undefined;
 }
 
 /** Headers of every response. They are the same for every `Origin`, so that one cached copy serves all. */

@@ -93,6 +93,7 @@ function headersOf(
 ): Headers {
   const headers: Headers = {
     ...meta.headers,
+    ...meta.urlHeaders,
     ...ownHeaders,
     "content-type": contentType,
     etag,

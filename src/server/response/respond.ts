@@ -11,7 +11,14 @@ import { LIMITS } from "../http/limits.ts";
 import type { SnapshotHandle } from "../query/snapshot-handle.ts";
 import type { Cache } from "./cache.ts";
 import { fileResponse, type ServedFile } from "./files.ts";
-import { errorResponse, internalError, type MirrorResponse, noStoreHeaders, wrongMethod } from "./http-response.ts";
+import {
+  errorResponse,
+  type Headers,
+  internalError,
+  type MirrorResponse,
+  noStoreHeaders,
+  wrongMethod,
+} from "./http-response.ts";
 import { type Content, createRepresentation } from "./representation.ts";
 
 /** A body that is cached, compressed and tagged. */
@@ -24,6 +31,8 @@ export interface CachedBody {
   cacheControl?: string;
   /** Whether a URL has another body before the next snapshot is served. */
   changes?: boolean;
+  /** What the head of this URL says besides; the body is that of all requests with the key. */
+  urlHeaders?: Headers;
 }
 
 /** What a handler answers with. */
@@ -91,13 +100,13 @@ export function createResponder({ cache, currentSnapshot, admissions, onInternal
   function toResponse(reply: Reply, request: MirrorRequest, snapshot: SnapshotHandle, { route, mediaType }: Route) {
     if ("path" in reply) return fileResponse(reply, mediaType, request);
     if ("status" in reply) return reply;
-    const { cacheControl, changes = false, make } = reply;
+    const { cacheControl, changes = false, make, urlHeaders } = reply;
     const key = snapshot.prefix + reply.key;
     const representation = cache.getRepresentation(key, () =>
       createRepresentation({ contentType: `${mediaType}; charset=utf-8`, ...make() }),
     );
     const headers = cacheControl ? { ...snapshot.headers, "cache-control": cacheControl } : snapshot.headers;
-    const cached = { key, route, meta: { headers, lastModified: snapshot.lastModified } };
+    const cached = { key, route, meta: { headers, lastModified: snapshot.lastModified, urlHeaders } };
     return cache.respond(representation, cached, request, changes ? undefined : request.exchange?.req.url);
   }
 

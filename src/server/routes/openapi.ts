@@ -83,6 +83,11 @@ const HEADERS = {
       "Start of the crawl that asked for this answer; for an answer of several parts, for the oldest part. The time is earlier than x-snapshot-at if the answer is carried over from an earlier night: in a rolling snapshot, or because the upstream refuses it now.",
     schema: { type: "string", format: "date-time" },
   },
+  "x-ignored-parameters": {
+    description:
+      "Parameters of the query that the endpoint does not have: up to eight names of letters, digits, `_`, `.` and `-`, with commas between them. Without such parameters the header is not sent.",
+    schema: { type: "string" },
+  },
 };
 
 const headersOf = ({ compute }: Endpoint) => {
