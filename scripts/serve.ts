@@ -130,6 +130,7 @@ async function answerOnce(flags: ServeFlags, path: string, log: ServerLog, signe
     proved: signed,
     auth,
     admin,
+    publicUrl: options.publicUrl,
     pages: options.pages,
     onInternalError: logInternalError.bind(undefined, log),
   });
@@ -154,7 +155,8 @@ function toServeOptions(flags: ServeFlags): ServeOptions {
     maxAgeOf: flags.maxAgeOf,
     requestTimeoutMs: flags.requestTimeout * 1000,
     graceMs: flags.grace * 1000,
-    pages: flags.pages ? createPages({ pictures: flags.pictures }) : undefined,
+    publicUrl: flags.publicUrl,
+    pages: flags.pages ? createPages({ pictures: flags.pictures, publicUrl: flags.publicUrl }) : undefined,
   };
 }
 

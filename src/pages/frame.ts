@@ -3,7 +3,7 @@ import { truncate } from "../base/words.ts";
 import { FAVICON, STYLESHEET, scriptPath } from "./assets.ts";
 import { addressOn } from "./facts.ts";
 import { directionOf, time } from "./format.ts";
-import { type Html, html } from "./html.ts";
+import { type Html, html, jsonBlock } from "./html.ts";
 import type { PageBody, PageContext } from "./page.ts";
 import { addressOf, type Choice, type PageQuery } from "./query.ts";
 
@@ -28,8 +28,9 @@ export interface Around extends PageQuery {
 const MADE_UP = " (made-up data)";
 
 /** A whole document. The frame is in English, from left to right; the middle has the direction of its language. */
-export function frame(context: PageContext, { title, description, main }: Required<PageBody>, around: Around): Html {
-  const { snapshot, path, lang } = context;
+export function frame(context: PageContext, body: PageBody & { description: string }, around: Around): Html {
+  const { snapshot, path, lang, publicUrl } = context;
+  const { title, description, main, linkedData } = body;
   const { version, started_at, attribution } = snapshot.head;
   const sample = isSample(snapshot.head);
   return html`<!doctype html>
@@ -43,6 +44,9 @@ export function frame(context: PageContext, { title, description, main }: Requir
 <meta property="og:description" content="${truncate(description)}${sample && MADE_UP}">
 <link rel="stylesheet" href="${STYLESHEET.path}">
 <link rel="icon" href="${FAVICON.path}">
+<link rel="alternate" type="application/atom+xml" title="What changed" href="/changes.atom">
+${publicUrl !== undefined && html`<link rel="canonical" href="${publicUrl}${addressOf(path, around.choices, context.values)}">`}
+${linkedData && jsonBlock("application/ld+json", linkedData)}
 ${["page", ...around.scripts].map((name) => scriptTag(name))}
 </head>
 <body>

@@ -2,6 +2,7 @@ import { LANGUAGES } from "../api/enumerations.ts";
 import { addressOn, daysChoice, type Facts, rankChoice } from "./facts.ts";
 import { ageOf, bytes, count, time } from "./format.ts";
 import { type Html, html } from "./html.ts";
+import { describeDataset } from "./linked-data.ts";
 import type { PageContext, PageEntry } from "./page.ts";
 import { firstOfTierList } from "./rates/tier-list.ts";
 
@@ -20,6 +21,7 @@ export const HOME: PageEntry = {
     const { heroes } = snapshot.head;
     return {
       title: "What this mirror holds",
+      linkedData: describeDataset(context),
       main: html`<h1>What this mirror holds</h1>
 ${badges(context)}
 <dl class="facts">${factsOfSnapshot(context)}</dl>

@@ -42,6 +42,8 @@ export interface PageContext {
   values: Values;
   lang: Lang;
   pictures: boolean;
+  /** Of absolute addresses, without a slash at the end; without it there are none. */
+  publicUrl: string | undefined;
   /** Undefined if the served file was not published. */
   published: () => PublishedFile | undefined;
   others: PublishedFiles;
@@ -54,6 +56,8 @@ export interface PageBody {
   /** A sentence with the figures that somebody would share; the summary of the page by default. */
   description?: string;
   main: Html;
+  /** What it says to programs, as JSON-LD. */
+  linkedData?: object;
 }
 
 /** What a page shows, as numbers and names alone. */

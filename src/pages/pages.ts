@@ -3,6 +3,7 @@ import { stringify } from "csv-stringify/sync";
 import type { Lang } from "../api/enumerations.ts";
 import type { Snapshot } from "../snapshot/read/snapshot.ts";
 import { ASSETS_ROUTE, type Asset, findAsset } from "./assets.ts";
+import { ROBOTS_ROUTE, SITEMAP_ROUTE, writeRobots, writeSitemap } from "./crawlers.ts";
 import { carriedChoices, type Facts, FORMAT_CHOICE, factsOf } from "./facts.ts";
 import { ageOf } from "./format.ts";
 import { type Around, frame } from "./frame.ts";
@@ -44,11 +45,13 @@ export interface Pages {
 export interface PagesOptions {
   /** Show the pictures of heroes, which lie on a foreign host. */
   pictures: boolean;
+  /** Where people find the mirror: the only source of absolute addresses, without a slash at the end. */
+  publicUrl?: string | undefined;
 }
 
 const LINKS = PAGES.flatMap(({ route, link }) => (link === undefined ? [] : [{ path: route, text: link }]));
 
-export function createPages({ pictures }: PagesOptions): Pages {
+export function createPages({ pictures, publicUrl }: PagesOptions): Pages {
   const headersFor = ({ webAssembly = false }: Pick<PageEntry, "webAssembly">) => ({
     "content-security-policy": `default-src 'self'; img-src 'self'${pictures ? " https:" : ""};${webAssembly ? " script-src 'self' 'wasm-unsafe-eval';" : ""} object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
     "referrer-policy": "same-origin",
@@ -64,7 +67,7 @@ export function createPages({ pictures }: PagesOptions): Pages {
     const choices = choicesOf(entry, facts, others);
     const { values, ignored } = readQuery(choices, query);
     const lang = values.lang as Lang;
-    const context = { snapshot, facts, path, values, lang, pictures, published, others, now: Date.now() };
+    const context = { snapshot, facts, path, values, lang, pictures, publicUrl, published, others, now: Date.now() };
     if (entry.exists && !entry.exists(context, id)) return undefined;
     const { tellsAge = false, tellsOthers = false } = entry;
     const age = tellsAge ? ageOf(snapshot.head.started_at, context.now) : "";
@@ -85,10 +88,13 @@ export function createPages({ pictures }: PagesOptions): Pages {
   }
 
   return {
-    routes: [...PAGES.map(({ route }) => route), ASSETS_ROUTE],
+    routes: [...PAGES.map(({ route }) => route), ASSETS_ROUTE, ROBOTS_ROUTE, SITEMAP_ROUTE],
     find(request) {
-      if (request.route !== ASSETS_ROUTE) return findPage(request);
-      const asset = findAsset(request.pathname);
+      const { route, snapshot, pathname } = request;
+      if (route === ROBOTS_ROUTE) return foundText(route, "text/plain", writeRobots(publicUrl));
+      if (route === SITEMAP_ROUTE) return foundText(route, "application/xml", writeSitemap(snapshot, publicUrl));
+      if (route !== ASSETS_ROUTE) return findPage(request);
+      const asset = findAsset(pathname);
       return asset && foundAsset(asset, headersFor(asset));
     },
   };
@@ -113,6 +119,18 @@ const foundAsset = ({ path, contentType, read }: Asset, headers: FoundPage["head
   changes: false,
   body: read,
 });
+
+const foundText = (route: string, type: string, text: string | undefined): FoundPage | undefined =>
+  text === undefined
+    ? undefined
+    : {
+        key: `page ${route}`,
+        contentType: `${type}; charset=utf-8`,
+        headers: {},
+        immutable: false,
+        changes: false,
+        body: () => text,
+      };
 
 const stateOf = (others: PublishedFiles): string =>
   hash("sha256", JSON.stringify(others.list().map(({ manifest: _, ...one }) => one)));

@@ -4,6 +4,7 @@ import type { Endpoint } from "../api/endpoint.ts";
 import { ENDPOINTS } from "../api/endpoints.ts";
 import { ApiError } from "../api/errors.ts";
 import type { Pages } from "../pages/pages.ts";
+import { createFeed } from "./feed/feed.ts";
 import { createAdmissions } from "./http/admission.ts";
 import type { RequestHead } from "./http/exchange.ts";
 import type { RequestHandler } from "./http/http.ts";
@@ -21,6 +22,8 @@ export interface MirrorOptions extends Omit<VersionsOptions, "cache">, Pick<Serv
   active: ActiveSnapshot;
   /** Pages for people; without them only programs are answered. */
   pages?: Pages | undefined;
+  /** Of absolute addresses, without a slash at the end. */
+  publicUrl?: string | undefined;
   onInternalError: ResponderDeps["onInternalError"];
 }
 
@@ -37,12 +40,15 @@ export interface Mirror {
   close(): void;
 }
 
-export function createMirror({ active, admin, auth, pages, onInternalError, ...options }: MirrorOptions): Mirror {
+export function createMirror(mirrorOptions: MirrorOptions): Mirror {
+  const { active, admin, auth, pages, publicUrl, onInternalError, ...options } = mirrorOptions;
   const { cache } = active;
   const versions = createVersions({ ...options, cache });
   const admissions = createAdmissions();
   const responder = createResponder({ cache, currentSnapshot: () => active.current, admissions, onInternalError });
-  const routes = listRoutes(active, { versions, admin, auth }, pages ? pageEntries(pages) : []);
+  const site = { publicUrl, hasPages: pages !== undefined };
+  const services = { versions, admin, auth, site, readFeed: createFeed(versions) };
+  const routes = listRoutes(active, services, pages ? pageEntries(pages) : []);
   const app = createApp(routes, responder);
 
   return {

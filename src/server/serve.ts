@@ -32,6 +32,8 @@ export interface ServeOptions {
   requestTimeoutMs: number;
   /** Time to finish requests after the signal to stop. */
   graceMs: number;
+  /** Where people find the mirror, without a slash at the end. */
+  publicUrl: string | undefined;
   /** Pages for people, by `createPages`. */
   pages: Pages | undefined;
 }
@@ -93,9 +95,10 @@ function composeMirror(
   metrics: Metrics,
   ending: AbortSignal,
 ) {
-  const { data, maxAgeMs, maxAgeOf, pages } = options;
+  const { data, maxAgeMs, maxAgeOf, publicUrl, pages } = options;
   return createMirror({
     data,
+    publicUrl,
     pages,
     active,
     proved,

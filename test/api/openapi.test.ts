@@ -72,6 +72,8 @@ test("every endpoint, parameter, default and allowed value is in it", async () =
     "/snapshots/{version}.sqlite",
     "/snapshots/{version}.sqlite.zst",
     "/snapshots/{version}/changes.json",
+    "/changes.atom",
+    "/llms.txt",
     "/health",
     "/ready",
     "/metrics",

@@ -20,6 +20,7 @@ export interface RunningMirror extends Mirror {
 
 type Options = Omit<ActiveSnapshotOptions, "snapshot"> & {
   pages?: Pages;
+  publicUrl?: string;
   auth?: Parameters<typeof createAuthProxy>[0];
   maxOpen?: number;
   idleMs?: number;
@@ -52,7 +53,7 @@ export async function startFollowing(data: string, options: Options = {}) {
 async function startOn(
   data: string,
   active: Mirror["active"],
-  { auth = {}, pages, maxOpen = 4, idleMs }: Options,
+  { auth = {}, pages, publicUrl, maxOpen = 4, idleMs }: Options,
 ): Promise<RunningMirror> {
   const faults: unknown[] = [];
   const statuses: number[] = [];
@@ -64,6 +65,7 @@ async function startOn(
     auth: createAuthProxy(auth),
     admin,
     pages,
+    publicUrl,
     onInternalError,
     maxOpen,
     idleMs,

@@ -81,7 +81,9 @@ describe("a snapshot of odd things", () => {
     const source = await response.text();
     expect(response.status).toBe(200);
     expect(source.length).toBeLessThan(200_000);
-    expect(source).not.toMatch(/<script(?! type="module" src="\/assets\/)|<b onclick|javascript:|(?!\n)\p{Cc}/u);
+    expect(source).not.toMatch(
+      /<script(?! type="module" src="\/assets\/| type="application\/ld\+json">\{)|<b onclick|javascript:|(?!\n)\p{Cc}/u,
+    );
     const document = parseHtml(source);
     expect(faultsOfDocument(document)).toEqual([]);
     expect(document.text).not.toContain("Made-up data");

@@ -22,6 +22,7 @@ export interface ServeFlags extends FollowFlags {
   maxAgeOf?: MaxAges;
   requestTimeout: number;
   grace: number;
+  publicUrl?: string;
   pages: boolean;
   pictures: boolean;
   log: LogLevel;
@@ -61,6 +62,7 @@ export function defineServe(): Command {
     .addOption(
       number("--grace <seconds>", "time to finish requests after a signal to stop", [0, 600], false).default(10),
     )
+    .addOption(publicUrl())
     .addOption(flag("--no-pages", "serve no pages for people").default(true))
     .addOption(
       flag("--no-pictures", "show no pictures of heroes on the pages; they are on a foreign host").default(true),
@@ -77,6 +79,20 @@ function onePath() {
   return option("--get <path>", "print the answer to one request and exit").argParser((text) => {
     if (/^\/[^\s]*$/.test(text) && URL.canParse(text, "http://mirror")) return text;
     throw new InvalidArgumentError("It must be the path of a request, such as /api/heroes?size=3.");
+  });
+}
+
+function publicUrl() {
+  const made = option(
+    "--public-url <url>",
+    "address at which people find this mirror; absolute links in feed, sitemap and pages need it",
+  );
+  return made.argParser((text) => {
+    const url = /^https?:\/\/[^\s\\/?#@][^\s\\?#@]*$/i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
+    if (url && !url.pathname.includes("//")) return `${url.origin}${url.pathname.replace(/\/$/, "")}`;
+    throw new InvalidArgumentError(
+      "It must be an http or https URL without a user name, query or fragment, such as https://mirror.example or https://host.example/mirror.",
+    );
   });
 }
 

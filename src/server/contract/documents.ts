@@ -37,11 +37,9 @@ const index = z.object({
       method: z.enum(["GET", "POST"]),
       path: text,
       summary: text,
-      state: text
-        .optional()
-        .meta({
-          description: "`withdrawn` if the upstream refuses the endpoint, `left-out` if the crawl did not ask for it.",
-        }),
+      state: text.optional().meta({
+        description: "`withdrawn` if the upstream refuses the endpoint, `left-out` if the crawl did not ask for it.",
+      }),
       since: time.optional(),
       parameters: z.array(
         z.object({

@@ -1,8 +1,10 @@
 import type { DocumentName } from "../contract/documents.ts";
 import { noStoreHeaders } from "../response/http-response.ts";
 import { describeIndex } from "./api-index.ts";
+import { describeForAssistants } from "./llms.ts";
 import type { AdminRoutes, Document } from "./route.ts";
 import {
+  changesFeed,
   changesOfSnapshot,
   compressedSnapshot,
   fileOfSnapshot,
@@ -114,6 +116,27 @@ export const DOCUMENTS: readonly Document[] = [
     summary: "SQLite file of a snapshot, compressed with zstd; 404 if there is no compressed copy",
     openApi: { operationId: "downloadCompressed", errors: [404, 405, 412, 416, 500, 503] },
     handle: compressedSnapshot,
+  },
+  {
+    route: "/changes.atom",
+    method: "GET",
+    group: "site",
+    mediaType: "application/atom+xml",
+    summary: "Atom feed: what changed, with an entry for each night",
+    openApi: { operationId: "changesFeed", errors: [405, 500] },
+    handle: changesFeed,
+  },
+  {
+    route: "/llms.txt",
+    method: "GET",
+    group: "site",
+    mediaType: "text/plain",
+    summary: "Endpoints and parameters in the words that assistants read",
+    openApi: { operationId: "describeForAssistants", errors: [405, 500] },
+    handle: (_, snapshot, { site }) => ({
+      key: "llms",
+      make: () => ({ body: describeForAssistants(snapshot, DOCUMENTS, site) }),
+    }),
   },
   ...(["send-vc", "login", "logout"] as const).map(authRoute),
   adminRoute(

@@ -43,7 +43,7 @@ export function describeOpenApi(version: string, documents: readonly Document[],
       ...Object.values(DOCUMENT_TAGS),
     ],
     paths: {
-      ...paths("api", "snapshots"),
+      ...paths("api", "snapshots", "site"),
       ...Object.fromEntries(
         ENDPOINT_GROUPS.flatMap(({ name, endpoints }) =>
           endpoints.map((endpoint) => [
@@ -65,6 +65,7 @@ export function describeOpenApi(version: string, documents: readonly Document[],
 const DOCUMENT_TAGS: Record<Document["group"], { name: string; description: string }> = {
   api: { name: "This API", description: "Descriptions of the API" },
   snapshots: { name: "Snapshots", description: "Published files to download" },
+  site: { name: "News and help", description: "For readers of feeds and for assistants" },
   auth: { name: "Login", description: "Login calls, which the mirror passes to the upstream" },
   admin: { name: "State", description: "State of the mirror, for its operator" },
 };
@@ -168,7 +169,7 @@ function describeDocument(document: Document) {
   };
   return {
     // These are not below `PINNED_ROUTE`.
-    ...((group === "snapshots" || group === "admin") && { servers: [{ url: "/" }] }),
+    ...(["snapshots", "site", "admin"].includes(group) && { servers: [{ url: "/" }] }),
     ...(route.includes("{version}") && { parameters: [VERSION_PARAMETER] }),
     [method.toLowerCase()]: operation,
   };

@@ -1,4 +1,5 @@
 import type { DocumentName } from "../contract/documents.ts";
+import type { ReadFeed } from "../feed/feed.ts";
 import type { MirrorRequest } from "../http/exchange.ts";
 import type { SnapshotHandle } from "../query/snapshot-handle.ts";
 import type { Versions } from "../reload/versions.ts";
@@ -16,8 +17,21 @@ export interface AdminReply {
 /** Each may throw or reject with an ApiError. */
 export type AdminRoutes = Record<"health" | "ready" | "metrics", () => AdminReply | Promise<AdminReply>>;
 
+/** How the mirror is found. */
+export interface Site {
+  /** Of absolute addresses, without a slash at the end; a request never says it. */
+  publicUrl: string | undefined;
+  /** Whether there are pages for people. */
+  hasPages: boolean;
+}
+
+/** An absolute address if there is one, else a path. */
+export const siteAddress = ({ publicUrl = "" }: Site, path: string): string => publicUrl + path;
+
 /** What handlers answer from, besides a snapshot. */
 export interface Services {
+  site: Site;
+  readFeed: ReadFeed;
   versions: Versions;
   admin: AdminRoutes;
   auth: AuthProxy;
@@ -39,7 +53,7 @@ export interface RouteEntry {
 /** A route besides the endpoints, with what the index, the OpenAPI document and the docs say of it. */
 export interface Document extends RouteEntry {
   /** Documents of `api` are answered from pinned snapshots too. */
-  group: "api" | "snapshots" | "auth" | "admin";
+  group: "api" | "snapshots" | "site" | "auth" | "admin";
   summary: string;
   openApi: {
     operationId: string;

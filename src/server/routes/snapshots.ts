@@ -4,6 +4,7 @@ import { ApiError } from "../../api/errors.ts";
 import { compressedPath } from "../../snapshot/published/compress.ts";
 import { changesOf } from "../../snapshot/published/folder.ts";
 import type { DocumentOf } from "../contract/documents.ts";
+import { writeAtom } from "../feed/atom.ts";
 import type { MirrorRequest } from "../http/exchange.ts";
 import { IMMUTABLE, type SnapshotHandle } from "../query/snapshot-handle.ts";
 import type { PublishedSnapshot, Versions } from "../reload/versions.ts";
@@ -46,6 +47,10 @@ export function changesOfSnapshot(request: MirrorRequest, _: SnapshotHandle, ser
   if (!published.changes || !existsSync(path)) throw notCompared(published);
   return { ...toServedFile(published), path, tag: published.changes.sha256 };
 }
+
+/** What changed, night by night. */
+export const changesFeed: RouteEntry["handle"] = async (_, snapshot, { readFeed, site }) =>
+  changing("feed", writeAtom(await readFeed(), snapshot, site), NO_CACHE);
 
 const findNamed = ({ params }: MirrorRequest, { versions }: Services) => versions.find(params.version ?? "");
 
