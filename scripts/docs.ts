@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ENDPOINTS } from "../src/api/endpoints.ts";
+import { describeFileEnding } from "../src/api/request/file-path.ts";
 import { INDEX, isRequired, LANG, SIZE } from "../src/api/request/parameters.ts";
 import { COMMAND_PAGES } from "./docs/commands.ts";
 import { renderDictionary } from "./docs/dictionary.ts";
@@ -22,14 +23,17 @@ export const GENERATED_PAGES: Record<string, (text: string, snapshot?: string) =
 
 function describeEndpoints(): string {
   const shared = [SIZE, INDEX, LANG];
-  const rows = ENDPOINTS.map(({ path, dataset, parameters }) => {
+  const rows = ENDPOINTS.map((endpoint) => {
+    const { path, dataset, parameters } = endpoint;
+    const ending = describeFileEnding(endpoint);
     const ownParameters = parameters.filter((parameter) => !shared.includes(parameter));
     const names = ownParameters
       .map((parameter) => (isRequired(parameter) ? `**\`${parameter.name}\`**` : `\`${parameter.name}\``))
       .join(", ");
-    return [`\`${path}\``, dataset, parameters.includes(SIZE) ? names : [names, "no pages"].filter(Boolean).join("; ")];
+    const told = parameters.includes(SIZE) ? names : [names, "no pages"].filter(Boolean).join("; ");
+    return [`\`${path}\``, dataset, told, ending === undefined ? "none" : `\`${ending}\``];
   });
-  return headed(["path", "dataset", "parameters besides `size`, `index`, `lang`"], rows);
+  return headed(["path", "dataset", "parameters besides `size`, `index`, `lang`", "ending of a file"], rows);
 }
 
 if (import.meta.main) {

@@ -1,6 +1,10 @@
 import { statSync } from "node:fs";
+import type { Command } from "commander";
+import { BASE_LANG, LANG_CODES, type Lang } from "../src/api/enumerations.ts";
 import { EXIT, Failure } from "../src/api/failure.ts";
 import { hashFile } from "../src/base/files.ts";
+import { writeApiFiles } from "../src/nights/api-files/api-files.ts";
+import { FILE_DATASETS } from "../src/nights/api-files/plan.ts";
 import {
   type ExportOptions,
   type ExportResult,
@@ -23,20 +27,31 @@ import { listStanding } from "./cli/standing.ts";
 
 interface ExportFlags {
   data: string;
-  format: Format;
+  format: Format | typeof API;
   out: string;
   tables?: string[];
   views: boolean;
   partition: boolean;
   all: boolean;
   spreadsheet: boolean;
+  languages?: Lang[];
+  datasets?: string[];
 }
+
+/** The format of the files of a static host, which are those of one snapshot. */
+const API = "api";
+const FOR_TABLES = ["tables", "views", "partition", "all", "spreadsheet"];
+const FOR_API = ["languages", "datasets"];
 
 const defineExport = () =>
   defineCommand("export")
     .argument("[snapshots...]", "versions, files or URLs (default: the latest)")
     .addOption(dataFolder())
-    .addOption(option("--format <format>", "how to write them").choices(FORMATS).default("parquet"))
+    .addOption(
+      option("--format <format>", "how to write them")
+        .choices([...FORMATS, API])
+        .default("parquet"),
+    )
     .addOption(option("--out <dir>", "folder to write to").makeOptionMandatory())
     .addOption(
       words("--tables <names>", "only these tables and views (default: all tables except the archive, record)", [
@@ -52,32 +67,76 @@ const defineExport = () =>
         "--spreadsheet",
         "with --format csv: put a ' before texts that a spreadsheet would run as formulas, and remove control characters (default: the exact data)",
       ),
+    )
+    .addOption(
+      words("--languages <codes>", "with --format api: these languages; English is always included", LANG_CODES),
+    )
+    .addOption(
+      words(
+        "--datasets <names>",
+        "with --format api: only these datasets, with all ranks and windows (default: lists, rank, details, and a week of counters and compatibility over all ranks)",
+        FILE_DATASETS,
+      ),
     );
 
-export const main = createMain(
-  defineExport,
-  async ({ data, tables = DEFAULT_TABLES, views, all, ...flags }: ExportFlags, { args: named }) => {
-    const options: ExportOptions = { ...flags, tables: [...new Set([...tables, ...(views ? VIEW_NAMES : [])])] };
-    const { standing, withdrawn } = all ? listStanding(data) : noNights;
-    const names = all ? standing.map(({ version }) => version) : named.length > 0 ? named : listLatest(data);
-    if (names.length > 1 && !options.partition) {
-      const message = `${names.length} snapshots cannot be one file a table`;
-      throw new Failure(EXIT.usage, message, "add --partition, or name one snapshot");
-    }
-    if (options.spreadsheet && options.format !== "csv")
-      throw new Failure(EXIT.usage, `--spreadsheet is not for ${options.format}`, "add --format csv, or leave it out");
-    if (options.partition) tellOfForeignIndex(options);
-    if (all && options.partition) await exportDue(data, standing, options);
-    else for (const name of names) await exportOne(data, name, options);
-    tellOfWithdrawn(withdrawn, options);
-    if (names.length > 0) return EXIT.done;
-    throw new Failure(
-      EXIT.usage,
-      `${data}: holds no published night`,
-      hintWithoutSnapshot(data, "publish one with `npm run crawl`, or name a file"),
-    );
-  },
-);
+export const main = createMain(defineExport, async ({ format, ...flags }: ExportFlags, command) => {
+  refuseOthers(format, command);
+  return format === API ? exportApi(flags, command.args) : exportTables({ ...flags, format }, command.args);
+});
+
+/** Of the command line: a variable may be for the other formats. */
+function refuseOthers(format: ExportFlags["format"], command: Command) {
+  const others = format === API ? FOR_TABLES : FOR_API;
+  const [other] = others.filter((name) => command.getOptionValueSource(name) === "cli");
+  if (other === undefined) return;
+  const hint = `leave it out, or name ${format === API ? "a format of tables" : "api"} with --format`;
+  throw new Failure(EXIT.usage, `--${other} is not for ${format}`, hint);
+}
+
+async function exportApi({ data, out, languages = [], datasets }: Omit<ExportFlags, "format">, named: string[]) {
+  const names = named.length > 0 ? named : listLatest(data);
+  if (names.length > 1)
+    throw new Failure(EXIT.usage, `${names.length} snapshots cannot be one folder of files`, "name one snapshot");
+  const [name] = names;
+  if (name === undefined) throw noNight(data);
+  using source = await openSource(data, name);
+  const begun = performance.now();
+  const langs = LANG_CODES.filter((lang) => lang === BASE_LANG || languages.includes(lang));
+  const done = writeApiFiles(source.file, out, { languages: langs, datasets });
+  const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+  const { files, bytes, written, removed, missing } = done;
+  say(`${name}: ${files} files, ${bytes} bytes, ${written} written, ${removed} removed, ${seconds} s`);
+  if (missing.length > 0) say(`${name}: ${missing.length} files are missing, index.json says which and why`);
+  return EXIT.done;
+}
+
+async function exportTables(
+  { data, tables = DEFAULT_TABLES, views, all, ...flags }: ExportFlags & { format: Format },
+  named: string[],
+) {
+  const options: ExportOptions = { ...flags, tables: [...new Set([...tables, ...(views ? VIEW_NAMES : [])])] };
+  const { standing, withdrawn } = all ? listStanding(data) : noNights;
+  const names = all ? standing.map(({ version }) => version) : named.length > 0 ? named : listLatest(data);
+  if (names.length > 1 && !options.partition) {
+    const message = `${names.length} snapshots cannot be one file a table`;
+    throw new Failure(EXIT.usage, message, "add --partition, or name one snapshot");
+  }
+  if (options.spreadsheet && options.format !== "csv")
+    throw new Failure(EXIT.usage, `--spreadsheet is not for ${options.format}`, "add --format csv, or leave it out");
+  if (options.partition) tellOfForeignIndex(options);
+  if (all && options.partition) await exportDue(data, standing, options);
+  else for (const name of names) await exportOne(data, name, options);
+  tellOfWithdrawn(withdrawn, options);
+  if (names.length > 0) return EXIT.done;
+  throw noNight(data);
+}
+
+const noNight = (data: string) =>
+  new Failure(
+    EXIT.usage,
+    `${data}: holds no published night`,
+    hintWithoutSnapshot(data, "publish one with `npm run crawl`, or name a file"),
+  );
 
 const noNights: ReturnType<typeof listStanding> = { standing: [], withdrawn: [] };
 

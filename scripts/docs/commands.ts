@@ -1,6 +1,7 @@
 import { ERRORS, REGION_ERRORS } from "../../src/api/errors.ts";
 import { EXIT } from "../../src/api/failure.ts";
 import { FAULTS, type Fault } from "../../src/api/faults.ts";
+import { ABSENCES } from "../../src/nights/api-files/answer.ts";
 import { PAGES } from "../../src/pages/list.ts";
 import { DOCUMENTS } from "../../src/server/routes/documents.ts";
 import type { CommandName } from "../bin/called.ts";
@@ -15,6 +16,7 @@ type Render = (text: string) => string | Promise<string>;
 /** What the page of a command has from the code, besides its options and exit codes. */
 const MORE: Partial<Record<CommandName, () => Record<string, string>>> = {
   crawl: () => ({ reasons: describeReasons() }),
+  export: () => ({ absences: headed(["reason", "why"], Object.entries(ABSENCES)) }),
   serve: () => ({ documents: describeDocuments(), pages: describePages(), errors: describeErrors() }),
 };
 

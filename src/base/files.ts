@@ -58,6 +58,18 @@ export function replaceFile(file: string, text: string) {
 /** The text of a manifest or a pointer. */
 export const toDocument = (json: object): string => `${JSON.stringify(json, null, 2)}\n`;
 
+/** JSON with a line for each entry of its lists, so that a comparison line by line shows which of them changed. */
+export function toListDocument(facts: object, lists: Record<string, readonly object[]>): string {
+  const parts = [
+    ...Object.entries(facts).map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`),
+    ...Object.entries(lists).map(([name, entries]) => {
+      const lines = entries.map((entry) => `\n${JSON.stringify(entry)}`);
+      return `${JSON.stringify(name)}:[${lines.join()}\n]`;
+    }),
+  ];
+  return `{${parts.join(",\n")}}\n`;
+}
+
 /** Changes if the file is replaced or written: nobody but the system sets `ctime`. */
 export function fileIdentity(file: string): string {
   const stats = statSync(file, { throwIfNoEntry: false, bigint: true });

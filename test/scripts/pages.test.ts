@@ -47,7 +47,7 @@ describe("on a page", () => {
   });
   /** Each page begins with the two nights. */
   const layData = () => {
-    for (const name of ["data", "place", "export", "sheets"])
+    for (const name of ["data", "place", "export", "sheets", "site"])
       rmSync(join(folder.path, name), { recursive: true, force: true });
     cpSync(source, data, { recursive: true });
   };
@@ -70,6 +70,7 @@ describe("on a page", () => {
     B: versions[1] ?? "",
     export: join(folder.path, "export"),
     sheets: join(folder.path, "sheets"),
+    site: join(folder.path, "site"),
     3000: "0",
     8787: "0",
   });

@@ -17,6 +17,7 @@ for (const name of [
   "mkdirSync",
   "renameSync",
   "rmSync",
+  "rmdirSync",
 ] as const) {
   const done = fs[name] as (...args: unknown[]) => unknown;
   Object.assign(fs, {

@@ -1,0 +1,37 @@
+import { type Endpoint, isAsked, parameterFor, type Slice } from "../endpoint.ts";
+import { BASE_LANG } from "../enumerations.ts";
+import { isDefault } from "./parameters.ts";
+
+/** The order in which a path names what is not the default. No value of one dimension is one of another. */
+const DIMENSIONS = ["lane", "rank", "days"] as const;
+
+/** What selects a slice besides what its path names. */
+export type Variant = Pick<Slice, (typeof DIMENSIONS)[number] | "lang">;
+
+/** Those that are computed or read from the records of another endpoint have no files. */
+export const hasFiles = (endpoint: Endpoint): boolean => isAsked(endpoint);
+
+/** Whether another language has files of its own: where all texts are of that language, and lists that show names. */
+export const hasFilesByLang = ({ text, identifier }: Endpoint): boolean =>
+  text === "all" || (text !== "none" && !identifier);
+
+/**
+ * Where a whole answer lies among `/api` as files: the path of the endpoint, then lane, rank and days if they are not the default.
+ * Languages other than the base language have a folder each. `named`: what the path names; without it the path is a template.
+ */
+export function toFilePath(endpoint: Endpoint, variant: Variant, named?: number | string): string {
+  const path = endpoint.path.slice(1).replace(/\{\w+\}/, (template) => String(named ?? template));
+  const chosen = DIMENSIONS.flatMap((dimension) => {
+    const parameter = parameterFor(endpoint, dimension);
+    const value = variant[dimension];
+    return !parameter || isDefault(parameter, value) ? [] : [`/${value}`];
+  });
+  return `${variant.lang === BASE_LANG ? "" : `${variant.lang}/`}${path}${chosen.join("")}.json`;
+}
+
+/** What comes after the path of an endpoint, for people; undefined if it has no files. */
+export function describeFileEnding(endpoint: Endpoint): string | undefined {
+  if (!hasFiles(endpoint)) return undefined;
+  const dimensions = DIMENSIONS.filter((dimension) => parameterFor(endpoint, dimension));
+  return `${dimensions.map((dimension) => `/{${dimension}}`).join("")}.json`;
+}
