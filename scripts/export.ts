@@ -15,11 +15,13 @@ import {
 import { setForeignAside } from "../src/nights/export/part-index.ts";
 import { removeVersion } from "../src/nights/export/partition.ts";
 import { planExport } from "../src/nights/export/plan.ts";
+import { packageParts, readHead } from "../src/nights/export/table-package.ts";
 import { DEFAULT_TABLES, TABLE_NAMES, VIEW_NAMES } from "../src/nights/export/tables.ts";
 import { openSource } from "../src/nights/source.ts";
 import { hintWithoutSnapshot, snapshotFile } from "../src/snapshot/published/folder.ts";
 import type { Manifest } from "../src/snapshot/published/manifest.ts";
 import { readPointer } from "../src/snapshot/published/pointer.ts";
+import type { SnapshotTable } from "../src/snapshot/schema/row-types.ts";
 import { SCHEMA_VERSION } from "../src/snapshot/schema/version.ts";
 import { createMain, dataFolder, defineCommand, flag, option, runMain, words } from "./cli/command.ts";
 import { complain, say } from "./cli/say.ts";
@@ -124,9 +126,11 @@ async function exportTables(
   if (options.spreadsheet && options.format !== "csv")
     throw new Failure(EXIT.usage, `--spreadsheet is not for ${options.format}`, "add --format csv, or leave it out");
   if (options.partition) tellOfForeignIndex(options);
-  if (all && options.partition) await exportDue(data, standing, options);
-  else for (const name of names) await exportOne(data, name, options);
+  let head: SnapshotTable | undefined;
+  if (all && options.partition) head = await exportDue(data, standing, options);
+  else for (const name of names) head = await exportOne(data, name, options);
   tellOfWithdrawn(withdrawn, options);
+  if (head && options.partition) packageParts(options.out, options.format, head);
   if (names.length > 0) return EXIT.done;
   throw noNight(data);
 }
@@ -151,6 +155,8 @@ async function exportDue(data: string, standing: readonly Manifest[], options: E
   for (const { version, later } of leftOut) say(`${version}: is left out, ${later} is the later one of its day`);
   for (const { version, tables } of write) await exportOne(data, version, { ...options, tables });
   if (there > 0) say(`${there} of ${standing.length} nights are there already`);
+  const newest = standing.at(-1);
+  return newest && readHead(snapshotFile(data, newest.version));
 }
 
 async function exportOne(data: string, name: string, options: ExportOptions) {
@@ -159,6 +165,7 @@ async function exportOne(data: string, name: string, options: ExportOptions) {
   const sha256 = options.partition ? await hashFile(source.file) : undefined;
   const done = exportSnapshot(source.file, { ...options, ...(sha256 && { sha256 }) });
   report(name, done, statSync(source.file).size, performance.now() - begun);
+  return done.head;
 }
 
 function tellOfForeignIndex({ out, format }: ExportOptions) {

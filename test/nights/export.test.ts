@@ -130,7 +130,9 @@ describe(`a snapshot (${drawn})`, () => {
     const tables = [...TABLE_NAMES, ...VIEW_NAMES];
     const { exported } = exportSnapshot(snapshot, { format, out: folder.path, tables, partition: false });
     expect(exported.map(({ table }) => table)).toEqual(tables);
-    expect(readdirSync(folder.path).sort()).toEqual(tables.map((name) => `${name}.${format}`).sort());
+    expect(readdirSync(folder.path).sort()).toEqual(
+      ["datapackage.json", ...tables.map((name) => `${name}.${format}`)].sort(),
+    );
     for (const { table, file, rows } of exported)
       expect(await compare(snapshot, table, reading(format, file, table))).toBe(rows);
   });
@@ -269,6 +271,7 @@ describe("many nights", () => {
     expect(stdout.match(/: 3 tables, \d+ rows, \d+ bytes from \d+, [\d.]+ s\n/g)).toHaveLength(3);
     expect(readdirSync(folder.path).sort()).toEqual([
       ".exported-parquet.json",
+      "datapackage.json",
       "table=hero_rate",
       "table=hero_text",
       "table=snapshot",
@@ -371,6 +374,7 @@ describe("many nights", () => {
     expect(inDay.sort()).toEqual(FORMATS.map((format) => `${nights.versions[0]}.${format}`).sort());
     expect(readdirSync(folder.path).sort()).toEqual([
       ...FORMATS.map((format) => `.exported-${format}.json`).sort(),
+      "datapackage.json",
       ...DEFAULT_TABLES.map((name) => `table=${name}`).sort(),
     ]);
   });

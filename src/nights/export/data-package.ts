@@ -2,7 +2,6 @@ import { isSample } from "../../api/sample-data.ts";
 import { toListDocument } from "../../base/files.ts";
 import type { SnapshotTable } from "../../snapshot/schema/row-types.ts";
 
-/** The name of a Frictionless Data Package (https://datapackage.org/standard/data-package/). */
 export const PACKAGE_NAME = "datapackage.json";
 
 /** A file, or files that are one table, with what the standard says of it. */
@@ -12,11 +11,11 @@ export interface PackageResource {
   [property: string]: unknown;
 }
 
-/** With a line for each resource. */
+/** A Data Package (https://datapackage.org/standard/data-package/), with a line for each resource. */
 export function toPackageText(head: SnapshotTable, what: string, resources: readonly PackageResource[]): string {
   const { version, started_at: created, licence, attribution } = head;
   const facts = {
-    profile: "data-package",
+    $schema: "https://datapackage.org/profiles/2.0/datapackage.json",
     name: `metasnap-${what}`,
     version,
     created,

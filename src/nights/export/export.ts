@@ -9,6 +9,7 @@ import { SCHEMA_VERSION } from "../../snapshot/schema/version.ts";
 import { writeCsvFile, writeNdjsonFile, writeParquetFile } from "./formats.ts";
 import { forgetParts, noteParts } from "./part-index.ts";
 import { partitionDate, partitionFolder, placePart, removeParts } from "./partition.ts";
+import { packageFiles } from "./table-package.ts";
 import { type ExportTable, openTables } from "./tables.ts";
 
 export const FORMATS = ["parquet", "csv", "ndjson"] as const;
@@ -36,6 +37,7 @@ export interface ExportedTable {
 }
 
 export interface ExportResult {
+  head: SnapshotTable;
   version: string;
   schema: string;
   day: string;
@@ -69,7 +71,15 @@ export function exportSnapshot(snapshot: string, options: ExportOptions): Export
     const { exported, replaced } = partition
       ? placeParts(written, version, day, options)
       : { exported: placeFiles(written, options), replaced: [] };
+    if (!partition)
+      packageFiles(
+        out,
+        format,
+        head,
+        written.map(({ table }) => table),
+      );
     return {
+      head,
       version,
       schema,
       day,

@@ -1,0 +1,143 @@
+import { createHash } from "node:crypto";
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { fsyncPath, makeFolder } from "../../base/files.ts";
+import { openCheckedFile } from "../../snapshot/read/open.ts";
+import type { SnapshotView, TableDefinition } from "../../snapshot/schema/definition.ts";
+import type { SnapshotTable } from "../../snapshot/schema/row-types.ts";
+import { TABLES } from "../../snapshot/schema/tables/all.ts";
+import { VIEWS } from "../../snapshot/schema/views/all.ts";
+import { PACKAGE_NAME, type PackageResource, toPackageText } from "./data-package.ts";
+import { versionsIn } from "./partition.ts";
+import { timeTypeOf } from "./times.ts";
+
+const MEDIA_TYPES: Record<string, string> = {
+  csv: "text/csv",
+  parquet: "application/vnd.apache.parquet",
+  ndjson: "application/x-ndjson",
+};
+
+const FIELD_TYPES = { TEXT: "string", INTEGER: "integer", REAL: "number" } as const;
+const TIME_TYPES = { DATE: "date", TIMESTAMP_MILLIS: "datetime" } as const;
+
+type Described = Pick<TableDefinition | SnapshotView, "name" | "description" | "columns"> &
+  Partial<Pick<TableDefinition, "key" | "references">>;
+
+/** What an export may have. */
+const DESCRIBED: readonly Described[] = [...TABLES, ...VIEWS];
+
+/** Describes files that lie in a folder under the names of their tables. */
+export function packageFiles(out: string, format: string, head: SnapshotTable, tables: readonly string[]): void {
+  const described = DESCRIBED.filter(({ name }) => tables.includes(name));
+  const resources = described.map((table) => {
+    const path = `${table.name}.${format}`;
+    return { ...toResource(table, path, format, tables), ...measure(join(out, path)) };
+  });
+  placePackage(out, format, toPackageText(head, "tables", resources));
+}
+
+/** Describes the parts of all nights in a folder; `head` is that of the newest. */
+export function packageParts(out: string, format: string, head: SnapshotTable): void {
+  const paths = new Map(DESCRIBED.map(({ name }) => [name, listParts(out, name, format)]));
+  const described = DESCRIBED.filter(({ name }) => paths.get(name)?.length);
+  const tables = described.map(({ name }) => name);
+  const resources = described.map((table) => toResource(table, paths.get(table.name) ?? [], format, tables));
+  placePackage(out, format, toPackageText(head, "nights", resources));
+}
+
+/** The row of the table `snapshot` of a published file. */
+export function readHead(file: string): SnapshotTable {
+  const db = openCheckedFile(file);
+  try {
+    return db.prepare("SELECT * FROM snapshot").get() as SnapshotTable;
+  } finally {
+    db.close();
+  }
+}
+
+function listParts(out: string, table: string, format: string): string[] {
+  const folder = `table=${table}`;
+  if (!existsSync(join(out, folder))) return [];
+  const days = readdirSync(join(out, folder)).filter((name) => /^snapshot_date=\d{4}-\d\d-\d\d$/.test(name));
+  return days
+    .sort()
+    .flatMap((day) =>
+      versionsIn(join(out, folder, day), format).map((version) => `${folder}/${day}/${version}.${format}`),
+    );
+}
+
+function toResource(
+  { name, description, columns, key, references = [] }: Described,
+  path: string | readonly string[],
+  format: string,
+  tables: readonly string[],
+): PackageResource {
+  const fields = Object.entries(columns).map(([column, { type, nullable, description: meaning, unit }]) => {
+    const time = format === "parquet" ? timeTypeOf({ name: column, type, nullable, unit }) : undefined;
+    return {
+      name: column,
+      type: time ? TIME_TYPES[time.converted_type] : FIELD_TYPES[type],
+      description: meaning,
+      ...(unit !== null && { unit }),
+      // A reader of CSV takes an empty text for a missing one, and Parquet has null for what is no time.
+      ...(!nullable && !time && type !== "TEXT" && { constraints: { required: true } }),
+    };
+  });
+  const foreignKeys = references
+    .filter(({ table }) => tables.includes(table))
+    .map((reference) => ({
+      fields: reference.columns,
+      reference: {
+        ...(reference.table !== name && { resource: reference.table }),
+        fields: TABLES.find((other) => other.name === reference.table)?.key,
+      },
+    }));
+  return {
+    name,
+    type: "table",
+    path,
+    description,
+    format,
+    mediatype: MEDIA_TYPES[format],
+    encoding: "utf-8",
+    schema: { fields, ...(key && { primaryKey: key }), ...(foreignKeys.length > 0 && { foreignKeys }) },
+  };
+}
+
+const BUFFER_BYTES = 1024 * 1024;
+
+/** Size and hash of a file, which may not fit into memory. */
+function measure(file: string): { bytes: number; hash: string } {
+  const handle = openSync(file, "r");
+  try {
+    const hash = createHash("sha256");
+    const buffer = Buffer.alloc(BUFFER_BYTES);
+    for (let read = readSync(handle, buffer); read > 0; read = readSync(handle, buffer))
+      hash.update(buffer.subarray(0, read));
+    return { bytes: fstatSync(handle).size, hash: `sha256:${hash.digest("hex")}` };
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** Under a name of its own until then: another format may be written to the same folder at once. */
+function placePackage(out: string, format: string, text: string) {
+  makeFolder(out);
+  const draft = join(out, `.${PACKAGE_NAME}-${format}.draft`);
+  // What lies there may be a link to another file.
+  rmSync(draft, { force: true });
+  writeFileSync(draft, text, { flag: "wx" });
+  fsyncPath(draft);
+  renameSync(draft, join(out, PACKAGE_NAME));
+  fsyncPath(out);
+}
