@@ -60,6 +60,7 @@ describe("on a page", () => {
     URL: mirror.url,
     "https://github.com/OWNER/REPOSITORY/releases/latest/download/latest.json": `${mirror.url}/snapshots/latest.json`,
     "/srv/www/metasnap": join(folder.path, "place"),
+    "/srv/www/site": join(folder.path, "site"),
     // A remote of rclone would have to be configured.
     "mirror:bucket/metasnap": join(folder.path, "place"),
     "metasnap.key": key,

@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { startSample } from "../../src/sample/service/server.ts";
+import { findUnlike, listFiles, readIndex } from "../helpers/api-files.ts";
 import { manifestOf, pointerOf } from "../helpers/data-folder.ts";
 import { FULL } from "../helpers/draw.ts";
 import { readReleases, serveReleases } from "../helpers/github/releases.ts";
@@ -157,6 +158,22 @@ test("nightly.yml takes the program by a commit, whatever its tags say", () => {
   expect(git("-C", join(folder.path, "metasnap"), "rev-parse", "HEAD").trim()).toBe(first);
 });
 
+test("nightly.yml gives the right to publish pages to the job alone that only does that", () => {
+  const { jobs, permissions } = readWorkflow(NIGHTLY);
+  expect([permissions, Object.keys(jobs)]).toEqual([{}, ["night", "pages"]]);
+  expect(jobs.night?.permissions).not.toHaveProperty("pages");
+  expect(jobs.pages).toMatchObject({
+    needs: "night",
+    if: "needs.night.outputs.pages != ''",
+    permissions: { pages: "write", "id-token": "write" },
+    environment: { name: "github-pages" },
+    steps: [{ uses: expect.stringMatching(/^actions\/deploy-pages@/) }],
+  });
+  expect(jobs.pages?.permissions).not.toHaveProperty("contents");
+  const names = jobs.night?.steps.map(({ name }) => name) ?? [];
+  expect(names.indexOf("Hand the files to GitHub Pages")).toBe(names.indexOf("Publish") + 1);
+});
+
 /** The lines of a step's log that a runner takes for commands: all but those between `stop-commands` and its word. */
 function commandsIn(log: string): string[] {
   let stop: string | undefined;
@@ -211,6 +228,11 @@ describe.skipIf(missing.length > 0)("nightly.yml, run night by night", () => {
     );
     const assets = readdirSync(join(repository.store, version, "assets"));
     expect(assets).toEqual(expect.arrayContaining([...files, "latest.json", "hero.parquet", "hero_rate.parquet"]));
+    const site = join(first.data, "..", "site");
+    expect(findUnlike(site)).toEqual([]);
+    expect(readIndex(site).version).toBe(version);
+    expect(listFiles(site)).toContain("api/heroes/rank/glory/7.json");
+    expect(first.ran).toContain("Hand the files to GitHub Pages");
     expect(await follow()).toMatchObject({ code: 0, stderr: "" });
     expect(pointerOf(mirror).version).toBe(version);
     // The nights after it are a part of what is tried whole.
@@ -219,6 +241,7 @@ describe.skipIf(missing.length > 0)("nightly.yml, run night by night", () => {
     const second = await night();
     expect(second.failed, second.told).toBe(false);
     expect(second.told).toContain("::notice::Nothing has changed");
+    expect(second.ran).not.toContain("Hand the files to GitHub Pages");
     expect(second.log).toEqual([...first.log, ["2", "-"]]);
     expect(readReleases(repository.store)).toHaveLength(1);
     expect((await follow()).code).toBe(2);
