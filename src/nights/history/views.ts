@@ -24,6 +24,13 @@ const PERIOD_COLUMNS = {
   game_to: "Version of the game at valid_to.",
 };
 
+const MOMENTS = {
+  changed_after: "TEXT | null",
+  changed_before: "TEXT | null",
+  ended_after: "TEXT | null",
+  ended_before: "TEXT | null",
+} as const;
+
 /** The tables, under the names that they have in a snapshot. */
 const tableViews: ViewDefinition[] = HISTORY_TABLES.map((table) => ({
   name: table.name,
@@ -32,6 +39,7 @@ const tableViews: ViewDefinition[] = HISTORY_TABLES.map((table) => ({
     ...Object.fromEntries(Object.entries(table.columns).map(([column, { description }]) => [column, description])),
     ...PERIOD_COLUMNS,
   },
+  computed: MOMENTS,
   select: toViewSql(table),
 }));
 
@@ -138,6 +146,7 @@ LEFT JOIN night AS until ON until.night_id = fact.to_night`,
       changed_before: "Time when this rank list was asked for.",
       withdrawn: "1: the snapshot was withdrawn.",
     },
+    computed: { win_rate_change: "REAL | null", changed_after: "TEXT | null", changed_before: "TEXT | null" },
     select: `SELECT hero.hero_id, hero.name, rate.rank, rate.days, rate.date_from AS date, rate.game_from AS game_version,
   rate.win_rate, rate.ban_rate, rate.appearance_rate,
   rate.win_rate - lag(rate.win_rate) OVER (PARTITION BY hero.hero_id, hero.name, rate.rank, rate.days ORDER BY rate.from_night) AS win_rate_change,
@@ -161,6 +170,16 @@ FROM hero_name AS hero JOIN hero_rate AS rate USING (hero_id)`,
       changed_after: "Time when the old text was last asked for.",
       changed_before: "Time when the new text was first asked for.",
       withdrawn: "1: the snapshot with the new text was withdrawn.",
+    },
+    computed: {
+      table_name: "TEXT",
+      key: "TEXT",
+      column_name: "TEXT",
+      // Of whichever table.
+      before: "TEXT | null",
+      after: "TEXT | null",
+      changed_after: "TEXT | null",
+      changed_before: "TEXT | null",
     },
     select: selectTextChanges(),
   },

@@ -111,16 +111,21 @@ export function toDdl({ name, columns, key, references = [], checks = [], withou
 export const toIndexDdl = ({ name, indexes = [] }: TableDefinition): string =>
   indexes.map((index) => `CREATE INDEX ${name}_${index.join("_")} ON ${name} (${listNames(index)});`).join("\n");
 
+/** The type of an expression. */
+export type ComputedType = ColumnDefinition["type"] | `${ColumnDefinition["type"]} | null`;
+
 /** A question that people ask, as a view. */
 export interface ViewDefinition {
   name: string;
   description: string;
   columns: Record<string, string>;
+  /** Types of the columns that are expressions. SQLite tells those of the others. */
+  computed?: Record<string, ComputedType>;
   select: string;
 }
 
 /** A view of the snapshot. Its columns are described like those of tables. */
-export interface SnapshotView extends Omit<ViewDefinition, "columns"> {
+export interface SnapshotView extends Omit<ViewDefinition, "columns" | "computed"> {
   columns: Record<string, ColumnDefinition>;
   /** The columns by which an export sorts the rows. */
   order: readonly string[];

@@ -1,0 +1,30 @@
+import { registerHooks } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { PROJECT } from "../../src/base/project.ts";
+import { DOCUMENTS } from "../../src/server/routes/documents.ts";
+import { describeOpenApi } from "../../src/server/routes/openapi.ts";
+
+/** TypeScript 7 has no API; the generator needs that of TypeScript 5, which another library carries along. */
+const TYPESCRIPT_5 = join(PROJECT, "node_modules", "@ts-morph", "common", "dist", "typescript.js");
+
+const ANSWER = `
+/** What a path answers if all is well: \`Answer<"/api/heroes">\`. */
+export type Answer<Path extends keyof paths> = paths[Path] extends {
+  get: { responses: { 200: { content: { "application/json": infer Body } } } };
+}
+  ? Body
+  : never;
+`;
+
+/** The types of `metasnap/api`: of what the OpenAPI document of a mirror says. */
+export async function renderApiTypes(): Promise<string> {
+  const hooks = registerHooks({
+    resolve: (specifier, context, next) =>
+      next(specifier === "typescript" ? pathToFileURL(TYPESCRIPT_5).href : specifier, context),
+  });
+  const { default: openApiTypes, astToString } = await import("openapi-typescript");
+  hooks.deregister();
+  const document = describeOpenApi("latest", DOCUMENTS, new Set());
+  return `${astToString(await openApiTypes(JSON.stringify(document)))}${ANSWER}`;
+}
