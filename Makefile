@@ -40,10 +40,11 @@ docs: install ## write the parts of the pages that come from the code
 	@npm run --silent docs
 
 package: install ## make metasnap-<version>.tgz, which npm installs
-	npm pack --ignore-scripts=false --silent
+	@npm run --silent prepack
+	npm pack ./.package --silent
 
 sbom: install ## make metasnap-<version>.cdx.json, a list of what runs with it (CycloneDX)
 	@npm run --silent sbom
 
 clean: ## remove what the demo and the tools leave behind; journals and snapshots in data stay
-	git clean -fdX .vitest .demo .assets ':(glob)metasnap-*'
+	git clean -fdX .vitest .demo .assets .package ':(glob)metasnap-*'

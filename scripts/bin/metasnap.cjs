@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The one command of an installed metasnap, in words that any Node reads: what it starts runs on the Node that is found.
-const { existsSync } = require("node:fs");
+const { existsSync, readFileSync } = require("node:fs");
+const { join } = require("node:path");
 const { programOf } = require("../cli/command-line.cjs");
 const summaries = require("./commands.json");
 const { run } = require("./run.cjs");
@@ -10,8 +11,11 @@ const USAGE = 64;
 const COMMANDS = Object.entries(summaries).filter(([name]) => existsSync(programOf(name)));
 
 const [command = "", ...words] = process.argv.slice(2);
-if (COMMANDS.some(([name]) => name === command)) run(command, words);
-else if (/^(-h|--help|help)$/.test(command)) process.stdout.write(describe());
+if (COMMANDS.some(([name]) => name === command)) {
+  const help = /^(-h|--help)$/.test(words.join(" ")) ? readHelp() : undefined;
+  if (help === undefined) run(command, words);
+  else process.stdout.write(help);
+} else if (/^(-h|--help|help)$/.test(command)) process.stdout.write(describe());
 else if (command === "--version") process.stdout.write(`${require("../../package.json").version}\n`);
 else {
   process.stderr.write(command === "" ? describe() : `${refuse()}; metasnap --help lists the commands\n`);
@@ -26,6 +30,15 @@ Commands:
 ${lines.join("")}
 metasnap <command> --help explains one, metasnap --version tells the version.
 `;
+}
+
+/**
+ * The package has the help of each command: nothing has to be started for it.
+ * @returns {string | undefined}
+ */
+function readHelp() {
+  const file = join(__dirname, "helps.json");
+  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8"))[command] : undefined;
 }
 
 /** Quoted, it cannot steer a terminal. */

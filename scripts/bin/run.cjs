@@ -3,6 +3,7 @@ const { dirname, join } = require("node:path");
 const { constants } = require("node:os");
 const { isatty } = require("node:tty");
 const { commandLineAnywhere } = require("../cli/command-line.cjs");
+const { COMPILE_CACHE } = require("./compile-cache.cjs");
 
 const FORWARDED = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
 
@@ -39,7 +40,8 @@ function runOnThisNode(command, words) {
 /** @type {(node: string, command: string, words: string[]) => import("node:child_process").ChildProcess} */
 function start(node, command, words) {
   // Usages and hints name commands as they are called here; a script of npm may call us by the same name.
-  const env = process.env.npm_lifecycle_event === command ? process.env : { ...process.env, METASNAP_BIN: "1" };
+  const called = process.env.npm_lifecycle_event === command ? {} : { METASNAP_BIN: "1" };
+  const env = { ...process.env, NODE_COMPILE_CACHE: COMPILE_CACHE, ...called };
   const child = spawn(node, [...commandLineAnywhere(command), ...words], { stdio: "inherit", env });
   for (const signal of FORWARDED) process.on(signal, () => pass(signal, child));
   child.once("exit", (code, signal) => {

@@ -18,7 +18,7 @@ exports.commandLine = (command) => manifest.scripts[command]?.split(" ").slice(1
 exports.commandLineAnywhere = (command) =>
   exports.commandLine(command).map((word) => {
     if (word.startsWith("./")) return pathToFileURL(join(ROOT, word)).href;
-    return word.startsWith("scripts/") ? join(ROOT, word) : word;
+    return /^(?:scripts|dist)\//.test(word) ? join(ROOT, word) : word;
   });
 
 /**

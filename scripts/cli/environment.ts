@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Command } from "commander";
 import { closest } from "fastest-levenshtein";
 import { EXIT, Failure } from "../../src/api/failure.ts";
+import { PROJECT } from "../../src/base/project.ts";
 import { complain } from "./say.ts";
 
 const PREFIX = "METASNAP_";
@@ -11,7 +12,7 @@ const PREFIX = "METASNAP_";
 const INTERNAL = ["METASNAP_SERVED_VERSION", "METASNAP_SERVED_PROOF", "METASNAP_BIN"];
 
 /** A page has a table of all variables; to load the commands themselves would take a second. */
-const PAGE = join(import.meta.dirname, "..", "environment.md");
+const PAGE = join(PROJECT, "scripts", "environment.md");
 
 /** Says on stderr which variables look like settings and are no command's: most likely misspelt, and without effect. */
 export function complainOfUnknown(command: Command): void {

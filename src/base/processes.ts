@@ -1,6 +1,5 @@
 import { fork } from "node:child_process";
 import { getCompileCacheDir } from "node:module";
-import { sep } from "node:path";
 import { setImmediate } from "node:timers/promises";
 
 /** Gives the event loop a turn, in which signals are heard. Rejects with the reason of `stop` when it is aborted. */
@@ -53,13 +52,10 @@ export function runInProcess<Reply>(
 
 /**
  * What a process or thread of our own must be started with to read TypeScript. Those do with the little that Node 24 reads by
- * itself, and sooner. But Node 22 does not know `using`, and of a package that is installed Node reads none: there they take
- * what this process was started with.
+ * itself, and sooner. But Node 22 does not know `using`: there they take what this process was started with, which is nothing in
+ * a package of JavaScript.
  */
-export const LOADER: readonly string[] =
-  Number.parseInt(process.versions.node, 10) < 24 || import.meta.dirname.split(sep).includes("node_modules")
-    ? ownLoader()
-    : [];
+export const LOADER: readonly string[] = Number.parseInt(process.versions.node, 10) < 24 ? ownLoader() : [];
 
 function ownLoader() {
   const index = process.execArgv.indexOf("--import");

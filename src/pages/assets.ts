@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { basename, extname, join } from "node:path";
+import { PROJECT } from "../base/project.ts";
 import { STYLE } from "./style.ts";
 
 /** A file that pages name by the hash of its content: it never changes. */
@@ -15,7 +16,7 @@ export interface Asset {
 export const ASSETS_ROUTE = "/assets/{name}";
 
 /** The folder into which `npm run assets` puts what browsers run. */
-const FOLDER = join(import.meta.dirname, "..", "..", ".assets");
+const FOLDER = join(PROJECT, ".assets");
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   ".js": "text/javascript; charset=utf-8",

@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -10,26 +10,41 @@ export const NAME = `metasnap-${manifest.version}.tgz`;
 
 export const run = promisify(execFile);
 
-export const pack = (...options: string[]) =>
-  run("npm", ["pack", "--json", "--silent", "--ignore-scripts", ...options], { cwd: ROOT });
+/** Lays what is packed into a folder, as `make package` does. */
+const stage = (folder: string) =>
+  run(process.execPath, [join(ROOT, "scripts/package/stage.ts"), folder], { cwd: ROOT });
+
+/** Makes the package in a folder; tells which files are in it. */
+export async function pack(folder: string): Promise<string[]> {
+  const staged = join(folder, "staged");
+  await stage(staged);
+  const { stdout } = await run("npm", ["pack", staged, "--json", "--silent", "--pack-destination", folder], {
+    cwd: ROOT,
+  });
+  const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }];
+  return files.map(({ path }) => path);
+}
 
 const npm = { ignore_scripts: "true", prefer_offline: "true", audit: "false", fund: "false" };
+
+/** What npm is told where it is called by itself. */
+export const NPM_SETTINGS = Object.fromEntries(
+  Object.entries(npm).map(([name, value]) => [`npm_config_${name}`, value]),
+);
 
 /** Installs the package in the words of the page of hosts, with this folder in the place of `/usr/local`. */
 export async function installPackage(folder: string) {
   mkdirSync(folder, { recursive: true });
-  await pack("--pack-destination", folder);
+  await pack(folder);
   const block = blocksOf("scripts/deploy/README.md", "bash").find((one) => one.includes("npm root --global")) ?? "";
-  const configured = Object.entries({ ...npm, prefix: folder }).map(([name, value]) => [`npm_config_${name}`, value]);
-  const env = { ...process.env, ...Object.fromEntries(configured) };
+  const env = { ...process.env, ...NPM_SETTINGS, npm_config_prefix: folder };
   await run("bash", ["-euc", block.replaceAll("/srv/metasnap", join(folder, "linked"))], { cwd: folder, env });
 }
 
 /** Lays the package as npm would, with the libraries of this checkout; tells where. */
 export async function unpackPackage(folder: string): Promise<string> {
-  await pack("--pack-destination", folder);
-  execFileSync("tar", ["-xzf", NAME], { cwd: folder });
   const laid = join(folder, "package");
+  await stage(laid);
   symlinkSync(join(ROOT, "node_modules"), join(laid, "node_modules"));
   return laid;
 }

@@ -36,6 +36,7 @@ function lay(folder: string, program: string) {
     "bin/run.cjs",
     "bin/commands.json",
     "cli/command-line.cjs",
+    "bin/compile-cache.cjs",
     "cli/node-version.cjs",
   ])
     cpSync(join(ROOT, "scripts", file), join(folder, "scripts", file));

@@ -1,5 +1,6 @@
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { runInProcess } from "../../base/processes.ts";
+import { programFile } from "../../base/project.ts";
 import type { Compare } from "../../snapshot/published/changes.ts";
 
 /** What it sends: nothing, or in one line why it could not. */
@@ -10,7 +11,7 @@ export interface CompareReply {
 /** A night of 133 heroes in 17 languages needs some 3 seconds of one core and 220 MB in all, one with new skill texts 12 and 450. */
 const LIMITS = { timeoutMs: 5 * 60_000, maxHeapMegabytes: 256 };
 
-const PROGRAM = join(import.meta.dirname, "process-main.ts");
+const PROGRAM = programFile("src/nights/changes/compare-main.ts");
 
 /**
  * Compares in a process of its own: nobody waits for an answer meanwhile, and nothing that a night holds can end a publication.

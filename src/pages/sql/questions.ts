@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { PROJECT } from "../../base/project.ts";
 import type { Snapshot } from "../../snapshot/read/snapshot.ts";
 import { VIEWS } from "../../snapshot/schema/views/all.ts";
 
@@ -11,7 +12,7 @@ export interface Question {
   sql: string;
 }
 
-const PAGE = join(import.meta.dirname, "..", "..", "..", "data", "QUESTIONS.md");
+const PAGE = join(PROJECT, "data", "QUESTIONS.md");
 /** Questions to other files than a snapshot. */
 const NIGHTS = /^## Nights$[\s\S]*/m;
 const QUESTION = /^### \d+\. (.+)\n\n([^#]*?)```sql\n([^`]+?);\n```/gm;

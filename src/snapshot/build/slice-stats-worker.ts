@@ -1,6 +1,7 @@
 import { Worker } from "node:worker_threads";
 import type { Slice } from "../../api/endpoint.ts";
 import { LOADER } from "../../base/processes.ts";
+import { programFile } from "../../base/project.ts";
 import type { ArchiveStats, SliceStats } from "./slice-stats.ts";
 
 /** The bodies of a slice, one for each page; none where it was not captured. */
@@ -23,7 +24,7 @@ export type StatsRequest = readonly SliceBodies[] | "summary";
 
 /** Parsing and hashing take as long as filling the file: a thread does it meanwhile. */
 export function startSliceStatsWorker(): SliceStatsWorker {
-  const thread = new Worker(new URL("./slice-stats-thread.ts", import.meta.url), {
+  const thread = new Worker(programFile("src/snapshot/build/slice-stats-thread.ts"), {
     execArgv: [...LOADER],
     resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128 },
   });

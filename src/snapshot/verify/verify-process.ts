@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { EXIT, Failure, isDiskFull } from "../../api/failure.ts";
 import { runInProcess } from "../../base/processes.ts";
+import { programFile } from "../../base/project.ts";
 import { manifestOf, readDocument } from "../published/folder.ts";
 import { pointerSchema } from "../published/pointer.ts";
 import { TAKE_ANOTHER } from "../read/open.ts";
@@ -30,7 +31,7 @@ export interface VerifyLimits {
  */
 export const DEFAULT_LIMITS = { timeoutMs: 15 * 60_000, maxHeapMegabytes: 256 };
 
-const PROGRAM = join(import.meta.dirname, "process-main.ts");
+const PROGRAM = programFile("src/snapshot/verify/verify-main.ts");
 
 /**
  * Verifies a file in a process of its own, with bounded memory and time. `expected` is what the manifest beside the file
