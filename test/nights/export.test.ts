@@ -249,6 +249,23 @@ describe(`a snapshot (${drawn})`, () => {
     const dates = readFileSync(join(folder.path, "hero_trend.csv"), "utf8");
     expect(dates.match(/"(yesterday|2026-02-30)"/g)?.sort()).toEqual(['"2026-02-30"', '"yesterday"']);
   });
+
+  test("has views of odd values: a text that is none, and a difference of infinite rates", async () => {
+    using folder = temporaryFolder();
+    const odd = join(folder.path, "odd.sqlite");
+    copyFileSync(nights.files[0] ?? "", odd);
+    editFile(
+      odd,
+      `UPDATE record SET json = json_replace(json, '$.data.equipskilldesc', 7) WHERE dataset = 'equipment-expanded';
+       UPDATE hero_trend SET win_rate = 9e999 WHERE hero_id = 3`,
+    );
+    const tables = ["text_issue_list", "trend_change", "trend_rise"];
+    const { exported } = exportSnapshot(odd, { format: "parquet", out: folder.path, tables, partition: false });
+    for (const { table, file } of exported) await compare(odd, table, reading("parquet", file, table));
+    expect(await ask(`SELECT DISTINCT text FROM '${folder.path}/text_issue_list.parquet'`)).toEqual([["7"]]);
+    const rises = `SELECT DISTINCT rise FROM '${folder.path}/trend_rise.parquet' WHERE hero_id = 3`;
+    expect(await ask(rises)).toEqual([[null]]);
+  });
 });
 
 describe("many nights", () => {

@@ -30,9 +30,15 @@ export function openTables(db: SQLite.Database, names: readonly string[]): Expor
   const tables = TABLES.filter(({ name }) => there.includes(name)).map(({ name, columns, key }) =>
     openTable(db, name, columns, quoteName(name), key),
   );
-  const views = VIEWS.map(({ name, columns, select, order }) => openTable(db, name, columns, `(${select})`, order));
+  const views = VIEWS.map(({ name, columns, select, order }) =>
+    openTable(db, name, toNullable(columns), `(${select})`, order),
+  );
   return [...tables, ...views].filter(({ name }) => names.includes(name));
 }
+
+/** Nothing holds a view to its definition: the difference of two infinite rates is null. */
+const toNullable = (columns: Readonly<Record<string, ColumnDefinition>>) =>
+  Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, { ...column, nullable: true }]));
 
 function openTable(
   db: SQLite.Database,

@@ -106,8 +106,8 @@ WHERE one.source = 'compatibility' AND one.side = 'best' AND one.hero_id < one.o
 
 CREATE VIEW text_issue_list AS
 SELECT text_issue.dataset, text_issue.lang, hero.hero_id, hero.name AS hero, text_issue.path, text_issue.issue,
-       json_extract(record.json, '$.' || text_issue.path) AS text,
-       json_extract(base.json, '$.' || text_issue.path) AS english
+       CAST(json_extract(record.json, '$.' || text_issue.path) AS TEXT) AS text,
+       CAST(json_extract(base.json, '$.' || text_issue.path) AS TEXT) AS english
 FROM text_issue
 JOIN record USING (dataset, slice, position)
 JOIN coverage USING (dataset, slice)

@@ -19,8 +19,8 @@ export const archiveViews: readonly SnapshotView[] = [
     },
     order: ["dataset", "lang", "hero_id", "path", "issue", "text"],
     select: `SELECT text_issue.dataset, text_issue.lang, hero.hero_id, hero.name AS hero, text_issue.path, text_issue.issue,
-       json_extract(record.json, '$.' || text_issue.path) AS text,
-       json_extract(base.json, '$.' || text_issue.path) AS english
+       CAST(json_extract(record.json, '$.' || text_issue.path) AS TEXT) AS text,
+       CAST(json_extract(base.json, '$.' || text_issue.path) AS TEXT) AS english
 FROM text_issue
 JOIN record USING (dataset, slice, position)
 JOIN coverage USING (dataset, slice)
