@@ -108,7 +108,8 @@ async function exportApi({ data, out, languages = [], datasets }: Omit<ExportFla
   const seconds = ((performance.now() - begun) / 1000).toFixed(1);
   const { files, bytes, written, removed, missing } = done;
   say(`${name}: ${files} files, ${bytes} bytes, ${written} written, ${removed} removed, ${seconds} s`);
-  if (missing.length > 0) say(`${name}: ${missing.length} files are missing, index.json says which and why`);
+  if (missing.length > 0)
+    say(`${name}: files are missing, index.json names them with reasons, in ${missing.length} lines`);
   return EXIT.done;
 }
 

@@ -24,7 +24,7 @@ import { createDraw, drawn } from "../helpers/draw.ts";
 import { LANGUAGES } from "../helpers/nights.ts";
 import { toOldestSchema } from "../helpers/old-schema.ts";
 import { blocksOf } from "../helpers/pages.ts";
-import { runCommand, temporaryFolder } from "../helpers/run.ts";
+import { runCommand, runProcess, temporaryFolder } from "../helpers/run.ts";
 import { editFile, queryFile } from "../helpers/sqlite.ts";
 
 const draw = createDraw("api files");
@@ -156,7 +156,7 @@ describe("each file", () => {
     );
     toOldestSchema(snapshot);
     expect(await write(snapshot, out, "--languages", "ar,de,th")).toContain(
-      "are missing, index.json says which and why",
+      "files are missing, index.json names them with reasons, in ",
     );
     expectServed(snapshot, out);
     const { missing } = readIndex(out);
@@ -310,6 +310,17 @@ describe("a folder that was written before", () => {
       "version.json",
     ]);
     expect(existsSync(join(out, "de/api"))).toBe(false);
+  });
+
+  test("is as it was after a disk was full, which is said in one line", async () => {
+    using folder = temporaryFolder();
+    const out = join(folder.path, "out");
+    await write(FIRST, out, "--datasets", "heroes");
+    const before = kept(out);
+    const words = ["--format", "api", "--out", out, "--datasets", "heroes,equipment-expanded", SECOND];
+    const { code, stderr } = await runProcess("export", words, {}, 64);
+    expect([code, stderr]).toEqual([3, expect.stringMatching(/^[^\n]*cannot be written: [^\n]*EFBIG[^\n]*\n$/)]);
+    expect(kept(out)).toEqual(before);
   });
 
   test("of other languages has other files, in any order of the words", async () => {

@@ -99,7 +99,8 @@ export function openFilesFolder(out: string): FilesFolder {
 }
 
 function claim(out: string, drafts: string): Set<string> {
-  const [indexed, begun] = [readIndexedPaths(out), readIndexedPaths(drafts)];
+  const indexed = readIndexedPaths(out);
+  const begun = lstatSync(drafts, { throwIfNoEntry: false })?.isDirectory() ? readIndexedPaths(drafts) : undefined;
   const others = readdirSync(out).filter((name) => !NOT_COUNTED.includes(name));
   if (others.length > 0 && !indexed && !begun) {
     const what = "is neither empty nor has an index.json of an export as api";
