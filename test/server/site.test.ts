@@ -144,6 +144,22 @@ describe("the feed", () => {
     );
   });
 
+  test("is valid if a manifest or a file has no date", async () => {
+    const before = readFileSync(manifestFileOf(data, third));
+    const manifest = manifestOf(data, third);
+    for (const started_at of ["+012345-01-01T00:00:00Z", "soon", "", "-000001-01-01T00:00:00Z"]) {
+      writeFileSync(manifestFileOf(data, third), JSON.stringify({ ...manifest, started_at }));
+      expect((await readFeed(plain)).entries.map(({ title }) => title.slice(9, 19))).toEqual(["2026-08-02"]);
+    }
+    writeFileSync(manifestFileOf(data, third), before);
+    using temporary = temporaryFolder();
+    const file = join(temporary.path, "dateless.sqlite");
+    copyFileSync(plain.active.snapshot.file, file);
+    editFile(file, "UPDATE snapshot SET started_at = '+012345-01-01T00:00:00.000Z'");
+    await using dateless = await startWithPages(file, createPages({ pictures: false }));
+    expect((await readFeed(dateless)).entries).toEqual([]);
+  });
+
   test("is valid without a night", async () => {
     await using alone = await startFollowing(inject("data"));
     expect((await readFeed(alone)).entries).toEqual([]);

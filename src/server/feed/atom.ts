@@ -3,14 +3,14 @@ import { escapeMarkup } from "../../base/markup.ts";
 import { PROGRAM_VERSION } from "../query/snapshot-handle.ts";
 import type { SnapshotFacts } from "../response/http-response.ts";
 import { type Site, siteAddress } from "../routes/route.ts";
-import type { FeedNight } from "./feed.ts";
+import { type FeedNight, toFeedDate } from "./feed.ts";
 
 /** An Atom feed (RFC 4287) with an entry for each night. Every mirror of a night gives its entry the same id. */
 export function writeAtom(nights: readonly FeedNight[], snapshot: SnapshotFacts, site: Site): string {
   const { publicUrl } = site;
   const path = "/changes.atom";
   const madeUp = snapshot.sample ? " (made-up data)" : "";
-  const updated = nights[0]?.at ?? new Date(Date.parse(snapshot.startedAt) || 0);
+  const updated = nights[0]?.startedAt ?? toFeedDate(snapshot.startedAt) ?? new Date(0);
   return `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">
 <id>${publicUrl === undefined ? nameUuid(`feed${madeUp}`) : escapeMarkup(publicUrl + path)}</id>
@@ -22,8 +22,8 @@ ${publicUrl === undefined ? "" : `<link rel="self" type="application/atom+xml" h
 `;
 }
 
-function writeEntry({ version, at, sha256, short, lines }: FeedNight, site: Site, madeUp: string): string {
-  const time = at.toISOString();
+function writeEntry({ version, startedAt, sha256, short, lines }: FeedNight, site: Site, madeUp: string): string {
+  const time = startedAt.toISOString();
   const html = `<ul>${lines.map((line) => `<li>${escapeMarkup(line)}</li>`).join("")}</ul>`;
   const page = site.hasPages
     ? `\n<link rel="alternate" type="text/html" href="${escapeMarkup(siteAddress(site, `/changes?night=${version}`))}"/>`

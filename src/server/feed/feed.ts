@@ -11,7 +11,7 @@ import { type NightSummary, summariseNight } from "./night-summary.ts";
 export interface FeedNight extends NightSummary {
   version: string;
   /** Start of its crawl. */
-  at: Date;
+  startedAt: Date;
   /** The sha256 of its `changes.json`. */
   sha256: string;
 }
@@ -26,37 +26,49 @@ const MOST_PARSED_BYTES = 6 * 1024 * 1024;
 
 const TOO_LARGE: NightSummary = { short: "much has changed", lines: ["The changes are too many for a summary."] };
 
+interface Summarised {
+  summary?: NightSummary | undefined;
+}
+
 /** Each night is read once: only one whose changes are the bytes that its manifest names is told. */
 export function createFeed(versions: Pick<Versions, "list">): ReadFeed {
-  const summaries = new LRUCache<string, { summary: NightSummary | undefined }>({ max: 4 * MOST_NIGHTS });
+  const summaries = new LRUCache<string, Summarised>({ max: 4 * MOST_NIGHTS });
   const oneByOne = pLimit(1);
 
   async function readNight({ file, essentials, changes }: PublishedSnapshot): Promise<FeedNight[]> {
     const { version, started_at } = essentials;
-    const at = new Date(started_at);
-    if (!changes || Number.isNaN(at.getTime())) return [];
+    const startedAt = toFeedDate(started_at);
+    if (!changes || !startedAt) return [];
     const { sha256 } = changes;
     const path = changesOf(file);
     const key = `${fileIdentity(path)} ${sha256}`;
-    const { summary } = summaries.get(key) ?? { summary: await summarise(path, sha256).catch(() => undefined) };
-    summaries.set(key, { summary });
-    return summary ? [{ version, at, sha256, ...summary }] : [];
+    const summarised = summaries.get(key) ?? (await summarise(path, sha256));
+    summaries.set(key, summarised);
+    const { summary } = summarised;
+    return summary ? [{ version, startedAt, sha256, ...summary }] : [];
   }
 
   return () =>
     oneByOne(async () => {
       const nights = versions.list().filter(({ changes, withdrawn }) => changes && !withdrawn);
       const told: FeedNight[] = [];
-      for (const night of nights.slice(0, MOST_NIGHTS)) told.push(...(await readNight(night)));
+      // A file that cannot be read now may be there the next time.
+      for (const night of nights.slice(0, MOST_NIGHTS)) told.push(...(await readNight(night).catch(() => [])));
       return told;
     });
 }
 
-/** Undefined if the bytes are others. */
-async function summarise(path: string, sha256: string): Promise<NightSummary | undefined> {
+/** Nothing if the bytes are others. */
+async function summarise(path: string, sha256: string): Promise<Summarised> {
   const stats = await stat(path);
-  if (!stats.isFile() || stats.size > MAX_CHANGES_BYTES) return undefined;
+  if (!stats.isFile() || stats.size > MAX_CHANGES_BYTES) return {};
   const bytes = await readFile(path);
-  if (hash("sha256", bytes) !== sha256) return undefined;
-  return bytes.length > MOST_PARSED_BYTES ? TOO_LARGE : summariseNight(bytes.toString());
+  if (hash("sha256", bytes) !== sha256) return {};
+  return { summary: bytes.length > MOST_PARSED_BYTES ? TOO_LARGE : summariseNight(bytes.toString()) };
+}
+
+/** Dates of feeds have four digits for the year (RFC 3339). */
+export function toFeedDate(iso: string): Date | undefined {
+  const time = Date.parse(iso);
+  return time >= 0 && time < Date.UTC(10_000, 0) ? new Date(time) : undefined;
 }

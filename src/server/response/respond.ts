@@ -32,7 +32,7 @@ export interface CachedBody {
   /** Whether a URL has another body before the next snapshot is served. */
   changes?: boolean;
   /** What the head of this URL says besides; the body is that of all requests with the key. */
-  urlHeaders?: Headers;
+  urlHeaders?: Headers | undefined;
 }
 
 /** What a handler answers with. */

@@ -22,7 +22,7 @@ export function describeForAssistants(snapshot: SnapshotFacts, documents: readon
 
 > Read-only JSON API with the heroes of a game: texts, win, pick and ban rates, counters, team mates, builds and more. It needs no key.
 
-All endpoints answer GET. An answer is \`{"code":0,"message":"OK","data":{"records":[…],"total":N}}\`, an error \`{"success":false,"error":{"code","message","hint","detail","fields"}}\`. Rates are shares: 0.5 is 50 %. A hero in a path is an id or a name. Answers come from one snapshot and change at most once a night; \`x-data-at\` dates each.
+All endpoints answer GET. Most answers are \`{"code":0,"message":"OK","data":{"records":[…],"total":N}}\`, errors are \`{"success":false,"error":{"code","message","hint","detail","fields"}}\`. Rates are shares: 0.5 is 50 %. A hero in a path is an id or a name. Answers come from one snapshot, which \`x-snapshot-version\` names; \`x-data-at\` dates each.
 ${snapshot.sample ? "\nThe numbers of this mirror are made up: a sample to try things on.\n" : ""}
 Parameters of most endpoints: ${describeParameters(COMMON)}.
 
@@ -35,9 +35,9 @@ ${others.join("\n")}
 }
 
 function describeAll(parameters: readonly Parameter[]): string {
-  const own = parameters.filter((parameter) => !COMMON.includes(parameter));
+  const particular = parameters.filter((parameter) => !COMMON.includes(parameter));
   const common = parameters.filter((parameter) => COMMON.includes(parameter)).map(({ name }) => `\`${name}\``);
-  const all = [...(own.length > 0 ? [describeParameters(own)] : []), ...common];
+  const all = [...(particular.length > 0 ? [describeParameters(particular)] : []), ...common];
   return all.length > 0 ? `Parameters: ${all.join(", ")}` : "No parameters";
 }
 
