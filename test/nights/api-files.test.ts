@@ -237,6 +237,23 @@ describe("words of the upstream", () => {
     expect(Object.keys(data.en)).not.toContain("same");
   });
 
+  test("are named one by one, also where no hero has a name for a path", async () => {
+    using folder = temporaryFolder();
+    const [snapshot, out] = [join(folder.path, "odd.sqlite"), join(folder.path, "out")];
+    copyFileSync(FIRST, snapshot);
+    editFile(
+      snapshot,
+      `UPDATE record SET json = json_set(json, '$.data.hero.data.name', 'Ç' || char(155) || (json ->> '$.data.hero_id'))
+         WHERE dataset = 'heroes' AND slice = 'lang=en'`,
+    );
+    await write(snapshot, out, "--datasets", "hero");
+    const { files, missing } = readIndex(out);
+    const ids = files.flatMap(({ path }) => /^api\/heroes\/(\d+)\.json$/.exec(path)?.[1] ?? []);
+    expect(ids.length).toBeGreaterThan(5);
+    expect(missing.map(({ word }) => word).sort()).toEqual(ids.map((id) => `Ç\u009b${id}`).sort());
+    expect(readFileSync(join(out, "index.json"), "utf8")).not.toContain("\u009b");
+  });
+
   test("are found by name in every language", async () => {
     using folder = temporaryFolder();
     await write(FIRST, folder.path);

@@ -2,6 +2,7 @@ import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { LANG_CODES } from "../../api/enumerations.ts";
+import { sanitizeJson } from "../../api/sanitize.ts";
 import { toListDocument } from "../../base/files.ts";
 import { readDocument } from "../../snapshot/published/folder.ts";
 import { PACKAGE_NAME } from "../export/data-package.ts";
@@ -58,4 +59,4 @@ export const toIndex = (
   facts: { version: string; sample: boolean },
   files: readonly IndexedFile[],
   missing: readonly MissingFile[],
-): string => toListDocument({ format: FORMAT, ...facts }, { files, missing });
+): string => sanitizeJson(toListDocument({ format: FORMAT, ...facts }, { files, missing }));

@@ -65,9 +65,8 @@ function* makeVariant(
   const { dataset, summary: title } = endpoint;
   const { targets, refused } = listTargets(snapshot, endpoint);
   const template = toFilePath(endpoint, variant);
-  const absent: MissingFile[] = refused.map((word) => notAPath(template, word));
+  const absent: MissingFile[] = [];
   const words = namesHeroLast(endpoint) ? listHeroWords(snapshot) : undefined;
-  if (variant.lang === BASE_LANG) absent.push(...(words?.refused ?? []).map((word) => notAPath(template, word)));
   for (const target of targets) {
     const slice: Slice = { dataset, ...target, ...variant };
     const path = toFilePath(endpoint, variant, target.hero ?? target.subject);
@@ -82,6 +81,9 @@ function* makeVariant(
   }
   if (targets.length === 0) absent.push({ path: template, reason: "not-in-snapshot" satisfies keyof typeof ABSENCES });
   missing.push(...summarise(absent, targets.length, template));
+  // The words are the same in each language.
+  const left = variant.lang === BASE_LANG ? [...refused, ...(words?.refused ?? [])] : [];
+  missing.push(...left.map((word) => notAPath(template, word)));
 }
 
 /** Only these have a second path by name: all others would double the files. */
