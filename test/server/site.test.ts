@@ -134,6 +134,17 @@ describe("the feed", () => {
       expect(elementsOf(html, "li")[0]?.text).toBe(`New heroes: ${shown} and 3 more`);
       expect(elementsOf(html, "li")[1]?.text).toContain(`${shown}: win rate from`);
     });
+    const nothing = { heroes: { added: [], gone: [] }, rates: { movers: [] }, matchups: { matchups: [] }, texts: [] };
+    const tables = [{ kind: "row", counts: { added: 1, gone: 0, changed: 2 } }];
+    for (const [told, short, line] of [
+      [{ tables: [] }, "nothing but noise", "Rates changed no more than they do by chance."],
+      [{ tables }, "rows changed", "Rows besides rates and texts: 1 new, 0 gone, 2 changed"],
+      [{ tables: [], matchups: { matchups: [{}] } }, "1 matchup moved", "1 matchup moved"],
+    ] as const)
+      await withChanges(JSON.stringify({ changes: { ...nothing, ...told } }), async () => {
+        const [entry] = (await readFeed(plain)).entries;
+        expect([entry?.summary, entry?.content]).toEqual([short, `<ul><li>${line}</li></ul>`]);
+      });
     for (const text of ["", "[]", "{}", "null", '{"changes":{"heroes":7}}', "\u0000"])
       await withChanges(text, async () => expect((await readFeed(plain)).entries).toHaveLength(1));
     await withChanges('{"changes":null}', async () =>

@@ -64,10 +64,12 @@ export function summariseNight(json: string): NightSummary | undefined {
     ...countTexts(texts),
     ...countRecords(tables),
   ];
-  return { short: facts.join(", ") || "nothing but noise", lines: lines.length > 0 ? lines : [NOISE] };
+  if (facts.length === 0) return lines.length === 0 ? NOISE : { short: "rows changed", lines };
+  const short = facts.join(", ");
+  return { short, lines: lines.length > 0 ? lines : [short] };
 }
 
-const NOISE = "Rates changed no more than they do by chance.";
+const NOISE: NightSummary = { short: "nothing but noise", lines: ["Rates changed no more than they do by chance."] };
 
 function parse(json: string): unknown {
   try {
