@@ -209,7 +209,7 @@ test("`make demo` takes a port, and a wrong one is told of in one line", () => {
 
 test("`make clean` leaves journals and snapshots where they are", () => {
   const line = execFileSync("make", ["-n", "--no-print-directory", "clean"], { cwd: ROOT, encoding: "utf8" });
-  expect(line).toBe("git clean -fdX .vitest .demo .assets ':(glob)metasnap-*'\n");
+  expect(line).toBe("git clean -fdX .vitest .demo .assets .package ':(glob)metasnap-*'\n");
 });
 
 describe("an option on a page", () => {

@@ -13,10 +13,10 @@ export const ABSENCES = {
 } as const;
 
 /** The bytes of a file, or the reason why there is none. */
-export type Answer = { body: Buffer } | { reason: string };
+export type FileAnswer = { body: Buffer } | { reason: string };
 
 /** The whole answer to a slice, with the records that a server gives. */
-export function readAnswer(snapshot: Snapshot, endpoint: Endpoint, slice: Slice): Answer {
+export function readAnswer(snapshot: Snapshot, endpoint: Endpoint, slice: Slice): FileAnswer {
   const { lang } = slice;
   // A server refuses all of a language whose list of heroes is missing.
   if (!snapshot.names.has(lang)) return { reason: reasonOf(snapshot, { dataset: HERO_IDENTIFIER.list, lang }) };
@@ -36,7 +36,7 @@ const readPage = (snapshot: Snapshot, slice: Slice): StoredPage | undefined =>
 const reasonOf = (snapshot: Snapshot, slice: Slice): string =>
   snapshot.holeOf(slice.dataset, sliceKey(slice)) ?? ("not-in-snapshot" satisfies keyof typeof ABSENCES);
 
-function toAnswer(snapshot: Snapshot, { text, wrapping }: Endpoint, page: StoredPage, translateTo?: Lang): Answer {
+function toAnswer(snapshot: Snapshot, { text, wrapping }: Endpoint, page: StoredPage, translateTo?: Lang): FileAnswer {
   const records: (readonly Chunk[])[] = [];
   for (const record of page.records) {
     const chunks =
