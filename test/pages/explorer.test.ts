@@ -372,9 +372,8 @@ describe("the page of a hero", () => {
       const other = hero && elementsOf(hero, "a")[0]?.text;
       const [by, sign] = [numberIn(points), numberIn(points) < 0 ? "−" : "+"];
       const size = `${sign}${Math.abs(100 * by).toFixed(1)} points`;
-      const against = by < 0 ? `${other} beats Miya: ${size} for Miya` : `Miya beats ${other} by ${size}`;
-      const beside = `Miya wins ${by < 0 ? "less" : "more"} with ${other}: ${size}`;
-      expect(meaning?.text).toBe(endpoint === "counters" ? against : beside);
+      const [better, against] = [by < 0 ? "worse" : "better", endpoint === "counters" ? "against" : "with"];
+      expect(meaning?.text).toBe(`Miya does ${better} ${against} ${other} than expected: ${size}`);
     }
   });
 

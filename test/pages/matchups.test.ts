@@ -68,16 +68,16 @@ describe("matchups", () => {
     expect(new Map(figures as [number, number][])).toEqual(told);
   });
 
-  test("say who beats whom", async () => {
+  test("say who does better than expected", async () => {
     const rows = rowsOf(tableOf(await open("/matchups?hero=1"), "the best matchup first"));
     for (const [other, points, meaning] of [...rows.slice(0, 3), ...rows.slice(-3)]) {
       const by = numberIn(points);
       const name = other && elementsOf(other, "a")[0]?.text;
       const size = `${by < 0 ? "−" : "+"}${Math.abs(100 * by).toFixed(1)} points`;
-      expect(meaning?.text).toBe(by < 0 ? `${name} beats Miya: ${size} for Miya` : `Miya beats ${name} by ${size}`);
+      expect(meaning?.text).toBe(`Miya does ${by < 0 ? "worse" : "better"} against ${name} than expected: ${size}`);
     }
     const best = rowsOf(tableOf(await open("/matchups?hero=1&played=with"), "the best team mate first"))[0];
-    expect(best?.[2]?.text).toMatch(/^Miya wins more with .+: \+\d+\.\d points$/);
+    expect(best?.[2]?.text).toMatch(/^Miya does better with .+ than expected: \+\d+\.\d points$/);
   });
 
   test("have best and worst of every hero, with a link to all of its own", async () => {

@@ -1,7 +1,7 @@
 import { percent, points, table, textIn } from "../format.ts";
 import { HERO_TEXT, heroLink, heroName, NAMED_HERO, type NamedHero } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
-import { describePairing } from "../matchups/played.ts";
+import { describePairing, POINTS } from "../matchups/played.ts";
 import type { PageContext } from "../page.ts";
 
 interface Pairing extends NamedHero {
@@ -24,7 +24,7 @@ export function pairings(context: PageContext, hero: NamedHero): Html {
   const all = snapshot.select<Pairing>(PAIRINGS, { id: hero.hero_id, lang, rank, days: Number(days) });
   const of = (source: string) => all.filter((pairing) => pairing.source === source);
   const name = heroName(hero, lang);
-  return html`<p>Points are percentage points: how far the win rate of ${name} with or against the other hero is from the win rate of ${name} over all matches.</p>
+  return html`<p>${POINTS}</p>
 <div class="pair"><div><h3>Opponents</h3>${pairingTable("The five it does best against, and the five it does worst against", of("counters"), context, (other, by) => describePairing("against", name, other, by))}</div>
 <div><h3>Team mates</h3>${pairingTable("The five it does best with, and the five it does worst with", of("compatibility"), context, (other, by) => describePairing("with", name, other, by))}</div></div>`;
 }

@@ -15,6 +15,7 @@ import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
 import { type Choice, choiceForm } from "../query.ts";
 import { readPicks, readTaken, type Taken } from "./picks.ts";
+import { POINTS } from "./played.ts";
 
 const SORT: Choice = {
   name: "sort",
@@ -84,7 +85,7 @@ const describeTaken = (taken: readonly Taken[]) =>
 
 const LIMITS = html`<h2 id="limits">What the sum is not</h2>
 <ul><li>It is no forecast. It adds up how a hero does against, or with, one other hero at a time; no number here says how five heroes play together.</li>
-<li>A matchup is how far the win rate of a hero is from its own over all matches. A hero that seldom wins may have a high sum: look at its win rate too.</li>
+<li>${POINTS} A hero that seldom wins may have a high sum: look at its win rate too.</li>
 <li>A missing number is unknown, not 0: it is left out, and “known” says how many of the chosen heroes have a number. Do not compare a sum of fewer numbers with a sum of more.</li>
 <li>Nothing says how many matches a number comes from. A hero that is seldom picked may have a high number by chance: ask for a least pick rate.</li>
 <li>The window is that of win rate and pick rate; the upstream does not state the window of matchups.</li></ul>`;

@@ -5,7 +5,7 @@ import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
 import { addressOf, type Choice, choiceForm, labelOf } from "../query.ts";
 import { type Matrix, type MatrixHero, readMatrix, SORT } from "./matrix.ts";
-import { describePairing, PLAYED } from "./played.ts";
+import { describePairing, PLAYED, POINTS } from "./played.ts";
 
 const heroChoice = ({ heroes }: Facts): Choice => ({
   name: "hero",
@@ -44,8 +44,7 @@ export const MATCHUPS: PageEntry = {
       title: `${chosen ? `${calledIn(chosen)} ${values.played} each other hero` : "Matchups"}: ${labelOf(rankChoice(facts), values)}`,
       main: html`<h1>Matchups</h1>
 ${choiceForm(path, matchupChoices(facts), values, carriedChoices(facts))}
-<p>Percentage points by which the win rate of a hero is higher (+) or lower (−) ${values.played} another hero than over all its matches. The upstream states neither the window nor the number of matches; a pair that has met too rarely is missing.</p>
-${isEmpty(matrix) || !chosen ? html`<p>This snapshot has no matchups for this rank.</p>` : html`${drawn(context)}${ofHero(context, matrix, chosen)}${ofAll(context, matrix)}`}`,
+${isEmpty(matrix) || !chosen ? html`<p>This snapshot has no matchups for this rank.</p>` : html`${drawn(context)}<p>${POINTS} It does not state the window either; a pair that has met too rarely is missing.</p>${ofHero(context, matrix, chosen)}${ofAll(context, matrix)}`}`,
     };
   },
 };
@@ -87,7 +86,7 @@ ${table(
   pairs.map(({ other, by }) => [
     heroLink(other, context),
     html`<span class="${by < 0 ? "down" : "up"}">${points(by)}</span>`,
-    describePairing(played, name, heroName(other, lang), by),
+    describePairing(played === "with" ? "with" : "against", name, heroName(other, lang), by),
   ]),
 )}
 ${jsonLinks(links)}`;

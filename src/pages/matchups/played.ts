@@ -16,14 +16,9 @@ export const PLAYED: Choice = {
 /** The number of it in the tables. */
 export const matchTypeOf = (played: string | undefined): number => (played === "with" ? 1 : 0);
 
-/** Says who does better and who worse, by how much: nobody needs to know which way round a sign is meant. */
-export const describePairing = (played: string | undefined, hero: Html, other: Html, by: number): Html =>
-  html`<span lang="en" dir="ltr">${played === "with" ? beside(hero, other, by) : against(hero, other, by)}</span>`;
+/** Says of whom the points are: nobody needs to know which way round a sign is meant. They do not say who wins. */
+export const describePairing = (played: "against" | "with", hero: Html, other: Html, by: number): Html =>
+  html`<span lang="en" dir="ltr">${hero} does ${by < 0 ? "worse" : "better"} ${played} ${other} than expected: ${writePoints(by)} points</span>`;
 
-const against = (hero: Html, other: Html, by: number): Html =>
-  by < 0
-    ? html`${other} beats ${hero}: ${writePoints(by)} points for ${hero}`
-    : html`${hero} beats ${other} by ${writePoints(by)} points`;
-
-const beside = (hero: Html, other: Html, by: number): Html =>
-  html`${hero} wins ${by < 0 ? "less" : "more"} with ${other}: ${writePoints(by)} points`;
+/** What points are, on every page that has them. */
+export const POINTS = html`Points are percentage points of win rate: how much better (+) or worse (−) a hero does against, or with, another hero than expected. They do not say who wins: a hero with a low win rate may still lose most matches against a hero that it does better against. The upstream states neither what it expects nor the number of matches.`;

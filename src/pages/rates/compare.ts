@@ -3,6 +3,7 @@ import { addressOn, carriedChoices, daysChoice, type Facts, heroesChoice, rankCh
 import { percent, points, table } from "../format.ts";
 import { calledIn, HERO_TEXT, heroLink, heroName, NAMED_HERO, type NamedHero } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
+import { POINTS } from "../matchups/played.ts";
 import type { PageContext, PageEntry } from "../page.ts";
 import { type Choice, choiceForm, listOf } from "../query.ts";
 import { readTrends } from "./trends.ts";
@@ -160,7 +161,7 @@ function matchups(context: PageContext, heroes: readonly Compared[]): Html | und
       ]),
     );
   return html`<h2>Against and beside each other</h2>
-<p>Percentage points by which the win rate of the hero of the row is higher (+) or lower (−) against, or with, the hero of the column. The upstream does not state the window.</p>
+<p>${POINTS} It does not state the window either.</p>
 ${matrix("The hero of the row against that of the column", "against", 0)}
 ${matrix("The hero of the row with that of the column", "with", 1)}`;
 }

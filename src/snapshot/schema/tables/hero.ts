@@ -164,7 +164,7 @@ export const heroTables: TableDefinition[] = [
     columns: {
       hero_id: integer("Hero."),
       kind: text(
-        "assist: the other hero is a good team mate. strong: the hero beats the other. weak: the other beats the hero.",
+        "assist: the other hero is a good team mate. strong: the hero is good against the other. weak: the other is good against the hero.",
       ),
       position: integer("Place in the list, from 1."),
       target_hero_id: integer("The other hero."),

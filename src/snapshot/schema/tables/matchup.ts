@@ -1,4 +1,4 @@
-import { SHARE } from "../columns.ts";
+import { INCREASE, SHARE } from "../columns.ts";
 import { integer, real, type TableDefinition, text } from "../definition.ts";
 import { asked, at, constant, objects, type RowSource } from "../row-source.ts";
 
@@ -18,7 +18,7 @@ export const matchupTables: TableDefinition[] = [
       hero_id: integer("Hero."),
       other_hero_id: integer("The other hero."),
       increase_win_rate: real(
-        "How much higher the hero's win rate is with or against the other hero. The upstream does not state the window. For a clear matchup hero_pairing has the same sign but another number.",
+        `${INCREASE} The upstream does not state the window. For a clear matchup hero_pairing has the same sign but another number.`,
         { unit: SHARE },
       ),
     },

@@ -1,4 +1,4 @@
-import { APPEARANCE, BAN_RATE, SHARE, SIDE, SIDES } from "../columns.ts";
+import { APPEARANCE, BAN_RATE, INCREASE, SHARE, SIDE, SIDES } from "../columns.ts";
 import { integer, maybe, real, type TableDefinition, text } from "../definition.ts";
 import { asked, at, constant, inRecord, objects, place, type RowSource } from "../row-source.ts";
 import { BATCH_CELLS, RANKED } from "./trend.ts";
@@ -66,9 +66,7 @@ export const statisticsTables: TableDefinition[] = [
       hero_id: integer("Hero."),
       position: integer("Place in the list, from 1."),
       other_hero_id: integer("The opponent."),
-      increase_win_rate: real("How much higher the hero's win rate is against the opponent.", {
-        unit: SHARE,
-      }),
+      increase_win_rate: real(INCREASE, { unit: SHARE }),
       other_channel_id: maybe.integer("Id of the opponent's record."),
     },
     key: ["rank", "days", "hero_id", "position"],
@@ -157,9 +155,7 @@ export const statisticsTables: TableDefinition[] = [
       side: text(SIDE, { source: "data.sub_hero, data.sub_hero_last" }),
       position: integer("Place in the list, from 1.", { source: "data.sub_hero*[].hero_index" }),
       other_hero_id: integer("The other hero."),
-      increase_win_rate: real("How much higher the hero's win rate is with or against the other hero.", {
-        unit: SHARE,
-      }),
+      increase_win_rate: real(INCREASE, { unit: SHARE }),
       other_win_rate: maybe.real("Win rate of the other hero.", {
         unit: SHARE,
       }),

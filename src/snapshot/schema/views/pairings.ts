@@ -1,4 +1,4 @@
-import { BAN_RATE, DAYS_COLUMN, HERO_ID, OTHER_HERO_ID, RANK_COLUMN, SIDE, share } from "../columns.ts";
+import { BAN_RATE, DAYS_COLUMN, HERO_ID, INCREASE, OTHER_HERO_ID, RANK_COLUMN, SIDE, share } from "../columns.ts";
 import { integer, type SnapshotView, text } from "../definition.ts";
 
 const HERO = text("English name of the hero.");
@@ -13,8 +13,8 @@ const PAIR = {
   mate: text("English name of the other hero."),
 };
 const GAINS = {
-  increase_win_rate: share("How much higher the hero's win rate is with the mate."),
-  mate_increase_win_rate: share("How much higher the mate's win rate is with the hero."),
+  increase_win_rate: share(INCREASE),
+  mate_increase_win_rate: share("The same for the mate with the hero."),
 };
 
 // CROSS JOIN: hero after hero by the key, whether a reader filters by hero, by rank or by a name.
@@ -32,7 +32,7 @@ export const pairingViews: readonly SnapshotView[] = [
       position: PLACE,
       other_hero_id: OTHER_HERO_ID,
       opponent: OPPONENT,
-      increase_win_rate: share("How much higher the hero's win rate is against this opponent."),
+      increase_win_rate: share(INCREASE),
     },
     order: ["hero_id", "rank", "days", "side", "position"],
     select: `SELECT pairing.hero_id, hero.name, pairing.rank, pairing.days, pairing.side, pairing.position,
@@ -57,7 +57,7 @@ WHERE pairing.source = 'counters'`,
       position: integer("Place of the opponent, from 1. 1 is the worst for the hero."),
       other_hero_id: OTHER_HERO_ID,
       counter: OPPONENT,
-      increase_win_rate: share("How much higher the hero's win rate is against this opponent; below 0."),
+      increase_win_rate: share(INCREASE),
     },
     order: ["rank", "days", "ban_place", "position"],
     select: `SELECT banned.rank, banned.days, banned.ban_place, banned.hero_id, hero.name AS hero, banned.ban_rate, pairing.position,
@@ -120,7 +120,7 @@ WHERE one.match_type = 1 AND one.hero_id < one.other_hero_id AND one.increase_wi
       played: text("One of: against, with. The other hero is an opponent, or a team mate."),
       other_hero_id: OTHER_HERO_ID,
       other: text("English name of the other hero."),
-      increase_win_rate: share("How much higher the hero's win rate is with or against the other hero."),
+      increase_win_rate: share(INCREASE),
     },
     order: ["hero_id", "rank", "played", "other_hero_id"],
     select: `SELECT matchup.hero_id, hero.name AS hero, matchup.rank, CASE match_type WHEN 0 THEN 'against' ELSE 'with' END AS played,
