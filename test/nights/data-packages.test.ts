@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { FORMATS } from "../../src/nights/export/export.ts";
-import { DEFAULT_TABLES } from "../../src/nights/export/tables.ts";
+import { DEFAULT_TABLES, VIEW_NAMES } from "../../src/nights/export/tables.ts";
 import { TABLES } from "../../src/snapshot/schema/tables/all.ts";
+import { VIEWS } from "../../src/snapshot/schema/views/all.ts";
 import { copyOf } from "../helpers/data-folder.ts";
 import { createDraw } from "../helpers/draw.ts";
 import { runCommand, temporaryFolder } from "../helpers/run.ts";
@@ -21,7 +22,7 @@ interface Resource {
   hash?: string;
   schema?: {
     fields: { name: string; type: string; description: string; unit?: string; constraints?: { required: true } }[];
-    primaryKey: string[];
+    primaryKey?: string[];
     foreignKeys?: { fields: string[]; reference: { resource?: string; fields: string[] } }[];
   };
 }
@@ -39,7 +40,13 @@ interface Package {
 const draw = createDraw("data packages");
 const nights = inject("nights");
 const [FIRST = ""] = nights.files;
-const DUCK_TYPES: Record<string, string> = { string: "VARCHAR", integer: "BIGINT", number: "DOUBLE" };
+const DUCK_TYPES: Record<string, string> = {
+  string: "VARCHAR",
+  integer: "BIGINT",
+  number: "DOUBLE",
+  date: "DATE",
+  datetime: "TIMESTAMP",
+};
 
 let duck: Awaited<ReturnType<DuckDBInstance["connect"]>>;
 beforeAll(async () => {
@@ -91,26 +98,30 @@ function expectValid(folder: string, given: Package) {
   }
 }
 
-test("tables of a snapshot are described as the dictionary and the files have them", async () => {
+test("tables and views of a snapshot are described as the dictionary and the files have them", async () => {
   using folder = temporaryFolder();
   const [parquet, csv] = [join(folder.path, "parquet"), join(folder.path, "csv")];
-  const described = await write(parquet, FIRST);
+  const described = await write(parquet, FIRST, "--views");
   expectValid(parquet, described);
   expect(described).toMatchObject({ name: "metasnap-tables", version: nights.versions[0], sample: true });
-  expect(described.resources.map(({ name }) => name)).toEqual(DEFAULT_TABLES);
+  expect(described.resources.map(({ name }) => name)).toEqual([...DEFAULT_TABLES, ...VIEW_NAMES]);
   const meanings = queryFile<{ meaning: string }>(
     FIRST,
     "SELECT table_name || ' ' || column_name || ' ' || description || ' ' || ifnull(unit, '') AS meaning FROM column_doc",
   ).map(({ meaning }) => meaning);
   for (const { name, path, mediatype, schema } of described.resources) {
-    const { columns = {}, key } = TABLES.find((table) => table.name === name) ?? {};
+    const columns = [...TABLES, ...VIEWS].find((one) => one.name === name)?.columns ?? {};
     expect(mediatype).toBe("application/vnd.apache.parquet");
-    expect(schema?.primaryKey).toEqual(key);
+    expect(schema?.primaryKey).toEqual(TABLES.find((table) => table.name === name)?.key);
     const fields = schema?.fields ?? [];
     for (const field of fields)
       expect(meanings).toContain(`${name} ${field.name} ${field.description} ${field.unit ?? ""}`);
     expect(fields.filter(({ constraints }) => constraints).map((field) => field.name)).toEqual(
-      Object.entries(columns).flatMap(([column, { type, nullable }]) => (nullable || type === "TEXT" ? [] : [column])),
+      Object.entries(columns).flatMap(([column, { type, nullable }]) => {
+        // What is no time is null in Parquet.
+        const isTime = /^date/.test(fields.find(({ name: field }) => field === column)?.type ?? "");
+        return nullable || isTime || type === "TEXT" ? [] : [column];
+      }),
     );
     const types = await ask(
       `SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM '${join(parquet, String(path))}')`,
@@ -118,9 +129,12 @@ test("tables of a snapshot are described as the dictionary and the files have th
     expect(fields.map((field) => [field.name, DUCK_TYPES[field.type]])).toEqual(types);
   }
   // What it says of keys is so.
-  for (const { name, schema } of draw.some(described.resources, 8)) {
+  for (const { name, schema } of draw.some(
+    described.resources.filter(({ schema }) => schema?.primaryKey),
+    8,
+  )) {
     const from = `'${join(parquet, `${name}.parquet`)}'`;
-    const keys = schema?.primaryKey.map((column) => `"${column}"`).join();
+    const keys = schema?.primaryKey?.map((column) => `"${column}"`).join();
     expect(await ask(`SELECT count(*) FROM (SELECT 1 FROM ${from} GROUP BY ${keys} HAVING count(*) > 1)`)).toEqual([
       [0n],
     ]);
