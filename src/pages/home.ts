@@ -10,7 +10,7 @@ const SHOWN = 20;
 
 export const HOME: PageEntry = {
   route: "/",
-  summary: "What this mirror holds, how old and how whole it is, and the first of the tier list",
+  summary: "The first of the tier list; what this mirror holds, how old and how whole it is",
   link: "Home",
   choices: () => [],
   tellsAge: true,
@@ -20,14 +20,14 @@ export const HOME: PageEntry = {
     const tiers = addressOn(context, "/tiers");
     const { heroes } = snapshot.head;
     return {
-      title: "What this mirror holds",
+      title: "Win rates, matchups and builds of all heroes",
       linkedData: describeDataset(context),
-      main: html`<h1>What this mirror holds</h1>
+      main: html`<h1>Win rates, matchups and builds of all heroes</h1>
 ${badges(context)}
-<dl class="facts">${factsOfSnapshot(context)}</dl>
-<h2>Who wins most</h2>
 ${facts.ranks.length === 0 ? html`<p>This snapshot has no rates.</p>` : firstOfTierList(context, SHOWN)}
-<p><a href="${tiers}">The whole tier list</a> of ${count(heroes)} heroes, by rank, window, role and lane.</p>`,
+<p><a href="${tiers}">The whole tier list</a> of ${count(heroes)} heroes, by rank, window, role and lane.</p>
+<h2>What this mirror holds</h2>
+<dl class="facts">${factsOfSnapshot(context)}</dl>`,
     };
   },
 };

@@ -339,7 +339,7 @@ describe("the first page as a data set", () => {
       await page.goto("/");
       const [block] = await page.locator('script[type="application/ld+json"]').allTextContents();
       expect(JSON.parse(block ?? "").creditText).toBe(HOSTILE);
-      expect(await page.title()).toContain("What this mirror holds");
+      expect(await page.title()).toContain("Win rates, matchups and builds");
       expect(faults).toEqual([]);
     } finally {
       await browser.close();
