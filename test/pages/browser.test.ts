@@ -89,6 +89,17 @@ describe.skipIf(noBrowser)(`in a browser (${drawn})`, () => {
     expect(faults).toEqual([]);
   });
 
+  const ANSWERS = "main tbody tr, main .figures, main svg.chart, main canvas, main textarea";
+  const FOR_PLAYERS = ["/", "/tiers", "/heroes/1", "/trends", "/matchups", "/draft?enemies=1", "/compare?heroes=1,2"];
+
+  test.for(draw.some(FOR_PLAYERS, 2))("%s has its answer on the first screen of a phone", async (path) => {
+    await using watched = await openWatched(browser, mirror.url, { viewport: { width: 360, height: 740 } });
+    const { page } = watched;
+    await page.goto(path, { waitUntil: "networkidle" });
+    const box = await page.locator(ANSWERS).filter({ visible: true }).first().boundingBox();
+    expect(box?.y).toBeLessThan(700);
+  });
+
   test.for(draw.some(ADDRESSES, 1))("%s is light, reads at twice the size of text, and does not move", async (path) => {
     const options = { viewport: { width: 1280, height: 900 }, reducedMotion: "reduce" } as const;
     await using watched = await openWatched(browser, mirror.url, options);
