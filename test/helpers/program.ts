@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
@@ -14,3 +14,9 @@ export async function runProgram(program: keyof typeof ARGUMENTS, text: string):
 
 export const isInstalled = (name: string): boolean =>
   (process.env.PATH ?? "").split(delimiter).some((folder) => existsSync(join(folder, name)));
+
+/** A Python that has these modules; on a machine with several that of Debian may be the one. */
+export const findPython = (...modules: string[]): string | undefined =>
+  ["python3", "/usr/bin/python3"].find(
+    (program) => spawnSync(program, ["-c", `import ${modules.join()}`]).status === 0,
+  );

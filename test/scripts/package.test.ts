@@ -233,7 +233,8 @@ describe("installed in an empty folder", () => {
     const programs = blocksOf("data/README.md", "ts");
     expect(programs).toHaveLength(2);
     mkdirSync(join(home.path, "programs"));
-    for (const [index, program] of programs.entries())
+    // Those of the page for apps are run by a test of their own.
+    for (const [index, program] of [...programs, ...blocksOf("data/APPS.md", "ts")].entries())
       writeFileSync(join(home.path, "programs", `${index}.ts`), program);
     writeFileSync(join(home.path, "tsconfig.json"), JSON.stringify(STRICT));
     await run(process.execPath, [TSC, "--project", home.path]);
