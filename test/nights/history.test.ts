@@ -11,7 +11,7 @@ import { TABLES } from "../../src/snapshot/schema/tables/all.ts";
 import { drawTests } from "../helpers/draw.ts";
 import { NIGHT_QUESTIONS, PAGE_SQL, RETIRED, REWORDED, toNights } from "../helpers/nights.ts";
 import { runCommand, runProcess, temporaryFolder } from "../helpers/run.ts";
-import { queryFile } from "../helpers/sqlite.ts";
+import { editFile, queryFile } from "../helpers/sqlite.ts";
 
 const nights = inject("nights");
 const world = temporaryFolder();
@@ -200,6 +200,15 @@ describe("the file", () => {
       column(file, "SELECT valid_to FROM hero_text WHERE hero_id = 1 AND lang = 'de' ORDER BY valid_from"),
     ).toEqual([nights.versions[2], "20260901T030000Z-00000000"]);
     expect(column(file, "SELECT count(*) FROM hero_text WHERE hero_id = 1 AND lang = 'en'")).toEqual([3]);
+  });
+
+  test("learns the views of the program without a new night", () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, "h.sqlite");
+    updateHistory(file, toNights(nights.files.slice(0, 1)));
+    editFile(file, "DROP VIEW rate_change; CREATE VIEW rate_change AS SELECT name FROM hero_name");
+    updateHistory(file, toNights(nights.files.slice(0, 1)));
+    expect(column(file, "SELECT hero_id FROM rate_change LIMIT 1")).toHaveLength(1);
   });
 
   test("learns a table and a column that a newer schema has", () => {

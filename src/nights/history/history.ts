@@ -107,9 +107,13 @@ function readSnapshotVersions(nights: readonly NightFile[]) {
   return { found: [...byVersion.values()], damaged };
 }
 
-/** The first histories lack the column `withdrawn`. */
+/** What tells a history of an earlier program: it lacks one of these columns. */
+const NEW_COLUMNS = ["night.withdrawn", "rate_change.hero_id"];
+
+const HAS_COLUMN = "SELECT 1 FROM pragma_table_info(?) WHERE name = ?";
+
 const isOutdated = (db: SQLite.Database) =>
-  db.prepare("SELECT 1 FROM pragma_table_info('night') WHERE name = 'withdrawn'").get() === undefined;
+  NEW_COLUMNS.some((column) => db.prepare(HAS_COLUMN).get(column.split(".")) === undefined);
 
 const hasNight = (db: SQLite.Database, version: string) =>
   db.prepare("SELECT 1 FROM night WHERE version = ?").get(version) !== undefined;
