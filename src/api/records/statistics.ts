@@ -1,5 +1,7 @@
 import * as z from "zod";
-import { batchMeta, channel, heroId, heroPortrait, mainHero, nested, rate } from "./common.ts";
+import { batchMeta, channel, heroId, heroPortrait, INCREASE, mainHero, nested, rate } from "./common.ts";
+
+const increase = rate.meta({ description: INCREASE });
 
 export const rankRecord = z
   .looseObject({
@@ -13,7 +15,7 @@ export const rankRecord = z
       sub_hero: z.array(
         z.looseObject({
           heroid: heroId,
-          increase_win_rate: rate,
+          increase_win_rate: increase,
           hero: heroPortrait.optional(),
           hero_channel: channel.optional(),
         }),
@@ -24,7 +26,7 @@ export const rankRecord = z
 
 const pairing = {
   heroid: heroId,
-  increase_win_rate: rate,
+  increase_win_rate: increase,
   hero_win_rate: rate.optional(),
   hero_appearance_rate: rate.optional(),
   hero_index: z.int().optional(),
@@ -88,10 +90,10 @@ export const matrixRecord = z
       main_hero_win_rate: rate,
       main_hero_ban_rate: rate.optional(),
       main_hero_pick_rate: rate.optional(),
-      sub_hero: z.array(z.looseObject({ heroid: heroId, hero_win_rate: rate.optional(), increase_win_rate: rate })),
+      sub_hero: z.array(z.looseObject({ heroid: heroId, hero_win_rate: rate.optional(), increase_win_rate: increase })),
     }),
   })
-  .meta({ id: "HeroMatrixRecord", description: "A hero's win rate with or against each other hero." });
+  .meta({ id: "HeroMatrixRecord", description: "How a hero does with or against each other hero." });
 
 export const trendRecord = z
   .looseObject({

@@ -1,4 +1,5 @@
-import { APPEARANCE, BAN_RATE, INCREASE, SHARE, SIDE, SIDES } from "../columns.ts";
+import { INCREASE } from "../../../api/records/common.ts";
+import { APPEARANCE, BAN_RATE, SHARE, SIDE, SIDES } from "../columns.ts";
 import { integer, maybe, real, type TableDefinition, text } from "../definition.ts";
 import { asked, at, constant, inRecord, objects, place, type RowSource } from "../row-source.ts";
 import { BATCH_CELLS, RANKED } from "./trend.ts";

@@ -1,4 +1,5 @@
-import { BAN_RATE, DAYS_COLUMN, HERO_ID, INCREASE, OTHER_HERO_ID, RANK_COLUMN, SIDE, share } from "../columns.ts";
+import { INCREASE } from "../../../api/records/common.ts";
+import { BAN_RATE, DAYS_COLUMN, HERO_ID, OTHER_HERO_ID, RANK_COLUMN, SIDE, share } from "../columns.ts";
 import { integer, type SnapshotView, text } from "../definition.ts";
 
 const HERO = text("English name of the hero.");
@@ -97,7 +98,7 @@ WHERE one.source = 'compatibility' AND one.side = 'best' AND one.hero_id < one.o
   {
     name: "duo_list",
     description:
-      "Pairs of heroes of which each wins more with the other, one row for each pair. Filter by rank. The view shows hero_matchup, without a window; matchup_list has the mates of one hero.",
+      "Pairs of heroes that do better than expected with each other, one row for each pair. Filter by rank. The view shows hero_matchup, without a window; matchup_list has the mates of one hero.",
     columns: { rank: RANK_COLUMN, ...PAIR, ...GAINS },
     order: ["rank", "hero_id", "other_hero_id"],
     select: `SELECT one.rank, one.hero_id, hero.name AS hero, one.other_hero_id, mate.name AS mate,
@@ -112,7 +113,7 @@ WHERE one.match_type = 1 AND one.hero_id < one.other_hero_id AND one.increase_wi
   {
     name: "matchup_list",
     description:
-      "Win rates of each hero against and with each other hero, with English names. Filter by hero_id, rank and played. The view shows hero_matchup; counter_list and synergy_list have another source.",
+      "How each hero does against and with each other hero, with English names. Filter by hero_id, rank and played. The view shows hero_matchup; counter_list and synergy_list have another source.",
     columns: {
       hero_id: HERO_ID,
       hero: HERO,
