@@ -24,7 +24,7 @@ const WITHOUT = ["bench"];
 const COMMANDS = Object.keys(summaries).filter((name) => !WITHOUT.includes(name));
 
 /** Lays the package, as npm packs it, into a folder. */
-export async function stagePackage(folder: string): Promise<void> {
+async function stagePackage(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   copyAsTheyAre(folder);
   const programs = COMMANDS.map((name) => lineOf(name).split(" ").at(-1) ?? "");

@@ -113,9 +113,18 @@ export const addressOn = (
   changed: Values = {},
 ): string => addressOf(path, [...carriedChoices(facts), ...own], { ...values, ...changed });
 
-/** Rank and window of a page, as in `Mythic, 7 days`. */
-export const stateWords = ({ facts, values }: { facts: Facts; values: Values }): string =>
-  [rankChoice(facts), daysChoice(facts)].map((choice) => labelOf(choice, values)).join(", ");
+/** Rank and window of a page, as in `Mythic, 7 days`; less if a snapshot has none to choose from. */
+export const stateWords = (
+  { facts, values }: { facts: Facts; values: Values },
+  choices: readonly Choice[] = [rankChoice(facts), daysChoice(facts)],
+): string =>
+  choices
+    .filter(({ options }) => options.length > 0)
+    .map((choice) => labelOf(choice, values))
+    .join(", ");
+
+/** A title with the state of its page. */
+export const withState = (title: string, state: string): string => (state === "" ? title : `${title}: ${state}`);
 
 /** Up to so many heroes; none by default. */
 export const heroesChoice = ({ heroes }: Facts, most: number, name = "heroes", label = "Hero"): Choice => ({

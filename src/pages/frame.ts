@@ -21,7 +21,9 @@ export interface Around extends PageQuery {
   notes: readonly Html[];
   /** What the link to the CSV says. */
   csvOf: string | undefined;
-  /** Choices of the page; the first is the language. */
+  /** Choices that the page shows something by; others only travel with its links. */
+  own: readonly Choice[];
+  /** All that its address may have; the first is the language. */
   choices: readonly [Choice, ...Choice[]];
 }
 
@@ -40,12 +42,12 @@ export function frame(context: PageContext, body: PageBody & { description: stri
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${truncate(title)} · metasnap${sample && MADE_UP}</title>
 <meta name="description" content="${truncate(description)}${sample && MADE_UP}">
-<meta property="og:title" content="${truncate(title)}">
+<meta property="og:title" content="${truncate(title)}${sample && MADE_UP}">
 <meta property="og:description" content="${truncate(description)}${sample && MADE_UP}">
 <link rel="stylesheet" href="${STYLESHEET.path}">
 <link rel="icon" href="${FAVICON.path}">
 <link rel="alternate" type="application/atom+xml" title="What changed" href="/changes.atom">
-${publicUrl !== undefined && html`<link rel="canonical" href="${publicUrl}${addressOf(path, around.choices, context.values)}">`}
+${publicUrl !== undefined && html`<link rel="canonical" href="${publicUrl}${addressOf(path, around.own, context.values)}">`}
 ${linkedData && jsonBlock("application/ld+json", linkedData)}
 ${["page", ...around.scripts].map((name) => scriptTag(name))}
 </head>

@@ -1,5 +1,5 @@
 import { LANGUAGES } from "../api/enumerations.ts";
-import { addressOn, daysChoice, type Facts, rankChoice } from "./facts.ts";
+import { addressOn, daysChoice, rankChoice } from "./facts.ts";
 import { ageOf, bytes, count, time } from "./format.ts";
 import { type Html, html } from "./html.ts";
 import { describeDataset } from "./linked-data.ts";
@@ -12,7 +12,7 @@ export const HOME: PageEntry = {
   route: "/",
   summary: "The first of the tier list; what this mirror holds, how old and how whole it is",
   link: "Home",
-  choices: () => [],
+  choices: (facts) => [rankChoice(facts), daysChoice(facts)],
   tellsAge: true,
   shows: ["rank"],
   render(context) {
@@ -33,38 +33,45 @@ ${facts.ranks.length === 0 ? html`<p>This snapshot has no rates.</p>` : firstOfT
 };
 
 /** Whole or not, rolling or not, how old. */
-export function badges({ snapshot, facts, now }: PageContext): Html {
+export function badges(context: PageContext): Html {
+  const { snapshot, facts, now } = context;
   const { started_at, rolling } = snapshot.head;
   const carried = facts.withheld.reduce((sum, one) => sum + one.carried, 0);
-  return html`<ul class="badges"><li>${ageOf(started_at, now)}</li>${wholeBadge(facts)}${
+  return html`<ul class="badges"><li>${ageOf(started_at, now)}</li>${wholeBadge(context)}${
     rolling === 1 && html`<li>Rolling: some answers are of earlier nights</li>`
   }${
     carried > 0 &&
-    html`<li class="lacks">${count(carried)} answers are of earlier nights: <a href="/data#refused">they are refused or left out</a></li>`
+    html`<li class="lacks">${count(carried)} answers are of earlier nights: <a href="${addressOn(context, "/data")}#refused">they are refused or left out</a></li>`
   }</ul>`;
 }
 
-function wholeBadge({ slices, missing, neverAsked, withheld, parts }: Facts): Html {
+function wholeBadge(context: PageContext): Html {
+  const { slices, missing, neverAsked, withheld, parts } = context.facts;
+  const data = addressOn(context, "/data");
   const refused = withheld.reduce((sum, one) => sum + one.missing, 0);
   if (missing > 0)
-    return html`<li class="lacks">Not whole: <a href="/data#holes">${count(missing)} of ${count(slices)} answers</a> are missing${
+    return html`<li class="lacks">Not whole: <a href="${data}#holes">${count(missing)} of ${count(slices)} answers</a> are missing${
       neverAsked > 0 && html`, ${count(neverAsked)} of them not asked yet`
-    }${refused > 0 && html`, ${count(refused)} of them <a href="/data#refused">refused or left out</a>`}</li>`;
+    }${refused > 0 && html`, ${count(refused)} of them <a href="${data}#refused">refused or left out</a>`}</li>`;
   if (parts.length > 0) return html`<li class="lacks">A part, without holes: ${parts.join(", ")}</li>`;
   return html`<li>Whole: all ${count(slices)} answers are here</li>`;
 }
 
-function factsOfSnapshot({ snapshot, facts, published }: PageContext): Html {
+function factsOfSnapshot(context: PageContext): Html {
+  const { snapshot, facts, published } = context;
   const { version, started_at, game_version, heroes } = snapshot.head;
   const file = published();
   const rows: [string, Html][] = [
-    ["Snapshot", html`<a href="/data">${version}</a>`],
+    ["Snapshot", html`<a href="${addressOn(context, "/data")}">${version}</a>`],
     ["Crawled", time(started_at)],
     ["Game version", html`${game_version ?? "unknown"}`],
     ["Heroes", count(heroes)],
     ["Languages", html`${facts.langs.length} of ${LANGUAGES.length}`],
     ["Ranks and windows", html`${rankChoice(facts).options.length} and ${daysChoice(facts).options.length}`],
-    ["For programs", html`<a href="/docs">the API</a>, <a href="/api/openapi.json">its OpenAPI document</a>`],
+    [
+      "For programs",
+      html`<a href="${addressOn(context, "/docs")}">the API</a>, <a href="/api/openapi.json">its OpenAPI document</a>`,
+    ],
     [
       "To keep",
       file

@@ -76,6 +76,7 @@ export function createPages({ pictures, publicUrl }: PagesOptions): Pages {
     if (entry.csv && values.format === "csv")
       return { ...page, contentType: CSV_TYPE, body: () => writeCsv(entry.csv?.(context, id)) };
     const around = {
+      own: [facts.langChoice, ...entry.choices(facts, others)],
       values,
       ignored,
       choices,

@@ -20,7 +20,6 @@ footer { border-top: 1px solid var(--line); color: var(--soft); font-size: 0.875
 nav ul { display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; list-style: none; margin: 0; padding: 0; }
 summary { cursor: pointer; padding: 0.125rem 0; }
 nav a, footer a, .links a { display: inline-block; padding: 0.125rem 0; min-height: 1.5rem; }
-.brand { font-weight: 700; }
 .languages { margin-inline-start: auto; }
 .languages[open] { flex-basis: 100%; }
 a { color: var(--link); }

@@ -156,6 +156,15 @@ describe("pages over time", () => {
       expect(faultsOfDocument(await openPage(old, path)), path).toEqual([]);
     expect(readTiers(await openPage(old, "/tiers"), "heroes, ")).toHaveLength(3);
     expect(old.faults).toEqual([]);
+    const bare = join(folder.path, "bare.sqlite");
+    cpSync(file, bare);
+    editFile(bare, "DELETE FROM hero_rate; DELETE FROM coverage WHERE dataset = 'rank'");
+    await using rateless = await startWithPages(bare, createPages({ pictures: false }));
+    const titles = ["/tiers", "/heroes/1", "/matchups?hero=1"].map(async (path) => {
+      const [title] = elementsOf(await openPage(rateless, path), "title");
+      return title?.text.replace(/ · .*/, "");
+    });
+    expect(await Promise.all(titles)).toEqual(["Tier list", "Miya", "Miya against each other hero"]);
     // Questions to columns that its views lack are not there.
     const queries = elementsOf(await openPage(old, "/sql"), "div").flatMap((part) =>
       attributeOf(part, "class") === "question" ? elementsOf(part, "code").map(({ text }) => text) : [],

@@ -74,10 +74,10 @@ describe("matchups", () => {
       const by = numberIn(points);
       const name = other && elementsOf(other, "a")[0]?.text;
       const size = `${by < 0 ? "−" : "+"}${Math.abs(100 * by).toFixed(1)} points`;
-      expect(meaning?.text).toBe(`Miya does ${by < 0 ? "worse" : "better"} against ${name} than expected: ${size}`);
+      expect(meaning?.text).toBe(`Miya does ${by < 0 ? "worse" : "better"} than expected against ${name}: ${size}`);
     }
     const best = rowsOf(tableOf(await open("/matchups?hero=1&played=with"), "the best team mate first"))[0];
-    expect(best?.[2]?.text).toMatch(/^Miya does better with .+ than expected: \+\d+\.\d points$/);
+    expect(best?.[2]?.text).toMatch(/^Miya does better than expected with .+: \+\d+\.\d points$/);
   });
 
   test("have best and worst of every hero, with a link to all of its own", async () => {

@@ -204,6 +204,11 @@ describe("absolute addresses", () => {
       (link) => attributeOf(link, "rel") === "canonical",
     );
     expect(canonical.map((link) => attributeOf(link, "href"))).toEqual([`${PUBLIC}/tiers?rank=glory`]);
+    // What only travels with links makes no other page.
+    const [docs] = elementsOf(await openPage(named, "/docs?rank=glory&days=30&lang=ja"), "link").filter(
+      (link) => attributeOf(link, "rel") === "canonical",
+    );
+    expect(attributeOf(docs, "href")).toBe(`${PUBLIC}/docs?lang=ja`);
     const sitemap = await read(named, "/sitemap.xml");
     const body = sitemap.replace(/^<\?xml version="1.0" encoding="utf-8"\?>\n<urlset xmlns="[^"]+">/, "<urlset>");
     const listed = elementsOf(parseHtml(body.trimEnd()), "loc").map(({ text }) => text);

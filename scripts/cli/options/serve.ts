@@ -91,7 +91,7 @@ function publicUrl() {
     const url = /^https?:\/\/[^\s\\/?#@][^\s\\?#@]*$/i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
     if (url && !url.pathname.includes("//")) return `${url.origin}${url.pathname.replace(/\/$/, "")}`;
     throw new InvalidArgumentError(
-      "It must be an http or https URL without a user name, query or fragment, such as https://mirror.example or https://host.example/mirror.",
+      "It must be an http or https URL without a user name, query or fragment, such as https://mirror.example.",
     );
   });
 }

@@ -21,9 +21,14 @@ for (const form of forms) {
   });
 }
 
-// A page that a browser has kept comes back with what was chosen when it was left: its table is of the address.
-addEventListener("pageshow", () => {
+// The table is of the address. A browser fills in what was chosen before a reload, and a page that it has kept comes back
+// with what was chosen when it was left.
+const reset = () => {
   for (const form of forms) form.reset();
+};
+reset();
+addEventListener("pageshow", ({ persisted }) => {
+  if (persisted) reset();
 });
 
 /** What is not the fallback of its field, several values by commas, as the links of the page have it. */

@@ -1,4 +1,4 @@
-import { carriedChoices, daysChoice, type Facts, rankChoice, stateWords } from "../facts.ts";
+import { carriedChoices, daysChoice, type Facts, rankChoice, stateWords, withState } from "../facts.ts";
 import { jsonLinks, nameIn, textIn, writePercent } from "../format.ts";
 import { calledIn, HERO_TEXT, heroName, languageOfName, NAMED_HERO, type NamedHero, portrait } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
@@ -56,7 +56,7 @@ export const HERO: PageEntry = {
     const [hero] = snapshot.select<HeroRow>(HERO_ROW, { id, lang }) as [HeroRow];
     const standing = readStanding(context, id);
     const sections = sectionsOf(context, hero).filter(({ body }) => body !== undefined);
-    const title = `${calledIn(hero)}: ${stateWords(context)}`;
+    const title = withState(calledIn(hero), stateWords(context));
     return {
       title,
       ...(standing && { description: `${title}: ${describeStanding(standing)}` }),

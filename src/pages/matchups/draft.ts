@@ -8,6 +8,7 @@ import {
   ROLE_CHOICE,
   rankChoice,
   stateWords,
+  withState,
 } from "../facts.ts";
 import { jsonLinks, percent, points, table } from "../format.ts";
 import { calledIn, heroLink, heroName } from "../hero-link.ts";
@@ -63,7 +64,7 @@ export const DRAFT: PageEntry = {
     const { facts, values, path } = context;
     const taken = readTaken(context);
     return {
-      title: taken.length === 0 ? "Draft" : `Draft ${describeTaken(taken)}: ${stateWords(context)}`,
+      title: taken.length === 0 ? "Draft" : withState(`Draft ${describeTaken(taken)}`, stateWords(context)),
       main: html`<h1>Draft</h1>
 ${choiceForm(path, draftChoices(facts), values, carriedChoices(facts))}
 ${

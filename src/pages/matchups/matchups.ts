@@ -1,9 +1,9 @@
-import { carriedChoices, type Facts, FORMAT_CHOICE, rankChoice } from "../facts.ts";
+import { carriedChoices, type Facts, FORMAT_CHOICE, rankChoice, stateWords, withState } from "../facts.ts";
 import { jsonLinks, points, table } from "../format.ts";
 import { calledIn, heroLink, heroName } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
-import { addressOf, type Choice, choiceForm, labelOf } from "../query.ts";
+import { addressOf, type Choice, choiceForm } from "../query.ts";
 import { type Matrix, type MatrixHero, readMatrix, SORT } from "./matrix.ts";
 import { describePairing, PLAYED, POINTS } from "./played.ts";
 
@@ -41,7 +41,10 @@ export const MATCHUPS: PageEntry = {
     const matrix = readMatrix(context);
     const chosen = matrix.heroes.find(({ hero_id }) => `${hero_id}` === values.hero);
     return {
-      title: `${chosen ? `${calledIn(chosen)} ${values.played} each other hero` : "Matchups"}: ${labelOf(rankChoice(facts), values)}`,
+      title: withState(
+        chosen ? `${calledIn(chosen)} ${values.played} each other hero` : "Matchups",
+        stateWords(context, [rankChoice(facts)]),
+      ),
       main: html`<h1>Matchups</h1>
 ${choiceForm(path, matchupChoices(facts), values, carriedChoices(facts))}
 ${isEmpty(matrix) || !chosen ? html`<p>This snapshot has no matchups for this rank.</p>` : html`${drawn(context)}<p>${POINTS} It does not state the window either; a pair that has met too rarely is missing.</p>${ofHero(context, matrix, chosen)}${ofAll(context, matrix)}`}`,

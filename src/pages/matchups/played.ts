@@ -18,7 +18,13 @@ export const matchTypeOf = (played: string | undefined): number => (played === "
 
 /** Says of whom the points are: nobody needs to know which way round a sign is meant. They do not say who wins. */
 export const describePairing = (played: "against" | "with", hero: Html, other: Html, by: number): Html =>
-  html`<span lang="en" dir="ltr">${hero} does ${by < 0 ? "worse" : "better"} ${played} ${other} than expected: ${writePoints(by)} points</span>`;
+  html`<span lang="en" dir="ltr">${hero} does ${compare(by)} ${played} ${other}: ${writePoints(by)} points</span>`;
+
+/** As far as the written points go. */
+const compare = (by: number): string => {
+  if (writePoints(by).startsWith("±")) return "as expected";
+  return by < 0 ? "worse than expected" : "better than expected";
+};
 
 /** What points are, on every page that has them. */
 export const POINTS = html`Points are percentage points of win rate: how much better (+) or worse (−) a hero does against, or with, another hero than expected. They do not say who wins: a hero with a low win rate may still lose most matches against a hero that it does better against. The upstream states neither what it expects nor the number of matches.`;

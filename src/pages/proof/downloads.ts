@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { addressOn } from "../facts.ts";
 import { bytes, count, table, time } from "../format.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext, PublishedFile } from "../page.ts";
@@ -6,7 +7,8 @@ import type { PageContext, PublishedFile } from "../page.ts";
 const code = (sha256: string) => html`<code>${sha256}</code>`;
 
 /** Everything of the snapshot that is served, with what proves it; then the other snapshots. */
-export function downloads({ published, others }: PageContext): Html {
+export function downloads(context: PageContext): Html {
+  const { published, others } = context;
   const file = published();
   const head = html`<h2>Downloads</h2>`;
   if (!file) return html`${head}<p>The file that is served was not published here, so it cannot be fetched.</p>`;
@@ -16,7 +18,7 @@ ${table(
   [{ head: "File" }, { head: "What it is" }, { head: "Size", number: true }, { head: "SHA-256" }],
   filesOf(file),
 )}
-${allPublished(others.list(), file)}
+${allPublished(context, others.list(), file)}
 <p><a href="/snapshots/">The list as JSON</a>. Each snapshot answers <a href="/snapshots/${file.version}/api/">the whole API</a> under its version, for ever.</p>`;
 }
 
@@ -42,7 +44,7 @@ function filesOf({ version, size, sha256, compressed, changes, manifest, signatu
 
 const MOST_FILES = 100;
 
-function allPublished(files: readonly PublishedFile[], served: PublishedFile): Html {
+function allPublished(context: PageContext, files: readonly PublishedFile[], served: PublishedFile): Html {
   const shown = files.slice(0, MOST_FILES);
   return html`<details><summary>All ${count(files.length)} published snapshots</summary>${table(
     shown.length < files.length ? `The last ${MOST_FILES} that were published` : "The last published first",
@@ -59,15 +61,20 @@ function allPublished(files: readonly PublishedFile[], served: PublishedFile): H
       time(snapshot.started_at),
       bytes(snapshot.size),
       code(snapshot.sha256),
-      more(snapshot),
+      more(context, snapshot),
       snapshot.version === served.version ? "served" : snapshot.withdrawn ? "withdrawn" : "–",
     ]),
   )}</details>`;
 }
 
-const more = ({ version, signature, compressed, changes }: PublishedFile): Html =>
+const more = (context: PageContext, { version, signature, compressed, changes }: PublishedFile): Html =>
   html`<a href="/snapshots/${version}.json">manifest</a>${
     signature !== undefined && html`, <a href="/snapshots/${version}.json.minisig">signature</a>`
   }${
     compressed && html`, <a href="/snapshots/${version}.sqlite.zst">zstd</a> ${bytes(compressed.size)}`
-  }${changes && html`, <a href="/changes?night=${version}">changes</a>`}`;
+  }${changes && html`, <a href="${addressOfChanges(context, version)}">changes</a>`}`;
+
+const addressOfChanges = (context: PageContext, version: string): string => {
+  const night = { name: "night", label: "Night", options: [{ value: version, label: version }], fallback: "" };
+  return addressOn(context, "/changes", [night], { night: version });
+};

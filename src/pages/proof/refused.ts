@@ -1,4 +1,4 @@
-import type { Facts } from "../facts.ts";
+import { addressOn, type Facts } from "../facts.ts";
 import { count, day, table, time } from "../format.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
@@ -53,7 +53,8 @@ const timesOf = ({ first, last }: Withheld): Html =>
   first === last ? time(first) : html`${time(first)} to ${time(last)}`;
 
 /** One note for each group that concerns these datasets, in this language and of this hero. */
-export function withheldNotes({ facts, lang }: PageContext, datasets: readonly string[], id: number): readonly Html[] {
+export function withheldNotes(context: PageContext, datasets: readonly string[], id: number): readonly Html[] {
+  const { facts, lang } = context;
   const concerns = ({ dimension, value, datasets: refusedSets }: Withheld) =>
     refusedSets.some((dataset) => datasets.includes(dataset)) &&
     dimension !== "single" &&
@@ -67,7 +68,7 @@ export function withheldNotes({ facts, lang }: PageContext, datasets: readonly s
     const head = why === "left-out" ? "Not asked by this mirror" : refused;
     return html`<p class="note" dir="ltr">${head} since ${day(since)}: <b>${shown}</b>${name && html` (${name})`}.${
       carried > 0 && html` What is shown is from ${timesOf(group)}.`
-    }${missing > 0 && html` ${count(missing)} answers are missing.`} <a href="/data#refused">More about this</a></p>
+    }${missing > 0 && html` ${count(missing)} answers are missing.`} <a href="${addressOn(context, "/data")}#refused">More about this</a></p>
 `;
   });
 }

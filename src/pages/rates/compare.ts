@@ -1,5 +1,14 @@
 import { alongDays, lineChart, MOST_LINES } from "../charts/lines.ts";
-import { addressOn, carriedChoices, daysChoice, type Facts, heroesChoice, rankChoice, stateWords } from "../facts.ts";
+import {
+  addressOn,
+  carriedChoices,
+  daysChoice,
+  type Facts,
+  heroesChoice,
+  rankChoice,
+  stateWords,
+  withState,
+} from "../facts.ts";
 import { percent, points, table } from "../format.ts";
 import { calledIn, HERO_TEXT, heroLink, heroName, NAMED_HERO, type NamedHero } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
@@ -38,7 +47,7 @@ export const COMPARE: PageEntry = {
     const { facts, values, path } = context;
     const heroes = readHeroes(context);
     return {
-      title: heroes.length === 0 ? "Compare heroes" : `${heroes.map(calledIn).join(", ")}: ${stateWords(context)}`,
+      title: heroes.length === 0 ? "Compare heroes" : withState(heroes.map(calledIn).join(", "), stateWords(context)),
       main: html`<h1>Compare heroes</h1>
 ${choiceForm(path, compareChoices(facts), values, carriedChoices(facts))}
 ${heroes.length === 0 ? html`<p>Choose up to four heroes.</p>` : html`${rates(context, heroes)}${trends(context, heroes)}${marks(context, heroes)}${matchups(context, heroes)}`}`,

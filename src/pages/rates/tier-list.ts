@@ -10,6 +10,7 @@ import {
   ROLE_CHOICE,
   rankChoice,
   stateWords,
+  withState,
 } from "../facts.ts";
 import { jsonLinks, percent, table, writePercent } from "../format.ts";
 import { calledIn, HERO_TEXT, heroLink, NAMED_HERO, type NamedHero } from "../hero-link.ts";
@@ -81,8 +82,8 @@ export const TIER_LIST: PageEntry = {
     const { facts, values } = context;
     const rates = readRates(context, values);
     return {
-      title: `Tier list: ${stateWords(context)}`,
-      description: describeFirst(context, rates),
+      title: withState("Tier list", stateWords(context)),
+      ...(rates.length > 0 && { description: describeFirst(context, rates) }),
       main: html`<h1>Tier list</h1>
 ${choiceForm("/tiers", [rankChoice(facts), daysChoice(facts), LEAST], values, [...carriedChoices(facts), ...LINKED])}
 ${[ROLE_CHOICE, LANE_CHOICE].map((choice) => chips(context, choice))}

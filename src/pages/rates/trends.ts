@@ -1,7 +1,7 @@
 import type { Snapshot } from "../../snapshot/read/snapshot.ts";
 import { END_DAYS } from "../../snapshot/schema/views/rates.ts";
 import { alongDays, lineChart, MOST_LINES } from "../charts/lines.ts";
-import { carriedChoices, type Facts, heroesChoice, rankChoice } from "../facts.ts";
+import { carriedChoices, type Facts, heroesChoice, rankChoice, stateWords, withState } from "../facts.ts";
 import { percent, points, table } from "../format.ts";
 import { calledIn, HERO_TEXT, heroLink, heroName, NAMED_HERO, type NamedHero } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
@@ -50,7 +50,7 @@ export const TRENDS: PageEntry = {
     const chosen = chosenOf(context, readHeroes(context));
     const subject = chosen.length === 0 ? "all heroes" : chosen.map(calledIn).join(", ");
     return {
-      title: `${labelOf(RATE, values)} by day, ${labelOf(rankChoice(facts), values)}: ${subject}`,
+      title: withState(`${labelOf(RATE, values)} by day of ${subject}`, stateWords(context, [rankChoice(facts)])),
       main: html`<h1>Trends</h1>
 ${choiceForm(path, trendChoices(facts), values, carriedChoices(facts))}
 ${trends.lines.size === 0 ? html`<p>This snapshot has no trends for this rank.</p>` : shown(context, trends)}`,

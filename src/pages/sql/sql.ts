@@ -1,5 +1,6 @@
 import type { Snapshot } from "../../snapshot/read/snapshot.ts";
 import { scriptPath } from "../assets.ts";
+import { addressOn } from "../facts.ts";
 import { bytes, nameIn, table } from "../format.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry, PublishedFile } from "../page.ts";
@@ -72,10 +73,13 @@ WHERE rank = 'mythic' AND days = 7 AND lang = 'en' ORDER BY place LIMIT 10</text
 <ul class="buttons" id="examples"></ul>
 </div>`;
 
-const onYourMachine = ({ published, snapshot: { head } }: PageContext): Html => html`<h2>On your machine</h2>
+const onYourMachine = (
+  context: PageContext,
+  { published, snapshot: { head } } = context,
+): Html => html`<h2>On your machine</h2>
 ${
   published()
-    ? html`<p>The whole file, <a href="/snapshots/${head.version}.sqlite">${head.version}.sqlite</a>, is ${bytes(published()?.size ?? 0)}; its hash is on <a href="/data">the page of the proof</a>. Any SQLite reader opens it.</p>`
+    ? html`<p>The whole file, <a href="/snapshots/${head.version}.sqlite">${head.version}.sqlite</a>, is ${bytes(published()?.size ?? 0)}; its hash is on <a href="${addressOn(context, "/data")}">the page of the proof</a>. Any SQLite reader opens it.</p>`
     : html`<p>Any SQLite reader opens the file.</p>`
 }
 <pre dir="ltr" tabindex="0"><code>sqlite3 -readonly ${head.version}.sqlite "SELECT * FROM table_doc"</code></pre>`;
