@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { batchMeta, channel, heroId, heroPortrait, INCREASE, mainHero, nested, rate } from "./common.ts";
+import { INCREASE } from "../matchup-points.ts";
+import { batchMeta, channel, heroId, heroPortrait, mainHero, nested, rate } from "./common.ts";
 
 const increase = rate.meta({ description: INCREASE });
 

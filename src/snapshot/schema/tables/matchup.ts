@@ -1,4 +1,4 @@
-import { INCREASE } from "../../../api/records/common.ts";
+import { INCREASE } from "../../../api/matchup-points.ts";
 import { SHARE } from "../columns.ts";
 import { integer, real, type TableDefinition, text } from "../definition.ts";
 import { asked, at, constant, objects, type RowSource } from "../row-source.ts";

@@ -1,4 +1,4 @@
-import { INCREASE } from "../../../api/records/common.ts";
+import { INCREASE } from "../../../api/matchup-points.ts";
 import { APPEARANCE, BAN_RATE, SHARE, SIDE, SIDES } from "../columns.ts";
 import { integer, maybe, real, type TableDefinition, text } from "../definition.ts";
 import { asked, at, constant, inRecord, objects, place, type RowSource } from "../row-source.ts";

@@ -1,4 +1,4 @@
-import { INCREASE } from "../../../api/records/common.ts";
+import { INCREASE } from "../../../api/matchup-points.ts";
 import { BAN_RATE, DAYS_COLUMN, HERO_ID, OTHER_HERO_ID, RANK_COLUMN, SIDE, share } from "../columns.ts";
 import { integer, type SnapshotView, text } from "../definition.ts";
 
