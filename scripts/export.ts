@@ -5,6 +5,7 @@ import { EXIT, Failure } from "../src/api/failure.ts";
 import { hashFile } from "../src/base/files.ts";
 import { writeApiFiles } from "../src/nights/api-files/api-files.ts";
 import { FILE_DATASETS } from "../src/nights/api-files/plan.ts";
+import { refuseForeignPackage } from "../src/nights/export/data-package.ts";
 import {
   type ExportOptions,
   type ExportResult,
@@ -126,6 +127,7 @@ async function exportTables(
   }
   if (options.spreadsheet && options.format !== "csv")
     throw new Failure(EXIT.usage, `--spreadsheet is not for ${options.format}`, "add --format csv, or leave it out");
+  refuseForeignPackage(options.out);
   if (options.partition) tellOfForeignIndex(options);
   let head: SnapshotTable | undefined;
   if (all && options.partition) head = await exportDue(data, standing, options);

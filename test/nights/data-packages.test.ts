@@ -1,5 +1,14 @@
 import { hash } from "node:crypto";
-import { copyFileSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
@@ -7,6 +16,7 @@ import { FORMATS } from "../../src/nights/export/export.ts";
 import { DEFAULT_TABLES, VIEW_NAMES } from "../../src/nights/export/tables.ts";
 import { TABLES } from "../../src/snapshot/schema/tables/all.ts";
 import { VIEWS } from "../../src/snapshot/schema/views/all.ts";
+import { findUnlike } from "../helpers/api-files.ts";
 import { copyOf } from "../helpers/data-folder.ts";
 import { createDraw } from "../helpers/draw.ts";
 import { runCommand, temporaryFolder } from "../helpers/run.ts";
@@ -64,6 +74,14 @@ async function write(out: string, ...words: string[]) {
   expect([ended.code, ended.stderr]).toEqual([0, ""]);
   return readPackage(out);
 }
+
+/** What lies in a folder: files with their bytes, links with their targets. */
+const describeFolder = (folder: string) =>
+  readdirSync(folder, { withFileTypes: true, recursive: true }).map((entry) => {
+    const file = join(entry.parentPath, entry.name);
+    if (entry.isSymbolicLink()) return [file, readlinkSync(file)];
+    return [file, entry.isFile() ? readFileSync(file, "base64") : "folder"];
+  });
 
 /** What the standard asks of every package (https://datapackage.org/standard). */
 function expectValid(folder: string, given: Package) {
@@ -184,6 +202,48 @@ test.for(draw.some(FORMATS, 1))("parts of all nights are one table each, withdra
   expectValid(folder.path, left);
   expect(left.version).toBe(nights.versions[1]);
   expect(left.resources.map(({ path }) => path)).toEqual([partsOf("snapshot", [0, 1]), partsOf("hero_rate", [0, 1])]);
+});
+
+/** What a person may have under that name. */
+const FOREIGN: Record<string, (file: string) => void> = {
+  "a package of a person": (file) => writeFileSync(file, `{"name":"prices","resources":[]}`),
+  "no object": (file) => writeFileSync(file, "null"),
+  "no JSON": (file) => writeFileSync(file, `{"name":"metasnap-tables",`),
+  "a link to nothing": (file) => symlinkSync("nothing", file),
+  "a folder": (file) => mkdirSync(file),
+};
+
+test.for(Object.entries(FOREIGN))("a datapackage.json that is %s is kept, and nothing is written", async ([, lay]) => {
+  for (const how of [[], ["--partition"]]) {
+    using folder = temporaryFolder();
+    lay(join(folder.path, "datapackage.json"));
+    writeFileSync(join(folder.path, ".exported-parquet.json"), "mine");
+    const before = describeFolder(folder.path);
+    const { code, stderr } = await runCommand("export", ["--out", folder.path, "--tables", "hero", ...how, FIRST]);
+    expect([code, stderr]).toEqual([
+      64,
+      expect.stringMatching(/^[^\n]*\/datapackage\.json: is not of an export of tables[^\n]*\n$/),
+    ]);
+    expect(describeFolder(folder.path)).toEqual(before);
+  }
+});
+
+test("tables do not replace the description of the files of an API", async () => {
+  using folder = temporaryFolder();
+  await write(folder.path, "--format", "api", "--datasets", "heroes", FIRST);
+  const before = describeFolder(folder.path);
+  const { code, stderr } = await runCommand("export", ["--out", folder.path, "--tables", "hero", FIRST]);
+  expect([code, stderr]).toEqual([64, expect.stringContaining("datapackage.json: is not of an export of tables")]);
+  expect(describeFolder(folder.path)).toEqual(before);
+  expect(findUnlike(folder.path)).toEqual([]);
+});
+
+test("a description of tables is replaced by that of the next export", async () => {
+  using folder = temporaryFolder();
+  const words = ["--tables", "hero", FIRST];
+  expect(await write(folder.path, ...words)).toMatchObject({ name: "metasnap-tables" });
+  expect(await write(folder.path, ...words, "--partition")).toMatchObject({ name: "metasnap-nights" });
+  expect(await write(folder.path, ...words)).toMatchObject({ name: "metasnap-tables" });
 });
 
 test("numbers that are real are not said to be made up", async () => {

@@ -1,8 +1,24 @@
+import { lstatSync } from "node:fs";
+import { join } from "node:path";
+import * as z from "zod";
+import { EXIT, Failure } from "../../api/failure.ts";
 import { isSample } from "../../api/sample-data.ts";
 import { toListDocument } from "../../base/files.ts";
+import { readDocument } from "../../snapshot/published/folder.ts";
 import type { SnapshotTable } from "../../snapshot/schema/row-types.ts";
 
 export const PACKAGE_NAME = "datapackage.json";
+
+/** What a package is of; its name says it. */
+type PackageContent = "tables" | "nights" | "api";
+
+const nameOf = (content: PackageContent) => `metasnap-${content}`;
+
+/** Those that an export of tables may replace: the index of the files of an API has the hash of theirs. */
+const replaceableSchema = z.object({ name: z.enum([nameOf("tables"), nameOf("nights")]) });
+
+// A century of nights has 250 MB.
+const MAX_BYTES = 500 * 1024 * 1024;
 
 /** A file, or files that are one table, with what the standard says of it. */
 export interface PackageResource {
@@ -12,11 +28,15 @@ export interface PackageResource {
 }
 
 /** A Data Package (https://datapackage.org/standard/data-package/), with a line for each resource. */
-export function toPackageText(head: SnapshotTable, what: string, resources: readonly PackageResource[]): string {
+export function toPackageText(
+  head: SnapshotTable,
+  content: PackageContent,
+  resources: readonly PackageResource[],
+): string {
   const { version, started_at: created, licence, attribution } = head;
   const facts = {
     $schema: "https://datapackage.org/profiles/2.0/datapackage.json",
-    name: `metasnap-${what}`,
+    name: nameOf(content),
     version,
     created,
     sample: isSample(head),
@@ -24,4 +44,21 @@ export function toPackageText(head: SnapshotTable, what: string, resources: read
     sources: [{ title: attribution }],
   };
   return toListDocument(facts, { resources });
+}
+
+/** Throws a Failure for usage if the package in a folder is not of an export of tables: somebody would lose it. */
+export function refuseForeignPackage(out: string): void {
+  const file = join(out, PACKAGE_NAME);
+  const stats = lstatSync(file, { throwIfNoEntry: false });
+  if (!stats || (stats.isFile() && isReplaceable(file))) return;
+  const hint = "name another folder with --out, or move it away";
+  throw new Failure(EXIT.usage, `${file}: is not of an export of tables, and would be lost`, hint);
+}
+
+function isReplaceable(file: string): boolean {
+  try {
+    return replaceableSchema.safeParse(JSON.parse(readDocument(file, MAX_BYTES))).success;
+  } catch {
+    return false;
+  }
 }

@@ -17,7 +17,7 @@ import type { SnapshotView, TableDefinition } from "../../snapshot/schema/defini
 import type { SnapshotTable } from "../../snapshot/schema/row-types.ts";
 import { TABLES } from "../../snapshot/schema/tables/all.ts";
 import { VIEWS } from "../../snapshot/schema/views/all.ts";
-import { PACKAGE_NAME, type PackageResource, toPackageText } from "./data-package.ts";
+import { PACKAGE_NAME, type PackageResource, refuseForeignPackage, toPackageText } from "./data-package.ts";
 import { versionsIn } from "./partition.ts";
 import { timeTypeOf } from "./times.ts";
 
@@ -133,6 +133,7 @@ function measure(file: string): { bytes: number; hash: string } {
 /** Under a name of its own until then: another format may be written to the same folder at once. */
 function placePackage(out: string, format: string, text: string) {
   makeFolder(out);
+  refuseForeignPackage(out);
   const draft = join(out, `.${PACKAGE_NAME}-${format}.draft`);
   // What lies there may be a link to another file.
   rmSync(draft, { force: true });
