@@ -80,6 +80,9 @@ export function openFilesFolder(out: string): FilesFolder {
     place(stale, index) {
       makeFolder(drafts);
       replaceFile(join(drafts, INDEX_FILE), toNameIndex(new Set([...claimed, ...staged.keys()])));
+      // Both names of the way to it must be on the disk before the first file is.
+      fsyncPath(drafts);
+      fsyncPath(out);
       for (const [path, draft] of staged) {
         inspect(out, path);
         mkdirSync(dirname(join(out, path)), { recursive: true });
