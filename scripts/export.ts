@@ -129,11 +129,11 @@ async function exportTables(
     throw new Failure(EXIT.usage, `--spreadsheet is not for ${options.format}`, "add --format csv, or leave it out");
   refuseForeignPackage(options.out);
   if (options.partition) tellOfForeignIndex(options);
-  let head: SnapshotTable | undefined;
-  if (all && options.partition) head = await exportDue(data, standing, options);
-  else for (const name of names) head = await exportOne(data, name, options);
+  const heads: SnapshotTable[] = [];
+  if (all && options.partition) heads.push(...(await exportDue(data, standing, options)));
+  else for (const name of names) heads.push(await exportOne(data, name, options));
   tellOfWithdrawn(withdrawn, options);
-  if (head && options.partition) packageParts(options.out, options.format, head);
+  if (names.length > 0 && options.partition) packageParts(options.out, options.format, heads);
   if (names.length > 0) return EXIT.done;
   throw noNight(data);
 }
@@ -152,14 +152,13 @@ function listLatest(data: string): string[] {
   return pointer ? [snapshotFile(data, pointer.version)] : [];
 }
 
-/** What is not there yet or has changed, of all nights. */
+/** Exports what is not there yet or has changed, of all nights. Returns the head of the newest, also if nothing was due. */
 async function exportDue(data: string, standing: readonly Manifest[], options: ExportOptions) {
   const { write, there, leftOut } = planExport(data, standing, options);
   for (const { version, later } of leftOut) say(`${version}: is left out, ${later} is the later one of its day`);
   for (const { version, tables } of write) await exportOne(data, version, { ...options, tables });
   if (there > 0) say(`${there} of ${standing.length} nights are there already`);
-  const newest = standing.at(-1);
-  return newest && readHead(snapshotFile(data, newest.version));
+  return standing.slice(-1).map(({ version }) => readHead(snapshotFile(data, version)));
 }
 
 async function exportOne(data: string, name: string, options: ExportOptions) {

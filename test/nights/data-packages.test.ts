@@ -204,6 +204,34 @@ test.for(draw.some(FORMATS, 1))("parts of all nights are one table each, withdra
   expect(left.resources.map(({ path }) => path)).toEqual([partsOf("snapshot", [0, 1]), partsOf("hero_rate", [0, 1])]);
 });
 
+test("parts of named nights are described as of the newest that has some, in whatever order they are named", async () => {
+  using folder = temporaryFolder();
+  const [first = "", second = "", third = ""] = nights.files;
+  const name = async (...words: string[]) => {
+    const { version, created } = await write(folder.path, "--tables", "hero", "--partition", ...words);
+    return [version, created];
+  };
+  const expected = nights.files.map((file) =>
+    Object.values(queryFile<object>(file, "SELECT version, started_at FROM snapshot")[0] ?? {}),
+  );
+  expect(await name(second, first)).toEqual(expected[1]);
+  expect(await name(first)).toEqual(expected[1]);
+  expect(await name(third)).toEqual(expected[2]);
+  expect(await name("--format", "csv", first)).toEqual(expected[0]);
+  expect(await name(third, second)).toEqual(expected[2]);
+  // A package whose facts somebody has changed says nothing.
+  const file = join(folder.path, "datapackage.json");
+  for (const changed of [
+    { created: null },
+    { version: "9" },
+    { version: "20991231T000000Z-00000000" },
+    { sources: [] },
+  ]) {
+    writeFileSync(file, JSON.stringify({ ...readPackage(folder.path), ...changed }));
+    expect(await name(second)).toEqual(expected[1]);
+  }
+});
+
 /** What a person may have under that name. */
 const FOREIGN: Record<string, (file: string) => void> = {
   "a package of a person": (file) => writeFileSync(file, `{"name":"prices","resources":[]}`),

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { EXIT, Failure } from "../../api/failure.ts";
 import { isSample } from "../../api/sample-data.ts";
 import { toListDocument } from "../../base/files.ts";
-import { readDocument } from "../../snapshot/published/folder.ts";
+import { isVersion, readDocument } from "../../snapshot/published/folder.ts";
 import type { SnapshotTable } from "../../snapshot/schema/row-types.ts";
 
 export const PACKAGE_NAME = "datapackage.json";
@@ -14,8 +14,29 @@ type PackageContent = "tables" | "nights" | "api";
 
 const nameOf = (content: PackageContent) => `metasnap-${content}`;
 
+/** What a package says of the snapshot, or of the newest of several. */
+export type PackageHead = Pick<SnapshotTable, "version" | "started_at" | "licence" | "attribution"> & {
+  sample: number | boolean;
+};
+
 /** Those that an export of tables may replace: the index of the files of an API has the hash of theirs. */
 const replaceableSchema = z.object({ name: z.enum([nameOf("tables"), nameOf("nights")]) });
+
+const headSchema = z
+  .object({
+    version: z.string().refine(isVersion),
+    created: z.string(),
+    sample: z.boolean(),
+    licence: z.string(),
+    sources: z.tuple([z.object({ title: z.string() })]),
+  })
+  .transform(
+    ({ created, sources: [{ title }], ...facts }): PackageHead => ({
+      ...facts,
+      started_at: created,
+      attribution: title,
+    }),
+  );
 
 // A century of nights has 250 MB.
 const MAX_BYTES = 500 * 1024 * 1024;
@@ -29,7 +50,7 @@ export interface PackageResource {
 
 /** A Data Package (https://datapackage.org/standard/data-package/), with a line for each resource. */
 export function toPackageText(
-  head: SnapshotTable,
+  head: PackageHead,
   content: PackageContent,
   resources: readonly PackageResource[],
 ): string {
@@ -50,15 +71,19 @@ export function toPackageText(
 export function refuseForeignPackage(out: string): void {
   const file = join(out, PACKAGE_NAME);
   const stats = lstatSync(file, { throwIfNoEntry: false });
-  if (!stats || (stats.isFile() && isReplaceable(file))) return;
+  if (!stats || (stats.isFile() && replaceableSchema.safeParse(parse(file)).success)) return;
   const hint = "name another folder with --out, or move it away";
   throw new Failure(EXIT.usage, `${file}: is not of an export of tables, and would be lost`, hint);
 }
 
-function isReplaceable(file: string): boolean {
+/** What the package in a folder says; undefined if there is none, or one that cannot be read. */
+export const readPackageHead = (out: string): PackageHead | undefined =>
+  headSchema.safeParse(parse(join(out, PACKAGE_NAME))).data;
+
+function parse(file: string): unknown {
   try {
-    return replaceableSchema.safeParse(JSON.parse(readDocument(file, MAX_BYTES))).success;
+    return JSON.parse(readDocument(file, MAX_BYTES));
   } catch {
-    return false;
+    return undefined;
   }
 }

@@ -17,7 +17,14 @@ import type { SnapshotView, TableDefinition } from "../../snapshot/schema/defini
 import type { SnapshotTable } from "../../snapshot/schema/row-types.ts";
 import { TABLES } from "../../snapshot/schema/tables/all.ts";
 import { VIEWS } from "../../snapshot/schema/views/all.ts";
-import { PACKAGE_NAME, type PackageResource, refuseForeignPackage, toPackageText } from "./data-package.ts";
+import {
+  PACKAGE_NAME,
+  type PackageHead,
+  type PackageResource,
+  readPackageHead,
+  refuseForeignPackage,
+  toPackageText,
+} from "./data-package.ts";
 import { versionsIn } from "./partition.ts";
 import { timeTypeOf } from "./times.ts";
 
@@ -46,13 +53,29 @@ export function packageFiles(out: string, format: string, head: SnapshotTable, t
   placePackage(out, format, toPackageText(head, "tables", resources));
 }
 
-/** Describes the parts of all nights in a folder; `head` is that of the newest. */
-export function packageParts(out: string, format: string, head: SnapshotTable): void {
-  const paths = new Map(DESCRIBED.map(({ name }) => [name, listParts(out, name, format)]));
-  const described = DESCRIBED.filter(({ name }) => paths.get(name)?.length);
+/** Describes the parts of all nights in a folder. `heads` are those of the nights that were exported now. */
+export function packageParts(out: string, format: string, heads: readonly SnapshotTable[]): void {
+  const parts = new Map(DESCRIBED.map(({ name }) => [name, listParts(out, name, format)]));
+  const described = DESCRIBED.filter(({ name }) => parts.get(name)?.length);
   const tables = described.map(({ name }) => name);
-  const resources = described.map((table) => toResource(table, paths.get(table.name) ?? [], format, tables));
-  placePackage(out, format, toPackageText(head, "nights", resources));
+  const resources = described.map((table) => {
+    const paths = parts.get(table.name)?.map(({ path }) => path) ?? [];
+    return toResource(table, paths, format, tables);
+  });
+  const versions = new Set([...parts.values()].flat().map(({ version }) => version));
+  const head = findNewest(out, heads, versions);
+  if (head) placePackage(out, format, toPackageText(head, "nights", resources));
+}
+
+/** Also the night that the package names may be the newest, as long as it has parts. */
+function findNewest(out: string, heads: readonly PackageHead[], versions: ReadonlySet<string>) {
+  const earlier = readPackageHead(out);
+  const present = [...heads, ...(earlier ? [earlier] : [])].filter(({ version }) => versions.has(version));
+  // Versions sort by time. Tables that the snapshots lack leave no part: what was exported counts then.
+  return (present.length > 0 ? present : heads).reduce<PackageHead | undefined>(
+    (newest, head) => (newest && newest.version >= head.version ? newest : head),
+    undefined,
+  );
 }
 
 /** The row of the table `snapshot` of a published file. */
@@ -65,15 +88,16 @@ export function readHead(file: string): SnapshotTable {
   }
 }
 
-function listParts(out: string, table: string, format: string): string[] {
+function listParts(out: string, table: string, format: string): { version: string; path: string }[] {
   const folder = `table=${table}`;
   if (!existsSync(join(out, folder))) return [];
   const days = readdirSync(join(out, folder)).filter((name) => /^snapshot_date=\d{4}-\d\d-\d\d$/.test(name));
-  return days
-    .sort()
-    .flatMap((day) =>
-      versionsIn(join(out, folder, day), format).map((version) => `${folder}/${day}/${version}.${format}`),
-    );
+  return days.sort().flatMap((day) =>
+    versionsIn(join(out, folder, day), format).map((version) => ({
+      version,
+      path: `${folder}/${day}/${version}.${format}`,
+    })),
+  );
 }
 
 function toResource(
