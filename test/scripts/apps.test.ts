@@ -238,7 +238,7 @@ describe.skipIf(!PYTHON)("a bot", () => {
   });
 });
 
-test("a site of plain HTML is made from the exported files, in which no name is markup", async () => {
+test("a site of plain HTML is made from the exported files, in which no name is markup and any value may be missing", async () => {
   const MARKUP = `<img src=x onerror="document.title=1">&lt;`;
   const file = join(folder.path, "night.sqlite");
   copyFileSync(inject("nights").files.at(-1) ?? "", file);
@@ -247,6 +247,14 @@ test("a site of plain HTML is made from the exported files, in which no name is 
     `UPDATE record SET json = json_set(json, '$.data.main_hero.data.name', '${MARKUP}')
      WHERE dataset = 'rank' AND slice = 'rank=all&days=7&lang=en' AND position = 0`,
   );
+  const remove = (position: number, path: string) =>
+    editFile(
+      file,
+      `UPDATE record SET json = json_remove(json, '${path}')
+       WHERE dataset = 'rank' AND slice = 'rank=all&days=7&lang=en' AND position = ${position}`,
+    );
+  remove(1, "$.data.main_hero.data");
+  remove(2, "$.data.main_hero_win_rate");
   await exportAs(/--format api/, file);
   lay(folder.path, "site.ts");
   expect(await start(folder.path, "site.ts")).toEqual({ code: 0, stdout: "", stderr: "" });
@@ -260,9 +268,14 @@ test("a site of plain HTML is made from the exported files, in which no name is 
      WHERE rank = 'all' AND days = 7 ORDER BY win_rate DESC, hero_id`,
   );
   expect(rates.length).toBeGreaterThan(5);
-  expect(shown).toEqual(
-    rates.map(({ name, win }, index) => [index === 0 ? MARKUP : name, `${(100 * win).toFixed(2)} %`]),
-  );
+  const names = new Map([
+    [0, MARKUP],
+    [1, "?"],
+  ]);
+  const expected = rates.map(({ name, win }, index) => [names.get(index) ?? name, `${(100 * win).toFixed(2)} %`]);
+  // Without a rate it is the last.
+  expected.push(...expected.splice(2, 1).map(([name = ""]) => [name, "–"]));
+  expect(shown).toEqual(expected);
   expect(elementsOf(document, "img")).toEqual([]);
   expect(elementsOf(document, "p").map((about) => about.text)).toEqual([
     expect.stringMatching(/^2026-08-03, made-up numbers: \S/),
