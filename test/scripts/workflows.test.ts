@@ -80,7 +80,7 @@ async function startRepository(upstream: string) {
   let runs = 0;
 
   /** A night on a new runner. */
-  async function run(more: Record<string, string> = {}, secrets: Record<string, string> = {}) {
+  async function run(more: Record<string, string> = {}, secrets: Record<string, string> = {}, languages?: string) {
     runs += 1;
     const runner = join(folder.path, `run${runs}`);
     const workspace = join(runner, "nights");
@@ -114,6 +114,7 @@ async function startRepository(upstream: string) {
     };
     const workflow = readWorkflow(NIGHTLY);
     workflow.env.UPSTREAM = upstream;
+    if (languages !== undefined) workflow.env.PAGES_LANGUAGES = languages;
     const github = { workspace, repository: "me/nights", token: "t0ken" };
     const steps = { Crawl: { METASNAP_RATE: "5000" } };
     const done = await runSteps(workflow, workspace, { github, secrets, env, more: steps }, instead);
@@ -171,7 +172,8 @@ test("nightly.yml gives the right to publish pages to the job alone that only do
   });
   expect(jobs.pages?.permissions).not.toHaveProperty("contents");
   const names = jobs.night?.steps.map(({ name }) => name) ?? [];
-  expect(names.indexOf("Hand the files to GitHub Pages")).toBe(names.indexOf("Publish") + 1);
+  const published = names.indexOf("Publish");
+  expect(names.slice(published + 1, published + 3)).toEqual(["Write /api as files", "Hand the files to GitHub Pages"]);
 });
 
 /** The lines of a step's log that a runner takes for commands: all but those between `stop-commands` and its word. */
@@ -276,6 +278,19 @@ describe.skipIf(missing.length > 0)("nightly.yml, run night by night", () => {
     const told = [first, second, third].map((run) => run.told).join("");
     expect(told).not.toContain(secrets.SIGNING_KEY.split("\n")[1]);
   });
+
+  if (FULL)
+    test("publishes a release whose files of the API have a wrong language, and is red", async () => {
+      await using sample = await startUpstream(3);
+      await using repository = await startRepository(sample.url);
+      const night = await repository.run({}, {}, "en,xx");
+      expect(night.failed).toBe(true);
+      expect(night.logs["Write /api as files"]).toContain("xx");
+      expect(night.ran).not.toContain("Hand the files to GitHub Pages");
+      const { version } = pointerOf(night.data);
+      expect(readReleases(repository.store)).toMatchObject([{ tag: version, draft: false }]);
+      expect(night.log).toEqual([["0", version]]);
+    });
 
   if (FULL)
     test("publishes nothing that came up damaged, and is not red while the upstream is away", async () => {
