@@ -467,14 +467,7 @@ describe(`a kill at any moment (${drawn})`, () => {
       const { steps } = await run(-1, fresh, SECOND);
       const [whole, was] = [contents(fresh), contents(old)];
       const last = steps.lastIndexOf("renameSync");
-      const moments = [
-        last,
-        last + 1,
-        ...draw.some(
-          steps.map((_, step) => step),
-          3,
-        ),
-      ];
+      const moments = [last, last + 1, ...Array.from({ length: draw.many(20, 3) }, () => draw.below(steps.length))];
       for (const step of moments) {
         rmSync(out, { recursive: true, force: true });
         cpSync(old, out, { recursive: true });
