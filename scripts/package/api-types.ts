@@ -18,13 +18,19 @@ export type Answer<Path extends keyof paths> = paths[Path] extends {
 `;
 
 /** The types of `metasnap/api`: of what the OpenAPI document of a mirror says. */
-export async function renderApiTypes(): Promise<string> {
+export const renderApiTypes = async (): Promise<string> =>
+  (await generateTypes(describeOpenApi("latest", DOCUMENTS, new Set()))) + ANSWER;
+
+/** What the generator makes of an OpenAPI document. */
+export async function generateTypes(document: object): Promise<string> {
   const hooks = registerHooks({
     resolve: (specifier, context, next) =>
       next(specifier === "typescript" ? pathToFileURL(TYPESCRIPT_5).href : specifier, context),
   });
-  const { default: openApiTypes, astToString } = await import("openapi-typescript");
-  hooks.deregister();
-  const document = describeOpenApi("latest", DOCUMENTS, new Set());
-  return `${astToString(await openApiTypes(JSON.stringify(document)))}${ANSWER}`;
+  try {
+    const { default: openApiTypes, astToString } = await import("openapi-typescript");
+    return astToString(await openApiTypes(JSON.stringify(document)));
+  } finally {
+    hooks.deregister();
+  }
 }

@@ -4,7 +4,7 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { build, type Plugin } from "esbuild";
 import { PROJECT } from "../../src/base/project.ts";
 
-/** What brings a binary stays a library of its own, and npm installs it. */
+/** Libraries with a binary cannot be bundled: npm installs them. */
 const INSTALLED = ["better-sqlite3"];
 
 /** Programs that are started as a process or a thread, in the words that start them. */

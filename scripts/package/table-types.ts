@@ -53,7 +53,7 @@ function renderFile(name: string, views: readonly View[], create: (db: SQLite.Da
 }
 
 /** Makes a view again so that SQLite tells of each column whether a LEFT JOIN may leave it empty. */
-function createTyped(db: SQLite.Database, { name, select }: View) {
+function createTyped(db: SQLite.Database, { name, select }: ViewDefinition) {
   const typed = select.replaceAll(/\bLEFT JOIN (\w+)(?: AS (\w+))?/g, (_, table, alias = table) => {
     db.exec(`CREATE TABLE IF NOT EXISTS ${table}${MAYBE} AS SELECT * FROM ${table} WHERE false`);
     return `LEFT JOIN ${table}${MAYBE} AS ${alias}`;

@@ -11,7 +11,7 @@ export type Variant = Pick<Slice, (typeof DIMENSIONS)[number] | "lang">;
 /** Those that are computed or read from the records of another endpoint have no files. */
 export const hasFiles = (endpoint: Endpoint): boolean => isAsked(endpoint);
 
-/** Whether another language has files of its own: where all texts are of that language, and lists that show names. */
+/** Whether each language has its own files: if all texts of an endpoint are in that language, or if its lists show names. */
 export const hasFilesByLang = ({ text, identifier }: Endpoint): boolean =>
   text === "all" || (text !== "none" && !identifier);
 

@@ -32,8 +32,8 @@ export async function closeRefusals(run: Run): Promise<boolean> {
 }
 
 /**
- * Asks for a few slices of other parts of an endpoint, to tell whether the endpoint is withdrawn, if a night asks only for one part,
- * some of that part was refused and nothing of it was captured.
+ * Asks for a few slices of other parts of an endpoint, to tell whether the endpoint is withdrawn: if a night asks only for one
+ * part, and the upstream has refused slices of that part and answered none.
  */
 export async function probeDoubtful(run: Run): Promise<void> {
   const { refusals, journal } = run;

@@ -12,7 +12,7 @@ export const ABSENCES = {
   "not-a-path": "the word of the upstream cannot stand in a path",
 } as const;
 
-/** The bytes of a file, or the reason why there is none. */
+/** The bytes of a file, or the reason why the file is missing. */
 export type FileAnswer = { body: Buffer } | { reason: string };
 
 /** The whole answer to a slice, with the records that a server gives. */
@@ -44,7 +44,7 @@ function toAnswer(snapshot: Snapshot, { text, wrapping }: Endpoint, page: Stored
         ? [record.json]
         : snapshot.localise(record, text, translateTo);
     if (chunks === undefined) return { reason: "no-translation" satisfies keyof typeof ABSENCES };
-    // Each record on lines of its own, so that a commit shows which of them changed.
+    // Each record begins a new line, so that a commit shows which records changed.
     records.push(["\n", ...chunks]);
   }
   return { body: mark(snapshot, wrap(wrapping ?? "pages", records, page.total)) };

@@ -40,7 +40,7 @@ const indexSchema = z.object({
 // All endpoints in 17 languages have 40,000 files.
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** The paths that an index of ours names; undefined where there is none, or that of somebody else. */
+/** The paths that an index of ours names; undefined if the folder has no index, or another program wrote it. */
 export function readIndexedPaths(folder: string): string[] | undefined {
   const file = join(folder, INDEX_FILE);
   try {

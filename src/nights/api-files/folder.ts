@@ -33,7 +33,7 @@ export interface FilesFolder extends Disposable {
   endedWith(index: string): boolean;
   /** Writes a draft of a file. */
   stage(path: string, body: Buffer): void;
-  /** Puts the drafts in their places, removes what is no longer there, and writes the index after all of that. */
+  /** Puts the drafts in their places, removes files that no longer exist in the new export, and writes the index last. */
   place(stale: readonly string[], index: string): void;
 }
 

@@ -76,7 +76,7 @@ export function refuseForeignPackage(out: string): void {
   throw new Failure(EXIT.usage, `${file}: is not of an export of tables, and would be lost`, hint);
 }
 
-/** What the package in a folder says; undefined if there is none, or one that cannot be read. */
+/** What the package in a folder says; undefined if the folder has no package, or the package cannot be read. */
 export const readPackageHead = (out: string): PackageHead | undefined =>
   headSchema.safeParse(parse(join(out, PACKAGE_NAME))).data;
 
