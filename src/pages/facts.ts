@@ -1,18 +1,18 @@
 import { ENDPOINTS } from "../api/endpoints.ts";
-import { BASE_LANG, DAY_WINDOWS, LANES, LANG_CODES, LANGUAGES, type Lang, RANKS, ROLES } from "../api/enumerations.ts";
+import { BASE_LANG, DAY_WINDOWS, LANG_CODES, LANGUAGES, type Lang, RANKS } from "../api/enumerations.ts";
 import type { Snapshot } from "../snapshot/read/snapshot.ts";
+import { MOST_LABEL_CHARS, type NamedOptions, readNamedOptions } from "./choices/named-options.ts";
+import { type FrameMessages, type Messages, messagesIn } from "./messages/messages.ts";
 import { addressOf, type Choice, labelOf, type Option, type Values } from "./query.ts";
 import { readWithheld, type Withheld } from "./withheld.ts";
 
-/** What a snapshot has to choose from, and whether it is whole. */
-export interface Facts {
+/** What a snapshot has, and whether it is whole. */
+interface SnapshotFacts {
   /** The languages with a list of heroes; English if no language has one. */
   langs: readonly Lang[];
-  /** Each language under its own name. */
-  langChoice: Choice;
   /** The ranks and windows with rates. */
-  ranks: readonly Option[];
-  windows: readonly Option[];
+  rankCodes: ReadonlySet<string>;
+  days: readonly number[];
   /** The heroes under their English names. */
   heroes: readonly Option[];
   slices: number;
@@ -25,18 +25,43 @@ export interface Facts {
   parts: readonly string[];
 }
 
-const MOST_LABEL_CHARS = 40;
+/** The same, and what there is to choose from in the words of a language. */
+export interface Facts extends SnapshotFacts, NamedOptions {
+  messages: Messages;
+  /** Each language under its own name. */
+  langChoice: Choice;
+  windows: readonly Option[];
+}
 
-const factsBySnapshot = new WeakMap<Snapshot, Facts>();
+const factsBySnapshot = new WeakMap<Snapshot, Map<string, Facts>>();
 
-/** Read once of each open snapshot. */
-export function factsOf(snapshot: Snapshot): Facts {
-  const facts = factsBySnapshot.get(snapshot) ?? readFacts(snapshot);
-  factsBySnapshot.set(snapshot, facts);
+/** Read once of each open snapshot and language; `words` is the language of what is not of the snapshot. */
+export function factsOf(snapshot: Snapshot, lang: Lang = BASE_LANG, words: Lang = lang): Facts {
+  const known = factsBySnapshot.get(snapshot) ?? new Map<string, Facts>();
+  factsBySnapshot.set(snapshot, known);
+  const key = `${lang} ${words}`;
+  const facts = known.get(key) ?? nameFacts(known.values().next().value ?? readFacts(snapshot), snapshot, lang, words);
+  known.set(key, facts);
   return facts;
 }
 
-function readFacts(snapshot: Snapshot): Facts {
+/** What is the same in all languages, in the words of one. */
+function nameFacts(facts: SnapshotFacts, snapshot: Snapshot, lang: Lang, words: Lang): Facts {
+  const messages = messagesIn(words);
+  const { ranks, roles, lanes } = readNamedOptions(snapshot, lang, messages.frame);
+  const dayWindow = new Intl.NumberFormat(messages.frame.language, { style: "unit", unit: "day", unitDisplay: "long" });
+  return {
+    ...facts,
+    messages,
+    ranks: ranks.filter(({ value }) => facts.rankCodes.has(value)),
+    windows: facts.days.map((days) => ({ value: String(days), label: dayWindow.format(days) })),
+    roles,
+    lanes,
+    langChoice: choiceOfLang(facts.langs, messages.frame),
+  };
+}
+
+function readFacts(snapshot: Snapshot): SnapshotFacts {
   const { select, askedTimes } = snapshot;
   const listedIn = new Set(
     select<{ lang: string }>(
@@ -46,7 +71,7 @@ function readFacts(snapshot: Snapshot): Facts {
   const listed = select<{ rank: string; days: number }>(
     "SELECT rank, days FROM coverage WHERE dataset = 'rank' AND status = 'captured' GROUP BY rank, days",
   );
-  const ranks = new Set(listed.map(({ rank }) => rank));
+  const rankCodes = new Set(listed.map(({ rank }) => rank));
   const days = [...new Set(listed.map(({ days: window }) => window))].sort((a, b) => a - b);
   const [{ slices, missing } = { slices: 0, missing: 0 }] = select<{ slices: number; missing: number }>(
     "SELECT count(*) AS slices, count(*) FILTER (WHERE status = 'failed') AS missing FROM coverage",
@@ -55,16 +80,14 @@ function readFacts(snapshot: Snapshot): Facts {
   const parts: [held: number, all: number, what: string][] = [
     [times.length, ENDPOINTS.filter(({ compute, from }) => !compute && !from).length, "endpoints"],
     [listedIn.size, LANG_CODES.length, "languages"],
-    [ranks.size, RANKS.length, "ranks"],
+    [rankCodes.size, RANKS.length, "ranks"],
     [days.length, DAY_WINDOWS.length, "windows"],
   ];
   const heroes = select<{ hero_id: number; name: string }>("SELECT hero_id, name FROM hero ORDER BY name, hero_id");
-  const langs: readonly Lang[] = listedIn.size > 0 ? LANG_CODES.filter((code) => listedIn.has(code)) : [BASE_LANG];
   return {
-    langs,
-    langChoice: choiceOfLang(langs),
-    ranks: RANKS.filter(({ code }) => ranks.has(code)).map(({ code, name }) => ({ value: code, label: name })),
-    windows: days.map((window) => ({ value: String(window), label: window === 1 ? "1 day" : `${window} days` })),
+    langs: listedIn.size > 0 ? LANG_CODES.filter((code) => listedIn.has(code)) : [BASE_LANG],
+    rankCodes,
+    days,
     heroes: heroes.map(({ hero_id, name }) => ({ value: String(hero_id), label: name.slice(0, MOST_LABEL_CHARS) })),
     slices,
     missing,
@@ -74,9 +97,9 @@ function readFacts(snapshot: Snapshot): Facts {
   };
 }
 
-const choiceOfLang = (langs: readonly Lang[]): Choice => ({
+const choiceOfLang = (langs: readonly Lang[], words: FrameMessages): Choice => ({
   name: "lang",
-  label: "Language",
+  label: words.choices.language,
   options: LANGUAGES.filter(({ code }) => langs.includes(code)).map(({ code, own }) => ({ value: code, label: own })),
   fallback: langs.includes(BASE_LANG) ? BASE_LANG : (langs[0] ?? BASE_LANG),
 });
@@ -84,16 +107,16 @@ const choiceOfLang = (langs: readonly Lang[]): Choice => ({
 const preferred = (options: readonly Option[], value: string) =>
   options.some((option) => option.value === value) ? value : (options[0]?.value ?? value);
 
-export const rankChoice = ({ ranks }: Facts): Choice => ({
+export const rankChoice = ({ ranks, messages: { frame } }: Facts): Choice => ({
   name: "rank",
-  label: "Rank",
+  label: frame.choices.rank,
   options: ranks,
   fallback: preferred(ranks, "all"),
 });
 
-export const daysChoice = ({ windows }: Facts): Choice => ({
+export const daysChoice = ({ windows, messages: { frame } }: Facts): Choice => ({
   name: "days",
-  label: "Window",
+  label: frame.choices.window,
   options: windows,
   fallback: preferred(windows, "7"),
 });
@@ -127,32 +150,42 @@ export const stateWords = (
 export const withState = (title: string, state: string): string => (state === "" ? title : `${title}: ${state}`);
 
 /** Up to so many heroes; none by default. */
-export const heroesChoice = ({ heroes }: Facts, most: number, name = "heroes", label = "Hero"): Choice => ({
-  name,
-  label,
-  options: heroes,
-  fallback: "",
-  most,
+export const heroesChoice = (
+  { heroes, messages: { frame } }: Facts,
+  most: number,
+  name = "heroes",
+  label = frame.choices.hero,
+): Choice => ({ name, label, options: heroes, fallback: "", most });
+
+export const roleChoice = ({ roles, messages: { frame } }: Facts): Choice => ({
+  name: "role",
+  label: frame.choices.role,
+  options: [{ value: "all", label: frame.allRoles }, ...roles],
+  fallback: "all",
 });
 
-const codes = (entries: readonly { code: string }[], all: string): Option[] => [
-  { value: "all", label: all },
-  ...entries.map(({ code }) => ({ value: code, label: `${code.charAt(0).toUpperCase()}${code.slice(1)}` })),
-];
-
-export const ROLE_CHOICE: Choice = { name: "role", label: "Role", options: codes(ROLES, "All roles"), fallback: "all" };
-export const LANE_CHOICE: Choice = { name: "lane", label: "Lane", options: codes(LANES, "All lanes"), fallback: "all" };
+export const laneChoice = ({ lanes, messages: { frame } }: Facts): Choice => ({
+  name: "lane",
+  label: frame.choices.lane,
+  options: [{ value: "all", label: frame.allLanes }, ...lanes],
+  fallback: "all",
+});
 
 /** A filter against small samples: the data does not say how many matches a rate comes from. */
-export const LEAST_CHOICE: Choice = {
-  name: "least",
-  label: "Least pick rate",
-  options: ["0", "0.001", "0.0025", "0.005", "0.01", "0.02"].map((value) => ({
-    value,
-    label: value === "0" ? "Any" : `${100 * Number(value)}%`,
-  })),
-  fallback: "0",
+export const leastChoice = ({ messages: { frame } }: Facts): Choice => {
+  const share = new Intl.NumberFormat(frame.language, { style: "percent", maximumFractionDigits: 2 });
+  return {
+    name: "least",
+    label: frame.choices.leastPickRate,
+    options: LEAST_PICK_RATES.map((least) => ({
+      value: `${least}`,
+      label: least === 0 ? frame.any : share.format(least),
+    })),
+    fallback: "0",
+  };
 };
+
+const LEAST_PICK_RATES = [0, 0.001, 0.0025, 0.005, 0.01, 0.02];
 
 /** The choice of pages that have a table for programs. */
 export const FORMAT_CHOICE: Choice = {

@@ -1,9 +1,11 @@
+import type { Lang } from "../api/enumerations.ts";
 import { isSample } from "../api/sample-data.ts";
 import { truncate } from "../base/words.ts";
 import { FAVICON, STYLESHEET, scriptPath } from "./assets.ts";
 import { addressOn } from "./facts.ts";
 import { directionOf, time } from "./format.ts";
 import { type Html, html, jsonBlock } from "./html.ts";
+import { messagesIn } from "./messages/messages.ts";
 import type { PageBody, PageContext } from "./page.ts";
 import { addressOf, type Choice, type PageQuery } from "./query.ts";
 
@@ -27,23 +29,23 @@ export interface Around extends PageQuery {
   choices: readonly [Choice, ...Choice[]];
 }
 
-const MADE_UP = " (made-up data)";
-
-/** A whole document. The frame is in English, from left to right; the middle has the direction of its language. */
+/** A whole document, in the language and direction of its words. */
 export function frame(context: PageContext, body: PageBody & { description: string }, around: Around): Html {
-  const { snapshot, path, lang, publicUrl } = context;
+  const { snapshot, path, publicUrl } = context;
+  const { frame: words } = context.messages;
   const { title, description, main, linkedData } = body;
   const { version, started_at, attribution } = snapshot.head;
   const sample = isSample(snapshot.head);
+  const madeUp = sample && ` (${words.madeUp.inTitle})`;
   return html`<!doctype html>
-<html lang="en">
+<html lang="${words.language}" dir="${directionOf(words.language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${truncate(title)} · metasnap${sample && MADE_UP}</title>
-<meta name="description" content="${truncate(description)}${sample && MADE_UP}">
-<meta property="og:title" content="${truncate(title)}${sample && MADE_UP}">
-<meta property="og:description" content="${truncate(description)}${sample && MADE_UP}">
+<title>${truncate(title)} · metasnap${madeUp}</title>
+<meta name="description" content="${truncate(description)}${madeUp}">
+<meta property="og:title" content="${truncate(title)}${madeUp}">
+<meta property="og:description" content="${truncate(description)}${madeUp}">
 <link rel="stylesheet" href="${STYLESHEET.path}">
 <link rel="icon" href="${FAVICON.path}">
 <link rel="alternate" type="application/atom+xml" title="What changed" href="/changes.atom">
@@ -52,23 +54,23 @@ ${linkedData && jsonBlock("application/ld+json", linkedData)}
 ${["page", ...around.scripts].map((name) => scriptTag(name))}
 </head>
 <body>
-<a class="skip" href="#main">Skip to the content</a>
-${sample && html`<aside class="made-up" aria-label="Where the numbers are from">Made-up data to try things on: no number is of the game.</aside>`}
+<a class="skip" href="#main">${words.skip}</a>
+${sample && html`<aside class="made-up" aria-label="${words.madeUp.label}">${words.madeUp.text}</aside>`}
 <header>
-<nav aria-label="Pages"><ul>${around.links.map(
+<nav aria-label="${words.pages}"><ul>${around.links.map(
     (link) =>
       html`<li><a href="${addressOn(context, link.path)}"${link.path === path && html` aria-current="page"`}>${link.text}</a></li>`,
   )}</ul></nav>
 ${languagePicker(context, around.choices)}
 </header>
-<main id="main" dir="${directionOf(lang)}">
-${around.ignored.map((name) => html`<p class="note" dir="ltr">The value of <b>${name}</b> is invalid and ignored.</p>`)}${around.notes}
+<main id="main">
+${around.ignored.map((name) => html`<p class="note">${words.ignored(html`<b>${name}</b>`)}</p>`)}${around.notes}
 ${main}
-${around.csvOf !== undefined && html`<p dir="ltr"><a href="${addressOf(path, around.choices, { ...context.values, format: "csv" })}">${around.csvOf} as CSV</a></p>`}
+${around.csvOf !== undefined && html`<p><a href="${addressOf(path, around.choices, { ...context.values, format: "csv" })}">${words.asCsv(around.csvOf)}</a></p>`}
 </main>
 <footer>
-<p>${credit(attribution)}</p>
-<p>Snapshot <a href="${addressOn(context, "/data")}">${version}</a>, crawled ${time(started_at)}. Served by metasnap; any site may <a href="${addressOn(context, "/docs")}">ask this mirror</a>.</p>
+<p lang="en" dir="ltr">${credit(attribution)}</p>
+<p>${words.snapshot(html`<a href="${addressOn(context, "/data")}"><bdi>${version}</bdi></a>`, time(started_at))} ${words.servedBy} <a href="${addressOn(context, "/docs")}">${words.askThisMirror}</a></p>
 </footer>
 </body>
 </html>
@@ -80,14 +82,20 @@ function scriptTag(name: string): Html | undefined {
   return path === undefined ? undefined : html`<script type="module" src="${path}"></script>`;
 }
 
-function languagePicker({ path, values, lang }: PageContext, choices: Around["choices"]): Html {
+/** Each language by its own name; the script offers the reader's own, with the words of that language. */
+function languagePicker(
+  { path, values, lang, messages: { frame: words } }: PageContext,
+  choices: Around["choices"],
+): Html {
   const [{ options }] = choices;
   const chosen = options.find(({ value }) => value === lang);
-  return html`<details class="languages"><summary>Language of names and texts: <bdi lang="${lang}">${chosen?.label ?? lang}</bdi></summary>
-<nav aria-label="Languages"><ul>${options.map(
-    ({ value, label }) =>
-      html`<li><a href="${addressOf(path, choices, { ...values, lang: value })}" hreflang="${value}"${value === lang && html` aria-current="true"`}><bdi lang="${value}">${label}</bdi></a></li>`,
-  )}</ul></nav></details>`;
+  return html`<details class="languages"><summary>${words.languageOfNames(html`<bdi lang="${lang}">${chosen?.label ?? lang}</bdi>`)}</summary>
+${words.language !== lang && html`<p>${words.onlyEnglish}</p>`}
+<nav aria-label="${words.languages}"><ul>${options.map(({ value, label }) => {
+    const address = addressOf(path, choices, { ...values, lang: value });
+    const { language, offer } = messagesIn(value as Lang).frame;
+    return html`<li><a href="${address}" hreflang="${value}"${value === lang && html` aria-current="true"`}${language === value && html` data-offer="${offer}"`}><bdi lang="${value}">${label}</bdi></a></li>`;
+  })}</ul></nav></details>`;
 }
 
 const ADDRESS = /https:\/\/[\w.-]+(?:\/[\w./-]*)?/;

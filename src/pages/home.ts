@@ -11,7 +11,7 @@ const SHOWN = 20;
 export const HOME: PageEntry = {
   route: "/",
   summary: "The first of the tier list; what this mirror holds, how old and how whole it is",
-  link: "Home",
+  link: "home",
   choices: (facts) => [rankChoice(facts), daysChoice(facts)],
   tellsAge: true,
   shows: ["rank"],

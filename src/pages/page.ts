@@ -3,6 +3,7 @@ import type { Lang } from "../api/enumerations.ts";
 import type { Snapshot } from "../snapshot/read/snapshot.ts";
 import type { Facts } from "./facts.ts";
 import type { Html } from "./html.ts";
+import type { FrameMessages, Messages } from "./messages/messages.ts";
 import type { Choice, Values } from "./query.ts";
 
 interface SizeAndHash {
@@ -40,7 +41,9 @@ export interface PageContext {
   path: string;
   /** A valid value of each parameter. */
   values: Values;
+  /** Of names and texts; `messages.frame.language` is that of the words around them. */
   lang: Lang;
+  messages: Messages;
   pictures: boolean;
   /** Of absolute addresses, without a slash at the end; without it there are none. */
   publicUrl: string | undefined;
@@ -72,8 +75,10 @@ export interface PageEntry {
   route: string;
   /** What it is, for the docs. */
   summary: string;
-  /** Its text among the links on all pages. */
-  link?: string;
+  /** Which message is its text among the links on all pages. */
+  link?: keyof FrameMessages["navigation"];
+  /** Its words are in English in every language: it is for people who write programs. */
+  english?: boolean;
   /** The parameters of its query besides `lang`. */
   choices: (facts: Facts, others: PublishedFiles) => readonly Choice[];
   /** What `?format=csv` answers with; a link to it stands below the page. */

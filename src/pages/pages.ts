@@ -1,13 +1,14 @@
 import { hash } from "node:crypto";
 import { stringify } from "csv-stringify/sync";
-import type { Lang } from "../api/enumerations.ts";
+import { BASE_LANG, type Lang } from "../api/enumerations.ts";
 import type { Snapshot } from "../snapshot/read/snapshot.ts";
 import { ASSETS_ROUTE, type Asset, findAsset } from "./assets.ts";
 import { ROBOTS_ROUTE, SITEMAP_ROUTE, writeRobots, writeSitemap } from "./crawlers.ts";
 import { carriedChoices, type Facts, FORMAT_CHOICE, factsOf } from "./facts.ts";
 import { ageOf } from "./format.ts";
-import { type Around, frame } from "./frame.ts";
+import { type Around, type FrameLink, frame } from "./frame.ts";
 import { PAGES } from "./list.ts";
+import type { Messages } from "./messages/messages.ts";
 import type { CsvTable, PageContext, PageEntry, PublishedFiles } from "./page.ts";
 import { withheldNotes } from "./proof/refused.ts";
 import { addressOf, readQuery } from "./query.ts";
@@ -49,7 +50,8 @@ export interface PagesOptions {
   publicUrl?: string | undefined;
 }
 
-const LINKS = PAGES.flatMap(({ route, link }) => (link === undefined ? [] : [{ path: route, text: link }]));
+const linksIn = ({ frame }: Messages): FrameLink[] =>
+  PAGES.flatMap(({ route, link }) => (link === undefined ? [] : [{ path: route, text: frame.navigation[link] }]));
 
 export function createPages({ pictures, publicUrl }: PagesOptions): Pages {
   const headersFor = ({ webAssembly = false }: Pick<PageEntry, "webAssembly">) => ({
@@ -63,11 +65,13 @@ export function createPages({ pictures, publicUrl }: PagesOptions): Pages {
     const id = Number(params.id ?? 0);
     if (!entry || (params.id !== undefined && !ID.test(params.id))) return undefined;
     const path = route.replace("{id}", String(id));
-    const facts = factsOf(snapshot);
+    const lang = readQuery([factsOf(snapshot).langChoice], query).values.lang as Lang;
+    const facts = factsOf(snapshot, lang, entry.english ? BASE_LANG : lang);
+    const { messages } = facts;
     const choices = choicesOf(entry, facts, others);
     const { values, ignored } = readQuery(choices, query);
-    const lang = values.lang as Lang;
-    const context = { snapshot, facts, path, values, lang, pictures, publicUrl, published, others, now: Date.now() };
+    const addressed = { snapshot, path, values, publicUrl, published, others };
+    const context = { ...addressed, facts, lang, messages, pictures, now: Date.now() };
     if (entry.exists && !entry.exists(context, id)) return undefined;
     const { tellsAge = false, tellsOthers = false } = entry;
     const age = tellsAge ? ageOf(snapshot.head.started_at, context.now) : "";
@@ -80,10 +84,10 @@ export function createPages({ pictures, publicUrl }: PagesOptions): Pages {
       values,
       ignored,
       choices,
-      links: LINKS,
+      links: linksIn(messages),
       scripts: entry.scripts ?? [],
       notes: withheldNotes(context, entry.shows ?? [], id),
-      csvOf: entry.csv && (entry.csvOf ?? "This table"),
+      csvOf: entry.csv && (entry.csvOf ?? messages.frame.thisTable),
     };
     return { ...page, contentType: "text/html; charset=utf-8", body: () => render(entry, context, id, around) };
   }

@@ -22,6 +22,7 @@ summary { cursor: pointer; padding: 0.125rem 0; }
 nav a, footer a, .links a { display: inline-block; padding: 0.125rem 0; min-height: 1.5rem; }
 .languages { margin-inline-start: auto; }
 .languages[open] { flex-basis: 100%; }
+.offer { min-height: 1.5rem; }
 a { color: var(--link); }
 a[aria-current] { color: inherit; font-weight: 700; text-decoration: none; }
 :focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; }

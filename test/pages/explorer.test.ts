@@ -1,8 +1,9 @@
 import { request } from "node:http";
 import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { LANE_CODES, RANK_CODES } from "../../src/api/enumerations.ts";
+import { LANE_CODES, type Lang, RANK_CODES } from "../../src/api/enumerations.ts";
 import { PAGES } from "../../src/pages/list.ts";
+import { messagesIn } from "../../src/pages/messages/messages.ts";
 import { createPages } from "../../src/pages/pages.ts";
 import { readCharts } from "../helpers/charts.ts";
 import { expectScheme } from "../helpers/error-scheme.ts";
@@ -86,8 +87,12 @@ describe("every page", () => {
     expect(footer?.text).toContain(attribution);
     expect(footer?.text).toContain(version);
     expect(document.text).toContain("Made-up data");
-    const [main] = elementsOf(document, "main");
-    expect(attributeOf(main, "dir")).toBe(path.includes("lang=ar") ? "rtl" : "ltr");
+    const [page] = elementsOf(document, "html");
+    const words = attributeOf(page, "lang");
+    const lang = new URL(path, mirror.url).searchParams.get("lang") ?? "en";
+    expect(words).toBe(/^\/(?:data|sql|docs)/.test(path) ? "en" : messagesIn(lang as Lang).frame.language);
+    expect(attributeOf(page, "dir")).toBe(words === "ar" ? "rtl" : "ltr");
+    expect(document.text.includes("The words of this page are in English.")).toBe(words === "en" && lang !== "en");
   });
 
   test("leads to nothing that is not there", async () => {
@@ -269,7 +274,11 @@ describe("the tier list", () => {
       ["role", "mage"],
     ]);
     const current = elementsOf(document, "a", "b").filter((one) => attributeOf(one, "aria-current") === "true");
-    expect(current.map(({ text }) => text)).toEqual(["العربية", "Mage", "All lanes", "Tier"]);
+    const [mage] = queryFile<{ title: string }>(
+      inject("snapshot"),
+      "SELECT title FROM role_text WHERE role = 'mage' AND lang = 'ar'",
+    );
+    expect(current.map(({ text }) => text)).toEqual(["العربية", mage?.title, messagesIn("ar").frame.allLanes, "Tier"]);
   });
 });
 

@@ -44,3 +44,26 @@ function shortAddress({ action, elements }: HTMLFormElement): string {
   address.search = query.toString().replaceAll("%2C", ",");
   return address.href;
 }
+
+/** The first of the reader's languages that the pages speak: the link to it, in its own words. Who has chosen a language is not asked. */
+function findOffer(): HTMLAnchorElement | undefined {
+  if (new URLSearchParams(location.search).has("lang")) return undefined;
+  const links = [...document.querySelectorAll<HTMLAnchorElement>(".languages a[data-offer]")];
+  for (const wanted of navigator.languages) {
+    const { language, region, script } = new Intl.Locale(wanted).maximize();
+    const chinese = language === "zh" && (script === "Hant" ? "zh-TW" : "zh-CN");
+    const link = links.find(
+      ({ hreflang }) => hreflang === (chinese || language) || hreflang === `${language}-${region}`,
+    );
+    if (link) return link.hasAttribute("aria-current") ? undefined : link;
+  }
+  return undefined;
+}
+
+const offered = findOffer();
+if (offered) {
+  const { hreflang, href, dataset } = offered;
+  const link = Object.assign(document.createElement("a"), { hreflang, href, lang: hreflang, className: "offer" });
+  link.textContent = dataset.offer ?? "";
+  document.querySelector(".languages")?.after(link);
+}

@@ -1,8 +1,9 @@
-import { carriedChoices, type Facts } from "../facts.ts";
+import { choiceForm } from "../choices/choice-form.ts";
+import type { Facts } from "../facts.ts";
 import { bytes, jsonLinks, time } from "../format.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry, PublishedFile, PublishedFiles } from "../page.ts";
-import { type Choice, choiceForm } from "../query.ts";
+import type { Choice } from "../query.ts";
 import { csvOfMovers, movedMatchups, movers, moversOfRank } from "./movers.ts";
 import { type NightDiff, parseDiff } from "./read.ts";
 import { askedAnew, countsOf, heroes, MOST_ROWS, records } from "./rows.ts";
@@ -32,7 +33,7 @@ export const CHANGES: PageEntry = {
   route: "/changes",
   summary:
     "What changed from night to night: movers, texts by words, new and gone heroes and records, counts by endpoint",
-  link: "Changes",
+  link: "changes",
   choices: choicesOf,
   tellsOthers: true,
   csv(context) {
@@ -40,12 +41,12 @@ export const CHANGES: PageEntry = {
     return changes ? csvOfMovers(changes, context) : { columns: [], rows: [] };
   },
   render(context) {
-    const { facts, others, values, path } = context;
+    const { facts, others } = context;
     const { night, diff } = readNight(context);
     return {
       title: "What changed",
       main: html`<h1>What changed</h1>
-${choiceForm(path, choicesOf(facts, others), values, carriedChoices(facts))}
+${choiceForm(context, choicesOf(facts, others))}
 ${night === undefined ? unknown : diff === undefined ? unreadable(night) : shown(diff, night, context)}`,
     };
   },

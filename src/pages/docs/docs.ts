@@ -18,7 +18,8 @@ const ENDPOINT: Choice = {
 export const DOCS: PageEntry = {
   route: "/docs",
   summary: "The reference of the API: parameters, errors, records, how to ask from a program, and a form to try it",
-  link: "API",
+  link: "docs",
+  english: true,
   choices: () => [ENDPOINT],
   scripts: ["try"],
   render(context) {

@@ -1,9 +1,9 @@
-import { carriedChoices, daysChoice, type Facts, rankChoice, stateWords, withState } from "../facts.ts";
+import { choiceForm } from "../choices/choice-form.ts";
+import { daysChoice, type Facts, rankChoice, stateWords, withState } from "../facts.ts";
 import { jsonLinks, nameIn, textIn, writePercent } from "../format.ts";
 import { calledIn, HERO_TEXT, heroName, languageOfName, NAMED_HERO, type NamedHero, portrait } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
-import { choiceForm } from "../query.ts";
 import { builds, laneRates } from "./builds.ts";
 import { glance, onward, readStanding, type Standing } from "./glance.ts";
 import { matchups, pairings, relations } from "./pairings.ts";
@@ -52,7 +52,7 @@ export const HERO: PageEntry = {
   csv: csvOfRates,
   exists: ({ snapshot }, id) => snapshot.select(EXISTS, { id }).length > 0,
   render(context, id) {
-    const { snapshot, facts, path, values, lang } = context;
+    const { snapshot, facts, lang } = context;
     const [hero] = snapshot.select<HeroRow>(HERO_ROW, { id, lang }) as [HeroRow];
     const standing = readStanding(context, id);
     const sections = sectionsOf(context, hero).filter(({ body }) => body !== undefined);
@@ -63,7 +63,7 @@ export const HERO: PageEntry = {
       main: html`<div class="head">${portrait(hero, context.pictures, "large")}<h1>${heroName(hero, lang)}${
         languageOfName(hero, lang) === "en" && lang !== "en" && html` <small>(no name in this language)</small>`
       }</h1></div>
-${choiceForm(path, choicesOf(facts), values, carriedChoices(facts))}
+${choiceForm(context, choicesOf(facts))}
 ${glance(context, standing)}
 ${onward(context, id)}
 <nav aria-label="On this page"><ul class="links">${sections.map(({ id, head }) => html`<li><a href="#${id}">${head}</a></li>`)}</ul></nav>

@@ -1,12 +1,12 @@
+import { choiceForm } from "../choices/choice-form.ts";
 import {
-  carriedChoices,
   daysChoice,
   type Facts,
   heroesChoice,
-  LANE_CHOICE,
-  LEAST_CHOICE,
-  ROLE_CHOICE,
+  laneChoice,
+  leastChoice,
   rankChoice,
+  roleChoice,
   stateWords,
   withState,
 } from "../facts.ts";
@@ -14,7 +14,7 @@ import { jsonLinks, percent, points, table } from "../format.ts";
 import { calledIn, heroLink, heroName } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
-import { type Choice, choiceForm } from "../query.ts";
+import type { Choice } from "../query.ts";
 import { readPicks, readTaken, type Taken } from "./picks.ts";
 import { POINTS } from "./played.ts";
 
@@ -34,9 +34,9 @@ const draftChoices = (facts: Facts): Choice[] => [
   heroesChoice(facts, 4, "allies", "Ally"),
   rankChoice(facts),
   daysChoice(facts),
-  ROLE_CHOICE,
-  LANE_CHOICE,
-  LEAST_CHOICE,
+  roleChoice(facts),
+  laneChoice(facts),
+  leastChoice(facts),
   SORT,
 ];
 
@@ -44,7 +44,7 @@ export const DRAFT: PageEntry = {
   route: "/draft",
   summary:
     "Picks against up to five enemies and beside up to four allies: the sum of single matchups, and each of them",
-  link: "Draft",
+  link: "draft",
   choices: draftChoices,
   shows: ["academy-counters", "teammates", "rank", "positions"],
   csv(context) {
@@ -61,12 +61,12 @@ export const DRAFT: PageEntry = {
     };
   },
   render(context) {
-    const { facts, values, path } = context;
+    const { facts } = context;
     const taken = readTaken(context);
     return {
       title: taken.length === 0 ? "Draft" : withState(`Draft ${describeTaken(taken)}`, stateWords(context)),
       main: html`<h1>Draft</h1>
-${choiceForm(path, draftChoices(facts), values, carriedChoices(facts))}
+${choiceForm(context, draftChoices(facts))}
 ${
   taken.length === 0
     ? html`<p>Choose the enemies and allies that are picked so far.</p>`

@@ -1,9 +1,10 @@
+import { choiceForm } from "../choices/choice-form.ts";
 import { carriedChoices, type Facts, FORMAT_CHOICE, rankChoice, stateWords, withState } from "../facts.ts";
 import { jsonLinks, points, table } from "../format.ts";
 import { calledIn, heroLink, heroName } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
-import { addressOf, type Choice, choiceForm } from "../query.ts";
+import { addressOf, type Choice } from "../query.ts";
 import { type Matrix, type MatrixHero, readMatrix, SORT } from "./matrix.ts";
 import { describePairing, PLAYED, POINTS } from "./played.ts";
 
@@ -20,7 +21,7 @@ export const MATCHUPS: PageEntry = {
   route: "/matchups",
   summary:
     "Every hero against, or with, every other one in a rank: as a matrix by name, role or similarity, and in words",
-  link: "Matchups",
+  link: "matchups",
   choices: matchupChoices,
   shows: ["academy-counters", "teammates"],
   scripts: ["matrix"],
@@ -37,7 +38,7 @@ export const MATCHUPS: PageEntry = {
     };
   },
   render(context) {
-    const { facts, values, path } = context;
+    const { facts, values } = context;
     const matrix = readMatrix(context);
     const chosen = matrix.heroes.find(({ hero_id }) => `${hero_id}` === values.hero);
     return {
@@ -46,7 +47,7 @@ export const MATCHUPS: PageEntry = {
         stateWords(context, [rankChoice(facts)]),
       ),
       main: html`<h1>Matchups</h1>
-${choiceForm(path, matchupChoices(facts), values, carriedChoices(facts))}
+${choiceForm(context, matchupChoices(facts))}
 ${isEmpty(matrix) || !chosen ? html`<p>This snapshot has no matchups for this rank.</p>` : html`${drawn(context)}<p>${POINTS} It does not state the window either; a pair that has met too rarely is missing.</p>${ofHero(context, matrix, chosen)}${ofAll(context, matrix)}`}`,
     };
   },

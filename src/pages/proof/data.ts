@@ -15,7 +15,8 @@ export const DATA: PageEntry = {
   route: "/data",
   summary:
     "The proof: coverage, ages, text quality, misfits, crawl report; downloads with sizes and hashes, and how to ask the file",
-  link: "Data and proof",
+  link: "data",
+  english: true,
   choices: () => [],
   tellsAge: true,
   tellsOthers: true,

@@ -1,20 +1,12 @@
 import { alongDays, lineChart, MOST_LINES } from "../charts/lines.ts";
-import {
-  addressOn,
-  carriedChoices,
-  daysChoice,
-  type Facts,
-  heroesChoice,
-  rankChoice,
-  stateWords,
-  withState,
-} from "../facts.ts";
+import { choiceForm } from "../choices/choice-form.ts";
+import { addressOn, daysChoice, type Facts, heroesChoice, rankChoice, stateWords, withState } from "../facts.ts";
 import { percent, points, table } from "../format.ts";
 import { calledIn, HERO_TEXT, heroLink, heroName, NAMED_HERO, type NamedHero } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
 import { POINTS } from "../matchups/played.ts";
 import type { PageContext, PageEntry } from "../page.ts";
-import { type Choice, choiceForm, listOf } from "../query.ts";
+import { type Choice, listOf } from "../query.ts";
 import { readTrends } from "./trends.ts";
 
 const compareChoices = (facts: Facts): Choice[] => [
@@ -26,7 +18,7 @@ const compareChoices = (facts: Facts): Choice[] => [
 export const COMPARE: PageEntry = {
   route: "/compare",
   summary: "Two to four heroes side by side: rates, trend, strengths, how they do against and beside each other",
-  link: "Compare",
+  link: "compare",
   choices: compareChoices,
   shows: ["rank", "trends", "hero", "academy-counters", "teammates"],
   csvOf: "The rates in each rank",
@@ -44,12 +36,12 @@ export const COMPARE: PageEntry = {
     return { columns: ["hero_id", "name", "rank", "days", "win_rate", "appearance_rate", "ban_rate"], rows };
   },
   render(context) {
-    const { facts, values, path } = context;
+    const { facts } = context;
     const heroes = readHeroes(context);
     return {
       title: heroes.length === 0 ? "Compare heroes" : withState(heroes.map(calledIn).join(", "), stateWords(context)),
       main: html`<h1>Compare heroes</h1>
-${choiceForm(path, compareChoices(facts), values, carriedChoices(facts))}
+${choiceForm(context, compareChoices(facts))}
 ${heroes.length === 0 ? html`<p>Choose up to four heroes.</p>` : html`${rates(context, heroes)}${trends(context, heroes)}${marks(context, heroes)}${matchups(context, heroes)}`}`,
     };
   },

@@ -1,14 +1,14 @@
 import { scatter } from "../charts/scatter.ts";
 import { sparks } from "../charts/spark.ts";
+import { choiceForm } from "../choices/choice-form.ts";
 import {
   addressOn,
-  carriedChoices,
   daysChoice,
   type Facts,
-  LANE_CHOICE,
-  LEAST_CHOICE,
-  ROLE_CHOICE,
+  laneChoice,
+  leastChoice,
   rankChoice,
+  roleChoice,
   stateWords,
   withState,
 } from "../facts.ts";
@@ -16,7 +16,7 @@ import { jsonLinks, percent, table, writePercent } from "../format.ts";
 import { calledIn, HERO_TEXT, heroLink, NAMED_HERO, type NamedHero } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
-import { type Choice, choiceForm, type Option, type Values } from "../query.ts";
+import type { Choice, Option, Values } from "../query.ts";
 import { HALF_PICK_RATE, shrinkWinRate, TIERS, tierOf } from "./tiers.ts";
 
 interface Rate extends NamedHero {
@@ -49,21 +49,26 @@ const SORT: Choice = {
 };
 
 /** Heroes that hardly anybody picks are not what a tier list is asked for. */
-const LEAST: Choice = { ...LEAST_CHOICE, fallback: "0.001" };
+const tierLeast = (facts: Facts): Choice => ({ ...leastChoice(facts), fallback: "0.001" });
 
 /** Links on the page choose these. */
-const LINKED = [ROLE_CHOICE, LANE_CHOICE, SORT];
+const linkedChoices = (facts: Facts): Choice[] => [roleChoice(facts), laneChoice(facts), SORT];
 
-const tierChoices = (facts: Facts): Choice[] => [rankChoice(facts), daysChoice(facts), LEAST, ...LINKED];
+const tierChoices = (facts: Facts): Choice[] => [
+  rankChoice(facts),
+  daysChoice(facts),
+  tierLeast(facts),
+  ...linkedChoices(facts),
+];
 
 const addressWith = (context: PageContext, changed: Values): string =>
-  addressOn(context, "/tiers", [LEAST, ...LINKED], changed);
+  addressOn(context, "/tiers", [tierLeast(context.facts), ...linkedChoices(context.facts)], changed);
 
 export const TIER_LIST: PageEntry = {
   route: "/tiers",
   summary:
     "The tier list by rank, window, role and lane: tiers S to D by win rate and pick rate; win rates over the ranks",
-  link: "Tier list",
+  link: "tiers",
   choices: tierChoices,
   shows: ["rank", "positions"],
   csv: (context) => ({
@@ -85,8 +90,8 @@ export const TIER_LIST: PageEntry = {
       title: withState("Tier list", stateWords(context)),
       ...(rates.length > 0 && { description: describeFirst(context, rates) }),
       main: html`<h1>Tier list</h1>
-${choiceForm("/tiers", [rankChoice(facts), daysChoice(facts), LEAST], values, [...carriedChoices(facts), ...LINKED])}
-${[ROLE_CHOICE, LANE_CHOICE].map((choice) => chips(context, choice))}
+${choiceForm(context, [rankChoice(facts), daysChoice(facts), tierLeast(facts)], linkedChoices(facts))}
+${[roleChoice(facts), laneChoice(facts)].map((choice) => chips(context, choice))}
 ${rates.length === 0 ? html`<p>No hero matches these filters.</p>` : html`${tierTable(rates, context)}${numbers(rates)}${scatters(rates)}${overRanks(rates, context)}`}
 ${sourceLinks(values)}`,
     };

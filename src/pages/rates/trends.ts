@@ -1,12 +1,13 @@
 import type { Snapshot } from "../../snapshot/read/snapshot.ts";
 import { END_DAYS } from "../../snapshot/schema/views/rates.ts";
 import { alongDays, lineChart, MOST_LINES } from "../charts/lines.ts";
-import { carriedChoices, type Facts, heroesChoice, rankChoice, stateWords, withState } from "../facts.ts";
+import { choiceForm } from "../choices/choice-form.ts";
+import { type Facts, heroesChoice, rankChoice, stateWords, withState } from "../facts.ts";
 import { percent, points, table } from "../format.ts";
 import { calledIn, HERO_TEXT, heroLink, heroName, NAMED_HERO, type NamedHero } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
-import { type Choice, choiceForm, labelOf, listOf } from "../query.ts";
+import { type Choice, labelOf, listOf } from "../query.ts";
 
 const RATE: Choice = {
   name: "rate",
@@ -24,7 +25,7 @@ const trendChoices = (facts: Facts): Choice[] => [rankChoice(facts), RATE, heroe
 export const TRENDS: PageEntry = {
   route: "/trends",
   summary: "All heroes by day in one rank and rate, the chosen ones in colour; who rose and who fell",
-  link: "Trends",
+  link: "trends",
   choices: trendChoices,
   shows: ["trends"],
   csvOf: "The rates by day of the chosen heroes, or of all heroes if none is chosen,",
@@ -44,7 +45,7 @@ export const TRENDS: PageEntry = {
     return { columns: ["hero_id", "name", "date", rate], rows };
   },
   render(context) {
-    const { facts, snapshot, values, path } = context;
+    const { facts, snapshot, values } = context;
     const { rank = "", rate = "" } = values;
     const trends = readTrends(snapshot, rank, rate as RateName);
     const chosen = chosenOf(context, readHeroes(context));
@@ -52,7 +53,7 @@ export const TRENDS: PageEntry = {
     return {
       title: withState(`${labelOf(RATE, values)} by day of ${subject}`, stateWords(context, [rankChoice(facts)])),
       main: html`<h1>Trends</h1>
-${choiceForm(path, trendChoices(facts), values, carriedChoices(facts))}
+${choiceForm(context, trendChoices(facts))}
 ${trends.lines.size === 0 ? html`<p>This snapshot has no trends for this rank.</p>` : shown(context, trends)}`,
     };
   },

@@ -9,7 +9,8 @@ import { questionsOf } from "./questions.ts";
 export const SQL: PageEntry = {
   route: "/sql",
   summary: "SQL in the browser, which reads the published file by ranges; the questions of the docs, and the schema",
-  link: "SQL",
+  link: "sql",
+  english: true,
   choices: () => [],
   scripts: ["sql"],
   webAssembly: true,

@@ -1,0 +1,58 @@
+import { carriedChoices } from "../facts.ts";
+import { type Html, html } from "../html.ts";
+import type { PageContext } from "../page.ts";
+import { type Choice, listOf, type Option, type Values } from "../query.ts";
+
+/**
+ * A form whose state is the address, folded to a line that says the state where there is little room; what travels with links
+ * and what the `linked` choices have stays in it. A browser that goes back must not fill in what was chosen later: the table
+ * beside it is that of the address.
+ */
+export function choiceForm(context: PageContext, choices: readonly Choice[], linked: readonly Choice[] = []): Html {
+  const { path, values, facts, messages } = context;
+  const isAsked = (name: string) => choices.some((choice) => choice.name === name);
+  const held = [...carriedChoices(facts), ...linked].filter(
+    ({ name, fallback }) => values[name] !== fallback && !isAsked(name),
+  );
+  return html`<details class="choosing"><summary>${describeChoices(choices, values)}</summary>
+<form class="choices" method="get" action="${path}" autocomplete="off">
+${held.map(({ name }) => html`<input type="hidden" name="${name}" value="${values[name]}">`)}
+${choices.map((choice) => (choice.most === undefined ? single(choice, values) : several(choice, context)))}
+<button type="submit">${messages.frame.show}</button></form></details>`;
+}
+
+/** What is chosen: of a choice that is not made only the name is told, to say what there is to choose. */
+function describeChoices(choices: readonly Choice[], values: Values): string {
+  const chosen = choices.map((choice) => {
+    const labels = listOf(values, choice.name).flatMap(
+      (given) => choice.options.find(({ value }) => value === given)?.label ?? [],
+    );
+    return labels.length > 0 ? labels.join(", ") : choice.label;
+  });
+  return chosen.join(" · ");
+}
+
+const single = (choice: Choice, values: Values): Html =>
+  field(choice.name, choice, choice.options, values[choice.name]);
+
+/** One field for each value that may be given. */
+function several(choice: Choice, { values, messages }: PageContext): Html {
+  const { name, label, options, most = 1 } = choice;
+  const given = listOf(values, name);
+  const open = [{ value: "", label: "–" }, ...options];
+  return html`${Array.from({ length: most }, (_, index) =>
+    field(`${name}${index + 1}`, { ...choice, label: messages.frame.numbered(label, index + 1) }, open, given[index]),
+  )}`;
+}
+
+/** The fallback is for the script, which leaves it out of the address. */
+const field = (
+  id: string,
+  { name, label, fallback }: Choice,
+  options: readonly Option[],
+  chosen: string | undefined,
+): Html =>
+  html`<span class="choice"><label for="${id}">${label}</label>
+<select id="${id}" name="${name}" data-fallback="${fallback}">${options.map(
+    ({ value, label: text }) => html`<option value="${value}"${value === chosen && html` selected`}>${text}</option>`,
+  )}</select></span>`;

@@ -1,0 +1,20 @@
+import { BASE_LANG, type Lang } from "../../api/enumerations.ts";
+import { FRAME_ENGLISH } from "./frame/english.ts";
+
+export type FrameMessages = typeof FRAME_ENGLISH;
+
+/** The words of the pages in one language: a message that is missing does not compile. */
+export interface Messages {
+  frame: FrameMessages;
+}
+
+const ENGLISH: Messages = { frame: FRAME_ENGLISH };
+
+/** What has been written by somebody who knows the language, and read again. */
+const CATALOGUES: Readonly<Partial<Record<Lang, Messages>>> = { [BASE_LANG]: ENGLISH };
+
+/** The languages with words of their own; the first is English. */
+export const TRANSLATED = Object.keys(CATALOGUES) as readonly Lang[];
+
+/** English if a language has no catalogue: `frame.language` says which it is. */
+export const messagesIn = (lang: Lang): Messages => CATALOGUES[lang] ?? ENGLISH;
