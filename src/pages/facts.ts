@@ -2,7 +2,7 @@ import { ENDPOINTS } from "../api/endpoints.ts";
 import { BASE_LANG, DAY_WINDOWS, LANG_CODES, LANGUAGES, type Lang, RANKS } from "../api/enumerations.ts";
 import type { Snapshot } from "../snapshot/read/snapshot.ts";
 import { MOST_LABEL_CHARS, type NamedOptions, readNamedOptions } from "./choices/named-options.ts";
-import { type FrameMessages, type Messages, messagesIn } from "./messages/messages.ts";
+import { type FrameMessages, type Messages, type MirrorMessages, messagesIn } from "./messages/messages.ts";
 import { addressOf, type Choice, labelOf, type Option, type Values } from "./query.ts";
 import { readWithheld, type Withheld } from "./withheld.ts";
 
@@ -21,9 +21,11 @@ interface SnapshotFacts {
   neverAsked: number;
   /** What the upstream refuses and what was left out: carried over or missing. */
   withheld: readonly Withheld[];
-  /** Kinds of data that the snapshot has a part of, as in `2 of 17 languages`. */
-  parts: readonly string[];
+  /** Kinds of data that the snapshot has a part of. */
+  partsHeld: readonly Part[];
 }
+
+type Part = [held: number, all: number, what: keyof MirrorMessages["parts"]];
 
 /** The same, and what there is to choose from in the words of a language. */
 export interface Facts extends SnapshotFacts, NamedOptions {
@@ -31,6 +33,8 @@ export interface Facts extends SnapshotFacts, NamedOptions {
   /** Each language under its own name. */
   langChoice: Choice;
   windows: readonly Option[];
+  /** As in `2 of 17 languages`. */
+  parts: readonly string[];
 }
 
 const factsBySnapshot = new WeakMap<Snapshot, Map<string, Facts>>();
@@ -58,6 +62,7 @@ function nameFacts(facts: SnapshotFacts, snapshot: Snapshot, lang: Lang, words: 
     roles,
     lanes,
     langChoice: choiceOfLang(facts.langs, messages.frame),
+    parts: facts.partsHeld.map(([held, all, what]) => messages.mirror.parts[what](held, all)),
   };
 }
 
@@ -77,7 +82,7 @@ function readFacts(snapshot: Snapshot): SnapshotFacts {
     "SELECT count(*) AS slices, count(*) FILTER (WHERE status = 'failed') AS missing FROM coverage",
   );
   const times = askedTimes();
-  const parts: [held: number, all: number, what: string][] = [
+  const parts: Part[] = [
     [times.length, ENDPOINTS.filter(({ compute, from }) => !compute && !from).length, "endpoints"],
     [listedIn.size, LANG_CODES.length, "languages"],
     [rankCodes.size, RANKS.length, "ranks"],
@@ -93,7 +98,7 @@ function readFacts(snapshot: Snapshot): SnapshotFacts {
     missing,
     neverAsked: times.reduce((total, { never_asked }) => total + never_asked, 0),
     withheld: readWithheld(snapshot),
-    parts: parts.filter(([held, all]) => held < all).map(([held, all, what]) => `${held} of ${all} ${what}`),
+    partsHeld: parts.filter(([held, all]) => held < all),
   };
 }
 

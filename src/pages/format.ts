@@ -1,5 +1,6 @@
 import type { Lang } from "../api/enumerations.ts";
 import { type Html, html, type Piece } from "./html.ts";
+import type { Messages } from "./messages/messages.ts";
 
 const NONE = html`<span class="none">–</span>`;
 
@@ -36,11 +37,11 @@ export const day = (iso: string | null | undefined): Html =>
 const HOUR_MS = 3_600_000;
 
 /** The age in whole hours, from two days on in days, so that the text stays true for an hour. */
-export function ageOf(iso: string, now: number): string {
+export function ageOf(iso: string, now: number, { frame, mirror: { age } }: Messages): string {
   const hours = Math.max(0, Math.floor((now - Date.parse(iso)) / HOUR_MS));
-  if (hours < 1) return "less than an hour old";
-  if (hours < 48) return hours === 1 ? "1 hour old" : `${hours} hours old`;
-  return `${Math.floor(hours / 24)} days old`;
+  if (hours < 1) return age.underAnHour;
+  const [unit, passed] = hours < 48 ? ["hour", hours] : ["day", Math.floor(hours / 24)];
+  return age.old(new Intl.NumberFormat(frame.language, { style: "unit", unit, unitDisplay: "long" }).format(passed));
 }
 
 const RTL = new Set<string>(["ar"]);

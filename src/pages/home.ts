@@ -17,16 +17,15 @@ export const HOME: PageEntry = {
   shows: ["rank"],
   render(context) {
     const { facts, snapshot } = context;
-    const tiers = addressOn(context, "/tiers");
-    const { heroes } = snapshot.head;
+    const { home } = context.messages.mirror;
     return {
-      title: "Win rates, matchups and builds of all heroes",
+      title: home.heading,
       linkedData: describeDataset(context),
-      main: html`<h1>Win rates, matchups and builds of all heroes</h1>
+      main: html`<h1>${home.heading}</h1>
 ${badges(context)}
-${facts.ranks.length === 0 ? html`<p>This snapshot has no rates.</p>` : firstOfTierList(context, SHOWN)}
-<p><a href="${tiers}">The whole tier list</a> of ${count(heroes)} heroes, by rank, window, role and lane.</p>
-<h2>What this mirror holds</h2>
+${facts.ranks.length === 0 ? html`<p>${home.noRates}</p>` : firstOfTierList(context, SHOWN)}
+<p><a href="${addressOn(context, "/tiers")}">${home.wholeTierList(count(snapshot.head.heroes))}</a></p>
+<h2>${home.holds}</h2>
 <dl class="facts">${factsOfSnapshot(context)}</dl>`,
     };
   },
@@ -34,49 +33,51 @@ ${facts.ranks.length === 0 ? html`<p>This snapshot has no rates.</p>` : firstOfT
 
 /** Whole or not, rolling or not, how old. */
 export function badges(context: PageContext): Html {
-  const { snapshot, facts, now } = context;
+  const { snapshot, facts, now, messages } = context;
+  const { badges: words } = messages.mirror;
   const { started_at, rolling } = snapshot.head;
   const carried = facts.withheld.reduce((sum, one) => sum + one.carried, 0);
-  return html`<ul class="badges"><li>${ageOf(started_at, now)}</li>${wholeBadge(context)}${
-    rolling === 1 && html`<li>Rolling: some answers are of earlier nights</li>`
+  return html`<ul class="badges"><li>${ageOf(started_at, now, messages)}</li>${wholeBadge(context)}${
+    rolling === 1 && html`<li>${words.rolling}</li>`
   }${
     carried > 0 &&
-    html`<li class="lacks">${count(carried)} answers are of earlier nights: <a href="${addressOn(context, "/data")}#refused">they are refused or left out</a></li>`
+    html`<li class="lacks">${words.carried(count(carried))} <a href="${addressOn(context, "/data")}#refused">${words.whyCarried}</a></li>`
   }</ul>`;
 }
 
 function wholeBadge(context: PageContext): Html {
   const { slices, missing, neverAsked, withheld, parts } = context.facts;
+  const { badges: words } = context.messages.mirror;
   const data = addressOn(context, "/data");
   const refused = withheld.reduce((sum, one) => sum + one.missing, 0);
   if (missing > 0)
-    return html`<li class="lacks">Not whole: <a href="${data}#holes">${count(missing)} of ${count(slices)} answers</a> are missing${
-      neverAsked > 0 && html`, ${count(neverAsked)} of them not asked yet`
-    }${refused > 0 && html`, ${count(refused)} of them <a href="${data}#refused">refused or left out</a>`}</li>`;
-  if (parts.length > 0) return html`<li class="lacks">A part, without holes: ${parts.join(", ")}</li>`;
-  return html`<li>Whole: all ${count(slices)} answers are here</li>`;
+    return html`<li class="lacks"><a href="${data}#holes">${words.missing(count(missing), count(slices))}</a>${
+      neverAsked > 0 && html`; ${words.neverAsked(count(neverAsked))}`
+    }${refused > 0 && html`; <a href="${data}#refused">${words.refused(count(refused))}</a>`}</li>`;
+  if (parts.length > 0) return html`<li class="lacks">${words.part(parts.join(", "))}</li>`;
+  return html`<li>${words.whole(count(slices))}</li>`;
 }
 
 function factsOfSnapshot(context: PageContext): Html {
   const { snapshot, facts, published } = context;
+  const { home } = context.messages.mirror;
   const { version, started_at, game_version, heroes } = snapshot.head;
   const file = published();
   const rows: [string, Html][] = [
-    ["Snapshot", html`<a href="${addressOn(context, "/data")}">${version}</a>`],
-    ["Crawled", time(started_at)],
-    ["Game version", html`${game_version ?? "unknown"}`],
-    ["Heroes", count(heroes)],
-    ["Languages", html`${facts.langs.length} of ${LANGUAGES.length}`],
-    ["Ranks and windows", html`${rankChoice(facts).options.length} and ${daysChoice(facts).options.length}`],
+    [home.snapshot, html`<a href="${addressOn(context, "/data")}"><bdi>${version}</bdi></a>`],
+    [home.crawled, time(started_at)],
+    [home.gameVersion, html`${game_version ?? home.unknown}`],
+    [home.heroes, count(heroes)],
+    [home.languages, html`${home.someOf(facts.langs.length, LANGUAGES.length)}`],
+    [home.ranks, html`${facts.ranks.length}`],
+    [home.windows, html`${facts.windows.length}`],
     [
-      "For programs",
-      html`<a href="${addressOn(context, "/docs")}">the API</a>, <a href="/api/openapi.json">its OpenAPI document</a>`,
+      home.forPrograms,
+      html`<a href="${addressOn(context, "/docs")}">${home.api}</a>; <a href="/api/openapi.json">${home.openApi}</a>`,
     ],
     [
-      "To keep",
-      file
-        ? html`<a href="/snapshots/${version}.sqlite">all of it as one SQLite file</a>, ${bytes(file.size)}; <a href="/snapshots/">all snapshots</a>`
-        : html`<a href="/snapshots/">the published snapshots</a>`,
+      home.toKeep,
+      html`${file && html`<a href="/snapshots/${version}.sqlite">${home.wholeFile}</a> (${bytes(file.size)}); `}<a href="/snapshots/">${home.allSnapshots}</a>`,
     ],
   ];
   return html`${rows.map(([term, value]) => html`<dt>${term}</dt><dd>${value}</dd>`)}`;

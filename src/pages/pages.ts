@@ -74,7 +74,7 @@ export function createPages({ pictures, publicUrl }: PagesOptions): Pages {
     const context = { ...addressed, facts, lang, messages, pictures, now: Date.now() };
     if (entry.exists && !entry.exists(context, id)) return undefined;
     const { tellsAge = false, tellsOthers = false } = entry;
-    const age = tellsAge ? ageOf(snapshot.head.started_at, context.now) : "";
+    const age = tellsAge ? ageOf(snapshot.head.started_at, context.now, messages) : "";
     const key = `page ${addressOf(path, choices, values)} ${ignored} ${age} ${tellsOthers && stateOf(others)}`;
     const page = { key, headers: headersFor(entry), immutable: false, changes: tellsAge || tellsOthers };
     if (entry.csv && values.format === "csv")

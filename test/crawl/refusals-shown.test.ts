@@ -148,7 +148,7 @@ const notesOf = (document: Element) =>
   );
 const ASKED = "2026-09-21 14:13 UTC";
 const GLORY = `No longer given by the upstream since ${DAYS[1]}: counters (rank glory). What is shown is from ${ASKED}. More about this`;
-const JAPANESE = `Not given by the upstream since ${DAYS[0]}: hero (language ja). 4 answers are missing. More about this`;
+const JAPANESE = `Not given by the upstream since ${DAYS[0]}: hero (language ja). Missing answers: 4. More about this`;
 const POSITIONS = `Not asked by this mirror since ${DAYS[1]}: positions. What is shown is from ${ASKED}. More about this`;
 
 describe("a page", () => {
@@ -182,7 +182,7 @@ describe("a page", () => {
     expect(counters?.map(textOf)).toEqual(["counters", "7", ...Array(3).fill("2026-09-22 14:13 UTC"), "0", "0", "9"]);
     const [badges] = elementsOf(document, "ul").filter((list) => list.attributes.get("class") === "badges");
     expect(badges && textOf(badges)).toMatch(
-      /4 of 36 answers are missing, 4 of them refused or left out.*15 answers are of earlier nights/,
+      /4 of 36 answers are missing; refused or left out: 4.*Answers of earlier nights: 15/,
     );
   });
 });

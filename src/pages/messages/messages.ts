@@ -1,14 +1,17 @@
 import { BASE_LANG, type Lang } from "../../api/enumerations.ts";
 import { FRAME_ENGLISH } from "./frame/english.ts";
+import { MIRROR_ENGLISH } from "./mirror/english.ts";
 
 export type FrameMessages = typeof FRAME_ENGLISH;
+export type MirrorMessages = typeof MIRROR_ENGLISH;
 
 /** The words of the pages in one language: a message that is missing does not compile. */
 export interface Messages {
   frame: FrameMessages;
+  mirror: MirrorMessages;
 }
 
-const ENGLISH: Messages = { frame: FRAME_ENGLISH };
+const ENGLISH: Messages = { frame: FRAME_ENGLISH, mirror: MIRROR_ENGLISH };
 
 /** What has been written by somebody who knows the language, and read again. */
 const CATALOGUES: Readonly<Partial<Record<Lang, Messages>>> = { [BASE_LANG]: ENGLISH };

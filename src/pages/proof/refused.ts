@@ -1,6 +1,7 @@
 import { addressOn, type Facts } from "../facts.ts";
 import { count, day, table, time } from "../format.ts";
 import { type Html, html } from "../html.ts";
+import type { MirrorMessages } from "../messages/messages.ts";
 import type { PageContext } from "../page.ts";
 import type { Withheld } from "../withheld.ts";
 
@@ -41,11 +42,11 @@ function describe(group: Withheld, facts: Facts): string {
 }
 
 /** What the answers have in common besides their endpoint; undefined if that is all. */
-function nameOf({ dimension, value }: Withheld, { heroes }: Facts): string | undefined {
+function nameOf({ dimension, value }: Withheld, { heroes, messages }: Facts): string | undefined {
   if (dimension === "endpoint" || dimension === "single") return undefined;
   const name = heroes.find((hero) => hero.value === value)?.label;
-  if (dimension === "hero" && name !== undefined) return `hero ${value} (${name})`;
-  return `${{ lang: "language", rank: "rank", days: "days", lane: "lane", hero: "hero" }[dimension]} ${value}`;
+  const called = dimension === "hero" && name !== undefined ? `${value} (${name})` : value;
+  return messages.mirror.withheld.only[dimension](called);
 }
 
 /** When they were asked: a time, or the first and the last. */
@@ -55,6 +56,7 @@ const timesOf = ({ first, last }: Withheld): Html =>
 /** One note for each group that concerns these datasets, in this language and of this hero. */
 export function withheldNotes(context: PageContext, datasets: readonly string[], id: number): readonly Html[] {
   const { facts, lang } = context;
+  const { withheld: words } = context.messages.mirror;
   const concerns = ({ dimension, value, datasets: refusedSets }: Withheld) =>
     refusedSets.some((dataset) => datasets.includes(dataset)) &&
     dimension !== "single" &&
@@ -64,11 +66,14 @@ export function withheldNotes(context: PageContext, datasets: readonly string[],
     const { why, since, carried, missing } = group;
     const shown = group.datasets.filter((dataset) => datasets.includes(dataset)).join(", ");
     const name = nameOf(group, facts);
-    const refused = carried > 0 ? "No longer given by the upstream" : "Not given by the upstream";
-    const head = why === "left-out" ? "Not asked by this mirror" : refused;
-    return html`<p class="note" dir="ltr">${head} since ${day(since)}: <b>${shown}</b>${name && html` (${name})`}.${
-      carried > 0 && html` What is shown is from ${timesOf(group)}.`
-    }${missing > 0 && html` ${count(missing)} answers are missing.`} <a href="${addressOn(context, "/data")}#refused">More about this</a></p>
+    const refused = carried > 0 ? words.noLongerGiven : words.notGiven;
+    const say = why === "left-out" ? words.notAsked : refused;
+    return html`<p class="note">${say(day(since), html`<b>${shown}</b>${name && html` (${name})`}`)}${
+      carried > 0 && html` ${shownFrom(group, words)}`
+    }${missing > 0 && html` ${words.missing(count(missing))}`} <a href="${addressOn(context, "/data")}#refused">${words.more}</a></p>
 `;
   });
 }
+
+const shownFrom = ({ first, last }: Withheld, words: MirrorMessages["withheld"]): Html =>
+  first === last ? words.shownFrom(time(first)) : words.shownBetween(time(first), time(last));

@@ -1,0 +1,62 @@
+import { type Html, html } from "../../html.ts";
+
+/** What a mirror says of itself: its first page, how old and how whole it is, and what the upstream refuses. */
+export const MIRROR_ENGLISH = {
+  home: {
+    heading: "Win rates, matchups and builds of all heroes",
+    noRates: "This snapshot has no rates.",
+    wholeTierList: (heroes: Html) => html`The whole tier list of ${heroes} heroes, by rank, window, role and lane`,
+    holds: "What this mirror holds",
+    snapshot: "Snapshot",
+    crawled: "Crawled",
+    gameVersion: "Game version",
+    unknown: "unknown",
+    heroes: "Heroes",
+    languages: "Languages",
+    someOf: (held: number, all: number) => `${held} of ${all}`,
+    ranks: "Ranks",
+    windows: "Windows",
+    forPrograms: "For programs",
+    api: "The API",
+    openApi: "Its OpenAPI document",
+    toKeep: "To keep",
+    wholeFile: "All of it as one SQLite file",
+    allSnapshots: "All snapshots",
+  },
+  age: {
+    underAnHour: "less than an hour old",
+    old: (time: string) => `${time} old`,
+  },
+  badges: {
+    rolling: "Rolling: some answers are of earlier nights",
+    carried: (answers: Html) => html`Answers of earlier nights: ${answers}.`,
+    whyCarried: "They are refused or left out",
+    missing: (missing: Html, all: Html) => html`Not whole: ${missing} of ${all} answers are missing`,
+    neverAsked: (answers: Html) => html`not asked yet: ${answers}`,
+    refused: (answers: Html) => html`refused or left out: ${answers}`,
+    part: (parts: string) => `A part, without holes: ${parts}`,
+    whole: (all: Html) => html`Whole: all ${all} answers are here`,
+  },
+  parts: {
+    endpoints: (held: number, all: number) => `${held} of ${all} endpoints`,
+    languages: (held: number, all: number) => `${held} of ${all} languages`,
+    ranks: (held: number, all: number) => `${held} of ${all} ranks`,
+    windows: (held: number, all: number) => `${held} of ${all} windows`,
+  },
+  withheld: {
+    noLongerGiven: (since: Html, what: Html) => html`No longer given by the upstream since ${since}: ${what}.`,
+    notGiven: (since: Html, what: Html) => html`Not given by the upstream since ${since}: ${what}.`,
+    notAsked: (since: Html, what: Html) => html`Not asked by this mirror since ${since}: ${what}.`,
+    shownFrom: (time: Html) => html`What is shown is from ${time}.`,
+    shownBetween: (first: Html, last: Html) => html`What is shown is from ${first} to ${last}.`,
+    missing: (answers: Html) => html`Missing answers: ${answers}.`,
+    more: "More about this",
+    only: {
+      lang: (name: string) => `language ${name}`,
+      rank: (name: string) => `rank ${name}`,
+      days: (name: string) => `window ${name}`,
+      lane: (name: string) => `lane ${name}`,
+      hero: (name: string) => `hero ${name}`,
+    },
+  },
+};
