@@ -22,7 +22,7 @@ export interface Around extends PageQuery {
   /** Notes above the content. */
   notes: readonly Html[];
   /** What the link to the CSV says. */
-  csvOf: string | undefined;
+  csvLink: string | undefined;
   /** Choices that the page shows something by; others only travel with its links. */
   own: readonly Choice[];
   /** All that its address may have; the first is the language. */
@@ -66,7 +66,7 @@ ${languagePicker(context, around.choices)}
 <main id="main">
 ${around.ignored.map((name) => html`<p class="note">${words.ignored(html`<b>${name}</b>`)}</p>`)}${around.notes}
 ${main}
-${around.csvOf !== undefined && html`<p><a href="${addressOf(path, around.choices, { ...context.values, format: "csv" })}">${words.asCsv(around.csvOf)}</a></p>`}
+${around.csvLink !== undefined && html`<p><a href="${addressOf(path, around.choices, { ...context.values, format: "csv" })}">${around.csvLink}</a></p>`}
 </main>
 <footer>
 <p lang="en" dir="ltr">${credit(attribution)}</p>

@@ -83,8 +83,8 @@ export interface PageEntry {
   choices: (facts: Facts, others: PublishedFiles) => readonly Choice[];
   /** What `?format=csv` answers with; a link to it stands below the page. */
   csv?(context: PageContext, id: number): CsvTable;
-  /** What that is, if it is not the only table of the page. */
-  csvOf?: string;
+  /** The text of that link, if the page has more than one table. */
+  csvLink?(messages: Messages): string;
   /** Names of modules in `src/pages/browser` that it loads besides `page`. */
   scripts?: readonly string[];
   /** They run WebAssembly, which the policy must allow. */

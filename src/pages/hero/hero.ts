@@ -48,7 +48,7 @@ export const HERO: PageEntry = {
     ...(["heroes", "hero", "positions", "relations", "rank", "trends", "counters", "compatibility"] as const),
     ...(["academy-counters", "teammates", "skill-combos", "builds", "timeline"] as const),
   ],
-  csvOf: "The rates in each rank and window",
+  csvLink: ({ heroes }) => heroes.hero.ratesAsCsv,
   csv: csvOfRates,
   exists: ({ snapshot }, id) => snapshot.select(EXISTS, { id }).length > 0,
   render(context, id) {

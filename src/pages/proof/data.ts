@@ -20,7 +20,7 @@ export const DATA: PageEntry = {
   choices: () => [],
   tellsAge: true,
   tellsOthers: true,
-  csvOf: "The coverage by endpoint and language",
+  csvLink: () => "The coverage by endpoint and language as CSV",
   csv: csvOfCoverage,
   render: (context) => ({
     title: "Data and proof",

@@ -4,7 +4,6 @@ import { addressOn, daysChoice, type Facts, heroesChoice, rankChoice, stateWords
 import { percent, points, table } from "../format.ts";
 import { calledIn, HERO_TEXT, heroLink, heroName, NAMED_HERO, type NamedHero } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
-import { POINTS } from "../matchups/played.ts";
 import type { PageContext, PageEntry } from "../page.ts";
 import { type Choice, listOf } from "../query.ts";
 import { readTrends } from "./trends.ts";
@@ -21,7 +20,7 @@ export const COMPARE: PageEntry = {
   link: "compare",
   choices: compareChoices,
   shows: ["rank", "trends", "hero", "academy-counters", "teammates"],
-  csvOf: "The rates in each rank",
+  csvLink: ({ heroes }) => heroes.compare.asCsv,
   csv(context) {
     const { facts, values } = context;
     const allRates = readRates(context);
@@ -36,13 +35,13 @@ export const COMPARE: PageEntry = {
     return { columns: ["hero_id", "name", "rank", "days", "win_rate", "appearance_rate", "ban_rate"], rows };
   },
   render(context) {
-    const { facts } = context;
+    const { compare: words } = context.messages.heroes;
     const heroes = readHeroes(context);
     return {
-      title: heroes.length === 0 ? "Compare heroes" : withState(heroes.map(calledIn).join(", "), stateWords(context)),
-      main: html`<h1>Compare heroes</h1>
-${choiceForm(context, compareChoices(facts))}
-${heroes.length === 0 ? html`<p>Choose up to four heroes.</p>` : html`${rates(context, heroes)}${trends(context, heroes)}${marks(context, heroes)}${matchups(context, heroes)}`}`,
+      title: heroes.length === 0 ? words.heading : withState(heroes.map(calledIn).join(", "), stateWords(context)),
+      main: html`<h1>${words.heading}</h1>
+${choiceForm(context, compareChoices(context.facts))}
+${heroes.length === 0 ? html`<p>${words.choose}</p>` : html`${rates(context, heroes)}${trends(context, heroes)}${marks(context, heroes)}${matchups(context, heroes)}`}`,
     };
   },
 };
@@ -79,47 +78,52 @@ const readRates = (context: PageContext) =>
   context.snapshot.select<Rate>(RATES, { ids: idsOf(context), days: Number(context.values.days) });
 
 function rates(context: PageContext, heroes: readonly Compared[]): Html {
-  const { facts, values } = context;
+  const { facts, values, messages } = context;
+  const { compare: words } = messages.heroes;
+  const { winRate, pickRate, banRate } = messages.frame.rates;
   const allRates = readRates(context);
   const rateOf = (hero: NamedHero, rank: string | undefined) =>
     allRates.find((rate) => rate.hero_id === hero.hero_id && rate.rank === rank);
-  const head = { head: "Hero" };
+  const head = { head: messages.frame.choices.hero };
   const numbers = (names: readonly string[]) => names.map((name) => ({ head: name, number: true }));
   const chosen = table(
-    "In the chosen rank and window",
-    [head, ...numbers(["Win rate", "Pick rate", "Ban rate"])],
+    words.chosen,
+    [head, ...numbers([winRate, pickRate, banRate])],
     heroes.map((hero) => {
       const rate = rateOf(hero, values.rank);
       return [heroLink(hero, context), ...[rate?.win_rate, rate?.appearance_rate, rate?.ban_rate].map(percent)];
     }),
   );
   const ranks = table(
-    "Win rate in each rank",
+    words.inEachRank,
     [head, ...numbers(facts.ranks.map(({ label }) => label))],
     heroes.map((hero) => [
       heroLink(hero, context),
       ...facts.ranks.map(({ value }) => percent(rateOf(hero, value)?.win_rate)),
     ]),
   );
-  return html`<h2>Rates</h2>${chosen}${ranks}`;
+  return html`<h2>${words.rates}</h2>${chosen}${ranks}`;
 }
 
 function trends(context: PageContext, heroes: readonly Compared[]): Html | undefined {
-  const { snapshot, facts, values } = context;
+  const { snapshot, facts, values, messages } = context;
+  const { compare: words } = messages.heroes;
   const { days, lines } = readTrends(snapshot, values.rank ?? "", "win_rate");
   const shown = heroes.map((hero) => ({ name: calledIn(hero), values: lines.get(hero.hero_id) ?? [] }));
-  const chart = lineChart({ title: "Win rate by day", steps: alongDays(days), lines: shown });
+  const chart = lineChart({ title: words.winRateByDay, steps: alongDays(days), lines: shown });
   if (!chart) return undefined;
   const address = addressOn(context, "/trends", [heroesChoice(facts, MOST_LINES)]);
-  return html`<h2>Win rate by day</h2>${chart}<p><a href="${address}">By day as a table</a></p>`;
+  return html`<h2>${words.winRateByDay}</h2>${chart}<p><a href="${address}">${words.asTable}</a></p>`;
 }
 
 function marks(context: PageContext, heroes: readonly Compared[]): Html {
-  return html`<h2>Strengths</h2>${table(
-    "Of 100, as the publisher sees them",
+  const { compare: words, strengths } = context.messages.heroes;
+  const { durability, offense, abilityEffects, difficulty } = strengths;
+  return html`<h2>${words.strengths}</h2>${table(
+    words.strengthsCaption,
     [
-      { head: "Hero" },
-      ...["Durability", "Offense", "Ability effects", "Difficulty"].map((head) => ({ head, number: true })),
+      { head: context.messages.frame.choices.hero },
+      ...[durability, offense, abilityEffects, difficulty].map((head) => ({ head, number: true })),
     ],
     heroes.map((hero) => [
       heroLink(hero, context),
@@ -141,13 +145,17 @@ const MATCHUPS = `
 
 /** Matchups come from the matrix of all heroes, whose window the upstream does not state. */
 function matchups(context: PageContext, heroes: readonly Compared[]): Html | undefined {
-  const { snapshot, values, lang } = context;
+  const { snapshot, values, lang, messages } = context;
+  const { compare: words } = messages.heroes;
   const pairs = snapshot.select<Matchup>(MATCHUPS, { ids: idsOf(context), rank: values.rank ?? "" });
   if (pairs.length === 0) return undefined;
-  const matrix = (caption: string, word: string, type: number) =>
+  const matrix = (caption: string, versus: (hero: Html) => Html, type: number) =>
     table(
       caption,
-      [{ head: "Hero" }, ...heroes.map((hero) => ({ head: html`${word} ${heroName(hero, lang)}`, number: true }))],
+      [
+        { head: messages.frame.choices.hero },
+        ...heroes.map((hero) => ({ head: versus(heroName(hero, lang)), number: true })),
+      ],
       heroes.map((hero) => [
         heroLink(hero, context),
         ...heroes.map((other) => {
@@ -161,8 +169,8 @@ function matchups(context: PageContext, heroes: readonly Compared[]): Html | und
         }),
       ]),
     );
-  return html`<h2>Against and beside each other</h2>
-<p>${POINTS} It does not state the window either.</p>
-${matrix("The hero of the row against that of the column", "against", 0)}
-${matrix("The hero of the row with that of the column", "with", 1)}`;
+  return html`<h2>${words.pairs}</h2>
+<p>${messages.pairs.points} ${words.noWindow}</p>
+${matrix(words.against, words.againstHero, 0)}
+${matrix(words.with, words.withHero, 1)}`;
 }

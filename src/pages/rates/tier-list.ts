@@ -17,7 +17,7 @@ import { calledIn, HERO_TEXT, heroLink, NAMED_HERO, type NamedHero } from "../he
 import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
 import type { Choice, Option, Values } from "../query.ts";
-import { HALF_PICK_RATE, shrinkWinRate, TIERS, tierOf } from "./tiers.ts";
+import { explainTiers, shrinkWinRate, tierOf } from "./tiers.ts";
 
 interface Rate extends NamedHero {
   win_rate: number;
@@ -35,24 +35,24 @@ const RATES = `
 
 const OVER_RANKS = "SELECT hero_id, rank, win_rate FROM hero_rate WHERE days = @days";
 
-const SORT: Choice = {
+const sortChoice = ({ messages: { frame, heroes } }: Facts): Choice => ({
   name: "sort",
-  label: "Sorted by",
+  label: frame.choices.sortedBy,
   options: [
-    { value: "tier", label: "Tier" },
-    { value: "win_rate", label: "Win rate" },
-    { value: "pick_rate", label: "Pick rate" },
-    { value: "ban_rate", label: "Ban rate" },
-    { value: "name", label: "Name" },
+    { value: "tier", label: heroes.tiers.tier },
+    { value: "win_rate", label: frame.rates.winRate },
+    { value: "pick_rate", label: frame.rates.pickRate },
+    { value: "ban_rate", label: frame.rates.banRate },
+    { value: "name", label: frame.choices.hero },
   ],
   fallback: "tier",
-};
+});
 
 /** Heroes that hardly anybody picks are not what a tier list is asked for. */
 const tierLeast = (facts: Facts): Choice => ({ ...leastChoice(facts), fallback: "0.001" });
 
 /** Links on the page choose these. */
-const linkedChoices = (facts: Facts): Choice[] => [roleChoice(facts), laneChoice(facts), SORT];
+const linkedChoices = (facts: Facts): Choice[] => [roleChoice(facts), laneChoice(facts), sortChoice(facts)];
 
 const tierChoices = (facts: Facts): Choice[] => [
   rankChoice(facts),
@@ -85,15 +85,16 @@ export const TIER_LIST: PageEntry = {
   }),
   render(context) {
     const { facts, values } = context;
+    const { tiers: words } = context.messages.heroes;
     const rates = readRates(context, values);
     return {
-      title: withState("Tier list", stateWords(context)),
+      title: withState(words.heading, stateWords(context)),
       ...(rates.length > 0 && { description: describeFirst(context, rates) }),
-      main: html`<h1>Tier list</h1>
+      main: html`<h1>${words.heading}</h1>
 ${choiceForm(context, [rankChoice(facts), daysChoice(facts), tierLeast(facts)], linkedChoices(facts))}
 ${[roleChoice(facts), laneChoice(facts)].map((choice) => chips(context, choice))}
-${rates.length === 0 ? html`<p>No hero matches these filters.</p>` : html`${tierTable(rates, context)}${numbers(rates)}${scatters(rates)}${overRanks(rates, context)}`}
-${sourceLinks(values)}`,
+${rates.length === 0 ? html`<p>${context.messages.heroes.noHero}</p>` : html`${tierTable(rates, context)}${explainTiers(rates, context)}${scatters(rates, context)}${overRanks(rates, context)}`}
+${sourceLinks(context)}`,
     };
   },
 };
@@ -129,14 +130,16 @@ function readRates({ snapshot, lang }: PageContext, values: Values): Rate[] {
 }
 
 function tierTable(rates: readonly Rate[], context: PageContext): Html {
+  const { heroes, frame } = context.messages;
+  const { tiers: words } = heroes;
   return table(
-    `${rates.length} heroes, ${stateWords(context)}`,
+    words.heroes(`${rates.length}`, stateWords(context)),
     [
-      { head: sorted(context, "tier", "Tier") },
-      { head: sorted(context, "name", "Hero"), names: true },
-      { head: sorted(context, "win_rate", "Win rate"), number: true },
-      { head: sorted(context, "pick_rate", "Pick rate"), number: true },
-      { head: sorted(context, "ban_rate", "Ban rate"), number: true },
+      { head: sorted(context, "tier", words.tier) },
+      { head: sorted(context, "name", frame.choices.hero), names: true },
+      { head: sorted(context, "win_rate", frame.rates.winRate), number: true },
+      { head: sorted(context, "pick_rate", frame.rates.pickRate), number: true },
+      { head: sorted(context, "ban_rate", frame.rates.banRate), number: true },
     ],
     rates.map((rate) => [
       html`<b class="tier">${tierOf(rate)}</b>`,
@@ -161,34 +164,27 @@ const chips = (context: PageContext, { name, label, options }: Choice): Html =>
       html`<li><a href="${addressWith(context, { [name]: value })}"${value === context.values[name] && html` aria-current="true"`}>${text}</a></li>`,
   )}</ul></nav>`;
 
-/** What the columns mean, and the rule of tiers with the first hero as an example. */
-function numbers([first]: readonly Rate[]): Html | undefined {
-  if (!first) return undefined;
-  const name = html`<bdi>${calledIn(first)}</bdi>`;
-  const bounds = TIERS.slice(0, -1).map(({ tier, from }) => `${tier} from ${writePercent(from, 0)}`);
-  return html`<details><summary>What these numbers are</summary>
-<p>The win rate is the share of its matches that a hero won. The pick rate is a share of all picks: over all heroes it sums to 100%, so it is not the share of matches with the hero. The upstream has published ban rates above 100%, and does not say of what they are a share.</p>
-<p>The tier comes from the win rate, drawn towards 50% the less a hero is picked: the data does not say how many matches a rate comes from, and a hero that is seldom picked may stand high or low by chance. At a pick rate of ${writePercent(HALF_PICK_RATE)} half of the distance from 50% is left. ${name} wins ${writePercent(first.win_rate)} with ${writePercent(first.appearance_rate)} of the picks, which counts as ${writePercent(shrinkWinRate(first))}: tier ${tierOf(first)}. The tiers are ${bounds.join(", ")}, D below.</p></details>`;
-}
-
 /** Win rate against how often a hero is picked, and banned. */
-function scatters(rates: readonly Rate[]): Html {
+function scatters(rates: readonly Rate[], { messages }: PageContext): Html {
+  const { tiers: words } = messages.heroes;
+  const { winRate, pickRate, banRate } = messages.frame.rates;
   const against = (title: string, xName: string, pick: (rate: Rate) => number) =>
     scatter({
       title,
       xName,
-      yName: "Win rate",
+      yName: winRate,
       dots: rates.map((rate) => ({ name: calledIn(rate), x: pick(rate), y: rate.win_rate })),
     });
-  return html`<details class="drawn"><summary>Win rate against pick and ban rate, drawn</summary><div class="pair">${against("Win rate and pick rate", "Pick rate", (rate) => rate.appearance_rate)}${against(
-    "Win rate and ban rate",
-    "Ban rate",
+  return html`<details class="drawn"><summary>${words.drawn}</summary><div class="pair">${against(words.winAndPick, pickRate, (rate) => rate.appearance_rate)}${against(
+    words.winAndBan,
+    banRate,
     (rate) => rate.ban_rate,
   )}</div></details>`;
 }
 
 function overRanks(rates: readonly Rate[], context: PageContext): Html {
-  const { snapshot, facts, values } = context;
+  const { snapshot, facts, values, messages } = context;
+  const { tiers: words } = messages.heroes;
   const rows = snapshot.select<{ hero_id: number; rank: string; win_rate: number }>(OVER_RANKS, {
     days: Number(values.days),
   });
@@ -202,18 +198,24 @@ function overRanks(rates: readonly Rate[], context: PageContext): Html {
     })),
   );
   const shown = table(
-    "Win rate in each rank; the lines go from the lowest to the highest, above or below that of all ranks",
-    [{ head: "Hero" }, ...facts.ranks.map(({ label }) => ({ head: label, number: true })), { head: "Drawn" }],
+    words.overRanks,
+    [
+      { head: messages.frame.choices.hero },
+      ...facts.ranks.map(({ label }) => ({ head: label, number: true })),
+      { head: words.drawnColumn },
+    ],
     rates.map((rate, index) => [
       heroLink(rate, { ...context, pictures: false }),
       ...facts.ranks.map((rank) => percent(rateIn(rate, rank))),
       lines[index],
     ]),
   );
-  return html`<details><summary>The same heroes in every rank</summary>${shown}</details>`;
+  return html`<details><summary>${words.inEveryRank}</summary>${shown}</details>`;
 }
 
-function sourceLinks({ rank = "", days = "", role, lane, sort = "", lang = "" }: Values): Html {
+function sourceLinks({ values, messages }: PageContext): Html {
+  const { rank = "", days = "", role, lane, sort = "", lang = "" } = values;
+  const { tiers: words } = messages.heroes;
   const field = sort === "name" || sort === "tier" ? "win_rate" : sort;
   const rates = new URLSearchParams({ rank, days, sort_field: field, sort_order: "desc", size: "500", lang });
   const places = new URLSearchParams({
@@ -223,7 +225,7 @@ function sourceLinks({ rank = "", days = "", role, lane, sort = "", lang = "" }:
     lang,
   } as Record<string, string>);
   return jsonLinks([
-    { path: `/api/heroes/rank?${rates}`, text: "These rates as JSON" },
-    { path: `/api/heroes/positions?${places}`, text: "Roles and lanes as JSON" },
+    { path: `/api/heroes/rank?${rates}`, text: words.ratesAsJson },
+    { path: `/api/heroes/positions?${places}`, text: words.placesAsJson },
   ]);
 }

@@ -1,3 +1,8 @@
+import { writePercent } from "../format.ts";
+import { calledIn, type NamedHero } from "../hero-link.ts";
+import { type Html, html } from "../html.ts";
+import type { PageContext } from "../page.ts";
+
 /** What the rule of tiers looks at; shares of 1. */
 export interface TierRate {
   win_rate: number;
@@ -30,4 +35,23 @@ export const shrinkWinRate = ({ win_rate, appearance_rate }: TierRate): number =
 export function tierOf(rate: TierRate): Tier {
   const shrunk = shrinkWinRate(rate);
   return TIERS.find(({ from }) => shrunk >= from)?.tier ?? "D";
+}
+
+/** What the columns mean, and the rule of tiers with the first hero as an example. */
+export function explainTiers([first]: readonly (NamedHero & TierRate)[], context: PageContext): Html | undefined {
+  if (!first) return undefined;
+  const { tiers: words } = context.messages.heroes;
+  const bounds = TIERS.slice(0, -1).map(({ tier, from }) => words.bound(tier, writePercent(from, 0)));
+  const example = words.example(
+    html`<bdi>${calledIn(first)}</bdi>`,
+    ...([first.win_rate, first.appearance_rate, shrinkWinRate(first)].map((share) => writePercent(share)) as [
+      string,
+      string,
+      string,
+    ]),
+    tierOf(first),
+  );
+  return html`<details><summary>${words.numbers}</summary>
+<p>${words.rates}</p>
+<p>${words.rule(writePercent(HALF_PICK_RATE))} ${example} ${words.bounds(bounds.join(", "))}</p></details>`;
 }

@@ -28,7 +28,7 @@ export const TRENDS: PageEntry = {
   link: "trends",
   choices: trendChoices,
   shows: ["trends"],
-  csvOf: "The rates by day of the chosen heroes, or of all heroes if none is chosen,",
+  csvLink: ({ heroes }) => heroes.trends.asCsv,
   csv(context) {
     const { values } = context;
     const { rate = "" } = values;

@@ -31,8 +31,7 @@ export const FRAME_ENGLISH = {
   /** On pages without a catalogue in the language of their names. */
   onlyEnglish: "The words of this page are in English.",
   ignored: (name: Html) => html`The value of ${name} is invalid and ignored.`,
-  asCsv: (table: string) => `${table} as CSV`,
-  thisTable: "This table",
+  asCsv: "This table as CSV",
   snapshot: (version: Html, crawled: Html) => html`Snapshot ${version}, crawled ${crawled}.`,
   servedBy: "Served by metasnap.",
   askThisMirror: "Any site may ask this mirror.",
