@@ -19,7 +19,8 @@ const BUILDS = `
   SELECT lane, position, win_rate, pick_rate, items, emblem, talents, spell FROM build_translation
   WHERE hero_id = @id AND rank = @rank AND lang = @lang ORDER BY lane, position`;
 
-const laneName = (code: string) => `${code.charAt(0).toUpperCase()}${code.slice(1)} lane`;
+const laneName = ({ facts }: PageContext, code: string) =>
+  facts.lanes.find(({ value }) => value === code)?.label ?? code;
 
 const byLane = <T extends { lane: string }>(rows: readonly T[]) => {
   const lanes = Map.groupBy(rows, ({ lane }) => lane);
@@ -27,33 +28,32 @@ const byLane = <T extends { lane: string }>(rows: readonly T[]) => {
 };
 
 /** What the hero is played with, by lane. */
-export function builds({ snapshot, values, lang }: PageContext, id: number): Html | undefined {
+export function builds(context: PageContext, id: number): Html | undefined {
+  const { snapshot, values, lang, messages } = context;
+  const { builds: words } = messages.heroes;
   const { rank = "" } = values;
   const listed = snapshot.select<Build>(BUILDS, { id, rank, lang });
   if (listed.length === 0) return undefined;
-  const words = (text: string | null) => (text === null ? "–" : nameIn(lang, text));
+  const named = (text: string | null) => (text === null ? "–" : nameIn(lang, text));
   return html`${byLane(listed).map(({ lane, rows }) => {
     const query = new URLSearchParams({ lane, rank, lang });
     const shown = table(
-      laneName(lane),
+      laneName(context, lane),
       [
-        { head: "Items", names: true },
-        { head: "Emblem" },
-        { head: "Talents" },
-        { head: "Spell" },
-        { head: "Win rate", number: true },
-        { head: "Pick rate", number: true },
+        { head: words.items, names: true },
+        { head: words.emblem },
+        { head: words.talents },
+        { head: words.spell },
+        { head: messages.frame.rates.winRate, number: true },
+        { head: messages.frame.rates.pickRate, number: true },
       ],
       rows.map((build) => [
-        words(build.items),
-        words(build.emblem),
-        words(build.talents),
-        words(build.spell),
+        ...[build.items, build.emblem, build.talents, build.spell].map(named),
         percent(build.win_rate),
         percent(build.pick_rate),
       ]),
     );
-    return html`${shown}<p><a href="/api/academy/heroes/${id}/builds?${query.toString()}">These builds as JSON</a></p>`;
+    return html`${shown}<p><a href="/api/academy/heroes/${id}/builds?${query.toString()}">${words.asJson}</a></p>`;
   })}`;
 }
 
@@ -71,24 +71,31 @@ const MINUTES = `
   WHERE part.hero_id = @id AND part.rank = @rank ORDER BY part.lane, part.position`;
 
 /** Win rates by the length of the match, in each lane. */
-export function laneRates({ snapshot, values: { rank = "" } }: PageContext, id: number): Html | undefined {
+export function laneRates(context: PageContext, id: number): Html | undefined {
+  const { snapshot, values, messages } = context;
+  const { rank = "" } = values;
+  const { builds: words } = messages.heroes;
   const minutes = snapshot.select<Minutes>(MINUTES, { id, rank });
   if (minutes.length === 0) return undefined;
-  return html`${minuteChart(minutes)}<div class="pair">${byLane(minutes).map(({ lane, rows }) => {
+  return html`${minuteChart(minutes, context)}<div class="pair">${byLane(minutes).map(({ lane, rows }) => {
     const [{ whole = null } = {}] = rows;
     const query = new URLSearchParams({ lane, rank });
     return html`<div>${table(
-      `${laneName(lane)} by minutes`,
-      [{ head: "Minutes" }, { head: "Win rate", number: true }, { head: "Points from its mean", number: true }],
+      words.byMinutes(laneName(context, lane)),
       [
-        ["All matches", percent(whole), points(0)],
+        { head: words.minutes },
+        { head: messages.frame.rates.winRate, number: true },
+        { head: words.pointsFromMean, number: true },
+      ],
+      [
+        [words.allMatches, percent(whole), points(0)],
         ...rows.map(({ from_minute, to_minute, win_rate }) => [
-          to_minute === null ? `${from_minute} and more` : `${from_minute} to ${to_minute}`,
+          to_minute === null ? words.minutesFrom(from_minute) : words.minutesBetween(from_minute, to_minute),
           percent(win_rate),
           whole === null ? "–" : points(win_rate - whole),
         ]),
       ],
-    )}<p><a href="/api/academy/heroes/${id}/win-rate/timeline?${query.toString()}">These minutes as JSON</a></p></div>`;
+    )}<p><a href="/api/academy/heroes/${id}/win-rate/timeline?${query.toString()}">${words.minutesAsJson}</a></p></div>`;
   })}</div>`;
 }
 
@@ -96,11 +103,11 @@ const spanOf = ({ from_minute, to_minute }: Minutes) =>
   to_minute === null ? `${from_minute}+` : `${from_minute}–${to_minute}`;
 
 /** Each lane as a line. */
-function minuteChart(minutes: readonly Minutes[]): Html | undefined {
+function minuteChart(minutes: readonly Minutes[], context: PageContext): Html | undefined {
   const spans = [...new Set(minutes.toSorted((a, b) => a.from_minute - b.from_minute).map(spanOf))];
   const lines = byLane(minutes).map(({ lane, rows }) => ({
-    name: laneName(lane),
+    name: laneName(context, lane),
     values: spans.map((span) => rows.find((rate) => spanOf(rate) === span)?.win_rate ?? null),
   }));
-  return lineChart({ title: "Win rate by minutes of the match", steps: alongNames(spans), lines });
+  return lineChart({ title: context.messages.heroes.builds.chart, steps: alongNames(spans), lines });
 }

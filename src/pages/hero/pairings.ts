@@ -99,7 +99,7 @@ const WORDS = "SELECT kind, description FROM hero_relation_text WHERE hero_id = 
 
 /** The relations that the upstream's editors state; they do not come from matches. */
 export function relations(context: PageContext, hero: NamedHero): Html | undefined {
-  const { snapshot, lang } = context;
+  const { snapshot, lang, messages } = context;
   const given = { id: hero.hero_id, lang };
   const words = new Map(
     snapshot
@@ -109,13 +109,10 @@ export function relations(context: PageContext, hero: NamedHero): Html | undefin
   const groups = Map.groupBy(snapshot.select<Relation>(RELATIONS, given), ({ kind }) => kind);
   if (groups.size === 0) return undefined;
   const name = heroName(hero, lang);
-  const heads = {
-    strong: html`${name} is strong against`,
-    weak: html`${name} is weak against`,
-    assist: html`${name} goes well with`,
-  };
+  const { hero: said } = messages.heroes;
+  const heads = { strong: said.strongAgainst, weak: said.weakAgainst, assist: said.goesWellWith };
   return html`${[...groups].map(
-    ([kind, others]) => html`<h3>${heads[kind]}</h3>
+    ([kind, others]) => html`<h3>${heads[kind](name)}</h3>
 <ul class="links">${others.map((other) => html`<li>${heroLink(other, context)}</li>`)}</ul>${textOf(words.get(kind), context)}`,
   )}`;
 }

@@ -17,15 +17,16 @@ const SKILLS = `
 const MOST_SKILLS = 40;
 
 /** The passive first, as a rule. */
-export function skills({ snapshot, lang }: PageContext, id: number): Html | undefined {
+export function skills({ snapshot, lang, messages }: PageContext, id: number): Html | undefined {
+  const { hero: words } = messages.heroes;
   const rows = snapshot.select<Skill>(SKILLS, { id, lang });
   const unique = [...new Map(rows.map((skill) => [skill.skill_id, skill])).values()].slice(0, MOST_SKILLS);
   if (unique.length === 0) return undefined;
   return html`${unique.map(
     ({ skill_id, name, description_plain, cooldown_and_cost }) =>
-      html`<h3>${name === null ? `Skill ${skill_id}` : nameIn(lang, name)}</h3>
+      html`<h3>${name === null ? words.skill(skill_id) : nameIn(lang, name)}</h3>
 ${cooldown_and_cost && html`<p class="none">${nameIn(lang, cooldown_and_cost)}</p>`}
-${description_plain === null ? html`<p>No text in this language.</p>` : textIn(lang, description_plain)}`,
+${description_plain === null ? html`<p>${words.noText}</p>` : textIn(lang, description_plain)}`,
   )}`;
 }
 
@@ -49,7 +50,8 @@ const STEPS = `
 const MOST_COMBOS = 20;
 
 /** Recommended sequences. A step that is not a skill of the hero is a basic attack, which has no name in the data. */
-export function combos({ snapshot, lang }: PageContext, id: number): Html | undefined {
+export function combos({ snapshot, lang, messages }: PageContext, id: number): Html | undefined {
+  const { hero: words } = messages.heroes;
   const listed = snapshot.select<Combo>(COMBOS, { id, lang }).slice(0, MOST_COMBOS);
   if (listed.length === 0) return undefined;
   const steps = Map.groupBy(
@@ -57,10 +59,10 @@ export function combos({ snapshot, lang }: PageContext, id: number): Html | unde
     ({ combo_id }) => combo_id,
   );
   return html`${listed.map(
-    ({ combo_id, title, description }) => html`<h3>${title === null ? `Combo ${combo_id}` : nameIn(lang, title)}</h3>
+    ({ combo_id, title, description }) => html`<h3>${title === null ? words.combo(combo_id) : nameIn(lang, title)}</h3>
 <ol class="steps">${(steps.get(combo_id) ?? []).map(
-      ({ skill_id, name }) => html`<li>${name === null ? `no. ${skill_id}` : nameIn(lang, name)}</li>`,
+      ({ skill_id, name }) => html`<li>${name === null ? words.numbered(skill_id) : nameIn(lang, name)}</li>`,
     )}</ol>
-${description === null ? html`<p>No text in this language.</p>` : textIn(lang, description)}`,
+${description === null ? html`<p>${words.noText}</p>` : textIn(lang, description)}`,
   )}`;
 }
