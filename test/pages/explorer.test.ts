@@ -405,8 +405,10 @@ describe("the page of a hero", () => {
     );
     const builds = await askApi(`/api/academy/heroes/18/builds?rank=epic&lane=${lane}`);
     const told = (builds[0]?.build ?? []) as { build_win_rate: number; build_pick_rate: number }[];
-    const caption = `${lane.charAt(0).toUpperCase()}${lane.slice(1)} lane`;
-    expect(figures(caption, [4, 5])).toEqual(told.map((one) => [one.build_win_rate, one.build_pick_rate]));
+    const [{ title } = { title: "" }] = all<{ title: string }>(
+      `SELECT title FROM lane_text WHERE lane = '${lane}' AND lang = 'en'`,
+    );
+    expect(figures(title, [4, 5])).toEqual(told.map((one) => [one.build_win_rate, one.build_pick_rate]));
     expect(told.length).toBeGreaterThan(0);
   });
 
