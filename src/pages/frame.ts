@@ -33,7 +33,7 @@ export interface Around extends PageQuery {
 export function frame(context: PageContext, body: PageBody & { description: string }, around: Around): Html {
   const { snapshot, path, publicUrl } = context;
   const { frame: words } = context.messages;
-  const { title, description, main, linkedData } = body;
+  const { title, description, main, hasNoRows = false, linkedData } = body;
   const { version, started_at, attribution } = snapshot.head;
   const sample = isSample(snapshot.head);
   const madeUp = sample && ` (${words.madeUp.inTitle})`;
@@ -66,7 +66,7 @@ ${languagePicker(context, around.choices)}
 <main id="main">
 ${around.ignored.map((name) => html`<p class="note">${words.ignored(html`<b>${name}</b>`)}</p>`)}${around.notes}
 ${main}
-${around.csvLink !== undefined && html`<p><a href="${addressOf(path, around.choices, { ...context.values, format: "csv" })}">${around.csvLink}</a></p>`}
+${around.csvLink !== undefined && !hasNoRows && html`<p><a href="${addressOf(path, around.choices, { ...context.values, format: "csv" })}">${around.csvLink}</a></p>`}
 </main>
 <footer>
 <p lang="en" dir="ltr">${credit(attribution)}</p>

@@ -59,6 +59,8 @@ export interface PageBody {
   /** A sentence with the figures that somebody would share; the summary of the page by default. */
   description?: string;
   main: Html;
+  /** What `?format=csv` would answer with has no row: no link leads to it. */
+  hasNoRows?: boolean;
   /** What it says to programs, as JSON-LD. */
   linkedData?: object;
 }

@@ -15,6 +15,7 @@ import { attributeOf, type Element, elementsOf, faultsOfDocument, numberIn, rows
 import { publishDays, type RunningMirror, startFollowing } from "../helpers/mirror.ts";
 import { idOf, openPage } from "../helpers/people.ts";
 import { runCommand, temporaryFolder } from "../helpers/run.ts";
+import { queryFile } from "../helpers/sqlite.ts";
 
 const folder = temporaryFolder();
 const data = join(folder.path, "data");
@@ -176,10 +177,10 @@ describe("the page of what changed", () => {
     wanted.sort((a, b) => Math.abs(b.change) - Math.abs(a.change));
     expect(wanted.length).toBeGreaterThan(1);
     for (const rank of ["every", "all"]) {
-      const rows = rowsOf(tableOf(await open(`/changes?rank=${rank}`), "The biggest change first"));
+      const rows = rowsOf(tableOf(await open(`/changes?rank=${rank}`), "Rates, the biggest change first"));
       const ofRank = wanted.filter((one) => rank === "every" || one.rank === rank);
-      expect(rows.map((row) => [idOf(row[0]), ...[4, 5, 6, 7].map((cell) => numberIn(row[cell]))])).toEqual(
-        ofRank.map(({ hero_id, before, after, change, apart }) => [hero_id, before, after, change, apart]),
+      expect(rows.map((row) => [idOf(row[0]), ...[3, 4, 2].map((cell) => numberIn(row[cell]))])).toEqual(
+        ofRank.map(({ hero_id, before, after, change }) => [hero_id, before, after, change]),
       );
       const csv = await (await fetch(`${shown.url}/changes?rank=${rank}&format=csv`)).text();
       expect(csv.trim().split("\n").slice(1)).toEqual(
@@ -217,18 +218,62 @@ describe("the page of what changed", () => {
       ["de", 1],
       ["ja", 1],
     ]);
-    expect((await open("/changes?lang=ar")).text).toContain("None changed in the language of this page");
+    expect((await open("/changes?lang=ar")).text).toContain("No text changed in the language of this page");
   });
 
-  test("has what is new and gone, and of how many rows it shows the first", async () => {
+  test("has what is new and gone, the heroes first", async () => {
     const last = await open("/changes");
     expect(rowsOf(tableOf(last, "without what came or went")).map(textsOf)).toEqual([
       ["Thunder Arrow 2", "item", "gone"],
     ]);
-    expect(rowsOf(tableOf(last, /the first 100 of \d+/.exec(last.text)?.[0] ?? "")).length).toBe(100);
+    // Items of builds change every night.
+    expect(last.text).not.toContain("Changed records");
     const before = await open(`/changes?night=${second}`);
-    expect(rowsOf(tableOf(before, "By their English names")).map(textsOf)).toEqual([["Bane", "new", "11"]]);
+    const [hero, ...told] = rowsOf(tableOf(before, "Heroes that the list has got")).flat();
+    expect([idOf(hero), ...textsOf(told)]).toEqual([11, "new", "11"]);
+    expect(headings(before)[0]).toBe("New and gone heroes");
     expect(before.text).toContain(nights.versions[0]);
+  });
+
+  test("shows each pair once, in the language, and which way it went, and no CSV of nothing", async () => {
+    using copy = copyOf(nights.data);
+    const diff = diffOf(third);
+    const pair = { hero_id: 1, name: "Miya", other_hero_id: 5, other: "Nana", rank: "all", side: "worst" };
+    const fallen = { source: "counters", days: 7, before: -0.02, after: -0.19, change: -0.17 };
+    const twice = { before: 0.01, after: 0.025, change: 0.015 };
+    const matchups = [
+      { ...pair, ...twice, source: "stats", days: 0 },
+      { ...pair, ...fallen },
+      { ...pair, ...twice, source: "compatibility", days: 1 },
+      { ...pair, ...fallen, before: null, change: -0.171 },
+      { ...pair, source: "counters", days: 1, before: -0.2, after: null, change: 0.03 },
+    ];
+    const changes = { ...diff.changes, matchups: { matchups }, rates: { movers: [] } };
+    writeFileSync(changesFile(third, copy.path), JSON.stringify({ ...diff, changes }));
+    await using served = await startFollowing(copy.path, { pages });
+    const document = await openPage(served, "/changes?rank=all&lang=ja");
+    const [name] = queryFile<{ name: string }>(
+      fileOf(copy.path, third),
+      "SELECT name FROM hero_text WHERE hero_id = 5 AND lang = 'ja'",
+    );
+    const rows = rowsOf(tableOf(document, "Pairs, the biggest change first"));
+    expect(rows.map((cells) => [numberIn(cells[2]), ...textsOf(cells.slice(2, 6)), cells[7]?.text])).toEqual([
+      [-0.171, "down by at least 17.1", "an opponent", "–", "−19.0", "7 days"],
+      [-0.17, "−17.0", "an opponent", "−2.0", "−19.0", "7 days"],
+      [0.03, "up by at least 3.0", "an opponent", "−20.0", "–", "1 day"],
+      [0.015, "+1.5", "a team mate", "+1.0", "+2.5", "1 day"],
+    ]);
+    expect(document.text).toContain("They are shown once.");
+    for (const [hero, other] of rows) {
+      expect([idOf(hero), idOf(other)]).toEqual([1, 5]);
+      expect(other && elementsOf(other, "a")[0]?.text).toBe(name?.name);
+    }
+    const links = (one: Element) => elementsOf(one, "a").map((link) => attributeOf(link, "href"));
+    expect(document.text).toContain("No rate of this rank moved further than chance explains. Show every rank");
+    expect(links(document)).toContain("/changes?lang=ja");
+    expect(links(document).filter((href) => href?.includes("format=csv"))).toEqual([]);
+    const [csv] = elementsOf(await open("/changes"), "a").filter((link) => attributeOf(link, "href")?.includes("=csv"));
+    expect(csv?.text).toBe("The movers as CSV");
   });
 
   test("counts by endpoint and by table what the file counts", async () => {
@@ -324,7 +369,7 @@ describe("the page of what changed", () => {
   };
 
   test.for([
-    ["of another program", JSON.stringify(odd), "What was asked anew"],
+    ["of another program", JSON.stringify(odd), "(the first 100 of 5000)"],
     ["equal", JSON.stringify({ ...odd, identical: true, changes: null }), "Both nights hold the same data"],
     ["no object", "[]", "It is here as JSON"],
     ["cut", "{", "It is here as JSON"],

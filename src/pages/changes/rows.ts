@@ -1,106 +1,70 @@
-import { cellsApart, numbersApart } from "../../api/apart.ts";
 import { BASE_LANG } from "../../api/enumerations.ts";
-import { type Column, count, figure, MOST_CHARS, nameIn, points, table, writePercent, writePoints } from "../format.ts";
+import { TABLES } from "../../snapshot/schema/tables/all.ts";
+import { count, nameIn } from "../format.ts";
 import { type Html, html, type Piece } from "../html.ts";
 import { type NightChanges, type NightDiff, parseChangedRow } from "./read.ts";
+import { firstRows, MOST_ROWS, type NewsSection, newsTable, numberColumn } from "./sections.ts";
+import { nameSides } from "./sides.ts";
 
-/** Rows of a table at most; the JSON has all. */
-export const MOST_ROWS = 100;
 /** Columns of a row at most: no row of this schema has as many. */
 const MOST_COLUMNS = 40;
 
-/** The first rows under a heading, and how many there are; undefined without rows. */
-export function section(
-  heading: string,
-  caption: string,
-  columns: readonly Column[],
-  rows: readonly (readonly Piece[])[],
-  note?: Html,
-  folded = false,
-): Html | undefined {
-  if (rows.length === 0) return undefined;
-  const shown = rows.slice(0, MOST_ROWS);
-  const said = shown.length < rows.length ? `${caption}; the first ${shown.length} of ${rows.length}` : caption;
-  const listing = table(said, columns, shown);
-  const part = folded
-    ? html`<details><summary>${shown.length} of ${rows.length} as a table</summary>${listing}</details>`
-    : listing;
-  return html`<h2>${heading}</h2>${note}${part}`;
-}
+const kinds = new Map(TABLES.map(({ name, kind }) => [name, kind]));
 
-type Sides = [before: Html, after: Html];
+/** Parts of statistics, as the items of builds: they change every night. */
+const OF_STATISTICS = new Set(
+  TABLES.flatMap(({ name, partOf }) => (partOf !== undefined && kinds.get(partOf) === "statistic" ? name : [])),
+);
 
-/** Before and after of a row, so that they do not look the same. */
-export const percentSides = (before: number, after: number): Sides => toFigures(before, after, writePercent, 2);
+const nameRecord = (label: string, key: Readonly<Record<string, unknown>>) =>
+  html`${nameIn(BASE_LANG, label)}${typeof key.lang === "string" && ` (${key.lang})`}`;
 
-/** None is a dash. */
-export const pointSides = (before: number | null, after: number | null): Sides =>
-  before === null || after === null ? [points(before), points(after)] : toFigures(before, after, writePoints, 1);
-
-function toFigures(
-  before: number,
-  after: number,
-  write: (value: number, digits: number) => string,
-  least: number,
-): Sides {
-  const [was, now] = numbersApart(before, after, write, least);
-  return [figure(before, () => was), figure(after, () => now)];
-}
-
-type CellValue = string | number | null;
-
-/** Cut to the length of a name, around the place where they differ. */
-function nameSides(before: CellValue, after: CellValue): Sides {
-  const [was, now] = cellsApart(before, after, MOST_CHARS.name);
-  return [nameIn(BASE_LANG, was), nameIn(BASE_LANG, now)];
-}
-
-const number = (head: string): Column => ({ head, number: true });
-
-export function heroes({ heroes: { added, gone } }: NightChanges): Html | undefined {
-  const line = (what: string) => (hero: { hero_id: number; name: string }) => [
-    nameIn(BASE_LANG, hero.name),
-    what,
-    String(hero.hero_id),
-  ];
-  const columns = [{ head: "Hero" }, { head: "What happened" }, number("Id")];
-  return section("New and gone heroes", "By their English names", columns, [
-    ...added.map(line("new")),
-    ...gone.map(line("gone")),
-  ]);
-}
+const [OF, FROM] = [{ head: "Of" }, { head: "Table" }];
 
 /** Skills, items, spells and the like; lists are told whole. */
-export function records({ tables, lists }: NightChanges): Html {
-  const name = (label: string, key: Readonly<Record<string, unknown>>) =>
-    html`${nameIn(BASE_LANG, label)}${typeof key.lang === "string" && ` (${key.lang})`}`;
-  const listed = tables.filter(({ kind }) => kind === "row" || kind === "text");
+export function records({ tables, lists }: NightChanges): (NewsSection | undefined)[] {
+  const listed = tables.filter(({ table, kind }) => (kind === "row" || kind === "text") && !OF_STATISTICS.has(table));
   const moved = listed.flatMap(({ table: from, added, gone }) => [
-    ...added.map(({ label, key }) => [name(label, key), from, "new"]),
-    ...gone.map(({ label, key }) => [name(label, key), from, "gone"]),
+    ...added.map(({ label, key }) => [nameRecord(label, key), from, "new"]),
+    ...gone.map(({ label, key }) => [nameRecord(label, key), from, "gone"]),
   ]);
   // Texts are in another table.
   const changed = listed
     .filter(({ kind }) => kind === "row")
     .flatMap(({ table: name, changed }) => changed.map((row) => ({ table: name, row })))
-    .map(({ table: of, row }, index) => (index < MOST_ROWS ? changedRow(name, of, row) : []));
+    .map(({ table: of, row }, index) => (index < MOST_ROWS ? changedRow(of, row) : []));
   const changedLists = lists.map(({ table: from, label, key, before, after }) => [
-    name(label, key),
+    nameRecord(label, key),
     from,
     ...nameSides(before.join(", "), after.join(", ")),
   ]);
-  const of = { head: "Of" };
-  const from = { head: "Table" };
-  return html`${section("New and gone records", "By table, without what came or went with its owner", [of, from, { head: "What happened" }], moved)}
-${section("Changed records", "By table", [of, from, { head: "Change" }], changed, undefined, true)}
-${section("Roles, lanes, relations and other lists", "Each list as a whole", [of, from, { head: "Before" }, { head: "After" }], changedLists)}`;
+  return [
+    newsTable({
+      id: "records",
+      head: "New and gone records",
+      caption: "By table, without what came or went with its owner",
+      columns: [OF, FROM, { head: "What happened" }],
+      rows: moved,
+    }),
+    newsTable({
+      id: "changed",
+      head: "Changed records",
+      caption: "By table",
+      columns: [OF, FROM, { head: "Change" }],
+      rows: changed,
+      folded: true,
+    }),
+    newsTable({
+      id: "lists",
+      head: "Roles, lanes, relations and other lists",
+      caption: "Each list as a whole",
+      columns: [OF, FROM, { head: "Before" }, { head: "After" }],
+      rows: changedLists,
+    }),
+  ];
 }
 
-function changedRow(
-  name: (label: string, key: Readonly<Record<string, unknown>>) => Html,
-  of: string,
-  row: unknown,
-): Piece[] {
+function changedRow(of: string, row: unknown): Piece[] {
   const { label = "?", key = {}, columns = {} } = parseChangedRow(row) ?? {};
   const values = Object.entries(columns)
     .slice(0, MOST_COLUMNS)
@@ -108,7 +72,7 @@ function changedRow(
       const [was, now] = nameSides(before, after);
       return html`${index > 0 && ", "}${nameIn(BASE_LANG, column)}: ${was} → ${now}`;
     });
-  return [name(label, key), of, html`${values}`];
+  return [nameRecord(label, key), of, html`${values}`];
 }
 
 /** How much of each endpoint and table is not as it was. */
@@ -128,9 +92,10 @@ export function countsOf({ coverage, tables }: NightChanges): Html {
     name,
     ...[changed, added, gone].map(count),
   ]);
-  const columns = ["Changed", "New", "Gone"].map(number);
-  return html`${section("By endpoint", "Answers that both nights were asked for", [{ head: "Endpoint" }, ...columns, number("The same"), number("Records")], endpoints)}
-${section("By table", "Rows that came, went or hold other values", [{ head: "Table" }, ...columns], rows)}`;
+  const columns = ["Changed", "New", "Gone"].map(numberColumn);
+  const byEndpoint = [{ head: "Endpoint" }, ...columns, numberColumn("The same"), numberColumn("Records")];
+  return html`<h2>How much changed</h2>
+<details><summary>Answers by endpoint and rows by table</summary><div class="pair">${firstRows("Answers that both nights were asked for", byEndpoint, endpoints)}${firstRows("Rows that came, went or hold other values", [{ head: "Table" }, ...columns], rows)}</div></details>`;
 }
 
 /** What rolling nights asked for anew: only those answers can have changed. */
@@ -140,11 +105,16 @@ export function askedAnew({ asked = [] }: NightDiff): Html | undefined {
     ...[compared, carried, not_asked].map(count),
     compared === 0 ? "–" : [...new Set([changed_after.slice(0, 10), changed_before.slice(0, 10)])].join(" – "),
   ]);
-  return section(
-    "What was asked anew",
-    "Answers by endpoint, and between which days they may have changed",
-    [{ head: "Endpoint" }, number("Compared"), number("Carried over"), number("Not asked in one"), { head: "Between" }],
-    rows,
-    html`<p>At least one of the two nights is rolling. Only answers that were asked for anew are compared: an answer that was carried over from an earlier night is the same in both, which says nothing.</p>`,
+  const columns = [
+    { head: "Endpoint" },
+    ...["Compared", "Carried over", "Not asked in one"].map(numberColumn),
+    { head: "Between" },
+  ];
+  const listing = firstRows("Answers by endpoint, and between which days they may have changed", columns, rows);
+  return (
+    listing &&
+    html`<h2>What was asked anew</h2>
+<p>At least one of the two nights is rolling. Only answers that were asked for anew are compared: an answer that was carried over from an earlier night is the same in both, which says nothing.</p>
+${listing}`
   );
 }

@@ -4,7 +4,7 @@ import { count, nameIn, table } from "../format.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
 import { type ChangedText, type NightChanges, parseRuns } from "./read.ts";
-import { MOST_ROWS, section } from "./rows.ts";
+import { MOST_ROWS, type NewsSection, newsTable, numberColumn } from "./sections.ts";
 
 const CONTEXT = 30;
 
@@ -12,26 +12,28 @@ const CONTEXT = 30;
 const MOST_CHARS = 1000;
 
 /** The texts of the language of the page by words, and how many changed in the others. */
-export function texts({ texts: changed }: NightChanges, { lang }: PageContext): Html | undefined {
+export function texts({ texts: changed }: NightChanges, { lang }: PageContext): NewsSection | undefined {
   if (changed.length === 0) return undefined;
   const inLanguage = changed.filter((text) => text.lang === lang);
-  const byWords = section(
-    "Texts by words",
-    `In the language of this page, ${lang}`,
-    [{ head: "Of" }, { head: "Text" }, { head: "Change" }],
-    inLanguage.map((text, index) => [
+  const byWords = newsTable({
+    id: "texts",
+    head: "Changed texts",
+    caption: `In the language of this page, ${lang}`,
+    columns: [{ head: "Of" }, { head: "Text" }, { head: "Change" }],
+    rows: inLanguage.map((text, index) => [
       nameIn("en", text.label),
       text.column.replace("_plain", ""),
       index < MOST_ROWS && words(text),
     ]),
-    html`<p>What is gone is struck out, what is new is underlined; of what stayed only the ends are shown.</p>`,
-  );
+    note: html`<p>What is gone is struck out, what is new is underlined; of what stayed only the ends are shown.</p>`,
+  });
   const rows = LANG_CODES.flatMap((code) => {
     const texts = changed.filter((text) => text.lang === code).length;
     return texts > 0 ? [[code, count(texts)]] : [];
   });
-  return html`${byWords ?? html`<h2>Texts by words</h2><p>None changed in the language of this page; choose another one above.</p>`}
-${table("Changed texts by language", [{ head: "Language" }, { head: "Texts", number: true }], rows)}`;
+  const body = html`${byWords?.body ?? html`<p>No text changed in the language of this page. Choose another language above.</p>`}
+${table("Changed texts by language", [{ head: "Language" }, numberColumn("Texts")], rows)}`;
+  return { id: "texts", head: "Changed texts", count: inLanguage.length, body };
 }
 
 /** The changed words, as `npm run diff` prints them. */

@@ -59,6 +59,7 @@ export const HERO: PageEntry = {
     const title = withState(calledIn(hero), stateWords(context));
     return {
       title,
+      hasNoRows: csvOfRates(context, id).rows.length === 0,
       ...(standing && { description: `${title}: ${describeStanding(standing)}` }),
       main: html`<div class="head">${portrait(hero, context.pictures, "large")}<h1>${heroName(hero, lang)}${
         languageOfName(hero, lang) === "en" && lang !== "en" && html` <small>(no name in this language)</small>`

@@ -65,6 +65,7 @@ export const DRAFT: PageEntry = {
     const taken = readTaken(context);
     return {
       title: taken.length === 0 ? "Draft" : withState(`Draft ${describeTaken(taken)}`, stateWords(context)),
+      hasNoRows: taken.length === 0,
       main: html`<h1>Draft</h1>
 ${choiceForm(context, draftChoices(facts))}
 ${

@@ -46,6 +46,7 @@ export const MATCHUPS: PageEntry = {
         chosen ? `${calledIn(chosen)} ${values.played} each other hero` : "Matchups",
         stateWords(context, [rankChoice(facts)]),
       ),
+      hasNoRows: isEmpty(matrix),
       main: html`<h1>Matchups</h1>
 ${choiceForm(context, matchupChoices(facts))}
 ${isEmpty(matrix) || !chosen ? html`<p>This snapshot has no matchups for this rank.</p>` : html`${drawn(context)}<p>${POINTS} It does not state the window either; a pair that has met too rarely is missing.</p>${ofHero(context, matrix, chosen)}${ofAll(context, matrix)}`}`,

@@ -46,7 +46,7 @@ const MOST_FILES = 100;
 
 function allPublished(context: PageContext, files: readonly PublishedFile[], served: PublishedFile): Html {
   const shown = files.slice(0, MOST_FILES);
-  return html`<details><summary>All ${count(files.length)} published snapshots</summary>${table(
+  return html`<details><summary>${files.length === 1 ? "The one published snapshot" : html`All ${count(files.length)} published snapshots`}</summary>${table(
     shown.length < files.length ? `The last ${MOST_FILES} that were published` : "The last published first",
     [
       { head: "File" },

@@ -39,6 +39,7 @@ export const COMPARE: PageEntry = {
     const heroes = readHeroes(context);
     return {
       title: heroes.length === 0 ? words.heading : withState(heroes.map(calledIn).join(", "), stateWords(context)),
+      hasNoRows: heroes.length === 0,
       main: html`<h1>${words.heading}</h1>
 ${choiceForm(context, compareChoices(context.facts))}
 ${heroes.length === 0 ? html`<p>${words.choose}</p>` : html`${rates(context, heroes)}${trends(context, heroes)}${marks(context, heroes)}${matchups(context, heroes)}`}`,

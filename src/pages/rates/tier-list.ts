@@ -90,6 +90,7 @@ export const TIER_LIST: PageEntry = {
     return {
       title: withState(words.heading, stateWords(context)),
       ...(rates.length > 0 && { description: describeFirst(context, rates) }),
+      hasNoRows: rates.length === 0,
       main: html`<h1>${words.heading}</h1>
 ${choiceForm(context, [rankChoice(facts), daysChoice(facts), tierLeast(facts)], linkedChoices(facts))}
 ${[roleChoice(facts), laneChoice(facts)].map((choice) => chips(context, choice))}

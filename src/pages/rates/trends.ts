@@ -52,6 +52,7 @@ export const TRENDS: PageEntry = {
     const subject = chosen.length === 0 ? "all heroes" : chosen.map(calledIn).join(", ");
     return {
       title: withState(`${labelOf(RATE, values)} by day of ${subject}`, stateWords(context, [rankChoice(facts)])),
+      hasNoRows: trends.lines.size === 0,
       main: html`<h1>Trends</h1>
 ${choiceForm(context, trendChoices(facts))}
 ${trends.lines.size === 0 ? html`<p>This snapshot has no trends for this rank.</p>` : shown(context, trends)}`,
