@@ -95,6 +95,11 @@ export interface PageEntry {
   tellsAge?: boolean;
   /** Says what else is published: made anew when that has changed. */
   tellsOthers?: boolean;
+  /**
+   * Says what changed since the night before the served one. The file that tells it was there before the snapshot was served, and
+   * what it tells stays true: these pages are not made anew as long as the snapshot is served.
+   */
+  tellsChanges?: boolean;
   /** The datasets that it shows: a note says since when the upstream refuses one of them, and of when its figures are. */
   shows?: readonly KnownEndpoint["dataset"][];
   /** Whether what the path names is there; without it, it always is. */

@@ -73,9 +73,9 @@ export function createPages({ pictures, publicUrl }: PagesOptions): Pages {
     const addressed = { snapshot, path, values, publicUrl, published, others };
     const context = { ...addressed, facts, lang, messages, pictures, now: Date.now() };
     if (entry.exists && !entry.exists(context, id)) return undefined;
-    const { tellsAge = false, tellsOthers = false } = entry;
+    const { tellsAge = false, tellsOthers = false, tellsChanges = false } = entry;
     const age = tellsAge ? ageOf(snapshot.head.started_at, context.now, messages) : "";
-    const key = `page ${addressOf(path, choices, values)} ${ignored} ${age} ${tellsOthers && stateOf(others)}`;
+    const key = `page ${addressOf(path, choices, values)} ${ignored} ${age} ${tellsOthers && stateOf(others)} ${tellsChanges && published()?.changes?.sha256}`;
     const page = { key, headers: headersFor(entry), immutable: false, changes: tellsAge || tellsOthers };
     if (entry.csv && values.format === "csv")
       return { ...page, contentType: CSV_TYPE, body: () => writeCsv(entry.csv?.(context, id)) };

@@ -13,6 +13,7 @@ import { createDraw, drawTests } from "../helpers/draw.ts";
 import { expectScheme } from "../helpers/error-scheme.ts";
 import { attributeOf, type Element, elementsOf, faultsOfDocument, numberIn, rowsOf, tableOf } from "../helpers/html.ts";
 import { publishDays, type RunningMirror, startFollowing } from "../helpers/mirror.ts";
+import { RAISED } from "../helpers/nights.ts";
 import { idOf, openPage } from "../helpers/people.ts";
 import { runCommand, temporaryFolder } from "../helpers/run.ts";
 import { queryFile } from "../helpers/sqlite.ts";
@@ -297,6 +298,54 @@ describe("the page of what changed", () => {
       `/snapshots/${third}/changes.json`,
     );
     expect((await open(`/changes?night=${nights.versions[0]}`)).text).toContain("The value of night is invalid");
+  });
+
+  const RATES = ["win_rate", "appearance_rate", "ban_rate"] as const;
+
+  test("is told beside the rates of the same rank and window, and nowhere else", async () => {
+    const { before, changes } = diffOf(third);
+    const movers = changes?.rates.movers ?? [];
+    for (const [rank, days] of [
+      ["all", 1],
+      ["all", 7],
+      ["glory", 7],
+    ] as const) {
+      const wanted = movers.filter((mover) => mover.rank === rank && mover.days === days);
+      const state = `rank=${rank}&days=${days}`;
+      const list = await open(`/tiers?${state}&least=0`);
+      const told = rowsOf(tableOf(list, "heroes, ")).flatMap(([, hero, ...cells]) =>
+        cells.flatMap((cell, index) =>
+          elementsOf(cell, "small").map((arrow) => [idOf(hero), RATES[index], numberIn(arrow)]),
+        ),
+      );
+      expect(new Set(told)).toEqual(new Set(wanted.map(({ hero_id, rate, change }) => [hero_id, rate, change])));
+      const since = `changes since the night of ${before.started_at.slice(0, 10)}`;
+      expect(list.text.includes(since)).toBe(wanted.length > 0);
+      const [figures] = elementsOf(await open(`/heroes/${RAISED.id}?${state}`), "dl");
+      const ofHero = elementsOf(figures as Element, "small").filter(({ text }) => /[▲▼]/.test(text));
+      expect(ofHero.map(numberIn).sort()).toEqual(
+        wanted.flatMap(({ hero_id, change }) => (hero_id === RAISED.id ? change : [])).sort(),
+      );
+    }
+    expect(movers.some(({ hero_id, days }) => hero_id === RAISED.id && days === 1)).toBe(true);
+  });
+
+  test.for([
+    ["was written by somebody else", (json: string) => json.replace(/"change":0/, '"change":-0')],
+    ["is cut", (json: string) => json.slice(0, -2)],
+    ["is of another night", () => readChanges(second, nights.data)],
+    ["is gone", () => undefined],
+  ] as const)("is not told beside rates if its file %s", async ([, spoil]) => {
+    using copy = copyOf(nights.data);
+    const json = spoil(readChanges(third, copy.path));
+    if (json === undefined) rmSync(changesFile(third, copy.path));
+    else writeFileSync(changesFile(third, copy.path), json);
+    await using served = await startFollowing(copy.path, { pages });
+    for (const path of ["/tiers?days=1&least=0", `/heroes/${RAISED.id}?days=1`, "/?days=1"]) {
+      expect((await openPage(shown, path)).text).toMatch(/[▲▼]/);
+      expect((await openPage(served, path)).text).not.toMatch(/[▲▼]|since the night/);
+    }
+    expect(served.faults).toEqual([]);
   });
 
   test("follows what lies in the folder, while the same snapshot is served", async () => {

@@ -1,3 +1,4 @@
+import { movesOf } from "../changes/since.ts";
 import { addressOn, heroesChoice, stateWords } from "../facts.ts";
 import { count, percent } from "../format.ts";
 import { type Html, html } from "../html.ts";
@@ -25,18 +26,20 @@ export const readStanding = ({ snapshot, values }: PageContext, id: number): Sta
   snapshot.select<Standing>(STANDING, { id, rank: values.rank ?? "", days: Number(values.days) })[0];
 
 /** What most people come for, as four figures. */
-export function glance(context: PageContext, standing: Standing | undefined): Html {
+export function glance(context: PageContext, id: number, standing: Standing | undefined): Html {
   if (!standing) return html`<p>This snapshot has no rates of this hero in this rank and window.</p>`;
   const { win_rate, appearance_rate, ban_rate, place, heroes } = standing;
+  const rates = { hero_id: id, win_rate, appearance_rate, ban_rate };
+  const moves = movesOf(context, [rates]);
   const figures: [string, Html][] = [
-    ["Win rate", percent(win_rate)],
+    ["Win rate", html`${percent(win_rate)}${moves.arrow(rates, "win_rate")}`],
     ["Place by win rate", html`${count(place)} <small>of ${count(heroes)}</small>`],
-    ["Pick rate", percent(appearance_rate)],
-    ["Ban rate", percent(ban_rate)],
+    ["Pick rate", html`${percent(appearance_rate)}${moves.arrow(rates, "appearance_rate")}`],
+    ["Ban rate", html`${percent(ban_rate)}${moves.arrow(rates, "ban_rate")}`],
   ];
   return html`<dl class="figures" aria-label="${stateWords(context)}">${figures.map(
     ([name, figure]) => html`<div><dt>${name}</dt><dd>${figure}</dd></div>`,
-  )}</dl>`;
+  )}</dl>${moves.legend}`;
 }
 
 /** Other pages with this hero chosen. */

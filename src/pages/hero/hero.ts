@@ -48,6 +48,7 @@ export const HERO: PageEntry = {
     ...(["heroes", "hero", "positions", "relations", "rank", "trends", "counters", "compatibility"] as const),
     ...(["academy-counters", "teammates", "skill-combos", "builds", "timeline"] as const),
   ],
+  tellsChanges: true,
   csvLink: ({ heroes }) => heroes.hero.ratesAsCsv,
   csv: csvOfRates,
   exists: ({ snapshot }, id) => snapshot.select(EXISTS, { id }).length > 0,
@@ -65,7 +66,7 @@ export const HERO: PageEntry = {
         languageOfName(hero, lang) === "en" && lang !== "en" && html` <small>(no name in this language)</small>`
       }</h1></div>
 ${choiceForm(context, choicesOf(facts))}
-${glance(context, standing)}
+${glance(context, id, standing)}
 ${onward(context, id)}
 <nav aria-label="On this page"><ul class="links">${sections.map(({ id, head }) => html`<li><a href="#${id}">${head}</a></li>`)}</ul></nav>
 ${sections.map(({ id, head, body }) => html`<section><h2 id="${id}">${head}</h2>${body}</section>`)}

@@ -1,3 +1,4 @@
+import { movesOf } from "../changes/since.ts";
 import { scatter } from "../charts/scatter.ts";
 import { sparks } from "../charts/spark.ts";
 import { choiceForm } from "../choices/choice-form.ts";
@@ -71,6 +72,7 @@ export const TIER_LIST: PageEntry = {
   link: "tiers",
   choices: tierChoices,
   shows: ["rank", "positions"],
+  tellsChanges: true,
   csv: (context) => ({
     columns: ["place", "hero_id", "name", "win_rate", "appearance_rate", "ban_rate", "tier"],
     rows: readRates(context, context.values).map((rate, index) => [
@@ -133,7 +135,8 @@ function readRates({ snapshot, lang }: PageContext, values: Values): Rate[] {
 function tierTable(rates: readonly Rate[], context: PageContext): Html {
   const { heroes, frame } = context.messages;
   const { tiers: words } = heroes;
-  return table(
+  const moves = movesOf(context, rates);
+  const listing = table(
     words.heroes(`${rates.length}`, stateWords(context)),
     [
       { head: sorted(context, "tier", words.tier) },
@@ -145,11 +148,12 @@ function tierTable(rates: readonly Rate[], context: PageContext): Html {
     rates.map((rate) => [
       html`<b class="tier">${tierOf(rate)}</b>`,
       heroLink(rate, context),
-      percent(rate.win_rate),
-      percent(rate.appearance_rate),
-      percent(rate.ban_rate),
+      html`${percent(rate.win_rate)}${moves.arrow(rate, "win_rate")}`,
+      html`${percent(rate.appearance_rate)}${moves.arrow(rate, "appearance_rate")}`,
+      html`${percent(rate.ban_rate)}${moves.arrow(rate, "ban_rate")}`,
     ]),
   );
+  return html`${listing}${moves.legend}`;
 }
 
 /** The head of a column, which sorts by it. */
