@@ -176,7 +176,10 @@ export const laneChoice = ({ lanes, messages: { frame } }: Facts): Choice => ({
   fallback: "all",
 });
 
-/** A filter against small samples: the data does not say how many matches a rate comes from. */
+/**
+ * A filter against small samples: the data does not say how many matches a rate comes from. Heroes that hardly anybody picks are not
+ * what a list is asked for.
+ */
 export const leastChoice = ({ messages: { frame } }: Facts): Choice => {
   const share = new Intl.NumberFormat(frame.language, { style: "percent", maximumFractionDigits: 2 });
   return {
@@ -186,7 +189,7 @@ export const leastChoice = ({ messages: { frame } }: Facts): Choice => {
       value: `${least}`,
       label: least === 0 ? frame.any : share.format(least),
     })),
-    fallback: "0",
+    fallback: "0.001",
   };
 };
 

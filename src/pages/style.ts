@@ -89,6 +89,37 @@ ins { color: var(--good); } del { color: var(--bad); }
 .facts dt { color: var(--soft); } .facts dd { margin: 0; min-width: 0; }
 .figures { display: flex; flex-wrap: wrap; gap: 0.5rem 2rem; margin: 0.75rem 0; }
 .figures dt { color: var(--soft); font-size: 0.875rem; } .figures dd { margin: 0; font-size: 1.5rem; font-weight: 700; font-variant-numeric: tabular-nums; }
+.board { scroll-margin-top: 0.5rem; }
+.board .side { display: flex; gap: 0.5rem; align-items: start; margin: 0.25rem 0; }
+.board .head { flex: none; display: grid; align-items: center; width: 4.25rem; min-height: 2.75rem; font-size: 0.875rem; line-height: 1.2; }
+.board ul { display: flex; flex-wrap: wrap; gap: 0.25rem; list-style: none; margin: 0; padding: 0; }
+.slot, .heroes :is(a, li > span) { display: flex; flex-direction: column; align-items: center; width: 100%; color: inherit; text-decoration: none; }
+.slot { width: 2.75rem; }
+.slot .portrait, .heroes .portrait { width: 2.75rem; height: 2.75rem; }
+.slot.empty, .slot.own { height: 2.75rem; justify-content: center; border: 1px dashed var(--soft); border-radius: 50%; color: var(--link); }
+.slot.own { border-style: solid; font-size: 0.875rem; }
+.slot.next { border: 3px solid var(--focus); font-weight: 700; }
+.slot .name, .heroes .name { max-width: 100%; font-size: 0.75rem; line-height: 1.2; }
+.name { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+#picks { scroll-margin-top: 0.5rem; margin-top: 0.5rem; } :is(.rest, .picker details) > summary { padding: 0.625rem 0; } .lanes .chips a { padding: 0 0.5rem; border-radius: 0.5rem; line-height: 1.2; align-content: center; justify-items: start; }
+.with { font-size: 0.875rem; } .with .name { display: inline-block; max-width: 6rem; vertical-align: bottom; }
+.picker .now { position: sticky; top: 0; z-index: 2; background: var(--paper); padding: 0.25rem 0; border-bottom: 1px solid var(--line); }
+.picker h2 { margin: 0; } .picker .now p { margin: 0; } .picker .now p a { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; line-height: 2.75rem; }
+.picker .chips :is(a, li > span) { display: grid; place-items: center; min-height: 2.75rem; padding: 0 0.5rem; }
+.heroes { display: grid; grid-template-columns: repeat(auto-fill, minmax(3.75rem, 1fr)); gap: 0.25rem; list-style: none; margin: 0.5rem 0; padding: 0; }
+.heroes li { position: relative; min-width: 0; scroll-margin-block: 45vh; }
+.heroes :is(a, li > span) { padding: 0.125rem 0; }
+.heroes .taken { background: var(--shade); outline: 1px solid var(--soft); border-radius: 0.25rem; }
+.heroes b { position: absolute; top: 1.875rem; padding: 0 0.25rem; background: var(--ink); color: var(--paper); border-radius: 0.25rem; font-size: 0.75rem; line-height: 1.2; }
+@media (min-width: 60rem) {
+  .draft { display: grid; grid-template-columns: minmax(0, 1fr) 21rem; gap: 0 2rem; align-items: start; }
+  .picker { position: sticky; top: 0; max-height: calc(100vh - 14rem); min-height: 20rem; overflow-y: auto; padding: 0 0.25rem; }
+  /* A place in there is scrolled to in there: the page itself stays at its beginning, where board and picks are. */
+  html:has(.picker) { scroll-padding-top: 75vh; } .heroes li { scroll-margin-block: 25vh; } #limits { scroll-margin-top: -75vh; }
+  .slot { width: 4rem; }
+  .with { display: inline-block; line-height: 1.3; } .with .name { display: block; max-width: 4.75rem; }
+  .slot:is(.empty, .own) { width: 2.75rem; margin: 0 0.625rem; }
+}
 .links { display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; list-style: none; padding: 0; margin: 0.5rem 0; }
 pre { overflow-x: auto; background: var(--shade); border: 1px solid var(--line); padding: 0.75rem; overflow-wrap: normal; }
 input[type="number"] { width: 8rem; }
@@ -129,7 +160,7 @@ tbody th[scope="row"] { position: sticky; inset-inline-start: 0; background: var
   header { flex-wrap: wrap; } header > nav { max-width: 100%; }
 }
 @media print {
-  .skip, header, .choosing, .chips, .links, footer a, main > p:has(> a:only-child) { display: none; }
+  .skip, header, .choosing, .picker, .chips, .links, footer a, main > p:has(> a:only-child) { display: none; }
   .wide { overflow: visible; } thead { display: table-header-group; } tr { break-inside: avoid; }
 }
 @media (max-width: 30rem) { .facts { grid-template-columns: 1fr; } .facts dd { margin-bottom: 0.5rem; } tbody :is(th, td):not(.number):not(:has(.tier)) { min-width: 7rem; } }

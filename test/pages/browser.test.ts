@@ -84,8 +84,9 @@ describe.skipIf(noBrowser)(`in a browser (${drawn})`, () => {
     await page.reload();
     expect(await state()).toEqual(["?rank=mythic", "mythic", "Mythic"]);
     await page.goto("/draft?enemies=1&days=30");
-    await page.locator("#enemies2").selectOption("18");
-    await page.waitForURL("**/draft?enemies=1,18&days=30");
+    await page.getByText("Choose by name").click();
+    await page.getByLabel("Choose an enemy").selectOption("18");
+    await page.waitForURL("**/draft?enemies=1,18&days=30#heroes");
     expect(faults).toEqual([]);
   });
 

@@ -130,6 +130,11 @@ describe("pages over time", () => {
     expect(await shown("/")).toContain("A part, without holes: 2 of 28 endpoints");
     expect(await shown("/heroes/1")).toContain("This snapshot has no list for this rank and window.");
     expect(await shown("/trends")).toContain("This snapshot has no trends");
+    expect(await shown("/draft?enemies=1&allies=2")).toContain(
+      "This snapshot has no matchups for this rank. The heroes are ranked by win rate alone.",
+    );
+    const heads = elementsOf(await openPage(following, "/draft?enemies=1&allies=2"), "th").map(({ text }) => text);
+    expect(heads.slice(0, 3)).toEqual(["Hero", "Win rate", "Pick rate"]);
     const [second = ""] = await publishDays(data, [1], ...RATES);
     await expect.poll(() => shown("/tiers")).toContain(second);
     expect(await shown("/")).not.toContain(first);

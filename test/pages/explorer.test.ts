@@ -65,7 +65,7 @@ const ADDRESSES = [
   "/matchups",
   "/matchups?rank=epic&played=with&sort=similarity&hero=18&lang=ar",
   "/draft",
-  "/draft?enemies=1,2,3,4,5&allies=6,7,8,9&role=mage&least=0.005&sort=win_rate&lang=ar",
+  "/draft?enemies=1,2,3,4,5&allies=6,7,8,9&bans=10,11,12,13,14,15,16,17,18,19&role=mage&lane=open&least=0&sort=win_rate&lang=ar",
 ];
 
 describe("every page", () => {
@@ -109,7 +109,7 @@ describe("every page", () => {
     expect(paths.length).toBeGreaterThan(100);
     expect(named.filter((path) => !/^[/#]/.test(path))).toEqual([]);
     // All heroes are alike.
-    for (const path of paths.filter((one) => !/^\/heroes\/\d*[1-9]$/.test(one))) {
+    for (const path of paths.filter((one) => !/^\/heroes\/\d*[1-9]$|#h\d*[1-9]$/.test(one))) {
       const { status } = await fetch(mirror.url + path, { method: "HEAD" });
       expect(status, path).toBe(200);
     }
@@ -124,6 +124,7 @@ describe("every page", () => {
     "/trends",
     "/matchups",
     "/draft?enemies=1,2,3,4,5",
+    "/draft?enemies=1,2,3,4,5&allies=6,7,8,9",
   ])("%s is light", async (path) => {
     const text = await (await fetch(mirror.url + path)).text();
     expect(brotliCompressSync(text).length).toBeLessThan(25_000);
@@ -321,7 +322,11 @@ describe("the state of a page", () => {
     ["/compare?heroes=1,2", "Miya, Balmond: All ranks, 7 days", /./],
     ["/trends?heroes=1&rate=ban_rate&rank=epic", "Ban rate by day of Miya: Epic", /./],
     ["/matchups?hero=2&played=with", "Balmond with each other hero: All ranks", /./],
-    ["/draft?enemies=1,2&allies=3", "Draft against Miya, Balmond, with Saber: All ranks, 7 days", /./],
+    [
+      "/draft?enemies=1,2&allies=3",
+      "Draft against Miya, Balmond, with Saber: All ranks, 7 days",
+      /^Draft against .+ 7 days\. Best: (\S.* \+\d+\.\d, ){2}/,
+    ],
   ] as const)("is in title and description of %s", async ([path, title, description]) => {
     const document = await open(path);
     const [shown] = elementsOf(document, "title");

@@ -6,10 +6,12 @@ import { writePoints } from "../../src/pages/format.ts";
 import { createPages, writeCsv } from "../../src/pages/pages.ts";
 import { findBarriers, noBrowser, openBrowser, openWatched } from "../helpers/browser.ts";
 import { createDraw, drawn, drawTests } from "../helpers/draw.ts";
-import { type Element, elementsOf, numberIn, rowsOf, tableOf } from "../helpers/html.ts";
+import { attributeOf, type Element, elementsOf, numberIn, rowsOf, tableOf } from "../helpers/html.ts";
 import { type RunningMirror, startWithPages } from "../helpers/mirror.ts";
 import { idOf, openPage } from "../helpers/people.ts";
 import { queryFile } from "../helpers/sqlite.ts";
+
+const draw = createDraw("matchups");
 
 let mirror: RunningMirror;
 beforeAll(async () => {
@@ -143,72 +145,264 @@ describe("matchups", () => {
   });
 });
 
-describe("a draft", () => {
-  const PATH = "/draft?enemies=1,2,18&allies=30&allies=7&rank=mythic&days=15";
+interface DraftRow {
+  hero_id: number;
+  known: number;
+  estimate: number | null;
+  win_rate: number | null;
+  appearance_rate: number | null;
+  parts: (number | null)[];
+}
 
-  test("sums what the API says of each hero against each enemy and with each ally", async () => {
-    const rows = rowsOf(tableOf(await open(PATH), "not picked yet"));
-    expect(rows.map(([, hero]) => idOf(hero)).filter((id) => [1, 2, 7, 18, 30].includes(id))).toEqual([]);
-    expect(rows).toHaveLength(128);
-    for (const [, hero, sum, known, , , ...parts] of rows.slice(0, 10)) {
+const orNull = (value: number) => (Number.isNaN(value) ? null : value);
+
+/** The picks of a page in its order; of each the known pairings are those that its table tells. */
+function readDraft(document: Element): DraftRow[] {
+  const [picks] = elementsOf(document, "section").filter((one) => attributeOf(one, "id") === "picks");
+  return elementsOf(picks as Element, "table").flatMap((table) => {
+    const [, known, of] = /(\d+) of (\d+) pairings known/.exec(elementsOf(table, "caption")[0]?.text ?? "") ?? [];
+    return rowsOf(table).map(([hero, ...cells]) => {
+      const figures = cells.map((cell) => orNull(numberIn(cell)));
+      const [estimate = null, win_rate = null, appearance_rate = null, ...parts] = of ? figures : [null, ...figures];
+      expect(parts).toHaveLength(Number(of ?? 0));
+      return { hero_id: idOf(hero), known: Number(known ?? 0), estimate, win_rate, appearance_rate, parts };
+    });
+  });
+}
+
+interface OwnRate {
+  hero_id: number;
+  win_rate: number;
+  appearance_rate: number;
+}
+
+const fileRates = (rank: string, days: number) =>
+  queryFile<OwnRate>(
+    inject("snapshot"),
+    "SELECT hero_id, win_rate, appearance_rate FROM hero_rate WHERE rank = ? AND days = ?",
+    rank,
+    days,
+  );
+
+/** Drafts of five enemies, the same in every run. */
+function createDrafts(count: number, ids: readonly number[]): number[][] {
+  let state = 7;
+  const next = () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return ids[Math.floor((state / 2 ** 32) * ids.length)] ?? 0;
+  };
+  return Array.from({ length: count }, () => {
+    const enemies = new Set<number>();
+    while (enemies.size < 5) enemies.add(next());
+    return [...enemies];
+  });
+}
+
+describe(`a draft (${drawn})`, () => {
+  const PATH = "/draft?enemies=1,2,18&allies=30&allies=7&bans=40,55&rank=mythic&days=15";
+  const CHOSEN = [1, 2, 18, 30, 7, 40, 55];
+
+  test("adds to the own win rate what the API says of each hero against each enemy and with each ally", async () => {
+    const shown = readDraft(await open(PATH));
+    const response = await fetch(`${mirror.url}/api/heroes/rank?rank=mythic&days=15&size=500`);
+    const { data } = (await response.json()) as { data: { records: { data: Record<string, number> }[] } };
+    const rates = data.records.map((record) => record.data);
+    const candidates = rates.filter(
+      (one) => !CHOSEN.includes(one.main_heroid ?? 0) && (one.main_hero_appearance_rate ?? 0) >= 0.001,
+    );
+    const ids = (list: readonly number[]) => list.toSorted((a, b) => a - b);
+    expect(ids(shown.map(({ hero_id }) => hero_id))).toEqual(ids(candidates.map((one) => one.main_heroid ?? 0)));
+    for (const { hero_id, known, estimate, win_rate, appearance_rate, parts } of [
+      ...shown.slice(0, 8),
+      shown.at(-1),
+    ].flatMap((one) => one ?? [])) {
       const [against, beside] = await Promise.all([
-        askPoints(idOf(hero), "counters", "mythic"),
-        askPoints(idOf(hero), "teammates", "mythic"),
+        askPoints(hero_id, "counters", "mythic"),
+        askPoints(hero_id, "teammates", "mythic"),
       ]);
       const wanted = [...[1, 2, 18].map((id) => against.get(id)), ...[30, 7].map((id) => beside.get(id))];
-      expect(parts.map(numberIn)).toEqual(wanted.map((one) => one ?? Number.NaN));
-      const there = wanted.filter((one) => one !== undefined);
-      expect(known?.text).toBe(`${there.length} of 5`);
-      expect(numberIn(sum)).toBeCloseTo(
-        there.reduce((a, b) => a + b),
-        12,
-      );
+      const own = rates.find((one) => one.main_heroid === hero_id);
+      expect(parts).toEqual(wanted.map((one) => one ?? null));
+      expect([win_rate, appearance_rate]).toEqual([own?.main_hero_win_rate, own?.main_hero_appearance_rate]);
+      expect(known).toBe(wanted.filter((one) => one !== undefined).length);
+      const sum = wanted.reduce<number>((total, one) => total + (one ?? 0), 0);
+      expect(estimate).toBeCloseTo((own?.main_hero_win_rate ?? 0) - 0.5 + sum, 12);
     }
-    const sums = rows.map(([, , sum]) => numberIn(sum));
-    expect(sums).toEqual(sums.toSorted((a, b) => b - a));
+  });
+
+  test("begins with the best pick of all whose pairings are all known", async () => {
+    const rates = fileRates("all", 7);
+    const points = new Map(
+      filePoints("all", 0).map((one) => [`${one.hero_id} ${one.other_hero_id}`, one.increase_win_rate]),
+    );
+    const drafts = createDrafts(
+      500,
+      rates.map(({ hero_id }) => hero_id).toSorted((a, b) => a - b),
+    );
+    const firsts = await Promise.all(
+      draw.some(drafts, 25).map(async (enemies) => {
+        const gains = rates
+          .filter(({ hero_id, appearance_rate }) => appearance_rate >= 0.001 && !enemies.includes(hero_id))
+          .map(({ hero_id, win_rate }) => {
+            const parts = enemies.map((enemy) => points.get(`${hero_id} ${enemy}`) ?? Number.NaN);
+            return parts.reduce((a, b) => a + b, win_rate - 0.5);
+          });
+        const { head, rows } = await readCsv(`/draft?enemies=${enemies}&format=csv`);
+        const [known, estimate] = ["known", "estimate"].map((name) => Number(rows[0]?.[head.indexOf(name)]));
+        return { enemies, known, estimate, wanted: Math.max(...gains.filter((gain) => !Number.isNaN(gain))) };
+      }),
+    );
+    expect(firsts.length).toBeGreaterThan(20);
+    for (const { enemies, known, estimate, wanted } of firsts) {
+      expect(known, `${enemies}`).toBe(5);
+      expect(estimate, `${enemies}`).toBeCloseTo(wanted, 12);
+    }
+  });
+
+  test("sets apart what has fewer known pairings, and takes none for 0", async () => {
+    const points = new Set(filePoints("all", 0).map((one) => `${one.hero_id} ${one.other_hero_id}`));
+    const rates = fileRates("all", 7);
+    const ids = rates.map(({ hero_id }) => hero_id);
+    const pairs = ids.flatMap((hero) => ids.map((other) => [hero, other] as const));
+    const [hero = 0, enemy = 0] = pairs.find(([one, other]) => one !== other && !points.has(`${one} ${other}`)) ?? [];
+    const other = ids.find((id) => id !== hero && id !== enemy && points.has(`${hero} ${id}`));
+    const shown = readDraft(await open(`/draft?enemies=${enemy},${other}&least=0`));
+    expect(shown).toHaveLength(131);
+    const mine = shown.find(({ hero_id }) => hero_id === hero);
+    expect([mine?.known, mine?.parts[0]]).toEqual([1, null]);
+    expect(mine?.estimate).toBeCloseTo((mine?.win_rate ?? 0) - 0.5 + (mine?.parts[1] ?? 0), 12);
+    for (const { known, parts } of shown) expect(known).toBe(parts.filter((part) => part !== null).length);
+    const groups = [...Map.groupBy(shown, ({ known }) => known)];
+    expect(groups.map(([known]) => known)).toEqual(groups.map(([known]) => known).toSorted((a, b) => b - a));
+    expect(shown).toEqual(groups.flatMap(([, rows]) => rows.toSorted((a, b) => (b.estimate ?? 0) - (a.estimate ?? 0))));
   });
 
   test("has the rates of the file beside, and only whom one asks for", async () => {
-    const rows = rowsOf(tableOf(await open(`${PATH}&role=mage&lane=mid&least=0.005&sort=win_rate`), "not picked yet"));
-    const rates = queryFile<{ hero_id: number; win_rate: number; appearance_rate: number }>(
+    const shown = readDraft(await open(`${PATH}&role=mage&lane=mid&least=0.005&sort=win_rate`));
+    const rates = queryFile<OwnRate>(
       inject("snapshot"),
       `SELECT hero_id, win_rate, appearance_rate FROM hero_rate JOIN hero_role USING (hero_id) JOIN hero_lane USING (hero_id)
        WHERE rank = 'mythic' AND days = 15 AND role = 'mage' AND lane = 'mid' AND appearance_rate >= 0.005
-         AND hero_id NOT IN (1, 2, 7, 18, 30) ORDER BY win_rate DESC`,
+         AND hero_id NOT IN (${CHOSEN}) ORDER BY win_rate DESC`,
     );
     expect(rates.length).toBeGreaterThan(3);
-    expect(rows.map(([, hero, , , win, pick]) => [idOf(hero), numberIn(win), numberIn(pick)])).toEqual(
-      rates.map((one) => [one.hero_id, one.win_rate, one.appearance_rate]),
+    expect(new Set(shown.map(({ known }) => known))).toEqual(new Set([5]));
+    expect(shown.map(({ hero_id, win_rate, appearance_rate }) => ({ hero_id, win_rate, appearance_rate }))).toEqual(
+      rates,
     );
-  });
-
-  test("says how many of its numbers are known, and takes none for 0", async () => {
-    const points = new Set(filePoints("all", 0).map((one) => `${one.hero_id} ${one.other_hero_id}`));
-    const ids = [...new Set(filePoints("all", 0).map(({ hero_id }) => hero_id))];
-    const pairs = ids.flatMap((hero) => ids.map((other) => [hero, other] as const));
-    const [hero, enemy] = pairs.find(([one, other]) => one !== other && !points.has(`${one} ${other}`)) ?? [];
-    expect(hero).toBeDefined();
-    const rows = rowsOf(tableOf(await open(`/draft?enemies=${enemy}`), "not picked yet"));
-    const [, , sum, known, , , part] = rows.find(([, one]) => idOf(one) === hero) ?? [];
-    expect([sum?.text, known?.text, part?.text]).toEqual(["–", "0 of 1", "–"]);
-    expect(idOf(rows.at(-1)?.[1])).toBe(hero);
   });
 
   test("is the same as CSV", async () => {
     const { head, rows } = await readCsv(`${PATH}&format=csv`);
     const others = ["against_1", "against_2", "against_18", "with_30", "with_7"];
-    expect(head).toEqual(["place", "hero_id", "name", "sum", "known", "win_rate", "appearance_rate", ...others]);
-    const shown = rowsOf(tableOf(await open(PATH), "not picked yet"));
-    const exact = (cell: string | undefined) => (cell === "" ? Number.NaN : Number(cell));
-    expect(rows.map(([, id, , sum, , ...cells]) => [id, sum, ...cells].map(exact))).toEqual(
-      shown.map(([, hero, sum, , win, pick, ...parts]) => [idOf(hero), ...[sum, win, pick, ...parts].map(numberIn)]),
+    const own = ["hero_id", "name", "known", "estimate", "win_rate", "sum", "appearance_rate"];
+    expect(head).toEqual([...own, ...others]);
+    const exact = (cell: string | undefined) => (cell === "" ? null : Number(cell));
+    const figures = rows.map(([id, , known, estimate, win, sum, pick, ...parts]) => {
+      expect(Number(estimate)).toBeCloseTo(Number(win) - 0.5 + Number(sum), 12);
+      return [id, known, estimate, win, pick, ...parts].map(exact);
+    });
+    expect(figures).toEqual(
+      readDraft(await open(PATH)).map((one) => [
+        ...[one.hero_id, one.known, one.estimate, one.win_rate, one.appearance_rate],
+        ...one.parts,
+      ]),
     );
   });
 
-  test("begins with nobody, and says what it is not", async () => {
-    const { text } = await open("/draft");
-    expect(text).toContain("Choose the enemies and allies");
-    expect(text).toContain("It is no forecast.");
+  const paramsOf = (link: Element | undefined): Record<string, string> => {
+    const { searchParams, hash } = new URL(attributeOf(link, "href") ?? "", mirror.url);
+    return { ...Object.fromEntries(searchParams), hash };
+  };
+
+  /** Of all heroes on the page, the one to tap. */
+  function cellOf(document: Element, id: number): Element {
+    const [cell] = elementsOf(document, "li").filter((one) => attributeOf(one, "id") === `h${id}`);
+    return cell as Element;
+  }
+
+  test("puts a hero on the board by one link, and takes it off by another, in the same state and place", async () => {
+    const state = { rank: "mythic", days: "15", lang: "ja", lane: "open", hash: "#h9" };
+    const query = "rank=mythic&days=15&lang=ja&lane=open";
+    const before = await open(`/draft?enemies=1,18&bans=3&side=bans&${query}`);
+    const [add] = elementsOf(cellOf(before, 9), "a");
+    expect(paramsOf(add)).toEqual({ ...state, enemies: "1,18", bans: "3,9", side: "bans" });
+    const after = await open(attributeOf(add, "href") ?? "");
+    expect(readDraft(after).map(({ hero_id }) => hero_id)).not.toContain(9);
+    const [remove] = elementsOf(cellOf(after, 9), "a");
+    expect([attributeOf(remove, "class"), elementsOf(remove as Element, "b")[0]?.text]).toEqual(["taken", "Ban"]);
+    expect(paramsOf(remove)).toEqual({ ...state, enemies: "1,18", bans: "3", side: "bans" });
+    const [board] = elementsOf(after, "section").filter((one) => attributeOf(one, "id") === "board");
+    const filled = elementsOf(board as Element, "a").filter((link) => attributeOf(link, "title") !== undefined);
+    expect(filled.map((link) => [paramsOf(link).enemies, paramsOf(link).bans, paramsOf(link).hash])).toEqual([
+      ["18", "3,9", "#board"],
+      ["1", "3,9", "#board"],
+      ["1,18", "9", "#board"],
+      ["1,18", "3", "#board"],
+    ]);
+    const slots = elementsOf(board as Element, "a").map((link) => attributeOf(link, "class"));
+    expect(slots.filter((one) => one === "slot empty next")).toHaveLength(1);
+    expect(slots).toHaveLength(5 + 5 + 3);
+  });
+
+  test("goes on with the next side that has room, and has each hero once", async () => {
+    const five = await open("/draft?enemies=1,2,3,4,5");
+    expect(paramsOf(elementsOf(cellOf(five, 9), "a")[0])).toEqual({ enemies: "1,2,3,4,5", allies: "9", hash: "#h9" });
+    const full = await open("/draft?enemies=1,2,3,4,5&allies=6,7,8,9&bans=10,11,12,13,14,15,16,17,18,19&side=bans");
+    expect(elementsOf(cellOf(full, 30), "a")).toEqual([]);
+    expect(full.text).toContain("All slots are filled");
+    const twice = await open("/draft?enemies=1&allies=1,2&bans=2");
+    expect(twice.text).toContain("A hero that is chosen more than once counts once.");
+    expect(paramsOf(elementsOf(cellOf(twice, 9), "a")[0])).toEqual({ enemies: "1,9", allies: "2", hash: "#h9" });
+  });
+
+  test("tells which lanes its allies leave, and has the heroes of those", async () => {
+    const lanes = Map.groupBy(
+      queryFile<{ hero_id: number; lane: string }>(inject("snapshot"), "SELECT hero_id, lane FROM hero_lane"),
+      ({ hero_id }) => hero_id,
+    );
+    const lanesOf = (id: number) => lanes.get(id)?.map(({ lane }) => lane) ?? [];
+    const ids = [...lanes.keys()];
+    const both = ids.find((id) => lanesOf(id).length === 2) ?? 0;
+    const [first = "", second = ""] = lanesOf(both);
+    const only = ids.find((id) => `${lanesOf(id)}` === first);
+    const chips = async (allies: string) => {
+      const [nav] = elementsOf(await open(`/draft?allies=${allies}`), "nav").filter(
+        (one) => attributeOf(one, "aria-label") === "Lanes",
+      );
+      const told = elementsOf(nav as Element, "a").map((link) => [
+        new URL(attributeOf(link, "href") ?? "", mirror.url).searchParams.get("lane"),
+        elementsOf(link, "small")[0]?.text,
+      ]);
+      return new Map(told as [string, string | undefined][]);
+    };
+    const nameOf = async (id: number | undefined) => elementsOf(cellOf(await open("/draft"), id ?? 0), "bdi")[0]?.text;
+    const one = await chips(`${both}`);
+    const [name, other] = [await nameOf(both), await nameOf(only)];
+    expect([one.get(first), one.get(second)]).toEqual(Array(2).fill(`open or ${name}`));
+    expect([...one.values()].filter((text) => text === "open")).toHaveLength(3);
+    expect([...one.keys()].slice(-2).toSorted()).toEqual([first, second].toSorted());
+    // Where another ally has only the one lane, the first is left with its other.
+    const two = await chips(`${both},${only}`);
+    expect([two.get(first), two.get(second)]).toEqual([`${name}, ${other}`, name]);
+    expect([...two.values()].filter((text) => text === "open")).toHaveLength(3);
+    const shown = readDraft(await open(`/draft?allies=${both},${only}&lane=open&least=0`)).map(
+      ({ hero_id }) => hero_id,
+    );
+    const wanted = ids.filter(
+      (id) => id !== both && id !== only && lanesOf(id).some((lane) => lane !== first && lane !== second),
+    );
+    expect(shown.toSorted((a, b) => a - b)).toEqual(wanted.toSorted((a, b) => a - b));
+  });
+
+  test("begins with nobody, by win rate alone, and says what the estimate is not", async () => {
+    const document = await open("/draft");
+    expect(document.text).toContain("Until then the win rate alone counts.");
+    expect(document.text).toContain("It is no forecast.");
+    const wanted = fileRates("all", 7).filter(({ appearance_rate }) => appearance_rate >= 0.001);
+    expect(document.text).toContain(`${133 - wanted.length} heroes are left out, with less than 0.1% of the picks.`);
+    const shown = readDraft(document).map(({ win_rate }) => win_rate);
+    expect(shown).toEqual(wanted.map(({ win_rate }) => win_rate).toSorted((a, b) => b - a));
   });
 });
 
@@ -218,9 +412,7 @@ test("names of any kind come through the CSV as they are", () => {
   expect(parseCsv(text)).toEqual([["hero_id", "name", "role"], ...names.map((name, id) => [`${id}`, name, ""])]);
 });
 
-const draw = createDraw("matchups");
-
-describe.skipIf(noBrowser)(`the matrix in a browser (${drawn})`, () => {
+describe.skipIf(noBrowser)(`in a browser (${drawn})`, () => {
   drawTests(2);
 
   let browser: Browser;
@@ -253,7 +445,7 @@ describe.skipIf(noBrowser)(`the matrix in a browser (${drawn})`, () => {
     ["with", 1],
   ] as const;
   test.for(draw.some(SIDES, 1))(
-    "tells of each cell that the keys lead to, %s the other hero, and keeps it in the address",
+    "the matrix tells of each cell that the keys lead to, %s the other hero, and keeps it in the address",
     async ([played, type]) => {
       await using watched = await openWatched(browser, mirror.url);
       const { page, faults } = watched;
@@ -306,7 +498,7 @@ describe.skipIf(noBrowser)(`the matrix in a browser (${drawn})`, () => {
   );
 
   test.for(draw.some(["light", "dark"] as const, 1))(
-    "is blue where it is better and orange where it is worse, %s",
+    "the matrix is blue where it is better and orange where it is worse, %s",
     async (colorScheme) => {
       await using watched = await openWatched(browser, mirror.url, { colorScheme });
       const { page } = watched;
@@ -328,7 +520,51 @@ describe.skipIf(noBrowser)(`the matrix in a browser (${drawn})`, () => {
     },
   );
 
-  test("follows the mouse, and keeps what is clicked", async () => {
+  const ROOMS = [360, 1400].flatMap((width) =>
+    [true, false].map((javaScriptEnabled) => ({ width, javaScriptEnabled })),
+  );
+  test.for(draw.some(ROOMS, 1))(
+    "a board is filled by taps that stay where they are, $width px, scripts $javaScriptEnabled",
+    async ({ width, javaScriptEnabled }) => {
+      const options = { viewport: { width, height: 740 }, javaScriptEnabled };
+      await using watched = await openWatched(browser, mirror.url, options);
+      const { page, faults } = watched;
+      const topOf = async (place: string) => (await page.locator(place).boundingBox())?.y ?? Number.NaN;
+      await page.goto("/draft?enemies=1&allies=2");
+      expect(await topOf("#picks tbody tr")).toBeLessThan(700);
+      await page.getByRole("link", { name: "Choose an enemy" }).click();
+      await page.waitForURL(/#heroes$/);
+      for (const id of [10, 50, 100]) {
+        const hero = page.locator(`#h${id} a`);
+        await hero.click();
+        await page.waitForURL(new RegExp(`,${id}&allies=2#h${id}$`));
+        expect(await hero.getAttribute("class")).toBe("taken");
+        const top = await topOf(`#h${id}`);
+        // Below what is chosen and the best picks, which stay in sight.
+        expect(top).toBeGreaterThanOrEqual(((await topOf(".now")) || 0) + 100);
+        expect(top).toBeLessThan(740 - 44);
+        expect(
+          await page
+            .locator(".now")
+            .getByRole("link", { name: /^Best: / })
+            .isVisible(),
+        ).toBe(true);
+      }
+      if (width > 1000) expect(await page.evaluate<number>("scrollY")).toBe(0);
+      if (javaScriptEnabled) expect(await findBarriers(page)).toEqual([]);
+      await page.locator("#board .slot").nth(1).click();
+      await page.waitForURL(/enemies=1,50,100&allies=2#board$/);
+      const small = await page.evaluate<
+        string[]
+      >(`[...document.querySelectorAll(".draft :is(.slot, .heroes a, .chips a, summary, .now p a)")]
+        .filter((one) => { const { width, height } = one.getBoundingClientRect(); return Math.min(width, height) < 43.99; })
+        .map((one) => one.outerHTML.slice(0, 80))`);
+      expect(small).toEqual([]);
+      expect(faults).toEqual([]);
+    },
+  );
+
+  test("the matrix follows the mouse, and keeps what is clicked", async () => {
     await using watched = await openWatched(browser, mirror.url, { viewport: { width: 1400, height: 1400 } });
     const { page } = watched;
     await page.goto("/matchups");
@@ -347,7 +583,7 @@ describe.skipIf(noBrowser)(`the matrix in a browser (${drawn})`, () => {
     expect(text).toBe(inWords(filePoints("all", 0), hero, "against", other));
   });
 
-  test("leaves the tables where it cannot be loaded", async () => {
+  test("the matrix leaves the tables where it cannot be loaded", async () => {
     await using watched = await openWatched(browser, mirror.url);
     const { page } = watched;
     await page.route(/format=csv/, (route) => route.abort());

@@ -1,124 +1,90 @@
 import { choiceForm } from "../choices/choice-form.ts";
-import {
-  daysChoice,
-  type Facts,
-  heroesChoice,
-  laneChoice,
-  leastChoice,
-  rankChoice,
-  roleChoice,
-  stateWords,
-  withState,
-} from "../facts.ts";
-import { jsonLinks, percent, points, table } from "../format.ts";
-import { calledIn, heroLink, heroName } from "../hero-link.ts";
+import { stateWords, withState } from "../facts.ts";
+import { jsonLinks } from "../format.ts";
+import { calledIn } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
+import type { PairMessages } from "../messages/messages.ts";
 import type { PageContext, PageEntry } from "../page.ts";
-import type { Choice } from "../query.ts";
-import { readPicks, readTaken, type Taken } from "./picks.ts";
-import { POINTS } from "./played.ts";
-
-const SORT: Choice = {
-  name: "sort",
-  label: "Sorted by",
-  options: [
-    { value: "sum", label: "Sum" },
-    { value: "win_rate", label: "Win rate" },
-    { value: "pick_rate", label: "Pick rate" },
-  ],
-  fallback: "sum",
-};
-
-const draftChoices = (facts: Facts): Choice[] => [
-  heroesChoice(facts, 5, "enemies", "Enemy"),
-  heroesChoice(facts, 4, "allies", "Ally"),
-  rankChoice(facts),
-  daysChoice(facts),
-  roleChoice(facts),
-  laneChoice(facts),
-  leastChoice(facts),
-  SORT,
-];
+import { askedChoices, type Board, draftChoices, readBoard } from "./board.ts";
+import { type Lanes, laneChips, readLanes } from "./lanes.ts";
+import { picker } from "./picker.ts";
+import { describeBest, type Picks, readPicks } from "./picks.ts";
+import { slots } from "./slots.ts";
+import { suggestions } from "./suggestions.ts";
 
 export const DRAFT: PageEntry = {
   route: "/draft",
   summary:
-    "Picks against up to five enemies and beside up to four allies: the sum of single matchups, and each of them",
+    "A draft as a board: picks against up to five enemies and beside up to four allies, by own win rate and single matchups",
   link: "draft",
   choices: draftChoices,
   shows: ["academy-counters", "teammates", "rank", "positions"],
   csv(context) {
-    const taken = readTaken(context);
+    const { picks } = readDraft(context);
     return {
       columns: [
-        ...["place", "hero_id", "name", "sum", "known", "win_rate", "appearance_rate"],
-        ...taken.map(({ played, hero_id }) => `${played}_${hero_id}`),
+        ...["hero_id", "name", "known", "estimate", "win_rate", "sum", "appearance_rate"],
+        ...picks.taken.map(({ played, hero_id }) => `${played}_${hero_id}`),
       ],
-      rows: readPicks(context, taken).map((pick, index) => [
-        ...[index + 1, pick.hero_id, calledIn(pick), pick.sum, pick.known],
-        ...[pick.win_rate, pick.appearance_rate, ...pick.parts],
-      ]),
+      rows: picks.groups.flatMap((group) =>
+        group.picks.map((pick) => [
+          ...[pick.hero_id, calledIn(pick), pick.known, pick.estimate, pick.win_rate],
+          ...[pick.known > 0 ? pick.sum : null, pick.appearance_rate, ...pick.parts],
+        ]),
+      ),
     };
   },
   render(context) {
-    const { facts } = context;
-    const taken = readTaken(context);
+    const { board, lanes, picks } = readDraft(context);
+    const { draft: words } = context.messages.pairs;
+    const title = withState(describeDraft(board, words), stateWords(context));
+    const best = describeBest(picks, words);
     return {
-      title: taken.length === 0 ? "Draft" : withState(`Draft ${describeTaken(taken)}`, stateWords(context)),
-      hasNoRows: taken.length === 0,
-      main: html`<h1>Draft</h1>
-${choiceForm(context, draftChoices(facts))}
-${
-  taken.length === 0
-    ? html`<p>Choose the enemies and allies that are picked so far.</p>`
-    : html`<p>Each sum adds up single matchups: it is no forecast, and <a href="#limits">this is what it is not</a>.</p>
-${ranked(context, taken)}`
-}
-${LIMITS}`,
+      title,
+      ...(best !== undefined && { description: `${title}. ${best}` }),
+      main: html`<h1>${words.heading}</h1>
+${choiceForm(context, askedChoices(context.facts), draftChoices(context.facts))}
+<div class="draft"><div>${slots(context, board)}
+<section id="picks" aria-label="${words.picks}">${laneChips(context, lanes)}
+${suggestions(context, picks)}
+${sources(context, picks)}</section></div>
+${picker(context, board, picks)}</div>
+${limits(context)}`,
     };
   },
 };
 
-/** As in `against Miya, Eudora, with Tigreal`. */
-const describeTaken = (taken: readonly Taken[]) =>
-  [...Map.groupBy(taken, ({ played }) => played)]
-    .map(([played, heroes]) => `${played} ${heroes.map(calledIn).join(", ")}`)
-    .join(", ");
+interface Draft {
+  board: Board;
+  lanes: Lanes;
+  picks: Picks;
+}
 
-const LIMITS = html`<h2 id="limits">What the sum is not</h2>
-<ul><li>It is no forecast. It adds up how a hero does against, or with, one other hero at a time; no number here says how five heroes play together.</li>
-<li>${POINTS} A hero that seldom wins may have a high sum: look at its win rate too.</li>
-<li>A missing number is unknown, not 0: it is left out, and “known” says how many of the chosen heroes have a number. Do not compare a sum of fewer numbers with a sum of more.</li>
-<li>Nothing says how many matches a number comes from. A hero that is seldom picked may have a high number by chance: ask for a least pick rate.</li>
-<li>The window is that of win rate and pick rate; the upstream does not state the window of matchups.</li></ul>`;
+function readDraft(context: PageContext): Draft {
+  const board = readBoard(context);
+  const lanes = readLanes(context, board.allies);
+  return { board, lanes, picks: readPicks(context, board, lanes) };
+}
 
-function ranked(context: PageContext, taken: readonly Taken[]): Html {
-  const picks = readPicks(context, taken);
-  if (picks.length === 0) return html`<p>No hero matches these filters.</p>`;
-  const number = (head: string | Html) => ({ head, number: true });
-  const { rank = "", days = "", lang } = context.values;
-  const rates = new URLSearchParams({ rank, days, size: "500", lang: lang ?? "" });
-  return html`${table(
-    `${picks.length} heroes that are not picked yet; points are percentage points of win rate, more is better`,
-    [
-      number("Place"),
-      { head: "Hero", names: true },
-      number("Sum"),
-      number("Known"),
-      number("Win rate"),
-      number("Pick rate"),
-      ...taken.map((other) => number(html`${other.played} ${heroName(other, context.lang)}`)),
-    ],
-    picks.map((pick, index) => [
-      index + 1,
-      heroLink(pick, context),
-      points(pick.sum),
-      `${pick.known} of ${taken.length}`,
-      percent(pick.win_rate),
-      percent(pick.appearance_rate),
-      ...pick.parts.map(points),
-    ]),
-  )}
-<p>Points are those of <code>/api/academy/heroes/{id}/counters</code> and <code>/teammates</code>, with the hero of the row as <code>{id}</code>.</p>
-${jsonLinks([{ path: `/api/heroes/rank?${rates}`, text: "Win rates and pick rates as JSON" }])}`;
+/** As in `Draft against Miya, Eudora, with Tigreal`. */
+function describeDraft({ enemies, allies }: Board, words: PairMessages["draft"]): string {
+  const names = (heroes: Board["heroes"]) => heroes.map(calledIn).join(", ");
+  if (enemies.length === 0) return allies.length === 0 ? words.heading : words.with(names(allies));
+  if (allies.length === 0) return words.against(names(enemies));
+  return words.againstAndWith(names(enemies), names(allies));
+}
+
+function sources({ values, messages }: PageContext, { taken }: Picks): Html {
+  const { rank = "", days = "", lang = "" } = values;
+  const rates = new URLSearchParams({ rank, days, size: "500", lang });
+  return html`${
+    taken.length > 0 &&
+    html`<p>${messages.pairs.draft.source} <code>/api/academy/heroes/{id}/counters</code>, <code>/api/academy/heroes/{id}/teammates</code></p>`
+  }${jsonLinks([{ path: `/api/heroes/rank?${rates}`, text: messages.pairs.draft.ratesAsJson }])}`;
+}
+
+function limits({ messages: { pairs } }: PageContext): Html {
+  const { draft: words, points } = pairs;
+  return html`<h2 id="limits">${words.limits}</h2>
+<ul>${[points, ...words.limitsOf].map((limit) => html`<li>${limit}</li>\n`)}</ul>`;
 }

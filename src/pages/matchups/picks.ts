@@ -1,9 +1,12 @@
+import { writePercent, writePoints } from "../format.ts";
 import { calledIn, HERO_TEXT, NAMED_HERO, type NamedHero } from "../hero-link.ts";
+import type { PairMessages } from "../messages/messages.ts";
 import type { PageContext } from "../page.ts";
-import { listOf } from "../query.ts";
+import type { Board } from "./board.ts";
+import { type Lanes, wantedLanes } from "./lanes.ts";
 import { matchTypeOf } from "./played.ts";
 
-/** A hero that either team has picked. */
+/** A hero that points of a pick are with. */
 export interface Taken extends NamedHero {
   played: "against" | "with";
 }
@@ -14,70 +17,124 @@ export interface DraftPick extends NamedHero {
   appearance_rate: number | null;
   /** Points with each taken hero, in their order; null if unknown. */
   parts: readonly (number | null)[];
-  /** Sum of the known parts; null if none is known. */
-  sum: number | null;
   known: number;
+  /** Of the known parts. */
+  sum: number;
+  /** Own strength, which is the win rate above one half, and the sum; null without a win rate. */
+  estimate: number | null;
 }
 
-const TAKEN = `
-  SELECT ${NAMED_HERO}
-  FROM json_each(@ids) AS wanted JOIN hero ON hero.hero_id = wanted.value ${HERO_TEXT} ORDER BY wanted.rowid`;
+/** Picks that can be compared: all have a win rate or none has, and they have equally many known parts. */
+export interface PickGroup {
+  rated: boolean;
+  known: number;
+  /** The best first. */
+  picks: readonly DraftPick[];
+}
 
-const toJson = (ids: readonly (string | number)[]) => `[${ids.join(",")}]`;
-
-export function readTaken({ snapshot, values, lang }: PageContext): Taken[] {
-  const of = (name: string, played: Taken["played"]) =>
-    snapshot
-      .select<NamedHero>(TAKEN, { ids: toJson(listOf(values, name)), lang })
-      .map((hero): Taken => ({ ...hero, played }));
-  return [...of("enemies", "against"), ...of("allies", "with")];
+export interface Picks {
+  /** The enemies and allies that there may be points with, in the order of the parts. */
+  taken: readonly Taken[];
+  /** Of what is chosen, the snapshot has no points for this rank. */
+  lacks: readonly Taken["played"][];
+  /** The snapshot has win rates for this rank and window. */
+  rated: boolean;
+  /** Those with a win rate and the most known parts first. */
+  groups: readonly PickGroup[];
+  /** How many are left out because they are picked too rarely. */
+  seldom: number;
 }
 
 const CANDIDATES = `
-  SELECT ${NAMED_HERO}, rate.win_rate, rate.appearance_rate
+  SELECT ${NAMED_HERO}, rate.win_rate, rate.appearance_rate,
+         @role = 'all' OR hero.hero_id IN (SELECT hero_id FROM hero_role WHERE role = @role) AS fits
   FROM hero LEFT JOIN hero_rate AS rate ON rate.hero_id = hero.hero_id AND rate.rank = @rank AND rate.days = @days ${HERO_TEXT}
-  WHERE hero.hero_id NOT IN (SELECT value FROM json_each(@taken)) AND coalesce(rate.appearance_rate, 0) >= @least
-    AND (@role = 'all' OR hero.hero_id IN (SELECT hero_id FROM hero_role WHERE role = @role))
-    AND (@lane = 'all' OR hero.hero_id IN (SELECT hero_id FROM hero_lane WHERE lane = @lane))
   ORDER BY hero.hero_id`;
 
-type Candidate = Omit<DraftPick, "parts" | "sum" | "known">;
+type Candidate = Omit<DraftPick, "parts" | "sum" | "known" | "estimate"> & { fits: number };
+
+// CROSS JOIN: hero after hero by the key, instead of a scan over all ranks.
+const HAS_POINTS = `
+  SELECT 1 FROM hero CROSS JOIN hero_matchup USING (hero_id) WHERE rank = @rank AND match_type = @type LIMIT 1`;
 
 const POINTS = `
   SELECT hero_id, other_hero_id, increase_win_rate FROM hero CROSS JOIN hero_matchup USING (hero_id)
   WHERE rank = @rank AND match_type = @type AND other_hero_id IN (SELECT value FROM json_each(@others))`;
 
-/** All that are not taken and are as asked for, the best first. */
-export function readPicks(context: PageContext, taken: readonly Taken[]): DraftPick[] {
+/** All that are neither taken nor banned and are as asked for. */
+export function readPicks(context: PageContext, board: Board, lanes: Lanes): Picks {
   const { snapshot, values, lang } = context;
-  const { rank = "", days, role = "", lane = "", least, sort } = values;
-  const candidates = snapshot.select<Candidate>(CANDIDATES, {
-    ...{ lang, rank, days: Number(days), role, lane, least: Number(least) },
-    taken: toJson(taken.map(({ hero_id }) => hero_id)),
-  });
+  const { rank = "", days, role = "", lane, least } = values;
+  const heroes = snapshot.select<Candidate>(CANDIDATES, { lang, rank, role, days: Number(days) });
+  const rated = heroes.some(({ win_rate }) => win_rate !== null);
+  const wanted = wantedLanes(lanes, lane);
+  const asked = heroes.filter(
+    ({ hero_id, fits }) =>
+      fits && !board.sideOf.has(hero_id) && (wanted?.some((one) => lanes.of.get(hero_id)?.includes(one)) ?? true),
+  );
+  // Where nobody has a rate, nobody is left out for it.
+  const often = asked.filter(({ appearance_rate }) => !rated || (appearance_rate ?? 0) >= Number(least));
+  const chosen = [...played(board.enemies, "against"), ...played(board.allies, "with")];
+  const lacks = (["against", "with"] as const).filter(
+    (one) => chosen.some((hero) => hero.played === one) && !hasPoints(context, one),
+  );
+  const taken = chosen.filter((hero) => !lacks.includes(hero.played));
   const pointsOf = { against: readPoints(context, taken, "against"), with: readPoints(context, taken, "with") };
-  const picks = candidates.map((hero): DraftPick => {
+  const picks = often.map((hero): DraftPick => {
     const parts = taken.map(({ played, hero_id }) => pointsOf[played].get(`${hero.hero_id} ${hero_id}`) ?? null);
-    const numbers = parts.filter((part) => part !== null);
-    return { ...hero, parts, sum: numbers.length > 0 ? numbers.reduce((a, b) => a + b) : null, known: numbers.length };
+    return { ...hero, parts, ...addUp(hero.win_rate, parts) };
   });
+  return { taken, lacks, rated, groups: toGroups(picks, context), seldom: asked.length - often.length };
+}
+
+const played = (heroes: readonly NamedHero[], played: Taken["played"]) =>
+  heroes.map((hero): Taken => ({ ...hero, played }));
+
+/** Points say how much better a hero does than expected of it: its own strength is not in them, and is added. */
+function addUp(winRate: number | null, parts: DraftPick["parts"]): Pick<DraftPick, "known" | "sum" | "estimate"> {
+  const numbers = parts.filter((part) => part !== null);
+  const sum = numbers.reduce((a, b) => a + b, 0);
+  return { known: numbers.length, sum, estimate: winRate === null ? null : winRate - 0.5 + sum };
+}
+
+/** Sums of more parts and of fewer stand in no order: what is unknown is not 0. */
+function toGroups(picks: readonly DraftPick[], { values, lang }: PageContext): PickGroup[] {
   const keys: Record<string, (pick: DraftPick) => number | null> = {
-    sum: (pick) => pick.sum,
-    win_rate: (pick) => pick.win_rate,
-    pick_rate: (pick) => pick.appearance_rate,
+    estimate: ({ estimate, sum }) => estimate ?? sum,
+    win_rate: ({ win_rate }) => win_rate,
+    pick_rate: ({ appearance_rate }) => appearance_rate,
   };
-  const keyOf = (pick: DraftPick) => keys[sort ?? ""]?.(pick) ?? Number.NEGATIVE_INFINITY;
+  const keyOf = (pick: DraftPick) => keys[values.sort ?? ""]?.(pick) ?? Number.NEGATIVE_INFINITY;
   const { compare } = new Intl.Collator(lang);
-  return picks.sort((a, b) => {
+  const sorted = picks.toSorted((a, b) => {
     const [left, right] = [keyOf(a), keyOf(b)];
     return left === right ? compare(calledIn(a), calledIn(b)) || a.hero_id - b.hero_id : right - left;
   });
+  const groups = Map.groupBy(sorted, ({ win_rate, known }) => `${win_rate !== null} ${known}`);
+  return [...groups.values()]
+    .map((picks) => ({ rated: picks[0]?.win_rate !== null, known: picks[0]?.known ?? 0, picks }))
+    .sort((a, b) => Number(b.rated) - Number(a.rated) || b.known - a.known);
 }
+
+const MOST_DESCRIBED = 3;
+
+/** As in `Best: Johnson +5.2, Tigreal +4.1`, or with win rates where there is no pairing; undefined if no pick has one. */
+export function describeBest({ groups: [best], taken }: Picks, words: PairMessages["draft"]): string | undefined {
+  const figures = (best?.picks ?? []).slice(0, MOST_DESCRIBED).flatMap((pick) => {
+    if (pick.estimate === null || pick.win_rate === null) return [];
+    const figure = taken.length > 0 ? writePoints(pick.estimate) : writePercent(pick.win_rate, 1);
+    return [`${calledIn(pick)} ${figure}`];
+  });
+  return figures.length > 0 ? words.best(figures.join(", ")) : undefined;
+}
+
+const hasPoints = ({ snapshot, values }: PageContext, played: Taken["played"]): boolean =>
+  snapshot.select(HAS_POINTS, { rank: values.rank ?? "", type: matchTypeOf(played) }).length > 0;
 
 function readPoints({ snapshot, values }: PageContext, taken: readonly Taken[], played: Taken["played"]) {
   const others = taken.filter((hero) => hero.played === played).map(({ hero_id }) => hero_id);
   const rows = snapshot.select<{ hero_id: number; other_hero_id: number; increase_win_rate: number }>(POINTS, {
-    ...{ rank: values.rank ?? "", type: matchTypeOf(played), others: toJson(others) },
+    ...{ rank: values.rank ?? "", type: matchTypeOf(played), others: JSON.stringify(others) },
   });
   return new Map(rows.map((row) => [`${row.hero_id} ${row.other_hero_id}`, row.increase_win_rate]));
 }

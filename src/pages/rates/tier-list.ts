@@ -49,21 +49,18 @@ const sortChoice = ({ messages: { frame, heroes } }: Facts): Choice => ({
   fallback: "tier",
 });
 
-/** Heroes that hardly anybody picks are not what a tier list is asked for. */
-const tierLeast = (facts: Facts): Choice => ({ ...leastChoice(facts), fallback: "0.001" });
-
 /** Links on the page choose these. */
 const linkedChoices = (facts: Facts): Choice[] => [roleChoice(facts), laneChoice(facts), sortChoice(facts)];
 
 const tierChoices = (facts: Facts): Choice[] => [
   rankChoice(facts),
   daysChoice(facts),
-  tierLeast(facts),
+  leastChoice(facts),
   ...linkedChoices(facts),
 ];
 
 const addressWith = (context: PageContext, changed: Values): string =>
-  addressOn(context, "/tiers", [tierLeast(context.facts), ...linkedChoices(context.facts)], changed);
+  addressOn(context, "/tiers", [leastChoice(context.facts), ...linkedChoices(context.facts)], changed);
 
 export const TIER_LIST: PageEntry = {
   route: "/tiers",
@@ -94,7 +91,7 @@ export const TIER_LIST: PageEntry = {
       ...(rates.length > 0 && { description: describeFirst(context, rates) }),
       hasNoRows: rates.length === 0,
       main: html`<h1>${words.heading}</h1>
-${choiceForm(context, [rankChoice(facts), daysChoice(facts), tierLeast(facts)], linkedChoices(facts))}
+${choiceForm(context, [rankChoice(facts), daysChoice(facts), leastChoice(facts)], linkedChoices(facts))}
 ${[roleChoice(facts), laneChoice(facts)].map((choice) => chips(context, choice))}
 ${rates.length === 0 ? html`<p>${context.messages.heroes.noHero}</p>` : html`${tierTable(rates, context)}${explainTiers(rates, context)}${scatters(rates, context)}${overRanks(rates, context)}`}
 ${sourceLinks(context)}`,

@@ -1,0 +1,129 @@
+import {
+  addressOn,
+  daysChoice,
+  type Facts,
+  heroesChoice,
+  laneChoice,
+  leastChoice,
+  rankChoice,
+  roleChoice,
+} from "../facts.ts";
+import { calledIn, HERO_TEXT, NAMED_HERO, type NamedHero } from "../hero-link.ts";
+import type { PageContext } from "../page.ts";
+import { type Choice, listOf, type Values } from "../query.ts";
+
+/** Where a hero may stand on the board. */
+export const SIDES = [
+  { side: "enemies", most: 5 },
+  { side: "allies", most: 4 },
+  { side: "bans", most: 10 },
+] as const;
+
+export type Side = (typeof SIDES)[number]["side"];
+
+/** The heroes of a draft so far. */
+export interface Board {
+  /** All of the snapshot, by name. */
+  heroes: readonly NamedHero[];
+  /** Each in the order in which they were chosen. */
+  enemies: readonly NamedHero[];
+  allies: readonly NamedHero[];
+  bans: readonly NamedHero[];
+  sideOf: ReadonlyMap<number, Side>;
+  /** The address names a hero more than once: the first counts, because in a match it is there once. */
+  repeats: boolean;
+  /** Which one the next hero is for; undefined if all are full. */
+  next: Side | undefined;
+}
+
+const sideChoice = ({ messages: { pairs } }: Facts): Choice => ({
+  name: "side",
+  label: pairs.draft.nowChoosing,
+  options: SIDES.map(({ side }) => ({ value: side, label: pairs.draft.sides[side].head })),
+  fallback: "enemies",
+});
+
+/** The value of the lanes that the allies leave. */
+export const OPEN_LANES = "open";
+
+export function draftLane(facts: Facts): Choice {
+  const choice = laneChoice(facts);
+  const open = { value: OPEN_LANES, label: facts.messages.pairs.draft.openLanes };
+  return { ...choice, options: choice.options.toSpliced(1, 0, open) };
+}
+
+const draftSort = ({ messages: { frame, pairs } }: Facts): Choice => ({
+  name: "sort",
+  label: frame.choices.sortedBy,
+  options: [
+    { value: "estimate", label: pairs.draft.estimate },
+    { value: "win_rate", label: frame.rates.winRate },
+    { value: "pick_rate", label: frame.rates.pickRate },
+  ],
+  fallback: "estimate",
+});
+
+/** What the form above the board asks for; the rest are links. */
+export const askedChoices = (facts: Facts): Choice[] => [
+  rankChoice(facts),
+  daysChoice(facts),
+  roleChoice(facts),
+  leastChoice(facts),
+];
+
+export const draftChoices = (facts: Facts): Choice[] => [
+  ...SIDES.map(({ side, most }) => heroesChoice(facts, most, side, facts.messages.pairs.draft.sides[side].head)),
+  sideChoice(facts),
+  ...askedChoices(facts),
+  draftLane(facts),
+  draftSort(facts),
+];
+
+/** The page in another state, at one of its places. */
+export const draftAddress = (context: PageContext, changed: Values, place: string): string => {
+  const own = draftChoices(context.facts).filter(({ name }) => name !== "rank" && name !== "days");
+  return `${addressOn(context, "/draft", own, changed)}#${place}`;
+};
+
+const HEROES = `SELECT ${NAMED_HERO} FROM hero ${HERO_TEXT} ORDER BY hero.hero_id`;
+
+export function readBoard({ snapshot, values, lang }: PageContext): Board {
+  const { compare } = new Intl.Collator(lang);
+  const heroes = snapshot
+    .select<NamedHero>(HEROES, { lang })
+    .sort((a, b) => compare(calledIn(a), calledIn(b)) || a.hero_id - b.hero_id);
+  const byId = new Map(heroes.map((hero) => [hero.hero_id, hero]));
+  const sideOf = new Map<number, Side>();
+  const named = SIDES.flatMap(({ side }) => listOf(values, side).map((id) => ({ side, id: Number(id) })));
+  for (const { side, id } of named) if (!sideOf.has(id)) sideOf.set(id, side);
+  const on = (wanted: Side) => [...sideOf].flatMap(([id, side]) => (side === wanted ? (byId.get(id) ?? []) : []));
+  const board = {
+    heroes,
+    enemies: on("enemies"),
+    allies: on("allies"),
+    bans: on("bans"),
+    sideOf,
+    repeats: named.length > sideOf.size,
+  };
+  const open = SIDES.filter(({ side, most }) => board[side].length < most).map(({ side }) => side);
+  return { ...board, next: open.find((side) => side === values.side) ?? open[0] };
+}
+
+const idsOf = (heroes: readonly NamedHero[]) => heroes.map(({ hero_id }) => hero_id);
+
+/** The values of a board with a hero more on a side. */
+export const valuesWith = (board: Board, side: Side, id: number): Values => ({
+  ...valuesOf(board),
+  [side]: [...idsOf(board[side]), id].join(","),
+});
+
+export const valuesWithout = (board: Board, id: number): Values =>
+  valuesOf({
+    enemies: board.enemies.filter(({ hero_id }) => hero_id !== id),
+    allies: board.allies.filter(({ hero_id }) => hero_id !== id),
+    bans: board.bans.filter(({ hero_id }) => hero_id !== id),
+  });
+
+/** The values of a board, each hero once. */
+export const valuesOf = (board: Pick<Board, Side>): Values =>
+  Object.fromEntries(SIDES.map(({ side }) => [side, idsOf(board[side]).join(",")]));
