@@ -89,6 +89,13 @@ ins { color: var(--good); } del { color: var(--bad); }
 .facts dt { color: var(--soft); } .facts dd { margin: 0; min-width: 0; }
 .figures { display: flex; flex-wrap: wrap; gap: 0.5rem 2rem; margin: 0.75rem 0; }
 .figures dt { color: var(--soft); font-size: 0.875rem; } .figures dd { margin: 0; font-size: 1.5rem; font-weight: 700; font-variant-numeric: tabular-nums; }
+.figures .spark { display: block; width: 7rem; height: 2.25rem; }
+.extremes { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 9rem), 1fr)); gap: 0.5rem 1.5rem; margin: 0.75rem 0; max-width: 64rem; }
+.extremes dt { color: var(--soft); font-size: 0.875rem; }
+.extremes dd { display: flex; justify-content: space-between; align-items: center; gap: 0.5rem; min-height: 2.75rem; margin: 0; border-bottom: 1px solid var(--line); font-variant-numeric: tabular-nums; }
+.extremes a { display: flex; align-items: center; min-height: 2.75rem; flex: 1; }
+/* Two columns of sections, each in the order of the document. */
+@media (min-width: 72rem) { .columns { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 0 3rem; } }
 .board { scroll-margin-top: 0.5rem; }
 .board .side { display: flex; gap: 0.5rem; align-items: start; margin: 0.25rem 0; }
 .board .head { flex: none; display: grid; align-items: center; width: 4.25rem; min-height: 2.75rem; font-size: 0.875rem; line-height: 1.2; }
@@ -163,5 +170,5 @@ tbody th[scope="row"] { position: sticky; inset-inline-start: 0; background: var
   .skip, header, .choosing, .picker, .chips, .links, footer a, main > p:has(> a:only-child) { display: none; }
   .wide { overflow: visible; } thead { display: table-header-group; } tr { break-inside: avoid; }
 }
-@media (max-width: 30rem) { .facts { grid-template-columns: 1fr; } .facts dd { margin-bottom: 0.5rem; } tbody :is(th, td):not(.number):not(:has(.tier)) { min-width: 7rem; } }
+@media (max-width: 30rem) { .figures { gap: 0.5rem 1.25rem; } .facts { grid-template-columns: 1fr; } .facts dd { margin-bottom: 0.5rem; } tbody :is(th, td):not(.number):not(:has(.tier)) { min-width: 7rem; } }
 `;

@@ -360,8 +360,21 @@ describe("the page of a hero", () => {
     expect([attributeOf(list, "class"), attributeOf(list, "aria-label")]).toEqual(["figures", "Epic, 30 days"]);
     const rate = rates.find(isHero(18));
     const place = rates.filter(({ win_rate }) => win_rate > (rate?.win_rate ?? 1)).length + 1;
-    const figures = elementsOf(list as Element, "dd").map(numberIn);
-    expect(figures).toEqual([rate?.win_rate, place, rate?.appearance_rate, rate?.ban_rate]);
+    const cells = elementsOf(list as Element, "dd");
+    expect(cells.slice(0, -1).map(numberIn)).toEqual([rate?.win_rate, place, rate?.appearance_rate, rate?.ban_rate]);
+    const days = queryFile<Rate>(
+      inject("snapshot"),
+      "SELECT win_rate FROM hero_trend WHERE hero_id = 18 AND rank = 'epic' ORDER BY date",
+    );
+    const [line] = elementsOf(cells.at(-1) as Element, "svg");
+    expect(attributeOf(line, "aria-label")).toBe(
+      [days[0], days.at(-1)].map((one) => `${(100 * (one?.win_rate ?? 0)).toFixed(1)}%`).join(" to "),
+    );
+    const drawn = attributeOf(line && elementsOf(line, "path")[0], "d") ?? "";
+    const heights = [...drawn.matchAll(/,(-?[\d.]+)/g)].map(([, y]) => Number(y));
+    expect(heights).toHaveLength(days.length);
+    const highest = days.findIndex(({ win_rate }) => win_rate === Math.max(...days.map((one) => one.win_rate)));
+    expect(heights[highest]).toBe(Math.min(...heights));
   });
 
   test("leads to each of its sections, and to other pages with this hero", async () => {
@@ -380,16 +393,25 @@ describe("the page of a hero", () => {
   ] as const)("has the %s of the API, and says which way round they are", async ([, endpoint, caption]) => {
     const [told] = await askApi(`/api/heroes/1/${endpoint}?rank=mythic&days=30`);
     const { sub_hero, sub_hero_last } = told as Record<string, { heroid: number; increase_win_rate: number }[]>;
-    const rows = rowsOf(tableOf(await open("/heroes/1?rank=mythic&days=30"), caption));
+    const document = await open("/heroes/1?rank=mythic&days=30");
+    const rows = rowsOf(tableOf(document, caption));
     expect(rows.map(([, points]) => numberIn(points))).toEqual(
       [...(sub_hero ?? []), ...(sub_hero_last ?? [])].map((one) => one.increase_win_rate),
     );
-    for (const [hero, points, meaning] of rows) {
-      const other = hero && elementsOf(hero, "a")[0]?.text;
-      const [by, sign] = [numberIn(points), numberIn(points) < 0 ? "−" : "+"];
-      const size = `${sign}${Math.abs(100 * by).toFixed(1)} points`;
-      const [better, against] = [by < 0 ? "worse" : "better", endpoint === "counters" ? "against" : "with"];
-      expect(meaning?.text).toBe(`Miya does ${better} than expected ${against} ${other}: ${size}`);
+    const played = endpoint === "counters" ? "against" : "with";
+    const heads = elementsOf(tableOf(document, caption), "th").map(({ text }) => text);
+    expect(heads.slice(0, 2)).toEqual(["Hero", `Points of Miya ${played}`]);
+    const short = elementsOf(document, "dl").filter((list) => attributeOf(list, "class") === "extremes");
+    for (const [word, list] of [
+      ["Better", sub_hero],
+      ["Worse", sub_hero_last],
+    ] as const) {
+      const [named] = short
+        .flatMap((one) => elementsOf(one, "div"))
+        .filter(({ text }) => text.startsWith(`${word} than expected ${played}`));
+      expect(elementsOf(named as Element, "dd").map((cell) => [idOf(cell), numberIn(cell)])).toEqual(
+        list?.slice(0, 3).map(({ heroid, increase_win_rate }) => [heroid, increase_win_rate]),
+      );
     }
   });
 
@@ -418,7 +440,7 @@ describe("the page of a hero", () => {
   });
 
   test("draws its days, and its minutes by lane, as the file has them", async () => {
-    const [ranks, days, minutes] = readCharts(await open("/heroes/18?rank=epic"));
+    const [, ranks, days, minutes] = readCharts(await open("/heroes/18?rank=epic"));
     for (const [place, window] of [1, 3, 7, 15, 30].entries())
       expectNear(
         ranks?.lines[place]?.ys,

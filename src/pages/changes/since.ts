@@ -88,4 +88,4 @@ const toArrow = (change: number): Html =>
   html` <small class="${change < 0 ? "down" : "up"}"><span aria-hidden="true">${change < 0 ? "▼" : "▲"}</span>${figure(change, writePoints)}</small>`;
 
 const describeArrows = (context: PageContext, since: string): Html =>
-  html`<p class="none">▲ and ▼ are changes since the night of ${day(since)}, in percentage points, that chance does not explain. <a href="${addressOn(context, "/changes")}">All changes</a></p>`;
+  html`<p class="none">${context.messages.heroes.moves.legend(day(since))} <a href="${addressOn(context, "/changes")}">${context.messages.heroes.moves.all}</a></p>`;

@@ -1,8 +1,10 @@
 import { movesOf } from "../changes/since.ts";
+import { sparks } from "../charts/spark.ts";
 import { addressOn, heroesChoice, stateWords } from "../facts.ts";
 import { count, percent } from "../format.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
+import { readDays } from "./trend.ts";
 
 /** How a hero stands in a rank and window. */
 export interface Standing {
@@ -25,35 +27,48 @@ const STANDING = `
 export const readStanding = ({ snapshot, values }: PageContext, id: number): Standing | undefined =>
   snapshot.select<Standing>(STANDING, { id, rank: values.rank ?? "", days: Number(values.days) })[0];
 
-/** What most people come for, as four figures. */
-export function glance(context: PageContext, id: number, standing: Standing | undefined): Html {
-  if (!standing) return html`<p>This snapshot has no rates of this hero in this rank and window.</p>`;
+/** What most people come for, in a few figures; `hasRates`: in other ranks or windows at least. */
+export function glance(context: PageContext, id: number, standing: Standing | undefined, hasRates: boolean): Html {
+  const { glance: words } = context.messages.heroes;
+  if (!standing) return html`<p>${words.noRates} ${hasRates && html`<a href="#rates">${words.otherRates}</a>`}</p>`;
   const { win_rate, appearance_rate, ban_rate, place, heroes } = standing;
   const rates = { hero_id: id, win_rate, appearance_rate, ban_rate };
   const moves = movesOf(context, [rates]);
+  const { winRate, pickRate, banRate } = context.messages.frame.rates;
   const figures: [string, Html][] = [
-    ["Win rate", html`${percent(win_rate)}${moves.arrow(rates, "win_rate")}`],
-    ["Place by win rate", html`${count(place)} <small>of ${count(heroes)}</small>`],
-    ["Pick rate", html`${percent(appearance_rate)}${moves.arrow(rates, "appearance_rate")}`],
-    ["Ban rate", html`${percent(ban_rate)}${moves.arrow(rates, "ban_rate")}`],
+    [winRate, html`${percent(win_rate)}${moves.arrow(rates, "win_rate")}`],
+    [words.place, words.placeOf(count(place), count(heroes))],
+    [pickRate, html`${percent(appearance_rate)}${moves.arrow(rates, "appearance_rate")}`],
+    [banRate, html`${percent(ban_rate)}${moves.arrow(rates, "ban_rate")}`],
+    ...course(context, id),
   ];
   return html`<dl class="figures" aria-label="${stateWords(context)}">${figures.map(
     ([name, figure]) => html`<div><dt>${name}</dt><dd>${figure}</dd></div>`,
   )}</dl>${moves.legend}`;
 }
 
+/** The win rate by day as a small line around its mean; the section of the trend has the days in numbers. */
+function course(context: PageContext, id: number): [string, Html][] {
+  const values = readDays(context, id).map(({ win_rate }) => win_rate);
+  if (values.length < 2) return [];
+  const base = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const [drawn] = sparks([{ values, base }]);
+  return drawn ? [[context.messages.heroes.glance.byDay(values.length), drawn]] : [];
+}
+
 /** Other pages with this hero chosen. */
 export function onward(context: PageContext, id: number): Html {
   const { facts } = context;
+  const { glance: words } = context.messages.heroes;
   const linkTo = (path: string, name: string, text: string) => {
     const address = addressOn(context, path, [heroesChoice(facts, 1, name)], { [name]: `${id}` });
     return html`<li><a href="${address}">${text}</a></li>`;
   };
-  return html`<nav aria-label="More of this hero"><ul class="links">${[
-    linkTo("/compare", "heroes", "Compare with others"),
-    linkTo("/draft", "enemies", "Draft against this hero"),
-    linkTo("/draft", "allies", "Draft with this hero"),
-    linkTo("/matchups", "hero", "All matchups"),
-    linkTo("/trends", "heroes", "Trend among all heroes"),
+  return html`<nav aria-label="${words.more}"><ul class="chips">${[
+    linkTo("/draft", "enemies", words.draftAgainst),
+    linkTo("/draft", "allies", words.draftWith),
+    linkTo("/compare", "heroes", words.compare),
+    linkTo("/matchups", "hero", words.matchups),
+    linkTo("/trends", "heroes", words.trends),
   ]}</ul></nav>`;
 }

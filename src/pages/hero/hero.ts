@@ -5,6 +5,7 @@ import { calledIn, HERO_TEXT, heroName, languageOfName, NAMED_HERO, type NamedHe
 import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
 import { builds, laneRates } from "./builds.ts";
+import { extremes } from "./extremes.ts";
 import { glance, onward, readStanding, type Standing } from "./glance.ts";
 import { matchups, pairings, relations } from "./pairings.ts";
 import { csvOfRates, rates } from "./rates.ts";
@@ -53,23 +54,28 @@ export const HERO: PageEntry = {
   csv: csvOfRates,
   exists: ({ snapshot }, id) => snapshot.select(EXISTS, { id }).length > 0,
   render(context, id) {
-    const { snapshot, facts, lang } = context;
+    const { snapshot, facts, lang, messages } = context;
     const [hero] = snapshot.select<HeroRow>(HERO_ROW, { id, lang }) as [HeroRow];
     const standing = readStanding(context, id);
-    const sections = sectionsOf(context, hero).filter(({ body }) => body !== undefined);
+    const hasRates = csvOfRates(context, id).rows.length > 0;
+    const columns = columnsOf(context, hero).map((sections) => sections.filter(({ body }) => body !== undefined));
     const title = withState(calledIn(hero), stateWords(context));
     return {
       title,
-      hasNoRows: csvOfRates(context, id).rows.length === 0,
+      hasNoRows: !hasRates,
       ...(standing && { description: `${title}: ${describeStanding(standing)}` }),
       main: html`<div class="head">${portrait(hero, context.pictures, "large")}<h1>${heroName(hero, lang)}${
         languageOfName(hero, lang) === "en" && lang !== "en" && html` <small>(no name in this language)</small>`
       }</h1></div>
 ${choiceForm(context, choicesOf(facts))}
-${glance(context, id, standing)}
+${glance(context, id, standing, hasRates)}
+${extremes(context, id)}
+<nav aria-label="${messages.heroes.glance.onThisPage}"><ul class="chips">${columns.flat().map(({ id, head }) => html`<li><a href="#${id}">${head}</a></li>`)}</ul></nav>
 ${onward(context, id)}
-<nav aria-label="On this page"><ul class="links">${sections.map(({ id, head }) => html`<li><a href="#${id}">${head}</a></li>`)}</ul></nav>
-${sections.map(({ id, head, body }) => html`<section><h2 id="${id}">${head}</h2>${body}</section>`)}
+<div class="columns">${columns.map(
+        (sections) =>
+          html`<div>${sections.map(({ id, head, body }) => html`<section><h2 id="${id}">${head}</h2>${body}</section>`)}</div>`,
+      )}</div>
 ${sources(context, id)}`,
     };
   },
@@ -83,20 +89,25 @@ interface Section {
   body: Html | undefined;
 }
 
-const sectionsOf = (context: PageContext, hero: HeroRow): Section[] => [
-  {
-    id: "opponents",
-    head: "Opponents and team mates",
-    body: html`${pairings(context, hero)}${matchups(context, hero)}`,
-  },
-  { id: "rates", head: "Rates", body: rates(context, hero.hero_id) },
-  { id: "trend", head: "Win rate by day", body: trend(context, hero) },
-  { id: "builds", head: "Builds", body: builds(context, hero.hero_id) },
-  { id: "minutes", head: "Short and long matches", body: laneRates(context, hero.hero_id) },
-  { id: "about", head: "About", body: about(context, hero) },
-  { id: "skills", head: "Skills", body: skills(context, hero.hero_id) },
-  { id: "combos", head: "Combos", body: combos(context, hero.hero_id) },
-  { id: "editors", head: "As the editors see it", body: relations(context, hero) },
+/** Side by side where there is room, else one below the other. */
+const columnsOf = (context: PageContext, hero: HeroRow): Section[][] => [
+  [
+    {
+      id: "opponents",
+      head: "Opponents and team mates",
+      body: html`${pairings(context, hero)}${matchups(context, hero)}`,
+    },
+    { id: "rates", head: "Rates", body: rates(context, hero.hero_id) },
+    { id: "trend", head: "Win rate by day", body: trend(context, hero) },
+  ],
+  [
+    { id: "builds", head: "Builds", body: builds(context, hero.hero_id) },
+    { id: "minutes", head: "Short and long matches", body: laneRates(context, hero.hero_id) },
+    { id: "about", head: "About", body: about(context, hero) },
+    { id: "skills", head: "Skills", body: skills(context, hero.hero_id) },
+    { id: "combos", head: "Combos", body: combos(context, hero.hero_id) },
+    { id: "editors", head: "As the editors see it", body: relations(context, hero) },
+  ],
 ];
 
 const describeStanding = ({ win_rate, appearance_rate, ban_rate, place, heroes }: Standing): string =>

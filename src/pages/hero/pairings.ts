@@ -1,10 +1,10 @@
 import { percent, points, table, textIn } from "../format.ts";
 import { HERO_TEXT, heroLink, heroName, NAMED_HERO, type NamedHero } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
-import { describePairing, POINTS } from "../matchups/played.ts";
+import { POINTS } from "../matchups/played.ts";
 import type { PageContext } from "../page.ts";
 
-interface Pairing extends NamedHero {
+export interface Pairing extends NamedHero {
   source: string;
   side: string;
   increase_win_rate: number;
@@ -17,37 +17,29 @@ const PAIRINGS = `
   WHERE pairing.source IN ('counters', 'compatibility') AND pairing.hero_id = @id AND pairing.rank = @rank AND pairing.days = @days
   ORDER BY pairing.source, pairing.side, pairing.position`;
 
-/** Each line says who does better and who worse, by how much. */
+/** What the upstream lists in the rank and window of the page. */
+export const readPairings = ({ snapshot, values, lang }: PageContext, id: number): Pairing[] =>
+  snapshot.select<Pairing>(PAIRINGS, { id, lang, rank: values.rank ?? "", days: Number(values.days) });
+
+/** Of each it is said whose points they are: nobody needs to know which way round a sign is meant. */
 export function pairings(context: PageContext, hero: NamedHero): Html {
-  const { snapshot, values, lang } = context;
-  const { rank = "", days } = values;
-  const all = snapshot.select<Pairing>(PAIRINGS, { id: hero.hero_id, lang, rank, days: Number(days) });
+  const all = readPairings(context, hero.hero_id);
   const of = (source: string) => all.filter((pairing) => pairing.source === source);
-  const name = heroName(hero, lang);
+  const name = heroName(hero, context.lang);
+  const { pointsAgainst, pointsWith } = context.messages.heroes.extremes;
   return html`<p>${POINTS}</p>
-<div class="pair"><div><h3>Opponents</h3>${pairingTable("The five it does best against, and the five it does worst against", of("counters"), context, (other, by) => describePairing("against", name, other, by))}</div>
-<div><h3>Team mates</h3>${pairingTable("The five it does best with, and the five it does worst with", of("compatibility"), context, (other, by) => describePairing("with", name, other, by))}</div></div>`;
+<div class="pair"><div><h3>Opponents</h3>${pairingTable("The five it does best against, and the five it does worst against", of("counters"), context, pointsAgainst(name))}</div>
+<div><h3>Team mates</h3>${pairingTable("The five it does best with, and the five it does worst with", of("compatibility"), context, pointsWith(name))}</div></div>`;
 }
 
-function pairingTable(
-  caption: string,
-  listed: readonly Pairing[],
-  context: PageContext,
-  sayOf: (other: Html, by: number) => Html,
-): Html {
+function pairingTable(caption: string, listed: readonly Pairing[], context: PageContext, pointsOf: Html): Html {
   if (listed.length === 0) return html`<p>This snapshot has no list for this rank and window.</p>`;
   return table(
     caption,
-    [
-      { head: "Hero" },
-      { head: "Points", number: true },
-      { head: "What that means" },
-      { head: "Its own win rate", number: true },
-    ],
+    [{ head: "Hero" }, { head: pointsOf, number: true }, { head: "Its own win rate", number: true }],
     listed.map((pairing) => [
       heroLink(pairing, context),
       html`<span class="${pairing.increase_win_rate < 0 ? "down" : "up"}">${points(pairing.increase_win_rate)}</span>`,
-      sayOf(heroName(pairing, context.lang), pairing.increase_win_rate),
       percent(pairing.other_win_rate),
     ]),
   );
@@ -70,13 +62,10 @@ export function matchups(context: PageContext, hero: NamedHero): Html | undefine
   const listed = snapshot.select<Matchup>(MATCHUPS, { id: hero.hero_id, lang, rank: values.rank ?? "" });
   if (listed.length === 0) return undefined;
   const name = heroName(hero, lang);
+  const { pointsAgainst, pointsWith } = context.messages.heroes.extremes;
   const shown = table(
     "Those it does best against first; over a window that the upstream does not state",
-    [
-      { head: "Hero" },
-      { head: html`Points of ${name} against`, number: true },
-      { head: html`Points of ${name} with`, number: true },
-    ],
+    [{ head: "Hero" }, { head: pointsAgainst(name), number: true }, { head: pointsWith(name), number: true }],
     listed.map((matchup) => [
       heroLink(matchup, { ...context, pictures: false }),
       points(matchup.against),

@@ -14,9 +14,13 @@ interface Day {
 const TREND = `
   SELECT date, win_rate, ban_rate, appearance_rate FROM hero_trend WHERE hero_id = @id AND rank = @rank ORDER BY date`;
 
+/** The rates by day in the rank of the page, as far back as the upstream goes. */
+export const readDays = ({ snapshot, values: { rank = "" } }: PageContext, id: number): Day[] =>
+  snapshot.select<Day>(TREND, { id, rank });
+
 /** The win rate by day as a line, and all rates as a table. */
-export function trend({ snapshot, values: { rank = "" } }: PageContext, hero: NamedHero): Html | undefined {
-  const days = snapshot.select<Day>(TREND, { id: hero.hero_id, rank });
+export function trend(context: PageContext, hero: NamedHero): Html | undefined {
+  const days = readDays(context, hero.hero_id);
   if (days.length === 0) return undefined;
   const shown = table(
     "By day, the newest first",

@@ -48,6 +48,35 @@ export const HEROES_ENGLISH = {
   trends: {
     asCsv: "The rates by day of the chosen heroes, or of all heroes if none is chosen, as CSV",
   },
+  /** Beside the rates, since the night before. */
+  moves: {
+    legend: (since: Html) =>
+      html`▲ and ▼ are changes since the night of ${since}, in percentage points, that chance does not explain.`,
+    all: "All changes",
+  },
+  glance: {
+    noRates: "This snapshot has no rates of this hero in this rank and window.",
+    otherRates: "Its rates in other ranks and windows",
+    place: "Place by win rate",
+    placeOf: (place: Html, heroes: Html) => html`${place} <small>of ${heroes}</small>`,
+    byDay: (days: number) => `Win rate over ${days} days`,
+    onThisPage: "On this page",
+    more: "More of this hero",
+    compare: "Compare with others",
+    draftAgainst: "Draft against this hero",
+    draftWith: "Draft with this hero",
+    matchups: "All matchups",
+    trends: "Trend among all heroes",
+  },
+  extremes: {
+    label: "Best and worst opponents and team mates",
+    betterAgainst: "Better than expected against",
+    worseAgainst: "Worse than expected against",
+    betterWith: "Better than expected with",
+    worseWith: "Worse than expected with",
+    pointsAgainst: (hero: Html) => html`Points of ${hero} against`,
+    pointsWith: (hero: Html) => html`Points of ${hero} with`,
+  },
   hero: {
     ratesAsCsv: "The rates in each rank and window as CSV",
     noText: "No text in this language.",
