@@ -400,7 +400,7 @@ describe(`a draft (${drawn})`, () => {
     expect(document.text).toContain("Until then the win rate alone counts.");
     expect(document.text).toContain("It is no forecast.");
     const wanted = fileRates("all", 7).filter(({ appearance_rate }) => appearance_rate >= 0.001);
-    expect(document.text).toContain(`${133 - wanted.length} heroes are left out, with less than 0.1% of the picks.`);
+    expect(document.text).toContain(`Left out, with less than 0.1% of the picks: ${133 - wanted.length} heroes.`);
     const shown = readDraft(document).map(({ win_rate }) => win_rate);
     expect(shown).toEqual(wanted.map(({ win_rate }) => win_rate).toSorted((a, b) => b - a));
   });
