@@ -2,6 +2,7 @@ import { choiceForm } from "../choices/choice-form.ts";
 import { daysChoice, type Facts } from "../facts.ts";
 import { bytes, count, jsonLinks, time } from "../format.ts";
 import { type Html, html } from "../html.ts";
+import type { MirrorMessages } from "../messages/messages.ts";
 import type { PageContext, PageEntry, PublishedFile, PublishedFiles } from "../page.ts";
 import { addressOf, type Choice } from "../query.ts";
 import { linkHeroes, newHeroes } from "./heroes.ts";
@@ -17,20 +18,22 @@ const LATEST = "latest";
 const nightsOf = (others: PublishedFiles) => others.list().filter(({ changes }) => changes !== undefined);
 
 /** The published nights of which is known what changed. */
-const nightChoice = (others: PublishedFiles): Choice => ({
+const nightChoice = ({ messages: { mirror } }: Facts, others: PublishedFiles): Choice => ({
   name: "night",
-  label: "Night",
+  label: mirror.changes.night,
   options: [
-    { value: LATEST, label: "The served night" },
+    { value: LATEST, label: mirror.changes.servedNight },
     ...nightsOf(others).map(({ version, started_at, withdrawn }) => ({
       value: version,
-      label: `${started_at.slice(0, 16).replace("T", " ")}${withdrawn ? " (withdrawn)" : ""}`,
+      label: withdrawn ? mirror.changes.withdrawn(minuteOf(started_at)) : minuteOf(started_at),
     })),
   ],
   fallback: LATEST,
 });
 
-const choicesOf = (facts: Facts, others: PublishedFiles) => [nightChoice(others), moversOfRank(facts)];
+const minuteOf = (iso: string) => iso.slice(0, 16).replace("T", " ");
+
+const choicesOf = (facts: Facts, others: PublishedFiles) => [nightChoice(facts, others), moversOfRank(facts)];
 
 export const CHANGES: PageEntry = {
   route: "/changes",
@@ -39,19 +42,20 @@ export const CHANGES: PageEntry = {
   link: "changes",
   choices: choicesOf,
   tellsOthers: true,
-  csvLink: () => "The movers as CSV",
+  csvLink: ({ mirror }) => mirror.changes.moversAsCsv,
   csv(context) {
     return csvOfMovers(readNight(context).diff?.changes, context);
   },
   render(context) {
-    const { facts, others } = context;
+    const { facts, others, messages } = context;
+    const { changes: words } = messages.mirror;
     const { night, diff } = readNight(context);
     return {
-      title: "What changed",
+      title: words.heading,
       hasNoRows: csvOfMovers(diff?.changes, context).rows.length === 0,
-      main: html`<h1>What changed</h1>
+      main: html`<h1>${words.heading}</h1>
 ${choiceForm(context, choicesOf(facts, others))}
-${night === undefined ? notCompared(others) : diff === undefined ? unreadable(night) : shown(diff, night, context)}`,
+${night === undefined ? notCompared(others, words) : diff === undefined ? unreadable(night, words) : shown(diff, night, context)}`,
     };
   },
 };
@@ -69,51 +73,49 @@ function readNight({ others, snapshot, values }: PageContext): FoundNight {
   return { night, diff: json === undefined ? undefined : parseDiff(json) };
 }
 
-const notCompared = (others: PublishedFiles): Html =>
+type ChangesMessages = MirrorMessages["changes"];
+
+const notCompared = (others: PublishedFiles, words: ChangesMessages): Html =>
   others.list().length < 2
-    ? html`<p>There is nothing to compare yet. This page fills with the second night that is published here.</p>`
-    : html`<p>This night was not compared: it is the first one here, or the night before was not here when it was published.${
-        nightsOf(others).length > 0 && " Choose another night above."
-      }</p>`;
+    ? html`<p>${words.nothingYet}</p>`
+    : html`<p>${words.notCompared} ${nightsOf(others).length > 0 && words.chooseAnother}</p>`;
 
 const changesPath = (version: string) => `/snapshots/${version}/changes.json`;
 
-const unreadable = ({ version, changes }: PublishedFile): Html =>
-  html`<p>This is too much for a page, or of another program. <a href="${changesPath(version)}">It is here as JSON</a>, ${bytes(changes?.size ?? 0)}.</p>`;
+const unreadable = ({ version, changes }: PublishedFile, words: ChangesMessages): Html =>
+  html`<p>${words.unreadable} <a href="${changesPath(version)}">${words.hereAsJson}</a> (${bytes(changes?.size ?? 0)})</p>`;
 
 function shown(diff: NightDiff, { version, changes: file }: PublishedFile, context: PageContext): Html {
   const { before, after, changes } = diff;
+  const { changes: words, home } = context.messages.mirror;
   const links = jsonLinks([
-    { path: changesPath(version), text: "All changes as JSON" },
-    { path: `/snapshots/${version}.json`, text: "The manifest of the night" },
+    { path: changesPath(version), text: words.allAsJson },
+    { path: `/snapshots/${version}.json`, text: words.manifest },
   ]);
   if (changes === null)
-    return html`<p>Both nights hold the same data.</p>${askedAnew(diff)}${nights(before, after)}${links}`;
+    return html`<p>${words.same}</p>${askedAnew(diff, words)}${nights(before, after, words)}${links}`;
   const sections = newsOf(changes, context);
-  return html`<p>From ${time(before.started_at)} to ${time(after.started_at)}. ${
-    changes.days_apart === 1
-      ? "By the dates of the upstream this is one night."
-      : `By the dates of the upstream these are ${changes.days_apart} nights.`
-  }</p>
-${before.game_version !== after.game_version && html`<p>The game went from version ${before.game_version ?? "unknown"} to ${after.game_version ?? "unknown"}.</p>`}
-<nav aria-label="On this page"><ul class="links">${sections.map(
+  return html`<p>${words.between(time(before.started_at), time(after.started_at))} ${words.apart(changes.days_apart)}</p>
+${before.game_version !== after.game_version && html`<p>${words.gameVersion(before.game_version ?? home.unknown, after.game_version ?? home.unknown)}</p>`}
+<nav aria-label="${context.messages.heroes.glance.onThisPage}"><ul class="links">${sections.map(
     ({ id, head, count: changed }) => html`<li><a href="#${id}">${head}</a> <small>${count(changed)}</small></li>`,
   )}</ul></nav>
 ${sections.map(({ id, head, body }) => html`<section><h2 id="${id}">${head}</h2>${body}</section>`)}
-${askedAnew(diff)}
-${countsOf(changes)}
-${nights(before, after)}
-<p>A table has at most ${MOST_ROWS} rows. The JSON has all, ${bytes(file?.size ?? 0)}.</p>
+${askedAnew(diff, words)}
+${countsOf(changes, words)}
+${nights(before, after, words)}
+<p>${words.mostRows(MOST_ROWS)} (${bytes(file?.size ?? 0)})</p>
 ${links}`;
 }
 
 /** What changes rarely comes first; numbers change every night. */
 function newsOf(changes: NightChanges, context: PageContext): NewsSection[] {
+  const { changes: words } = context.messages.mirror;
   const [link, linkOther] = [linkHeroes(context), linkHeroes(context, false)];
   const found = [
-    newHeroes(changes, link),
+    newHeroes(changes, link, words),
     texts(changes, context),
-    ...records(changes),
+    ...records(changes, words),
     movers(changes, link, everyRank(context), context),
     movedPairs(changes, link, linkOther, context),
   ];
@@ -124,8 +126,8 @@ function newsOf(changes: NightChanges, context: PageContext): NewsSection[] {
 const everyRank = ({ facts, others, path, values }: PageContext): string =>
   addressOf(path, [facts.langChoice, ...choicesOf(facts, others), daysChoice(facts)], { ...values, rank: EVERY_RANK });
 
-const nights = (before: NightDiff["before"], after: NightDiff["before"]): Html =>
-  html`<dl class="facts"><dt>From</dt><dd>${nightName(before)}</dd><dt>To</dt><dd>${nightName(after)}</dd></dl>`;
+const nights = (before: NightDiff["before"], after: NightDiff["before"], words: ChangesMessages): Html =>
+  html`<dl class="facts"><dt>${words.from}</dt><dd>${nightName(before, words)}</dd><dt>${words.to}</dt><dd>${nightName(after, words)}</dd></dl>`;
 
-const nightName = ({ version, started_at, game_version }: NightDiff["before"]): Html =>
-  html`${version}, crawled ${time(started_at)}${game_version !== null && html`, game ${game_version}`}`;
+const nightName = ({ version, started_at, game_version }: NightDiff["before"], words: ChangesMessages): Html =>
+  html`${words.crawled(html`<bdi>${version}</bdi>`, time(started_at))}${game_version !== null && html`, ${words.game(game_version)}`}`;

@@ -1,6 +1,7 @@
 import { nameIn } from "../format.ts";
 import { HERO_TEXT, heroLink, NAMED_HERO, type NamedHero } from "../hero-link.ts";
 import type { Html } from "../html.ts";
+import type { MirrorMessages } from "../messages/messages.ts";
 import type { PageContext } from "../page.ts";
 import type { NightChanges } from "./read.ts";
 import { type NewsSection, newsTable, numberColumn } from "./sections.ts";
@@ -21,7 +22,11 @@ export function linkHeroes(context: PageContext, pictures = context.pictures): N
   };
 }
 
-export function newHeroes({ heroes: { added, gone } }: NightChanges, link: NameHero): NewsSection | undefined {
+export function newHeroes(
+  { heroes: { added, gone } }: NightChanges,
+  link: NameHero,
+  words: MirrorMessages["changes"],
+): NewsSection | undefined {
   const line = (what: string) => (hero: { hero_id: number; name: string }) => [
     link(hero.hero_id, hero.name),
     what,
@@ -29,9 +34,10 @@ export function newHeroes({ heroes: { added, gone } }: NightChanges, link: NameH
   ];
   return newsTable({
     id: "heroes",
-    head: "New and gone heroes",
-    caption: "Heroes that the list has got or lost",
-    columns: [{ head: "Hero" }, { head: "What happened" }, numberColumn("Id")],
-    rows: [...added.map(line("new")), ...gone.map(line("gone"))],
+    head: words.newHeroes,
+    caption: words.newHeroesCaption,
+    columns: [{ head: words.hero }, { head: words.whatHappened }, numberColumn(words.id)],
+    rows: [...added.map(line(words.new)), ...gone.map(line(words.gone))],
+    words,
   });
 }

@@ -13,14 +13,12 @@ export const EVERY_RANK = "every";
 /** The choice of a rank with rates, or of every rank. */
 export const moversOfRank = (facts: Facts): Choice => ({
   ...rankChoice(facts),
-  options: [{ value: EVERY_RANK, label: "Every rank" }, ...rankChoice(facts).options],
+  options: [{ value: EVERY_RANK, label: facts.messages.mirror.changes.everyRank }, ...rankChoice(facts).options],
   fallback: EVERY_RANK,
 });
 
 export const isOfRank = ({ values: { rank } }: PageContext, entry: { rank: string }) =>
   rank === EVERY_RANK || entry.rank === rank;
-
-const RATE_NAMES = { win_rate: "Win rate", appearance_rate: "Pick rate", ban_rate: "Ban rate" };
 
 /** One mover of each hero, rank and rate: that of the window in which it stands out most, which is the first. */
 function biggest({ rates: { movers } }: NightChanges, context: PageContext): Mover[] {
@@ -33,9 +31,13 @@ function biggest({ rates: { movers } }: NightChanges, context: PageContext): Mov
 
 /** `everyRank` is the address of the same night for every rank. */
 export function movers(changes: NightChanges, link: NameHero, everyRank: string, context: PageContext): NewsSection {
+  const { mirror, frame } = context.messages;
+  const { changes: words } = mirror;
+  const { winRate, pickRate, banRate } = frame.rates;
+  const names = { win_rate: winRate, appearance_rate: pickRate, ban_rate: banRate };
   const rows = biggest(changes, context).map((mover) => [
     link(mover.hero_id, mover.name),
-    RATE_NAMES[mover.rate],
+    names[mover.rate],
     points(mover.change),
     ...percentSides(mover.before, mover.after),
     rankName(context, mover.rank),
@@ -43,23 +45,26 @@ export function movers(changes: NightChanges, link: NameHero, everyRank: string,
   ]);
   const shown = newsTable({
     id: "movers",
-    head: "Movers",
-    caption: "Rates, the biggest change first",
+    head: words.movers,
+    caption: words.moversCaption,
     columns: [
-      ...[{ head: "Hero" }, { head: "Rate" }],
-      ...["Points", "Before", "After"].map(numberColumn),
-      ...[{ head: "Rank" }, { head: "Window" }],
+      ...[{ head: words.hero }, { head: words.rate }],
+      ...[words.points, words.before, words.after].map(numberColumn),
+      ...[{ head: frame.choices.rank }, { head: frame.choices.window }],
     ],
     rows,
-    note: html`<p>Rates that moved further than chance explains, beside what all heroes did in the same rank and window. A rate that moved in several windows is shown in the one in which that is clearest.</p>`,
+    words,
+    note: html`<p>${words.moversNote}</p>`,
   });
-  return shown ?? { id: "movers", head: "Movers", count: 0, body: noMovers(context, everyRank) };
+  return shown ?? { id: "movers", head: words.movers, count: 0, body: noMovers(context, everyRank) };
 }
 
-const noMovers = ({ values }: PageContext, everyRank: string): Html =>
-  values.rank === EVERY_RANK
-    ? html`<p>No rate moved further than chance explains.</p>`
-    : html`<p>No rate of this rank moved further than chance explains. <a href="${everyRank}">Show every rank</a></p>`;
+function noMovers({ values, messages }: PageContext, everyRank: string): Html {
+  const { changes: words } = messages.mirror;
+  return values.rank === EVERY_RANK
+    ? html`<p>${words.noMovers}</p>`
+    : html`<p>${words.noMoversOfRank} <a href="${everyRank}">${words.showEveryRank}</a></p>`;
+}
 
 export const rankName = ({ facts }: PageContext, rank: string) =>
   facts.ranks.find(({ value }) => value === rank)?.label ?? nameIn("en", rank);

@@ -1,5 +1,6 @@
 import { figure, writePoints } from "../format.ts";
 import { type Html, html } from "../html.ts";
+import type { MirrorMessages } from "../messages/messages.ts";
 import type { PageContext } from "../page.ts";
 import type { NameHero } from "./heroes.ts";
 import { isOfRank, rankName, windowName } from "./movers.ts";
@@ -13,30 +14,31 @@ export function movedPairs(
   linkOther: NameHero,
   context: PageContext,
 ): NewsSection | undefined {
+  const { mirror, frame } = context.messages;
+  const { changes: words } = mirror;
   const ofRank = matchups.filter((matchup) => isOfRank(context, matchup));
   const once = ofRank.filter((matchup) => !isRepeated(matchup, ofRank));
   once.sort((a, b) => Math.abs(b.change) - Math.abs(a.change) || a.hero_id - b.hero_id);
   return newsTable({
     id: "pairs",
-    head: "Opponents and team mates",
-    caption: "Pairs, the biggest change first",
+    head: words.pairs,
+    caption: words.pairsCaption,
     columns: [
-      ...[{ head: "Hero" }, { head: "Other hero" }, numberColumn("Points"), { head: "The other is" }],
-      ...[numberColumn("Before"), numberColumn("After"), { head: "Rank" }, { head: "Window" }],
+      ...[{ head: words.hero }, { head: words.otherHero }, numberColumn(words.points), { head: words.otherIs }],
+      ...[numberColumn(words.before), numberColumn(words.after)],
+      ...[{ head: frame.choices.rank }, { head: frame.choices.window }],
     ],
     rows: once.map((matchup) => [
       link(matchup.hero_id, matchup.name),
       linkOther(matchup.other_hero_id, matchup.other),
-      change(matchup),
-      matchup.source === "counters" ? "an opponent" : "a team mate",
+      change(matchup, words),
+      matchup.source === "counters" ? words.opponent : words.teamMate,
       ...pointSides(matchup.before, matchup.after),
       rankName(context, matchup.rank),
       windowName(context, matchup.days),
     ]),
-    note: html`<p>How much better (+) or worse (−) than expected the hero does against, or with, the other one. The upstream lists only the five best and the five worst: a dash is a night on which the pair was not listed, and then only the least possible change is known.</p>${
-      once.length < ofRank.length &&
-      html`<p>The upstream gives team mates over one day twice, with the same numbers. They are shown once.</p>`
-    }`,
+    words,
+    note: html`<p>${words.pairsNote}</p>${once.length < ofRank.length && html`<p>${words.pairsOnce}</p>`}`,
   });
 }
 
@@ -53,8 +55,8 @@ const isRepeated = (one: Matchup, all: readonly Matchup[]): boolean =>
   );
 
 /** Of a pair that was not listed on both nights only the least change is known. */
-function change({ before, after, change: by }: Matchup): Html {
+function change({ before, after, change: by }: Matchup, words: MirrorMessages["changes"]): Html {
   if (before !== null && after !== null) return figure(by, writePoints);
   const size = writePoints(Math.abs(by)).replace(/^[+±]/, "");
-  return figure(by, () => (by < 0 ? `down by at least ${size}` : `up by at least ${size}`));
+  return figure(by, () => (by < 0 ? words.downByAtLeast(size) : words.upByAtLeast(size)));
 }

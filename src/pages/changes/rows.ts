@@ -2,6 +2,7 @@ import { BASE_LANG } from "../../api/enumerations.ts";
 import { TABLES } from "../../snapshot/schema/tables/all.ts";
 import { count, nameIn } from "../format.ts";
 import { type Html, html, type Piece } from "../html.ts";
+import type { MirrorMessages } from "../messages/messages.ts";
 import { type NightChanges, type NightDiff, parseChangedRow } from "./read.ts";
 import { firstRows, MOST_ROWS, type NewsSection, newsTable, numberColumn } from "./sections.ts";
 import { nameSides } from "./sides.ts";
@@ -19,14 +20,15 @@ const OF_STATISTICS = new Set(
 const nameRecord = (label: string, key: Readonly<Record<string, unknown>>) =>
   html`${nameIn(BASE_LANG, label)}${typeof key.lang === "string" && ` (${key.lang})`}`;
 
-const [OF, FROM] = [{ head: "Of" }, { head: "Table" }];
+type ChangesMessages = MirrorMessages["changes"];
 
 /** Skills, items, spells and the like; lists are told whole. */
-export function records({ tables, lists }: NightChanges): (NewsSection | undefined)[] {
+export function records({ tables, lists }: NightChanges, words: ChangesMessages): (NewsSection | undefined)[] {
+  const owner = [{ head: words.of }, { head: words.table }];
   const listed = tables.filter(({ table, kind }) => (kind === "row" || kind === "text") && !OF_STATISTICS.has(table));
   const moved = listed.flatMap(({ table: from, added, gone }) => [
-    ...added.map(({ label, key }) => [nameRecord(label, key), from, "new"]),
-    ...gone.map(({ label, key }) => [nameRecord(label, key), from, "gone"]),
+    ...added.map(({ label, key }) => [nameRecord(label, key), from, words.new]),
+    ...gone.map(({ label, key }) => [nameRecord(label, key), from, words.gone]),
   ]);
   // Texts are in another table.
   const changed = listed
@@ -41,25 +43,28 @@ export function records({ tables, lists }: NightChanges): (NewsSection | undefin
   return [
     newsTable({
       id: "records",
-      head: "New and gone records",
-      caption: "By table, without what came or went with its owner",
-      columns: [OF, FROM, { head: "What happened" }],
+      head: words.records,
+      caption: words.recordsCaption,
+      columns: [...owner, { head: words.whatHappened }],
       rows: moved,
+      words,
     }),
     newsTable({
       id: "changed",
-      head: "Changed records",
-      caption: "By table",
-      columns: [OF, FROM, { head: "Change" }],
+      head: words.changedRecords,
+      caption: words.byTable,
+      columns: [...owner, { head: words.change }],
       rows: changed,
+      words,
       folded: true,
     }),
     newsTable({
       id: "lists",
-      head: "Roles, lanes, relations and other lists",
-      caption: "Each list as a whole",
-      columns: [OF, FROM, { head: "Before" }, { head: "After" }],
+      head: words.lists,
+      caption: words.listsCaption,
+      columns: [...owner, { head: words.before }, { head: words.after }],
       rows: changedLists,
+      words,
     }),
   ];
 }
@@ -76,7 +81,7 @@ function changedRow(of: string, row: unknown): Piece[] {
 }
 
 /** How much of each endpoint and table is not as it was. */
-export function countsOf({ coverage, tables }: NightChanges): Html {
+export function countsOf({ coverage, tables }: NightChanges, words: ChangesMessages): Html {
   const recordsOf = ({ languages }: NightChanges["coverage"][number], side: "before" | "after") =>
     languages.reduce((sum, counts) => sum + (counts[side]?.records ?? 0), 0);
   const endpoints = coverage.map((endpoint) => {
@@ -92,29 +97,32 @@ export function countsOf({ coverage, tables }: NightChanges): Html {
     name,
     ...[changed, added, gone].map(count),
   ]);
-  const columns = ["Changed", "New", "Gone"].map(numberColumn);
-  const byEndpoint = [{ head: "Endpoint" }, ...columns, numberColumn("The same"), numberColumn("Records")];
-  return html`<h2>How much changed</h2>
-<details><summary>Answers by endpoint and rows by table</summary><div class="pair">${firstRows("Answers that both nights were asked for", byEndpoint, endpoints)}${firstRows("Rows that came, went or hold other values", [{ head: "Table" }, ...columns], rows)}</div></details>`;
+  const columns = [words.changed, words.new, words.gone].map(numberColumn);
+  const byEndpoint = [
+    ...[{ head: words.endpoint }, ...columns],
+    ...[words.theSame, words.recordsColumn].map(numberColumn),
+  ];
+  return html`<h2>${words.howMuch}</h2>
+<details><summary>${words.answersAndRows}</summary><div class="pair">${firstRows(words.answersCaption, byEndpoint, endpoints, words)}${firstRows(words.rowsCaption, [{ head: words.table }, ...columns], rows, words)}</div></details>`;
 }
 
 /** What rolling nights asked for anew: only those answers can have changed. */
-export function askedAnew({ asked = [] }: NightDiff): Html | undefined {
+export function askedAnew({ asked = [] }: NightDiff, words: ChangesMessages): Html | undefined {
   const rows = asked.map(({ dataset, compared, carried, not_asked, changed_after, changed_before }) => [
     dataset,
     ...[compared, carried, not_asked].map(count),
     compared === 0 ? "–" : [...new Set([changed_after.slice(0, 10), changed_before.slice(0, 10)])].join(" – "),
   ]);
   const columns = [
-    { head: "Endpoint" },
-    ...["Compared", "Carried over", "Not asked in one"].map(numberColumn),
-    { head: "Between" },
+    { head: words.endpoint },
+    ...[words.compared, words.carriedOver, words.notAskedInOne].map(numberColumn),
+    { head: words.betweenDays },
   ];
-  const listing = firstRows("Answers by endpoint, and between which days they may have changed", columns, rows);
+  const listing = firstRows(words.askedCaption, columns, rows, words);
   return (
     listing &&
-    html`<h2>What was asked anew</h2>
-<p>At least one of the two nights is rolling. Only answers that were asked for anew are compared: an answer that was carried over from an earlier night is the same in both, which says nothing.</p>
+    html`<h2>${words.askedAnew}</h2>
+<p>${words.askedNote}</p>
 ${listing}`
   );
 }

@@ -1,5 +1,6 @@
 import { type Column, table } from "../format.ts";
 import { type Html, html, type Piece } from "../html.ts";
+import type { MirrorMessages } from "../messages/messages.ts";
 
 /** Rows of a table at most; the JSON has all. */
 export const MOST_ROWS = 100;
@@ -21,15 +22,16 @@ export interface NewsTable {
   rows: readonly (readonly Piece[])[];
   note?: Html | undefined;
   folded?: boolean;
+  words: MirrorMessages["changes"];
 }
 
 /** The first rows under a heading, and how many there are; undefined without rows. */
-export function newsTable({ rows, note, folded, ...named }: NewsTable): NewsSection | undefined {
+export function newsTable({ rows, note, folded, words, ...named }: NewsTable): NewsSection | undefined {
   const { id, head } = named;
   if (rows.length === 0) return undefined;
-  const listing = firstRows(named.caption, named.columns, rows);
+  const listing = firstRows(named.caption, named.columns, rows, words);
   const part = folded
-    ? html`<details><summary>${Math.min(rows.length, MOST_ROWS)} of ${rows.length} as a table</summary>${listing}</details>`
+    ? html`<details><summary>${words.asTable(Math.min(rows.length, MOST_ROWS), rows.length)}</summary>${listing}</details>`
     : listing;
   return { id, head, count: rows.length, body: html`${note}${part}` };
 }
@@ -38,10 +40,11 @@ export function firstRows(
   caption: string,
   columns: readonly Column[],
   rows: readonly (readonly Piece[])[],
+  words: MirrorMessages["changes"],
 ): Html | undefined {
   if (rows.length === 0) return undefined;
   const shown = rows.slice(0, MOST_ROWS);
-  const said = shown.length < rows.length ? `${caption} (the first ${shown.length} of ${rows.length})` : caption;
+  const said = shown.length < rows.length ? words.firstRows(caption, shown.length, rows.length) : caption;
   return table(said, columns, shown);
 }
 

@@ -12,32 +12,34 @@ const CONTEXT = 30;
 const MOST_CHARS = 1000;
 
 /** The texts of the language of the page by words, and how many changed in the others. */
-export function texts({ texts: changed }: NightChanges, { lang }: PageContext): NewsSection | undefined {
+export function texts({ texts: changed }: NightChanges, { lang, messages }: PageContext): NewsSection | undefined {
   if (changed.length === 0) return undefined;
+  const { changes: words } = messages.mirror;
   const inLanguage = changed.filter((text) => text.lang === lang);
   const byWords = newsTable({
     id: "texts",
-    head: "Changed texts",
-    caption: `In the language of this page, ${lang}`,
-    columns: [{ head: "Of" }, { head: "Text" }, { head: "Change" }],
+    head: words.texts,
+    caption: words.textsCaption(lang),
+    columns: [{ head: words.of }, { head: words.text }, { head: words.change }],
     rows: inLanguage.map((text, index) => [
       nameIn("en", text.label),
       text.column.replace("_plain", ""),
-      index < MOST_ROWS && words(text),
+      index < MOST_ROWS && changedWords(text),
     ]),
-    note: html`<p>What is gone is struck out, what is new is underlined; of what stayed only the ends are shown.</p>`,
+    note: html`<p>${words.textsNote}</p>`,
+    words,
   });
   const rows = LANG_CODES.flatMap((code) => {
     const texts = changed.filter((text) => text.lang === code).length;
     return texts > 0 ? [[code, count(texts)]] : [];
   });
-  const body = html`${byWords?.body ?? html`<p>No text changed in the language of this page. Choose another language above.</p>`}
-${table("Changed texts by language", [{ head: "Language" }, numberColumn("Texts")], rows)}`;
-  return { id: "texts", head: "Changed texts", count: inLanguage.length, body };
+  const body = html`${byWords?.body ?? html`<p>${words.noTexts}</p>`}
+${table(words.textsByLanguage, [{ head: messages.frame.choices.language }, numberColumn(words.textsColumn)], rows)}`;
+  return { id: "texts", head: words.texts, count: inLanguage.length, body };
 }
 
 /** The changed words, as `npm run diff` prints them. */
-function words({ words: given, lang }: ChangedText): Html {
+function changedWords({ words: given, lang }: ChangedText): Html {
   const runs = runsApart(parseRuns(given));
   let left = MOST_CHARS;
   const shown = runs.map(([what, text], index) => {

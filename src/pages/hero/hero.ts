@@ -3,6 +3,7 @@ import { daysChoice, type Facts, rankChoice, stateWords, withState } from "../fa
 import { jsonLinks, nameIn, textIn, writePercent } from "../format.ts";
 import { calledIn, HERO_TEXT, heroName, languageOfName, NAMED_HERO, type NamedHero, portrait } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
+import type { HeroMessages } from "../messages/messages.ts";
 import type { PageContext, PageEntry } from "../page.ts";
 import { builds, laneRates } from "./builds.ts";
 import { extremes } from "./extremes.ts";
@@ -55,6 +56,7 @@ export const HERO: PageEntry = {
   exists: ({ snapshot }, id) => snapshot.select(EXISTS, { id }).length > 0,
   render(context, id) {
     const { snapshot, facts, lang, messages } = context;
+    const { hero: words } = messages.heroes;
     const [hero] = snapshot.select<HeroRow>(HERO_ROW, { id, lang }) as [HeroRow];
     const standing = readStanding(context, id);
     const hasRates = csvOfRates(context, id).rows.length > 0;
@@ -63,9 +65,9 @@ export const HERO: PageEntry = {
     return {
       title,
       hasNoRows: !hasRates,
-      ...(standing && { description: `${title}: ${describeStanding(standing)}` }),
+      ...(standing && { description: words.described(title, describeStanding(standing, words)) }),
       main: html`<div class="head">${portrait(hero, context.pictures, "large")}<h1>${heroName(hero, lang)}${
-        languageOfName(hero, lang) === "en" && lang !== "en" && html` <small>(no name in this language)</small>`
+        languageOfName(hero, lang) === "en" && lang !== "en" && html` <small>(${words.noName})</small>`
       }</h1></div>
 ${choiceForm(context, choicesOf(facts))}
 ${glance(context, id, standing, hasRates)}
@@ -90,28 +92,39 @@ interface Section {
 }
 
 /** Side by side where there is room, else one below the other. */
-const columnsOf = (context: PageContext, hero: HeroRow): Section[][] => [
-  [
-    {
-      id: "opponents",
-      head: "Opponents and team mates",
-      body: html`${pairings(context, hero)}${matchups(context, hero)}`,
-    },
-    { id: "rates", head: "Rates", body: rates(context, hero.hero_id) },
-    { id: "trend", head: "Win rate by day", body: trend(context, hero) },
-  ],
-  [
-    { id: "builds", head: "Builds", body: builds(context, hero.hero_id) },
-    { id: "minutes", head: "Short and long matches", body: laneRates(context, hero.hero_id) },
-    { id: "about", head: "About", body: about(context, hero) },
-    { id: "skills", head: "Skills", body: skills(context, hero.hero_id) },
-    { id: "combos", head: "Combos", body: combos(context, hero.hero_id) },
-    { id: "editors", head: "As the editors see it", body: relations(context, hero) },
-  ],
-];
+const columnsOf = (context: PageContext, hero: HeroRow): Section[][] => {
+  const { sections: heads } = context.messages.heroes.hero;
+  return [
+    [
+      {
+        id: "opponents",
+        head: heads.opponents,
+        body: html`${pairings(context, hero)}${matchups(context, hero)}`,
+      },
+      { id: "rates", head: heads.rates, body: rates(context, hero.hero_id) },
+      { id: "trend", head: heads.trend, body: trend(context, hero) },
+    ],
+    [
+      { id: "builds", head: heads.builds, body: builds(context, hero.hero_id) },
+      { id: "minutes", head: heads.minutes, body: laneRates(context, hero.hero_id) },
+      { id: "about", head: heads.about, body: about(context, hero) },
+      { id: "skills", head: heads.skills, body: skills(context, hero.hero_id) },
+      { id: "combos", head: heads.combos, body: combos(context, hero.hero_id) },
+      { id: "editors", head: heads.editors, body: relations(context, hero) },
+    ],
+  ];
+};
 
-const describeStanding = ({ win_rate, appearance_rate, ban_rate, place, heroes }: Standing): string =>
-  `place ${place} of ${heroes}, win rate ${writePercent(win_rate)}, pick rate ${writePercent(appearance_rate)}, ban rate ${writePercent(ban_rate)}`;
+const describeStanding = (
+  { win_rate, appearance_rate, ban_rate, place, heroes }: Standing,
+  words: HeroMessages["hero"],
+): string =>
+  words.standing(
+    words.placeOf(place, heroes),
+    writePercent(win_rate),
+    writePercent(appearance_rate),
+    writePercent(ban_rate),
+  );
 
 function about(context: PageContext, hero: HeroRow): Html {
   const texts = [hero.story, hero.tale].filter((text) => text !== null && text !== "") as string[];
@@ -119,20 +132,21 @@ function about(context: PageContext, hero: HeroRow): Html {
 ${texts.map((text) => textIn(context.lang, text))}`;
 }
 
-function factsOfHero({ snapshot, lang }: PageContext, hero: HeroRow): Html {
+function factsOfHero({ snapshot, lang, messages }: PageContext, hero: HeroRow): Html {
+  const { hero: said, strengths } = messages.heroes;
   const given = { id: hero.hero_id, lang };
   const words = (sql: string) => snapshot.select<{ word: string }>(sql, given).map(({ word }) => nameIn(lang, word));
   const marks = [
-    ["Durability", hero.durability],
-    ["Offense", hero.offense],
-    ["Ability effects", hero.ability_effects],
-    ["Difficulty", hero.difficulty],
+    [strengths.durability, hero.durability],
+    [strengths.offense, hero.offense],
+    [strengths.abilityEffects, hero.ability_effects],
+    [strengths.difficulty, hero.difficulty],
   ] as const;
   const rows: [string, Html[]][] = [
-    ["Roles", words(ROLES)],
-    ["Lanes", words(LANES)],
-    ["Good at", words(SPECIALITIES)],
-    ...marks.map(([name, mark]): [string, Html[]] => [name, mark === null ? [] : [html`${mark} of 100`]]),
+    [said.roles, words(ROLES)],
+    [said.lanes, words(LANES)],
+    [said.goodAt, words(SPECIALITIES)],
+    ...marks.map(([name, mark]): [string, Html[]] => [name, mark === null ? [] : [html`${said.ofHundred(mark)}`]]),
   ];
   return html`${rows
     .filter(([, words]) => words.length > 0)
@@ -142,17 +156,19 @@ function factsOfHero({ snapshot, lang }: PageContext, hero: HeroRow): Html {
     )}`;
 }
 
-function sources({ values: { rank = "", days = "", lang = "" } }: PageContext, id: number): Html {
+function sources({ values, messages }: PageContext, id: number): Html {
+  const { rank = "", days = "", lang = "" } = values;
+  const { hero: words } = messages.heroes;
   const [hero, academy] = [`/api/heroes/${id}`, `/api/academy/heroes/${id}`];
   return jsonLinks([
-    { path: `${hero}?lang=${lang}`, text: "This hero as JSON" },
-    { path: `${hero}/counters?${new URLSearchParams({ rank, days, lang })}`, text: "Opponents" },
-    { path: `${hero}/compatibility?${new URLSearchParams({ rank, days, lang })}`, text: "Team mates" },
-    { path: `${academy}/counters?${new URLSearchParams({ rank, lang })}`, text: "Against every hero" },
-    { path: `${academy}/teammates?${new URLSearchParams({ rank, lang })}`, text: "With every hero" },
-    { path: `${hero}/trends?${new URLSearchParams({ rank, "past-days": "30", lang })}`, text: "Trend" },
-    { path: `${hero}/skill-combos?lang=${lang}`, text: "Combos" },
-    { path: `${hero}/relations?lang=${lang}`, text: "Relations" },
-    { path: `${academy}/lane?lang=${lang}`, text: "Lanes" },
+    { path: `${hero}?lang=${lang}`, text: words.asJson },
+    { path: `${hero}/counters?${new URLSearchParams({ rank, days, lang })}`, text: words.opponents },
+    { path: `${hero}/compatibility?${new URLSearchParams({ rank, days, lang })}`, text: words.teamMates },
+    { path: `${academy}/counters?${new URLSearchParams({ rank, lang })}`, text: words.againstEvery },
+    { path: `${academy}/teammates?${new URLSearchParams({ rank, lang })}`, text: words.withEvery },
+    { path: `${hero}/trends?${new URLSearchParams({ rank, "past-days": "30", lang })}`, text: words.trend },
+    { path: `${hero}/skill-combos?lang=${lang}`, text: words.sections.combos },
+    { path: `${hero}/relations?lang=${lang}`, text: words.relations },
+    { path: `${academy}/lane?lang=${lang}`, text: words.lanes },
   ]);
 }

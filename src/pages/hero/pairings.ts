@@ -1,7 +1,6 @@
 import { percent, points, table, textIn } from "../format.ts";
 import { HERO_TEXT, heroLink, heroName, NAMED_HERO, type NamedHero } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
-import { POINTS } from "../matchups/played.ts";
 import type { PageContext } from "../page.ts";
 
 export interface Pairing extends NamedHero {
@@ -26,17 +25,20 @@ export function pairings(context: PageContext, hero: NamedHero): Html {
   const all = readPairings(context, hero.hero_id);
   const of = (source: string) => all.filter((pairing) => pairing.source === source);
   const name = heroName(hero, context.lang);
-  const { pointsAgainst, pointsWith } = context.messages.heroes.extremes;
-  return html`<p>${POINTS}</p>
-<div class="pair"><div><h3>Opponents</h3>${pairingTable("The five it does best against, and the five it does worst against", of("counters"), context, pointsAgainst(name))}</div>
-<div><h3>Team mates</h3>${pairingTable("The five it does best with, and the five it does worst with", of("compatibility"), context, pointsWith(name))}</div></div>`;
+  const { heroes, pairs } = context.messages;
+  const { pointsAgainst, pointsWith } = heroes.extremes;
+  const { hero: words } = heroes;
+  return html`<p>${pairs.points}</p>
+<div class="pair"><div><h3>${words.opponents}</h3>${pairingTable(words.bestAndWorstAgainst, of("counters"), context, pointsAgainst(name))}</div>
+<div><h3>${words.teamMates}</h3>${pairingTable(words.bestAndWorstWith, of("compatibility"), context, pointsWith(name))}</div></div>`;
 }
 
 function pairingTable(caption: string, listed: readonly Pairing[], context: PageContext, pointsOf: Html): Html {
-  if (listed.length === 0) return html`<p>This snapshot has no list for this rank and window.</p>`;
+  const { heroes, frame } = context.messages;
+  if (listed.length === 0) return html`<p>${heroes.hero.noList}</p>`;
   return table(
     caption,
-    [{ head: "Hero" }, { head: pointsOf, number: true }, { head: "Its own win rate", number: true }],
+    [{ head: frame.choices.hero }, { head: pointsOf, number: true }, { head: heroes.hero.itsOwnWinRate, number: true }],
     listed.map((pairing) => [
       heroLink(pairing, context),
       html`<span class="${pairing.increase_win_rate < 0 ? "down" : "up"}">${points(pairing.increase_win_rate)}</span>`,
@@ -62,17 +64,22 @@ export function matchups(context: PageContext, hero: NamedHero): Html | undefine
   const listed = snapshot.select<Matchup>(MATCHUPS, { id: hero.hero_id, lang, rank: values.rank ?? "" });
   if (listed.length === 0) return undefined;
   const name = heroName(hero, lang);
-  const { pointsAgainst, pointsWith } = context.messages.heroes.extremes;
+  const { heroes, frame } = context.messages;
+  const { pointsAgainst, pointsWith } = heroes.extremes;
   const shown = table(
-    "Those it does best against first; over a window that the upstream does not state",
-    [{ head: "Hero" }, { head: pointsAgainst(name), number: true }, { head: pointsWith(name), number: true }],
+    heroes.hero.everyCaption,
+    [
+      { head: frame.choices.hero },
+      { head: pointsAgainst(name), number: true },
+      { head: pointsWith(name), number: true },
+    ],
     listed.map((matchup) => [
       heroLink(matchup, { ...context, pictures: false }),
       points(matchup.against),
       points(matchup.beside),
     ]),
   );
-  return html`<details><summary>Against and with every other hero</summary>${shown}</details>`;
+  return html`<details><summary>${heroes.hero.every}</summary>${shown}</details>`;
 }
 
 interface Relation extends NamedHero {
