@@ -11,7 +11,26 @@ export const figure = (value: number | null | undefined, write: (value: number) 
 /** A share of 1; the whole number is in the element, as everywhere here. */
 export const percent = (share: number | null | undefined) => figure(share, writePercent);
 
-export const writePercent = (share: number, digits = 2) => `${(100 * share).toFixed(digits)}%`;
+export const writePercent = (share: number, digits = percentDigits(share)) => `${(100 * share).toFixed(digits)}%`;
+
+/** Rates have six decimals, which are four of a percentage. */
+const MOST_DECIMALS = 4;
+
+/**
+ * Decimals of a percentage: nothing says of how many matches a rate is, so that more than one would pretend to know. Below 1 % two
+ * digits stand that are not a leading zero. The number itself is in the element, and in CSV and API.
+ */
+export const percentDigits = (share: number): number => decimalsOf(share, 2);
+
+/** Decimals of a number in percent with so many significant digits; one from 1 % on. */
+function decimalsOf(share: number, significant: number): number {
+  const exponent = Number(
+    Math.abs(100 * share)
+      .toExponential(significant - 1)
+      .split("e")[1],
+  );
+  return exponent < 0 ? Math.min(significant - 1 - exponent, MOST_DECIMALS) : 1;
+}
 
 /** A difference of two shares, in percentage points. */
 export const points = (difference: number | null | undefined) => figure(difference, writePoints);
@@ -20,6 +39,11 @@ export function writePoints(difference: number, digits = 1): string {
   const [size, sign] = [Math.abs(100 * difference).toFixed(digits), difference < 0 ? "−" : "+"];
   return Number(size) === 0 ? `±${size}` : `${sign}${size}`;
 }
+
+/** A change that is known to be one: as points, and never written as none. */
+export const writeChange = (difference: number) => writePoints(difference, changeDigits(difference));
+
+export const changeDigits = (difference: number): number => decimalsOf(difference, 1);
 
 export const count = (whole: number | null | undefined) => figure(whole, (one) => one.toLocaleString("en"));
 

@@ -24,10 +24,10 @@ export const HOME: PageEntry = {
       linkedData: describeDataset(context),
       main: html`<h1>${home.heading}</h1>
 ${badges(context)}
-${facts.ranks.length === 0 ? html`<p>${home.noRates}</p>` : firstOfTierList(context, SHOWN)}
-<p><a href="${addressOn(context, "/tiers")}">${home.wholeTierList(count(snapshot.head.heroes))}</a></p>
-<h2>${home.holds}</h2>
-<dl class="facts">${factsOfSnapshot(context)}</dl>`,
+<div class="columns"><div>${facts.ranks.length === 0 ? html`<p>${home.noRates}</p>` : firstOfTierList(context, SHOWN)}
+<p><a href="${addressOn(context, "/tiers")}">${home.wholeTierList(count(snapshot.head.heroes))}</a></p></div>
+<div><h2>${home.holds}</h2>
+<dl class="facts">${factsOfSnapshot(context)}</dl></div></div>`,
     };
   },
 };

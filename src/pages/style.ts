@@ -95,7 +95,14 @@ ins { color: var(--good); } del { color: var(--bad); }
 .extremes dd { display: flex; justify-content: space-between; align-items: center; gap: 0.5rem; min-height: 2.75rem; margin: 0; border-bottom: 1px solid var(--line); font-variant-numeric: tabular-nums; }
 .extremes a { display: flex; align-items: center; min-height: 2.75rem; flex: 1; }
 /* Two columns of sections, each in the order of the document. */
-@media (min-width: 72rem) { .columns { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 0 3rem; } }
+@media (min-width: 72rem) {
+  .columns { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 0 3rem; align-items: start; }
+  .columns > div > h2:first-child { margin-top: 0.5rem; }
+  @supports selector(::details-content) {
+    .columns .drawn > summary { display: none; }
+    .columns .drawn::details-content { content-visibility: visible; block-size: auto; }
+  }
+}
 .board { scroll-margin-top: 0.5rem; }
 .board .side { display: flex; gap: 0.5rem; align-items: start; margin: 0.25rem 0; }
 .board .head { flex: none; display: grid; align-items: center; width: 4.25rem; min-height: 2.75rem; font-size: 0.875rem; line-height: 1.2; }
@@ -170,5 +177,10 @@ tbody th[scope="row"] { position: sticky; inset-inline-start: 0; background: var
   .skip, header, .choosing, .picker, .chips, .links, footer a, main > p:has(> a:only-child) { display: none; }
   .wide { overflow: visible; } thead { display: table-header-group; } tr { break-inside: avoid; }
 }
-@media (max-width: 30rem) { .figures { gap: 0.5rem 1.25rem; } .facts { grid-template-columns: 1fr; } .facts dd { margin-bottom: 0.5rem; } tbody :is(th, td):not(.number):not(:has(.tier)) { min-width: 7rem; } }
+@media (max-width: 30rem) {
+  .figures { gap: 0.5rem 1.25rem; } 
+  /* All rates beside a name, which is easy to hit. */
+  thead :is(th, .number) { white-space: normal; } th, td { padding-inline-end: 0.5rem; }
+  table .portrait { width: 1.5rem; height: 1.5rem; } table .hero { margin-block: -0.25rem; gap: 0.375rem; } table .hero a { align-content: center; min-height: 2.75rem; }
+  .facts { grid-template-columns: 1fr; } .facts dd { margin-bottom: 0.5rem; } tbody :is(th, td):not(.number):not(:has(.tier)) { min-width: 7rem; } }
 `;

@@ -249,7 +249,9 @@ describe("the page of what changed", () => {
       { ...pair, ...fallen, before: null, change: -0.171 },
       { ...pair, source: "counters", days: 1, before: -0.2, after: null, change: 0.03 },
     ];
-    const changes = { ...diff.changes, matchups: { matchups }, rates: { movers: [] } };
+    const rate = { rank: "glory", days: 7, rate: "ban_rate", before: 0.0596, after: 0.05924, change: -0.00036 };
+    const small = { hero_id: 1, name: "Miya", ...rate, apart: -0.00036, score: null };
+    const changes = { ...diff.changes, matchups: { matchups }, rates: { movers: [small] } };
     writeFileSync(changesFile(third, copy.path), JSON.stringify({ ...diff, changes }));
     await using served = await startFollowing(copy.path, { pages });
     const document = await openPage(served, "/changes?rank=all&lang=ja");
@@ -269,6 +271,8 @@ describe("the page of what changed", () => {
       expect([idOf(hero), idOf(other)]).toEqual([1, 5]);
       expect(other && elementsOf(other, "a")[0]?.text).toBe(name?.name);
     }
+    const [mover] = rowsOf(tableOf(await openPage(served, "/changes?rank=glory"), "Rates, the biggest"));
+    expect(textsOf(mover?.slice(1, 5) ?? [])).toEqual(["Ban rate", "−0.04", "5.96%", "5.92%"]);
     const links = (one: Element) => elementsOf(one, "a").map((link) => attributeOf(link, "href"));
     expect(document.text).toContain("No rate of this rank moved further than chance explains. Show every rank");
     expect(links(document)).toContain("/changes?lang=ja");

@@ -164,6 +164,12 @@ const fileRates = (rank: string, days: number, lang: string, order: string) =>
     lang,
   );
 
+/** As a page writes a share: one decimal, and below 1 % two digits, as far as the six decimals of the file go. */
+function percent(share: number): string {
+  const decimals = [0.00995, 0.000995, 0.0000995].findIndex((least) => share >= least);
+  return `${(100 * share).toFixed(share === 0 ? 1 : decimals < 0 ? 4 : decimals + 1)}%`;
+}
+
 const shrink = ({ win_rate, appearance_rate }: Rate) =>
   0.5 + (win_rate - 0.5) * (appearance_rate / (appearance_rate + 0.0025));
 
@@ -185,11 +191,11 @@ describe("the tier list", () => {
     ["pick_rate", "appearance_rate"],
     ["ban_rate", "ban_rate"],
   ] as const)("by %s has the figures of the file and of the API", async ([sort, column]) => {
-    const shown = readTiers(
-      await open(`/tiers?rank=glory&days=15&lang=ja&least=0&sort=${sort}`),
-      "heroes, Mythical Glory",
-    );
+    const document = await open(`/tiers?rank=glory&days=15&lang=ja&least=0&sort=${sort}`);
+    const shown = readTiers(document, "heroes, Mythical Glory");
     expect(shown).toEqual(fileRates("glory", 15, "ja", column));
+    for (const rate of elementsOf(tableOf(document, "heroes, Mythical Glory"), "data"))
+      expect(rate.text).toBe(percent(Number(attributeOf(rate, "value"))));
     const told = await askApi(
       `/api/heroes/rank?rank=glory&days=15&size=200&lang=ja&sort_field=${sort}&sort_order=desc`,
     );
@@ -207,7 +213,6 @@ describe("the tier list", () => {
     expect(tiers).toEqual(rates.map((rate) => "SABCD"[bounds.findIndex((from) => shrink(rate) >= from)]));
     expect(new Set(tiers).size).toBe(5);
     const [first] = rates as [Rate];
-    const percent = (share: number) => `${(100 * share).toFixed(2)}%`;
     const example = `${first.name} wins ${percent(first.win_rate)} with ${percent(first.appearance_rate)} of the picks, which counts as ${percent(shrink(first))}: tier S.`;
     expect(document.text).toContain(example);
   });
@@ -317,7 +322,7 @@ describe("the state of a page", () => {
     [
       "/heroes/1?rank=mythic&days=30",
       "Miya: Mythic, 30 days",
-      /^Miya: Mythic, 30 days: place \d+ of 133, win rate \d\d\.\d\d%, /,
+      /^Miya: Mythic, 30 days: place \d+ of 133, win rate \d\d\.\d%, /,
     ],
     ["/compare?heroes=1,2", "Miya, Balmond: All ranks, 7 days", /./],
     ["/trends?heroes=1&rate=ban_rate&rank=epic", "Ban rate by day of Miya: Epic", /./],

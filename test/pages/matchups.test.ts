@@ -75,11 +75,11 @@ describe("matchups", () => {
     for (const [other, points, meaning] of [...rows.slice(0, 3), ...rows.slice(-3)]) {
       const by = numberIn(points);
       const name = other && elementsOf(other, "a")[0]?.text;
-      const size = `${by < 0 ? "−" : "+"}${Math.abs(100 * by).toFixed(1)} points`;
-      expect(meaning?.text).toBe(`Miya does ${by < 0 ? "worse" : "better"} than expected against ${name}: ${size}`);
+      expect(points?.text).toBe(`${by < 0 ? "−" : "+"}${Math.abs(100 * by).toFixed(1)}`);
+      expect(meaning?.text).toBe(`Miya does ${by < 0 ? "worse" : "better"} than expected against ${name}`);
     }
     const best = rowsOf(tableOf(await open("/matchups?hero=1&played=with"), "the best team mate first"))[0];
-    expect(best?.[2]?.text).toMatch(/^Miya does better than expected with .+: \+\d+\.\d points$/);
+    expect(best?.[2]?.text).toMatch(/^Miya does better than expected with \D+$/);
   });
 
   test("have best and worst of every hero, with a link to all of its own", async () => {

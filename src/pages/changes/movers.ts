@@ -1,5 +1,5 @@
 import { type Facts, rankChoice } from "../facts.ts";
-import { nameIn, points } from "../format.ts";
+import { figure, nameIn, writeChange } from "../format.ts";
 import { type Html, html } from "../html.ts";
 import type { CsvTable, PageContext } from "../page.ts";
 import type { Choice } from "../query.ts";
@@ -38,7 +38,7 @@ export function movers(changes: NightChanges, link: NameHero, everyRank: string,
   const rows = biggest(changes, context).map((mover) => [
     link(mover.hero_id, mover.name),
     names[mover.rate],
-    points(mover.change),
+    figure(mover.change, writeChange),
     ...percentSides(mover.before, mover.after),
     rankName(context, mover.rank),
     windowName(context, mover.days),

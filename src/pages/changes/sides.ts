@@ -1,12 +1,24 @@
 import { cellsApart, numbersApart } from "../../api/apart.ts";
 import { BASE_LANG } from "../../api/enumerations.ts";
-import { figure, MOST_CHARS, nameIn, points, writePercent, writePoints } from "../format.ts";
+import {
+  changeDigits,
+  figure,
+  MOST_CHARS,
+  nameIn,
+  percentDigits,
+  points,
+  writePercent,
+  writePoints,
+} from "../format.ts";
 import type { Html } from "../html.ts";
 
 type Sides = [before: Html, after: Html];
 
 /** Before and after of a row, so that they do not look the same. */
-export const percentSides = (before: number, after: number): Sides => toFigures(before, after, writePercent, 2);
+export const percentSides = (before: number, after: number): Sides => {
+  const digits = [percentDigits(before), percentDigits(after), changeDigits(after - before)];
+  return toFigures(before, after, writePercent, Math.max(...digits));
+};
 
 /** None is a dash. */
 export const pointSides = (before: number | null, after: number | null): Sides =>

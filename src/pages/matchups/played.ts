@@ -18,7 +18,7 @@ export const matchTypeOf = (played: string | undefined): number => (played === "
 
 /** Says of whom the points are: nobody needs to know which way round a sign is meant. They do not say who wins. */
 export const describePairing = (played: "against" | "with", hero: Html, other: Html, by: number): Html =>
-  html`<span lang="en" dir="ltr">${hero} does ${compare(by)} ${played} ${other}: ${writePoints(by)} points</span>`;
+  html`<span lang="en" dir="ltr">${hero} does ${compare(by)} ${played} ${other}</span>`;
 
 /** As far as the written points go. */
 const compare = (by: number): string => {

@@ -42,7 +42,13 @@ export const COMPARE: PageEntry = {
       hasNoRows: heroes.length === 0,
       main: html`<h1>${words.heading}</h1>
 ${choiceForm(context, compareChoices(context.facts))}
-${heroes.length === 0 ? html`<p>${words.choose}</p>` : html`${rates(context, heroes)}${trends(context, heroes)}${marks(context, heroes)}${matchups(context, heroes)}`}`,
+${
+  heroes.length === 0
+    ? html`<p>${words.choose}</p>`
+    : html`${rates(context, heroes)}
+<div class="columns"><div>${trends(context, heroes)}</div><div>${marks(context, heroes)}</div></div>
+${matchups(context, heroes)}`
+}`,
     };
   },
 };

@@ -93,7 +93,13 @@ export const TIER_LIST: PageEntry = {
       main: html`<h1>${words.heading}</h1>
 ${choiceForm(context, [rankChoice(facts), daysChoice(facts), leastChoice(facts)], linkedChoices(facts))}
 ${[roleChoice(facts), laneChoice(facts)].map((choice) => chips(context, choice))}
-${rates.length === 0 ? html`<p>${context.messages.heroes.noHero}</p>` : html`${tierTable(rates, context)}${explainTiers(rates, context)}${scatters(rates, context)}${overRanks(rates, context)}`}
+${
+  rates.length === 0
+    ? html`<p>${context.messages.heroes.noHero}</p>`
+    : html`<div class="columns"><div>${tierTable(rates, context)}</div>
+<div>${explainTiers(rates, context)}${scatters(rates, context)}</div></div>
+${overRanks(rates, context)}`
+}
 ${sourceLinks(context)}`,
     };
   },

@@ -116,9 +116,9 @@ function shown(context: PageContext, trends: Trends): Html {
     lines: chosen.map(lineOf),
     others: heroes.filter((hero) => !chosen.includes(hero)).map(lineOf),
   });
-  return html`${chart}
-${chosen.length === 0 ? html`<p>Choose up to four heroes to see them in colour.</p>` : byDay(trends, chosen, lang)}
-${movers(trends, heroes, context)}`;
+  return html`<div class="columns"><div>${chart}
+${chosen.length === 0 ? html`<p>Choose up to four heroes to see them in colour.</p>` : byDay(trends, chosen, lang)}</div>
+<div>${movers(trends, heroes, context)}</div></div>`;
 }
 
 const byDay = ({ days, lines }: Trends, chosen: readonly NamedHero[], lang: PageContext["lang"]): Html =>
