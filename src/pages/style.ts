@@ -116,6 +116,7 @@ ins { color: var(--good); } del { color: var(--bad); }
 .slot .name, .heroes .name { max-width: 100%; font-size: 0.75rem; line-height: 1.2; }
 .name { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 #picks { scroll-margin-top: 0.5rem; margin-top: 0.5rem; } :is(.rest, .picker details) > summary { padding: 0.625rem 0; } .lanes .chips a { padding: 0 0.5rem; border-radius: 0.5rem; line-height: 1.2; align-content: center; justify-items: start; }
+.lanes small { max-width: 14rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; } #picks .hero a { max-width: 9rem; overflow-wrap: anywhere; }
 .with { font-size: 0.875rem; } .with .name { display: inline-block; max-width: 6rem; vertical-align: bottom; }
 .picker .now { position: sticky; top: 0; z-index: 2; background: var(--paper); padding: 0.25rem 0; border-bottom: 1px solid var(--line); }
 .picker h2 { margin: 0; } .picker .now p { margin: 0; } .picker .now p a { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; line-height: 2.75rem; }

@@ -529,7 +529,7 @@ describe.skipIf(noBrowser)(`in a browser (${drawn})`, () => {
       const options = { viewport: { width, height: 740 }, javaScriptEnabled };
       await using watched = await openWatched(browser, mirror.url, options);
       const { page, faults } = watched;
-      const topOf = async (place: string) => (await page.locator(place).boundingBox())?.y ?? Number.NaN;
+      const topOf = async (place: string) => (await page.locator(place).first().boundingBox())?.y ?? Number.NaN;
       await page.goto("/draft?enemies=1&allies=2");
       expect(await topOf("#picks tbody tr")).toBeLessThan(700);
       await page.getByRole("link", { name: "Choose an enemy" }).click();

@@ -13,13 +13,13 @@ import type { PageContext } from "../page.ts";
 import { type Choice, listOf, type Values } from "../query.ts";
 
 /** Where a hero may stand on the board. */
-export const SIDES = [
+export const DRAFT_SIDES = [
   { side: "enemies", most: 5 },
   { side: "allies", most: 4 },
   { side: "bans", most: 10 },
 ] as const;
 
-export type Side = (typeof SIDES)[number]["side"];
+export type DraftSide = (typeof DRAFT_SIDES)[number]["side"];
 
 /** The heroes of a draft so far. */
 export interface Board {
@@ -29,17 +29,17 @@ export interface Board {
   enemies: readonly NamedHero[];
   allies: readonly NamedHero[];
   bans: readonly NamedHero[];
-  sideOf: ReadonlyMap<number, Side>;
+  sideOf: ReadonlyMap<number, DraftSide>;
   /** The address names a hero more than once: the first counts, because in a match it is there once. */
   repeats: boolean;
   /** Which one the next hero is for; undefined if all are full. */
-  next: Side | undefined;
+  next: DraftSide | undefined;
 }
 
 const sideChoice = ({ messages: { pairs } }: Facts): Choice => ({
   name: "side",
   label: pairs.draft.nowChoosing,
-  options: SIDES.map(({ side }) => ({ value: side, label: pairs.draft.sides[side].head })),
+  options: DRAFT_SIDES.map(({ side }) => ({ value: side, label: pairs.draft.sides[side].head })),
   fallback: "enemies",
 });
 
@@ -72,7 +72,7 @@ export const askedChoices = (facts: Facts): Choice[] => [
 ];
 
 export const draftChoices = (facts: Facts): Choice[] => [
-  ...SIDES.map(({ side, most }) => heroesChoice(facts, most, side, facts.messages.pairs.draft.sides[side].head)),
+  ...DRAFT_SIDES.map(({ side, most }) => heroesChoice(facts, most, side, facts.messages.pairs.draft.sides[side].head)),
   sideChoice(facts),
   ...askedChoices(facts),
   draftLane(facts),
@@ -93,10 +93,10 @@ export function readBoard({ snapshot, values, lang }: PageContext): Board {
     .select<NamedHero>(HEROES, { lang })
     .sort((a, b) => compare(calledIn(a), calledIn(b)) || a.hero_id - b.hero_id);
   const byId = new Map(heroes.map((hero) => [hero.hero_id, hero]));
-  const sideOf = new Map<number, Side>();
-  const named = SIDES.flatMap(({ side }) => listOf(values, side).map((id) => ({ side, id: Number(id) })));
+  const sideOf = new Map<number, DraftSide>();
+  const named = DRAFT_SIDES.flatMap(({ side }) => listOf(values, side).map((id) => ({ side, id: Number(id) })));
   for (const { side, id } of named) if (!sideOf.has(id)) sideOf.set(id, side);
-  const on = (wanted: Side) => [...sideOf].flatMap(([id, side]) => (side === wanted ? (byId.get(id) ?? []) : []));
+  const on = (wanted: DraftSide) => [...sideOf].flatMap(([id, side]) => (side === wanted ? (byId.get(id) ?? []) : []));
   const board = {
     heroes,
     enemies: on("enemies"),
@@ -105,14 +105,14 @@ export function readBoard({ snapshot, values, lang }: PageContext): Board {
     sideOf,
     repeats: named.length > sideOf.size,
   };
-  const open = SIDES.filter(({ side, most }) => board[side].length < most).map(({ side }) => side);
+  const open = DRAFT_SIDES.filter(({ side, most }) => board[side].length < most).map(({ side }) => side);
   return { ...board, next: open.find((side) => side === values.side) ?? open[0] };
 }
 
 const idsOf = (heroes: readonly NamedHero[]) => heroes.map(({ hero_id }) => hero_id);
 
 /** The values of a board with a hero more on a side. */
-export const valuesWith = (board: Board, side: Side, id: number): Values => ({
+export const valuesWith = (board: Board, side: DraftSide, id: number): Values => ({
   ...valuesOf(board),
   [side]: [...idsOf(board[side]), id].join(","),
 });
@@ -125,5 +125,5 @@ export const valuesWithout = (board: Board, id: number): Values =>
   });
 
 /** The values of a board, each hero once. */
-export const valuesOf = (board: Pick<Board, Side>): Values =>
-  Object.fromEntries(SIDES.map(({ side }) => [side, idsOf(board[side]).join(",")]));
+export const valuesOf = (board: Pick<Board, DraftSide>): Values =>
+  Object.fromEntries(DRAFT_SIDES.map(({ side }) => [side, idsOf(board[side]).join(",")]));

@@ -4,10 +4,10 @@ import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
 import {
   type Board,
+  DRAFT_SIDES,
+  type DraftSide,
   draftAddress,
   draftChoices,
-  SIDES,
-  type Side,
   valuesOf,
   valuesWith,
   valuesWithout,
@@ -18,13 +18,13 @@ import { describeBest, type Picks } from "./picks.ts";
 export function picker(context: PageContext, board: Board, picks: Picks): Html {
   const { draft: words } = context.messages.pairs;
   return html`<section class="picker"><div class="now"><h2 id="heroes">${board.next ? words.nowChoosing : words.allFilled}</h2>
-<nav aria-label="${words.nowChoosing}"><ul class="chips">${SIDES.map((entry) => sideChip(context, board, entry))}</ul></nav>
+<nav aria-label="${words.nowChoosing}"><ul class="chips">${DRAFT_SIDES.map((entry) => sideChip(context, board, entry))}</ul></nav>
 <p><a href="#picks">${describeBest(picks, words) ?? words.seePicks}</a></p></div>
 ${byName(context, board)}
 <ul class="heroes">${board.heroes.map((hero) => cell(context, board, hero))}</ul></section>`;
 }
 
-function sideChip(context: PageContext, board: Board, { side, most }: (typeof SIDES)[number]): Html {
+function sideChip(context: PageContext, board: Board, { side, most }: (typeof DRAFT_SIDES)[number]): Html {
   const chosen = board[side].length;
   const text = html`${context.messages.pairs.draft.sides[side].head} ${chosen}/${most}`;
   if (chosen >= most) return html`<li><span>${text}</span></li>`;
@@ -66,10 +66,10 @@ function byName(context: PageContext, board: Board): Html | undefined {
   const options = free.map((hero) => html`<option value="${hero.hero_id}">${calledIn(hero)}</option>`);
   return html`<details><summary>${words.chooseByName}</summary><form class="choices" method="get" action="/draft#heroes" autocomplete="off">
 ${[...held].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-${SIDES.filter(({ side, most }) => board[side].length < most).map(({ side }) => field(side, words.sides[side].choose, options))}
+${DRAFT_SIDES.filter(({ side, most }) => board[side].length < most).map(({ side }) => field(side, words.sides[side].choose, options))}
 <button type="submit">${words.add}</button></form></details>`;
 }
 
-const field = (side: Side, label: string, options: readonly Html[]): Html =>
+const field = (side: DraftSide, label: string, options: readonly Html[]): Html =>
   html`<span class="choice"><label for="add-${side}">${label}</label>
 <select dir="auto" id="add-${side}" name="${side}" data-fallback=""><option value="">–</option>${options}</select></span>`;

@@ -1,7 +1,7 @@
 import { calledIn, heroName, type NamedHero, portrait } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
-import { type Board, draftAddress, SIDES, valuesOf, valuesWithout } from "./board.ts";
+import { type Board, DRAFT_SIDES, draftAddress, valuesOf, valuesWithout } from "./board.ts";
 
 /**
  * The draft so far: a tap on a hero takes it off, one on an empty slot leads to the heroes to choose from. The reader's own pick is what
@@ -9,7 +9,7 @@ import { type Board, draftAddress, SIDES, valuesOf, valuesWithout } from "./boar
  */
 export function slots(context: PageContext, board: Board): Html {
   const { draft: words } = context.messages.pairs;
-  return html`<section id="board" class="board" aria-label="${words.soFar}">${board.repeats && html`<p class="note">${words.repeated}</p>`}${SIDES.map(
+  return html`<section id="board" class="board" aria-label="${words.soFar}">${board.repeats && html`<p class="note">${words.repeated}</p>`}${DRAFT_SIDES.map(
     (entry) => html`<div class="side"><span class="head">${words.sides[entry.side].head}</span>
 <ul>${board[entry.side].map((hero) => filledSlot(context, board, hero))}${emptySlots(context, board, entry)}${
       entry.side === "allies" && html`<li><a class="slot own" href="#picks">${words.you}</a></li>`
@@ -21,11 +21,11 @@ export function slots(context: PageContext, board: Board): Html {
 function filledSlot(context: PageContext, board: Board, hero: NamedHero): Html {
   const address = draftAddress(context, valuesWithout(board, hero.hero_id), "board");
   const label = context.messages.pairs.draft.remove(calledIn(hero));
-  return html`<li><a class="slot" href="${address}" aria-label="${label}" title="${label}">${portrait(hero, context.pictures)}<span class="name">${heroName(hero, context.lang)}</span></a></li>`;
+  return html`<li><a class="slot" href="${address}" title="${label}">${portrait(hero, context.pictures)}<span class="name">${heroName(hero, context.lang)}</span></a></li>`;
 }
 
 /** What is left of a side; of bans there may be any number, so that one slot is enough. All lead to the same place, and one of them is told. */
-function emptySlots(context: PageContext, board: Board, { side, most }: (typeof SIDES)[number]): Html[] {
+function emptySlots(context: PageContext, board: Board, { side, most }: (typeof DRAFT_SIDES)[number]): Html[] {
   const { choose } = context.messages.pairs.draft.sides[side];
   const left = most - board[side].length;
   const address = draftAddress(context, { ...valuesOf(board), side }, "heroes");
