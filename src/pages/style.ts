@@ -1,3 +1,5 @@
+import { MATCHUPS_STYLE } from "./matchups/style.ts";
+
 // Blue and orange are told apart with any colour blindness; no meaning is in a colour alone.
 export const STYLE = `:root {
   color-scheme: light dark;
@@ -161,14 +163,6 @@ small { font-size: 0.875rem; font-weight: 400; color: var(--soft); }
 .q1 { background: color-mix(in srgb, var(--bad) 12%, transparent); }
 .q2 { background: color-mix(in srgb, var(--bad) 26%, transparent); }
 .q3 { background: color-mix(in srgb, var(--bad) 40%, transparent); }
-.matrix .told { position: sticky; top: 0; z-index: 1; background: var(--paper); border-bottom: 1px solid var(--line); }
-.matrix .words { font-weight: 600; }
-.matrix .legend { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; }
-.matrix .scale { width: 10rem; height: 1rem; border: 1px solid var(--line); background: linear-gradient(to right, var(--bad), var(--paper), var(--good)); }
-.matrix .plane { position: relative; width: max-content; } .matrix canvas { display: block; cursor: crosshair; }
-.matrix :is(.row, .column, .cell) { position: absolute; pointer-events: none; outline: 1px solid var(--ink); }
-.matrix .row { left: 0; width: 100%; } .matrix .column { top: 0; height: 100%; }
-.matrix .cell { outline: 2px solid var(--focus); outline-offset: 1px; scroll-margin: 6rem 2rem 2rem; }
 tbody th[scope="row"] { position: sticky; inset-inline-start: 0; background: var(--paper); }
 @media (max-width: 48rem) {
   header nav ul, .chips { flex-wrap: nowrap; overflow-x: auto; white-space: nowrap; }
@@ -184,4 +178,4 @@ tbody th[scope="row"] { position: sticky; inset-inline-start: 0; background: var
   thead :is(th, .number) { white-space: normal; } th, td { padding-inline-end: 0.5rem; }
   table .portrait { width: 1.5rem; height: 1.5rem; } table .hero { margin-block: -0.25rem; gap: 0.375rem; } table .hero a { align-content: center; min-height: 2.75rem; }
   .facts { grid-template-columns: 1fr; } .facts dd { margin-bottom: 0.5rem; } tbody :is(th, td):not(.number):not(:has(.tier)) { min-width: 7rem; } }
-`;
+${MATCHUPS_STYLE}`;

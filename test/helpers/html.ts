@@ -88,7 +88,8 @@ export function faultsOfDocument(document: Element): string[] {
   for (const input of all("select", "input"))
     if (attributeOf(input, "type") !== "hidden") expect(labels.has(attributeOf(input, "id")), "an input without label");
   for (const image of all("img")) expect(image.attributes.has("alt"), "an img without alt");
-  for (const drawing of all("svg")) expect(Boolean(attributeOf(drawing, "aria-label")), "an svg without label");
+  for (const drawing of all("svg"))
+    expect(Boolean(attributeOf(drawing, "aria-label") ?? attributeOf(drawing, "aria-hidden")), "an svg without label");
   const walk = (element: Element) => {
     const isOwn = attributeOf(element, "type") === "module" && element.children.length === 0 && element.text === "";
     const isScript = element.name === "script" && isOwn && attributeOf(element, "src")?.startsWith("/assets/");

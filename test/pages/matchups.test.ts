@@ -71,15 +71,19 @@ describe("matchups", () => {
   });
 
   test("say who does better than expected", async () => {
-    const rows = rowsOf(tableOf(await open("/matchups?hero=1"), "the best matchup first"));
-    for (const [other, points, meaning] of [...rows.slice(0, 3), ...rows.slice(-3)]) {
+    const rows = rowsOf(tableOf(await open("/matchups?hero=1"), "The best matchup first"));
+    const most = Math.max(...rows.map(([, points]) => Math.abs(numberIn(points))));
+    for (const [, points, drawn] of rows) {
       const by = numberIn(points);
-      const name = other && elementsOf(other, "a")[0]?.text;
-      expect(points?.text).toBe(`${by < 0 ? "−" : "+"}${Math.abs(100 * by).toFixed(1)}`);
-      expect(meaning?.text).toBe(`Miya does ${by < 0 ? "worse" : "better"} than expected against ${name}`);
+      const [bar] = elementsOf(drawn as Element, "rect");
+      const [x, width] = ["x", "width"].map((name) => Number(attributeOf(bar, name)));
+      expect(width).toBeCloseTo((100 * Math.abs(by)) / most, 0);
+      expect(x).toBe(by < 0 ? -(width ?? 0) : 0);
+      const words = /^±/.test(points?.text ?? "") ? "as" : by < 0 ? "worse than" : "better than";
+      expect(attributeOf(elementsOf(drawn as Element, "svg")[0], "aria-label")).toBe(`${words} expected`);
     }
-    const best = rowsOf(tableOf(await open("/matchups?hero=1&played=with"), "the best team mate first"))[0];
-    expect(best?.[2]?.text).toMatch(/^Miya does better than expected with \D+$/);
+    const best = rowsOf(tableOf(await open("/matchups?hero=1&played=with"), "The best team mate first"));
+    expect(numberIn(best[0]?.[1])).toBe(Math.max(...best.map(([, points]) => numberIn(points))));
   });
 
   test("have best and worst of every hero, with a link to all of its own", async () => {
@@ -413,7 +417,7 @@ test("names of any kind come through the CSV as they are", () => {
 });
 
 describe.skipIf(noBrowser)(`in a browser (${drawn})`, () => {
-  drawTests(2);
+  drawTests(3);
 
   let browser: Browser;
   beforeAll(async () => {
@@ -428,16 +432,21 @@ describe.skipIf(noBrowser)(`in a browser (${drawn})`, () => {
     ).map(({ hero_id, name }) => [hero_id, name]),
   );
 
+  /** What is told of a cell, once the matrix is there. */
+  const wordsOf = (page: Page) => page.locator("[aria-live]:not(:empty)").textContent();
+
   /** The pair that the address names, and what is told of it. */
   async function toldOf(page: Page) {
+    const text = await wordsOf(page);
     const [, hero, other] = /#(\d+)-(\d+)$/.exec(await page.evaluate<string>("location.href")) ?? [];
-    return { hero: Number(hero), other: Number(other), text: await page.locator("[aria-live]").textContent() };
+    return { hero: Number(hero), other: Number(other), text };
   }
 
-  const inWords = (points: readonly Point[], hero: number, played: string, other: number) => {
+  const inWords = (points: readonly Point[], order: readonly number[], hero: number, played: string, other: number) => {
     const by = points.find((one) => one.hero_id === hero && one.other_hero_id === other)?.increase_win_rate;
     const size = by === undefined ? "unknown" : `${writePoints(by)} points`;
-    return `${names.get(hero)} ${played} ${names.get(other)}: ${size}`;
+    const [row, column] = [hero, other].map((id) => `${order.indexOf(id) + 1} of ${order.length}`);
+    return `${names.get(hero)} ${played} ${names.get(other)}: ${size}. Row ${row}, column ${column}.`;
   };
 
   const SIDES = [
@@ -453,9 +462,9 @@ describe.skipIf(noBrowser)(`in a browser (${drawn})`, () => {
       const plane = page.getByRole("application");
       await plane.focus();
       const points = filePoints("epic", type);
-      expect((await toldOf(page)).text).toBe(inWords(points, 18, played, 30));
       const { rows } = await readCsv(`/matchups?rank=epic&played=${played}&sort=role&format=csv`);
       const order = rows.map(([id]) => Number(id));
+      expect((await toldOf(page)).text).toBe(inWords(points, order, 18, played, 30));
       const last = order.length - 1;
       const at = { row: order.indexOf(18), column: order.indexOf(30) };
       const steps: Record<string, () => number> = {
@@ -472,19 +481,19 @@ describe.skipIf(noBrowser)(`in a browser (${drawn})`, () => {
         steps[key]?.();
         await page.keyboard.press(key);
         const [hero = 0, other = 0] = [order[at.row], order[at.column]];
-        expect(await toldOf(page), key).toEqual({ hero, other, text: inWords(points, hero, played, other) });
+        expect(await toldOf(page), key).toEqual({ hero, other, text: inWords(points, order, hero, played, other) });
       }
       expect(await findBarriers(page)).toEqual([]);
       const { text } = await toldOf(page);
       await page.reload();
-      expect(await page.locator("[aria-live]").textContent()).toBe(text);
+      expect(await wordsOf(page)).toBe(text);
       const { hero, other } = await toldOf(page);
       await page.getByLabel("Rank").selectOption("glory");
       await page.waitForURL(/rank=glory/);
       expect(await toldOf(page)).toEqual({
         hero,
         other,
-        text: inWords(filePoints("glory", type), hero, played, other),
+        text: inWords(filePoints("glory", type), order, hero, played, other),
       });
       await page.getByRole("application").focus();
       await page.keyboard.press("Enter");
@@ -492,7 +501,7 @@ describe.skipIf(noBrowser)(`in a browser (${drawn})`, () => {
       await expect.poll(() => page.locator("h2").nth(1).textContent()).toContain(names.get(hero));
       await page.getByLabel("Hero", { exact: true }).selectOption("2");
       await page.waitForURL(/hero=2$/);
-      expect(await page.locator("[aria-live]").textContent()).toContain(`Balmond ${played} `);
+      expect(await wordsOf(page)).toContain(`Balmond ${played} `);
       expect(faults).toEqual([]);
     },
   );
@@ -508,7 +517,7 @@ describe.skipIf(noBrowser)(`in a browser (${drawn})`, () => {
       )) {
         await page.goto("/");
         await page.goto(`/matchups#${hero_id}-${other_hero_id}`);
-        await page.getByRole("application").waitFor();
+        await wordsOf(page);
         const [red = 0, , blue = 0] = await page.evaluate<number[]>(`(() => {
         const canvas = document.querySelector("canvas");
         const cell = document.querySelector(".cell");
@@ -569,7 +578,7 @@ describe.skipIf(noBrowser)(`in a browser (${drawn})`, () => {
     const { page } = watched;
     await page.goto("/matchups");
     const canvas = page.locator("canvas");
-    const told = () => page.locator("[aria-live]").textContent();
+    const told = () => wordsOf(page);
     const before = await told();
     await canvas.hover({ position: { x: 404, y: 304 } });
     const there = await told();
@@ -580,7 +589,58 @@ describe.skipIf(noBrowser)(`in a browser (${drawn})`, () => {
     await canvas.click({ position: { x: 404, y: 304 } });
     const { hero, other, text } = await toldOf(page);
     expect(text).toBe(there);
-    expect(text).toBe(inWords(filePoints("all", 0), hero, "against", other));
+    const order = (await readCsv("/matchups?format=csv")).rows.map(([id]) => Number(id));
+    expect(text).toBe(inWords(filePoints("all", 0), order, hero, "against", other));
+  });
+
+  test("is shown row by row on a phone, with links that a finger hits", async () => {
+    await using watched = await openWatched(browser, mirror.url, {
+      viewport: { width: 360, height: 740 },
+      hasTouch: true,
+    });
+    const { page, faults, asked } = watched;
+    await page.goto("/matchups?hero=18", { waitUntil: "networkidle" });
+    expect(await page.locator("#matrix").isVisible()).toBe(false);
+    expect(
+      asked.filter((path) => path === "/matchups"),
+      "without its values",
+    ).toHaveLength(1);
+    const small = await page.evaluate<
+      string[]
+    >(`[...document.querySelectorAll(".matchups a, .matchups summary")].flatMap((one) => {
+      const { width, height } = one.getBoundingClientRect();
+      return Math.min(width, height) < 43.9 ? [one.textContent + " " + width + " × " + height] : [];
+    })`);
+    expect(small).toEqual([]);
+    await page.getByRole("link", { name: "Choose another hero" }).click();
+    const other = page.locator("h2#every ~ .wide").getByRole("link", { name: "Balmond" });
+    await Promise.all([page.waitForURL(/hero=2$/), other.click()]);
+    expect(await page.locator("h2").filter({ visible: true }).first().textContent()).toContain("Balmond");
+    // A tablet that is turned has room for the whole.
+    await page.setViewportSize({ width: 1000, height: 740 });
+    await expect.poll(() => wordsOf(page)).toContain("Balmond against ");
+    expect(faults).toEqual([]);
+  });
+
+  test("is printed on one page, with its colours", async () => {
+    await using watched = await openWatched(browser, mirror.url);
+    const { page } = watched;
+    await page.goto("/matchups", { waitUntil: "networkidle" });
+    // A page of A4 within margins of a centimetre.
+    const [width, height] = [718, 1047];
+    await page.emulateMedia({ media: "print" });
+    await page.setViewportSize({ width, height });
+    const boxOf = async (selector: string) => page.locator(selector).boundingBox();
+    expect((await boxOf("#matrix"))?.height).toBeLessThan(height);
+    const canvas = await boxOf("#matrix canvas");
+    expect(canvas?.width).toBeLessThanOrEqual(width);
+    expect(canvas?.width).toBeGreaterThan(width / 2);
+    for (const selector of [".scale", "canvas", ".bar"]) {
+      const one = page.locator(selector).first();
+      expect(await one.isVisible()).toBe(true);
+      const adjusted = `getComputedStyle(document.querySelector("${selector}")).printColorAdjust`;
+      expect(await page.evaluate<string>(adjusted)).toBe("exact");
+    }
   });
 
   test("the matrix leaves the tables where it cannot be loaded", async () => {

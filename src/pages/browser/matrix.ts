@@ -4,24 +4,52 @@ import { element } from "./dom/elements.ts";
 import { type Cell, firstCell, fromAddress, moved } from "./matrix/cell.ts";
 import { type Matrix, type MatrixHero, readMatrix } from "./matrix/csv.ts";
 import { cellSize, MARGIN, paint } from "./matrix/paint.ts";
-import { build } from "./matrix/view.ts";
+import { fillIn } from "./matrix/words.ts";
 
 const section = document.querySelector<HTMLElement>("#matrix");
+const isWide = matchMedia("(min-width: 48rem)");
 if (section) {
+  if (isWide.matches) load(section);
+  else isWide.addEventListener("change", () => load(section), { once: true });
+}
+
+async function load(section: HTMLElement): Promise<void> {
+  // For browsers that do not know whether scripts run.
+  section.classList.add("drawn");
   try {
     const response = await fetch(section.dataset.source ?? "");
     if (!response.ok) throw new Error(`${response.status}`);
     show(section, readMatrix(await response.text()));
   } catch {
-    section.append(element("p", { role: "status" }, "It could not be loaded. The tables below have its ends."));
+    section.append(element("p", { role: "status" }, section.dataset.failed ?? ""));
+    for (const part of section.querySelectorAll(".told, .wide")) part.remove();
   }
-  section.hidden = false;
+}
+
+/** What the page has for the picture. */
+function partsOf(section: HTMLElement) {
+  const find = <Kind extends HTMLElement>(selector: string): Kind => {
+    const found = section.querySelector<Kind>(selector);
+    if (!found) throw new Error(`the page has no ${selector}`);
+    return found;
+  };
+  const all = element("a", { href: "" });
+  find(".all").append(all);
+  return {
+    canvas: find<HTMLCanvasElement>("canvas"),
+    row: find(".row"),
+    column: find(".column"),
+    cell: find(".cell"),
+    words: find(".words"),
+    region: find(".wide"),
+    all,
+  };
 }
 
 function show(section: HTMLElement, matrix: Matrix): void {
   const { heroes, values } = matrix;
-  const { played = "against" } = section.dataset;
-  const parts = build(section, matrix, played);
+  const { known = "", unknown = "", all = "", limit = "" } = section.dataset;
+  const parts = partsOf(section);
   const form = document.querySelector<HTMLFormElement>("form.choices");
   let size = 0;
   let chosen = fromAddress(heroes) ?? firstCell(matrix, Number(new FormData(form ?? undefined).get("hero")));
@@ -35,9 +63,15 @@ function show(section: HTMLElement, matrix: Matrix): void {
     Object.assign(parts.column.style, { left, width: `${size}px` });
     Object.assign(parts.cell.style, { left, top, width: `${size}px`, height: `${size}px` });
     const value = values[row]?.[column];
-    const words = value === undefined ? "unknown" : `${writePoints(value)} points`;
-    const names = [hero, other].map(({ name }) => element("bdi", {}, name));
-    parts.words.replaceChildren(...names.flatMap((name) => [` ${played} `, name]).slice(1), `: ${words}`);
+    const sentence = fillIn(value === undefined ? unknown : known, {
+      hero: hero.name,
+      other: other.name,
+      points: value === undefined ? "" : writePoints(value),
+      row: `${row + 1}`,
+      column: `${column + 1}`,
+      count: `${heroes.length}`,
+    });
+    parts.words.replaceChildren(...sentence);
   }
 
   function choose(cell: Cell): void {
@@ -46,7 +80,7 @@ function show(section: HTMLElement, matrix: Matrix): void {
     const [hero, other] = [heroes[cell.row], heroes[cell.column]];
     if (!hero || !other) return;
     parts.all.href = addressOfHero(hero);
-    parts.all.replaceChildren("All of ", element("bdi", {}, hero.name));
+    parts.all.replaceChildren(...fillIn(all, { hero: hero.name }));
   }
 
   /** Browsers bear only some changes of the address in a time, so not with each repeated key. */
@@ -92,10 +126,9 @@ function show(section: HTMLElement, matrix: Matrix): void {
   const groups = groupsOf(heroes, new FormData(form ?? undefined).get("sort"));
   function redraw(): void {
     size = cellSize(parts.region.clientWidth, heroes.length);
-    paint(parts.canvas, matrix, size, groups);
+    paint(parts.canvas, matrix, Number(limit), size, groups);
     point(chosen);
   }
-  section.hidden = false;
   redraw();
   choose(chosen);
   if (fromAddress(heroes)) keep();

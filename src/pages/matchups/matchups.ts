@@ -3,19 +3,24 @@ import { carriedChoices, type Facts, FORMAT_CHOICE, rankChoice, stateWords, with
 import { jsonLinks, points, table } from "../format.ts";
 import { calledIn, heroLink, heroName } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
+import type { PairMessages } from "../messages/messages.ts";
 import type { PageContext, PageEntry } from "../page.ts";
 import { addressOf, type Choice } from "../query.ts";
-import { type Matrix, type MatrixHero, readMatrix, SORT } from "./matrix.ts";
-import { describePairing, PLAYED, POINTS } from "./played.ts";
+import { type Matrix, type MatrixHero, matrixSort, readMatrix } from "./matrix.ts";
+import { matrixPlane } from "./plane.ts";
+import { pairingWords, playedChoice } from "./played.ts";
 
-const heroChoice = ({ heroes }: Facts): Choice => ({
+const heroChoice = ({ heroes, messages: { frame } }: Facts): Choice => ({
   name: "hero",
-  label: "Hero",
+  label: frame.choices.hero,
   options: heroes,
   fallback: heroes[0]?.value ?? "",
 });
 
-const matchupChoices = (facts: Facts): Choice[] => [rankChoice(facts), PLAYED, SORT, heroChoice(facts)];
+const matchupChoices = (facts: Facts): Choice[] => [
+  ...[rankChoice(facts), playedChoice(facts)],
+  ...[matrixSort(facts), heroChoice(facts)],
+];
 
 export const MATCHUPS: PageEntry = {
   route: "/matchups",
@@ -39,17 +44,18 @@ export const MATCHUPS: PageEntry = {
   },
   render(context) {
     const { facts, values } = context;
+    const { matchups: words } = context.messages.pairs;
     const matrix = readMatrix(context);
     const chosen = matrix.heroes.find(({ hero_id }) => `${hero_id}` === values.hero);
     return {
       title: withState(
-        chosen ? `${calledIn(chosen)} ${values.played} each other hero` : "Matchups",
+        chosen ? words.titleOf[playedIn(context)](calledIn(chosen)) : words.heading,
         stateWords(context, [rankChoice(facts)]),
       ),
       hasNoRows: isEmpty(matrix),
-      main: html`<h1>Matchups</h1>
+      main: html`<h1>${words.heading}</h1>
 ${choiceForm(context, matchupChoices(facts))}
-${isEmpty(matrix) || !chosen ? html`<p>This snapshot has no matchups for this rank.</p>` : html`${drawn(context)}<p>${POINTS} It does not state the window either; a pair that has met too rarely is missing.</p>${ofHero(context, matrix, chosen)}${ofAll(context, matrix)}`}`,
+<div class="matchups">${isEmpty(matrix) || !chosen ? html`<p>${words.empty}</p>` : shown(context, matrix, chosen)}</div>`,
     };
   },
 };
@@ -63,16 +69,22 @@ const addressWith = ({ facts, path, values }: PageContext, changed: Readonly<Rec
     { ...values, ...changed },
   );
 
-/** What a script makes a picture of, from the CSV. */
-function drawn(context: PageContext): Html {
-  const { facts, values } = context;
-  const source = addressWith(context, { format: "csv", hero: heroChoice(facts).fallback });
-  return html`<section id="matrix" class="matrix" data-source="${source}" data-played="${values.played}" hidden><h2>All of them, drawn</h2></section>`;
+function shown(context: PageContext, matrix: Matrix, chosen: MatrixHero): Html {
+  const source = addressWith(context, { format: "csv", hero: heroChoice(context.facts).fallback });
+  const { matchups: words, points } = context.messages.pairs;
+  return html`${matrixPlane(matrix, playedIn(context), source, context.messages.pairs)}
+<details><summary>${words.numbers}</summary><p>${points} ${words.window}</p></details>
+${ofHero(context, matrix, chosen)}
+${ofAll(context, matrix)}`;
 }
 
+const playedIn = ({ values }: PageContext) => (values.played === "with" ? "with" : "against");
+
 function ofHero(context: PageContext, { heroes, rows }: Matrix, hero: MatrixHero): Html {
-  const { lang, values } = context;
-  const { rank = "", played } = values;
+  const { lang, values, messages } = context;
+  const { matchups: words } = messages.pairs;
+  const { rank = "" } = values;
+  const played = playedIn(context);
   const others = new Map(heroes.map((other) => [other.hero_id, other]));
   const name = heroName(hero, lang);
   const pairs = [...(rows.get(hero.hero_id) ?? [])].flatMap(([id, by]) => {
@@ -81,36 +93,48 @@ function ofHero(context: PageContext, { heroes, rows }: Matrix, hero: MatrixHero
   });
   const query = new URLSearchParams({ rank, size: "200", lang });
   const links = [
-    { path: `/api/academy/heroes/${hero.hero_id}/counters?${query}`, text: "Against all, as JSON" },
-    { path: `/api/academy/heroes/${hero.hero_id}/teammates?${query}`, text: "With all, as JSON" },
+    { path: `/api/academy/heroes/${hero.hero_id}/counters?${query}`, text: words.againstAsJson },
+    { path: `/api/academy/heroes/${hero.hero_id}/teammates?${query}`, text: words.withAsJson },
   ];
-  return html`<h2>${name} ${played} each other hero</h2>
+  const most = pairs.reduce((all, { by }) => Math.max(all, Math.abs(by)), 0);
+  return html`<h2>${words.ofHero[played](name)}</h2>
+<p class="onward"><a href="#every">${words.another}</a></p>
 ${table(
-  `${pairs.length} heroes, the best ${played === "with" ? "team mate" : "matchup"} first`,
-  [{ head: "Other hero" }, { head: "Points", number: true }, { head: "What that means" }],
+  words.listed[played](pairs.length),
+  [{ head: words.otherHero }, { head: words.points, number: true }, { head: words.drawn }],
   pairs.map(({ other, by }) => [
     heroLink(other, context),
     html`<span class="${by < 0 ? "down" : "up"}">${points(by)}</span>`,
-    describePairing(played === "with" ? "with" : "against", name, heroName(other, lang), by),
+    bar(by, most, messages.pairs),
   ]),
 )}
 ${jsonLinks(links)}`;
 }
 
+const [BAR, BAR_HEIGHT] = [100, 10];
+
+/** To the right of the middle if it is better than expected, to the left if it is worse. */
+function bar(by: number, most: number, words: PairMessages): Html {
+  const width = Math.round((10 * BAR * Math.abs(by)) / (most || 1)) / 10;
+  return html`<svg class="bar" viewBox="${-BAR} 0 ${2 * BAR} ${BAR_HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${pairingWords(by, words)}"><rect class="${by < 0 ? "worse" : "better"}" x="${by < 0 ? -width : 0}" width="${width}" height="${BAR_HEIGHT}"/><line y2="${BAR_HEIGHT}"/></svg>`;
+}
+
 /** The ends of each row: what a matrix is looked at for, without its seventeen thousand cells. */
 function ofAll(context: PageContext, { heroes, rows }: Matrix): Html {
-  const { lang, values } = context;
+  const { lang, messages } = context;
+  const { matchups: words } = messages.pairs;
+  const ends = words.ends[playedIn(context)];
   const named = new Map(heroes.map((hero) => [hero.hero_id, heroName(hero, lang)]));
   const cells = (end: [other: number, by: number] | undefined) =>
     end ? [named.get(end[0]), points(end[1])] : ["–", points(null)];
-  return html`<h2>Every hero</h2>${table(
-    `What each hero does best and worst ${values.played}`,
+  return html`<h2 id="every">${words.ofAll}</h2>${table(
+    ends.caption,
     [
-      { head: "Hero" },
-      { head: `Best ${values.played}` },
-      { head: "Points", number: true },
-      { head: `Worst ${values.played}` },
-      { head: "Points", number: true },
+      { head: messages.frame.choices.hero },
+      { head: ends.best },
+      { head: words.points, number: true },
+      { head: ends.worst },
+      { head: words.points, number: true },
     ],
     heroes.map((hero) => {
       const row = [...(rows.get(hero.hero_id) ?? [])];

@@ -1,4 +1,5 @@
 import { ROLE_CODES } from "../../api/enumerations.ts";
+import type { Facts } from "../facts.ts";
 import { calledIn, HERO_TEXT, NAMED_HERO, type NamedHero } from "../hero-link.ts";
 import type { PageContext } from "../page.ts";
 import type { Choice } from "../query.ts";
@@ -17,16 +18,16 @@ export interface Matrix {
   rows: ReadonlyMap<number, ReadonlyMap<number, number>>;
 }
 
-export const SORT: Choice = {
+export const matrixSort = ({ messages: { frame, pairs } }: Facts): Choice => ({
   name: "sort",
-  label: "Sorted by",
+  label: frame.choices.sortedBy,
   options: [
-    { value: "name", label: "Name" },
-    { value: "role", label: "Role" },
-    { value: "similarity", label: "Similarity" },
+    { value: "name", label: frame.choices.hero },
+    { value: "role", label: frame.choices.role },
+    { value: "similarity", label: pairs.matchups.similarity },
   ],
   fallback: "name",
-};
+});
 
 const HEROES = `
   SELECT ${NAMED_HERO},

@@ -9,13 +9,6 @@ const [FEWEST_PIXELS, MOST_PIXELS] = [5, 24];
 export const cellSize = (width: number, count: number): number =>
   Math.min(MOST_PIXELS, Math.max(FEWEST_PIXELS, Math.floor((width - MARGIN) / count)));
 
-/** Where the colours end: a few values are far from all others. In half points. */
-export function limitOf({ values }: Matrix): number {
-  const sizes = values.flatMap((row) => row.flatMap((value) => (value === undefined ? [] : Math.abs(value))));
-  sizes.sort((a, b) => a - b);
-  return Math.max(1, Math.ceil(200 * (sizes[Math.floor(0.98 * sizes.length)] ?? 0))) / 200;
-}
-
 type Colour = readonly [red: number, green: number, blue: number];
 
 /** A colour of the stylesheet, `#rrggbb`. */
@@ -26,10 +19,11 @@ const colourOf = (styles: CSSStyleDeclaration, name: string): Colour => {
 
 const toCss = (colour: readonly number[]) => `rgb(${colour.map(Math.round).join(" ")})`;
 
-/** Each cell in a colour, from low over none to high; those without a value have a dot. */
+/** Each cell in a colour, from low over none to high, which end at the limit; those without a value have a dot. */
 export function paint(
   canvas: HTMLCanvasElement,
   matrix: Matrix,
+  limit: number,
   size: number,
   groups: readonly (string | undefined)[],
 ): void {
@@ -37,7 +31,6 @@ export function paint(
   if (!context) return;
   const styles = getComputedStyle(canvas);
   const [low, none, high] = [colourOf(styles, "--bad"), colourOf(styles, "--paper"), colourOf(styles, "--good")];
-  const limit = limitOf(matrix);
   const side = MARGIN + size * matrix.heroes.length;
   canvas.width = canvas.height = Math.round(side * devicePixelRatio);
   canvas.style.width = canvas.style.height = `${side}px`;

@@ -2,6 +2,71 @@ import { type Html, html } from "../../html.ts";
 
 /** What the pages say of two heroes, against each other or in one team. */
 export const PAIRS_ENGLISH = {
+  played: {
+    label: "The other hero is",
+    opponent: "An opponent",
+    teamMate: "A team mate",
+    asExpected: "as expected",
+    worse: "worse than expected",
+    better: "better than expected",
+  },
+  matchups: {
+    heading: "Matchups",
+    empty: "This snapshot has no matchups for this rank.",
+    numbers: "What these numbers are",
+    window: "The upstream does not state the window either; a pair that has met too rarely is missing.",
+    titleOf: {
+      against: (name: string) => `${name} against each other hero`,
+      with: (name: string) => `${name} with each other hero`,
+    },
+    ofHero: {
+      against: (name: Html) => html`${name} against each other hero`,
+      with: (name: Html) => html`${name} with each other hero`,
+    },
+    listed: {
+      against: (heroes: number) => `The best matchup first. Heroes: ${heroes}`,
+      with: (heroes: number) => `The best team mate first. Heroes: ${heroes}`,
+    },
+    another: "Choose another hero",
+    ofAll: "Every hero",
+    ends: {
+      against: { caption: "What each hero does best and worst against", best: "Best against", worst: "Worst against" },
+      with: { caption: "What each hero does best and worst with", best: "Best with", worst: "Worst with" },
+    },
+    similarity: "Similarity",
+    otherHero: "Other hero",
+    points: "Points",
+    drawn: "Drawn",
+    againstAsJson: "Against all, as JSON",
+    withAsJson: "With all, as JSON",
+  },
+  /** What a script fills in stands in braces. */
+  matrix: {
+    heading: "All of them, drawn",
+    label: {
+      against: (heroes: number) => `Matrix of the heroes against each other. Heroes: ${heroes}`,
+      with: (heroes: number) => `Matrix of the heroes with each other. Heroes: ${heroes}`,
+    },
+    help: {
+      against:
+        "A row is a hero, a column the other hero: blue if the hero of the row does better against it than expected, orange if it does worse.",
+      with: "A row is a hero, a column the other hero: blue if the hero of the row does better with it than expected, orange if it does worse.",
+    },
+    keys: "Arrow keys move the cell, Page Up and Page Down by ten, Home and End to the ends of the row; Enter shows all of its hero.",
+    low: (points: string) => `${points} points or less`,
+    high: (points: string) => `${points} points or more`,
+    dot: "A dot: unknown",
+    known: {
+      against: "{hero} against {other}: {points} points. Row {row} of {count}, column {column} of {count}.",
+      with: "{hero} with {other}: {points} points. Row {row} of {count}, column {column} of {count}.",
+    },
+    unknown: {
+      against: "{hero} against {other}: unknown. Row {row} of {count}, column {column} of {count}.",
+      with: "{hero} with {other}: unknown. Row {row} of {count}, column {column} of {count}.",
+    },
+    all: "All of {hero}",
+    failed: "It could not be loaded. The tables below have its ends.",
+  },
   draft: {
     heading: "Draft",
     against: (enemies: string) => `Draft against ${enemies}`,

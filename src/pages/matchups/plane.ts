@@ -1,0 +1,32 @@
+import { hasScripts } from "../assets.ts";
+import { writePoints } from "../format.ts";
+import { type Html, html } from "../html.ts";
+import type { PairMessages } from "../messages/messages.ts";
+import type { Matrix } from "./matrix.ts";
+
+/** The largest side of a cell, and the room for the names of groups, as the script has them. */
+const [CELL, MARGIN] = [24, 20];
+
+/** All that stands around the picture, and its place; a script paints it from the CSV. */
+export function matrixPlane(
+  matrix: Matrix,
+  played: "against" | "with",
+  source: string,
+  { matrix: words }: PairMessages,
+): Html | undefined {
+  if (!hasScripts()) return undefined;
+  const count = matrix.heroes.length;
+  const [limit, side] = [limitOf(matrix), MARGIN + CELL * count];
+  return html`<section id="matrix" class="matrix" data-source="${source}" data-limit="${limit}" data-known="${words.known[played]}" data-unknown="${words.unknown[played]}" data-all="${words.all}" data-failed="${words.failed}"><h2>${words.heading}</h2>
+<p id="matrix-help">${words.help[played]} <span class="keys">${words.keys}</span></p>
+<p class="legend" dir="ltr"><span>${words.low(writePoints(-limit))}</span><span class="scale" aria-hidden="true"></span><span>${words.high(writePoints(limit))}</span><span>${words.dot}</span></p>
+<div class="told"><p class="words" aria-live="polite"></p><p class="all"></p></div>
+<div class="wide" role="application" dir="ltr" tabindex="0" aria-label="${words.label[played](count)}" aria-describedby="matrix-help"><svg class="room" viewBox="0 0 1 1" width="${side}" height="${side}" aria-hidden="true"></svg><div class="plane"><canvas width="0" height="0" aria-hidden="true"></canvas><div class="row"></div><div class="column"></div><div class="cell"></div></div></div>
+</section>`;
+}
+
+/** Where the colours end: a few values are far from all others. In half points. */
+function limitOf({ rows }: Matrix): number {
+  const sizes = [...rows.values()].flatMap((row) => [...row.values()].map(Math.abs)).sort((a, b) => a - b);
+  return Math.max(1, Math.ceil(200 * (sizes[Math.floor(0.98 * sizes.length)] ?? 0))) / 200;
+}
