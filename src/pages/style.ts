@@ -1,3 +1,4 @@
+import { CHART_STYLE } from "./charts/style.ts";
 import { MATCHUPS_STYLE } from "./matchups/style.ts";
 
 // Blue and orange are told apart with any colour blindness; no meaning is in a colour alone.
@@ -5,13 +6,13 @@ export const STYLE = `:root {
   color-scheme: light dark;
   --paper: #ffffff; --ink: #1b1f24; --soft: #57606a; --line: #d0d7de; --shade: #f3f5f8; --link: #0550ae;
   --good: #0b5cad; --bad: #a04100; --warn-paper: #fff3d6; --warn-ink: #5c3d00; --focus: #b35900;
-  --c1: #0072b2; --c2: #b34700; --c3: #007a5a; --c4: #a3487f; --c5: #5b4bb5; --faint: #d5dae0;
+  --c1: #0072b2; --c2: #b34700; --c3: #007a5a; --c4: #a3487f; --c5: #5b4bb5; --c6: #6f5c00; --faint: #d5dae0;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --paper: #11151a; --ink: #e6eaef; --soft: #a3adb8; --line: #38414c; --shade: #1b2129; --link: #7db7ff;
     --good: #7db7ff; --bad: #ffb073; --warn-paper: #3d2e0a; --warn-ink: #ffe2a3; --focus: #ffb073;
-    --c1: #56b4e9; --c2: #f0a030; --c3: #2fbf95; --c4: #e39cc3; --c5: #b9aef5; --faint: #313945;
+    --c1: #56b4e9; --c2: #f0a030; --c3: #2fbf95; --c4: #e39cc3; --c5: #b9aef5; --c6: #d2c04a; --faint: #313945;
   }
 }
 * { box-sizing: border-box; }
@@ -142,23 +143,11 @@ pre { overflow-x: auto; background: var(--shade); border: 1px solid var(--line);
 input[type="number"] { width: 8rem; }
 pre.code { max-height: 30rem; }
 .steps { display: flex; flex-wrap: wrap; gap: 0.25rem 2rem; margin: 0.25rem 0; padding-inline-start: 1.5rem; }
-.chart { width: 100%; min-width: 34rem; max-width: 48rem; height: auto; direction: ltr; }
-.chart text { font-size: 12px; fill: var(--soft); } .chart .title { fill: var(--ink); font-weight: 600; } .chart .axis { stroke: var(--line); }
-.chart circle { fill: var(--c1); fill-opacity: 0.7; }
-.chart path { fill: none; stroke-width: 2; stroke-linecap: round; } .chart .other { stroke: var(--faint); stroke-width: 1; }
-.chart .line1 { stroke: var(--c1); } .chart .name1 { fill: var(--c1); }
-.chart .line2 { stroke: var(--c2); stroke-dasharray: 7 3; } .chart .name2 { fill: var(--c2); }
-.chart .line3 { stroke: var(--c3); stroke-dasharray: 2 3; } .chart .name3 { fill: var(--c3); }
-.chart .line4 { stroke: var(--c4); stroke-dasharray: 9 3 2 3; } .chart .name4 { fill: var(--c4); }
-.chart .line5 { stroke: var(--c5); stroke-dasharray: 1 4; } .chart .name5 { fill: var(--c5); }
 textarea { font: 0.9375rem/1.4 ui-monospace, monospace; width: 100%; min-height: 9rem; padding: 0.5rem; color: inherit;
   background: var(--paper); border: 1px solid var(--soft); border-radius: 0.25rem; }
 button[aria-disabled="true"] { color: var(--soft); cursor: default; }
 .buttons { display: flex; flex-wrap: wrap; gap: 0.5rem; list-style: none; padding: 0; }
 .buttons button { font-weight: 400; text-align: start; }
-.chart .rise { fill: var(--c1); } .chart .fall { fill: var(--c2); }
-.spark { width: 4.5rem; height: 1.375rem; direction: ltr; } .spark line { stroke: var(--line); }
-.spark path { fill: none; stroke: var(--c1); stroke-width: 1.5; stroke-linecap: round; }
 small { font-size: 0.875rem; font-weight: 400; color: var(--soft); }
 .q1 { background: color-mix(in srgb, var(--bad) 12%, transparent); }
 .q2 { background: color-mix(in srgb, var(--bad) 26%, transparent); }
@@ -178,4 +167,4 @@ tbody th[scope="row"] { position: sticky; inset-inline-start: 0; background: var
   thead :is(th, .number) { white-space: normal; } th, td { padding-inline-end: 0.5rem; }
   table .portrait { width: 1.5rem; height: 1.5rem; } table .hero { margin-block: -0.25rem; gap: 0.375rem; } table .hero a { align-content: center; min-height: 2.75rem; }
   .facts { grid-template-columns: 1fr; } .facts dd { margin-bottom: 0.5rem; } tbody :is(th, td):not(.number):not(:has(.tier)) { min-width: 7rem; } }
-${MATCHUPS_STYLE}`;
+${CHART_STYLE}${MATCHUPS_STYLE}`;

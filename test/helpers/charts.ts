@@ -4,28 +4,40 @@ import { attributeOf, type Element, elementsOf } from "./html.ts";
 export interface ReadChart {
   lines: { name: string; ys: number[] }[];
   dots: { x: number; y: number }[];
+  /** What is told of each dot or step, part by part. */
+  told: string[][];
+  /** The ends of the axis that rises. */
+  span: [low: number, high: number];
 }
 
 const numberOf = (element: Element | undefined, name: string) => Number(attributeOf(element, name));
 
+/** What is told, without the signs that keep names in their direction and values beside them. */
+export const toPlainWords = (text: string | null) =>
+  (text ?? "").replaceAll(/[\u2068\u2069]/g, "").replaceAll("\u00a0", " ");
+
 /** All drawings of a page. */
 export function readCharts(document: Element): ReadChart[] {
-  return elementsOf(document, "svg").map((chart) => {
+  const charts = elementsOf(document, "svg").filter((one) => attributeOf(one, "class") === "chart");
+  return charts.map((chart) => {
     const texts = elementsOf(chart, "text").filter(({ text }) => /^-?[\d.]+%$/.test(text));
     const rising = texts.filter((text) => attributeOf(text, "text-anchor") === "end");
     const lying = texts.filter((text) => attributeOf(text, "text-anchor") === "middle");
+    const paths = elementsOf(chart, "path").filter((path) =>
+      /^(?:line\d|other)$/.test(attributeOf(path, "class") ?? ""),
+    );
     const toY = between(rising.map((text) => [numberOf(text, "y") - 4, Number.parseFloat(text.text) / 100]));
     // Along x by the square root.
     const toX = between(lying.map((text) => [numberOf(text, "x"), Math.sqrt(Number.parseFloat(text.text) / 100)]));
+    const ends = [rising[0], rising.at(-1)].map((tick) => Number.parseFloat(tick?.text ?? "") / 100);
     return {
-      lines: elementsOf(chart, "path").map((path) => ({
+      span: [ends[0] ?? 0, ends[1] ?? 0],
+      lines: paths.map((path) => ({
         name: attributeOf(path, "class") ?? "",
         ys: [...(attributeOf(path, "d") ?? "").matchAll(/,(-?[\d.]+)/g)].map(([, y]) => toY(Number(y))),
       })),
-      dots: elementsOf(chart, "circle").map((dot) => ({
-        x: toX(numberOf(dot, "cx")) ** 2,
-        y: toY(numberOf(dot, "cy")),
-      })),
+      dots: elementsOf(chart, "use").map((dot) => ({ x: toX(numberOf(dot, "x")) ** 2, y: toY(numberOf(dot, "y")) })),
+      told: elementsOf(chart, "title").map(({ text }) => toPlainWords(text).split(" · ")),
     };
   });
 }
@@ -35,3 +47,21 @@ function between(ticks: readonly (readonly [at: number, value: number])[]) {
   const [[from, low] = [0, 0], [to, high] = [1, 1]] = [ticks[0], ticks.at(-1)];
   return (at: number) => low + ((at - from) * (high - low)) / (to - from);
 }
+
+/** For a browser: whatever lies over something else in a drawing of the page, or out of it. */
+export const FIND_OVERLAPS = `[...document.querySelectorAll("svg.chart")].flatMap((chart) => {
+  const whole = chart.getBoundingClientRect();
+  const boxes = (selector) => [...chart.querySelectorAll(selector)].map((one) => {
+    const { left, right, top, bottom } = one.getBoundingClientRect();
+    return { what: one.textContent || one.parentElement.getAttribute("aria-label"), left, right, top, bottom };
+  });
+  const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+  const isOut = (a) => a.left < whole.left || a.right > whole.right || a.top < whole.top || a.bottom > whole.bottom;
+  const [texts, dots] = [boxes("text"), boxes("use")];
+  return [
+    ...texts.filter(isOut).map(({ what }) => what + " is out"),
+    ...texts.flatMap((text, index) =>
+      [...texts.slice(index + 1), ...dots].filter((other) => meet(text, other)).map(({ what }) => text.what + " over " + what),
+    ),
+  ];
+})`;

@@ -251,9 +251,9 @@ describe("the tier list", () => {
     const document = await open("/tiers?role=mage");
     const shown = readTiers(document, "heroes, All ranks, 7 days");
     const mages = shown.length;
-    const charts = elementsOf(document, "svg").filter((one) => attributeOf(one, "class") === "chart");
-    expect(charts.map((chart) => elementsOf(chart, "circle").length)).toEqual([mages, mages]);
-    const [picks] = readCharts(document);
+    const charts = readCharts(document);
+    expect(charts.map(({ dots }) => dots.length)).toEqual([mages, mages]);
+    const [picks, bans] = charts;
     expectNear(
       picks?.dots.map(({ y }) => y),
       shown.map(({ win_rate }) => win_rate),
@@ -262,7 +262,43 @@ describe("the tier list", () => {
       picks?.dots.map(({ x }) => x),
       shown.map(({ appearance_rate }) => appearance_rate),
     );
-    expect(attributeOf(charts[0], "aria-label")).toContain(`Win rate and pick rate: ${mages} heroes`);
+    const inPercent = (share: number) => `${(100 * share).toFixed(2)}%`;
+    const wanted = (name: string, pick: (one: (typeof shown)[number]) => number) =>
+      shown.map((one) => [one.name, `Win rate ${inPercent(one.win_rate)}`, `${name} ${inPercent(pick(one))}`]);
+    const told = (chart: typeof picks) => chart?.told.map(([name, , ...rates]) => [name, ...rates]);
+    expect(told(picks)).toEqual(wanted("Pick rate", (one) => one.appearance_rate));
+    expect(told(bans)).toEqual(wanted("Ban rate", (one) => one.ban_rate));
+  });
+
+  test("draws dots by their first role, which are links to the heroes in the state of the page", async () => {
+    const document = await open("/tiers?rank=mythic&lang=ja&least=0");
+    const roles = queryFile<{ hero_id: number; role: string | null; title: string | null }>(
+      inject("snapshot"),
+      `SELECT hero_id, role, (SELECT title FROM role_text WHERE role_text.role = one.role AND lang = 'ja') AS title
+       FROM hero LEFT JOIN hero_role AS one USING (hero_id)
+       WHERE position IS (SELECT min(position) FROM hero_role AS other WHERE other.hero_id = hero.hero_id)`,
+    );
+    const kindOf = new Map(
+      roles.map(({ hero_id, role, title }) => [hero_id, { code: role ?? "other", word: title ?? "No known role" }]),
+    );
+    expect(kindOf.size).toBe(133);
+    const dots = elementsOf(document, "a").filter((link) => attributeOf(link, "class")?.startsWith("mark "));
+    expect(dots).toHaveLength(2 * 133);
+    for (const dot of dots) {
+      const { pathname, search } = new URL(attributeOf(dot, "href") ?? "", mirror.url);
+      expect(search).toBe("?lang=ja&rank=mythic");
+      const { code, word } = kindOf.get(Number(pathname.split("/").at(-1))) ?? {};
+      expect(attributeOf(dot, "class")).toBe(`mark ${code}`);
+      expect(attributeOf(elementsOf(dot, "use")[0], "href")).toBe(`#shape-${code}`);
+      expect(dot.text).toContain(` · \u2068${word}\u2069 · `);
+    }
+    const [key] = elementsOf(document, "ul").filter((list) => attributeOf(list, "class") === "key");
+    const keys = key?.children.map((item) => [attributeOf(elementsOf(item, "path")[0], "id"), item.text]);
+    expect(new Map(keys as [string, string][])).toEqual(
+      new Map([...kindOf.values()].map(({ code, word }) => [`shape-${code}`, word])),
+    );
+    const outlines = key?.children.map((item) => attributeOf(elementsOf(item, "path")[0], "d"));
+    expect(new Set(outlines).size).toBe(keys?.length);
   });
 
   test("begins on the first page", async () => {
@@ -445,18 +481,30 @@ describe("the page of a hero", () => {
   });
 
   test("draws its days, and its minutes by lane, as the file has them", async () => {
-    const [, ranks, days, minutes] = readCharts(await open("/heroes/18?rank=epic"));
+    const document = await open("/heroes/18?rank=epic");
+    const [, ranks, days, minutes] = readCharts(document);
     for (const [place, window] of [1, 3, 7, 15, 30].entries())
       expectNear(
         ranks?.lines[place]?.ys,
         RANK_CODES.slice(1).map((rank) => fileRates(rank, window, "en", "win_rate").find(isHero(18))?.win_rate ?? 0),
       );
-    const of = (sql: string) => queryFile<{ win_rate: number; lane: string }>(inject("snapshot"), sql);
-    const trend = of("SELECT win_rate FROM hero_trend WHERE hero_id = 18 AND rank = 'epic' ORDER BY date");
+    const of = (sql: string) => queryFile<{ date: string; win_rate: number; lane: string }>(inject("snapshot"), sql);
+    const trend = of("SELECT date, win_rate FROM hero_trend WHERE hero_id = 18 AND rank = 'epic' ORDER BY date");
     expectNear(
       days?.lines[0]?.ys,
       trend.map(({ win_rate }) => win_rate),
     );
+    const [{ name } = { name: "" }] = queryFile<{ name: string }>(
+      inject("snapshot"),
+      "SELECT name FROM hero WHERE hero_id = 18",
+    );
+    expect(days?.told).toEqual(trend.map(({ date, win_rate }) => [date, `${name} ${(100 * win_rate).toFixed(2)}%`]));
+    for (const chart of [ranks, days, minutes]) {
+      const [low, high] = chart?.span ?? [0, 0];
+      expect(high - low).toBeGreaterThan(0.0199);
+      const [from, to] = [low, high].map((share) => `${(100 * share).toFixed(1)}%`);
+      expect(document.text).toContain(`The axis runs from ${from} to ${to}.`);
+    }
     const parts = of("SELECT * FROM hero_minute_rate WHERE hero_id = 18 AND rank = 'epic' ORDER BY position");
     const lanes = LANE_CODES.flatMap((code) => {
       const rates = parts.filter(({ lane }) => lane === code).map(({ win_rate }) => win_rate);
@@ -576,6 +624,27 @@ describe("trends", () => {
     expect(chart?.lines).toHaveLength(133);
     for (const [place, id] of [18, 2].entries())
       expectNear(chart?.lines.find(({ name }) => name === `line${place + 1}`)?.ys, rates(id).toReversed());
+  });
+
+  test("show in colour those that rose and fell most, if nobody is chosen", async () => {
+    const document = await open("/trends?rank=mythic");
+    const ids = rowsOf(tableOf(document, "the biggest rise first")).map(([hero]) => idOf(hero));
+    const ends = [...ids.slice(0, 2), ...ids.slice(-2)];
+    const [chart] = readCharts(document);
+    expect(chart?.lines.map(({ name }) => name).sort()).toEqual([
+      ...["line1", "line2", "line3", "line4"],
+      ...Array(129).fill("other"),
+    ]);
+    for (const [place, id] of ends.entries()) {
+      const days = queryFile<{ win_rate: number }>(
+        inject("snapshot"),
+        `SELECT win_rate FROM hero_trend WHERE rank = 'mythic' AND hero_id = ${id} ORDER BY date`,
+      ).map(({ win_rate }) => win_rate);
+      expectNear(chart?.lines.find(({ name }) => name === `line${place + 1}`)?.ys, days);
+      expect(chart?.told.map((parts) => parts[place + 1]?.split(" ").at(-1))).toEqual(
+        days.map((rate) => `${(100 * rate).toFixed(2)}%`),
+      );
+    }
   });
 
   test("are those of the view, the biggest rise first, with the pick rate", async () => {

@@ -1,7 +1,11 @@
 import { scaleLinear, scaleUtc } from "d3-scale";
 import { line } from "d3-shape";
+import type { Lang } from "../../api/enumerations.ts";
+import { writePercent } from "../format.ts";
 import { type Html, html } from "../html.ts";
-import { lyingAxis, percentTicks, plot, risingAxis, rounded, type Tick } from "./plot.ts";
+import type { HeroMessages } from "../messages/messages.ts";
+import { isolateName, lyingAxis, namesAxis, percentTicks, plot, risingAxis, rounded, type Tick } from "./plot.ts";
+import { fitText } from "./text-width.ts";
 
 /** One line; null for a step without a value. */
 export interface Line {
@@ -9,16 +13,17 @@ export interface Line {
   values: readonly (number | null)[];
 }
 
-/** What the lines go along: for each of their values a number, and the round ones with their words. */
+/** What the lines go along: for each of their values a number and its words, and the round ones with theirs. */
 export interface Steps {
   places: readonly number[];
+  names: readonly string[];
   ticks: readonly Tick[];
-  /** The first and the last, in words. */
-  ends: readonly [string, string];
+  axis: typeof lyingAxis;
 }
 
 /** Shares of 1. */
 export interface Lines {
+  words: HeroMessages["charts"];
   title: string;
   /** Without them nothing is drawn. */
   steps: Steps | undefined;
@@ -31,68 +36,103 @@ export interface Lines {
 /** Lines in colours at most, one for each chosen hero. */
 export const MOST_LINES = 4;
 
-const [WIDTH, HEIGHT] = [600, 270];
-const AREA = { left: 52, right: WIDTH - 112, top: 30, bottom: HEIGHT - 26 };
+const [WIDTH, HEIGHT] = [600, 284];
+const AREA = { left: 52, right: WIDTH - 112, top: 30, bottom: HEIGHT - 40 };
 const [X_TICKS, Y_TICKS] = [5, 5];
-const LABEL_STEP = 14;
-const MOST_LABEL_CHARS = 15;
+const LABEL_STEP = 15;
+const NAME_GAP = 8;
+const NAME_WIDTH = WIDTH - AREA.right - NAME_GAP - 2;
+/** A rate of 2,500 matches strays by a point around its true value (√(0.25 ÷ 2,500)): within two points a line shows mostly chance. */
+const LEAST_SPAN = 0.02;
 
-const inPercent = (share: number) => `${(100 * share).toFixed(1)}%`;
+const inPercent = (share: number) => writePercent(share, 1);
 const isValue = (value: number | null): value is number => value !== null;
 
 /** Days as `2026-11-23`; undefined if one of them is not a day. */
-export function alongDays(days: readonly string[]): Steps | undefined {
+export function alongDays(days: readonly string[], language: Lang): Steps | undefined {
   const places = days.map((day) => Date.parse(day));
   const [first, last] = [places[0], places.at(-1)];
   if (first === undefined || last === undefined || places.some(Number.isNaN)) return undefined;
   const scale = scaleUtc([first, last], [first, last]);
-  const write = scale.tickFormat(X_TICKS, "%b %-d");
-  const ticks = scale.ticks(X_TICKS).map((day) => ({ at: day.getTime(), text: write(day) }));
-  return { places, ticks, ends: [days[0] ?? "", days.at(-1) ?? ""] };
+  const date = new Intl.DateTimeFormat(language, { month: "short", day: "numeric", timeZone: "UTC" });
+  const ticks = scale.ticks(X_TICKS).map((day) => ({ at: day.getTime(), text: date.format(day) }));
+  return { places, names: days, ticks, axis: lyingAxis };
 }
 
 /** Each with its name, one as far from the next as from the one before. */
 export const alongNames = (names: readonly string[]): Steps => ({
   places: names.map((_, index) => index),
+  names,
   ticks: names.map((text, at) => ({ at, text })),
-  ends: [names[0] ?? "", names.at(-1) ?? ""],
+  axis: namesAxis,
 });
 
 /** What it shows must stand in a table beside it. */
-export function lineChart({ title, steps, lines, others = [] }: Lines): Html | undefined {
+export function lineChart({ words, title, steps, lines, others = [] }: Lines): Html | undefined {
   const values = [...lines, ...others].flatMap((line) => line.values.filter(isValue));
   if (steps === undefined || values.length === 0 || steps.places.length < 2) return undefined;
-  const [low, high] = [values.reduce((a, b) => Math.min(a, b)), values.reduce((a, b) => Math.max(a, b))];
-  const { places, ticks, ends } = steps;
+  const { places, ticks, axis } = steps;
   const x = scaleLinear([places[0] ?? 0, places.at(-1) ?? 1], [AREA.left, AREA.right]);
-  const y = scaleLinear([low, high], [AREA.bottom, AREA.top]).nice(Y_TICKS);
+  const y = scaleLinear(spanOf(values), [AREA.bottom, AREA.top]).nice(Y_TICKS);
+  const [low = 0, high = 1] = y.domain();
   const draw = line<number | null>()
     .x((_, index) => x(places[index] ?? 0))
     .y((value) => y(value ?? 0))
     .defined(isValue)
     .digits(1);
   const path = (name: string, { values }: Line) => html`<path class="${name}" d="${draw([...values]) ?? ""}"/>`;
-  return plot(
+  const range = low > 0 ? words.range(inPercent(low), inPercent(high)) : undefined;
+  return plot({
     title,
-    describe(title, ends, lines, others.length),
-    WIDTH,
-    HEIGHT,
-    html`${risingAxis(AREA, percentTicks(y, Y_TICKS))}
-${lyingAxis(
+    words: [describe(title, steps.names, lines, others.length, words), range]
+      .filter((part) => part !== undefined)
+      .join(". "),
+    width: WIDTH,
+    height: HEIGHT,
+    note: range,
+    marks: html`${stepMarks(steps, lines, x, y)}
+${risingAxis(AREA, percentTicks(y, Y_TICKS))}
+${axis(
   AREA,
   ticks.map(({ at, text }) => ({ at: rounded(x(at)), text })),
 )}
 ${others.map((line) => path("other", line))}
 ${lines.map((line, index) => path(`line${index + 1}`, line))}
-${labels(lines, y).map(
+${endNames(lines, y).map(
   ({ name, index, at }) =>
-    html`<text class="name${index + 1}" x="${AREA.right + 6}" y="${at + 4}">${name.slice(0, MOST_LABEL_CHARS)}</text>`,
+    html`<text class="name${index + 1}" x="${AREA.right + NAME_GAP}" y="${at + 4}" data-room="${NAME_WIDTH}">${fitText(name, NAME_WIDTH)}</text>`,
 )}`,
-  );
+  });
+}
+
+/** From the least to the most, or further if that is next to nothing. */
+function spanOf(values: readonly number[]): [low: number, high: number] {
+  const [low, high] = [values.reduce((a, b) => Math.min(a, b)), values.reduce((a, b) => Math.max(a, b))];
+  const lack = Math.max(0, LEAST_SPAN - (high - low));
+  const from = Math.min(low, Math.max(0, low - lack / 2));
+  return [from, Math.max(high, from + LEAST_SPAN)];
+}
+
+type Scale = (value: number) => number;
+
+/** At each step a band to point at, with the points of all coloured lines and their values in words. */
+function stepMarks({ places, names }: Steps, lines: readonly Line[], x: Scale, y: Scale): Html[] {
+  const at = places.map((place) => rounded(x(place)));
+  return at.map((left, index) => {
+    const [start, end] = [(left + (at[index - 1] ?? left)) / 2, (left + (at[index + 1] ?? left)) / 2];
+    const points = lines.map(({ name, values }, line) => ({ name, line: line + 1, value: values[index] ?? null }));
+    const words = points.map(
+      ({ name, value }) => `${isolateName(name)}\u00a0${value === null ? "–" : writePercent(value)}`,
+    );
+    return html`<g class="mark" data-x="${left}"><title>${[isolateName(names[index] ?? ""), ...words].join(" · ")}</title><rect x="${rounded(start)}" y="${AREA.top}" width="${rounded(end - start)}" height="${AREA.bottom - AREA.top}"/>${points.map(
+      ({ line, value }) =>
+        value !== null && html`<circle class="name${line}" cx="${left}" cy="${rounded(y(value))}" r="2"/>`,
+    )}</g>`;
+  });
 }
 
 /** Names at the ends of their lines, apart from each other. */
-function labels(lines: readonly Line[], y: (value: number) => number) {
+function endNames(lines: readonly Line[], y: Scale) {
   const ends = lines.flatMap(({ name, values }, index) => {
     const last = values.findLast(isValue);
     return last === undefined ? [] : [{ name, index, at: y(last) }];
@@ -108,12 +148,17 @@ function labels(lines: readonly Line[], y: (value: number) => number) {
 }
 
 /** Describes the chart for people who do not see it. */
-function describe(title: string, ends: Steps["ends"], lines: readonly Line[], others: number): string {
+function describe(
+  title: string,
+  names: readonly string[],
+  lines: readonly Line[],
+  others: number,
+  words: Lines["words"],
+): string {
   const each = lines.map(({ name, values }) => {
     const known = values.filter(isValue);
-    const [first = 0, last = 0] = [known[0], known.at(-1)];
-    return `${name} from ${inPercent(first)} to ${inPercent(last)}`;
+    return words.course(isolateName(name), inPercent(known[0] ?? 0), inPercent(known.at(-1) ?? 0));
   });
-  const rest = others > 0 ? [`${others} others in grey`] : [];
-  return `${title}, ${ends.join(" to ")}: ${[...each, ...rest].join("; ")}`;
+  const rest = others > 0 ? [words.others(others)] : [];
+  return words.lines(title, names[0] ?? "", names.at(-1) ?? "", [...each, ...rest].join("; "));
 }

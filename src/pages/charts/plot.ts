@@ -1,5 +1,6 @@
 import type { ScaleContinuousNumeric } from "d3-scale";
 import { type Html, html } from "../html.ts";
+import { fitText, widthOfText } from "./text-width.ts";
 
 /** Where the values of a plot lie, in its own units. */
 export interface Area {
@@ -14,7 +15,12 @@ export interface Tick {
   text: string;
 }
 
-const MOST_TICK_CHARS = 14;
+const MOST_TICK_WIDTH = 120;
+const TICK_GAP = 8;
+const MOST_NAME_WIDTH = 160;
+
+/** What a script shows below a plot until somebody points at something. */
+const HINT = "Point, tap or use the arrow keys to read the values.";
 
 export const rounded = (value: number) => Math.round(10 * value) / 10;
 
@@ -24,25 +30,72 @@ export function percentTicks(scale: ScaleContinuousNumeric<number, number>, abou
   return scale.ticks(about).map((value) => ({ at: rounded(scale(value)), text: write(value) }));
 }
 
-const short = (text: string) => (text.length > MOST_TICK_CHARS ? `${text.slice(0, MOST_TICK_CHARS)}…` : text);
+/** A name in a line of other texts: its characters cannot change the direction of what follows. */
+export const isolateName = (name: string): string =>
+  `\u2068${fitText(name.replaceAll(/[\u202a-\u202e\u2066-\u2069]/g, ""), MOST_NAME_WIDTH)}\u2069`;
 
 /** Lines and figures from the bottom to the top. */
 export const risingAxis = ({ left, right }: Area, ticks: readonly Tick[]): Html =>
   html`${ticks.map(
     ({ at, text }) =>
-      html`<line class="axis" x1="${left}" y1="${at}" x2="${right}" y2="${at}"/><text x="${left - 6}" y="${at + 4}" text-anchor="end">${short(text)}</text>`,
+      html`<line class="axis" x1="${left}" y1="${at}" x2="${right}" y2="${at}"/><text x="${left - 6}" y="${at + 4}" text-anchor="end">${text}</text>`,
   )}`;
 
-/** The axis from left to right. */
-export const lyingAxis = ({ top, bottom }: Area, ticks: readonly Tick[]): Html =>
-  html`${ticks.map(
-    ({ at, text }) =>
-      html`<line class="axis" x1="${at}" y1="${top}" x2="${at}" y2="${bottom}"/><text x="${at}" y="${bottom + 16}" text-anchor="middle">${short(text)}</text>`,
+/** The axis from left to right, of values between which there are others. */
+export const lyingAxis = (area: Area, ticks: readonly Tick[]): Html =>
+  html`${withRoom(ticks).map(({ at, text }) => lyingTick(area, at, [text]))}`;
+
+/** The axis of names with nothing between them: none is left out, a long one has two lines. */
+export function namesAxis(area: Area, ticks: readonly Tick[]): Html {
+  const step = (area.right - area.left) / Math.max(1, ticks.length - 1);
+  return html`${ticks.map(({ at, text }) => lyingTick(area, at, inTwo(text, step - 2)))}`;
+}
+
+const LINE_HEIGHT = 14;
+
+const lyingTick = ({ top, bottom }: Area, at: number, lines: readonly string[]): Html =>
+  html`<line class="axis" x1="${at}" y1="${top}" x2="${at}" y2="${bottom}"/>${lines.map(
+    (text, index) => html`<text x="${at}" y="${bottom + 19 + LINE_HEIGHT * index}" text-anchor="middle">${text}</text>`,
   )}`;
 
-/** A drawing that scrolls by itself if it is too wide; `words` are for those who do not see it. */
-export const plot = (title: string, words: string, width: number, height: number, marks: Html): Html =>
-  html`<div class="wide" role="region" aria-label="${title}" tabindex="0"><svg class="chart" viewBox="0 0 ${width} ${height}" role="img" aria-label="${words}">
+/** Parted at the space that leaves the shortest lines. */
+function inTwo(text: string, most: number): string[] {
+  const words = text.split(" ");
+  const parted = words.slice(1).map((_, index) => [words.slice(0, index + 1), words.slice(index + 1)]);
+  const widest = (lines: readonly string[]) => Math.max(...lines.map(widthOfText));
+  const pairs = parted.map((lines) => lines.map((line) => line.join(" "))).sort((a, b) => widest(a) - widest(b));
+  const [lines = [text]] = widthOfText(text) > most ? pairs : [];
+  return lines.map((line) => fitText(line, most));
+}
+
+/** Those that do not run into the one before. */
+function withRoom(ticks: readonly Tick[]): Tick[] {
+  let end = Number.NEGATIVE_INFINITY;
+  return ticks.flatMap((tick) => {
+    const text = fitText(tick.text, MOST_TICK_WIDTH);
+    const half = widthOfText(text) / 2;
+    if (tick.at - half < end + TICK_GAP) return [];
+    end = tick.at + half;
+    return [{ at: tick.at, text }];
+  });
+}
+
+export interface Plot {
+  title: string;
+  /** For those who do not see it. */
+  words: string;
+  width: number;
+  height: number;
+  marks: Html;
+  /** What it has links in is no picture. */
+  hasLinks?: boolean;
+  /** What one must know to read it. */
+  note?: string | undefined;
+}
+
+/** A drawing that scrolls by itself if it is too wide, and below it a line for the values that somebody points at. */
+export const plot = ({ title, words, width, height, marks, hasLinks, note }: Plot): Html =>
+  html`<div class="plot"><div class="wide" dir="ltr" role="region" aria-label="${title}" tabindex="0"><svg class="chart" viewBox="0 0 ${width} ${height}" role="${hasLinks ? "group" : "img"}" aria-label="${words}">
 <text class="title" x="4" y="14">${title}</text>
 ${marks}
-</svg></div>`;
+</svg></div>${note !== undefined && html`<p><small>${note}</small></p>`}<p class="reading" aria-live="polite" data-hint="${HINT}"></p></div>`;

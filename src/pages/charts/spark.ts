@@ -11,6 +11,8 @@ export interface Course {
 
 const [WIDTH, HEIGHT, EDGE] = [72, 22, 2];
 const MIDDLE = HEIGHT / 2;
+/** What is nearer to its base than this shows mostly chance, and is drawn as small as it is. */
+const LEAST_DISTANCE = 0.01;
 
 const isValue = (value: number | null): value is number => value !== null;
 
@@ -19,8 +21,8 @@ export function sparks(courses: readonly Course[]): (Html | undefined)[] {
   const most = courses.reduce((all, { values, base }) => {
     const distances = base === null ? [] : values.filter(isValue).map((value) => Math.abs(value - base));
     return distances.reduce((a, b) => Math.max(a, b), all);
-  }, 0);
-  const y = scaleLinear([-most || -1, most || 1], [HEIGHT - EDGE, EDGE]);
+  }, LEAST_DISTANCE);
+  const y = scaleLinear([-most, most], [HEIGHT - EDGE, EDGE]);
   return courses.map(({ values, base }) => {
     const [first, last] = [values.find(isValue), values.findLast(isValue)];
     if (base === null || first === undefined || last === undefined) return undefined;

@@ -109,5 +109,10 @@ function minuteChart(minutes: readonly Minutes[], context: PageContext): Html | 
     name: laneName(context, lane),
     values: spans.map((span) => rows.find((rate) => spanOf(rate) === span)?.win_rate ?? null),
   }));
-  return lineChart({ title: context.messages.heroes.builds.chart, steps: alongNames(spans), lines });
+  return lineChart({
+    words: context.messages.heroes.charts,
+    title: context.messages.heroes.builds.chart,
+    steps: alongNames(spans),
+    lines,
+  });
 }

@@ -52,6 +52,7 @@ export const HERO: PageEntry = {
   ],
   tellsChanges: true,
   csvLink: ({ heroes }) => heroes.hero.ratesAsCsv,
+  scripts: ["chart"],
   csv: csvOfRates,
   exists: ({ snapshot }, id) => snapshot.select(EXISTS, { id }).length > 0,
   render(context, id) {

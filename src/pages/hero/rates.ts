@@ -38,7 +38,9 @@ export const csvOfRates = (context: PageContext, id: number): CsvTable => ({
 });
 
 export function rates(context: PageContext, id: number): Html | undefined {
-  const { facts } = context;
+  const { facts, messages } = context;
+  const { charts: words } = messages.heroes;
+  const { winRate, pickRate, banRate } = messages.frame.rates;
   const listed = readRates(context, id);
   if (listed.length === 0) return undefined;
   const rows = listed.map((rate) => [
@@ -49,19 +51,20 @@ export function rates(context: PageContext, id: number): Html | undefined {
     percent(rate.ban_rate),
   ]);
   const columns = [
-    { head: "Rank" },
-    { head: "Window" },
-    ...["Win rate", "Pick rate", "Ban rate"].map((head) => ({ head, number: true })),
+    { head: messages.frame.choices.rank },
+    { head: messages.frame.choices.window },
+    ...[winRate, pickRate, banRate].map((head) => ({ head, number: true })),
   ];
   const find = (rank: string, days: string) => listed.find((rate) => rate.rank === rank && rate.days === Number(days));
   const climbed = facts.ranks.filter(({ value }) => value !== "all");
   const chart = lineChart({
-    title: "Win rate from rank to rank",
+    words,
+    title: words.fromRankToRank,
     steps: alongNames(climbed.map(({ label }) => label)),
     lines: facts.windows.map(({ value: days, label }) => ({
       name: label,
       values: climbed.map(({ value: rank }) => find(rank, days)?.win_rate ?? null),
     })),
   });
-  return html`${chart}${table("In each rank and window", columns, rows)}`;
+  return html`${chart}${table(words.inEachRankAndWindow, columns, rows)}`;
 }

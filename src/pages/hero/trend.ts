@@ -22,9 +22,12 @@ export const readDays = ({ snapshot, values: { rank = "" } }: PageContext, id: n
 export function trend(context: PageContext, hero: NamedHero): Html | undefined {
   const days = readDays(context, hero.hero_id);
   if (days.length === 0) return undefined;
+  const { heroes, frame } = context.messages;
+  const { trends: words } = heroes;
+  const { winRate, pickRate, banRate } = frame.rates;
   const shown = table(
-    "By day, the newest first",
-    [{ head: "Day" }, ...["Win rate", "Pick rate", "Ban rate"].map((head) => ({ head, number: true }))],
+    words.daysOfHero,
+    [{ head: words.day }, ...[winRate, pickRate, banRate].map((head) => ({ head, number: true }))],
     days
       .toReversed()
       .map(({ date, win_rate, appearance_rate, ban_rate }) => [
@@ -35,10 +38,14 @@ export function trend(context: PageContext, hero: NamedHero): Html | undefined {
       ]),
   );
   const chart = lineChart({
-    title: "Win rate by day",
-    steps: alongDays(days.map(({ date }) => date)),
+    words: heroes.charts,
+    title: words.byDay(winRate),
+    steps: alongDays(
+      days.map(({ date }) => date),
+      frame.language,
+    ),
     lines: [{ name: calledIn(hero), values: days.map(({ win_rate }) => win_rate) }],
   });
   return html`${chart}
-<details><summary>All rates of these ${days.length} days as a table</summary>${shown}</details>`;
+<details><summary>${words.allRates(days.length)}</summary>${shown}</details>`;
 }

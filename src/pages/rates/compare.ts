@@ -21,6 +21,7 @@ export const COMPARE: PageEntry = {
   choices: compareChoices,
   shows: ["rank", "trends", "hero", "academy-counters", "teammates"],
   csvLink: ({ heroes }) => heroes.compare.asCsv,
+  scripts: ["chart"],
   csv(context) {
     const { facts, values } = context;
     const allRates = readRates(context);
@@ -117,7 +118,12 @@ function trends(context: PageContext, heroes: readonly Compared[]): Html | undef
   const { compare: words } = messages.heroes;
   const { days, lines } = readTrends(snapshot, values.rank ?? "", "win_rate");
   const shown = heroes.map((hero) => ({ name: calledIn(hero), values: lines.get(hero.hero_id) ?? [] }));
-  const chart = lineChart({ title: words.winRateByDay, steps: alongDays(days), lines: shown });
+  const chart = lineChart({
+    words: messages.heroes.charts,
+    title: words.winRateByDay,
+    steps: alongDays(days, messages.frame.language),
+    lines: shown,
+  });
   if (!chart) return undefined;
   const address = addressOn(context, "/trends", [heroesChoice(facts, MOST_LINES)]);
   return html`<h2>${words.winRateByDay}</h2>${chart}<p><a href="${address}">${words.asTable}</a></p>`;

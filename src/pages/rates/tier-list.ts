@@ -1,5 +1,4 @@
 import { movesOf } from "../changes/since.ts";
-import { scatter } from "../charts/scatter.ts";
 import { sparks } from "../charts/spark.ts";
 import { choiceForm } from "../choices/choice-form.ts";
 import {
@@ -18,6 +17,7 @@ import { calledIn, HERO_TEXT, heroLink, NAMED_HERO, type NamedHero } from "../he
 import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
 import type { Choice, Option, Values } from "../query.ts";
+import { scatters } from "./scatters.ts";
 import { explainTiers, shrinkWinRate, tierOf } from "./tiers.ts";
 
 interface Rate extends NamedHero {
@@ -70,6 +70,7 @@ export const TIER_LIST: PageEntry = {
   choices: tierChoices,
   shows: ["rank", "positions"],
   tellsChanges: true,
+  scripts: ["chart"],
   csv: (context) => ({
     columns: ["place", "hero_id", "name", "win_rate", "appearance_rate", "ban_rate", "tier"],
     rows: readRates(context, context.values).map((rate, index) => [
@@ -171,24 +172,6 @@ const chips = (context: PageContext, { name, label, options }: Choice): Html =>
     ({ value, label: text }) =>
       html`<li><a href="${addressWith(context, { [name]: value })}"${value === context.values[name] && html` aria-current="true"`}>${text}</a></li>`,
   )}</ul></nav>`;
-
-/** Win rate against how often a hero is picked, and banned. */
-function scatters(rates: readonly Rate[], { messages }: PageContext): Html {
-  const { tiers: words } = messages.heroes;
-  const { winRate, pickRate, banRate } = messages.frame.rates;
-  const against = (title: string, xName: string, pick: (rate: Rate) => number) =>
-    scatter({
-      title,
-      xName,
-      yName: winRate,
-      dots: rates.map((rate) => ({ name: calledIn(rate), x: pick(rate), y: rate.win_rate })),
-    });
-  return html`<details class="drawn"><summary>${words.drawn}</summary><div class="pair">${against(words.winAndPick, pickRate, (rate) => rate.appearance_rate)}${against(
-    words.winAndBan,
-    banRate,
-    (rate) => rate.ban_rate,
-  )}</div></details>`;
-}
 
 function overRanks(rates: readonly Rate[], context: PageContext): Html {
   const { snapshot, facts, values, messages } = context;

@@ -9,18 +9,25 @@ import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
 import { type Choice, labelOf, listOf } from "../query.ts";
 
-const RATE: Choice = {
+const rateChoice = ({ messages: { frame, heroes } }: Facts): Choice => ({
   name: "rate",
-  label: "Rate",
+  label: heroes.trends.rate,
   options: [
-    { value: "win_rate", label: "Win rate" },
-    { value: "appearance_rate", label: "Pick rate" },
-    { value: "ban_rate", label: "Ban rate" },
+    { value: "win_rate", label: frame.rates.winRate },
+    { value: "appearance_rate", label: frame.rates.pickRate },
+    { value: "ban_rate", label: frame.rates.banRate },
   ],
   fallback: "win_rate",
-};
+});
 
-const trendChoices = (facts: Facts): Choice[] => [rankChoice(facts), RATE, heroesChoice(facts, MOST_LINES)];
+/** So many in colour of those that rose most, and of those that fell most, if nobody is chosen. */
+const ENDS_SHOWN = MOST_LINES / 2;
+
+const trendChoices = (facts: Facts): Choice[] => [
+  rankChoice(facts),
+  rateChoice(facts),
+  heroesChoice(facts, MOST_LINES),
+];
 
 export const TRENDS: PageEntry = {
   route: "/trends",
@@ -29,6 +36,7 @@ export const TRENDS: PageEntry = {
   choices: trendChoices,
   shows: ["trends"],
   csvLink: ({ heroes }) => heroes.trends.asCsv,
+  scripts: ["chart"],
   csv(context) {
     const { values } = context;
     const { rate = "" } = values;
@@ -46,16 +54,19 @@ export const TRENDS: PageEntry = {
   },
   render(context) {
     const { facts, snapshot, values } = context;
+    const { trends: words } = context.messages.heroes;
+    const rateName = labelOf(rateChoice(facts), values);
     const { rank = "", rate = "" } = values;
     const trends = readTrends(snapshot, rank, rate as RateName);
     const chosen = chosenOf(context, readHeroes(context));
-    const subject = chosen.length === 0 ? "all heroes" : chosen.map(calledIn).join(", ");
+    const subject =
+      chosen.length === 0 ? words.ofAll(rateName) : words.ofHeroes(rateName, chosen.map(calledIn).join(", "));
     return {
-      title: withState(`${labelOf(RATE, values)} by day of ${subject}`, stateWords(context, [rankChoice(facts)])),
+      title: withState(subject, stateWords(context, [rankChoice(facts)])),
       hasNoRows: trends.lines.size === 0,
-      main: html`<h1>Trends</h1>
+      main: html`<h1>${words.heading}</h1>
 ${choiceForm(context, trendChoices(facts))}
-${trends.lines.size === 0 ? html`<p>This snapshot has no trends for this rank.</p>` : shown(context, trends)}`,
+${trends.lines.size === 0 ? html`<p>${words.empty}</p>` : shown(context, trends)}`,
     };
   },
 };
@@ -106,25 +117,36 @@ export function readTrends({ select }: Snapshot, rank: string, rate: RateName): 
 }
 
 function shown(context: PageContext, trends: Trends): Html {
-  const { values, lang } = context;
+  const { values, facts, messages } = context;
+  const { trends: words, charts } = messages.heroes;
   const heroes = readHeroes(context);
+  const rises = readRises(trends, heroes, context);
   const chosen = chosenOf(context, heroes);
+  const ends = [...rises.slice(0, ENDS_SHOWN), ...rises.slice(Math.max(ENDS_SHOWN, rises.length - ENDS_SHOWN))];
+  const coloured = chosen.length > 0 ? chosen : ends.map(({ hero }) => hero);
   const lineOf = (hero: NamedHero) => ({ name: calledIn(hero), values: trends.lines.get(hero.hero_id) ?? [] });
   const chart = lineChart({
-    title: `${labelOf(RATE, values)} by day`,
-    steps: alongDays(trends.days),
-    lines: chosen.map(lineOf),
-    others: heroes.filter((hero) => !chosen.includes(hero)).map(lineOf),
+    words: charts,
+    title: words.byDay(labelOf(rateChoice(facts), values)),
+    steps: alongDays(trends.days, messages.frame.language),
+    lines: coloured.map(lineOf),
+    others: heroes.filter((hero) => !coloured.includes(hero)).map(lineOf),
   });
+  const table = (caption: string) => byDay(caption, trends, coloured, context);
   return html`<div class="columns"><div>${chart}
-${chosen.length === 0 ? html`<p>Choose up to four heroes to see them in colour.</p>` : byDay(trends, chosen, lang)}</div>
-<div>${movers(trends, heroes, context)}</div></div>`;
+${chosen.length > 0 ? table(words.chosenByDay) : coloured.length > 0 && html`<p>${words.ends}</p><details><summary>${words.endsByDay}</summary>${table(words.endsByDay)}</details>`}</div>
+<div>${movers(trends, rises, context)}</div></div>`;
 }
 
-const byDay = ({ days, lines }: Trends, chosen: readonly NamedHero[], lang: PageContext["lang"]): Html =>
+const byDay = (
+  caption: string,
+  { days, lines }: Trends,
+  chosen: readonly NamedHero[],
+  { lang, messages }: PageContext,
+): Html =>
   table(
-    "The chosen heroes by day, the newest first",
-    [{ head: "Day" }, ...chosen.map((hero) => ({ head: heroName(hero, lang), number: true }))],
+    caption,
+    [{ head: messages.heroes.trends.day }, ...chosen.map((hero) => ({ head: heroName(hero, lang), number: true }))],
     days
       .map((day, index) => [
         html`<time datetime="${day}">${day}</time>`,
@@ -133,23 +155,42 @@ const byDay = ({ days, lines }: Trends, chosen: readonly NamedHero[], lang: Page
       .toReversed(),
   );
 
-/** The change from the mean of the first days that a hero has to the mean of the last, as the view `trend_rise` has it. */
-function movers({ lines, days }: Trends, heroes: readonly NamedHero[], context: PageContext): Html {
+interface Rise {
+  hero: NamedHero;
+  first: number;
+  last: number;
+  change: number;
+  pickRate: number;
+}
+
+/**
+ * The change from the mean of the first days that a hero has to the mean of the last, as the view `trend_rise` has it; the biggest
+ * rise first.
+ */
+function readRises({ lines }: Trends, heroes: readonly NamedHero[], context: PageContext): Rise[] {
   const picks = readTrends(context.snapshot, context.values.rank ?? "", "appearance_rate").lines;
-  const rows = heroes.flatMap((hero) => {
+  const rises = heroes.flatMap((hero) => {
     const values = (lines.get(hero.hero_id) ?? []).filter((value) => value !== null);
     if (values.length < 2 * END_DAYS) return [];
     const [first, last] = [mean(values.slice(0, END_DAYS)), mean(values.slice(-END_DAYS))];
     const picked = (picks.get(hero.hero_id) ?? []).filter((value) => value !== null);
     return [{ hero, first, last, change: last - first, pickRate: mean(picked.slice(-END_DAYS)) }];
   });
-  if (rows.length === 0) return html``;
-  rows.sort((a, b) => b.change - a.change || a.hero.hero_id - b.hero.hero_id);
-  const ends = [`First ${END_DAYS} days`, `Last ${END_DAYS} days`];
-  return html`<h2>Who rose, who fell</h2>${table(
-    `From ${days[0]} to ${days.at(-1)}, by means of ${END_DAYS} days, the biggest rise first`,
-    [{ head: "Hero" }, ...[...ends, "Points", "Pick rate"].map((head) => ({ head, number: true }))],
-    rows.map(({ hero, first, last, change, pickRate }) => [
+  return rises.sort((a, b) => b.change - a.change || a.hero.hero_id - b.hero.hero_id);
+}
+
+function movers({ days }: Trends, rises: readonly Rise[], context: PageContext): Html {
+  if (rises.length === 0) return html``;
+  const { heroes, frame } = context.messages;
+  const { trends: words } = heroes;
+  const ends = [words.firstDays(END_DAYS), words.lastDays(END_DAYS)];
+  return html`<h2>${words.roseAndFell}</h2>${table(
+    words.moversCaption(days[0] ?? "", days.at(-1) ?? "", END_DAYS),
+    [
+      { head: frame.choices.hero },
+      ...[...ends, words.points, frame.rates.pickRate].map((head) => ({ head, number: true })),
+    ],
+    rises.map(({ hero, first, last, change, pickRate }) => [
       heroLink(hero, context),
       percent(first),
       percent(last),
