@@ -176,6 +176,9 @@ export const laneChoice = ({ lanes, messages: { frame } }: Facts): Choice => ({
   fallback: "all",
 });
 
+/** The filters of heroes, open for all of them. */
+export const EVERY_HERO: Values = { role: "all", lane: "all", least: "0" };
+
 /**
  * A filter against small samples: the data does not say how many matches a rate comes from. Heroes that hardly anybody picks are not
  * what a list is asked for.

@@ -86,7 +86,7 @@ export function createPages({ pictures, publicUrl }: PagesOptions): Pages {
       choices,
       links: linksIn(messages),
       scripts: entry.scripts ?? [],
-      notes: withheldNotes(context, entry.shows ?? [], id),
+      notes: withheldNotes(context, entry.shows ?? [], params.id === undefined ? Number.NaN : id),
       csvLink: entry.csv && (entry.csvLink?.(messages) ?? messages.frame.asCsv),
     };
     return { ...page, contentType: "text/html; charset=utf-8", body: () => render(entry, context, id, around) };

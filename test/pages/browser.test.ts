@@ -326,7 +326,7 @@ describe.skipIf(noBrowser)(`in a browser (${drawn})`, () => {
        WHERE rank = 'all' AND one.hero_id = 1 AND other.hero_id = 18 ORDER BY date`,
     );
     const toText = ({ date, one, other }: (typeof days)[number]) =>
-      `${date} · Miya ${(100 * one).toFixed(2)}% · Layla ${(100 * other).toFixed(2)}%`;
+      `${date} · Miya ${(100 * one).toFixed(1)}% · Layla ${(100 * other).toFixed(1)}%`;
     const told = async () => toPlainWords(await page.locator(".reading").textContent());
     const bands = page.locator(".mark rect");
     expect(await bands.count()).toBe(days.length);

@@ -46,6 +46,9 @@ describe("a snapshot of odd things", () => {
        UPDATE hero_rate SET win_rate = 1e300 WHERE hero_id = 3;
        UPDATE snapshot SET attribution = ${quoted(`${hostile} https://arena.example/x`)}, game_version = ${quoted(hostile)}, sample = 0, rolling = 1;
        UPDATE coverage SET status = 'failed', reason = ${quoted(hostile)} WHERE dataset = 'counters';
+       DELETE FROM hero_trend WHERE rank = 'glory';
+       INSERT INTO refusal SELECT 'hero', value, 'teammates', '2026-09-20T03:00:00.000Z', version, 404, NULL, 0, 2
+       FROM json_each('["1", "2", "3", "4", "5", "6"]'), snapshot;
        UPDATE table_doc SET description = ${quoted(long)} WHERE table_name = 'hero';
        UPDATE column_doc SET description = ${quoted(hostile)}, unit = ${quoted(hostile)} WHERE table_name = 'hero';
        INSERT INTO table_doc VALUES (${quoted(hostile)}, ${quoted(long)});
@@ -106,6 +109,56 @@ describe("a snapshot of odd things", () => {
     const [heading] = elementsOf(await openPage(odd, "/heroes/2?lang=ja"), "h1");
     const [name] = elementsOf(heading as Element, "bdi");
     expect(attributeOf(name, "lang")).toBe("en");
+  });
+
+  const linksOf = (document: Element) => elementsOf(document, "a").map((link) => attributeOf(link, "href") ?? "");
+  const csvOf = (document: Element) => linksOf(document).filter((address) => address.includes("format=csv"));
+
+  test("offers a request only for what it has", async () => {
+    const document = await openPage(odd, "/docs?endpoint=rank");
+    const [ranks, days, langs] = ["try-rank", "try-days", "try-lang"].map((id) => {
+      const [field] = elementsOf(document, "select").filter((one) => attributeOf(one, "id") === id);
+      return elementsOf(field as Element, "option").map(({ text }) => text);
+    });
+    expect([ranks, days, langs]).toEqual([
+      ["all", "glory"],
+      ["1", "7"],
+      ["en", "ja"],
+    ]);
+    for (const rank of ranks ?? [])
+      for (const window of days ?? [])
+        expect((await fetch(`${odd.url}/api/heroes/rank?rank=${rank}&days=${window}`)).status).toBe(200);
+    expect((await openPage(odd, "/docs?endpoint=counters")).text).toContain("holds no record of this endpoint");
+  });
+
+  test.for([
+    ["/trends?rank=glory&rate=ban_rate", "It has them for:", "/trends?rate=ban_rate"],
+    ["/tiers?role=support&least=0.02&rank=glory", "No hero matches these filters.", "/tiers?rank=glory&least=0"],
+    ["/draft?enemies=1&role=support&least=0.02", "No hero matches these filters.", "/draft?enemies=1&least=0#picks"],
+  ] as const)("leads on from the empty %s", async ([path, said, onward]) => {
+    const document = await openPage(odd, path);
+    expect(document.text).toContain(said);
+    expect(linksOf(document)).toContain(onward);
+  });
+
+  test("links to the CSV of a table only where there is one", async () => {
+    for (const path of ["/trends?rank=glory", "/tiers?role=support", "/compare", "/changes"])
+      expect(csvOf(await openPage(odd, path)), path).toEqual([]);
+    for (const path of ["/trends", "/tiers", "/compare?heroes=1"])
+      expect(csvOf(await openPage(odd, path)), path).toHaveLength(1);
+  });
+
+  test("names a few of the heroes that are refused, and on the page of a hero its own", async () => {
+    const notes = async (path: string) =>
+      elementsOf(await openPage(odd, path), "p").flatMap((note) =>
+        attributeOf(note, "class") === "note" ? [note.text.trim()] : [],
+      );
+    const own = await notes("/heroes/2");
+    const ofHero = "Not given by the upstream since 2026-09-20: teammates (hero 2";
+    expect(own.map((text) => text.startsWith(ofHero))).toEqual([true]);
+    const all = await notes("/matchups");
+    expect(all).toHaveLength(5);
+    expect(all.at(-1)).toBe("Refused or left out besides: 2");
   });
 
   test("offers only what it has", async () => {

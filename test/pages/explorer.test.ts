@@ -262,7 +262,8 @@ describe("the tier list", () => {
       picks?.dots.map(({ x }) => x),
       shown.map(({ appearance_rate }) => appearance_rate),
     );
-    const inPercent = (share: number) => `${(100 * share).toFixed(2)}%`;
+    const inPercent = (share: number) =>
+      share < 0.01 ? `${(100 * share).toPrecision(2)}%` : `${(100 * share).toFixed(1)}%`;
     const wanted = (name: string, pick: (one: (typeof shown)[number]) => number) =>
       shown.map((one) => [one.name, `Win rate ${inPercent(one.win_rate)}`, `${name} ${inPercent(pick(one))}`]);
     const told = (chart: typeof picks) => chart?.told.map(([name, , ...rates]) => [name, ...rates]);
@@ -482,7 +483,7 @@ describe("the page of a hero", () => {
 
   test("draws its days, and its minutes by lane, as the file has them", async () => {
     const document = await open("/heroes/18?rank=epic");
-    const [, ranks, days, minutes] = readCharts(document);
+    const [ranks, days, minutes] = readCharts(document);
     for (const [place, window] of [1, 3, 7, 15, 30].entries())
       expectNear(
         ranks?.lines[place]?.ys,
@@ -498,7 +499,7 @@ describe("the page of a hero", () => {
       inject("snapshot"),
       "SELECT name FROM hero WHERE hero_id = 18",
     );
-    expect(days?.told).toEqual(trend.map(({ date, win_rate }) => [date, `${name} ${(100 * win_rate).toFixed(2)}%`]));
+    expect(days?.told).toEqual(trend.map(({ date, win_rate }) => [date, `${name} ${(100 * win_rate).toFixed(1)}%`]));
     for (const chart of [ranks, days, minutes]) {
       const [low, high] = chart?.span ?? [0, 0];
       expect(high - low).toBeGreaterThan(0.0199);
@@ -642,7 +643,7 @@ describe("trends", () => {
       ).map(({ win_rate }) => win_rate);
       expectNear(chart?.lines.find(({ name }) => name === `line${place + 1}`)?.ys, days);
       expect(chart?.told.map((parts) => parts[place + 1]?.split(" ").at(-1))).toEqual(
-        days.map((rate) => `${(100 * rate).toFixed(2)}%`),
+        days.map((rate) => `${(100 * rate).toFixed(1)}%`),
       );
     }
   });

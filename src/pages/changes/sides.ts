@@ -34,7 +34,7 @@ function toFigures(
   return [figure(before, () => was), figure(after, () => now)];
 }
 
-export type CellValue = string | number | null;
+type CellValue = string | number | null;
 
 /** Cut to the length of a name, around the place where they differ. */
 export function nameSides(before: CellValue, after: CellValue): Sides {

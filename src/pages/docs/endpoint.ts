@@ -5,7 +5,9 @@ import { addressOn } from "../facts.ts";
 import { count, nameIn, table } from "../format.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
+import { withheldNotes } from "../proof/refused.ts";
 import { addressOfExample, type Example, exampleOf } from "./example.ts";
+import { heldValues } from "./held.ts";
 import { code, SOME_MIRROR, samples } from "./samples.ts";
 
 const MOST_LINES = 80;
@@ -18,16 +20,18 @@ export function endpointPage(endpoint: Endpoint, context: PageContext): Html {
   const address = addressOfExample(example);
   return html`<h1>GET ${endpoint.path}</h1>
 <p>${summaryOf(endpoint, context)}. <a href="${addressOn(context, "/docs")}">All endpoints</a></p>
+${withheldNotes(context, [endpoint.from ?? endpoint.dataset], Number.NaN)}
+${example.record === undefined && html`<p class="note">This snapshot holds no record of this endpoint. The requests below show how to ask a mirror that has one.</p>`}
 ${parameterTable(endpoint)}
 <h2>Try it</h2>
-${tryForm(endpoint, example)}
+${tryForm(endpoint, example, context)}
 <h2>From a program</h2>
 <p>Any site and any program may ask.</p>
 <p class="some-mirror">${SOME_MIRROR} stands for the address of this mirror.</p>
 ${samples(address, endpoint.wrapping ?? "pages")}
 <h2>What is answered</h2>
 <p>${envelope(endpoint)}</p>
-${example.record === undefined ? html`<p>This snapshot holds no such record.</p>` : html`<p>One record of <a href="${address}">${address}</a>:</p>${code("One record", cut(example.record))}`}
+${example.record !== undefined && html`<p>One record of <a href="${address}">${address}</a>:</p>${code("One record", cut(example.record))}`}
 ${fieldTable(endpoint, context)}
 <h2>Errors</h2>
 ${errorTable("What it may answer instead", errorsOf(endpoint))}`;
@@ -38,14 +42,16 @@ export const summaryOf = ({ dataset, summary }: Endpoint, { snapshot }: PageCont
   html`${summary}${snapshot.deprecated().has(dataset) && html`; <b>deprecated by the upstream</b>`}`;
 
 /** Asks the API itself. With scripts the answer is shown below it, and what the path names can be changed too. */
-const tryForm = ({ path, identifier, parameters }: Endpoint, example: Example): Html =>
-  html`<form class="try" method="get" action="${example.path}"${
+function tryForm(endpoint: Endpoint, example: Example, context: PageContext): Html {
+  const { path, identifier, parameters, from, dataset } = endpoint;
+  return html`<form class="try" method="get" action="${example.path}"${
     identifier && html` data-path="${path}" data-named="${identifier.name}" data-target="${example.target}"`
   }>
-${parameters.map((parameter) => field(parameter, example.query.get(parameter.name)))}
+${parameters.map((parameter) => field(parameter, example.query.get(parameter.name), from ?? dataset, context))}
 <button type="submit">Send</button></form>`;
+}
 
-function field(parameter: Parameter, shown: string | null): Html {
+function field(parameter: Parameter, shown: string | null, dataset: string, context: PageContext): Html {
   const { name, kind } = parameter;
   const id = `try-${name}`;
   const label = html`<label for="${id}">${name}</label>`;
@@ -60,7 +66,7 @@ function field(parameter: Parameter, shown: string | null): Html {
   const chosen = shown ?? ("default" in parameter ? parameter.default : "");
   const options = [
     kind === "choices" && html`<option value="">any</option>`,
-    ...parameter.values.map(
+    ...heldValues(parameter, dataset, context).map(
       (value) => html`<option value="${value}"${value === chosen && html` selected`}>${value}</option>`,
     ),
   ];

@@ -28,12 +28,12 @@ const HERO_ROW = `
   FROM hero ${HERO_TEXT} WHERE hero.hero_id = @id`;
 
 const ROLES = `
-  SELECT coalesce(title, role) AS word FROM hero_role LEFT JOIN role_text USING (role)
-  WHERE hero_id = @id AND (lang = @lang OR lang IS NULL) ORDER BY position`;
+  SELECT coalesce(title, hero_role.role) AS word FROM hero_role LEFT JOIN role_text AS local ON local.role = hero_role.role AND local.lang = @lang
+  WHERE hero_id = @id ORDER BY position`;
 
 const LANES = `
-  SELECT coalesce(title, lane) AS word FROM hero_lane LEFT JOIN lane_text USING (lane)
-  WHERE hero_id = @id AND (lang = @lang OR lang IS NULL) ORDER BY position`;
+  SELECT coalesce(title, hero_lane.lane) AS word FROM hero_lane LEFT JOIN lane_text AS local ON local.lane = hero_lane.lane AND local.lang = @lang
+  WHERE hero_id = @id ORDER BY position`;
 
 const SPECIALITIES =
   "SELECT speciality AS word FROM hero_speciality WHERE hero_id = @id AND lang = @lang ORDER BY position";

@@ -1,4 +1,4 @@
-import { leastChoice } from "../facts.ts";
+import { EVERY_HERO, leastChoice } from "../facts.ts";
 import { type Column, percent, points, table } from "../format.ts";
 import { heroLink, heroName } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
@@ -16,7 +16,8 @@ export function suggestions(context: PageContext, picks: Picks): Html {
   const { groups } = picks;
   const { heroes, pairs } = context.messages;
   return html`${whatItIs(picks, pairs.draft)}${lacking(picks, pairs.draft)}${
-    groups.length === 0 && html`<p>${heroes.noHero}</p>`
+    groups.length === 0 &&
+    html`<p>${heroes.noHero} <a href="${draftAddress(context, EVERY_HERO, "picks")}">${heroes.everyHero}</a></p>`
   }${groups.map((group, index) => suggested(context, picks, group, index === 0))}${leftOut(context, picks)}`;
 }
 

@@ -53,7 +53,10 @@ function nameOf({ dimension, value }: Withheld, { heroes, messages }: Facts): st
 const timesOf = ({ first, last }: Withheld): Html =>
   first === last ? time(first) : html`${time(first)} to ${time(last)}`;
 
-/** One note for each group that concerns these datasets, in this language and of this hero. */
+/** Notes above a page, at most. */
+const MOST_NOTES = 4;
+
+/** One note for each group that concerns these datasets, in this language and of this hero; of every hero if `id` is no number. */
 export function withheldNotes(context: PageContext, datasets: readonly string[], id: number): readonly Html[] {
   const { facts, lang } = context;
   const { withheld: words } = context.messages.mirror;
@@ -62,7 +65,9 @@ export function withheldNotes(context: PageContext, datasets: readonly string[],
     dimension !== "single" &&
     (dimension !== "lang" || value === lang) &&
     (dimension !== "hero" || Number.isNaN(id) || value === String(id));
-  return facts.withheld.filter(concerns).map((group) => {
+  const groups = facts.withheld.filter(concerns);
+  const rest = groups.length - MOST_NOTES;
+  const notes = groups.slice(0, MOST_NOTES).map((group) => {
     const { why, since, carried, missing } = group;
     const shown = group.datasets.filter((dataset) => datasets.includes(dataset)).join(", ");
     const name = nameOf(group, facts);
@@ -73,6 +78,9 @@ export function withheldNotes(context: PageContext, datasets: readonly string[],
     }${missing > 0 && html` ${words.missing(count(missing))}`} <a href="${addressOn(context, "/data")}#refused">${words.more}</a></p>
 `;
   });
+  const others = html`<p class="note"><a href="${addressOn(context, "/data")}#refused">${words.others(count(rest))}</a></p>
+`;
+  return rest > 0 ? [...notes, others] : notes;
 }
 
 const shownFrom = ({ first, last }: Withheld, words: MirrorMessages["withheld"]): Html =>

@@ -4,6 +4,7 @@ import { choiceForm } from "../choices/choice-form.ts";
 import {
   addressOn,
   daysChoice,
+  EVERY_HERO,
   type Facts,
   laneChoice,
   leastChoice,
@@ -96,7 +97,7 @@ ${choiceForm(context, [rankChoice(facts), daysChoice(facts), leastChoice(facts)]
 ${[roleChoice(facts), laneChoice(facts)].map((choice) => chips(context, choice))}
 ${
   rates.length === 0
-    ? html`<p>${context.messages.heroes.noHero}</p>`
+    ? html`<p>${context.messages.heroes.noHero} <a href="${addressWith(context, EVERY_HERO)}">${context.messages.heroes.everyHero}</a></p>`
     : html`<div class="columns"><div>${tierTable(rates, context)}</div>
 <div>${explainTiers(rates, context)}${scatters(rates, context)}</div></div>
 ${overRanks(rates, context)}`

@@ -2,7 +2,7 @@ import type { Snapshot } from "../../snapshot/read/snapshot.ts";
 import { END_DAYS } from "../../snapshot/schema/views/rates.ts";
 import { alongDays, lineChart, MOST_LINES } from "../charts/lines.ts";
 import { choiceForm } from "../choices/choice-form.ts";
-import { type Facts, heroesChoice, rankChoice, stateWords, withState } from "../facts.ts";
+import { addressOn, type Facts, heroesChoice, rankChoice, stateWords, withState } from "../facts.ts";
 import { percent, points, table } from "../format.ts";
 import { calledIn, HERO_TEXT, heroLink, heroName, NAMED_HERO, type NamedHero } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
@@ -66,7 +66,7 @@ export const TRENDS: PageEntry = {
       hasNoRows: trends.lines.size === 0,
       main: html`<h1>${words.heading}</h1>
 ${choiceForm(context, trendChoices(facts))}
-${trends.lines.size === 0 ? html`<p>${words.empty}</p>` : shown(context, trends)}`,
+${trends.lines.size === 0 ? noTrends(context) : shown(context, trends)}`,
     };
   },
 };
@@ -114,6 +114,22 @@ export function readTrends({ select }: Snapshot, rank: string, rate: RateName): 
     lines.set(hero_id, line);
   }
   return { days, lines };
+}
+
+const RANKS_WITH_TRENDS = "SELECT rank FROM hero_trend GROUP BY rank";
+
+/** The way to a rank that has them. */
+function noTrends(context: PageContext): Html {
+  const { snapshot, facts, path } = context;
+  const { trends: words } = context.messages.heroes;
+  const held = new Set(snapshot.select<{ rank: string }>(RANKS_WITH_TRENDS).map(({ rank }) => rank));
+  const ranks = facts.ranks.filter(({ value }) => held.has(value));
+  if (ranks.length === 0) return html`<p>${words.none}</p>`;
+  return html`<p>${words.noneOfRank}</p>
+<ul class="chips">${ranks.map(
+    ({ value, label }) =>
+      html`<li><a href="${addressOn(context, path, [rateChoice(facts), heroesChoice(facts, MOST_LINES)], { rank: value })}">${label}</a></li>`,
+  )}</ul>`;
 }
 
 function shown(context: PageContext, trends: Trends): Html {

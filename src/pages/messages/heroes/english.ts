@@ -3,6 +3,7 @@ import { type Html, html } from "../../html.ts";
 /** What the pages say of heroes: tiers, rates, trends and comparisons. */
 export const HEROES_ENGLISH = {
   noHero: "No hero matches these filters.",
+  everyHero: "Show every hero",
   tiers: {
     heading: "Tier list",
     tier: "Tier",
@@ -46,13 +47,14 @@ export const HEROES_ENGLISH = {
     withHero: (hero: Html) => html`with ${hero}`,
   },
   trends: {
+    none: "This snapshot has no trends.",
+    noneOfRank: "This snapshot has no trends for this rank. It has them for:",
     asCsv: "The rates by day of the chosen heroes, or of all heroes if none is chosen, as CSV",
     heading: "Trends",
     rate: "Rate",
     byDay: (rate: string) => `${rate} by day`,
     ofAll: (rate: string) => `${rate} by day of all heroes`,
     ofHeroes: (rate: string, heroes: string) => `${rate} by day of ${heroes}`,
-    empty: "This snapshot has no trends for this rank.",
     day: "Day",
     ends: "In colour: the two heroes that rose most and the two that fell most, by the table. Choose up to four heroes to see others.",
     chosenByDay: "The chosen heroes by day, the newest first",

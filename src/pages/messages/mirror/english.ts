@@ -139,6 +139,7 @@ export const MIRROR_ENGLISH = {
     shownBetween: (first: Html, last: Html) => html`What is shown is from ${first} to ${last}.`,
     missing: (answers: Html) => html`Missing answers: ${answers}.`,
     more: "More about this",
+    others: (groups: Html) => html`Refused or left out besides: ${groups}`,
     only: {
       lang: (name: string) => `language ${name}`,
       rank: (name: string) => `rank ${name}`,
