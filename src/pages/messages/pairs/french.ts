@@ -1,0 +1,70 @@
+import { html } from "../../html.ts";
+import type { PairMessages } from "../messages.ts";
+
+/** What the pages say of two heroes, in French. */
+export const PAIRS_FRENCH: PairMessages = {
+  draft: {
+    heading: "Draft",
+    against: (enemies) => `Draft contre ${enemies}`,
+    with: (allies) => `Draft avec ${allies}`,
+    againstAndWith: (enemies, allies) => `Draft contre ${enemies}, avec ${allies}`,
+    sides: {
+      enemies: { head: "Ennemis", choose: "Choisir un ennemi", mark: "Ennemi" },
+      allies: { head: "Alliés", choose: "Choisir un allié", mark: "Allié" },
+      bans: { head: "Bans", choose: "Choisir un ban", mark: "Ban" },
+    },
+    soFar: "La draft jusqu’ici",
+    repeated: "Un héros choisi plusieurs fois ne compte qu’une fois.",
+    remove: (hero) => `Retirer ${hero}`,
+    you: "Vous",
+    nowChoosing: "Choix en cours",
+    allFilled: "Tous les emplacements sont pris",
+    best: (heroes) => `En tête : ${heroes}`,
+    seePicks: "Voir les picks",
+    chooseByName: "Choisir par nom",
+    add: "Ajouter",
+    lanes: "Lanes",
+    openLanes: "Lanes libres",
+    open: html`libre`,
+    openOr: (heroes) => html`libre ou ${heroes}`,
+    picks: "Picks",
+    estimate: "Estimation",
+    points: "Points",
+    nobody: "Choisissez des ennemis et des alliés pour voir une estimation. D’ici là, seul le taux de victoire compte.",
+    whatItIs: "L’estimation est le taux de victoire moins 50 %, plus les points de chaque paire.",
+    noForecast: "Ce n’est pas un pronostic.",
+    lacksMatchups: "Cet instantané ne contient aucun matchup pour ce rang.",
+    lacksAgainst:
+      "Cet instantané ne contient pas de points contre des ennemis pour ce rang : les ennemis ne changent donc rien ici.",
+    lacksWith:
+      "Cet instantané ne contient pas de points avec des alliés pour ce rang : les alliés ne changent donc rien ici.",
+    byWinRateAlone: "Les héros sont classés par taux de victoire seulement.",
+    lacksRates: "Cet instantané ne contient aucun taux de victoire pour ce rang et cette période.",
+    more: (heroes) => `En afficher ${heroes} de plus`,
+    fromPlace: (caption, place) => `${caption} (à partir de la place ${place})`,
+    byWinRate: (heroes) => `Par taux de victoire. Héros : ${heroes}`,
+    withoutWinRate: (heroes) => `Sans taux de victoire. Héros : ${heroes}`,
+    covered: (known, all, heroes) => `Paires connues : ${known} sur ${all}. Héros : ${heroes}`,
+    coveredLess: (known, all, heroes) =>
+      `Paires connues : ${known} sur ${all}, à ne pas comparer avec les héros au-dessus. Héros : ${heroes}`,
+    withoutEstimate: (known, all, heroes) =>
+      `Sans taux de victoire, donc sans estimation ; paires connues : ${known} sur ${all}. Héros : ${heroes}`,
+    againstHero: (hero) => html`contre ${hero}`,
+    withHero: (hero) => html`avec ${hero}`,
+    leftOut: (heroes, least) => `Héros laissés de côté, avec moins de ${least} des picks : ${heroes}.`,
+    showThem: "Les afficher aussi",
+    source: "Les points sont ceux de ces endpoints, avec le héros de la ligne dans le chemin :",
+    ratesAsJson: "Taux de victoire et taux de pick en JSON",
+    limits: "Ce que l’estimation est, et ce qu’elle n’est pas",
+    limitsOf: [
+      "C’est le taux de victoire d’un héros moins 50 points de pourcentage, plus ses points contre chaque ennemi et avec chaque allié. Plus elle est élevée, mieux c’est.",
+      "Ce n’est pas un pronostic. Elle additionne ce que fait un héros contre un seul autre héros à la fois, ou avec lui ; aucun chiffre ici ne dit comment cinq héros jouent ensemble.",
+      "Un chiffre manquant est inconnu, ce n’est pas 0 : il est laissé de côté. Les héros avec moins de paires connues sont à part, car leurs estimations ne peuvent pas être comparées aux autres.",
+      "Rien ne dit de combien de parties vient un chiffre. Un héros rarement pické peut avoir un chiffre élevé par hasard : ceux qui sont sous le taux de pick minimal sont donc laissés de côté. Le taux de pick est une part de tous les picks.",
+      "La période est celle du taux de victoire et du taux de pick ; la source n’indique pas la période des matchups.",
+      "Les lanes sont celles pour lesquelles la source liste un héros. Une lane est libre si les alliés peuvent jouer sur les autres lanes ; un héros qui a deux lanes peut jouer sur l’une ou l’autre.",
+    ],
+  },
+  points:
+    "Les points sont des points de pourcentage de taux de victoire : de combien un héros fait mieux (+) ou moins bien (−) que prévu contre un autre héros, ou avec lui. Ils ne disent pas qui gagne : un héros au taux de victoire faible peut quand même perdre la plupart de ses parties contre un héros face auquel il fait mieux que prévu. La source n’indique ni ce qu’elle prévoit, ni le nombre de parties.",
+};
