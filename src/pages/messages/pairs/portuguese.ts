@@ -1,0 +1,68 @@
+import { html } from "../../html.ts";
+import type { PairMessages } from "../messages.ts";
+
+/** What the pages say of two heroes, in Portuguese. */
+export const PAIRS_PORTUGUESE: PairMessages = {
+  draft: {
+    heading: "Draft",
+    against: (enemies) => `Draft contra ${enemies}`,
+    with: (allies) => `Draft com ${allies}`,
+    againstAndWith: (enemies, allies) => `Draft contra ${enemies}, com ${allies}`,
+    sides: {
+      enemies: { head: "Inimigos", choose: "Escolher um inimigo", mark: "Inimigo" },
+      allies: { head: "Aliados", choose: "Escolher um aliado", mark: "Aliado" },
+      bans: { head: "Banimentos", choose: "Escolher um banimento", mark: "Banido" },
+    },
+    soFar: "O draft até agora",
+    repeated: "Um herói escolhido mais de uma vez conta uma vez só.",
+    remove: (hero) => `Remover ${hero}`,
+    you: "Você",
+    nowChoosing: "Escolhendo agora",
+    allFilled: "Todos os espaços estão ocupados",
+    best: (heroes) => `No topo: ${heroes}`,
+    seePicks: "Ver as escolhas",
+    chooseByName: "Escolher por nome",
+    add: "Adicionar",
+    lanes: "Rotas",
+    openLanes: "Rotas livres",
+    open: html`livre`,
+    openOr: (heroes) => html`livre ou ${heroes}`,
+    picks: "Escolhas",
+    estimate: "Estimativa",
+    points: "Pontos",
+    nobody: "Escolha inimigos e aliados para ver uma estimativa. Até lá, só a taxa de vitória conta.",
+    whatItIs: "A estimativa é a taxa de vitória menos 50%, mais os pontos de cada par.",
+    noForecast: "Não é uma previsão.",
+    lacksMatchups: "Este snapshot não tem matchups para este elo.",
+    lacksAgainst: "Este snapshot não tem pontos contra inimigos para este elo, então os inimigos não mudam nada aqui.",
+    lacksWith: "Este snapshot não tem pontos com aliados para este elo, então os aliados não mudam nada aqui.",
+    byWinRateAlone: "Os heróis estão ordenados só pela taxa de vitória.",
+    lacksRates: "Este snapshot não tem taxas de vitória para este elo e período.",
+    more: (heroes) => `Mostrar mais ${heroes}`,
+    fromPlace: (caption, place) => `${caption} (a partir da posição ${place})`,
+    byWinRate: (heroes) => `Por taxa de vitória. Heróis: ${heroes}`,
+    withoutWinRate: (heroes) => `Sem taxa de vitória. Heróis: ${heroes}`,
+    covered: (known, all, heroes) => `Pares conhecidos: ${known} de ${all}. Heróis: ${heroes}`,
+    coveredLess: (known, all, heroes) =>
+      `Pares conhecidos: ${known} de ${all}; não compare com os heróis acima. Heróis: ${heroes}`,
+    withoutEstimate: (known, all, heroes) =>
+      `Sem taxa de vitória, portanto sem estimativa; pares conhecidos: ${known} de ${all}. Heróis: ${heroes}`,
+    againstHero: (hero) => html`contra ${hero}`,
+    withHero: (hero) => html`com ${hero}`,
+    leftOut: (heroes, least) => `Heróis omitidos, com menos de ${least} das escolhas: ${heroes}.`,
+    showThem: "Mostrar esses também",
+    source: "Os pontos são os destes endpoints, com o herói da linha no caminho:",
+    ratesAsJson: "Taxas de vitória e de escolha em JSON",
+    limits: "O que a estimativa é e o que não é",
+    limitsOf: [
+      "É a taxa de vitória de um herói menos 50 pontos percentuais, mais os pontos dele contra cada inimigo e com cada aliado. Quanto maior, melhor.",
+      "Não é uma previsão. Ela soma como um herói se sai contra outro herói, ou com ele, um de cada vez; nenhum número aqui diz como cinco heróis jogam juntos.",
+      "Um número que falta é desconhecido, não 0: ele fica de fora da conta. Heróis com menos pares conhecidos ficam à parte, porque suas estimativas não podem ser comparadas com as outras.",
+      "Nada diz de quantas partidas vem um número. Um herói pouco escolhido pode ter um número alto por acaso, por isso os que ficam abaixo da taxa de escolha mínima são omitidos. A taxa de escolha é uma proporção de todas as escolhas.",
+      "O período é o da taxa de vitória e da taxa de escolha; a fonte não informa o período dos matchups.",
+      "As rotas são aquelas para as quais a fonte lista um herói. Uma rota está livre se os aliados podem jogar nas outras rotas; um herói com duas rotas pode jogar em qualquer uma delas.",
+    ],
+  },
+  points:
+    "Os pontos são pontos percentuais da taxa de vitória: o quanto um herói se sai melhor (+) ou pior (−) do que o esperado contra outro herói, ou com ele. Eles não dizem quem vence: um herói com taxa de vitória baixa ainda pode perder a maioria das partidas contra um herói diante do qual se sai melhor do que o esperado. A fonte não informa nem o que espera nem o número de partidas.",
+};
