@@ -1,0 +1,71 @@
+import { type Html, html } from "../../html.ts";
+import type { PairMessages } from "../messages.ts";
+
+/** What the pages say of two heroes, in Japanese. */
+export const PAIRS_JAPANESE: PairMessages = {
+  draft: {
+    heading: "ドラフト",
+    against: (enemies: string) => `${enemies}が敵のドラフト`,
+    with: (allies: string) => `${allies}が味方のドラフト`,
+    againstAndWith: (enemies: string, allies: string) => `${enemies}が敵、${allies}が味方のドラフト`,
+    sides: {
+      enemies: { head: "敵", choose: "敵を選ぶ", mark: "敵" },
+      allies: { head: "味方", choose: "味方を選ぶ", mark: "味方" },
+      bans: { head: "BAN", choose: "BANを選ぶ", mark: "BAN" },
+    },
+    soFar: "現在のドラフト",
+    repeated: "2回以上選ばれたヒーローは、1回として数えます。",
+    remove: (hero: string) => `${hero}を外す`,
+    you: "あなた",
+    nowChoosing: "選択中",
+    allFilled: "すべての枠が埋まりました",
+    best: (heroes: string) => `上位：${heroes}`,
+    seePicks: "ピック候補を見る",
+    chooseByName: "名前で選ぶ",
+    add: "追加",
+    lanes: "レーン",
+    openLanes: "空きレーン",
+    open: html`空き`,
+    openOr: (heroes: Html) => html`空きまたは${heroes}`,
+    picks: "ピック候補",
+    estimate: "推定値",
+    points: "ポイント",
+    nobody: "敵と味方を選ぶと、推定値が表示されます。それまでは勝率だけを使います。",
+    whatItIs: "推定値は、勝率のうち50%を超える分に、それぞれの組み合わせのポイントを足したものです。",
+    noForecast: "予測ではありません。",
+    lacksMatchups: "このスナップショットには、このランクの相性がありません。",
+    lacksAgainst:
+      "このスナップショットには、このランクでの対戦相手に対するポイントがないため、ここでは敵を選んでも何も変わりません。",
+    lacksWith:
+      "このスナップショットには、このランクでの味方とのポイントがないため、ここでは味方を選んでも何も変わりません。",
+    byWinRateAlone: "ヒーローの順位は勝率だけで決めています。",
+    lacksRates: "このスナップショットには、このランクと集計期間の勝率がありません。",
+    more: (heroes: number) => `さらに${heroes}体を表示`,
+    fromPlace: (caption: string, place: number) => `${caption}：${place}位から`,
+    byWinRate: (heroes: number) => `勝率順。ヒーロー：${heroes}体`,
+    withoutWinRate: (heroes: number) => `勝率なし。ヒーロー：${heroes}体`,
+    covered: (known: number, all: number, heroes: number) =>
+      `${all}組のうち${known}組の組み合わせが判明。ヒーロー：${heroes}体`,
+    coveredLess: (known: number, all: number, heroes: number) =>
+      `${all}組のうち${known}組の組み合わせが判明、上のヒーローとは比較できません。ヒーロー：${heroes}体`,
+    withoutEstimate: (known: number, all: number, heroes: number) =>
+      `勝率がないため推定値もなし。${all}組のうち${known}組の組み合わせが判明。ヒーロー：${heroes}体`,
+    againstHero: (hero: Html) => html`敵：${hero}`,
+    withHero: (hero: Html) => html`味方：${hero}`,
+    leftOut: (heroes: number, least: string) => `全ピックの${least}未満のため除外したヒーロー：${heroes}体。`,
+    showThem: "除外したヒーローも表示",
+    source: "ポイントは次のエンドポイントのものです。パスには行のヒーローが入ります：",
+    ratesAsJson: "勝率とピック率をJSONで",
+    limits: "推定値が表すもの、表さないもの",
+    limitsOf: [
+      "ヒーローの勝率から50パーセントポイントを引き、敵それぞれに対するポイントと、味方それぞれとのポイントを足したものです。大きいほど良い値です。",
+      "予測ではありません。ほかのヒーロー1体ずつとの対戦時または味方時の成績を足し合わせたものです。5体のヒーローが一緒にどう戦うかを表す数値は、ここにはありません。",
+      "欠けている数値は不明なのであって、0ではありません。そのため計算から除きます。判明している組み合わせが少ないヒーローは、推定値をほかのヒーローと比較できないため、別に並べています。",
+      "それぞれの数値が何試合分なのかは、どこにも示されていません。あまりピックされないヒーローは偶然で数値が高くなることがあるため、最低ピック率に満たないヒーローは除外しています。ピック率は全ピックに占める割合です。",
+      "集計期間は、勝率とピック率のものです。相性の集計期間は、データ提供元が明らかにしていません。",
+      "レーンは、データ提供元がそのヒーローに挙げているものです。味方がほかのレーンだけでプレイできるなら、そのレーンは空きです。2つのレーンがあるヒーローは、どちらでもプレイできます。",
+    ],
+  },
+  points:
+    "ポイントは勝率のパーセントポイントです。あるヒーローが、別のヒーローとの対戦時または味方時に、期待よりどれだけ良い（+）か悪い（−）かを表します。どちらが勝つかを表すものではありません。勝率の低いヒーローは、期待より良い結果を出している相手に対しても、ほとんどの試合で負けていることがあります。データ提供元は、何を期待値としているかも、試合数も明らかにしていません。",
+};
