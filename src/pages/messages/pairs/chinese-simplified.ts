@@ -1,0 +1,68 @@
+import { type Html, html } from "../../html.ts";
+import type { PairMessages } from "../messages.ts";
+
+/** What the pages say of two heroes, in simplified Chinese. */
+export const PAIRS_CHINESE_SIMPLIFIED: PairMessages = {
+  draft: {
+    heading: "BP",
+    against: (enemies: string) => `对阵${enemies}的 BP`,
+    with: (allies: string) => `搭配${allies}的 BP`,
+    againstAndWith: (enemies: string, allies: string) => `对阵${enemies}、搭配${allies}的 BP`,
+    sides: {
+      enemies: { head: "敌方", choose: "选择敌方英雄", mark: "敌方" },
+      allies: { head: "队友", choose: "选择队友", mark: "队友" },
+      bans: { head: "禁用", choose: "选择禁用英雄", mark: "禁用" },
+    },
+    soFar: "当前 BP",
+    repeated: "重复选择的英雄只计一次。",
+    remove: (hero: string) => `移除${hero}`,
+    you: "你",
+    nowChoosing: "正在选择",
+    allFilled: "所有位置已选满",
+    best: (heroes: string) => `最佳：${heroes}`,
+    seePicks: "查看可选英雄",
+    chooseByName: "按名称选择",
+    add: "添加",
+    lanes: "分路",
+    openLanes: "空缺分路",
+    open: html`空缺`,
+    openOr: (heroes: Html) => html`空缺或${heroes}`,
+    picks: "可选英雄",
+    estimate: "估值",
+    points: "点数",
+    nobody: "选择敌方和队友即可看到估值。在此之前只看胜率。",
+    whatItIs: "估值是胜率高于 50% 的部分加上各个组合的点数。",
+    noForecast: "它不是预测。",
+    lacksMatchups: "此快照没有此段位的克制与搭配数据。",
+    lacksAgainst: "此快照没有此段位对阵对手的点数，因此选择敌方在这里不会带来任何变化。",
+    lacksWith: "此快照没有此段位搭配队友的点数，因此选择队友在这里不会带来任何变化。",
+    byWinRateAlone: "英雄只按胜率排序。",
+    lacksRates: "此快照没有此段位和统计周期的胜率。",
+    more: (heroes: number) => `再显示 ${heroes} 位`,
+    fromPlace: (caption: string, place: number) => `${caption}：从第 ${place} 名起`,
+    byWinRate: (heroes: number) => `按胜率。英雄：${heroes}`,
+    withoutWinRate: (heroes: number) => `没有胜率。英雄：${heroes}`,
+    covered: (known: number, all: number, heroes: number) => `已知 ${known}/${all} 个组合。英雄：${heroes}`,
+    coveredLess: (known: number, all: number, heroes: number) =>
+      `已知 ${known}/${all} 个组合，不能与上面的英雄比较。英雄：${heroes}`,
+    withoutEstimate: (known: number, all: number, heroes: number) =>
+      `没有胜率，因此没有估值；已知 ${known}/${all} 个组合。英雄：${heroes}`,
+    againstHero: (hero: Html) => html`对阵${hero}`,
+    withHero: (hero: Html) => html`搭配${hero}`,
+    leftOut: (heroes: number, least: string) => `因选取率低于 ${least} 而未列出：${heroes} 位英雄。`,
+    showThem: "也显示这些英雄",
+    source: "点数来自以下端点，路径中为该行的英雄：",
+    ratesAsJson: "胜率和选取率的 JSON",
+    limits: "估值是什么，不是什么",
+    limitsOf: [
+      "它是英雄的胜率减去 50 个百分点，再加上其对阵每个敌方英雄的点数和搭配每个队友的点数。越高越好。",
+      "它不是预测。它只是把英雄逐一对阵或搭配其他英雄的表现相加；这里没有任何数字说明五位英雄一起打得如何。",
+      "缺少的数字是未知，不是 0：它不计算在内。已知组合较少的英雄单独列出，因为其估值不能与其他英雄比较。",
+      "没有任何信息说明一个数字来自多少场对局。很少被选取的英雄可能只是碰巧数字高，因此不列出低于最低选取率的英雄。选取率是占全部选取次数的比例。",
+      "统计周期只针对胜率和选取率；数据源没有说明克制与搭配的统计周期。",
+      "分路是数据源为英雄列出的分路。如果队友们可以打其他分路，该分路即为空缺；有两条分路的英雄打哪一条都可以。",
+    ],
+  },
+  points:
+    "点数是胜率的百分点：英雄对阵或搭配另一位英雄时，表现比预期好（+）或差（−）多少。点数不说明谁会赢：胜率低的英雄即使对阵某个对手的表现好于预期，仍可能输掉大多数对局。数据源既没有说明预期是什么，也没有说明对局数。",
+};
