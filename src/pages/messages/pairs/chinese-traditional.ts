@@ -1,0 +1,68 @@
+import { type Html, html } from "../../html.ts";
+import type { PairMessages } from "../messages.ts";
+
+/** What the pages say of two heroes, in traditional Chinese. */
+export const PAIRS_CHINESE_TRADITIONAL: PairMessages = {
+  draft: {
+    heading: "禁選",
+    against: (enemies: string) => `對上${enemies}的禁選`,
+    with: (allies: string) => `搭配${allies}的禁選`,
+    againstAndWith: (enemies: string, allies: string) => `對上${enemies}、搭配${allies}的禁選`,
+    sides: {
+      enemies: { head: "敵方", choose: "選擇敵方英雄", mark: "敵方" },
+      allies: { head: "隊友", choose: "選擇隊友", mark: "隊友" },
+      bans: { head: "禁用", choose: "選擇禁用英雄", mark: "禁用" },
+    },
+    soFar: "目前的禁選",
+    repeated: "重複選擇的英雄只算一次。",
+    remove: (hero: string) => `移除${hero}`,
+    you: "你",
+    nowChoosing: "正在選擇",
+    allFilled: "所有欄位都已選滿",
+    best: (heroes: string) => `最佳：${heroes}`,
+    seePicks: "查看可選英雄",
+    chooseByName: "依名稱選擇",
+    add: "新增",
+    lanes: "路線",
+    openLanes: "空缺路線",
+    open: html`空缺`,
+    openOr: (heroes: Html) => html`空缺或${heroes}`,
+    picks: "可選英雄",
+    estimate: "估計值",
+    points: "點數",
+    nobody: "選擇敵方與隊友即可看到估計值。在那之前只看勝率。",
+    whatItIs: "估計值是勝率高於 50% 的部分，加上各個組合的點數。",
+    noForecast: "它不是預測。",
+    lacksMatchups: "此快照沒有此牌位的剋制與搭配資料。",
+    lacksAgainst: "此快照沒有此牌位對上對手的點數，因此在這裡選擇敵方不會改變任何結果。",
+    lacksWith: "此快照沒有此牌位搭配隊友的點數，因此在這裡選擇隊友不會改變任何結果。",
+    byWinRateAlone: "英雄只依勝率排序。",
+    lacksRates: "此快照沒有此牌位與統計期間的勝率。",
+    more: (heroes: number) => `再顯示 ${heroes} 位`,
+    fromPlace: (caption: string, place: number) => `${caption}：從第 ${place} 名起`,
+    byWinRate: (heroes: number) => `依勝率。英雄：${heroes}`,
+    withoutWinRate: (heroes: number) => `沒有勝率。英雄：${heroes}`,
+    covered: (known: number, all: number, heroes: number) => `已知 ${known}/${all} 個組合。英雄：${heroes}`,
+    coveredLess: (known: number, all: number, heroes: number) =>
+      `已知 ${known}/${all} 個組合，不能與上面的英雄比較。英雄：${heroes}`,
+    withoutEstimate: (known: number, all: number, heroes: number) =>
+      `沒有勝率，因此沒有估計值；已知 ${known}/${all} 個組合。英雄：${heroes}`,
+    againstHero: (hero: Html) => html`對上${hero}`,
+    withHero: (hero: Html) => html`搭配${hero}`,
+    leftOut: (heroes: number, least: string) => `因選用率低於 ${least} 而未列出：${heroes} 位英雄。`,
+    showThem: "也顯示這些英雄",
+    source: "點數來自以下端點，路徑中為該列的英雄：",
+    ratesAsJson: "勝率與選用率的 JSON",
+    limits: "估計值是什麼，不是什麼",
+    limitsOf: [
+      "它是英雄的勝率減去 50 個百分點，再加上對上每位敵方英雄的點數與搭配每位隊友的點數。越高越好。",
+      "它不是預測。它只是把英雄逐一對上或搭配其他英雄的表現加總；這裡沒有任何數字說明五位英雄一起打得如何。",
+      "缺少的數字是未知，不是 0：不會納入計算。已知組合較少的英雄會分開列出，因為其估計值不能與其他英雄比較。",
+      "沒有任何資訊說明一個數字來自多少場對局。很少被選用的英雄可能只是剛好數字偏高，因此不列出低於最低選用率的英雄。選用率是占所有選用次數的比例。",
+      "統計期間只適用於勝率與選用率；資料來源沒有說明剋制與搭配的統計期間。",
+      "路線是資料來源為英雄列出的路線。如果隊友們可以打其他路線，該路線就是空缺；有兩條路線的英雄打哪一條都可以。",
+    ],
+  },
+  points:
+    "點數是勝率的百分點：英雄對上或搭配另一位英雄時，表現比預期好（+）或差（−）多少。點數不代表誰會贏：勝率低的英雄即使對上某個對手的表現優於預期，仍可能輸掉大多數對局。資料來源既沒有說明預期是什麼，也沒有說明對局數。",
+};
