@@ -1,0 +1,71 @@
+import { type Html, html } from "../../html.ts";
+import type { PairMessages } from "../messages.ts";
+
+/** What the pages say of two heroes, in Indonesian. */
+export const PAIRS_INDONESIAN: PairMessages = {
+  draft: {
+    heading: "Draft",
+    against: (enemies: string) => `Draft melawan ${enemies}`,
+    with: (allies: string) => `Draft bersama ${allies}`,
+    againstAndWith: (enemies: string, allies: string) => `Draft melawan ${enemies}, bersama ${allies}`,
+    sides: {
+      enemies: { head: "Musuh", choose: "Pilih musuh", mark: "Musuh" },
+      allies: { head: "Rekan tim", choose: "Pilih rekan tim", mark: "Rekan" },
+      bans: { head: "Ban", choose: "Pilih hero yang di-ban", mark: "Ban" },
+    },
+    soFar: "Draft sejauh ini",
+    repeated: "Hero yang dipilih lebih dari sekali dihitung satu kali.",
+    remove: (hero: string) => `Hapus ${hero}`,
+    you: "Anda",
+    nowChoosing: "Sedang memilih",
+    allFilled: "Semua slot terisi",
+    best: (heroes: string) => `Terbaik: ${heroes}`,
+    seePicks: "Lihat pick",
+    chooseByName: "Pilih menurut nama",
+    add: "Tambah",
+    lanes: "Lane",
+    openLanes: "Lane kosong",
+    open: html`kosong`,
+    openOr: (heroes: Html) => html`kosong atau ${heroes}`,
+    picks: "Pick",
+    estimate: "Estimasi",
+    points: "Poin",
+    nobody: "Pilih musuh dan rekan tim untuk melihat estimasi. Sebelum itu hanya win rate yang dihitung.",
+    whatItIs: "Estimasi adalah win rate di atas 50% ditambah poin setiap pasangan.",
+    noForecast: "Ini bukan prediksi.",
+    lacksMatchups: "Snapshot ini tidak memiliki matchup untuk rank ini.",
+    lacksAgainst:
+      "Snapshot ini tidak memiliki poin melawan musuh untuk rank ini, jadi musuh tidak mengubah apa pun di sini.",
+    lacksWith:
+      "Snapshot ini tidak memiliki poin bersama rekan tim untuk rank ini, jadi rekan tim tidak mengubah apa pun di sini.",
+    byWinRateAlone: "Hero diurutkan menurut win rate saja.",
+    lacksRates: "Snapshot ini tidak memiliki win rate untuk rank dan periode ini.",
+    more: (heroes: number) => `Tampilkan ${heroes} lagi`,
+    fromPlace: (caption: string, place: number) => `${caption}: mulai peringkat ${place}`,
+    byWinRate: (heroes: number) => `Menurut win rate. Hero: ${heroes}`,
+    withoutWinRate: (heroes: number) => `Tanpa win rate. Hero: ${heroes}`,
+    covered: (known: number, all: number, heroes: number) => `${known} dari ${all} pasangan diketahui. Hero: ${heroes}`,
+    coveredLess: (known: number, all: number, heroes: number) =>
+      `${known} dari ${all} pasangan diketahui, tidak bisa dibandingkan dengan yang di atas. Hero: ${heroes}`,
+    withoutEstimate: (known: number, all: number, heroes: number) =>
+      `Tanpa win rate, jadi tanpa estimasi; ${known} dari ${all} pasangan diketahui. Hero: ${heroes}`,
+    againstHero: (hero: Html) => html`melawan ${hero}`,
+    withHero: (hero: Html) => html`bersama ${hero}`,
+    leftOut: (heroes: number, least: string) =>
+      `Tidak disertakan karena kurang dari ${least} dari semua pick: ${heroes} hero.`,
+    showThem: "Tampilkan juga",
+    source: "Poin berasal dari endpoint ini, dengan hero di baris sebagai hero di path:",
+    ratesAsJson: "Win rate dan pick rate sebagai JSON",
+    limits: "Apa yang dimaksud, dan yang tidak dimaksud, dengan estimasi",
+    limitsOf: [
+      "Ini adalah win rate hero dikurangi 50 poin persentase, ditambah poinnya melawan setiap musuh dan bersama setiap rekan tim. Makin besar makin baik.",
+      "Ini bukan prediksi. Estimasi menjumlahkan hasil hero saat melawan, atau bersama, satu hero lain setiap kalinya; tidak ada angka di sini yang menunjukkan bagaimana lima hero bermain bersama.",
+      "Angka yang tidak ada berarti tidak diketahui, bukan 0: angka itu tidak dihitung. Hero dengan lebih sedikit pasangan yang diketahui dipisahkan, karena estimasinya tidak bisa dibandingkan dengan yang lain.",
+      "Tidak ada keterangan dari berapa match sebuah angka berasal. Hero yang jarang di-pick bisa punya angka tinggi karena kebetulan, jadi hero di bawah pick rate minimum tidak disertakan. Pick rate adalah porsi dari semua pick.",
+      "Periode berlaku untuk win rate dan pick rate; sumber tidak menyebutkan periode matchup.",
+      "Lane adalah lane yang dicantumkan sumber untuk sebuah hero. Sebuah lane kosong jika para rekan tim bisa bermain di lane lain; hero dengan dua lane bisa bermain di salah satunya.",
+    ],
+  },
+  points:
+    "Poin adalah poin persentase win rate: seberapa jauh hasil sebuah hero lebih baik (+) atau lebih buruk (−) dari perkiraan saat melawan, atau bersama, hero lain. Poin tidak menunjukkan siapa yang menang: hero dengan win rate rendah tetap bisa kalah di sebagian besar match melawan hero yang dilawannya dengan hasil lebih baik dari perkiraan. Sumber tidak menyebutkan apa yang diperkirakannya maupun jumlah match.",
+};
