@@ -1,0 +1,68 @@
+import { type Html, html } from "../../html.ts";
+import type { PairMessages } from "../messages.ts";
+
+/** What the pages say of two heroes, in Vietnamese. */
+export const PAIRS_VIETNAMESE: PairMessages = {
+  draft: {
+    heading: "Cấm chọn",
+    against: (enemies: string) => `Cấm chọn đấu với ${enemies}`,
+    with: (allies: string) => `Cấm chọn cùng ${allies}`,
+    againstAndWith: (enemies: string, allies: string) => `Cấm chọn đấu với ${enemies}, cùng ${allies}`,
+    sides: {
+      enemies: { head: "Địch", choose: "Chọn tướng địch", mark: "Địch" },
+      allies: { head: "Đồng đội", choose: "Chọn đồng đội", mark: "Đồng đội" },
+      bans: { head: "Cấm", choose: "Chọn tướng bị cấm", mark: "Cấm" },
+    },
+    soFar: "Lượt cấm chọn đến lúc này",
+    repeated: "Tướng được chọn nhiều lần chỉ tính một lần.",
+    remove: (hero: string) => `Bỏ ${hero}`,
+    you: "Bạn",
+    nowChoosing: "Đang chọn",
+    allFilled: "Đã đủ mọi vị trí",
+    best: (heroes: string) => `Tốt nhất: ${heroes}`,
+    seePicks: "Xem lượt chọn",
+    chooseByName: "Chọn theo tên",
+    add: "Thêm",
+    lanes: "Đường",
+    openLanes: "Đường còn trống",
+    open: html`trống`,
+    openOr: (heroes: Html) => html`trống hoặc ${heroes}`,
+    picks: "Lượt chọn",
+    estimate: "Ước tính",
+    points: "Điểm",
+    nobody: "Hãy chọn địch và đồng đội để xem ước tính. Cho đến lúc đó chỉ tính tỷ lệ thắng.",
+    whatItIs: "Ước tính là phần tỷ lệ thắng vượt 50% cộng với điểm của từng cặp.",
+    noForecast: "Đây không phải là dự đoán.",
+    lacksMatchups: "Bản chụp này không có dữ liệu đối đầu cho rank này.",
+    lacksAgainst: "Bản chụp này không có điểm khi đấu với địch cho rank này, nên địch không thay đổi gì ở đây.",
+    lacksWith: "Bản chụp này không có điểm khi cùng đồng đội cho rank này, nên đồng đội không thay đổi gì ở đây.",
+    byWinRateAlone: "Các tướng chỉ được xếp theo tỷ lệ thắng.",
+    lacksRates: "Bản chụp này không có tỷ lệ thắng cho rank và khoảng thời gian này.",
+    more: (heroes: number) => `Xem thêm ${heroes} tướng`,
+    fromPlace: (caption: string, place: number) => `${caption}: từ vị trí thứ ${place}`,
+    byWinRate: (heroes: number) => `Theo tỷ lệ thắng. Số tướng: ${heroes}`,
+    withoutWinRate: (heroes: number) => `Không có tỷ lệ thắng. Số tướng: ${heroes}`,
+    covered: (known: number, all: number, heroes: number) => `Biết ${known} trên ${all} cặp. Số tướng: ${heroes}`,
+    coveredLess: (known: number, all: number, heroes: number) =>
+      `Biết ${known} trên ${all} cặp, không thể so sánh với các tướng ở trên. Số tướng: ${heroes}`,
+    withoutEstimate: (known: number, all: number, heroes: number) =>
+      `Không có tỷ lệ thắng nên không có ước tính; biết ${known} trên ${all} cặp. Số tướng: ${heroes}`,
+    againstHero: (hero: Html) => html`đấu với ${hero}`,
+    withHero: (hero: Html) => html`cùng ${hero}`,
+    leftOut: (heroes: number, least: string) => `Đã loại ra vì chiếm chưa đến ${least} số lượt chọn: ${heroes} tướng.`,
+    showThem: "Hiện cả những tướng này",
+    source: "Điểm lấy từ các endpoint sau, với tướng ở hàng nằm trong đường dẫn:",
+    ratesAsJson: "Tỷ lệ thắng và tỷ lệ chọn dạng JSON",
+    limits: "Ước tính là gì và không phải là gì",
+    limitsOf: [
+      "Ước tính là tỷ lệ thắng của một tướng trừ 50 điểm phần trăm, cộng với điểm của tướng đó khi đấu với từng địch và cùng từng đồng đội. Càng cao càng tốt.",
+      "Đây không phải là dự đoán. Ước tính cộng lại kết quả của tướng khi đấu với, hoặc cùng, từng tướng khác một; không con số nào ở đây cho biết năm tướng chơi cùng nhau ra sao.",
+      "Con số còn thiếu là chưa biết chứ không phải 0: nó không được tính. Những tướng có ít cặp đã biết hơn được xếp riêng, vì ước tính của chúng không thể so sánh với các tướng còn lại.",
+      "Không có gì cho biết một con số được tính từ bao nhiêu trận. Một tướng hiếm khi được chọn có thể có con số cao do ngẫu nhiên, nên những tướng dưới tỷ lệ chọn tối thiểu bị loại ra. Tỷ lệ chọn là phần trong tổng số lượt chọn.",
+      "Khoảng thời gian là của tỷ lệ thắng và tỷ lệ chọn; nguồn không cho biết khoảng thời gian của đối đầu.",
+      "Đường là những đường mà nguồn liệt kê cho một tướng. Một đường còn trống nếu các đồng đội có thể chơi ở những đường khác; tướng có hai đường có thể chơi đường nào cũng được.",
+    ],
+  },
+  points:
+    "Điểm là điểm phần trăm của tỷ lệ thắng: một tướng chơi tốt hơn (+) hay kém hơn (−) kỳ vọng bao nhiêu khi đấu với, hoặc cùng, một tướng khác. Điểm không cho biết ai thắng: một tướng có tỷ lệ thắng thấp vẫn có thể thua phần lớn các trận trước một tướng mà nó đấu tốt hơn kỳ vọng. Nguồn không cho biết mức kỳ vọng của mình lẫn số trận.",
+};
