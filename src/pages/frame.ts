@@ -64,7 +64,7 @@ ${sample && html`<aside class="made-up" aria-label="${words.madeUp.label}">${wor
 ${languagePicker(context, around.choices)}
 </header>
 <main id="main">
-${around.ignored.map((name) => html`<p class="note">${words.ignored(html`<b>${name}</b>`)}</p>`)}${around.notes}
+${around.ignored.map((name) => html`<p class="note">${words.ignored.unknown(html``, html`<b>${name}</b>`)}</p>`)}${around.notes}
 ${main}
 ${around.csvLink !== undefined && !hasNoRows && html`<p><a href="${addressOf(path, around.choices, { ...context.values, format: "csv" })}">${around.csvLink}</a></p>`}
 </main>
