@@ -266,6 +266,7 @@ describe("a view", () => {
     ["counter_list", "opponent = 'Miya' AND rank = 'all' AND days = 7"],
     ["matchup_list", "hero = 'Miya' AND rank = 'all' AND played = 'with'"],
     ["synergy_list", "rank = 'all' AND days = 7"],
+    ["coverage_hole", "dataset = 'hero'"],
     ["duo_list", "rank = 'all'"],
     ["trend_change", "name = 'Miya' AND rank = 'all'"],
     ["trend_rise", "rank = 'all' AND appearance_rate > 0.01"],

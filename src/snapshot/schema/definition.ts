@@ -38,7 +38,7 @@ export interface TableDefinition {
   columns: Record<string, ColumnDefinition>;
   key: readonly string[];
   references?: readonly ForeignKey[];
-  indexes?: readonly (readonly string[])[];
+  indexes?: readonly (readonly string[] | TableIndex)[];
   checks?: readonly string[];
   /** Tables of small rows are stored in their key; tables with long texts are not. */
   withoutRowid?: boolean;
@@ -48,6 +48,15 @@ export interface TableDefinition {
   rows?: readonly RowSource[];
   /** The table that has a row for each record or element whose parts are rows here: they are left out with it. */
   partOf?: string;
+}
+
+/** An index of more than the columns that name it. */
+export interface TableIndex {
+  columns: readonly string[];
+  /** Columns after them, so that a reader of the index need not look into the table. */
+  covers?: readonly string[];
+  /** The rows that are in it; all by default. */
+  where?: string;
 }
 
 /** A row whose columns name none of the table's keys is left out. */
@@ -109,7 +118,13 @@ export function toDdl({ name, columns, key, references = [], checks = [], withou
 
 /** The statements that make its indexes. */
 export const toIndexDdl = ({ name, indexes = [] }: TableDefinition): string =>
-  indexes.map((index) => `CREATE INDEX ${name}_${index.join("_")} ON ${name} (${listNames(index)});`).join("\n");
+  indexes
+    .map((index): TableIndex => ("columns" in index ? index : { columns: index }))
+    .map(
+      ({ columns, covers = [], where }) =>
+        `CREATE INDEX ${name}_${columns.join("_")} ON ${name} (${listNames([...columns, ...covers])})${where ? ` WHERE ${where}` : ""};`,
+    )
+    .join("\n");
 
 /** The type of an expression. */
 export type ComputedType = ColumnDefinition["type"] | `${ColumnDefinition["type"]} | null`;

@@ -13,7 +13,7 @@ export const SCHEMA_VERSION = "1.9.0";
 export const SCHEMA_HASHES: Readonly<Record<string, string>> = {
   "1.7.0": "413c8216943a91b51704b60e97d343afa85e17d191b3776a947d3f593180b91c",
   "1.8.0": "6ce7e18f733b89842ba7cb96529ea80a1e9377a851218111fdceaa7fb5389bdf",
-  "1.9.0": "9ec6cdd550f5ff8159fdeabcf2a620fe950702a0077fe79bd96d53541d1ab96b",
+  "1.9.0": "1b986b5039c67529bd71f89deda040fe111fc2b0e3480075455a4c8ca29b4da3",
 };
 
 /** The oldest schema that is read. */

@@ -100,7 +100,7 @@ SELECT one.rank, one.days, one.hero_id, hero.name AS hero, one.other_hero_id, ma
        one.increase_win_rate, two.increase_win_rate AS mate_increase_win_rate
 FROM hero CROSS JOIN hero_pairing AS one USING (hero_id)
 CROSS JOIN hero_pairing AS two ON two.source = 'compatibility' AND two.hero_id = one.other_hero_id AND two.rank = one.rank
-  AND two.days = one.days AND two.side = 'best' AND two.other_hero_id = one.hero_id
+  AND two.days = one.days AND two.side = 'best' AND +two.other_hero_id = one.hero_id
 JOIN hero AS mate ON mate.hero_id = one.other_hero_id
 WHERE one.source = 'compatibility' AND one.side = 'best' AND one.hero_id < one.other_hero_id;
 
@@ -869,11 +869,15 @@ CREATE TABLE vote_text (
   FOREIGN KEY ("lang") REFERENCES language
 ) STRICT;
 
+CREATE INDEX coverage_status ON coverage ("status", "dataset", "slice", "reason") WHERE status = 'failed';
+
 CREATE INDEX hero_lane_lane ON hero_lane ("lane");
+
+CREATE INDEX hero_name ON hero ("name");
 
 CREATE INDEX hero_pairing_other_hero_id ON hero_pairing ("other_hero_id");
 
-CREATE INDEX hero_pairing_rank_days_hero_id ON hero_pairing ("rank", "days", "hero_id");
+CREATE INDEX hero_pairing_rank_days_hero_id ON hero_pairing ("rank", "days", "hero_id", "source", "side", "position", "other_hero_id", "increase_win_rate");
 
 CREATE INDEX hero_rate_hero_id ON hero_rate ("hero_id");
 

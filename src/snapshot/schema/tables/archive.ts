@@ -63,6 +63,8 @@ export const coverageTable = {
     ),
   },
   key: ["dataset", "slice"],
+  // Of a whole snapshot it is empty: what is missing is known without reading thousands of slices.
+  indexes: [{ columns: ["status"], covers: ["dataset", "slice", "reason"], where: "status = 'failed'" }],
   checks: ["status IN ('captured', 'empty', 'failed')", "stale IN (0, 1)", "suspect IN (0, 1)"],
   withoutRowid: true,
 } satisfies TableDefinition;

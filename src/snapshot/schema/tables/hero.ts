@@ -47,6 +47,7 @@ export const heroTables: TableDefinition[] = [
       game_updated_at_ms: maybe.integer("Time when the game record was last changed.", { stamp: "record" }),
     },
     key: ["hero_id"],
+    indexes: [["name"]],
     rows: [
       {
         datasets: ["heroes"],

@@ -170,7 +170,14 @@ export const statisticsTables: TableDefinition[] = [
     },
     key: ["source", "hero_id", "rank", "days", "side", "position"],
     references: [{ columns: ["source", "hero_id", "rank", "days"], table: "hero_batch" }],
-    indexes: [["other_hero_id"], ["rank", "days", "hero_id"]],
+    indexes: [
+      ["other_hero_id"],
+      // What the views show of a rank and window lies together: a browser reads it with few requests.
+      {
+        columns: ["rank", "days", "hero_id"],
+        covers: ["source", "side", "position", "other_hero_id", "increase_win_rate"],
+      },
+    ],
     checks: [`side IN (${SIDES.map((side) => `'${side}'`).join(", ")})`],
     withoutRowid: true,
     rows: [pairingRows("best", "data.sub_hero"), pairingRows("worst", "data.sub_hero_last")],

@@ -18,7 +18,8 @@ const GAINS = {
   mate_increase_win_rate: share("The same for the mate with the hero."),
 };
 
-// CROSS JOIN: hero after hero by the key, whether a reader filters by hero, by rank or by a name.
+// CROSS JOIN: hero after hero by the key, whether a reader filters by hero, by rank or by a name. The plus sign in synergy_list keeps
+// to the index by rank and window: that of the other hero is spread over all of them.
 export const pairingViews: readonly SnapshotView[] = [
   {
     name: "counter_list",
@@ -89,7 +90,7 @@ JOIN hero AS other ON other.hero_id = pairing.other_hero_id`,
        one.increase_win_rate, two.increase_win_rate AS mate_increase_win_rate
 FROM hero CROSS JOIN hero_pairing AS one USING (hero_id)
 CROSS JOIN hero_pairing AS two ON two.source = 'compatibility' AND two.hero_id = one.other_hero_id AND two.rank = one.rank
-  AND two.days = one.days AND two.side = 'best' AND two.other_hero_id = one.hero_id
+  AND two.days = one.days AND two.side = 'best' AND +two.other_hero_id = one.hero_id
 JOIN hero AS mate ON mate.hero_id = one.other_hero_id
 WHERE one.source = 'compatibility' AND one.side = 'best' AND one.hero_id < one.other_hero_id`,
     example:
