@@ -1,5 +1,6 @@
 import { CHART_STYLE } from "./charts/style.ts";
 import { MATCHUPS_STYLE } from "./matchups/style.ts";
+import { SQL_STYLE } from "./sql/style.ts";
 
 // Blue and orange are told apart with any colour blindness; no meaning is in a colour alone.
 export const STYLE = `:root {
@@ -146,8 +147,6 @@ pre.code { max-height: 30rem; }
 textarea { font: 0.9375rem/1.4 ui-monospace, monospace; width: 100%; min-height: 9rem; padding: 0.5rem; color: inherit;
   background: var(--paper); border: 1px solid var(--soft); border-radius: 0.25rem; }
 button[aria-disabled="true"] { color: var(--soft); cursor: default; }
-.buttons { display: flex; flex-wrap: wrap; gap: 0.5rem; list-style: none; padding: 0; }
-.buttons button { font-weight: 400; text-align: start; }
 small { font-size: 0.875rem; font-weight: 400; color: var(--soft); }
 .q1 { background: color-mix(in srgb, var(--bad) 12%, transparent); }
 .q2 { background: color-mix(in srgb, var(--bad) 26%, transparent); }
@@ -167,4 +166,4 @@ tbody th[scope="row"] { position: sticky; inset-inline-start: 0; background: var
   thead :is(th, .number) { white-space: normal; } th, td { padding-inline-end: 0.5rem; }
   table .portrait { width: 1.5rem; height: 1.5rem; } table .hero { margin-block: -0.25rem; gap: 0.375rem; } table .hero a { align-content: center; min-height: 2.75rem; }
   .facts { grid-template-columns: 1fr; } .facts dd { margin-bottom: 0.5rem; } tbody :is(th, td):not(.number):not(:has(.tier)) { min-width: 7rem; } }
-${CHART_STYLE}${MATCHUPS_STYLE}`;
+${CHART_STYLE}${MATCHUPS_STYLE}${SQL_STYLE}`;

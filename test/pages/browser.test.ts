@@ -103,7 +103,16 @@ describe.skipIf(noBrowser)(`in a browser (${drawn})`, () => {
   });
 
   const ANSWERS = "main tbody tr, main .figures, main svg.chart, main canvas, main textarea";
-  const FOR_PLAYERS = ["/", "/tiers", "/heroes/1", "/trends", "/matchups", "/draft?enemies=1", "/compare?heroes=1,2"];
+  const FOR_PLAYERS = [
+    "/",
+    "/tiers",
+    "/heroes/1",
+    "/trends",
+    "/matchups",
+    "/draft?enemies=1",
+    "/compare?heroes=1,2",
+    "/sql",
+  ];
 
   test.for(draw.some(FOR_PLAYERS, 2))("%s has its answer on the first screen of a phone", async (path) => {
     await using watched = await openWatched(browser, mirror.url, { viewport: { width: 360, height: 740 } });

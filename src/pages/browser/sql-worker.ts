@@ -8,8 +8,8 @@ import { run } from "./sql/run.ts";
 let opened: Promise<[OpenFile, RangeFile]> | undefined;
 
 /** SQLite is not loaded if the file cannot be read. */
-async function open({ file: path, size }: Question): Promise<[OpenFile, RangeFile]> {
-  const file = await openRangeFile(path, size);
+async function open({ file: address }: Question): Promise<[OpenFile, RangeFile]> {
+  const file = await openRangeFile(address);
   const sqlite = await loadSqlite();
   try {
     return [openDatabase(sqlite, file), file];

@@ -1,22 +1,32 @@
 /** The SQL console: shows what a worker reads from the published file, which the page names. */
+
+import { showMistake } from "./answer/complaint.ts";
+import { showResult } from "./answer/result.ts";
 import { byId, element } from "./dom/elements.ts";
-import type { Answer, Cost } from "./sql/messages.ts";
-import { showResult } from "./sql/result.ts";
+import type { Answer, Mistake } from "./sql/messages.ts";
+import { offerNames } from "./sql/names.ts";
 import { createRunner } from "./sql/runner.ts";
+import { WORDS } from "./sql/words.ts";
 
 const FRAGMENT = "#sql=";
-/** A confirmed query may read more than was guessed. */
+/** What a query reads without a question, and how much more each time that it may go on. */
+const [FREE_BYTES, MORE] = [2_000_000, 8];
+/** A table may be larger than was guessed. */
 const SLACK = 2;
+/** A result that begins further down in the window is scrolled to. */
+const SEEN = 0.7;
 
 const box = document.getElementById("console");
-if (box) startConsole(box, box.dataset);
+if (box) startConsole(box.dataset);
 
-function startConsole(box: HTMLElement, { worker = "", file = "", size = "0" }: DOMStringMap) {
+function startConsole({ worker = "", file = "", size = "0", head = "0" }: DOMStringMap) {
   const sql = byId("query", HTMLTextAreaElement);
   const run = byId("run", HTMLButtonElement);
   const stop = byId("stop", HTMLButtonElement);
   const status = byId("status", HTMLElement);
+  const fault = byId("fault", HTMLElement);
   const result = byId("result", HTMLElement);
+  const example = byId("example", HTMLSelectElement);
   const limit = (id: string) => Number(byId(id, HTMLSelectElement).value);
   const runner = createRunner(worker);
 
@@ -27,57 +37,82 @@ function startConsole(box: HTMLElement, { worker = "", file = "", size = "0" }: 
     isBusy = busy;
     run.ariaDisabled = String(busy);
     stop.ariaDisabled = String(!busy);
+    result.ariaBusy = String(busy);
   }
 
   function say(text: string) {
     status.textContent = text;
   }
 
-  async function ask(text = sql.value, guessed = 0) {
+  async function ask(text = sql.value, mostBytes = FREE_BYTES) {
     sql.value = text;
     history.replaceState(null, "", FRAGMENT + encodeURIComponent(text));
     result.replaceChildren();
+    fault.replaceChildren();
     setBusy(true);
-    say("Reading …");
+    say(WORDS.reading);
+    bringIntoView();
     const answer = await runner.ask({
-      file,
-      size: Number(size),
+      file: { path: file, size: Number(size), head: Number(head) },
       sql: text,
       mostRows: limit("rows"),
-      mostBytes: Math.max(1e6 * limit("megabytes"), SLACK * guessed),
+      mostBytes,
       seconds: limit("seconds"),
-      confirmed: guessed > 0,
     });
     setBusy(false);
-    if (answer) show(text, answer);
-    else say("Stopped.");
+    if (answer) show(text, answer, mostBytes);
+    else say(WORDS.stopped);
   }
 
-  function show(text: string, answer: Answer) {
-    if (answer.kind === "fault") say(`${answer.text} ${costOf(answer.cost)}`);
-    else if (answer.kind === "scan") askFirst(text, answer.bytes);
-    else {
-      say(costOf(answer.cost));
-      result.replaceChildren(...showResult(answer));
-    }
+  function show(text: string, answer: Answer, mostBytes: number) {
+    say(WORDS.cost(answer.cost));
+    if (answer.kind === "fault") complain(text, answer);
+    else if (answer.kind === "spent") askFirst(text, answer.cost.bytes, answer.whole, mostBytes);
+    else result.replaceChildren(...showResult(answer));
   }
 
-  function askFirst(text: string, bytes: number) {
-    say(`No index helps this query: it may read up to about ${megabytes(bytes)} of the file. Go on?`);
-    const goOn = element("button", { type: "button" }, `Read ${megabytes(bytes)}`);
-    goOn.addEventListener("click", () => void ask(text, bytes));
+  function complain(text: string, mistake: Mistake) {
+    fault.replaceChildren(...showMistake(text, mistake, replace));
+    if (mistake.token && document.activeElement === sql && sql.value === text)
+      sql.setSelectionRange(mistake.token.start, mistake.token.end);
+  }
+
+  function replace(start: number, end: number, name: string) {
+    sql.setRangeText(name, start, end, "end");
+    fault.replaceChildren();
+    say(WORDS.inserted(name));
+    sql.focus();
+  }
+
+  function askFirst(text: string, read: number, whole: number, mostBytes: number) {
+    say(whole > read ? WORDS.spentOfWhole(read, whole) : WORDS.spent(read));
+    const next = Math.max(MORE * mostBytes, SLACK * whole);
+    const goOn = element("button", { type: "button" }, WORDS.goOn(Math.min(next, Number(size))));
+    goOn.addEventListener("click", () => void ask(text, next));
     result.replaceChildren(element("p", {}, goOn));
     goOn.focus();
+  }
+
+  function bringIntoView() {
+    const { top } = status.getBoundingClientRect();
+    if (top < 0 || top > SEEN * innerHeight) status.scrollIntoView();
   }
 
   function readFragment() {
     if (!location.hash.startsWith(FRAGMENT)) return;
     try {
       sql.value = decodeURIComponent(location.hash.slice(FRAGMENT.length)).slice(0, sql.maxLength);
-      say("The query of this link is ready: look at it, then run it.");
+      say(WORDS.linkReady);
     } catch {
-      say("The query of this link cannot be read.");
+      say(WORDS.linkBroken);
     }
+  }
+
+  /** Where the caret is, apart from a word before it. */
+  function insert(name: string) {
+    const isAfterWord = /[\p{L}\p{N}_]$/u.test(sql.value.slice(0, sql.selectionStart));
+    sql.setRangeText(isAfterWord ? ` ${name}` : name, sql.selectionStart, sql.selectionEnd, "end");
+    say(WORDS.inserted(name));
   }
 
   byId("console-form", HTMLFormElement).addEventListener("submit", (event) => {
@@ -93,26 +128,18 @@ function startConsole(box: HTMLElement, { worker = "", file = "", size = "0" }: 
     if (isBusy) runner.stop();
   });
   addEventListener("hashchange", readFragment);
-  addExamples(byId("examples", HTMLElement), (text) => {
-    sql.focus();
-    if (!isBusy) void ask(text);
+  const questions = [...document.querySelectorAll<HTMLElement>(".question")];
+  const queryOf = (question: HTMLElement | undefined) => question?.querySelector("code")?.textContent ?? "";
+  for (const question of questions)
+    question.querySelector("button")?.addEventListener("click", () => {
+      if (!isBusy) void ask(queryOf(question));
+    });
+  example.addEventListener("change", () => {
+    if (example.value === "") return;
+    sql.value = queryOf(questions[Number(example.value)]);
+    say(WORDS.exampleReady);
   });
+  offerNames(byId("names", HTMLElement), insert);
   readFragment();
-  document.getElementById("no-console")?.remove();
-  box.hidden = false;
+  run.ariaDisabled = "false";
 }
-
-/** A button for each question that the page has with its query. */
-function addExamples(list: HTMLElement, choose: (sql: string) => void) {
-  for (const question of document.querySelectorAll<HTMLElement>(".question")) {
-    const [name, code] = [question.querySelector("h3"), question.querySelector("code")];
-    const button = element("button", { type: "button" }, name?.textContent ?? "");
-    button.addEventListener("click", () => choose(code?.textContent ?? ""));
-    list.append(element("li", {}, button));
-  }
-}
-
-const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
-
-const costOf = ({ requests, bytes, milliseconds }: Cost) =>
-  `${requests === 1 ? "1 request" : `${requests} requests`}, ${Math.ceil(bytes / 1000)} kB, ${milliseconds} ms.`;

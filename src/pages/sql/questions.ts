@@ -12,6 +12,12 @@ export interface Question {
   sql: string;
 }
 
+/** A question that the file can answer. */
+export interface PricedQuestion extends Question {
+  /** Bytes of the tables and indexes that its query goes through from end to end. */
+  whole: number;
+}
+
 const PAGE = join(PROJECT, "data", "QUESTIONS.md");
 /** Questions to other files than a snapshot. */
 const NIGHTS = /^## Nights$[\s\S]*/m;
@@ -43,6 +49,38 @@ const ofViews: readonly Question[] = VIEWS.map(({ name, description, example }) 
   sql: example.replaceAll(/ (FROM|WHERE|GROUP BY|ORDER BY) /g, "\n$1 "),
 }));
 
+/** A row of `EXPLAIN`: an instruction of SQLite's machine (https://sqlite.org/opcode.html). */
+interface Instruction {
+  opcode: string;
+  /** A cursor. */
+  p1: number;
+  /** Of `OpenRead`, the first page of a tree, and its file: 0 for the one that was opened. */
+  p2: number;
+  p3: number;
+}
+
+/** What begins at one end of a tree goes through all of it. */
+const WHOLE = new Set(["Rewind", "Last"]);
+const TREE_BYTES =
+  "SELECT pgsize AS bytes FROM dbstat WHERE aggregate = TRUE AND name = (SELECT name FROM sqlite_schema WHERE rootpage = @root)";
+
+const priced = new WeakMap<Snapshot, readonly PricedQuestion[]>();
+
 /** The questions that the file can answer: one of an older schema lacks tables, views and columns. */
-export const questionsOf = ({ select }: Snapshot): Question[] =>
-  [...readDocumented(), ...ofViews].filter(({ sql }) => select(`EXPLAIN ${sql}`).length > 0);
+export function questionsOf(snapshot: Snapshot): readonly PricedQuestion[] {
+  const known = priced.get(snapshot);
+  if (known) return known;
+  const questions = [...readDocumented(), ...ofViews].flatMap((question): PricedQuestion[] => {
+    const plan = snapshot.select<Instruction>(`EXPLAIN ${question.sql}`);
+    return plan.length > 0 ? [{ ...question, whole: sumTrees(snapshot, plan) }] : [];
+  });
+  priced.set(snapshot, questions);
+  return questions;
+}
+
+function sumTrees({ select }: Snapshot, plan: readonly Instruction[]): number {
+  const cursors = new Set(plan.filter(({ opcode }) => WHOLE.has(opcode)).map(({ p1 }) => p1));
+  const opens = plan.filter(({ opcode, p1, p3 }) => opcode === "OpenRead" && p3 === 0 && cursors.has(p1));
+  const sizes = [...new Set(opens.map(({ p2 }) => p2))].map((root) => select<{ bytes: number }>(TREE_BYTES, { root }));
+  return sizes.flat().reduce((sum, { bytes }) => sum + bytes, 0);
+}

@@ -3,18 +3,22 @@
 /** A value of SQLite; a blob as its hex digits in `x'…'`. */
 export type Value = string | number | bigint | null;
 
-export interface Question {
-  /** Path of the file. */
-  file: string;
+/** The file as the page names it. */
+export interface FileAddress {
+  path: string;
   /** Its length in bytes. */
   size: number;
+  /** Bytes at its start that have the first page of each table and index, and so nearly all of its schema. */
+  head: number;
+}
+
+export interface Question {
+  file: FileAddress;
   sql: string;
   mostRows: number;
-  /** To be read for this query; more is a fault. */
+  /** To be read for this query; then it is asked whether it may go on. */
   mostBytes: number;
   seconds: number;
-  /** The user has agreed that the query may read much. */
-  confirmed: boolean;
 }
 
 /** What a query cost. */
@@ -24,8 +28,26 @@ export interface Cost {
   milliseconds: number;
 }
 
+/** What is wrong with a statement. */
+export interface Mistake {
+  /** In SQLite's words, or in ours. */
+  text: string;
+  /** Where in the text of the statement, if that is known. */
+  token?: { start: number; end: number };
+  /** A name that is there, and is nearly the one that is not. */
+  meant?: string;
+}
+
 export type Answer = { cost: Cost } & (
   | { kind: "rows"; columns: string[]; rows: Value[][]; more: boolean }
-  | { kind: "scan"; bytes: number }
-  | { kind: "fault"; text: string }
+  /** It has read what it may. `whole`: about the bytes of the tables that it goes through from end to end; 0 if there are none. */
+  | { kind: "spent"; whole: number }
+  | ({ kind: "fault" } & Mistake)
 );
+
+/** What a chart draws of a row. */
+export interface ChartPoint {
+  label: string;
+  x: number;
+  y: number;
+}

@@ -1,13 +1,17 @@
 import { Dropped, Fault, Spent } from "./fault.ts";
+import type { FileAddress } from "./messages.ts";
 
-const CHUNK = 64 * 1024;
-/** Of one request, and of all that is kept. */
-const MOST_CHUNKS_ASKED = 32;
-const MOST_CHUNKS_KEPT = 512;
+const CHUNK = 32 * 1024;
+/** Of a request that goes on from no other, of any request, and of all that is kept. */
+const FIRST_CHUNKS = 2;
+const MOST_CHUNKS_ASKED = 64;
+const MOST_CHUNKS_KEPT = 2048;
+/** Of the head of a file; that of a foreign one may be anywhere. */
+const MOST_HEAD_BYTES = 1_000_000;
 /** Places in the file that are read onward from at the same time, as those of two tables that are joined. */
 const MOST_STREAMS = 8;
 /** What may be left out between two reads that go on from each other. */
-const MOST_CHUNKS_SKIPPED = 4;
+const MOST_CHUNKS_SKIPPED = 2;
 const MOST_WAIT_MS = 60_000;
 const UNREACHABLE = "The mirror cannot be reached.";
 const DROPPED =
@@ -29,38 +33,62 @@ export interface RangeFile {
   read(offset: number, length: number): Uint8Array;
 }
 
-/** Asks for the first chunk, and for nothing more if the answer is not that chunk. */
-export async function openRangeFile(path: string, size: number): Promise<RangeFile> {
+/**
+ * Fetches the head, and the last chunks, where the schema has its views: SQLite reads both before any query. Asks for nothing
+ * more if the first answer is not the part that was asked for.
+ */
+export async function openRangeFile({ path, size, head }: FileAddress): Promise<RangeFile> {
+  const chunks = Math.ceil(size / CHUNK);
+  const first = Math.min(chunks, Math.ceil(Math.min(head, MOST_HEAD_BYTES) / CHUNK) || 1);
+  const parts = new Map([[0, await fetchPart(path, 0, first * CHUNK, size)]]);
+  const last = Math.max(first, chunks - FIRST_CHUNKS);
+  // Not at the same time: a browser's cache lets the second one wait for the first, and after some seconds pass it by.
+  if (last < chunks) parts.set(last, await fetchPart(path, last * CHUNK, size, size));
+  return createRangeFile(path, size, parts);
+}
+
+async function fetchPart(path: string, from: number, to: number, size: number): Promise<Uint8Array> {
   const control = new AbortController();
-  const end = Math.min(CHUNK, size) - 1;
-  const answer = await fetch(path, { headers: { range: `bytes=0-${end}` }, signal: control.signal }).catch(() => {
+  const end = Math.min(to, size) - 1;
+  const headers = { range: `bytes=${from}-${end}` };
+  const answer = await fetch(path, { headers, signal: control.signal }).catch(() => {
     throw new Fault(UNREACHABLE);
   });
   try {
-    check(answer.status, answer.headers.get("content-range"), 0, end, size);
+    check(answer.status, answer.headers.get("content-range"), from, end, size);
   } catch (error) {
     control.abort();
     throw error;
   }
-  return createRangeFile(path, size, new Uint8Array(await answer.arrayBuffer()));
+  return new Uint8Array(await answer.arrayBuffer());
 }
 
-function createRangeFile(path: string, size: number, first: Uint8Array): RangeFile {
+function createRangeFile(path: string, size: number, parts: ReadonlyMap<number, Uint8Array>): RangeFile {
   /** The one that was not used for longest comes first. */
-  const kept = new Map([[0, first]]);
-  const streams = [{ next: 1, chunks: 1 }];
+  const kept = new Map<number, Uint8Array>();
+  const streams: { next: number; chunks: number }[] = [];
   const last = Math.ceil(size / CHUNK);
-  let [requests, bytes, mostBytes, deadline] = [1, first.length, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  let [requests, bytes, mostBytes, deadline] = [0, 0, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   let fault: Fault | undefined;
   let isFirst = true;
   // The whole file came once: not again.
   let isBroken = false;
+  for (const [index, body] of parts) {
+    requests += 1;
+    bytes += body.length;
+    keep(index, body);
+  }
+
+  function keep(index: number, body: Uint8Array) {
+    for (let from = 0; from < body.length; from += CHUNK)
+      kept.set(index + from / CHUNK, body.slice(from, from + CHUNK));
+  }
 
   /** Twice as many as the last time, if reading goes on from there. */
   function chunksFrom(index: number): number {
     const streamIndex = streams.findIndex(({ next }) => index >= next && index - next <= MOST_CHUNKS_SKIPPED);
     const [stream] = streamIndex < 0 ? [undefined] : streams.splice(streamIndex, 1);
-    const wanted = stream ? Math.min(2 * stream.chunks, MOST_CHUNKS_ASKED) : 1;
+    const wanted = stream ? Math.min(2 * stream.chunks, MOST_CHUNKS_ASKED) : FIRST_CHUNKS;
     let chunks = 1;
     while (chunks < wanted && index + chunks < last && !kept.has(index + chunks)) chunks += 1;
     streams.unshift({ next: index + chunks, chunks: wanted });
@@ -72,8 +100,7 @@ function createRangeFile(path: string, size: number, first: Uint8Array): RangeFi
     const start = index * CHUNK;
     const end = Math.min((index + chunksFrom(index)) * CHUNK, size) - 1;
     const length = end + 1 - start;
-    if (bytes + length > mostBytes)
-      throw new Spent("The query has read as much as it may. Allow more, or ask for less.");
+    if (bytes + length > mostBytes) throw new Spent("The query has read as much as it may.");
     if (Date.now() > deadline) throw new Fault("The time is up.");
     if (isBroken) throw new Dropped(DROPPED);
     const request = new XMLHttpRequest();
@@ -93,8 +120,7 @@ function createRangeFile(path: string, size: number, first: Uint8Array): RangeFi
     bytes += body.length;
     check(request.status, request.getResponseHeader("content-range"), start, end, size);
     if (body.length !== length) throw new Fault("The answer of the mirror has broken off.");
-    for (let from = 0; from < length; from += CHUNK)
-      kept.set(index + from / CHUNK, body.slice(from, Math.min(from + CHUNK, length)));
+    keep(index, body);
     for (const old of kept.keys()) {
       if (kept.size <= MOST_CHUNKS_KEPT) break;
       kept.delete(old);

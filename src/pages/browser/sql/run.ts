@@ -2,15 +2,12 @@ import type { PreparedStatement } from "@sqlite.org/sqlite-wasm";
 import { type OpenFile, prepareOne } from "./database.ts";
 import { Fault, Spent } from "./fault.ts";
 import type { Answer, Question, Value } from "./messages.ts";
+import { findMistake } from "./mistake.ts";
 import type { RangeFile } from "./range-file.ts";
 import { scannedBytes } from "./scan.ts";
 
 type Outcome = Answer extends infer One ? (One extends Answer ? Omit<One, "cost"> : never) : never;
 
-/** A scan of less needs no question. */
-const FREE_SCAN_BYTES = 4_000_000;
-/** Of a longer one this is read without a question: it may find enough soon. */
-const TRIED_BYTES = 1_000_000;
 /** Of all values of a result, in characters; an element for each cell costs too. */
 const MOST_RESULT_CHARS = 8_000_000;
 const CELL_CHARS = 30;
@@ -18,27 +15,35 @@ const READ_ONLY = "The file is read-only: nothing can be written to it.";
 const MOST_BLOB_BYTES = 1000;
 const EXPLAINS = /^\s*(explain|pragma)\b/i;
 
-/** Runs a query, or says that it would scan much. */
-export function run(open: OpenFile, file: RangeFile, { sql, mostRows, mostBytes, confirmed }: Question): Outcome {
+/** Runs a query, until it has read what it may. */
+export function run(open: OpenFile, file: RangeFile, question: Question): Outcome {
+  const { sql, mostRows, mostBytes } = question;
   let statement: PreparedStatement | undefined;
-  let scanned = 0;
   try {
     file.allow(mostBytes);
     statement = prepareOne(open, sql);
-    const { capi } = open.sqlite;
-    if (!capi.sqlite3_stmt_readonly(statement)) throw new Fault(READ_ONLY);
-    const first = capi.sqlite3_sql(statement);
-    if (!confirmed && !EXPLAINS.test(first)) scanned = scannedBytes(open, file, first);
-    if (scanned > FREE_SCAN_BYTES) file.allow(Math.min(mostBytes, file.bytes + TRIED_BYTES));
+    if (!open.sqlite.capi.sqlite3_stmt_readonly(statement)) throw new Fault(READ_ONLY);
     const result = readRows(statement, mostRows);
     // Some pragmas have a row for what could not be read.
     if (file.fault) throw file.fault;
     return result;
   } catch (error) {
-    if (scanned > FREE_SCAN_BYTES && file.fault instanceof Spent) return { kind: "scan", bytes: scanned };
-    return { kind: "fault", text: explain(error as Error, open, file) };
+    if (file.fault instanceof Spent)
+      return { kind: "spent", whole: EXPLAINS.test(sql) ? 0 : estimate(open, file, sql) };
+    const text = explain(error as Error, open, file);
+    return { kind: "fault", ...(error instanceof Fault || file.fault ? { text } : findMistake(open, sql, text)) };
   } finally {
     statement?.finalize();
+  }
+}
+
+/** 0 if the plan, or a page that it needs, cannot be read. */
+function estimate(open: OpenFile, file: RangeFile, sql: string): number {
+  try {
+    file.allow(Number.POSITIVE_INFINITY);
+    return scannedBytes(open, file, sql);
+  } catch {
+    return 0;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Value } from "./messages.ts";
+import type { Value } from "../sql/messages.ts";
 
 /** RFC 4180. As in the CSV of the pages, texts that a spreadsheet would take for formulas are escaped. */
 export const toCsv = (columns: readonly string[], rows: readonly (readonly Value[])[]): string =>
