@@ -85,7 +85,7 @@ export interface PageEntry {
   choices: (facts: Facts, others: PublishedFiles) => readonly Choice[];
   /** What `?format=csv` answers with; a link to it stands below the page. */
   csv?(context: PageContext, id: number): CsvTable;
-  /** The text of that link, if the page has more than one table. */
+  /** The text of that link, which says which table it is. */
   csvLink?(messages: Messages): string;
   /** Names of modules in `src/pages/browser` that it loads besides `page`. */
   scripts?: readonly string[];

@@ -87,7 +87,7 @@ export function createPages({ pictures, publicUrl }: PagesOptions): Pages {
       links: linksIn(messages),
       scripts: entry.scripts ?? [],
       notes: withheldNotes(context, entry.shows ?? [], params.id === undefined ? Number.NaN : id),
-      csvLink: entry.csv && (entry.csvLink?.(messages) ?? messages.frame.asCsv),
+      csvLink: entry.csvLink?.(messages),
     };
     return { ...page, contentType: "text/html; charset=utf-8", body: () => render(entry, context, id, around) };
   }

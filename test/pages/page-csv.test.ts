@@ -59,15 +59,20 @@ test.for(CASES)("%s has the rows of the file", async ([path, sql, ...values]) =>
   expect(await response.text()).toBe(stringify(rows, { header: true }));
 });
 
-test("each is linked from its page, in the same state", async () => {
+test("each is linked from its page, in the same state, and says what it is", async () => {
+  const texts = new Map<string, string>();
   for (const [path] of CASES) {
-    const links = elementsOf(await openPage(mirror, path), "a").map((link) => attributeOf(link, "href") ?? "");
-    const [link = ""] = links.filter((one) => one.includes("format=csv"));
-    const [own, linked] = [new URL(path, mirror.url), new URL(link, mirror.url)];
+    const links = elementsOf(await openPage(mirror, path), "a");
+    const [link] = links.filter((one) => attributeOf(one, "href")?.includes("format=csv"));
+    const [own, linked] = [new URL(path, mirror.url), new URL(attributeOf(link, "href") ?? "", mirror.url)];
+    expect(link?.text).toMatch(/ as CSV$/);
+    texts.set(link?.text ?? "", own.pathname);
     expect(linked.pathname).toBe(own.pathname);
     for (const [name, value] of own.searchParams) expect(linked.searchParams.get(name)).toBe(value);
   }
+  expect(texts.size).toBe(new Set(texts.values()).size);
   const withCsv = PAGES.filter(({ csv }) => csv).map(({ route }) => route);
+  expect(PAGES.flatMap(({ route, csvLink }) => (csvLink ? [route] : []))).toEqual(withCsv);
   expect(withCsv).toEqual(
     expect.arrayContaining(["/tiers", "/trends", "/compare", "/heroes/{id}", "/changes", "/data"]),
   );

@@ -19,6 +19,7 @@ export const DRAFT: PageEntry = {
   link: "draft",
   choices: draftChoices,
   shows: ["academy-counters", "teammates", "rank", "positions"],
+  csvLink: ({ pairs }) => pairs.draft.asCsv,
   csv(context) {
     const { picks } = readDraft(context);
     return {

@@ -30,6 +30,7 @@ export const MATCHUPS: PageEntry = {
   choices: matchupChoices,
   shows: ["academy-counters", "teammates"],
   scripts: ["matrix"],
+  csvLink: ({ pairs }) => pairs.matchups.asCsv,
   csv(context) {
     const { heroes, rows } = readMatrix(context);
     return {

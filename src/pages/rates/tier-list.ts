@@ -71,6 +71,7 @@ export const TIER_LIST: PageEntry = {
   choices: tierChoices,
   shows: ["rank", "positions"],
   tellsChanges: true,
+  csvLink: ({ heroes }) => heroes.tiers.asCsv,
   scripts: ["chart"],
   csv: (context) => ({
     columns: ["place", "hero_id", "name", "win_rate", "appearance_rate", "ban_rate", "tier"],

@@ -57,7 +57,6 @@ export const FRAME_ENGLISH = {
     badRequest: "This request cannot be understood",
     lookAtAddress: "Look at its address, or start at the home page.",
   },
-  asCsv: "This table as CSV",
   snapshot: (version: Html, crawled: Html) => html`Snapshot ${version}, crawled ${crawled}.`,
   servedBy: "Served by metasnap.",
   askThisMirror: "Any site may ask this mirror.",

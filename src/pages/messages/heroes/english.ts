@@ -6,6 +6,7 @@ export const HEROES_ENGLISH = {
   everyHero: "Show every hero",
   tiers: {
     heading: "Tier list",
+    asCsv: "The tier list as CSV",
     tier: "Tier",
     heroes: (heroes: string, state: string) => `${heroes} heroes, ${state}`,
     /** Beside the first heroes with their win rates. */

@@ -12,6 +12,7 @@ export const PAIRS_ENGLISH = {
   },
   matchups: {
     heading: "Matchups",
+    asCsv: "The matrix as CSV",
     empty: "This snapshot has no matchups for this rank.",
     numbers: "What these numbers are",
     window: "The upstream does not state the window either; a pair that has met too rarely is missing.",
@@ -69,6 +70,7 @@ export const PAIRS_ENGLISH = {
   },
   draft: {
     heading: "Draft",
+    asCsv: "All picks as CSV",
     against: (enemies: string) => `Draft against ${enemies}`,
     with: (allies: string) => `Draft with ${allies}`,
     againstAndWith: (enemies: string, allies: string) => `Draft against ${enemies}, with ${allies}`,
