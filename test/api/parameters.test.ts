@@ -3,8 +3,9 @@ import { endpointOf } from "../../src/api/endpoints.ts";
 import { EXIT, Failure } from "../../src/api/failure.ts";
 import {
   createHeroFinder,
+  foldAccents,
   nameKey,
-  nearestName,
+  nearestNames,
   parseIdentifier,
   resolveHeroes,
 } from "../../src/api/request/identifier.ts";
@@ -152,6 +153,30 @@ describe("heroes that a text names", () => {
     expect(find({ key: "" })).toEqual([]);
   });
 
+  test("are near by their letters, each once, and no further than is asked for", () => {
+    const near = (key: string, most: number, apart?: number) =>
+      nearestNames(heroes, { key }, most, apart).map(({ id, name }) => `${id} ${name}`);
+    expect(near("miyaa", 2)).toEqual(["7 miya", "2 Yi"]);
+    expect(near("miyaa", 2, 1)).toEqual(["7 miya"]);
+    expect(near("yisunshi", 9)).toEqual(["2 Yi Sun-shin", "7 miya"]);
+    expect(near(`miya${"x".repeat(100_000)}`, 1)).toHaveLength(1);
+  });
+
+  test("are found without accents, in every script", () => {
+    for (const [name, text] of [
+      ["Tắc Thiên", "tac thien"],
+      ["Đặng", "DANG"],
+      ["Ёлка", "елка"],
+      ["IŞIK", "isik"],
+      ["ışık", "isik"],
+      ["أحمد", "احمد"],
+    ] as const)
+      expect(foldAccents(nameKey(name)), name).toBe(foldAccents(nameKey(text)));
+    for (const name of ["ガンダム", "히라라", "กิ", "កា"]) expect(foldAccents(nameKey(name))).toBe(nameKey(name));
+    const find = createHeroFinder([{ id: 3, name: "Éva" }], foldAccents);
+    expect(find({ key: "eva" })).toEqual([3]);
+  });
+
   test("are resolved in the order of their ids, each once", () => {
     const refuse = (word: string, nearest = "nobody") => new Failure(EXIT.usage, `no ${word}`, `${nearest}?`);
     expect(resolveHeroes(["yi sun shin", "MIYA", "2", " 1"], heroes, refuse)).toEqual([1, 2]);
@@ -159,6 +184,6 @@ describe("heroes that a text names", () => {
       expect.objectContaining({ message: "no Yi Sun-sin", hint: "Yi Sun-shin?" }),
     );
     expect(() => resolveHeroes(["9"], heroes, refuse)).toThrow(expect.objectContaining({ hint: "nobody?" }));
-    expect(nearestName([], { key: "miya" })).toBeUndefined();
+    expect(nearestNames([], { key: "miya" }, 1)).toEqual([]);
   });
 });

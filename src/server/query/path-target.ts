@@ -1,10 +1,10 @@
 import type { Endpoint } from "../../api/endpoint.ts";
 import { BASE_LANG, type Lang } from "../../api/enumerations.ts";
 import { ApiError, type InvalidField } from "../../api/errors.ts";
+import { createHeroNames } from "../../api/request/hero-names.ts";
 import { parseInteger } from "../../api/request/parameters.ts";
 import type { WordParameter } from "../../api/request/path-parameter.ts";
 import type { Snapshot } from "../../snapshot/read/snapshot.ts";
-import { createHeroNames } from "./hero-names.ts";
 import { notCaptured } from "./not-captured.ts";
 
 /** What a path names: a part of the slice key, or a number to look up. */
