@@ -2,6 +2,7 @@ import { ENDPOINTS } from "../api/endpoints.ts";
 import { BASE_LANG, DAY_WINDOWS, LANG_CODES, LANGUAGES, type Lang, RANKS } from "../api/enumerations.ts";
 import type { Snapshot } from "../snapshot/read/snapshot.ts";
 import { MOST_LABEL_CHARS, type NamedOptions, readNamedOptions } from "./choices/named-options.ts";
+import { type CalledHero, findHero, heroesInAlphabet } from "./heroes/names.ts";
 import { type FrameMessages, type Messages, type MirrorMessages, messagesIn } from "./messages/messages.ts";
 import { addressOf, type Choice, labelOf, type Option, type Values } from "./query.ts";
 import { readWithheld, type Withheld } from "./withheld.ts";
@@ -13,8 +14,8 @@ interface SnapshotFacts {
   /** The ranks and windows with rates. */
   rankCodes: ReadonlySet<string>;
   days: readonly number[];
-  /** The heroes under their English names. */
-  heroes: readonly Option[];
+  /** What a page shows that needs a hero and is given none: the same one in each language. */
+  firstHero: string;
   slices: number;
   /** Slices without an answer, and how many of them nobody has asked for yet. */
   missing: number;
@@ -33,6 +34,10 @@ export interface Facts extends SnapshotFacts, NamedOptions {
   /** Each language under its own name. */
   langChoice: Choice;
   windows: readonly Option[];
+  /** The heroes under their names in the language of the page, in its alphabet. */
+  heroes: readonly Option[];
+  /** The hero that a word means: its id, or its name in any language. */
+  findHero: (word: string) => string | undefined;
   /** As in `2 of 17 languages`. */
   parts: readonly string[];
 }
@@ -57,6 +62,8 @@ function nameFacts(facts: SnapshotFacts, snapshot: Snapshot, lang: Lang, words: 
   return {
     ...facts,
     messages,
+    heroes: heroesInAlphabet(snapshot, lang).map(toOption),
+    findHero: (word) => findHero(snapshot, lang, word)?.toString(),
     ranks: ranks.filter(({ value }) => facts.rankCodes.has(value)),
     windows: facts.days.map((days) => ({ value: String(days), label: dayWindow.format(days) })),
     roles,
@@ -65,6 +72,12 @@ function nameFacts(facts: SnapshotFacts, snapshot: Snapshot, lang: Lang, words: 
     parts: facts.partsHeld.map(([held, all, what]) => messages.mirror.parts[what](held, all)),
   };
 }
+
+const toOption = ({ id, name, lang }: CalledHero): Option => ({
+  value: String(id),
+  label: name.slice(0, MOST_LABEL_CHARS),
+  lang,
+});
 
 function readFacts(snapshot: Snapshot): SnapshotFacts {
   const { select, askedTimes } = snapshot;
@@ -88,12 +101,11 @@ function readFacts(snapshot: Snapshot): SnapshotFacts {
     [rankCodes.size, RANKS.length, "ranks"],
     [days.length, DAY_WINDOWS.length, "windows"],
   ];
-  const heroes = select<{ hero_id: number; name: string }>("SELECT hero_id, name FROM hero ORDER BY name, hero_id");
   return {
     langs: listedIn.size > 0 ? LANG_CODES.filter((code) => listedIn.has(code)) : [BASE_LANG],
     rankCodes,
     days,
-    heroes: heroes.map(({ hero_id, name }) => ({ value: String(hero_id), label: name.slice(0, MOST_LABEL_CHARS) })),
+    firstHero: heroesInAlphabet(snapshot, BASE_LANG)[0]?.id.toString() ?? "",
     slices,
     missing,
     neverAsked: times.reduce((total, { never_asked }) => total + never_asked, 0),
@@ -156,11 +168,11 @@ export const withState = (title: string, state: string): string => (state === ""
 
 /** Up to so many heroes; none by default. */
 export const heroesChoice = (
-  { heroes, messages: { frame } }: Facts,
+  { heroes, findHero: find, messages: { frame } }: Facts,
   most: number,
   name = "heroes",
   label = frame.choices.hero,
-): Choice => ({ name, label, options: heroes, fallback: "", most });
+): Choice => ({ name, label, options: heroes, find, fallback: "", most });
 
 export const roleChoice = ({ roles, messages: { frame } }: Facts): Choice => ({
   name: "role",

@@ -5,6 +5,7 @@ import { FAVICON, STYLESHEET, scriptPath } from "./assets.ts";
 import { addressOn } from "./facts.ts";
 import { directionOf, time } from "./format.ts";
 import { type Html, html, jsonBlock } from "./html.ts";
+import { describeIgnored } from "./ignored.ts";
 import { messagesIn } from "./messages/messages.ts";
 import type { PageBody, PageContext } from "./page.ts";
 import { addressOf, type Choice, type PageQuery } from "./query.ts";
@@ -64,7 +65,7 @@ ${sample && html`<aside class="made-up" aria-label="${words.madeUp.label}">${wor
 ${languagePicker(context, around.choices)}
 </header>
 <main id="main">
-${around.ignored.map((name) => html`<p class="note">${words.ignored.unknown(html``, html`<b>${name}</b>`)}</p>`)}${around.notes}
+${describeIgnored(around.ignored, words).map((told) => html`<p class="note">${told}</p>`)}${around.notes}
 ${main}
 ${around.csvLink !== undefined && !hasNoRows && html`<p><a href="${addressOf(path, around.choices, { ...context.values, format: "csv" })}">${around.csvLink}</a></p>`}
 </main>

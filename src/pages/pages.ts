@@ -7,6 +7,7 @@ import { ROBOTS_ROUTE, SITEMAP_ROUTE, writeRobots, writeSitemap } from "./crawle
 import { carriedChoices, type Facts, FORMAT_CHOICE, factsOf } from "./facts.ts";
 import { ageOf } from "./format.ts";
 import { type Around, type FrameLink, frame } from "./frame.ts";
+import { describeIgnored } from "./ignored.ts";
 import { PAGES } from "./list.ts";
 import type { Messages } from "./messages/messages.ts";
 import type { CsvTable, PageContext, PageEntry, PublishedFiles } from "./page.ts";
@@ -75,7 +76,8 @@ export function createPages({ pictures, publicUrl }: PagesOptions): Pages {
     if (entry.exists && !entry.exists(context, id)) return undefined;
     const { tellsAge = false, tellsOthers = false, tellsChanges = false } = entry;
     const age = tellsAge ? ageOf(snapshot.head.started_at, context.now, messages) : "";
-    const key = `page ${addressOf(path, choices, values)} ${ignored} ${age} ${tellsOthers && stateOf(others)} ${tellsChanges && published()?.changes?.sha256}`;
+    const told = describeIgnored(ignored, messages.frame).map(({ text }) => text);
+    const key = `page ${addressOf(path, choices, values)} ${told} ${age} ${tellsOthers && stateOf(others)} ${tellsChanges && published()?.changes?.sha256}`;
     const page = { key, headers: headersFor(entry), immutable: false, changes: tellsAge || tellsOthers };
     if (entry.csv && values.format === "csv")
       return { ...page, contentType: CSV_TYPE, body: () => writeCsv(entry.csv?.(context, id)) };

@@ -1,6 +1,10 @@
+import type { Lang } from "../api/enumerations.ts";
+
 export interface Option {
   value: string;
   label: string;
+  /** If the label is a name from the data. */
+  lang?: Lang;
 }
 
 /** A parameter of a page's query: one of a few values, or several of them. */
@@ -11,29 +15,58 @@ export interface Choice {
   fallback: string;
   /** So many may be given, by commas or by repetition; none is the fallback. */
   most?: number;
+  /** The value that another word means, such as the name of a hero. */
+  find?: (word: string) => string | undefined;
+  /** The value is any text, of at most so many characters. */
+  mostChars?: number;
 }
 
 /** One valid value of each parameter; several are joined by commas. */
 export type Values = Readonly<Record<string, string>>;
 
+/** What of a parameter was left out: words that are no value of it, or values beyond as many as it takes. */
+export interface IgnoredValues {
+  choice: Choice;
+  unknown: readonly string[];
+}
+
 export interface PageQuery {
   values: Values;
-  /** Names of parameters with invalid values, which were left out. */
-  ignored: readonly string[];
+  ignored: readonly IgnoredValues[];
 }
+
+/** A client could send thousands. */
+const MOST_READ = 50;
 
 /** An empty value is the fallback too: forms send them. */
 export function readQuery(choices: readonly Choice[], query: URLSearchParams): PageQuery {
-  const ignored: string[] = [];
-  const values = choices.map(({ name, options, fallback, most = 1 }): [string, string] => {
+  const ignored: IgnoredValues[] = [];
+  const values = choices.map((choice): [string, string] => {
+    const { name, fallback, most = 1, mostChars } = choice;
+    if (mostChars !== undefined) return [name, readText(query.get(name) ?? "", mostChars)];
     const given = query.getAll(name).flatMap((text) => (most > 1 ? text.split(",") : text));
-    const wanted = [...new Set(given)].filter((value) => value !== "");
-    const valid = wanted.filter((given) => options.some(({ value }) => value === given)).slice(0, most);
-    if (valid.length < wanted.length) ignored.push(name);
-    return [name, valid.length > 0 ? valid.join(",") : fallback];
+    const wanted = [...new Set(given)].filter((value) => value !== "").slice(0, MOST_READ);
+    const found = wanted.map((word) => ({ word, value: findValue(choice, word) }));
+    const unknown = found.filter(({ value }) => value === undefined).map(({ word }) => word);
+    const valid = [...new Set(found.flatMap(({ value }) => value ?? []))];
+    if (unknown.length > 0 || valid.length > most) ignored.push({ choice, unknown });
+    return [name, valid.slice(0, most).join(",") || fallback];
   });
   return { values: Object.fromEntries(values), ignored };
 }
+
+const findValue = ({ options, find }: Choice, word: string): string | undefined =>
+  options.find(({ value }) => value === word)?.value ?? find?.(word);
+
+const readText = (text: string, most: number): string =>
+  [
+    ...text
+      .toWellFormed()
+      .replace(/[\p{Cc}\s]+/gu, " ")
+      .trim(),
+  ]
+    .slice(0, most)
+    .join("");
 
 /** The values of a parameter that may have several. */
 export const listOf = (values: Values, name: string): string[] => (values[name] ? values[name].split(",") : []);
@@ -45,9 +78,9 @@ export const labelOf = ({ name, options }: Choice, values: Values): string =>
 /** The address of a page in a state: without what has its fallback there, or is no value there. */
 export function addressOf(path: string, choices: readonly Choice[], values: Values): string {
   const query = new URLSearchParams();
-  for (const { name, fallback, options } of choices) {
+  for (const { name, fallback, options, mostChars } of choices) {
     const valid = listOf(values, name).filter((given) => options.some(({ value }) => value === given));
-    const value = valid.join(",");
+    const value = mostChars === undefined ? valid.join(",") : (values[name] ?? "");
     if (value !== "" && value !== fallback) query.set(name, value);
   }
   // A comma may stand in a query as it is (RFC 3986, 3.4), and people read addresses.

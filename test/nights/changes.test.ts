@@ -301,7 +301,9 @@ describe("the page of what changed", () => {
     expect(elementsOf(document, "a").map((link) => attributeOf(link, "href"))).toContain(
       `/snapshots/${third}/changes.json`,
     );
-    expect((await open(`/changes?night=${nights.versions[0]}`)).text).toContain("The value of night is invalid");
+    expect((await open(`/changes?night=${nights.versions[0]}`)).text).toContain(
+      `There is no value “${nights.versions[0]}” of night.`,
+    );
   });
 
   const RATES = ["win_rate", "appearance_rate", "ban_rate"] as const;

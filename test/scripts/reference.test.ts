@@ -127,7 +127,7 @@ describe("the page of an endpoint", () => {
 
   test("has a form that asks the same without scripts", async () => {
     const document = await openEndpoint("timeline", "&lang=ja");
-    const [form] = elementsOf(document, "form");
+    const [form] = elementsOf(document, "main").flatMap((main) => elementsOf(main, "form"));
     const query = new URLSearchParams();
     for (const field of elementsOf(form as Element, "select", "input")) {
       const chosen = elementsOf(field, "option").find((option) => option.attributes.has("selected"));
@@ -141,7 +141,7 @@ describe("the page of an endpoint", () => {
 
   test("there is none for another word", async () => {
     const document = await openEndpoint("__proto__");
-    expect(document.text).toContain("The value of endpoint is invalid");
+    expect(document.text).toContain("There is no value “__proto__” of endpoint.");
     expect(tableOf(document, "By status")).toBeDefined();
   });
 });

@@ -22,14 +22,15 @@ ${choices.map((choice) => (choice.most === undefined ? single(choice, values) : 
 }
 
 /** What is chosen: of a choice that is not made only the name is told, to say what there is to choose. */
-function describeChoices(choices: readonly Choice[], values: Values): string {
+function describeChoices(choices: readonly Choice[], values: Values): Html {
   const chosen = choices.map((choice) => {
-    const labels = listOf(values, choice.name).flatMap(
-      (given) => choice.options.find(({ value }) => value === given)?.label ?? [],
+    const options = listOf(values, choice.name).flatMap(
+      (given) => choice.options.find(({ value }) => value === given) ?? [],
     );
-    return labels.length > 0 ? labels.join(", ") : choice.label;
+    const labels = options.map(({ label, lang }) => (lang ? html`<bdi lang="${lang}">${label}</bdi>` : label));
+    return labels.length > 0 ? labels.map((label, index) => html`${index > 0 && ", "}${label}`) : choice.label;
   });
-  return chosen.join(" · ");
+  return html`${chosen.map((words, index) => html`${index > 0 && " · "}${words}`)}`;
 }
 
 const single = (choice: Choice, values: Values): Html =>
@@ -45,14 +46,17 @@ function several(choice: Choice, { values, messages }: PageContext): Html {
   )}`;
 }
 
-/** The fallback is for the script, which leaves it out of the address. */
-const field = (
+/** The fallback is for the script, which leaves it out of the address. Most names are of one language. */
+function field(
   id: string,
   { name, label, fallback }: Choice,
   options: readonly Option[],
   chosen: string | undefined,
-): Html =>
-  html`<span class="choice"><label for="${id}">${label}</label>
-<select id="${id}" name="${name}" data-fallback="${fallback}">${options.map(
-    ({ value, label: text }) => html`<option value="${value}"${value === chosen && html` selected`}>${text}</option>`,
+): Html {
+  const named = options.find(({ lang }) => lang)?.lang;
+  return html`<span class="choice"><label for="${id}">${label}</label>
+<select id="${id}" name="${name}" data-fallback="${fallback}"${named && html` lang="${named}"`}>${options.map(
+    ({ value, label: text, lang = named }) =>
+      html`<option value="${value}"${lang !== named && html` lang="${lang}"`}${value === chosen && html` selected`}>${text}</option>`,
   )}</select></span>`;
+}

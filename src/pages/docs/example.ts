@@ -33,7 +33,7 @@ export function exampleOf(endpoint: Endpoint, context: PageContext): Example {
   const slice = parseSlice(dataset, stored?.slice ?? "");
   const [held] = stored ? snapshot.select<{ json: string }>(RECORD, { dataset, slice: stored.slice }) : [];
   const first = range && held ? readPath(JSON.parse(held.json), range.first) : undefined;
-  const target = String(slice.subject ?? slice.hero ?? first ?? facts.heroes[0]?.value ?? 1);
+  const target = String(slice.subject ?? slice.hero ?? first ?? (facts.firstHero || 1));
   const selected: Readonly<Record<string, string | undefined>> = { ...slice, hero: undefined };
   const query = new URLSearchParams();
   for (const parameter of parameters) {

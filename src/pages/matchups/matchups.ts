@@ -10,11 +10,12 @@ import { type Matrix, type MatrixHero, matrixSort, readMatrix } from "./matrix.t
 import { matrixPlane } from "./plane.ts";
 import { pairingWords, playedChoice } from "./played.ts";
 
-const heroChoice = ({ heroes, messages: { frame } }: Facts): Choice => ({
+const heroChoice = ({ heroes, firstHero, findHero, messages: { frame } }: Facts): Choice => ({
   name: "hero",
   label: frame.choices.hero,
   options: heroes,
-  fallback: heroes[0]?.value ?? "",
+  find: findHero,
+  fallback: firstHero,
 });
 
 const matchupChoices = (facts: Facts): Choice[] => [

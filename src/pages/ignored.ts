@@ -1,0 +1,24 @@
+import { type Html, html } from "./html.ts";
+import type { FrameMessages } from "./messages/messages.ts";
+import type { IgnoredValues } from "./query.ts";
+
+const MOST_TOLD = 3;
+const MOST_WORD_CHARS = 40;
+/** Nobody reads the names of all heroes to find a mistake. */
+const MOST_LISTED = 20;
+
+/** What was left out, in words; equal for all queries with the same ones. */
+export const describeIgnored = (ignored: readonly IgnoredValues[], { ignored: words }: FrameMessages): Html[] =>
+  ignored.map(({ choice, unknown }) => {
+    const { options, most = 1 } = choice;
+    const name = html`<b>${choice.name}</b>`;
+    if (unknown.length === 0) return words.tooMany(most, name);
+    const told = unknown.slice(0, MOST_TOLD).map((word) => words.unknown(html`<bdi>${shorten(word)}</bdi>`, name));
+    const values = options.map(({ value }) => value).join(", ");
+    return html`${told.map((sentence) => html`${sentence} `)}${options.length <= MOST_LISTED && words.values(values)}`;
+  });
+
+const shorten = (word: string): string => {
+  const chars = [...word];
+  return chars.length > MOST_WORD_CHARS ? `${chars.slice(0, MOST_WORD_CHARS).join("")}…` : word;
+};
