@@ -4,6 +4,7 @@ import { truncate } from "../base/words.ts";
 import { FAVICON, STYLESHEET, scriptPath } from "./assets.ts";
 import { addressOn } from "./facts.ts";
 import { directionOf, time } from "./format.ts";
+import { searchForm } from "./heroes/search-form.ts";
 import { type Html, html, jsonBlock } from "./html.ts";
 import { describeIgnored } from "./ignored.ts";
 import { messagesIn } from "./messages/messages.ts";
@@ -62,6 +63,7 @@ ${sample && html`<aside class="made-up" aria-label="${words.madeUp.label}">${wor
     (link) =>
       html`<li><a href="${addressOn(context, link.path)}"${link.path === path && html` aria-current="page"`}>${link.text}</a></li>`,
   )}</ul></nav>
+${searchForm(context)}
 ${languagePicker(context, around.choices)}
 </header>
 <main id="main">

@@ -1,6 +1,7 @@
 import { CHANGES } from "./changes/changes.ts";
 import { DOCS } from "./docs/docs.ts";
 import { HERO } from "./hero/hero.ts";
+import { HEROES_PAGE } from "./heroes/heroes.ts";
 import { HOME } from "./home.ts";
 import { DRAFT } from "./matchups/draft.ts";
 import { MATCHUPS } from "./matchups/matchups.ts";
@@ -15,6 +16,7 @@ import { SQL } from "./sql/sql.ts";
 export const PAGES: readonly PageEntry[] = [
   HOME,
   TIER_LIST,
+  HEROES_PAGE,
   TRENDS,
   MATCHUPS,
   DRAFT,

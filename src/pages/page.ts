@@ -73,7 +73,7 @@ export interface CsvTable {
 
 /** One entry of the table of pages. */
 export interface PageEntry {
-  /** The template of its path, with at most one parameter, `{id}`: a number. */
+  /** The template of its path, with at most one parameter, `{id}`: the number of a hero, to which a name of the hero leads. */
   route: string;
   /** What it is, for the docs. */
   summary: string;
@@ -102,6 +102,8 @@ export interface PageEntry {
   tellsChanges?: boolean;
   /** The datasets that it shows: a note says since when the upstream refuses one of them, and of when its figures are. */
   shows?: readonly KnownEndpoint["dataset"][];
+  /** The address of the page that is meant, if it is not this one. */
+  leadsTo?(context: PageContext): string | undefined;
   /** Whether what the path names is there; without it, it always is. */
   exists?(context: PageContext, id: number): boolean;
   /** `id` is the number in the path, if it has one. */

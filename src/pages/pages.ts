@@ -3,7 +3,6 @@ import { stringify } from "csv-stringify/sync";
 import { BASE_LANG, type Lang } from "../api/enumerations.ts";
 import type { Snapshot } from "../snapshot/read/snapshot.ts";
 import { ASSETS_ROUTE, type Asset, findAsset } from "./assets.ts";
-import { ROBOTS_ROUTE, SITEMAP_ROUTE, writeRobots, writeSitemap } from "./crawlers.ts";
 import { carriedChoices, type Facts, FORMAT_CHOICE, factsOf } from "./facts.ts";
 import { ageOf } from "./format.ts";
 import { type Around, type FrameLink, frame } from "./frame.ts";
@@ -13,6 +12,8 @@ import type { Messages } from "./messages/messages.ts";
 import type { CsvTable, PageContext, PageEntry, PublishedFiles } from "./page.ts";
 import { withheldNotes } from "./proof/refused.ts";
 import { addressOf, readQuery } from "./query.ts";
+import { ROBOTS_ROUTE, SITEMAP_ROUTE, writeRobots, writeSitemap } from "./site/crawlers.ts";
+import { type RefusedRequest, writeErrorPage } from "./site/errors.ts";
 
 export interface PageRequest extends Pick<PageContext, "published" | "others"> {
   snapshot: Snapshot;
@@ -36,12 +37,23 @@ export interface FoundPage {
   body: () => string | Buffer;
 }
 
+/** A path that only leads to another one: as long as the snapshot is served, as the next one may call another hero so. */
+export interface MovedPage {
+  location: string;
+}
+
+/** A page that says why there is none. */
+export interface ErrorPage extends Pick<FoundPage, "contentType" | "headers"> {
+  body: string;
+}
+
 /** All that people look at: the one entry for the server. */
 export interface Pages {
   /** Templates of all paths. */
   routes: readonly string[];
   /** Undefined if there is no such page. */
-  find(request: PageRequest): FoundPage | undefined;
+  find(request: PageRequest): FoundPage | MovedPage | undefined;
+  describeError(refused: RefusedRequest): ErrorPage;
 }
 
 export interface PagesOptions {
@@ -61,19 +73,26 @@ export function createPages({ pictures, publicUrl }: PagesOptions): Pages {
   });
   const entries = new Map(PAGES.map((entry) => [entry.route, entry]));
 
-  function findPage({ snapshot, route, params, query, published, others }: PageRequest): FoundPage | undefined {
+  function findPage(request: PageRequest): FoundPage | MovedPage | undefined {
+    const { snapshot, route, params, query, published, others } = request;
     const entry = entries.get(route);
-    const id = Number(params.id ?? 0);
-    if (!entry || (params.id !== undefined && !ID.test(params.id))) return undefined;
-    const path = route.replace("{id}", String(id));
+    if (!entry) return undefined;
     const lang = readQuery([factsOf(snapshot).langChoice], query).values.lang as Lang;
     const facts = factsOf(snapshot, lang, entry.english ? BASE_LANG : lang);
     const { messages } = facts;
     const choices = choicesOf(entry, facts, others);
     const { values, ignored } = readQuery(choices, query);
+    if (params.id !== undefined && !ID.test(params.id)) {
+      const hero = facts.findHero(params.id);
+      return hero === undefined ? undefined : { location: addressOf(route.replace("{id}", hero), choices, values) };
+    }
+    const id = Number(params.id ?? 0);
+    const path = route.replace("{id}", String(id));
     const addressed = { snapshot, path, values, publicUrl, published, others };
     const context = { ...addressed, facts, lang, messages, pictures, now: Date.now() };
     if (entry.exists && !entry.exists(context, id)) return undefined;
+    const location = entry.leadsTo?.(context);
+    if (location !== undefined) return { location };
     const { tellsAge = false, tellsOthers = false, tellsChanges = false } = entry;
     const age = tellsAge ? ageOf(snapshot.head.started_at, context.now, messages) : "";
     const told = describeIgnored(ignored, messages.frame).map(({ text }) => text);
@@ -91,7 +110,7 @@ export function createPages({ pictures, publicUrl }: PagesOptions): Pages {
       notes: withheldNotes(context, entry.shows ?? [], params.id === undefined ? Number.NaN : id),
       csvLink: entry.csvLink?.(messages),
     };
-    return { ...page, contentType: "text/html; charset=utf-8", body: () => render(entry, context, id, around) };
+    return { ...page, contentType: HTML_TYPE, body: () => render(entry, context, id, around) };
   }
 
   return {
@@ -104,6 +123,11 @@ export function createPages({ pictures, publicUrl }: PagesOptions): Pages {
       const asset = findAsset(pathname);
       return asset && foundAsset(asset, headersFor(asset));
     },
+    describeError: (refused) => ({
+      contentType: HTML_TYPE,
+      headers: headersFor({}),
+      body: writeErrorPage(refused, linksIn, pictures),
+    }),
   };
 }
 
@@ -144,6 +168,7 @@ const stateOf = (others: PublishedFiles): string =>
 
 const ID = /^[1-9]\d{0,8}$/;
 
+const HTML_TYPE = "text/html; charset=utf-8";
 const CSV_TYPE = "text/csv; charset=utf-8; header=present";
 
 /** Texts that a spreadsheet would take for formulas are escaped. */

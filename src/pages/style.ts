@@ -24,6 +24,8 @@ footer { border-top: 1px solid var(--line); color: var(--soft); font-size: 0.875
 nav ul { display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; list-style: none; margin: 0; padding: 0; }
 summary { cursor: pointer; padding: 0.125rem 0; }
 nav a, footer a, .links a { display: inline-block; padding: 0.125rem 0; min-height: 1.5rem; }
+.find { display: flex; gap: 0.25rem; flex: 1 1 14rem; min-width: 0; max-width: min(22rem, 100%); margin: 0; }
+.find input { flex: 1; min-width: 0; } .find input::placeholder { color: var(--soft); opacity: 1; }
 .languages { margin-inline-start: auto; }
 .languages[open] { flex-basis: 100%; }
 .offer { min-height: 1.5rem; }
@@ -42,13 +44,17 @@ p, h1, h2, h3, caption, th, td, dt, dd, li, label, summary, button { unicode-bid
 [dir="rtl"] [dir="ltr"] :is(p, h1, h2, h3, caption, th, td, dt, dd, li, label, summary) { text-align: left; }
 [dir="rtl"] [dir="ltr"] .number { text-align: right; }
 .text { white-space: pre-line; }
-.skip { position: absolute; inset-inline-start: -999rem; }
+.skip, .unseen { position: absolute; inset-inline-start: -999rem; }
 .skip:focus { position: static; }
 .made-up, .note { margin: 0; padding: 0.5rem 1rem; background: var(--warn-paper); color: var(--warn-ink); max-width: none; }
 .made-up { text-align: center; font-weight: 700; font-size: 0.875rem; }
 .chips { display: flex; flex-wrap: wrap; gap: 0.25rem; list-style: none; margin: 0.25rem 0; padding: 0; }
 .chips a { display: grid; place-items: center; min-height: 2.75rem; min-width: 2.75rem; padding: 0 0.75rem; border: 1px solid var(--line); border-radius: 1.5rem; text-decoration: none; }
 .chips a[aria-current] { background: var(--shade); border-color: var(--ink); }
+.portraits { display: grid; grid-template-columns: repeat(auto-fill, minmax(5.5rem, 1fr)); gap: 0.5rem; list-style: none; margin: 0.5rem 0; padding: 0; }
+.portraits a { display: flex; flex-direction: column; align-items: center; gap: 0.25rem; padding: 0.25rem; border-radius: 0.5rem; text-align: center; text-decoration: none; overflow-wrap: anywhere; }
+.portraits a:hover { background: var(--shade); }
+.portraits .portrait { width: 4rem; height: 4rem; } .portraits .portrait span { font-size: 1.25rem; }
 .badges { display: flex; flex-wrap: wrap; gap: 0.5rem; list-style: none; margin: 0.5rem 0; padding: 0; }
 .badges li { border: 1px solid var(--line); border-radius: 1rem; padding: 0.125rem 0.75rem; background: var(--shade); }
 .badges .lacks { background: var(--warn-paper); color: var(--warn-ink); }
@@ -155,6 +161,7 @@ tbody th[scope="row"] { position: sticky; inset-inline-start: 0; background: var
 @media (max-width: 48rem) {
   header nav ul, .chips { flex-wrap: nowrap; overflow-x: auto; white-space: nowrap; }
   header { flex-wrap: wrap; } header > nav { max-width: 100%; }
+  .find :is(input, button) { min-height: 2.75rem; }
 }
 @media print {
   .skip, header, .choosing, .picker, .chips, .links, footer a, main > p:has(> a:only-child) { display: none; }

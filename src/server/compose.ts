@@ -15,7 +15,7 @@ import { createVersions, type Versions, type VersionsOptions } from "./reload/ve
 import { unknownPath, wrongMethod } from "./response/http-response.ts";
 import { createResponder, type Responder, type ResponderDeps, type Route } from "./response/respond.ts";
 import { DOCUMENTS } from "./routes/documents.ts";
-import { pageEntries } from "./routes/pages.ts";
+import { createErrorDescriber, pageEntries } from "./routes/pages.ts";
 import { PINNED_ROUTE, type RouteEntry, type Services } from "./routes/route.ts";
 
 export interface MirrorOptions extends Omit<VersionsOptions, "cache">, Pick<Services, "admin" | "auth"> {
@@ -45,7 +45,13 @@ export function createMirror(mirrorOptions: MirrorOptions): Mirror {
   const { cache } = active;
   const versions = createVersions({ ...options, cache });
   const admissions = createAdmissions();
-  const responder = createResponder({ cache, currentSnapshot: () => active.current, admissions, onInternalError });
+  const responder = createResponder({
+    cache,
+    currentSnapshot: () => active.current,
+    admissions,
+    describeError: pages && createErrorDescriber(pages, () => (active.withheld ? undefined : active.current.snapshot)),
+    onInternalError,
+  });
   const site = { publicUrl, hasPages: pages !== undefined };
   const services = { versions, admin, auth, site, readFeed: createFeed(versions) };
   const routes = listRoutes(active, services, pages ? pageEntries(pages) : []);

@@ -16,6 +16,7 @@ if (noBrowser) process.stdout.write(`pages are not tried in a browser: ${noBrows
 const ADDRESSES = [
   ...PAGES.map(({ route }) => route.replace("{id}", "1")),
   "/docs?endpoint=timeline",
+  "/heroes?q=an&role=tank",
   "/compare?heroes=1,2,18,30",
   "/trends?heroes=1,2,18,30",
 ];
@@ -102,10 +103,11 @@ describe.skipIf(noBrowser)(`in a browser (${drawn})`, () => {
     expect(faults).toEqual([]);
   });
 
-  const ANSWERS = "main tbody tr, main .figures, main svg.chart, main canvas, main textarea";
+  const ANSWERS = "main tbody tr, main .portraits, main .figures, main svg.chart, main canvas, main textarea";
   const FOR_PLAYERS = [
     "/",
     "/tiers",
+    "/heroes",
     "/heroes/1",
     "/trends",
     "/matchups",
@@ -198,6 +200,43 @@ describe.skipIf(noBrowser)(`in a browser (${drawn})`, () => {
     const { page } = watched;
     await page.goto("/tiers");
     await Promise.all([page.waitForURL(/days=30/), page.locator("#days").selectOption("30")]);
+  });
+
+  test("a hero is found by the names that a field offers, or with a button alone", async () => {
+    await using watched = await openWatched(browser, mirror.url);
+    const { page, asked, faults } = watched;
+    await page.goto("/tiers?lang=ja&rank=mythic");
+    expect(await page.locator("datalist").count()).toBe(0);
+    const field = page.getByLabel("Find a hero");
+    await field.focus();
+    await expect.poll(() => page.locator("datalist option").count()).toBeGreaterThan(200);
+    expect(asked.filter((path) => path === "/heroes")).toHaveLength(1);
+    const offered = await page.evaluate<string[]>("[...names.options].map(({ value }) => value)");
+    for (const name of ["ミヤ", "Miya"]) expect(offered.filter((one) => one === name)).toHaveLength(1);
+    await field.pressSequentially("Sun");
+    expect(new URL(page.url()).pathname).toBe("/tiers");
+    // As a browser tells that a name of the list was chosen.
+    await page.evaluate(
+      `const [field] = document.getElementsByName("q"); field.value = "ミヤ"; field.dispatchEvent(new InputEvent("input", { inputType: "insertReplacementText" }))`,
+    );
+    await page.waitForURL("**/heroes/1?lang=ja&rank=mythic");
+    expect(faults).toEqual([]);
+    await using bare = await openWatched(browser, mirror.url, { javaScriptEnabled: false });
+    await bare.page.goto("/data");
+    await bare.page.getByLabel("Find a hero").fill("tigreaal");
+    await bare.page.getByRole("button", { name: "Find" }).click();
+    await bare.page.getByRole("link", { name: "Tigreal" }).click();
+    expect(new URL(bare.page.url()).pathname).toBe("/heroes/6");
+  });
+
+  test("an error is a page without barriers", async () => {
+    await using watched = await openWatched(browser, mirror.url, { viewport: { width: 320, height: 740 } });
+    const { page } = watched;
+    for (const path of ["/heroes/miyaa?lang=ar", "/nothing"]) {
+      expect((await page.goto(path))?.status()).toBe(404);
+      expect(await page.evaluate<number>("document.documentElement.scrollWidth - window.innerWidth")).toBe(0);
+      expect(await findBarriers(page)).toEqual([]);
+    }
   });
 
   test("the form of an endpoint shows what the API answers", async () => {

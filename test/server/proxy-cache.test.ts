@@ -95,6 +95,24 @@ describe.skipIf(absent)("behind an nginx that stores what it may", () => {
     }
   });
 
+  test("an error for people is never that of a program", async () => {
+    const accepted = {
+      "text/html,*/*;q=0.8": "text/html",
+      "application/json": "application/json",
+      "": "application/json",
+    };
+    const turns = [...Object.entries(accepted), ...Object.entries(accepted).toReversed()];
+    const found: string[] = [];
+    for (const [accept, type] of turns) {
+      const { status, headers, bytes, cache: from } = await ask("/heroes/nobodyatall", accept === "" ? {} : { accept });
+      expect([status, headers["content-type"], headers.vary]).toEqual([404, `${type}; charset=utf-8`, "Accept"]);
+      if (type === "text/html") expect(bytes.toString()).toMatch(/^<!doctype html>/);
+      else expectScheme(status, bytes.toString());
+      found.push(from);
+    }
+    expect(found).toEqual(["MISS", "MISS", "MISS", "HIT", "HIT", "HIT"]);
+  });
+
   test("what may be otherwise the next moment is never stored, and says how old the snapshot is", async () => {
     for (const [path, status] of [
       ["/health", 200],

@@ -178,7 +178,16 @@ describe("the feed", () => {
 });
 
 describe("absolute addresses", () => {
-  const PATHS = ["/", "/tiers?rank=glory&bogus=1", "/changes.atom", "/llms.txt", "/robots.txt"];
+  const PATHS = [
+    "/",
+    "/tiers?rank=glory&bogus=1",
+    "/heroes?q=a",
+    "/nothing",
+    "/heroes/miya",
+    "/changes.atom",
+    "/llms.txt",
+    "/robots.txt",
+  ];
 
   /** Without those of schema.org, of Atom and of the convention, which are names. */
   const addressesIn = (text: string) =>
@@ -190,7 +199,12 @@ describe("absolute addresses", () => {
     for (const path of PATHS) expect(addressesIn(await read(plain, path)), path).toEqual([]);
     for (const mirror of [plain, named])
       for (const path of [...PATHS, "/sitemap.xml", "/api/docs"]) {
-        const head = { host: "evil.example", "x-forwarded-host": "evil.example", forwarded: "host=evil.example" };
+        const head = {
+          host: "evil.example",
+          "x-forwarded-host": "evil.example",
+          forwarded: "host=evil.example",
+          accept: "text/html",
+        };
         const { text, headers } = await askRaw(mirror.url + path, head);
         expect(text + headers, path).not.toContain("evil");
       }

@@ -1,3 +1,5 @@
+import { suggestNames } from "./dom/suggest.ts";
+
 /**
  * On every page: a form whose fields are all choices needs no button by mouse or touch. By keyboard a choice goes through others on
  * its way, so there the button sends it.
@@ -30,6 +32,9 @@ reset();
 addEventListener("pageshow", ({ persisted }) => {
   if (persisted) reset();
 });
+
+const find = document.querySelector<HTMLInputElement>("#find");
+if (find) suggestNames(find);
 
 /** What is not the fallback of its field, several values by commas, as the links of the page have it. */
 function shortAddress({ action, elements }: HTMLFormElement): string {

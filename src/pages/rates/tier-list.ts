@@ -15,6 +15,7 @@ import {
 } from "../facts.ts";
 import { jsonLinks, percent, table, writePercent } from "../format.ts";
 import { calledIn, HERO_TEXT, heroLink, NAMED_HERO, type NamedHero } from "../hero-link.ts";
+import { linkedValues } from "../heroes/chips.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
 import type { Choice, Option, Values } from "../query.ts";
@@ -95,7 +96,7 @@ export const TIER_LIST: PageEntry = {
       hasNoRows: rates.length === 0,
       main: html`<h1>${words.heading}</h1>
 ${choiceForm(context, [rankChoice(facts), daysChoice(facts), leastChoice(facts)], linkedChoices(facts))}
-${[roleChoice(facts), laneChoice(facts)].map((choice) => chips(context, choice))}
+${[roleChoice(facts), laneChoice(facts)].map((choice) => linkedValues(choice, values, (changed) => addressWith(context, changed)))}
 ${
   rates.length === 0
     ? html`<p>${context.messages.heroes.noHero} <a href="${addressWith(context, EVERY_HERO)}">${context.messages.heroes.everyHero}</a></p>`
@@ -167,13 +168,6 @@ const sorted = (context: PageContext, sort: string, text: string): Html =>
   context.values.sort === sort
     ? html`<b aria-current="true">${text}</b>`
     : html`<a href="${addressWith(context, { sort })}">${text}</a>`;
-
-/** The values of a choice as links, so that one tap chooses. */
-const chips = (context: PageContext, { name, label, options }: Choice): Html =>
-  html`<nav aria-label="${label}"><ul class="chips">${options.map(
-    ({ value, label: text }) =>
-      html`<li><a href="${addressWith(context, { [name]: value })}"${value === context.values[name] && html` aria-current="true"`}>${text}</a></li>`,
-  )}</ul></nav>`;
 
 function overRanks(rates: readonly Rate[], context: PageContext): Html {
   const { snapshot, facts, values, messages } = context;

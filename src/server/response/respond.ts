@@ -54,11 +54,22 @@ export interface Route {
   handle: (request: MirrorRequest, snapshot: SnapshotHandle) => Reply | Promise<Reply>;
 }
 
+/** What of a request decides how an error is told. */
+export interface RefusedHead {
+  pathname: string;
+  query: URLSearchParams;
+  accept: string | undefined;
+}
+
+export type DescribeError = (error: ApiError, request: RefusedHead, snapshot: SnapshotHandle) => MirrorResponse;
+
 export interface ResponderDeps {
   cache: Cache;
   currentSnapshot: () => SnapshotHandle;
   /** Files take long to send and must not hold up answers. */
   admissions: Readonly<Record<"api" | "file", Admission>>;
+  /** The error scheme by default. */
+  describeError?: DescribeError | undefined;
   /** Gets every exception that is not an ApiError; the client sees only INTERNAL_ERROR. */
   onInternalError: (error: unknown, exchange: Exchange | undefined) => void;
 }
@@ -74,7 +85,13 @@ export interface Responder {
 /** Tells h3 that the response is on its socket already. */
 const WRITTEN = new FastResponse(null);
 
-export function createResponder({ cache, currentSnapshot, admissions, onInternalError }: ResponderDeps): Responder {
+export function createResponder({
+  cache,
+  currentSnapshot,
+  admissions,
+  describeError = (error, _, snapshot) => errorResponse(error, snapshot),
+  onInternalError,
+}: ResponderDeps): Responder {
   async function respond(event: H3Event, route: Route) {
     let snapshot: SnapshotHandle | undefined;
     try {
@@ -114,12 +131,22 @@ export function createResponder({ cache, currentSnapshot, admissions, onInternal
     const exchange = exchangeOf(event);
     if (!(error instanceof ApiError)) onInternalError(error, exchange);
     const apiError = error instanceof ApiError ? error : internalError();
-    const response = errorResponse(apiError, snapshot);
+    const response = tellError(event, apiError, snapshot);
     if (!exchange || exchange.req.complete) return send(exchange, response);
     if (apiError.code === "PAYLOAD_TOO_LARGE" || !exchange.shouldKeepAlive)
       return send(exchange, closeAfter(exchange, response));
     await requestEnd(exchange);
     return send(exchange, response);
+  }
+
+  function tellError(event: H3Event, error: ApiError, snapshot: SnapshotHandle): MirrorResponse {
+    try {
+      const { pathname, searchParams: query } = event.url;
+      return describeError(error, { pathname, query, accept: event.req.headers.get("accept") ?? undefined }, snapshot);
+    } catch (fault) {
+      onInternalError(fault, exchangeOf(event));
+      return errorResponse(internalError(), snapshot);
+    }
   }
 
   /** Writes to the socket; a request without a socket gets the response itself. */

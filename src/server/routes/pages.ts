@@ -1,9 +1,11 @@
+import Negotiator from "negotiator";
 import { ApiError } from "../../api/errors.ts";
 import type { PageRequest, Pages } from "../../pages/pages.ts";
 import { changesOf, readDocument } from "../../snapshot/published/folder.ts";
 import { IMMUTABLE } from "../query/snapshot-handle.ts";
 import type { PublishedSnapshot, Versions } from "../reload/versions.ts";
-import { unknownPath } from "../response/http-response.ts";
+import { errorResponse, type Headers, type MirrorResponse, unknownPath } from "../response/http-response.ts";
+import type { DescribeError } from "../response/respond.ts";
 import type { RouteEntry } from "./route.ts";
 
 /** The routes of the pages, whose answers are cached as those of the API. */
@@ -19,26 +21,49 @@ const leadToDocs = (route: string): RouteEntry => ({
   route,
   method: "GET",
   mediaType: "text/html",
-  handle(_, { headers }) {
-    const { "content-type": __, ...common } = headers;
-    return { status: 308, headers: { ...common, location: "/docs" }, body: Buffer.alloc(0) };
-  },
+  handle: (_, { headers }) => leadTo("/docs", 308, headers),
 });
+
+function leadTo(location: string, status: 302 | 308, headers: Readonly<Headers>): MirrorResponse {
+  const { "content-type": _, ...common } = headers;
+  return { status, headers: { ...common, location }, body: Buffer.alloc(0) };
+}
 
 const toPageEntry = (pages: Pages, route: string): RouteEntry => ({
   route,
   method: "GET",
   mediaType: "text/html",
-  handle({ method, pathname, params, query }, { snapshot, version }, { versions }) {
+  handle({ method, pathname, params, query }, handle, { versions }) {
+    const { snapshot, version } = handle;
     const published = () => findFile(versions, version);
     const others = toOthers(versions);
     const page = pages.find({ snapshot, route, pathname, params, query, published, others });
     if (!page) throw unknownPath(method, pathname);
+    if ("location" in page) return leadTo(page.location, 302, handle.headers);
     const { key, body, contentType, headers, immutable, changes } = page;
     const make = () => ({ body: body(), contentType, headers });
     return { key, make, changes, ...(immutable && { cacheControl: IMMUTABLE }) };
   },
 });
+
+/** Where programs ask: there an error is JSON, whatever else a client accepts. */
+const FOR_PROGRAMS = /^\/(?:api|snapshots|health|ready|metrics)(?:\/|$)/;
+
+/** Errors elsewhere are pages for who prefers HTML, as browsers do; which one depends on the request, and caches must know. */
+export const createErrorDescriber =
+  (pages: Pages, shown: () => PageRequest["snapshot"] | undefined): DescribeError =>
+  (error, { pathname, query, accept }, snapshot) => {
+    const asJson = errorResponse(error, snapshot);
+    if (FOR_PROGRAMS.test(pathname)) return asJson;
+    const headers = { ...asJson.headers, vary: "Accept" };
+    const [preferred] = new Negotiator({ headers: { accept } }).mediaTypes(["application/json", "text/html"]);
+    if (preferred !== "text/html") return { ...asJson, headers };
+    const { message, hint } = error.explanation;
+    const page = pages.describeError({ status: error.status, message, hint, pathname, query, snapshot: shown() });
+    const body = Buffer.from(page.body);
+    const own = { ...page.headers, "content-type": page.contentType, "content-length": String(body.length) };
+    return { ...asJson, headers: { ...headers, ...own }, body };
+  };
 
 /** What the manifest says; nothing for a file that was not published. */
 function findFile(versions: Versions, version: string) {

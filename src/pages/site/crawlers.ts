@@ -1,7 +1,7 @@
-import { escapeMarkup } from "../base/markup.ts";
-import type { Snapshot } from "../snapshot/read/snapshot.ts";
-import { factsOf } from "./facts.ts";
-import { PAGES } from "./list.ts";
+import { escapeMarkup } from "../../base/markup.ts";
+import type { Snapshot } from "../../snapshot/read/snapshot.ts";
+import { factsOf } from "../facts.ts";
+import { PAGES } from "../list.ts";
 
 export const ROBOTS_ROUTE = "/robots.txt";
 export const SITEMAP_ROUTE = "/sitemap.xml";

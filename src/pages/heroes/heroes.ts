@@ -1,0 +1,100 @@
+import { addressOn, EVERY_HERO, type Facts, FORMAT_CHOICE, laneChoice, roleChoice, withState } from "../facts.ts";
+import { HERO_TEXT, heroName, NAMED_HERO, type NamedHero, portrait } from "../hero-link.ts";
+import { type Html, html } from "../html.ts";
+import type { PageContext, PageEntry } from "../page.ts";
+import { labelOf, type Values } from "../query.ts";
+import { linkedValues } from "./chips.ts";
+import { findHero, heroesInAlphabet, nearHeroes, searchHeroes } from "./names.ts";
+import { HEROES_ROUTE, searchChoice } from "./search-form.ts";
+
+const filtersIn = (facts: Facts) => [roleChoice(facts), laneChoice(facts)];
+const ownChoices = (facts: Facts) => [searchChoice(facts.messages), ...filtersIn(facts)];
+
+const HEROES = `
+  SELECT ${NAMED_HERO} FROM hero ${HERO_TEXT}
+  WHERE (@role = 'all' OR hero.hero_id IN (SELECT hero_id FROM hero_role WHERE role = @role))
+    AND (@lane = 'all' OR hero.hero_id IN (SELECT hero_id FROM hero_lane WHERE lane = @lane))`;
+
+export const HEROES_PAGE: PageEntry = {
+  route: HEROES_ROUTE,
+  summary: "All heroes, by role and lane; a search by name in every language",
+  link: "heroes",
+  choices: ownChoices,
+  shows: ["heroes", "positions"],
+  csvLink: ({ frame }) => frame.search.asCsv,
+  csv: (context) => ({
+    columns: ["hero_id", "name", "english_name"],
+    rows: readHeroes(context).map(({ hero_id, name, english }) => [hero_id, name ?? english, english]),
+  }),
+  leadsTo(context) {
+    const hero = onlyHeroOf(context);
+    return hero === undefined ? undefined : addressOn(context, `${HEROES_ROUTE}/${hero}`);
+  },
+  render(context) {
+    const { values, facts, messages } = context;
+    const { search: words } = messages.frame;
+    const { q = "" } = values;
+    const chosen = filtersIn(facts).filter(({ name, fallback }) => values[name] !== fallback);
+    const state = [...(q === "" ? [] : [`“${q}”`]), ...chosen.map((choice) => labelOf(choice, values))].join(", ");
+    const heroes = readHeroes(context);
+    return {
+      title: withState(words.heading, state),
+      main: html`<h1>${words.heading}</h1>
+${q !== "" && html`<p>${words.namesWith(html`<bdi>${q}</bdi>`)} · <a href="${addressWith(context, { q: "" })}">${words.showAll}</a></p>`}
+${filtersIn(facts).map((choice) => linkedValues(choice, values, (changed) => addressWith(context, changed)))}
+${heroes.length > 0 ? portraits(context, heroes) : nothingFound(context)}`,
+    };
+  },
+};
+
+const addressWith = (context: PageContext, changed: Values): string =>
+  addressOn(context, HEROES_ROUTE, ownChoices(context.facts), changed);
+
+/** The hero that a search means; undefined if there are several, or other filters to see the result of. */
+function onlyHeroOf({ snapshot, facts, lang, values }: PageContext): number | undefined {
+  const { q = "" } = values;
+  const isFiltered = [...filtersIn(facts), FORMAT_CHOICE].some(({ name, fallback }) => values[name] !== fallback);
+  if (q === "" || isFiltered) return undefined;
+  const meant = findHero(snapshot, lang, q);
+  if (meant !== undefined) return meant;
+  const found = searchHeroes(snapshot, lang, q);
+  return found.length === 1 ? found[0]?.id : undefined;
+}
+
+/** In the alphabet of the language. */
+function readHeroes({ snapshot, lang, values }: PageContext): NamedHero[] {
+  const { role = "", lane = "", q = "" } = values;
+  const listed = new Map(snapshot.select<NamedHero>(HEROES, { lang, role, lane }).map((hero) => [hero.hero_id, hero]));
+  const found = q === "" ? undefined : new Set(searchHeroes(snapshot, lang, q).map(({ id }) => id));
+  const inOrder = heroesInAlphabet(snapshot, lang).filter(({ id }) => found?.has(id) ?? true);
+  return inOrder.flatMap(({ id }) => listed.get(id) ?? []);
+}
+
+/** A grid: a face is found faster than a name. */
+function portraits(context: PageContext, heroes: readonly NamedHero[]): Html {
+  const { lang, pictures } = context;
+  return html`<ul class="portraits">${heroes.map(
+    (hero) =>
+      html`<li><a href="${addressOn(context, `${HEROES_ROUTE}/${hero.hero_id}`)}">${portrait(hero, pictures)}${heroName(hero, lang)}</a></li>
+`,
+  )}</ul>`;
+}
+
+function nothingFound(context: PageContext): Html {
+  const { q = "", role, lane } = context.values;
+  const { heroes, frame } = context.messages;
+  if (role !== EVERY_HERO.role || lane !== EVERY_HERO.lane) return html`<p>${heroes.noHero}</p>`;
+  return html`<p>${frame.search.noName}</p>${likeHeroes(context, q)}`;
+}
+
+/** The heroes with names like a text, if there are any. */
+export function likeHeroes(context: PageContext, text: string): Html | undefined {
+  const { snapshot, lang } = context;
+  const near = nearHeroes(snapshot, lang, text).map(({ id }) => id);
+  if (near.length === 0) return undefined;
+  const heroes = snapshot
+    .select<NamedHero>(HEROES, { lang, ...EVERY_HERO })
+    .filter(({ hero_id }) => near.includes(hero_id));
+  heroes.sort((a, b) => near.indexOf(a.hero_id) - near.indexOf(b.hero_id));
+  return html`<h2>${context.messages.frame.search.didYouMean}</h2>${portraits(context, heroes)}`;
+}
