@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { basename, extname, join } from "node:path";
 import { PROJECT } from "../base/project.ts";
+import { TOUCH_ICON_BASE64 } from "./site/touch-icon.ts";
 import { STYLE } from "./style.ts";
 
 /** A file that pages name by the hash of its content: it never changes. */
@@ -15,6 +16,9 @@ export interface Asset {
 
 export const ASSETS_ROUTE = "/assets/{name}";
 
+/** Where browsers and phones look for an icon by themselves. */
+export const ICON_ROUTES: readonly string[] = ["/favicon.ico", "/apple-touch-icon.png"];
+
 /** The folder into which `npm run assets` puts what browsers run. */
 const FOLDER = join(PROJECT, ".assets");
 
@@ -22,6 +26,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   ".js": "text/javascript; charset=utf-8",
   ".css": "text/css; charset=utf-8",
   ".svg": "image/svg+xml",
+  ".png": "image/png",
   ".wasm": "application/wasm",
 };
 
@@ -33,11 +38,12 @@ const toAsset = (name: string, read: Asset["read"]): Asset => ({
   read,
 });
 
-const written = (name: string, ending: string, text: string): Asset =>
-  toAsset(`${name}.${hash("sha256", text, "hex").slice(0, 12)}.${ending}`, () => text);
+const written = (name: string, ending: string, content: string | Buffer): Asset =>
+  toAsset(`${name}.${hash("sha256", content, "hex").slice(0, 12)}.${ending}`, () => content);
 
 export const STYLESHEET = written("style", "css", STYLE);
 export const FAVICON = written("icon", "svg", ICON);
+export const TOUCH_ICON = written("icon", "png", Buffer.from(TOUCH_ICON_BASE64, "base64"));
 
 /** What the build says that it has written (https://esbuild.github.io/api/#metafile). */
 interface Metafile {
@@ -46,7 +52,7 @@ interface Metafile {
 
 /** Scripts by the name of their module; empty if nothing was built. */
 const scripts = new Map<string, Asset>();
-const assets = new Map([STYLESHEET, FAVICON].map((one) => [one.path, one]));
+const assets = new Map([STYLESHEET, FAVICON, TOUCH_ICON].map((one) => [one.path, one]));
 
 const metafile = join(FOLDER, "meta.json");
 if (existsSync(metafile)) {

@@ -1,7 +1,7 @@
 import type { Lang } from "../api/enumerations.ts";
 import { isSample } from "../api/sample-data.ts";
 import { truncate } from "../base/words.ts";
-import { FAVICON, STYLESHEET, scriptPath } from "./assets.ts";
+import { STYLESHEET, scriptPath } from "./assets.ts";
 import { addressOn } from "./facts.ts";
 import { directionOf, time } from "./format.ts";
 import { searchForm } from "./heroes/search-form.ts";
@@ -10,6 +10,7 @@ import { describeIgnored } from "./ignored.ts";
 import { messagesIn } from "./messages/messages.ts";
 import type { PageBody, PageContext } from "./page.ts";
 import { addressOf, type Choice, type PageQuery } from "./query.ts";
+import { absoluteLinks, ICON_LINKS } from "./site/head-links.ts";
 
 export interface FrameLink {
   path: string;
@@ -33,7 +34,7 @@ export interface Around extends PageQuery {
 
 /** A whole document, in the language and direction of its words. */
 export function frame(context: PageContext, body: PageBody & { description: string }, around: Around): Html {
-  const { snapshot, path, publicUrl } = context;
+  const { snapshot, path } = context;
   const { frame: words } = context.messages;
   const { title, description, main, hasNoRows = false, linkedData } = body;
   const { version, started_at, attribution } = snapshot.head;
@@ -49,9 +50,9 @@ export function frame(context: PageContext, body: PageBody & { description: stri
 <meta property="og:title" content="${truncate(title)}${madeUp}">
 <meta property="og:description" content="${truncate(description)}${madeUp}">
 <link rel="stylesheet" href="${STYLESHEET.path}">
-<link rel="icon" href="${FAVICON.path}">
+${ICON_LINKS}
 <link rel="alternate" type="application/atom+xml" title="What changed" href="/changes.atom">
-${publicUrl !== undefined && html`<link rel="canonical" href="${publicUrl}${addressOf(path, around.own, context.values)}">`}
+${absoluteLinks(context, around)}
 ${linkedData && jsonBlock("application/ld+json", linkedData)}
 ${["page", ...around.scripts].map((name) => scriptTag(name))}
 </head>

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { stringify } from "csv-stringify/sync";
 import { BASE_LANG, type Lang } from "../api/enumerations.ts";
 import type { Snapshot } from "../snapshot/read/snapshot.ts";
-import { ASSETS_ROUTE, type Asset, findAsset } from "./assets.ts";
+import { ASSETS_ROUTE, type Asset, findAsset, ICON_ROUTES, TOUCH_ICON } from "./assets.ts";
 import { carriedChoices, type Facts, FORMAT_CHOICE, factsOf } from "./facts.ts";
 import { ageOf } from "./format.ts";
 import { type Around, type FrameLink, frame } from "./frame.ts";
@@ -114,11 +114,12 @@ export function createPages({ pictures, publicUrl }: PagesOptions): Pages {
   }
 
   return {
-    routes: [...PAGES.map(({ route }) => route), ASSETS_ROUTE, ROBOTS_ROUTE, SITEMAP_ROUTE],
+    routes: [...PAGES.map(({ route }) => route), ASSETS_ROUTE, ...ICON_ROUTES, ROBOTS_ROUTE, SITEMAP_ROUTE],
     find(request) {
       const { route, snapshot, pathname } = request;
       if (route === ROBOTS_ROUTE) return foundText(route, "text/plain", writeRobots(publicUrl));
       if (route === SITEMAP_ROUTE) return foundText(route, "application/xml", writeSitemap(snapshot, publicUrl));
+      if (ICON_ROUTES.includes(route)) return { ...foundAsset(TOUCH_ICON, {}), immutable: false };
       if (route !== ASSETS_ROUTE) return findPage(request);
       const asset = findAsset(pathname);
       return asset && foundAsset(asset, headersFor(asset));

@@ -2,16 +2,19 @@ import { CHART_STYLE } from "./charts/style.ts";
 import { MATCHUPS_STYLE } from "./matchups/style.ts";
 import { SQL_STYLE } from "./sql/style.ts";
 
+/** Behind everything, in both colour schemes. */
+export const PAPER = { light: "#ffffff", dark: "#11151a" };
+
 // Blue and orange are told apart with any colour blindness; no meaning is in a colour alone.
 export const STYLE = `:root {
   color-scheme: light dark;
-  --paper: #ffffff; --ink: #1b1f24; --soft: #57606a; --line: #d0d7de; --shade: #f3f5f8; --link: #0550ae;
+  --paper: ${PAPER.light}; --ink: #1b1f24; --soft: #57606a; --line: #d0d7de; --shade: #f3f5f8; --link: #0550ae;
   --good: #0b5cad; --bad: #a04100; --warn-paper: #fff3d6; --warn-ink: #5c3d00; --focus: #b35900;
   --c1: #0072b2; --c2: #b34700; --c3: #007a5a; --c4: #a3487f; --c5: #5b4bb5; --c6: #6f5c00; --faint: #d5dae0;
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --paper: #11151a; --ink: #e6eaef; --soft: #a3adb8; --line: #38414c; --shade: #1b2129; --link: #7db7ff;
+    --paper: ${PAPER.dark}; --ink: #e6eaef; --soft: #a3adb8; --line: #38414c; --shade: #1b2129; --link: #7db7ff;
     --good: #7db7ff; --bad: #ffb073; --warn-paper: #3d2e0a; --warn-ink: #ffe2a3; --focus: #ffb073;
     --c1: #56b4e9; --c2: #f0a030; --c3: #2fbf95; --c4: #e39cc3; --c5: #b9aef5; --c6: #d2c04a; --faint: #313945;
   }

@@ -723,6 +723,13 @@ describe("an error for a person", () => {
   });
 });
 
+test.for(["/favicon.ico", "/apple-touch-icon.png"])("%s is a picture", async (path) => {
+  const { status, headers, body } = await raw(path);
+  expect([status, headers["content-type"]]).toEqual([200, "image/png"]);
+  expect(body.subarray(1, 4).toString()).toBe("PNG");
+  expect([body.readUInt32BE(16), body.readUInt32BE(20)]).toEqual([180, 180]);
+});
+
 describe("heroes side by side", () => {
   test("have the rates of the file, and what the matrix says of each against and beside each", async () => {
     const document = await open("/compare?heroes=2,18&heroes=30&rank=mythic&days=15");

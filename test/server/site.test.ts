@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { ENDPOINTS } from "../../src/api/endpoints.ts";
 import { hashFile } from "../../src/base/files.ts";
+import { factsOf } from "../../src/pages/facts.ts";
 import { PAGES } from "../../src/pages/list.ts";
 import { createPages } from "../../src/pages/pages.ts";
 import { parseAtom } from "../helpers/atom.ts";
@@ -218,6 +219,22 @@ describe("absolute addresses", () => {
       (link) => attributeOf(link, "rel") === "canonical",
     );
     expect(canonical.map((link) => attributeOf(link, "href"))).toEqual([`${PUBLIC}/tiers?rank=glory`]);
+    const alternates = elementsOf(await openPage(named, "/tiers?rank=glory&lang=ja&days=99"), "link", "meta").flatMap(
+      (one) => {
+        const name = attributeOf(one, "hreflang") ?? attributeOf(one, "property");
+        return name === undefined || /^og:(?!url)/.test(name)
+          ? []
+          : [[name, attributeOf(one, "href") ?? attributeOf(one, "content")]];
+      },
+    );
+    expect(alternates).toEqual([
+      ["og:url", `${PUBLIC}/tiers?lang=ja&rank=glory`],
+      ["x-default", `${PUBLIC}/tiers?rank=glory`],
+      ...factsOf(named.active.snapshot).langs.map((lang) => [
+        lang,
+        `${PUBLIC}/tiers?${lang === "en" ? "" : `lang=${lang}&`}rank=glory`,
+      ]),
+    ]);
     // What only travels with links makes no other page.
     const [docs] = elementsOf(await openPage(named, "/docs?rank=glory&days=30&lang=ja"), "link").filter(
       (link) => attributeOf(link, "rel") === "canonical",

@@ -1,0 +1,39 @@
+import { FAVICON, TOUCH_ICON } from "../assets.ts";
+import { type Html, html } from "../html.ts";
+import type { PageContext } from "../page.ts";
+import { addressOf, type Choice } from "../query.ts";
+import { PAPER } from "../style.ts";
+
+/** The icons, and the colour that a phone gives to what is around the page. */
+export const ICON_LINKS = html`<link rel="icon" href="${FAVICON.path}">
+<link rel="apple-touch-icon" href="${TOUCH_ICON.path}">
+<meta name="theme-color" media="(prefers-color-scheme: light)" content="${PAPER.light}">
+<meta name="theme-color" media="(prefers-color-scheme: dark)" content="${PAPER.dark}">`;
+
+interface AddressChoices {
+  /** What the page shows something by. */
+  own: readonly Choice[];
+  /** The first is the language. */
+  choices: readonly [Choice, ...Choice[]];
+}
+
+/** Where the page is found, and in which other languages; nothing without an address of the mirror, which no request may say. */
+export function absoluteLinks(
+  { publicUrl, path, values }: PageContext,
+  { own, choices }: AddressChoices,
+): Html | undefined {
+  if (publicUrl === undefined) return undefined;
+  const [lang] = choices;
+  const addressIn = (code: string) => publicUrl + addressOf(path, own, { ...values, [lang.name]: code });
+  const here = publicUrl + addressOf(path, own, values);
+  const alternates = [
+    { value: "x-default", code: lang.fallback },
+    ...lang.options.map(({ value }) => ({ value, code: value })),
+  ];
+  return html`<link rel="canonical" href="${here}">
+<meta property="og:url" content="${here}">
+${alternates.map(
+  ({ value, code }) => html`<link rel="alternate" hreflang="${value}" href="${addressIn(code)}">
+`,
+)}`;
+}
