@@ -100,7 +100,8 @@ export const MIRROR_GERMAN: MirrorMessages = {
     teamMate: "Verbündeter",
     pairsNote:
       "Um wie viel besser (+) oder schlechter (−) als erwartet der Held gegen den anderen oder mit ihm abschneidet. Die Quelle führt nur die fünf besten und die fünf schlechtesten auf: Ein Strich ist eine Nacht, in der die Paarung nicht aufgeführt war; dann ist nur die kleinstmögliche Änderung bekannt.",
-    pairsOnce: "Die Quelle gibt Verbündete über einen Tag doppelt an, mit denselben Zahlen. Sie werden einmal gezeigt.",
+    pairsOnce:
+      "Die Quelle gibt Verbündete für den Zeitraum von einem Tag doppelt an, mit denselben Zahlen. Hier stehen sie einmal.",
     downByAtLeast: (size) => `mindestens ${size} weniger`,
     upByAtLeast: (size) => `mindestens ${size} mehr`,
     texts: "Geänderte Texte",
@@ -142,6 +143,7 @@ export const MIRROR_GERMAN: MirrorMessages = {
     shownBetween: (first, last) => html`Stand der gezeigten Daten: von ${first} bis ${last}.`,
     missing: (answers) => html`Fehlende Antworten: ${answers}.`,
     more: "Mehr dazu",
+    others: (groups) => html`Außerdem verweigert oder ausgelassen: ${groups}`,
     only: {
       lang: (name) => `Sprache ${name}`,
       rank: (name) => `Rang ${name}`,

@@ -3,6 +3,79 @@ import type { PairMessages } from "../messages.ts";
 
 /** What the pages say of two heroes, in German. */
 export const PAIRS_GERMAN: PairMessages = {
+  played: {
+    label: "Der andere Held ist",
+    opponent: "Gegner",
+    teamMate: "Verbündeter",
+    asExpected: "wie erwartet",
+    worse: "schlechter als erwartet",
+    better: "besser als erwartet",
+  },
+  matchups: {
+    heading: "Matchups",
+    empty: "Dieser Snapshot enthält keine Matchups für diesen Rang.",
+    numbers: "Was diese Zahlen bedeuten",
+    window: "Auch den Zeitraum nennt die Quelle nicht; eine Paarung, die zu selten vorkam, fehlt.",
+    titleOf: {
+      against: (name) => `${name} gegen jeden anderen Helden`,
+      with: (name) => `${name} mit jedem anderen Helden`,
+    },
+    ofHero: {
+      against: (name) => html`${name} gegen jeden anderen Helden`,
+      with: (name) => html`${name} mit jedem anderen Helden`,
+    },
+    listed: {
+      against: (heroes) => `Das beste Matchup zuerst. Helden: ${heroes}`,
+      with: (heroes) => `Der beste Verbündete zuerst. Helden: ${heroes}`,
+    },
+    another: "Anderen Helden wählen",
+    ofAll: "Alle Helden",
+    ends: {
+      against: {
+        caption: "Gegen wen jeder Held am besten und am schlechtesten abschneidet",
+        best: "Am besten gegen",
+        worst: "Am schlechtesten gegen",
+      },
+      with: {
+        caption: "Mit wem jeder Held am besten und am schlechtesten abschneidet",
+        best: "Am besten mit",
+        worst: "Am schlechtesten mit",
+      },
+    },
+    similarity: "Ähnlichkeit",
+    otherHero: "Anderer Held",
+    points: "Punkte",
+    drawn: "Balken",
+    againstAsJson: "Gegen alle, als JSON",
+    withAsJson: "Mit allen, als JSON",
+  },
+  matrix: {
+    heading: "Alle Paarungen als Diagramm",
+    label: {
+      against: (heroes) => `Matrix der Helden gegeneinander. Helden: ${heroes}`,
+      with: (heroes) => `Matrix der Helden miteinander. Helden: ${heroes}`,
+    },
+    help: {
+      against:
+        "Eine Zeile ist ein Held, eine Spalte der andere Held: blau, wenn der Held der Zeile gegen ihn besser abschneidet als erwartet, orange, wenn schlechter.",
+      with: "Eine Zeile ist ein Held, eine Spalte der andere Held: blau, wenn der Held der Zeile mit ihm besser abschneidet als erwartet, orange, wenn schlechter.",
+    },
+    keys: "Die Pfeiltasten bewegen die Zelle, Bild auf und Bild ab um zehn, Pos1 und Ende an die Enden der Zeile; die Eingabetaste zeigt alles zum Helden der Zeile.",
+    low: (points) => `${points} Punkte oder weniger`,
+    high: (points) => `${points} Punkte oder mehr`,
+    dot: "Kleiner Punkt: unbekannt",
+    known: {
+      against: "{hero} gegen {other}: {points} Punkte. Zeile {row} von {count}, Spalte {column} von {count}.",
+      with: "{hero} mit {other}: {points} Punkte. Zeile {row} von {count}, Spalte {column} von {count}.",
+    },
+    unknown: {
+      against: "{hero} gegen {other}: unbekannt. Zeile {row} von {count}, Spalte {column} von {count}.",
+      with: "{hero} mit {other}: unbekannt. Zeile {row} von {count}, Spalte {column} von {count}.",
+    },
+    all: "Alles zu {hero}",
+    failed:
+      "Das Diagramm konnte nicht geladen werden. Die Tabellen unten zeigen die besten und die schlechtesten Paarungen.",
+  },
   draft: {
     heading: "Draft",
     against: (enemies) => `Draft gegen ${enemies}`,
