@@ -4,12 +4,13 @@ import type { HeroMessages } from "../messages.ts";
 /** What the pages say of heroes, in French. */
 export const HEROES_FRENCH: HeroMessages = {
   noHero: "Aucun héros ne correspond à ces filtres.",
+  everyHero: "Afficher tous les héros",
   tiers: {
     heading: "Tier list",
     tier: "Tier",
     heroes: (heroes, state) => `${heroes} héros, ${state}`,
     described: (state, first) => `${state} : ${first}`,
-    numbers: "Ce que sont ces chiffres",
+    numbers: "Ce que signifient ces chiffres",
     rates:
       "Le taux de victoire est la part de ses parties qu’un héros a gagnées. Le taux de pick est une part de tous les picks : sa somme sur tous les héros est de 100 %, ce n’est donc pas la part des parties où le héros est joué. La source a déjà publié des taux de ban supérieurs à 100 %, et ne dit pas de quoi ils sont une part.",
     rule: (half) =>
@@ -18,7 +19,7 @@ export const HEROES_FRENCH: HeroMessages = {
       html`${hero} gagne ${wins} de ses parties avec ${picks} des picks, ce qui compte comme ${counts} : tier ${tier}.`,
     bound: (tier, from) => `${tier} à partir de ${from}`,
     bounds: (bounds) => `Les tiers : ${bounds}, D en dessous.`,
-    drawn: "Taux de victoire face aux taux de pick et de ban, en graphiques",
+    drawn: "Graphiques : taux de victoire selon les taux de pick et de ban",
     winAndPick: "Taux de victoire et taux de pick",
     winAndBan: "Taux de victoire et taux de ban",
     overRanks:
@@ -47,7 +48,40 @@ export const HEROES_FRENCH: HeroMessages = {
     withHero: (hero) => html`avec ${hero}`,
   },
   trends: {
+    none: "Cet instantané ne contient aucune tendance.",
+    noneOfRank: "Cet instantané ne contient aucune tendance pour ce rang. Il en contient pour :",
     asCsv: "Les taux par jour des héros choisis, ou de tous les héros si aucun n’est choisi, en CSV",
+    heading: "Tendances",
+    rate: "Taux",
+    byDay: (rate) => `${rate} par jour`,
+    ofAll: (rate) => `${rate} de tous les héros par jour`,
+    ofHeroes: (rate, heroes) => `${rate} par jour : ${heroes}`,
+    day: "Jour",
+    ends: "En couleur : les deux héros qui ont le plus progressé et les deux qui ont le plus reculé, d’après le tableau. Choisissez jusqu’à quatre héros pour en voir d’autres.",
+    chosenByDay: "Les héros choisis par jour, le plus récent en premier",
+    endsByDay: "Les héros en couleur par jour, le plus récent en premier",
+    roseAndFell: "Qui progresse, qui recule",
+    moversCaption: (first, last, days) =>
+      `Du ${first} au ${last}, d’après des moyennes sur ${days} jours, la plus forte hausse en premier`,
+    firstDays: (days) => `${days} premiers jours`,
+    lastDays: (days) => `${days} derniers jours`,
+    points: "Points",
+    daysOfHero: "Par jour, le plus récent en premier",
+    allRates: (days) => `Tous les taux de ces ${days} jours en tableau`,
+  },
+  charts: {
+    range: (low, high) => `L’axe va de ${low} à ${high}.`,
+    course: (name, first, last) => `${name} de ${first} à ${last}`,
+    others: (lines) => `autres, en gris : ${lines}`,
+    lines: (title, first, last, parts) => `${title}, de ${first} à ${last} : ${parts}`,
+    dots: (title, heroes) => `${title}. Héros : ${heroes}`,
+    span: (rate, low, high) => `${rate} de ${low} à ${high}`,
+    upTo: (rate, most) => `${rate} jusqu’à ${most}`,
+    squareRoot: (rate) => `${rate} (racine carrée)`,
+    firstRole: "Le premier des rôles d’un héros",
+    noRole: "Aucun rôle connu",
+    fromRankToRank: "Taux de victoire d’un rang à l’autre",
+    inEachRankAndWindow: "À chaque rang et sur chaque période",
   },
   moves: {
     legend: (since) =>

@@ -100,7 +100,7 @@ export const MIRROR_FRENCH: MirrorMessages = {
     pairsNote:
       "De combien le héros fait mieux (+) ou moins bien (−) que prévu contre l’autre, ou avec lui. La source ne liste que les cinq meilleurs et les cinq moins bons : un tiret est une nuit où la paire n’était pas listée, et on ne connaît alors que le plus petit changement possible.",
     pairsOnce:
-      "La source donne deux fois les alliés sur un jour, avec les mêmes chiffres. Ils sont affichés une seule fois.",
+      "La source donne deux fois les alliés pour la période d’un jour, avec les mêmes chiffres. Ils sont affichés une seule fois.",
     downByAtLeast: (size) => `au moins ${size} de moins`,
     upByAtLeast: (size) => `au moins ${size} de plus`,
     texts: "Textes modifiés",
@@ -142,6 +142,7 @@ export const MIRROR_FRENCH: MirrorMessages = {
     shownBetween: (first, last) => html`Les données affichées ont été collectées entre le ${first} et le ${last}.`,
     missing: (answers) => html`Réponses manquantes : ${answers}.`,
     more: "En savoir plus",
+    others: (groups) => html`Autres données refusées ou omises : ${groups}`,
     only: {
       lang: (name) => `langue ${name}`,
       rank: (name) => `rang ${name}`,

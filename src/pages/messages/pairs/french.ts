@@ -3,6 +3,78 @@ import type { PairMessages } from "../messages.ts";
 
 /** What the pages say of two heroes, in French. */
 export const PAIRS_FRENCH: PairMessages = {
+  played: {
+    label: "L’autre héros est",
+    opponent: "Un ennemi",
+    teamMate: "Un allié",
+    asExpected: "comme prévu",
+    worse: "moins bien que prévu",
+    better: "mieux que prévu",
+  },
+  matchups: {
+    heading: "Matchups",
+    empty: "Cet instantané ne contient aucun matchup pour ce rang.",
+    numbers: "Ce que signifient ces chiffres",
+    window: "La source n’indique pas non plus la période ; une paire qui s’est trop rarement rencontrée est absente.",
+    titleOf: {
+      against: (name) => `${name} contre chaque autre héros`,
+      with: (name) => `${name} avec chaque autre héros`,
+    },
+    ofHero: {
+      against: (name) => html`${name} contre chaque autre héros`,
+      with: (name) => html`${name} avec chaque autre héros`,
+    },
+    listed: {
+      against: (heroes) => `Le meilleur matchup en premier. Héros : ${heroes}`,
+      with: (heroes) => `Le meilleur allié en premier. Héros : ${heroes}`,
+    },
+    another: "Choisir un autre héros",
+    ofAll: "Tous les héros",
+    ends: {
+      against: {
+        caption: "Contre qui chaque héros fait le mieux et le moins bien",
+        best: "Le mieux contre",
+        worst: "Le moins bien contre",
+      },
+      with: {
+        caption: "Avec qui chaque héros fait le mieux et le moins bien",
+        best: "Le mieux avec",
+        worst: "Le moins bien avec",
+      },
+    },
+    similarity: "Similarité",
+    otherHero: "Autre héros",
+    points: "Points",
+    drawn: "Barre",
+    againstAsJson: "Contre tous, en JSON",
+    withAsJson: "Avec tous, en JSON",
+  },
+  matrix: {
+    heading: "Toutes les paires en graphique",
+    label: {
+      against: (heroes) => `Matrice des héros les uns contre les autres. Héros : ${heroes}`,
+      with: (heroes) => `Matrice des héros les uns avec les autres. Héros : ${heroes}`,
+    },
+    help: {
+      against:
+        "Une ligne est un héros, une colonne l’autre héros : bleu si le héros de la ligne fait mieux que prévu contre lui, orange s’il fait moins bien.",
+      with: "Une ligne est un héros, une colonne l’autre héros : bleu si le héros de la ligne fait mieux que prévu avec lui, orange s’il fait moins bien.",
+    },
+    keys: "Les flèches déplacent la case, Page préc. et Page suiv. de dix en dix, Début et Fin aux extrémités de la ligne ; Entrée affiche tout sur le héros de la ligne.",
+    low: (points) => `${points} points ou moins`,
+    high: (points) => `${points} points ou plus`,
+    dot: "Petit point : inconnu",
+    known: {
+      against: "{hero} contre {other} : {points} points. Ligne {row} sur {count}, colonne {column} sur {count}.",
+      with: "{hero} avec {other} : {points} points. Ligne {row} sur {count}, colonne {column} sur {count}.",
+    },
+    unknown: {
+      against: "{hero} contre {other} : inconnu. Ligne {row} sur {count}, colonne {column} sur {count}.",
+      with: "{hero} avec {other} : inconnu. Ligne {row} sur {count}, colonne {column} sur {count}.",
+    },
+    all: "Tout sur {hero}",
+    failed: "Le graphique n’a pas pu être chargé. Les tableaux ci-dessous montrent les meilleures et les pires paires.",
+  },
   draft: {
     heading: "Draft",
     against: (enemies) => `Draft contre ${enemies}`,
