@@ -4,14 +4,15 @@ import type { HeroMessages } from "../messages.ts";
 /** What the pages say of heroes, in Spanish. */
 export const HEROES_SPANISH: HeroMessages = {
   noHero: "Ningún héroe coincide con estos filtros.",
+  everyHero: "Mostrar todos los héroes",
   tiers: {
     heading: "Tier list",
     tier: "Tier",
     heroes: (heroes, state) => `Héroes: ${heroes} – ${state}`,
     described: (state, first) => `${state}: ${first}`,
-    numbers: "Qué son estos números",
+    numbers: "Qué significan estos números",
     rates:
-      "La tasa de victorias es la proporción de sus partidas que ganó un héroe. La tasa de selección es una proporción de todas las selecciones: entre todos los héroes suma 100 %, así que no es la proporción de partidas en las que se juega el héroe. La fuente ha publicado tasas de baneo superiores al 100 % y no dice de qué son una proporción.",
+      "La tasa de victorias es la proporción de sus partidas que ganó un héroe. La tasa de selección es una proporción de todas las selecciones: entre todos los héroes suma el 100 %, así que no es la proporción de partidas en las que se juega el héroe. La fuente ha publicado tasas de baneo superiores al 100 % y no dice de qué son una proporción.",
     rule: (half) =>
       `El tier sale de la tasa de victorias, que se ajusta hacia el 50 %, tanto más cuanto menos se elige al héroe: los datos no dicen de cuántas partidas sale una tasa, y un héroe que se elige poco puede estar muy arriba o muy abajo por azar. Con una tasa de selección de ${half} queda la mitad de la distancia al 50 %.`,
     example: (hero, wins, picks, counts, tier) =>
@@ -38,7 +39,7 @@ export const HEROES_SPANISH: HeroMessages = {
     winRateByDay: "Tasa de victorias por día",
     asTable: "Por día en una tabla",
     strengths: "Atributos",
-    strengthsCaption: "De 100, según la editora del juego",
+    strengthsCaption: "Sobre 100, según la editora del juego",
     pairs: "Unos contra otros y unos con otros",
     noWindow: "La fuente no indica el periodo de estos puntos.",
     against: "El héroe de la fila contra el de la columna",
@@ -47,7 +48,40 @@ export const HEROES_SPANISH: HeroMessages = {
     withHero: (hero) => html`con ${hero}`,
   },
   trends: {
+    none: "Esta instantánea no tiene tendencias.",
+    noneOfRank: "Esta instantánea no tiene tendencias para este rango. Las tiene para:",
     asCsv: "Las tasas por día de los héroes elegidos, o de todos si no se ha elegido ninguno, en CSV",
+    heading: "Tendencias",
+    rate: "Tasa",
+    byDay: (rate) => `${rate} por día`,
+    ofAll: (rate) => `${rate} de todos los héroes por día`,
+    ofHeroes: (rate, heroes) => `${rate} por día: ${heroes}`,
+    day: "Día",
+    ends: "En color: los dos héroes que más subieron y los dos que más bajaron, según la tabla. Elige hasta cuatro héroes para ver otros.",
+    chosenByDay: "Los héroes elegidos por día, con el más reciente primero",
+    endsByDay: "Los héroes en color por día, con el más reciente primero",
+    roseAndFell: "Quién subió y quién bajó",
+    moversCaption: (first, last, days) =>
+      `Del ${first} al ${last}, según medias de ${days} días, con la mayor subida primero`,
+    firstDays: (days) => `Primeros ${days} días`,
+    lastDays: (days) => `Últimos ${days} días`,
+    points: "Puntos",
+    daysOfHero: "Por día, con el más reciente primero",
+    allRates: (days) => `Todas las tasas de estos ${days} días en una tabla`,
+  },
+  charts: {
+    range: (low, high) => `El eje va de ${low} a ${high}.`,
+    course: (name, first, last) => `${name} de ${first} a ${last}`,
+    others: (lines) => `otros, en gris: ${lines}`,
+    lines: (title, first, last, parts) => `${title}, de ${first} a ${last}: ${parts}`,
+    dots: (title, heroes) => `${title}. Héroes: ${heroes}`,
+    span: (rate, low, high) => `${rate} de ${low} a ${high}`,
+    upTo: (rate, most) => `${rate} hasta ${most}`,
+    squareRoot: (rate) => `${rate} (raíz cuadrada)`,
+    firstRole: "El primer rol de un héroe",
+    noRole: "Sin rol conocido",
+    fromRankToRank: "Tasa de victorias de rango en rango",
+    inEachRankAndWindow: "En cada rango y periodo",
   },
   moves: {
     legend: (since) =>
@@ -104,7 +138,7 @@ export const HEROES_SPANISH: HeroMessages = {
     roles: "Roles",
     lanes: "Líneas",
     goodAt: "Especialidades",
-    ofHundred: (mark) => `${mark} de 100`,
+    ofHundred: (mark) => `${mark} sobre 100`,
     asJson: "Este héroe en JSON",
     opponents: "Enemigos",
     teamMates: "Aliados",

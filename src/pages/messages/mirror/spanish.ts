@@ -98,7 +98,8 @@ export const MIRROR_SPANISH: MirrorMessages = {
     teamMate: "un aliado",
     pairsNote:
       "Cuánto mejor (+) o peor (−) de lo esperado le va al héroe contra el otro, o con él. La fuente solo lista los cinco mejores y los cinco peores: un guion es una noche en la que la pareja no estaba en la lista, y entonces solo se conoce el menor cambio posible.",
-    pairsOnce: "La fuente da dos veces los aliados de un día, con los mismos números. Aquí se muestran una sola vez.",
+    pairsOnce:
+      "La fuente da dos veces los aliados del periodo de un día, con los mismos números. Aquí se muestran una sola vez.",
     downByAtLeast: (size) => `al menos ${size} menos`,
     upByAtLeast: (size) => `al menos ${size} más`,
     texts: "Textos cambiados",
@@ -140,6 +141,7 @@ export const MIRROR_SPANISH: MirrorMessages = {
     shownBetween: (first, last) => html`Los datos que se muestran van del ${first} al ${last}.`,
     missing: (answers) => html`Respuestas que faltan: ${answers}.`,
     more: "Más información",
+    others: (groups) => html`Además, denegado u omitido: ${groups}`,
     only: {
       lang: (name) => `idioma ${name}`,
       rank: (name) => `rango ${name}`,

@@ -3,6 +3,74 @@ import type { PairMessages } from "../messages.ts";
 
 /** What the pages say of two heroes, in Spanish. */
 export const PAIRS_SPANISH: PairMessages = {
+  played: {
+    label: "El otro héroe es",
+    opponent: "Un enemigo",
+    teamMate: "Un aliado",
+    asExpected: "según lo esperado",
+    worse: "peor de lo esperado",
+    better: "mejor de lo esperado",
+  },
+  matchups: {
+    heading: "Matchups",
+    empty: "Esta instantánea no tiene matchups para este rango.",
+    numbers: "Qué significan estos números",
+    window: "La fuente tampoco indica el periodo; falta la pareja que ha coincidido muy pocas veces.",
+    titleOf: {
+      against: (name) => `${name} contra cada uno de los demás héroes`,
+      with: (name) => `${name} con cada uno de los demás héroes`,
+    },
+    ofHero: {
+      against: (name) => html`${name} contra cada uno de los demás héroes`,
+      with: (name) => html`${name} con cada uno de los demás héroes`,
+    },
+    listed: {
+      against: (heroes) => `Con el mejor matchup primero. Héroes: ${heroes}`,
+      with: (heroes) => `Con el mejor aliado primero. Héroes: ${heroes}`,
+    },
+    another: "Elegir otro héroe",
+    ofAll: "Todos los héroes",
+    ends: {
+      against: {
+        caption: "Contra quién le va mejor y peor a cada héroe",
+        best: "Mejor contra",
+        worst: "Peor contra",
+      },
+      with: { caption: "Con quién le va mejor y peor a cada héroe", best: "Mejor con", worst: "Peor con" },
+    },
+    similarity: "Similitud",
+    otherHero: "Otro héroe",
+    points: "Puntos",
+    drawn: "Barra",
+    againstAsJson: "Contra todos, en JSON",
+    withAsJson: "Con todos, en JSON",
+  },
+  matrix: {
+    heading: "Gráfico de todas las parejas",
+    label: {
+      against: (heroes) => `Matriz de los héroes unos contra otros. Héroes: ${heroes}`,
+      with: (heroes) => `Matriz de los héroes unos con otros. Héroes: ${heroes}`,
+    },
+    help: {
+      against:
+        "Una fila es un héroe y una columna, el otro héroe: azul si al héroe de la fila le va mejor de lo esperado contra él, naranja si le va peor.",
+      with: "Una fila es un héroe y una columna, el otro héroe: azul si al héroe de la fila le va mejor de lo esperado con él, naranja si le va peor.",
+    },
+    keys: "Las flechas mueven la celda; RePág y AvPág, de diez en diez; Inicio y Fin, a los extremos de la fila; Intro muestra todo sobre el héroe de la fila.",
+    low: (points) => `${points} puntos o menos`,
+    high: (points) => `${points} puntos o más`,
+    dot: "Un puntito: desconocido",
+    known: {
+      against: "{hero} contra {other}: {points} puntos. Fila {row} de {count}, columna {column} de {count}.",
+      with: "{hero} con {other}: {points} puntos. Fila {row} de {count}, columna {column} de {count}.",
+    },
+    unknown: {
+      against: "{hero} contra {other}: desconocido. Fila {row} de {count}, columna {column} de {count}.",
+      with: "{hero} con {other}: desconocido. Fila {row} de {count}, columna {column} de {count}.",
+    },
+    all: "Todo sobre {hero}",
+    failed: "No se pudo cargar el gráfico. Las tablas de abajo muestran las mejores y las peores parejas.",
+  },
   draft: {
     heading: "Draft",
     against: (enemies) => `Draft contra ${enemies}`,
