@@ -4,16 +4,17 @@ import type { HeroMessages } from "../messages.ts";
 /** What the pages say of heroes, in Portuguese. */
 export const HEROES_PORTUGUESE: HeroMessages = {
   noHero: "Nenhum herói corresponde a estes filtros.",
+  everyHero: "Mostrar todos os heróis",
   tiers: {
     heading: "Tier list",
     tier: "Tier",
     heroes: (heroes, state) => `Heróis: ${heroes} – ${state}`,
     described: (state, first) => `${state}: ${first}`,
-    numbers: "O que são estes números",
+    numbers: "O que significam estes números",
     rates:
       "A taxa de vitória é a proporção das suas partidas que um herói venceu. A taxa de escolha é uma proporção de todas as escolhas: somando todos os heróis dá 100%, portanto não é a proporção de partidas com o herói. A fonte já publicou taxas de banimento acima de 100% e não diz de que elas são uma proporção.",
     rule: (half) =>
-      `O tier vem da taxa de vitória, que é puxada para 50%, tanto mais quanto menos o herói é escolhido: os dados não dizem de quantas partidas vem uma taxa, e um herói pouco escolhido pode ficar muito acima ou muito abaixo por acaso. Com uma taxa de escolha de ${half}, resta metade da distância até 50%.`,
+      `O tier vem da taxa de vitória, que é puxada em direção a 50%, tanto mais quanto menos o herói é escolhido: os dados não dizem de quantas partidas vem uma taxa, e um herói pouco escolhido pode ficar muito acima ou muito abaixo por acaso. Com uma taxa de escolha de ${half}, resta metade da distância até 50%.`,
     example: (hero, wins, picks, counts, tier) =>
       html`${hero} vence ${wins} das partidas com ${picks} das escolhas, o que conta como ${counts}: tier ${tier}.`,
     bound: (tier, from) => `${tier} a partir de ${from}`,
@@ -38,7 +39,7 @@ export const HEROES_PORTUGUESE: HeroMessages = {
     winRateByDay: "Taxa de vitória por dia",
     asTable: "Por dia em uma tabela",
     strengths: "Atributos",
-    strengthsCaption: "De 100, segundo a publisher do jogo",
+    strengthsCaption: "Em uma escala até 100, segundo a publisher do jogo",
     pairs: "Uns contra os outros e uns com os outros",
     noWindow: "A fonte não informa o período destes pontos.",
     against: "O herói da linha contra o da coluna",
@@ -47,7 +48,39 @@ export const HEROES_PORTUGUESE: HeroMessages = {
     withHero: (hero) => html`com ${hero}`,
   },
   trends: {
+    none: "Este snapshot não tem tendências.",
+    noneOfRank: "Este snapshot não tem tendências para este elo. Ele as tem para:",
     asCsv: "As taxas por dia dos heróis escolhidos, ou de todos se nenhum foi escolhido, em CSV",
+    heading: "Tendências",
+    rate: "Taxa",
+    byDay: (rate) => `${rate} por dia`,
+    ofAll: (rate) => `${rate} de todos os heróis por dia`,
+    ofHeroes: (rate, heroes) => `${rate} por dia: ${heroes}`,
+    day: "Dia",
+    ends: "Em cores: os dois heróis que mais subiram e os dois que mais caíram, segundo a tabela. Escolha até quatro heróis para ver outros.",
+    chosenByDay: "Os heróis escolhidos por dia, o mais recente primeiro",
+    endsByDay: "Os heróis em cores por dia, o mais recente primeiro",
+    roseAndFell: "Quem subiu e quem caiu",
+    moversCaption: (first, last, days) => `De ${first} a ${last}, por médias de ${days} dias, a maior alta primeiro`,
+    firstDays: (days) => `Primeiros ${days} dias`,
+    lastDays: (days) => `Últimos ${days} dias`,
+    points: "Pontos",
+    daysOfHero: "Por dia, o mais recente primeiro",
+    allRates: (days) => `Todas as taxas destes ${days} dias em uma tabela`,
+  },
+  charts: {
+    range: (low, high) => `O eixo vai de ${low} a ${high}.`,
+    course: (name, first, last) => `${name} de ${first} a ${last}`,
+    others: (lines) => `outros, em cinza: ${lines}`,
+    lines: (title, first, last, parts) => `${title}, de ${first} a ${last}: ${parts}`,
+    dots: (title, heroes) => `${title}. Heróis: ${heroes}`,
+    span: (rate, low, high) => `${rate} de ${low} a ${high}`,
+    upTo: (rate, most) => `${rate} até ${most}`,
+    squareRoot: (rate) => `${rate} (raiz quadrada)`,
+    firstRole: "A primeira função de um herói",
+    noRole: "Sem função conhecida",
+    fromRankToRank: "Taxa de vitória de elo em elo",
+    inEachRankAndWindow: "Em cada elo e período",
   },
   moves: {
     legend: (since) =>

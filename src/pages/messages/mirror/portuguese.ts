@@ -19,7 +19,7 @@ export const MIRROR_PORTUGUESE: MirrorMessages = {
     windows: "Períodos",
     forPrograms: "Para programas",
     api: "A API",
-    openApi: "O documento OpenAPI dela",
+    openApi: "O documento OpenAPI",
     toKeep: "Para baixar",
     wholeFile: "Tudo em um único arquivo SQLite",
     allSnapshots: "Todos os snapshots",
@@ -99,7 +99,8 @@ export const MIRROR_PORTUGUESE: MirrorMessages = {
     teamMate: "um aliado",
     pairsNote:
       "O quanto o herói se sai melhor (+) ou pior (−) do que o esperado contra o outro, ou com ele. A fonte lista só os cinco melhores e os cinco piores: um traço é uma noite em que o par não estava na lista, e então só se conhece a menor mudança possível.",
-    pairsOnce: "A fonte informa duas vezes os aliados de um dia, com os mesmos números. Aqui eles aparecem uma vez só.",
+    pairsOnce:
+      "A fonte informa duas vezes os aliados do período de um dia, com os mesmos números. Aqui eles aparecem uma vez só.",
     downByAtLeast: (size) => `pelo menos ${size} a menos`,
     upByAtLeast: (size) => `pelo menos ${size} a mais`,
     texts: "Textos alterados",
@@ -140,6 +141,7 @@ export const MIRROR_PORTUGUESE: MirrorMessages = {
     shownBetween: (first, last) => html`Os dados mostrados vão de ${first} a ${last}.`,
     missing: (answers) => html`Respostas que faltam: ${answers}.`,
     more: "Saiba mais",
+    others: (groups) => html`Também recusado ou omitido: ${groups}`,
     only: {
       lang: (name) => `idioma ${name}`,
       rank: (name) => `elo ${name}`,

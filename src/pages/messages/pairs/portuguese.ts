@@ -3,6 +3,74 @@ import type { PairMessages } from "../messages.ts";
 
 /** What the pages say of two heroes, in Portuguese. */
 export const PAIRS_PORTUGUESE: PairMessages = {
+  played: {
+    label: "O outro herói é",
+    opponent: "Um inimigo",
+    teamMate: "Um aliado",
+    asExpected: "como esperado",
+    worse: "pior que o esperado",
+    better: "melhor que o esperado",
+  },
+  matchups: {
+    heading: "Matchups",
+    empty: "Este snapshot não tem matchups para este elo.",
+    numbers: "O que significam estes números",
+    window: "A fonte também não informa o período; não aparece um par que se encontrou poucas vezes demais.",
+    titleOf: {
+      against: (name) => `${name} contra cada um dos outros heróis`,
+      with: (name) => `${name} com cada um dos outros heróis`,
+    },
+    ofHero: {
+      against: (name) => html`${name} contra cada um dos outros heróis`,
+      with: (name) => html`${name} com cada um dos outros heróis`,
+    },
+    listed: {
+      against: (heroes) => `O melhor matchup primeiro. Heróis: ${heroes}`,
+      with: (heroes) => `O melhor aliado primeiro. Heróis: ${heroes}`,
+    },
+    another: "Escolher outro herói",
+    ofAll: "Todos os heróis",
+    ends: {
+      against: {
+        caption: "Contra quem cada herói se sai melhor e pior",
+        best: "Melhor contra",
+        worst: "Pior contra",
+      },
+      with: { caption: "Com quem cada herói se sai melhor e pior", best: "Melhor com", worst: "Pior com" },
+    },
+    similarity: "Semelhança",
+    otherHero: "Outro herói",
+    points: "Pontos",
+    drawn: "Barra",
+    againstAsJson: "Contra todos, em JSON",
+    withAsJson: "Com todos, em JSON",
+  },
+  matrix: {
+    heading: "Gráfico de todos os pares",
+    label: {
+      against: (heroes) => `Matriz dos heróis uns contra os outros. Heróis: ${heroes}`,
+      with: (heroes) => `Matriz dos heróis uns com os outros. Heróis: ${heroes}`,
+    },
+    help: {
+      against:
+        "Uma linha é um herói e uma coluna, o outro herói: azul se o herói da linha se sai melhor do que o esperado contra ele, laranja se ele se sai pior.",
+      with: "Uma linha é um herói e uma coluna, o outro herói: azul se o herói da linha se sai melhor do que o esperado com ele, laranja se ele se sai pior.",
+    },
+    keys: "As setas movem a célula; Page Up e Page Down, de dez em dez; Home e End, até as pontas da linha; Enter mostra tudo sobre o herói da linha.",
+    low: (points) => `${points} pontos ou menos`,
+    high: (points) => `${points} pontos ou mais`,
+    dot: "Um pontinho: desconhecido",
+    known: {
+      against: "{hero} contra {other}: {points} pontos. Linha {row} de {count}, coluna {column} de {count}.",
+      with: "{hero} com {other}: {points} pontos. Linha {row} de {count}, coluna {column} de {count}.",
+    },
+    unknown: {
+      against: "{hero} contra {other}: desconhecido. Linha {row} de {count}, coluna {column} de {count}.",
+      with: "{hero} com {other}: desconhecido. Linha {row} de {count}, coluna {column} de {count}.",
+    },
+    all: "Tudo sobre {hero}",
+    failed: "Não foi possível carregar o gráfico. As tabelas abaixo mostram os melhores e os piores pares.",
+  },
   draft: {
     heading: "Draft",
     against: (enemies) => `Draft contra ${enemies}`,
