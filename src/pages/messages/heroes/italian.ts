@@ -4,12 +4,13 @@ import type { HeroMessages } from "../messages.ts";
 /** What the pages say of heroes, in Italian. */
 export const HEROES_ITALIAN: HeroMessages = {
   noHero: "Nessun eroe corrisponde a questi filtri.",
+  everyHero: "Mostra tutti gli eroi",
   tiers: {
     heading: "Tier list",
     tier: "Tier",
     heroes: (heroes, state) => `Eroi: ${heroes} – ${state}`,
     described: (state, first) => `${state}: ${first}`,
-    numbers: "Che cosa sono questi numeri",
+    numbers: "Che cosa significano questi numeri",
     rates:
       "Il win rate è la quota delle sue partite che un eroe ha vinto. Il pick rate è una quota di tutti i pick: sommato su tutti gli eroi dà 100%, quindi non è la quota delle partite in cui c’è l’eroe. La fonte ha pubblicato ban rate superiori al 100% e non dice di che cosa siano una quota.",
     rule: (half) =>
@@ -47,7 +48,40 @@ export const HEROES_ITALIAN: HeroMessages = {
     withHero: (hero) => html`con ${hero}`,
   },
   trends: {
+    none: "Questo snapshot non contiene tendenze.",
+    noneOfRank: "Questo snapshot non contiene tendenze per questo rank. Le contiene per:",
     asCsv: "Le percentuali per giorno degli eroi scelti, o di tutti se non ne è scelto nessuno, in CSV",
+    heading: "Tendenze",
+    rate: "Percentuale",
+    byDay: (rate) => `${rate} per giorno`,
+    ofAll: (rate) => `${rate} di tutti gli eroi per giorno`,
+    ofHeroes: (rate, heroes) => `${rate} per giorno: ${heroes}`,
+    day: "Giorno",
+    ends: "A colori: i due eroi che sono saliti di più e i due che sono scesi di più, secondo la tabella. Scegli fino a quattro eroi per vederne altri.",
+    chosenByDay: "Gli eroi scelti per giorno, prima il più recente",
+    endsByDay: "Gli eroi a colori per giorno, prima il più recente",
+    roseAndFell: "Chi è salito e chi è sceso",
+    moversCaption: (first, last, days) =>
+      `Dal ${first} al ${last}, secondo medie di ${days} giorni, prima l’aumento più grande`,
+    firstDays: (days) => `Primi ${days} giorni`,
+    lastDays: (days) => `Ultimi ${days} giorni`,
+    points: "Punti",
+    daysOfHero: "Per giorno, prima il più recente",
+    allRates: (days) => `Tutte le percentuali di questi ${days} giorni in una tabella`,
+  },
+  charts: {
+    range: (low, high) => `L’asse va da ${low} a ${high}.`,
+    course: (name, first, last) => `${name} da ${first} a ${last}`,
+    others: (lines) => `altri, in grigio: ${lines}`,
+    lines: (title, first, last, parts) => `${title}, da ${first} a ${last}: ${parts}`,
+    dots: (title, heroes) => `${title}. Eroi: ${heroes}`,
+    span: (rate, low, high) => `${rate} da ${low} a ${high}`,
+    upTo: (rate, most) => `${rate} fino a ${most}`,
+    squareRoot: (rate) => `${rate} (radice quadrata)`,
+    firstRole: "Il primo ruolo di un eroe",
+    noRole: "Nessun ruolo noto",
+    fromRankToRank: "Win rate da un rank all’altro",
+    inEachRankAndWindow: "In ogni rank e periodo",
   },
   moves: {
     legend: (since) =>
@@ -117,7 +151,7 @@ export const HEROES_ITALIAN: HeroMessages = {
     numbered: (id) => `n. ${id}`,
     strongAgainst: (hero) => html`${hero} è forte contro`,
     weakAgainst: (hero) => html`${hero} è debole contro`,
-    goesWellWith: (hero) => html`${hero} va bene con`,
+    goesWellWith: (hero) => html`${hero} funziona bene con`,
   },
   builds: {
     items: "Oggetti",

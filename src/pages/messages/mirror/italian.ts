@@ -100,7 +100,7 @@ export const MIRROR_ITALIAN: MirrorMessages = {
     pairsNote:
       "Quanto meglio (+) o peggio (−) del previsto va l’eroe contro l’altro, o con lui. La fonte elenca solo i cinque migliori e i cinque peggiori: un trattino è una notte in cui la coppia non era in elenco, e in quel caso si conosce solo il minimo cambiamento possibile.",
     pairsOnce:
-      "La fonte fornisce due volte gli alleati di un giorno, con gli stessi numeri. Qui sono mostrati una volta sola.",
+      "La fonte fornisce due volte gli alleati per il periodo di un giorno, con gli stessi numeri. Qui sono mostrati una volta sola.",
     downByAtLeast: (size) => `almeno ${size} in meno`,
     upByAtLeast: (size) => `almeno ${size} in più`,
     texts: "Testi modificati",
@@ -142,6 +142,7 @@ export const MIRROR_ITALIAN: MirrorMessages = {
     shownBetween: (first, last) => html`I dati mostrati vanno dal ${first} al ${last}.`,
     missing: (answers) => html`Risposte mancanti: ${answers}.`,
     more: "Maggiori informazioni",
+    others: (groups) => html`Altri dati rifiutati o omessi: ${groups}`,
     only: {
       lang: (name) => `lingua ${name}`,
       rank: (name) => `rank ${name}`,

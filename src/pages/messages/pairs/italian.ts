@@ -3,6 +3,74 @@ import type { PairMessages } from "../messages.ts";
 
 /** What the pages say of two heroes, in Italian. */
 export const PAIRS_ITALIAN: PairMessages = {
+  played: {
+    label: "L’altro eroe è",
+    opponent: "Un nemico",
+    teamMate: "Un alleato",
+    asExpected: "come previsto",
+    worse: "peggio del previsto",
+    better: "meglio del previsto",
+  },
+  matchups: {
+    heading: "Matchup",
+    empty: "Questo snapshot non contiene matchup per questo rank.",
+    numbers: "Che cosa significano questi numeri",
+    window: "La fonte non indica nemmeno il periodo; manca una coppia che si è incontrata troppo di rado.",
+    titleOf: {
+      against: (name) => `${name} contro ognuno degli altri eroi`,
+      with: (name) => `${name} con ognuno degli altri eroi`,
+    },
+    ofHero: {
+      against: (name) => html`${name} contro ognuno degli altri eroi`,
+      with: (name) => html`${name} con ognuno degli altri eroi`,
+    },
+    listed: {
+      against: (heroes) => `Prima il matchup migliore. Eroi: ${heroes}`,
+      with: (heroes) => `Prima l’alleato migliore. Eroi: ${heroes}`,
+    },
+    another: "Scegli un altro eroe",
+    ofAll: "Tutti gli eroi",
+    ends: {
+      against: {
+        caption: "Contro chi ogni eroe va meglio e peggio",
+        best: "Meglio contro",
+        worst: "Peggio contro",
+      },
+      with: { caption: "Con chi ogni eroe va meglio e peggio", best: "Meglio con", worst: "Peggio con" },
+    },
+    similarity: "Somiglianza",
+    otherHero: "Altro eroe",
+    points: "Punti",
+    drawn: "Barra",
+    againstAsJson: "Contro tutti, in JSON",
+    withAsJson: "Con tutti, in JSON",
+  },
+  matrix: {
+    heading: "Grafico di tutte le coppie",
+    label: {
+      against: (heroes) => `Matrice degli eroi gli uni contro gli altri. Eroi: ${heroes}`,
+      with: (heroes) => `Matrice degli eroi gli uni con gli altri. Eroi: ${heroes}`,
+    },
+    help: {
+      against:
+        "Una riga è un eroe, una colonna l’altro eroe: blu se l’eroe della riga va meglio del previsto contro di lui, arancione se va peggio.",
+      with: "Una riga è un eroe, una colonna l’altro eroe: blu se l’eroe della riga va meglio del previsto con lui, arancione se va peggio.",
+    },
+    keys: "Le frecce spostano la cella, Pag su e Pag giù di dieci, Inizio e Fine alle estremità della riga; Invio mostra tutto sull’eroe della riga.",
+    low: (points) => `${points} punti o meno`,
+    high: (points) => `${points} punti o più`,
+    dot: "Un puntino: sconosciuto",
+    known: {
+      against: "{hero} contro {other}: {points} punti. Riga {row} di {count}, colonna {column} di {count}.",
+      with: "{hero} con {other}: {points} punti. Riga {row} di {count}, colonna {column} di {count}.",
+    },
+    unknown: {
+      against: "{hero} contro {other}: sconosciuto. Riga {row} di {count}, colonna {column} di {count}.",
+      with: "{hero} con {other}: sconosciuto. Riga {row} di {count}, colonna {column} di {count}.",
+    },
+    all: "Tutto su {hero}",
+    failed: "Non è stato possibile caricare il grafico. Le tabelle qui sotto mostrano le coppie migliori e peggiori.",
+  },
   draft: {
     heading: "Draft",
     against: (enemies) => `Draft contro ${enemies}`,
