@@ -1,9 +1,11 @@
 /** Every page in a real browser: at two widths, light and dark, with and without scripts, from left and from right. */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { LANG_CODES } from "../../src/api/enumerations.ts";
 import { hasScripts } from "../../src/pages/assets.ts";
 import { fitText, widthOfText } from "../../src/pages/charts/text-width.ts";
 import { PAGES } from "../../src/pages/list.ts";
+import { messagesIn } from "../../src/pages/messages/messages.ts";
 import { createPages } from "../../src/pages/pages.ts";
 import { findBarriers, noBrowser, openBrowser, openWatched, type Stop, watchFocus } from "../helpers/browser.ts";
 import { FIND_OVERLAPS, toPlainWords } from "../helpers/charts.ts";
@@ -28,6 +30,33 @@ const WAYS = [320, 1400].flatMap((width) =>
     ),
   ),
 );
+
+/** Each page for players in each language that has words of its own. */
+const SPOKEN = [
+  ...PAGES.filter(({ english }) => !english).map(({ route }) => route.replace("{id}", "1")),
+  "/heroes?q=zzz",
+  "/draft?enemies=1,2,3&allies=4,5&bans=6",
+  "/compare?heroes=1,2,18,30",
+].flatMap((path) =>
+  LANG_CODES.filter((lang) => lang !== "en" && messagesIn(lang).frame.language === lang).map((lang) => ({
+    path,
+    lang,
+  })),
+);
+
+const plainOf = (catalogue: object): string[] =>
+  Object.values(catalogue).flatMap((message) =>
+    typeof message === "object" ? plainOf(message as object) : typeof message === "string" ? message : [],
+  );
+
+const ENGLISH_SENTENCES = plainOf(messagesIn("en")).filter((message) => message.split(" ").length > 3);
+
+/** What reaches out of the window, but for what scrolls in a box of its own. */
+const FIND_OVERFLOW = `[...document.querySelectorAll("body *")].filter((one) => {
+  const { left, right, width } = one.getBoundingClientRect();
+  const scrolls = (box) => box && (/auto|scroll|hidden/.test(getComputedStyle(box).overflowX) || scrolls(box.parentElement));
+  return width > 1 && one.checkVisibility() && (right > innerWidth + 1 || left < -1) && !scrolls(one.parentElement) && !one.matches(".skip");
+}).slice(0, 3).map((one) => one.outerHTML.slice(0, 120))`;
 
 const CASES = ADDRESSES.flatMap((path) => WAYS.map((way) => ({ path, ...way })));
 const draw = createDraw("browser");
@@ -72,10 +101,23 @@ describe.skipIf(noBrowser)(`in a browser (${drawn})`, () => {
     await using watched = await openWatched(browser, mirror.url, options);
     const { page, faults } = watched;
     await page.goto(`${path}${path.includes("?") ? "&" : "?"}lang=${lang}`);
-    expect(await page.locator("main").getAttribute("dir")).toBe(lang === "ar" ? "rtl" : "ltr");
+    const isEnglish = PAGES.some(({ route, english }) => english && path.startsWith(route));
+    expect(await page.locator("html").getAttribute("dir")).toBe(lang === "ar" && !isEnglish ? "rtl" : "ltr");
     const overflow = await page.evaluate<number>("document.documentElement.scrollWidth - window.innerWidth");
     expect(overflow, "wider than the window").toBeLessThanOrEqual(0);
     if (javaScriptEnabled) expect(await findBarriers(page)).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
+  test.for(draw.some(SPOKEN, 4))("$path says all in $lang, and no line overflows", async ({ path, lang }) => {
+    await using watched = await openWatched(browser, mirror.url, { viewport: { width: 360, height: 740 } });
+    const { page, faults } = watched;
+    await page.goto(`${path}${path.includes("?") ? "&" : "?"}lang=${lang}`);
+    expect(await page.locator("html").getAttribute("lang")).toBe(lang);
+    const wide = await page.evaluate<string[]>(FIND_OVERFLOW);
+    expect(wide).toEqual([]);
+    const text = (await page.locator("body").textContent()) ?? "";
+    expect(ENGLISH_SENTENCES.filter((sentence) => text.includes(sentence))).toEqual([]);
     expect(faults).toEqual([]);
   });
 
