@@ -266,10 +266,8 @@ describe("the tier list", () => {
       picks?.dots.map(({ x }) => x),
       shown.map(({ appearance_rate }) => appearance_rate),
     );
-    const inPercent = (share: number) =>
-      share < 0.01 ? `${(100 * share).toPrecision(2)}%` : `${(100 * share).toFixed(1)}%`;
     const wanted = (name: string, pick: (one: (typeof shown)[number]) => number) =>
-      shown.map((one) => [one.name, `Win rate ${inPercent(one.win_rate)}`, `${name} ${inPercent(pick(one))}`]);
+      shown.map((one) => [one.name, `Win rate ${percent(one.win_rate)}`, `${name} ${percent(pick(one))}`]);
     const told = (chart: typeof picks) => chart?.told.map(([name, , ...rates]) => [name, ...rates]);
     expect(told(picks)).toEqual(wanted("Pick rate", (one) => one.appearance_rate));
     expect(told(bans)).toEqual(wanted("Ban rate", (one) => one.ban_rate));
