@@ -5,8 +5,8 @@ import type { MirrorMessages } from "../messages.ts";
 export const MIRROR_JAPANESE: MirrorMessages = {
   home: {
     heading: "全ヒーローの勝率、相性、ビルド",
-    noRates: "このスナップショットには率がありません。",
-    wholeTierList: (heroes: Html) => html`ヒーロー${heroes}体のティア表の全体（ランク、集計期間、ロール、レーン別）`,
+    noRates: "このスナップショットには、勝率・ピック率・BAN率のデータがありません。",
+    wholeTierList: (heroes: Html) => html`ヒーロー${heroes}体の完全なティア表（ランク、集計期間、ロール、レーン別）`,
     holds: "このミラーにあるもの",
     snapshot: "スナップショット",
     crawled: "収集日時",
@@ -47,7 +47,7 @@ export const MIRROR_JAPANESE: MirrorMessages = {
   changes: {
     heading: "変更点",
     night: "収集日",
-    servedNight: "配信中の収集日",
+    servedNight: "現在配信中の収集日",
     withdrawn: (night: string) => `${night}（取り下げ）`,
     moversAsCsv: "変動した率をCSVで",
     nothingYet:
@@ -66,7 +66,7 @@ export const MIRROR_JAPANESE: MirrorMessages = {
     from: "比較元",
     to: "比較先",
     crawled: (version: Html, time: Html) => html`${version}（${time}に収集）`,
-    game: (version: string) => `ゲーム${version}`,
+    game: (version: string) => `ゲームのバージョン${version}`,
     mostRows: (rows: number) => `表は最大${rows}行です。JSONにはすべてあります。`,
     firstRows: (caption: string, shown: number, all: number) => `${caption}（${all}件のうち最初の${shown}件）`,
     asTable: (shown: number, all: number) => `${all}件のうち${shown}件を表で`,
@@ -99,7 +99,7 @@ export const MIRROR_JAPANESE: MirrorMessages = {
     opponent: "対戦相手",
     teamMate: "味方",
     pairsNote:
-      "もう一方のヒーローとの対戦時または味方時に、そのヒーローが期待よりどれだけ良い（+）か悪い（−）かを表します。データ提供元が載せるのは、最も良い5体と最も悪い5体だけです。「–」は、その収集日に組み合わせが載っていなかったことを表し、その場合は最低限の変化しか分かりません。",
+      "ヒーローが、もう一方のヒーローと敵または味方として戦うときに、期待よりどれだけ良い（+）か悪い（−）かを表します。データ提供元が載せるのは、最も良い5体と最も悪い5体だけです。「–」は、その収集日に組み合わせが載っていなかったことを表し、その場合は最低限の変化しか分かりません。",
     pairsOnce: "データ提供元は、集計期間1日の味方のデータを同じ数値で2回提供しています。ここでは1回だけ示します。",
     downByAtLeast: (size: string) => `${size}以上低下`,
     upByAtLeast: (size: string) => `${size}以上上昇`,
@@ -142,6 +142,7 @@ export const MIRROR_JAPANESE: MirrorMessages = {
     shownBetween: (first: Html, last: Html) => html`表示しているのは${first}から${last}までのデータです。`,
     missing: (answers: Html) => html`欠けている応答：${answers}件。`,
     more: "詳しく見る",
+    others: (groups: Html) => html`ほかに拒否または除外されたもの：${groups}件`,
     only: {
       lang: (name: string) => `言語：${name}`,
       rank: (name: string) => `ランク：${name}`,
