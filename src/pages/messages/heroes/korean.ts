@@ -4,6 +4,7 @@ import type { HeroMessages } from "../messages.ts";
 /** What the pages say of heroes, in Korean. */
 export const HEROES_KOREAN: HeroMessages = {
   noHero: "조건에 맞는 영웅이 없습니다.",
+  everyHero: "모든 영웅 보기",
   tiers: {
     heading: "티어표",
     tier: "티어",
@@ -11,7 +12,7 @@ export const HEROES_KOREAN: HeroMessages = {
     described: (state: string, first: string) => `${state}: ${first}`,
     numbers: "수치 설명",
     rates:
-      "승률은 영웅이 치른 경기 중 이긴 경기의 비율입니다. 픽률은 전체 픽에서 차지하는 비율입니다. 모든 영웅의 픽률을 더하면 100%가 되므로, 영웅이 나온 경기의 비율이 아닙니다. 데이터 제공처는 100%를 넘는 밴율을 공개한 적이 있으며, 밴율이 무엇에 대한 비율인지 밝히지 않습니다.",
+      "승률은 그 영웅이 나온 경기 중 이긴 경기의 비율입니다. 픽률은 전체 픽에서 차지하는 비율입니다. 모든 영웅의 픽률을 더하면 100%가 되므로, 그 영웅이 나온 경기의 비율이 아닙니다. 데이터 제공처는 100%를 넘는 밴율을 공개한 적이 있으며, 밴율이 무엇에 대한 비율인지 밝히지 않습니다.",
     rule: (half: string) =>
       `티어는 승률로 정하되, 픽이 적은 영웅일수록 승률을 50%에 더 가깝게 당깁니다. 데이터에는 비율이 몇 경기에서 나왔는지 나와 있지 않아, 픽이 드문 영웅은 우연히 순위가 높거나 낮을 수 있기 때문입니다. 픽률이 ${half}일 때는 50%와의 차이가 절반만 남습니다.`,
     example: (hero: Html, wins: string, picks: string, counts: string, tier: string) =>
@@ -25,12 +26,12 @@ export const HEROES_KOREAN: HeroMessages = {
       "랭크별 승률. 선은 가장 낮은 랭크에서 가장 높은 랭크로 이어지며, 전체 랭크 승률보다 높은지 낮은지를 나타냅니다",
     inEveryRank: "같은 영웅의 랭크별 승률",
     drawnColumn: "그래프",
-    ratesAsJson: "이 비율을 JSON으로",
+    ratesAsJson: "승률·픽률·밴율을 JSON으로",
     placesAsJson: "역할과 라인을 JSON으로",
   },
   compare: {
     heading: "영웅 비교",
-    asCsv: "랭크별 비율을 CSV로",
+    asCsv: "랭크별 승률·픽률·밴율을 CSV로",
     choose: "영웅을 4명까지 선택하세요.",
     rates: "승률·픽률·밴율",
     chosen: "선택한 랭크와 집계 기간",
@@ -47,15 +48,49 @@ export const HEROES_KOREAN: HeroMessages = {
     withHero: (hero: Html) => html`아군: ${hero}`,
   },
   trends: {
+    none: "이 스냅샷에는 추이 데이터가 없습니다.",
+    noneOfRank: "이 스냅샷에는 이 랭크의 추이 데이터가 없습니다. 데이터가 있는 랭크:",
     asCsv: "선택한 영웅(선택하지 않으면 모든 영웅)의 일별 비율을 CSV로",
+    heading: "추이",
+    rate: "비율",
+    byDay: (rate: string) => `일별 ${rate}`,
+    ofAll: (rate: string) => `모든 영웅의 일별 ${rate}`,
+    ofHeroes: (rate: string, heroes: string) => `${heroes}의 일별 ${rate}`,
+    day: "날짜",
+    ends: "색이 있는 선은 표에서 가장 많이 오른 두 영웅과 가장 많이 내린 두 영웅입니다. 다른 영웅을 보려면 4명까지 선택하세요.",
+    chosenByDay: "선택한 영웅의 일별 수치, 최신순",
+    endsByDay: "색이 있는 영웅의 일별 수치, 최신순",
+    roseAndFell: "오른 영웅과 내린 영웅",
+    moversCaption: (first: string, last: string, days: number) =>
+      `${first}부터 ${last}까지, ${days}일 평균으로 비교, 많이 오른 순`,
+    firstDays: (days: number) => `처음 ${days}일`,
+    lastDays: (days: number) => `마지막 ${days}일`,
+    points: "포인트",
+    daysOfHero: "일별 수치, 최신순",
+    allRates: (days: number) => `이 ${days}일의 승률·픽률·밴율을 표로`,
+  },
+  charts: {
+    range: (low: string, high: string) => `축 범위는 ${low}에서 ${high}까지입니다.`,
+    course: (name: string, first: string, last: string) => `${name} ${first}에서 ${last}까지`,
+    others: (lines: number) => `회색 선: 그 외 ${lines}개`,
+    lines: (title: string, first: string, last: string, parts: string) =>
+      `${title}, ${first}부터 ${last}까지: ${parts}`,
+    dots: (title: string, heroes: number) => `${title}. 영웅: ${heroes}명`,
+    span: (rate: string, low: string, high: string) => `${rate} ${low}에서 ${high}까지`,
+    upTo: (rate: string, most: string) => `${rate} 최대 ${most}`,
+    squareRoot: (rate: string) => `${rate}(제곱근)`,
+    firstRole: "영웅의 첫 번째 역할",
+    noRole: "역할 알 수 없음",
+    fromRankToRank: "랭크에 따른 승률 변화",
+    inEachRankAndWindow: "랭크와 집계 기간별",
   },
   moves: {
     legend: (since: Html) => html`▲와 ▼는 수집일 ${since} 이후 우연으로는 설명되지 않는 변화입니다(퍼센트포인트).`,
     all: "모든 변경 사항",
   },
   glance: {
-    noRates: "이 스냅샷에는 이 랭크와 집계 기간에서 이 영웅의 비율이 없습니다.",
-    otherRates: "다른 랭크와 집계 기간의 비율",
+    noRates: "이 스냅샷에는 이 랭크와 집계 기간에서 이 영웅의 승률·픽률·밴율이 없습니다.",
+    otherRates: "다른 랭크와 집계 기간의 승률·픽률·밴율",
     place: "승률 순위",
     placeOf: (place: Html, heroes: Html) => html`${place}위 <small>/ ${heroes}명</small>`,
     byDay: (days: number) => `${days}일간 승률`,
@@ -65,7 +100,7 @@ export const HEROES_KOREAN: HeroMessages = {
     draftAgainst: "이 영웅을 상대하는 밴픽",
     draftWith: "이 영웅이 아군인 밴픽",
     matchups: "모든 상성",
-    trends: "전체 영웅 중 추이",
+    trends: "모든 영웅의 추이와 비교",
   },
   extremes: {
     label: "가장 좋은 상대와 아군, 가장 나쁜 상대와 아군",
@@ -77,7 +112,7 @@ export const HEROES_KOREAN: HeroMessages = {
     pointsWith: (hero: Html) => html`${hero}의 포인트(아군일 때)`,
   },
   hero: {
-    ratesAsCsv: "랭크와 집계 기간별 비율을 CSV로",
+    ratesAsCsv: "랭크와 집계 기간별 승률·픽률·밴율을 CSV로",
     noName: "이 언어로 된 이름 없음",
     described: (title: string, standing: string) => `${title}: ${standing}`,
     standing: (place: string, win: string, pick: string, ban: string) =>
