@@ -5,7 +5,7 @@ import type { MirrorMessages } from "../messages.ts";
 export const MIRROR_CHINESE_SIMPLIFIED: MirrorMessages = {
   home: {
     heading: "全部英雄的胜率、克制与搭配、出装",
-    noRates: "此快照没有比率。",
+    noRates: "此快照没有胜率、选取率、禁用率数据。",
     wholeTierList: (heroes: Html) => html`${heroes} 位英雄的完整梯度榜，可按段位、统计周期、定位和分路查看`,
     holds: "本镜像站的内容",
     snapshot: "快照",
@@ -19,7 +19,7 @@ export const MIRROR_CHINESE_SIMPLIFIED: MirrorMessages = {
     windows: "统计周期",
     forPrograms: "供程序使用",
     api: "API",
-    openApi: "其 OpenAPI 文档",
+    openApi: "API 的 OpenAPI 文档",
     toKeep: "供保存",
     wholeFile: "全部数据的单个 SQLite 文件",
     allSnapshots: "全部快照",
@@ -49,7 +49,7 @@ export const MIRROR_CHINESE_SIMPLIFIED: MirrorMessages = {
     night: "采集日",
     servedNight: "当前提供的采集日",
     withdrawn: (night: string) => `${night}（已撤回）`,
-    moversAsCsv: "比率变动的 CSV",
+    moversAsCsv: "变动比率的 CSV",
     nothingYet: "目前还没有可比较的内容。此处发布第二个采集日后，本页就会有内容。",
     notCompared: "此采集日没有经过比较：它是这里的第一个采集日，或者发布时前一个采集日的数据不在这里。",
     chooseAnother: "请在上方选择其他采集日。",
@@ -83,7 +83,7 @@ export const MIRROR_CHINESE_SIMPLIFIED: MirrorMessages = {
     everyRank: "每个段位",
     newHeroes: "新增和移除的英雄",
     newHeroesCaption: "列表中新出现或不再出现的英雄",
-    movers: "比率变动",
+    movers: "有变动的比率",
     moversCaption: "比率，变化最大的在前",
     moversNote:
       "扣除同一段位和统计周期内全部英雄的整体变化后，变动幅度仍无法用偶然解释的比率。在多个统计周期内都有变动的比率，只显示变动最明显的那个统计周期。",
@@ -129,7 +129,7 @@ export const MIRROR_CHINESE_SIMPLIFIED: MirrorMessages = {
     compared: "已比较",
     carriedOver: "沿用",
     notAskedInOne: "有一日未请求",
-    betweenDays: "日期之间",
+    betweenDays: "日期范围",
   },
   withheld: {
     noLongerGiven: (since: Html, what: Html) => html`自 ${since} 起数据源不再提供：${what}。`,
@@ -139,6 +139,7 @@ export const MIRROR_CHINESE_SIMPLIFIED: MirrorMessages = {
     shownBetween: (first: Html, last: Html) => html`显示的内容来自 ${first} 至 ${last}。`,
     missing: (answers: Html) => html`缺少的响应：${answers}。`,
     more: "了解详情",
+    others: (groups: Html) => html`其他被拒绝或已略过的项目：${groups}`,
     only: {
       lang: (name: string) => `语言 ${name}`,
       rank: (name: string) => `段位 ${name}`,

@@ -3,6 +3,69 @@ import type { PairMessages } from "../messages.ts";
 
 /** What the pages say of two heroes, in simplified Chinese. */
 export const PAIRS_CHINESE_SIMPLIFIED: PairMessages = {
+  played: {
+    label: "另一英雄是",
+    opponent: "对手",
+    teamMate: "队友",
+    asExpected: "符合预期",
+    worse: "差于预期",
+    better: "好于预期",
+  },
+  matchups: {
+    heading: "克制与搭配",
+    empty: "此快照没有此段位的克制与搭配数据。",
+    numbers: "这些数字的含义",
+    window: "数据源也没有说明统计周期；相遇次数太少的组合没有数据。",
+    titleOf: {
+      against: (name: string) => `${name}对阵其他各英雄`,
+      with: (name: string) => `${name}搭配其他各英雄`,
+    },
+    ofHero: {
+      against: (name: Html) => html`${name}对阵其他各英雄`,
+      with: (name: Html) => html`${name}搭配其他各英雄`,
+    },
+    listed: {
+      against: (heroes: number) => `对阵表现最好的在前。英雄：${heroes}`,
+      with: (heroes: number) => `搭配表现最好的在前。英雄：${heroes}`,
+    },
+    another: "选择其他英雄",
+    ofAll: "全部英雄",
+    ends: {
+      against: { caption: "各英雄对阵表现最好和最差的对手", best: "对阵最好", worst: "对阵最差" },
+      with: { caption: "各英雄搭配表现最好和最差的队友", best: "搭配最好", worst: "搭配最差" },
+    },
+    similarity: "相似度",
+    otherHero: "另一英雄",
+    points: "点数",
+    drawn: "图表",
+    againstAsJson: "对阵所有英雄的 JSON",
+    withAsJson: "搭配所有英雄的 JSON",
+  },
+  matrix: {
+    heading: "全部组合一览图",
+    label: {
+      against: (heroes: number) => `英雄相互对阵的矩阵。英雄：${heroes}`,
+      with: (heroes: number) => `英雄相互搭配的矩阵。英雄：${heroes}`,
+    },
+    help: {
+      against: "行是英雄，列是另一英雄：行中的英雄对阵列中的英雄时，表现好于预期为蓝色，差于预期为橙色。",
+      with: "行是英雄，列是另一英雄：行中的英雄搭配列中的英雄时，表现好于预期为蓝色，差于预期为橙色。",
+    },
+    keys: "用方向键移动单元格，Page Up 和 Page Down 一次移动十格，Home 和 End 移到行首和行尾；按 Enter 显示该英雄的全部组合。",
+    low: (points: string) => `${points} 点或更低`,
+    high: (points: string) => `${points} 点或更高`,
+    dot: "圆点：未知",
+    known: {
+      against: "{hero}对阵{other}：{points} 点。第 {row} 行，共 {count} 行；第 {column} 列，共 {count} 列。",
+      with: "{hero}搭配{other}：{points} 点。第 {row} 行，共 {count} 行；第 {column} 列，共 {count} 列。",
+    },
+    unknown: {
+      against: "{hero}对阵{other}：未知。第 {row} 行，共 {count} 行；第 {column} 列，共 {count} 列。",
+      with: "{hero}搭配{other}：未知。第 {row} 行，共 {count} 行；第 {column} 列，共 {count} 列。",
+    },
+    all: "{hero}的全部组合",
+    failed: "无法加载。下方的表格列有表现最好和最差的组合。",
+  },
   draft: {
     heading: "BP",
     against: (enemies: string) => `对阵${enemies}的 BP`,
@@ -28,10 +91,10 @@ export const PAIRS_CHINESE_SIMPLIFIED: PairMessages = {
     open: html`空缺`,
     openOr: (heroes: Html) => html`空缺或${heroes}`,
     picks: "可选英雄",
-    estimate: "估值",
+    estimate: "估算值",
     points: "点数",
-    nobody: "选择敌方和队友即可看到估值。在此之前只看胜率。",
-    whatItIs: "估值是胜率高于 50% 的部分加上各个组合的点数。",
+    nobody: "选择敌方和队友即可看到估算值。在此之前只看胜率。",
+    whatItIs: "估算值是胜率高于 50% 的部分加上各个组合的点数。",
     noForecast: "它不是预测。",
     lacksMatchups: "此快照没有此段位的克制与搭配数据。",
     lacksAgainst: "此快照没有此段位对阵对手的点数，因此选择敌方在这里不会带来任何变化。",
@@ -46,21 +109,21 @@ export const PAIRS_CHINESE_SIMPLIFIED: PairMessages = {
     coveredLess: (known: number, all: number, heroes: number) =>
       `已知 ${known}/${all} 个组合，不能与上面的英雄比较。英雄：${heroes}`,
     withoutEstimate: (known: number, all: number, heroes: number) =>
-      `没有胜率，因此没有估值；已知 ${known}/${all} 个组合。英雄：${heroes}`,
+      `没有胜率，因此没有估算值；已知 ${known}/${all} 个组合。英雄：${heroes}`,
     againstHero: (hero: Html) => html`对阵${hero}`,
     withHero: (hero: Html) => html`搭配${hero}`,
     leftOut: (heroes: number, least: string) => `因选取率低于 ${least} 而未列出：${heroes} 位英雄。`,
     showThem: "也显示这些英雄",
     source: "点数来自以下端点，路径中为该行的英雄：",
     ratesAsJson: "胜率和选取率的 JSON",
-    limits: "估值是什么，不是什么",
+    limits: "估算值是什么，不是什么",
     limitsOf: [
       "它是英雄的胜率减去 50 个百分点，再加上其对阵每个敌方英雄的点数和搭配每个队友的点数。越高越好。",
       "它不是预测。它只是把英雄逐一对阵或搭配其他英雄的表现相加；这里没有任何数字说明五位英雄一起打得如何。",
-      "缺少的数字是未知，不是 0：它不计算在内。已知组合较少的英雄单独列出，因为其估值不能与其他英雄比较。",
+      "缺少的数字是未知，不是 0：它不计算在内。已知组合较少的英雄单独列出，因为其估算值不能与其他英雄比较。",
       "没有任何信息说明一个数字来自多少场对局。很少被选取的英雄可能只是碰巧数字高，因此不列出低于最低选取率的英雄。选取率是占全部选取次数的比例。",
       "统计周期只针对胜率和选取率；数据源没有说明克制与搭配的统计周期。",
-      "分路是数据源为英雄列出的分路。如果队友们可以打其他分路，该分路即为空缺；有两条分路的英雄打哪一条都可以。",
+      "分路是数据源为英雄列出的分路。如果队友们都能打其他分路，该分路即为空缺；有两条分路的英雄打哪一条都可以。",
     ],
   },
   points:
