@@ -5,7 +5,7 @@ import type { MirrorMessages } from "../messages.ts";
 export const MIRROR_CHINESE_TRADITIONAL: MirrorMessages = {
   home: {
     heading: "全部英雄的勝率、剋制與搭配、出裝",
-    noRates: "此快照沒有比率。",
+    noRates: "此快照沒有勝率、選用率、禁用率資料。",
     wholeTierList: (heroes: Html) => html`${heroes} 位英雄的完整強度榜，可依牌位、統計期間、定位與路線查看`,
     holds: "本鏡像站的內容",
     snapshot: "快照",
@@ -49,7 +49,7 @@ export const MIRROR_CHINESE_TRADITIONAL: MirrorMessages = {
     night: "擷取日",
     servedNight: "目前提供的擷取日",
     withdrawn: (night: string) => `${night}（已撤回）`,
-    moversAsCsv: "比率變動的 CSV",
+    moversAsCsv: "變動比率的 CSV",
     nothingYet: "目前還沒有可比較的內容。這裡發布第二個擷取日之後，本頁就會有內容。",
     notCompared: "此擷取日沒有經過比較：它是這裡的第一個擷取日，或者發布時前一個擷取日的資料不在這裡。",
     chooseAnother: "請在上方選擇其他擷取日。",
@@ -83,7 +83,7 @@ export const MIRROR_CHINESE_TRADITIONAL: MirrorMessages = {
     everyRank: "每個牌位",
     newHeroes: "新增與移除的英雄",
     newHeroesCaption: "清單中新出現或不再出現的英雄",
-    movers: "比率變動",
+    movers: "有變動的比率",
     moversCaption: "比率，變化最大的排在前面",
     moversNote:
       "扣除同一牌位與統計期間內全部英雄的整體變化後，變動幅度仍無法用巧合解釋的比率。在多個統計期間都有變動的比率，只顯示變動最明顯的那個統計期間。",
@@ -129,7 +129,7 @@ export const MIRROR_CHINESE_TRADITIONAL: MirrorMessages = {
     compared: "已比較",
     carriedOver: "沿用",
     notAskedInOne: "有一日未請求",
-    betweenDays: "日期之間",
+    betweenDays: "日期範圍",
   },
   withheld: {
     noLongerGiven: (since: Html, what: Html) => html`自 ${since} 起資料來源不再提供：${what}。`,
@@ -139,6 +139,7 @@ export const MIRROR_CHINESE_TRADITIONAL: MirrorMessages = {
     shownBetween: (first: Html, last: Html) => html`顯示的內容來自 ${first} 至 ${last}。`,
     missing: (answers: Html) => html`缺少的回應：${answers}。`,
     more: "瞭解詳情",
+    others: (groups: Html) => html`其他遭到拒絕或已略過的項目：${groups}`,
     only: {
       lang: (name: string) => `語言 ${name}`,
       rank: (name: string) => `牌位 ${name}`,

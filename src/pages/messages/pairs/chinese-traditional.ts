@@ -3,6 +3,69 @@ import type { PairMessages } from "../messages.ts";
 
 /** What the pages say of two heroes, in traditional Chinese. */
 export const PAIRS_CHINESE_TRADITIONAL: PairMessages = {
+  played: {
+    label: "另一位英雄是",
+    opponent: "對手",
+    teamMate: "隊友",
+    asExpected: "符合預期",
+    worse: "不如預期",
+    better: "優於預期",
+  },
+  matchups: {
+    heading: "剋制與搭配",
+    empty: "此快照沒有此牌位的剋制與搭配資料。",
+    numbers: "這些數字代表什麼",
+    window: "資料來源也沒有說明統計期間；相遇次數太少的組合沒有資料。",
+    titleOf: {
+      against: (name: string) => `${name}對上其他各英雄`,
+      with: (name: string) => `${name}搭配其他各英雄`,
+    },
+    ofHero: {
+      against: (name: Html) => html`${name}對上其他各英雄`,
+      with: (name: Html) => html`${name}搭配其他各英雄`,
+    },
+    listed: {
+      against: (heroes: number) => `對上時表現最好的排在前面。英雄：${heroes}`,
+      with: (heroes: number) => `搭配時表現最好的排在前面。英雄：${heroes}`,
+    },
+    another: "選擇其他英雄",
+    ofAll: "全部英雄",
+    ends: {
+      against: { caption: "各英雄對上時表現最好與最差的對手", best: "對上最好", worst: "對上最差" },
+      with: { caption: "各英雄搭配時表現最好與最差的隊友", best: "搭配最好", worst: "搭配最差" },
+    },
+    similarity: "相似度",
+    otherHero: "另一位英雄",
+    points: "點數",
+    drawn: "圖表",
+    againstAsJson: "對上所有英雄的 JSON",
+    withAsJson: "搭配所有英雄的 JSON",
+  },
+  matrix: {
+    heading: "全部組合一覽圖",
+    label: {
+      against: (heroes: number) => `英雄彼此對上的矩陣。英雄：${heroes}`,
+      with: (heroes: number) => `英雄彼此搭配的矩陣。英雄：${heroes}`,
+    },
+    help: {
+      against: "列是英雄，欄是另一位英雄：列的英雄對上欄的英雄時，表現優於預期為藍色，不如預期為橘色。",
+      with: "列是英雄，欄是另一位英雄：列的英雄搭配欄的英雄時，表現優於預期為藍色，不如預期為橘色。",
+    },
+    keys: "用方向鍵移動儲存格，Page Up 與 Page Down 一次移動十格，Home 與 End 移到該列的頭尾；按 Enter 顯示該英雄的全部組合。",
+    low: (points: string) => `${points} 點或更低`,
+    high: (points: string) => `${points} 點或更高`,
+    dot: "圓點：不明",
+    known: {
+      against: "{hero}對上{other}：{points} 點。第 {row} 列，共 {count} 列；第 {column} 欄，共 {count} 欄。",
+      with: "{hero}搭配{other}：{points} 點。第 {row} 列，共 {count} 列；第 {column} 欄，共 {count} 欄。",
+    },
+    unknown: {
+      against: "{hero}對上{other}：不明。第 {row} 列，共 {count} 列；第 {column} 欄，共 {count} 欄。",
+      with: "{hero}搭配{other}：不明。第 {row} 列，共 {count} 列；第 {column} 欄，共 {count} 欄。",
+    },
+    all: "{hero}的全部組合",
+    failed: "無法載入。下方的表格列有表現最好與最差的組合。",
+  },
   draft: {
     heading: "禁選",
     against: (enemies: string) => `對上${enemies}的禁選`,
@@ -18,11 +81,11 @@ export const PAIRS_CHINESE_TRADITIONAL: PairMessages = {
     remove: (hero: string) => `移除${hero}`,
     you: "你",
     nowChoosing: "正在選擇",
-    allFilled: "所有欄位都已選滿",
+    allFilled: "所有位置都已選滿",
     best: (heroes: string) => `最佳：${heroes}`,
     seePicks: "查看可選英雄",
     chooseByName: "依名稱選擇",
-    add: "新增",
+    add: "加入",
     lanes: "路線",
     openLanes: "空缺路線",
     open: html`空缺`,
@@ -57,10 +120,10 @@ export const PAIRS_CHINESE_TRADITIONAL: PairMessages = {
     limitsOf: [
       "它是英雄的勝率減去 50 個百分點，再加上對上每位敵方英雄的點數與搭配每位隊友的點數。越高越好。",
       "它不是預測。它只是把英雄逐一對上或搭配其他英雄的表現加總；這裡沒有任何數字說明五位英雄一起打得如何。",
-      "缺少的數字是未知，不是 0：不會納入計算。已知組合較少的英雄會分開列出，因為其估計值不能與其他英雄比較。",
+      "缺少的數字是不明，不是 0：不會納入計算。已知組合較少的英雄會分開列出，因為其估計值不能與其他英雄比較。",
       "沒有任何資訊說明一個數字來自多少場對局。很少被選用的英雄可能只是剛好數字偏高，因此不列出低於最低選用率的英雄。選用率是占所有選用次數的比例。",
       "統計期間只適用於勝率與選用率；資料來源沒有說明剋制與搭配的統計期間。",
-      "路線是資料來源為英雄列出的路線。如果隊友們可以打其他路線，該路線就是空缺；有兩條路線的英雄打哪一條都可以。",
+      "路線是資料來源為英雄列出的路線。如果隊友們都能打其他路線，該路線就是空缺；有兩條路線的英雄打哪一條都可以。",
     ],
   },
   points:
