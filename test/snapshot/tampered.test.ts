@@ -246,6 +246,17 @@ describe("with a key", () => {
     await expect.poll(() => mirror.log()).toContain('"event":"snapshot-withheld"');
     expect(await judge(mirror.url)).toEqual({ statuses: [503, 503, 503], versions: [] });
     expect((await fetch(`${mirror.url}/ready`)).status).toBe(503);
+    // Nothing of the file is on a page either: menu and names come from it.
+    for (const [path, status] of [
+      ["/tiers", 503],
+      ["/heroes/miya", 503],
+      ["/nothing", 404],
+    ] as const) {
+      const page = await fetch(mirror.url + path, { headers: { accept: "text/html" } });
+      const text = await page.text();
+      expect([path, page.status, page.headers.get("vary")]).toEqual([path, status, "Accept"]);
+      expect(text).toMatch(/^<!doctype html>(?!.*(?:<nav|<footer))/s);
+    }
     const health = (await (await fetch(`${mirror.url}/health`)).json()) as { data: object };
     expect(health.data).toMatchObject({
       status: "withheld",
