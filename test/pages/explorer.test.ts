@@ -753,7 +753,7 @@ describe("heroes side by side", () => {
   test("are at most four, and each is one that is there", async () => {
     const [many, wrong] = await Promise.all([open("/compare?heroes=1,2,3,4,5,6"), open("/compare?heroes=1,9999,x")]);
     expect(rowsOf(tableOf(many, "In the chosen rank"))).toHaveLength(4);
-    expect(many.text).toContain("Only the first 4 values of heroes can be used.");
+    expect(many.text).toContain("Values of heroes that can be used at once: 4. The others are ignored.");
     expect(wrong.text).toContain("There is no value “9999” of heroes. There is no value “x” of heroes. ");
     const spellings = ["1,2", "1&heroes=&heroes=2,1", "miya,Balmond", "%E3%83%9F%E3%83%A4,2,MIYA"];
     const tags = spellings.map(async (heroes) => (await raw(`/compare?heroes=${heroes}`)).headers.etag);
@@ -904,7 +904,7 @@ describe("a value that a parameter may not have", () => {
     ["sort=constructor", "There is no value “constructor” of sort. Values are: tier, win_rate, "],
     ["least=1e9", "There is no value “1e9” of least. Values are: 0, 0.001, "],
     ["lane=%00", "There is no value “” of lane. Values are: all, exp, "],
-    ["days=1&days=3&days=7", "Only the first value of days can be used."],
+    ["days=1&days=3&days=7", "Values of days that can be used at once: 1. The others are ignored."],
   ] as const)("as in %s is named with those that are, and left out", async ([query, told]) => {
     const source = await (await fetch(`${mirror.url}/tiers?${query}`)).text();
     const document = parseHtml(source);
