@@ -133,13 +133,14 @@ export const MIRROR_RUSSIAN: MirrorMessages = {
     betweenDays: "Между днями",
   },
   withheld: {
-    noLongerGiven: (since: Html, what: Html) => html`Источник больше не отдаёт с ${since}: ${what}.`,
-    notGiven: (since: Html, what: Html) => html`Источник не отдаёт с ${since}: ${what}.`,
-    notAsked: (since: Html, what: Html) => html`Это зеркало не запрашивает с ${since}: ${what}.`,
+    noLongerGiven: (since: Html, what: Html) => html`С ${since} источник больше не отдаёт: ${what}.`,
+    notGiven: (since: Html, what: Html) => html`С ${since} источник не отдаёт: ${what}.`,
+    notAsked: (since: Html, what: Html) => html`С ${since} это зеркало не запрашивает: ${what}.`,
     shownFrom: (time: Html) => html`Показаны данные от ${time}.`,
     shownBetween: (first: Html, last: Html) => html`Показаны данные, полученные с ${first} по ${last}.`,
     missing: (answers: Html) => html`Не хватает ответов: ${answers}.`,
     more: "Подробнее об этом",
+    others: (groups: Html) => html`Кроме того, отказано или исключено: ${groups}`,
     only: {
       lang: (name: string) => `язык ${name}`,
       rank: (name: string) => `ранг ${name}`,
