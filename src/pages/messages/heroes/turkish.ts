@@ -4,6 +4,7 @@ import type { HeroMessages } from "../messages.ts";
 /** What the pages say of heroes, in Turkish. */
 export const HEROES_TURKISH: HeroMessages = {
   noHero: "Bu filtrelere uyan kahraman yok.",
+  everyHero: "Tüm kahramanları göster",
   tiers: {
     heading: "Tier listesi",
     tier: "Tier",
@@ -47,7 +48,40 @@ export const HEROES_TURKISH: HeroMessages = {
     withHero: (hero: Html) => html`${hero} ile`,
   },
   trends: {
-    asCsv: "Seçilen kahramanların, hiçbiri seçilmediyse tüm kahramanların günlere göre oranları CSV olarak",
+    none: "Bu anlık görüntüde trend yok.",
+    noneOfRank: "Bu anlık görüntüde bu rank için trend yok. Trend olan ranklar:",
+    asCsv: "Seçilen kahramanların, hiçbiri seçilmediyse tüm kahramanların, günlere göre oranları CSV olarak",
+    heading: "Trendler",
+    rate: "Oran",
+    byDay: (rate: string) => `${rate}, günlere göre`,
+    ofAll: (rate: string) => `${rate}, günlere göre (tüm kahramanlar)`,
+    ofHeroes: (rate: string, heroes: string) => `${rate}, günlere göre (${heroes})`,
+    day: "Gün",
+    ends: "Renkliler: tabloya göre en çok yükselen iki kahraman ve en çok düşen iki kahraman. Başkalarını görmek için en fazla dört kahraman seçin.",
+    chosenByDay: "Günlere göre seçilen kahramanlar, en yeni gün başta",
+    endsByDay: "Günlere göre renkli kahramanlar, en yeni gün başta",
+    roseAndFell: "Yükselenler, düşenler",
+    moversCaption: (first: string, last: string, days: number) =>
+      `${first} – ${last}, ${days} günlük ortalamalara göre, en büyük yükseliş başta`,
+    firstDays: (days: number) => `İlk ${days} gün`,
+    lastDays: (days: number) => `Son ${days} gün`,
+    points: "Puan",
+    daysOfHero: "Günlere göre, en yeni gün başta",
+    allRates: (days: number) => `Bu ${days} günün tüm oranları tablo olarak`,
+  },
+  charts: {
+    range: (low: string, high: string) => `Eksen aralığı: ${low} – ${high}.`,
+    course: (name: string, first: string, last: string) => `${name}: başta ${first}, sonda ${last}`,
+    others: (lines: number) => `gri: diğerleri (${lines})`,
+    lines: (title: string, first: string, last: string, parts: string) => `${title}, ${first} – ${last}: ${parts}`,
+    dots: (title: string, heroes: number) => `${title}. Kahraman sayısı: ${heroes}`,
+    span: (rate: string, low: string, high: string) => `${rate}: ${low} – ${high}`,
+    upTo: (rate: string, most: string) => `${rate}: en fazla ${most}`,
+    squareRoot: (rate: string) => `${rate} (karekök)`,
+    firstRole: "Kahramanın ilk rolü",
+    noRole: "Bilinen rolü yok",
+    fromRankToRank: "Ranktan ranka kazanma oranı",
+    inEachRankAndWindow: "Her rank ve dönemde",
   },
   moves: {
     legend: (since: Html) =>

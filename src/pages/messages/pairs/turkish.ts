@@ -3,11 +3,83 @@ import type { PairMessages } from "../messages.ts";
 
 /** What the pages say of two heroes, in Turkish. */
 export const PAIRS_TURKISH: PairMessages = {
+  played: {
+    label: "Diğer kahraman",
+    opponent: "Rakip",
+    teamMate: "Müttefik",
+    asExpected: "beklendiği gibi",
+    worse: "beklenenden kötü",
+    better: "beklenenden iyi",
+  },
+  matchups: {
+    heading: "Eşleşmeler",
+    empty: "Bu anlık görüntüde bu rank için eşleşme yok.",
+    numbers: "Bu sayılar ne anlama geliyor",
+    window: "Kaynak dönemi de belirtmez; çok seyrek bir araya gelen ikililer burada yoktur.",
+    titleOf: {
+      against: (name: string) => `${name}, diğer her kahramana karşı`,
+      with: (name: string) => `${name}, diğer her kahramanla birlikte`,
+    },
+    ofHero: {
+      against: (name: Html) => html`${name}, diğer her kahramana karşı`,
+      with: (name: Html) => html`${name}, diğer her kahramanla birlikte`,
+    },
+    listed: {
+      against: (heroes: number) => `En iyi eşleşme başta. Kahraman sayısı: ${heroes}`,
+      with: (heroes: number) => `En iyi müttefik başta. Kahraman sayısı: ${heroes}`,
+    },
+    another: "Başka bir kahraman seç",
+    ofAll: "Tüm kahramanlar",
+    ends: {
+      against: {
+        caption: "Her kahramanın karşısında en iyi ve en kötü olduğu kahraman",
+        best: "En iyi olduğu rakip",
+        worst: "En kötü olduğu rakip",
+      },
+      with: {
+        caption: "Her kahramanın birlikte en iyi ve en kötü olduğu kahraman",
+        best: "En iyi olduğu müttefik",
+        worst: "En kötü olduğu müttefik",
+      },
+    },
+    similarity: "Benzerlik",
+    otherHero: "Diğer kahraman",
+    points: "Puan",
+    drawn: "Grafik",
+    againstAsJson: "Hepsine karşı, JSON olarak",
+    withAsJson: "Hepsiyle birlikte, JSON olarak",
+  },
+  matrix: {
+    heading: "Hepsi tek çizimde",
+    label: {
+      against: (heroes: number) => `Birbirine karşı kahramanların matrisi. Kahraman sayısı: ${heroes}`,
+      with: (heroes: number) => `Birlikte oynayan kahramanların matrisi. Kahraman sayısı: ${heroes}`,
+    },
+    help: {
+      against:
+        "Satır bir kahraman, sütun diğer kahramandır: satırdaki kahraman diğerine karşı beklenenden iyiyse mavi, kötüyse turuncu.",
+      with: "Satır bir kahraman, sütun diğer kahramandır: satırdaki kahraman diğeriyle birlikte beklenenden iyiyse mavi, kötüyse turuncu.",
+    },
+    keys: "Ok tuşları hücreyi birer birer, Page Up ve Page Down onar onar taşır, Home ve End satırın uçlarına götürür; Enter, satırdaki kahramanın tüm ikililerini gösterir.",
+    low: (points: string) => `${points} puan veya daha az`,
+    high: (points: string) => `${points} puan veya daha fazla`,
+    dot: "Nokta: bilinmiyor",
+    known: {
+      against: "{hero}, {other} karşısında: {points} puan. Satır {row} / {count}, sütun {column} / {count}.",
+      with: "{hero}, {other} ile: {points} puan. Satır {row} / {count}, sütun {column} / {count}.",
+    },
+    unknown: {
+      against: "{hero}, {other} karşısında: bilinmiyor. Satır {row} / {count}, sütun {column} / {count}.",
+      with: "{hero}, {other} ile: bilinmiyor. Satır {row} / {count}, sütun {column} / {count}.",
+    },
+    all: "{hero}: tüm ikililer",
+    failed: "Yüklenemedi. Uç değerler aşağıdaki tablolardadır.",
+  },
   draft: {
     heading: "Draft",
-    against: (enemies: string) => `Draft: ${enemies} karşısında`,
-    with: (allies: string) => `Draft: ${allies} ile`,
-    againstAndWith: (enemies: string, allies: string) => `Draft: ${enemies} karşısında, ${allies} ile`,
+    against: (enemies: string) => `${enemies} karşısında draft`,
+    with: (allies: string) => `${allies} ile draft`,
+    againstAndWith: (enemies: string, allies: string) => `${enemies} karşısında, ${allies} ile draft`,
     sides: {
       enemies: { head: "Rakipler", choose: "Rakip seç", mark: "Rakip" },
       allies: { head: "Müttefikler", choose: "Müttefik seç", mark: "Müttefik" },
@@ -32,7 +104,7 @@ export const PAIRS_TURKISH: PairMessages = {
     points: "Puan",
     nobody: "Tahmin görmek için rakip ve müttefik seçin. O zamana kadar yalnızca kazanma oranı sayılır.",
     whatItIs: "Tahmin, kazanma oranının %50 üzerindeki kısmı ile her ikilinin puanlarının toplamıdır.",
-    noForecast: "Bir öngörü değildir.",
+    noForecast: "Bu bir sonuç öngörüsü değildir.",
     lacksMatchups: "Bu anlık görüntüde bu rank için eşleşme yok.",
     lacksAgainst:
       "Bu anlık görüntüde bu rank için rakiplere karşı puan yok, bu yüzden rakipler burada hiçbir şeyi değiştirmez.",
@@ -59,8 +131,8 @@ export const PAIRS_TURKISH: PairMessages = {
     ratesAsJson: "Kazanma ve seçilme oranları JSON olarak",
     limits: "Tahmin nedir, ne değildir",
     limitsOf: [
-      "Tahmin, bir kahramanın kazanma oranından 50 yüzde puanı çıkarılıp her rakibe karşı ve her müttefikle puanlarının eklenmesidir. Ne kadar yüksekse o kadar iyidir.",
-      "Bir öngörü değildir. Bir kahramanın her seferinde tek bir kahramana karşı veya onunla birlikte ne kadar iyi olduğunu toplar; buradaki hiçbir sayı beş kahramanın birlikte nasıl oynadığını söylemez.",
+      "Tahmin, bir kahramanın kazanma oranından 50 yüzde puanı çıkarılıp her rakibe karşı ve her müttefikle puanlarının eklenmesiyle bulunur. Ne kadar yüksekse o kadar iyidir.",
+      "Bu bir sonuç öngörüsü değildir. Bir kahramanın her seferinde tek bir kahramana karşı veya onunla birlikte ne kadar iyi olduğunu toplar; buradaki hiçbir sayı beş kahramanın birlikte nasıl oynadığını söylemez.",
       "Eksik bir sayı 0 değil, bilinmeyendir: hesaba katılmaz. Bilinen ikilisi daha az olan kahramanlar ayrı durur, çünkü tahminleri diğerleriyle karşılaştırılamaz.",
       "Bir sayının kaç maçtan geldiği hiçbir yerde belirtilmez. Nadir seçilen bir kahramanın sayısı şans eseri yüksek olabilir; bu yüzden seçilme oranı, ayarlanan minimumun altında olanlar dışarıda bırakılır. Seçilme oranı, tüm seçimler içindeki paydır.",
       "Dönem, kazanma ve seçilme oranının dönemidir; kaynak eşleşmelerin dönemini belirtmez.",
