@@ -4,6 +4,7 @@ import type { HeroMessages } from "../messages.ts";
 /** What the pages say of heroes, in Indonesian. */
 export const HEROES_INDONESIAN: HeroMessages = {
   noHero: "Tidak ada hero yang cocok dengan filter ini.",
+  everyHero: "Tampilkan semua hero",
   tiers: {
     heading: "Tier list",
     tier: "Tier",
@@ -11,9 +12,9 @@ export const HEROES_INDONESIAN: HeroMessages = {
     described: (state: string, first: string) => `${state}: ${first}`,
     numbers: "Arti angka-angka ini",
     rates:
-      "Win rate adalah porsi dari match sebuah hero yang dimenangkannya. Pick rate adalah porsi dari semua pick: jika dijumlahkan untuk semua hero hasilnya 100%, jadi ini bukan porsi match yang dimainkan hero itu. Sumber pernah menerbitkan ban rate di atas 100%, dan tidak menyebutkan angka itu porsi dari apa.",
+      "Win rate adalah porsi match yang dimenangkan sebuah hero dari semua match yang dimainkannya. Pick rate adalah porsi dari semua pick: jika dijumlahkan untuk semua hero hasilnya 100%, jadi ini bukan porsi match yang dimainkan hero itu. Sumber pernah memublikasikan ban rate di atas 100%, dan tidak menyebutkan angka itu porsi dari apa.",
     rule: (half: string) =>
-      `Tier berasal dari win rate, yang ditarik semakin dekat ke 50% jika hero semakin jarang di-pick: data tidak menyebutkan dari berapa match sebuah rate berasal, dan hero yang jarang di-pick bisa saja berada tinggi atau rendah karena kebetulan. Pada pick rate ${half}, yang tersisa adalah separuh dari jaraknya ke 50%.`,
+      `Tier berasal dari win rate, yang ditarik makin dekat ke 50% jika hero makin jarang di-pick: data tidak menyebutkan dari berapa match sebuah rate berasal, dan hero yang jarang di-pick bisa saja berada tinggi atau rendah karena kebetulan. Pada pick rate ${half}, yang tersisa adalah separuh dari jaraknya ke 50%.`,
     example: (hero: Html, wins: string, picks: string, counts: string, tier: string) =>
       html`Win rate ${hero} ${wins} dengan ${picks} dari semua pick, yang dihitung sebagai ${counts}: tier ${tier}.`,
     bound: (tier: string, from: string) => `${tier} mulai ${from}`,
@@ -47,7 +48,40 @@ export const HEROES_INDONESIAN: HeroMessages = {
     withHero: (hero: Html) => html`bersama ${hero}`,
   },
   trends: {
+    none: "Snapshot ini tidak memiliki tren.",
+    noneOfRank: "Snapshot ini tidak memiliki tren untuk rank ini. Tren tersedia untuk:",
     asCsv: "Rate per hari dari hero yang dipilih, atau dari semua hero jika tidak ada yang dipilih, sebagai CSV",
+    heading: "Tren",
+    rate: "Rate",
+    byDay: (rate: string) => `${rate} per hari`,
+    ofAll: (rate: string) => `${rate} per hari untuk semua hero`,
+    ofHeroes: (rate: string, heroes: string) => `${rate} per hari untuk ${heroes}`,
+    day: "Hari",
+    ends: "Yang berwarna: dua hero yang paling naik dan dua yang paling turun, menurut tabel. Pilih hingga empat hero untuk melihat yang lain.",
+    chosenByDay: "Hero yang dipilih per hari, terbaru lebih dulu",
+    endsByDay: "Hero yang berwarna per hari, terbaru lebih dulu",
+    roseAndFell: "Yang naik, yang turun",
+    moversCaption: (first: string, last: string, days: number) =>
+      `Dari ${first} sampai ${last}, menurut rata-rata ${days} hari, kenaikan terbesar lebih dulu`,
+    firstDays: (days: number) => `${days} hari pertama`,
+    lastDays: (days: number) => `${days} hari terakhir`,
+    points: "Poin",
+    daysOfHero: "Per hari, terbaru lebih dulu",
+    allRates: (days: number) => `Semua rate selama ${days} hari ini sebagai tabel`,
+  },
+  charts: {
+    range: (low: string, high: string) => `Sumbu berjalan dari ${low} sampai ${high}.`,
+    course: (name: string, first: string, last: string) => `${name} dari ${first} ke ${last}`,
+    others: (lines: number) => `abu-abu: ${lines} lainnya`,
+    lines: (title: string, first: string, last: string, parts: string) => `${title}, ${first} sampai ${last}: ${parts}`,
+    dots: (title: string, heroes: number) => `${title}. Hero: ${heroes}`,
+    span: (rate: string, low: string, high: string) => `${rate} dari ${low} sampai ${high}`,
+    upTo: (rate: string, most: string) => `${rate} hingga ${most}`,
+    squareRoot: (rate: string) => `${rate} (akar kuadrat)`,
+    firstRole: "Role pertama hero",
+    noRole: "Role tidak diketahui",
+    fromRankToRank: "Win rate dari rank ke rank",
+    inEachRankAndWindow: "Pada setiap rank dan periode",
   },
   moves: {
     legend: (since: Html) =>
@@ -139,6 +173,6 @@ export const HEROES_INDONESIAN: HeroMessages = {
     durability: "Ketahanan",
     offense: "Serangan",
     abilityEffects: "Efek skill",
-    difficulty: "Kesulitan",
+    difficulty: "Tingkat kesulitan",
   },
 };

@@ -143,6 +143,7 @@ export const MIRROR_INDONESIAN: MirrorMessages = {
     shownBetween: (first: Html, last: Html) => html`Yang ditampilkan berasal dari ${first} sampai ${last}.`,
     missing: (answers: Html) => html`Respons yang tidak ada: ${answers}.`,
     more: "Selengkapnya tentang ini",
+    others: (groups: Html) => html`Selain itu, ditolak atau tidak disertakan: ${groups}`,
     only: {
       lang: (name: string) => `bahasa ${name}`,
       rank: (name: string) => `rank ${name}`,

@@ -3,6 +3,78 @@ import type { PairMessages } from "../messages.ts";
 
 /** What the pages say of two heroes, in Indonesian. */
 export const PAIRS_INDONESIAN: PairMessages = {
+  played: {
+    label: "Hero lain sebagai",
+    opponent: "Musuh",
+    teamMate: "Rekan tim",
+    asExpected: "sesuai perkiraan",
+    worse: "lebih buruk dari perkiraan",
+    better: "lebih baik dari perkiraan",
+  },
+  matchups: {
+    heading: "Matchup",
+    empty: "Snapshot ini tidak memiliki matchup untuk rank ini.",
+    numbers: "Arti angka-angka ini",
+    window: "Sumber juga tidak menyebutkan periodenya; pasangan yang terlalu jarang bertemu tidak ada di sini.",
+    titleOf: {
+      against: (name: string) => `${name} melawan setiap hero lain`,
+      with: (name: string) => `${name} bersama setiap hero lain`,
+    },
+    ofHero: {
+      against: (name: Html) => html`${name} melawan setiap hero lain`,
+      with: (name: Html) => html`${name} bersama setiap hero lain`,
+    },
+    listed: {
+      against: (heroes: number) => `Matchup terbaik lebih dulu. Hero: ${heroes}`,
+      with: (heroes: number) => `Rekan tim terbaik lebih dulu. Hero: ${heroes}`,
+    },
+    another: "Pilih hero lain",
+    ofAll: "Semua hero",
+    ends: {
+      against: {
+        caption: "Hero yang dilawan setiap hero dengan hasil terbaik dan terburuk",
+        best: "Terbaik melawan",
+        worst: "Terburuk melawan",
+      },
+      with: {
+        caption: "Rekan tim setiap hero dengan hasil terbaik dan terburuk",
+        best: "Terbaik bersama",
+        worst: "Terburuk bersama",
+      },
+    },
+    similarity: "Kemiripan",
+    otherHero: "Hero lain",
+    points: "Poin",
+    drawn: "Grafik",
+    againstAsJson: "Melawan semua, sebagai JSON",
+    withAsJson: "Bersama semua, sebagai JSON",
+  },
+  matrix: {
+    heading: "Semuanya dalam satu gambar",
+    label: {
+      against: (heroes: number) => `Matriks hero yang saling melawan. Hero: ${heroes}`,
+      with: (heroes: number) => `Matriks hero yang bermain bersama. Hero: ${heroes}`,
+    },
+    help: {
+      against:
+        "Baris adalah hero, kolom adalah hero lain: biru jika hasil hero di baris saat melawannya lebih baik dari perkiraan, oranye jika lebih buruk.",
+      with: "Baris adalah hero, kolom adalah hero lain: biru jika hasil hero di baris saat bersamanya lebih baik dari perkiraan, oranye jika lebih buruk.",
+    },
+    keys: "Tombol panah memindahkan sel, Page Up dan Page Down sejauh sepuluh, Home dan End ke ujung-ujung baris; Enter menampilkan semua pasangan hero di baris itu.",
+    low: (points: string) => `${points} poin atau kurang`,
+    high: (points: string) => `${points} poin atau lebih`,
+    dot: "Titik: tidak diketahui",
+    known: {
+      against: "{hero} melawan {other}: {points} poin. Baris {row} dari {count}, kolom {column} dari {count}.",
+      with: "{hero} bersama {other}: {points} poin. Baris {row} dari {count}, kolom {column} dari {count}.",
+    },
+    unknown: {
+      against: "{hero} melawan {other}: tidak diketahui. Baris {row} dari {count}, kolom {column} dari {count}.",
+      with: "{hero} bersama {other}: tidak diketahui. Baris {row} dari {count}, kolom {column} dari {count}.",
+    },
+    all: "Semua pasangan {hero}",
+    failed: "Gagal dimuat. Nilai-nilai ujungnya ada di tabel di bawah.",
+  },
   draft: {
     heading: "Draft",
     against: (enemies: string) => `Draft melawan ${enemies}`,
@@ -56,7 +128,7 @@ export const PAIRS_INDONESIAN: PairMessages = {
     showThem: "Tampilkan juga",
     source: "Poin berasal dari endpoint ini, dengan hero di baris sebagai hero di path:",
     ratesAsJson: "Win rate dan pick rate sebagai JSON",
-    limits: "Apa yang dimaksud, dan yang tidak dimaksud, dengan estimasi",
+    limits: "Apa yang ditunjukkan estimasi, dan apa yang tidak",
     limitsOf: [
       "Ini adalah win rate hero dikurangi 50 poin persentase, ditambah poinnya melawan setiap musuh dan bersama setiap rekan tim. Makin besar makin baik.",
       "Ini bukan prediksi. Estimasi menjumlahkan hasil hero saat melawan, atau bersama, satu hero lain setiap kalinya; tidak ada angka di sini yang menunjukkan bagaimana lima hero bermain bersama.",
