@@ -99,7 +99,7 @@ export const MIRROR_VIETNAMESE: MirrorMessages = {
     opponent: "địch",
     teamMate: "đồng đội",
     pairsNote:
-      "Tướng này chơi tốt hơn (+) hay kém hơn (−) kỳ vọng bao nhiêu khi đấu với, hoặc cùng, tướng kia. Nguồn chỉ liệt kê năm cặp tốt nhất và năm cặp kém nhất: dấu gạch là đêm mà cặp đó không được liệt kê, và khi đó chỉ biết được mức thay đổi nhỏ nhất có thể.",
+      "Tướng này chơi tốt hơn (+) hay kém hơn (−) kỳ vọng bao nhiêu khi đấu với, hoặc chơi cùng, tướng kia. Nguồn chỉ liệt kê năm cặp tốt nhất và năm cặp kém nhất: dấu gạch là đêm mà cặp đó không được liệt kê, và khi đó chỉ biết được mức thay đổi nhỏ nhất có thể.",
     pairsOnce: "Nguồn đưa đồng đội của một ngày hai lần, với cùng những con số. Ở đây chúng được hiển thị một lần.",
     downByAtLeast: (size: string) => `giảm ít nhất ${size}`,
     upByAtLeast: (size: string) => `tăng ít nhất ${size}`,
@@ -127,7 +127,7 @@ export const MIRROR_VIETNAMESE: MirrorMessages = {
     askedAnew: "Những gì được hỏi lại",
     askedNote:
       "Ít nhất một trong hai đêm được cập nhật từng phần. Chỉ những phản hồi được hỏi lại mới được so sánh: phản hồi giữ lại từ một đêm trước đó thì giống nhau ở cả hai đêm, và điều đó không nói lên gì.",
-    askedCaption: "Phản hồi theo endpoint, và có thể đã thay đổi giữa những ngày nào",
+    askedCaption: "Phản hồi theo endpoint, và chúng có thể đã thay đổi giữa những ngày nào",
     compared: "Đã so sánh",
     carriedOver: "Giữ lại",
     notAskedInOne: "Không hỏi ở một trong hai đêm",
@@ -141,6 +141,7 @@ export const MIRROR_VIETNAMESE: MirrorMessages = {
     shownBetween: (first: Html, last: Html) => html`Dữ liệu hiển thị là của ${first} đến ${last}.`,
     missing: (answers: Html) => html`Phản hồi còn thiếu: ${answers}.`,
     more: "Xem thêm về việc này",
+    others: (groups: Html) => html`Ngoài ra còn bị từ chối hoặc bị loại ra: ${groups}`,
     only: {
       lang: (name: string) => `ngôn ngữ ${name}`,
       rank: (name: string) => `rank ${name}`,

@@ -3,6 +3,78 @@ import type { PairMessages } from "../messages.ts";
 
 /** What the pages say of two heroes, in Vietnamese. */
 export const PAIRS_VIETNAMESE: PairMessages = {
+  played: {
+    label: "Tướng kia là",
+    opponent: "Địch",
+    teamMate: "Đồng đội",
+    asExpected: "đúng kỳ vọng",
+    worse: "kém hơn kỳ vọng",
+    better: "tốt hơn kỳ vọng",
+  },
+  matchups: {
+    heading: "Đối đầu",
+    empty: "Bản chụp này không có dữ liệu đối đầu cho rank này.",
+    numbers: "Ý nghĩa của các con số này",
+    window: "Nguồn cũng không cho biết khoảng thời gian; những cặp gặp nhau quá ít không có ở đây.",
+    titleOf: {
+      against: (name: string) => `${name} đấu với từng tướng khác`,
+      with: (name: string) => `${name} chơi cùng từng tướng khác`,
+    },
+    ofHero: {
+      against: (name: Html) => html`${name} đấu với từng tướng khác`,
+      with: (name: Html) => html`${name} chơi cùng từng tướng khác`,
+    },
+    listed: {
+      against: (heroes: number) => `Cặp đối đầu tốt nhất trước. Số tướng: ${heroes}`,
+      with: (heroes: number) => `Đồng đội tốt nhất trước. Số tướng: ${heroes}`,
+    },
+    another: "Chọn tướng khác",
+    ofAll: "Mọi tướng",
+    ends: {
+      against: {
+        caption: "Tướng địch mà mỗi tướng đấu tốt nhất và kém nhất",
+        best: "Đấu tốt nhất với",
+        worst: "Đấu kém nhất với",
+      },
+      with: {
+        caption: "Đồng đội mà mỗi tướng chơi cùng tốt nhất và kém nhất",
+        best: "Chơi cùng tốt nhất",
+        worst: "Chơi cùng kém nhất",
+      },
+    },
+    similarity: "Độ tương đồng",
+    otherHero: "Tướng kia",
+    points: "Điểm",
+    drawn: "Biểu đồ",
+    againstAsJson: "Đấu với tất cả, dạng JSON",
+    withAsJson: "Chơi cùng tất cả, dạng JSON",
+  },
+  matrix: {
+    heading: "Tất cả trên một hình",
+    label: {
+      against: (heroes: number) => `Ma trận các tướng đấu với nhau. Số tướng: ${heroes}`,
+      with: (heroes: number) => `Ma trận các tướng chơi cùng nhau. Số tướng: ${heroes}`,
+    },
+    help: {
+      against:
+        "Hàng là một tướng, cột là tướng kia: màu xanh dương nếu tướng ở hàng đấu với tướng kia tốt hơn kỳ vọng, màu cam nếu kém hơn.",
+      with: "Hàng là một tướng, cột là tướng kia: màu xanh dương nếu tướng ở hàng chơi cùng tướng kia tốt hơn kỳ vọng, màu cam nếu kém hơn.",
+    },
+    keys: "Phím mũi tên để chuyển ô, Page Up và Page Down để chuyển mười ô, Home và End để đến hai đầu hàng; Enter để xem mọi cặp của tướng ở hàng đó.",
+    low: (points: string) => `${points} điểm trở xuống`,
+    high: (points: string) => `${points} điểm trở lên`,
+    dot: "Dấu chấm: chưa biết",
+    known: {
+      against: "{hero} đấu với {other}: {points} điểm. Hàng {row} trên {count}, cột {column} trên {count}.",
+      with: "{hero} chơi cùng {other}: {points} điểm. Hàng {row} trên {count}, cột {column} trên {count}.",
+    },
+    unknown: {
+      against: "{hero} đấu với {other}: chưa biết. Hàng {row} trên {count}, cột {column} trên {count}.",
+      with: "{hero} chơi cùng {other}: chưa biết. Hàng {row} trên {count}, cột {column} trên {count}.",
+    },
+    all: "Mọi cặp của {hero}",
+    failed: "Không tải được. Các giá trị cao nhất và thấp nhất có trong những bảng bên dưới.",
+  },
   draft: {
     heading: "Cấm chọn",
     against: (enemies: string) => `Cấm chọn đấu với ${enemies}`,
@@ -35,7 +107,7 @@ export const PAIRS_VIETNAMESE: PairMessages = {
     noForecast: "Đây không phải là dự đoán.",
     lacksMatchups: "Bản chụp này không có dữ liệu đối đầu cho rank này.",
     lacksAgainst: "Bản chụp này không có điểm khi đấu với địch cho rank này, nên địch không thay đổi gì ở đây.",
-    lacksWith: "Bản chụp này không có điểm khi cùng đồng đội cho rank này, nên đồng đội không thay đổi gì ở đây.",
+    lacksWith: "Bản chụp này không có điểm khi chơi cùng đồng đội cho rank này, nên đồng đội không thay đổi gì ở đây.",
     byWinRateAlone: "Các tướng chỉ được xếp theo tỷ lệ thắng.",
     lacksRates: "Bản chụp này không có tỷ lệ thắng cho rank và khoảng thời gian này.",
     more: (heroes: number) => `Xem thêm ${heroes} tướng`,
@@ -55,8 +127,8 @@ export const PAIRS_VIETNAMESE: PairMessages = {
     ratesAsJson: "Tỷ lệ thắng và tỷ lệ chọn dạng JSON",
     limits: "Ước tính là gì và không phải là gì",
     limitsOf: [
-      "Ước tính là tỷ lệ thắng của một tướng trừ 50 điểm phần trăm, cộng với điểm của tướng đó khi đấu với từng địch và cùng từng đồng đội. Càng cao càng tốt.",
-      "Đây không phải là dự đoán. Ước tính cộng lại kết quả của tướng khi đấu với, hoặc cùng, từng tướng khác một; không con số nào ở đây cho biết năm tướng chơi cùng nhau ra sao.",
+      "Ước tính là tỷ lệ thắng của một tướng trừ 50 điểm phần trăm, cộng với điểm của tướng đó khi đấu với từng tướng địch và chơi cùng từng đồng đội. Càng cao càng tốt.",
+      "Đây không phải là dự đoán. Ước tính cộng lại kết quả của tướng khi đấu với, hoặc chơi cùng, mỗi lần một tướng khác; không con số nào ở đây cho biết năm tướng chơi cùng nhau ra sao.",
       "Con số còn thiếu là chưa biết chứ không phải 0: nó không được tính. Những tướng có ít cặp đã biết hơn được xếp riêng, vì ước tính của chúng không thể so sánh với các tướng còn lại.",
       "Không có gì cho biết một con số được tính từ bao nhiêu trận. Một tướng hiếm khi được chọn có thể có con số cao do ngẫu nhiên, nên những tướng dưới tỷ lệ chọn tối thiểu bị loại ra. Tỷ lệ chọn là phần trong tổng số lượt chọn.",
       "Khoảng thời gian là của tỷ lệ thắng và tỷ lệ chọn; nguồn không cho biết khoảng thời gian của đối đầu.",
@@ -64,5 +136,5 @@ export const PAIRS_VIETNAMESE: PairMessages = {
     ],
   },
   points:
-    "Điểm là điểm phần trăm của tỷ lệ thắng: một tướng chơi tốt hơn (+) hay kém hơn (−) kỳ vọng bao nhiêu khi đấu với, hoặc cùng, một tướng khác. Điểm không cho biết ai thắng: một tướng có tỷ lệ thắng thấp vẫn có thể thua phần lớn các trận trước một tướng mà nó đấu tốt hơn kỳ vọng. Nguồn không cho biết mức kỳ vọng của mình lẫn số trận.",
+    "Điểm là điểm phần trăm của tỷ lệ thắng: một tướng chơi tốt hơn (+) hay kém hơn (−) kỳ vọng bao nhiêu khi đấu với, hoặc chơi cùng, một tướng khác. Điểm không cho biết ai thắng: một tướng có tỷ lệ thắng thấp vẫn có thể thua phần lớn các trận trước một tướng mà nó đấu tốt hơn kỳ vọng. Nguồn không cho biết mức kỳ vọng của mình lẫn số trận.",
 };
