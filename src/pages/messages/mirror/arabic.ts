@@ -140,6 +140,7 @@ export const MIRROR_ARABIC: MirrorMessages = {
     shownBetween: (first: Html, last: Html) => html`جُمعت البيانات المعروضة من ${first} إلى ${last}.`,
     missing: (answers: Html) => html`الردود الناقصة: ${answers}.`,
     more: "المزيد عن هذا",
+    others: (groups: Html) => html`ما رُفض أو استُبعد عدا ذلك: ${groups}`,
     only: {
       lang: (name: string) => `اللغة ${name}`,
       rank: (name: string) => `الرتبة ${name}`,

@@ -3,6 +3,79 @@ import type { PairMessages } from "../messages.ts";
 
 /** What the pages say of two heroes, in Arabic. */
 export const PAIRS_ARABIC: PairMessages = {
+  played: {
+    label: "البطل الآخر",
+    opponent: "خصم",
+    teamMate: "حليف",
+    asExpected: "كما هو متوقع",
+    worse: "أسوأ من المتوقع",
+    better: "أفضل من المتوقع",
+  },
+  matchups: {
+    heading: "المواجهات",
+    empty: "لا توجد مواجهات في هذه اللقطة لهذه الرتبة.",
+    numbers: "ما معنى هذه الأرقام",
+    window: "ولا يذكر المصدر الفترة أيضًا؛ والثنائي الذي نادرًا جدًا ما التقى غير موجود هنا.",
+    titleOf: {
+      against: (name: string) => `البطل ${name} ضد كل بطل آخر`,
+      with: (name: string) => `البطل ${name} مع كل بطل آخر`,
+    },
+    ofHero: {
+      against: (name: Html) => html`البطل ${name} ضد كل بطل آخر`,
+      with: (name: Html) => html`البطل ${name} مع كل بطل آخر`,
+    },
+    listed: {
+      against: (heroes: number) => `أفضل مواجهة أولًا. عدد الأبطال: ${heroes}`,
+      with: (heroes: number) => `أفضل حليف أولًا. عدد الأبطال: ${heroes}`,
+    },
+    another: "اختيار بطل آخر",
+    ofAll: "كل الأبطال",
+    ends: {
+      against: {
+        caption: "من يقدّم كل بطل ضده أفضل أداء، ومن يقدّم ضده أسوأ أداء",
+        best: "الأفضل ضد",
+        worst: "الأسوأ ضد",
+      },
+      with: {
+        caption: "من يقدّم كل بطل معه أفضل أداء، ومن يقدّم معه أسوأ أداء",
+        best: "الأفضل مع",
+        worst: "الأسوأ مع",
+      },
+    },
+    similarity: "التشابه",
+    otherHero: "البطل الآخر",
+    points: "النقاط",
+    drawn: "الرسم",
+    againstAsJson: "ضد الجميع بصيغة JSON",
+    withAsJson: "مع الجميع بصيغة JSON",
+  },
+  matrix: {
+    heading: "الجميع في رسم واحد",
+    label: {
+      against: (heroes: number) => `مصفوفة الأبطال بعضهم ضد بعض. عدد الأبطال: ${heroes}`,
+      with: (heroes: number) => `مصفوفة الأبطال بعضهم مع بعض. عدد الأبطال: ${heroes}`,
+    },
+    help: {
+      against:
+        "الصف بطل، والعمود هو البطل الآخر: أزرق إذا كان أداء بطل الصف ضده أفضل من المتوقع، وبرتقالي إذا كان أسوأ.",
+      with: "الصف بطل، والعمود هو البطل الآخر: أزرق إذا كان أداء بطل الصف معه أفضل من المتوقع، وبرتقالي إذا كان أسوأ.",
+    },
+    keys: "تنقل مفاتيح الأسهم الخلية، وينقلها المفتاحان Page Up وPage Down عشر خلايا، والمفتاحان Home وEnd إلى طرفي الصف؛ ويعرض المفتاح Enter كل ثنائيات بطل الصف.",
+    // The sign stays before its number, and the words in their order, wherever this stands.
+    low: (points: string) => `\u2067\u2066${points}\u2069 نقطة أو أقل\u2069`,
+    high: (points: string) => `\u2067\u2066${points}\u2069 نقطة أو أكثر\u2069`,
+    dot: "خلية فيها نقطة: غير معروف",
+    known: {
+      against: "البطل {hero} ضد {other}: {points} نقطة. الصف {row} من {count}، العمود {column} من {count}.",
+      with: "البطل {hero} مع {other}: {points} نقطة. الصف {row} من {count}، العمود {column} من {count}.",
+    },
+    unknown: {
+      against: "البطل {hero} ضد {other}: غير معروف. الصف {row} من {count}، العمود {column} من {count}.",
+      with: "البطل {hero} مع {other}: غير معروف. الصف {row} من {count}، العمود {column} من {count}.",
+    },
+    all: "كل ثنائيات {hero}",
+    failed: "تعذّر التحميل. في الجداول أدناه أعلى القيم وأدناها.",
+  },
   draft: {
     heading: "الدرافت",
     against: (enemies: string) => `درافت ضد ${enemies}`,
