@@ -40,6 +40,8 @@ h2 { font-size: 1.2rem; margin: 2rem 0 0.5rem; }
 h3 { font-size: 1rem; margin: 1.25rem 0 0.25rem; }
 p { margin: 0.5rem 0; max-width: 48rem; }
 td time { white-space: nowrap; }
+/* In a sentence from right to left a date keeps its order, and a sign stands before its number. */
+time, data { unicode-bidi: isolate; }
 /* English on a page of another direction keeps its own, and stands where that begins. */
 p, h1, h2, h3, caption, th, td, dt, dd, li, label, summary, button { unicode-bidi: plaintext; }
 [dir="rtl"] :is(p, h1, h2, h3, caption, th, td, dt, dd, li, label, summary) { text-align: right; }

@@ -54,7 +54,6 @@ export const FRAME_ARABIC: FrameMessages = {
     badRequest: "لا يمكن فهم هذا الطلب",
     lookAtAddress: "تحقق من عنوانه، أو ابدأ من الصفحة الرئيسية.",
   },
-  asCsv: "هذا الجدول بصيغة CSV",
   snapshot: (version: Html, crawled: Html) => html`اللقطة ${version}، جُمعت في ${crawled}.`,
   servedBy: "تعمل بواسطة metasnap.",
   askThisMirror: "يمكن لأي موقع أن يستعلم من هذه المرآة.",

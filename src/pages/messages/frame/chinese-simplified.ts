@@ -54,7 +54,6 @@ export const FRAME_CHINESE_SIMPLIFIED: FrameMessages = {
     badRequest: "无法理解此请求",
     lookAtAddress: "请检查网址，或从首页开始。",
   },
-  asCsv: "此表的 CSV",
   snapshot: (version: Html, crawled: Html) => html`快照 ${version}，采集于 ${crawled}。`,
   servedBy: "由 metasnap 提供。",
   askThisMirror: "任何网站都可以向本镜像站请求数据。",

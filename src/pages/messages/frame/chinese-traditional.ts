@@ -54,7 +54,6 @@ export const FRAME_CHINESE_TRADITIONAL: FrameMessages = {
     badRequest: "無法理解此請求",
     lookAtAddress: "請檢查網址，或從首頁開始。",
   },
-  asCsv: "此表格的 CSV",
   snapshot: (version: Html, crawled: Html) => html`快照 ${version}，擷取於 ${crawled}。`,
   servedBy: "由 metasnap 提供。",
   askThisMirror: "任何網站都可以向本鏡像站請求資料。",

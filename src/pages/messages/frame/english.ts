@@ -34,7 +34,8 @@ export const FRAME_ENGLISH = {
   ignored: {
     unknown: (word: Html, name: Html) => html`There is no value “${word}” of ${name}.`,
     values: (values: string) => `Values are: ${values}.`,
-    tooMany: (most: number, name: Html) => html`Values of ${name} that can be used at once: ${most}. The others are ignored.`,
+    tooMany: (most: number, name: Html) =>
+      html`Values of ${name} that can be used at once: ${most}. The others are ignored.`,
   },
   search: {
     find: "Find a hero",

@@ -55,7 +55,6 @@ export const FRAME_FRENCH: FrameMessages = {
     badRequest: "Cette requête est incompréhensible",
     lookAtAddress: "Vérifiez son adresse, ou repartez de la page d’accueil.",
   },
-  asCsv: "Ce tableau en CSV",
   snapshot: (version, crawled) => html`Instantané ${version}, collecté le ${crawled}.`,
   servedBy: "Propulsé par metasnap.",
   askThisMirror: "Tout site web peut interroger ce site miroir.",

@@ -54,7 +54,6 @@ export const FRAME_GERMAN: FrameMessages = {
     badRequest: "Diese Anfrage ist nicht verständlich",
     lookAtAddress: "Prüfe die Adresse oder beginne auf der Startseite.",
   },
-  asCsv: "Diese Tabelle als CSV",
   snapshot: (version, crawled) => html`Snapshot ${version}, erhoben: ${crawled}.`,
   servedBy: "Bereitgestellt von metasnap.",
   askThisMirror: "Jede Website darf diesen Mirror abfragen.",

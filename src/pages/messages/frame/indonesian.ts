@@ -54,7 +54,6 @@ export const FRAME_INDONESIAN: FrameMessages = {
     badRequest: "Permintaan ini tidak bisa dipahami",
     lookAtAddress: "Periksa alamatnya, atau mulai dari beranda.",
   },
-  asCsv: "Tabel ini sebagai CSV",
   snapshot: (version: Html, crawled: Html) => html`Snapshot ${version}, dikumpulkan ${crawled}.`,
   servedBy: "Disajikan oleh metasnap.",
   askThisMirror: "Situs mana pun boleh meminta data dari mirror ini.",

@@ -54,7 +54,6 @@ export const FRAME_ITALIAN: FrameMessages = {
     badRequest: "Questa richiesta non è comprensibile",
     lookAtAddress: "Controlla il suo indirizzo o parti dalla home page.",
   },
-  asCsv: "Questa tabella in CSV",
   snapshot: (version, crawled) => html`Snapshot ${version}, raccolto il ${crawled}.`,
   servedBy: "Servito da metasnap.",
   askThisMirror: "Qualsiasi sito può interrogare questo mirror.",

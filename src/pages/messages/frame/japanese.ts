@@ -54,7 +54,6 @@ export const FRAME_JAPANESE: FrameMessages = {
     badRequest: "リクエストを解釈できません",
     lookAtAddress: "アドレスを確認するか、ホームからお進みください。",
   },
-  asCsv: "この表をCSVで",
   snapshot: (version: Html, crawled: Html) => html`スナップショット${version}（${crawled}に収集）。`,
   servedBy: "metasnapで配信しています。",
   askThisMirror: "このミラーには、どのサイトからでも問い合わせできます。",

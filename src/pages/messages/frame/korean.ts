@@ -54,7 +54,6 @@ export const FRAME_KOREAN: FrameMessages = {
     badRequest: "요청을 이해할 수 없습니다",
     lookAtAddress: "주소를 확인하거나 홈에서 시작하세요.",
   },
-  asCsv: "이 표를 CSV로",
   snapshot: (version: Html, crawled: Html) => html`스냅샷 ${version}, 수집 시각: ${crawled}.`,
   servedBy: "metasnap으로 제공합니다.",
   askThisMirror: "어느 사이트에서든 이 미러에 요청할 수 있습니다.",

@@ -54,7 +54,6 @@ export const FRAME_PORTUGUESE: FrameMessages = {
     badRequest: "Não foi possível entender esta solicitação",
     lookAtAddress: "Verifique o endereço dela ou comece pela página inicial.",
   },
-  asCsv: "Esta tabela em CSV",
   snapshot: (version, crawled) => html`Snapshot ${version}, coletado em ${crawled}.`,
   servedBy: "Servido por metasnap.",
   askThisMirror: "Qualquer site pode consultar este site espelho.",

@@ -55,7 +55,6 @@ export const FRAME_RUSSIAN: FrameMessages = {
     badRequest: "Этот запрос не удаётся понять",
     lookAtAddress: "Проверьте его адрес или начните с главной страницы.",
   },
-  asCsv: "Эта таблица в CSV",
   snapshot: (version: Html, crawled: Html) => html`Снимок ${version}, собран ${crawled}.`,
   servedBy: "Работает на metasnap.",
   askThisMirror: "К этому зеркалу может обращаться любой сайт.",

@@ -54,7 +54,6 @@ export const FRAME_SPANISH: FrameMessages = {
     badRequest: "Esta solicitud no se entiende",
     lookAtAddress: "Revisa su dirección o empieza por la página de inicio.",
   },
-  asCsv: "Esta tabla en CSV",
   snapshot: (version, crawled) => html`Instantánea ${version}, recopilada el ${crawled}.`,
   servedBy: "Servido por metasnap.",
   askThisMirror: "Cualquier sitio web puede consultar este sitio espejo.",

@@ -54,7 +54,6 @@ export const FRAME_THAI: FrameMessages = {
     badRequest: "ระบบไม่เข้าใจคำขอนี้",
     lookAtAddress: "ตรวจสอบที่อยู่เว็บ หรือเริ่มจากหน้าแรก",
   },
-  asCsv: "ตารางนี้ในรูปแบบ CSV",
   snapshot: (version: Html, crawled: Html) => html`สแนปช็อต ${version} เก็บข้อมูลเมื่อ ${crawled}`,
   servedBy: "ให้บริการโดย metasnap",
   askThisMirror: "เว็บไซต์ใดก็ขอข้อมูลจากมิเรอร์นี้ได้",

@@ -55,7 +55,6 @@ export const FRAME_TURKISH: FrameMessages = {
     badRequest: "Bu istek anlaşılamıyor",
     lookAtAddress: "İsteğin adresini kontrol edin veya ana sayfadan başlayın.",
   },
-  asCsv: "Bu tablo CSV olarak",
   snapshot: (version: Html, crawled: Html) => html`Anlık görüntü ${version}, toplanma zamanı ${crawled}.`,
   servedBy: "metasnap ile sunulur.",
   askThisMirror: "Bu aynaya her site sorgu gönderebilir.",

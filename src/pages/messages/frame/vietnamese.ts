@@ -55,7 +55,6 @@ export const FRAME_VIETNAMESE: FrameMessages = {
     badRequest: "Không thể hiểu yêu cầu này",
     lookAtAddress: "Hãy kiểm tra địa chỉ, hoặc bắt đầu từ trang chủ.",
   },
-  asCsv: "Bảng này dạng CSV",
   snapshot: (version: Html, crawled: Html) => html`Bản chụp ${version}, thu thập lúc ${crawled}.`,
   servedBy: "Vận hành bằng metasnap.",
   askThisMirror: "Mọi trang web đều có thể truy vấn trang mirror này.",

@@ -6,6 +6,7 @@ export const HEROES_ARABIC: HeroMessages = {
   noHero: "لا يوجد بطل يطابق عوامل التصفية هذه.",
   everyHero: "عرض كل الأبطال",
   tiers: {
+    asCsv: "قائمة الفئات بصيغة CSV",
     heading: "قائمة الفئات",
     tier: "الفئة",
     heroes: (heroes: string, state: string) => `عدد الأبطال: ${heroes}، ${state}`,

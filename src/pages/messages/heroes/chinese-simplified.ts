@@ -6,6 +6,7 @@ export const HEROES_CHINESE_SIMPLIFIED: HeroMessages = {
   noHero: "没有符合筛选条件的英雄。",
   everyHero: "显示全部英雄",
   tiers: {
+    asCsv: "梯度榜（CSV）",
     heading: "英雄梯度榜",
     tier: "梯度",
     heroes: (heroes: string, state: string) => `${heroes} 位英雄，${state}`,

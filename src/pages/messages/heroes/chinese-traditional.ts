@@ -6,6 +6,7 @@ export const HEROES_CHINESE_TRADITIONAL: HeroMessages = {
   noHero: "沒有符合篩選條件的英雄。",
   everyHero: "顯示全部英雄",
   tiers: {
+    asCsv: "強度榜（CSV）",
     heading: "英雄強度榜",
     tier: "強度",
     heroes: (heroes: string, state: string) => `${heroes} 位英雄，${state}`,

@@ -6,6 +6,7 @@ export const HEROES_FRENCH: HeroMessages = {
   noHero: "Aucun héros ne correspond à ces filtres.",
   everyHero: "Afficher tous les héros",
   tiers: {
+    asCsv: "La tier list en CSV",
     heading: "Tier list",
     tier: "Tier",
     heroes: (heroes, state) => `${heroes} héros, ${state}`,

@@ -6,6 +6,7 @@ export const HEROES_GERMAN: HeroMessages = {
   noHero: "Kein Held passt zu diesen Filtern.",
   everyHero: "Alle Helden anzeigen",
   tiers: {
+    asCsv: "Tier-Liste als CSV",
     heading: "Tier-Liste",
     tier: "Tier",
     heroes: (heroes, state) => `Helden: ${heroes} – ${state}`,

@@ -6,6 +6,7 @@ export const HEROES_INDONESIAN: HeroMessages = {
   noHero: "Tidak ada hero yang cocok dengan filter ini.",
   everyHero: "Tampilkan semua hero",
   tiers: {
+    asCsv: "Tier list sebagai CSV",
     heading: "Tier list",
     tier: "Tier",
     heroes: (heroes: string, state: string) => `${heroes} hero, ${state}`,

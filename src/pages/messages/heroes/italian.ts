@@ -6,6 +6,7 @@ export const HEROES_ITALIAN: HeroMessages = {
   noHero: "Nessun eroe corrisponde a questi filtri.",
   everyHero: "Mostra tutti gli eroi",
   tiers: {
+    asCsv: "La tier list in CSV",
     heading: "Tier list",
     tier: "Tier",
     heroes: (heroes, state) => `Eroi: ${heroes} – ${state}`,

@@ -6,6 +6,7 @@ export const HEROES_JAPANESE: HeroMessages = {
   noHero: "条件に合うヒーローはいません。",
   everyHero: "全ヒーローを表示",
   tiers: {
+    asCsv: "ティア表（CSV）",
     heading: "ティア表",
     tier: "ティア",
     heroes: (heroes: string, state: string) => `ヒーロー${heroes}体、${state}`,

@@ -6,6 +6,7 @@ export const HEROES_KOREAN: HeroMessages = {
   noHero: "조건에 맞는 영웅이 없습니다.",
   everyHero: "모든 영웅 보기",
   tiers: {
+    asCsv: "티어표(CSV)",
     heading: "티어표",
     tier: "티어",
     heroes: (heroes: string, state: string) => `영웅 ${heroes}명, ${state}`,

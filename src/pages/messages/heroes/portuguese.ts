@@ -6,6 +6,7 @@ export const HEROES_PORTUGUESE: HeroMessages = {
   noHero: "Nenhum herói corresponde a estes filtros.",
   everyHero: "Mostrar todos os heróis",
   tiers: {
+    asCsv: "A tier list em CSV",
     heading: "Tier list",
     tier: "Tier",
     heroes: (heroes, state) => `Heróis: ${heroes} – ${state}`,

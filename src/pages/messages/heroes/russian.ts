@@ -6,6 +6,7 @@ export const HEROES_RUSSIAN: HeroMessages = {
   noHero: "Нет героев, подходящих под эти фильтры.",
   everyHero: "Показать всех героев",
   tiers: {
+    asCsv: "Тир-лист в CSV",
     heading: "Тир-лист",
     tier: "Тир",
     heroes: (heroes: string, state: string) => `Героев: ${heroes}; ${state}`,

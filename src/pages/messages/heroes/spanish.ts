@@ -6,6 +6,7 @@ export const HEROES_SPANISH: HeroMessages = {
   noHero: "Ningún héroe coincide con estos filtros.",
   everyHero: "Mostrar todos los héroes",
   tiers: {
+    asCsv: "La tier list en CSV",
     heading: "Tier list",
     tier: "Tier",
     heroes: (heroes, state) => `Héroes: ${heroes} – ${state}`,

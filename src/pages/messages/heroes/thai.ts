@@ -6,6 +6,7 @@ export const HEROES_THAI: HeroMessages = {
   noHero: "ไม่มีฮีโร่ที่ตรงกับตัวกรองเหล่านี้",
   everyHero: "แสดงฮีโร่ทั้งหมด",
   tiers: {
+    asCsv: "เทียร์ลิสต์เป็น CSV",
     heading: "เทียร์ลิสต์",
     tier: "เทียร์",
     heroes: (heroes: string, state: string) => `ฮีโร่ ${heroes} ตัว, ${state}`,

@@ -6,6 +6,7 @@ export const HEROES_TURKISH: HeroMessages = {
   noHero: "Bu filtrelere uyan kahraman yok.",
   everyHero: "Tüm kahramanları göster",
   tiers: {
+    asCsv: "Tier listesi (CSV)",
     heading: "Tier listesi",
     tier: "Tier",
     heroes: (heroes: string, state: string) => `${heroes} kahraman, ${state}`,

@@ -6,6 +6,7 @@ export const HEROES_VIETNAMESE: HeroMessages = {
   noHero: "Không có tướng nào khớp với các bộ lọc này.",
   everyHero: "Xem mọi tướng",
   tiers: {
+    asCsv: "Tier list dạng CSV",
     heading: "Tier list",
     tier: "Tier",
     heroes: (heroes: string, state: string) => `${heroes} tướng, ${state}`,

@@ -12,6 +12,7 @@ export const PAIRS_ARABIC: PairMessages = {
     better: "أفضل من المتوقع",
   },
   matchups: {
+    asCsv: "المصفوفة بصيغة CSV",
     heading: "المواجهات",
     empty: "لا توجد مواجهات في هذه اللقطة لهذه الرتبة.",
     numbers: "ما معنى هذه الأرقام",
@@ -77,6 +78,7 @@ export const PAIRS_ARABIC: PairMessages = {
     failed: "تعذّر التحميل. في الجداول أدناه أعلى القيم وأدناها.",
   },
   draft: {
+    asCsv: "كل الاختيارات بصيغة CSV",
     heading: "الدرافت",
     against: (enemies: string) => `درافت ضد ${enemies}`,
     with: (allies: string) => `درافت مع ${allies}`,

@@ -12,6 +12,7 @@ export const PAIRS_CHINESE_SIMPLIFIED: PairMessages = {
     better: "好于预期",
   },
   matchups: {
+    asCsv: "克制矩阵（CSV）",
     heading: "克制与搭配",
     empty: "此快照没有此段位的克制与搭配数据。",
     numbers: "这些数字的含义",
@@ -67,6 +68,7 @@ export const PAIRS_CHINESE_SIMPLIFIED: PairMessages = {
     failed: "无法加载。下方的表格列有表现最好和最差的组合。",
   },
   draft: {
+    asCsv: "全部选人建议（CSV）",
     heading: "BP",
     against: (enemies: string) => `对阵${enemies}的 BP`,
     with: (allies: string) => `搭配${allies}的 BP`,

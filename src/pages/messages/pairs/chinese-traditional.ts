@@ -12,6 +12,7 @@ export const PAIRS_CHINESE_TRADITIONAL: PairMessages = {
     better: "優於預期",
   },
   matchups: {
+    asCsv: "剋制矩陣（CSV）",
     heading: "剋制與搭配",
     empty: "此快照沒有此牌位的剋制與搭配資料。",
     numbers: "這些數字代表什麼",
@@ -67,6 +68,7 @@ export const PAIRS_CHINESE_TRADITIONAL: PairMessages = {
     failed: "無法載入。下方的表格列有表現最好與最差的組合。",
   },
   draft: {
+    asCsv: "全部選角建議（CSV）",
     heading: "禁選",
     against: (enemies: string) => `對上${enemies}的禁選`,
     with: (allies: string) => `搭配${allies}的禁選`,

@@ -12,6 +12,7 @@ export const PAIRS_FRENCH: PairMessages = {
     better: "mieux que prévu",
   },
   matchups: {
+    asCsv: "La matrice en CSV",
     heading: "Matchups",
     empty: "Cet instantané ne contient aucun matchup pour ce rang.",
     numbers: "Ce que signifient ces chiffres",
@@ -76,6 +77,7 @@ export const PAIRS_FRENCH: PairMessages = {
     failed: "Le graphique n’a pas pu être chargé. Les tableaux ci-dessous montrent les meilleures et les pires paires.",
   },
   draft: {
+    asCsv: "Tous les picks en CSV",
     heading: "Draft",
     against: (enemies) => `Draft contre ${enemies}`,
     with: (allies) => `Draft avec ${allies}`,

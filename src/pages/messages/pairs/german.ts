@@ -12,6 +12,7 @@ export const PAIRS_GERMAN: PairMessages = {
     better: "besser als erwartet",
   },
   matchups: {
+    asCsv: "Matrix als CSV",
     heading: "Matchups",
     empty: "Dieser Snapshot enthält keine Matchups für diesen Rang.",
     numbers: "Was diese Zahlen bedeuten",
@@ -77,6 +78,7 @@ export const PAIRS_GERMAN: PairMessages = {
       "Das Diagramm konnte nicht geladen werden. Die Tabellen unten zeigen die besten und die schlechtesten Paarungen.",
   },
   draft: {
+    asCsv: "Alle Picks als CSV",
     heading: "Draft",
     against: (enemies) => `Draft gegen ${enemies}`,
     with: (allies) => `Draft mit ${allies}`,

@@ -12,6 +12,7 @@ export const PAIRS_INDONESIAN: PairMessages = {
     better: "lebih baik dari perkiraan",
   },
   matchups: {
+    asCsv: "Matriks sebagai CSV",
     heading: "Matchup",
     empty: "Snapshot ini tidak memiliki matchup untuk rank ini.",
     numbers: "Arti angka-angka ini",
@@ -76,6 +77,7 @@ export const PAIRS_INDONESIAN: PairMessages = {
     failed: "Gagal dimuat. Nilai-nilai ujungnya ada di tabel di bawah.",
   },
   draft: {
+    asCsv: "Semua pick sebagai CSV",
     heading: "Draft",
     against: (enemies: string) => `Draft melawan ${enemies}`,
     with: (allies: string) => `Draft bersama ${allies}`,

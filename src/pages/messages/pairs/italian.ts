@@ -12,6 +12,7 @@ export const PAIRS_ITALIAN: PairMessages = {
     better: "meglio del previsto",
   },
   matchups: {
+    asCsv: "La matrice in CSV",
     heading: "Matchup",
     empty: "Questo snapshot non contiene matchup per questo rank.",
     numbers: "Che cosa significano questi numeri",
@@ -72,6 +73,7 @@ export const PAIRS_ITALIAN: PairMessages = {
     failed: "Non è stato possibile caricare il grafico. Le tabelle qui sotto mostrano le coppie migliori e peggiori.",
   },
   draft: {
+    asCsv: "Tutti i pick in CSV",
     heading: "Draft",
     against: (enemies) => `Draft contro ${enemies}`,
     with: (allies) => `Draft con ${allies}`,

@@ -12,6 +12,7 @@ export const PAIRS_JAPANESE: PairMessages = {
     better: "期待より良い",
   },
   matchups: {
+    asCsv: "相性表（CSV）",
     heading: "相性",
     empty: "このスナップショットには、このランクの相性がありません。",
     numbers: "数値の見方",
@@ -76,6 +77,7 @@ export const PAIRS_JAPANESE: PairMessages = {
     failed: "読み込めませんでした。下の表に、最も良い組み合わせと最も悪い組み合わせがあります。",
   },
   draft: {
+    asCsv: "すべてのピック（CSV）",
     heading: "ドラフト",
     against: (enemies: string) => `${enemies}が敵のドラフト`,
     with: (allies: string) => `${allies}が味方のドラフト`,

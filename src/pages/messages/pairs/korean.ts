@@ -12,6 +12,7 @@ export const PAIRS_KOREAN: PairMessages = {
     better: "예상보다 좋음",
   },
   matchups: {
+    asCsv: "상성표(CSV)",
     heading: "상성",
     empty: "이 스냅샷에는 이 랭크의 상성이 없습니다.",
     numbers: "수치 설명",
@@ -76,6 +77,7 @@ export const PAIRS_KOREAN: PairMessages = {
     failed: "불러오지 못했습니다. 아래 표에 가장 좋은 조합과 가장 나쁜 조합이 있습니다.",
   },
   draft: {
+    asCsv: "모든 픽(CSV)",
     heading: "밴픽",
     against: (enemies: string) => `${enemies} 상대 밴픽`,
     with: (allies: string) => `${allies} 아군 밴픽`,

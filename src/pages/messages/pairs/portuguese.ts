@@ -12,6 +12,7 @@ export const PAIRS_PORTUGUESE: PairMessages = {
     better: "melhor que o esperado",
   },
   matchups: {
+    asCsv: "A matriz em CSV",
     heading: "Matchups",
     empty: "Este snapshot não tem matchups para este elo.",
     numbers: "O que significam estes números",
@@ -72,6 +73,7 @@ export const PAIRS_PORTUGUESE: PairMessages = {
     failed: "Não foi possível carregar o gráfico. As tabelas abaixo mostram os melhores e os piores pares.",
   },
   draft: {
+    asCsv: "Todas as escolhas em CSV",
     heading: "Draft",
     against: (enemies) => `Draft contra ${enemies}`,
     with: (allies) => `Draft com ${allies}`,

@@ -12,6 +12,7 @@ export const PAIRS_RUSSIAN: PairMessages = {
     better: "лучше ожидаемого",
   },
   matchups: {
+    asCsv: "Матрица в CSV",
     heading: "Матчапы",
     empty: "В этом снимке нет матчапов для этого ранга.",
     numbers: "Что это за числа",
@@ -76,6 +77,7 @@ export const PAIRS_RUSSIAN: PairMessages = {
     failed: "Загрузить не удалось. Крайние значения есть в таблицах ниже.",
   },
   draft: {
+    asCsv: "Все пики в CSV",
     heading: "Драфт",
     against: (enemies: string) => `Драфт (враги: ${enemies})`,
     with: (allies: string) => `Драфт (союзники: ${allies})`,

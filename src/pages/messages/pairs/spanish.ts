@@ -12,6 +12,7 @@ export const PAIRS_SPANISH: PairMessages = {
     better: "mejor de lo esperado",
   },
   matchups: {
+    asCsv: "La matriz en CSV",
     heading: "Matchups",
     empty: "Esta instantánea no tiene matchups para este rango.",
     numbers: "Qué significan estos números",
@@ -72,6 +73,7 @@ export const PAIRS_SPANISH: PairMessages = {
     failed: "No se pudo cargar el gráfico. Las tablas de abajo muestran las mejores y las peores parejas.",
   },
   draft: {
+    asCsv: "Todas las selecciones en CSV",
     heading: "Draft",
     against: (enemies) => `Draft contra ${enemies}`,
     with: (allies) => `Draft con ${allies}`,

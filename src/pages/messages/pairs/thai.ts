@@ -12,6 +12,7 @@ export const PAIRS_THAI: PairMessages = {
     better: "ดีกว่าที่คาด",
   },
   matchups: {
+    asCsv: "ตารางเมทริกซ์เป็น CSV",
     heading: "แมตช์อัป",
     empty: "สแนปช็อตนี้ไม่มีแมตช์อัปของแรงก์นี้",
     numbers: "ตัวเลขเหล่านี้คืออะไร",
@@ -75,6 +76,7 @@ export const PAIRS_THAI: PairMessages = {
     failed: "โหลดไม่สำเร็จ ตารางด้านล่างมีคู่ที่ดีที่สุดและแย่ที่สุด",
   },
   draft: {
+    asCsv: "ตัวเลือกทั้งหมดเป็น CSV",
     heading: "ดราฟต์",
     against: (enemies: string) => `ดราฟต์เมื่อเจอกับ ${enemies}`,
     with: (allies: string) => `ดราฟต์เมื่อร่วมทีมกับ ${allies}`,

@@ -12,6 +12,7 @@ export const PAIRS_TURKISH: PairMessages = {
     better: "beklenenden iyi",
   },
   matchups: {
+    asCsv: "Matris (CSV)",
     heading: "Eşleşmeler",
     empty: "Bu anlık görüntüde bu rank için eşleşme yok.",
     numbers: "Bu sayılar ne anlama geliyor",
@@ -76,6 +77,7 @@ export const PAIRS_TURKISH: PairMessages = {
     failed: "Yüklenemedi. Uç değerler aşağıdaki tablolardadır.",
   },
   draft: {
+    asCsv: "Tüm seçimler (CSV)",
     heading: "Draft",
     against: (enemies: string) => `${enemies} karşısında draft`,
     with: (allies: string) => `${allies} ile draft`,

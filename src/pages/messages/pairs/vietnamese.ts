@@ -12,6 +12,7 @@ export const PAIRS_VIETNAMESE: PairMessages = {
     better: "tốt hơn kỳ vọng",
   },
   matchups: {
+    asCsv: "Ma trận dạng CSV",
     heading: "Đối đầu",
     empty: "Bản chụp này không có dữ liệu đối đầu cho rank này.",
     numbers: "Ý nghĩa của các con số này",
@@ -76,6 +77,7 @@ export const PAIRS_VIETNAMESE: PairMessages = {
     failed: "Không tải được. Các giá trị cao nhất và thấp nhất có trong những bảng bên dưới.",
   },
   draft: {
+    asCsv: "Tất cả lượt chọn dạng CSV",
     heading: "Cấm chọn",
     against: (enemies: string) => `Cấm chọn đấu với ${enemies}`,
     with: (allies: string) => `Cấm chọn cùng ${allies}`,
