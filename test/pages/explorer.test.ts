@@ -89,9 +89,9 @@ describe("every page", () => {
     const [footer] = elementsOf(document, "footer");
     expect(footer?.text).toContain(attribution);
     expect(footer?.text).toContain(version);
-    expect(document.text).toContain("Made-up data");
     const [page] = elementsOf(document, "html");
     const words = attributeOf(page, "lang");
+    expect(document.text).toContain(messagesIn(words as Lang).frame.madeUp.text);
     const lang = new URL(path, mirror.url).searchParams.get("lang") ?? "en";
     expect(words).toBe(/^\/(?:data|sql|docs)/.test(path) ? "en" : messagesIn(lang as Lang).frame.language);
     expect(attributeOf(page, "dir")).toBe(words === "ar" ? "rtl" : "ltr");
@@ -196,9 +196,9 @@ describe("the tier list", () => {
     ["ban_rate", "ban_rate"],
   ] as const)("by %s has the figures of the file and of the API", async ([sort, column]) => {
     const document = await open(`/tiers?rank=glory&days=15&lang=ja&least=0&sort=${sort}`);
-    const shown = readTiers(document, "heroes, Mythical Glory");
+    const shown = readTiers(document, "Mythical Glory");
     expect(shown).toEqual(fileRates("glory", 15, "ja", column));
-    for (const rate of elementsOf(tableOf(document, "heroes, Mythical Glory"), "data"))
+    for (const rate of elementsOf(tableOf(document, "Mythical Glory"), "data"))
       expect(rate.text).toBe(percent(Number(attributeOf(rate, "value"))));
     const told = await askApi(
       `/api/heroes/rank?rank=glory&days=15&size=200&lang=ja&sort_field=${sort}&sort_order=desc`,
@@ -282,7 +282,10 @@ describe("the tier list", () => {
        WHERE position IS (SELECT min(position) FROM hero_role AS other WHERE other.hero_id = hero.hero_id)`,
     );
     const kindOf = new Map(
-      roles.map(({ hero_id, role, title }) => [hero_id, { code: role ?? "other", word: title ?? "No known role" }]),
+      roles.map(({ hero_id, role, title }) => [
+        hero_id,
+        { code: role ?? "other", word: title ?? messagesIn("ja").heroes.charts.noRole },
+      ]),
     );
     expect(kindOf.size).toBe(133);
     const dots = elementsOf(document, "a").filter((link) => attributeOf(link, "class")?.startsWith("mark "));
@@ -305,7 +308,7 @@ describe("the tier list", () => {
   });
 
   test("begins on the first page", async () => {
-    const shown = readTiers(await open("/?lang=ko"), "20 heroes");
+    const shown = readTiers(await open("/?lang=ko"), "20");
     expect(shown).toEqual(byTier(fileRates("all", 7, "ko", "win_rate")).slice(0, 20));
   });
 
@@ -327,7 +330,12 @@ describe("the tier list", () => {
       inject("snapshot"),
       "SELECT title FROM role_text WHERE role = 'mage' AND lang = 'ar'",
     );
-    expect(current.map(({ text }) => text)).toEqual(["العربية", mage?.title, messagesIn("ar").frame.allLanes, "Tier"]);
+    expect(current.map(({ text }) => text)).toEqual([
+      "العربية",
+      mage?.title,
+      messagesIn("ar").frame.allLanes,
+      messagesIn("ar").heroes.tiers.tier,
+    ]);
   });
 });
 
@@ -672,7 +680,7 @@ describe("an error for a person", () => {
   };
 
   test.for([
-    ["/nothing?lang=ar&rank=mythic", "GET", 404, "There is no such page"],
+    ["/nothing?lang=ar&rank=mythic", "GET", 404, messagesIn("ar").frame.errors.noPage],
     ["/heroes/9999", "GET", 404, "There is no hero “9999”"],
     ["/heroes/%3Cscript%3E", "GET", 404, "There is no hero “<script>”"],
     ["/heroes/%E0%A4", "GET", 404, "There is no such page"],

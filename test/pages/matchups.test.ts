@@ -332,9 +332,15 @@ describe(`a draft (${drawn})`, () => {
     const [add] = elementsOf(cellOf(before, 9), "a");
     expect(paramsOf(add)).toEqual({ ...state, enemies: "1,18", bans: "3,9", side: "bans" });
     const after = await open(attributeOf(add, "href") ?? "");
-    expect(readDraft(after).map(({ hero_id }) => hero_id)).not.toContain(9);
+    const [picks] = elementsOf(after, "section").filter((one) => attributeOf(one, "id") === "picks");
+    const listed = elementsOf(picks as Element, "table").flatMap(rowsOf);
+    expect(listed.length).toBeGreaterThan(50);
+    expect(listed.map(([hero]) => idOf(hero))).not.toContain(9);
     const [remove] = elementsOf(cellOf(after, 9), "a");
-    expect([attributeOf(remove, "class"), elementsOf(remove as Element, "b")[0]?.text]).toEqual(["taken", "Ban"]);
+    expect([attributeOf(remove, "class"), elementsOf(remove as Element, "b")[0]?.text]).toEqual([
+      "taken",
+      messagesIn("ja").pairs.draft.sides.bans.mark,
+    ]);
     expect(paramsOf(remove)).toEqual({ ...state, enemies: "1,18", bans: "3", side: "bans" });
     const [board] = elementsOf(after, "section").filter((one) => attributeOf(one, "id") === "board");
     const filled = elementsOf(board as Element, "a").filter((link) => attributeOf(link, "title") !== undefined);
