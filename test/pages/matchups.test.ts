@@ -3,6 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { parseCsv } from "../../src/pages/browser/matrix/csv.ts";
 import { writePoints } from "../../src/pages/format.ts";
+import { messagesIn } from "../../src/pages/messages/messages.ts";
 import { createPages, writeCsv } from "../../src/pages/pages.ts";
 import { findBarriers, noBrowser, openBrowser, openWatched } from "../helpers/browser.ts";
 import { createDraw, drawn, drawTests } from "../helpers/draw.ts";
