@@ -2,6 +2,7 @@ import { ENDPOINTS } from "../api/endpoints.ts";
 import { BASE_LANG, DAY_WINDOWS, LANG_CODES, LANGUAGES, type Lang, RANKS } from "../api/enumerations.ts";
 import type { Snapshot } from "../snapshot/read/snapshot.ts";
 import { MOST_LABEL_CHARS, type NamedOptions, readNamedOptions } from "./choices/named-options.ts";
+import { type Figures, figuresIn } from "./figures.ts";
 import { type CalledHero, findHero, heroesInAlphabet } from "./heroes/names.ts";
 import { type FrameMessages, type Messages, type MirrorMessages, messagesIn } from "./messages/messages.ts";
 import { addressOf, type Choice, labelOf, type Option, type Values } from "./query.ts";
@@ -31,6 +32,7 @@ type Part = [held: number, all: number, what: keyof MirrorMessages["parts"]];
 /** The same, and what there is to choose from in the words of a language. */
 export interface Facts extends SnapshotFacts, NamedOptions {
   messages: Messages;
+  figures: Figures;
   /** Each language under its own name. */
   langChoice: Choice;
   windows: readonly Option[];
@@ -58,14 +60,15 @@ export function factsOf(snapshot: Snapshot, lang: Lang = BASE_LANG, words: Lang 
 function nameFacts(facts: SnapshotFacts, snapshot: Snapshot, lang: Lang, words: Lang): Facts {
   const messages = messagesIn(words);
   const { ranks, roles, lanes } = readNamedOptions(snapshot, lang, messages.frame);
-  const dayWindow = new Intl.NumberFormat(messages.frame.language, { style: "unit", unit: "day", unitDisplay: "long" });
+  const figures = figuresIn(messages.frame.language);
   return {
     ...facts,
     messages,
+    figures,
     heroes: heroesInAlphabet(snapshot, lang).map(toOption),
     findHero: (word) => findHero(snapshot, lang, word)?.toString(),
     ranks: ranks.filter(({ value }) => facts.rankCodes.has(value)),
-    windows: facts.days.map((days) => ({ value: String(days), label: dayWindow.format(days) })),
+    windows: facts.days.map((days) => ({ value: String(days), label: figures.writeUnits("day", days) })),
     roles,
     lanes,
     langChoice: choiceOfLang(facts.langs, messages.frame),
@@ -195,18 +198,15 @@ export const EVERY_HERO: Values = { role: "all", lane: "all", least: "0" };
  * A filter against small samples: the data does not say how many matches a rate comes from. Heroes that hardly anybody picks are not
  * what a list is asked for.
  */
-export const leastChoice = ({ messages: { frame } }: Facts): Choice => {
-  const share = new Intl.NumberFormat(frame.language, { style: "percent", maximumFractionDigits: 2 });
-  return {
-    name: "least",
-    label: frame.choices.leastPickRate,
-    options: LEAST_PICK_RATES.map((least) => ({
-      value: `${least}`,
-      label: least === 0 ? frame.any : share.format(least),
-    })),
-    fallback: "0.001",
-  };
-};
+export const leastChoice = ({ messages: { frame }, figures }: Facts): Choice => ({
+  name: "least",
+  label: frame.choices.leastPickRate,
+  options: LEAST_PICK_RATES.map((least) => ({
+    value: `${least}`,
+    label: least === 0 ? frame.any : figures.writeRoundPercent(least),
+  })),
+  fallback: "0.001",
+});
 
 const LEAST_PICK_RATES = [0, 0.001, 0.0025, 0.005, 0.01, 0.02];
 

@@ -1,17 +1,12 @@
 import type { Lang } from "../api/enumerations.ts";
 import { type Html, html, type Piece } from "./html.ts";
-import type { Messages } from "./messages/messages.ts";
 
-const NONE = html`<span class="none">–</span>`;
+/** What stands for a figure that there is not. */
+export const NO_FIGURE = html`<span class="none">–</span>`;
 
 /** A number in words, and itself in the element; a dash for none. */
 export const figure = (value: number | null | undefined, write: (value: number) => string): Html =>
-  value === null || value === undefined ? NONE : html`<data value="${value}">${write(value)}</data>`;
-
-/** A share of 1; the whole number is in the element, as everywhere here. */
-export const percent = (share: number | null | undefined) => figure(share, writePercent);
-
-export const writePercent = (share: number, digits = percentDigits(share)) => `${(100 * share).toFixed(digits)}%`;
+  value === null || value === undefined ? NO_FIGURE : html`<data value="${value}">${write(value)}</data>`;
 
 /** Rates have six decimals, which are four of a percentage. */
 const MOST_DECIMALS = 4;
@@ -32,41 +27,11 @@ function decimalsOf(share: number, significant: number): number {
   return exponent < 0 ? Math.min(significant - 1 - exponent, MOST_DECIMALS) : 1;
 }
 
-/** A difference of two shares, in percentage points. */
-export const points = (difference: number | null | undefined) => figure(difference, writePoints);
-
-export function writePoints(difference: number, digits = 1): string {
-  const [size, sign] = [Math.abs(100 * difference).toFixed(digits), difference < 0 ? "−" : "+"];
-  return Number(size) === 0 ? `±${size}` : `${sign}${size}`;
-}
-
-/** A change that is known to be one: as points, and never written as none. */
-export const writeChange = (difference: number) => writePoints(difference, changeDigits(difference));
-
+/** Decimals of a change in points, which is never written as none. */
 export const changeDigits = (difference: number): number => decimalsOf(difference, 1);
 
-export const count = (whole: number | null | undefined) => figure(whole, (one) => one.toLocaleString("en"));
-
-export const bytes = (size: number) =>
-  figure(size, (one) => (one < 1e5 ? `${(one / 1e3).toFixed(1)} kB` : `${(one / 1e6).toFixed(1)} MB`));
-
-/** An ISO time, to the minute. */
-export const time = (iso: string | null | undefined): Html =>
-  iso ? html`<time datetime="${iso}">${iso.slice(0, 16).replace("T", " ")} UTC</time>` : NONE;
-
-/** The day of an ISO time. */
-export const day = (iso: string | null | undefined): Html =>
-  iso ? html`<time datetime="${iso}">${iso.slice(0, 10)}</time>` : NONE;
-
-const HOUR_MS = 3_600_000;
-
-/** The age in whole hours, from two days on in days, so that the text stays true for an hour. */
-export function ageOf(iso: string, now: number, { frame, mirror: { age } }: Messages): string {
-  const hours = Math.max(0, Math.floor((now - Date.parse(iso)) / HOUR_MS));
-  if (hours < 1) return age.underAnHour;
-  const [unit, passed] = hours < 48 ? ["hour", hours] : ["day", Math.floor(hours / 24)];
-  return age.old(new Intl.NumberFormat(frame.language, { style: "unit", unit, unitDisplay: "long" }).format(passed));
-}
+/** Whether the points of a difference are written as none. */
+export const isNoPoint = (difference: number): boolean => Number(Math.abs(100 * difference).toFixed(1)) === 0;
 
 const RTL = new Set<string>(["ar"]);
 

@@ -3,7 +3,7 @@ import { isSample } from "../api/sample-data.ts";
 import { truncate } from "../base/words.ts";
 import { STYLESHEET, scriptPath } from "./assets.ts";
 import { addressOn } from "./facts.ts";
-import { directionOf, time } from "./format.ts";
+import { directionOf } from "./format.ts";
 import { searchForm } from "./heroes/search-form.ts";
 import { type Html, html, jsonBlock } from "./html.ts";
 import { describeIgnored } from "./ignored.ts";
@@ -34,7 +34,7 @@ export interface Around extends PageQuery {
 
 /** A whole document, in the language and direction of its words. */
 export function frame(context: PageContext, body: PageBody & { description: string }, around: Around): Html {
-  const { snapshot, path } = context;
+  const { snapshot, path, figures } = context;
   const { frame: words } = context.messages;
   const { title, description, main, hasNoRows = false, linkedData } = body;
   const { version, started_at, attribution } = snapshot.head;
@@ -74,7 +74,7 @@ ${around.csvLink !== undefined && !hasNoRows && html`<p><a href="${addressOf(pat
 </main>
 <footer>
 <p lang="en" dir="ltr">${credit(attribution)}</p>
-<p>${words.snapshot(html`<a href="${addressOn(context, "/data")}"><bdi>${version}</bdi></a>`, time(started_at))} ${words.servedBy} <a href="${addressOn(context, "/docs")}">${words.askThisMirror}</a></p>
+<p>${words.snapshot(html`<a href="${addressOn(context, "/data")}"><bdi>${version}</bdi></a>`, figures.time(started_at))} ${words.servedBy} <a href="${addressOn(context, "/docs")}">${words.askThisMirror}</a></p>
 </footer>
 </body>
 </html>

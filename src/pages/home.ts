@@ -1,6 +1,6 @@
 import { LANGUAGES } from "../api/enumerations.ts";
 import { addressOn, daysChoice, rankChoice } from "./facts.ts";
-import { ageOf, bytes, count, time } from "./format.ts";
+import { ageOf } from "./figures.ts";
 import { type Html, html } from "./html.ts";
 import { describeDataset } from "./linked-data.ts";
 import type { PageContext, PageEntry } from "./page.ts";
@@ -17,7 +17,7 @@ export const HOME: PageEntry = {
   tellsChanges: true,
   shows: ["rank"],
   render(context) {
-    const { facts, snapshot } = context;
+    const { facts, snapshot, figures } = context;
     const { home } = context.messages.mirror;
     return {
       title: home.heading,
@@ -25,7 +25,7 @@ export const HOME: PageEntry = {
       main: html`<h1>${home.heading}</h1>
 ${badges(context)}
 <div class="columns"><div>${facts.ranks.length === 0 ? html`<p>${home.noRates}</p>` : firstOfTierList(context, SHOWN)}
-<p><a href="${addressOn(context, "/tiers")}">${home.wholeTierList(count(snapshot.head.heroes))}</a></p></div>
+<p><a href="${addressOn(context, "/tiers")}">${home.wholeTierList(figures.count(snapshot.head.heroes))}</a></p></div>
 <div><h2>${home.holds}</h2>
 <dl class="facts">${factsOfSnapshot(context)}</dl></div></div>`,
     };
@@ -34,7 +34,7 @@ ${badges(context)}
 
 /** Whole or not, rolling or not, how old. */
 export function badges(context: PageContext): Html {
-  const { snapshot, facts, now, messages } = context;
+  const { snapshot, facts, now, messages, figures } = context;
   const { badges: words } = messages.mirror;
   const { started_at, rolling } = snapshot.head;
   const carried = facts.withheld.reduce((sum, one) => sum + one.carried, 0);
@@ -42,13 +42,14 @@ export function badges(context: PageContext): Html {
     rolling === 1 && html`<li>${words.rolling}</li>`
   }${
     carried > 0 &&
-    html`<li class="lacks">${words.carried(count(carried))} <a href="${addressOn(context, "/data")}#refused">${words.whyCarried}</a></li>`
+    html`<li class="lacks">${words.carried(figures.count(carried))} <a href="${addressOn(context, "/data")}#refused">${words.whyCarried}</a></li>`
   }</ul>`;
 }
 
 function wholeBadge(context: PageContext): Html {
   const { slices, missing, neverAsked, withheld, parts } = context.facts;
   const { badges: words } = context.messages.mirror;
+  const { count } = context.figures;
   const data = addressOn(context, "/data");
   const refused = withheld.reduce((sum, one) => sum + one.missing, 0);
   if (missing > 0)
@@ -60,15 +61,15 @@ function wholeBadge(context: PageContext): Html {
 }
 
 function factsOfSnapshot(context: PageContext): Html {
-  const { snapshot, facts, published } = context;
+  const { snapshot, facts, published, figures } = context;
   const { home } = context.messages.mirror;
   const { version, started_at, game_version, heroes } = snapshot.head;
   const file = published();
   const rows: [string, Html][] = [
     [home.snapshot, html`<a href="${addressOn(context, "/data")}"><bdi>${version}</bdi></a>`],
-    [home.crawled, time(started_at)],
+    [home.crawled, figures.time(started_at)],
     [home.gameVersion, html`${game_version ?? home.unknown}`],
-    [home.heroes, count(heroes)],
+    [home.heroes, figures.count(heroes)],
     [home.languages, html`${home.someOf(facts.langs.length, LANGUAGES.length)}`],
     [home.ranks, html`${facts.ranks.length}`],
     [home.windows, html`${facts.windows.length}`],
@@ -78,7 +79,7 @@ function factsOfSnapshot(context: PageContext): Html {
     ],
     [
       home.toKeep,
-      html`${file && html`<a href="/snapshots/${version}.sqlite">${home.wholeFile}</a> (${bytes(file.size)}); `}<a href="/snapshots/">${home.allSnapshots}</a>`,
+      html`${file && html`<a href="/snapshots/${version}.sqlite">${home.wholeFile}</a> (${figures.bytes(file.size)}); `}<a href="/snapshots/">${home.allSnapshots}</a>`,
     ],
   ];
   return html`${rows.map(([term, value]) => html`<dt>${term}</dt><dd>${value}</dd>`)}`;

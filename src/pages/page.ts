@@ -2,6 +2,7 @@ import type { KnownEndpoint } from "../api/endpoints.ts";
 import type { Lang } from "../api/enumerations.ts";
 import type { Snapshot } from "../snapshot/read/snapshot.ts";
 import type { Facts } from "./facts.ts";
+import type { Figures } from "./figures.ts";
 import type { Html } from "./html.ts";
 import type { FrameMessages, Messages } from "./messages/messages.ts";
 import type { Choice, Values } from "./query.ts";
@@ -44,6 +45,8 @@ export interface PageContext {
   /** Of names and texts; `messages.frame.language` is that of the words around them. */
   lang: Lang;
   messages: Messages;
+  /** How numbers and times are written beside these words. */
+  figures: Figures;
   pictures: boolean;
   /** Of absolute addresses, without a slash at the end; without it there are none. */
   publicUrl: string | undefined;

@@ -4,7 +4,7 @@ import { BASE_LANG, type Lang } from "../api/enumerations.ts";
 import type { Snapshot } from "../snapshot/read/snapshot.ts";
 import { ASSETS_ROUTE, type Asset, findAsset, ICON_ROUTES, TOUCH_ICON } from "./assets.ts";
 import { carriedChoices, type Facts, FORMAT_CHOICE, factsOf } from "./facts.ts";
-import { ageOf } from "./format.ts";
+import { ageOf } from "./figures.ts";
 import { type Around, type FrameLink, frame } from "./frame.ts";
 import { describeIgnored } from "./ignored.ts";
 import { PAGES } from "./list.ts";
@@ -79,7 +79,7 @@ export function createPages({ pictures, publicUrl }: PagesOptions): Pages {
     if (!entry) return undefined;
     const lang = readQuery([factsOf(snapshot).langChoice], query).values.lang as Lang;
     const facts = factsOf(snapshot, lang, entry.english ? BASE_LANG : lang);
-    const { messages } = facts;
+    const { messages, figures } = facts;
     const choices = choicesOf(entry, facts, others);
     const { values, ignored } = readQuery(choices, query);
     if (params.id !== undefined && !ID.test(params.id)) {
@@ -89,7 +89,7 @@ export function createPages({ pictures, publicUrl }: PagesOptions): Pages {
     const id = Number(params.id ?? 0);
     const path = route.replace("{id}", String(id));
     const addressed = { snapshot, path, values, publicUrl, published, others };
-    const context = { ...addressed, facts, lang, messages, pictures, now: Date.now() };
+    const context = { ...addressed, facts, lang, messages, figures, pictures, now: Date.now() };
     if (entry.exists && !entry.exists(context, id)) return undefined;
     const location = entry.leadsTo?.(context);
     if (location !== undefined) return { location };

@@ -2,7 +2,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { parseCsv } from "../../src/pages/browser/matrix/csv.ts";
-import { writePoints } from "../../src/pages/format.ts";
+import { figuresIn } from "../../src/pages/figures.ts";
 import { messagesIn } from "../../src/pages/messages/messages.ts";
 import { createPages, writeCsv } from "../../src/pages/pages.ts";
 import { findBarriers, noBrowser, openBrowser, openWatched } from "../helpers/browser.ts";
@@ -451,7 +451,7 @@ describe.skipIf(noBrowser)(`in a browser (${drawn})`, () => {
 
   const inWords = (points: readonly Point[], order: readonly number[], hero: number, played: string, other: number) => {
     const by = points.find((one) => one.hero_id === hero && one.other_hero_id === other)?.increase_win_rate;
-    const size = by === undefined ? "unknown" : `${writePoints(by)} points`;
+    const size = by === undefined ? "unknown" : `${figuresIn("en").writePoints(by)} points`;
     const [row, column] = [hero, other].map((id) => `${order.indexOf(id) + 1} of ${order.length}`);
     return `${names.get(hero)} ${played} ${names.get(other)}: ${size}. Row ${row}, column ${column}.`;
   };

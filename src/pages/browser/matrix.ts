@@ -1,5 +1,6 @@
 /** The matrix of matchups as a picture: a crosshair follows mouse, finger and arrow keys, and the chosen pair is in the address. */
-import { writePoints } from "../format.ts";
+import type { Lang } from "../../api/enumerations.ts";
+import { figuresIn } from "../figures.ts";
 import { element } from "./dom/elements.ts";
 import { type Cell, firstCell, fromAddress, moved } from "./matrix/cell.ts";
 import { type Matrix, type MatrixHero, readMatrix } from "./matrix/csv.ts";
@@ -51,6 +52,7 @@ function show(section: HTMLElement, matrix: Matrix): void {
   const { known = "", unknown = "", all = "", limit = "" } = section.dataset;
   const parts = partsOf(section);
   const form = document.querySelector<HTMLFormElement>("form.choices");
+  const { writePoints } = figuresIn(document.documentElement.lang as Lang);
   let size = 0;
   let chosen = fromAddress(heroes) ?? firstCell(matrix, Number(new FormData(form ?? undefined).get("hero")));
 

@@ -1,6 +1,6 @@
 import { choiceForm } from "../choices/choice-form.ts";
 import { daysChoice, type Facts } from "../facts.ts";
-import { bytes, count, jsonLinks, time } from "../format.ts";
+import { jsonLinks } from "../format.ts";
 import { type Html, html } from "../html.ts";
 import type { MirrorMessages } from "../messages/messages.ts";
 import type { PageContext, PageEntry, PublishedFile, PublishedFiles } from "../page.ts";
@@ -18,20 +18,18 @@ const LATEST = "latest";
 const nightsOf = (others: PublishedFiles) => others.list().filter(({ changes }) => changes !== undefined);
 
 /** The published nights of which is known what changed. */
-const nightChoice = ({ messages: { mirror } }: Facts, others: PublishedFiles): Choice => ({
+const nightChoice = ({ messages: { mirror }, figures: { writeMinute } }: Facts, others: PublishedFiles): Choice => ({
   name: "night",
   label: mirror.changes.night,
   options: [
     { value: LATEST, label: mirror.changes.servedNight },
     ...nightsOf(others).map(({ version, started_at, withdrawn }) => ({
       value: version,
-      label: withdrawn ? mirror.changes.withdrawn(minuteOf(started_at)) : minuteOf(started_at),
+      label: withdrawn ? mirror.changes.withdrawn(writeMinute(started_at)) : writeMinute(started_at),
     })),
   ],
   fallback: LATEST,
 });
-
-const minuteOf = (iso: string) => iso.slice(0, 16).replace("T", " ");
 
 const choicesOf = (facts: Facts, others: PublishedFiles) => [nightChoice(facts, others), moversOfRank(facts)];
 
@@ -55,7 +53,7 @@ export const CHANGES: PageEntry = {
       hasNoRows: csvOfMovers(diff?.changes, context).rows.length === 0,
       main: html`<h1>${words.heading}</h1>
 ${choiceForm(context, choicesOf(facts, others))}
-${night === undefined ? notCompared(others, words) : diff === undefined ? unreadable(night, words) : shown(diff, night, context)}`,
+${night === undefined ? notCompared(others, words) : diff === undefined ? unreadable(night, context) : shown(diff, night, context)}`,
     };
   },
 };
@@ -82,18 +80,21 @@ const notCompared = (others: PublishedFiles, words: ChangesMessages): Html =>
 
 const changesPath = (version: string) => `/snapshots/${version}/changes.json`;
 
-const unreadable = ({ version, changes }: PublishedFile, words: ChangesMessages): Html =>
-  html`<p>${words.unreadable} <a href="${changesPath(version)}">${words.hereAsJson}</a> (${bytes(changes?.size ?? 0)})</p>`;
+function unreadable({ version, changes }: PublishedFile, { messages, figures }: PageContext): Html {
+  const { changes: words } = messages.mirror;
+  return html`<p>${words.unreadable} <a href="${changesPath(version)}">${words.hereAsJson}</a> (${figures.bytes(changes?.size ?? 0)})</p>`;
+}
 
 function shown(diff: NightDiff, { version, changes: file }: PublishedFile, context: PageContext): Html {
   const { before, after, changes } = diff;
   const { changes: words, home } = context.messages.mirror;
+  const { bytes, count, time } = context.figures;
   const links = jsonLinks([
     { path: changesPath(version), text: words.allAsJson },
     { path: `/snapshots/${version}.json`, text: words.manifest },
   ]);
   if (changes === null)
-    return html`<p>${words.same}</p>${askedAnew(diff, words)}${nights(before, after, words)}${links}`;
+    return html`<p>${words.same}</p>${askedAnew(diff, context)}${nights(before, after, context)}${links}`;
   const sections = newsOf(changes, context);
   return html`<p>${words.between(time(before.started_at), time(after.started_at))} ${words.apart(changes.days_apart)}</p>
 ${before.game_version !== after.game_version && html`<p>${words.gameVersion(before.game_version ?? home.unknown, after.game_version ?? home.unknown)}</p>`}
@@ -101,9 +102,9 @@ ${before.game_version !== after.game_version && html`<p>${words.gameVersion(befo
     ({ id, head, count: changed }) => html`<li><a href="#${id}">${head}</a> <small>${count(changed)}</small></li>`,
   )}</ul></nav>
 ${sections.map(({ id, head, body }) => html`<section><h2 id="${id}">${head}</h2>${body}</section>`)}
-${askedAnew(diff, words)}
-${countsOf(changes, words)}
-${nights(before, after, words)}
+${askedAnew(diff, context)}
+${countsOf(changes, context)}
+${nights(before, after, context)}
 <p>${words.mostRows(MOST_ROWS)} (${bytes(file?.size ?? 0)})</p>
 ${links}`;
 }
@@ -126,8 +127,15 @@ function newsOf(changes: NightChanges, context: PageContext): NewsSection[] {
 const everyRank = ({ facts, others, path, values }: PageContext): string =>
   addressOf(path, [facts.langChoice, ...choicesOf(facts, others), daysChoice(facts)], { ...values, rank: EVERY_RANK });
 
-const nights = (before: NightDiff["before"], after: NightDiff["before"], words: ChangesMessages): Html =>
-  html`<dl class="facts"><dt>${words.from}</dt><dd>${nightName(before, words)}</dd><dt>${words.to}</dt><dd>${nightName(after, words)}</dd></dl>`;
+function nights(before: NightDiff["before"], after: NightDiff["before"], context: PageContext): Html {
+  const { changes: words } = context.messages.mirror;
+  return html`<dl class="facts"><dt>${words.from}</dt><dd>${nightName(before, context)}</dd><dt>${words.to}</dt><dd>${nightName(after, context)}</dd></dl>`;
+}
 
-const nightName = ({ version, started_at, game_version }: NightDiff["before"], words: ChangesMessages): Html =>
-  html`${words.crawled(html`<bdi>${version}</bdi>`, time(started_at))}${game_version !== null && html`, ${words.game(game_version)}`}`;
+function nightName(
+  { version, started_at, game_version }: NightDiff["before"],
+  { messages, figures }: PageContext,
+): Html {
+  const { changes: words } = messages.mirror;
+  return html`${words.crawled(html`<bdi>${version}</bdi>`, figures.time(started_at))}${game_version !== null && html`, ${words.game(game_version)}`}`;
+}

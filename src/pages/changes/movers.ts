@@ -1,5 +1,5 @@
 import { type Facts, rankChoice } from "../facts.ts";
-import { figure, nameIn, writeChange } from "../format.ts";
+import { figure, nameIn } from "../format.ts";
 import { type Html, html } from "../html.ts";
 import type { CsvTable, PageContext } from "../page.ts";
 import type { Choice } from "../query.ts";
@@ -32,14 +32,15 @@ function biggest({ rates: { movers } }: NightChanges, context: PageContext): Mov
 /** `everyRank` is the address of the same night for every rank. */
 export function movers(changes: NightChanges, link: NameHero, everyRank: string, context: PageContext): NewsSection {
   const { mirror, frame } = context.messages;
+  const { figures } = context;
   const { changes: words } = mirror;
   const { winRate, pickRate, banRate } = frame.rates;
   const names = { win_rate: winRate, appearance_rate: pickRate, ban_rate: banRate };
   const rows = biggest(changes, context).map((mover) => [
     link(mover.hero_id, mover.name),
     names[mover.rate],
-    figure(mover.change, writeChange),
-    ...percentSides(mover.before, mover.after),
+    figure(mover.change, figures.writeChange),
+    ...percentSides(mover.before, mover.after, figures),
     rankName(context, mover.rank),
     windowName(context, mover.days),
   ]);
@@ -72,9 +73,9 @@ export const rankName = ({ facts }: PageContext, rank: string) =>
 const NO_WINDOW = 0;
 
 /** The upstream states no window for some numbers. */
-export const windowName = ({ facts }: PageContext, days: number): string => {
+export const windowName = ({ facts, figures }: PageContext, days: number): string => {
   if (days === NO_WINDOW) return "–";
-  return facts.windows.find(({ value }) => Number(value) === days)?.label ?? `${days} days`;
+  return facts.windows.find(({ value }) => Number(value) === days)?.label ?? figures.writeUnits("day", days);
 };
 
 export const csvOfMovers = (changes: NightChanges | null | undefined, context: PageContext): CsvTable => ({

@@ -1,6 +1,5 @@
-import { figure, writePoints } from "../format.ts";
+import { figure } from "../format.ts";
 import { type Html, html } from "../html.ts";
-import type { MirrorMessages } from "../messages/messages.ts";
 import type { PageContext } from "../page.ts";
 import type { NameHero } from "./heroes.ts";
 import { isOfRank, rankName, windowName } from "./movers.ts";
@@ -31,9 +30,9 @@ export function movedPairs(
     rows: once.map((matchup) => [
       link(matchup.hero_id, matchup.name),
       linkOther(matchup.other_hero_id, matchup.other),
-      change(matchup, words),
+      change(matchup, context),
       matchup.source === "counters" ? words.opponent : words.teamMate,
-      ...pointSides(matchup.before, matchup.after),
+      ...pointSides(matchup.before, matchup.after, context.figures),
       rankName(context, matchup.rank),
       windowName(context, matchup.days),
     ]),
@@ -55,8 +54,9 @@ const isRepeated = (one: Matchup, all: readonly Matchup[]): boolean =>
   );
 
 /** Of a pair that was not listed on both nights only the least change is known. */
-function change({ before, after, change: by }: Matchup, words: MirrorMessages["changes"]): Html {
-  if (before !== null && after !== null) return figure(by, writePoints);
-  const size = writePoints(Math.abs(by)).replace(/^[+±]/, "");
+function change({ before, after, change: by }: Matchup, { messages, figures }: PageContext): Html {
+  const { changes: words } = messages.mirror;
+  if (before !== null && after !== null) return figure(by, figures.writePoints);
+  const size = figures.writeSize(by);
   return figure(by, () => (by < 0 ? words.downByAtLeast(size) : words.upByAtLeast(size)));
 }

@@ -1,8 +1,9 @@
 import { BASE_LANG } from "../../api/enumerations.ts";
 import { TABLES } from "../../snapshot/schema/tables/all.ts";
-import { count, nameIn } from "../format.ts";
+import { nameIn } from "../format.ts";
 import { type Html, html, type Piece } from "../html.ts";
 import type { MirrorMessages } from "../messages/messages.ts";
+import type { PageContext } from "../page.ts";
 import { type NightChanges, type NightDiff, parseChangedRow } from "./read.ts";
 import { firstRows, MOST_ROWS, type NewsSection, newsTable, numberColumn } from "./sections.ts";
 import { nameSides } from "./sides.ts";
@@ -81,17 +82,15 @@ function changedRow(of: string, row: unknown): Piece[] {
 }
 
 /** How much of each endpoint and table is not as it was. */
-export function countsOf({ coverage, tables }: NightChanges, words: ChangesMessages): Html {
+export function countsOf({ coverage, tables }: NightChanges, { messages, figures }: PageContext): Html {
+  const { changes: words } = messages.mirror;
+  const { count, writeDifference } = figures;
   const recordsOf = ({ languages }: NightChanges["coverage"][number], side: "before" | "after") =>
     languages.reduce((sum, counts) => sum + (counts[side]?.records ?? 0), 0);
   const endpoints = coverage.map((endpoint) => {
     const { added, gone, changed, same } = endpoint.slices;
     const more = recordsOf(endpoint, "after") - recordsOf(endpoint, "before");
-    return [
-      endpoint.dataset,
-      ...[changed, added, gone, same].map(count),
-      `${more > 0 ? "+" : ""}${more}`.replace("-", "−"),
-    ];
+    return [endpoint.dataset, ...[changed, added, gone, same].map(count), writeDifference(more)];
   });
   const rows = tables.map(({ table: name, counts: { added, gone, changed } }) => [
     name,
@@ -107,11 +106,13 @@ export function countsOf({ coverage, tables }: NightChanges, words: ChangesMessa
 }
 
 /** What rolling nights asked for anew: only those answers can have changed. */
-export function askedAnew({ asked = [] }: NightDiff, words: ChangesMessages): Html | undefined {
+export function askedAnew({ asked = [] }: NightDiff, { messages, figures }: PageContext): Html | undefined {
+  const { changes: words } = messages.mirror;
+  const { count, writeDay } = figures;
   const rows = asked.map(({ dataset, compared, carried, not_asked, changed_after, changed_before }) => [
     dataset,
     ...[compared, carried, not_asked].map(count),
-    compared === 0 ? "–" : [...new Set([changed_after.slice(0, 10), changed_before.slice(0, 10)])].join(" – "),
+    compared === 0 ? "–" : [...new Set([changed_after, changed_before].map(writeDay))].join(" – "),
   ]);
   const columns = [
     { head: words.endpoint },

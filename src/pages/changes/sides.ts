@@ -1,27 +1,19 @@
 import { cellsApart, numbersApart } from "../../api/apart.ts";
 import { BASE_LANG } from "../../api/enumerations.ts";
-import {
-  changeDigits,
-  figure,
-  MOST_CHARS,
-  nameIn,
-  percentDigits,
-  points,
-  writePercent,
-  writePoints,
-} from "../format.ts";
+import type { Figures } from "../figures.ts";
+import { changeDigits, figure, MOST_CHARS, nameIn, percentDigits } from "../format.ts";
 import type { Html } from "../html.ts";
 
 type Sides = [before: Html, after: Html];
 
 /** Before and after of a row, so that they do not look the same. */
-export const percentSides = (before: number, after: number): Sides => {
+export const percentSides = (before: number, after: number, { writePercent }: Figures): Sides => {
   const digits = [percentDigits(before), percentDigits(after), changeDigits(after - before)];
   return toFigures(before, after, writePercent, Math.max(...digits));
 };
 
 /** None is a dash. */
-export const pointSides = (before: number | null, after: number | null): Sides =>
+export const pointSides = (before: number | null, after: number | null, { points, writePoints }: Figures): Sides =>
   before === null || after === null ? [points(before), points(after)] : toFigures(before, after, writePoints, 1);
 
 function toFigures(

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Snapshot } from "../../snapshot/read/snapshot.ts";
 import { addressOn } from "../facts.ts";
-import { day, figure, writeChange } from "../format.ts";
+import { figure } from "../format.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
 import { type Mover, parseDiff } from "./read.ts";
@@ -76,7 +76,7 @@ export function movesOf(context: PageContext, heroes: readonly ShownRates[]): To
   return {
     arrow(rates, name) {
       const mover = find(rates, name);
-      return mover && toArrow(mover.change);
+      return mover && toArrow(mover.change, context);
     },
     legend: heroes.some((rates) => RATES.some((name) => find(rates, name)))
       ? describeArrows(context, moves.since)
@@ -84,8 +84,8 @@ export function movesOf(context: PageContext, heroes: readonly ShownRates[]): To
   };
 }
 
-const toArrow = (change: number): Html =>
-  html` <small class="${change < 0 ? "down" : "up"}"><span aria-hidden="true">${change < 0 ? "▼" : "▲"}</span>${figure(change, writeChange)}</small>`;
+const toArrow = (change: number, { figures }: PageContext): Html =>
+  html` <small class="${change < 0 ? "down" : "up"}"><span aria-hidden="true">${change < 0 ? "▼" : "▲"}</span>${figure(change, figures.writeChange)}</small>`;
 
 const describeArrows = (context: PageContext, since: string): Html =>
-  html`<p class="none">${context.messages.heroes.moves.legend(day(since))} <a href="${addressOn(context, "/changes")}">${context.messages.heroes.moves.all}</a></p>`;
+  html`<p class="none">${context.messages.heroes.moves.legend(context.figures.day(since))} <a href="${addressOn(context, "/changes")}">${context.messages.heroes.moves.all}</a></p>`;

@@ -1,6 +1,6 @@
 import { runsApart } from "../../api/apart.ts";
 import { LANG_CODES } from "../../api/enumerations.ts";
-import { count, nameIn, table } from "../format.ts";
+import { nameIn, table } from "../format.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
 import { type ChangedText, type NightChanges, parseRuns } from "./read.ts";
@@ -12,7 +12,10 @@ const CONTEXT = 30;
 const MOST_CHARS = 1000;
 
 /** The texts of the language of the page by words, and how many changed in the others. */
-export function texts({ texts: changed }: NightChanges, { lang, messages }: PageContext): NewsSection | undefined {
+export function texts(
+  { texts: changed }: NightChanges,
+  { lang, messages, figures }: PageContext,
+): NewsSection | undefined {
   if (changed.length === 0) return undefined;
   const { changes: words } = messages.mirror;
   const inLanguage = changed.filter((text) => text.lang === lang);
@@ -31,7 +34,7 @@ export function texts({ texts: changed }: NightChanges, { lang, messages }: Page
   });
   const rows = LANG_CODES.flatMap((code) => {
     const texts = changed.filter((text) => text.lang === code).length;
-    return texts > 0 ? [[code, count(texts)]] : [];
+    return texts > 0 ? [[code, figures.count(texts)]] : [];
   });
   const body = html`${byWords?.body ?? html`<p>${words.noTexts}</p>`}
 ${table(words.textsByLanguage, [{ head: messages.frame.choices.language }, numberColumn(words.textsColumn)], rows)}`;

@@ -1,7 +1,6 @@
 import { scaleLinear, scaleUtc } from "d3-scale";
 import { line } from "d3-shape";
-import type { Lang } from "../../api/enumerations.ts";
-import { writePercent } from "../format.ts";
+import type { Figures } from "../figures.ts";
 import { type Html, html } from "../html.ts";
 import type { HeroMessages } from "../messages/messages.ts";
 import { isolateName, lyingAxis, namesAxis, percentTicks, plot, risingAxis, rounded, type Tick } from "./plot.ts";
@@ -24,6 +23,7 @@ export interface Steps {
 /** Shares of 1. */
 export interface Lines {
   words: HeroMessages["charts"];
+  figures: Figures;
   title: string;
   /** Without them nothing is drawn. */
   steps: Steps | undefined;
@@ -45,18 +45,16 @@ const NAME_WIDTH = WIDTH - AREA.right - NAME_GAP - 2;
 /** A rate of 2,500 matches strays by a point around its true value (√(0.25 ÷ 2,500)): within two points a line shows mostly chance. */
 const LEAST_SPAN = 0.02;
 
-const inPercent = (share: number) => writePercent(share, 1);
 const isValue = (value: number | null): value is number => value !== null;
 
 /** Days as `2026-11-23`; undefined if one of them is not a day. */
-export function alongDays(days: readonly string[], language: Lang): Steps | undefined {
+export function alongDays(days: readonly string[], { writeDay, writeShortDay }: Figures): Steps | undefined {
   const places = days.map((day) => Date.parse(day));
   const [first, last] = [places[0], places.at(-1)];
   if (first === undefined || last === undefined || places.some(Number.isNaN)) return undefined;
   const scale = scaleUtc([first, last], [first, last]);
-  const date = new Intl.DateTimeFormat(language, { month: "short", day: "numeric", timeZone: "UTC" });
-  const ticks = scale.ticks(X_TICKS).map((day) => ({ at: day.getTime(), text: date.format(day) }));
-  return { places, names: days, ticks, axis: lyingAxis };
+  const ticks = scale.ticks(X_TICKS).map((day) => ({ at: day.getTime(), text: writeShortDay(day) }));
+  return { places, names: days.map(writeDay), ticks, axis: lyingAxis };
 }
 
 /** Each with its name, one as far from the next as from the one before. */
@@ -68,7 +66,7 @@ export const alongNames = (names: readonly string[]): Steps => ({
 });
 
 /** What it shows must stand in a table beside it. */
-export function lineChart({ words, title, steps, lines, others = [] }: Lines): Html | undefined {
+export function lineChart({ words, figures, title, steps, lines, others = [] }: Lines): Html | undefined {
   const values = [...lines, ...others].flatMap((line) => line.values.filter(isValue));
   if (steps === undefined || values.length === 0 || steps.places.length < 2) return undefined;
   const { places, ticks, axis } = steps;
@@ -81,17 +79,17 @@ export function lineChart({ words, title, steps, lines, others = [] }: Lines): H
     .defined(isValue)
     .digits(1);
   const path = (name: string, { values }: Line) => html`<path class="${name}" d="${draw([...values]) ?? ""}"/>`;
-  const range = low > 0 ? words.range(inPercent(low), inPercent(high)) : undefined;
+  const range = low > 0 ? words.range(figures.writePercent(low, 1), figures.writePercent(high, 1)) : undefined;
   return plot({
     title,
-    words: [describe(title, steps.names, lines, others.length, words), range]
+    words: [describe(title, steps.names, lines, others.length, words, figures), range]
       .filter((part) => part !== undefined)
       .join(". "),
     width: WIDTH,
     height: HEIGHT,
     note: range,
-    marks: html`${stepMarks(steps, lines, x, y)}
-${risingAxis(AREA, percentTicks(y, Y_TICKS))}
+    marks: html`${stepMarks(steps, lines, figures, x, y)}
+${risingAxis(AREA, percentTicks(y, Y_TICKS, figures))}
 ${axis(
   AREA,
   ticks.map(({ at, text }) => ({ at: rounded(x(at)), text })),
@@ -116,7 +114,13 @@ function spanOf(values: readonly number[]): [low: number, high: number] {
 type Scale = (value: number) => number;
 
 /** At each step a band to point at, with the points of all coloured lines and their values in words. */
-function stepMarks({ places, names }: Steps, lines: readonly Line[], x: Scale, y: Scale): Html[] {
+function stepMarks(
+  { places, names }: Steps,
+  lines: readonly Line[],
+  { writePercent }: Figures,
+  x: Scale,
+  y: Scale,
+): Html[] {
   const at = places.map((place) => rounded(x(place)));
   return at.map((left, index) => {
     const [start, end] = [(left + (at[index - 1] ?? left)) / 2, (left + (at[index + 1] ?? left)) / 2];
@@ -154,10 +158,11 @@ function describe(
   lines: readonly Line[],
   others: number,
   words: Lines["words"],
+  { writePercent }: Figures,
 ): string {
   const each = lines.map(({ name, values }) => {
     const known = values.filter(isValue);
-    return words.course(isolateName(name), inPercent(known[0] ?? 0), inPercent(known.at(-1) ?? 0));
+    return words.course(isolateName(name), writePercent(known[0] ?? 0, 1), writePercent(known.at(-1) ?? 0, 1));
   });
   const rest = others > 0 ? [words.others(others)] : [];
   return words.lines(title, names[0] ?? "", names.at(-1) ?? "", [...each, ...rest].join("; "));

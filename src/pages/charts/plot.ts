@@ -1,4 +1,5 @@
 import type { ScaleContinuousNumeric } from "d3-scale";
+import type { Figures } from "../figures.ts";
 import { type Html, html } from "../html.ts";
 import { fitText, widthOfText } from "./text-width.ts";
 
@@ -25,10 +26,17 @@ const HINT = "Point, tap or use the arrow keys to read the values.";
 export const rounded = (value: number) => Math.round(10 * value) / 10;
 
 /** The round values of a scale of shares, in percent. */
-export function percentTicks(scale: ScaleContinuousNumeric<number, number>, about: number): Tick[] {
-  const write = scale.tickFormat(about, "%");
-  return scale.ticks(about).map((value) => ({ at: rounded(scale(value)), text: write(value) }));
+export function percentTicks(
+  scale: ScaleContinuousNumeric<number, number>,
+  about: number,
+  { writePercent }: Figures,
+): Tick[] {
+  const digits = digitsOf(scale.tickFormat(about, "%")(0));
+  return scale.ticks(about).map((value) => ({ at: rounded(scale(value)), text: writePercent(value, digits) }));
 }
+
+/** The library tells how many digits the steps need only by what it writes, as in `0.0%`. */
+const digitsOf = (written: string): number => /\.(0*)%$/.exec(written)?.[1]?.length ?? 0;
 
 /** A name in a line of other texts: its characters cannot change the direction of what follows. */
 export const isolateName = (name: string): string =>

@@ -1,5 +1,5 @@
 import { scaleLinear, scaleSqrt } from "d3-scale";
-import { writePercent } from "../format.ts";
+import type { Figures } from "../figures.ts";
 import { type Html, html } from "../html.ts";
 import type { HeroMessages } from "../messages/messages.ts";
 import { placeLabels } from "./labels.ts";
@@ -19,6 +19,7 @@ export interface Dot {
 
 export interface Scatter {
   words: HeroMessages["charts"];
+  figures: Figures;
   title: string;
   xName: string;
   yName: string;
@@ -36,8 +37,9 @@ const MOST_LABELS = 30;
  * Each hero as a dot that is a link, those on the outside with their names. Along x by the square root, as most rates are small.
  * What it shows must stand in a table beside it, which has the same links for the keyboard.
  */
-export function scatter({ words, title, xName, yName, dots }: Scatter): Html | undefined {
+export function scatter({ words, figures, title, xName, yName, dots }: Scatter): Html | undefined {
   if (dots.length < 2) return undefined;
+  const { writePercent } = figures;
   const [xs, ys] = [dots.map((dot) => Math.max(0, dot.x)), dots.map((dot) => dot.y)];
   const [most, low, high] = [Math.max(...xs), Math.min(...ys), Math.max(...ys)];
   const toX = scaleSqrt([0, most || 1], [AREA.left, AREA.right]).nice(X_TICKS);
@@ -55,8 +57,8 @@ export function scatter({ words, title, xName, yName, dots }: Scatter): Html | u
     width: WIDTH,
     height: HEIGHT,
     hasLinks: true,
-    marks: html`${risingAxis(AREA, percentTicks(toY, Y_TICKS))}
-${lyingAxis(AREA, percentTicks(toX, X_TICKS))}
+    marks: html`${risingAxis(AREA, percentTicks(toY, Y_TICKS, figures))}
+${lyingAxis(AREA, percentTicks(toX, X_TICKS, figures))}
 <text x="${AREA.right}" y="${HEIGHT - 6}" text-anchor="end">${words.squareRoot(xName)} →</text><text x="4" y="36">${yName} ↑</text>
 ${placed.map(
   (dot) =>

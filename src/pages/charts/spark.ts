@@ -1,5 +1,6 @@
 import { scaleLinear } from "d3-scale";
 import { line } from "d3-shape";
+import type { Figures } from "../figures.ts";
 import { type Html, html } from "../html.ts";
 
 /** Shares of 1; null for a missing value. */
@@ -17,7 +18,7 @@ const LEAST_DISTANCE = 0.01;
 const isValue = (value: number | null): value is number => value !== null;
 
 /** Small lines for the rows of a table that has the same in numbers: how far above or below its base each is, on one scale. */
-export function sparks(courses: readonly Course[]): (Html | undefined)[] {
+export function sparks(courses: readonly Course[], { writePercent }: Figures): (Html | undefined)[] {
   const most = courses.reduce((all, { values, base }) => {
     const distances = base === null ? [] : values.filter(isValue).map((value) => Math.abs(value - base));
     return distances.reduce((a, b) => Math.max(a, b), all);
@@ -32,7 +33,7 @@ export function sparks(courses: readonly Course[]): (Html | undefined)[] {
       .y((value) => y((value ?? 0) - base))
       .defined(isValue)
       .digits(1);
-    const words = `${(100 * first).toFixed(1)}% to ${(100 * last).toFixed(1)}%`;
+    const words = `${writePercent(first, 1)} to ${writePercent(last, 1)}`;
     return html`<svg class="spark" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${words}"><line x1="0" x2="${WIDTH}" y1="${MIDDLE}" y2="${MIDDLE}"/><path d="${draw([...values]) ?? ""}"/></svg>`;
   });
 }

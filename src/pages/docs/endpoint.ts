@@ -2,7 +2,7 @@ import { type Endpoint, errorsOf, isPaged } from "../../api/endpoint.ts";
 import { ERRORS, type ErrorCode } from "../../api/errors.ts";
 import { describeAllowed, isRequired, type Parameter } from "../../api/request/parameters.ts";
 import { addressOn } from "../facts.ts";
-import { count, nameIn, table } from "../format.ts";
+import { nameIn, table } from "../format.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
 import { withheldNotes } from "../proof/refused.ts";
@@ -136,7 +136,7 @@ const FIELDS = `
   WHERE dataset = @dataset ORDER BY path LIMIT ${MOST_FIELDS}`;
 
 /** Which fields the records of this snapshot have. */
-function fieldTable(endpoint: Endpoint, { snapshot }: PageContext): Html | undefined {
+function fieldTable(endpoint: Endpoint, { snapshot, figures }: PageContext): Html | undefined {
   const fields = snapshot.select<Field>(FIELDS, { dataset: endpoint.from ?? endpoint.dataset });
   if (fields.length === 0) return undefined;
   const shown = table(
@@ -145,7 +145,7 @@ function fieldTable(endpoint: Endpoint, { snapshot }: PageContext): Html | undef
     fields.map(({ path, types, seen, parents, example }) => [
       html`<code>${path.slice(0, 200)}</code>`,
       types,
-      seen === parents ? "–" : count(parents - seen),
+      seen === parents ? "–" : figures.count(parents - seen),
       /object|array/.test(types) ? "" : nameIn("en", example),
     ]),
   );

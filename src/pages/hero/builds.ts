@@ -1,6 +1,6 @@
 import { LANES } from "../../api/enumerations.ts";
 import { alongNames, lineChart } from "../charts/lines.ts";
-import { nameIn, percent, points, table } from "../format.ts";
+import { nameIn, table } from "../format.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
 
@@ -29,7 +29,8 @@ const byLane = <T extends { lane: string }>(rows: readonly T[]) => {
 
 /** What the hero is played with, by lane. */
 export function builds(context: PageContext, id: number): Html | undefined {
-  const { snapshot, values, lang, messages } = context;
+  const { snapshot, values, lang, messages, figures } = context;
+  const { percent } = figures;
   const { builds: words } = messages.heroes;
   const { rank = "" } = values;
   const listed = snapshot.select<Build>(BUILDS, { id, rank, lang });
@@ -72,7 +73,8 @@ const MINUTES = `
 
 /** Win rates by the length of the match, in each lane. */
 export function laneRates(context: PageContext, id: number): Html | undefined {
-  const { snapshot, values, messages } = context;
+  const { snapshot, values, messages, figures } = context;
+  const { percent, points } = figures;
   const { rank = "" } = values;
   const { builds: words } = messages.heroes;
   const minutes = snapshot.select<Minutes>(MINUTES, { id, rank });
@@ -111,6 +113,7 @@ function minuteChart(minutes: readonly Minutes[], context: PageContext): Html | 
   }));
   return lineChart({
     words: context.messages.heroes.charts,
+    figures: context.figures,
     title: context.messages.heroes.builds.chart,
     steps: alongNames(spans),
     lines,

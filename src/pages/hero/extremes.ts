@@ -1,5 +1,5 @@
 import { addressOn } from "../facts.ts";
-import { points, writePoints } from "../format.ts";
+import { isNoPoint } from "../format.ts";
 import { heroName } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
@@ -31,9 +31,9 @@ export function extremes(context: PageContext, id: number): Html | undefined {
 /** The furthest from what is expected in one direction, as far as written points go. */
 const firstOf = (pairings: readonly Pairing[] = [], sign: 1 | -1): Pairing[] =>
   pairings
-    .filter(({ increase_win_rate: by }) => sign * by > 0 && !writePoints(by).startsWith("±"))
+    .filter(({ increase_win_rate: by }) => sign * by > 0 && !isNoPoint(by))
     .sort((a, b) => sign * (b.increase_win_rate - a.increase_win_rate))
     .slice(0, MOST_NAMED);
 
 const line = (pairing: Pairing, context: PageContext): Html =>
-  html`<dd><a href="${addressOn(context, `/heroes/${pairing.hero_id}`)}">${heroName(pairing, context.lang)}</a> <span class="${pairing.increase_win_rate < 0 ? "down" : "up"}">${points(pairing.increase_win_rate)}</span></dd>`;
+  html`<dd><a href="${addressOn(context, `/heroes/${pairing.hero_id}`)}">${heroName(pairing, context.lang)}</a> <span class="${pairing.increase_win_rate < 0 ? "down" : "up"}">${context.figures.points(pairing.increase_win_rate)}</span></dd>`;

@@ -1,7 +1,6 @@
 import { movesOf } from "../changes/since.ts";
 import { sparks } from "../charts/spark.ts";
 import { addressOn, heroesChoice, stateWords } from "../facts.ts";
-import { count, percent } from "../format.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
 import { readDays } from "./trend.ts";
@@ -34,6 +33,7 @@ export function glance(context: PageContext, id: number, standing: Standing | un
   const { win_rate, appearance_rate, ban_rate, place, heroes } = standing;
   const rates = { hero_id: id, win_rate, appearance_rate, ban_rate };
   const moves = movesOf(context, [rates]);
+  const { count, percent } = context.figures;
   const { winRate, pickRate, banRate } = context.messages.frame.rates;
   const figures: [string, Html][] = [
     [winRate, html`${percent(win_rate)}${moves.arrow(rates, "win_rate")}`],
@@ -52,7 +52,7 @@ function course(context: PageContext, id: number): [string, Html][] {
   const values = readDays(context, id).map(({ win_rate }) => win_rate);
   if (values.length < 2) return [];
   const base = values.reduce((sum, value) => sum + value, 0) / values.length;
-  const [drawn] = sparks([{ values, base }]);
+  const [drawn] = sparks([{ values, base }], context.figures);
   return drawn ? [[context.messages.heroes.glance.byDay(values.length), drawn]] : [];
 }
 

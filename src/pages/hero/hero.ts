@@ -1,9 +1,8 @@
 import { choiceForm } from "../choices/choice-form.ts";
 import { daysChoice, type Facts, rankChoice, stateWords, withState } from "../facts.ts";
-import { jsonLinks, nameIn, textIn, writePercent } from "../format.ts";
+import { jsonLinks, nameIn, textIn } from "../format.ts";
 import { calledIn, HERO_TEXT, heroName, languageOfName, NAMED_HERO, type NamedHero, portrait } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
-import type { HeroMessages } from "../messages/messages.ts";
 import type { PageContext, PageEntry } from "../page.ts";
 import { builds, laneRates } from "./builds.ts";
 import { extremes } from "./extremes.ts";
@@ -66,7 +65,7 @@ export const HERO: PageEntry = {
     return {
       title,
       hasNoRows: !hasRates,
-      ...(standing && { description: words.described(title, describeStanding(standing, words)) }),
+      ...(standing && { description: words.described(title, describeStanding(standing, context)) }),
       main: html`<div class="head">${portrait(hero, context.pictures, "large")}<h1>${heroName(hero, lang)}${
         languageOfName(hero, lang) === "en" && lang !== "en" && html` <small>(${words.noName})</small>`
       }</h1></div>
@@ -118,14 +117,16 @@ const columnsOf = (context: PageContext, hero: HeroRow): Section[][] => {
 
 const describeStanding = (
   { win_rate, appearance_rate, ban_rate, place, heroes }: Standing,
-  words: HeroMessages["hero"],
-): string =>
-  words.standing(
+  { messages, figures: { writePercent } }: PageContext,
+): string => {
+  const { hero: words } = messages.heroes;
+  return words.standing(
     words.placeOf(place, heroes),
     writePercent(win_rate),
     writePercent(appearance_rate),
     writePercent(ban_rate),
   );
+};
 
 function about(context: PageContext, hero: HeroRow): Html {
   const texts = [hero.story, hero.tale].filter((text) => text !== null && text !== "") as string[];

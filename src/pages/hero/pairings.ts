@@ -1,4 +1,4 @@
-import { percent, points, table, textIn } from "../format.ts";
+import { table, textIn } from "../format.ts";
 import { HERO_TEXT, heroLink, heroName, NAMED_HERO, type NamedHero } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
@@ -35,6 +35,7 @@ export function pairings(context: PageContext, hero: NamedHero): Html {
 
 function pairingTable(caption: string, listed: readonly Pairing[], context: PageContext, pointsOf: Html): Html {
   const { heroes, frame } = context.messages;
+  const { percent, points } = context.figures;
   if (listed.length === 0) return html`<p>${heroes.hero.noList}</p>`;
   return table(
     caption,
@@ -65,6 +66,7 @@ export function matchups(context: PageContext, hero: NamedHero): Html | undefine
   if (listed.length === 0) return undefined;
   const name = heroName(hero, lang);
   const { heroes, frame } = context.messages;
+  const { points } = context.figures;
   const { pointsAgainst, pointsWith } = heroes.extremes;
   const shown = table(
     heroes.hero.everyCaption,

@@ -1,5 +1,5 @@
 import { alongNames, lineChart } from "../charts/lines.ts";
-import { percent, table } from "../format.ts";
+import { table } from "../format.ts";
 import { type Html, html } from "../html.ts";
 import type { CsvTable, PageContext } from "../page.ts";
 
@@ -38,7 +38,8 @@ export const csvOfRates = (context: PageContext, id: number): CsvTable => ({
 });
 
 export function rates(context: PageContext, id: number): Html | undefined {
-  const { facts, messages } = context;
+  const { facts, messages, figures } = context;
+  const { percent } = figures;
   const { charts: words } = messages.heroes;
   const { winRate, pickRate, banRate } = messages.frame.rates;
   const listed = readRates(context, id);
@@ -59,6 +60,7 @@ export function rates(context: PageContext, id: number): Html | undefined {
   const climbed = facts.ranks.filter(({ value }) => value !== "all");
   const chart = lineChart({
     words,
+    figures,
     title: words.fromRankToRank,
     steps: alongNames(climbed.map(({ label }) => label)),
     lines: facts.windows.map(({ value: days, label }) => ({

@@ -1,5 +1,5 @@
 import { alongDays, lineChart } from "../charts/lines.ts";
-import { percent, table } from "../format.ts";
+import { table } from "../format.ts";
 import { calledIn, type NamedHero } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
@@ -23,6 +23,8 @@ export function trend(context: PageContext, hero: NamedHero): Html | undefined {
   const days = readDays(context, hero.hero_id);
   if (days.length === 0) return undefined;
   const { heroes, frame } = context.messages;
+  const { figures } = context;
+  const { day, percent } = figures;
   const { trends: words } = heroes;
   const { winRate, pickRate, banRate } = frame.rates;
   const shown = table(
@@ -31,7 +33,7 @@ export function trend(context: PageContext, hero: NamedHero): Html | undefined {
     days
       .toReversed()
       .map(({ date, win_rate, appearance_rate, ban_rate }) => [
-        html`<time datetime="${date}">${date}</time>`,
+        day(date),
         percent(win_rate),
         percent(appearance_rate),
         percent(ban_rate),
@@ -39,10 +41,11 @@ export function trend(context: PageContext, hero: NamedHero): Html | undefined {
   );
   const chart = lineChart({
     words: heroes.charts,
+    figures,
     title: words.byDay(winRate),
     steps: alongDays(
       days.map(({ date }) => date),
-      frame.language,
+      figures,
     ),
     lines: [{ name: calledIn(hero), values: days.map(({ win_rate }) => win_rate) }],
   });

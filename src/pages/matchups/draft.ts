@@ -39,7 +39,7 @@ export const DRAFT: PageEntry = {
     const { board, lanes, picks } = readDraft(context);
     const { draft: words } = context.messages.pairs;
     const title = withState(describeDraft(board, words), stateWords(context));
-    const best = describeBest(picks, words);
+    const best = describeBest(picks, words, context.figures);
     return {
       title,
       ...(best !== undefined && { description: `${title}. ${best}` }),

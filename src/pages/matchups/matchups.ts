@@ -1,6 +1,6 @@
 import { choiceForm } from "../choices/choice-form.ts";
 import { carriedChoices, type Facts, FORMAT_CHOICE, rankChoice, stateWords, withState } from "../facts.ts";
-import { jsonLinks, points, table } from "../format.ts";
+import { jsonLinks, table } from "../format.ts";
 import { calledIn, heroLink, heroName } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
 import type { PairMessages } from "../messages/messages.ts";
@@ -74,7 +74,7 @@ const addressWith = ({ facts, path, values }: PageContext, changed: Readonly<Rec
 function shown(context: PageContext, matrix: Matrix, chosen: MatrixHero): Html {
   const source = addressWith(context, { format: "csv", hero: heroChoice(context.facts).fallback });
   const { matchups: words, points } = context.messages.pairs;
-  return html`${matrixPlane(matrix, playedIn(context), source, context.messages.pairs)}
+  return html`${matrixPlane(matrix, playedIn(context), source, context.messages.pairs, context.figures)}
 <details><summary>${words.numbers}</summary><p>${points} ${words.window}</p></details>
 ${ofHero(context, matrix, chosen)}
 ${ofAll(context, matrix)}`;
@@ -83,7 +83,7 @@ ${ofAll(context, matrix)}`;
 const playedIn = ({ values }: PageContext) => (values.played === "with" ? "with" : "against");
 
 function ofHero(context: PageContext, { heroes, rows }: Matrix, hero: MatrixHero): Html {
-  const { lang, values, messages } = context;
+  const { lang, values, messages, figures } = context;
   const { matchups: words } = messages.pairs;
   const { rank = "" } = values;
   const played = playedIn(context);
@@ -106,7 +106,7 @@ ${table(
   [{ head: words.otherHero }, { head: words.points, number: true }, { head: words.drawn }],
   pairs.map(({ other, by }) => [
     heroLink(other, context),
-    html`<span class="${by < 0 ? "down" : "up"}">${points(by)}</span>`,
+    html`<span class="${by < 0 ? "down" : "up"}">${figures.points(by)}</span>`,
     bar(by, most, messages.pairs),
   ]),
 )}
@@ -123,7 +123,8 @@ function bar(by: number, most: number, words: PairMessages): Html {
 
 /** The ends of each row: what a matrix is looked at for, without its seventeen thousand cells. */
 function ofAll(context: PageContext, { heroes, rows }: Matrix): Html {
-  const { lang, messages } = context;
+  const { lang, messages, figures } = context;
+  const { points } = figures;
   const { matchups: words } = messages.pairs;
   const ends = words.ends[playedIn(context)];
   const named = new Map(heroes.map((hero) => [hero.hero_id, heroName(hero, lang)]));

@@ -1,4 +1,4 @@
-import { writePercent, writePoints } from "../format.ts";
+import type { Figures } from "../figures.ts";
 import { calledIn, HERO_TEXT, NAMED_HERO, type NamedHero } from "../hero-link.ts";
 import type { PairMessages } from "../messages/messages.ts";
 import type { PageContext } from "../page.ts";
@@ -119,7 +119,11 @@ function toGroups(picks: readonly DraftPick[], { values, lang }: PageContext): P
 const MOST_DESCRIBED = 3;
 
 /** As in `Best: Johnson +5.2, Tigreal +4.1`, or with win rates where there is no pairing; undefined if no pick has one. */
-export function describeBest({ groups: [best], taken }: Picks, words: PairMessages["draft"]): string | undefined {
+export function describeBest(
+  { groups: [best], taken }: Picks,
+  words: PairMessages["draft"],
+  { writePercent, writePoints }: Figures,
+): string | undefined {
   const figures = (best?.picks ?? []).slice(0, MOST_DESCRIBED).flatMap((pick) => {
     if (pick.estimate === null || pick.win_rate === null) return [];
     const figure = taken.length > 0 ? writePoints(pick.estimate) : writePercent(pick.win_rate, 1);

@@ -1,5 +1,5 @@
 import { hasScripts } from "../assets.ts";
-import { writePoints } from "../format.ts";
+import type { Figures } from "../figures.ts";
 import { type Html, html } from "../html.ts";
 import type { PairMessages } from "../messages/messages.ts";
 import type { Matrix } from "./matrix.ts";
@@ -13,6 +13,7 @@ export function matrixPlane(
   played: "against" | "with",
   source: string,
   { matrix: words }: PairMessages,
+  { writePoints }: Figures,
 ): Html | undefined {
   if (!hasScripts()) return undefined;
   const count = matrix.heroes.length;

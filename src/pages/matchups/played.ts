@@ -1,5 +1,5 @@
 import type { Facts } from "../facts.ts";
-import { writePoints } from "../format.ts";
+import { isNoPoint } from "../format.ts";
 import type { PairMessages } from "../messages/messages.ts";
 import type { Choice } from "../query.ts";
 
@@ -19,6 +19,6 @@ export const matchTypeOf = (played: string | undefined): number => (played === "
 
 /** As far as the written points go. */
 export const pairingWords = (by: number, { played: words }: PairMessages): string => {
-  if (writePoints(by).startsWith("±")) return words.asExpected;
+  if (isNoPoint(by)) return words.asExpected;
   return by < 0 ? words.worse : words.better;
 };

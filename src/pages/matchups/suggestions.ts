@@ -1,5 +1,5 @@
 import { EVERY_HERO, leastChoice } from "../facts.ts";
-import { type Column, percent, points, table } from "../format.ts";
+import { type Column, table } from "../format.ts";
 import { heroLink, heroName } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
 import type { PairMessages } from "../messages/messages.ts";
@@ -77,6 +77,7 @@ function columnsOf(context: PageContext, { taken }: Picks, { rated }: PickGroup)
 
 function row(context: PageContext, { taken }: Picks, { known }: PickGroup, pick: DraftPick) {
   const { win_rate, appearance_rate, parts, estimate, sum } = pick;
+  const { percent, points } = context.figures;
   const told = estimate ?? (known > 0 ? sum : null);
   return [
     heroLink(pick, context),

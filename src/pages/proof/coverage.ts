@@ -1,5 +1,6 @@
 import { EXCUSED } from "../../api/refusals.ts";
-import { count, nameIn, table } from "../format.ts";
+import type { Figures } from "../figures.ts";
+import { nameIn, table } from "../format.ts";
 import { type Html, html } from "../html.ts";
 import type { CsvTable, PageContext } from "../page.ts";
 
@@ -32,7 +33,8 @@ export const csvOfCoverage = ({ snapshot }: PageContext): CsvTable => ({
 });
 
 /** What was asked and what of it is here, by endpoint, and by endpoint and language. */
-export function coverage({ snapshot, facts }: PageContext): Html {
+export function coverage({ snapshot, facts, figures }: PageContext): Html {
+  const { count } = figures;
   const covered = snapshot.select<Covered>(COVERAGE);
   const groups = [...Map.groupBy(covered, ({ dataset }) => dataset)];
   const sum = (rows: readonly Covered[], pick: (row: Covered) => number) =>
@@ -58,7 +60,7 @@ export function coverage({ snapshot, facts }: PageContext): Html {
         count(slices),
         count(slices - empty - failed),
         count(empty),
-        missing(failed),
+        missing(failed, figures),
         count(records),
         count(rows.length),
       ];
@@ -72,14 +74,17 @@ export function coverage({ snapshot, facts }: PageContext): Html {
       ...facts.langs.map((lang) => {
         const row = rows.find((row) => row.lang === lang);
         if (!row) return "·";
-        return row.failed > 0 ? html`${count(row.records)} ${missing(row.failed)} missing` : count(row.records);
+        return row.failed > 0
+          ? html`${count(row.records)} ${missing(row.failed, figures)} missing`
+          : count(row.records);
       }),
     ]),
   );
   return html`<h2>Coverage</h2>${endpoints}<details><summary>By endpoint and language</summary>${languages}</details>`;
 }
 
-const missing = (failed: number): Html => (failed === 0 ? count(0) : html`<b class="down">${count(failed)}</b>`);
+const missing = (failed: number, { count }: Figures): Html =>
+  failed === 0 ? count(0) : html`<b class="down">${count(failed)}</b>`;
 
 const MOST_HOLES = 50;
 
@@ -89,13 +94,13 @@ const HOLES = `
   ORDER BY dataset, slice LIMIT ${MOST_HOLES}`;
 
 /** What is not here, one by one, and why; what is refused or left out is counted. */
-export function holes({ snapshot, facts }: PageContext): Html {
+export function holes({ snapshot, facts, figures }: PageContext): Html {
   const excused = facts.withheld.reduce((sum, { missing }) => sum + missing, 0);
   const holes = snapshot.select<{ dataset: string; slice: string; reason: string | null }>(HOLES);
   const head = html`<h2 id="holes">What is missing</h2>`;
   const more =
     excused > 0 &&
-    html`<p>${count(excused)} answers are missing because they are <a href="#refused">refused or left out</a>.</p>`;
+    html`<p>${figures.count(excused)} answers are missing because they are <a href="#refused">refused or left out</a>.</p>`;
   if (holes.length === 0) return html`${head}${more || html`<p>Nothing.</p>`}`;
   return html`${head}${more}${table(
     `The first ${holes.length}; the view coverage_hole of the file has all`,

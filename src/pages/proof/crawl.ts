@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { count, nameIn, table, time } from "../format.ts";
+import type { Figures } from "../figures.ts";
+import { nameIn, table } from "../format.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
 
@@ -32,7 +33,8 @@ const report = z.object({
 const MOST_ROWS = 100;
 
 /** How the crawl went; it is in the manifest alone, as it depends on luck. */
-export function crawlReport({ published }: PageContext): Html | undefined {
+export function crawlReport({ published, figures }: PageContext): Html | undefined {
+  const { count, time } = figures;
   const report = parse(published()?.manifest);
   if (!report) return undefined;
   const { crawl, stale, drift } = report;
@@ -47,8 +49,8 @@ export function crawlReport({ published }: PageContext): Html | undefined {
   return html`<h2>The crawl</h2>
 <p>These counts are of the requests of this crawl alone. A failed attempt was repeated; answers that are still missing are listed above.</p>
 <dl class="facts">${rows.map(([term, value]) => html`<dt>${term}</dt><dd>${value}</dd>`)}</dl>
-${tally("Failed attempts by reason", "Reason", "Attempts", crawl.faults)}
-${tally("Answers by host", "Host", "Answers", crawl.hosts)}
+${tally("Failed attempts by reason", "Reason", "Attempts", crawl.faults, figures)}
+${tally("Answers by host", "Host", "Answers", crawl.hosts, figures)}
 ${
   drift.length > 0 &&
   table(
@@ -69,7 +71,13 @@ ${
 }`;
 }
 
-function tally(caption: string, head: string, what: string, counts: Readonly<Record<string, number>>) {
+function tally(
+  caption: string,
+  head: string,
+  what: string,
+  counts: Readonly<Record<string, number>>,
+  { count }: Figures,
+) {
   const rows = Object.entries(counts).slice(0, MOST_ROWS);
   if (rows.length === 0) return undefined;
   return table(

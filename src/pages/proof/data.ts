@@ -1,7 +1,6 @@
 import { isSample, nameProvenance } from "../../api/sample-data.ts";
-import type { Snapshot } from "../../snapshot/read/snapshot.ts";
 import { addressOn } from "../facts.ts";
-import { count, nameIn, table, time } from "../format.ts";
+import { nameIn, table } from "../format.ts";
 import { badges } from "../home.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
@@ -31,18 +30,18 @@ ${downloads(context)}
 ${howToAsk(context, context.snapshot.head.version)}
 ${coverage(context)}
 ${refused(context)}${holes(context)}
-${ages(context.snapshot)}
+${ages(context)}
 ${textQuality(context)}
-${languageProof(context.snapshot)}
-${misfits(context.snapshot)}
+${languageProof(context)}
+${misfits(context)}
 ${crawlReport(context)}`,
   }),
 };
 
-function factsOfFile({ snapshot: { head } }: PageContext): Html {
+function factsOfFile({ snapshot: { head }, figures }: PageContext): Html {
   const rows: [string, Html][] = [
     ["Version", html`${head.version}`],
-    ["Crawled", time(head.started_at)],
+    ["Crawled", figures.time(head.started_at)],
     ["Game version", html`${head.game_version ?? "unknown"}`],
     ["Numbers", html`${nameProvenance(isSample(head))}`],
     ["Schema", html`${head.schema_version}`],
@@ -58,7 +57,8 @@ const howToAsk = (context: PageContext, version: string): Html => html`<h2>Ask t
   SELECT place, name, win_rate FROM tier_list
   WHERE rank = 'mythic' AND days = 7 AND lang = 'en' ORDER BY place LIMIT 10"</code></pre>`;
 
-function ages(snapshot: Snapshot): Html {
+function ages({ snapshot, figures }: PageContext): Html {
+  const { count, time } = figures;
   const times = snapshot.askedTimes();
   const hasRefused = times.some(({ refused }) => refused > 0);
   return html`<h2>When it was asked</h2>
@@ -104,7 +104,8 @@ const MISFITS = `
   SELECT table_name, column_name, dataset, path, kind, "count", substr(example, 1, 200) AS example FROM misfit
   ORDER BY misfit_id LIMIT ${MOST_MISFITS}`;
 
-function misfits(snapshot: Snapshot): Html {
+function misfits({ snapshot, figures }: PageContext): Html {
+  const { count } = figures;
   const misfitRows = snapshot.select<MisfitRow>(MISFITS);
   const head = html`<h2>What did not fit the tables</h2>`;
   if (misfitRows.length === 0) return html`${head}<p>Everything that was sent is in the tables as it came.</p>`;

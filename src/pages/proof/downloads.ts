@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { addressOn } from "../facts.ts";
-import { bytes, count, table, time } from "../format.ts";
+import type { Figures } from "../figures.ts";
+import { table } from "../format.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext, PublishedFile } from "../page.ts";
 
@@ -16,13 +17,16 @@ export function downloads(context: PageContext): Html {
 ${table(
   "This snapshot",
   [{ head: "File" }, { head: "What it is" }, { head: "Size", number: true }, { head: "SHA-256" }],
-  filesOf(file),
+  filesOf(file, context.figures),
 )}
 ${allPublished(context, others.list(), file)}
 <p><a href="/snapshots/">The list as JSON</a>. Each snapshot answers <a href="/snapshots/${file.version}/api/">the whole API</a> under its version, for ever.</p>`;
 }
 
-function filesOf({ version, size, sha256, compressed, changes, manifest, signature }: PublishedFile) {
+function filesOf(
+  { version, size, sha256, compressed, changes, manifest, signature }: PublishedFile,
+  { bytes }: Figures,
+) {
   const base = `/snapshots/${version}`;
   const line = (path: string, what: string, { size, sha256 }: { size: number; sha256: string }) => [
     html`<a href="${path}">${path.slice("/snapshots/".length)}</a>`,
@@ -45,6 +49,7 @@ function filesOf({ version, size, sha256, compressed, changes, manifest, signatu
 const MOST_FILES = 100;
 
 function allPublished(context: PageContext, files: readonly PublishedFile[], served: PublishedFile): Html {
+  const { bytes, count, time } = context.figures;
   const shown = files.slice(0, MOST_FILES);
   return html`<details><summary>${files.length === 1 ? "The one published snapshot" : html`All ${count(files.length)} published snapshots`}</summary>${table(
     shown.length < files.length ? `The last ${MOST_FILES} that were published` : "The last published first",
@@ -71,7 +76,7 @@ const more = (context: PageContext, { version, signature, compressed, changes }:
   html`<a href="/snapshots/${version}.json">manifest</a>${
     signature !== undefined && html`, <a href="/snapshots/${version}.json.minisig">signature</a>`
   }${
-    compressed && html`, <a href="/snapshots/${version}.sqlite.zst">zstd</a> ${bytes(compressed.size)}`
+    compressed && html`, <a href="/snapshots/${version}.sqlite.zst">zstd</a> ${context.figures.bytes(compressed.size)}`
   }${changes && html`, <a href="${addressOfChanges(context, version)}">changes</a>`}`;
 
 const addressOfChanges = (context: PageContext, version: string): string => {

@@ -1,12 +1,14 @@
 import { addressOn, type Facts } from "../facts.ts";
-import { count, day, table, time } from "../format.ts";
+import type { Figures } from "../figures.ts";
+import { table } from "../format.ts";
 import { type Html, html } from "../html.ts";
 import type { MirrorMessages } from "../messages/messages.ts";
 import type { PageContext } from "../page.ts";
 import type { Withheld } from "../withheld.ts";
 
 /** What the upstream refuses and what was left out; undefined if there is neither. */
-export function refused({ facts }: PageContext): Html | undefined {
+export function refused({ facts, figures }: PageContext): Html | undefined {
+  const { count, day } = figures;
   const { withheld } = facts;
   if (withheld.length === 0) return undefined;
   return html`<h2 id="refused">What the upstream refuses</h2>
@@ -28,7 +30,7 @@ ${table(
     day(group.since),
     group.answer || "–",
     count(group.carried),
-    timesOf(group),
+    timesOf(group, figures),
     count(group.missing),
   ]),
 )}
@@ -50,7 +52,7 @@ function nameOf({ dimension, value }: Withheld, { heroes, messages }: Facts): st
 }
 
 /** When they were asked: a time, or the first and the last. */
-const timesOf = ({ first, last }: Withheld): Html =>
+const timesOf = ({ first, last }: Withheld, { time }: Figures): Html =>
   first === last ? time(first) : html`${time(first)} to ${time(last)}`;
 
 /** Notes above a page, at most. */
@@ -58,7 +60,8 @@ const MOST_NOTES = 4;
 
 /** One note for each group that concerns these datasets, in this language and of this hero; of every hero if `id` is no number. */
 export function withheldNotes(context: PageContext, datasets: readonly string[], id: number): readonly Html[] {
-  const { facts, lang } = context;
+  const { facts, lang, figures } = context;
+  const { count, day } = figures;
   const { withheld: words } = context.messages.mirror;
   const concerns = ({ dimension, value, datasets: refusedSets }: Withheld) =>
     refusedSets.some((dataset) => datasets.includes(dataset)) &&
@@ -74,7 +77,7 @@ export function withheldNotes(context: PageContext, datasets: readonly string[],
     const refused = carried > 0 ? words.noLongerGiven : words.notGiven;
     const say = why === "left-out" ? words.notAsked : refused;
     return html`<p class="note">${say(day(since), html`<b>${shown}</b>${name && html` (${name})`}`)}${
-      carried > 0 && html` ${shownFrom(group, words)}`
+      carried > 0 && html` ${shownFrom(group, words, figures)}`
     }${missing > 0 && html` ${words.missing(count(missing))}`} <a href="${addressOn(context, "/data")}#refused">${words.more}</a></p>
 `;
   });
@@ -83,5 +86,5 @@ export function withheldNotes(context: PageContext, datasets: readonly string[],
   return rest > 0 ? [...notes, others] : notes;
 }
 
-const shownFrom = ({ first, last }: Withheld, words: MirrorMessages["withheld"]): Html =>
+const shownFrom = ({ first, last }: Withheld, words: MirrorMessages["withheld"], { time }: Figures): Html =>
   first === last ? words.shownFrom(time(first)) : words.shownBetween(time(first), time(last));

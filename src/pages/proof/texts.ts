@@ -1,6 +1,6 @@
 import type { QualityRow } from "../../snapshot/build/quality.ts";
-import type { Snapshot } from "../../snapshot/read/snapshot.ts";
-import { count, nameIn, percent, table } from "../format.ts";
+import type { Figures } from "../figures.ts";
+import { nameIn, table } from "../format.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
 
@@ -13,7 +13,8 @@ const sumOf = (rows: readonly QualityRow[], name: "texts" | (typeof FLAWS)[numbe
   rows.reduce((total, row) => total + row[name], 0);
 
 /** How many texts are not as they should be: a map of endpoints and languages, and the kinds by language. */
-export function textQuality({ snapshot, facts }: PageContext): Html | undefined {
+export function textQuality({ snapshot, facts, figures }: PageContext): Html | undefined {
+  const { count } = figures;
   const quality = snapshot.select<QualityRow>(QUALITY);
   if (quality.length === 0) return undefined;
   const map = table(
@@ -21,7 +22,12 @@ export function textQuality({ snapshot, facts }: PageContext): Html | undefined 
     [{ head: "Endpoint" }, ...facts.langs.map((lang) => ({ head: lang, number: true }))],
     [...Map.groupBy(quality, ({ dataset }) => dataset)].map(([dataset, rows]) => [
       dataset,
-      ...facts.langs.map((lang) => share(rows.find((row) => row.lang === lang))),
+      ...facts.langs.map((lang) =>
+        share(
+          rows.find((row) => row.lang === lang),
+          figures,
+        ),
+      ),
     ]),
   );
   const kinds = table(
@@ -42,7 +48,7 @@ export function textQuality({ snapshot, facts }: PageContext): Html | undefined 
 }
 
 /** Shaded by how many; the number says it too. */
-function share(row: QualityRow | undefined): Html {
+function share(row: QualityRow | undefined, { percent }: Figures): Html {
   if (!row || row.texts === 0) return html`·`;
   const flawed = FLAWS.reduce((total, flaw) => total + row[flaw], 0) / row.texts;
   const shade = [0, 0.01, 0.1].filter((limit) => flawed > limit).length;
@@ -62,7 +68,8 @@ const DIFFERENCES =
   "SELECT dataset, slice, difference FROM language_proof WHERE difference IS NOT NULL ORDER BY dataset, slice LIMIT 20";
 
 /** Numbers are asked in English only; samples were asked in other languages too and compared. */
-export function languageProof(snapshot: Snapshot): Html | undefined {
+export function languageProof({ snapshot, figures }: PageContext): Html | undefined {
+  const { count } = figures;
   const samples = snapshot.select<Proof>(PROOF);
   if (samples.length === 0) return undefined;
   const different = snapshot.select<{ dataset: string; slice: string; difference: string }>(DIFFERENCES);

@@ -1,7 +1,7 @@
 import { alongDays, lineChart, MOST_LINES } from "../charts/lines.ts";
 import { choiceForm } from "../choices/choice-form.ts";
 import { addressOn, daysChoice, type Facts, heroesChoice, rankChoice, stateWords, withState } from "../facts.ts";
-import { percent, points, table } from "../format.ts";
+import { table } from "../format.ts";
 import { calledIn, HERO_TEXT, heroLink, heroName, NAMED_HERO, type NamedHero } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
@@ -86,7 +86,8 @@ const readRates = (context: PageContext) =>
   context.snapshot.select<Rate>(RATES, { ids: idsOf(context), days: Number(context.values.days) });
 
 function rates(context: PageContext, heroes: readonly Compared[]): Html {
-  const { facts, values, messages } = context;
+  const { facts, values, messages, figures } = context;
+  const { percent } = figures;
   const { compare: words } = messages.heroes;
   const { winRate, pickRate, banRate } = messages.frame.rates;
   const allRates = readRates(context);
@@ -114,14 +115,15 @@ function rates(context: PageContext, heroes: readonly Compared[]): Html {
 }
 
 function trends(context: PageContext, heroes: readonly Compared[]): Html | undefined {
-  const { snapshot, facts, values, messages } = context;
+  const { snapshot, facts, values, messages, figures } = context;
   const { compare: words } = messages.heroes;
   const { days, lines } = readTrends(snapshot, values.rank ?? "", "win_rate");
   const shown = heroes.map((hero) => ({ name: calledIn(hero), values: lines.get(hero.hero_id) ?? [] }));
   const chart = lineChart({
     words: messages.heroes.charts,
+    figures,
     title: words.winRateByDay,
-    steps: alongDays(days, messages.frame.language),
+    steps: alongDays(days, figures),
     lines: shown,
   });
   if (!chart) return undefined;
@@ -158,7 +160,7 @@ const MATCHUPS = `
 
 /** Matchups come from the matrix of all heroes, whose window the upstream does not state. */
 function matchups(context: PageContext, heroes: readonly Compared[]): Html | undefined {
-  const { snapshot, values, lang, messages } = context;
+  const { snapshot, values, lang, messages, figures } = context;
   const { compare: words } = messages.heroes;
   const pairs = snapshot.select<Matchup>(MATCHUPS, { ids: idsOf(context), rank: values.rank ?? "" });
   if (pairs.length === 0) return undefined;
@@ -178,7 +180,7 @@ function matchups(context: PageContext, heroes: readonly Compared[]): Html | und
               matchup.hero_id === hero.hero_id &&
               matchup.other_hero_id === other.hero_id,
           );
-          return hero === other ? "·" : points(by?.increase_win_rate);
+          return hero === other ? "·" : figures.points(by?.increase_win_rate);
         }),
       ]),
     );

@@ -26,7 +26,7 @@ interface FirstRole {
 
 /** Win rate against how often a hero is picked, and banned. */
 export function scatters(heroes: readonly DrawnHero[], context: PageContext): Html {
-  const { snapshot, lang, messages } = context;
+  const { snapshot, lang, messages, figures } = context;
   const { tiers, charts: words } = messages.heroes;
   const { winRate, pickRate, banRate } = messages.frame.rates;
   const roles = new Map(snapshot.select<FirstRole>(FIRST_ROLES, { lang }).map((role) => [role.hero_id, role]));
@@ -39,6 +39,7 @@ export function scatters(heroes: readonly DrawnHero[], context: PageContext): Ht
   const against = (title: string, xName: string, pick: (hero: DrawnHero) => number) =>
     scatter({
       words,
+      figures,
       title,
       xName,
       yName: winRate,

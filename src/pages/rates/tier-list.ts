@@ -13,7 +13,7 @@ import {
   stateWords,
   withState,
 } from "../facts.ts";
-import { jsonLinks, percent, table, writePercent } from "../format.ts";
+import { jsonLinks, table } from "../format.ts";
 import { calledIn, HERO_TEXT, heroLink, NAMED_HERO, type NamedHero } from "../hero-link.ts";
 import { linkedValues } from "../heroes/chips.ts";
 import { type Html, html } from "../html.ts";
@@ -115,7 +115,7 @@ const MOST_DESCRIBED = 3;
 const describeFirst = (context: PageContext, rates: readonly Rate[]) =>
   `${stateWords(context)}: ${rates
     .slice(0, MOST_DESCRIBED)
-    .map((rate) => `${calledIn(rate)} ${writePercent(rate.win_rate, 1)}`)
+    .map((rate) => `${calledIn(rate)} ${context.figures.writePercent(rate.win_rate, 1)}`)
     .join(", ")}`;
 
 /** The heroes that win most in the rank and window of the page, with the fallbacks of the tier list. */
@@ -143,6 +143,7 @@ function tierTable(rates: readonly Rate[], context: PageContext): Html {
   const { heroes, frame } = context.messages;
   const { tiers: words } = heroes;
   const moves = movesOf(context, rates);
+  const { percent } = context.figures;
   const listing = table(
     words.heroes(`${rates.length}`, stateWords(context)),
     [
@@ -170,7 +171,7 @@ const sorted = (context: PageContext, sort: string, text: string): Html =>
     : html`<a href="${addressWith(context, { sort })}">${text}</a>`;
 
 function overRanks(rates: readonly Rate[], context: PageContext): Html {
-  const { snapshot, facts, values, messages } = context;
+  const { snapshot, facts, values, messages, figures } = context;
   const { tiers: words } = messages.heroes;
   const rows = snapshot.select<{ hero_id: number; rank: string; win_rate: number }>(OVER_RANKS, {
     days: Number(values.days),
@@ -183,6 +184,7 @@ function overRanks(rates: readonly Rate[], context: PageContext): Html {
       values: climbed.map((rank) => rateIn(rate, rank) ?? null),
       base: winRates.get(`${rate.hero_id} all`) ?? null,
     })),
+    figures,
   );
   const shown = table(
     words.overRanks,
@@ -193,7 +195,7 @@ function overRanks(rates: readonly Rate[], context: PageContext): Html {
     ],
     rates.map((rate, index) => [
       heroLink(rate, { ...context, pictures: false }),
-      ...facts.ranks.map((rank) => percent(rateIn(rate, rank))),
+      ...facts.ranks.map((rank) => figures.percent(rateIn(rate, rank))),
       lines[index],
     ]),
   );

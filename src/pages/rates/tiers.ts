@@ -1,4 +1,3 @@
-import { writePercent } from "../format.ts";
 import { calledIn, type NamedHero } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
@@ -41,6 +40,7 @@ export function tierOf(rate: TierRate): Tier {
 export function explainTiers([first]: readonly (NamedHero & TierRate)[], context: PageContext): Html | undefined {
   if (!first) return undefined;
   const { tiers: words } = context.messages.heroes;
+  const { writePercent } = context.figures;
   const bounds = TIERS.slice(0, -1).map(({ tier, from }) => words.bound(tier, writePercent(from, 0)));
   const example = words.example(
     html`<bdi>${calledIn(first)}</bdi>`,

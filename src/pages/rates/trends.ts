@@ -3,7 +3,7 @@ import { END_DAYS } from "../../snapshot/schema/views/rates.ts";
 import { alongDays, lineChart, MOST_LINES } from "../charts/lines.ts";
 import { choiceForm } from "../choices/choice-form.ts";
 import { addressOn, type Facts, heroesChoice, rankChoice, stateWords, withState } from "../facts.ts";
-import { percent, points, table } from "../format.ts";
+import { table } from "../format.ts";
 import { calledIn, HERO_TEXT, heroLink, heroName, NAMED_HERO, type NamedHero } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
@@ -133,7 +133,7 @@ function noTrends(context: PageContext): Html {
 }
 
 function shown(context: PageContext, trends: Trends): Html {
-  const { values, facts, messages } = context;
+  const { values, facts, messages, figures } = context;
   const { trends: words, charts } = messages.heroes;
   const heroes = readHeroes(context);
   const rises = readRises(trends, heroes, context);
@@ -143,8 +143,9 @@ function shown(context: PageContext, trends: Trends): Html {
   const lineOf = (hero: NamedHero) => ({ name: calledIn(hero), values: trends.lines.get(hero.hero_id) ?? [] });
   const chart = lineChart({
     words: charts,
+    figures,
     title: words.byDay(labelOf(rateChoice(facts), values)),
-    steps: alongDays(trends.days, messages.frame.language),
+    steps: alongDays(trends.days, figures),
     lines: coloured.map(lineOf),
     others: heroes.filter((hero) => !coloured.includes(hero)).map(lineOf),
   });
@@ -158,15 +159,15 @@ const byDay = (
   caption: string,
   { days, lines }: Trends,
   chosen: readonly NamedHero[],
-  { lang, messages }: PageContext,
+  { lang, messages, figures }: PageContext,
 ): Html =>
   table(
     caption,
     [{ head: messages.heroes.trends.day }, ...chosen.map((hero) => ({ head: heroName(hero, lang), number: true }))],
     days
       .map((day, index) => [
-        html`<time datetime="${day}">${day}</time>`,
-        ...chosen.map(({ hero_id }) => percent(lines.get(hero_id)?.[index])),
+        figures.day(day),
+        ...chosen.map(({ hero_id }) => figures.percent(lines.get(hero_id)?.[index])),
       ])
       .toReversed(),
   );
@@ -198,10 +199,11 @@ function readRises({ lines }: Trends, heroes: readonly NamedHero[], context: Pag
 function movers({ days }: Trends, rises: readonly Rise[], context: PageContext): Html {
   if (rises.length === 0) return html``;
   const { heroes, frame } = context.messages;
+  const { percent, points, writeDay } = context.figures;
   const { trends: words } = heroes;
   const ends = [words.firstDays(END_DAYS), words.lastDays(END_DAYS)];
   return html`<h2>${words.roseAndFell}</h2>${table(
-    words.moversCaption(days[0] ?? "", days.at(-1) ?? "", END_DAYS),
+    words.moversCaption(writeDay(days[0] ?? ""), writeDay(days.at(-1) ?? ""), END_DAYS),
     [
       { head: frame.choices.hero },
       ...[...ends, words.points, frame.rates.pickRate].map((head) => ({ head, number: true })),

@@ -50,6 +50,7 @@ function contextOf({ pathname, query }: RefusedRequest, snapshot: Snapshot, pict
     snapshot,
     facts,
     messages: facts.messages,
+    figures: facts.figures,
     // Two slashes, or one and a backslash, would begin the name of a host.
     path: `/${pathname.replace(/^[/\\]+/, "")}`,
     values: readQuery(carriedChoices(facts), query).values,

@@ -1,6 +1,6 @@
 import type { Snapshot } from "../../snapshot/read/snapshot.ts";
 import { scriptPath } from "../assets.ts";
-import { bytes } from "../format.ts";
+import type { Figures } from "../figures.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext, PublishedFile } from "../page.ts";
 import type { PricedQuestion } from "./questions.ts";
@@ -16,12 +16,12 @@ const LIMITS: readonly { name: string; label: string; values: readonly number[];
 
 /** Where queries are written and run; it says why if that is not possible. Where there are no scripts the style hides it. */
 export function consoleOf(
-  { published, snapshot }: PageContext,
+  { published, snapshot, figures }: PageContext,
   questions: readonly PricedQuestion[],
 ): Html | undefined {
   const file = published();
   const worker = scriptPath("sql-worker");
-  return file && worker ? form(file, snapshot, worker, questions) : undefined;
+  return file && worker ? form(file, snapshot, worker, questions, figures) : undefined;
 }
 
 /** Why there is no console. */
@@ -39,6 +39,7 @@ const form = (
   snapshot: Snapshot,
   worker: string,
   questions: readonly PricedQuestion[],
+  figures: Figures,
 ): Html => html`<noscript><p class="note">The console needs scripts. Without them, the queries below run in sqlite3 on your machine.</p></noscript>
 <div id="console" class="console" data-worker="${worker}" data-file="/snapshots/${snapshot.head.version}.sqlite" data-size="${size}" data-head="${snapshot.select<{ bytes: number }>(HEAD_BYTES)[0]?.bytes ?? 0}">
 <form id="console-form" method="dialog">
@@ -48,7 +49,7 @@ WHERE rank = 'mythic' AND days = 7 AND lang = 'en' ORDER BY place LIMIT 10</text
 <div class="choices"><span class="run"><button type="submit" id="run" aria-disabled="true">Run</button> <button type="button" id="stop" aria-disabled="true">Stop</button></span>
 <span class="choice"><label for="example">Examples</label>
 <select id="example" dir="ltr"><option value="">–</option>${questions.map(
-  (question, index) => html`<option value="${index}">${nameOf(question)}</option>`,
+  (question, index) => html`<option value="${index}">${nameOf(question, figures)}</option>`,
 )}</select></span>
 ${LIMITS.map(
   ({ name, label, values, fallback }) => html`<span class="choice"><label for="${name}">${label}</label>
@@ -70,4 +71,5 @@ ${schemaOf(snapshot)}</div></details>
 </div>
 </div>`;
 
-const nameOf = ({ title, whole }: PricedQuestion) => (whole > MUCH_BYTES ? `${title} (${bytes(whole)})` : title);
+const nameOf = ({ title, whole }: PricedQuestion, { bytes }: Figures) =>
+  whole > MUCH_BYTES ? `${title} (${bytes(whole)})` : title;
