@@ -4,7 +4,9 @@ import type { Snapshot } from "../snapshot/read/snapshot.ts";
 import { MOST_LABEL_CHARS, type NamedOptions, readNamedOptions } from "./choices/named-options.ts";
 import { type Figures, figuresIn } from "./figures.ts";
 import { type CalledHero, findHero, heroesInAlphabet } from "./heroes/names.ts";
-import { type FrameMessages, type Messages, type MirrorMessages, messagesIn } from "./messages/messages.ts";
+import type { FrameMessages } from "./messages/frame/english.ts";
+import { type Messages, messagesIn } from "./messages/messages.ts";
+import type { MirrorMessages } from "./messages/mirror/english.ts";
 import { addressOf, type Choice, labelOf, type Option, type Values } from "./query.ts";
 import { readWithheld, type Withheld } from "./withheld.ts";
 

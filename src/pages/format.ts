@@ -78,7 +78,7 @@ export function table(caption: string, columns: readonly Column[], rows: readonl
 }
 
 /** Links to the same as JSON. */
-export const jsonLinks = (links: readonly { path: string; text: string }[]): Html =>
-  html`<nav aria-label="The same as JSON"><ul class="links">${links.map(
+export const jsonLinks = (label: string, links: readonly { path: string; text: string }[]): Html =>
+  html`<nav aria-label="${label}"><ul class="links">${links.map(
     ({ path, text }) => html`<li><a href="${path}">${text}</a></li>`,
   )}</ul></nav>`;

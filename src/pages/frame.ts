@@ -51,7 +51,7 @@ export function frame(context: PageContext, body: PageBody & { description: stri
 <meta property="og:description" content="${truncate(description)}${madeUp}">
 <link rel="stylesheet" href="${STYLESHEET.path}">
 ${ICON_LINKS}
-<link rel="alternate" type="application/atom+xml" title="What changed" href="/changes.atom">
+<link rel="alternate" type="application/atom+xml" title="${context.messages.mirror.changes.heading}" href="/changes.atom">
 ${absoluteLinks(context, around)}
 ${linkedData && jsonBlock("application/ld+json", linkedData)}
 ${["page", ...around.scripts].map((name) => scriptTag(name))}

@@ -1,5 +1,5 @@
 import { type Html, html } from "./html.ts";
-import type { FrameMessages } from "./messages/messages.ts";
+import type { FrameMessages } from "./messages/frame/english.ts";
 import type { IgnoredValues } from "./query.ts";
 
 const MOST_TOLD = 3;

@@ -4,7 +4,8 @@ import type { Snapshot } from "../snapshot/read/snapshot.ts";
 import type { Facts } from "./facts.ts";
 import type { Figures } from "./figures.ts";
 import type { Html } from "./html.ts";
-import type { FrameMessages, Messages } from "./messages/messages.ts";
+import type { FrameMessages } from "./messages/frame/english.ts";
+import type { Messages } from "./messages/messages.ts";
 import type { Choice, Values } from "./query.ts";
 
 interface SizeAndHash {

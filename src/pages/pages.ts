@@ -140,8 +140,12 @@ function choicesOf(entry: PageEntry, facts: Facts, others: PublishedFiles): Arou
   return [lang, ...own, ...kept, ...(entry.csv ? [FORMAT_CHOICE] : [])];
 }
 
-const render = (entry: PageEntry, context: PageContext, id: number, around: Around): string =>
-  frame(context, { description: entry.summary, ...entry.render(context, id) }, around).text;
+/** The summaries of the table are in English: a page in another language is described by its title. */
+function render(entry: PageEntry, context: PageContext, id: number, around: Around): string {
+  const body = entry.render(context, id);
+  const described = context.messages.frame.language === BASE_LANG ? entry.summary : body.title;
+  return frame(context, { description: described, ...body }, around).text;
+}
 
 const foundAsset = ({ path, contentType, read }: Asset, headers: FoundPage["headers"]): FoundPage => ({
   key: `page ${path}`,

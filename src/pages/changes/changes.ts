@@ -2,7 +2,7 @@ import { choiceForm } from "../choices/choice-form.ts";
 import { daysChoice, type Facts } from "../facts.ts";
 import { jsonLinks } from "../format.ts";
 import { type Html, html } from "../html.ts";
-import type { MirrorMessages } from "../messages/messages.ts";
+import type { MirrorMessages } from "../messages/mirror/english.ts";
 import type { PageContext, PageEntry, PublishedFile, PublishedFiles } from "../page.ts";
 import { addressOf, type Choice } from "../query.ts";
 import { linkHeroes, newHeroes } from "./heroes.ts";
@@ -89,7 +89,7 @@ function shown(diff: NightDiff, { version, changes: file }: PublishedFile, conte
   const { before, after, changes } = diff;
   const { changes: words, home } = context.messages.mirror;
   const { bytes, count, time } = context.figures;
-  const links = jsonLinks([
+  const links = jsonLinks(context.messages.frame.asJson, [
     { path: changesPath(version), text: words.allAsJson },
     { path: `/snapshots/${version}.json`, text: words.manifest },
   ]);

@@ -1,7 +1,7 @@
 import { nameIn } from "../format.ts";
 import { HERO_TEXT, heroLink, NAMED_HERO, type NamedHero } from "../hero-link.ts";
 import type { Html } from "../html.ts";
-import type { MirrorMessages } from "../messages/messages.ts";
+import type { MirrorMessages } from "../messages/mirror/english.ts";
 import type { PageContext } from "../page.ts";
 import type { NightChanges } from "./read.ts";
 import { type NewsSection, newsTable, numberColumn } from "./sections.ts";

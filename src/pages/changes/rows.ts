@@ -2,7 +2,7 @@ import { BASE_LANG } from "../../api/enumerations.ts";
 import { TABLES } from "../../snapshot/schema/tables/all.ts";
 import { nameIn } from "../format.ts";
 import { type Html, html, type Piece } from "../html.ts";
-import type { MirrorMessages } from "../messages/messages.ts";
+import type { MirrorMessages } from "../messages/mirror/english.ts";
 import type { PageContext } from "../page.ts";
 import { type NightChanges, type NightDiff, parseChangedRow } from "./read.ts";
 import { firstRows, MOST_ROWS, type NewsSection, newsTable, numberColumn } from "./sections.ts";

@@ -1,6 +1,6 @@
 import { type Column, table } from "../format.ts";
 import { type Html, html, type Piece } from "../html.ts";
-import type { MirrorMessages } from "../messages/messages.ts";
+import type { MirrorMessages } from "../messages/mirror/english.ts";
 
 /** Rows of a table at most; the JSON has all. */
 export const MOST_ROWS = 100;

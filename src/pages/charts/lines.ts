@@ -2,7 +2,7 @@ import { scaleLinear, scaleUtc } from "d3-scale";
 import { line } from "d3-shape";
 import type { Figures } from "../figures.ts";
 import { type Html, html } from "../html.ts";
-import type { HeroMessages } from "../messages/messages.ts";
+import type { HeroMessages } from "../messages/heroes/english.ts";
 import { isolateName, lyingAxis, namesAxis, percentTicks, plot, risingAxis, rounded, type Tick } from "./plot.ts";
 import { fitText } from "./text-width.ts";
 
@@ -85,6 +85,7 @@ export function lineChart({ words, figures, title, steps, lines, others = [] }: 
     words: [describe(title, steps.names, lines, others.length, words, figures), range]
       .filter((part) => part !== undefined)
       .join(". "),
+    hint: words.hint,
     width: WIDTH,
     height: HEIGHT,
     note: range,

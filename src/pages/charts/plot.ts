@@ -20,9 +20,6 @@ const MOST_TICK_WIDTH = 120;
 const TICK_GAP = 8;
 const MOST_NAME_WIDTH = 160;
 
-/** What a script shows below a plot until somebody points at something. */
-const HINT = "Point, tap or use the arrow keys to read the values.";
-
 export const rounded = (value: number) => Math.round(10 * value) / 10;
 
 /** The round values of a scale of shares, in percent. */
@@ -92,6 +89,8 @@ export interface Plot {
   title: string;
   /** For those who do not see it. */
   words: string;
+  /** What a script shows below until somebody points at something. */
+  hint: string;
   width: number;
   height: number;
   marks: Html;
@@ -102,8 +101,8 @@ export interface Plot {
 }
 
 /** A drawing that scrolls by itself if it is too wide, and below it a line for the values that somebody points at. */
-export const plot = ({ title, words, width, height, marks, hasLinks, note }: Plot): Html =>
+export const plot = ({ title, words, hint, width, height, marks, hasLinks, note }: Plot): Html =>
   html`<div class="plot"><div class="wide" dir="ltr" role="region" aria-label="${title}" tabindex="0"><svg class="chart" viewBox="0 0 ${width} ${height}" role="${hasLinks ? "group" : "img"}" aria-label="${words}">
 <text class="title" x="4" y="14">${title}</text>
 ${marks}
-</svg></div>${note !== undefined && html`<p><small>${note}</small></p>`}<p class="reading" aria-live="polite" data-hint="${HINT}"></p></div>`;
+</svg></div>${note !== undefined && html`<p><small>${note}</small></p>`}<p class="reading" aria-live="polite" data-hint="${hint}"></p></div>`;

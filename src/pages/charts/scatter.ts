@@ -1,7 +1,7 @@
 import { scaleLinear, scaleSqrt } from "d3-scale";
 import type { Figures } from "../figures.ts";
 import { type Html, html } from "../html.ts";
-import type { HeroMessages } from "../messages/messages.ts";
+import type { HeroMessages } from "../messages/heroes/english.ts";
 import { placeLabels } from "./labels.ts";
 import { isolateName, lyingAxis, percentTicks, plot, risingAxis, rounded } from "./plot.ts";
 
@@ -54,6 +54,7 @@ export function scatter({ words, figures, title, xName, yName, dots }: Scatter):
       words.span(yName, writePercent(low), writePercent(high)),
       words.upTo(xName, writePercent(most)),
     ].join("; "),
+    hint: words.hint,
     width: WIDTH,
     height: HEIGHT,
     hasLinks: true,

@@ -33,7 +33,7 @@ export function sparks(courses: readonly Course[], { writePercent }: Figures): (
       .y((value) => y((value ?? 0) - base))
       .defined(isValue)
       .digits(1);
-    const words = `${writePercent(first, 1)} to ${writePercent(last, 1)}`;
+    const words = `${writePercent(first, 1)} → ${writePercent(last, 1)}`;
     return html`<svg class="spark" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${words}"><line x1="0" x2="${WIDTH}" y1="${MIDDLE}" y2="${MIDDLE}"/><path d="${draw([...values]) ?? ""}"/></svg>`;
   });
 }

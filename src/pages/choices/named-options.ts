@@ -1,6 +1,6 @@
 import { BASE_LANG, LANES, type Lang, RANKS, ROLES } from "../../api/enumerations.ts";
 import type { Snapshot } from "../../snapshot/read/snapshot.ts";
-import type { FrameMessages } from "../messages/messages.ts";
+import type { FrameMessages } from "../messages/frame/english.ts";
 import type { Option } from "../query.ts";
 
 /** What can be chosen, under the names that the snapshot has for it in a language. */

@@ -162,7 +162,7 @@ function sources({ values, messages }: PageContext, id: number): Html {
   const { rank = "", days = "", lang = "" } = values;
   const { hero: words } = messages.heroes;
   const [hero, academy] = [`/api/heroes/${id}`, `/api/academy/heroes/${id}`];
-  return jsonLinks([
+  return jsonLinks(messages.frame.asJson, [
     { path: `${hero}?lang=${lang}`, text: words.asJson },
     { path: `${hero}/counters?${new URLSearchParams({ rank, days, lang })}`, text: words.opponents },
     { path: `${hero}/compatibility?${new URLSearchParams({ rank, days, lang })}`, text: words.teamMates },

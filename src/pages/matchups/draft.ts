@@ -3,7 +3,7 @@ import { stateWords, withState } from "../facts.ts";
 import { jsonLinks } from "../format.ts";
 import { calledIn } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
-import type { PairMessages } from "../messages/messages.ts";
+import type { PairMessages } from "../messages/pairs/english.ts";
 import type { PageContext, PageEntry } from "../page.ts";
 import { askedChoices, type Board, draftChoices, readBoard } from "./board.ts";
 import { type Lanes, laneChips, readLanes } from "./lanes.ts";
@@ -81,7 +81,7 @@ function sources({ values, messages }: PageContext, { taken }: Picks): Html {
   return html`${
     taken.length > 0 &&
     html`<p>${messages.pairs.draft.source} <code>/api/academy/heroes/{id}/counters</code>, <code>/api/academy/heroes/{id}/teammates</code></p>`
-  }${jsonLinks([{ path: `/api/heroes/rank?${rates}`, text: messages.pairs.draft.ratesAsJson }])}`;
+  }${jsonLinks(messages.frame.asJson, [{ path: `/api/heroes/rank?${rates}`, text: messages.pairs.draft.ratesAsJson }])}`;
 }
 
 function limits({ messages: { pairs } }: PageContext): Html {

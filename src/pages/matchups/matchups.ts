@@ -3,7 +3,7 @@ import { carriedChoices, type Facts, FORMAT_CHOICE, rankChoice, stateWords, with
 import { jsonLinks, table } from "../format.ts";
 import { calledIn, heroLink, heroName } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
-import type { PairMessages } from "../messages/messages.ts";
+import type { PairMessages } from "../messages/pairs/english.ts";
 import type { PageContext, PageEntry } from "../page.ts";
 import { addressOf, type Choice } from "../query.ts";
 import { type Matrix, type MatrixHero, matrixSort, readMatrix } from "./matrix.ts";
@@ -110,7 +110,7 @@ ${table(
     bar(by, most, messages.pairs),
   ]),
 )}
-${jsonLinks(links)}`;
+${jsonLinks(messages.frame.asJson, links)}`;
 }
 
 const [BAR, BAR_HEIGHT] = [100, 10];

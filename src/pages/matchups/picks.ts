@@ -1,6 +1,6 @@
 import type { Figures } from "../figures.ts";
 import { calledIn, HERO_TEXT, NAMED_HERO, type NamedHero } from "../hero-link.ts";
-import type { PairMessages } from "../messages/messages.ts";
+import type { PairMessages } from "../messages/pairs/english.ts";
 import type { PageContext } from "../page.ts";
 import type { Board } from "./board.ts";
 import { type Lanes, wantedLanes } from "./lanes.ts";

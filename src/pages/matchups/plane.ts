@@ -1,7 +1,7 @@
 import { hasScripts } from "../assets.ts";
 import type { Figures } from "../figures.ts";
 import { type Html, html } from "../html.ts";
-import type { PairMessages } from "../messages/messages.ts";
+import type { PairMessages } from "../messages/pairs/english.ts";
 import type { Matrix } from "./matrix.ts";
 
 /** The largest side of a cell, and the room for the names of groups, as the script has them. */

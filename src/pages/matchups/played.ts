@@ -1,6 +1,6 @@
 import type { Facts } from "../facts.ts";
 import { isNoPoint } from "../format.ts";
-import type { PairMessages } from "../messages/messages.ts";
+import type { PairMessages } from "../messages/pairs/english.ts";
 import type { Choice } from "../query.ts";
 
 /** What the upstream counts apart: how a hero does against the other one, and with it in its team. */

@@ -2,7 +2,7 @@ import { EVERY_HERO, leastChoice } from "../facts.ts";
 import { type Column, table } from "../format.ts";
 import { heroLink, heroName } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
-import type { PairMessages } from "../messages/messages.ts";
+import type { PairMessages } from "../messages/pairs/english.ts";
 import type { PageContext } from "../page.ts";
 import { labelOf } from "../query.ts";
 import { draftAddress } from "./board.ts";

@@ -2,7 +2,7 @@ import { BASE_LANG, type Lang } from "../../api/enumerations.ts";
 import { FRAME_ARABIC } from "./frame/arabic.ts";
 import { FRAME_CHINESE_SIMPLIFIED } from "./frame/chinese-simplified.ts";
 import { FRAME_CHINESE_TRADITIONAL } from "./frame/chinese-traditional.ts";
-import { FRAME_ENGLISH } from "./frame/english.ts";
+import { FRAME_ENGLISH, type FrameMessages } from "./frame/english.ts";
 import { FRAME_FRENCH } from "./frame/french.ts";
 import { FRAME_GERMAN } from "./frame/german.ts";
 import { FRAME_INDONESIAN } from "./frame/indonesian.ts";
@@ -18,7 +18,7 @@ import { FRAME_VIETNAMESE } from "./frame/vietnamese.ts";
 import { HEROES_ARABIC } from "./heroes/arabic.ts";
 import { HEROES_CHINESE_SIMPLIFIED } from "./heroes/chinese-simplified.ts";
 import { HEROES_CHINESE_TRADITIONAL } from "./heroes/chinese-traditional.ts";
-import { HEROES_ENGLISH } from "./heroes/english.ts";
+import { HEROES_ENGLISH, type HeroMessages } from "./heroes/english.ts";
 import { HEROES_FRENCH } from "./heroes/french.ts";
 import { HEROES_GERMAN } from "./heroes/german.ts";
 import { HEROES_INDONESIAN } from "./heroes/indonesian.ts";
@@ -34,7 +34,7 @@ import { HEROES_VIETNAMESE } from "./heroes/vietnamese.ts";
 import { MIRROR_ARABIC } from "./mirror/arabic.ts";
 import { MIRROR_CHINESE_SIMPLIFIED } from "./mirror/chinese-simplified.ts";
 import { MIRROR_CHINESE_TRADITIONAL } from "./mirror/chinese-traditional.ts";
-import { MIRROR_ENGLISH } from "./mirror/english.ts";
+import { MIRROR_ENGLISH, type MirrorMessages } from "./mirror/english.ts";
 import { MIRROR_FRENCH } from "./mirror/french.ts";
 import { MIRROR_GERMAN } from "./mirror/german.ts";
 import { MIRROR_INDONESIAN } from "./mirror/indonesian.ts";
@@ -50,7 +50,7 @@ import { MIRROR_VIETNAMESE } from "./mirror/vietnamese.ts";
 import { PAIRS_ARABIC } from "./pairs/arabic.ts";
 import { PAIRS_CHINESE_SIMPLIFIED } from "./pairs/chinese-simplified.ts";
 import { PAIRS_CHINESE_TRADITIONAL } from "./pairs/chinese-traditional.ts";
-import { PAIRS_ENGLISH } from "./pairs/english.ts";
+import { PAIRS_ENGLISH, type PairMessages } from "./pairs/english.ts";
 import { PAIRS_FRENCH } from "./pairs/french.ts";
 import { PAIRS_GERMAN } from "./pairs/german.ts";
 import { PAIRS_INDONESIAN } from "./pairs/indonesian.ts";
@@ -63,11 +63,6 @@ import { PAIRS_SPANISH } from "./pairs/spanish.ts";
 import { PAIRS_THAI } from "./pairs/thai.ts";
 import { PAIRS_TURKISH } from "./pairs/turkish.ts";
 import { PAIRS_VIETNAMESE } from "./pairs/vietnamese.ts";
-
-export type FrameMessages = typeof FRAME_ENGLISH;
-export type HeroMessages = typeof HEROES_ENGLISH;
-export type PairMessages = typeof PAIRS_ENGLISH;
-export type MirrorMessages = typeof MIRROR_ENGLISH;
 
 /** The words of the pages in one language: a message that is missing does not compile. */
 export interface Messages {

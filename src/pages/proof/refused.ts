@@ -2,7 +2,7 @@ import { addressOn, type Facts } from "../facts.ts";
 import type { Figures } from "../figures.ts";
 import { table } from "../format.ts";
 import { type Html, html } from "../html.ts";
-import type { MirrorMessages } from "../messages/messages.ts";
+import type { MirrorMessages } from "../messages/mirror/english.ts";
 import type { PageContext } from "../page.ts";
 import type { Withheld } from "../withheld.ts";
 

@@ -213,7 +213,7 @@ function sourceLinks({ values, messages }: PageContext): Html {
     size: "500",
     lang,
   } as Record<string, string>);
-  return jsonLinks([
+  return jsonLinks(messages.frame.asJson, [
     { path: `/api/heroes/rank?${rates}`, text: words.ratesAsJson },
     { path: `/api/heroes/positions?${places}`, text: words.placesAsJson },
   ]);

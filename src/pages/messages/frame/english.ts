@@ -81,3 +81,5 @@ export const FRAME_ENGLISH = {
   any: "Any",
   rates: { winRate: "Win rate", pickRate: "Pick rate", banRate: "Ban rate" },
 };
+
+export type FrameMessages = typeof FRAME_ENGLISH;

@@ -1,5 +1,5 @@
 import { type Html, html } from "../../html.ts";
-import type { FrameMessages } from "../messages.ts";
+import type { FrameMessages } from "./english.ts";
 
 /** What stands around every page, in Japanese. */
 export const FRAME_JAPANESE: FrameMessages = {

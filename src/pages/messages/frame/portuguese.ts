@@ -1,5 +1,5 @@
 import { html } from "../../html.ts";
-import type { FrameMessages } from "../messages.ts";
+import type { FrameMessages } from "./english.ts";
 
 /** What stands around every page, in Portuguese. */
 export const FRAME_PORTUGUESE: FrameMessages = {

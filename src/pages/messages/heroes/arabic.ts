@@ -1,5 +1,5 @@
 import { type Html, html } from "../../html.ts";
-import type { HeroMessages } from "../messages.ts";
+import type { HeroMessages } from "./english.ts";
 
 /** What the pages say of heroes, in Arabic. */
 export const HEROES_ARABIC: HeroMessages = {
@@ -70,6 +70,7 @@ export const HEROES_ARABIC: HeroMessages = {
     allRates: (days: number) => `كل نسب هذه الأيام في جدول (عدد الأيام: ${days})`,
   },
   charts: {
+    hint: "أشِر أو المس أو استخدم مفاتيح الأسهم لقراءة القيم.",
     range: (low: string, high: string) => `يمتد المحور من ${low} إلى ${high}.`,
     course: (name: string, first: string, last: string) => `${name} من ${first} إلى ${last}`,
     others: (lines: number) => `بالرمادي: الآخرون (${lines})`,

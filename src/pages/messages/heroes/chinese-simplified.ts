@@ -1,5 +1,5 @@
 import { type Html, html } from "../../html.ts";
-import type { HeroMessages } from "../messages.ts";
+import type { HeroMessages } from "./english.ts";
 
 /** What the pages say of heroes, in simplified Chinese. */
 export const HEROES_CHINESE_SIMPLIFIED: HeroMessages = {
@@ -70,6 +70,7 @@ export const HEROES_CHINESE_SIMPLIFIED: HeroMessages = {
     allRates: (days: number) => `这 ${days} 天的胜率、选取率、禁用率表格`,
   },
   charts: {
+    hint: "将指针移到图上、点按或使用方向键，即可查看数值。",
     range: (low: string, high: string) => `坐标轴从 ${low} 到 ${high}。`,
     course: (name: string, first: string, last: string) => `${name}从 ${first} 到 ${last}`,
     others: (lines: number) => `灰色折线：其他 ${lines} 条`,

@@ -1,5 +1,5 @@
 import { type Html, html } from "../../html.ts";
-import type { HeroMessages } from "../messages.ts";
+import type { HeroMessages } from "./english.ts";
 
 /** What the pages say of heroes, in traditional Chinese. */
 export const HEROES_CHINESE_TRADITIONAL: HeroMessages = {
@@ -70,6 +70,7 @@ export const HEROES_CHINESE_TRADITIONAL: HeroMessages = {
     allRates: (days: number) => `這 ${days} 天的勝率、選用率、禁用率表格`,
   },
   charts: {
+    hint: "將游標移到圖上、點按或使用方向鍵，即可查看數值。",
     range: (low: string, high: string) => `座標軸從 ${low} 到 ${high}。`,
     course: (name: string, first: string, last: string) => `${name}從 ${first} 到 ${last}`,
     others: (lines: number) => `灰色折線：其他 ${lines} 條`,

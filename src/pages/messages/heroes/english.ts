@@ -70,6 +70,7 @@ export const HEROES_ENGLISH = {
     allRates: (days: number) => `All rates of these ${days} days as a table`,
   },
   charts: {
+    hint: "Point, tap or use the arrow keys to read the values.",
     range: (low: string, high: string) => `The axis runs from ${low} to ${high}.`,
     course: (name: string, first: string, last: string) => `${name} from ${first} to ${last}`,
     others: (lines: number) => `in grey: ${lines} others`,
@@ -177,3 +178,5 @@ export const HEROES_ENGLISH = {
     difficulty: "Difficulty",
   },
 };
+
+export type HeroMessages = typeof HEROES_ENGLISH;

@@ -1,5 +1,5 @@
 import { html } from "../../html.ts";
-import type { HeroMessages } from "../messages.ts";
+import type { HeroMessages } from "./english.ts";
 
 /** What the pages say of heroes, in French. */
 export const HEROES_FRENCH: HeroMessages = {
@@ -71,6 +71,7 @@ export const HEROES_FRENCH: HeroMessages = {
     allRates: (days) => `Tous les taux de ces ${days} jours en tableau`,
   },
   charts: {
+    hint: "Pointez, touchez ou utilisez les flèches du clavier pour lire les valeurs.",
     range: (low, high) => `L’axe va de ${low} à ${high}.`,
     course: (name, first, last) => `${name} de ${first} à ${last}`,
     others: (lines) => `autres, en gris : ${lines}`,

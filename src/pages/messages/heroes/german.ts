@@ -1,5 +1,5 @@
 import { html } from "../../html.ts";
-import type { HeroMessages } from "../messages.ts";
+import type { HeroMessages } from "./english.ts";
 
 /** What the pages say of heroes, in German. */
 export const HEROES_GERMAN: HeroMessages = {
@@ -71,6 +71,7 @@ export const HEROES_GERMAN: HeroMessages = {
     allRates: (days) => `Alle Raten dieser ${days} Tage als Tabelle`,
   },
   charts: {
+    hint: "Zeige, tippe oder nutze die Pfeiltasten, um die Werte zu lesen.",
     range: (low, high) => `Die Achse reicht von ${low} bis ${high}.`,
     course: (name, first, last) => `${name} von ${first} auf ${last}`,
     others: (lines) => `weitere, in Grau: ${lines}`,

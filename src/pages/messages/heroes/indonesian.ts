@@ -1,5 +1,5 @@
 import { type Html, html } from "../../html.ts";
-import type { HeroMessages } from "../messages.ts";
+import type { HeroMessages } from "./english.ts";
 
 /** What the pages say of heroes, in Indonesian. */
 export const HEROES_INDONESIAN: HeroMessages = {
@@ -71,6 +71,7 @@ export const HEROES_INDONESIAN: HeroMessages = {
     allRates: (days: number) => `Semua rate selama ${days} hari ini sebagai tabel`,
   },
   charts: {
+    hint: "Arahkan kursor, ketuk, atau gunakan tombol panah untuk membaca nilainya.",
     range: (low: string, high: string) => `Sumbu berjalan dari ${low} sampai ${high}.`,
     course: (name: string, first: string, last: string) => `${name} dari ${first} ke ${last}`,
     others: (lines: number) => `abu-abu: ${lines} lainnya`,

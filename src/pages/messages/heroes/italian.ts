@@ -1,5 +1,5 @@
 import { html } from "../../html.ts";
-import type { HeroMessages } from "../messages.ts";
+import type { HeroMessages } from "./english.ts";
 
 /** What the pages say of heroes, in Italian. */
 export const HEROES_ITALIAN: HeroMessages = {
@@ -71,6 +71,7 @@ export const HEROES_ITALIAN: HeroMessages = {
     allRates: (days) => `Tutte le percentuali di questi ${days} giorni in una tabella`,
   },
   charts: {
+    hint: "Punta, tocca o usa i tasti freccia per leggere i valori.",
     range: (low, high) => `L’asse va da ${low} a ${high}.`,
     course: (name, first, last) => `${name} da ${first} a ${last}`,
     others: (lines) => `altri, in grigio: ${lines}`,

@@ -1,5 +1,5 @@
 import { type Html, html } from "../../html.ts";
-import type { HeroMessages } from "../messages.ts";
+import type { HeroMessages } from "./english.ts";
 
 /** What the pages say of heroes, in Japanese. */
 export const HEROES_JAPANESE: HeroMessages = {
@@ -71,6 +71,7 @@ export const HEROES_JAPANESE: HeroMessages = {
     allRates: (days: number) => `この${days}日間の勝率・ピック率・BAN率を表で`,
   },
   charts: {
+    hint: "カーソルを合わせるか、タップするか、矢印キーで値を確認できます。",
     range: (low: string, high: string) => `軸の範囲は${low}から${high}までです。`,
     course: (name: string, first: string, last: string) => `${name}は${first}から${last}`,
     others: (lines: number) => `灰色の線：ほか${lines}体`,

@@ -1,5 +1,5 @@
 import { type Html, html } from "../../html.ts";
-import type { HeroMessages } from "../messages.ts";
+import type { HeroMessages } from "./english.ts";
 
 /** What the pages say of heroes, in Korean. */
 export const HEROES_KOREAN: HeroMessages = {
@@ -71,6 +71,7 @@ export const HEROES_KOREAN: HeroMessages = {
     allRates: (days: number) => `이 ${days}일의 승률·픽률·밴율을 표로`,
   },
   charts: {
+    hint: "가리키거나 누르거나 화살표 키를 사용하면 값을 볼 수 있습니다.",
     range: (low: string, high: string) => `축 범위는 ${low}에서 ${high}까지입니다.`,
     course: (name: string, first: string, last: string) => `${name} ${first}에서 ${last}까지`,
     others: (lines: number) => `회색 선: 그 외 ${lines}개`,

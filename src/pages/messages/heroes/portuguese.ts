@@ -1,5 +1,5 @@
 import { html } from "../../html.ts";
-import type { HeroMessages } from "../messages.ts";
+import type { HeroMessages } from "./english.ts";
 
 /** What the pages say of heroes, in Portuguese. */
 export const HEROES_PORTUGUESE: HeroMessages = {
@@ -70,6 +70,7 @@ export const HEROES_PORTUGUESE: HeroMessages = {
     allRates: (days) => `Todas as taxas destes ${days} dias em uma tabela`,
   },
   charts: {
+    hint: "Aponte, toque ou use as setas do teclado para ler os valores.",
     range: (low, high) => `O eixo vai de ${low} a ${high}.`,
     course: (name, first, last) => `${name} de ${first} a ${last}`,
     others: (lines) => `outros, em cinza: ${lines}`,

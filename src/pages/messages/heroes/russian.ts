@@ -1,5 +1,5 @@
 import { type Html, html } from "../../html.ts";
-import type { HeroMessages } from "../messages.ts";
+import type { HeroMessages } from "./english.ts";
 
 /** What the pages say of heroes, in Russian. */
 export const HEROES_RUSSIAN: HeroMessages = {
@@ -71,6 +71,7 @@ export const HEROES_RUSSIAN: HeroMessages = {
     allRates: (days: number) => `Все показатели этих дней в таблице (дней: ${days})`,
   },
   charts: {
+    hint: "Наведите курсор, коснитесь или используйте клавиши со стрелками, чтобы увидеть значения.",
     range: (low: string, high: string) => `Ось идёт от ${low} до ${high}.`,
     course: (name: string, first: string, last: string) => `${name}: с ${first} до ${last}`,
     others: (lines: number) => `серым — остальные (${lines})`,

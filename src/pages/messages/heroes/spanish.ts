@@ -1,5 +1,5 @@
 import { html } from "../../html.ts";
-import type { HeroMessages } from "../messages.ts";
+import type { HeroMessages } from "./english.ts";
 
 /** What the pages say of heroes, in Spanish. */
 export const HEROES_SPANISH: HeroMessages = {
@@ -71,6 +71,7 @@ export const HEROES_SPANISH: HeroMessages = {
     allRates: (days) => `Todas las tasas de estos ${days} días en una tabla`,
   },
   charts: {
+    hint: "Señala, toca o usa las teclas de flecha para leer los valores.",
     range: (low, high) => `El eje va de ${low} a ${high}.`,
     course: (name, first, last) => `${name} de ${first} a ${last}`,
     others: (lines) => `otros, en gris: ${lines}`,

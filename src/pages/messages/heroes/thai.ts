@@ -1,5 +1,5 @@
 import { type Html, html } from "../../html.ts";
-import type { HeroMessages } from "../messages.ts";
+import type { HeroMessages } from "./english.ts";
 
 /** What the pages say of heroes, in Thai. */
 export const HEROES_THAI: HeroMessages = {
@@ -70,6 +70,7 @@ export const HEROES_THAI: HeroMessages = {
     allRates: (days: number) => `ตารางอัตราทั้งหมดในช่วง ${days} วัน`,
   },
   charts: {
+    hint: "ชี้ แตะ หรือใช้ปุ่มลูกศรเพื่ออ่านค่า",
     range: (low: string, high: string) => `แกนแสดงตั้งแต่ ${low} ถึง ${high}`,
     course: (name: string, first: string, last: string) => `${name} จาก ${first} เป็น ${last}`,
     others: (lines: number) => `เส้นสีเทา: อีก ${lines} เส้น`,

@@ -1,5 +1,5 @@
 import { type Html, html } from "../../html.ts";
-import type { HeroMessages } from "../messages.ts";
+import type { HeroMessages } from "./english.ts";
 
 /** What the pages say of heroes, in Turkish. */
 export const HEROES_TURKISH: HeroMessages = {
@@ -71,6 +71,7 @@ export const HEROES_TURKISH: HeroMessages = {
     allRates: (days: number) => `Bu ${days} günün tüm oranları tablo olarak`,
   },
   charts: {
+    hint: "Değerleri okumak için üzerine gelin, dokunun veya ok tuşlarını kullanın.",
     range: (low: string, high: string) => `Eksen aralığı: ${low} – ${high}.`,
     course: (name: string, first: string, last: string) => `${name}: başta ${first}, sonda ${last}`,
     others: (lines: number) => `gri: diğerleri (${lines})`,

@@ -1,5 +1,5 @@
 import { type Html, html } from "../../html.ts";
-import type { HeroMessages } from "../messages.ts";
+import type { HeroMessages } from "./english.ts";
 
 /** What the pages say of heroes, in Vietnamese. */
 export const HEROES_VIETNAMESE: HeroMessages = {
@@ -71,6 +71,7 @@ export const HEROES_VIETNAMESE: HeroMessages = {
     allRates: (days: number) => `Mọi tỷ lệ của ${days} ngày này dạng bảng`,
   },
   charts: {
+    hint: "Trỏ chuột, chạm hoặc dùng các phím mũi tên để xem giá trị.",
     range: (low: string, high: string) => `Trục chạy từ ${low} đến ${high}.`,
     course: (name: string, first: string, last: string) => `${name} từ ${first} đến ${last}`,
     others: (lines: number) => `màu xám: ${lines} tướng khác`,

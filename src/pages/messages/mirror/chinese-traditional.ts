@@ -1,5 +1,5 @@
 import { type Html, html } from "../../html.ts";
-import type { MirrorMessages } from "../messages.ts";
+import type { MirrorMessages } from "./english.ts";
 
 /** What a mirror says of itself, in traditional Chinese. */
 export const MIRROR_CHINESE_TRADITIONAL: MirrorMessages = {

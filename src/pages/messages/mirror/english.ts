@@ -149,3 +149,5 @@ export const MIRROR_ENGLISH = {
     },
   },
 };
+
+export type MirrorMessages = typeof MIRROR_ENGLISH;

@@ -1,5 +1,5 @@
 import { html } from "../../html.ts";
-import type { MirrorMessages } from "../messages.ts";
+import type { MirrorMessages } from "./english.ts";
 
 /** What a mirror says of itself, in Spanish. */
 export const MIRROR_SPANISH: MirrorMessages = {

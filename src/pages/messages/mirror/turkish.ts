@@ -1,5 +1,5 @@
 import { type Html, html } from "../../html.ts";
-import type { MirrorMessages } from "../messages.ts";
+import type { MirrorMessages } from "./english.ts";
 
 /** What a mirror says of itself, in Turkish. */
 export const MIRROR_TURKISH: MirrorMessages = {

@@ -132,3 +132,5 @@ export const PAIRS_ENGLISH = {
   points:
     "Points are percentage points of win rate: how much better (+) or worse (−) a hero does against, or with, another hero than expected. They do not say who wins: a hero with a low win rate may still lose most matches against a hero that it does better against. The upstream states neither what it expects nor the number of matches.",
 };
+
+export type PairMessages = typeof PAIRS_ENGLISH;

@@ -1,5 +1,5 @@
 import { type Html, html } from "../../html.ts";
-import type { PairMessages } from "../messages.ts";
+import type { PairMessages } from "./english.ts";
 
 /** What the pages say of two heroes, in Indonesian. */
 export const PAIRS_INDONESIAN: PairMessages = {

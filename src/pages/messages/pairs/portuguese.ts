@@ -1,5 +1,5 @@
 import { html } from "../../html.ts";
-import type { PairMessages } from "../messages.ts";
+import type { PairMessages } from "./english.ts";
 
 /** What the pages say of two heroes, in Portuguese. */
 export const PAIRS_PORTUGUESE: PairMessages = {
