@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { figuresIn } from "../../src/pages/figures.ts";
+import { type Html, html } from "../../src/pages/html.ts";
+import { messagesIn } from "../../src/pages/messages/messages.ts";
 import { createAdminRoutes } from "../../src/server/operate/admin.ts";
 import { createActiveSnapshot } from "../../src/server/reload/active-snapshot.ts";
 import { openSnapshot } from "../../src/snapshot/read/snapshot.ts";
 import { fileOf } from "../helpers/data-folder.ts";
 import { expectScheme } from "../helpers/error-scheme.ts";
-import { type Element, elementsOf, faultsOfDocument, rowsOf, tableOf } from "../helpers/html.ts";
+import { type Element, elementsOf, faultsOfDocument, parseHtml, rowsOf, tableOf } from "../helpers/html.ts";
 import { sqlOf } from "../helpers/pages.ts";
 import { openPage } from "../helpers/people.ts";
 import { crawlOptions, LITTLE, runCommand, temporaryFolder } from "../helpers/run.ts";
@@ -146,18 +149,33 @@ const notesOf = (document: Element) =>
   elementsOf(document, "main").flatMap((main) =>
     elementsOf(main, "p").flatMap((one) => (one.attributes.get("class") === "note" ? [textOf(one)] : [])),
   );
+const ASKED_AT = "2026-09-21T14:13:00.000Z";
 const ASKED = "2026-09-21 14:13 UTC";
 const GLORY = `No longer given by the upstream since ${DAYS[1]}: counters (rank glory). What is shown is from ${ASKED}. More about this`;
-const JAPANESE = `Not given by the upstream since ${DAYS[0]}: hero (language ja). Missing answers: 4. More about this`;
 const POSITIONS = `Not asked by this mirror since ${DAYS[1]}: positions. What is shown is from ${ASKED}. More about this`;
+
+/** The three notes in the words of a page in Japanese. */
+function notesInJapanese() {
+  const { withheld: words } = messagesIn("ja").mirror;
+  const { day, time } = figuresIn("ja");
+  const asked = time(ASKED_AT);
+  const group = (dataset: string, only: string) => html`<b>${dataset}</b> (${only})`;
+  const say = (...sentences: readonly (Html | string)[]) =>
+    textOf(parseHtml(html`${sentences.map((one) => html`${one} `)}${words.more}`.text));
+  return [
+    say(words.notGiven(day(DAYS[0]), group("hero", words.only.lang("ja"))), words.missing(html`4`)),
+    say(words.noLongerGiven(day(DAYS[1]), group("counters", words.only.rank("glory"))), words.shownFrom(asked)),
+    say(words.notAsked(day(DAYS[1]), html`<b>positions</b>`), words.shownFrom(asked)),
+  ];
+}
 
 describe("a page", () => {
   test.for([
     ["/", []],
     ["/tiers", [POSITIONS]],
     ["/heroes/1", [GLORY, POSITIONS]],
-    ["/heroes/1?lang=ja", [JAPANESE, GLORY, POSITIONS]],
-    ["/compare?heroes=1,2&lang=ja", [JAPANESE]],
+    ["/heroes/1?lang=ja", notesInJapanese()],
+    ["/compare?heroes=1,2&lang=ja", notesInJapanese().slice(0, 1)],
     ["/trends", []],
     ["/draft", [POSITIONS]],
   ] as const)("%s says what of it is no longer given, and of when it is", async ([path, notes]) => {

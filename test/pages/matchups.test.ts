@@ -105,7 +105,7 @@ describe("matchups", () => {
 
   test("link to the same as JSON", async () => {
     const nav = elementsOf(await open("/matchups?rank=glory&hero=18&lang=ja"), "nav").find(
-      ({ attributes }) => attributes.get("aria-label") === "The same as JSON",
+      ({ attributes }) => attributes.get("aria-label") === messagesIn("ja").frame.asJson,
     );
     const paths = elementsOf(nav as Element, "a").map(({ attributes }) => attributes.get("href"));
     expect(paths).toHaveLength(2);

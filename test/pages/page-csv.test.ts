@@ -1,7 +1,9 @@
 /** What pages answer to `?format=csv`, against the file. */
 import { stringify } from "csv-stringify/sync";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import type { Lang } from "../../src/api/enumerations.ts";
 import { PAGES } from "../../src/pages/list.ts";
+import { messagesIn } from "../../src/pages/messages/messages.ts";
 import { createPages } from "../../src/pages/pages.ts";
 import { attributeOf, elementsOf } from "../helpers/html.ts";
 import { type RunningMirror, startWithPages } from "../helpers/mirror.ts";
@@ -60,19 +62,19 @@ test.for(CASES)("%s has the rows of the file", async ([path, sql, ...values]) =>
 });
 
 test("each is linked from its page, in the same state, and says what it is", async () => {
-  const texts = new Map<string, string>();
   for (const [path] of CASES) {
     const links = elementsOf(await openPage(mirror, path), "a");
     const [link] = links.filter((one) => attributeOf(one, "href")?.includes("format=csv"));
     const [own, linked] = [new URL(path, mirror.url), new URL(attributeOf(link, "href") ?? "", mirror.url)];
-    expect(link?.text).toMatch(/ as CSV$/);
-    texts.set(link?.text ?? "", own.pathname);
+    const page = PAGES.find(({ route }) => new RegExp(`^${route.replace("{id}", "\\d+")}$`).test(own.pathname));
+    expect(link?.text).toBe(page?.csvLink?.(messagesIn((own.searchParams.get("lang") ?? "en") as Lang)));
     expect(linked.pathname).toBe(own.pathname);
     for (const [name, value] of own.searchParams) expect(linked.searchParams.get(name)).toBe(value);
   }
-  expect(texts.size).toBe(new Set(texts.values()).size);
   const withCsv = PAGES.filter(({ csv }) => csv).map(({ route }) => route);
-  expect(PAGES.flatMap(({ route, csvLink }) => (csvLink ? [route] : []))).toEqual(withCsv);
+  const texts = PAGES.flatMap(({ route, csvLink }) => (csvLink ? [[route, csvLink(messagesIn("en"))] as const] : []));
+  expect(texts.map(([route]) => route)).toEqual(withCsv);
+  expect(new Set(texts.map(([, text]) => text)).size).toBe(texts.length);
   expect(withCsv).toEqual(
     expect.arrayContaining(["/tiers", "/trends", "/compare", "/heroes/{id}", "/changes", "/data"]),
   );
