@@ -125,7 +125,11 @@ function show(section: HTMLElement, matrix: Matrix): void {
     { capture: true },
   );
 
-  const groups = groupsOf(heroes, new FormData(form ?? undefined).get("sort"));
+  const groups = groupsOf(
+    heroes,
+    new FormData(form ?? undefined).get("sort"),
+    JSON.parse(section.dataset.roles ?? "{}"),
+  );
   function redraw(): void {
     size = cellSize(parts.region.clientWidth, heroes.length);
     paint(parts.canvas, matrix, Number(limit), size, groups);
@@ -145,8 +149,12 @@ function addressOfHero({ id }: MatrixHero): string {
 }
 
 /** What stands at the sides: roles, or first letters. */
-function groupsOf(heroes: readonly MatrixHero[], sort: unknown): (string | undefined)[] {
-  if (sort === "role") return heroes.map(({ role }) => role || undefined);
+function groupsOf(
+  heroes: readonly MatrixHero[],
+  sort: unknown,
+  roles: Readonly<Record<string, string>>,
+): (string | undefined)[] {
+  if (sort === "role") return heroes.map(({ role }) => (role === "" ? undefined : (roles[role] ?? role)));
   if (sort === "name") return heroes.map(({ name }) => [...name][0]?.toUpperCase());
   return heroes.map(() => undefined);
 }

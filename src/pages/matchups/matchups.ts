@@ -74,7 +74,7 @@ const addressWith = ({ facts, path, values }: PageContext, changed: Readonly<Rec
 function shown(context: PageContext, matrix: Matrix, chosen: MatrixHero): Html {
   const source = addressWith(context, { format: "csv", hero: heroChoice(context.facts).fallback });
   const { matchups: words, points } = context.messages.pairs;
-  return html`${matrixPlane(matrix, playedIn(context), source, context.messages.pairs, context.figures)}
+  return html`${matrixPlane(context, matrix, playedIn(context), source)}
 <details><summary>${words.numbers}</summary><p>${points} ${words.window}</p></details>
 ${ofHero(context, matrix, chosen)}
 ${ofAll(context, matrix)}`;

@@ -1,7 +1,6 @@
 import { hasScripts } from "../assets.ts";
-import type { Figures } from "../figures.ts";
 import { type Html, html } from "../html.ts";
-import type { PairMessages } from "../messages/pairs/english.ts";
+import type { PageContext } from "../page.ts";
 import type { Matrix } from "./matrix.ts";
 
 /** The largest side of a cell, and the room for the names of groups, as the script has them. */
@@ -9,16 +8,18 @@ const [CELL, MARGIN] = [24, 20];
 
 /** All that stands around the picture, and its place; a script paints it from the CSV. */
 export function matrixPlane(
+  { messages, figures, facts }: PageContext,
   matrix: Matrix,
   played: "against" | "with",
   source: string,
-  { matrix: words }: PairMessages,
-  { writePoints }: Figures,
 ): Html | undefined {
   if (!hasScripts()) return undefined;
+  const { matrix: words } = messages.pairs;
+  const { writePoints } = figures;
+  const roles = Object.fromEntries(facts.roles.map(({ value, label }) => [value, label]));
   const count = matrix.heroes.length;
   const [limit, side] = [limitOf(matrix), MARGIN + CELL * count];
-  return html`<section id="matrix" class="matrix" data-source="${source}" data-limit="${limit}" data-known="${words.known[played]}" data-unknown="${words.unknown[played]}" data-all="${words.all}" data-failed="${words.failed}"><h2>${words.heading}</h2>
+  return html`<section id="matrix" class="matrix" data-source="${source}" data-roles="${JSON.stringify(roles)}" data-limit="${limit}" data-known="${words.known[played]}" data-unknown="${words.unknown[played]}" data-all="${words.all}" data-failed="${words.failed}"><h2>${words.heading}</h2>
 <p id="matrix-help">${words.help[played]} <span class="keys">${words.keys}</span></p>
 <p class="legend" dir="ltr"><span>${words.low(writePoints(-limit))}</span><span class="scale" aria-hidden="true"></span><span>${words.high(writePoints(limit))}</span><span>${words.dot}</span></p>
 <div class="told"><p class="words" aria-live="polite"></p><p class="all"></p></div>

@@ -7,7 +7,7 @@ export const SQL_STYLE = `/* The query, beside it the names that it may have, an
 #status { scroll-margin-top: 0.5rem; }
 .run button { min-width: 5rem; } :is(.run, .answer) button, .console select { min-height: 2.75rem; }
 :is(.names, .answer) summary { padding: 0.625rem 0; } .names h2 { font-size: 1rem; margin: 0.5rem 0 0; }
-.name { font: 0.875rem/1.4 ui-monospace, monospace; min-height: 2.75rem; text-align: start; color: var(--link); }
+.names .name { font: 0.875rem/1.4 ui-monospace, monospace; min-height: 2.75rem; text-align: start; color: var(--link); }
 .fault:not(:empty) { margin: 0.5rem 0; padding: 0.25rem 1rem; border: 1px solid var(--bad); border-inline-start-width: 0.5rem; border-radius: 0.25rem; }
 .fault mark { background: var(--warn-paper); color: var(--warn-ink); text-decoration: underline wavy; }
 .files { display: flex; flex-wrap: wrap; gap: 0.5rem; }
@@ -16,7 +16,7 @@ export const SQL_STYLE = `/* The query, beside it the names that it may have, an
   .console .answer { grid-column: 1 / -1; }
   .names { height: 19rem; overflow-y: auto; padding: 0 0.75rem; border: 1px solid var(--line); border-radius: 0.25rem; }
   .names summary { padding: 0.25rem 0; }
-  .name { min-height: 1.75rem; padding: 0 0.375rem; }
+  .names .name { min-height: 1.75rem; padding: 0 0.375rem; }
 }
 @media (scripting: none) { .console { display: block; } #console-form, .answer, .run { display: none; } }
 `;
