@@ -13,8 +13,8 @@ interface LockFile {
   packages: Record<string, Omit<Library, "name"> & { dev?: boolean }>;
 }
 
-/** What `npm run assets` puts into the scripts of the pages, so that it is in every package though it is of development. */
-export const BUNDLED = ["@sqlite.org/sqlite-wasm"];
+/** What `npm run assets` puts into the scripts of the pages, so that it is in every package, also if it is of development. */
+export const BUNDLED = ["@sqlite.org/sqlite-wasm", "fastest-levenshtein"];
 
 /** All that runs where metasnap does, that of other libraries too, by name. */
 export function readProduction(): Library[] {

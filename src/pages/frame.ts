@@ -24,6 +24,8 @@ export interface Around extends PageQuery {
   scripts: readonly string[];
   /** Notes above the content. */
   notes: readonly Html[];
+  /** Its words are in English in every language. */
+  isEnglish: boolean;
   /** What the link to the CSV says. */
   csvLink: string | undefined;
   /** Choices that the page shows something by; others only travel with its links. */
@@ -65,7 +67,7 @@ ${sample && html`<aside class="made-up" aria-label="${words.madeUp.label}">${wor
       html`<li><a href="${addressOn(context, link.path)}"${link.path === path && html` aria-current="page"`}>${link.text}</a></li>`,
   )}</ul></nav>
 ${searchForm(context)}
-${languagePicker(context, around.choices)}
+${languagePicker(context, around)}
 </header>
 <main id="main">
 ${describeIgnored(around.ignored, words).map((told) => html`<p class="note">${told}</p>`)}${around.notes}
@@ -89,7 +91,7 @@ function scriptTag(name: string): Html | undefined {
 /** Each language by its own name; the script offers the reader's own, with the words of that language. */
 function languagePicker(
   { path, values, lang, messages: { frame: words } }: PageContext,
-  choices: Around["choices"],
+  { choices, isEnglish }: Around,
 ): Html {
   const [{ options }] = choices;
   const chosen = options.find(({ value }) => value === lang);
@@ -98,7 +100,7 @@ ${words.language !== lang && html`<p>${words.onlyEnglish}</p>`}
 <nav aria-label="${words.languages}"><ul>${options.map(({ value, label }) => {
     const address = addressOf(path, choices, { ...values, lang: value });
     const { language, offer } = messagesIn(value as Lang).frame;
-    return html`<li><a href="${address}" hreflang="${value}"${value === lang && html` aria-current="true"`}${language === value && html` data-offer="${offer}"`}><bdi lang="${value}">${label}</bdi></a></li>`;
+    return html`<li><a href="${address}" hreflang="${value}"${value === lang && html` aria-current="true"`}${language === value && !isEnglish && html` data-offer="${offer}"`}><bdi lang="${value}">${label}</bdi></a></li>`;
   })}</ul></nav></details>`;
 }
 

@@ -9,13 +9,13 @@ const MOST_LISTED = 20;
 
 /** What was left out, in words; equal for all queries with the same ones. */
 export const describeIgnored = (ignored: readonly IgnoredValues[], { ignored: words }: FrameMessages): Html[] =>
-  ignored.map(({ choice, unknown }) => {
+  ignored.map(({ choice, unknown, beyond }) => {
     const { options, most = 1 } = choice;
     const name = html`<b>${choice.name}</b>`;
-    if (unknown.length === 0) return words.tooMany(most, name);
     const told = unknown.slice(0, MOST_TOLD).map((word) => words.unknown(html`<bdi>${shorten(word)}</bdi>`, name));
     const values = options.map(({ value }) => value).join(", ");
-    return html`${told.map((sentence) => html`${sentence} `)}${options.length <= MOST_LISTED && words.values(values)}`;
+    const all = unknown.length > 0 && options.length <= MOST_LISTED && words.values(values);
+    return html`${told.map((sentence) => html`${sentence} `)}${all}${beyond && html` ${words.tooMany(most, name)}`}`;
   });
 
 const shorten = (word: string): string => {

@@ -108,6 +108,7 @@ export function createPages({ pictures, publicUrl }: PagesOptions): Pages {
       links: linksIn(messages),
       scripts: entry.scripts ?? [],
       notes: withheldNotes(context, entry.shows ?? [], params.id === undefined ? Number.NaN : id),
+      isEnglish: entry.english ?? false,
       csvLink: entry.csvLink?.(messages),
     };
     return { ...page, contentType: HTML_TYPE, body: () => render(entry, context, id, around) };

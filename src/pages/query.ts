@@ -28,6 +28,8 @@ export type Values = Readonly<Record<string, string>>;
 export interface IgnoredValues {
   choice: Choice;
   unknown: readonly string[];
+  /** There are more values than it takes. */
+  beyond: boolean;
 }
 
 export interface PageQuery {
@@ -49,7 +51,8 @@ export function readQuery(choices: readonly Choice[], query: URLSearchParams): P
     const found = wanted.map((word) => ({ word, value: findValue(choice, word) }));
     const unknown = found.filter(({ value }) => value === undefined).map(({ word }) => word);
     const valid = [...new Set(found.flatMap(({ value }) => value ?? []))];
-    if (unknown.length > 0 || valid.length > most) ignored.push({ choice, unknown });
+    const beyond = valid.length > most;
+    if (unknown.length > 0 || beyond) ignored.push({ choice, unknown, beyond });
     return [name, valid.slice(0, most).join(",") || fallback];
   });
   return { values: Object.fromEntries(values), ignored };
@@ -73,15 +76,21 @@ export const listOf = (values: Values, name: string): string[] => (values[name] 
 
 /** What a choice shows of its value. */
 export const labelOf = ({ name, options }: Choice, values: Values): string =>
-  options.find(({ value }) => value === values[name])?.label ?? "none";
+  options.find(({ value }) => value === values[name])?.label ?? "";
+
+/** What of a choice stands in an address or is kept by a form: undefined for its fallback, and for what is no value of it. */
+export function chosenValue({ name, fallback, options, mostChars }: Choice, values: Values): string | undefined {
+  const valid = listOf(values, name).filter((given) => options.some(({ value }) => value === given));
+  const value = mostChars === undefined ? valid.join(",") : (values[name] ?? "");
+  return value === "" || value === fallback ? undefined : value;
+}
 
 /** The address of a page in a state: without what has its fallback there, or is no value there. */
 export function addressOf(path: string, choices: readonly Choice[], values: Values): string {
   const query = new URLSearchParams();
-  for (const { name, fallback, options, mostChars } of choices) {
-    const valid = listOf(values, name).filter((given) => options.some(({ value }) => value === given));
-    const value = mostChars === undefined ? valid.join(",") : (values[name] ?? "");
-    if (value !== "" && value !== fallback) query.set(name, value);
+  for (const choice of choices) {
+    const value = chosenValue(choice, values);
+    if (value !== undefined) query.set(choice.name, value);
   }
   // A comma may stand in a query as it is (RFC 3986, 3.4), and people read addresses.
   return query.size > 0 ? `${path}?${query.toString().replaceAll("%2C", ",")}` : path;

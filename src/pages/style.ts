@@ -167,6 +167,8 @@ tbody th[scope="row"] { position: sticky; inset-inline-start: 0; background: var
   header nav ul, .chips { flex-wrap: nowrap; overflow-x: auto; white-space: nowrap; }
   header { flex-wrap: wrap; } header > nav { max-width: 100%; }
   .find :is(input, button) { min-height: 2.75rem; }
+  /* Beside the search there is room for the name of the language alone; the words before it are told, not seen. */
+  .find { flex-basis: 10rem; } .languages:not([open]) summary { font-size: 0; padding: 0.75rem 0; } .languages summary :is(bdi, ::marker) { font-size: 1rem; }
 }
 @media print {
   .skip, header, .choosing, .picker, .chips, .links, footer a, main > p:has(> a:only-child) { display: none; }

@@ -5,9 +5,11 @@ import fc from "fast-check";
 import { describe, expect, inject, test } from "vitest";
 import { renderDiff } from "../../scripts/cli/print-diff.ts";
 import { cellsApart, numbersApart, runsApart, type TextRun, THE_SAME } from "../../src/api/apart.ts";
+import type { Lang } from "../../src/api/enumerations.ts";
 import { toSanitizedJson } from "../../src/api/sanitize.ts";
 import { type Diff, diffSnapshots } from "../../src/nights/diff/diff.ts";
 import { diffWords } from "../../src/nights/diff/rows/texts.ts";
+import { messagesIn } from "../../src/pages/messages/messages.ts";
 import { createPages } from "../../src/pages/pages.ts";
 import { copyOf, pointerOf } from "../helpers/data-folder.ts";
 import { FULL } from "../helpers/draw.ts";
@@ -131,7 +133,7 @@ test.for<[what: string, before: string, after: string, line: string]>([
 type Pair = (typeof pairs)[number];
 
 const quote = (text: string | null) => (text === null ? "NULL" : `'${text.replaceAll("'", "''")}'`);
-const LANGUAGES = ["en", "ar"];
+const LANGUAGES = ["en", "ar"] as const;
 
 /** One side of each pair, as a cell of a hero, as a text and as a list: ten heroes have as many in English, the others follow. */
 const toSql = (found: readonly Pair[], side: 1 | 2) =>
@@ -227,10 +229,15 @@ function rowsOfTerminal(report: string): ReportRow[] {
   });
 }
 
-function rowsOfPage(document: Element): ReportRow[] {
+/** With the heads of its columns in English. */
+function rowsOfPage(document: Element, lang: Lang): ReportRow[] {
+  const [own, english] = [messagesIn(lang).mirror.changes, messagesIn("en").mirror.changes];
+  const heads = new Map((["before", "after", "change"] as const).map((key) => [own[key], english[key]]));
   return elementsOf(document, "table").flatMap((table) => {
     const [caption] = elementsOf(table, "caption");
-    const head = elementsOf(table, "thead").flatMap((one) => elementsOf(one, "th").map(({ text }) => text));
+    const head = elementsOf(table, "thead").flatMap((one) =>
+      elementsOf(one, "th").map(({ text }) => heads.get(text) ?? text),
+    );
     return rowsOf(table).map((cells) => toRow(caption?.text ?? "", head, cells.map(toMarked)));
   });
 }
@@ -272,11 +279,10 @@ describe("no row of a report has two sides that look the same", () => {
     writeFileSync(join(copy.path, "snapshots", `${version}.changes.json`), toSanitizedJson(diff));
     await using mirror = await startFollowing(copy.path, { pages: createPages({ pictures: false }) });
     for (const lang of LANGUAGES) {
-      const told = expectApart(rowsOfPage(await openPage(mirror, `/changes?lang=${lang}`)), [
-        "The biggest change first",
-        `In the language of this page, ${lang}`,
-        "By table",
-        "Each list as a whole",
+      const { changes: words } = messagesIn(lang).mirror;
+      const told = expectApart(rowsOfPage(await openPage(mirror, `/changes?lang=${lang}`), lang), [
+        words.textsCaption(lang),
+        ...[words.byTable, words.listsCaption, words.moversCaption, words.pairsCaption],
       ]);
       expect(told.filter(({ cells }) => cells.get("after") === THE_SAME).length).toBeGreaterThan(0);
     }

@@ -161,9 +161,10 @@ function describe(
   words: Lines["words"],
   { writePercent }: Figures,
 ): string {
-  const each = lines.map(({ name, values }) => {
-    const known = values.filter(isValue);
-    return words.course(isolateName(name), writePercent(known[0] ?? 0, 1), writePercent(known.at(-1) ?? 0, 1));
+  const each = lines.flatMap(({ name, values }) => {
+    const [first, last] = [values.find(isValue), values.findLast(isValue)];
+    if (first === undefined || last === undefined) return [];
+    return [words.course(isolateName(name), writePercent(first, 1), writePercent(last, 1))];
   });
   const rest = others > 0 ? [words.others(others)] : [];
   return words.lines(title, names[0] ?? "", names.at(-1) ?? "", [...each, ...rest].join("; "));

@@ -1,7 +1,7 @@
 import { carriedChoices } from "../facts.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
-import { type Choice, listOf, type Option, type Values } from "../query.ts";
+import { type Choice, chosenValue, listOf, type Option, type Values } from "../query.ts";
 
 /**
  * A form whose state is the address, folded to a line that says the state where there is little room; what travels with links
@@ -12,7 +12,7 @@ export function choiceForm(context: PageContext, choices: readonly Choice[], lin
   const { path, values, facts, messages } = context;
   const isAsked = (name: string) => choices.some((choice) => choice.name === name);
   const held = [...carriedChoices(facts), ...linked].filter(
-    ({ name, fallback }) => values[name] !== fallback && !isAsked(name),
+    (choice) => chosenValue(choice, values) !== undefined && !isAsked(choice.name),
   );
   return html`<details class="choosing"><summary>${describeChoices(choices, values)}</summary>
 <form class="choices" method="get" action="${path}" autocomplete="off">

@@ -39,6 +39,7 @@ export const HEROES_PAGE: PageEntry = {
     const heroes = readHeroes(context);
     return {
       title: withState(words.heading, state),
+      hasNoRows: heroes.length === 0,
       main: html`<h1>${words.heading}</h1>
 ${q !== "" && html`<p>${words.namesWith(html`<bdi>${q}</bdi>`)} · <a href="${addressWith(context, { q: "" })}">${words.showAll}</a></p>`}
 ${filtersIn(facts).map((choice) => linkedValues(choice, values, (changed) => addressWith(context, changed)))}

@@ -24,7 +24,7 @@ export interface DraftPick extends NamedHero {
   estimate: number | null;
 }
 
-/** Picks that can be compared: all have a win rate or none has, and they have equally many known parts. */
+/** Picks that can be compared: all have a win rate or none has, and the same parts are known of all. */
 export interface PickGroup {
   rated: boolean;
   known: number;
@@ -72,8 +72,8 @@ export function readPicks(context: PageContext, board: Board, lanes: Lanes): Pic
     ({ hero_id, fits }) =>
       fits && !board.sideOf.has(hero_id) && (wanted?.some((one) => lanes.of.get(hero_id)?.includes(one)) ?? true),
   );
-  // Where nobody has a rate, nobody is left out for it.
-  const often = asked.filter(({ appearance_rate }) => !rated || (appearance_rate ?? 0) >= Number(least));
+  // A rate that is unknown is not 0: those heroes stand apart.
+  const often = asked.filter(({ appearance_rate }) => appearance_rate === null || appearance_rate >= Number(least));
   const chosen = [...played(board.enemies, "against"), ...played(board.allies, "with")];
   const lacks = (["against", "with"] as const).filter(
     (one) => chosen.some((hero) => hero.played === one) && !hasPoints(context, one),
@@ -97,7 +97,7 @@ function addUp(winRate: number | null, parts: DraftPick["parts"]): Pick<DraftPic
   return { known: numbers.length, sum, estimate: winRate === null ? null : winRate - 0.5 + sum };
 }
 
-/** Sums of more parts and of fewer stand in no order: what is unknown is not 0. */
+/** Sums of other parts stand in no order: what is unknown is not 0. */
 function toGroups(picks: readonly DraftPick[], { values, lang }: PageContext): PickGroup[] {
   const keys: Record<string, (pick: DraftPick) => number | null> = {
     estimate: ({ estimate, sum }) => estimate ?? sum,
@@ -110,10 +110,12 @@ function toGroups(picks: readonly DraftPick[], { values, lang }: PageContext): P
     const [left, right] = [keyOf(a), keyOf(b)];
     return left === right ? compare(calledIn(a), calledIn(b)) || a.hero_id - b.hero_id : right - left;
   });
-  const groups = Map.groupBy(sorted, ({ win_rate, known }) => `${win_rate !== null} ${known}`);
+  const groups = Map.groupBy(sorted, ({ win_rate, parts }) =>
+    [win_rate, ...parts].map((figure) => (figure === null ? "–" : "+")).join(""),
+  );
   return [...groups.values()]
     .map((picks) => ({ rated: picks[0]?.win_rate !== null, known: picks[0]?.known ?? 0, picks }))
-    .sort((a, b) => Number(b.rated) - Number(a.rated) || b.known - a.known);
+    .sort((a, b) => Number(b.rated) - Number(a.rated) || b.known - a.known || b.picks.length - a.picks.length);
 }
 
 const MOST_DESCRIBED = 3;
@@ -124,7 +126,9 @@ export function describeBest(
   words: PairMessages["draft"],
   { writePercent, writePoints }: Figures,
 ): string | undefined {
-  const figures = (best?.picks ?? []).slice(0, MOST_DESCRIBED).flatMap((pick) => {
+  if (!best?.rated || (taken.length > 0 && best.known === 0)) return undefined;
+  const byEstimate = best.picks.toSorted((a, b) => (b.estimate ?? 0) - (a.estimate ?? 0));
+  const figures = byEstimate.slice(0, MOST_DESCRIBED).flatMap((pick) => {
     if (pick.estimate === null || pick.win_rate === null) return [];
     const figure = taken.length > 0 ? writePoints(pick.estimate) : writePercent(pick.win_rate, 1);
     return [`${calledIn(pick)} ${figure}`];

@@ -1,4 +1,4 @@
-import { EVERY_HERO, leastChoice } from "../facts.ts";
+import { EVERY_HERO, leastChoice, stateWords } from "../facts.ts";
 import { type Column, table } from "../format.ts";
 import { heroLink, heroName } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
@@ -15,7 +15,7 @@ const MOST_SHOWN = 15;
 export function suggestions(context: PageContext, picks: Picks): Html {
   const { groups } = picks;
   const { heroes, pairs } = context.messages;
-  return html`${whatItIs(picks, pairs.draft)}${lacking(picks, pairs.draft)}${
+  return html`${whatItIs(picks, pairs.draft)}${lacking(context, picks)}${
     groups.length === 0 &&
     html`<p>${heroes.noHero} <a href="${draftAddress(context, EVERY_HERO, "picks")}">${heroes.everyHero}</a></p>`
   }${groups.map((group, index) => suggested(context, picks, group, index === 0))}${leftOut(context, picks)}`;
@@ -28,11 +28,12 @@ function whatItIs({ taken, lacks }: Picks, words: DraftMessages): Html | undefin
   return lacks.length > 0 ? undefined : html`<p><small>${words.nobody}</small></p>`;
 }
 
-function lacking({ lacks, rated, taken }: Picks, words: DraftMessages): Html | undefined {
+function lacking(context: PageContext, { lacks, rated, taken }: Picks): Html | undefined {
+  const { draft: words } = context.messages.pairs;
   const lacked = { against: words.lacksAgainst, with: words.lacksWith };
   const said = [
     ...(lacks.length === 2 ? [words.lacksMatchups] : lacks.map((played) => lacked[played])),
-    ...(lacks.length > 0 && taken.length === 0 && rated ? [words.byWinRateAlone] : []),
+    ...(lacks.length > 0 && taken.length === 0 && rated && !isByPicks(context) ? [words.byWinRateAlone] : []),
     ...(rated ? [] : [words.lacksRates]),
   ];
   return said.length > 0 ? html`<p>${said.join(" ")}</p>` : undefined;
@@ -42,7 +43,7 @@ function suggested(context: PageContext, picks: Picks, group: PickGroup, first: 
   const columns = columnsOf(context, picks, group);
   const rows = group.picks.map((pick) => row(context, picks, group, pick));
   const { draft: words } = context.messages.pairs;
-  const caption = captionOf(picks, group, first, words);
+  const caption = captionOf(context, picks, group, first);
   const rest = rows.slice(MOST_SHOWN);
   return html`${table(caption, columns, rows.slice(0, MOST_SHOWN))}${
     rest.length > 0 &&
@@ -50,8 +51,15 @@ function suggested(context: PageContext, picks: Picks, group: PickGroup, first: 
   }`;
 }
 
-function captionOf({ taken }: Picks, { picks, rated, known }: PickGroup, first: boolean, words: DraftMessages): string {
-  if (taken.length === 0) return rated ? words.byWinRate(picks.length) : words.withoutWinRate(picks.length);
+const isByPicks = ({ values }: PageContext) => values.sort === "pick_rate";
+
+function captionOf(context: PageContext, { taken }: Picks, group: PickGroup, first: boolean): string {
+  const { picks, rated, known } = group;
+  const { heroes, pairs } = context.messages;
+  const { draft: words } = pairs;
+  if (taken.length === 0 && !rated) return words.withoutWinRate(picks.length);
+  if (taken.length === 0 && isByPicks(context)) return heroes.tiers.heroes(`${picks.length}`, stateWords(context));
+  if (taken.length === 0) return words.byWinRate(picks.length);
   const say = rated ? (first ? words.covered : words.coveredLess) : words.withoutEstimate;
   return say(known, taken.length, picks.length);
 }
@@ -64,7 +72,13 @@ function columnsOf(context: PageContext, { taken }: Picks, { rated }: PickGroup)
   return [
     { head: frame.choices.hero, names: true },
     ...(taken.length > 0 ? [estimate] : []),
-    number(sorting(context, taken.length > 0 ? "win_rate" : ESTIMATE_SORT, frame.rates.winRate)),
+    number(
+      sorting(
+        context,
+        taken.length > 0 || context.values.sort === "win_rate" ? "win_rate" : ESTIMATE_SORT,
+        frame.rates.winRate,
+      ),
+    ),
     number(sorting(context, "pick_rate", frame.rates.pickRate)),
     ...taken.map((other) => {
       const name = html`<span class="name">${heroName(other, context.lang)}</span>`;

@@ -118,7 +118,7 @@ const describeFirst = (context: PageContext, rates: readonly Rate[]) =>
     .map((rate) => `${calledIn(rate)} ${context.figures.writePercent(rate.win_rate, 1)}`)
     .join(", ")}`;
 
-/** The heroes that win most in the rank and window of the page, with the fallbacks of the tier list. */
+/** The first heroes by tier in the rank and window of the page, with the fallbacks of the tier list. */
 export function firstOfTierList(context: PageContext, most: number): Html {
   const fallbacks = Object.fromEntries(tierChoices(context.facts).map(({ name, fallback }) => [name, fallback]));
   const values = { ...fallbacks, ...context.values };

@@ -3,7 +3,7 @@ import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
 
 /** What the rule of tiers looks at; shares of 1. */
-export interface TierRate {
+interface TierRate {
   win_rate: number;
   appearance_rate: number;
 }
@@ -11,10 +11,10 @@ export interface TierRate {
 const MIDDLE = 0.5;
 
 /** The pick rate at which a hero keeps half of its distance from the middle. */
-export const HALF_PICK_RATE = 0.0025;
+const HALF_PICK_RATE = 0.0025;
 
 /** The tiers, the highest first, with the least shrunk win rate of each. */
-export const TIERS = [
+const TIERS = [
   { tier: "S", from: 0.53 },
   { tier: "A", from: 0.51 },
   { tier: "B", from: 0.49 },

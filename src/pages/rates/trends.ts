@@ -147,7 +147,7 @@ function shown(context: PageContext, trends: Trends): Html {
     title: words.byDay(labelOf(rateChoice(facts), values)),
     steps: alongDays(trends.days, figures),
     lines: coloured.map(lineOf),
-    others: heroes.filter((hero) => !coloured.includes(hero)).map(lineOf),
+    others: heroes.filter((hero) => trends.lines.has(hero.hero_id) && !coloured.includes(hero)).map(lineOf),
   });
   const table = (caption: string) => byDay(caption, trends, coloured, context);
   return html`<div class="columns"><div>${chart}

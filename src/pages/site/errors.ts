@@ -41,7 +41,7 @@ export function writeErrorPage(
   return frame(context, { title, description: title, main }, { ...AROUND, ...around }).text;
 }
 
-const AROUND = { scripts: [], notes: [], ignored: [], own: [], csvLink: undefined };
+const AROUND = { scripts: [], notes: [], ignored: [], own: [], isEnglish: false, csvLink: undefined };
 
 function contextOf({ pathname, query }: RefusedRequest, snapshot: Snapshot, pictures: boolean): PageContext {
   const lang = readQuery([factsOf(snapshot).langChoice], query).values.lang as Lang;

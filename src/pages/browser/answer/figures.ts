@@ -24,7 +24,7 @@ export function figuresOf(column: readonly Value[]): (value: number | bigint) =>
   };
 }
 
-export const withMinus = (figure: string): string => figure.replace(/^-(?=[\d.I])/, "−").replace(/^−(0(\.0+)?)$/, "$1");
+const withMinus = (figure: string): string => figure.replace(/^-(?=[\d.I])/, "−").replace(/^−(0(\.0+)?)$/, "$1");
 
 const isFraction = (value: Value): value is number =>
   typeof value === "number" && Number.isFinite(value) && !Number.isInteger(value);

@@ -3,7 +3,7 @@ import { element } from "./elements.ts";
 
 /** Offers the names of heroes in a field, in the language of the page and in English, once somebody is about to type. */
 export function suggestNames(field: HTMLInputElement): void {
-  const names = element("datalist", { id: "names" });
+  const names = element("datalist", { id: "hero-names" });
   // Without them the search is the same.
   field.addEventListener("focus", () => void fill().catch(() => {}), { once: true });
   // One that is chosen needs no button; a word that is still typed may be the beginning of a longer name.

@@ -7,7 +7,6 @@ const kilobytes = (bytes: number) => `${Math.ceil(bytes / 1000)} kB`;
 export const WORDS = {
   reading: "Reading …",
   stopped: "Stopped.",
-  failed: "The query has failed.",
   linkReady: "The query of this link is ready: look at it, then run it.",
   linkBroken: "The query of this link cannot be read.",
   exampleReady: "The query is ready: run it.",
