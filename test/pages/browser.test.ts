@@ -249,11 +249,13 @@ describe.skipIf(noBrowser)(`in a browser (${drawn})`, () => {
     const { page, asked, faults } = watched;
     await page.goto("/tiers?lang=ja&rank=mythic");
     expect(await page.locator("datalist").count()).toBe(0);
-    const field = page.getByLabel("Find a hero");
+    const field = page.getByLabel(messagesIn("ja").frame.search.find);
     await field.focus();
     await expect.poll(() => page.locator("datalist option").count()).toBeGreaterThan(200);
     expect(asked.filter((path) => path === "/heroes")).toHaveLength(1);
-    const offered = await page.evaluate<string[]>("[...names.options].map(({ value }) => value)");
+    const offered = await page.evaluate<string[]>(
+      `[...document.getElementById("hero-names").options].map(({ value }) => value)`,
+    );
     for (const name of ["ミヤ", "Miya"]) expect(offered.filter((one) => one === name)).toHaveLength(1);
     await field.pressSequentially("Sun");
     expect(new URL(page.url()).pathname).toBe("/tiers");
