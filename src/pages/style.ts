@@ -31,6 +31,8 @@ nav a, footer a, .links a { display: inline-block; padding: 0.125rem 0; min-heig
 .find input { flex: 1; min-width: 0; } .find input::placeholder { color: var(--soft); opacity: 1; }
 .languages { margin-inline-start: auto; }
 .languages[open] { flex-basis: 100%; }
+/* Beside the search there is room for the name of the language alone; the words before it are told, not seen. */
+.languages:not([open]) summary { font-size: 0; } .languages summary bdi { font-size: 1rem; }
 .offer { min-height: 1.5rem; }
 a { color: var(--link); }
 a[aria-current] { color: inherit; font-weight: 700; text-decoration: none; }
@@ -167,8 +169,7 @@ tbody th[scope="row"] { position: sticky; inset-inline-start: 0; background: var
   header nav ul, .chips { flex-wrap: nowrap; overflow-x: auto; white-space: nowrap; }
   header { flex-wrap: wrap; } header > nav { max-width: 100%; }
   .find :is(input, button) { min-height: 2.75rem; }
-  /* Beside the search there is room for the name of the language alone; the words before it are told, not seen. */
-  .find { flex-basis: 10rem; } .languages:not([open]) summary { font-size: 0; padding: 0.75rem 0; } .languages summary :is(bdi, ::marker) { font-size: 1rem; }
+  .find { flex-basis: 10rem; } .languages summary { padding: 0.75rem 0; }
 }
 @media print {
   .skip, header, .choosing, .picker, .chips, .links, footer a, main > p:has(> a:only-child) { display: none; }

@@ -1,6 +1,6 @@
 import { EVERY_HERO, leastChoice, stateWords } from "../facts.ts";
 import { type Column, table } from "../format.ts";
-import { heroLink, heroName } from "../hero-link.ts";
+import { calledIn, heroLink, heroName } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
 import type { PairMessages } from "../messages/pairs/english.ts";
 import type { PageContext } from "../page.ts";
@@ -61,7 +61,10 @@ function captionOf(context: PageContext, { taken }: Picks, group: PickGroup, fir
   if (taken.length === 0 && isByPicks(context)) return heroes.tiers.heroes(`${picks.length}`, stateWords(context));
   if (taken.length === 0) return words.byWinRate(picks.length);
   const say = rated ? (first ? words.covered : words.coveredLess) : words.withoutEstimate;
-  return say(known, taken.length, picks.length);
+  // Groups with as many known pairings differ in which ones they are.
+  const unknown = taken.filter((_, index) => picks[0]?.parts[index] === null).map((hero) => `${calledIn(hero)} –`);
+  const counted = say(known, taken.length, picks.length);
+  return unknown.length === 0 ? counted : `${counted} (${unknown.join(", ")})`;
 }
 
 function columnsOf(context: PageContext, { taken }: Picks, { rated }: PickGroup): Column[] {
