@@ -100,7 +100,8 @@ export function createPages({ pictures, publicUrl }: PagesOptions): Pages {
     const page = { key, headers: headersFor(entry), immutable: false, changes: tellsAge || tellsOthers };
     if (entry.csv && values.format === "csv")
       return { ...page, contentType: CSV_TYPE, body: () => writeCsv(entry.csv?.(context, id)) };
-    const around = {
+    // Only if no answer is kept under the key.
+    const aroundOf = (): Around => ({
       own: [facts.langChoice, ...entry.choices(facts, others)],
       values,
       ignored,
@@ -110,8 +111,8 @@ export function createPages({ pictures, publicUrl }: PagesOptions): Pages {
       notes: withheldNotes(context, entry.shows ?? [], params.id === undefined ? Number.NaN : id),
       isEnglish: entry.english ?? false,
       csvLink: entry.csvLink?.(messages),
-    };
-    return { ...page, contentType: HTML_TYPE, body: () => render(entry, context, id, around) };
+    });
+    return { ...page, contentType: HTML_TYPE, body: () => render(entry, context, id, aroundOf()) };
   }
 
   return {
