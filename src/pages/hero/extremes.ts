@@ -3,14 +3,13 @@ import { isNoPoint } from "../format.ts";
 import { heroName } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
-import { type Pairing, readPairings } from "./pairings.ts";
+import type { Pairing } from "./pairings.ts";
 
 /** Of each kind so many are named at once; the section below has all that the upstream lists. */
 const MOST_NAMED = 3;
 
 /** What a hero does best and worst against and with, in a few names; undefined if nothing is listed. */
-export function extremes(context: PageContext, id: number): Html | undefined {
-  const pairings = readPairings(context, id);
+export function extremes(context: PageContext, pairings: readonly Pairing[]): Html | undefined {
   if (pairings.length === 0) return undefined;
   const { extremes: words } = context.messages.heroes;
   const [against, beside] = ["counters", "compatibility"].map((from) =>

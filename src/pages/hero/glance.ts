@@ -3,10 +3,12 @@ import { sparks } from "../charts/spark.ts";
 import { addressOn, heroesChoice, stateWords } from "../facts.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
-import { readDays } from "./trend.ts";
+import type { NamedRate } from "./rates.ts";
+import type { TrendDay } from "./trend.ts";
 
 /** How a hero stands in a rank and window. */
 export interface Standing {
+  hero_id: number;
   win_rate: number;
   appearance_rate: number;
   ban_rate: number;
@@ -17,7 +19,7 @@ export interface Standing {
 }
 
 const STANDING = `
-  SELECT win_rate, appearance_rate, ban_rate,
+  SELECT hero_id, win_rate, appearance_rate, ban_rate,
          (SELECT count(*) FROM hero_rate AS other WHERE other.rank = @rank AND other.days = @days AND other.win_rate > rate.win_rate) + 1 AS place,
          (SELECT count(*) FROM hero_rate AS other WHERE other.rank = @rank AND other.days = @days) AS heroes
   FROM hero_rate AS rate WHERE hero_id = @id AND rank = @rank AND days = @days`;
@@ -26,21 +28,27 @@ const STANDING = `
 export const readStanding = ({ snapshot, values }: PageContext, id: number): Standing | undefined =>
   snapshot.select<Standing>(STANDING, { id, rank: values.rank ?? "", days: Number(values.days) })[0];
 
-/** What most people come for, in a few figures; `hasRates`: in other ranks or windows at least. */
-export function glance(context: PageContext, id: number, standing: Standing | undefined, hasRates: boolean): Html {
+/** The figures of every rank and window, and those of each day. */
+interface Courses {
+  rates: readonly NamedRate[];
+  days: readonly TrendDay[];
+}
+
+/** What most people come for, in a few figures; without a standing, a link to other ranks and windows if those have rates. */
+export function glance(context: PageContext, standing: Standing | undefined, { rates, days }: Courses): Html {
   const { glance: words } = context.messages.heroes;
-  if (!standing) return html`<p>${words.noRates} ${hasRates && html`<a href="#rates">${words.otherRates}</a>`}</p>`;
+  if (!standing)
+    return html`<p>${words.noRates} ${rates.length > 0 && html`<a href="#rates">${words.otherRates}</a>`}</p>`;
   const { win_rate, appearance_rate, ban_rate, place, heroes } = standing;
-  const rates = { hero_id: id, win_rate, appearance_rate, ban_rate };
-  const moves = movesOf(context, [rates]);
+  const moves = movesOf(context, [standing]);
   const { count, percent } = context.figures;
   const { winRate, pickRate, banRate } = context.messages.frame.rates;
   const figures: [string, Html][] = [
-    [winRate, html`${percent(win_rate)}${moves.arrow(rates, "win_rate")}`],
+    [winRate, html`${percent(win_rate)}${moves.arrow(standing, "win_rate")}`],
     [words.place, words.placeOf(count(place), count(heroes))],
-    [pickRate, html`${percent(appearance_rate)}${moves.arrow(rates, "appearance_rate")}`],
-    [banRate, html`${percent(ban_rate)}${moves.arrow(rates, "ban_rate")}`],
-    ...course(context, id),
+    [pickRate, html`${percent(appearance_rate)}${moves.arrow(standing, "appearance_rate")}`],
+    [banRate, html`${percent(ban_rate)}${moves.arrow(standing, "ban_rate")}`],
+    ...course(context, days),
   ];
   return html`<dl class="figures" aria-label="${stateWords(context)}">${figures.map(
     ([name, figure]) => html`<div><dt>${name}</dt><dd>${figure}</dd></div>`,
@@ -48,8 +56,8 @@ export function glance(context: PageContext, id: number, standing: Standing | un
 }
 
 /** The win rate by day as a small line around its mean; the section of the trend has the days in numbers. */
-function course(context: PageContext, id: number): [string, Html][] {
-  const values = readDays(context, id).map(({ win_rate }) => win_rate);
+function course(context: PageContext, days: readonly TrendDay[]): [string, Html][] {
+  const values = days.map(({ win_rate }) => win_rate);
   if (values.length < 2) return [];
   const base = values.reduce((sum, value) => sum + value, 0) / values.length;
   const [drawn] = sparks([{ values, base }], context.figures);

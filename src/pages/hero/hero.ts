@@ -7,10 +7,10 @@ import type { PageContext, PageEntry } from "../page.ts";
 import { builds, laneRates } from "./builds.ts";
 import { extremes } from "./extremes.ts";
 import { glance, onward, readStanding, type Standing } from "./glance.ts";
-import { matchups, pairings, relations } from "./pairings.ts";
-import { csvOfRates, rates } from "./rates.ts";
+import { matchups, type Pairing, pairings, readPairings, relations } from "./pairings.ts";
+import { csvOfRates, type NamedRate, rates, readHeroRates } from "./rates.ts";
 import { combos, skills } from "./skills.ts";
-import { trend } from "./trend.ts";
+import { readDays, type TrendDay, trend } from "./trend.ts";
 
 interface HeroRow extends NamedHero {
   story: string | null;
@@ -59,19 +59,23 @@ export const HERO: PageEntry = {
     const { hero: words } = messages.heroes;
     const [hero] = snapshot.select<HeroRow>(HERO_ROW, { id, lang }) as [HeroRow];
     const standing = readStanding(context, id);
-    const hasRates = csvOfRates(context, id).rows.length > 0;
-    const columns = columnsOf(context, hero).map((sections) => sections.filter(({ body }) => body !== undefined));
+    const read = {
+      rates: readHeroRates(context, id),
+      days: readDays(context, id),
+      pairings: readPairings(context, id),
+    };
+    const columns = columnsOf(context, hero, read).map((sections) => sections.filter(({ body }) => body !== undefined));
     const title = withState(calledIn(hero), stateWords(context));
     return {
       title,
-      hasNoRows: !hasRates,
+      hasNoRows: read.rates.length === 0,
       ...(standing && { description: words.described(title, describeStanding(standing, context)) }),
       main: html`<div class="head">${portrait(hero, context.pictures, "large")}<h1>${heroName(hero, lang)}${
         languageOfName(hero, lang) === "en" && lang !== "en" && html` <small>(${words.noName})</small>`
       }</h1></div>
 ${choiceForm(context, choicesOf(facts))}
-${glance(context, id, standing, hasRates)}
-${extremes(context, id)}
+${glance(context, standing, read)}
+${extremes(context, read.pairings)}
 <nav aria-label="${messages.heroes.glance.onThisPage}"><ul class="chips">${columns.flat().map(({ id, head }) => html`<li><a href="#${id}">${head}</a></li>`)}</ul></nav>
 ${onward(context, id)}
 <div class="columns">${columns.map(
@@ -83,6 +87,13 @@ ${sources(context, id)}`,
   },
 };
 
+/** What several parts of the page show. */
+interface HeroFigures {
+  rates: readonly NamedRate[];
+  days: readonly TrendDay[];
+  pairings: readonly Pairing[];
+}
+
 interface Section {
   /** What links lead to. */
   id: string;
@@ -92,17 +103,17 @@ interface Section {
 }
 
 /** Side by side where there is room, else one below the other. */
-const columnsOf = (context: PageContext, hero: HeroRow): Section[][] => {
+function columnsOf(context: PageContext, hero: HeroRow, read: HeroFigures): Section[][] {
   const { sections: heads } = context.messages.heroes.hero;
   return [
     [
       {
         id: "opponents",
         head: heads.opponents,
-        body: html`${pairings(context, hero)}${matchups(context, hero)}`,
+        body: html`${pairings(context, hero, read.pairings)}${matchups(context, hero)}`,
       },
-      { id: "rates", head: heads.rates, body: rates(context, hero.hero_id) },
-      { id: "trend", head: heads.trend, body: trend(context, hero) },
+      { id: "rates", head: heads.rates, body: rates(context, read.rates) },
+      { id: "trend", head: heads.trend, body: trend(context, hero, read.days) },
     ],
     [
       { id: "builds", head: heads.builds, body: builds(context, hero.hero_id) },
@@ -113,7 +124,7 @@ const columnsOf = (context: PageContext, hero: HeroRow): Section[][] => {
       { id: "editors", head: heads.editors, body: relations(context, hero) },
     ],
   ];
-};
+}
 
 const describeStanding = (
   { win_rate, appearance_rate, ban_rate, place, heroes }: Standing,

@@ -21,8 +21,7 @@ export const readPairings = ({ snapshot, values, lang }: PageContext, id: number
   snapshot.select<Pairing>(PAIRINGS, { id, lang, rank: values.rank ?? "", days: Number(values.days) });
 
 /** Of each it is said whose points they are: nobody needs to know which way round a sign is meant. */
-export function pairings(context: PageContext, hero: NamedHero): Html {
-  const all = readPairings(context, hero.hero_id);
+export function pairings(context: PageContext, hero: NamedHero, all: readonly Pairing[]): Html {
   const of = (source: string) => all.filter((pairing) => pairing.source === source);
   const name = heroName(hero, context.lang);
   const { heroes, pairs } = context.messages;

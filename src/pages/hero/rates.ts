@@ -13,8 +13,14 @@ interface RateRow {
   appearance_rate: number;
 }
 
+/** With the names of its rank and window. */
+export interface NamedRate extends RateRow {
+  label: string;
+  window: string;
+}
+
 /** The rates by rank and window, in their order. */
-function readRates({ snapshot, facts }: PageContext, id: number) {
+export function readHeroRates({ snapshot, facts }: PageContext, id: number): NamedRate[] {
   const rows = snapshot.select<RateRow>(RATES, { id });
   const rowOf = new Map(rows.map((rate) => [`${rate.rank} ${rate.days}`, rate]));
   return facts.ranks.flatMap(({ value: rank, label }) =>
@@ -27,7 +33,7 @@ function readRates({ snapshot, facts }: PageContext, id: number) {
 
 export const csvOfRates = (context: PageContext, id: number): CsvTable => ({
   columns: ["hero_id", "rank", "days", "win_rate", "appearance_rate", "ban_rate"],
-  rows: readRates(context, id).map((rate) => [
+  rows: readHeroRates(context, id).map((rate) => [
     id,
     rate.rank,
     rate.days,
@@ -37,12 +43,11 @@ export const csvOfRates = (context: PageContext, id: number): CsvTable => ({
   ]),
 });
 
-export function rates(context: PageContext, id: number): Html | undefined {
+export function rates(context: PageContext, listed: readonly NamedRate[]): Html | undefined {
   const { facts, messages, figures } = context;
   const { percent } = figures;
   const { charts: words } = messages.heroes;
   const { winRate, pickRate, banRate } = messages.frame.rates;
-  const listed = readRates(context, id);
   if (listed.length === 0) return undefined;
   const rows = listed.map((rate) => [
     rate.label,

@@ -4,7 +4,7 @@ import { calledIn, type NamedHero } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext } from "../page.ts";
 
-interface Day {
+export interface TrendDay {
   date: string;
   win_rate: number;
   ban_rate: number;
@@ -15,12 +15,11 @@ const TREND = `
   SELECT date, win_rate, ban_rate, appearance_rate FROM hero_trend WHERE hero_id = @id AND rank = @rank ORDER BY date`;
 
 /** The rates by day in the rank of the page, as far back as the upstream goes. */
-export const readDays = ({ snapshot, values: { rank = "" } }: PageContext, id: number): Day[] =>
-  snapshot.select<Day>(TREND, { id, rank });
+export const readDays = ({ snapshot, values: { rank = "" } }: PageContext, id: number): TrendDay[] =>
+  snapshot.select<TrendDay>(TREND, { id, rank });
 
 /** The win rate by day as a line, and all rates as a table. */
-export function trend(context: PageContext, hero: NamedHero): Html | undefined {
-  const days = readDays(context, hero.hero_id);
+export function trend(context: PageContext, hero: NamedHero, days: readonly TrendDay[]): Html | undefined {
   if (days.length === 0) return undefined;
   const { heroes, frame } = context.messages;
   const { figures } = context;
