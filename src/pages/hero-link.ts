@@ -22,6 +22,12 @@ export const languageOfName = ({ name }: Pick<NamedHero, "name">, lang: Lang): L
 
 export const calledIn = ({ name, english }: Pick<NamedHero, "name" | "english">): string => name ?? english;
 
+/** The order of names in the alphabet of a language; heroes with the same name by their ids. */
+export function byNameIn(lang: Lang): (a: NamedHero, b: NamedHero) => number {
+  const { compare } = new Intl.Collator(lang);
+  return (a, b) => compare(calledIn(a), calledIn(b)) || a.hero_id - b.hero_id;
+}
+
 export const heroName = (hero: NamedHero, lang: Lang): Html => nameIn(languageOfName(hero, lang), calledIn(hero));
 
 /** Portrait and name, with a link to its page. */

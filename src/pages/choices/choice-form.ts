@@ -11,15 +11,20 @@ import { type Choice, chosenValue, listOf, type Option, type Values } from "../q
 export function choiceForm(context: PageContext, choices: readonly Choice[], linked: readonly Choice[] = []): Html {
   const { path, values, facts, messages } = context;
   const isAsked = (name: string) => choices.some((choice) => choice.name === name);
-  const held = [...carriedChoices(facts), ...linked].filter(
-    (choice) => chosenValue(choice, values) !== undefined && !isAsked(choice.name),
-  );
+  const kept = [...carriedChoices(facts), ...linked].filter(({ name }) => !isAsked(name));
   return html`<details class="choosing"><summary>${describeChoices(choices, values)}</summary>
 <form class="choices" method="get" action="${path}" autocomplete="off">
-${held.map(({ name }) => html`<input type="hidden" name="${name}" value="${values[name]}">`)}
+${keptFields(kept, values)}
 ${choices.map((choice) => (choice.most === undefined ? single(choice, values) : several(choice, context)))}
 <button type="submit">${messages.frame.show}</button></form></details>`;
 }
+
+/** What a form keeps without asking for it: what stands in an address too. */
+export const keptFields = (choices: readonly Choice[], values: Values): Html =>
+  html`${choices.map((choice) => {
+    const value = chosenValue(choice, values);
+    return value !== undefined && html`<input type="hidden" name="${choice.name}" value="${value}">`;
+  })}`;
 
 /** What is chosen: of a choice that is not made only the name is told, to say what there is to choose. */
 function describeChoices(choices: readonly Choice[], values: Values): Html {

@@ -1,8 +1,9 @@
+import { keptFields } from "../choices/choice-form.ts";
 import { carriedChoices, FORMAT_CHOICE } from "../facts.ts";
 import { type Html, html } from "../html.ts";
 import type { Messages } from "../messages/messages.ts";
 import type { PageContext } from "../page.ts";
-import { addressOf, type Choice, chosenValue } from "../query.ts";
+import { addressOf, type Choice } from "../query.ts";
 
 export const HEROES_ROUTE = "/heroes";
 
@@ -19,10 +20,9 @@ export const searchChoice = ({ frame }: Messages): Choice => ({
 /** On every page. The names to choose from are as heavy as a small page, so that a script gets them when they are needed. */
 export function searchForm({ facts, values, messages }: Pick<PageContext, "facts" | "values" | "messages">): Html {
   const { search: words } = messages.frame;
-  const kept = carriedChoices(facts).filter((choice) => chosenValue(choice, values) !== undefined);
   const names = addressOf(HEROES_ROUTE, [facts.langChoice, FORMAT_CHOICE], { lang: values.lang ?? "", format: "csv" });
   return html`<form class="find" role="search" method="get" action="${HEROES_ROUTE}">
-${kept.map(({ name }) => html`<input type="hidden" name="${name}" value="${values[name]}">`)}
+${keptFields(carriedChoices(facts), values)}
 <label class="unseen" for="find">${words.find}</label><input type="search" id="find" name="q" value="${values.q}" maxlength="${MOST_SEARCH_CHARS}" dir="auto" autocomplete="off" placeholder="${words.find}" data-names="${names}">
 <button type="submit">${words.send}</button></form>`;
 }

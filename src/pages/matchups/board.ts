@@ -8,7 +8,7 @@ import {
   rankChoice,
   roleChoice,
 } from "../facts.ts";
-import { calledIn, HERO_TEXT, NAMED_HERO, type NamedHero } from "../hero-link.ts";
+import { byNameIn, HERO_TEXT, NAMED_HERO, type NamedHero } from "../hero-link.ts";
 import type { PageContext } from "../page.ts";
 import { type Choice, listOf, type Values } from "../query.ts";
 
@@ -79,19 +79,18 @@ export const draftChoices = (facts: Facts): Choice[] => [
   draftSort(facts),
 ];
 
+/** Those that only this page has. */
+export const ownDraftChoices = (facts: Facts): Choice[] =>
+  draftChoices(facts).filter(({ name }) => name !== "rank" && name !== "days");
+
 /** The page in another state, at one of its places. */
-export const draftAddress = (context: PageContext, changed: Values, place: string): string => {
-  const own = draftChoices(context.facts).filter(({ name }) => name !== "rank" && name !== "days");
-  return `${addressOn(context, "/draft", own, changed)}#${place}`;
-};
+export const draftAddress = (context: PageContext, changed: Values, place: string): string =>
+  `${addressOn(context, "/draft", ownDraftChoices(context.facts), changed)}#${place}`;
 
 const HEROES = `SELECT ${NAMED_HERO} FROM hero ${HERO_TEXT} ORDER BY hero.hero_id`;
 
 export function readBoard({ snapshot, values, lang }: PageContext): Board {
-  const { compare } = new Intl.Collator(lang);
-  const heroes = snapshot
-    .select<NamedHero>(HEROES, { lang })
-    .sort((a, b) => compare(calledIn(a), calledIn(b)) || a.hero_id - b.hero_id);
+  const heroes = snapshot.select<NamedHero>(HEROES, { lang }).sort(byNameIn(lang));
   const byId = new Map(heroes.map((hero) => [hero.hero_id, hero]));
   const sideOf = new Map<number, DraftSide>();
   const named = DRAFT_SIDES.flatMap(({ side }) => listOf(values, side).map((id) => ({ side, id: Number(id) })));

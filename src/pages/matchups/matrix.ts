@@ -1,6 +1,6 @@
 import { ROLE_CODES } from "../../api/enumerations.ts";
 import type { Facts } from "../facts.ts";
-import { calledIn, HERO_TEXT, NAMED_HERO, type NamedHero } from "../hero-link.ts";
+import { byNameIn, HERO_TEXT, NAMED_HERO, type NamedHero } from "../hero-link.ts";
 import type { PageContext } from "../page.ts";
 import type { Choice } from "../query.ts";
 import { matchTypeOf } from "./played.ts";
@@ -48,8 +48,7 @@ export function readMatrix({ snapshot, values, lang }: PageContext): Matrix {
   const rows = new Map(heroes.map(({ hero_id }) => [hero_id, new Map<number, number>()]));
   for (const { hero_id, other_hero_id, increase_win_rate } of found)
     rows.get(hero_id)?.set(other_hero_id, increase_win_rate);
-  const { compare } = new Intl.Collator(lang);
-  heroes.sort((a, b) => compare(calledIn(a), calledIn(b)) || a.hero_id - b.hero_id);
+  heroes.sort(byNameIn(lang));
   if (values.sort === "role") heroes.sort((a, b) => placeOf(a.role) - placeOf(b.role));
   return { heroes: values.sort === "similarity" ? bySimilarity(heroes, rows) : heroes, rows };
 }

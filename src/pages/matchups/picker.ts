@@ -1,3 +1,4 @@
+import { keptFields } from "../choices/choice-form.ts";
 import { carriedChoices } from "../facts.ts";
 import { calledIn, heroName, type NamedHero, portrait } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
@@ -7,7 +8,7 @@ import {
   DRAFT_SIDES,
   type DraftSide,
   draftAddress,
-  draftChoices,
+  ownDraftChoices,
   valuesOf,
   valuesWith,
   valuesWithout,
@@ -55,17 +56,11 @@ function byName(context: PageContext, board: Board): Html | undefined {
   if (!board.next) return undefined;
   const { facts, values } = context;
   const { draft: words } = context.messages.pairs;
-  const kept = { ...values, ...valuesOf(board) };
-  const held = new Map(
-    [...carriedChoices(facts), ...draftChoices(facts)].flatMap(({ name, fallback }) => {
-      const value = kept[name] ?? "";
-      return value === "" || value === fallback ? [] : [[name, value]];
-    }),
-  );
+  const kept = [...carriedChoices(facts), ...ownDraftChoices(facts)];
   const free = board.heroes.filter(({ hero_id }) => !board.sideOf.has(hero_id));
   const options = free.map((hero) => html`<option value="${hero.hero_id}">${calledIn(hero)}</option>`);
   return html`<details><summary>${words.chooseByName}</summary><form class="choices" method="get" action="/draft#heroes" autocomplete="off">
-${[...held].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+${keptFields(kept, { ...values, ...valuesOf(board) })}
 ${DRAFT_SIDES.filter(({ side, most }) => board[side].length < most).map(({ side }) => field(side, words.sides[side].choose, options))}
 <button type="submit">${words.add}</button></form></details>`;
 }

@@ -1,5 +1,5 @@
 import type { Figures } from "../figures.ts";
-import { calledIn, HERO_TEXT, NAMED_HERO, type NamedHero } from "../hero-link.ts";
+import { byNameIn, calledIn, HERO_TEXT, NAMED_HERO, type NamedHero } from "../hero-link.ts";
 import type { PairMessages } from "../messages/pairs/english.ts";
 import type { PageContext } from "../page.ts";
 import type { Board } from "./board.ts";
@@ -105,10 +105,10 @@ function toGroups(picks: readonly DraftPick[], { values, lang }: PageContext): P
     pick_rate: ({ appearance_rate }) => appearance_rate,
   };
   const keyOf = (pick: DraftPick) => keys[values.sort ?? ""]?.(pick) ?? Number.NEGATIVE_INFINITY;
-  const { compare } = new Intl.Collator(lang);
+  const byName = byNameIn(lang);
   const sorted = picks.toSorted((a, b) => {
     const [left, right] = [keyOf(a), keyOf(b)];
-    return left === right ? compare(calledIn(a), calledIn(b)) || a.hero_id - b.hero_id : right - left;
+    return left === right ? byName(a, b) : right - left;
   });
   const groups = Map.groupBy(sorted, ({ win_rate, parts }) =>
     [win_rate, ...parts].map((figure) => (figure === null ? "–" : "+")).join(""),

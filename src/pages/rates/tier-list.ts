@@ -14,7 +14,7 @@ import {
   withState,
 } from "../facts.ts";
 import { jsonLinks, table } from "../format.ts";
-import { calledIn, HERO_TEXT, heroLink, NAMED_HERO, type NamedHero } from "../hero-link.ts";
+import { byNameIn, calledIn, HERO_TEXT, heroLink, NAMED_HERO, type NamedHero } from "../hero-link.ts";
 import { linkedValues } from "../heroes/chips.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
@@ -128,13 +128,12 @@ export function firstOfTierList(context: PageContext, most: number): Html {
 function readRates({ snapshot, lang }: PageContext, values: Values): Rate[] {
   const { rank = "", days, role = "", lane = "", least, sort } = values;
   const rates = snapshot.select<Rate>(RATES, { lang, rank, days: Number(days), role, lane, least: Number(least) });
-  const { compare } = new Intl.Collator(lang);
   const orders: Record<string, (a: Rate, b: Rate) => number> = {
     tier: (a, b) => shrinkWinRate(b) - shrinkWinRate(a),
     win_rate: (a, b) => b.win_rate - a.win_rate,
     pick_rate: (a, b) => b.appearance_rate - a.appearance_rate,
     ban_rate: (a, b) => b.ban_rate - a.ban_rate,
-    name: (a, b) => compare(calledIn(a), calledIn(b)),
+    name: byNameIn(lang),
   };
   return rates.sort(orders[sort ?? ""]);
 }
