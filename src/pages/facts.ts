@@ -193,6 +193,14 @@ export const laneChoice = ({ lanes, messages: { frame } }: Facts): Choice => ({
   fallback: "all",
 });
 
+/** The order of a table: the first option is the one without a choice. */
+export const sortChoice = ({ messages: { frame } }: Facts, options: readonly [Option, ...Option[]]): Choice => ({
+  name: "sort",
+  label: frame.choices.sortedBy,
+  options,
+  fallback: options[0].value,
+});
+
 /** The filters of heroes, open for all of them. */
 export const EVERY_HERO: Values = { role: "all", lane: "all", least: "0" };
 

@@ -7,6 +7,7 @@ import {
   leastChoice,
   rankChoice,
   roleChoice,
+  sortChoice,
 } from "../facts.ts";
 import { byNameIn, HERO_TEXT, NAMED_HERO, type NamedHero } from "../hero-link.ts";
 import type { PageContext } from "../page.ts";
@@ -52,16 +53,14 @@ export function draftLane(facts: Facts): Choice {
   return { ...choice, options: choice.options.toSpliced(1, 0, open) };
 }
 
-const draftSort = ({ messages: { frame, pairs } }: Facts): Choice => ({
-  name: "sort",
-  label: frame.choices.sortedBy,
-  options: [
+const draftSort = (facts: Facts): Choice => {
+  const { frame, pairs } = facts.messages;
+  return sortChoice(facts, [
     { value: "estimate", label: pairs.draft.estimate },
     { value: "win_rate", label: frame.rates.winRate },
     { value: "pick_rate", label: frame.rates.pickRate },
-  ],
-  fallback: "estimate",
-});
+  ]);
+};
 
 /** What the form above the board asks for; the rest are links. */
 export const askedChoices = (facts: Facts): Choice[] => [

@@ -1,5 +1,5 @@
 import { ROLE_CODES } from "../../api/enumerations.ts";
-import type { Facts } from "../facts.ts";
+import { type Facts, sortChoice } from "../facts.ts";
 import { byNameIn, HERO_TEXT, NAMED_HERO, type NamedHero } from "../hero-link.ts";
 import type { PageContext } from "../page.ts";
 import type { Choice } from "../query.ts";
@@ -18,16 +18,14 @@ export interface Matrix {
   rows: ReadonlyMap<number, ReadonlyMap<number, number>>;
 }
 
-export const matrixSort = ({ messages: { frame, pairs } }: Facts): Choice => ({
-  name: "sort",
-  label: frame.choices.sortedBy,
-  options: [
+export const matrixSort = (facts: Facts): Choice => {
+  const { frame, pairs } = facts.messages;
+  return sortChoice(facts, [
     { value: "name", label: frame.choices.hero },
     { value: "role", label: frame.choices.role },
     { value: "similarity", label: pairs.matchups.similarity },
-  ],
-  fallback: "name",
-});
+  ]);
+};
 
 const HEROES = `
   SELECT ${NAMED_HERO},

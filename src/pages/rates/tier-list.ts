@@ -10,6 +10,7 @@ import {
   leastChoice,
   rankChoice,
   roleChoice,
+  sortChoice,
   stateWords,
   withState,
 } from "../facts.ts";
@@ -38,21 +39,19 @@ const RATES = `
 
 const OVER_RANKS = "SELECT hero_id, rank, win_rate FROM hero_rate WHERE days = @days";
 
-const sortChoice = ({ messages: { frame, heroes } }: Facts): Choice => ({
-  name: "sort",
-  label: frame.choices.sortedBy,
-  options: [
+const tierSort = (facts: Facts): Choice => {
+  const { frame, heroes } = facts.messages;
+  return sortChoice(facts, [
     { value: "tier", label: heroes.tiers.tier },
     { value: "win_rate", label: frame.rates.winRate },
     { value: "pick_rate", label: frame.rates.pickRate },
     { value: "ban_rate", label: frame.rates.banRate },
     { value: "name", label: frame.choices.hero },
-  ],
-  fallback: "tier",
-});
+  ]);
+};
 
 /** Links on the page choose these. */
-const linkedChoices = (facts: Facts): Choice[] => [roleChoice(facts), laneChoice(facts), sortChoice(facts)];
+const linkedChoices = (facts: Facts): Choice[] => [roleChoice(facts), laneChoice(facts), tierSort(facts)];
 
 const tierChoices = (facts: Facts): Choice[] => [
   rankChoice(facts),
