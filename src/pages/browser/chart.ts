@@ -1,7 +1,6 @@
 /** Values of the drawings by mouse, finger and keys: those of the nearest mark, in the line below. */
 
 import { findMarks, type Mark, nearest, stepFrom } from "./chart/marks.ts";
-import { narrowTexts } from "./chart/narrow.ts";
 import { createReading } from "./chart/reading.ts";
 
 for (const plot of document.querySelectorAll<HTMLElement>(".plot")) {
@@ -55,4 +54,14 @@ function answer(region: HTMLElement, drawing: SVGSVGElement, line: HTMLElement):
   region.addEventListener("focus", () => {
     if (region.matches(":focus-visible")) reading.show(reading.shown() ?? marks.at(-1));
   });
+}
+
+/** Each text has room by the width of common fonts; in a wider one it is made as narrow as that. */
+function narrowTexts(drawing: SVGSVGElement): void {
+  for (const text of drawing.querySelectorAll<SVGTextElement>("text[data-room]")) {
+    const { room = "" } = text.dataset;
+    if (text.hasAttribute("textLength") || text.getComputedTextLength() <= Number(room)) continue;
+    text.setAttribute("textLength", room);
+    text.setAttribute("lengthAdjust", "spacingAndGlyphs");
+  }
 }

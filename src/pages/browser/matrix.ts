@@ -5,7 +5,6 @@ import { element } from "./dom/elements.ts";
 import { type Cell, firstCell, fromAddress, moved } from "./matrix/cell.ts";
 import { type Matrix, type MatrixHero, readMatrix } from "./matrix/csv.ts";
 import { cellSize, MARGIN, paint } from "./matrix/paint.ts";
-import { fillIn } from "./matrix/words.ts";
 
 const section = document.querySelector<HTMLElement>("#matrix");
 const isWide = matchMedia("(min-width: 48rem)");
@@ -158,3 +157,7 @@ function groupsOf(
   if (sort === "name") return heroes.map(({ name }) => [...name][0]?.toUpperCase());
   return heroes.map(() => undefined);
 }
+
+/** A sentence of the page with what stands in braces put in; names keep their direction. */
+const fillIn = (sentence: string, parts: Readonly<Record<string, string>>): (Node | string)[] =>
+  sentence.split(/\{(\w+)\}/).map((text, index) => (index % 2 === 0 ? text : element("bdi", {}, parts[text] ?? "")));

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { PROJECT } from "../../base/project.ts";
 import type { Snapshot } from "../../snapshot/read/snapshot.ts";
 import { VIEWS } from "../../snapshot/schema/views/all.ts";
+import { type Instruction, wholeTrees } from "./whole-trees.ts";
 
 /** What people ask of the data, with the query that answers it. */
 export interface Question {
@@ -49,18 +50,6 @@ const ofViews: readonly Question[] = VIEWS.map(({ name, description, example }) 
   sql: example.replaceAll(/ (FROM|WHERE|GROUP BY|ORDER BY) /g, "\n$1 "),
 }));
 
-/** A row of `EXPLAIN`: an instruction of SQLite's machine (https://sqlite.org/opcode.html). */
-interface Instruction {
-  opcode: string;
-  /** A cursor. */
-  p1: number;
-  /** Of `OpenRead`, the first page of a tree, and its file: 0 for the one that was opened. */
-  p2: number;
-  p3: number;
-}
-
-/** What begins at one end of a tree goes through all of it. */
-const WHOLE = new Set(["Rewind", "Last"]);
 const TREE_BYTES =
   "SELECT pgsize AS bytes FROM dbstat WHERE aggregate = TRUE AND name = (SELECT name FROM sqlite_schema WHERE rootpage = @root)";
 
@@ -79,8 +68,6 @@ export function questionsOf(snapshot: Snapshot): readonly PricedQuestion[] {
 }
 
 function sumTrees({ select }: Snapshot, plan: readonly Instruction[]): number {
-  const cursors = new Set(plan.filter(({ opcode }) => WHOLE.has(opcode)).map(({ p1 }) => p1));
-  const opens = plan.filter(({ opcode, p1, p3 }) => opcode === "OpenRead" && p3 === 0 && cursors.has(p1));
-  const sizes = [...new Set(opens.map(({ p2 }) => p2))].map((root) => select<{ bytes: number }>(TREE_BYTES, { root }));
-  return sizes.flat().reduce((sum, { bytes }) => sum + bytes, 0);
+  const sizes = wholeTrees(plan).flatMap((root) => select<{ bytes: number }>(TREE_BYTES, { root }));
+  return sizes.reduce((sum, { bytes }) => sum + bytes, 0);
 }

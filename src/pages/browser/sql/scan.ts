@@ -1,29 +1,14 @@
+import { type Instruction, wholeTrees } from "../../sql/whole-trees.ts";
 import type { OpenFile } from "./database.ts";
 import type { RangeFile } from "./range-file.ts";
-
-/** A row of `EXPLAIN`: an instruction of SQLite's machine (https://sqlite.org/opcode.html). */
-interface Instruction {
-  opcode: string;
-  /** A cursor. */
-  p1: number;
-  /** Of `OpenRead`, the first page of a tree, and its file: 0 for the one that was opened. */
-  p2: number;
-  p3: number;
-}
-
-/** What begins at one end of a tree, or counts it, goes through all of it. */
-const WHOLE = new Set(["Rewind", "Last", "Count"]);
 
 /** Bytes of the tables that a query goes through whole, where its plan has a scan; about, and at most. */
 export function scannedBytes({ db }: OpenFile, file: RangeFile, sql: string): number {
   const plan = db.selectArrays(`EXPLAIN QUERY PLAN ${sql}`);
   if (!plan.some(([, , , detail]) => String(detail).startsWith("SCAN "))) return 0;
   const instructions = db.selectObjects(`EXPLAIN ${sql}`) as unknown as Instruction[];
-  const whole = new Set(instructions.filter(({ opcode }) => WHOLE.has(opcode)).map(({ p1 }) => p1));
-  const isOfFile = ({ opcode, p1, p3 }: Instruction) => opcode === "OpenRead" && p3 === 0 && whole.has(p1);
-  const roots = new Set(instructions.filter(isOfFile).map(({ p2 }) => p2));
   const pageSize = Number(db.selectValue("PRAGMA page_size"));
-  const pages = [...roots].reduce((sum, root) => sum + countPages(file, pageSize, root), 0);
+  const pages = wholeTrees(instructions).reduce((sum, root) => sum + countPages(file, pageSize, root), 0);
   return Math.min(pages * pageSize, file.size);
 }
 
