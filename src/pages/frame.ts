@@ -88,7 +88,7 @@ function scriptTag(name: string): Html | undefined {
   return path === undefined ? undefined : html`<script type="module" src="${path}"></script>`;
 }
 
-/** Each language by its own name; the script offers the reader's own, with the words of that language. */
+/** Links to the page in each language, under the own name of the language. `data-offer` is what the script says if the browser prefers it. */
 function languagePicker(
   { path, values, lang, messages: { frame: words } }: PageContext,
   { choices, isEnglish }: Around,

@@ -89,7 +89,7 @@ export interface PageEntry {
   choices: (facts: Facts, others: PublishedFiles) => readonly Choice[];
   /** What `?format=csv` answers with; a link to it stands below the page. */
   csv?(context: PageContext, id: number): CsvTable;
-  /** The text of that link, which says which table it is. */
+  /** The text of the link to the CSV: it names the table. */
   csvLink?(messages: Messages): string;
   /** Names of modules in `src/pages/browser` that it loads besides `page`. */
   scripts?: readonly string[];

@@ -37,12 +37,12 @@ export interface FoundPage {
   body: () => string | Buffer;
 }
 
-/** A path that only leads to another one: as long as the snapshot is served, as the next one may call another hero so. */
+/** A path that leads to another page, as long as the snapshot is served: in the next one another hero may have this name. */
 export interface MovedPage {
   location: string;
 }
 
-/** A page that says why there is none. */
+/** A page for a person whose request is refused: it says why. */
 export interface ErrorPage extends Pick<FoundPage, "contentType" | "headers"> {
   body: string;
 }

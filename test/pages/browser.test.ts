@@ -31,7 +31,7 @@ const WAYS = [320, 1400].flatMap((width) =>
   ),
 );
 
-/** Each page for players in each language that has words of its own. */
+/** Each page that is translated, in each language besides English that has a catalogue. */
 const SPOKEN = [
   ...PAGES.filter(({ english }) => !english).map(({ route }) => route.replace("{id}", "1")),
   "/heroes?q=zzz",
@@ -51,7 +51,7 @@ const plainOf = (catalogue: object): string[] =>
 
 const ENGLISH_SENTENCES = plainOf(messagesIn("en")).filter((message) => message.split(" ").length > 3);
 
-/** What reaches out of the window, but for what scrolls in a box of its own. */
+/** Elements that reach out of the window, without those inside a box that scrolls. */
 const FIND_OVERFLOW = `[...document.querySelectorAll("body *")].filter((one) => {
   const { left, right, width } = one.getBoundingClientRect();
   const scrolls = (box) => box && (/auto|scroll|hidden/.test(getComputedStyle(box).overflowX) || scrolls(box.parentElement));

@@ -13,20 +13,19 @@ const saidIn = (catalogue: object, at = ""): Said[] =>
     return typeof value === "object" ? saidIn(value as object, path) : [[path, value as Said[1]]];
   });
 
-/** What a message says if each of its values is a sign of its own. */
+/** The text of a message whose values are signs: ⟦0⟧ is the first. */
 function sayWithSigns(message: Said[1], values: number): string {
   if (typeof message === "string") return message;
-  // Some take HTML, others text or numbers: all of them are put in as they are.
-  const said = message(...Array.from({ length: values }, (_, index) => new Html(signOf(index))));
-  return said instanceof Html ? said.text : String(said).replaceAll("[object Object]", "?");
+  const said = message(...Array.from({ length: values }, (_, index) => new Sign(`⟦${index}⟧`)));
+  return said instanceof Html ? said.text : said;
 }
 
-const signOf = (index: number) => `⟦${index}⟧`;
-
-/** Text that is put in by a template of strings. */
-Html.prototype.toString = function toText(this: Html) {
-  return this.text;
-};
+/** For messages that take HTML, and for those that take text or a number. */
+class Sign extends Html {
+  override toString() {
+    return this.text;
+  }
+}
 
 const english = saidIn(messagesIn("en"));
 const values = new Map(english.map(([path, message]) => [path, typeof message === "string" ? 0 : message.length]));

@@ -58,7 +58,7 @@ type ShownRates = { hero_id: number } & Record<RateName, number>;
 export interface ToldMoves {
   /** Nothing if no change of the rate is known. */
   arrow(rates: ShownRates, name: RateName): Html | undefined;
-  /** What the arrows mean; nothing if there are none. */
+  /** What the arrows mean; undefined if the page has no arrow. */
   legend: Html | undefined;
 }
 

@@ -22,8 +22,8 @@ const ROLE_TITLES = "SELECT role AS value, title FROM role_text WHERE lang = @la
 const LANE_TITLES = "SELECT lane AS value, title FROM lane_text WHERE lang = @lang";
 
 /**
- * The name of a rank is that of the step with its number in the game. A step whose English name is another one is not it: then
- * nobody knows the name in other languages.
+ * The name of a rank is that of the step with its number in the game. If the step has another English name, it is not the step of
+ * this rank, and the snapshot does not have the name in other languages.
  */
 const RANK_TITLES = `
   SELECT rank.rank AS value, local.name AS title FROM rank
@@ -32,7 +32,7 @@ const RANK_TITLES = `
   JOIN rank_step_text AS english ON english.first_rank_id = step.first_rank_id AND english.lang = 'en'
   WHERE instr(rank.name, english.name) = 1 ORDER BY step.first_rank_id DESC`;
 
-/** Codes and English names of what the service knows; titles of the snapshot in the language are before them. */
+/** The titles of the snapshot in the language; where it has none, the English names and codes of the service. */
 export function readNamedOptions({ select }: Snapshot, lang: Lang, words: FrameMessages): NamedOptions {
   const titlesOf = (sql: string) => new Map(select<Title>(sql, { lang }).map(({ value, title }) => [value, title]));
   const rankTitles = titlesOf(RANK_TITLES);

@@ -20,7 +20,7 @@ const PAIRINGS = `
 export const readPairings = ({ snapshot, values, lang }: PageContext, id: number): Pairing[] =>
   snapshot.select<Pairing>(PAIRINGS, { id, lang, rank: values.rank ?? "", days: Number(values.days) });
 
-/** Of each it is said whose points they are: nobody needs to know which way round a sign is meant. */
+/** The head of a column says whose points it has, so that nobody needs to know which way round a sign is meant. */
 export function pairings(context: PageContext, hero: NamedHero, all: readonly Pairing[]): Html {
   const of = (source: string) => all.filter((pairing) => pairing.source === source);
   const name = heroName(hero, context.lang);

@@ -40,7 +40,7 @@ export interface Mistake {
 
 export type Answer = { cost: Cost } & (
   | { kind: "rows"; columns: string[]; rows: Value[][]; more: boolean }
-  /** It has read what it may. `whole`: about the bytes of the tables that it goes through from end to end; 0 if there are none. */
+  /** The query has read as many bytes as it may. `whole` is about how many bytes the tables have that it reads from end to end; 0 if there is no such table. */
   | { kind: "spent"; whole: number }
   | ({ kind: "fault" } & Mistake)
 );
