@@ -5,6 +5,7 @@ import { hashFile } from "../../src/base/files.ts";
 import { lastFinished } from "../../src/journal/runs.ts";
 import type { Diff } from "../../src/nights/diff/diff.ts";
 import { pull } from "../../src/nights/pull/pull.ts";
+import { messagesIn } from "../../src/pages/messages/messages.ts";
 import { createPages } from "../../src/pages/pages.ts";
 import { buildAndPublish } from "../../src/snapshot/pipeline.ts";
 import { findBarriers, noBrowser, openBrowser, openWatched } from "../helpers/browser.ts";
@@ -205,12 +206,13 @@ describe("the page of what changed", () => {
   });
 
   test("has the texts of its language by words, and how many changed in the others", async () => {
+    const words = messagesIn("ja").mirror.changes;
     const document = await open("/changes?lang=ja");
-    const [row] = rowsOf(tableOf(document, "In the language of this page, ja"));
+    const [row] = rowsOf(tableOf(document, words.textsCaption("ja")));
     expect(textsOf(row?.slice(0, 2) ?? [])).toEqual(["Miya", "story"]);
     expect(textsOf(elementsOf(document, "ins"))).toEqual(["変更 "]);
     expect(elementsOf(document, "del")).toEqual([]);
-    const others = rowsOf(tableOf(document, "Changed texts by language")).map(([lang, texts]) => [
+    const others = rowsOf(tableOf(document, words.textsByLanguage)).map(([lang, texts]) => [
       lang?.text,
       numberIn(texts),
     ]);
@@ -219,7 +221,7 @@ describe("the page of what changed", () => {
       ["de", 1],
       ["ja", 1],
     ]);
-    expect((await open("/changes?lang=ar")).text).toContain("No text changed in the language of this page");
+    expect((await open("/changes?lang=ar")).text).toContain(messagesIn("ar").mirror.changes.noTexts);
   });
 
   test("has what is new and gone, the heroes first", async () => {
@@ -259,14 +261,15 @@ describe("the page of what changed", () => {
       fileOf(copy.path, third),
       "SELECT name FROM hero_text WHERE hero_id = 5 AND lang = 'ja'",
     );
-    const rows = rowsOf(tableOf(document, "Pairs, the biggest change first"));
+    const words = messagesIn("ja").mirror.changes;
+    const rows = rowsOf(tableOf(document, words.pairsCaption));
     expect(rows.map((cells) => [numberIn(cells[2]), ...textsOf(cells.slice(2, 6)), cells[7]?.text])).toEqual([
-      [-0.171, "down by at least 17.1", "an opponent", "–", "−19.0", "7 days"],
-      [-0.17, "−17.0", "an opponent", "−2.0", "−19.0", "7 days"],
-      [0.03, "up by at least 3.0", "an opponent", "−20.0", "–", "1 day"],
-      [0.015, "+1.5", "a team mate", "+1.0", "+2.5", "1 day"],
+      [-0.171, words.downByAtLeast("17.1"), words.opponent, "–", "−19.0", "7 日"],
+      [-0.17, "−17.0", words.opponent, "−2.0", "−19.0", "7 日"],
+      [0.03, words.upByAtLeast("3.0"), words.opponent, "−20.0", "–", "1 日"],
+      [0.015, "+1.5", words.teamMate, "+1.0", "+2.5", "1 日"],
     ]);
-    expect(document.text).toContain("They are shown once.");
+    expect(document.text).toContain(words.pairsOnce);
     for (const [hero, other] of rows) {
       expect([idOf(hero), idOf(other)]).toEqual([1, 5]);
       expect(other && elementsOf(other, "a")[0]?.text).toBe(name?.name);
@@ -274,7 +277,7 @@ describe("the page of what changed", () => {
     const [mover] = rowsOf(tableOf(await openPage(served, "/changes?rank=glory"), "Rates, the biggest"));
     expect(textsOf(mover?.slice(1, 5) ?? [])).toEqual(["Ban rate", "−0.04", "5.96%", "5.92%"]);
     const links = (one: Element) => elementsOf(one, "a").map((link) => attributeOf(link, "href"));
-    expect(document.text).toContain("No rate of this rank moved further than chance explains. Show every rank");
+    expect(document.text).toContain(`${words.noMoversOfRank} ${words.showEveryRank}`);
     expect(links(document)).toContain("/changes?lang=ja");
     expect(links(document).filter((href) => href?.includes("format=csv"))).toEqual([]);
     const [csv] = elementsOf(await open("/changes"), "a").filter((link) => attributeOf(link, "href")?.includes("=csv"));
