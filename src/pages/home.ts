@@ -14,7 +14,7 @@ export const HOME: PageEntry = {
   link: "home",
   choices: (facts) => [rankChoice(facts), daysChoice(facts)],
   tellsAge: true,
-  tellsChanges: true,
+  tellsFile: true,
   shows: ["rank"],
   render(context) {
     const { facts, snapshot, figures } = context;

@@ -12,11 +12,22 @@ export const describeIgnored = (ignored: readonly IgnoredValues[], { ignored: wo
   ignored.map(({ choice, unknown, beyond }) => {
     const { options, most = 1 } = choice;
     const name = html`<b>${choice.name}</b>`;
-    const told = unknown.slice(0, MOST_TOLD).map((word) => words.unknown(html`<bdi>${shorten(word)}</bdi>`, name));
+    const told = toldOf(unknown).map((word) => words.unknown(html`<bdi>${word}</bdi>`, name));
     const values = options.map(({ value }) => value).join(", ");
     const all = unknown.length > 0 && options.length <= MOST_LISTED && words.values(values);
     return html`${told.map((sentence) => html`${sentence} `)}${all}${beyond && html` ${words.tooMany(most, name)}`}`;
   });
+
+/** An address with what was left out, so that the page there tells it; a proxy refuses long ones. */
+export function withIgnored(address: string, ignored: readonly IgnoredValues[]): string {
+  const words = ignored.flatMap(({ choice: { name }, unknown }) =>
+    toldOf(unknown).map((word): [string, string] => [name, word]),
+  );
+  if (words.length === 0) return address;
+  return `${address}${address.includes("?") ? "&" : "?"}${new URLSearchParams(words)}`;
+}
+
+const toldOf = (unknown: readonly string[]): string[] => unknown.slice(0, MOST_TOLD).map(shorten);
 
 const shorten = (word: string): string => {
   const chars = [...word];

@@ -100,10 +100,10 @@ export interface PageEntry {
   /** Says what else is published: made anew when that has changed. */
   tellsOthers?: boolean;
   /**
-   * Says what changed since the night before the served one. The file that tells it was there before the snapshot was served, and
-   * what it tells stays true: these pages are not made anew as long as the snapshot is served.
+   * Says where the served file is, or what changed since the night before. What tells it was there before the snapshot was served, and
+   * stays true: these pages are not made anew as long as the snapshot is served.
    */
-  tellsChanges?: boolean;
+  tellsFile?: boolean;
   /** The datasets that it shows: a note says since when the upstream refuses one of them, and of when its figures are. */
   shows?: readonly KnownEndpoint["dataset"][];
   /** The address of the page that is meant, if it is not this one. */

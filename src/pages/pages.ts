@@ -6,10 +6,10 @@ import { ASSETS_ROUTE, type Asset, findAsset, ICON_ROUTES, TOUCH_ICON } from "./
 import { carriedChoices, type Facts, FORMAT_CHOICE, factsOf } from "./facts.ts";
 import { ageOf } from "./figures.ts";
 import { type Around, type FrameLink, frame } from "./frame.ts";
-import { describeIgnored } from "./ignored.ts";
+import { describeIgnored, withIgnored } from "./ignored.ts";
 import { PAGES } from "./list.ts";
 import type { Messages } from "./messages/messages.ts";
-import type { CsvTable, PageContext, PageEntry, PublishedFiles } from "./page.ts";
+import type { CsvTable, PageContext, PageEntry, PublishedFile, PublishedFiles } from "./page.ts";
 import { withheldNotes } from "./proof/refused.ts";
 import { addressOf, readQuery } from "./query.ts";
 import { ROBOTS_ROUTE, SITEMAP_ROUTE, writeRobots, writeSitemap } from "./site/crawlers.ts";
@@ -82,9 +82,10 @@ export function createPages({ pictures, publicUrl }: PagesOptions): Pages {
     const { messages, figures } = facts;
     const choices = choicesOf(entry, facts, others);
     const { values, ignored } = readQuery(choices, query);
+    const leadTo = (address: string) => ({ location: withIgnored(address, ignored) });
     if (params.id !== undefined && !ID.test(params.id)) {
       const hero = facts.findHero(params.id);
-      return hero === undefined ? undefined : { location: addressOf(route.replace("{id}", hero), choices, values) };
+      return hero === undefined ? undefined : leadTo(addressOf(route.replace("{id}", hero), choices, values));
     }
     const id = Number(params.id ?? 0);
     const path = route.replace("{id}", String(id));
@@ -92,11 +93,11 @@ export function createPages({ pictures, publicUrl }: PagesOptions): Pages {
     const context = { ...addressed, facts, lang, messages, figures, pictures, now: Date.now() };
     if (entry.exists && !entry.exists(context, id)) return undefined;
     const location = entry.leadsTo?.(context);
-    if (location !== undefined) return { location };
-    const { tellsAge = false, tellsOthers = false, tellsChanges = false } = entry;
+    if (location !== undefined) return leadTo(location);
+    const { tellsAge = false, tellsOthers = false, tellsFile = false } = entry;
     const age = tellsAge ? ageOf(snapshot.head.started_at, context.now, messages) : "";
     const told = describeIgnored(ignored, messages.frame).map(({ text }) => text);
-    const key = `page ${addressOf(path, choices, values)} ${told} ${age} ${tellsOthers && stateOf(others)} ${tellsChanges && published()?.changes?.sha256}`;
+    const key = `page ${addressOf(path, choices, values)} ${told} ${age} ${tellsOthers && stateOf(others)} ${tellsFile && identityOf(published())}`;
     const page = { key, headers: headersFor(entry), immutable: false, changes: tellsAge || tellsOthers };
     if (entry.csv && values.format === "csv")
       return { ...page, contentType: CSV_TYPE, body: () => writeCsv(entry.csv?.(context, id)) };
@@ -169,6 +170,8 @@ const foundText = (route: string, type: string, text: string | undefined): Found
         changes: false,
         body: () => text,
       };
+
+const identityOf = (file: PublishedFile | undefined) => `${file?.sha256} ${file?.changes?.sha256}`;
 
 const stateOf = (others: PublishedFiles): string =>
   hash("sha256", JSON.stringify(others.list().map(({ manifest: _, ...one }) => one)));

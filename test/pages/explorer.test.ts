@@ -764,6 +764,11 @@ describe("finding a hero", () => {
     }
     expect(await locate("/heroes/x-borg?lang=ja&days=30&x=1")).toEqual(led("/heroes/83?lang=ja&days=30"));
     expect(await locate("/heroes/01?format=csv")).toEqual(led("/heroes/1?format=csv"));
+    // What is no value is told there; a long one would make a header that proxies refuse.
+    expect(await locate("/heroes?q=miya&rank=gold&rank=mythic")).toEqual(led("/heroes/1?rank=mythic&rank=gold"));
+    expect(await locate(`/heroes/miya?days=${"9".repeat(5000)}`)).toEqual(
+      led(`/heroes/1?days=${"9".repeat(40)}%E2%80%A6`),
+    );
   });
 });
 

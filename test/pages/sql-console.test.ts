@@ -290,6 +290,7 @@ describe.skipIf(noBrowser)(`in a browser (${drawn})`, () => {
       ["SELECT 1; SELECT 2", /^This runs one statement at a time\.$/],
       [" -- nothing", /^There is nothing to run\.$/],
       ["SELECT zeroblob(100000000)", /^string or blob too big/],
+      ["SELECT zeroblob(1001)", /^The result has a blob of more than 1000 bytes: select hex/],
     ];
     for (const [sql, words] of refused) {
       expect(await run(page, sql)).toMatch(/^\d+ requests?, \d+ kB, \d+ ms\.$/);

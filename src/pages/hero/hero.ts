@@ -49,7 +49,7 @@ export const HERO: PageEntry = {
     ...(["heroes", "hero", "positions", "relations", "rank", "trends", "counters", "compatibility"] as const),
     ...(["academy-counters", "teammates", "skill-combos", "builds", "timeline"] as const),
   ],
-  tellsChanges: true,
+  tellsFile: true,
   csvLink: ({ heroes }) => heroes.hero.ratesAsCsv,
   scripts: ["chart"],
   csv: csvOfRates,

@@ -70,17 +70,17 @@ export const askedChoices = (facts: Facts): Choice[] => [
   leastChoice(facts),
 ];
 
-export const draftChoices = (facts: Facts): Choice[] => [
+/** Those that only this page has. */
+export const ownDraftChoices = (facts: Facts): Choice[] => [
   ...DRAFT_SIDES.map(({ side, most }) => heroesChoice(facts, most, side, facts.messages.pairs.draft.sides[side].head)),
-  sideChoice(facts),
-  ...askedChoices(facts),
-  draftLane(facts),
-  draftSort(facts),
+  ...[sideChoice(facts), roleChoice(facts), leastChoice(facts), draftLane(facts), draftSort(facts)],
 ];
 
-/** Those that only this page has. */
-export const ownDraftChoices = (facts: Facts): Choice[] =>
-  draftChoices(facts).filter(({ name }) => name !== "rank" && name !== "days");
+/** In the order of the addresses to which links lead. */
+export const draftChoices = (facts: Facts): Choice[] => [
+  ...[rankChoice(facts), daysChoice(facts)],
+  ...ownDraftChoices(facts),
+];
 
 /** The page in another state, at one of its places. */
 export const draftAddress = (context: PageContext, changed: Values, place: string): string =>

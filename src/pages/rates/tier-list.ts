@@ -70,7 +70,7 @@ export const TIER_LIST: PageEntry = {
   link: "tiers",
   choices: tierChoices,
   shows: ["rank", "positions"],
-  tellsChanges: true,
+  tellsFile: true,
   csvLink: ({ heroes }) => heroes.tiers.asCsv,
   scripts: ["chart"],
   csv: (context) => ({

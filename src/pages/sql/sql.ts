@@ -14,6 +14,7 @@ export const SQL: PageEntry = {
   choices: () => [],
   scripts: ["sql"],
   webAssembly: true,
+  tellsFile: true,
   render: (context) => {
     const questions = questionsOf(context.snapshot);
     const console = consoleOf(context, questions);

@@ -13,6 +13,7 @@ const MOST_RESULT_CHARS = 8_000_000;
 const CELL_CHARS = 30;
 const READ_ONLY = "The file is read-only: nothing can be written to it.";
 const MOST_BLOB_BYTES = 1000;
+const LONG_BLOB = `The result has a blob of more than ${MOST_BLOB_BYTES} bytes: select hex(…) or length(…) of it.`;
 const EXPLAINS = /^\s*(explain|pragma)\b/i;
 
 /** Runs a query, until it has read what it may. */
@@ -66,8 +67,9 @@ function readRows(statement: PreparedStatement, mostRows: number): Outcome {
 
 function toValue(value: unknown): Value {
   if (!(value instanceof Uint8Array)) return value as Value;
-  const digits = Array.from(value.subarray(0, MOST_BLOB_BYTES), (byte) => byte.toString(16).padStart(2, "0")).join("");
-  return `x'${digits}${value.length > MOST_BLOB_BYTES ? "…" : ""}'`;
+  // Cut, it would go into the CSV as another value.
+  if (value.length > MOST_BLOB_BYTES) throw new Fault(LONG_BLOB);
+  return `x'${Array.from(value, (byte) => byte.toString(16).padStart(2, "0")).join("")}'`;
 }
 
 /** One line: what the file or we have to say, else SQLite's own words. */
