@@ -145,8 +145,8 @@ describe.skipIf(noBrowser)(`in a browser (${drawn})`, () => {
     expect(faults).toEqual([]);
   });
 
-  const ANSWERS = "main tbody tr, main .portraits, main .figures, main svg.chart, main canvas, main textarea";
-  const FOR_PLAYERS = [
+  const ANSWERS = "main tbody tr, main .portraits, main .figures, main svg.chart, main canvas, main textarea, main dd";
+  const WITH_ANSWERS = [
     "/",
     "/tiers",
     "/heroes",
@@ -156,9 +156,11 @@ describe.skipIf(noBrowser)(`in a browser (${drawn})`, () => {
     "/draft?enemies=1",
     "/compare?heroes=1,2",
     "/sql",
+    "/data",
+    "/docs",
   ];
 
-  test.for(draw.some(FOR_PLAYERS, 2))("%s has its answer on the first screen of a phone", async (path) => {
+  test.for(draw.some(WITH_ANSWERS, 2))("%s has its answer on the first screen of a phone", async (path) => {
     await using watched = await openWatched(browser, mirror.url, { viewport: { width: 360, height: 740 } });
     const { page } = watched;
     await page.goto(path, { waitUntil: "networkidle" });
