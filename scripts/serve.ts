@@ -1,7 +1,6 @@
 import { EXIT, Failure } from "../src/api/failure.ts";
 import { isSample } from "../src/api/sample-data.ts";
 import { sanitizeJson, sanitizeLines } from "../src/api/sanitize.ts";
-import { createPages } from "../src/pages/pages.ts";
 import { createMirror } from "../src/server/compose.ts";
 import { createAdminRoutes } from "../src/server/operate/admin.ts";
 import { createLog, type ServerLog } from "../src/server/operate/log.ts";
@@ -64,7 +63,7 @@ async function serveSnapshot(
     return flags.snapshot === undefined ? followData(data, active, tell, signed) : undefined;
   };
   if (workers === 1)
-    return serveUntilStopped(toServeOptions(flags), {
+    return serveUntilStopped(await toServeOptions(flags), {
       active,
       proved: signed,
       log,
@@ -82,7 +81,7 @@ async function serveSnapshot(
   const { createToldProofs, followPrimary } = await import("../src/server/reload/worker.ts");
   const proved = signed && createToldProofs(data);
   const listenToPrimary = () => (flags.snapshot === undefined ? followPrimary(data, active, proved) : undefined);
-  return serveUntilStopped(toServeOptions(flags), {
+  return serveUntilStopped(await toServeOptions(flags), {
     active,
     proved,
     log,
@@ -121,7 +120,7 @@ async function answerOnce(flags: ServeFlags, path: string, log: ServerLog, signe
   const { data, snapshot = latestFile(data) } = flags;
   if (signed) await requireSignedLatest(data, signed);
   const active = createActiveSnapshot({ snapshot: openSnapshot(snapshot) });
-  const options = toServeOptions(flags);
+  const options = await toServeOptions(flags);
   const auth = createAuth(options, log);
   const admin = createAdminRoutes({ status: active });
   const mirror = createMirror({
@@ -142,7 +141,7 @@ async function answerOnce(flags: ServeFlags, path: string, log: ServerLog, signe
   return response.ok ? EXIT.done : EXIT.internal;
 }
 
-function toServeOptions(flags: ServeFlags): ServeOptions {
+async function toServeOptions(flags: ServeFlags): Promise<ServeOptions> {
   return {
     data: flags.data,
     host: flags.host,
@@ -156,8 +155,14 @@ function toServeOptions(flags: ServeFlags): ServeOptions {
     requestTimeoutMs: flags.requestTimeout * 1000,
     graceMs: flags.grace * 1000,
     publicUrl: flags.publicUrl,
-    pages: flags.pages ? createPages({ pictures: flags.pictures, publicUrl: flags.publicUrl }) : undefined,
+    pages: flags.pages ? await openPages(flags) : undefined,
   };
+}
+
+/** A quarter of all that is loaded, which neither a mirror without pages nor the primary of workers needs. */
+async function openPages({ pictures, publicUrl }: ServeFlags) {
+  const { createPages } = await import("../src/pages/pages.ts");
+  return createPages({ pictures, publicUrl });
 }
 
 function greet({ snapshot }: ActiveSnapshot, url: string, settings: string[], how = "") {

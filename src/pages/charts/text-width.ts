@@ -30,13 +30,11 @@ export function widthOfText(text: string): number {
   return SIZE * width;
 }
 
-const graphemes = new Intl.Segmenter();
-
 /** The text, or as much of its beginning as has room: never half a character. */
 export function fitText(text: string, most: number): string {
   if (widthOfText(text) <= most) return text;
   let kept = "";
-  for (const { segment } of graphemes.segment(text)) {
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
     if (widthOfText(`${kept}${segment}…`) > most) break;
     kept += segment;
   }
