@@ -163,10 +163,7 @@ export const stateWords = (
   { facts, values }: { facts: Facts; values: Values },
   choices: readonly Choice[] = [rankChoice(facts), daysChoice(facts)],
 ): string =>
-  choices
-    .filter(({ options }) => options.length > 0)
-    .map((choice) => labelOf(choice, values))
-    .join(", ");
+  facts.figures.writeList(choices.filter(({ options }) => options.length > 0).map((choice) => labelOf(choice, values)));
 
 /** A title with the state of its page. */
 export const withState = (title: string, state: string): string => (state === "" ? title : `${title}: ${state}`);

@@ -21,6 +21,7 @@ interface NumberFigures {
   /** A difference of two counts. */
   writeDifference(whole: number): string;
   bytes(size: number): Html;
+  writeBytes(size: number): string;
   /** As in `14 days`. */
   writeUnits(unit: "hour" | "day", passed: number): string;
 }
@@ -37,8 +38,15 @@ interface TimeFigures {
   writeShortDay(day: Date): string;
 }
 
-/** How numbers and times are written in a language. */
-export interface Figures extends NumberFigures, TimeFigures {}
+/** How numbers, times and lists of names are written in a language. */
+export interface Figures extends NumberFigures, TimeFigures {
+  /** Between the parts of a list. */
+  comma: string;
+  writeList(parts: readonly string[]): string;
+}
+
+/** Where it is not the Latin one. `Intl.ListFormat` puts a space instead in some of these. */
+const COMMAS: Partial<Record<Lang, string>> = { ar: "، ", ja: "、", "zh-CN": "，", "zh-TW": "，" };
 
 const figuresByLanguage = new Map<Lang, Figures>();
 
@@ -48,7 +56,9 @@ export function figuresIn(language: Lang): Figures {
   if (kept) return kept;
   // Digits as in the names and texts of the game, in all languages.
   const locale = `${language}-u-nu-latn`;
-  const made = { ...numbersIn(language, locale), ...timesIn(language, locale) };
+  const comma = COMMAS[language] ?? ", ";
+  const writeList = (parts: readonly string[]) => parts.join(comma);
+  const made = { ...numbersIn(language, locale), ...timesIn(language, locale), comma, writeList };
   figuresByLanguage.set(language, made);
   return made;
 }
@@ -88,6 +98,9 @@ function numbersIn(language: Lang, locale: string): NumberFigures {
     return isolate(`${sign}${plain(size, digits)}`);
   };
 
+  const writeBytes = (size: number) =>
+    size < 1e5 ? kilobytes(round(size / 1e3, 1), 1) : megabytes(round(size / 1e6, 1), 1);
+
   return {
     percent: (share) => figure(share, writePercent),
     writePercent,
@@ -99,8 +112,8 @@ function numbersIn(language: Lang, locale: string): NumberFigures {
     count: (value) => figure(value, (one) => whole.format(one)),
     writeDifference: (value) =>
       value === 0 ? plain(0, 0) : isolate(`${value < 0 ? "−" : "+"}${plain(Math.abs(value), 0)}`),
-    bytes: (size) =>
-      figure(size, (one) => (one < 1e5 ? kilobytes(round(one / 1e3, 1), 1) : megabytes(round(one / 1e6, 1), 1))),
+    bytes: (size) => figure(size, writeBytes),
+    writeBytes,
     writeUnits: (unit, value) => passed[unit].format(value),
   };
 }

@@ -64,7 +64,7 @@ export function table(caption: string, columns: readonly Column[], rows: readonl
     columns.findIndex(({ names }) => names),
   );
   const className = (index: number) => columns[index]?.number && html` class="number"`;
-  return html`<div class="wide" role="region" aria-label="${caption}" tabindex="0"><table><caption>${caption}</caption>
+  return html`<div class="wide" role="region" aria-label="${caption}" tabindex="0"><table><caption><span>${caption}</span></caption>
 <thead><tr>${columns.map((column, index) => html`<th scope="col"${className(index)}>${column.head}</th>`)}</tr></thead>
 <tbody>${rows.map(
     (cells) =>

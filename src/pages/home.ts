@@ -1,5 +1,5 @@
 import { LANGUAGES } from "../api/enumerations.ts";
-import { addressOn, daysChoice, rankChoice } from "./facts.ts";
+import { addressOn, daysChoice, leastChoice, rankChoice } from "./facts.ts";
 import { ageOf } from "./figures.ts";
 import { type Html, html } from "./html.ts";
 import { describeDataset } from "./linked-data.ts";
@@ -25,7 +25,7 @@ export const HOME: PageEntry = {
       main: html`<h1>${home.heading}</h1>
 ${badges(context)}
 <div class="columns"><div>${facts.ranks.length === 0 ? html`<p>${home.noRates}</p>` : firstOfTierList(context, SHOWN)}
-<p><a href="${addressOn(context, "/tiers")}">${home.wholeTierList(figures.count(snapshot.head.heroes))}</a></p></div>
+<p><a href="${addressOn(context, "/tiers", [leastChoice(facts)], { least: "0" })}">${home.wholeTierList(figures.count(snapshot.head.heroes))}</a></p></div>
 <div><h2>${home.holds}</h2>
 <dl class="facts">${factsOfSnapshot(context)}</dl></div></div>`,
     };

@@ -83,6 +83,8 @@ button { cursor: pointer; font-weight: 600; }
 .wide { overflow-x: auto; margin: 0.5rem 0; }
 table { border-collapse: collapse; overflow-wrap: normal; }
 caption { text-align: start; color: var(--soft); padding: 0.25rem 0; }
+/* It can be read whole where the table is wider than the screen. */
+caption span { display: block; position: sticky; inset-inline-start: 0; width: fit-content; max-width: calc(100vw - 2rem); }
 th, td { text-align: start; vertical-align: middle; padding: 0.25rem 0.75rem 0.25rem 0; border-bottom: 1px solid var(--line); }
 th { font-weight: 600; }
 thead th { vertical-align: bottom; white-space: nowrap; }
@@ -133,7 +135,7 @@ ins { color: var(--good); } del { color: var(--bad); }
 .slot .name, .heroes .name { max-width: 100%; font-size: 0.75rem; line-height: 1.2; }
 .name { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 #picks { scroll-margin-top: 0.5rem; margin-top: 0.5rem; } :is(.rest, .picker details) > summary { padding: 0.625rem 0; } .lanes .chips a { padding: 0 0.5rem; border-radius: 0.5rem; line-height: 1.2; align-content: center; justify-items: start; }
-.lanes small { max-width: 14rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; } #picks .hero a { max-width: 9rem; overflow-wrap: anywhere; }
+.lanes small { max-width: 14rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; } #picks .hero a { max-width: 9rem; overflow-wrap: break-word; }
 .with { font-size: 0.875rem; } .with .name { display: inline-block; max-width: 6rem; vertical-align: bottom; }
 .picker .now { position: sticky; top: 0; z-index: 2; background: var(--paper); padding: 0.25rem 0; border-bottom: 1px solid var(--line); }
 .picker h2 { margin: 0; } .picker .now p { margin: 0; } .picker .now p a { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; line-height: 2.75rem; }
@@ -172,7 +174,9 @@ tbody th[scope="row"] { position: sticky; inset-inline-start: 0; background: var
   .find { flex-basis: 10rem; } .languages summary { padding: 0.75rem 0; }
 }
 @media print {
-  .skip, header, .choosing, .picker, .chips, .links, footer a, main > p:has(> a:only-child) { display: none; }
+  .skip, header, .choosing > form, .picker, .chips, .links, footer a, main > p:has(> a:only-child) { display: none; }
+  /* What was chosen stays as a line. */
+  .choosing > summary { display: block; min-height: 0; color: inherit; }
   .wide { overflow: visible; } thead { display: table-header-group; } tr { break-inside: avoid; }
 }
 @media (max-width: 30rem) {

@@ -5,7 +5,9 @@ import { attributeOf, type Element, elementsOf, numberIn, parseHtml, rowsOf, tab
 export async function openPage({ url }: { url: string }, path: string): Promise<Element> {
   const response = await fetch(url + path);
   expect(response.status, path).toBe(200);
-  return parseHtml(await response.text());
+  const text = await response.text();
+  expect(text, path).not.toContain("[object ");
+  return parseHtml(text);
 }
 
 /** The hero that a cell links to. */

@@ -316,10 +316,25 @@ describe("the tier list", () => {
     expect(document.text).toContain(example);
   });
 
+  test.for([
+    ["/tiers?sort=name", "All ranks, 7 days"],
+    ["/tiers?sort=ban_rate&role=tank", "All ranks, 7 days, Tank"],
+  ] as const)("is shared as %s with what it lists and the best of that", async ([path, listed]) => {
+    const document = await open(path);
+    const [best] = byTier(readTiers(document, `heroes, ${listed}`));
+    const metas = elementsOf(document, "meta").map((meta) => attributeOf(meta, "content"));
+    const told = `${listed}: ${best?.name} ${(100 * (best?.win_rate ?? 0)).toFixed(1)}%, `;
+    expect(metas.filter((content) => content?.startsWith(told))).toHaveLength(2);
+    expect(elementsOf(document, "title")[0]?.text).toContain(`Tier list: ${listed} ·`);
+    const [, seldom] = /Left out, with less than 0.1% of the picks: (\d+) hero/.exec(document.text) ?? [];
+    const all = readTiers(await open(`${path}&least=0`), `heroes, ${listed}`);
+    expect(all).toHaveLength(readTiers(document, `heroes, ${listed}`).length + Number(seldom));
+  });
+
   test("by role, lane and least pick rate has the heroes that the API has", async () => {
     const shown = readTiers(
       await open("/tiers?role=tank&lane=roam&least=0.005&sort=win_rate"),
-      "heroes, All ranks, 7 days",
+      "heroes, All ranks, 7 days, Tank, Roam",
     );
     const told = await askApi("/api/heroes/positions?role=tank&lane=roam&size=200");
     const places = new Set(told.map((one) => one.hero_id));
@@ -535,7 +550,11 @@ describe("the page of a hero", () => {
     const ids = elementsOf(document, "h2").map((head) => attributeOf(head, "id"));
     expect(ids).toEqual(expect.arrayContaining(["opponents", "rates", "trend", "builds", "about", "skills"]));
     expect(links.filter((link) => /^#(?!main)/.test(link))).toEqual(ids.map((id) => `#${id}`));
-    for (const query of ["compare?rank=epic&heroes=18", "draft?rank=epic&enemies=18", "matchups?rank=epic&hero=18"])
+    for (const query of [
+      "compare?rank=epic&heroes=18",
+      "draft?rank=epic&enemies=18",
+      "matchups?rank=epic&hero=18#of-hero",
+    ])
       expect(links).toContain(`/${query}`);
   });
 

@@ -639,6 +639,9 @@ describe.skipIf(noBrowser)(`in a browser (${drawn})`, () => {
     await page.emulateMedia({ media: "print" });
     await page.setViewportSize({ width, height });
     const boxOf = async (selector: string) => page.locator(selector).boundingBox();
+    // What was chosen is on the paper, the form is not.
+    expect(await page.locator(".choosing > summary").isVisible()).toBe(true);
+    expect(await page.locator(".choosing select").first().isVisible()).toBe(false);
     expect((await boxOf("#matrix"))?.height).toBeLessThan(height);
     const canvas = await boxOf("#matrix canvas");
     expect(canvas?.width).toBeLessThanOrEqual(width);

@@ -7,6 +7,7 @@ import { ENDPOINTS } from "../../src/api/endpoints.ts";
 import { hashFile } from "../../src/base/files.ts";
 import { factsOf } from "../../src/pages/facts.ts";
 import { PAGES } from "../../src/pages/list.ts";
+import { messagesIn } from "../../src/pages/messages/messages.ts";
 import { createPages } from "../../src/pages/pages.ts";
 import { parseAtom } from "../helpers/atom.ts";
 import { noBrowser, openBrowser, openWatched } from "../helpers/browser.ts";
@@ -230,16 +231,16 @@ describe("absolute addresses", () => {
     expect(alternates).toEqual([
       ["og:url", `${PUBLIC}/tiers?lang=ja&rank=glory`],
       ["x-default", `${PUBLIC}/tiers?rank=glory`],
-      ...factsOf(named.active.snapshot).langs.map((lang) => [
-        lang,
-        `${PUBLIC}/tiers?${lang === "en" ? "" : `lang=${lang}&`}rank=glory`,
-      ]),
+      ...factsOf(named.active.snapshot)
+        .langs.filter((lang) => messagesIn(lang).frame.language === lang)
+        .map((lang) => [lang, `${PUBLIC}/tiers?${lang === "en" ? "" : `lang=${lang}&`}rank=glory`]),
     ]);
-    // What only travels with links makes no other page.
-    const [docs] = elementsOf(await openPage(named, "/docs?rank=glory&days=30&lang=ja"), "link").filter(
-      (link) => attributeOf(link, "rel") === "canonical",
+    // What only travels with links makes no other page, nor does a language in which its words are not.
+    const docs = elementsOf(await openPage(named, "/docs?rank=glory&days=30&lang=ja"), "link");
+    const addresses = docs.filter(
+      (link) => attributeOf(link, "rel") === "canonical" || link.attributes.has("hreflang"),
     );
-    expect(attributeOf(docs, "href")).toBe(`${PUBLIC}/docs?lang=ja`);
+    expect(addresses.map((link) => attributeOf(link, "href"))).toEqual([`${PUBLIC}/docs`]);
     const sitemap = await read(named, "/sitemap.xml");
     const body = sitemap.replace(/^<\?xml version="1.0" encoding="utf-8"\?>\n<urlset xmlns="[^"]+">/, "<urlset>");
     const listed = elementsOf(parseHtml(body.trimEnd()), "loc").map(({ text }) => text);

@@ -12,7 +12,7 @@ export function choiceForm(context: PageContext, choices: readonly Choice[], lin
   const { path, values, facts, messages } = context;
   const isAsked = (name: string) => choices.some((choice) => choice.name === name);
   const kept = [...carriedChoices(facts), ...linked].filter(({ name }) => !isAsked(name));
-  return html`<details class="choosing"><summary>${describeChoices(choices, values)}</summary>
+  return html`<details class="choosing"><summary>${describeChoices(choices, context)}</summary>
 <form class="choices" method="get" action="${path}" autocomplete="off">
 ${keptFields(kept, values)}
 ${choices.map((choice) => (choice.most === undefined ? single(choice, values) : several(choice, context)))}
@@ -27,13 +27,13 @@ export const keptFields = (choices: readonly Choice[], values: Values): Html =>
   })}`;
 
 /** What is chosen: of a choice that is not made only the name is told, to say what there is to choose. */
-function describeChoices(choices: readonly Choice[], values: Values): Html {
+function describeChoices(choices: readonly Choice[], { values, figures }: PageContext): Html {
   const chosen = choices.map((choice) => {
     const options = listOf(values, choice.name).flatMap(
       (given) => choice.options.find(({ value }) => value === given) ?? [],
     );
     const labels = options.map(({ label, lang }) => (lang ? html`<bdi lang="${lang}">${label}</bdi>` : label));
-    return labels.length > 0 ? labels.map((label, index) => html`${index > 0 && ", "}${label}`) : choice.label;
+    return labels.length > 0 ? labels.map((label, index) => html`${index > 0 && figures.comma}${label}`) : choice.label;
   });
   return html`${chosen.map((words, index) => html`${index > 0 && " · "}${words}`)}`;
 }

@@ -68,15 +68,15 @@ function course(context: PageContext, days: readonly TrendDay[]): [string, Html]
 export function onward(context: PageContext, id: number): Html {
   const { facts } = context;
   const { glance: words } = context.messages.heroes;
-  const linkTo = (path: string, name: string, text: string) => {
+  const linkTo = (path: string, name: string, text: string, place = "") => {
     const address = addressOn(context, path, [heroesChoice(facts, 1, name)], { [name]: `${id}` });
-    return html`<li><a href="${address}">${text}</a></li>`;
+    return html`<li><a href="${address}${place}">${text}</a></li>`;
   };
   return html`<nav aria-label="${words.more}"><ul class="chips">${[
     linkTo("/draft", "enemies", words.draftAgainst),
     linkTo("/draft", "allies", words.draftWith),
     linkTo("/compare", "heroes", words.compare),
-    linkTo("/matchups", "hero", words.matchups),
+    linkTo("/matchups", "hero", words.matchups, "#of-hero"),
     linkTo("/trends", "heroes", words.trends),
   ]}</ul></nav>`;
 }

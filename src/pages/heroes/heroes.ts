@@ -35,7 +35,10 @@ export const HEROES_PAGE: PageEntry = {
     const { search: words } = messages.frame;
     const { q = "" } = values;
     const chosen = filtersIn(facts).filter(({ name, fallback }) => values[name] !== fallback);
-    const state = [...(q === "" ? [] : [`“${q}”`]), ...chosen.map((choice) => labelOf(choice, values))].join(", ");
+    const state = context.figures.writeList([
+      ...(q === "" ? [] : [q]),
+      ...chosen.map((choice) => labelOf(choice, values)),
+    ]);
     const heroes = readHeroes(context);
     return {
       title: withState(words.heading, state),

@@ -3,7 +3,6 @@ import { stateWords, withState } from "../facts.ts";
 import { jsonLinks } from "../format.ts";
 import { calledIn } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
-import type { PairMessages } from "../messages/pairs/english.ts";
 import type { PageContext, PageEntry } from "../page.ts";
 import { askedChoices, type Board, draftChoices, readBoard } from "./board.ts";
 import { type Lanes, laneChips, readLanes } from "./lanes.ts";
@@ -38,7 +37,7 @@ export const DRAFT: PageEntry = {
   render(context) {
     const { board, lanes, picks } = readDraft(context);
     const { draft: words } = context.messages.pairs;
-    const title = withState(describeDraft(board, words), stateWords(context));
+    const title = withState(describeDraft(board, context), stateWords(context));
     const best = describeBest(picks, words, context.figures);
     return {
       title,
@@ -68,8 +67,9 @@ function readDraft(context: PageContext): Draft {
 }
 
 /** As in `Draft against Miya, Eudora, with Tigreal`. */
-function describeDraft({ enemies, allies }: Board, words: PairMessages["draft"]): string {
-  const names = (heroes: Board["heroes"]) => heroes.map(calledIn).join(", ");
+function describeDraft({ enemies, allies }: Board, { messages, figures }: PageContext): string {
+  const { draft: words } = messages.pairs;
+  const names = (heroes: Board["heroes"]) => figures.writeList(heroes.map(calledIn));
   if (enemies.length === 0) return allies.length === 0 ? words.heading : words.with(names(allies));
   if (allies.length === 0) return words.against(names(enemies));
   return words.againstAndWith(names(enemies), names(allies));

@@ -99,7 +99,7 @@ function ofHero(context: PageContext, { heroes, rows }: Matrix, hero: MatrixHero
     { path: `/api/academy/heroes/${hero.hero_id}/teammates?${query}`, text: words.withAsJson },
   ];
   const most = pairs.reduce((all, { by }) => Math.max(all, Math.abs(by)), 0);
-  return html`<h2>${words.ofHero[played](name)}</h2>
+  return html`<h2 id="of-hero">${words.ofHero[played](name)}</h2>
 <p class="onward"><a href="#every">${words.another}</a></p>
 ${table(
   words.listed[played](pairs.length),

@@ -124,7 +124,7 @@ const MOST_DESCRIBED = 3;
 export function describeBest(
   { groups: [best], taken }: Picks,
   words: PairMessages["draft"],
-  { writePercent, writePoints }: Figures,
+  { writePercent, writePoints, writeList }: Figures,
 ): string | undefined {
   if (!best?.rated || (taken.length > 0 && best.known === 0)) return undefined;
   const byEstimate = best.picks.toSorted((a, b) => (b.estimate ?? 0) - (a.estimate ?? 0));
@@ -133,7 +133,7 @@ export function describeBest(
     const figure = taken.length > 0 ? writePoints(pick.estimate) : writePercent(pick.win_rate, 1);
     return [`${calledIn(pick)} ${figure}`];
   });
-  return figures.length > 0 ? words.best(figures.join(", ")) : undefined;
+  return figures.length > 0 ? words.best(writeList(figures)) : undefined;
 }
 
 const hasPoints = ({ snapshot, values }: PageContext, played: Taken["played"]): boolean =>

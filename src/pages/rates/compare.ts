@@ -39,7 +39,10 @@ export const COMPARE: PageEntry = {
     const { compare: words } = context.messages.heroes;
     const heroes = readHeroes(context);
     return {
-      title: heroes.length === 0 ? words.heading : withState(heroes.map(calledIn).join(", "), stateWords(context)),
+      title:
+        heroes.length === 0
+          ? words.heading
+          : withState(context.figures.writeList(heroes.map(calledIn)), stateWords(context)),
       hasNoRows: heroes.length === 0,
       main: html`<h1>${words.heading}</h1>
 ${choiceForm(context, compareChoices(context.facts))}

@@ -19,7 +19,7 @@ import { byNameIn, calledIn, HERO_TEXT, heroLink, NAMED_HERO, type NamedHero } f
 import { linkedValues } from "../heroes/chips.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
-import type { Choice, Option, Values } from "../query.ts";
+import { type Choice, labelOf, type Option, type Values } from "../query.ts";
 import { scatters } from "./scatters.ts";
 import { explainTiers, shrinkWinRate, tierOf } from "./tiers.ts";
 
@@ -90,8 +90,8 @@ export const TIER_LIST: PageEntry = {
     const { tiers: words } = context.messages.heroes;
     const rates = readRates(context, values);
     return {
-      title: withState(words.heading, stateWords(context)),
-      ...(rates.length > 0 && { description: describeFirst(context, rates) }),
+      title: withState(words.heading, listed(context)),
+      ...(rates.length > 0 && { description: describeBest(context, rates) }),
       hasNoRows: rates.length === 0,
       main: html`<h1>${words.heading}</h1>
 ${choiceForm(context, [rankChoice(facts), daysChoice(facts), leastChoice(facts)], linkedChoices(facts))}
@@ -99,7 +99,7 @@ ${[roleChoice(facts), laneChoice(facts)].map((choice) => linkedValues(choice, va
 ${
   rates.length === 0
     ? html`<p>${context.messages.heroes.noHero} <a href="${addressWith(context, EVERY_HERO)}">${context.messages.heroes.everyHero}</a></p>`
-    : html`<div class="columns"><div>${tierTable(rates, context)}</div>
+    : html`<div class="columns"><div>${tierTable(rates, context)}${leftOut(context, rates)}</div>
 <div>${explainTiers(rates, context)}${scatters(rates, context)}</div></div>
 ${overRanks(rates, context)}`
 }
@@ -108,14 +108,28 @@ ${sourceLinks(context)}`,
   },
 };
 
+const ORDERS = {
+  tier: (a: Rate, b: Rate) => shrinkWinRate(b) - shrinkWinRate(a),
+  win_rate: (a: Rate, b: Rate) => b.win_rate - a.win_rate,
+  pick_rate: (a: Rate, b: Rate) => b.appearance_rate - a.appearance_rate,
+  ban_rate: (a: Rate, b: Rate) => b.ban_rate - a.ban_rate,
+};
+
 const MOST_DESCRIBED = 3;
 
-/** The first of the list with their win rates, as in `Mythic, 7 days: Johnson 57.5%`. */
-const describeFirst = (context: PageContext, rates: readonly Rate[]) =>
-  `${stateWords(context)}: ${rates
-    .slice(0, MOST_DESCRIBED)
-    .map((rate) => `${calledIn(rate)} ${context.figures.writePercent(rate.win_rate, 1)}`)
-    .join(", ")}`;
+/** The best of the list with their win rates, as in `Mythic, 7 days, Tank: Johnson 57.5%`; in any order of the table. */
+function describeBest(context: PageContext, rates: readonly Rate[]): string {
+  const best = rates.toSorted(ORDERS.tier).slice(0, MOST_DESCRIBED);
+  const told = best.map((rate) => `${calledIn(rate)} ${context.figures.writePercent(rate.win_rate, 1)}`);
+  return withState(listed(context), context.figures.writeList(told));
+}
+
+/** Of which rank and window, role and lane the heroes are. */
+function listed(context: PageContext): string {
+  const { facts, values } = context;
+  const filters = [roleChoice(facts), laneChoice(facts)].filter(({ name, fallback }) => values[name] !== fallback);
+  return stateWords(context, [rankChoice(facts), daysChoice(facts), ...filters]);
+}
 
 /** The first heroes by tier in the rank and window of the page, with the fallbacks of the tier list. */
 export function firstOfTierList(context: PageContext, most: number): Html {
@@ -127,14 +141,16 @@ export function firstOfTierList(context: PageContext, most: number): Html {
 function readRates({ snapshot, lang }: PageContext, values: Values): Rate[] {
   const { rank = "", days, role = "", lane = "", least, sort } = values;
   const rates = snapshot.select<Rate>(RATES, { lang, rank, days: Number(days), role, lane, least: Number(least) });
-  const orders: Record<string, (a: Rate, b: Rate) => number> = {
-    tier: (a, b) => shrinkWinRate(b) - shrinkWinRate(a),
-    win_rate: (a, b) => b.win_rate - a.win_rate,
-    pick_rate: (a, b) => b.appearance_rate - a.appearance_rate,
-    ban_rate: (a, b) => b.ban_rate - a.ban_rate,
-    name: byNameIn(lang),
-  };
-  return rates.sort(orders[sort ?? ""]);
+  return rates.sort(sort === "name" ? byNameIn(lang) : ORDERS[sort as keyof typeof ORDERS]);
+}
+
+/** Those that are hardly picked, and how to see them. */
+function leftOut(context: PageContext, rates: readonly Rate[]): Html | undefined {
+  const { facts, values, messages } = context;
+  const seldom = readRates(context, { ...values, least: "0" }).length - rates.length;
+  if (seldom === 0) return undefined;
+  const { draft: words } = messages.pairs;
+  return html`<p>${words.leftOut(seldom, labelOf(leastChoice(facts), values))} <a href="${addressWith(context, { least: "0" })}">${words.showThem}</a></p>`;
 }
 
 function tierTable(rates: readonly Rate[], context: PageContext): Html {
@@ -143,7 +159,7 @@ function tierTable(rates: readonly Rate[], context: PageContext): Html {
   const moves = movesOf(context, rates);
   const { percent } = context.figures;
   const listing = table(
-    words.heroes(`${rates.length}`, stateWords(context)),
+    words.heroes(`${rates.length}`, listed(context)),
     [
       { head: sorted(context, "tier", words.tier) },
       { head: sorted(context, "name", frame.choices.hero), names: true },

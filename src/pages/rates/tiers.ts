@@ -40,7 +40,7 @@ export function tierOf(rate: TierRate): Tier {
 export function explainTiers([first]: readonly (NamedHero & TierRate)[], context: PageContext): Html | undefined {
   if (!first) return undefined;
   const { tiers: words } = context.messages.heroes;
-  const { writePercent } = context.figures;
+  const { writePercent, writeList } = context.figures;
   const bounds = TIERS.slice(0, -1).map(({ tier, from }) => words.bound(tier, writePercent(from, 0)));
   const example = words.example(
     html`<bdi>${calledIn(first)}</bdi>`,
@@ -53,5 +53,5 @@ export function explainTiers([first]: readonly (NamedHero & TierRate)[], context
   );
   return html`<details><summary>${words.numbers}</summary>
 <p>${words.rates}</p>
-<p>${words.rule(writePercent(HALF_PICK_RATE))} ${example} ${words.bounds(bounds.join(", "))}</p></details>`;
+<p>${words.rule(writePercent(HALF_PICK_RATE))} ${example} ${words.bounds(writeList(bounds))}</p></details>`;
 }

@@ -60,7 +60,9 @@ export const TRENDS: PageEntry = {
     const trends = readTrends(snapshot, rank, rate as RateName);
     const chosen = chosenOf(context, readHeroes(context));
     const subject =
-      chosen.length === 0 ? words.ofAll(rateName) : words.ofHeroes(rateName, chosen.map(calledIn).join(", "));
+      chosen.length === 0
+        ? words.ofAll(rateName)
+        : words.ofHeroes(rateName, context.figures.writeList(chosen.map(calledIn)));
     return {
       title: withState(subject, stateWords(context, [rankChoice(facts)])),
       hasNoRows: trends.lines.size === 0,

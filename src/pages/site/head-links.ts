@@ -1,5 +1,7 @@
+import type { Lang } from "../../api/enumerations.ts";
 import { FAVICON, TOUCH_ICON } from "../assets.ts";
 import { type Html, html } from "../html.ts";
+import { messagesIn } from "../messages/messages.ts";
 import type { PageContext } from "../page.ts";
 import { addressOf, type Choice } from "../query.ts";
 import { PAPER } from "../style.ts";
@@ -15,21 +17,24 @@ interface AddressChoices {
   own: readonly Choice[];
   /** The first is the language. */
   choices: readonly [Choice, ...Choice[]];
+  /** Its words are in English in every language. */
+  isEnglish: boolean;
 }
 
 /** Where the page is found, and in which other languages; nothing without an address of the mirror, which no request may say. */
 export function absoluteLinks(
   { publicUrl, path, values }: PageContext,
-  { own, choices }: AddressChoices,
+  { own, choices, isEnglish }: AddressChoices,
 ): Html | undefined {
   if (publicUrl === undefined) return undefined;
   const [lang] = choices;
   const addressIn = (code: string) => publicUrl + addressOf(path, own, { ...values, [lang.name]: code });
-  const here = publicUrl + addressOf(path, own, values);
-  const alternates = [
-    { value: "x-default", code: lang.fallback },
-    ...lang.options.map(({ value }) => ({ value, code: value })),
-  ];
+  const here = isEnglish ? addressIn(lang.fallback) : publicUrl + addressOf(path, own, values);
+  // Only names and texts are in a language that has no catalogue.
+  const spoken = lang.options.filter(({ value }) => messagesIn(value as Lang).frame.language === value);
+  const alternates = isEnglish
+    ? []
+    : [{ value: "x-default", code: lang.fallback }, ...spoken.map(({ value }) => ({ value, code: value }))];
   return html`<link rel="canonical" href="${here}">
 <meta property="og:url" content="${here}">
 ${alternates.map(

@@ -71,5 +71,5 @@ ${schemaOf(snapshot)}</div></details>
 </div>
 </div>`;
 
-const nameOf = ({ title, whole }: PricedQuestion, { bytes }: Figures) =>
-  whole > MUCH_BYTES ? `${title} (${bytes(whole)})` : title;
+const nameOf = ({ title, whole }: PricedQuestion, { writeBytes }: Figures) =>
+  whole > MUCH_BYTES ? `${title} (${writeBytes(whole)})` : title;

@@ -8,7 +8,7 @@ export const HEROES_ENGLISH = {
     heading: "Tier list",
     asCsv: "The tier list as CSV",
     tier: "Tier",
-    heroes: (heroes: string, state: string) => `${heroes} heroes, ${state}`,
+    heroes: (heroes: string, state: string) => `${heroes} ${heroes === "1" ? "hero" : "heroes"}, ${state}`,
     /** Beside the first heroes with their win rates. */
     described: (state: string, first: string) => `${state}: ${first}`,
     numbers: "What these numbers are",

@@ -63,7 +63,7 @@ export const HEROES_GERMAN: HeroMessages = {
     endsByDay: "Die farbigen Helden pro Tag, der neueste zuerst",
     roseAndFell: "Wer gestiegen ist, wer gefallen ist",
     moversCaption: (first, last, days) =>
-      `Von ${first} bis ${last}, nach Mittelwerten über je ${days} Tage, der größte Anstieg zuerst`,
+      `Vom ${first} bis zum ${last}, nach Mittelwerten über je ${days} Tage, der größte Anstieg zuerst`,
     firstDays: (days) => `Erste ${days} Tage`,
     lastDays: (days) => `Letzte ${days} Tage`,
     points: "Punkte",

@@ -60,7 +60,7 @@ export const MIRROR_GERMAN: MirrorMessages = {
     allAsJson: "Alle Änderungen als JSON",
     manifest: "Das Manifest der Nacht",
     same: "Beide Nächte enthalten dieselben Daten.",
-    between: (first, last) => html`Von ${first} bis ${last}.`,
+    between: (first, last) => html`Vom ${first} bis zum ${last}.`,
     apart: (nights) => `Abstand in Nächten, nach den Datumsangaben der Quelle: ${nights}.`,
     gameVersion: (before, after) => `Die Spielversion wechselte von ${before} zu ${after}.`,
     from: "Von",

@@ -115,7 +115,8 @@ export const PAIRS_ENGLISH = {
       `Without a win rate, so without an estimate; ${known} of ${all} pairings known. Heroes: ${heroes}`,
     againstHero: (hero: Html) => html`against ${hero}`,
     withHero: (hero: Html) => html`with ${hero}`,
-    leftOut: (heroes: number, least: string) => `Left out, with less than ${least} of the picks: ${heroes} heroes.`,
+    leftOut: (heroes: number, least: string) =>
+      `Left out, with less than ${least} of the picks: ${heroes} ${heroes === 1 ? "hero" : "heroes"}.`,
     showThem: "Show them too",
     source: "Points are those of these endpoints, with the hero of the row in the path:",
     ratesAsJson: "Win rates and pick rates as JSON",
