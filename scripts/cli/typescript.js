@@ -10,7 +10,7 @@ register({ tsconfig: false });
 
 const WHOLE_NAME = /^\.{1,2}\/.*\.(?:ts|m?js)$/;
 
-// A seventh of the start: a relative name with its extension leads to that file, and there is nothing to look for.
+// A relative name with its extension is that of a file: without a search for others a program starts in six sevenths of the time.
 registerHooks({
   resolve: (name, context, next) =>
     WHOLE_NAME.test(name) && context.parentURL?.startsWith("file:")

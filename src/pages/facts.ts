@@ -190,6 +190,9 @@ export const laneChoice = ({ lanes, messages: { frame } }: Facts): Choice => ({
   fallback: "all",
 });
 
+/** The filters of heroes that are links where heroes are listed. */
+export const filterChoices = (facts: Facts): Choice[] => [roleChoice(facts), laneChoice(facts)];
+
 /** The order of a table: the first option is the one without a choice. */
 export const sortChoice = ({ messages: { frame } }: Facts, options: readonly [Option, ...Option[]]): Choice => ({
   name: "sort",

@@ -40,12 +40,12 @@ interface TimeFigures {
 
 /** How numbers, times and lists of names are written in a language. */
 export interface Figures extends NumberFigures, TimeFigures {
-  /** Between the parts of a list. */
+  /** What stands between the parts of a list, with its space. */
   comma: string;
   writeList(parts: readonly string[]): string;
 }
 
-/** Where it is not the Latin one. `Intl.ListFormat` puts a space instead in some of these. */
+/** The commas that are not the Latin one. `Intl.ListFormat` has no comma in some languages, or an "and" before the last part. */
 const COMMAS: Partial<Record<Lang, string>> = { ar: "، ", ja: "、", "zh-CN": "，", "zh-TW": "，" };
 
 const figuresByLanguage = new Map<Lang, Figures>();

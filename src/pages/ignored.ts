@@ -18,7 +18,7 @@ export const describeIgnored = (ignored: readonly IgnoredValues[], { ignored: wo
     return html`${told.map((sentence) => html`${sentence} `)}${all}${beyond && html` ${words.tooMany(most, name)}`}`;
   });
 
-/** An address with what was left out, so that the page there tells it; a proxy refuses long ones. */
+/** An address with the words that were left out, so that the page there tells them. They are shortened: proxies refuse a long header. */
 export function withIgnored(address: string, ignored: readonly IgnoredValues[]): string {
   const words = ignored.flatMap(({ choice: { name }, unknown }) =>
     toldOf(unknown).map((word): [string, string] => [name, word]),

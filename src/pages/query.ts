@@ -85,6 +85,10 @@ export function chosenValue({ name, fallback, options, mostChars }: Choice, valu
   return value === "" || value === fallback ? undefined : value;
 }
 
+/** Those that were made: not their fallback. */
+export const madeChoices = (choices: readonly Choice[], values: Values): Choice[] =>
+  choices.filter((choice) => chosenValue(choice, values) !== undefined);
+
 /** The address of a page in a state: without what has its fallback there, or is no value there. */
 export function addressOf(path: string, choices: readonly Choice[], values: Values): string {
   const query = new URLSearchParams();

@@ -378,7 +378,7 @@ describe("the page of what changed", () => {
       await using watched = await openWatched(browser, shown.url, { viewport: { width, height: 900 } });
       const { page, faults } = watched;
       await page.goto(path);
-      // On the first screen of a phone.
+      // The answer is on the first screen.
       expect((await page.locator("main tbody tr").first().boundingBox())?.y, path).toBeLessThan(700);
       await page.locator("main details:not(.choosing) > summary").first().click();
       const overflow = await page.evaluate<number>("document.documentElement.scrollWidth - window.innerWidth");

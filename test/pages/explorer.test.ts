@@ -319,7 +319,7 @@ describe("the tier list", () => {
   test.for([
     ["/tiers?sort=name", "All ranks, 7 days"],
     ["/tiers?sort=ban_rate&role=tank", "All ranks, 7 days, Tank"],
-  ] as const)("is shared as %s with what it lists and the best of that", async ([path, listed]) => {
+  ] as const)("has the filters and best heroes of %s in title and description", async ([path, listed]) => {
     const document = await open(path);
     const [best] = byTier(readTiers(document, `heroes, ${listed}`));
     const metas = elementsOf(document, "meta").map((meta) => attributeOf(meta, "content"));

@@ -1,14 +1,13 @@
-import { addressOn, EVERY_HERO, type Facts, FORMAT_CHOICE, laneChoice, roleChoice, withState } from "../facts.ts";
+import { addressOn, EVERY_HERO, type Facts, FORMAT_CHOICE, filterChoices, withState } from "../facts.ts";
 import { HERO_TEXT, heroName, NAMED_HERO, type NamedHero, portrait } from "../hero-link.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
-import { labelOf, type Values } from "../query.ts";
+import { labelOf, madeChoices, type Values } from "../query.ts";
 import { linkedValues } from "./chips.ts";
 import { findHero, heroesInAlphabet, nearHeroes, searchHeroes } from "./names.ts";
 import { HEROES_ROUTE, searchChoice } from "./search-form.ts";
 
-const filtersIn = (facts: Facts) => [roleChoice(facts), laneChoice(facts)];
-const ownChoices = (facts: Facts) => [searchChoice(facts.messages), ...filtersIn(facts)];
+const ownChoices = (facts: Facts) => [searchChoice(facts.messages), ...filterChoices(facts)];
 
 const HEROES = `
   SELECT ${NAMED_HERO} FROM hero ${HERO_TEXT}
@@ -34,18 +33,15 @@ export const HEROES_PAGE: PageEntry = {
     const { values, facts, messages } = context;
     const { search: words } = messages.frame;
     const { q = "" } = values;
-    const chosen = filtersIn(facts).filter(({ name, fallback }) => values[name] !== fallback);
-    const state = context.figures.writeList([
-      ...(q === "" ? [] : [q]),
-      ...chosen.map((choice) => labelOf(choice, values)),
-    ]);
+    const filters = madeChoices(filterChoices(facts), values).map((choice) => labelOf(choice, values));
+    const state = context.figures.writeList([...(q === "" ? [] : [q]), ...filters]);
     const heroes = readHeroes(context);
     return {
       title: withState(words.heading, state),
       hasNoRows: heroes.length === 0,
       main: html`<h1>${words.heading}</h1>
 ${q !== "" && html`<p>${words.namesWith(html`<bdi>${q}</bdi>`)} · <a href="${addressWith(context, { q: "" })}">${words.showAll}</a></p>`}
-${filtersIn(facts).map((choice) => linkedValues(choice, values, (changed) => addressWith(context, changed)))}
+${filterChoices(facts).map((choice) => linkedValues(choice, values, (changed) => addressWith(context, changed)))}
 ${heroes.length > 0 ? portraits(context, heroes) : nothingFound(context)}`,
     };
   },
@@ -57,8 +53,8 @@ const addressWith = (context: PageContext, changed: Values): string =>
 /** The hero that a search means; undefined if there are several, or other filters to see the result of. */
 function onlyHeroOf({ snapshot, facts, lang, values }: PageContext): number | undefined {
   const { q = "" } = values;
-  const isFiltered = [...filtersIn(facts), FORMAT_CHOICE].some(({ name, fallback }) => values[name] !== fallback);
-  if (q === "" || isFiltered) return undefined;
+  const others = madeChoices([...filterChoices(facts), FORMAT_CHOICE], values);
+  if (q === "" || others.length > 0) return undefined;
   const meant = findHero(snapshot, lang, q);
   if (meant !== undefined) return meant;
   const found = searchHeroes(snapshot, lang, q);

@@ -1,10 +1,10 @@
-import { EVERY_HERO, leastChoice, stateWords } from "../facts.ts";
+import { EVERY_HERO, stateWords } from "../facts.ts";
 import { type Column, table } from "../format.ts";
 import { calledIn, heroLink, heroName } from "../hero-link.ts";
+import { leftOut } from "../heroes/chips.ts";
 import { type Html, html } from "../html.ts";
 import type { PairMessages } from "../messages/pairs/english.ts";
 import type { PageContext } from "../page.ts";
-import { labelOf } from "../query.ts";
 import { draftAddress } from "./board.ts";
 import type { DraftPick, PickGroup, Picks } from "./picks.ts";
 
@@ -18,7 +18,7 @@ export function suggestions(context: PageContext, picks: Picks): Html {
   return html`${whatItIs(picks, pairs.draft)}${lacking(context, picks)}${
     groups.length === 0 &&
     html`<p>${heroes.noHero} <a href="${draftAddress(context, EVERY_HERO, "picks")}">${heroes.everyHero}</a></p>`
-  }${groups.map((group, index) => suggested(context, picks, group, index === 0))}${leftOut(context, picks)}`;
+  }${groups.map((group, index) => suggested(context, picks, group, index === 0))}${leftOut(context, picks.seldom, draftAddress(context, { least: "0" }, "picks"))}`;
 }
 
 type DraftMessages = PairMessages["draft"];
@@ -112,11 +112,4 @@ const ESTIMATE_SORT = "estimate";
 function sorting(context: PageContext, sort: string, text: string): Html {
   if (context.values.sort === sort) return html`<b aria-current="true">${text}</b>`;
   return html`<a href="${draftAddress(context, { sort }, "picks")}">${text}</a>`;
-}
-
-function leftOut(context: PageContext, { seldom }: Picks): Html | undefined {
-  if (seldom === 0) return undefined;
-  const { draft: words } = context.messages.pairs;
-  const least = labelOf(leastChoice(context.facts), context.values);
-  return html`<p>${words.leftOut(seldom, least)} <a href="${draftAddress(context, { least: "0" }, "picks")}">${words.showThem}</a></p>`;
 }

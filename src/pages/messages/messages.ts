@@ -113,3 +113,6 @@ const CATALOGUES: Readonly<Record<Exclude<Lang, "km">, Messages>> = {
 
 /** English if a language has no catalogue: `frame.language` says which it is. */
 export const messagesIn = (lang: Lang): Messages => (lang === "km" ? ENGLISH : CATALOGUES[lang]);
+
+/** Whether the pages speak a language, and do not only have names and texts in it. */
+export const hasCatalogue = (lang: Lang): boolean => messagesIn(lang).frame.language === lang;

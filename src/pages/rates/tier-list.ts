@@ -6,20 +6,19 @@ import {
   daysChoice,
   EVERY_HERO,
   type Facts,
-  laneChoice,
+  filterChoices,
   leastChoice,
   rankChoice,
-  roleChoice,
   sortChoice,
   stateWords,
   withState,
 } from "../facts.ts";
 import { jsonLinks, table } from "../format.ts";
 import { byNameIn, calledIn, HERO_TEXT, heroLink, NAMED_HERO, type NamedHero } from "../hero-link.ts";
-import { linkedValues } from "../heroes/chips.ts";
+import { leftOut, linkedValues } from "../heroes/chips.ts";
 import { type Html, html } from "../html.ts";
 import type { PageContext, PageEntry } from "../page.ts";
-import { type Choice, labelOf, type Option, type Values } from "../query.ts";
+import { type Choice, madeChoices, type Option, type Values } from "../query.ts";
 import { scatters } from "./scatters.ts";
 import { explainTiers, shrinkWinRate, tierOf } from "./tiers.ts";
 
@@ -51,7 +50,7 @@ const tierSort = (facts: Facts): Choice => {
 };
 
 /** Links on the page choose these. */
-const linkedChoices = (facts: Facts): Choice[] => [roleChoice(facts), laneChoice(facts), tierSort(facts)];
+const linkedChoices = (facts: Facts): Choice[] => [...filterChoices(facts), tierSort(facts)];
 
 const tierChoices = (facts: Facts): Choice[] => [
   rankChoice(facts),
@@ -88,18 +87,19 @@ export const TIER_LIST: PageEntry = {
   render(context) {
     const { facts, values } = context;
     const { tiers: words } = context.messages.heroes;
-    const rates = readRates(context, values);
+    const asked = readRates(context, { ...values, least: "0" });
+    const rates = asked.filter(({ appearance_rate }) => appearance_rate >= Number(values.least));
     return {
       title: withState(words.heading, listed(context)),
       ...(rates.length > 0 && { description: describeBest(context, rates) }),
       hasNoRows: rates.length === 0,
       main: html`<h1>${words.heading}</h1>
 ${choiceForm(context, [rankChoice(facts), daysChoice(facts), leastChoice(facts)], linkedChoices(facts))}
-${[roleChoice(facts), laneChoice(facts)].map((choice) => linkedValues(choice, values, (changed) => addressWith(context, changed)))}
+${filterChoices(facts).map((choice) => linkedValues(choice, values, (changed) => addressWith(context, changed)))}
 ${
   rates.length === 0
     ? html`<p>${context.messages.heroes.noHero} <a href="${addressWith(context, EVERY_HERO)}">${context.messages.heroes.everyHero}</a></p>`
-    : html`<div class="columns"><div>${tierTable(rates, context)}${leftOut(context, rates)}</div>
+    : html`<div class="columns"><div>${tierTable(rates, context)}${leftOut(context, asked.length - rates.length, addressWith(context, { least: "0" }))}</div>
 <div>${explainTiers(rates, context)}${scatters(rates, context)}</div></div>
 ${overRanks(rates, context)}`
 }
@@ -117,7 +117,7 @@ const ORDERS = {
 
 const MOST_DESCRIBED = 3;
 
-/** The best of the list with their win rates, as in `Mythic, 7 days, Tank: Johnson 57.5%`; in any order of the table. */
+/** The best of the list with their win rates, whatever the order of the table is, as in `Mythic, 7 days, Tank: Johnson 57.5%`. */
 function describeBest(context: PageContext, rates: readonly Rate[]): string {
   const best = rates.toSorted(ORDERS.tier).slice(0, MOST_DESCRIBED);
   const told = best.map((rate) => `${calledIn(rate)} ${context.figures.writePercent(rate.win_rate, 1)}`);
@@ -127,8 +127,7 @@ function describeBest(context: PageContext, rates: readonly Rate[]): string {
 /** Of which rank and window, role and lane the heroes are. */
 function listed(context: PageContext): string {
   const { facts, values } = context;
-  const filters = [roleChoice(facts), laneChoice(facts)].filter(({ name, fallback }) => values[name] !== fallback);
-  return stateWords(context, [rankChoice(facts), daysChoice(facts), ...filters]);
+  return stateWords(context, [rankChoice(facts), daysChoice(facts), ...madeChoices(filterChoices(facts), values)]);
 }
 
 /** The first heroes by tier in the rank and window of the page, with the fallbacks of the tier list. */
@@ -142,15 +141,6 @@ function readRates({ snapshot, lang }: PageContext, values: Values): Rate[] {
   const { rank = "", days, role = "", lane = "", least, sort } = values;
   const rates = snapshot.select<Rate>(RATES, { lang, rank, days: Number(days), role, lane, least: Number(least) });
   return rates.sort(sort === "name" ? byNameIn(lang) : ORDERS[sort as keyof typeof ORDERS]);
-}
-
-/** Those that are hardly picked, and how to see them. */
-function leftOut(context: PageContext, rates: readonly Rate[]): Html | undefined {
-  const { facts, values, messages } = context;
-  const seldom = readRates(context, { ...values, least: "0" }).length - rates.length;
-  if (seldom === 0) return undefined;
-  const { draft: words } = messages.pairs;
-  return html`<p>${words.leftOut(seldom, labelOf(leastChoice(facts), values))} <a href="${addressWith(context, { least: "0" })}">${words.showThem}</a></p>`;
 }
 
 function tierTable(rates: readonly Rate[], context: PageContext): Html {

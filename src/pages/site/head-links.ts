@@ -1,7 +1,7 @@
 import type { Lang } from "../../api/enumerations.ts";
 import { FAVICON, TOUCH_ICON } from "../assets.ts";
 import { type Html, html } from "../html.ts";
-import { messagesIn } from "../messages/messages.ts";
+import { hasCatalogue } from "../messages/messages.ts";
 import type { PageContext } from "../page.ts";
 import { addressOf, type Choice } from "../query.ts";
 import { PAPER } from "../style.ts";
@@ -17,7 +17,7 @@ interface AddressChoices {
   own: readonly Choice[];
   /** The first is the language. */
   choices: readonly [Choice, ...Choice[]];
-  /** Its words are in English in every language. */
+  /** The words of the page are in English in every language. */
   isEnglish: boolean;
 }
 
@@ -30,8 +30,7 @@ export function absoluteLinks(
   const [lang] = choices;
   const addressIn = (code: string) => publicUrl + addressOf(path, own, { ...values, [lang.name]: code });
   const here = isEnglish ? addressIn(lang.fallback) : publicUrl + addressOf(path, own, values);
-  // Only names and texts are in a language that has no catalogue.
-  const spoken = lang.options.filter(({ value }) => messagesIn(value as Lang).frame.language === value);
+  const spoken = lang.options.filter(({ value }) => hasCatalogue(value as Lang));
   const alternates = isEnglish
     ? []
     : [{ value: "x-default", code: lang.fallback }, ...spoken.map(({ value }) => ({ value, code: value }))];

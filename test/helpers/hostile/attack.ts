@@ -33,8 +33,8 @@ const WAITED = "/health waited for longer than";
 const TIMED_OUT = "status 408 instead of";
 
 /**
- * It was slow, and nothing else: then it is to be slow again, at a server that has just been started. An attack may be held for longer
- * than a request has to arrive only if the whole machine stands.
+ * The server was slow, and nothing else: then the attack is held again, with a server that has just been started. A request that
+ * timed out counts as slow only in an attack that took longer than a request may take to arrive.
  */
 export const isSlowOnly = ([fault = "", ...others]: readonly string[], seconds: number) =>
   others.length === 0 &&
