@@ -139,6 +139,26 @@ describe("what is made and not yet sent", () => {
     await server.close();
   });
 
+  test("is made at the end of a turn, in the order of arrival, until the turn has lasted too long", async () => {
+    const admission = createAdmission();
+    const order: string[] = [];
+    const turn = () => new Promise(setImmediate).then(() => order.push("turn"));
+    const make = async (name: string, takesMs = 0) => {
+      await admission.admit();
+      const end = performance.now() + takesMs;
+      while (performance.now() < end);
+      order.push(name);
+    };
+    const made = [make("a"), make("b"), make("long", LIMITS.maxTickMs + 5), make("c"), make("d")];
+    order.push("arrived");
+    await Promise.all([...made, turn()]);
+    const [arrived, ...rest] = order;
+    expect(arrived).toBe("arrived");
+    expect(rest.filter((name) => name !== "turn")).toEqual(["a", "b", "long", "c", "d"]);
+    // Who waits behind the long one lets others have a turn of the event loop first.
+    expect(rest.indexOf("d")).toBeGreaterThan(rest.indexOf("turn"));
+  });
+
   test("makes who waits too long hear that, and when to try again", async () => {
     const admission = createAdmission({ maxBytes: 1, waitTimeoutMs: 50, slowReaderTimeoutMs: 60_000 });
     const server = await serveBodies(admission);

@@ -13,17 +13,24 @@ export interface AdmissionOptions {
 
 /**
  * Admission control: bounds the bytes that are made and not yet sent, and the time that one turn of the event loop takes.
- * While requests wait, clients that do not read are cut: a few of them must not hold up all others.
+ * While requests wait for bytes, clients that do not read are cut: a few of them must not hold up all others.
  */
 export interface Admission {
   /**
-   * Undefined if a response may be made at once; otherwise resolves when it may.
+   * Resolves when a response may be made: at the end of this turn of the event loop, if nothing is in the way. Requests that
+   * arrive together are read together and then answered together, which takes half the time of one after the other.
    * Rejects with an ApiError OVERLOADED after `waitTimeoutMs`.
    */
-  admit(): Promise<void> | undefined;
+  admit(): Promise<void>;
   /** Counts the bytes as unsent until the response is closed. */
   trackUnsent(response: ServerResponse, bytes: number): void;
   unsentBytes(): number;
+}
+
+interface WaitingRequest {
+  since: number;
+  admit: () => void;
+  reject: (error: ApiError) => void;
 }
 
 export function createAdmission(options: AdmissionOptions = {}): Admission {
@@ -32,56 +39,67 @@ export function createAdmission(options: AdmissionOptions = {}): Admission {
     waitTimeoutMs = LIMITS.admissionTimeoutMs,
     slowReaderTimeoutMs = LIMITS.slowReaderTimeoutMs,
   } = options;
+  /** Clients that may still take as long as they like. */
   const readers = new Set<ServerResponse>();
-  const waiting = new Set<() => void>();
+  /** The one that has waited longest is the first. */
+  const waiting = new Set<WaitingRequest>();
   let unsent = 0;
-  let tickStartedAt: number | undefined;
   let isScheduled = false;
-
-  function isTickOver(): boolean {
-    const now = performance.now();
-    tickStartedAt ??= now;
-    schedule();
-    return now - tickStartedAt > LIMITS.maxTickMs;
-  }
+  let overdueTimer: NodeJS.Timeout | undefined;
 
   function schedule() {
     if (isScheduled) return;
     isScheduled = true;
     setImmediate(() => {
       isScheduled = false;
-      tickStartedAt = undefined;
       void admitWaiting();
     });
   }
 
   /** One by one: only after a request has made its response is it known whether the next one fits. */
   async function admitWaiting() {
-    for (const next of waiting) {
-      if (unsent >= maxBytes || isTickOver()) return;
-      waiting.delete(next);
-      next();
+    const startedAt = performance.now();
+    for (const request of waiting) {
+      if (unsent >= maxBytes) return expectRoom();
+      if (performance.now() - startedAt > LIMITS.maxTickMs) return expectTurn();
+      waiting.delete(request);
+      request.admit();
       await undefined;
     }
   }
 
-  function wait(): Promise<void> {
-    if (unsent >= maxBytes) for (const reader of readers) reader.setTimeout(slowReaderTimeoutMs);
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        waiting.delete(admitNow);
-        reject(overloaded(maxBytes));
-      }, waitTimeoutMs);
-      const admitNow = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-      waiting.add(admitNow);
-    });
+  /** The next response that is closed admits them. */
+  function expectRoom() {
+    for (const reader of readers) reader.setTimeout(slowReaderTimeoutMs);
+    readers.clear();
+    if (!overdueTimer) rejectOverdue();
+  }
+
+  function expectTurn() {
+    schedule();
+    if (!overdueTimer) rejectOverdue();
+  }
+
+  function rejectOverdue() {
+    overdueTimer = undefined;
+    for (const request of waiting) {
+      const leftMs = request.since + waitTimeoutMs - performance.now();
+      if (leftMs > 0) {
+        overdueTimer = setTimeout(rejectOverdue, leftMs).unref();
+        return;
+      }
+      waiting.delete(request);
+      request.reject(overloaded(maxBytes));
+    }
   }
 
   return {
-    admit: () => (unsent < maxBytes && waiting.size === 0 && !isTickOver() ? undefined : wait()),
+    admit() {
+      schedule();
+      return new Promise((admit, reject) => {
+        waiting.add({ since: performance.now(), admit, reject });
+      });
+    },
 
     trackUnsent(response, bytes) {
       unsent += bytes;

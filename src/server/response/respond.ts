@@ -85,6 +85,22 @@ export interface Responder {
 /** Tells h3 that the response is on its socket already. */
 const WRITTEN = new FastResponse(null);
 
+let turn: Promise<void> | undefined;
+
+/**
+ * The end of this turn of the event loop, the same for all who wait for it. Clients read as fast as we write: written one after
+ * the other, each response would wake them and find them asleep again.
+ */
+function turnEnd(): Promise<void> {
+  turn ??= new Promise((resolve) => {
+    setImmediate(() => {
+      turn = undefined;
+      resolve();
+    });
+  });
+  return turn;
+}
+
 export function createResponder({
   cache,
   currentSnapshot,
@@ -99,7 +115,7 @@ export function createResponder({
       if (request.exchange) request.exchange.route = route.route;
       if (!route.methods.includes(request.method)) throw wrongMethod(request.method, request.pathname, route.methods);
       if (request.method === "OPTIONS")
-        return send(request.exchange, describeOptions(request, route, currentSnapshot()));
+        return await send(request.exchange, describeOptions(request, route, currentSnapshot()));
       if (route.kind !== "short") await admissions[route.kind].admit();
       let opened = route.snapshotOf(request);
       // Asked for again once it is open: it may have been closed before this request's turn.
@@ -108,7 +124,7 @@ export function createResponder({
       const replied = route.handle(request, snapshot);
       // Only a promise is awaited: what a reply makes of the snapshot is made in the turn in which it was found open.
       const response = toResponse(replied instanceof Promise ? await replied : replied, request, snapshot, route);
-      return send(request.exchange, await response);
+      return await send(request.exchange, await response);
     } catch (error) {
       return respondError(event, error, snapshot);
     }
@@ -149,9 +165,10 @@ export function createResponder({
     }
   }
 
-  /** Writes to the socket; a request without a socket gets the response itself. */
-  function send(exchange: Exchange | undefined, response: MirrorResponse): Response {
+  /** Writes to the socket, with all that this turn answers; a request without a socket gets the response itself. */
+  async function send(exchange: Exchange | undefined, response: MirrorResponse): Promise<Response> {
     if (exchange) {
+      await turnEnd();
       write(exchange, response);
       return WRITTEN;
     }
