@@ -3,7 +3,8 @@ import { type Endpoint, type Slice, sliceKey } from "../../api/endpoint.ts";
 import { BASE_LANG, type Lang } from "../../api/enumerations.ts";
 import { HERO_IDENTIFIER } from "../../api/request/path-parameter.ts";
 import { isSample } from "../../api/sample-data.ts";
-import type { Snapshot, StoredPage } from "../../snapshot/read/snapshot.ts";
+import type { StoredPage } from "../../snapshot/read/slices.ts";
+import type { Snapshot } from "../../snapshot/read/snapshot.ts";
 
 /** Why a file is missing, besides the reasons of the table `coverage`. */
 export const ABSENCES = {

@@ -7,11 +7,12 @@ import { BASE_LANG, type Lang } from "../../api/enumerations.ts";
 import { createListLookup, type HeroName, type NamesByLang } from "../../api/localise.ts";
 import { HERO_IDENTIFIER, type WordParameter } from "../../api/request/path-parameter.ts";
 import type { EndpointStateRow, SnapshotTable } from "../schema/row-types.ts";
-import { createListedTexts, createLocaliser, type Localise, type StoredRecord } from "../texts/localiser.ts";
+import { createListedTexts, createLocaliser, type Localise } from "../texts/localiser.ts";
 import { notedDatasets } from "../texts/note.ts";
 import { type AskedTimes, readAskedTimes } from "./ages.ts";
 import { openSnapshotFile } from "./open.ts";
 import { createSelect, type Select } from "./select.ts";
+import { createSlices, type Slices } from "./slices.ts";
 import { type CountedGroup, readEndpointStates, readRefusals } from "./standing.ts";
 import { prepareStatements } from "./statements.ts";
 
@@ -28,27 +29,13 @@ export interface OpenOptions {
   cacheBytes?: number;
 }
 
-/** A slice with an answer. */
-export interface AnsweredSlice {
-  /** Records of the whole slice. */
-  total: number;
-  /** Start of the crawl that asked for it, ISO 8601 in UTC. */
-  askedAt: string;
-}
-
-export interface StoredPage extends AnsweredSlice {
-  records: StoredRecord[];
-}
-
 /** A published snapshot, open for reading. Records are JSON as it was sent. After `close` every method throws. */
-export interface Snapshot {
+export interface Snapshot extends Slices {
   file: string;
   /** The row of the table `snapshot`. */
   head: SnapshotTable;
   /** By language, then by hero id; no entry for a language that is not in the snapshot. */
   names: NamesByLang;
-  /** Undefined where the file does not hold the slice. */
-  held(dataset: string, slice: string): AnsweredSlice | undefined;
   /** When a list was asked in a language; undefined where the file does not hold it. */
   listAskedAt(dataset: string, lang: Lang): string | undefined;
   /** Why the file lacks a slice; undefined where it does not, or does not know the slice. */
@@ -61,12 +48,6 @@ export interface Snapshot {
   askedTimes(): AskedTimes[];
   /** The datasets that have slices in a language. */
   datasetsIn(lang: Lang): ReadonlySet<string>;
-  /** All records of a slice, in the upstream's order. */
-  records(dataset: string, slice: string): string[];
-  /** The records at positions `start` to `end - 1`; undefined where the file does not hold the slice. */
-  page(dataset: string, slice: string, start: number, end: number): StoredPage | undefined;
-  /** The records at these positions, in this order. */
-  at(dataset: string, slice: string, positions: readonly number[]): StoredRecord[];
   /** A record of the base language in another one; undefined where the lists of that language lack one of its texts. */
   localise: Localise;
   /** The words that a path may name; undefined where the list of them is not in the file. */
@@ -84,9 +65,6 @@ const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/;
 
 const DEPRECATED = "SELECT dataset FROM endpoint_state WHERE deprecated = 1";
 
-/** A slice without records on a page is one row that has none. */
-const isRecord = <R extends { json: string | null }>(row: R): row is R & { json: string } => row.json !== null;
-
 /** Opens a snapshot. Throws a Failure for usage if the file is not one. */
 export function openSnapshot(
   file: string,
@@ -100,17 +78,19 @@ export function openSnapshot(
   db.pragma(`cache_size = -${Math.ceil(cacheBytes / 1024)}`);
   const statements = prepareStatements(db);
   const head = statements.head.get({}) as SnapshotTable;
+  const slices = createSlices(db, {
+    withNotes: notedDatasets(statements.textRules()),
+    // What the file says goes into a header.
+    toAskedAt: (time) => (time !== null && ISO_TIME.test(time) ? time : head.started_at),
+  });
   const readList = (dataset: string, lang: Lang): unknown[] | undefined => {
-    const rows = statements.records.all({ dataset, slice: sliceKey({ dataset, lang }) });
-    return rows.length > 0 ? rows.map(({ json }): unknown => JSON.parse(json)) : undefined;
+    const records = slices.records(dataset, sliceKey({ dataset, lang }));
+    return records.length > 0 ? records.map((json): unknown => JSON.parse(json)) : undefined;
   };
   const names = createNamesByLang(
     statements.languages.all({ dataset: HERO_IDENTIFIER.list }).map(({ lang }) => lang),
     (lang) => readList(HERO_IDENTIFIER.list, lang),
   );
-  const noted = notedDatasets(statements.textRules());
-  const toStored = (dataset: string, rows: StoredRecord[]) =>
-    noted.has(dataset) ? rows : rows.map(({ json }) => ({ json, texts: null }));
   const select = createSelect(db);
   const words = new Map<WordParameter, string[] | undefined>();
   const datasets = new Map<Lang, ReadonlySet<string>>();
@@ -118,23 +98,16 @@ export function openSnapshot(
   let times: AskedTimes[] | undefined;
   let refusals: CountedGroup[] | undefined;
   let states: ReadonlyMap<string, EndpointStateRow> | undefined;
-  // What the file says goes into a header.
-  const toAskedAt = (time: string | null) => (time !== null && ISO_TIME.test(time) ? time : head.started_at);
-  const held = (dataset: string, slice: string): AnsweredSlice | undefined => {
-    const row = statements.held.get({ dataset, slice });
-    return row && { total: row.total, askedAt: toAskedAt(row.asked_at) };
-  };
-
   return {
     file,
     head,
     names,
-    held,
+    ...slices,
 
     listAskedAt(dataset, lang) {
       const slice = sliceKey({ dataset, lang });
       const key = `${dataset}?${slice}`;
-      if (!lists.has(key)) lists.set(key, held(dataset, slice)?.askedAt);
+      if (!lists.has(key)) lists.set(key, slices.held(dataset, slice)?.askedAt);
       return lists.get(key);
     },
 
@@ -162,19 +135,6 @@ export function openSnapshot(
       datasets.set(lang, filled);
       return filled;
     },
-
-    records: (dataset, slice) => statements.records.all({ dataset, slice }).map(({ json }) => json),
-
-    page(dataset, slice, start, end) {
-      const rows = statements.page.all({ dataset, slice, start, end });
-      const [first] = rows;
-      if (!first) return undefined;
-      const askedAt = toAskedAt(first.asked_at);
-      return { total: first.total, askedAt, records: toStored(dataset, rows.filter(isRecord)) };
-    },
-
-    at: (dataset, slice, positions) =>
-      toStored(dataset, statements.at.all({ dataset, slice, positions: JSON.stringify(positions) })),
 
     localise: createLocaliser(db, createListedTexts(statements.listedTexts(), readList), createListLookup(readList)),
 
