@@ -121,13 +121,19 @@ export function createResponder({
       // Asked for again once it is open: it may have been closed before this request's turn.
       for (; opened instanceof Promise; opened = route.snapshotOf(request)) await opened;
       snapshot = opened;
-      const replied = route.handle(request, snapshot);
-      // Only a promise is awaited: what a reply makes of the snapshot is made in the turn in which it was found open.
-      const response = toResponse(replied instanceof Promise ? await replied : replied, request, snapshot, route);
-      return await send(request.exchange, await response);
+      const response = await answer(request, snapshot, route);
+      return await send(request.exchange, response);
     } catch (error) {
       return respondError(event, error, snapshot);
     }
+  }
+
+  /** Apart from `respond`, which would keep what the reply is made from until the response is written. */
+  function answer(request: MirrorRequest, snapshot: SnapshotHandle, route: Route) {
+    const reply = route.handle(request, snapshot);
+    // Only a promise is awaited: what a reply makes of the snapshot is made in the turn in which it was found open.
+    if (reply instanceof Promise) return reply.then((replied) => toResponse(replied, request, snapshot, route));
+    return toResponse(reply, request, snapshot, route);
   }
 
   function toResponse(reply: Reply, request: MirrorRequest, snapshot: SnapshotHandle, { route, mediaType }: Route) {
