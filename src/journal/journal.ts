@@ -1,8 +1,8 @@
 import { type Slice, sliceId } from "../api/endpoint.ts";
 import type { Reason } from "../api/faults.ts";
-import { type HoleReason, isExcused, type Refusal } from "../api/refusals.ts";
+import { type HoleReason, isExcused } from "../api/refusals.ts";
 import type { SliceFacts } from "../api/slice-facts.ts";
-import type { CrawlReport } from "./report.ts";
+import type { Attempt, CrawlReport } from "./report.ts";
 import type { Header, Purpose, SliceState, State } from "./schema.ts";
 
 /** A slice of the plan and what the journal holds of it. */
@@ -23,17 +23,6 @@ export interface StoredAnswer {
   /** Epoch milliseconds. */
   at: number;
   body: Buffer;
-}
-
-/** A failed attempt. */
-export interface Attempt {
-  host: string;
-  /** Epoch milliseconds. */
-  at: number;
-  reason: Reason;
-  detail: string;
-  /** How the service said no, if it did. */
-  refusal?: Refusal | undefined;
 }
 
 /** An attempt for a slice that was refused at least once. */

@@ -9,8 +9,8 @@ import type { SliceFacts } from "../api/slice-facts.ts";
 import { createBatch } from "./batch.ts";
 import { checkJournal, checkPage, guard, guardDamage, hashPage, type PageRow, readSlice, sealHeader } from "./check.ts";
 import { createJournalFile, damaged, openJournalFile, readHeaderOf } from "./file.ts";
-import type { Attempt, Journal, RefusedAttempt, StoredSlice } from "./journal.ts";
-import { reportOf } from "./report.ts";
+import type { Journal, RefusedAttempt, StoredSlice } from "./journal.ts";
+import { type Attempt, lastAttemptOf, reportOf } from "./report.ts";
 import { type Header, headerSchema, PAGE_SLOTS, type Purpose, STATE, type State } from "./schema.ts";
 
 /** What only a finished one has. */
@@ -91,7 +91,7 @@ function createJournal(db: SQLite.Database, file: string): Journal {
   const views = new Map<Purpose, StoredSlice[]>();
   const changing = <A extends unknown[], R>(change: (...args: A) => R) => {
     return (...args: A): R => {
-      views.clear();
+      if (!(Array.isArray(args[0]) && args[0].length === 0)) views.clear();
       return change(...args);
     };
   };
@@ -114,6 +114,8 @@ function createJournal(db: SQLite.Database, file: string): Journal {
       selectSlices.iterate(purpose),
       ({ dataset, key, json, facts, reason, ...row }): StoredSlice => ({
         ...row,
+        // One text for all of them.
+        purpose,
         slice: readSlice(file, { dataset, slice: key, json }),
         state: facts !== null ? "captured" : reason !== null ? "failed" : "pending",
         reason: facts === null ? reason : null,
@@ -184,13 +186,7 @@ function createJournal(db: SQLite.Database, file: string): Journal {
     answeredAt: (id) => selectTime.get({ id }) ?? 0,
     factsChars: () => selectFactsChars.get() ?? 0,
 
-    lastAttempt: (slice) =>
-      db
-        .prepare<[{ dataset: string | null; slice: string | null }], Attempt>(
-          `SELECT host, failed_at AS at, attempt.reason, detail FROM attempt JOIN slice USING (slice_id)
-           WHERE :dataset IS NULL OR (dataset = :dataset AND slice = :slice) ORDER BY attempt_id DESC`,
-        )
-        .get({ dataset: slice?.dataset ?? null, slice: slice ? sliceKey(slice) : null }),
+    lastAttempt: (slice) => lastAttemptOf(db, slice),
 
     refusedAttempts: () =>
       selectRefused.all().map(({ refusal, ...attempt }) => ({
@@ -236,7 +232,11 @@ function createJournal(db: SQLite.Database, file: string): Journal {
       return later.length;
     },
 
-    close: () => void db.close(),
+    close() {
+      // Who still has the journal would keep them.
+      views.clear();
+      db.close();
+    },
   };
 }
 

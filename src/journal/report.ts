@@ -1,5 +1,19 @@
 import type SQLite from "better-sqlite3";
+import { type Slice, sliceKey } from "../api/endpoint.ts";
+import type { Reason } from "../api/faults.ts";
+import type { Refusal } from "../api/refusals.ts";
 import type { Header } from "./schema.ts";
+
+/** A failed attempt. */
+export interface Attempt {
+  host: string;
+  /** Epoch milliseconds. */
+  at: number;
+  reason: Reason;
+  detail: string;
+  /** How the service said no, if it did. */
+  refusal?: Refusal | undefined;
+}
 
 /** What depends on luck and the clock: kept beside the snapshot, never in it. */
 export interface CrawlReport extends Pick<Header, "started_at" | "finished_at" | "upstreams" | "selection"> {
@@ -28,3 +42,12 @@ export function reportOf(db: SQLite.Database, { started_at, finished_at, upstrea
     hosts: countByName("SELECT host AS name, count(*) AS count FROM answer GROUP BY host ORDER BY host"),
   };
 }
+
+/** Of one slice or of all. */
+export const lastAttemptOf = (db: SQLite.Database, slice: Slice | undefined): Attempt | undefined =>
+  db
+    .prepare<[{ dataset: string | null; slice: string | null }], Attempt>(
+      `SELECT host, failed_at AS at, attempt.reason, detail FROM attempt JOIN slice USING (slice_id)
+       WHERE :dataset IS NULL OR (dataset = :dataset AND slice = :slice) ORDER BY attempt_id DESC`,
+    )
+    .get({ dataset: slice?.dataset ?? null, slice: slice ? sliceKey(slice) : null });

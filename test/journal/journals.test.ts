@@ -77,6 +77,23 @@ test("a crawl that goes on is dated by the last run that asked, what it draws by
   }
 });
 
+test("a plan is read again after something in it has changed, not after a change of nothing", () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, "journal");
+  copyFileSync(unfinished, file);
+  const journal = openJournal(file);
+  const plan = journal.slices();
+  journal.giveUp([], "withdrawn");
+  journal.removeSlices([]);
+  journal.addSlices([], "answer");
+  expect(journal.slices()).toBe(plan);
+  const [first] = plan;
+  journal.giveUp(first ? [first.id] : [], "withdrawn");
+  expect(plan[0]).toMatchObject({ id: first?.id, state: "captured" });
+  expect(journal.slices()[0]).toMatchObject({ id: first?.id, state: "failed", reason: "withdrawn" });
+  journal.close();
+});
+
 type Damage = [name: string, change: (db: SQLite.Database) => void];
 
 const sql = (text: string) => (db: SQLite.Database) => db.exec(text);

@@ -1,4 +1,4 @@
-import type { Attempt } from "../../journal/journal.ts";
+import type { Attempt } from "../../journal/report.ts";
 import { viaProxy } from "../../network/proxy.ts";
 import { explainUnreachable } from "../../network/unreachable.ts";
 
