@@ -1,4 +1,4 @@
-import { createHash, type Hash, hash } from "node:crypto";
+import { createHash, type Hash } from "node:crypto";
 import type SQLite from "better-sqlite3";
 import { isSample } from "../../api/sample-data.ts";
 import type { Coverage, SnapshotTable } from "../schema/row-types.ts";
@@ -8,11 +8,10 @@ import { refusalTables } from "../schema/tables/refusal.ts";
 export function hashContent(
   slices: Iterable<{ dataset: string; slice: string; status: string; sha256: string | null }>,
 ): string {
-  const lines = Array.from(
-    slices,
-    ({ dataset, slice, status, sha256 }) => `${dataset}\t${slice}\t${status}\t${sha256 ?? ""}\n`,
-  );
-  return hash("sha256", lines.join(""));
+  const content = createHash("sha256");
+  for (const { dataset, slice, status, sha256 } of slices)
+    content.update(`${dataset}\t${slice}\t${status}\t${sha256 ?? ""}\n`);
+  return content.digest("hex");
 }
 
 /**

@@ -14,7 +14,7 @@ export interface SliceBodies {
 export interface SliceStatsWorker {
   /** The stats of each slice of the batch. Batches must come in the order of the archive; their bytes are copied. */
   add(batch: readonly SliceBodies[]): Promise<SliceStats[]>;
-  /** Of all slices that were added. */
+  /** Of all slices that were added. The thread ends with it: the rest of a build has its memory. */
   summary(): Promise<ArchiveStats>;
   stop(): Promise<unknown>;
 }
@@ -53,7 +53,11 @@ export function startSliceStatsWorker(): SliceStatsWorker {
       const buffers = copies.flatMap(({ pages }) => pages.map(({ buffer }) => buffer));
       return request(copies, buffers) as Promise<SliceStats[]>;
     },
-    summary: () => request("summary") as Promise<ArchiveStats>,
+    async summary() {
+      const stats = (await request("summary")) as ArchiveStats;
+      await thread.terminate();
+      return stats;
+    },
     stop: () => thread.terminate(),
   };
 }
