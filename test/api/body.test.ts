@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseBody, readBody } from "../../src/api/body/body.ts";
+import { joinChunks } from "../../src/api/body/wrapping.ts";
 import { SEED } from "../helpers/seed.ts";
 
 const textOf = (body: string | Buffer) => readBody(Buffer.from(body)).text.toString("utf8");
@@ -76,4 +77,18 @@ describe("a body", () => {
     fc.assert(check, { seed: SEED, numRuns: 5000 });
     expect(twice).toBeGreaterThan(500);
   });
+});
+
+test.each([
+  ["short ones", 1],
+  ["some that together are larger than what bodies are put together in", 200_000],
+])("chunks are joined as their texts are encoded: %s", (_, times) => {
+  const chunks = ["", "a", "é\ud800", Buffer.from("日本"), "🙂", Buffer.alloc(0)].flatMap((chunk) => [
+    chunk,
+    "{}".repeat(times),
+  ]);
+  const apart = chunks.map((chunk) => (typeof chunk === "string" ? Buffer.from(chunk) : chunk));
+  const [joined, again] = [joinChunks(chunks), joinChunks(["x"])];
+  expect(joined.equals(Buffer.concat(apart))).toBe(true);
+  expect(again.toString()).toBe("x");
 });
