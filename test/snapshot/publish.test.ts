@@ -342,9 +342,9 @@ describe(`the night before (${drawn})`, () => {
       expect(await runProcess("build", words, env)).toMatchObject({ code: 0, stderr: "" });
       expect(readFileSync(reads, "utf8").trimEnd().split("\n").sort()).toEqual([
         "integrity_check .next.sqlite",
-        "stream .next.sqlite",
-        "stream .next.sqlite.changes",
-        `stream ${latest}`,
+        "read .next.sqlite",
+        "read .next.sqlite.changes",
+        `read ${latest}`,
       ]);
     },
   );
