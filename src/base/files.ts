@@ -79,7 +79,7 @@ export function fileIdentity(file: string): string {
 export async function hashFile(file: string): Promise<string> {
   const hash = createHash("sha256");
   await using handle = await open(file);
-  // Always the same memory: of a stream's pieces up to 50 MB wait to be collected.
+  // Each piece is read into the same memory: a stream allocates every one, and up to 50 MB of them wait to be collected.
   const piece = Buffer.allocUnsafeSlow(256 * 1024);
   for (;;) {
     const { bytesRead } = await handle.read(piece);

@@ -114,7 +114,7 @@ function createJournal(db: SQLite.Database, file: string): Journal {
       selectSlices.iterate(purpose),
       ({ dataset, key, json, facts, reason, ...row }): StoredSlice => ({
         ...row,
-        // One text for all of them.
+        // The same string for all slices, not an equal one for each.
         purpose,
         slice: readSlice(file, { dataset, slice: key, json }),
         state: facts !== null ? "captured" : reason !== null ? "failed" : "pending",
@@ -233,7 +233,7 @@ function createJournal(db: SQLite.Database, file: string): Journal {
     },
 
     close() {
-      // Who still has the journal would keep them.
+      // Otherwise they stay in memory as long as anybody holds the journal.
       views.clear();
       db.close();
     },

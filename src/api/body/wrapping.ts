@@ -39,7 +39,7 @@ export function wrap(wrapping: Wrapping, records: readonly (readonly Chunk[])[],
   return chunks;
 }
 
-/** Bodies are put together here: to measure each chunk before it is written takes as long as to write it. */
+/** Bodies are put together here, so that their chunks need not be measured first: that takes as long as writing them. */
 const draft = Buffer.allocUnsafeSlow(1024 * 1024);
 
 /** The UTF-8 of all chunks, one after another. */

@@ -60,26 +60,26 @@ export function createAdmission(options: AdmissionOptions = {}): Admission {
   async function admitWaiting() {
     const startedAt = performance.now();
     for (const request of waiting) {
-      if (unsent >= maxBytes) return expectRoom();
-      if (performance.now() - startedAt > LIMITS.maxTickMs) return expectTurn();
+      const lacksBytes = unsent >= maxBytes;
+      if (lacksBytes || performance.now() - startedAt > LIMITS.maxTickMs) {
+        // The next response that is closed admits them, or else the next turn.
+        if (lacksBytes) hurryReaders();
+        else schedule();
+        if (!overdueTimer) rejectOverdue();
+        return;
+      }
       waiting.delete(request);
       request.admit();
       await undefined;
     }
   }
 
-  /** The next response that is closed admits them. */
-  function expectRoom() {
+  function hurryReaders() {
     for (const reader of readers) reader.setTimeout(slowReaderTimeoutMs);
     readers.clear();
-    if (!overdueTimer) rejectOverdue();
   }
 
-  function expectTurn() {
-    schedule();
-    if (!overdueTimer) rejectOverdue();
-  }
-
+  /** Looks again when the next request will have waited too long. */
   function rejectOverdue() {
     overdueTimer = undefined;
     for (const request of waiting) {

@@ -17,11 +17,11 @@ export interface StoredPage extends AnsweredSlice {
 
 /** The records of a file by slice. */
 export interface Slices {
-  /** Undefined where the file does not hold the slice. */
+  /** Undefined if the file has no answer for the slice. */
   held(dataset: string, slice: string): AnsweredSlice | undefined;
   /** All records of a slice, in the upstream's order. */
   records(dataset: string, slice: string): string[];
-  /** The records at positions `start` to `end - 1`; undefined where the file does not hold the slice. */
+  /** The records from position `start` up to and without position `end`; undefined if the file has no answer for the slice. */
   page(dataset: string, slice: string, start: number, end: number): StoredPage | undefined;
   /** The records at these positions, in this order. */
   at(dataset: string, slice: string, positions: readonly number[]): StoredRecord[];
@@ -42,7 +42,7 @@ interface Locations {
 export interface SlicesOptions {
   /** The datasets whose records are read with the notes on their texts. */
   withNotes: ReadonlySet<string>;
-  /** A time of the file, or another one if it is none. */
+  /** Makes the time of an answer from its `asked_at`, which holds anything in a file of somebody else. */
   toAskedAt: (stored: string | null) => string;
 }
 
@@ -51,7 +51,7 @@ export interface SlicesOptions {
  * takes as long as to read its records.
  */
 export function createSlices(db: SQLite.Database, { withNotes, toAskedAt }: SlicesOptions): Slices {
-  const statements = prepareStatements(db);
+  const statements = prepareReads(db);
   const datasets = new Map<string, Locations>();
 
   function locate(dataset: string): Locations {
@@ -73,12 +73,18 @@ export function createSlices(db: SQLite.Database, { withNotes, toAskedAt }: Slic
     return located;
   }
 
-  function held(dataset: string, slice: string) {
-    const { places, totals, askedAt, starts, rowids } = datasets.get(dataset) ?? locate(dataset);
+  const locationsOf = (dataset: string) => datasets.get(dataset) ?? locate(dataset);
+
+  function held(dataset: string, slice: string): AnsweredSlice | undefined {
+    const { places, totals, askedAt } = locationsOf(dataset);
     const place = places.get(slice);
-    if (place === undefined) return undefined;
-    const [first = 0, end = rowids.length] = [starts[place], starts[place + 1]];
-    return { total: totals[place] ?? 0, askedAt: askedAt[place] ?? "", rowids: rowids.slice(first, end) };
+    return place === undefined ? undefined : { total: totals[place] ?? 0, askedAt: askedAt[place] ?? "" };
+  }
+
+  function rowidsOf(dataset: string, slice: string): number[] {
+    const { places, starts, rowids } = locationsOf(dataset);
+    const place = places.get(slice);
+    return place === undefined ? [] : rowids.slice(starts[place], starts[place + 1]);
   }
 
   function read(dataset: string, rowids: readonly number[]): StoredRecord[] {
@@ -93,24 +99,22 @@ export function createSlices(db: SQLite.Database, { withNotes, toAskedAt }: Slic
   return {
     held,
 
-    records: (dataset, slice) => read(dataset, held(dataset, slice)?.rowids ?? []).map(({ json }) => json),
+    records: (dataset, slice) => read(dataset, rowidsOf(dataset, slice)).map(({ json }) => json),
 
     page(dataset, slice, start, end) {
-      const found = held(dataset, slice);
-      if (!found) return undefined;
-      const { total, askedAt, rowids } = found;
-      return { total, askedAt, records: read(dataset, rowids.slice(start, end)) };
+      const answered = held(dataset, slice);
+      return answered && { ...answered, records: read(dataset, rowidsOf(dataset, slice).slice(start, end)) };
     },
 
     at(dataset, slice, positions) {
-      const { rowids = [] } = held(dataset, slice) ?? {};
+      const rowids = rowidsOf(dataset, slice);
       const wanted = positions.flatMap((position) => rowids[position] ?? []);
       return read(dataset, wanted);
     },
   };
 }
 
-function prepareStatements(db: SQLite.Database) {
+function prepareReads(db: SQLite.Database) {
   const rowid = sql<number | null>`record.rowid`;
   return {
     locations: prepare(db, ({ dataset }: { dataset: string }) =>

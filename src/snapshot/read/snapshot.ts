@@ -94,22 +94,17 @@ export function openSnapshot(
   const select = createSelect(db);
   const words = new Map<WordParameter, string[] | undefined>();
   const datasets = new Map<Lang, ReadonlySet<string>>();
-  const lists = new Map<string, string | undefined>();
   let times: AskedTimes[] | undefined;
   let refusals: CountedGroup[] | undefined;
   let states: ReadonlyMap<string, EndpointStateRow> | undefined;
+
   return {
     file,
     head,
     names,
     ...slices,
 
-    listAskedAt(dataset, lang) {
-      const slice = sliceKey({ dataset, lang });
-      const key = `${dataset}?${slice}`;
-      if (!lists.has(key)) lists.set(key, slices.held(dataset, slice)?.askedAt);
-      return lists.get(key);
-    },
+    listAskedAt: (dataset, lang) => slices.held(dataset, sliceKey({ dataset, lang }))?.askedAt,
 
     holeOf: (dataset, slice) => statements.missing.get({ dataset, slice })?.reason ?? undefined,
 

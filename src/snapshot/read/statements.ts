@@ -2,16 +2,11 @@ import type SQLite from "better-sqlite3";
 import type { ListedText, TextRuleRow } from "../schema/row-types.ts";
 import { prepare, query, selectSnapshotRow } from "./query.ts";
 
-interface SliceRef {
-  dataset: string;
-  slice: string;
-}
-
 /** The queries of a server, prepared once. */
 export function prepareStatements(db: SQLite.Database) {
   return {
     head: prepare(db, selectSnapshotRow),
-    missing: prepare(db, ({ dataset, slice }: SliceRef) =>
+    missing: prepare(db, ({ dataset, slice }: { dataset: string; slice: string }) =>
       query
         .selectFrom("coverage")
         .select("reason")
