@@ -98,6 +98,8 @@ async function askWithSecondLook(
     });
   const first = secondLooks.isOwed(stored) ? undefined : await ask(newConnection);
   if (first && !secondLooks.isDoubtful(stored, first.result)) return first;
+  // At once: a run that is killed before the second look has asked for the first.
+  secondLooks.owe(stored);
   return await secondLooks.inTurn(stored, async (isBelieved) => {
     if (first && isBelieved) return first;
     let second: Awaited<ReturnType<typeof ask>> | undefined;
@@ -105,9 +107,8 @@ async function askWithSecondLook(
       second = await ask(true);
       return second;
     } finally {
-      // What came is a fault, unless it came twice. Without a second look, as when a day's requests are spent, that stays owed.
+      // What came is a fault, unless it came twice. Without a second look, as when a day's requests are spent, it stays owed.
       if (first && !(second?.result.ok && second.result.total === 0)) {
-        secondLooks.owe(stored);
         recordFault(run, stored, page, first.reply, { reason: "empty", detail: "no record" });
       }
     }

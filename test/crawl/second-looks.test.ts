@@ -9,7 +9,7 @@ import { drawn, drawTests, FULL } from "../helpers/draw.ts";
 import { FRAMING } from "../helpers/hostile-upstream/framing.ts";
 import { ALL, type Mode, OK, taken } from "../helpers/hostile-upstream/mode.ts";
 import { startHostile } from "../helpers/hostile-upstream/upstream.ts";
-import { crawlOptions, runCommand, temporaryFolder } from "../helpers/run.ts";
+import { crawlOptions, runCommand, startCommand, temporaryFolder } from "../helpers/run.ts";
 import { queryFile } from "../helpers/sqlite.ts";
 import { startUpstream } from "../helpers/upstream/upstream.ts";
 
@@ -85,6 +85,7 @@ async function startNights(heroes: number, words: readonly string[]) {
   const folder = temporaryFolder();
   let change: (path: string, nth: number) => "empty" | "error" | undefined = () => undefined;
   let asked: { path: string; isFirstOfConnection: boolean }[] = [];
+  let running: ReturnType<typeof startCommand> | undefined;
   const sockets = new WeakSet<Socket>();
   const upstream = await startUpstream(heroes, (req, res) => {
     const path = req.url ?? "";
@@ -102,8 +103,10 @@ async function startNights(heroes: number, words: readonly string[]) {
       const clock = { SOURCE_DATE_EPOCH: String(FIRST + day * DAY) };
       beginDay(folder.path, clock.SOURCE_DATE_EPOCH);
       const options = [...crawlOptions(upstream.url, folder.path), ...words, ...more, "--allow-partial", "--json"];
-      return { ...(await runCommand("crawl", options, clock)), asked };
+      running = startCommand("crawl", options, clock);
+      return { ...(await running.ended), asked };
     },
+    kill: () => void running?.child.kill("SIGKILL"),
     async [Symbol.asyncDispose]() {
       await upstream[Symbol.asyncDispose]();
       folder[Symbol.dispose]();
@@ -143,6 +146,19 @@ describe("a table that had records and has none", () => {
     await nights.crawl(2, (path, nth) => (!isMeant(path) ? undefined : nth === 1 ? "empty" : "error"), once);
     expect([idsIn(nights.data, "empty"), idsIn(nights.data, "failed").length]).toEqual([[], 1]);
     const next = await nights.crawl(2, (path) => (isMeant(path) ? "empty" : undefined), ["--retry-failed", ...once]);
+    expect(next.asked.filter(({ path }) => isMeant(path))).toMatchObject([{ isFirstOfConnection: true }]);
+    expect(idsIn(nights.data, "empty")).toHaveLength(1);
+  });
+
+  test("and is killed before the second look, which the next run begins with", async () => {
+    await using nights = await startNights(3, words);
+    const isMeant = (path: string) => isOfTable(path) && path.includes("/heroes/3/");
+    const killed = await nights.crawl(1, (path, nth) => {
+      if (isMeant(path) && nth === 2) nights.kill();
+      return isMeant(path) ? "empty" : undefined;
+    });
+    expect(killed.signal).toBe("SIGKILL");
+    const next = await nights.crawl(1, (path) => (isMeant(path) ? "empty" : undefined));
     expect(next.asked.filter(({ path }) => isMeant(path))).toMatchObject([{ isFirstOfConnection: true }]);
     expect(idsIn(nights.data, "empty")).toHaveLength(1);
   });

@@ -12,7 +12,7 @@ const ENOUGH_LOOKS = 20;
 
 /** Which empty answers count only if they come twice, the second time on a new connection. */
 export interface SecondLooks {
-  /** Whether an answer is empty and need not be. */
+  /** Whether an answer is empty and need not be, and too few of the like were looked at to believe it. */
   isDoubtful(stored: StoredSlice, result: Result): boolean;
   /** Whether the last answer of a slice was doubted, also by a run that was killed: the next request is the second look. */
   isOwed(stored: StoredSlice): boolean;
@@ -42,15 +42,23 @@ export function createSecondLooks(journal: Journal, inHand: InHand | undefined, 
   /** Those of a slice group that had records are alike; of what is not in hand those of an endpoint, so that a first night takes few. */
   const likeOf = ({ slice }: StoredSlice) => (hadRecords(slice) === undefined ? slice.dataset : sliceGroup({ slice }));
 
+  /** Enough looks have found nothing, and all the same. */
+  function isBelieved(like: string): boolean {
+    const { stayed = 0, disproved = false } = found.get(like) ?? {};
+    return !disproved && stayed >= ENOUGH_LOOKS;
+  }
+
   function note(like: string, isStillEmpty: boolean) {
     const { stayed = 0, disproved = false } = found.get(like) ?? {};
     found.set(like, isStillEmpty ? { stayed: stayed + 1, disproved } : { stayed, disproved: true });
   }
 
   return {
-    isDoubtful: ({ slice }, result) => isEmpty(result) && (!result.ok || !isExpected(slice)),
+    isDoubtful: (stored, result) =>
+      isEmpty(result) && (!result.ok || !isExpected(stored.slice)) && !isBelieved(likeOf(stored)),
     isOwed: ({ id }) => owed.has(id),
     owe({ id }) {
+      if (owed.has(id)) return;
       owed.add(id);
       save();
     },
@@ -59,13 +67,12 @@ export function createSecondLooks(journal: Journal, inHand: InHand | undefined, 
       const turn = turns.get(like) ?? pLimit(1);
       turns.set(like, turn);
       return turn(async () => {
-        const { stayed = 0, disproved = false } = found.get(like) ?? {};
-        const isBelieved = !disproved && stayed >= ENOUGH_LOOKS;
-        const asked = await look(isBelieved);
+        const isEnough = isBelieved(like);
+        const asked = await look(isEnough);
         if (!asked.result.ok) return asked;
-        const wasOwed = owed.delete(stored.id);
-        if (!isBelieved) note(like, isEmpty(asked.result));
-        if (wasOwed || !isBelieved) save();
+        owed.delete(stored.id);
+        if (!isEnough) note(like, isEmpty(asked.result));
+        save();
         return asked;
       });
     },
