@@ -98,7 +98,7 @@ async function askWithSecondLook(
     });
   const first = secondLooks.isOwed(stored) ? undefined : await ask(newConnection);
   if (first && !secondLooks.isDoubtful(stored, first.result)) return first;
-  // At once: a run that is killed before the second look has asked for the first.
+  // Noted before the second look: if the run is killed in between, the next one does not ask for the first again.
   secondLooks.owe(stored);
   return await secondLooks.inTurn(stored, async (isBelieved) => {
     if (first && isBelieved) return first;
@@ -107,7 +107,7 @@ async function askWithSecondLook(
       second = await ask(true);
       return second;
     } finally {
-      // What came is a fault, unless it came twice. Without a second look, as when a day's requests are spent, it stays owed.
+      // The first answer is a fault, unless the second is empty too. If none came, as when a day's requests are spent, it stays owed.
       if (first && !(second?.result.ok && second.result.total === 0)) {
         recordFault(run, stored, page, first.reply, { reason: "empty", detail: "no record" });
       }

@@ -121,6 +121,7 @@ describe("a table that had records and has none", () => {
 
   const words = ["--endpoints", "heroes,stats", "--languages", "en", "--ranks", "all,glory"];
   const isOfTable = (path: string) => path.includes("/stats?") && path.includes("rank=glory");
+  const isMeant = (path: string) => isOfTable(path) && path.includes("/heroes/3/");
   const emptied = (path: string) => (isOfTable(path) ? "empty" : undefined);
 
   test.for([[], ["--reuse"], ["--budget", "500"]])("takes 20 second looks and is believed %j", async (how) => {
@@ -140,7 +141,6 @@ describe("a table that had records and has none", () => {
 
   test("and whose second look fails is not empty, and the next run begins with that look", async () => {
     await using nights = await startNights(3, words);
-    const isMeant = (path: string) => isOfTable(path) && path.includes("/heroes/3/");
     expect((await nights.crawl(1, honest)).code).toBe(0);
     const once = ["--attempts", "1", "--max-loss", "100"];
     await nights.crawl(2, (path, nth) => (!isMeant(path) ? undefined : nth === 1 ? "empty" : "error"), once);
@@ -152,7 +152,6 @@ describe("a table that had records and has none", () => {
 
   test("and is killed before the second look, which the next run begins with", async () => {
     await using nights = await startNights(3, words);
-    const isMeant = (path: string) => isOfTable(path) && path.includes("/heroes/3/");
     const killed = await nights.crawl(1, (path, nth) => {
       if (isMeant(path) && nth === 2) nights.kill();
       return isMeant(path) ? "empty" : undefined;

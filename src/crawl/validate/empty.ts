@@ -12,7 +12,7 @@ const ENOUGH_LOOKS = 20;
 
 /** Which empty answers count only if they come twice, the second time on a new connection. */
 export interface SecondLooks {
-  /** Whether an answer is empty and need not be, and too few of the like were looked at to believe it. */
+  /** Whether an answer is empty and need not be, and too few second looks at slices like it were taken to believe it. */
   isDoubtful(stored: StoredSlice, result: Result): boolean;
   /** Whether the last answer of a slice was doubted, also by a run that was killed: the next request is the second look. */
   isOwed(stored: StoredSlice): boolean;
@@ -42,7 +42,7 @@ export function createSecondLooks(journal: Journal, inHand: InHand | undefined, 
   /** Those of a slice group that had records are alike; of what is not in hand those of an endpoint, so that a first night takes few. */
   const likeOf = ({ slice }: StoredSlice) => (hadRecords(slice) === undefined ? slice.dataset : sliceGroup({ slice }));
 
-  /** Enough looks have found nothing, and all the same. */
+  /** Whether enough second looks at slices of this kind were taken, and each of them found nothing. */
   function isBelieved(like: string): boolean {
     const { stayed = 0, disproved = false } = found.get(like) ?? {};
     return !disproved && stayed >= ENOUGH_LOOKS;
