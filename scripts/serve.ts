@@ -1,6 +1,7 @@
 import { EXIT, Failure } from "../src/api/failure.ts";
 import { isSample } from "../src/api/sample-data.ts";
 import { sanitizeJson, sanitizeLines } from "../src/api/sanitize.ts";
+import { pagesOnDemand } from "../src/pages/site/on-demand.ts";
 import { createMirror } from "../src/server/compose.ts";
 import { createAdminRoutes } from "../src/server/operate/admin.ts";
 import { createLog, type ServerLog } from "../src/server/operate/log.ts";
@@ -63,7 +64,7 @@ async function serveSnapshot(
     return flags.snapshot === undefined ? followData(data, active, tell, signed) : undefined;
   };
   if (workers === 1)
-    return serveUntilStopped(await toServeOptions(flags), {
+    return serveUntilStopped(toServeOptions(flags), {
       active,
       proved: signed,
       log,
@@ -81,7 +82,7 @@ async function serveSnapshot(
   const { createToldProofs, followPrimary } = await import("../src/server/reload/worker.ts");
   const proved = signed && createToldProofs(data);
   const listenToPrimary = () => (flags.snapshot === undefined ? followPrimary(data, active, proved) : undefined);
-  return serveUntilStopped(await toServeOptions(flags), {
+  return serveUntilStopped(toServeOptions(flags), {
     active,
     proved,
     log,
@@ -120,7 +121,7 @@ async function answerOnce(flags: ServeFlags, path: string, log: ServerLog, signe
   const { data, snapshot = latestFile(data) } = flags;
   if (signed) await requireSignedLatest(data, signed);
   const active = createActiveSnapshot({ snapshot: openSnapshot(snapshot) });
-  const options = await toServeOptions(flags);
+  const options = toServeOptions(flags);
   const auth = createAuth(options, log);
   const admin = createAdminRoutes({ status: active });
   const mirror = createMirror({
@@ -141,7 +142,7 @@ async function answerOnce(flags: ServeFlags, path: string, log: ServerLog, signe
   return response.ok ? EXIT.done : EXIT.internal;
 }
 
-async function toServeOptions(flags: ServeFlags): Promise<ServeOptions> {
+function toServeOptions(flags: ServeFlags): ServeOptions {
   return {
     data: flags.data,
     host: flags.host,
@@ -155,14 +156,8 @@ async function toServeOptions(flags: ServeFlags): Promise<ServeOptions> {
     requestTimeoutMs: flags.requestTimeout * 1000,
     graceMs: flags.grace * 1000,
     publicUrl: flags.publicUrl,
-    pages: flags.pages ? await openPages(flags) : undefined,
+    pages: flags.pages ? pagesOnDemand(flags) : undefined,
   };
-}
-
-/** A quarter of all that is loaded, which neither a mirror without pages nor the primary of workers needs. */
-async function openPages({ pictures, publicUrl }: ServeFlags) {
-  const { createPages } = await import("../src/pages/pages.ts");
-  return createPages({ pictures, publicUrl });
 }
 
 function greet({ snapshot }: ActiveSnapshot, url: string, settings: string[], how = "") {

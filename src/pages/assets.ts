@@ -14,11 +14,6 @@ export interface Asset {
   read: () => string | Buffer;
 }
 
-export const ASSETS_ROUTE = "/assets/{name}";
-
-/** Where browsers and phones look for an icon by themselves. */
-export const ICON_ROUTES: readonly string[] = ["/favicon.ico", "/apple-touch-icon.png"];
-
 /** The folder into which `npm run assets` puts what browsers run. */
 const FOLDER = join(PROJECT, ".assets");
 

@@ -7,7 +7,7 @@ import { type CalledHero, findHero, heroesInAlphabet } from "./heroes/names.ts";
 import type { FrameMessages } from "./messages/frame/english.ts";
 import { type Messages, messagesIn } from "./messages/messages.ts";
 import type { MirrorMessages } from "./messages/mirror/english.ts";
-import { addressOf, type Choice, labelOf, type Option, type Values } from "./query.ts";
+import { addressOf, type Choice, labelOf, type Option, readQuery, type Values } from "./query.ts";
 import { readWithheld, type Withheld } from "./withheld.ts";
 
 /** What a snapshot has, and whether it is whole. */
@@ -48,7 +48,7 @@ export interface Facts extends SnapshotFacts, NamedOptions {
 
 const factsBySnapshot = new WeakMap<Snapshot, Map<string, Facts>>();
 
-/** Read once of each open snapshot and language; `words` is the language of what is not of the snapshot. */
+/** Read once of each open snapshot and language; `words` is the language of what is not of the snapshot, and is loaded. */
 export function factsOf(snapshot: Snapshot, lang: Lang = BASE_LANG, words: Lang = lang): Facts {
   const known = factsBySnapshot.get(snapshot) ?? new Map<string, Facts>();
   factsBySnapshot.set(snapshot, known);
@@ -57,6 +57,10 @@ export function factsOf(snapshot: Snapshot, lang: Lang = BASE_LANG, words: Lang 
   known.set(key, facts);
   return facts;
 }
+
+/** The language that a request asks for, if the snapshot has it. */
+export const langOf = (snapshot: Snapshot, query: URLSearchParams): Lang =>
+  readQuery([factsOf(snapshot).langChoice], query).values.lang as Lang;
 
 /** What is the same in all languages, in the words of one. */
 function nameFacts(facts: SnapshotFacts, snapshot: Snapshot, lang: Lang, words: Lang): Facts {

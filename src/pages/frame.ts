@@ -7,7 +7,7 @@ import { directionOf } from "./format.ts";
 import { searchForm } from "./heroes/search-form.ts";
 import { type Html, html, jsonBlock } from "./html.ts";
 import { describeIgnored } from "./ignored.ts";
-import { hasCatalogue, messagesIn } from "./messages/messages.ts";
+import { offerOf } from "./messages/messages.ts";
 import type { PageBody, PageContext } from "./page.ts";
 import { addressOf, type Choice, type PageQuery } from "./query.ts";
 import { absoluteLinks, ICON_LINKS } from "./site/head-links.ts";
@@ -99,9 +99,8 @@ function languagePicker(
 ${words.language !== lang && html`<p>${words.onlyEnglish}</p>`}
 <nav aria-label="${words.languages}"><ul>${options.map(({ value, label }) => {
     const address = addressOf(path, choices, { ...values, lang: value });
-    const code = value as Lang;
-    const isOffered = hasCatalogue(code) && !isEnglish;
-    return html`<li><a href="${address}" hreflang="${value}"${value === lang && html` aria-current="true"`}${isOffered && html` data-offer="${messagesIn(code).frame.offer}"`}><bdi lang="${value}">${label}</bdi></a></li>`;
+    const offer = isEnglish ? undefined : offerOf(value as Lang);
+    return html`<li><a href="${address}" hreflang="${value}"${value === lang && html` aria-current="true"`}${offer !== undefined && html` data-offer="${offer}"`}><bdi lang="${value}">${label}</bdi></a></li>`;
   })}</ul></nav></details>`;
 }
 

@@ -7,6 +7,7 @@ import type { Html } from "./html.ts";
 import type { FrameMessages } from "./messages/frame/english.ts";
 import type { Messages } from "./messages/messages.ts";
 import type { Choice, Values } from "./query.ts";
+import type { PageRoute } from "./site/routes.ts";
 
 interface SizeAndHash {
   size: number;
@@ -78,7 +79,7 @@ export interface CsvTable {
 /** One entry of the table of pages. */
 export interface PageEntry {
   /** The template of its path, with at most one parameter, `{id}`: the number of a hero, to which a name of the hero leads. */
-  route: string;
+  route: PageRoute;
   /** What it is, for the docs. */
   summary: string;
   /** Which message is its text among the links on all pages. */

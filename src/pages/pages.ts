@@ -1,19 +1,20 @@
 import { hash } from "node:crypto";
 import { stringify } from "csv-stringify/sync";
-import { BASE_LANG, type Lang } from "../api/enumerations.ts";
+import { BASE_LANG } from "../api/enumerations.ts";
 import type { Snapshot } from "../snapshot/read/snapshot.ts";
-import { ASSETS_ROUTE, type Asset, findAsset, ICON_ROUTES, TOUCH_ICON } from "./assets.ts";
-import { carriedChoices, type Facts, FORMAT_CHOICE, factsOf } from "./facts.ts";
+import { type Asset, findAsset, TOUCH_ICON } from "./assets.ts";
+import { carriedChoices, type Facts, FORMAT_CHOICE, factsOf, langOf } from "./facts.ts";
 import { ageOf } from "./figures.ts";
 import { type Around, type FrameLink, frame } from "./frame.ts";
 import { describeIgnored, withIgnored } from "./ignored.ts";
 import { PAGES } from "./list.ts";
-import type { Messages } from "./messages/messages.ts";
+import { loadMessages, type Messages } from "./messages/messages.ts";
 import type { CsvTable, PageContext, PageEntry, PublishedFile, PublishedFiles } from "./page.ts";
 import { withheldNotes } from "./proof/refused.ts";
 import { addressOf, readQuery } from "./query.ts";
-import { ROBOTS_ROUTE, SITEMAP_ROUTE, writeRobots, writeSitemap } from "./site/crawlers.ts";
+import { writeRobots, writeSitemap } from "./site/crawlers.ts";
 import { type RefusedRequest, writeErrorPage } from "./site/errors.ts";
+import { ASSETS_ROUTE, ICON_ROUTES, ROBOTS_ROUTE, ROUTES_FOR_PEOPLE, SITEMAP_ROUTE } from "./site/routes.ts";
 
 export interface PageRequest extends Pick<PageContext, "published" | "others"> {
   snapshot: Snapshot;
@@ -51,6 +52,11 @@ export interface ErrorPage extends Pick<FoundPage, "contentType" | "headers"> {
 export interface Pages {
   /** Templates of all paths. */
   routes: readonly string[];
+  /**
+   * Loads what a request is answered from besides its snapshot, which may be closed by then: ask again until it is undefined, which
+   * says that all is loaded. Without it the others throw.
+   */
+  load(snapshot: Snapshot | undefined, query: URLSearchParams): Promise<void> | undefined;
   /** Undefined if there is no such page. */
   find(request: PageRequest): FoundPage | MovedPage | undefined;
   describeError(refused: RefusedRequest): ErrorPage;
@@ -71,13 +77,13 @@ export function createPages({ pictures, publicUrl }: PagesOptions): Pages {
     "content-security-policy": `default-src 'self'; img-src 'self'${pictures ? " https:" : ""};${webAssembly ? " script-src 'self' 'wasm-unsafe-eval';" : ""} object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
     "referrer-policy": "same-origin",
   });
-  const entries = new Map(PAGES.map((entry) => [entry.route, entry]));
+  const entries = new Map<string, PageEntry>(PAGES.map((entry) => [entry.route, entry]));
 
   function findPage(request: PageRequest): FoundPage | MovedPage | undefined {
     const { snapshot, route, params, query, published, others } = request;
     const entry = entries.get(route);
     if (!entry) return undefined;
-    const lang = readQuery([factsOf(snapshot).langChoice], query).values.lang as Lang;
+    const lang = langOf(snapshot, query);
     const facts = factsOf(snapshot, lang, entry.english ? BASE_LANG : lang);
     const { messages, figures } = facts;
     const choices = choicesOf(entry, facts, others);
@@ -117,7 +123,8 @@ export function createPages({ pictures, publicUrl }: PagesOptions): Pages {
   }
 
   return {
-    routes: [...PAGES.map(({ route }) => route), ASSETS_ROUTE, ...ICON_ROUTES, ROBOTS_ROUTE, SITEMAP_ROUTE],
+    routes: ROUTES_FOR_PEOPLE,
+    load: (snapshot, query) => snapshot && loadMessages(langOf(snapshot, query)),
     find(request) {
       const { route, snapshot, pathname } = request;
       if (route === ROBOTS_ROUTE) return foundText(route, "text/plain", writeRobots(publicUrl));

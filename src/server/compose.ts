@@ -84,14 +84,15 @@ export function createMirror(mirrorOptions: MirrorOptions): Mirror {
 /** Every endpoint, document and page, and those of the API once more below each version. */
 function listRoutes(active: ActiveSnapshot, services: Services, pages: readonly RouteEntry[]): Route[] {
   const endpoints = ENDPOINTS.map(toEntry);
-  const served = () => servedOf(active);
-  const operated = () => active.current;
-  const toRoute = ({ method, kind = "api", ...entry }: RouteEntry): Route => ({
+  const toRoute = ({ method, kind = "api", prepare, ...entry }: RouteEntry): Route => ({
     ...entry,
     kind,
     methods: METHODS[method],
-    // Operators and players are answered also while the snapshot is withheld.
-    snapshotOf: kind === "short" ? operated : served,
+    snapshotOf(request) {
+      // Operators and players are answered also while the snapshot is withheld.
+      const snapshot = kind === "short" ? active.current : servedOf(active);
+      return prepare?.(request, snapshot) ?? snapshot;
+    },
     handle: (request, snapshot) => entry.handle(request, snapshot, services),
   });
   const toPinned = (entry: RouteEntry): Route => ({

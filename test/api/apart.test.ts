@@ -9,11 +9,11 @@ import type { Lang } from "../../src/api/enumerations.ts";
 import { toSanitizedJson } from "../../src/api/sanitize.ts";
 import { type Diff, diffSnapshots } from "../../src/nights/diff/diff.ts";
 import { diffWords } from "../../src/nights/diff/rows/texts.ts";
-import { messagesIn } from "../../src/pages/messages/messages.ts";
 import { createPages } from "../../src/pages/pages.ts";
 import { copyOf, pointerOf } from "../helpers/data-folder.ts";
 import { FULL } from "../helpers/draw.ts";
 import { type Element, elementsOf, rowsOf } from "../helpers/html.ts";
+import { wordsIn } from "../helpers/messages.ts";
 import { startFollowing } from "../helpers/mirror.ts";
 import { openPage } from "../helpers/people.ts";
 import { temporaryFolder } from "../helpers/run.ts";
@@ -231,7 +231,7 @@ function rowsOfTerminal(report: string): ReportRow[] {
 
 /** With the heads of its columns in English. */
 function rowsOfPage(document: Element, lang: Lang): ReportRow[] {
-  const [own, english] = [messagesIn(lang).mirror.changes, messagesIn("en").mirror.changes];
+  const [own, english] = [wordsIn(lang).mirror.changes, wordsIn("en").mirror.changes];
   const heads = new Map((["before", "after", "change"] as const).map((key) => [own[key], english[key]]));
   return elementsOf(document, "table").flatMap((table) => {
     const [caption] = elementsOf(table, "caption");
@@ -279,7 +279,7 @@ describe("no row of a report has two sides that look the same", () => {
     writeFileSync(join(copy.path, "snapshots", `${version}.changes.json`), toSanitizedJson(diff));
     await using mirror = await startFollowing(copy.path, { pages: createPages({ pictures: false }) });
     for (const lang of LANGUAGES) {
-      const { changes: words } = messagesIn(lang).mirror;
+      const { changes: words } = wordsIn(lang).mirror;
       const told = expectApart(rowsOfPage(await openPage(mirror, `/changes?lang=${lang}`), lang), [
         words.textsCaption(lang),
         ...[words.byTable, words.listsCaption, words.moversCaption, words.pairsCaption],

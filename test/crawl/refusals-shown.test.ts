@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { figuresIn } from "../../src/pages/figures.ts";
 import { type Html, html } from "../../src/pages/html.ts";
-import { messagesIn } from "../../src/pages/messages/messages.ts";
 import { createAdminRoutes } from "../../src/server/operate/admin.ts";
 import { createActiveSnapshot } from "../../src/server/reload/active-snapshot.ts";
 import { openSnapshot } from "../../src/snapshot/read/snapshot.ts";
 import { fileOf } from "../helpers/data-folder.ts";
 import { expectScheme } from "../helpers/error-scheme.ts";
 import { type Element, elementsOf, faultsOfDocument, parseHtml, rowsOf, tableOf } from "../helpers/html.ts";
+import { wordsIn } from "../helpers/messages.ts";
 import { sqlOf } from "../helpers/pages.ts";
 import { openPage } from "../helpers/people.ts";
 import { crawlOptions, LITTLE, runCommand, temporaryFolder } from "../helpers/run.ts";
@@ -156,7 +156,7 @@ const POSITIONS = `Not asked by this mirror since ${DAYS[1]}: positions. What is
 
 /** The three notes in the words of a page in Japanese. */
 function notesInJapanese() {
-  const { withheld: words } = messagesIn("ja").mirror;
+  const { withheld: words } = wordsIn("ja").mirror;
   const { day, time } = figuresIn("ja");
   const asked = time(ASKED_AT);
   const group = (dataset: string, only: string) => html`<b>${dataset}</b> (${only})`;

@@ -5,7 +5,6 @@ import { hashFile } from "../../src/base/files.ts";
 import { lastFinished } from "../../src/journal/runs.ts";
 import type { Diff } from "../../src/nights/diff/diff.ts";
 import { pull } from "../../src/nights/pull/pull.ts";
-import { messagesIn } from "../../src/pages/messages/messages.ts";
 import { createPages } from "../../src/pages/pages.ts";
 import { buildAndPublish } from "../../src/snapshot/pipeline.ts";
 import { findBarriers, noBrowser, openBrowser, openWatched } from "../helpers/browser.ts";
@@ -13,6 +12,7 @@ import { copyOf, fileOf, manifestFileOf, manifestOf, pointerOf } from "../helper
 import { createDraw, drawTests } from "../helpers/draw.ts";
 import { expectScheme } from "../helpers/error-scheme.ts";
 import { attributeOf, type Element, elementsOf, faultsOfDocument, numberIn, rowsOf, tableOf } from "../helpers/html.ts";
+import { wordsIn } from "../helpers/messages.ts";
 import { publishDays, type RunningMirror, startFollowing } from "../helpers/mirror.ts";
 import { RAISED } from "../helpers/nights.ts";
 import { idOf, openPage } from "../helpers/people.ts";
@@ -206,7 +206,7 @@ describe("the page of what changed", () => {
   });
 
   test("has the texts of its language by words, and how many changed in the others", async () => {
-    const words = messagesIn("ja").mirror.changes;
+    const words = wordsIn("ja").mirror.changes;
     const document = await open("/changes?lang=ja");
     const [row] = rowsOf(tableOf(document, words.textsCaption("ja")));
     expect(textsOf(row?.slice(0, 2) ?? [])).toEqual(["Miya", "story"]);
@@ -221,7 +221,7 @@ describe("the page of what changed", () => {
       ["de", 1],
       ["ja", 1],
     ]);
-    expect((await open("/changes?lang=ar")).text).toContain(messagesIn("ar").mirror.changes.noTexts);
+    expect((await open("/changes?lang=ar")).text).toContain(wordsIn("ar").mirror.changes.noTexts);
   });
 
   test("has what is new and gone, the heroes first", async () => {
@@ -261,7 +261,7 @@ describe("the page of what changed", () => {
       fileOf(copy.path, third),
       "SELECT name FROM hero_text WHERE hero_id = 5 AND lang = 'ja'",
     );
-    const words = messagesIn("ja").mirror.changes;
+    const words = wordsIn("ja").mirror.changes;
     const rows = rowsOf(tableOf(document, words.pairsCaption));
     expect(rows.map((cells) => [numberIn(cells[2]), ...textsOf(cells.slice(2, 6)), cells[7]?.text])).toEqual([
       [-0.171, words.downByAtLeast("17.1"), words.opponent, "–", "−19.0", "7 日"],

@@ -5,11 +5,11 @@ import { LANG_CODES } from "../../src/api/enumerations.ts";
 import { hasScripts } from "../../src/pages/assets.ts";
 import { fitText, widthOfText } from "../../src/pages/charts/text-width.ts";
 import { PAGES } from "../../src/pages/list.ts";
-import { messagesIn } from "../../src/pages/messages/messages.ts";
 import { createPages } from "../../src/pages/pages.ts";
 import { findBarriers, noBrowser, openBrowser, openWatched, type Stop, watchFocus } from "../helpers/browser.ts";
 import { FIND_OVERLAPS, toPlainWords } from "../helpers/charts.ts";
 import { createDraw, drawn, drawTests } from "../helpers/draw.ts";
+import { wordsIn } from "../helpers/messages.ts";
 import { type RunningMirror, startFollowing } from "../helpers/mirror.ts";
 import { queryFile } from "../helpers/sqlite.ts";
 
@@ -44,7 +44,7 @@ const SPOKEN = [
   "/draft?enemies=1,2,3&allies=4,5&bans=6",
   "/compare?heroes=1,2,18,30",
 ].flatMap((path) =>
-  LANG_CODES.filter((lang) => lang !== "en" && messagesIn(lang).frame.language === lang).map((lang) => ({
+  LANG_CODES.filter((lang) => lang !== "en" && wordsIn(lang).frame.language === lang).map((lang) => ({
     path,
     lang,
   })),
@@ -55,7 +55,7 @@ const plainOf = (catalogue: object): string[] =>
     typeof message === "object" ? plainOf(message as object) : typeof message === "string" ? message : [],
   );
 
-const ENGLISH_SENTENCES = plainOf(messagesIn("en")).filter((message) => message.split(" ").length > 3);
+const ENGLISH_SENTENCES = plainOf(wordsIn("en")).filter((message) => message.split(" ").length > 3);
 
 /** Elements that reach out of the window, without those inside a box that scrolls. */
 const FIND_OVERFLOW = `[...document.querySelectorAll("body *")].filter((one) => {
@@ -255,7 +255,7 @@ describe.skipIf(noBrowser)(`in a browser (${drawn})`, () => {
     const { page, asked, faults } = watched;
     await page.goto("/tiers?lang=ja&rank=mythic");
     expect(await page.locator("datalist").count()).toBe(0);
-    const field = page.getByLabel(messagesIn("ja").frame.search.find);
+    const field = page.getByLabel(wordsIn("ja").frame.search.find);
     await field.focus();
     await expect.poll(() => page.locator("datalist option").count()).toBeGreaterThan(200);
     expect(asked.filter((path) => path === "/heroes")).toHaveLength(1);

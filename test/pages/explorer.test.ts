@@ -5,7 +5,6 @@ import { LANE_CODES, LANG_CODES, type Lang, RANK_CODES } from "../../src/api/enu
 import { factsOf } from "../../src/pages/facts.ts";
 import { figuresIn } from "../../src/pages/figures.ts";
 import { PAGES } from "../../src/pages/list.ts";
-import { messagesIn } from "../../src/pages/messages/messages.ts";
 import { createPages } from "../../src/pages/pages.ts";
 import { TIER_LIST } from "../../src/pages/rates/tier-list.ts";
 import { readCharts } from "../helpers/charts.ts";
@@ -20,6 +19,7 @@ import {
   rowsOf,
   tableOf,
 } from "../helpers/html.ts";
+import { wordsIn } from "../helpers/messages.ts";
 import { type RunningMirror, startFollowing, startWithPages } from "../helpers/mirror.ts";
 import { idOf, openPage, readTiers } from "../helpers/people.ts";
 import { runCommand } from "../helpers/run.ts";
@@ -94,9 +94,9 @@ describe("every page", () => {
     expect(footer?.text).toContain(version);
     const [page] = elementsOf(document, "html");
     const words = attributeOf(page, "lang");
-    expect(document.text).toContain(messagesIn(words as Lang).frame.madeUp.text);
+    expect(document.text).toContain(wordsIn(words as Lang).frame.madeUp.text);
     const lang = new URL(path, mirror.url).searchParams.get("lang") ?? "en";
-    expect(words).toBe(/^\/(?:data|sql|docs)/.test(path) ? "en" : messagesIn(lang as Lang).frame.language);
+    expect(words).toBe(/^\/(?:data|sql|docs)/.test(path) ? "en" : wordsIn(lang as Lang).frame.language);
     expect(attributeOf(page, "dir")).toBe(words === "ar" ? "rtl" : "ltr");
     expect(document.text.includes("The words of this page are in English.")).toBe(words === "en" && lang !== "en");
   });
@@ -394,7 +394,7 @@ describe("the tier list", () => {
     const kindOf = new Map(
       roles.map(({ hero_id, role, title }) => [
         hero_id,
-        { code: role ?? "other", word: title ?? messagesIn("ja").heroes.charts.noRole },
+        { code: role ?? "other", word: title ?? wordsIn("ja").heroes.charts.noRole },
       ]),
     );
     expect(kindOf.size).toBe(133);
@@ -443,8 +443,8 @@ describe("the tier list", () => {
     expect(current.map(({ text }) => text)).toEqual([
       "العربية",
       mage?.title,
-      messagesIn("ar").frame.allLanes,
-      messagesIn("ar").heroes.tiers.tier,
+      wordsIn("ar").frame.allLanes,
+      wordsIn("ar").heroes.tiers.tier,
     ]);
   });
 });
@@ -799,7 +799,7 @@ describe("an error for a person", () => {
   };
 
   test.for([
-    ["/nothing?lang=ar&rank=mythic", "GET", 404, messagesIn("ar").frame.errors.noPage],
+    ["/nothing?lang=ar&rank=mythic", "GET", 404, wordsIn("ar").frame.errors.noPage],
     ["/heroes/9999", "GET", 404, "There is no hero “9999”"],
     ["/heroes/%3Cscript%3E", "GET", 404, "There is no hero “<script>”"],
     ["/heroes/%E0%A4", "GET", 404, "There is no such page"],

@@ -3,11 +3,11 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { parseCsv } from "../../src/pages/browser/matrix/csv.ts";
 import { figuresIn } from "../../src/pages/figures.ts";
-import { messagesIn } from "../../src/pages/messages/messages.ts";
 import { createPages, writeCsv } from "../../src/pages/pages.ts";
 import { findBarriers, noBrowser, openBrowser, openWatched } from "../helpers/browser.ts";
 import { createDraw, drawn, drawTests } from "../helpers/draw.ts";
 import { attributeOf, type Element, elementsOf, numberIn, rowsOf, tableOf } from "../helpers/html.ts";
+import { wordsIn } from "../helpers/messages.ts";
 import { type RunningMirror, startWithPages } from "../helpers/mirror.ts";
 import { idOf, openPage } from "../helpers/people.ts";
 import { queryFile } from "../helpers/sqlite.ts";
@@ -105,7 +105,7 @@ describe("matchups", () => {
 
   test("link to the same as JSON", async () => {
     const nav = elementsOf(await open("/matchups?rank=glory&hero=18&lang=ja"), "nav").find(
-      ({ attributes }) => attributes.get("aria-label") === messagesIn("ja").frame.asJson,
+      ({ attributes }) => attributes.get("aria-label") === wordsIn("ja").frame.asJson,
     );
     const paths = elementsOf(nav as Element, "a").map(({ attributes }) => attributes.get("href"));
     expect(paths).toHaveLength(2);
@@ -341,7 +341,7 @@ describe(`a draft (${drawn})`, () => {
     const [remove] = elementsOf(cellOf(after, 9), "a");
     expect([attributeOf(remove, "class"), elementsOf(remove as Element, "b")[0]?.text]).toEqual([
       "taken",
-      messagesIn("ja").pairs.draft.sides.bans.mark,
+      wordsIn("ja").pairs.draft.sides.bans.mark,
     ]);
     expect(paramsOf(remove)).toEqual({ ...state, enemies: "1,18", bans: "3", side: "bans" });
     const [board] = elementsOf(after, "section").filter((one) => attributeOf(one, "id") === "board");

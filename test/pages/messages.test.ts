@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { LANG_CODES } from "../../src/api/enumerations.ts";
 import { Html } from "../../src/pages/html.ts";
-import { messagesIn } from "../../src/pages/messages/messages.ts";
+import { wordsIn } from "../helpers/messages.ts";
 
 type Said = [path: string, message: string | ((...values: unknown[]) => string | Html)];
 
@@ -27,7 +27,7 @@ class Sign extends Html {
   }
 }
 
-const english = saidIn(messagesIn("en"));
+const english = saidIn(wordsIn("en"));
 const values = new Map(english.map(([path, message]) => [path, typeof message === "string" ? 0 : message.length]));
 
 /** Signs of values, and braces that a script fills in, each once. */
@@ -35,12 +35,12 @@ const partsOf = (text: string) => [...new Set(text.match(/⟦\d+⟧|\{\w+\}/g))]
 
 test("there are messages in all languages but Khmer", () => {
   expect(english.length).toBeGreaterThan(300);
-  const spoken = LANG_CODES.filter((code) => messagesIn(code).frame.language === code);
+  const spoken = LANG_CODES.filter((code) => wordsIn(code).frame.language === code);
   expect(LANG_CODES.filter((code) => !spoken.includes(code))).toEqual(["km"]);
 });
 
 describe.for(LANG_CODES.filter((code) => code !== "en" && code !== "km"))("in %s", (code) => {
-  const translated = new Map(saidIn(messagesIn(code)));
+  const translated = new Map(saidIn(wordsIn(code)));
 
   test("each message has the values of the English one", () => {
     const wrong = english.flatMap(([path, message]) => {

@@ -3,9 +3,9 @@ import { stringify } from "csv-stringify/sync";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import type { Lang } from "../../src/api/enumerations.ts";
 import { PAGES } from "../../src/pages/list.ts";
-import { messagesIn } from "../../src/pages/messages/messages.ts";
 import { createPages } from "../../src/pages/pages.ts";
 import { attributeOf, elementsOf } from "../helpers/html.ts";
+import { wordsIn } from "../helpers/messages.ts";
 import { type RunningMirror, startWithPages } from "../helpers/mirror.ts";
 import { openPage } from "../helpers/people.ts";
 import { queryFile } from "../helpers/sqlite.ts";
@@ -67,12 +67,12 @@ test("each is linked from its page, in the same state, and says what it is", asy
     const [link] = links.filter((one) => attributeOf(one, "href")?.includes("format=csv"));
     const [own, linked] = [new URL(path, mirror.url), new URL(attributeOf(link, "href") ?? "", mirror.url)];
     const page = PAGES.find(({ route }) => new RegExp(`^${route.replace("{id}", "\\d+")}$`).test(own.pathname));
-    expect(link?.text).toBe(page?.csvLink?.(messagesIn((own.searchParams.get("lang") ?? "en") as Lang)));
+    expect(link?.text).toBe(page?.csvLink?.(wordsIn((own.searchParams.get("lang") ?? "en") as Lang)));
     expect(linked.pathname).toBe(own.pathname);
     for (const [name, value] of own.searchParams) expect(linked.searchParams.get(name)).toBe(value);
   }
   const withCsv = PAGES.filter(({ csv }) => csv).map(({ route }) => route);
-  const texts = PAGES.flatMap(({ route, csvLink }) => (csvLink ? [[route, csvLink(messagesIn("en"))] as const] : []));
+  const texts = PAGES.flatMap(({ route, csvLink }) => (csvLink ? [[route, csvLink(wordsIn("en"))] as const] : []));
   expect(texts.map(([route]) => route)).toEqual(withCsv);
   expect(new Set(texts.map(([, text]) => text)).size).toBe(texts.length);
   expect(withCsv).toEqual(

@@ -7,13 +7,13 @@ import { ENDPOINTS } from "../../src/api/endpoints.ts";
 import { hashFile } from "../../src/base/files.ts";
 import { factsOf } from "../../src/pages/facts.ts";
 import { PAGES } from "../../src/pages/list.ts";
-import { messagesIn } from "../../src/pages/messages/messages.ts";
 import { createPages } from "../../src/pages/pages.ts";
 import { parseAtom } from "../helpers/atom.ts";
 import { noBrowser, openBrowser, openWatched } from "../helpers/browser.ts";
 import { copyOf, manifestFileOf, manifestOf } from "../helpers/data-folder.ts";
 import { expectScheme } from "../helpers/error-scheme.ts";
 import { attributeOf, elementsOf, parseHtml } from "../helpers/html.ts";
+import { wordsIn } from "../helpers/messages.ts";
 import { type RunningMirror, startFollowing, startWithPages } from "../helpers/mirror.ts";
 import { RAISED, REWORDED } from "../helpers/nights.ts";
 import { openPage } from "../helpers/people.ts";
@@ -232,7 +232,7 @@ describe("absolute addresses", () => {
       ["og:url", `${PUBLIC}/tiers?lang=ja&rank=glory`],
       ["x-default", `${PUBLIC}/tiers?rank=glory`],
       ...factsOf(named.active.snapshot)
-        .langs.filter((lang) => messagesIn(lang).frame.language === lang)
+        .langs.filter((lang) => wordsIn(lang).frame.language === lang)
         .map((lang) => [lang, `${PUBLIC}/tiers?${lang === "en" ? "" : `lang=${lang}&`}rank=glory`]),
     ]);
     // What only travels with links makes no other page, nor does a language in which its words are not.

@@ -2,9 +2,7 @@ import { escapeMarkup } from "../../base/markup.ts";
 import type { Snapshot } from "../../snapshot/read/snapshot.ts";
 import { factsOf } from "../facts.ts";
 import { PAGES } from "../list.ts";
-
-export const ROBOTS_ROUTE = "/robots.txt";
-export const SITEMAP_ROUTE = "/sitemap.xml";
+import { SITEMAP_ROUTE } from "./routes.ts";
 
 /** A sitemap has at most 50 000 addresses (https://www.sitemaps.org/protocol.html); a foreign file may have any number of heroes. */
 const MOST_ADDRESSES = 10_000;

@@ -1,7 +1,7 @@
-import { BASE_LANG, type Lang } from "../../api/enumerations.ts";
+import { BASE_LANG } from "../../api/enumerations.ts";
 import type { Snapshot } from "../../snapshot/read/snapshot.ts";
 import { STYLESHEET } from "../assets.ts";
-import { addressOn, carriedChoices, factsOf } from "../facts.ts";
+import { addressOn, carriedChoices, factsOf, langOf } from "../facts.ts";
 import { type FrameLink, frame } from "../frame.ts";
 import { likeHeroes } from "../heroes/heroes.ts";
 import { HEROES_ROUTE } from "../heroes/search-form.ts";
@@ -44,7 +44,7 @@ export function writeErrorPage(
 const AROUND = { scripts: [], notes: [], ignored: [], own: [], isEnglish: false, csvLink: undefined };
 
 function contextOf({ pathname, query }: RefusedRequest, snapshot: Snapshot, pictures: boolean): PageContext {
-  const lang = readQuery([factsOf(snapshot).langChoice], query).values.lang as Lang;
+  const lang = langOf(snapshot, query);
   const facts = factsOf(snapshot, lang);
   return {
     snapshot,

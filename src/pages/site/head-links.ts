@@ -1,7 +1,7 @@
 import type { Lang } from "../../api/enumerations.ts";
 import { FAVICON, TOUCH_ICON } from "../assets.ts";
 import { type Html, html } from "../html.ts";
-import { hasCatalogue } from "../messages/messages.ts";
+import { offerOf } from "../messages/messages.ts";
 import type { PageContext } from "../page.ts";
 import { addressOf, type Choice } from "../query.ts";
 import { PAPER } from "../style.ts";
@@ -30,7 +30,7 @@ export function absoluteLinks(
   const [lang] = choices;
   const addressIn = (code: string) => publicUrl + addressOf(path, own, { ...values, [lang.name]: code });
   const here = isEnglish ? addressIn(lang.fallback) : publicUrl + addressOf(path, own, values);
-  const spoken = lang.options.filter(({ value }) => hasCatalogue(value as Lang));
+  const spoken = lang.options.filter(({ value }) => offerOf(value as Lang) !== undefined);
   const alternates = isEnglish
     ? []
     : [{ value: "x-default", code: lang.fallback }, ...spoken.map(({ value }) => ({ value, code: value }))];

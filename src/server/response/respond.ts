@@ -48,8 +48,8 @@ export interface Route {
   mediaType: string;
   /** What it sends. Answers of the API and files are bounded apart; a short response needs no admission. */
   kind: "api" | "file" | "short";
-  /** The snapshot that the request names, opened if it is not. */
-  snapshotOf: (request: MirrorRequest) => SnapshotHandle | Promise<SnapshotHandle>;
+  /** The snapshot that the request names; a promise if it, or what the handler needs besides, is not there yet: ask again then. */
+  snapshotOf: (request: MirrorRequest) => SnapshotHandle | Promise<unknown>;
   /** Must read what it needs of the snapshot before it awaits anything: the next reload closes it. */
   handle: (request: MirrorRequest, snapshot: SnapshotHandle) => Reply | Promise<Reply>;
 }
@@ -61,7 +61,11 @@ export interface RefusedHead {
   accept: string | undefined;
 }
 
-export type DescribeError = (error: ApiError, request: RefusedHead, snapshot: SnapshotHandle) => MirrorResponse;
+export type DescribeError = (
+  error: ApiError,
+  request: RefusedHead,
+  snapshot: SnapshotHandle,
+) => MirrorResponse | Promise<MirrorResponse>;
 
 export interface ResponderDeps {
   cache: Cache;
@@ -118,7 +122,7 @@ export function createResponder({
         return await send(request.exchange, describeOptions(request, route, currentSnapshot()));
       if (route.kind !== "short") await admissions[route.kind].admit();
       let opened = route.snapshotOf(request);
-      // Asked for again once it is open: it may have been closed before this request's turn.
+      // Asked for again each time: it may have been closed before this request's turn.
       for (; opened instanceof Promise; opened = route.snapshotOf(request)) await opened;
       snapshot = opened;
       const response = await answer(request, snapshot, route);
@@ -153,7 +157,7 @@ export function createResponder({
     const exchange = exchangeOf(event);
     if (!(error instanceof ApiError)) onInternalError(error, exchange);
     const apiError = error instanceof ApiError ? error : internalError();
-    const response = tellError(event, apiError, snapshot);
+    const response = await tellError(event, apiError, snapshot);
     if (!exchange || exchange.req.complete) return send(exchange, response);
     if (apiError.code === "PAYLOAD_TOO_LARGE" || !exchange.shouldKeepAlive)
       return send(exchange, closeAfter(exchange, response));
@@ -161,10 +165,11 @@ export function createResponder({
     return send(exchange, response);
   }
 
-  function tellError(event: H3Event, error: ApiError, snapshot: SnapshotHandle): MirrorResponse {
+  async function tellError(event: H3Event, error: ApiError, snapshot: SnapshotHandle): Promise<MirrorResponse> {
     try {
       const { pathname, searchParams: query } = event.url;
-      return describeError(error, { pathname, query, accept: event.req.headers.get("accept") ?? undefined }, snapshot);
+      const accept = event.req.headers.get("accept") ?? undefined;
+      return await describeError(error, { pathname, query, accept }, snapshot);
     } catch (fault) {
       onInternalError(fault, exchangeOf(event));
       return errorResponse(internalError(), snapshot);

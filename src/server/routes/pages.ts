@@ -33,6 +33,7 @@ const toPageEntry = (pages: Pages, route: string): RouteEntry => ({
   route,
   method: "GET",
   mediaType: "text/html",
+  prepare: ({ query }, { snapshot }) => pages.load(snapshot, query),
   handle({ method, pathname, params, query }, handle, { versions }) {
     const { snapshot, version } = handle;
     const published = () => findFile(versions, version);
@@ -50,20 +51,24 @@ const toPageEntry = (pages: Pages, route: string): RouteEntry => ({
 const FOR_PROGRAMS = /^\/(?:api|snapshots|health|ready|metrics)(?:\/|$)/;
 
 /** Errors elsewhere are pages for who prefers HTML, as browsers do; which one depends on the request, and caches must know. */
-export const createErrorDescriber =
-  (pages: Pages, shown: () => PageRequest["snapshot"] | undefined): DescribeError =>
-  (error, { pathname, query, accept }, snapshot) => {
+export function createErrorDescriber(pages: Pages, shown: () => PageRequest["snapshot"] | undefined): DescribeError {
+  return function describe(error, request, snapshot): ReturnType<DescribeError> {
+    const { pathname, query, accept } = request;
     const asJson = errorResponse(error, snapshot);
     if (FOR_PROGRAMS.test(pathname)) return asJson;
     const headers = { ...asJson.headers, vary: "Accept" };
     const [preferred] = new Negotiator({ headers: { accept } }).mediaTypes(["application/json", "text/html"]);
     if (preferred !== "text/html") return { ...asJson, headers };
+    const open = shown();
+    const loading = pages.load(open, query);
+    if (loading) return loading.then(() => describe(error, request, snapshot));
     const { message, hint } = error.explanation;
-    const page = pages.describeError({ status: error.status, message, hint, pathname, query, snapshot: shown() });
+    const page = pages.describeError({ status: error.status, message, hint, pathname, query, snapshot: open });
     const body = Buffer.from(page.body);
     const own = { ...page.headers, "content-type": page.contentType, "content-length": String(body.length) };
     return { ...asJson, headers: { ...headers, ...own }, body };
   };
+}
 
 /** What the manifest says; nothing for a file that was not published. */
 function findFile(versions: Versions, version: string) {

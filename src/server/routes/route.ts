@@ -46,6 +46,8 @@ export interface RouteEntry {
   mediaType: string;
   /** `api` by default. */
   kind?: Route["kind"];
+  /** What the handler needs besides, which takes time: undefined if it is there. */
+  prepare?(request: MirrorRequest, snapshot: SnapshotHandle): Promise<void> | undefined;
   /** May throw or reject with an ApiError. */
   handle(request: MirrorRequest, snapshot: SnapshotHandle, services: Services): Reply | Promise<Reply>;
 }

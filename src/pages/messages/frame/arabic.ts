@@ -2,7 +2,7 @@ import { type Html, html } from "../../html.ts";
 import type { FrameMessages } from "./english.ts";
 
 /** What stands around every page, in Arabic. */
-export const FRAME_ARABIC: FrameMessages = {
+export default {
   language: "ar",
   madeUp: {
     label: "مصدر هذه الأرقام",
@@ -26,7 +26,6 @@ export const FRAME_ARABIC: FrameMessages = {
   },
   languages: "اللغات",
   languageOfNames: (language: Html) => html`الأسماء والنصوص: ${language}`,
-  offer: "هذه الصفحات بالعربية",
   onlyEnglish: "نصوص هذه الصفحة بالإنجليزية.",
   ignored: {
     unknown: (word: Html, name: Html) => html`لا توجد قيمة «\u2068${word}\u2069» في ${name}.`,
@@ -76,4 +75,4 @@ export const FRAME_ARABIC: FrameMessages = {
   allLanes: "كل المسارات",
   any: "أي نسبة",
   rates: { winRate: "نسبة الفوز", pickRate: "نسبة الاختيار", banRate: "نسبة الحظر" },
-};
+} satisfies FrameMessages;

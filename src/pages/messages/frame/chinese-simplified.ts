@@ -2,7 +2,7 @@ import { type Html, html } from "../../html.ts";
 import type { FrameMessages } from "./english.ts";
 
 /** What stands around every page, in simplified Chinese. */
-export const FRAME_CHINESE_SIMPLIFIED: FrameMessages = {
+export default {
   language: "zh-CN",
   madeUp: {
     label: "数字的来源",
@@ -26,7 +26,6 @@ export const FRAME_CHINESE_SIMPLIFIED: FrameMessages = {
   },
   languages: "语言",
   languageOfNames: (language: Html) => html`名称和文本：${language}`,
-  offer: "用简体中文查看这些页面",
   onlyEnglish: "本页文字为英文。",
   ignored: {
     unknown: (word: Html, name: Html) => html`${name} 没有“${word}”这个值。`,
@@ -76,4 +75,4 @@ export const FRAME_CHINESE_SIMPLIFIED: FrameMessages = {
   allLanes: "全部分路",
   any: "不限",
   rates: { winRate: "胜率", pickRate: "选取率", banRate: "禁用率" },
-};
+} satisfies FrameMessages;

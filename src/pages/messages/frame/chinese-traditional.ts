@@ -2,7 +2,7 @@ import { type Html, html } from "../../html.ts";
 import type { FrameMessages } from "./english.ts";
 
 /** What stands around every page, in traditional Chinese. */
-export const FRAME_CHINESE_TRADITIONAL: FrameMessages = {
+export default {
   language: "zh-TW",
   madeUp: {
     label: "數字從哪裡來",
@@ -26,7 +26,6 @@ export const FRAME_CHINESE_TRADITIONAL: FrameMessages = {
   },
   languages: "語言",
   languageOfNames: (language: Html) => html`名稱與文字：${language}`,
-  offer: "以繁體中文顯示這些頁面",
   onlyEnglish: "本頁文字為英文。",
   ignored: {
     unknown: (word: Html, name: Html) => html`${name} 沒有「${word}」這個值。`,
@@ -76,4 +75,4 @@ export const FRAME_CHINESE_TRADITIONAL: FrameMessages = {
   allLanes: "全部路線",
   any: "不限",
   rates: { winRate: "勝率", pickRate: "選用率", banRate: "禁用率" },
-};
+} satisfies FrameMessages;

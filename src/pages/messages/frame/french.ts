@@ -2,7 +2,7 @@ import { html } from "../../html.ts";
 import type { FrameMessages } from "./english.ts";
 
 /** What stands around every page, in French. */
-export const FRAME_FRENCH: FrameMessages = {
+export default {
   language: "fr",
   madeUp: {
     label: "D’où viennent les chiffres",
@@ -26,7 +26,6 @@ export const FRAME_FRENCH: FrameMessages = {
   },
   languages: "Langues",
   languageOfNames: (language) => html`Noms et textes : ${language}`,
-  offer: "Ces pages en français",
   onlyEnglish: "Cette page est rédigée en anglais.",
   ignored: {
     unknown: (word, name) => html`La valeur « ${word} » n’existe pas pour ${name}.`,
@@ -77,4 +76,4 @@ export const FRAME_FRENCH: FrameMessages = {
   allLanes: "Toutes les lanes",
   any: "Sans minimum",
   rates: { winRate: "Taux de victoire", pickRate: "Taux de pick", banRate: "Taux de ban" },
-};
+} satisfies FrameMessages;

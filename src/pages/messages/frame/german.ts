@@ -2,7 +2,7 @@ import { html } from "../../html.ts";
 import type { FrameMessages } from "./english.ts";
 
 /** What stands around every page, in German. */
-export const FRAME_GERMAN: FrameMessages = {
+export default {
   language: "de",
   madeUp: {
     label: "Woher die Zahlen stammen",
@@ -26,7 +26,6 @@ export const FRAME_GERMAN: FrameMessages = {
   },
   languages: "Sprachen",
   languageOfNames: (language) => html`Namen und Texte: ${language}`,
-  offer: "Diese Seiten auf Deutsch",
   onlyEnglish: "Diese Seite ist auf Englisch verfasst.",
   ignored: {
     unknown: (word, name) => html`Den Wert „${word}“ gibt es für ${name} nicht.`,
@@ -76,4 +75,4 @@ export const FRAME_GERMAN: FrameMessages = {
   allLanes: "Alle Lanes",
   any: "Ohne Minimum",
   rates: { winRate: "Winrate", pickRate: "Pickrate", banRate: "Banrate" },
-};
+} satisfies FrameMessages;

@@ -2,7 +2,7 @@ import { type Html, html } from "../../html.ts";
 import type { FrameMessages } from "./english.ts";
 
 /** What stands around every page, in Indonesian. */
-export const FRAME_INDONESIAN: FrameMessages = {
+export default {
   language: "id",
   madeUp: {
     label: "Asal angka-angka ini",
@@ -26,7 +26,6 @@ export const FRAME_INDONESIAN: FrameMessages = {
   },
   languages: "Bahasa",
   languageOfNames: (language: Html) => html`Nama dan teks: ${language}`,
-  offer: "Halaman ini dalam bahasa Indonesia",
   onlyEnglish: "Teks halaman ini dalam bahasa Inggris.",
   ignored: {
     unknown: (word: Html, name: Html) => html`Tidak ada nilai “${word}” untuk ${name}.`,
@@ -76,4 +75,4 @@ export const FRAME_INDONESIAN: FrameMessages = {
   allLanes: "Semua lane",
   any: "Berapa pun",
   rates: { winRate: "Win rate", pickRate: "Pick rate", banRate: "Ban rate" },
-};
+} satisfies FrameMessages;

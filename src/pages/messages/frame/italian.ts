@@ -2,7 +2,7 @@ import { html } from "../../html.ts";
 import type { FrameMessages } from "./english.ts";
 
 /** What stands around every page, in Italian. */
-export const FRAME_ITALIAN: FrameMessages = {
+export default {
   language: "it",
   madeUp: {
     label: "Da dove vengono i numeri",
@@ -26,7 +26,6 @@ export const FRAME_ITALIAN: FrameMessages = {
   },
   languages: "Lingue",
   languageOfNames: (language) => html`Nomi e testi: ${language}`,
-  offer: "Queste pagine in italiano",
   onlyEnglish: "Questa pagina è scritta in inglese.",
   ignored: {
     unknown: (word, name) => html`Il valore «${word}» non esiste per ${name}.`,
@@ -76,4 +75,4 @@ export const FRAME_ITALIAN: FrameMessages = {
   allLanes: "Tutte le lane",
   any: "Nessun minimo",
   rates: { winRate: "Win rate", pickRate: "Pick rate", banRate: "Ban rate" },
-};
+} satisfies FrameMessages;

@@ -2,7 +2,7 @@ import { type Html, html } from "../../html.ts";
 import type { FrameMessages } from "./english.ts";
 
 /** What stands around every page, in Japanese. */
-export const FRAME_JAPANESE: FrameMessages = {
+export default {
   language: "ja",
   madeUp: {
     label: "数値の出どころ",
@@ -26,7 +26,6 @@ export const FRAME_JAPANESE: FrameMessages = {
   },
   languages: "言語",
   languageOfNames: (language: Html) => html`名前とテキスト：${language}`,
-  offer: "このページを日本語で表示",
   onlyEnglish: "このページの文章は英語です。",
   ignored: {
     unknown: (word: Html, name: Html) => html`${name}に「${word}」という値はありません。`,
@@ -76,4 +75,4 @@ export const FRAME_JAPANESE: FrameMessages = {
   allLanes: "全レーン",
   any: "指定なし",
   rates: { winRate: "勝率", pickRate: "ピック率", banRate: "BAN率" },
-};
+} satisfies FrameMessages;

@@ -2,7 +2,7 @@ import { type Html, html } from "../../html.ts";
 import type { FrameMessages } from "./english.ts";
 
 /** What stands around every page, in Korean. */
-export const FRAME_KOREAN: FrameMessages = {
+export default {
   language: "ko",
   madeUp: {
     label: "수치의 출처",
@@ -26,7 +26,6 @@ export const FRAME_KOREAN: FrameMessages = {
   },
   languages: "언어",
   languageOfNames: (language: Html) => html`이름과 텍스트: ${language}`,
-  offer: "이 페이지를 한국어로 보기",
   onlyEnglish: "이 페이지의 글은 영어로 되어 있습니다.",
   ignored: {
     unknown: (word: Html, name: Html) => html`${name}에 “${word}” 값은 없습니다.`,
@@ -76,4 +75,4 @@ export const FRAME_KOREAN: FrameMessages = {
   allLanes: "전체 라인",
   any: "제한 없음",
   rates: { winRate: "승률", pickRate: "픽률", banRate: "밴율" },
-};
+} satisfies FrameMessages;

@@ -2,7 +2,7 @@ import { html } from "../../html.ts";
 import type { FrameMessages } from "./english.ts";
 
 /** What stands around every page, in Portuguese. */
-export const FRAME_PORTUGUESE: FrameMessages = {
+export default {
   language: "pt",
   madeUp: {
     label: "De onde vêm os números",
@@ -26,7 +26,6 @@ export const FRAME_PORTUGUESE: FrameMessages = {
   },
   languages: "Idiomas",
   languageOfNames: (language) => html`Nomes e textos: ${language}`,
-  offer: "Estas páginas em português",
   onlyEnglish: "Esta página está escrita em inglês.",
   ignored: {
     unknown: (word, name) => html`O valor “${word}” não existe para ${name}.`,
@@ -76,4 +75,4 @@ export const FRAME_PORTUGUESE: FrameMessages = {
   allLanes: "Todas as rotas",
   any: "Sem mínimo",
   rates: { winRate: "Taxa de vitória", pickRate: "Taxa de escolha", banRate: "Taxa de banimento" },
-};
+} satisfies FrameMessages;

@@ -2,7 +2,7 @@ import { type Html, html } from "../../html.ts";
 import type { FrameMessages } from "./english.ts";
 
 /** What stands around every page, in Russian. */
-export const FRAME_RUSSIAN: FrameMessages = {
+export default {
   language: "ru",
   madeUp: {
     label: "Откуда эти числа",
@@ -26,7 +26,6 @@ export const FRAME_RUSSIAN: FrameMessages = {
   },
   languages: "Языки",
   languageOfNames: (language: Html) => html`Имена и тексты: ${language}`,
-  offer: "Эти страницы на русском",
   onlyEnglish: "Эта страница написана на английском.",
   ignored: {
     unknown: (word: Html, name: Html) => html`У параметра ${name} нет значения «${word}».`,
@@ -77,4 +76,4 @@ export const FRAME_RUSSIAN: FrameMessages = {
   allLanes: "Все линии",
   any: "Любой",
   rates: { winRate: "Винрейт", pickRate: "Пикрейт", banRate: "Банрейт" },
-};
+} satisfies FrameMessages;

@@ -2,7 +2,7 @@ import { html } from "../../html.ts";
 import type { FrameMessages } from "./english.ts";
 
 /** What stands around every page, in Spanish. */
-export const FRAME_SPANISH: FrameMessages = {
+export default {
   language: "es",
   madeUp: {
     label: "De dónde salen los números",
@@ -26,7 +26,6 @@ export const FRAME_SPANISH: FrameMessages = {
   },
   languages: "Idiomas",
   languageOfNames: (language) => html`Nombres y textos: ${language}`,
-  offer: "Estas páginas en español",
   onlyEnglish: "Esta página está escrita en inglés.",
   ignored: {
     unknown: (word, name) => html`El valor «${word}» no existe para ${name}.`,
@@ -76,4 +75,4 @@ export const FRAME_SPANISH: FrameMessages = {
   allLanes: "Todas las líneas",
   any: "Sin mínimo",
   rates: { winRate: "Tasa de victorias", pickRate: "Tasa de selección", banRate: "Tasa de baneo" },
-};
+} satisfies FrameMessages;

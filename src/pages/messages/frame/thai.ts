@@ -2,7 +2,7 @@ import { type Html, html } from "../../html.ts";
 import type { FrameMessages } from "./english.ts";
 
 /** What stands around every page, in Thai. */
-export const FRAME_THAI: FrameMessages = {
+export default {
   language: "th",
   madeUp: {
     label: "ที่มาของตัวเลข",
@@ -26,7 +26,6 @@ export const FRAME_THAI: FrameMessages = {
   },
   languages: "ภาษา",
   languageOfNames: (language: Html) => html`ชื่อและข้อความ: ${language}`,
-  offer: "ดูหน้าเหล่านี้เป็นภาษาไทย",
   onlyEnglish: "ข้อความในหน้านี้เป็นภาษาอังกฤษ",
   ignored: {
     unknown: (word: Html, name: Html) => html`ไม่มีค่า “${word}” สำหรับ ${name}`,
@@ -76,4 +75,4 @@ export const FRAME_THAI: FrameMessages = {
   allLanes: "ทุกเลน",
   any: "ไม่จำกัด",
   rates: { winRate: "อัตราชนะ", pickRate: "อัตราการเลือก", banRate: "อัตราการแบน" },
-};
+} satisfies FrameMessages;

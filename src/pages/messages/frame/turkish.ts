@@ -2,7 +2,7 @@ import { type Html, html } from "../../html.ts";
 import type { FrameMessages } from "./english.ts";
 
 /** What stands around every page, in Turkish. */
-export const FRAME_TURKISH: FrameMessages = {
+export default {
   language: "tr",
   madeUp: {
     label: "Sayıların kaynağı",
@@ -26,7 +26,6 @@ export const FRAME_TURKISH: FrameMessages = {
   },
   languages: "Diller",
   languageOfNames: (language: Html) => html`Adlar ve metinler: ${language}`,
-  offer: "Bu sayfaların Türkçesi",
   onlyEnglish: "Bu sayfanın metni İngilizcedir.",
   ignored: {
     unknown: (word: Html, name: Html) => html`${name} için “${word}” diye bir değer yok.`,
@@ -77,4 +76,4 @@ export const FRAME_TURKISH: FrameMessages = {
   allLanes: "Tüm koridorlar",
   any: "Fark etmez",
   rates: { winRate: "Kazanma oranı", pickRate: "Seçilme oranı", banRate: "Ban oranı" },
-};
+} satisfies FrameMessages;

@@ -2,7 +2,7 @@ import { type Html, html } from "../../html.ts";
 import type { FrameMessages } from "./english.ts";
 
 /** What stands around every page, in Vietnamese. */
-export const FRAME_VIETNAMESE: FrameMessages = {
+export default {
   language: "vi",
   madeUp: {
     label: "Nguồn gốc của các con số",
@@ -26,7 +26,6 @@ export const FRAME_VIETNAMESE: FrameMessages = {
   },
   languages: "Ngôn ngữ",
   languageOfNames: (language: Html) => html`Tên và văn bản: ${language}`,
-  offer: "Xem trang này bằng tiếng Việt",
   onlyEnglish: "Nội dung trang này bằng tiếng Anh.",
   ignored: {
     unknown: (word: Html, name: Html) => html`${name} không có giá trị “${word}”.`,
@@ -77,4 +76,4 @@ export const FRAME_VIETNAMESE: FrameMessages = {
   allLanes: "Mọi đường",
   any: "Bất kỳ",
   rates: { winRate: "Tỷ lệ thắng", pickRate: "Tỷ lệ chọn", banRate: "Tỷ lệ cấm" },
-};
+} satisfies FrameMessages;

@@ -2,7 +2,7 @@ import { type Html, html } from "../../html.ts";
 import type { HeroMessages } from "./english.ts";
 
 /** What the pages say of heroes, in Arabic. */
-export const HEROES_ARABIC: HeroMessages = {
+export default {
   noHero: "لا يوجد بطل يطابق عوامل التصفية هذه.",
   everyHero: "عرض كل الأبطال",
   tiers: {
@@ -176,4 +176,4 @@ export const HEROES_ARABIC: HeroMessages = {
     abilityEffects: "تأثير المهارات",
     difficulty: "الصعوبة",
   },
-};
+} satisfies HeroMessages;

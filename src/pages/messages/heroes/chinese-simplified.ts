@@ -2,7 +2,7 @@ import { type Html, html } from "../../html.ts";
 import type { HeroMessages } from "./english.ts";
 
 /** What the pages say of heroes, in simplified Chinese. */
-export const HEROES_CHINESE_SIMPLIFIED: HeroMessages = {
+export default {
   noHero: "没有符合筛选条件的英雄。",
   everyHero: "显示全部英雄",
   tiers: {
@@ -175,4 +175,4 @@ export const HEROES_CHINESE_SIMPLIFIED: HeroMessages = {
     abilityEffects: "技能效果",
     difficulty: "难度",
   },
-};
+} satisfies HeroMessages;

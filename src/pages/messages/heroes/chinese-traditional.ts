@@ -2,7 +2,7 @@ import { type Html, html } from "../../html.ts";
 import type { HeroMessages } from "./english.ts";
 
 /** What the pages say of heroes, in traditional Chinese. */
-export const HEROES_CHINESE_TRADITIONAL: HeroMessages = {
+export default {
   noHero: "沒有符合篩選條件的英雄。",
   everyHero: "顯示全部英雄",
   tiers: {
@@ -175,4 +175,4 @@ export const HEROES_CHINESE_TRADITIONAL: HeroMessages = {
     abilityEffects: "技能效果",
     difficulty: "難度",
   },
-};
+} satisfies HeroMessages;

@@ -2,7 +2,7 @@ import { html } from "../../html.ts";
 import type { HeroMessages } from "./english.ts";
 
 /** What the pages say of heroes, in French. */
-export const HEROES_FRENCH: HeroMessages = {
+export default {
   noHero: "Aucun héros ne correspond à ces filtres.",
   everyHero: "Afficher tous les héros",
   tiers: {
@@ -177,4 +177,4 @@ export const HEROES_FRENCH: HeroMessages = {
     abilityEffects: "Effets de compétence",
     difficulty: "Difficulté",
   },
-};
+} satisfies HeroMessages;

@@ -2,7 +2,7 @@ import { html } from "../../html.ts";
 import type { HeroMessages } from "./english.ts";
 
 /** What the pages say of heroes, in German. */
-export const HEROES_GERMAN: HeroMessages = {
+export default {
   noHero: "Kein Held passt zu diesen Filtern.",
   everyHero: "Alle Helden anzeigen",
   tiers: {
@@ -178,4 +178,4 @@ export const HEROES_GERMAN: HeroMessages = {
     abilityEffects: "Fähigkeitseffekte",
     difficulty: "Schwierigkeit",
   },
-};
+} satisfies HeroMessages;

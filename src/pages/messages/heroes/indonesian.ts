@@ -2,7 +2,7 @@ import { type Html, html } from "../../html.ts";
 import type { HeroMessages } from "./english.ts";
 
 /** What the pages say of heroes, in Indonesian. */
-export const HEROES_INDONESIAN: HeroMessages = {
+export default {
   noHero: "Tidak ada hero yang cocok dengan filter ini.",
   everyHero: "Tampilkan semua hero",
   tiers: {
@@ -177,4 +177,4 @@ export const HEROES_INDONESIAN: HeroMessages = {
     abilityEffects: "Efek skill",
     difficulty: "Tingkat kesulitan",
   },
-};
+} satisfies HeroMessages;

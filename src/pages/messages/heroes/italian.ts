@@ -2,7 +2,7 @@ import { html } from "../../html.ts";
 import type { HeroMessages } from "./english.ts";
 
 /** What the pages say of heroes, in Italian. */
-export const HEROES_ITALIAN: HeroMessages = {
+export default {
   noHero: "Nessun eroe corrisponde a questi filtri.",
   everyHero: "Mostra tutti gli eroi",
   tiers: {
@@ -176,4 +176,4 @@ export const HEROES_ITALIAN: HeroMessages = {
     abilityEffects: "Effetti delle abilità",
     difficulty: "Difficoltà",
   },
-};
+} satisfies HeroMessages;

@@ -2,7 +2,7 @@ import { type Html, html } from "../../html.ts";
 import type { HeroMessages } from "./english.ts";
 
 /** What the pages say of heroes, in Japanese. */
-export const HEROES_JAPANESE: HeroMessages = {
+export default {
   noHero: "条件に合うヒーローはいません。",
   everyHero: "全ヒーローを表示",
   tiers: {
@@ -176,4 +176,4 @@ export const HEROES_JAPANESE: HeroMessages = {
     abilityEffects: "スキル効果",
     difficulty: "難易度",
   },
-};
+} satisfies HeroMessages;

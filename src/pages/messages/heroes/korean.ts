@@ -2,7 +2,7 @@ import { type Html, html } from "../../html.ts";
 import type { HeroMessages } from "./english.ts";
 
 /** What the pages say of heroes, in Korean. */
-export const HEROES_KOREAN: HeroMessages = {
+export default {
   noHero: "조건에 맞는 영웅이 없습니다.",
   everyHero: "모든 영웅 보기",
   tiers: {
@@ -177,4 +177,4 @@ export const HEROES_KOREAN: HeroMessages = {
     abilityEffects: "스킬 효과",
     difficulty: "난이도",
   },
-};
+} satisfies HeroMessages;

@@ -2,7 +2,7 @@ import { html } from "../../html.ts";
 import type { HeroMessages } from "./english.ts";
 
 /** What the pages say of heroes, in Portuguese. */
-export const HEROES_PORTUGUESE: HeroMessages = {
+export default {
   noHero: "Nenhum herói corresponde a estes filtros.",
   everyHero: "Mostrar todos os heróis",
   tiers: {
@@ -176,4 +176,4 @@ export const HEROES_PORTUGUESE: HeroMessages = {
     abilityEffects: "Efeitos de habilidade",
     difficulty: "Dificuldade",
   },
-};
+} satisfies HeroMessages;

@@ -2,7 +2,7 @@ import { type Html, html } from "../../html.ts";
 import type { HeroMessages } from "./english.ts";
 
 /** What the pages say of heroes, in Russian. */
-export const HEROES_RUSSIAN: HeroMessages = {
+export default {
   noHero: "Нет героев, подходящих под эти фильтры.",
   everyHero: "Показать всех героев",
   tiers: {
@@ -177,4 +177,4 @@ export const HEROES_RUSSIAN: HeroMessages = {
     abilityEffects: "Эффекты навыков",
     difficulty: "Сложность",
   },
-};
+} satisfies HeroMessages;

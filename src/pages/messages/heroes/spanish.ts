@@ -2,7 +2,7 @@ import { html } from "../../html.ts";
 import type { HeroMessages } from "./english.ts";
 
 /** What the pages say of heroes, in Spanish. */
-export const HEROES_SPANISH: HeroMessages = {
+export default {
   noHero: "Ningún héroe coincide con estos filtros.",
   everyHero: "Mostrar todos los héroes",
   tiers: {
@@ -177,4 +177,4 @@ export const HEROES_SPANISH: HeroMessages = {
     abilityEffects: "Efectos de habilidad",
     difficulty: "Dificultad",
   },
-};
+} satisfies HeroMessages;

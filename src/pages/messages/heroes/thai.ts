@@ -2,7 +2,7 @@ import { type Html, html } from "../../html.ts";
 import type { HeroMessages } from "./english.ts";
 
 /** What the pages say of heroes, in Thai. */
-export const HEROES_THAI: HeroMessages = {
+export default {
   noHero: "ไม่มีฮีโร่ที่ตรงกับตัวกรองเหล่านี้",
   everyHero: "แสดงฮีโร่ทั้งหมด",
   tiers: {
@@ -175,4 +175,4 @@ export const HEROES_THAI: HeroMessages = {
     abilityEffects: "ผลของสกิล",
     difficulty: "ความยาก",
   },
-};
+} satisfies HeroMessages;

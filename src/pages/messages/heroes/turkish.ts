@@ -2,7 +2,7 @@ import { type Html, html } from "../../html.ts";
 import type { HeroMessages } from "./english.ts";
 
 /** What the pages say of heroes, in Turkish. */
-export const HEROES_TURKISH: HeroMessages = {
+export default {
   noHero: "Bu filtrelere uyan kahraman yok.",
   everyHero: "Tüm kahramanları göster",
   tiers: {
@@ -177,4 +177,4 @@ export const HEROES_TURKISH: HeroMessages = {
     abilityEffects: "Yetenek etkileri",
     difficulty: "Zorluk",
   },
-};
+} satisfies HeroMessages;

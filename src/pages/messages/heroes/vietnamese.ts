@@ -2,7 +2,7 @@ import { type Html, html } from "../../html.ts";
 import type { HeroMessages } from "./english.ts";
 
 /** What the pages say of heroes, in Vietnamese. */
-export const HEROES_VIETNAMESE: HeroMessages = {
+export default {
   noHero: "Không có tướng nào khớp với các bộ lọc này.",
   everyHero: "Xem mọi tướng",
   tiers: {
@@ -177,4 +177,4 @@ export const HEROES_VIETNAMESE: HeroMessages = {
     abilityEffects: "Hiệu ứng kỹ năng",
     difficulty: "Độ khó",
   },
-};
+} satisfies HeroMessages;

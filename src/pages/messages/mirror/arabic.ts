@@ -2,7 +2,7 @@ import { type Html, html } from "../../html.ts";
 import type { MirrorMessages } from "./english.ts";
 
 /** What a mirror says of itself, in Arabic. */
-export const MIRROR_ARABIC: MirrorMessages = {
+export default {
   home: {
     heading: "نسب الفوز والمواجهات والتجهيزات لكل الأبطال",
     noRates: "لا توجد نسب في هذه اللقطة.",
@@ -149,4 +149,4 @@ export const MIRROR_ARABIC: MirrorMessages = {
       hero: (name: string) => `البطل ${name}`,
     },
   },
-};
+} satisfies MirrorMessages;

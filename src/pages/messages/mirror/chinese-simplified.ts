@@ -2,7 +2,7 @@ import { type Html, html } from "../../html.ts";
 import type { MirrorMessages } from "./english.ts";
 
 /** What a mirror says of itself, in simplified Chinese. */
-export const MIRROR_CHINESE_SIMPLIFIED: MirrorMessages = {
+export default {
   home: {
     heading: "全部英雄的胜率、克制与搭配、出装",
     noRates: "此快照没有胜率、选取率、禁用率数据。",
@@ -148,4 +148,4 @@ export const MIRROR_CHINESE_SIMPLIFIED: MirrorMessages = {
       hero: (name: string) => `英雄 ${name}`,
     },
   },
-};
+} satisfies MirrorMessages;

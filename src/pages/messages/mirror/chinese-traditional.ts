@@ -2,7 +2,7 @@ import { type Html, html } from "../../html.ts";
 import type { MirrorMessages } from "./english.ts";
 
 /** What a mirror says of itself, in traditional Chinese. */
-export const MIRROR_CHINESE_TRADITIONAL: MirrorMessages = {
+export default {
   home: {
     heading: "全部英雄的勝率、剋制與搭配、出裝",
     noRates: "此快照沒有勝率、選用率、禁用率資料。",
@@ -148,4 +148,4 @@ export const MIRROR_CHINESE_TRADITIONAL: MirrorMessages = {
       hero: (name: string) => `英雄 ${name}`,
     },
   },
-};
+} satisfies MirrorMessages;

@@ -2,7 +2,7 @@ import { html } from "../../html.ts";
 import type { MirrorMessages } from "./english.ts";
 
 /** What a mirror says of itself, in French. */
-export const MIRROR_FRENCH: MirrorMessages = {
+export default {
   home: {
     heading: "Taux de victoire, matchups et builds de tous les héros",
     noRates: "Cet instantané ne contient aucun taux.",
@@ -151,4 +151,4 @@ export const MIRROR_FRENCH: MirrorMessages = {
       hero: (name) => `héros ${name}`,
     },
   },
-};
+} satisfies MirrorMessages;

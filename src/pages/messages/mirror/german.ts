@@ -2,7 +2,7 @@ import { html } from "../../html.ts";
 import type { MirrorMessages } from "./english.ts";
 
 /** What a mirror says of itself, in German. */
-export const MIRROR_GERMAN: MirrorMessages = {
+export default {
   home: {
     heading: "Winrates, Matchups und Builds aller Helden",
     noRates: "Dieser Snapshot enthält keine Raten.",
@@ -152,4 +152,4 @@ export const MIRROR_GERMAN: MirrorMessages = {
       hero: (name) => `Held ${name}`,
     },
   },
-};
+} satisfies MirrorMessages;

@@ -2,7 +2,7 @@ import { type Html, html } from "../../html.ts";
 import type { MirrorMessages } from "./english.ts";
 
 /** What a mirror says of itself, in Indonesian. */
-export const MIRROR_INDONESIAN: MirrorMessages = {
+export default {
   home: {
     heading: "Win rate, matchup, dan build semua hero",
     noRates: "Snapshot ini tidak memiliki data rate.",
@@ -152,4 +152,4 @@ export const MIRROR_INDONESIAN: MirrorMessages = {
       hero: (name: string) => `hero ${name}`,
     },
   },
-};
+} satisfies MirrorMessages;

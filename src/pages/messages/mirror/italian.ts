@@ -2,7 +2,7 @@ import { html } from "../../html.ts";
 import type { MirrorMessages } from "./english.ts";
 
 /** What a mirror says of itself, in Italian. */
-export const MIRROR_ITALIAN: MirrorMessages = {
+export default {
   home: {
     heading: "Win rate, matchup e build di tutti gli eroi",
     noRates: "Questo snapshot non contiene percentuali.",
@@ -151,4 +151,4 @@ export const MIRROR_ITALIAN: MirrorMessages = {
       hero: (name) => `eroe ${name}`,
     },
   },
-};
+} satisfies MirrorMessages;

@@ -2,7 +2,7 @@ import { type Html, html } from "../../html.ts";
 import type { MirrorMessages } from "./english.ts";
 
 /** What a mirror says of itself, in Japanese. */
-export const MIRROR_JAPANESE: MirrorMessages = {
+export default {
   home: {
     heading: "全ヒーローの勝率、相性、ビルド",
     noRates: "このスナップショットには、勝率・ピック率・BAN率のデータがありません。",
@@ -151,4 +151,4 @@ export const MIRROR_JAPANESE: MirrorMessages = {
       hero: (name: string) => `ヒーロー：${name}`,
     },
   },
-};
+} satisfies MirrorMessages;

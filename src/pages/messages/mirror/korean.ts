@@ -2,7 +2,7 @@ import { type Html, html } from "../../html.ts";
 import type { MirrorMessages } from "./english.ts";
 
 /** What a mirror says of itself, in Korean. */
-export const MIRROR_KOREAN: MirrorMessages = {
+export default {
   home: {
     heading: "모든 영웅의 승률, 상성, 빌드",
     noRates: "이 스냅샷에는 승률·픽률·밴율 데이터가 없습니다.",
@@ -150,4 +150,4 @@ export const MIRROR_KOREAN: MirrorMessages = {
       hero: (name: string) => `영웅 ${name}`,
     },
   },
-};
+} satisfies MirrorMessages;

@@ -2,7 +2,7 @@ import { html } from "../../html.ts";
 import type { MirrorMessages } from "./english.ts";
 
 /** What a mirror says of itself, in Portuguese. */
-export const MIRROR_PORTUGUESE: MirrorMessages = {
+export default {
   home: {
     heading: "Taxas de vitória, matchups e builds de todos os heróis",
     noRates: "Este snapshot não tem taxas.",
@@ -150,4 +150,4 @@ export const MIRROR_PORTUGUESE: MirrorMessages = {
       hero: (name) => `herói ${name}`,
     },
   },
-};
+} satisfies MirrorMessages;

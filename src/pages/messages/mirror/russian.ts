@@ -2,7 +2,7 @@ import { type Html, html } from "../../html.ts";
 import type { MirrorMessages } from "./english.ts";
 
 /** What a mirror says of itself, in Russian. */
-export const MIRROR_RUSSIAN: MirrorMessages = {
+export default {
   home: {
     heading: "Винрейты, матчапы и сборки всех героев",
     noRates: "В этом снимке нет показателей.",
@@ -149,4 +149,4 @@ export const MIRROR_RUSSIAN: MirrorMessages = {
       hero: (name: string) => `герой ${name}`,
     },
   },
-};
+} satisfies MirrorMessages;

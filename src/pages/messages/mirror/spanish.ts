@@ -2,7 +2,7 @@ import { html } from "../../html.ts";
 import type { MirrorMessages } from "./english.ts";
 
 /** What a mirror says of itself, in Spanish. */
-export const MIRROR_SPANISH: MirrorMessages = {
+export default {
   home: {
     heading: "Tasas de victorias, matchups y builds de todos los héroes",
     noRates: "Esta instantánea no tiene tasas.",
@@ -150,4 +150,4 @@ export const MIRROR_SPANISH: MirrorMessages = {
       hero: (name) => `héroe ${name}`,
     },
   },
-};
+} satisfies MirrorMessages;

@@ -2,7 +2,7 @@ import { type Html, html } from "../../html.ts";
 import type { MirrorMessages } from "./english.ts";
 
 /** What a mirror says of itself, in Thai. */
-export const MIRROR_THAI: MirrorMessages = {
+export default {
   home: {
     heading: "อัตราชนะ แมตช์อัป และบิลด์ของทุกฮีโร่",
     noRates: "สแนปช็อตนี้ไม่มีข้อมูลอัตราชนะ อัตราการเลือก และอัตราการแบน",
@@ -148,4 +148,4 @@ export const MIRROR_THAI: MirrorMessages = {
       hero: (name: string) => `ฮีโร่ ${name}`,
     },
   },
-};
+} satisfies MirrorMessages;

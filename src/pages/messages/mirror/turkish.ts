@@ -2,7 +2,7 @@ import { type Html, html } from "../../html.ts";
 import type { MirrorMessages } from "./english.ts";
 
 /** What a mirror says of itself, in Turkish. */
-export const MIRROR_TURKISH: MirrorMessages = {
+export default {
   home: {
     heading: "Tüm kahramanların kazanma oranları, eşleşmeleri ve buildleri",
     noRates: "Bu anlık görüntüde oran yok.",
@@ -150,4 +150,4 @@ export const MIRROR_TURKISH: MirrorMessages = {
       hero: (name: string) => `kahraman ${name}`,
     },
   },
-};
+} satisfies MirrorMessages;

@@ -2,7 +2,7 @@ import { type Html, html } from "../../html.ts";
 import type { MirrorMessages } from "./english.ts";
 
 /** What a mirror says of itself, in Vietnamese. */
-export const MIRROR_VIETNAMESE: MirrorMessages = {
+export default {
   home: {
     heading: "Tỷ lệ thắng, đối đầu và cách lên đồ của mọi tướng",
     noRates: "Bản chụp này không có tỷ lệ nào.",
@@ -150,4 +150,4 @@ export const MIRROR_VIETNAMESE: MirrorMessages = {
       hero: (name: string) => `tướng ${name}`,
     },
   },
-};
+} satisfies MirrorMessages;

@@ -2,7 +2,7 @@ import { type Html, html } from "../../html.ts";
 import type { PairMessages } from "./english.ts";
 
 /** What the pages say of two heroes, in Arabic. */
-export const PAIRS_ARABIC: PairMessages = {
+export default {
   played: {
     label: "البطل الآخر",
     opponent: "خصم",
@@ -142,4 +142,4 @@ export const PAIRS_ARABIC: PairMessages = {
   },
   points:
     "النقاط هي نقاط مئوية من نسبة الفوز: كم يزيد (+) أو ينقص (−) أداء البطل عن المتوقع ضد بطل آخر أو معه. وهي لا تبيّن من يفوز: فالبطل ذو نسبة الفوز المنخفضة قد يخسر مع ذلك معظم المباريات ضد بطل يكون أداؤه ضده أفضل من المتوقع. ولا يذكر المصدر ما يتوقعه ولا عدد المباريات.",
-};
+} satisfies PairMessages;

@@ -2,7 +2,7 @@ import { type Html, html } from "../../html.ts";
 import type { PairMessages } from "./english.ts";
 
 /** What the pages say of two heroes, in simplified Chinese. */
-export const PAIRS_CHINESE_SIMPLIFIED: PairMessages = {
+export default {
   played: {
     label: "另一英雄是",
     opponent: "对手",
@@ -130,4 +130,4 @@ export const PAIRS_CHINESE_SIMPLIFIED: PairMessages = {
   },
   points:
     "点数是胜率的百分点：英雄对阵或搭配另一位英雄时，表现比预期好（+）或差（−）多少。点数不说明谁会赢：胜率低的英雄即使对阵某个对手的表现好于预期，仍可能输掉大多数对局。数据源既没有说明预期是什么，也没有说明对局数。",
-};
+} satisfies PairMessages;

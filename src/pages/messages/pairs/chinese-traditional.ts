@@ -2,7 +2,7 @@ import { type Html, html } from "../../html.ts";
 import type { PairMessages } from "./english.ts";
 
 /** What the pages say of two heroes, in traditional Chinese. */
-export const PAIRS_CHINESE_TRADITIONAL: PairMessages = {
+export default {
   played: {
     label: "另一位英雄是",
     opponent: "對手",
@@ -130,4 +130,4 @@ export const PAIRS_CHINESE_TRADITIONAL: PairMessages = {
   },
   points:
     "點數是勝率的百分點：英雄對上或搭配另一位英雄時，表現比預期好（+）或差（−）多少。點數不代表誰會贏：勝率低的英雄即使對上某個對手的表現優於預期，仍可能輸掉大多數對局。資料來源既沒有說明預期是什麼，也沒有說明對局數。",
-};
+} satisfies PairMessages;

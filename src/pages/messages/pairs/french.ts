@@ -2,7 +2,7 @@ import { html } from "../../html.ts";
 import type { PairMessages } from "./english.ts";
 
 /** What the pages say of two heroes, in French. */
-export const PAIRS_FRENCH: PairMessages = {
+export default {
   played: {
     label: "L’autre héros est",
     opponent: "Un ennemi",
@@ -141,4 +141,4 @@ export const PAIRS_FRENCH: PairMessages = {
   },
   points:
     "Les points sont des points de pourcentage de taux de victoire : de combien un héros fait mieux (+) ou moins bien (−) que prévu contre un autre héros, ou avec lui. Ils ne disent pas qui gagne : un héros au taux de victoire faible peut quand même perdre la plupart de ses parties contre un héros face auquel il fait mieux que prévu. La source n’indique ni ce qu’elle prévoit, ni le nombre de parties.",
-};
+} satisfies PairMessages;

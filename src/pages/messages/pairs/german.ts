@@ -2,7 +2,7 @@ import { html } from "../../html.ts";
 import type { PairMessages } from "./english.ts";
 
 /** What the pages say of two heroes, in German. */
-export const PAIRS_GERMAN: PairMessages = {
+export default {
   played: {
     label: "Der andere Held ist",
     opponent: "Gegner",
@@ -142,4 +142,4 @@ export const PAIRS_GERMAN: PairMessages = {
   },
   points:
     "Punkte sind Prozentpunkte der Winrate: um wie viel besser (+) oder schlechter (−) als erwartet ein Held gegen einen anderen Helden oder mit ihm abschneidet. Sie sagen nicht, wer gewinnt: Ein Held mit niedriger Winrate kann trotzdem die meisten Matches gegen einen Helden verlieren, gegen den er besser als erwartet abschneidet. Die Quelle nennt weder, was sie erwartet, noch die Zahl der Matches.",
-};
+} satisfies PairMessages;

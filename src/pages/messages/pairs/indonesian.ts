@@ -2,7 +2,7 @@ import { type Html, html } from "../../html.ts";
 import type { PairMessages } from "./english.ts";
 
 /** What the pages say of two heroes, in Indonesian. */
-export const PAIRS_INDONESIAN: PairMessages = {
+export default {
   played: {
     label: "Hero lain sebagai",
     opponent: "Musuh",
@@ -142,4 +142,4 @@ export const PAIRS_INDONESIAN: PairMessages = {
   },
   points:
     "Poin adalah poin persentase win rate: seberapa jauh hasil sebuah hero lebih baik (+) atau lebih buruk (−) dari perkiraan saat melawan, atau bersama, hero lain. Poin tidak menunjukkan siapa yang menang: hero dengan win rate rendah tetap bisa kalah di sebagian besar match melawan hero yang dilawannya dengan hasil lebih baik dari perkiraan. Sumber tidak menyebutkan apa yang diperkirakannya maupun jumlah match.",
-};
+} satisfies PairMessages;

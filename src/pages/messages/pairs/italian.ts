@@ -2,7 +2,7 @@ import { html } from "../../html.ts";
 import type { PairMessages } from "./english.ts";
 
 /** What the pages say of two heroes, in Italian. */
-export const PAIRS_ITALIAN: PairMessages = {
+export default {
   played: {
     label: "L’altro eroe è",
     opponent: "Un nemico",
@@ -137,4 +137,4 @@ export const PAIRS_ITALIAN: PairMessages = {
   },
   points:
     "I punti sono punti percentuali di win rate: quanto meglio (+) o peggio (−) del previsto va un eroe contro un altro eroe, o con lui. Non dicono chi vince: un eroe con un win rate basso può comunque perdere la maggior parte delle partite contro un eroe che affronta meglio del previsto. La fonte non indica né che cosa prevede né il numero di partite.",
-};
+} satisfies PairMessages;

@@ -2,7 +2,7 @@ import { type Html, html } from "../../html.ts";
 import type { PairMessages } from "./english.ts";
 
 /** What the pages say of two heroes, in Japanese. */
-export const PAIRS_JAPANESE: PairMessages = {
+export default {
   played: {
     label: "もう一方のヒーローは",
     opponent: "対戦相手",
@@ -142,4 +142,4 @@ export const PAIRS_JAPANESE: PairMessages = {
   },
   points:
     "ポイントは勝率のパーセントポイントです。あるヒーローが、別のヒーローと敵または味方として戦うときに、期待よりどれだけ良い（+）か悪い（−）かを表します。どちらが勝つかを表すものではありません。勝率の低いヒーローは、期待より良い結果を出している相手に対しても、ほとんどの試合で負けていることがあります。データ提供元は、何を期待値としているかも、試合数も明らかにしていません。",
-};
+} satisfies PairMessages;

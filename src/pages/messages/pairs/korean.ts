@@ -2,7 +2,7 @@ import { type Html, html } from "../../html.ts";
 import type { PairMessages } from "./english.ts";
 
 /** What the pages say of two heroes, in Korean. */
-export const PAIRS_KOREAN: PairMessages = {
+export default {
   played: {
     label: "다른 영웅은",
     opponent: "상대",
@@ -141,4 +141,4 @@ export const PAIRS_KOREAN: PairMessages = {
   },
   points:
     "포인트는 승률의 퍼센트포인트입니다. 영웅이 다른 영웅을 상대할 때 또는 그 영웅과 아군일 때 예상보다 얼마나 잘하는지(+) 못하는지(−)를 나타냅니다. 누가 이기는지를 나타내지는 않습니다. 승률이 낮은 영웅은 자신이 예상보다 좋은 성적을 내는 상대에게도 대부분의 경기에서 질 수 있습니다. 데이터 제공처는 무엇을 예상하는지도, 경기 수도 밝히지 않습니다.",
-};
+} satisfies PairMessages;

@@ -2,7 +2,7 @@ import { html } from "../../html.ts";
 import type { PairMessages } from "./english.ts";
 
 /** What the pages say of two heroes, in Portuguese. */
-export const PAIRS_PORTUGUESE: PairMessages = {
+export default {
   played: {
     label: "O outro herói é",
     opponent: "Um inimigo",
@@ -135,4 +135,4 @@ export const PAIRS_PORTUGUESE: PairMessages = {
   },
   points:
     "Os pontos são pontos percentuais da taxa de vitória: o quanto um herói se sai melhor (+) ou pior (−) do que o esperado contra outro herói, ou com ele. Eles não dizem quem vence: um herói com taxa de vitória baixa ainda pode perder a maioria das partidas contra um herói diante do qual se sai melhor do que o esperado. A fonte não informa nem o que espera nem o número de partidas.",
-};
+} satisfies PairMessages;

@@ -2,7 +2,7 @@ import { type Html, html } from "../../html.ts";
 import type { PairMessages } from "./english.ts";
 
 /** What the pages say of two heroes, in Russian. */
-export const PAIRS_RUSSIAN: PairMessages = {
+export default {
   played: {
     label: "Другой герой",
     opponent: "Враг",
@@ -140,4 +140,4 @@ export const PAIRS_RUSSIAN: PairMessages = {
   },
   points:
     "Пункты — это процентные пункты винрейта: насколько лучше (+) или хуже (−) ожидаемого герой играет против другого героя или вместе с ним. Они не говорят, кто победит: герой с низким винрейтом всё равно может проигрывать большинство матчей против героя, против которого играет лучше ожидаемого. Источник не указывает ни своих ожиданий, ни числа матчей.",
-};
+} satisfies PairMessages;

@@ -2,7 +2,7 @@ import { html } from "../../html.ts";
 import type { PairMessages } from "./english.ts";
 
 /** What the pages say of two heroes, in Spanish. */
-export const PAIRS_SPANISH: PairMessages = {
+export default {
   played: {
     label: "El otro héroe es",
     opponent: "Un enemigo",
@@ -137,4 +137,4 @@ export const PAIRS_SPANISH: PairMessages = {
   },
   points:
     "Los puntos son puntos porcentuales de tasa de victorias: cuánto mejor (+) o peor (−) de lo esperado le va a un héroe contra otro, o con él. No dicen quién gana: un héroe con una tasa de victorias baja puede perder igualmente la mayoría de las partidas contra un héroe ante el que le va mejor de lo esperado. La fuente no indica ni qué espera ni el número de partidas.",
-};
+} satisfies PairMessages;

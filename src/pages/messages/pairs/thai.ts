@@ -2,7 +2,7 @@ import { type Html, html } from "../../html.ts";
 import type { PairMessages } from "./english.ts";
 
 /** What the pages say of two heroes, in Thai. */
-export const PAIRS_THAI: PairMessages = {
+export default {
   played: {
     label: "ฮีโร่อีกตัวเป็น",
     opponent: "คู่ต่อสู้",
@@ -138,4 +138,4 @@ export const PAIRS_THAI: PairMessages = {
   },
   points:
     "แต้มคือจุดเปอร์เซ็นต์ของอัตราชนะ บอกว่าฮีโร่ทำได้ดีกว่า (+) หรือแย่กว่า (−) ที่คาดไว้เท่าใดเมื่อเจอกับหรือร่วมทีมกับฮีโร่อื่น แต้มไม่ได้บอกว่าใครชนะ ฮีโร่ที่มีอัตราชนะต่ำอาจยังแพ้แมตช์ส่วนใหญ่ แม้เจอกับฮีโร่ที่ตนทำได้ดีกว่าที่คาดไว้ แหล่งข้อมูลไม่ได้ระบุทั้งค่าที่คาดไว้และจำนวนแมตช์",
-};
+} satisfies PairMessages;

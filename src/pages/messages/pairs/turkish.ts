@@ -2,7 +2,7 @@ import { type Html, html } from "../../html.ts";
 import type { PairMessages } from "./english.ts";
 
 /** What the pages say of two heroes, in Turkish. */
-export const PAIRS_TURKISH: PairMessages = {
+export default {
   played: {
     label: "Diğer kahraman",
     opponent: "Rakip",
@@ -143,4 +143,4 @@ export const PAIRS_TURKISH: PairMessages = {
   },
   points:
     "Puanlar, kazanma oranının yüzde puanlarıdır: bir kahramanın başka bir kahramana karşı veya onunla birlikte beklenenden ne kadar iyi (+) veya kötü (−) olduğunu söyler. Kimin kazanacağını söylemez: kazanma oranı düşük bir kahraman, karşısında beklenenden iyi olduğu bir kahramana karşı yine de maçların çoğunu kaybedebilir. Kaynak ne beklediğini de maç sayısını da belirtmez.",
-};
+} satisfies PairMessages;

@@ -2,7 +2,7 @@ import { type Html, html } from "../../html.ts";
 import type { PairMessages } from "./english.ts";
 
 /** What the pages say of two heroes, in Vietnamese. */
-export const PAIRS_VIETNAMESE: PairMessages = {
+export default {
   played: {
     label: "Tướng kia là",
     opponent: "Địch",
@@ -139,4 +139,4 @@ export const PAIRS_VIETNAMESE: PairMessages = {
   },
   points:
     "Điểm là điểm phần trăm của tỷ lệ thắng: một tướng chơi tốt hơn (+) hay kém hơn (−) kỳ vọng bao nhiêu khi đấu với, hoặc chơi cùng, một tướng khác. Điểm không cho biết ai thắng: một tướng có tỷ lệ thắng thấp vẫn có thể thua phần lớn các trận trước một tướng mà nó đấu tốt hơn kỳ vọng. Nguồn không cho biết mức kỳ vọng của mình lẫn số trận.",
-};
+} satisfies PairMessages;

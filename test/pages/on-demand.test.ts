@@ -1,0 +1,49 @@
+/** The pages and their words are loaded when somebody asks for them. */
+import { expect, inject, test } from "vitest";
+import { LANG_CODES } from "../../src/api/enumerations.ts";
+import { createPages, type Pages } from "../../src/pages/pages.ts";
+import { openSnapshot } from "../../src/snapshot/read/snapshot.ts";
+import { attributeOf, elementsOf, parseHtml } from "../helpers/html.ts";
+import { wordsIn } from "../helpers/messages.ts";
+import { startWithPages } from "../helpers/mirror.ts";
+import { startServe } from "../helpers/served.ts";
+
+const HTML = { headers: { accept: "text/html" } };
+
+const toLang = async (answer: Response) => {
+  const [root] = elementsOf(parseHtml(await answer.text()), "html");
+  return root && attributeOf(root, "lang");
+};
+
+test("a server that was just started answers its first people in all languages at once", async () => {
+  await using served = await startServe(["--data", inject("data")]);
+  const ask = (path: string) => fetch(served.url + path, HTML);
+  const [missing, ...langs] = await Promise.all([
+    ask("/nothing?lang=ar").then((answer) => answer.text()),
+    ...LANG_CODES.map(async (lang) => toLang(await ask(`/tiers?lang=${lang}`))),
+  ]);
+  expect(missing).toContain(wordsIn("ar").frame.errors.noPage);
+  expect(langs).toEqual(LANG_CODES.map((lang) => wordsIn(lang).frame.language));
+});
+
+test.for(["/tiers", "/nothing"])("a snapshot may be replaced while %s waits for what is loaded", async (path) => {
+  const pages = createPages({ pictures: false });
+  const { promise: loaded, resolve } = Promise.withResolvers<void>();
+  const asked: unknown[] = [];
+  const slow: Pages = {
+    ...pages,
+    load(snapshot, query) {
+      asked.push(snapshot);
+      return asked.length === 1 ? loaded : pages.load(snapshot, query);
+    },
+  };
+  await using mirror = await startWithPages(inject("snapshot"), slow);
+  const answer = fetch(mirror.url + path, HTML);
+  await expect.poll(() => asked.length).toBe(1);
+  const next = openSnapshot(inject("snapshot"));
+  mirror.active.swap(next);
+  resolve();
+  expect((await answer).status).toBe(path === "/tiers" ? 200 : 404);
+  expect(asked.at(-1)).toBe(next);
+  expect(mirror.faults).toEqual([]);
+});
