@@ -61,6 +61,9 @@ const ENTRY_OVERHEAD_BYTES = 400;
 /** How the memory is divided. */
 const SHARES = { entries: 3 / 8, urls: 1 / 8, served: 1 / 4, pinned: 1 / 4 };
 
+/** What the lists of all ranks and windows are read from: with less, each list would read pages of the file again. */
+const MIN_SERVED_PAGE_BYTES = 10 * 1024 * 1024;
+
 export function createCache(maxBytes = DEFAULT_MAX_BYTES): Cache {
   const entries = new LRUCache<string, object>({ maxSize: Math.ceil(maxBytes * SHARES.entries) });
   const urls = new LRUCache<string, CachedUrl>({ maxSize: Math.ceil(maxBytes * SHARES.urls) });
@@ -91,7 +94,10 @@ export function createCache(maxBytes = DEFAULT_MAX_BYTES): Cache {
   }
 
   return {
-    sqlitePageBytes: { served: maxBytes * SHARES.served, pinned: maxBytes * SHARES.pinned },
+    sqlitePageBytes: {
+      served: Math.max(MIN_SERVED_PAGE_BYTES, maxBytes * SHARES.served),
+      pinned: maxBytes * SHARES.pinned,
+    },
 
     getOrCreate<T extends object>(key: string, create: () => T, weigh: (created: T) => number): T {
       const kept = entries.get(key) as T | undefined;
