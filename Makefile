@@ -26,8 +26,8 @@ bench: install ## measure every budget, and write scripts/bench/README.md
 test: install ## run everything that must pass; of what takes long a part, drawn by a seed
 	@npm run --silent test
 
-proof: install ## run more, or all, of what `make test` draws a part of (half an hour)
-	@FULL=1 npm run --silent test -- $$(grep -l helpers/draw.ts test/*/*.test.ts) test/*/*.proof.ts
+proof: install ## run a larger part of what `make test` draws from (twenty minutes; FULL=all runs all)
+	@FULL=$(or $(FULL),1) npm run --silent test -- $$(grep -l helpers/draw.ts test/*/*.test.ts) test/*/*.proof.ts
 
 check: install ## formatting, lint and types
 	@npm run --silent lint

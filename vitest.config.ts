@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { createRandom } from "./test/helpers/mutation/random.ts";
 
-const FULL = process.env.FULL === "1";
+const FULL = process.env.FULL !== undefined;
 const SEED = process.env.SEED ?? String(randomInt(2 ** 31));
 
 const nameOf = (file: string) => basename(file, ".test.ts");
@@ -15,7 +15,7 @@ const STORIES = [
   ...["second-looks", "stamps", "trust", "journal-order", "full-disk", "month", "nights-order", "signed-nights"],
   ...["strangers", "tampered", "workflows"],
 ];
-/** By default the seed draws so many of them, beside those that are named on the command line; `make proof` tells all. */
+/** By default the seed draws so many of them, beside those that are named on the command line; `make proof` tells each. */
 const TOLD = createRandom(SEED).shuffle(STORIES).slice(0, 6);
 const isTold = (file: string) =>
   FULL ||

@@ -1,7 +1,7 @@
 /**
  * Upstreams that mean harm, over real sockets: each mode is one thing that an upstream does, with how the crawl must end, in
- * what time, with what memory, and that nothing or all is published. Some are drawn by a seed, which is shown; `FULL=1`
- * tries all, `SEED=…` the same again, `FULL=1 … -t bomb` (or any word of a name) these alone.
+ * what time, with what memory, and that nothing or all is published. Some are drawn by a seed, which is shown; `SEED=…`
+ * tries the same again, `FULL=all` all, `FULL=all … -t bomb` (or any word of a name) these alone.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -30,7 +30,7 @@ const SLOWEST = 8;
 
 /** Long ones only in a full run. */
 const SHORT = MODES.filter(({ seconds = SECONDS }) => seconds <= 15);
-const tried = FULL ? MODES : createDraw("modes").some(SHORT, DRAWN);
+const tried = createDraw("modes").some(FULL ? MODES : SHORT, DRAWN);
 
 let upstream: Awaited<ReturnType<typeof startHostile>>;
 let honest = "";

@@ -3,19 +3,25 @@ import { createRandom, type Random } from "./mutation/random.ts";
 import { SEED } from "./seed.ts";
 
 /**
- * Everything is tried, as in `make proof`, which runs every test that imports this. By default so many of the cases are
- * drawn by the seed.
+ * By default the seed draws a few of the cases. `make proof`, which runs every test that imports this, draws a larger part, and
+ * `FULL=all` tries all.
  */
-export const FULL = process.env.FULL === "1";
+export const FULL = process.env.FULL !== undefined;
+
+/** How many of a list are tried. Another run of `make proof` draws another half. */
+function countOf(all: number, drawn: number): number {
+  if (process.env.FULL === "all") return all;
+  return FULL ? Math.max(drawn, Math.ceil(all / 2)) : drawn;
+}
 
 /** The words that try the same cases again. */
-export const drawn = `SEED=${SEED}${FULL ? " FULL=1" : ""}`;
+export const drawn = `SEED=${SEED}${FULL ? ` FULL=${process.env.FULL}` : ""}`;
 
 /** What makes the cases: chance, and how many there are to be. */
 export interface Draw extends Random {
-  /** The first where everything is tried, else the second. */
+  /** The first in `make proof`, else the second. */
   many(full: number, drawn: number): number;
-  /** The whole list where everything is tried, else so many of it. */
+  /** So many of the list, or what `make proof` draws. */
   some<T>(list: readonly T[], drawn: number): T[];
 }
 
@@ -25,20 +31,19 @@ export function createDraw(purpose: string): Draw {
   return {
     ...random,
     many: (full, drawn) => (FULL ? full : drawn),
-    some: (list, drawn) => (FULL ? [...list] : random.shuffle(list).slice(0, drawn)),
+    some: (list, drawn) => random.shuffle(list).slice(0, countOf(list.length, drawn)),
   };
 }
 
 /**
- * Of the tests of the `describe` in which it is called the seed draws so many; all are run where everything is tried. They must
- * not need each other, and the body of the `describe` must await nothing.
+ * Of the tests of the `describe` in which it is called the seed draws so many, or what `make proof` draws. They must not need each
+ * other, and the body of the `describe` must await nothing.
  */
 export function drawTests(drawn: number): void {
-  if (FULL) return;
   const { name, tasks } = TestRunner.getCurrentSuite();
   // After the body, before what it defines is read.
   queueMicrotask(() => {
-    const chosen = new Set(createRandom(`${SEED} ${name}`).shuffle(tasks).slice(0, drawn));
+    const chosen = new Set(createRandom(`${SEED} ${name}`).shuffle(tasks).slice(0, countOf(tasks.length, drawn)));
     tasks.splice(0, tasks.length, ...tasks.filter((task) => chosen.has(task)));
   });
 }

@@ -1,6 +1,6 @@
 /**
  * What clients may do to the server, as a process of its own, on real sockets. A part of it is drawn by a seed, which is
- * shown; `FULL=1` tries everything, `SEED=…` the same again, `-t floods` (or any word of a name) one kind alone. Throughout
+ * shown; `FULL=all` tries everything, `SEED=…` the same again, `-t floods` (or any word of a name) one kind alone. Throughout
  * /health is asked, memory and open files are looked at, and every answer is read to its last byte (hostile/contract.ts).
  */
 import { afterAll, describe, expect, test } from "vitest";
