@@ -31,12 +31,18 @@ const NAMES = (Object.keys(FAULTS) as FaultName[]).filter((fault) => !NOT_RECOVE
 const isTakenAtLast = (fault: FaultName) =>
   fault === "wrong-side" ||
   ["odd", "empty"].some((reason) => (FAULTS[fault].reasons as readonly string[]).includes(reason));
+/**
+ * No hero is played on every lane: twenty second looks at such slices that find nothing are enough, and a lie that comes later is
+ * believed. That is not recovered from.
+ */
+const WITHOUT_LANE = /^(?!.*[?&]lane=)/;
 const RECOVERABLE: FaultRule[] = [
   ...NAMES.map(
     (fault): FaultRule => ({
       fault,
       ...(KNOBS[fault] && { with: KNOBS[fault] }),
       ...(isTakenAtLast(fault) && { oncePerPath: true }),
+      ...(fault === "empty-answer" && { match: WITHOUT_LANE }),
     }),
   ),
   { fault: "reset", with: { at: "headers" } },
