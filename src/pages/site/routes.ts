@@ -1,4 +1,4 @@
-/** The templates of all pages, in the order of their links: apart from the pages, which are loaded when one is asked for. */
+/** The templates of the paths of all pages: known before the pages themselves, which are loaded when one is asked for. */
 export const PAGE_ROUTES = [
   "/",
   "/tiers",

@@ -27,7 +27,6 @@ export const FRAME_ENGLISH = {
   },
   languages: "Languages",
   languageOfNames: (language: Html) => html`Names and texts: ${language}`,
-  /** For who reads this language, on a page in another one. */
   /** On pages without a catalogue in the language of their names. */
   onlyEnglish: "The words of this page are in English.",
   ignored: {
