@@ -205,7 +205,7 @@ describe.skipIf(noBrowser)(`in a browser (${drawn})`, () => {
       while ((await done(page)).includes("Go on?")) await page.locator("#result button").click();
       expect(await done(page), sql).toMatch(/^\d+ requests?, \d+ kB, \d+ ms\.$/);
       expect(await tableIn(page), sql).toEqual(shownRows(sql));
-      expect(decodeURIComponent(new URL(page.url()).hash)).toBe(`#sql=${sql}`);
+      await page.waitForURL(({ hash }) => decodeURIComponent(hash) === `#sql=${sql}`);
     }
     expect(await findBarriers(page)).toEqual([]);
     expect(faults).toEqual([]);
@@ -342,6 +342,7 @@ describe.skipIf(noBrowser)(`in a browser (${drawn})`, () => {
     await done(page);
     for (const seen of ["#status", "#result caption", "#result tbody tr:first-child"])
       expect(await isInView(seen), seen).toBe(true);
+    await page.waitForURL(({ hash }) => hash.startsWith("#sql="));
     const link = page.url();
     await page.goto("about:blank");
     asked.length = 0;
