@@ -94,11 +94,19 @@ export const isUnanswered = ({ state, reason }: Pick<StoredSlice, "state" | "rea
 export const plannedIds = (journal: Pick<Journal, "slices">): ReadonlySet<string> =>
   new Set(journal.slices().map(({ slice }) => sliceId(slice)));
 
-/** What a crawl has a whole answer for, by `sliceId`; of what was asked for two purposes the last one named counts. */
-export const capturedById = (
+/** What a crawl has a whole answer for, by `sliceId`. */
+export const capturedById = (journal: Pick<Journal, "slices">): ReadonlyMap<string, StoredSlice> =>
+  new Map(capturedSlices(journal).map((stored) => [sliceId(stored.slice), stored]));
+
+/** The same of what is wanted alone, for whichever purpose it was asked; if for both, the one to compare counts. */
+export const findCaptured = (
   journal: Pick<Journal, "slices">,
-  purposes: readonly Purpose[] = ["answer"],
+  isWanted: (slice: Slice) => boolean,
 ): ReadonlyMap<string, StoredSlice> =>
   new Map(
-    purposes.flatMap((purpose) => capturedSlices(journal, purpose)).map((stored) => [sliceId(stored.slice), stored]),
+    (["answer", "proof"] as const).flatMap((purpose) =>
+      capturedSlices(journal, purpose).flatMap((stored) =>
+        isWanted(stored.slice) ? [[sliceId(stored.slice), stored] as const] : [],
+      ),
+    ),
   );

@@ -5,23 +5,16 @@ import { type Slice, sliceKey } from "../api/endpoint.ts";
 import { endpointOf } from "../api/endpoints.ts";
 import type { Reason } from "../api/faults.ts";
 import type { HoleReason, Refusal } from "../api/refusals.ts";
-import type { SliceFacts } from "../api/slice-facts.ts";
 import { createBatch } from "./batch.ts";
-import { checkJournal, checkPage, guard, guardDamage, hashPage, type PageRow, readSlice, sealHeader } from "./check.ts";
+import { checkJournal, checkPage, guard, guardDamage, hashPage, type PageRow, sealHeader } from "./check.ts";
 import { createJournalFile, damaged, openJournalFile, readHeaderOf } from "./file.ts";
 import type { Journal, RefusedAttempt, StoredSlice } from "./journal.ts";
+import { createPlanReader } from "./plan-reader.ts";
 import { type Attempt, lastAttemptOf, reportOf } from "./report.ts";
 import { type Header, headerSchema, PAGE_SLOTS, type Purpose, STATE, type State } from "./schema.ts";
 
 /** What only a finished one has. */
 const NOT_FINISHED = { number: undefined, seal: undefined, built: undefined, too_little: undefined };
-
-type Row = Omit<StoredSlice, "slice" | "state" | "facts"> & {
-  dataset: string;
-  key: string;
-  json: string;
-  facts: string | null;
-};
 
 /** Opens a journal, or makes one with this header. Throws a Failure if the file is no journal, or is damaged. */
 export function openJournal(file: string, create?: Header): Journal {
@@ -40,11 +33,6 @@ function createJournal(db: SQLite.Database, file: string): Journal {
   const insertSlice = db.prepare(
     `INSERT INTO slice (dataset, slice, json, purpose) VALUES (?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET purpose = 'answer' WHERE excluded.purpose = 'answer'`,
-  );
-  const selectSlices = db.prepare<[Purpose], Row>(
-    `SELECT slice_id AS id, dataset, slice AS key, json, purpose, reason, count(answer_key) AS pages, max(facts) AS facts
-     FROM slice LEFT JOIN answer ON answer_key BETWEEN slice_id * ${PAGE_SLOTS} AND slice_id * ${PAGE_SLOTS} + ${PAGE_SLOTS - 1}
-     WHERE purpose = ? GROUP BY slice_id ORDER BY slice_id`,
   );
   const OF_SLICE = `answer_key BETWEEN :id * ${PAGE_SLOTS} AND :id * ${PAGE_SLOTS} + ${PAGE_SLOTS - 1}`;
   const selectPages = db.prepare<[{ id: number }], PageRow>(
@@ -87,11 +75,10 @@ function createJournal(db: SQLite.Database, file: string): Journal {
     isDated = true;
   };
 
-  // Read again only after something has changed: a crawl looks at its plan many times between two changes.
-  const views = new Map<Purpose, StoredSlice[]>();
+  const plan = createPlanReader(db, file);
   const changing = <A extends unknown[], R>(change: (...args: A) => R) => {
     return (...args: A): R => {
-      if (!(Array.isArray(args[0]) && args[0].length === 0)) views.clear();
+      if (!(Array.isArray(args[0]) && args[0].length === 0)) plan.forget();
       return change(...args);
     };
   };
@@ -108,21 +95,6 @@ function createJournal(db: SQLite.Database, file: string): Journal {
     if (name === undefined) throw damaged(file, "an answer belongs to no slice");
     return name;
   };
-  // Row by row: all rows beside all slices would be the most that a crawl has in memory.
-  const readSlices = (purpose: Purpose) =>
-    Array.from(
-      selectSlices.iterate(purpose),
-      ({ dataset, key, json, facts, reason, ...row }): StoredSlice => ({
-        ...row,
-        // The same string for all slices, not an equal one for each.
-        purpose,
-        slice: readSlice(file, { dataset, slice: key, json }),
-        state: facts !== null ? "captured" : reason !== null ? "failed" : "pending",
-        reason: facts === null ? reason : null,
-        facts: facts === null ? {} : (JSON.parse(facts) as SliceFacts),
-      }),
-    );
-
   const forget = changing(
     db.transaction((ids: readonly number[], reason: Reason | HoleReason | null) => {
       for (const id of ids) {
@@ -148,11 +120,7 @@ function createJournal(db: SQLite.Database, file: string): Journal {
       }),
     ),
 
-    slices(purpose = "answer") {
-      const view = views.get(purpose) ?? readSlices(purpose);
-      views.set(purpose, view);
-      return view;
-    },
+    slices: (purpose = "answer") => plan.slices(purpose),
 
     removeSlices: changing(
       db.transaction((ids: readonly number[]) => {
@@ -223,7 +191,7 @@ function createJournal(db: SQLite.Database, file: string): Journal {
       const header = readHeaderOf(db, file);
       if (header.started_at <= runAt) return 0;
       const isLater = ({ facts }: StoredSlice) => (facts.asked_at ?? "") > runAt;
-      const later = [...readSlices("answer"), ...readSlices("proof")].filter(isLater).map(({ id }) => id);
+      const later = [...plan.slices("answer"), ...plan.slices("proof")].filter(isLater).map(({ id }) => id);
       beganAt = runAt;
       db.transaction(() => {
         forget(later, null);
@@ -232,11 +200,7 @@ function createJournal(db: SQLite.Database, file: string): Journal {
       return later.length;
     },
 
-    close() {
-      // Otherwise they stay in memory as long as anybody holds the journal.
-      views.clear();
-      db.close();
-    },
+    close: () => void db.close(),
   };
 }
 

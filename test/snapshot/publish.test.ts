@@ -20,8 +20,10 @@ import SQLite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openJournal } from "../../src/journal/open.ts";
 import { startSample } from "../../src/sample/service/server.ts";
+import { hashArchive } from "../../src/snapshot/build/hashes.ts";
 import { STEPS } from "../../src/snapshot/published/publish.ts";
 import { checkShrink } from "../../src/snapshot/published/shrink-guard.ts";
+import type { Coverage } from "../../src/snapshot/schema/row-types.ts";
 import { exitOf } from "../../src/snapshot/verify/checks.ts";
 import { verifyFile } from "../../src/snapshot/verify/verify.ts";
 import { readExpected } from "../../src/snapshot/verify/verify-process.ts";
@@ -570,6 +572,18 @@ describe("verify", () => {
       "tables made again",
     ]);
     expect(stateOf(ended, "hash of each slice")[1]).toMatch(/^1 slices differ, the first is stats hero=/);
+  });
+
+  test("tells a byte that is no UTF-8 from the character that a reader shows for it", () => {
+    using folder = folderWith(0);
+    const db = new SQLite(fileOf(folder.path));
+    const coverage = db.prepare<[], Coverage>("SELECT * FROM coverage").all();
+    const hashes = ["efbfbd", "ff", "c3", "00", ""].map((bytes) => {
+      db.exec(`UPDATE record SET json = CAST(x'22${bytes}22' AS TEXT) WHERE rowid = (SELECT min(rowid) FROM record)`);
+      return hashArchive(db, { started_at: "", sample: 0, rolling: 0 }, coverage);
+    });
+    db.close();
+    expect(new Set(hashes).size).toBe(hashes.length);
   });
 
   const edits: [what: string, sql: string, checks: string[]][] = [

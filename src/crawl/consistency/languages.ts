@@ -7,7 +7,7 @@ import { BASE_LANG, type Lang } from "../../api/enumerations.ts";
 import { type ListLookup, localisedTexts, writeTexts } from "../../api/localise.ts";
 import { yieldOrAbort } from "../../base/processes.ts";
 import { truncate } from "../../base/words.ts";
-import { capturedById, capturedSlices } from "../../journal/journal.ts";
+import { capturedSlices, findCaptured } from "../../journal/journal.ts";
 import type { LanguageComparison } from "../../journal/schema.ts";
 import { collect, collectAll, requireComplete } from "../collect.ts";
 import { widen } from "../plan.ts";
@@ -56,7 +56,8 @@ function draw(slices: readonly Slice[], seed: string, samples: number): Slice[] 
 /** Compares what was asked in other languages with what would be served in its place. */
 async function compareLanguages(run: Run, check: readonly Slice[]): Promise<Compared[]> {
   const { journal, options, stop } = run;
-  const captured = capturedById(journal, ["answer", "proof"]);
+  const ids = new Set(check.flatMap((slice) => [sliceId(slice), sliceId({ ...slice, lang: BASE_LANG })]));
+  const captured = findCaptured(journal, (slice) => ids.has(sliceId(slice)));
   const lists = listsInHand(journal, options.refresh?.base);
   const comparisons: Compared[] = [];
   for (const [index, slice] of check.entries()) {

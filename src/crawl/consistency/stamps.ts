@@ -30,13 +30,15 @@ export function createStamps(): Stamps {
   const looks = new Map<number, Look>();
   /** Batches that a newer one has taken the place of: seen to go, so that one odd stamp cannot make all others old. */
   const outdated = new Set<string>();
-  let current: readonly StoredSlice[] = [];
+  /** The stamps of the last comparison, by slice. */
+  let current: ReadonlyMap<number, number | string> = new Map();
 
   const isOutdated = ({ slice, facts }: StoredSlice) => outdated.has(batchOf(slice.rank, facts.stamp));
-  const timesSame = ({ id, facts }: StoredSlice) => {
+  const timesSame = (id: number, stamp: number | string | undefined) => {
     const look = looks.get(id);
-    return look && look.stamp === facts.stamp ? look.same : 0;
+    return look && look.stamp === stamp ? look.same : 0;
   };
+  const timesSameOf = ({ id, facts }: StoredSlice) => timesSame(id, facts.stamp);
 
   /** While anything of a batch moves, what has not moved yet may only be late. */
   function learn(slices: readonly StoredSlice[]) {
@@ -59,9 +61,9 @@ export function createStamps(): Stamps {
 
   /** Other ones each time, as some may be stuck; none when enough came back as they were. */
   function chooseProbes(members: readonly StoredSlice[]): StoredSlice[] {
-    const times = members.reduce((sum, stored) => sum + timesSame(stored), 0);
+    const times = members.reduce((sum, stored) => sum + timesSameOf(stored), 0);
     if (times >= PROBES * MAX_SAME) return [];
-    return members.toSorted((a, b) => timesSame(a) - timesSame(b)).slice(0, PROBES);
+    return members.toSorted((a, b) => timesSameOf(a) - timesSameOf(b)).slice(0, PROBES);
   }
 
   function compareGroup(group: SliceGroup, members: readonly StoredSlice[]): Disagreement[] {
@@ -71,7 +73,7 @@ export function createStamps(): Stamps {
     if (odd.length === 0) return [];
     const common = members.filter((stored) => !odd.includes(stored));
     const probes = stamps.some((stamp) => stamp > most) ? chooseProbes(common) : [];
-    const staleIds = [...odd.filter((stored) => timesSame(stored) < MAX_SAME), ...probes].map(({ id }) => id);
+    const staleIds = [...odd.filter((stored) => timesSameOf(stored) < MAX_SAME), ...probes].map(({ id }) => id);
     const mixed = stamps.length > 1 && stamps.every((stamp) => typeof stamp === "number");
     // What is stuck is published, and said in the file: nothing to settle any more.
     if (mixed && staleIds.length === 0) return [];
@@ -80,16 +82,16 @@ export function createStamps(): Stamps {
 
   return {
     compare(slices) {
-      current = slices.filter(({ facts }) => facts.stamp !== undefined);
-      learn(current);
-      return [...Map.groupBy(current, sliceGroup)].flatMap(([group, members]) => compareGroup(group, members));
+      const stamped = slices.filter(({ facts }) => facts.stamp !== undefined);
+      current = new Map(stamped.map(({ id, facts }) => [id, facts.stamp ?? ""]));
+      learn(stamped);
+      return [...Map.groupBy(stamped, sliceGroup)].flatMap(([group, members]) => compareGroup(group, members));
     },
 
     noteRequeued(ids) {
-      const asked = new Set(ids);
-      for (const stored of current) {
-        const { id, facts } = stored;
-        if (asked.has(id)) looks.set(id, { stamp: facts.stamp ?? "", same: timesSame(stored), open: true });
+      for (const id of ids) {
+        const stamp = current.get(id);
+        if (stamp !== undefined) looks.set(id, { stamp, same: timesSame(id, stamp), open: true });
       }
     },
 

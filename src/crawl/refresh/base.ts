@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { type Slice, sliceId } from "../../api/endpoint.ts";
+import { endpointOf } from "../../api/endpoints.ts";
 import { createListLookup, type ListLookup } from "../../api/localise.ts";
 import { isRefused } from "../../api/refusals.ts";
 import { UNKNOWN_TIME } from "../../api/slice-facts.ts";
-import { capturedById, type Journal } from "../../journal/journal.ts";
+import { findCaptured, type Journal } from "../../journal/journal.ts";
 import type { Policy } from "../../journal/schema.ts";
 
 /** What a snapshot holds of a slice. */
@@ -87,7 +88,7 @@ const compare = (a: string, b: string) => Number(a > b) - Number(a < b);
 
 /** The lists that a crawl has asked for, or that it carries over. */
 export function listsInHand(journal: Pick<Journal, "slices" | "records">, base: CrawlBase | undefined): ListLookup {
-  const captured = capturedById(journal, ["answer", "proof"]);
+  const captured = findCaptured(journal, ({ dataset }) => !endpointOf(dataset).identifier);
   return createListLookup((dataset, lang) => {
     const slice: Slice = { dataset, lang };
     const list = captured.get(sliceId(slice));

@@ -3,7 +3,7 @@ import { endpointOf } from "../../api/endpoints.ts";
 import { BASE_LANG } from "../../api/enumerations.ts";
 import { EXIT, Failure } from "../../api/failure.ts";
 import { describeGroups, type GroupPart, isExcused, isInPart, isRefused, partId } from "../../api/refusals.ts";
-import { isUnanswered, plannedIds, type StoredSlice } from "../../journal/journal.ts";
+import { isUnanswered, type StoredSlice } from "../../journal/journal.ts";
 import type { RefusedGroupInWords } from "../../journal/schema.ts";
 import { selectEndpoints } from "../plan.ts";
 import type { Run } from "../run.ts";
@@ -30,12 +30,7 @@ export function concludeRefusals(run: Run): void {
 
 function markSlices(run: Run) {
   const { journal, refusals } = run;
-  const { expected } = refusals;
-  const planned = plannedIds(journal);
-  journal.addSlices(
-    expected.filter((slice) => !planned.has(sliceId(slice)) && refusals.isWithheld(slice)),
-    "answer",
-  );
+  journal.addSlices(refusals.expected.filter(refusals.isWithheld), "answer");
   const open = journal.slices().filter(isUnanswered);
   const verdicts = Map.groupBy(open, (stored) => {
     if (refusals.isLeftOut(stored.slice.dataset)) return "left-out";

@@ -34,19 +34,20 @@ export interface Verdicts {
  */
 export function findGroups({ expected, refused, evidence, known }: Verdicts): GroupPart[] {
   const parts: GroupPart[] = known.filter((part) => expected.some((slice) => isInPart(part, slice)));
-  const isFree = (slice: Slice) => refused.has(sliceId(slice)) && !parts.some((part) => isInPart(part, slice));
+  const isFree = (slice: Slice) => !parts.some((part) => isInPart(part, slice));
   const byDataset = Map.groupBy(expected, ({ dataset }) => dataset);
-  for (const [dataset, members] of byDataset) {
+  const slices = expected.filter((slice) => refused.has(sliceId(slice)));
+  for (const [dataset, members] of Map.groupBy(slices, ({ dataset }) => dataset)) {
     const part = endpointPart(dataset);
-    const isAll = evidence.isPartClosed(part) || members.every((slice) => refused.has(sliceId(slice)));
+    const isAll = evidence.isPartClosed(part) || members.length === byDataset.get(dataset)?.length;
     if (isAll && members.some(isFree)) parts.push(part);
   }
-  for (let left = expected.filter(isFree); left.length > 0; left = left.filter(isFree)) {
+  for (let left = slices.filter(isFree); left.length > 0; left = left.filter(isFree)) {
     const best = findLargest(left, byDataset, refused, evidence);
     if (!best) break;
     parts.push(...best);
   }
-  for (const rest of Map.groupBy(expected.filter(isFree), (slice) => sliceGroup({ slice })).values())
+  for (const rest of Map.groupBy(slices.filter(isFree), (slice) => sliceGroup({ slice })).values())
     if (rest[0] && rest.length >= ENOUGH && evidence.isClosed(rest[0]))
       parts.push(nearestPart(rest[0], byDataset.get(rest[0].dataset) ?? [], parts));
   return [...new Map(parts.map((part) => [partId(part), part])).values()].sort(byPart);

@@ -13,7 +13,7 @@ import { cellsOf, type SliceSource } from "./sources.ts";
 
 /** What one batch for the stats worker holds at most, and how many batches it may lag behind: a bound on memory. */
 const MAX_BATCH = { slices: 64, bytes: 2 ** 20 };
-const MAX_BATCHES_IN_FLIGHT = 12;
+const MAX_BATCHES_IN_FLIGHT = 4;
 
 interface Archive {
   /** In the order of the content hash. */
@@ -70,7 +70,8 @@ function* readBatches(sources: readonly SliceSource[]): Generator<CapturedSlice[
 
 /** The lists whose texts other records show. */
 function readLists(sources: readonly SliceSource[]): ListLookup {
-  const bodiesOf = new Map(sources.map(({ slice, bodies }) => [sliceId(slice), bodies] as const));
+  const lists = sources.filter(({ slice }) => !endpointOf(slice.dataset).identifier);
+  const bodiesOf = new Map(lists.map(({ slice, bodies }) => [sliceId(slice), bodies] as const));
   return createListLookup((dataset, lang) => {
     const bodies = bodiesOf.get(sliceId({ dataset, lang }))?.();
     return bodies?.flatMap((body) => unwrap(endpointOf(dataset).wrapping, parseBody(body)));

@@ -34,8 +34,7 @@ export async function buildSnapshot(
   try {
     db.exec("BEGIN");
     const deriver = createDeriver(db);
-    const sources = listSources(journal, base);
-    const { coverage, texts } = await fillArchive(db, sources, worker, deriver.add, stop);
+    const { coverage, texts } = await fillArchive(db, listSources(journal, base), worker, deriver.add, stop);
     const languageChecks = joinLanguageChecks(journal.getState("proof") ?? [], base?.proof ?? [], coverage);
     const stats = await worker.summary();
     const refusals = countRefusals(nameNights(journal, coverage), coverage);

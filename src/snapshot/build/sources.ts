@@ -80,25 +80,33 @@ export const isRolling = (journal: Journal): boolean =>
   (journal.getState("carried") ?? []).length > 0 ||
   (journal.header().policy !== undefined && journal.slices().some(isUnanswered));
 
-const DATASETS: readonly string[] = ENDPOINTS.map(({ dataset }) => dataset);
-const LANGS: readonly string[] = LANG_CODES;
-const LANES: readonly (string | undefined)[] = LANE_CODES;
-const RANKS: readonly (string | undefined)[] = RANK_CODES;
+/** The place of each value in the order of its dimension; of a slice without one it is the first. */
+const placesOf = (values: readonly string[]): ReadonlyMap<string | undefined, number> =>
+  new Map(values.map((value, index) => [value, index + 1]));
+
+const DATASETS = placesOf(ENDPOINTS.map(({ dataset }) => dataset));
+const LANGS = placesOf(LANG_CODES);
+const LANES = placesOf(LANE_CODES);
+const RANKS = placesOf(RANK_CODES);
+
+const placeIn = (places: ReadonlyMap<string | undefined, number>, value: string | undefined) => places.get(value) ?? 0;
+
+function compareSlices(a: Slice, b: Slice): number {
+  const [subjectA = "", subjectB = ""] = [a.subject, b.subject];
+  return (
+    placeIn(DATASETS, a.dataset) - placeIn(DATASETS, b.dataset) ||
+    placeIn(LANGS, a.lang) - placeIn(LANGS, b.lang) ||
+    placeIn(LANES, a.lane) - placeIn(LANES, b.lane) ||
+    placeIn(RANKS, a.rank) - placeIn(RANKS, b.rank) ||
+    Number(a.days ?? 0) - Number(b.days ?? 0) ||
+    (a.hero ?? 0) - (b.hero ?? 0) ||
+    Number(subjectA > subjectB) - Number(subjectA < subjectB)
+  );
+}
 
 /**
  * By endpoint, language, lane, rank, window, hero and subject: the order of the archive and of the content hash. It does
  * not depend on when a slice was planned or asked.
  */
-export function sortBySlice<T>(items: readonly T[], sliceOf: (item: T) => Slice): T[] {
-  const placed = items.map((item) => {
-    const { dataset, lang, lane, rank, days, hero, subject } = sliceOf(item);
-    const codes = [DATASETS.indexOf(dataset), LANGS.indexOf(lang), LANES.indexOf(lane), RANKS.indexOf(rank)];
-    return { item, key: [...codes, Number(days ?? 0), hero ?? 0], subject: subject ?? "" };
-  });
-  placed.sort((a, b) => {
-    const differs = a.key.findIndex((part, index) => part !== b.key[index]);
-    if (differs >= 0) return (a.key[differs] ?? 0) - (b.key[differs] ?? 0);
-    return a.subject < b.subject ? -1 : a.subject > b.subject ? 1 : 0;
-  });
-  return placed.map(({ item }) => item);
-}
+export const sortBySlice = <T>(items: readonly T[], sliceOf: (item: T) => Slice): T[] =>
+  items.toSorted((a, b) => compareSlices(sliceOf(a), sliceOf(b)));
