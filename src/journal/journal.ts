@@ -94,19 +94,21 @@ export const isUnanswered = ({ state, reason }: Pick<StoredSlice, "state" | "rea
 export const plannedIds = (journal: Pick<Journal, "slices">): ReadonlySet<string> =>
   new Set(journal.slices().map(({ slice }) => sliceId(slice)));
 
+const byId = (slices: readonly StoredSlice[]): ReadonlyMap<string, StoredSlice> =>
+  new Map(slices.map((stored) => [sliceId(stored.slice), stored]));
+
 /** What a crawl has a whole answer for, by `sliceId`. */
 export const capturedById = (journal: Pick<Journal, "slices">): ReadonlyMap<string, StoredSlice> =>
-  new Map(capturedSlices(journal).map((stored) => [sliceId(stored.slice), stored]));
+  byId(capturedSlices(journal));
 
-/** The same of what is wanted alone, for whichever purpose it was asked; if for both, the one to compare counts. */
+/**
+ * What is wanted of all that a crawl has a whole answer for, by `sliceId`; of what was asked for both purposes the answer to compare
+ * counts.
+ */
 export const findCaptured = (
   journal: Pick<Journal, "slices">,
   isWanted: (slice: Slice) => boolean,
 ): ReadonlyMap<string, StoredSlice> =>
-  new Map(
-    (["answer", "proof"] as const).flatMap((purpose) =>
-      capturedSlices(journal, purpose).flatMap((stored) =>
-        isWanted(stored.slice) ? [[sliceId(stored.slice), stored] as const] : [],
-      ),
-    ),
+  byId(
+    [...capturedSlices(journal, "answer"), ...capturedSlices(journal, "proof")].filter(({ slice }) => isWanted(slice)),
   );

@@ -50,7 +50,9 @@ export function createPlanReader(db: SQLite.Database, file: string): PlanReader 
 
   return {
     slices(purpose) {
-      const view = views.get(purpose)?.deref() ?? read(purpose);
+      const held = views.get(purpose)?.deref();
+      if (held) return held;
+      const view = read(purpose);
       views.set(purpose, new WeakRef(view));
       return view;
     },
