@@ -121,9 +121,11 @@ export interface Slice {
 
 export const isHeroEndpoint = ({ identifier }: Endpoint) => identifier?.kind === "hero";
 
+export const isListEndpoint = ({ identifier }: Endpoint) => identifier === undefined;
+
 /** Whether it lists what the game has, which is never nothing: neither numbers, which may be missing, nor votes. */
 export const isGameList = (endpoint: Endpoint): boolean =>
-  !endpoint.identifier && !endpoint.moving && parameterFor(endpoint, "rank") === undefined;
+  isListEndpoint(endpoint) && !endpoint.moving && parameterFor(endpoint, "rank") === undefined;
 
 /** Whether it is asked from the upstream, and so has slices of its own. */
 export const isAsked = ({ from, compute }: Endpoint) => !from && !compute;

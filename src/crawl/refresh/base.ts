@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Slice, sliceId } from "../../api/endpoint.ts";
+import { isListEndpoint, type Slice, sliceId } from "../../api/endpoint.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { createListLookup, type ListLookup } from "../../api/localise.ts";
 import { isRefused } from "../../api/refusals.ts";
@@ -88,7 +88,7 @@ const compare = (a: string, b: string) => Number(a > b) - Number(a < b);
 
 /** The lists that a crawl has asked for, or that it carries over. */
 export function listsInHand(journal: Pick<Journal, "slices" | "records">, base: CrawlBase | undefined): ListLookup {
-  const captured = findCaptured(journal, ({ dataset }) => !endpointOf(dataset).identifier);
+  const captured = findCaptured(journal, ({ dataset }) => isListEndpoint(endpointOf(dataset)));
   return createListLookup((dataset, lang) => {
     const slice: Slice = { dataset, lang };
     const list = captured.get(sliceId(slice));

@@ -1,4 +1,4 @@
-import type { Slice } from "../../api/endpoint.ts";
+import { isListEndpoint, type Slice } from "../../api/endpoint.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { BASE_LANG } from "../../api/enumerations.ts";
 
@@ -9,8 +9,9 @@ import { BASE_LANG } from "../../api/enumerations.ts";
 export type RefreshKind = "list" | "text" | "turn";
 
 export function refreshKindOf({ dataset, lang }: Slice): RefreshKind {
-  const { identifier, text, moving } = endpointOf(dataset);
-  if (lang === BASE_LANG && !identifier) return "list";
+  const endpoint = endpointOf(dataset);
+  if (lang === BASE_LANG && isListEndpoint(endpoint)) return "list";
+  const { text, moving } = endpoint;
   return text === "all" && !moving ? "text" : "turn";
 }
 

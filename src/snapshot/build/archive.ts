@@ -1,7 +1,7 @@
 import type SQLite from "better-sqlite3";
 import { parseBody, readBody } from "../../api/body/body.ts";
 import { RECORDS_AT, unwrap } from "../../api/body/wrapping.ts";
-import { type Slice, sliceId, sliceKey } from "../../api/endpoint.ts";
+import { isListEndpoint, type Slice, sliceId, sliceKey } from "../../api/endpoint.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { createListLookup, type ListLookup } from "../../api/localise.ts";
 import { yieldOrAbort } from "../../base/processes.ts";
@@ -70,7 +70,7 @@ function* readBatches(sources: readonly SliceSource[]): Generator<CapturedSlice[
 
 /** The lists whose texts other records show. */
 function readLists(sources: readonly SliceSource[]): ListLookup {
-  const lists = sources.filter(({ slice }) => !endpointOf(slice.dataset).identifier);
+  const lists = sources.filter(({ slice }) => isListEndpoint(endpointOf(slice.dataset)));
   const bodiesOf = new Map(lists.map(({ slice, bodies }) => [sliceId(slice), bodies] as const));
   return createListLookup((dataset, lang) => {
     const bodies = bodiesOf.get(sliceId({ dataset, lang }))?.();
