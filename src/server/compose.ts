@@ -72,7 +72,7 @@ export function createMirror(mirrorOptions: MirrorOptions): Mirror {
         isRead && !active.withheld && cache.getResponse(url, { method, headers: headers as RequestHead["headers"] });
       if (!cached) return void app.fetch(new NodeRequest({ req: request, res: exchange }));
       exchange.route = cached.route;
-      responder.write(exchange, cached.response);
+      void responder.send(exchange, cached.response);
     },
     close() {
       versions.close();
