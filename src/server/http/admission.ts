@@ -41,8 +41,8 @@ export function createAdmission(options: AdmissionOptions = {}): Admission {
   } = options;
   /** Clients that may still take as long as they like. */
   const readers = new Set<ServerResponse>();
-  /** The one that has waited longest is the first. */
-  const waiting = new Set<WaitingRequest>();
+  /** The one that has waited longest is the first. No `Set`: filled and emptied all the time, it would keep what it held in its old tables. */
+  const waiting: WaitingRequest[] = [];
   let unsent = 0;
   let isScheduled = false;
   let overdueTimer: NodeJS.Timeout | undefined;
@@ -59,7 +59,7 @@ export function createAdmission(options: AdmissionOptions = {}): Admission {
   /** One by one: only after a request has made its response is it known whether the next one fits. */
   async function admitWaiting() {
     const startedAt = performance.now();
-    for (const request of waiting) {
+    for (let request = waiting[0]; request; request = waiting[0]) {
       const lacksBytes = unsent >= maxBytes;
       if (lacksBytes || performance.now() - startedAt > LIMITS.maxTickMs) {
         // The next response that is closed admits them, or else the next turn.
@@ -68,7 +68,7 @@ export function createAdmission(options: AdmissionOptions = {}): Admission {
         if (!overdueTimer) rejectOverdue();
         return;
       }
-      waiting.delete(request);
+      waiting.shift();
       request.admit();
       await undefined;
     }
@@ -82,13 +82,13 @@ export function createAdmission(options: AdmissionOptions = {}): Admission {
   /** Looks again when the next request will have waited too long. */
   function rejectOverdue() {
     overdueTimer = undefined;
-    for (const request of waiting) {
+    for (let request = waiting[0]; request; request = waiting[0]) {
       const leftMs = request.since + waitTimeoutMs - performance.now();
       if (leftMs > 0) {
         overdueTimer = setTimeout(rejectOverdue, leftMs).unref();
         return;
       }
-      waiting.delete(request);
+      waiting.shift();
       request.reject(overloaded(maxBytes));
     }
   }
@@ -97,7 +97,7 @@ export function createAdmission(options: AdmissionOptions = {}): Admission {
     admit() {
       schedule();
       return new Promise((admit, reject) => {
-        waiting.add({ since: performance.now(), admit, reject });
+        waiting.push({ since: performance.now(), admit, reject });
       });
     },
 
@@ -107,7 +107,7 @@ export function createAdmission(options: AdmissionOptions = {}): Admission {
       response.once("close", () => {
         unsent -= bytes;
         readers.delete(response);
-        if (waiting.size > 0) schedule();
+        if (waiting.length > 0) schedule();
       });
     },
 
