@@ -261,7 +261,7 @@ describe("an upstream in trouble", () => {
   });
 
   test("nobody there, or nobody who answers in time", async () => {
-    await expect(check("http://127.0.0.1:9")).rejects.toMatchObject({
+    await expect(check("http://127.0.0.1:2")).rejects.toMatchObject({
       exit: 4,
       message: expect.stringContaining("ECONNREFUSED"),
     });
