@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { ENDPOINTS } from "../src/api/endpoints.ts";
 import { describeFileEnding } from "../src/api/request/file-path.ts";
 import { INDEX, isRequired, LANG, SIZE } from "../src/api/request/parameters.ts";
+import { BUDGETS } from "./bench.ts";
 import { COMMAND_PAGES } from "./docs/commands.ts";
 import { renderDictionary } from "./docs/dictionary.ts";
 import { renderLicences } from "./docs/licences.ts";
@@ -14,12 +15,19 @@ import { renderQuestions } from "./docs/questions.ts";
 export const GENERATED_PAGES: Record<string, (text: string, snapshot?: string) => string | Promise<string>> = {
   "README.md": (text) => fillPlaces(text, { endpoints: describeEndpoints() }),
   ".github/LICENCES.md": renderLicences,
+  "scripts/bench/README.md": (text) => fillPlaces(text, { lines: describeBudgets() }),
   ...COMMAND_PAGES,
   // The first rows of the views and the answers need a snapshot of the sample; without one they stay as they are.
   "data/README.md": renderDictionary,
   "data/NIGHTS.md": renderNights,
   "data/QUESTIONS.md": renderQuestions,
 };
+
+const describeBudgets = (): string =>
+  headed(
+    ["line", "what is measured", "where the time or memory goes"],
+    BUDGETS.map(({ name, how, cost = "" }) => [name, how, cost]),
+  );
 
 function describeEndpoints(): string {
   const shared = [SIZE, INDEX, LANG];

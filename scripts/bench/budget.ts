@@ -1,6 +1,9 @@
 /** One line of the table. */
 export interface Budget {
   name: string;
+  /** What is measured, and where the time or memory goes: for the page. */
+  how: string;
+  cost?: string;
   bound: "≥" | "≤";
   limit: number;
   unit: string;

@@ -17,6 +17,8 @@ const MB = 1_000_000;
 export const BUILD_BUDGETS: readonly Budget[] = [
   {
     name: "build, in times of copying the bodies to a table",
+    how: "the same journal, in turns",
+    cost: "Archive, tables, shape, texts.",
     bound: "≤",
     limit: 9,
     unit: "",
@@ -24,6 +26,7 @@ export const BUILD_BUDGETS: readonly Budget[] = [
   },
   {
     name: "whole snapshot",
+    how: "133 heroes in 17 languages",
     bound: "≤",
     limit: 220,
     unit: " MB",
@@ -31,6 +34,7 @@ export const BUILD_BUDGETS: readonly Budget[] = [
   },
   {
     name: "whole snapshot as zstd -9",
+    how: "the same, compressed",
     bound: "≤",
     limit: 25,
     unit: " MB",

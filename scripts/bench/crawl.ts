@@ -27,6 +27,8 @@ const measure = (rounds: number) => {
 export const CRAWL_BUDGETS: readonly Budget[] = [
   {
     name: "crawl of an instant upstream",
+    how: "asking only, against a bare undici loop",
+    cost: "Checks, hashes, transactions.",
     bound: "≥",
     limit: 0.2,
     unit: "",
@@ -34,6 +36,7 @@ export const CRAWL_BUDGETS: readonly Budget[] = [
   },
   {
     name: "peak memory of crawl, build and publication",
+    how: "largest resident size",
     bound: "≤",
     limit: 300,
     unit: " MB",

@@ -8,8 +8,22 @@ import { cpuSeconds } from "./process.ts";
 
 /** What people look at, beside what programs get: every page in all languages, none of them made before. */
 export const PAGE_BUDGETS: readonly Budget[] = [
-  { name: "`/`, of an API answer of the same records", bound: "≤", limit: 3, unit: " ×", measure: measureHome },
-  { name: "the heaviest page, by one core", bound: "≥", limit: 10, unit: "/s", measure: measureHeaviest },
+  {
+    name: "`/`, of an API answer of the same records",
+    how: "time to the last byte, uncached",
+    bound: "≤",
+    limit: 3,
+    unit: " ×",
+    measure: measureHome,
+  },
+  {
+    name: "the heaviest page, by one core",
+    how: "processor time, uncached",
+    bound: "≥",
+    limit: 10,
+    unit: "/s",
+    measure: measureHeaviest,
+  },
 ];
 
 const inAllLanguages = (path: string, more = "") => LANG_CODES.map((lang) => `${path}?lang=${lang}${more}`);

@@ -7,7 +7,8 @@ import { DOCUMENTS } from "../../src/server/routes/documents.ts";
 import type { CommandName } from "../bin/called.ts";
 import summaries from "../bin/commands.json" with { type: "json" };
 import { loadCommand } from "../cli/call.ts";
-import { COMMANDS, listEndings } from "./endings.ts";
+import { COMMANDS, listEndings, listMeanings } from "./endings.ts";
+import { describeCrawlLimits, describeServerLimits } from "./limits.ts";
 import { fillPlaces, headed } from "./page.ts";
 import { renderPolicies } from "./policies.ts";
 
@@ -15,14 +16,19 @@ type Render = (text: string) => string | Promise<string>;
 
 /** What the page of a command has from the code, besides its options and exit codes. */
 const MORE: Partial<Record<CommandName, () => Record<string, string>>> = {
-  crawl: () => ({ reasons: describeReasons() }),
+  crawl: () => ({ reasons: describeReasons(), limits: describeCrawlLimits() }),
   export: () => ({ absences: headed(["reason", "why"], Object.entries(ABSENCES)) }),
-  serve: () => ({ documents: describeDocuments(), pages: describePages(), errors: describeErrors() }),
+  serve: () => ({
+    documents: describeDocuments(),
+    pages: describePages(),
+    limits: describeServerLimits(),
+    errors: describeErrors(),
+  }),
 };
 
 /** The pages beside the scripts: the index, one for each command, and those by task. */
 export const COMMAND_PAGES: Record<string, Render> = {
-  "scripts/README.md": (text) => fillPlaces(text, { commands: describeCommands() }),
+  "scripts/README.md": (text) => fillPlaces(text, { commands: describeCommands(), "exit-codes": describeMeanings() }),
   "scripts/environment.md": async (text) => fillPlaces(text, { variables: describeVariables(await readHelps()) }),
   "scripts/quota.md": (text) => fillPlaces(text, { policies: renderPolicies() }),
   ...Object.fromEntries(COMMANDS.map((name) => [`scripts/${name}.md`, (text: string) => renderCommand(name, text)])),
@@ -46,6 +52,8 @@ const describeCommands = () =>
     ["command", "what it does"],
     Object.entries(summaries).map(([name, summary]) => [`[${name}](${name}.md)`, summary]),
   );
+
+const describeMeanings = () => headed(["code", "meaning", "next"], listMeanings());
 
 const describeEndings = (name: CommandName) => headed(["exit code", "meaning"], listEndings(name));
 

@@ -5,6 +5,32 @@ import summaries from "../bin/commands.json" with { type: "json" };
 /** What else `npm run` has is for whoever works on the code. */
 export const COMMANDS = Object.keys(summaries) as CommandName[];
 
+/** What an exit code means from every command, and what to do next. */
+const MEANINGS: Record<keyof typeof EXIT, readonly [meaning: string, next: string]> = {
+  done: ["done", ""],
+  internal: [
+    "a fault of metasnap, an error answered to `serve --get`, or a missed budget of `bench`",
+    "report a fault",
+  ],
+  unchanged: ["done, nothing has changed", ""],
+  incomplete: [
+    "incomplete: slices are missing, the time or the budget is over, or a disk is full",
+    "the same command again asks for the rest",
+  ],
+  unreachable: ["the upstream or the source is unreachable", "the same command again, later"],
+  shrunk: [
+    "more was lost than `--max-loss` allows, or the roster grew beyond belief",
+    "look, then `--max-loss` or `--allow-growth`",
+  ],
+  shapeChanged: ["the upstream's shape has changed", "upgrade metasnap, or report it"],
+  newlyRefused: ["published, and the upstream newly [refuses something](refusals.md)", "look at the line"],
+  usage: ["wrong usage, a damaged file, or a clock that cannot be believed", "the line says what to do"],
+  interrupted: ["interrupted", "the same command again continues"],
+};
+
+export const listMeanings = (): string[][] =>
+  (Object.keys(EXIT) as (keyof typeof EXIT)[]).map((exit) => [String(EXIT[exit]), ...MEANINGS[exit]]);
+
 interface Ending {
   exit: keyof typeof EXIT;
   /** None: every command can end so. */

@@ -1,0 +1,54 @@
+import { MAX_BODY_BYTES } from "../../src/api/request/upstream-request.ts";
+import {
+  MAX_ALL_FACTS_CHARS,
+  MAX_FACTS_CHARS,
+  MAX_IN_FLIGHT_BYTES,
+  MAX_RECORDS,
+  MAX_VALUES,
+} from "../../src/crawl/upstream/limits.ts";
+import { MAX_PAGES } from "../../src/journal/schema.ts";
+import { LIMITS } from "../../src/server/http/limits.ts";
+import { headed } from "./page.ts";
+
+const size = (bytes: number) => (bytes < 2 ** 20 ? `${bytes / 2 ** 10} KiB` : `${bytes / 2 ** 20} MiB`);
+const seconds = (milliseconds: number) => `${milliseconds / 1000} seconds`;
+
+/** What a server bounds, whatever clients send. */
+export function describeServerLimits(): string {
+  const { admissionTimeoutMs, slowReaderTimeoutMs, pipelinedBytes, unsentBytes, headBytes, bodyBytes } = LIMITS;
+  const overloaded = `after ${seconds(admissionTimeoutMs)} with 503 \`OVERLOADED\` and \`Retry-After\``;
+  return headed(
+    ["resource", "limit", "beyond it"],
+    [
+      ["requests of one connection; checks of earlier versions", "one at a time", "they wait"],
+      [
+        "waiting requests, all connections",
+        size(pipelinedBytes),
+        "the flooding connection ends after its current answer",
+      ],
+      [
+        "answers not yet sent",
+        size(unsentBytes),
+        `requests wait, ${overloaded}; readers that stop for ${seconds(slowReaderTimeoutMs)} are cut`,
+      ],
+      ["answers waiting for compression", "a short queue", "sent uncompressed"],
+      ["request line and headers", size(headBytes), "431"],
+      ["body of a login call", size(bodyBytes), "413"],
+      ["time for a request to arrive", "`--request-timeout`", "408"],
+    ],
+  );
+}
+
+/** What a crawl takes of an answer. */
+export const describeCrawlLimits = (): string =>
+  headed(
+    ["what", "limit"],
+    [
+      ["one answer, and all pages of a slice together", size(MAX_BODY_BYTES)],
+      ["values in it", `${MAX_VALUES / 1000} thousand`],
+      ["records in it", String(MAX_RECORDS)],
+      ["pages of a slice", String(MAX_PAGES)],
+      ["memory for one slice, for all", `${size(MAX_FACTS_CHARS)}, ${size(MAX_ALL_FACTS_CHARS)}`],
+      ["all answers in flight", size(MAX_IN_FLIGHT_BYTES)],
+    ],
+  );
