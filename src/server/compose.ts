@@ -8,7 +8,6 @@ import { createFeed } from "./feed/feed.ts";
 import { createAdmissions } from "./http/admission.ts";
 import type { RequestHead } from "./http/exchange.ts";
 import type { RequestHandler } from "./http/http.ts";
-import { ignoredParameters } from "./query/ignored-parameters.ts";
 import type { SnapshotHandle } from "./query/snapshot-handle.ts";
 import type { ActiveSnapshot } from "./reload/active-snapshot.ts";
 import { createVersions, type Versions, type VersionsOptions } from "./reload/versions.ts";
@@ -156,6 +155,19 @@ const toEntry = (endpoint: Endpoint): RouteEntry => ({
     return { key: canonical, make, urlHeaders: ignoredParameters(endpoint, query) };
   },
 });
+
+/** Other names are not told: a header has only what is harmless in it. */
+const HARMLESS_NAME = /^[A-Za-z0-9_.-]{1,40}$/;
+const MOST_NAMED = 8;
+
+/** A header that names the parameters of a query that an endpoint does not have; undefined if it has all of them. */
+function ignoredParameters({ parameters }: Endpoint, query: URLSearchParams): Record<string, string> | undefined {
+  if (query.size === 0) return undefined;
+  const names = new Set(query.keys());
+  for (const { name } of parameters) names.delete(name);
+  const told = [...names].filter((name) => HARMLESS_NAME.test(name)).slice(0, MOST_NAMED);
+  return told.length > 0 ? { "x-ignored-parameters": told.join(", ") } : undefined;
+}
 
 /** A template as h3's router wants it. */
 const toRouterPath = (route: string) => route.replaceAll(/\{(\w+)\}/g, ":$1");

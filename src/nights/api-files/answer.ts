@@ -20,7 +20,8 @@ export type FileAnswer = { body: Buffer } | { reason: string };
 export function readAnswer(snapshot: Snapshot, endpoint: Endpoint, slice: Slice): FileAnswer {
   const { lang } = slice;
   // A server refuses all of a language whose list of heroes is missing.
-  if (!snapshot.names.has(lang)) return { reason: reasonOf(snapshot, { dataset: HERO_IDENTIFIER.list, lang }) };
+  const heroes: Slice = { dataset: HERO_IDENTIFIER.list, lang };
+  if (!snapshot.held(heroes.dataset, sliceKey(heroes))?.total) return { reason: reasonOf(snapshot, heroes) };
   const inLanguage = readPage(snapshot, slice);
   if (inLanguage) return toAnswer(snapshot, endpoint, inLanguage);
   if (endpoint.text === "all" || lang === BASE_LANG) return { reason: reasonOf(snapshot, slice) };
@@ -30,9 +31,7 @@ export function readAnswer(snapshot: Snapshot, endpoint: Endpoint, slice: Slice)
 }
 
 const readPage = (snapshot: Snapshot, slice: Slice): StoredPage | undefined =>
-  snapshot.datasetsIn(slice.lang).has(slice.dataset)
-    ? snapshot.page(slice.dataset, sliceKey(slice), 0, Number.MAX_SAFE_INTEGER)
-    : undefined;
+  snapshot.page(slice.dataset, sliceKey(slice), 0, Number.MAX_SAFE_INTEGER);
 
 const reasonOf = (snapshot: Snapshot, slice: Slice): string =>
   snapshot.holeOf(slice.dataset, sliceKey(slice)) ?? ("not-in-snapshot" satisfies keyof typeof ABSENCES);

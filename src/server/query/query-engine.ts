@@ -82,8 +82,9 @@ export function createQueryEngine(snapshot: Snapshot, getOrCreate: GetOrCreate =
     const target = identifier === undefined ? {} : paths.resolve(endpoint, identifier, lang);
     if (endpoint.compute)
       return { endpoint, values, selection: undefined, canonical: canonicalQuery(endpoint, target, values) };
-    if (!snapshot.names.has(lang))
-      throw notCaptured(snapshot, { dataset: endpoint.dataset, lang }, { dataset: HERO_IDENTIFIER.list, lang });
+    const heroes: Slice = { dataset: HERO_IDENTIFIER.list, lang };
+    if (!snapshot.held(heroes.dataset, sliceKey(heroes))?.total)
+      throw notCaptured(snapshot, { dataset: endpoint.dataset, lang }, heroes);
     const selection = selectWithFallback(endpoint, target, values);
     const canonical = canonicalQuery(endpoint, target, clampPaging(values, selection.total));
     return { endpoint, values, selection, canonical };
@@ -103,10 +104,12 @@ export function createQueryEngine(snapshot: Snapshot, getOrCreate: GetOrCreate =
     const texts =
       translateTo === undefined || typeof text === "string"
         ? []
-        : text.map(({ list }) => snapshot.listAskedAt(list, translateTo));
-    const filter = filtersFrom !== undefined && isFiltered(values) && snapshot.listAskedAt(filtersFrom, BASE_LANG);
+        : text.map(({ list }) => listAskedAt(list, translateTo));
+    const filter = filtersFrom !== undefined && isFiltered(values) && listAskedAt(filtersFrom, BASE_LANG);
     return [...texts, filter].reduce<string>((oldest, time) => (time && time < oldest ? time : oldest), askedAt);
   }
+
+  const listAskedAt = (dataset: string, lang: Lang) => snapshot.held(dataset, sliceKey({ dataset, lang }))?.askedAt;
 
   function validate(endpoint: Endpoint, identifier: string | undefined, query: URLSearchParams): ParameterValues {
     const { values, invalid } = parseQuery(endpoint.parameters, query);
@@ -139,8 +142,6 @@ export function createQueryEngine(snapshot: Snapshot, getOrCreate: GetOrCreate =
   /** The records of one page; undefined if the snapshot does not hold the slice. */
   function select(endpoint: Endpoint, target: PathTarget, values: ParameterValues, slice: Slice) {
     const { dataset } = slice;
-    // Most languages have no slices to look for.
-    if (!snapshot.datasetsIn(slice.lang).has(dataset)) return undefined;
     const { size = Number.MAX_SAFE_INTEGER, index = 1 } = values as Paging;
     const [start, end] = [(index - 1) * size, index * size];
     const key = sliceKey(slice);

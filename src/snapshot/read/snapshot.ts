@@ -36,8 +36,6 @@ export interface Snapshot extends Slices {
   head: SnapshotTable;
   /** By language, then by hero id; no entry for a language that is not in the snapshot. */
   names: NamesByLang;
-  /** When a list was asked in a language; undefined where the file does not hold it. */
-  listAskedAt(dataset: string, lang: Lang): string | undefined;
   /** Why the file lacks a slice; undefined where it does not, or does not know the slice. */
   holeOf(dataset: string, slice: string): string | undefined;
   /** What the upstream refused in its night, in groups. */
@@ -46,8 +44,6 @@ export interface Snapshot extends Slices {
   endpointStates(): ReadonlyMap<string, EndpointStateRow>;
   /** When the answers of each endpoint were asked. */
   askedTimes(): AskedTimes[];
-  /** The datasets that have slices in a language. */
-  datasetsIn(lang: Lang): ReadonlySet<string>;
   /** A record of the base language in another one; undefined where the lists of that language lack one of its texts. */
   localise: Localise;
   /** The words that a path may name; undefined where the list of them is not in the file. */
@@ -93,7 +89,6 @@ export function openSnapshot(
   );
   const select = createSelect(db);
   const words = new Map<WordParameter, string[] | undefined>();
-  const datasets = new Map<Lang, ReadonlySet<string>>();
   let times: AskedTimes[] | undefined;
   let refusals: CountedGroup[] | undefined;
   let states: ReadonlyMap<string, EndpointStateRow> | undefined;
@@ -103,8 +98,6 @@ export function openSnapshot(
     head,
     names,
     ...slices,
-
-    listAskedAt: (dataset, lang) => slices.held(dataset, sliceKey({ dataset, lang }))?.askedAt,
 
     holeOf: (dataset, slice) => statements.missing.get({ dataset, slice })?.reason ?? undefined,
 
@@ -121,14 +114,6 @@ export function openSnapshot(
     askedTimes() {
       times ??= readAskedTimes(db);
       return times;
-    },
-
-    datasetsIn(lang) {
-      const remembered = datasets.get(lang);
-      if (remembered) return remembered;
-      const filled = new Set(statements.datasetsIn.all({ lang }).map(({ dataset }) => dataset));
-      datasets.set(lang, filled);
-      return filled;
     },
 
     localise: createLocaliser(db, createListedTexts(statements.listedTexts(), readList), createListLookup(readList)),

@@ -14,9 +14,6 @@ export function prepareStatements(db: SQLite.Database) {
         .where("slice", "=", slice)
         .where("status", "=", "failed"),
     ),
-    datasetsIn: prepare(db, ({ lang }: { lang: string }) =>
-      query.selectFrom("coverage").select("dataset").distinct().where("lang", "=", lang),
-    ),
     languages: prepare(db, ({ dataset }: { dataset: string }) =>
       query.selectFrom("coverage").select("lang").where("dataset", "=", dataset),
     ),
