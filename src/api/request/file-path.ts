@@ -1,4 +1,4 @@
-import { type Endpoint, isAsked, parameterFor, type Slice } from "../endpoint.ts";
+import { type Endpoint, isAsked, isListEndpoint, parameterFor, type Slice } from "../endpoint.ts";
 import { BASE_LANG } from "../enumerations.ts";
 import { isDefault } from "./parameters.ts";
 
@@ -12,8 +12,8 @@ export type Variant = Pick<Slice, (typeof DIMENSIONS)[number] | "lang">;
 export const hasFiles = (endpoint: Endpoint): boolean => isAsked(endpoint);
 
 /** Whether each language has its own files: if all texts of an endpoint are in that language, or if its lists show names. */
-export const hasFilesByLang = ({ text, identifier }: Endpoint): boolean =>
-  text === "all" || (text !== "none" && !identifier);
+export const hasFilesByLang = (endpoint: Endpoint): boolean =>
+  endpoint.text === "all" || (endpoint.text !== "none" && isListEndpoint(endpoint));
 
 /**
  * Where a whole answer lies among `/api` as files: the path of the endpoint, then lane, rank and days if they are not the default.

@@ -20,8 +20,8 @@ export type FileAnswer = { body: Buffer } | { reason: string };
 export function readAnswer(snapshot: Snapshot, endpoint: Endpoint, slice: Slice): FileAnswer {
   const { lang } = slice;
   // A server refuses all of a language whose list of heroes is missing.
-  const heroes: Slice = { dataset: HERO_IDENTIFIER.list, lang };
-  if (!snapshot.held(heroes.dataset, sliceKey(heroes))?.total) return { reason: reasonOf(snapshot, heroes) };
+  const heroes = HERO_IDENTIFIER.list;
+  if (!snapshot.heldList(heroes, lang)?.total) return { reason: reasonOf(snapshot, { dataset: heroes, lang }) };
   const inLanguage = readPage(snapshot, slice);
   if (inLanguage) return toAnswer(snapshot, endpoint, inLanguage);
   if (endpoint.text === "all" || lang === BASE_LANG) return { reason: reasonOf(snapshot, slice) };

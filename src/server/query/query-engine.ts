@@ -82,9 +82,8 @@ export function createQueryEngine(snapshot: Snapshot, getOrCreate: GetOrCreate =
     const target = identifier === undefined ? {} : paths.resolve(endpoint, identifier, lang);
     if (endpoint.compute)
       return { endpoint, values, selection: undefined, canonical: canonicalQuery(endpoint, target, values) };
-    const heroes: Slice = { dataset: HERO_IDENTIFIER.list, lang };
-    if (!snapshot.held(heroes.dataset, sliceKey(heroes))?.total)
-      throw notCaptured(snapshot, { dataset: endpoint.dataset, lang }, heroes);
+    if (!snapshot.heldList(HERO_IDENTIFIER.list, lang)?.total)
+      throw notCaptured(snapshot, { dataset: endpoint.dataset, lang }, { dataset: HERO_IDENTIFIER.list, lang });
     const selection = selectWithFallback(endpoint, target, values);
     const canonical = canonicalQuery(endpoint, target, clampPaging(values, selection.total));
     return { endpoint, values, selection, canonical };
@@ -104,12 +103,11 @@ export function createQueryEngine(snapshot: Snapshot, getOrCreate: GetOrCreate =
     const texts =
       translateTo === undefined || typeof text === "string"
         ? []
-        : text.map(({ list }) => listAskedAt(list, translateTo));
-    const filter = filtersFrom !== undefined && isFiltered(values) && listAskedAt(filtersFrom, BASE_LANG);
+        : text.map(({ list }) => snapshot.heldList(list, translateTo)?.askedAt);
+    const filter =
+      filtersFrom !== undefined && isFiltered(values) && snapshot.heldList(filtersFrom, BASE_LANG)?.askedAt;
     return [...texts, filter].reduce<string>((oldest, time) => (time && time < oldest ? time : oldest), askedAt);
   }
-
-  const listAskedAt = (dataset: string, lang: Lang) => snapshot.held(dataset, sliceKey({ dataset, lang }))?.askedAt;
 
   function validate(endpoint: Endpoint, identifier: string | undefined, query: URLSearchParams): ParameterValues {
     const { values, invalid } = parseQuery(endpoint.parameters, query);
@@ -182,7 +180,7 @@ export function createQueryEngine(snapshot: Snapshot, getOrCreate: GetOrCreate =
   function recordsToFilterBy({ filtersFrom }: Endpoint): string[] | undefined {
     if (filtersFrom === undefined) return undefined;
     const list: Slice = { dataset: filtersFrom, lang: BASE_LANG };
-    if (!snapshot.held(filtersFrom, sliceKey(list))) throw notCaptured(snapshot, list);
+    if (!snapshot.heldList(filtersFrom, BASE_LANG)) throw notCaptured(snapshot, list);
     return snapshot.records(filtersFrom, sliceKey(list));
   }
 

@@ -1,5 +1,7 @@
 import type SQLite from "better-sqlite3";
 import { sql } from "kysely";
+import { sliceKey } from "../../api/endpoint.ts";
+import type { Lang } from "../../api/enumerations.ts";
 import type { StoredRecord } from "../texts/localiser.ts";
 import { boundText, prepare, query } from "./query.ts";
 
@@ -19,6 +21,8 @@ export interface StoredPage extends AnsweredSlice {
 export interface Slices {
   /** Undefined if the file has no answer for the slice. */
   held(dataset: string, slice: string): AnsweredSlice | undefined;
+  /** The same of a list in a language. */
+  heldList(dataset: string, lang: Lang): AnsweredSlice | undefined;
   /** All records of a slice, in the upstream's order. */
   records(dataset: string, slice: string): string[];
   /** The records from position `start` up to and without position `end`; undefined if the file has no answer for the slice. */
@@ -98,6 +102,8 @@ export function createSlices(db: SQLite.Database, { withNotes, toAskedAt }: Slic
 
   return {
     held,
+
+    heldList: (dataset, lang) => held(dataset, sliceKey({ dataset, lang })),
 
     records: (dataset, slice) => read(dataset, rowidsOf(dataset, slice)).map(({ json }) => json),
 
