@@ -1,8 +1,9 @@
 /** One line of the table. */
 export interface Budget {
   name: string;
-  /** What is measured, and where the time or memory goes: for the page. */
+  /** What is measured, for the page. */
   how: string;
+  /** Where the time or memory goes, for the page; it must say so of a budget that is missed. */
   cost?: string;
   bound: "≥" | "≤";
   limit: number;

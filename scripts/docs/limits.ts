@@ -1,4 +1,5 @@
 import { MAX_BODY_BYTES } from "../../src/api/request/upstream-request.ts";
+import { describeDuration } from "../../src/base/words.ts";
 import {
   MAX_ALL_FACTS_CHARS,
   MAX_FACTS_CHARS,
@@ -11,12 +12,11 @@ import { LIMITS } from "../../src/server/http/limits.ts";
 import { headed } from "./page.ts";
 
 const size = (bytes: number) => (bytes < 2 ** 20 ? `${bytes / 2 ** 10} KiB` : `${bytes / 2 ** 20} MiB`);
-const seconds = (milliseconds: number) => `${milliseconds / 1000} seconds`;
 
 /** What a server bounds, whatever clients send. */
 export function describeServerLimits(): string {
   const { admissionTimeoutMs, slowReaderTimeoutMs, pipelinedBytes, unsentBytes, headBytes, bodyBytes } = LIMITS;
-  const overloaded = `after ${seconds(admissionTimeoutMs)} with 503 \`OVERLOADED\` and \`Retry-After\``;
+  const overloaded = `after ${describeDuration(admissionTimeoutMs / 1000)} with 503 \`OVERLOADED\` and \`Retry-After\``;
   return headed(
     ["resource", "limit", "beyond it"],
     [
@@ -29,7 +29,7 @@ export function describeServerLimits(): string {
       [
         "answers not yet sent",
         size(unsentBytes),
-        `requests wait, ${overloaded}; readers that stop for ${seconds(slowReaderTimeoutMs)} are cut`,
+        `requests wait, ${overloaded}; readers that stop for ${describeDuration(slowReaderTimeoutMs / 1000)} are cut`,
       ],
       ["answers waiting for compression", "a short queue", "sent uncompressed"],
       ["request line and headers", size(headBytes), "431"],
