@@ -23,11 +23,11 @@ demo: install ## sample upstream, full crawl, server: the whole story on one mac
 bench: install ## measure every budget, and write scripts/bench/README.md
 	@npm run --silent bench -- --write
 
-test: install ## run everything that must pass; of what takes long a part, drawn by a seed
+test: install ## run what must pass, the same tests each time (four minutes)
 	@npm run --silent test
 
-proof: install ## run a larger part of what `make test` draws from (twenty minutes; FULL=all runs all)
-	@FULL=$(or $(FULL),1) npm run --silent test -- $$(grep -l helpers/draw.ts test/*/*.test.ts) test/*/*.proof.ts
+proof: install ## run what takes longer or needs other programs: stories of nights, browsers, packages (fifteen minutes)
+	@npm run --silent proof
 
 check: install ## formatting, lint and types
 	@npm run --silent lint

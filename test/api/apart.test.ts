@@ -2,7 +2,7 @@ import { copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import fc from "fast-check";
-import { describe, expect, inject, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { renderDiff } from "../../scripts/cli/print-diff.ts";
 import { cellsApart, numbersApart, runsApart, type TextRun, THE_SAME } from "../../src/api/apart.ts";
 import type { Lang } from "../../src/api/enumerations.ts";
@@ -16,11 +16,12 @@ import { type Element, elementsOf, rowsOf } from "../helpers/html.ts";
 import { wordsIn } from "../helpers/messages.ts";
 import { startFollowing } from "../helpers/mirror.ts";
 import { openPage } from "../helpers/people.ts";
+import { SEED } from "../helpers/random.ts";
 import { temporaryFolder } from "../helpers/run.ts";
-import { SEED } from "../helpers/seed.ts";
 import { editFile } from "../helpers/sqlite.ts";
+import { world } from "../helpers/world.ts";
 
-const nights = inject("nights");
+const nights = world.nights;
 
 /** What a reader sees of a text: nothing of what is invisible, and one space for several. */
 const look = (text: string) =>

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseBody, readBody } from "../../src/api/body/body.ts";
 import { joinChunks } from "../../src/api/body/wrapping.ts";
-import { SEED } from "../helpers/seed.ts";
+import { SEED } from "../helpers/random.ts";
 
 const textOf = (body: string | Buffer) => readBody(Buffer.from(body)).text.toString("utf8");
 

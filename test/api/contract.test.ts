@@ -2,7 +2,7 @@
 import { copyFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { generateTypes } from "../../scripts/package/api-types.ts";
 import type { Endpoint } from "../../src/api/endpoint.ts";
 import { ENDPOINTS } from "../../src/api/endpoints.ts";
@@ -18,6 +18,7 @@ import { run } from "../helpers/package.ts";
 import { publishRolling } from "../helpers/rolling.ts";
 import { temporaryFolder } from "../helpers/run.ts";
 import { editFile } from "../helpers/sqlite.ts";
+import { world } from "../helpers/world.ts";
 
 /** What others write is open. */
 const OPEN = ["OpenApi", "Login"];
@@ -29,8 +30,8 @@ let text: string;
 let contract: ReturnType<typeof createContract>;
 
 beforeAll(async () => {
-  whole = await startFollowing(inject("data"));
-  nights = await startFollowing(inject("nights").data);
+  whole = await startFollowing(world.data);
+  nights = await startFollowing(world.nights.data);
   text = await (await fetch(`${whole.url}/api/openapi.json`)).text();
   contract = createContract(JSON.parse(text), CLOSED);
 });
@@ -159,7 +160,7 @@ const SOURCE = {
 const isJournal = (name: string) => name.endsWith(".journal");
 
 const fetchChanges = () =>
-  ask(nights, "/snapshots/{version}/changes.json", `/snapshots/${inject("nights").versions.at(-1)}/changes.json`);
+  ask(nights, "/snapshots/{version}/changes.json", `/snapshots/${world.nights.versions.at(-1)}/changes.json`);
 
 describe("programs that read the document", () => {
   test("find no error by the recommended rules", async () => {

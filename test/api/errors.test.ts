@@ -1,8 +1,13 @@
 import { connect } from "node:net";
-import { test as base, describe, expect, inject } from "vitest";
+import { afterAll, test as base, describe, expect } from "vitest";
 import { ENDPOINTS } from "../../src/api/endpoints.ts";
 import { ERRORS, type ErrorCode, type InvalidField } from "../../src/api/errors.ts";
+import { startSample } from "../../src/sample/service/server.ts";
 import { type RunningMirror, startMirror } from "../helpers/mirror.ts";
+import { world } from "../helpers/world.ts";
+
+const sample = await startSample();
+afterAll(() => sample.close());
 
 /**
  * The one shape of every error: `{success: false, error: {code, message, hint, detail, fields}}`, with the status of its
@@ -27,7 +32,7 @@ async function expectError(response: Response, code: ErrorCode, fields: string[]
 }
 
 const test = base.extend("mirror", { scope: "file" }, async ({}, { onCleanup }) => {
-  const mirror = await startMirror(inject("snapshot"));
+  const mirror = await startMirror(world.snapshot);
   onCleanup(async () => {
     await mirror[Symbol.asyncDispose]();
     expect(mirror.faults).toEqual([]);
@@ -242,7 +247,7 @@ describe("login calls", () => {
   });
 
   test("with an upstream that is down they are 502", async () => {
-    await using mirror = await startMirror(inject("snapshot"), { upstream: "http://127.0.0.1:9" });
+    await using mirror = await startMirror(world.snapshot, { upstream: "http://127.0.0.1:9" });
     await expectError(await login(mirror), "UPSTREAM_UNREACHABLE");
   });
 
@@ -250,18 +255,18 @@ describe("login calls", () => {
     await using upstream = await answering(
       "HTTP/1.1 307 Temporary Redirect\r\nlocation: http://127.0.0.1:9/\r\ncontent-length: 0\r\n\r\n",
     );
-    await using mirror = await startMirror(inject("snapshot"), { upstream: upstream.url });
+    await using mirror = await startMirror(world.snapshot, { upstream: upstream.url });
     await expectError(await login(mirror), "UPSTREAM_UNREACHABLE");
   });
 
   test("with an upstream that hangs they are 504", async () => {
     await using upstream = await answering(undefined);
-    await using mirror = await startMirror(inject("snapshot"), { upstream: upstream.url, authTimeoutMs: 100 });
+    await using mirror = await startMirror(world.snapshot, { upstream: upstream.url, authTimeoutMs: 100 });
     await expectError(await login(mirror), "UPSTREAM_TIMEOUT");
   });
 
   test("with a body over the limit they are 413, declared or chunked", async () => {
-    await using mirror = await startMirror(inject("snapshot"), { upstream: inject("upstream") });
+    await using mirror = await startMirror(world.snapshot, { upstream: sample.url });
     await expectError(await login(mirror, { body: "x".repeat(20_000) }), "PAYLOAD_TOO_LARGE");
     const chunks = new ReadableStream({
       start(controller) {
@@ -274,7 +279,7 @@ describe("login calls", () => {
   });
 
   test("over the rate of one client they are 429 with Retry-After", async () => {
-    await using mirror = await startMirror(inject("snapshot"), { upstream: inject("upstream"), authRate: 3 });
+    await using mirror = await startMirror(world.snapshot, { upstream: sample.url, authRate: 3 });
     for (let n = 0; n < 3; n += 1) expect((await login(mirror)).status).not.toBe(429);
     const refused = await login(mirror);
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
@@ -305,7 +310,7 @@ describe("a fault of our own", () => {
     const { createAdminRoutes } = await import("../../src/server/operate/admin.ts");
     const { createActiveSnapshot } = await import("../../src/server/reload/active-snapshot.ts");
     const { openSnapshot } = await import("../../src/snapshot/read/snapshot.ts");
-    const snapshot = openSnapshot(inject("snapshot"));
+    const snapshot = openSnapshot(world.snapshot);
     const faults: unknown[] = [];
     const active = createActiveSnapshot({
       snapshot: {
@@ -330,7 +335,7 @@ describe("a fault of our own", () => {
 });
 
 base("raw nonsense on the socket does not stop the server", async () => {
-  await using mirror = await startMirror(inject("snapshot"));
+  await using mirror = await startMirror(world.snapshot);
   const { port } = new URL(mirror.url);
   await new Promise<void>((resolve) => {
     const socket = connect(Number(port), "127.0.0.1", () => socket.write("\0\u0001 nonsense\r\n\r\n"));

@@ -1,5 +1,5 @@
 import SQLite from "better-sqlite3";
-import { afterAll, describe, expect, inject, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { findUnfit, neededFields } from "../../src/api/body/needed-fields.ts";
 import { type Path, valuesAt } from "../../src/api/body/path.ts";
 import { readId, readNumber, readWord } from "../../src/api/body/scalars.ts";
@@ -7,8 +7,9 @@ import type { Endpoint } from "../../src/api/endpoint.ts";
 import { isAsked } from "../../src/api/endpoint.ts";
 import { ENDPOINTS, endpointOf } from "../../src/api/endpoints.ts";
 import { recordsWhere } from "../helpers/expected/archive.ts";
+import { world } from "../helpers/world.ts";
 
-const db = new SQLite(inject("snapshot"), { readonly: true });
+const db = new SQLite(world.snapshot, { readonly: true });
 afterAll(() => db.close());
 
 /** Every path that an entry of the table names, in its own records and in those of lists. */

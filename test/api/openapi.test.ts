@@ -1,9 +1,10 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { expect, inject, test } from "vitest";
+import { expect, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import { ENDPOINT_GROUPS, ENDPOINTS } from "../../src/api/endpoints.ts";
 import { ERRORS, REGION_ERRORS } from "../../src/api/errors.ts";
 import { startMirror } from "../helpers/mirror.ts";
+import { world } from "../helpers/world.ts";
 
 interface Document {
   openapi: string;
@@ -26,7 +27,7 @@ interface Operation {
 }
 
 async function fetchDocument(): Promise<Document> {
-  await using mirror = await startMirror(inject("snapshot"));
+  await using mirror = await startMirror(world.snapshot);
   return (await (await fetch(`${mirror.url}/api/openapi.json`)).json()) as Document;
 }
 
@@ -102,7 +103,7 @@ test("every error code is in it, those of regions marked as never sent", async (
 });
 
 test("the index lists every route", async () => {
-  await using mirror = await startMirror(inject("snapshot"));
+  await using mirror = await startMirror(world.snapshot);
   const { paths } = await fetchDocument();
   for (const path of ["/api", "/api/"]) {
     const index = (await (await fetch(mirror.url + path)).json()) as {

@@ -18,8 +18,8 @@ import { createActiveSnapshot } from "../../src/server/reload/active-snapshot.ts
 import { openSnapshot } from "../../src/snapshot/read/snapshot.ts";
 import { fileOf, vouchForLatest } from "../helpers/data-folder.ts";
 import { drawTests, FULL } from "../helpers/draw.ts";
+import { SEED } from "../helpers/random.ts";
 import { type Ended, runCommand, startCommand, temporaryFolder } from "../helpers/run.ts";
-import { SEED } from "../helpers/seed.ts";
 import { startServe } from "../helpers/served.ts";
 import { editFile } from "../helpers/sqlite.ts";
 import { startServer } from "../helpers/upstream/local-server.ts";

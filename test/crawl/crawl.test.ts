@@ -1,12 +1,17 @@
 import { existsSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
-import { describe, expect, inject, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { DAY_WINDOWS, LANG_CODES, RANK_CODES } from "../../src/api/enumerations.ts";
+import { startSample } from "../../src/sample/service/server.ts";
 import { pointerOf, published } from "../helpers/data-folder.ts";
 import { createDraw, drawn, drawTests } from "../helpers/draw.ts";
 import { LITTLE, runCommand, startCommand, temporaryFolder } from "../helpers/run.ts";
 import { startUpstream } from "../helpers/upstream/upstream.ts";
+import { world } from "../helpers/world.ts";
+
+const sample = await startSample();
+afterAll(() => sample.close());
 
 const FAST = ["--rate", "5000", "--concurrency", "8"];
 const SMALL = [...FAST, ...LITTLE, "--allow-partial"];
@@ -73,7 +78,7 @@ describe("the plan", () => {
   });
 
   test("prints a table for people", async () => {
-    const { stdout, code } = await runCommand("crawl", ["--upstream", inject("upstream"), "--plan"]);
+    const { stdout, code } = await runCommand("crawl", ["--upstream", sample.url, "--plan"]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^ +4022 {2}\/api\/heroes\/\{hero_identifier\}\/counters$/m);
     expect(stdout).toMatch(
@@ -86,7 +91,7 @@ describe("a crawl", () => {
   drawTests(3);
 
   test("of all heroes and languages stays below 30,000 requests", () => {
-    const { answers, failed_attempts } = inject("crawl") as Record<string, number>;
+    const { answers, failed_attempts } = world.crawl as Record<string, number>;
     expect(answers).toBeGreaterThan(15_000);
     expect(answers).toBeLessThanOrEqual(30_000);
     expect(failed_attempts).toBe(0);

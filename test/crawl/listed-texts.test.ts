@@ -1,6 +1,6 @@
 import SQLite from "better-sqlite3";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { joinChunks } from "../../src/api/body/wrapping.ts";
 import { type Reference, type Slice, sliceKey } from "../../src/api/endpoint.ts";
 import { ENDPOINTS, endpointOf } from "../../src/api/endpoints.ts";
@@ -13,9 +13,9 @@ import { createTextFinder } from "../../src/snapshot/texts/find.ts";
 import { createListedTexts, createLocaliser, type StoredRecord } from "../../src/snapshot/texts/localiser.ts";
 import { createNotes } from "../../src/snapshot/texts/note.ts";
 import { FULL } from "../helpers/draw.ts";
-import { createRandom, type Random } from "../helpers/mutation/random.ts";
-import { SEED } from "../helpers/seed.ts";
+import { createRandom, type Random, SEED } from "../helpers/random.ts";
 import { listFor, recordFor, spell } from "../helpers/upstream/odd-records.ts";
+import { world } from "../helpers/world.ts";
 
 /** The endpoints whose records show texts of lists. */
 const RULED = ENDPOINTS.flatMap(({ dataset, text }) => (typeof text === "string" ? [] : [{ dataset, rule: text }]));
@@ -36,8 +36,8 @@ describe("records of the sample, with their texts put at the noted places", () =
   let db: SQLite.Database;
   let snapshot: Snapshot;
   beforeAll(() => {
-    db = new SQLite(inject("snapshot"), { readonly: true });
-    snapshot = openSnapshot(inject("snapshot"));
+    db = new SQLite(world.snapshot, { readonly: true });
+    snapshot = openSnapshot(world.snapshot);
   });
   afterAll(() => {
     db.close();

@@ -1,11 +1,16 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
-import { describe, expect, inject, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import type { Slice } from "../../src/api/endpoint.ts";
 import { LANG_CODES } from "../../src/api/enumerations.ts";
+import { startSample } from "../../src/sample/service/server.ts";
 import { createDeriver, createTables, finishTables } from "../../src/snapshot/derive/deriver.ts";
 import { splitNumbers } from "../../src/snapshot/derive/fit.ts";
+import { world } from "../helpers/world.ts";
+
+const sample = await startSample();
+afterAll(() => sample.close());
 
 type Answer = [slice: Slice, records: unknown[]];
 
@@ -41,7 +46,7 @@ const ofDetail = (data: object, outer: object = {}, lang: Slice["lang"] = "en"):
 ];
 
 test("a night without odd values has no misfits", () => {
-  const db = new SQLite(inject("snapshot"), { readonly: true });
+  const db = new SQLite(world.snapshot, { readonly: true });
   expect(db.prepare("SELECT * FROM misfit").all()).toEqual([]);
   db.close();
 });
@@ -62,7 +67,7 @@ describe("cooldown and mana of a skill", () => {
   };
 
   test.for(LANG_CODES)("are numbers in the form of each language (%s)", async (lang) => {
-    const answer = await fetch(`${inject("upstream")}/api/heroes/1?lang=${lang}`);
+    const answer = await fetch(`${sample.url}/api/heroes/1?lang=${lang}`);
     const [record] = ((await answer.json()) as { data: { records: unknown[] } }).data.records;
     const { all, misfits } = derive(HEROES, [{ dataset: "hero", hero: 1, lang }, [record]]);
     const [passive, ...others] = all(NUMBERS.replace("skill_id", "skill_id = 140 DESC, skill_id"));

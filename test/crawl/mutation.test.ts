@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { FULL } from "../helpers/draw.ts";
 import { publishDays } from "../helpers/mirror.ts";
 import { compareAnswers, compareTexts } from "../helpers/mutation/compare.ts";
@@ -11,6 +11,7 @@ import { parseLine, toLine } from "../helpers/mutation/mutations.ts";
 import { drawPairs } from "../helpers/mutation/pairs.ts";
 import { mayRefuse } from "../helpers/mutation/refusals.ts";
 import { temporaryFolder } from "../helpers/run.ts";
+import { world } from "../helpers/world.ts";
 
 describe("the comparison of two texts", () => {
   test.for([
@@ -94,7 +95,7 @@ describe("the mutating upstream", () => {
 describe("pairs of a clean and an odd body", () => {
   const LIMIT = 2000;
   /** Of a small night; where everything is tried, of the whole one. */
-  let journal = inject("journal");
+  let journal = world.journal;
   const night = temporaryFolder();
   afterAll(() => night[Symbol.dispose]());
   beforeAll(async () => {

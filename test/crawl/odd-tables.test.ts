@@ -21,7 +21,7 @@ import { recordsOf } from "../helpers/mutation/mutate.ts";
 import { drawPairs, type Pair } from "../helpers/mutation/pairs.ts";
 import { mayRefuse } from "../helpers/mutation/refusals.ts";
 import { crawlSmall, type Small } from "../helpers/mutation/small.ts";
-import { SEED } from "../helpers/seed.ts";
+import { SEED } from "../helpers/random.ts";
 
 const PAIRS = FULL ? 6000 : 600;
 /** Kinds that take rows away because the upstream says so: what is not there, what is empty, and known padding. */

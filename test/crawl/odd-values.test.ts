@@ -7,7 +7,7 @@ import { createProver, failureOf, narrow, type Proved, type Run, toCommand } fro
 import { createDraws } from "../helpers/mutation/draws.ts";
 import { parseLine } from "../helpers/mutation/mutations.ts";
 import { openBodies } from "../helpers/mutation/paths.ts";
-import { SEED } from "../helpers/seed.ts";
+import { SEED } from "../helpers/random.ts";
 
 const { MUTATIONS, NIGHT = "first", LANGUAGE = "ja" } = process.env;
 const RUNS = FULL ? 25 : 1;

@@ -1,6 +1,5 @@
 import { TestRunner } from "vitest";
-import { createRandom, type Random } from "./mutation/random.ts";
-import { SEED } from "./seed.ts";
+import { createRandom, type Random, SEED } from "./random.ts";
 
 /**
  * By default the seed draws a few of the cases. `make proof`, which runs every test that imports this, draws a larger part, and
@@ -27,7 +26,7 @@ export interface Draw extends Random {
 
 /** Draws for one purpose, whatever else draws beside it. */
 export function createDraw(purpose: string): Draw {
-  const random = createRandom(`${SEED} ${purpose}`);
+  const random = createRandom(purpose);
   return {
     ...random,
     many: (full, drawn) => (FULL ? full : drawn),
@@ -43,7 +42,7 @@ export function drawTests(drawn: number): void {
   const { name, tasks } = TestRunner.getCurrentSuite();
   // After the body, before what it defines is read.
   queueMicrotask(() => {
-    const chosen = new Set(createRandom(`${SEED} ${name}`).shuffle(tasks).slice(0, countOf(tasks.length, drawn)));
+    const chosen = new Set(createRandom(name).shuffle(tasks).slice(0, countOf(tasks.length, drawn)));
     tasks.splice(0, tasks.length, ...tasks.filter((task) => chosen.has(task)));
   });
 }

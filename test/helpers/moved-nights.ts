@@ -1,11 +1,11 @@
 import { copyFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
-import { inject } from "vitest";
 import { DAY_WINDOWS, RANK_CODES } from "../../src/api/enumerations.ts";
 import { createRates } from "../../src/sample/numbers/rates.ts";
 import { temporaryFolder } from "./run.ts";
 import { editFile } from "./sqlite.ts";
+import { world } from "./world.ts";
 
 export const HEROES = 133;
 const NIGHT_MS = 86_400_000;
@@ -51,7 +51,7 @@ VACUUM;`;
 export function prepareNights() {
   const folder = temporaryFolder();
   const base = join(folder.path, "base");
-  copyFileSync(inject("snapshot"), base);
+  copyFileSync(world.snapshot, base);
   editFile(base, LESS);
 
   /** A day on which nothing else is done to it: made once. */

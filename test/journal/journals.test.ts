@@ -12,8 +12,8 @@ import { openJournal } from "../../src/journal/open.ts";
 import { openRun } from "../../src/journal/runs.ts";
 import { buildAndPublish } from "../../src/snapshot/pipeline.ts";
 import { drawn, FULL } from "../helpers/draw.ts";
+import { SEED } from "../helpers/random.ts";
 import { runCommand, temporaryFolder } from "../helpers/run.ts";
-import { SEED } from "../helpers/seed.ts";
 import { startUpstream } from "../helpers/upstream/upstream.ts";
 
 const OPTIONS = ["--languages", "en,ja", "--ranks", "all", "--days", "7", "--endpoints", "stats,relations,counters"];

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isPrivate } from "../../src/nights/pull/addresses.ts";
-import { SEED } from "../helpers/seed.ts";
+import { SEED } from "../helpers/random.ts";
 
 /** From the registries of IANA for special purposes (IPv4, IPv6), and multicast. */
 const INSIDE_4 = [

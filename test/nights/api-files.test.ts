@@ -14,21 +14,22 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { describe, expect, inject, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ENDPOINTS } from "../../src/api/endpoints.ts";
 import { LANG_CODES } from "../../src/api/enumerations.ts";
 import { createQueryEngine } from "../../src/server/query/query-engine.ts";
 import { openSnapshot } from "../../src/snapshot/read/snapshot.ts";
 import { findUnlike, listFiles, readIndex, toQuery } from "../helpers/api-files.ts";
+import { LANGUAGES } from "../helpers/crawl-nights.ts";
 import { createDraw, drawn } from "../helpers/draw.ts";
-import { LANGUAGES } from "../helpers/nights.ts";
 import { toOldestSchema } from "../helpers/old-schema.ts";
 import { blocksOf } from "../helpers/pages.ts";
 import { runCommand, runProcess, temporaryFolder } from "../helpers/run.ts";
 import { editFile, queryFile } from "../helpers/sqlite.ts";
+import { world } from "../helpers/world.ts";
 
 const draw = createDraw("api files");
-const nights = inject("nights");
+const nights = world.nights;
 const [FIRST = "", SECOND = ""] = nights.files;
 const ALL = ENDPOINTS.filter(({ from, compute }) => !from && !compute).map(({ dataset }) => dataset);
 const DOCUMENTS = ["api/heroes/by-name.json", "datapackage.json", "version.json"];
@@ -116,8 +117,8 @@ describe("each file", () => {
   test(`is so of a whole night, by default and in a drawn language (${drawn})`, async () => {
     using folder = temporaryFolder();
     const lang = draw.pick(LANG_CODES.slice(1));
-    await write(inject("snapshot"), folder.path, "--languages", lang);
-    expectServed(inject("snapshot"), folder.path);
+    await write(world.snapshot, folder.path, "--languages", lang);
+    expectServed(world.snapshot, folder.path);
     const { files, missing } = readIndex(folder.path);
     expect(missing).toEqual([]);
     const paths = files.map(({ path }) => path);

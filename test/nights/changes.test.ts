@@ -1,6 +1,6 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hashFile } from "../../src/base/files.ts";
 import { lastFinished } from "../../src/journal/runs.ts";
 import type { Diff } from "../../src/nights/diff/diff.ts";
@@ -8,16 +8,17 @@ import { pull } from "../../src/nights/pull/pull.ts";
 import { createPages } from "../../src/pages/pages.ts";
 import { buildAndPublish } from "../../src/snapshot/pipeline.ts";
 import { findBarriers, noBrowser, openBrowser, openWatched } from "../helpers/browser.ts";
+import { RAISED } from "../helpers/crawl-nights.ts";
 import { copyOf, fileOf, manifestFileOf, manifestOf, pointerOf } from "../helpers/data-folder.ts";
 import { createDraw, drawTests } from "../helpers/draw.ts";
 import { expectScheme } from "../helpers/error-scheme.ts";
 import { attributeOf, type Element, elementsOf, faultsOfDocument, numberIn, rowsOf, tableOf } from "../helpers/html.ts";
 import { wordsIn } from "../helpers/messages.ts";
 import { publishDays, type RunningMirror, startFollowing } from "../helpers/mirror.ts";
-import { RAISED } from "../helpers/nights.ts";
 import { idOf, openPage } from "../helpers/people.ts";
 import { runCommand, temporaryFolder } from "../helpers/run.ts";
 import { queryFile } from "../helpers/sqlite.ts";
+import { world } from "../helpers/world.ts";
 
 const folder = temporaryFolder();
 const data = join(folder.path, "data");
@@ -158,7 +159,7 @@ describe("what changed from night to night", () => {
 describe("the page of what changed", () => {
   drawTests(3);
 
-  const nights = inject("nights");
+  const nights = world.nights;
   const [, second = "", third = ""] = nights.versions;
   const pages = createPages({ pictures: false });
   let shown: RunningMirror;

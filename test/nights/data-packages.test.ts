@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { FORMATS } from "../../src/nights/export/export.ts";
 import { DEFAULT_TABLES, VIEW_NAMES } from "../../src/nights/export/tables.ts";
 import { TABLES } from "../../src/snapshot/schema/tables/all.ts";
@@ -21,6 +21,7 @@ import { copyOf } from "../helpers/data-folder.ts";
 import { createDraw } from "../helpers/draw.ts";
 import { runCommand, temporaryFolder } from "../helpers/run.ts";
 import { editFile, queryFile } from "../helpers/sqlite.ts";
+import { world } from "../helpers/world.ts";
 
 interface Resource {
   name: string;
@@ -48,7 +49,7 @@ interface Package {
 }
 
 const draw = createDraw("data packages");
-const nights = inject("nights");
+const nights = world.nights;
 const [FIRST = ""] = nights.files;
 const DUCK_TYPES: Record<string, string> = {
   string: "VARCHAR",

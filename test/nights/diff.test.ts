@@ -3,17 +3,18 @@ import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import SQLite from "better-sqlite3";
 import fc from "fast-check";
-import { describe, expect, inject, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { renderDiff } from "../../scripts/cli/print-diff.ts";
 import { type Changes, DIFF_FORMAT, diffSnapshots } from "../../src/nights/diff/diff.ts";
 import { diffWords } from "../../src/nights/diff/rows/texts.ts";
 import { estimateNoise, scoreChange } from "../../src/nights/diff/statistics/noise.ts";
-import { LANGUAGES, RAISED, RETIRED, REWORDED } from "../helpers/nights.ts";
+import { LANGUAGES, RAISED, RETIRED, REWORDED } from "../helpers/crawl-nights.ts";
 import { readPage } from "../helpers/pages.ts";
 import { runCommand, runProcess, temporaryFolder } from "../helpers/run.ts";
 import { startSource } from "../helpers/upstream/source.ts";
+import { world } from "../helpers/world.ts";
 
-const nights = inject("nights");
+const nights = world.nights;
 
 const file = (night: number) => nights.files[night] ?? "";
 

@@ -18,24 +18,26 @@ import { text } from "node:stream/consumers";
 import { isDeepStrictEqual } from "node:util";
 import { DuckDBInstance } from "@duckdb/node-api";
 import SQLite from "better-sqlite3";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { toTable } from "../../scripts/docs/questions.ts";
 import { exportSnapshot, FORMATS, type Format } from "../../src/nights/export/export.ts";
 import { DEFAULT_TABLES, TABLE_NAMES, VIEW_NAMES } from "../../src/nights/export/tables.ts";
 import { TABLES } from "../../src/snapshot/schema/tables/all.ts";
 import { SCHEMA_HASHES, SCHEMA_VERSION } from "../../src/snapshot/schema/version.ts";
 import { VIEWS } from "../../src/snapshot/schema/views/all.ts";
+import { LANGUAGES, RETIRED } from "../helpers/crawl-nights.ts";
 import { copyOf, fileOf, manifestFileOf, manifestOf, vouchForLatest } from "../helpers/data-folder.ts";
 import { createDraw, drawn, drawTests } from "../helpers/draw.ts";
 import { readCsv, readNdjson } from "../helpers/export-readers.ts";
-import { CSV_SQL, LANGUAGES, NIGHT_QUESTIONS, PAGE_SQL, RETIRED } from "../helpers/nights.ts";
+import { CSV_SQL, NIGHT_QUESTIONS, PAGE_SQL } from "../helpers/nights.ts";
 import { toOldestSchema, toUnreadSchema } from "../helpers/old-schema.ts";
 import { runCommand, runProcess, temporaryFolder } from "../helpers/run.ts";
 import { editFile } from "../helpers/sqlite.ts";
 import { startSource } from "../helpers/upstream/source.ts";
+import { world } from "../helpers/world.ts";
 
 const draw = createDraw("export");
-const nights = inject("nights");
+const nights = world.nights;
 let duck: Awaited<ReturnType<DuckDBInstance["connect"]>>;
 beforeAll(async () => {
   duck = await (await DuckDBInstance.create(":memory:")).connect();
@@ -140,8 +142,8 @@ describe(`a snapshot (${drawn})`, () => {
   test.for(draw.some(FORMATS, 1))("as %s keeps the texts of 17 languages", async (format) => {
     using folder = temporaryFolder();
     const tables = ["hero_text", "tag_text", "hero_relation_text"];
-    const { exported } = exportSnapshot(inject("snapshot"), { format, out: folder.path, tables, partition: false });
-    for (const { table, file } of exported) await compare(inject("snapshot"), table, reading(format, file, table));
+    const { exported } = exportSnapshot(world.snapshot, { format, out: folder.path, tables, partition: false });
+    for (const { table, file } of exported) await compare(world.snapshot, table, reading(format, file, table));
     const [file = ""] = exported.map((one) => one.file);
     expect(await ask(`SELECT count(DISTINCT lang) FROM ${reading(format, file, "hero_text")}`)).toEqual([[17n]]);
   });

@@ -2,25 +2,27 @@ import { spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { toTable } from "../../scripts/docs/questions.ts";
 import { updateHistory } from "../../src/nights/history/history.ts";
 import { HISTORY_TABLES } from "../../src/nights/history/tables.ts";
 import { HISTORY_VIEWS } from "../../src/nights/history/views.ts";
 import { TABLES } from "../../src/snapshot/schema/tables/all.ts";
+import { RETIRED, REWORDED } from "../helpers/crawl-nights.ts";
 import { drawTests } from "../helpers/draw.ts";
-import { NIGHT_QUESTIONS, PAGE_SQL, RETIRED, REWORDED, toNights } from "../helpers/nights.ts";
+import { NIGHT_QUESTIONS, PAGE_SQL, toNights } from "../helpers/nights.ts";
 import { runCommand, runProcess, temporaryFolder } from "../helpers/run.ts";
 import { editFile, queryFile } from "../helpers/sqlite.ts";
+import { world } from "../helpers/world.ts";
 
-const nights = inject("nights");
-const world = temporaryFolder();
-const whole = join(world.path, "history.sqlite");
+const nights = world.nights;
+const folded = temporaryFolder();
+const whole = join(folded.path, "history.sqlite");
 beforeAll(() => {
   updateHistory(whole, toNights(nights.files));
 });
 afterAll(() => {
-  world[Symbol.dispose]();
+  folded[Symbol.dispose]();
 });
 
 /** What every table says, by its rows. */

@@ -1,6 +1,6 @@
 /** Every page in a real browser: at two widths, light and dark, with and without scripts, from left and from right. */
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LANG_CODES } from "../../src/api/enumerations.ts";
 import { hasScripts } from "../../src/pages/assets.ts";
 import { fitText, widthOfText } from "../../src/pages/charts/text-width.ts";
@@ -12,6 +12,7 @@ import { createDraw, drawn, drawTests } from "../helpers/draw.ts";
 import { wordsIn } from "../helpers/messages.ts";
 import { type RunningMirror, startFollowing } from "../helpers/mirror.ts";
 import { queryFile } from "../helpers/sqlite.ts";
+import { world } from "../helpers/world.ts";
 
 if (noBrowser) process.stdout.write(`pages are not tried in a browser: ${noBrowser}\n`);
 
@@ -88,7 +89,7 @@ describe.skipIf(noBrowser)(`in a browser (${drawn})`, () => {
   let browser: Browser;
   beforeAll(async () => {
     [mirror, browser] = await Promise.all([
-      startFollowing(inject("data"), { pages: createPages({ pictures: true }) }),
+      startFollowing(world.data, { pages: createPages({ pictures: true }) }),
       openBrowser(),
     ]);
   });
@@ -335,7 +336,7 @@ describe.skipIf(noBrowser)(`in a browser (${drawn})`, () => {
 
   test("the width of a text is known before a browser has drawn it", async () => {
     const written = queryFile<{ name: string }>(
-      inject("snapshot"),
+      world.snapshot,
       "SELECT DISTINCT name FROM hero_text WHERE lang IN ('en', 'de', 'tr', 'vi', 'ru', 'ar') AND name <> ''",
     ).map(({ name }) => name);
     const names = [...written, "Nguyễn Đức Thắng", "Ægir Åström", "Ёжик Щука"];
@@ -419,7 +420,7 @@ describe.skipIf(noBrowser)(`in a browser (${drawn})`, () => {
     const { page, faults } = watched;
     await page.goto("/compare?heroes=1,18");
     const days = queryFile<{ date: string; one: number; other: number }>(
-      inject("snapshot"),
+      world.snapshot,
       `SELECT date, one.win_rate AS one, other.win_rate AS other FROM hero_trend AS one JOIN hero_trend AS other USING (rank, date)
        WHERE rank = 'all' AND one.hero_id = 1 AND other.hero_id = 18 ORDER BY date`,
     );

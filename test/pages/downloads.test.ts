@@ -1,7 +1,7 @@
 /** What `/data` says of published files and of the crawl, against manifests and files. */
 import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, inject, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { hashFile } from "../../src/base/files.ts";
 import { createPages } from "../../src/pages/pages.ts";
 import { compressedPath, compressFile } from "../../src/snapshot/published/compress.ts";
@@ -10,8 +10,9 @@ import { attributeOf, type Element, elementsOf, faultsOfDocument, numberIn, rows
 import { startFollowing } from "../helpers/mirror.ts";
 import { openPage } from "../helpers/people.ts";
 import { runCommand } from "../helpers/run.ts";
+import { world } from "../helpers/world.ts";
 
-const nights = inject("nights");
+const nights = world.nights;
 const pages = createPages({ pictures: false });
 
 const linkIn = (cell: Element | undefined) => attributeOf(cell && elementsOf(cell, "a")[0], "href");

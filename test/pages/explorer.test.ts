@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LANE_CODES, LANG_CODES, type Lang, RANK_CODES } from "../../src/api/enumerations.ts";
 import { factsOf } from "../../src/pages/facts.ts";
 import { figuresIn } from "../../src/pages/figures.ts";
@@ -24,10 +24,11 @@ import { type RunningMirror, startFollowing, startWithPages } from "../helpers/m
 import { idOf, openPage, readTiers } from "../helpers/people.ts";
 import { runCommand } from "../helpers/run.ts";
 import { queryFile } from "../helpers/sqlite.ts";
+import { world } from "../helpers/world.ts";
 
 let mirror: RunningMirror;
 beforeAll(async () => {
-  mirror = await startFollowing(inject("data"), { pages: createPages({ pictures: true }) });
+  mirror = await startFollowing(world.data, { pages: createPages({ pictures: true }) });
 });
 afterAll(() => mirror[Symbol.asyncDispose]());
 
@@ -163,7 +164,7 @@ interface Rate {
 
 const fileRates = (rank: string, days: number, lang: string, order: string) =>
   queryFile<Rate>(
-    inject("snapshot"),
+    world.snapshot,
     `SELECT rate.hero_id, name, win_rate, appearance_rate, ban_rate FROM hero_rate AS rate JOIN hero_text USING (hero_id)
      WHERE rank = ? AND days = ? AND lang = ? ORDER BY ${order} DESC, hero_id`,
     rank,
@@ -386,7 +387,7 @@ describe("the tier list", () => {
   test("draws dots by their first role, which are links to the heroes in the state of the page", async () => {
     const document = await open("/tiers?rank=mythic&lang=ja&least=0");
     const roles = queryFile<{ hero_id: number; role: string | null; title: string | null }>(
-      inject("snapshot"),
+      world.snapshot,
       `SELECT hero_id, role, (SELECT title FROM role_text WHERE role_text.role = one.role AND lang = 'ja') AS title
        FROM hero LEFT JOIN hero_role AS one USING (hero_id)
        WHERE position IS (SELECT min(position) FROM hero_role AS other WHERE other.hero_id = hero.hero_id)`,
@@ -437,7 +438,7 @@ describe("the tier list", () => {
     ]);
     const current = elementsOf(document, "a", "b").filter((one) => attributeOf(one, "aria-current") === "true");
     const [mage] = queryFile<{ title: string }>(
-      inject("snapshot"),
+      world.snapshot,
       "SELECT title FROM role_text WHERE role = 'mage' AND lang = 'ar'",
     );
     expect(current.map(({ text }) => text)).toEqual([
@@ -530,7 +531,7 @@ describe("the page of a hero", () => {
     const cells = elementsOf(list as Element, "dd");
     expect(cells.slice(0, -1).map(numberIn)).toEqual([rate?.win_rate, place, rate?.appearance_rate, rate?.ban_rate]);
     const days = queryFile<Rate>(
-      inject("snapshot"),
+      world.snapshot,
       "SELECT win_rate FROM hero_trend WHERE hero_id = 18 AND rank = 'epic' ORDER BY date",
     );
     const [line] = elementsOf(cells.at(-1) as Element, "svg");
@@ -587,7 +588,7 @@ describe("the page of a hero", () => {
   });
 
   test("has its rates, trend, builds and minutes as the file has them", async () => {
-    const file = inject("snapshot");
+    const file = world.snapshot;
     const document = await open("/heroes/18?rank=epic");
     const all = <T>(sql: string) => queryFile<T>(file, sql);
     const figures = (caption: string, columns: number[]) =>
@@ -618,14 +619,14 @@ describe("the page of a hero", () => {
         ranks?.lines[place]?.ys,
         RANK_CODES.slice(1).map((rank) => fileRates(rank, window, "en", "win_rate").find(isHero(18))?.win_rate ?? 0),
       );
-    const of = (sql: string) => queryFile<{ date: string; win_rate: number; lane: string }>(inject("snapshot"), sql);
+    const of = (sql: string) => queryFile<{ date: string; win_rate: number; lane: string }>(world.snapshot, sql);
     const trend = of("SELECT date, win_rate FROM hero_trend WHERE hero_id = 18 AND rank = 'epic' ORDER BY date");
     expectNear(
       days?.lines[0]?.ys,
       trend.map(({ win_rate }) => win_rate),
     );
     const [{ name } = { name: "" }] = queryFile<{ name: string }>(
-      inject("snapshot"),
+      world.snapshot,
       "SELECT name FROM hero WHERE hero_id = 18",
     );
     expect(days?.told).toEqual(trend.map(({ date, win_rate }) => [date, `${name} ${(100 * win_rate).toFixed(1)}%`]));
@@ -654,7 +655,7 @@ describe("the page of a hero", () => {
   test("has what the matrix says of each other hero", async () => {
     const rows = rowsOf(tableOf(await open("/heroes/1?rank=epic"), "Those it does best against first"));
     const points = queryFile<Point & { match_type: number }>(
-      inject("snapshot"),
+      world.snapshot,
       "SELECT * FROM hero_matchup WHERE hero_id = 1 AND rank = 'epic'",
     );
     expect(rows.length).toBeGreaterThan(100);
@@ -672,7 +673,7 @@ describe("the page of a hero", () => {
   });
 
   test("has its texts in the chosen language", async () => {
-    const file = inject("snapshot");
+    const file = world.snapshot;
     const { text } = await open("/heroes/1?lang=th");
     const [hero] = queryFile<{ name: string; story: string }>(
       file,
@@ -723,7 +724,7 @@ describe("finding a hero", () => {
   ];
   const namesIn = (lang: string) =>
     queryFile<{ hero_id: number; name: string }>(
-      inject("snapshot"),
+      world.snapshot,
       "SELECT hero_id, name FROM hero_text WHERE lang = ?",
       lang,
     );
@@ -775,7 +776,7 @@ describe("finding a hero", () => {
 
   test("every name in every language is an address, which leads to that of its id", async () => {
     for (const { hero_id, name, lang } of queryFile<{ hero_id: number; name: string; lang: string }>(
-      inject("snapshot"),
+      world.snapshot,
       "SELECT hero_id, name, lang FROM hero_text WHERE hero_id IN (1, 83, 61)",
     )) {
       const path = `/heroes/${encodeURIComponent(name)}`;
@@ -866,7 +867,7 @@ describe("heroes side by side", () => {
     );
     for (const [type, caption] of ["row against", "row with"].entries()) {
       const points = queryFile<Point>(
-        inject("snapshot"),
+        world.snapshot,
         "SELECT * FROM hero_matchup WHERE rank = 'mythic' AND match_type = ? AND hero_id IN (2, 18, 30)",
         type,
       );
@@ -892,7 +893,7 @@ describe("trends", () => {
   test("have the rates of each day, of the chosen and of all", async () => {
     const document = await open("/trends?heroes=18,2&rank=legend&rate=ban_rate");
     const days = queryFile<{ date: string; hero_id: number; ban_rate: number }>(
-      inject("snapshot"),
+      world.snapshot,
       "SELECT date, hero_id, ban_rate FROM hero_trend WHERE rank = 'legend' ORDER BY date DESC",
     );
     const rates = (id: number) => days.filter(({ hero_id }) => hero_id === id).map(({ ban_rate }) => ban_rate);
@@ -921,7 +922,7 @@ describe("trends", () => {
     ]);
     for (const [place, id] of ends.entries()) {
       const days = queryFile<{ win_rate: number }>(
-        inject("snapshot"),
+        world.snapshot,
         `SELECT win_rate FROM hero_trend WHERE rank = 'mythic' AND hero_id = ${id} ORDER BY date`,
       ).map(({ win_rate }) => win_rate);
       expectNear(chart?.lines.find(({ name }) => name === `line${place + 1}`)?.ys, days);
@@ -933,7 +934,7 @@ describe("trends", () => {
 
   test("are those of the view, the biggest rise first, with the pick rate", async () => {
     const risen = queryFile<{ hero_id: number; rise: number; appearance_rate: number }>(
-      inject("snapshot"),
+      world.snapshot,
       "SELECT hero_id, rise, appearance_rate FROM trend_rise WHERE rank = 'all' ORDER BY place LIMIT 5",
     );
     const rows = rowsOf(tableOf(await open("/trends"), "the biggest rise first")).slice(0, 5);
@@ -948,7 +949,7 @@ describe("trends", () => {
 
 describe("the page of the proof", () => {
   test("has the coverage of the file, and size and hash of the manifest", async () => {
-    const file = inject("snapshot");
+    const file = world.snapshot;
     const document = await open("/data");
     const covered = queryFile<Record<string, number | string>>(
       file,
@@ -1043,14 +1044,14 @@ describe("a value that a parameter may not have", () => {
 });
 
 test("without pages there is nothing for people, and without pictures nothing foreign", async () => {
-  const data = inject("data");
+  const data = world.data;
   const off = await runCommand("serve", ["--data", data, "--no-pages", "--get", "/"]);
   expect([off.code, off.stdout]).toEqual([1, expect.stringContaining("RESOURCE_NOT_FOUND")]);
   const on = await runCommand("serve", ["--data", data, "--no-pictures", "--get", "/"]);
   expect(on.code).toBe(0);
   expect(on.stdout).toContain("What this mirror holds");
   expect(on.stdout).not.toContain("<img");
-  await using bare = await startWithPages(inject("snapshot"), createPages({ pictures: false }));
+  await using bare = await startWithPages(world.snapshot, createPages({ pictures: false }));
   const { headers } = await fetch(`${bare.url}/`);
   expect(headers.get("content-security-policy")).toContain("img-src 'self';");
   const document = await openPage(bare, "/data");

@@ -1,6 +1,6 @@
 /** The pages of matchups and of drafts. */
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parseCsv } from "../../src/pages/browser/matrix/csv.ts";
 import { figuresIn } from "../../src/pages/figures.ts";
 import { createPages, writeCsv } from "../../src/pages/pages.ts";
@@ -11,12 +11,13 @@ import { wordsIn } from "../helpers/messages.ts";
 import { type RunningMirror, startWithPages } from "../helpers/mirror.ts";
 import { idOf, openPage } from "../helpers/people.ts";
 import { queryFile } from "../helpers/sqlite.ts";
+import { world } from "../helpers/world.ts";
 
 const draw = createDraw("matchups");
 
 let mirror: RunningMirror;
 beforeAll(async () => {
-  mirror = await startWithPages(inject("snapshot"), createPages({ pictures: true }));
+  mirror = await startWithPages(world.snapshot, createPages({ pictures: true }));
 });
 afterAll(() => mirror[Symbol.asyncDispose]());
 
@@ -40,7 +41,7 @@ interface Point {
 
 const filePoints = (rank: string, type: number) =>
   queryFile<Point>(
-    inject("snapshot"),
+    world.snapshot,
     `SELECT hero_id, other_hero_id, increase_win_rate FROM hero_matchup WHERE rank = ? AND match_type = ?
      ORDER BY hero_id, increase_win_rate DESC, other_hero_id`,
     rank,
@@ -183,7 +184,7 @@ interface OwnRate {
 
 const fileRates = (rank: string, days: number) =>
   queryFile<OwnRate>(
-    inject("snapshot"),
+    world.snapshot,
     "SELECT hero_id, win_rate, appearance_rate FROM hero_rate WHERE rank = ? AND days = ?",
     rank,
     days,
@@ -286,7 +287,7 @@ describe(`a draft (${drawn})`, () => {
   test("has the rates of the file beside, and only whom one asks for", async () => {
     const shown = readDraft(await open(`${PATH}&role=mage&lane=mid&least=0.005&sort=win_rate`));
     const rates = queryFile<OwnRate>(
-      inject("snapshot"),
+      world.snapshot,
       `SELECT hero_id, win_rate, appearance_rate FROM hero_rate JOIN hero_role USING (hero_id) JOIN hero_lane USING (hero_id)
        WHERE rank = 'mythic' AND days = 15 AND role = 'mage' AND lane = 'mid' AND appearance_rate >= 0.005
          AND hero_id NOT IN (${CHOSEN}) ORDER BY win_rate DESC`,
@@ -370,7 +371,7 @@ describe(`a draft (${drawn})`, () => {
 
   test("tells which lanes its allies leave, and has the heroes of those", async () => {
     const lanes = Map.groupBy(
-      queryFile<{ hero_id: number; lane: string }>(inject("snapshot"), "SELECT hero_id, lane FROM hero_lane"),
+      queryFile<{ hero_id: number; lane: string }>(world.snapshot, "SELECT hero_id, lane FROM hero_lane"),
       ({ hero_id }) => hero_id,
     );
     const lanesOf = (id: number) => lanes.get(id)?.map(({ lane }) => lane) ?? [];
@@ -435,7 +436,7 @@ describe.skipIf(noBrowser)(`in a browser (${drawn})`, () => {
 
   const names = new Map(
     queryFile<{ hero_id: number; name: string }>(
-      inject("snapshot"),
+      world.snapshot,
       "SELECT hero_id, name FROM hero_text WHERE lang = 'en'",
     ).map(({ hero_id, name }) => [hero_id, name]),
   );

@@ -1,5 +1,5 @@
 /** The pages and their words are loaded when somebody asks for them. */
-import { expect, inject, test } from "vitest";
+import { expect, test } from "vitest";
 import { LANG_CODES } from "../../src/api/enumerations.ts";
 import { createPages, type Pages } from "../../src/pages/pages.ts";
 import { openSnapshot } from "../../src/snapshot/read/snapshot.ts";
@@ -7,6 +7,7 @@ import { attributeOf, elementsOf, parseHtml } from "../helpers/html.ts";
 import { wordsIn } from "../helpers/messages.ts";
 import { startWithPages } from "../helpers/mirror.ts";
 import { startServe } from "../helpers/served.ts";
+import { world } from "../helpers/world.ts";
 
 const HTML = { headers: { accept: "text/html" } };
 
@@ -16,7 +17,7 @@ const toLang = async (answer: Response) => {
 };
 
 test("a server that was just started answers its first people in all languages at once", async () => {
-  await using served = await startServe(["--data", inject("data")]);
+  await using served = await startServe(["--data", world.data]);
   const ask = (path: string) => fetch(served.url + path, HTML);
   const [missing, ...langs] = await Promise.all([
     ask("/nothing?lang=ar").then((answer) => answer.text()),
@@ -37,10 +38,10 @@ test.for(["/tiers", "/nothing"])("a snapshot may be replaced while %s waits for 
       return asked.length === 1 ? loaded : pages.load(snapshot, query);
     },
   };
-  await using mirror = await startWithPages(inject("snapshot"), slow);
+  await using mirror = await startWithPages(world.snapshot, slow);
   const answer = fetch(mirror.url + path, HTML);
   await expect.poll(() => asked.length).toBe(1);
-  const next = openSnapshot(inject("snapshot"));
+  const next = openSnapshot(world.snapshot);
   mirror.active.swap(next);
   resolve();
   expect((await answer).status).toBe(path === "/tiers" ? 200 : 404);

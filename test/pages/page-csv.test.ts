@@ -1,6 +1,6 @@
 /** What pages answer to `?format=csv`, against the file. */
 import { stringify } from "csv-stringify/sync";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Lang } from "../../src/api/enumerations.ts";
 import { PAGES } from "../../src/pages/list.ts";
 import { createPages } from "../../src/pages/pages.ts";
@@ -9,10 +9,11 @@ import { wordsIn } from "../helpers/messages.ts";
 import { type RunningMirror, startWithPages } from "../helpers/mirror.ts";
 import { openPage } from "../helpers/people.ts";
 import { queryFile } from "../helpers/sqlite.ts";
+import { world } from "../helpers/world.ts";
 
 let mirror: RunningMirror;
 beforeAll(async () => {
-  mirror = await startWithPages(inject("snapshot"), createPages({ pictures: false }));
+  mirror = await startWithPages(world.snapshot, createPages({ pictures: false }));
 });
 afterAll(() => mirror[Symbol.asyncDispose]());
 
@@ -54,7 +55,7 @@ const CASES: [path: string, sql: string, ...values: unknown[]][] = [
 ];
 
 test.for(CASES)("%s has the rows of the file", async ([path, sql, ...values]) => {
-  const rows = queryFile<Record<string, unknown>>(inject("snapshot"), sql, ...values);
+  const rows = queryFile<Record<string, unknown>>(world.snapshot, sql, ...values);
   expect(rows.length).toBeGreaterThan(15);
   const response = await fetch(`${mirror.url}${path}${path.includes("?") ? "&" : "?"}format=csv`);
   expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8; header=present");

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import SQLite from "better-sqlite3";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findAsset, scriptPath } from "../../src/pages/assets.ts";
 import { toCsv } from "../../src/pages/browser/answer/csv.ts";
 import { figuresOf } from "../../src/pages/browser/answer/figures.ts";
@@ -16,14 +16,15 @@ import { findBarriers, noBrowser, openBrowser, openWatched } from "../helpers/br
 import { createDraw, drawn, drawTests, FULL } from "../helpers/draw.ts";
 import { elementsOf, parseHtml } from "../helpers/html.ts";
 import { type RunningMirror, startFollowing, startMirror, startWithPages } from "../helpers/mirror.ts";
+import { world } from "../helpers/world.ts";
 
 if (noBrowser) process.stdout.write(`the SQL console is not tried in a browser: ${noBrowser}\n`);
 
 const pages = createPages({ pictures: false });
-const file = inject("snapshot");
+const file = world.snapshot;
 let mirror: RunningMirror;
 beforeAll(async () => {
-  mirror = await startFollowing(inject("data"), { pages });
+  mirror = await startFollowing(world.data, { pages });
 });
 afterAll(() => mirror[Symbol.asyncDispose]());
 

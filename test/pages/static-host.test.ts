@@ -6,13 +6,14 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import type { Browser } from "playwright-core";
 import { request } from "undici";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freePort, hasNginx, NGINX_MISSING, startNginx } from "../../scripts/bench/nginx.ts";
 import { readIndex } from "../helpers/api-files.ts";
 import { noBrowser, openBrowser } from "../helpers/browser.ts";
 import { blocksOf } from "../helpers/pages.ts";
 import { runCommand, temporaryFolder } from "../helpers/run.ts";
 import { editFile, queryFile } from "../helpers/sqlite.ts";
+import { world } from "../helpers/world.ts";
 
 const PAGE = join(import.meta.dirname, "../../scripts/deploy/github/tier-list.html");
 const absent = hasNginx() ? noBrowser : NGINX_MISSING;
@@ -53,7 +54,7 @@ describe.skipIf(absent)("files on a static host", () => {
 
   beforeAll(async () => {
     browser = await openBrowser();
-    copyFileSync(inject("nights").files[0] ?? "", snapshot);
+    copyFileSync(world.nights.files[0] ?? "", snapshot);
     editFile(
       snapshot,
       `UPDATE record SET json = json_set(json, '$.data.main_hero.data.name', '${MARKUP}')

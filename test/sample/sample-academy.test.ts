@@ -1,11 +1,15 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, inject, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { DAY_WINDOWS, LANG_CODES } from "../../src/api/enumerations.ts";
+import { startSample } from "../../src/sample/service/server.ts";
 import { at } from "../helpers/upstream/captured-upstream.ts";
 
+const sample = await startSample();
+afterAll(() => sample.close());
+
 const ask = async (path: string) => {
-  const response = await fetch(inject("upstream") + path);
+  const response = await fetch(sample.url + path);
   return { status: response.status, body: (await response.json()) as unknown };
 };
 const askRecords = async (path: string) => at((await ask(path)).body, "data.records") as unknown[];

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { DuckDBInstance } from "@duckdb/node-api";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freePort } from "../../scripts/bench/nginx.ts";
 import { parseAtom } from "../helpers/atom.ts";
 import { copyOf } from "../helpers/data-folder.ts";
@@ -16,6 +16,7 @@ import { blocksOf, commandsOf, sqlOf } from "../helpers/pages.ts";
 import { findPython } from "../helpers/program.ts";
 import { runCommand, temporaryFolder } from "../helpers/run.ts";
 import { editFile, queryFile } from "../helpers/sqlite.ts";
+import { world } from "../helpers/world.ts";
 
 const PAGE = "data/APPS.md";
 const PYTHON = findPython("requests", "pandas");
@@ -121,7 +122,7 @@ const folder = temporaryFolder();
 let mirror: RunningMirror;
 beforeAll(async () => {
   writeFileSync(join(folder.path, "package.json"), `{ "type": "module" }`);
-  mirror = await startFollowing(inject("data"));
+  mirror = await startFollowing(world.data);
 });
 afterAll(async () => {
   await mirror[Symbol.asyncDispose]();
@@ -145,7 +146,7 @@ describe.for(ASKING)("an app in $language", ({ language, files, program, wrong, 
     const { code, stdout, stderr } = await start(folder.path, ...program);
     expect([code, stderr]).toEqual([0, ""]);
     expect(bad.asked).toEqual(Object.keys(BAD));
-    const rows = queryFile<object>(inject("snapshot"), sql).map((row) => Object.values(row));
+    const rows = queryFile<object>(world.snapshot, sql).map((row) => Object.values(row));
     expect(rows.length).toBeGreaterThan(2);
     expect(read(stdout)).toEqual(rows);
   });
@@ -173,7 +174,7 @@ async function exportAs(words: RegExp, ...file: string[]) {
   const line = commandsOf(PAGE).find((command) => words.test(command)) ?? "";
   const args = line.split(" ").slice(2);
   const there = args.map((word) => (/^(export|site)$/.test(word) ? join(folder.path, word) : word));
-  const { code, stderr } = await runCommand("export", [...there, ...file], { METASNAP_DATA: inject("nights").data });
+  const { code, stderr } = await runCommand("export", [...there, ...file], { METASNAP_DATA: world.nights.data });
   expect([code, stderr]).toEqual([0, ""]);
 }
 
@@ -185,7 +186,7 @@ test("DuckDB reads the views of an export as SQLite reads those of the file", as
   const result = await duck.runAndReadAll(sql.replaceAll("'export/", `'${join(folder.path, "export")}/`));
   duck.closeSync();
   const rows = queryFile<object>(
-    inject("nights").files.at(-1) ?? "",
+    world.nights.files.at(-1) ?? "",
     `SELECT hero.name, win_rate, other.name AS opponent, increase_win_rate FROM hero_rate AS rate JOIN hero USING (hero_id)
      JOIN hero_pairing AS pairing ON pairing.hero_id = rate.hero_id AND pairing.rank = rate.rank AND pairing.days = rate.days
      JOIN hero AS other ON other.hero_id = pairing.other_hero_id
@@ -209,7 +210,7 @@ describe.skipIf(!PYTHON)("a bot", () => {
 
   test("posts each new night once, whatever the webhook and a rollback do", async () => {
     lay(folder.path, "bot.py");
-    const { data } = inject("nights");
+    const { data } = world.nights;
     using before = copyOf(data);
     expect((await runCommand("rollback", ["--data", before.path])).code).toBe(0);
     await using earlier = await startFollowing(before.path);
@@ -241,7 +242,7 @@ describe.skipIf(!PYTHON)("a bot", () => {
 test("a site of plain HTML is made from the exported files, in which no name is markup and any value may be missing", async () => {
   const MARKUP = `<img src=x onerror="document.title=1">&lt;`;
   const file = join(folder.path, "night.sqlite");
-  copyFileSync(inject("nights").files.at(-1) ?? "", file);
+  copyFileSync(world.nights.files.at(-1) ?? "", file);
   editFile(
     file,
     `UPDATE record SET json = json_set(json, '$.data.main_hero.data.name', '${MARKUP}')

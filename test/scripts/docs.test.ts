@@ -1,5 +1,5 @@
 import SQLite from "better-sqlite3";
-import { describe, expect, inject, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import { BUDGETS } from "../../scripts/bench.ts";
 import { COMMANDS } from "../../scripts/docs/endings.ts";
@@ -13,6 +13,7 @@ import { SCHEMA_VERSION } from "../../src/snapshot/schema/version.ts";
 import { VIEWS } from "../../src/snapshot/schema/views/all.ts";
 import { blocksOf, PAGES as PEOPLES_PAGES, readPage, sqlOf, writtenWords } from "../helpers/pages.ts";
 import { runProcess } from "../helpers/run.ts";
+import { world } from "../helpers/world.ts";
 
 /** Written by hand, on all pages together. */
 const MAX_WORDS = 12_000;
@@ -21,7 +22,7 @@ describe("the pages", () => {
   test.for(Object.entries(GENERATED_PAGES))(
     "%s has what comes from the code (`make docs` writes it)",
     async ([page, render]) => {
-      expect(await render(readPage(page), inject("snapshot"))).toBe(readPage(page));
+      expect(await render(readPage(page), world.snapshot)).toBe(readPage(page));
     },
   );
 
@@ -56,7 +57,7 @@ describe("the pages", () => {
     expect(sessions.length).toBeGreaterThan(0);
     for (const [, command = "", line = "", shown = ""] of sessions) {
       const args = (line.match(/'[^']*'|\S+/g) ?? []).map((word) => word.replaceAll("'", ""));
-      const { stdout, code } = await runProcess(command, args, { METASNAP_DATA: inject("data") });
+      const { stdout, code } = await runProcess(command, args, { METASNAP_DATA: world.data });
       expect(code).toBe(0);
       expect(stdout).toBe(shown);
     }
@@ -67,7 +68,7 @@ describe("SQL on a page", () => {
   test.for(["README.md", "scripts/refusals.md", "data/README.md"])(
     "has an answer, and the one that is shown (%s)",
     (page) => {
-      const db = new SQLite(inject("snapshot"), { readonly: true });
+      const db = new SQLite(world.snapshot, { readonly: true });
       for (const sql of sqlOf(page)) {
         const statement = db.prepare(sql);
         const names = statement.columns().map(({ name }) => name);

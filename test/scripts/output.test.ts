@@ -4,17 +4,21 @@ import { existsSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { request } from "undici";
-import { describe, expect, inject, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { commandLine } from "../../scripts/cli/command-line.cjs";
 import { createProgress } from "../../src/crawl/progress.ts";
+import { startSample } from "../../src/sample/service/server.ts";
 import { rollback } from "../../src/snapshot/published/rollback.ts";
 import { drawTests } from "../helpers/draw.ts";
 import { publishDays } from "../helpers/mirror.ts";
 import { runCommand, startCommand, temporaryFolder } from "../helpers/run.ts";
 
+const sample = await startSample();
+afterAll(() => sample.close());
+
 const little = (data: string) => {
   const slices = ["--heroes", "1,2", "--languages", "en", "--endpoints", "heroes,hero,stats"];
-  return ["--upstream", inject("upstream"), "--data", data, "--rate", "5000", "--allow-partial", ...slices];
+  return ["--upstream", sample.url, "--data", data, "--rate", "5000", "--allow-partial", ...slices];
 };
 
 describe("a reader that goes away", () => {

@@ -5,7 +5,7 @@ import { isBuiltin } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import SQLite from "better-sqlite3";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import { COMMANDS } from "../../scripts/docs/endings.ts";
 import { startSample } from "../../src/sample/service/server.ts";
@@ -14,6 +14,7 @@ import { createDraw, FULL } from "../helpers/draw.ts";
 import { installPackage, NAME, NPM_SETTINGS, pack, run } from "../helpers/package.ts";
 import { blocksOf, PAGES, readPage } from "../helpers/pages.ts";
 import { LITTLE, RATES, readUrl, temporaryFolder } from "../helpers/run.ts";
+import { world } from "../helpers/world.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const { devDependencies, dependencies } = manifest;
@@ -240,9 +241,9 @@ describe("installed in an empty folder", () => {
     await run(process.execPath, [TSC, "--project", home.path]);
     const start = async (index: number, word: string) =>
       (await run(process.execPath, [join(home.path, "out", "programs", `${index}.js`), word])).stdout;
-    const [{ heroes, tiers }] = [readExpected(inject("snapshot"))];
-    expect(await start(0, inject("snapshot"))).toBe(tiers);
-    await using mirror = await startInstalled(["serve", "--data", inject("data"), "--port", "0"]);
+    const [{ heroes, tiers }] = [readExpected(world.snapshot)];
+    expect(await start(0, world.snapshot)).toBe(tiers);
+    await using mirror = await startInstalled(["serve", "--data", world.data, "--port", "0"]);
     expect(await start(1, mirror.url)).toBe(heroes);
   });
 

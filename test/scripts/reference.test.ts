@@ -2,7 +2,7 @@
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { errorsOf } from "../../src/api/endpoint.ts";
 import { ENDPOINT_GROUPS, ENDPOINTS, endpointOf } from "../../src/api/endpoints.ts";
 import { ERRORS } from "../../src/api/errors.ts";
@@ -15,10 +15,11 @@ import { openPage } from "../helpers/people.ts";
 import { isInstalled, runProgram } from "../helpers/program.ts";
 import { temporaryFolder } from "../helpers/run.ts";
 import { editFile } from "../helpers/sqlite.ts";
+import { world } from "../helpers/world.ts";
 
 let mirror: RunningMirror;
 beforeAll(async () => {
-  mirror = await startFollowing(inject("data"), { pages: createPages({ pictures: false }) });
+  mirror = await startFollowing(world.data, { pages: createPages({ pictures: false }) });
 });
 afterAll(() => mirror[Symbol.asyncDispose]());
 
@@ -71,7 +72,7 @@ describe("an endpoint that the upstream marks as deprecated", () => {
   test("is marked in the OpenAPI document, in the overview and on its page, and no other is", async () => {
     using folder = temporaryFolder();
     const file = join(folder.path, "marked.sqlite");
-    copyFileSync(inject("snapshot"), file);
+    copyFileSync(world.snapshot, file);
     editFile(
       file,
       `DROP TABLE IF EXISTS endpoint_state; CREATE TABLE endpoint_state (dataset TEXT, deprecated INTEGER);

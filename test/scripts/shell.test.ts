@@ -1,18 +1,19 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ENDPOINTS } from "../../src/api/endpoints.ts";
 import type { ErrorCode } from "../../src/api/errors.ts";
 import { listen } from "../../src/server/http/http.ts";
 import { unknownPath } from "../../src/server/response/http-response.ts";
 import { drawn, FULL } from "../helpers/draw.ts";
 import { expectScheme, INSIDE } from "../helpers/error-scheme.ts";
+import { SEED } from "../helpers/random.ts";
 import { converse, dial, parseAnswers, type RawAnswer } from "../helpers/raw.ts";
-import { SEED } from "../helpers/seed.ts";
 import { startServe } from "../helpers/served.ts";
+import { world } from "../helpers/world.ts";
 
 let served: Awaited<ReturnType<typeof startServe>>;
 beforeAll(async () => {
-  served = await startServe(["--snapshot", inject("snapshot"), "--auth-rate", "100000"]);
+  served = await startServe(["--snapshot", world.snapshot, "--auth-rate", "100000"]);
 });
 /** Faults of our own are written to stderr at the default level: there must not have been one. */
 afterAll(async () => {
@@ -156,7 +157,7 @@ describe("what is odd, but HTTP, is answered", () => {
 
 describe("those who are slow", () => {
   test("get 408 and lose their connection, and hold nobody up", async () => {
-    const options = ["--snapshot", inject("snapshot"), "--upstream", "http://127.0.0.1:9"];
+    const options = ["--snapshot", world.snapshot, "--upstream", "http://127.0.0.1:9"];
     await using patient = await startServe([...options, "--auth-rate", "1000", "--request-timeout", "1"]);
     const post = `POST /api/user/auth/login HTTP/1.1\r\n${HOST}`;
     const beginnings: [sent: string, more: string][] = [

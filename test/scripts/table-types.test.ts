@@ -1,11 +1,12 @@
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
-import { describe, expect, inject, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { renderTableTypes } from "../../scripts/package/table-types.ts";
 import { updateHistory } from "../../src/nights/history/history.ts";
 import { VIEWS } from "../../src/snapshot/schema/views/all.ts";
 import { toNights } from "../helpers/nights.ts";
 import { temporaryFolder } from "../helpers/run.ts";
+import { world } from "../helpers/world.ts";
 
 const TYPES = renderTableTypes();
 
@@ -52,7 +53,7 @@ function findDisagreements(types: string, name: string, db: SQLite.Database): st
 
 describe("the types of rows", () => {
   test("are those of every table and view of a snapshot", () => {
-    const db = new SQLite(inject("snapshot"), { readonly: true });
+    const db = new SQLite(world.snapshot, { readonly: true });
     expect(findDisagreements(TYPES, "Snapshot", db)).toEqual([]);
     expect(readInterface(TYPES, "Snapshot").size).toBeGreaterThan(70);
     const wrong = TYPES.replace("    win_rate: number;", "    win_rate: string;")
@@ -70,7 +71,7 @@ describe("the types of rows", () => {
   test("are those of every table and view of a history", () => {
     using folder = temporaryFolder();
     const file = join(folder.path, "history.sqlite");
-    updateHistory(file, toNights(inject("nights").files));
+    updateHistory(file, toNights(world.nights.files));
     const db = new SQLite(file, { readonly: true });
     expect(findDisagreements(TYPES, "History", db)).toEqual([]);
     expect(readInterface(TYPES, "History").size).toBeGreaterThan(100);

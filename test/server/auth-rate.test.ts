@@ -1,9 +1,10 @@
-import { describe, expect, inject, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createClientIp, parseTrustedProxies } from "../../src/server/http/client-ip.ts";
 import { LIMITS } from "../../src/server/http/limits.ts";
 import { createCallLimiter } from "../../src/server/routes/auth.ts";
 import { startMirror } from "../helpers/mirror.ts";
 import { startServer } from "../helpers/upstream/local-server.ts";
+import { world } from "../helpers/world.ts";
 
 describe("who calls", () => {
   const PEER = "10.0.0.9";
@@ -70,7 +71,7 @@ describe("the rate of login calls", () => {
 
   test("is not escaped by inventing an address, nor by another route", async () => {
     await using upstream = await startServer((_, res) => void res.end("{}"));
-    await using mirror = await startMirror(inject("snapshot"), { upstream: upstream.url, authRate: 3 });
+    await using mirror = await startMirror(world.snapshot, { upstream: upstream.url, authRate: 3 });
     const answers = [];
     for (const n of [1, 2, 3, 4, 5]) answers.push(await call(mirror.url, `1.1.1.${n}`));
     expect(answers).toEqual([200, 200, 200, 429, 429]);
@@ -81,7 +82,7 @@ describe("the rate of login calls", () => {
   test("is each client's own behind a proxy that is believed", async () => {
     await using upstream = await startServer((_, res) => void res.end("{}"));
     const options = { upstream: upstream.url, authRate: 2, trustProxy: parseTrustedProxies("127.0.0.0/8") };
-    await using mirror = await startMirror(inject("snapshot"), options);
+    await using mirror = await startMirror(world.snapshot, options);
     const answers = [];
     for (const client of ["1.1.1.1", "1.1.1.1", "1.1.1.1", "2.2.2.2", "6.6.6.6, 1.1.1.1"])
       answers.push(await call(mirror.url, client));
@@ -90,7 +91,7 @@ describe("the rate of login calls", () => {
 
   test("is 60 a minute unless told otherwise", async () => {
     await using upstream = await startServer((_, res) => void res.end("{}"));
-    await using mirror = await startMirror(inject("snapshot"), { upstream: upstream.url });
+    await using mirror = await startMirror(world.snapshot, { upstream: upstream.url });
     const answers = await Promise.all(Array.from({ length: 70 }, (_, n) => call(mirror.url, `1.1.1.${n}`)));
     expect(answers.filter((status) => status === 200)).toHaveLength(60);
     expect(answers.filter((status) => status === 429)).toHaveLength(10);

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "nod
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createAdmission } from "../../src/server/http/admission.ts";
 import { listen, type RequestHandler } from "../../src/server/http/http.ts";
 import { LIMITS } from "../../src/server/http/limits.ts";
@@ -13,6 +13,7 @@ import { createCache } from "../../src/server/response/cache.ts";
 import { unknownPath } from "../../src/server/response/http-response.ts";
 import { publishDays, startFollowing } from "../helpers/mirror.ts";
 import { runCommand, temporaryFolder } from "../helpers/run.ts";
+import { world } from "../helpers/world.ts";
 
 const start = (answer: RequestHandler) =>
   listen(answer, {
@@ -242,7 +243,7 @@ describe("published versions", () => {
 
 describe("--get", () => {
   test.for(["api/heroes", "", "*", "http://x/api/heroes", "/api/ heroes", "?x"])("%j is wrong usage", async (path) => {
-    const { code, stderr } = await runCommand("serve", ["--data", inject("data"), "--get", path]);
+    const { code, stderr } = await runCommand("serve", ["--data", world.data, "--get", path]);
     expect(code).toBe(64);
     expect(stderr).toContain("It must be the path of a request");
     expect(stderr).not.toContain("internal error");
@@ -250,7 +251,7 @@ describe("--get", () => {
 });
 
 test("a problem in /health does not show where files lie", async () => {
-  const active = openLatest(inject("data"));
+  const active = openLatest(world.data);
   const { createAdminRoutes } = await import("../../src/server/operate/admin.ts");
   const health = async (problem: string) => {
     active.setProblem(problem);

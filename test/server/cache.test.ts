@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { request } from "undici";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endpointOf } from "../../src/api/endpoints.ts";
 import { createActiveSnapshot } from "../../src/server/reload/active-snapshot.ts";
 import { createCache } from "../../src/server/response/cache.ts";
@@ -14,10 +14,11 @@ import {
 } from "../../src/server/response/representation.ts";
 import { openSnapshot } from "../../src/snapshot/read/snapshot.ts";
 import { type RunningMirror, startMirror } from "../helpers/mirror.ts";
+import { world } from "../helpers/world.ts";
 
 let mirror: RunningMirror;
 beforeAll(async () => {
-  mirror = await startMirror(inject("snapshot"));
+  mirror = await startMirror(world.snapshot);
 });
 afterAll(() => mirror[Symbol.asyncDispose]());
 
@@ -326,7 +327,7 @@ describe("the cache", () => {
   const asked = { method: "GET", headers: {} };
   const LIMIT = 1024 * 1024;
   const openCache = () => {
-    const active = createActiveSnapshot({ snapshot: openSnapshot(inject("snapshot")), cache: createCache(LIMIT) });
+    const active = createActiveSnapshot({ snapshot: openSnapshot(world.snapshot), cache: createCache(LIMIT) });
     const answer = (key: string, url: string, page: Representation) =>
       active.cache.respond(
         active.cache.getRepresentation(key, () => page),

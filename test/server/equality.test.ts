@@ -2,15 +2,20 @@ import { basename } from "node:path";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import fc from "fast-check";
 import { Agent, request } from "undici";
-import { expect, inject, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
+import { startSample } from "../../src/sample/service/server.ts";
 import { openSnapshot } from "../../src/snapshot/read/snapshot.ts";
 import { fileOf } from "../helpers/data-folder.ts";
 import { FULL } from "../helpers/draw.ts";
 import { publishDays, startMirror } from "../helpers/mirror.ts";
 import { validQuery } from "../helpers/queries.ts";
+import { SEED } from "../helpers/random.ts";
 import { temporaryFolder } from "../helpers/run.ts";
-import { SEED } from "../helpers/seed.ts";
 import { startServe } from "../helpers/served.ts";
+import { world } from "../helpers/world.ts";
+
+const sample = await startSample();
+afterAll(() => sample.close());
 
 const RUNS = FULL ? 2000 : 300;
 const DECODE = {
@@ -24,10 +29,10 @@ type Coding = keyof typeof DECODE;
 const codings = fc.constantFrom<Coding>("identity", "br", "gzip", "zstd");
 
 test(`two workers answer ${RUNS} random valid queries as the upstream does, in every coding and pinned or not`, async () => {
-  const upstream = inject("upstream");
-  await using served = await startServe(["--data", inject("data"), "--workers", "2"]);
-  const pinned = `/snapshots/${basename(inject("snapshot"), ".sqlite")}`;
-  const snapshot = openSnapshot(inject("snapshot"));
+  const upstream = sample.url;
+  await using served = await startServe(["--data", world.data, "--workers", "2"]);
+  const pinned = `/snapshots/${basename(world.snapshot, ".sqlite")}`;
+  const snapshot = openSnapshot(world.snapshot);
   const list = await fetch(`${upstream}/api/academy/heroes/ratings`);
   const { data } = (await list.json()) as { data: { list: { subject: number }[] } };
   const subjects = data.list.map(({ subject }) => String(subject));

@@ -1,13 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
-import { describe, expect, inject, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { isAsked, type Slice } from "../../src/api/endpoint.ts";
 import { ENDPOINTS } from "../../src/api/endpoints.ts";
 import { planLanguageCheck } from "../../src/crawl/consistency/languages.ts";
 import { createQualityCounter, MAX_ISSUES } from "../../src/snapshot/build/quality.ts";
 import { runCommand, temporaryFolder } from "../helpers/run.ts";
 import { type Rewrite, startUpstream } from "../helpers/upstream/upstream.ts";
+import { world } from "../helpers/world.ts";
 
 interface Pairing {
   main_hero: { data: { head: string } };
@@ -43,7 +44,7 @@ const serve = async (data: string, path: string) =>
 
 describe("the proof that numbers do not depend on the language", () => {
   test("is in the file: samples of each such endpoint in each other language, all equal", () => {
-    const db = new SQLite(inject("snapshot"), { readonly: true });
+    const db = new SQLite(world.snapshot, { readonly: true });
     const proof = db
       .prepare(
         "SELECT dataset, count(*) AS samples, count(DISTINCT lang) AS languages, count(difference) AS differences FROM language_proof GROUP BY dataset",

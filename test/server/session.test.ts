@@ -1,7 +1,11 @@
 import { createServer } from "node:http";
-import { describe, expect, inject, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { startSample } from "../../src/sample/service/server.ts";
 import { startMirror } from "../helpers/mirror.ts";
+import { world } from "../helpers/world.ts";
+
+const whole = await startSample();
+afterAll(() => whole.close());
 
 const PLAYER = { role_id: 4242, zone_id: 2001 };
 
@@ -10,7 +14,7 @@ describe("the session states of the specification, through the mirror", () => {
     let now = Date.parse("2026-11-21T12:00:00Z");
     const sample = await startSample({ heroes: 3, now: () => now });
     try {
-      await using mirror = await startMirror(inject("snapshot"), { upstream: sample.url });
+      await using mirror = await startMirror(world.snapshot, { upstream: sample.url });
       const post = async (name: string, body?: object, jwt?: string) => {
         const headers = { "content-type": "application/json", ...(jwt && { authorization: `Bearer ${jwt}` }) };
         const init = { method: "POST", headers, ...(body && { body: JSON.stringify(body) }) };
@@ -74,7 +78,7 @@ describe("the auth proxy", () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as { port: number };
     try {
-      await using mirror = await startMirror(inject("snapshot"), { upstream: `http://127.0.0.1:${port}/base/` });
+      await using mirror = await startMirror(world.snapshot, { upstream: `http://127.0.0.1:${port}/base/` });
       const body = Buffer.from([1, 2, 3, 0, 255, 13, 10]);
       const headers = {
         "content-type": "application/odd",
@@ -102,7 +106,7 @@ describe("the auth proxy", () => {
   });
 
   test("login calls are not stored by anybody", async () => {
-    await using mirror = await startMirror(inject("snapshot"), { upstream: inject("upstream") });
+    await using mirror = await startMirror(world.snapshot, { upstream: whole.url });
     const response = await fetch(`${mirror.url}/api/user/auth/login`, { method: "POST", body: "{}" });
     expect(response.headers.get("cache-control")).toBe("no-store");
   });

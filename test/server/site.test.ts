@@ -2,7 +2,7 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ENDPOINTS } from "../../src/api/endpoints.ts";
 import { hashFile } from "../../src/base/files.ts";
 import { factsOf } from "../../src/pages/facts.ts";
@@ -10,22 +10,23 @@ import { PAGES } from "../../src/pages/list.ts";
 import { createPages } from "../../src/pages/pages.ts";
 import { parseAtom } from "../helpers/atom.ts";
 import { noBrowser, openBrowser, openWatched } from "../helpers/browser.ts";
+import { RAISED, REWORDED } from "../helpers/crawl-nights.ts";
 import { copyOf, manifestFileOf, manifestOf } from "../helpers/data-folder.ts";
 import { expectScheme } from "../helpers/error-scheme.ts";
 import { attributeOf, elementsOf, parseHtml } from "../helpers/html.ts";
 import { wordsIn } from "../helpers/messages.ts";
 import { type RunningMirror, startFollowing, startWithPages } from "../helpers/mirror.ts";
-import { RAISED, REWORDED } from "../helpers/nights.ts";
 import { openPage } from "../helpers/people.ts";
 import { runCommand, temporaryFolder } from "../helpers/run.ts";
 import { editFile } from "../helpers/sqlite.ts";
+import { world } from "../helpers/world.ts";
 
 const PUBLIC = "https://mirror.example/heroes'&co";
 
 /** Of the third night; a copy, as some tests change it. */
-const folder = copyOf(inject("nights").data);
+const folder = copyOf(world.nights.data);
 const data = folder.path;
-const { versions } = inject("nights");
+const { versions } = world.nights;
 const [, second = "", third = ""] = versions;
 const changesFile = (version: string) => join(data, "snapshots", `${version}.changes.json`);
 
@@ -174,7 +175,7 @@ describe("the feed", () => {
   });
 
   test("is valid without a night", async () => {
-    await using alone = await startFollowing(inject("data"));
+    await using alone = await startFollowing(world.data);
     expect((await readFeed(alone)).entries).toEqual([]);
   });
 });
@@ -321,7 +322,7 @@ describe("other places", () => {
     }
     const linked = [...text.matchAll(/\]\((\/[^){}]*)\)/g)].map(([, path = ""]) => path);
     expect(linked.length).toBeGreaterThan(15);
-    await using whole = await startFollowing(inject("data"));
+    await using whole = await startFollowing(world.data);
     // The calculator has required parameters.
     for (const path of linked.filter((one) => !one.includes("calculator")))
       expect((await fetch(whole.url + path)).status, path).toBe(200);

@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import pLimit from "p-limit";
 import { Agent, request } from "undici";
-import { expect, inject, test } from "vitest";
+import { expect, test } from "vitest";
 import { openSnapshot } from "../../src/snapshot/read/snapshot.ts";
 import { FULL } from "../helpers/draw.ts";
 import { validQuery } from "../helpers/queries.ts";
-import { SEED } from "../helpers/seed.ts";
+import { SEED } from "../helpers/random.ts";
 import { startServe } from "../helpers/served.ts";
+import { world } from "../helpers/world.ts";
 
 /** A quarter of an hour of a busy mirror, twenty requests a second. */
 const REQUESTS = FULL ? 18_000 : 1500;
@@ -15,13 +16,13 @@ const FORMS = ["identity", "br", "gzip", "zstd"];
 const COMMON = ["/api/", "/api/openapi.json", "/api/heroes", "/api/heroes/0", "/api/nothing", "/health", "/snapshots/"];
 
 test(`${REQUESTS} mixed requests are answered, and leave nothing open`, async () => {
-  const snapshot = openSnapshot(inject("snapshot"));
+  const snapshot = openSnapshot(world.snapshot);
   const { version } = snapshot.head;
   const queries = fc
     .sample(validQuery(snapshot.names, ["1000001"]), { numRuns: 3000, seed: SEED })
     .filter((path) => !path.includes("ratings/"));
   snapshot.close();
-  await using served = await startServe(["--data", inject("data")]);
+  await using served = await startServe(["--data", world.data]);
   const dispatcher = new Agent({ connections: 16 });
   const limit = pLimit(16);
 

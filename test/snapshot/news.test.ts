@@ -12,8 +12,8 @@ import { updateHistory } from "../../src/nights/history/history.ts";
 import { drawTests } from "../helpers/draw.ts";
 import { prepareNights } from "../helpers/moved-nights.ts";
 import { toNights } from "../helpers/nights.ts";
+import { SEED } from "../helpers/random.ts";
 import { runCommand } from "../helpers/run.ts";
-import { SEED } from "../helpers/seed.ts";
 
 let nights: ReturnType<typeof prepareNights>;
 let first: string;

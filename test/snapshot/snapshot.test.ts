@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { copyFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { canonical, hashSlice } from "../../src/api/body/canonical.ts";
 import { openJournal } from "../../src/journal/open.ts";
 import { buildSnapshot } from "../../src/snapshot/build/build.ts";
@@ -13,6 +13,7 @@ import { createDraw, drawn, drawTests, FULL } from "../helpers/draw.ts";
 import { publishDays } from "../helpers/mirror.ts";
 import { crawlOptions, runCommand, runProcess, temporaryFolder } from "../helpers/run.ts";
 import { type Rewrite, startUpstream } from "../helpers/upstream/upstream.ts";
+import { world } from "../helpers/world.ts";
 
 const sha256 = (file: string) => createHash("sha256").update(readFileSync(file)).digest("hex");
 
@@ -22,7 +23,7 @@ const draw = createDraw("builds");
 const night = temporaryFolder();
 const held = { data: night.path, journal: "" };
 beforeAll(async () => {
-  if (FULL) return void Object.assign(held, { data: inject("data"), journal: inject("journal") });
+  if (FULL) return void Object.assign(held, { data: world.data, journal: world.journal });
   await publishDays(night.path, [0]);
   const [journal = ""] = readdirSync(join(night.path, "journals")).filter((name) => name.endsWith(".journal"));
   held.journal = join(night.path, "journals", journal);
@@ -98,7 +99,7 @@ describe("a build", () => {
 });
 
 describe("the file", () => {
-  const db = () => new SQLite(inject("snapshot"), { readonly: true });
+  const db = () => new SQLite(world.snapshot, { readonly: true });
 
   test("is a STRICT database of ours in one file, with every reference in place", () => {
     const file = new SQLite(fileOf(held.data), { readonly: true });

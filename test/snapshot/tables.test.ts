@@ -1,13 +1,14 @@
 import SQLite from "better-sqlite3";
-import { afterAll, describe, expect, inject, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import type { TableDefinition } from "../../src/snapshot/schema/definition.ts";
 import { TABLES } from "../../src/snapshot/schema/tables/all.ts";
 import { hashSchema, SCHEMA_HASHES, SCHEMA_VERSION } from "../../src/snapshot/schema/version.ts";
 import { keyText, type Row, type Rows } from "../helpers/expected/archive.ts";
 import { expectRows } from "../helpers/expected/rows.ts";
 import { definitionOf } from "../helpers/old-schema.ts";
+import { world } from "../helpers/world.ts";
 
-const db = new SQLite(inject("snapshot"), { readonly: true });
+const db = new SQLite(world.snapshot, { readonly: true });
 afterAll(() => db.close());
 
 const all = (sql: string, ...values: unknown[]) => db.prepare<unknown[], Row>(sql).all(...values);

@@ -1,8 +1,9 @@
 import SQLite from "better-sqlite3";
-import { afterAll, expect, inject, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { THAI_QUESTIONS } from "../helpers/thai-questions.ts";
+import { world } from "../helpers/world.ts";
 
-const db = new SQLite(inject("snapshot"), { readonly: true });
+const db = new SQLite(world.snapshot, { readonly: true });
 afterAll(() => db.close());
 
 test.for(THAI_QUESTIONS)("$question: the view says what the tables say", ({ view, tables }) => {

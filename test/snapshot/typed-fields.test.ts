@@ -1,13 +1,14 @@
 import SQLite from "better-sqlite3";
 import fc from "fast-check";
-import { afterAll, expect, inject, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { sourcesOf } from "../../src/snapshot/schema/sources.ts";
 import { TABLES } from "../../src/snapshot/schema/tables/all.ts";
 import { UNMAPPED } from "../../src/snapshot/schema/unmapped.ts";
 import { type Cell, keyText, type Row, recordsWhere, type Sent } from "../helpers/expected/archive.ts";
-import { SEED } from "../helpers/seed.ts";
+import { SEED } from "../helpers/random.ts";
+import { world } from "../helpers/world.ts";
 
-const db = new SQLite(inject("snapshot"), { readonly: true });
+const db = new SQLite(world.snapshot, { readonly: true });
 afterAll(() => db.close());
 
 const toPattern = (path: string) => path.replaceAll(/[^\w*]/g, "\\$&").replaceAll("*", "[^.]*");

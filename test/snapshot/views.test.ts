@@ -1,15 +1,16 @@
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
-import { afterAll, describe, expect, inject, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { LANG_CODES } from "../../src/api/enumerations.ts";
 import { BAN_RATE, SIDE } from "../../src/snapshot/schema/columns.ts";
 import { TABLES } from "../../src/snapshot/schema/tables/all.ts";
 import { VIEWS } from "../../src/snapshot/schema/views/all.ts";
 import { type Row, recordsWhere } from "../helpers/expected/archive.ts";
 import { temporaryFolder } from "../helpers/run.ts";
+import { world } from "../helpers/world.ts";
 
-const db = new SQLite(inject("snapshot"), { readonly: true });
+const db = new SQLite(world.snapshot, { readonly: true });
 afterAll(() => db.close());
 
 const all = (sql: string, ...values: unknown[]) => db.prepare<unknown[], Row>(sql).all(...values);
@@ -120,7 +121,7 @@ describe("the views", () => {
   test("leave out short series and pairs of one direction", () => {
     using folder = temporaryFolder();
     const file = join(folder.path, "night.sqlite");
-    copyFileSync(inject("nights").files[0] ?? "", file);
+    copyFileSync(world.nights.files[0] ?? "", file);
     const night = new SQLite(file);
     const ids = (view: string) =>
       night.prepare<[], number>(`SELECT hero_id FROM ${view} WHERE rank = 'all'`).pluck().all();

@@ -1,7 +1,7 @@
 import type { Endpoint } from "../../../src/api/endpoint.ts";
 import { ENDPOINTS } from "../../../src/api/endpoints.ts";
 import type { Parameter } from "../../../src/api/request/parameters.ts";
-import type { Random } from "../mutation/random.ts";
+import type { Random } from "../random.ts";
 import type { Asked, Conversation } from "./conversation.ts";
 
 export const HOST = "host: x\r\n";

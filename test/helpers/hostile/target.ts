@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { inject } from "vitest";
 import type { Ended } from "../run.ts";
 import { startServe } from "../served.ts";
 import { startServer } from "../upstream/local-server.ts";
+import { world } from "../world.ts";
 import { startWatch } from "./watch.ts";
 
 /** What is served, as its own pointer says it. */
@@ -23,7 +23,7 @@ export type Target = Awaited<ReturnType<typeof startTarget>>;
 
 /** The server as a process of its own, in front of an upstream that takes every login, and watched. */
 export async function startTarget(level: Level) {
-  const data = inject("data");
+  const data = world.data;
   const { version, size } = JSON.parse(readFileSync(join(data, "latest.json"), "utf8")) as Facts;
   const upstream = await startServer((_, res) => {
     res.writeHead(200, { "content-type": "application/json" }).end('{"code":0,"message":"OK","data":{}}');

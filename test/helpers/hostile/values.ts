@@ -1,6 +1,6 @@
 import { ENDPOINTS } from "../../../src/api/endpoints.ts";
 import type { Parameter } from "../../../src/api/request/parameters.ts";
-import type { Random } from "../mutation/random.ts";
+import type { Random } from "../random.ts";
 import type { Attack } from "./attack.ts";
 import type { Asked, Conversation } from "./conversation.ts";
 import { LONG, many, NUMBERS, WORDS } from "./odd-values.ts";

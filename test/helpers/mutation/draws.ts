@@ -1,12 +1,12 @@
 import { endpointOf } from "../../../src/api/endpoints.ts";
 import { LANG_CODES, type Lang } from "../../../src/api/enumerations.ts";
+import { createRandom, type Random } from "../random.ts";
 import { NIGHTS, type Run } from "./crawls.ts";
 import { parseJson } from "./json.ts";
 import { ENVELOPE_KINDS, KINDS } from "./kinds.ts";
 import { type Change, mutateBody, recordsOf } from "./mutate.ts";
 import { type Mutation, toRequest } from "./mutations.ts";
 import { type Bodies, collectPaths, ENVELOPE } from "./paths.ts";
-import { createRandom, type Random } from "./random.ts";
 
 /** Mutations that one night may have, each of another dataset. */
 const MOST = 25;

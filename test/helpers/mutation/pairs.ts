@@ -1,10 +1,10 @@
 import { type Endpoint, type Slice, sliceKey } from "../../../src/api/endpoint.ts";
 import { endpointOf } from "../../../src/api/endpoints.ts";
+import { createRandom, type Random } from "../random.ts";
 import { type Json, parseJson } from "./json.ts";
 import { ENVELOPE_KINDS, KINDS } from "./kinds.ts";
 import { applies, type Change, findPlaces, mutateBody, recordsOf } from "./mutate.ts";
 import { type Bodies, collectPaths, ENVELOPE, openBodies } from "./paths.ts";
-import { createRandom, type Random } from "./random.ts";
 
 /** One body of a clean crawl, and the same with something odd in it. */
 export interface Pair extends Change {

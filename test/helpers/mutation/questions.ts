@@ -1,9 +1,9 @@
 import { type Slice, sliceId } from "../../../src/api/endpoint.ts";
 import { ENDPOINTS, endpointOf } from "../../../src/api/endpoints.ts";
 import type { Lang } from "../../../src/api/enumerations.ts";
+import { createRandom, type Random } from "../random.ts";
 import type { MutatingUpstream } from "./mutating-upstream.ts";
 import { linesOf, type Mutation, readRequest, toRequest } from "./mutations.ts";
-import { createRandom, type Random } from "./random.ts";
 import { isNeeded } from "./refusals.ts";
 
 /** Answers that nothing was put into, compared too. */

@@ -1,6 +1,6 @@
 import type { Path } from "../../../src/api/body/path.ts";
 import type { Reference } from "../../../src/api/endpoint.ts";
-import type { Random } from "../mutation/random.ts";
+import type { Random } from "../random.ts";
 
 type Tree = { [key: string]: Tree } | Tree[] | string | number;
 type Node = { [key: string]: Tree };

@@ -1,8 +1,14 @@
 export type Random = ReturnType<typeof createRandom>;
 
-/** Numbers that a seed makes, the same everywhere (mulberry32). */
-export function createRandom(seed: string) {
-  let state = [...seed].reduce((sum, letter) => Math.imul(sum ^ letter.charCodeAt(0), 0x01000193), 0x811c9dc5);
+/** What chance begins with, printed by the tests that use it; `SEED=2` tries others. */
+export const SEED = Number(process.env.SEED ?? 1);
+
+/** Numbers for one purpose, the same everywhere and whatever else is drawn beside it (mulberry32). */
+export function createRandom(purpose: string) {
+  let state = [...`${SEED} ${purpose}`].reduce(
+    (sum, letter) => Math.imul(sum ^ letter.charCodeAt(0), 0x01000193),
+    0x811c9dc5,
+  );
 
   function next(): number {
     state = (state + 0x6d2b79f5) | 0;
