@@ -1,7 +1,8 @@
 import { EXIT, Failure } from "../src/api/failure.ts";
 import { startSample } from "../src/sample/service/server.ts";
+import type { Trouble } from "../src/sample/troubles/troubles.ts";
 import { createMain, defineCommand, number, option, runMain } from "./cli/command.ts";
-import { endpointNames, findEndpoints } from "./cli/options/endpoints.ts";
+import { troubles } from "./cli/options/trouble.ts";
 import { say } from "./cli/say.ts";
 
 interface SampleFlags {
@@ -10,9 +11,8 @@ interface SampleFlags {
   heroes: number;
   seed: number;
   day: number;
-  withdraw?: string[];
-  pictures: "plain" | "wsrv";
   unresolved: number;
+  trouble?: Trouble[];
 }
 
 const defineSample = () =>
@@ -22,17 +22,12 @@ const defineSample = () =>
     .addOption(number("--heroes <n>", "only the first so many heroes", [1, 133]).default(133))
     .addOption(number("--seed <n>", "other numbers", [0, 2 ** 31]).default(1))
     .addOption(number("--day <n>", "numbers of this day; texts stay the same", [0, 10_000]).default(0))
-    .addOption(endpointNames("--withdraw <names>", "endpoints to close, by dataset or path"))
-    .addOption(
-      option("--pictures <form>", "addresses of pictures: direct, or through the image proxy wsrv.nl")
-        .choices(["plain", "wsrv"])
-        .default("plain"),
-    )
     .addOption(
       number("--unresolved <n>", "number of last heroes that only the list of heroes has", [0, 132]).default(0),
-    );
+    )
+    .addOption(troubles("what goes wrong, as 'WHERE: FORM'; repeatable"));
 
-export const main = createMain(defineSample, async ({ withdraw = [], ...flags }: SampleFlags) => {
+export const main = createMain(defineSample, async ({ trouble = [], ...flags }: SampleFlags) => {
   const { heroes, unresolved } = flags;
   if (unresolved >= heroes)
     throw new Failure(
@@ -40,8 +35,7 @@ export const main = createMain(defineSample, async ({ withdraw = [], ...flags }:
       `--unresolved: ${unresolved} of ${heroes} heroes leaves none`,
       "give a smaller number, or a greater one with --heroes",
     );
-  const paths = findEndpoints(withdraw).map(({ path }) => path);
-  const sample = await startSample({ ...flags, withdraw: paths, log: (line) => say(line) });
+  const sample = await startSample({ ...flags, troubles: trouble, log: (line) => say(line) });
   const stop = new Promise<void>((resolve) => process.once("SIGINT", resolve).once("SIGTERM", resolve));
   // Whoever reads it may stop it at once.
   say(`sample upstream on ${sample.url}, stop with Ctrl-C`);

@@ -3,6 +3,9 @@ import { EXIT } from "../../src/api/failure.ts";
 import { FAULTS, type Fault } from "../../src/api/faults.ts";
 import { ABSENCES } from "../../src/nights/api-files/answer.ts";
 import { PAGES } from "../../src/pages/list.ts";
+import { DIMENSIONS } from "../../src/sample/service/slice.ts";
+import { type Effect, FORMS } from "../../src/sample/troubles/forms.ts";
+import { LIMITS } from "../../src/sample/troubles/troubles.ts";
 import { DOCUMENTS } from "../../src/server/routes/documents.ts";
 import type { CommandName } from "../bin/called.ts";
 import summaries from "../bin/commands.json" with { type: "json" };
@@ -24,6 +27,7 @@ const MORE: Partial<Record<CommandName, () => Record<string, string>>> = {
     limits: describeServerLimits(),
     errors: describeErrors(),
   }),
+  sample: () => ({ where: describeWhere(), forms: describeForms() }),
 };
 
 /** The pages beside the scripts: the index, one for each command, and those by task. */
@@ -56,6 +60,30 @@ const describeCommands = () =>
 const describeMeanings = () => headed(["code", "meaning", "next"], listMeanings());
 
 const describeEndings = (name: CommandName) => headed(["exit code", "meaning"], listEndings(name));
+
+const codes = (words: readonly string[]) => words.map((word) => `\`${word}\``).join(", ");
+
+const describeWhere = () =>
+  headed(
+    ["word", "which questions"],
+    [
+      ["`ratings,rating`", "of these endpoints, by dataset or path"],
+      [
+        codes(Object.keys(DIMENSIONS).flatMap((name) => (name === "endpoint" ? [] : [`${name}=A,B`]))),
+        "with one of these values",
+      ],
+      ...Object.entries(LIMITS).map(([name, { says }]) => [`\`${name}=N\``, says]),
+    ],
+  );
+
+const describeForms = () =>
+  headed(
+    ["form", "what comes"],
+    Object.entries<Effect>(FORMS).map(([name, { argument, says }]) => [
+      `\`${[name, ...(argument?.slice(0, 1) ?? [])].join(" ")}\``,
+      says,
+    ]),
+  );
 
 const describePages = () =>
   headed(

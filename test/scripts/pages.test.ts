@@ -5,10 +5,12 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { COMMANDS } from "../../scripts/docs/endings.ts";
 import { startSample } from "../../src/sample/service/server.ts";
+import type { Trouble } from "../../src/sample/troubles/troubles.ts";
 import { createKeyFiles, publicFileOf } from "../../src/snapshot/signature/key-files.ts";
 import { publishDaysOf, type RunningMirror, startFollowing } from "../helpers/mirror.ts";
 import { blocksOf, COMMAND_PAGES, commandsOf, PAGES, readPage, sessionsOf, toPattern } from "../helpers/pages.ts";
 import { LITTLE, RATES, runCommand, startCommand, temporaryFolder } from "../helpers/run.ts";
+import { ofDatasets } from "../helpers/sample-nights.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 
@@ -31,11 +33,8 @@ describe("on a page", () => {
     versions = await publishDaysOf(HEROES, source, [0, 1], ...RATES, "--signing-key", key);
     mirror = await startFollowing(source);
     sample = await startSample({ heroes: HEROES, day: 2 });
-    closed = await startSample({
-      heroes: HEROES,
-      day: 2,
-      withdraw: ["/api/academy/heroes/ratings", "/api/academy/heroes/ratings/{subject}"],
-    });
+    const troubles: Trouble[] = [{ of: ofDatasets("ratings", "rating"), form: "code" }];
+    closed = await startSample({ heroes: HEROES, day: 2, troubles });
     process.env.METASNAP_BIN = "1";
   });
   afterAll(async () => {

@@ -2,19 +2,24 @@ import { LANG_CODES, type Lang } from "../../api/enumerations.ts";
 import { hashText } from "../numbers/hash.ts";
 import { createRates } from "../numbers/rates.ts";
 import { HEROES, type Hero, heroName } from "../roster.ts";
+import { isDeprecated } from "../troubles/troubles.ts";
 import { ACADEMY_HERO_ENDPOINTS, ACADEMY_LISTS } from "./academy.ts";
 import { type Data, type Endpoint, HERO_ENDPOINTS, LIST_ENDPOINTS } from "./endpoints.ts";
-import { invalid, notFound, type Reply } from "./failures.ts";
+import { invalid, notFound, type Problem, type Reply } from "./failures.ts";
 import { describeApi, INDEX } from "./openapi.ts";
 import { OTHER_ENDPOINTS, type OtherEndpoint } from "./other-endpoints.ts";
-import { parseQuery } from "./query.ts";
+import { parseQuery, type Query } from "./query.ts";
+import { type Slice, sliceOf } from "./slice.ts";
 import type { State } from "./state.ts";
 
+/** A route for GET requests. `named` is the value in the path. */
 export type Route =
   | { kind: "fixed"; body: (state: State) => object }
-  | { kind: "list"; endpoint: Endpoint<[]> }
-  | { kind: "hero"; endpoint: Endpoint<[Hero]>; identifier: string }
-  | { kind: "other"; endpoint: OtherEndpoint; pathValue: string };
+  | { kind: "list"; endpoint: Endpoint<[]>; named: "" }
+  | { kind: "hero"; endpoint: Endpoint<[Hero]>; named: string }
+  | { kind: "other"; endpoint: OtherEndpoint; named: string };
+
+const describeNow = ({ troubles, day }: State) => describeApi((path) => isDeprecated(troubles, day, path));
 
 const ALL_LISTS = [...LIST_ENDPOINTS, ...ACADEMY_LISTS];
 const HERO_ROUTES = [...HERO_ENDPOINTS, ...ACADEMY_HERO_ENDPOINTS];
@@ -34,16 +39,16 @@ export function findRoute(path: string): Route | undefined {
   if (!segments || segments.some((segment) => segment.includes("/"))) return undefined;
   const decoded = segments.join("/");
   if (decoded === "/api" || decoded === "/api/") return { kind: "fixed", body: () => INDEX };
-  if (decoded === "/api/openapi.json") return { kind: "fixed", body: ({ withdraw }) => describeApi(withdraw) };
+  if (decoded === "/api/openapi.json") return { kind: "fixed", body: describeNow };
   const list = ALL_LISTS.find(({ path }) => path === decoded);
-  if (list) return { kind: "list", endpoint: list };
+  if (list) return { kind: "list", endpoint: list, named: "" };
   for (const endpoint of OTHER_ENDPOINTS) {
-    const pathValue = matchPath(endpoint.path, segments);
-    if (pathValue !== undefined) return { kind: "other", endpoint, pathValue };
+    const named = matchPath(endpoint.path, segments);
+    if (named !== undefined) return { kind: "other", endpoint, named };
   }
   for (const endpoint of HERO_ROUTES) {
-    const identifier = matchPath(endpoint.path, segments);
-    if (identifier) return { kind: "hero", endpoint, identifier };
+    const named = matchPath(endpoint.path, segments);
+    if (named) return { kind: "hero", endpoint, named };
   }
   return undefined;
 }
@@ -63,29 +68,44 @@ function envelope(path: string, data: object): object {
   return hashText(path) % 4 === 0 ? { ...plain, traceID: null } : plain;
 }
 
-// The likeliest form: the public upstream hands on what its source answers for a function that is switched off.
-const SWITCHED_OFF: Reply = { status: 200, body: { code: 10407, message: "this function is switched off" } };
+/** A request to an endpoint, as it is understood. */
+interface Question {
+  route: Exclude<Route, { kind: "fixed" }>;
+  path: string;
+  query: Query;
+  problems: readonly Problem[];
+  hero: Found | undefined;
+  /** Undefined if a parameter has no valid value. */
+  slice: Slice | undefined;
+}
 
 /** Answers GET requests in one state. */
-export function createAnswers(state: State): (route: Route, path: string, search: string) => Reply {
-  const { seed, day, heroes, unresolved, withdraw } = state;
+export function createAnswers({ seed, day, heroes, unresolved }: State) {
   const world = { seed, day, heroes: heroes - unresolved };
   const data: Data = { world, listed: { ...world, heroes }, rates: createRates(world) };
-  return (route, path, search) => {
-    if (route.kind === "fixed") return { status: 200, body: route.body(state) };
+
+  function read(route: Question["route"], path: string, search: string): Question {
     const { query, problems } = parseQuery(search, route.endpoint.parameters);
-    const hero = route.kind === "hero" ? findHero(route.identifier, query.lang, world.heroes) : undefined;
-    if (route.kind === "hero" && hero === "out of range") {
+    const hero = route.kind === "hero" ? findHero(route.named, query.lang, world.heroes) : undefined;
+    const named = typeof hero === "object" ? String(hero.id) : route.named;
+    const slice = problems.length === 0 ? sliceOf(route.endpoint, query, named) : undefined;
+    if (hero === "out of range") {
       const allowed = `a hero's name, or an id from 1 to ${world.heroes}`;
-      problems.push({ name: "hero_identifier", in: "path", received: route.identifier, allowed });
+      problems.push({ name: "hero_identifier", in: "path", received: route.named, allowed });
     }
+    return { route, path, query, problems, hero, slice };
+  }
+
+  /** The right answer. */
+  function answer({ route, path, query, problems, hero }: Question): Reply {
     if (problems.length > 0) return invalid(problems);
-    if (withdraw.includes(route.endpoint.path)) return SWITCHED_OFF;
-    if (route.kind === "other") return route.endpoint.reply(data, query, route.pathValue);
+    if (route.kind === "other") return route.endpoint.reply(data, query, route.named);
     if (route.kind === "list") return { status: 200, body: envelope(path, route.endpoint.answer(data, query)) };
-    if (typeof hero !== "object") return notFound(`hero ${route.identifier}`, "GET /api/heroes lists the heroes.");
+    if (typeof hero !== "object") return notFound(`hero ${route.named}`, "GET /api/heroes lists the heroes.");
     return { status: 200, body: envelope(path, route.endpoint.answer(data, query, hero)) };
-  };
+  }
+
+  return { read, answer };
 }
 
 const WHOLE_NUMBER = /^[ \t\n\r\f\v]*[+-]?\d+[ \t\n\r\f\v]*$/;

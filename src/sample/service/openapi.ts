@@ -51,13 +51,13 @@ const otherPaths = Object.entries(OTHER_PATHS).map(([path, method]) => {
   return [path, { [method.toLowerCase()]: { responses: answers } }];
 });
 
-/** The document in which these paths are marked as deprecated. */
-export const describeApi = (deprecated: readonly string[]) => ({
+/** The document, which marks deprecated paths. */
+export const describeApi = (isDeprecated: (path: string) => boolean) => ({
   openapi: "3.1.0",
   info: { title: "Sample game data service", version: "1.0.2" },
   paths: {
     ...Object.fromEntries(
-      dataPaths.map(([path, get]) => [path, { get: deprecated.includes(path) ? { ...get, deprecated: true } : get }]),
+      dataPaths.map(([path, get]) => [path, { get: isDeprecated(path) ? { ...get, deprecated: true } : get }]),
     ),
     ...Object.fromEntries(otherPaths),
   },

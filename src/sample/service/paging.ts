@@ -7,6 +7,9 @@ export interface Page {
   total: number;
 }
 
+export const isPage = (data: unknown): data is Page =>
+  typeof data === "object" && data !== null && "records" in data && "total" in data;
+
 export function toPage<T>(items: readonly T[], { size, index }: Query, record: (item: T) => unknown): Page {
   const start = (index - 1) * size;
   return { records: items.slice(start, start + size).map(record), total: items.length };

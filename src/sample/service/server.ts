@@ -1,28 +1,38 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createAnswers, findRoute } from "./answers.ts";
+import type { Silence } from "../troubles/forms.ts";
+import { findRoute } from "./answers.ts";
 import { type Auth, createAuth } from "./auth.ts";
 import { internalError, notFound, type Reply, wrongMethod } from "./failures.ts";
-import { checkState, FIRST_STATE, type State } from "./state.ts";
+import type { Logged } from "./log.ts";
+import { createService, type OnRequest, splitTarget } from "./service.ts";
+import type { Slices } from "./slice.ts";
+import { FIRST_STATE, type State } from "./state.ts";
 
 export interface SampleOptions extends Partial<State> {
   port?: number;
   host?: string;
   now?: () => number;
   log?: (line: string) => void;
+  onRequest?: OnRequest;
 }
 
 export interface Sample {
   url: string;
   port: number;
-  /** Requests so far, as "GET /api/heroes?size=1"; those of `/api/user/` are left out. */
-  requests: readonly string[];
-  /** Changes it while it runs: a roll-over of the day, a new hero. Throws `RangeError` for an impossible state. */
+  /** All requests, the oldest first. */
+  log: readonly Logged[];
+  /** The requests for such slices since `set` last named a day. */
+  asked(slices: Slices): Logged[];
+  /** The records that a path last got, on all pages, until the end of a day. Undefined if it got no answer. */
+  lastAnswer(target: string, until?: number): { day: number; records: unknown[] } | undefined;
+  /** Changes it while it runs: a roll-over of the day, a new hero, a trouble. Throws `RangeError` for an impossible state. */
   set(change: Partial<Omit<State, "seed">>): void;
   /** The verification code last sent to this player by in-game mail. */
   mail(roleId: number, zoneId: number): string | undefined;
   close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 type PlayerRoute = (auth: Auth, body: string, authorization: string | undefined) => Reply;
@@ -54,14 +64,11 @@ function corsHeaders({ headers, method }: IncomingMessage): Record<string, strin
   return { ...cors, ...allowed, ...(asked !== undefined && { "access-control-allow-headers": asked }) };
 }
 
-function send(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { status, body, headers }: Reply,
-  { pictures }: State,
-): void {
-  const text = body === undefined ? "" : JSON.stringify(body, pictures === "wsrv" ? wrapPictures : undefined);
-  const bytes = Buffer.from(text);
+function send(request: IncomingMessage, response: ServerResponse, reply: Reply | Silence): void {
+  if (reply === "reset") return void response.destroy();
+  if (reply === "silence") return;
+  const { status, body = "", headers } = reply;
+  const bytes = Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
   const type = { "content-type": "application/json", "content-length": bytes.length };
   response.writeHead(status, { ...SAMPLE_HEADERS, ...type, ...corsHeaders(request), ...headers }).end(bytes);
 }
@@ -74,35 +81,32 @@ function redirectOf(path: string, search: string): Reply | undefined {
 }
 
 export async function startSample(options: SampleOptions = {}): Promise<Sample> {
-  const { port = 0, host = "127.0.0.1", now = Date.now, log = () => {} } = options;
-  const { seed, day, heroes, unresolved, withdraw, pictures } = { ...FIRST_STATE, ...options };
-  let state = checkState({ seed, day, heroes, unresolved, withdraw, pictures });
-  let answer = createAnswers(state);
+  const { port = 0, host = "127.0.0.1", now = Date.now, log = () => {}, onRequest } = options;
+  const { seed, day, heroes, unresolved, troubles } = { ...FIRST_STATE, ...options };
+  const service = createService({ seed, day, heroes, unresolved, troubles }, now, onRequest);
   const auth = createAuth({ seed, now, log });
-  const requests: string[] = [];
 
-  function replyTo(request: IncomingMessage, path: string, search: string): Reply | Promise<Reply> {
+  function replyTo(request: IncomingMessage, target: string, logged: Logged): Reply | Silence | Promise<Reply> {
     const { method = "GET", headers } = request;
+    const [path, search] = splitTarget(target);
     const player = PLAYER_ROUTES.get(path);
     const route = player ? undefined : findRoute(path);
     if (!player && !route) return redirectOf(path, search) ?? notFound(path);
     const allowed = player ? player[0] : "GET";
     if (method === "OPTIONS" && headers["access-control-request-method"]) return { status: 200, body: undefined };
     if (method !== allowed) return wrongMethod(method, allowed);
-    if (route) return answer(route, path, search);
+    if (route) return service.reply(logged, route, target);
     return readBody(request).then((body) => player?.[1](auth, body, headers.authorization) ?? notFound(path));
   }
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const url = request.url ?? "/";
-    const mark = url.indexOf("?");
-    const [path, search] = mark < 0 ? [url, ""] : [url.slice(0, mark), url.slice(mark + 1)];
-    if (!path.startsWith("/api/user/")) requests.push(`${request.method} ${url}`);
+    const { method, url = "/" } = request;
+    const logged = service.note(`${method} ${url}`);
     try {
-      send(request, response, await replyTo(request, path, search), state);
+      send(request, response, await replyTo(request, url, logged));
     } catch (error) {
-      log(`${request.method} ${path}: ${error}`);
-      send(request, response, internalError(), state);
+      log(`${method} ${splitTarget(url)[0]}: ${error}`);
+      send(request, response, internalError());
     }
   }
 
@@ -111,26 +115,21 @@ export async function startSample(options: SampleOptions = {}): Promise<Sample> 
   await once(server, "listening");
   const address = server.address() as AddressInfo;
 
+  async function close(): Promise<void> {
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    server.closeAllConnections();
+    await closed;
+  }
+
   return {
     url: `http://${host.includes(":") ? `[${host}]` : host}:${address.port}`,
     port: address.port,
-    requests,
-    set(change) {
-      state = checkState({ ...state, ...change });
-      answer = createAnswers(state);
-    },
+    log: service.log.entries,
+    asked: service.log.asked,
+    lastAnswer: service.lastAnswer,
+    set: service.set,
     mail: auth.mail,
-    async close() {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeAllConnections();
-      await closed;
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
-
-/** The address of a picture that is not wrapped yet: a wrapped one has it in its query, and so ends its path before it. */
-const PICTURE = /^https?:\/\/[^\s?#]+\.(?:png|jpe?g|webp|gif|avif|bmp|svg)(?:[?#]\S*)?$/i;
-
-/** For `JSON.stringify`: writes the address of each picture as the public upstream does since October 2026. */
-export const wrapPictures = (_key: string, value: unknown) =>
-  typeof value === "string" && PICTURE.test(value) ? `https://wsrv.nl/?url=${encodeURIComponent(value)}` : value;
