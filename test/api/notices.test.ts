@@ -1,7 +1,6 @@
 import type { RequestListener } from "node:http";
 import { afterAll, describe, expect, test } from "vitest";
 import { startSample } from "../../src/sample/service/server.ts";
-import { createDraw } from "../helpers/draw.ts";
 import { crawlOptions, type Ended, LITTLE, runCommand, temporaryFolder } from "../helpers/run.ts";
 import { send, startAround } from "../helpers/upstream/around.ts";
 
@@ -26,62 +25,55 @@ async function crawlAround(robots: RequestListener, api: RequestListener, ...mor
   return { ...ended, url: upstream.url, seen: upstream.seen };
 }
 
-const draw = createDraw("notices");
-
 describe("before its first question a crawl reads", () => {
-  const rules: [robots: RequestListener, said: RegExp | string][] = [
+  const notices: [robots: RequestListener, rule: string, api: RequestListener, state: string][] = [
     [
       send("User-agent: *\nAllow: /\nAllow: /api/docs\nDisallow: /api/\n"),
       "disallows /api/ for all crawlers: ask whoever runs it",
+      send({ meta: { support: { status: "available" }, base_url: "https://other.example/api/" } }),
+      "available, names another base address, https://other.example",
     ],
     [
       send("User-agent: *\nDisallow:\n\nUser-agent: MetaSnap\nDisallow: /\n"),
       "disallows /api/ for metasnap: ask whoever runs it",
+      send({ meta: { support: { status: "maintenance" } } }),
+      "in maintenance",
     ],
     [
       send("User-agent: metasnap\nAllow: /api/\nCrawl-delay: 2\n\nUser-agent: *\nDisallow: /\n"),
       "allows /api/, asks for 2 seconds between requests",
-    ],
-    [send("not found", 404), "none (status 404)"],
-    [send("oops", 500), "status 500"],
-    [send(`User-agent: *\n${"#".repeat(300_000)}\nDisallow: /\n`), "allows /api/"],
-    [(_, res) => void res.destroy(), "no answer (unreachable)"],
-    [() => {}, "no answer (timeout)"],
-  ];
-  test.for(draw.some(rules, 2))("what /robots.txt says of crawlers ($1)", async ([robots, said]) => {
-    const ended = await crawlAround(robots, SILENT, "--timeout", "1");
-    expect([ended.code, ended.stderr, told(ended)]).toEqual([
-      0,
-      "",
-      [{ event: "upstream", host: ended.url, robots: said, api: "answers" }],
-    ]);
-  });
-
-  const indexes: [api: RequestListener, said: string][] = [
-    [
-      send({ meta: { support: { status: "available" }, base_url: "https://other.example/api/" } }),
-      "available, names another base address, https://other.example",
-    ],
-    [send({ meta: { support: { status: "maintenance" } } }), "in maintenance"],
-    [
       send({ message: "too many", details: { alternative_endpoint: "https://u:p@b.example?x=1" } }, 503),
       "status 503, too many, names another host, https://b.example",
     ],
     [
+      send("not found", 404),
+      "none (status 404)",
       send({ meta: { support: { status: `\u001b[2J${"x".repeat(99)}` } } }),
       `says that it is \u001b[2J${"x".repeat(36)}`,
     ],
-    [send("<html>"), "no list of endpoints"],
-    [send("[".repeat(300_000)), "no list of endpoints"],
-    [send({ meta: [], details: 1, message: {} }), "answers"],
-    [send({ meta: { base_url: `http://x${"/".repeat(200_000)}x` } }), "answers"],
-    [(_, res) => void res.setHeader("x-sample-data", "made-up").end("{}"), "its numbers are made up"],
+    [send("oops", 500), "status 500", send("<html>"), "no list of endpoints"],
+    [
+      send(`User-agent: *\n${"#".repeat(300_000)}\nDisallow: /\n`),
+      "allows /api/",
+      send("[".repeat(300_000)),
+      "no list of endpoints",
+    ],
+    [(_, res) => void res.destroy(), "no answer (unreachable)", send({ meta: [], details: 1, message: {} }), "answers"],
+    [() => {}, "no answer (timeout)", send({ meta: { base_url: `http://x${"/".repeat(200_000)}x` } }), "answers"],
+    [
+      OPEN,
+      "allows /api/",
+      (_, res) => void res.setHeader("x-sample-data", "made-up").end("{}"),
+      "its numbers are made up",
+    ],
   ];
-  test.for(draw.some(indexes, 2))("what /api says of the service ($1)", async ([api, said]) => {
-    const ended = await crawlAround(OPEN, api);
-    expect([ended.stderr, told(ended)]).toEqual([
+  test.for(notices)("what /robots.txt says of crawlers, and /api of the service: $1; $3", async (notice) => {
+    const [robots, rule, api, state] = notice;
+    const ended = await crawlAround(robots, api, "--timeout", "1");
+    expect([ended.code, ended.stderr, told(ended)]).toEqual([
+      0,
       "",
-      [{ event: "upstream", host: ended.url, robots: "allows /api/", api: said }],
+      [{ event: "upstream", host: ended.url, robots: rule, api: state }],
     ]);
     expect(ended.stdout).not.toContain("\u001b");
   });

@@ -1,51 +1,23 @@
-/** What the upstream announces in its OpenAPI document: it is read once a journal, and whatever it is ends no night. */
-import { readdirSync } from "node:fs";
 import type { RequestListener } from "node:http";
-import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ENDPOINTS } from "../../src/api/endpoints.ts";
 import { RANK_CODES } from "../../src/api/enumerations.ts";
 import { readAnnounced } from "../../src/crawl/announced.ts";
 import { openBudget } from "../../src/crawl/budget.ts";
 import { startSample } from "../../src/sample/service/server.ts";
-import { manifestOf } from "../helpers/data-folder.ts";
-import { createDraw } from "../helpers/draw.ts";
-import { crawlOptions, type Ended, LITTLE, runCommand, startCommand, temporaryFolder } from "../helpers/run.ts";
-import { queryFile } from "../helpers/sqlite.ts";
-import { send, startAround } from "../helpers/upstream/around.ts";
-
-const sample = await startSample({ heroes: 1 });
-afterAll(sample.close);
-
-const DOCUMENT = "/api/openapi.json";
-const FEW = [...LITTLE, "--endpoints", "relations", "--allow-partial"];
-
-/** What the newest journal remembers of it. */
-function announcedIn(data: string): unknown {
-  const folder = join(data, "journals");
-  const journals = readdirSync(folder).filter((name) => name.endsWith(".journal"));
-  const [row] = queryFile<{ json: string }>(
-    join(folder, journals.sort().at(-1) ?? ""),
-    "SELECT json FROM state WHERE name = 'announced'",
-  );
-  return row && JSON.parse(row.json);
-}
-
-const told = ({ events }: Ended) => events.filter(({ event }) => event === "deprecated" || event === "enumerations");
-
-/** A night of an upstream with this document. */
-async function crawlAround(document: RequestListener, ...more: string[]) {
-  using folder = temporaryFolder();
-  await using upstream = await startAround(sample.url, { [DOCUMENT]: document });
-  const ended = await runCommand("crawl", [...crawlOptions(upstream.url, folder.path), ...FEW, ...more]);
-  expect([ended.code, ended.stderr, manifestOf(folder.path).crawl.failed_attempts]).toEqual([0, "", 0]);
-  return { ...ended, told: told(ended), announced: announcedIn(folder.path) };
-}
-
-const withPaths = (paths: object, components: object = {}) => ({ openapi: "3.1.0", paths, components });
-const DEPRECATED = { get: { deprecated: true } };
-const RATINGS = { "/api/academy/heroes/ratings": DEPRECATED };
-const TOLD = [{ event: "deprecated", datasets: ["ratings"] }];
+import {
+  announcedIn,
+  crawlWithDocument,
+  DEPRECATED,
+  DOCUMENT,
+  FEW,
+  RATINGS,
+  startWith,
+  toldOfDocument,
+  withPaths,
+} from "../helpers/announced.ts";
+import { crawlOptions, runCommand, temporaryFolder } from "../helpers/run.ts";
+import { send } from "../helpers/upstream/around.ts";
 
 describe("an endpoint is deprecated", () => {
   test("if its path is, whatever the parameter in it is called, with a slash at the end or without", () => {
@@ -71,15 +43,16 @@ describe("an endpoint is deprecated", () => {
 
   test("is said in one line, and kept in the journal", async () => {
     const paths = { ...RATINGS, "/api/academy/heroes/ratings/{id}": DEPRECATED, "/api/academy/roles/": DEPRECATED };
-    const night = await crawlAround(send(withPaths(paths)));
+    const night = await crawlWithDocument(send(withPaths(paths)));
     const deprecated = ["roles", "ratings", "rating"];
     expect([night.told, night.announced]).toEqual([[{ event: "deprecated", datasets: deprecated }], { deprecated }]);
   });
 
   test("of the sample none is, and nothing is said", async () => {
     using folder = temporaryFolder();
+    await using sample = await startSample({ heroes: 1 });
     const ended = await runCommand("crawl", [...crawlOptions(sample.url, folder.path), ...FEW]);
-    expect([ended.code, told(ended), announcedIn(folder.path)]).toEqual([0, [], { deprecated: [] }]);
+    expect([ended.code, toldOfDocument(ended), announcedIn(folder.path)]).toEqual([0, [], { deprecated: [] }]);
   });
 });
 
@@ -99,7 +72,7 @@ describe("values of parameters that only one side knows", () => {
       "/api/heroes/{id}/counters": { get: { parameters: [days] }, parameters: [immortal] },
       "/api/academy/roles": { get: { parameters: [query("order", { enum: ["up"] })] } },
     });
-    const night = await crawlAround(send(document));
+    const night = await crawlWithDocument(send(document));
     expect(night.told).toEqual([
       {
         event: "enumerations",
@@ -164,99 +137,26 @@ describe("values of parameters that only one side knows", () => {
   });
 });
 
-const draw = createDraw("announced");
-
 describe("a document", () => {
-  const large = (size: number) => JSON.stringify(withPaths(RATINGS)).padEnd(size);
   const unread: [what: string, document: RequestListener][] = [
-    ["that is a page", send("<!doctype html><title>Docs</title>")],
     ["that is not there", send(withPaths(RATINGS), 404)],
-    ["of a host that fails", send(withPaths(RATINGS), 500)],
-    ["elsewhere", (_, res) => void res.writeHead(307, { location: "/other.json" }).end()],
-    ["cut short", send(JSON.stringify(withPaths(RATINGS)).slice(0, -1))],
-    ["that is no object", send([withPaths(RATINGS)])],
     ["without paths", send({ code: 10407, message: "closed" })],
-    ["with paths that are none", send(withPaths([RATINGS]))],
-    ["of more than 2 MB", send(large(2 * 1024 * 1024 + 1))],
-    ["of endless brackets", send("[".repeat(2 * 1024 * 1024))],
     ["that breaks off", (_, res) => void res.destroy()],
-    ["that never comes", () => {}],
-    ["that never ends", (_, res) => void setInterval(() => res.write("{"), 100).unref()],
   ];
-  test.for(draw.some(unread, 3))("%s counts as unread, and as no fault", async ([, document]) => {
-    const night = await crawlAround(document, "--timeout", "1");
+  test.for(unread)("%s counts as unread, and as no fault", async ([, document]) => {
+    const night = await crawlWithDocument(document, "--timeout", "1");
     expect([night.told, night.announced]).toEqual([[], undefined]);
-  });
-
-  const nested = (depth: number) => `${'{"items":'.repeat(depth)}1${"}".repeat(depth)}`;
-  const hostile: [what: string, text: string][] = [
-    ["of 2 MB", large(2 * 1024 * 1024)],
-    [
-      "with a hundred thousand paths",
-      JSON.stringify(
-        withPaths({ ...RATINGS, ...Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`/api/${at}`, 0])) }),
-      ),
-    ],
-    [
-      "with deep parts",
-      `{"paths":{"/api/academy/heroes/ratings":{"get":{"deprecated":true,"parameters":[{"name":"lang","in":"query","schema":${nested(100_000)}}]}}}}`,
-    ],
-    [
-      "with long paths",
-      JSON.stringify(
-        withPaths({
-          ...RATINGS,
-          [`${"/".repeat(500_000)}x`]: {},
-          ["{".repeat(500_000)]: {},
-          ["{x".repeat(500_000)]: {},
-        }),
-      ),
-    ],
-    [
-      "with names of its own",
-      `{"__proto__":{"paths":1},"paths":{"__proto__":{"get":{"deprecated":true}},"constructor":1,"/api/academy/heroes/ratings":{"get":{"deprecated":true,"parameters":{"__proto__":[]}}}},"components":{"schemas":{"__proto__":{"enum":["x"]}},"parameters":[]}}`,
-    ],
-  ];
-  test.for(draw.some(hostile, 2))("%s is read all the same", async ([, text]) => {
-    const began = performance.now();
-    expect((await crawlAround(send(text))).told).toEqual(TOLD);
-    expect(performance.now() - began).toBeLessThan(20_000);
   });
 });
 
-describe("the document is asked for", () => {
-  const NOTICES = ["/robots.txt", "/api", DOCUMENT];
-
-  test("with each run until it was read, then no more until the next journal", async () => {
+test.for([
+  [2, []],
+  [3, ["/robots.txt", "/api", DOCUMENT]],
+] as const)(
+  "the document is not asked for on a day that has too few requests left, as each counts (%i: %j)",
+  async ([left, notices]) => {
     using folder = temporaryFolder();
-    const QUESTION = "/api/heroes/1/relations?size=200&index=1&lang=en";
-    let kill = () => {};
-    const answers: Record<string, RequestListener> = { [DOCUMENT]: send({}, 500), [QUESTION]: () => kill() };
-    await using upstream = await startAround(sample.url, answers);
-    const words = [...crawlOptions(upstream.url, folder.path), ...LITTLE, "--endpoints", "relations"];
-    const asked = () => NOTICES.map((path) => upstream.seen.filter(({ url }) => url === path).length);
-    const killed = startCommand("crawl", words);
-    kill = () => void killed.child.kill("SIGKILL");
-    expect([(await killed.ended).signal, asked()]).toEqual(["SIGKILL", [1, 1, 1]]);
-    answers[DOCUMENT] = send(withPaths(RATINGS));
-    const again = startCommand("crawl", words);
-    kill = () => void again.child.kill("SIGKILL");
-    const ended = await again.ended;
-    expect([ended.signal, told(ended), asked()]).toEqual(["SIGKILL", TOLD, [2, 2, 2]]);
-    delete answers[QUESTION];
-    const last = await runCommand("crawl", words);
-    expect([last.code, told(last), asked()]).toEqual([0, [], [3, 3, 2]]);
-    expect(announcedIn(folder.path)).toEqual({ deprecated: ["ratings"] });
-    const next = await runCommand("crawl", words);
-    expect([told(next), asked()]).toEqual([TOLD, [4, 4, 3]]);
-  });
-
-  test.for([
-    [2, []],
-    [3, NOTICES],
-  ] as const)("not on a day that has too few requests left, as each counts (%i: %j)", async ([left, notices]) => {
-    using folder = temporaryFolder();
-    await using upstream = await startAround(sample.url, {});
+    await using upstream = await startWith({});
     const budget = openBudget(folder.path, 60, Date.now);
     while (budget.left() > left) budget.spend();
     budget.close();
@@ -264,5 +164,5 @@ describe("the document is asked for", () => {
     const asked = upstream.seen.map(({ url }) => url);
     expect(asked).toHaveLength(left);
     expect(asked.filter((path) => !path.startsWith("/api/heroes")).sort()).toEqual([...notices].sort());
-  });
-});
+  },
+);
