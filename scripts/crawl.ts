@@ -11,7 +11,6 @@ import type { BuildOptions, BuildResult } from "../src/snapshot/pipeline.ts";
 import { findBase } from "../src/snapshot/published/current-latest.ts";
 import { snapshotFile } from "../src/snapshot/published/folder.ts";
 import { openBase, type SnapshotBase } from "../src/snapshot/read/base.ts";
-import { describeTooOld } from "../src/snapshot/read/open.ts";
 import { readInHand } from "../src/snapshot/read/standing.ts";
 import { asCalled } from "./bin/called.ts";
 import { createMain, runMain } from "./cli/command.ts";
@@ -29,16 +28,14 @@ export const main = createMain(defineCrawl, async (flags: CrawlFlags) => {
   const json = flags.json ?? !out.isTTY;
   const progress = createProgress(out, json, options.rate);
   if (flags.plan) {
-    const planned = await stoppable((stop) =>
-      withBase(flags, options, progress, (whole) => plan(whole, progress, stop)),
-    );
+    const planned = await stoppable((stop) => withBase(flags, options, (whole) => plan(whole, progress, stop)));
     printPlan(planned, options.rate, flags.json === true);
     return EXIT.done;
   }
   refuseFullDisk(options.data);
   using _ = lockFolder(options.data);
   const night = await stoppable(async (stop) => {
-    const journal = await withBase(flags, options, progress, (whole) => crawl(whole, progress, stop));
+    const journal = await withBase(flags, options, (whole) => crawl(whole, progress, stop));
     progress.log("building", { journal });
     return await build(journal, flags, {
       latest: isFullSelection(options.selection) || flags.allowPartial,
@@ -54,10 +51,9 @@ export const main = createMain(defineCrawl, async (flags: CrawlFlags) => {
 async function withBase<T>(
   flags: CrawlFlags,
   options: CrawlOptions,
-  progress: Progress,
   run: (options: CrawlOptions) => Promise<T>,
 ): Promise<T> {
-  const id = findReadableBase(options, progress);
+  const id = findBase(options.data, options.selection);
   const { data } = options;
   let opened: SnapshotBase | undefined;
   const open = async () => {
@@ -71,15 +67,6 @@ async function withBase<T>(
   } finally {
     opened?.[Symbol.dispose]();
   }
-}
-
-/** A snapshot that is too old to be read is as none. */
-function findReadableBase({ data, selection }: CrawlOptions, { log }: Progress) {
-  const id = findBase(data, selection);
-  const problem = id && describeTooOld(snapshotFile(data, id.version));
-  if (problem === undefined) return id;
-  log("too-old", { problem, therefore: "the crawl goes on as in a new folder" });
-  return undefined;
 }
 
 async function build(journal: string, flags: CrawlFlags, options: Pick<BuildOptions, "latest" | "stop" | "onStep">) {

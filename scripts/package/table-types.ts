@@ -2,7 +2,6 @@ import SQLite from "better-sqlite3";
 import { createSchema } from "../../src/nights/history/schema.ts";
 import { HISTORY_VIEWS } from "../../src/nights/history/views.ts";
 import { finishTables } from "../../src/snapshot/derive/deriver.ts";
-import { definePicture } from "../../src/snapshot/read/picture-cells.ts";
 import {
   type ComputedType,
   type SnapshotView,
@@ -30,10 +29,7 @@ export function renderTableTypes(): string {
       finishTables(db);
     }),
     "/** Rows of a history, as Kysely takes them. */",
-    renderFile("History", HISTORY_VIEWS, (db) => {
-      definePicture(db);
-      createSchema(db);
-    }),
+    renderFile("History", HISTORY_VIEWS, createSchema),
   ].join("\n");
 }
 

@@ -61,13 +61,12 @@ export interface ShownText {
 
 /**
  * Where a record of the base language shows texts and pictures of the base lists. Undefined where a text is not the list's own;
- * a picture that is not is left out. `picturesAsSent`: one behind a proxy is another picture.
+ * a picture that is not is left out.
  */
 export function findShownTexts(
   rule: readonly Reference[],
   record: unknown,
   lists: ListLookup,
-  picturesAsSent = false,
 ): ShownText[] | undefined {
   const texts: ShownText[] = [];
   for (const reference of rule) {
@@ -78,7 +77,7 @@ export function findShownTexts(
       for (const [path, source, needed] of shownPathsOf(reference)) {
         const shown = readPath(node, path);
         if (shown === undefined) continue;
-        const isSame = needed || picturesAsSent ? isSameText : isSamePicture;
+        const isSame = needed ? isSameText : isSamePicture;
         if (isSame(shown, listed?.[source]))
           texts.push({ place: [...place, ...keysOf(path)], reference, id, source, needed });
         else if (needed) return undefined;

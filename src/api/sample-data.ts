@@ -7,6 +7,6 @@ export const isMadeUp = (headers: Readonly<Record<string, string | string[] | un
 
 export const nameProvenance = (sample: boolean) => (sample ? "made-up" : "real");
 
-/** Whether a snapshot, its manifest or a pointer is of made-up numbers. Those of earlier programs do not say, and have real ones. */
+/** Whether a snapshot, its manifest or a pointer is of made-up numbers. */
 export const isSample = ({ sample }: { sample?: number | boolean | null | undefined }): boolean =>
   sample === 1 || sample === true;

@@ -4,7 +4,7 @@ import { fingerprintShown } from "./localise.ts";
 
 /** What the consistency checks of a crawl need of a captured slice; the journal keeps it beside the answer. */
 export interface SliceFacts {
-  /** Start of the run that asked for it; earlier programs do not say. */
+  /** Start of the run that asked for it. */
   asked_at?: string;
   /** The newest batch stamp of its records. */
   stamp?: number | string;

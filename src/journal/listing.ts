@@ -70,7 +70,7 @@ function saysFinished(file: string): boolean {
   }
 }
 
-/** Where a journal stands among the finished ones of its folder; those of earlier programs have no number, and come first. */
+/** Where a journal stands among the finished ones of its folder. */
 export const numberOf = ({ header }: ReadableJournal): number => header.number ?? 0;
 
 /** Not by name, which comes from a clock that may have been set back. */

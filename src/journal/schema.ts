@@ -3,8 +3,8 @@ import { LANG_CODES } from "../api/enumerations.ts";
 import { DIMENSIONS, ENDPOINT_STATES } from "../api/refusals.ts";
 import { selectionSchema } from "../api/selection.ts";
 
-export const JOURNAL_APPLICATION_ID = 0x4d534a4c; // "MSJL"
-export const JOURNAL_VERSION = 4;
+export const JOURNAL_APPLICATION_ID = 0x4d53_6a31; // "MSj1"
+export const JOURNAL_VERSION = 1;
 
 export const DDL = `
 CREATE TABLE header (json TEXT NOT NULL) STRICT;

@@ -8,9 +8,8 @@ import { openJournal } from "../../src/journal/open.ts";
 import { buildSnapshot } from "../../src/snapshot/build/build.ts";
 import { openBase } from "../../src/snapshot/read/base.ts";
 import type { Coverage } from "../../src/snapshot/schema/row-types.ts";
-import { beginDay, fileOf, pointerOf, vouchForLatest } from "../helpers/data-folder.ts";
+import { beginDay, fileOf, pointerOf } from "../helpers/data-folder.ts";
 import { drawTests } from "../helpers/draw.ts";
-import { toOldestSchema, toUnreadSchema } from "../helpers/old-schema.ts";
 import { crawlOptions, type Ended, LITTLE, runCommand, temporaryFolder } from "../helpers/run.ts";
 import { type Intercept, type Rewrite, startUpstream } from "../helpers/upstream/upstream.ts";
 
@@ -263,25 +262,6 @@ describe("crawl --budget", () => {
     expect([second.code, damaged], second.stderr).toEqual([0, 1]);
     expect(second.asked.filter((path) => path.includes("/heroes/7"))).toEqual([]);
     expect(nights.coverage().filter(({ hero_id }) => hero_id === 7)).toEqual([]);
-  });
-
-  test("goes on from a file of the oldest schema, and as in a new folder from one that is not read any more", async () => {
-    await using nights = await startNights();
-    expect((await nights.crawl(0, [])).code).toBe(0);
-    const base = fileOf(nights.data);
-    toOldestSchema(base);
-    await vouchForLatest(nights.data, { schema_version: "1.7.0" });
-    const night = await nights.crawl(DAY, BUDGET);
-    expect(night.code, night.stderr).toBe(0);
-    const moments = () => new Set(nights.coverage().map(({ asked_at }) => asked_at));
-    expect(moments()).toEqual(new Set([iso(0), iso(DAY)]));
-    expect((await runCommand("verify", ["--data", nights.data])).code).toBe(0);
-    toUnreadSchema(fileOf(nights.data));
-    await vouchForLatest(nights.data, { schema_version: "1.6.0" });
-    const next = await nights.crawl(2 * DAY, BUDGET);
-    expect(next.code, next.stderr).toBe(0);
-    expect(next.events.filter(({ event }) => event === "too-old")).toHaveLength(1);
-    expect(moments()).toEqual(new Set([iso(2 * DAY), null]));
   });
 
   test("carries nothing over from a file that is not what was published", async () => {

@@ -19,10 +19,10 @@ import { ENDPOINTS } from "../../src/api/endpoints.ts";
 import { LANG_CODES } from "../../src/api/enumerations.ts";
 import { createQueryEngine } from "../../src/server/query/query-engine.ts";
 import { openSnapshot } from "../../src/snapshot/read/snapshot.ts";
+import { SCHEMA_VERSION } from "../../src/snapshot/schema/version.ts";
 import { findUnlike, listFiles, readIndex, toQuery } from "../helpers/api-files.ts";
 import { LANGUAGES } from "../helpers/crawl-nights.ts";
 import { createDraw, drawn } from "../helpers/draw.ts";
-import { toOldestSchema } from "../helpers/old-schema.ts";
 import { blocksOf } from "../helpers/pages.ts";
 import { runCommand, runProcess, temporaryFolder } from "../helpers/run.ts";
 import { editFile, queryFile } from "../helpers/sqlite.ts";
@@ -155,7 +155,6 @@ describe("each file", () => {
        DELETE FROM coverage WHERE dataset IN ('roles', 'ratings');
        DELETE FROM record WHERE (dataset, slice) NOT IN (SELECT dataset, slice FROM coverage WHERE status <> 'failed')`,
     );
-    toOldestSchema(snapshot);
     expect(await write(snapshot, out, "--languages", "ar,de,th")).toContain(
       "files are missing, index.json names them with reasons, in ",
     );
@@ -176,7 +175,7 @@ describe("each file", () => {
     expect(listFiles(out).filter((path) => /^(ar|th)\//.test(path))).toEqual([]);
     expect(readJson(out, "version.json")).toMatchObject({
       version: nights.versions[0],
-      schema_version: "1.7.0",
+      schema_version: SCHEMA_VERSION,
       languages: ["en", "ar", "de", "th"],
       attribution: expect.stringContaining("made-up"),
       asked: expect.arrayContaining([expect.objectContaining({ dataset: "rank", oldest: "2026-08-01T03:00:00.000Z" })]),

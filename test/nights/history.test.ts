@@ -204,15 +204,6 @@ describe("the file", () => {
     expect(column(file, "SELECT count(*) FROM hero_text WHERE hero_id = 1 AND lang = 'en'")).toEqual([3]);
   });
 
-  test("learns the views of the program without a new night", () => {
-    using folder = temporaryFolder();
-    const file = join(folder.path, "h.sqlite");
-    updateHistory(file, toNights(nights.files.slice(0, 1)));
-    editFile(file, "DROP VIEW rate_change; CREATE VIEW rate_change AS SELECT name FROM hero_name");
-    updateHistory(file, toNights(nights.files.slice(0, 1)));
-    expect(column(file, "SELECT hero_id FROM rate_change LIMIT 1")).toHaveLength(1);
-  });
-
   test("learns a table and a column that a newer schema has", () => {
     using folder = temporaryFolder();
     const file = join(folder.path, "h.sqlite");

@@ -1,6 +1,5 @@
-import { cpSync, existsSync, readdirSync } from "node:fs";
+import { cpSync } from "node:fs";
 import { join } from "node:path";
-import SQLite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createPages } from "../../src/pages/pages.ts";
 import {
@@ -14,8 +13,7 @@ import {
   tableOf,
 } from "../helpers/html.ts";
 import { publishDays, type RunningMirror, startFollowing, startWithPages } from "../helpers/mirror.ts";
-import { toOldestSchema } from "../helpers/old-schema.ts";
-import { openPage, readTiers } from "../helpers/people.ts";
+import { openPage } from "../helpers/people.ts";
 import { LITTLE, RATES, temporaryFolder } from "../helpers/run.ts";
 import { editFile } from "../helpers/sqlite.ts";
 
@@ -192,48 +190,4 @@ describe("pages over time", () => {
     await expect.poll(() => shown("/tiers")).toContain(second);
     expect(await shown("/")).not.toContain(first);
   });
-
-  test("show what a file of the oldest schema has", async () => {
-    const data = join(folder.path, "old");
-    const [made = ""] = existsSync(data) ? readVersions(data) : await publishDays(data, [0], ...LITTLE);
-    const file = join(folder.path, "oldest.sqlite");
-    cpSync(join(data, "snapshots", `${made}.sqlite`), file);
-    toOldestSchema(file);
-    await using old = await startWithPages(file, createPages({ pictures: false }));
-    for (const path of [
-      "/",
-      "/tiers",
-      "/heroes/1",
-      "/compare?heroes=1,2",
-      "/trends?heroes=1",
-      "/sql",
-      "/matchups",
-      "/draft?enemies=1",
-      "/data",
-    ])
-      expect(faultsOfDocument(await openPage(old, path)), path).toEqual([]);
-    expect(readTiers(await openPage(old, "/tiers"), "heroes, ")).toHaveLength(3);
-    expect(old.faults).toEqual([]);
-    const bare = join(folder.path, "bare.sqlite");
-    cpSync(file, bare);
-    editFile(bare, "DELETE FROM hero_rate; DELETE FROM coverage WHERE dataset = 'rank'");
-    await using rateless = await startWithPages(bare, createPages({ pictures: false }));
-    const titles = ["/tiers", "/heroes/1", "/matchups?hero=1"].map(async (path) => {
-      const [title] = elementsOf(await openPage(rateless, path), "title");
-      return title?.text.replace(/ · .*/, "");
-    });
-    expect(await Promise.all(titles)).toEqual(["Tier list", "Miya", "Miya against each other hero"]);
-    // Questions to columns that its views lack are not there.
-    const queries = elementsOf(await openPage(old, "/sql"), "div").flatMap((part) =>
-      attributeOf(part, "class") === "question" ? elementsOf(part, "code").map(({ text }) => text) : [],
-    );
-    const db = new SQLite(file, { readonly: true });
-    for (const query of queries) expect(db.prepare(query).all(), query).toBeInstanceOf(Array);
-    db.close();
-    expect(queries.length).toBeGreaterThan(20);
-    expect(queries.filter((query) => /duo_list|pick_rate\b.*trend_rise/s.test(query))).toEqual([]);
-  });
 });
-
-const readVersions = (data: string) =>
-  readdirSync(join(data, "snapshots")).flatMap((name) => (name.endsWith(".sqlite") ? [name.slice(0, -7)] : []));

@@ -29,7 +29,6 @@ import { verifyFile } from "../../src/snapshot/verify/verify.ts";
 import { readExpected } from "../../src/snapshot/verify/verify-process.ts";
 import { fileOf, manifestFileOf, manifestOf, pointerOf, published } from "../helpers/data-folder.ts";
 import { createDraw, drawn, drawTests } from "../helpers/draw.ts";
-import { toOldestSchema } from "../helpers/old-schema.ts";
 import { type Ended, LITTLE, runCommand, runProcess, temporaryFolder } from "../helpers/run.ts";
 import { editFile } from "../helpers/sqlite.ts";
 
@@ -683,18 +682,6 @@ describe("verify", () => {
     const damaged = await verify(file);
     expect([damaged.code, failed(damaged)]).toEqual([64, ["tables made again"]]);
     expect(damaged.stdout).toContain("NOT PROVED: ");
-  });
-
-  test("of another schema that is older says the same, and a manifest leaves nothing unproved", async () => {
-    using folder = folderWith(0);
-    const whole = await verify(fileOf(folder.path));
-    expect([whole.code, whole.stdout.includes("NOT PROVED")]).toEqual([0, false]);
-    const old = join(folder.path, "old.sqlite");
-    copyFileSync(fileOf(folder.path), old);
-    toOldestSchema(old);
-    const ended = await verify(old);
-    expect([ended.code, failed(ended), stateOf(ended, "archive hash")[0]]).toEqual([3, [], "ok"]);
-    expect(ended.stdout).toContain(`There is no ${join(folder.path, "old.json")}.`);
   });
 
   test.for([

@@ -104,7 +104,7 @@ describe("the file", () => {
   test("is a STRICT database of ours in one file, with every reference in place", () => {
     const file = new SQLite(fileOf(held.data), { readonly: true });
     expect(file.pragma("journal_mode", { simple: true })).toBe("delete");
-    expect(file.pragma("application_id", { simple: true })).toBe(0x4d534e50);
+    expect(file.pragma("application_id", { simple: true })).toBe(0x4d536e31);
     expect(file.pragma("integrity_check", { simple: true })).toBe("ok");
     expect(file.pragma("foreign_key_check")).toEqual([]);
     const loose = file.prepare(

@@ -9,8 +9,6 @@ import { verifyInProcess } from "../../src/snapshot/verify/verify-process.ts";
 import { fileOf, pointerOf, vouchForLatest } from "../helpers/data-folder.ts";
 import { createDraw, drawn, FULL } from "../helpers/draw.ts";
 import { startWatch } from "../helpers/hostile/watch.ts";
-import { startMirror } from "../helpers/mirror.ts";
-import { toOldestSchema } from "../helpers/old-schema.ts";
 import { runCommand, temporaryFolder } from "../helpers/run.ts";
 import { startServe } from "../helpers/served.ts";
 import { CRAFTED, type Crafted } from "../helpers/strangers/crafted.ts";
@@ -110,19 +108,6 @@ describe("a proof", () => {
     const { checks, counts, holes } = await verifyInProcess(fileOf(small));
     expect(checks.filter(({ state }) => state === "FAILED")).toEqual([]);
     expect([counts, holes.count]).toEqual([expect.objectContaining({ heroes: 3, languages: 2 }), 0]);
-  });
-
-  test("of a night of the oldest schema finds nothing, and its answers are those of today", async () => {
-    using folder = temporaryFolder();
-    const file = join(folder.path, "old.sqlite");
-    copyFileSync(fileOf(small), file);
-    toOldestSchema(file);
-    const { checks } = await verifyFile(file);
-    expect(checks.filter(({ state }) => state === "FAILED")).toEqual([]);
-    await using old = await startMirror(file);
-    await using now = await startMirror(fileOf(small));
-    for (const path of ["/api/heroes/1/stats?rank=all&lang=ja", "/api/heroes/rank", "/api/heroes/2/trends"])
-      expect(await (await fetch(old.url + path)).text()).toBe(await (await fetch(now.url + path)).text());
   });
 
   test.for([

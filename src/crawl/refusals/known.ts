@@ -12,7 +12,6 @@ export interface InHand {
   /** Ids of its heroes. */
   heroes: readonly number[];
   groups: readonly RefusedGroup[];
-  /** Snapshots of schema 1.7 do not say: then its endpoints with records are open. */
   endpoints: readonly EndpointState[];
   /** By `sliceId`: what is refused, in groups and one by one. */
   refused: ReadonlySet<string>;

@@ -1,10 +1,9 @@
 import type SQLite from "better-sqlite3";
 import { openCheckedFile, openSnapshotFile } from "../../snapshot/read/open.ts";
-import { definePicture } from "../../snapshot/read/picture-cells.ts";
 import type { SnapshotTable } from "../../snapshot/schema/row-types.ts";
 import { compareMoments, type DatasetMoments } from "./asked.ts";
 import { createOrigins, type Origins } from "./origins.ts";
-import { type SharedTable, toSharedTables } from "./shared-tables.ts";
+import { SHARED_TABLES, type SharedTable } from "./shared-tables.ts";
 
 /** Two snapshots in one connection. */
 export interface Pair {
@@ -29,12 +28,11 @@ export function openPair(before: string, after: string, verified: readonly strin
     // The views of a file from elsewhere must not call functions.
     db.pragma("trusted_schema = OFF");
     db.prepare("ATTACH ? AS was").run(before);
-    definePicture(db);
     const head = (schema: string) => db.prepare(`SELECT * FROM ${schema}.snapshot`).get() as SnapshotTable;
     const heads = { before: head("was"), after: head("main") };
     const asked = compareMoments(db, heads.before, heads.after);
     const origins = asked && createOrigins(db, asked);
-    return { db, ...heads, tables: toSharedTables(heads), asked, origins, close: () => void db.close() };
+    return { db, ...heads, tables: SHARED_TABLES, asked, origins, close: () => void db.close() };
   } catch (error) {
     db.close();
     throw error;

@@ -1,7 +1,5 @@
-import { tableAsNow } from "../../snapshot/read/picture-cells.ts";
 import type { TableDefinition, TableKind } from "../../snapshot/schema/definition.ts";
 import type { RowSource } from "../../snapshot/schema/row-source.ts";
-import type { SnapshotTable } from "../../snapshot/schema/row-types.ts";
 import { quoteName } from "../../snapshot/schema/sql.ts";
 import { TABLES } from "../../snapshot/schema/tables/all.ts";
 
@@ -22,7 +20,7 @@ export interface SharedTable {
   kind: TableKind;
   /** The column that has the name of the last id of the key. */
   label: string | undefined;
-  /** SQL for it in each of the two, with cells that compare. */
+  /** Its name in each of the two. */
   was: string;
   main: string;
 }
@@ -30,18 +28,13 @@ export interface SharedTable {
 /** The tables whose rows are compared. What the crawl itself did is compared as coverage. */
 export const COMPARED_TABLES = TABLES.filter(({ kind }) => kind !== "internal");
 
-interface Heads {
-  before: SnapshotTable;
-  after: SnapshotTable;
-}
-
-/** The compared tables, which all schemas have, with cells that compare. */
-export const toSharedTables = ({ before, after }: Heads): SharedTable[] =>
-  COMPARED_TABLES.map(({ name, kind, label, columns, key, references = [], rows = [] }) => {
+export const SHARED_TABLES: readonly SharedTable[] = COMPARED_TABLES.map(
+  ({ name, kind, label, columns, key, references = [], rows = [] }) => {
     const names = Object.keys(columns);
     const values = names.filter((column) => !key.includes(column));
     const stamps = values.filter((column) => columns[column]?.stamp);
-    const was = tableAsNow(`was.${quoteName(name)}`, names, before.schema_version);
-    const main = tableAsNow(`main.${quoteName(name)}`, names, after.schema_version);
+    const was = `was.${quoteName(name)}`;
+    const main = `main.${quoteName(name)}`;
     return { name, kind, label, key, values, stamps, references, rows, was, main };
-  });
+  },
+);

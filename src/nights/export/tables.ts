@@ -24,7 +24,7 @@ export const TABLE_NAMES = TABLES.map(({ name }) => name);
 /** Without the archive: it repeats the typed tables as JSON and is three quarters of the file. */
 export const DEFAULT_TABLES = TABLE_NAMES.filter((name) => name !== "record");
 
-/** Those of the tables that the file has: schema 1.7 lacks some. Views are those of this program, whatever the file defines. */
+/** Those of the tables that the file has: one of an older schema may lack some. Views are those of this program, whatever the file defines. */
 export function openTables(db: SQLite.Database, names: readonly string[]): ExportTable[] {
   const there = db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
   const tables = TABLES.filter(({ name }) => there.includes(name)).map(({ name, columns, key }) =>

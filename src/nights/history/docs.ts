@@ -15,8 +15,7 @@ const OWN_TABLES: Record<string, [description: string, columns: Record<string, s
       content_hash: "sha256 over the hashes of all slices, as in snapshot.",
       schema_version: "Schema version of the snapshot.",
       heroes: "Number of heroes.",
-      sequence:
-        "Number of the publication in this folder. null: another folder or an earlier program published the night.",
+      sequence: "Number of the publication in this folder. null: another folder published the night.",
       withdrawn: "1: a rollback moved the pointer back past this night.",
       failed_slices:
         "Number of answers that the night lacks. Rows that depend on them have a gap (column gap of the other tables).",

@@ -71,7 +71,7 @@ function ingestInto(
     const { found, damaged } = readSnapshotVersions(candidates);
     const missing = sortByPublication(found.filter(({ version }) => !hasNight(db, version)));
     // The schema may have grown since; with nothing to add the file stays as it is.
-    if (missing.length > 0 || isOutdated(db)) db.transaction(createSchema)(db);
+    if (missing.length > 0) db.transaction(createSchema)(db);
     let ingested = 0;
     for (const { night } of missing) {
       const startedAt = performance.now();
@@ -106,14 +106,6 @@ function readSnapshotVersions(nights: readonly NightFile[]) {
   }
   return { found: [...byVersion.values()], damaged };
 }
-
-/** What tells a history of an earlier program: it lacks one of these columns. */
-const NEW_COLUMNS = ["night.withdrawn", "rate_change.hero_id"];
-
-const HAS_COLUMN = "SELECT 1 FROM pragma_table_info(?) WHERE name = ?";
-
-const isOutdated = (db: SQLite.Database) =>
-  NEW_COLUMNS.some((column) => db.prepare(HAS_COLUMN).get(column.split(".")) === undefined);
 
 const hasNight = (db: SQLite.Database, version: string) =>
   db.prepare("SELECT 1 FROM night WHERE version = ?").get(version) !== undefined;

@@ -1,5 +1,4 @@
 import type SQLite from "better-sqlite3";
-import { cellAsNow } from "../../snapshot/read/picture-cells.ts";
 import { matchRows, matchSlices, SLICE_COLUMNS } from "../../snapshot/schema/slices-of-rows.ts";
 import { listNames, quoteName } from "../../snapshot/schema/sql.ts";
 import { CARRIED_SLICES, isUnknownHole, loadCarried, rollingOf } from "./carried.ts";
@@ -132,10 +131,7 @@ function loadIncoming(db: SQLite.Database, table: HistoryTable, schema: Schema) 
   const terms = key.filter((column) => isTermColumn(table, column));
   const termId = (column: string) =>
     `(SELECT word_id FROM word WHERE column_name = '${column}' AND word = snap.${quoteName(name)}.${quoteName(column)})`;
-  const version = db.prepare<[], string>("SELECT schema_version FROM snap.snapshot").pluck().get() ?? "";
-  const source = [...key, ...values].map((column) =>
-    terms.includes(column) ? termId(column) : cellAsNow(column, version),
-  );
+  const source = [...key, ...values].map((column) => (terms.includes(column) ? termId(column) : quoteName(column)));
   const types = Object.fromEntries(Object.entries(columns).map(([column, { type }]) => [column, type]));
   const typed = [...key, ...values].map(
     (column) => `${quoteName(column)} ${terms.includes(column) ? "INTEGER" : types[column]}`,

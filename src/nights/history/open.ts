@@ -3,7 +3,6 @@ import { dirname } from "node:path";
 import SQLite from "better-sqlite3";
 import { EXIT, Failure } from "../../api/failure.ts";
 import { makeFolder } from "../../base/files.ts";
-import { definePicture } from "../../snapshot/read/picture-cells.ts";
 import { createSchema, HISTORY_APPLICATION_ID, HISTORY_VERSION } from "./schema.ts";
 
 /** Opens a history, or creates one. Throws `Failure(EXIT.usage)` for a file that is none, or has another form. */
@@ -11,7 +10,6 @@ export function openHistory(file: string): SQLite.Database {
   makeFolder(dirname(file));
   const db = new SQLite(file);
   try {
-    definePicture(db);
     const isNew = db.prepare("SELECT count(*) FROM sqlite_schema").pluck().get() === 0;
     if (isNew) initHistory(db);
     else requireHistory(db, file);

@@ -2,11 +2,10 @@ import type SQLite from "better-sqlite3";
 import { listNames, quoteName } from "../../snapshot/schema/sql.ts";
 import { CARRIED_INDEX, CARRIED_SLICES } from "./carried.ts";
 import { writeDocs } from "./docs.ts";
-import { unwrapFolded } from "./pictures.ts";
 import { HISTORY_TABLES, type HistoryTable, isTermColumn } from "./tables.ts";
 import { HISTORY_VIEWS } from "./views.ts";
 
-export const HISTORY_APPLICATION_ID = 0x4d534e48; // "MSNH"
+export const HISTORY_APPLICATION_ID = 0x4d53_6831; // "MSh1"
 
 /** A history with another number has to be built anew. */
 export const HISTORY_VERSION = 1;
@@ -51,26 +50,14 @@ CREATE TABLE IF NOT EXISTS column_doc (
   PRIMARY KEY (table_name, column_name)
 ) STRICT, WITHOUT ROWID;`;
 
-/** Columns of `night` that the first histories lack. */
-const ADDED_COLUMNS = {
-  sequence: "INTEGER",
-  withdrawn: "INTEGER NOT NULL DEFAULT 0",
-  failed_slices: "INTEGER NOT NULL DEFAULT 0",
-  rolling: "INTEGER NOT NULL DEFAULT 0",
-  carried_slices: "INTEGER NOT NULL DEFAULT 0",
-};
-
 /** Creates what is missing: everything in a new file, tables and columns of a newer schema in an old one. */
 export function createSchema(db: SQLite.Database): void {
   db.exec(OWN_TABLES);
-  for (const [column, type] of Object.entries(ADDED_COLUMNS)) addColumn(db, "night", column, type);
   for (const table of [CARRIED_SLICES, ...HISTORY_TABLES]) {
     db.exec(toDdl(table));
-    addColumn(db, table.versionTable, "gap", "INTEGER");
     for (const column of table.values) addColumn(db, table.versionTable, column, table.columns[column]?.type ?? "");
   }
   db.exec(CARRIED_INDEX);
-  for (const table of HISTORY_TABLES) unwrapFolded(db, table);
   for (const { name, select } of HISTORY_VIEWS)
     db.exec(`DROP VIEW IF EXISTS ${name}; CREATE VIEW ${name} AS\n${select}`);
   writeDocs(db);

@@ -5,7 +5,7 @@ import { readUpTo } from "../../network/read-up-to.ts";
 import { nameVersion } from "../../snapshot/published/folder.ts";
 import { manifestSchema } from "../../snapshot/published/manifest.ts";
 import { type Pointer, pointerSchema } from "../../snapshot/published/pointer.ts";
-import type { Sequenced } from "../../snapshot/published/sequence.ts";
+import type { MaybeSequenced } from "../../snapshot/published/sequence.ts";
 import { parseSignature } from "../../snapshot/signature/minisign.ts";
 import { MAX_SIGNATURE_BYTES } from "../../snapshot/signature/signed-manifest.ts";
 import { type Client, discard, isNotFound, redactUrl } from "./client.ts";
@@ -125,7 +125,7 @@ export async function fetchSignature(client: Client, { pointer, folder }: Remote
 }
 
 /** Where a version stands in the order of the source; its name alone when the source has no valid manifest of it. */
-export async function fetchSequence(client: Client, { folder }: Remote, version: string): Promise<Sequenced> {
+export async function fetchSequence(client: Client, { folder }: Remote, version: string): Promise<MaybeSequenced> {
   const url = urlOf(folder, `${version}.json`);
   const text = await fetchText(client, url, MAX_MANIFEST_BYTES);
   try {

@@ -1,6 +1,5 @@
 import { createHash, type Hash } from "node:crypto";
 import type SQLite from "better-sqlite3";
-import { isSample } from "../../api/sample-data.ts";
 import type { Coverage, SnapshotTable } from "../schema/row-types.ts";
 import { refusalTables } from "../schema/tables/refusal.ts";
 
@@ -29,15 +28,14 @@ export function hashArchive(
   const covered = db
     .prepare<[string, string], unknown[]>("SELECT * FROM coverage WHERE dataset = ? AND slice = ?")
     .raw();
-  // Files that are neither sample nor rolling keep the hash that they had before these flags existed.
-  addLine(hash, [started_at, ...(isSample({ sample }) ? ["sample"] : []), ...(rolling === 1 ? ["rolling"] : [])]);
+  addLine(hash, [started_at, sample, rolling]);
   for (const { dataset, slice } of coverage) {
     addLine(hash, covered.get(dataset, slice) ?? []);
     for (const json of readRecords(dataset, slice)) hash.update(`${Buffer.byteLength(json)}\n`).update(json);
   }
   for (const row of db.prepare("SELECT * FROM language_proof ORDER BY dataset, slice").raw().iterate())
     addLine(hash, row as unknown[]);
-  for (const { name, key } of refusalTables.filter((table) => hasTable(db, table.name)))
+  for (const { name, key } of refusalTables)
     for (const row of db
       .prepare(`SELECT * FROM ${name} ORDER BY ${key.join(", ")}`)
       .raw()
@@ -62,9 +60,5 @@ function createRecordReader(db: SQLite.Database) {
 
 /** What a snapshot is of, besides its answers. */
 export type SnapshotOrigin = Pick<SnapshotTable, "started_at" | "sample" | "rolling">;
-
-/** Files of schema 1.7 do not say what is refused. */
-const hasTable = (db: SQLite.Database, name: string) =>
-  db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !== undefined;
 
 const addLine = (hash: Hash, cells: readonly unknown[]) => hash.update(`${JSON.stringify(cells)}\n`);

@@ -76,7 +76,7 @@ export function writeSnapshotRow(
   coverage: readonly Coverage[],
   archiveHash = hashArchive(db, origin, coverage),
 ): void {
-  const { started_at, sample = 0, rolling = 0 } = origin;
+  const { started_at, sample, rolling } = origin;
   const contentHash = hashContent(coverage);
   const heroes = db.prepare<[], number>("SELECT count(*) FROM hero").pluck().get() ?? 0;
   const newest = "SELECT game_version FROM game_version ORDER BY created_at_ms DESC, version_id DESC LIMIT 1";

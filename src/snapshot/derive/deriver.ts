@@ -6,7 +6,6 @@ import { BASE_LANG } from "../../api/enumerations.ts";
 import { type TableDefinition, toDdl, toIndexDdl } from "../schema/definition.ts";
 import { sourcesOf } from "../schema/sources.ts";
 import { TABLES } from "../schema/tables/all.ts";
-import { hasPicturesAsSent, SCHEMA_VERSION } from "../schema/version.ts";
 import { VIEWS } from "../schema/views/all.ts";
 import { createMisfitCounter, type Misfit, type MisfitCounter } from "./misfits.ts";
 import { createRowWriter, type Outcomes } from "./row-writer.ts";
@@ -24,10 +23,9 @@ export interface Deriver {
   misfits(): Misfit[];
 }
 
-/** Makes the rows that files of a schema have. */
-export function createDeriver(db: SQLite.Database, schemaVersion = SCHEMA_VERSION): Deriver {
+export function createDeriver(db: SQLite.Database): Deriver {
   const misfits = createMisfitCounter();
-  const writers = Map.groupBy(createWriters(db, misfits, hasPicturesAsSent(schemaVersion)), ({ dataset }) => dataset);
+  const writers = Map.groupBy(createWriters(db, misfits), ({ dataset }) => dataset);
 
   return {
     add(slice, records) {
@@ -46,7 +44,7 @@ export function createDeriver(db: SQLite.Database, schemaVersion = SCHEMA_VERSIO
 }
 
 /** One for each table and dataset that gives it rows, in the order of the tables: referenced tables come first. */
-function createWriters(db: SQLite.Database, misfits: MisfitCounter, picturesAsSent: boolean) {
+function createWriters(db: SQLite.Database, misfits: MisfitCounter) {
   const named = new Set(
     TABLES.flatMap(({ references = [], partOf }) =>
       references.map(({ table }) => table).filter((referred) => referred !== partOf),
@@ -63,7 +61,7 @@ function createWriters(db: SQLite.Database, misfits: MisfitCounter, picturesAsSe
       rows.datasets.map((dataset) => ({
         dataset,
         langs: rows.langs,
-        ...createRowWriter(dataset, rows, table, open, misfits, picturesAsSent),
+        ...createRowWriter(dataset, rows, table, open, misfits),
       })),
     );
   });

@@ -23,10 +23,9 @@ export function createRowWriter(
   table: TableWriter,
   tables: ReadonlyMap<string, TableWriter>,
   misfits: MisfitCounter,
-  picturesAsSent: boolean,
 ) {
   const { name, partOf, key } = table.definition;
-  const cells = compileCells(rows, table, picturesAsSent);
+  const cells = compileCells(rows, table);
   const owner = partOf === undefined ? undefined : tables.get(partOf);
   const isOwner = [...tables.values()].some(({ definition }) => definition.partOf === name);
   const perLanguage = key.includes("lang");
@@ -148,13 +147,13 @@ const unwrapping = (read: (cursor: Cursor) => unknown) => (cursor: Cursor) => {
   return typeof sent === "string" ? unwrapPicture(sent) : sent;
 };
 
-function compileCells(rows: RowSource, { columns, definition }: TableWriter, picturesAsSent: boolean) {
+function compileCells(rows: RowSource, { columns, definition }: TableWriter) {
   const { key } = definition;
   return Object.entries(definition.columns).map(([column, { type, nullable }]) => {
     const cell = rows.cells[column];
     const needed = !nullable && (rows.merge !== "add" || key.includes(column));
     const readSent = cell ? readerOf(cell, rows) : () => undefined;
-    const read = holdsAddresses(column) && !picturesAsSent ? unwrapping(readSent) : readSent;
+    const read = holdsAddresses(column) ? unwrapping(readSent) : readSent;
     return {
       column,
       type,

@@ -5,7 +5,7 @@ import { DIMENSIONS, type GroupPart } from "../../api/refusals.ts";
 import { isFullSelection, type Selection } from "../../api/selection.ts";
 import { hashFile } from "../../base/files.ts";
 import type { BaseId } from "../read/base.ts";
-import { describeTooOld, openCheckedFile } from "../read/open.ts";
+import { openCheckedFile } from "../read/open.ts";
 import { hashStanding, readRefusals } from "../read/standing.ts";
 import { readFilled } from "../read/summary.ts";
 import { isVerified } from "../verify/verified.ts";
@@ -30,15 +30,13 @@ export interface CurrentLatest {
 }
 
 /**
- * Undefined before the first publication, and if the latest is too old to be read. Reads the whole file, unless it is the `base`, which was opened
- * by its hash in this run.
+ * Undefined before the first publication. Reads the whole file, unless it is the `base`, which was opened by its hash in this run.
  */
 export async function readCurrentLatest(data: string, base?: BaseId): Promise<CurrentLatest | undefined> {
   const pointer = readPointer(data);
   if (!pointer) return undefined;
   const { counts, sha256, version } = pointer;
   const file = snapshotFile(data, version);
-  if (describeTooOld(file) !== undefined) return undefined;
   const manifest = reported.safeParse(readManifest(data, version)).data;
   const told = {
     pointer,

@@ -11,11 +11,11 @@ export const manifestSchema = z.looseObject({
   ...essentials,
   /** False: a subset that was published beside the nights. */
   latest: z.boolean().optional(),
-  /** The night that was the latest before; null before the first. Earlier programs do not say. */
+  /** The night that was the latest before; null before the first. */
   follows: z.string().refine(isVersion).nullable().optional(),
-  /** Of the journal that it was built from: its place among those that its maker's folder had finished. Earlier programs do not say. */
+  /** Of the journal that it was built from: its place among those that its maker's folder had finished. */
   journal: z.int().min(0).max(MAX_JOURNAL).optional().catch(undefined),
-  /** Not there for the first night, nor for what other programs published. */
+  /** Not there for the first night. */
   changes: changesSchema.optional().catch(undefined),
   compressed: z.object({ size: z.int(), sha256: z.string() }).optional().catch(undefined),
 });

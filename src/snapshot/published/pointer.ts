@@ -15,13 +15,13 @@ export const essentials = {
   /** Of the file, in hex; `size` in bytes. */
   sha256: z.string(),
   size: z.int(),
-  counts: countsSchema.optional(),
-  /** Number of the publication in its folder, from 1; what earlier programs published has none. */
-  sequence: z.int().min(0).optional(),
-  /** Whether its numbers are made up; earlier programs do not say, and know none. */
-  sample: z.boolean().optional(),
+  counts: countsSchema,
+  /** Number of the publication in its folder, from 1. */
+  sequence: z.int().min(1),
+  /** Whether its numbers are made up. */
+  sample: z.boolean(),
   /** Whether it has slices that its own crawl did not ask for. */
-  rolling: z.boolean().optional(),
+  rolling: z.boolean(),
 };
 
 export const pointerSchema = z.looseObject({

@@ -17,20 +17,17 @@ export interface PublishedVersions<T extends Manifest = Manifest> {
   damaged: string[];
 }
 
-/** Earlier programs gave no number: what they published comes first, by name. */
-const sequenceOf = ({ sequence = 0 }: Pick<Pointer, "sequence">) => sequence;
-
 export type Sequenced = Pick<Pointer, "sequence" | "version">;
 
 /** A version that may have no number in the same folder. */
-interface MaybeSequenced {
+export interface MaybeSequenced {
   version: string;
   sequence?: number | null | undefined;
 }
 
 /** Negative where `a` was published before `b`. */
 export const compareSequence = (a: Sequenced, b: Sequenced): number =>
-  sequenceOf(a) - sequenceOf(b) || Number(a.version > b.version) - Number(a.version < b.version);
+  a.sequence - b.sequence || Number(a.version > b.version) - Number(a.version < b.version);
 
 /** Whether `a` was published after `b`; by name where one of them has no number. */
 export const isLater = (a: MaybeSequenced, b: MaybeSequenced): boolean =>
@@ -66,7 +63,7 @@ export function readNights(data: string): { nights: Published[]; damaged: string
 }
 
 export const nextSequence = (published: readonly Manifest[], pointer: Pointer | undefined): number =>
-  Math.max(0, ...published.map(sequenceOf), pointer ? sequenceOf(pointer) : 0) + 1;
+  Math.max(0, ...published.map(({ sequence }) => sequence), pointer?.sequence ?? 0) + 1;
 
 /** The night that was the latest before this one; none before the first, or where it is gone. */
 function findFollowed(nights: readonly Published[], night: Published): Published | undefined {

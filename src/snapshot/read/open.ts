@@ -1,21 +1,13 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import SQLite from "better-sqlite3";
 import { EXIT, Failure } from "../../api/failure.ts";
-import {
-  hashSchema,
-  OLDEST_VERSION,
-  SCHEMA_HASHES,
-  SNAPSHOT_APPLICATION_ID,
-  toUserVersion,
-  toVersion,
-} from "../schema/version.ts";
+import { hashSchema, SCHEMA_HASHES, SNAPSHOT_APPLICATION_ID, toVersion } from "../schema/version.ts";
 
 /** The hint where a file cannot be served. */
 export const TAKE_ANOTHER = "serve another snapshot, or build it again with `npm run build`";
 
 const MAGIC = "SQLite format 3\0";
-/** Where the header of an SQLite database has these two (https://www.sqlite.org/fileformat.html). */
-const USER_VERSION_AT = 60;
+/** Where the header of an SQLite database has it (https://www.sqlite.org/fileformat.html). */
 const APPLICATION_ID_AT = 68;
 
 /** Opens a snapshot read-only. Reads every page, and throws a Failure for usage where it is not a whole snapshot of ours. */
@@ -62,24 +54,12 @@ function refuseForeign(file: string) {
   if (!header) throw refusal(file, "is not an SQLite database");
   if (header.readUInt32BE(APPLICATION_ID_AT) !== SNAPSHOT_APPLICATION_ID)
     throw refusal(file, "is an SQLite database, but not a snapshot of metasnap");
-  const tooOld = describeTooOld(file);
-  if (tooOld !== undefined) throw new Failure(EXIT.usage, tooOld, "take a newer snapshot");
   const pageSize = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
   const expected = pageSize * header.readUInt32BE(28);
   const { size } = statSync(file);
   if (size !== expected) throw refusal(file, `is damaged (${size} bytes, its header says ${expected})`);
   // Reading one with a log of its own would write files beside it.
   if (header[18] !== 1 || header[19] !== 1) throw refusal(file, "is in WAL mode, as no published snapshot is");
-}
-
-/** Why a snapshot cannot be read if its schema is older than all that are; undefined for any other file. */
-export function describeTooOld(file: string): string | undefined {
-  const header = existsSync(file) ? readFileHeader(file) : undefined;
-  if (header?.readUInt32BE(APPLICATION_ID_AT) !== SNAPSHOT_APPLICATION_ID) return undefined;
-  const version = header.readInt32BE(USER_VERSION_AT);
-  // There never was a schema before 1.0.0.
-  if (version < 10_000 || version >= toUserVersion(OLDEST_VERSION)) return undefined;
-  return `${file}: has schema ${toVersion(version)}, and the oldest that can be read is ${OLDEST_VERSION}`;
 }
 
 /** Undefined if the file is no SQLite database. */

@@ -40,7 +40,7 @@ export interface Snapshot extends Slices {
   holeOf(dataset: string, slice: string): string | undefined;
   /** What the upstream refused in its night, in groups. */
   refusals(): readonly CountedGroup[];
-  /** By dataset, what became of each endpoint; empty for schema 1.7. */
+  /** By dataset, what became of each endpoint. */
   endpointStates(): ReadonlyMap<string, EndpointStateRow>;
   /** When the answers of each endpoint were asked. */
   askedTimes(): AskedTimes[];
@@ -50,7 +50,7 @@ export interface Snapshot extends Slices {
   words(parameter: WordParameter): string[] | undefined;
   /** How many values did not fit the tables. */
   misfits(): number;
-  /** The datasets of endpoints that the upstream marks as deprecated; none for schema 1.7, which does not say. */
+  /** The datasets of endpoints that the upstream marks as deprecated. */
   deprecated(): ReadonlySet<string>;
   /** For pages, which show the typed tables. */
   select: Select;

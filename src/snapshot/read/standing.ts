@@ -9,16 +9,14 @@ import { readFilled } from "./summary.ts";
 /** A row of the table `refusal`. */
 export type CountedGroup = RefusalRow & RefusedGroup;
 
-/** What the upstream refuses, in groups, as it stands in a file or in the one attached as `schema`. Files of schema 1.7 do not say. */
+/** What the upstream refuses, in groups, as it stands in a file or in the one attached as `schema`. */
 export const readRefusals = (db: SQLite.Database): CountedGroup[] => readAll<CountedGroup>(db, refusalTable);
 
 export const readEndpointStates = (db: SQLite.Database): EndpointStateRow[] =>
   readAll<EndpointStateRow>(db, endpointStateTable);
 
-function readAll<Row>(db: SQLite.Database, { name, key }: { name: string; key: readonly string[] }): Row[] {
-  const isThere = db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name);
-  return isThere ? db.prepare<[], Row>(`SELECT * FROM ${name} ORDER BY ${key.join(", ")}`).all() : [];
-}
+const readAll = <Row>(db: SQLite.Database, { name, key }: { name: string; key: readonly string[] }): Row[] =>
+  db.prepare<[], Row>(`SELECT * FROM ${name} ORDER BY ${key.join(", ")}`).all();
 
 const EXCUSED_SQL = EXCUSED.map((reason) => `'${reason}'`).join(", ");
 

@@ -1,23 +1,18 @@
 import { hash } from "node:crypto";
 import type SQLite from "better-sqlite3";
 
-export const SNAPSHOT_APPLICATION_ID = 0x4d534e50; // "MSNP"
+export const SNAPSHOT_APPLICATION_ID = 0x4d53_6e31; // "MSn1"
 
 /** Readers are broken by a new major only. */
-export const SCHEMA_VERSION = "1.9.0";
+export const SCHEMA_VERSION = "1.0.0";
 
 /**
  * sha256 over everything that a file of each schema that is read defines, as `sqlite_schema` has it. Verification rebuilds
  * the derived tables: where a change makes other rows from the same archive, that is a new version too.
  */
 export const SCHEMA_HASHES: Readonly<Record<string, string>> = {
-  "1.7.0": "413c8216943a91b51704b60e97d343afa85e17d191b3776a947d3f593180b91c",
-  "1.8.0": "6ce7e18f733b89842ba7cb96529ea80a1e9377a851218111fdceaa7fb5389bdf",
-  "1.9.0": "1b986b5039c67529bd71f89deda040fe111fc2b0e3480075455a4c8ca29b4da3",
+  "1.0.0": "1b986b5039c67529bd71f89deda040fe111fc2b0e3480075455a4c8ca29b4da3",
 };
-
-/** The oldest schema that is read. */
-export const OLDEST_VERSION = "1.7.0";
 
 /** As `PRAGMA user_version` has it. */
 export const toUserVersion = (version: string): number => {
@@ -28,9 +23,6 @@ export const toUserVersion = (version: string): number => {
 /** The schema that a `PRAGMA user_version` stands for. */
 export const toVersion = (userVersion: number): string =>
   [Math.floor(userVersion / 10_000), Math.floor(userVersion / 100) % 100, userVersion % 100].join(".");
-
-/** Whether files of a schema have addresses of pictures in their tables as they were sent; later ones have no proxies there. */
-export const hasPicturesAsSent = (version: string): boolean => toUserVersion(version) < 10_800;
 
 /** Ours have about two hundred objects, and 40 kB of statements. */
 const MAX_SCHEMA = { objects: 1000, bytes: 1_000_000 };

@@ -3,7 +3,6 @@ import { ENDPOINTS, endpointOf } from "../../api/endpoints.ts";
 import { BASE_LANG } from "../../api/enumerations.ts";
 import { findShownTexts, type ListLookup, type ShownText } from "../../api/localise.ts";
 import type { ListedText, TextRuleRow } from "../schema/row-types.ts";
-import { hasPicturesAsSent, SCHEMA_VERSION } from "../schema/version.ts";
 import { createTextFinder } from "./find.ts";
 
 /** The note on a record, from its parsed form and its JSON; null where it must be parsed to be localised. */
@@ -17,9 +16,7 @@ export interface TextNotes {
   texts(): readonly ListedText[];
 }
 
-/** As files of a schema have them. */
-export function createNotes(lists: ListLookup, schemaVersion = SCHEMA_VERSION): TextNotes {
-  const picturesAsSent = hasPicturesAsSent(schemaVersion);
+export function createNotes(lists: ListLookup): TextNotes {
   const texts: ListedText[] = [];
   const numbers = new Map<string, number>();
   const findTexts = createTextFinder();
@@ -35,7 +32,7 @@ export function createNotes(lists: ListLookup, schemaVersion = SCHEMA_VERSION): 
 
   /** Start, length and number of each text. */
   function note(rule: readonly Reference[], record: unknown, json: string): string | null {
-    const shown = findShownTexts(rule, record, lists, picturesAsSent);
+    const shown = findShownTexts(rule, record, lists);
     if (!shown) return null;
     const notes = findTexts(
       json,

@@ -153,8 +153,8 @@ function checkTextNotes({ rebuilt: { noted, wrongNote } }: CheckInput): CheckRes
   return toResult(!wrongNote, wrongNote ? `others than a build makes, first ${wrongNote}` : `${noted} records`);
 }
 
-function checkTables({ db, head, rebuilt }: CheckInput): CheckResult {
-  const { rows, difference } = compareTables(db, rebuilt.db, head.schema_version);
+function checkTables({ db, rebuilt }: CheckInput): CheckResult {
+  const { rows, difference } = compareTables(db, rebuilt.db);
   return toResult(!difference, difference ? `not what the records give: ${difference}` : `${rows} rows`);
 }
 

@@ -1,12 +1,8 @@
 import type SQLite from "better-sqlite3";
 import { listNames } from "../schema/sql.ts";
-import { SCHEMA_VERSION } from "../schema/version.ts";
 
 /** All others are made from it. */
 const ARCHIVE = "record";
-/** The wording of these tables and columns is that of the program that made the file. */
-const DOC_TABLES = ["table_doc", "column_doc"];
-const WORDING = ["schema_version", "licence", "attribution"];
 
 export interface Comparison {
   rows: number;
@@ -15,12 +11,11 @@ export interface Comparison {
 }
 
 /** Compares every table of a file but the archive with the rebuilt one, cell by cell. */
-export function compareTables(file: SQLite.Database, rebuilt: SQLite.Database, schemaVersion: string): Comparison {
-  const isCurrent = schemaVersion === SCHEMA_VERSION;
+export function compareTables(file: SQLite.Database, rebuilt: SQLite.Database): Comparison {
   let rows = 0;
   for (const table of namesOf(file)) {
-    if (table === ARCHIVE || (!isCurrent && DOC_TABLES.includes(table))) continue;
-    const columns = columnsOf(file, table).filter((column) => isCurrent || !WORDING.includes(column));
+    if (table === ARCHIVE) continue;
+    const columns = columnsOf(file, table);
     const key = keyOf(file, table);
     const lists = [file, rebuilt].map((db) => select(db, table, columns, key));
     const row = firstDifference(lists[0] as Rows, lists[1] as Rows, () => {

@@ -38,7 +38,7 @@ interface Row {
 }
 
 /**
- * Reads the archive once, slice by slice, and builds all other tables from it again, as a program of the file's schema did: a table
+ * Reads the archive once, slice by slice, and builds all other tables from it again: a table
  * that differs was not made from these records. `coverage` must be in the order of the content hash. Throws where it names an unknown endpoint.
  */
 export function rebuild(file: SQLite.Database, head: SnapshotTable, coverage: readonly Coverage[]): Rebuilt {
@@ -60,8 +60,8 @@ export function rebuild(file: SQLite.Database, head: SnapshotTable, coverage: re
     .pluck();
   const readList = (dataset: string, lang: Lang) =>
     list.all(dataset, sliceKey({ dataset, lang })).map((json): unknown => JSON.parse(json));
-  const notes = createNotes(createListLookup(readList), head.schema_version);
-  const deriver = createDeriver(db, head.schema_version);
+  const notes = createNotes(createListLookup(readList));
+  const deriver = createDeriver(db);
   const collector = createStatsCollector();
   const stats = new Map<string, SliceStats | undefined>();
   let noted = 0;

@@ -59,11 +59,6 @@ const SCHEMAS = all(SCHEMA, {
   "a comment in a statement": schemaSql("UPDATE sqlite_schema SET sql = sql || '/* */' WHERE name = 'hero'"),
   "two thousand views": sql(Array.from({ length: 2000 }, (_, at) => `CREATE VIEW v${at} AS SELECT ${at}`).join(";")),
   "a statement of two megabytes": sql(`CREATE VIEW long AS SELECT '${"x".repeat(2_000_000)}'`),
-  "the schema of another version": sql("PRAGMA user_version = 10700"),
-  "a time bomb that says it is older": sql(
-    `PRAGMA user_version = 10700; UPDATE snapshot SET schema_version = '1.7.0'; ALTER TABLE record RENAME TO own;
-     CREATE VIEW record AS SELECT own.* FROM own, (${ENDLESS} LIMIT 100000000)`,
-  ),
 });
 
 const VERSIONS = all(UNKNOWN, {
